@@ -1,0 +1,113 @@
+/* Findings: everything that is known of a run, worked out.  Pure: no files, no clock, no CUDA.
+ *
+ * Reports render findings and compute nothing.  Values are SI inside (seconds, bytes, hertz), ratios 0..1; `struct value` says whether a
+ * number is there and, if not, why.  Ownership: findings borrow the run and the device, which must outlive them, and own the rest.
+ */
+#ifndef ANALYSIS_ANALYSIS_H
+#define ANALYSIS_ANALYSIS_H
+
+#include "base/err.h"
+#include "base/stats.h"
+#include "run/device.h"
+#include "run/run.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct value {
+  bool present;
+  double v;
+  const char *reason; /* absent: why; static or owned by the run */
+};
+
+/* A metric derived from counters by a row of analysis/derived.tsv: name, unit, formula, title, hint. */
+struct derived {
+  const char *name, *unit, *title, *hint;
+  struct value value;
+};
+
+/* Speed of light by bytes and bandwidth (DESIGN.md section 6): time = bytes / bandwidth. */
+struct sol {
+  double bytes;                    /* counted */
+  const char *bytes_kind;          /* "minimal" or "contest" */
+  const struct ceiling *bandwidth; /* NULL: unknown */
+  double seconds;                  /* 0 where unknown */
+};
+void sol_of(struct sol *out, double bytes, const char *bytes_kind, const struct ceiling *bandwidth);
+
+enum bound_kind {
+  BOUND_DRAM,
+  BOUND_L2,
+  BOUND_L1,
+  BOUND_ISSUE,
+  BOUND_ALU,
+  BOUND_FMA,
+  BOUND_LSU,
+  BOUND_XU,
+  BOUND_TENSOR,
+  BOUND_KINDS
+};
+const char *bound_name(enum bound_kind k); /* "dram", "l2", "l1", "issue", "alu", ... */
+
+/* Least time that each resource needs for the counted work (DESIGN.md section 7). */
+struct bounds {
+  struct value seconds[BOUND_KINDS];
+  enum bound_kind binding; /* the largest; BOUND_KINDS where none is known */
+  struct value explained;  /* largest / measured time */
+  struct value
+      clock_hz; /* SM clock used: cycles / duration of the counted range, else the device's maximum (clock_source says) */
+  const char *clock_source;
+};
+
+/* A point of the classic roofline at one memory level. */
+enum roof_level { ROOF_DRAM, ROOF_L2, ROOF_L1, ROOF_LEVELS };
+const char *roof_level_name(enum roof_level l);
+struct roof_point {
+  struct value intensity; /* FLOP per byte moved at this level */
+  struct value flops;     /* FLOP/s achieved */
+  struct value bandwidth; /* B/s moved at this level */
+};
+
+struct finding { /* one result of the run */
+  const struct run_result *result;
+  const struct run_variant *variant;
+  struct stats time; /* seconds */
+  bool timed;
+  struct sol sol_minimal, sol_contest; /* against the device's best-stated DRAM bandwidth (datasheet, else driver) */
+  struct value of_sol;                 /* sol_minimal / time */
+  struct value of_read;                /* time of the control `read` at this shape / time */
+  struct value speedup_parent, speedup_first; /* time of the parent, of the ladder's foot / this time */
+  struct value dram_bytes,
+      dram_over_minimal; /* measured bytes, read + written; over bytes_minimal (declared bytes for a control) */
+  struct derived *derived;
+  size_t n_derived;
+  struct bounds bounds;
+  struct roof_point roof[ROOF_LEVELS];
+  const char *top_stall; /* the largest stall reason by share of warp cycles, without `selected`; NULL: unknown */
+  struct value top_stall_share; /* of warp cycles, 0..1 */
+};
+
+struct ladder {
+  const char *name;
+  const struct run_variant **rungs; /* in order; sides included */
+  size_t n;
+};
+
+struct findings {
+  const struct run *run;
+  const struct device *device;
+  struct finding *items; /* one a result, in the run's order */
+  size_t n;
+  struct ladder *ladders;
+  size_t n_ladders;
+  struct shape *shapes;
+  size_t n_shapes;
+};
+
+int findings_make(struct findings *out, const struct run *run, const struct device *device, struct err *e);
+void findings_release(struct findings *f);
+const struct finding *findings_at(const struct findings *f, const char *variant_id, struct shape s); /* NULL: none */
+/* Geometric mean of a variant's time over all shapes of the run; absent where one shape has none. */
+struct value findings_geomean(const struct findings *f, const char *variant_id);
+
+#endif

@@ -1,0 +1,13 @@
+/* Files carried inside the binary.  CMake's embed_files() makes one table a room, closed by an entry whose name is NULL. */
+#ifndef BASE_EMBED_H
+#define BASE_EMBED_H
+
+#include <stddef.h>
+
+struct embedded {
+  const char *name; /* relative to the room: "cuda/2-intrinsics.cu" */
+  const char *data; /* NUL-terminated */
+  size_t n;         /* bytes before the NUL */
+};
+
+#endif

@@ -1,0 +1,36 @@
+/* One table, rendered three ways.  Columns first, then cells row by row; the table copies every string. */
+#ifndef BASE_TABLE_H
+#define BASE_TABLE_H
+
+#include "base/text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum table_align { TABLE_LEFT, TABLE_RIGHT };
+
+struct table; /* opaque */
+
+struct table *table_new(void); /* NULL where memory ran out; every function below takes NULL and does nothing */
+void table_free(struct table *t);
+/* title: shown to people ("time"); unit: "µs" or "" (shown under or behind the title); key: the CSV header ("time_us"). */
+void table_column(struct table *t, const char *title, const char *unit, const char *key, enum table_align align);
+void table_row(struct table *t);  /* starts a row */
+void table_rule(struct table *t); /* a rule before the next row (terminal only) */
+/* The next cell of the row: text for people; value for CSV (NULL: the same text). "" is an absent value: a dash for people,
+ * nothing in CSV. */
+void table_cell(struct table *t, const char *text, const char *value);
+void table_cellf(struct table *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* A number for people with `digits` significant digits (never in exponent form), and whole in CSV (%.17g).  Not finite: absent. */
+void table_number(struct table *t, double value, int digits);
+/* Styles the last cell where the terminal has colour: 'g' good, 'b' bad, 'd' dim, 'B' bold. */
+void table_style(struct table *t, char style);
+
+bool table_ok(const struct table *t);
+/* Widths count display columns of UTF-8 (µ, ×, → are one).  width: the terminal's columns, 0 for no limit; the widest LEFT column is
+ * shortened with … to fit. */
+void table_term(const struct table *t, struct text *out, int width, bool colour);
+void table_markdown(const struct table *t, struct text *out); /* escapes | and newlines */
+void table_csv(const struct table *t, struct text *out);      /* RFC 4180 */
+
+#endif

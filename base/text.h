@@ -1,0 +1,33 @@
+/* A string that grows.  Initialise with {0}; release with text_release.  Appending cannot fail visibly: when memory runs out the
+ * text is marked failed, keeps what it had, and text_ok says so once at the end. */
+#ifndef BASE_TEXT_H
+#define BASE_TEXT_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct text {
+  char *s;    /* NUL-terminated, or NULL while empty */
+  size_t n;   /* bytes before the NUL */
+  size_t cap; /* bytes allocated */
+  bool failed;
+};
+
+void text_add(struct text *t, const char *s);
+void text_add_n(struct text *t, const char *s, size_t n);
+void text_printf(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool text_ok(const struct text *t);
+const char *text_str(const struct text *t); /* never NULL */
+char *text_take(struct text *t);            /* the string, now the caller's; NULL where the text failed */
+void text_release(struct text *t);
+
+/* Small string helpers that several rooms need. */
+char *str_copy(const char *s);                     /* NULL in, NULL out */
+char *str_trim(char *s);                           /* in place; returns the first non-blank character */
+bool str_glob(const char *pattern, const char *s); /* '*' and '?' only */
+char *str_printf(const char *format, ...) __attribute__((format(printf, 1, 2))); /* NULL where memory ran out */
+/* The candidate nearest to s by edit distance, for "did you mean", or NULL where none is near. */
+const char *str_nearest(const char *s, const char *const *candidates, size_t n);
+
+#endif

@@ -1,0 +1,255 @@
+/* A rung: one .cu file whose front matter (lines "//! key: value" before any code) is its registry row.
+ *
+ *   id           name, unique over all files ([a-z0-9.-]).  A second id: in a file starts another variant, which inherits every key of the
+ *                first that it does not give itself (a param: of the same name replaces that one param).
+ *   ladder       the ladder it stands on; "control" and "wrong" are ladders too
+ *   parent       id of the rung it steps from; none at the foot of a ladder
+ *   side         yes: a step tried and left, drawn beside the trajectory
+ *   change       the one change against parent, a phrase
+ *   predicts     falsifiable claims, ';' between: "inst < 0.2x; dram_bytes within 5%; bound: issue -> latency"   (judged by analysis)
+ *   claim        an author's explanation that counters can judge, as `text [test: EXPR]`   (repeatable)
+ *   cures        name of the rule whose remedy this rung applies   (repeatable)
+ *   published    DEVICE TIME [geomean|MxKxL] "SOURCE", as: B200 39 us geomean "Yue Zhang, hackathon worklog"; a ~ before TIME marks an
+ *                author's own approximation   (repeatable)
+ *   param        NAME = DEFAULT [in {A, B, C}], an integer given to the compiler as -DNAME=VALUE   (repeatable)
+ *   when         EXPR: NAME = VALUE, ...   other parameter values where EXPR holds; the first that holds wins   (repeatable)
+ *   constants    names of M, K, L that are compile-time constants, as -DSHAPE_K=16384; compiles once a shape
+ *   options      register cap and flags: maxrregcount = N, fast-math, ftz, or a literal option such as --extra-device-vectorization
+ *   step         a launch: kernel = NAME; grid = X, Y, Z; block = X, Y, Z; smem = BYTES; cluster = X, Y, Z; args = LIST; when = EXPR.
+ *                Several run in order, and their time is the time from the first's start to the last's end   (repeatable)
+ *   scratch      NAME = BYTES [; fill = BYTE]: a device buffer   (repeatable)
+ *   reset        fill NAME = BYTE, or a launch as in step: before each repetition, outside the measured range   (repeatable)
+ *   tensormap    NAME = BUFFER; type = u8|u16|f16|...; dims = ...; strides = ...; box = ...; swizzle = 0|32|64|128; l2 = 0|64|128|256   (repeatable)
+ *   sf_layout    plain (default) or 128x4 (the blocked layout of the tensor cores)
+ *   accumulate   fp32 (default), fp16-block, fp16: how far it may be off
+ *   limits       EXPR over sum_abs_max block_abs_max block_raw_max scale_max scale_product_max: the inputs it survives; where EXPR is
+ *                false the result is OUT OF RANGE, not wrong
+ *   output       c (default) or none: a control that computes no C is not checked
+ *   wrong        the fault that the checker must name: this rung must be refused (kernels/problem.h)
+ *   bytes        EXPR: bytes it must move, where not the problem's minimum;   flops: likewise
+ *   needs        EXPR over sm, smem_optin, ...: where it is false the rung is skipped, with the reason
+ *   path         EXPR: TEXT   the way it takes on this chip ("cvt.rn.f16x2.e2m1x2" or a fallback); the first that holds   (repeatable)
+ *   host         a control that is no kernel of ours: cublas
+ *   note         free text   (repeatable)
+ *
+ * Names in expressions: M K L, each param, sms, sm (80, 90, 100, ...), smem_optin, regs_per_sm, warps_per_sm, l2_bytes.
+ * args: a b sfa sfb c, scratch and tensormap names, and integer expressions (passed as int; "i64(EXPR)" as long long); default
+ * "a, b, sfa, sfb, c, M, K, L", for  kernel(const uint8_t *a, const uint8_t *b, const uint8_t *sfa, const uint8_t *sfb, __half *c,
+ * int M, int K, int L).
+ */
+#ifndef KERNELS_RUNG_H
+#define KERNELS_RUNG_H
+
+#include "base/err.h"
+#include "base/expr.h"
+#include "base/shape.h"
+#include "kernels/problem.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { RUNG_DIMS = 3, RUNG_TENSOR_RANK = 5 };
+
+struct rung_key {
+  char *key, *value;
+  int line; /* in its file, from 1 */
+};
+
+struct rung_param {
+  char *name;
+  long value;
+  long *choices; /* the set to tune over; n_choices = 0: not tunable */
+  size_t n_choices;
+};
+
+struct rung_assign {
+  char *name;
+  long value;
+};
+
+struct rung_when {
+  struct expr *condition;
+  struct rung_assign *assigns;
+  size_t n_assigns;
+};
+
+struct rung_path {
+  struct expr *condition;
+  char *text;
+};
+
+enum rung_arg_kind { ARG_BUFFER, ARG_TENSORMAP, ARG_INT, ARG_INT64 };
+
+struct rung_arg {
+  enum rung_arg_kind kind;
+  char *name;        /* buffer or tensormap */
+  struct expr *expr; /* ARG_INT, ARG_INT64 */
+};
+
+struct rung_launch {
+  char *kernel;
+  struct expr *grid[RUNG_DIMS], *block[RUNG_DIMS], *cluster[RUNG_DIMS]; /* NULL: 1 (cluster: none) */
+  struct expr *smem;                                                    /* dynamic shared memory, bytes; NULL: 0 */
+  struct expr *condition;                                               /* when = ...; NULL: always */
+  struct rung_arg *args;                                                /* n_args = 0: the default list */
+  size_t n_args;
+};
+
+struct rung_reset {
+  char *fill_buffer; /* NULL: a launch */
+  int fill_byte;
+  struct rung_launch launch;
+};
+
+struct rung_scratch {
+  char *name;
+  struct expr *bytes;
+  int fill; /* byte it is filled with when made; -1: the poison 0xff */
+};
+
+struct rung_tensormap {
+  char *name, *buffer, *type;
+  struct expr *dims[RUNG_TENSOR_RANK], *strides[RUNG_TENSOR_RANK],
+      *box[RUNG_TENSOR_RANK];      /* elements; strides in bytes, from dim 1 */
+  int rank, swizzle, l2_promotion; /* bytes; 0: none */
+};
+
+struct rung_published {
+  char *device, *what, *source; /* what: "geomean" or a shape */
+  double time_ns;
+  bool approximate; /* ≈ in the original */
+};
+
+struct rung {
+  char *id, *ladder, *parent, *change; /* parent, change: NULL where there is none */
+  char *predicts;                      /* NULL where there is none; judged by analysis */
+  char **claims, **cures, **notes;     /* each n_… strings */
+  size_t n_claims, n_cures, n_notes;
+  bool side;
+  struct rung_published *published;
+  size_t n_published;
+  struct rung_param *params;
+  size_t n_params;
+  struct rung_when *whens;
+  size_t n_whens;
+  struct rung_path *paths;
+  size_t n_paths;
+  bool constant_m, constant_k, constant_l;
+  int max_registers; /* 0: no cap */
+  bool fast_math, ftz;
+  char **options; /* literal compiler options */
+  size_t n_options;
+  struct rung_launch *steps;
+  size_t n_steps;
+  struct rung_reset *resets;
+  size_t n_resets;
+  struct rung_scratch *scratch;
+  size_t n_scratch;
+  struct rung_tensormap *tensormaps;
+  size_t n_tensormaps;
+  bool sf_blocked; /* sf_layout: 128x4 */
+  enum accumulate accumulate;
+  struct expr *limits, *needs, *bytes, *flops; /* NULL: none */
+  bool writes_c;                               /* output: c */
+  enum fault wrong;                            /* FAULT_NONE: must pass */
+  char *host;                                  /* NULL: a kernel */
+  struct rung_key *keys;                       /* all keys in force, in order, inherited ones too: for run.json */
+  size_t n_keys;
+  const char *file;   /* its name, for messages; owned by the set */
+  const char *source; /* its text; owned by the set */
+};
+
+struct rung_set {
+  struct rung *
+      rungs; /* in ladder order: a parent before its children, sides after the rung they leave; files by name otherwise */
+  size_t n;
+  struct rung_file {
+    char *name, *text; /* headers (.cuh) too: the compiler is given every file of the set */
+    bool header;
+  } * files;
+  size_t n_files;
+};
+
+/* Adds one file to the set.  A header is kept for the compiler; a .cu without front matter is ERR_DATA.  Errors read
+ * "FILE:LINE: key: what is wrong; the remedy", for an unknown key with the nearest known one. */
+int rung_set_add(struct rung_set *set, const char *name, const char *text, struct err *e);
+/* All embedded kernels (folder NULL), or every .cu and .cuh below a folder. */
+int rung_set_load(struct rung_set *set, const char *folder, struct err *e);
+/* Checks what only the whole set can tell: ids unique, parents known and on the same ladder, no circle; then orders it.  rung_set_load has
+ * called it. */
+int rung_set_finish(struct rung_set *set, struct err *e);
+void rung_set_release(struct rung_set *set);
+const struct rung *rung_find(const struct rung_set *set, const char *id); /* NULL: none */
+/* Marks in chosen[set->n] what a list of ids and globs names ("all" is every rung but the wrong ones; a ladder's name is its rungs).
+ * ERR_USAGE names the item that matches nothing and the nearest id. */
+int rung_select(const struct rung_set *set, const char *list, bool *chosen, struct err *e);
+
+/* --- a rung at a shape on a chip: every expression evaluated --- */
+
+struct rung_chip {
+  int sm;  /* 80, 90, 100, 120 ... */
+  int sms; /* streaming multiprocessors */
+  long smem_optin, regs_per_sm, warps_per_sm, l2_bytes;
+};
+
+struct plan_arg {
+  enum rung_arg_kind kind;
+  const char *name; /* buffer or tensormap */
+  long long value;
+};
+
+struct plan_launch {
+  const char *kernel;
+  unsigned grid[RUNG_DIMS], block[RUNG_DIMS], cluster[RUNG_DIMS]; /* cluster[0] = 0: none */
+  unsigned smem;                                                  /* dynamic, bytes */
+  struct plan_arg *args;
+  size_t n_args;
+};
+
+struct plan_reset {
+  const char *fill_buffer; /* NULL: a launch */
+  int fill_byte;
+  struct plan_launch launch;
+};
+
+struct plan_buffer {
+  const char *name;
+  size_t bytes;
+  int fill; /* byte */
+};
+
+struct plan_tensormap {
+  const struct rung_tensormap *map;
+  unsigned long long dims[RUNG_TENSOR_RANK], strides[RUNG_TENSOR_RANK];
+  unsigned box[RUNG_TENSOR_RANK];
+};
+
+struct rung_plan {
+  const struct rung *rung;
+  struct shape shape;
+  bool runnable;              /* false: skipped, and reason says why */
+  char *reason;               /* needs: not met, host: not here, a launch beyond the chip's limits */
+  const char *path;           /* which way it takes; NULL: there is one */
+  struct rung_assign *params; /* names owned by the rung; what the compiler is given */
+  size_t n_params;
+  char **defines; /* "-DNAME=VALUE" */
+  size_t n_defines;
+  struct plan_launch *steps;
+  size_t n_steps;
+  struct plan_reset *resets;
+  size_t n_resets;
+  struct plan_buffer *scratch;
+  size_t n_scratch;
+  struct plan_tensormap *tensormaps;
+  size_t n_tensormaps;
+  double bytes, flops; /* declared: what must move, what is computed */
+};
+
+/* Evaluates a rung.  A rung that cannot run here is no error (runnable = false); an expression that fails is ERR_DATA with file and line.
+ * The caller releases *out, also after failure; the rung must outlive it. */
+int rung_plan(struct rung_plan *out, const struct rung *r, struct shape s, const struct rung_chip *chip, struct err *e);
+void rung_plan_release(struct rung_plan *p);
+/* Whether the inputs lie within the rung's limits (true where it gives none). */
+int rung_in_limits(const struct rung *r, const struct problem *p, bool *inside, struct err *e);
+
+#endif

@@ -1,0 +1,46 @@
+/* A device description: what a chip can do at most.  Shipped as run/devices/NAME.json, embedded in the binary; `ceilings` writes one.
+ *
+ * Ceilings come in three kinds, never mixed in one number: datasheet, driver-derived, measured.
+ */
+#ifndef RUN_DEVICE_H
+#define RUN_DEVICE_H
+
+#include "base/err.h"
+#include "run/run.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum ceiling_kind { CEILING_DATASHEET, CEILING_DRIVER, CEILING_MEASURED };
+const char *ceiling_kind_name(enum ceiling_kind k);
+
+struct ceiling {
+  char *name; /* "dram_bw", "l2_bw", "l1_bytes_per_clock", "dram_latency_cycles", "rate_ffma", ... */
+  char *unit; /* "B/s", "cycle", "lane/cycle/SM" */
+  double value;
+  enum ceiling_kind kind;
+  char *source; /* who says so */
+};
+
+struct device {
+  char *id, *name, *chip, *arch; /* "b200", "NVIDIA B200", "GB100", "sm_100a" */
+  int sm, sms, warps_per_sm;
+  long regs_per_sm, smem_per_sm, smem_optin;
+  double clock_max_hz, l2_bytes;
+  struct ceiling *ceilings;
+  size_t n_ceilings;
+};
+
+/* By id of an embedded description ("b200", "h200") or the path of a JSON file.  ERR_USAGE for an unknown id lists them. */
+int device_load(struct device *d, const char *id_or_path, struct err *e);
+/* What a run says of its own card, with driver-derived ceilings, joined by the embedded description of the same name where there is one. */
+int device_from_run(struct device *d, const struct run_device *r, struct err *e);
+void device_release(struct device *d);
+/* NULL where there is none of that name and kind. */
+const struct ceiling *device_ceiling(const struct device *d, const char *name, enum ceiling_kind kind);
+/* The best known of a name: measured, else driver, else datasheet; NULL: none. */
+const struct ceiling *device_best(const struct device *d, const char *name);
+/* Embedded ids, for listing. */
+size_t device_ids(const char *const **ids);
+
+#endif
