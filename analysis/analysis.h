@@ -17,7 +17,7 @@
 struct value {
   bool present;
   double v;
-  const char *reason; /* absent: why; static or owned by the run */
+  const char *reason; /* absent: why; static, or owned by the run or the findings */
 };
 
 /* A metric derived from counters by a row of analysis/derived.tsv: name, unit, formula, title, hint. */
@@ -54,6 +54,8 @@ struct bounds {
   struct value seconds[BOUND_KINDS];
   enum bound_kind binding; /* the largest; BOUND_KINDS where none is known */
   struct value explained;  /* largest / measured time */
+  const struct ceiling
+      *ceiling[BOUND_KINDS]; /* the device's figure that was used (its kind says whose); NULL: none, or none needed */
   struct value
       clock_hz; /* SM clock used: cycles / duration of the counted range, else the device's maximum (clock_source says) */
   const char *clock_source;
@@ -73,10 +75,12 @@ struct finding { /* one result of the run */
   const struct run_variant *variant;
   struct stats time; /* seconds */
   bool timed;
+  const char *time_reason;             /* not timed: why; a wrong result has no time */
   struct sol sol_minimal, sol_contest; /* against the device's best-stated DRAM bandwidth (datasheet, else driver) */
-  struct value of_sol;                 /* sol_minimal / time */
-  struct value of_read;                /* time of the control `read` at this shape / time */
+  struct value of_sol;                 /* sol_minimal / time; absent for a control that declares no bytes */
+  struct value of_read;                /* time of the control `read` at this shape / time; absent likewise */
   struct value speedup_parent, speedup_first; /* time of the parent, of the ladder's foot / this time */
+  bool parent_same; /* both timed, and the 95 % intervals overlap: no measurable change against the parent */
   struct value dram_bytes,
       dram_over_minimal; /* measured bytes, read + written; over bytes_minimal (declared bytes for a control) */
   struct derived *derived;
@@ -88,7 +92,7 @@ struct finding { /* one result of the run */
 };
 
 struct ladder {
-  const char *name;
+  const char *name;                 /* "other" holds the rungs that name no ladder */
   const struct run_variant **rungs; /* in order; sides included */
   size_t n;
 };
@@ -102,11 +106,15 @@ struct findings {
   size_t n_ladders;
   struct shape *shapes;
   size_t n_shapes;
+  struct formulas *formulas; /* private: owns the names of the derived metrics */
+  struct pool *pool;         /* private: owns the reasons */
 };
 
 int findings_make(struct findings *out, const struct run *run, const struct device *device, struct err *e);
 void findings_release(struct findings *f);
 const struct finding *findings_at(const struct findings *f, const char *variant_id, struct shape s); /* NULL: none */
+/* A derived metric or, where there is none of that name, a counter of the run ("inst_executed"). */
+struct value finding_value(const struct finding *f, const char *name);
 /* Geometric mean of a variant's time over all shapes of the run; absent where one shape has none. */
 struct value findings_geomean(const struct findings *f, const char *variant_id);
 

@@ -28,7 +28,7 @@ struct err {
 /* Sets code and text; returns code, so that `return err_set(e, ERR_IO, ...)` reads as it acts. */
 int err_set(struct err *e, enum err_code code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* Puts "prefix: " in front of the text that is there; returns the code that is there. */
+/* Puts "prefix: " in front of the text that is there; returns the code that is there (ERR_DATA where e is NULL: a failure stays one). */
 int err_context(struct err *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* ERR_NOMEM, naming what could not be allocated. */

@@ -1,4 +1,5 @@
-/* Statistics of timing samples.  Samples are never reordered in place; n = 0 gives zeros and valid = false. */
+/* Statistics of timing samples.  Samples are never reordered in place; n = 0, or memory that ran out, gives zeros
+ * and valid = false. */
 #ifndef BASE_STATS_H
 #define BASE_STATS_H
 
@@ -11,9 +12,9 @@ struct stats {
   double min, max; /* in the samples' unit, as are all below */
   double mean;
   double stddev; /* of the samples, n - 1; 0 where n = 1 */
-  double
-      middle; /* mid-distribution median: the mean of the samples between the 25th and the 75th percentile; it resolves
-                         * below the tick of a quantised clock, which the plain median cannot */
+  /* Mid-distribution median: the mean of the samples between the 25th and the 75th percentile; it resolves below the tick of a
+   * quantised clock, which the plain median cannot. */
+  double middle;
   double ci_low, ci_high; /* 95 % interval of `middle`, by bootstrap (2,000 resamples, fixed seed), never narrower than
                            * middle ± half_tick */
 };

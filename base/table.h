@@ -21,16 +21,19 @@ void table_rule(struct table *t); /* a rule before the next row (terminal only) 
  * nothing in CSV. */
 void table_cell(struct table *t, const char *text, const char *value);
 void table_cellf(struct table *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* A number for people with `digits` significant digits (never in exponent form), and whole in CSV (%.17g).  Not finite: absent. */
+/* A number for people with `digits` significant digits (8.6 with 4 is 8.600), never in exponent form, digits before the point never
+ * dropped; whole in CSV (%.17g).  Not finite: absent. */
 void table_number(struct table *t, double value, int digits);
 /* Styles the last cell where the terminal has colour: 'g' good, 'b' bad, 'd' dim, 'B' bold. */
 void table_style(struct table *t, char style);
 
-bool table_ok(const struct table *t);
+bool table_ok(const struct table *t); /* false: memory ran out, or a cell had no row or no column */
 /* Widths count display columns of UTF-8 (µ, ×, → are one).  width: the terminal's columns, 0 for no limit; the widest LEFT column is
  * shortened with … to fit. */
 void table_term(const struct table *t, struct text *out, int width, bool colour);
 void table_markdown(const struct table *t, struct text *out); /* escapes | and newlines */
 void table_csv(const struct table *t, struct text *out);      /* RFC 4180 */
+/* An array with an object a row: the column's key and the cell's CSV value as a string, null where it is absent. */
+void table_json(const struct table *t, struct text *out);
 
 #endif

@@ -69,6 +69,8 @@ struct problem {
 int problem_make(struct problem *out, struct shape s, enum problem_inputs inputs, uint64_t seed, int threads,
                  struct err *e);
 void problem_release(struct problem *p);
+/* Computes ref, mag and the maxima anew from the arrays as they are (problem_make has called it); allocates ref and mag where they are NULL. */
+int problem_reference(struct problem *p, int threads, struct err *e);
 
 /* Exact values of the codes. */
 double e2m1_value(unsigned code);   /* 0..15 */
@@ -111,16 +113,17 @@ struct check {
   bool pass;
   uint64_t total, failed; /* elements of C */
   double max_error;       /* largest |got - ref| over finite got; absolute */
-  double max_ratio;       /* largest |got - ref| / tolerance: <= 1 passes */
-  long row, batch;        /* of the worst element (of the first NaN or unwritten one, if any) */
+  double max_ratio;       /* largest |got - ref| / tolerance over finite got: <= 1 passes */
+  long row, batch;        /* of the worst element (of the first failing one that is not finite, if any) */
   double got, want;       /* there; got may be NaN */
   bool got_finite;
   enum fault cause; /* FAULT_NONE where it passes */
 };
 
 /* Compares c (L x M fp16, as the kernel left it) with the reference.  Contest inputs: |diff| <= 1e-3 + 1e-3*|ref|.  Other inputs:
- * |diff| <= 2^-10*|ref| + eps*mag with eps by accumulate, plus half a subnormal of fp16; where |ref| rounds to infinity in fp16, the same
- * infinity passes.  Written so that NaN fails.  On failure the cause is sought on up to 64 failing elements. */
+ * |diff| <= 2^-10*|ref| + eps*mag with eps by accumulate (for fp16-block by K too; check.c derives them), plus half a subnormal of fp16;
+ * where |ref| + tolerance rounds to infinity in fp16, the same infinity passes.  Written so that NaN fails.  On failure the cause is sought on
+ * up to 64 failing elements. */
 void problem_check(struct check *out, const struct problem *p, const uint16_t *c, enum accumulate a);
 /* The tolerance at one element, in C's unit. */
 double problem_tolerance(const struct problem *p, enum accumulate a, double ref, double mag);

@@ -1,7 +1,8 @@
 /* A rung: one .cu file whose front matter (lines "//! key: value" before any code) is its registry row.
  *
  *   id           name, unique over all files ([a-z0-9.-]).  A second id: in a file starts another variant, which inherits every key of the
- *                first that it does not give itself (a param: of the same name replaces that one param).
+ *                first that it does not give itself (a param: of the same name replaces that one param); an own key without a value only
+ *                drops the inherited one, as in "published:".
  *   ladder       the ladder it stands on; "control" and "wrong" are ladders too
  *   parent       id of the rung it steps from; none at the foot of a ladder
  *   side         yes: a step tried and left, drawn beside the trajectory

@@ -23,7 +23,7 @@ struct ceiling {
 };
 
 struct device {
-  char *id, *name, *chip, *arch; /* "b200", "NVIDIA B200", "GB100", "sm_100a" */
+  char *id, *name, *chip, *arch; /* "b200", "NVIDIA B200", "GB100" (NULL: unknown), "sm_100a" */
   int sm, sms, warps_per_sm;
   long regs_per_sm, smem_per_sm, smem_optin;
   double clock_max_hz, l2_bytes;
@@ -35,7 +35,9 @@ struct device {
 int device_load(struct device *d, const char *id_or_path, struct err *e);
 /* What a run says of its own card, with driver-derived ceilings, joined by the embedded description of the same name where there is one. */
 int device_from_run(struct device *d, const struct run_device *r, struct err *e);
-void device_release(struct device *d);
+/* Writes what device_load reads, atomically. */
+int device_save(const struct device *d, const char *path, struct err *e);
+void device_release(struct device *d); /* leaves *d all zero */
 /* NULL where there is none of that name and kind. */
 const struct ceiling *device_ceiling(const struct device *d, const char *name, enum ceiling_kind kind);
 /* The best known of a name: measured, else driver, else datasheet; NULL: none. */

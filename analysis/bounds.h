@@ -1,0 +1,17 @@
+/* Bounds and roofline points of one finding; both read its result, time and derived metrics. */
+#ifndef ANALYSIS_BOUNDS_H
+#define ANALYSIS_BOUNDS_H
+
+#include "analysis/analysis.h"
+#include "analysis/value.h"
+
+/* DESIGN.md section 7.  DRAM bytes, L2 bytes and the clock are the derived metrics dram_bytes, l2_bytes and clock_hz. */
+void bounds_of(struct bounds *out, const struct finding *f, const struct device *d, struct pool *pool);
+void roofline_of(struct roof_point out[ROOF_LEVELS], const struct finding *f, struct pool *pool);
+
+/* As finding_value, with a reason that names the counter. */
+struct value finding_value_named(const struct finding *f, const char *name, struct pool *pool);
+/* The measured time in seconds, or why there is none. */
+struct value finding_time(const struct finding *f);
+
+#endif

@@ -1,0 +1,29 @@
+#include "analysis/bounds.h"
+
+static const struct level {
+  const char *name;
+  const char *bytes; /* derived metric or counter */
+} LEVELS[ROOF_LEVELS] = {
+    [ROOF_DRAM] = {"DRAM", "dram_bytes"},
+    [ROOF_L2] = {"L2", "l2_bytes"},
+    [ROOF_L1] = {"L1", "l1_load_bytes"},
+};
+
+const char *roof_level_name(enum roof_level l) {
+  return l < ROOF_LEVELS ? LEVELS[l].name : "unknown";
+}
+
+void roofline_of(struct roof_point out[ROOF_LEVELS], const struct finding *f, struct pool *pool) {
+  static const char no_time[] = "the measured time is 0";
+  struct value time = finding_time(f);
+  /* A control that computes nothing has no place on a roofline of FLOP/s; its bandwidth stands. */
+  struct value work = f->result->flops > 0 ? value_of(f->result->flops) : value_absent("it computes no FLOP");
+  for (int l = 0; l < ROOF_LEVELS; l++) {
+    struct value bytes = finding_value_named(f, LEVELS[l].bytes, pool);
+    out[l] = (struct roof_point){
+        .intensity = value_ratio(work, bytes, "no byte moved at this level"),
+        .flops = value_ratio(work, time, no_time),
+        .bandwidth = value_ratio(bytes, time, no_time),
+    };
+  }
+}

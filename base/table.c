@@ -1,0 +1,141 @@
+#include "base/table.h"
+
+#include "base/table_grid.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Makes room for one more element; an array doubles from 16.  Returns the array, which may have moved, or NULL. */
+static void *room_make(struct table *t, void *array, size_t n, size_t size) {
+  if (t->failed)
+    return NULL;
+  if (n != 0 && (n < 16 || (n & (n - 1)) != 0))
+    return array;
+  void *more = realloc(array, (n ? n * 2 : 16) * size);
+  t->failed = !more;
+  return more;
+}
+
+struct table *table_new(void) {
+  return calloc(1, sizeof(struct table));
+}
+
+static void column_release(struct column *c) {
+  free(c->title);
+  free(c->unit);
+  free(c->key);
+}
+
+void table_free(struct table *t) {
+  if (!t)
+    return;
+  for (size_t i = 0; i < t->n_columns; i++)
+    column_release(&t->columns[i]);
+  for (size_t i = 0; i < t->n_cells; i++) {
+    free(t->cells[i].text);
+    free(t->cells[i].value);
+  }
+  free(t->columns);
+  free(t->rows);
+  free(t->cells);
+  free(t);
+}
+
+void table_column(struct table *t, const char *title, const char *unit, const char *key, enum table_align align) {
+  struct column *columns = t ? room_make(t, t->columns, t->n_columns, sizeof *columns) : NULL;
+  if (!columns)
+    return;
+  t->columns = columns;
+  struct column c = {
+      .title = str_copy(title ? title : ""),
+      .unit = str_copy(unit ? unit : ""),
+      .key = str_copy(key     ? key
+                      : title ? title
+                              : ""),
+      .align = align,
+  };
+  if (!c.title || !c.unit || !c.key) {
+    t->failed = true;
+    column_release(&c);
+    return;
+  }
+  t->columns[t->n_columns++] = c;
+}
+
+void table_row(struct table *t) {
+  struct row *rows = t ? room_make(t, t->rows, t->n_rows, sizeof *rows) : NULL;
+  if (!rows)
+    return;
+  t->rows = rows;
+  t->rows[t->n_rows++] = (struct row){.first = t->n_cells, .ruled = t->rule_pending};
+  t->rule_pending = false;
+}
+
+void table_rule(struct table *t) {
+  if (t)
+    t->rule_pending = true;
+}
+
+/* Owns text and value from here on. */
+static void cell_push(struct table *t, char *text, char *value) {
+  /* A cell without a row or a column is a fault of the caller, which would be lost without a trace. */
+  if (t->n_rows == 0 || t->rows[t->n_rows - 1].n == t->n_columns || !text || !value)
+    t->failed = true;
+  struct cell *cells = room_make(t, t->cells, t->n_cells, sizeof *cells);
+  if (!cells) {
+    free(text);
+    free(value);
+    return;
+  }
+  t->cells = cells;
+  t->cells[t->n_cells++] = (struct cell){.text = text, .value = value};
+  t->rows[t->n_rows - 1].n++;
+}
+
+void table_cell(struct table *t, const char *text, const char *value) {
+  if (!t)
+    return;
+  text = text ? text : "";
+  cell_push(t, str_copy(text), str_copy(value ? value : text));
+}
+
+void table_cellf(struct table *t, const char *format, ...) {
+  if (!t)
+    return;
+  char *text = NULL;
+  va_list args;
+  va_start(args, format);
+  int n = vasprintf(&text, format, args);
+  va_end(args);
+  if (n < 0)
+    text = NULL;
+  cell_push(t, text, str_copy(text));
+}
+
+void table_number(struct table *t, double value, int digits) {
+  if (!t)
+    return;
+  if (!isfinite(value)) {
+    table_cell(t, "", NULL);
+    return;
+  }
+  digits = digits < 1 ? 1 : digits > 17 ? 17 : digits;
+  /* The power of ten is taken after rounding: 9.9996 to four digits is 10.00. */
+  char scientific[40];
+  snprintf(scientific, sizeof scientific, "%.*e", digits - 1, value);
+  int exponent = (int)strtol(strchr(scientific, 'e') + 1, NULL, 10);
+  int decimals = value == 0 || exponent >= digits ? 0 : digits - 1 - exponent;
+  cell_push(t, str_printf("%.*f", decimals, value == 0 ? 0 : value), str_printf("%.17g", value));
+}
+
+void table_style(struct table *t, char style) {
+  if (t && t->n_rows > 0 && t->rows[t->n_rows - 1].n > 0)
+    t->cells[t->n_cells - 1].style = style;
+}
+
+bool table_ok(const struct table *t) {
+  return t && !t->failed;
+}

@@ -1,0 +1,35 @@
+/* What a table holds, shared by table.c (which fills it) and table_render.c (which reads it); private to them. */
+#ifndef BASE_TABLE_GRID_H
+#define BASE_TABLE_GRID_H
+
+#include "base/table.h"
+
+struct column {
+  char *title, *unit, *key;
+  enum table_align align;
+};
+
+struct cell {
+  char *text;  /* for people; "" is absent */
+  char *value; /* for CSV; "" is absent */
+  char style;  /* as in table_style; 0: none */
+};
+
+struct row {
+  size_t first; /* index of its first cell */
+  size_t n;     /* cells it has; the columns after them are absent */
+  bool ruled;   /* a rule stands before it */
+};
+
+struct table {
+  struct column *columns;
+  size_t n_columns;
+  struct row *rows;
+  size_t n_rows;
+  struct cell *cells; /* of all rows, one row after the other */
+  size_t n_cells;
+  bool rule_pending;
+  bool failed;
+};
+
+#endif

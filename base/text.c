@@ -1,0 +1,177 @@
+#include "base/text.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool text_reserve(struct text *t, size_t more) {
+  if (t->failed)
+    return false;
+  if (more > SIZE_MAX / 2 - 1 - t->n) {
+    t->failed = true;
+    return false;
+  }
+  size_t need = t->n + more + 1;
+  if (need <= t->cap)
+    return true;
+  size_t cap = t->cap ? t->cap : 64;
+  while (cap < need)
+    cap *= 2;
+  char *s = realloc(t->s, cap);
+  if (!s) {
+    t->failed = true;
+    return false;
+  }
+  t->s = s;
+  t->cap = cap;
+  return true;
+}
+
+void text_add_n(struct text *t, const char *s, size_t n) {
+  if (n == 0 || !text_reserve(t, n))
+    return;
+  memcpy(t->s + t->n, s, n);
+  t->n += n;
+  t->s[t->n] = '\0';
+}
+
+void text_add(struct text *t, const char *s) {
+  if (s)
+    text_add_n(t, s, strlen(s));
+}
+
+void text_printf(struct text *t, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  int n = vsnprintf(NULL, 0, format, args);
+  va_end(args);
+  if (n < 0) {
+    t->failed = true;
+    return;
+  }
+  if (!text_reserve(t, (size_t)n))
+    return;
+  va_start(args, format);
+  vsnprintf(t->s + t->n, (size_t)n + 1, format, args);
+  va_end(args);
+  t->n += (size_t)n;
+}
+
+bool text_ok(const struct text *t) {
+  return !t->failed;
+}
+
+const char *text_str(const struct text *t) {
+  return t->s ? t->s : "";
+}
+
+char *text_take(struct text *t) {
+  char *s = NULL;
+  if (text_reserve(t, 0)) {
+    s = t->s;
+    s[t->n] = '\0';
+    t->s = NULL;
+  }
+  text_release(t);
+  return s;
+}
+
+void text_release(struct text *t) {
+  free(t->s);
+  *t = (struct text){0};
+}
+
+char *str_copy(const char *s) {
+  return s ? strdup(s) : NULL;
+}
+
+static bool is_blank(char c) {
+  return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+char *str_trim(char *s) {
+  while (is_blank(*s))
+    s++;
+  size_t n = strlen(s);
+  while (n > 0 && is_blank(s[n - 1]))
+    n--;
+  s[n] = '\0';
+  return s;
+}
+
+/* On a mismatch only the last '*' takes one more character, so the time is bounded by the product of the lengths. */
+bool str_glob(const char *pattern, const char *s) {
+  const char *star = NULL, *retry = NULL;
+  while (*s) {
+    if (*pattern == '*') {
+      star = ++pattern;
+      retry = s;
+    } else if (*pattern == '?' || *pattern == *s) {
+      pattern++;
+      s++;
+    } else if (star) {
+      pattern = star;
+      s = ++retry;
+    } else {
+      return false;
+    }
+  }
+  while (*pattern == '*')
+    pattern++;
+  return *pattern == '\0';
+}
+
+char *str_printf(const char *format, ...) {
+  char *s = NULL;
+  va_list args;
+  va_start(args, format);
+  int n = vasprintf(&s, format, args);
+  va_end(args);
+  return n < 0 ? NULL : s;
+}
+
+enum { NEAREST_MAX = 128 }; /* a longer string is no slip of the keyboard */
+
+static size_t least(size_t a, size_t b) {
+  return a < b ? a : b;
+}
+
+/* Levenshtein's distance; both strings are at most NEAREST_MAX long. */
+static size_t edit_distance(const char *a, size_t na, const char *b, size_t nb) {
+  size_t row[NEAREST_MAX + 1];
+  for (size_t j = 0; j <= nb; j++)
+    row[j] = j;
+  for (size_t i = 1; i <= na; i++) {
+    size_t diagonal = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= nb; j++) {
+      size_t above = row[j];
+      row[j] = least(least(above, row[j - 1]) + 1, diagonal + (a[i - 1] != b[j - 1]));
+      diagonal = above;
+    }
+  }
+  return row[nb];
+}
+
+const char *str_nearest(const char *s, const char *const *candidates, size_t n) {
+  if (!s)
+    return NULL;
+  size_t length = strlen(s);
+  size_t limit = length / 3 > 2 ? length / 3 : 2;
+  const char *nearest = NULL;
+  if (length > NEAREST_MAX)
+    return NULL;
+  for (size_t i = 0; i < n; i++) {
+    size_t other = candidates[i] ? strlen(candidates[i]) : 0;
+    if (other == 0 || other > NEAREST_MAX)
+      continue;
+    size_t distance = edit_distance(s, length, candidates[i], other);
+    /* Two strings with no letter in common are not near, however short they are. */
+    if (distance >= (length > other ? length : other) && distance > 0)
+      continue;
+    if (distance <= limit && (!nearest || distance < edit_distance(s, length, nearest, strlen(nearest))))
+      nearest = candidates[i];
+  }
+  return nearest;
+}

@@ -1,0 +1,56 @@
+//! id:         cuda-4-tuned
+//! ladder:     cuda
+//! parent:     cuda-3-ptx-decode
+//! change:     threads per row, rows per block and resident threads a multiprocessor (so, registers a thread) chosen by a sweep
+//! predicts:   time < 1x; inst within 5%; dram_bytes within 2%
+//! cures:      occupancy
+//! param:      THREADS_PER_ROW = 32 in {8, 16, 32}
+//! param:      ROWS_PER_BLOCK = 4 in {4, 8, 16}
+//! param:      RESIDENT_THREADS = 1024 in {512, 768, 1024, 1280, 1536}
+//! when:       K <= 2048: THREADS_PER_ROW = 16, ROWS_PER_BLOCK = 8
+//! step:       kernel = gemv; grid = ceil(M / ROWS_PER_BLOCK), L; block = THREADS_PER_ROW, ROWS_PER_BLOCK
+//! accumulate: fp32
+//! published:  B200 ~26 us geomean "Yue Zhang, From 100us to 22.3us, part 2"
+//! needs:      sm >= 80
+//! note:       without the second launch bound ptxas delays loads to save registers; with it, all of a tile come before the first use
+//! path:       sm >= 100: cvt.rn.f16x2.e2m1x2
+//! path:       sm >= 89: nibbles shuffled to e4m3 bytes, cvt.rn.f16x2.e4m3x2
+//! path:       1: shift and mask into fp16
+
+#include "common/dot.cuh"
+#include "common/load.cuh"
+#include "common/reduce.cuh"
+
+#include <cuda_fp16.h>
+
+extern "C" __global__ void __launch_bounds__(THREADS_PER_ROW *ROWS_PER_BLOCK,
+                                             RESIDENT_THREADS / (THREADS_PER_ROW * ROWS_PER_BLOCK))
+    gemv(const uint8_t *__restrict__ a, const uint8_t *__restrict__ b, const uint8_t *__restrict__ sfa,
+         const uint8_t *__restrict__ sfb, __half *__restrict__ c, int M, int K, int L) {
+  const int row = blockIdx.x * ROWS_PER_BLOCK + threadIdx.y;
+  const int64_t batch = blockIdx.y;
+  const int tiles = row < M ? K / TILE_VALUES : 0; /* a row beyond M takes part in the shuffles only */
+
+  const uint8_t *a_row = a + (batch * M + row) * (K / 2);
+  const uint8_t *b_row = b + batch * PAD_ROWS * (K / 2);
+  const uint8_t *sfa_row = sfa + (batch * M + row) * (K / 16);
+  const uint8_t *sfb_row = sfb + batch * PAD_ROWS * (K / 16);
+
+  float sum = 0.0f;
+#pragma unroll 1
+  for (int tile = threadIdx.x; tile < tiles; tile += THREADS_PER_ROW) {
+    const uint4 a0 = load16(a_row + 32 * tile), a1 = load16(a_row + 32 * tile + 16);
+    const uint4 b0 = load16(b_row + 32 * tile), b1 = load16(b_row + 32 * tile + 16);
+    const uint32_t scales_a = load4(sfa_row + 4 * tile), scales_b = load4(sfb_row + 4 * tile);
+
+    const float4 scale = scales(scales_a, scales_b);
+    sum += scale.x * (dot8(a0.x, b0.x) + dot8(a0.y, b0.y));
+    sum += scale.y * (dot8(a0.z, b0.z) + dot8(a0.w, b0.w));
+    sum += scale.z * (dot8(a1.x, b1.x) + dot8(a1.y, b1.y));
+    sum += scale.w * (dot8(a1.z, b1.z) + dot8(a1.w, b1.w));
+  }
+
+  sum = sum_lanes<THREADS_PER_ROW>(sum);
+  if (threadIdx.x == 0 && row < M)
+    c[batch * M + row] = __float2half(sum * E2M1_UNSCALE);
+}

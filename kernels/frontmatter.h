@@ -1,0 +1,84 @@
+/* The front matter's parser, for its own files: frontmatter.c (lines to keys), keys.c (the table of keys), param_keys.c and
+ * launch_keys.c (the larger keys), values.c (values cut up and checked), rung.c and set.c.  Everyone else includes kernels/rung.h. */
+#ifndef KERNELS_FRONTMATTER_H
+#define KERNELS_FRONTMATTER_H
+
+#include "base/err.h"
+#include "base/expr.h"
+#include "kernels/rung.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum {
+  FM_LIST_MAX = 64,      /* parameters, steps, arguments ... of one rung; variants of one file */
+  FM_KEYS_MAX = 256,     /* keys in force for one variant */
+  FM_VALUE_MAX = 8192,   /* bytes of one value, continuation lines included */
+  FM_FILE_MAX = 4 << 20, /* bytes of one source file */
+};
+
+/* The key being parsed and the rung that it fills. */
+struct fm {
+  struct rung *rung;
+  const struct rung_key *key;
+};
+
+/* When a key is parsed: a later pass may name what an earlier one declares. */
+enum fm_pass { FM_NAMES, FM_MAPS, FM_REST, FM_PASSES };
+
+struct fm_key {
+  const char *name;
+  enum fm_pass pass;
+  bool repeatable;
+  /* value is a copy that the function may cut up. */
+  int (*parse)(const struct fm *f, char *value, struct err *e);
+};
+
+/* What every expression may name beside the rung's parameters, and the buffers that every rung has. */
+enum { FM_SCALARS = 9, FM_BUFFERS = 5 };
+extern const char *const fm_scalars[FM_SCALARS];
+extern const char *const fm_buffers[FM_BUFFERS]; /* the output, c, is the last */
+bool fm_holds(const char *const *names, size_t n, const char *name);
+
+/* NULL: no such key. */
+const struct fm_key *fm_key_find(const char *name);
+const char *fm_key_nearest(const char *name);
+
+/* The keys of parameters (param_keys.c) and of launches (launch_keys.c). */
+int fm_param(const struct fm *f, char *value, struct err *e);
+int fm_when(const struct fm *f, char *value, struct err *e);
+int fm_step(const struct fm *f, char *value, struct err *e);
+int fm_reset(const struct fm *f, char *value, struct err *e);
+int fm_scratch(const struct fm *f, char *value, struct err *e);
+int fm_tensormap(const struct fm *f, char *value, struct err *e);
+
+/* Parses one file into its variants, appended to *rungs; file and text must outlive them.  On failure *rungs and *n are unchanged. */
+int fm_parse(struct rung **rungs, size_t *n, const char *file, const char *text, struct err *e);
+void rung_release(struct rung *r);
+/* ERR_DATA for a name in an expression that nothing defines; needs every key of the rung, so a set asks when it is finished. */
+int fm_check_names(const struct rung *r, struct err *e);
+/* Line of the nth key of that name, 0 where there is none: steps, resets, scratch, tensormaps, whens and paths keep the order of theirs. */
+int fm_line(const struct rung *r, const char *key, size_t nth);
+
+/* ERR_DATA "FILE:LINE: key: ..." */
+int fm_error(struct err *e, const struct fm *f, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* "unknown WHAT 'text'", with the nearest candidate or the whole list. */
+int fm_error_unknown(struct err *e, const struct fm *f, const char *what, const char *text,
+                     const char *const *candidates, size_t n);
+/* Puts one zeroed item of `size` bytes behind the n at *items (items: the address of the list's pointer).  ERR_DATA where the list is full. */
+int fm_append(const struct fm *f, void *items, size_t *n, size_t size, struct err *e);
+int fm_copy(char **out, const char *text, struct err *e);
+int fm_expr(const struct fm *f, const char *what, const char *text, struct expr **out, struct err *e);
+/* A decimal or 0x integer within [min, max]. */
+int fm_integer(const struct fm *f, const char *what, const char *text, long min, long max, long *out, struct err *e);
+/* A C identifier that no expression and no buffer has as its own name. */
+int fm_new_name(const struct fm *f, const char *what, const char *text, struct err *e);
+bool fm_is_identifier(const char *text);
+/* Cuts the next part off *rest at a separator outside brackets, trimmed; NULL at the end. */
+char *fm_next(char **rest, char separator);
+/* Cuts "EXPR: rest" at its colon (not one that belongs to "?:"); false where there is none. */
+bool fm_cut_condition(char *value, char **condition, char **rest);
+/* Cuts "NAME = VALUE" and trims both; false where there is no '='. */
+bool fm_cut_assignment(char *item, char **name, char **value);
+
+#endif

@@ -1,0 +1,198 @@
+/* Shape sets, sizes, and inputs generated from a seed. */
+#include "kernels/parallel.h"
+#include "kernels/problem.h"
+
+#include <endian.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- shapes and sizes --- */
+
+static const struct shape bench_shapes[] = {{7168, 16384, 1}, {4096, 7168, 8}, {7168, 2048, 4}};
+
+static const struct shape test_shapes[] = {
+    {128, 256, 1},  {128, 1536, 1}, {128, 3072, 1}, {256, 7168, 1}, {2432, 4608, 2},
+    {384, 7168, 2}, {512, 512, 2},  {512, 4096, 2}, {512, 1536, 2},
+};
+
+size_t problem_shape_set(const char *name, const struct shape **out) {
+  if (strcmp(name, "bench") == 0) {
+    *out = bench_shapes;
+    return sizeof bench_shapes / sizeof *bench_shapes;
+  }
+  if (strcmp(name, "tests") == 0) {
+    *out = test_shapes;
+    return sizeof test_shapes / sizeof *test_shapes;
+  }
+  return 0;
+}
+
+size_t problem_a_bytes(struct shape s) {
+  return (size_t)s.l * (size_t)s.m * (size_t)(s.k / 2);
+}
+
+size_t problem_b_bytes(struct shape s) {
+  return (size_t)s.l * PROBLEM_PAD_ROWS * (size_t)(s.k / 2);
+}
+
+size_t problem_sfa_bytes(struct shape s) {
+  return (size_t)s.l * (size_t)s.m * (size_t)(s.k / PROBLEM_BLOCK);
+}
+
+size_t problem_sfb_bytes(struct shape s) {
+  return (size_t)s.l * PROBLEM_PAD_ROWS * (size_t)(s.k / PROBLEM_BLOCK);
+}
+
+size_t problem_c_bytes(struct shape s) {
+  return (size_t)s.l * (size_t)s.m * sizeof(uint16_t);
+}
+
+/* A, SFA, C and one row of B a batch: the part on which both counts agree. */
+static double bytes_but_sfb(struct shape s) {
+  size_t b_row = problem_b_bytes(s) / PROBLEM_PAD_ROWS;
+
+  return (double)(problem_a_bytes(s) + problem_sfa_bytes(s) + b_row + problem_c_bytes(s));
+}
+
+double problem_minimal_bytes(struct shape s) {
+  return bytes_but_sfb(s) + (double)(problem_sfb_bytes(s) / PROBLEM_PAD_ROWS);
+}
+
+double problem_contest_bytes(struct shape s) {
+  return bytes_but_sfb(s) + (double)problem_sfb_bytes(s);
+}
+
+double problem_flops(struct shape s) {
+  return 2.0 * (double)s.m * (double)s.k * (double)s.l;
+}
+
+/* --- kinds of inputs --- */
+
+static const char *const inputs_names[] = {
+    [INPUTS_DEFAULT] = "default", [INPUTS_CONTEST] = "contest", [INPUTS_EXTREME] = "extreme"};
+
+int problem_inputs_parse(enum problem_inputs *out, const char *name, struct err *e) {
+  for (size_t i = 0; i < sizeof inputs_names / sizeof *inputs_names; i++) {
+    if (strcmp(name, inputs_names[i]) == 0) {
+      *out = (enum problem_inputs)i;
+      return 0;
+    }
+  }
+  return err_set(e, ERR_USAGE, "inputs '%s' are unknown; choose default, contest or extreme", name);
+}
+
+const char *problem_inputs_name(enum problem_inputs i) {
+  return inputs_names[i];
+}
+
+enum { CODES = 256 };
+
+/* The positive finite e4m3fn code nearest to x: the codes rise with their values. */
+static uint8_t e4m3fn_nearest(double x) {
+  unsigned best = 0;
+
+  for (unsigned code = 1; code < 0x7f; code++) {
+    if (fabs(e4m3fn_value(code) - x) < fabs(e4m3fn_value(best) - x))
+      best = code;
+  }
+  return (uint8_t)best;
+}
+
+/* What a uniformly random byte becomes as a scale. */
+static void scale_table(uint8_t table[CODES], enum problem_inputs inputs) {
+  static const uint8_t contest[] = {0x00, 0x38, 0x40}; /* 0, 1, 2 */
+
+  for (unsigned byte = 0; byte < CODES; byte++) {
+    switch (inputs) {
+    case INPUTS_DEFAULT: /* the middle of each of 256 equal steps of log2(scale) over [-3, 3] */
+      table[byte] = e4m3fn_nearest(exp2(-3 + 6 * (byte + 0.5) / CODES));
+      break;
+    case INPUTS_CONTEST:
+      table[byte] = contest[byte * 3 / CODES];
+      break;
+    case INPUTS_EXTREME: /* the two NaN become the largest finite values */
+      table[byte] = (uint8_t)((byte & 0x7f) == 0x7f ? byte - 1 : byte);
+      break;
+    }
+  }
+}
+
+/* --- generation: word i of an array is a hash of (seed, array, i), whoever computes it --- */
+
+/* The output function of splitmix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014). */
+static uint64_t mix64(uint64_t x) {
+  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
+  x = (x ^ x >> 27) * 0x94d049bb133111eb;
+  return x ^ x >> 31;
+}
+
+static const uint64_t golden_gamma = 0x9e3779b97f4a7c15;
+
+struct fill {
+  uint8_t *bytes;
+  size_t n;
+  uint64_t key;         /* of this seed and array */
+  uint64_t mask;        /* laid over each word */
+  const uint8_t *table; /* what each byte then becomes; NULL: itself */
+};
+
+static void fill_words(void *context, size_t begin, size_t end) {
+  const struct fill *f = context;
+
+  for (size_t i = begin; i < end; i++) {
+    uint64_t word = mix64(f->key + i * golden_gamma) & f->mask;
+    uint8_t bytes[8];
+    size_t left = f->n - 8 * i;
+    uint64_t little = htole64(word);
+
+    memcpy(bytes, &little, sizeof bytes);
+    for (int j = 0; f->table && j < 8; j++)
+      bytes[j] = f->table[bytes[j]];
+    memcpy(f->bytes + 8 * i, bytes, left < 8 ? left : 8);
+  }
+}
+
+static void problem_fill(struct problem *p, int threads) {
+  const uint64_t code_mask = p->inputs == INPUTS_CONTEST ? 0x0303030303030303 : UINT64_MAX;
+  enum { WORDS_A_THREAD_MIN = 1 << 16 };
+  uint8_t scales[CODES];
+  struct fill arrays[] = {
+      {.bytes = p->a, .n = problem_a_bytes(p->shape), .mask = code_mask},
+      {.bytes = p->b, .n = problem_b_bytes(p->shape), .mask = code_mask},
+      {.bytes = p->sfa, .n = problem_sfa_bytes(p->shape), .mask = UINT64_MAX, .table = scales},
+      {.bytes = p->sfb, .n = problem_sfb_bytes(p->shape), .mask = UINT64_MAX, .table = scales},
+  };
+
+  scale_table(scales, p->inputs);
+  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
+    arrays[i].key = mix64(p->seed + (i + 1) * golden_gamma);
+    parallel_run(threads, (arrays[i].n + 7) / 8, WORDS_A_THREAD_MIN, fill_words, &arrays[i]);
+  }
+}
+
+int problem_make(struct problem *out, struct shape s, enum problem_inputs inputs, uint64_t seed, int threads,
+                 struct err *e) {
+  *out = (struct problem){.shape = s, .inputs = inputs, .seed = seed};
+  if (s.m < 1 || s.l < 1 || s.k < 64 || s.k % 64)
+    return err_set(e, ERR_USAGE, "shape %ldx%ldx%ld: M and L must be at least 1, and K a positive multiple of 64", s.m,
+                   s.k, s.l);
+  out->a = malloc(problem_a_bytes(s));
+  out->b = malloc(problem_b_bytes(s));
+  out->sfa = malloc(problem_sfa_bytes(s));
+  out->sfb = malloc(problem_sfb_bytes(s));
+  if (!out->a || !out->b || !out->sfa || !out->sfb)
+    return err_nomem(e, "the inputs of the problem");
+  problem_fill(out, threads);
+  return problem_reference(out, threads, e);
+}
+
+void problem_release(struct problem *p) {
+  free(p->a);
+  free(p->b);
+  free(p->sfa);
+  free(p->sfb);
+  free(p->ref);
+  free(p->mag);
+  *p = (struct problem){0};
+}

@@ -1,0 +1,304 @@
+/* The table of front matter keys, and the keys whose value is simple.  kernels/rung.h describes each. */
+#include "kernels/frontmatter.h"
+
+#include "base/text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FM_ID_MAX = 64, REGISTERS_MIN = 16, REGISTERS_MAX = 255 };
+
+static int list_add(const struct fm *f, char ***list, size_t *n, const char *value, struct err *e) {
+  int rc = fm_append(f, list, n, sizeof **list, e);
+  return rc ? rc : fm_copy(&(*list)[*n - 1], value, e);
+}
+
+/* A name that a user types in a list, so without blanks, commas and globs. */
+static int slug(const struct fm *f, char **out, const char *value, struct err *e) {
+  size_t n = strspn(value, "abcdefghijklmnopqrstuvwxyz0123456789.-");
+  if (value[n] || n > FM_ID_MAX)
+    return fm_error(e, f, "'%.80s' is no name; use at most %d of a-z, 0-9, '.' and '-'", value, FM_ID_MAX);
+  return fm_copy(out, value, e);
+}
+
+/* One word of a fixed set: its index. */
+static int word(const struct fm *f, const char *value, const char *const *words, size_t n, size_t *out, struct err *e) {
+  for (size_t i = 0; i < n; i++) {
+    if (strcmp(value, words[i]) == 0) {
+      *out = i;
+      return 0;
+    }
+  }
+  return fm_error_unknown(e, f, "value", value, words, n);
+}
+
+static int key_id(const struct fm *f, char *value, struct err *e) {
+  return slug(f, &f->rung->id, value, e);
+}
+
+static int key_ladder(const struct fm *f, char *value, struct err *e) {
+  return slug(f, &f->rung->ladder, value, e);
+}
+
+static int key_parent(const struct fm *f, char *value, struct err *e) {
+  return slug(f, &f->rung->parent, value, e);
+}
+
+static int key_change(const struct fm *f, char *value, struct err *e) {
+  return fm_copy(&f->rung->change, value, e);
+}
+
+static int key_predicts(const struct fm *f, char *value, struct err *e) {
+  return fm_copy(&f->rung->predicts, value, e);
+}
+
+static int key_note(const struct fm *f, char *value, struct err *e) {
+  return list_add(f, &f->rung->notes, &f->rung->n_notes, value, e);
+}
+
+static int key_side(const struct fm *f, char *value, struct err *e) {
+  static const char *const words[] = {"no", "yes"};
+  size_t i = 0;
+  int rc = word(f, value, words, 2, &i, e);
+  f->rung->side = i == 1;
+  return rc;
+}
+
+static int key_cures(const struct fm *f, char *value, struct err *e) {
+  char *name = NULL;
+  int rc = slug(f, &name, value, e);
+  if (rc == 0)
+    rc = list_add(f, &f->rung->cures, &f->rung->n_cures, name, e);
+  free(name);
+  return rc;
+}
+
+/* Kept whole, as analysis judges it; only its shape is checked here. */
+static int key_claim(const struct fm *f, char *value, struct err *e) {
+  int rc = list_add(f, &f->rung->claims, &f->rung->n_claims, value, e);
+  char *test = strstr(value, "[test:"), *end = value + strlen(value) - 1;
+  struct expr *x = NULL;
+  if (rc || !test)
+    return rc;
+  if (test == value)
+    return fm_error(e, f, "there is no text before the test; write `text [test: EXPR]`");
+  if (*end != ']')
+    return fm_error(e, f, "the test does not end with ']'; write `text [test: EXPR]`");
+  *end = '\0';
+  rc = fm_expr(f, "test", str_trim(test + strlen("[test:")), &x, e);
+  expr_free(x);
+  return rc;
+}
+
+static int published_time(const struct fm *f, struct rung_published *p, const char *time, const char *unit,
+                          struct err *e) {
+  static const char sign[] = "\xe2\x89\x88"; /* ≈ */
+  static const struct {
+    const char *unit;
+    double ns;
+  } units[] = {{"ns", 1}, {"us", 1e3}, {"\xc2\xb5s", 1e3}, {"\xce\xbcs", 1e3}, {"ms", 1e6}};
+  double scale = 0;
+  size_t n_sign = *time == '~' ? 1 : strncmp(time, sign, 3) == 0 ? 3 : 0;
+  time += n_sign;
+  char *end = NULL;
+  double value = strtod(time, &end);
+  p->approximate = n_sign > 0;
+  for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+    if (strcmp(unit, units[i].unit) == 0)
+      scale = units[i].ns;
+  if (end == time || *end || !isfinite(value) || value <= 0)
+    return fm_error(e, f, "'%.40s' is no time; write a positive number such as 39, or ~27", time);
+  if (scale == 0)
+    return fm_error(e, f, "unknown unit '%.40s'; use ns, us, \xc2\xb5s or ms", unit);
+  p->time_ns = value * scale;
+  return isfinite(p->time_ns) ? 0 : fm_error(e, f, "%.40s %s is out of range", time, unit);
+}
+
+static int key_published(const struct fm *f, char *value, struct err *e) {
+  struct rung *r = f->rung;
+  char *open = strchr(value, '"'), *close = value + strlen(value) - 1, *state = NULL;
+  struct shape s;
+  struct err cause = {0};
+  char buffer[SHAPE_TEXT_MAX];
+  int rc = fm_append(f, &r->published, &r->n_published, sizeof *r->published, e);
+  if (rc)
+    return rc;
+  struct rung_published *p = &r->published[r->n_published - 1];
+  if (!open || close <= open + 1 || *close != '"')
+    return fm_error(e, f, "the source is missing; end the line with \"who published it, and where\"");
+  *open = *close = '\0';
+  const char *device = strtok_r(value, " \t", &state), *time = strtok_r(NULL, " \t", &state);
+  const char *unit = strtok_r(NULL, " \t", &state), *what = strtok_r(NULL, " \t", &state);
+  if (!unit || strtok_r(NULL, " \t", &state))
+    return fm_error(e, f, "expected DEVICE TIME UNIT [geomean|MxKxL] \"SOURCE\", as in: B200 39 us geomean \"...\"");
+  rc = published_time(f, p, time, unit, e);
+  if (rc)
+    return rc;
+  if (!what || strcmp(what, "geomean") == 0)
+    what = "geomean";
+  else if (shape_parse(&s, what, &cause) == 0)
+    what = shape_text(s, buffer);
+  else
+    return fm_error(e, f, "'%.80s' is neither geomean nor a shape: %s", what, cause.text);
+  rc = fm_copy(&p->device, device, e);
+  if (rc == 0)
+    rc = fm_copy(&p->what, what, e);
+  return rc ? rc : fm_copy(&p->source, str_trim(open + 1), e);
+}
+
+/* --- compilation --- */
+
+static int key_constants(const struct fm *f, char *value, struct err *e) {
+  static const char *const words[] = {"M", "K", "L"};
+  bool *const fields[] = {&f->rung->constant_m, &f->rung->constant_k, &f->rung->constant_l};
+  char *item;
+  size_t i = 0;
+  while ((item = fm_next(&value, ','))) {
+    int rc = word(f, item, words, 3, &i, e);
+    if (rc)
+      return rc;
+    *fields[i] = true;
+  }
+  return 0;
+}
+
+static int key_options(const struct fm *f, char *value, struct err *e) {
+  static const char *const words[] = {"maxrregcount", "fast-math", "ftz"};
+  struct rung *r = f->rung;
+  char *item, *name, *number;
+  int rc = 0;
+  while (rc == 0 && (item = fm_next(&value, ','))) {
+    size_t i = 0;
+    long cap = 0;
+    if (*item == '-') {
+      rc = list_add(f, &r->options, &r->n_options, item, e);
+    } else if (fm_cut_assignment(item, &name, &number)) {
+      rc = word(f, name, words, 1, &i, e);
+      if (rc == 0)
+        rc = fm_integer(f, name, number, REGISTERS_MIN, REGISTERS_MAX, &cap, e);
+      r->max_registers = (int)cap;
+    } else {
+      rc = word(f, item, words, 3, &i, e);
+      if (rc == 0 && i == 0)
+        rc = fm_error(e, f, "maxrregcount has no value; write maxrregcount = 64");
+      r->fast_math |= i == 1;
+      r->ftz |= i == 2;
+    }
+  }
+  return rc;
+}
+
+/* --- the check, and what decides whether and how it runs --- */
+
+static int key_sf_layout(const struct fm *f, char *value, struct err *e) {
+  static const char *const words[] = {"plain", "128x4"};
+  size_t i = 0;
+  int rc = word(f, value, words, 2, &i, e);
+  f->rung->sf_blocked = i == 1;
+  return rc;
+}
+
+static int key_output(const struct fm *f, char *value, struct err *e) {
+  static const char *const words[] = {"c", "none"};
+  size_t i = 0;
+  int rc = word(f, value, words, 2, &i, e);
+  f->rung->writes_c = i == 0;
+  return rc;
+}
+
+static int key_host(const struct fm *f, char *value, struct err *e) {
+  static const char *const words[] = {"cublas"};
+  size_t i = 0;
+  int rc = word(f, value, words, 1, &i, e);
+  return rc ? rc : fm_copy(&f->rung->host, value, e);
+}
+
+static int key_accumulate(const struct fm *f, char *value, struct err *e) {
+  struct err cause = {0};
+  int rc = accumulate_parse(&f->rung->accumulate, value, &cause);
+  return rc ? fm_error(e, f, "%s", cause.text) : 0;
+}
+
+static int key_wrong(const struct fm *f, char *value, struct err *e) {
+  struct err cause = {0};
+  int rc = fault_parse(&f->rung->wrong, value, &cause);
+  if (rc)
+    return fm_error(e, f, "%s", cause.text);
+  return f->rung->wrong ? 0 : fm_error(e, f, "'%s' is no fault; remove the line from a rung that is right", value);
+}
+
+static int key_limits(const struct fm *f, char *value, struct err *e) {
+  return fm_expr(f, "condition", value, &f->rung->limits, e);
+}
+
+static int key_needs(const struct fm *f, char *value, struct err *e) {
+  return fm_expr(f, "condition", value, &f->rung->needs, e);
+}
+
+static int key_bytes(const struct fm *f, char *value, struct err *e) {
+  return fm_expr(f, "bytes", value, &f->rung->bytes, e);
+}
+
+static int key_flops(const struct fm *f, char *value, struct err *e) {
+  return fm_expr(f, "operations", value, &f->rung->flops, e);
+}
+
+static int key_path(const struct fm *f, char *value, struct err *e) {
+  struct rung *r = f->rung;
+  char *condition, *rest;
+  int rc = fm_append(f, &r->paths, &r->n_paths, sizeof *r->paths, e);
+  if (rc)
+    return rc;
+  struct rung_path *p = &r->paths[r->n_paths - 1];
+  if (!fm_cut_condition(value, &condition, &rest))
+    return fm_error(e, f, "expected EXPR: TEXT, as in: sm >= 100: cvt.rn.f16x2.e2m1x2");
+  rc = fm_expr(f, "condition", condition, &p->condition, e);
+  return rc ? rc : fm_copy(&p->text, rest, e);
+}
+
+static const struct fm_key keys[] = {
+    {"id", FM_REST, false, key_id},
+    {"ladder", FM_REST, false, key_ladder},
+    {"parent", FM_REST, false, key_parent},
+    {"side", FM_REST, false, key_side},
+    {"change", FM_REST, false, key_change},
+    {"predicts", FM_REST, false, key_predicts},
+    {"claim", FM_REST, true, key_claim},
+    {"cures", FM_REST, true, key_cures},
+    {"published", FM_REST, true, key_published},
+    {"param", FM_NAMES, true, fm_param},
+    {"when", FM_REST, true, fm_when},
+    {"constants", FM_REST, false, key_constants},
+    {"options", FM_REST, false, key_options},
+    {"step", FM_REST, true, fm_step},
+    {"scratch", FM_NAMES, true, fm_scratch},
+    {"reset", FM_REST, true, fm_reset},
+    {"tensormap", FM_MAPS, true, fm_tensormap},
+    {"sf_layout", FM_REST, false, key_sf_layout},
+    {"accumulate", FM_REST, false, key_accumulate},
+    {"limits", FM_REST, false, key_limits},
+    {"output", FM_REST, false, key_output},
+    {"wrong", FM_REST, false, key_wrong},
+    {"bytes", FM_REST, false, key_bytes},
+    {"flops", FM_REST, false, key_flops},
+    {"needs", FM_REST, false, key_needs},
+    {"path", FM_REST, true, key_path},
+    {"host", FM_REST, false, key_host},
+    {"note", FM_REST, true, key_note},
+};
+enum { KEYS = sizeof keys / sizeof *keys };
+
+const struct fm_key *fm_key_find(const char *name) {
+  for (size_t i = 0; i < KEYS; i++)
+    if (strcmp(keys[i].name, name) == 0)
+      return &keys[i];
+  return NULL;
+}
+
+const char *fm_key_nearest(const char *name) {
+  const char *names[KEYS];
+  for (size_t i = 0; i < KEYS; i++)
+    names[i] = keys[i].name;
+  return str_nearest(name, names, KEYS);
+}

@@ -1,0 +1,299 @@
+/* The keys that describe what is launched, and on what: step, reset, scratch, tensormap. */
+#include "kernels/frontmatter.h"
+
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { BYTE_MAX = 255 };
+
+/* Every buffer that the rung may name; returns their number. */
+static size_t buffer_names(const struct rung *r, const char *names[FM_BUFFERS + FM_LIST_MAX]) {
+  size_t n = 0;
+  for (size_t i = 0; i < FM_BUFFERS; i++)
+    names[n++] = fm_buffers[i];
+  for (size_t i = 0; i < r->n_scratch; i++)
+    names[n++] = r->scratch[i].name;
+  return n;
+}
+
+static bool is_expression_name(const struct rung *r, const char *name) {
+  for (size_t i = 0; i < r->n_params; i++)
+    if (strcmp(r->params[i].name, name) == 0)
+      return true;
+  return fm_holds(fm_scalars, FM_SCALARS, name);
+}
+
+/* A list of 1 to max expressions; *n is their number. */
+static int expr_list(const struct fm *f, const char *what, char *list, struct expr **out, int max, int *n,
+                     struct err *e) {
+  char *item;
+  *n = 0;
+  while ((item = fm_next(&list, ','))) {
+    if (*n == max)
+      return fm_error(e, f, "%s has more than %d values; take some out", what, max);
+    int rc = fm_expr(f, what, item, &out[*n], e);
+    if (rc)
+      return rc;
+    ++*n;
+  }
+  return 0;
+}
+
+/* --- step --- */
+
+static int arg_parse(const struct fm *f, char *item, struct rung_arg *a, struct err *e) {
+  const struct rung *r = f->rung;
+  const char *names[FM_BUFFERS + 2 * FM_LIST_MAX];
+  size_t n = buffer_names(r, names), length = strlen(item);
+  if (fm_holds(names, n, item)) {
+    a->kind = ARG_BUFFER;
+    return fm_copy(&a->name, item, e);
+  }
+  for (size_t i = 0; i < r->n_tensormaps; i++)
+    names[n++] = r->tensormaps[i].name;
+  if (fm_holds(names, n, item)) {
+    a->kind = ARG_TENSORMAP;
+    return fm_copy(&a->name, item, e);
+  }
+  if (fm_is_identifier(item) && !is_expression_name(r, item))
+    return fm_error_unknown(e, f, "buffer or parameter", item, names, n);
+  a->kind = ARG_INT;
+  if (strncmp(item, "i64(", 4) == 0 && item[length - 1] == ')') {
+    a->kind = ARG_INT64;
+    item[length - 1] = '\0';
+    item = str_trim(item + 4);
+  }
+  return fm_expr(f, "argument", item, &a->expr, e);
+}
+
+static int args_parse(const struct fm *f, char *list, struct rung_launch *l, struct err *e) {
+  char *item;
+  while ((item = fm_next(&list, ','))) {
+    int rc = fm_append(f, &l->args, &l->n_args, sizeof *l->args, e);
+    if (rc == 0)
+      rc = arg_parse(f, item, &l->args[l->n_args - 1], e);
+    if (rc)
+      return rc;
+  }
+  return 0;
+}
+
+enum launch_field {
+  LAUNCH_KERNEL,
+  LAUNCH_GRID,
+  LAUNCH_BLOCK,
+  LAUNCH_SMEM,
+  LAUNCH_CLUSTER,
+  LAUNCH_ARGS,
+  LAUNCH_WHEN,
+  LAUNCH_FIELDS
+};
+static const char *const launch_fields[] = {"kernel", "grid", "block", "smem", "cluster", "args", "when"};
+
+static int launch_field(const struct fm *f, enum launch_field field, char *value, struct rung_launch *l,
+                        struct err *e) {
+  int n = 0;
+  switch (field) {
+  case LAUNCH_KERNEL:
+    return fm_is_identifier(value) ? fm_copy(&l->kernel, value, e)
+                                   : fm_error(e, f, "kernel '%.80s' is not a name; declare it extern \"C\"", value);
+  case LAUNCH_GRID:
+    return expr_list(f, "grid", value, l->grid, RUNG_DIMS, &n, e);
+  case LAUNCH_BLOCK:
+    return expr_list(f, "block", value, l->block, RUNG_DIMS, &n, e);
+  case LAUNCH_CLUSTER:
+    return expr_list(f, "cluster", value, l->cluster, RUNG_DIMS, &n, e);
+  case LAUNCH_SMEM:
+    return fm_expr(f, "smem", value, &l->smem, e);
+  case LAUNCH_ARGS:
+    return args_parse(f, value, l, e);
+  case LAUNCH_WHEN:
+    return fm_expr(f, "when", value, &l->condition, e);
+  case LAUNCH_FIELDS:
+    break;
+  }
+  return 0;
+}
+
+/* Cuts "NAME = VALUE; NAME = VALUE ..." one field at a time: *index among `fields`, *value its text; 0 at the end (*value NULL). */
+static int field_next(const struct fm *f, char **rest, const char *const *fields, size_t n, bool *given, size_t *index,
+                      char **value, struct err *e) {
+  char *item = NULL, *name;
+  *value = NULL;
+  do
+    item = fm_next(rest, ';');
+  while (item && !*item);
+  if (!item)
+    return 0;
+  if (!fm_cut_assignment(item, &name, value))
+    return fm_error(e, f, "'%.80s' is not of the form NAME = VALUE", item);
+  for (*index = 0; *index < n && strcmp(fields[*index], name) != 0; ++*index)
+    ;
+  if (*index == n)
+    return fm_error_unknown(e, f, "field", name, fields, n);
+  if (given[*index])
+    return fm_error(e, f, "%s is given twice; keep one", name);
+  given[*index] = true;
+  return 0;
+}
+
+static int launch_parse(const struct fm *f, char *rest, struct rung_launch *l, struct err *e) {
+  bool given[LAUNCH_FIELDS] = {false};
+  char *value;
+  for (;;) {
+    size_t field = 0;
+    int rc = field_next(f, &rest, launch_fields, LAUNCH_FIELDS, given, &field, &value, e);
+    if (rc == 0 && value)
+      rc = launch_field(f, (enum launch_field)field, value, l, e);
+    if (rc)
+      return rc;
+    if (!value)
+      break;
+  }
+  for (size_t i = LAUNCH_KERNEL; i <= LAUNCH_BLOCK; i++)
+    if (!given[i])
+      return fm_error(e, f, "no %s; write kernel = NAME; grid = X, Y, Z; block = X, Y, Z", launch_fields[i]);
+  return 0;
+}
+
+int fm_step(const struct fm *f, char *value, struct err *e) {
+  struct rung *r = f->rung;
+  int rc = fm_append(f, &r->steps, &r->n_steps, sizeof *r->steps, e);
+  return rc ? rc : launch_parse(f, value, &r->steps[r->n_steps - 1], e);
+}
+
+/* --- buffers --- */
+
+int fm_reset(const struct fm *f, char *value, struct err *e) {
+  struct rung *r = f->rung;
+  char *name, *number;
+  const char *names[FM_BUFFERS + FM_LIST_MAX];
+  long byte = 0;
+  int rc = fm_append(f, &r->resets, &r->n_resets, sizeof *r->resets, e);
+  if (rc)
+    return rc;
+  struct rung_reset *reset = &r->resets[r->n_resets - 1];
+  if (strncmp(value, "fill ", 5) != 0)
+    return launch_parse(f, value, &reset->launch, e);
+  if (!fm_cut_assignment(value + 5, &name, &number))
+    return fm_error(e, f, "expected fill NAME = BYTE, or a launch as in step");
+  /* The inputs come first in the list, and must stay as they are. */
+  size_t n = buffer_names(r, names), inputs = FM_BUFFERS - 1;
+  if (fm_holds(names, inputs, name))
+    return fm_error(e, f, "%s is an input and must not be overwritten; fill c or a scratch buffer", name);
+  if (!fm_holds(names, n, name))
+    return fm_error_unknown(e, f, "buffer", name, names + inputs, n - inputs);
+  rc = fm_copy(&reset->fill_buffer, name, e);
+  if (rc == 0)
+    rc = fm_integer(f, "byte", number, 0, BYTE_MAX, &byte, e);
+  reset->fill_byte = (int)byte;
+  return rc;
+}
+
+int fm_scratch(const struct fm *f, char *value, struct err *e) {
+  static const char *const fields[] = {"fill"};
+  struct rung *r = f->rung;
+  bool given[1] = {false};
+  char *first = fm_next(&value, ';'), *name, *bytes, *number = NULL;
+  size_t field = 0;
+  long fill = -1;
+  if (!fm_cut_assignment(first, &name, &bytes))
+    return fm_error(e, f, "expected NAME = BYTES [; fill = BYTE]");
+  int rc = fm_new_name(f, "scratch buffer", name, e);
+  if (rc == 0)
+    rc = fm_append(f, &r->scratch, &r->n_scratch, sizeof *r->scratch, e);
+  if (rc)
+    return rc;
+  struct rung_scratch *s = &r->scratch[r->n_scratch - 1];
+  rc = fm_copy(&s->name, name, e);
+  if (rc == 0)
+    rc = fm_expr(f, "bytes", bytes, &s->bytes, e);
+  do {
+    if (rc == 0)
+      rc = field_next(f, &value, fields, 1, given, &field, &number, e);
+    if (rc == 0 && number)
+      rc = fm_integer(f, "fill", number, 0, BYTE_MAX, &fill, e);
+  } while (rc == 0 && number);
+  s->fill = (int)fill;
+  return rc;
+}
+
+/* --- tensormap --- */
+
+enum map_field { MAP_TYPE, MAP_DIMS, MAP_STRIDES, MAP_BOX, MAP_SWIZZLE, MAP_L2, MAP_FIELDS };
+static const char *const map_fields[] = {"type", "dims", "strides", "box", "swizzle", "l2"};
+
+/* One of 0, 32, 64, 128, 256 that does not exceed max. */
+static int map_bytes(const struct fm *f, const char *what, const char *value, long min, long max, int *out,
+                     struct err *e) {
+  long bytes = 0;
+  int rc = fm_integer(f, what, value, 0, max, &bytes, e);
+  if (rc == 0 && bytes && (bytes < min || (bytes & (bytes - 1))))
+    rc = fm_error(e, f, "%s %ld is none of 0, %ld ... %ld (powers of two)", what, bytes, min, max);
+  *out = (int)bytes;
+  return rc;
+}
+
+static int map_field(const struct fm *f, enum map_field field, char *value, struct rung_tensormap *t, int counts[],
+                     struct err *e) {
+  static const char *const types[] = {"u8", "u16", "u32", "i32", "u64", "i64", "f16", "bf16", "f32", "f64"};
+  switch (field) {
+  case MAP_TYPE:
+    return fm_holds(types, sizeof types / sizeof *types, value)
+               ? fm_copy(&t->type, value, e)
+               : fm_error_unknown(e, f, "type", value, types, sizeof types / sizeof *types);
+  case MAP_DIMS:
+    return expr_list(f, "dims", value, t->dims, RUNG_TENSOR_RANK, &counts[field], e);
+  case MAP_STRIDES:
+    return expr_list(f, "strides", value, t->strides, RUNG_TENSOR_RANK - 1, &counts[field], e);
+  case MAP_BOX:
+    return expr_list(f, "box", value, t->box, RUNG_TENSOR_RANK, &counts[field], e);
+  case MAP_SWIZZLE:
+    return map_bytes(f, "swizzle", value, 32, 128, &t->swizzle, e);
+  case MAP_L2:
+    return map_bytes(f, "l2", value, 64, 256, &t->l2_promotion, e);
+  case MAP_FIELDS:
+    break;
+  }
+  return 0;
+}
+
+int fm_tensormap(const struct fm *f, char *value, struct err *e) {
+  struct rung *r = f->rung;
+  const char *names[FM_BUFFERS + FM_LIST_MAX];
+  bool given[MAP_FIELDS] = {false};
+  int counts[MAP_FIELDS] = {0};
+  char *first = fm_next(&value, ';'), *name, *buffer, *text = NULL;
+  if (!fm_cut_assignment(first, &name, &buffer))
+    return fm_error(e, f, "expected NAME = BUFFER; type = ...; dims = ...; strides = ...; box = ...");
+  size_t n = buffer_names(r, names);
+  int rc = fm_new_name(f, "tensormap", name, e);
+  if (rc == 0 && !fm_holds(names, n, buffer))
+    rc = fm_error_unknown(e, f, "buffer", buffer, names, n);
+  if (rc == 0)
+    rc = fm_append(f, &r->tensormaps, &r->n_tensormaps, sizeof *r->tensormaps, e);
+  if (rc)
+    return rc;
+  struct rung_tensormap *t = &r->tensormaps[r->n_tensormaps - 1];
+  rc = fm_copy(&t->name, name, e);
+  if (rc == 0)
+    rc = fm_copy(&t->buffer, buffer, e);
+  do {
+    size_t field = 0;
+    if (rc == 0)
+      rc = field_next(f, &value, map_fields, MAP_FIELDS, given, &field, &text, e);
+    if (rc == 0 && text)
+      rc = map_field(f, (enum map_field)field, text, t, counts, e);
+  } while (rc == 0 && text);
+  if (rc)
+    return rc;
+  t->rank = counts[MAP_DIMS];
+  if (!given[MAP_TYPE] || !given[MAP_DIMS] || !given[MAP_BOX])
+    return fm_error(e, f, "type, dims and box must be given");
+  if (counts[MAP_BOX] != t->rank || counts[MAP_STRIDES] != t->rank - 1)
+    return fm_error(e, f, "dims has %d values, so box must have %d and strides %d (from dim 1 on); they have %d and %d",
+                    t->rank, t->rank, t->rank - 1, counts[MAP_BOX], counts[MAP_STRIDES]);
+  return 0;
+}

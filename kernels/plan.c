@@ -1,0 +1,269 @@
+/* A rung at a shape on a chip. */
+#include "kernels/plan.h"
+#include "kernels/frontmatter.h"
+
+#include "base/text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- names and their values --- */
+
+static bool plan_lookup(void *context, const char *name, double *value) {
+  const struct plan_scope *c = context;
+  const struct rung_chip *chip = c->chip;
+  /* In the order of fm_scalars. */
+  const double values[FM_SCALARS] = {(double)c->shape.m,
+                                     (double)c->shape.k,
+                                     (double)c->shape.l,
+                                     chip->sm,
+                                     chip->sms,
+                                     (double)chip->smem_optin,
+                                     (double)chip->regs_per_sm,
+                                     (double)chip->warps_per_sm,
+                                     (double)chip->l2_bytes};
+  for (size_t i = 0; i < FM_SCALARS; i++) {
+    if (strcmp(fm_scalars[i], name) == 0) {
+      *value = values[i];
+      return true;
+    }
+  }
+  for (size_t i = 0; i < c->rung->n_params; i++) {
+    if (strcmp(c->rung->params[i].name, name) == 0) {
+      *value = (double)(c->params ? c->params[i].value : c->rung->params[i].value);
+      return true;
+    }
+  }
+  return false;
+}
+
+static int plan_at_context(const struct plan_at *a, struct err *e) {
+  const struct rung *r = a->scope->rung;
+  return err_context(e, "%s:%d: %s", r->file, fm_line(r, a->key, a->nth), a->key);
+}
+
+int plan_eval(const struct plan_at *a, const struct expr *x, double *out, struct err *e) {
+  return expr_eval(x, plan_lookup, (void *)a->scope, out, e) ? plan_at_context(a, e) : 0;
+}
+
+int plan_eval_bool(const struct plan_at *a, const struct expr *x, bool *out, struct err *e) {
+  double value = 1;
+  int rc = x ? plan_eval(a, x, &value, e) : 0;
+  *out = value != 0;
+  return rc;
+}
+
+int plan_eval_long(const struct plan_at *a, const struct expr *x, const char *what, long min, long max, long otherwise,
+                   long *out, struct err *e) {
+  *out = otherwise;
+  if (x && expr_eval_long(x, plan_lookup, (void *)a->scope, what, min, max, out, e))
+    return plan_at_context(a, e);
+  return 0;
+}
+
+/* --- what makes a rung unrunnable; the first reason stands --- */
+
+int plan_refuse(struct rung_plan *p, struct err *e, const char *format, ...) {
+  if (!p->runnable)
+    return 0;
+  va_list args;
+  va_start(args, format);
+  int n = vasprintf(&p->reason, format, args);
+  va_end(args);
+  p->runnable = false;
+  if (n >= 0)
+    return 0;
+  p->reason = NULL;
+  return err_nomem(e, "a reason");
+}
+
+struct names_text {
+  const struct plan_scope *scope;
+  struct text chip, rest;
+};
+
+static void needs_visit(void *context, const char *name) {
+  struct names_text *t = context;
+  bool of_chip = fm_holds(fm_scalars + 3, FM_SCALARS - 3, name); /* behind M, K and L */
+  double value = 0;
+  if (!plan_lookup((void *)t->scope, name, &value))
+    return;
+  if (of_chip)
+    text_printf(&t->chip, "%s %s %.0f", t->chip.n ? "," : "; this chip is", name, value);
+  else
+    text_printf(&t->rest, "%s %s = %.0f", t->rest.n ? "," : "; here", name, value);
+}
+
+static int plan_needs(struct rung_plan *p, const struct plan_scope *scope, struct err *e) {
+  const struct plan_at a = {scope, "needs", 0};
+  const struct rung *r = p->rung;
+  bool met = true;
+  int rc = plan_eval_bool(&a, r->needs, &met, e);
+  if (rc == 0 && r->host)
+    rc = plan_refuse(p, e, "the host control %s is not in this build", r->host);
+  if (rc || met)
+    return rc;
+  struct names_text t = {.scope = scope};
+  expr_names(r->needs, needs_visit, &t);
+  rc = plan_refuse(p, e, "needs %s%s%s", expr_text(r->needs), text_str(&t.chip), text_str(&t.rest));
+  text_release(&t.chip);
+  text_release(&t.rest);
+  return rc;
+}
+
+/* --- parameters and defines --- */
+
+static int plan_params(struct rung_plan *p, const struct rung_chip *chip, struct err *e) {
+  const struct rung *r = p->rung;
+  const struct plan_scope defaults = {r, p->shape, chip, NULL};
+  p->params = calloc(r->n_params + 1, sizeof *p->params);
+  if (!p->params)
+    return err_nomem(e, "parameters");
+  p->n_params = r->n_params;
+  for (size_t i = 0; i < r->n_params; i++)
+    p->params[i] = (struct rung_assign){r->params[i].name, r->params[i].value};
+  for (size_t i = 0; i < r->n_whens; i++) {
+    const struct rung_when *w = &r->whens[i];
+    const struct plan_at a = {&defaults, "when", i};
+    bool holds = false;
+    int rc = plan_eval_bool(&a, w->condition, &holds, e);
+    if (rc)
+      return rc;
+    if (!holds)
+      continue;
+    for (size_t j = 0; j < w->n_assigns; j++)
+      for (size_t k = 0; k < p->n_params; k++)
+        if (strcmp(p->params[k].name, w->assigns[j].name) == 0)
+          p->params[k].value = w->assigns[j].value;
+    break;
+  }
+  return 0;
+}
+
+static int plan_defines(struct rung_plan *p, struct err *e) {
+  const struct rung *r = p->rung;
+  const struct {
+    bool constant;
+    const char *name;
+    long value;
+  } extents[] = {{r->constant_m, "SHAPE_M", p->shape.m},
+                 {r->constant_k, "SHAPE_K", p->shape.k},
+                 {r->constant_l, "SHAPE_L", p->shape.l}};
+  bool ok = true;
+  p->defines = calloc(p->n_params + 4, sizeof *p->defines);
+  if (!p->defines)
+    return err_nomem(e, "defines");
+  for (size_t i = 0; i < p->n_params; i++)
+    ok &= !!(p->defines[p->n_defines++] = str_printf("-D%s=%ld", p->params[i].name, p->params[i].value));
+  for (size_t i = 0; i < 3; i++)
+    if (extents[i].constant)
+      ok &= !!(p->defines[p->n_defines++] = str_printf("-D%s=%ld", extents[i].name, extents[i].value));
+  return ok ? 0 : err_nomem(e, "defines");
+}
+
+static int plan_path(struct rung_plan *p, const struct plan_scope *scope, struct err *e) {
+  const struct rung *r = p->rung;
+  for (size_t i = 0; i < r->n_paths && !p->path; i++) {
+    const struct plan_at a = {scope, "path", i};
+    bool holds = false;
+    int rc = plan_eval_bool(&a, r->paths[i].condition, &holds, e);
+    if (rc)
+      return rc;
+    if (holds)
+      p->path = r->paths[i].text;
+  }
+  return 0;
+}
+
+static int plan_totals(struct rung_plan *p, const struct plan_scope *scope, struct err *e) {
+  const struct rung *r = p->rung;
+  p->bytes = problem_minimal_bytes(p->shape);
+  p->flops = problem_flops(p->shape);
+  int rc = r->bytes ? plan_eval(&(struct plan_at){scope, "bytes", 0}, r->bytes, &p->bytes, e) : 0;
+  if (rc == 0 && r->flops)
+    rc = plan_eval(&(struct plan_at){scope, "flops", 0}, r->flops, &p->flops, e);
+  if (rc == 0 && (p->bytes < 0 || p->flops < 0)) {
+    const char *key = p->bytes < 0 ? "bytes" : "flops";
+    rc = err_set(e, ERR_DATA, "%s:%d: %s: the value is negative at this shape; correct the expression", r->file,
+                 fm_line(r, key, 0), key);
+  }
+  return rc;
+}
+
+/* --- the plan --- */
+
+int rung_plan(struct rung_plan *out, const struct rung *r, struct shape s, const struct rung_chip *chip,
+              struct err *e) {
+  *out = (struct rung_plan){.rung = r, .shape = s, .runnable = true};
+  int rc = plan_params(out, chip, e);
+  const struct plan_scope scope = {r, s, chip, out->params};
+  if (rc == 0)
+    rc = plan_defines(out, e);
+  if (rc == 0)
+    rc = plan_path(out, &scope, e);
+  if (rc == 0)
+    rc = plan_totals(out, &scope, e);
+  if (rc == 0)
+    rc = plan_needs(out, &scope, e);
+  /* Launches of a rung that this chip cannot run may ask for what it does not have. */
+  if (rc || !out->runnable)
+    return rc;
+  rc = plan_scratch(out, &scope, e);
+  if (rc == 0)
+    rc = plan_tensormaps(out, &scope, e);
+  if (rc == 0)
+    rc = plan_steps(out, &scope, e);
+  return rc ? rc : plan_resets(out, &scope, e);
+}
+
+void rung_plan_release(struct rung_plan *p) {
+  for (size_t i = 0; i < p->n_defines; i++)
+    free(p->defines[i]);
+  for (size_t i = 0; i < p->n_steps; i++)
+    free(p->steps[i].args);
+  for (size_t i = 0; i < p->n_resets; i++)
+    free(p->resets[i].launch.args);
+  free(p->reason);
+  free(p->params);
+  free(p->defines);
+  free(p->steps);
+  free(p->resets);
+  free(p->scratch);
+  free(p->tensormaps);
+  *p = (struct rung_plan){0};
+}
+
+/* --- limits --- */
+
+static bool limits_lookup(void *context, const char *name, double *value) {
+  const struct problem *p = context;
+  const struct {
+    const char *name;
+    double value;
+  } values[] = {{"sum_abs_max", p->sum_abs_max},
+                {"block_abs_max", p->block_abs_max},
+                {"block_raw_max", p->block_raw_max},
+                {"scale_max", p->scale_max},
+                {"scale_product_max", p->scale_product_max},
+                {"M", (double)p->shape.m},
+                {"K", (double)p->shape.k},
+                {"L", (double)p->shape.l}};
+  for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+    if (strcmp(values[i].name, name) == 0) {
+      *value = values[i].value;
+      return true;
+    }
+  }
+  return false;
+}
+
+int rung_in_limits(const struct rung *r, const struct problem *p, bool *inside, struct err *e) {
+  const struct plan_scope scope = {.rung = r, .shape = p->shape};
+  double value = 1;
+  if (r->limits && expr_eval(r->limits, limits_lookup, (void *)p, &value, e))
+    return plan_at_context(&(struct plan_at){&scope, "limits", 0}, e);
+  *inside = value != 0;
+  return 0;
+}

@@ -1,0 +1,41 @@
+/* The planner's own header, for plan.c and plan_launch.c.  Everyone else includes kernels/rung.h. */
+#ifndef KERNELS_PLAN_H
+#define KERNELS_PLAN_H
+
+#include "base/err.h"
+#include "kernels/rung.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What gives names their values. */
+struct plan_scope {
+  const struct rung *rung;
+  struct shape shape;
+  const struct rung_chip *chip;
+  const struct rung_assign *params; /* the rung's n_params; NULL: their defaults */
+};
+
+/* Where an expression stands, for messages: in the nth key of that name. */
+struct plan_at {
+  const struct plan_scope *scope;
+  const char *key;
+  size_t nth;
+};
+
+/* ERR_DATA "FILE:LINE: key: ..." where the expression fails. */
+int plan_eval(const struct plan_at *a, const struct expr *x, double *out, struct err *e);
+/* x NULL: true. */
+int plan_eval_bool(const struct plan_at *a, const struct expr *x, bool *out, struct err *e);
+/* x NULL: otherwise. */
+int plan_eval_long(const struct plan_at *a, const struct expr *x, const char *what, long min, long max, long otherwise,
+                   long *out, struct err *e);
+/* Marks the plan as one that cannot run here; the first reason stands.  Fails only where memory runs out. */
+int plan_refuse(struct rung_plan *p, struct err *e, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+int plan_scratch(struct rung_plan *p, const struct plan_scope *scope, struct err *e);
+int plan_tensormaps(struct rung_plan *p, const struct plan_scope *scope, struct err *e);
+int plan_steps(struct rung_plan *p, const struct plan_scope *scope, struct err *e);
+int plan_resets(struct rung_plan *p, const struct plan_scope *scope, struct err *e);
+
+#endif

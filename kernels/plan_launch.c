@@ -1,0 +1,217 @@
+/* The launches of a plan and the buffers that they use. */
+#include "kernels/plan.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Limits of the CUDA programming guide, the same on every chip of compute capability 8.0 and above. */
+enum { BLOCK_THREADS_MAX = 1024, BLOCK_Z_MAX = 64, CLUSTER_SM = 90, CLUSTER_BLOCKS_MAX = 16, TMA_STRIDE = 16 };
+enum { TMA_BOX_MAX = 256 };
+static const long grid_max[RUNG_DIMS] = {2147483647, 65535, 65535};
+static const long exact_max = 1L << 53; /* whole numbers that a double holds exactly */
+static const char axes[] = "xyz";
+
+/* --- launches --- */
+
+static int launch_args(struct plan_launch *out, const struct rung_launch *l, const struct plan_at *a, struct err *e) {
+  static const struct plan_arg buffers[] = {
+      {ARG_BUFFER, "a", 0}, {ARG_BUFFER, "b", 0}, {ARG_BUFFER, "sfa", 0}, {ARG_BUFFER, "sfb", 0}, {ARG_BUFFER, "c", 0}};
+  const struct shape s = a->scope->shape;
+  const long extents[] = {s.m, s.k, s.l};
+  enum { BUFFERS = sizeof buffers / sizeof *buffers, DEFAULTS = BUFFERS + 3 };
+  out->args = calloc(l->n_args ? l->n_args : (size_t)DEFAULTS, sizeof *out->args);
+  if (!out->args)
+    return err_nomem(e, "arguments");
+  if (l->n_args == 0) {
+    memcpy(out->args, buffers, sizeof buffers);
+    for (size_t i = 0; i < 3; i++)
+      out->args[BUFFERS + i] = (struct plan_arg){ARG_INT, NULL, extents[i]};
+    out->n_args = DEFAULTS;
+    return 0;
+  }
+  for (size_t i = 0; i < l->n_args; i++) {
+    const struct rung_arg *arg = &l->args[i];
+    bool wide = arg->kind == ARG_INT64;
+    long value = 0;
+    int rc =
+        plan_eval_long(a, arg->expr, "argument", wide ? -exact_max : INT_MIN, wide ? exact_max : INT_MAX, 0, &value, e);
+    if (rc)
+      return rc;
+    out->args[out->n_args++] = (struct plan_arg){arg->kind, arg->name, value};
+  }
+  return 0;
+}
+
+static int launch_cluster(struct rung_plan *p, struct plan_launch *out, const struct rung_launch *l,
+                          const struct plan_at *a, struct err *e) {
+  unsigned blocks = 1;
+  if (!l->cluster[0])
+    return 0;
+  for (int i = 0; i < RUNG_DIMS; i++) {
+    long size = 0;
+    int rc = plan_eval_long(a, l->cluster[i], "cluster", 1, INT_MAX, 1, &size, e);
+    if (rc)
+      return rc;
+    if (size > CLUSTER_BLOCKS_MAX)
+      return plan_refuse(p, e, "%s: a cluster of %ld blocks along %c; %d is the most", l->kernel, size, axes[i],
+                         CLUSTER_BLOCKS_MAX);
+    if (out->grid[i] % (unsigned)size != 0)
+      return plan_refuse(p, e, "%s: a grid of %u blocks along %c is no multiple of the cluster's %ld", l->kernel,
+                         out->grid[i], axes[i], size);
+    out->cluster[i] = (unsigned)size;
+    blocks *= (unsigned)size;
+  }
+  if (a->scope->chip->sm < CLUSTER_SM)
+    return plan_refuse(p, e, "%s: clusters need sm >= %d; this chip is sm %d", l->kernel, CLUSTER_SM,
+                       a->scope->chip->sm);
+  return blocks <= CLUSTER_BLOCKS_MAX
+             ? 0
+             : plan_refuse(p, e, "%s: a cluster of %u blocks; %d is the most", l->kernel, blocks, CLUSTER_BLOCKS_MAX);
+}
+
+static int launch_geometry(struct rung_plan *p, struct plan_launch *out, const struct rung_launch *l,
+                           const struct plan_at *a, struct err *e) {
+  static const char *const grid_names[] = {"grid.x", "grid.y", "grid.z"};
+  static const char *const block_names[] = {"block.x", "block.y", "block.z"};
+  long threads = 1;
+  for (int i = 0; i < RUNG_DIMS; i++) {
+    long grid = 0, block = 0;
+    int rc = plan_eval_long(a, l->grid[i], grid_names[i], 1, exact_max, 1, &grid, e);
+    if (rc == 0)
+      rc = plan_eval_long(a, l->block[i], block_names[i], 1, INT_MAX, 1, &block, e);
+    if (rc == 0 && grid > grid_max[i])
+      rc = plan_refuse(p, e, "%s: a grid of %ld blocks along %c; %ld is the most", l->kernel, grid, axes[i],
+                       grid_max[i]);
+    if (rc == 0 && i == RUNG_DIMS - 1 && block > BLOCK_Z_MAX)
+      rc = plan_refuse(p, e, "%s: a block of %ld threads along z; %d is the most", l->kernel, block, BLOCK_Z_MAX);
+    if (rc)
+      return rc;
+    /* Capped, so that three large extents do not overflow. */
+    threads = threads > exact_max / block ? exact_max : threads * block;
+    out->grid[i] = (unsigned)(grid > grid_max[i] ? grid_max[i] : grid);
+    out->block[i] = (unsigned)block;
+  }
+  return threads <= BLOCK_THREADS_MAX
+             ? 0
+             : plan_refuse(p, e, "%s: a block of %u x %u x %u threads; a block holds %d at most", l->kernel,
+                           out->block[0], out->block[1], out->block[2], BLOCK_THREADS_MAX);
+}
+
+static int plan_launch(struct rung_plan *p, struct plan_launch *out, const struct rung_launch *l,
+                       const struct plan_at *a, struct err *e) {
+  long smem = 0;
+  out->kernel = l->kernel;
+  int rc = launch_geometry(p, out, l, a, e);
+  if (rc == 0)
+    rc = launch_cluster(p, out, l, a, e);
+  if (rc == 0)
+    rc = plan_eval_long(a, l->smem, "smem", 0, INT_MAX, 0, &smem, e);
+  if (rc == 0 && smem > a->scope->chip->smem_optin)
+    rc = plan_refuse(p, e, "%s: %ld bytes of dynamic shared memory; this chip gives a block %ld at most", l->kernel,
+                     smem, a->scope->chip->smem_optin);
+  out->smem = (unsigned)smem;
+  return rc ? rc : launch_args(out, l, a, e);
+}
+
+int plan_steps(struct rung_plan *p, const struct plan_scope *scope, struct err *e) {
+  const struct rung *r = p->rung;
+  p->steps = calloc(r->n_steps + 1, sizeof *p->steps);
+  if (!p->steps)
+    return err_nomem(e, "steps");
+  for (size_t i = 0; i < r->n_steps; i++) {
+    const struct plan_at a = {scope, "step", i};
+    bool holds = true;
+    int rc = plan_eval_bool(&a, r->steps[i].condition, &holds, e);
+    if (rc == 0 && holds)
+      rc = plan_launch(p, &p->steps[p->n_steps++], &r->steps[i], &a, e);
+    if (rc)
+      return rc;
+  }
+  return p->n_steps ? 0
+                    : plan_refuse(p, e, "none of its steps is launched at this shape: each has a `when` that is false");
+}
+
+int plan_resets(struct rung_plan *p, const struct plan_scope *scope, struct err *e) {
+  const struct rung *r = p->rung;
+  p->resets = calloc(r->n_resets + 1, sizeof *p->resets);
+  if (!p->resets)
+    return err_nomem(e, "resets");
+  for (size_t i = 0; i < r->n_resets; i++) {
+    const struct rung_reset *reset = &r->resets[i];
+    const struct plan_at a = {scope, "reset", i};
+    bool holds = true;
+    int rc = plan_eval_bool(&a, reset->launch.condition, &holds, e);
+    if (rc)
+      return rc;
+    if (!holds)
+      continue;
+    struct plan_reset *out = &p->resets[p->n_resets++];
+    out->fill_buffer = reset->fill_buffer;
+    out->fill_byte = reset->fill_byte;
+    if (!reset->fill_buffer)
+      rc = plan_launch(p, &out->launch, &reset->launch, &a, e);
+    if (rc)
+      return rc;
+  }
+  return 0;
+}
+
+/* --- buffers --- */
+
+int plan_scratch(struct rung_plan *p, const struct plan_scope *scope, struct err *e) {
+  enum { POISON = 0xff };
+  const struct rung *r = p->rung;
+  p->scratch = calloc(r->n_scratch + 1, sizeof *p->scratch);
+  if (!p->scratch)
+    return err_nomem(e, "scratch buffers");
+  for (size_t i = 0; i < r->n_scratch; i++) {
+    const struct rung_scratch *s = &r->scratch[i];
+    const struct plan_at a = {scope, "scratch", i};
+    long bytes = 0;
+    int rc = plan_eval_long(&a, s->bytes, s->name, 1, 1L << 40, 0, &bytes, e);
+    if (rc)
+      return rc;
+    p->scratch[p->n_scratch++] = (struct plan_buffer){s->name, (size_t)bytes, s->fill < 0 ? POISON : s->fill};
+  }
+  return 0;
+}
+
+static int map_plan(struct rung_plan *p, struct plan_tensormap *out, const struct plan_at *a, struct err *e) {
+  const struct rung_tensormap *m = out->map;
+  for (int i = 0; i < m->rank; i++) {
+    long dim = 0, stride = 0, box = 0;
+    int rc = plan_eval_long(a, m->dims[i], "dims", 1, 1L << 32, 1, &dim, e);
+    if (rc == 0 && i + 1 < m->rank)
+      rc = plan_eval_long(a, m->strides[i], "strides", 1, (1L << 40) - 1, 1, &stride, e);
+    if (rc == 0)
+      rc = plan_eval_long(a, m->box[i], "box", 1, INT_MAX, 1, &box, e);
+    if (rc == 0 && box > TMA_BOX_MAX)
+      rc = plan_refuse(p, e, "tensormap %s: a box of %ld elements along dim %d; %d is the most", m->name, box, i,
+                       TMA_BOX_MAX);
+    if (rc == 0 && stride % TMA_STRIDE != 0)
+      rc = plan_refuse(p, e, "tensormap %s: a stride of %ld bytes at dim %d; tensor copies need a multiple of %d",
+                       m->name, stride, i + 1, TMA_STRIDE);
+    if (rc)
+      return rc;
+    out->dims[i] = (unsigned long long)dim;
+    out->strides[i] = (unsigned long long)stride;
+    out->box[i] = (unsigned)box;
+  }
+  return 0;
+}
+
+int plan_tensormaps(struct rung_plan *p, const struct plan_scope *scope, struct err *e) {
+  const struct rung *r = p->rung;
+  int rc = 0;
+  p->tensormaps = calloc(r->n_tensormaps + 1, sizeof *p->tensormaps);
+  if (!p->tensormaps)
+    return err_nomem(e, "tensormaps");
+  for (size_t i = 0; rc == 0 && i < r->n_tensormaps; i++) {
+    const struct plan_at a = {scope, "tensormap", i};
+    struct plan_tensormap *out = &p->tensormaps[p->n_tensormaps++];
+    out->map = &r->tensormaps[i];
+    rc = map_plan(p, out, &a, e);
+  }
+  return rc;
+}

@@ -1,0 +1,217 @@
+/* A parsed rung: its names checked, its memory released. */
+#include "kernels/frontmatter.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- the names in its expressions --- */
+
+struct name_check {
+  struct fm at;
+  const char *const *names; /* what the scope holds beside them */
+  size_t n_names;
+  bool params; /* whether the scope holds the rung's parameters */
+  struct err *e;
+  int rc;
+};
+
+static void name_visit(void *context, const char *name) {
+  struct name_check *c = context;
+  const struct rung *r = c->at.rung;
+  const char *candidates[FM_LIST_MAX + 16];
+  size_t n = 0;
+  for (size_t i = 0; i < c->n_names; i++)
+    candidates[n++] = c->names[i];
+  for (size_t i = 0; c->params && i < r->n_params; i++)
+    candidates[n++] = r->params[i].name;
+  for (size_t i = 0; i < n; i++)
+    if (strcmp(candidates[i], name) == 0)
+      return;
+  if (c->rc == 0)
+    c->rc = fm_error_unknown(c->e, &c->at, "name", name, candidates, n);
+}
+
+static void names_of(struct name_check *c, const struct expr *x) {
+  if (x)
+    expr_names(x, name_visit, c);
+}
+
+static void names_of_launch(struct name_check *c, const struct rung_launch *l) {
+  for (int i = 0; i < RUNG_DIMS; i++) {
+    names_of(c, l->grid[i]);
+    names_of(c, l->block[i]);
+    names_of(c, l->cluster[i]);
+  }
+  names_of(c, l->smem);
+  names_of(c, l->condition);
+  for (size_t i = 0; i < l->n_args; i++)
+    names_of(c, l->args[i].expr);
+}
+
+static void names_of_tensormap(struct name_check *c, const struct rung_tensormap *t) {
+  for (int i = 0; i < RUNG_TENSOR_RANK; i++) {
+    names_of(c, t->dims[i]);
+    names_of(c, t->strides[i]);
+    names_of(c, t->box[i]);
+  }
+}
+
+/* The nth key of that name in the rung. */
+static void names_at(struct name_check *c, const char *key, size_t nth) {
+  const struct rung *r = c->at.rung;
+  for (size_t i = 0; i < r->n_keys; i++)
+    if (strcmp(r->keys[i].key, key) == 0 && nth-- == 0)
+      c->at.key = &r->keys[i];
+}
+
+int fm_check_names(const struct rung *r, struct err *e) {
+  static const char *const limits[] = {
+      "sum_abs_max", "block_abs_max", "block_raw_max", "scale_max", "scale_product_max", "M", "K", "L"};
+  struct name_check c = {
+      .at = {(struct rung *)r, r->keys}, .names = fm_scalars, .n_names = FM_SCALARS, .params = true, .e = e};
+  const struct {
+    const char *key;
+    const struct expr *x;
+  } single[] = {{"needs", r->needs}, {"bytes", r->bytes}, {"flops", r->flops}};
+  for (size_t i = 0; i < sizeof single / sizeof *single; i++) {
+    names_at(&c, single[i].key, 0);
+    names_of(&c, single[i].x);
+  }
+  for (size_t i = 0; i < r->n_whens; i++) {
+    names_at(&c, "when", i);
+    names_of(&c, r->whens[i].condition);
+  }
+  for (size_t i = 0; i < r->n_paths; i++) {
+    names_at(&c, "path", i);
+    names_of(&c, r->paths[i].condition);
+  }
+  for (size_t i = 0; i < r->n_steps; i++) {
+    names_at(&c, "step", i);
+    names_of_launch(&c, &r->steps[i]);
+  }
+  for (size_t i = 0; i < r->n_resets; i++) {
+    names_at(&c, "reset", i);
+    names_of_launch(&c, &r->resets[i].launch);
+  }
+  for (size_t i = 0; i < r->n_scratch; i++) {
+    names_at(&c, "scratch", i);
+    names_of(&c, r->scratch[i].bytes);
+  }
+  for (size_t i = 0; i < r->n_tensormaps; i++) {
+    names_at(&c, "tensormap", i);
+    names_of_tensormap(&c, &r->tensormaps[i]);
+  }
+  c.names = limits;
+  c.n_names = sizeof limits / sizeof *limits;
+  c.params = false; /* limits judge the inputs, before a shape chooses parameters */
+  names_at(&c, "limits", 0);
+  names_of(&c, r->limits);
+  return c.rc;
+}
+
+/* --- release --- */
+
+static void strings_release(char **strings, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    free(strings[i]);
+  free(strings);
+}
+
+static void launch_release(struct rung_launch *l) {
+  free(l->kernel);
+  for (int i = 0; i < RUNG_DIMS; i++) {
+    expr_free(l->grid[i]);
+    expr_free(l->block[i]);
+    expr_free(l->cluster[i]);
+  }
+  expr_free(l->smem);
+  expr_free(l->condition);
+  for (size_t i = 0; i < l->n_args; i++) {
+    free(l->args[i].name);
+    expr_free(l->args[i].expr);
+  }
+  free(l->args);
+}
+
+static void tensormap_release(struct rung_tensormap *t) {
+  free(t->name);
+  free(t->buffer);
+  free(t->type);
+  for (int i = 0; i < RUNG_TENSOR_RANK; i++) {
+    expr_free(t->dims[i]);
+    expr_free(t->strides[i]);
+    expr_free(t->box[i]);
+  }
+}
+
+static void published_release(struct rung_published *p) {
+  free(p->device);
+  free(p->what);
+  free(p->source);
+}
+
+static void when_release(struct rung_when *w) {
+  expr_free(w->condition);
+  for (size_t i = 0; i < w->n_assigns; i++)
+    free(w->assigns[i].name);
+  free(w->assigns);
+}
+
+static void lists_release(struct rung *r) {
+  for (size_t i = 0; i < r->n_published; i++)
+    published_release(&r->published[i]);
+  for (size_t i = 0; i < r->n_params; i++) {
+    free(r->params[i].name);
+    free(r->params[i].choices);
+  }
+  for (size_t i = 0; i < r->n_whens; i++)
+    when_release(&r->whens[i]);
+  for (size_t i = 0; i < r->n_paths; i++) {
+    expr_free(r->paths[i].condition);
+    free(r->paths[i].text);
+  }
+  for (size_t i = 0; i < r->n_steps; i++)
+    launch_release(&r->steps[i]);
+  for (size_t i = 0; i < r->n_resets; i++) {
+    free(r->resets[i].fill_buffer);
+    launch_release(&r->resets[i].launch);
+  }
+  for (size_t i = 0; i < r->n_scratch; i++) {
+    free(r->scratch[i].name);
+    expr_free(r->scratch[i].bytes);
+  }
+  for (size_t i = 0; i < r->n_tensormaps; i++)
+    tensormap_release(&r->tensormaps[i]);
+  for (size_t i = 0; i < r->n_keys; i++) {
+    free(r->keys[i].key);
+    free(r->keys[i].value);
+  }
+}
+
+void rung_release(struct rung *r) {
+  lists_release(r);
+  free(r->published);
+  free(r->params);
+  free(r->whens);
+  free(r->paths);
+  free(r->steps);
+  free(r->resets);
+  free(r->scratch);
+  free(r->tensormaps);
+  free(r->keys);
+  strings_release(r->claims, r->n_claims);
+  strings_release(r->cures, r->n_cures);
+  strings_release(r->notes, r->n_notes);
+  strings_release(r->options, r->n_options);
+  free(r->id);
+  free(r->ladder);
+  free(r->parent);
+  free(r->change);
+  free(r->predicts);
+  free(r->host);
+  expr_free(r->limits);
+  expr_free(r->needs);
+  expr_free(r->bytes);
+  expr_free(r->flops);
+  *r = (struct rung){0};
+}

@@ -1,0 +1,150 @@
+/* Values of the front matter: cut up, converted, and refused with file and line. */
+#include "kernels/frontmatter.h"
+
+#include "base/text.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const fm_scalars[FM_SCALARS] = {
+    "M", "K", "L", "sm", "sms", "smem_optin", "regs_per_sm", "warps_per_sm", "l2_bytes"};
+const char *const fm_buffers[FM_BUFFERS] = {"a", "b", "sfa", "sfb", "c"};
+
+bool fm_holds(const char *const *names, size_t n, const char *name) {
+  for (size_t i = 0; i < n; i++)
+    if (strcmp(names[i], name) == 0)
+      return true;
+  return false;
+}
+
+int fm_error(struct err *e, const struct fm *f, const char *format, ...) {
+  char text[1024];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  return err_set(e, ERR_DATA, "%s:%d: %s: %s", f->rung->file, f->key->line, f->key->key, text);
+}
+
+int fm_error_unknown(struct err *e, const struct fm *f, const char *what, const char *text,
+                     const char *const *candidates, size_t n) {
+  const char *nearest = str_nearest(text, candidates, n);
+  if (nearest)
+    return fm_error(e, f, "unknown %s '%.80s'; did you mean '%s'?", what, text, nearest);
+  struct text list = {0};
+  for (size_t i = 0; i < n; i++)
+    text_printf(&list, "%s%s", i ? ", " : "", candidates[i]);
+  int rc = fm_error(e, f, "unknown %s '%.80s'; known are %s", what, text, text_str(&list));
+  text_release(&list);
+  return rc;
+}
+
+int fm_append(const struct fm *f, void *items, size_t *n, size_t size, struct err *e) {
+  if (*n >= FM_LIST_MAX)
+    return fm_error(e, f, "more than %d of them; take some out", FM_LIST_MAX);
+  /* items is the address of a typed pointer: copied as bytes, since a T ** may not be read as a void **. */
+  char *array;
+  memcpy(&array, items, sizeof array);
+  array = realloc(array, (*n + 1) * size);
+  if (!array)
+    return err_nomem(e, "a front matter list");
+  memcpy(items, &array, sizeof array);
+  memset(array + *n * size, 0, size);
+  *n += 1;
+  return 0;
+}
+
+int fm_copy(char **out, const char *text, struct err *e) {
+  char *copy = str_copy(text);
+  if (!copy)
+    return err_nomem(e, "a front matter value");
+  free(*out);
+  *out = copy;
+  return 0;
+}
+
+int fm_expr(const struct fm *f, const char *what, const char *text, struct expr **out, struct err *e) {
+  struct err cause = {0};
+  int rc = expr_parse(out, text, &cause);
+  if (rc == ERR_DATA)
+    return fm_error(e, f, "%s '%.200s': %s", what, text, cause.text);
+  return rc ? err_set(e, rc, "%s", cause.text) : 0;
+}
+
+int fm_integer(const struct fm *f, const char *what, const char *text, long min, long max, long *out, struct err *e) {
+  const char *digits = text + (*text == '-' || *text == '+');
+  int base = strncmp(digits, "0x", 2) == 0 ? 16 : 10;
+  char *end = NULL;
+  errno = 0;
+  long value = strtol(text, &end, base);
+  if (strchr("0123456789", *digits) == NULL || !*digits || *end)
+    return fm_error(e, f, "%s '%.80s' is not an integer; write it as 64 or 0x40", what, text);
+  if (errno == ERANGE || value < min || value > max)
+    return fm_error(e, f, "%s %.80s is out of range; it must lie within %ld to %ld", what, text, min, max);
+  *out = value;
+  return 0;
+}
+
+bool fm_is_identifier(const char *text) {
+  static const char first[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+  static const char rest[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+  return *text && strchr(first, *text) && text[strspn(text, rest)] == '\0';
+}
+
+int fm_new_name(const struct fm *f, const char *what, const char *text, struct err *e) {
+  const struct rung *r = f->rung;
+  bool used = fm_holds(fm_scalars, FM_SCALARS, text) || fm_holds(fm_buffers, FM_BUFFERS, text);
+  if (!fm_is_identifier(text))
+    return fm_error(e, f, "%s '%.80s' is not a name; use letters, digits and '_'", what, text);
+  for (size_t i = 0; i < r->n_params; i++)
+    used |= r->params[i].name && strcmp(text, r->params[i].name) == 0;
+  for (size_t i = 0; i < r->n_scratch; i++)
+    used |= r->scratch[i].name && strcmp(text, r->scratch[i].name) == 0;
+  for (size_t i = 0; i < r->n_tensormaps; i++)
+    used |= r->tensormaps[i].name && strcmp(text, r->tensormaps[i].name) == 0;
+  return used ? fm_error(e, f, "%s '%s' is taken; choose another name", what, text) : 0;
+}
+
+char *fm_next(char **rest, char separator) {
+  char *begin = *rest, *s = begin;
+  int depth = 0;
+  if (!begin)
+    return NULL;
+  for (; *s && !(*s == separator && depth <= 0); s++)
+    depth += strchr("([{", *s) ? 1 : strchr(")]}", *s) ? -1 : 0;
+  *rest = *s ? s + 1 : NULL;
+  *s = '\0';
+  return str_trim(begin);
+}
+
+bool fm_cut_condition(char *value, char **condition, char **rest) {
+  int depth = 0, choices = 0;
+  for (char *s = value; *s; s++) {
+    if (*s == '(') {
+      depth++;
+    } else if (*s == ')') {
+      depth--;
+    } else if (*s == '?' && depth <= 0) {
+      choices++;
+    } else if (*s == ':' && depth <= 0 && choices-- == 0) {
+      *s = '\0';
+      *condition = str_trim(value);
+      *rest = str_trim(s + 1);
+      return **condition && **rest;
+    }
+  }
+  return false;
+}
+
+bool fm_cut_assignment(char *item, char **name, char **value) {
+  char *equals = strchr(item, '=');
+  if (!equals)
+    return false;
+  *equals = '\0';
+  *name = str_trim(item);
+  *value = str_trim(equals + 1);
+  return **name && **value;
+}

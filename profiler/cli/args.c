@@ -1,0 +1,111 @@
+#include "profiler/cli/cli.h"
+
+#include <getopt.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static size_t count_options(const struct command *c) {
+  size_t n = 0;
+  while (c->options[n].name)
+    n++;
+  return n;
+}
+
+static int unknown_option(const struct command *c, const char *given, struct err *e) {
+  const char *names[OPTIONS_MAX];
+  size_t n = count_options(c);
+  for (size_t i = 0; i < n; i++)
+    names[i] = c->options[i].name;
+  char bare[64];
+  const char *start = given + strspn(given, "-");
+  snprintf(bare, sizeof bare, "%.*s", (int)strcspn(start, "="), start);
+  const char *nearest = str_nearest(bare, names, n);
+  return err_set(e, ERR_USAGE, "unknown option '%s'%s%s%s; nvfp4-prof %s --help lists them", given,
+                 nearest ? ", did you mean --" : "", nearest ? nearest : "", nearest ? "?" : "", c->name);
+}
+
+int args_parse(struct args *out, const struct command *c, int argc, char **argv, struct err *e) {
+  struct option table[OPTIONS_MAX + 2];
+  size_t n = count_options(c);
+  memset(out, 0, sizeof *out);
+  memset(table, 0, sizeof table);
+  for (size_t i = 0; i < n; i++)
+    table[i] =
+        (struct option){c->options[i].name, c->options[i].arg ? required_argument : no_argument, NULL, (int)i + 256};
+  table[n] = (struct option){"help", no_argument, NULL, 'h'};
+  opterr = 0;
+  optind = 1;
+  for (int found; (found = getopt_long(argc, argv, ":h", table, NULL)) != -1;) {
+    if (found == 'h')
+      out->help = true;
+    else if (found >= 256)
+      out->values[found - 256] = optarg ? optarg : "";
+    else if (found == ':')
+      return err_set(e, ERR_USAGE, "%s needs a value; nvfp4-prof %s --help tells which", argv[optind - 1], c->name);
+    else
+      return unknown_option(c, argv[optind - 1], e);
+  }
+  out->rest = argv + optind;
+  out->n_rest = argc - optind;
+  return 0;
+}
+
+const char *args_get(const struct args *a, const struct command *c, const char *name) {
+  for (size_t i = 0; c->options[i].name; i++)
+    if (strcmp(c->options[i].name, name) == 0)
+      return a->values[i];
+  return NULL;
+}
+
+bool args_has(const struct args *a, const struct command *c, const char *name) {
+  return args_get(a, c, name) != NULL;
+}
+
+int args_double(const struct args *a, const struct command *c, const char *name, double min, double max, double *out,
+                struct err *e) {
+  const char *text = args_get(a, c, name);
+  if (!text)
+    return 0;
+  char *end;
+  double value = strtod(text, &end);
+  if (end == text || *end || !isfinite(value) || value < min || value > max)
+    return err_set(e, ERR_USAGE, "--%s %s: it is a number from %g to %g", name, text, min, max);
+  *out = value;
+  return 0;
+}
+
+int args_long(const struct args *a, const struct command *c, const char *name, long min, long max, long *out,
+              struct err *e) {
+  double value = (double)*out;
+  int result = args_double(a, c, name, (double)min, (double)max, &value, e);
+  if (!result && value != floor(value))
+    result = err_set(e, ERR_USAGE, "--%s %s: it is a whole number", name, args_get(a, c, name));
+  if (!result)
+    *out = (long)value;
+  return result;
+}
+
+void command_help(const struct command *c) {
+  printf("usage: nvfp4-prof %s %s\n\n%s\n\noptions:\n", c->name, c->arguments, c->summary);
+  for (size_t i = 0; c->options[i].name; i++) {
+    char left[64];
+    snprintf(left, sizeof left, "--%s%s%s", c->options[i].name, c->options[i].arg ? " " : "",
+             c->options[i].arg ? c->options[i].arg : "");
+    printf("  %-24s %s\n", left, c->options[i].help);
+  }
+  printf("  %-24s %s\n", "--help", "this text");
+}
+
+int exit_code_of(const struct err *e) {
+  switch (e->code) {
+  case ERR_USAGE:
+  case ERR_DATA:
+    return EXIT_USAGE;
+  case ERR_COMPILE:
+    return EXIT_VARIANTS;
+  default:
+    return EXIT_MACHINE;
+  }
+}

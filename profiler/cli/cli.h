@@ -1,0 +1,88 @@
+/* The command line: a table of commands, one cmd_*.c each.  Only this room prints errors and exits. */
+#ifndef PROFILER_CLI_CLI_H
+#define PROFILER_CLI_CLI_H
+
+#include "base/err.h"
+#include "base/shape.h"
+#include "base/text.h"
+#include "kernels/rung.h"
+#include "run/device.h"
+#include "run/run.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum exit_code { EXIT_DONE = 0, EXIT_COMPARISON = 1, EXIT_USAGE = 2, EXIT_MACHINE = 3, EXIT_VARIANTS = 4 };
+
+struct option_row {
+  const char *name; /* long, without dashes; NULL closes the table */
+  const char *arg;  /* what it takes, "FILE"; NULL: nothing */
+  const char *help;
+};
+
+enum { OPTIONS_MAX = 40 };
+struct command {
+  const char *name, *arguments, *summary;
+  const struct option_row *options; /* NULL: a command that this build does not have yet */
+  int (*run)(const struct command *c, int argc, char **argv, struct err *e); /* an exit code, or a negative error */
+  const char *unavailable;                                                   /* why; NULL: it is there */
+};
+
+/* What stood on the command line. */
+struct args {
+  const char *values[OPTIONS_MAX]; /* by the row's index; NULL: not given; "" for an option that takes nothing */
+  char **rest;                     /* positional */
+  int n_rest;
+  bool help;
+};
+
+/* ERR_USAGE names the option and the nearest known one. */
+int args_parse(struct args *out, const struct command *c, int argc, char **argv, struct err *e);
+/* Value by name; NULL: not given. */
+const char *args_get(const struct args *a, const struct command *c, const char *name);
+bool args_has(const struct args *a, const struct command *c, const char *name);
+/* An integer option within bounds; *out is left as it is where the option is not given. */
+int args_long(const struct args *a, const struct command *c, const char *name, long min, long max, long *out,
+              struct err *e);
+int args_double(const struct args *a, const struct command *c, const char *name, double min, double max, double *out,
+                struct err *e);
+
+void command_help(const struct command *c);
+int exit_code_of(const struct err *e);
+
+/* --- shared between commands --- */
+
+/* "bench", "tests", MxKxL, comma between.  The list is the caller's to free. */
+int shapes_parse(const char *list, struct shape **out, size_t *n, struct err *e);
+/* stdout is a terminal and NO_COLOR is not set. */
+bool cli_colour(void);
+int cli_width(void); /* of the terminal; 160 where stdout is none */
+/* Prints a text and releases it; ERR_IO where stdout cannot be written (a full disk, a closed pipe). */
+int cli_print(struct text *t, struct err *e);
+/* A progress line on stderr, where that is a terminal; `cli_progress_end` clears it. */
+void cli_progress(void *context, const char *phase, size_t done, size_t total, const char *what);
+void cli_progress_end(void);
+/* The shipped run.  NVFP4_RECORDED, else the installed one, else the source tree's. */
+int recorded_path(char **out, struct err *e);
+/* The recorded run with the origin said in its notes. */
+int recorded_load(struct run *out, struct err *e);
+/* The device that a run's numbers are set against: --device, else the run's own card. */
+int device_for_run(struct device *d, const char *asked, const struct run *r, struct err *e);
+/* Analyses a run, prints it (or its JSON) and, with a folder, writes the report.  first_line may be NULL. */
+struct present_options {
+  const char *folder, *device, *first_line;
+  bool json, plots, save_run;
+};
+int present_run(const struct run *r, const struct present_options *o, struct err *e);
+/* EXIT_VARIANTS where a variant failed, was wrong though it should not be, or was not refused though it should be. */
+int outcome_of(const struct run *r);
+
+int cmd_profile(const struct command *c, int argc, char **argv, struct err *e);
+int cmd_list(const struct command *c, int argc, char **argv, struct err *e);
+int cmd_sol(const struct command *c, int argc, char **argv, struct err *e);
+int cmd_report(const struct command *c, int argc, char **argv, struct err *e);
+int cmd_doctor(const struct command *c, int argc, char **argv, struct err *e);
+extern const struct option_row profile_options_table[], list_options_table[], sol_options_table[],
+    report_options_table[], doctor_options_table[];
+
+#endif

@@ -1,0 +1,185 @@
+#include "base/table.h"
+#include "kernels/problem.h"
+#include "profiler/cli/cli.h"
+#include "profiler/collect/metrics.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const struct option_row list_options_table[] = {
+    {"kernels", "DIR", "rungs of this folder instead of the built-in ones"},
+    {"markdown", NULL, "print Markdown"},
+    {"csv", NULL, "print CSV"},
+    {"json", NULL, "print JSON"},
+    {NULL, NULL, NULL},
+};
+
+static void list_variants(const struct rung_set *set, struct table *t) {
+  table_column(t, "variant", "", "variant", TABLE_LEFT);
+  table_column(t, "ladder", "", "ladder", TABLE_LEFT);
+  table_column(t, "parent", "", "parent", TABLE_LEFT);
+  table_column(t, "change", "", "change", TABLE_LEFT);
+  table_column(t, "published", "", "published", TABLE_LEFT);
+  for (size_t i = 0; i < set->n; i++) {
+    const struct rung *r = &set->rungs[i];
+    char *name = str_printf("%s%s", r->side ? "↳ " : "", r->id);
+    table_row(t);
+    table_cell(t, name ? name : r->id, r->id);
+    table_cell(t, r->ladder, NULL);
+    table_cell(t, r->parent ? r->parent : "", NULL);
+    table_cell(t, r->change ? r->change : "", NULL);
+    if (r->n_published)
+      table_cellf(t, "%s %s%g µs %s", r->published[0].device, r->published[0].approximate ? "≈" : "",
+                  r->published[0].time_ns / 1e3, r->published[0].what);
+    else
+      table_cell(t, "", NULL);
+    free(name);
+  }
+}
+
+static void list_ladders(const struct rung_set *set, struct table *t) {
+  table_column(t, "ladder", "", "ladder", TABLE_LEFT);
+  table_column(t, "rungs", "", "rungs", TABLE_RIGHT);
+  table_column(t, "sides", "", "sides", TABLE_RIGHT);
+  table_column(t, "from", "", "first", TABLE_LEFT);
+  table_column(t, "to", "", "last", TABLE_LEFT);
+  for (size_t i = 0; i < set->n;) {
+    const char *ladder = set->rungs[i].ladder, *last = set->rungs[i].id;
+    size_t first = i, sides = 0;
+    for (; i < set->n && strcmp(set->rungs[i].ladder, ladder) == 0; i++) {
+      sides += set->rungs[i].side;
+      last = set->rungs[i].side ? last : set->rungs[i].id;
+    }
+    table_row(t);
+    table_cell(t, ladder, NULL);
+    table_cellf(t, "%zu", i - first - sides);
+    table_cellf(t, "%zu", sides);
+    table_cell(t, set->rungs[first].id, NULL);
+    table_cell(t, last, NULL);
+  }
+}
+
+static void list_shapes(struct table *t) {
+  const char *const names[] = {"bench", "tests"};
+  table_column(t, "set", "", "set", TABLE_LEFT);
+  table_column(t, "shape", "MxKxL", "shape", TABLE_LEFT);
+  table_column(t, "minimal", "bytes", "minimal_bytes", TABLE_RIGHT);
+  table_column(t, "work", "MFLOP", "mflop", TABLE_RIGHT);
+  for (size_t s = 0; s < sizeof names / sizeof names[0]; s++) {
+    const struct shape *shapes = NULL;
+    size_t n = problem_shape_set(names[s], &shapes);
+    for (size_t i = 0; i < n; i++) {
+      char text[SHAPE_TEXT_MAX];
+      table_row(t);
+      table_cell(t, names[s], NULL);
+      table_cell(t, shape_text(shapes[i], text), NULL);
+      table_cellf(t, "%.0f", problem_minimal_bytes(shapes[i]));
+      table_number(t, problem_flops(shapes[i]) / 1e6, 4);
+    }
+  }
+}
+
+static int list_devices(struct table *t, struct err *e) {
+  table_column(t, "device", "", "device", TABLE_LEFT);
+  table_column(t, "name", "", "name", TABLE_LEFT);
+  table_column(t, "arch", "", "arch", TABLE_LEFT);
+  table_column(t, "SMs", "", "sms", TABLE_RIGHT);
+  table_column(t, "clock", "MHz", "clock_mhz", TABLE_RIGHT);
+  table_column(t, "L2", "MB", "l2_mb", TABLE_RIGHT);
+  table_column(t, "DRAM datasheet", "TB/s", "dram_datasheet_tb_s", TABLE_RIGHT);
+  table_column(t, "DRAM driver", "TB/s", "dram_driver_tb_s", TABLE_RIGHT);
+  const char *const *ids = NULL;
+  size_t n = device_ids(&ids);
+  for (size_t i = 0; i < n; i++) {
+    struct device d = {0};
+    int result = device_load(&d, ids[i], e);
+    if (result)
+      return result;
+    const struct ceiling *sheet = device_ceiling(&d, "dram_bw", CEILING_DATASHEET),
+                         *driver = device_ceiling(&d, "dram_bw", CEILING_DRIVER);
+    table_row(t);
+    table_cell(t, d.id, NULL);
+    table_cell(t, d.name, NULL);
+    table_cell(t, d.arch, NULL);
+    table_cellf(t, "%d", d.sms);
+    table_cellf(t, "%.0f", d.clock_max_hz / 1e6);
+    table_cellf(t, "%.1f", d.l2_bytes / 1e6);
+    table_cellf(t, "%.3f", sheet ? sheet->value / 1e12 : 0);
+    table_cellf(t, "%.3f", driver ? driver->value / 1e12 : 0);
+    device_release(&d);
+  }
+  return 0;
+}
+
+static int list_metrics(struct table *t, struct err *e) {
+  struct metric_table metrics = {0};
+  table_column(t, "metric", "", "metric", TABLE_LEFT);
+  table_column(t, "group", "", "group", TABLE_LEFT);
+  table_column(t, "unit", "", "unit", TABLE_LEFT);
+  table_column(t, "CUPTI", "", "cupti", TABLE_LEFT);
+  table_column(t, "what it counts", "", "text", TABLE_LEFT);
+  int result = metric_table_load(&metrics, e);
+  for (size_t i = 0; i < metrics.n && !result; i++) {
+    const struct metric_row *m = &metrics.rows[i];
+    table_row(t);
+    table_cell(t, m->name, NULL);
+    table_cell(t, m->group, NULL);
+    table_cell(t, m->unit, NULL);
+    table_cell(t, expr_text(m->alternatives[0]), NULL);
+    table_cell(t, m->text, NULL);
+  }
+  metric_table_release(&metrics);
+  return result;
+}
+
+static int fill(const char *what, const char *folder, struct table *t, struct err *e) {
+  static const char *const kinds[] = {"variants", "ladders", "shapes", "devices", "metrics"};
+  if (strcmp(what, "shapes") == 0)
+    return list_shapes(t), 0;
+  if (strcmp(what, "devices") == 0)
+    return list_devices(t, e);
+  if (strcmp(what, "metrics") == 0)
+    return list_metrics(t, e);
+  bool variants = strcmp(what, "variants") == 0;
+  if (!variants && strcmp(what, "ladders") != 0) {
+    const char *nearest = str_nearest(what, kinds, sizeof kinds / sizeof kinds[0]);
+    return err_set(e, ERR_USAGE, "list %s: unknown%s%s; it lists variants, ladders, shapes, devices or metrics", what,
+                   nearest ? ", did you mean " : "", nearest ? nearest : "");
+  }
+  struct rung_set set = {0};
+  int result = rung_set_load(&set, folder, e);
+  if (!result && variants)
+    list_variants(&set, t);
+  else if (!result)
+    list_ladders(&set, t);
+  rung_set_release(&set);
+  return result;
+}
+
+int cmd_list(const struct command *c, int argc, char **argv, struct err *e) {
+  struct args a;
+  int result = args_parse(&a, c, argc, argv, e);
+  if (result || a.help)
+    return result ? result : (command_help(c), EXIT_DONE);
+  if (a.n_rest > 1)
+    return err_set(e, ERR_USAGE, "list takes one thing to list, not %d", a.n_rest);
+  const char *what = a.n_rest ? a.rest[0] : "variants";
+  struct table *t = table_new();
+  struct text out = {0};
+  result = fill(what, args_get(&a, c, "kernels"), t, e);
+  if (!result) {
+    if (args_has(&a, c, "json")) {
+      text_printf(&out, "{\"%s\": ", what);
+      table_json(t, &out);
+      text_add(&out, "}\n");
+    } else if (args_has(&a, c, "markdown"))
+      table_markdown(t, &out);
+    else if (args_has(&a, c, "csv"))
+      table_csv(t, &out);
+    else
+      table_term(t, &out, cli_width(), cli_colour());
+    result = cli_print(&out, e);
+  }
+  table_free(t);
+  return result;
+}

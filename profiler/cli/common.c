@@ -1,0 +1,191 @@
+#include "profiler/cli/cli.h"
+
+#include "base/file.h"
+#include "kernels/problem.h"
+#include "profiler/gpu/worker.h"
+#include "reports/report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+static int add_shape(struct shape **list, size_t *n, struct shape s, struct err *e) {
+  for (size_t i = 0; i < *n; i++)
+    if (shape_equal((*list)[i], s))
+      return 0;
+  struct shape *grown = realloc(*list, (*n + 1) * sizeof *grown);
+  if (!grown)
+    return err_nomem(e, "shapes");
+  grown[(*n)++] = s;
+  *list = grown;
+  return 0;
+}
+
+int shapes_parse(const char *list, struct shape **out, size_t *n, struct err *e) {
+  char *copy = str_copy(list), *rest = copy;
+  int result = copy ? 0 : err_nomem(e, "shapes");
+  *out = NULL;
+  *n = 0;
+  for (char *item; !result && (item = strsep(&rest, ","));) {
+    item = str_trim(item);
+    const struct shape *set = NULL;
+    size_t n_set = problem_shape_set(item, &set);
+    for (size_t i = 0; i < n_set && !result; i++)
+      result = add_shape(out, n, set[i], e);
+    struct shape s;
+    if (!n_set && (result = shape_parse(&s, item, e)))
+      err_context(e, "--shape");
+    else if (!n_set)
+      result = add_shape(out, n, s, e);
+  }
+  free(copy);
+  if (result) {
+    free(*out);
+    *out = NULL;
+  }
+  return result;
+}
+
+bool cli_colour(void) {
+  const char *no = getenv("NO_COLOR");
+  return isatty(STDOUT_FILENO) && !(no && *no);
+}
+
+int cli_width(void) {
+  struct winsize w;
+  return isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col ? w.ws_col : 160;
+}
+
+int cli_print(struct text *t, struct err *e) {
+  bool ok = text_ok(t);
+  if (ok && t->n)
+    ok = fwrite(t->s, 1, t->n, stdout) == t->n && fflush(stdout) == 0;
+  text_release(t);
+  return ok ? 0 : err_set(e, ERR_IO, "stdout could not be written");
+}
+
+static bool progress_shown;
+
+void cli_progress(void *context, const char *phase, size_t done, size_t total, const char *what) {
+  (void)context;
+  static double last_s;
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  double now_s = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+  if (!isatty(STDERR_FILENO) || now_s - last_s < 0.05)
+    return;
+  last_s = now_s;
+  enum { BAR = 24 };
+  char bar[BAR + 1];
+  size_t filled = total ? BAR * (done < total ? done : total) / total : 0;
+  for (size_t i = 0; i < BAR; i++)
+    bar[i] = i < filled ? '#' : '.';
+  bar[BAR] = 0;
+  fprintf(stderr, "\r\033[K%-8s [%s] %zu/%zu %.40s", phase, bar, done, total, what ? what : "");
+  fflush(stderr);
+  progress_shown = true;
+}
+
+void cli_progress_end(void) {
+  if (progress_shown)
+    fprintf(stderr, "\r\033[K");
+  progress_shown = false;
+}
+
+int recorded_path(char **out, struct err *e) {
+  const char *named = getenv("NVFP4_RECORDED");
+  char *candidates[] = {named && *named ? str_copy(named) : NULL, str_copy(NVFP4_RECORDED_INSTALLED "/h200.json"),
+                        str_copy(NVFP4_RECORDED_SOURCE "/h200.json")};
+  *out = NULL;
+  for (size_t i = 0; i < sizeof candidates / sizeof candidates[0]; i++) {
+    if (candidates[i] && !*out && (file_exists(candidates[i]) || i == 0))
+      *out = candidates[i]; /* a file that was named is used or complained of */
+    else
+      free(candidates[i]);
+  }
+  return *out ? 0
+              : err_set(e, ERR_MACHINE,
+                        "the recorded run h200.json is neither in " NVFP4_RECORDED_INSTALLED
+                        " nor in the source tree: set NVFP4_RECORDED to it");
+}
+
+int recorded_load(struct run *out, struct err *e) {
+  char *path = NULL;
+  int result = recorded_path(&path, e);
+  if (!result)
+    result = run_load(out, path, e);
+  if (!result) {
+    char *note =
+        str_printf("recorded on %s, %.10s, and shipped with nvfp4-prof: nothing here was measured on this machine",
+                   out->device.name ? out->device.name : "a GPU", out->created ? out->created : "");
+    out->origin = ORIGIN_RECORDED;
+    if (note)
+      run_note(out, note);
+    free(note);
+  }
+  free(path);
+  return result;
+}
+
+int device_for_run(struct device *d, const char *asked, const struct run *r, struct err *e) {
+  return asked ? device_load(d, asked, e) : device_from_run(d, &r->device, e);
+}
+
+static int save_run(const struct run *r, const char *folder, struct err *e) {
+  int result = file_mkdirs(folder, e);
+  char *path = result ? NULL : str_printf("%s/run.json", folder);
+  if (!result)
+    result = path ? run_save(r, path, e) : err_nomem(e, "a path");
+  free(path);
+  return result;
+}
+
+int present_run(const struct run *r, const struct present_options *o, struct err *e) {
+  struct device device = {0};
+  struct findings f = {0};
+  struct text out = {0}, warning = {0};
+  /* Saved first: what was measured must outlive any trouble with its report. */
+  int result = o->folder && o->save_run ? save_run(r, o->folder, e) : 0;
+  if (!result)
+    result = device_for_run(&device, o->device, r, e);
+  if (!result)
+    result = findings_make(&f, r, &device, e);
+  if (result)
+    goto out;
+  if (o->folder) {
+    struct report_options options = {.folder = o->folder, .gnuplot = getenv("NVFP4_GNUPLOT"), .plots = o->plots};
+    result = report_write(&f, &options, &warning, e);
+  }
+  if (o->first_line && !o->json)
+    text_printf(&out, "%s\n", o->first_line);
+  if (o->json)
+    report_json(&f, &out);
+  else
+    report_term(&f, &out, cli_width(), cli_colour());
+  cli_progress_end();
+  int printed = cli_print(&out, result ? NULL : e);
+  result = result ? result : printed;
+  if (warning.n)
+    fprintf(stderr, "nvfp4-prof: %s\n", warning.s);
+  if (!result && o->folder)
+    fprintf(stderr, "nvfp4-prof: report written to %s\n", o->folder);
+out:
+  text_release(&out);
+  text_release(&warning);
+  findings_release(&f);
+  device_release(&device);
+  return result;
+}
+
+int outcome_of(const struct run *r) {
+  for (size_t i = 0; i < r->n_results; i++) {
+    enum run_verdict v = r->results[i].check.verdict;
+    bool must_fail = r->variants[r->results[i].variant].wrong;
+    if (v == VERDICT_FAILED || (v == VERDICT_WRONG && !must_fail) || (v == VERDICT_PASS && must_fail))
+      return EXIT_VARIANTS;
+  }
+  return EXIT_DONE;
+}

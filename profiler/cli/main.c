@@ -1,0 +1,97 @@
+/* nvfp4-prof: the command table. */
+#include "profiler/cli/cli.h"
+
+#include "version.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct command commands[] = {
+    {"profile", "[--variant LIST] [OPTIONS]", "profile rungs (the default command): check, time, count, report",
+     profile_options_table, cmd_profile, NULL},
+    {"list", "[variants|ladders|shapes|devices|metrics]", "what there is to run, and on what", list_options_table,
+     cmd_list, NULL},
+    {"sol", "[OPTIONS]", "the memory-bound speed of light of a device", sol_options_table, cmd_sol, NULL},
+    {"report", "RUN.json [OPTIONS]", "report a run that was made earlier or elsewhere", report_options_table,
+     cmd_report, NULL},
+    {"doctor", "[OPTIONS]", "what this machine has and lacks, with the remedy", doctor_options_table, cmd_doctor, NULL},
+    {"diagnose", "[RUN] --variant X", "which bound binds, and which load each stall waits for", NULL, NULL,
+     "not built yet"},
+    {"explain", "[RUN] --ladder L", "why each step got faster or slower", NULL, NULL, "not built yet"},
+    {"diff", "A.json B.json", "compare two runs", NULL, NULL, "not built yet"},
+    {"ceilings", "", "measure a device's ceilings", NULL, NULL, "not built yet"},
+    {"tune", "--variant X", "search a rung's parameters", NULL, NULL, "not built yet"},
+    {"mma", "", "the matrix-instruction explorer", NULL, NULL, "not built yet"},
+    {"new", "NAME", "start a rung of your own", NULL, NULL, "not built yet"},
+    {"attach", "-- CMD", "profile kernels inside any program", NULL, NULL, "not built yet"},
+    {"import", "ncu FILE.csv", "read Nsight Compute's output", NULL, NULL, "not built yet"},
+    {"kit", "-o FILE.tar", "what a bare GPU node needs", NULL, NULL, "not built yet"},
+};
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+static void print_help(FILE *out) {
+  fprintf(out,
+          "nvfp4-prof %s: profiles a ladder of NVFP4 batched-GEMV kernels and explains every step\n\n"
+          "usage: nvfp4-prof --variant all            profile everything (without a GPU: analyse the recorded run)\n"
+          "       nvfp4-prof COMMAND [OPTIONS]        nvfp4-prof COMMAND --help for its options\n\ncommands:\n",
+          NVFP4_VERSION);
+  for (int i = 0; i < COMMANDS; i++)
+    fprintf(out, "  %-9s %-44s %s%s%s%s\n", commands[i].name, commands[i].arguments, commands[i].summary,
+            commands[i].unavailable ? " (" : "", commands[i].unavailable ? commands[i].unavailable : "",
+            commands[i].unavailable ? ")" : "");
+  fprintf(
+      out,
+      "\nexit codes: 0 done, 1 a comparison failed, 2 usage or malformed input, 3 the machine lacks what was asked for,\n"
+      "            4 some variants failed (the others are reported)\n");
+}
+
+static int fail(const struct err *e) {
+  cli_progress_end();
+  fprintf(stderr, "nvfp4-prof: %s\n", e->text);
+  return exit_code_of(e);
+}
+
+static int unknown_command(const char *name) {
+  const char *names[COMMANDS];
+  for (int i = 0; i < COMMANDS; i++)
+    names[i] = commands[i].name;
+  const char *nearest = str_nearest(name, names, COMMANDS);
+  fprintf(stderr, "nvfp4-prof: unknown command '%s'%s%s%s; nvfp4-prof --help lists them\n", name,
+          nearest ? ", did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+  return EXIT_USAGE;
+}
+
+int main(int argc, char **argv) {
+  signal(SIGPIPE, SIG_IGN); /* a closed pipe is a failed write, and said as one */
+  if (argc < 2) {
+    print_help(stderr);
+    return EXIT_USAGE;
+  }
+  if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
+    print_help(stdout);
+    return EXIT_DONE;
+  }
+  if (strcmp(argv[1], "--version") == 0) {
+    printf("nvfp4-prof %s (%s)\n", NVFP4_VERSION, NVFP4_GIT);
+    return EXIT_DONE;
+  }
+  const struct command *c = &commands[0];
+  int skip = 0;
+  if (argv[1][0] != '-') {
+    skip = 1;
+    c = NULL;
+    for (int i = 0; i < COMMANDS && !c; i++)
+      if (strcmp(commands[i].name, argv[1]) == 0)
+        c = &commands[i];
+    if (!c)
+      return unknown_command(argv[1]);
+  }
+  if (c->unavailable) {
+    fprintf(stderr, "nvfp4-prof: %s: %s in this version (%s)\n", c->name, c->unavailable, NVFP4_VERSION);
+    return EXIT_MACHINE;
+  }
+  struct err e = {0};
+  int result = c->run(c, argc - skip, argv + skip, &e);
+  return result < 0 ? fail(&e) : result;
+}

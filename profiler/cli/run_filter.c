@@ -1,0 +1,70 @@
+#include "profiler/cli/run_filter.h"
+
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool names(const char *item, const struct run_variant *v) {
+  if (strcmp(item, "all") == 0)
+    return !v->wrong;
+  return str_glob(item, v->id) || (v->ladder && strcmp(item, v->ladder) == 0);
+}
+
+static int mark_variants(const struct run *r, const char *variants, bool *keep, struct err *e) {
+  char *copy = str_copy(variants), *rest = copy;
+  int result = copy ? 0 : err_nomem(e, "the selection");
+  for (char *item; !result && (item = strsep(&rest, ","));) {
+    bool any = false;
+    item = str_trim(item);
+    for (size_t i = 0; i < r->n_variants; i++)
+      if (names(item, &r->variants[i]))
+        keep[i] = any = true;
+    if (!any)
+      result = err_set(e, ERR_MACHINE, "variant %s is not in the run: it was not measured", item);
+  }
+  bool all = strcmp(variants, "all") == 0;
+  for (size_t i = 0; i < r->n_variants; i++)
+    keep[i] = keep[i] || (r->variants[i].ladder && strcmp(r->variants[i].ladder, "control") == 0) ||
+              (all && r->variants[i].wrong);
+  free(copy);
+  return result;
+}
+
+static bool wanted_shape(struct shape s, const struct shape *shapes, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (shape_equal(shapes[i], s))
+      return true;
+  return !shapes;
+}
+
+static int check_shapes(const struct run *r, const struct shape *shapes, size_t n, struct err *e) {
+  for (size_t s = 0; shapes && s < n; s++) {
+    bool there = false;
+    char text[SHAPE_TEXT_MAX];
+    for (size_t i = 0; i < r->n_results && !there; i++)
+      there = shape_equal(r->results[i].shape, shapes[s]);
+    if (!there)
+      return err_set(e, ERR_MACHINE, "--shape %s is not in the run: it was not measured", shape_text(shapes[s], text));
+  }
+  return 0;
+}
+
+int run_filter(struct run *r, const char *variants, const struct shape *shapes, size_t n_shapes, struct err *e) {
+  bool *keep = calloc(r->n_variants + 1, sizeof *keep);
+  int result = keep ? mark_variants(r, variants, keep, e) : err_nomem(e, "the selection");
+  if (!result)
+    result = check_shapes(r, shapes, n_shapes, e);
+  size_t n = 0;
+  for (size_t i = 0; i < r->n_results && !result; i++) {
+    struct run_result *x = &r->results[i];
+    if (keep[x->variant] && wanted_shape(x->shape, shapes, n_shapes))
+      r->results[n++] = *x; /* moved */
+    else
+      run_result_release(x);
+  }
+  if (!result)
+    r->n_results = n;
+  free(keep);
+  return result;
+}

@@ -1,0 +1,246 @@
+#include "profiler/collect/metrics.h"
+
+#include "base/embed.h"
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+extern const struct embedded profiler_embedded_metrics[];
+
+enum { COLUMNS = 5 };
+
+static int parse_alternatives(struct metric_row *row, char *text, struct err *e) {
+  for (char *next = text; next;) {
+    char *bar = strchr(next, '|');
+    if (bar)
+      *bar = 0;
+    struct expr **grown = realloc(row->alternatives, (row->n_alternatives + 1) * sizeof(struct expr *));
+    if (!grown)
+      return err_nomem(e, "a metric");
+    row->alternatives = grown;
+    int result = expr_parse(&grown[row->n_alternatives], str_trim(next), e);
+    if (result)
+      return result;
+    row->n_alternatives++;
+    next = bar ? bar + 1 : NULL;
+  }
+  return 0;
+}
+
+static int parse_row(struct metric_table *t, const char *file, char *line, struct err *e) {
+  char *columns[COLUMNS];
+  int n = 0;
+  for (char *next = line; next && n < COLUMNS; n++) {
+    columns[n] = next;
+    next = strchr(next, '\t');
+    if (next)
+      *next++ = 0;
+  }
+  if (n < COLUMNS)
+    return err_set(e, ERR_DATA, "%d columns; a row has %d, tab between: name, unit, expression, chips without it, text",
+                   n, COLUMNS);
+  for (size_t i = 0; i < t->n; i++)
+    if (strcmp(t->rows[i].name, columns[0]) == 0)
+      return err_set(e, ERR_DATA, "%s stands twice (also in %s.tsv)", columns[0], t->rows[i].group);
+  struct metric_row *grown = realloc(t->rows, (t->n + 1) * sizeof *grown);
+  if (!grown)
+    return err_nomem(e, "a metric");
+  t->rows = grown;
+  struct metric_row *row = &grown[t->n++];
+  *row = (struct metric_row){.group = str_printf("%.*s", (int)strcspn(file, "."), file),
+                             .name = str_copy(columns[0]),
+                             .unit = str_copy(columns[1]),
+                             .absent_on = str_copy(columns[3]),
+                             .text = str_copy(columns[4])};
+  return parse_alternatives(row, columns[2], e);
+}
+
+int metric_table_add(struct metric_table *t, const char *file, const char *text, struct err *e) {
+  char *copy = str_copy(text), *rest = copy;
+  if (!copy)
+    return err_nomem(e, file);
+  const char *slash = strrchr(file, '/');
+  const char *base = slash ? slash + 1 : file;
+  int result = 0, number = 0;
+  for (char *line; !result && (line = strsep(&rest, "\n"));) {
+    number++;
+    if (*line && *line != '#' && (result = parse_row(t, base, line, e)))
+      err_context(e, "%s:%d", base, number);
+  }
+  free(copy);
+  return result;
+}
+
+int metric_table_load(struct metric_table *t, struct err *e) {
+  memset(t, 0, sizeof *t);
+  int result = 0;
+  for (const struct embedded *f = profiler_embedded_metrics; f->name && !result; f++)
+    result = metric_table_add(t, f->name, f->data, e);
+  return result;
+}
+
+void metric_table_release(struct metric_table *t) {
+  for (size_t i = 0; i < t->n; i++) {
+    struct metric_row *row = &t->rows[i];
+    for (size_t a = 0; a < row->n_alternatives; a++)
+      expr_free(row->alternatives[a]);
+    free(row->alternatives);
+    free(row->group);
+    free(row->name);
+    free(row->unit);
+    free(row->absent_on);
+    free(row->text);
+  }
+  free(t->rows);
+  memset(t, 0, sizeof *t);
+}
+
+long name_list_find(const struct name_list *l, const char *name) {
+  for (size_t i = 0; i < l->n; i++)
+    if (strcmp(l->names[i], name) == 0)
+      return (long)i;
+  return -1;
+}
+
+int name_list_add(struct name_list *l, const char *name) {
+  if (name_list_find(l, name) >= 0)
+    return 0;
+  if (l->n == l->cap) {
+    size_t cap = l->cap ? 2 * l->cap : 64;
+    const char **grown = realloc(l->names, cap * sizeof *grown);
+    if (!grown)
+      return ERR_NOMEM;
+    l->names = grown;
+    l->cap = cap;
+  }
+  l->names[l->n++] = name;
+  return 0;
+}
+
+void name_list_release(struct name_list *l) {
+  free(l->names);
+  memset(l, 0, sizeof *l);
+}
+
+/* The Host API is there only from CUPTI 12.6 on; a library without it has none of it. */
+static bool host_api(const struct cupti *c) {
+  return c->cuptiProfilerInitialize && c->cuptiProfilerHostInitialize && c->cuptiProfilerHostDeinitialize &&
+         c->cuptiProfilerHostConfigAddMetrics && c->cuptiProfilerHostGetConfigImageSize &&
+         c->cuptiProfilerHostGetConfigImage && c->cuptiProfilerHostGetNumOfPasses &&
+         c->cuptiProfilerHostEvaluateToGpuValues;
+}
+
+static int host_object(const struct metric_host *h, CUpti_Profiler_Host_Object **out, struct err *e) {
+  CUpti_Profiler_Host_Initialize_Params p = {.structSize = CUpti_Profiler_Host_Initialize_Params_STRUCT_SIZE,
+                                             .profilerType = CUPTI_PROFILER_TYPE_RANGE_PROFILER,
+                                             .pChipName = h->chip,
+                                             .pCounterAvailabilityImage = h->availability};
+  int result = cupti_check(h->cupti, h->cupti->cuptiProfilerHostInitialize(&p), "cuptiProfilerHostInitialize", e);
+  *out = p.pHostObject;
+  return result;
+}
+
+static void host_object_free(const struct metric_host *h, CUpti_Profiler_Host_Object *object) {
+  CUpti_Profiler_Host_Deinitialize_Params p = {.structSize = CUpti_Profiler_Host_Deinitialize_Params_STRUCT_SIZE,
+                                               .pHostObject = object};
+  if (object)
+    h->cupti->cuptiProfilerHostDeinitialize(&p);
+}
+
+int metric_host_open(struct metric_host *h, const struct cupti *c, const char *chip, const uint8_t *availability,
+                     struct err *e) {
+  *h = (struct metric_host){.cupti = c, .chip = chip, .availability = availability};
+  if (!host_api(c))
+    return err_set(e, ERR_MACHINE, "%s is too old for hardware counters: it lacks %s; CUDA 13.0 has them", c->path,
+                   c->missing);
+  CUpti_Profiler_Initialize_Params p = {.structSize = CUpti_Profiler_Initialize_Params_STRUCT_SIZE};
+  int result = cupti_check(c, c->cuptiProfilerInitialize(&p), "cuptiProfilerInitialize", e);
+  if (!result)
+    result = host_object(h, &h->object, e);
+  return result ? err_context(e, "chip %s", chip) : 0;
+}
+
+void metric_host_close(struct metric_host *h) {
+  host_object_free(h, h->object);
+  h->object = NULL;
+}
+
+static int add_metrics(const struct metric_host *h, CUpti_Profiler_Host_Object *object, const char **names, size_t n,
+                       struct err *e) {
+  CUpti_Profiler_Host_ConfigAddMetrics_Params p = {.structSize =
+                                                       CUpti_Profiler_Host_ConfigAddMetrics_Params_STRUCT_SIZE,
+                                                   .pHostObject = object,
+                                                   .ppMetricNames = names,
+                                                   .numMetrics = n};
+  return cupti_check(h->cupti, h->cupti->cuptiProfilerHostConfigAddMetrics(&p), "cuptiProfilerHostConfigAddMetrics", e);
+}
+
+bool metric_host_knows(const struct metric_host *h, const char *cupti_name) {
+  /* The object of the handle only answers questions; the configuration that is used is built in one of its own. */
+  return add_metrics(h, h->object, &cupti_name, 1, NULL) == 0;
+}
+
+struct known {
+  const struct metric_host *host;
+  bool all;
+};
+
+static void visit_known(void *context, const char *name) {
+  struct known *k = context;
+  k->all = k->all && metric_host_knows(k->host, name);
+}
+
+static void visit_add(void *context, const char *name) {
+  name_list_add(context, name);
+}
+
+int metric_choose(const struct metric_table *t, const struct metric_host *h, const struct expr **chosen,
+                  struct name_list *names, struct err *e) {
+  for (size_t i = 0; i < t->n; i++) {
+    chosen[i] = NULL;
+    for (size_t a = 0; a < t->rows[i].n_alternatives && !chosen[i]; a++) {
+      struct known k = {h, true};
+      expr_names(t->rows[i].alternatives[a], visit_known, &k);
+      if (k.all)
+        chosen[i] = t->rows[i].alternatives[a];
+    }
+    if (chosen[i])
+      expr_names(chosen[i], visit_add, names);
+  }
+  return names->n ? 0 : err_set(e, ERR_MACHINE, "chip %s has none of the counters", h->chip);
+}
+
+int metric_config(const struct metric_host *h, const struct name_list *names, uint8_t **image, size_t *image_bytes,
+                  size_t *passes, struct err *e) {
+  const struct cupti *c = h->cupti;
+  CUpti_Profiler_Host_Object *object = NULL;
+  *image = NULL;
+  int result = host_object(h, &object, e);
+  /* All in one call: CUPTI packs the metrics of a call into as few passes as it can. */
+  if (!result)
+    result = add_metrics(h, object, names->names, names->n, e);
+  CUpti_Profiler_Host_GetConfigImageSize_Params size = {
+      .structSize = CUpti_Profiler_Host_GetConfigImageSize_Params_STRUCT_SIZE, .pHostObject = object};
+  if (!result)
+    result = cupti_check(c, c->cuptiProfilerHostGetConfigImageSize(&size), "cuptiProfilerHostGetConfigImageSize", e);
+  if (!result && !(*image = malloc(size.configImageSize ? size.configImageSize : 1)))
+    result = err_nomem(e, "the counter configuration");
+  CUpti_Profiler_Host_GetConfigImage_Params get = {.structSize = CUpti_Profiler_Host_GetConfigImage_Params_STRUCT_SIZE,
+                                                   .pHostObject = object,
+                                                   .configImageSize = size.configImageSize,
+                                                   .pConfigImage = *image};
+  if (!result)
+    result = cupti_check(c, c->cuptiProfilerHostGetConfigImage(&get), "cuptiProfilerHostGetConfigImage", e);
+  *image_bytes = size.configImageSize;
+  CUpti_Profiler_Host_GetNumOfPasses_Params count = {.structSize =
+                                                         CUpti_Profiler_Host_GetNumOfPasses_Params_STRUCT_SIZE,
+                                                     .configImageSize = size.configImageSize,
+                                                     .pConfigImage = *image};
+  if (!result && passes) {
+    result = cupti_check(c, c->cuptiProfilerHostGetNumOfPasses(&count), "cuptiProfilerHostGetNumOfPasses", e);
+    *passes = count.numOfPasses;
+  }
+  host_object_free(h, object);
+  return result;
+}

@@ -1,0 +1,321 @@
+/* Time: CUPTI activity timestamps of the kernels themselves, variants interleaved round robin.
+ *
+ * A round launches every live job once, each after its own flush, all queued ahead of the GPU; then the round's kernel records are matched
+ * to the launches by order.  Without CUPTI an event pair around the steps is used, and the result says so: it adds launch overhead.
+ */
+#include "profiler/collect/collect.h"
+
+#include "base/stats.h"
+#include "base/text.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { WARM_UP_ROUNDS = 3, BUFFER_BYTES = 1 << 20, STOP_EVERY_ROUNDS = 5 };
+static const double stop_relative = 0.005; /* half the interval over the middle */
+static const double tick_half_ns = 16;     /* activity timestamps tick at 32 ns */
+
+struct record {
+  uint64_t start_ns, end_ns;
+  struct run_launch seen; /* kernel: not set */
+};
+
+/* CUPTI hands its buffers to callbacks that carry no context, on threads of its own. */
+static struct {
+  pthread_mutex_t lock;
+  const struct cupti *cupti;
+  struct record *records;
+  size_t n, cap;
+  bool failed;
+} sink = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void CUPTIAPI buffer_requested(uint8_t **buffer, size_t *size, size_t *max_records) {
+  *buffer = aligned_alloc(8, BUFFER_BYTES);
+  *size = *buffer ? BUFFER_BYTES : 0;
+  *max_records = 0;
+}
+
+static void keep_record(const CUpti_ActivityKernel10 *k) {
+  if (sink.n == sink.cap) {
+    size_t cap = sink.cap ? 2 * sink.cap : 1024;
+    struct record *grown = realloc(sink.records, cap * sizeof *grown);
+    if (!grown) {
+      sink.failed = true;
+      return;
+    }
+    sink.records = grown;
+    sink.cap = cap;
+  }
+  sink.records[sink.n++] = (struct record){
+      .start_ns = k->start,
+      .end_ns = k->end,
+      .seen = {.grid = {(unsigned)k->gridX, (unsigned)k->gridY, (unsigned)k->gridZ},
+               .block = {(unsigned)k->blockX, (unsigned)k->blockY, (unsigned)k->blockZ},
+               .cluster = {k->clusterX, k->clusterY, k->clusterZ},
+               .smem_static = k->staticSharedMemory,
+               .smem_dynamic = k->dynamicSharedMemory,
+               .registers = k->registersPerThread,
+               .local_bytes = (long)k->localMemoryPerThread},
+  };
+}
+
+static void CUPTIAPI buffer_completed(CUcontext context, uint32_t stream, uint8_t *buffer, size_t size, size_t valid) {
+  (void)context, (void)stream, (void)size;
+  pthread_mutex_lock(&sink.lock);
+  CUpti_Activity *record = NULL;
+  while (valid && sink.cupti->cuptiActivityGetNextRecord(buffer, valid, &record) == CUPTI_SUCCESS)
+    if (record->kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL)
+      keep_record((const CUpti_ActivityKernel10 *)record);
+  pthread_mutex_unlock(&sink.lock);
+  free(buffer);
+}
+
+static int compare_records(const void *a, const void *b) {
+  const struct record *x = a, *y = b;
+  return (x->start_ns > y->start_ns) - (x->start_ns < y->start_ns);
+}
+
+struct clockwork { /* the phase's state */
+  struct session *s;
+  bool activity;   /* else event pairs */
+  bool *done;      /* one a ready job */
+  CUevent *events; /* two a ready job */
+  struct nvml nvml;
+  nvmlDevice_t nvml_device; /* NULL: throttling cannot be seen */
+  double deadline_s;
+  size_t rounds;
+};
+
+static double now_s(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static bool throttled(const struct clockwork *w) {
+  /* From NVML: power cap, hardware slowdown, software thermal, hardware thermal, power brake. */
+  const unsigned long long reasons_that_slow = 0x4 | 0x8 | 0x20 | 0x40 | 0x80;
+  unsigned long long reasons = 0;
+  return w->nvml_device && w->nvml.nvmlDeviceGetCurrentClocksThrottleReasons(w->nvml_device, &reasons) == 0 &&
+         (reasons & reasons_that_slow);
+}
+
+static void open_nvml(struct clockwork *w) {
+  char uuid[64];
+  snprintf(uuid, sizeof uuid, "%s", w->s->gpu->uuid);
+  if (nvml_load(&w->nvml, NULL) || w->nvml.nvmlInit_v2() || !w->nvml.nvmlDeviceGetHandleByUUID ||
+      !w->nvml.nvmlDeviceGetCurrentClocksThrottleReasons || w->nvml.nvmlDeviceGetHandleByUUID(uuid, &w->nvml_device))
+    w->nvml_device = NULL;
+}
+
+static int add_sample(struct run_timing *t, double ns, struct err *e) {
+  double *grown = realloc(t->samples_ns, (t->n + 1) * sizeof *grown);
+  if (!grown)
+    return err_nomem(e, "timing samples");
+  t->samples_ns = grown;
+  t->samples_ns[t->n++] = ns;
+  return 0;
+}
+
+/* Launches the round; on return everything has run. */
+static int run_round(struct clockwork *w, struct err *e) {
+  struct session *s = w->s;
+  for (size_t i = 0; i < s->n_ready; i++) {
+    struct ready *r = &s->ready[i];
+    if (w->done[i])
+      continue;
+    session_beat(s, r->job->index);
+    collect_range_push(r);
+    int result = session_prepare(s, r, e);
+    if (!result && !w->activity)
+      result = driver_check(&s->driver, s->driver.cuEventRecord(w->events[2 * i], s->stream), "cuEventRecord", e);
+    if (!result)
+      result = session_launch(s, r, e);
+    if (!result && !w->activity)
+      result = driver_check(&s->driver, s->driver.cuEventRecord(w->events[2 * i + 1], s->stream), "cuEventRecord", e);
+    collect_range_pop();
+    if (result)
+      return err_context(e, "%s", r->job->plan.rung->id);
+  }
+  return session_wait(s, e);
+}
+
+/* Kernels that the round must have left records of. */
+static size_t expected_records(const struct clockwork *w) {
+  size_t n = 0;
+  for (size_t i = 0; i < w->s->n_ready; i++)
+    if (!w->done[i])
+      n += session_prepare_kernels(w->s, &w->s->ready[i]) + w->s->ready[i].job->plan.n_steps;
+  return n;
+}
+
+static int take_activity(struct clockwork *w, bool keep, bool discard, struct err *e) {
+  struct session *s = w->s;
+  int result = cupti_check(&s->cupti, s->cupti.cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED),
+                           "cuptiActivityFlushAll", e);
+  if (result)
+    return result;
+  pthread_mutex_lock(&sink.lock);
+  bool complete = sink.n == expected_records(w) && !sink.failed;
+  if (complete)
+    qsort(sink.records, sink.n, sizeof *sink.records, compare_records);
+  const struct record *record = sink.records;
+  for (size_t i = 0; i < s->n_ready && result == 0; i++) {
+    struct ready *r = &s->ready[i];
+    struct run_timing *t = &r->job->result->timing;
+    if (w->done[i] || !keep)
+      continue;
+    if (!complete || discard) {
+      t->discarded++;
+      continue;
+    }
+    record += session_prepare_kernels(s, r);
+    size_t n = r->job->plan.n_steps;
+    result = add_sample(t, (double)(record[n - 1].end_ns - record[0].start_ns), e);
+    for (size_t l = 0; l < n && l < r->job->result->n_launches; l++) {
+      struct run_launch *out = &r->job->result->launches[l];
+      struct run_launch seen = record[l].seen;
+      seen.kernel = out->kernel;
+      seen.blocks_per_sm = out->blocks_per_sm;
+      if (seen.cluster[0] * seen.cluster[1] * seen.cluster[2] <= 1) /* CUPTI writes 0 or 1 where there is no cluster */
+        memset(seen.cluster, 0, sizeof seen.cluster);
+      *out = seen;
+    }
+    record += n;
+  }
+  sink.n = 0;
+  sink.failed = false;
+  pthread_mutex_unlock(&sink.lock);
+  return result;
+}
+
+static int take_events(struct clockwork *w, bool keep, bool discard, struct err *e) {
+  struct session *s = w->s;
+  for (size_t i = 0; i < s->n_ready; i++) {
+    struct run_timing *t = &s->ready[i].job->result->timing;
+    float ms = 0;
+    if (w->done[i] || !keep)
+      continue;
+    if (discard) {
+      t->discarded++;
+      continue;
+    }
+    int result = driver_check(&s->driver, s->driver.cuEventElapsedTime_v2(&ms, w->events[2 * i], w->events[2 * i + 1]),
+                              "cuEventElapsedTime", e);
+    if (!result)
+      result = add_sample(t, 1e6 * (double)ms, e);
+    if (result)
+      return result;
+  }
+  return 0;
+}
+
+/* Whether a job's interval is narrow enough. */
+static bool settled(const struct run_timing *t) {
+  struct stats stats;
+  stats_of(&stats, t->samples_ns, t->n, tick_half_ns);
+  return stats.valid && (stats.ci_high - stats.ci_low) / 2 <= stop_relative * stats.middle;
+}
+
+static size_t mark_settled(struct clockwork *w) {
+  const struct profile_options *o = w->s->options;
+  bool look = w->rounds >= (size_t)o->min_rounds && w->rounds % STOP_EVERY_ROUNDS == 0;
+  size_t done = 0;
+  for (size_t i = 0; i < w->s->n_ready; i++) {
+    if (!w->done[i] && look)
+      w->done[i] = settled(&w->s->ready[i].job->result->timing);
+    done += w->done[i];
+  }
+  return done;
+}
+
+static int run_rounds(struct clockwork *w, struct err *e) {
+  struct session *s = w->s;
+  int result = 0;
+  for (int i = 0; i < WARM_UP_ROUNDS && !result; i++) {
+    result = run_round(w, e);
+    if (!result)
+      result = w->activity ? take_activity(w, false, false, e) : take_events(w, false, false, e);
+  }
+  size_t done = 0;
+  while (!result && done < s->n_ready && w->rounds < (size_t)s->options->max_rounds &&
+         (now_s() < w->deadline_s || w->rounds == 0)) {
+    result = run_round(w, e);
+    bool discard = throttled(w);
+    if (!result)
+      result = w->activity ? take_activity(w, true, discard, e) : take_events(w, true, discard, e);
+    w->rounds++;
+    done = mark_settled(w);
+    atomic_store(&s->pulse->total, (size_t)s->options->max_rounds);
+    atomic_store(&s->pulse->done, w->rounds);
+  }
+  return result;
+}
+
+static int open_events(struct clockwork *w, struct err *e) {
+  struct session *s = w->s;
+  w->events = calloc(2 * s->n_ready + 1, sizeof *w->events);
+  if (!w->events)
+    return err_nomem(e, "events");
+  for (size_t i = 0; i < 2 * s->n_ready; i++) {
+    int result = driver_check(&s->driver, s->driver.cuEventCreate(&w->events[i], CU_EVENT_DEFAULT), "cuEventCreate", e);
+    if (result)
+      return result;
+  }
+  return 0;
+}
+
+static int open_activity(struct session *s, struct err *e) {
+  if (!s->has_cupti)
+    return err_set(e, s->cupti_error.code, "%s", s->cupti_error.text);
+  sink.cupti = &s->cupti;
+  int result = cupti_check(&s->cupti, s->cupti.cuptiActivityRegisterCallbacks(buffer_requested, buffer_completed),
+                           "cuptiActivityRegisterCallbacks", e);
+  return result ? result
+                : cupti_check(&s->cupti, s->cupti.cuptiActivityEnable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL),
+                              "cuptiActivityEnable", e);
+}
+
+static void finish_results(struct clockwork *w) {
+  for (size_t i = 0; i < w->s->n_ready; i++) {
+    struct run_timing *t = &w->s->ready[i].job->result->timing;
+    t->source = str_copy(w->activity ? "CUPTI activity" : "event pair");
+    if (!t->n)
+      t->reason = str_printf("all %zu samples were discarded: the GPU was throttled, or CUPTI dropped its records",
+                             t->discarded);
+    collect_emit(w->s, &w->s->ready[i]);
+  }
+}
+
+static int time_all(struct session *s, struct err *e) {
+  struct clockwork w = {.s = s, .deadline_s = now_s() + s->options->time_limit_s};
+  struct err why = {0};
+  int result = 0;
+  w.done = calloc(s->n_ready + 1, sizeof *w.done);
+  if (!w.done)
+    return err_nomem(e, "the time phase");
+  open_nvml(&w);
+  w.activity = open_activity(s, &why) == 0;
+  if (!w.activity) {
+    char *note = str_printf("times are event pairs, which hold the launch too (some µs): %s", why.text);
+    s->emit(s, 'N', -1, note ? note : why.text);
+    free(note);
+    result = open_events(&w, e);
+  }
+  if (!result)
+    result = run_rounds(&w, e);
+  if (w.activity)
+    s->cupti.cuptiActivityDisable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
+  if (w.nvml_device)
+    w.nvml.nvmlShutdown();
+  if (!result)
+    finish_results(&w);
+  free(w.done);
+  free(w.events);
+  return result;
+}
+
+const struct collector collect_time = {"time", false, false, time_all};

@@ -1,0 +1,61 @@
+/* Rungs to cubins: NVRTC, in parallel processes, with a content-addressed cache.  Needs no GPU.
+ *
+ * A unit is compiled once a (source, headers, options, architecture, NVRTC version); its cubin, what ptxas says of its kernels and its SASS
+ * are kept in the cache folder under the hash of all that.  The parent process never loads NVRTC: a compiler that crashes fails its unit.
+ */
+#ifndef PROFILER_COMPILE_COMPILE_H
+#define PROFILER_COMPILE_COMPILE_H
+
+#include "base/err.h"
+#include "kernels/rung.h"
+#include "run/run.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct compile_unit {
+  const char *name;           /* "cuda/2-intrinsics.cu": for messages and line information */
+  const char *source;         /* the text */
+  const char *const *options; /* NVRTC's, without the architecture: "-DROWS=4", "-maxrregcount=32" */
+  size_t n_options;
+};
+
+struct compiled {
+  bool ok;
+  struct run_module module; /* kernels with registers, shared memory, spills, and SASS where nvdisasm is there */
+  void *cubin;
+  size_t cubin_bytes;
+  char *error; /* !ok: NVRTC's log, or what went wrong */
+};
+
+struct compile_settings {
+  const char *arch;           /* "sm_90a" */
+  const struct rung_set *set; /* every header of the set is offered to NVRTC */
+  int processes;              /* 0: one a core */
+  bool sass;                  /* disassemble too */
+  const char
+      *cache_folder; /* NULL: NVFP4_CACHE, else XDG_CACHE_HOME/nvfp4-prof, else HOME/.cache/nvfp4-prof, else none */
+  void (*progress)(void *context, size_t done, size_t total, const char *name); /* may be NULL */
+  void *progress_context;
+};
+
+struct compile_tools { /* what the compiling processes found */
+  char nvrtc_version[32];
+  char nvrtc_path[512];
+  char note[512]; /* why there is no SASS, or no cache; "" where all is well */
+};
+
+/* Compiles every unit; out[n_units] is filled in the units' order, a unit that fails has ok = false and is no error here.  ERR_MACHINE where NVRTC
+ * is missing.  The caller releases each with compiled_release, also after failure. */
+int compile_all(const struct compile_settings *s, const struct compile_unit *units, size_t n_units,
+                struct compiled *out, struct compile_tools *tools, struct err *e);
+void compiled_release(struct compiled *c);
+
+/* "sm_90a" for 90: the chip's own instructions; sm_80 and sm_86, sm_89 have no such variant.  Returns buffer. */
+const char *compile_arch(int sm, char buffer[16]);
+
+/* The options a plan asks for, each a string of its own: defines, register cap, math flags, the rung's literal options. */
+int compile_options(const struct rung_plan *plan, char ***options, size_t *n, struct err *e);
+void compile_options_free(char **options, size_t n);
+
+#endif

@@ -1,0 +1,82 @@
+#include "profiler/compile/parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { OPTIONS_MAX = 128, HEADERS_MAX = 256 };
+
+static int nvrtc_check(const struct nvrtc *n, nvrtcResult result, const char *call, struct err *e) {
+  if (result == NVRTC_SUCCESS)
+    return 0;
+  return err_set(e, ERR_COMPILE, "%s: %s", call, n->nvrtcGetErrorString(result));
+}
+
+static size_t gather_options(const struct nvrtc *n, const struct compile_settings *s, const struct compile_unit *u,
+                             struct text *scratch, const char **options) {
+  size_t count = 0;
+  text_printf(scratch, "--gpu-architecture=%s%c", s->arch, 0);
+  text_printf(scratch, "--include-path=%s%c", n->include[0], 0);
+  text_printf(scratch, "--include-path=%s%c", n->include[1], 0);
+  const char *p = text_str(scratch);
+  for (int i = 0; i < 3; i++, p += strlen(p) + 1)
+    if (i == 0 || n->include[i - 1][0])
+      options[count++] = p;
+  options[count++] = "-std=c++17";
+  options[count++] = "-lineinfo";
+  options[count++] = "--ptxas-options=-v";
+  for (size_t i = 0; i < u->n_options && count < OPTIONS_MAX; i++)
+    options[count++] = u->options[i];
+  return count;
+}
+
+int nvrtc_compile(const struct nvrtc *n, const struct compile_settings *s, const struct compile_unit *u, void **cubin,
+                  size_t *cubin_bytes, struct text *log, struct err *e) {
+  const char *names[HEADERS_MAX], *texts[HEADERS_MAX], *options[OPTIONS_MAX];
+  struct text scratch = {0};
+  nvrtcProgram program = NULL;
+  char *bytes = NULL;
+  int n_headers = 0;
+  for (size_t i = 0; i < s->set->n_files && n_headers < HEADERS_MAX; i++)
+    if (s->set->files[i].header) {
+      names[n_headers] = s->set->files[i].name;
+      texts[n_headers++] = s->set->files[i].text;
+    }
+  size_t n_options = gather_options(n, s, u, &scratch, options);
+
+  int result = nvrtc_check(n, n->nvrtcCreateProgram(&program, u->source, u->name, n_headers, texts, names),
+                           "nvrtcCreateProgram", e);
+  if (result)
+    goto out;
+  nvrtcResult compiled = n->nvrtcCompileProgram(program, (int)n_options, options);
+  size_t log_bytes = 0;
+  if (n->nvrtcGetProgramLogSize(program, &log_bytes) == NVRTC_SUCCESS && log_bytes > 1) {
+    char *raw = calloc(1, log_bytes + 1);
+    if (raw && n->nvrtcGetProgramLog(program, raw) == NVRTC_SUCCESS)
+      text_add(log, raw);
+    free(raw);
+  }
+  if (compiled != NVRTC_SUCCESS) {
+    result =
+        err_set(e, ERR_COMPILE, "%s for %s: %s\n%s", u->name, s->arch, n->nvrtcGetErrorString(compiled), text_str(log));
+    goto out;
+  }
+  result = nvrtc_check(n, n->nvrtcGetCUBINSize(program, cubin_bytes), "nvrtcGetCUBINSize", e);
+  if (result)
+    goto out;
+  bytes = malloc(*cubin_bytes ? *cubin_bytes : 1);
+  if (!bytes) {
+    result = err_nomem(e, "a cubin");
+    goto out;
+  }
+  result = nvrtc_check(n, n->nvrtcGetCUBIN(program, bytes), "nvrtcGetCUBIN", e);
+  if (result)
+    goto out;
+  *cubin = bytes;
+  bytes = NULL;
+out:
+  free(bytes);
+  if (program)
+    n->nvrtcDestroyProgram(&program);
+  text_release(&scratch);
+  return result;
+}

@@ -1,0 +1,34 @@
+/* The parts of compile/: one cubin, what ptxas said of it, its SASS, and the cache. */
+#ifndef PROFILER_COMPILE_PARTS_H
+#define PROFILER_COMPILE_PARTS_H
+
+#include "base/text.h"
+#include "profiler/compile/compile.h"
+#include "profiler/gpu/library.h"
+
+/* Compiles one unit.  On failure the error holds NVRTC's log.  log: ptxas's report, for ptxas_parse.  cubin: the caller's to free. */
+int nvrtc_compile(const struct nvrtc *n, const struct compile_settings *s, const struct compile_unit *u, void **cubin,
+                  size_t *cubin_bytes, struct text *log, struct err *e);
+
+/* Adds a kernel to the module for each entry function that ptxas -v reports.  Lines that it does not know are passed over. */
+int ptxas_parse(struct run_module *m, const char *log, struct err *e);
+
+/* Runs nvdisasm on a cubin file; *text is the caller's to free. */
+int nvdisasm_run(const char *program, const char *cubin_path, char **text, struct err *e);
+/* Gives each kernel of the module its instructions from nvdisasm -gi -c.  Source names are matched by their ends with the set's files; branch
+ * targets are written as offsets.  set: the files of run.sources, in order. */
+int sass_parse(struct run_module *m, const char *text, const struct rung_set *set, struct err *e);
+
+/* The cache.  A NULL folder means none: get finds nothing, put does nothing. */
+char *cache_folder(const char *asked); /* made if absent; NULL where none can be; the caller's to free */
+void cache_key(char key[33], const struct compile_settings *s, const struct compile_unit *u, const char *nvrtc_version);
+/* Whole entry or nothing: cubin, log of ptxas, SASS text (NULL where it was not made). */
+struct cache_entry {
+  char *cubin, *log, *sass;
+  size_t cubin_bytes;
+};
+bool cache_get(const char *folder, const char *key, struct cache_entry *out);
+void cache_put(const char *folder, const char *key, const struct cache_entry *entry);
+void cache_entry_release(struct cache_entry *entry);
+
+#endif

@@ -1,0 +1,275 @@
+/* The pool: processes that take units from a shared counter and leave their work in the cache folder. */
+#include "profiler/compile/parts.h"
+
+#include "base/file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum slot_state { SLOT_PENDING, SLOT_CLAIMED, SLOT_DONE, SLOT_FAILED };
+
+struct slot {
+  _Atomic int state;
+  bool cached;
+  double seconds;
+  char key[33];
+  char error[8192];
+};
+
+struct board { /* shared by all processes */
+  _Atomic size_t next;
+  _Atomic int load_failed; /* NVRTC is not there: load_error says why */
+  char load_error[2048];
+  struct compile_tools tools;
+  struct slot slots[];
+};
+
+struct pool {
+  const struct compile_settings *settings;
+  const struct compile_unit *units;
+  size_t n;
+  char *folder; /* the cache, or a private folder that goes when we are done */
+  bool private_folder;
+  struct board *board;
+  size_t board_bytes;
+};
+
+static double now_s(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Adds the SASS to an entry whose cubin lies in the folder. */
+static void disassemble(const struct pool *p, const char *disassembler, const char *key, struct cache_entry *entry) {
+  if (!p->settings->sass || entry->sass || !disassembler[0])
+    return;
+  char *path = str_printf("%s/%s.cubin", p->folder, key);
+  if (path && nvdisasm_run(disassembler, path, &entry->sass, NULL) == 0)
+    cache_put(p->folder, key, entry);
+  free(path);
+}
+
+static void compile_slot(const struct pool *p, const struct nvrtc *n, const char *disassembler, const char *version,
+                         size_t i) {
+  struct slot *slot = &p->board->slots[i];
+  atomic_store(&slot->state, SLOT_CLAIMED);
+  cache_key(slot->key, p->settings, &p->units[i], version);
+  struct cache_entry entry;
+  struct text log = {0};
+  struct err e = {0};
+  slot->cached = cache_get(p->folder, slot->key, &entry);
+  if (!slot->cached) {
+    double start = now_s();
+    void *cubin = NULL;
+    if (nvrtc_compile(n, p->settings, &p->units[i], &cubin, &entry.cubin_bytes, &log, &e)) {
+      snprintf(slot->error, sizeof slot->error, "%s", e.text);
+      atomic_store(&slot->state, SLOT_FAILED);
+      goto out;
+    }
+    slot->seconds = now_s() - start;
+    entry.cubin = cubin;
+    entry.log = str_copy(text_str(&log));
+    cache_put(p->folder, slot->key, &entry);
+  }
+  disassemble(p, disassembler, slot->key, &entry);
+  atomic_store(&slot->state, SLOT_DONE);
+out:
+  cache_entry_release(&entry);
+  text_release(&log);
+}
+
+/* The life of one compiling process; it never returns. */
+static void child_main(const struct pool *p) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  struct nvrtc *n = calloc(1, sizeof *n);
+  struct err e = {0};
+  char disassembler[LIBRARY_PATH_MAX] = "";
+  if (!n || nvrtc_load(n, &e)) {
+    snprintf(p->board->load_error, sizeof p->board->load_error, "%s", e.text);
+    atomic_store(&p->board->load_failed, 1);
+    _exit(1);
+  }
+  int major = 0, minor = 0;
+  n->nvrtcVersion(&major, &minor);
+  struct compile_tools *tools = &p->board->tools; /* every process writes the same */
+  snprintf(tools->nvrtc_version, sizeof tools->nvrtc_version, "%d.%d", major, minor);
+  snprintf(tools->nvrtc_path, sizeof tools->nvrtc_path, "%.500s", n->path);
+  if (p->settings->sass && program_find(disassembler, "nvdisasm", &e))
+    snprintf(tools->note, sizeof tools->note, "no SASS: %.480s", e.text);
+  char version[32];
+  snprintf(version, sizeof version, "%d.%d", major, minor);
+  for (size_t i; (i = atomic_fetch_add(&p->board->next, 1)) < p->n;)
+    compile_slot(p, n, disassembler, version, i);
+  _exit(0);
+}
+
+static void report_progress(const struct pool *p, size_t *shown) {
+  size_t done = 0;
+  const char *last = "";
+  for (size_t i = 0; i < p->n; i++)
+    if (atomic_load(&p->board->slots[i].state) >= SLOT_DONE) {
+      done++;
+      last = p->units[i].name;
+    }
+  if (p->settings->progress && done != *shown)
+    p->settings->progress(p->settings->progress_context, done, p->n, last);
+  *shown = done;
+}
+
+/* Starts the processes and waits for all; one that crashes leaves its unit claimed, and another is started for the rest. */
+static int run_processes(const struct pool *p, struct err *e) {
+  long cores = sysconf(_SC_NPROCESSORS_ONLN);
+  size_t wanted = p->settings->processes > 0 ? (size_t)p->settings->processes : (size_t)(cores > 0 ? cores : 1);
+  wanted = wanted > p->n ? p->n : wanted;
+  size_t alive = 0, shown = 0;
+  fflush(NULL); /* what is buffered must not be written twice */
+  for (size_t started = 0; started < wanted || alive;) {
+    if (started < wanted) {
+      pid_t child = fork();
+      if (child == 0)
+        child_main(p);
+      if (child < 0 && !alive)
+        return err_set(e, ERR_MACHINE, "fork: %s", strerror(errno));
+      alive += child > 0;
+      started++;
+      continue;
+    }
+    int status;
+    pid_t ended = waitpid(-1, &status, WNOHANG);
+    if (ended > 0) {
+      alive--;
+      if (WIFSIGNALED(status) && atomic_load(&p->board->next) < p->n)
+        started--;
+    } else if (ended < 0 && errno != EINTR) {
+      break;
+    } else {
+      nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
+    }
+    report_progress(p, &shown);
+  }
+  return 0;
+}
+
+/* Reads one unit's entry back into what the caller wants. */
+static int collect(const struct pool *p, size_t i, struct compiled *out, struct err *e) {
+  const struct slot *slot = &p->board->slots[i];
+  if (atomic_load(&slot->state) != SLOT_DONE) {
+    out->error = slot->error[0] ? str_copy(slot->error) : str_printf("%s: NVRTC crashed", p->units[i].name);
+    return out->error ? 0 : err_nomem(e, "a compile error");
+  }
+  struct cache_entry entry;
+  if (!cache_get(p->folder, slot->key, &entry)) {
+    out->error = str_printf("%s: its cubin vanished from %s", p->units[i].name, p->folder);
+    return out->error ? 0 : err_nomem(e, "a compile error");
+  }
+  struct run_module *m = &out->module;
+  struct text options = {0};
+  for (size_t o = 0; o < p->units[i].n_options; o++)
+    text_printf(&options, "%s%s", o ? " " : "", p->units[i].options[o]);
+  m->key = str_copy(slot->key);
+  m->arch = str_copy(p->settings->arch);
+  m->options = str_copy(text_str(&options));
+  m->cached = slot->cached;
+  m->compile_s = slot->cached ? 0 : slot->seconds;
+  m->cubin_bytes = (long)entry.cubin_bytes;
+  text_release(&options);
+  int result = ptxas_parse(m, entry.log, e);
+  if (result == 0 && entry.sass)
+    result = sass_parse(m, entry.sass, p->settings->set, e);
+  const char *why =
+      p->settings->sass ? (p->board->tools.note[0] ? p->board->tools.note : "nvdisasm failed") : "not asked for";
+  for (size_t k = 0; k < m->n_kernels; k++)
+    if (!m->kernels[k].n_sass)
+      m->kernels[k].sass_reason = str_copy(why);
+  out->cubin = entry.cubin;
+  out->cubin_bytes = entry.cubin_bytes;
+  entry.cubin = NULL;
+  cache_entry_release(&entry);
+  out->ok = result == 0;
+  return result;
+}
+
+static void remove_folder(const char *folder) {
+  DIR *d = opendir(folder);
+  for (struct dirent *entry; d && (entry = readdir(d));) {
+    char *path = str_printf("%s/%s", folder, entry->d_name);
+    if (path && entry->d_name[0] != '.')
+      unlink(path);
+    free(path);
+  }
+  if (d)
+    closedir(d);
+  rmdir(folder);
+}
+
+static int pool_open(struct pool *p, struct err *e) {
+  p->folder = cache_folder(p->settings->cache_folder);
+  if (!p->folder) {
+    const char *temporary = getenv("TMPDIR");
+    p->folder = str_printf("%s/nvfp4-prof.XXXXXX", temporary && *temporary ? temporary : "/tmp");
+    if (!p->folder || !mkdtemp(p->folder))
+      return err_set(
+          e, ERR_IO,
+          "no folder to compile into: neither the cache (NVFP4_CACHE, XDG_CACHE_HOME, HOME) nor TMPDIR can be written");
+    p->private_folder = true;
+  }
+  p->board_bytes = sizeof *p->board + p->n * sizeof p->board->slots[0];
+  void *shared = mmap(NULL, p->board_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (shared == MAP_FAILED)
+    return err_nomem(e, "the compilers' shared memory");
+  p->board = shared;
+  return 0;
+}
+
+static void pool_close(struct pool *p) {
+  if (p->board)
+    munmap(p->board, p->board_bytes);
+  if (p->private_folder && p->folder)
+    remove_folder(p->folder);
+  free(p->folder);
+}
+
+int compile_all(const struct compile_settings *s, const struct compile_unit *units, size_t n_units,
+                struct compiled *out, struct compile_tools *tools, struct err *e) {
+  memset(out, 0, n_units * sizeof *out);
+  memset(tools, 0, sizeof *tools);
+  if (!n_units)
+    return 0;
+  struct pool p = {.settings = s, .units = units, .n = n_units};
+  int result = pool_open(&p, e);
+  if (result)
+    goto out;
+  result = run_processes(&p, e);
+  if (result)
+    goto out;
+  if (atomic_load(&p.board->load_failed)) {
+    result = err_set(e, ERR_MACHINE, "%s", p.board->load_error);
+    goto out;
+  }
+  *tools = p.board->tools;
+  if (p.private_folder && !tools->note[0])
+    snprintf(tools->note, sizeof tools->note, "no compile cache: set NVFP4_CACHE to a folder that can be written");
+  for (size_t i = 0; i < n_units && result == 0; i++)
+    result = collect(&p, i, &out[i], e);
+out:
+  pool_close(&p);
+  return result;
+}
+
+void compiled_release(struct compiled *c) {
+  run_module_release(&c->module);
+  free(c->cubin);
+  free(c->error);
+  memset(c, 0, sizeof *c);
+}

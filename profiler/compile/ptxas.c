@@ -1,0 +1,58 @@
+/* What ptxas -v says of each entry function. */
+#include "profiler/compile/parts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct run_kernel *add_kernel(struct run_module *m, const char *name, size_t n) {
+  struct run_kernel *grown = realloc(m->kernels, (m->n_kernels + 1) * sizeof *grown);
+  if (!grown)
+    return NULL;
+  m->kernels = grown;
+  struct run_kernel *k = &grown[m->n_kernels];
+  memset(k, 0, sizeof *k);
+  k->name = str_printf("%.*s", (int)n, name);
+  k->spill_store_bytes = k->spill_load_bytes = -1;
+  if (!k->name)
+    return NULL;
+  m->n_kernels++;
+  return k;
+}
+
+/* The number before `what` on this line ("128 bytes smem": 128 for "bytes smem"), or `absent`. */
+static long number_before(const char *line, const char *end, const char *what, long absent) {
+  const char *at = memmem(line, (size_t)(end - line), what, strlen(what));
+  if (!at)
+    return absent;
+  while (at > line && at[-1] == ' ')
+    at--;
+  while (at > line && at[-1] >= '0' && at[-1] <= '9')
+    at--;
+  return strtol(at, NULL, 10);
+}
+
+int ptxas_parse(struct run_module *m, const char *log, struct err *e) {
+  static const char entry[] = "Compiling entry function '";
+  struct run_kernel *k = NULL;
+  for (const char *line = log; *line;) {
+    const char *end = line + strcspn(line, "\n");
+    const char *at = memmem(line, (size_t)(end - line), entry, sizeof entry - 1);
+    if (at) {
+      const char *name = at + sizeof entry - 1;
+      k = add_kernel(m, name, strcspn(name, "'\n"));
+      if (!k)
+        return err_nomem(e, "a kernel's description");
+    } else if (k && memmem(line, (size_t)(end - line), "bytes stack frame", 17)) {
+      k->local_bytes = number_before(line, end, "bytes stack frame", 0);
+      k->spill_store_bytes = number_before(line, end, "bytes spill stores", -1);
+      k->spill_load_bytes = number_before(line, end, "bytes spill loads", -1);
+    } else if (k && memmem(line, (size_t)(end - line), "registers", 9)) {
+      k->registers = (int)number_before(line, end, "registers", 0);
+      k->smem_static = number_before(line, end, "bytes smem", 0);
+      k->const_bytes = number_before(line, end, "bytes cmem[0]", 0);
+    }
+    line = *end ? end + 1 : end;
+  }
+  return 0;
+}

@@ -1,0 +1,202 @@
+/* nvdisasm -gi -c: SASS with source lines and inline chains. */
+#include "profiler/compile/parts.h"
+
+#include <errno.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+int nvdisasm_run(const char *program, const char *cubin_path, char **text, struct err *e) {
+  int ends[2];
+  if (pipe(ends))
+    return err_set(e, ERR_MACHINE, "pipe: %s", strerror(errno));
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", 1, 0);
+  posix_spawn_file_actions_addclose(&actions, ends[0]);
+  char *argv[] = {(char *)program, "-gi", "-c", (char *)cubin_path, NULL};
+  pid_t child;
+  int failed = posix_spawn(&child, program, &actions, NULL, argv, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  close(ends[1]);
+  struct text out = {0};
+  if (!failed) {
+    char buffer[1 << 16];
+    ssize_t n;
+    while ((n = read(ends[0], buffer, sizeof buffer)) > 0 || (n < 0 && errno == EINTR))
+      if (n > 0)
+        text_add_n(&out, buffer, (size_t)n);
+  }
+  close(ends[0]);
+  int status = 0;
+  if (!failed)
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+      ;
+  if (failed || status || !text_ok(&out) || !out.n) {
+    text_release(&out);
+    return err_set(e, ERR_MACHINE, "%s %s failed%s%s", program, cubin_path, failed ? ": " : "",
+                   failed ? strerror(failed) : "");
+  }
+  *text = text_take(&out);
+  return 0;
+}
+
+enum { CHAIN_MAX = 16, LABELS_MAX = 4096 };
+
+struct label {
+  char name[32];
+  uint32_t offset;
+};
+
+struct reader {
+  const struct rung_set *set;
+  struct run_kernel *kernel;
+  struct run_line chain[CHAIN_MAX];
+  size_t n_chain;
+  bool chain_open; /* the next "## File" line continues the chain */
+  struct label *labels;
+  size_t n_labels, pending_labels; /* pending: stand before the next instruction */
+};
+
+/* Index of the set's file that the path ends with ("/any/where/common/load.cuh" is "common/load.cuh"), or -1. */
+static int find_source(const struct rung_set *set, const char *path, size_t n) {
+  for (size_t i = 0; i < set->n_files; i++) {
+    const char *name = set->files[i].name;
+    size_t length = strlen(name);
+    if (n >= length && memcmp(path + n - length, name, length) == 0 && (n == length || path[n - length - 1] == '/'))
+      return (int)i;
+  }
+  return -1;
+}
+
+/* //## File "PATH", line N [inlined at "PATH", line M]: one link of the chain, innermost first. */
+static void read_line_info(struct reader *r, const char *line, const char *end) {
+  const char *open = memchr(line, '"', (size_t)(end - line));
+  const char *close = open ? memchr(open + 1, '"', (size_t)(end - open - 1)) : NULL;
+  const char *number = close ? memmem(close, (size_t)(end - close), "line ", 5) : NULL;
+  if (!number)
+    return;
+  if (!r->chain_open)
+    r->n_chain = 0;
+  if (r->n_chain < CHAIN_MAX) {
+    r->chain[r->n_chain].source = find_source(r->set, open + 1, (size_t)(close - open - 1));
+    r->chain[r->n_chain++].line = (int)strtol(number + 5, NULL, 10);
+  }
+  r->chain_open = memmem(close, (size_t)(end - close), "inlined at", 10) != NULL;
+}
+
+static int add_instruction(struct reader *r, uint32_t offset, const char *text, size_t n, struct err *e) {
+  struct run_kernel *k = r->kernel;
+  if ((k->n_sass & (k->n_sass - 1)) == 0) { /* grow at powers of two */
+    struct run_instruction *grown = realloc(k->sass, (k->n_sass ? 2 * k->n_sass : 1) * sizeof *grown);
+    if (!grown)
+      return err_nomem(e, "SASS");
+    k->sass = grown;
+  }
+  struct run_instruction *i = &k->sass[k->n_sass];
+  memset(i, 0, sizeof *i);
+  i->offset = offset;
+  i->text = str_printf("%.*s", (int)n, text);
+  if (r->n_chain) {
+    i->lines = malloc(r->n_chain * sizeof *i->lines);
+    if (i->lines) {
+      memcpy(i->lines, r->chain, r->n_chain * sizeof *i->lines);
+      i->n_lines = r->n_chain;
+    }
+  }
+  k->n_sass++;
+  r->chain_open = false;
+  for (; r->pending_labels; r->pending_labels--)
+    r->labels[r->n_labels - r->pending_labels].offset = offset;
+  return i->text ? 0 : err_nomem(e, "SASS");
+}
+
+/* Writes branch targets, "`(.L_x_3)", as offsets, "0x70": a label means nothing once its line is gone. */
+static void resolve_labels(struct reader *r) {
+  struct run_kernel *k = r->kernel;
+  for (size_t i = 0; k && i < k->n_sass; i++) {
+    char *open = strstr(k->sass[i].text, "`(.L");
+    char *close = open ? strchr(open, ')') : NULL;
+    if (!close)
+      continue;
+    size_t n = (size_t)(close - open - 2);
+    for (size_t l = 0; l < r->n_labels; l++)
+      if (strlen(r->labels[l].name) == n && memcmp(r->labels[l].name, open + 2, n) == 0) {
+        char *text =
+            str_printf("%.*s0x%x%s", (int)(open - k->sass[i].text), k->sass[i].text, r->labels[l].offset, close + 1);
+        if (text) {
+          free(k->sass[i].text);
+          k->sass[i].text = text;
+        }
+        break;
+      }
+  }
+  r->n_labels = r->pending_labels = 0;
+}
+
+static struct run_kernel *find_kernel(struct run_module *m, const char *name, size_t n) {
+  for (size_t i = 0; i < m->n_kernels; i++)
+    if (strlen(m->kernels[i].name) == n && memcmp(m->kernels[i].name, name, n) == 0)
+      return &m->kernels[i];
+  return NULL;
+}
+
+/* An instruction: its offset as a comment, then the text with its predicate, then a semicolon. */
+static int read_instruction(struct reader *r, const char *line, const char *end, struct err *e) {
+  const char *digits = strstr(line, "/*") + 2;
+  const char *text = memmem(digits, (size_t)(end - digits), "*/", 2);
+  if (!text)
+    return 0;
+  text += 2;
+  while (text < end && (*text == ' ' || *text == '\t'))
+    text++;
+  while (end > text && (end[-1] == ' ' || end[-1] == ';' || end[-1] == '\t'))
+    end--;
+  return text < end ? add_instruction(r, (uint32_t)strtoul(digits, NULL, 16), text, (size_t)(end - text), e) : 0;
+}
+
+static int read_line(struct reader *r, struct run_module *m, const char *line, const char *end, struct err *e) {
+  static const char section[] = "\t.section\t.text.";
+  if (strncmp(line, section, sizeof section - 1) == 0) {
+    resolve_labels(r);
+    const char *name = line + sizeof section - 1;
+    r->kernel = find_kernel(m, name, strcspn(name, ",\n"));
+    r->n_chain = 0;
+    r->chain_open = false;
+  } else if (strncmp(line, "\t.section", 9) == 0) {
+    resolve_labels(r);
+    r->kernel = NULL;
+  } else if (r->kernel && memmem(line, (size_t)(end - line), "//## File", 9)) {
+    read_line_info(r, line, end);
+  } else if (r->kernel && strncmp(line, ".L_", 3) == 0 && end[-1] == ':' && r->n_labels < LABELS_MAX) {
+    struct label *l = &r->labels[r->n_labels++];
+    snprintf(l->name, sizeof l->name, "%.*s", (int)(end - line - 1), line);
+    l->offset = 0;
+    r->pending_labels++;
+  } else if (r->kernel && strncmp(line + strspn(line, " "), "/*", 2) == 0) {
+    return read_instruction(r, line, end, e);
+  }
+  return 0;
+}
+
+int sass_parse(struct run_module *m, const char *text, const struct rung_set *set, struct err *e) {
+  struct reader r = {.set = set, .labels = calloc(LABELS_MAX, sizeof(struct label))};
+  if (!r.labels)
+    return err_nomem(e, "SASS labels");
+  int result = 0;
+  for (const char *line = text; *line && result == 0;) {
+    const char *end = line + strcspn(line, "\n");
+    if (end > line)
+      result = read_line(&r, m, line, end, e);
+    line = *end ? end + 1 : end;
+  }
+  resolve_labels(&r);
+  free(r.labels);
+  return result;
+}

@@ -1,0 +1,178 @@
+/* What this machine's GPU is, asked in a process of its own. */
+#include "profiler/collect/collect.h"
+#include "profiler/gpu/child.h"
+#include "profiler/gpu/session.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+enum { PROBE_LIMIT_S = 60 };
+
+struct probing {
+  struct gpu_probe *out; /* shared with the parent */
+  const char *which;
+  bool counters;
+};
+
+static int attribute(const struct driver *d, CUdevice device, CUdevice_attribute a) {
+  int value = 0;
+  d->cuDeviceGetAttribute(&value, a, device);
+  return value;
+}
+
+static void uuid_text(char out[48], const CUuuid *u) {
+  const unsigned char *b = (const unsigned char *)u->bytes;
+  char *p = out + sprintf(out, "GPU-");
+  for (int i = 0; i < 16; i++)
+    p += sprintf(p, "%s%02x", i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", b[i]);
+}
+
+/* Finds the device that `which` names: an index, a UUID or its beginning ("GPU-1234", "1234"). */
+static int find_device(const struct driver *d, struct gpu_probe *p, const char *which, CUdevice *out, struct err *e) {
+  char *end = NULL;
+  long index = which ? strtol(which, &end, 10) : 0;
+  bool by_index = !which || (*which && !*end);
+  for (int i = 0; i < p->count; i++) {
+    CUdevice device;
+    CUuuid uuid;
+    int result = driver_check(d, d->cuDeviceGet(&device, i), "cuDeviceGet", e);
+    if (!result)
+      result = driver_check(d, d->cuDeviceGetUuid_v2(&uuid, device), "cuDeviceGetUuid", e);
+    if (result)
+      return result;
+    uuid_text(p->uuid, &uuid);
+    if (by_index ? i == index : strstr(p->uuid, which) == p->uuid || strstr(p->uuid, which) == p->uuid + 4) {
+      p->index = i;
+      *out = device;
+      return 0;
+    }
+  }
+  return err_set(e, ERR_USAGE, "--gpu %s: this machine has %d GPU%s (0 to %d); nvidia-smi -L lists their UUIDs", which,
+                 p->count, p->count == 1 ? "" : "s", p->count - 1);
+}
+
+static void read_attributes(const struct driver *d, CUdevice device, struct gpu_probe *p) {
+  size_t bytes = 0;
+  d->cuDeviceGetName(p->name, sizeof p->name, device);
+  d->cuDeviceTotalMem_v2(&bytes, device);
+  p->sm = 10 * attribute(d, device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) +
+          attribute(d, device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+  p->sms = attribute(d, device, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+  p->warps_per_sm = attribute(d, device, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR) / 32;
+  p->regs_per_sm = attribute(d, device, CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR);
+  p->smem_per_sm = attribute(d, device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR);
+  p->smem_optin = attribute(d, device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
+  p->memory_bus_bits = attribute(d, device, CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH);
+  p->l2_bytes = attribute(d, device, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE);
+  p->memory_bytes = (double)bytes;
+  p->clock_max_hz = 1e3 * attribute(d, device, CU_DEVICE_ATTRIBUTE_CLOCK_RATE);
+  p->memory_clock_hz = 1e3 * attribute(d, device, CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE);
+}
+
+static void read_driver_version(struct gpu_probe *p) {
+  struct nvml n;
+  struct err e = {0};
+  if (nvml_load(&n, &e) == 0 && n.nvmlInit_v2() == 0) {
+    n.nvmlSystemGetDriverVersion(p->driver, sizeof p->driver);
+    n.nvmlShutdown();
+  } else {
+    snprintf(p->nvml_error, sizeof p->nvml_error, "%.1000s", e.code ? e.text : "nvmlInit failed");
+  }
+}
+
+static void read_cupti(struct session *s, struct gpu_probe *p, bool counters) {
+  struct err e = {0};
+  s->has_cupti = cupti_load(&s->cupti, &e) == 0;
+  if (!s->has_cupti) {
+    snprintf(p->cupti_error, sizeof p->cupti_error, "%.1000s", e.text);
+    return;
+  }
+  const struct cupti *c = &s->cupti;
+  uint32_t version = 0;
+  snprintf(p->cupti_path, sizeof p->cupti_path, "%.500s", c->path);
+  if (c->missing)
+    snprintf(p->cupti_missing, sizeof p->cupti_missing, "%.1000s", c->missing);
+  if (c->cuptiGetVersion(&version) == CUPTI_SUCCESS)
+    snprintf(p->cupti, sizeof p->cupti, "%u", version);
+  CUpti_Device_GetChipName_Params chip = {.structSize = CUpti_Device_GetChipName_Params_STRUCT_SIZE,
+                                          .deviceIndex = (size_t)p->index};
+  CUpti_Profiler_Initialize_Params init = {.structSize = CUpti_Profiler_Initialize_Params_STRUCT_SIZE};
+  if (c->cuptiProfilerInitialize && c->cuptiDeviceGetChipName && c->cuptiProfilerInitialize(&init) == CUPTI_SUCCESS &&
+      c->cuptiDeviceGetChipName(&chip) == CUPTI_SUCCESS)
+    snprintf(p->chip, sizeof p->chip, "%s", chip.pChipName);
+  if (!counters)
+    return;
+  s->gpu = p;
+  if (driver_check(&s->driver, s->driver.cuDevicePrimaryCtxRetain(&s->context, s->device), "cuDevicePrimaryCtxRetain",
+                   &e) ||
+      driver_check(&s->driver, s->driver.cuCtxSetCurrent(s->context), "cuCtxSetCurrent", &e) ||
+      counters_available(s, &e))
+    snprintf(p->counters_error, sizeof p->counters_error, "%.1000s", e.text);
+}
+
+static int probe_device(struct session *s, struct gpu_probe *p, const char *which, struct err *e) {
+  const struct driver *d = &s->driver;
+  int result = driver_load(&s->driver, e), version = 0;
+  if (result)
+    return result;
+  snprintf(p->cuda_path, sizeof p->cuda_path, "%.500s", d->path);
+  result = driver_check(d, d->cuInit(0), "cuInit", e);
+  if (!result)
+    result = driver_check(d, d->cuDeviceGetCount(&p->count), "cuDeviceGetCount", e);
+  if (!result && !p->count)
+    result = err_set(e, ERR_MACHINE, "the driver sees no GPU (is CUDA_VISIBLE_DEVICES empty?)");
+  if (!result)
+    result = find_device(d, p, which, &s->device, e);
+  if (result)
+    return result == ERR_GPU ? (e->code = ERR_MACHINE) : result;
+  if (d->cuDriverGetVersion(&version) == CUDA_SUCCESS)
+    snprintf(p->cuda_driver, sizeof p->cuda_driver, "%d.%d", version / 1000, version % 1000 / 10);
+  read_attributes(d, s->device, p);
+  snprintf(p->uuid_hash, sizeof p->uuid_hash, "%016llx", (unsigned long long)XXH3_64bits(p->uuid, strlen(p->uuid)));
+  read_driver_version(p);
+  p->found = true;
+  return 0;
+}
+
+static void probe_body(void *context) {
+  struct probing *probing = context;
+  struct session *s = calloc(1, sizeof *s);
+  if (s && probe_device(s, probing->out, probing->which, &probing->out->why) == 0)
+    read_cupti(s, probing->out, probing->counters);
+}
+
+int gpu_probe(struct gpu_probe *out, const char *which, bool probe_counters, struct err *e) {
+  memset(out, 0, sizeof *out);
+  struct probing probing = {child_share(sizeof *out), which, probe_counters};
+  if (!probing.out)
+    return err_nomem(e, "the probe's shared memory");
+  pid_t child;
+  struct err ended = {0};
+  int result = child_start(&child, probe_body, &probing, e);
+  if (!result) {
+    int how = child_wait(child, PROBE_LIMIT_S, &ended);
+    *out = *probing.out;
+    if (how && !out->why.code) { /* it died or hung: what it found until then is not to be trusted */
+      out->found = false;
+      out->why = ended;
+      out->why.code = ERR_MACHINE;
+    }
+    if (!out->found)
+      result = err_set(e, out->why.code ? out->why.code : ERR_MACHINE, "%s", out->why.text);
+  }
+  child_unshare(probing.out, sizeof *out);
+  return result;
+}
+
+struct rung_chip gpu_probe_chip(const struct gpu_probe *p) {
+  return (struct rung_chip){.sm = p->sm,
+                            .sms = p->sms,
+                            .smem_optin = p->smem_optin,
+                            .regs_per_sm = p->regs_per_sm,
+                            .warps_per_sm = p->warps_per_sm,
+                            .l2_bytes = (long)p->l2_bytes};
+}

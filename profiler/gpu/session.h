@@ -1,0 +1,94 @@
+/* A session: one CUDA context with the problem's buffers, the modules and the launches.  It lives in the worker process only. */
+#ifndef PROFILER_GPU_SESSION_H
+#define PROFILER_GPU_SESSION_H
+
+#include "kernels/rung.h"
+#include "profiler/compile/compile.h"
+#include "profiler/gpu/library.h"
+#include "profiler/profile.h"
+#include "run/run.h"
+
+#include <stdatomic.h>
+
+struct job { /* a variant at a shape; planned by the parent, run by the worker */
+  struct rung_plan plan;
+  long index;                      /* into the run's results */
+  size_t problem;                  /* index */
+  const struct compiled *compiled; /* NULL: nothing to run */
+  struct run_result *result;       /* the parent's and, after the fork, the worker's own copy */
+  bool checked, dead;              /* dead: failed, not to be run any more */
+};
+
+/* Shared between worker and parent: what is being run, and a sign of life. */
+struct pulse {
+  _Atomic long job; /* index; -1: none */
+  _Atomic unsigned long beats;
+  _Atomic size_t done, total;
+  char phase[32];
+};
+
+struct device_shape { /* a problem's arrays on the device */
+  CUdeviceptr a, b, sfa, sfb, sfa_blocked, sfb_blocked;
+  CUdeviceptr c; /* lies between two guards */
+  size_t c_bytes;
+};
+
+struct ready { /* a job with everything on the device */
+  struct job *job;
+  const struct device_shape *shape;
+  CUmodule module;
+  CUfunction *steps, *resets; /* plan.n_steps, plan.n_resets (NULL where a reset is a fill) */
+  CUdeviceptr *scratch;       /* plan.n_scratch */
+  CUtensorMap *tensormaps;    /* plan.n_tensormaps */
+};
+
+struct session {
+  const struct profile_options *options;
+  const struct gpu_probe *gpu;
+  struct driver driver;
+  struct cupti cupti;
+  bool has_cupti;
+  struct err cupti_error;
+  CUdevice device;
+  CUcontext context;
+  CUstream stream;
+  CUmodule flush_module;
+  CUfunction flush_read;
+  CUdeviceptr flush_buffer;
+  size_t flush_bytes;
+  struct device_shape *shapes; /* one a problem */
+  const struct problem *problems;
+  size_t n_problems;
+  struct ready *ready; /* live jobs only */
+  size_t n_ready;
+  struct pulse *pulse;
+  /* Tells the parent. */
+  int (*emit)(struct session *s, char kind, long job, const char *text);
+  int pipe;
+};
+
+/* Opens the device and uploads the problems; the process's end is its close. */
+int session_open(struct session *s, const struct compiled *flush, const struct problem *problems, size_t n,
+                 struct err *e);
+/* Loads one job.  An error is the job's, unless it is the context's (session_lost). */
+int session_load(struct session *s, struct job *job, struct ready *out, struct err *e);
+
+/* Queues the resets, then the flush by the options' L2 policy (what = everything before the measured range). */
+int session_prepare(struct session *s, const struct ready *r, struct err *e);
+/* Queues the steps: the measured range. */
+int session_launch(struct session *s, const struct ready *r, struct err *e);
+/* Waits for the stream; an error here is a kernel's. */
+int session_wait(struct session *s, struct err *e);
+/* Kernels that session_prepare queues before the steps. */
+size_t session_prepare_kernels(const struct session *s, const struct ready *r);
+void session_beat(struct session *s, long job);
+
+/* Sets C to the poison and its guards to theirs; true from guards_intact while nobody wrote beside C. */
+int session_poison(struct session *s, const struct ready *r, struct err *e);
+int session_guards_intact(struct session *s, const struct ready *r, bool *intact, struct err *e);
+
+/* Source of the flush kernel, compiled with the rungs. */
+extern const struct compile_unit session_flush_unit;
+enum { GUARD_BYTES = 4096, FLUSH_L2_MULTIPLE = 8 };
+
+#endif

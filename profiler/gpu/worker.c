@@ -1,0 +1,327 @@
+#include "profiler/gpu/worker.h"
+
+#include "base/text.h"
+#include "profiler/collect/collect.h"
+#include "profiler/gpu/child.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Messages from the worker are lines: a letter, a job's index, a text.  R a result, X a job that failed, N a note, P a phase that is done, E why the
+ * device cannot be used. */
+static const struct collector *const phases[] = {&collect_check, &collect_time, &collect_counters};
+enum { PHASES = sizeof phases / sizeof phases[0], RESTARTS_MAX = 50, START_LIMIT_S = 120 };
+
+static double now_s(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+int run_note(struct run *r, const char *sentence) {
+  for (size_t i = 0; i < r->n_notes; i++)
+    if (strcmp(r->notes[i], sentence) == 0)
+      return 0;
+  char **grown = realloc(r->notes, (r->n_notes + 1) * sizeof(char *));
+  if (!grown)
+    return ERR_NOMEM;
+  r->notes = grown;
+  grown[r->n_notes] = str_copy(sentence);
+  return grown[r->n_notes] ? (r->n_notes++, 0) : ERR_NOMEM;
+}
+
+/* --- in the worker --- */
+
+struct working {
+  struct work *work;
+  struct session session;
+  bool phase_done[PHASES];
+};
+
+static int emit(struct session *s, char kind, long job, const char *text) {
+  char head[32];
+  int n = snprintf(head, sizeof head, "%c %ld ", kind, job);
+  struct text line = {0};
+  text_add_n(&line, head, (size_t)n);
+  for (const char *p = text; *p; p++)
+    text_add_n(&line, *p == '\n' ? "\r" : p, 1); /* a message is one line; \r comes back as \n */
+  text_add(&line, "\n");
+  size_t written = 0;
+  while (text_ok(&line) && written < line.n) {
+    ssize_t w = write(s->pipe, line.s + written, line.n - written);
+    if (w < 0 && errno != EINTR)
+      break;
+    written += w > 0 ? (size_t)w : 0;
+  }
+  bool whole = text_ok(&line) && written == line.n;
+  text_release(&line);
+  return whole ? 0 : ERR_IO;
+}
+
+static int load_jobs(struct working *w, struct err *e) {
+  struct session *s = &w->session;
+  s->ready = calloc(w->work->n_jobs + 1, sizeof *s->ready);
+  if (!s->ready)
+    return err_nomem(e, "jobs");
+  for (size_t i = 0; i < w->work->n_jobs; i++) {
+    struct job *job = &w->work->jobs[i];
+    struct err why = {0};
+    if (job->dead || !job->compiled)
+      continue;
+    session_beat(s, job->index);
+    if (session_load(s, job, &s->ready[s->n_ready], &why) == 0)
+      s->n_ready++;
+    else
+      collect_fail(s, &s->ready[s->n_ready], why.text);
+  }
+  session_beat(s, -1);
+  return session_wait(s, e);
+}
+
+/* Jobs that died since they were loaded leave the list: later phases run what is left. */
+static void drop_dead(struct session *s) {
+  size_t n = 0;
+  for (size_t i = 0; i < s->n_ready; i++)
+    if (!s->ready[i].job->dead)
+      s->ready[n++] = s->ready[i];
+  s->n_ready = n;
+}
+
+static void worker_body(void *context) {
+  struct working *w = context;
+  struct session *s = &w->session;
+  struct err e = {0};
+  if (session_open(s, w->work->flush, w->work->problems, w->work->n_problems, &e) || load_jobs(w, &e)) {
+    emit(s, 'E', -1, e.text);
+    _exit(1);
+  }
+  for (size_t p = 0; p < PHASES; p++) {
+    if (w->phase_done[p] || (phases[p] == &collect_counters && !w->work->options->counters))
+      continue;
+    snprintf(s->pulse->phase, sizeof s->pulse->phase, "%s", phases[p]->phase);
+    atomic_store(&s->pulse->total, 0);
+    drop_dead(s);
+    int result = s->n_ready ? phases[p]->collect(s, &e) : 0;
+    if (result && phases[p]->optional) {
+      char *note = str_printf("no %s: %s", phases[p]->phase, e.text);
+      emit(s, 'N', -1, note ? note : e.text);
+      free(note);
+    } else if (result) {
+      long job = atomic_load(&s->pulse->job); /* whatever ran last took the context down */
+      emit(s, job >= 0 ? 'X' : 'E', job, e.text);
+      _exit(1);
+    }
+    emit(s, 'P', (long)p, "");
+  }
+}
+
+/* --- in the parent --- */
+
+struct watch {
+  struct work *work;
+  struct working *working;
+  struct text partial; /* of a line */
+  bool phase_done[PHASES];
+  bool progressed; /* a job died or a phase ended since the worker started: starting it again can help */
+  struct err fatal;
+};
+
+static void fail_job(struct watch *w, long index, const char *why) {
+  for (size_t i = 0; i < w->work->n_jobs; i++) {
+    struct job *job = &w->work->jobs[i];
+    if (job->index != index || job->dead)
+      continue;
+    job->dead = true;
+    job->result->check.verdict = VERDICT_FAILED;
+    free(job->result->check.reason);
+    job->result->check.reason = str_copy(why);
+    w->progressed = true;
+  }
+}
+
+static void take_result(struct watch *w, long index, const char *line) {
+  struct run_result fresh;
+  struct err e = {0};
+  if (run_result_from_line(&fresh, line, &e)) {
+    fail_job(w, index, e.text);
+    return;
+  }
+  for (size_t i = 0; i < w->work->n_jobs; i++) {
+    struct job *job = &w->work->jobs[i];
+    if (job->index == index) {
+      run_result_release(job->result);
+      *job->result = fresh;
+      job->checked = true;
+      job->dead = fresh.check.verdict == VERDICT_WRONG;
+      return;
+    }
+  }
+  run_result_release(&fresh);
+}
+
+static void take_line(struct watch *w, char *line) {
+  char *rest = NULL;
+  long index = strlen(line) > 2 ? strtol(line + 2, &rest, 10) : -1;
+  const char *text = rest && *rest ? rest + 1 : "";
+  if (line[0] != 'R')
+    for (char *p = line; *p; p++)
+      *p = *p == '\r' ? '\n' : *p;
+  if (line[0] == 'R') {
+    take_result(w, index, text);
+  } else if (line[0] == 'X') {
+    fail_job(w, index, text);
+  } else if (line[0] == 'N') {
+    run_note(w->work->run, text);
+  } else if (line[0] == 'P' && index >= 0 && index < PHASES) {
+    w->phase_done[index] = w->progressed = true;
+  } else if (line[0] == 'E') {
+    err_set(&w->fatal, ERR_GPU, "%s", text);
+  }
+}
+
+/* Takes what is in the pipe; false at its end. */
+static bool drain(struct watch *w, int pipe) {
+  char buffer[1 << 16];
+  ssize_t n = read(pipe, buffer, sizeof buffer);
+  if (n < 0)
+    return errno == EINTR || errno == EAGAIN;
+  for (const char *p = buffer, *end = buffer + n; p < end;) {
+    const char *newline = memchr(p, '\n', (size_t)(end - p));
+    text_add_n(&w->partial, p, (size_t)((newline ? newline : end) - p));
+    if (!newline)
+      break;
+    if (text_ok(&w->partial) && w->partial.s)
+      take_line(w, w->partial.s);
+    text_release(&w->partial);
+    p = newline + 1;
+  }
+  return n > 0;
+}
+
+static void show_progress(const struct watch *w) {
+  const struct profile_options *o = w->work->options;
+  const struct pulse *pulse = w->working->session.pulse;
+  long job = atomic_load(&pulse->job);
+  size_t total = atomic_load(&pulse->total), done = atomic_load(&pulse->done);
+  const char *what = "";
+  for (size_t i = 0; i < w->work->n_jobs; i++)
+    if (w->work->jobs[i].index == job) {
+      what = w->work->jobs[i].plan.rung->id;
+      if (!total) { /* the phase goes through the jobs one by one */
+        done = i;
+        total = w->work->n_jobs;
+      }
+    }
+  if (o->progress)
+    o->progress(o->progress_context, pulse->phase[0] ? pulse->phase : "start", done, total, what);
+}
+
+/* Reads until the worker ends, hangs or the user interrupts. */
+static void watch_worker(struct watch *w, pid_t child, int pipe) {
+  const struct pulse *pulse = w->working->session.pulse;
+  unsigned long beats = atomic_load(&pulse->beats);
+  double last_s = now_s();
+  for (bool open = true; open;) {
+    struct pollfd p = {.fd = pipe, .events = POLLIN};
+    int ready = poll(&p, 1, 50);
+    if (profile_interrupted) {
+      kill(child, SIGKILL);
+      return;
+    }
+    if (ready > 0)
+      open = drain(w, pipe);
+    show_progress(w);
+    if (atomic_load(&pulse->beats) != beats) {
+      beats = atomic_load(&pulse->beats);
+      last_s = now_s();
+    }
+    long job = atomic_load(&pulse->job);
+    double limit_s = job >= 0 ? w->work->options->hang_limit_s : START_LIMIT_S;
+    if (open && now_s() - last_s > limit_s) {
+      kill(child, SIGKILL);
+      char *why = str_printf("hung in phase %s: no sign of life for %.0f s", pulse->phase, limit_s);
+      if (job >= 0)
+        fail_job(w, job, why ? why : "hung");
+      else
+        err_set(&w->fatal, ERR_GPU, "the worker %s", why ? why : "hung");
+      free(why);
+      return;
+    }
+  }
+}
+
+/* One life of the worker. */
+static int run_once(struct watch *w, struct err *e) {
+  int ends[2];
+  if (pipe(ends))
+    return err_set(e, ERR_MACHINE, "pipe: %s", strerror(errno));
+  struct working *working = w->working;
+  memcpy(working->phase_done, w->phase_done, sizeof working->phase_done);
+  working->session.pipe = ends[1];
+  atomic_store(&working->session.pulse->job, -1);
+  pid_t child;
+  int result = child_start(&child, worker_body, working, e);
+  close(ends[1]);
+  if (!result) {
+    w->progressed = false;
+    watch_worker(w, child, ends[0]);
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+      ;
+    long job = atomic_load(&working->session.pulse->job);
+    if (WIFSIGNALED(status) && WTERMSIG(status) != SIGKILL && job >= 0) {
+      char *why = str_printf("took its process down: signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
+      fail_job(w, job, why ? why : "took its process down");
+      free(why);
+    }
+    text_release(&w->partial);
+  }
+  close(ends[0]);
+  return result;
+}
+
+static bool all_done(const struct watch *w) {
+  for (size_t p = 0; p < PHASES; p++)
+    if (!w->phase_done[p] && (phases[p] != &collect_counters || w->work->options->counters))
+      return false;
+  return true;
+}
+
+int worker_run(struct work *work, struct err *e) {
+  struct working *working = calloc(1, sizeof *working);
+  struct pulse *pulse = child_share(sizeof *pulse);
+  struct watch w = {.work = work, .working = working};
+  int result = 0;
+  if (!working || !pulse) {
+    result = err_nomem(e, "the worker");
+    goto out;
+  }
+  working->work = work;
+  working->session.options = work->options;
+  working->session.gpu = work->gpu;
+  working->session.pulse = pulse;
+  working->session.emit = emit;
+  for (int life = 0; !result && !all_done(&w) && !profile_interrupted; life++) {
+    result = run_once(&w, e);
+    if (!result && w.fatal.code)
+      result = err_set(e, w.fatal.code, "%s", w.fatal.text);
+    else if (!result && !all_done(&w) && !profile_interrupted && (!w.progressed || life == RESTARTS_MAX))
+      result = err_set(e, ERR_GPU, "the GPU process ended again and again without finishing phase %s", pulse->phase);
+  }
+  if (profile_interrupted) {
+    work->run->partial = true;
+    free(work->run->partial_reason);
+    work->run->partial_reason = str_printf("interrupted in phase %s", pulse->phase[0] ? pulse->phase : "start");
+  }
+out:
+  child_unshare(pulse, sizeof *pulse);
+  free(working);
+  return result;
+}

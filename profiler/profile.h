@@ -1,0 +1,70 @@
+/* The profiler: rungs and shapes in, a run out.  It measures, and knows nothing of rooflines. */
+#ifndef PROFILER_PROFILE_H
+#define PROFILER_PROFILE_H
+
+#include "base/err.h"
+#include "kernels/rung.h"
+#include "run/run.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum l2_policy {
+  L2_COLD,  /* read a clean buffer several times the L2 before each launch */
+  L2_DIRTY, /* write one: leaves dirty lines whose write-back is billed to the kernel, as the contest harness does */
+  L2_WARM,  /* do nothing */
+};
+int l2_policy_parse(enum l2_policy *out, const char *name, struct err *e);
+const char *l2_policy_name(enum l2_policy p);
+
+struct profile_options {
+  const char *gpu; /* index or UUID; NULL: the first */
+  enum l2_policy l2;
+  enum problem_inputs inputs;
+  uint64_t seed;
+  int min_rounds, max_rounds; /* of timing */
+  double time_limit_s;        /* for the timing phase; what is measured by then counts */
+  double hang_limit_s;        /* a kernel that has not come back by then is killed */
+  bool counters, sass;
+  /* Called from the parent: what is being done, and how far it is (total 0: unknown).  May be NULL. */
+  void (*progress)(void *context, const char *phase, size_t done, size_t total, const char *what);
+  void *progress_context;
+};
+void profile_options_default(struct profile_options *o);
+
+/* What a machine's GPU is, found in a process of its own, so that the caller never touches CUDA. */
+struct gpu_probe {
+  bool found;
+  struct err why;      /* !found: what is missing */
+  char cuda_path[512]; /* the driver library that was loaded */
+  char cupti_path[512];
+  char cupti_error[1024];   /* "": CUPTI is there */
+  char cupti_missing[1024]; /* optional symbols that it lacks */
+  char nvml_error[1024];
+  char counters_error[1024]; /* "": counters can be read (only asked where probe_counters) */
+  char name[128], uuid[48], uuid_hash[17], chip[32], driver[64], cuda_driver[32], cupti[32];
+  int index, count; /* this device; devices in all */
+  int sm, sms, warps_per_sm, memory_bus_bits;
+  long regs_per_sm, smem_per_sm, smem_optin;
+  double l2_bytes, memory_bytes, clock_max_hz, memory_clock_hz;
+};
+/* Always fills *out; ERR_USAGE where `which` names no device of this machine, ERR_MACHINE where there is none at all. */
+int gpu_probe(struct gpu_probe *out, const char *which, bool probe_counters, struct err *e);
+struct rung_chip gpu_probe_chip(const struct gpu_probe *p);
+
+/* Profiles every chosen rung at every shape.  *out is a run to be saved, also when it was cut short by a signal (out->partial); the caller
+ * releases it.  Failures of single variants are in their results and no error here. */
+int profile_run(const struct profile_options *o, const struct gpu_probe *gpu, const struct rung_set *set,
+                const bool *chosen, const struct shape *shapes, size_t n_shapes, struct run *out, struct err *e);
+
+/* Compiles every chosen rung at every shape for an architecture that need not be here.  The run has modules and results that say so, but no
+ * times: VERDICT_SKIPPED, reason "compiled for sm_100a, not run". */
+int profile_compile(const struct profile_options *o, const char *arch, const struct rung_chip *chip,
+                    const struct rung_set *set, const bool *chosen, const struct shape *shapes, size_t n_shapes,
+                    struct run *out, struct err *e);
+
+/* Set by the caller's signal handler; the profiler then stops its worker, keeps what was measured and marks it partial. */
+extern volatile int profile_interrupted;
+
+#endif

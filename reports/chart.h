@@ -1,0 +1,58 @@
+/* Charts: a gnuplot script and its data, made from findings.  Private to the room.
+ *
+ * A chart is NAME.gp, self-contained, that reads NAME.dat beside it and writes NAME.svg and NAME.png.  The first ladder's charts are
+ * "roofline" and "waterfall"; those of a further ladder carry its name: "roofline-cute".
+ */
+#ifndef REPORTS_CHART_H
+#define REPORTS_CHART_H
+
+#include "base/text.h"
+#include "reports/view.h"
+
+enum {
+  CHART_NAME_MAX = 64,
+  CHART_PANELS_MAX = 12, /* shapes in a chart; the rest is left out, and the subtitle says so */
+  CHART_COLUMNS = 3,
+  CHART_WIDTH_PX = 960,
+};
+
+struct chart {
+  char name[CHART_NAME_MAX];
+  struct text gp, dat;
+  bool drawn;
+};
+void chart_release(struct chart *c);
+
+/* Fills *out for one ladder (an index into view.ladders).  False where the run has nothing to draw in it; *out is then empty. */
+bool chart_roofline(const struct view *v, size_t ladder, struct chart *out);
+bool chart_waterfall(const struct view *v, size_t ladder, struct chart *out);
+
+/* --- shared by the charts --- */
+
+void chart_name(struct chart *c, const struct view *v, const char *kind, size_t ladder);
+/* The run's origin, and how many shapes the chart has no room for (0: none). */
+void chart_subtitle(const struct view *v, size_t shapes_left_out, struct text *out);
+/* Strings of others, made safe: no quote ends early, no backquote runs a command, no newline ends a comment. */
+void chart_quote(struct text *out, const char *s);      /* 'single quoted', for .gp */
+void chart_data_quote(struct text *out, const char *s); /* "double quoted", for .dat */
+/* At most `chars` characters of s, "…" where it is cut. */
+void chart_shorten(char buffer[VIEW_LABEL_MAX], const char *s, size_t chars);
+
+/* One @NAME@ of a template and what stands for it. */
+struct chart_slot {
+  const char *name;
+  struct text text;
+};
+/* Fills the template reports/plots/<name>, and releases the slots' texts. */
+void chart_fill(struct text *out, const char *name, struct chart_slot *slots, size_t n);
+
+/* Moves positions (pixels, ascending) apart to at least `gap`, as little as it can, within [low, high]. */
+void chart_spread(double *positions, size_t n, double gap, double low, double high);
+
+/* --- drawing --- */
+
+/* Runs gnuplot on every chart in `folder`, two at a time, and sets `drawn`.  Appends a sentence with the remedy to `warning` where one
+ * could not be drawn. */
+void chart_draw(struct chart *charts, size_t n, const char *folder, const char *gnuplot, struct text *warning);
+
+#endif

@@ -1,0 +1,107 @@
+# Roofline of one ladder, a panel a shape.  Redraw: gnuplot @NAME@.gp in this folder reads @NAME@.dat and writes
+# @NAME@.svg and @NAME@.png.
+reset
+if (!exists("out")) out = '@NAME@'
+dat = '@NAME@.dat'
+
+# --- filled in by nvfp4-prof ---
+head_line = @TITLE@
+origin_line = @SUBTITLE@
+panels = @PANELS@
+array shape[panels] = [@SHAPES@]
+# which parts a panel has
+array rungs[panels] = [@RUNGS@]
+array steps[panels] = [@STEPS@]
+array sides[panels] = [@SIDES@]
+array hangs[panels] = [@HANGS@]
+array reads[panels] = [@READS@]
+array lefts[panels] = [@LEFTS@]
+# DRAM roofs: GB/s, legend, line type
+roofs = @ROOFS@
+array roof_bw[roofs + 1] = [@ROOF_BW@]
+array roof_name[roofs + 1] = [@ROOF_NAMES@]
+array roof_style[roofs + 1] = [@ROOF_STYLES@]
+set xrange [@XRANGE@]
+set yrange [@YRANGE@]
+width = @WIDTH@
+plot_height = @PLOT_HEIGHT@
+
+# --- layout, in pixels of the SVG ---
+columns = panels < 3 ? panels : 3
+rows = ceil(panels / 3.0)
+head = 62; foot = 74; above = 26; below = 52
+row_height = above + plot_height + below
+height = head + rows * row_height + foot
+left(p) = ((p - 1) % columns * (width / columns) + 66.0) / width
+right(p) = (((p - 1) % columns + 1) * (width / columns) - 10.0) / width
+top(p) = 1 - (head + (p - 1) / columns * row_height + above) / real(height)
+bottom(p) = top(p) - plot_height / real(height)
+
+# --- styles: colours by Okabe and Ito, told apart by the colour-blind ---
+set style line 1 lc rgb '#0072B2' lw 2 pt 7 ps 0.9
+set style line 2 lc rgb '#E69F00' lw 1.5 pt 6 ps 1.0
+set style line 3 lc rgb '#009E73' lw 1.5 pt 13 ps 1.4
+set style line 4 lc rgb '#999999' lw 0.6
+set style line 5 lc rgb '#E69F00' lw 0.8 dt 3
+set style line 11 lc rgb '#000000' lw 1.4 dt 2
+set style line 12 lc rgb '#D55E00' lw 1.4 dt 1
+set style line 13 lc rgb '#CC79A7' lw 1.8 dt 4
+set style textbox opaque noborder fillcolor rgb '#ffffff' margins 0.3, 0.1
+set datafile missing '?'
+set logscale xy
+set samples 2
+
+do for [pass = 1:2] {
+  if (pass == 1) {
+    set terminal svg size width, height font 'DejaVu Sans,11' noenhanced background '#ffffff'
+    set output out . '.svg'
+  } else {
+    set terminal pngcairo size 2 * width, 2 * height font 'DejaVu Sans,11' fontscale 2 linewidth 2 pointscale 2 noenhanced
+    set output out . '.png'
+  }
+  set multiplot
+  set label 1 head_line at screen 0.5, screen 1 - 20.0 / height center font 'DejaVu Sans,15'
+  set label 2 origin_line at screen 0.5, screen 1 - 42.0 / height center font 'DejaVu Sans,10' textcolor rgb '#555555'
+  unset key
+  set border 3 lc rgb '#555555'
+  set xtics nomirror (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100) font 'DejaVu Sans,10'
+  set ytics nomirror autofreq font 'DejaVu Sans,10'
+  set grid xtics ytics lt 1 lc rgb '#dcdcdc' lw 0.7
+  do for [p = 1:panels] {
+    set lmargin at screen left(p)
+    set rmargin at screen right(p)
+    set tmargin at screen top(p)
+    set bmargin at screen bottom(p)
+    set title shape[p] offset 0, -0.4 font 'DejaVu Sans,12'
+    set xlabel 'DRAM intensity (FLOP/byte)' offset 0, 0.3
+    # A label, not an ylabel: the terminals disagree on where that goes under fixed margins.
+    unset label 3
+    if ((p - 1) % columns == 0) {
+      set label 3 'performance (GFLOP/s)' at screen 14.0 / width, graph 0.5 center rotate by 90
+    }
+    plot for [r = 1:roofs] roof_bw[r] * x with lines ls roof_style[r], \
+      dat index p - 1 using 1:2:($6 - $1):($7 - $2) with vectors nohead ls 4, \
+      for [i = 1:steps[p]] dat index p - 1 using ($3 == 1 ? $4 : NaN):5:($1 - $4):($2 - $5) \
+        with vectors head filled size screen 0.006, 20 ls 1, \
+      for [i = 1:hangs[p]] dat index p - 1 using ($3 == 2 ? $4 : NaN):5:($1 - $4):($2 - $5) with vectors nohead ls 5, \
+      for [i = 1:rungs[p]] dat index p - 1 using ($3 == 1 ? $1 : NaN):2 with points ls 1, \
+      for [i = 1:sides[p]] dat index p - 1 using ($3 == 2 ? $1 : NaN):2 with points ls 2, \
+      for [i = 1:reads[p]] dat index p - 1 using ($3 == 3 ? $1 : NaN):2 with points ls 3, \
+      dat index p - 1 using ($8 > 0 ? $6 : NaN):7:9 with labels left boxed font 'DejaVu Sans,9', \
+      for [i = 1:lefts[p]] dat index p - 1 using ($8 < 0 ? $6 : NaN):7:9 with labels right boxed font 'DejaVu Sans,9'
+    unset label 1
+    unset label 2
+  }
+  unset label 3
+  # The legend has a strip of its own below the panels.
+  unset title; unset xlabel; unset xtics; unset ytics; unset grid; unset border
+  set lmargin at screen 0.02; set rmargin at screen 0.98
+  set tmargin at screen (foot - 6.0) / height; set bmargin at screen 4.0 / height
+  set key center center vertical Left reverse maxrows 3 samplen 2.5 width 2 font 'DejaVu Sans,10'
+  plot for [r = 1:roofs] NaN with lines ls roof_style[r] title roof_name[r], \
+    NaN with linespoints ls 1 title 'rung, in the order of the ladder', \
+    NaN with points ls 2 title 'side step: tried and left', \
+    NaN with points ls 3 title 'a rung as fast as the read control'
+  unset multiplot
+}
+set output

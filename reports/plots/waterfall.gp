@@ -1,0 +1,105 @@
+# Time of every rung of one ladder, a panel a shape; a bar reaches from the speed of light to the measured time, so its length is
+# the factor that is left.  Redraw: gnuplot @NAME@.gp in this folder reads @NAME@.dat and writes @NAME@.svg and @NAME@.png.
+reset
+if (!exists("out")) out = '@NAME@'
+dat = '@NAME@.dat'
+
+# --- filled in by nvfp4-prof ---
+head_line = @TITLE@
+origin_line = @SUBTITLE@
+sol_line = @SOL_TEXT@
+panels = @PANELS@
+bars = @BARS@
+array shape[panels] = [@SHAPES@]
+# which parts a panel has
+array rungs[panels] = [@RUNGS@]
+array sides[panels] = [@SIDES@]
+# µs: axis from and to, by panel; speed of light and read control (0: unknown)
+array range[2 * panels] = [@RANGES@]
+array sol[panels] = [@SOLS@]
+array read[panels] = [@READS@]
+width = @WIDTH@
+row_height = @ROW_HEIGHT@
+name_width = @NAME_WIDTH@
+margin = @MARGIN@
+
+# --- layout, in pixels of the SVG ---
+columns = panels < 3 ? panels : 3
+rows = ceil(panels / 3.0)
+head = 62; foot = 52; above = 26; below = 54
+plot_height = bars * row_height + 10
+panel_height = above + plot_height + below
+height = head + rows * panel_height + foot
+panel_width = (width - name_width) / real(columns)
+left(p) = (name_width + (p - 1) % columns * panel_width) / width
+right(p) = left(p) + (panel_width - margin) / width
+top(p) = 1 - (head + (p - 1) / columns * panel_height + above) / real(height)
+bottom(p) = top(p) - plot_height / real(height)
+
+# --- styles: colours by Okabe and Ito, told apart by the colour-blind ---
+set style line 1 lc rgb '#0072B2' lw 1
+set style line 2 lc rgb '#F5D08A' lw 1
+set style line 11 lc rgb '#D55E00' lw 1.8 dt 1
+set style line 12 lc rgb '#000000' lw 1.4 dt 2
+set style fill solid 1.0 noborder
+set datafile missing '?'
+set logscale x
+set yrange [0.35:bars + 0.65]
+
+do for [pass = 1:2] {
+  if (pass == 1) {
+    set terminal svg size width, height font 'DejaVu Sans,11' noenhanced background '#ffffff'
+    set output out . '.svg'
+  } else {
+    set terminal pngcairo size 2 * width, 2 * height font 'DejaVu Sans,11' fontscale 2 linewidth 2 pointscale 2 noenhanced
+    set output out . '.png'
+  }
+  set multiplot
+  set label 1 head_line at screen 0.5, screen 1 - 20.0 / height center font 'DejaVu Sans,15'
+  set label 2 origin_line at screen 0.5, screen 1 - 42.0 / height center font 'DejaVu Sans,10' textcolor rgb '#555555'
+  unset key
+  unset ytics
+  set border 1 lc rgb '#555555'
+  set grid xtics lt 1 lc rgb '#dcdcdc' lw 0.7
+  do for [p = 1:panels] {
+    set lmargin at screen left(p)
+    set rmargin at screen right(p)
+    set tmargin at screen top(p)
+    set bmargin at screen bottom(p)
+    set xrange [range[2 * p - 1]:range[2 * p]]
+    if (range[2 * p] / range[2 * p - 1] < 30) {
+      set xtics nomirror (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 1000, 2000) font 'DejaVu Sans,10'
+    } else { if (range[2 * p] / range[2 * p - 1] > 1000) {
+      set xtics nomirror (1, 10, 100, 1000, 10000, 100000, 1000000) font 'DejaVu Sans,10'
+    } else {
+      set xtics nomirror (1, 3, 10, 30, 100, 300, 1000, 3000, 10000, 30000, 100000, 300000) font 'DejaVu Sans,10'
+    } }
+    from = sol[p] > 0 ? sol[p] : range[2 * p - 1]
+    set title shape[p] offset 0, -0.4 font 'DejaVu Sans,12'
+    set xlabel 'time (µs, log scale)' offset 0, 0.3
+    unset arrow
+    if (sol[p] > 0) { set arrow from first sol[p], graph 0 to first sol[p], graph 1 nohead front ls 11 }
+    if (read[p] > 0) { set arrow from first read[p], graph 0 to first read[p], graph 1 nohead front ls 12 }
+    plot for [i = 1:rungs[p]] dat index p - 1 using ($2 == 1 ? $3 : NaN):1:(from):3:($1 - 0.36):($1 + 0.36) \
+        with boxxyerror ls 1, \
+      for [i = 1:sides[p]] dat index p - 1 using ($2 == 2 ? $3 : NaN):1:(from):3:($1 - 0.36):($1 + 0.36) \
+        with boxxyerror ls 2, \
+      dat index p - 1 using 4:1:6 with labels left offset 0.6, 0 font 'DejaVu Sans,10', \
+      for [i = 1:((p - 1) % columns == 0)] dat index p - 1 using (range[2 * p - 1]):1:5 with labels right offset -0.8, 0 \
+        font 'DejaVu Sans,10'
+    unset label 1
+    unset label 2
+  }
+  # The legend has a strip of its own below the panels.
+  unset title; unset xlabel; unset xtics; unset grid; unset border; unset arrow
+  unset logscale x
+  set xrange [0:1]
+  set lmargin at screen 0.02; set rmargin at screen 0.98
+  set tmargin at screen (foot - 6.0) / height; set bmargin at screen 4.0 / height
+  set key center center vertical Left reverse maxrows 2 samplen 2.5 width -6 font 'DejaVu Sans,10'
+  plot NaN with boxes ls 1 title 'rung', NaN with boxes ls 2 title 'side step: tried and left', \
+    NaN with lines ls 11 title sol_line, NaN with lines ls 12 title 'control: reads the same bytes'
+  set logscale x
+  unset multiplot
+}
+set output

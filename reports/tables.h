@@ -1,0 +1,21 @@
+/* The tables that the terminal and the worklog share.  Private to the room. */
+#ifndef REPORTS_TABLES_H
+#define REPORTS_TABLES_H
+
+#include "base/table.h"
+#include "reports/view.h"
+
+/* A line that says what a shape's table holds: the shape, the origin, the speed of light, the read control. */
+void tables_shape_caption(const struct view *v, struct shape s, struct text *out);
+
+enum tables_use { TABLES_TERM, TABLES_WORKLOG };
+
+/* Columns of the shape's table that can be left out, from the least important; tables_shape leaves the first `dropped` out. */
+size_t tables_droppable(void);
+/* One row a variant that the run has at this shape.  NULL where memory ran out. */
+struct table *tables_shape(const struct view *v, struct shape s, enum tables_use use, size_t dropped);
+
+/* Geometric mean over the run's shapes, with the published figures beside it and the origin of each. */
+struct table *tables_geomean(const struct view *v, enum tables_use use);
+
+#endif

@@ -1,0 +1,174 @@
+#include "run/device.h"
+
+#include "base/embed.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "run/record.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+extern const struct embedded run_embedded_devices[];
+
+/* One for each file of run/devices. */
+static const char *const ids[] = {"b200", "h200"};
+enum { N_IDS = sizeof ids / sizeof ids[0], DEVICE_FILE_MAX = 1 << 20 };
+
+static const char remedy[] = "correct it, or restore it";
+
+const char *ceiling_kind_name(enum ceiling_kind k) {
+  return k >= CEILING_DATASHEET && k <= CEILING_MEASURED ? record_ceiling_names[k] : "unknown";
+}
+
+size_t device_ids(const char *const **out) {
+  *out = ids;
+  return N_IDS;
+}
+
+void device_release(struct device *d) {
+  record_release(&record_device, d);
+}
+
+int device_save(const struct device *d, const char *path, struct err *e) {
+  return record_save(&record_device, d, path, e);
+}
+
+static int embedded_load(struct device *d, const char *id, struct err *e) {
+  char name[64];
+  snprintf(name, sizeof name, "devices/%s.json", id);
+  for (const struct embedded *f = run_embedded_devices; f->name; f++) {
+    if (strcmp(f->name, name) == 0)
+      return record_parse(&record_device, d, name, f->data, f->n, remedy, e);
+  }
+  return err_set(e, ERR_DATA, "%s is not in this build", name);
+}
+
+static int unknown_device(const char *id, struct err *e) {
+  struct text known = {0};
+  for (size_t i = 0; i < N_IDS; i++)
+    text_printf(&known, "%s%s", i > 0 ? ", " : "", ids[i]);
+  err_set(e, ERR_USAGE, "--device: unknown device '%s'; known: %s; or give the path of a device .json", id,
+          text_str(&known));
+  text_release(&known);
+  return ERR_USAGE;
+}
+
+int device_load(struct device *d, const char *id_or_path, struct err *e) {
+  memset(d, 0, sizeof *d);
+  for (size_t i = 0; i < N_IDS; i++) {
+    if (strcasecmp(ids[i], id_or_path) == 0)
+      return embedded_load(d, ids[i], e);
+  }
+  size_t length = strlen(id_or_path);
+  bool path = strchr(id_or_path, '/') || (length > 5 && strcmp(id_or_path + length - 5, ".json") == 0);
+  if (!path)
+    return unknown_device(id_or_path, e);
+  char *json = NULL;
+  size_t n = 0;
+  int rc = file_read(id_or_path, DEVICE_FILE_MAX, &json, &n, e);
+  if (rc == 0)
+    rc = record_parse(&record_device, d, id_or_path, json, n, remedy, e);
+  free(json);
+  return rc;
+}
+
+/* The id as a word of its own: a GH200 is not an H200, nor a GB200 a B200. */
+static bool name_holds(const char *name, const char *id) {
+  for (const char *at = name; (at = strcasestr(at, id)) != NULL; at++) {
+    bool starts = at == name || !isalnum((unsigned char)at[-1]);
+    if (starts && !isalnum((unsigned char)at[strlen(id)]))
+      return true;
+  }
+  return false;
+}
+
+/* "NVIDIA H100 80GB HBM3" -> "nvidia-h100-80gb-hbm3" */
+static char *id_of_name(const char *name) {
+  char *id = str_copy(name);
+  for (char *c = id; c && *c; c++)
+    *c = isalnum((unsigned char)*c) ? (char)tolower((unsigned char)*c) : '-';
+  return id;
+}
+
+static void string_replace(char **at, char *s) {
+  free(*at);
+  *at = s;
+}
+
+/* Both edges of the clock move data; a card that tells no bus or no clock gets no ceiling. */
+static int driver_bandwidth_add(struct device *d, const struct run_device *r, struct err *e) {
+  if (r->memory_clock_hz <= 0 || r->memory_bus_bits <= 0)
+    return 0;
+  struct ceiling *old = (struct ceiling *)device_ceiling(d, "dram_bw", CEILING_DRIVER);
+  if (!old) {
+    struct ceiling *more = realloc(d->ceilings, (d->n_ceilings + 1) * sizeof *more);
+    if (!more)
+      return err_nomem(e, "ceilings");
+    d->ceilings = more;
+    old = &more[d->n_ceilings++];
+    *old = (struct ceiling){.name = str_copy("dram_bw"), .unit = str_copy("B/s"), .kind = CEILING_DRIVER};
+  }
+  old->value = r->memory_clock_hz * 2 * r->memory_bus_bits / 8;
+  string_replace(&old->source, str_printf("driver of this card: %.0f MHz x 2 x %d bit / 8", r->memory_clock_hz / 1e6,
+                                          r->memory_bus_bits));
+  return old->name && old->unit && old->source ? 0 : err_nomem(e, "a ceiling");
+}
+
+/* What the card says of itself goes before what is known of its kind; 0 is what a card did not say. */
+static int card_over(struct device *d, const struct run_device *r, struct err *e) {
+  if (!d->id)
+    d->id = id_of_name(r->name);
+  string_replace(&d->name, str_copy(r->name));
+  if (r->chip)
+    string_replace(&d->chip, str_copy(r->chip));
+  if (!d->arch)
+    d->arch = str_printf("sm_%d", r->sm);
+  if (!d->id || !d->name || (r->chip && !d->chip) || !d->arch)
+    return err_nomem(e, "a device");
+  d->sm = r->sm > 0 ? r->sm : d->sm;
+  d->sms = r->sms > 0 ? r->sms : d->sms;
+  d->warps_per_sm = r->warps_per_sm > 0 ? r->warps_per_sm : d->warps_per_sm;
+  d->regs_per_sm = r->regs_per_sm > 0 ? r->regs_per_sm : d->regs_per_sm;
+  d->smem_per_sm = r->smem_per_sm > 0 ? r->smem_per_sm : d->smem_per_sm;
+  d->smem_optin = r->smem_optin > 0 ? r->smem_optin : d->smem_optin;
+  d->clock_max_hz = r->clock_max_hz > 0 ? r->clock_max_hz : d->clock_max_hz;
+  d->l2_bytes = r->l2_bytes > 0 ? r->l2_bytes : d->l2_bytes;
+  return driver_bandwidth_add(d, r, e);
+}
+
+int device_from_run(struct device *d, const struct run_device *r, struct err *e) {
+  memset(d, 0, sizeof *d);
+  if (!r->name)
+    return err_set(e, ERR_DATA, "the run names no device");
+  int rc = 0;
+  for (size_t i = 0; i < N_IDS && rc == 0 && !d->id; i++) {
+    if (name_holds(r->name, ids[i]))
+      rc = embedded_load(d, ids[i], e);
+  }
+  if (rc == 0)
+    rc = card_over(d, r, e);
+  if (rc)
+    device_release(d);
+  return rc;
+}
+
+const struct ceiling *device_ceiling(const struct device *d, const char *name, enum ceiling_kind kind) {
+  for (size_t i = 0; i < d->n_ceilings; i++) {
+    if (d->ceilings[i].kind == kind && strcmp(d->ceilings[i].name, name) == 0)
+      return &d->ceilings[i];
+  }
+  return NULL;
+}
+
+const struct ceiling *device_best(const struct device *d, const char *name) {
+  static const enum ceiling_kind order[] = {CEILING_MEASURED, CEILING_DRIVER, CEILING_DATASHEET};
+  for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
+    const struct ceiling *c = device_ceiling(d, name, order[i]);
+    if (c)
+      return c;
+  }
+  return NULL;
+}

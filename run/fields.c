@@ -1,0 +1,238 @@
+/* The run file and the device file, field by field: the order here is the order in JSON. */
+#include "run/device.h"
+#include "run/record.h"
+#include "run/run.h"
+
+const char *const record_origin_names[] = {
+    [ORIGIN_MEASURED] = "measured",
+    [ORIGIN_RECORDED] = "recorded",
+    [ORIGIN_MODELLED] = "modelled",
+    [ORIGIN_PUBLISHED] = "published",
+    NULL,
+};
+
+const char *const record_verdict_names[] = {
+    [VERDICT_PASS] = "pass",
+    [VERDICT_WRONG] = "wrong",
+    [VERDICT_OUT_OF_RANGE] = "out of range",
+    [VERDICT_UNCHECKED] = "unchecked",
+    [VERDICT_FAILED] = "failed",
+    [VERDICT_SKIPPED] = "skipped",
+    NULL,
+};
+
+const char *const record_ceiling_names[] = {
+    [CEILING_DATASHEET] = "datasheet",
+    [CEILING_DRIVER] = "driver",
+    [CEILING_MEASURED] = "measured",
+    NULL,
+};
+
+#define FIELDS(table) .fields = (table), .n = sizeof(table) / sizeof(table)[0]
+
+static const struct field key_fields[] = {
+    NEEDED(run_key, key),
+    NEEDED(run_key, value),
+};
+static const struct record record_key = {sizeof(struct run_key), LAYOUT_BARE, FIELDS(key_fields)};
+
+static const struct field shape_fields[] = {
+    FROM(shape, m, 1),
+    FROM(shape, k, 1),
+    FROM(shape, l, 1),
+};
+static const struct record record_shape = {sizeof(struct shape), LAYOUT_FLAT, FIELDS(shape_fields)};
+
+static const struct field device_part_fields[] = {
+    NEEDED(run_device, name),
+    FIELD(run_device, uuid_hash),
+    FIELD(run_device, chip),
+    FIELD(run_device, sm),
+    FIELD(run_device, sms),
+    FIELD(run_device, warps_per_sm),
+    FIELD(run_device, regs_per_sm),
+    FIELD(run_device, smem_per_sm),
+    FIELD(run_device, smem_optin),
+    FIELD(run_device, l2_bytes),
+    FIELD(run_device, memory_bytes),
+    FIELD(run_device, clock_max_hz),
+    FIELD(run_device, memory_clock_hz),
+    FIELD(run_device, memory_bus_bits),
+    FIELD(run_device, driver),
+    FIELD(run_device, cuda_driver),
+    FIELD(run_device, cupti),
+    FIELD(run_device, nvrtc),
+};
+static const struct record record_device_part = {sizeof(struct run_device), LAYOUT_TALL, FIELDS(device_part_fields)};
+
+static const struct field published_fields[] = {
+    NEEDED(run_published, device), NEEDED(run_published, what),       NEEDED(run_published, source),
+    FIELD(run_published, time_ns), FIELD(run_published, approximate),
+};
+static const struct record record_published = {sizeof(struct run_published), LAYOUT_FLAT, FIELDS(published_fields)};
+
+static const struct field variant_fields[] = {
+    NEEDED(run_variant, id),
+    FIELD(run_variant, ladder),
+    FIELD(run_variant, parent),
+    FIELD(run_variant, change),
+    FIELD(run_variant, predicts),
+    FIELD(run_variant, accumulate),
+    FIELD(run_variant, file),
+    FIELD(run_variant, side),
+    FIELD(run_variant, wrong),
+    RECORDS(run_variant, published, n_published, record_published),
+    RECORDS(run_variant, keys, n_keys, record_key),
+};
+static const struct record record_variant = {sizeof(struct run_variant), LAYOUT_TALL, FIELDS(variant_fields)};
+
+static const struct field source_fields[] = {
+    NEEDED(run_source, name),
+    NEEDED(run_source, text),
+};
+static const struct record record_source = {sizeof(struct run_source), LAYOUT_FLAT, FIELDS(source_fields)};
+
+static const struct field line_fields[] = {
+    FROM(run_line, source, -1),
+    FIELD(run_line, line),
+};
+static const struct record record_line = {sizeof(struct run_line), LAYOUT_BARE, FIELDS(line_fields)};
+
+static const struct field instruction_fields[] = {
+    FIELD(run_instruction, offset),
+    NEEDED(run_instruction, text),
+    RECORDS(run_instruction, lines, n_lines, record_line),
+};
+static const struct record record_instruction = {sizeof(struct run_instruction), LAYOUT_BARE,
+                                                 FIELDS(instruction_fields)};
+
+static const struct field kernel_fields[] = {
+    NEEDED(run_kernel, name),
+    FIELD(run_kernel, registers),
+    FIELD(run_kernel, smem_static),
+    FIELD(run_kernel, local_bytes),
+    FIELD(run_kernel, const_bytes),
+    FROM(run_kernel, spill_store_bytes, -1),
+    FROM(run_kernel, spill_load_bytes, -1),
+    FIELD(run_kernel, max_threads),
+    RECORDS(run_kernel, sass, n_sass, record_instruction),
+    FIELD(run_kernel, sass_reason),
+};
+static const struct record record_kernel = {sizeof(struct run_kernel), LAYOUT_TALL, FIELDS(kernel_fields)};
+
+static const struct field module_fields[] = {
+    FIELD(run_module, key),
+    FIELD(run_module, arch),
+    FIELD(run_module, options),
+    FIELD(run_module, compile_s),
+    FIELD(run_module, cached),
+    FIELD(run_module, cubin_bytes),
+    RECORDS(run_module, kernels, n_kernels, record_kernel),
+};
+const struct record record_module = {sizeof(struct run_module), LAYOUT_TALL, FIELDS(module_fields)};
+
+static const struct field launch_fields[] = {
+    NEEDED(run_launch, kernel),   FIELD(run_launch, grid),        FIELD(run_launch, block),
+    FIELD(run_launch, cluster),   FIELD(run_launch, smem_static), FIELD(run_launch, smem_dynamic),
+    FIELD(run_launch, registers), FIELD(run_launch, local_bytes), FIELD(run_launch, blocks_per_sm),
+};
+static const struct record record_launch = {sizeof(struct run_launch), LAYOUT_FLAT, FIELDS(launch_fields)};
+
+static const struct field check_fields[] = {
+    CHOICE(run_check, verdict, record_verdict_names),
+    FIELD(run_check, cause),
+    FIELD(run_check, reason),
+    FIELD(run_check, total),
+    FIELD(run_check, failed),
+    FIELD(run_check, max_error),
+    FIELD(run_check, max_ratio),
+    FIELD(run_check, row),
+    FIELD(run_check, batch),
+    MAYBE(run_check, got, got_present),
+    FROM(run_check, want, -DBL_MAX),
+};
+static const struct record record_check = {sizeof(struct run_check), LAYOUT_FLAT, FIELDS(check_fields)};
+
+static const struct field timing_fields[] = {
+    ARRAY(run_timing, samples_ns, n),
+    FIELD(run_timing, discarded),
+    FIELD(run_timing, source),
+    FIELD(run_timing, reason),
+};
+static const struct record record_timing = {sizeof(struct run_timing), LAYOUT_FLAT, FIELDS(timing_fields)};
+
+static const struct field metric_fields[] = {
+    NEEDED(run_metric, name),          NEEDED(run_metric, unit),  FIELD(run_metric, source),
+    MAYBE(run_metric, value, present), FIELD(run_metric, reason),
+};
+static const struct record record_metric = {sizeof(struct run_metric), LAYOUT_FLAT, FIELDS(metric_fields)};
+
+static const struct field sample_fields[] = {
+    FIELD(run_sample, module),  FIELD(run_sample, kernel),  FIELD(run_sample, offset),
+    NEEDED(run_sample, reason), FIELD(run_sample, samples), FIELD(run_sample, not_issued),
+};
+static const struct record record_sample = {sizeof(struct run_sample), LAYOUT_BARE, FIELDS(sample_fields)};
+
+static const struct field result_fields[] = {
+    FIELD(run_result, variant),
+    RECORD(run_result, shape, record_shape),
+    FROM(run_result, module, -1),
+    FIELD(run_result, path),
+    RECORDS(run_result, params, n_params, record_key),
+    FIELD(run_result, bytes_minimal),
+    FIELD(run_result, bytes_contest),
+    FIELD(run_result, bytes_declared),
+    FIELD(run_result, flops),
+    RECORDS(run_result, launches, n_launches, record_launch),
+    RECORD(run_result, check, record_check),
+    RECORD(run_result, timing, record_timing),
+    RECORDS(run_result, metrics, n_metrics, record_metric),
+    RECORDS(run_result, samples, n_samples, record_sample),
+};
+const struct record record_result = {sizeof(struct run_result), LAYOUT_TALL, FIELDS(result_fields)};
+
+static const struct field run_fields[] = {
+    FIELD(run, created),
+    FIELD(run, command),
+    NEEDED(run, tool),
+    FIELD(run, git),
+    FIELD(run, partial),
+    FIELD(run, partial_reason),
+    CHOICE(run, origin, record_origin_names),
+    NEEDED(run, l2),
+    NEEDED(run, inputs),
+    FIELD(run, seed),
+    FIELD(run, flush_bytes),
+    RECORD(run, device, record_device_part),
+    ARRAY(run, notes, n_notes),
+    RECORDS(run, sources, n_sources, record_source),
+    RECORDS(run, modules, n_modules, record_module),
+    RECORDS(run, variants, n_variants, record_variant),
+    RECORDS(run, results, n_results, record_result),
+};
+const struct record record_run = {sizeof(struct run), LAYOUT_TALL, FIELDS(run_fields), RUN_SCHEMA_NAME,
+                                  RUN_SCHEMA_VERSION};
+
+static const struct field ceiling_fields[] = {
+    NEEDED(ceiling, name),   NEEDED(ceiling, unit), FIELD(ceiling, value), CHOICE(ceiling, kind, record_ceiling_names),
+    NEEDED(ceiling, source),
+};
+static const struct record record_ceiling = {sizeof(struct ceiling), LAYOUT_FLAT, FIELDS(ceiling_fields)};
+
+static const struct field device_fields[] = {
+    NEEDED(device, id),
+    NEEDED(device, name),
+    FIELD(device, chip),
+    NEEDED(device, arch),
+    FIELD(device, sm),
+    FIELD(device, sms),
+    FIELD(device, warps_per_sm),
+    FIELD(device, regs_per_sm),
+    FIELD(device, smem_per_sm),
+    FIELD(device, smem_optin),
+    FIELD(device, clock_max_hz),
+    FIELD(device, l2_bytes),
+    RECORDS(device, ceilings, n_ceilings, record_ceiling),
+};
+const struct record record_device = {sizeof(struct device), LAYOUT_TALL, FIELDS(device_fields), "nvfp4-prof/device/",
+                                     1};

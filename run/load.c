@@ -1,0 +1,355 @@
+/* JSON to structs.  What comes from a file is hostile until it has passed: depth, syntax, types, ranges, counts. */
+#include "base/file.h"
+#include "base/text.h"
+#include "run/record.h"
+#include "run/run.h"
+#include "run/verify.h"
+
+#include <jansson.h>
+
+#include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { DEPTH_MAX = 64, ELEMENTS_MAX = 1000000, PLACE_TEXT_MAX = 256 };
+
+static const char run_remedy[] = "the file is cut short or damaged: profile again, or restore it";
+
+static int object_read(const struct record *r, char *object, const json_t *v, const struct place *at, struct err *e);
+
+/* --- places --- */
+
+static size_t place_append(const struct place *p, char *buffer, size_t n) {
+  if (!p)
+    return 0;
+  size_t used = place_append(p->up, buffer, n);
+  int more = p->key ? snprintf(buffer + used, n - used, "%s%s", used ? "." : "", p->key)
+                    : snprintf(buffer + used, n - used, "[%zu]", p->index);
+  used += more > 0 ? (size_t)more : 0;
+  return used < n ? used : n - 1;
+}
+
+static const char *place_text(const struct place *p, char buffer[PLACE_TEXT_MAX]) {
+  buffer[0] = '\0';
+  place_append(p, buffer, PLACE_TEXT_MAX);
+  return buffer[0] ? buffer : "the whole";
+}
+
+int place_err(struct err *e, const struct place *p, const char *format, ...) {
+  char where[PLACE_TEXT_MAX], what[512];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(what, sizeof what, format, args);
+  va_end(args);
+  return err_set(e, ERR_DATA, "%s: %s", place_text(p, where), what);
+}
+
+/* --- values --- */
+
+static const char *type_text(const json_t *v) {
+  switch (json_typeof(v)) {
+  case JSON_OBJECT:
+    return "an object";
+  case JSON_ARRAY:
+    return "an array";
+  case JSON_STRING:
+    return "a string";
+  case JSON_INTEGER:
+    return "a number";
+  case JSON_REAL:
+    return "a number with a fraction";
+  case JSON_TRUE:
+  case JSON_FALSE:
+    return "true or false";
+  case JSON_NULL:
+    return "null";
+  }
+  return "something else";
+}
+
+static int type_err(struct err *e, const struct place *at, const char *expected, const json_t *v) {
+  return place_err(e, at, "expected %s, found %s", expected, type_text(v));
+}
+
+static int string_read(char **out, const json_t *v, const struct place *at, struct err *e) {
+  if (!json_is_string(v))
+    return type_err(e, at, "a string", v);
+  *out = str_copy(json_string_value(v));
+  return *out ? 0 : err_nomem(e, "a string");
+}
+
+static int integer_read(long long *out, const json_t *v, double least, long long most, const struct place *at,
+                        struct err *e) {
+  if (!json_is_integer(v))
+    return type_err(e, at, json_is_real(v) ? "a whole number" : "a number", v);
+  *out = json_integer_value(v);
+  if ((double)*out < least)
+    return place_err(e, at, "%lld is less than %g", *out, least);
+  if (*out > most)
+    return place_err(e, at, "%lld is more than %lld", *out, most);
+  return 0;
+}
+
+/* Above 2^53 the writer makes it a string of digits. */
+static int u64_read(uint64_t *out, const json_t *v, const struct place *at, struct err *e) {
+  long long n = 0;
+  if (!json_is_string(v)) {
+    int rc = integer_read(&n, v, 0, LLONG_MAX, at, e);
+    *out = (uint64_t)n;
+    return rc;
+  }
+  const char *s = json_string_value(v);
+  char *end;
+  errno = 0;
+  unsigned long long digits = strtoull(s, &end, 10);
+  if (*s < '0' || *s > '9' || *end || errno)
+    return place_err(e, at,
+                     "expected a number or its digits in a string, up to 2^64 - 1; found a string of other text");
+  *out = digits;
+  return 0;
+}
+
+/* jansson has refused what overflows a double, so the number is finite. */
+static int real_read(double *out, const json_t *v, double least, const struct place *at, struct err *e) {
+  if (!json_is_number(v))
+    return type_err(e, at, "a number", v);
+  *out = json_number_value(v);
+  return *out < least ? place_err(e, at, "%g is less than %g", *out, least) : 0;
+}
+
+static int choice_read(unsigned *out, const struct field *f, const json_t *v, const struct place *at, struct err *e) {
+  if (!json_is_string(v))
+    return type_err(e, at, "a string", v);
+  struct text known = {0};
+  for (unsigned i = 0; f->names[i]; i++) {
+    if (strcmp(f->names[i], json_string_value(v)) == 0) {
+      *out = i;
+      text_release(&known);
+      return 0;
+    }
+    text_printf(&known, "%s%s", i > 0 ? ", " : "", f->names[i]);
+  }
+  place_err(e, at, "\"%.60s\" is unknown; expected one of: %s", json_string_value(v), text_str(&known));
+  text_release(&known);
+  return ERR_DATA;
+}
+
+static int dims_read(unsigned *out, const json_t *v, const struct place *at, struct err *e) {
+  if (!json_is_array(v) || json_array_size(v) != FIELD_N_DIMS)
+    return json_is_array(v) ? place_err(e, at, "expected 3 numbers, found %zu", json_array_size(v))
+                            : type_err(e, at, "an array of 3 numbers", v);
+  for (size_t i = 0; i < FIELD_N_DIMS; i++) {
+    struct place here = {at, NULL, i};
+    long long n = 0;
+    int rc = integer_read(&n, json_array_get(v, i), 0, UINT_MAX, &here, e);
+    if (rc)
+      return rc;
+    out[i] = (unsigned)n;
+  }
+  return 0;
+}
+
+static int array_read(const struct field *f, char *object, const json_t *v, const struct place *at, struct err *e) {
+  if (!json_is_array(v))
+    return type_err(e, at, "an array", v);
+  size_t n = json_array_size(v);
+  size_t size = f->kind == FIELD_RECORDS ? f->record->size : f->kind == FIELD_REALS ? sizeof(double) : sizeof(char *);
+  if (n > ELEMENTS_MAX)
+    return place_err(e, at, "%zu elements, more than the %d that a file may hold", n, ELEMENTS_MAX);
+  if (n == 0)
+    return 0;
+  char *elements = calloc(n, size);
+  if (!elements)
+    return err_nomem(e, f->key);
+  /* Attached before they are read: whoever releases the object after a failure releases these too. */
+  *(void **)(object + f->offset) = elements;
+  *(size_t *)(object + f->beside) = n;
+  for (size_t i = 0; i < n; i++) {
+    struct place here = {at, NULL, i};
+    const json_t *one = json_array_get(v, i);
+    char *element = elements + i * size;
+    int rc = f->kind == FIELD_RECORDS ? object_read(f->record, element, one, &here, e)
+             : f->kind == FIELD_REALS ? real_read((double *)(void *)element, one, f->least, &here, e)
+                                      : string_read((char **)(void *)element, one, &here, e);
+    if (rc)
+      return rc;
+  }
+  return 0;
+}
+
+static int field_read(const struct field *f, char *object, const json_t *v, const struct place *at, struct err *e) {
+  void *member = object + f->offset;
+  long long n = 0;
+  int rc = 0;
+  switch (f->kind) {
+  case FIELD_STRING:
+    return string_read(member, v, at, e);
+  case FIELD_BOOL:
+    *(bool *)member = json_is_true(v);
+    return json_is_boolean(v) ? 0 : type_err(e, at, "true or false", v);
+  case FIELD_INT:
+    rc = integer_read(&n, v, f->least, INT_MAX, at, e);
+    *(int *)member = rc == 0 ? (int)n : 0;
+    return rc;
+  case FIELD_LONG:
+    rc = integer_read(&n, v, f->least, LONG_MAX, at, e);
+    *(long *)member = rc == 0 ? (long)n : 0;
+    return rc;
+  case FIELD_U32:
+    rc = integer_read(&n, v, 0, UINT32_MAX, at, e);
+    *(uint32_t *)member = rc == 0 ? (uint32_t)n : 0;
+    return rc;
+  case FIELD_U64:
+    return u64_read(member, v, at, e);
+  case FIELD_REAL:
+    return real_read(member, v, f->least, at, e);
+  case FIELD_MAYBE:
+    *(bool *)(object + f->beside) = !json_is_null(v);
+    return json_is_null(v) ? 0 : real_read(member, v, f->least, at, e);
+  case FIELD_CHOICE:
+    return choice_read(member, f, v, at, e);
+  case FIELD_DIMS:
+    return dims_read(member, v, at, e);
+  case FIELD_STRINGS:
+  case FIELD_REALS:
+  case FIELD_RECORDS:
+    return array_read(f, object, v, at, e);
+  case FIELD_RECORD:
+    return object_read(f->record, member, v, at, e);
+  }
+  return place_err(e, at, "a kind of field that has no form in JSON");
+}
+
+/* Whether the field may be missing, or null: then it stays empty, as calloc made it. */
+static bool field_optional(const struct field *f) {
+  return (f->kind == FIELD_STRING && !f->required) || f->kind == FIELD_STRINGS || f->kind == FIELD_REALS ||
+         f->kind == FIELD_RECORDS;
+}
+
+static int object_read(const struct record *r, char *object, const json_t *v, const struct place *at, struct err *e) {
+  bool bare = r->layout == LAYOUT_BARE;
+  if (bare ? !json_is_array(v) : !json_is_object(v))
+    return type_err(e, at, bare ? "an array" : "an object", v);
+  if (bare && json_array_size(v) < r->n)
+    return place_err(e, at, "expected %zu values, found %zu", r->n, json_array_size(v));
+  for (size_t i = 0; i < r->n; i++) {
+    const struct field *f = &r->fields[i];
+    struct place here = {.up = at, .key = f->key};
+    const json_t *value = bare ? json_array_get(v, i) : json_object_get(v, f->key);
+    if ((!value || json_is_null(value)) && field_optional(f))
+      continue;
+    int rc = value ? field_read(f, object, value, &here, e) : place_err(e, &here, "missing");
+    if (rc)
+      return rc;
+  }
+  return 0;
+}
+
+/* --- texts --- */
+
+/* jansson descends by recursion and stops at 2,048, which it does not let its caller choose. */
+static int depth_check(const char *json, size_t n, struct err *e) {
+  size_t depth = 0, line = 1;
+  bool quoted = false;
+  for (size_t i = 0; i < n; i++) {
+    char c = json[i];
+    line += c == '\n';
+    if (quoted && c == '\\')
+      i++;
+    else if (c == '"')
+      quoted = !quoted;
+    else if (!quoted && (c == '[' || c == '{') && ++depth > DEPTH_MAX)
+      return err_set(e, ERR_DATA, "line %zu: nested deeper than %d", line, DEPTH_MAX);
+    else if (!quoted && (c == ']' || c == '}') && depth > 0)
+      depth--;
+  }
+  return 0;
+}
+
+static int schema_check(const struct record *r, const json_t *root, struct err *e) {
+  const struct place at = {NULL, "schema", 0};
+  const json_t *v = json_object_get(root, "schema");
+  if (!v)
+    return place_err(e, &at, "missing, so this is no %s%d file", r->schema, r->version);
+  if (!json_is_string(v))
+    return type_err(e, &at, "a string", v);
+  const char *s = json_string_value(v);
+  size_t prefix = strlen(r->schema);
+  char *end = NULL;
+  long version =
+      strncmp(s, r->schema, prefix) == 0 && s[prefix] >= '0' && s[prefix] <= '9' ? strtol(s + prefix, &end, 10) : 0;
+  if (version < 1 || *end)
+    return place_err(e, &at, "\"%.60s\" is not %s%d: this is another kind of file", s, r->schema, r->version);
+  if (version > r->version)
+    return err_set(e, ERR_DATA, "schema %.60s; this tool reads up to %d: update nvfp4-prof", s, r->version);
+  return 0;
+}
+
+int record_parse(const struct record *r, void *object, const char *name, const char *json, size_t n, const char *remedy,
+                 struct err *e) {
+  memset(object, 0, r->size);
+  json_t *root = NULL;
+  json_error_t why;
+  int rc = depth_check(json, n, e);
+  if (rc)
+    return err_context(e, "%s", name), rc;
+  root = json_loadb(json, n, JSON_REJECT_DUPLICATES, &why);
+  if (!root)
+    return err_set(e, ERR_DATA, "%s:%d:%d: %s; %s", name, why.line, why.column, why.text, remedy);
+  if (!json_is_object(root))
+    rc = type_err(e, NULL, "an object", root);
+  if (rc == 0 && r->schema)
+    rc = schema_check(r, root, e);
+  if (rc == 0)
+    rc = object_read(r, object, root, NULL, e);
+  json_decref(root);
+  if (rc) {
+    err_context(e, "%s", name);
+    record_release(r, object);
+  }
+  return rc;
+}
+
+int run_load_text(struct run *r, const char *name, const char *json, size_t n, struct err *e) {
+  int rc = record_parse(&record_run, r, name, json, n, run_remedy, e);
+  if (rc)
+    return rc;
+  rc = run_verify(r, e);
+  if (rc) {
+    err_context(e, "%s", name);
+    run_release(r);
+  }
+  return rc;
+}
+
+int run_load(struct run *r, const char *path, struct err *e) {
+  char *json = NULL;
+  size_t n = 0;
+  struct stat st;
+  memset(r, 0, sizeof *r);
+  if (stat(path, &st) == 0 && st.st_size > RUN_FILE_MAX)
+    return err_set(e, ERR_DATA, "%s: %lld bytes, more than the %d that a run may have", path, (long long)st.st_size,
+                   RUN_FILE_MAX);
+  int rc = file_read(path, RUN_FILE_MAX, &json, &n, e);
+  if (rc == 0)
+    rc = run_load_text(r, path, json, n, e);
+  free(json);
+  return rc;
+}
+
+int run_result_from_line(struct run_result *out, const char *line, struct err *e) {
+  static const char name[] = "a worker's result";
+  int rc = record_parse(&record_result, out, name, line, strlen(line), "the line is cut short or damaged", e);
+  if (rc)
+    return rc;
+  rc = run_result_verify(out, e);
+  if (rc) {
+    err_context(e, "%s", name);
+    run_result_release(out);
+  }
+  return rc;
+}

@@ -1,0 +1,278 @@
+/* Structs to JSON.  The writer is ours, and not jansson's, for the shape of the file: a line a result's metric or an instruction, so that it
+ * diffs well, and numbers in the shortest form that reads back as the same number. */
+#include "base/file.h"
+#include "base/text.h"
+#include "run/record.h"
+#include "run/run.h"
+#include "run/verify.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { INLINE = -1 }; /* an indent: all in one line */
+
+/* Where readers that hold numbers as doubles stop being exact (RFC 8259, section 6). */
+static const uint64_t number_max = (uint64_t)1 << 53;
+
+static int object_write(struct text *out, const struct record *r, const char *object, const struct place *at,
+                        int indent, struct err *e);
+
+static void line_start(struct text *out, int indent) {
+  if (indent == INLINE)
+    return;
+  text_add(out, "\n");
+  for (int i = 0; i < indent; i++)
+    text_add(out, " ");
+}
+
+/* Bytes of the UTF-8 sequence at s, 0 where there is no valid one (RFC 3629: no overlong forms, no surrogates, up to U+10FFFF). */
+static size_t utf8_length(const unsigned char *s) {
+  unsigned char low = 0x80, high = 0xBF;
+  size_t n = s[0] < 0x80 ? 1 : s[0] < 0xC2 ? 0 : s[0] < 0xE0 ? 2 : s[0] < 0xF0 ? 3 : s[0] < 0xF5 ? 4 : 0;
+  if (s[0] == 0xE0)
+    low = 0xA0;
+  else if (s[0] == 0xED)
+    high = 0x9F;
+  else if (s[0] == 0xF0)
+    low = 0x90;
+  else if (s[0] == 0xF4)
+    high = 0x8F;
+  for (size_t i = 1; i < n; i++) {
+    if (s[i] < low || s[i] > high)
+      return 0;
+    low = 0x80;
+    high = 0xBF;
+  }
+  return n;
+}
+
+/* A byte that is no UTF-8 (a source file in Latin-1, a compiler's message cut short) becomes U+FFFD: a run is not lost for it. */
+static void string_write(struct text *out, const char *s) {
+  text_add(out, "\"");
+  while (*s) {
+    size_t plain = 0, n;
+    while ((n = utf8_length((const unsigned char *)s + plain)) > 0 && (unsigned char)s[plain] >= 0x20 &&
+           s[plain] != '"' && s[plain] != '\\')
+      plain += n;
+    text_add_n(out, s, plain);
+    s += plain;
+    if (!*s)
+      break;
+    unsigned char c = (unsigned char)*s++;
+    if (c == '"' || c == '\\')
+      text_printf(out, "\\%c", c);
+    else if (c == '\n')
+      text_add(out, "\\n");
+    else if (c == '\t')
+      text_add(out, "\\t");
+    else if (c < 0x20)
+      text_printf(out, "\\u%04x", c);
+    else
+      text_add(out, "\xEF\xBF\xBD");
+  }
+  text_add(out, "\"");
+}
+
+static int real_write(struct text *out, double v, double least, const struct place *at, struct err *e) {
+  if (!isfinite(v))
+    return place_err(e, at, "the number is not finite, and only finite numbers are saved");
+  if (v < least)
+    return place_err(e, at, "%g is less than %g", v, least);
+  char s[40];
+  if (v == 0) { /* a kernel may well return -0, which JSON's readers do not agree on */
+    text_add(out, "0");
+    return 0;
+  }
+  if (fabs(v) < 1e15 && v == floor(v)) {
+    snprintf(s, sizeof s, "%.0f", v);
+  } else {
+    int digits = 15;
+    do
+      snprintf(s, sizeof s, "%.*g", digits, v);
+    while (strtod(s, NULL) != v && ++digits <= 17);
+  }
+  char *comma = strchr(s, ','); /* some locales' decimal point */
+  if (comma)
+    *comma = '.';
+  text_add(out, s);
+  return 0;
+}
+
+static int integer_write(struct text *out, long v, double least, const struct place *at, struct err *e) {
+  if ((double)v < least)
+    return place_err(e, at, "%ld is less than %g", v, least);
+  text_printf(out, "%ld", v);
+  return 0;
+}
+
+static int maybe_write(struct text *out, const struct field *f, const char *object, const struct place *at,
+                       struct err *e) {
+  if (*(const bool *)(object + f->beside))
+    return real_write(out, *(const double *)(object + f->offset), f->least, at, e);
+  text_add(out, "null");
+  return 0;
+}
+
+static int choice_write(struct text *out, const struct field *f, const char *object, const struct place *at,
+                        struct err *e) {
+  unsigned chosen = *(const unsigned *)(object + f->offset), n = 0;
+  while (f->names[n])
+    n++;
+  if (chosen >= n)
+    return place_err(e, at, "%u is none of the %u values there are", chosen, n);
+  string_write(out, f->names[chosen]);
+  return 0;
+}
+
+static int array_write(struct text *out, const struct field *f, const char *object, const struct place *at, int indent,
+                       struct err *e) {
+  size_t n = *(const size_t *)(object + f->beside);
+  const char *elements = *(const char *const *)(object + f->offset);
+  int rc = 0, inner = indent == INLINE || f->kind == FIELD_REALS ? INLINE : indent + 1;
+  text_add(out, "[");
+  for (size_t i = 0; i < n && rc == 0; i++) {
+    struct place here = {.up = at, .index = i};
+    if (i > 0)
+      text_add(out, inner == INLINE ? ", " : ",");
+    line_start(out, inner);
+    if (f->kind == FIELD_REALS)
+      rc = real_write(out, ((const double *)elements)[i], f->least, &here, e);
+    else if (f->kind == FIELD_RECORDS)
+      rc = object_write(out, f->record, elements + i * f->record->size, &here, inner, e);
+    else if (((const char *const *)elements)[i])
+      string_write(out, ((const char *const *)elements)[i]);
+    else
+      rc = place_err(e, &here, "missing");
+  }
+  if (n > 0 && inner != INLINE)
+    line_start(out, indent);
+  text_add(out, "]");
+  return rc;
+}
+
+static int field_write(struct text *out, const struct field *f, const char *object, const struct place *at, int indent,
+                       struct err *e) {
+  const void *member = object + f->offset;
+  switch (f->kind) {
+  case FIELD_STRING:
+    if (*(const char *const *)member)
+      string_write(out, *(const char *const *)member);
+    else
+      text_add(out, "null");
+    return 0;
+  case FIELD_BOOL:
+    text_add(out, *(const bool *)member ? "true" : "false");
+    return 0;
+  case FIELD_INT:
+    return integer_write(out, *(const int *)member, f->least, at, e);
+  case FIELD_LONG:
+    return integer_write(out, *(const long *)member, f->least, at, e);
+  case FIELD_U32:
+    text_printf(out, "%u", *(const uint32_t *)member);
+    return 0;
+  case FIELD_U64: {
+    const char *quote = *(const uint64_t *)member > number_max ? "\"" : "";
+    text_printf(out, "%s%llu%s", quote, (unsigned long long)*(const uint64_t *)member, quote);
+    return 0;
+  }
+  case FIELD_REAL:
+    return real_write(out, *(const double *)member, f->least, at, e);
+  case FIELD_MAYBE:
+    return maybe_write(out, f, object, at, e);
+  case FIELD_CHOICE:
+    return choice_write(out, f, object, at, e);
+  case FIELD_DIMS: {
+    const unsigned *d = member;
+    text_printf(out, "[%u, %u, %u]", d[0], d[1], d[2]);
+    return 0;
+  }
+  case FIELD_STRINGS:
+  case FIELD_REALS:
+  case FIELD_RECORDS:
+    return array_write(out, f, object, at, indent, e);
+  case FIELD_RECORD:
+    return object_write(out, f->record, member, at, indent, e);
+  }
+  return place_err(e, at, "a kind of field that has no form in JSON");
+}
+
+/* Whether a field is left out of an object that names its fields. */
+static bool field_empty(const struct field *f, const char *object) {
+  if (f->kind == FIELD_STRING)
+    return *(const char *const *)(object + f->offset) == NULL;
+  if (f->kind == FIELD_STRINGS || f->kind == FIELD_REALS || f->kind == FIELD_RECORDS)
+    return *(const size_t *)(object + f->beside) == 0;
+  return false;
+}
+
+static int object_write(struct text *out, const struct record *r, const char *object, const struct place *at,
+                        int indent, struct err *e) {
+  int inner = indent == INLINE || r->layout != LAYOUT_TALL ? INLINE : indent + 1;
+  bool bare = r->layout == LAYOUT_BARE, first = true;
+  text_add(out, bare ? "[" : "{");
+  if (r->schema) {
+    line_start(out, inner);
+    text_printf(out, "\"schema\": \"%s%d\"", r->schema, r->version);
+    first = false;
+  }
+  for (const struct field *f = r->fields; f < r->fields + r->n; f++) {
+    struct place here = {.up = at, .key = f->key};
+    if (f->required && field_empty(f, object))
+      return place_err(e, &here, "missing");
+    if (!bare && field_empty(f, object))
+      continue;
+    if (!first)
+      text_add(out, inner == INLINE ? ", " : ",");
+    first = false;
+    line_start(out, inner);
+    if (!bare)
+      text_printf(out, "\"%s\": ", f->key);
+    int rc = field_write(out, f, object, &here, inner, e);
+    if (rc)
+      return rc;
+  }
+  if (!first && inner != INLINE)
+    line_start(out, indent);
+  text_add(out, bare ? "]" : "}");
+  return 0;
+}
+
+static int record_write(struct text *out, const struct record *r, const void *object, int indent, struct err *e) {
+  int rc = object_write(out, r, object, NULL, indent, e);
+  return rc == 0 && !text_ok(out) ? err_nomem(e, "JSON") : rc;
+}
+
+int record_save(const struct record *r, const void *object, const char *path, struct err *e) {
+  struct text out = {0};
+  int rc = record_write(&out, r, object, 0, e);
+  text_add(&out, "\n");
+  if (rc == 0 && !text_ok(&out))
+    rc = err_nomem(e, path);
+  if (rc == 0)
+    rc = file_write(path, text_str(&out), out.n, e);
+  else
+    err_context(e, "%s", path);
+  text_release(&out);
+  return rc;
+}
+
+int run_save(const struct run *r, const char *path, struct err *e) {
+  int rc = run_verify(r, e);
+  if (rc)
+    return err_context(e, "%s", path), rc;
+  return record_save(&record_run, r, path, e);
+}
+
+char *run_result_to_line(const struct run_result *r, struct err *e) {
+  struct text out = {0};
+  if (record_write(&out, &record_result, r, INLINE, e) == 0) {
+    char *line = text_take(&out);
+    if (!line)
+      err_nomem(e, "a result");
+    return line;
+  }
+  text_release(&out);
+  return NULL;
+}

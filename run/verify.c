@@ -1,0 +1,115 @@
+#include "run/verify.h"
+
+#include "run/record.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int index_verify(long i, long least, size_t n, const struct place *at, const char *of, struct err *e) {
+  if (i >= least && (i < 0 || (size_t)i < n))
+    return 0;
+  return place_err(e, at, "%ld is no index into %s, of which there are %zu", i, of, n);
+}
+
+static int shape_verify(struct shape s, const struct place *at, struct err *e) {
+  char text[SHAPE_TEXT_MAX];
+  struct shape same;
+  struct err why = {0};
+  if (shape_parse(&same, shape_text(s, text), &why) == 0)
+    return 0;
+  return place_err(e, at, "%s", why.text);
+}
+
+static int lines_verify(const struct run *r, const struct run_kernel *k, const struct place *at, struct err *e) {
+  for (size_t i = 0; i < k->n_sass; i++) {
+    for (size_t j = 0; j < k->sass[i].n_lines; j++) {
+      struct place sass = {at, "sass", 0}, one = {&sass, NULL, i}, lines = {&one, "lines", 0}, line = {&lines, NULL, j},
+                   source = {&line, "source", 0};
+      if (index_verify(k->sass[i].lines[j].source, -1, r->n_sources, &source, "sources", e))
+        return ERR_DATA;
+    }
+  }
+  return 0;
+}
+
+static int modules_verify(const struct run *r, struct err *e) {
+  const struct place modules = {NULL, "modules", 0};
+  for (size_t m = 0; m < r->n_modules; m++) {
+    for (size_t k = 0; k < r->modules[m].n_kernels; k++) {
+      struct place module = {&modules, NULL, m}, kernels = {&module, "kernels", 0}, kernel = {&kernels, NULL, k};
+      if (lines_verify(r, &r->modules[m].kernels[k], &kernel, e))
+        return ERR_DATA;
+    }
+  }
+  return 0;
+}
+
+static int by_id(const void *a, const void *b) {
+  return strcmp((*(const struct run_variant *const *)a)->id, (*(const struct run_variant *const *)b)->id);
+}
+
+/* Sorted first: a hostile file may hold a million variants. */
+static int ids_verify(const struct run *r, struct err *e) {
+  const struct place at = {NULL, "variants", 0};
+  int rc = 0;
+  if (r->n_variants < 2)
+    return 0;
+  const struct run_variant **sorted = malloc(r->n_variants * sizeof *sorted);
+  if (!sorted)
+    return err_nomem(e, "variants");
+  for (size_t i = 0; i < r->n_variants; i++)
+    sorted[i] = &r->variants[i];
+  qsort(sorted, r->n_variants, sizeof *sorted, by_id);
+  for (size_t i = 1; i < r->n_variants && rc == 0; i++) {
+    if (strcmp(sorted[i - 1]->id, sorted[i]->id) == 0)
+      rc = place_err(e, &at, "two have the id \"%s\"", sorted[i]->id);
+  }
+  free(sorted);
+  return rc;
+}
+
+static int samples_verify(const struct run *r, const struct run_result *result, const struct place *at, struct err *e) {
+  const struct place samples = {at, "samples", 0};
+  for (size_t i = 0; i < result->n_samples; i++) {
+    const struct run_sample *s = &result->samples[i];
+    struct place sample = {&samples, NULL, i}, module = {&sample, "module", 0}, kernel = {&sample, "kernel", 0};
+    if (index_verify(s->module, 0, r->n_modules, &module, "modules", e) ||
+        index_verify(s->kernel, 0, r->modules[s->module].n_kernels, &kernel, "the module's kernels", e))
+      return ERR_DATA;
+  }
+  return 0;
+}
+
+static int results_verify(const struct run *r, struct err *e) {
+  const struct place results = {NULL, "results", 0};
+  for (size_t i = 0; i < r->n_results; i++) {
+    const struct run_result *one = &r->results[i];
+    struct place result = {&results, NULL, i}, variant = {&result, "variant", 0}, module = {&result, "module", 0},
+                 shape = {&result, "shape", 0};
+    if (index_verify(one->variant, 0, r->n_variants, &variant, "variants", e) ||
+        index_verify(one->module, -1, r->n_modules, &module, "modules", e) || shape_verify(one->shape, &shape, e) ||
+        samples_verify(r, one, &result, e))
+      return ERR_DATA;
+  }
+  return 0;
+}
+
+int run_result_verify(const struct run_result *r, struct err *e) {
+  const struct place shape = {NULL, "shape", 0};
+  return shape_verify(r->shape, &shape, e);
+}
+
+int run_verify(const struct run *r, struct err *e) {
+  /* A missing id is the writer's to name; here it would only be dereferenced. */
+  for (size_t i = 0; i < r->n_variants; i++) {
+    const struct place variants = {NULL, "variants", 0}, one = {&variants, NULL, i}, id = {&one, "id", 0};
+    if (!r->variants[i].id)
+      return place_err(e, &id, "missing");
+  }
+  int rc = ids_verify(r, e);
+  if (rc == 0)
+    rc = modules_verify(r, e);
+  if (rc == 0)
+    rc = results_verify(r, e);
+  return rc;
+}

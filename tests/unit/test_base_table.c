@@ -1,0 +1,312 @@
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/table.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* Two rungs, a rule, and a total whose row has one cell. */
+static struct table *ladder_table(void) {
+  struct table *t = table_new();
+  table_column(t, "rung", "", "rung", TABLE_LEFT);
+  table_column(t, "time", "µs", "time_us", TABLE_RIGHT);
+  table_column(t, "why", "", "why", TABLE_LEFT);
+  table_row(t);
+  table_cell(t, "naive", NULL);
+  table_number(t, 3735.2, 4);
+  table_style(t, 'b');
+  table_cell(t, "one thread → one row", "thread");
+  table_row(t);
+  table_cellf(t, "cuda-%d", 1);
+  table_number(t, 8.622, 4);
+  table_cell(t, "", NULL);
+  table_rule(t);
+  table_row(t);
+  table_cell(t, "×", "total");
+  return t;
+}
+
+static void expect(void (*render)(const struct table *, struct text *), const struct table *t, const char *expected) {
+  struct text out = {0};
+  render(t, &out);
+  assert_true(text_ok(&out));
+  assert_string_equal(text_str(&out), expected);
+  text_release(&out);
+}
+
+static void expect_term(const struct table *t, int width, bool colour, const char *expected) {
+  struct text out = {0};
+  table_term(t, &out, width, colour);
+  assert_true(text_ok(&out));
+  assert_string_equal(text_str(&out), expected);
+  text_release(&out);
+}
+
+static void terminal(void **state) {
+  (void)state;
+  struct table *t = ladder_table();
+  assert_true(table_ok(t));
+  expect_term(t, 0, false,
+              "rung     time  why\n"
+              "           µs\n"
+              "───────────────────────────────────\n"
+              "naive    3735  one thread → one row\n"
+              "cuda-1  8.622  –\n"
+              "───────────────────────────────────\n"
+              "×           –  –\n");
+  table_free(t);
+}
+
+static void terminal_colour(void **state) {
+  (void)state;
+  struct table *t = table_new();
+  table_column(t, "a", "", "a", TABLE_LEFT);
+  table_column(t, "b", "", "b", TABLE_RIGHT);
+  table_row(t);
+  table_cell(t, "x", NULL);
+  table_style(t, 'g');
+  table_cell(t, "123", NULL);
+  table_style(t, 'b');
+  table_row(t);
+  table_cell(t, "y", NULL);
+  table_style(t, 'd');
+  table_cell(t, "4", NULL);
+  table_style(t, 'B');
+  expect_term(t, 0, true,
+              "\033[1ma\033[0m    \033[1mb\033[0m\n"
+              "──────\n"
+              "\033[32mx\033[0m  \033[31m123\033[0m\n"
+              "\033[2my\033[0m    \033[1m4\033[0m\n");
+  expect_term(t, 0, false,
+              "a    b\n"
+              "──────\n"
+              "x  123\n"
+              "y    4\n");
+  table_free(t);
+}
+
+static void terminal_shortens_the_widest_left_column(void **state) {
+  (void)state;
+  struct table *t = table_new();
+  table_column(t, "id", "", "id", TABLE_LEFT);
+  table_column(t, "change", "", "change", TABLE_LEFT);
+  table_column(t, "very long title", "", "n", TABLE_RIGHT);
+  table_row(t);
+  table_cell(t, "abcdefghi", NULL);
+  table_cell(t, "16-byte loads → µs saved", NULL); /* 24 columns */
+  table_cell(t, "1", NULL);
+  /* 9 + 2 + 24 + 2 + 15 = 52 */
+  expect_term(t, 52, false,
+              "id         change                    very long title\n"
+              "────────────────────────────────────────────────────\n"
+              "abcdefghi  16-byte loads → µs saved                1\n");
+  expect_term(t, 46, false,
+              "id         change              very long title\n"
+              "──────────────────────────────────────────────\n"
+              "abcdefghi  16-byte loads → µ…                1\n");
+  /* Not below eight. */
+  expect_term(t, 10, false,
+              "id         change    very long title\n"
+              "────────────────────────────────────\n"
+              "abcdefghi  16-byte…                1\n");
+  table_free(t);
+}
+
+static void terminal_shows_no_control_characters(void **state) {
+  (void)state;
+  struct table *t = table_new();
+  table_column(t, "a", "", "a", TABLE_LEFT);
+  table_row(t);
+  table_cell(t, "x\033[31m\ny\x7Fz", NULL);
+  expect_term(t, 0, false, "a\n──────────\nx [31m y z\n");
+  table_free(t);
+}
+
+static void terminal_of_little(void **state) {
+  (void)state;
+  struct table *t = table_new();
+  expect_term(t, 80, false, "");
+  expect(table_markdown, t, "");
+  expect(table_csv, t, "");
+  table_column(t, "a", "ms", "a", TABLE_LEFT);
+  table_column(t, "", "", "b", TABLE_RIGHT);
+  table_rule(t); /* the first row has a rule before it already */
+  expect_term(t, 80, false, "a\nms\n────\n");
+  table_row(t);
+  expect_term(t, 80, false, "a\nms\n─────\n–   –\n");
+  table_free(t);
+}
+
+static void markdown(void **state) {
+  (void)state;
+  struct table *t = ladder_table();
+  table_row(t);
+  table_cell(t, "a|b\r\nc", NULL);
+  expect(table_markdown, t,
+         "| rung | time (µs) | why |\n"
+         "|---|---:|---|\n"
+         "| naive | 3735 | one thread → one row |\n"
+         "| cuda-1 | 8.622 | – |\n"
+         "| × | – | – |\n"
+         "| a\\|b<br>c | – | – |\n");
+  table_free(t);
+}
+
+static void csv(void **state) {
+  (void)state;
+  struct table *t = ladder_table();
+  table_row(t);
+  table_cell(t, "a,b", NULL);
+  table_cell(t, "say \"x\"", NULL);
+  table_cell(t, "two\nlines", NULL);
+  table_row(t);
+  table_cell(t, "shown", "");
+  table_cell(t, "", "hidden");
+  table_number(t, 0.1, 1);
+  expect(table_csv, t,
+         "rung,time_us,why\r\n"
+         "naive,3735.1999999999998,thread\r\n"
+         "cuda-1,8.6219999999999999,\r\n"
+         "total,,\r\n"
+         "\"a,b\",\"say \"\"x\"\"\",\"two\nlines\"\r\n"
+         ",hidden,0.10000000000000001\r\n");
+  table_free(t);
+}
+
+static void numbers(void **state) {
+  (void)state;
+  static const struct {
+    double value;
+    int digits;
+    const char *text;
+  } cases[] = {
+      {8.622, 4, "8.622"},
+      {3735.2, 4, "3735"},
+      {123456.7, 4, "123457"},
+      {9.9996, 4, "10.00"},
+      {999.96, 4, "1000"},
+      {0.0123456, 3, "0.0123"},
+      {1, 3, "1.00"},
+      {-2.345e-7, 2, "-0.00000023"},
+      {1e21, 3, "1000000000000000000000"},
+      {12.3456, 1, "12"},
+      {9.96, 1, "10"},
+      {12.3456, 0, "12"},
+      {0, 4, "0"},
+      {-0.0, 4, "0"},
+      {0.1, 99, "0.10000000000000001"},
+      {NAN, 4, "–"},
+      {INFINITY, 4, "–"},
+      {-INFINITY, 4, "–"},
+  };
+  for (size_t i = 0; i < COUNT(cases); i++) {
+    struct table *t = table_new();
+    struct text out = {0}, expected = {0};
+    table_column(t, "n", "", "n", TABLE_RIGHT);
+    table_row(t);
+    table_number(t, cases[i].value, cases[i].digits);
+    table_markdown(t, &out);
+    text_printf(&expected, "| n |\n|---:|\n| %s |\n", cases[i].text);
+    assert_string_equal(text_str(&out), text_str(&expected));
+    text_release(&out);
+    text_release(&expected);
+    table_free(t);
+  }
+  struct table *t = table_new();
+  table_column(t, "n", "", "n", TABLE_RIGHT);
+  table_row(t);
+  table_number(t, 17.275, 4);
+  table_row(t);
+  table_number(t, 5e-324, 1);
+  table_row(t);
+  table_number(t, NAN, 1);
+  assert_true(table_ok(t));
+  expect(table_csv, t, "n\r\n17.274999999999999\r\n4.9406564584124654e-324\r\n\r\n");
+  table_free(t);
+}
+
+static void faults_of_the_caller_are_told(void **state) {
+  (void)state;
+  struct table *t = table_new();
+  assert_true(table_ok(t));
+  table_cell(t, "no row", NULL);
+  assert_false(table_ok(t));
+  table_free(t);
+  t = table_new();
+  table_column(t, "a", NULL, NULL, TABLE_LEFT);
+  table_row(t);
+  table_cell(t, "1", NULL);
+  assert_true(table_ok(t));
+  table_cell(t, "one too many", NULL);
+  assert_false(table_ok(t));
+  expect(table_csv, t, "a\r\n1\r\n");
+  table_free(t);
+}
+
+static void no_table_is_no_crash(void **state) {
+  (void)state;
+  table_column(NULL, "a", "", "a", TABLE_LEFT);
+  table_row(NULL);
+  table_rule(NULL);
+  table_cell(NULL, "a", NULL);
+  table_cellf(NULL, "%d", 1);
+  table_number(NULL, 1, 1);
+  table_style(NULL, 'g');
+  table_free(NULL);
+  assert_false(table_ok(NULL));
+  expect_term(NULL, 0, false, "");
+  expect(table_markdown, NULL, "");
+  expect(table_csv, NULL, "");
+  struct table *t = table_new();
+  table_style(t, 'g');
+  assert_true(table_ok(t));
+  table_free(t);
+}
+
+static void tables_grow(void **state) {
+  (void)state;
+  struct table *t = table_new();
+  struct text out = {0}, expected = {0};
+  for (int c = 0; c < 40; c++) {
+    char key[8] = {(char)('A' + c % 26), (char)('a' + c / 26), '\0'};
+    table_column(t, key, "", key, TABLE_LEFT); /* the table keeps a copy: key changes */
+    text_printf(&expected, "%s%s", key, c < 39 ? "," : "\r\n");
+  }
+  for (int r = 0; r < 50; r++) {
+    table_row(t);
+    for (int c = 0; c < 40; c++) {
+      table_cellf(t, "%d", r * 40 + c);
+      text_printf(&expected, "%d%s", r * 40 + c, c < 39 ? "," : "\r\n");
+    }
+  }
+  assert_true(table_ok(t));
+  table_csv(t, &out);
+  assert_string_equal(text_str(&out), text_str(&expected));
+  text_release(&out);
+  text_release(&expected);
+  table_free(t);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(terminal),
+      cmocka_unit_test(terminal_colour),
+      cmocka_unit_test(terminal_shortens_the_widest_left_column),
+      cmocka_unit_test(terminal_shows_no_control_characters),
+      cmocka_unit_test(terminal_of_little),
+      cmocka_unit_test(markdown),
+      cmocka_unit_test(csv),
+      cmocka_unit_test(numbers),
+      cmocka_unit_test(faults_of_the_caller_are_told),
+      cmocka_unit_test(no_table_is_no_crash),
+      cmocka_unit_test(tables_grow),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

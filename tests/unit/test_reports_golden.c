@@ -1,0 +1,393 @@
+/* Reports of tests/golden/small.json against the small.* beside it.  NVFP4_GOLDEN_UPDATE=1 writes the expected files anew. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/file.h"
+#include "reports/chart.h"
+#include "reports/report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { PATH_CHARS = 512 };
+
+struct fixture {
+  struct run run;
+  struct device device;
+  struct findings findings;
+  char folder[256]; /* a new empty folder; removed with what reports put there */
+};
+
+static int setup(void **state) {
+  struct fixture *x = calloc(1, sizeof *x);
+  const char *tmp = getenv("TMPDIR");
+  struct err e = {0};
+
+  if (!x)
+    return -1;
+  *state = x;
+  if (run_load(&x->run, TEST_SOURCE_DIR "/tests/golden/small.json", &e) != 0 ||
+      device_from_run(&x->device, &x->run.device, &e) != 0 ||
+      findings_make(&x->findings, &x->run, &x->device, &e) != 0) {
+    print_error("%s\n", e.text);
+    return -1;
+  }
+  snprintf(x->folder, sizeof x->folder, "%s/nvfp4-reports-XXXXXX", tmp ? tmp : P_tmpdir);
+  return mkdtemp(x->folder) ? 0 : -1;
+}
+
+static const char *const written[] = {
+    "worklog.md",   "results.csv",   "findings.json", "roofline.gp",   "roofline.dat", "roofline.svg", "roofline.png",
+    "waterfall.gp", "waterfall.dat", "waterfall.svg", "waterfall.png", "fake-gnuplot", "a-file",
+};
+
+static void path_in(char out[PATH_CHARS], const struct fixture *x, const char *name) {
+  snprintf(out, PATH_CHARS, "%s/%s", x->folder, name);
+}
+
+static int teardown(void **state) {
+  struct fixture *x = *state;
+  int rc;
+
+  for (size_t i = 0; i < sizeof written / sizeof *written; i++) {
+    char path[PATH_CHARS];
+
+    path_in(path, x, written[i]);
+    unlink(path);
+  }
+  rc = rmdir(x->folder); /* fails, and the test with it, where a report left a temporary file behind */
+  findings_release(&x->findings);
+  device_release(&x->device);
+  run_release(&x->run);
+  free(x);
+  return rc;
+}
+
+/* --- golden files --- */
+
+static void show_difference(const char *name, const char *want, const char *got) {
+  int line = 1, shown = 0;
+
+  while ((*want || *got) && shown < 5) {
+    size_t w = strcspn(want, "\n"), g = strcspn(got, "\n");
+
+    if (w != g || memcmp(want, got, w) != 0) {
+      print_error("%s:%d\n  - %.*s\n  + %.*s\n", name, line, w > 400 ? 400 : (int)w, want, g > 400 ? 400 : (int)g, got);
+      shown++;
+    }
+    want += w + (want[w] == '\n');
+    got += g + (got[g] == '\n');
+    line++;
+  }
+}
+
+static void check_golden(const char *name, struct text *got) {
+  const char *update = getenv("NVFP4_GOLDEN_UPDATE");
+  char path[PATH_CHARS], *want = NULL;
+  struct err e = {0};
+  size_t n = 0;
+  bool same;
+
+  assert_true(text_ok(got));
+  snprintf(path, sizeof path, "%s/tests/golden/%s", TEST_SOURCE_DIR, name);
+  if (update && strcmp(update, "1") == 0)
+    assert_int_equal(file_write(path, text_str(got), got->n, &e), 0);
+  if (file_read(path, 1 << 24, &want, &n, &e) != 0)
+    fail_msg("%s; NVFP4_GOLDEN_UPDATE=1 writes it", e.text);
+  same = n == got->n && memcmp(want, text_str(got), n) == 0;
+  if (!same)
+    show_difference(name, want, text_str(got));
+  free(want);
+  text_release(got);
+  if (!same)
+    fail_msg("%s differs; where the change is meant, NVFP4_GOLDEN_UPDATE=1 writes it anew", name);
+}
+
+static void golden_term(void **state) {
+  struct fixture *x = *state;
+  struct text out = {0};
+
+  report_term(&x->findings, &out, 160, false);
+  check_golden("small.term.txt", &out);
+}
+
+static void golden_worklog(void **state) {
+  struct fixture *x = *state;
+  struct report_charts charts = {{"roofline", "waterfall"}, {true, false}, 2};
+  struct text out = {0};
+
+  report_worklog(&x->findings, &charts, &out);
+  assert_non_null(strstr(text_str(&out), "(roofline.svg)"));
+  assert_null(strstr(text_str(&out), "waterfall.svg")); /* not drawn: no dead link */
+  check_golden("small.worklog.md", &out);
+}
+
+static void golden_csv(void **state) {
+  struct fixture *x = *state;
+  struct text out = {0};
+
+  report_csv(&x->findings, &out);
+  check_golden("small.results.csv", &out);
+}
+
+/* --- what golden files cannot show --- */
+
+static size_t widest(const char *s) {
+  size_t most = 0, n = 0;
+
+  for (; *s; s++) {
+    if (*s == '\n')
+      n = 0;
+    else
+      n += ((unsigned char)*s & 0xC0) != 0x80;
+    most = n > most ? n : most;
+  }
+  return most;
+}
+
+static void term_fits_any_width(void **state) {
+  struct fixture *x = *state;
+  static const int widths[] = {200, 160, 120, 100, 80};
+
+  for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+    struct text out = {0};
+
+    report_term(&x->findings, &out, widths[i], false);
+    assert_in_range(widest(text_str(&out)), 1, (size_t)widths[i]);
+    assert_non_null(strstr(text_str(&out), "cuda-2-intrinsics"));
+    text_release(&out);
+  }
+}
+
+static void term_drops_the_least_important_first(void **state) {
+  struct fixture *x = *state;
+  struct text wide = {0}, narrow = {0};
+
+  report_term(&x->findings, &wide, 0, false);
+  report_term(&x->findings, &narrow, 140, false);
+  assert_non_null(strstr(text_str(&wide), " path "));
+  assert_null(strstr(text_str(&narrow), " path "));
+  assert_non_null(strstr(text_str(&narrow), " verdict"));
+  text_release(&wide);
+  text_release(&narrow);
+}
+
+static void origin_leads_and_recorded_says_not_here(void **state) {
+  struct fixture *x = *state;
+  struct text out = {0};
+
+  report_term(&x->findings, &out, 0, false);
+  assert_memory_equal(text_str(&out), "measured on NVIDIA H200 (132 SMs, driver ", 41);
+  text_release(&out);
+  x->run.origin = ORIGIN_RECORDED;
+  report_term(&x->findings, &out, 0, false);
+  assert_memory_equal(text_str(&out), "recorded on NVIDIA H200 ", 24);
+  assert_non_null(strstr(text_str(&out), "not measured here\n"));
+  assert_null(strstr(text_str(&out), "measured;"));
+  text_release(&out);
+}
+
+static void numbers_have_significant_digits(void **state) {
+  char b[VIEW_NUMBER_MAX];
+  struct stats narrow = {.valid = true, .n = 9, .middle = 13.789e-6, .ci_low = 13.789e-6, .ci_high = 13.789e-6};
+  struct stats wide = {.valid = true, .n = 9, .middle = 39.02e-6, .ci_low = 38.4e-6, .ci_high = 39.6e-6};
+  struct stats quick = {.valid = true, .n = 9, .middle = 1.6e-6, .ci_low = 1.6e-6, .ci_high = 1.6e-6};
+
+  (void)state;
+  assert_string_equal(view_number(b, 13.789, 4), "13.79");
+  assert_string_equal(view_number(b, 3735.4, 4), "3735");
+  assert_string_equal(view_number(b, 123456, 4), "123456");
+  assert_string_equal(view_number(b, 0.99996, 3), "1.00");
+  assert_string_equal(view_number(b, 0.04123, 3), "0.0412");
+  assert_string_equal(view_number(b, 0, 3), "0.00");
+  assert_string_equal(view_time(b, &narrow), "13.79");
+  assert_string_equal(view_time(b, &wide), "39.02 ±0.60");
+  assert_string_equal(view_time(b, &quick), "1.600 ±0.016"); /* never under half a tick */
+}
+
+static void json_holds_no_nan_and_gives_reasons(void **state) {
+  struct fixture *x = *state;
+  struct text out = {0};
+
+  report_json(&x->findings, &out);
+  assert_true(text_ok(&out));
+  assert_memory_equal(text_str(&out), "{", 1);
+  assert_null(strstr(text_str(&out), ": nan"));
+  assert_null(strstr(text_str(&out), ": inf"));
+  assert_non_null(strstr(text_str(&out), "\"reason\": \"the kernel did not finish within 10 s"));
+  text_release(&out);
+}
+
+static void labels_move_apart(void **state) {
+  double two[] = {10, 12}, low[] = {1, 2, 3}, crowded[] = {5, 5, 5, 5, 5};
+
+  (void)state;
+  chart_spread(two, 2, 4, 0, 100); /* an overlap of 2, half from each */
+  assert_float_equal(two[0], 9, 0.1);
+  assert_float_equal(two[1], 13, 0.1);
+  chart_spread(low, 3, 10, 0, 100);
+  assert_true(low[0] >= 0 && low[1] - low[0] >= 9.9 && low[2] - low[1] >= 9.9);
+  chart_spread(crowded, 5, 10, 0, 20); /* no room for the gap: spread evenly over what there is */
+  for (int i = 0; i < 5; i++)
+    assert_float_equal(crowded[i], 5 * i, 0.1);
+  chart_spread(crowded, 0, 10, 0, 20);
+}
+
+static void strings_of_others_stay_strings(void **state) {
+  struct text out = {0};
+  char cut[VIEW_LABEL_MAX];
+
+  (void)state;
+  chart_quote(&out, "a'b`id`\nc");
+  assert_string_equal(text_str(&out), "'a''b''id'' c'");
+  text_release(&out);
+  chart_data_quote(&out, "a\"b\n");
+  assert_string_equal(text_str(&out), "\"a'b \"");
+  text_release(&out);
+  chart_shorten(cut, "×××××", 5);
+  assert_string_equal(cut, "×××××");
+  chart_shorten(cut, "×××××", 4);
+  assert_string_equal(cut, "×××…");
+}
+
+/* --- the folder --- */
+
+static bool there(const struct fixture *x, const char *name) {
+  char path[PATH_CHARS];
+
+  path_in(path, x, name);
+  return file_exists(path);
+}
+
+static void put(const struct fixture *x, const char *name, const char *text, mode_t mode) {
+  char path[PATH_CHARS];
+  struct err e = {0};
+
+  path_in(path, x, name);
+  assert_int_equal(file_write(path, text, strlen(text), &e), 0);
+  assert_int_equal(chmod(path, mode), 0);
+}
+
+static void without_gnuplot_sources_and_remedy(void **state) {
+  struct fixture *x = *state;
+  struct report_options o = {x->folder, "no-such-gnuplot", true};
+  struct text warning = {0};
+  struct err e = {0};
+
+  put(x, "roofline.svg", "of an older run", 0644);
+  assert_int_equal(report_write(&x->findings, &o, &warning, &e), 0);
+  assert_string_equal(
+      text_str(&warning),
+      "no-such-gnuplot was not found: roofline.gp, waterfall.gp and .dat are written; install gnuplot-nox "
+      "(apt) and run `gnuplot roofline.gp` there\n");
+  assert_true(there(x, "roofline.gp") && there(x, "roofline.dat") && there(x, "waterfall.gp"));
+  assert_true(there(x, "worklog.md") && there(x, "results.csv") && there(x, "findings.json"));
+  assert_false(there(x, "roofline.svg"));
+  text_release(&warning);
+}
+
+static void gnuplots_complaint_is_passed_on(void **state) {
+  struct fixture *x = *state;
+  char program[PATH_CHARS];
+  struct report_options o = {x->folder, program, true};
+  struct text warning = {0};
+  struct err e = {0};
+
+  path_in(program, x, "fake-gnuplot");
+  put(x, "fake-gnuplot",
+      "#!/bin/sh\necho >&2\necho '    ^' >&2\necho 'line 7: undefined variable: roofs' >&2\nexit 1\n", 0755);
+  assert_int_equal(report_write(&x->findings, &o, &warning, &e), 0);
+  assert_non_null(strstr(text_str(&warning), "gnuplot failed on roofline.gp: line 7: undefined variable: roofs; "));
+  assert_non_null(strstr(text_str(&warning), "gnuplot failed on waterfall.gp: "));
+  text_release(&warning);
+}
+
+static void no_plots_when_not_asked(void **state) {
+  struct fixture *x = *state;
+  struct report_options o = {x->folder, "no-such-gnuplot", false};
+  struct text warning = {0};
+  struct err e = {0};
+
+  assert_int_equal(report_write(&x->findings, &o, &warning, &e), 0);
+  assert_string_equal(text_str(&warning), "");
+  assert_true(there(x, "worklog.md"));
+  assert_false(there(x, "roofline.gp"));
+}
+
+static void unwritable_folder_is_named(void **state) {
+  struct fixture *x = *state;
+  char folder[PATH_CHARS];
+  struct report_options o = {folder, NULL, true};
+  struct text warning = {0};
+  struct err e = {0};
+
+  put(x, "a-file", "", 0644);
+  snprintf(folder, sizeof folder, "%s/a-file/report", x->folder);
+  assert_int_equal(report_write(&x->findings, &o, &warning, &e), ERR_IO);
+  assert_non_null(strstr(e.text, "a-file"));
+  text_release(&warning);
+}
+
+static void templates_are_filled_whole(void **state) {
+  struct fixture *x = *state;
+  struct chart charts[2];
+  struct view v;
+
+  view_init(&v, &x->findings);
+  assert_int_equal(v.n_ladders, 1);
+  assert_true(chart_roofline(&v, 0, &charts[0]));
+  assert_true(chart_waterfall(&v, 0, &charts[1]));
+  for (int i = 0; i < 2; i++) {
+    assert_true(text_ok(&charts[i].gp) && text_ok(&charts[i].dat));
+    assert_in_range(charts[i].gp.n, 1000, 100000);
+    assert_null(strchr(text_str(&charts[i].gp), '@'));
+    chart_release(&charts[i]);
+  }
+  view_release(&v);
+}
+
+static void gnuplot_draws_both_kinds(void **state) {
+  struct fixture *x = *state;
+  struct report_options o = {x->folder, NULL, true};
+  struct text warning = {0};
+  struct err e = {0};
+
+  if (system("gnuplot --version >/dev/null 2>&1") != 0)
+    skip();
+  assert_int_equal(report_write(&x->findings, &o, &warning, &e), 0);
+  assert_string_equal(text_str(&warning), "");
+  assert_true(there(x, "roofline.svg") && there(x, "roofline.png"));
+  assert_true(there(x, "waterfall.svg") && there(x, "waterfall.png"));
+}
+
+#define CASE(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      CASE(golden_term),
+      CASE(golden_worklog),
+      CASE(golden_csv),
+      CASE(term_fits_any_width),
+      CASE(term_drops_the_least_important_first),
+      CASE(origin_leads_and_recorded_says_not_here),
+      cmocka_unit_test(numbers_have_significant_digits),
+      CASE(json_holds_no_nan_and_gives_reasons),
+      cmocka_unit_test(labels_move_apart),
+      cmocka_unit_test(strings_of_others_stay_strings),
+      CASE(without_gnuplot_sources_and_remedy),
+      CASE(gnuplots_complaint_is_passed_on),
+      CASE(no_plots_when_not_asked),
+      CASE(unwritable_folder_is_named),
+      CASE(templates_are_filled_whole),
+      CASE(gnuplot_draws_both_kinds),
+  };
+
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,223 @@
+/* Device descriptions: the shipped ones, those of a run's own card, and files. */
+#include "base/embed.h"
+#include "base/file.h"
+#include "run/device.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+extern const struct embedded run_embedded_devices[];
+
+static const char scratch[] = "./test_run_device.tmp.json";
+static const struct device zero;
+
+static void loaded(struct device *d, const char *id) {
+  struct err e = {0};
+  if (device_load(d, id, &e))
+    fail_msg("%s", e.text);
+}
+
+static double ceiling_of(const struct device *d, const char *name, enum ceiling_kind kind) {
+  const struct ceiling *c = device_ceiling(d, name, kind);
+  return c ? c->value : -1;
+}
+
+/* A file in run/devices and a row in device.c go together. */
+static void test_ids_are_the_embedded_files(void **state) {
+  (void)state;
+  const char *const *ids;
+  size_t n = device_ids(&ids), embedded = 0;
+  while (run_embedded_devices[embedded].name)
+    embedded++;
+  assert_int_equal(n, embedded);
+  for (size_t i = 0; i < n; i++) {
+    struct device d;
+    loaded(&d, ids[i]);
+    assert_string_equal(d.id, ids[i]);
+    for (size_t c = 0; c < d.n_ceilings; c++) {
+      assert_true(d.ceilings[c].value > 0);
+      assert_true(strlen(d.ceilings[c].source) > 0);
+      assert_ptr_equal(device_ceiling(&d, d.ceilings[c].name, d.ceilings[c].kind), &d.ceilings[c]);
+    }
+    device_release(&d);
+    assert_memory_equal(&d, &zero, sizeof d);
+  }
+}
+
+static void test_b200(void **state) {
+  (void)state;
+  struct device d;
+  loaded(&d, "B200");
+  assert_string_equal(d.chip, "GB100");
+  assert_string_equal(d.arch, "sm_100a");
+  assert_int_equal(d.sms, 148);
+  assert_true(d.l2_bytes == 132644864 && d.clock_max_hz == 1.965e9);
+  assert_true(ceiling_of(&d, "dram_bw", CEILING_DATASHEET) == 7.68e12);
+  assert_true(ceiling_of(&d, "dram_bw", CEILING_DRIVER) == 3996e6 * 2 * 7680 / 8);
+  assert_null(device_ceiling(&d, "dram_bw", CEILING_MEASURED));
+  assert_int_equal(device_best(&d, "dram_bw")->kind, CEILING_DRIVER);
+  assert_true(device_best(&d, "rate_hfma2")->value == 64);
+  assert_true(device_best(&d, "dram_latency_cycles")->value == 860);
+  assert_null(device_best(&d, "rate_unheard_of"));
+  device_release(&d);
+}
+
+static void test_h200(void **state) {
+  (void)state;
+  struct device d;
+  loaded(&d, "h200");
+  assert_int_equal(d.sms, 132);
+  assert_int_equal(d.sm, 90);
+  assert_true(ceiling_of(&d, "dram_bw", CEILING_DATASHEET) == 4.8e12);
+  assert_true(ceiling_of(&d, "dram_bw", CEILING_DRIVER) == 3201e6 * 2 * 6144 / 8);
+  assert_true(device_best(&d, "dram_bw")->value == 4.4e12);
+  assert_int_equal(device_best(&d, "dram_bw")->kind, CEILING_MEASURED);
+  assert_true(device_best(&d, "rate_issue")->value == 4);
+  device_release(&d);
+  assert_string_equal(ceiling_kind_name(CEILING_DATASHEET), "datasheet");
+  assert_string_equal(ceiling_kind_name(CEILING_DRIVER), "driver");
+  assert_string_equal(ceiling_kind_name(CEILING_MEASURED), "measured");
+}
+
+static void test_unknown(void **state) {
+  (void)state;
+  struct device d;
+  struct err e = {0};
+  assert_int_equal(device_load(&d, "b300", &e), ERR_USAGE);
+  assert_string_equal(e.text, "--device: unknown device 'b300'; known: b200, h200; or give the path of a device .json");
+  assert_memory_equal(&d, &zero, sizeof d);
+  assert_int_equal(device_load(&d, "", &e), ERR_USAGE);
+  assert_int_equal(device_load(&d, "missing.json", &e), ERR_IO);
+  assert_non_null(strstr(e.text, "missing.json"));
+  assert_int_equal(device_load(&d, "b300", NULL), ERR_USAGE);
+}
+
+static void test_file(void **state) {
+  (void)state;
+  struct device d, back;
+  struct err e = {0};
+  loaded(&d, "b200");
+  assert_int_equal(device_save(&d, scratch, &e), 0);
+  loaded(&back, scratch);
+  assert_string_equal(back.name, d.name);
+  assert_int_equal(back.n_ceilings, d.n_ceilings);
+  assert_string_equal(back.ceilings[3].source, d.ceilings[3].source);
+  assert_true(back.regs_per_sm == 65536 && back.smem_per_sm == 233472);
+  device_release(&back);
+  device_release(&d);
+  unlink(scratch);
+}
+
+static void file_refused(const char *json, const char *words) {
+  struct device d;
+  struct err e = {0};
+  assert_int_equal(file_write(scratch, json, strlen(json), &e), 0);
+  assert_int_equal(device_load(&d, scratch, &e), ERR_DATA);
+  if (!strstr(e.text, words))
+    fail_msg("\"%s\" is not in \"%s\"", words, e.text);
+  assert_memory_equal(&d, &zero, sizeof d);
+  unlink(scratch);
+}
+
+static void test_file_refused(void **state) {
+  (void)state;
+  file_refused("{", "test_run_device.tmp.json:1:1: ");
+  file_refused("{", "; correct it, or restore it");
+  file_refused("{\"schema\": \"nvfp4-prof/run/1\"}", "is not nvfp4-prof/device/1: this is another kind of file");
+  file_refused("{\"schema\": \"nvfp4-prof/device/2\"}", "reads up to 1: update nvfp4-prof");
+  file_refused("{\"schema\": \"nvfp4-prof/device/1\"}", "id: missing");
+}
+
+static const struct run_device card = {
+    .name = "NVIDIA H200 NVL",
+    .chip = "GH100",
+    .sm = 90,
+    .sms = 130,
+    .l2_bytes = 1e6,
+    .memory_clock_hz = 1e9,
+    .memory_bus_bits = 8192,
+};
+
+static void test_card_of_a_known_kind(void **state) {
+  (void)state;
+  struct device d;
+  struct err e = {0};
+  assert_int_equal(device_from_run(&d, &card, &e), 0);
+  assert_string_equal(d.id, "h200");
+  assert_string_equal(d.name, "NVIDIA H200 NVL");
+  assert_string_equal(d.arch, "sm_90a");
+  assert_int_equal(d.sms, 130);          /* the card's */
+  assert_int_equal(d.warps_per_sm, 64);  /* it did not say: the kind's */
+  assert_true(d.clock_max_hz == 1.98e9); /* likewise */
+  assert_true(d.l2_bytes == 1e6);
+  assert_true(ceiling_of(&d, "dram_bw", CEILING_DRIVER) == 1e9 * 2 * 1024);
+  assert_string_equal(device_ceiling(&d, "dram_bw", CEILING_DRIVER)->source,
+                      "driver of this card: 1000 MHz x 2 x 8192 bit / 8");
+  assert_true(ceiling_of(&d, "dram_bw", CEILING_DATASHEET) == 4.8e12);
+  assert_true(device_best(&d, "rate_ffma")->value == 128);
+  device_release(&d);
+}
+
+static void test_card_of_an_unknown_kind(void **state) {
+  (void)state;
+  static const char *const names[] = {"NVIDIA GH200 480GB", "NVIDIA GB200", "NVIDIA B200X", "NVIDIA RTX 5090", ""};
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    struct run_device r = card;
+    struct device d;
+    struct err e = {0};
+    r.name = (char *)names[i];
+    r.chip = NULL;
+    assert_int_equal(device_from_run(&d, &r, &e), 0);
+    assert_string_equal(d.name, names[i]);
+    assert_string_equal(d.arch, "sm_90");
+    assert_null(d.chip);
+    assert_int_equal(d.n_ceilings, 1);
+    assert_true(device_best(&d, "dram_bw")->value == 1e9 * 2 * 1024);
+    device_release(&d);
+  }
+  struct run_device r = card;
+  struct device d;
+  r.name = "NVIDIA RTX 5090";
+  r.memory_bus_bits = 0;
+  assert_int_equal(device_from_run(&d, &r, NULL), 0);
+  assert_string_equal(d.id, "nvidia-rtx-5090");
+  assert_null(device_best(&d, "dram_bw"));
+  device_release(&d);
+  r.name = NULL;
+  assert_int_equal(device_from_run(&d, &r, NULL), ERR_DATA);
+}
+
+static void test_name_of_a_known_kind(void **state) {
+  (void)state;
+  static const char *const names[] = {"NVIDIA B200", "b200", "nvidia b200 180GB", "GB200 tray, B200"};
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    struct run_device r = {.name = (char *)names[i]};
+    struct device d;
+    assert_int_equal(device_from_run(&d, &r, NULL), 0);
+    assert_string_equal(d.id, "b200");
+    assert_true(ceiling_of(&d, "dram_bw", CEILING_DRIVER) == 7.67232e12);
+    device_release(&d);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_ids_are_the_embedded_files),
+      cmocka_unit_test(test_b200),
+      cmocka_unit_test(test_h200),
+      cmocka_unit_test(test_unknown),
+      cmocka_unit_test(test_file),
+      cmocka_unit_test(test_file_refused),
+      cmocka_unit_test(test_card_of_a_known_kind),
+      cmocka_unit_test(test_card_of_an_unknown_kind),
+      cmocka_unit_test(test_name_of_a_known_kind),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
