@@ -30,6 +30,29 @@ const char *l2_policy_name(enum l2_policy p) {
   return l2_policies[p].name;
 }
 
+int profile_phases_parse(enum profile_phase phases[PROFILE_PHASES], size_t *n, const char *list, struct err *e) {
+  static const char *const names[PROFILE_PHASES] = {"check", "time", "counters"};
+  *n = 0;
+  for (const char *p = list; *p;) {
+    size_t length = strcspn(p, ",");
+    int found = -1;
+    for (int i = 0; i < PROFILE_PHASES; i++)
+      if (strlen(names[i]) == length && memcmp(names[i], p, length) == 0)
+        found = i;
+    for (size_t i = 0; i < *n; i++)
+      if ((int)phases[i] == found)
+        found = -1;
+    if (found < 0)
+      return err_set(e, ERR_USAGE, "--phases %s: '%.*s' is not one of check, time, counters, each at most once", list,
+                     (int)length, p);
+    phases[(*n)++] = (enum profile_phase)found;
+    p += length + (p[length] == ',');
+  }
+  return *n && phases[0] == PHASE_CHECK
+             ? 0
+             : err_set(e, ERR_USAGE, "--phases %s: check comes first: what is wrong is not timed", list);
+}
+
 void profile_options_default(struct profile_options *o) {
   *o = (struct profile_options){.l2 = L2_COLD,
                                 .inputs = INPUTS_DEFAULT,
@@ -38,7 +61,8 @@ void profile_options_default(struct profile_options *o) {
                                 .max_rounds = 100,
                                 .time_limit_s = 10,
                                 .hang_limit_s = 10,
-                                .counters = true,
+                                .phases = {PHASE_CHECK, PHASE_TIME, PHASE_COUNTERS},
+                                .n_phases = PROFILE_PHASES,
                                 .sass = true};
 }
 

@@ -18,6 +18,11 @@ enum l2_policy {
 int l2_policy_parse(enum l2_policy *out, const char *name, struct err *e);
 const char *l2_policy_name(enum l2_policy p);
 
+/* What is done with each variant, in this order unless the user gives another: a way to see that no phase disturbs a later one. */
+enum profile_phase { PHASE_CHECK, PHASE_TIME, PHASE_COUNTERS, PROFILE_PHASES };
+/* "check,time,counters": distinct names, check first.  ERR_USAGE says what is wrong. */
+int profile_phases_parse(enum profile_phase phases[PROFILE_PHASES], size_t *n, const char *list, struct err *e);
+
 struct profile_options {
   const char *gpu; /* index or UUID; NULL: the first */
   enum l2_policy l2;
@@ -26,7 +31,9 @@ struct profile_options {
   int min_rounds, max_rounds; /* of timing */
   double time_limit_s;        /* for the timing phase; what is measured by then counts */
   double hang_limit_s;        /* a kernel that has not come back by then is killed */
-  bool counters, sass;
+  enum profile_phase phases[PROFILE_PHASES];
+  size_t n_phases;
+  bool sass;
   /* Called from the parent: what is being done, and how far it is (total 0: unknown).  May be NULL. */
   void (*progress)(void *context, const char *phase, size_t done, size_t total, const char *what);
   void *progress_context;

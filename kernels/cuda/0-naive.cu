@@ -1,6 +1,6 @@
 //! id:         cuda-0-naive
 //! ladder:     cuda
-//! change:     one thread a row, every nibble and every scale decoded bit by bit
+//! change:     one thread a row, every nibble and, for every element, its scales decoded bit by bit
 //! step:       kernel = gemv; grid = ceil(M / 128), L; block = 128
 //! accumulate: fp32
 //! published:  B200 2000 us geomean "Yue Zhang, From 100us to 22.3us, part 2"
@@ -24,13 +24,11 @@ extern "C" __global__ void __launch_bounds__(128)
   const uint8_t *sfb_row = sfb + batch * PAD_ROWS * (K / 16);
 
   float sum = 0.0f;
-  for (int block = 0; block < K / 16; ++block) {
-    const float scale = e4m3_from_bits(sfa_row[block]) * e4m3_from_bits(sfb_row[block]);
-    for (int byte = block * 8; byte < block * 8 + 8; ++byte) {
-      const unsigned pair_a = a_row[byte], pair_b = b_row[byte];
-      sum += e2m1_from_bits(pair_a & 15) * e2m1_from_bits(pair_b & 15) * scale;
-      sum += e2m1_from_bits(pair_a >> 4) * e2m1_from_bits(pair_b >> 4) * scale;
-    }
+  for (int k = 0; k < K; ++k) {
+    const int shift = 4 * (k % 2);
+    const float value_a = e2m1_from_bits((a_row[k / 2] >> shift) & 15);
+    const float value_b = e2m1_from_bits((b_row[k / 2] >> shift) & 15);
+    sum += value_a * e4m3_from_bits(sfa_row[k / 16]) * value_b * e4m3_from_bits(sfb_row[k / 16]);
   }
 
   c[batch * M + row] = __float2half(sum);

@@ -6,7 +6,7 @@
 //! cures:      uncoalesced
 //! step:       kernel = gemv; grid = ceil(M / 8), L; block = 32, 8
 //! accumulate: fp16
-//! limits:     sum_abs_max <= 65504
+//! limits:     block_abs_max <= 65504
 //! published:  B200 443 us geomean "Yue Zhang, From 100us to 22.3us, part 2"
 
 #include "common/decode_bits.cuh"

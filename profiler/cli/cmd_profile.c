@@ -34,7 +34,8 @@ const struct option_row profile_options_table[] = {
     {"rounds", "N", "most timing rounds (default: 100)"},
     {"time-limit", "SECONDS", "for the timing phase (default: 10)"},
     {"hang-limit", "SECONDS", "a kernel that has not come back by then is killed (default: 10)"},
-    {"no-counters", NULL, "time only"},
+    {"phases", "LIST", "what to do, in this order (default: check,time,counters)"},
+    {"no-counters", NULL, "the same as --phases check,time"},
     {"no-sass", NULL, "do not disassemble"},
     {"no-plots", NULL, "do not draw the charts"},
     {"json", NULL, "print the findings as JSON"},
@@ -126,10 +127,12 @@ static int read_options(struct request *r, const struct command *c, struct err *
   r->variants = args_get(a, c, "variant");
   r->folder = args_get(a, c, "out") ? args_get(a, c, "out") : "report";
   o->gpu = args_get(a, c, "gpu");
-  o->counters = !args_has(a, c, "no-counters");
   o->sass = !args_has(a, c, "no-sass");
   o->progress = cli_progress;
+  const char *phases = args_has(a, c, "no-counters") ? "check,time" : args_get(a, c, "phases");
   int result = l2 ? l2_policy_parse(&o->l2, l2, e) : 0;
+  if (!result && phases)
+    result = profile_phases_parse(o->phases, &o->n_phases, phases, e);
   if (!result && inputs)
     result = problem_inputs_parse(&o->inputs, inputs, e);
   if (!result)

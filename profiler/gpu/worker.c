@@ -16,8 +16,9 @@
 
 /* Messages from the worker are lines: a letter, a job's index, a text.  R a result, X a job that failed, N a note, P a phase that is done, E why the
  * device cannot be used. */
-static const struct collector *const phases[] = {&collect_check, &collect_time, &collect_counters};
-enum { PHASES = sizeof phases / sizeof phases[0], RESTARTS_MAX = 50, START_LIMIT_S = 120 };
+static const struct collector *const collectors[PROFILE_PHASES] = {
+    [PHASE_CHECK] = &collect_check, [PHASE_TIME] = &collect_time, [PHASE_COUNTERS] = &collect_counters};
+enum { RESTARTS_MAX = 50, START_LIMIT_S = 120 };
 
 static double now_s(void) {
   struct timespec t;
@@ -42,7 +43,7 @@ int run_note(struct run *r, const char *sentence) {
 struct working {
   struct work *work;
   struct session session;
-  bool phase_done[PHASES];
+  bool phase_done[PROFILE_PHASES];
 };
 
 static int emit(struct session *s, char kind, long job, const char *text) {
@@ -102,15 +103,16 @@ static void worker_body(void *context) {
     emit(s, 'E', -1, e.text);
     _exit(1);
   }
-  for (size_t p = 0; p < PHASES; p++) {
-    if (w->phase_done[p] || (phases[p] == &collect_counters && !w->work->options->counters))
+  for (size_t i = 0; i < w->work->options->n_phases; i++) {
+    enum profile_phase p = w->work->options->phases[i];
+    if (w->phase_done[p])
       continue;
-    snprintf(s->pulse->phase, sizeof s->pulse->phase, "%s", phases[p]->phase);
+    snprintf(s->pulse->phase, sizeof s->pulse->phase, "%s", collectors[p]->phase);
     atomic_store(&s->pulse->total, 0);
     drop_dead(s);
-    int result = s->n_ready ? phases[p]->collect(s, &e) : 0;
-    if (result && phases[p]->optional) {
-      char *note = str_printf("no %s: %s", phases[p]->phase, e.text);
+    int result = s->n_ready ? collectors[p]->collect(s, &e) : 0;
+    if (result && collectors[p]->optional) {
+      char *note = str_printf("no %s: %s", collectors[p]->phase, e.text);
       emit(s, 'N', -1, note ? note : e.text);
       free(note);
     } else if (result) {
@@ -128,7 +130,7 @@ struct watch {
   struct work *work;
   struct working *working;
   struct text partial; /* of a line */
-  bool phase_done[PHASES];
+  bool phase_done[PROFILE_PHASES];
   bool progressed; /* a job died or a phase ended since the worker started: starting it again can help */
   struct err fatal;
 };
@@ -179,7 +181,7 @@ static void take_line(struct watch *w, char *line) {
     fail_job(w, index, text);
   } else if (line[0] == 'N') {
     run_note(w->work->run, text);
-  } else if (line[0] == 'P' && index >= 0 && index < PHASES) {
+  } else if (line[0] == 'P' && index >= 0 && index < PROFILE_PHASES) {
     w->phase_done[index] = w->progressed = true;
   } else if (line[0] == 'E') {
     err_set(&w->fatal, ERR_GPU, "%s", text);
@@ -288,8 +290,9 @@ static int run_once(struct watch *w, struct err *e) {
 }
 
 static bool all_done(const struct watch *w) {
-  for (size_t p = 0; p < PHASES; p++)
-    if (!w->phase_done[p] && (phases[p] != &collect_counters || w->work->options->counters))
+  const struct profile_options *o = w->work->options;
+  for (size_t i = 0; i < o->n_phases; i++)
+    if (!w->phase_done[o->phases[i]])
       return false;
   return true;
 }

@@ -1,0 +1,148 @@
+"""Judges run files for tests/gpu/run: judge.py WHAT RUN.json [...]; exits 1 and says why where a run does not hold."""
+
+import json
+import sys
+
+STREAMING = ["cuda-2-intrinsics", "cuda-3-ptx-decode", "cuda-4-tuned", "cuda-5-ilp2", "cuda-6-fused", "control-read"]
+FAULTS = {
+    "wrong-scale-fnuz": "scale-fnuz", "wrong-nibbles": "nibbles", "wrong-sign": "sign", "wrong-last-block": "last-block",
+    "wrong-batch-stride": "batch-stride", "wrong-nan": "nan", "wrong-unwritten": "unwritten", "wrong-no-scales": "no-scales",
+}
+
+
+def load(path):
+    with open(path, encoding="utf-8") as f:
+        run = json.load(f)
+    rows = []
+    for result in run["results"]:
+        rows.append((run["variants"][result["variant"]], result))
+    return run, rows
+
+
+def shape(result):
+    s = result["shape"]
+    return f"{s['m']}x{s['k']}x{s['l']}" if isinstance(s, dict) else str(s)
+
+
+def metric(result, name):
+    for m in result.get("metrics", []):
+        if m["name"] == name:
+            return m["value"]
+    return None
+
+
+def mean(result):
+    samples = sorted(result["timing"]["samples_ns"])
+    middle = samples[len(samples) // 4: len(samples) - len(samples) // 4] or samples
+    return sum(middle) / len(middle)
+
+
+def correct(path):
+    bad, seen = [], 0
+    for variant, result in load(path)[1]:
+        if variant.get("wrong"):
+            continue
+        seen += 1
+        verdict = result["check"]["verdict"]
+        if verdict not in ("pass", "unchecked"):
+            bad.append(f"{variant['id']} {shape(result)}: {verdict}: {result['check'].get('reason')} ratio {result['check'].get('max_ratio')}")
+    return bad if seen else ["no results"]
+
+
+def refused(path, inputs):
+    bad, seen = [], 0
+    for variant, result in load(path)[1]:
+        if not variant.get("wrong"):
+            continue
+        check = result["check"]
+        if check["verdict"] == "skipped":
+            continue
+        # Contest inputs have no signs, and A's high nibble is always 0: those faults cannot always be seen there.
+        if inputs == "contest" and variant["id"] in ("wrong-sign", "wrong-nibbles"):
+            continue
+        seen += 1
+        if check["verdict"] != "wrong":
+            bad.append(f"{variant['id']} {shape(result)}: {check['verdict']}, not refused")
+        elif inputs == "default" and check.get("cause") != FAULTS[variant["id"]]:
+            bad.append(f"{variant['id']} {shape(result)}: cause {check.get('cause')}")
+    return bad if seen else ["no wrong rungs"]
+
+
+def exact_bytes(path):
+    bad, seen = [], 0
+    for variant, result in load(path)[1]:
+        if variant["id"] == "control-exact-bytes":
+            seen += 1
+            read, want = metric(result, "dram_read_bytes"), result["bytes_declared"]
+            print(f"{shape(result)}: read {read:.0f} of {want:.0f}: {read / want:.5f}")
+            if abs(read / want - 1) > 0.01:
+                bad.append(f"{shape(result)}: {read} bytes, not {want}")
+    return bad if seen else ["control-exact-bytes is not in the run"]
+
+
+def minimal_bytes(path):
+    bad, seen = [], 0
+    for variant, result in load(path)[1]:
+        if variant["id"] in STREAMING:
+            seen += 1
+            moved = metric(result, "dram_read_bytes")
+            ratio = moved / result["bytes_minimal"]
+            print(f"{variant['id']} {shape(result)}: {ratio:.4f}")
+            if abs(ratio - 1) > 0.02:
+                bad.append(f"{variant['id']} {shape(result)}: {ratio:.4f} of minimal")
+    return bad if seen else ["no streaming rungs"]
+
+
+def same_time(path_a, path_b):
+    """One run was timed before its counters, the other after them."""
+    other = {(v["id"], shape(r)): r for v, r in load(path_b)[1] if r["timing"].get("samples_ns")}
+    bad, seen = [], 0
+    for variant, result in load(path_a)[1]:
+        key = (variant["id"], shape(result))
+        if result["timing"].get("samples_ns") and key in other:
+            seen += 1
+            ratio = mean(other[key]) / mean(result)
+            # The null kernel is a few ticks of the clock long.
+            limit = 0.10 if variant["id"] == "control-null" else 0.03
+            if abs(ratio - 1) > limit:
+                bad.append(f"{key}: {ratio:.4f}")
+    return bad if seen else ["nothing to compare"]
+
+
+def metrics(path):
+    bad, seen = [], 0
+    for variant, result in load(path)[1]:
+        if not result["timing"].get("samples_ns"):
+            continue
+        seen += 1
+        found = result.get("metrics", [])
+        if len(found) < 50:
+            bad.append(f"{variant['id']} {shape(result)}: {len(found)} metrics")
+        bad += [f"{variant['id']}: {m['name']}: {m.get('reason')}" for m in found if m["value"] is None]
+    return bad if seen else ["no timed results"]
+
+
+def fault(path, kind):
+    bad = []
+    words = {"hang": "hung", "crash": "CUDA_ERROR", "out-of-bounds": "guard"}
+    control = False
+    for variant, result in load(path)[1]:
+        check = result["check"]
+        if variant["id"] == f"fault-{kind}":
+            if check["verdict"] not in ("failed", "wrong") or words[kind] not in (check.get("reason") or ""):
+                bad.append(f"{variant['id']}: {check}")
+        elif variant["id"] == "control-read":
+            control = bool(result["timing"].get("samples_ns"))
+    return bad if control else bad + ["the control was not timed"]
+
+
+def partial(path):
+    run, _ = load(path)
+    return [] if run.get("partial") and run.get("partial_reason") else ["the run is not marked partial"]
+
+
+if __name__ == "__main__":
+    problems = globals()[sys.argv[1]](*sys.argv[2:])
+    for problem in problems:
+        print(problem)
+    sys.exit(1 if problems else 0)
