@@ -35,7 +35,7 @@ struct bounds_input {
 static struct value clock_of(struct bounds *out, const struct bounds_input *in) {
   struct value clock = finding_value_named(in->finding, "clock_hz", in->pool);
   if (clock.present && clock.v > 0) {
-    out->clock_source = "cycles / duration of the counted range";
+    out->clock_source = "the counted range";
     return clock;
   }
   if (in->device->clock_max_hz > 0) {

@@ -247,6 +247,7 @@ static bool limits_lookup(void *context, const char *name, double *value) {
                 {"block_raw_max", p->block_raw_max},
                 {"scale_max", p->scale_max},
                 {"scale_product_max", p->scale_product_max},
+                {"contest", p->inputs == INPUTS_CONTEST},
                 {"M", (double)p->shape.m},
                 {"K", (double)p->shape.k},
                 {"L", (double)p->shape.l}};

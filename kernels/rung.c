@@ -66,7 +66,7 @@ static void names_at(struct name_check *c, const char *key, size_t nth) {
 
 int fm_check_names(const struct rung *r, struct err *e) {
   static const char *const limits[] = {
-      "sum_abs_max", "block_abs_max", "block_raw_max", "scale_max", "scale_product_max", "M", "K", "L"};
+      "sum_abs_max", "block_abs_max", "block_raw_max", "scale_max", "scale_product_max", "contest", "M", "K", "L"};
   struct name_check c = {
       .at = {(struct rung *)r, r->keys}, .names = fm_scalars, .n_names = FM_SCALARS, .params = true, .e = e};
   const struct {

@@ -23,7 +23,8 @@
  *   tensormap    NAME = BUFFER; type = u8|u16|f16|...; dims = ...; strides = ...; box = ...; swizzle = 0|32|64|128; l2 = 0|64|128|256   (repeatable)
  *   sf_layout    plain (default) or 128x4 (the blocked layout of the tensor cores)
  *   accumulate   fp32 (default), fp16-block, fp16: how far it may be off
- *   limits       EXPR over sum_abs_max block_abs_max block_raw_max scale_max scale_product_max: the inputs it survives; where EXPR is
+ *   limits       EXPR over sum_abs_max block_abs_max block_raw_max scale_max scale_product_max contest (1: contest inputs, held to
+ *                its flat 1e-3), M, K, L: the inputs it survives; where EXPR is
  *                false the result is OUT OF RANGE, not wrong
  *   output       c (default) or none: a control that computes no C is not checked
  *   wrong        the fault that the checker must name: this rung must be refused (kernels/problem.h)

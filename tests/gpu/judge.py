@@ -37,13 +37,17 @@ def mean(result):
     return sum(middle) / len(middle)
 
 
-def correct(path):
+def correct(path, inputs):
+    # A rung whose published arithmetic is a running fp16 sum cannot hold the contest's flat 1e-3 on long rows: it says so in its limits.
+    out_of_range = {"cuda-1-coalesced"} if inputs == "contest" else set()
     bad, seen = [], 0
     for variant, result in load(path)[1]:
         if variant.get("wrong"):
             continue
         seen += 1
         verdict = result["check"]["verdict"]
+        if verdict == "out of range" and variant["id"] in out_of_range:
+            continue
         if verdict not in ("pass", "unchecked"):
             bad.append(f"{variant['id']} {shape(result)}: {verdict}: {result['check'].get('reason')} ratio {result['check'].get('max_ratio')}")
     return bad if seen else ["no results"]
@@ -57,8 +61,8 @@ def refused(path, inputs):
         check = result["check"]
         if check["verdict"] == "skipped":
             continue
-        # Contest inputs have no signs, and A's high nibble is always 0: those faults cannot always be seen there.
-        if inputs == "contest" and variant["id"] in ("wrong-sign", "wrong-nibbles"):
+        # Contest inputs have no signs, and every third scale is 0, the last block's too: those faults cannot always be seen there.
+        if inputs == "contest" and variant["id"] in ("wrong-sign", "wrong-last-block"):
             continue
         seen += 1
         if check["verdict"] != "wrong":

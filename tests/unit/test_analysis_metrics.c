@@ -40,7 +40,7 @@ static const struct count {
     {"issue_active", 1024},
     {"sm_cycles_active", 2048},
     {"sm_cycles_elapsed", 4096},
-    {"sm_cycles_elapsed_max", 15000},
+    {"sm_clock_hz", 1.5e9},
     {"gpu_time_ns", 10000},
     {"warps_active", 32768},
     {"warps_eligible", 2048},
