@@ -68,6 +68,8 @@ int recorded_path(char **out, struct err *e);
 int recorded_load(struct run *out, struct err *e);
 /* The device that a run's numbers are set against: --device, else the run's own card. */
 int device_for_run(struct device *d, const char *asked, const struct run *r, struct err *e);
+/* Makes --out's folder; ERR_IO where it cannot be written, which is said before the work and not after it. */
+int out_folder_make(const char *folder, struct err *e);
 /* Analyses a run, prints it (or its JSON) and, with a folder, writes the report.  first_line may be NULL. */
 struct present_options {
   const char *folder, *device, *first_line;

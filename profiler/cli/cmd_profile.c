@@ -10,7 +10,6 @@
 
 #include "version.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -152,15 +151,8 @@ static int read_options(struct request *r, const struct command *c, struct err *
   if (!result && device)
     result = device_load(&d, device, e);
   device_release(&d);
-  return result ? result : read_set(r, c, e);
-}
-
-/* An --out that cannot be written is said before the work, not after it. */
-static int prepare_folder(const char *folder, struct err *e) {
-  int result = file_mkdirs(folder, e);
-  if (!result && access(folder, W_OK | X_OK))
-    result = err_set(e, ERR_IO, "%s: %s", folder, strerror(errno));
-  return result ? err_context(e, "--out") : 0;
+  /* A run that was made names its own variants: they need not be among the rungs of this build. */
+  return result || args_has(a, c, "run") ? result : read_set(r, c, e);
 }
 
 static int sign_run(const struct request *r, struct run *run, struct err *e) {
@@ -178,6 +170,14 @@ static struct present_options presentation(const struct request *r, const struct
                                   .save_run = true};
 }
 
+/* Whether any variant got as far as its check. */
+static bool any_reached(const struct run *run) {
+  for (size_t i = 0; i < run->n_results; i++)
+    if (run->results[i].check.verdict != VERDICT_SKIPPED)
+      return true;
+  return false;
+}
+
 static int profile_here(struct request *r, const struct command *c, const struct gpu_probe *gpu, struct err *e) {
   struct run run = {0};
   struct present_options show = presentation(r, c);
@@ -185,7 +185,7 @@ static int profile_here(struct request *r, const struct command *c, const struct
   struct err trouble = {0};
   int failed = profile_run(&r->options, gpu, &r->set, r->chosen, r->shapes, r->n_shapes, &run, &trouble);
   int result = run.n_results ? sign_run(r, &run, e) : failed;
-  if (failed && run.device.name && !result) { /* the GPU was lost on the way: what was measured until then is kept */
+  if (failed && any_reached(&run) && !result) { /* the GPU was lost on the way: what was measured until then is kept */
     run.partial = true;
     free(run.partial_reason);
     run.partial_reason = str_copy(trouble.text);
@@ -359,18 +359,15 @@ static int profile_request(struct request *r, const struct command *c, struct er
   struct err why = {0};
   if (target)
     return profile_target(r, target, e);
-  int result = prepare_folder(r->folder, e);
-  if (result)
-    return result;
   if (file)
-    return profile_file(r, c, file, e);
-  result = gpu_probe(&gpu, r->options.gpu, false, &why);
-  if (result == 0)
-    return profile_here(r, c, &gpu, e);
-  if (result == ERR_USAGE || args_has(&r->args, c, "gpu") || args_has(&r->args, c, "kernel"))
+    return out_folder_make(r->folder, e) ? e->code : profile_file(r, c, file, e);
+  int result = gpu_probe(&gpu, r->options.gpu, false, &why);
+  if (result && (result == ERR_USAGE || args_has(&r->args, c, "gpu") || args_has(&r->args, c, "kernel")))
     return err_set(e, why.code, "%s%s", why.text,
                    args_has(&r->args, c, "kernel") ? "; without a GPU, --target sm_100a compiles your kernel" : "");
-  return profile_without_gpu(r, c, why.text, e);
+  if (out_folder_make(r->folder, e))
+    return e->code;
+  return result ? profile_without_gpu(r, c, why.text, e) : profile_here(r, c, &gpu, e);
 }
 
 int cmd_profile(const struct command *c, int argc, char **argv, struct err *e) {

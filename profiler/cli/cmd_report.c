@@ -16,17 +16,18 @@ int cmd_report(const struct command *c, int argc, char **argv, struct err *e) {
     return result ? result : (command_help(c), EXIT_DONE);
   if (a.n_rest != 1)
     return err_set(e, ERR_USAGE, "report takes one run file: nvfp4-prof report run.json --out report");
+  const char *folder = args_get(&a, c, "out") ? args_get(&a, c, "out") : "report";
   result = run_load(&run, a.rest[0], e);
-  if (!result) {
-    const char *out = args_get(&a, c, "out");
+  if (!result)
+    result = out_folder_make(folder, e);
+  if (!result)
     result = present_run(&run,
-                         &(struct present_options){.folder = out ? out : "report",
+                         &(struct present_options){.folder = folder,
                                                    .device = args_get(&a, c, "device"),
                                                    .json = args_has(&a, c, "json"),
                                                    .plots = !args_has(&a, c, "no-plots"),
                                                    .save_run = false},
                          e);
-  }
   int outcome = result ? result : outcome_of(&run);
   run_release(&run);
   return outcome;

@@ -5,6 +5,7 @@
 #include "profiler/gpu/worker.h"
 #include "reports/report.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -132,6 +133,13 @@ int recorded_load(struct run *out, struct err *e) {
 
 int device_for_run(struct device *d, const char *asked, const struct run *r, struct err *e) {
   return asked ? device_load(d, asked, e) : device_from_run(d, &r->device, e);
+}
+
+int out_folder_make(const char *folder, struct err *e) {
+  int result = file_mkdirs(folder, e);
+  if (!result && access(folder, W_OK | X_OK))
+    result = err_set(e, ERR_IO, "%s: %s", folder, strerror(errno));
+  return result ? err_context(e, "--out") : 0;
 }
 
 static int save_run(const struct run *r, const char *folder, struct err *e) {

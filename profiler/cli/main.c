@@ -3,9 +3,11 @@
 
 #include "version.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct command commands[] = {
     {"profile", "[--variant LIST] [OPTIONS]", "profile rungs (the default command): check, time, count, report",
@@ -46,6 +48,13 @@ static void print_help(FILE *out) {
       "            4 some variants failed (the others are reported)\n");
 }
 
+/* A descriptor that the caller closed is filled so that it cannot be written: else the next file that is opened becomes stdout. */
+static void fill_closed(void) {
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+    if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDONLY) != fd)
+      _exit(EXIT_MACHINE);
+}
+
 static int fail(const struct err *e) {
   cli_progress_end();
   fprintf(stderr, "nvfp4-prof: %s\n", e->text);
@@ -62,8 +71,7 @@ static int unknown_command(const char *name) {
   return EXIT_USAGE;
 }
 
-int main(int argc, char **argv) {
-  signal(SIGPIPE, SIG_IGN); /* a closed pipe is a failed write, and said as one */
+static int dispatch(int argc, char **argv) {
   if (argc < 2) {
     print_help(stderr);
     return EXIT_USAGE;
@@ -94,4 +102,17 @@ int main(int argc, char **argv) {
   struct err e = {0};
   int result = c->run(c, argc - skip, argv + skip, &e);
   return result < 0 ? fail(&e) : result;
+}
+
+int main(int argc, char **argv) {
+  fill_closed();
+  signal(SIGPIPE, SIG_IGN); /* a closed pipe is a failed write, and said as one */
+  signal(SIGXFSZ, SIG_IGN); /* so is a limit on a file's size */
+  int result = dispatch(argc, argv);
+  if ((fflush(stdout) || ferror(stdout)) &&
+      result == EXIT_DONE) { /* help and versions are printed without a look at the result */
+    fprintf(stderr, "nvfp4-prof: stdout could not be written\n");
+    result = EXIT_MACHINE;
+  }
+  return result;
 }

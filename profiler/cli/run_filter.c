@@ -32,7 +32,7 @@ static int mark_variants(const struct run *r, const char *variants, bool *keep, 
 }
 
 static bool wanted_shape(struct shape s, const struct shape *shapes, size_t n) {
-  for (size_t i = 0; i < n; i++)
+  for (size_t i = 0; shapes && i < n; i++)
     if (shape_equal(shapes[i], s))
       return true;
   return !shapes;

@@ -29,17 +29,14 @@ static int parse_alternatives(struct metric_row *row, char *text, struct err *e)
 }
 
 static int parse_row(struct metric_table *t, const char *file, char *line, struct err *e) {
-  char *columns[COLUMNS];
+  char *columns[COLUMNS], *next = line;
   int n = 0;
-  for (char *next = line; next && n < COLUMNS; n++) {
-    columns[n] = next;
-    next = strchr(next, '\t');
-    if (next)
-      *next++ = 0;
-  }
-  if (n < COLUMNS)
-    return err_set(e, ERR_DATA, "%d columns; a row has %d, tab between: name, unit, expression, chips without it, text",
-                   n, COLUMNS);
+  for (; next && n < COLUMNS; n++)
+    columns[n] = strsep(&next, "\t");
+  if (n < COLUMNS || next)
+    return err_set(e, ERR_DATA,
+                   "%s columns than %d; a row is name, unit, expression, chips without it, text, with a tab between",
+                   next ? "more" : "fewer", COLUMNS);
   for (size_t i = 0; i < t->n; i++)
     if (strcmp(t->rows[i].name, columns[0]) == 0)
       return err_set(e, ERR_DATA, "%s stands twice (also in %s.tsv)", columns[0], t->rows[i].group);
@@ -80,18 +77,31 @@ int metric_table_load(struct metric_table *t, struct err *e) {
   return result;
 }
 
-void metric_table_release(struct metric_table *t) {
+static void row_release(struct metric_row *row) {
+  for (size_t a = 0; a < row->n_alternatives; a++)
+    expr_free(row->alternatives[a]);
+  free(row->alternatives);
+  free(row->group);
+  free(row->name);
+  free(row->unit);
+  free(row->absent_on);
+  free(row->text);
+}
+
+void metric_table_keep(struct metric_table *t, const char *group, bool keep) {
+  size_t n = 0;
   for (size_t i = 0; i < t->n; i++) {
-    struct metric_row *row = &t->rows[i];
-    for (size_t a = 0; a < row->n_alternatives; a++)
-      expr_free(row->alternatives[a]);
-    free(row->alternatives);
-    free(row->group);
-    free(row->name);
-    free(row->unit);
-    free(row->absent_on);
-    free(row->text);
+    if ((strcmp(t->rows[i].group, group) == 0) == keep)
+      t->rows[n++] = t->rows[i];
+    else
+      row_release(&t->rows[i]);
   }
+  t->n = n;
+}
+
+void metric_table_release(struct metric_table *t) {
+  for (size_t i = 0; i < t->n; i++)
+    row_release(&t->rows[i]);
   free(t->rows);
   memset(t, 0, sizeof *t);
 }
@@ -125,10 +135,9 @@ void name_list_release(struct name_list *l) {
 
 /* The Host API is there only from CUPTI 12.6 on; a library without it has none of it. */
 static bool host_api(const struct cupti *c) {
-  return c->cuptiProfilerInitialize && c->cuptiProfilerHostInitialize && c->cuptiProfilerHostDeinitialize &&
-         c->cuptiProfilerHostConfigAddMetrics && c->cuptiProfilerHostGetConfigImageSize &&
-         c->cuptiProfilerHostGetConfigImage && c->cuptiProfilerHostGetNumOfPasses &&
-         c->cuptiProfilerHostEvaluateToGpuValues;
+  return c->cuptiProfilerHostInitialize && c->cuptiProfilerHostDeinitialize && c->cuptiProfilerHostConfigAddMetrics &&
+         c->cuptiProfilerHostGetConfigImageSize && c->cuptiProfilerHostGetConfigImage &&
+         c->cuptiProfilerHostGetNumOfPasses && c->cuptiProfilerHostEvaluateToGpuValues;
 }
 
 static int host_object(const struct metric_host *h, CUpti_Profiler_Host_Object **out, struct err *e) {
@@ -154,10 +163,8 @@ int metric_host_open(struct metric_host *h, const struct cupti *c, const char *c
   if (!host_api(c))
     return err_set(e, ERR_MACHINE, "%s is too old for hardware counters: it lacks %s; CUDA 13.0 has them", c->path,
                    c->missing);
-  CUpti_Profiler_Initialize_Params p = {.structSize = CUpti_Profiler_Initialize_Params_STRUCT_SIZE};
-  int result = cupti_check(c, c->cuptiProfilerInitialize(&p), "cuptiProfilerInitialize", e);
-  if (!result)
-    result = host_object(h, &h->object, e);
+  /* cuptiProfilerInitialize is for the device, and fails where there is none; this API does without. */
+  int result = host_object(h, &h->object, e);
   return result ? err_context(e, "chip %s", chip) : 0;
 }
 
@@ -177,8 +184,11 @@ static int add_metrics(const struct metric_host *h, CUpti_Profiler_Host_Object *
 }
 
 bool metric_host_knows(const struct metric_host *h, const char *cupti_name) {
-  /* The object of the handle only answers questions; the configuration that is used is built in one of its own. */
-  return add_metrics(h, h->object, &cupti_name, 1, NULL) == 0;
+  /* In an object of its own: one that has refused a name refuses every name after it. */
+  CUpti_Profiler_Host_Object *object = NULL;
+  bool known = host_object(h, &object, NULL) == 0 && add_metrics(h, object, &cupti_name, 1, NULL) == 0;
+  host_object_free(h, object);
+  return known;
 }
 
 struct known {

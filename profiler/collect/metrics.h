@@ -28,6 +28,8 @@ struct metric_table {
 int metric_table_load(struct metric_table *t, struct err *e);
 /* Adds one group from text. */
 int metric_table_add(struct metric_table *t, const char *file, const char *text, struct err *e);
+/* Keeps the rows of one group (keep), or all others (!keep). */
+void metric_table_keep(struct metric_table *t, const char *group, bool keep);
 void metric_table_release(struct metric_table *t);
 
 /* CUPTI's own names that an expression needs, without repeats. */

@@ -11,8 +11,13 @@
 #include <xxhash.h>
 
 /* Raised when the same inputs would give another entry (new default options, another log format). */
-static const char cache_version[] = "2";
+static const char cache_version[] = "3";
 enum { CACHE_ENTRY_MAX = 64 << 20 };
+
+/* An entry begins with a tag, the hash of all that follows it, and the bytes of the cubin, the log and the SASS (0: none); then these three. */
+#define TAG   "nvfp4-prof entry %016llx\n"
+#define SIZES "%016zx %016zx %016zx\n"
+enum { TAG_BYTES = 34, SIZES_BYTES = 51 };
 
 char *cache_folder(const char *asked) {
   const char *variable = getenv("NVFP4_CACHE"), *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
@@ -34,6 +39,16 @@ static void hash_string(XXH3_state_t *h, const char *s) {
   XXH3_128bits_update(h, s, strlen(s) + 1); /* with the NUL: "ab","c" is not "a","bc" */
 }
 
+/* Where a list of strings ends: one option and two headers are not two options and one header. */
+static void hash_list_end(XXH3_state_t *h) {
+  XXH3_128bits_update(h, "\n", 2);
+}
+
+static void hash_file(void *context, const char *path, const char *text) {
+  hash_string(context, path);
+  hash_string(context, text);
+}
+
 void cache_key(char key[33], const struct compile_settings *s, const struct compile_unit *u,
                const char *nvrtc_version) {
   XXH3_state_t *h = XXH3_createState();
@@ -45,50 +60,88 @@ void cache_key(char key[33], const struct compile_settings *s, const struct comp
   hash_string(h, u->source);
   for (size_t i = 0; i < u->n_options; i++)
     hash_string(h, u->options[i]);
+  hash_list_end(h);
   for (size_t i = 0; i < s->set->n_files; i++)
-    if (s->set->files[i].header) {
-      hash_string(h, s->set->files[i].name);
-      hash_string(h, s->set->files[i].text);
-    }
+    if (s->set->files[i].header)
+      hash_file(h, s->set->files[i].name, s->set->files[i].text);
+  hash_list_end(h);
+  includes_visit(s, u, hash_file, h);
   XXH128_hash_t sum = XXH3_128bits_digest(h);
   XXH3_freeState(h);
   snprintf(key, 33, "%016llx%016llx", (unsigned long long)sum.high64, (unsigned long long)sum.low64);
 }
 
-static bool read_part(const char *folder, const char *key, const char *ending, char **out, size_t *n) {
-  char *path = str_printf("%s/%s.%s", folder, key, ending);
-  bool ok = path && file_exists(path) && file_read(path, CACHE_ENTRY_MAX, out, n, NULL) == 0;
-  free(path);
-  return ok;
+static char *entry_path(const char *folder, const char *key) {
+  return str_printf("%s/%s.entry", folder, key);
+}
+
+/* A NUL-terminated copy of the next n bytes. */
+static char *take_part(const char **from, size_t n) {
+  char *part = malloc(n + 1);
+  if (part) {
+    memcpy(part, *from, n);
+    part[n] = 0;
+  }
+  *from += n;
+  return part;
+}
+
+static void make_tag(char tag[TAG_BYTES + 1], const char *data, size_t n) {
+  snprintf(tag, TAG_BYTES + 1, TAG, (unsigned long long)XXH3_64bits(data + TAG_BYTES, n - TAG_BYTES));
+}
+
+/* Whether data is an entry that lost nothing. */
+static bool entry_whole(const char *data, size_t n, size_t sizes[3]) {
+  char tag[TAG_BYTES + 1];
+  if (n < TAG_BYTES + SIZES_BYTES)
+    return false;
+  make_tag(tag, data, n);
+  return memcmp(tag, data, TAG_BYTES) == 0 && sscanf(data + TAG_BYTES, SIZES, &sizes[0], &sizes[1], &sizes[2]) == 3 &&
+         sizes[0] + sizes[1] + sizes[2] == n - TAG_BYTES - SIZES_BYTES;
 }
 
 bool cache_get(const char *folder, const char *key, struct cache_entry *out) {
   memset(out, 0, sizeof *out);
-  size_t n;
-  /* The cubin is written last, so an entry that has one is whole. */
-  if (!folder || !read_part(folder, key, "cubin", &out->cubin, &out->cubin_bytes) ||
-      !read_part(folder, key, "log", &out->log, &n)) {
-    cache_entry_release(out);
-    return false;
+  char *path = folder ? entry_path(folder, key) : NULL, *data = NULL;
+  size_t n = 0, sizes[3];
+  bool found = path && file_exists(path) && file_read(path, CACHE_ENTRY_MAX, &data, &n, NULL) == 0 &&
+               entry_whole(data, n, sizes);
+  if (found) {
+    const char *next = data + TAG_BYTES + SIZES_BYTES;
+    out->cubin_bytes = sizes[0];
+    out->cubin = take_part(&next, sizes[0]);
+    out->log = take_part(&next, sizes[1]);
+    out->sass = sizes[2] ? take_part(&next, sizes[2]) : NULL;
+    found = out->cubin && out->log && (out->sass || !sizes[2]);
+    if (!found)
+      cache_entry_release(out);
   }
-  read_part(folder, key, "sass", &out->sass, &n);
-  return true;
-}
-
-static void write_part(const char *folder, const char *key, const char *ending, const void *data, size_t n) {
-  char *path = str_printf("%s/%s.%s", folder, key, ending);
-  if (path)
-    file_write(path, data, n, NULL); /* a cache that cannot be written is only slower */
+  free(data);
   free(path);
+  return found;
 }
 
-void cache_put(const char *folder, const char *key, const struct cache_entry *entry) {
+int cache_put(const char *folder, const char *key, const struct cache_entry *entry, struct err *e) {
   if (!folder)
-    return;
-  if (entry->sass)
-    write_part(folder, key, "sass", entry->sass, strlen(entry->sass));
-  write_part(folder, key, "log", entry->log, strlen(entry->log));
-  write_part(folder, key, "cubin", entry->cubin, entry->cubin_bytes);
+    return 0;
+  char tag[TAG_BYTES + 1];
+  const char *sass = entry->sass ? entry->sass : "";
+  char *path = entry_path(folder, key);
+  struct text file = {0};
+  text_printf(&file, TAG, 0ULL);
+  text_printf(&file, SIZES, entry->cubin_bytes, strlen(entry->log), strlen(sass));
+  text_add_n(&file, entry->cubin, entry->cubin_bytes);
+  text_add(&file, entry->log);
+  text_add(&file, sass);
+  int result = path && text_ok(&file) ? 0 : err_nomem(e, "an entry of the compile cache");
+  if (!result) {
+    make_tag(tag, file.s, file.n);
+    memcpy(file.s, tag, TAG_BYTES);
+    result = file_write(path, file.s, file.n, e);
+  }
+  text_release(&file);
+  free(path);
+  return result;
 }
 
 void cache_entry_release(struct cache_entry *entry) {

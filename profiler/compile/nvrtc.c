@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPTIONS_MAX = 128, HEADERS_MAX = 256 };
+enum { OWN_OPTIONS = 6 };
 
 static int nvrtc_check(const struct nvrtc *n, nvrtcResult result, const char *call, struct err *e) {
   if (result == NVRTC_SUCCESS)
@@ -24,27 +24,40 @@ static size_t gather_options(const struct nvrtc *n, const struct compile_setting
   options[count++] = "-std=c++17";
   options[count++] = "-lineinfo";
   options[count++] = "--ptxas-options=-v";
-  for (size_t i = 0; i < u->n_options && count < OPTIONS_MAX; i++)
+  for (size_t i = 0; i < u->n_options; i++)
     options[count++] = u->options[i];
   return count;
 }
 
+/* The log from its first error on: what an error can hold is limited, and warnings may stand before it. */
+static const char *first_error(const char *log) {
+  const char *at = strstr(log, "error");
+  while (at && at > log && at[-1] != '\n')
+    at--;
+  return at ? at : log;
+}
+
 int nvrtc_compile(const struct nvrtc *n, const struct compile_settings *s, const struct compile_unit *u, void **cubin,
                   size_t *cubin_bytes, struct text *log, struct err *e) {
-  const char *names[HEADERS_MAX], *texts[HEADERS_MAX], *options[OPTIONS_MAX];
+  const char **names = calloc(s->set->n_files + 1, sizeof *names), **texts = calloc(s->set->n_files + 1, sizeof *texts);
+  const char **options = calloc(OWN_OPTIONS + u->n_options, sizeof *options);
   struct text scratch = {0};
   nvrtcProgram program = NULL;
   char *bytes = NULL;
-  int n_headers = 0;
-  for (size_t i = 0; i < s->set->n_files && n_headers < HEADERS_MAX; i++)
+  int n_headers = 0, result = 0;
+  if (!names || !texts || !options) {
+    result = err_nomem(e, "what NVRTC is given");
+    goto out;
+  }
+  for (size_t i = 0; i < s->set->n_files; i++)
     if (s->set->files[i].header) {
       names[n_headers] = s->set->files[i].name;
       texts[n_headers++] = s->set->files[i].text;
     }
   size_t n_options = gather_options(n, s, u, &scratch, options);
 
-  int result = nvrtc_check(n, n->nvrtcCreateProgram(&program, u->source, u->name, n_headers, texts, names),
-                           "nvrtcCreateProgram", e);
+  result = nvrtc_check(n, n->nvrtcCreateProgram(&program, u->source, u->name, n_headers, texts, names),
+                       "nvrtcCreateProgram", e);
   if (result)
     goto out;
   nvrtcResult compiled = n->nvrtcCompileProgram(program, (int)n_options, options);
@@ -56,8 +69,8 @@ int nvrtc_compile(const struct nvrtc *n, const struct compile_settings *s, const
     free(raw);
   }
   if (compiled != NVRTC_SUCCESS) {
-    result =
-        err_set(e, ERR_COMPILE, "%s for %s: %s\n%s", u->name, s->arch, n->nvrtcGetErrorString(compiled), text_str(log));
+    result = err_set(e, ERR_COMPILE, "%s for %s: %s\n%s", u->name, s->arch, n->nvrtcGetErrorString(compiled),
+                     first_error(text_str(log)));
     goto out;
   }
   result = nvrtc_check(n, n->nvrtcGetCUBINSize(program, cubin_bytes), "nvrtcGetCUBINSize", e);
@@ -78,5 +91,8 @@ out:
   if (program)
     n->nvrtcDestroyProgram(&program);
   text_release(&scratch);
+  free(names);
+  free(texts);
+  free(options);
   return result;
 }

@@ -13,22 +13,28 @@ int nvrtc_compile(const struct nvrtc *n, const struct compile_settings *s, const
 /* Adds a kernel to the module for each entry function that ptxas -v reports.  Lines that it does not know are passed over. */
 int ptxas_parse(struct run_module *m, const char *log, struct err *e);
 
-/* Runs nvdisasm on a cubin file; *text is the caller's to free. */
-int nvdisasm_run(const char *program, const char *cubin_path, char **text, struct err *e);
+/* Runs nvdisasm on a cubin; *text is the caller's to free. */
+int nvdisasm_run(const char *program, const void *cubin, size_t cubin_bytes, char **text, struct err *e);
 /* Gives each kernel of the module its instructions from nvdisasm -gi -c.  Source names are matched by their ends with the set's files; branch
  * targets are written as offsets.  set: the files of run.sources, in order. */
 int sass_parse(struct run_module *m, const char *text, const struct rung_set *set, struct err *e);
 
+/* Calls visit for every file on disk that the unit may include, directly or not: beside its source, beside the file that includes it, or in
+ * the folder of an -I option.  Which #if holds is not asked, and a name that a macro makes is not seen. */
+void includes_visit(const struct compile_settings *settings, const struct compile_unit *u,
+                    void (*visit)(void *context, const char *path, const char *text), void *context);
+
 /* The cache.  A NULL folder means none: get finds nothing, put does nothing. */
 char *cache_folder(const char *asked); /* made if absent; NULL where none can be; the caller's to free */
+/* The hash of all that the cubin depends on, files on disk among it. */
 void cache_key(char key[33], const struct compile_settings *s, const struct compile_unit *u, const char *nvrtc_version);
-/* Whole entry or nothing: cubin, log of ptxas, SASS text (NULL where it was not made). */
+/* One file an entry, KEY.entry, with a checksum: an entry is whole or it is not there. */
 struct cache_entry {
-  char *cubin, *log, *sass;
+  char *cubin, *log, *sass; /* log: of ptxas; sass: nvdisasm's text, NULL where it was not made */
   size_t cubin_bytes;
 };
 bool cache_get(const char *folder, const char *key, struct cache_entry *out);
-void cache_put(const char *folder, const char *key, const struct cache_entry *entry);
+int cache_put(const char *folder, const char *key, const struct cache_entry *entry, struct err *e); /* ERR_IO */
 void cache_entry_release(struct cache_entry *entry);
 
 #endif

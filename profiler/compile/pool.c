@@ -50,16 +50,6 @@ static double now_s(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Adds the SASS to an entry whose cubin lies in the folder. */
-static void disassemble(const struct pool *p, const char *disassembler, const char *key, struct cache_entry *entry) {
-  if (!p->settings->sass || entry->sass || !disassembler[0])
-    return;
-  char *path = str_printf("%s/%s.cubin", p->folder, key);
-  if (path && nvdisasm_run(disassembler, path, &entry->sass, NULL) == 0)
-    cache_put(p->folder, key, entry);
-  free(path);
-}
-
 static void compile_slot(const struct pool *p, const struct nvrtc *n, const char *disassembler, const char *version,
                          size_t i) {
   struct slot *slot = &p->board->slots[i];
@@ -69,22 +59,25 @@ static void compile_slot(const struct pool *p, const struct nvrtc *n, const char
   struct text log = {0};
   struct err e = {0};
   slot->cached = cache_get(p->folder, slot->key, &entry);
+  int result = 0;
   if (!slot->cached) {
     double start = now_s();
     void *cubin = NULL;
-    if (nvrtc_compile(n, p->settings, &p->units[i], &cubin, &entry.cubin_bytes, &log, &e)) {
-      snprintf(slot->error, sizeof slot->error, "%s", e.text);
-      atomic_store(&slot->state, SLOT_FAILED);
-      goto out;
-    }
+    result = nvrtc_compile(n, p->settings, &p->units[i], &cubin, &entry.cubin_bytes, &log, &e);
     slot->seconds = now_s() - start;
     entry.cubin = cubin;
     entry.log = str_copy(text_str(&log));
-    cache_put(p->folder, slot->key, &entry);
+    if (!result && !entry.log)
+      result = err_nomem(&e, "what ptxas said");
   }
-  disassemble(p, disassembler, slot->key, &entry);
-  atomic_store(&slot->state, SLOT_DONE);
-out:
+  bool more = !result && p->settings->sass && !entry.sass && disassembler[0] &&
+              nvdisasm_run(disassembler, entry.cubin, entry.cubin_bytes, &entry.sass, NULL) == 0;
+  /* The parent reads the entry; without a new one it has the old, which lacks only the SASS. */
+  if (!result && (!slot->cached || more) && cache_put(p->folder, slot->key, &entry, &e) && !slot->cached)
+    result = err_context(&e, "%s: the cubin could not be kept (NVFP4_CACHE names another folder)", p->units[i].name);
+  if (result)
+    snprintf(slot->error, sizeof slot->error, "%s", e.text);
+  atomic_store(&slot->state, result ? SLOT_FAILED : SLOT_DONE);
   cache_entry_release(&entry);
   text_release(&log);
 }
@@ -92,6 +85,8 @@ out:
 /* The life of one compiling process; it never returns. */
 static void child_main(const struct pool *p) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  /* NVRTC 12.9 and later has a cache of its own where there is a driver; what comes from it comes without ptxas's report. */
+  setenv("CUDA_CACHE_DISABLE", "1", 1);
   struct nvrtc *n = calloc(1, sizeof *n);
   struct err e = {0};
   char disassembler[LIBRARY_PATH_MAX] = "";
@@ -132,8 +127,8 @@ static int run_processes(const struct pool *p, struct err *e) {
   long cores = sysconf(_SC_NPROCESSORS_ONLN);
   size_t wanted = p->settings->processes > 0 ? (size_t)p->settings->processes : (size_t)(cores > 0 ? cores : 1);
   wanted = wanted > p->n ? p->n : wanted;
-  size_t alive = 0, shown = 0;
-  fflush(NULL); /* what is buffered must not be written twice */
+  size_t alive = 0, shown = 0, restarts = p->n; /* each restart has a crashed unit behind it, or it is one too many */
+  fflush(NULL);                                 /* what is buffered must not be written twice */
   for (size_t started = 0; started < wanted || alive;) {
     if (started < wanted) {
       pid_t child = fork();
@@ -149,8 +144,10 @@ static int run_processes(const struct pool *p, struct err *e) {
     pid_t ended = waitpid(-1, &status, WNOHANG);
     if (ended > 0) {
       alive--;
-      if (WIFSIGNALED(status) && atomic_load(&p->board->next) < p->n)
+      if (status && !atomic_load(&p->board->load_failed) && atomic_load(&p->board->next) < p->n && restarts) {
+        restarts--;
         started--;
+      }
     } else if (ended < 0 && errno != EINTR) {
       break;
     } else {
@@ -196,7 +193,9 @@ static int collect(const struct pool *p, size_t i, struct compiled *out, struct 
   out->cubin_bytes = entry.cubin_bytes;
   entry.cubin = NULL;
   cache_entry_release(&entry);
-  out->ok = result == 0;
+  out->ok = result == 0 && m->n_kernels > 0;
+  if (!result && !m->n_kernels && !(out->error = str_printf("%s: it has no __global__ function", p->units[i].name)))
+    result = err_nomem(e, "a compile error");
   return result;
 }
 
@@ -258,8 +257,11 @@ int compile_all(const struct compile_settings *s, const struct compile_unit *uni
     goto out;
   }
   *tools = p.board->tools;
-  if (p.private_folder && !tools->note[0])
-    snprintf(tools->note, sizeof tools->note, "no compile cache: set NVFP4_CACHE to a folder that can be written");
+  if (p.private_folder) {
+    size_t used = strlen(tools->note);
+    snprintf(tools->note + used, sizeof tools->note - used,
+             "%sno compile cache: set NVFP4_CACHE to a folder that can be written", used ? "; " : "");
+  }
   for (size_t i = 0; i < n_units && result == 0; i++)
     result = collect(&p, i, &out[i], e);
 out:

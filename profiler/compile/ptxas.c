@@ -33,8 +33,9 @@ static long number_before(const char *line, const char *end, const char *what, l
 }
 
 int ptxas_parse(struct run_module *m, const char *log, struct err *e) {
-  static const char entry[] = "Compiling entry function '";
+  static const char entry[] = "Compiling entry function '", properties[] = "Function properties for ";
   struct run_kernel *k = NULL;
+  bool of_kernel = false; /* the properties that follow are the kernel's own, not those of a function that it calls */
   for (const char *line = log; *line;) {
     const char *end = line + strcspn(line, "\n");
     const char *at = memmem(line, (size_t)(end - line), entry, sizeof entry - 1);
@@ -43,7 +44,10 @@ int ptxas_parse(struct run_module *m, const char *log, struct err *e) {
       k = add_kernel(m, name, strcspn(name, "'\n"));
       if (!k)
         return err_nomem(e, "a kernel's description");
-    } else if (k && memmem(line, (size_t)(end - line), "bytes stack frame", 17)) {
+    } else if (k && (at = memmem(line, (size_t)(end - line), properties, sizeof properties - 1))) {
+      const char *name = at + sizeof properties - 1;
+      of_kernel = strlen(k->name) == (size_t)(end - name) && memcmp(k->name, name, (size_t)(end - name)) == 0;
+    } else if (k && of_kernel && memmem(line, (size_t)(end - line), "bytes stack frame", 17)) {
       k->local_bytes = number_before(line, end, "bytes stack frame", 0);
       k->spill_store_bytes = number_before(line, end, "bytes spill stores", -1);
       k->spill_load_bytes = number_before(line, end, "bytes spill loads", -1);

@@ -4,7 +4,9 @@
 #include "base/text.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <limits.h>
+#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -148,15 +150,14 @@ static int library_load(const struct library *l, void *out, char path[LIBRARY_PA
                      l->wanted_for, l->remedy);
     goto out;
   }
-  snprintf(path, LIBRARY_PATH_MAX, "%s", l->names[0]);
+  struct link_map *map = NULL;
+  bool known = dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0 && map->l_name[0];
+  snprintf(path, LIBRARY_PATH_MAX, "%s", known ? map->l_name : l->names[0]);
   for (size_t i = 0; i < l->n_symbols; i++) {
     const struct symbol *s = &l->symbols[i];
     void *address = dlsym(handle, s->name);
     if (address) {
       memcpy((char *)out + s->offset, &address, sizeof address);
-      Dl_info info;
-      if (dladdr(address, &info) && info.dli_fname)
-        snprintf(path, LIBRARY_PATH_MAX, "%s", info.dli_fname);
     } else if (s->need == REQUIRED) {
       result = err_set(e, ERR_MACHINE, "%s lacks %s, so it is too old (or too new) for %s: %s", path, s->name,
                        l->wanted_for, l->remedy);
@@ -219,7 +220,10 @@ int nvrtc_load(struct nvrtc *n, struct err *e) {
 
 int program_find(char out[LIBRARY_PATH_MAX], const char *name, struct err *e) {
   const char *named = strcmp(name, "nvdisasm") == 0 ? getenv("NVFP4_NVDISASM") : NULL;
-  if (named && *named && access(named, X_OK) == 0) {
+  out[0] = 0;
+  if (named && *named) {
+    if (access(named, X_OK)) /* who names a file wants that file or an error */
+      return err_set(e, ERR_MACHINE, "NVFP4_NVDISASM: %s: %s", named, strerror(errno));
     snprintf(out, LIBRARY_PATH_MAX, "%s", named);
     return 0;
   }

@@ -45,7 +45,8 @@ static int find_device(const struct driver *d, struct gpu_probe *p, const char *
     if (result)
       return result;
     uuid_text(p->uuid, &uuid);
-    if (by_index ? i == index : strstr(p->uuid, which) == p->uuid || strstr(p->uuid, which) == p->uuid + 4) {
+    if (by_index ? i == index
+                 : *which && (strstr(p->uuid, which) == p->uuid || strstr(p->uuid, which) == p->uuid + 4)) {
       p->index = i;
       *out = device;
       return 0;

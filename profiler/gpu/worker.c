@@ -14,8 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Messages from the worker are lines: a letter, a job's index, a text.  R a result, X a job that failed, N a note, P a phase that is done, E why the
- * device cannot be used. */
+/* Messages from the worker are lines: a letter, a job's index, a text.  R a result, X a job that failed, S a failure of one of the jobs that were
+ * queued, N a note, P a phase that is done, E why the device cannot be used. */
 static const struct collector *const collectors[PROFILE_PHASES] = {
     [PHASE_CHECK] = &collect_check, [PHASE_TIME] = &collect_time, [PHASE_COUNTERS] = &collect_counters};
 enum { RESTARTS_MAX = 50, START_LIMIT_S = 120 };
@@ -44,6 +44,7 @@ struct working {
   struct work *work;
   struct session session;
   bool phase_done[PROFILE_PHASES];
+  bool alone; /* time the jobs one by one: one of them took the last worker down, and they were queued together */
 };
 
 static int emit(struct session *s, char kind, long job, const char *text) {
@@ -95,6 +96,41 @@ static void drop_dead(struct session *s) {
   s->n_ready = n;
 }
 
+/* The time phase queues all jobs ahead of the GPU, so where it fails the last job that was queued need not be the one that failed. */
+static bool culprit_known(const struct working *w, const char *phase) {
+  return w->alone || strcmp(phase, collectors[PHASE_TIME]->phase) != 0;
+}
+
+/* What a worker that failed had timed until then. */
+static void forget_times(struct session *s) {
+  for (size_t i = 0; i < s->n_ready; i++) {
+    struct run_timing *t = &s->ready[i].job->result->timing;
+    free(t->samples_ns);
+    free(t->source);
+    free(t->reason);
+    memset(t, 0, sizeof *t);
+  }
+}
+
+static int run_phase(struct working *w, enum profile_phase p, struct err *e) {
+  struct session *s = &w->session;
+  if (p == PHASE_TIME)
+    forget_times(s);
+  if (!w->alone || p != PHASE_TIME)
+    return s->n_ready ? collectors[p]->collect(s, e) : 0;
+  struct ready *all = s->ready;
+  size_t n = s->n_ready;
+  int result = 0;
+  s->n_ready = 1;
+  for (size_t i = 0; i < n && !result; i++) {
+    s->ready = &all[i];
+    result = collectors[p]->collect(s, e);
+  }
+  s->ready = all;
+  s->n_ready = n;
+  return result;
+}
+
 static void worker_body(void *context) {
   struct working *w = context;
   struct session *s = &w->session;
@@ -110,14 +146,14 @@ static void worker_body(void *context) {
     snprintf(s->pulse->phase, sizeof s->pulse->phase, "%s", collectors[p]->phase);
     atomic_store(&s->pulse->total, 0);
     drop_dead(s);
-    int result = s->n_ready ? collectors[p]->collect(s, &e) : 0;
+    int result = run_phase(w, p, &e);
     if (result && collectors[p]->optional) {
       char *note = str_printf("no %s: %s", collectors[p]->phase, e.text);
       emit(s, 'N', -1, note ? note : e.text);
       free(note);
     } else if (result) {
       long job = atomic_load(&s->pulse->job); /* whatever ran last took the context down */
-      emit(s, job >= 0 ? 'X' : 'E', job, e.text);
+      emit(s, job < 0 ? 'E' : culprit_known(w, collectors[p]->phase) ? 'X' : 'S', job, e.text);
       _exit(1);
     }
     emit(s, 'P', (long)p, "");
@@ -131,7 +167,9 @@ struct watch {
   struct working *working;
   struct text partial; /* of a line */
   bool phase_done[PROFILE_PHASES];
-  bool progressed; /* a job died or a phase ended since the worker started: starting it again can help */
+  bool progressed; /* a job died, a phase ended or a suspicion arose: a new worker can help */
+  bool alone;      /* the next worker times the jobs one by one */
+  bool told;       /* the worker said why it ends, or was killed for it */
   struct err fatal;
 };
 
@@ -145,7 +183,16 @@ static void fail_job(struct watch *w, long index, const char *why) {
     free(job->result->check.reason);
     job->result->check.reason = str_copy(why);
     w->progressed = true;
+    w->alone = false;
   }
+}
+
+/* A job seems to have taken the worker down or to hang. */
+static void blame(struct watch *w, long index, const char *why) {
+  if (culprit_known(w->working, w->working->session.pulse->phase))
+    fail_job(w, index, why);
+  else
+    w->alone = w->progressed = true;
 }
 
 static void take_result(struct watch *w, long index, const char *line) {
@@ -175,14 +222,21 @@ static void take_line(struct watch *w, char *line) {
   if (line[0] != 'R')
     for (char *p = line; *p; p++)
       *p = *p == '\r' ? '\n' : *p;
+  w->told = w->told || line[0] == 'X' || line[0] == 'S' || line[0] == 'E';
   if (line[0] == 'R') {
     take_result(w, index, text);
   } else if (line[0] == 'X') {
     fail_job(w, index, text);
+  } else if (line[0] == 'S') {
+    blame(w, index, text);
   } else if (line[0] == 'N') {
     run_note(w->work->run, text);
   } else if (line[0] == 'P' && index >= 0 && index < PROFILE_PHASES) {
     w->phase_done[index] = w->progressed = true;
+    if (index == PHASE_TIME && w->working->alone)
+      run_note(w->work->run,
+               "times were taken one variant after the other, not interleaved: a worker failed in phase time, "
+               "and no variant fails alone");
   } else if (line[0] == 'E') {
     err_set(&w->fatal, ERR_GPU, "%s", text);
   }
@@ -222,7 +276,7 @@ static void show_progress(const struct watch *w) {
       }
     }
   if (o->progress)
-    o->progress(o->progress_context, pulse->phase[0] ? pulse->phase : "start", done, total, what);
+    o->progress(o->progress_context, pulse->phase, done, total, what);
 }
 
 /* Reads until the worker ends, hangs or the user interrupts. */
@@ -235,6 +289,7 @@ static void watch_worker(struct watch *w, pid_t child, int pipe) {
     int ready = poll(&p, 1, 50);
     if (profile_interrupted) {
       kill(child, SIGKILL);
+      w->told = true;
       return;
     }
     if (ready > 0)
@@ -248,15 +303,31 @@ static void watch_worker(struct watch *w, pid_t child, int pipe) {
     double limit_s = job >= 0 ? w->work->options->hang_limit_s : START_LIMIT_S;
     if (open && now_s() - last_s > limit_s) {
       kill(child, SIGKILL);
+      w->told = true;
       char *why = str_printf("hung in phase %s: no sign of life for %.0f s", pulse->phase, limit_s);
       if (job >= 0)
-        fail_job(w, job, why ? why : "hung");
+        blame(w, job, why ? why : "hung");
       else
         err_set(&w->fatal, ERR_GPU, "the worker %s", why ? why : "hung");
       free(why);
       return;
     }
   }
+}
+
+/* A worker that ended and did not say why: what it was at has killed it. */
+static void explain_end(struct watch *w, int status) {
+  const struct pulse *pulse = w->working->session.pulse;
+  long job = atomic_load(&pulse->job);
+  char *how = WIFSIGNALED(status) ? str_printf("by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)))
+                                  : str_printf("with exit code %d", WEXITSTATUS(status));
+  char *why = str_printf("took its process down in phase %s: it ended %s", pulse->phase, how ? how : "");
+  if (job >= 0)
+    blame(w, job, why ? why : "took its process down");
+  else
+    err_set(&w->fatal, ERR_GPU, "the GPU process ended %s in phase %s", how ? how : "", pulse->phase);
+  free(how);
+  free(why);
 }
 
 /* One life of the worker. */
@@ -267,22 +338,21 @@ static int run_once(struct watch *w, struct err *e) {
   struct working *working = w->working;
   memcpy(working->phase_done, w->phase_done, sizeof working->phase_done);
   working->session.pipe = ends[1];
-  atomic_store(&working->session.pulse->job, -1);
+  working->alone = w->alone;
+  struct pulse *pulse = working->session.pulse;
+  atomic_store(&pulse->job, -1);
+  snprintf(pulse->phase, sizeof pulse->phase, "start");
   pid_t child;
   int result = child_start(&child, worker_body, working, e);
   close(ends[1]);
   if (!result) {
-    w->progressed = false;
+    w->progressed = w->told = false;
     watch_worker(w, child, ends[0]);
     int status = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
       ;
-    long job = atomic_load(&working->session.pulse->job);
-    if (WIFSIGNALED(status) && WTERMSIG(status) != SIGKILL && job >= 0) {
-      char *why = str_printf("took its process down: signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
-      fail_job(w, job, why ? why : "took its process down");
-      free(why);
-    }
+    if (!w->told && (WIFSIGNALED(status) || WEXITSTATUS(status)))
+      explain_end(w, status);
     text_release(&w->partial);
   }
   close(ends[0]);
@@ -306,6 +376,7 @@ int worker_run(struct work *work, struct err *e) {
     result = err_nomem(e, "the worker");
     goto out;
   }
+  snprintf(pulse->phase, sizeof pulse->phase, "start");
   working->work = work;
   working->session.options = work->options;
   working->session.gpu = work->gpu;
@@ -321,7 +392,7 @@ int worker_run(struct work *work, struct err *e) {
   if (profile_interrupted) {
     work->run->partial = true;
     free(work->run->partial_reason);
-    work->run->partial_reason = str_printf("interrupted in phase %s", pulse->phase[0] ? pulse->phase : "start");
+    work->run->partial_reason = str_printf("interrupted in phase %s", pulse->phase);
   }
 out:
   child_unshare(pulse, sizeof *pulse);

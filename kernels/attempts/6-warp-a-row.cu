@@ -1,0 +1,49 @@
+//! id:         attempts-6-warp-a-row
+//! ladder:     attempts
+//! parent:     attempts-5-atomics
+//! change:     a warp a row, four a block: 32 lanes along K, sums by shuffles instead of atomics; scalar fp16 products and sums
+//! predicts:   time < 1x; inst < 1x; dram_bytes within 10%
+//! cures:      issue-slots
+//! step:       kernel = gemv; grid = ceil(M / 4), L; block = 128
+//! accumulate: fp16-block
+//! limits:     block_abs_max <= 65504 && scale_product_max <= 1023
+//! needs:      sm >= 80
+//! path:       sm >= 100: cvt.rn.f16x2.e2m1x2
+//! path:       sm >= 89: nibbles shuffled to e4m3 bytes, cvt.rn.f16x2.e4m3x2
+//! path:       1: shift and mask into fp16
+//! note:       the source is scalar; ptxas packs the multiplications by the scale, and leaves the sums scalar
+
+#include "common/attempts.cuh"
+#include "common/load.cuh"
+#include "common/reduce.cuh"
+
+#include <cuda_fp16.h>
+
+constexpr int ROWS_PER_BLOCK = 4;
+
+extern "C" __global__ void __launch_bounds__(32 * ROWS_PER_BLOCK)
+    gemv(const uint8_t *__restrict__ a, const uint8_t *__restrict__ b, const uint8_t *__restrict__ sfa,
+         const uint8_t *__restrict__ sfb, __half *__restrict__ c, int M, int K, int L) {
+  const int lane = threadIdx.x % 32, row = blockIdx.x * ROWS_PER_BLOCK + threadIdx.x / 32;
+  const int64_t batch = blockIdx.y;
+  const int blocks = row < M ? K / 16 : 0; /* a row beyond M takes part in the shuffles only */
+
+  const uint8_t *a_row = a + (batch * M + row) * (K / 2);
+  const uint8_t *b_row = b + batch * PAD_ROWS * (K / 2);
+  const uint8_t *sfa_row = sfa + (batch * M + row) * (K / 16);
+  const uint8_t *sfb_row = sfb + batch * PAD_ROWS * (K / 16);
+
+  float sum = 0.0f;
+#pragma unroll 1
+  for (int block = lane; block < blocks; block += 32) {
+    const uint32_t a_lo = load4(a_row + 8 * block), a_hi = load4(a_row + 8 * block + 4);
+    const uint32_t b_lo = load4(b_row + 8 * block), b_hi = load4(b_row + 8 * block + 4);
+
+    const __half scale = __float2half(scale_product(load1(sfa_row + block), load1(sfb_row + block)) * RESTORE_A);
+    sum += __half2float(__hadd(piece_dot_scalar(a_lo, b_lo, scale), piece_dot_scalar(a_hi, b_hi, scale)));
+  }
+
+  sum = sum_lanes<32>(sum);
+  if (lane == 0 && row < M)
+    c[batch * M + row] = __float2half(sum * RESTORE_A);
+}

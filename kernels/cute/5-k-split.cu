@@ -1,0 +1,83 @@
+//! id:         cute-5-k-split
+//! ladder:     cute
+//! parent:     cute-4-scale-after-sum
+//! change:     16 threads a row along K, 32 rows a block; partial sums in shared memory, one thread a row adds them
+//! predicts:   time < 0.6x; inst within 10%; dram_bytes within 10%
+//! cures:      long-scoreboard
+//! param:      STRIDE = 16
+//! step:       kernel = gemv; grid = ceil(M / 32), L; block = 32, 16
+//! accumulate: fp32
+//! published:  B200 ~33 us geomean "Yue Zhang, CuTe DSL worklog, part 1"
+//! needs:      sm >= 80
+//! path:       sm >= 100: cvt.rn.f16x2.e2m1x2
+//! path:       sm >= 89: nibbles shuffled to e4m3 bytes, cvt.rn.f16x2.e4m3x2
+//! path:       1: shift and mask into fp16
+//! note:       a warp is 32 rows at one place along K, so its lanes read bytes that lie K/2 apart
+
+//! id:         cute-5-stride33
+//! parent:     cute-5-k-split
+//! side:       yes
+//! change:     partial sums of a row 33 words apart instead of 16, so that the lanes of a warp meet no bank twice
+//! predicts:   shared_bank_conflicts < 0.2x; time within 3%; dram_bytes within 2%
+//! claim:      ncu promised 80 % for the bank conflicts, and it gained nothing [test: time > 0.97]
+//! cures:      bank-conflicts
+//! published:
+//! param:      STRIDE = 33
+//! note:       the same kernel as cute-5-k-split
+
+#include "common/cute.cuh"
+
+#include <cuda_fp16.h>
+
+constexpr int ROWS = 32;
+constexpr int SPLIT = 16; /* threads a row, along K */
+
+extern "C" __global__ void __launch_bounds__(ROWS *SPLIT)
+    gemv(const uint8_t *__restrict__ a, const uint8_t *__restrict__ b, const uint8_t *__restrict__ sfa,
+         const uint8_t *__restrict__ sfb, __half *__restrict__ c, int M, int K, int L) {
+  __shared__ float partial[ROWS * STRIDE];
+
+  const int row = blockIdx.x * ROWS + threadIdx.x;
+  const int64_t batch = blockIdx.y;
+  const int tiles = row < M ? K / TILE_VALUES : 0; /* a row beyond M takes part in the barrier only */
+
+  const uint8_t *a_row = a + (batch * M + row) * (K / 2);
+  const uint8_t *b_row = b + batch * PAD_ROWS * (K / 2);
+  const uint8_t *sfa_row = sfa + (batch * M + row) * (K / 16);
+  const uint8_t *sfb_row = sfb + batch * PAD_ROWS * (K / 16);
+
+  float sum = 0.0f;
+#pragma unroll 1
+  for (int tile = threadIdx.y; tile < tiles; tile += SPLIT) {
+    uint32_t a_words[TILE_WORDS], b_words[TILE_WORDS];
+    load_tile(a_row + 32 * tile, a_words), load_tile(b_row + 32 * tile, b_words);
+    __half2 a_values[TILE_VALUES / 2], b_values[TILE_VALUES / 2];
+    tile_to_half(a_words, a_values), tile_to_half(b_words, b_values);
+    float scale_a[TILE_BLOCKS], scale_b[TILE_BLOCKS];
+    e4m3_to_float(load4(sfa_row + 4 * tile), scale_a), e4m3_to_float(load4(sfb_row + 4 * tile), scale_b);
+
+#pragma unroll
+    for (int block = 0; block < TILE_BLOCKS; ++block) {
+      const float scale = scale_a[block] * scale_b[block];
+      float dot = 0.0f;
+#pragma unroll
+      for (int i = 0; i < BLOCK_VALUES / 2; ++i) {
+        const int at = block * BLOCK_VALUES / 2 + i;
+        const float2 product = __half22float2(__hmul2(a_values[at], b_values[at]));
+        dot += product.x;
+        dot += product.y;
+      }
+      sum += dot * scale;
+    }
+  }
+
+  partial[threadIdx.x * STRIDE + threadIdx.y] = sum;
+  __syncthreads();
+  if (threadIdx.y == 0 && row < M) {
+    float total = 0.0f;
+#pragma unroll
+    for (int k = 0; k < SPLIT; ++k)
+      total += partial[threadIdx.x * STRIDE + k];
+    c[batch * M + row] = __float2half(total * E2M1_UNSCALE);
+  }
+}

@@ -1,0 +1,83 @@
+//! id:         cute-5-tree-registers
+//! ladder:     cute
+//! parent:     cute-5-k-split
+//! side:       yes
+//! change:     the products of a block added as a tree instead of a chain
+//! predicts:   time within 3%; inst within 3%; dram_bytes within 2%
+//! claim:      the compiler does it already [test: inst > 0.98 && inst < 1.02 && time > 0.98]
+//! step:       kernel = gemv; grid = ceil(M / 32), L; block = 32, 16
+//! accumulate: fp32
+//! needs:      sm >= 80
+//! path:       sm >= 100: cvt.rn.f16x2.e2m1x2
+//! path:       sm >= 89: nibbles shuffled to e4m3 bytes, cvt.rn.f16x2.e4m3x2
+//! path:       1: shift and mask into fp16
+//! note:       in C++ the compiler may not reorder fp32 sums, so the tree is real here: the claim fails if it gains
+
+#include "common/cute.cuh"
+
+#include <cuda_fp16.h>
+
+constexpr int ROWS = 32;
+constexpr int SPLIT = 16; /* threads a row, along K */
+
+template <int N> static __device__ __forceinline__ float sum_tree(const float v[N]) {
+  float half[N / 2];
+#pragma unroll
+  for (int i = 0; i < N / 2; ++i)
+    half[i] = v[i] + v[i + N / 2];
+  return sum_tree<N / 2>(half);
+}
+
+template <> __device__ __forceinline__ float sum_tree<1>(const float v[1]) {
+  return v[0];
+}
+
+extern "C" __global__ void __launch_bounds__(ROWS *SPLIT)
+    gemv(const uint8_t *__restrict__ a, const uint8_t *__restrict__ b, const uint8_t *__restrict__ sfa,
+         const uint8_t *__restrict__ sfb, __half *__restrict__ c, int M, int K, int L) {
+  __shared__ float partial[ROWS * SPLIT];
+
+  const int row = blockIdx.x * ROWS + threadIdx.x;
+  const int64_t batch = blockIdx.y;
+  const int tiles = row < M ? K / TILE_VALUES : 0; /* a row beyond M takes part in the barrier only */
+
+  const uint8_t *a_row = a + (batch * M + row) * (K / 2);
+  const uint8_t *b_row = b + batch * PAD_ROWS * (K / 2);
+  const uint8_t *sfa_row = sfa + (batch * M + row) * (K / 16);
+  const uint8_t *sfb_row = sfb + batch * PAD_ROWS * (K / 16);
+
+  float sum = 0.0f;
+#pragma unroll 1
+  for (int tile = threadIdx.y; tile < tiles; tile += SPLIT) {
+    uint32_t a_words[TILE_WORDS], b_words[TILE_WORDS];
+    load_tile(a_row + 32 * tile, a_words), load_tile(b_row + 32 * tile, b_words);
+    __half2 a_values[TILE_VALUES / 2], b_values[TILE_VALUES / 2];
+    tile_to_half(a_words, a_values), tile_to_half(b_words, b_values);
+    float scale_a[TILE_BLOCKS], scale_b[TILE_BLOCKS];
+    e4m3_to_float(load4(sfa_row + 4 * tile), scale_a), e4m3_to_float(load4(sfb_row + 4 * tile), scale_b);
+
+#pragma unroll
+    for (int block = 0; block < TILE_BLOCKS; ++block) {
+      const float scale = scale_a[block] * scale_b[block];
+      float products[BLOCK_VALUES];
+#pragma unroll
+      for (int i = 0; i < BLOCK_VALUES / 2; ++i) {
+        const int at = block * BLOCK_VALUES / 2 + i;
+        const float2 product = __half22float2(__hmul2(a_values[at], b_values[at]));
+        products[2 * i] = product.x;
+        products[2 * i + 1] = product.y;
+      }
+      sum += sum_tree<BLOCK_VALUES>(products) * scale;
+    }
+  }
+
+  partial[threadIdx.x * SPLIT + threadIdx.y] = sum;
+  __syncthreads();
+  if (threadIdx.y == 0 && row < M) {
+    float total = 0.0f;
+#pragma unroll
+    for (int k = 0; k < SPLIT; ++k)
+      total += partial[threadIdx.x * SPLIT + k];
+    c[batch * M + row] = __float2half(total * E2M1_UNSCALE);
+  }
+}

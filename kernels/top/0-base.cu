@@ -1,0 +1,47 @@
+//! id:         top-0-base
+//! ladder:     top
+//! change:     a warp a row, one tile of 64 values a lane: 16-byte loads, one f16x2 chain a block, scaled and joined in f16x2, fp32 over tiles
+//! param:      THREADS_PER_ROW = 32 in {8, 16, 32}
+//! param:      ROWS_PER_BLOCK = 4 in {4, 8, 16}
+//! param:      RESIDENT_BLOCKS = 8 in {4, 8, 16}
+//! step:       kernel = gemv; grid = ceil(M / ROWS_PER_BLOCK), L; block = THREADS_PER_ROW, ROWS_PER_BLOCK
+//! accumulate: fp16-block
+//! limits:     4 * block_abs_max <= 65504 && scale_product_max <= 65504
+//! needs:      sm >= 80
+//! path:       sm >= 100: cvt.rn.f16x2.e2m1x2
+//! path:       sm >= 89: nibbles shuffled to e4m3 bytes, cvt.rn.f16x2.e4m3x2
+//! path:       1: shift and mask into fp16
+//! note:       where cuda-6-fused stands with one tile an iteration, but for the scales, which are applied in fp16
+
+#include "common/dot_scaled.cuh"
+#include "common/load.cuh"
+#include "common/reduce.cuh"
+
+#include <cuda_fp16.h>
+
+extern "C" __global__ void __launch_bounds__(THREADS_PER_ROW *ROWS_PER_BLOCK, RESIDENT_BLOCKS)
+    gemv(const uint8_t *__restrict__ a, const uint8_t *__restrict__ b, const uint8_t *__restrict__ sfa,
+         const uint8_t *__restrict__ sfb, __half *__restrict__ c, int M, int K, int L) {
+  const int row = blockIdx.x * ROWS_PER_BLOCK + threadIdx.y;
+  const int64_t batch = blockIdx.y;
+  const int64_t at = batch * M + min(row, M - 1); /* beyond M the last row is read again, and not stored */
+
+  const uint8_t *a_row = a + at * (K / 2);
+  const uint8_t *b_row = b + batch * PAD_ROWS * (K / 2);
+  const uint8_t *sfa_row = sfa + at * (K / 16);
+  const uint8_t *sfb_row = sfb + batch * PAD_ROWS * (K / 16);
+
+  float sum = 0.0f;
+#pragma unroll 1
+  for (int tile = threadIdx.x; tile < K / TILE_VALUES; tile += THREADS_PER_ROW) {
+    const uint4 tile_a[] = {load16(a_row + 32 * tile), load16(a_row + 32 * tile + 16)};
+    const uint4 tile_b[] = {load16(b_row + 32 * tile), load16(b_row + 32 * tile + 16)};
+    const uint32_t scales_a = load4(sfa_row + 4 * tile), scales_b = load4(sfb_row + 4 * tile);
+
+    sum += dot_scaled(tile_a, tile_b, scales_a, scales_b);
+  }
+
+  sum = sum_lanes<THREADS_PER_ROW>(sum);
+  if (threadIdx.x == 0 && row < M)
+    c[batch * M + row] = __float2half(sum * E2M1_UNSCALE);
+}

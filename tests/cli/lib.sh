@@ -1,0 +1,138 @@
+# What the tests of the tool share; sourced by each.  A test calls `try ARGUMENTS`, then says what must hold; it ends with `finish`.
+# shellcheck shell=bash
+set -u
+: "${NVFP4_PROF:?run me by ctest, or set NVFP4_PROF, NVFP4_FAKES and NVFP4_TEST_CACHE}" "${NVFP4_FAKES:?}" "${NVFP4_TEST_CACHE:?}"
+
+python=$(python3 -c 'import sys; print(sys.executable)') || exit 1 # asked once: a shim before it is slow
+failures=0
+work=$(mktemp -d)
+cleanup() { rm -rf "$work"; }
+trap cleanup EXIT
+cd "$work" || exit 1
+
+# The machine is as the test says, not as it happens to be: no driver, no file of a user, one compile cache for all tests.
+# NVRTC and nvdisasm are this machine's.
+export NVFP4_LIBCUDA=/nonexistent/libcuda.so.1 NVFP4_LIBCUPTI=/nonexistent/libcupti.so.13
+export NVFP4_LIBNVML=/nonexistent/libnvidia-ml.so.1
+export NVFP4_CACHE=$NVFP4_TEST_CACHE HOME=$work LC_ALL=C
+unset NVFP4_FAKE NVFP4_RECORDED NVFP4_GNUPLOT XDG_CACHE_HOME NO_COLOR CUDA_VISIBLE_DEVICES
+
+fake_gpu() { # fake_gpu whole|lacks-required|lacks-optional: from here on there is the fake GPU of tests/fake
+  export NVFP4_LIBCUDA=$NVFP4_FAKES/$1/libcuda.so.1 NVFP4_LIBCUPTI=$NVFP4_FAKES/$1/libcupti.so.13
+  export NVFP4_LIBNVML=$NVFP4_FAKES/$1/libnvidia-ml.so.1
+}
+
+recorded_run() { # prints the path of the shipped run, or skips the test
+  local path
+  path=$(dirname "${BASH_SOURCE[0]}")/../../recorded/h200.json
+  [ -f "$path" ] || skip "recorded/h200.json is not there" >&2
+  realpath "$path"
+}
+
+skip() {
+  echo "SKIPPED: $*"
+  exit 77
+}
+
+bad() {
+  echo "FAILED: $what: $*"
+  failures=$((failures + 1))
+}
+
+show() { sed 's/^/    | /' "$1" | head -n 40; }
+
+# try ARGUMENTS...: runs the tool; its output lies in $out and $err, its exit code in $rc.
+what="" rc=0 out=$work/stdout err=$work/stderr
+try() {
+  what="nvfp4-prof $*"
+  "$NVFP4_PROF" "$@" >"$out" 2>"$err" </dev/null
+  rc=$?
+}
+
+code() { # the exit code
+  [ "$rc" = "$1" ] && return
+  bad "exit code $rc, not $1"
+  show "$err"
+}
+
+says() { # stdout holds every text, wherever its lines break
+  local text
+  for text; do
+    tr -s '[:space:]' ' ' <"$out" | grep -qF -- "$text" && continue
+    bad "stdout lacks \"$text\":"
+    show "$out"
+  done
+}
+
+says_not() {
+  local text
+  for text; do
+    grep -qF -- "$text" "$out" || continue
+    bad "stdout holds \"$text\":"
+    show "$out"
+  done
+}
+
+complains() { # stderr holds every text
+  local text
+  for text; do
+    grep -qF -- "$text" "$err" && continue
+    bad "stderr lacks \"$text\":"
+    show "$err"
+  done
+}
+
+one_line() { # the error is one line, ours, and stdout is empty
+  [ "$(wc -l <"$err")" = 1 ] || {
+    bad "stderr is not one line:"
+    show "$err"
+  }
+  grep -q '^nvfp4-prof: ' "$err" || bad "the error does not begin with the program's name: $(head -n 1 "$err")"
+  [ -s "$out" ] && bad "stdout is not empty: $(head -n 3 "$out")"
+}
+
+refuses() { # refuses CODE TEXT...: a one-line error with that exit code and these texts
+  code "$1"
+  one_line
+  shift
+  complains "$@"
+}
+
+holds() { # holds PROGRAM [FILE]: a Python expression over j, the JSON of FILE (default: stdout), is true
+  "$python" -IS - "$1" "${2:-$out}" <<'PY' || bad "$1"
+import json, sys
+
+def refuse(token):
+    raise ValueError(f"{token} in JSON")
+
+try:
+    j = json.load(open(sys.argv[2]), parse_constant=refuse)
+except (OSError, ValueError) as problem:
+    sys.exit(f"{sys.argv[2]}: {problem}")
+value = eval(sys.argv[1])
+if not value:
+    print(f"    it is {value!r}")
+sys.exit(not value)
+PY
+}
+
+# rung NAME KERNEL [LINE...]: writes rungs/NAME.cu, variant my-NAME, whose kernel does nothing (the fake GPU goes by the kernel's name).
+rung() {
+  local name=$1 kernel=$2 line
+  shift 2
+  mkdir -p rungs
+  {
+    printf '//! %s\n' "id: my-$name" "ladder: my" "change: none" "step: kernel = $kernel; grid = ceil(M / 128), L; block = 128" \
+      "accumulate: fp32"
+    for line; do printf '//! %s\n' "$line"; done
+    printf 'extern "C" __global__ void %s(const void *a, const void *b, const void *sfa, const void *sfb, void *c, int M, int K, int L) {}\n' \
+      "$kernel"
+  } >"rungs/$name.cu"
+}
+
+finish() {
+  [ "$failures" = 0 ] || {
+    echo "$failures failed"
+    exit 1
+  }
+}

@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# A machine without a GPU: the recorded run is analysed, the rungs are compiled for sm_100a, and the first line says so.
+# shellcheck source=tests/cli/lib.sh
+source "$(dirname "$0")/lib.sh"
+NVFP4_RECORDED=$(recorded_run) || {
+  echo "$NVFP4_RECORDED"
+  exit 77
+}
+export NVFP4_RECORDED
+
+try --variant cuda-2-intrinsics,cuda-6-fused --no-plots --no-sass
+code 0
+head -n 1 "$out" | grep -q '^No GPU here: .*RECORDED (NVIDIA H200' || bad "the first line: $(head -n 1 "$out")"
+head -n 1 "$out" | grep -q '2 variants were compiled here for sm_100a' || bad "the first line: $(head -n 1 "$out")"
+says "libcuda.so.1 was not found" "recorded on NVIDIA H200" "nothing here was measured on this machine" "Compiled here for sm_100a" \
+  cuda-2-intrinsics cuda-6-fused control-read
+for file in findings.json results.csv worklog.md run.json; do
+  [ -s "report/$file" ] || bad "there is no report/$file"
+done
+complains "report written to report"
+holds "j['origin'] == 'recorded'" report/run.json
+
+try --variant cuda-2-intrinsics --no-plots --no-sass --json --out json
+code 0
+holds "j"
+
+# Without NVRTC the recorded run is still there.
+NVFP4_LIBNVRTC=/nonexistent/libnvrtc.so try --variant all --no-plots --out nvrtc
+code 0
+says cuda-0-naive cuda-6-fused control-read
+head -n 1 "$out" | grep -q 'nothing was compiled for sm_100a: libnvrtc' || bad "the first line: $(head -n 1 "$out")"
+# Without gnuplot the charts are left as data.
+NVFP4_GNUPLOT=/nonexistent/gnuplot try --variant cuda-2-intrinsics --no-sass --out plots
+code 0
+complains gnuplot
+for file in roofline.gp roofline.dat waterfall.gp waterfall.dat; do
+  [ -s "plots/$file" ] || bad "there is no plots/$file"
+done
+find plots -name '*.svg' -o -name '*.png' | grep . && bad "a chart without gnuplot"
+
+# What was not recorded cannot be shown.
+try --variant wrong-nan --shape 64x64x1 --no-plots --out none
+refuses 3 "no GPU here" "not measured"
+rung mine gemv
+try --kernel rungs/mine.cu --no-plots --out none
+refuses 3 libcuda.so.1 "--target sm_100a"
+try --gpu 0 --no-plots --out none
+refuses 3 libcuda.so.1
+NVFP4_RECORDED=/nonexistent/h200.json try --variant control-null --no-plots --out none
+refuses 3 /nonexistent/h200.json
+
+# A driver without a GPU, one that fails, one that lacks a symbol, one that dies.
+fake_gpu whole
+NVFP4_FAKE=devices=0 try --variant cuda-2-intrinsics --no-plots --no-sass --out driver
+code 0
+says "the driver sees no GPU"
+NVFP4_FAKE=cuInit=100 try --gpu 0 --no-plots --out driver
+refuses 3 "cuInit: FAKE_ERROR_100"
+fake_gpu lacks-required
+try --gpu 0 --no-plots --out driver
+refuses 3 "lacks-required/libcuda.so.1 lacks cuLaunchKernelEx"
+finish

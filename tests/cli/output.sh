@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# JSON and CSV that parse, the numbers of the speed of light, colour, chatter, and time to answer.
+# shellcheck source=tests/cli/lib.sh
+source "$(dirname "$0")/lib.sh"
+
+for list in variants ladders shapes devices metrics; do
+  try list "$list" --json
+  code 0
+  holds "len(j['$list']) > 0"
+  try list "$list" --csv
+  code 0
+  try list "$list" --markdown
+  code 0
+done
+try list --json
+holds "{'cuda-0-naive', 'cuda-6-fused', 'control-read', 'wrong-nan'} <= {v['variant'] for v in j['variants']}"
+[ -s "$err" ] && bad "list says something on stderr"
+
+try sol --device b200
+code 0
+says 8.622 17.275 4.317 "7.680 TB/s"
+try sol --device b200 --json
+code 0
+holds "[round(r['contest_s'] * 1e6, 3) for r in j['sol']][:3] == [8.622, 17.275, 4.317]"
+holds "[r['contest_bytes'] for r in j['sol']][:3] == [66213888, 132673536, 33157120]"
+holds "[round(r['ffma_s'] * 1e6, 2) for r in j['sol']][:1] == [round(7168 * 16384 / (128 * 148 * 1.965e9) * 1e6, 2)]"
+# A = 64*64/2, SFA = 64*64/16, B = 32, SFB = 4, C = 128.
+try sol --shape 64x64x1 --json
+holds "j['sol'][0]['minimal_bytes'] == 2048 + 256 + 32 + 4 + 128"
+try sol --shape 64x64x1,64x64x1,bench --csv
+code 0
+[ "$(grep -c '^64×64×1\|^64x64x1' "$out")" = "$("$NVFP4_PROF" sol --csv --shape 64x64x1 | tail -n +2 | wc -l)" ] ||
+  bad "a shape that is named twice stands twice"
+
+try doctor --json
+code 3
+holds "{r['need']: r['state'] for r in j}['driver and GPU'] == 'missing'"
+try doctor
+code 3
+says "libcuda.so.1 was not found" "install NVIDIA's driver" NVRTC nvdisasm gnuplot "recorded run"
+[ -s "$err" ] && bad "doctor says something on stderr"
+
+# Colour only on a terminal, and never with NO_COLOR.
+coloured() {
+  script -qec "$1" /dev/null </dev/null | grep -q $'\033\[[0-9;]*m'
+}
+what="colour"
+if command -v script >/dev/null; then
+  coloured "$NVFP4_PROF doctor" || bad "no colour on a terminal"
+  NO_COLOR=1 coloured "$NVFP4_PROF doctor" && bad "colour in spite of NO_COLOR"
+else
+  echo "colour on a terminal: SKIPPED (no script program)"
+fi
+try doctor
+grep -q $'\033' "$out" && bad "colour in a file"
+
+quick() { # the fastest of five is under 50 ms
+  local best=999999 start took
+  for _ in 1 2 3 4 5; do
+    start=$(date +%s%N)
+    "$NVFP4_PROF" "$@" >/dev/null
+    took=$((($(date +%s%N) - start) / 1000))
+    [ "$took" -lt "$best" ] && best=$took
+  done
+  what="nvfp4-prof $*"
+  # Sanitizers make everything slower.
+  if nm "$NVFP4_PROF" 2>/dev/null | grep -q __asan_init; then best=$((best / 5)); fi
+  [ "$best" -lt 50000 ] || bad "took $best µs, not under 50 ms"
+}
+quick --help
+quick list
+quick sol
+finish

@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Ctrl-C and SIGTERM in the middle of a run: what was measured is saved as partial, the exit code tells the signal, and no process is left.
+# shellcheck source=tests/cli/lib.sh
+source "$(dirname "$0")/lib.sh"
+fake_gpu whole
+rung a-good gemv
+rung m-hang gemv_hang
+rung z-good gemv
+
+interrupt() { # interrupt SIGNAL CODE
+  local i pid children
+  what="SIG$1 while a kernel hangs"
+  rm -rf run
+  # setsid: a shell starts background jobs with SIGINT ignored, and a program keeps that.
+  "$python" -IS -c 'import os, signal, sys
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+os.execv(sys.argv[1], sys.argv[1:])' "$NVFP4_PROF" --kernels rungs --shape 128x256x1 --no-sass --no-plots --hang-limit 60 --out run \
+    >"$out" 2>"$err" &
+  pid=$!
+  # The worker is a child; it sleeps (pause, system call 34 on x86) in the hanging kernel once the first variant was checked.
+  for ((i = 0; i < 200; i++)); do
+    children=$(pgrep -P "$pid")
+    grep -qs pause "/proc/${children:-none}/wchan" && break
+    grep -qs '^34 ' "/proc/${children:-none}/syscall" && break
+    sleep 0.05
+  done
+  kill -s "$1" "$pid"
+  wait "$pid"
+  rc=$?
+  code "$2"
+  holds "j['partial'] and 'interrupted in phase check' in j['partial_reason']" run/run.json
+  holds "[r['check']['verdict'] for r in j['results']] == ['pass', 'skipped', 'skipped']" run/run.json
+  holds "[r['check'].get('reason') for r in j['results']][1:] == ['interrupted before it ran'] * 2" run/run.json
+  says "interrupted" my-a-good
+  for child in $children; do
+    kill -0 "$child" 2>/dev/null && bad "process $child is left"
+  done
+  find run -name '*.tmp*' | grep . && bad "a temporary file is left"
+}
+interrupt INT 130
+interrupt TERM 143
+finish

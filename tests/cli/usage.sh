@@ -1,0 +1,94 @@
+#!/usr/bin/env bash
+# Help, version, and every way to ask for what there is not: exit 2, one line that names it and the nearest.
+# shellcheck source=tests/cli/lib.sh
+source "$(dirname "$0")/lib.sh"
+
+try --help
+code 0
+says "usage: nvfp4-prof" profile list sol report doctor diff "exit codes: 0 done"
+try help
+code 0
+try
+code 2
+complains "usage: nvfp4-prof"
+try --version
+code 0
+says "nvfp4-prof 0."
+[ "$(wc -l <"$out")" = 1 ] || bad "--version is not one line"
+for command in profile list sol report doctor; do
+  try "$command" --help
+  code 0
+  says "usage: nvfp4-prof $command" --help
+done
+
+try lst
+refuses 2 "unknown command 'lst', did you mean 'list'?"
+try xyzzyxyzzy
+refuses 2 "unknown command 'xyzzyxyzzy'; nvfp4-prof --help"
+try profile cuda-2-intrinsics
+refuses 2 "did you mean --variant cuda-2-intrinsics?"
+try --varaint all
+refuses 2 "unknown option '--varaint', did you mean --variant?"
+try list --jsn
+refuses 2 "unknown option '--jsn', did you mean --json?"
+try sol -z
+refuses 2 "unknown option '-z'"
+try --variant
+refuses 2 "--variant needs a value"
+try list --json=yes
+refuses 2 "--json"
+try list variant
+refuses 2 "did you mean variants"
+try list variants ladders
+refuses 2 "list takes one thing"
+try sol b200
+refuses 2 "did you mean --device b200?"
+try report
+refuses 2 report
+try report a.json b.json
+refuses 2 report
+
+try --variant cuda-2-intrinsic
+refuses 2 "'cuda-2-intrinsic'; nearest is cuda-2-intrinsics"
+try --variant 'cuda-9*'
+refuses 2 'cuda-9*'
+try --variant ''
+refuses 2 variant
+try --variant all,
+refuses 2 variant
+try sol --device b20
+refuses 2 b20 b200
+try --device nope
+refuses 2 nope
+try --gpu 0x
+refuses 3 libcuda.so.1
+for shape in 128x256 128x100x1 0x256x1 128x0x1 128x256x0 -1x256x1 128x256x1x1 abc '' '128x256x1,' 99999999999x64x1 1e3x64x1; do
+  try sol --shape "$shape"
+  refuses 2 --shape
+done
+try sol --shape 128x100x1
+refuses 2 "multiple of 64"
+try --shape benhc
+refuses 2 benhc
+try --l2 hot
+refuses 2 "--l2 hot: it is cold, dirty or warm"
+try --inputs random
+refuses 2 random default contest extreme
+for number in 0 -1 1.5 x nan inf '' 1e9; do
+  try --rounds "$number"
+  refuses 2 --rounds
+done
+try --time-limit 0
+refuses 2 --time-limit
+try --hang-limit 1h
+refuses 2 --hang-limit
+try --seed -1
+refuses 2 --seed
+for target in sm_70 sm_100b 100 sm_ sm_100aa; do
+  try --target "$target" --variant control-null
+  refuses 2 --target
+done
+try diff a.json b.json
+refuses 3 diff "not built yet"
+[ -e report ] && bad "a refused command left a folder behind"
+finish

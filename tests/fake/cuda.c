@@ -1,0 +1,337 @@
+/* A fake driver: see fake.h. */
+#include "fake/fake.h"
+#include "kernels/problem.h"
+
+#include <cuda.h>
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct CUfunc_st {
+  char name[64];
+  long launches;
+};
+
+struct CUevent_st {
+  uint64_t at_ns;
+};
+
+enum { FUNCTIONS_MAX = 256, LAUNCHES_MAX = 65536, TAKEN_NS = 10000, TAKEN_BLOCK_NS = 1000 };
+
+static struct {
+  struct CUfunc_st functions[FUNCTIONS_MAX];
+  size_t n_functions;
+  struct fake_launch launches[LAUNCHES_MAX]; /* since they were last taken */
+  size_t n_launches;
+  uint64_t now_ns, blocks;
+  CUresult lost; /* what every call returns once a kernel has failed, as real drivers do */
+  bool hangs;
+} gpu = {.now_ns = 1000};
+
+size_t fake_launches_take(struct fake_launch *out, size_t max) {
+  size_t n = gpu.n_launches < max ? gpu.n_launches : max;
+  memcpy(out, gpu.launches, n * sizeof *out);
+  memmove(gpu.launches, gpu.launches + n, (gpu.n_launches - n) * sizeof *out);
+  gpu.n_launches -= n;
+  return n;
+}
+
+uint64_t fake_blocks(void) {
+  return gpu.blocks;
+}
+
+static CUresult fault(const char *call) {
+  return gpu.lost ? gpu.lost : (CUresult)fake_value(call, 0);
+}
+
+/* --- the device --- */
+
+CUresult cuInit(unsigned flags) {
+  (void)flags;
+  return fault(__func__);
+}
+
+CUresult cuDriverGetVersion(int *version) {
+  *version = 13000;
+  return fault(__func__);
+}
+
+CUresult cuGetErrorName(CUresult error, const char **name) {
+  static char text[32];
+  snprintf(text, sizeof text, "FAKE_ERROR_%d", (int)error);
+  *name = error == CUDA_ERROR_OUT_OF_MEMORY     ? "CUDA_ERROR_OUT_OF_MEMORY"
+          : error == CUDA_ERROR_ILLEGAL_ADDRESS ? "CUDA_ERROR_ILLEGAL_ADDRESS"
+                                                : text;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuGetErrorString(CUresult error, const char **text) {
+  (void)error;
+  *text = "said by the fake driver";
+  return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetCount(int *count) {
+  *count = fake_value("devices", 1);
+  return fault(__func__);
+}
+
+CUresult cuDeviceGet(CUdevice *device, int ordinal) {
+  *device = ordinal;
+  return fault(__func__);
+}
+
+CUresult cuDeviceGetName(char *name, int length, CUdevice device) {
+  snprintf(name, (size_t)length, "Fake GPU %d", device);
+  return fault(__func__);
+}
+
+CUresult cuDeviceGetUuid_v2(CUuuid *uuid, CUdevice device) {
+  memset(uuid->bytes, 0xa0 + device, sizeof uuid->bytes);
+  return fault(__func__);
+}
+
+CUresult cuDeviceTotalMem_v2(size_t *bytes, CUdevice device) {
+  (void)device;
+  *bytes = (size_t)1 << 30;
+  return fault(__func__);
+}
+
+CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device) {
+  static const struct {
+    CUdevice_attribute attribute;
+    int value;
+  } attributes[] = {
+      {CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 9},
+      {CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, 4},
+      {CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR, 2048},
+      {CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR, 65536},
+      {CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR, 233472},
+      {CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, 232448},
+      {CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH, 1024},
+      {CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE, 1 << 20},
+      {CU_DEVICE_ATTRIBUTE_CLOCK_RATE, 1000000},
+      {CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE, 1000000},
+  };
+  (void)device;
+  *value = 0;
+  for (size_t i = 0; i < sizeof attributes / sizeof attributes[0]; i++)
+    if (attributes[i].attribute == attribute)
+      *value = attributes[i].value;
+  return fault(__func__);
+}
+
+CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) {
+  (void)device;
+  *context = (CUcontext)&gpu;
+  return fault(__func__);
+}
+
+CUresult cuCtxSetCurrent(CUcontext context) {
+  (void)context;
+  return fault(__func__);
+}
+
+/* --- memory --- */
+
+CUresult cuMemAlloc_v2(CUdeviceptr *out, size_t bytes) {
+  CUresult result = fault(__func__);
+  if (result)
+    return result;
+  *out = (CUdeviceptr)(uintptr_t)malloc(bytes);
+  return *out ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+CUresult cuMemFree_v2(CUdeviceptr memory) {
+  free((void *)(uintptr_t)memory);
+  return fault(__func__);
+}
+
+CUresult cuMemGetInfo_v2(size_t *available, size_t *total) {
+  *available = *total = (size_t)1 << 30;
+  return fault(__func__);
+}
+
+CUresult cuMemcpyHtoD_v2(CUdeviceptr to, const void *from, size_t bytes) {
+  memcpy((void *)(uintptr_t)to, from, bytes);
+  return fault(__func__);
+}
+
+CUresult cuMemcpyDtoH_v2(void *to, CUdeviceptr from, size_t bytes) {
+  memcpy(to, (const void *)(uintptr_t)from, bytes);
+  return fault(__func__);
+}
+
+CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char byte, size_t n, CUstream stream) {
+  (void)stream;
+  memset((void *)(uintptr_t)to, byte, n);
+  return fault(__func__);
+}
+
+CUresult cuMemsetD16Async(CUdeviceptr to, unsigned short half, size_t n, CUstream stream) {
+  (void)stream;
+  for (size_t i = 0; i < n; i++)
+    ((unsigned short *)(uintptr_t)to)[i] = half;
+  return fault(__func__);
+}
+
+/* --- modules and functions --- */
+
+CUresult cuModuleLoadData(CUmodule *module, const void *image) {
+  *module = (CUmodule)image;
+  return fault(__func__);
+}
+
+CUresult cuModuleUnload(CUmodule module) {
+  (void)module;
+  return fault(__func__);
+}
+
+CUresult cuModuleGetFunction(CUfunction *out, CUmodule module, const char *name) {
+  (void)module;
+  CUresult result = fault(__func__);
+  if (result)
+    return result;
+  if (gpu.n_functions == FUNCTIONS_MAX)
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  *out = &gpu.functions[gpu.n_functions++];
+  snprintf((*out)->name, sizeof(*out)->name, "%s", name);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction function) {
+  (void)function;
+  *value = attribute == CU_FUNC_ATTRIBUTE_NUM_REGS ? 32 : 0;
+  return fault(__func__);
+}
+
+CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value) {
+  (void)function, (void)attribute, (void)value;
+  return fault(__func__);
+}
+
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function, int threads, size_t smem) {
+  (void)function, (void)smem;
+  *blocks = 2048 / threads;
+  return fault(__func__);
+}
+
+CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank, void *address,
+                                const cuuint64_t *dims, const cuuint64_t *strides, const cuuint32_t *box,
+                                const cuuint32_t *steps, CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
+                                CUtensorMapL2promotion l2, CUtensorMapFloatOOBfill fill) {
+  (void)type, (void)rank, (void)address, (void)dims, (void)strides, (void)box, (void)steps, (void)interleave;
+  (void)swizzle, (void)l2, (void)fill;
+  memset(map, 0, sizeof *map);
+  return fault(__func__);
+}
+
+/* --- launches --- */
+
+/* The default arguments: a, b, sfa, sfb, c, M, K, L. */
+static void compute(void **args, const char *name) {
+  const uint8_t *a = *(uint8_t **)args[0], *b = *(uint8_t **)args[1], *sfa = *(uint8_t **)args[2],
+                *sfb = *(uint8_t **)args[3];
+  uint16_t *c = *(uint16_t **)args[4];
+  long m = *(int *)args[5], k = *(int *)args[6], l = *(int *)args[7];
+  for (long batch = 0; batch < l; batch++)
+    for (long row = 0; row < m - (strstr(name, "last") != NULL); row++) {
+      long at = batch * m + row, vector = batch * PROBLEM_PAD_ROWS;
+      double sum = 0;
+      for (long i = 0; i < k; i++) {
+        unsigned shift = i % 2 * 4; /* the low nibble first */
+        sum += e2m1_value(a[at * k / 2 + i / 2] >> shift & 15) * e4m3fn_value(sfa[at * k / 16 + i / 16]) *
+               e2m1_value(b[vector * k / 2 + i / 2] >> shift & 15) * e4m3fn_value(sfb[vector * k / 16 + i / 16]);
+      }
+      c[at] = fp16_from_double(sum);
+    }
+  if (strstr(name, "beside"))
+    c[m * l] = 0;
+}
+
+/* Whether a bad kernel is bad already. */
+static bool is_due(const struct CUfunc_st *f) {
+  const char *last = strrchr(f->name, '_');
+  long first = last ? strtol(last + 1, NULL, 10) : 0;
+  return f->launches >= first;
+}
+
+static CUresult misbehave(const char *name) {
+  if (strstr(name, "crash"))
+    abort();
+  if (strstr(name, "exit"))
+    _exit(7);
+  if (strstr(name, "hang"))
+    gpu.hangs = true;
+  if (strstr(name, "fault"))
+    gpu.lost = CUDA_ERROR_ILLEGAL_ADDRESS; /* told by the next call, not by the launch */
+  return strstr(name, "refused") ? CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES : CUDA_SUCCESS;
+}
+
+CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction f, void **args, void **extra) {
+  (void)extra;
+  CUresult result = fault(__func__);
+  f->launches++;
+  if (!result && is_due(f))
+    result = misbehave(f->name);
+  if (result)
+    return result;
+  if (strncmp(f->name, "gemv", 4) == 0)
+    compute(args, f->name);
+  unsigned blocks = config->gridDimX * config->gridDimY * config->gridDimZ;
+  struct fake_launch launch = {.start_ns = gpu.now_ns,
+                               .end_ns = gpu.now_ns + TAKEN_NS + (uint64_t)blocks * TAKEN_BLOCK_NS,
+                               .grid = {config->gridDimX, config->gridDimY, config->gridDimZ},
+                               .block = {config->blockDimX, config->blockDimY, config->blockDimZ}};
+  gpu.now_ns = launch.end_ns;
+  gpu.blocks += blocks;
+  if (gpu.n_launches < LAUNCHES_MAX)
+    gpu.launches[gpu.n_launches++] = launch;
+  return CUDA_SUCCESS;
+}
+
+static CUresult synchronise(const char *call) {
+  while (gpu.hangs)
+    pause();
+  return fault(call);
+}
+
+CUresult cuCtxSynchronize(void) {
+  return synchronise(__func__);
+}
+
+CUresult cuStreamSynchronize(CUstream stream) {
+  (void)stream;
+  return synchronise(__func__);
+}
+
+CUresult cuStreamCreate(CUstream *stream, unsigned flags) {
+  (void)flags;
+  *stream = NULL;
+  return fault(__func__);
+}
+
+CUresult cuEventCreate(CUevent *event, unsigned flags) {
+  (void)flags;
+  *event = calloc(1, sizeof **event);
+  return *event ? fault(__func__) : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+CUresult cuEventRecord(CUevent event, CUstream stream) {
+  (void)stream;
+  event->at_ns = gpu.now_ns;
+  return fault(__func__);
+}
+
+CUresult cuEventSynchronize(CUevent event) {
+  (void)event;
+  return synchronise(__func__);
+}
+
+CUresult cuEventElapsedTime_v2(float *ms, CUevent from, CUevent to) {
+  *ms = (float)(to->at_ns - from->at_ns) / 1e6f;
+  return fault(__func__);
+}

@@ -1,0 +1,255 @@
+/* A fake CUPTI: activity records of the fake driver's launches, and counters whose values are numbers of blocks.  See fake.h. */
+#include "fake/fake.h"
+
+#include "profiler/gpu/library.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RANGES_MAX = 256, PASSES = 2, IMAGE_BYTES = 16, DRAM_BYTES_A_BLOCK = 1000 };
+
+static struct {
+  CUpti_BuffersCallbackRequestFunc request;
+  CUpti_BuffersCallbackCompleteFunc complete;
+  struct range {
+    char name[64];
+    uint64_t blocks; /* launched in it */
+  } ranges[RANGES_MAX];
+  size_t n_ranges, pass;
+} cupti;
+
+/* The driver's launches are asked of the fake driver that the profiler has loaded; 0 where there is none.  A function's address comes as data. */
+static size_t driver_address(const char *name) {
+  const char *path = getenv("NVFP4_LIBCUDA");
+  void *driver = path ? dlopen(path, RTLD_NOW | RTLD_NOLOAD) : NULL;
+  return driver ? (size_t)dlsym(driver, name) : 0;
+}
+
+static size_t launches_take(struct fake_launch *out, size_t max) {
+  __typeof__(&fake_launches_take) take = (__typeof__(take))driver_address("fake_launches_take");
+  return take ? take(out, max) : 0;
+}
+
+static uint64_t blocks_now(void) {
+  __typeof__(&fake_blocks) blocks = (__typeof__(blocks))driver_address("fake_blocks");
+  return blocks ? blocks() : 0;
+}
+
+CUptiResult cuptiGetVersion(uint32_t *version) {
+  *version = 130000;
+  return fake_value(__func__, 0);
+}
+
+CUptiResult cuptiGetResultString(CUptiResult result, const char **text) {
+  static char number[32];
+  snprintf(number, sizeof number, "FAKE_CUPTI_ERROR_%d", (int)result);
+  *text = number;
+  return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiGetErrorMessage(CUptiResult result, const char **text) {
+  (void)result;
+  *text = "said by the fake CUPTI";
+  return CUPTI_SUCCESS;
+}
+
+/* --- activity --- */
+
+CUptiResult cuptiActivityRegisterCallbacks(CUpti_BuffersCallbackRequestFunc request,
+                                           CUpti_BuffersCallbackCompleteFunc complete) {
+  cupti.request = request;
+  cupti.complete = complete;
+  return fake_value(__func__, 0);
+}
+
+CUptiResult cuptiActivityEnable(CUpti_ActivityKind kind) {
+  struct fake_launch past;
+  (void)kind;
+  while (launches_take(&past, 1)) /* what ran before is not recorded */
+    ;
+  return fake_value(__func__, 0);
+}
+
+CUptiResult cuptiActivityDisable(CUpti_ActivityKind kind) {
+  (void)kind;
+  return fake_value(__func__, 0);
+}
+
+CUptiResult cuptiActivityFlushAll(uint32_t flag) {
+  CUptiResult result = fake_value(__func__, 0);
+  uint8_t *buffer = NULL;
+  size_t bytes = 0, max_records = 0, valid = 0;
+  struct fake_launch l;
+  (void)flag;
+  if (result)
+    return result;
+  cupti.request(&buffer, &bytes, &max_records);
+  for (; buffer && valid + sizeof(CUpti_ActivityKernel10) <= bytes && launches_take(&l, 1);
+       valid += sizeof(CUpti_ActivityKernel10))
+    *(CUpti_ActivityKernel10 *)(void *)(buffer + valid) =
+        (CUpti_ActivityKernel10){.kind = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL,
+                                 .start = l.start_ns,
+                                 .end = l.end_ns,
+                                 .gridX = (int)l.grid[0],
+                                 .gridY = (int)l.grid[1],
+                                 .gridZ = (int)l.grid[2],
+                                 .blockX = (int)l.block[0],
+                                 .blockY = (int)l.block[1],
+                                 .blockZ = (int)l.block[2],
+                                 .registersPerThread = 32};
+  cupti.complete(NULL, 0, buffer, bytes, valid);
+  return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiActivityGetNextRecord(uint8_t *buffer, size_t valid, CUpti_Activity **record) {
+  uint8_t *next = *record ? (uint8_t *)*record + sizeof(CUpti_ActivityKernel10) : buffer;
+  if (next >= buffer + valid)
+    return CUPTI_ERROR_MAX_LIMIT_REACHED;
+  *record = (CUpti_Activity *)(void *)next;
+  return fake_value(__func__, 0);
+}
+
+CUptiResult cuptiActivityGetNumDroppedRecords(CUcontext context, uint32_t stream, size_t *dropped) {
+  (void)context, (void)stream;
+  *dropped = 0;
+  return fake_value(__func__, 0);
+}
+
+/* --- the Host API: every name is known but one --- */
+
+CUptiResult cuptiDeviceGetChipName(CUpti_Device_GetChipName_Params *p) {
+  p->pChipName = "FAKE100";
+  return fake_value(__func__, 0);
+}
+
+CUptiResult cuptiProfilerInitialize(CUpti_Profiler_Initialize_Params *p) {
+  (void)p;
+  return fake_value(__func__, 0);
+}
+
+CUptiResult cuptiProfilerDeInitialize(CUpti_Profiler_DeInitialize_Params *p) {
+  (void)p;
+  return fake_value(__func__, 0);
+}
+
+CUptiResult cuptiProfilerGetCounterAvailability(CUpti_Profiler_GetCounterAvailability_Params *p) {
+  p->counterAvailabilityImageSize = IMAGE_BYTES;
+  return fake_value(__func__, 0);
+}
+
+CUptiResult cuptiProfilerHostInitialize(CUpti_Profiler_Host_Initialize_Params *p) {
+  p->pHostObject = (CUpti_Profiler_Host_Object *)&cupti;
+  return fake_value(__func__, 0);
+}
+
+CUptiResult cuptiProfilerHostDeinitialize(CUpti_Profiler_Host_Deinitialize_Params *p) {
+  (void)p;
+  return fake_value(__func__, 0);
+}
+
+CUptiResult cuptiProfilerHostGetSupportedChips(CUpti_Profiler_Host_GetSupportedChips_Params *p) {
+  p->numChips = 0;
+  return fake_value(__func__, 0);
+}
+
+CUptiResult cuptiProfilerHostConfigAddMetrics(CUpti_Profiler_Host_ConfigAddMetrics_Params *p) {
+  for (size_t i = 0; i < p->numMetrics; i++)
+    if (strstr(p->ppMetricNames[i], "stalled_gmma"))
+      return CUPTI_ERROR_INVALID_METRIC_NAME;
+  return fake_value(__func__, 0);
+}
+
+CUptiResult cuptiProfilerHostGetConfigImageSize(CUpti_Profiler_Host_GetConfigImageSize_Params *p) {
+  p->configImageSize = IMAGE_BYTES;
+  return fake_value(__func__, 0);
+}
+
+CUptiResult cuptiProfilerHostGetConfigImage(CUpti_Profiler_Host_GetConfigImage_Params *p) {
+  memset(p->pConfigImage, 0, p->configImageSize);
+  return fake_value(__func__, 0);
+}
+
+CUptiResult cuptiProfilerHostGetNumOfPasses(CUpti_Profiler_Host_GetNumOfPasses_Params *p) {
+  p->numOfPasses = PASSES;
+  return fake_value(__func__, 0);
+}
+
+CUptiResult cuptiProfilerHostEvaluateToGpuValues(CUpti_Profiler_Host_EvaluateToGpuValues_Params *p) {
+  const struct range *range = &cupti.ranges[p->rangeIndex];
+  for (size_t i = 0; i < p->numMetrics; i++)
+    p->pMetricValues[i] =
+        (double)range->blocks * (strcmp(p->ppMetricNames[i], "dram__bytes_read.sum") == 0 ? DRAM_BYTES_A_BLOCK : 1);
+  return fake_value(__func__, 0);
+}
+
+/* --- the Range Profiler --- */
+
+CUptiResult cuptiRangeProfilerEnable(CUpti_RangeProfiler_Enable_Params *p) {
+  p->pRangeProfilerObject = (CUpti_RangeProfiler_Object *)&cupti;
+  return fake_value(__func__, 0);
+}
+
+CUptiResult cuptiRangeProfilerDisable(CUpti_RangeProfiler_Disable_Params *p) {
+  (void)p;
+  return fake_value(__func__, 0);
+}
+
+CUptiResult cuptiRangeProfilerSetConfig(CUpti_RangeProfiler_SetConfig_Params *p) {
+  (void)p;
+  cupti.pass = 0;
+  return fake_value(__func__, 0);
+}
+
+CUptiResult cuptiRangeProfilerStart(CUpti_RangeProfiler_Start_Params *p) {
+  (void)p;
+  cupti.n_ranges = 0;
+  return fake_value(__func__, 0);
+}
+
+CUptiResult cuptiRangeProfilerPushRange(CUpti_RangeProfiler_PushRange_Params *p) {
+  if (cupti.n_ranges == RANGES_MAX)
+    return CUPTI_ERROR_MAX_LIMIT_REACHED;
+  struct range *range = &cupti.ranges[cupti.n_ranges++];
+  snprintf(range->name, sizeof range->name, "%s", p->pRangeName);
+  range->blocks = blocks_now();
+  return fake_value(__func__, 0);
+}
+
+CUptiResult cuptiRangeProfilerPopRange(CUpti_RangeProfiler_PopRange_Params *p) {
+  (void)p;
+  struct range *range = &cupti.ranges[cupti.n_ranges - 1];
+  range->blocks = blocks_now() - range->blocks;
+  return fake_value(__func__, 0);
+}
+
+CUptiResult cuptiRangeProfilerStop(CUpti_RangeProfiler_Stop_Params *p) {
+  p->isAllPassSubmitted = ++cupti.pass >= PASSES;
+  return fake_value(__func__, 0);
+}
+
+CUptiResult cuptiRangeProfilerDecodeData(CUpti_RangeProfiler_DecodeData_Params *p) {
+  p->numOfRangeDropped = 0;
+  return fake_value(__func__, 0);
+}
+
+CUptiResult cuptiRangeProfilerGetCounterDataSize(CUpti_RangeProfiler_GetCounterDataSize_Params *p) {
+  p->counterDataSize = IMAGE_BYTES;
+  return fake_value(__func__, 0);
+}
+
+CUptiResult cuptiRangeProfilerCounterDataImageInitialize(CUpti_RangeProfiler_CounterDataImage_Initialize_Params *p) {
+  (void)p;
+  return fake_value(__func__, 0);
+}
+
+CUptiResult cuptiRangeProfilerGetCounterDataInfo(CUpti_RangeProfiler_GetCounterDataInfo_Params *p) {
+  p->numTotalRanges = cupti.n_ranges;
+  return fake_value(__func__, 0);
+}
+
+CUptiResult cuptiRangeProfilerCounterDataGetRangeInfo(CUpti_RangeProfiler_CounterData_GetRangeInfo_Params *p) {
+  p->rangeName = cupti.ranges[p->rangeIndex].name;
+  return fake_value(__func__, 0);
+}

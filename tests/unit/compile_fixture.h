@@ -1,0 +1,63 @@
+/* What the tests of profiler/compile share: the shipped rungs, a cache folder of their own, and whether NVRTC is here. */
+#ifndef TESTS_COMPILE_FIXTURE_H
+#define TESTS_COMPILE_FIXTURE_H
+
+#include "base/text.h"
+#include "profiler/compile/compile.h"
+#include "profiler/gpu/library.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { FIXTURE_PATH_SIZE = 4096 };
+
+static struct fixture {
+  bool nvrtc_here;
+  struct err why; /* !nvrtc_here */
+  struct rung_set set;
+  char cache[FIXTURE_PATH_SIZE];
+} fixture;
+
+static inline int fixture_open(void **state) {
+  (void)state;
+  struct nvrtc *n = calloc(1, sizeof *n);
+  struct err e = {0};
+  const char *temporary = getenv("TMPDIR");
+  if (!n)
+    return -1;
+  fixture.nvrtc_here = nvrtc_load(n, &fixture.why) == 0;
+  free(n);
+  if (rung_set_load(&fixture.set, NULL, &e))
+    fail_msg("%s", e.text);
+  snprintf(fixture.cache, sizeof fixture.cache, "%s/nvfp4-test-compile.XXXXXX",
+           temporary && *temporary ? temporary : "/tmp");
+  return mkdtemp(fixture.cache) ? 0 : -1;
+}
+
+static inline int fixture_remove_one(const char *path, const struct stat *st, int kind, struct FTW *place) {
+  (void)st, (void)kind, (void)place;
+  return remove(path);
+}
+
+static inline int fixture_close(void **state) {
+  (void)state;
+  rung_set_release(&fixture.set);
+  return nftw(fixture.cache, fixture_remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+static inline void need_nvrtc(void) {
+  if (!fixture.nvrtc_here) {
+    print_message("SKIPPED, nothing is compiled: %s\n", fixture.why.text);
+    skip();
+  }
+}
+
+#endif

@@ -1,0 +1,384 @@
+/* The counter groups of profiler/metrics against CUPTI's own lists for GH100 (H200) and GB100 (B200); needs CUPTI, but no GPU. */
+#include "base/file.h"
+#include "base/text.h"
+#include "profiler/collect/metrics.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#ifndef __has_feature
+#define __has_feature(x) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
+enum { SANITIZED = 1 };
+#else
+enum { SANITIZED = 0 };
+#endif
+
+enum { CHIPS = 2, PASSES_MAX = 12, FILE_MAX = 1 << 20 };
+static const char *const chips[CHIPS] = {"GH100", "GB100"};
+
+static struct fixture {
+  struct cupti cupti;
+  bool cupti_here;
+  struct err why;
+  struct metric_host hosts[CHIPS];
+  struct metric_table shipped;
+} fixture;
+
+static int open_all(void **state) {
+  *state = &fixture;
+  struct err e = {0};
+  if (metric_table_load(&fixture.shipped, &e))
+    fail_msg("%s", e.text);
+  if (SANITIZED)
+    err_set(&fixture.why, ERR_MACHINE, "CUPTI opens a library with RTLD_DEEPBIND, which AddressSanitizer forbids");
+  else
+    fixture.cupti_here = cupti_load(&fixture.cupti, &fixture.why) == 0;
+  for (int c = 0; c < CHIPS && fixture.cupti_here; c++)
+    if (metric_host_open(&fixture.hosts[c], &fixture.cupti, chips[c], NULL, &e))
+      fail_msg("%s", e.text);
+  return 0;
+}
+
+static int close_all(void **state) {
+  (void)state;
+  for (int c = 0; c < CHIPS && fixture.cupti_here; c++)
+    metric_host_close(&fixture.hosts[c]);
+  metric_table_release(&fixture.shipped);
+  free(fixture.cupti.missing);
+  return 0;
+}
+
+static void need_cupti(void) {
+  if (!fixture.cupti_here) {
+    print_message("SKIPPED, the counters are not validated: %s\n", fixture.why.text);
+    skip();
+  }
+}
+
+/* Whether a blank-separated list holds the word. */
+static bool lists(const char *list, const char *word) {
+  size_t n = strlen(word);
+  for (const char *p = list; *p; p += strcspn(p, " "), p += strspn(p, " "))
+    if (strcspn(p, " ") == n && memcmp(p, word, n) == 0)
+      return true;
+  return false;
+}
+
+static bool table_has(const struct metric_table *t, const char *name) {
+  for (size_t i = 0; i < t->n; i++)
+    if (strcmp(t->rows[i].name, name) == 0)
+      return true;
+  return false;
+}
+
+/* --- the shipped groups --- */
+
+static void rows_are_complete(void **state) {
+  (void)state;
+  const struct metric_table *t = &fixture.shipped;
+  assert_true(t->n > 40);
+  for (size_t i = 0; i < t->n; i++) {
+    const struct metric_row *row = &t->rows[i];
+    assert_true(*row->group && *row->name && *row->unit && *row->text && row->n_alternatives > 0);
+    bool known = strcmp(row->absent_on, "-") == 0;
+    for (int c = 0; c < CHIPS; c++)
+      known = known || lists(row->absent_on, chips[c]);
+    if (!known)
+      fail_msg("%s.tsv: %s: chips without it: '%s' names none that is tested", row->group, row->name, row->absent_on);
+  }
+}
+
+/* The column "chips without it" is true: a row resolves on a chip if and only if the column does not name the chip. */
+static void rows_resolve(void **state) {
+  (void)state;
+  need_cupti();
+  const struct metric_table *t = &fixture.shipped;
+  const struct expr **chosen = calloc(t->n, sizeof *chosen);
+  int wrong = 0;
+  assert_non_null(chosen);
+  for (int c = 0; c < CHIPS; c++) {
+    struct name_list names = {0};
+    struct err e = {0};
+    if (metric_choose(t, &fixture.hosts[c], chosen, &names, &e))
+      fail_msg("%s", e.text);
+    for (size_t i = 0; i < t->n; i++)
+      if ((chosen[i] == NULL) != lists(t->rows[i].absent_on, chips[c])) {
+        print_message("%s.tsv: %s: %s %s it, and the column says otherwise\n", t->rows[i].group, t->rows[i].name,
+                      chips[c], chosen[i] ? "has" : "lacks");
+        wrong++;
+      }
+    name_list_release(&names);
+  }
+  free(chosen);
+  assert_int_equal(wrong, 0);
+}
+
+static void visit_somewhere_known(void *context, const char *name) {
+  int *unknown = context;
+  for (int c = 0; c < CHIPS; c++)
+    if (metric_host_knows(&fixture.hosts[c], name))
+      return;
+  print_message("%s is known on no chip\n", name);
+  ++*unknown;
+}
+
+static void every_alternative_serves_a_chip(void **state) {
+  (void)state;
+  need_cupti();
+  int unknown = 0;
+  for (size_t i = 0; i < fixture.shipped.n; i++)
+    for (size_t a = 0; a < fixture.shipped.rows[i].n_alternatives; a++)
+      expr_names(fixture.shipped.rows[i].alternatives[a], visit_somewhere_known, &unknown);
+  assert_int_equal(unknown, 0);
+}
+
+static void the_whole_set_takes_few_passes(void **state) {
+  (void)state;
+  need_cupti();
+  const struct metric_table *t = &fixture.shipped;
+  const struct expr **chosen = calloc(t->n, sizeof *chosen);
+  assert_non_null(chosen);
+  for (int c = 0; c < CHIPS; c++) {
+    struct name_list names = {0};
+    struct err e = {0};
+    uint8_t *image = NULL;
+    size_t bytes = 0, passes = 0;
+    if (metric_choose(t, &fixture.hosts[c], chosen, &names, &e) ||
+        metric_config(&fixture.hosts[c], &names, &image, &bytes, &passes, &e))
+      fail_msg("%s", e.text);
+    print_message("%s: %zu rows, %zu counters, %zu passes\n", chips[c], t->n, names.n, passes);
+    assert_true(bytes > 0);
+    assert_in_range(passes, 1, PASSES_MAX);
+    free(image);
+    name_list_release(&names);
+  }
+  free(chosen);
+}
+
+/* --- what CUPTI does not know --- */
+
+static void a_bad_name_is_refused(void **state) {
+  (void)state;
+  need_cupti();
+  for (int c = 0; c < CHIPS; c++) {
+    assert_true(metric_host_knows(&fixture.hosts[c], "smsp__inst_executed.sum"));
+    assert_false(metric_host_knows(&fixture.hosts[c], "smsp__inst_exercised.sum"));
+    assert_false(metric_host_knows(&fixture.hosts[c], "smsp__inst_executed.median"));
+    assert_false(metric_host_knows(&fixture.hosts[c], ""));
+  }
+  struct name_list names = {0};
+  struct err e = {0};
+  uint8_t *image = NULL;
+  size_t bytes = 0;
+  name_list_add(&names, "smsp__inst_exercised.sum");
+  assert_int_equal(metric_config(&fixture.hosts[0], &names, &image, &bytes, NULL, &e), ERR_GPU);
+  assert_non_null(strstr(e.text, "cuptiProfilerHostConfigAddMetrics: "));
+  free(image);
+  name_list_release(&names);
+}
+
+static void the_first_alternative_that_the_chip_has(void **state) {
+  (void)state;
+  need_cupti();
+  static const char text[] = "fallback\tinst\tsm__bogus.sum | smsp__inst_executed.sum + sm__bogus.sum | "
+                             "smsp__inst_executed.sum * 2 | smsp__inst_issued.sum\t-\tthe third\n"
+                             "lost\tinst\tsm__bogus.sum\t-\tnone\n"
+                             "same\tinst\tsmsp__inst_executed.sum\t-\tadds no name\n";
+  struct metric_table t = {0};
+  struct err e = {0};
+  const struct expr *chosen[3];
+  struct name_list names = {0};
+  assert_int_equal(metric_table_add(&t, "made.tsv", text, &e), 0);
+  assert_int_equal(t.rows[0].n_alternatives, 4);
+  assert_int_equal(metric_choose(&t, &fixture.hosts[0], chosen, &names, &e), 0);
+  assert_string_equal(expr_text(chosen[0]), "smsp__inst_executed.sum * 2");
+  assert_null(chosen[1]);
+  assert_int_equal(names.n, 1);
+  assert_string_equal(names.names[0], "smsp__inst_executed.sum");
+  name_list_release(&names);
+
+  struct metric_table none = {.rows = &t.rows[1], .n = 1};
+  assert_int_equal(metric_choose(&none, &fixture.hosts[1], chosen, &names, &e), ERR_MACHINE);
+  assert_non_null(strstr(e.text, "GB100"));
+  name_list_release(&names);
+  metric_table_release(&t);
+}
+
+static void an_unknown_chip_and_an_old_library(void **state) {
+  (void)state;
+  struct metric_host h;
+  struct err e = {0};
+  struct cupti old = {.path = "libcupti.so.12", .missing = "cuptiProfilerHostInitialize"};
+  assert_int_equal(metric_host_open(&h, &old, "GH100", NULL, &e), ERR_MACHINE);
+  assert_non_null(strstr(e.text, "libcupti.so.12"));
+  assert_non_null(strstr(e.text, "cuptiProfilerHostInitialize"));
+  need_cupti();
+  assert_int_equal(metric_host_open(&h, &fixture.cupti, "GX999", NULL, &e), ERR_GPU);
+  assert_non_null(strstr(e.text, "chip GX999: "));
+  metric_host_close(&h);
+}
+
+/* --- reading a group --- */
+
+static void a_group_is_read(void **state) {
+  (void)state;
+  struct metric_table t = {0};
+  struct err e = {0};
+  assert_int_equal(metric_table_add(&t, "some/where/made.tsv",
+                                    "# a comment\n\na\tbyte\tx.sum * 32|y.sum\tGB100\ttext, with blanks\n"
+                                    "b\tinst\tx.sum\t-\tno newline at the end",
+                                    &e),
+                   0);
+  assert_int_equal(t.n, 2);
+  assert_string_equal(t.rows[0].group, "made");
+  assert_string_equal(t.rows[0].name, "a");
+  assert_string_equal(t.rows[0].unit, "byte");
+  assert_string_equal(t.rows[0].absent_on, "GB100");
+  assert_string_equal(t.rows[0].text, "text, with blanks");
+  assert_int_equal(t.rows[0].n_alternatives, 2);
+  assert_string_equal(expr_text(t.rows[0].alternatives[0]), "x.sum * 32");
+  assert_string_equal(expr_text(t.rows[0].alternatives[1]), "y.sum");
+  assert_string_equal(t.rows[1].text, "no newline at the end");
+  metric_table_release(&t);
+}
+
+static void errors_name_file_and_line(void **state) {
+  (void)state;
+  static const struct {
+    const char *text, *says;
+  } cases[] = {
+      {"# head\na\tbyte\tx.sum\t-\n", "made.tsv:2: fewer columns than 5"},
+      {"a\n", "made.tsv:1: fewer columns than 5"},
+      {"a\tbyte\tx.sum\t-\ttext\tmore\n", "made.tsv:1: more columns than 5"},
+      {"a\tb\tx.sum\t-\tt\n\n\na\tb\ty.sum\t-\tt\n", "made.tsv:4: a stands twice (also in made.tsv)"},
+      {"a\tb\tx.sum\t-\tt\ninst\tb\ty.sum\t-\tt\n", "made.tsv:2: inst stands twice (also in first.tsv)"},
+      {"a\tb\tx.sum +\t-\tt\n", "made.tsv:1: "},
+      {"a\tb\tx.sum |\t-\tt\n", "made.tsv:1: "},
+      {"a\tb\t\t-\tt\n", "made.tsv:1: "},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    struct metric_table t = {0};
+    struct err e = {0};
+    assert_int_equal(metric_table_add(&t, "first.tsv", "inst\tinst\tx.sum\t-\tt\n", &e), 0);
+    assert_int_equal(metric_table_add(&t, "metrics/made.tsv", cases[i].text, &e), ERR_DATA);
+    if (strncmp(e.text, cases[i].says, strlen(cases[i].says)) != 0)
+      fail_msg("said '%s', not '%s'", e.text, cases[i].says);
+    metric_table_release(&t);
+  }
+}
+
+static void a_list_holds_a_name_once(void **state) {
+  (void)state;
+  struct name_list l = {0};
+  char names[200][8];
+  for (int i = 0; i < 200; i++) {
+    names[i][0] = (char)('a' + i % 26);
+    names[i][1] = (char)('a' + i / 26);
+    names[i][2] = 0;
+    assert_int_equal(name_list_add(&l, names[i]), 0);
+  }
+  assert_int_equal(name_list_add(&l, "ba"), 0); /* names[1] by value */
+  assert_int_equal(l.n, 200);
+  assert_int_equal(name_list_find(&l, "ba"), 1);
+  assert_int_equal(name_list_find(&l, names[199]), 199);
+  assert_int_equal(name_list_find(&l, "zz"), -1);
+  name_list_release(&l);
+  assert_int_equal(l.n, 0);
+}
+
+/* --- analysis/derived.tsv speaks of the same counters --- */
+
+struct formula_names {
+  struct name_list known; /* facts, then rows as they pass */
+  const char *row;
+  int unknown;
+};
+
+static void visit_formula_name(void *context, const char *name) {
+  struct formula_names *f = context;
+  if (name_list_find(&f->known, name) >= 0 || table_has(&fixture.shipped, name))
+    return;
+  print_message("derived.tsv: %s uses %s, which is no counter, no fact and no row above\n", f->row, name);
+  f->unknown++;
+}
+
+static char *source_text(const char *name) {
+  char *path = str_printf(TEST_SOURCE_DIR "/%s", name), *text = NULL;
+  size_t n;
+  struct err e = {0};
+  if (file_read(path, FILE_MAX, &text, &n, &e))
+    fail_msg("%s", e.text);
+  free(path);
+  return text;
+}
+
+/* Lines of the form [FACT_X] = "name", in analysis/metrics.c, cut up in place. */
+static void add_facts(struct name_list *known, char *source) {
+  for (char *at = source; (at = strstr(at, "[FACT_"));) {
+    char *open = strstr(at, "] = \""), *line_end = strchr(at, '\n');
+    at += 6;
+    if (!open || open > line_end)
+      continue;
+    open += 5;
+    char *close = strchr(open, '"');
+    *close = 0;
+    name_list_add(known, open);
+    at = close + 1;
+  }
+}
+
+static void derived_metrics_use_what_there_is(void **state) {
+  (void)state;
+  struct formula_names f = {0};
+  char *facts = source_text("analysis/metrics.c"), *table = source_text("analysis/derived.tsv"), *rest = table;
+  add_facts(&f.known, facts);
+  assert_true(f.known.n >= 10);
+  assert_true(name_list_find(&f.known, "time_s") >= 0);
+  int rows = 0;
+  for (char *line; (line = strsep(&rest, "\n"));) {
+    if (!*line || *line == '#')
+      continue;
+    char *name = strsep(&line, "\t"), *unit = strsep(&line, "\t"), *formula = strsep(&line, "\t");
+    struct expr *x = NULL;
+    struct err e = {0};
+    assert_non_null(unit);
+    assert_non_null(formula);
+    if (expr_parse(&x, formula, &e))
+      fail_msg("derived.tsv: %s: %s", name, e.text);
+    f.row = name;
+    expr_names(x, visit_formula_name, &f);
+    expr_free(x);
+    name_list_add(&f.known, name);
+    rows++;
+  }
+  assert_true(rows > 30);
+  assert_int_equal(f.unknown, 0);
+  name_list_release(&f.known);
+  free(facts);
+  free(table);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(rows_are_complete),
+      cmocka_unit_test(rows_resolve),
+      cmocka_unit_test(every_alternative_serves_a_chip),
+      cmocka_unit_test(the_whole_set_takes_few_passes),
+      cmocka_unit_test(a_bad_name_is_refused),
+      cmocka_unit_test(the_first_alternative_that_the_chip_has),
+      cmocka_unit_test(an_unknown_chip_and_an_old_library),
+      cmocka_unit_test(a_group_is_read),
+      cmocka_unit_test(errors_name_file_and_line),
+      cmocka_unit_test(a_list_holds_a_name_once),
+      cmocka_unit_test(derived_metrics_use_what_there_is),
+  };
+  return cmocka_run_group_tests(tests, open_all, close_all);
+}
