@@ -8,6 +8,9 @@
 
 #include "common/types.cuh"
 
+#include <cuda_fp16.h>
+#include <cuda_fp8.h>
+
 /* Dot products of decoded values are this many times too large: both operands are doubled. */
 constexpr float IMMA_SCALE = 0.25f;
 
@@ -40,10 +43,26 @@ static __device__ __forceinline__ uint32_t join_bytes(uint32_t plus, uint32_t mi
 
 /* d += A * B on one warp: A 16 x 32 unsigned bytes, B 32 x 8 signed bytes.  Lane 4g+t holds, of A, bytes 4t..4t+3 of rows g (a0) and g+8 (a1) and bytes
  * 16+4t..16+4t+3 of the same (a2, a3); of B the same bytes of column g (b0, b1); of d columns 2t and 2t+1 of rows g (d[0], d[1]) and g+8 (d[2], d[3]). */
-static __device__ __forceinline__ void imma_16x8x32(int (&d)[4], uint32_t a0, uint32_t a1, uint32_t a2, uint32_t a3, uint32_t b0, uint32_t b1) {
-  asm volatile("mma.sync.aligned.m16n8k32.row.col.s32.u8.s8.s32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
-               : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3])
-               : "r"(a0), "r"(a1), "r"(a2), "r"(a3), "r"(b0), "r"(b1));
+static __device__ __forceinline__ void imma_16x8x32(int (&d)[4], uint32_t a0, uint32_t a1, uint32_t a2, uint32_t a3,
+                                                    uint32_t b0, uint32_t b1) {
+  asm volatile(
+      "mma.sync.aligned.m16n8k32.row.col.s32.u8.s8.s32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+      : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3])
+      : "r"(a0), "r"(a1), "r"(a2), "r"(a3), "r"(b0), "r"(b1));
+}
+
+/* The same with every element of d started from one value. */
+static __device__ __forceinline__ void imma_first(int (&d)[4], uint32_t a0, uint32_t a1, uint32_t a2, uint32_t a3,
+                                                  uint32_t b0, uint32_t b1, int start) {
+  asm volatile(
+      "mma.sync.aligned.m16n8k32.row.col.s32.u8.s8.s32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%10, %10, %10, %10};"
+      : "=r"(d[0]), "=r"(d[1]), "=r"(d[2]), "=r"(d[3])
+      : "r"(a0), "r"(a1), "r"(a2), "r"(a3), "r"(b0), "r"(b1), "r"(start));
+}
+
+/* Two neighbouring scales, exact in fp32. */
+static __device__ __forceinline__ float2 two_scales(uint16_t codes) {
+  return __half22float2(__half2(__nv_cvt_fp8x2_to_halfraw2(codes, __NV_E4M3)));
 }
 
 /* A whole number as float without a conversion instruction, which would issue on the slow XU pipe: |x| < 2^22, started from float_bias(). */

@@ -1,0 +1,53 @@
+/* The tensor copy engine (sm_90 and up): one lane asks, bytes arrive in shared memory, an mbarrier counts them. */
+#pragma once
+
+#include "common/types.cuh"
+
+struct __align__(64) tensor_map { /* as the driver encodes it: a `tensormap:` of the front matter */
+  uint64_t opaque[16];
+};
+
+static __device__ __forceinline__ uint32_t shared_address(const void *p) {
+  return static_cast<uint32_t>(__cvta_generic_to_shared(p));
+}
+
+/* A barrier of one arrival; barrier_init_done once after all of them, before the first copy. */
+static __device__ __forceinline__ void barrier_init(uint32_t barrier) {
+  asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(barrier) : "memory");
+}
+
+static __device__ __forceinline__ void barrier_init_done() {
+  asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}
+
+static __device__ __forceinline__ void barrier_expect(uint32_t barrier, int bytes) {
+  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes) : "memory");
+}
+
+static __device__ __forceinline__ void barrier_wait(uint32_t barrier, int parity) {
+  uint32_t ready;
+  do {
+    asm volatile("{ .reg .pred p;\n mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\n selp.u32 %0, 1, 0, p; }"
+                 : "=r"(ready)
+                 : "r"(barrier), "r"(parity)
+                 : "memory");
+  } while (!ready);
+}
+
+/* A box of a three-dimensional map; what lies outside the tensor arrives as zeros, and counts. */
+static __device__ __forceinline__ void copy_box(uint32_t to, const tensor_map *map, int x, int y, int z,
+                                                uint32_t barrier) {
+  asm volatile(
+      "cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3, %4}], [%5];" ::
+          "r"(to),
+      "l"(map), "r"(x), "r"(y), "r"(z), "r"(barrier)
+      : "memory");
+}
+
+/* A run of bytes: addresses and length are multiples of 16. */
+static __device__ __forceinline__ void copy_bulk(uint32_t to, const uint8_t *from, int bytes, uint32_t barrier) {
+  asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(to),
+               "l"(from), "r"(bytes), "r"(barrier)
+               : "memory");
+}
