@@ -228,6 +228,22 @@ static int rung_apply(struct rung *r, struct err *e) {
   return 0;
 }
 
+/* Steps call the library that host names, and no other. */
+static int host_complete(const struct rung *r, struct err *e) {
+  bool called = false;
+  for (size_t i = 0; i < r->n_steps; i++) {
+    const char *host = rung_call_host(r->steps[i].call);
+    if (host && (!r->host || strcmp(host, r->host) != 0))
+      return err_set(e, ERR_DATA, "%s:%d: step: %s is a call of %s; write `//! host: %s`", r->file,
+                     fm_line(r, "step", i), r->steps[i].kernel, host, host);
+    called |= host != NULL;
+  }
+  if (r->host && !called)
+    return err_set(e, ERR_DATA, "%s:%d: host: no step calls it; write `//! step: call = NAME; args = LIST`", r->file,
+                   fm_line(r, "host", 0));
+  return 0;
+}
+
 static int rung_complete(const struct rung *r, struct err *e) {
   const char *missing = NULL, *remedy = NULL;
   int line = fm_line(r, "id", 0);
@@ -241,15 +257,15 @@ static int rung_complete(const struct rung *r, struct err *e) {
   } else if (r->parent && !r->change) {
     missing = "change";
     remedy = "say in a phrase what it changes against its parent";
-  } else if (!r->host && !r->n_steps) {
+  } else if (!r->n_steps) {
     missing = "step";
     remedy = "add a line `//! step: kernel = NAME; grid = X, Y, Z; block = X, Y, Z`";
   }
   if (missing)
     return err_set(e, ERR_DATA, "%s:%d: %s: missing; %s", r->file, line, missing, remedy);
-  if (r->host && r->n_steps)
-    return err_set(e, ERR_DATA, "%s:%d: step: a rung that the host runs (host: %s) launches no kernel; remove one",
-                   r->file, fm_line(r, "step", 0), r->host);
+  int rc = host_complete(r, e);
+  if (rc)
+    return rc;
   if (r->side && !r->parent)
     return err_set(e, ERR_DATA, "%s:%d: side: a side step leaves a rung; name it with `//! parent: ID`", r->file,
                    fm_line(r, "side", 0));

@@ -1,5 +1,5 @@
 /* The front matter's parser, for its own files: frontmatter.c (lines to keys), keys.c (the table of keys), param_keys.c and
- * launch_keys.c (the larger keys), values.c (values cut up and checked), rung.c and set.c.  Everyone else includes kernels/rung.h. */
+ * launch_keys.c (the larger keys), calls.c (calls of libraries), values.c (values cut up and checked), rung.c and set.c.  Everyone else includes kernels/rung.h. */
 #ifndef KERNELS_FRONTMATTER_H
 #define KERNELS_FRONTMATTER_H
 
@@ -48,9 +48,14 @@ const char *fm_key_nearest(const char *name);
 int fm_param(const struct fm *f, char *value, struct err *e);
 int fm_when(const struct fm *f, char *value, struct err *e);
 int fm_step(const struct fm *f, char *value, struct err *e);
+int fm_setup(const struct fm *f, char *value, struct err *e);
 int fm_reset(const struct fm *f, char *value, struct err *e);
 int fm_scratch(const struct fm *f, char *value, struct err *e);
 int fm_tensormap(const struct fm *f, char *value, struct err *e);
+
+/* A step's call (calls.c): finds it by name; checks that its arguments are those that it takes. */
+int fm_call(const struct fm *f, const char *name, struct rung_launch *l, struct err *e);
+int fm_call_args(const struct fm *f, const struct rung_launch *l, struct err *e);
 
 /* Parses one file into its variants, appended to *rungs; file and text must outlive them.  On failure *rungs and *n are unchanged. */
 int fm_parse(struct rung **rungs, size_t *n, const char *file, const char *text, struct err *e);

@@ -56,7 +56,9 @@ static double bytes_but_sfb(struct shape s) {
 }
 
 double problem_minimal_bytes(struct shape s) {
-  return bytes_but_sfb(s) + (double)(problem_sfb_bytes(s) / PROBLEM_PAD_ROWS);
+  size_t sfb_row = problem_sfb_bytes(s) / PROBLEM_PAD_ROWS;
+
+  return bytes_but_sfb(s) + (double)sfb_row;
 }
 
 double problem_contest_bytes(struct shape s) {

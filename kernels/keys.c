@@ -208,9 +208,9 @@ static int key_output(const struct fm *f, char *value, struct err *e) {
 }
 
 static int key_host(const struct fm *f, char *value, struct err *e) {
-  static const char *const words[] = {"cublas"};
+  static const char *const words[] = {"cublas", "cublaslt"};
   size_t i = 0;
-  int rc = word(f, value, words, 1, &i, e);
+  int rc = word(f, value, words, 2, &i, e);
   return rc ? rc : fm_copy(&f->rung->host, value, e);
 }
 
@@ -273,6 +273,7 @@ static const struct fm_key keys[] = {
     {"options", FM_REST, false, key_options},
     {"step", FM_REST, true, fm_step},
     {"scratch", FM_NAMES, true, fm_scratch},
+    {"setup", FM_REST, true, fm_setup},
     {"reset", FM_REST, true, fm_reset},
     {"tensormap", FM_MAPS, true, fm_tensormap},
     {"sf_layout", FM_REST, false, key_sf_layout},

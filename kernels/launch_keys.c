@@ -1,4 +1,4 @@
-/* The keys that describe what is launched, and on what: step, reset, scratch, tensormap. */
+/* The keys that describe what is launched, and on what: step, setup, reset, scratch, tensormap. */
 #include "kernels/frontmatter.h"
 
 #include "base/text.h"
@@ -81,16 +81,17 @@ static int args_parse(const struct fm *f, char *list, struct rung_launch *l, str
 }
 
 enum launch_field {
-  LAUNCH_KERNEL,
+  LAUNCH_KERNEL, /* up to LAUNCH_BLOCK: what every kernel needs; up to LAUNCH_CLUSTER: what no call has */
   LAUNCH_GRID,
   LAUNCH_BLOCK,
   LAUNCH_SMEM,
   LAUNCH_CLUSTER,
   LAUNCH_ARGS,
   LAUNCH_WHEN,
+  LAUNCH_CALL,
   LAUNCH_FIELDS
 };
-static const char *const launch_fields[] = {"kernel", "grid", "block", "smem", "cluster", "args", "when"};
+static const char *const launch_fields[] = {"kernel", "grid", "block", "smem", "cluster", "args", "when", "call"};
 
 static int launch_field(const struct fm *f, enum launch_field field, char *value, struct rung_launch *l,
                         struct err *e) {
@@ -111,6 +112,8 @@ static int launch_field(const struct fm *f, enum launch_field field, char *value
     return args_parse(f, value, l, e);
   case LAUNCH_WHEN:
     return fm_expr(f, "when", value, &l->condition, e);
+  case LAUNCH_CALL:
+    return fm_call(f, value, l, e);
   case LAUNCH_FIELDS:
     break;
   }
@@ -152,10 +155,25 @@ static int launch_parse(const struct fm *f, char *rest, struct rung_launch *l, s
     if (!value)
       break;
   }
-  for (size_t i = LAUNCH_KERNEL; i <= LAUNCH_BLOCK; i++)
+  for (size_t i = LAUNCH_KERNEL; l->call && i <= LAUNCH_CLUSTER; i++)
+    if (given[i])
+      return fm_error(e, f, "a call has no %s; write call = NAME; args = LIST", launch_fields[i]);
+  for (size_t i = LAUNCH_KERNEL; !l->call && i <= LAUNCH_BLOCK; i++)
     if (!given[i])
       return fm_error(e, f, "no %s; write kernel = NAME; grid = X, Y, Z; block = X, Y, Z", launch_fields[i]);
-  return 0;
+  return l->call ? fm_call_args(f, l, e) : 0;
+}
+
+/* A launch outside the measured range. */
+static int kernel_parse(const struct fm *f, char *rest, struct rung_launch *l, struct err *e) {
+  int rc = launch_parse(f, rest, l, e);
+  return rc == 0 && l->call ? fm_error(e, f, "only a step may call a library; launch a kernel here") : rc;
+}
+
+int fm_setup(const struct fm *f, char *value, struct err *e) {
+  struct rung *r = f->rung;
+  int rc = fm_append(f, &r->setups, &r->n_setups, sizeof *r->setups, e);
+  return rc ? rc : kernel_parse(f, value, &r->setups[r->n_setups - 1], e);
 }
 
 int fm_step(const struct fm *f, char *value, struct err *e) {
@@ -176,7 +194,7 @@ int fm_reset(const struct fm *f, char *value, struct err *e) {
     return rc;
   struct rung_reset *reset = &r->resets[r->n_resets - 1];
   if (strncmp(value, "fill ", 5) != 0)
-    return launch_parse(f, value, &reset->launch, e);
+    return kernel_parse(f, value, &reset->launch, e);
   if (!fm_cut_assignment(value + 5, &name, &number))
     return fm_error(e, f, "expected fill NAME = BYTE, or a launch as in step");
   /* The inputs come first in the list, and must stay as they are. */

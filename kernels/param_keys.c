@@ -55,7 +55,7 @@ int fm_param(const struct fm *f, char *value, struct err *e) {
   if (rc == 0 && set)
     rc = param_choices(f, p, set, e);
   if (rc == 0 && !param_has_choice(p, p->value))
-    rc = fm_error(e, f, "the default %ld is not in the set of values; add it there", p->value);
+    rc = fm_error(e, f, "the default %ld of %s is not in its set of values; add it there", p->value, p->name);
   return rc;
 }
 

@@ -101,8 +101,6 @@ static int plan_needs(struct rung_plan *p, const struct plan_scope *scope, struc
   const struct rung *r = p->rung;
   bool met = true;
   int rc = plan_eval_bool(&a, r->needs, &met, e);
-  if (rc == 0 && r->host)
-    rc = plan_refuse(p, e, "the host control %s is not in this build", r->host);
   if (rc || met)
     return rc;
   struct names_text t = {.scope = scope};
@@ -215,6 +213,8 @@ int rung_plan(struct rung_plan *out, const struct rung *r, struct shape s, const
     rc = plan_tensormaps(out, &scope, e);
   if (rc == 0)
     rc = plan_steps(out, &scope, e);
+  if (rc == 0)
+    rc = plan_setups(out, &scope, e);
   return rc ? rc : plan_resets(out, &scope, e);
 }
 
@@ -223,16 +223,26 @@ void rung_plan_release(struct rung_plan *p) {
     free(p->defines[i]);
   for (size_t i = 0; i < p->n_steps; i++)
     free(p->steps[i].args);
+  for (size_t i = 0; i < p->n_setups; i++)
+    free(p->setups[i].args);
   for (size_t i = 0; i < p->n_resets; i++)
     free(p->resets[i].launch.args);
   free(p->reason);
   free(p->params);
   free(p->defines);
   free(p->steps);
+  free(p->setups);
   free(p->resets);
   free(p->scratch);
   free(p->tensormaps);
   *p = (struct rung_plan){0};
+}
+
+bool rung_plan_calls(const struct rung_plan *p) {
+  for (size_t i = 0; i < p->n_steps; i++)
+    if (p->steps[i].call)
+      return true;
+  return false;
 }
 
 /* --- limits --- */

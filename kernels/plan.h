@@ -36,6 +36,7 @@ int plan_refuse(struct rung_plan *p, struct err *e, const char *format, ...) __a
 int plan_scratch(struct rung_plan *p, const struct plan_scope *scope, struct err *e);
 int plan_tensormaps(struct rung_plan *p, const struct plan_scope *scope, struct err *e);
 int plan_steps(struct rung_plan *p, const struct plan_scope *scope, struct err *e);
+int plan_setups(struct rung_plan *p, const struct plan_scope *scope, struct err *e);
 int plan_resets(struct rung_plan *p, const struct plan_scope *scope, struct err *e);
 
 #endif

@@ -102,6 +102,9 @@ static int plan_launch(struct rung_plan *p, struct plan_launch *out, const struc
                        const struct plan_at *a, struct err *e) {
   long smem = 0;
   out->kernel = l->kernel;
+  out->call = l->call;
+  if (l->call)
+    return launch_args(out, l, a, e);
   int rc = launch_geometry(p, out, l, a, e);
   if (rc == 0)
     rc = launch_cluster(p, out, l, a, e);
@@ -114,22 +117,36 @@ static int plan_launch(struct rung_plan *p, struct plan_launch *out, const struc
   return rc ? rc : launch_args(out, l, a, e);
 }
 
-int plan_steps(struct rung_plan *p, const struct plan_scope *scope, struct err *e) {
-  const struct rung *r = p->rung;
-  p->steps = calloc(r->n_steps + 1, sizeof *p->steps);
-  if (!p->steps)
-    return err_nomem(e, "steps");
-  for (size_t i = 0; i < r->n_steps; i++) {
-    const struct plan_at a = {scope, "step", i};
+/* The launches of one key whose `when` holds. */
+static int plan_launches(struct rung_plan *p, const struct plan_scope *scope, const char *key,
+                         const struct rung_launch *launches, size_t n, struct plan_launch **out, size_t *n_out,
+                         struct err *e) {
+  *out = calloc(n + 1, sizeof **out);
+  if (!*out)
+    return err_nomem(e, "launches");
+  for (size_t i = 0; i < n; i++) {
+    const struct plan_at a = {scope, key, i};
     bool holds = true;
-    int rc = plan_eval_bool(&a, r->steps[i].condition, &holds, e);
+    int rc = plan_eval_bool(&a, launches[i].condition, &holds, e);
     if (rc == 0 && holds)
-      rc = plan_launch(p, &p->steps[p->n_steps++], &r->steps[i], &a, e);
+      rc = plan_launch(p, &(*out)[(*n_out)++], &launches[i], &a, e);
     if (rc)
       return rc;
   }
-  return p->n_steps ? 0
-                    : plan_refuse(p, e, "none of its steps is launched at this shape: each has a `when` that is false");
+  return 0;
+}
+
+int plan_steps(struct rung_plan *p, const struct plan_scope *scope, struct err *e) {
+  const struct rung *r = p->rung;
+  int rc = plan_launches(p, scope, "step", r->steps, r->n_steps, &p->steps, &p->n_steps, e);
+  if (rc || p->n_steps)
+    return rc;
+  return plan_refuse(p, e, "none of its steps is launched at this shape: each has a `when` that is false");
+}
+
+int plan_setups(struct rung_plan *p, const struct plan_scope *scope, struct err *e) {
+  const struct rung *r = p->rung;
+  return plan_launches(p, scope, "setup", r->setups, r->n_setups, &p->setups, &p->n_setups, e);
 }
 
 int plan_resets(struct rung_plan *p, const struct plan_scope *scope, struct err *e) {

@@ -89,6 +89,10 @@ int fm_check_names(const struct rung *r, struct err *e) {
     names_at(&c, "step", i);
     names_of_launch(&c, &r->steps[i]);
   }
+  for (size_t i = 0; i < r->n_setups; i++) {
+    names_at(&c, "setup", i);
+    names_of_launch(&c, &r->setups[i]);
+  }
   for (size_t i = 0; i < r->n_resets; i++) {
     names_at(&c, "reset", i);
     names_of_launch(&c, &r->resets[i].launch);
@@ -172,6 +176,8 @@ static void lists_release(struct rung *r) {
   }
   for (size_t i = 0; i < r->n_steps; i++)
     launch_release(&r->steps[i]);
+  for (size_t i = 0; i < r->n_setups; i++)
+    launch_release(&r->setups[i]);
   for (size_t i = 0; i < r->n_resets; i++) {
     free(r->resets[i].fill_buffer);
     launch_release(&r->resets[i].launch);
@@ -195,6 +201,7 @@ void rung_release(struct rung *r) {
   free(r->whens);
   free(r->paths);
   free(r->steps);
+  free(r->setups);
   free(r->resets);
   free(r->scratch);
   free(r->tensormaps);

@@ -18,7 +18,9 @@
  *   options      register cap and flags: maxrregcount = N, fast-math, ftz, or a literal option such as --extra-device-vectorization
  *   step         a launch: kernel = NAME; grid = X, Y, Z; block = X, Y, Z; smem = BYTES; cluster = X, Y, Z; args = LIST; when = EXPR.
  *                Several run in order, and their time is the time from the first's start to the last's end   (repeatable)
+ *                Or a call of the library that `host` names: call = NAME; args = LIST; when = EXPR   (calls and their arguments: below)
  *   scratch      NAME = BYTES [; fill = BYTE]: a device buffer   (repeatable)
+ *   setup        a launch as in step: once, before everything else, outside the measured range   (repeatable)
  *   reset        fill NAME = BYTE, or a launch as in step: before each repetition, outside the measured range   (repeatable)
  *   tensormap    NAME = BUFFER; type = u8|u16|f16|...; dims = ...; strides = ...; box = ...; swizzle = 0|32|64|128; l2 = 0|64|128|256   (repeatable)
  *   sf_layout    plain (default) or 128x4 (the blocked layout of the tensor cores)
@@ -31,13 +33,21 @@
  *   bytes        EXPR: bytes it must move, where not the problem's minimum;   flops: likewise
  *   needs        EXPR over sm, smem_optin, ...: where it is false the rung is skipped, with the reason
  *   path         EXPR: TEXT   the way it takes on this chip ("cvt.rn.f16x2.e2m1x2" or a fallback); the first that holds   (repeatable)
- *   host         a control that is no kernel of ours: cublas
+ *   host         the library that a control's steps call: cublas, cublaslt (opened at run time; where it is absent the rung is skipped)
  *   note         free text   (repeatable)
  *
  * Names in expressions: M K L, each param, sms, sm (80, 90, 100, ...), smem_optin, regs_per_sm, warps_per_sm, l2_bytes.
  * args: a b sfa sfb c, scratch and tensormap names, and integer expressions (passed as int; "i64(EXPR)" as long long); default
  * "a, b, sfa, sfb, c, M, K, L", for  kernel(const uint8_t *a, const uint8_t *b, const uint8_t *sfa, const uint8_t *sfb, __half *c,
  * int M, int K, int L).
+ *
+ * Calls, their library and their arguments; rows and columns come from the shape:
+ *   gemm          cublas    MATRIX, VECTOR, OUTPUT: L products of an MxK matrix (fp16, K fastest) and a vector (fp16), as a matrix product of
+ *                           one column; fp32 arithmetic, fp16 output
+ *   gemv          cublas    the same as matrix-vector products at equal strides
+ *   gemv-batched  cublas    the same as matrix-vector products at an array of addresses
+ *   fp4           cublaslt  A, B, SFA, SFB, OUTPUT, COLUMNS: L products of A and COLUMNS rows of B, scales in the 128x4 layout; OUTPUT is
+ *                           L x COLUMNS x M fp16, of which the first M of each batch are the result
  */
 #ifndef KERNELS_RUNG_H
 #define KERNELS_RUNG_H
@@ -80,6 +90,10 @@ struct rung_path {
   char *text;
 };
 
+enum rung_call { CALL_NONE, CALL_GEMM, CALL_GEMV, CALL_GEMV_BATCHED, CALL_FP4, CALLS };
+/* The library whose call it is: "cublas"; NULL for CALL_NONE. */
+const char *rung_call_host(enum rung_call c);
+
 enum rung_arg_kind { ARG_BUFFER, ARG_TENSORMAP, ARG_INT, ARG_INT64 };
 
 struct rung_arg {
@@ -89,7 +103,8 @@ struct rung_arg {
 };
 
 struct rung_launch {
-  char *kernel;
+  char *kernel;                                                         /* or the name of the call */
+  enum rung_call call;                                                  /* CALL_NONE: a kernel */
   struct expr *grid[RUNG_DIMS], *block[RUNG_DIMS], *cluster[RUNG_DIMS]; /* NULL: 1 (cluster: none) */
   struct expr *smem;                                                    /* dynamic shared memory, bytes; NULL: 0 */
   struct expr *condition;                                               /* when = ...; NULL: always */
@@ -143,6 +158,8 @@ struct rung {
   size_t n_options;
   struct rung_launch *steps;
   size_t n_steps;
+  struct rung_launch *setups;
+  size_t n_setups;
   struct rung_reset *resets;
   size_t n_resets;
   struct rung_scratch *scratch;
@@ -154,7 +171,7 @@ struct rung {
   struct expr *limits, *needs, *bytes, *flops; /* NULL: none */
   bool writes_c;                               /* output: c */
   enum fault wrong;                            /* FAULT_NONE: must pass */
-  char *host;                                  /* NULL: a kernel */
+  char *host;                                  /* the library that steps call; NULL: none */
   struct rung_key *keys;                       /* all keys in force, in order, inherited ones too: for run.json */
   size_t n_keys;
   const char *file;   /* its name, for messages; owned by the set */
@@ -201,7 +218,8 @@ struct plan_arg {
 };
 
 struct plan_launch {
-  const char *kernel;
+  const char *kernel;                                             /* or the name of the call */
+  enum rung_call call;                                            /* CALL_NONE: a kernel; else only args are set */
   unsigned grid[RUNG_DIMS], block[RUNG_DIMS], cluster[RUNG_DIMS]; /* cluster[0] = 0: none */
   unsigned smem;                                                  /* dynamic, bytes */
   struct plan_arg *args;
@@ -230,7 +248,7 @@ struct rung_plan {
   const struct rung *rung;
   struct shape shape;
   bool runnable;              /* false: skipped, and reason says why */
-  char *reason;               /* needs: not met, host: not here, a launch beyond the chip's limits */
+  char *reason;               /* needs: not met, a launch beyond the chip's limits */
   const char *path;           /* which way it takes; NULL: there is one */
   struct rung_assign *params; /* names owned by the rung; what the compiler is given */
   size_t n_params;
@@ -238,6 +256,8 @@ struct rung_plan {
   size_t n_defines;
   struct plan_launch *steps;
   size_t n_steps;
+  struct plan_launch *setups;
+  size_t n_setups;
   struct plan_reset *resets;
   size_t n_resets;
   struct plan_buffer *scratch;
@@ -251,6 +271,8 @@ struct rung_plan {
  * The caller releases *out, also after failure; the rung must outlive it. */
 int rung_plan(struct rung_plan *out, const struct rung *r, struct shape s, const struct rung_chip *chip, struct err *e);
 void rung_plan_release(struct rung_plan *p);
+/* Whether a step calls a library, which launches as many kernels as it likes. */
+bool rung_plan_calls(const struct rung_plan *p);
 /* Whether the inputs lie within the rung's limits (true where it gives none). */
 int rung_in_limits(const struct rung *r, const struct problem *p, bool *inside, struct err *e);
 

@@ -14,8 +14,6 @@
 #include <time.h>
 #include <unistd.h>
 
-extern char **environ;
-
 enum { AT_ONCE = 2, TIMEOUT_S = 30 };
 
 struct job {

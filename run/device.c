@@ -13,9 +13,7 @@
 
 extern const struct embedded run_embedded_devices[];
 
-/* One for each file of run/devices. */
-static const char *const ids[] = {"b200", "h200"};
-enum { N_IDS = sizeof ids / sizeof ids[0], DEVICE_FILE_MAX = 1 << 20 };
+enum { DEVICE_FILE_MAX = 1 << 20 };
 
 static const char remedy[] = "correct it, or restore it";
 
@@ -23,9 +21,15 @@ const char *ceiling_kind_name(enum ceiling_kind k) {
   return k >= CEILING_DATASHEET && k <= CEILING_MEASURED ? record_ceiling_names[k] : "unknown";
 }
 
-size_t device_ids(const char *const **out) {
-  *out = ids;
-  return N_IDS;
+bool device_id(size_t i, char id[DEVICE_ID_MAX]) {
+  static const char folder[] = "devices/";
+  for (const struct embedded *f = run_embedded_devices; f->name; f++)
+    if (i-- == 0) {
+      const char *stem = f->name + sizeof folder - 1;
+      snprintf(id, DEVICE_ID_MAX, "%.*s", (int)strcspn(stem, "."), stem);
+      return true;
+    }
+  return false;
 }
 
 void device_release(struct device *d) {
@@ -48,8 +52,9 @@ static int embedded_load(struct device *d, const char *id, struct err *e) {
 
 static int unknown_device(const char *id, struct err *e) {
   struct text known = {0};
-  for (size_t i = 0; i < N_IDS; i++)
-    text_printf(&known, "%s%s", i > 0 ? ", " : "", ids[i]);
+  char each[DEVICE_ID_MAX];
+  for (size_t i = 0; device_id(i, each); i++)
+    text_printf(&known, "%s%s", i > 0 ? ", " : "", each);
   err_set(e, ERR_USAGE, "--device: unknown device '%s'; known: %s; or give the path of a device .json", id,
           text_str(&known));
   text_release(&known);
@@ -58,9 +63,10 @@ static int unknown_device(const char *id, struct err *e) {
 
 int device_load(struct device *d, const char *id_or_path, struct err *e) {
   memset(d, 0, sizeof *d);
-  for (size_t i = 0; i < N_IDS; i++) {
-    if (strcasecmp(ids[i], id_or_path) == 0)
-      return embedded_load(d, ids[i], e);
+  char id[DEVICE_ID_MAX];
+  for (size_t i = 0; device_id(i, id); i++) {
+    if (strcasecmp(id, id_or_path) == 0)
+      return embedded_load(d, id, e);
   }
   size_t length = strlen(id_or_path);
   bool path = strchr(id_or_path, '/') || (length > 5 && strcmp(id_or_path + length - 5, ".json") == 0);
@@ -144,9 +150,10 @@ int device_from_run(struct device *d, const struct run_device *r, struct err *e)
   if (!r->name)
     return err_set(e, ERR_DATA, "the run names no device");
   int rc = 0;
-  for (size_t i = 0; i < N_IDS && rc == 0 && !d->id; i++) {
-    if (name_holds(r->name, ids[i]))
-      rc = embedded_load(d, ids[i], e);
+  char id[DEVICE_ID_MAX];
+  for (size_t i = 0; rc == 0 && !d->id && device_id(i, id); i++) {
+    if (name_holds(r->name, id))
+      rc = embedded_load(d, id, e);
   }
   if (rc == 0)
     rc = card_over(d, r, e);

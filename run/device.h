@@ -42,7 +42,8 @@ void device_release(struct device *d); /* leaves *d all zero */
 const struct ceiling *device_ceiling(const struct device *d, const char *name, enum ceiling_kind kind);
 /* The best known of a name: measured, else driver, else datasheet; NULL: none. */
 const struct ceiling *device_best(const struct device *d, const char *name);
-/* Embedded ids, for listing. */
-size_t device_ids(const char *const **ids);
+/* The embedded ids, one a file of run/devices: the i-th, or false past the last. */
+enum { DEVICE_ID_MAX = 32 };
+bool device_id(size_t i, char id[DEVICE_ID_MAX]);
 
 #endif

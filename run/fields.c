@@ -84,7 +84,7 @@ static const struct field variant_fields[] = {
     RECORDS(run_variant, published, n_published, record_published),
     RECORDS(run_variant, keys, n_keys, record_key),
 };
-static const struct record record_variant = {sizeof(struct run_variant), LAYOUT_TALL, FIELDS(variant_fields)};
+const struct record record_variant = {sizeof(struct run_variant), LAYOUT_TALL, FIELDS(variant_fields)};
 
 static const struct field source_fields[] = {
     NEEDED(run_source, name),

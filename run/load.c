@@ -1,6 +1,7 @@
 /* JSON to structs.  What comes from a file is hostile until it has passed: depth, syntax, types, ranges, counts. */
 #include "base/file.h"
 #include "base/text.h"
+#include "run/gunzip.h"
 #include "run/record.h"
 #include "run/run.h"
 #include "run/verify.h"
@@ -326,6 +327,15 @@ int run_load_text(struct run *r, const char *name, const char *json, size_t n, s
   return rc;
 }
 
+/* Puts the inflated text in the place of the gzip data. */
+static int text_inflate(char **text, size_t *n, struct err *e) {
+  char *packed = *text;
+  int rc = gunzip(packed, *n, RUN_FILE_MAX, text, n, e);
+  if (rc == 0)
+    free(packed);
+  return rc;
+}
+
 int run_load(struct run *r, const char *path, struct err *e) {
   char *json = NULL;
   size_t n = 0;
@@ -335,6 +345,8 @@ int run_load(struct run *r, const char *path, struct err *e) {
     return err_set(e, ERR_DATA, "%s: %lld bytes, more than the %d that a run may have", path, (long long)st.st_size,
                    RUN_FILE_MAX);
   int rc = file_read(path, RUN_FILE_MAX, &json, &n, e);
+  if (rc == 0 && gunzip_is(json, n) && (rc = text_inflate(&json, &n, e)))
+    err_context(e, "%s", path);
   if (rc == 0)
     rc = run_load_text(r, path, json, n, e);
   free(json);

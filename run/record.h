@@ -78,7 +78,7 @@ int record_parse(const struct record *r, void *object, const char *name, const c
 /* Frees what the record owns and leaves *object all zero. */
 void record_release(const struct record *r, void *object);
 
-extern const struct record record_run, record_result, record_module, record_device;
+extern const struct record record_run, record_result, record_module, record_variant, record_device;
 extern const char *const record_origin_names[], *const record_verdict_names[], *const record_ceiling_names[];
 
 /* Rows of a table.  The kind follows from the member's type, and a type that has no kind does not compile. */

@@ -63,6 +63,10 @@ void run_module_release(struct run_module *m) {
   record_release(&record_module, m);
 }
 
+void run_variant_release(struct run_variant *v) {
+  record_release(&record_variant, v);
+}
+
 const struct run_metric *run_metric_find(const struct run_result *r, const char *name) {
   for (size_t i = 0; i < r->n_metrics; i++) {
     if (strcmp(r->metrics[i].name, name) == 0)

@@ -199,7 +199,8 @@ void run_release(struct run *r); /* leaves *r all zero */
 /* Saves atomically (base/file.h).  ERR_IO; ERR_DATA where a number is not finite (named by its place: "results[3].metrics[2].value"). */
 int run_save(const struct run *r, const char *path, struct err *e);
 /* Loads and checks: every index within range, every enum known, numbers finite.  ERR_IO; ERR_DATA "FILE: results[3].module: ..."; a newer
- * schema says which version this tool reads; files over RUN_FILE_MAX bytes and nesting beyond 64 are refused.  Unknown keys are ignored. */
+ * schema says which version this tool reads; files over RUN_FILE_MAX bytes and nesting beyond 64 are refused.  Unknown keys are ignored.
+ * A file that gzip has compressed is read as what it holds, and RUN_FILE_MAX limits that too. */
 int run_load(struct run *r, const char *path, struct err *e);
 /* The same from memory; name is for messages. */
 int run_load_text(struct run *r, const char *name, const char *json, size_t n, struct err *e);
@@ -210,6 +211,7 @@ char *run_result_to_line(const struct run_result *r, struct err *e);
 int run_result_from_line(struct run_result *out, const char *line, struct err *e);
 void run_result_release(struct run_result *r); /* leaves *r all zero */
 void run_module_release(struct run_module *m);
+void run_variant_release(struct run_variant *v);
 
 /* NULL where there is none. */
 const struct run_metric *run_metric_find(const struct run_result *r, const char *name);

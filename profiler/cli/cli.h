@@ -57,7 +57,10 @@ int shapes_parse(const char *list, struct shape **out, size_t *n, struct err *e)
 /* stdout is a terminal and NO_COLOR is not set. */
 bool cli_colour(void);
 int cli_width(void); /* of the terminal; 160 where stdout is none */
-/* Prints a text and releases it; ERR_IO where stdout cannot be written (a full disk, a closed pipe). */
+/* Whether all that was printed has reached stdout.  ERR_IO where it cannot be written (a full disk); a reader that has read enough and left,
+ * as `| head` does, is no failure. */
+int cli_flush(struct err *e);
+/* Prints a text and releases it; fails as cli_flush does. */
 int cli_print(struct text *t, struct err *e);
 /* A progress line on stderr, where that is a terminal; `cli_progress_end` clears it. */
 void cli_progress(void *context, const char *phase, size_t done, size_t total, const char *what);

@@ -8,11 +8,15 @@
 
 const struct option_row list_options_table[] = {
     {"kernels", "DIR", "rungs of this folder instead of the built-in ones"},
-    {"markdown", NULL, "print Markdown"},
+    {"markdown", NULL, "print Markdown; of ladders every rung, as in kernels/README.md"},
     {"csv", NULL, "print CSV"},
     {"json", NULL, "print JSON"},
     {NULL, NULL, NULL},
 };
+
+static void published_text(const struct rung_published *p, struct text *out) {
+  text_printf(out, "%s %s%g µs %s", p->device, p->approximate ? "≈" : "", p->time_ns / 1e3, p->what);
+}
 
 static void list_variants(const struct rung_set *set, struct table *t) {
   table_column(t, "variant", "", "variant", TABLE_LEFT);
@@ -23,18 +27,26 @@ static void list_variants(const struct rung_set *set, struct table *t) {
   for (size_t i = 0; i < set->n; i++) {
     const struct rung *r = &set->rungs[i];
     char *name = str_printf("%s%s", r->side ? "↳ " : "", r->id);
+    struct text published = {0};
+    if (r->n_published)
+      published_text(&r->published[0], &published);
     table_row(t);
     table_cell(t, name ? name : r->id, r->id);
     table_cell(t, r->ladder, NULL);
     table_cell(t, r->parent ? r->parent : "", NULL);
     table_cell(t, r->change ? r->change : "", NULL);
-    if (r->n_published)
-      table_cellf(t, "%s %s%g µs %s", r->published[0].device, r->published[0].approximate ? "≈" : "",
-                  r->published[0].time_ns / 1e3, r->published[0].what);
-    else
-      table_cell(t, "", NULL);
+    table_cell(t, text_str(&published), NULL);
+    text_release(&published);
     free(name);
   }
+}
+
+/* The rungs from `first` on that stand on its ladder: they lie together. */
+static size_t ladder_end(const struct rung_set *set, size_t first) {
+  size_t end = first;
+  while (end < set->n && strcmp(set->rungs[end].ladder, set->rungs[first].ladder) == 0)
+    end++;
+  return end;
 }
 
 static void list_ladders(const struct rung_set *set, struct table *t) {
@@ -44,19 +56,77 @@ static void list_ladders(const struct rung_set *set, struct table *t) {
   table_column(t, "from", "", "first", TABLE_LEFT);
   table_column(t, "to", "", "last", TABLE_LEFT);
   for (size_t i = 0; i < set->n;) {
-    const char *ladder = set->rungs[i].ladder, *last = set->rungs[i].id;
+    const char *last = set->rungs[i].id;
     size_t first = i, sides = 0;
-    for (; i < set->n && strcmp(set->rungs[i].ladder, ladder) == 0; i++) {
+    for (size_t end = ladder_end(set, first); i < end; i++) {
       sides += set->rungs[i].side;
       last = set->rungs[i].side ? last : set->rungs[i].id;
     }
     table_row(t);
-    table_cell(t, ladder, NULL);
+    table_cell(t, set->rungs[first].ladder, NULL);
     table_cellf(t, "%zu", i - first - sides);
     table_cellf(t, "%zu", sides);
     table_cell(t, set->rungs[first].id, NULL);
     table_cell(t, last, NULL);
   }
+}
+
+/* --- every ladder rung by rung, as kernels/README.md has it --- */
+
+static const char ladders_preamble[] =
+    "# The ladders\n\n"
+    "A ladder is a sequence of kernels for one problem, C = A·b with A and b in NVFP4. Each rung is one file, or one set of\n"
+    "parameters of a file, and changes one thing against its parent, the rung above it unless the table names another. So\n"
+    "what a change does can be measured: its time, its bytes, its instructions, its stalls. A step that was tried and left is\n"
+    "marked ↳ and stays beside the rung that it left.\n\n"
+    "*Predicts* is what a rung claims against its parent, in terms that the counters confirm or refute. *Published* is its\n"
+    "author's figure, not one measured here. *Accumulate* is how it adds up, which decides how far it may be off.\n\n"
+    "    nvfp4-prof --variant cute                         # a ladder\n"
+    "    nvfp4-prof --variant cute-8-autotuned,control     # one rung and the controls\n"
+    "    nvfp4-prof --variant all                          # every ladder but `wrong`, whose rungs must be refused\n\n"
+    "The tables are made from the front matter of the files: `nvfp4-prof list ladders --markdown >kernels/README.md`.\n";
+
+static void ladder_row(const struct rung *r, const struct rung *above, struct table *t) {
+  struct text change = {0}, published = {0};
+  if (r->parent && (!above || strcmp(r->parent, above->id) != 0))
+    text_printf(&change, "from `%s`: ", r->parent);
+  text_add(&change, r->change ? r->change : "");
+  for (size_t i = 0; i < r->n_published; i++) {
+    text_add(&published, i ? "; " : "");
+    published_text(&r->published[i], &published);
+    text_printf(&published, " (%s)", r->published[i].source);
+  }
+  table_row(t);
+  table_cellf(t, "%s[%s](%s)", r->side ? "↳ " : "", r->id, r->file);
+  table_cell(t, text_str(&change), NULL);
+  table_cell(t, r->predicts ? r->predicts : "", NULL);
+  table_cell(t, text_str(&published), NULL);
+  table_cell(t, r->writes_c ? accumulate_name(r->accumulate) : "", NULL);
+  text_release(&change);
+  text_release(&published);
+}
+
+static int ladders_markdown(const struct rung_set *set, struct text *out, struct err *e) {
+  bool ok = true;
+  text_add(out, ladders_preamble);
+  for (size_t i = 0; i < set->n && ok;) {
+    struct table *t = table_new();
+    const struct rung *above = NULL;
+    table_column(t, "rung", "", "rung", TABLE_LEFT);
+    table_column(t, "change", "", "change", TABLE_LEFT);
+    table_column(t, "predicts", "", "predicts", TABLE_LEFT);
+    table_column(t, "published", "", "published", TABLE_LEFT);
+    table_column(t, "accumulate", "", "accumulate", TABLE_LEFT);
+    text_printf(out, "\n## %s\n\n", set->rungs[i].ladder);
+    for (size_t end = ladder_end(set, i); i < end; i++) {
+      ladder_row(&set->rungs[i], above, t);
+      above = set->rungs[i].side ? above : &set->rungs[i];
+    }
+    table_markdown(t, out);
+    ok = t && table_ok(t);
+    table_free(t);
+  }
+  return ok ? 0 : err_nomem(e, "the ladders");
 }
 
 static void list_shapes(struct table *t) {
@@ -88,11 +158,10 @@ static int list_devices(struct table *t, struct err *e) {
   table_column(t, "L2", "MB", "l2_mb", TABLE_RIGHT);
   table_column(t, "DRAM datasheet", "TB/s", "dram_datasheet_tb_s", TABLE_RIGHT);
   table_column(t, "DRAM driver", "TB/s", "dram_driver_tb_s", TABLE_RIGHT);
-  const char *const *ids = NULL;
-  size_t n = device_ids(&ids);
-  for (size_t i = 0; i < n; i++) {
+  char id[DEVICE_ID_MAX];
+  for (size_t i = 0; device_id(i, id); i++) {
     struct device d = {0};
-    int result = device_load(&d, ids[i], e);
+    int result = device_load(&d, id, e);
     if (result)
       return result;
     const struct ceiling *sheet = device_ceiling(&d, "dram_bw", CEILING_DATASHEET),
@@ -156,6 +225,19 @@ static int fill(const char *what, const char *folder, struct table *t, struct er
   return result;
 }
 
+static int print_ladders(const char *folder, struct err *e) {
+  struct rung_set set = {0};
+  struct text out = {0};
+  int result = rung_set_load(&set, folder, e);
+  if (!result)
+    result = ladders_markdown(&set, &out, e);
+  if (!result)
+    result = cli_print(&out, e);
+  text_release(&out);
+  rung_set_release(&set);
+  return result;
+}
+
 int cmd_list(const struct command *c, int argc, char **argv, struct err *e) {
   struct args a;
   int result = args_parse(&a, c, argc, argv, e);
@@ -164,6 +246,8 @@ int cmd_list(const struct command *c, int argc, char **argv, struct err *e) {
   if (a.n_rest > 1)
     return err_set(e, ERR_USAGE, "list takes one thing to list, not %d", a.n_rest);
   const char *what = a.n_rest ? a.rest[0] : "variants";
+  if (strcmp(what, "ladders") == 0 && args_has(&a, c, "markdown") && !args_has(&a, c, "json"))
+    return print_ladders(args_get(&a, c, "kernels"), e);
   struct table *t = table_new();
   struct text out = {0};
   result = fill(what, args_get(&a, c, "kernels"), t, e);

@@ -320,7 +320,7 @@ static int profile_without_gpu(struct request *r, const struct command *c, const
     text_printf(&first, "; nothing was compiled for %s: %s", arch, compile_error.text);
   else
     text_printf(&first, "; %d variants were compiled here for %s", count_compiled(&compiled, &failed), arch);
-  text_printf(&first, ".\n(%s)\n", why);
+  text_printf(&first, ".\n(%.*s)\n", (int)strcspn(why, ";"), why); /* doctor says where it was looked for */
   show.first_line = text_str(&first);
   result = present_run(&recorded, &show, e);
   if (!result && !uncompiled && !show.json) {

@@ -6,6 +6,7 @@
 #include "reports/report.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,12 +61,25 @@ int cli_width(void) {
   return isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col ? w.ws_col : 160;
 }
 
+/* errno is of no use: the failed write may have been an earlier printf's. */
+static bool reader_left(void) {
+  struct pollfd p = {.fd = STDOUT_FILENO, .events = POLLOUT};
+  return poll(&p, 1, 0) == 1 && (p.revents & POLLERR);
+}
+
+int cli_flush(struct err *e) {
+  bool failed = fflush(stdout) || ferror(stdout);
+  return failed && !reader_left() ? err_set(e, ERR_IO, "stdout could not be written") : 0;
+}
+
 int cli_print(struct text *t, struct err *e) {
-  bool ok = text_ok(t);
-  if (ok && t->n)
-    ok = fwrite(t->s, 1, t->n, stdout) == t->n && fflush(stdout) == 0;
+  int result = text_ok(t) ? 0 : err_nomem(e, "what is printed");
+  if (!result && t->n) {
+    fwrite(t->s, 1, t->n, stdout);
+    result = cli_flush(e);
+  }
   text_release(t);
-  return ok ? 0 : err_set(e, ERR_IO, "stdout could not be written");
+  return result;
 }
 
 static bool progress_shown;
@@ -98,19 +112,18 @@ void cli_progress_end(void) {
 
 int recorded_path(char **out, struct err *e) {
   const char *named = getenv("NVFP4_RECORDED");
-  char *candidates[] = {named && *named ? str_copy(named) : NULL, str_copy(NVFP4_RECORDED_INSTALLED "/h200.json"),
-                        str_copy(NVFP4_RECORDED_SOURCE "/h200.json")};
+  static const char *const places[] = {NVFP4_RECORDED_INSTALLED "/h200.json.gz", NVFP4_RECORDED_INSTALLED "/h200.json",
+                                       NVFP4_RECORDED_SOURCE "/h200.json.gz", NVFP4_RECORDED_SOURCE "/h200.json"};
+  const char *found = named && *named ? named : NULL; /* a file that was named is used or complained of */
+  for (size_t i = 0; i < sizeof places / sizeof places[0] && !found; i++)
+    found = file_exists(places[i]) ? places[i] : NULL;
   *out = NULL;
-  for (size_t i = 0; i < sizeof candidates / sizeof candidates[0]; i++) {
-    if (candidates[i] && !*out && (file_exists(candidates[i]) || i == 0))
-      *out = candidates[i]; /* a file that was named is used or complained of */
-    else
-      free(candidates[i]);
-  }
-  return *out ? 0
-              : err_set(e, ERR_MACHINE,
-                        "the recorded run h200.json is neither in " NVFP4_RECORDED_INSTALLED
-                        " nor in the source tree: set NVFP4_RECORDED to it");
+  if (!found)
+    return err_set(e, ERR_MACHINE,
+                   "the recorded run h200.json.gz is neither in " NVFP4_RECORDED_INSTALLED
+                   " nor in the source tree: set NVFP4_RECORDED to it");
+  *out = str_copy(found);
+  return *out ? 0 : err_nomem(e, "a path");
 }
 
 int recorded_load(struct run *out, struct err *e) {

@@ -106,13 +106,10 @@ static int dispatch(int argc, char **argv) {
 
 int main(int argc, char **argv) {
   fill_closed();
-  signal(SIGPIPE, SIG_IGN); /* a closed pipe is a failed write, and said as one */
+  signal(SIGPIPE, SIG_IGN); /* a worker that died is a failed write, and said as one */
   signal(SIGXFSZ, SIG_IGN); /* so is a limit on a file's size */
   int result = dispatch(argc, argv);
-  if ((fflush(stdout) || ferror(stdout)) &&
-      result == EXIT_DONE) { /* help and versions are printed without a look at the result */
-    fprintf(stderr, "nvfp4-prof: stdout could not be written\n");
-    result = EXIT_MACHINE;
-  }
-  return result;
+  struct err e = {0};
+  /* Help and versions are printed without a look at the result. */
+  return result == EXIT_DONE && cli_flush(&e) ? fail(&e) : result;
 }

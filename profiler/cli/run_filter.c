@@ -50,21 +50,44 @@ static int check_shapes(const struct run *r, const struct shape *shapes, size_t 
   return 0;
 }
 
-int run_filter(struct run *r, const char *variants, const struct shape *shapes, size_t n_shapes, struct err *e) {
-  bool *keep = calloc(r->n_variants + 1, sizeof *keep);
-  int result = keep ? mark_variants(r, variants, keep, e) : err_nomem(e, "the selection");
-  if (!result)
-    result = check_shapes(r, shapes, n_shapes, e);
+static void drop_results(struct run *r, const bool *keep, const struct shape *shapes, size_t n_shapes) {
   size_t n = 0;
-  for (size_t i = 0; i < r->n_results && !result; i++) {
+  for (size_t i = 0; i < r->n_results; i++) {
     struct run_result *x = &r->results[i];
     if (keep[x->variant] && wanted_shape(x->shape, shapes, n_shapes))
       r->results[n++] = *x; /* moved */
     else
       run_result_release(x);
   }
+  r->n_results = n;
+}
+
+/* Every result is of a variant that is kept.  number: room for the variants' new numbers. */
+static void drop_variants(struct run *r, const bool *keep, int *number) {
+  size_t n = 0;
+  for (size_t i = 0; i < r->n_variants; i++) {
+    number[i] = (int)n;
+    if (keep[i])
+      r->variants[n++] = r->variants[i]; /* moved */
+    else
+      run_variant_release(&r->variants[i]);
+  }
+  r->n_variants = n;
+  for (size_t i = 0; i < r->n_results; i++)
+    r->results[i].variant = number[r->results[i].variant];
+}
+
+int run_filter(struct run *r, const char *variants, const struct shape *shapes, size_t n_shapes, struct err *e) {
+  bool *keep = calloc(r->n_variants + 1, sizeof *keep);
+  int *number = calloc(r->n_variants + 1, sizeof *number);
+  int result = keep && number ? mark_variants(r, variants, keep, e) : err_nomem(e, "the selection");
   if (!result)
-    r->n_results = n;
+    result = check_shapes(r, shapes, n_shapes, e);
+  if (!result) {
+    drop_results(r, keep, shapes, n_shapes);
+    drop_variants(r, keep, number);
+  }
   free(keep);
+  free(number);
   return result;
 }

@@ -24,11 +24,11 @@ static void fill_check(struct run_check *out, const struct check *c) {
   }
 }
 
-/* What the driver says of each launch; the time phase replaces it by what CUPTI saw. */
+/* What the driver says of each launch; the time phase replaces it by what CUPTI saw.  A library's launches nobody knows before. */
 static int describe_launches(struct session *s, struct ready *r, struct err *e) {
   const struct rung_plan *plan = &r->job->plan;
   struct run_result *result = r->job->result;
-  if (result->launches)
+  if (result->launches || rung_plan_calls(plan))
     return 0;
   result->launches = calloc(plan->n_steps ? plan->n_steps : 1, sizeof *result->launches);
   if (!result->launches)

@@ -21,6 +21,8 @@ int counters_available(struct session *s, struct err *e);
 
 /* Marks a job as failed, with the reason, and tells the parent. */
 void collect_fail(struct session *s, struct ready *r, const char *reason);
+/* Marks a job as one that cannot run on this machine, likewise. */
+void collect_skip(struct session *s, struct ready *r, const char *reason);
 /* Tells the parent a job's result. */
 int collect_emit(struct session *s, struct ready *r);
 /* Names the variant and shape around its launches for other tools (NVTX). */

@@ -6,13 +6,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-void collect_fail(struct session *s, struct ready *r, const char *reason) {
+static void bury(struct ready *r, enum run_verdict verdict, const char *reason) {
   struct run_check *check = &r->job->result->check;
   r->job->dead = true;
-  check->verdict = VERDICT_FAILED;
+  check->verdict = verdict;
   free(check->reason);
   check->reason = str_copy(reason);
+}
+
+void collect_fail(struct session *s, struct ready *r, const char *reason) {
+  bury(r, VERDICT_FAILED, reason);
   s->emit(s, 'X', r->job->index, reason);
+}
+
+void collect_skip(struct session *s, struct ready *r, const char *reason) {
+  bury(r, VERDICT_SKIPPED, reason);
+  s->emit(s, 'K', r->job->index, reason);
 }
 
 int collect_emit(struct session *s, struct ready *r) {

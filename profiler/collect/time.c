@@ -20,6 +20,7 @@ static const double tick_half_ns = 16;     /* activity timestamps tick at 32 ns 
 
 struct record {
   uint64_t start_ns, end_ns;
+  const char *name;       /* of the kernel; CUPTI's, for as long as its module is loaded */
   struct run_launch seen; /* kernel: not set */
 };
 
@@ -52,6 +53,7 @@ static void keep_record(const CUpti_ActivityKernel10 *k) {
   sink.records[sink.n++] = (struct record){
       .start_ns = k->start,
       .end_ns = k->end,
+      .name = k->name,
       .seen = {.grid = {(unsigned)k->gridX, (unsigned)k->gridY, (unsigned)k->gridZ},
                .block = {(unsigned)k->blockX, (unsigned)k->blockY, (unsigned)k->blockZ},
                .cluster = {k->clusterX, k->clusterY, k->clusterZ},
@@ -148,14 +150,50 @@ static size_t expected_records(const struct clockwork *w) {
   size_t n = 0;
   for (size_t i = 0; i < w->s->n_ready; i++)
     if (!w->done[i])
-      n += session_prepare_kernels(w->s, &w->s->ready[i]) + w->s->ready[i].job->plan.n_steps;
+      n += session_prepare_kernels(w->s, &w->s->ready[i]) + w->s->ready[i].step_kernels;
   return n;
+}
+
+/* Has CUPTI hand over its records. */
+static int flush_records(struct session *s, struct err *e) {
+  return cupti_check(&s->cupti, s->cupti.cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED),
+                     "cuptiActivityFlushAll", e);
+}
+
+/* Room for n launches of which nothing is known yet: a library decides how many there are. */
+static int make_launches(struct run_result *out, size_t n, struct err *e) {
+  if (out->n_launches == n)
+    return 0;
+  struct run_launch *made = calloc(n, sizeof *made);
+  if (!made)
+    return err_nomem(e, "launches");
+  for (size_t i = 0; i < out->n_launches; i++)
+    free(out->launches[i].kernel);
+  free(out->launches);
+  out->launches = made;
+  out->n_launches = n;
+  return 0;
+}
+
+/* What CUPTI saw replaces what the driver said. */
+static int take_launches(struct run_result *out, const struct record *records, size_t n, struct err *e) {
+  for (size_t i = 0; i < n && i < out->n_launches; i++) {
+    struct run_launch *l = &out->launches[i];
+    struct run_launch seen = records[i].seen;
+    seen.kernel = l->kernel ? l->kernel : str_copy(records[i].name ? records[i].name : "unknown");
+    seen.blocks_per_sm = l->blocks_per_sm;
+    if (seen.cluster[0] * seen.cluster[1] * seen.cluster[2] <= 1) /* CUPTI writes 0 or 1 where there is no cluster */
+      memset(seen.cluster, 0, sizeof seen.cluster);
+    *l = seen;
+    if (!l->kernel)
+      return err_nomem(e, "a kernel's name");
+  }
+  return 0;
 }
 
 static int take_activity(struct clockwork *w, bool keep, bool discard, struct err *e) {
   struct session *s = w->s;
-  int result = cupti_check(&s->cupti, s->cupti.cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED),
-                           "cuptiActivityFlushAll", e);
+  int result = flush_records(s, e);
   if (result)
     return result;
   pthread_mutex_lock(&sink.lock);
@@ -173,17 +211,12 @@ static int take_activity(struct clockwork *w, bool keep, bool discard, struct er
       continue;
     }
     record += session_prepare_kernels(s, r);
-    size_t n = r->job->plan.n_steps;
+    size_t n = r->step_kernels;
     result = add_sample(t, (double)(record[n - 1].end_ns - record[0].start_ns), e);
-    for (size_t l = 0; l < n && l < r->job->result->n_launches; l++) {
-      struct run_launch *out = &r->job->result->launches[l];
-      struct run_launch seen = record[l].seen;
-      seen.kernel = out->kernel;
-      seen.blocks_per_sm = out->blocks_per_sm;
-      if (seen.cluster[0] * seen.cluster[1] * seen.cluster[2] <= 1) /* CUPTI writes 0 or 1 where there is no cluster */
-        memset(seen.cluster, 0, sizeof seen.cluster);
-      *out = seen;
-    }
+    if (!result && rung_plan_calls(&r->job->plan))
+      result = make_launches(r->job->result, n, e);
+    if (!result)
+      result = take_launches(r->job->result, record, n, e);
     record += n;
   }
   sink.n = 0;
@@ -232,9 +265,45 @@ static size_t mark_settled(struct clockwork *w) {
   return done;
 }
 
+/* Counts the kernels of a job whose steps a library launches, after a launch in which the library may still load and choose. */
+static int count_kernels(struct session *s, struct ready *r, struct err *e) {
+  int result = flush_records(s, e);
+  for (int i = 0; i < 2 && !result; i++) {
+    pthread_mutex_lock(&sink.lock);
+    sink.n = 0;
+    pthread_mutex_unlock(&sink.lock);
+    session_beat(s, r->job->index);
+    result = session_launch(s, r, e);
+    if (!result)
+      result = session_wait(s, e);
+    if (!result)
+      result = flush_records(s, e);
+  }
+  pthread_mutex_lock(&sink.lock);
+  r->step_kernels = sink.n;
+  sink.n = 0;
+  pthread_mutex_unlock(&sink.lock);
+  return result ? err_context(e, "%s", r->job->plan.rung->id) : 0;
+}
+
+static int count_calls(struct clockwork *w, struct err *e) {
+  int result = 0;
+  for (size_t i = 0; i < w->s->n_ready && w->activity && !result; i++) {
+    struct ready *r = &w->s->ready[i];
+    if (!rung_plan_calls(&r->job->plan))
+      continue;
+    result = count_kernels(w->s, r, e);
+    if (!result && !r->step_kernels) {
+      w->done[i] = true;
+      r->job->result->timing.reason = str_copy("CUPTI saw no kernel of the library that it calls");
+    }
+  }
+  return result;
+}
+
 static int run_rounds(struct clockwork *w, struct err *e) {
   struct session *s = w->s;
-  int result = 0;
+  int result = count_calls(w, e);
   for (int i = 0; i < WARM_UP_ROUNDS && !result; i++) {
     result = run_round(w, e);
     if (!result)
@@ -283,7 +352,7 @@ static void finish_results(struct clockwork *w) {
   for (size_t i = 0; i < w->s->n_ready; i++) {
     struct run_timing *t = &w->s->ready[i].job->result->timing;
     t->source = str_copy(w->activity ? "CUPTI activity" : "event pair");
-    if (!t->n)
+    if (!t->n && !t->reason)
       t->reason = str_printf("all %zu samples were discarded: the GPU was throttled, or CUPTI dropped its records",
                              t->discarded);
     collect_emit(w->s, &w->s->ready[i]);

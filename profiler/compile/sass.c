@@ -11,8 +11,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
 /* Runs the program on a file and reads what it prints. */
 static int capture(const char *program, const char *path, struct text *out) {
   int ends[2];

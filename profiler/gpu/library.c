@@ -34,10 +34,14 @@ struct library {
 #define CUPTI_ROW(need, name)    ROW(cupti, need, name)
 #define NVRTC_ROW(need, name)    ROW(nvrtc, need, name)
 #define NVML_ROW(need, name)     ROW(nvml, need, name)
+#define CUBLAS_ROW(need, name)   ROW(cublas, need, name)
+#define CUBLASLT_ROW(need, name) ROW(cublaslt, need, name)
 static const struct symbol driver_symbols[] = {DRIVER_SYMBOLS(DRIVER_ROW)};
 static const struct symbol cupti_symbols[] = {CUPTI_SYMBOLS(CUPTI_ROW)};
 static const struct symbol nvrtc_symbols[] = {NVRTC_SYMBOLS(NVRTC_ROW)};
 static const struct symbol nvml_symbols[] = {NVML_SYMBOLS(NVML_ROW)};
+static const struct symbol cublas_symbols[] = {CUBLAS_SYMBOLS(CUBLAS_ROW)};
+static const struct symbol cublaslt_symbols[] = {CUBLASLT_SYMBOLS(CUBLASLT_ROW)};
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static const struct library driver_library = {
@@ -68,6 +72,16 @@ static const struct library nvml_library = {
     "install NVIDIA's driver",
     nvml_symbols,
     COUNT(nvml_symbols),
+};
+static const struct library cublas_library = {
+    "NVFP4_LIBCUBLAS",     {"libcublas.so.13", "libcublas.so.12", "libcublas.so"},
+    "the cuBLAS controls", "set CUDA_HOME to a CUDA toolkit that has cuBLAS",
+    cublas_symbols,        COUNT(cublas_symbols),
+};
+static const struct library cublaslt_library = {
+    "NVFP4_LIBCUBLASLT",    {"libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so"},
+    "the cublasLt control", "set CUDA_HOME to a CUDA toolkit that has cuBLAS",
+    cublaslt_symbols,       COUNT(cublaslt_symbols),
 };
 
 /* Roots of CUDA installations, in the order in which they are tried; the folder `cuda` beside the binary is third from last. */
@@ -189,6 +203,16 @@ int cupti_load(struct cupti *c, struct err *e) {
 int nvml_load(struct nvml *n, struct err *e) {
   memset(n, 0, sizeof *n);
   return library_load(&nvml_library, n, n->path, NULL, e);
+}
+
+int cublas_load(struct cublas *c, struct err *e) {
+  memset(c, 0, sizeof *c);
+  return library_load(&cublas_library, c, c->path, NULL, e);
+}
+
+int cublaslt_load(struct cublaslt *c, struct err *e) {
+  memset(c, 0, sizeof *c);
+  return library_load(&cublaslt_library, c, c->path, NULL, e);
 }
 
 /* NVRTC has no include path of its own: the folder that holds cuda_fp16.h, and the one that holds CCCL's cuda/std. */

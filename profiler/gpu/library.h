@@ -1,7 +1,7 @@
 /* CUDA's libraries, opened at run time and never linked: one binary for every machine.
  *
  * A library that is already loaded is used as it is.  Otherwise the first that opens of: the file named by its variable (NVFP4_LIBCUDA,
- * NVFP4_LIBCUPTI, NVFP4_LIBNVRTC, NVFP4_LIBNVML); the library folders of NVFP4_CUDA_HOME, CUDA_HOME, CUDA_PATH, of the folder `cuda` beside
+ * NVFP4_LIBCUPTI, NVFP4_LIBNVRTC, NVFP4_LIBNVML, NVFP4_LIBCUBLAS, NVFP4_LIBCUBLASLT); the library folders of NVFP4_CUDA_HOME, CUDA_HOME, CUDA_PATH, of the folder `cuda` beside
  * the binary, of /usr/local/cuda; the loader's own search path.  Errors (ERR_MACHINE) name the library, every place looked in or the symbol
  * that is missing, and the remedy.  Handles stay open until the process ends.
  */
@@ -9,6 +9,7 @@
 #define PROFILER_GPU_LIBRARY_H
 
 #include "base/err.h"
+#include "profiler/gpu/cublas.h"
 #include "profiler/gpu/symbols.h"
 
 #include <cuda.h>
@@ -49,12 +50,22 @@ struct nvml {
   char path[LIBRARY_PATH_MAX];
   NVML_SYMBOLS(LIBRARY_FIELD)
 };
+struct cublas {
+  char path[LIBRARY_PATH_MAX];
+  CUBLAS_SYMBOLS(LIBRARY_FIELD)
+};
+struct cublaslt {
+  char path[LIBRARY_PATH_MAX];
+  CUBLASLT_SYMBOLS(LIBRARY_FIELD)
+};
 #undef LIBRARY_FIELD
 
 int driver_load(struct driver *d, struct err *e);
 int cupti_load(struct cupti *c, struct err *e);
 int nvrtc_load(struct nvrtc *n, struct err *e);
 int nvml_load(struct nvml *n, struct err *e);
+int cublas_load(struct cublas *c, struct err *e);
+int cublaslt_load(struct cublaslt *c, struct err *e);
 
 /* A program of the toolkit (nvdisasm): NVFP4_NVDISASM for nvdisasm, the bin folders of the places above, PATH.  ERR_MACHINE where there is none. */
 int program_find(char out[LIBRARY_PATH_MAX], const char *name, struct err *e);

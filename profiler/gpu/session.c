@@ -1,5 +1,7 @@
 #include "profiler/gpu/session.h"
 
+#include "profiler/gpu/host.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -123,7 +125,7 @@ int session_open(struct session *s, const struct compiled *flush, const struct p
   return result;
 }
 
-static CUdeviceptr find_buffer(const struct ready *r, const char *name) {
+CUdeviceptr session_buffer(const struct ready *r, const char *name) {
   const struct device_shape *d = r->shape;
   bool blocked = r->job->plan.rung->sf_blocked;
   const struct {
@@ -194,40 +196,10 @@ static int encode_tensormap(struct session *s, const struct ready *r, const stru
     box[i] = t->box[i];
     steps[i] = 1;
   }
-  if (CU(cuTensorMapEncodeTiled, out, type, (cuuint32_t)t->map->rank, (void *)find_buffer(r, t->map->buffer), dims,
+  if (CU(cuTensorMapEncodeTiled, out, type, (cuuint32_t)t->map->rank, (void *)session_buffer(r, t->map->buffer), dims,
          strides, box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle, l2, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE))
     return err_context(e, "tensormap %s", t->map->name);
   return 0;
-}
-
-int session_load(struct session *s, struct job *job, struct ready *out, struct err *e) {
-  const struct rung_plan *plan = &job->plan;
-  memset(out, 0, sizeof *out);
-  out->job = job;
-  out->shape = &s->shapes[job->problem];
-  out->steps = calloc(plan->n_steps + 1, sizeof *out->steps);
-  out->resets = calloc(plan->n_resets + 1, sizeof *out->resets);
-  out->scratch = calloc(plan->n_scratch + 1, sizeof *out->scratch);
-  out->tensormaps = aligned_alloc(64, (plan->n_tensormaps + 1) * sizeof *out->tensormaps);
-  if (!out->steps || !out->resets || !out->scratch || !out->tensormaps)
-    return err_nomem(e, "a job");
-  int result = plan->rung->sf_blocked ? need_blocked(s, job->problem, e) : 0;
-  if (!result)
-    result = CU(cuModuleLoadData, &out->module, job->compiled->cubin);
-  for (size_t i = 0; i < plan->n_scratch && !result; i++) {
-    result = device_alloc(s, &out->scratch[i], plan->scratch[i].bytes, plan->scratch[i].name, e);
-    if (!result)
-      result =
-          CU(cuMemsetD8Async, out->scratch[i], (unsigned char)plan->scratch[i].fill, plan->scratch[i].bytes, s->stream);
-  }
-  for (size_t i = 0; i < plan->n_steps && !result; i++)
-    result = get_function(s, out, &plan->steps[i], &out->steps[i], e);
-  for (size_t i = 0; i < plan->n_resets && !result; i++)
-    if (!plan->resets[i].fill_buffer)
-      result = get_function(s, out, &plan->resets[i].launch, &out->resets[i], e);
-  for (size_t i = 0; i < plan->n_tensormaps && !result; i++)
-    result = encode_tensormap(s, out, &plan->tensormaps[i], &out->tensormaps[i], e);
-  return result;
 }
 
 enum { ARGS_MAX = 32 };
@@ -246,7 +218,7 @@ static int launch_one(struct session *s, const struct ready *r, const struct pla
     const struct plan_arg *a = &l->args[i];
     args[i] = &values[i];
     if (a->kind == ARG_BUFFER)
-      values[i].pointer = find_buffer(r, a->name);
+      values[i].pointer = session_buffer(r, a->name);
     else if (a->kind == ARG_INT64)
       values[i].ll = a->value;
     else if (a->kind == ARG_INT)
@@ -273,6 +245,61 @@ static int launch_one(struct session *s, const struct ready *r, const struct pla
   return 0;
 }
 
+static int ready_alloc(struct ready *out, const struct rung_plan *plan, struct err *e) {
+  out->steps = calloc(plan->n_steps + 1, sizeof *out->steps);
+  out->calls = calloc(plan->n_steps + 1, sizeof *out->calls);
+  out->resets = calloc(plan->n_resets + 1, sizeof *out->resets);
+  out->scratch = calloc(plan->n_scratch + 1, sizeof *out->scratch);
+  out->tensormaps = aligned_alloc(64, (plan->n_tensormaps + 1) * sizeof *out->tensormaps);
+  bool whole = out->steps && out->calls && out->resets && out->scratch && out->tensormaps;
+  return whole ? 0 : err_nomem(e, "a job");
+}
+
+static int load_step(struct session *s, struct ready *r, size_t i, struct err *e) {
+  const struct plan_launch *l = &r->job->plan.steps[i];
+  return l->call ? host_prepare(s, r, l, &r->calls[i], e) : get_function(s, r, l, &r->steps[i], e);
+}
+
+/* What happens once, before everything else; waited for, so that a fault is this job's. */
+static int run_setups(struct session *s, const struct ready *r, struct err *e) {
+  const struct rung_plan *plan = &r->job->plan;
+  int result = 0;
+  for (size_t i = 0; i < plan->n_setups && !result; i++) {
+    CUfunction f;
+    result = get_function(s, r, &plan->setups[i], &f, e);
+    if (!result)
+      result = launch_one(s, r, &plan->setups[i], f, e);
+  }
+  if (!result && plan->n_setups)
+    result = session_wait(s, e);
+  return result ? err_context(e, "setup") : 0;
+}
+
+int session_load(struct session *s, struct job *job, struct ready *out, struct err *e) {
+  const struct rung_plan *plan = &job->plan;
+  *out = (struct ready){.job = job, .shape = &s->shapes[job->problem]};
+  out->step_kernels = rung_plan_calls(plan) ? 0 : plan->n_steps;
+  int result = ready_alloc(out, plan, e);
+  if (!result && plan->rung->sf_blocked)
+    result = need_blocked(s, job->problem, e);
+  if (!result)
+    result = CU(cuModuleLoadData, &out->module, job->compiled->cubin);
+  for (size_t i = 0; i < plan->n_scratch && !result; i++) {
+    result = device_alloc(s, &out->scratch[i], plan->scratch[i].bytes, plan->scratch[i].name, e);
+    if (!result)
+      result =
+          CU(cuMemsetD8Async, out->scratch[i], (unsigned char)plan->scratch[i].fill, plan->scratch[i].bytes, s->stream);
+  }
+  for (size_t i = 0; i < plan->n_steps && !result; i++)
+    result = load_step(s, out, i, e);
+  for (size_t i = 0; i < plan->n_resets && !result; i++)
+    if (!plan->resets[i].fill_buffer)
+      result = get_function(s, out, &plan->resets[i].launch, &out->resets[i], e);
+  for (size_t i = 0; i < plan->n_tensormaps && !result; i++)
+    result = encode_tensormap(s, out, &plan->tensormaps[i], &out->tensormaps[i], e);
+  return result ? result : run_setups(s, out, e);
+}
+
 static int flush_l2(struct session *s, struct err *e) {
   if (s->options->l2 == L2_WARM)
     return 0;
@@ -296,7 +323,7 @@ int session_prepare(struct session *s, const struct ready *r, struct err *e) {
   for (size_t i = 0; i < plan->n_resets; i++) {
     const struct plan_reset *reset = &plan->resets[i];
     int result = reset->fill_buffer
-                     ? CU(cuMemsetD8Async, find_buffer(r, reset->fill_buffer), (unsigned char)reset->fill_byte,
+                     ? CU(cuMemsetD8Async, session_buffer(r, reset->fill_buffer), (unsigned char)reset->fill_byte,
                           buffer_bytes(r, reset->fill_buffer), s->stream)
                      : launch_one(s, r, &reset->launch, r->resets[i], e);
     if (result)
@@ -314,7 +341,8 @@ size_t session_prepare_kernels(const struct session *s, const struct ready *r) {
 
 int session_launch(struct session *s, const struct ready *r, struct err *e) {
   for (size_t i = 0; i < r->job->plan.n_steps; i++) {
-    int result = launch_one(s, r, &r->job->plan.steps[i], r->steps[i], e);
+    const struct plan_launch *l = &r->job->plan.steps[i];
+    int result = l->call ? host_launch(s, r, l, r->calls[i], e) : launch_one(s, r, l, r->steps[i], e);
     if (result)
       return result;
   }

@@ -37,10 +37,14 @@ struct ready { /* a job with everything on the device */
   struct job *job;
   const struct device_shape *shape;
   CUmodule module;
-  CUfunction *steps, *resets; /* plan.n_steps, plan.n_resets (NULL where a reset is a fill) */
+  CUfunction *steps, *resets; /* plan.n_steps, plan.n_resets (NULL where a step is a call or a reset is a fill) */
+  void **calls;               /* plan.n_steps: what host_prepare made for a call */
+  size_t step_kernels;        /* that the steps launch; 0 where a library decides it and nobody has counted yet */
   CUdeviceptr *scratch;       /* plan.n_scratch */
   CUtensorMap *tensormaps;    /* plan.n_tensormaps */
 };
+
+struct host; /* the libraries that steps call: profiler/gpu/host.h */
 
 struct session {
   const struct profile_options *options;
@@ -59,6 +63,7 @@ struct session {
   struct device_shape *shapes; /* one a problem */
   const struct problem *problems;
   size_t n_problems;
+  struct host *host;   /* NULL: no job has asked for one */
   struct ready *ready; /* live jobs only */
   size_t n_ready;
   struct pulse *pulse;
@@ -70,13 +75,15 @@ struct session {
 /* Opens the device and uploads the problems; the process's end is its close. */
 int session_open(struct session *s, const struct compiled *flush, const struct problem *problems, size_t n,
                  struct err *e);
-/* Loads one job.  An error is the job's, unless it is the context's (session_lost). */
+/* Loads one job and runs its setups.  An error is the job's; ERR_MACHINE: this machine lacks what it asks for, so it is skipped. */
 int session_load(struct session *s, struct job *job, struct ready *out, struct err *e);
 
 /* Queues the resets, then the flush by the options' L2 policy (what = everything before the measured range). */
 int session_prepare(struct session *s, const struct ready *r, struct err *e);
 /* Queues the steps: the measured range. */
 int session_launch(struct session *s, const struct ready *r, struct err *e);
+/* A buffer by its name in the front matter; 0: there is none. */
+CUdeviceptr session_buffer(const struct ready *r, const char *name);
 /* Waits for the stream; an error here is a kernel's. */
 int session_wait(struct session *s, struct err *e);
 /* Kernels that session_prepare queues before the steps. */

@@ -95,4 +95,26 @@
   X(OPTIONAL, nvmlDeviceGetHandleByUUID)                                                                               \
   X(OPTIONAL, nvmlDeviceGetCurrentClocksThrottleReasons)
 
+#define CUBLAS_SYMBOLS(X)                                                                                              \
+  X(REQUIRED, cublasCreate_v2)                                                                                         \
+  X(REQUIRED, cublasSetStream_v2)                                                                                      \
+  X(REQUIRED, cublasGetVersion_v2)                                                                                     \
+  X(REQUIRED, cublasGetStatusString)                                                                                   \
+  X(REQUIRED, cublasGemmEx)                                                                                            \
+  X(REQUIRED, cublasGemmStridedBatchedEx)                                                                              \
+  X(OPTIONAL, cublasHSHgemvBatched)                                                                                    \
+  X(OPTIONAL, cublasHSHgemvStridedBatched)
+
+#define CUBLASLT_SYMBOLS(X)                                                                                            \
+  X(REQUIRED, cublasLtCreate)                                                                                          \
+  X(REQUIRED, cublasLtGetVersion)                                                                                      \
+  X(REQUIRED, cublasLtGetStatusString)                                                                                 \
+  X(REQUIRED, cublasLtMatmul)                                                                                          \
+  X(REQUIRED, cublasLtMatmulDescCreate)                                                                                \
+  X(REQUIRED, cublasLtMatmulDescSetAttribute)                                                                          \
+  X(REQUIRED, cublasLtMatrixLayoutCreate)                                                                              \
+  X(REQUIRED, cublasLtMatmulPreferenceCreate)                                                                          \
+  X(REQUIRED, cublasLtMatmulPreferenceSetAttribute)                                                                    \
+  X(REQUIRED, cublasLtMatmulAlgoGetHeuristic)
+
 #endif

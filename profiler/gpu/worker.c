@@ -14,8 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Messages from the worker are lines: a letter, a job's index, a text.  R a result, X a job that failed, S a failure of one of the jobs that were
- * queued, N a note, P a phase that is done, E why the device cannot be used. */
+/* Messages from the worker are lines: a letter, a job's index, a text.  R a result, X a job that failed, K one that is skipped, S a failure of
+ * one of the jobs that were queued, N a note, P a phase that is done, E why the device cannot be used. */
 static const struct collector *const collectors[PROFILE_PHASES] = {
     [PHASE_CHECK] = &collect_check, [PHASE_TIME] = &collect_time, [PHASE_COUNTERS] = &collect_counters};
 enum { RESTARTS_MAX = 50, START_LIMIT_S = 120 };
@@ -77,11 +77,17 @@ static int load_jobs(struct working *w, struct err *e) {
     struct err why = {0};
     if (job->dead || !job->compiled)
       continue;
+    struct ready *r = &s->ready[s->n_ready];
     session_beat(s, job->index);
-    if (session_load(s, job, &s->ready[s->n_ready], &why) == 0)
+    int result = session_load(s, job, r, &why);
+    if (result == 0)
       s->n_ready++;
+    else if (result == ERR_MACHINE)
+      collect_skip(s, r, why.text);
     else
-      collect_fail(s, &s->ready[s->n_ready], why.text);
+      collect_fail(s, r, why.text);
+    if (result == ERR_GPU && s->driver.cuCtxSynchronize() != CUDA_SUCCESS)
+      _exit(1); /* a setup took the context down, and the parent knows whose: the next worker goes on without it */
   }
   session_beat(s, -1);
   return session_wait(s, e);
@@ -173,18 +179,22 @@ struct watch {
   struct err fatal;
 };
 
-static void fail_job(struct watch *w, long index, const char *why) {
+static void end_job(struct watch *w, long index, enum run_verdict verdict, const char *why) {
   for (size_t i = 0; i < w->work->n_jobs; i++) {
     struct job *job = &w->work->jobs[i];
     if (job->index != index || job->dead)
       continue;
     job->dead = true;
-    job->result->check.verdict = VERDICT_FAILED;
+    job->result->check.verdict = verdict;
     free(job->result->check.reason);
     job->result->check.reason = str_copy(why);
     w->progressed = true;
     w->alone = false;
   }
+}
+
+static void fail_job(struct watch *w, long index, const char *why) {
+  end_job(w, index, VERDICT_FAILED, why);
 }
 
 /* A job seems to have taken the worker down or to hang. */
@@ -227,6 +237,8 @@ static void take_line(struct watch *w, char *line) {
     take_result(w, index, text);
   } else if (line[0] == 'X') {
     fail_job(w, index, text);
+  } else if (line[0] == 'K') {
+    end_job(w, index, VERDICT_SKIPPED, text);
   } else if (line[0] == 'S') {
     blame(w, index, text);
   } else if (line[0] == 'N') {

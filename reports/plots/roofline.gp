@@ -32,7 +32,7 @@ rows = ceil(panels / 3.0)
 head = 62; foot = 74; above = 26; below = 52
 row_height = above + plot_height + below
 height = head + rows * row_height + foot
-left(p) = ((p - 1) % columns * (width / columns) + 66.0) / width
+left(p) = ((p - 1) % columns * (width / columns) + 74.0) / width
 right(p) = (((p - 1) % columns + 1) * (width / columns) - 10.0) / width
 top(p) = 1 - (head + (p - 1) / columns * row_height + above) / real(height)
 bottom(p) = top(p) - plot_height / real(height)
@@ -49,7 +49,9 @@ set style line 13 lc rgb '#CC79A7' lw 1.8 dt 4
 set style textbox opaque noborder fillcolor rgb '#ffffff' margins 0.3, 0.1
 set datafile missing '?'
 set logscale xy
-set samples 2
+# A roof may enter and leave a panel between two samples.
+set samples 300
+set clip two
 
 do for [pass = 1:2] {
   if (pass == 1) {
@@ -65,7 +67,7 @@ do for [pass = 1:2] {
   unset key
   set border 3 lc rgb '#555555'
   set xtics nomirror (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100) font 'DejaVu Sans,10'
-  set ytics nomirror autofreq font 'DejaVu Sans,10'
+  set ytics nomirror (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000, 200000, 500000) font 'DejaVu Sans,10'
   set grid xtics ytics lt 1 lc rgb '#dcdcdc' lw 0.7
   do for [p = 1:panels] {
     set lmargin at screen left(p)
@@ -77,7 +79,7 @@ do for [pass = 1:2] {
     # A label, not an ylabel: the terminals disagree on where that goes under fixed margins.
     unset label 3
     if ((p - 1) % columns == 0) {
-      set label 3 'performance (GFLOP/s)' at screen 14.0 / width, graph 0.5 center rotate by 90
+      set label 3 'performance (GFLOP/s)' at screen 12.0 / width, graph 0.5 center rotate by 90
     }
     plot for [r = 1:roofs] roof_bw[r] * x with lines ls roof_style[r], \
       dat index p - 1 using 1:2:($6 - $1):($7 - $2) with vectors nohead ls 4, \

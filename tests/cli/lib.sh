@@ -13,20 +13,22 @@ cd "$work" || exit 1
 # The machine is as the test says, not as it happens to be: no driver, no file of a user, one compile cache for all tests.
 # NVRTC and nvdisasm are this machine's.
 export NVFP4_LIBCUDA=/nonexistent/libcuda.so.1 NVFP4_LIBCUPTI=/nonexistent/libcupti.so.13
-export NVFP4_LIBNVML=/nonexistent/libnvidia-ml.so.1
+export NVFP4_LIBNVML=/nonexistent/libnvidia-ml.so.1 NVFP4_LIBCUBLAS=/nonexistent/libcublas.so.13
+export NVFP4_LIBCUBLASLT=/nonexistent/libcublasLt.so.13
 export NVFP4_CACHE=$NVFP4_TEST_CACHE HOME=$work LC_ALL=C
 unset NVFP4_FAKE NVFP4_RECORDED NVFP4_GNUPLOT XDG_CACHE_HOME NO_COLOR CUDA_VISIBLE_DEVICES
 
 fake_gpu() { # fake_gpu whole|lacks-required|lacks-optional: from here on there is the fake GPU of tests/fake
   export NVFP4_LIBCUDA=$NVFP4_FAKES/$1/libcuda.so.1 NVFP4_LIBCUPTI=$NVFP4_FAKES/$1/libcupti.so.13
-  export NVFP4_LIBNVML=$NVFP4_FAKES/$1/libnvidia-ml.so.1
+  export NVFP4_LIBNVML=$NVFP4_FAKES/$1/libnvidia-ml.so.1 NVFP4_LIBCUBLAS=$NVFP4_FAKES/$1/libcublas.so.13
 }
 
 recorded_run() { # prints the path of the shipped run, or skips the test
   local path
-  path=$(dirname "${BASH_SOURCE[0]}")/../../recorded/h200.json
-  [ -f "$path" ] || skip "recorded/h200.json is not there" >&2
-  realpath "$path"
+  for path in "$(dirname "${BASH_SOURCE[0]}")"/../../recorded/h200.json{.gz,}; do
+    [ -f "$path" ] && realpath "$path" && return
+  done
+  skip "recorded/h200.json.gz is not there" >&2
 }
 
 skip() {

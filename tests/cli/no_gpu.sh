@@ -14,11 +14,14 @@ head -n 1 "$out" | grep -q '^No GPU here: .*RECORDED (NVIDIA H200' || bad "the f
 head -n 1 "$out" | grep -q '2 variants were compiled here for sm_100a' || bad "the first line: $(head -n 1 "$out")"
 says "libcuda.so.1 was not found" "recorded on NVIDIA H200" "nothing here was measured on this machine" "Compiled here for sm_100a" \
   cuda-2-intrinsics cuda-6-fused control-read
+says_not "were searched" cuda-0-naive # doctor says where the driver was looked for; what was not asked for is not listed
 for file in findings.json results.csv worklog.md run.json; do
   [ -s "report/$file" ] || bad "there is no report/$file"
 done
 complains "report written to report"
 holds "j['origin'] == 'recorded'" report/run.json
+holds "{'cuda-2-intrinsics', 'cuda-6-fused', 'control-read'} <= {j['variants'][r['variant']]['id'] for r in j['results']}" report/run.json
+holds "{v['ladder'] for v in j['variants']} == {'cuda', 'control'}" report/run.json
 
 try --variant cuda-2-intrinsics --no-plots --no-sass --json --out json
 code 0

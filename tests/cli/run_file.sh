@@ -49,8 +49,22 @@ echo '{}' >object.json
 refused object.json schema
 printf '\x00\xff\xfe' >binary.json
 refused binary.json
-head -c 20000 "$run" >short.json
+gzip -dcf "$run" | head -c 20000 >short.json
 refused short.json short.json: "profile again"
+gzip -dcf "$run" | gzip -9n >whole.json.gz
+head -c 20000 whole.json.gz >short.json.gz
+refused short.json.gz short.json.gz: "ends too early" "profile again"
+{ head -c 20000 whole.json.gz && head -c 20000 /dev/zero && tail -c +40001 whole.json.gz; } >damaged.json.gz
+refused damaged.json.gz damaged.json.gz: "is wrong" "profile again"
+{ cat whole.json.gz && echo more; } >trailing.json.gz
+refused trailing.json.gz "5 bytes that are not gzip's"
+gzip -9nc short.json >inside.json.gz
+refused inside.json.gz inside.json.gz: "profile again"
+# A compressed run is known by what it holds, not by its name.
+cp whole.json.gz packed.json
+try report packed.json --no-plots --out packed
+code 0
+cmp whole/results.csv packed/results.csv || bad "a compressed run gives other results"
 mutate newer.json "j['schema'] = 'nvfp4-prof/run/99'"
 refused newer.json 99
 mutate foreign.json "j['schema'] = 'ncu/report/1'"
@@ -89,6 +103,11 @@ holds "j"
 says cuda-2-intrinsics
 grep -q '^cuda-2-intrinsics,' part/results.csv || bad "part/results.csv lacks cuda-2-intrinsics"
 grep '^cuda-6-fused,' part/results.csv && bad "part/results.csv holds a variant that was not asked for"
+says_not cuda-6-fused cute-0-template
+try --run "$run" --variant cuda-6-fused --shape 7168x2048x4 --no-plots --out part
+code 0
+says cuda-6-fused control-read
+says_not cuda-2-intrinsics cuda-5-ilp2 # rungs before it, and in the table of geometric means too
 try --run "$run" --variant nothing --no-plots --out part
 refuses 3 nothing "not measured"
 try --run "$run" --shape 64x64x1 --no-plots --out part

@@ -271,6 +271,23 @@ static CUresult misbehave(const char *name) {
   return strstr(name, "refused") ? CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES : CUDA_SUCCESS;
 }
 
+static void record(const char *name, const unsigned grid[3], const unsigned block[3]) {
+  unsigned blocks = grid[0] * grid[1] * grid[2];
+  struct fake_launch launch = {.start_ns = gpu.now_ns,
+                               .end_ns = gpu.now_ns + TAKEN_NS + (uint64_t)blocks * TAKEN_BLOCK_NS,
+                               .grid = {grid[0], grid[1], grid[2]},
+                               .block = {block[0], block[1], block[2]},
+                               .name = name};
+  gpu.now_ns = launch.end_ns;
+  gpu.blocks += blocks;
+  if (gpu.n_launches < LAUNCHES_MAX)
+    gpu.launches[gpu.n_launches++] = launch;
+}
+
+void fake_launch(const char *name, unsigned blocks) {
+  record(name, (const unsigned[]){blocks, 1, 1}, (const unsigned[]){1, 1, 1});
+}
+
 CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction f, void **args, void **extra) {
   (void)extra;
   CUresult result = fault(__func__);
@@ -281,15 +298,8 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction f, void **arg
     return result;
   if (strncmp(f->name, "gemv", 4) == 0)
     compute(args, f->name);
-  unsigned blocks = config->gridDimX * config->gridDimY * config->gridDimZ;
-  struct fake_launch launch = {.start_ns = gpu.now_ns,
-                               .end_ns = gpu.now_ns + TAKEN_NS + (uint64_t)blocks * TAKEN_BLOCK_NS,
-                               .grid = {config->gridDimX, config->gridDimY, config->gridDimZ},
-                               .block = {config->blockDimX, config->blockDimY, config->blockDimZ}};
-  gpu.now_ns = launch.end_ns;
-  gpu.blocks += blocks;
-  if (gpu.n_launches < LAUNCHES_MAX)
-    gpu.launches[gpu.n_launches++] = launch;
+  record(f->name, (const unsigned[]){config->gridDimX, config->gridDimY, config->gridDimZ},
+         (const unsigned[]){config->blockDimX, config->blockDimY, config->blockDimZ});
   return CUDA_SUCCESS;
 }
 

@@ -98,7 +98,8 @@ CUptiResult cuptiActivityFlushAll(uint32_t flag) {
                                  .blockX = (int)l.block[0],
                                  .blockY = (int)l.block[1],
                                  .blockZ = (int)l.block[2],
-                                 .registersPerThread = 32};
+                                 .registersPerThread = 32,
+                                 .name = l.name};
   cupti.complete(NULL, 0, buffer, bytes, valid);
   return CUPTI_SUCCESS;
 }

@@ -1,4 +1,4 @@
-/* Fake libcuda, libcupti and libnvidia-ml: a small GPU of 4 SMs that lies in host memory, so that the profiler's whole way, and every way in
+/* Fake libcuda, libcupti, libnvidia-ml and libcublas: a small GPU of 4 SMs that lies in host memory, so that the profiler's whole way, and every way in
  * which it can fail, is tested where there is no GPU.
  *
  * A kernel is its name.  One that begins with "gemv" and takes the default arguments computes C on the host.  Words in the name make it a
@@ -6,7 +6,8 @@
  *   hang       never ends              crash   takes the process down by a signal     exit   ends the process with code 7
  *   fault      an illegal address      refused is not launched (too many resources)   last   leaves the last row of each batch unwritten
  *   beside     writes past the end of C
- * Every launch takes 10 µs + 1 µs a block.
+ * Every launch takes 10 µs + 1 µs a block.  A call of cuBLAS launches two kernels, of one block and of two, and computes nothing; the first
+ * call of a process launches a third.
  *
  * NVFP4_FAKE, "NAME=VALUE[@N],...", sets what a call returns ("cuMemAlloc_v2=2"; with @N from its Nth call on) and the facts
  * devices (1) and throttle (0: NVML's reasons).
@@ -23,9 +24,12 @@ int fake_value(const char *name, int fallback);
 struct fake_launch {
   uint64_t start_ns, end_ns;
   unsigned grid[3], block[3];
+  const char *name;
 };
 /* The fake driver's: moves at most `max` finished launches out, oldest first. */
 size_t fake_launches_take(struct fake_launch *out, size_t max);
+/* Launches a kernel of that name, one thread a block. */
+void fake_launch(const char *name, unsigned blocks);
 /* Blocks launched since the process started. */
 uint64_t fake_blocks(void);
 

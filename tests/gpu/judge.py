@@ -3,7 +3,8 @@
 import json
 import sys
 
-STREAMING = ["cuda-2-intrinsics", "cuda-3-ptx-decode", "cuda-4-tuned", "cuda-5-ilp2", "cuda-6-fused", "control-read"]
+STREAMING = ["cuda-2-intrinsics", "cuda-3-ptx-decode", "cuda-4-tuned", "cuda-5-ilp2", "cuda-6-fused", "ours-1-imma", "ours-2-ring",
+             "control-read"]
 FAULTS = {
     "wrong-scale-fnuz": "scale-fnuz", "wrong-nibbles": "nibbles", "wrong-sign": "sign", "wrong-last-block": "last-block",
     "wrong-batch-stride": "batch-stride", "wrong-nan": "nan", "wrong-unwritten": "unwritten", "wrong-no-scales": "no-scales",

@@ -158,6 +158,39 @@ static void everything_is_evaluated(void **state) {
   rung_set_release(&set);
 }
 
+static void a_library_is_called_and_set_up(void **state) {
+  (void)state;
+  static const char text[] = FOOT "//! host: cublaslt\n"
+                                  "//! scratch: d = 2 * M * L\n"
+                                  "//! setup: kernel = never; grid = 1; block = 1; when = M == 1\n"
+                                  "//! setup: kernel = fill; grid = M / 2; block = 32; args = d, L\n"
+                                  "//! step: call = fp4; args = a, b, sfa, sfb, d, 4 * L; when = L > 1\n"
+                                  "//! step: kernel = k; grid = 1; block = 32\n";
+  struct rung_set set = {0};
+  struct rung_plan p;
+  struct err e = {0};
+  assert_int_equal(plan(&p, &set, text, second, &e), 0);
+  assert_true(p.runnable && rung_plan_calls(&p));
+  assert_int_equal(p.n_setups, 1);
+  assert_string_equal(p.setups[0].kernel, "fill");
+  assert_int_equal(p.setups[0].grid[0], 2048);
+  assert_int_equal(p.n_steps, 2);
+  assert_int_equal(p.steps[0].call, CALL_FP4);
+  assert_string_equal(p.steps[0].kernel, "fp4");
+  assert_string_equal(p.steps[0].args[4].name, "d");
+  assert_int_equal(p.steps[0].args[5].value, 32);
+  assert_int_equal(p.steps[1].call, CALL_NONE);
+  assert_string_equal(rung_call_host(CALL_FP4), "cublaslt");
+  assert_string_equal(rung_call_host(CALL_GEMV), "cublas");
+  assert_null(rung_call_host(CALL_NONE));
+  rung_plan_release(&p);
+  assert_int_equal(rung_plan(&p, &set.rungs[0], first, &h200, &e), 0);
+  assert_false(rung_plan_calls(&p)); /* at L = 1 only the kernel is left */
+  assert_int_equal(p.n_steps, 1);
+  rung_plan_release(&p);
+  rung_set_release(&set);
+}
+
 static void what_cannot_run_says_why(void **state) {
   (void)state;
   static const struct {
@@ -167,7 +200,8 @@ static void what_cannot_run_says_why(void **state) {
       {FOOT STEP "//! param: A = 3\n//! needs: A > 4 && sm >= 80 && smem_optin > 1 && K >= 64\n",
        "needs A > 4 && sm >= 80 && smem_optin > 1 && K >= 64; this chip is sm 90, smem_optin 232448; here A = 3, "
        "K = 16384"},
-      {FOOT "//! host: cublas\n", "the host control cublas is not in this build"},
+      {FOOT STEP "//! setup: kernel = s; grid = 1; block = 1025\n",
+       "s: a block of 1025 x 1 x 1 threads; a block holds 1024 at most"},
       {FOOT "//! step: kernel = k; grid = 1; block = 32, 33\n",
        "k: a block of 32 x 33 x 1 threads; a block holds 1024 at most"},
       {FOOT "//! step: kernel = k; grid = 1; block = 2147483647, 2147483647, 64\n",
@@ -348,6 +382,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(defaults),
       cmocka_unit_test(everything_is_evaluated),
+      cmocka_unit_test(a_library_is_called_and_set_up),
       cmocka_unit_test(what_cannot_run_says_why),
       cmocka_unit_test(limits_that_just_hold),
       cmocka_unit_test(needs_come_before_launches),

@@ -27,8 +27,9 @@ static char error[4096];
 /* Libraries are looked for nowhere but where a test says. */
 static int forget(void **state) {
   (void)state;
-  const char *const names[] = {"NVFP4_LIBCUDA",  "NVFP4_LIBCUPTI", "NVFP4_LIBNVML", "NVFP4_LIBNVRTC", "NVFP4_CUDA_HOME",
-                               "NVFP4_NVDISASM", "CUDA_HOME",      "CUDA_PATH",     "NVFP4_FAKE"};
+  const char *const names[] = {"NVFP4_LIBCUDA",   "NVFP4_LIBCUPTI",  "NVFP4_LIBNVML",    "NVFP4_LIBNVRTC",
+                               "NVFP4_CUDA_HOME", "NVFP4_NVDISASM",  "CUDA_HOME",        "CUDA_PATH",
+                               "NVFP4_FAKE",      "NVFP4_LIBCUBLAS", "NVFP4_LIBCUBLASLT"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
     unsetenv(names[i]);
   return 0;

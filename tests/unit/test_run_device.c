@@ -29,18 +29,16 @@ static double ceiling_of(const struct device *d, const char *name, enum ceiling_
   return c ? c->value : -1;
 }
 
-/* A file in run/devices and a row in device.c go together. */
 static void test_ids_are_the_embedded_files(void **state) {
   (void)state;
-  const char *const *ids;
-  size_t n = device_ids(&ids), embedded = 0;
+  char id[DEVICE_ID_MAX];
+  size_t n = 0, embedded = 0;
   while (run_embedded_devices[embedded].name)
     embedded++;
-  assert_int_equal(n, embedded);
-  for (size_t i = 0; i < n; i++) {
+  for (; device_id(n, id); n++) {
     struct device d;
-    loaded(&d, ids[i]);
-    assert_string_equal(d.id, ids[i]);
+    loaded(&d, id);
+    assert_string_equal(d.id, id);
     for (size_t c = 0; c < d.n_ceilings; c++) {
       assert_true(d.ceilings[c].value > 0);
       assert_true(strlen(d.ceilings[c].source) > 0);
@@ -49,6 +47,8 @@ static void test_ids_are_the_embedded_files(void **state) {
     device_release(&d);
     assert_memory_equal(&d, &zero, sizeof d);
   }
+  assert_int_equal(n, embedded);
+  assert_true(n >= 2);
 }
 
 static void test_b200(void **state) {

@@ -1,6 +1,7 @@
 /* Run files that are damaged, foreign or hostile: each is refused by a message that names file and place, and nothing leaks. */
 #include "base/file.h"
 #include "base/text.h"
+#include "run/gunzip.h"
 #include "run/run.h"
 
 #include <setjmp.h>
@@ -13,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #define GOLDEN TEST_SOURCE_DIR "/tests/golden/small.json"
 
@@ -291,6 +293,135 @@ static void test_files(void **state) {
   assert_memory_equal(&r, &zero, sizeof r);
 }
 
+/* --- runs that gzip has compressed --- */
+
+static void text_pack(struct text *out, const char *data, size_t n) {
+  z_stream z = {.next_in = (z_const Bytef *)data, .avail_in = (uInt)n};
+  assert_int_equal(deflateInit2(&z, 9, Z_DEFLATED, 16 + MAX_WBITS, 8, Z_DEFAULT_STRATEGY), Z_OK);
+  uLong room = deflateBound(&z, (uLong)n);
+  char *packed = malloc(room);
+  assert_non_null(packed);
+  z.next_out = (Bytef *)packed;
+  z.avail_out = (uInt)room;
+  assert_int_equal(deflate(&z, Z_FINISH), Z_STREAM_END);
+  text_add_n(out, packed, z.total_out);
+  deflateEnd(&z);
+  free(packed);
+}
+
+/* What run_load says of a file that holds these bytes; words NULL: it is read. */
+static void packed_loads(const char *data, size_t n, const char *words) {
+  static const char path[] = "test_run_hostile.tmp.json.gz";
+  struct run r;
+  struct err e = {0};
+  assert_int_equal(file_write(path, data, n, &e), 0);
+  int rc = run_load(&r, path, &e);
+  unlink(path);
+  if (!words) {
+    if (rc)
+      fail_msg("%s", e.text);
+    assert_int_equal(r.n_variants, 7);
+    run_release(&r);
+    return;
+  }
+  assert_int_equal(rc, ERR_DATA);
+  if (strncmp(e.text, "test_run_hostile.tmp.json.gz:", strlen(path) + 1) != 0 || !strstr(e.text, words))
+    fail_msg("\"%s\" is not in \"%s\"", words, e.text);
+  assert_memory_equal(&r, &zero, sizeof r);
+}
+
+static void test_packed(void **state) {
+  (void)state;
+  struct text whole = {0}, halves = {0};
+  text_pack(&whole, golden, n_golden);
+  assert_true(whole.n < n_golden / 2);
+  packed_loads(whole.s, whole.n, NULL);
+  text_pack(&halves, golden, n_golden / 2);
+  text_pack(&halves, golden + n_golden / 2, n_golden - n_golden / 2);
+  packed_loads(halves.s, halves.n, NULL);
+  text_release(&whole);
+  text_release(&halves);
+
+  struct text half = {0};
+  text_pack(&half, golden, n_golden / 2);
+  packed_loads(half.s, half.n, "the file is cut short or damaged: profile again, or restore it");
+  text_release(&half);
+}
+
+static void test_packed_is_cut(void **state) {
+  (void)state;
+  struct text whole = {0};
+  text_pack(&whole, golden, n_golden);
+  for (size_t n = 2; n < whole.n; n += n < 32 || n > whole.n - 32 ? 1 : 53) {
+    char *cut = malloc(n), *out = NULL; /* exactly as long as the cut, so that ASan sees a read beyond it */
+    size_t n_out = 0;
+    struct err e = {0};
+    assert_non_null(cut);
+    memcpy(cut, whole.s, n);
+    assert_int_equal(gunzip(cut, n, RUN_FILE_MAX, &out, &n_out, &e), ERR_DATA);
+    assert_non_null(strstr(e.text, "its gzip data ends too early"));
+    assert_non_null(strstr(e.text, "profile again, or restore it"));
+    assert_null(out);
+    free(cut);
+  }
+  packed_loads(whole.s, whole.n - 1, "its gzip data ends too early");
+  text_release(&whole);
+}
+
+static void test_packed_is_damaged(void **state) {
+  (void)state;
+  struct text whole = {0};
+  text_pack(&whole, golden, n_golden);
+  const struct {
+    size_t at;
+    const char *words;
+  } damages[] = {
+      {2,
+       "its gzip data is wrong (unknown compression method), 0 bytes into the run; the file is cut short or damaged"},
+      {3, "its gzip data is wrong (unknown header flags set)"},
+      {whole.n - 8, "its gzip data is wrong (incorrect data check)"},
+      {whole.n - 1, "its gzip data is wrong (incorrect length check)"},
+  };
+  for (size_t i = 0; i < sizeof damages / sizeof damages[0]; i++) {
+    whole.s[damages[i].at] ^= (char)0x80;
+    packed_loads(whole.s, whole.n, damages[i].words);
+    whole.s[damages[i].at] ^= (char)0x80;
+  }
+  text_add(&whole, "more");
+  packed_loads(whole.s, whole.n, "4 bytes that are not gzip's follow its gzip data; the file is cut short or damaged");
+  text_release(&whole);
+}
+
+/* The limit is on what comes out, of all members together, to the byte. */
+static void test_packed_is_a_bomb(void **state) {
+  (void)state;
+  enum { MEMBER = 32 << 20, MEMBERS = RUN_FILE_MAX / MEMBER };
+  struct text whole = {0}, bomb = {0};
+  char *out = NULL;
+  size_t n_out = 0;
+  struct err e = {0};
+  text_pack(&whole, golden, n_golden);
+  assert_int_equal(gunzip(whole.s, whole.n, n_golden, &out, &n_out, &e), 0);
+  assert_int_equal(n_out, n_golden);
+  assert_memory_equal(out, golden, n_golden + 1); /* with its NUL */
+  free(out);
+  out = NULL;
+  assert_int_equal(gunzip(whole.s, whole.n, n_golden - 1, &out, &n_out, &e), ERR_DATA);
+  assert_null(out);
+
+  char *zeros = calloc(MEMBER, 1);
+  assert_non_null(zeros);
+  for (int i = 0; i < MEMBERS; i++)
+    text_pack(&bomb, zeros, MEMBER);
+  text_pack(&bomb, zeros, 1);
+  free(zeros);
+  assert_true(bomb.n < 1 << 20);
+  packed_loads(bomb.s, bomb.n,
+               "it inflates to more than the 536870912 bytes that a run may have: profile fewer variants or shapes");
+  text_release(&bomb);
+  text_release(&whole);
+}
+
 /* A caller that wants only the code passes no struct err. */
 static void test_no_err(void **state) {
   (void)state;
@@ -304,11 +435,20 @@ static void test_no_err(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_edits),        cmocka_unit_test(test_unknown_keys_are_ignored),
-      cmocka_unit_test(test_truncated),    cmocka_unit_test(test_null_strings_and_arrays_are_absent),
-      cmocka_unit_test(test_damaged),      cmocka_unit_test(test_depth),
-      cmocka_unit_test(test_absurd_count), cmocka_unit_test(test_not_json),
-      cmocka_unit_test(test_files),        cmocka_unit_test(test_no_err),
+      cmocka_unit_test(test_edits),
+      cmocka_unit_test(test_unknown_keys_are_ignored),
+      cmocka_unit_test(test_truncated),
+      cmocka_unit_test(test_null_strings_and_arrays_are_absent),
+      cmocka_unit_test(test_damaged),
+      cmocka_unit_test(test_depth),
+      cmocka_unit_test(test_absurd_count),
+      cmocka_unit_test(test_not_json),
+      cmocka_unit_test(test_files),
+      cmocka_unit_test(test_no_err),
+      cmocka_unit_test(test_packed),
+      cmocka_unit_test(test_packed_is_cut),
+      cmocka_unit_test(test_packed_is_damaged),
+      cmocka_unit_test(test_packed_is_a_bomb),
   };
   return cmocka_run_group_tests(tests, setup, teardown);
 }

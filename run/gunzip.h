@@ -1,0 +1,17 @@
+/* Runs that gzip has compressed.  Private to this room. */
+#ifndef RUN_GUNZIP_H
+#define RUN_GUNZIP_H
+
+#include "base/err.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Whether the bytes begin as gzip's do, 1f 8b. */
+bool gunzip_is(const char *data, size_t n);
+/* Inflates n bytes of gzip, one member or several on end, to at most max bytes (n and max below 4 GB).  *out is NUL-terminated and the
+ * caller's to free.  ERR_DATA, with the remedy, where the data is cut short, damaged, longer than max once inflated, or followed by
+ * something else. */
+int gunzip(const char *data, size_t n, size_t max, char **out, size_t *n_out, struct err *e);
+
+#endif
