@@ -56,8 +56,7 @@ struct bounds {
   struct value explained;  /* largest / measured time */
   const struct ceiling
       *ceiling[BOUND_KINDS]; /* the device's figure that was used (its kind says whose); NULL: none, or none needed */
-  struct value
-      clock_hz; /* SM clock used: that of the counted range, else the device's maximum (clock_source says) */
+  struct value clock_hz; /* SM clock used: that of the counted range, else the device's maximum (clock_source says) */
   const char *clock_source;
 };
 

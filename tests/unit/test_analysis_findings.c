@@ -325,9 +325,9 @@ static void test_empty_run(void **state) {
  * 6,000,000 cycles in 4,000,000 ns; long scoreboard 11,404,800,000 of 22,809,600,000 warp cycles. */
 static void test_run_from_file(void **state) {
   (void)state;
-  struct run run;
-  struct device device;
-  struct findings f;
+  struct run run = {0};
+  struct device device = {0};
+  struct findings f = {0};
   struct err e = {0};
   if (run_load(&run, TEST_SOURCE_DIR "/tests/golden/small.json", &e) || device_from_run(&device, &run.device, &e) ||
       findings_make(&f, &run, &device, &e))

@@ -205,14 +205,14 @@ static void test_numbers(void **state) {
   const double exact[] = {
       0.1, 1.0 / 3, 5e-324, DBL_MAX, 9007199254740993.0, 123456.789, 1e15, 1e-7, 66213888.0 / 7.68e12};
   for (size_t i = 0; i < sizeof exact / sizeof exact[0]; i++) {
-    struct run r;
+    struct run r = {0};
     through_file(&r, exact[i], "cold", 0);
     assert_true(r.flush_bytes == exact[i]);
     run_release(&r);
   }
   const uint64_t seeds[] = {0, 1ull << 53, (1ull << 53) + 1, INT64_MAX, UINT64_MAX};
   for (size_t i = 0; i < sizeof seeds / sizeof seeds[0]; i++) {
-    struct run r;
+    struct run r = {0};
     through_file(&r, 0, "cold", seeds[i]);
     assert_true(r.seed == seeds[i]);
     run_release(&r);
@@ -245,7 +245,7 @@ static void test_strings(void **state) {
       {"beyond \xF4\x90\x80\x80", "beyond \uFFFD\uFFFD\uFFFD\uFFFD"},
   };
   for (size_t i = 0; i < sizeof strings / sizeof strings[0]; i++) {
-    struct run r;
+    struct run r = {0};
     through_file(&r, 0, strings[i].in, 0);
     assert_string_equal(r.l2, strings[i].out);
     run_release(&r);
