@@ -137,21 +137,21 @@ static size_t least(size_t a, size_t b) {
   return a < b ? a : b;
 }
 
-/* Levenshtein's distance; both strings are at most NEAREST_MAX long. */
+/* Levenshtein's distance, with two neighbours exchanged as one step (a typist's commonest slip); both strings are at most NEAREST_MAX long. */
 static size_t edit_distance(const char *a, size_t na, const char *b, size_t nb) {
-  size_t row[NEAREST_MAX + 1];
+  size_t rows[3][NEAREST_MAX + 1]; /* row i stands in rows[i % 3] */
   for (size_t j = 0; j <= nb; j++)
-    row[j] = j;
+    rows[0][j] = j;
   for (size_t i = 1; i <= na; i++) {
-    size_t diagonal = row[0];
+    size_t *row = rows[i % 3], *above = rows[(i - 1) % 3];
     row[0] = i;
     for (size_t j = 1; j <= nb; j++) {
-      size_t above = row[j];
-      row[j] = least(least(above, row[j - 1]) + 1, diagonal + (a[i - 1] != b[j - 1]));
-      diagonal = above;
+      row[j] = least(least(above[j], row[j - 1]) + 1, above[j - 1] + (a[i - 1] != b[j - 1]));
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        row[j] = least(row[j], rows[(i - 2) % 3][j - 2] + 1);
     }
   }
-  return row[nb];
+  return rows[na % 3][nb];
 }
 
 const char *str_nearest(const char *s, const char *const *candidates, size_t n) {

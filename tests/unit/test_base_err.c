@@ -212,6 +212,8 @@ static void strings_nearest(void **state) {
   assert_string_equal(str_nearest("sool", ids, n), "sol");
   assert_string_equal(str_nearest("sol", ids, n), "sol");
   assert_string_equal(str_nearest("lisst", ids, n), "list");
+  const char *const keys[] = {"side", "step"};
+  assert_string_equal(str_nearest("stpe", keys, 2), "step"); /* one exchange, where side is two changes away */
   assert_null(str_nearest("zzzzzz", ids, n));
   assert_null(str_nearest("xy", ids, n));
   assert_null(str_nearest("", ids, n));
