@@ -190,12 +190,26 @@ int driver_load(struct driver *d, struct err *e) {
   return library_load(&driver_library, d, d->path, NULL, e);
 }
 
+/* Opens a library that another, already opened, will ask the loader for by name: where a toolkit is neither in the loader's path nor has a run path (NVIDIA's wheels),
+ * it would not be found.  One that is not there is found out by who wants it. */
+static void open_companion(const char *library_path, const char *name) {
+  const char *slash = strrchr(library_path, '/');
+  char *path = slash ? str_printf("%.*s/%s", (int)(slash - library_path), library_path, name) : NULL;
+  if (path && file_exists(path))
+    dlopen(path, RTLD_LAZY | RTLD_LOCAL);
+  free(path);
+}
+
 int cupti_load(struct cupti *c, struct err *e) {
   memset(c, 0, sizeof *c);
   struct text missing = {0};
   int result = library_load(&cupti_library, c, c->path, &missing, e);
   if (result == 0 && missing.n)
     c->missing = text_take(&missing);
+  if (result == 0) {
+    open_companion(c->path, "libnvperf_host.so");
+    open_companion(c->path, "libnvperf_target.so");
+  }
   text_release(&missing);
   return result;
 }
@@ -237,8 +251,14 @@ static void find_includes(struct nvrtc *n) {
 int nvrtc_load(struct nvrtc *n, struct err *e) {
   memset(n, 0, sizeof *n);
   int result = library_load(&nvrtc_library, n, n->path, NULL, e);
-  if (result == 0)
+  if (result == 0) {
+    int major = 0, minor = 0;
+    n->nvrtcVersion(&major, &minor);
+    char builtins[64];
+    snprintf(builtins, sizeof builtins, "libnvrtc-builtins.so.%d.%d", major, minor);
+    open_companion(n->path, builtins);
     find_includes(n);
+  }
   return result;
 }
 

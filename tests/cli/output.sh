@@ -45,11 +45,11 @@ coloured() {
   script -qec "$1" /dev/null </dev/null | grep -q $'\033\[[0-9;]*m'
 }
 what="colour"
-if command -v script >/dev/null; then
+if script -qec true /dev/null </dev/null >/dev/null 2>&1; then
   coloured "$NVFP4_PROF doctor" || bad "no colour on a terminal"
   NO_COLOR=1 coloured "$NVFP4_PROF doctor" && bad "colour in spite of NO_COLOR"
 else
-  echo "colour on a terminal: SKIPPED (no script program)"
+  echo "colour on a terminal: SKIPPED (no script program, or no pseudo-terminals)"
 fi
 try doctor
 grep -q $'\033' "$out" && bad "colour in a file"
