@@ -1,5 +1,6 @@
 #include "reports/report.h"
 
+#include "reports/steps.h"
 #include "reports/tables.h"
 
 #include <string.h>
@@ -199,6 +200,69 @@ static void add_step_faults(const struct view *v, const struct run_variant *vari
   text_add(out, any ? "\n" : "");
 }
 
+static void add_judged(const struct step *step, struct text *out) {
+  struct table *t = steps_predictions(step);
+  bool any = false;
+
+  table_markdown(t, out);
+  text_add(out, "\n");
+  out->failed |= !table_ok(t);
+  table_free(t);
+  for (size_t i = 0; i < step->n; i++) {
+    for (size_t k = 0; k < step->predictions.n; k++) {
+      struct text line = {0};
+
+      if (steps_unknown(step, i, k, &line)) {
+        text_add(out, "- Unknown: ");
+        add_prose(out, text_str(&line));
+        text_add(out, "\n");
+        any = true;
+      }
+      out->failed |= line.failed;
+      text_release(&line);
+    }
+  }
+  text_add(out, any ? "\n" : "");
+}
+
+static void add_unjudged(const struct run_variant *variant, const char *why, struct text *out) {
+  text_add(out, "Predicted, and not judged: ");
+  add_prose(out, why);
+  text_add(out, ": ");
+  add_code(out, variant->predicts);
+  text_add(out, "\n\n");
+}
+
+/* One sentence a shape, and what the rung predicted against what came. */
+static void add_explanation(const struct view *v, const struct run_variant *variant, struct text *out) {
+  const struct run_variant *parent = variant->parent ? run_variant_find(v->f->run, variant->parent) : NULL;
+  struct step step = {0};
+  struct err e = {0};
+
+  if (!parent) {
+    if (variant->predicts)
+      add_unjudged(variant, variant->parent ? "its parent is not in this run" : "it has no parent", out);
+    return;
+  }
+  if (step_make(&step, v->f, parent, variant, v->f->shapes, v->f->n_shapes, &e) != 0) {
+    add_unjudged(variant, e.text, out);
+    out->failed |= e.code == ERR_NOMEM;
+    step_release(&step);
+    return;
+  }
+  for (size_t i = 0; i < step.n; i++) {
+    char shape[SHAPE_TEXT_MAX + 8];
+
+    text_printf(out, "- %s: ", view_shape(shape, step.at[i].shape));
+    add_prose(out, step.at[i].sentence);
+    text_add(out, "\n");
+  }
+  text_add(out, step.n ? "\n" : "");
+  if (step.predictions.n)
+    add_judged(&step, out);
+  step_release(&step);
+}
+
 static void add_step(const struct view *v, const struct view_item *item, struct text *out) {
   const struct run_variant *r = item->variant;
 
@@ -213,11 +277,7 @@ static void add_step(const struct view *v, const struct view_item *item, struct 
   text_printf(out, "%s %s here:\n\n", r->parent ? "," : " Its figures,", run_origin_name(v->f->run->origin));
   add_step_table(v, r, out);
   add_step_faults(v, r, out);
-  if (r->predicts) {
-    text_add(out, "Predicted by its front matter (not judged here): ");
-    add_code(out, r->predicts);
-    text_add(out, "\n\n");
-  }
+  add_explanation(v, r, out);
   for (size_t i = 0; i < r->n_published; i++) {
     struct text line = {0};
 
@@ -288,6 +348,9 @@ static const char method[] =
     "- **DRAM** is read and written bytes by counters; **× min** is them over the minimal bytes.\n"
     "- **bound** is the resource that needs the longest for the counted work, with the share of the measured time that it explains.\n"
     "- **inst** is warp instructions per element of A; **issue** is issue slots used; **occup** is achieved occupancy.\n"
+    "- **Explained steps**: a bound binds where its work needs more than 60 % of the measured time; else latency does. "
+    "Predictions are the rung's own; a time prediction is UNCLEAR where the 95 % interval "
+    "of the ratio holds the threshold. A stall reason in a prediction is the warp cycles spent on it, in all.\n"
     "- **Origins**: *measured* on this GPU in this run; *recorded* in a shipped run; *modelled* for a chip that was not there; "
     "*published* by the source named. They are never mixed in one column.\n\n";
 

@@ -1,0 +1,162 @@
+#include "analysis/analysis.h"
+#include "analysis/explain.h"
+#include "profiler/cli/cli.h"
+#include "reports/steps.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const struct option_row explain_options_table[] = {
+    {"ladder", "NAME", "the steps of this ladder (default: of every ladder)"},
+    {"shape", "LIST", "bench, tests, or MxKxL, comma between (default: every shape of the run)"},
+    {"device", "ID|FILE", "set the numbers against this device's ceilings instead of the run's own card"},
+    {"json", NULL, "print JSON"},
+    {NULL, NULL, NULL},
+};
+
+struct asked {
+  const char *run, *from, *to, *ladder; /* NULL: the recorded run, no pair, every ladder */
+  struct shape *shapes;
+  size_t n_shapes;
+};
+
+static int asked_parse(struct asked *out, const struct args *a, const struct command *c, struct err *e) {
+  const char *list = args_get(a, c, "shape");
+  bool pair = a->n_rest >= 2;
+  *out = (struct asked){.ladder = args_get(a, c, "ladder")};
+  if (a->n_rest > 3)
+    return err_set(e, ERR_USAGE, "explain takes a run file, two variants, or both: nvfp4-prof explain run.json A B");
+  if (pair && out->ladder)
+    return err_set(e, ERR_USAGE, "two variants are one step: leave out --ladder or the variants");
+  if (a->n_rest % 2)
+    out->run = a->rest[0];
+  if (pair) {
+    out->from = a->rest[a->n_rest - 2];
+    out->to = a->rest[a->n_rest - 1];
+  }
+  return list ? shapes_parse(list, &out->shapes, &out->n_shapes, e) : 0;
+}
+
+/* Without --shape: every shape of the run. */
+static int shapes_check(struct asked *q, const struct findings *f, struct err *e) {
+  for (size_t i = 0; i < q->n_shapes; i++) {
+    bool there = false;
+    char text[SHAPE_TEXT_MAX];
+    for (size_t k = 0; k < f->n_shapes && !there; k++)
+      there = shape_equal(q->shapes[i], f->shapes[k]);
+    if (!there)
+      return err_set(e, ERR_MACHINE, "--shape %s is not in the run: it was not measured",
+                     shape_text(q->shapes[i], text));
+  }
+  if (q->shapes)
+    return 0;
+  q->shapes = calloc(f->n_shapes + 1, sizeof *q->shapes);
+  if (!q->shapes)
+    return err_nomem(e, "shapes");
+  for (size_t i = 0; i < f->n_shapes; i++)
+    q->shapes[i] = f->shapes[i];
+  q->n_shapes = f->n_shapes;
+  return 0;
+}
+
+static int variant_of(const struct run_variant **out, const struct run *r, const char *id, struct err *e) {
+  *out = run_variant_find(r, id);
+  if (*out)
+    return 0;
+  const char **ids = calloc(r->n_variants + 1, sizeof *ids);
+  if (!ids)
+    return err_nomem(e, "the variants");
+  for (size_t i = 0; i < r->n_variants; i++)
+    ids[i] = r->variants[i].id;
+  const char *nearest = str_nearest(id, ids, r->n_variants);
+  int result = err_set(e, ERR_MACHINE, "variant %s is not in the run: it was not measured%s%s%s", id,
+                       nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
+  free(ids);
+  return result;
+}
+
+static int ladder_check(const char *name, const struct findings *f, struct err *e) {
+  struct text known = {0};
+  for (size_t i = 0; i < f->n_ladders; i++) {
+    if (strcmp(f->ladders[i].name, name) == 0) {
+      text_release(&known);
+      return 0;
+    }
+    text_printf(&known, "%s%s", i ? ", " : "", f->ladders[i].name);
+  }
+  int result = err_set(e, ERR_MACHINE, "--ladder %s is not in the run; it has %s", name, text_str(&known));
+  text_release(&known);
+  return result;
+}
+
+/* Room for one step a variant; *n counts the steps that must be released, the one that failed too. */
+static int steps_make(struct step *steps, size_t *n, const struct asked *q, const struct findings *f, struct err *e) {
+  const struct run_variant *from = NULL, *to = NULL;
+  int result = 0;
+  if (q->from) {
+    result = variant_of(&from, f->run, q->from, e);
+    if (!result)
+      result = variant_of(&to, f->run, q->to, e);
+    return result ? result : step_make(&steps[(*n)++], f, from, to, q->shapes, q->n_shapes, e);
+  }
+  if (q->ladder)
+    result = ladder_check(q->ladder, f, e);
+  for (size_t i = 0; i < f->n_ladders && !result; i++) {
+    const struct ladder *l = &f->ladders[i];
+    for (size_t k = 0; k < l->n && !result; k++) {
+      to = l->rungs[k];
+      from = to->parent ? run_variant_find(f->run, to->parent) : NULL;
+      if (from && !to->wrong && (!q->ladder || strcmp(q->ladder, l->name) == 0))
+        result = step_make(&steps[(*n)++], f, from, to, q->shapes, q->n_shapes, e);
+    }
+  }
+  if (!result && *n == 0)
+    result = err_set(e, ERR_MACHINE, "there is no step to explain: no rung%s%s has its parent in this run",
+                     q->ladder ? " of ladder " : "", q->ladder ? q->ladder : "");
+  return result;
+}
+
+static int explain(struct asked *q, const struct run *r, const char *device_asked, bool json, struct err *e) {
+  struct device device = {0};
+  struct findings f = {0};
+  struct step *steps = calloc(r->n_variants + 1, sizeof *steps);
+  struct text out = {0};
+  size_t n = 0;
+  int result = steps ? device_for_run(&device, device_asked, r, e) : err_nomem(e, "the steps");
+  if (!result)
+    result = findings_make(&f, r, &device, e);
+  if (!result)
+    result = shapes_check(q, &f, e);
+  if (!result)
+    result = steps_make(steps, &n, q, &f, e);
+  if (!result && json)
+    report_steps_json(&f, steps, n, &out);
+  else if (!result)
+    report_steps_term(&f, steps, n, &out, cli_width(), cli_colour());
+  if (!result)
+    result = cli_print(&out, e);
+  for (size_t i = 0; i < n; i++)
+    step_release(&steps[i]);
+  free(steps);
+  text_release(&out);
+  findings_release(&f);
+  device_release(&device);
+  return result;
+}
+
+int cmd_explain(const struct command *c, int argc, char **argv, struct err *e) {
+  struct args a;
+  struct asked q = {0};
+  struct run run = {0};
+  int result = args_parse(&a, c, argc, argv, e);
+  if (result || a.help)
+    return result ? result : (command_help(c), EXIT_DONE);
+  result = asked_parse(&q, &a, c, e);
+  if (!result)
+    result = q.run ? run_load(&run, q.run, e) : recorded_load(&run, e);
+  if (!result)
+    result = explain(&q, &run, args_get(&a, c, "device"), args_has(&a, c, "json"), e);
+  free(q.shapes);
+  run_release(&run);
+  return result;
+}

@@ -1,0 +1,25 @@
+/* Explained steps, rendered.  Nothing is computed here. */
+#ifndef REPORTS_STEPS_H
+#define REPORTS_STEPS_H
+
+#include "analysis/analysis.h"
+#include "analysis/explain.h"
+#include "base/table.h"
+#include "base/text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A line that says where the numbers come from, then a block a step: what changed at each shape, the predictions judged, the sentences. */
+void report_steps_term(const struct findings *f, const struct step *steps, size_t n, struct text *out, int width,
+                       bool colour);
+/* The same as JSON, schema "nvfp4-prof/explain/1". */
+void report_steps_json(const struct findings *f, const struct step *steps, size_t n, struct text *out);
+
+/* A row a prediction, a column a shape: "CONFIRMED 0.45×".  The caller frees it; NULL where memory ran out. */
+struct table *steps_predictions(const struct step *s);
+/* Why a prediction (by its number) is UNKNOWN at a shape (by its number in the step): "ITEM at SHAPE: reason".  False, and nothing
+ * written, where it was judged. */
+bool steps_unknown(const struct step *s, size_t shape, size_t item, struct text *out);
+
+#endif

@@ -1,0 +1,110 @@
+#include "reports/steps.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+
+static json_t *text_json(const char *s) {
+  return s ? json_string(s) : json_null();
+}
+
+static json_t *number_json(struct value x) {
+  return x.present && isfinite(x.v) ? json_real(x.v) : json_null();
+}
+
+static json_t *change_json(struct step_change c) {
+  json_t *o = json_pack("{s:o, s:o}", "before", number_json(c.before), "after", number_json(c.after));
+  struct value absent = c.before.present ? c.after : c.before;
+
+  if (!absent.present)
+    json_object_set_new(o, "reason", text_json(absent.reason));
+  return o;
+}
+
+static json_t *bound_json(const struct finding *f, const char *bound) {
+  json_t *o = json_object();
+
+  json_object_set_new(o, "bound", text_json(bound));
+  json_object_set_new(o, "largest", text_json(f && bound ? bound_name(f->bounds.binding) : NULL));
+  json_object_set_new(o, "explained",
+                      f ? number_json(f->bounds.explained) : json_null()); /* of the time, by the largest bound */
+  return o;
+}
+
+static json_t *judgement_json(const struct prediction *p, const struct judgement *j) {
+  json_t *o = json_pack("{s:s, s:s}", "item", p->item, "verdict", judgement_name(j->verdict));
+
+  if (p->kind == PREDICTION_BOUND) {
+    json_object_set_new(o, "before", text_json(j->bound_before));
+    json_object_set_new(o, "after", text_json(j->bound_after));
+  } else {
+    json_object_set_new(o, "before", number_json(j->before));
+    json_object_set_new(o, "after", number_json(j->after));
+    json_object_set_new(o, "ratio", number_json(j->ratio));
+  }
+  if (j->verdict == JUDGED_UNKNOWN) {
+    json_object_set_new(o, "reason", text_json(j->reason));
+    json_object_set_new(o, "absent_from", text_json(j->absent));
+  }
+  return o;
+}
+
+static json_t *at_json(const struct step *s, const struct step_at *at) {
+  json_t *o = json_object(), *stalls = json_array(), *predictions = json_array();
+  char shape[SHAPE_TEXT_MAX];
+
+  for (size_t i = 0; i < at->n_stalls; i++) {
+    json_t *stall = change_json(at->stalls[i].share);
+
+    json_object_set_new(stall, "stall", text_json(at->stalls[i].reason));
+    json_array_append_new(stalls, stall);
+  }
+  for (size_t i = 0; i < s->predictions.n; i++)
+    json_array_append_new(predictions, judgement_json(&s->predictions.items[i], &at->judgements[i]));
+  json_object_set_new(o, "shape", json_string(shape_text(at->shape, shape)));
+  json_object_set_new(o, "time_s", change_json(at->time));
+  json_object_set_new(o, "time_ratio", number_json(at->ratio));
+  json_object_set_new(o, "same", json_boolean(at->same));
+  json_object_set_new(o, "bound_before", bound_json(at->parent, at->bound_before));
+  json_object_set_new(o, "bound_after", bound_json(at->child, at->bound_after));
+  json_object_set_new(o, "dram_bytes", change_json(at->dram_bytes));
+  json_object_set_new(o, "inst_per_element", change_json(at->inst_per_element));
+  json_object_set_new(o, "registers", change_json(at->registers));
+  json_object_set_new(o, "achieved_occupancy", change_json(at->occupancy));
+  json_object_set_new(o, "stall_shares", stalls);
+  json_object_set_new(o, "predictions", predictions);
+  json_object_set_new(o, "sentence", json_string(at->sentence));
+  return o;
+}
+
+static json_t *step_json(const struct step *s) {
+  json_t *shapes = json_array();
+
+  for (size_t i = 0; i < s->n; i++)
+    json_array_append_new(shapes, at_json(s, &s->at[i]));
+  return json_pack("{s:s, s:s, s:o, s:o, s:b, s:o}", "from", s->from->id, "to", s->to->id, "ladder",
+                   text_json(s->to->ladder), "change", text_json(s->to->change), "side", s->to->side, "shapes", shapes);
+}
+
+void report_steps_json(const struct findings *f, const struct step *steps, size_t n, struct text *out) {
+  const struct run *r = f->run;
+  json_t *root = json_object(), *list = json_array();
+  char *dump;
+
+  for (size_t i = 0; i < n; i++)
+    json_array_append_new(list, step_json(&steps[i]));
+  json_object_set_new(root, "schema", json_string("nvfp4-prof/explain/1"));
+  json_object_set_new(root, "origin", json_string(run_origin_name(r->origin)));
+  json_object_set_new(root, "device", text_json(r->device.name));
+  json_object_set_new(root, "created", text_json(r->created));
+  json_object_set_new(root, "steps", list);
+  dump = json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
+  if (dump) {
+    text_add(out, dump);
+    text_add(out, "\n");
+  } else {
+    out->failed = true;
+  }
+  free(dump);
+  json_decref(root);
+}

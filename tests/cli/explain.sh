@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# nvfp4-prof explain: steps of the recorded run and of a run file, predictions judged, and what it refuses.
+# shellcheck source=tests/cli/lib.sh
+source "$(dirname "$0")/lib.sh"
+run=$(recorded_run) || {
+  echo "$run"
+  exit 77
+}
+small=$(dirname "$0")/../golden/small.json
+
+# Without a run: the recorded one, and the first line says so.
+try explain --ladder cuda
+code 0
+head -n 1 "$out" | grep -q '^recorded on .*; not measured here$' || bad "the first line is $(head -n 1 "$out")"
+says "cuda-1-coalesced → cuda-2-intrinsics" CONFIRMED REFUTED "cuda-2-intrinsics is"
+says_not "cute-5-k-split"
+# Every rung's prediction can be parsed, on every ladder.
+try explain --json
+code 0
+holds "j['schema'] == 'nvfp4-prof/explain/1' and j['origin'] == 'recorded'"
+holds "len(j['steps']) > 50 and all(s['shapes'] for s in j['steps'])"
+holds "{p['verdict'] for s in j['steps'] for a in s['shapes'] for p in a['predictions']} >= {'CONFIRMED', 'REFUTED'}"
+try explain "$run" --ladder cuda --shape 7168x2048x4 --json
+code 0
+holds "all([a['shape'] for a in s['shapes']] == ['7168x2048x4'] for s in j['steps'])"
+
+# Two variants: with the child's predictions where they are parent and child, and without where they are not.
+try explain "$small" cuda-1-coalesced cuda-2-intrinsics
+code 0
+says "measured on" "cuda-2-intrinsics is 10× faster than cuda-1-coalesced" "inst < 0.2x CONFIRMED 0.0500×" "dram_bytes within 5% REFUTED 0.667×"
+try explain "$small" cuda-0-naive cuda-2-intrinsics --shape 7168x16384x1
+code 0
+says "cuda-2-intrinsics is 100× faster than cuda-0-naive"
+says_not CONFIRMED REFUTED 4096×7168×8
+try explain "$small" cuda-2-intrinsics cuda-2-side
+code 0
+says "time > 1x CONFIRMED 1.25× UNKNOWN" "time > 1x at 4096×7168×8: cuda-2-side: the kernel did not finish"
+
+# What it refuses.
+try explain nowhere.json
+refuses 3 nowhere.json "No such file"
+try explain "$small" --ladder cube
+refuses 3 "--ladder cube" "it has cuda"
+try explain "$small" cuda-0-naive cuda-2-intrinsic
+refuses 3 cuda-2-intrinsic "not measured" "did you mean cuda-2-intrinsics?"
+try explain "$small" --shape 64x64x1
+refuses 3 64x64x1 "not measured"
+try explain "$small" --shape 64
+refuses 2 --shape
+try explain a b c d
+refuses 2 "explain takes"
+try explain "$small" a b --ladder cuda
+refuses 2 --ladder
+try explain --lader cuda
+refuses 2 "did you mean --ladder"
+try explain "$small" --ladder control
+refuses 3 "no step"
+"$python" -IS -c "
+import sys
+print(open(sys.argv[1]).read().replace('inst < 0.5x', 'inst < 0.5'))" "$small" >malformed.json
+cmp -s "$small" malformed.json && bad "small.json holds no prediction to spoil"
+try explain malformed.json
+refuses 2 "cuda-1-coalesced: predicts: 'inst < 0.5'" "expected 'x'"
+# A report of it is made all the same, and says why.
+try report malformed.json --no-plots --out malformed
+code 4
+grep -q "not judged: cuda-1-coalesced: predicts: 'inst &lt; 0.5'" malformed/worklog.md || bad "the worklog does not say why"
+finish

@@ -1,0 +1,238 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "analysis/explain.h"
+#include "unit/made_run.h"
+
+static const struct shape ONE = {128, 1000, 1}; /* 128,000 elements */
+
+/* Counts of one rung on 100 SMs at 1 GHz with 1 TB/s: issue needs inst / 400e9 s, DRAM needs dram / 1e12 s.  1000 warp cycles in all, so that
+ * a stall of 600 is 60 % of them. */
+struct counts {
+  double time_us, inst, dram, long_scoreboard, barrier, not_selected;
+  double sm_cycles; /* occupancy is 1000 / (sm_cycles * 64) */
+  int registers;
+};
+
+static void add(struct made_run *m, const char *id, const char *parent, struct counts c) {
+  struct run_result *r;
+  made_variant(m, id, "made", parent);
+  r = made_result(m, id, ONE);
+  made_time(r, c.time_us * 1e3, 4);
+  made_metric(r, "inst_executed", c.inst);
+  made_metric(r, "dram_read_bytes", c.dram);
+  made_metric(r, "dram_write_bytes", 0);
+  made_metric(r, "warps_active", 1000);
+  made_metric(r, "sm_cycles_active", c.sm_cycles);
+  made_metric(r, "stall_selected", 1000 - c.long_scoreboard - c.barrier - c.not_selected - 10);
+  made_metric(r, "stall_long_scoreboard", c.long_scoreboard);
+  made_metric(r, "stall_barrier", c.barrier);
+  made_metric(r, "stall_not_selected", c.not_selected);
+  made_metric(r, "stall_wait", 10 + c.barrier / 1000); /* changes least: not among the three */
+  r->n_launches = 1;
+  r->launches[0] = (struct run_launch){.grid = {100, 1, 1}, .block = {128, 1, 1}, .registers = c.registers};
+}
+
+static void begin(struct made_run *m) {
+  made_begin(m);
+  m->device.sms = 100;
+  m->device.warps_per_sm = 64;
+  m->device.clock_max_hz = 1e9;
+  made_ceiling(m, "dram_bw", 1e12, CEILING_DATASHEET);
+}
+
+/* 100 µs: issue 80, DRAM 50. */
+static const struct counts ISSUE_BOUND = {100, 32e6, 50e6, 600, 100, 0, 31.25, 40};
+
+static void explain(struct made_run *m, struct findings *f, struct step *s) {
+  struct err e = {0};
+  if (findings_make(f, &m->run, &m->device, &e) != 0 ||
+      step_make(s, f, &m->variants[0], &m->variants[1], &ONE, 1, &e) != 0)
+    fail_msg("%s", e.text);
+}
+
+static void sentence(struct made_run *m, const char *want) {
+  struct findings f;
+  struct step s;
+  explain(m, &f, &s);
+  assert_string_equal(s.at[0].sentence, want);
+  step_release(&s);
+  findings_release(&f);
+}
+
+static void pair(struct made_run *m, struct counts before, struct counts after) {
+  begin(m);
+  add(m, "p", NULL, before);
+  add(m, "c", "p", after);
+}
+
+static void every_change_is_worked_out(void **state) {
+  struct made_run m;
+  struct findings f;
+  struct step s;
+  (void)state;
+  /* 90 µs: issue 40, DRAM 60 (67 %). */
+  pair(&m, ISSUE_BOUND, (struct counts){90, 16e6, 60e6, 300, 450, 150, 25, 50});
+  m.variants[1].predicts = (char *)"inst < 0.6x; time > 1x";
+  explain(&m, &f, &s);
+  const struct step_at *at = &s.at[0];
+  assert_float_equal(at->time.before.v, 100e-6, 1e-12);
+  assert_float_equal(at->time.after.v, 90e-6, 1e-12);
+  assert_float_equal(at->ratio.v, 0.9, 1e-9);
+  assert_false(at->same);
+  assert_string_equal(at->bound_before, "issue");
+  assert_string_equal(at->bound_after, "dram");
+  assert_float_equal(at->dram_bytes.after.v, 60e6, 1);
+  assert_float_equal(at->inst_per_element.before.v, 250, 1e-9); /* 32e6 / 128,000 */
+  assert_float_equal(at->inst_per_element.after.v, 125, 1e-9);
+  assert_float_equal(at->registers.before.v, 40, 0);
+  assert_float_equal(at->registers.after.v, 50, 0);
+  assert_float_equal(at->occupancy.before.v, 0.5, 1e-9); /* 1000 / (31.25 * 64) */
+  assert_float_equal(at->occupancy.after.v, 0.625, 1e-9);
+  assert_int_equal(at->n_stalls, 3);
+  assert_string_equal(at->stalls[0].reason, "barrier"); /* 35 points; then 30, then 15 */
+  assert_string_equal(at->stalls[1].reason, "long_scoreboard");
+  assert_string_equal(at->stalls[2].reason, "not_selected");
+  assert_float_equal(at->stalls[0].share.before.v, 0.1, 1e-9);
+  assert_float_equal(at->stalls[0].share.after.v, 0.45, 1e-9);
+  assert_int_equal(at->judgements[0].verdict, JUDGED_CONFIRMED);
+  assert_int_equal(at->judgements[1].verdict, JUDGED_REFUTED);
+  assert_string_equal(
+      at->sentence,
+      "c takes 10 % less time than p: the issue rate bound before (80 % of the time), DRAM binds now (67 %), "
+      "and the instruction count fell 50 %, more than the time did; DRAM bytes rose 20 %, waits for loads "
+      "fell from 60 % to 30 % of the warps' cycles, waits at barriers rose from 10 % to 45 %, occupancy rose "
+      "from 50 % to 62 %.");
+  step_release(&s);
+  findings_release(&f);
+}
+
+static void the_cause_is_the_work_or_how_fast_it_is_done(void **state) {
+  struct made_run m;
+  struct counts c = ISSUE_BOUND;
+  (void)state;
+  /* A quarter of the instructions, a quarter of the time. */
+  c.time_us = 25, c.inst = 8e6, c.dram = 12.5e6;
+  pair(&m, ISSUE_BOUND, c);
+  sentence(
+      &m,
+      "c is 4.0× faster than p: the issue rate binds before and after (80 % of the time), and the time followed the "
+      "instruction count, which fell 75 %; DRAM bytes fell 75 %.");
+  /* The same work, 90 % busy. */
+  c = ISSUE_BOUND;
+  c.time_us = 88.9;
+  pair(&m, ISSUE_BOUND, c);
+  sentence(
+      &m,
+      "c takes 11 % less time than p: the issue rate binds before and after (80 %, then 90 % of the time), with much the same "
+      "instruction count.");
+  /* Twice the instructions, 1.9 times the time: 160 / 190 = 84 %. */
+  c = ISSUE_BOUND;
+  c.time_us = 190, c.inst = 64e6;
+  pair(&m, ISSUE_BOUND, c);
+  sentence(&m,
+           "c is 1.9× slower than p: the issue rate binds before and after (80 %, then 84 % of the time), and the time "
+           "followed the instruction count, which rose 2.0-fold.");
+  /* Fewer instructions and more time: 72 / 110 = 65 %. */
+  c = ISSUE_BOUND;
+  c.time_us = 110, c.inst = 28.8e6;
+  pair(&m, ISSUE_BOUND, c);
+  sentence(
+      &m,
+      "c takes 10 % more time than p: the issue rate binds before and after (80 %, then 65 % of the time), though the "
+      "instruction count fell 10 %.");
+}
+
+static void latency_binds_where_no_resource_does(void **state) {
+  struct made_run m;
+  struct counts slow = ISSUE_BOUND, c = ISSUE_BOUND;
+  (void)state;
+  slow.time_us = 800; /* 80 / 800 */
+  pair(&m, slow, ISSUE_BOUND);
+  sentence(
+      &m,
+      "c is 8.0× faster than p: latency bound before (no resource needed more than 10 % of the time), the issue rate "
+      "binds now (80 %).");
+  pair(&m, ISSUE_BOUND, slow);
+  sentence(
+      &m,
+      "c is 8.0× slower than p: the issue rate bound before (80 % of the time), latency binds now (no resource needs "
+      "more than 10 %).");
+  c.time_us = 400;
+  pair(&m, slow, c);
+  sentence(
+      &m, "c is 2.0× faster than p: latency binds before and after (no resource needs more than 10 %, then 20 % of the "
+          "time).");
+}
+
+static void noise_is_no_change(void **state) {
+  struct made_run m;
+  struct findings f;
+  struct step s;
+  struct counts c = ISSUE_BOUND;
+  (void)state;
+  c.time_us = 99.97; /* 99.97 + 0.016 >= 100 - 0.016 */
+  pair(&m, ISSUE_BOUND, c);
+  explain(&m, &f, &s);
+  assert_true(s.at[0].same);
+  assert_string_equal(s.at[0].sentence,
+                      "c shows no measurable change in time against p: the issue rate binds before and "
+                      "after (80 % of the time).");
+  step_release(&s);
+  findings_release(&f);
+  c.time_us = 99.96;
+  pair(&m, ISSUE_BOUND, c);
+  explain(&m, &f, &s);
+  assert_false(s.at[0].same);
+  step_release(&s);
+  findings_release(&f);
+}
+
+static void what_is_absent_is_said(void **state) {
+  struct made_run m;
+  struct findings f;
+  struct step s;
+  struct err e = {0};
+  static const struct shape other = {64, 64, 1};
+  (void)state;
+  pair(&m, ISSUE_BOUND, ISSUE_BOUND);
+  m.results[0].n_metrics = m.results[1].n_metrics = 0;
+  m.results[1].timing.n = 1;
+  m.rest[1].samples_ns[0] = 50e3;
+  sentence(&m, "c is 2.0× faster than p; which bound binds is unknown, for want of counters or ceilings.");
+  m.results[0].check.verdict = VERDICT_WRONG;
+  sentence(&m, "nothing to explain: p has no time (the result is wrong: a wrong kernel has no time).");
+
+  pair(&m, ISSUE_BOUND, ISSUE_BOUND);
+  m.variants[1].predicts = (char *)"inst < 1x";
+  assert_int_equal(findings_make(&f, &m.run, &m.device, &e), 0);
+  assert_int_equal(step_make(&s, &f, &m.variants[0], &m.variants[1], &other, 1, &e), 0);
+  assert_string_equal(s.at[0].sentence, "nothing to explain: p was not run at this shape.");
+  assert_int_equal(s.at[0].judgements[0].verdict, JUDGED_UNKNOWN);
+  assert_string_equal(s.at[0].judgements[0].absent, "p");
+  step_release(&s);
+  /* A rung predicts against its parent and nothing else. */
+  assert_int_equal(step_make(&s, &f, &m.variants[1], &m.variants[1], &ONE, 1, &e), 0);
+  assert_int_equal(s.predictions.n, 0);
+  step_release(&s);
+  m.variants[1].predicts = (char *)"inst << 1x";
+  assert_int_equal(step_make(&s, &f, &m.variants[0], &m.variants[1], &ONE, 1, &e), ERR_DATA);
+  assert_non_null(strstr(e.text, "c: predicts: 'inst << 1x': "));
+  step_release(&s);
+  findings_release(&f);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_change_is_worked_out),
+      cmocka_unit_test(the_cause_is_the_work_or_how_fast_it_is_done),
+      cmocka_unit_test(latency_binds_where_no_resource_does),
+      cmocka_unit_test(noise_is_no_change),
+      cmocka_unit_test(what_is_absent_is_said),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
