@@ -56,8 +56,8 @@ static void explain(struct made_run *m, struct findings *f, struct step *s) {
 }
 
 static void sentence(struct made_run *m, const char *want) {
-  struct findings f;
-  struct step s;
+  struct findings f = {0};
+  struct step s = {0};
   explain(m, &f, &s);
   assert_string_equal(s.at[0].sentence, want);
   step_release(&s);
@@ -72,8 +72,8 @@ static void pair(struct made_run *m, struct counts before, struct counts after) 
 
 static void every_change_is_worked_out(void **state) {
   struct made_run m;
-  struct findings f;
-  struct step s;
+  struct findings f = {0};
+  struct step s = {0};
   (void)state;
   /* 90 µs: issue 40, DRAM 60 (67 %). */
   pair(&m, ISSUE_BOUND, (struct counts){90, 16e6, 60e6, 300, 450, 150, 25, 50});
@@ -171,8 +171,8 @@ static void latency_binds_where_no_resource_does(void **state) {
 
 static void noise_is_no_change(void **state) {
   struct made_run m;
-  struct findings f;
-  struct step s;
+  struct findings f = {0};
+  struct step s = {0};
   struct counts c = ISSUE_BOUND;
   (void)state;
   c.time_us = 99.97; /* 99.97 + 0.016 >= 100 - 0.016 */
@@ -194,8 +194,8 @@ static void noise_is_no_change(void **state) {
 
 static void what_is_absent_is_said(void **state) {
   struct made_run m;
-  struct findings f;
-  struct step s;
+  struct findings f = {0};
+  struct step s = {0};
   struct err e = {0};
   static const struct shape other = {64, 64, 1};
   (void)state;
