@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROW_PX = 22, LABEL_CHARS = 18, NAME_PX = 150, END_LABEL_PX = 104, MARGIN_PX = 14, ROWS_MAX = 64 };
+enum { ROW_PX = 22, LABEL_CHARS = 18, NAME_PX = 150, END_LABEL_PX = 128, MARGIN_PX = 14, ROWS_MAX = 64 };
 enum bar_kind { BAR_RUNG = 1, BAR_SIDE = 2 };
 
 struct lines { /* µs; NAN: unknown */
