@@ -294,6 +294,25 @@ static void tables_grow(void **state) {
   table_free(t);
 }
 
+/* Keys and CSV values; what would end the string early is escaped, an absent cell is null. */
+static void json_rows(void **state) {
+  (void)state;
+  struct table *t = table_new();
+  struct text out = {0};
+  table_column(t, "name", "", "name", TABLE_LEFT);
+  table_column(t, "time", "µs", "time_us", TABLE_RIGHT);
+  table_row(t);
+  table_cell(t, "say \"a\\b\"\n", NULL);
+  table_cell(t, "8.622", "8.6216");
+  table_row(t);
+  table_cell(t, "", NULL);
+  table_json(t, &out);
+  assert_string_equal(text_str(&out), "[\n {\"name\": \"say \\\"a\\\\b\\\"\\u000a\", \"time_us\": \"8.6216\"},"
+                                      "\n {\"name\": null, \"time_us\": null}\n]");
+  text_release(&out);
+  table_free(t);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(terminal),
@@ -307,6 +326,7 @@ int main(void) {
       cmocka_unit_test(faults_of_the_caller_are_told),
       cmocka_unit_test(no_table_is_no_crash),
       cmocka_unit_test(tables_grow),
+      cmocka_unit_test(json_rows),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
