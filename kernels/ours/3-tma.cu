@@ -17,7 +17,9 @@
 //! step:       kernel = gemv; grid = ceil(M / 32), L; block = 32 * WARPS; smem = 1024 + WARPS * (STAGES * (4096 + 768) + 512); args = a_map, sfa_map, b, sfa, sfb, c, M
 //! accumulate: fp32
 //! path:       1: TMA; prmt to bytes, mma.sync m16n8k32 u8 x s8
-//! note:       without its arithmetic the same kernel took 18.5 / 33.2 / 9.7 us on an H200 (2026-11-20), so about 3 us are work that comes after the last byte
+//! note:       its predicts was written after its first measurement on an H200, so it tests the rung no more than a repetition would
+//! note:       its parameters are the best of a sweep on an H200 at the benchmark shapes: 19 of them
+//! note:       without its arithmetic the same kernel took 18.5 / 33.2 / 9.7 us on an H200 (2026-11-20): about 3 us of the arithmetic are not hidden; where they fall was not measured
 //! note:       where K is no multiple of 256 a row of scales is no multiple of 16 bytes, which a tensor map needs: then scales and B are read by plain loads
 
 #include "common/imma.cuh"

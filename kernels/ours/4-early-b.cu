@@ -19,7 +19,9 @@
 //! step:       kernel = gemv; grid = SPLIT, ceil(M / 32), L; block = 32 * WARPS; cluster = SPLIT, 1, 1; smem = 1024 + WARPS * (STAGES * (4096 + 512) + ceil(ceil(K / 256) / (SPLIT * WARPS)) * 272 + 128); args = a_map, sfa_map, b, sfa, sfb, c, M
 //! accumulate: fp32
 //! path:       1: TMA; prmt to bytes, mma.sync m16n8k32 u8 x s8
-//! note:       H200, 2026-11-20: 20.3 / 35.2 / 12.0 us; what is left over the copies alone (18.5 / 33.2 / 9.7) is work after the last byte
+//! note:       its predicts was written after its first measurement on an H200, so it tests the rung no more than a repetition would
+//! note:       its parameters are the best of a sweep on an H200 at the benchmark shapes: 17 of them, the cluster among them
+//! note:       H200, 2026-11-20: 20.4 / 35.4 / 11.8 us in the recorded run; its copies alone were not timed
 //! id:         ours-4-cluster
 //! parent:     ours-4-early-b
 //! side:       yes
