@@ -40,6 +40,15 @@ int device_save(const struct device *d, const char *path, struct err *e) {
   return record_save(&record_device, d, path, e);
 }
 
+/* A curve's points are pairs. */
+static int curves_verify(const struct device *d, const char *name, struct err *e) {
+  for (size_t i = 0; i < d->n_curves; i++)
+    if (d->curves[i].n_x != d->curves[i].n_y)
+      return err_set(e, ERR_DATA, "%s: curves[%zu]: %zu values of x and %zu of y; %s", name, i, d->curves[i].n_x,
+                     d->curves[i].n_y, remedy);
+  return 0;
+}
+
 static int embedded_load(struct device *d, const char *id, struct err *e) {
   char name[64];
   snprintf(name, sizeof name, "devices/%s.json", id);
@@ -77,6 +86,8 @@ int device_load(struct device *d, const char *id_or_path, struct err *e) {
   int rc = file_read(id_or_path, DEVICE_FILE_MAX, &json, &n, e);
   if (rc == 0)
     rc = record_parse(&record_device, d, id_or_path, json, n, remedy, e);
+  if (rc == 0 && (rc = curves_verify(d, id_or_path, e)) != 0)
+    device_release(d);
   free(json);
   return rc;
 }

@@ -22,6 +22,15 @@ struct ceiling {
   char *source; /* who says so */
 };
 
+/* A ceiling that depends on a size, as `ceilings` measures it: bandwidth or latency over the bytes of the working set. */
+struct ceiling_curve {
+  char *name;            /* "read_bw" */
+  char *x_unit, *y_unit; /* "B", "B/s" */
+  char *source;
+  double *x, *y; /* of one length, x ascending */
+  size_t n_x, n_y;
+};
+
 struct device {
   char *id, *name, *chip, *arch; /* "b200", "NVIDIA B200", "GB100" (NULL: unknown), "sm_100a" */
   int sm, sms, warps_per_sm;
@@ -29,6 +38,8 @@ struct device {
   double clock_max_hz, l2_bytes;
   struct ceiling *ceilings;
   size_t n_ceilings;
+  struct ceiling_curve *curves; /* measured; none in a shipped description that nobody measured */
+  size_t n_curves;
 };
 
 /* By id of an embedded description ("b200", "h200") or the path of a JSON file.  ERR_USAGE for an unknown id lists them. */

@@ -173,6 +173,25 @@ static const struct field sample_fields[] = {
 };
 static const struct record record_sample = {sizeof(struct run_sample), LAYOUT_BARE, FIELDS(sample_fields)};
 
+static const struct field sampling_fields[] = {
+    FIELD(run_sampling, user),          FIELD(run_sampling, other),    FIELD(run_sampling, dropped),
+    FIELD(run_sampling, period_cycles), FIELD(run_sampling, launches), FIELD(run_sampling, reason),
+};
+static const struct record record_sampling = {sizeof(struct run_sampling), LAYOUT_FLAT, FIELDS(sampling_fields)};
+
+static const struct field count_fields[] = {
+    FIELD(run_count, module),
+    FIELD(run_count, kernel),
+    FIELD(run_count, offset),
+    FROM(run_count, executed, -1),
+    FROM(run_count, threads, -1),
+    FROM(run_count, global_sectors, -1),
+    FROM(run_count, global_sectors_ideal, -1),
+    FROM(run_count, shared_wavefronts, -1),
+    FROM(run_count, shared_wavefronts_ideal, -1),
+};
+static const struct record record_count = {sizeof(struct run_count), LAYOUT_BARE, FIELDS(count_fields)};
+
 static const struct field result_fields[] = {
     FIELD(run_result, variant),
     RECORD(run_result, shape, record_shape),
@@ -187,7 +206,10 @@ static const struct field result_fields[] = {
     RECORD(run_result, check, record_check),
     RECORD(run_result, timing, record_timing),
     RECORDS(run_result, metrics, n_metrics, record_metric),
+    PART(run_result, sampling, record_sampling),
     RECORDS(run_result, samples, n_samples, record_sample),
+    RECORDS(run_result, counts, n_counts, record_count),
+    FIELD(run_result, counts_reason),
 };
 const struct record record_result = {sizeof(struct run_result), LAYOUT_TALL, FIELDS(result_fields)};
 
@@ -219,6 +241,12 @@ static const struct field ceiling_fields[] = {
 };
 static const struct record record_ceiling = {sizeof(struct ceiling), LAYOUT_FLAT, FIELDS(ceiling_fields)};
 
+static const struct field curve_fields[] = {
+    NEEDED(ceiling_curve, name),   NEEDED(ceiling_curve, x_unit), NEEDED(ceiling_curve, y_unit),
+    NEEDED(ceiling_curve, source), ARRAY(ceiling_curve, x, n_x),  ARRAY(ceiling_curve, y, n_y),
+};
+static const struct record record_curve = {sizeof(struct ceiling_curve), LAYOUT_TALL, FIELDS(curve_fields)};
+
 static const struct field device_fields[] = {
     NEEDED(device, id),
     NEEDED(device, name),
@@ -233,6 +261,7 @@ static const struct field device_fields[] = {
     FIELD(device, clock_max_hz),
     FIELD(device, l2_bytes),
     RECORDS(device, ceilings, n_ceilings, record_ceiling),
+    RECORDS(device, curves, n_curves, record_curve),
 };
 const struct record record_device = {sizeof(struct device), LAYOUT_TALL, FIELDS(device_fields), "nvfp4-prof/device/",
                                      1};

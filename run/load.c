@@ -227,8 +227,8 @@ static int field_read(const struct field *f, char *object, const json_t *v, cons
 
 /* Whether the field may be missing, or null: then it stays empty, as calloc made it. */
 static bool field_optional(const struct field *f) {
-  return (f->kind == FIELD_STRING && !f->required) || f->kind == FIELD_STRINGS || f->kind == FIELD_REALS ||
-         f->kind == FIELD_RECORDS;
+  bool may = f->kind == FIELD_STRING || f->kind == FIELD_RECORD;
+  return (may && !f->required) || f->kind == FIELD_STRINGS || f->kind == FIELD_REALS || f->kind == FIELD_RECORDS;
 }
 
 static int object_read(const struct record *r, char *object, const json_t *v, const struct place *at, struct err *e) {

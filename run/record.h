@@ -38,7 +38,7 @@ struct record;
 struct field {
   const char *key;
   enum field_kind kind;
-  bool required; /* a string that may not be absent */
+  bool required; /* a string or a record that may not be absent */
   double least;  /* of a number */
   size_t offset, beside;
   const char *const *names; /* by value, closed by NULL */
@@ -114,6 +114,9 @@ extern const char *const record_origin_names[], *const record_verdict_names[], *
 #define ARRAY(type, member, count)                                                                                     \
   { FIELD_HEAD(type, member, FIELD_KIND(type, member)), .beside = offsetof(struct type, count) }
 #define RECORD(type, member, its_record)                                                                               \
+  { FIELD_HEAD(type, member, FIELD_RECORD), .required = true, .record = &(its_record) }
+/* A record that is absent where all of it is zero. */
+#define PART(type, member, its_record)                                                                                 \
   { FIELD_HEAD(type, member, FIELD_RECORD), .record = &(its_record) }
 #define RECORDS(type, member, count, its_record)                                                                       \
   { FIELD_HEAD(type, member, FIELD_RECORDS), .beside = offsetof(struct type, count), .record = &(its_record) }

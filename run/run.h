@@ -149,7 +149,29 @@ struct run_sample {
   int module, kernel; /* indices */
   uint32_t offset;    /* into kernel.sass */
   char *reason;       /* "long_scoreboard" */
-  uint64_t samples, not_issued;
+  uint64_t samples;   /* of warps that stood here for that reason */
+  uint64_t
+      not_issued; /* of these, taken in cycles in which the scheduler issued nothing: the warp's wait cost something */
+};
+
+/* How the PC samples were taken. */
+struct run_sampling {
+  uint64_t user, other,
+      dropped;          /* samples: in this result's kernels; in other code; lost by the hardware or for want of room */
+  double period_cycles; /* between two samples of one SM sub-partition */
+  uint64_t launches;    /* of the whole rung */
+  char *reason;         /* why there are none, or why they stopped early; NULL: all is well */
+};
+
+/* What one instruction did in one launch of the whole rung, counted exactly; -1: not counted. */
+struct run_count {
+  int module, kernel; /* indices */
+  uint32_t offset;    /* into kernel.sass */
+  double executed;    /* warp instructions */
+  double threads;     /* thread instructions that were not predicated off */
+  double global_sectors,
+      global_sectors_ideal; /* 32-byte sectors that a global access asked for; the least for its bytes */
+  double shared_wavefronts, shared_wavefronts_ideal; /* cycles of a shared access; the least for its bytes */
 };
 
 struct run_result {
@@ -166,8 +188,12 @@ struct run_result {
   struct run_timing timing;
   struct run_metric *metrics;
   size_t n_metrics;
+  struct run_sampling sampling;
   struct run_sample *samples;
   size_t n_samples;
+  struct run_count *counts; /* in no order; an instruction of no entry was not executed */
+  size_t n_counts;
+  char *counts_reason; /* why there are none */
 };
 
 struct run {

@@ -199,7 +199,16 @@ static int field_write(struct text *out, const struct field *f, const char *obje
 }
 
 /* Whether a field is left out of an object that names its fields. */
+static bool all_zero(const char *bytes, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (bytes[i])
+      return false;
+  return true;
+}
+
 static bool field_empty(const struct field *f, const char *object) {
+  if (f->kind == FIELD_RECORD && !f->required)
+    return all_zero(object + f->offset, f->record->size);
   if (f->kind == FIELD_STRING)
     return *(const char *const *)(object + f->offset) == NULL;
   if (f->kind == FIELD_STRINGS || f->kind == FIELD_REALS || f->kind == FIELD_RECORDS)

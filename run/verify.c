@@ -68,13 +68,26 @@ static int ids_verify(const struct run *r, struct err *e) {
   return rc;
 }
 
-static int samples_verify(const struct run *r, const struct run_result *result, const struct place *at, struct err *e) {
-  const struct place samples = {at, "samples", 0};
+/* Where an element of a list points to: a kernel of a module. */
+static int kernel_verify(const struct run *r, int m, int k, const struct place *one, struct err *e) {
+  struct place module = {one, "module", 0}, kernel = {one, "kernel", 0};
+  if (index_verify(m, 0, r->n_modules, &module, "modules", e) ||
+      index_verify(k, 0, r->modules[m].n_kernels, &kernel, "the module's kernels", e))
+    return ERR_DATA;
+  return 0;
+}
+
+static int instructions_verify(const struct run *r, const struct run_result *result, const struct place *at,
+                               struct err *e) {
+  const struct place samples = {at, "samples", 0}, counts = {at, "counts", 0};
   for (size_t i = 0; i < result->n_samples; i++) {
-    const struct run_sample *s = &result->samples[i];
-    struct place sample = {&samples, NULL, i}, module = {&sample, "module", 0}, kernel = {&sample, "kernel", 0};
-    if (index_verify(s->module, 0, r->n_modules, &module, "modules", e) ||
-        index_verify(s->kernel, 0, r->modules[s->module].n_kernels, &kernel, "the module's kernels", e))
+    struct place one = {&samples, NULL, i};
+    if (kernel_verify(r, result->samples[i].module, result->samples[i].kernel, &one, e))
+      return ERR_DATA;
+  }
+  for (size_t i = 0; i < result->n_counts; i++) {
+    struct place one = {&counts, NULL, i};
+    if (kernel_verify(r, result->counts[i].module, result->counts[i].kernel, &one, e))
       return ERR_DATA;
   }
   return 0;
@@ -88,7 +101,7 @@ static int results_verify(const struct run *r, struct err *e) {
                  shape = {&result, "shape", 0};
     if (index_verify(one->variant, 0, r->n_variants, &variant, "variants", e) ||
         index_verify(one->module, -1, r->n_modules, &module, "modules", e) || shape_verify(one->shape, &shape, e) ||
-        samples_verify(r, one, &result, e))
+        instructions_verify(r, one, &result, e))
       return ERR_DATA;
   }
   return 0;

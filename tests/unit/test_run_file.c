@@ -99,6 +99,11 @@ static void test_golden_results(void **state) {
   assert_int_equal(fast->n_samples, 8);
   assert_string_equal(fast->samples[0].reason, "long_scoreboard");
   assert_true(fast->samples[0].samples == 600 && fast->samples[0].not_issued == 580);
+  assert_true(fast->sampling.user == 1000 && fast->sampling.dropped == 5 && fast->sampling.period_cycles == 2048);
+  assert_null(fast->sampling.reason);
+  assert_int_equal(fast->n_counts, 2);
+  assert_true(fast->counts[0].executed == 57344 && fast->counts[0].threads == 1835008);
+  assert_true(fast->counts[0].global_sectors == 917504 && fast->counts[0].shared_wavefronts == -1);
   assert_string_equal(fast->params[0].key, "THREADS_PER_ROW");
 
   const struct run_metric *read = run_metric_find(fast, "dram_read_bytes");

@@ -121,6 +121,8 @@ static const struct edit {
     {"\"results\"", "\"module\": 0", "\"module\": 6", "results[0].module: 6 is no index into modules"},
     {"\"results\"", "\"module\": 0", "\"module\": -2", "results[0].module: -2 is less than -1"},
     {"\"samples\"", "[2, 0, 48,", "[6, 0, 48,", "results[4].samples[0].module: 6 is no index"},
+    {"\"counts\"", "[2, 0, 16,", "[6, 0, 16,", "results[4].counts[0].module: 6 is no index"},
+    {"\"counts\"", "57344,", "-2,", "results[4].counts[0].executed: -2 is less than -1"},
     {"\"samples\"", "[2, 0, 48,", "[2, 1, 48,",
      "results[4].samples[0].kernel: 1 is no index into the module's kernels"},
     {"\"samples\"", "[2, 0, 48,", "[2, 0, 4294967296,",
