@@ -45,15 +45,32 @@ enum bound_kind {
   BOUND_LSU,
   BOUND_XU,
   BOUND_TENSOR,
+  BOUND_FP64,
+  BOUND_LATENCY, /* of loads: too few of them under way at a time (struct flight) */
   BOUND_KINDS
 };
 const char *bound_name(enum bound_kind k); /* "dram", "l2", "l1", "issue", "alu", ... */
+
+/* Loads under way, by Little's law: a warp issues a batch of loads, and goes on when its slowest sector has come. */
+struct flight {
+  struct value requests; /* warp-level global loads and asynchronous copies of the whole launch */
+  struct value
+      warp_requests; /* of these, outstanding at most in one warp, from its SASS; of the kernel with the most requests */
+  struct value warp_bytes; /* the same in bytes, where each lane has its own */
+  struct value warps;      /* resident in the chip at a time: what the grid has, or what the SMs hold */
+  struct value latency_s;  /* of a batch, by the hit rates: from the slowest level that it is likely to reach */
+  struct value bytes; /* under way in the chip at most: warps x warp_bytes, of which hits in the L1 are no traffic */
+  struct value needed_bytes; /* that keep DRAM busy: its bandwidth x its latency */
+};
 
 /* Least time that each resource needs for the counted work (DESIGN.md section 7). */
 struct bounds {
   struct value seconds[BOUND_KINDS];
   enum bound_kind binding; /* the largest; BOUND_KINDS where none is known */
-  struct value explained;  /* largest / measured time */
+  struct flight flight;
+  struct value fixed;     /* seconds of an empty kernel of the same launches: the metric fixed_ns */
+  struct value model;     /* fixed, where it is known, + the largest */
+  struct value explained; /* model / measured time */
   const struct ceiling
       *ceiling[BOUND_KINDS]; /* the device's figure that was used (its kind says whose); NULL: none, or none needed */
   struct value clock_hz; /* SM clock used: that of the counted range, else the device's maximum (clock_source says) */
@@ -72,7 +89,8 @@ struct roof_point {
 struct finding { /* one result of the run */
   const struct run_result *result;
   const struct run_variant *variant;
-  struct stats time; /* seconds */
+  const struct run_launch *launch; /* the one with the most threads; NULL: none was observed */
+  struct stats time;               /* seconds */
   bool timed;
   const char *time_reason;             /* not timed: why; a wrong result has no time */
   struct sol sol_minimal, sol_contest; /* against the device's best-stated DRAM bandwidth (datasheet, else driver) */

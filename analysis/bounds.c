@@ -1,13 +1,18 @@
 #include "analysis/bounds.h"
 
+#include "analysis/flight.h"
+
 #include <stddef.h>
+
+static const double SECONDS_PER_NS = 1e-9;
 
 /* A warp instruction keeps 32 lanes of its pipe busy for a cycle. */
 enum { WARP_LANES = 32, SCHEDULERS_PER_SM = 4 };
 
 static const char *const BOUND_NAMES[BOUND_KINDS] = {
-    [BOUND_DRAM] = "dram", [BOUND_L2] = "l2",   [BOUND_L1] = "l1", [BOUND_ISSUE] = "issue",   [BOUND_ALU] = "alu",
-    [BOUND_FMA] = "fma",   [BOUND_LSU] = "lsu", [BOUND_XU] = "xu", [BOUND_TENSOR] = "tensor",
+    [BOUND_DRAM] = "dram",     [BOUND_L2] = "l2",     [BOUND_L1] = "l1",           [BOUND_ISSUE] = "issue",
+    [BOUND_ALU] = "alu",       [BOUND_FMA] = "fma",   [BOUND_LSU] = "lsu",         [BOUND_XU] = "xu",
+    [BOUND_TENSOR] = "tensor", [BOUND_FP64] = "fp64", [BOUND_LATENCY] = "latency",
 };
 
 const char *bound_name(enum bound_kind k) {
@@ -19,10 +24,9 @@ static const struct pipe {
   enum bound_kind kind;
   const char *counter, *rate;
 } PIPES[] = {
-    {BOUND_ALU, "pipe_alu", "rate_alu"},
-    {BOUND_LSU, "pipe_lsu", "rate_lsu"},
-    {BOUND_XU, "pipe_xu", "rate_xu"},
-    {BOUND_TENSOR, "pipe_tensor", "rate_tensor"},
+    {BOUND_ALU, "pipe_alu", "rate_alu"},    {BOUND_LSU, "pipe_lsu", "rate_lsu"},
+    {BOUND_XU, "pipe_xu", "rate_xu"},       {BOUND_TENSOR, "pipe_tensor", "rate_tensor"},
+    {BOUND_FP64, "pipe_fp64", "rate_fp64"},
 };
 
 struct bounds_input {
@@ -108,11 +112,14 @@ static void bounds_bind(struct bounds *out, const struct finding *f) {
       out->binding = (enum bound_kind)k;
     }
   }
-  struct value largest = out->binding == BOUND_KINDS ? value_absent(unknown) : value_of(most);
-  out->explained = value_ratio(largest, finding_time(f), "the measured time is 0");
+  out->model = out->binding == BOUND_KINDS ? value_absent(unknown) : value_of(most);
+  if (out->model.present && out->fixed.present)
+    out->model.v += out->fixed.v;
+  out->explained = value_ratio(out->model, finding_time(f), "the measured time is 0");
 }
 
-void bounds_of(struct bounds *out, const struct finding *f, const struct device *d, struct pool *pool) {
+void bounds_of(struct bounds *out, const struct finding *f, const struct flight_code *code, const struct device *d,
+               struct pool *pool) {
   *out = (struct bounds){0};
   struct bounds_input in = {.finding = f, .device = d, .pool = pool};
   out->clock_hz = clock_of(out, &in);
@@ -130,5 +137,10 @@ void bounds_of(struct bounds *out, const struct finding *f, const struct device 
   out->seconds[BOUND_FMA] = fma_seconds(&in, &out->ceiling[BOUND_FMA]);
   for (size_t i = 0; i < sizeof PIPES / sizeof PIPES[0]; i++)
     out->seconds[PIPES[i].kind] = pipe_seconds(&in, &PIPES[i], &out->ceiling[PIPES[i].kind]);
+  flight_of(&out->flight, f, code, d, out->clock_hz, pool);
+  out->seconds[BOUND_LATENCY] = flight_seconds(&out->flight);
+  out->fixed = value_counter(f->result, "fixed_ns", pool);
+  if (out->fixed.present)
+    out->fixed.v *= SECONDS_PER_NS;
   bounds_bind(out, f);
 }

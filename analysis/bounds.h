@@ -3,10 +3,12 @@
 #define ANALYSIS_BOUNDS_H
 
 #include "analysis/analysis.h"
+#include "analysis/flight.h"
 #include "analysis/value.h"
 
 /* DESIGN.md section 7.  DRAM bytes, L2 bytes and the clock are the derived metrics dram_bytes, l2_bytes and clock_hz. */
-void bounds_of(struct bounds *out, const struct finding *f, const struct device *d, struct pool *pool);
+void bounds_of(struct bounds *out, const struct finding *f, const struct flight_code *code, const struct device *d,
+               struct pool *pool);
 void roofline_of(struct roof_point out[ROOF_LEVELS], const struct finding *f, struct pool *pool);
 
 /* As finding_value, with a reason that names the counter. */

@@ -12,7 +12,7 @@
 const char *step_bound(const struct finding *f) {
   if (f->bounds.binding == BOUND_KINDS || !f->bounds.explained.present)
     return NULL;
-  return f->bounds.explained.v > STEP_LATENCY_SHARE ? bound_name(f->bounds.binding) : "latency";
+  return f->bounds.explained.v > STEP_LATENCY_SHARE ? bound_name(f->bounds.binding) : bound_name(BOUND_LATENCY);
 }
 
 /* --- stalls --- */

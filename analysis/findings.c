@@ -12,6 +12,7 @@ static const double SECONDS_PER_NS = 1e-9;
 static const char CONTROL_READ_ID[] = "control-read";
 
 static const char TIME_ZERO[] = "the measured time is 0";
+static const char NO_CODE[] = "the run holds no SASS of its kernels";
 static const char NO_BYTES[] = "the rung declares no bytes to move";
 
 /* --- time --- */
@@ -122,6 +123,7 @@ static const struct ceiling *stated_bandwidth(const struct device *d) {
 static int finding_make(struct finding *f, const struct findings *all, const struct run_result *r, struct err *e) {
   f->result = r;
   f->variant = &all->run->variants[r->variant];
+  f->launch = launch_main(r);
   int rc = finding_set_time(f, e);
   if (rc)
     return rc;
@@ -141,7 +143,8 @@ static int finding_make(struct finding *f, const struct findings *all, const str
   f->of_sol = value_share(f, sol);
   f->dram_bytes = finding_value_named(f, "dram_bytes", all->pool);
   f->dram_over_minimal = value_ratio(f->dram_bytes, bytes_that_must_move(f), NO_BYTES);
-  bounds_of(&f->bounds, f, all->device, all->pool);
+  struct flight_code code = {value_absent(NO_CODE), value_absent(NO_CODE), value_absent(NO_CODE)};
+  bounds_of(&f->bounds, f, &code, all->device, all->pool);
   roofline_of(f->roof, f, all->pool);
   finding_set_top_stall(f, all->pool);
   return 0;

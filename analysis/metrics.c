@@ -37,16 +37,15 @@ static enum fact fact_find(const char *name) {
   return (enum fact)i;
 }
 
-static double launch_blocks(const struct run_launch *l) {
+double launch_blocks(const struct run_launch *l) {
   return (double)l->grid[0] * l->grid[1] * l->grid[2];
 }
 
-static double launch_block_threads(const struct run_launch *l) {
+double launch_block_threads(const struct run_launch *l) {
   return (double)l->block[0] * l->block[1] * l->block[2];
 }
 
-/* A rung may launch several kernels: the one with the most threads stands for it. */
-static const struct run_launch *launch_main(const struct run_result *r) {
+const struct run_launch *launch_main(const struct run_result *r) {
   const struct run_launch *best = NULL;
   double most = -1;
   for (size_t i = 0; i < r->n_launches; i++) {

@@ -54,6 +54,11 @@ const char *fact_name(enum fact f);
 /* time_s: the measured time, or why there is none. */
 void facts_of(struct value facts[FACTS], const struct run_result *r, const struct device *d, struct value time_s);
 
+/* A rung may launch several kernels: the one with the most threads stands for it.  NULL: none was observed. */
+const struct run_launch *launch_main(const struct run_result *r);
+double launch_blocks(const struct run_launch *l);        /* of the grid */
+double launch_block_threads(const struct run_launch *l); /* of a block */
+
 /* Evaluates every formula into out[f->n].  A metric is absent where an input is, with the input's reason, and where the arithmetic
  * fails (division by zero). */
 void formulas_eval(const struct formulas *f, const struct run_result *r, const struct value facts[FACTS],

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char LATENCY[] = "latency";
 static const char BOUND_PREFIX[] = "bound:";
 
 static const char *const VERDICTS[] = {
@@ -31,16 +30,16 @@ static const char *bound_find(const char *name) {
   for (int k = 0; k < BOUND_KINDS; k++)
     if (strcmp(bound_name((enum bound_kind)k), name) == 0)
       return bound_name((enum bound_kind)k);
-  return strcmp(name, LATENCY) == 0 ? LATENCY : NULL;
+  return NULL;
 }
 
 static int unknown_bound(const char *name, struct err *e) {
   char known[128] = "";
   for (int k = 0; k < BOUND_KINDS; k++) {
     size_t n = strlen(known);
-    snprintf(known + n, sizeof known - n, "%s, ", bound_name((enum bound_kind)k));
+    snprintf(known + n, sizeof known - n, "%s%s", k > 0 ? ", " : "", bound_name((enum bound_kind)k));
   }
-  return err_set(e, ERR_DATA, "'%s' is no bound; there are %s%s", name, known, LATENCY);
+  return err_set(e, ERR_DATA, "'%s' is no bound; there are %s", name, known);
 }
 
 /* pair: what stands behind "bound:"; it is cut. */

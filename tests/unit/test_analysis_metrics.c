@@ -58,6 +58,10 @@ static const struct count {
     {"l1_wavefronts", 500},
     {"thread_inst_executed", 98304},
     {"shared_bank_conflicts", 25},
+    {"shared_wavefronts", 100},
+    {"local_load_sectors", 150},
+    {"local_store_sectors", 50},
+    {"sm_cycles_active_max", 256},
 };
 enum { N_COUNTS = sizeof COUNTS / sizeof COUNTS[0] };
 
@@ -73,10 +77,13 @@ static const struct count EXPECTED[] = {
     {"l1_bw", 2e9},                    /* 20000 / 1e-5 */
     {"l1_hit_rate", 0.75},             /* 600 / 800 */
     {"sectors_per_request", 16},       /* 800 / 50 */
+    {"shared_conflict_share", 0.25},   /* 25 / 100 */
+    {"local_share", 0.2},              /* (150 + 50) / (800 + 150 + 50) */
     {"bank_conflict_share", 0.05},     /* 25 / 500 */
     {"ipc", 2},                        /* 4096 / 2048 */
     {"issue_slot_utilisation", 0.125}, /* 1024 / (4 * 2048) */
     {"sm_busy", 0.5},                  /* 2048 / 4096 */
+    {"sm_balance", 0.8},               /* 2048 / (10 * 256) */
     {"theoretical_occupancy", 0.1875}, /* 4 * 3 / 64 */
     {"achieved_occupancy", 0.25},      /* 32768 / (2048 * 64) */
     {"waves", 0.2},                    /* 8 / (10 * 4) */

@@ -1,0 +1,23 @@
+/* Loads under way: struct flight of a finding, from its launch, its counters and its SASS. */
+#ifndef ANALYSIS_FLIGHT_H
+#define ANALYSIS_FLIGHT_H
+
+#include "analysis/analysis.h"
+#include "analysis/value.h"
+
+/* What the SASS says of the kernel with the most loads. */
+struct flight_code {
+  struct value warp_requests; /* global loads and asynchronous copies outstanding at most in a warp */
+  struct value thread_bytes;  /* the same in bytes of one thread */
+  struct value
+      requests; /* warp-level, of the whole launch, from exact counts; absent: the counter of load requests is taken */
+};
+
+/* f: with its derived metrics and launch.  clock_hz: of the SMs. */
+void flight_of(struct flight *out, const struct finding *f, const struct flight_code *code, const struct device *d,
+               struct value clock_hz, struct pool *pool);
+/* Least time by latency: batches that follow one another in a warp, each as long as a batch's latency.
+ * requests / (warps x warp_requests) x latency_s. */
+struct value flight_seconds(const struct flight *fl);
+
+#endif

@@ -1,0 +1,167 @@
+/* Loads under way and the least time by latency, worked out by hand. */
+#include "analysis/bounds.h"
+#include "analysis/flight.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "unit/made_run.h"
+
+#include <math.h>
+
+static const struct shape SHAPE = {128, 256, 1};
+
+static void assert_value(struct value got, double want) {
+  if (!got.present)
+    fail_msg("absent: %s", got.reason);
+  if (fabs(got.v - want) > 1e-9 * fabs(want))
+    fail_msg("got %.17g, want %.17g", got.v, want);
+}
+
+static void assert_absent(struct value got, const char *reason) {
+  assert_false(got.present);
+  assert_string_equal(got.reason, reason);
+}
+
+/* 10 SMs that hold 4 blocks of 96 threads (3 warps) each, a grid of 100 blocks: 120 warps are resident.  Latencies of 40, 300 and 900 cycles
+ * at 1 GHz; DRAM at 1 TB/s. */
+static struct run_result *made(struct made_run *m) {
+  made_begin(m);
+  m->device.sms = 10;
+  made_ceiling(m, "l1_latency_cycles", 40, CEILING_MEASURED);
+  made_ceiling(m, "l2_latency_cycles", 300, CEILING_MEASURED);
+  made_ceiling(m, "dram_latency_cycles", 900, CEILING_MEASURED);
+  made_ceiling(m, "dram_bw", 1e12, CEILING_MEASURED);
+  made_variant(m, "made", "made", NULL);
+  struct run_result *r = made_result(m, "made", SHAPE);
+  r->n_launches = 1;
+  *r->launches = (struct run_launch){.grid = {100, 1, 1}, .block = {96, 1, 1}, .blocks_per_sm = 4};
+  made_metric(r, "l1_load_requests", 24000);
+  made_metric(r, "l1_load_sectors", 96000);
+  made_metric(r, "l1_load_sectors_hit", 0);
+  made_metric(r, "l2_sectors", 1000);
+  made_metric(r, "l2_sectors_hit", 0);
+  return r;
+}
+
+struct made_flight {
+  struct findings findings;
+  struct flight flight;
+  struct pool pool;
+};
+
+static void make(struct made_flight *out, const struct made_run *m, const struct flight_code *code) {
+  struct err e = {0};
+  *out = (struct made_flight){0};
+  if (findings_make(&out->findings, &m->run, &m->device, &e))
+    fail_msg("%s", e.text);
+  flight_of(&out->flight, &out->findings.items[0], code, &m->device, value_of(1e9), &out->pool);
+}
+
+static void release(struct made_flight *f) {
+  findings_release(&f->findings);
+  pool_release(&f->pool);
+}
+
+static const char none[] = "not known";
+/* Two loads of 16 bytes before the first use. */
+static struct flight_code two_wide_loads(void) {
+  return (struct flight_code){value_of(2), value_of(32), value_absent(none)};
+}
+
+static void all_from_dram(void **state) {
+  (void)state;
+  static struct made_run m;
+  made(&m);
+  struct flight_code code = two_wide_loads();
+  struct made_flight f;
+  make(&f, &m, &code);
+  assert_value(f.flight.requests, 24000); /* the counter's */
+  assert_value(f.flight.warps, 120);      /* 10 SMs x 4 blocks x 3 warps */
+  assert_value(f.flight.warp_bytes, 1024);
+  assert_value(f.flight.bytes, 122880);
+  assert_value(f.flight.latency_s, 900e-9);       /* nothing hits */
+  assert_value(f.flight.needed_bytes, 9e5);       /* 1 TB/s x 900 ns */
+  assert_value(flight_seconds(&f.flight), 90e-6); /* 24000 / (120 x 2) = 100 batches of 900 ns */
+  release(&f);
+}
+
+static void a_small_grid_has_fewer_warps(void **state) {
+  (void)state;
+  static struct made_run m;
+  made(&m)->launches->grid[0] = 5;
+  struct flight_code code = two_wide_loads();
+  struct made_flight f;
+  make(&f, &m, &code);
+  assert_value(f.flight.warps, 15);
+  release(&f);
+}
+
+static void hits_shorten_a_batch(void **state) {
+  (void)state;
+  static struct made_run m;
+  struct run_result *r = made(&m);
+  r->metrics[2].value = 96000; /* every sector hits in the L1 */
+  struct flight_code code = two_wide_loads();
+  struct made_flight f;
+  make(&f, &m, &code);
+  assert_value(f.flight.latency_s, 40e-9);
+  release(&f);
+  /* Half of the sectors hit in the L1, all others in the L2.  A batch is 2 loads of 4 sectors: 1 - (1/2)^8 = 255/256 of all batches wait for
+   * the L2: 40 + 255/256 x 260 = 298.984375 cycles. */
+  r->metrics[2].value = 48000;
+  r->metrics[4].value = 1000;
+  make(&f, &m, &code);
+  assert_value(f.flight.latency_s, 298.984375e-9);
+  release(&f);
+}
+
+static void exact_counts_go_before_the_counter(void **state) {
+  (void)state;
+  static struct made_run m;
+  made(&m);
+  struct flight_code code = two_wide_loads();
+  code.requests = value_of(240);
+  struct made_flight f;
+  make(&f, &m, &code);
+  assert_value(flight_seconds(&f.flight), 0.9e-6);
+  release(&f);
+}
+
+static void what_is_missing_is_named(void **state) {
+  (void)state;
+  static struct made_run m;
+  struct run_result *r = made(&m);
+  r->launches->blocks_per_sm = 0;
+  struct flight_code code = two_wide_loads();
+  struct made_flight f;
+  make(&f, &m, &code);
+  assert_absent(f.flight.warps, "the blocks that an SM holds are not known");
+  assert_absent(flight_seconds(&f.flight), "the blocks that an SM holds are not known");
+  release(&f);
+  r->launches->blocks_per_sm = 4;
+  m.device.n_ceilings = 2;
+  make(&f, &m, &code);
+  assert_absent(f.flight.latency_s, "no dram_latency_cycles is known for this device");
+  release(&f);
+  m.device.n_ceilings = 4;
+  code.warp_requests = value_absent(none);
+  make(&f, &m, &code);
+  assert_absent(flight_seconds(&f.flight), none);
+  release(&f);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(all_from_dram),
+      cmocka_unit_test(a_small_grid_has_fewer_warps),
+      cmocka_unit_test(hits_shorten_a_batch),
+      cmocka_unit_test(exact_counts_go_before_the_counter),
+      cmocka_unit_test(what_is_missing_is_named),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,285 @@
+/* The rules on runs made by hand: the cause that is named first, and estimates worked out beside them. */
+#include "analysis/rules.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "unit/made_run.h"
+
+#include <math.h>
+
+static const struct shape SHAPE = {128, 256, 1}; /* 32768 elements */
+
+struct made_diagnosis {
+  struct made_run m;
+  struct findings findings;
+  struct diagnosis diagnosis;
+};
+
+/* 10 SMs at 1 GHz: S*f = 1e10 cycles a second.  100 us measured, of which 10 us are an empty kernel; 10 MB at 1 TB/s are 10 us, so that no
+ * advice may promise less than 20 us.  80 blocks in 2 whole waves, evenly spread, schedulers half idle. */
+static struct run_result *made(struct made_diagnosis *d) {
+  struct made_run *m = &d->m;
+  memset(d, 0, sizeof *d);
+  made_begin(m);
+  m->device.sm = 90;
+  m->device.sms = 10;
+  m->device.warps_per_sm = 64;
+  made_ceiling(m, "dram_bw", 1e12, CEILING_MEASURED);
+  made_ceiling(m, "rate_alu", 64, CEILING_DATASHEET);
+  made_ceiling(m, "rate_fp64", 64, CEILING_DATASHEET);
+  made_variant(m, "made", "made", NULL);
+  struct run_result *r = made_result(m, "made", SHAPE);
+  r->bytes_minimal = 10e6;
+  r->flops = 65536;
+  r->n_launches = 1;
+  *r->launches = (struct run_launch){.grid = {80, 1, 1}, .block = {256, 1, 1}, .blocks_per_sm = 4};
+  made_metric(r, "sm_clock_hz", 1e9);
+  made_metric(r, "gpu_time_ns", 100e3);
+  made_metric(r, "fixed_ns", 10e3);
+  made_metric(r, "dram_read_bytes", 10e6);
+  made_metric(r, "dram_write_bytes", 0);
+  made_metric(r, "sm_cycles_active", 1e6);
+  made_metric(r, "sm_cycles_active_max", 1e5);
+  made_metric(r, "issue_active", 2e6); /* of 4e6 scheduler cycles */
+  made_metric(r, "warps_active", 32e6);
+  made_metric(r, "inst_executed", 40000); /* 1 us of issue */
+  made_time(r, 100e3, 5);
+  return r;
+}
+
+static void diagnose(struct made_diagnosis *d) {
+  struct err e = {0};
+  if (findings_make(&d->findings, &d->m.run, &d->m.device, &e) ||
+      diagnosis_make(&d->diagnosis, &d->findings, &d->findings.items[0], &e))
+    fail_msg("%s", e.text);
+}
+
+static void release(struct made_diagnosis *d) {
+  diagnosis_release(&d->diagnosis);
+  findings_release(&d->findings);
+}
+
+static const struct advice *first(const struct made_diagnosis *d, const char *rule) {
+  if (d->diagnosis.n == 0)
+    fail_msg("no advice; wanted %s", rule);
+  assert_string_equal(d->diagnosis.items[0].rule->name, rule);
+  return &d->diagnosis.items[0];
+}
+
+static void assert_saves(const struct advice *a, double us) {
+  if (fabs(a->saves_s * 1e6 - us) > 1e-6)
+    fail_msg("%s saves %.9g us, wanted %.9g", a->rule->name, a->saves_s * 1e6, us);
+}
+
+static void set(struct run_result *r, const char *name, double value) {
+  for (size_t i = 0; i < r->n_metrics; i++)
+    if (strcmp(r->metrics[i].name, name) == 0) {
+      r->metrics[i].value = value;
+      return;
+    }
+  made_metric(r, name, value);
+}
+
+static void a_full_dram_says_stop(void **state) {
+  (void)state;
+  static struct made_diagnosis d;
+  struct run_result *r = made(&d);
+  r->bytes_minimal = 80e6;
+  set(r, "dram_read_bytes", 80e6);       /* 80 us + 10 us of 100: 90 % */
+  set(r, "stall_long_scoreboard", 24e6); /* which alone would be too few bytes in flight */
+  diagnose(&d);
+  const struct advice *a = first(&d, "dram-saturated");
+  assert_true(a->stop);
+  assert_true(a->saves_s == 0);
+  assert_null(diagnosis_find(&d.diagnosis, "long-scoreboard"));
+  release(&d);
+}
+
+static void waits_for_loads(void **state) {
+  (void)state;
+  static struct made_diagnosis d;
+  struct run_result *r = made(&d);
+  set(r, "stall_long_scoreboard", 16e6); /* half of the warps' cycles; half of the slots are idle: 25 us */
+  diagnose(&d);
+  const struct advice *a = first(&d, "long-scoreboard");
+  assert_saves(a, 25);
+  assert_false(a->capped);
+  assert_non_null(strstr(a->sentence, "50 % of the warps' cycles wait for loads while DRAM has room"));
+  release(&d);
+}
+
+static void an_estimate_is_capped_by_the_speed_of_light(void **state) {
+  (void)state;
+  static struct made_diagnosis d;
+  struct run_result *r = made(&d);
+  r->launches->grid[0] = 1; /* 90 us by the blocks alone; 100 - (10 + 10) may be saved */
+  diagnose(&d);
+  const struct advice *a = first(&d, "small-grid");
+  assert_saves(a, 80);
+  assert_true(a->capped);
+  assert_string_equal(a->sentence, "1 block on 10 SMs: at least 90 % of the chip has nothing to do");
+  release(&d);
+}
+
+static void sectors_over_the_least(void **state) {
+  (void)state;
+  static struct made_diagnosis d;
+  static struct run_count counts[2];
+  struct run_result *r = made(&d);
+  counts[0] = (struct run_count){.global_sectors = 700, .global_sectors_ideal = 150, .shared_wavefronts = -1};
+  counts[1] = (struct run_count){.global_sectors = 100, .global_sectors_ideal = 50, .shared_wavefronts = -1};
+  r->counts = counts;
+  r->n_counts = 2;
+  set(r, "stall_lg_throttle", 16e6); /* 100 us x 1/2 of the cycles x 1/2 idle x (1 - 200 / 800) = 18.75 us */
+  diagnose(&d);
+  assert_saves(first(&d, "uncoalesced"), 18.75);
+  release(&d);
+  counts[0].global_sectors = 150; /* 250 / 200 is under 1.3 */
+  made(&d)->counts = counts;
+  d.m.results[0].n_counts = 2;
+  set(&d.m.results[0], "stall_lg_throttle", 16e6);
+  diagnose(&d);
+  assert_null(diagnosis_find(&d.diagnosis, "uncoalesced"));
+  release(&d);
+}
+
+/* The swizzle of the cute ladder: every shared access conflicts, and yet the conflicts' cycles are a small part of the time. */
+static void conflicts_cost_no_more_than_their_cycles(void **state) {
+  (void)state;
+  static struct made_diagnosis d;
+  struct run_result *r = made(&d);
+  set(r, "l1_wavefronts", 50000); /* 5 us */
+  set(r, "shared_wavefronts", 40000);
+  set(r, "shared_bank_conflicts", 30000); /* 3 us */
+  set(r, "stall_short_scoreboard", 16e6); /* by the stalls alone: 100 x 1/2 x 1/2 x 3/4 = 18.75 us */
+  diagnose(&d);
+  const struct advice *a = diagnosis_find(&d.diagnosis, "bank-conflicts");
+  assert_non_null(a);
+  assert_saves(a, 3);
+  release(&d);
+}
+
+static void double_precision(void **state) {
+  (void)state;
+  static struct made_diagnosis d;
+  struct run_result *r = made(&d);
+  set(r, "inst_executed", 2e6);
+  set(r, "pipe_fp64", 16e5); /* 1.6e6 x 32 / 64 cycles / 1e10 = 80 us: the model is 90 us */
+  diagnose(&d);
+  /* Without them issue binds: 2e6 / 4e10 = 50 us, 60 us with the launch: 100 x (1 - 60/90) = 33.333 us. */
+  assert_saves(first(&d, "fp64"), 100.0 / 3);
+  release(&d);
+}
+
+static void decoding(void **state) {
+  (void)state;
+  static struct made_diagnosis d;
+  struct run_result *r = made(&d);
+  /* 1.6e6 x 32 / 64 / 1e10 = 80 us of ALU, 50 us of issue; 32 x 8 x 1.6e6 / elements instructions for 8 elements, where 26 are needed. */
+  set(r, "inst_executed", 2e6);
+  set(r, "pipe_alu", 16e5);
+  r->flops = 2 * 32 * 8 * 16e5 / 104; /* 104 for 8 elements: three quarters of them are too many */
+  diagnose(&d);
+  const struct advice *a = diagnosis_find(&d.diagnosis, "decode-cost");
+  assert_non_null(a);
+  /* Then 20 us of ALU and (2e6 - 1.2e6) / 4e10 = 20 us of issue: 100 x (1 - 30/90). */
+  assert_saves(a, 200.0 / 3);
+  release(&d);
+}
+
+static void uneven_work(void **state) {
+  (void)state;
+  static struct made_diagnosis d;
+  struct run_result *r = made(&d);
+  set(r, "sm_cycles_active_max", 2e5); /* 1e6 / (10 x 2e5) = 1/2 */
+  set(r, "issue_active", 2e6);
+  diagnose(&d);
+  assert_saves(diagnosis_find(&d.diagnosis, "imbalance"), 50);
+  release(&d);
+  r = made(&d);
+  set(r, "sm_cycles_active_max", 2e5);
+  r->launches->grid[0] = 48; /* 1.2 waves: the second is a fifth full */
+  diagnose(&d);
+  assert_null(diagnosis_find(&d.diagnosis, "imbalance"));
+  assert_saves(diagnosis_find(&d.diagnosis, "tail"), 50);
+  release(&d);
+}
+
+static void waits_at_barriers(void **state) {
+  (void)state;
+  static struct made_diagnosis d;
+  set(made(&d), "stall_barrier", 24e6); /* 100 x 3/4 x 1/2 */
+  diagnose(&d);
+  assert_saves(first(&d, "barrier"), 37.5);
+  release(&d);
+}
+
+static void atomics_at_one_address(void **state) {
+  (void)state;
+  static struct made_diagnosis d;
+  struct run_result *r = made(&d);
+  set(r, "l2_atomic_sectors", 60000); /* 60 us at one a cycle */
+  set(r, "stall_lg_throttle", 24e6);  /* 75 us */
+  diagnose(&d);
+  assert_saves(first(&d, "atomics"), 60);
+  release(&d);
+}
+
+static void local_memory(void **state) {
+  (void)state;
+  static struct made_diagnosis d;
+  struct run_result *r = made(&d);
+  set(r, "l1_load_sectors", 1000);
+  set(r, "local_load_sectors", 2000);
+  set(r, "local_store_sectors", 1000);
+  set(r, "stall_long_scoreboard", 16e6); /* 100 x 1/2 x 3/4 */
+  diagnose(&d);
+  assert_saves(first(&d, "spills"), 37.5);
+  release(&d);
+}
+
+static void without_time_or_counters_nothing_is_said(void **state) {
+  (void)state;
+  static struct made_diagnosis d;
+  made(&d)->timing.n = 0;
+  diagnose(&d);
+  assert_int_equal(d.diagnosis.n, 0);
+  assert_string_equal(d.diagnosis.reason, "there are no timing samples");
+  release(&d);
+  made(&d)->n_metrics = 0;
+  diagnose(&d);
+  assert_int_equal(d.diagnosis.n, 0);
+  assert_string_equal(d.diagnosis.reason, "no counters were collected, so no bound is known");
+  release(&d);
+}
+
+static void every_rule_has_a_name_of_its_own(void **state) {
+  (void)state;
+  for (size_t i = 0; i < n_rules; i++)
+    assert_ptr_equal(rule_find(rules[i].name), &rules[i]);
+  assert_null(rule_find("no-such-rule"));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_full_dram_says_stop),
+      cmocka_unit_test(waits_for_loads),
+      cmocka_unit_test(an_estimate_is_capped_by_the_speed_of_light),
+      cmocka_unit_test(sectors_over_the_least),
+      cmocka_unit_test(conflicts_cost_no_more_than_their_cycles),
+      cmocka_unit_test(double_precision),
+      cmocka_unit_test(decoding),
+      cmocka_unit_test(uneven_work),
+      cmocka_unit_test(waits_at_barriers),
+      cmocka_unit_test(atomics_at_one_address),
+      cmocka_unit_test(local_memory),
+      cmocka_unit_test(without_time_or_counters_nothing_is_said),
+      cmocka_unit_test(every_rule_has_a_name_of_its_own),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
