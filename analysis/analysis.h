@@ -86,6 +86,12 @@ struct roof_point {
   struct value bandwidth; /* B/s moved at this level */
 };
 
+enum { FINDING_STALLS = 6 };
+struct finding_stall {
+  const char *reason; /* "long_scoreboard"; owned by the findings */
+  double share;       /* of the warps' cycles, 0..1 */
+};
+
 struct finding { /* one result of the run */
   const struct run_result *result;
   const struct run_variant *variant;
@@ -104,8 +110,10 @@ struct finding { /* one result of the run */
   size_t n_derived;
   struct bounds bounds;
   struct roof_point roof[ROOF_LEVELS];
-  const char *top_stall; /* the largest stall reason by share of warp cycles, without `selected`; NULL: unknown */
-  struct value top_stall_share; /* of warp cycles, 0..1 */
+  struct finding_stall stalls[FINDING_STALLS]; /* the largest first, without `selected`; none: unknown */
+  size_t n_stalls;
+  const char *top_stall;        /* the first of them; NULL: unknown */
+  struct value top_stall_share; /* of the warps' cycles, 0..1 */
 };
 
 struct ladder {

@@ -12,7 +12,6 @@ static const double SECONDS_PER_NS = 1e-9;
 static const char CONTROL_READ_ID[] = "control-read";
 
 static const char TIME_ZERO[] = "the measured time is 0";
-static const char NO_CODE[] = "the run holds no SASS of its kernels";
 static const char NO_BYTES[] = "the rung declares no bytes to move";
 
 /* --- time --- */
@@ -90,26 +89,37 @@ static struct value value_share(const struct finding *f, struct value least) {
   return value_ratio(least, finding_time(f), TIME_ZERO);
 }
 
-/* Among the derived metrics stall_REASON_share: a reason that derived.tsv adds takes part. */
-static void finding_set_top_stall(struct finding *f, struct pool *pool) {
+/* Keeps the largest, in order. */
+static void stalls_insert(struct finding *f, struct finding_stall s) {
+  size_t place = 0;
+  while (place < f->n_stalls && f->stalls[place].share >= s.share)
+    place++;
+  if (place == FINDING_STALLS)
+    return;
+  size_t last = f->n_stalls < FINDING_STALLS ? f->n_stalls++ : FINDING_STALLS - 1;
+  for (size_t i = last; i > place; i--)
+    f->stalls[i] = f->stalls[i - 1];
+  f->stalls[place] = s;
+}
+
+/* From the derived metrics stall_REASON_share: a reason that derived.tsv adds takes part. */
+static void finding_set_stalls(struct finding *f, struct pool *pool) {
   static const char prefix[] = "stall_", suffix[] = "_share";
-  f->top_stall_share = value_absent("no stall reasons were counted");
-  const struct derived *top = NULL;
   for (size_t i = 0; i < f->n_derived; i++) {
     const struct derived *d = &f->derived[i];
     size_t n = strlen(d->name);
     bool share = n > strlen(prefix) + strlen(suffix) && strncmp(d->name, prefix, strlen(prefix)) == 0 &&
                  strcmp(d->name + n - strlen(suffix), suffix) == 0;
-    if (!share || !d->value.present || strcmp(d->name, "stall_selected_share") == 0)
+    if (!share || !d->value.present || d->value.v <= 0 || strcmp(d->name, "stall_selected_share") == 0)
       continue;
-    if (d->value.v > 0 && (!top || d->value.v > top->value.v))
-      top = d;
+    int length = (int)(n - strlen(prefix) - strlen(suffix));
+    stalls_insert(f, (struct finding_stall){pool_printf(pool, "%.*s", length, d->name + strlen(prefix)), d->value.v});
   }
-  if (!top)
-    return;
-  int n = (int)(strlen(top->name) - strlen(prefix) - strlen(suffix));
-  f->top_stall = pool_printf(pool, "%.*s", n, top->name + strlen(prefix));
-  f->top_stall_share = top->value;
+  f->top_stall_share = value_absent("no stall reasons were counted");
+  if (f->n_stalls) {
+    f->top_stall = f->stalls[0].reason;
+    f->top_stall_share = value_of(f->stalls[0].share);
+  }
 }
 
 /* --- one result by itself --- */
@@ -143,10 +153,13 @@ static int finding_make(struct finding *f, const struct findings *all, const str
   f->of_sol = value_share(f, sol);
   f->dram_bytes = finding_value_named(f, "dram_bytes", all->pool);
   f->dram_over_minimal = value_ratio(f->dram_bytes, bytes_that_must_move(f), NO_BYTES);
-  struct flight_code code = {value_absent(NO_CODE), value_absent(NO_CODE), value_absent(NO_CODE)};
+  struct flight_code code;
+  rc = flight_code_of(&code, all->run, r, f->launch ? f->launch->kernel : NULL, e);
+  if (rc)
+    return rc;
   bounds_of(&f->bounds, f, &code, all->device, all->pool);
   roofline_of(f->roof, f, all->pool);
-  finding_set_top_stall(f, all->pool);
+  finding_set_stalls(f, all->pool);
   return 0;
 }
 

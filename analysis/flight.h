@@ -13,6 +13,10 @@ struct flight_code {
       requests; /* warp-level, of the whole launch, from exact counts; absent: the counter of load requests is taken */
 };
 
+/* Of a result; kernel: the name of the one that stands for the rung, NULL: unknown.  ERR_NOMEM. */
+int flight_code_of(struct flight_code *out, const struct run *run, const struct run_result *r, const char *kernel,
+                   struct err *e);
+
 /* f: with its derived metrics and launch.  clock_hz: of the SMs. */
 void flight_of(struct flight *out, const struct finding *f, const struct flight_code *code, const struct device *d,
                struct value clock_hz, struct pool *pool);

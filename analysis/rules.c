@@ -122,11 +122,22 @@ static void advice_cap(struct advice *a, const struct rule_input *in) {
     a->saves_s = 0;
 }
 
+static struct sass *hot_sass(struct hot *h) {
+  struct hot_kernel *most = h->n_kernels ? &h->kernels[0] : NULL;
+  for (size_t i = 1; i < h->n_kernels; i++)
+    if (h->kernels[i].samples > most->samples)
+      most = &h->kernels[i];
+  return most ? &most->sass : NULL;
+}
+
 int diagnosis_make(struct diagnosis *out, const struct findings *all, const struct finding *f, struct err *e) {
   *out = (struct diagnosis){.finding = f};
   out->items = calloc(n_rules, sizeof *out->items);
   if (!out->items)
     return err_nomem(e, "a diagnosis");
+  int rc = hot_make(&out->hot, all->run, f->result, e);
+  if (rc)
+    return rc;
   if (!f->timed) {
     out->reason = f->time_reason;
     return 0;
@@ -135,8 +146,12 @@ int diagnosis_make(struct diagnosis *out, const struct findings *all, const stru
     out->reason = "no counters were collected, so no bound is known";
     return 0;
   }
-  struct rule_input in = {
-      .all = all, .f = f, .pool = &out->pool, .time_s = f->time.middle, .floor_s = floor_of(f, all->device)};
+  struct rule_input in = {.all = all,
+                          .f = f,
+                          .pool = &out->pool,
+                          .sass = hot_sass(&out->hot),
+                          .time_s = f->time.middle,
+                          .floor_s = floor_of(f, all->device)};
   for (size_t i = 0; i < n_rules; i++) {
     struct advice a = {.rule = &rules[i]};
     if (!rules[i].judge(&in, &a))
@@ -151,6 +166,7 @@ int diagnosis_make(struct diagnosis *out, const struct findings *all, const stru
 
 void diagnosis_release(struct diagnosis *d) {
   free(d->items);
+  hot_release(&d->hot);
   pool_release(&d->pool);
   *d = (struct diagnosis){0};
 }

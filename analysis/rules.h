@@ -8,6 +8,7 @@
 #define ANALYSIS_RULES_H
 
 #include "analysis/analysis.h"
+#include "analysis/hot.h"
 #include "analysis/value.h"
 #include "base/err.h"
 
@@ -35,6 +36,7 @@ struct rule_input {
   const struct findings *all;
   const struct finding *f;
   struct pool *pool;
+  struct sass *sass; /* of the kernel with the most samples, else of the first; NULL: the run holds none */
   double time_s;
   double
       floor_s; /* least time there can be: the larger of the speed of light by the stated bandwidth, and an empty kernel + the bytes at
@@ -62,7 +64,8 @@ struct diagnosis {
   struct advice *items; /* what says stop, then the most saved first; general advice after telling advice */
   size_t n;
   const char *reason; /* why there is none that could be given: no counters, no time; NULL: rules were asked */
-  struct pool pool;
+  struct hot hot;     /* where the warps wait */
+  struct pool pool;   /* private: owns the sentences */
 };
 
 /* ERR_NOMEM.  The findings must outlive *out, which the caller releases, also after failure. */

@@ -11,7 +11,7 @@ static bool names(const char *item, const struct run_variant *v) {
   return str_glob(item, v->id) || (v->ladder && strcmp(item, v->ladder) == 0);
 }
 
-static int mark_variants(const struct run *r, const char *variants, bool *keep, struct err *e) {
+int run_select(const struct run *r, const char *variants, bool *keep, struct err *e) {
   char *copy = str_copy(variants), *rest = copy;
   int result = copy ? 0 : err_nomem(e, "the selection");
   for (char *item; !result && (item = strsep(&rest, ","));) {
@@ -23,12 +23,15 @@ static int mark_variants(const struct run *r, const char *variants, bool *keep, 
     if (!any)
       result = err_set(e, ERR_MACHINE, "variant %s is not in the run: it was not measured", item);
   }
+  free(copy);
+  return result;
+}
+
+static void keep_controls(const struct run *r, const char *variants, bool *keep) {
   bool all = strcmp(variants, "all") == 0;
   for (size_t i = 0; i < r->n_variants; i++)
     keep[i] = keep[i] || (r->variants[i].ladder && strcmp(r->variants[i].ladder, "control") == 0) ||
               (all && r->variants[i].wrong);
-  free(copy);
-  return result;
 }
 
 static bool wanted_shape(struct shape s, const struct shape *shapes, size_t n) {
@@ -80,10 +83,11 @@ static void drop_variants(struct run *r, const bool *keep, int *number) {
 int run_filter(struct run *r, const char *variants, const struct shape *shapes, size_t n_shapes, struct err *e) {
   bool *keep = calloc(r->n_variants + 1, sizeof *keep);
   int *number = calloc(r->n_variants + 1, sizeof *number);
-  int result = keep && number ? mark_variants(r, variants, keep, e) : err_nomem(e, "the selection");
+  int result = keep && number ? run_select(r, variants, keep, e) : err_nomem(e, "the selection");
   if (!result)
     result = check_shapes(r, shapes, n_shapes, e);
   if (!result) {
+    keep_controls(r, variants, keep);
     drop_results(r, keep, shapes, n_shapes);
     drop_variants(r, keep, number);
   }

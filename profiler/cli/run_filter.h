@@ -5,6 +5,10 @@
 #include "base/shape.h"
 #include "run/run.h"
 
+/* Sets keep[i] for each variant that a list names (ids, globs, ladders, "all": as --variant).  ERR_MACHINE where an item names nothing in the
+ * run. */
+int run_select(const struct run *r, const char *variants, bool *keep, struct err *e);
+
 /* Keeps the variants that a list names (ids, globs, ladders, "all": as --variant) and their results at the shapes (NULL: all); the controls
  * are kept, since the others are set against them.  ERR_MACHINE where an item names nothing in the run, or a shape is not in it: what was not measured cannot be shown. */
 int run_filter(struct run *r, const char *variants, const struct shape *shapes, size_t n_shapes, struct err *e);

@@ -1,0 +1,126 @@
+#include "analysis/ledger.h"
+#include "analysis/rules.h"
+#include "profiler/cli/cli.h"
+#include "profiler/cli/run_filter.h"
+#include "reports/diagnose.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const struct option_row diagnose_options_table[] = {
+    {"variant", "LIST", "what to diagnose: ids, globs or ladders, comma between"},
+    {"shape", "LIST", "bench, tests, or MxKxL, comma between (default: every shape of the run)"},
+    {"ledger", NULL, "what each rule promised against what the step that cures it gained, instead of diagnoses"},
+    {"ladder", "NAME", "with --ledger: the steps of this ladder (default: of every ladder)"},
+    {"lines", "N", "source lines shown at most (default 10)"},
+    {"all", NULL, "list every instruction, not only those where warps wait"},
+    {"device", "ID|FILE", "set the numbers against this device's ceilings instead of the run's own card"},
+    {"json", NULL, "print JSON"},
+    {NULL, NULL, NULL},
+};
+
+struct asked {
+  const char *variants, *ladder;
+  struct shape *shapes; /* NULL: all */
+  size_t n_shapes;
+  bool json, ledger;
+  struct report_diagnose_options options;
+};
+
+static bool wanted_shape(const struct asked *q, struct shape s) {
+  for (size_t i = 0; i < q->n_shapes; i++)
+    if (shape_equal(q->shapes[i], s))
+      return true;
+  return q->n_shapes == 0;
+}
+
+static int diagnose_each(const struct asked *q, const struct findings *f, struct text *out, struct err *e) {
+  struct diagnosis *items = calloc(f->n + 1, sizeof *items);
+  struct report_diagnosis *shown = calloc(f->n + 1, sizeof *shown);
+  bool *keep = calloc(f->run->n_variants + 1, sizeof *keep);
+  size_t n = 0;
+  int result = items && shown && keep ? run_select(f->run, q->variants, keep, e) : err_nomem(e, "diagnoses");
+  for (size_t i = 0; i < f->n && !result; i++) {
+    const struct finding *x = &f->items[i];
+    if (!wanted_shape(q, x->result->shape) || !keep[x->result->variant])
+      continue;
+    shown[n] = (struct report_diagnosis){f, x, &items[n]};
+    result = diagnosis_make(&items[n++], f, x, e);
+  }
+  if (!result && n == 0)
+    result = err_set(e, ERR_MACHINE, "--variant %s was not measured at this --shape", q->variants);
+  if (!result && q->json)
+    report_diagnose_json(shown, n, out);
+  for (size_t i = 0; i < n && !result && !q->json; i++) {
+    text_add(out, i ? "\n\n" : "");
+    report_diagnose_term(&shown[i], &q->options, out);
+  }
+  for (size_t i = 0; i < n; i++)
+    diagnosis_release(&items[i]);
+  free(items);
+  free(shown);
+  free(keep);
+  return result;
+}
+
+static int ledger_print(const struct asked *q, const struct findings *f, struct text *out, struct err *e) {
+  struct ledger l;
+  int result = ledger_make(&l, f, q->ladder, e);
+  if (!result && q->json)
+    report_ledger_json(&l, out);
+  else if (!result)
+    report_ledger_term(&l, out, q->options.width, q->options.colour);
+  ledger_release(&l);
+  return result;
+}
+
+static int diagnose(const struct asked *q, const struct run *r, const char *device_asked, struct err *e) {
+  struct device device = {0};
+  struct findings f = {0};
+  struct text out = {0};
+  int result = device_for_run(&device, device_asked, r, e);
+  if (!result)
+    result = findings_make(&f, r, &device, e);
+  if (!result)
+    result = q->ledger ? ledger_print(q, &f, &out, e) : diagnose_each(q, &f, &out, e);
+  if (!result)
+    result = cli_print(&out, e);
+  text_release(&out);
+  findings_release(&f);
+  device_release(&device);
+  return result;
+}
+
+static int asked_parse(struct asked *q, const struct args *a, const struct command *c, struct err *e) {
+  const char *shapes = args_get(a, c, "shape");
+  long lines = 10;
+  if (a->n_rest > 1)
+    return err_set(e, ERR_USAGE, "diagnose takes one run file: nvfp4-prof diagnose run.json --variant X");
+  q->variants = args_get(a, c, "variant");
+  q->ladder = args_get(a, c, "ladder");
+  q->json = args_has(a, c, "json");
+  q->ledger = args_has(a, c, "ledger");
+  if (!q->variants && !q->ledger)
+    return err_set(e, ERR_USAGE, "which variant? --variant ID (nvfp4-prof list variants names them), or --ledger");
+  int result = args_long(a, c, "lines", 0, 10000, &lines, e);
+  q->options = (struct report_diagnose_options){
+      .width = cli_width(), .colour = cli_colour(), .lines = (size_t)lines, .all = args_has(a, c, "all")};
+  return !result && shapes ? shapes_parse(shapes, &q->shapes, &q->n_shapes, e) : result;
+}
+
+int cmd_diagnose(const struct command *c, int argc, char **argv, struct err *e) {
+  struct args a;
+  struct asked q = {0};
+  struct run run = {0};
+  int result = args_parse(&a, c, argc, argv, e);
+  if (result || a.help)
+    return result ? result : (command_help(c), EXIT_DONE);
+  result = asked_parse(&q, &a, c, e);
+  if (!result)
+    result = a.n_rest ? run_load(&run, a.rest[0], e) : recorded_load(&run, e);
+  if (!result)
+    result = diagnose(&q, &run, args_get(&a, c, "device"), e);
+  free(q.shapes);
+  run_release(&run);
+  return result;
+}

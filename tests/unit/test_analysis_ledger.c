@@ -1,0 +1,86 @@
+/* The ledger on a run made by hand. */
+#include "analysis/ledger.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "unit/made_run.h"
+
+#include <math.h>
+
+static const struct shape SHAPE = {128, 256, 1}, OTHER = {256, 256, 1};
+
+/* A rung whose warps wait for loads in a quarter `stalls` / 32e6 of their cycles while half of the slots are idle: 100 us measured, 10 SMs. */
+static void rung(struct made_run *m, const char *id, struct shape s, double time_us, double stalls) {
+  struct run_result *r = made_result(m, id, s);
+  r->bytes_minimal = 10e6;
+  made_metric(r, "sm_clock_hz", 1e9);
+  made_metric(r, "dram_read_bytes", 10e6);
+  made_metric(r, "dram_write_bytes", 0);
+  made_metric(r, "sm_cycles_active", 1e6);
+  made_metric(r, "issue_active", 2e6);
+  made_metric(r, "warps_active", 32e6);
+  made_metric(r, "stall_long_scoreboard", stalls);
+  made_time(r, time_us * 1e3, 5);
+}
+
+static void promised_against_gained(void **state) {
+  (void)state;
+  static struct made_run m;
+  static struct run_key cures = {(char *)"cures", (char *)"long-scoreboard"},
+                        unknown = {(char *)"cures", (char *)"luck"};
+  made_begin(&m);
+  m.device.sms = 10;
+  made_ceiling(&m, "dram_bw", 1e12, CEILING_MEASURED);
+  made_variant(&m, "a", "l", NULL);
+  struct run_variant *b = made_variant(&m, "b", "l", "a"), *c = made_variant(&m, "c", "l", "b");
+  b->keys = c->keys = &cures;
+  b->n_keys = c->n_keys = 1;
+  struct run_variant *d = made_variant(&m, "d", "l", "c");
+  d->keys = &unknown;
+  d->n_keys = 1;
+  rung(&m, "a", SHAPE, 100, 16e6); /* promises 100 x 1/2 x 1/2 = 25 us */
+  rung(&m, "b", SHAPE, 80, 12e6);  /* gained 20; promises 80 x 3/8 x 1/2 = 15 us */
+  rung(&m, "c", SHAPE, 60, 0);     /* gained 20 */
+  rung(&m, "a", OTHER, 100, 0);    /* keeps silent */
+  rung(&m, "b", OTHER, 110, 0);    /* lost 10 */
+  struct findings f;
+  struct ledger l;
+  struct err e = {0};
+  assert_int_equal(findings_make(&f, &m.run, &m.device, &e), 0);
+  assert_int_equal(ledger_make(&l, &f, NULL, &e), 0);
+  assert_int_equal(l.n, 3);
+  assert_string_equal(l.entries[0].parent->variant->id, "a");
+  assert_true(l.entries[0].spoke && fabs(l.entries[0].promised - 0.25) < 1e-9 &&
+              fabs(l.entries[0].gained - 0.2) < 1e-9);
+  assert_false(l.entries[1].spoke);
+  assert_true(l.entries[1].promised == 0 && fabs(l.entries[1].gained + 0.1) < 1e-9);
+  assert_true(fabs(l.entries[2].promised - 0.1875) < 1e-9 && fabs(l.entries[2].gained - 0.25) < 1e-9);
+  assert_int_equal(l.n_scores, 2);
+  const struct ledger_score *s = &l.scores[0];
+  assert_string_equal(s->rule->name, "long-scoreboard");
+  assert_int_equal(s->n, 3);
+  assert_int_equal(s->spoke, 2);
+  /* Promised 0.25, 0, 0.1875 rank 3, 1, 2; gained 0.2, -0.1, 0.25 rank 2, 1, 3: 1 - 6 (1 + 0 + 1) / (3 x 8) = 1/2. */
+  assert_true(s->correlation.present && fabs(s->correlation.v - 0.5) < 1e-9);
+  assert_true(fabs(s->median_error.v - 0.05) < 1e-9);       /* of 0.05, 0.1, -0.0625 */
+  assert_true(fabs(s->median_abs_error.v - 0.0625) < 1e-9); /* of 0.05, 0.1, 0.0625 */
+  assert_null(l.scores[1].rule);
+  assert_int_equal(l.n_unknown, 1);
+  assert_string_equal(l.unknown[0], "luck");
+  ledger_release(&l);
+  assert_int_equal(ledger_make(&l, &f, "other", &e), 0);
+  assert_int_equal(l.n, 0);
+  assert_false(l.scores[0].correlation.present);
+  ledger_release(&l);
+  findings_release(&f);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(promised_against_gained)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
