@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# nvfp4-prof diagnose: a run is diagnosed without a GPU and without nvdisasm, and bad questions are answered in one line.
+# shellcheck source=tests/cli/lib.sh
+source "$(dirname "$0")/lib.sh"
+recorded_run >"$out" || {
+  cat "$out"
+  exit 77
+}
+small=$(realpath "$(dirname "$0")/../golden/small.json")
+export NVFP4_NVDISASM=/nonexistent/nvdisasm
+
+# Without a run: the recorded one, and it says so.
+try diagnose --variant cuda-4-tuned --shape 7168x16384x1
+code 0
+says "cuda-4-tuned at 7168×16384×1: " "recorded on NVIDIA H200" "not measured here" "[long-scoreboard]: may save" "remedy: " "rate_alu, "
+
+# No advice promises more than the time, and each rests on evidence.
+try diagnose --variant cuda,top,ours --json
+code 0
+holds "j['schema'] == 'nvfp4-prof/diagnose/1' and j['origin'] == 'recorded' and len(j['diagnoses']) > 60"
+holds "all(0 <= a['saves_s'] < d['time_s'] and a['evidence'] and a['remedy'] for d in j['diagnoses'] for a in d['advice'])"
+holds "len({a['rule'] for d in j['diagnoses'] for a in d['advice']}) >= 5"
+
+# Samples: the hot lines with their source, the instruction, and the load that it waits for.
+try diagnose "$small" --variant cuda-2-intrinsics --shape 7168x16384x1
+code 0
+says "1000 PC samples, 5 dropped, 100.0 % of them at a known instruction" "long_scoreboard 83%" "what they wait for" \
+  "for LDG.E.128.CONSTANT R4, desc[UR4][R2.64] (16 bytes a lane) at common/load.cuh:2 in cuda/2-intrinsics.cu"
+try diagnose "$small" --variant cuda-2-intrinsics --shape 7168x16384x1 --json
+code 0
+holds "j['diagnoses'][0]['hot']['instructions'][0]['waits_for'][0]['bytes'] == 16"
+holds "j['diagnoses'][0]['hot']['samples'] == 1000"
+try diagnose "$small" --variant cuda-1-coalesced
+code 0
+says "where warps wait: unknown: no PC samples were taken"
+
+# The ledger.
+try diagnose --ledger --ladder cute
+code 0
+says "cute-5-swizzled" "median error" "a rule that kept silent promised nothing"
+try diagnose --ledger --json
+code 0
+holds "j['scores'][-1]['rule'] == 'all' and j['scores'][-1]['steps'] == len(j['entries']) > 50"
+
+# What it refuses.
+try diagnose
+refuses 2 "which variant? --variant ID"
+try diagnose --variant no-such-rung
+refuses 3 "variant no-such-rung is not in the run"
+try diagnose --variant cuda-4-tuned --shape 128x64x1
+refuses 3 "was not measured at this --shape"
+try diagnose a.json b.json --variant x
+refuses 2 "diagnose takes one run file"
+try diagnose nowhere.json --variant x
+refuses 3 "nowhere.json"
+finish
