@@ -22,7 +22,11 @@ static struct bench_shot dram_shot(const struct bench *b, const struct access *a
                              .extra = 4 * eighth};
 }
 
-static int dram_slope(struct bench *b, const struct dram *d, const struct access *a, double *out, struct err *e) {
+struct slope {         /* bytes a second */
+  double slope, whole; /* whole: of the larger part, all in, as a stopwatch sees it */
+};
+
+static int dram_slope(struct bench *b, const struct dram *d, const struct access *a, struct slope *out, struct err *e) {
   struct bench_shot shots[2] = {dram_shot(b, a, false), dram_shot(b, a, true)};
   double samples_s[2][REPEATS], time_s[2], work[2], ignored_s;
   int result = bench_time(b, &shots[1], &ignored_s, e);
@@ -37,36 +41,44 @@ static int dram_slope(struct bench *b, const struct dram *d, const struct access
     time_s[i] = stats.middle;
     work[i] = (double)shots[i].n * d->moved;
   }
-  return result ? result : ceilings_slope(out, work, time_s, e);
+  if (!result)
+    result = ceilings_slope(&out->slope, work, time_s, e);
+  if (!result)
+    out->whole = work[1] / time_s[1];
+  return result;
 }
 
 int measure_dram(struct bench *b, struct ceilings *out, const void *what, struct err *e) {
   const struct dram *d = what;
   const struct access *fastest = NULL;
   struct err why = {0};
-  double best = 0, least = 0;
+  struct slope best = {0, 0};
+  double least = 0;
   size_t tried = 0;
   for (size_t i = 0; i < d->n_shapes; i++) {
     struct err each = {0};
-    double slope = 0;
-    int result = dram_slope(b, d, &d->shapes[i], &slope, &each);
+    struct slope got = {0, 0};
+    int result = dram_slope(b, d, &d->shapes[i], &got, &each);
     if (result == ERR_GPU)
       return err_set(e, result, "%s", each.text);
     if (result && !why.code)
       why = each;
     if (result)
       continue;
-    least = tried == 0 || slope < least ? slope : least;
+    least = tried == 0 || got.slope < least ? got.slope : least;
     tried++;
-    if (slope > best) {
-      best = slope;
+    if (got.slope > best.slope) {
+      best = got;
       fastest = &d->shapes[i];
     }
   }
   if (!fastest)
     return err_set(e, why.code, "%s", why.text);
-  row_fill(out, d->row, best, 0, "slope between a %s of %.0f and of %.0f MiB; %s; best of %zu shapes, the least %.4g",
-           d->verb, (double)b->bytes / 8 / mib, 3 * (double)b->bytes / 8 / mib, fastest->text, tried, least);
+  double eighth_mib = (double)b->bytes / 8 / mib;
+  row_fill(
+      out, d->row, best.slope, 0,
+      "slope between a %s of %.0f and of %.0f MiB (the larger whole: %.4g B/s); %s; best of %zu shapes, the least %.4g",
+      d->verb, eighth_mib, 3 * eighth_mib, best.whole, fastest->text, tried, least);
   return 0;
 }
 

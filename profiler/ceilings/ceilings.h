@@ -16,13 +16,13 @@ struct ceilings_row {
   bool present;
   double value;
   double clock_hz;  /* SM clock while it was measured; 0: not known */
-  char detail[224]; /* present: how it was measured */
+  char detail[320]; /* present: how it was measured */
   char reason[320]; /* absent: why */
 };
 
 struct ceilings_curve {
   char name[32], x_unit[8], y_unit[8];
-  char detail[224]; /* what it is */
+  char detail[320]; /* what it is */
   char reason[320]; /* n = 0: why */
   double x[CEILINGS_POINTS_MAX], y[CEILINGS_POINTS_MAX];
   size_t n;

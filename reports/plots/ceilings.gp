@@ -22,8 +22,8 @@ plot_height = @PLOT_HEIGHT@
 # --- layout, in pixels of the SVG ---
 head = 66; below = 56; side = 64; gap = 16
 height = head + plot_height + below
-left(p) = (side + (p - 1) * (width - gap) / real(panels)) / width
-right(p) = (p * (width - gap) / real(panels)) / width
+left(p) = (p - 1) / real(panels) + side / real(width)
+right(p) = p / real(panels) - gap / real(width)
 
 # --- styles: colours by Okabe and Ito, told apart by the colour-blind ---
 set style line 1 lc rgb '#0072B2' lw 1.8 pt 7 ps 0.5
