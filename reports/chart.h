@@ -26,6 +26,8 @@ void chart_release(struct chart *c);
 /* Fills *out for one ladder (an index into view.ladders).  False where the run has nothing to draw in it; *out is then empty. */
 bool chart_roofline(const struct view *v, size_t ladder, struct chart *out);
 bool chart_waterfall(const struct view *v, size_t ladder, struct chart *out);
+/* The curves of a device that `ceilings` measured; needs no run. */
+bool chart_ceilings(const struct device *d, struct chart *out);
 
 /* --- shared by the charts --- */
 

@@ -30,5 +30,7 @@ struct report_options {
 /* Writes worklog.md, results.csv, findings.json, and for each chart NAME.gp, NAME.dat and, with gnuplot, NAME.svg and NAME.png.  Every file is
  * written atomically.  A missing gnuplot is no error: `warning` (a sentence with the remedy) is filled and the charts' sources are there. */
 int report_write(const struct findings *f, const struct report_options *options, struct text *warning, struct err *e);
+/* The chart of a device's measured curves, as report_write writes charts.  ERR_DATA where it has none. */
+int report_ceilings(const struct device *d, const struct report_options *options, struct text *warning, struct err *e);
 
 #endif

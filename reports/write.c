@@ -36,16 +36,19 @@ static size_t charts_make(const struct findings *f, struct chart charts[CHARTS_M
   return n;
 }
 
+static int write_sources(const char *folder, const struct chart *c, struct err *e) {
+  int rc = write_text(folder, c->name, ".gp", &c->gp, e);
+
+  return rc ? rc : write_text(folder, c->name, ".dat", &c->dat, e);
+}
+
 static int write_charts(const struct findings *f, const struct report_options *o, struct chart charts[CHARTS_MAX],
                         size_t *n, struct text *warning, struct err *e) {
   int rc = 0;
 
   *n = charts_make(f, charts, warning);
-  for (size_t i = 0; i < *n && rc == 0; i++) {
-    rc = write_text(o->folder, charts[i].name, ".gp", &charts[i].gp, e);
-    if (rc == 0)
-      rc = write_text(o->folder, charts[i].name, ".dat", &charts[i].dat, e);
-  }
+  for (size_t i = 0; i < *n && rc == 0; i++)
+    rc = write_sources(o->folder, &charts[i], e);
   if (rc == 0 && *n > 0)
     chart_draw(charts, *n, o->folder, o->gnuplot ? o->gnuplot : "gnuplot", warning);
   return rc;
@@ -83,5 +86,21 @@ done:
   text_release(&worklog);
   text_release(&csv);
   text_release(&json);
+  return rc;
+}
+
+int report_ceilings(const struct device *d, const struct report_options *options, struct text *warning, struct err *e) {
+  struct chart chart;
+  int rc;
+
+  if (!chart_ceilings(d, &chart))
+    return err_set(e, ERR_DATA, "%s: no curve was measured, so there is nothing to draw",
+                   d->name ? d->name : "a device");
+  rc = file_mkdirs(options->folder, e);
+  if (rc == 0)
+    rc = write_sources(options->folder, &chart, e);
+  if (rc == 0)
+    chart_draw(&chart, 1, options->folder, options->gnuplot ? options->gnuplot : "gnuplot", warning);
+  chart_release(&chart);
   return rc;
 }

@@ -89,7 +89,14 @@ int cmd_report(const struct command *c, int argc, char **argv, struct err *e);
 int cmd_doctor(const struct command *c, int argc, char **argv, struct err *e);
 int cmd_diagnose(const struct command *c, int argc, char **argv, struct err *e);
 int cmd_explain(const struct command *c, int argc, char **argv, struct err *e);
-extern const struct option_row profile_options_table[], list_options_table[], sol_options_table[],
-    report_options_table[], diagnose_options_table[], doctor_options_table[], explain_options_table[];
+int cmd_ceilings(const struct command *c, int argc, char **argv, struct err *e);
+extern const struct option_row profile_options_table[];
+extern const struct option_row list_options_table[];
+extern const struct option_row sol_options_table[];
+extern const struct option_row report_options_table[];
+extern const struct option_row doctor_options_table[];
+extern const struct option_row diagnose_options_table[];
+extern const struct option_row explain_options_table[];
+extern const struct option_row ceilings_options_table[];
 
 #endif

@@ -153,6 +153,35 @@ def partial(path):
     return [] if run.get("partial") and run.get("partial_reason") else ["the run is not marked partial"]
 
 
+def ceilings(path):
+    """What must hold between a card's ceilings, whatever the card: nothing beats the datasheet, and two ways to one figure agree."""
+    with open(path, encoding="utf-8") as f:
+        device = json.load(f)
+    rows = {kind: {c["name"]: c["value"] for c in device["ceilings"] if c["kind"] == kind} for kind in ("measured", "driver", "datasheet")}
+    curves = {c["name"]: list(zip(c["x"], c["y"])) for c in device["curves"]}
+    got, bad = rows["measured"], []
+    for kind in ("driver", "datasheet"):
+        for name, value in rows[kind].items():
+            if name in got and not 0.9 <= got[name] / value <= 1.005:
+                bad.append(f"{name}: {got[name]} measured, {value} {kind}")
+    latencies = [got.get(n, 0) for n in ("smem_latency_cycles", "l1_latency_cycles", "l2_latency_cycles", "dram_latency_cycles")]
+    if not 0 < latencies[0] < latencies[1] < latencies[2] < latencies[3] < 1.1 * got.get("dram_latency_far_cycles", 0):
+        bad.append(f"latencies out of order: {latencies}, far {got.get('dram_latency_far_cycles')}")
+    # Re-reading a set of four times the L2, by turns, against two reads of other sizes, by shape.
+    largest = curves["read_bw"][-1][1]
+    if not 0.97 <= largest / got["dram_bw"] <= 1.03:
+        bad.append(f"dram_bw: {got['dram_bw']} by the slope of two reads, {largest} by the curve")
+    middle = max(y for x, y in curves["read_bw_past_l1"] if x < device["l2_bytes"])
+    if not 0.93 <= middle / got["l2_bw"] <= 1.07:
+        bad.append(f"l2_bw: {got['l2_bw']}, {middle} by the curve")
+    if abs(got["dram_latency_ns"] * got["clock_hz"] / 1e9 / got["dram_latency_cycles"] - 1) > 0.03:
+        bad.append("dram_latency: ns and cycles do not give the clock")
+    for name in ("dram_write_bw", "dram_copy_bw", "smem_bytes_per_clock", "rate_f2fp", "rate_imad", "rate_fp64", "rate_tensor", "launch_ns"):
+        if not got.get(name, 0) > 0:
+            bad.append(f"{name} is absent")
+    return bad
+
+
 if __name__ == "__main__":
     problems = globals()[sys.argv[1]](*sys.argv[2:])
     for problem in problems:

@@ -77,9 +77,18 @@ static void test_h200(void **state) {
   assert_int_equal(d.sm, 90);
   assert_true(ceiling_of(&d, "dram_bw", CEILING_DATASHEET) == 4.8e12);
   assert_true(ceiling_of(&d, "dram_bw", CEILING_DRIVER) == 3201e6 * 2 * 6144 / 8);
-  assert_true(device_best(&d, "dram_bw")->value == 4.4e12);
+  /* By slope; a read that the launch and the ramp are counted in is slower. */
+  assert_true(device_best(&d, "dram_bw")->value > 4.6e12 && device_best(&d, "dram_bw")->value < 4.8e12);
   assert_int_equal(device_best(&d, "dram_bw")->kind, CEILING_MEASURED);
-  assert_true(device_best(&d, "rate_issue")->value == 4);
+  assert_true(ceiling_of(&d, "rate_issue", CEILING_DATASHEET) == 4);
+  /* Whatever was measured beside a datasheet's figure does not beat it (a clock read has its error), and comes near it. */
+  for (size_t i = 0; i < d.n_ceilings; i++) {
+    const struct ceiling *sheet = device_ceiling(&d, d.ceilings[i].name, CEILING_DATASHEET);
+    if (sheet && d.ceilings[i].kind == CEILING_MEASURED)
+      assert_true(d.ceilings[i].value > 0.95 * sheet->value && d.ceilings[i].value < 1.001 * sheet->value);
+  }
+  assert_int_equal(d.n_curves, 3);
+  assert_string_equal(d.curves[2].name, "latency");
   device_release(&d);
   assert_string_equal(ceiling_kind_name(CEILING_DATASHEET), "datasheet");
   assert_string_equal(ceiling_kind_name(CEILING_DRIVER), "driver");
@@ -135,6 +144,33 @@ static void test_file_refused(void **state) {
   file_refused("{\"schema\": \"nvfp4-prof/device/1\"}", "id: missing");
 }
 
+/* A device with one curve, whose x and y are given. */
+static void curve_written(char out[512], const char *x, const char *y) {
+  snprintf(out, 512,
+           "{\"schema\": \"nvfp4-prof/device/1\", \"id\": \"c\", \"name\": \"C\", \"arch\": \"sm_90\", \"sm\": 90, "
+           "\"sms\": 1, \"warps_per_sm\": 64, \"regs_per_sm\": 1, \"smem_per_sm\": 1, \"smem_optin\": 1, "
+           "\"clock_max_hz\": 1, \"l2_bytes\": 1, \"ceilings\": [], \"curves\": [{\"name\": \"read_bw\", "
+           "\"x_unit\": \"B\", \"y_unit\": \"B/s\", \"source\": \"s\", \"x\": [%s], \"y\": [%s]}]}",
+           x, y);
+}
+
+static void test_curves(void **state) {
+  (void)state;
+  char json[512];
+  struct device d;
+  struct err e = {0};
+  curve_written(json, "1, 2", "30, 20");
+  assert_int_equal(file_write(scratch, json, strlen(json), &e), 0);
+  loaded(&d, scratch);
+  assert_int_equal(d.n_curves, 1);
+  assert_true(d.curves[0].n_x == 2 && d.curves[0].x[1] == 2 && d.curves[0].y[0] == 30);
+  device_release(&d);
+  curve_written(json, "1, 2, 3", "30, 20");
+  file_refused(json, "curves[0]: 3 values of x and 2 of y; correct it, or restore it");
+  curve_written(json, "1", "");
+  file_refused(json, "curves[0]: 1 values of x and 0 of y");
+}
+
 static const struct run_device card = {
     .name = "NVIDIA H200 NVL",
     .chip = "GH100",
@@ -161,7 +197,7 @@ static void test_card_of_a_known_kind(void **state) {
   assert_string_equal(device_ceiling(&d, "dram_bw", CEILING_DRIVER)->source,
                       "driver of this card: 1000 MHz x 2 x 8192 bit / 8");
   assert_true(ceiling_of(&d, "dram_bw", CEILING_DATASHEET) == 4.8e12);
-  assert_true(device_best(&d, "rate_ffma")->value == 128);
+  assert_true(ceiling_of(&d, "rate_ffma", CEILING_DATASHEET) == 128);
   device_release(&d);
 }
 
@@ -215,6 +251,7 @@ int main(void) {
       cmocka_unit_test(test_unknown),
       cmocka_unit_test(test_file),
       cmocka_unit_test(test_file_refused),
+      cmocka_unit_test(test_curves),
       cmocka_unit_test(test_card_of_a_known_kind),
       cmocka_unit_test(test_card_of_an_unknown_kind),
       cmocka_unit_test(test_name_of_a_known_kind),

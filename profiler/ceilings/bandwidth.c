@@ -1,0 +1,187 @@
+/* DRAM, L2 and L1 bandwidth. */
+#include "base/stats.h"
+#include "profiler/ceilings/arithmetic.h"
+#include "profiler/ceilings/measures.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { REPEATS = 9, CURVE_REPEATS = 3, REREAD_THREADS = 1024, REREAD_BYTES = 16 * REREAD_THREADS, REREAD_TURNS = 1024 };
+static const double mib = 1 << 20;
+
+/* Two parts of the buffer, an eighth and three eighths of it: on the way to either, the other has gone through L2. */
+static struct bench_shot dram_shot(const struct bench *b, const struct access *a, bool large) {
+  size_t eighth = b->bytes / 8, bytes = large ? 3 * eighth : eighth;
+  unsigned chunks = (unsigned)(bytes / a->chunk_bytes), all = a->blocks_per_sm * (unsigned)b->gpu->sms;
+  return (struct bench_shot){.kernel = a->kernel,
+                             .grid = all && all < chunks ? all : chunks,
+                             .block = a->block,
+                             .smem = a->smem,
+                             .data = b->data + (large ? eighth : 0),
+                             .n = bytes,
+                             .extra = 4 * eighth};
+}
+
+struct slope {         /* bytes a second */
+  double slope, whole; /* whole: of the larger part, all in, as a stopwatch sees it */
+};
+
+static int dram_slope(struct bench *b, const struct dram *d, const struct access *a, struct slope *out, struct err *e) {
+  struct bench_shot shots[2] = {dram_shot(b, a, false), dram_shot(b, a, true)};
+  double samples_s[2][REPEATS], time_s[2], work[2], ignored_s;
+  int result = bench_time(b, &shots[1], &ignored_s, e);
+  for (int r = 0; r < REPEATS && !result; r++) {
+    result = bench_time(b, &shots[0], &samples_s[0][r], e);
+    if (!result)
+      result = bench_time(b, &shots[1], &samples_s[1][r], e);
+  }
+  for (int i = 0; i < 2 && !result; i++) {
+    struct stats stats;
+    stats_of(&stats, samples_s[i], REPEATS, 0);
+    time_s[i] = stats.middle;
+    work[i] = (double)shots[i].n * d->moved;
+  }
+  if (!result)
+    result = ceilings_slope(&out->slope, work, time_s, e);
+  if (!result)
+    out->whole = work[1] / time_s[1];
+  return result;
+}
+
+int measure_dram(struct bench *b, struct ceilings *out, const void *what, struct err *e) {
+  const struct dram *d = what;
+  const struct access *fastest = NULL;
+  struct err why = {0};
+  struct slope best = {0, 0};
+  double least = 0;
+  size_t tried = 0;
+  for (size_t i = 0; i < d->n_shapes; i++) {
+    struct err each = {0};
+    struct slope got = {0, 0};
+    int result = dram_slope(b, d, &d->shapes[i], &got, &each);
+    if (result == ERR_GPU)
+      return err_set(e, result, "%s", each.text);
+    if (result && !why.code)
+      why = each;
+    if (result)
+      continue;
+    least = tried == 0 || got.slope < least ? got.slope : least;
+    tried++;
+    if (got.slope > best.slope) {
+      best = got;
+      fastest = &d->shapes[i];
+    }
+  }
+  if (!fastest)
+    return err_set(e, why.code, "%s", why.text);
+  double eighth_mib = (double)b->bytes / 8 / mib;
+  row_fill(
+      out, d->row, best.slope, 0,
+      "slope between a %s of %.0f and of %.0f MiB (the larger whole: %.4g B/s); %s; best of %zu shapes, the least %.4g",
+      d->verb, eighth_mib, 3 * eighth_mib, best.whole, fastest->text, tried, least);
+  return 0;
+}
+
+/* Every SM reads `slice` bytes of its own again and again; bytes a second from the slope between a number of turns and three times that. */
+static int reread_slope(struct bench *b, const char *kernel, double slice, struct bench_shot *shot, double *out,
+                        struct err *e) {
+  unsigned sms = (unsigned)b->gpu->sms;
+  unsigned long long passes2 = 2 * (unsigned long long)(slice / REREAD_BYTES), turns = REREAD_TURNS;
+  turns = passes2 > turns ? (passes2 + 7) / 8 * 8 : turns;
+  *shot = (struct bench_shot){
+      .kernel = kernel, .grid = sms, .block = REREAD_THREADS, .data = b->data, .n = (unsigned long long)slice};
+  double time_s[2], work[2], ignored_s;
+  int result = 0;
+  for (int i = 0; i < 2 && !result; i++) {
+    shot->turns = turns * (i ? 3 : 1);
+    work[i] = (double)shot->turns * REREAD_BYTES * sms;
+    result = i ? 0 : bench_time(b, shot, &ignored_s, e);
+    if (!result)
+      result = bench_time_middle(b, shot, CURVE_REPEATS, &time_s[i], e);
+  }
+  return result ? result : ceilings_slope(out, work, time_s, e);
+}
+
+/* A slice for each SM, so that all together are `bytes`; whole units, at least one. */
+static double slice_of(const struct bench *b, double bytes) {
+  double units = (double)(long)(bytes / b->gpu->sms / REREAD_BYTES);
+  return REREAD_BYTES * (units < 1 ? 1 : units);
+}
+
+int measure_l2(struct bench *b, struct ceilings *out, const void *what, struct err *e) {
+  static const int parts[] = {32, 16, 8, 4};
+  double best = 0;
+  (void)what;
+  for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+    struct bench_shot shot;
+    struct bench_pace pace;
+    double slice = slice_of(b, b->gpu->l2_bytes / parts[i]), slope = 0;
+    int result = reread_slope(b, "reread_l2", slice, &shot, &slope, e);
+    if (!result)
+      result = bench_pace(b, &shot, 1, &pace, e);
+    if (result)
+      return result;
+    if (slope <= best)
+      continue;
+    best = slope;
+    row_fill(
+        out, "l2_bw", slope, pace.clock_hz,
+        "every SM re-reads its own part of a set of %.1f MiB past its L1 (ld.cg), 16 B x 8 a thread; slope over turns",
+        slice * b->gpu->sms / mib);
+  }
+  return 0;
+}
+
+int measure_l1(struct bench *b, struct ceilings *out, const void *what, struct err *e) {
+  enum { TURNS = 8192, REPEATS_L1 = 3 };
+  struct bench_pace pace;
+  struct bench_shot shot = {.kernel = "reread_l1",
+                            .grid = (unsigned)b->gpu->sms,
+                            .block = REREAD_THREADS,
+                            .data = b->data,
+                            .n = REREAD_BYTES,
+                            .turns = TURNS};
+  (void)what;
+  int result = bench_pace(b, &shot, REPEATS_L1, &pace, e);
+  if (!result && pace.cycles <= 0)
+    result = err_set(e, ERR_DATA, "the SM's clock counted %g cycles", pace.cycles);
+  if (!result)
+    row_fill(out, "l1_bytes_per_clock", (double)TURNS * REREAD_BYTES / pace.cycles, pace.clock_hz,
+             "every SM re-reads 16 KiB through its L1, 16 B a lane");
+  return result;
+}
+
+static void curve_name(struct ceilings_curve *c, const struct reread *r) {
+  snprintf(c->name, sizeof c->name, "%s", r->curve);
+  snprintf(c->x_unit, sizeof c->x_unit, "B");
+  snprintf(c->y_unit, sizeof c->y_unit, "B/s");
+  snprintf(c->detail, sizeof c->detail,
+           "every SM re-reads its own part of a set of this size%s, 16 B x 8 a thread, 1024 threads; slope over turns",
+           r->how);
+}
+
+int measure_read_curve(struct bench *b, struct ceilings *out, const void *what, struct err *e) {
+  const struct reread *r = what;
+  struct ceilings_curve *c = &out->curves[r->index];
+  double most = 4 * b->gpu->l2_bytes < (double)b->bytes ? 4 * b->gpu->l2_bytes : (double)b->bytes;
+  double slices[CEILINGS_POINTS_MAX];
+  struct bench_shot shot;
+  struct bench_pace pace;
+  size_t n = ceilings_quarters(REREAD_BYTES, most / b->gpu->sms, slices, CEILINGS_POINTS_MAX);
+  curve_name(c, r);
+  int result = n ? 0 : err_set(e, ERR_MACHINE, "the buffer is smaller than 16 KiB an SM");
+  for (size_t i = 0; i < n && !result; i++) {
+    result = reread_slope(b, r->kernel, slices[i], &shot, &c->y[i], e);
+    c->x[i] = slices[i] * b->gpu->sms;
+    c->n = result ? 0 : i + 1;
+  }
+  if (result || !r->clock_row)
+    return result;
+  result = bench_pace(b, &shot, 1, &pace, e);
+  if (!result && pace.clock_hz <= 0)
+    result = err_set(e, ERR_DATA, "the SM's clock counted %g cycles", pace.cycles);
+  if (!result)
+    row_fill(out, r->clock_row, pace.clock_hz, pace.clock_hz,
+             "SM clock while %.0f MiB are read from DRAM, again and again", c->x[n - 1] / mib);
+  return result;
+}

@@ -1,0 +1,249 @@
+#include "profiler/ceilings/bench.h"
+
+#include "base/embed.h"
+#include "base/stats.h"
+#include "profiler/ceilings/activity.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern const struct embedded profiler_embedded_ceilings[];
+
+enum { REPEATS_MAX = 32, MIB = 1 << 20, BUFFER_L2_MULTIPLE = 64, BUFFER_LEAST_L2 = 1 << 20 };
+
+static const char *const files[BENCH_UNITS] = {"ceilings/memory.cu", "ceilings/latency.cu", "ceilings/rates.cu"};
+static const char header_name[] = "ceilings/stamp.cuh";
+
+#define CU(call, ...)                                                                                                  \
+  driver_check(&b->driver, b->driver.call(__VA_ARGS__), #call, e) /* one spelling for the call and its name */
+
+static const char *embedded_text(const char *name) {
+  for (const struct embedded *f = profiler_embedded_ceilings; f->name; f++)
+    if (strcmp(f->name, name) == 0)
+      return f->data;
+  return "";
+}
+
+int bench_compile(struct bench_code *out, const char *arch, const char *cache_folder, struct compile_tools *tools,
+                  struct err *e) {
+  char per_turn[32];
+  snprintf(per_turn, sizeof per_turn, "-DPER_TURN=%d", BENCH_PER_TURN);
+  const char *const options[] = {per_turn};
+  /* NVRTC finds a quoted include by the name it is given here. */
+  struct rung_file header = {.name = (char *)"stamp.cuh", .text = (char *)embedded_text(header_name), .header = true};
+  struct rung_set set = {.files = &header, .n_files = 1};
+  struct compile_unit units[BENCH_UNITS];
+  for (int i = 0; i < BENCH_UNITS; i++)
+    units[i] = (struct compile_unit){files[i], embedded_text(files[i]), options, 1};
+  struct compile_settings settings = {.arch = arch, .set = &set, .sass = true, .cache_folder = cache_folder};
+  memset(out, 0, sizeof *out);
+  return compile_all(&settings, units, BENCH_UNITS, out->units, tools, e);
+}
+
+void bench_code_release(struct bench_code *c) {
+  for (int i = 0; i < BENCH_UNITS; i++)
+    compiled_release(&c->units[i]);
+}
+
+static const struct run_kernel *kernel_in(const struct compiled *unit, const char *name) {
+  for (size_t k = 0; unit->ok && k < unit->module.n_kernels; k++)
+    if (strcmp(unit->module.kernels[k].name, name) == 0)
+      return &unit->module.kernels[k];
+  return NULL;
+}
+
+const struct run_kernel *bench_kernel(const struct bench_code *c, const char *name) {
+  const struct run_kernel *found = NULL;
+  for (int i = 0; i < BENCH_UNITS && !found; i++)
+    found = kernel_in(&c->units[i], name);
+  return found;
+}
+
+long bench_count(const struct run_kernel *k, const char *opcode) {
+  size_t length = strlen(opcode);
+  long n = 0;
+  if (!k->n_sass)
+    return -1;
+  for (size_t i = 0; i < k->n_sass; i++) {
+    const char *text = k->sass[i].text;
+    if (*text == '@') /* a predicate */
+      text += strcspn(text, " ") + strspn(text + strcspn(text, " "), " ");
+    n += strncmp(text, opcode, length) == 0 && (!text[length] || strchr(". ", text[length]));
+  }
+  return n;
+}
+
+/* --- the device --- */
+
+static int open_memory(struct bench *b, struct err *e) {
+  size_t available = 0, total = 0;
+  int result = CU(cuMemGetInfo_v2, &available, &total);
+  size_t l2 = b->gpu->l2_bytes > BUFFER_LEAST_L2 ? (size_t)b->gpu->l2_bytes : BUFFER_LEAST_L2;
+  size_t wanted = l2 * BUFFER_L2_MULTIPLE;
+  b->bytes = (wanted < available / 2 ? wanted : available / 2) / MIB / 64 * MIB * 64;
+  if (!result && !b->bytes)
+    return err_set(e, ERR_MACHINE,
+                   "%.0f MB of the GPU's memory are free, and ceilings needs 128: end what holds the rest",
+                   (double)available / 1e6);
+  if (!result && CU(cuMemAlloc_v2, &b->data, b->bytes))
+    result = err_context(e, "the buffer of %.1f MB", (double)b->bytes / 1e6);
+  size_t stamps = ((size_t)b->gpu->sms + 2) * sizeof(struct bench_stamp);
+  if (!result)
+    result = CU(cuMemAlloc_v2, &b->stamps, stamps);
+  if (!result)
+    result = CU(cuMemAlloc_v2, &b->sink, 16);
+  return result;
+}
+
+/* --- launches --- */
+
+static int load_function(struct bench *b, int unit, const struct run_kernel *k, struct bench_function *out,
+                         struct err *e) {
+  int result = CU(cuModuleGetFunction, &out->f, b->modules[unit], k->name);
+  /* What reads through the L1 is given all of it. */
+  bool reads = !strncmp(k->name, "reread", 6) || !strncmp(k->name, "chase_l", 7);
+  if (!result && reads)
+    result = CU(cuFuncSetAttribute, out->f, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, 0);
+  out->kernel = k->name;
+  return result;
+}
+
+static int find_function(struct bench *b, const char *kernel, CUfunction *out, struct err *e) {
+  for (size_t i = 0; i < b->n_functions; i++)
+    if (strcmp(b->functions[i].kernel, kernel) == 0) {
+      *out = b->functions[i].f;
+      return 0;
+    }
+  for (int i = 0; i < BENCH_UNITS; i++) {
+    const struct run_kernel *k = kernel_in(&b->code->units[i], kernel);
+    if (!k || b->n_functions == BENCH_FUNCTIONS_MAX)
+      continue;
+    int result = load_function(b, i, k, &b->functions[b->n_functions], e);
+    if (!result)
+      *out = b->functions[b->n_functions++].f;
+    return result;
+  }
+  for (int i = 0; i < BENCH_UNITS; i++)
+    if (!b->code->units[i].ok)
+      return err_set(e, ERR_COMPILE, "%s", b->code->units[i].error ? b->code->units[i].error : "it did not compile");
+  return err_set(e, ERR_MACHINE, "sm_%d lacks the instruction", b->gpu->sm);
+}
+
+static int launch(struct bench *b, const struct bench_shot *shot, bool events, struct err *e) {
+  struct bench_shot s = *shot;
+  void *args[] = {&s.data, &s.n, &s.turns, &s.extra, &b->stamps, &b->sink};
+  CUlaunchConfig config = {.gridDimX = s.grid,
+                           .gridDimY = 1,
+                           .gridDimZ = 1,
+                           .blockDimX = s.block,
+                           .blockDimY = 1,
+                           .blockDimZ = 1,
+                           .sharedMemBytes = s.smem,
+                           .hStream = b->stream};
+  CUfunction f = NULL;
+  int result = find_function(b, s.kernel, &f, e);
+  if (!result && s.smem)
+    result = CU(cuFuncSetAttribute, f, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)s.smem);
+  if (!result && events)
+    result = CU(cuEventRecord, b->events[0], b->stream);
+  if (!result)
+    result = CU(cuLaunchKernelEx, &config, f, args, NULL);
+  if (!result && events)
+    result = CU(cuEventRecord, b->events[1], b->stream);
+  if (!result)
+    result = CU(cuStreamSynchronize, b->stream);
+  return result ? err_context(e, "%s", s.kernel) : 0;
+}
+
+int bench_open(struct bench *b, const struct bench_code *code, const struct gpu_probe *gpu, struct err *e) {
+  memset(b, 0, sizeof *b);
+  b->code = code;
+  b->gpu = gpu;
+  int result = driver_load(&b->driver, e);
+  if (!result)
+    result = CU(cuInit, 0);
+  if (!result)
+    result = CU(cuDeviceGet, &b->device, gpu->index);
+  if (!result)
+    result = CU(cuDevicePrimaryCtxRetain, &b->context, b->device);
+  if (!result)
+    result = CU(cuCtxSetCurrent, b->context);
+  if (!result)
+    result = CU(cuStreamCreate, &b->stream, CU_STREAM_NON_BLOCKING);
+  for (int i = 0; i < 2 && !result; i++)
+    result = CU(cuEventCreate, &b->events[i], CU_EVENT_DEFAULT);
+  for (int i = 0; i < BENCH_UNITS && !result; i++)
+    if (code->units[i].ok)
+      result = CU(cuModuleLoadData, &b->modules[i], code->units[i].cubin);
+  if (!result)
+    result = open_memory(b, e);
+  struct bench_shot fill = {
+      .kernel = "fill", .grid = 4 * (unsigned)gpu->sms, .block = 1024, .data = b->data, .n = b->bytes};
+  if (!result)
+    result = launch(b, &fill, false, e);
+  if (!result)
+    b->activity = cupti_load(&b->cupti, &b->why_not) == 0 && activity_open(&b->cupti, &b->why_not) == 0;
+  return result;
+}
+
+int bench_time_events(struct bench *b, const struct bench_shot *shot, double *time_s, struct err *e) {
+  float ms = 0;
+  int result = launch(b, shot, true, e);
+  if (!result)
+    result = CU(cuEventElapsedTime_v2, &ms, b->events[0], b->events[1]);
+  *time_s = 1e-3 * (double)ms;
+  return result;
+}
+
+int bench_time(struct bench *b, const struct bench_shot *shot, double *time_s, struct err *e) {
+  if (!b->activity)
+    return bench_time_events(b, shot, time_s, e);
+  int result = activity_take(time_s, e); /* what lies there is of an earlier launch */
+  if (!result)
+    result = launch(b, shot, false, e);
+  if (!result)
+    result = activity_take(time_s, e);
+  if (!result && *time_s <= 0)
+    result = err_set(e, ERR_GPU, "%s: CUPTI left no record of the launch", shot->kernel);
+  return result;
+}
+
+int bench_time_middle(struct bench *b, const struct bench_shot *shot, int repeats, double *time_s, struct err *e) {
+  double samples[REPEATS_MAX];
+  int n = repeats < REPEATS_MAX ? repeats : REPEATS_MAX, result = 0;
+  struct stats stats;
+  for (int i = 0; i < n && !result; i++)
+    result = bench_time(b, shot, &samples[i], e);
+  if (result)
+    return result;
+  stats_of(&stats, samples, (size_t)n, 0);
+  *time_s = stats.middle;
+  return 0;
+}
+
+int bench_stamps(struct bench *b, const struct bench_shot *shot, struct bench_stamp *out, size_t n, struct err *e) {
+  memset(out, 0, n * sizeof *out);
+  int result = CU(cuMemcpyHtoD_v2, b->stamps, out, n * sizeof *out);
+  if (!result)
+    result = launch(b, shot, false, e);
+  return result ? result : CU(cuMemcpyDtoH_v2, out, b->stamps, n * sizeof *out);
+}
+
+int bench_pace(struct bench *b, const struct bench_shot *shot, int repeats, struct bench_pace *out, struct err *e) {
+  struct bench_stamp *stamps = calloc(shot->grid, sizeof *stamps);
+  int result = stamps ? 0 : err_nomem(e, "stamps");
+  *out = (struct bench_pace){0};
+  for (int i = 0; i <= repeats && !result; i++) {
+    double cycles = 0, ns = 0;
+    result = bench_stamps(b, shot, stamps, shot->grid, e);
+    for (unsigned s = 0; s < shot->grid && !result; s++) {
+      cycles += (double)stamps[s].cycles / shot->grid;
+      ns += (double)stamps[s].ns / shot->grid;
+    }
+    if (i && (i == 1 || cycles < out->cycles))
+      *out = (struct bench_pace){cycles, ns > 0 ? cycles / ns * 1e9 : 0};
+  }
+  free(stamps);
+  return result;
+}

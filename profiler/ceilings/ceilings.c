@@ -1,0 +1,253 @@
+#include "profiler/ceilings/ceilings.h"
+
+#include "base/text.h"
+#include "profiler/ceilings/measures.h"
+#include "profiler/gpu/child.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { CHILD_LIMIT_S = 60 };
+
+struct board { /* shared with the measuring process */
+  struct ceilings result;
+  _Atomic size_t at; /* the measure being made; n_measures: all are done */
+  bool opened;
+  struct err why; /* of what failed last */
+};
+
+struct work {
+  struct board *board;
+  const struct ceilings_options *options;
+  const struct gpu_probe *gpu;
+  struct bench_code code;
+};
+
+static void rows_announce(struct ceilings *c) {
+  memset(c, 0, sizeof *c);
+  for (size_t m = 0; m < n_measures; m++)
+    for (size_t i = 0; i < 3 && measures[m].rows[i].name && c->n < CEILINGS_ROWS_MAX; i++) {
+      struct ceilings_row *r = &c->rows[c->n++];
+      snprintf(r->name, sizeof r->name, "%s", measures[m].rows[i].name);
+      snprintf(r->unit, sizeof r->unit, "%s", measures[m].rows[i].unit);
+    }
+}
+
+/* What a measure did not fill says why. */
+static void measure_fail(struct ceilings *c, const struct measure *m, const char *why) {
+  int first_line = (int)strcspn(why, "\n");
+  for (size_t r = 0; r < c->n; r++)
+    for (size_t i = 0; i < 3 && m->rows[i].name; i++)
+      if (strcmp(c->rows[r].name, m->rows[i].name) == 0 && !c->rows[r].present)
+        snprintf(c->rows[r].reason, sizeof c->rows[r].reason, "%.*s", first_line < 300 ? first_line : 300, why);
+  if (m->curve < CEILINGS_CURVES && c->curves[m->curve].n == 0)
+    snprintf(c->curves[m->curve].reason, sizeof c->curves[m->curve].reason, "%.*s", first_line < 300 ? first_line : 300,
+             why);
+}
+
+static void progress(const struct work *w, size_t done) {
+  if (w->options->progress)
+    w->options->progress(w->options->progress_context, "measure", done, n_measures,
+                         done < n_measures ? measures[done].label : "");
+}
+
+/* The life of the measuring process.  After a failed call of the GPU nothing in this process can be trusted: it ends, and another goes on. */
+static void measure_body(void *context) {
+  struct work *w = context;
+  struct board *board = w->board;
+  struct bench *b = calloc(1, sizeof *b);
+  if (!b || bench_open(b, &w->code, w->gpu, &board->why))
+    _exit(1);
+  board->opened = true;
+  if (!b->activity)
+    snprintf(board->result.notes, sizeof board->result.notes,
+             "times are event pairs, which hold the launch too (slopes do not): %.900s", b->why_not.text);
+  for (size_t m = atomic_load(&board->at); m < n_measures; m++) {
+    struct err e = {0};
+    atomic_store(&board->at, m);
+    progress(w, m);
+    int result = measures[m].run(b, &board->result, measures[m].what, &e);
+    if (result)
+      measure_fail(&board->result, &measures[m], e.text);
+    if (result == ERR_GPU) {
+      board->why = e;
+      _exit(1);
+    }
+  }
+  atomic_store(&board->at, n_measures);
+}
+
+static int measure_all(struct work *w, struct err *e) {
+  struct board *board = w->board;
+  while (atomic_load(&board->at) < n_measures) {
+    pid_t child;
+    struct err ended = {0};
+    board->opened = false;
+    board->why = (struct err){0};
+    int result = child_start(&child, measure_body, w, e);
+    if (result)
+      return result;
+    child_wait(child, CHILD_LIMIT_S, &ended);
+    size_t at = atomic_load(&board->at);
+    if (at >= n_measures)
+      break;
+    const char *why = board->why.code ? board->why.text : ended.text;
+    if (!board->opened)
+      return err_set(e, ERR_MACHINE, "ceilings: %s", why);
+    measure_fail(&board->result, &measures[at], why);
+    atomic_store(&board->at, at + 1);
+  }
+  return 0;
+}
+
+/* A file that did not compile costs its rows; where none did, nothing is left to measure. */
+static int compile(struct work *w, struct err *e) {
+  char arch[16];
+  struct compile_tools tools;
+  if (w->options->progress)
+    w->options->progress(w->options->progress_context, "compile", 0, BENCH_UNITS, "");
+  int result = bench_compile(&w->code, compile_arch(w->gpu->sm, arch), NULL, &tools, e);
+  bool any = false;
+  for (int i = 0; i < BENCH_UNITS && !result; i++)
+    any |= w->code.units[i].ok;
+  if (!result && !any)
+    result = err_set(e, ERR_MACHINE, "%s", w->code.units[0].error ? w->code.units[0].error : "nothing was compiled");
+  return result;
+}
+
+int ceilings_measure(struct ceilings *out, const struct ceilings_options *o, const struct gpu_probe *gpu,
+                     struct err *e) {
+  struct work w = {.board = child_share(sizeof *w.board), .options = o, .gpu = gpu};
+  memset(out, 0, sizeof *out);
+  if (!w.board)
+    return err_nomem(e, "the ceilings' shared memory");
+  rows_announce(&w.board->result);
+  int result = compile(&w, e);
+  if (!result)
+    result = measure_all(&w, e);
+  if (!result)
+    *out = w.board->result;
+  bench_code_release(&w.code);
+  child_unshare(w.board, sizeof *w.board);
+  return result;
+}
+
+/* --- the device file --- */
+
+static void ceiling_release(struct ceiling *c) {
+  free(c->name);
+  free(c->unit);
+  free(c->source);
+}
+
+static void measured_drop(struct device *d) {
+  size_t kept = 0;
+  for (size_t i = 0; i < d->n_ceilings; i++) {
+    if (d->ceilings[i].kind == CEILING_MEASURED)
+      ceiling_release(&d->ceilings[i]);
+    else
+      d->ceilings[kept++] = d->ceilings[i];
+  }
+  d->n_ceilings = kept;
+  for (size_t i = 0; i < d->n_curves; i++) {
+    struct ceiling_curve *c = &d->curves[i];
+    free(c->name);
+    free(c->x_unit);
+    free(c->y_unit);
+    free(c->source);
+    free(c->x);
+    free(c->y);
+  }
+  free(d->curves);
+  d->curves = NULL;
+  d->n_curves = 0;
+}
+
+static char *source_of(const char *gpu, const char *when, const char *detail, double clock_hz) {
+  char clock[32] = "";
+  if (clock_hz > 0)
+    snprintf(clock, sizeof clock, "; SM at %.0f MHz", clock_hz / 1e6);
+  return str_printf("nvfp4-prof ceilings on one %s, %s: %s%s", gpu, when, detail, clock);
+}
+
+static int rows_add(struct device *d, const struct ceilings *c, const char *gpu, const char *when, struct err *e) {
+  struct ceiling *grown = realloc(d->ceilings, (d->n_ceilings + c->n + 1) * sizeof *grown);
+  if (!grown)
+    return err_nomem(e, "ceilings");
+  d->ceilings = grown;
+  for (size_t i = 0; i < c->n; i++) {
+    const struct ceilings_row *r = &c->rows[i];
+    if (!r->present)
+      continue;
+    struct ceiling *to = &d->ceilings[d->n_ceilings++];
+    *to = (struct ceiling){.name = str_copy(r->name),
+                           .unit = str_copy(r->unit),
+                           .value = r->value,
+                           .kind = CEILING_MEASURED,
+                           .source = source_of(gpu, when, r->detail, r->clock_hz)};
+    if (!to->name || !to->unit || !to->source)
+      return err_nomem(e, "a ceiling");
+  }
+  return 0;
+}
+
+static double *copy_numbers(const double *from, size_t n) {
+  double *to = malloc(n * sizeof *to);
+  if (to)
+    memcpy(to, from, n * sizeof *to);
+  return to;
+}
+
+static int curves_add(struct device *d, const struct ceilings *c, const char *gpu, const char *when, struct err *e) {
+  d->curves = calloc(CEILINGS_CURVES, sizeof *d->curves);
+  if (!d->curves)
+    return err_nomem(e, "curves");
+  for (size_t i = 0; i < CEILINGS_CURVES; i++) {
+    const struct ceilings_curve *from = &c->curves[i];
+    if (!from->n)
+      continue;
+    struct ceiling_curve *to = &d->curves[d->n_curves++];
+    *to = (struct ceiling_curve){.name = str_copy(from->name),
+                                 .x_unit = str_copy(from->x_unit),
+                                 .y_unit = str_copy(from->y_unit),
+                                 .source = source_of(gpu, when, from->detail, 0),
+                                 .x = copy_numbers(from->x, from->n),
+                                 .y = copy_numbers(from->y, from->n),
+                                 .n_x = from->n,
+                                 .n_y = from->n};
+    if (!to->name || !to->x_unit || !to->y_unit || !to->source || !to->x || !to->y)
+      return err_nomem(e, "a curve");
+  }
+  return 0;
+}
+
+int ceilings_device(struct device *out, const struct ceilings *c, const struct gpu_probe *gpu, const char *when,
+                    struct err *e) {
+  /* The strings are the probe's; device_from_run copies what it keeps. */
+  struct run_device card = {.name = (char *)gpu->name,
+                            .chip = gpu->chip[0] ? (char *)gpu->chip : NULL,
+                            .sm = gpu->sm,
+                            .sms = gpu->sms,
+                            .warps_per_sm = gpu->warps_per_sm,
+                            .regs_per_sm = gpu->regs_per_sm,
+                            .smem_per_sm = gpu->smem_per_sm,
+                            .smem_optin = gpu->smem_optin,
+                            .l2_bytes = gpu->l2_bytes,
+                            .memory_bytes = gpu->memory_bytes,
+                            .clock_max_hz = gpu->clock_max_hz,
+                            .memory_clock_hz = gpu->memory_clock_hz,
+                            .memory_bus_bits = gpu->memory_bus_bits};
+  int result = device_from_run(out, &card, e);
+  if (result)
+    return result;
+  measured_drop(out);
+  result = rows_add(out, c, gpu->name, when, e);
+  if (!result)
+    result = curves_add(out, c, gpu->name, when, e);
+  if (result)
+    device_release(out);
+  return result;
+}

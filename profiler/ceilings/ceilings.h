@@ -1,0 +1,53 @@
+/* Ceilings: what this machine's GPU can do at most, measured in a process of its own. */
+#ifndef PROFILER_CEILINGS_CEILINGS_H
+#define PROFILER_CEILINGS_CEILINGS_H
+
+#include "base/err.h"
+#include "profiler/profile.h"
+#include "run/device.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { CEILINGS_ROWS_MAX = 48, CEILINGS_CURVES = 3, CEILINGS_POINTS_MAX = 48 };
+
+struct ceilings_row {
+  char name[32], unit[24]; /* of a struct ceiling */
+  bool present;
+  double value;
+  double clock_hz;  /* SM clock while it was measured; 0: not known */
+  char detail[320]; /* present: how it was measured */
+  char reason[320]; /* absent: why */
+};
+
+struct ceilings_curve {
+  char name[32], x_unit[8], y_unit[8];
+  char detail[320]; /* what it is */
+  char reason[320]; /* n = 0: why */
+  double x[CEILINGS_POINTS_MAX], y[CEILINGS_POINTS_MAX];
+  size_t n;
+};
+
+struct ceilings {
+  struct ceilings_row rows[CEILINGS_ROWS_MAX];
+  size_t n;
+  struct ceilings_curve curves[CEILINGS_CURVES];
+  char notes[1024]; /* what this machine lacks and what it costs; "": nothing */
+};
+
+struct ceilings_options {
+  /* As in profile_options.  Called from the measuring process too. */
+  void (*progress)(void *context, const char *phase, size_t done, size_t total, const char *what);
+  void *progress_context;
+};
+
+/* Measures every row.  A row that fails is absent with its reason, and the others stand; ERR_MACHINE where nothing can be compiled or started. */
+int ceilings_measure(struct ceilings *out, const struct ceilings_options *o, const struct gpu_probe *gpu,
+                     struct err *e);
+
+/* The card's description with what was measured: datasheet and driver rows as device_from_run has them, measured rows and curves these alone (another
+ * card's stay behind).  when: "2026-11-21". */
+int ceilings_device(struct device *out, const struct ceilings *c, const struct gpu_probe *gpu, const char *when,
+                    struct err *e);
+
+#endif
