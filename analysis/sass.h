@@ -78,7 +78,7 @@ struct sass_range {
   uint16_t count; /* registers */
 };
 
-enum { SASS_WRITES_MAX = 4, SASS_READS_MAX = 16, SASS_POLICY_MAX = 32, SASS_OPCODE_MAX = 16 };
+enum { SASS_WRITES_MAX = 8, SASS_READS_MAX = 16, SASS_POLICY_MAX = 32, SASS_OPCODE_MAX = 16 };
 
 /* Why an instruction waits for more than a fixed number of cycles. */
 enum sass_wait {
