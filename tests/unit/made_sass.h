@@ -4,7 +4,13 @@
 
 #include "analysis/sass.h"
 
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <string.h>
+
+#include <cmocka.h>
 
 enum { MADE_INSTS = 64 };
 
