@@ -78,7 +78,7 @@ struct sass_range {
   uint16_t count; /* registers */
 };
 
-enum { SASS_WRITES_MAX = 4, SASS_READS_MAX = 16, SASS_POLICY_MAX = 32, SASS_OPCODE_MAX = 16 };
+enum { SASS_WRITES_MAX = 8, SASS_READS_MAX = 16, SASS_POLICY_MAX = 32, SASS_OPCODE_MAX = 16 };
 
 /* Why an instruction waits for more than a fixed number of cycles. */
 enum sass_wait {
@@ -172,8 +172,8 @@ struct sass {
   struct sass_scratch *scratch; /* private */
 };
 
-/* The kernel must outlive *out.  ERR_DATA where it has no SASS (with the run's reason), more than SASS_INSTS_MAX instructions, or offsets
- * that do not rise; ERR_NOMEM. */
+/* The kernel must outlive *out.  ERR_DATA where it has no SASS (with the run's reason), more than SASS_INSTS_MAX instructions, offsets
+ * that do not rise, or branches and loops that no compiler makes; ERR_NOMEM. */
 enum { SASS_INSTS_MAX = 1 << 17 };
 int sass_make(struct sass *out, const struct run_kernel *k, struct err *e);
 void sass_release(struct sass *s); /* leaves *s all zero */

@@ -49,14 +49,11 @@ static bool search_block(struct search *x, size_t first, size_t end) {
   return false;
 }
 
-static void search_writers(struct search *x, size_t reader) {
+static void search_before(struct search *x, size_t block) {
   struct sass *s = x->sass;
   struct sass_scratch *scratch = s->scratch;
-  size_t block = s->block_of[reader], n = 0;
-  x->n = 0;
-  if (search_block(x, s->blocks[block].first, reader))
-    return;
   unsigned stamp = sass_stamp(s);
+  size_t n = 0;
   scratch->stack[n++] = block;
   size_t next = 0;
   while (next < n) { /* a queue: near blocks first; each is put in once */
@@ -72,6 +69,13 @@ static void search_writers(struct search *x, size_t reader) {
         scratch->stack[n++] = from;
     }
   }
+}
+
+static void search_writers(struct search *x, size_t reader) {
+  size_t block = x->sass->block_of[reader];
+  x->n = 0;
+  if (!search_block(x, x->sass->blocks[block].first, reader))
+    search_before(x, block);
   if (x->n > 1)
     memset(x->may, true, sizeof x->may);
 }

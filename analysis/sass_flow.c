@@ -20,6 +20,8 @@ static bool opcode_is(const struct sass_inst *i, const char *name) {
   return strcmp(i->opcode, name) == 0;
 }
 
+enum { SEARCH_INSTS = 16384, SEARCH_MATCHES = 64 }; /* far enough; the whole text for each would take too long */
+
 /* Threads that meet at a BSYNC go on where the BSSY of that barrier said.  Compilers put the BSYNC right before that place, or in a block
  * far away: then the nearest BSSY of the barrier before it in the text is taken. */
 static size_t convergence_target(const struct sass *s, size_t sync) {
@@ -27,18 +29,17 @@ static size_t convergence_target(const struct sass *s, size_t sync) {
   if (!i->n_reads)
     return SASS_NONE;
   uint8_t barrier = i->reads[0].first;
-  size_t nearest = SASS_NONE;
-  for (size_t b = sync; b-- > 0;) {
+  size_t nearest = SASS_NONE, seen = 0;
+  size_t stop = sync > SEARCH_INSTS ? sync - SEARCH_INSTS : 0;
+  for (size_t b = sync; b-- > stop && seen < SEARCH_MATCHES;) {
     const struct sass_inst *set = &s->insts[b];
     if (!opcode_is(set, "BSSY") || !set->n_writes || set->writes[0].first != barrier || !set->has_target)
       continue;
     size_t target = sass_find(s, set->target);
     if (target == sync + 1)
       return target;
-    if (nearest == SASS_NONE)
+    if (!seen++)
       nearest = target;
-    if (b + 4096 < sync) /* far enough: a search of the whole text for each would take too long */
-      break;
   }
   return nearest;
 }

@@ -4,10 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Hostile text must not keep a reader waiting: no compiler comes near these. */
+enum { STEPS_MAX = 1 << 27, DEPTH_MAX = 64 };
+
 struct order {
   size_t *blocks; /* reachable ones, in reverse postorder */
   size_t *number; /* of a block in that order; SASS_NONE: unreachable */
   size_t n;
+  size_t *first,
+      *size;     /* a block's place in a walk of the dominator tree, and how many blocks it dominates, with itself */
+  long steps;    /* taken through that tree while it is made */
   size_t *outer; /* of a loop: one that holds it, on the way to the outermost */
 };
 
@@ -39,39 +45,59 @@ static void walk(struct sass *s, struct order *o) {
   memset(next, 0, s->n_blocks * sizeof *next);
 }
 
-static size_t meet(const struct sass *s, const struct order *o, size_t a, size_t b) {
-  while (a != b) {
-    while (o->number[a] > o->number[b])
+static size_t meet(const struct sass *s, struct order *o, size_t a, size_t b) {
+  for (; a != b; o->steps++)
+    if (o->number[a] > o->number[b])
       a = s->blocks[a].idom;
-    while (o->number[b] > o->number[a])
+    else
       b = s->blocks[b].idom;
-  }
   return a;
 }
 
 /* Cooper, Harvey and Kennedy, "A simple, fast dominance algorithm" (2001). */
-static void dominate(struct sass *s, const struct order *o) {
+static int dominate(struct sass *s, struct order *o, struct err *e) {
   const struct sass_scratch *x = s->scratch;
   s->blocks[0].idom = 0;
   for (bool changed = true; changed;) {
     changed = false;
     for (size_t i = 1; i < o->n; i++) {
       size_t b = o->blocks[i], idom = SASS_NONE;
-      for (size_t p = x->pred_at[b]; p < x->pred_at[b + 1]; p++) {
+      /* The last first: it is often the nearest. */
+      for (size_t p = x->pred_at[b + 1]; p-- > x->pred_at[b] && o->steps <= STEPS_MAX;) {
         size_t from = edge_from(x->preds[p]);
-        if (s->blocks[from].idom != SASS_NONE)
+        if (from != b && s->blocks[from].idom != SASS_NONE)
           idom = idom == SASS_NONE ? from : meet(s, o, from, idom);
       }
+      if (o->steps > STEPS_MAX)
+        return err_set(e, ERR_DATA, "kernel %s: its branches are too tangled to follow", s->kernel->name);
       changed = changed || s->blocks[b].idom != idom;
       s->blocks[b].idom = idom;
     }
   }
+  return 0;
 }
 
-static bool dominates(const struct sass *s, const struct order *o, size_t a, size_t b) {
-  while (o->number[b] > o->number[a])
-    b = s->blocks[b].idom;
-  return a == b;
+/* Numbers the dominator tree so that what a block dominates follows it without a gap. */
+static void number_tree(const struct sass *s, const struct order *o) {
+  size_t *next = s->scratch->queue; /* the number of a block's next child */
+  for (size_t i = o->n; i-- > 0;) {
+    size_t b = o->blocks[i];
+    o->size[b]++;
+    if (i)
+      o->size[s->blocks[b].idom] += o->size[b];
+  }
+  o->first[0] = 0;
+  next[0] = 1;
+  for (size_t i = 1; i < o->n; i++) { /* parents stand before their children in this order */
+    size_t b = o->blocks[i], parent = s->blocks[b].idom;
+    o->first[b] = next[parent];
+    next[parent] += o->size[b];
+    next[b] = o->first[b] + 1;
+  }
+}
+
+static bool dominates(const struct order *o, size_t a, size_t b) {
+  return o->first[b] >= o->first[a] && o->first[b] - o->first[a] < o->size[a];
 }
 
 static size_t outermost(struct order *o, size_t loop) {
@@ -102,7 +128,7 @@ static void fill_loop(struct sass *s, struct order *o, size_t loop) {
   s->blocks[header].loop = loop;
   for (size_t p = x->pred_at[header]; p < x->pred_at[header + 1]; p++) {
     size_t latch = edge_from(x->preds[p]);
-    if (!s->blocks[latch].reachable || !dominates(s, o, header, latch))
+    if (!s->blocks[latch].reachable || !dominates(o, header, latch))
       continue;
     size_t next = absorb(s, o, latch, loop);
     if (next != SASS_NONE)
@@ -130,7 +156,7 @@ static size_t find_headers(struct sass *s, const struct order *o) {
       size_t from = edge_from(x->preds[p]);
       if (!s->blocks[from].reachable || o->number[from] < i)
         continue;
-      bool natural = dominates(s, o, b, from);
+      bool natural = dominates(o, b, from);
       header = header || natural;
       s->n_irreducible += !natural;
     }
@@ -195,12 +221,18 @@ static void describe(struct sass *s) {
 }
 
 int sass_loops_make(struct sass *s, struct err *e) {
-  struct order o = {.blocks = calloc(s->n_blocks, sizeof *o.blocks), .number = calloc(s->n_blocks, sizeof *o.number)};
-  int result = o.blocks && o.number ? 0 : err_nomem(e, "the loops of a kernel");
+  struct order o = {.blocks = calloc(s->n_blocks, sizeof *o.blocks),
+                    .number = calloc(s->n_blocks, sizeof *o.number),
+                    .first = calloc(s->n_blocks, sizeof *o.first),
+                    .size = calloc(s->n_blocks, sizeof *o.size)};
+  int result = o.blocks && o.number && o.first && o.size ? 0 : err_nomem(e, "the loops of a kernel");
   if (result)
     goto out;
   walk(s, &o);
-  dominate(s, &o);
+  result = dominate(s, &o, e);
+  if (result)
+    goto out;
+  number_tree(s, &o);
   s->n_loops = find_headers(s, &o);
   s->loops = calloc(s->n_loops + 1, sizeof *s->loops);
   o.outer = calloc(s->n_loops + 1, sizeof *o.outer);
@@ -218,10 +250,15 @@ int sass_loops_make(struct sass *s, struct err *e) {
     fill_loop(s, &o, l);
   }
   describe(s);
+  for (size_t l = 0; l < s->n_loops && !result; l++)
+    if (s->loops[l].depth > DEPTH_MAX)
+      result = err_set(e, ERR_DATA, "kernel %s: its loops are nested deeper than %d", s->kernel->name, DEPTH_MAX);
   s->blocks[0].idom = SASS_NONE;
 out:
   free(o.blocks);
   free(o.number);
+  free(o.first);
+  free(o.size);
   free(o.outer);
   return result;
 }

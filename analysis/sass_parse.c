@@ -150,19 +150,16 @@ static void read_all_predicates(const struct reading *r) {
   for (size_t o = 0; o < r->n; o++)
     if (r->operands[o].n > 2 && r->operands[o].at[0] == '0' && r->operands[o].at[1] == 'x')
       mask = strtoul(r->operands[o].at, NULL, 16);
-  unsigned low = 0, high = 7; /* from the lowest to the highest that the mask names */
-  while (low < 7 && !(mask >> low & 1))
-    low++;
-  while (high > low && !(mask >> (high - 1) & 1))
-    high--;
-  if (low == high)
-    return;
-  struct sass_range range = {.file = FILE_P, .first = (uint8_t)low, .count = (uint16_t)(high - low)};
   struct sass_inst *i = r->inst;
-  if (into && i->n_writes < SASS_WRITES_MAX)
-    i->writes[i->n_writes++] = range;
-  else if (!into && i->n_reads < SASS_READS_MAX)
-    i->reads[i->n_reads++] = range;
+  for (unsigned p = 0; p < SASS_FILE_SIZE[FILE_P]; p++) {
+    struct sass_range range = {.file = FILE_P, .first = (uint8_t)p, .count = 1};
+    if (!(mask >> p & 1))
+      continue;
+    if (into && i->n_writes < SASS_WRITES_MAX)
+      i->writes[i->n_writes++] = range;
+    else if (!into && i->n_reads < SASS_READS_MAX)
+      i->reads[i->n_reads++] = range;
+  }
 }
 
 static void split_operands(struct reading *r, const char *s) {
@@ -224,8 +221,8 @@ static void read_branch(const struct reading *r) {
 }
 
 static void read_policy(struct sass_inst *i) {
-  static const char *const names[] = {"EF",      "EL",       "LU",     "EU",   "NA",     "LTC64B", "LTC128B",
-                                      "LTC256B", "CONSTANT", "STRONG", "WEAK", "BYPASS", "MMIO"};
+  static const char *const names[] = {"EF",       "EL",     "LU",  "EU",  "NA",   "LTC64B", "LTC128B", "LTC256B",
+                                      "CONSTANT", "STRONG", "GPU", "SYS", "WEAK", "BYPASS", "MMIO"};
   size_t used = 0;
   for (const char *at = i->modifiers, *end = at + i->n_modifiers; at < end;) {
     const char *next = memchr(at + 1, '.', (size_t)(end - at - 1));
@@ -265,8 +262,9 @@ static void read_memory(struct sass_inst *i, const struct sass_opcode *op) {
     i->space = SPACE_SHARED;
   if (i->access == ACCESS_ASYNC_COPY && strcmp(i->opcode, "LDGSTS") != 0)
     i->access = ACCESS_BULK_COPY;
-  if (i->access != ACCESS_NONE)
-    i->bytes = sass_bytes(i, op);
+  if (i->access == ACCESS_NONE)
+    return;
+  i->bytes = sass_bytes(i, op);
   read_policy(i);
 }
 
@@ -309,6 +307,8 @@ static void read_class(struct sass_inst *i, const struct sass_opcode *op) {
   i->wait = op->wait;
   if (strcmp(i->opcode, "HADD2") == 0 && sass_modifier(i, "F32"))
     i->class = SASS_CONVERT;
+  if (strcmp(i->opcode, "HFMA2") == 0 && sass_modifier(i, "MMA"))
+    i->pipe = PIPE_TENSOR; /* by the counters: see sass_ops.c */
   if (strcmp(i->opcode, "WARPGROUP") == 0 && !sass_modifier(i, "DEPBAR"))
     i->wait = WAIT_NONE;
   if (strcmp(i->opcode, "SYNCS") == 0 && !sass_modifier(i, "PHASECHK"))

@@ -39,7 +39,7 @@ static void settle_block(struct edges *x, size_t b) {
   if (block->executed < 0)
     return;
   bool leaves = last->ends || (last->branches && !last->has_target); /* it has a way out that is no edge */
-  size_t out[SASS_SUCCESSORS_MAX];
+  size_t out[SASS_SUCCESSORS_MAX] = {0};
   for (size_t k = 0; k < block->n_succ; k++)
     out[k] = b * SASS_SUCCESSORS_MAX + k;
   if (!leaves)
@@ -72,7 +72,7 @@ static struct value trips_of(const struct edges *x, size_t loop) {
 
 int sass_trips_make(struct sass *s, struct err *e) {
   size_t n = s->n_blocks * SASS_SUCCESSORS_MAX;
-  struct edges x = {.sass = s, .count = malloc(n * sizeof *x.count)};
+  struct edges x = {.sass = s, .count = calloc(n + 1, sizeof *x.count)};
   if (!x.count)
     return err_nomem(e, "the turns of loops");
   for (size_t k = 0; k < n; k++)

@@ -1,0 +1,245 @@
+/* Blocks, loops, turns and def-use of kernels small enough to follow by hand. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "unit/made_sass.h"
+
+/* A loop that holds a diamond; R9 is written on both of its ways and, for some lanes, after them. */
+static const char *const DIAMOND[] = {
+    "S2R R0, SR_TID.X",                  /* 0 */
+    "MOV R9, 0x4",                       /* 1: no reader sees it: both ways of the diamond write R9 */
+    "ISETP.GE.AND P0, PT, R0, 0x20, PT", /* 2 */
+    "LDG.E.128 R4, desc[UR4][R2.64]",    /* 3, 0x30: the loop's header */
+    "@P0 BRA 0x70",                      /* 4 */
+    "FADD R9, R4, R5",                   /* 5 */
+    "BRA 0x80",                          /* 6 */
+    "FMUL R9, R6, R7",                   /* 7, 0x70 */
+    "@!P1 MOV R9, R8",                   /* 8, 0x80 */
+    "FADD R10, R10, R9",                 /* 9 */
+    "IADD3 R2, P2, PT, R2, 0x10, RZ",    /* 10 */
+    "@P3 BRA 0x30",                      /* 11 */
+    "STG.E desc[UR4][R12.64], R10",      /* 12 */
+    "EXIT",                              /* 13 */
+    "BRA 0xe0",                          /* 14: behind the end, as compilers leave it */
+    NULL,
+};
+
+static void blocks_of_a_diamond(void **state) {
+  (void)state;
+  static struct made_sass m;
+  made_kernel(&m, DIAMOND);
+  const struct sass *s = &m.sass;
+  static const size_t first[] = {0, 3, 5, 7, 8, 12, 14};
+  static const size_t idom[] = {SASS_NONE, 0, 1, 1, 1, 4, SASS_NONE};
+  static const size_t n_succ[] = {1, 2, 1, 1, 2, 0, 1};
+  assert_int_equal(s->n_blocks, 7);
+  for (size_t b = 0; b < 7; b++) {
+    assert_int_equal(s->blocks[b].first, first[b]);
+    assert_int_equal(s->blocks[b].idom, idom[b]);
+    assert_int_equal(s->blocks[b].n_succ, n_succ[b]);
+    assert_int_equal(s->blocks[b].reachable, b != 6);
+  }
+  assert_int_equal(s->blocks[4].succ[0], 5);
+  assert_int_equal(s->blocks[4].succ[1], 1);
+  assert_int_equal(s->n_loops, 1); /* the branch to itself behind EXIT is not reached */
+  assert_int_equal(s->loops[0].header, 1);
+  assert_int_equal(s->loops[0].n_blocks, 4);
+  assert_int_equal(s->loops[0].n_insts, 9); /* 3 to 11 */
+  assert_int_equal(s->loops[0].depth, 1);
+  assert_true(s->loops[0].innermost);
+  assert_true(sass_in_loop(s, 7, 0));
+  assert_false(sass_in_loop(s, 12, 0));
+  assert_false(s->indirect);
+  assert_int_equal(s->n_irreducible, 0);
+  sass_release(&m.sass);
+}
+
+static void turns_from_counts(void **state) {
+  (void)state;
+  static struct made_sass m;
+  made_kernel(&m, DIAMOND);
+  assert_false(m.sass.loops[0].trips.present);
+  assert_string_equal(m.sass.loops[0].trips.reason, "no executed counts");
+  static const double executed[] = {100, 100, 100, 700, 700, 300, 300, 400, 700, 700, 700, 700, 100, 100, 0};
+  made_counts(&m, executed);
+  assert_true(m.sass.counted);
+  assert_true(m.sass.loops[0].trips.present);
+  assert_true(m.sass.loops[0].trips.v == 7); /* 700 turns of 100 warps */
+  assert_true(m.sass.loops[0].executed == 6 * 700 + 2 * 300 + 400);
+  assert_true(m.sass.executed[7] == 400);
+  assert_true(m.sass.executed[14] == 0); /* counted, and not executed */
+  struct err e = {0};
+  assert_int_equal(sass_count(&m.sass, &m.result, 2, 0, &e), 0); /* another kernel has no counts */
+  assert_false(m.sass.counted);
+  assert_true(m.sass.executed[7] == -1);
+  assert_false(m.sass.loops[0].trips.present);
+  sass_release(&m.sass);
+}
+
+/* Without a block of its own before the loop, the counts of blocks do not tell entries from turns. */
+static void turns_that_counts_do_not_tell(void **state) {
+  (void)state;
+  static const char *const lines[] = {"@P0 BRA 0x30", "FADD R0, R0, R1", "@P1 BRA 0x10", "EXIT", NULL};
+  static const double executed[] = {100, 630, 630, 100};
+  static struct made_sass m;
+  made_kernel(&m, lines);
+  made_counts(&m, executed);
+  assert_int_equal(m.sass.n_loops, 1);
+  assert_false(m.sass.loops[0].trips.present);
+  assert_string_equal(m.sass.loops[0].trips.reason, "the counts do not say how often the loop is entered");
+  sass_release(&m.sass);
+  static const char *const with_block[] = {"@P0 BRA 0x40", "MOV R0, RZ", "FADD R0, R0, R1",
+                                           "@P1 BRA 0x20", "EXIT",       NULL};
+  static const double counted[] = {100, 90, 630, 630, 100};
+  made_kernel(&m, with_block);
+  made_counts(&m, counted);
+  assert_true(m.sass.loops[0].trips.present);
+  assert_true(m.sass.loops[0].trips.v == 7); /* 630 / 90 */
+  sass_release(&m.sass);
+}
+
+static void a_loop_with_two_entries_is_none(void **state) {
+  (void)state;
+  static const char *const lines[] = {
+      "@P0 BRA 0x30", "FADD R0, R0, R1", "FADD R0, R0, R2", "FADD R0, R0, R3", "@P1 BRA 0x20", "EXIT", NULL};
+  static struct made_sass m;
+  made_kernel(&m, lines);
+  assert_int_equal(m.sass.n_loops, 0);
+  assert_int_equal(m.sass.n_irreducible, 1);
+  sass_release(&m.sass);
+}
+
+static void a_wait_within_a_loop(void **state) {
+  (void)state;
+  static const char *const lines[] = {
+      "MOV R0, RZ",
+      "LDG.E R4, desc[UR4][R2.64]", /* 0x10: outer header */
+      "SYNCS.PHASECHK.TRANS64.TRYWAIT P0, [R5+URZ], R6",
+      "@!P0 BRA 0x20",
+      "FADD R7, R7, R4",
+      "@P1 BRA 0x10",
+      "EXIT",
+      NULL,
+  };
+  static struct made_sass m;
+  made_kernel(&m, lines);
+  assert_int_equal(m.sass.n_loops, 2);
+  const struct sass_loop *inner = &m.sass.loops[m.sass.blocks[m.sass.block_of[2]].loop];
+  const struct sass_loop *outer = &m.sass.loops[m.sass.blocks[m.sass.block_of[1]].loop];
+  assert_ptr_equal(&m.sass.loops[inner->parent], outer);
+  assert_int_equal(inner->depth, 2);
+  assert_true(inner->spins);
+  assert_false(inner->innermost);
+  assert_int_equal(outer->depth, 1);
+  assert_false(outer->spins);
+  assert_true(outer->innermost);
+  assert_int_equal(outer->n_insts, 5);
+  sass_release(&m.sass);
+}
+
+static void convergence(void **state) {
+  (void)state;
+  static const char *const lines[] = {"BSSY B0, 0x50",   "@P0 BRA 0x30", "BSYNC B0", /* on at 0x50, not at 0x30 */
+                                      "FADD R0, R0, R1", "BSYNC B0",     "EXIT",     NULL};
+  static struct made_sass m;
+  made_kernel(&m, lines);
+  const struct sass *s = &m.sass;
+  assert_int_equal(s->n_blocks, 4);
+  assert_int_equal(s->blocks[1].n_succ, 1);
+  assert_int_equal(s->blocks[1].succ[0], 3);
+  assert_int_equal(s->blocks[2].n_succ, 1);
+  assert_int_equal(s->blocks[2].succ[0], 3);
+  sass_release(&m.sass);
+}
+
+static void producers_across_blocks(void **state) {
+  (void)state;
+  static struct made_sass m;
+  struct sass_producer p[8];
+  made_kernel(&m, DIAMOND);
+  /* R10 comes from the turn before; R9 from the write under a guard and, for the other lanes, from both ways of the diamond. */
+  assert_int_equal(sass_producers(&m.sass, 9, p, 8), 4);
+  assert_int_equal(p[0].inst, 9);
+  assert_int_equal(p[0].range.first, 10);
+  assert_false(p[0].may);
+  assert_int_equal(p[1].inst, 8);
+  assert_int_equal(p[1].range.first, 9);
+  size_t ways = p[2].inst + p[3].inst; /* in either order */
+  assert_int_equal(ways, 5 + 7);
+  assert_true(p[1].may && p[2].may && p[3].may);
+  /* Two elements of one 128-bit load, each a source. */
+  assert_int_equal(sass_producers(&m.sass, 7, p, 8), 2);
+  assert_true(p[0].inst == 3 && p[0].range.first == 6 && !p[0].may);
+  assert_true(p[1].inst == 3 && p[1].range.first == 7 && !p[1].may);
+  /* Of a 64-bit address, the half that the loop writes. */
+  assert_int_equal(sass_producers(&m.sass, 3, p, 8), 1);
+  assert_int_equal(p[0].inst, 10);
+  /* A guard is a source. */
+  assert_int_equal(sass_producers(&m.sass, 4, p, 8), 1);
+  assert_int_equal(p[0].inst, 2);
+  assert_int_equal(p[0].range.file, FILE_P);
+  /* More than there is room for is counted. */
+  assert_int_equal(sass_producers(&m.sass, 9, p, 1), 4);
+  sass_release(&m.sass);
+}
+
+static void what_a_stalled_instruction_waits_for(void **state) {
+  (void)state;
+  static struct made_sass m;
+  struct sass_feed f[8];
+  made_kernel(&m, DIAMOND);
+  assert_int_equal(sass_feeding_loads(&m.sass, 5, f, 8), 1);
+  assert_true(f[0].inst == 3 && f[0].wait == WAIT_LOAD && f[0].depth == 0);
+  assert_int_equal(sass_feeding_loads(&m.sass, 9, f, 8), 1); /* through FADD or FMUL */
+  assert_true(f[0].inst == 3 && f[0].depth == 1);
+  assert_int_equal(sass_feeding_loads(&m.sass, 12, f, 8), 1); /* through one more */
+  assert_true(f[0].inst == 3 && f[0].depth == 2);
+  assert_int_equal(sass_feeding_loads(&m.sass, 4, f, 8), 1); /* P0, by ISETP from the thread's index */
+  assert_true(f[0].inst == 0 && f[0].wait == WAIT_SPECIAL && f[0].depth == 1);
+  sass_release(&m.sass);
+  static const char *const chase[] = {"LDG.E.64 R2, desc[UR4][R2.64]", "@P0 BRA 0x0", "EXIT", NULL};
+  made_kernel(&m, chase);
+  assert_int_equal(sass_feeding_loads(&m.sass, 0, f, 8), 1); /* itself, a turn ago */
+  assert_true(f[0].inst == 0 && f[0].depth == 0);
+  sass_release(&m.sass);
+}
+
+static void a_call_may_have_written(void **state) {
+  (void)state;
+  static const char *const lines[] = {"MOV R4, 0x1", "CALL.REL.NOINC `($f)", "FADD R5, R4, 1", "EXIT", NULL};
+  static struct made_sass m;
+  struct sass_producer p[4];
+  made_kernel(&m, lines);
+  assert_int_equal(sass_producers(&m.sass, 2, p, 4), 2);
+  assert_true(p[0].inst == 1 && p[0].may && p[1].inst == 0 && p[1].may);
+  sass_release(&m.sass);
+}
+
+static void kernels_that_cannot_be_read(void **state) {
+  (void)state;
+  struct sass s;
+  struct err e = {0};
+  struct run_kernel k = {.name = (char *)"gemv", .sass_reason = (char *)"no nvdisasm"};
+  assert_int_equal(sass_make(&s, &k, &e), ERR_DATA);
+  assert_string_equal(e.text, "kernel gemv has no SASS: no nvdisasm");
+  struct run_instruction twice[] = {{.offset = 16, .text = (char *)"NOP"}, {.offset = 16, .text = (char *)"NOP"}};
+  k.sass = twice;
+  k.n_sass = 2;
+  assert_int_equal(sass_make(&s, &k, &e), ERR_DATA);
+  assert_string_equal(e.text, "kernel gemv: sass[1]: its offset 0x10 is not above the one before it");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(blocks_of_a_diamond),           cmocka_unit_test(turns_from_counts),
+      cmocka_unit_test(turns_that_counts_do_not_tell), cmocka_unit_test(a_loop_with_two_entries_is_none),
+      cmocka_unit_test(a_wait_within_a_loop),          cmocka_unit_test(convergence),
+      cmocka_unit_test(producers_across_blocks),       cmocka_unit_test(what_a_stalled_instruction_waits_for),
+      cmocka_unit_test(a_call_may_have_written),       cmocka_unit_test(kernels_that_cannot_be_read),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
