@@ -172,11 +172,11 @@ static struct value series_time(const struct diff_series *s, const struct findin
 }
 
 /* See analysis/diff.h: identical machine code under identical conditions. */
-static void judge_same_code(struct diff *d, struct diff_pair *p) {
-  double off = fabs(p->ratio.v - 1);
-  if (p->verdict == DIFF_UNCLEAR && off <= DIFF_MARGIN) {
+static void judge_same_code(struct diff *d, struct diff_pair *p, bool few) {
+  bool beyond = p->verdict == DIFF_SLOWER || p->verdict == DIFF_FASTER;
+  if (p->verdict == DIFF_UNCLEAR && fabs(p->ratio.v - 1) <= DIFF_MARGIN) {
     p->verdict = DIFF_SAME;
-  } else if (p->verdict == DIFF_SLOWER || p->verdict == DIFF_FASTER) {
+  } else if (beyond && few) {
     p->verdict = DIFF_UNCLEAR;
     p->reason =
         pool_printf(d->pool,
@@ -186,7 +186,7 @@ static void judge_same_code(struct diff *d, struct diff_pair *p) {
   }
 }
 
-static void judge_time(struct diff *d, struct diff_pair *p, const struct diff_timed *t, bool lenient) {
+static void judge_time(struct diff *d, struct diff_pair *p, const struct diff_timed *t, bool same_run, bool raw) {
   struct diff_interval x = diff_interval_of(t, &d->noise);
   p->ratio = value_of(x.ratio);
   p->ratio_low = value_of(x.low);
@@ -194,9 +194,8 @@ static void judge_time(struct diff *d, struct diff_pair *p, const struct diff_ti
   p->verdict = diff_judge(x);
   if (p->verdict == DIFF_UNCLEAR)
     p->reason = "the interval holds both a change and none: more samples or more runs would tell";
-  bool few = t->a.n < DIFF_RUNS_TELL || t->b.n < DIFF_RUNS_TELL;
-  if (lenient && p->same_code && few)
-    judge_same_code(d, p);
+  if (p->same_code && d->same_conditions && !raw)
+    judge_same_code(d, p, !same_run && (t->a.n < DIFF_RUNS_TELL || t->b.n < DIFF_RUNS_TELL));
   if (p->verdict == DIFF_SAME)
     p->reason = NULL;
   p->regression = p->verdict == DIFF_SLOWER && x.ratio > 1 + d->fail_over;
@@ -245,12 +244,16 @@ static const char *check_text(const struct finding *f) {
 static bool judge_check(struct diff *d, struct diff_pair *p, struct diff_side a, struct diff_side b) {
   if (!p->a || !p->b) {
     p->verdict = p->a ? DIFF_REMOVED : DIFF_ADDED;
-    if (p->id_a && p->id_b)
-      p->reason = "not run at this shape on the other side";
+    p->reason = p->id_a && p->id_b ? "not run at this shape on the other side" : NULL;
     return true;
   }
   const struct finding *x = side_worst(a, p->id_a, p->shape), *y = side_worst(b, p->id_b, p->shape);
   enum soundness before = soundness_of(x), after = soundness_of(y);
+  if (x->variant->wrong && before == SOUND && after == SOUND) {
+    p->verdict = DIFF_SAME;
+    p->reason = NULL;
+    return true;
+  }
   if (before == after || (before == UNKNOWN && after != UNSOUND) || after == UNKNOWN)
     return false;
   p->verdict = after == UNSOUND ? DIFF_BROKEN : DIFF_MENDED;
@@ -350,7 +353,7 @@ static int judge_all(struct diff *d, struct diff_side a, struct diff_side b, con
     rc = diff_noise_of(&d->noise, timed, n, same_run, o->raw, e);
   for (size_t i = 0; i < d->n && !rc; i++) {
     if (at[i] < d->n)
-      judge_time(d, &d->pairs[i], &timed[at[i]], d->same_conditions && !o->raw && !same_run);
+      judge_time(d, &d->pairs[i], &timed[at[i]], same_run, o->raw);
     judge_check(d, &d->pairs[i], a, b);
   }
   free(timed);

@@ -16,8 +16,9 @@
  * The same machine code, launched alike under the same conditions, cannot have become slower: what differs is the run.  Some rungs do:
  * over two H200 runs of one build 25 minutes apart (commits 7ffc551 and 7afb963 of recorded/h200.json.gz, other cards of one type) 93 % of
  * 216 pairs lay within 1 %, but cuda-0-naive at 7168x2048x4 was 9 % apart, each run steady in itself.  Of such a pair a change need not be
- * disproved but shown: it is SAME where the ratio itself is within the margin, and beyond it UNCLEAR, with the reason, until there are
- * DIFF_RUNS_TELL runs a side.  `raw` judges it like any other, as does a change of conditions.
+ * disproved but shown: it is SAME where the ratio itself is within the margin; and where it would be SLOWER or FASTER it is UNCLEAR, with
+ * the reason, until there are DIFF_RUNS_TELL runs a side.  `raw` judges it like any other, as does a change of conditions.  Where both
+ * sides are the same run (time, command and card), nothing lies between them and its times are taken at their word.
  */
 #ifndef ANALYSIS_DIFF_H
 #define ANALYSIS_DIFF_H
@@ -32,7 +33,7 @@
 enum { DIFF_RUNS_MAX = 32, DIFF_RUNS_TELL = 3, DIFF_METRICS_MAX = 16 };
 
 enum diff_verdict {
-  DIFF_SAME,
+  DIFF_SAME, /* in time; or refused on both sides, where it must be */
   DIFF_FASTER,
   DIFF_SLOWER,
   DIFF_UNCLEAR,
@@ -88,13 +89,14 @@ struct diff_noise {
   size_t pairs;   /* it was estimated from */
   double shift;   /* common ratio of the pairs whose machine code is the same; 1: none */
   size_t shift_pairs;
+  bool shift_large;       /* beyond the margin */
   bool shift_removed;     /* from every ratio */
   struct value shift_all; /* median ratio of all pairs */
 };
 
 struct diff_condition {
   const char *what, *a, *b; /* owned by the diff */
-  bool excuses;             /* identical machine code may run at another speed for it */
+  bool excuses; /* a setting or a machine: identical machine code is judged like any other, since it may be why */
 };
 
 struct diff {

@@ -148,6 +148,7 @@ static void set_shift(struct diff_noise *out, const struct diff_timed *pairs, si
   out->shift_pairs = count;
   if (count >= PAIRS_FOR_SHIFT) {
     out->shift = exp(diff_median(work, count));
+    out->shift_large = fabs(out->shift - 1) > DIFF_MARGIN;
     out->shift_removed = !raw;
   }
   count = collect(work, pairs, n, false, 0);

@@ -31,10 +31,18 @@ static size_t shapes_of(const struct history *h, struct shape out[CHART_PANELS_M
   return n;
 }
 
+/* The line's first value, which the chart sets the others against: lines of unlike size share a panel so. */
+static double first_value(const struct history *h, const struct history_column *c) {
+  for (size_t i = 0; i < h->n_runs; i++)
+    if (c->points[i].value.present && c->points[i].value.v != 0)
+      return c->points[i].value.v * (h->time ? 1e6 : 1);
+  return 1;
+}
+
 static void line_write(const struct history *h, const struct history_column *c, struct text *dat) {
   text_add(dat, "# ");
   chart_data_quote(dat, c->id);
-  text_add(dat, "\n# run  value  step (1: here)  created and commit\n");
+  text_add(dat, "\n# run  value  step (1: here)  created and commit  first value\n");
   for (size_t i = 0; i < h->n_runs; i++) {
     const struct history_point *p = &c->points[i];
     const struct run *r = h->runs[i]->run;
@@ -47,7 +55,7 @@ static void line_write(const struct history *h, const struct history_column *c, 
       text_add(dat, "? ");
     text_printf(dat, "%d ", p->step);
     chart_data_quote(dat, label);
-    text_add(dat, "\n");
+    text_printf(dat, " %.9g\n", first_value(h, c));
     dat->failed |= !label;
     free(label);
   }
@@ -59,10 +67,16 @@ static size_t panel_write(const struct history *h, struct shape s, struct text *
   size_t lines = 0;
 
   for (size_t c = 0; c < h->n_columns && lines < LINES_MAX; c++) {
+    char number[VIEW_NUMBER_MAX];
+    struct text name = {0};
+
     if (!shape_equal(h->columns[c].shape, s))
       continue;
+    text_printf(&name, "%s (%s%s)", h->columns[c].id, view_number(number, first_value(h, &h->columns[c]), 4),
+                h->time ? " µs" : "");
     text_add(names, names->n ? ", " : "");
-    chart_quote(names, h->columns[c].id);
+    chart_quote(names, text_str(&name));
+    text_release(&name);
     line_write(h, &h->columns[c], dat);
     lines++;
   }
@@ -111,11 +125,11 @@ static void chart_history(const struct history *h, struct chart *out) {
     if (all - lines > lines_left_out)
       lines_left_out = all - lines;
   }
-  text_printf(&line, "%s over runs", h->metric);
+  text_printf(&line, "%s over runs; in brackets: the first run's", h->metric);
   chart_quote(&slots[TITLE].text, text_str(&line));
   text_release(&line);
   subtitle(h, left_out, lines_left_out, &slots[SUBTITLE].text);
-  text_printf(&line, "%s%s", h->metric, h->time ? " (µs)" : "");
+  text_printf(&line, "%s against the first run (%%)", h->metric);
   chart_quote(&slots[YLABEL].text, text_str(&line));
   text_release(&line);
   text_printf(&slots[PANELS].text, "%zu", n);

@@ -68,10 +68,10 @@ void words_noise(const struct diff *d, struct text *out) {
   words_source(n, out);
   words_change(shift, n->shift);
   if (n->shift_removed)
-    text_printf(out,
-                " The %zu pairs of the same machine code moved by %s %% (median): a clock, a card or a driver, not a "
-                "kernel; it is taken out of every ratio (--raw leaves it in).",
-                n->shift_pairs, shift);
+    text_printf(
+        out,
+        " The %zu pairs of the same machine code moved by %s %% (median)%s; it is taken out of every ratio (--raw leaves it in).",
+        n->shift_pairs, shift, n->shift_large ? ": a clock, a card or a driver, not a kernel" : "");
   else if (n->shift_all.present)
     text_printf(out, " All pairs moved by %s %% (median); nothing is taken out of the ratios%s.",
                 words_change(all, n->shift_all.v),
