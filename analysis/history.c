@@ -53,16 +53,34 @@ static int add_column(struct history *h, const char *id, struct shape s, struct 
   return 0;
 }
 
-static int columns_make(struct history *h, const struct history_options *o, struct err *e) {
+static int columns_make(struct history *h, struct err *e) {
   int rc = 0;
   for (size_t i = 0; i < h->n_runs; i++)
     for (size_t k = 0; k < h->runs[i]->n && !rc; k++) {
       const struct finding *f = &h->runs[i]->items[k];
-      if ((!o->selects || o->selects(o->context, f->variant, f->result->shape)) &&
-          !has_column(h, f->variant->id, f->result->shape))
+      if (!has_column(h, f->variant->id, f->result->shape))
         rc = add_column(h, f->variant->id, f->result->shape, e);
     }
   return rc;
+}
+
+static bool column_wanted(const struct history *h, const struct history_column *c, const struct history_options *o) {
+  for (size_t i = 0; i < h->n_runs; i++)
+    if (c->points[i].finding)
+      return !o->selects || o->selects(o->context, c->points[i].finding->variant, c->shape);
+  return false;
+}
+
+/* Last, since the noise is that of all columns. */
+static void columns_select(struct history *h, const struct history_options *o) {
+  size_t n = 0;
+  for (size_t c = 0; c < h->n_columns; c++) {
+    if (column_wanted(h, &h->columns[c], o))
+      h->columns[n++] = h->columns[c]; /* moved */
+    else
+      free(h->columns[c].points);
+  }
+  h->n_columns = n;
 }
 
 /* --- steps --- */
@@ -164,12 +182,13 @@ int history_make(struct history *out, const struct findings *runs, size_t n, con
   if (!known(out))
     return err_set(e, ERR_USAGE, "--metric %s: no run has it; time, or a column of a report's results.csv", o->metric);
   struct diff_noise noise = {0};
-  int rc = columns_make(out, o, e);
+  int rc = columns_make(out, e);
   if (!rc)
     rc = noise_of(&noise, out, e);
   if (rc)
     return rc;
   out->between = noise.between;
+  columns_select(out, o);
   for (size_t c = 0; c < out->n_columns; c++)
     column_steps(out, &out->columns[c], &noise);
   return 0;

@@ -125,11 +125,11 @@ static void chart_history(const struct history *h, struct chart *out) {
     if (all - lines > lines_left_out)
       lines_left_out = all - lines;
   }
-  text_printf(&line, "%s over runs; in brackets: the first run's", h->metric);
+  text_printf(&line, "%s over runs; in brackets: the first value", h->metric);
   chart_quote(&slots[TITLE].text, text_str(&line));
   text_release(&line);
   subtitle(h, left_out, lines_left_out, &slots[SUBTITLE].text);
-  text_printf(&line, "%s against the first run (%%)", h->metric);
+  text_printf(&line, "%s against its first (%%)", h->metric);
   chart_quote(&slots[YLABEL].text, text_str(&line));
   text_release(&line);
   text_printf(&slots[PANELS].text, "%zu", n);

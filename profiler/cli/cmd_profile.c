@@ -280,8 +280,10 @@ static int count_compiled(const struct run *run, size_t *failed) {
   return ok;
 }
 
-static int save_compiled(const struct run *run, const char *folder, struct err *e) {
+static int save_compiled(struct run *run, const char *arch, const char *folder, struct err *e) {
   int result = out_folder_make(folder, e);
+  if (!run->device.name) /* a run file must name one */
+    run->device.name = str_printf("no device, compiled for %s", arch);
   char *path = result ? NULL : str_printf("%s/run.json", folder);
   if (!result)
     result = path ? run_save(run, path, e) : err_nomem(e, "a path");
@@ -296,7 +298,7 @@ static int profile_target(struct request *r, const char *arch, const char *folde
   size_t failed = 0;
   int result = compile_for(r, arch, &run, e);
   if (!result && folder)
-    result = save_compiled(&run, folder, e);
+    result = save_compiled(&run, arch, folder, e);
   if (!result) {
     int ok = count_compiled(&run, &failed);
     text_printf(&out, "compiled for %s with NVRTC %s, not run: %d variants, %zu failed\n\n", arch,

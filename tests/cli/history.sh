@@ -60,12 +60,16 @@ rm runs/broken.json
 NVFP4_GNUPLOT=/nonexistent/gnuplot try history runs --chart chart
 code 0
 complains "was not found"
-[ -s chart/history.gp ] && [ -s chart/history.dat ] || bad "the chart's sources are not there"
+for file in history.gp history.dat; do
+  [ -s "chart/$file" ] || bad "there is no chart/$file"
+done
 grep -q '@' chart/history.gp && bad "the template was not filled whole"
 if command -v gnuplot >/dev/null; then
   try history runs --chart chart
   code 0
-  [ -s chart/history.svg ] && [ -s chart/history.png ] || bad "the pictures are not there"
+  for file in history.svg history.png; do
+    [ -s "chart/$file" ] || bad "there is no chart/$file"
+  done
 else
   echo "no gnuplot here: the pictures were not tried"
 fi
