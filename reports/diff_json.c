@@ -118,7 +118,8 @@ void report_diff_json(const struct diff_report *r, struct text *out) {
   json_object_set_new(root, "margin", json_real(DIFF_MARGIN));
   json_object_set_new(root, "fail_over", json_real(d->fail_over));
   json_object_set_new(root, "counts", counts);
-  json_object_set_new(root, "regressions", json_integer((json_int_t)(d->regressions + d->metric_regressions)));
+  json_object_set_new(root, "regressions",
+                      json_integer((json_int_t)d->regressions + (json_int_t)d->metric_regressions));
   json_object_set_new(root, "pairs", pairs);
   put_json(root, out);
 }

@@ -154,6 +154,18 @@ cmp -s "$out" "$golden/diff.md" || {
   diff "$out" "$golden/diff.md" | head -n 20
 }
 
+# What a run says is text in XML, whatever is in it.
+mutate hostile.json "
+r = of('cuda-1-coalesced')[0]
+r['check'].update(verdict='failed', reason='a < b && c > ' + chr(34) + 'd' + chr(34) + chr(1) + ' ]]>')"
+try diff "$small" hostile.json --junit hostile.xml
+code 1
+"$python" -IS - hostile.xml <<'PY' || bad "hostile.xml does not hold the reason as it was"
+import sys, xml.etree.ElementTree as tree
+message = [f.get("message") for f in tree.parse(sys.argv[1]).iter("failure")][0]
+assert 'a < b && c > "d"  ]]>' in message, message
+PY
+
 # Metrics: a count that rose, and by how much it may.
 mutate count.json "
 for m in of('cuda-2-intrinsics')[0]['metrics']:

@@ -369,34 +369,38 @@ static void spills_and_instructions_are_gated(void **state) {
 /* --- history --- */
 
 static void a_step_stands_out_from_the_level(void **state) {
-  /* Given out of order; by time: 100, 100.2, 99.9, 104, 104.1 us: one step, at the fourth, against the level of 100.03:
-   * exp(ln 104 - mean of the three logarithms) = 1.0396667. */
-  static const double times_us[] = {104, 100, 104.1, 100.2, 99.9};
-  static const char *const created[] = {"2026-04", "2026-01", "2026-05", "2026-02", "2026-03"};
-  struct made_side *sides[5];
-  struct findings findings[5];
+  /* Given out of order; by time: 100, 100.2, 99.9, 104, 104.1, 104, 104, 100 us.  A step at the fourth, against the level of the three before:
+   * 104 / (100 * 100.2 * 99.9)^(1/3) = 1.0396543; and one back at the last, against the four since: 100 / (104^3 * 104.1)^(1/4) = 0.9613075. */
+  static const double times_us[] = {104, 100, 104.1, 100.2, 99.9, 100, 104, 104};
+  static const char *const created[] = {"2026-04", "2026-01", "2026-05", "2026-02",
+                                        "2026-03", "2026-08", "2026-06", "2026-07"};
+  enum { RUNS = sizeof times_us / sizeof *times_us };
+  struct made_side *sides[RUNS];
+  struct findings findings[RUNS];
   struct history h = {0};
   struct err e = {0};
   (void)state;
-  for (int i = 0; i < 5; i++) {
+  for (int i = 0; i < RUNS; i++) {
     char key[16];
     snprintf(key, sizeof key, "key%d", i);
     sides[i] = side_new(created[i]);
     side_result(sides[i], "v", key, times_us[i] * 1e3);
     assert_int_equal(findings_make(&findings[i], &sides[i]->made.run, &sides[i]->made.device, &e), 0);
   }
-  assert_int_equal(history_make(&h, findings, 5, &(struct history_options){.metric = "time"}, &e), 0);
+  assert_int_equal(history_make(&h, findings, RUNS, &(struct history_options){.metric = "time"}, &e), 0);
   assert_int_equal(h.n_columns, 1);
   assert_string_equal(h.runs[0]->run->created, "2026-01");
-  assert_int_equal(h.steps, 1);
+  assert_int_equal(h.steps, 2);
   assert_true(h.columns[0].points[3].step);
   assert_false(h.columns[0].points[3].same_code);
-  assert_float_equal(h.columns[0].points[3].step_ratio, 1.0396667, 1e-4);
+  assert_float_equal(h.columns[0].points[3].step_ratio, 1.0396543, 1e-6);
+  assert_true(h.columns[0].points[7].step);
+  assert_float_equal(h.columns[0].points[7].step_ratio, 0.9613075, 1e-6);
   history_release(&h);
-  assert_int_equal(history_make(&h, findings, 5, &(struct history_options){.metric = "tmie"}, &e), ERR_USAGE);
+  assert_int_equal(history_make(&h, findings, RUNS, &(struct history_options){.metric = "tmie"}, &e), ERR_USAGE);
   assert_non_null(strstr(e.text, "--metric tmie: no run has it"));
   history_release(&h);
-  for (int i = 0; i < 5; i++) {
+  for (int i = 0; i < RUNS; i++) {
     findings_release(&findings[i]);
     free(sides[i]);
   }
