@@ -90,6 +90,8 @@ int cmd_doctor(const struct command *c, int argc, char **argv, struct err *e);
 int cmd_diagnose(const struct command *c, int argc, char **argv, struct err *e);
 int cmd_explain(const struct command *c, int argc, char **argv, struct err *e);
 int cmd_ceilings(const struct command *c, int argc, char **argv, struct err *e);
+int cmd_diff(const struct command *c, int argc, char **argv, struct err *e);
+int cmd_history(const struct command *c, int argc, char **argv, struct err *e);
 extern const struct option_row profile_options_table[];
 extern const struct option_row list_options_table[];
 extern const struct option_row sol_options_table[];
@@ -98,5 +100,7 @@ extern const struct option_row doctor_options_table[];
 extern const struct option_row diagnose_options_table[];
 extern const struct option_row explain_options_table[];
 extern const struct option_row ceilings_options_table[];
+extern const struct option_row diff_options_table[];
+extern const struct option_row history_options_table[];
 
 #endif

@@ -28,7 +28,8 @@ const struct option_row profile_options_table[] = {
     {"device", "ID|FILE", "set the numbers against this device's ceilings instead of the GPU's own"},
     {"kernels", "DIR", "rungs of this folder instead of the built-in ones"},
     {"kernel", "FILE.cu", "profile a kernel of your own: the variants of this file (with the controls beside it)"},
-    {"target", "ARCH", "compile for this chip (sm_100a) and do not run"},
+    {"target", "ARCH",
+     "compile for this chip (sm_100a) and do not run; with --out, DIR/run.json is kept for diff --static"},
     {"run", "FILE", "analyse this run and do not measure"},
     {"rounds", "N", "most timing rounds (default: 100)"},
     {"time-limit", "SECONDS", "for the timing phase (default: 10)"},
@@ -279,11 +280,25 @@ static int count_compiled(const struct run *run, size_t *failed) {
   return ok;
 }
 
-static int profile_target(struct request *r, const char *arch, struct err *e) {
+static int save_compiled(struct run *run, const char *arch, const char *folder, struct err *e) {
+  int result = out_folder_make(folder, e);
+  if (!run->device.name) /* a run file must name one */
+    run->device.name = str_printf("no device, compiled for %s", arch);
+  char *path = result ? NULL : str_printf("%s/run.json", folder);
+  if (!result)
+    result = path ? run_save(run, path, e) : err_nomem(e, "a path");
+  free(path);
+  return result;
+}
+
+/* folder NULL: nothing is kept. */
+static int profile_target(struct request *r, const char *arch, const char *folder, struct err *e) {
   struct run run = {0};
   struct text out = {0};
   size_t failed = 0;
   int result = compile_for(r, arch, &run, e);
+  if (!result && folder)
+    result = save_compiled(&run, arch, folder, e);
   if (!result) {
     int ok = count_compiled(&run, &failed);
     text_printf(&out, "compiled for %s with NVRTC %s, not run: %d variants, %zu failed\n\n", arch,
@@ -358,7 +373,7 @@ static int profile_request(struct request *r, const struct command *c, struct er
   struct gpu_probe gpu;
   struct err why = {0};
   if (target)
-    return profile_target(r, target, e);
+    return profile_target(r, target, args_get(&r->args, c, "out"), e);
   if (file)
     return out_folder_make(r->folder, e) ? e->code : profile_file(r, c, file, e);
   int result = gpu_probe(&gpu, r->options.gpu, false, &why);

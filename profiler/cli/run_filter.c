@@ -11,6 +11,15 @@ static bool names(const char *item, const struct run_variant *v) {
   return str_glob(item, v->id) || (v->ladder && strcmp(item, v->ladder) == 0);
 }
 
+bool run_filter_names(const char *list, const struct run_variant *v) {
+  char *copy = str_copy(list), *rest = copy;
+  bool found = false;
+  for (char *item; (item = strsep(&rest, ",")) && !found;)
+    found = names(str_trim(item), v);
+  free(copy);
+  return found;
+}
+
 int run_select(const struct run *r, const char *variants, bool *keep, struct err *e) {
   char *copy = str_copy(variants), *rest = copy;
   int result = copy ? 0 : err_nomem(e, "the selection");

@@ -1,0 +1,240 @@
+#include "analysis/diff.h"
+#include "analysis/diff_static.h"
+#include "base/file.h"
+#include "profiler/cli/cli.h"
+#include "profiler/cli/run_filter.h"
+#include "profiler/cli/run_set.h"
+#include "reports/diff.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct option_row diff_options_table[] = {
+    {"fail-over", "P%", "exit 1 only where a variant is slower by more than this (default: any SLOWER)"},
+    {"metric", "LIST", "compare these metrics too: NAME, or NAME:P% to fail where it rises by more than P%"},
+    {"select", "LIST", "report these variants: ids, globs, ladders or all, comma between"},
+    {"shape", "LIST", "report these shapes: bench, tests, or MxKxL, comma between"},
+    {"raw", NULL, "leave the common shift in, and judge identical machine code like any other"},
+    {"static", NULL, "compare what needs no GPU: registers, spills, memory, SASS instructions"},
+    {"all", NULL, "list the pairs that are the same, too"},
+    {"markdown", NULL, "print Markdown for a comment on a pull request"},
+    {"junit", "FILE", "write JUnit XML, one test case a variant and shape"},
+    {"json", NULL, "print JSON"},
+    {NULL, NULL, NULL},
+};
+
+struct asked {
+  const char *files_a, *files_b; /* as given: one file, or several with a comma between */
+  const char *select;            /* NULL: every variant */
+  struct shape *shapes;          /* NULL: every shape */
+  size_t n_shapes;
+  double fail_over; /* a ratio */
+  struct diff_metric_asked metrics[DIFF_METRICS_MAX];
+  size_t n_metrics;
+  const char *junit; /* NULL: none */
+  bool raw, all, markdown, json;
+};
+
+/* --- what was asked --- */
+
+/* "3%" or "3": 0.03. */
+static int parse_percent(const char *option, const char *text, double *out, struct err *e) {
+  char *end;
+  double value = strtod(text, &end);
+  if (end == text || (*end && strcmp(end, "%") != 0) || !isfinite(value) || value < 0 || value > 1000)
+    return err_set(e, ERR_USAGE, "--%s %s: it is a percentage from 0%% to 1000%%, such as 3%%", option, text);
+  *out = value / 100;
+  return 0;
+}
+
+static int parse_metrics(struct asked *q, const char *list, struct err *e) {
+  char *copy = str_copy(list), *rest = copy;
+  int result = copy ? 0 : err_nomem(e, "the metrics");
+  for (char *item; !result && (item = strsep(&rest, ","));) {
+    if (q->n_metrics == DIFF_METRICS_MAX) {
+      result = err_set(e, ERR_USAGE, "--metric takes at most %d metrics", DIFF_METRICS_MAX);
+      break;
+    }
+    struct diff_metric_asked *m = &q->metrics[q->n_metrics];
+    item = str_trim(item);
+    char *colon = strchr(item, ':');
+    if (colon) {
+      *colon = 0;
+      m->gated = true;
+      result = parse_percent("metric", colon + 1, &m->tolerance, e);
+    }
+    if (!result && strcmp(item, "time") == 0)
+      continue; /* it is compared anyway */
+    m->name = result ? NULL : str_copy(item);
+    if (!result && !m->name)
+      result = err_nomem(e, "a metric");
+    q->n_metrics += m->name != NULL;
+  }
+  free(copy);
+  return result;
+}
+
+static int asked_parse(struct asked *q, const struct args *a, const struct command *c, struct err *e) {
+  const char *shapes = args_get(a, c, "shape"), *metrics = args_get(a, c, "metric"),
+             *over = args_get(a, c, "fail-over");
+  if (a->n_rest != 2)
+    return err_set(e, ERR_USAGE,
+                   "diff takes two runs, the old and the new: nvfp4-prof diff A.json B.json; several runs of one side "
+                   "have a comma between: A1.json,A2.json,A3.json");
+  *q = (struct asked){.files_a = a->rest[0],
+                      .files_b = a->rest[1],
+                      .select = args_get(a, c, "select"),
+                      .junit = args_get(a, c, "junit"),
+                      .raw = args_has(a, c, "raw"),
+                      .all = args_has(a, c, "all"),
+                      .markdown = args_has(a, c, "markdown"),
+                      .json = args_has(a, c, "json")};
+  if (q->markdown && q->json)
+    return err_set(e, ERR_USAGE, "--markdown and --json are two ways to print one thing: leave one out");
+  if (args_has(a, c, "static") && (metrics || q->raw))
+    return err_set(e, ERR_USAGE, "--static measures nothing: leave out %s", metrics ? "--metric" : "--raw");
+  int result = over ? parse_percent("fail-over", over, &q->fail_over, e) : 0;
+  if (!result && metrics)
+    result = parse_metrics(q, metrics, e);
+  return !result && shapes ? shapes_parse(shapes, &q->shapes, &q->n_shapes, e) : result;
+}
+
+static bool selects(const void *context, const struct run_variant *v, struct shape s) {
+  const struct asked *q = context;
+  bool wanted = !q->shapes;
+  for (size_t i = 0; i < q->n_shapes && !wanted; i++)
+    wanted = shape_equal(q->shapes[i], s);
+  return wanted && (!q->select || run_filter_names(q->select, v));
+}
+
+/* A selection of nothing would pass every comparison. */
+static int check_selected(const struct asked *q, size_t n, struct err *e) {
+  if (n || (!q->select && !q->shapes))
+    return 0;
+  return err_set(e, ERR_MACHINE, "%s%s%s%s%s names nothing in either run", q->select ? "--select " : "",
+                 q->select ? q->select : "", q->select && q->shapes ? " with " : "", q->shapes ? "--shape" : "",
+                 q->shapes ? " as given" : "");
+}
+
+/* --- times --- */
+
+/* A name that is a file is one file, whatever commas are in it. */
+static int load_side(struct run_set *s, const char *files, struct err *e) {
+  char *copy = str_copy(files), *rest = copy;
+  if (!copy)
+    return err_nomem(e, "the runs");
+  int result = run_set_init(s, DIFF_RUNS_MAX, e);
+  if (!result && file_exists(files)) {
+    result = run_set_add(s, files, e);
+    rest = NULL;
+  }
+  for (char *item; !result && (item = strsep(&rest, ","));)
+    result = s->n == DIFF_RUNS_MAX ? err_set(e, ERR_USAGE, "diff takes at most %d runs a side", DIFF_RUNS_MAX)
+                                   : run_set_add(s, str_trim(item), e);
+  free(copy);
+  return result;
+}
+
+static int put_junit(const struct asked *q, struct text *junit, struct err *e) {
+  int result = 0;
+  if (q->junit)
+    result = text_ok(junit) ? file_write(q->junit, text_str(junit), junit->n, e) : err_nomem(e, "JUnit XML");
+  text_release(junit);
+  return result;
+}
+
+static int diff_show(const struct asked *q, const struct diff_report *r, struct err *e) {
+  struct text out = {0}, junit = {0};
+  if (q->json)
+    report_diff_json(r, &out);
+  else if (q->markdown)
+    report_diff_markdown(r, &out);
+  else
+    report_diff_term(r, &out, cli_width(), cli_colour(), q->all);
+  if (q->junit)
+    report_diff_junit(r, &junit);
+  int result = put_junit(q, &junit, e), printed = cli_print(&out, result ? NULL : e);
+  return result ? result : printed;
+}
+
+static size_t selected(const struct diff *d) {
+  size_t n = 0;
+  for (int v = 0; v < DIFF_VERDICTS; v++)
+    n += d->counts[v];
+  return n;
+}
+
+static int diff_times(const struct asked *q, struct err *e) {
+  struct run_set a = {0}, b = {0};
+  struct diff d = {0};
+  int result = load_side(&a, q->files_a, e);
+  if (!result)
+    result = load_side(&b, q->files_b, e);
+  if (!result) {
+    struct diff_report r = {&d, {a.findings, a.n}, {b.findings, b.n}, q->files_a, q->files_b};
+    struct diff_options o = {q->fail_over, q->raw, q->metrics, q->n_metrics, selects, q};
+    result = diff_make(&d, r.a, r.b, &o, e);
+    if (!result)
+      result = check_selected(q, selected(&d), e);
+    if (!result)
+      result = diff_show(q, &r, e);
+  }
+  if (!result)
+    result = d.regressions + d.metric_regressions ? EXIT_COMPARISON : EXIT_DONE;
+  diff_release(&d);
+  run_set_release(&a);
+  run_set_release(&b);
+  return result;
+}
+
+/* --- what needs no GPU --- */
+
+static int static_show(const struct asked *q, const struct static_report *r, struct err *e) {
+  struct text out = {0}, junit = {0};
+  if (q->json)
+    report_static_json(r, &out);
+  else if (q->markdown)
+    report_static_markdown(r, &out);
+  else
+    report_static_term(r, &out, cli_width(), cli_colour(), q->all);
+  if (q->junit)
+    report_static_junit(r, &junit);
+  int result = put_junit(q, &junit, e), printed = cli_print(&out, result ? NULL : e);
+  return result ? result : printed;
+}
+
+static int diff_static(const struct asked *q, struct err *e) {
+  struct run a = {0}, b = {0};
+  struct static_diff d = {0};
+  int result = run_load(&a, q->files_a, e);
+  if (!result)
+    result = run_load(&b, q->files_b, e);
+  if (!result)
+    result = static_diff_make(&d, &a, &b, &(struct static_options){q->fail_over, selects, q}, e);
+  if (!result)
+    result = check_selected(q, d.n, e);
+  if (!result)
+    result = static_show(q, &(struct static_report){&d, q->files_a, q->files_b}, e);
+  if (!result)
+    result = d.regressions ? EXIT_COMPARISON : EXIT_DONE;
+  static_diff_release(&d);
+  run_release(&a);
+  run_release(&b);
+  return result;
+}
+
+int cmd_diff(const struct command *c, int argc, char **argv, struct err *e) {
+  struct args a;
+  struct asked q = {0};
+  int result = args_parse(&a, c, argc, argv, e);
+  if (result || a.help)
+    return result ? result : (command_help(c), EXIT_DONE);
+  result = asked_parse(&q, &a, c, e);
+  if (!result)
+    result = args_has(&a, c, "static") ? diff_static(&q, e) : diff_times(&q, e);
+  for (size_t i = 0; i < q.n_metrics; i++)
+    free(q.metrics[i].name);
+  free(q.shapes);
+  return result;
+}
