@@ -28,7 +28,8 @@ static const struct command commands[] = {
     {"mma", "", "the matrix-instruction explorer", NULL, NULL, "not built yet"},
     {"new", "NAME", "start a rung of your own", NULL, NULL, "not built yet"},
     {"attach", "-- CMD", "profile kernels inside any program", NULL, NULL, "not built yet"},
-    {"import", "ncu FILE.csv", "read Nsight Compute's output", NULL, NULL, "not built yet"},
+    {"import", "ncu FILE.csv... [OPTIONS]", "read Nsight Compute's output as a run", import_options_table, cmd_import,
+     NULL},
     {"kit", "-o FILE.tar", "what a bare GPU node needs", NULL, NULL, "not built yet"},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
