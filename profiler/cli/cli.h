@@ -47,6 +47,7 @@ int args_long(const struct args *a, const struct command *c, const char *name, l
 int args_double(const struct args *a, const struct command *c, const char *name, double min, double max, double *out,
                 struct err *e);
 
+const struct command *commands_all(size_t *n); /* the table */
 void command_help(const struct command *c);
 int exit_code_of(const struct err *e);
 
@@ -88,8 +89,10 @@ int cmd_sol(const struct command *c, int argc, char **argv, struct err *e);
 int cmd_report(const struct command *c, int argc, char **argv, struct err *e);
 int cmd_doctor(const struct command *c, int argc, char **argv, struct err *e);
 int cmd_explain(const struct command *c, int argc, char **argv, struct err *e);
+int cmd_export(const struct command *c, int argc, char **argv, struct err *e);
+int cmd_help(const struct command *c, int argc, char **argv, struct err *e);
 int cmd_import(const struct command *c, int argc, char **argv, struct err *e);
-extern const struct option_row import_options_table[];
+extern const struct option_row import_options_table[], export_options_table[], help_options_table[];
 extern const struct option_row profile_options_table[], list_options_table[], sol_options_table[],
     report_options_table[], doctor_options_table[], explain_options_table[];
 

@@ -11,7 +11,8 @@
 const struct option_row import_options_table[] = {
     {"out", "FILE", "the run file to write (default: run.json)"},
     {"source", "FILE.csv,...", "views of the source with SASS, samples and counts (ncu --page source --csv)"},
-    {"problem", "MxKxL", "the GEMV that the kernels compute: least bytes and FLOPs are then known"},
+    {"kernel", "GLOB", "only the kernels of such a name (default: all)"},
+    {"problem", "MxKxL", "the GEMV that every imported kernel computes: least bytes and FLOPs are then known"},
     {"device", "ID|FILE",
      "set the numbers against this device's ceilings (needed where the CSV does not name the GPU)"},
     {"report", "DIR", "write the report's folder too"},
@@ -102,6 +103,7 @@ static int import_files(struct run *run, const struct args *a, const struct comm
                                              .n_files = files.n,
                                              .sources = sources.items,
                                              .n_sources = sources.n,
+                                             .kernel = args_get(a, c, "kernel"),
                                              .problem = shape ? &problem : NULL,
                                              .device = asked ? &device : NULL},
                     e);

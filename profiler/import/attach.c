@@ -268,9 +268,10 @@ int sources_attach(struct imported *im, struct err *e) {
     for (size_t i = 0; i < im->sources[s].n && !rc; i++, at++) {
       const struct source_block *b = &im->sources[s].blocks[i];
       size_t g = step ? group_of(im, launch_at(im, at)) : 0;
-      if (!step)
+      bool left_out = im->options->kernel && b->kernel[0] && !str_glob(im->options->kernel, b->kernel);
+      if (!step && !left_out)
         rc = group_by_name(im, b, im->sources[s].name, &g, e);
-      if (!rc)
+      if (!rc && !left_out && g < im->n_groups)
         rc = block_attach(im, g, b, im->sources[s].name, e);
     }
   }

@@ -100,11 +100,16 @@ static int files_read(struct imported *im, struct err *e) {
     rc = ncu_source_parse(&im->sources[i], o->sources[i].name, o->sources[i].text, e);
   for (size_t i = 0; i < o->n_files && !rc; i++) {
     for (size_t j = 0; j < im->files[i].n && !rc; j++) {
+      if (o->kernel && !str_glob(o->kernel, im->files[i].launches[j].kernel))
+        continue;
       rc = geometry_fill(&im->files[i].launches[j], e);
       if (!rc)
         rc = group_join(im, &im->files[i].launches[j], e);
     }
   }
+  if (!rc && im->n_groups == 0)
+    rc = err_set(e, ERR_USAGE, "--kernel '%s' names no kernel of %s; the first there is '%s'", o->kernel,
+                 o->files[0].name, im->files[0].launches[0].kernel);
   return rc;
 }
 

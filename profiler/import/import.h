@@ -23,6 +23,7 @@ struct import_options {
   size_t n_files;
   const struct import_file *sources; /* views of the source: SASS, samples, counts */
   size_t n_sources;
+  const char *kernel;          /* glob: only kernels of such a name; NULL: all */
   const struct shape *problem; /* NULL: none declared; the results' shape is then 0x0x0 (base/shape.h) */
   const struct device *device; /* what the files do not say of the card; NULL: nothing known */
 };
