@@ -6,6 +6,7 @@
 #include "profiler/gpu/worker.h"
 #include "profiler/import/parts.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,24 +23,26 @@ int group_value(const struct group *g, const char *name, double *out, bool *pres
 
 /* --- launches to groups --- */
 
-static int value_same(const struct ncu_launch *a, const struct ncu_launch *b, const char *name, bool *same,
+static int value_same(const struct ncu_launch *a, const struct ncu_launch *b, const char *name, double part, bool *same,
                       struct err *e) {
   double x, y;
   bool has_x, has_y;
   int rc = ncu_value(a, name, &x, &has_x, e);
   if (!rc)
     rc = ncu_value(b, name, &y, &has_y, e);
-  if (!rc && has_x && has_y && x != y)
+  if (!rc && has_x && has_y && fabs(x - y) > part * fmax(fabs(x), fabs(y)))
     *same = false;
   return rc;
 }
+
+static const double rounded_part = 0.005; /* of a size in Kbyte with two decimals */
 
 /* Kernels of one name may be different code, as those that are compiled at run time often are: their registers tell most of them apart. */
 int launch_same(const struct ncu_launch *a, const struct ncu_launch *b, bool *same, struct err *e) {
   *same = strcmp(a->kernel, b->kernel) == 0 && memcmp(a->grid, b->grid, sizeof a->grid) == 0 &&
           memcmp(a->block, b->block, sizeof a->block) == 0;
-  int rc = *same ? value_same(a, b, "launch__registers_per_thread", same, e) : 0;
-  return rc || !*same ? rc : value_same(a, b, "launch__shared_mem_per_block_static", same, e);
+  int rc = *same ? value_same(a, b, "launch__registers_per_thread", 0, same, e) : 0;
+  return rc || !*same ? rc : value_same(a, b, "launch__shared_mem_per_block_static", rounded_part, same, e);
 }
 
 static int group_join(struct imported *im, const struct ncu_launch *l, struct err *e) {
