@@ -95,22 +95,58 @@ static int group_by_name(const struct imported *im, const struct source_block *b
 
 /* --- source lines --- */
 
-static int source_index(struct run *run, const char *path, int *out, struct err *e) {
-  const char *slash = strrchr(path, '/'), *back = strrchr(path, '\\');
-  const char *name = slash && slash > back ? slash + 1 : back ? back + 1 : path;
+static const char *file_name(const char *path) {
+  const char *name = path;
+  for (const char *c = path; *c; c++)
+    name = *c == '/' || *c == '\\' ? c + 1 : name;
+  return name;
+}
+
+static bool source_find(const struct run *run, const char *path, int *out) {
   for (size_t i = 0; i < run->n_sources; i++) {
-    if (strcmp(run->sources[i].name, name) == 0) {
+    if (strcmp(run->sources[i].name, file_name(path)) == 0) {
       *out = (int)i;
-      return 0;
+      return true;
     }
   }
+  return false;
+}
+
+static int source_index(struct run *run, const char *path, int *out, struct err *e) {
+  if (source_find(run, path, out))
+    return 0;
   struct run_source *grown = realloc(run->sources, (run->n_sources + 1) * sizeof *grown);
   if (!grown)
     return err_nomem(e, "sources");
   run->sources = grown;
-  grown[run->n_sources] = (struct run_source){str_copy(name), str_copy("")};
+  grown[run->n_sources] = (struct run_source){str_copy(file_name(path)), str_copy("")};
   *out = (int)run->n_sources++;
   return grown[*out].name && grown[*out].text ? 0 : err_nomem(e, "sources");
+}
+
+/* The text of a source, of which the view shows only the lines that have instructions: the others are blank. */
+static int source_text(const struct imported *im, struct run_source *source, int at, struct err *e) {
+  const char **lines = calloc((size_t)SOURCE_LINES_MAX + 1, sizeof *lines);
+  int last = 0;
+  if (!lines)
+    return err_nomem(e, "sources");
+  for (size_t s = 0; s < im->options->n_sources; s++) {
+    for (size_t i = 0; i < im->sources[s].n_lines; i++) {
+      const struct source_line *l = &im->sources[s].lines[i];
+      int of = -1;
+      if (source_find(im->run, l->file, &of) && of == at) {
+        lines[l->line] = l->text;
+        last = l->line > last ? l->line : last;
+      }
+    }
+  }
+  struct text text = {0};
+  for (int i = 1; i <= last; i++)
+    text_printf(&text, "%s\n", lines[i] ? lines[i] : "");
+  free(lines);
+  free(source->text);
+  source->text = text_take(&text);
+  return source->text ? 0 : err_nomem(e, "sources");
 }
 
 static int lines_fill(struct imported *im, const struct source_instruction *x, struct run_instruction *out,
@@ -275,6 +311,8 @@ int sources_attach(struct imported *im, struct err *e) {
         rc = block_attach(im, g, b, im->sources[s].name, e);
     }
   }
+  for (size_t i = 0; i < im->run->n_sources && !rc; i++)
+    rc = source_text(im, &im->run->sources[i], (int)i, e);
   /* What was not shown says so. */
   for (size_t i = 0; i < im->run->n_results && !rc; i++) {
     struct run_result *r = &im->run->results[i];

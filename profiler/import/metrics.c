@@ -200,12 +200,12 @@ static int attribute_fill(const struct ncu_launch *l, const struct attribute *a,
 
 /* "9.0" -> 90 */
 static int capability_number(const char *text) {
-  int major = 0;
   if (!text)
     return 0;
   const char *point = strchr(text, '.');
-  major = atoi(text);
-  return major > 0 && major < 100 ? major * 10 + (point ? atoi(point + 1) % 10 : 0) : 0;
+  long major = strtol(text, NULL, 10);
+  int minor = point && point[1] >= '0' && point[1] <= '9' ? point[1] - '0' : 0;
+  return major > 0 && major < 100 ? (int)major * 10 + minor : 0;
 }
 
 static void card_from_device(struct run_device *d, const struct device *known) {

@@ -216,14 +216,36 @@ static int instruction_read(struct view *v, const struct csv_row *row, struct er
   return rc || v->head.line == NONE || v->line <= 0 ? rc : place_add(x, v->file ? v->file : "", v->line, e);
 }
 
+/* A line of source; quotes in it may have split it into more cells than the head has. */
+static int source_line_read(struct view *v, const struct csv_row *row, struct err *e) {
+  const struct head *h = &v->head;
+  long line = strtol(row->cells[h->line].text, NULL, 10);
+  v->line = line > 0 && line <= SOURCE_LINES_MAX ? (int)line : 0;
+  if (v->line == 0 || (size_t)h->line_text >= row->n)
+    return 0;
+  struct text text = {0};
+  text_add(&text, row->cells[h->line_text].text);
+  for (size_t i = h->n; i < row->n; i++)
+    text_printf(&text, "%s%s", i == h->n ? "\"," : ",", row->cells[(size_t)h->line_text + 1 + i - h->n].text);
+  if (row->n > h->n && text.n && text.s[text.n - 1] == '"')
+    text.s[--text.n] = '\0';
+  struct ncu_source *out = v->out;
+  struct source_line *grown = realloc(out->lines, (out->n_lines + 1) * sizeof *grown);
+  if (grown)
+    out->lines = grown;
+  char *kept = grown ? text_take(&text) : NULL;
+  text_release(&text);
+  if (!kept)
+    return err_nomem(e, "source lines");
+  grown[out->n_lines++] = (struct source_line){v->file ? v->file : "", v->line, kept};
+  return 0;
+}
+
 static int body_row(struct view *v, const struct csv_row *row, struct err *e) {
   const struct head *h = &v->head;
   const struct csv_cell *last = &row->cells[row->n - 1];
-  if (h->line != NONE && row->cells[0].text[0]) {
-    /* A line of source; quotes in it may have split it into more cells than the head has. */
-    v->line = atoi(row->cells[h->line].text);
-    return 0;
-  }
+  if (h->line != NONE && row->cells[0].text[0])
+    return source_line_read(v, row, e);
   if (row->n < h->n)
     return err_set(e, ERR_DATA, "%s:%zu:%zu: the row has %zu cells, its head %zu: the file is cut off; export it again",
                    v->out->name, last->line, last->column, row->n, h->n);
@@ -292,16 +314,20 @@ static int block_sort(struct source_block *b, struct err *e) {
   return rc;
 }
 
+static bool instruction_same(const struct source_instruction *x, const struct source_instruction *y) {
+  bool same = x->address == y->address && strcmp(x->text, y->text) == 0;
+  for (int i = 0; i < COUNTS && same; i++)
+    same = x->counts[i] == y->counts[i];
+  for (int i = 0; i < SOURCE_STALLS && same; i++)
+    same = x->samples[i] == y->samples[i] && x->not_issued[i] == y->not_issued[i];
+  return same;
+}
+
 static bool block_same(const struct source_block *a, const struct source_block *b) {
-  if (strcmp(a->kernel, b->kernel) != 0 || a->n != b->n)
-    return false;
-  for (size_t i = 0; i < a->n; i++) {
-    const struct source_instruction *x = &a->items[i], *y = &b->items[i];
-    if (x->address != y->address || strcmp(x->text, y->text) != 0 || memcmp(x->counts, y->counts, sizeof x->counts) ||
-        memcmp(x->samples, y->samples, sizeof x->samples) || memcmp(x->not_issued, y->not_issued, sizeof x->not_issued))
-      return false;
-  }
-  return true;
+  bool same = strcmp(a->kernel, b->kernel) == 0 && a->n == b->n;
+  for (size_t i = 0; i < a->n && same; i++)
+    same = instruction_same(&a->items[i], &b->items[i]);
+  return same;
 }
 
 static void block_release(struct source_block *b) {
@@ -362,6 +388,9 @@ void ncu_source_release(struct ncu_source *s) {
   for (size_t i = 0; i < s->n; i++)
     block_release(&s->blocks[i]);
   free(s->blocks);
+  for (size_t i = 0; i < s->n_lines; i++)
+    free(s->lines[i].text);
+  free(s->lines);
   csv_release(&s->csv);
   free(s->name);
   *s = (struct ncu_source){0};

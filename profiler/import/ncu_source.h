@@ -46,9 +46,18 @@ struct source_block { /* a launch */
   size_t n_files;
 };
 
+enum { SOURCE_LINES_MAX = 1000000 };
+struct source_line { /* as the view shows it: blanks before it are gone */
+  const char *file;
+  int line;
+  char *text;
+};
+
 struct ncu_source {
   char *name;
   struct csv csv;
+  struct source_line *lines;
+  size_t n_lines;
   struct source_block *blocks;
   size_t n;
 };

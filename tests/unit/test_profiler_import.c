@@ -353,6 +353,10 @@ static void source_lines(void **state) {
   assert_int_equal(k->sass[0].lines[0].line, 3);
   assert_int_equal(k->sass[1].lines[0].line, 4); /* S2R R2, SR_TID.X */
   assert_string_equal(run.sources[k->sass[0].lines[0].source].name, "foreign.cu");
+  assert_string_equal(run.sources[0].text,
+                      "\n\ntemplate <typename T, int N> __global__ void axpy(T a, const T *x, T *y, long n) {\n"
+                      "long i = (blockIdx.x * (long)blockDim.x + threadIdx.x) * N;\n\n\n"
+                      "if (i + j < n) y[i + j] = a * x[i + j] + y[i + j];\n}\n");
   run_release(&run);
   free(metrics);
   free(view);
