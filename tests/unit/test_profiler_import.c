@@ -438,6 +438,25 @@ static void what_is_not_asked_for_is_not_judged(void **state) {
   run_release(&run);
 }
 
+/* One name and geometry: 32 and 33 registers are different code; 8.19 Kbyte is 8192 byte rounded. */
+static void code_is_told_apart(void **state) {
+  (void)state;
+  struct run run;
+  struct err e = {0};
+  const char text[] =
+      "\"ID\",\"Kernel Name\",\"Block Size\",\"Grid Size\",\"launch__registers_per_thread\","
+      "\"launch__shared_mem_per_block_static\"\n\"\",\"\",\"\",\"\",\"register/thread\",\"byte/block\"\n"
+      "\"0\",\"k\",\"1\",\"8\",\"32\",\"8,192\"\n\"1\",\"k\",\"1\",\"8\",\"33\",\"8,192\"\n"
+      "\"2\",\"k\",\"1\",\"8\",\"32\",\"8,190\"\n\"3\",\"k\",\"1\",\"8\",\"33\",\"0\"\n";
+  if (import_texts(&run, text, NULL, NULL, &e))
+    fail_msg("%s", e.text);
+  assert_int_equal(run.n_results, 3);
+  assert_string_equal(run.variants[0].id, "k <<<8x1x1, 1x1x1>>>");
+  assert_string_equal(run.variants[1].id, "k <<<8x1x1, 1x1x1>>> 33 registers");
+  assert_string_equal(run.variants[2].id, "k <<<8x1x1, 1x1x1>>> 33 registers (2)");
+  run_release(&run);
+}
+
 static void problem_and_kernel(void **state) {
   (void)state;
   struct run run;
@@ -463,7 +482,7 @@ static void problem_and_kernel(void **state) {
 /* Written and read back: a result without a problem is one that a run file may hold. */
 static void saved_and_loaded(void **state) {
   (void)state;
-  struct run run = imported("raw-auto.csv", "source-sass.csv"), back;
+  struct run run = imported("raw-auto.csv", "source-sass.csv"), back = {0};
   struct err e = {0};
   char path[] = "/tmp/nvfp4-import-XXXXXX";
   int fd = mkstemp(path);
@@ -496,6 +515,7 @@ int main(void) {
       cmocka_unit_test(malformed),
       cmocka_unit_test(malformed_source),
       cmocka_unit_test(what_is_not_asked_for_is_not_judged),
+      cmocka_unit_test(code_is_told_apart),
       cmocka_unit_test(problem_and_kernel),
       cmocka_unit_test(saved_and_loaded),
   };
