@@ -29,7 +29,7 @@ struct derived {
 /* Speed of light by bytes and bandwidth (DESIGN.md section 6): time = bytes / bandwidth. */
 struct sol {
   double bytes;                    /* counted */
-  const char *bytes_kind;          /* "minimal" or "contest" */
+  const char *bytes_kind;          /* "minimal" or "contest"; "counted": those that moved, no problem being declared */
   const struct ceiling *bandwidth; /* NULL: unknown */
   double seconds;                  /* 0 where unknown */
 };

@@ -146,12 +146,14 @@ static int finding_make(struct finding *f, const struct findings *all, const str
   f->n_derived = all->formulas->n;
 
   const struct ceiling *bandwidth = stated_bandwidth(all->device);
-  sol_of(&f->sol_minimal, r->bytes_minimal, "minimal", bandwidth);
+  f->dram_bytes = finding_value_named(f, "dram_bytes", all->pool);
+  /* Without a declared problem nobody knows the least bytes: those that moved stand in, and are named so. */
+  bool counted = shape_none(r->shape) && f->dram_bytes.present;
+  sol_of(&f->sol_minimal, counted ? f->dram_bytes.v : r->bytes_minimal, counted ? "counted" : "minimal", bandwidth);
   sol_of(&f->sol_contest, r->bytes_contest, "contest", bandwidth);
   struct value sol = f->sol_minimal.seconds > 0 ? value_of(f->sol_minimal.seconds)
                                                 : value_absent("no DRAM bandwidth is stated for this device");
-  f->of_sol = value_share(f, sol);
-  f->dram_bytes = finding_value_named(f, "dram_bytes", all->pool);
+  f->of_sol = counted ? value_ratio(sol, finding_time(f), TIME_ZERO) : value_share(f, sol);
   f->dram_over_minimal = value_ratio(f->dram_bytes, bytes_that_must_move(f), NO_BYTES);
   struct flight_code code;
   rc = flight_code_of(&code, all->run, r, f->launch ? f->launch->kernel : NULL, e);

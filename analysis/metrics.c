@@ -72,11 +72,18 @@ void facts_of(struct value facts[FACTS], const struct run_result *r, const struc
   facts[FACT_K] = value_of((double)r->shape.k);
   facts[FACT_L] = value_of((double)r->shape.l);
   facts[FACT_ELEMENTS] = value_of((double)r->shape.m * (double)r->shape.k * (double)r->shape.l);
+  if (shape_none(r->shape)) {
+    static const enum fact of_problem[] = {FACT_BYTES_MINIMAL, FACT_BYTES_CONTEST, FACT_M, FACT_K, FACT_L,
+                                           FACT_ELEMENTS};
+    for (size_t i = 0; i < sizeof of_problem / sizeof of_problem[0]; i++)
+      facts[of_problem[i]] = value_absent("no problem is declared");
+  }
   facts[FACT_SMS] = value_positive(d->sms, "the device description has no sms");
   facts[FACT_CLOCK_MAX_HZ] = value_positive(d->clock_max_hz, "the device description has no clock_max_hz");
   facts[FACT_WARPS_PER_SM] = value_positive(d->warps_per_sm, "the device description has no warps_per_sm");
   const struct run_launch *l = launch_main(r);
-  facts[FACT_REGISTERS] = l ? value_of(l->registers) : value_absent(no_launch);
+  facts[FACT_REGISTERS] =
+      l ? value_positive(l->registers, "the launch's registers are not known") : value_absent(no_launch);
   facts[FACT_BLOCKS] = l ? value_of(launch_blocks(l)) : value_absent(no_launch);
   facts[FACT_THREADS] = l ? value_of(launch_block_threads(l)) : value_absent(no_launch);
   facts[FACT_BLOCKS_PER_SM] =
@@ -225,8 +232,13 @@ void formulas_eval(const struct formulas *f, const struct run_result *r, const s
     struct err e = {0};
     double v;
     struct value value;
+    /* A run may bring the metric itself where it lacks the counters: an import of a tool that prints rates alone. */
+    const struct run_metric *own = run_metric_find(r, row->name);
+    struct value brought = own && own->present ? value_of(own->value) : value_absent("");
     if (expr_eval(row->expr, inputs_lookup, &in, &v, &e) == 0)
       value = value_of(v);
+    else if (brought.present)
+      value = brought;
     else if (in.missing)
       value = value_absent(in.missing);
     else

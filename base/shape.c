@@ -71,3 +71,7 @@ const char *shape_text(struct shape s, char buffer[SHAPE_TEXT_MAX]) {
 bool shape_equal(struct shape a, struct shape b) {
   return a.m == b.m && a.k == b.k && a.l == b.l;
 }
+
+bool shape_none(struct shape s) {
+  return s.m == 0 && s.k == 0 && s.l == 0;
+}

@@ -76,7 +76,10 @@ const char *view_time(char buffer[VIEW_NUMBER_MAX], const struct stats *time) {
 }
 
 const char *view_shape(char buffer[SHAPE_TEXT_MAX + 8], struct shape s) {
-  snprintf(buffer, SHAPE_TEXT_MAX + 8, "%ld×%ld×%ld", s.m, s.k, s.l);
+  if (shape_none(s))
+    snprintf(buffer, SHAPE_TEXT_MAX + 8, "no declared problem");
+  else
+    snprintf(buffer, SHAPE_TEXT_MAX + 8, "%ld×%ld×%ld", s.m, s.k, s.l);
   return buffer;
 }
 
@@ -102,11 +105,9 @@ void view_origin(const struct findings *f, struct text *out) {
   const struct run *r = f->run;
   const struct run_device *d = &r->device;
 
-  text_printf(out, "%s on %s (", run_origin_name(r->origin), d->name ? d->name : "an unnamed device");
-  text_printf(out, "%d SMs", d->sms);
-  if (d->driver)
-    text_printf(out, ", driver %s", d->driver);
-  text_add(out, ")");
+  text_printf(out, "%s on %s", run_origin_name(r->origin), d->name ? d->name : "an unnamed device");
+  if (d->sms > 0)
+    text_printf(out, " (%d SMs%s%s)", d->sms, d->driver ? ", driver " : "", d->driver ? d->driver : "");
   if (r->created)
     text_printf(out, ", %.10s", r->created);
   if (r->l2)
@@ -138,6 +139,8 @@ const char *view_tier(const struct findings *f) {
 const struct sol *view_sol_at(const struct findings *f, struct shape s) {
   const struct sol *any = NULL;
 
+  if (shape_none(s))
+    return NULL; /* kernels without a problem have no least bytes in common */
   for (size_t i = 0; i < f->n; i++) {
     const struct finding *item = &f->items[i];
 
@@ -153,6 +156,12 @@ const struct sol *view_sol_at(const struct findings *f, struct shape s) {
 
 void view_sol(const struct findings *f, struct shape s, struct text *out) {
   const struct sol *sol = view_sol_at(f, s);
+
+  if (shape_none(s)) {
+    text_add(out,
+             "SOL: each kernel's own counted DRAM bytes over the DRAM bandwidth, not the least that it could move");
+    return;
+  }
   char a[VIEW_NUMBER_MAX], b[VIEW_NUMBER_MAX], c[VIEW_NUMBER_MAX];
 
   if (!sol) {
@@ -179,7 +188,7 @@ int view_registers(const struct findings *f, const struct run_result *r) {
   int most = -1;
 
   for (size_t i = 0; i < r->n_launches; i++) {
-    if (r->launches[i].registers > most)
+    if (r->launches[i].registers > most && r->launches[i].registers > 0)
       most = r->launches[i].registers;
   }
   if (most >= 0 || r->module < 0)
@@ -225,7 +234,10 @@ const char *view_fault(const struct finding *item) {
 
   if (c->verdict == VERDICT_PASS && group_of(item->variant) == VIEW_WRONG)
     return "the check let a wrong result pass: do not trust this run's verdicts";
-  if (c->verdict == VERDICT_PASS || (c->verdict == VERDICT_UNCHECKED && group_of(item->variant) == VIEW_CONTROL)) {
+  /* What has no check and no reason was never to be checked: a control, or another tool's kernel. */
+  bool unchecked = c->verdict == VERDICT_UNCHECKED && (group_of(item->variant) == VIEW_CONTROL || !c->reason);
+
+  if (c->verdict == VERDICT_PASS || unchecked) {
     if (item->timed)
       return NULL;
     return item->time_reason ? item->time_reason : "not timed, and the run does not say why";

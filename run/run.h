@@ -175,8 +175,8 @@ struct run_count {
 };
 
 struct run_result {
-  int variant; /* index into run.variants */
-  struct shape shape;
+  int variant;            /* index into run.variants */
+  struct shape shape;     /* 0x0x0: no problem is declared (an import of another tool's kernels) */
   int module;             /* index into run.modules; -1: none */
   char *path;             /* the way it took on this chip; NULL: there is one */
   struct run_key *params; /* as compiled */

@@ -47,6 +47,7 @@ int args_long(const struct args *a, const struct command *c, const char *name, l
 int args_double(const struct args *a, const struct command *c, const char *name, double min, double max, double *out,
                 struct err *e);
 
+const struct command *commands_all(size_t *n); /* the table */
 void command_help(const struct command *c);
 int exit_code_of(const struct err *e);
 
@@ -92,6 +93,9 @@ int cmd_explain(const struct command *c, int argc, char **argv, struct err *e);
 int cmd_ceilings(const struct command *c, int argc, char **argv, struct err *e);
 int cmd_diff(const struct command *c, int argc, char **argv, struct err *e);
 int cmd_history(const struct command *c, int argc, char **argv, struct err *e);
+int cmd_export(const struct command *c, int argc, char **argv, struct err *e);
+int cmd_help(const struct command *c, int argc, char **argv, struct err *e);
+int cmd_import(const struct command *c, int argc, char **argv, struct err *e);
 extern const struct option_row profile_options_table[];
 extern const struct option_row list_options_table[];
 extern const struct option_row sol_options_table[];
@@ -102,5 +106,8 @@ extern const struct option_row explain_options_table[];
 extern const struct option_row ceilings_options_table[];
 extern const struct option_row diff_options_table[];
 extern const struct option_row history_options_table[];
+extern const struct option_row export_options_table[];
+extern const struct option_row help_options_table[];
+extern const struct option_row import_options_table[];
 
 #endif

@@ -32,10 +32,19 @@ static const struct command commands[] = {
     {"mma", "", "the matrix-instruction explorer", NULL, NULL, "not built yet"},
     {"new", "NAME", "start a rung of your own", NULL, NULL, "not built yet"},
     {"attach", "-- CMD", "profile kernels inside any program", NULL, NULL, "not built yet"},
-    {"import", "ncu FILE.csv", "read Nsight Compute's output", NULL, NULL, "not built yet"},
+    {"import", "ncu FILE.csv... [OPTIONS]", "read Nsight Compute's output as a run", import_options_table, cmd_import,
+     NULL},
+    {"export", "RUN.json [OPTIONS]", "a run as a trace, folded stacks or CSV", export_options_table, cmd_export, NULL},
+    {"help", "[COMMAND|--man|--completion bash]", "this text, a command's, the man page, completion",
+     help_options_table, cmd_help, NULL},
     {"kit", "-o FILE.tar", "what a bare GPU node needs", NULL, NULL, "not built yet"},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+const struct command *commands_all(size_t *n) {
+  *n = COMMANDS;
+  return commands;
+}
 
 static void print_help(FILE *out) {
   fprintf(out,
@@ -81,7 +90,8 @@ static int dispatch(int argc, char **argv) {
     print_help(stderr);
     return EXIT_USAGE;
   }
-  if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
+  bool help = strcmp(argv[1], "help") == 0 && argc == 2;
+  if (help || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
     print_help(stdout);
     return EXIT_DONE;
   }

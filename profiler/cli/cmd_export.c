@@ -1,0 +1,132 @@
+#include "profiler/cli/cli.h"
+
+#include "base/file.h"
+#include "reports/export.h"
+#include "reports/report.h"
+
+#include <jansson.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct option_row export_options_table[] = {
+    {"trace", "FILE", "the timed launches as a Chrome trace (chrome://tracing, Perfetto)"},
+    {"folded", "FILE", "stall samples by source line as folded stacks (flamegraph.pl, speedscope)"},
+    {"csv", "FILE", "every number, a row a variant and shape, as the report's results.csv"},
+    {"metrics", "FILE", "every counter as CSV, a row each, with its source or the reason it is absent"},
+    {"device", "ID|FILE", "of --csv: set the numbers against this device's ceilings"},
+    {"json", NULL, "print what was written as JSON"},
+    {NULL, NULL, NULL},
+};
+
+/* What was written, for people and for programs. */
+struct written {
+  json_t *list;
+  bool json;
+};
+
+static int write_text(struct text *t, const char *path, struct err *e) {
+  int rc = text_ok(t) ? file_write(path, text_str(t), t->n, e) : err_nomem(e, path);
+  text_release(t);
+  return rc;
+}
+
+static void tell(struct written *w, const char *what, const char *path, size_t n, const char *of) {
+  if (w->json)
+    json_array_append_new(w->list,
+                          json_pack("{s:s, s:s, s:I, s:s}", "what", what, "file", path, "n", (json_int_t)n, "of", of));
+  else
+    fprintf(stderr, "nvfp4-prof: %s: %zu %s in %s\n", what, n, of, path);
+}
+
+static int export_samples(const struct run *r, const char *path, struct written *w, struct err *e) {
+  struct text t = {0};
+  size_t n = export_folded(r, &t);
+  const char *reason = NULL;
+  for (size_t i = 0; i < r->n_results && !reason; i++)
+    reason = r->results[i].sampling.reason;
+  if (n == 0 && text_ok(&t)) {
+    text_release(&t);
+    return err_set(e, ERR_MACHINE,
+                   "--folded: the run holds no PC samples%s%s; profile with PC sampling, or import "
+                   "a view of the source with --source",
+                   reason ? ": " : "", reason ? reason : "");
+  }
+  int rc = write_text(&t, path, e);
+  if (!rc)
+    tell(w, "folded", path, n, "stacks");
+  return rc;
+}
+
+static int export_results(const struct run *r, const char *device_asked, const char *path, struct written *w,
+                          struct err *e) {
+  struct device device = {0};
+  struct findings f = {0};
+  struct text t = {0};
+  int rc = device_for_run(&device, device_asked, r, e);
+  if (!rc)
+    rc = findings_make(&f, r, &device, e);
+  if (!rc) {
+    report_csv(&f, &t);
+    rc = write_text(&t, path, e);
+  }
+  if (!rc)
+    tell(w, "csv", path, r->n_results, "results");
+  findings_release(&f);
+  device_release(&device);
+  return rc;
+}
+
+static int export_all(const struct run *r, const struct args *a, const struct command *c, struct written *w,
+                      struct err *e) {
+  const char *trace = args_get(a, c, "trace"), *folded = args_get(a, c, "folded"), *csv = args_get(a, c, "csv"),
+             *metrics = args_get(a, c, "metrics");
+  struct text t = {0};
+  int rc = 0;
+  if (trace) {
+    size_t n = export_trace(r, &t);
+    rc = write_text(&t, trace, e);
+    if (!rc)
+      tell(w, "trace", trace, n, "launches");
+  }
+  if (!rc && csv)
+    rc = export_results(r, args_get(a, c, "device"), csv, w, e);
+  if (!rc && metrics) {
+    size_t n = 0;
+    for (size_t i = 0; i < r->n_results; i++)
+      n += r->results[i].n_metrics;
+    export_metrics(r, &t);
+    rc = write_text(&t, metrics, e);
+    if (!rc)
+      tell(w, "metrics", metrics, n, "counters");
+  }
+  /* Last: a run without samples has the others still. */
+  return !rc && folded ? export_samples(r, folded, w, e) : rc;
+}
+
+int cmd_export(const struct command *c, int argc, char **argv, struct err *e) {
+  struct args a;
+  struct run run = {0};
+  int rc = args_parse(&a, c, argc, argv, e);
+  if (rc || a.help)
+    return rc ? rc : (command_help(c), EXIT_DONE);
+  if (a.n_rest != 1)
+    return err_set(e, ERR_USAGE, "export takes one run file: nvfp4-prof export run.json --trace trace.json");
+  if (!args_has(&a, c, "trace") && !args_has(&a, c, "folded") && !args_has(&a, c, "csv") && !args_has(&a, c, "metrics"))
+    return err_set(e, ERR_USAGE, "export writes what it is asked for: --trace, --folded, --csv or --metrics FILE");
+  struct written w = {.list = json_array(), .json = args_has(&a, c, "json")};
+  rc = run_load(&run, a.rest[0], e);
+  if (!rc)
+    rc = export_all(&run, &a, c, &w, e);
+  if (!rc && w.json) {
+    char *text = json_dumps(w.list, JSON_INDENT(2));
+    struct text out = {0};
+    text_printf(&out, "%s\n", text ? text : "[]");
+    free(text);
+    rc = cli_print(&out, e);
+  }
+  json_decref(w.list);
+  run_release(&run);
+  return rc ? rc : EXIT_DONE;
+}

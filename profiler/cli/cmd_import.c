@@ -1,0 +1,151 @@
+#include "profiler/cli/cli.h"
+
+#include "base/file.h"
+#include "profiler/import/import.h"
+#include "version.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct option_row import_options_table[] = {
+    {"out", "FILE", "the run file to write (default: run.json)"},
+    {"source", "FILE.csv,...", "views of the source with SASS, samples and counts (ncu --page source --csv)"},
+    {"kernel", "GLOB", "only the kernels of such a name (default: all)"},
+    {"problem", "MxKxL", "the GEMV that every imported kernel computes: least bytes and FLOPs are then known"},
+    {"device", "ID|FILE",
+     "set the numbers against this device's ceilings (needed where the CSV does not name the GPU)"},
+    {"report", "DIR", "write the report's folder too"},
+    {"no-plots", NULL, "do not draw the charts"},
+    {"json", NULL, "print the findings as JSON"},
+    {NULL, NULL, NULL},
+};
+
+enum { CSV_FILE_MAX = 256 << 20 };
+
+struct file_list {
+  struct import_file *items;
+  size_t n;
+};
+
+static void list_release(struct file_list *l) {
+  for (size_t i = 0; i < l->n; i++) {
+    free((char *)l->items[i].name);
+    free((char *)l->items[i].text);
+  }
+  free(l->items);
+}
+
+static int list_add(struct file_list *l, const char *path, struct err *e) {
+  struct import_file *grown = realloc(l->items, (l->n + 1) * sizeof *grown);
+  char *text = NULL;
+  size_t n;
+  if (!grown)
+    return err_nomem(e, "files");
+  l->items = grown;
+  int rc = file_read(path, CSV_FILE_MAX, &text, &n, e);
+  if (rc)
+    return rc;
+  grown[l->n] = (struct import_file){str_copy(path), text};
+  l->n++;
+  if (!grown[l->n - 1].name)
+    return err_nomem(e, "a name");
+  return strlen(text) == n ? 0
+                           : err_set(e, ERR_DATA,
+                                     "%s: holds NUL bytes: it is no CSV; a .ncu-rep is exported with ncu --import "
+                                     "%s --csv --page raw",
+                                     path, path);
+}
+
+/* Files with a comma between. */
+static int list_read(struct file_list *l, const char *paths, struct err *e) {
+  char *copy = str_copy(paths), *rest = copy;
+  int rc = copy || !paths ? 0 : err_nomem(e, "files");
+  for (char *path; !rc && (path = strsep(&rest, ","));)
+    rc = list_add(l, path, e);
+  free(copy);
+  return rc;
+}
+
+static char *command_text(int argc, char **argv) {
+  struct text t = {0};
+  text_add(&t, "nvfp4-prof");
+  for (int i = 0; i < argc; i++)
+    text_printf(&t, strpbrk(argv[i], " '\"$&*()<>|;") ? " '%s'" : " %s", argv[i]);
+  return text_take(&t);
+}
+
+static int sign(struct run *run, char **command, struct err *e) {
+  run->tool = str_copy(NVFP4_VERSION);
+  run->git = str_copy(NVFP4_GIT);
+  run->command = *command;
+  *command = NULL;
+  return run->tool && run->git && run->command ? 0 : err_nomem(e, "the run");
+}
+
+static int import_files(struct run *run, const struct args *a, const struct command *c, struct err *e) {
+  struct file_list files = {0}, sources = {0};
+  struct device device = {0};
+  struct shape problem;
+  const char *asked = args_get(a, c, "device"), *shape = args_get(a, c, "problem");
+  int rc = shape ? shape_parse(&problem, shape, e) : 0;
+  if (rc)
+    err_context(e, "--problem");
+  if (!rc && asked)
+    rc = device_load(&device, asked, e);
+  for (int i = 1; i < a->n_rest && !rc; i++)
+    rc = list_read(&files, a->rest[i], e);
+  if (!rc)
+    rc = list_read(&sources, args_get(a, c, "source"), e);
+  if (!rc)
+    rc = import_ncu(run,
+                    &(struct import_options){.files = files.items,
+                                             .n_files = files.n,
+                                             .sources = sources.items,
+                                             .n_sources = sources.n,
+                                             .kernel = args_get(a, c, "kernel"),
+                                             .problem = shape ? &problem : NULL,
+                                             .device = asked ? &device : NULL},
+                    e);
+  list_release(&files);
+  list_release(&sources);
+  device_release(&device);
+  return rc;
+}
+
+int cmd_import(const struct command *c, int argc, char **argv, struct err *e) {
+  struct args a;
+  struct run run = {0};
+  char *command = command_text(argc, argv); /* before getopt moves the words */
+  int rc = args_parse(&a, c, argc, argv, e);
+  if (!rc && a.help) {
+    command_help(c);
+    free(command);
+    return EXIT_DONE;
+  }
+  const char *out = rc ? NULL : args_get(&a, c, "out");
+  if (!rc && (a.n_rest < 2 || strcmp(a.rest[0], "ncu") != 0))
+    rc = err_set(e, ERR_USAGE, "import takes the tool and its files: nvfp4-prof import ncu FILE.csv --out run.json");
+  if (!rc)
+    rc = import_files(&run, &a, c, e);
+  if (!rc)
+    rc = sign(&run, &command, e);
+  if (!rc)
+    rc = run_save(&run, out ? out : "run.json", e);
+  if (!rc && args_get(&a, c, "report"))
+    rc = out_folder_make(args_get(&a, c, "report"), e);
+  if (!rc) {
+    fprintf(stderr, "nvfp4-prof: %zu kernel%s imported into %s\n", run.n_results, run.n_results == 1 ? "" : "s",
+            out ? out : "run.json");
+    rc = present_run(&run,
+                     &(struct present_options){.folder = args_get(&a, c, "report"),
+                                               .device = args_get(&a, c, "device"),
+                                               .json = args_has(&a, c, "json"),
+                                               .plots = !args_has(&a, c, "no-plots"),
+                                               .save_run = false},
+                     e);
+  }
+  free(command);
+  run_release(&run);
+  return rc ? rc : EXIT_DONE;
+}

@@ -1,0 +1,315 @@
+#include "profiler/import/import.h"
+
+#include "base/embed.h"
+#include "base/text.h"
+#include "kernels/problem.h"
+#include "profiler/gpu/worker.h"
+#include "profiler/import/parts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern const struct embedded profiler_embedded_import[];
+
+int group_value(const struct group *g, const char *name, double *out, bool *present, struct err *e) {
+  int rc = 0;
+  *present = false;
+  for (size_t i = 0; i < g->n && !*present && !rc; i++)
+    rc = ncu_value(g->launches[i], name, out, present, e);
+  return rc;
+}
+
+/* --- launches to groups --- */
+
+static int value_same(const struct ncu_launch *a, const struct ncu_launch *b, const char *name, double part, bool *same,
+                      struct err *e) {
+  double x, y;
+  bool has_x, has_y;
+  int rc = ncu_value(a, name, &x, &has_x, e);
+  if (!rc)
+    rc = ncu_value(b, name, &y, &has_y, e);
+  if (!rc && has_x && has_y && fabs(x - y) > part * fmax(fabs(x), fabs(y)))
+    *same = false;
+  return rc;
+}
+
+static const double rounded_part = 0.005; /* of a size in Kbyte with two decimals */
+
+/* Kernels of one name may be different code, as those that are compiled at run time often are: their registers tell most of them apart. */
+int launch_same(const struct ncu_launch *a, const struct ncu_launch *b, bool *same, struct err *e) {
+  *same = strcmp(a->kernel, b->kernel) == 0 && memcmp(a->grid, b->grid, sizeof a->grid) == 0 &&
+          memcmp(a->block, b->block, sizeof a->block) == 0;
+  int rc = *same ? value_same(a, b, "launch__registers_per_thread", 0, same, e) : 0;
+  return rc || !*same ? rc : value_same(a, b, "launch__shared_mem_per_block_static", rounded_part, same, e);
+}
+
+static int group_join(struct imported *im, const struct ncu_launch *l, struct err *e) {
+  struct group *g = NULL;
+  int rc = 0;
+  for (size_t i = 0; i < im->n_groups && !g && !rc; i++) {
+    bool same;
+    rc = launch_same(im->groups[i].launches[0], l, &same, e);
+    g = !rc && same ? &im->groups[i] : NULL;
+  }
+  if (rc)
+    return rc;
+  if (!g) {
+    struct group *grown = realloc(im->groups, (im->n_groups + 1) * sizeof *grown);
+    if (!grown)
+      return err_nomem(e, "kernels");
+    im->groups = grown;
+    g = &grown[im->n_groups++];
+    *g = (struct group){0};
+  }
+  const struct ncu_launch **grown = realloc(g->launches, (g->n + 1) * sizeof *grown);
+  if (!grown)
+    return err_nomem(e, "launches");
+  g->launches = grown;
+  grown[g->n++] = l;
+  return 0;
+}
+
+/* The export of the user interface may say the geometry in its metrics alone. */
+static int geometry_fill(struct ncu_launch *l, struct err *e) {
+  static const char axes[] = "xyz";
+  for (int i = 0; i < 3; i++) {
+    char grid[] = "launch__grid_dim_x", block[] = "launch__block_dim_x";
+    double v;
+    bool present;
+    grid[sizeof grid - 2] = block[sizeof block - 2] = axes[i];
+    int rc = l->grid[i] ? 0 : ncu_value(l, grid, &v, &present, e);
+    if (!rc && !l->grid[i] && present && v >= 0 && v < 0x7fffffff)
+      l->grid[i] = (unsigned)v;
+    if (!rc && !l->block[i])
+      rc = ncu_value(l, block, &v, &present, e);
+    if (!rc && !l->block[i] && present && v >= 0 && v < 0x7fffffff)
+      l->block[i] = (unsigned)v;
+    if (rc)
+      return rc;
+  }
+  return 0;
+}
+
+static int files_read(struct imported *im, struct err *e) {
+  const struct import_options *o = im->options;
+  im->files = calloc(o->n_files + 1, sizeof *im->files);
+  im->sources = calloc(o->n_sources + 1, sizeof *im->sources);
+  int rc = im->files && im->sources ? 0 : err_nomem(e, "files");
+  for (size_t i = 0; i < o->n_files && !rc; i++)
+    rc = ncu_parse(&im->files[i], o->files[i].name, o->files[i].text, e);
+  for (size_t i = 0; i < o->n_sources && !rc; i++)
+    rc = ncu_source_parse(&im->sources[i], o->sources[i].name, o->sources[i].text, e);
+  for (size_t i = 0; i < o->n_files && !rc; i++) {
+    for (size_t j = 0; j < im->files[i].n && !rc; j++) {
+      if (o->kernel && !str_glob(o->kernel, im->files[i].launches[j].kernel))
+        continue;
+      rc = geometry_fill(&im->files[i].launches[j], e);
+      if (!rc)
+        rc = group_join(im, &im->files[i].launches[j], e);
+    }
+  }
+  if (!rc && im->n_groups == 0)
+    rc = err_set(e, ERR_USAGE, "--kernel '%s' names no kernel of %s; the first there is '%s'", o->kernel,
+                 o->files[0].name, im->files[0].launches[0].kernel);
+  return rc;
+}
+
+/* --- groups to variants and results --- */
+
+static bool id_taken(const struct run *run, size_t n, const char *id) {
+  for (size_t i = 0; i < n; i++)
+    if (strcmp(run->variants[i].id, id) == 0)
+      return true;
+  return false;
+}
+
+/* The kernel's name; where several share it, with the launch's geometry, then with the registers, then with a number. */
+static int id_make(struct imported *im, size_t at, char **out, struct err *e) {
+  const struct ncu_launch *l = im->groups[at].launches[0];
+  const unsigned *g = l->grid, *b = l->block;
+  size_t of_name = 0;
+  double registers = 0;
+  bool present = false;
+  int rc = group_value(&im->groups[at], "launch__registers_per_thread", &registers, &present, e);
+  if (rc)
+    return rc;
+  for (size_t i = 0; i < im->n_groups; i++)
+    of_name += strcmp(im->groups[i].launches[0]->kernel, l->kernel) == 0;
+  char *id = of_name == 1 ? str_copy(l->kernel)
+                          : str_printf("%s <<<%ux%ux%u, %ux%ux%u>>>", l->kernel, g[0], g[1], g[2], b[0], b[1], b[2]);
+  if (id && present && id_taken(im->run, at, id)) {
+    char *longer = str_printf("%s %.0f registers", id, registers);
+    free(id);
+    id = longer;
+  }
+  for (int i = 2; id && id_taken(im->run, at, id); i++) {
+    char *numbered = str_printf("%s (%d)", id, i);
+    free(id);
+    id = numbered;
+  }
+  *out = id;
+  return id ? 0 : err_nomem(e, "a kernel's name");
+}
+
+static int launch_fill(const struct group *g, struct run_launch *out, struct err *e) {
+  static const char *const limits[] = {"launch__occupancy_limit_blocks", "launch__occupancy_limit_registers",
+                                       "launch__occupancy_limit_shared_mem", "launch__occupancy_limit_warps",
+                                       "launch__occupancy_limit_barriers"};
+  const struct ncu_launch *l = g->launches[0];
+  double v;
+  bool present;
+  *out = (struct run_launch){.kernel = str_copy(l->kernel)};
+  memcpy(out->grid, l->grid, sizeof out->grid);
+  memcpy(out->block, l->block, sizeof out->block);
+  if (!out->kernel)
+    return err_nomem(e, "a launch");
+  int rc = group_value(g, "launch__registers_per_thread", &v, &present, e);
+  if (!rc && present && v > 0 && v < 1e6)
+    out->registers = (int)v;
+  if (!rc)
+    rc = group_value(g, "launch__shared_mem_per_block_static", &v, &present, e);
+  if (!rc && present && v > 0 && v < 1e9)
+    out->smem_static = (long)v;
+  if (!rc)
+    rc = group_value(g, "launch__shared_mem_per_block_dynamic", &v, &present, e);
+  if (!rc && present && v > 0 && v < 1e9)
+    out->smem_dynamic = (long)v;
+  for (size_t i = 0; i < sizeof limits / sizeof limits[0] && !rc; i++) {
+    rc = group_value(g, limits[i], &v, &present, e);
+    if (!rc && present && v > 0 && v < 1e6 && (out->blocks_per_sm == 0 || v < out->blocks_per_sm))
+      out->blocks_per_sm = (int)v;
+  }
+  return rc;
+}
+
+static int timing_fill(const struct group *g, struct run_timing *t, struct err *e) {
+  t->samples_ns = calloc(g->n, sizeof *t->samples_ns);
+  t->source = str_copy("ncu gpu__time_duration");
+  if (!t->samples_ns || !t->source)
+    return err_nomem(e, "times");
+  for (size_t i = 0; i < g->n; i++) {
+    double v;
+    bool present;
+    int rc = ncu_value(g->launches[i], "gpu__time_duration.sum", &v, &present, e);
+    if (rc)
+      return rc;
+    if (present && v > 0)
+      t->samples_ns[t->n++] = v;
+  }
+  if (t->n == 0)
+    t->reason = str_copy("the file has no gpu__time_duration.sum: ncu --section SpeedOfLight collects it");
+  return t->n || t->reason ? 0 : err_nomem(e, "a reason");
+}
+
+static int result_fill(struct imported *im, size_t at, struct err *e) {
+  const struct group *g = &im->groups[at];
+  const struct shape *problem = im->options->problem;
+  struct run_result *r = &im->run->results[at];
+  *r = (struct run_result){.variant = (int)at, .module = -1, .check = {.verdict = VERDICT_UNCHECKED}};
+  r->launches = calloc(1, sizeof *r->launches);
+  r->n_launches = r->launches ? 1 : 0;
+  int rc = r->launches ? launch_fill(g, r->launches, e) : err_nomem(e, "a launch");
+  if (!rc)
+    rc = timing_fill(g, &r->timing, e);
+  if (!rc)
+    rc = metrics_fill(im, g, r, e);
+  if (!rc && problem) {
+    r->shape = *problem;
+    r->bytes_minimal = r->bytes_declared = problem_minimal_bytes(*problem);
+    r->bytes_contest = problem_contest_bytes(*problem);
+    r->flops = problem_flops(*problem);
+  }
+  return rc ? err_context(e, "%s", g->launches[0]->kernel) : 0;
+}
+
+static int results_fill(struct imported *im, struct err *e) {
+  struct run *run = im->run;
+  run->variants = calloc(im->n_groups, sizeof *run->variants);
+  run->results = calloc(im->n_groups, sizeof *run->results);
+  if (!run->variants || !run->results)
+    return err_nomem(e, "the run");
+  int rc = 0;
+  for (size_t i = 0; i < im->n_groups && !rc; i++) {
+    struct run_variant *v = &run->variants[i];
+    rc = id_make(im, i, &v->id, e);
+    run->n_variants = i + 1;
+    v->ladder = str_copy("ncu");
+    v->change = str_copy("imported from Nsight Compute");
+    if (!rc && (!v->ladder || !v->change))
+      rc = err_nomem(e, "a variant");
+    if (!rc) {
+      run->n_results = i + 1;
+      rc = result_fill(im, i, e);
+    }
+  }
+  return rc;
+}
+
+/* --- what a reader must know --- */
+
+static int notes_add(struct imported *im, struct err *e) {
+  static const char clocks[] =
+      "measured by Nsight Compute: unless it was told otherwise (--clock-control none, --cache-control none) it locks the SM "
+      "clock to its base and empties the caches before each launch; the file does not say which, so do not compare these times "
+      "with those that nvfp4-prof took";
+  static const char unchecked[] = "Nsight Compute checks no results: the verdict is `unchecked`";
+  static const char undeclared[] =
+      "no problem was declared (--problem MxKxL): bytes and FLOPs are counted ones, and % of SOL is counted DRAM bytes over the "
+      "DRAM bandwidth: how busy DRAM was, not how near the kernel is to the least that it could move";
+  static const char rounded[] =
+      "a details page rounds to two decimals of a scaled unit and lacks most counters: ncu --csv --page raw has them all";
+  struct run *run = im->run;
+  int rc = run_note(run, clocks);
+  if (!rc)
+    rc = run_note(run, unchecked);
+  if (!rc && !im->options->problem)
+    rc = run_note(run, undeclared);
+  for (size_t i = 0; i < im->options->n_files && !rc; i++)
+    if (im->files[i].form == NCU_DETAILS)
+      rc = run_note(run, rounded);
+  return rc ? err_nomem(e, "notes") : 0;
+}
+
+static int tables_load(struct imported *im, struct err *e) {
+  int rc = metric_table_load(&im->counters, e);
+  for (const struct embedded *f = profiler_embedded_import; f->name && !rc; f++)
+    if (strcmp(f->name, "import/ncu.tsv") == 0)
+      rc = metric_table_add(&im->ncu, f->name, f->data, e);
+  return rc;
+}
+
+static void imported_release(struct imported *im) {
+  for (size_t i = 0; im->files && i < im->options->n_files; i++)
+    ncu_release(&im->files[i]);
+  for (size_t i = 0; im->sources && i < im->options->n_sources; i++)
+    ncu_source_release(&im->sources[i]);
+  for (size_t i = 0; i < im->n_groups; i++)
+    free(im->groups[i].launches);
+  free(im->files);
+  free(im->sources);
+  free(im->groups);
+  metric_table_release(&im->counters);
+  metric_table_release(&im->ncu);
+}
+
+int import_ncu(struct run *out, const struct import_options *o, struct err *e) {
+  struct imported im = {.run = out, .options = o};
+  memset(out, 0, sizeof *out);
+  out->l2 = str_copy("as ncu left it");
+  out->inputs = str_copy("the program's");
+  int rc = out->l2 && out->inputs ? tables_load(&im, e) : err_nomem(e, "the run");
+  if (!rc)
+    rc = files_read(&im, e);
+  if (!rc)
+    rc = device_fill(&im, e);
+  if (!rc)
+    rc = results_fill(&im, e);
+  if (!rc)
+    rc = sources_attach(&im, e);
+  if (!rc)
+    rc = notes_add(&im, e);
+  imported_release(&im);
+  return rc;
+}

@@ -1,0 +1,35 @@
+/* Other tools' measurements as a run.
+ *
+ * Nsight Compute: each kernel, by name, geometry and registers, becomes a variant of the ladder "ncu"; its launches are the samples of one result.
+ * Counters are found by the tables of profiler/metrics, whose expressions are ncu's metric names too, else by profiler/import/ncu.tsv.  What a file
+ * lacks is absent with that reason.
+ */
+#ifndef PROFILER_IMPORT_IMPORT_H
+#define PROFILER_IMPORT_IMPORT_H
+
+#include "base/err.h"
+#include "base/shape.h"
+#include "run/device.h"
+#include "run/run.h"
+
+#include <stddef.h>
+
+struct import_file {
+  const char *name, *text;
+};
+
+struct import_options {
+  const struct import_file *files;
+  size_t n_files;
+  const struct import_file *sources; /* views of the source: SASS, samples, counts */
+  size_t n_sources;
+  const char *kernel;          /* glob: only kernels of such a name; NULL: all */
+  const struct shape *problem; /* NULL: none declared; the results' shape is then 0x0x0 (base/shape.h) */
+  const struct device *device; /* what the files do not say of the card; NULL: nothing known */
+};
+
+/* Fills all of *out but tool, git and command.  ERR_DATA "NAME:LINE:COLUMN: ..." with the remedy.  The caller releases *out, also after
+ * failure. */
+int import_ncu(struct run *out, const struct import_options *o, struct err *e);
+
+#endif

@@ -1,0 +1,68 @@
+/* Nsight Compute's CSV read into launches; private to this folder.
+ *
+ * Three forms, told apart by their heads:
+ *   raw        `ncu --csv --page raw`: a row a launch, metric names in the first row, units in the second
+ *   details    `ncu --csv`: a row a metric, with the columns "Metric Name", "Metric Unit", "Metric Value"
+ *   transposed the export of the user interface's raw page: a line a metric, "NAME [UNIT]", then a cell a launch
+ * Lines that ncu and the profiled program print before the table are passed over.
+ */
+#ifndef PROFILER_IMPORT_NCU_H
+#define PROFILER_IMPORT_NCU_H
+
+#include "base/err.h"
+#include "profiler/import/csv.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct ncu_metric { /* strings are borrowed from the file, or static */
+  const char *name, *unit;
+  struct csv_cell value;
+  struct csv_cell unit_at;
+};
+
+struct ncu_launch {
+  const char *file; /* for messages */
+  const char *id;   /* of the launch in its file; "" where there is none */
+  const char *kernel;
+  unsigned grid[3], block[3]; /* 0: not said */
+  const char *capability;     /* "9.0"; NULL: not said */
+  struct ncu_metric *metrics; /* by name; the first of a name counts */
+  size_t n, cap;
+};
+
+enum ncu_form { NCU_RAW, NCU_DETAILS, NCU_TRANSPOSED };
+
+struct ncu_file {
+  char *name;
+  enum ncu_form form;
+  struct csv csv;
+  char **names; /* made from cells that hold more than a name */
+  size_t n_names;
+  struct ncu_launch *launches;
+  size_t n, cap;
+};
+
+/* ERR_DATA "NAME:LINE:COLUMN: ..." with the remedy.  The caller releases *out, also after failure. */
+int ncu_parse(struct ncu_file *out, const char *name, const char *text, struct err *e);
+void ncu_release(struct ncu_file *f);
+
+/* A metric as a number in ncu's base units (quantity.h).  *present is false where the launch has none.  ERR_DATA where the value is no
+ * number, or its unit is unknown. */
+int ncu_value(const struct ncu_launch *l, const char *name, double *out, bool *present, struct err *e);
+/* A metric as it stands; NULL: none. */
+const char *ncu_text(const struct ncu_launch *l, const char *name);
+
+/* --- for the readers of each form --- */
+
+int ncu_launch_add(struct ncu_file *f, struct ncu_launch **out, struct err *e);
+int ncu_metric_add(struct ncu_launch *l, const char *name, const struct csv_cell *unit, const struct csv_cell *value,
+                   struct err *e);
+/* "(896, 4, 1)", "896x4x1", "896": what is not said is 1.  ERR_DATA at the cell. */
+int ncu_extent_parse(unsigned out[3], const char *file, const struct csv_cell *cell, struct err *e);
+/* A copy of n bytes that lives as long as the file; NULL and *rc where memory ran out. */
+const char *ncu_name_keep(struct ncu_file *f, const char *s, size_t n, struct err *e, int *rc);
+int ncu_rows_read(struct ncu_file *f, struct err *e);       /* raw and details */
+int ncu_transposed_read(struct ncu_file *f, struct err *e); /* ncu_transposed.c */
+
+#endif

@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# import ncu: each form of Nsight Compute's CSV becomes a run that is reported like any other; what is damaged is refused with its place.
+# shellcheck source=tests/cli/lib.sh
+source "$(dirname "$0")/lib.sh"
+samples=$(dirname "$(realpath "${BASH_SOURCE[0]}")")/../import
+
+try import ncu "$samples/raw-auto.csv" --source "$samples/source-sass.csv" --out raw.json --report raw --no-plots
+code 0
+says "measured on NVIDIA H200 (132 SMs)" "no declared problem" "each kernel's own counted DRAM bytes" \
+  "void axpy<float, 4>(T1, const T1 *, T1 *, long) <<<8192x1x1, 256x1x1>>>" "counters + PC samples" "locks the SM clock"
+says_not "Without a result" "0×0×0"
+complains "3 kernels imported into raw.json"
+holds "j['schema'] == 'nvfp4-prof/run/1' and len(j['results']) == 3" raw.json
+holds "all(r['check']['verdict'] == 'unchecked' and r['samples'] and r['counts'] for r in j['results'])" raw.json
+holds "'import ncu' in j['command'] and j['modules'][0]['kernels'][0]['sass'][0][1].startswith('LDC')" raw.json
+[ -s raw/worklog.md ] || bad "no report was written"
+# 134.2 MB read and 48.3 MB written in 102.3 µs are 1.78 TB/s, 37 % of the datasheet's 4.8.
+try report raw.json --out again --no-plots --json
+code 0
+holds "0.36 < [f for f in j['findings'] if '16384' in f['variant']][0]['of_sol']['value'] < 0.38"
+
+try import ncu "$samples/raw-base.csv" "$samples/details.csv" --out two.json --json
+code 0
+holds "[len(r['timing']['samples_ns']) for r in j['results'] if j['variants'][r['variant']]['id'] == 'matmul'] == [3]" two.json
+try import ncu "$samples/raw-base.csv,$samples/details.csv" --out two.json --json
+holds "len(j['results']) == 3" two.json
+
+try import ncu "$samples/details.csv" --out details.json --no-plots
+code 0
+says "a GPU of compute capability 9.0" "rounds to two decimals" "--device says which"
+try import ncu "$samples/details.csv" --device h200 --out details.json --no-plots
+says "measured on NVIDIA H200" "% of SOL"
+try import ncu "$samples/transposed.csv" --out transposed.json
+code 0
+try import ncu "$samples/raw-printed.csv" --out printed.json
+code 0
+
+try import ncu "$samples/rungs.csv" --kernel gemv --problem 7168x2048x4 --out gemv.json
+code 0
+says "7168×2048×4" "33.09 MB minimal"
+holds "len(j['results']) == 4 and j['results'][0]['shape'] == {'m': 7168, 'k': 2048, 'l': 4}" gemv.json
+try import ncu "$samples/rungs.csv" --problem 7168x2047x4 --out no.json
+refuses 2 "--problem: shape '7168x2047x4': K must be a multiple of 64"
+
+# Every length of the file, cut off, is refused or is a table that ends with a whole row.
+size=$(wc -c <"$samples/raw-base.csv")
+for part in 3 5 7 11 13; do
+  head -c $((size * part / 17)) "$samples/raw-base.csv" >cut.csv
+  try import ncu cut.csv --out no.json
+  refuses 2 "cut.csv:" "cut off"
+done
+sed 's/"Mbyte"/"Mfoot"/' "$samples/raw-auto.csv" >unit.csv
+try import ncu unit.csv --out no.json
+refuses 2 "unit.csv:2:" "the unknown unit 'Mfoot'"
+sed 's/"103,488"/"soon"/' "$samples/raw-base.csv" >text.csv
+try import ncu text.csv --out no.json
+refuses 2 "text.csv:3:" "gpu__time_duration.sum is 'soon', which is no number"
+printf '\0ncu' >report.ncu-rep
+try import ncu report.ncu-rep --out no.json
+refuses 2 "ncu --import report.ncu-rep --csv --page raw"
+try import ncu "$samples/source-sass.csv" --out no.json
+refuses 2 "give it as --source"
+try import ncu nowhere.csv --out no.json
+refuses 3 "nowhere.csv"
+[ -e no.json ] && bad "a run was written of what was refused"
+try import nsys x.csv
+refuses 2 "import takes the tool and its files"
+try import
+refuses 2 "import takes the tool and its files"
+finish

@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# The man page and bash's completion hold every command and option of the tool, and are what man and bash take.
+# shellcheck source=tests/cli/lib.sh
+source "$(dirname "$0")/lib.sh"
+
+"$NVFP4_PROF" help --man >nvfp4-prof.1 || bad "no man page"
+"$NVFP4_PROF" help --completion bash >completion || bad "no completion"
+roff=$(sed 's/\\-/-/g' nvfp4-prof.1)
+
+complete_word() { # complete_word WORD...: what bash offers for the last
+  bash -c 'source ./completion; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _nvfp4_prof; printf "%s\n" "${COMPREPLY[@]}"' x "$@"
+}
+
+what="help --man"
+commands=$("$NVFP4_PROF" --help | sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
+[ "$(wc -w <<<"$commands")" -ge 15 ] || bad "the help lists only: $commands"
+for command in $commands; do
+  grep -q "^\.SS $command$" <<<"$roff" || bad "$command is not in the man page"
+  complete_word nvfp4-prof "${command:0:2}" | grep -qx "$command" || bad "bash does not complete $command"
+  options=$("$NVFP4_PROF" "$command" --help 2>/dev/null | sed -n 's/^  \(--[a-z0-9-]*\).*/\1/p')
+  for option in $options; do
+    complete_word nvfp4-prof "$command" "${option:0:4}" | grep -qx -- "$option" || bad "bash does not complete $command $option"
+    [ "$option" = --help ] && continue
+    sed -n "/^\.SS $command$/,/^\.S/p" <<<"$roff" | grep -q "^.fB$option.fR" || bad "$command $option is not in the man page"
+  done
+done
+
+what="help --completion bash"
+mkdir -p some-folder && touch some-file
+[ "$(complete_word nvfp4-prof sol --device h2)" = h200 ] || bad "--device h2 is not completed to h200"
+[ "$(complete_word nvfp4-prof --shape be)" = bench ] || bad "--shape be is not completed to bench"
+[ "$(complete_word nvfp4-prof report some-fi)" = some-file ] || bad "a file is not completed"
+complete_word nvfp4-prof import ncu x.csv --source some- | grep -qx some-file || bad "--source does not complete files"
+complete_word nvfp4-prof profile --kernels some- | grep -qx some-file && bad "--kernels completes files"
+complete_word nvfp4-prof profile --kernels some- | grep -qx some-folder || bad "--kernels does not complete folders"
+complete_word nvfp4-prof --var | grep -qx -- --variant || bad "an option without a command is not completed as profile's"
+
+try help report
+code 0
+says "usage: nvfp4-prof report"
+try help xyzzy
+refuses 2 "unknown command 'xyzzy'"
+try help --completion fish
+refuses 2 "--completion fish: there is one for bash"
+try help --man --completion bash
+refuses 2 "help takes a command, --man or --completion bash"
+
+if command -v mandoc >/dev/null; then
+  mandoc -Tlint -Werror nvfp4-prof.1 || bad "mandoc -Tlint finds faults"
+elif command -v groff >/dev/null; then
+  [ -z "$(groff -man -ww -Tutf8 nvfp4-prof.1 2>&1 >/dev/null)" ] || bad "groff warns: $(groff -man -ww -Tutf8 nvfp4-prof.1 2>&1 >/dev/null | head -n 3)"
+else
+  [ "$failures" = 0 ] && skip "neither mandoc nor groff is here: the man page's roff was not judged, all else was"
+fi
+if command -v shellcheck >/dev/null; then
+  shellcheck -s bash completion || bad "shellcheck finds faults in the completion"
+fi
+finish

@@ -1,0 +1,523 @@
+/* Nsight Compute's CSV as a run.  The samples and how they were made: tests/import/README.md. */
+#include "profiler/import/csv.h"
+#include "profiler/import/import.h"
+#include "profiler/import/quantity.h"
+
+#include "base/file.h"
+#include "base/text.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define SAMPLES TEST_SOURCE_DIR "/tests/import/"
+
+static char *sample(const char *name) {
+  char path[512];
+  char *text = NULL;
+  size_t n;
+  struct err e = {0};
+  snprintf(path, sizeof path, SAMPLES "%s", name);
+  if (file_read(path, 1 << 24, &text, &n, &e))
+    fail_msg("%s", e.text);
+  return text;
+}
+
+static int import_texts(struct run *run, const char *metrics, const char *source, const char *kernel, struct err *e) {
+  struct import_file file = {"m.csv", metrics}, view = {"s.csv", source};
+  return import_ncu(run,
+                    &(struct import_options){
+                        .files = &file, .n_files = 1, .sources = &view, .n_sources = source ? 1 : 0, .kernel = kernel},
+                    e);
+}
+
+static struct run imported(const char *name, const char *source) {
+  struct run run;
+  struct err e = {0};
+  char *metrics = sample(name), *view = source ? sample(source) : NULL;
+  if (import_texts(&run, metrics, view, NULL, &e))
+    fail_msg("%s: %s", name, e.text);
+  free(metrics);
+  free(view);
+  return run;
+}
+
+static const struct run_result *result_of(const struct run *run, const char *id) {
+  for (size_t i = 0; i < run->n_results; i++)
+    if (strcmp(run->variants[run->results[i].variant].id, id) == 0)
+      return &run->results[i];
+  fail_msg("no kernel %s", id);
+  return NULL;
+}
+
+static double metric(const struct run_result *r, const char *name) {
+  const struct run_metric *m = run_metric_find(r, name);
+  if (!m || !m->present)
+    fail_msg("%s is absent: %s", name, m ? m->reason : "no such row");
+  return m->value;
+}
+
+static void near(double got, double want, double part) {
+  if (!(fabs(got - want) <= part * fabs(want)))
+    fail_msg("%.10g is not within %g of %.10g", got, part, want);
+}
+
+#define AXPY       "void axpy<float, 4>(T1, const T1 *, T1 *, long)"
+#define AXPY_LARGE AXPY " <<<16384x1x1, 256x1x1>>>"
+#define AXPY_SMALL AXPY " <<<8192x1x1, 256x1x1>>>"
+
+/* --- CSV --- */
+
+static void csv_cells(void **state) {
+  (void)state;
+  struct csv c;
+  struct err e = {0};
+  assert_int_equal(csv_parse(&c, "x.csv", "a,\"b,\"\"c\"\"\",\r\n\n\"d\ne\",f\"g", 5, CSV_STRICT, &e), 0);
+  assert_int_equal(c.n, 2); /* the blank line is none */
+  assert_int_equal(c.rows[0].n, 3);
+  assert_string_equal(c.rows[0].cells[1].text, "b,\"c\"");
+  assert_int_equal(c.rows[0].cells[1].line, 5);
+  assert_int_equal(c.rows[0].cells[1].column, 3);
+  assert_string_equal(c.rows[0].cells[2].text, "");
+  assert_string_equal(c.rows[1].cells[0].text, "d\ne");
+  assert_string_equal(c.rows[1].cells[1].text, "f\"g");
+  assert_int_equal(c.rows[1].cells[1].line, 8); /* 5, 6 (blank), 7 and 8 (the quoted line end) */
+  assert_int_equal(c.rows[1].cells[1].column, 4);
+  csv_release(&c);
+}
+
+static void csv_faults(void **state) {
+  (void)state;
+  struct csv c;
+  struct err e = {0};
+  assert_int_equal(csv_parse(&c, "x.csv", "a,b\nc,\"d\n", 1, CSV_STRICT, &e), ERR_DATA);
+  assert_non_null(strstr(e.text, "x.csv:2:3: this quote is not closed"));
+  csv_release(&c);
+  assert_int_equal(csv_parse(&c, "x.csv", "a,\"b\"c,d", 1, CSV_STRICT, &e), ERR_DATA);
+  assert_non_null(strstr(e.text, "x.csv:1:6: text behind a closed quote"));
+  csv_release(&c);
+  assert_int_equal(csv_parse(&c, "x.csv", "\"f(\"x\")\",2", 1, CSV_LOOSE, &e), 0);
+  assert_string_equal(c.rows[0].cells[0].text, "f(\"x\")");
+  csv_release(&c);
+}
+
+/* --- numbers and units --- */
+
+static void numbers(void **state) {
+  (void)state;
+  static const struct {
+    const char *text;
+    enum quantity kind;
+    double value;
+  } cases[] = {
+      {"1,234.50", QUANTITY_NUMBER, 1234.5},
+      {"7,077,888", QUANTITY_NUMBER, 7077888},
+      {"12 {132}", QUANTITY_NUMBER, 12},
+      {"1,024{8}", QUANTITY_NUMBER, 1024},
+      {"-3", QUANTITY_NUMBER, -3},
+      {"1e3", QUANTITY_NUMBER, 1000},
+      {"", QUANTITY_ABSENT, 0},
+      {"nan", QUANTITY_ABSENT, 0},
+      {"no data", QUANTITY_ABSENT, 0},
+      {"1.234,50", QUANTITY_TEXT, 0},
+      {"1,23", QUANTITY_TEXT, 0},
+      {"12abc", QUANTITY_TEXT, 0},
+      {"12 {", QUANTITY_TEXT, 0},
+      {"1e999", QUANTITY_TEXT, 0},
+      {"0x10", QUANTITY_TEXT, 0},
+      {"PolicySpread", QUANTITY_TEXT, 0},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    double v = 0;
+    if (quantity_parse(cases[i].text, &v) != cases[i].kind)
+      fail_msg("'%s'", cases[i].text);
+    if (cases[i].kind == QUANTITY_NUMBER)
+      near(v, cases[i].value, 1e-15);
+  }
+}
+
+static void units(void **state) {
+  (void)state;
+  static const struct {
+    const char *unit;
+    double scale; /* to byte, ns, Hz, % and counts, per second */
+  } cases[] = {
+      {"", 1},
+      {"%", 1},
+      {"byte", 1},
+      {"Kbyte", 1e3},
+      {"Mbyte", 1e6},
+      {"Tbyte/s", 1e12},
+      {"ns", 1},
+      {"us", 1e3},
+      {"usecond", 1e3},
+      {"ms", 1e6},
+      {"second", 1e9},
+      {"Ghz", 1e9},
+      {"hz", 1},
+      {"K", 1e3},
+      {"M", 1e6},
+      {"sector/ns", 1e9},
+      {"sector/us", 1e6},
+      {"byte/second", 1},
+      {"Kbyte/block", 1e3},
+      {"register/thread", 1},
+      {"inst/cycle", 1},
+      {"branches", 1},
+      {"%/Kbyte", 1e-3},
+      {"sectors", 1},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    double scale;
+    if (!unit_scale(cases[i].unit, &scale))
+      fail_msg("'%s' is unknown", cases[i].unit);
+    near(scale, cases[i].scale, 1e-12);
+  }
+  static const char *const unknown[] = {"furlong", "Mus",    "byte/",
+                                        "/s",      "KKbyte", "a unit of more than thirty-two letters"};
+  for (size_t i = 0; i < sizeof unknown / sizeof unknown[0]; i++) {
+    double scale;
+    if (unit_scale(unknown[i], &scale))
+      fail_msg("'%s' is known", unknown[i]);
+  }
+}
+
+/* --- the forms --- */
+
+/* axpy<float, 4> of n = 2^24: one FMA an element, of 2 FLOP; 32 lanes, 4 elements a thread.  matmul of n = 512: 512^3 FMA. */
+static void raw_page(void **state) {
+  const char *name = *state ? *state : "raw-auto.csv";
+  struct run run = imported(name, NULL);
+  assert_int_equal(run.n_results, 3);
+  assert_string_equal(run.device.name, "NVIDIA H200");
+  assert_int_equal(run.device.sms, 132);
+  assert_int_equal(run.device.sm, 90);
+  near(run.device.clock_max_hz, 1.98e9, 1e-12); /* 1,980,000 kHz */
+  near(run.device.memory_clock_hz, 3.201e9, 1e-12);
+  const struct run_result *axpy = result_of(&run, AXPY_LARGE), *matmul = result_of(&run, "matmul");
+  assert_int_equal(axpy->timing.n, 3);
+  assert_int_equal(matmul->timing.n, 2);
+  near(axpy->timing.samples_ns[0], 103488, 1e-9); /* 103.488 us in auto units */
+  assert_string_equal(axpy->timing.source, "ncu gpu__time_duration");
+  assert_int_equal(axpy->shape.m, 0);
+  assert_true(axpy->check.verdict == VERDICT_UNCHECKED);
+  assert_int_equal(axpy->launches[0].grid[0], 16384);
+  assert_int_equal(axpy->launches[0].registers, 16);
+  assert_int_equal(axpy->launches[0].blocks_per_sm, 8); /* 2048 threads of 256 */
+  near(metric(axpy, "inst_executed"), 7077888, 1e-12);
+  near(axpy->flops, 2.0 * 16777216, 1e-3); /* a rate, rounded in base units, times cycles */
+  near(matmul->flops, 2.0 * 512 * 512 * 512, 5e-3);
+  /* The mean of 134.228992, 134.230272 and another close by; x and y are 64 MiB each. */
+  near(metric(axpy, "dram_read_bytes"), 134217728, 2e-4);
+  near(metric(axpy, "stall_long_scoreboard"), 8.7e8, 0.03); /* 122.63 cycles an issue, 7.087e6 issues */
+  const struct run_metric *lsu = run_metric_find(axpy, "pipe_lsu");
+  assert_false(lsu->present);
+  assert_non_null(strstr(lsu->reason, "ncu --metrics sm__inst_executed_pipe_lsu.sum adds it"));
+  run_release(&run);
+}
+
+static void raw_page_in_base_units(void **state) {
+  (void)state;
+  void *name = "raw-base.csv";
+  raw_page(&name);
+}
+
+static void details_page(void **state) {
+  (void)state;
+  struct run run = imported("details.csv", NULL), raw = imported("raw-auto.csv", NULL);
+  const struct run_result *d = result_of(&run, "matmul"), *r = result_of(&raw, "matmul");
+  assert_int_equal(run.n_results, 2);
+  assert_string_equal(run.device.name, "a GPU of compute capability 9.0");
+  assert_int_equal(run.device.sms, 132); /* "# SMs" */
+  near(d->timing.samples_ns[0], r->timing.samples_ns[0], 1e-4);
+  near(metric(d, "inst_executed"), 11419648, 1e-12);
+  /* Two decimals of a scaled unit. */
+  near(metric(d, "sm_cycles_active"), 8565356, 1e-5);
+  near(metric(d, "l2_hit_rate"), 652382.0 / 765805.0, 0.01);
+  assert_false(run_metric_find(d, "dram_read_bytes")->present);
+  assert_true(run_metric_find(d, "dram_bytes")->present);
+  run_release(&run);
+  run_release(&raw);
+}
+
+static void transposed_page(void **state) {
+  (void)state;
+  struct run run = imported("transposed.csv", NULL), raw = imported("raw-auto.csv", NULL);
+  const struct run_result *t = result_of(&run, AXPY);
+  assert_int_equal(run.n_results, 2);
+  assert_int_equal(t->launches[0].grid[0], 16384);
+  near(metric(t, "inst_executed"), 7077888, 1e-12); /* "7,077,888 {132}" */
+  near(metric(t, "dram_read_bytes"), 134228992, 1e-12);
+  near(t->timing.samples_ns[0], 103488, 1e-12);
+  run_release(&run);
+  run_release(&raw);
+}
+
+static void printed_with_the_programs_lines(void **state) {
+  (void)state;
+  struct run run = imported("raw-printed.csv", NULL);
+  assert_int_equal(run.n_results, 1);
+  assert_int_equal(run.results[0].timing.n, 2);
+  assert_true(run_metric_find(&run.results[0], "dram_read_bytes")->present);
+  assert_false(run_metric_find(&run.results[0], "dram_write_bytes")->present);
+  run_release(&run);
+}
+
+/* Four of our rungs counted by ncu, against our own counters in the same session (cuda-6-fused at 7168x2048x4: 33,056,256 bytes read,
+ * 8,601,600 instructions, 2,924,544 sectors loaded, 33,694,336 bytes from the L2).  Kernels of one name and grid are told apart by registers. */
+static void rungs_agree_with_our_counters(void **state) {
+  (void)state;
+  struct run run = imported("rungs.csv", NULL);
+  assert_int_equal(run.n_results, 6);
+  const struct run_result *fused = result_of(&run, "gemv <<<896x4x1, 16x8x1>>>");
+  near(metric(fused, "inst_executed"), 8601600, 1e-12);
+  near(metric(fused, "thread_inst_executed"), 272670720, 1e-12);
+  near(metric(fused, "l1_load_sectors"), 2924544, 1e-12);
+  near(metric(fused, "dram_read_bytes"), 33056256, 1e-3);
+  near(metric(fused, "l2_read_bytes"), 33694336, 5e-3);
+  near(metric(fused, "stall_wait"), 6044563, 1e-3); /* a ratio times the issues, against the counter itself */
+  near(metric(fused, "sm_clock_hz"), 1959807237, 0.01);
+  near(metric(result_of(&run, "gemv <<<896x4x1, 32x8x1>>>"), "inst_executed"), 213978961, 1e-12);
+  near(metric(result_of(&run, "gemv <<<896x4x1, 32x8x1>>> 48 registers"), "inst_executed"), 117783037, 1e-12);
+  run_release(&run);
+}
+
+/* --- views of the source --- */
+
+static double executed_sum(const struct run_result *r) {
+  double sum = 0;
+  for (size_t i = 0; i < r->n_counts; i++)
+    sum += r->counts[i].executed;
+  return sum;
+}
+
+static uint64_t samples_of(const struct run_result *r, uint32_t offset, const char *reason) {
+  for (size_t i = 0; i < r->n_samples; i++)
+    if (r->samples[i].offset == offset && strcmp(r->samples[i].reason, reason) == 0)
+      return r->samples[i].samples;
+  return 0;
+}
+
+static void source_of_all_launches(void **state) {
+  (void)state;
+  struct run run = imported("raw-auto.csv", "source-sass.csv");
+  const struct run_result *large = result_of(&run, AXPY_LARGE), *small = result_of(&run, AXPY_SMALL),
+                          *matmul = result_of(&run, "matmul");
+  /* What each instruction executed adds up to what the kernel did. */
+  near(executed_sum(large), metric(large, "inst_executed"), 1e-12);
+  near(executed_sum(small), metric(small, "inst_executed"), 1e-12);
+  near(executed_sum(matmul), metric(matmul, "inst_executed"), 1e-12);
+  assert_int_equal(large->sampling.launches, 3); /* the block that stands twice counts once */
+  assert_int_equal(matmul->sampling.launches, 2);
+  near(large->sampling.period_cycles, 2048, 1e-12);
+  const struct run_kernel *k = &run.modules[small->module].kernels[0];
+  assert_int_equal(k->n_sass, 64);
+  assert_string_equal(k->sass[0].text, "LDC R1, c[0x0][0x28]");
+  assert_int_equal(k->sass[1].offset, 16);
+  assert_int_equal(samples_of(small, 0, "no_instruction"), 49);
+  /* A lane loads 4 of every 16 bytes: a warp's load touches 16 sectors where 4 would do; 65,536 warps. */
+  size_t load = 0;
+  while (load < k->n_sass && !strstr(k->sass[load].text, "LDG"))
+    load++;
+  assert_int_equal(small->counts[load].offset, k->sass[load].offset);
+  near(small->counts[load].global_sectors, 16 * 65536, 1e-12);
+  near(small->counts[load].global_sectors_ideal, 4 * 65536, 1e-12);
+  run_release(&run);
+}
+
+static void source_lines(void **state) {
+  (void)state;
+  struct run run;
+  struct err e = {0};
+  char *metrics = sample("raw-auto.csv"), *view = sample("source-lines.csv");
+  assert_int_equal(import_texts(&run, metrics, view, NULL, &e), ERR_DATA);
+  assert_non_null(strstr(e.text, "s.csv: "
+                                 "void axpy<float, (int)4>"));
+  assert_non_null(strstr(e.text, "may be any of 2 kernels of m.csv"));
+  run_release(&run);
+  free(metrics);
+  metrics = sample("transposed.csv"); /* one axpy */
+  if (import_texts(&run, metrics, view, NULL, &e))
+    fail_msg("%s", e.text);
+  const struct run_result *axpy = result_of(&run, AXPY);
+  const struct run_kernel *k = &run.modules[axpy->module].kernels[0];
+  assert_int_equal(k->n_sass, 64);
+  assert_int_equal(k->sass[0].n_lines, 1);
+  assert_int_equal(k->sass[0].lines[0].line, 3);
+  assert_int_equal(k->sass[1].lines[0].line, 4); /* S2R R2, SR_TID.X */
+  assert_string_equal(run.sources[k->sass[0].lines[0].source].name, "foreign.cu");
+  assert_string_equal(run.sources[0].text,
+                      "\n\ntemplate <typename T, int N> __global__ void axpy(T a, const T *x, T *y, long n) {\n"
+                      "long i = (blockIdx.x * (long)blockDim.x + threadIdx.x) * N;\n\n\n"
+                      "if (i + j < n) y[i + j] = a * x[i + j] + y[i + j];\n}\n");
+  run_release(&run);
+  free(metrics);
+  free(view);
+}
+
+/* --- what is malformed --- */
+
+#define HEAD                                                                                                           \
+  "\"ID\",\"Kernel Name\",\"Block Size\",\"Grid Size\",\"gpu__time_duration.sum\",\"smsp__inst_executed.sum\"\n"
+#define UNITS     "\"\",\"\",\"\",\"\",\"us\",\"inst\"\n"
+#define ROW(time) "\"0\",\"k\",\"(256, 1, 1)\",\"(8, 1, 1)\",\"" time "\",\"64\"\n"
+
+static void malformed(void **state) {
+  (void)state;
+  static const struct {
+    const char *text, *says;
+  } cases[] = {
+      {"", "m.csv:1:1: the file is empty"},
+      {"hello\n", "m.csv:1:1: this is no table of Nsight Compute"},
+      {HEAD UNITS, "m.csv:1:1: the table holds no launch"},
+      {HEAD, "m.csv:1:1: the table holds no launch"},
+      {HEAD UNITS "\"0\",\"k\",\"(256, 1, 1)\",\"(8, 1", "m.csv:3:23: this quote is not closed: the file is cut off"},
+      {HEAD UNITS "\"0\",\"k\",\"(256, 1, 1)\"\n", "m.csv:3:9: the row has 3 cells, its head 6: the file is cut off"},
+      {HEAD UNITS ROW("fast"), "m.csv:3:35: gpu__time_duration.sum is 'fast', which is no number"},
+      {HEAD UNITS ROW("1.234,5"), "m.csv:3:35: gpu__time_duration.sum is '1.234,5', which is no number"},
+      {HEAD "\"\",\"\",\"\",\"\",\"moon\",\"inst\"\n" ROW("1"),
+       "m.csv:2:13: gpu__time_duration.sum has the unknown unit 'moon'; export with --print-units base"},
+      {HEAD ROW("1"), "m.csv:2:1: the second row of ncu's raw page holds the units"},
+      {HEAD UNITS "\"0\",\"k\",\"wide\",\"(8, 1, 1)\",\"1\",\"64\"\n", "m.csv:3:9: 'wide' is no grid or block"},
+      {HEAD UNITS "\"0\",\"\",\"(1, 1, 1)\",\"(8, 1, 1)\",\"1\",\"64\"\n", "m.csv:3:5: the launch names no kernel"},
+      {"\"ID\",\"Kernel Name\",\"Grid Size\"\n", "m.csv:1:1: the head has no column \"Block Size\""},
+      {"\"Kernel Name\",\"k\"\n\"a__b.sum [us]\",\"1\",\"2\"\n",
+       "m.csv:2:21: the line has 2 values, where the first has 1"},
+      {"\"Address\",\"Source\"\n", "m.csv:1:1: this is a view of the source: give it as --source m.csv"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    struct run run;
+    struct err e = {0};
+    if (import_texts(&run, cases[i].text, NULL, NULL, &e) != ERR_DATA || !strstr(e.text, cases[i].says))
+      fail_msg("\"%s\" is not in \"%s\"", cases[i].says, e.text);
+    run_release(&run);
+  }
+}
+
+static void malformed_source(void **state) {
+  (void)state;
+  static const struct {
+    const char *text, *says;
+  } cases[] = {
+      {"\"Address\",\"Samples\"\n", "s.csv:1:1: a view of the source needs the columns \"Source\" and \"Address\""},
+      {"\"Address\",\"Source\"\n\"zero\",\"NOP\"\n", "s.csv:2:1: 'zero' is no address of an instruction"},
+      {"\"Address\",\"Source\",\"stall_wait\"\n\"0x10\",\"NOP\",\"many\"\n", "s.csv:2:14: 'many' is no number"},
+      {"\"Address\",\"Source\",\"stall_wait\"\n\"0x10\",\"NOP\"\n", "s.csv:2:8: the row has 2 cells, its head 3"},
+      {"\"Address\",\"Source\"\n", "s.csv:1:1: the view of the source holds no instruction"},
+      {"\"Kernel Name\",\"other\"\n\"Address\",\"Source\"\n\"0x10\",\"NOP\"\n",
+       "s.csv: shows the kernel other, of which m.csv has no launch"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    struct run run;
+    struct err e = {0};
+    if (import_texts(&run, HEAD UNITS ROW("1"), cases[i].text, NULL, &e) != ERR_DATA || !strstr(e.text, cases[i].says))
+      fail_msg("\"%s\" is not in \"%s\"", cases[i].says, e.text);
+    run_release(&run);
+  }
+}
+
+/* An unknown unit or a text costs nothing where nothing asks for the metric. */
+static void what_is_not_asked_for_is_not_judged(void **state) {
+  (void)state;
+  struct run run;
+  struct err e = {0};
+  const char text[] =
+      "\"ID\",\"Kernel Name\",\"Block Size\",\"Grid Size\",\"some__new.sum\"\n\"\",\"\",\"\",\"\",\"moon\"\n"
+      "\"0\",\"k\",\"1\",\"8\",\"blue\"\n";
+  if (import_texts(&run, text, NULL, NULL, &e))
+    fail_msg("%s", e.text);
+  assert_int_equal(run.results[0].timing.n, 0);
+  assert_non_null(strstr(run.results[0].timing.reason, "no gpu__time_duration.sum"));
+  run_release(&run);
+}
+
+/* One name and geometry: 32 and 33 registers are different code; 8.19 Kbyte is 8192 byte rounded. */
+static void code_is_told_apart(void **state) {
+  (void)state;
+  struct run run;
+  struct err e = {0};
+  const char text[] =
+      "\"ID\",\"Kernel Name\",\"Block Size\",\"Grid Size\",\"launch__registers_per_thread\","
+      "\"launch__shared_mem_per_block_static\"\n\"\",\"\",\"\",\"\",\"register/thread\",\"byte/block\"\n"
+      "\"0\",\"k\",\"1\",\"8\",\"32\",\"8,192\"\n\"1\",\"k\",\"1\",\"8\",\"33\",\"8,192\"\n"
+      "\"2\",\"k\",\"1\",\"8\",\"32\",\"8,190\"\n\"3\",\"k\",\"1\",\"8\",\"33\",\"0\"\n";
+  if (import_texts(&run, text, NULL, NULL, &e))
+    fail_msg("%s", e.text);
+  assert_int_equal(run.n_results, 3);
+  assert_string_equal(run.variants[0].id, "k <<<8x1x1, 1x1x1>>>");
+  assert_string_equal(run.variants[1].id, "k <<<8x1x1, 1x1x1>>> 33 registers");
+  assert_string_equal(run.variants[2].id, "k <<<8x1x1, 1x1x1>>> 33 registers (2)");
+  run_release(&run);
+}
+
+static void problem_and_kernel(void **state) {
+  (void)state;
+  struct run run;
+  struct err e = {0};
+  char *text = sample("rungs.csv");
+  struct import_file file = {"m.csv", text};
+  struct shape shape = {7168, 2048, 4};
+  struct import_options o = {.files = &file, .n_files = 1, .kernel = "gemv", .problem = &shape};
+  if (import_ncu(&run, &o, &e))
+    fail_msg("%s", e.text);
+  assert_int_equal(run.n_results, 4);
+  /* A 4*7168*1024, SFA 4*7168*128, B 4*1024, SFB 4*128, C 2*4*7168 bytes; 2*M*K*L FLOP. */
+  near(run.results[0].bytes_minimal, 29360128 + 3670016 + 4096 + 512 + 57344, 1e-12);
+  near(run.results[0].flops, 2.0 * 7168 * 2048 * 4, 1e-12);
+  run_release(&run);
+  o.kernel = "gemm";
+  assert_int_equal(import_ncu(&run, &o, &e), ERR_USAGE);
+  assert_non_null(strstr(e.text, "--kernel 'gemm' names no kernel of m.csv; the first there is 'nvfp4_prof_flush'"));
+  run_release(&run);
+  free(text);
+}
+
+/* Written and read back: a result without a problem is one that a run file may hold. */
+static void saved_and_loaded(void **state) {
+  (void)state;
+  struct run run = imported("raw-auto.csv", "source-sass.csv"), back = {0};
+  struct err e = {0};
+  char path[] = "/tmp/nvfp4-import-XXXXXX";
+  int fd = mkstemp(path);
+  assert_true(fd >= 0);
+  run.tool = str_copy("test");
+  if (run_save(&run, path, &e) || run_load(&back, path, &e))
+    fail_msg("%s", e.text);
+  assert_int_equal(back.n_results, 3);
+  assert_true(shape_none(back.results[0].shape));
+  near(metric(result_of(&back, "matmul"), "inst_executed"), 11419648, 1e-12);
+  run_release(&run);
+  run_release(&back);
+  remove(path);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(csv_cells),
+      cmocka_unit_test(csv_faults),
+      cmocka_unit_test(numbers),
+      cmocka_unit_test(units),
+      cmocka_unit_test(raw_page),
+      cmocka_unit_test(raw_page_in_base_units),
+      cmocka_unit_test(details_page),
+      cmocka_unit_test(transposed_page),
+      cmocka_unit_test(printed_with_the_programs_lines),
+      cmocka_unit_test(rungs_agree_with_our_counters),
+      cmocka_unit_test(source_of_all_launches),
+      cmocka_unit_test(source_lines),
+      cmocka_unit_test(malformed),
+      cmocka_unit_test(malformed_source),
+      cmocka_unit_test(what_is_not_asked_for_is_not_judged),
+      cmocka_unit_test(code_is_told_apart),
+      cmocka_unit_test(problem_and_kernel),
+      cmocka_unit_test(saved_and_loaded),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
