@@ -25,7 +25,7 @@ static const struct pipe {
   const char *counter, *rate;
 } PIPES[] = {
     {BOUND_ALU, "pipe_alu", "rate_alu"},    {BOUND_LSU, "pipe_lsu", "rate_lsu"},
-    {BOUND_XU, "pipe_xu", "rate_xu"},       {BOUND_TENSOR, "pipe_tensor", "rate_tensor"},
+    {BOUND_XU, "pipe_xu", "rate_xu"},       {BOUND_TENSOR, "pipe_tensor_mma", "rate_tensor"},
     {BOUND_FP64, "pipe_fp64", "rate_fp64"},
 };
 

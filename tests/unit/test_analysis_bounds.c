@@ -68,7 +68,7 @@ static void test_every_bound(void **state) {
   made_metric(r, "pipe_fma", 1776000);
   made_metric(r, "pipe_lsu", 222000);
   made_metric(r, "pipe_xu", 444000);
-  made_metric(r, "pipe_tensor", 1000);
+  made_metric(r, "pipe_tensor_mma", 1000);
   struct findings f;
   make(&f, &m);
   const struct bounds *b = &f.items[0].bounds;
