@@ -5,12 +5,8 @@ if (!exists("out")) out = '@NAME@'
 dat = '@NAME@.dat'
 
 # --- filled in by nvfp4-prof ---
-head_line = @TITLE@
-origin_line = @SUBTITLE@
+@ROWS@
 sol_line = @SOL_TEXT@
-panels = @PANELS@
-bars = @BARS@
-array shape[panels] = [@SHAPES@]
 # which parts a panel has
 array rungs[panels] = [@RUNGS@]
 array sides[panels] = [@SIDES@]
@@ -18,24 +14,6 @@ array sides[panels] = [@SIDES@]
 array range[2 * panels] = [@RANGES@]
 array sol[panels] = [@SOLS@]
 array read[panels] = [@READS@]
-width = @WIDTH@
-row_height = @ROW_HEIGHT@
-name_width = @NAME_WIDTH@
-margin = @MARGIN@
-
-# --- layout, in pixels of the SVG ---
-columns = panels < 3 ? panels : 3
-rows = ceil(panels / 3.0)
-head = 62; foot = 52; above = 26; below = 54
-plot_height = bars * row_height + 10
-panel_height = above + plot_height + below
-height = head + rows * panel_height + foot
-panel_width = (width - name_width) / real(columns)
-left(p) = (name_width + (p - 1) % columns * panel_width) / width
-right(p) = left(p) + (panel_width - margin) / width
-top(p) = 1 - (head + (p - 1) / columns * panel_height + above) / real(height)
-bottom(p) = top(p) - plot_height / real(height)
-
 # --- styles: colours by Okabe and Ito, told apart by the colour-blind ---
 set style line 1 lc rgb '#0072B2' lw 1
 set style line 2 lc rgb '#F5D08A' lw 1
@@ -84,6 +62,7 @@ do for [pass = 1:2] {
         with boxxyerror ls 1, \
       for [i = 1:sides[p]] dat index p - 1 using ($2 == 2 ? $3 : NaN):1:(from):3:($1 - 0.36):($1 + 0.36) \
         with boxxyerror ls 2, \
+      dat index p - 1 using 4:1:7 with labels hypertext point pt 5 ps 1.6 lc rgb '#ff000000', \
       dat index p - 1 using 4:1:6 with labels left offset 0.6, 0 font 'DejaVu Sans,10', \
       for [i = 1:((p - 1) % columns == 0)] dat index p - 1 using (range[2 * p - 1]):1:5 with labels right offset -0.8, 0 \
         font 'DejaVu Sans,10'
