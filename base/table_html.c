@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+enum { LONG_CELL_BYTES = 40 }; /* from here on a cell is given the width of a paragraph */
+
 static const char *class_of(char style) {
   switch (style) {
   case 'g':
@@ -65,7 +67,11 @@ static void row_add(const struct table *t, const struct row *r, struct text *out
       row_head_add(cell, out, href, context);
       continue;
     }
-    text_printf(out, "<td class=\"%s%s\">", t->columns[c].align == TABLE_RIGHT ? "num" : "text", class_of(cell->style));
+    text_printf(out, "<td class=\"%s%s\">",
+                t->columns[c].align == TABLE_RIGHT     ? "num"
+                : strlen(cell->text) > LONG_CELL_BYTES ? "text long"
+                                                       : "text",
+                class_of(cell->style));
     html_text(out, *cell->text ? cell->text : "–");
     text_add(out, "</td>");
   }

@@ -6,7 +6,7 @@
 /* Charts of several derived metrics a rung, side by side or end to end: a row of `kinds` is all that a further one needs, and one whose
  * metrics the run has none of is not drawn. */
 
-enum { PARTS_MAX = 10, END_LABEL_PX = 78, FOOT_PX = 66 };
+enum { PARTS_MAX = 10, END_LABEL_PX = 84, FOOT_PX = 82 };
 
 struct part {
   const char *metric, *title;
@@ -32,22 +32,22 @@ enum { ORANGE = 0xE69F00, RED = 0xD55E00, PINK = 0xCC79A7, GREY = 0x999999, BROW
 
 static const struct kind stalls = {
     .name = "stalls",
-    .what = "Where warp cycles go, by stall reason,",
+    .what = "Where warp cycles go, by stall reason",
     .hint =
-        "Shares of the cycles of all resident warps. Reasons that are not drawn make up what is left to 100 %; counters "
+        "Shares of the cycles of all resident warps; the label is the cycles of a warp for one issued instruction. Reasons that are not drawn make up what is left to 100 %; counters "
         "of several passes may sum to a few percent more.",
     .axis = "warp cycles (%)",
     .stack = true,
     .scale = 100,
     .end = "issue_interval",
     .end_scale = 1,
-    .format = "%s cyc/inst",
-    .parts = {{"stall_selected_share", "issues (no stall)", GREEN, 0},
+    .format = "%s cycles",
+    .parts = {{"stall_selected_share", "issues, no stall", GREEN, 0},
               {"stall_long_scoreboard_share", "long scoreboard: a load", BLUE, 0},
-              {"stall_short_scoreboard_share", "short scoreboard: shared memory", SKY, 0},
+              {"stall_short_scoreboard_share", "short scoreboard: shared, shuffle", SKY, 0},
               {"stall_wait_share", "wait: fixed latency", ORANGE, 0},
               {"stall_barrier_share", "barrier", PINK, 0},
-              {"stall_lg_throttle_share", "LG throttle: too many loads", RED, 0},
+              {"stall_lg_throttle_share", "LG throttle: load queue full", RED, 0},
               {"stall_mio_throttle_share", "MIO throttle", BROWN, 0},
               {"stall_math_pipe_throttle_share", "math pipe throttle", BLACK, 0},
               {"stall_not_selected_share", "not selected", YELLOW, 0},
@@ -56,7 +56,7 @@ static const struct kind stalls = {
 
 static const struct kind mix = {
     .name = "mix",
-    .what = "Instructions for one element, by pipe,",
+    .what = "Instructions for one element, by pipe",
     .hint = "Warp instructions for one element of A, by the pipe that executes them; the label is their total.",
     .axis = "warp instructions / element",
     .stack = true,
@@ -77,13 +77,14 @@ static const struct kind mix = {
 static const struct kind bytes = {
     .name = "bytes",
     .what = "Bytes moved against the minimal bytes",
-    .hint = "1× is every operand once. DRAM above it is redundant traffic that misses the L2; L2 and L1 above it are "
-            "operands read again, which the caches serve.",
+    .hint =
+        "1× is every operand once; the label is the bytes at the DRAM. DRAM above it is redundant traffic that misses the L2; L2 and L1 above it are "
+        "operands read again, which the caches serve.",
     .axis = "bytes moved / minimal (log scale)",
     .scale = 1,
     .end = "dram_bytes",
     .end_scale = 1e-6,
-    .format = "%s MB DRAM",
+    .format = "%s MB",
     .line = 1,
     .line_name = "minimal bytes",
     .parts = {{"dram_over_minimal", "DRAM", BLUE, 7},
@@ -93,7 +94,7 @@ static const struct kind bytes = {
 
 static const struct kind inflight = {
     .name = "inflight",
-    .what = "Bytes in flight, achieved and needed,",
+    .what = "Bytes in flight, achieved and needed",
     .hint = "By Little's law the bytes in flight must reach bandwidth × latency before the memory can be saturated.",
     .axis = "bytes in flight (KB, log scale)",
     .scale = 1e-3,
@@ -204,7 +205,7 @@ static struct extent panel_write(struct text *dat, const struct view *v, const c
   return x;
 }
 
-enum slot { AXIS = ROWS_SLOTS, STACKED, PARTS, COLOURS, POINTS, TITLES, RANGES, LINE, LINE_NAME, SLOTS };
+enum slot { AXIS = ROWS_SLOTS, STACKED, PARTS, COLOURS, POINTS, TITLES, LINE, LINE_NAME, SLOTS };
 
 static void slots_parts(struct chart_slot *slots, const struct kind *k) {
   size_t n = parts_count(k);
@@ -226,9 +227,9 @@ static void slots_parts(struct chart_slot *slots, const struct kind *k) {
 
 static bool parts_make(const struct view *v, size_t ladder, const struct kind *k, struct chart *out) {
   struct chart_slot slots[SLOTS] = {
-      [AXIS] = {"AXIS", {0}},       [STACKED] = {"STACKED", {0}}, [PARTS] = {"PARTS", {0}},
-      [COLOURS] = {"COLOURS", {0}}, [POINTS] = {"POINTS", {0}},   [TITLES] = {"TITLES", {0}},
-      [RANGES] = {"RANGES", {0}},   [LINE] = {"LINE", {0}},       [LINE_NAME] = {"LINE_NAME", {0}}};
+      [AXIS] = {"AXIS", {0}},       [STACKED] = {"STACKED", {0}},    [PARTS] = {"PARTS", {0}},
+      [COLOURS] = {"COLOURS", {0}}, [POINTS] = {"POINTS", {0}},      [TITLES] = {"TITLES", {0}},
+      [LINE] = {"LINE", {0}},       [LINE_NAME] = {"LINE_NAME", {0}}};
   struct extent extents[CHART_PANELS_MAX];
   size_t panels = 0, left_out = 0;
 
@@ -251,10 +252,8 @@ static bool parts_make(const struct view *v, size_t ladder, const struct kind *k
     out->dat.failed |= !text_ok(&block);
     text_release(&block);
   }
-  for (size_t i = 0; i < panels; i++) {
-    text_add(&slots[RANGES].text, i ? ", " : "");
-    rows_range(&slots[RANGES].text, extents[i].low, extents[i].high, panels, k->end ? END_LABEL_PX : 0, !k->stack);
-  }
+  for (size_t i = 0; i < panels; i++)
+    rows_range(slots, extents[i].low, extents[i].high, panels, k->end ? END_LABEL_PX : 0, !k->stack);
   rows_end(slots, v, panels, left_out);
   chart_fill(&out->gp, "parts.gp", slots, SLOTS);
   if (panels == 0)

@@ -8,7 +8,7 @@
  * instructions a 32-byte transaction) at all three: a panel a shape and level. */
 
 enum {
-  PLOT_HEIGHT_PX = 400,
+  PLOT_HEIGHT_PX = 360,
   LABEL_GAP_PX = 15,
   LABEL_CHARS = 13,
   N_KINDS = CEILING_MEASURED + 1,
@@ -17,7 +17,7 @@ enum {
 
 struct plot {
   const char *name, *what, *hint, *x_axis, *y_axis;
-  bool instructions;
+  bool instructions; /* its points lie apart, so that labels have room on one side only */
   size_t n_levels;
   enum roof_level levels[ROOF_LEVELS];
 };
@@ -51,9 +51,9 @@ static const struct plot plots[] = {
      {ROOF_L1}},
     {"instructions",
      "Instruction roofline",
-     "A rung further left moves more bytes for an instruction; against the slanted roof memory binds it, against the flat one "
+     "Warp instructions for one 32-byte transaction of the level. A rung further left moves more bytes for an instruction; against the slanted roof memory binds it, against the flat one "
      "the issue slots do. Steps that leave the bytes alone show here.",
-     "warp instructions / 32-byte transaction",
+     "instructions / transaction",
      "warp instructions (10⁹/s)",
      true,
      3,
@@ -169,8 +169,9 @@ static bool panel_make(struct panel *p, const struct view *v, const char *ladder
 }
 
 /* A climb is nearly vertical, so labels stand beside it, left and right in turn, moved apart where rungs are close. */
-static bool panel_place_labels(struct panel *p, struct range y) {
-  double scale = PLOT_HEIGHT_PX / log10(y.high / y.low);
+static bool panel_place_labels(struct panel *p, struct range y, int height_px) {
+  double scale = height_px / log10(y.high / y.low);
+  size_t stride = p->plot->instructions ? 1 : 2;
   struct point **order = calloc(p->n ? p->n : 1, sizeof *order);
   double *pixels = calloc(p->n ? p->n : 1, sizeof *pixels);
   bool ok = order && pixels;
@@ -179,14 +180,14 @@ static bool panel_place_labels(struct panel *p, struct range y) {
     order[i] = &p->points[i];
   if (ok)
     qsort(order, p->n, sizeof *order, by_height);
-  for (int side = -1; side <= 1 && ok; side += 2) {
+  for (int side = p->plot->instructions ? 1 : -1; side <= 1 && ok; side += 2) {
     size_t n = 0;
 
-    for (size_t i = side < 0; i < p->n; i += 2)
+    for (size_t i = side < 0 ? 1 : 0; i < p->n; i += stride)
       pixels[n++] = log10(order[i]->y / y.low) * scale;
-    chart_spread(pixels, n, LABEL_GAP_PX, LABEL_GAP_PX / 2.0, PLOT_HEIGHT_PX - LABEL_GAP_PX / 2.0);
+    chart_spread(pixels, n, LABEL_GAP_PX, LABEL_GAP_PX / 2.0, height_px - LABEL_GAP_PX / 2.0);
     n = 0;
-    for (size_t i = side < 0; i < p->n; i += 2) {
+    for (size_t i = side < 0 ? 1 : 0; i < p->n; i += stride) {
       order[i]->side = side;
       order[i]->label_y = y.low * pow(10, pixels[n++] / scale);
     }
@@ -300,7 +301,7 @@ static void roof_names_write(const struct view *v, const struct plot *plot, cons
     char number[VIEW_NUMBER_MAX];
 
     if (plot->instructions)
-      text_printf(&name, "roof of the level, %s", view_ceiling_kind((enum ceiling_kind)k));
+      text_printf(&name, "memory roof, %s", view_ceiling_kind((enum ceiling_kind)k));
     else
       text_printf(&name, "%s %s TB/s, %s", roof_level_name(first->level), view_number(number, roofs[k] / 1e3, 4),
                   view_ceiling_kind((enum ceiling_kind)k));
@@ -374,8 +375,10 @@ static void slots_panels(struct chart_slot *slots, const struct panel *panels, s
     text_add(&slots[HEADS].text, i ? ", " : "");
     chart_quote(&slots[HEADS].text, head ? head : shape);
     free(head);
-    /* Wide enough for the labels on both sides. */
-    text_printf(&slots[XRANGES].text, "%s%.4g, %.4g", i ? ", " : "", x.low / 10, x.high * 10);
+    /* Wide enough for the labels on both sides, or on the right. */
+    text_printf(
+        &slots[XRANGES].text, "%s%.4g, %.4g, %.4g", i ? ", " : "", x.low / (panels[i].plot->instructions ? 1.6 : 10),
+        panels[i].plot->instructions ? x.high * label_away * pow(x.high / x.low, 0.85) * 3 : x.high * 10, x.high);
   }
   slot_flags(&slots[RUNGS].text, panels, n, is_rung);
   slot_flags(&slots[STEPS].text, panels, n, is_step);
@@ -386,7 +389,7 @@ static void slots_panels(struct chart_slot *slots, const struct panel *panels, s
 }
 
 static void write_script(struct chart *out, const struct view *v, const struct plot *plot, const struct panel *panels,
-                         size_t n, struct range y, double peak, size_t left_out) {
+                         size_t n, struct range y, double peak, int height_px, size_t left_out) {
   struct chart_slot slots[SLOTS] = {
       [NAME] = {"NAME", {0}},     [TITLE] = {"TITLE", {0}},        [SUBTITLE] = {"SUBTITLE", {0}},
       [PANELS] = {"PANELS", {0}}, [HEADS] = {"HEADS", {0}},        [RUNGS] = {"RUNGS", {0}},
@@ -413,8 +416,18 @@ static void write_script(struct chart *out, const struct view *v, const struct p
   chart_quote(&slots[YAXIS].text, plot->y_axis);
   text_printf(&slots[YRANGE].text, "%.4g:%.4g", y.low, y.high);
   text_printf(&slots[WIDTH].text, "%d", CHART_WIDTH_PX);
-  text_printf(&slots[HEIGHT].text, "%d", PLOT_HEIGHT_PX);
+  text_printf(&slots[HEIGHT].text, "%d", height_px);
   chart_fill(&out->gp, "roofline.gp", slots, SLOTS);
+}
+
+/* Room for the labels of the fullest panel, which stand in two columns or in one. */
+static int height_of(const struct panel *panels, size_t n) {
+  size_t most = 0;
+
+  for (size_t i = 0; i < n; i++)
+    most = panels[i].n > most ? panels[i].n : most;
+  most = panels[0].plot->instructions ? most : (most + 1) / 2;
+  return most * LABEL_GAP_PX > PLOT_HEIGHT_PX ? (int)(most * LABEL_GAP_PX) : PLOT_HEIGHT_PX;
 }
 
 static bool plot_make(const struct view *v, size_t ladder, const struct plot *plot, struct chart *out) {
@@ -423,6 +436,7 @@ static bool plot_make(const struct view *v, size_t ladder, const struct plot *pl
   struct value issue = roof_issue(v->f->device);
   double peak = plot->instructions && issue.present ? issue.v / 1e9 : 0;
   struct range y;
+  int height_px;
 
   *out = (struct chart){0};
   for (size_t i = 0; i < v->f->n_shapes * plot->n_levels; i++) {
@@ -440,14 +454,15 @@ static bool plot_make(const struct view *v, size_t ladder, const struct plot *pl
   chart_begin(out, v, plot->name, ladder, plot->what);
   text_add(&out->hint, plot->hint);
   y = height_range(v, panels, n, peak);
+  height_px = height_of(panels, n);
   text_printf(&out->dat,
               "# %s: one block a panel; x: %s; y: %s; kind 1: rung, 2: side step, 3: read control; ? is absent\n",
               out->name, plot->x_axis, plot->y_axis);
   for (size_t i = 0; i < n; i++) {
-    out->dat.failed |= !panel_place_labels(&panels[i], y);
+    out->dat.failed |= !panel_place_labels(&panels[i], y, height_px);
     panel_write(&panels[i], points_range(panels, n, panels[i].level), &out->dat);
   }
-  write_script(out, v, plot, panels, n, y, peak, left_out);
+  write_script(out, v, plot, panels, n, y, peak, height_px, left_out);
   for (size_t i = 0; i < n; i++)
     free(panels[i].points);
   return true;

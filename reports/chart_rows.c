@@ -14,7 +14,8 @@ static const char *const slot_names[ROWS_SLOTS] = {[ROWS_NAME] = "NAME",
                                                    [ROWS_ROW_HEIGHT] = "ROW_HEIGHT",
                                                    [ROWS_NAME_WIDTH] = "NAME_WIDTH",
                                                    [ROWS_MARGIN] = "MARGIN",
-                                                   [ROWS_FOOT] = "FOOT"};
+                                                   [ROWS_FOOT] = "FOOT",
+                                                   [ROWS_RANGES] = "RANGES"};
 
 void rows_begin(struct chart_slot slots[ROWS_SLOTS], const struct view *v, const struct chart *c, int foot_px) {
   for (int i = 0; i < ROWS_SLOTS; i++)
@@ -60,14 +61,16 @@ void rows_name(struct text *dat, const struct run_variant *variant) {
   chart_data_quote(dat, cut);
 }
 
-void rows_range(struct text *out, double low, double high, size_t panels, int label_px, bool log) {
+void rows_range(struct chart_slot slots[ROWS_SLOTS], double low, double high, size_t panels, int label_px, bool log) {
   size_t columns = panels < CHART_COLUMNS ? panels : CHART_COLUMNS;
   double panel = (double)(CHART_WIDTH_PX - NAME_PX) / (double)columns - MARGIN_PX, room = panel / (panel - label_px);
+  struct text *out = &slots[ROWS_RANGES].text;
 
-  if (!log) {
-    text_printf(out, "0, %.5g", high > 0 ? high * room : 1);
-    return;
+  text_add(out, out->n ? ", " : "");
+  if (log) {
+    low /= 1.15;
+    text_printf(out, "%.5g, %.5g, %.5g", low, low * pow(10, fmax(log10(high / low), 0.15) * room), high);
+  } else {
+    text_printf(out, "0, %.5g, %.5g", high > 0 ? high * room : 1, high > 0 ? high : 1);
   }
-  low /= 1.15;
-  text_printf(out, "%.5g, %.5g", low, low * pow(10, fmax(log10(high / low), 0.15) * room));
 }

@@ -19,6 +19,7 @@ enum rows_slot {
   ROWS_NAME_WIDTH,
   ROWS_MARGIN,
   ROWS_FOOT,
+  ROWS_RANGES,
   ROWS_SLOTS
 };
 /* Names the slots, and fills those that do not depend on the panels.  foot_px: of the strip that holds the legend. */
@@ -31,7 +32,7 @@ void rows_end(struct chart_slot slots[ROWS_SLOTS], const struct view *v, size_t 
 size_t rows_count(const struct view *v, const char *ladder);
 /* The rung's name, cut and quoted for .dat. */
 void rows_name(struct text *dat, const struct run_variant *variant);
-/* An axis "from, to" with room behind the longest row for a label of label_px; log: of a log axis, else one from 0. */
-void rows_range(struct text *out, double low, double high, size_t panels, int label_px, bool log);
+/* A panel's axis: from low (log: of a log axis; else from 0) to high, and room behind for a label of label_px. */
+void rows_range(struct chart_slot slots[ROWS_SLOTS], double low, double high, size_t panels, int label_px, bool log);
 
 #endif

@@ -58,8 +58,7 @@ static bool panel_write(struct text *dat, const struct view *v, const char *ladd
 }
 
 bool chart_spread_of_times(const struct view *v, size_t ladder, struct chart *out) {
-  enum { REACH = ROWS_SLOTS, SLOTS };
-  struct chart_slot slots[SLOTS] = {[REACH] = {"REACH", {0}}};
+  struct chart_slot slots[ROWS_SLOTS];
   size_t panels = 0, left_out = 0;
   double reach = 0;
 
@@ -85,9 +84,11 @@ bool chart_spread_of_times(const struct view *v, size_t ladder, struct chart *ou
     text_release(&block);
   }
   /* A few rungs that waver would squeeze the rest to a line: they run out of the panel, and their hover texts say how far. */
-  text_printf(&slots[REACH].text, "%.4g", fmin(fmax(reach * 1.05, 0.01), 0.12) * 100);
+  reach = fmin(fmax(reach * 1.05, 0.01), 0.12) * 100;
+  for (size_t i = 0; i < panels; i++)
+    text_printf(&slots[ROWS_RANGES].text, "%s%.4g, %.4g, %.4g", i ? ", " : "", -reach, reach * 1.5, reach);
   rows_end(slots, v, panels, left_out);
-  chart_fill(&out->gp, "spread.gp", slots, SLOTS);
+  chart_fill(&out->gp, "spread.gp", slots, ROWS_SLOTS);
   if (panels == 0)
     chart_release(out);
   return panels > 0;

@@ -90,7 +90,7 @@ static struct extent extent_at(const struct view *v, const char *ladder, struct 
   return x;
 }
 
-enum slot { RANGES = ROWS_SLOTS, SOLS, READS, SOL_TEXT, RUNGS, SIDES, SLOTS };
+enum slot { SOLS = ROWS_SLOTS, READS, SOL_TEXT, RUNGS, SIDES, SLOTS };
 
 static void slots_panel(struct chart_slot *slots, const struct view *v, const char *ladder, struct shape s,
                         struct extent x, size_t index, size_t panels) {
@@ -99,8 +99,7 @@ static void slots_panel(struct chart_slot *slots, const struct view *v, const ch
   bool rungs = false, sides = false;
 
   rows_panel(slots, s, index);
-  text_add(&slots[RANGES].text, comma);
-  rows_range(&slots[RANGES].text, x.low, x.high, panels, END_LABEL_PX, true);
+  rows_range(slots, x.low, x.high, panels, END_LABEL_PX, true);
   text_printf(&slots[SOLS].text, "%s%.6g", comma, isnan(lines.sol) ? 0 : lines.sol);
   text_printf(&slots[READS].text, "%s%.6g", comma, isnan(lines.read) ? 0 : lines.read);
   for (size_t i = 0; i < v->n; i++) {
@@ -128,8 +127,11 @@ static void slot_sol(struct text *out, const struct sol *sol) {
 }
 
 bool chart_waterfall(const struct view *v, size_t ladder, struct chart *out) {
-  struct chart_slot slots[SLOTS] = {[RANGES] = {"RANGES", {0}},     [SOLS] = {"SOLS", {0}},   [READS] = {"READS", {0}},
-                                    [SOL_TEXT] = {"SOL_TEXT", {0}}, [RUNGS] = {"RUNGS", {0}}, [SIDES] = {"SIDES", {0}}};
+  struct chart_slot slots[SLOTS] = {[SOLS] = {"SOLS", {0}},
+                                    [READS] = {"READS", {0}},
+                                    [SOL_TEXT] = {"SOL_TEXT", {0}},
+                                    [RUNGS] = {"RUNGS", {0}},
+                                    [SIDES] = {"SIDES", {0}}};
   const char *name = v->ladders[ladder];
   size_t with_bars = 0, panels = 0;
 
@@ -138,7 +140,7 @@ bool chart_waterfall(const struct view *v, size_t ladder, struct chart *out) {
     with_bars += extent_at(v, name, v->f->shapes[i]).any;
   if (with_bars == 0)
     return false;
-  chart_begin(out, v, "waterfall", ladder, "Time, against the speed of light,");
+  chart_begin(out, v, "waterfall", ladder, "Time against the speed of light");
   text_add(&out->hint,
            "A bar reaches from the speed of light to the measured time, so its length is the factor that is "
            "left; × is against the rung's parent.");

@@ -104,10 +104,12 @@ static void sentences_add(struct text *out, const struct step *s) {
 }
 
 static void predictions_add(struct text *out, const struct step *s) {
-  struct text unknown = {0};
+  struct text unknown = {0}, caption = {0};
 
+  text_printf(&caption, "What %s predicted before it was run, judged by the counters", s->to->id);
   text_add(out, "<h4>Predicted against measured</h4>\n");
-  page_table(out, steps_predictions(s), "What the rung predicted before it was run, judged by the counters", NULL);
+  page_table(out, steps_predictions(s), text_str(&caption), NULL);
+  text_release(&caption);
   for (size_t i = 0; i < s->n; i++) {
     for (size_t k = 0; k < s->predictions.n; k++) {
       struct text line = {0};

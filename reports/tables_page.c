@@ -121,7 +121,7 @@ static void cell_outcome(struct table *t, const struct climb *c, const struct ru
   text_release(&line);
 }
 
-static void climb_row(struct table *t, const struct view *v, const struct run_variant *variant) {
+static void climb_row(struct table *t, const struct view *v, const struct run_variant *variant, bool published) {
   struct climb c;
   char number[VIEW_NUMBER_MAX];
 
@@ -141,12 +141,21 @@ static void climb_row(struct table *t, const struct view *v, const struct run_va
   cell_scaled(t, c.of_read, 100, 3);
   cell_bounds_of(t, v, variant);
   cell_outcome(t, &c, variant);
-  tables_published_cells(t, variant);
+  if (published)
+    tables_published_cells(t, variant);
   table_cell(t, variant->change ? variant->change : "", NULL);
+}
+
+static bool on_ladder(const struct view_item *item, const char *ladder) {
+  return item->group == VIEW_LADDER && strcmp(item->ladder, ladder) == 0;
 }
 
 struct table *tables_climb(const struct view *v, const char *ladder) {
   struct table *t = table_new();
+  bool published = false;
+
+  for (size_t i = 0; i < v->n; i++)
+    published |= on_ladder(&v->items[i], ladder) && v->items[i].variant->n_published > 0;
 
   table_column(t, "rung", "", "variant", TABLE_LEFT);
   for (size_t i = 0; i < v->f->n_shapes && i < TABLES_SHAPES_MAX; i++) {
@@ -161,13 +170,15 @@ struct table *tables_climb(const struct view *v, const char *ladder) {
   table_column(t, "read", "%", "of_read_percent", TABLE_RIGHT);
   table_column(t, "bound", "", "bound", TABLE_LEFT);
   table_column(t, "against its parent", "", "outcome", TABLE_LEFT);
-  table_column(t, "published", "µs", "published_us", TABLE_RIGHT);
-  table_column(t, "on", "", "published_device", TABLE_LEFT);
-  table_column(t, "source", "", "published_source", TABLE_LEFT);
+  if (published) {
+    table_column(t, "published", "µs", "published_us", TABLE_RIGHT);
+    table_column(t, "on", "", "published_device", TABLE_LEFT);
+    table_column(t, "source", "", "published_source", TABLE_LEFT);
+  }
   table_column(t, "the one change", "", "change", TABLE_LEFT);
   for (size_t i = 0; i < v->n; i++) {
-    if (v->items[i].group == VIEW_LADDER && strcmp(v->items[i].ladder, ladder) == 0)
-      climb_row(t, v, v->items[i].variant);
+    if (on_ladder(&v->items[i], ladder))
+      climb_row(t, v, v->items[i].variant, published);
   }
   return t;
 }

@@ -13,11 +13,10 @@ parts = @PARTS@
 array colour[parts] = [@COLOURS@]
 array point[parts] = [@POINTS@]
 array part[parts] = [@TITLES@]
-# axis from and to, by panel
-array range[2 * panels] = [@RANGES@]
 # a reference drawn across (0: none)
 line = @LINE@
 line_name = @LINE_NAME@
+legend_rows = parts > 6 ? 4 : 3
 
 set style line 11 lc rgb '#000000' lw 1.4 dt 2
 set style fill solid 1.0 noborder
@@ -46,13 +45,14 @@ do for [pass = 1:2] {
     set rmargin at screen right(p)
     set tmargin at screen top(p)
     set bmargin at screen bottom(p)
-    set xrange [range[2 * p - 1]:range[2 * p]]
-    if (!stacked) {
-      if (range[2 * p] / range[2 * p - 1] < 60) {
-        set xtics nomirror (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000) font 'DejaVu Sans,10'
-      } else {
-        set xtics nomirror (0.01, 0.1, 1, 10, 100, 1000, 10000) font 'DejaVu Sans,10'
-      }
+    set xrange [from(p):to(p)]
+    if (stacked) {
+      step = 10 ** floor(log10(last(p) / 2.5))
+      step = last(p) / step > 12 ? 5 * step : last(p) / step > 5 ? 2 * step : step
+      set xtics nomirror 0, step, 1.04 * last(p) font 'DejaVu Sans,10'
+    } else {
+      set xtics nomirror () font 'DejaVu Sans,10'
+      do for [t in log_tics(p)] { if (real(t) <= 1.3 * last(p)) { set xtics add (t real(t)) } }
     }
     set title shape[p] offset 0, -0.4 font 'DejaVu Sans,12'
     set xlabel axis offset 0, 0.3
@@ -64,14 +64,14 @@ do for [pass = 1:2] {
       plot dat index parts_at using 3:1:3:4:($1 - 0.36):($1 + 0.36):(colour[int($2)]) with boxxyerror lc rgb variable, \
         dat index parts_at using (($3 + $4) / 2):1:5 with labels hypertext point pt 5 ps 1.2 lc rgb '#ff000000', \
         dat index names_at using 2:1:4 with labels left offset 0.6, 0 font 'DejaVu Sans,10', \
-        for [i = 1:((p - 1) % columns == 0)] dat index names_at using (range[2 * p - 1]):1:3 with labels right \
+        for [i = 1:((p - 1) % columns == 0)] dat index names_at using (from(p)):1:3 with labels right \
           offset -0.8, 0 font 'DejaVu Sans,10'
     } else {
       plot dat index parts_at using 4:1:(1.1):(point[int($2)]):(colour[int($2)]) \
           with points ps variable pt variable lc rgb variable, \
         dat index parts_at using 4:1:5 with labels hypertext point pt 5 ps 1.4 lc rgb '#ff000000', \
         dat index names_at using 2:1:4 with labels left offset 1.2, 0 font 'DejaVu Sans,10', \
-        for [i = 1:((p - 1) % columns == 0)] dat index names_at using (range[2 * p - 1]):1:3 with labels right \
+        for [i = 1:((p - 1) % columns == 0)] dat index names_at using (from(p)):1:3 with labels right \
           offset -0.8, 0 font 'DejaVu Sans,10'
     }
     unset label 1
@@ -83,12 +83,12 @@ do for [pass = 1:2] {
   set xrange [0:1]
   set lmargin at screen 0.02; set rmargin at screen 0.98
   set tmargin at screen (foot - 4.0) / height; set bmargin at screen 4.0 / height
-  set key center center vertical Left reverse maxrows 3 samplen 1.6 width 0 font 'DejaVu Sans,10'
+  set key center center vertical Left reverse maxrows legend_rows samplen 1.6 width 0 font 'DejaVu Sans,10'
   if (stacked) {
     plot for [k = 1:parts] NaN with boxes lc rgb colour[k] title part[k]
   } else {
     plot for [k = 1:parts] NaN with points pt point[k] ps 1.1 lc rgb colour[k] title part[k], \
-      for [i = 1:(line > 0)] NaN with lines ls 11 title line_name
+      NaN with lines ls 11 title line_name
   }
   if (!stacked) { set logscale x }
   unset multiplot

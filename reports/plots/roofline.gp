@@ -26,8 +26,8 @@ peak = @PEAK@
 read_name = @READ_NAME@
 x_axis = @XAXIS@
 y_axis = @YAXIS@
-# axis from and to, by panel
-array range[2 * panels] = [@XRANGES@]
+# axis from, to, and the largest x drawn, by panel
+array range[3 * panels] = [@XRANGES@]
 set yrange [@YRANGE@]
 width = @WIDTH@
 plot_height = @PLOT_HEIGHT@
@@ -59,6 +59,8 @@ set logscale xy
 # A roof may enter and leave a panel between two samples.
 set samples 60
 set clip two
+decades = '0.001 0.01 0.1 1 10 100 1000 10000'
+fifths = '0.01 0.02 0.05 0.1 0.2 0.5 1 2 5 10 20 50 100 200 500 1000'
 roof_at(k, p) = roof[(p - 1) * kinds + k]
 has_roof(k) = sum [p = 1:panels] roof_at(k, p) > 0
 
@@ -75,7 +77,6 @@ do for [pass = 1:2] {
   set label 2 origin_line at screen 0.5, screen 1 - 42.0 / height center font 'DejaVu Sans,10' textcolor rgb '#555555'
   unset key
   set border 3 lc rgb '#555555'
-  set xtics nomirror (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000) font 'DejaVu Sans,10'
   set ytics nomirror (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000, 200000, 500000) font 'DejaVu Sans,10'
   set grid xtics ytics lt 1 lc rgb '#dcdcdc' lw 0.7
   do for [p = 1:panels] {
@@ -83,7 +84,11 @@ do for [pass = 1:2] {
     set rmargin at screen right(p)
     set tmargin at screen top(p)
     set bmargin at screen bottom(p)
-    set xrange [range[2 * p - 1]:range[2 * p]]
+    set xrange [range[3 * p - 2]:range[3 * p - 1]]
+    set xtics nomirror () font 'DejaVu Sans,10'
+    do for [t in (range[3 * p - 1] / range[3 * p - 2] > 300 ? decades : fifths)] {
+      if (real(t) < 6 * range[3 * p]) { set xtics add (t real(t)) }
+    }
     set title panel_head[p] offset 0, -0.4 font 'DejaVu Sans,12'
     set xlabel x_axis offset 0, 0.3
     # A label, not an ylabel: the terminals disagree on where that goes under fixed margins.
@@ -112,10 +117,10 @@ do for [pass = 1:2] {
   unset title; unset xlabel; unset xtics; unset ytics; unset grid; unset border; unset arrow
   set lmargin at screen 0.02; set rmargin at screen 0.98
   set tmargin at screen (foot - 6.0) / height; set bmargin at screen 4.0 / height
-  set key center center vertical Left reverse maxrows 3 samplen 2.5 width 2 font 'DejaVu Sans,10'
+  set key center center vertical Left reverse maxrows 3 samplen 2.5 width 0 font 'DejaVu Sans,10'
   set xrange [1:2]
-  plot for [k = 1:kinds] for [i = 1:(has_roof(k) > 0)] NaN with lines ls roof_style[k] title roof_name[k], \
-    for [i = 1:(peak > 0)] NaN with lines ls 14 title 'issue slots at the highest clock', \
+  plot for [k = 1:kinds] NaN with lines ls roof_style[k] title (has_roof(k) > 0 ? roof_name[k] : ''), \
+    NaN with lines ls 14 title (peak > 0 ? 'issue slots at the highest clock' : ''), \
     NaN with linespoints ls 1 title 'rung, in the order of the ladder', \
     NaN with points ls 2 title 'side step: tried and left', \
     NaN with points ls 3 title read_name

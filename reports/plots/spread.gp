@@ -6,9 +6,6 @@ dat = '@NAME@.dat'
 
 # --- filled in by nvfp4-prof ---
 @ROWS@
-# the axis goes this far to both sides, in percent
-reach = @REACH@
-
 set style line 1 lc rgb '#56B4E9' lw 1
 set style line 2 lc rgb '#0072B2' lw 1.6
 set style line 3 lc rgb '#D55E00' lw 2
@@ -16,7 +13,6 @@ set style line 11 lc rgb '#000000' lw 1 dt 2
 set style fill solid 1.0 noborder
 set datafile missing '?'
 set yrange [0.35:bars + 0.65]
-set xrange [-reach:reach * 1.4]
 percent(x, middle) = (x / middle - 1) * 100
 
 do for [pass = 1:2] {
@@ -40,8 +36,10 @@ do for [pass = 1:2] {
     set rmargin at screen right(p)
     set tmargin at screen top(p)
     set bmargin at screen bottom(p)
+    set xrange [from(p):to(p)]
+    set xtics -20, last(p) > 6 ? 4 : last(p) > 2.5 ? 2 : 1, last(p)
     set title shape[p] offset 0, -0.4 font 'DejaVu Sans,12'
-    set xlabel "sample against the rung's time (%)" offset 0, 0.3
+    set xlabel "sample against time (%)" offset 0, 0.3
     unset arrow
     set arrow from first 0, graph 0 to first 0, graph 1 nohead back ls 11
     at = p - 1
@@ -50,8 +48,8 @@ do for [pass = 1:2] {
         with boxxyerror ls 1, \
       dat index at using (percent($5, $2)):($1 - 0.3):(0):(0.6) with vectors nohead ls 3, \
       dat index at using (percent($5, $2)):1:10 with labels hypertext point pt 5 ps 1.6 lc rgb '#ff000000', \
-      dat index at using (reach * 1.36):1:9 with labels right font 'DejaVu Sans,10', \
-      for [i = 1:((p - 1) % columns == 0)] dat index at using (-reach):1:8 with labels right offset -0.8, 0 \
+      dat index at using (to(p)):1:9 with labels right font 'DejaVu Sans,10', \
+      for [i = 1:((p - 1) % columns == 0)] dat index at using (from(p)):1:8 with labels right offset -0.8, 0 \
         font 'DejaVu Sans,10'
     unset label 1
     unset label 2
@@ -64,7 +62,6 @@ do for [pass = 1:2] {
   set key center center vertical Left reverse maxrows 2 samplen 2.5 width 0 font 'DejaVu Sans,10'
   plot NaN with boxes ls 1 title 'half of the samples', NaN with lines ls 2 title '5th to 95th percentile', \
     NaN with lines ls 3 title 'median', NaN with lines ls 11 title "the rung's time (µs at the right)"
-  set xrange [-reach:reach * 1.4]
   unset multiplot
 }
 set output
