@@ -1,12 +1,16 @@
 #include "reports/chart_rows.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Charts of several derived metrics a rung, side by side or end to end: a row of `kinds` is all that a further one needs, and one whose
  * metrics the run has none of is not drawn. */
 
 enum { PARTS_MAX = 10, END_LABEL_PX = 84, FOOT_PX = 82 };
+
+/* Of the median row. */
+static const double row_cut = 4;
 
 struct part {
   const char *metric, *title;
@@ -57,7 +61,8 @@ static const struct kind stalls = {
 static const struct kind mix = {
     .name = "mix",
     .what = "Instructions for one element, by pipe",
-    .hint = "Warp instructions for one element of A, by the pipe that executes them; the label is their total.",
+    .hint =
+        "Warp instructions for one element of A, by the pipe that executes them; the label is their total. A bar with » runs on beyond the axis.",
     .axis = "warp instructions / element",
     .stack = true,
     .scale = 1,
@@ -118,6 +123,8 @@ static size_t parts_count(const struct kind *k) {
 struct extent {
   double low, high;
   bool any;
+  double ends[ROWS_MAX]; /* of the rows, where they stack */
+  size_t n_ends;
 };
 
 static void part_write(struct text *dat, const struct kind *k, size_t part, const struct run_variant *variant,
@@ -151,6 +158,8 @@ static double row_write(struct text *dat, const struct kind *k, const struct fin
     x->any = true;
   }
   x->high = fmax(x->high, most);
+  if (most > 0)
+    x->ends[x->n_ends++] = most;
   return most;
 }
 
@@ -181,10 +190,27 @@ static void label_write(struct text *out, const struct kind *k, const struct vie
   text_release(&label);
 }
 
+static int by_value(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+
+  return (x > y) - (x < y);
+}
+
+/* Where the axis ends: a rung that takes many times what most take would press them against the axis, so its bar is cut. */
+static double axis_end(struct extent *x, const struct kind *k) {
+  double most;
+
+  if (!k->stack || x->n_ends == 0)
+    return x->high;
+  qsort(x->ends, x->n_ends, sizeof *x->ends, by_value);
+  most = row_cut * x->ends[x->n_ends / 2];
+  return fmin(x->high, most);
+}
+
 /* A shape's two blocks: the parts, then the names and labels. */
 static struct extent panel_write(struct text *dat, const struct view *v, const char *ladder, const struct kind *k,
                                  struct shape s) {
-  struct extent x = {k->line > 0 ? k->line : INFINITY, k->line, false};
+  struct extent x = {.low = k->line > 0 ? k->line : INFINITY, .high = k->line};
   size_t row = rows_count(v, ladder);
   struct text names = {0};
   char shape[SHAPE_TEXT_MAX + 8];
@@ -253,7 +279,7 @@ static bool parts_make(const struct view *v, size_t ladder, const struct kind *k
     text_release(&block);
   }
   for (size_t i = 0; i < panels; i++)
-    rows_range(slots, extents[i].low, extents[i].high, panels, k->end ? END_LABEL_PX : 0, !k->stack);
+    rows_range(slots, extents[i].low, axis_end(&extents[i], k), panels, k->end ? END_LABEL_PX : 0, !k->stack);
   rows_end(slots, v, panels, left_out);
   chart_fill(&out->gp, "parts.gp", slots, SLOTS);
   if (panels == 0)

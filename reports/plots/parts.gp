@@ -61,9 +61,12 @@ do for [pass = 1:2] {
     parts_at = 2 * (p - 1)
     names_at = 2 * (p - 1) + 1
     if (stacked) {
-      plot dat index parts_at using 3:1:3:4:($1 - 0.36):($1 + 0.36):(colour[int($2)]) with boxxyerror lc rgb variable, \
-        dat index parts_at using (($3 + $4) / 2):1:5 with labels hypertext point pt 5 ps 1.2 lc rgb '#ff000000', \
-        dat index names_at using 2:1:4 with labels left offset 0.6, 0 font 'DejaVu Sans,10', \
+      end = last(p)
+      shown(x) = x < end ? x : end
+      plot dat index parts_at using 3:1:(shown($3)):(shown($4)):($1 - 0.36):($1 + 0.36):(colour[int($2)]) \
+          with boxxyerror lc rgb variable, \
+        dat index parts_at using ((shown($3) + shown($4)) / 2):1:5 with labels hypertext point pt 5 ps 1.2 lc rgb '#ff000000', \
+        dat index names_at using (shown($2)):1:($2 > 1.001 * end ? '» ' . strcol(4) : strcol(4)) with labels left offset 0.6, 0 font 'DejaVu Sans,10', \
         for [i = 1:((p - 1) % columns == 0)] dat index names_at using (from(p)):1:3 with labels right \
           offset -0.8, 0 font 'DejaVu Sans,10'
     } else {

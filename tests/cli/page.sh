@@ -29,7 +29,7 @@ lacks() { # lacks FILE TEXT...
 }
 
 mkdir notes
-printf 'Why *this*: <b>bytes</b>.\n\n- `a < b`\n' >notes/cuda-2-intrinsics.md
+printf '%s\n\n' 'Why *this*: <b>bytes</b>.' '- a < b' >notes/cuda-2-intrinsics.md
 cp notes/cuda-2-intrinsics.md before
 try report "$run" --select cuda,wrong --notes notes --out one
 code 0
@@ -59,7 +59,9 @@ complains "no-such-gnuplot was not found"
 page none/index.html
 holds none/index.html "The charts could not be drawn" "7168×2048×4"
 lacks none/index.html "<svg" "7168×16384×1"
-[ -s none/waterfall.gp ] && [ -s none/waterfall.dat ] || bad "the charts' sources are not there"
+for file in none/waterfall.gp none/waterfall.dat; do
+  [ -s "$file" ] || bad "$file is not there"
+done
 
 try report "$run" --select cuda --format md --out md
 code 0
