@@ -32,7 +32,7 @@ struct kind {
 
 /* Colours by Okabe and Ito, told apart by the colour-blind, and a grey. */
 enum { BLUE = 0x0072B2, SKY = 0x56B4E9, GREEN = 0x009E73, YELLOW = 0xF0E442 };
-enum { ORANGE = 0xE69F00, RED = 0xD55E00, PINK = 0xCC79A7, GREY = 0x999999, BROWN = 0x6E4A1F, BLACK = 0x000000 };
+enum { ORANGE = 0xE69F00, RED = 0xD55E00, PINK = 0xCC79A7, GREY = 0x999999, BROWN = 0x8F5A2A, BLACK = 0x000000 };
 
 static const struct kind stalls = {
     .name = "stalls",

@@ -161,7 +161,8 @@ static void line_add(struct text *out, enum block *now, const char *line, size_t
   inline_add(out, line, n);
 }
 
-void markdown_html(struct text *out, const char *s) {
+void markdown_html(struct text *out, const char *markdown) {
+  const char *s = markdown;
   enum block now = NONE;
 
   while (*s) {

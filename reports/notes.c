@@ -2,7 +2,6 @@
 
 #include "base/file.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
