@@ -91,6 +91,16 @@ struct finding_stall {
   const char *reason; /* "long_scoreboard"; owned by the findings */
   double share;       /* of the warps' cycles, 0..1 */
 };
+/* What a device can do at most at a level: B/s.  The L1's is bytes a cycle x SMs x the highest clock. */
+struct roof {
+  double bandwidth;
+  enum ceiling_kind kind;
+};
+enum { ROOFS_MAX = 3 };
+/* One of each kind that is known; returns their number. */
+size_t roofs_of(struct roof out[ROOFS_MAX], const struct device *d, enum roof_level l);
+/* Warp instructions a second that all schedulers can issue at the highest clock. */
+struct value roof_issue(const struct device *d);
 
 struct finding { /* one result of the run */
   const struct run_result *result;

@@ -1,4 +1,4 @@
-/* One table, rendered three ways.  Columns first, then cells row by row; the table copies every string. */
+/* One table, rendered for people and programs.  Columns first, then cells row by row; the table copies every string. */
 #ifndef BASE_TABLE_H
 #define BASE_TABLE_H
 
@@ -33,6 +33,10 @@ bool table_ok(const struct table *t); /* false: memory ran out, or a cell had no
 void table_term(const struct table *t, struct text *out, int width, bool colour);
 void table_markdown(const struct table *t, struct text *out); /* escapes | and newlines */
 void table_csv(const struct table *t, struct text *out);      /* RFC 4180 */
+/* A <table> in a scrolling region, with its caption, column headers, and the first cell of a row as the row's header.  All text is escaped.
+ * href: writes where a row's header leads ("#step-a"), from its text; NULL, or nothing written: no link. */
+typedef void table_href_fn(const void *context, const char *first, struct text *out);
+void table_html(const struct table *t, struct text *out, const char *caption, table_href_fn *href, const void *context);
 /* An array with an object a row: the column's key and the cell's CSV value as a string, null where it is absent. */
 void table_json(const struct table *t, struct text *out);
 

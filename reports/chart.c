@@ -9,12 +9,17 @@
 extern const struct embedded reports_embedded[];
 
 void chart_release(struct chart *c) {
+  text_release(&c->title);
+  text_release(&c->hint);
   text_release(&c->gp);
   text_release(&c->dat);
+  text_release(&c->svg);
   *c = (struct chart){0};
 }
 
-void chart_name(struct chart *c, const struct view *v, const char *kind, size_t ladder) {
+void chart_begin(struct chart *c, const struct view *v, const char *kind, size_t ladder, const char *what) {
+  c->kind = kind;
+  c->ladder = ladder;
   if (ladder == 0)
     snprintf(c->name, sizeof c->name, "%s", kind);
   else
@@ -24,6 +29,12 @@ void chart_name(struct chart *c, const struct view *v, const char *kind, size_t 
     if (!isalnum((unsigned char)*p) && *p != '-' && *p != '_')
       *p = '-';
   }
+  text_printf(&c->title, "%s: ladder %s on %s", what, v->ladders[ladder],
+              v->f->run->device.name ? v->f->run->device.name : "an unnamed device");
+}
+
+bool chart_on_ladder(const struct view_item *item, const char *ladder) {
+  return item->group == VIEW_LADDER && strcmp(item->ladder, ladder) == 0;
 }
 
 void chart_subtitle(const struct view *v, size_t shapes_left_out, struct text *out) {
@@ -83,12 +94,19 @@ static const char *template_of(const char *name) {
   return "";
 }
 
-void chart_fill(struct text *out, const char *name, struct chart_slot *slots, size_t n) {
-  for (const char *s = template_of(name); *s;) {
+static void fill(struct text *out, const char *s, const struct chart_slot *slots, size_t n) {
+  static const char rows[] = "@ROWS@";
+
+  while (*s) {
     size_t plain = strcspn(s, "@"), i = 0, length = 0;
 
     text_add_n(out, s, plain);
     s += plain;
+    if (strncmp(s, rows, sizeof rows - 1) == 0) {
+      fill(out, template_of("rows.gp"), slots, n);
+      s += sizeof rows - 1;
+      continue;
+    }
     if (!*s)
       break;
     for (; i < n; i++) {
@@ -99,6 +117,10 @@ void chart_fill(struct text *out, const char *name, struct chart_slot *slots, si
     text_add(out, i < n ? text_str(&slots[i].text) : "@");
     s += i < n ? length + 2 : 1;
   }
+}
+
+void chart_fill(struct text *out, const char *name, struct chart_slot *slots, size_t n) {
+  fill(out, template_of(name), slots, n);
   for (size_t i = 0; i < n; i++) {
     out->failed |= !text_ok(&slots[i].text);
     text_release(&slots[i].text);

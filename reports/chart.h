@@ -1,7 +1,7 @@
 /* Charts: a gnuplot script and its data, made from findings.  Private to the room.
  *
  * A chart is NAME.gp, self-contained, that reads NAME.dat beside it and writes NAME.svg and NAME.png.  The first ladder's charts are
- * "roofline" and "waterfall"; those of a further ladder carry its name: "roofline-cute".
+ * "roofline", "waterfall" and so on; those of a further ladder carry its name: "roofline-cute".
  */
 #ifndef REPORTS_CHART_H
 #define REPORTS_CHART_H
@@ -18,20 +18,30 @@ enum {
 
 struct chart {
   char name[CHART_NAME_MAX];
+  const char *kind;        /* "roofline": its name on the first ladder */
+  size_t ladder;           /* an index into view.ladders */
+  struct text title, hint; /* what it shows, of which ladder; how to read it */
   struct text gp, dat;
   bool drawn;
+  struct text svg; /* where drawn */
 };
 void chart_release(struct chart *c);
 
 /* Fills *out for one ladder (an index into view.ladders).  False where the run has nothing to draw in it; *out is then empty. */
-bool chart_roofline(const struct view *v, size_t ladder, struct chart *out);
-bool chart_waterfall(const struct view *v, size_t ladder, struct chart *out);
 /* The curves of a device that `ceilings` measured; needs no run. */
 bool chart_ceilings(const struct device *d, struct chart *out);
+typedef bool chart_make_fn(const struct view *v, size_t ladder, struct chart *out);
+chart_make_fn chart_roofline, chart_roofline_l2, chart_roofline_l1, chart_instructions, chart_waterfall, chart_stalls,
+    chart_mix, chart_bytes, chart_inflight, chart_spread_of_times;
+
+/* Every chart of every ladder; the caller releases each and frees *out.  A ladder's charts stand together, in the order of the page. */
+size_t charts_make(const struct view *v, struct chart **out);
 
 /* --- shared by the charts --- */
 
-void chart_name(struct chart *c, const struct view *v, const char *kind, size_t ladder);
+/* Sets kind, ladder, name, and a title: "WHAT: ladder NAME on DEVICE". */
+void chart_begin(struct chart *c, const struct view *v, const char *kind, size_t ladder, const char *what);
+bool chart_on_ladder(const struct view_item *item, const char *ladder);
 /* The run's origin, and how many shapes the chart has no room for (0: none). */
 void chart_subtitle(const struct view *v, size_t shapes_left_out, struct text *out);
 /* Strings of others, made safe: no quote ends early, no backquote runs a command, no newline ends a comment. */
@@ -45,7 +55,8 @@ struct chart_slot {
   const char *name;
   struct text text;
 };
-/* Fills the template reports/plots/<name>, and releases the slots' texts. */
+/* Fills the template reports/plots/<name>, and releases the slots' texts.  @ROWS@ stands for plots/rows.gp, the layout of charts with a row
+ * a rung. */
 void chart_fill(struct text *out, const char *name, struct chart_slot *slots, size_t n);
 
 /* Moves positions (pixels, ascending) apart to at least `gap`, as little as it can, within [low, high]. */
@@ -53,7 +64,7 @@ void chart_spread(double *positions, size_t n, double gap, double low, double hi
 
 /* --- drawing --- */
 
-/* Runs gnuplot on every chart in `folder`, two at a time, and sets `drawn`.  Appends a sentence with the remedy to `warning` where one
+/* Runs gnuplot on every chart in `folder`, two at a time, and sets `drawn` and `svg`.  Appends a sentence with the remedy to `warning` where one
  * could not be drawn. */
 void chart_draw(struct chart *charts, size_t n, const char *folder, const char *gnuplot, struct text *warning);
 

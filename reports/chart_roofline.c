@@ -1,148 +1,51 @@
-#include "reports/chart.h"
+#include "reports/chart_roofline.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PLOT_HEIGHT_PX = 400, LABEL_GAP_PX = 15, LABEL_CHARS = 13, N_KINDS = CEILING_MEASURED + 1 };
-enum point_kind { POINT_RUNG = 1, POINT_SIDE = 2, POINT_CONTROL = 3 };
+/* The classic roofline (FLOP/s against FLOP a byte) at one level, and the instruction roofline (warp instructions a second against warp
+ * instructions a 32-byte transaction) at all three: a panel a shape and level. */
 
-struct point {
-  const struct finding *finding, *parent; /* parent: drawn in the same panel, or NULL */
-  enum point_kind kind;
-  double x, y; /* FLOP/B, GFLOP/s */
-  double label_y;
-  int side; /* -1: its label stands to the left, 1: to the right */
-  char label[VIEW_LABEL_MAX];
+enum { PLOT_HEIGHT_PX = 360, N_KINDS = CEILING_MEASURED + 1, TRANSACTION_BYTES = 32 };
+
+static const char climb_hint[] =
+    "Every rung that streams A once stands at nearly the same intensity, so the ladder is a climb towards the roof.";
+static const struct plot plots[] = {
+    {"roofline",
+     "DRAM roofline",
+     climb_hint,
+     "DRAM intensity (FLOP/byte)",
+     "performance (GFLOP/s)",
+     false,
+     1,
+     {ROOF_DRAM}},
+    {"l2-roofline",
+     "L2 roofline",
+     climb_hint,
+     "L2 intensity (FLOP/byte)",
+     "performance (GFLOP/s)",
+     false,
+     1,
+     {ROOF_L2}},
+    {"l1-roofline",
+     "L1 roofline",
+     climb_hint,
+     "L1 intensity (FLOP/byte)",
+     "performance (GFLOP/s)",
+     false,
+     1,
+     {ROOF_L1}},
+    {"instructions",
+     "Instruction roofline",
+     "Warp instructions for one 32-byte transaction of the level. A rung further left moves more bytes for an instruction; against the slanted roof memory binds it, against the flat one "
+     "the issue slots do. Steps that leave the bytes alone show here.",
+     "instructions / transaction",
+     "warp instructions (10⁹/s)",
+     true,
+     3,
+     {ROOF_L1, ROOF_L2, ROOF_DRAM}},
 };
-
-struct panel {
-  struct shape shape;
-  struct point *points;
-  size_t n;
-};
-
-struct range {
-  double low, high;
-};
-
-static void range_take(struct range *r, double x) {
-  r->low = fmin(r->low, x);
-  r->high = fmax(r->high, x);
-}
-
-/* Where a rung would stand that moved the minimal bytes as fast as the control reads them: the control itself computes nothing. */
-static bool read_make(struct point *p, const struct view *v, struct shape s) {
-  const struct finding *read = view_read_control(v->f, s);
-
-  if (!read || !read->timed)
-    return false;
-  for (size_t i = 0; i < v->n && v->items[i].group == VIEW_LADDER; i++) {
-    const struct finding *f = findings_at(v->f, v->items[i].variant->id, s);
-    char name[VIEW_LABEL_MAX];
-
-    if (!f || f->result->flops <= 0 || f->result->bytes_minimal <= 0)
-      continue;
-    *p = (struct point){.finding = read, .kind = POINT_CONTROL};
-    p->x = f->result->flops / f->result->bytes_minimal;
-    p->y = f->result->flops / read->time.middle / 1e9;
-    chart_shorten(p->label, view_short(name, read->variant), LABEL_CHARS);
-    return true;
-  }
-  return false;
-}
-
-static bool point_make(struct point *p, const struct view *v, const struct view_item *item, struct shape s) {
-  const struct finding *f = findings_at(v->f, item->variant->id, s);
-  char name[VIEW_LABEL_MAX];
-
-  if (!f || !f->timed || !f->roof[ROOF_DRAM].intensity.present || !f->roof[ROOF_DRAM].flops.present ||
-      f->roof[ROOF_DRAM].intensity.v <= 0 || f->roof[ROOF_DRAM].flops.v <= 0)
-    return false;
-  *p = (struct point){.finding = f, .x = f->roof[ROOF_DRAM].intensity.v, .y = f->roof[ROOF_DRAM].flops.v / 1e9};
-  p->kind = item->variant->side ? POINT_SIDE : POINT_RUNG;
-  chart_shorten(p->label, view_short(name, item->variant), LABEL_CHARS);
-  return true;
-}
-
-static int by_height(const void *a, const void *b) {
-  const struct point *x = *(const struct point *const *)a, *y = *(const struct point *const *)b;
-
-  return (x->y > y->y) - (x->y < y->y);
-}
-
-static bool panel_make(struct panel *p, const struct view *v, const char *ladder, struct shape s) {
-  *p = (struct panel){.shape = s, .points = calloc(v->n + 1, sizeof *p->points)};
-  if (!p->points)
-    return false;
-  for (size_t i = 0; i < v->n && v->items[i].group == VIEW_LADDER; i++) {
-    if (strcmp(v->items[i].ladder, ladder) == 0 && point_make(&p->points[p->n], v, &v->items[i], s))
-      p->n++;
-  }
-  if (p->n > 0 && read_make(&p->points[p->n], v, s))
-    p->n++;
-  for (size_t i = 0; i < p->n; i++) {
-    const char *parent = p->points[i].finding->variant->parent;
-
-    for (size_t j = 0; j < p->n && parent; j++) {
-      if (strcmp(p->points[j].finding->variant->id, parent) == 0)
-        p->points[i].parent = p->points[j].finding;
-    }
-  }
-  return true;
-}
-
-/* A climb is nearly vertical, so labels stand beside it, left and right in turn, moved apart where rungs are close. */
-static bool panel_place_labels(struct panel *p, struct range y) {
-  double scale = PLOT_HEIGHT_PX / log10(y.high / y.low);
-  struct point **order = calloc(p->n ? p->n : 1, sizeof *order);
-  double *pixels = calloc(p->n ? p->n : 1, sizeof *pixels);
-  bool ok = order && pixels;
-
-  for (size_t i = 0; i < p->n && ok; i++)
-    order[i] = &p->points[i];
-  if (ok)
-    qsort(order, p->n, sizeof *order, by_height);
-  for (int side = -1; side <= 1 && ok; side += 2) {
-    size_t n = 0;
-
-    for (size_t i = side < 0; i < p->n; i += 2)
-      pixels[n++] = log10(order[i]->y / y.low) * scale;
-    chart_spread(pixels, n, LABEL_GAP_PX, LABEL_GAP_PX / 2.0, PLOT_HEIGHT_PX - LABEL_GAP_PX / 2.0);
-    n = 0;
-    for (size_t i = side < 0; i < p->n; i += 2) {
-      order[i]->side = side;
-      order[i]->label_y = y.low * pow(10, pixels[n++] / scale);
-    }
-  }
-  free(order);
-  free(pixels);
-  return ok;
-}
-
-/* Labels stand this factor of intensity away from the outermost points. */
-static const double label_away = 1.4;
-
-static void panel_write(const struct panel *p, struct range x, struct text *dat) {
-  char shape[SHAPE_TEXT_MAX + 8];
-
-  text_printf(
-      dat, "# %s\n# FLOP/B  GFLOP/s  kind  parent's FLOP/B  GFLOP/s  label at FLOP/B  GFLOP/s  side  label  time µs\n",
-      view_shape(shape, p->shape));
-  for (size_t i = 0; i < p->n; i++) {
-    const struct point *q = &p->points[i];
-
-    text_printf(dat, "%.6g %.6g %d ", q->x, q->y, (int)q->kind);
-    if (q->parent)
-      text_printf(dat, "%.6g %.6g ", q->parent->roof[ROOF_DRAM].intensity.v, q->parent->roof[ROOF_DRAM].flops.v / 1e9);
-    else
-      text_add(dat, "? ? ");
-    text_printf(dat, "%.6g %.6g %d ", q->side < 0 ? x.low / label_away : x.high * label_away, q->label_y, q->side);
-    chart_data_quote(dat, q->label);
-    text_printf(dat, " %.6g\n", q->finding->time.middle * 1e6);
-  }
-  text_add(dat, "\n\n");
-}
 
 /* 1 where the panel has what a part of the plot draws: gnuplot warns of a part without points. */
 static void slot_flags(struct text *out, const struct panel *panels, size_t n, bool (*has)(const struct point *p)) {
@@ -174,52 +77,78 @@ static bool is_left(const struct point *p) {
   return p->side < 0;
 }
 
-static void roofs_write(const struct device *d, struct text *bandwidths, struct text *names, struct text *styles) {
-  bool first = true;
+/* By kind, of one panel; in the y axis's unit for one of x; 0: none. */
+static void roofs_at(double out[N_KINDS], const struct view *v, const struct panel *p) {
+  struct roof roofs[ROOFS_MAX];
+  size_t n = roofs_of(roofs, v->f->device, p->level);
 
-  for (int k = 0; k < N_KINDS; k++) {
-    const struct ceiling *c = device_ceiling(d, "dram_bw", (enum ceiling_kind)k);
-    char number[VIEW_NUMBER_MAX], *name;
-
-    if (!c)
-      continue;
-    name = str_printf("DRAM %s TB/s, %s", view_number(number, c->value / 1e12, 4), view_ceiling_kind(c->kind));
-    text_printf(bandwidths, "%s%.6g", first ? "" : ", ", c->value / 1e9);
-    text_add(names, first ? "" : ", ");
-    chart_quote(names, name);
-    text_printf(styles, "%s%d", first ? "" : ", ", 11 + k);
-    first = false;
-    free(name);
-  }
+  memset(out, 0, N_KINDS * sizeof *out);
+  for (size_t i = 0; i < n; i++)
+    out[roofs[i].kind] = roofs[i].bandwidth / 1e9 / (p->plot->instructions ? TRANSACTION_BYTES : 1);
 }
 
-static size_t roofs_count(const struct device *d) {
-  size_t n = 0;
+static bool roofs_write(const struct view *v, const struct panel *panels, size_t n, struct text *slopes) {
+  bool any[N_KINDS] = {false}, some = false;
 
-  for (int k = 0; k < N_KINDS; k++)
-    n += device_ceiling(d, "dram_bw", (enum ceiling_kind)k) != NULL;
-  return n;
-}
-
-/* Wide enough for the labels on both sides, and high enough for the roofs over the points. */
-static void ranges_of(const struct view *v, const struct panel *panels, size_t n, struct range *points, struct range *x,
-                      struct range *y) {
-  *points = *y = (struct range){INFINITY, 0};
   for (size_t i = 0; i < n; i++) {
-    for (size_t j = 0; j < panels[i].n; j++) {
-      range_take(points, panels[i].points[j].x);
-      range_take(y, panels[i].points[j].y);
+    double roofs[N_KINDS];
+
+    roofs_at(roofs, v, &panels[i]);
+    for (int k = 0; k < N_KINDS; k++) {
+      text_printf(slopes, "%s%.6g", i || k ? ", " : "", roofs[k]);
+      any[k] |= roofs[k] > 0;
+      some |= any[k];
     }
   }
-  for (int k = 0; k < N_KINDS; k++) {
-    const struct ceiling *c = device_ceiling(v->f->device, "dram_bw", (enum ceiling_kind)k);
+  return some;
+}
 
-    if (c)
-      range_take(y, points->high * c->value / 1e9);
+static void roof_names_write(const struct view *v, const struct plot *plot, const struct panel *first,
+                             struct text *out) {
+  double roofs[N_KINDS];
+
+  roofs_at(roofs, v, first);
+  for (int k = 0; k < N_KINDS; k++) {
+    struct text name = {0};
+    char number[VIEW_NUMBER_MAX];
+
+    if (plot->instructions)
+      text_printf(&name, "memory roof, %s", view_ceiling_kind((enum ceiling_kind)k));
+    else
+      text_printf(&name, "%s %s TB/s, %s", roof_level_name(first->level), view_number(number, roofs[k] / 1e3, 4),
+                  view_ceiling_kind((enum ceiling_kind)k));
+    text_add(out, k ? ", " : "");
+    chart_quote(out, text_str(&name));
+    text_release(&name);
   }
-  *x = (struct range){points->low / 10, points->high * 10};
-  y->low /= 1.8;
-  y->high *= 2.5;
+}
+
+/* Of the points of one level: all its panels share the x axis. */
+static struct range points_range(const struct panel *panels, size_t n, enum roof_level level) {
+  struct range x = {INFINITY, 0};
+
+  for (size_t i = 0; i < n; i++) {
+    for (size_t j = 0; j < panels[i].n && panels[i].level == level; j++)
+      range_take(&x, panels[i].points[j].x);
+  }
+  return x;
+}
+
+/* High enough for the roofs over the points. */
+static struct range height_range(const struct view *v, const struct panel *panels, size_t n, double peak) {
+  struct range y = {INFINITY, peak};
+
+  for (size_t i = 0; i < n; i++) {
+    struct range x = points_range(panels, n, panels[i].level);
+    double roofs[N_KINDS];
+
+    for (size_t j = 0; j < panels[i].n; j++)
+      range_take(&y, panels[i].points[j].y);
+    roofs_at(roofs, v, &panels[i]);
+    for (int k = 0; k < N_KINDS && peak <= 0; k++)
+      y.high = fmax(y.high, x.high * roofs[k]);
+  }
+  return (struct range){y.low / 1.8, y.high * 2.5};
 }
 
 enum slot {
@@ -227,50 +156,41 @@ enum slot {
   TITLE,
   SUBTITLE,
   PANELS,
-  SHAPES,
+  HEADS,
   RUNGS,
   STEPS,
   SIDES,
   HANGS,
   READS,
   LEFTS,
-  ROOFS,
-  ROOF_BW,
+  SLOPES,
   ROOF_NAMES,
-  ROOF_STYLES,
-  XRANGE,
+  PEAK,
+  READ_NAME,
+  XAXIS,
+  YAXIS,
+  XRANGES,
   YRANGE,
   WIDTH,
   HEIGHT,
   SLOTS
 };
 
-static void write_script(struct chart *out, const struct view *v, size_t ladder, const struct panel *panels, size_t n,
-                         struct range x, struct range y, size_t left_out) {
-  struct chart_slot slots[SLOTS] = {
-      [NAME] = {"NAME", {0}},         [TITLE] = {"TITLE", {0}},           [SUBTITLE] = {"SUBTITLE", {0}},
-      [PANELS] = {"PANELS", {0}},     [SHAPES] = {"SHAPES", {0}},         [RUNGS] = {"RUNGS", {0}},
-      [STEPS] = {"STEPS", {0}},       [SIDES] = {"SIDES", {0}},           [HANGS] = {"HANGS", {0}},
-      [READS] = {"READS", {0}},       [LEFTS] = {"LEFTS", {0}},           [ROOFS] = {"ROOFS", {0}},
-      [ROOF_BW] = {"ROOF_BW", {0}},   [ROOF_NAMES] = {"ROOF_NAMES", {0}}, [ROOF_STYLES] = {"ROOF_STYLES", {0}},
-      [XRANGE] = {"XRANGE", {0}},     [YRANGE] = {"YRANGE", {0}},         [WIDTH] = {"WIDTH", {0}},
-      [HEIGHT] = {"PLOT_HEIGHT", {0}}};
-  struct text line = {0};
-
-  text_add(&slots[NAME].text, out->name);
-  text_printf(&line, "Roofline of ladder %s on %s", v->ladders[ladder],
-              v->f->run->device.name ? v->f->run->device.name : "an unnamed device");
-  chart_quote(&slots[TITLE].text, text_str(&line));
-  text_release(&line);
-  chart_subtitle(v, left_out, &line);
-  chart_quote(&slots[SUBTITLE].text, text_str(&line));
-  text_release(&line);
-  text_printf(&slots[PANELS].text, "%zu", n);
+static void slots_panels(struct chart_slot *slots, const struct panel *panels, size_t n) {
   for (size_t i = 0; i < n; i++) {
-    char shape[SHAPE_TEXT_MAX + 8];
+    char shape[SHAPE_TEXT_MAX + 8], *head = NULL;
+    struct range x = points_range(panels, n, panels[i].level);
 
-    text_add(&slots[SHAPES].text, i ? ", " : "");
-    chart_quote(&slots[SHAPES].text, view_shape(shape, panels[i].shape));
+    view_shape(shape, panels[i].shape);
+    if (panels[i].plot->instructions)
+      head = str_printf("%s, %s", shape, roof_level_name(panels[i].level));
+    text_add(&slots[HEADS].text, i ? ", " : "");
+    chart_quote(&slots[HEADS].text, head ? head : shape);
+    free(head);
+    /* Wide enough for the labels on both sides, or on the right. */
+    text_printf(
+        &slots[XRANGES].text, "%s%.4g, %.4g, %.4g", i ? ", " : "", x.low / (panels[i].plot->instructions ? 1.6 : 10),
+        panels[i].plot->instructions ? x.high * LABEL_AWAY * pow(x.high / x.low, 0.85) * 3 : x.high * 10, x.high);
   }
   slot_flags(&slots[RUNGS].text, panels, n, is_rung);
   slot_flags(&slots[STEPS].text, panels, n, is_step);
@@ -278,44 +198,97 @@ static void write_script(struct chart *out, const struct view *v, size_t ladder,
   slot_flags(&slots[HANGS].text, panels, n, is_hanging);
   slot_flags(&slots[READS].text, panels, n, is_control);
   slot_flags(&slots[LEFTS].text, panels, n, is_left);
-  text_printf(&slots[ROOFS].text, "%zu", roofs_count(v->f->device));
-  roofs_write(v->f->device, &slots[ROOF_BW].text, &slots[ROOF_NAMES].text, &slots[ROOF_STYLES].text);
-  text_printf(&slots[XRANGE].text, "%.4g:%.4g", x.low, x.high);
+}
+
+static void write_script(struct chart *out, const struct view *v, const struct plot *plot, const struct panel *panels,
+                         size_t n, struct range y, double peak, int height_px, size_t left_out) {
+  struct chart_slot slots[SLOTS] = {
+      [NAME] = {"NAME", {0}},     [TITLE] = {"TITLE", {0}},        [SUBTITLE] = {"SUBTITLE", {0}},
+      [PANELS] = {"PANELS", {0}}, [HEADS] = {"HEADS", {0}},        [RUNGS] = {"RUNGS", {0}},
+      [STEPS] = {"STEPS", {0}},   [SIDES] = {"SIDES", {0}},        [HANGS] = {"HANGS", {0}},
+      [READS] = {"READS", {0}},   [LEFTS] = {"LEFTS", {0}},        [SLOPES] = {"SLOPES", {0}},
+      [PEAK] = {"PEAK", {0}},     [YRANGE] = {"YRANGE", {0}},      [ROOF_NAMES] = {"ROOF_NAMES", {0}},
+      [XAXIS] = {"XAXIS", {0}},   [YAXIS] = {"YAXIS", {0}},        [XRANGES] = {"XRANGES", {0}},
+      [WIDTH] = {"WIDTH", {0}},   [HEIGHT] = {"PLOT_HEIGHT", {0}}, [READ_NAME] = {"READ_NAME", {0}}};
+  struct text line = {0};
+
+  text_add(&slots[NAME].text, out->name);
+  chart_quote(&slots[TITLE].text, text_str(&out->title));
+  chart_subtitle(v, left_out, &line);
+  if (!roofs_write(v, panels, n, &slots[SLOPES].text))
+    text_add(&line, "; no roof is known at this level");
+  chart_quote(&slots[SUBTITLE].text, text_str(&line));
+  text_release(&line);
+  text_printf(&slots[PANELS].text, "%zu", n);
+  slots_panels(slots, panels, n);
+  roof_names_write(v, plot, &panels[0], &slots[ROOF_NAMES].text);
+  text_printf(&slots[PEAK].text, "%.6g", peak);
+  chart_quote(&slots[READ_NAME].text, plot->instructions ? "the read control" : "a rung as fast as the read control");
+  chart_quote(&slots[XAXIS].text, plot->x_axis);
+  chart_quote(&slots[YAXIS].text, plot->y_axis);
   text_printf(&slots[YRANGE].text, "%.4g:%.4g", y.low, y.high);
   text_printf(&slots[WIDTH].text, "%d", CHART_WIDTH_PX);
-  text_printf(&slots[HEIGHT].text, "%d", PLOT_HEIGHT_PX);
+  text_printf(&slots[HEIGHT].text, "%d", height_px);
   chart_fill(&out->gp, "roofline.gp", slots, SLOTS);
 }
 
-bool chart_roofline(const struct view *v, size_t ladder, struct chart *out) {
+/* Room for the labels of the fullest panel, which stand in two columns or in one. */
+static int height_of(const struct panel *panels, size_t n) {
+  size_t most = 0;
+
+  for (size_t i = 0; i < n; i++)
+    most = panels[i].n > most ? panels[i].n : most;
+  most = panels[0].plot->instructions ? most : (most + 1) / 2;
+  return most * LABEL_GAP_PX > PLOT_HEIGHT_PX ? (int)(most * LABEL_GAP_PX) : PLOT_HEIGHT_PX;
+}
+
+static bool plot_make(const struct view *v, size_t ladder, const struct plot *plot, struct chart *out) {
   struct panel panels[CHART_PANELS_MAX];
   size_t n = 0, left_out = 0;
-  struct range points, x, y;
+  struct value issue = roof_issue(v->f->device);
+  double peak = plot->instructions && issue.present ? issue.v / 1e9 : 0;
+  struct range y;
+  int height_px;
 
   *out = (struct chart){0};
-  for (size_t i = 0; i < v->f->n_shapes; i++) {
-    struct panel p;
+  for (size_t i = 0; i < v->f->n_shapes * plot->n_levels; i++) {
+    struct panel p = {plot, v->f->shapes[i / plot->n_levels], plot->levels[i % plot->n_levels], NULL, 0};
 
-    if (!panel_make(&p, v, v->ladders[ladder], v->f->shapes[i]))
-      continue;
-    left_out += p.n > 0 && n == CHART_PANELS_MAX;
-    if (p.n > 0 && n < CHART_PANELS_MAX)
+    if (n == CHART_PANELS_MAX)
+      left_out += i % plot->n_levels == 0;
+    else if (panel_make(&p, v, v->ladders[ladder]))
       panels[n++] = p;
     else
       free(p.points);
   }
   if (n == 0)
     return false;
-  chart_name(out, v, "roofline", ladder);
-  ranges_of(v, panels, n, &points, &x, &y);
-  text_printf(&out->dat, "# %s: one block a shape; kind 1: rung, 2: side step, 3: read control; ? is absent\n",
-              out->name);
+  chart_begin(out, v, plot->name, ladder, plot->what);
+  text_add(&out->hint, plot->hint);
+  y = height_range(v, panels, n, peak);
+  height_px = height_of(panels, n);
+  text_printf(&out->dat,
+              "# %s: one block a panel; x: %s; y: %s; kind 1: rung, 2: side step, 3: read control; ? is absent\n",
+              out->name, plot->x_axis, plot->y_axis);
   for (size_t i = 0; i < n; i++) {
-    out->dat.failed |= !panel_place_labels(&panels[i], y);
-    panel_write(&panels[i], points, &out->dat);
+    out->dat.failed |= !panel_place_labels(&panels[i], y, height_px);
+    panel_write(&panels[i], points_range(panels, n, panels[i].level), &out->dat);
   }
-  write_script(out, v, ladder, panels, n, x, y, left_out);
+  write_script(out, v, plot, panels, n, y, peak, height_px, left_out);
   for (size_t i = 0; i < n; i++)
     free(panels[i].points);
   return true;
+}
+
+bool chart_roofline(const struct view *v, size_t ladder, struct chart *out) {
+  return plot_make(v, ladder, &plots[0], out);
+}
+bool chart_roofline_l2(const struct view *v, size_t ladder, struct chart *out) {
+  return plot_make(v, ladder, &plots[1], out);
+}
+bool chart_roofline_l1(const struct view *v, size_t ladder, struct chart *out) {
+  return plot_make(v, ladder, &plots[2], out);
+}
+bool chart_instructions(const struct view *v, size_t ladder, struct chart *out) {
+  return plot_make(v, ladder, &plots[3], out);
 }

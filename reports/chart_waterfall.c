@@ -1,10 +1,10 @@
-#include "reports/chart.h"
+#include "reports/chart_rows.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROW_PX = 22, LABEL_CHARS = 18, NAME_PX = 150, END_LABEL_PX = 128, MARGIN_PX = 14, ROWS_MAX = 64 };
+enum { END_LABEL_PX = 128, FOOT_PX = 52 };
 enum bar_kind { BAR_RUNG = 1, BAR_SIDE = 2 };
 
 struct lines { /* µs; NAN: unknown */
@@ -19,18 +19,6 @@ static struct lines lines_at(const struct view *v, struct shape s) {
                         read && read->timed ? read->time.middle * 1e6 : NAN};
 }
 
-static bool on_ladder(const struct view_item *item, const char *ladder) {
-  return item->group == VIEW_LADDER && strcmp(item->ladder, ladder) == 0;
-}
-
-static size_t bars_count(const struct view *v, const char *ladder) {
-  size_t n = 0;
-
-  for (size_t i = 0; i < v->n; i++)
-    n += on_ladder(&v->items[i], ladder);
-  return n < ROWS_MAX ? n : ROWS_MAX;
-}
-
 static void number_or_missing(struct text *dat, double x) {
   if (isfinite(x))
     text_printf(dat, "%.6g ", x);
@@ -38,11 +26,21 @@ static void number_or_missing(struct text *dat, double x) {
     text_add(dat, "? ");
 }
 
+static void hover_text(struct text *out, const struct view_item *item, const struct finding *f) {
+  char number[VIEW_NUMBER_MAX];
+
+  text_add(out, item->variant->id);
+  if (f && f->timed)
+    text_printf(out, ": %s µs", view_time(number, &f->time));
+  if (f && f->of_sol.present)
+    text_printf(out, ", %s %% of SOL", view_number(number, f->of_sol.v * 100, 3));
+}
+
 static void bar_write(struct text *dat, const struct view *v, const struct view_item *item, struct shape s, size_t row,
                       double start) {
   const struct finding *f = findings_at(v->f, item->variant->id, s);
   bool timed = f && f->timed;
-  char name[VIEW_LABEL_MAX], cut[VIEW_LABEL_MAX], number[VIEW_NUMBER_MAX];
+  char number[VIEW_NUMBER_MAX];
   struct text label = {0};
 
   if (timed)
@@ -56,9 +54,12 @@ static void bar_write(struct text *dat, const struct view *v, const struct view_
   text_printf(dat, "%zu %d ", row, item->variant->side ? BAR_SIDE : BAR_RUNG);
   number_or_missing(dat, timed ? f->time.middle * 1e6 : NAN);
   number_or_missing(dat, timed ? f->time.middle * 1e6 : start);
-  chart_shorten(cut, view_short(name, item->variant), LABEL_CHARS);
-  chart_data_quote(dat, cut);
+  rows_name(dat, item->variant);
   text_add(dat, " ");
+  chart_data_quote(dat, text_str(&label));
+  text_add(dat, " ");
+  text_release(&label);
+  hover_text(&label, item, f);
   chart_data_quote(dat, text_str(&label));
   text_add(dat, "\n");
   dat->failed |= !text_ok(&label);
@@ -75,7 +76,8 @@ static struct extent extent_at(const struct view *v, const char *ladder, struct 
   struct lines lines = lines_at(v, s);
 
   for (size_t i = 0; i < v->n; i++) {
-    const struct finding *f = on_ladder(&v->items[i], ladder) ? findings_at(v->f, v->items[i].variant->id, s) : NULL;
+    const struct finding *f =
+        chart_on_ladder(&v->items[i], ladder) ? findings_at(v->f, v->items[i].variant->id, s) : NULL;
 
     if (!f || !f->timed)
       continue;
@@ -88,51 +90,21 @@ static struct extent extent_at(const struct view *v, const char *ladder, struct 
   return x;
 }
 
-/* Room behind the longest bar for its label, on a log axis. */
-static void range_write(struct text *out, struct extent x, size_t columns) {
-  double panel = (double)(CHART_WIDTH_PX - NAME_PX) / (double)columns - MARGIN_PX;
-  double low = x.low / 1.15;
-  double decades = fmax(log10(x.high / low), 0.15) * panel / (panel - END_LABEL_PX);
-
-  text_printf(out, "%.5g", low);
-  text_printf(out, ", %.5g", low * pow(10, decades));
-}
-
-enum slot {
-  NAME,
-  TITLE,
-  SUBTITLE,
-  PANELS,
-  SHAPES,
-  RANGES,
-  SOLS,
-  READS,
-  SOL_TEXT,
-  RUNGS,
-  SIDES,
-  BARS,
-  WIDTH,
-  ROW,
-  NAMES,
-  MARGIN,
-  SLOTS
-};
+enum slot { SOLS = ROWS_SLOTS, READS, SOL_TEXT, RUNGS, SIDES, SLOTS };
 
 static void slots_panel(struct chart_slot *slots, const struct view *v, const char *ladder, struct shape s,
-                        struct extent x, size_t index, size_t columns) {
+                        struct extent x, size_t index, size_t panels) {
   const char *comma = index ? ", " : "";
   struct lines lines = lines_at(v, s);
-  char shape[SHAPE_TEXT_MAX + 8];
   bool rungs = false, sides = false;
 
-  text_add(&slots[SHAPES].text, comma);
-  chart_quote(&slots[SHAPES].text, view_shape(shape, s));
-  text_add(&slots[RANGES].text, comma);
-  range_write(&slots[RANGES].text, x, columns);
+  rows_panel(slots, s, index);
+  rows_range(slots, x.low, x.high, panels, END_LABEL_PX, true);
   text_printf(&slots[SOLS].text, "%s%.6g", comma, isnan(lines.sol) ? 0 : lines.sol);
   text_printf(&slots[READS].text, "%s%.6g", comma, isnan(lines.read) ? 0 : lines.read);
   for (size_t i = 0; i < v->n; i++) {
-    const struct finding *f = on_ladder(&v->items[i], ladder) ? findings_at(v->f, v->items[i].variant->id, s) : NULL;
+    const struct finding *f =
+        chart_on_ladder(&v->items[i], ladder) ? findings_at(v->f, v->items[i].variant->id, s) : NULL;
 
     rungs |= f && f->timed && !v->items[i].variant->side;
     sides |= f && f->timed && v->items[i].variant->side;
@@ -141,52 +113,38 @@ static void slots_panel(struct chart_slot *slots, const struct view *v, const ch
   text_printf(&slots[SIDES].text, "%s%d", comma, sides);
 }
 
-static void slots_fixed(struct chart_slot *slots, const struct view *v, size_t ladder, const struct chart *c,
-                        size_t panels, size_t left_out, const struct sol *sol) {
+static void slot_sol(struct text *out, const struct sol *sol) {
   struct text line = {0};
   char number[VIEW_NUMBER_MAX];
 
-  text_add(&slots[NAME].text, c->name);
-  text_printf(&line, "Time of ladder %s on %s, against the speed of light", v->ladders[ladder],
-              v->f->run->device.name ? v->f->run->device.name : "an unnamed device");
-  chart_quote(&slots[TITLE].text, text_str(&line));
-  text_release(&line);
-  chart_subtitle(v, left_out, &line);
-  chart_quote(&slots[SUBTITLE].text, text_str(&line));
-  text_release(&line);
   if (sol && sol->bandwidth)
     text_printf(&line, "SOL: minimal bytes / %s TB/s (%s)", view_number(number, sol->bandwidth->value / 1e12, 4),
                 view_ceiling_kind(sol->bandwidth->kind));
   else
     text_add(&line, "SOL: unknown");
-  chart_quote(&slots[SOL_TEXT].text, text_str(&line));
+  chart_quote(out, text_str(&line));
   text_release(&line);
-  text_printf(&slots[PANELS].text, "%zu", panels);
-  text_printf(&slots[BARS].text, "%zu", bars_count(v, v->ladders[ladder]));
-  text_printf(&slots[WIDTH].text, "%d", CHART_WIDTH_PX);
-  text_printf(&slots[ROW].text, "%d", ROW_PX);
-  text_printf(&slots[NAMES].text, "%d", NAME_PX);
-  text_printf(&slots[MARGIN].text, "%d", MARGIN_PX);
 }
 
 bool chart_waterfall(const struct view *v, size_t ladder, struct chart *out) {
-  struct chart_slot slots[SLOTS] = {
-      [NAME] = {"NAME", {0}},     [TITLE] = {"TITLE", {0}},    [SUBTITLE] = {"SUBTITLE", {0}},
-      [PANELS] = {"PANELS", {0}}, [SHAPES] = {"SHAPES", {0}},  [RANGES] = {"RANGES", {0}},
-      [SOLS] = {"SOLS", {0}},     [READS] = {"READS", {0}},    [SOL_TEXT] = {"SOL_TEXT", {0}},
-      [RUNGS] = {"RUNGS", {0}},   [SIDES] = {"SIDES", {0}},    [BARS] = {"BARS", {0}},
-      [WIDTH] = {"WIDTH", {0}},   [ROW] = {"ROW_HEIGHT", {0}}, [NAMES] = {"NAME_WIDTH", {0}},
-      [MARGIN] = {"MARGIN", {0}}};
+  struct chart_slot slots[SLOTS] = {[SOLS] = {"SOLS", {0}},
+                                    [READS] = {"READS", {0}},
+                                    [SOL_TEXT] = {"SOL_TEXT", {0}},
+                                    [RUNGS] = {"RUNGS", {0}},
+                                    [SIDES] = {"SIDES", {0}}};
   const char *name = v->ladders[ladder];
-  size_t with_bars = 0, panels = 0, columns;
+  size_t with_bars = 0, panels = 0;
 
   *out = (struct chart){0};
   for (size_t i = 0; i < v->f->n_shapes; i++)
     with_bars += extent_at(v, name, v->f->shapes[i]).any;
   if (with_bars == 0)
     return false;
-  columns = with_bars < CHART_COLUMNS ? with_bars : CHART_COLUMNS;
-  chart_name(out, v, "waterfall", ladder);
+  chart_begin(out, v, "waterfall", ladder, "Time against the speed of light");
+  text_add(&out->hint,
+           "A bar reaches from the speed of light to the measured time, so its length is the factor that is "
+           "left; × is against the rung's parent.");
+  rows_begin(slots, v, out, FOOT_PX);
   text_printf(&out->dat,
               "# %s: one block a shape, one row a rung from the top; kind 1: rung, 2: side step; ? is absent\n",
               out->name);
@@ -194,19 +152,20 @@ bool chart_waterfall(const struct view *v, size_t ladder, struct chart *out) {
     struct shape s = v->f->shapes[i];
     struct extent x = extent_at(v, name, s);
     char shape[SHAPE_TEXT_MAX + 8];
-    size_t row = bars_count(v, name);
+    size_t row = rows_count(v, name);
 
     if (!x.any)
       continue;
-    slots_panel(slots, v, name, s, x, panels++, columns);
-    text_printf(&out->dat, "# %s\n# row  kind  time µs  label at µs  rung  label\n", view_shape(shape, s));
+    slots_panel(slots, v, name, s, x, panels++, with_bars);
+    text_printf(&out->dat, "# %s\n# row  kind  time µs  label at µs  rung  label  hover\n", view_shape(shape, s));
     for (size_t j = 0; j < v->n && row > 0; j++) {
-      if (on_ladder(&v->items[j], name))
+      if (chart_on_ladder(&v->items[j], name))
         bar_write(&out->dat, v, &v->items[j], s, row--, x.low);
     }
     text_add(&out->dat, "\n\n");
   }
-  slots_fixed(slots, v, ladder, out, panels, with_bars - panels, view_sol_at(v->f, v->f->shapes[0]));
+  slot_sol(&slots[SOL_TEXT].text, view_sol_at(v->f, v->f->shapes[0]));
+  rows_end(slots, v, panels, with_bars - panels);
   chart_fill(&out->gp, "waterfall.gp", slots, SLOTS);
   return true;
 }

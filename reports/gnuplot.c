@@ -1,6 +1,8 @@
 #include "reports/chart.h"
 
 #include "base/err.h"
+#include "base/file.h"
+#include "reports/svg.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { AT_ONCE = 2, TIMEOUT_S = 30 };
+enum { AT_ONCE = 2, TIMEOUT_S = 30, SVG_BYTES_MAX = 64 << 20 };
 
 struct job {
   struct chart *chart;
@@ -81,17 +83,32 @@ static void first_complaint(int fd, char *out, size_t n) {
   }
 }
 
+/* The picture as it came, cleaned, under its own name. */
+static bool svg_settle(struct chart *c, const char *from, const char *to) {
+  struct err e = {0};
+  char *raw = NULL;
+  size_t n;
+  bool ok = file_read(from, SVG_BYTES_MAX, &raw, &n, &e) == 0;
+
+  if (ok) {
+    svg_clean(&c->svg, raw, c->name, text_str(&c->title), text_str(&c->hint));
+    ok = text_ok(&c->svg) && c->svg.n > 0 && file_write(to, c->svg.s, c->svg.n, &e) == 0;
+  }
+  free(raw);
+  unlink(from);
+  return ok;
+}
+
 static void pictures_settle(struct chart *c, const char *folder) {
-  static const char *const kinds[] = {"svg", "png"};
   char temporary[CHART_NAME_MAX + 32];
 
   temporary_name(temporary, sizeof temporary, c);
-  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-    char *from = str_printf("%s/%s.%s", folder, temporary, kinds[i]);
-    char *to = str_printf("%s/%s.%s", folder, c->name, kinds[i]);
+  for (int svg = 1; svg >= 0; svg--) {
+    char *from = str_printf("%s/%s.%s", folder, temporary, svg ? "svg" : "png");
+    char *to = str_printf("%s/%s.%s", folder, c->name, svg ? "svg" : "png");
 
-    if (!from || !to || (c->drawn && rename(from, to) != 0))
-      c->drawn = false;
+    if (c->drawn)
+      c->drawn = from && to && (svg ? svg_settle(c, from, to) : rename(from, to) == 0);
     if (!c->drawn && from && to) {
       unlink(from);
       unlink(to); /* an older picture does not show these numbers */
@@ -130,10 +147,11 @@ static void warn_of_start(int rc, const char *gnuplot, const struct chart *chart
     return;
   }
   text_printf(warning, "%s was not found: ", gnuplot);
-  for (size_t i = 0; i < n; i++)
-    text_printf(warning, "%s%s.gp", i ? ", " : "", charts[i].name);
-  text_printf(warning, " and .dat are written; install gnuplot-nox (apt) and run `gnuplot %s.gp` there\n",
-              charts[0].name);
+  if (n == 1)
+    text_printf(warning, "%s.gp and .dat are written; ", charts[0].name);
+  else
+    text_printf(warning, "the .gp and .dat of %zu charts are written; ", n);
+  text_printf(warning, "install gnuplot-nox (apt) and run `gnuplot %s.gp` there\n", charts[0].name);
 }
 
 void chart_draw(struct chart *charts, size_t n, const char *folder, const char *gnuplot, struct text *warning) {

@@ -40,7 +40,7 @@ static void cell_registers(struct table *t, struct step_change c) {
     table_cellf(t, "%.0f → %.0f", c.before.v, c.after.v);
 }
 
-static struct table *changes_table(const struct step *s) {
+struct table *steps_changes(const struct step *s) {
   struct table *t = table_new();
 
   table_column(t, "shape", "", "shape", TABLE_LEFT);
@@ -129,21 +129,19 @@ static void add_table(struct table *t, struct text *out, int width, bool colour)
   table_free(t);
 }
 
-/* The largest changes in where warps spend their cycles. */
-static void add_stalls(const struct step_at *at, struct text *out) {
+void steps_stalls(const struct step_at *at, struct text *out) {
   for (size_t i = 0; i < at->n_stalls; i++) {
     const struct step_stall *s = &at->stalls[i];
 
-    text_printf(out, "%s %s %.1f → %.1f", i ? "," : "  stalls, % of warp cycles:", s->reason, s->share.before.v * 100,
+    text_printf(out, "%s %s %.1f → %.1f", i ? "," : "stalls, % of warp cycles:", s->reason, s->share.before.v * 100,
                 s->share.after.v * 100);
   }
-  text_add(out, at->n_stalls ? "\n" : "");
 }
 
 static void add_step(const struct step *s, struct text *out, int width, bool colour) {
   text_printf(out, "\n%s → %s   %s%s\n", s->from->id, s->to->id, s->to->side ? "(side step) " : "",
               s->to->change && s->to->parent && strcmp(s->to->parent, s->from->id) == 0 ? s->to->change : "");
-  add_table(changes_table(s), out, width, colour);
+  add_table(steps_changes(s), out, width, colour);
   if (s->predictions.n)
     add_table(steps_predictions(s), out, width, colour);
   for (size_t i = 0; i < s->n; i++) {
@@ -155,7 +153,9 @@ static void add_step(const struct step *s, struct text *out, int width, bool col
     char shape[SHAPE_TEXT_MAX + 8];
 
     text_printf(out, "%s: %s\n", view_shape(shape, s->at[i].shape), s->at[i].sentence);
-    add_stalls(&s->at[i], out);
+    text_add(out, s->at[i].n_stalls ? "  " : "");
+    steps_stalls(&s->at[i], out);
+    text_add(out, s->at[i].n_stalls ? "\n" : "");
   }
 }
 

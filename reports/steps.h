@@ -16,6 +16,10 @@ void report_steps_term(const struct findings *f, const struct step *steps, size_
 /* The same as JSON, schema "nvfp4-prof/explain/1". */
 void report_steps_json(const struct findings *f, const struct step *steps, size_t n, struct text *out);
 
+/* A row a shape: time, ratio, bound, DRAM bytes, instructions, registers, occupancy, "before → after".  The caller frees it. */
+struct table *steps_changes(const struct step *s);
+/* "stalls, % of warp cycles: long_scoreboard 61.2 → 20.0, ...": the largest changes; nothing where none is known. */
+void steps_stalls(const struct step_at *at, struct text *out);
 /* A row a prediction, a column a shape: "CONFIRMED 0.45×".  The caller frees it; NULL where memory ran out. */
 struct table *steps_predictions(const struct step *s);
 /* Why a prediction (by its number) is UNKNOWN at a shape (by its number in the step): "ITEM at SHAPE: reason".  False, and nothing

@@ -196,21 +196,24 @@ struct table *tables_shape(const struct view *v, struct shape s, enum tables_use
   return t;
 }
 
-static void published_cells(struct table *t, const struct run_variant *v) {
-  const struct run_published *p = NULL;
-
-  for (size_t i = 0; i < v->n_published && !p; i++) {
+static const struct run_published *published_mean(const struct run_variant *v) {
+  for (size_t i = 0; i < v->n_published; i++) {
     if (v->published[i].what && strcmp(v->published[i].what, "geomean") == 0)
-      p = &v->published[i];
+      return &v->published[i];
   }
+  return NULL;
+}
+
+void tables_published_cells(struct table *t, const struct run_variant *v) {
+  const struct run_published *p = published_mean(v);
+
   if (!p) {
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 3; i++)
       table_cell(t, "", NULL);
     return;
   }
   table_cellf(t, "%s%.10g", p->approximate ? "≈" : "", p->time_ns / 1e3);
   table_cell(t, p->device ? p->device : "", NULL);
-  table_cell(t, run_origin_name(ORIGIN_PUBLISHED), NULL);
   table_cell(t, p->source ? p->source : "", NULL);
 }
 
@@ -223,8 +226,8 @@ struct table *tables_geomean(const struct view *v, enum tables_use use) {
   table_column(t, "origin", "", "origin", TABLE_LEFT);
   table_column(t, "published", "µs", "published_us", TABLE_RIGHT);
   table_column(t, "on", "", "published_device", TABLE_LEFT);
-  table_column(t, "origin", "", "published_origin", TABLE_LEFT);
   table_column(t, "source", "", "published_source", TABLE_LEFT);
+  table_column(t, "origin", "", "published_origin", TABLE_LEFT);
   for (size_t i = 0; i < v->n; i++) {
     const struct view_item *item = &v->items[i];
     struct value mean = findings_geomean(v->f, item->variant->id);
@@ -239,7 +242,8 @@ struct table *tables_geomean(const struct view *v, enum tables_use use) {
     cell_variant(t, &cell);
     scaled(t, mean, 1e6, 4);
     table_cell(t, mean.present ? run_origin_name(v->f->run->origin) : "", NULL);
-    published_cells(t, item->variant);
+    tables_published_cells(t, item->variant);
+    table_cell(t, published_mean(item->variant) ? run_origin_name(ORIGIN_PUBLISHED) : "", NULL);
   }
   return t;
 }

@@ -15,6 +15,19 @@ size_t tables_droppable(void);
 /* One row a variant that the run has at this shape.  NULL where memory ran out. */
 struct table *tables_shape(const struct view *v, struct shape s, enum tables_use use, size_t dropped);
 
+enum { TABLES_SHAPES_MAX = 4 }; /* columns of shapes in a climb; the tables by shape hold them all */
+/* One row a rung: its time at every shape and their mean, against its parent and the ladder's foot, the bound, the one change, and the
+ * published figure (its device and source name its origin). */
+struct table *tables_climb(const struct view *v, const char *ladder);
+/* One row a shape: before, after, speed-up, bytes, bound. */
+struct table *tables_rung(const struct view *v, const struct run_variant *variant);
+/* Least time by resource, one row a timed variant. */
+struct table *tables_bounds(const struct view *v, struct shape s);
+/* The rungs that must be refused, and what the check saw. */
+struct table *tables_refused(const struct view *v);
+/* A published geometric mean: time, device, source; three absent cells where there is none. */
+void tables_published_cells(struct table *t, const struct run_variant *v);
+
 /* Geometric mean over the run's shapes, with the published figures beside it and the origin of each. */
 struct table *tables_geomean(const struct view *v, enum tables_use use);
 

@@ -55,4 +55,15 @@ if "$walls" "$work/tree" "$work" 2>"$work/said" || ! grep -qx 'analysis: calls o
   echo "FAILED: analysis calling time() was not refused: $(<"$work/said")"
   failed=1
 fi
+
+# A function that two rooms define.
+echo 'int twice(void); int twice(void) { return 1; }' | gcc -x c -c -o "$work/base.o" -
+echo 'int twice(void); int twice(void) { return 2; }' | gcc -x c -c -o "$work/analysis.o" -
+for room in base analysis; do
+  ar rc "$work/lib$room.a" "$work/$room.o"
+done
+if "$walls" "$work/tree" "$work" 2>"$work/said" || ! grep -q '^twice is defined in two places: libanalysis.a:analysis.o libbase.a:base.o' "$work/said"; then
+  echo "FAILED: a function of two rooms was not refused: $(<"$work/said")"
+  failed=1
+fi
 exit "$failed"

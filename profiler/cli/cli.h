@@ -76,7 +76,8 @@ int device_for_run(struct device *d, const char *asked, const struct run *r, str
 int out_folder_make(const char *folder, struct err *e);
 /* Analyses a run, prints it (or its JSON) and, with a folder, writes the report.  first_line may be NULL. */
 struct present_options {
-  const char *folder, *device, *first_line;
+  const char *folder, *device, *first_line, *notes;
+  unsigned formats; /* enum report_format; 0: all */
   bool json, plots, save_run;
 };
 int present_run(const struct run *r, const struct present_options *o, struct err *e);

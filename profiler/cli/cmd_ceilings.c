@@ -171,7 +171,7 @@ static bool any_present(const struct ceilings *c) {
 
 static int chart_write(const struct device *d, const char *folder, struct err *e) {
   struct text warning = {0};
-  struct report_options options = {.folder = folder, .gnuplot = getenv("NVFP4_GNUPLOT"), .plots = true};
+  struct report_options options = {.folder = folder, .gnuplot = getenv("NVFP4_GNUPLOT"), .formats = REPORT_PLOTS};
   int result = report_ceilings(d, &options, &warning, e);
   if (warning.n)
     fprintf(stderr, "nvfp4-prof: %s\n", warning.s);

@@ -37,6 +37,7 @@ const struct option_row profile_options_table[] = {
     {"phases", "LIST", "what to do, in this order (default: check,time,counters)"},
     {"no-counters", NULL, "the same as --phases check,time"},
     {"no-sass", NULL, "do not disassemble"},
+    {"notes", "DIR", "your own words on a rung, ID.md, put at its step of the report"},
     {"no-plots", NULL, "do not draw the charts"},
     {"json", NULL, "print the findings as JSON"},
     {NULL, NULL, NULL},
@@ -166,6 +167,7 @@ static int sign_run(const struct request *r, struct run *run, struct err *e) {
 static struct present_options presentation(const struct request *r, const struct command *c) {
   return (struct present_options){.folder = r->folder,
                                   .device = args_get(&r->args, c, "device"),
+                                  .notes = args_get(&r->args, c, "notes"),
                                   .json = args_has(&r->args, c, "json"),
                                   .plots = !args_has(&r->args, c, "no-plots"),
                                   .save_run = true};

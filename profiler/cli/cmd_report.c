@@ -1,34 +1,172 @@
+#include "analysis/analysis.h"
 #include "profiler/cli/cli.h"
+#include "profiler/cli/run_filter.h"
+#include "reports/report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 
 const struct option_row report_options_table[] = {
     {"out", "DIR", "folder of the report (default: report)"},
+    {"format", "LIST", "md, html, csv, json, plots, comma between (default: all)"},
+    {"select", "LIST", "variants, globs, ladders and shapes MxKxL, comma between (default: all); controls stay"},
+    {"notes", "DIR", "your own words on a rung, ID.md, put at its step (default: notes beside the run file)"},
     {"device", "ID|FILE", "set the numbers against this device's ceilings instead of the run's own card"},
     {"no-plots", NULL, "do not draw the charts"},
     {"json", NULL, "print the findings as JSON"},
     {NULL, NULL, NULL},
 };
 
-int cmd_report(const struct command *c, int argc, char **argv, struct err *e) {
-  struct args a;
+/* What --select names: shapes, and the rest, which is a list of variants as --variant's. */
+struct selection {
+  char *variants;
+  struct shape *shapes;
+  size_t n_shapes;
+};
+
+static int selection_parse(struct selection *out, const char *list, struct err *e) {
+  char *copy = str_copy(list), *rest = copy;
+  struct text variants = {0}, shapes = {0};
+  int result = copy ? 0 : err_nomem(e, "the selection");
+  for (char *item; !result && (item = strsep(&rest, ","));) {
+    struct shape s;
+    item = str_trim(item);
+    struct text *part = shape_parse(&s, item, NULL) ? &variants : &shapes;
+    text_printf(part, "%s%s", part->n ? "," : "", item);
+  }
+  if (!result && shapes.n)
+    result = shapes_parse(text_str(&shapes), &out->shapes, &out->n_shapes, e);
+  if (!result)
+    out->variants = variants.n ? text_take(&variants) : str_copy("all");
+  if (!result && !out->variants)
+    result = err_nomem(e, "the selection");
+  text_release(&variants);
+  text_release(&shapes);
+  free(copy);
+  return result;
+}
+
+static int select_part(struct run *r, const char *list, struct err *e) {
+  struct selection s = {0};
+  int result = list ? selection_parse(&s, list, e) : 0;
+  if (!result && list)
+    result = run_filter(r, s.variants, s.shapes, s.n_shapes, e) ? err_context(e, "--select") : 0;
+  free(s.variants);
+  free(s.shapes);
+  return result;
+}
+
+/* --notes, else the folder notes beside the run file where there is one; the caller's to free. */
+static int notes_folder(char **out, const char *asked, const char *run_file, struct err *e) {
+  const char *slash = strrchr(run_file, '/');
+  struct stat st;
+  *out = asked   ? str_copy(asked)
+         : slash ? str_printf("%.*s/notes", (int)(slash - run_file), run_file)
+                 : str_copy("notes");
+  if (!*out)
+    return err_nomem(e, "a path");
+  bool there = stat(*out, &st) == 0 && S_ISDIR(st.st_mode);
+  if (asked && !there)
+    return err_set(e, ERR_USAGE, "--notes %s: there is no such folder", asked);
+  if (!there) {
+    free(*out);
+    *out = NULL;
+  }
+  return 0;
+}
+
+static int report_one(const struct command *c, const struct args *a, unsigned formats, const char *folder,
+                      struct err *e) {
   struct run run = {0};
-  int result = args_parse(&a, c, argc, argv, e);
-  if (result || a.help)
-    return result ? result : (command_help(c), EXIT_DONE);
-  if (a.n_rest != 1)
-    return err_set(e, ERR_USAGE, "report takes one run file: nvfp4-prof report run.json --out report");
-  const char *folder = args_get(&a, c, "out") ? args_get(&a, c, "out") : "report";
-  result = run_load(&run, a.rest[0], e);
+  char *notes = NULL;
+  int result = run_load(&run, a->rest[0], e);
+  if (!result)
+    result = select_part(&run, args_get(a, c, "select"), e);
+  if (!result)
+    result = notes_folder(&notes, args_get(a, c, "notes"), a->rest[0], e);
   if (!result)
     result = out_folder_make(folder, e);
   if (!result)
     result = present_run(&run,
                          &(struct present_options){.folder = folder,
-                                                   .device = args_get(&a, c, "device"),
-                                                   .json = args_has(&a, c, "json"),
-                                                   .plots = !args_has(&a, c, "no-plots"),
+                                                   .device = args_get(a, c, "device"),
+                                                   .notes = notes,
+                                                   .formats = formats,
+                                                   .json = args_has(a, c, "json"),
+                                                   .plots = !args_has(a, c, "no-plots"),
                                                    .save_run = false},
                          e);
   int outcome = result ? result : outcome_of(&run);
+  free(notes);
   run_release(&run);
   return outcome;
+}
+
+/* One side of two. */
+struct side {
+  struct run run;
+  struct device device;
+  struct findings findings;
+};
+
+static int side_load(struct side *s, const char *path, const char *select, struct err *e) {
+  int result = run_load(&s->run, path, e);
+  if (!result && select_part(&s->run, select, e))
+    result = err_context(e, "%s", path);
+  if (!result)
+    result = device_for_run(&s->device, NULL, &s->run, e);
+  return result ? result : findings_make(&s->findings, &s->run, &s->device, e);
+}
+
+static void side_release(struct side *s) {
+  findings_release(&s->findings);
+  device_release(&s->device);
+  run_release(&s->run);
+}
+
+static int report_two(const struct command *c, const struct args *a, unsigned formats, const char *folder,
+                      struct err *e) {
+  struct side sides[2] = {0};
+  struct text out = {0};
+  int result = 0;
+  if (args_has(a, c, "device") || args_has(a, c, "notes"))
+    return err_set(e, ERR_USAGE, "--device and --notes are for the report of one run, and two are given");
+  for (int i = 0; i < 2 && !result; i++)
+    result = side_load(&sides[i], a->rest[i], args_get(a, c, "select"), e);
+  if (!result)
+    result = out_folder_make(folder, e);
+  if (!result)
+    result = report_write_pair(&sides[0].findings, &sides[1].findings,
+                               &(struct report_options){.folder = folder, .formats = formats}, e);
+  if (!result && args_has(a, c, "json"))
+    report_pair_json(&sides[0].findings, &sides[1].findings, &out);
+  else if (!result)
+    report_pair_term(&sides[0].findings, &sides[1].findings, &out, cli_width(), cli_colour());
+  if (!result)
+    result = cli_print(&out, e);
+  if (!result)
+    fprintf(stderr, "nvfp4-prof: report written to %s\n", folder);
+  text_release(&out);
+  for (int i = 0; i < 2; i++)
+    side_release(&sides[i]);
+  return result;
+}
+
+int cmd_report(const struct command *c, int argc, char **argv, struct err *e) {
+  struct args a;
+  unsigned formats = REPORT_ALL;
+  int result = args_parse(&a, c, argc, argv, e);
+  if (result || a.help)
+    return result ? result : (command_help(c), EXIT_DONE);
+  if (a.n_rest != 1 && a.n_rest != 2)
+    return err_set(e, ERR_USAGE,
+                   "report takes one run file, or two to lay side by side: nvfp4-prof report run.json --out report");
+  const char *folder = args_get(&a, c, "out") ? args_get(&a, c, "out") : "report";
+  if (args_get(&a, c, "format"))
+    result = report_formats_parse(args_get(&a, c, "format"), &formats, e);
+  if (result)
+    return result;
+  return a.n_rest == 1 ? report_one(c, &a, formats, folder, e) : report_two(c, &a, formats, folder, e);
 }

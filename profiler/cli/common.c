@@ -177,7 +177,12 @@ int present_run(const struct run *r, const struct present_options *o, struct err
   if (result)
     goto out;
   if (o->folder) {
-    struct report_options options = {.folder = o->folder, .gnuplot = getenv("NVFP4_GNUPLOT"), .plots = o->plots};
+    struct report_options options = {.folder = o->folder,
+                                     .gnuplot = getenv("NVFP4_GNUPLOT"),
+                                     .formats = o->formats ? o->formats : REPORT_ALL,
+                                     .notes = o->notes};
+    if (!o->plots)
+      options.formats &= ~(unsigned)REPORT_PLOTS;
     result = report_write(&f, &options, &warning, e);
   }
   if (o->first_line && !o->json)

@@ -1,4 +1,4 @@
-# Roofline of one ladder, a panel a shape.  Redraw: gnuplot @NAME@.gp in this folder reads @NAME@.dat and writes
+# Roofline of one ladder, a panel a shape (and level).  Redraw: gnuplot @NAME@.gp in this folder reads @NAME@.dat and writes
 # @NAME@.svg and @NAME@.png.
 reset
 if (!exists("out")) out = '@NAME@'
@@ -8,7 +8,7 @@ dat = '@NAME@.dat'
 head_line = @TITLE@
 origin_line = @SUBTITLE@
 panels = @PANELS@
-array shape[panels] = [@SHAPES@]
+array panel_head[panels] = [@HEADS@]
 # which parts a panel has
 array rungs[panels] = [@RUNGS@]
 array steps[panels] = [@STEPS@]
@@ -16,12 +16,18 @@ array sides[panels] = [@SIDES@]
 array hangs[panels] = [@HANGS@]
 array reads[panels] = [@READS@]
 array lefts[panels] = [@LEFTS@]
-# DRAM roofs: GB/s, legend, line type
-roofs = @ROOFS@
-array roof_bw[roofs + 1] = [@ROOF_BW@]
-array roof_name[roofs + 1] = [@ROOF_NAMES@]
-array roof_style[roofs + 1] = [@ROOF_STYLES@]
-set xrange [@XRANGE@]
+# roofs of the level, by kind (datasheet, driver-derived, measured): y for one of x, by panel; 0: none
+kinds = 3
+array roof[kinds * panels] = [@SLOPES@]
+array roof_name[kinds] = [@ROOF_NAMES@]
+array roof_style[kinds] = [11, 12, 13]
+# a flat roof (0: none)
+peak = @PEAK@
+read_name = @READ_NAME@
+x_axis = @XAXIS@
+y_axis = @YAXIS@
+# axis from, to, and the largest x drawn, by panel
+array range[3 * panels] = [@XRANGES@]
 set yrange [@YRANGE@]
 width = @WIDTH@
 plot_height = @PLOT_HEIGHT@
@@ -45,13 +51,18 @@ set style line 4 lc rgb '#999999' lw 0.6
 set style line 5 lc rgb '#E69F00' lw 0.8 dt 3
 set style line 11 lc rgb '#000000' lw 1.4 dt 2
 set style line 12 lc rgb '#D55E00' lw 1.4 dt 1
+set style line 14 lc rgb '#56B4E9' lw 1.6 dt 1
 set style line 13 lc rgb '#CC79A7' lw 1.8 dt 4
 set style textbox opaque noborder fillcolor rgb '#ffffff' margins 0.3, 0.1
 set datafile missing '?'
 set logscale xy
 # A roof may enter and leave a panel between two samples.
-set samples 300
+set samples 60
 set clip two
+decades = '0.001 0.01 0.1 1 10 100 1000 10000'
+fifths = '0.01 0.02 0.05 0.1 0.2 0.5 1 2 5 10 20 50 100 200 500 1000'
+roof_at(k, p) = roof[(p - 1) * kinds + k]
+has_roof(k) = sum [p = 1:panels] roof_at(k, p) > 0
 
 do for [pass = 1:2] {
   if (pass == 1) {
@@ -66,7 +77,6 @@ do for [pass = 1:2] {
   set label 2 origin_line at screen 0.5, screen 1 - 42.0 / height center font 'DejaVu Sans,10' textcolor rgb '#555555'
   unset key
   set border 3 lc rgb '#555555'
-  set xtics nomirror (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100) font 'DejaVu Sans,10'
   set ytics nomirror (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000, 200000, 500000) font 'DejaVu Sans,10'
   set grid xtics ytics lt 1 lc rgb '#dcdcdc' lw 0.7
   do for [p = 1:panels] {
@@ -74,14 +84,21 @@ do for [pass = 1:2] {
     set rmargin at screen right(p)
     set tmargin at screen top(p)
     set bmargin at screen bottom(p)
-    set title shape[p] offset 0, -0.4 font 'DejaVu Sans,12'
-    set xlabel 'DRAM intensity (FLOP/byte)' offset 0, 0.3
+    set xrange [range[3 * p - 2]:range[3 * p - 1]]
+    set xtics nomirror () font 'DejaVu Sans,10'
+    do for [t in (range[3 * p - 1] / range[3 * p - 2] > 300 ? decades : fifths)] {
+      if (real(t) < 6 * range[3 * p]) { set xtics add (t real(t)) }
+    }
+    set title panel_head[p] offset 0, -0.4 font 'DejaVu Sans,12'
+    set xlabel x_axis offset 0, 0.3
     # A label, not an ylabel: the terminals disagree on where that goes under fixed margins.
     unset label 3
     if ((p - 1) % columns == 0) {
-      set label 3 'performance (GFLOP/s)' at screen 12.0 / width, graph 0.5 center rotate by 90
+      set label 3 y_axis at screen 12.0 / width, graph 0.5 center rotate by 90
     }
-    plot for [r = 1:roofs] roof_bw[r] * x with lines ls roof_style[r], \
+    unset arrow
+    if (peak > 0) { set arrow from graph 0, first peak to graph 1, first peak nohead back ls 14 }
+    plot for [k = 1:kinds] roof_at(k, p) > 0 ? roof_at(k, p) * x : NaN with lines ls roof_style[k], \
       dat index p - 1 using 1:2:($6 - $1):($7 - $2) with vectors nohead ls 4, \
       for [i = 1:steps[p]] dat index p - 1 using ($3 == 1 ? $4 : NaN):5:($1 - $4):($2 - $5) \
         with vectors head filled size screen 0.006, 20 ls 1, \
@@ -89,6 +106,7 @@ do for [pass = 1:2] {
       for [i = 1:rungs[p]] dat index p - 1 using ($3 == 1 ? $1 : NaN):2 with points ls 1, \
       for [i = 1:sides[p]] dat index p - 1 using ($3 == 2 ? $1 : NaN):2 with points ls 2, \
       for [i = 1:reads[p]] dat index p - 1 using ($3 == 3 ? $1 : NaN):2 with points ls 3, \
+      dat index p - 1 using 1:2:10 with labels hypertext point pt 7 ps 1.4 lc rgb '#ff000000', \
       dat index p - 1 using ($8 > 0 ? $6 : NaN):7:9 with labels left boxed font 'DejaVu Sans,9', \
       for [i = 1:lefts[p]] dat index p - 1 using ($8 < 0 ? $6 : NaN):7:9 with labels right boxed font 'DejaVu Sans,9'
     unset label 1
@@ -96,14 +114,16 @@ do for [pass = 1:2] {
   }
   unset label 3
   # The legend has a strip of its own below the panels.
-  unset title; unset xlabel; unset xtics; unset ytics; unset grid; unset border
+  unset title; unset xlabel; unset xtics; unset ytics; unset grid; unset border; unset arrow
   set lmargin at screen 0.02; set rmargin at screen 0.98
   set tmargin at screen (foot - 6.0) / height; set bmargin at screen 4.0 / height
-  set key center center vertical Left reverse maxrows 3 samplen 2.5 width 2 font 'DejaVu Sans,10'
-  plot for [r = 1:roofs] NaN with lines ls roof_style[r] title roof_name[r], \
+  set key center center vertical Left reverse maxrows 3 samplen 2.5 width 0 font 'DejaVu Sans,10'
+  set xrange [1:2]
+  plot for [k = 1:kinds] NaN with lines ls roof_style[k] title (has_roof(k) > 0 ? roof_name[k] : ''), \
+    NaN with lines ls 14 title (peak > 0 ? 'issue slots at the highest clock' : ''), \
     NaN with linespoints ls 1 title 'rung, in the order of the ladder', \
     NaN with points ls 2 title 'side step: tried and left', \
-    NaN with points ls 3 title 'a rung as fast as the read control'
+    NaN with points ls 3 title read_name
   unset multiplot
 }
 set output

@@ -5,36 +5,14 @@ if (!exists("out")) out = '@NAME@'
 dat = '@NAME@.dat'
 
 # --- filled in by nvfp4-prof ---
-head_line = @TITLE@
-origin_line = @SUBTITLE@
+@ROWS@
 sol_line = @SOL_TEXT@
-panels = @PANELS@
-bars = @BARS@
-array shape[panels] = [@SHAPES@]
 # which parts a panel has
 array rungs[panels] = [@RUNGS@]
 array sides[panels] = [@SIDES@]
-# µs: axis from and to, by panel; speed of light and read control (0: unknown)
-array range[2 * panels] = [@RANGES@]
+# µs, by panel: speed of light and read control (0: unknown)
 array sol[panels] = [@SOLS@]
 array read[panels] = [@READS@]
-width = @WIDTH@
-row_height = @ROW_HEIGHT@
-name_width = @NAME_WIDTH@
-margin = @MARGIN@
-
-# --- layout, in pixels of the SVG ---
-columns = panels < 3 ? panels : 3
-rows = ceil(panels / 3.0)
-head = 62; foot = 52; above = 26; below = 54
-plot_height = bars * row_height + 10
-panel_height = above + plot_height + below
-height = head + rows * panel_height + foot
-panel_width = (width - name_width) / real(columns)
-left(p) = (name_width + (p - 1) % columns * panel_width) / width
-right(p) = left(p) + (panel_width - margin) / width
-top(p) = 1 - (head + (p - 1) / columns * panel_height + above) / real(height)
-bottom(p) = top(p) - plot_height / real(height)
 
 # --- styles: colours by Okabe and Ito, told apart by the colour-blind ---
 set style line 1 lc rgb '#0072B2' lw 1
@@ -66,26 +44,22 @@ do for [pass = 1:2] {
     set rmargin at screen right(p)
     set tmargin at screen top(p)
     set bmargin at screen bottom(p)
-    set xrange [range[2 * p - 1]:range[2 * p]]
-    if (range[2 * p] / range[2 * p - 1] < 30) {
-      set xtics nomirror (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 1000, 2000) font 'DejaVu Sans,10'
-    } else { if (range[2 * p] / range[2 * p - 1] > 1000) {
-      set xtics nomirror (1, 10, 100, 1000, 10000, 100000, 1000000) font 'DejaVu Sans,10'
-    } else {
-      set xtics nomirror (1, 3, 10, 30, 100, 300, 1000, 3000, 10000, 30000, 100000, 300000) font 'DejaVu Sans,10'
-    } }
-    from = sol[p] > 0 ? sol[p] : range[2 * p - 1]
+    set xrange [from(p):to(p)]
+    set xtics nomirror () font 'DejaVu Sans,10'
+    do for [t in log_tics(p)] { if (real(t) <= 1.3 * last(p)) { set xtics add (t real(t)) } }
+    start = sol[p] > 0 ? sol[p] : from(p)
     set title shape[p] offset 0, -0.4 font 'DejaVu Sans,12'
     set xlabel 'time (µs, log scale)' offset 0, 0.3
     unset arrow
     if (sol[p] > 0) { set arrow from first sol[p], graph 0 to first sol[p], graph 1 nohead front ls 11 }
     if (read[p] > 0) { set arrow from first read[p], graph 0 to first read[p], graph 1 nohead front ls 12 }
-    plot for [i = 1:rungs[p]] dat index p - 1 using ($2 == 1 ? $3 : NaN):1:(from):3:($1 - 0.36):($1 + 0.36) \
+    plot for [i = 1:rungs[p]] dat index p - 1 using ($2 == 1 ? $3 : NaN):1:(start):3:($1 - 0.36):($1 + 0.36) \
         with boxxyerror ls 1, \
-      for [i = 1:sides[p]] dat index p - 1 using ($2 == 2 ? $3 : NaN):1:(from):3:($1 - 0.36):($1 + 0.36) \
+      for [i = 1:sides[p]] dat index p - 1 using ($2 == 2 ? $3 : NaN):1:(start):3:($1 - 0.36):($1 + 0.36) \
         with boxxyerror ls 2, \
+      dat index p - 1 using 4:1:7 with labels hypertext point pt 5 ps 1.6 lc rgb '#ff000000', \
       dat index p - 1 using 4:1:6 with labels left offset 0.6, 0 font 'DejaVu Sans,10', \
-      for [i = 1:((p - 1) % columns == 0)] dat index p - 1 using (range[2 * p - 1]):1:5 with labels right offset -0.8, 0 \
+      for [i = 1:((p - 1) % columns == 0)] dat index p - 1 using (from(p)):1:5 with labels right offset -0.8, 0 \
         font 'DejaVu Sans,10'
     unset label 1
     unset label 2

@@ -45,7 +45,7 @@ try sol b200
 refuses 2 "did you mean --device b200?"
 try report
 refuses 2 report
-try report a.json b.json
+try report a.json b.json c.json
 refuses 2 report
 
 try --variant cuda-2-intrinsic

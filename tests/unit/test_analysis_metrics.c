@@ -105,6 +105,19 @@ static const struct count EXPECTED[] = {
     {"cbu_share", 0.001953125},
     {"fp64_share", 0.0009765625},
     {"tex_share", 0.00048828125},
+    {"l2_over_minimal", 1.5},                      /* 15000 / 10000 */
+    {"l1_over_minimal", 2},                        /* 20000 / 10000 */
+    {"inst_per_dram_transaction", 13.1072},        /* 32 * 4096 / 10000 */
+    {"inst_per_l2_transaction", 131072.0 / 15000}, /* 32 * 4096 = 131072 */
+    {"inst_per_l1_transaction", 5.12},             /* 4096 / 800 */
+    {"alu_per_element", 0.125},                    /* 2048 / 16384, and so on down */
+    {"fma_per_element", 0.0625},
+    {"lsu_per_element", 0.015625},
+    {"xu_per_element", 0.0078125},
+    {"tensor_per_element", 0.00390625},
+    {"uniform_per_element", 0.001953125},
+    {"adu_per_element", 0.0009765625},
+    {"cbu_per_element", 0.00048828125},
     {"issue_interval", 32}, /* 32768 / 1024 */
 };
 enum { N_EXPECTED = sizeof EXPECTED / sizeof EXPECTED[0] };

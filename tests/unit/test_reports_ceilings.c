@@ -54,7 +54,7 @@ static void test_sources_without_gnuplot(void **state) {
                      .n_curves = 2,
                      .ceilings = rows,
                      .n_ceilings = 1};
-  struct report_options o = {.folder = folder, .gnuplot = "/nonexistent/gnuplot", .plots = true};
+  struct report_options o = {.folder = folder, .gnuplot = "/nonexistent/gnuplot", .formats = REPORT_PLOTS};
   struct text warning = {0};
   struct err e = {0};
   assert_int_equal(report_ceilings(&d, &o, &warning, &e), 0);
@@ -76,7 +76,7 @@ static void test_sources_without_gnuplot(void **state) {
 static void test_nothing_to_draw(void **state) {
   (void)state;
   struct device d = {.name = (char *)"Card"};
-  struct report_options o = {.folder = folder, .plots = true};
+  struct report_options o = {.folder = folder, .formats = REPORT_PLOTS};
   struct text warning = {0};
   struct err e = {0};
   assert_int_equal(report_ceilings(&d, &o, &warning, &e), ERR_DATA);

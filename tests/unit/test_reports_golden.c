@@ -44,9 +44,12 @@ static int setup(void **state) {
 }
 
 static const char *const written[] = {
-    "worklog.md",   "results.csv",   "findings.json", "roofline.gp",   "roofline.dat", "roofline.svg", "roofline.png",
-    "waterfall.gp", "waterfall.dat", "waterfall.svg", "waterfall.png", "fake-gnuplot", "a-file",
+    "worklog.md", "index.html", "results.csv", "findings.json", "fake-gnuplot", "a-file", "cuda-1-coalesced.md",
 };
+static const char *const chart_names[] = {"waterfall", "roofline", "l2-roofline", "l1-roofline", "instructions",
+                                          "stalls",    "mix",      "bytes",       "samples"};
+enum { CHARTS = sizeof chart_names / sizeof *chart_names };
+static const char *const chart_endings[] = {".gp", ".dat", ".svg", ".png"};
 
 static void path_in(char out[PATH_CHARS], const struct fixture *x, const char *name) {
   snprintf(out, PATH_CHARS, "%s/%s", x->folder, name);
@@ -61,6 +64,15 @@ static int teardown(void **state) {
 
     path_in(path, x, written[i]);
     unlink(path);
+  }
+  for (size_t i = 0; i < CHARTS; i++) {
+    for (size_t k = 0; k < sizeof chart_endings / sizeof *chart_endings; k++) {
+      char name[64], path[PATH_CHARS];
+
+      snprintf(name, sizeof name, "%s%s", chart_names[i], chart_endings[k]);
+      path_in(path, x, name);
+      unlink(path);
+    }
   }
   rc = rmdir(x->folder); /* fails, and the test with it, where a report left a temporary file behind */
   findings_release(&x->findings);
@@ -118,12 +130,35 @@ static void golden_term(void **state) {
   check_golden("small.term.txt", &out);
 }
 
+/* A picture that was drawn, one that was not, and an author's note. */
+static const struct report_chart some_charts[] = {
+    {"roofline", "roofline", "cuda", "DRAM roofline: ladder cuda", "A climb.", true,
+     "<svg role=\"img\" aria-labelledby=\"roofline-title\"><title id=\"roofline-title\">DRAM roofline</title></svg>\n"},
+    {"waterfall", "waterfall", "cuda", "Time: ladder cuda", "Bars.", false, NULL},
+};
+static const struct report_note some_notes[] = {{"cuda-1-coalesced", "One row is one *warp* now; `a < b`.\n"}};
+static const struct report_parts parts = {some_charts, 2, some_notes, 1};
+
+static void golden_html(void **state) {
+  struct fixture *x = *state;
+  struct text page = {0}, out = {0};
+  const char *style, *end;
+
+  report_html(&x->findings, &parts, &page);
+  style = strstr(text_str(&page), "<style>");
+  end = strstr(text_str(&page), "</style>");
+  assert_true(text_ok(&page) && style && end && end - style > 1000);
+  text_add_n(&out, page.s, (size_t)(style - page.s)); /* the style is a file of its own, and no finding */
+  text_add(&out, end + strlen("</style>\n"));
+  check_golden("small.index.html", &out);
+  text_release(&page);
+}
+
 static void golden_worklog(void **state) {
   struct fixture *x = *state;
-  struct report_charts charts = {{"roofline", "waterfall"}, {true, false}, 2};
   struct text out = {0};
 
-  report_worklog(&x->findings, &charts, &out);
+  report_worklog(&x->findings, &parts, &out);
   assert_non_null(strstr(text_str(&out), "(roofline.svg)"));
   assert_null(strstr(text_str(&out), "waterfall.svg")); /* not drawn: no dead link */
   check_golden("small.worklog.md", &out);
@@ -266,6 +301,26 @@ static bool there(const struct fixture *x, const char *name) {
   return file_exists(path);
 }
 
+static char *slurp(const struct fixture *x, const char *name) {
+  char path[PATH_CHARS], *text = NULL;
+  struct err e = {0};
+  size_t n;
+
+  path_in(path, x, name);
+  if (file_read(path, 1 << 26, &text, &n, &e) != 0)
+    fail_msg("%s", e.text);
+  return text;
+}
+
+static void assert_contains(const struct fixture *x, const char *name, const char *part) {
+  char *text = slurp(x, name);
+  bool found = strstr(text, part) != NULL;
+
+  free(text);
+  if (!found)
+    fail_msg("%s lacks \"%s\"", name, part);
+}
+
 static void put(const struct fixture *x, const char *name, const char *text, mode_t mode) {
   char path[PATH_CHARS];
   struct err e = {0};
@@ -277,7 +332,7 @@ static void put(const struct fixture *x, const char *name, const char *text, mod
 
 static void without_gnuplot_sources_and_remedy(void **state) {
   struct fixture *x = *state;
-  struct report_options o = {x->folder, "no-such-gnuplot", true};
+  struct report_options o = {x->folder, "no-such-gnuplot", REPORT_ALL, NULL};
   struct text warning = {0};
   struct err e = {0};
 
@@ -285,8 +340,10 @@ static void without_gnuplot_sources_and_remedy(void **state) {
   assert_int_equal(report_write(&x->findings, &o, &warning, &e), 0);
   assert_string_equal(
       text_str(&warning),
-      "no-such-gnuplot was not found: roofline.gp, waterfall.gp and .dat are written; install gnuplot-nox "
-      "(apt) and run `gnuplot roofline.gp` there\n");
+      "no-such-gnuplot was not found: the .gp and .dat of 9 charts are written; install gnuplot-nox (apt) and run "
+      "`gnuplot waterfall.gp` there\n");
+  assert_contains(x, "index.html", "The charts could not be drawn: gnuplot was missing or failed.");
+  assert_contains(x, "index.html", "<table>");
   assert_true(there(x, "roofline.gp") && there(x, "roofline.dat") && there(x, "waterfall.gp"));
   assert_true(there(x, "worklog.md") && there(x, "results.csv") && there(x, "findings.json"));
   assert_false(there(x, "roofline.svg"));
@@ -296,7 +353,7 @@ static void without_gnuplot_sources_and_remedy(void **state) {
 static void gnuplots_complaint_is_passed_on(void **state) {
   struct fixture *x = *state;
   char program[PATH_CHARS];
-  struct report_options o = {x->folder, program, true};
+  struct report_options o = {x->folder, program, REPORT_ALL, NULL};
   struct text warning = {0};
   struct err e = {0};
 
@@ -311,7 +368,7 @@ static void gnuplots_complaint_is_passed_on(void **state) {
 
 static void no_plots_when_not_asked(void **state) {
   struct fixture *x = *state;
-  struct report_options o = {x->folder, "no-such-gnuplot", false};
+  struct report_options o = {x->folder, "no-such-gnuplot", REPORT_MD | REPORT_CSV, NULL};
   struct text warning = {0};
   struct err e = {0};
 
@@ -319,12 +376,94 @@ static void no_plots_when_not_asked(void **state) {
   assert_string_equal(text_str(&warning), "");
   assert_true(there(x, "worklog.md"));
   assert_false(there(x, "roofline.gp"));
+  assert_false(there(x, "index.html") || there(x, "findings.json")); /* not asked for */
+}
+
+static void formats_are_parsed(void **state) {
+  struct err e = {0};
+  unsigned formats = 0;
+
+  (void)state;
+  assert_int_equal(report_formats_parse("md, html", &formats, &e), 0);
+  assert_int_equal(formats, REPORT_MD | REPORT_HTML);
+  assert_int_equal(report_formats_parse("all", &formats, &e), 0);
+  assert_int_equal(formats, REPORT_ALL);
+  assert_int_equal(report_formats_parse("md,pdf", &formats, &e), ERR_USAGE);
+  assert_string_equal(e.text, "--format pdf: it is a list of md, html, csv, json, plots, or all");
+  assert_int_equal(report_formats_parse("", &formats, &e), ERR_USAGE);
+}
+
+static void notes_are_merged_and_left_alone(void **state) {
+  struct fixture *x = *state;
+  char folder[] = "/tmp/nvfp4-notes-XXXXXX", path[PATH_CHARS];
+  struct report_options o = {x->folder, NULL, REPORT_MD | REPORT_HTML, folder};
+  struct text warning = {0};
+  struct err e = {0};
+
+  assert_non_null(mkdtemp(folder));
+  snprintf(path, sizeof path, "%s/cuda-1-coalesced.md", folder);
+  assert_int_equal(file_write(path, "My <b>own</b> *words*.\n", 23, &e), 0);
+  assert_int_equal(chmod(folder, 0555), 0);
+  assert_int_equal(report_write(&x->findings, &o, &warning, &e), 0);
+  assert_int_equal(chmod(folder, 0755), 0);
+  assert_contains(x, "index.html", "<p>My &lt;b&gt;own&lt;/b&gt; <em>words</em>.</p>");
+  assert_contains(x, "worklog.md", "My <b>own</b> *words*.\n");
+  unlink(path);
+  assert_int_equal(rmdir(folder), 0); /* fails where a report put a file there */
+  text_release(&warning);
+}
+
+static void notes_in_the_reports_folder_are_refused(void **state) {
+  struct fixture *x = *state;
+  struct report_options o = {x->folder, NULL, REPORT_MD, x->folder};
+  struct text warning = {0};
+  struct err e = {0};
+
+  put(x, "cuda-1-coalesced.md", "mine", 0644);
+  assert_int_equal(report_write(&x->findings, &o, &warning, &e), ERR_USAGE);
+  assert_non_null(strstr(e.text, " is the report's own folder"));
+  assert_contains(x, "cuda-1-coalesced.md", "mine");
+  text_release(&warning);
+}
+
+/* A run is a file of others: what it says stays text wherever it stands. */
+static void strings_of_the_run_are_escaped(void **state) {
+  struct fixture *x = *state;
+  static const char evil[] = "<script>alert(\"x\")</script>";
+  struct text out = {0};
+
+  for (size_t i = 0; i < x->run.n_variants; i++) {
+    struct run_variant *v = &x->run.variants[i];
+
+    if (!v->parent) /* a foot, so that parents are still found */
+      continue;
+    free(v->change);
+    v->change = str_copy(evil);
+    free(v->predicts);
+    v->predicts = str_copy(evil);
+  }
+  free(x->run.device.name);
+  x->run.device.name = str_copy(evil);
+  free(x->run.command);
+  x->run.command = str_copy(evil);
+  free(x->run.variants[x->run.n_variants - 1].id);
+  x->run.variants[x->run.n_variants - 1].id = str_copy(evil);
+  for (size_t i = 0; i < x->run.n_sources; i++) {
+    free(x->run.sources[i].text);
+    x->run.sources[i].text = str_printf("%s%zu\n", evil, i);
+  }
+  findings_release(&x->findings);
+  assert_int_equal(findings_make(&x->findings, &x->run, &x->device, NULL), 0);
+  report_html(&x->findings, &parts, &out);
+  assert_null(strstr(text_str(&out), "<script"));
+  assert_non_null(strstr(text_str(&out), "&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;"));
+  text_release(&out);
 }
 
 static void unwritable_folder_is_named(void **state) {
   struct fixture *x = *state;
   char folder[PATH_CHARS];
-  struct report_options o = {folder, NULL, true};
+  struct report_options o = {folder, NULL, REPORT_ALL, NULL};
   struct text warning = {0};
   struct err e = {0};
 
@@ -337,25 +476,29 @@ static void unwritable_folder_is_named(void **state) {
 
 static void templates_are_filled_whole(void **state) {
   struct fixture *x = *state;
-  struct chart charts[2];
+  struct chart *charts = NULL;
   struct view v;
+  size_t n;
 
   view_init(&v, &x->findings);
   assert_int_equal(v.n_ladders, 1);
-  assert_true(chart_roofline(&v, 0, &charts[0]));
-  assert_true(chart_waterfall(&v, 0, &charts[1]));
-  for (int i = 0; i < 2; i++) {
+  n = charts_make(&v, &charts);
+  assert_int_equal(n, CHARTS);
+  for (size_t i = 0; i < n; i++) {
+    assert_string_equal(charts[i].name, chart_names[i]);
     assert_true(text_ok(&charts[i].gp) && text_ok(&charts[i].dat));
     assert_in_range(charts[i].gp.n, 1000, 100000);
     assert_null(strchr(text_str(&charts[i].gp), '@'));
+    assert_null(strstr(text_str(&charts[i].dat), "nan"));
     chart_release(&charts[i]);
   }
+  free(charts);
   view_release(&v);
 }
 
-static void gnuplot_draws_both_kinds(void **state) {
+static void gnuplot_draws_every_kind(void **state) {
   struct fixture *x = *state;
-  struct report_options o = {x->folder, NULL, true};
+  struct report_options o = {x->folder, NULL, REPORT_ALL, NULL};
   struct text warning = {0};
   struct err e = {0};
 
@@ -363,8 +506,17 @@ static void gnuplot_draws_both_kinds(void **state) {
     skip();
   assert_int_equal(report_write(&x->findings, &o, &warning, &e), 0);
   assert_string_equal(text_str(&warning), "");
-  assert_true(there(x, "roofline.svg") && there(x, "roofline.png"));
-  assert_true(there(x, "waterfall.svg") && there(x, "waterfall.png"));
+  for (size_t i = 0; i < CHARTS; i++) {
+    char name[64], title[64];
+
+    snprintf(name, sizeof name, "%s.png", chart_names[i]);
+    assert_true(there(x, name));
+    snprintf(name, sizeof name, "%s.svg", chart_names[i]);
+    snprintf(title, sizeof title, "<title id=\"%s-title\">", chart_names[i]);
+    assert_contains(x, name, title);
+    assert_contains(x, name, "<title>cuda-"); /* a hover text */
+    assert_contains(x, "index.html", title);
+  }
 }
 
 #define CASE(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
@@ -373,6 +525,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       CASE(golden_term),
       CASE(golden_worklog),
+      CASE(golden_html),
       CASE(golden_csv),
       CASE(term_fits_any_width),
       CASE(term_drops_the_least_important_first),
@@ -384,9 +537,13 @@ int main(void) {
       CASE(without_gnuplot_sources_and_remedy),
       CASE(gnuplots_complaint_is_passed_on),
       CASE(no_plots_when_not_asked),
+      cmocka_unit_test(formats_are_parsed),
+      CASE(notes_are_merged_and_left_alone),
+      CASE(notes_in_the_reports_folder_are_refused),
+      CASE(strings_of_the_run_are_escaped),
       CASE(unwritable_folder_is_named),
       CASE(templates_are_filled_whole),
-      CASE(gnuplot_draws_both_kinds),
+      CASE(gnuplot_draws_every_kind),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,98 @@
+#include "base/table_grid.h"
+
+#include "base/html.h"
+
+#include <string.h>
+
+enum { LONG_CELL_BYTES = 40 }; /* from here on a cell is given the width of a paragraph */
+
+static const char *class_of(char style) {
+  switch (style) {
+  case 'g':
+    return " good";
+  case 'b':
+    return " bad";
+  case 'd':
+    return " dim";
+  case 'B':
+    return " strong";
+  default:
+    return "";
+  }
+}
+
+/* A unit stands under its column's title, and is read out behind it. */
+static void head_add(const struct table *t, struct text *out) {
+  text_add(out, "<thead><tr>");
+  for (size_t c = 0; c < t->n_columns; c++) {
+    const struct column *column = &t->columns[c];
+
+    text_printf(out, "<th scope=\"col\"%s>", column->align == TABLE_RIGHT ? " class=\"num\"" : "");
+    html_text(out, column->title);
+    if (*column->unit) {
+      text_add(out, *column->title ? " <span class=\"unit\">" : "<span class=\"unit\">");
+      html_text(out, column->unit);
+      text_add(out, "</span>");
+    }
+    text_add(out, "</th>");
+  }
+  text_add(out, "</tr></thead>\n");
+}
+
+static void row_head_add(const struct cell *cell, struct text *out, table_href_fn *href, const void *context) {
+  struct text link = {0};
+
+  text_add(out, "<th scope=\"row\">");
+  if (href && cell->text)
+    href(context, cell->text, &link);
+  if (link.n) {
+    text_add(out, "<a href=\"");
+    html_text(out, text_str(&link));
+    text_add(out, "\">");
+  }
+  html_text(out, *cell->text ? cell->text : "–");
+  text_add(out, link.n ? "</a></th>" : "</th>");
+  out->failed |= !text_ok(&link);
+  text_release(&link);
+}
+
+static void row_add(const struct table *t, const struct row *r, struct text *out, table_href_fn *href,
+                    const void *context) {
+  static const struct cell absent = {.text = (char *)"", .value = (char *)""};
+
+  for (size_t c = 0; c < t->n_columns; c++) {
+    const struct cell *cell = c < r->n ? &t->cells[r->first + c] : &absent;
+
+    if (c == 0) {
+      row_head_add(cell, out, href, context);
+      continue;
+    }
+    text_printf(out, "<td class=\"%s%s\">",
+                t->columns[c].align == TABLE_RIGHT     ? "num"
+                : strlen(cell->text) > LONG_CELL_BYTES ? "text long"
+                                                       : "text",
+                class_of(cell->style));
+    html_text(out, *cell->text ? cell->text : "–");
+    text_add(out, "</td>");
+  }
+}
+
+void table_html(const struct table *t, struct text *out, const char *caption, table_href_fn *href,
+                const void *context) {
+  if (!t || t->n_columns == 0)
+    return;
+  /* A region that scrolls must be reachable by keyboard, and then needs a name. */
+  text_add(out, "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"");
+  html_text(out, caption);
+  text_add(out, "\"><table><caption>");
+  html_text(out, caption);
+  text_add(out, "</caption>\n");
+  head_add(t, out);
+  text_add(out, "<tbody>\n");
+  for (size_t r = 0; r < t->n_rows; r++) {
+    text_add(out, r > 0 && t->rows[r].ruled ? "<tr class=\"ruled\">" : "<tr>");
+    row_add(t, &t->rows[r], out, href, context);
+    text_add(out, "</tr>\n");
+  }
+  text_add(out, "</tbody></table></div>\n");
+}

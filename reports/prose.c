@@ -1,0 +1,149 @@
+#include "reports/prose.h"
+
+#include "analysis/climb.h"
+
+#include <string.h>
+
+void prose_add(struct text *out, const char *s) {
+  for (; s && *s; s++) {
+    if (*s == '<')
+      text_add(out, "&lt;");
+    else if (*s == '&')
+      text_add(out, "&amp;");
+    else if (*s == '\n' || *s == '\r')
+      text_add(out, " ");
+    else {
+      if (strchr("\\`*_[]|#~", *s))
+        text_add(out, "\\");
+      text_add_n(out, s, 1);
+    }
+  }
+}
+
+/* In a code span nothing needs an escape but the backtick, which has none. */
+void prose_code(struct text *out, const char *s) {
+  text_add(out, "`");
+  for (; s && *s; s++)
+    text_add_n(out, *s == '`' ? "'" : *s == '\n' ? " " : s, 1);
+  text_add(out, "`");
+}
+
+const char prose_method[] =
+    "- **Time** is the mid-distribution median of the samples (the mean of those between the quartiles); ± is half of its 95 % "
+    "bootstrap interval, shown where it is wide and never under half of the clock's 32 ns tick. A variant that fails the check is "
+    "not timed.\n"
+    "- **× parent** and **speed-up** are the parent's time over this time; intervals that overlap are no measurable change.\n"
+    "- **SOL** (speed of light) is the minimal bytes A + SFA + B + SFB + C, each once, over the DRAM bandwidth that the table names; "
+    "**SOL %** is that time over the measured one. **read %** sets the time of the control that only reads the same bytes against it.\n"
+    "- **DRAM** is read and written bytes by counters; **× min** is them over the minimal bytes.\n"
+    "- **bound** is the resource that needs the longest for the counted work, with the share of the measured time that it explains.\n"
+    "- **inst** is warp instructions per element of A; **issue** is issue slots used; **occup** is achieved occupancy.\n"
+    "- **Means** over the shapes are geometric, and stand only where every shape has a value.\n"
+    "- **Explained steps**: a bound binds where its work needs more than 60 % of the measured time; else latency does. "
+    "Predictions are the rung's own; a time prediction is UNCLEAR where the 95 % interval "
+    "of the ratio holds the threshold. A stall reason in a prediction is the warp cycles spent on it, in all.\n"
+    "- **Origins**: *measured* on this GPU in this run; *recorded* in a shipped run; *modelled* for a chip that was not there; "
+    "*published* by the source named. They are never mixed in one column.\n";
+
+static void add_fact(struct table *t, const char *name, const char *value) {
+  if (!value || !*value)
+    return;
+  table_row(t);
+  table_cell(t, name, NULL);
+  table_cell(t, value, NULL);
+}
+
+struct table *prose_setting(const struct findings *f) {
+  const struct run *r = f->run;
+  const struct run_device *d = &r->device;
+  struct table *t = table_new();
+  struct text line = {0};
+
+  table_column(t, "what", "", "what", TABLE_LEFT);
+  table_column(t, "as it was", "", "value", TABLE_LEFT);
+  text_printf(&line, "%s (%d SMs, %.0f MHz at most", d->name ? d->name : "unnamed", d->sms, d->clock_max_hz / 1e6);
+  text_printf(&line, ", L2 %.1f MB, memory %d bit at %.0f MHz)", d->l2_bytes / 1e6, d->memory_bus_bits,
+              d->memory_clock_hz / 1e6);
+  add_fact(t, "device", text_str(&line));
+  text_release(&line);
+  add_fact(t, "origin of the numbers", run_origin_name(r->origin));
+  add_fact(t, "driver", d->driver);
+  add_fact(t, "CUDA of the driver", d->cuda_driver);
+  add_fact(t, "CUPTI", d->cupti);
+  add_fact(t, "NVRTC", d->nvrtc);
+  add_fact(t, "when", r->created);
+  add_fact(t, "tool", r->tool);
+  add_fact(t, "git", r->git);
+  add_fact(t, "command", r->command);
+  text_printf(&line, "%s", r->l2 ? r->l2 : "not stated");
+  if (r->flush_bytes > 0)
+    text_printf(&line, " (%.0f MB read before each launch)", r->flush_bytes / 1e6);
+  add_fact(t, "L2", text_str(&line));
+  text_release(&line);
+  text_printf(&line, "%s, seed %llu", r->inputs ? r->inputs : "not stated", (unsigned long long)r->seed);
+  add_fact(t, "inputs", text_str(&line));
+  text_release(&line);
+  add_fact(t, "collected", view_tier(f));
+  return t;
+}
+
+void prose_limits(const struct findings *f, struct text *out, void (*item)(struct text *out, const char *s)) {
+  const struct run *r = f->run;
+  struct text line = {0};
+
+  if (r->origin != ORIGIN_MEASURED)
+    text_printf(&line, "These numbers are %s: nothing was measured on this machine.", run_origin_name(r->origin));
+  if (line.n)
+    item(out, text_str(&line));
+  text_release(&line);
+  if (r->partial)
+    text_printf(&line, "The run is partial: %s.", r->partial_reason ? r->partial_reason : "it was interrupted");
+  if (line.n)
+    item(out, text_str(&line));
+  text_release(&line);
+  for (size_t i = 0; i < r->n_notes; i++)
+    item(out, r->notes[i]);
+  item(out, "Percentages of SOL against another bandwidth (datasheet, driver-derived, measured) are not comparable.");
+}
+
+const struct report_note *prose_note(const struct report_parts *parts, const char *variant) {
+  for (size_t i = 0; i < parts->n_notes; i++) {
+    if (strcmp(parts->notes[i].variant, variant) == 0)
+      return &parts->notes[i];
+  }
+  return NULL;
+}
+
+const char *prose_unjudged(const struct findings *f, const struct run_variant *variant) {
+  if (!variant->parent)
+    return "it has no parent";
+  return run_variant_find(f->run, variant->parent) ? NULL : "its parent is not in this run";
+}
+
+bool prose_has_refused(const struct view *v) {
+  for (size_t i = 0; i < v->n; i++) {
+    if (v->items[i].group == VIEW_WRONG)
+      return true;
+  }
+  return false;
+}
+
+bool prose_headline(const struct findings *f, struct text *out) {
+  struct headline h;
+  char number[VIEW_NUMBER_MAX];
+
+  headline_of(&h, f);
+  if (!h.best)
+    return false;
+  text_add(out, h.best->id);
+  if (h.of_read.present)
+    text_printf(out, " runs at %s %% of the read control", view_number(number, h.of_read.v * 100, 3));
+  else if (h.of_sol.present)
+    text_printf(out, " runs at %s %% of the speed of light", view_number(number, h.of_sol.v * 100, 3));
+  else
+    text_add(out, " is the fastest rung");
+  text_printf(out, ": %s µs", view_number(number, h.best_s.v * 1e6, 4));
+  if (h.from)
+    text_printf(out, ", from %s µs", view_number(number, h.from_s.v * 1e6, 4));
+  return true;
+}

@@ -1,0 +1,29 @@
+/* Words that worklog.md and index.html share.  Private to the room. */
+#ifndef REPORTS_PROSE_H
+#define REPORTS_PROSE_H
+
+#include "base/table.h"
+#include "reports/report.h"
+#include "reports/view.h"
+
+/* Text of others in Markdown: what Markdown or HTML would take for its own is escaped, and newlines end no paragraph. */
+void prose_add(struct text *out, const char *s);
+void prose_code(struct text *out, const char *s); /* `s` */
+
+/* "ours-4 runs at 80.8 % of the read control, 20.42 µs from 1451 µs": what the run showed.  False, and nothing written, where no rung has a
+ * time at every shape. */
+bool prose_headline(const struct findings *f, struct text *out);
+bool prose_has_refused(const struct view *v); /* the run holds rungs that must be refused */
+/* How the numbers were made, as a Markdown list. */
+extern const char prose_method[];
+/* What ran where: a row a fact.  The caller frees it. */
+struct table *prose_setting(const struct findings *f);
+/* Calls `item` with every limit and every note of the run. */
+void prose_limits(const struct findings *f, struct text *out, void (*item)(struct text *out, const char *s));
+
+const struct report_note *prose_note(const struct report_parts *parts, const char *variant); /* NULL: none */
+
+/* Why a step's predictions were not judged, or NULL where they can be: the variant has its parent in the run. */
+const char *prose_unjudged(const struct findings *f, const struct run_variant *variant);
+
+#endif

@@ -1,0 +1,103 @@
+# index.html is whole, leads nowhere but into itself, and can be read by those who do not see it; report takes formats, a selection, notes, and
+# two runs.
+# shellcheck shell=bash
+here=$(realpath "$(dirname "${BASH_SOURCE[0]}")")
+# shellcheck source=tests/cli/lib.sh
+source "$here/lib.sh"
+run=$(recorded_run) || exit $?
+
+page() { # page FILE: nothing is wrong with it
+  "$python" "$here/html_page.py" "$1" >"$work/faults" && return
+  bad "$1:"
+  show "$work/faults"
+}
+
+holds() { # holds FILE TEXT...
+  local file=$1 text
+  shift
+  for text; do
+    grep -qF -- "$text" "$file" || bad "$file lacks \"$text\""
+  done
+}
+
+lacks() { # lacks FILE TEXT...
+  local file=$1 text
+  shift
+  for text; do
+    grep -qF -- "$text" "$file" && bad "$file holds \"$text\""
+  done
+}
+
+mkdir notes
+printf '%s\n\n' 'Why *this*: <b>bytes</b>.' '- a < b' >notes/cuda-2-intrinsics.md
+cp notes/cuda-2-intrinsics.md before
+try report "$run" --select cuda,wrong --notes notes --out one
+code 0
+page one/index.html
+holds one/index.html "runs at" "<ins>+ " "<del>- " '<p>Why <em>this</em>: &lt;b&gt;bytes&lt;/b&gt;.</p>' "CONFIRMED" \
+  'id="step-cuda-2-intrinsics"' "(measured)"
+lacks one/index.html cute-0-template "<script"
+holds one/worklog.md 'Why *this*: <b>bytes</b>.' "✗ slower"
+cmp -s before notes/cuda-2-intrinsics.md || bad "the note was changed"
+[ "$(ls notes)" = cuda-2-intrinsics.md ] || bad "something was written beside the notes"
+if command -v gnuplot >/dev/null; then
+  for chart in waterfall roofline l2-roofline l1-roofline instructions stalls mix bytes samples; do
+    holds one/index.html "id=\"chart-$chart\""
+    [ -s "one/$chart.png" ] || bad "one/$chart.png is not there"
+    lacks "one/$chart.svg" onmousemove
+    (cd one && rm "$chart.svg" && gnuplot "$chart.gp" 2>"$work/gnuplot" && [ -s "$chart.svg" ]) || bad "$chart.gp cannot be redrawn"
+    [ -s "$work/gnuplot" ] && bad "gnuplot complains of $chart.gp" && show "$work/gnuplot"
+  done
+fi
+
+NVFP4_GNUPLOT=no-such-gnuplot try report "$run" --select 'cuda-[01]*,cuda-0*,7168x2048x4' --out none
+code 3
+complains "--select" "cuda-[01]* is not in the run"
+NVFP4_GNUPLOT=no-such-gnuplot try report "$run" --select 'cuda-0*,7168x2048x4' --out none
+code 0
+complains "no-such-gnuplot was not found"
+page none/index.html
+holds none/index.html "The charts could not be drawn" "7168×2048×4"
+lacks none/index.html "<svg" "7168×16384×1"
+for file in none/waterfall.gp none/waterfall.dat; do
+  [ -s "$file" ] || bad "$file is not there"
+done
+
+try report "$run" --select cuda --format md --out md
+code 0
+[ "$(ls md)" = worklog.md ] || bad "--format md wrote $(ls md)"
+try report "$run" --format md,pdf --out md
+code 2
+complains "--format pdf: it is a list of md, html, csv, json, plots, or all"
+try report "$run" --notes absent --out md
+code 2
+complains "--notes absent: there is no such folder"
+try report "$run" --notes md --out md
+code 2
+complains "is the report's own folder"
+try report "$run" --select 1x1x1 --out md
+code 3
+complains "--select" "was not measured"
+
+# A run against itself: every ratio is 1, and nothing changed.
+try report "$run" "$run" --select cuda --out two
+code 0
+says "B / A" "no measurable change"
+page two/index.html
+holds two/index.html "<td class=\"num dim\">1.000</td>" "<h2>7168×2048×4</h2>"
+holds two/worklog.md "## 7168×2048×4" "- A: measured on NVIDIA H200"
+lacks two/worklog.md "B faster" "B slower"
+holds two/results.csv "cuda-0-naive,7168,16384,1,"
+try report "$run" "$run" --select cuda-0-naive --out two --json
+"$python" -c 'import json, sys
+rows = json.load(sys.stdin)["rows"]
+mine = [r for r in rows if r["variant"] == "cuda-0-naive"]
+assert len(mine) == 3 and all(r["ratio"] == 1 and r["same"] for r in mine), mine' <"$out" || bad "the rows of --json"
+try report "$run" "$run" --notes notes --out two
+code 2
+complains "--device and --notes are for the report of one run"
+try report "$run" "$run" "$run"
+code 2
+complains "report takes one run file, or two"
+
+finish

@@ -1,0 +1,210 @@
+/* The climb over all shapes, two runs side by side, the spread of samples, and the diff of two rungs' code. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "analysis/climb.h"
+#include "analysis/code.h"
+#include "analysis/pair.h"
+#include "analysis/spread.h"
+#include "unit/made_run.h"
+
+#include <stdlib.h>
+
+static const struct shape first = {128, 256, 1}, second = {256, 256, 2};
+
+static void timed(struct made_run *m, const char *id, double first_ns, double second_ns) {
+  for (int i = 0; i < 2; i++) {
+    struct run_result *r = made_result(m, id, i ? second : first);
+
+    r->bytes_minimal = 1000;
+    made_time(r, i ? second_ns : first_ns, 8);
+  }
+}
+
+/* foot -> a -> {b, c, d}, the ladder's times at both shapes chosen so that means are whole: sqrt(first x second). */
+static void made(struct made_run *m) {
+  made_begin(m);
+  made_variant(m, "x-foot", "x", NULL);
+  made_variant(m, "x-a", "x", "x-foot");
+  made_variant(m, "x-b", "x", "x-a");
+  made_variant(m, "x-c", "x", "x-a");
+  made_variant(m, "x-d", "x", "x-a");
+  made_variant(m, "x-e", "x", "x-a");
+  made_variant(m, "control-read", "control", NULL);
+  timed(m, "x-foot", 100e3, 400e3);                /* 200 µs */
+  timed(m, "x-a", 10e3, 40e3);                     /* 20 µs */
+  timed(m, "x-b", 20e3, 80e3);                     /* 40 µs: slower at both */
+  timed(m, "x-c", 10e3, 40e3 + 10);                /* 10 ns apart, under the clock's tick: no change */
+  timed(m, "x-d", 5e3, 80e3);                      /* faster, slower */
+  made_time(made_result(m, "x-e", first), 1e3, 8); /* one shape only */
+  timed(m, "control-read", 5e3, 20e3);             /* 10 µs */
+}
+
+static void climb(const struct findings *f, const char *id, struct climb *c) {
+  climb_of(c, f, run_variant_find(f->run, id));
+}
+
+static void climbs_are_means_over_shapes(void **state) {
+  struct made_run m;
+  struct findings f;
+  struct climb c;
+
+  (void)state;
+  made(&m);
+  assert_int_equal(findings_make(&f, &m.run, &m.device, NULL), 0);
+  climb(&f, "x-a", &c);
+  assert_float_equal(c.time_s.v, 20e-6, 1e-12);
+  assert_float_equal(c.over_parent.v, 10, 1e-9); /* 200 / 20 */
+  assert_float_equal(c.over_first.v, 10, 1e-9);
+  assert_float_equal(c.of_read.v, 0.5, 1e-9); /* 10 / 20 */
+  assert_int_equal(c.outcome, CLIMB_FASTER);
+  assert_false(c.of_sol.present); /* no bandwidth */
+  climb(&f, "x-b", &c);
+  assert_float_equal(c.over_parent.v, 0.5, 1e-9); /* 20 / 40 */
+  assert_float_equal(c.over_first.v, 5, 1e-9);    /* 200 / 40 */
+  assert_int_equal(c.outcome, CLIMB_SLOWER);
+  climb(&f, "x-c", &c);
+  assert_int_equal(c.outcome, CLIMB_SAME);
+  climb(&f, "x-d", &c);
+  assert_int_equal(c.outcome, CLIMB_MIXED);
+  climb(&f, "x-foot", &c);
+  assert_int_equal(c.outcome, CLIMB_UNKNOWN);
+  assert_string_equal(c.over_parent.reason, "the rung has no parent");
+  climb(&f, "x-e", &c);
+  assert_false(c.time_s.present || c.over_parent.present);
+  assert_int_equal(c.outcome, CLIMB_FASTER); /* where it ran */
+  assert_string_equal(climb_outcome_name(CLIMB_SLOWER), "slower");
+  findings_release(&f);
+}
+
+static void the_headline_is_the_fastest_rung(void **state) {
+  struct made_run m;
+  struct findings f;
+  struct headline h;
+
+  (void)state;
+  made(&m);
+  assert_int_equal(findings_make(&f, &m.run, &m.device, NULL), 0);
+  headline_of(&h, &f);
+  assert_string_equal(h.best->id, "x-a"); /* x-c is 5 ps slower in the mean; x-e and the control take no part */
+  assert_string_equal(h.from->id, "x-foot");
+  assert_float_equal(h.speedup.v, 10, 1e-9);
+  assert_float_equal(h.of_read.v, 0.5, 1e-9);
+  findings_release(&f);
+}
+
+static void without_times_there_is_no_headline(void **state) {
+  struct made_run m;
+  struct findings f;
+  struct headline h;
+
+  (void)state;
+  made_begin(&m);
+  made_variant(&m, "x-a", "x", NULL);
+  made_result(&m, "x-a", first)->timing.reason = (char *)"it hung";
+  assert_int_equal(findings_make(&f, &m.run, &m.device, NULL), 0);
+  headline_of(&h, &f);
+  assert_null(h.best);
+  assert_null(h.from);
+  assert_false(h.best_s.present || h.speedup.present);
+  findings_release(&f);
+}
+
+static void two_runs_side_by_side(void **state) {
+  static struct made_run a, b;
+  struct findings fa, fb;
+  struct pair p;
+
+  (void)state;
+  made(&a);
+  made_begin(&b);
+  made_variant(&b, "x-a", "x", NULL);
+  made_variant(&b, "y-new", "y", NULL);
+  timed(&b, "x-a", 20e3, 40e3); /* twice as slow, then the same */
+  timed(&b, "y-new", 1e3, 1e3);
+  assert_int_equal(findings_make(&fa, &a.run, &a.device, NULL), 0);
+  assert_int_equal(findings_make(&fb, &b.run, &b.device, NULL), 0);
+  assert_int_equal(pair_make(&p, &fa, &fb, NULL), 0);
+  /* At the first shape A's 7 variants and B's new one; at the second no x-e. */
+  assert_int_equal(p.n, 8 + 7);
+  assert_string_equal(p.rows[1].variant, "x-a");
+  assert_float_equal(p.rows[1].ratio.v, 2, 1e-9);
+  assert_false(p.rows[1].same);
+  assert_string_equal(p.rows[7].variant, "y-new");
+  assert_null(p.rows[7].a);
+  assert_false(p.rows[7].ratio.present);
+  assert_string_equal(p.rows[7].ratio.reason, "one run does not hold it");
+  assert_true(p.rows[9].same);
+  assert_float_equal(pair_mean(&p, "x-a").v, 1.41421356, 1e-6); /* sqrt(2 x 1) */
+  assert_false(pair_mean(&p, "y-new").present);
+  pair_release(&p);
+  findings_release(&fa);
+  findings_release(&fb);
+}
+
+/* Samples 1..5 µs out of order: the 5th percentile lies at rank 0.2, the 25th at rank 1. */
+static void percentiles_of_samples(void **state) {
+  struct made_run m;
+  struct findings f;
+  struct spread s;
+  struct run_result *r;
+
+  (void)state;
+  made_begin(&m);
+  made_variant(&m, "x-a", "x", NULL);
+  r = made_result(&m, "x-a", first);
+  for (int i = 0; i < 5; i++)
+    r->timing.samples_ns[i] = (double[]){3e3, 1e3, 5e3, 2e3, 4e3}[i];
+  r->timing.n = 5;
+  assert_int_equal(findings_make(&f, &m.run, &m.device, NULL), 0);
+  spread_of(&s, &f.items[0]);
+  assert_true(s.valid);
+  assert_float_equal(s.p5, 1.2e-6, 1e-12);
+  assert_float_equal(s.p25, 2e-6, 1e-12);
+  assert_float_equal(s.p50, 3e-6, 1e-12);
+  assert_float_equal(s.p95, 4.8e-6, 1e-12);
+  findings_release(&f);
+}
+
+static void code_without_words_is_compared(void **state) {
+  struct run_source sources[] = {
+      {(char *)"a.cu", (char *)"//! id: a\n//! note: long words\nint x;\n"},
+      {(char *)"b.cu", (char *)"//! id: b\n//! param: N = 4\nint y;\n"},
+  };
+  struct run_key keys_a[] = {{(char *)"id", (char *)"a"}, {(char *)"note", (char *)"long words"}};
+  struct run_key keys_b[] = {{(char *)"id", (char *)"b"}, {(char *)"param", (char *)"N = 4"}};
+  struct run_variant a = {.id = (char *)"a", .file = (char *)"a.cu", .keys = keys_a, .n_keys = 2};
+  struct run_variant b = {.id = (char *)"b", .file = (char *)"b.cu", .keys = keys_b, .n_keys = 2};
+  struct run_variant lost = {.id = (char *)"c", .file = (char *)"c.cu"};
+  struct run run = {.sources = sources, .n_sources = 2};
+  struct code_diff c;
+
+  (void)state;
+  assert_int_equal(code_diff_make(&c, &run, &a, &b, NULL), 0);
+  assert_null(c.reason);
+  assert_string_equal(c.before, "int x;\n");
+  assert_string_equal(c.after, "//! param: N = 4\nint y;\n");
+  assert_int_equal(c.diff.removed, 1);
+  assert_int_equal(c.diff.added, 2);
+  code_diff_release(&c);
+  assert_int_equal(code_diff_make(&c, &run, &a, &lost, NULL), 0);
+  assert_string_equal(c.reason, "the run does not hold the source of both rungs");
+  code_diff_release(&c);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(climbs_are_means_over_shapes),
+      cmocka_unit_test(the_headline_is_the_fastest_rung),
+      cmocka_unit_test(without_times_there_is_no_headline),
+      cmocka_unit_test(two_runs_side_by_side),
+      cmocka_unit_test(percentiles_of_samples),
+      cmocka_unit_test(code_without_words_is_compared),
+  };
+
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,97 @@
+/* The author's Markdown as HTML, and gnuplot's SVG as a page takes it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "reports/markdown.h"
+#include "reports/svg.h"
+
+#include <string.h>
+
+static void check(const char *markdown, const char *want) {
+  struct text out = {0};
+
+  markdown_html(&out, markdown);
+  assert_string_equal(text_str(&out), want);
+  text_release(&out);
+}
+
+static void what_it_knows(void **state) {
+  (void)state;
+  check("one\ntwo\n\nthree", "<p>one\ntwo</p>\n<p>three</p>\n");
+  check("- a\n- b\n  more\n\n1. x\n2. y\n", "<ul><li>a</li>\n<li>b\nmore</li></ul>\n<ol><li>x</li>\n<li>y</li></ol>\n");
+  check("*a* **b** _c_ `d*e*`", "<p><em>a</em> <strong>b</strong> <em>c</em> <code>d*e*</code></p>\n");
+  check("**a *b* c**", "<p><strong>a <em>b</em> c</strong></p>\n");
+  check("[x](https://e.org/?a=1&b=\"2\")", "<p><a href=\"https://e.org/?a=1&amp;b=&quot;2&quot;\">x</a></p>\n");
+  check("[x](#step-a)", "<p><a href=\"#step-a\">x</a></p>\n");
+  check("```c\nif (a < b)\n\n  c;\n```\nend\n", "<pre><code>if (a &lt; b)\n\n  c;\n</code></pre>\n<p>end</p>\n");
+}
+
+static void the_rest_is_text(void **state) {
+  (void)state;
+  check("", "");
+  check("a * b * c, snake_case_name, 2 ** 3", "<p>a * b * c, snake_case_name, 2 ** 3</p>\n");
+  check("<script>alert(1)</script> & \\*x\\*", "<p>&lt;script&gt;alert(1)&lt;/script&gt; &amp; *x*</p>\n");
+  check("[x](javascript:alert(1))", "<p>[x](javascript:alert(1))</p>\n");
+  check("[x](data:text/html,y)", "<p>[x](data:text/html,y)</p>\n");
+  check("[open", "<p>[open</p>\n");
+  check("*open `open", "<p>*open `open</p>\n");
+  check("# Head", "<p># Head</p>\n");
+  check("```\nnever closed <", "<pre><code>never closed &lt;</code></pre>\n");
+}
+
+static void svg_is_named_and_hovers(void **state) {
+  static const char gnuplots[] =
+      "<?xml version=\"1.0\"?>\n<svg \n width=\"3\" viewBox=\"0 0 3 2\"\n>\n\n<title>Gnuplot</title>\n<desc>Produced</desc>\n"
+      "<defs><circle id='gpDot' r='1'/><use xlink:href='#gpDot' id='gpPt1'/></defs>\n"
+      "<g fill=\"none\" color=\"white\">\n</g>\n"
+      "\t<g id=\"gnuplot_plot_1\" ><title>dat using 1:2</title>\n"
+      "<g onmousemove=\"gnuplot_svg.showHypertext(evt,'a &lt;b> &amp; 'c'')\" "
+      "onmouseout=\"gnuplot_svg.hideHypertext()\"><title> </title>\n"
+      "<use xlink:href='#gpDot'/></g>\n<text>id='mine' #gpDot</text></g>\n</svg>\n";
+  struct text out = {0};
+
+  (void)state;
+  svg_clean(&out, gnuplots, "roof", "A <title>", "How & why");
+  assert_string_equal(text_str(&out),
+                      "<svg role=\"img\" aria-labelledby=\"roof-title\" aria-describedby=\"roof-desc\" \n width=\"3\" "
+                      "viewBox=\"0 0 3 2\"\n>\n<title id=\"roof-title\">A &lt;title&gt;</title>\n"
+                      "<desc id=\"roof-desc\">How &amp; why</desc>\n\n"
+                      "<defs><circle id='roof-gpDot' r='1'/><use xlink:href='#roof-gpDot' id='roof-gpPt1'/></defs>\n"
+                      "<g>\n<g><title>a &lt;b&gt; &amp; 'c'</title>\n"
+                      "<use xlink:href='#roof-gpDot'/></g>\n<text>id='mine' #gpDot</text></g>\n</svg>\n");
+  text_release(&out);
+}
+
+/* A picture that was cut off, or none, ends. */
+static void broken_svg_ends(void **state) {
+  static const char *const broken[] = {"",
+                                       "<sv",
+                                       "<svg",
+                                       "<svg <g onmousemove=\"gnuplot_svg.showHypertext(evt,'a",
+                                       "<svg></desc><g ",
+                                       "<svg></desc><g onmousemove=\"gnuplot_svg.showHypertext(evt,'a"};
+
+  (void)state;
+  for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
+    struct text out = {0};
+
+    svg_clean(&out, broken[i], "x", "t", "d");
+    assert_true(text_ok(&out));
+    text_release(&out);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(what_it_knows),
+      cmocka_unit_test(the_rest_is_text),
+      cmocka_unit_test(svg_is_named_and_hovers),
+      cmocka_unit_test(broken_svg_ends),
+  };
+
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
