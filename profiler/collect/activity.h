@@ -1,0 +1,20 @@
+/* CUPTI's activity records of kernels: when each began and ended, and what it was launched with. */
+#ifndef PROFILER_COLLECT_ACTIVITY_H
+#define PROFILER_COLLECT_ACTIVITY_H
+
+#include "profiler/gpu/session.h"
+
+struct activity_record {
+  uint64_t start_ns, end_ns;
+  const char *name;       /* of the kernel; CUPTI's, for as long as its module is loaded */
+  struct run_launch seen; /* kernel: not set */
+};
+
+/* From here on every kernel leaves a record.  One session at a time: CUPTI's callbacks carry no context. */
+int activity_open(struct session *s, struct err *e);
+void activity_close(struct session *s);
+/* Has CUPTI hand over what it has, and gives the records in the order in which the kernels began; they hold until the next call.  *n is
+ * what came; false in *whole: memory ran out and records were lost. */
+int activity_take(struct session *s, const struct activity_record **records, size_t *n, bool *whole, struct err *e);
+
+#endif
