@@ -8,8 +8,8 @@
  * Period: an SM takes one sample every 2^n cycles.  At n = 5 the hardware dropped 70 % of them, at n = 8 none, and the 12 us gave 8500 samples,
  * 64 an SM.  Kernels so long that 2^8 gives more than enough are sampled less often.
  *
- * Process: after the time and counters phases CUPTI gave every sample to "non-user kernels", without a PC; in a process where only the check had
- * run, every sample came with one.  So this phase has a fresh worker.
+ * Process: once the Range Profiler had run in it, CUPTI gave every sample to "non-user kernels", without a PC; after the check, or after the check
+ * and activity records, every sample came with one.  So this phase has a fresh worker, which costs some 0.7 s.
  *
  * CUPTI counts each reason twice: of all samples, and of those taken in a cycle in which the scheduler issued nothing ("_not_issued").
  */
@@ -344,8 +344,10 @@ static int sample_job(struct sampling *w, struct ready *r, uint32_t exponent, do
     result = sample_launch(w, r, crc.cubinCrc, e);
     sampling->launches += !result;
   }
-  if (result)
+  if (result) {
+    *sampling = (struct run_sampling){0};
     return result;
+  }
   if (sampling->user < wanted)
     sampling->reason = str_printf(
         "%llu of %llu samples: %s", (unsigned long long)sampling->user, (unsigned long long)wanted,

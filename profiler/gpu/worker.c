@@ -63,20 +63,6 @@ static void fail_job(struct watch *w, long index, const char *why) {
   end_job(w, index, VERDICT_FAILED, why);
 }
 
-static void set_once(char **reason, const char *why) {
-  if (!*reason)
-    *reason = str_copy(why);
-}
-
-/* What a phase owes a job that it has not given it. */
-static void explain_absence(struct job *job, enum profile_phase p, const char *why) {
-  struct run_result *r = job->result;
-  if (p == PHASE_STALLS && !r->sampling.launches)
-    set_once(&r->sampling.reason, why);
-  else if (p == PHASE_SASS && !r->n_counts)
-    set_once(&r->counts_reason, why);
-}
-
 static void add_note(struct watch *w, char *sentence) { /* takes the sentence */
   if (sentence)
     run_note(w->work->run, sentence);
@@ -89,7 +75,7 @@ static void lose_phase(struct watch *w, enum profile_phase p, const char *why) {
   add_note(w, str_printf("no %s: %s", worker_collectors[p]->phase, why));
   for (size_t i = 0; i < w->work->n_jobs; i++)
     if (!w->work->jobs[i].dead)
-      explain_absence(&w->work->jobs[i], p, why);
+      worker_explain_absence(&w->work->jobs[i], p, why);
 }
 
 /* An optional phase goes on without this job.  The kernel as it is has failed; or only under CUPTI's instruments, which says nothing of it. */
@@ -101,7 +87,7 @@ static void go_without(struct watch *w, enum profile_phase p, long index, const 
     if (job->index != index || job->dead)
       continue;
     job->without[p] = w->progressed = true;
-    explain_absence(job, p, why);
+    worker_explain_absence(job, p, why);
     add_note(
         w, str_printf("no %s of %s %s: %s", phase->phase, job->plan.rung->id, shape_text(job->plan.shape, shape), why));
   }

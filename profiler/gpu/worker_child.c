@@ -72,6 +72,19 @@ bool worker_culprit_known(const struct working *w, enum profile_phase p) {
   return w->alone || p != PHASE_TIME;
 }
 
+static void set_once(char **reason, const char *why) {
+  if (!*reason)
+    *reason = str_copy(why);
+}
+
+void worker_explain_absence(struct job *job, enum profile_phase p, const char *why) {
+  struct run_result *r = job->result;
+  if (p == PHASE_STALLS && !r->n_samples)
+    set_once(&r->sampling.reason, why);
+  else if (p == PHASE_SASS && !r->n_counts)
+    set_once(&r->counts_reason, why);
+}
+
 /* What a worker that failed had timed until then. */
 static void forget_times(struct session *s) {
   for (size_t i = 0; i < s->n_ready; i++) {
@@ -134,6 +147,8 @@ static void end_failed(struct working *w, enum profile_phase p, const struct err
   long job = atomic_load(&s->pulse->job); /* what ran last */
   bool lost = s->driver.cuCtxSynchronize() != CUDA_SUCCESS;
   if (worker_collectors[p]->optional && (!lost || job < 0)) {
+    for (size_t i = 0; i < s->n_ready; i++) /* here too: a later phase may tell of the job again */
+      worker_explain_absence(s->ready[i].job, p, why->text);
     worker_emit(s, 'L', (long)p, why->text);
     worker_emit(s, 'P', (long)p, "");
     if (lost)

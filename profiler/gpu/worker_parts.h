@@ -19,6 +19,8 @@ extern const struct collector *const worker_collectors[PROFILE_PHASES];
 
 /* Whether the job that was last begun is the one to blame.  The time phase queues all jobs ahead of the GPU, so there it need not be. */
 bool worker_culprit_known(const struct working *w, enum profile_phase p);
+/* Where a phase has left a job nothing of what it owes: why. */
+void worker_explain_absence(struct job *job, enum profile_phase p, const char *why);
 int worker_emit(struct session *s, char kind, long index, const char *text);
 /* The worker process, from its start to its end; context is a struct working. */
 void worker_body(void *context);

@@ -76,7 +76,7 @@ for call in cuptiPCSamplingEnable cuptiPCSamplingSetConfigurationAttribute cupti
   without stalls "$call" "no stalls: " ERR_NVGPUCTRPERM NVreg_RestrictProfilingToAdminUsers=0
 done
 NVFP4_FAKE=cuptiPCSamplingEnable=27 profile
-without stalls "no stalls: cuptiPCSamplingEnable" "does not support it"
+without stalls cuptiPCSamplingEnable "no stalls: " "does not support it"
 NVFP4_FAKE=attributeStatus=7@2 profile
 without stalls "attribute 1: cuptiPCSamplingSetConfigurationAttribute"
 for call in cuptiSassMetricsSetConfig cuptiSassMetricsEnable; do
