@@ -14,6 +14,7 @@
  * CUPTI counts each reason twice: of all samples, and of those taken in a cycle in which the scheduler issued nothing ("_not_issued").
  */
 #include "profiler/collect/collect.h"
+#include "profiler/collect/stall_reasons.h"
 
 #include "base/text.h"
 
@@ -33,13 +34,6 @@ enum {
 static const double launch_samples_max = 200000;
 static const double phase_limit_s = 12, job_limit_s = 2;
 
-struct reason { /* one of CUPTI's stall reasons */
-  uint32_t index;
-  bool not_issued;
-  long base; /* the first reason of its name; -1: no stall reason */
-  char *name;
-};
-
 struct hit {
   int kernel;
   uint32_t offset;
@@ -50,78 +44,13 @@ struct hit {
 struct sampling {
   struct session *s;
   bool enabled;
-  struct reason *reasons;
-  size_t n_reasons;
+  struct stall_reasons reasons;
   CUpti_PCSamplingData data, left_over;
   struct hit *hits; /* of the job at hand */
   size_t n_hits, cap;
 };
 
 #define CUPTI(call, p) cupti_check(c, c->call(p), #call, e)
-
-/* "smsp__pcsamp_warps_issue_stalled_NAME[_not_issued]" to the names of profiler/metrics/stalls.tsv. */
-static int name_reason(struct reason *r, const char *cupti_name) {
-  static const char prefix[] = "smsp__pcsamp_warps_issue_stalled_", suffix[] = "_not_issued";
-  static const struct {
-    const char *cupti, *ours;
-  } renamed[] = {{"dispatch_stall", "dispatch"}, {"no_instructions", "no_instruction"}, {"warpgroup_arrive", "gmma"}};
-  r->base = -1;
-  if (strncmp(cupti_name, prefix, sizeof prefix - 1) != 0)
-    return 0; /* the counts of all samples and of dropped ones */
-  const char *name = cupti_name + sizeof prefix - 1, *end = strstr(name, suffix);
-  r->not_issued = end != NULL;
-  r->name = str_printf("%.*s", (int)(end ? (size_t)(end - name) : strlen(name)), name);
-  for (size_t i = 0; r->name && i < sizeof renamed / sizeof renamed[0]; i++)
-    if (strcmp(r->name, renamed[i].cupti) == 0) {
-      free(r->name);
-      r->name = str_copy(renamed[i].ours);
-    }
-  return r->name ? 0 : ERR_NOMEM;
-}
-
-static int take_reasons(struct sampling *w, const uint32_t *indices, char *const *names) {
-  for (size_t i = 0; i < w->n_reasons; i++) {
-    struct reason *r = &w->reasons[i];
-    r->index = indices[i];
-    if (name_reason(r, names[i]))
-      return ERR_NOMEM;
-    for (size_t k = 0; r->name && k <= i && r->base < 0; k++)
-      if (w->reasons[k].name && strcmp(w->reasons[k].name, r->name) == 0)
-        r->base = (long)k;
-  }
-  return 0;
-}
-
-static int ask_reasons(struct sampling *w, struct err *e) {
-  const struct cupti *c = &w->s->cupti;
-  CUpti_PCSamplingGetNumStallReasonsParams count = {
-      .size = CUpti_PCSamplingGetNumStallReasonsParamsSize, .ctx = w->s->context, .numStallReasons = &w->n_reasons};
-  int result = CUPTI(cuptiPCSamplingGetNumStallReasons, &count);
-  if (result)
-    return result;
-  size_t n = w->n_reasons;
-  uint32_t *indices = calloc(n + 1, sizeof *indices);
-  char **names = calloc(n + 1, sizeof *names), *text = calloc(n + 1, CUPTI_STALL_REASON_STRING_SIZE);
-  w->reasons = calloc(n + 1, sizeof *w->reasons);
-  CUpti_PCSamplingGetStallReasonsParams p = {.size = CUpti_PCSamplingGetStallReasonsParamsSize,
-                                             .ctx = w->s->context,
-                                             .numStallReasons = n,
-                                             .stallReasonIndex = indices,
-                                             .stallReasons = names};
-  if (!indices || !names || !text || !w->reasons) {
-    result = err_nomem(e, "stall reasons");
-  } else {
-    for (size_t i = 0; i < n; i++)
-      names[i] = text + i * CUPTI_STALL_REASON_STRING_SIZE;
-    result = CUPTI(cuptiPCSamplingGetStallReasons, &p);
-  }
-  if (!result && take_reasons(w, indices, names))
-    result = err_nomem(e, "stall reasons");
-  free(indices);
-  free(names);
-  free(text);
-  return result;
-}
 
 static void data_release(CUpti_PCSamplingData *d) {
   for (size_t i = 0; d->pPcData && i < d->collectNumPcs; i++)
@@ -177,9 +106,7 @@ static void sampling_close(struct sampling *w) {
     w->s->cupti.cuptiPCSamplingDisable(&off);
   data_release(&w->data);
   data_release(&w->left_over);
-  for (size_t i = 0; w->reasons && i < w->n_reasons; i++)
-    free(w->reasons[i].name);
-  free(w->reasons);
+  stall_reasons_release(&w->reasons);
   free(w->hits);
 }
 
@@ -196,11 +123,11 @@ static int sampling_open(struct sampling *w, struct session *s, uint32_t exponen
   int result = CUPTI(cuptiPCSamplingEnable, &on);
   w->enabled = !result;
   if (!result)
-    result = ask_reasons(w, e);
+    result = stall_reasons_ask(&w->reasons, s, e);
   if (!result)
-    result = data_make(&w->data, PCS_MAX, w->n_reasons, e);
+    result = data_make(&w->data, PCS_MAX, w->reasons.n, e);
   if (!result)
-    result = data_make(&w->left_over, LEFT_OVER_PCS, w->n_reasons, e);
+    result = data_make(&w->left_over, LEFT_OVER_PCS, w->reasons.n, e);
   return result ? result : configure(w, exponent, e);
 }
 
@@ -218,16 +145,14 @@ static int add_pc(struct sampling *w, struct run_sampling *out, int kernel, cons
   }
   for (size_t i = 0; i < pc->stallReasonCount; i++) {
     const CUpti_PCSamplingStallReason *stall = &pc->stallReason[i];
-    size_t r = 0;
-    while (r < w->n_reasons && w->reasons[r].index != stall->pcSamplingStallReasonIndex)
-      r++;
-    if (r == w->n_reasons || w->reasons[r].base < 0)
+    const struct stall_reason *r = stall_reasons_find(&w->reasons, stall->pcSamplingStallReasonIndex);
+    if (!r)
       continue;
-    bool not_issued = w->reasons[r].not_issued;
+    bool not_issued = r->not_issued;
     out->user += not_issued ? 0 : stall->samples;
     w->hits[w->n_hits++] = (struct hit){.kernel = kernel,
                                         .offset = (uint32_t)pc->pcOffset,
-                                        .reason = w->reasons[r].base,
+                                        .reason = r->base,
                                         .samples = not_issued ? 0 : stall->samples,
                                         .not_issued = not_issued ? stall->samples : 0};
   }
@@ -318,7 +243,7 @@ static int put_samples(struct sampling *w, struct run_result *out, struct err *e
     out->samples[out->n_samples++] = (struct run_sample){.module = out->module,
                                                          .kernel = h->kernel,
                                                          .offset = h->offset,
-                                                         .reason = str_copy(w->reasons[h->reason].name),
+                                                         .reason = str_copy(w->reasons.all[h->reason].name),
                                                          .samples = h->samples,
                                                          .not_issued = h->not_issued};
     if (!out->samples[i].reason)
