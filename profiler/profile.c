@@ -31,7 +31,7 @@ const char *l2_policy_name(enum l2_policy p) {
 }
 
 int profile_phases_parse(enum profile_phase phases[PROFILE_PHASES], size_t *n, const char *list, struct err *e) {
-  static const char *const names[PROFILE_PHASES] = {"check", "time", "counters"};
+  static const char *const names[PROFILE_PHASES] = {"check", "time", "counters", "stalls", "sass"};
   *n = 0;
   for (const char *p = list; *p;) {
     size_t length = strcspn(p, ",");
@@ -43,7 +43,8 @@ int profile_phases_parse(enum profile_phase phases[PROFILE_PHASES], size_t *n, c
       if ((int)phases[i] == found)
         found = -1;
     if (found < 0)
-      return err_set(e, ERR_USAGE, "--phases %s: '%.*s' is not one of check, time, counters, each at most once", list,
+      return err_set(e, ERR_USAGE,
+                     "--phases %s: '%.*s' is not one of check, time, counters, stalls, sass, each at most once", list,
                      (int)length, p);
     phases[(*n)++] = (enum profile_phase)found;
     p += length + (p[length] == ',');
@@ -60,8 +61,9 @@ void profile_options_default(struct profile_options *o) {
                                 .min_rounds = 20,
                                 .max_rounds = 100,
                                 .time_limit_s = 10,
+                                .samples = 20000,
                                 .hang_limit_s = 10,
-                                .phases = {PHASE_CHECK, PHASE_TIME, PHASE_COUNTERS},
+                                .phases = {PHASE_CHECK, PHASE_TIME, PHASE_COUNTERS, PHASE_STALLS, PHASE_SASS},
                                 .n_phases = PROFILE_PHASES,
                                 .sass = true};
 }
@@ -72,7 +74,7 @@ struct making { /* what is needed while a run is made */
   struct run *run;
   struct job *jobs; /* one a result, in the run's order */
   size_t n_jobs;
-  struct compile_unit *units; /* distinct ones; the last is the flush kernel */
+  struct compile_unit *units; /* distinct ones; the last are our own kernels */
   struct compiled *compiled;
   size_t n_units;
   long *unit_of; /* a job's unit, -1: none */
@@ -253,8 +255,7 @@ static int take_modules(struct making *m, size_t n_rungs, struct err *e) {
   return 0;
 }
 
-static int compile_jobs(struct making *m, const char *arch, bool with_flush, struct compile_tools *tools,
-                        struct err *e) {
+static int compile_jobs(struct making *m, const char *arch, bool with_own, struct compile_tools *tools, struct err *e) {
   m->units = calloc(m->n_jobs + 1, sizeof *m->units);
   m->compiled = calloc(m->n_jobs + 1, sizeof *m->compiled);
   if (!m->units || !m->compiled)
@@ -268,15 +269,15 @@ static int compile_jobs(struct making *m, const char *arch, bool with_flush, str
       return result;
   }
   size_t n_rungs = m->n_units;
-  if (with_flush)
-    m->units[m->n_units++] = session_flush_unit;
+  if (with_own)
+    m->units[m->n_units++] = session_own_unit;
   struct compile_settings settings = {.arch = arch,
                                       .set = m->set,
                                       .sass = m->options->sass,
                                       .progress = compile_progress,
                                       .progress_context = (void *)m->options};
   int result = compile_all(&settings, m->units, m->n_units, m->compiled, tools, e);
-  if (!result && with_flush && !m->compiled[n_rungs].ok)
+  if (!result && with_own && !m->compiled[n_rungs].ok)
     result = err_set(e, ERR_COMPILE, "%s", m->compiled[n_rungs].error);
   if (!result && tools->note[0])
     run_note(m->run, tools->note);
@@ -393,7 +394,7 @@ int profile_run(const struct profile_options *o, const struct gpu_probe *gpu, co
     goto out;
   struct work work = {.options = o,
                       .gpu = gpu,
-                      .flush = &m.compiled[m.n_units - 1],
+                      .own = &m.compiled[m.n_units - 1],
                       .problems = m.problems,
                       .n_problems = m.n_problems,
                       .jobs = m.jobs,

@@ -19,8 +19,8 @@ int l2_policy_parse(enum l2_policy *out, const char *name, struct err *e);
 const char *l2_policy_name(enum l2_policy p);
 
 /* What is done with each variant, in this order unless the user gives another: a way to see that no phase disturbs a later one. */
-enum profile_phase { PHASE_CHECK, PHASE_TIME, PHASE_COUNTERS, PROFILE_PHASES };
-/* "check,time,counters": distinct names, check first.  ERR_USAGE says what is wrong. */
+enum profile_phase { PHASE_CHECK, PHASE_TIME, PHASE_COUNTERS, PHASE_STALLS, PHASE_SASS, PROFILE_PHASES };
+/* "check,time,counters,stalls,sass": distinct names, check first.  ERR_USAGE says what is wrong. */
 int profile_phases_parse(enum profile_phase phases[PROFILE_PHASES], size_t *n, const char *list, struct err *e);
 
 struct profile_options {
@@ -30,6 +30,7 @@ struct profile_options {
   uint64_t seed;
   int min_rounds, max_rounds; /* of timing */
   double time_limit_s;        /* for the timing phase; what is measured by then counts */
+  long samples;               /* PC samples wanted of each result */
   double hang_limit_s;        /* a kernel that has not come back by then is killed */
   enum profile_phase phases[PROFILE_PHASES];
   size_t n_phases;
@@ -50,6 +51,8 @@ struct gpu_probe {
   char cupti_missing[1024]; /* optional symbols that it lacks */
   char nvml_error[1024];
   char counters_error[1024]; /* "": counters can be read (only asked where probe_counters) */
+  char stalls_error[1024];   /* "": PCs can be sampled (likewise) */
+  char sass_error[1024];     /* "": SASS can be patched (likewise) */
   char name[128], uuid[48], uuid_hash[17], chip[32], driver[64], cuda_driver[32], cupti[32];
   int index, count; /* this device; devices in all */
   int sm, sms, warps_per_sm, memory_bus_bits;

@@ -127,7 +127,7 @@ const char *view_tier(const struct findings *f) {
     timing |= f->items[i].timed;
     samples |= r->n_samples > 0;
     for (size_t j = 0; j < r->n_metrics && !counters; j++)
-      counters = r->metrics[j].present;
+      counters = r->metrics[j].present && strcmp(r->metrics[j].name, "fixed_ns") != 0; /* that one is a time */
   }
   if (counters)
     return samples ? "counters + PC samples" : "counters, no PC samples";

@@ -158,7 +158,7 @@ struct run_sample {
 struct run_sampling {
   uint64_t user, other,
       dropped;          /* samples: in this result's kernels; in other code; lost by the hardware or for want of room */
-  double period_cycles; /* between two samples of one SM sub-partition */
+  double period_cycles; /* between two samples of one SM */
   uint64_t launches;    /* of the whole rung */
   char *reason;         /* why there are none, or why they stopped early; NULL: all is well */
 };

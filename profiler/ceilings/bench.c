@@ -2,7 +2,7 @@
 
 #include "base/embed.h"
 #include "base/stats.h"
-#include "profiler/ceilings/activity.h"
+#include "profiler/collect/activity.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -196,14 +196,24 @@ int bench_time_events(struct bench *b, const struct bench_shot *shot, double *ti
   return result;
 }
 
+/* The time of the last kernel since the last call; 0: there was none. */
+static int last_time(struct bench *b, double *time_s, struct err *e) {
+  const struct activity_record *records;
+  size_t n = 0;
+  bool whole;
+  int result = activity_take(&b->cupti, &records, &n, &whole, e);
+  *time_s = n ? 1e-9 * (double)(records[n - 1].end_ns - records[n - 1].start_ns) : 0;
+  return result;
+}
+
 int bench_time(struct bench *b, const struct bench_shot *shot, double *time_s, struct err *e) {
   if (!b->activity)
     return bench_time_events(b, shot, time_s, e);
-  int result = activity_take(time_s, e); /* what lies there is of an earlier launch */
+  int result = last_time(b, time_s, e); /* what lies there is of an earlier launch */
   if (!result)
     result = launch(b, shot, false, e);
   if (!result)
-    result = activity_take(time_s, e);
+    result = last_time(b, time_s, e);
   if (!result && *time_s <= 0)
     result = err_set(e, ERR_GPU, "%s: CUPTI left no record of the launch", shot->kernel);
   return result;

@@ -60,9 +60,14 @@ static void examine_gpu(struct examination *x, const char *which) {
   else
     add_row(x, "CUPTI", p.cupti_missing[0] ? STATE_LIMITED : STATE_FOUND, p.cupti, p.cupti_path,
             p.cupti_missing[0] ? p.cupti_missing : "");
-  if (!p.cupti_error[0])
-    add_row(x, "hardware counters", p.counters_error[0] ? STATE_MISSING : STATE_FOUND, "", "",
-            p.counters_error[0] ? p.counters_error : "they can be read, and no other profiler holds them");
+  if (p.cupti_error[0])
+    return;
+  add_row(x, "hardware counters", p.counters_error[0] ? STATE_MISSING : STATE_FOUND, "", "",
+          p.counters_error[0] ? p.counters_error : "they can be read, and no other profiler holds them");
+  add_row(x, "PC sampling", p.stalls_error[0] ? STATE_MISSING : STATE_FOUND, "", "",
+          p.stalls_error[0] ? p.stalls_error : "stalls can be sampled, instruction by instruction");
+  add_row(x, "SASS metrics", p.sass_error[0] ? STATE_MISSING : STATE_FOUND, "", "",
+          p.sass_error[0] ? p.sass_error : "executions can be counted, instruction by instruction");
 }
 
 static void examine_libraries(struct examination *x) {

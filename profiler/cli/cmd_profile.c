@@ -34,7 +34,8 @@ const struct option_row profile_options_table[] = {
     {"rounds", "N", "most timing rounds (default: 100)"},
     {"time-limit", "SECONDS", "for the timing phase (default: 10)"},
     {"hang-limit", "SECONDS", "a kernel that has not come back by then is killed (default: 10)"},
-    {"phases", "LIST", "what to do, in this order (default: check,time,counters)"},
+    {"phases", "LIST", "what to do, in this order (default: check,time,counters,stalls,sass)"},
+    {"samples", "N", "PC samples wanted of each variant and shape (default: 20000)"},
     {"no-counters", NULL, "the same as --phases check,time"},
     {"no-sass", NULL, "do not disassemble"},
     {"notes", "DIR", "your own words on a rung, ID.md, put at its step of the report"},
@@ -140,6 +141,8 @@ static int read_options(struct request *r, const struct command *c, struct err *
     result = args_long(a, c, "rounds", 1, 100000, &rounds, e);
   if (!result)
     result = args_long(a, c, "seed", 0, 1L << 53, &seed, e);
+  if (!result)
+    result = args_long(a, c, "samples", 1, 100000000, &o->samples, e);
   if (!result)
     result = args_double(a, c, "time-limit", 0.01, 86400, &o->time_limit_s, e);
   if (!result)

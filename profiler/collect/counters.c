@@ -161,8 +161,10 @@ static int run_passes(struct counting *w, struct err *e) {
     result = CUPTI(cuptiRangeProfilerStart, &start);
     for (size_t i = 0; i < w->s->n_ready && !result; i++)
       result = run_range(w, &w->s->ready[i], e);
-    if (!result)
+    if (!result) {
+      session_beat(w->s, -1); /* no job's from here on */
       result = CUPTI(cuptiRangeProfilerStop, &stop);
+    }
   }
   CUpti_RangeProfiler_DecodeData_Params decode = {.structSize = CUpti_RangeProfiler_DecodeData_Params_STRUCT_SIZE,
                                                   .pRangeProfilerObject = w->profiler};
@@ -181,23 +183,21 @@ static bool lookup_value(void *context, const char *name, double *value) {
   return i >= 0;
 }
 
-static int add_metric(struct counting *w, size_t row, struct run_metric *m) {
+static int add_metric(struct counting *w, size_t row, struct run_result *out) {
   const struct metric_row *r = &w->table.rows[row];
   struct err why = {0};
-  memset(m, 0, sizeof *m);
-  m->name = str_copy(r->name);
-  m->unit = str_copy(r->unit);
+  struct run_metric m = {.name = str_copy(r->name), .unit = str_copy(r->unit)};
   if (!w->chosen[row]) {
-    m->reason = str_printf("chip %s has no such counter", w->chip);
-  } else if (expr_eval(w->chosen[row], lookup_value, w, &m->value, &why)) {
-    m->value = 0;
-    m->reason = str_copy(why.text);
-    m->source = str_copy(expr_text(w->chosen[row]));
+    m.reason = str_printf("chip %s has no such counter", w->chip);
+  } else if (expr_eval(w->chosen[row], lookup_value, w, &m.value, &why)) {
+    m.value = 0;
+    m.reason = str_copy(why.text);
+    m.source = str_copy(expr_text(w->chosen[row]));
   } else {
-    m->present = true;
-    m->source = str_copy(expr_text(w->chosen[row]));
+    m.present = true;
+    m.source = str_copy(expr_text(w->chosen[row]));
   }
-  return m->name && m->unit ? 0 : ERR_NOMEM;
+  return collect_put_metric(out, &m);
 }
 
 static struct ready *find_ready(struct session *s, const char *range_name) {
@@ -232,13 +232,8 @@ static int read_range(struct counting *w, size_t range, struct err *e) {
   struct ready *r = result ? NULL : find_ready(w->s, info.rangeName);
   if (!r)
     return result;
-  struct run_result *out = r->job->result;
-  struct run_metric *grown = realloc(out->metrics, (out->n_metrics + w->table.n) * sizeof *grown);
-  if (!grown)
-    return err_nomem(e, "metrics");
-  out->metrics = grown;
   for (size_t i = 0; i < w->table.n; i++)
-    if (add_metric(w, i, &out->metrics[out->n_metrics++]))
+    if (add_metric(w, i, r->job->result))
       return err_nomem(e, "metrics");
   collect_emit(w->s, r);
   return 0;
@@ -305,4 +300,4 @@ int counters_available(struct session *s, struct err *e) {
   return result;
 }
 
-const struct collector collect_counters = {"counters", false, true, count_all};
+const struct collector collect_counters = {.phase = "counters", .optional = true, .collect = count_all};

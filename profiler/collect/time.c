@@ -3,82 +3,19 @@
  * A round launches every live job once, each after its own flush, all queued ahead of the GPU; then the round's kernel records are matched
  * to the launches by order.  Without CUPTI an event pair around the steps is used, and the result says so: it adds launch overhead.
  */
+#include "profiler/collect/activity.h"
 #include "profiler/collect/collect.h"
 
 #include "base/stats.h"
 #include "base/text.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-enum { WARM_UP_ROUNDS = 3, BUFFER_BYTES = 1 << 20, STOP_EVERY_ROUNDS = 5 };
+enum { WARM_UP_ROUNDS = 3, STOP_EVERY_ROUNDS = 5 };
 static const double stop_relative = 0.005; /* half the interval over the middle */
 static const double tick_half_ns = 16;     /* activity timestamps tick at 32 ns */
-
-struct record {
-  uint64_t start_ns, end_ns;
-  const char *name;       /* of the kernel; CUPTI's, for as long as its module is loaded */
-  struct run_launch seen; /* kernel: not set */
-};
-
-/* CUPTI hands its buffers to callbacks that carry no context, on threads of its own. */
-static struct {
-  pthread_mutex_t lock;
-  const struct cupti *cupti;
-  struct record *records;
-  size_t n, cap;
-  bool failed;
-} sink = {.lock = PTHREAD_MUTEX_INITIALIZER};
-
-static void CUPTIAPI buffer_requested(uint8_t **buffer, size_t *size, size_t *max_records) {
-  *buffer = aligned_alloc(8, BUFFER_BYTES);
-  *size = *buffer ? BUFFER_BYTES : 0;
-  *max_records = 0;
-}
-
-static void keep_record(const CUpti_ActivityKernel10 *k) {
-  if (sink.n == sink.cap) {
-    size_t cap = sink.cap ? 2 * sink.cap : 1024;
-    struct record *grown = realloc(sink.records, cap * sizeof *grown);
-    if (!grown) {
-      sink.failed = true;
-      return;
-    }
-    sink.records = grown;
-    sink.cap = cap;
-  }
-  sink.records[sink.n++] = (struct record){
-      .start_ns = k->start,
-      .end_ns = k->end,
-      .name = k->name,
-      .seen = {.grid = {(unsigned)k->gridX, (unsigned)k->gridY, (unsigned)k->gridZ},
-               .block = {(unsigned)k->blockX, (unsigned)k->blockY, (unsigned)k->blockZ},
-               .cluster = {k->clusterX, k->clusterY, k->clusterZ},
-               .smem_static = k->staticSharedMemory,
-               .smem_dynamic = k->dynamicSharedMemory,
-               .registers = k->registersPerThread,
-               .local_bytes = (long)k->localMemoryPerThread},
-  };
-}
-
-static void CUPTIAPI buffer_completed(CUcontext context, uint32_t stream, uint8_t *buffer, size_t size, size_t valid) {
-  (void)context, (void)stream, (void)size;
-  pthread_mutex_lock(&sink.lock);
-  CUpti_Activity *record = NULL;
-  while (valid && sink.cupti->cuptiActivityGetNextRecord(buffer, valid, &record) == CUPTI_SUCCESS)
-    if (record->kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL)
-      keep_record((const CUpti_ActivityKernel10 *)record);
-  pthread_mutex_unlock(&sink.lock);
-  free(buffer);
-}
-
-static int compare_records(const void *a, const void *b) {
-  const struct record *x = a, *y = b;
-  return (x->start_ns > y->start_ns) - (x->start_ns < y->start_ns);
-}
 
 struct clockwork { /* the phase's state */
   struct session *s;
@@ -90,12 +27,6 @@ struct clockwork { /* the phase's state */
   double deadline_s;
   size_t rounds;
 };
-
-static double now_s(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static bool throttled(const struct clockwork *w) {
   /* From NVML: power cap, hardware slowdown, software thermal, hardware thermal, power brake. */
@@ -154,12 +85,6 @@ static size_t expected_records(const struct clockwork *w) {
   return n;
 }
 
-/* Has CUPTI hand over its records. */
-static int flush_records(struct session *s, struct err *e) {
-  return cupti_check(&s->cupti, s->cupti.cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED),
-                     "cuptiActivityFlushAll", e);
-}
-
 /* Room for n launches of which nothing is known yet: a library decides how many there are. */
 static int make_launches(struct run_result *out, size_t n, struct err *e) {
   if (out->n_launches == n)
@@ -176,7 +101,7 @@ static int make_launches(struct run_result *out, size_t n, struct err *e) {
 }
 
 /* What CUPTI saw replaces what the driver said. */
-static int take_launches(struct run_result *out, const struct record *records, size_t n, struct err *e) {
+static int take_launches(struct run_result *out, const struct activity_record *records, size_t n, struct err *e) {
   for (size_t i = 0; i < n && i < out->n_launches; i++) {
     struct run_launch *l = &out->launches[i];
     struct run_launch seen = records[i].seen;
@@ -193,14 +118,13 @@ static int take_launches(struct run_result *out, const struct record *records, s
 
 static int take_activity(struct clockwork *w, bool keep, bool discard, struct err *e) {
   struct session *s = w->s;
-  int result = flush_records(s, e);
+  const struct activity_record *record;
+  size_t n_records;
+  bool complete;
+  int result = activity_take(&s->cupti, &record, &n_records, &complete, e);
   if (result)
     return result;
-  pthread_mutex_lock(&sink.lock);
-  bool complete = sink.n == expected_records(w) && !sink.failed;
-  if (complete)
-    qsort(sink.records, sink.n, sizeof *sink.records, compare_records);
-  const struct record *record = sink.records;
+  complete = complete && n_records == expected_records(w);
   for (size_t i = 0; i < s->n_ready && result == 0; i++) {
     struct ready *r = &s->ready[i];
     struct run_timing *t = &r->job->result->timing;
@@ -219,9 +143,6 @@ static int take_activity(struct clockwork *w, bool keep, bool discard, struct er
       result = take_launches(r->job->result, record, n, e);
     record += n;
   }
-  sink.n = 0;
-  sink.failed = false;
-  pthread_mutex_unlock(&sink.lock);
   return result;
 }
 
@@ -267,22 +188,19 @@ static size_t mark_settled(struct clockwork *w) {
 
 /* Counts the kernels of a job whose steps a library launches, after a launch in which the library may still load and choose. */
 static int count_kernels(struct session *s, struct ready *r, struct err *e) {
-  int result = flush_records(s, e);
+  const struct activity_record *records;
+  size_t n = 0;
+  bool whole;
+  int result = activity_take(&s->cupti, &records, &n, &whole, e);
   for (int i = 0; i < 2 && !result; i++) {
-    pthread_mutex_lock(&sink.lock);
-    sink.n = 0;
-    pthread_mutex_unlock(&sink.lock);
     session_beat(s, r->job->index);
     result = session_launch(s, r, e);
     if (!result)
       result = session_wait(s, e);
     if (!result)
-      result = flush_records(s, e);
+      result = activity_take(&s->cupti, &records, &n, &whole, e);
   }
-  pthread_mutex_lock(&sink.lock);
-  r->step_kernels = sink.n;
-  sink.n = 0;
-  pthread_mutex_unlock(&sink.lock);
+  r->step_kernels = n;
   return result ? err_context(e, "%s", r->job->plan.rung->id) : 0;
 }
 
@@ -311,7 +229,7 @@ static int run_rounds(struct clockwork *w, struct err *e) {
   }
   size_t done = 0;
   while (!result && done < s->n_ready && w->rounds < (size_t)s->options->max_rounds &&
-         (now_s() < w->deadline_s || w->rounds == 0)) {
+         (collect_now_s() < w->deadline_s || w->rounds == 0)) {
     result = run_round(w, e);
     bool discard = throttled(w);
     if (!result)
@@ -337,17 +255,6 @@ static int open_events(struct clockwork *w, struct err *e) {
   return 0;
 }
 
-static int open_activity(struct session *s, struct err *e) {
-  if (!s->has_cupti)
-    return err_set(e, s->cupti_error.code, "%s", s->cupti_error.text);
-  sink.cupti = &s->cupti;
-  int result = cupti_check(&s->cupti, s->cupti.cuptiActivityRegisterCallbacks(buffer_requested, buffer_completed),
-                           "cuptiActivityRegisterCallbacks", e);
-  return result ? result
-                : cupti_check(&s->cupti, s->cupti.cuptiActivityEnable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL),
-                              "cuptiActivityEnable", e);
-}
-
 static void finish_results(struct clockwork *w) {
   for (size_t i = 0; i < w->s->n_ready; i++) {
     struct run_timing *t = &w->s->ready[i].job->result->timing;
@@ -360,14 +267,17 @@ static void finish_results(struct clockwork *w) {
 }
 
 static int time_all(struct session *s, struct err *e) {
-  struct clockwork w = {.s = s, .deadline_s = now_s() + s->options->time_limit_s};
+  struct clockwork w = {.s = s, .deadline_s = collect_now_s() + s->options->time_limit_s};
   struct err why = {0};
   int result = 0;
   w.done = calloc(s->n_ready + 1, sizeof *w.done);
   if (!w.done)
     return err_nomem(e, "the time phase");
   open_nvml(&w);
-  w.activity = open_activity(s, &why) == 0;
+  if (!s->has_cupti)
+    why = s->cupti_error;
+  else
+    w.activity = activity_open(&s->cupti, &why) == 0;
   if (!w.activity) {
     char *note = str_printf("times are event pairs, which hold the launch too (some µs): %s", why.text);
     s->emit(s, 'N', -1, note ? note : why.text);
@@ -376,8 +286,10 @@ static int time_all(struct session *s, struct err *e) {
   }
   if (!result)
     result = run_rounds(&w, e);
+  if (!result)
+    fixed_measure(s, w.activity);
   if (w.activity)
-    s->cupti.cuptiActivityDisable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
+    activity_close(&s->cupti);
   if (w.nvml_device)
     w.nvml.nvmlShutdown();
   if (!result)
@@ -387,4 +299,4 @@ static int time_all(struct session *s, struct err *e) {
   return result;
 }
 
-const struct collector collect_time = {"time", false, false, time_all};
+const struct collector collect_time = {.phase = "time", .collect = time_all};

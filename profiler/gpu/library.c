@@ -315,6 +315,8 @@ static const char *cupti_remedy(CUptiResult result) {
     return " (another profiler holds the counters: stop ncu, nsys or DCGM; `dcgmi profile --pause` frees them)";
   case CUPTI_ERROR_VIRTUALIZED_DEVICE_NOT_SUPPORTED:
     return " (this virtual machine does not pass the counters through)";
+  case CUPTI_ERROR_NOT_SUPPORTED:
+    return " (this GPU, its driver or this virtual machine does not support it)";
   default:
     return "";
   }

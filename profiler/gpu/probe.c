@@ -3,6 +3,7 @@
 #include "profiler/gpu/child.h"
 #include "profiler/gpu/session.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,11 +109,21 @@ static void read_cupti(struct session *s, struct gpu_probe *p, bool counters) {
   if (!counters)
     return;
   s->gpu = p;
-  if (driver_check(&s->driver, s->driver.cuDevicePrimaryCtxRetain(&s->context, s->device), "cuDevicePrimaryCtxRetain",
-                   &e) ||
-      driver_check(&s->driver, s->driver.cuCtxSetCurrent(s->context), "cuCtxSetCurrent", &e) ||
-      counters_available(s, &e))
-    snprintf(p->counters_error, sizeof p->counters_error, "%.1000s", e.text);
+  static const struct {
+    int (*available)(struct session *s, struct err *e);
+    size_t error; /* where in a gpu_probe */
+  } asked[] = {{counters_available, offsetof(struct gpu_probe, counters_error)},
+               {stalls_available, offsetof(struct gpu_probe, stalls_error)},
+               {sass_available, offsetof(struct gpu_probe, sass_error)}};
+  int result = driver_check(&s->driver, s->driver.cuDevicePrimaryCtxRetain(&s->context, s->device),
+                            "cuDevicePrimaryCtxRetain", &e);
+  if (!result)
+    result = driver_check(&s->driver, s->driver.cuCtxSetCurrent(s->context), "cuCtxSetCurrent", &e);
+  for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++) {
+    struct err why = result ? e : (struct err){0};
+    if (result || asked[i].available(s, &why))
+      snprintf((char *)p + asked[i].error, sizeof p->counters_error, "%.1000s", why.text);
+  }
 }
 
 static int probe_device(struct session *s, struct gpu_probe *p, const char *which, struct err *e) {

@@ -6,21 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads without keeping: the lines it brings in are clean, so nothing is left to be written back later. */
-static const char flush_source[] =
-    "extern \"C\" __global__ void nvfp4_prof_flush(const uint4 *p, unsigned long long n, unsigned *sink) {\n"
-    "  unsigned long long stride = (unsigned long long)gridDim.x * blockDim.x;\n"
-    "  unsigned x = 0;\n"
-    "  unsigned long long i = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x;\n"
-    "  for (; i + 3 * stride < n; i += 4 * stride) {\n"
-    "    uint4 a = __ldcg(p + i), b = __ldcg(p + i + stride), c = __ldcg(p + i + 2 * stride), d = __ldcg(p + i + 3 * stride);\n"
-    "    x ^= a.x ^ a.y ^ a.z ^ a.w ^ b.x ^ b.y ^ b.z ^ b.w ^ c.x ^ c.y ^ c.z ^ c.w ^ d.x ^ d.y ^ d.z ^ d.w;\n"
-    "  }\n"
-    "  for (; i < n; i += stride) { uint4 a = __ldcg(p + i); x ^= a.x ^ a.y ^ a.z ^ a.w; }\n"
-    "  if (x == 0x9e3779b9u) *sink = x;\n" /* the buffer is zero, so never; the compiler cannot know */
-    "}\n";
-const struct compile_unit session_flush_unit = {"nvfp4-prof-flush.cu", flush_source, NULL, 0};
-
 #define CU(call, ...)                                                                                                  \
   driver_check(&s->driver, s->driver.call(__VA_ARGS__), #call, e) /* one spelling for the call and its name */
 
@@ -87,7 +72,7 @@ static int need_blocked(struct session *s, size_t problem, struct err *e) {
                 : upload_blocked(s, &d->sfb_blocked, p->sfb, PROBLEM_PAD_ROWS, columns, batches, "blocked SFB", e);
 }
 
-int session_open(struct session *s, const struct compiled *flush, const struct problem *problems, size_t n,
+int session_open(struct session *s, const struct compiled *own, const struct problem *problems, size_t n,
                  struct err *e) {
   int result = driver_load(&s->driver, e);
   if (!result)
@@ -112,15 +97,15 @@ int session_open(struct session *s, const struct compiled *flush, const struct p
     session_beat(s, -1);
     result = upload_problem(s, &s->shapes[i], &problems[i], e);
   }
+  if (!result)
+    result = CU(cuModuleLoadData, &s->own_module, own->cubin);
   s->flush_bytes = (size_t)s->gpu->l2_bytes * FLUSH_L2_MULTIPLE;
   if (!result && s->options->l2 != L2_WARM) {
     result = device_alloc(s, &s->flush_buffer, s->flush_bytes + 16, "the L2 flush buffer", e);
     if (!result)
       result = CU(cuMemsetD8Async, s->flush_buffer, 0, s->flush_bytes + 16, s->stream);
     if (!result)
-      result = CU(cuModuleLoadData, &s->flush_module, flush->cubin);
-    if (!result)
-      result = CU(cuModuleGetFunction, &s->flush_read, s->flush_module, "nvfp4_prof_flush");
+      result = CU(cuModuleGetFunction, &s->flush_read, s->own_module, "nvfp4_prof_flush");
   }
   return result;
 }
@@ -300,7 +285,7 @@ int session_load(struct session *s, struct job *job, struct ready *out, struct e
   return result ? result : run_setups(s, out, e);
 }
 
-static int flush_l2(struct session *s, struct err *e) {
+int session_flush(struct session *s, struct err *e) {
   if (s->options->l2 == L2_WARM)
     return 0;
   if (s->options->l2 == L2_DIRTY)
@@ -329,7 +314,7 @@ int session_prepare(struct session *s, const struct ready *r, struct err *e) {
     if (result)
       return err_context(e, "reset");
   }
-  return flush_l2(s, e);
+  return session_flush(s, e);
 }
 
 size_t session_prepare_kernels(const struct session *s, const struct ready *r) {

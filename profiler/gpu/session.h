@@ -17,6 +17,7 @@ struct job { /* a variant at a shape; planned by the parent, run by the worker *
   const struct compiled *compiled; /* NULL: nothing to run */
   struct run_result *result;       /* the parent's and, after the fork, the worker's own copy */
   bool checked, dead;              /* dead: failed, not to be run any more */
+  bool without[PROFILE_PHASES];    /* took the worker down in this phase, which goes on without it */
 };
 
 /* Shared between worker and parent: what is being run, and a sign of life. */
@@ -24,6 +25,7 @@ struct pulse {
   _Atomic long job; /* index; -1: none */
   _Atomic unsigned long beats;
   _Atomic size_t done, total;
+  _Atomic int at; /* enum profile_phase; -1: the worker is starting */
   char phase[32];
 };
 
@@ -56,15 +58,16 @@ struct session {
   CUdevice device;
   CUcontext context;
   CUstream stream;
-  CUmodule flush_module;
+  CUmodule own_module; /* the flush and the empty kernels */
   CUfunction flush_read;
   CUdeviceptr flush_buffer;
   size_t flush_bytes;
   struct device_shape *shapes; /* one a problem */
   const struct problem *problems;
   size_t n_problems;
-  struct host *host;   /* NULL: no job has asked for one */
-  struct ready *ready; /* live jobs only */
+  const struct run_module *modules; /* the run's, by which results name their kernels */
+  struct host *host;                /* NULL: no job has asked for one */
+  struct ready *ready;              /* live jobs only */
   size_t n_ready;
   struct pulse *pulse;
   /* Tells the parent. */
@@ -73,13 +76,15 @@ struct session {
 };
 
 /* Opens the device and uploads the problems; the process's end is its close. */
-int session_open(struct session *s, const struct compiled *flush, const struct problem *problems, size_t n,
+int session_open(struct session *s, const struct compiled *own, const struct problem *problems, size_t n,
                  struct err *e);
 /* Loads one job and runs its setups.  An error is the job's; ERR_MACHINE: this machine lacks what it asks for, so it is skipped. */
 int session_load(struct session *s, struct job *job, struct ready *out, struct err *e);
 
 /* Queues the resets, then the flush by the options' L2 policy (what = everything before the measured range). */
 int session_prepare(struct session *s, const struct ready *r, struct err *e);
+/* Queues the flush alone. */
+int session_flush(struct session *s, struct err *e);
 /* Queues the steps: the measured range. */
 int session_launch(struct session *s, const struct ready *r, struct err *e);
 /* A buffer by its name in the front matter; 0: there is none. */
@@ -94,8 +99,11 @@ void session_beat(struct session *s, long job);
 int session_poison(struct session *s, const struct ready *r, struct err *e);
 int session_guards_intact(struct session *s, const struct ready *r, bool *intact, struct err *e);
 
-/* Source of the flush kernel, compiled with the rungs. */
-extern const struct compile_unit session_flush_unit;
+/* The kernels that run beside the rungs, compiled with them. */
+extern const struct compile_unit session_own_unit;
+/* A kernel that does nothing and is allocated as many registers as one of `registers` a thread; it takes a null pointer. */
+int session_empty_kernel(struct session *s, int registers, CUfunction *f, struct err *e);
+int session_register_class(int registers); /* what it is allocated: a multiple of 8, 16 to 255 */
 enum { GUARD_BYTES = 4096, FLUSH_L2_MULTIPLE = 8 };
 
 #endif

@@ -75,7 +75,23 @@
   X(OPTIONAL, cuptiRangeProfilerGetCounterDataSize)                                                                    \
   X(OPTIONAL, cuptiRangeProfilerCounterDataImageInitialize)                                                            \
   X(OPTIONAL, cuptiRangeProfilerGetCounterDataInfo)                                                                    \
-  X(OPTIONAL, cuptiRangeProfilerCounterDataGetRangeInfo)
+  X(OPTIONAL, cuptiRangeProfilerCounterDataGetRangeInfo)                                                               \
+  X(OPTIONAL, cuptiGetCubinCrc)                                                                                        \
+  X(OPTIONAL, cuptiPCSamplingEnable)                                                                                   \
+  X(OPTIONAL, cuptiPCSamplingDisable)                                                                                  \
+  X(OPTIONAL, cuptiPCSamplingStart)                                                                                    \
+  X(OPTIONAL, cuptiPCSamplingStop)                                                                                     \
+  X(OPTIONAL, cuptiPCSamplingGetData)                                                                                  \
+  X(OPTIONAL, cuptiPCSamplingGetNumStallReasons)                                                                       \
+  X(OPTIONAL, cuptiPCSamplingGetStallReasons)                                                                          \
+  X(OPTIONAL, cuptiPCSamplingSetConfigurationAttribute)                                                                \
+  X(OPTIONAL, cuptiSassMetricsGetProperties)                                                                           \
+  X(OPTIONAL, cuptiSassMetricsSetConfig)                                                                               \
+  X(OPTIONAL, cuptiSassMetricsUnsetConfig)                                                                             \
+  X(OPTIONAL, cuptiSassMetricsEnable)                                                                                  \
+  X(OPTIONAL, cuptiSassMetricsDisable)                                                                                 \
+  X(OPTIONAL, cuptiSassMetricsGetDataProperties)                                                                       \
+  X(OPTIONAL, cuptiSassMetricsFlushData)
 
 #define NVRTC_SYMBOLS(X)                                                                                               \
   X(REQUIRED, nvrtcVersion)                                                                                            \

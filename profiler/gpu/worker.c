@@ -1,8 +1,8 @@
 #include "profiler/gpu/worker.h"
 
 #include "base/text.h"
-#include "profiler/collect/collect.h"
 #include "profiler/gpu/child.h"
+#include "profiler/gpu/worker_parts.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -14,10 +14,6 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Messages from the worker are lines: a letter, a job's index, a text.  R a result, X a job that failed, K one that is skipped, S a failure of
- * one of the jobs that were queued, N a note, P a phase that is done, E why the device cannot be used. */
-static const struct collector *const collectors[PROFILE_PHASES] = {
-    [PHASE_CHECK] = &collect_check, [PHASE_TIME] = &collect_time, [PHASE_COUNTERS] = &collect_counters};
 enum { RESTARTS_MAX = 50, START_LIMIT_S = 120 };
 
 static double now_s(void) {
@@ -37,136 +33,6 @@ int run_note(struct run *r, const char *sentence) {
   grown[r->n_notes] = str_copy(sentence);
   return grown[r->n_notes] ? (r->n_notes++, 0) : ERR_NOMEM;
 }
-
-/* --- in the worker --- */
-
-struct working {
-  struct work *work;
-  struct session session;
-  bool phase_done[PROFILE_PHASES];
-  bool alone; /* time the jobs one by one: one of them took the last worker down, and they were queued together */
-};
-
-static int emit(struct session *s, char kind, long job, const char *text) {
-  char head[32];
-  int n = snprintf(head, sizeof head, "%c %ld ", kind, job);
-  struct text line = {0};
-  text_add_n(&line, head, (size_t)n);
-  for (const char *p = text; *p; p++)
-    text_add_n(&line, *p == '\n' ? "\r" : p, 1); /* a message is one line; \r comes back as \n */
-  text_add(&line, "\n");
-  size_t written = 0;
-  while (text_ok(&line) && written < line.n) {
-    ssize_t w = write(s->pipe, line.s + written, line.n - written);
-    if (w < 0 && errno != EINTR)
-      break;
-    written += w > 0 ? (size_t)w : 0;
-  }
-  bool whole = text_ok(&line) && written == line.n;
-  text_release(&line);
-  return whole ? 0 : ERR_IO;
-}
-
-static int load_jobs(struct working *w, struct err *e) {
-  struct session *s = &w->session;
-  s->ready = calloc(w->work->n_jobs + 1, sizeof *s->ready);
-  if (!s->ready)
-    return err_nomem(e, "jobs");
-  for (size_t i = 0; i < w->work->n_jobs; i++) {
-    struct job *job = &w->work->jobs[i];
-    struct err why = {0};
-    if (job->dead || !job->compiled)
-      continue;
-    struct ready *r = &s->ready[s->n_ready];
-    session_beat(s, job->index);
-    int result = session_load(s, job, r, &why);
-    if (result == 0)
-      s->n_ready++;
-    else if (result == ERR_MACHINE)
-      collect_skip(s, r, why.text);
-    else
-      collect_fail(s, r, why.text);
-    if (result == ERR_GPU && s->driver.cuCtxSynchronize() != CUDA_SUCCESS)
-      _exit(1); /* a setup took the context down, and the parent knows whose: the next worker goes on without it */
-  }
-  session_beat(s, -1);
-  return session_wait(s, e);
-}
-
-/* Jobs that died since they were loaded leave the list: later phases run what is left. */
-static void drop_dead(struct session *s) {
-  size_t n = 0;
-  for (size_t i = 0; i < s->n_ready; i++)
-    if (!s->ready[i].job->dead)
-      s->ready[n++] = s->ready[i];
-  s->n_ready = n;
-}
-
-/* The time phase queues all jobs ahead of the GPU, so where it fails the last job that was queued need not be the one that failed. */
-static bool culprit_known(const struct working *w, const char *phase) {
-  return w->alone || strcmp(phase, collectors[PHASE_TIME]->phase) != 0;
-}
-
-/* What a worker that failed had timed until then. */
-static void forget_times(struct session *s) {
-  for (size_t i = 0; i < s->n_ready; i++) {
-    struct run_timing *t = &s->ready[i].job->result->timing;
-    free(t->samples_ns);
-    free(t->source);
-    free(t->reason);
-    memset(t, 0, sizeof *t);
-  }
-}
-
-static int run_phase(struct working *w, enum profile_phase p, struct err *e) {
-  struct session *s = &w->session;
-  if (p == PHASE_TIME)
-    forget_times(s);
-  if (!w->alone || p != PHASE_TIME)
-    return s->n_ready ? collectors[p]->collect(s, e) : 0;
-  struct ready *all = s->ready;
-  size_t n = s->n_ready;
-  int result = 0;
-  s->n_ready = 1;
-  for (size_t i = 0; i < n && !result; i++) {
-    s->ready = &all[i];
-    result = collectors[p]->collect(s, e);
-  }
-  s->ready = all;
-  s->n_ready = n;
-  return result;
-}
-
-static void worker_body(void *context) {
-  struct working *w = context;
-  struct session *s = &w->session;
-  struct err e = {0};
-  if (session_open(s, w->work->flush, w->work->problems, w->work->n_problems, &e) || load_jobs(w, &e)) {
-    emit(s, 'E', -1, e.text);
-    _exit(1);
-  }
-  for (size_t i = 0; i < w->work->options->n_phases; i++) {
-    enum profile_phase p = w->work->options->phases[i];
-    if (w->phase_done[p])
-      continue;
-    snprintf(s->pulse->phase, sizeof s->pulse->phase, "%s", collectors[p]->phase);
-    atomic_store(&s->pulse->total, 0);
-    drop_dead(s);
-    int result = run_phase(w, p, &e);
-    if (result && collectors[p]->optional) {
-      char *note = str_printf("no %s: %s", collectors[p]->phase, e.text);
-      emit(s, 'N', -1, note ? note : e.text);
-      free(note);
-    } else if (result) {
-      long job = atomic_load(&s->pulse->job); /* whatever ran last took the context down */
-      emit(s, job < 0 ? 'E' : culprit_known(w, collectors[p]->phase) ? 'X' : 'S', job, e.text);
-      _exit(1);
-    }
-    emit(s, 'P', (long)p, "");
-  }
-}
-
-/* --- in the parent --- */
 
 struct watch {
   struct work *work;
@@ -197,12 +63,56 @@ static void fail_job(struct watch *w, long index, const char *why) {
   end_job(w, index, VERDICT_FAILED, why);
 }
 
+static void add_note(struct watch *w, char *sentence) { /* takes the sentence */
+  if (sentence)
+    run_note(w->work->run, sentence);
+  free(sentence);
+}
+
+/* An optional phase cannot be had on this machine. */
+static void lose_phase(struct watch *w, enum profile_phase p, const char *why) {
+  w->phase_done[p] = w->progressed = true;
+  add_note(w, str_printf("no %s: %s", worker_collectors[p]->phase, why));
+  for (size_t i = 0; i < w->work->n_jobs; i++)
+    if (!w->work->jobs[i].dead)
+      worker_explain_absence(&w->work->jobs[i], p, why);
+}
+
+/* An optional phase goes on without this job.  The kernel as it is has failed; or only under CUPTI's instruments, which says nothing of it. */
+static void go_without(struct watch *w, enum profile_phase p, long index, const char *why) {
+  const struct collector *phase = worker_collectors[p];
+  for (size_t i = 0; i < w->work->n_jobs; i++) {
+    struct job *job = &w->work->jobs[i];
+    char shape[SHAPE_TEXT_MAX];
+    if (job->index != index || job->dead)
+      continue;
+    job->without[p] = w->progressed = true;
+    worker_explain_absence(job, p, why);
+    add_note(
+        w, str_printf("no %s of %s %s: %s", phase->phase, job->plan.rung->id, shape_text(job->plan.shape, shape), why));
+  }
+  if (!phase->instrumented)
+    fail_job(w, index, why);
+}
+
 /* A job seems to have taken the worker down or to hang. */
 static void blame(struct watch *w, long index, const char *why) {
-  if (culprit_known(w->working, w->working->session.pulse->phase))
+  int p = atomic_load(&w->working->session.pulse->at);
+  if (p >= 0 && worker_collectors[p]->optional)
+    go_without(w, (enum profile_phase)p, index, why);
+  else if (p < 0 || worker_culprit_known(w->working, (enum profile_phase)p))
     fail_job(w, index, why);
   else
     w->alone = w->progressed = true;
+}
+
+/* The worker is gone, and no job was at work. */
+static void blame_nobody(struct watch *w, const char *why) {
+  int p = atomic_load(&w->working->session.pulse->at);
+  if (p >= 0 && worker_collectors[p]->optional)
+    lose_phase(w, (enum profile_phase)p, why);
+  else
+    err_set(&w->fatal, ERR_GPU, "%s", why);
 }
 
 static void take_result(struct watch *w, long index, const char *line) {
@@ -243,6 +153,8 @@ static void take_line(struct watch *w, char *line) {
     blame(w, index, text);
   } else if (line[0] == 'N') {
     run_note(w->work->run, text);
+  } else if (line[0] == 'L' && index >= 0 && index < PROFILE_PHASES) {
+    lose_phase(w, (enum profile_phase)index, text);
   } else if (line[0] == 'P' && index >= 0 && index < PROFILE_PHASES) {
     w->phase_done[index] = w->progressed = true;
     if (index == PHASE_TIME && w->working->alone)
@@ -320,7 +232,7 @@ static void watch_worker(struct watch *w, pid_t child, int pipe) {
       if (job >= 0)
         blame(w, job, why ? why : "hung");
       else
-        err_set(&w->fatal, ERR_GPU, "the worker %s", why ? why : "hung");
+        blame_nobody(w, why ? why : "hung");
       free(why);
       return;
     }
@@ -337,7 +249,7 @@ static void explain_end(struct watch *w, int status) {
   if (job >= 0)
     blame(w, job, why ? why : "took its process down");
   else
-    err_set(&w->fatal, ERR_GPU, "the GPU process ended %s in phase %s", how ? how : "", pulse->phase);
+    blame_nobody(w, why ? why : "the GPU process ended");
   free(how);
   free(why);
 }
@@ -353,6 +265,7 @@ static int run_once(struct watch *w, struct err *e) {
   working->alone = w->alone;
   struct pulse *pulse = working->session.pulse;
   atomic_store(&pulse->job, -1);
+  atomic_store(&pulse->at, -1);
   snprintf(pulse->phase, sizeof pulse->phase, "start");
   pid_t child;
   int result = child_start(&child, worker_body, working, e);
@@ -393,7 +306,8 @@ int worker_run(struct work *work, struct err *e) {
   working->session.options = work->options;
   working->session.gpu = work->gpu;
   working->session.pulse = pulse;
-  working->session.emit = emit;
+  working->session.emit = worker_emit;
+  working->session.modules = work->run->modules;
   for (int life = 0; !result && !all_done(&w) && !profile_interrupted; life++) {
     result = run_once(&w, e);
     if (!result && w.fatal.code)

@@ -8,7 +8,7 @@
 struct work {
   const struct profile_options *options;
   const struct gpu_probe *gpu;
-  const struct compiled *flush;
+  const struct compiled *own; /* session_own_unit */
   const struct problem *problems;
   size_t n_problems;
   struct job *jobs;

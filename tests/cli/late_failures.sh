@@ -25,8 +25,18 @@ for kind in crash hang fault; do
   named m-time "$says"
   rm rungs/m-time.cu
 done
-rung m-counters gemv_hang_26
-profile
-code 4
-named m-counters "hung in phase counters"
+# In the counters: whatever it does, the others keep theirs, and a note names it.
+for kind in crash hang fault; do
+  case $kind in
+    crash) says="signal 6" ;;
+    hang) says="hung in phase counters" ;;
+    fault) says="CUDA_ERROR_ILLEGAL_ADDRESS" ;;
+  esac
+  rung m-counters gemv_${kind}_26
+  profile
+  code 4
+  named m-counters "$says"
+  holds "[n for n in j['notes'] if n.startswith('no counters of my-m-counters 128x256x1: ') and '$says' in n] == j['notes']" run/run.json
+  holds "[{m['name']: m['value'] for m in r['metrics']}['dram_read_bytes'] for r in j['results'] if r['check']['verdict'] == 'pass'] == [1000] * 2" run/run.json
+done
 finish

@@ -1,9 +1,9 @@
-/* A fake CUPTI: activity records of the fake driver's launches, and counters whose values are numbers of blocks.  See fake.h. */
+/* A fake CUPTI: activity records of the fake driver's launches, and counters whose values are numbers of blocks.  PC sampling and SASS metrics are in
+ * cupti_instructions.c.  See fake.h. */
 #include "fake/fake.h"
 
 #include "profiler/gpu/library.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,23 +19,6 @@ static struct {
   } ranges[RANGES_MAX];
   size_t n_ranges, pass;
 } cupti;
-
-/* The driver's launches are asked of the fake driver that the profiler has loaded; 0 where there is none.  A function's address comes as data. */
-static size_t driver_address(const char *name) {
-  const char *path = getenv("NVFP4_LIBCUDA");
-  void *driver = path ? dlopen(path, RTLD_NOW | RTLD_NOLOAD) : NULL;
-  return driver ? (size_t)dlsym(driver, name) : 0;
-}
-
-static size_t launches_take(struct fake_launch *out, size_t max) {
-  __typeof__(&fake_launches_take) take = (__typeof__(take))driver_address("fake_launches_take");
-  return take ? take(out, max) : 0;
-}
-
-static uint64_t blocks_now(void) {
-  __typeof__(&fake_blocks) blocks = (__typeof__(blocks))driver_address("fake_blocks");
-  return blocks ? blocks() : 0;
-}
 
 CUptiResult cuptiGetVersion(uint32_t *version) {
   *version = 130000;
@@ -67,7 +50,7 @@ CUptiResult cuptiActivityRegisterCallbacks(CUpti_BuffersCallbackRequestFunc requ
 CUptiResult cuptiActivityEnable(CUpti_ActivityKind kind) {
   struct fake_launch past;
   (void)kind;
-  while (launches_take(&past, 1)) /* what ran before is not recorded */
+  while (fake_driver_launches(&past, 1)) /* what ran before is not recorded */
     ;
   return fake_value(__func__, 0);
 }
@@ -86,7 +69,7 @@ CUptiResult cuptiActivityFlushAll(uint32_t flag) {
   if (result)
     return result;
   cupti.request(&buffer, &bytes, &max_records);
-  for (; buffer && valid + sizeof(CUpti_ActivityKernel10) <= bytes && launches_take(&l, 1);
+  for (; buffer && valid + sizeof(CUpti_ActivityKernel10) <= bytes && fake_driver_launches(&l, 1);
        valid += sizeof(CUpti_ActivityKernel10))
     *(CUpti_ActivityKernel10 *)(void *)(buffer + valid) =
         (CUpti_ActivityKernel10){.kind = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL,
@@ -214,14 +197,14 @@ CUptiResult cuptiRangeProfilerPushRange(CUpti_RangeProfiler_PushRange_Params *p)
     return CUPTI_ERROR_MAX_LIMIT_REACHED;
   struct range *range = &cupti.ranges[cupti.n_ranges++];
   snprintf(range->name, sizeof range->name, "%s", p->pRangeName);
-  range->blocks = blocks_now();
+  range->blocks = fake_driver_blocks();
   return fake_value(__func__, 0);
 }
 
 CUptiResult cuptiRangeProfilerPopRange(CUpti_RangeProfiler_PopRange_Params *p) {
   (void)p;
   struct range *range = &cupti.ranges[cupti.n_ranges - 1];
-  range->blocks = blocks_now() - range->blocks;
+  range->blocks = fake_driver_blocks() - range->blocks;
   return fake_value(__func__, 0);
 }
 

@@ -6,8 +6,13 @@
  *   hang       never ends              crash   takes the process down by a signal     exit   ends the process with code 7
  *   fault      an illegal address      refused is not launched (too many resources)   last   leaves the last row of each batch unwritten
  *   beside     writes past the end of C
- * Every launch takes 10 µs + 1 µs a block.  A call of cuBLAS launches two kernels, of one block and of two, and computes nothing; the first
+ * Every launch takes 10 µs + 1 µs a block, one of a kernel "nvfp4_prof_empty..." 2 µs.  A call of cuBLAS launches two kernels, of one block and of two, and computes nothing; the first
  * call of a process launches a third.
+ *
+ * PC sampling: between start and stop each launch leaves, in its kernel, 3000 samples at 0x10 that wait for a long scoreboard, 2500 of them in cycles
+ * without issue, and 1000 at 0x20 that are selected; 500 in a kernel of the same name of another cubin; 50 are dropped.  SASS metrics: a
+ * launch of b blocks has executed 4 b warp instructions (128 b thread instructions) at each of 0x0 and 0x10, none at 0x20; at 0x10 it asked
+ * for 16 b sectors, ideally 8 b.
  *
  * NVFP4_FAKE, "NAME=VALUE[@N],...", sets what a call returns ("cuMemAlloc_v2=2"; with @N from its Nth call on) and the facts
  * devices (1) and throttle (0: NVML's reasons).
@@ -28,6 +33,9 @@ struct fake_launch {
 };
 /* The fake driver's: moves at most `max` finished launches out, oldest first. */
 size_t fake_launches_take(struct fake_launch *out, size_t max);
+/* The same of the fake driver that the profiler has loaded, for the fake CUPTI; none where there is none. */
+size_t fake_driver_launches(struct fake_launch *out, size_t max);
+uint64_t fake_driver_blocks(void);
 /* Launches a kernel of that name, one thread a block. */
 void fake_launch(const char *name, unsigned blocks);
 /* Blocks launched since the process started. */

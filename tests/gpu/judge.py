@@ -101,7 +101,7 @@ def minimal_bytes(path):
 
 
 def same_time(path_a, path_b):
-    """One run was timed before its counters, the other after them: a collector that is not quite off would move them all.
+    """One run was timed before all other phases, the other after them: a collector that is not quite off would move them all.
 
     Single rungs may differ: a few have two speeds (naive: 660 or 720 us), and cuBLAS's differ from process to process.
     """
@@ -131,6 +131,53 @@ def metrics(path):
         if len(found) < 50:
             bad.append(f"{variant['id']} {shape(result)}: {len(found)} metrics")
         bad += [f"{variant['id']}: {m['name']}: {m.get('reason')}" for m in found if m["value"] is None]
+    return bad if seen else ["no timed results"]
+
+
+def samples(path):
+    run, rows = load(path)
+    bad, total, known = [], 0, 0
+    for variant, result in rows:
+        sampling = result.get("sampling") or {}
+        if not result["timing"].get("samples_ns") or "a library's" in (sampling.get("reason") or ""):
+            continue
+        # A kernel that does nothing is over before it can be sampled often.
+        if sampling.get("user", 0) < 20000 and variant["id"] != "control-null":
+            bad.append(f"{variant['id']} {shape(result)}: {sampling}")
+        for module, kernel, offset, _, n, not_issued in result.get("samples", []):
+            total += n
+            known += n * any(i["offset"] == offset if isinstance(i, dict) else i[0] == offset
+                             for i in run["modules"][module]["kernels"][kernel]["sass"])
+            if not_issued > n:
+                bad.append(f"{variant['id']} {shape(result)}: {not_issued} of {n} samples at {offset:#x} without issue")
+    print(f"{total} samples, {known} at a known instruction")
+    return bad if total and known >= 0.99 * total else bad + [f"{known} of {total} samples are at a known instruction"]
+
+
+def counts(path):
+    bad, seen = [], 0
+    for variant, result in load(path)[1]:
+        if not result["timing"].get("samples_ns") or "a library's" in (result.get("counts_reason") or ""):
+            continue
+        seen += 1
+        executed, want = sum(c[3] for c in result.get("counts", [])), metric(result, "inst_executed")
+        if not want or abs(executed / want - 1) > 0.001:
+            bad.append(f"{variant['id']} {shape(result)}: {executed} counted, the counter has {want}; {result.get('counts_reason')}")
+    print(f"{seen} results, {len(bad)} off by more than 0.1 %")
+    return bad if seen else ["no counted results"]
+
+
+def fixed(path):
+    """control-null is an empty kernel itself: the two must agree.  Of the others, none is faster than its empty kernel."""
+    bad, seen = [], 0
+    for variant, result in load(path)[1]:
+        if not result["timing"].get("samples_ns"):
+            continue
+        seen += 1
+        empty, took = metric(result, "fixed_ns"), mean(result)
+        least, most = (0.85, 1.15) if variant["id"] == "control-null" else (0, 1)
+        if not empty or not least <= empty / took <= most:
+            bad.append(f"{variant['id']} {shape(result)}: empty {empty}, took {took:.0f} ns")
     return bad if seen else ["no timed results"]
 
 
