@@ -76,7 +76,10 @@ const char *view_time(char buffer[VIEW_NUMBER_MAX], const struct stats *time) {
 }
 
 const char *view_shape(char buffer[SHAPE_TEXT_MAX + 8], struct shape s) {
-  snprintf(buffer, SHAPE_TEXT_MAX + 8, "%ld×%ld×%ld", s.m, s.k, s.l);
+  if (shape_named(&s))
+    snprintf(buffer, SHAPE_TEXT_MAX + 8, "%s", s.sizes);
+  else
+    snprintf(buffer, SHAPE_TEXT_MAX + 8, "%ld×%ld×%ld", s.m, s.k, s.l);
   return buffer;
 }
 

@@ -381,7 +381,7 @@ void report_worklog(const struct findings *f, const struct report_charts *charts
 
   view_init(&v, f);
   view_origin(f, &origin);
-  text_add(out, "# NVFP4 batched GEMV on ");
+  text_add(out, f->n_shapes && shape_named(&f->shapes[0]) ? "# Kernels on " : "# NVFP4 batched GEMV on ");
   add_prose(out, f->run->device.name ? f->run->device.name : "an unnamed device");
   text_add(out, "\n\nAll times are ");
   add_prose(out, text_str(&origin));

@@ -37,9 +37,10 @@ static const struct field key_fields[] = {
 static const struct record record_key = {sizeof(struct run_key), LAYOUT_BARE, FIELDS(key_fields)};
 
 static const struct field shape_fields[] = {
-    FROM(shape, m, 1),
-    FROM(shape, k, 1),
-    FROM(shape, l, 1),
+    FIELD(shape, m),
+    FIELD(shape, k),
+    FIELD(shape, l),
+    TEXT(shape, sizes),
 };
 static const struct record record_shape = {sizeof(struct shape), LAYOUT_FLAT, FIELDS(shape_fields)};
 

@@ -2,9 +2,10 @@
 #include "profiler/profile.h"
 
 #include "base/file.h"
-#include "base/table.h"
 #include "profiler/cli/cli.h"
+#include "profiler/cli/compiled.h"
 #include "profiler/cli/run_filter.h"
+#include "profiler/cli/selection.h"
 #include "profiler/compile/compile.h"
 #include "profiler/gpu/worker.h"
 
@@ -18,7 +19,8 @@
 
 const struct option_row profile_options_table[] = {
     {"variant", "LIST", "ids, globs, ladders or all, comma between (default: all)"},
-    {"shape", "LIST", "bench (default), tests, or MxKxL, comma between"},
+    {"shape", "LIST",
+     "bench (default), tests, or MxKxL, comma between; of a generic problem \"NAME=VALUE NAME=VALUE\""},
     {"out", "DIR", "folder of the report (default: report)"},
     {"l2", "POLICY",
      "before each launch: cold (default: the L2 is emptied by reading), dirty (by writing), warm (left)"},
@@ -44,10 +46,7 @@ const struct option_row profile_options_table[] = {
 struct request { /* what was asked for, checked */
   struct args args;
   struct profile_options options;
-  struct rung_set set;
-  bool *chosen;
-  struct shape *shapes;
-  size_t n_shapes;
+  struct selection selection;
   const char *folder, *variants;
   char *command; /* argv, quoted */
 };
@@ -81,41 +80,6 @@ static char *quote_command(int argc, char **argv) {
   return text_take(&t);
 }
 
-/* Adds the user's file to the set and chooses what is in it, with the controls. */
-static int add_kernel(struct request *r, const char *path, struct err *e) {
-  enum { KERNEL_FILE_MAX = 4 << 20 };
-  char *text = NULL;
-  size_t n = 0, before = r->set.n;
-  int result = file_read(path, KERNEL_FILE_MAX, &text, &n, e);
-  if (!result)
-    result = rung_set_add(&r->set, path, text, e);
-  free(text);
-  struct text ids = {0};
-  for (size_t i = before; !result && i < r->set.n; i++)
-    text_printf(&ids, "%s,", r->set.rungs[i].id);
-  text_add(&ids, "control-read");
-  if (!result)
-    result = rung_set_finish(&r->set, e);
-  if (!result)
-    result = rung_select(&r->set, r->variants ? r->variants : text_str(&ids), r->chosen, e);
-  text_release(&ids);
-  return result;
-}
-
-static int read_set(struct request *r, const struct command *c, struct err *e) {
-  enum { KERNEL_VARIANTS_MAX = 256 };
-  const char *kernel = args_get(&r->args, c, "kernel");
-  int result = rung_set_load(&r->set, args_get(&r->args, c, "kernels"), e);
-  if (result)
-    return result;
-  r->chosen = calloc(r->set.n + KERNEL_VARIANTS_MAX, sizeof *r->chosen);
-  if (!r->chosen)
-    return err_nomem(e, "the selection");
-  if (kernel)
-    return add_kernel(r, kernel, e);
-  return rung_select(&r->set, r->variants ? r->variants : "all", r->chosen, e);
-}
-
 static int read_options(struct request *r, const struct command *c, struct err *e) {
   const struct args *a = &r->args;
   struct profile_options *o = &r->options;
@@ -142,8 +106,6 @@ static int read_options(struct request *r, const struct command *c, struct err *
     result = args_double(a, c, "time-limit", 0.01, 86400, &o->time_limit_s, e);
   if (!result)
     result = args_double(a, c, "hang-limit", 0.1, 3600, &o->hang_limit_s, e);
-  if (!result)
-    result = shapes_parse(shape ? shape : "bench", &r->shapes, &r->n_shapes, e);
   o->max_rounds = (int)rounds;
   o->min_rounds = o->min_rounds < o->max_rounds ? o->min_rounds : o->max_rounds;
   o->seed = (uint64_t)seed;
@@ -152,7 +114,13 @@ static int read_options(struct request *r, const struct command *c, struct err *
     result = device_load(&d, device, e);
   device_release(&d);
   /* A run that was made names its own variants: they need not be among the rungs of this build. */
-  return result || args_has(a, c, "run") ? result : read_set(r, c, e);
+  if (result)
+    return result;
+  struct selection *s = &r->selection;
+  if (args_has(a, c, "run"))
+    return shapes_parse(shape ? shape : "bench", &s->shapes, &s->n_shapes, e);
+  struct selection_asked asked = {args_get(a, c, "kernels"), args_get(a, c, "kernel"), r->variants, shape};
+  return selection_load(s, &asked, e);
 }
 
 static int sign_run(const struct request *r, struct run *run, struct err *e) {
@@ -183,7 +151,8 @@ static int profile_here(struct request *r, const struct command *c, const struct
   struct present_options show = presentation(r, c);
   catch_signals();
   struct err trouble = {0};
-  int failed = profile_run(&r->options, gpu, &r->set, r->chosen, r->shapes, r->n_shapes, &run, &trouble);
+  int failed = profile_run(&r->options, gpu, &r->selection.set, r->selection.chosen, r->selection.shapes,
+                           r->selection.n_shapes, &run, &trouble);
   int result = run.n_results ? sign_run(r, &run, e) : failed;
   if (failed && any_reached(&run) && !result) { /* the GPU was lost on the way: what was measured until then is kept */
     run.partial = true;
@@ -202,45 +171,6 @@ static int profile_here(struct request *r, const struct command *c, const struct
 }
 
 /* --- without a GPU --- */
-
-static void compiled_table(const struct run *run, struct text *out) {
-  struct table *t = table_new();
-  table_column(t, "compiled", "", "variant", TABLE_LEFT);
-  table_column(t, "way", "", "path", TABLE_LEFT);
-  table_column(t, "registers", "", "registers", TABLE_RIGHT);
-  table_column(t, "shared", "bytes", "smem_bytes", TABLE_RIGHT);
-  table_column(t, "spills", "bytes", "spill_bytes", TABLE_RIGHT);
-  table_column(t, "SASS", "instructions", "sass", TABLE_RIGHT);
-  for (size_t i = 0; i < run->n_results; i++) {
-    const struct run_result *r = &run->results[i];
-    if (i && run->results[i - 1].variant == r->variant)
-      continue; /* one row a variant: the first shape's */
-    table_row(t);
-    table_cell(t, run->variants[r->variant].id, NULL);
-    table_cell(t, r->path ? r->path : "", NULL);
-    if (r->module < 0) {
-      char first_line[160];
-      const char *why = r->check.reason ? r->check.reason : "";
-      snprintf(first_line, sizeof first_line, "%.*s", (int)strcspn(why, "\n"), why);
-      table_cell(t, "", NULL);
-      table_cell(t, "", NULL);
-      table_cell(t, "", NULL);
-      table_cell(t, first_line, NULL);
-      table_style(t, 'b');
-      continue;
-    }
-    const struct run_kernel *k = run->modules[r->module].kernels;
-    table_cellf(t, "%d", k->registers);
-    table_cellf(t, "%ld", k->smem_static);
-    table_cellf(t, "%ld", k->spill_store_bytes > 0 ? k->spill_store_bytes + k->spill_load_bytes : 0);
-    if (k->n_sass)
-      table_cellf(t, "%zu", k->n_sass);
-    else
-      table_cell(t, "", NULL);
-  }
-  table_term(t, out, cli_width(), cli_colour());
-  table_free(t);
-}
 
 /* sm_100a -> 100; 0: not one. */
 static int parse_arch(const char *arch) {
@@ -263,7 +193,8 @@ static int compile_for(struct request *r, const char *arch, struct run *run, str
   struct rung_chip chip = {sm, d.sms, d.smem_optin, d.regs_per_sm, d.warps_per_sm, (long)d.l2_bytes};
   device_release(&d);
   if (!result)
-    result = profile_compile(&r->options, arch, &chip, &r->set, r->chosen, r->shapes, r->n_shapes, run, e);
+    result = profile_compile(&r->options, arch, &chip, &r->selection.set, r->selection.chosen, r->selection.shapes,
+                             r->selection.n_shapes, run, e);
   cli_progress_end();
   return result ? result : sign_run(r, run, e);
 }
@@ -308,7 +239,7 @@ static int profile_without_gpu(struct request *r, const struct command *c, const
   struct present_options show = presentation(r, c);
   int result = recorded_load(&recorded, e);
   if (!result)
-    result = run_filter(&recorded, r->variants ? r->variants : "all", r->shapes, r->n_shapes, e);
+    result = run_filter(&recorded, r->variants ? r->variants : "all", r->selection.shapes, r->selection.n_shapes, e);
   if (result) {
     err_context(e, "there is no GPU here (%s), and of the recorded run", why);
     goto out;
@@ -343,8 +274,8 @@ static int profile_file(struct request *r, const struct command *c, const char *
   int result = run_load(&run, path, e);
   bool some = r->variants || args_has(&r->args, c, "shape");
   if (!result && some)
-    result = run_filter(&run, r->variants ? r->variants : "all", args_has(&r->args, c, "shape") ? r->shapes : NULL,
-                        r->n_shapes, e);
+    result = run_filter(&run, r->variants ? r->variants : "all",
+                        args_has(&r->args, c, "shape") ? r->selection.shapes : NULL, r->selection.n_shapes, e);
   show.save_run = false;
   if (!result)
     result = present_run(&run, &show, e);
@@ -383,9 +314,7 @@ int cmd_profile(const struct command *c, int argc, char **argv, struct err *e) {
     if (!result)
       result = profile_request(&r, c, e);
   }
-  rung_set_release(&r.set);
-  free(r.chosen);
-  free(r.shapes);
+  selection_release(&r.selection);
   free(r.command);
   return result;
 }

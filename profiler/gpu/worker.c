@@ -393,6 +393,8 @@ int worker_run(struct work *work, struct err *e) {
   working->session.options = work->options;
   working->session.gpu = work->gpu;
   working->session.pulse = pulse;
+  working->session.generics = work->generics;
+  working->session.n_generics = work->n_generics;
   working->session.emit = emit;
   for (int life = 0; !result && !all_done(&w) && !profile_interrupted; life++) {
     result = run_once(&w, e);
