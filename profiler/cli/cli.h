@@ -88,6 +88,8 @@ int cmd_sol(const struct command *c, int argc, char **argv, struct err *e);
 int cmd_report(const struct command *c, int argc, char **argv, struct err *e);
 int cmd_doctor(const struct command *c, int argc, char **argv, struct err *e);
 int cmd_explain(const struct command *c, int argc, char **argv, struct err *e);
+int cmd_new(const struct command *c, int argc, char **argv, struct err *e);
+extern const struct option_row new_options_table[];
 extern const struct option_row profile_options_table[], list_options_table[], sol_options_table[],
     report_options_table[], doctor_options_table[], explain_options_table[];
 

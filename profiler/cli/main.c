@@ -26,7 +26,7 @@ static const struct command commands[] = {
     {"ceilings", "", "measure a device's ceilings", NULL, NULL, "not built yet"},
     {"tune", "--variant X", "search a rung's parameters", NULL, NULL, "not built yet"},
     {"mma", "", "the matrix-instruction explorer", NULL, NULL, "not built yet"},
-    {"new", "NAME", "start a rung of your own", NULL, NULL, "not built yet"},
+    {"new", "NAME [--problem KIND]", "start a kernel of your own: a commented file", new_options_table, cmd_new, NULL},
     {"attach", "-- CMD", "profile kernels inside any program", NULL, NULL, "not built yet"},
     {"import", "ncu FILE.csv", "read Nsight Compute's output", NULL, NULL, "not built yet"},
     {"kit", "-o FILE.tar", "what a bare GPU node needs", NULL, NULL, "not built yet"},
