@@ -6,6 +6,7 @@
 #include "profiler/cli/compiled.h"
 #include "profiler/cli/run_filter.h"
 #include "profiler/cli/selection.h"
+#include "profiler/cli/watch.h"
 #include "profiler/compile/compile.h"
 #include "profiler/gpu/worker.h"
 
@@ -30,6 +31,7 @@ const struct option_row profile_options_table[] = {
     {"device", "ID|FILE", "set the numbers against this device's ceilings instead of the GPU's own"},
     {"kernels", "DIR", "rungs of this folder instead of the built-in ones"},
     {"kernel", "FILE.cu", "profile a kernel of your own: the variants of this file (with the controls beside it)"},
+    {"watch", NULL, "with --kernel: measure again whenever the file, or one it includes, is saved; say what changed"},
     {"target", "ARCH", "compile for this chip (sm_100a) and do not run"},
     {"run", "FILE", "analyse this run and do not measure"},
     {"rounds", "N", "most timing rounds (default: 100)"},
@@ -50,6 +52,8 @@ struct request { /* what was asked for, checked */
   const char *folder, *variants;
   char *command; /* argv, quoted */
 };
+
+static const char arch_without_gpu[] = "sm_100a"; /* what is compiled for where nothing can be run */
 
 static void interrupted(int signal_number) {
   profile_interrupted = signal_number;
@@ -78,6 +82,11 @@ static char *quote_command(int argc, char **argv) {
     text_add(&t, "'");
   }
   return text_take(&t);
+}
+
+static struct selection_asked asked_for(const struct args *a, const struct command *c) {
+  return (struct selection_asked){args_get(a, c, "kernels"), args_get(a, c, "kernel"), args_get(a, c, "variant"),
+                                  args_get(a, c, "shape")};
 }
 
 static int read_options(struct request *r, const struct command *c, struct err *e) {
@@ -119,7 +128,9 @@ static int read_options(struct request *r, const struct command *c, struct err *
   struct selection *s = &r->selection;
   if (args_has(a, c, "run"))
     return shapes_parse(shape ? shape : "bench", &s->shapes, &s->n_shapes, e);
-  struct selection_asked asked = {args_get(a, c, "kernels"), args_get(a, c, "kernel"), r->variants, shape};
+  struct selection_asked asked = asked_for(a, c);
+  if (args_has(a, c, "watch"))
+    return asked.kernel ? 0 : err_set(e, ERR_USAGE, "--watch needs the file to watch: --kernel FILE.cu");
   return selection_load(s, &asked, e);
 }
 
@@ -172,29 +183,8 @@ static int profile_here(struct request *r, const struct command *c, const struct
 
 /* --- without a GPU --- */
 
-/* sm_100a -> 100; 0: not one. */
-static int parse_arch(const char *arch) {
-  int sm = 0;
-  char rest[4] = "";
-  if (sscanf(arch, "sm_%d%3s", &sm, rest) < 1 || sm < 80 || sm > 199 ||
-      (rest[0] && strcmp(rest, "a") != 0 && strcmp(rest, "f") != 0))
-    return 0;
-  return sm;
-}
-
-/* Compiles the chosen rungs for a chip that need not be here. */
 static int compile_for(struct request *r, const char *arch, struct run *run, struct err *e) {
-  /* Facts that launch expressions may ask for; of chips that are not described here, those of B200. */
-  int sm = parse_arch(arch);
-  if (!sm)
-    return err_set(e, ERR_USAGE, "--target %s: it is a chip of sm_80 or later, such as sm_90a, sm_100a, sm_120a", arch);
-  struct device d = {0};
-  int result = device_load(&d, sm == 90 ? "h200" : "b200", e);
-  struct rung_chip chip = {sm, d.sms, d.smem_optin, d.regs_per_sm, d.warps_per_sm, (long)d.l2_bytes};
-  device_release(&d);
-  if (!result)
-    result = profile_compile(&r->options, arch, &chip, &r->selection.set, r->selection.chosen, r->selection.shapes,
-                             r->selection.n_shapes, run, e);
+  int result = compiled_run(&r->options, &r->selection, arch, run, e);
   cli_progress_end();
   return result ? result : sign_run(r, run, e);
 }
@@ -231,7 +221,7 @@ static int profile_target(struct request *r, const char *arch, struct err *e) {
 
 /* Analyses the recorded run and compiles every rung for sm_100a, saying so in the first line. */
 static int profile_without_gpu(struct request *r, const struct command *c, const char *why, struct err *e) {
-  static const char arch[] = "sm_100a";
+  const char *arch = arch_without_gpu;
   struct run recorded = {0}, compiled = {0};
   struct text first = {0}, table = {0};
   struct err compile_error = {0};
@@ -284,15 +274,34 @@ static int profile_file(struct request *r, const struct command *c, const char *
   return outcome;
 }
 
+static int profile_watched(struct request *r, const struct command *c, const struct gpu_probe *gpu, struct err *e) {
+  const char *target = args_get(&r->args, c, "target");
+  struct watch_request w = {.options = &r->options,
+                            .asked = asked_for(&r->args, c),
+                            .gpu = gpu,
+                            .arch = target ? target : arch_without_gpu,
+                            .device = args_get(&r->args, c, "device"),
+                            .json = args_has(&r->args, c, "json")};
+  catch_signals();
+  if (!gpu)
+    fprintf(stderr, "nvfp4-prof: %scompiling for %s only\n", target ? "" : "no GPU here; ", w.arch);
+  return watch_run(&w, e);
+}
+
 static int profile_request(struct request *r, const struct command *c, struct err *e) {
   const char *target = args_get(&r->args, c, "target"), *file = args_get(&r->args, c, "run");
   struct gpu_probe gpu;
   struct err why = {0};
+  bool watch = args_has(&r->args, c, "watch");
+  if (watch && target)
+    return profile_watched(r, c, NULL, e);
   if (target)
     return profile_target(r, target, e);
   if (file)
     return out_folder_make(r->folder, e) ? e->code : profile_file(r, c, file, e);
   int result = gpu_probe(&gpu, r->options.gpu, false, &why);
+  if (watch && result != ERR_USAGE && (!result || !args_has(&r->args, c, "gpu")))
+    return profile_watched(r, c, result ? NULL : &gpu, e);
   if (result && (result == ERR_USAGE || args_has(&r->args, c, "gpu") || args_has(&r->args, c, "kernel")))
     return err_set(e, why.code, "%s%s", why.text,
                    args_has(&r->args, c, "kernel") ? "; without a GPU, --target sm_100a compiles your kernel" : "");

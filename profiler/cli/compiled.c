@@ -59,3 +59,26 @@ void compiled_table(const struct run *run, struct text *out) {
   table_term(t, out, cli_width(), cli_colour());
   table_free(t);
 }
+
+/* sm_100a -> 100; 0: not one. */
+static int parse_arch(const char *arch) {
+  int sm = 0;
+  char rest[4] = "";
+  if (sscanf(arch, "sm_%d%3s", &sm, rest) < 1 || sm < 80 || sm > 199 ||
+      (rest[0] && strcmp(rest, "a") != 0 && strcmp(rest, "f") != 0))
+    return 0;
+  return sm;
+}
+
+int compiled_run(const struct profile_options *o, const struct selection *s, const char *arch, struct run *run,
+                 struct err *e) {
+  /* Facts that launch expressions may ask for; of chips that are not described here, those of B200. */
+  int sm = parse_arch(arch);
+  if (!sm)
+    return err_set(e, ERR_USAGE, "--target %s: it is a chip of sm_80 or later, such as sm_90a, sm_100a, sm_120a", arch);
+  struct device d = {0};
+  int result = device_load(&d, sm == 90 ? "h200" : "b200", e);
+  struct rung_chip chip = {sm, d.sms, d.smem_optin, d.regs_per_sm, d.warps_per_sm, (long)d.l2_bytes};
+  device_release(&d);
+  return result ? result : profile_compile(o, arch, &chip, &s->set, s->chosen, s->shapes, s->n_shapes, run, e);
+}
