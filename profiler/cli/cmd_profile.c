@@ -12,7 +12,6 @@
 
 #include "version.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,35 +53,6 @@ struct request { /* what was asked for, checked */
 };
 
 static const char arch_without_gpu[] = "sm_100a"; /* what is compiled for where nothing can be run */
-
-static void interrupted(int signal_number) {
-  profile_interrupted = signal_number;
-}
-
-static void catch_signals(void) {
-  /* The second one kills. */
-  struct sigaction action = {.sa_handler = interrupted, .sa_flags = (int)SA_RESETHAND};
-  sigaction(SIGINT, &action, NULL);
-  sigaction(SIGTERM, &action, NULL);
-}
-
-static char *quote_command(int argc, char **argv) {
-  struct text t = {0};
-  for (int i = 0; i < argc; i++) {
-    const char *plain =
-        argv[i] + strspn(argv[i], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./,=:+@%");
-    text_add(&t, i ? " " : "");
-    if (argv[i][0] && !*plain) {
-      text_add(&t, argv[i]);
-      continue;
-    }
-    text_add(&t, "'");
-    for (const char *p = argv[i]; *p; p++)
-      text_add_n(&t, *p == '\'' ? "'\\''" : p, *p == '\'' ? 4 : 1);
-    text_add(&t, "'");
-  }
-  return text_take(&t);
-}
 
 static struct selection_asked asked_for(const struct args *a, const struct command *c) {
   return (struct selection_asked){args_get(a, c, "kernels"), args_get(a, c, "kernel"), args_get(a, c, "variant"),
@@ -160,7 +130,7 @@ static bool any_reached(const struct run *run) {
 static int profile_here(struct request *r, const struct command *c, const struct gpu_probe *gpu, struct err *e) {
   struct run run = {0};
   struct present_options show = presentation(r, c);
-  catch_signals();
+  cli_catch_signals();
   struct err trouble = {0};
   int failed = profile_run(&r->options, gpu, &r->selection.set, r->selection.chosen, r->selection.shapes,
                            r->selection.n_shapes, &run, &trouble);
@@ -282,7 +252,7 @@ static int profile_watched(struct request *r, const struct command *c, const str
                             .arch = target ? target : arch_without_gpu,
                             .device = args_get(&r->args, c, "device"),
                             .json = args_has(&r->args, c, "json")};
-  catch_signals();
+  cli_catch_signals();
   if (!gpu)
     fprintf(stderr, "nvfp4-prof: %scompiling for %s only\n", target ? "" : "no GPU here; ", w.arch);
   return watch_run(&w, e);
@@ -311,7 +281,7 @@ static int profile_request(struct request *r, const struct command *c, struct er
 }
 
 int cmd_profile(const struct command *c, int argc, char **argv, struct err *e) {
-  struct request r = {.command = quote_command(argc, argv)};
+  struct request r = {.command = cli_command(argc, argv)};
   int result = args_parse(&r.args, c, argc, argv, e);
   if (!result && r.args.help) {
     command_help(c);

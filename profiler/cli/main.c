@@ -24,7 +24,7 @@ static const struct command commands[] = {
      NULL},
     {"diff", "A.json B.json", "compare two runs", NULL, NULL, "not built yet"},
     {"ceilings", "", "measure a device's ceilings", NULL, NULL, "not built yet"},
-    {"tune", "--variant X", "search a rung's parameters", NULL, NULL, "not built yet"},
+    {"tune", "--variant X", "search a rung's parameters", tune_options_table, cmd_tune, NULL},
     {"mma", "", "the matrix-instruction explorer", NULL, NULL, "not built yet"},
     {"new", "NAME [--problem KIND]", "start a kernel of your own: a commented file", new_options_table, cmd_new, NULL},
     {"attach", "-- CMD", "profile kernels inside any program", NULL, NULL, "not built yet"},
