@@ -274,6 +274,10 @@ static void array_compare(struct generic_check *out, const struct rung *r, const
   double rel = r->has_tolerance ? r->tolerance_rel : element_tolerance(b->type);
   size_t size = element_bytes(b->type);
   for (size_t i = 0; i < a->count; i++) {
+    enum { STRIDE = 4096 };
+    /* Most elements are the same to the last bit: passed over by the thousand. */
+    while (i % STRIDE == 0 && a->count - i > STRIDE && memcmp(got + i * size, want + i * size, STRIDE * size) == 0)
+      i += STRIDE;
     if (memcmp(got + i * size, want + i * size, size) == 0)
       continue;
     double x = element_value(b->type, got, i), y = element_value(b->type, want, i);

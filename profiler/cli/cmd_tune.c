@@ -157,7 +157,7 @@ static void untimed(const struct tuning *t, struct text *out) {
     if (!first)
       continue;
     const char *why = first->check.reason ? first->check.reason : "";
-    text_printf(out, "%zu results %s, such as %s: %.*s\n", n, run_verdict_name(kinds[k]),
+    text_printf(out, "%zu result%s %s, such as %s: %.*s\n", n, n == 1 ? "" : "s", run_verdict_name(kinds[k]),
                 r->variants[first->variant].id, (int)strcspn(why, "\n"), why);
   }
 }
