@@ -27,8 +27,8 @@ void tune_lines(struct text *out, size_t *n_lines, const struct rung *r, const s
   *n_lines = 0;
   for (size_t i = 0; i < n; i++) {
     const struct tune_rank *rank = &ranks[i];
-    if (!rank->n || rank->best_is_standard)
-      continue;
+    if (!rank->n || !rank->standard || rank->best_is_standard)
+      continue; /* without the rung itself beside it nothing is known to be faster than it */
     const struct run_result *best = rank->ranked[0]->result;
     const char *separator = ": ";
     text_add(out, "//! when:       ");

@@ -74,6 +74,7 @@ wait "$pid"
 rc=$?
 code 130
 says "interrupted: the same command goes on from here"
+says_not "Front matter for this chip" # the rung itself was not measured
 [ -s stopped/tune-state.json ] || bad "no state is left"
 kept=$("$python" -IS -c 'import json, sys; print(len(json.load(open(sys.argv[1]))["variants"]))' stopped/tune-state.json)
 search --shape 128x256x1 --out stopped --params "ROWS in {$values}; COPIES in {1, 2, 3}" --json
