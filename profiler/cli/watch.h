@@ -16,6 +16,6 @@ struct watch_request {
 
 /* Ends with 0 when profile_interrupted is set.  A file that is wrong or does not compile is complained of on stderr, and watching goes on; only what no
  * edit mends (no NVRTC, no memory) is an error. */
-int watch_run(const struct watch_request *w, struct err *e);
+int watch_run(const struct watch_request *request, struct err *e);
 
 #endif

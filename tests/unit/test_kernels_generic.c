@@ -284,6 +284,27 @@ static void integers_are_exact_by_default(void **state) {
   release(&p);
 }
 
+/* Equal stretches of 4096 are passed over whole: faults at their edges and in the last, shorter one are seen all the same. */
+static void no_element_is_passed_over(void **state) {
+  (void)state;
+  static const size_t faults[] = {0, 4095, 4096, 8191, 8192, 9999};
+  static uint8_t want[10000], got[10000];
+  struct planned p;
+  struct generic_check c;
+  make(&p, HEAD "//! size: N = 10000\n//! buffer: n = u8[N]\n//! output: n\n//! reference: file = r.bin\n" STEP, "");
+  generic_compare(&c, &p.plan, got, want);
+  assert_int_equal(c.failed, 0);
+  assert_int_equal(c.total, 10000);
+  for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+    got[faults[i]] = 1;
+    generic_compare(&c, &p.plan, got, want);
+    assert_int_equal(c.failed, 1);
+    assert_int_equal(c.index, faults[i]);
+    got[faults[i]] = 0;
+  }
+  release(&p);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(it_is_planned),
@@ -296,6 +317,7 @@ int main(void) {
       cmocka_unit_test(a_file_of_another_length_is_refused),
       cmocka_unit_test(the_tolerance_decides),
       cmocka_unit_test(integers_are_exact_by_default),
+      cmocka_unit_test(no_element_is_passed_over),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
