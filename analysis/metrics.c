@@ -63,15 +63,18 @@ static struct value value_positive(double v, const char *reason) {
 }
 
 void facts_of(struct value facts[FACTS], const struct run_result *r, const struct device *d, struct value time_s) {
+  static const char no_gemv[] = "the problem is not the NVFP4 GEMV: it has sizes of its own";
   static const char no_launch[] = "no launch was observed";
   facts[FACT_TIME_S] = time_s;
   facts[FACT_BYTES_MINIMAL] = value_of(r->bytes_minimal);
-  facts[FACT_BYTES_CONTEST] = value_of(r->bytes_contest);
+  facts[FACT_BYTES_CONTEST] = r->bytes_contest > 0 ? value_of(r->bytes_contest) : value_absent(no_gemv);
   facts[FACT_FLOPS] = value_of(r->flops);
-  facts[FACT_M] = value_of((double)r->shape.m);
-  facts[FACT_K] = value_of((double)r->shape.k);
-  facts[FACT_L] = value_of((double)r->shape.l);
-  facts[FACT_ELEMENTS] = value_of((double)r->shape.m * (double)r->shape.k * (double)r->shape.l);
+  const double extents[] = {(double)r->shape.m, (double)r->shape.k, (double)r->shape.l};
+  bool gemv = !shape_named(&r->shape) && !shape_none(r->shape);
+  facts[FACT_M] = gemv ? value_of(extents[0]) : value_absent(no_gemv);
+  facts[FACT_K] = gemv ? value_of(extents[1]) : value_absent(no_gemv);
+  facts[FACT_L] = gemv ? value_of(extents[2]) : value_absent(no_gemv);
+  facts[FACT_ELEMENTS] = gemv ? value_of(extents[0] * extents[1] * extents[2]) : value_absent(no_gemv);
   if (shape_none(r->shape)) {
     static const enum fact of_problem[] = {FACT_BYTES_MINIMAL, FACT_BYTES_CONTEST, FACT_M, FACT_K, FACT_L,
                                            FACT_ELEMENTS};

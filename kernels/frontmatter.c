@@ -161,12 +161,17 @@ static size_t param_name_length(const char *value) {
   return strcspn(value, " \t=");
 }
 
+/* Keys of which a variant replaces the one that has the same name, and inherits the others. */
+static bool key_named(const char *key) {
+  return strcmp(key, "param") == 0 || strcmp(key, "size") == 0 || strcmp(key, "buffer") == 0;
+}
+
 /* Whether the variant's own keys replace an inherited one. */
 static bool keys_replace(const struct rung_key *own, size_t n, const struct rung_key *inherited) {
   for (size_t i = 0; i < n; i++) {
     if (strcmp(own[i].key, inherited->key) != 0)
       continue;
-    if (strcmp(own[i].key, "param") != 0)
+    if (!key_named(own[i].key))
       return true;
     size_t length = param_name_length(own[i].value);
     if (length == param_name_length(inherited->value) && memcmp(own[i].value, inherited->value, length) == 0)
@@ -201,7 +206,7 @@ static int rung_gather(struct rung *r, const struct rung_key *own, size_t n_own,
           rc = fm_error(e, &f, "given twice, first in line %d; keep one", own[j].line);
       if (rc == 0)
         rc = rung_add_key(r, k, e);
-    } else if (!first || strcmp(k->key, "param") == 0 || strcmp(k->key, "id") == 0) {
+    } else if (!first || key_named(k->key) || strcmp(k->key, "problem") == 0 || strcmp(k->key, "id") == 0) {
       rc = fm_error(e, &f, "has no value; give it one or remove the line");
     }
   }
@@ -212,7 +217,7 @@ static int rung_gather(struct rung *r, const struct rung_key *own, size_t n_own,
 }
 
 static int rung_apply(struct rung *r, struct err *e) {
-  for (enum fm_pass pass = FM_NAMES; pass < FM_PASSES; pass++) {
+  for (enum fm_pass pass = FM_PROBLEM; pass < FM_PASSES; pass++) {
     for (size_t i = 0; i < r->n_keys; i++) {
       const struct fm_key *row = fm_key_find(r->keys[i].key);
       if (row->pass != pass)
@@ -263,7 +268,9 @@ static int rung_complete(const struct rung *r, struct err *e) {
   }
   if (missing)
     return err_set(e, ERR_DATA, "%s:%d: %s: missing; %s", r->file, line, missing, remedy);
-  int rc = host_complete(r, e);
+  int rc = fm_generic_complete(r, e);
+  if (rc == 0)
+    rc = host_complete(r, e);
   if (rc)
     return rc;
   if (r->side && !r->parent)

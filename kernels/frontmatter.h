@@ -1,5 +1,5 @@
 /* The front matter's parser, for its own files: frontmatter.c (lines to keys), keys.c (the table of keys), param_keys.c and
- * launch_keys.c (the larger keys), calls.c (calls of libraries), values.c (values cut up and checked), rung.c and set.c.  Everyone else includes kernels/rung.h. */
+ * launch_keys.c (the larger keys), generic_keys.c (problems of one's own), calls.c (calls of libraries), values.c (values cut up and checked), rung.c and set.c.  Everyone else includes kernels/rung.h. */
 #ifndef KERNELS_FRONTMATTER_H
 #define KERNELS_FRONTMATTER_H
 
@@ -24,7 +24,7 @@ struct fm {
 };
 
 /* When a key is parsed: a later pass may name what an earlier one declares. */
-enum fm_pass { FM_NAMES, FM_MAPS, FM_REST, FM_PASSES };
+enum fm_pass { FM_PROBLEM, FM_NAMES, FM_MAPS, FM_REST, FM_PASSES };
 
 struct fm_key {
   const char *name;
@@ -35,18 +35,33 @@ struct fm_key {
 };
 
 /* What every expression may name beside the rung's parameters, and the buffers that every rung has. */
-enum { FM_SCALARS = 9, FM_BUFFERS = 5 };
-extern const char *const fm_scalars[FM_SCALARS];
+enum { FM_EXTENTS = 3, FM_SCALARS = 9, FM_BUFFERS = 5 };
+extern const char *const fm_scalars[FM_SCALARS]; /* the extents of the GEMV first */
 extern const char *const fm_buffers[FM_BUFFERS]; /* the output, c, is the last */
+/* The scalars and the buffers of this rung's problem (its sizes are not among the scalars); *n is their number. */
+const char *const *fm_rung_scalars(const struct rung *r, size_t *n);
 bool fm_holds(const char *const *names, size_t n, const char *name);
 
 /* NULL: no such key. */
 const struct fm_key *fm_key_find(const char *name);
 const char *fm_key_nearest(const char *name);
 
+/* The keys of generic problems (generic_keys.c). */
+int fm_problem(const struct fm *f, char *value, struct err *e);
+int fm_size(const struct fm *f, char *value, struct err *e);
+int fm_buffer(const struct fm *f, char *value, struct err *e);
+int fm_generic_output(const struct fm *f, char *value, struct err *e);
+int fm_generic_constants(const struct fm *f, char *value, struct err *e);
+int fm_reference(const struct fm *f, char *value, struct err *e);
+int fm_tolerance(const struct fm *f, char *value, struct err *e);
+/* ERR_DATA where keys of the two kinds of problem are mixed, or a generic one lacks what it needs. */
+int fm_generic_complete(const struct rung *r, struct err *e);
+
 /* The keys of parameters (param_keys.c) and of launches (launch_keys.c). */
 int fm_param(const struct fm *f, char *value, struct err *e);
 int fm_when(const struct fm *f, char *value, struct err *e);
+/* A launch of a kernel, never a call. */
+int fm_launch(const struct fm *f, char *rest, struct rung_launch *l, struct err *e);
 int fm_step(const struct fm *f, char *value, struct err *e);
 int fm_setup(const struct fm *f, char *value, struct err *e);
 int fm_reset(const struct fm *f, char *value, struct err *e);

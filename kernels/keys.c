@@ -150,6 +150,8 @@ static int key_published(const struct fm *f, char *value, struct err *e) {
 /* --- compilation --- */
 
 static int key_constants(const struct fm *f, char *value, struct err *e) {
+  if (f->rung->generic)
+    return fm_generic_constants(f, value, e);
   static const char *const words[] = {"M", "K", "L"};
   bool *const fields[] = {&f->rung->constant_m, &f->rung->constant_k, &f->rung->constant_l};
   char *item;
@@ -200,6 +202,8 @@ static int key_sf_layout(const struct fm *f, char *value, struct err *e) {
 }
 
 static int key_output(const struct fm *f, char *value, struct err *e) {
+  if (f->rung->generic)
+    return fm_generic_output(f, value, e);
   static const char *const words[] = {"c", "none"};
   size_t i = 0;
   int rc = word(f, value, words, 2, &i, e);
@@ -258,6 +262,11 @@ static int key_path(const struct fm *f, char *value, struct err *e) {
 }
 
 static const struct fm_key keys[] = {
+    {"problem", FM_PROBLEM, false, fm_problem},
+    {"size", FM_NAMES, true, fm_size},
+    {"buffer", FM_NAMES, true, fm_buffer},
+    {"reference", FM_REST, false, fm_reference},
+    {"tolerance", FM_REST, false, fm_tolerance},
     {"id", FM_REST, false, key_id},
     {"ladder", FM_REST, false, key_ladder},
     {"parent", FM_REST, false, key_parent},

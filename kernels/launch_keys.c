@@ -8,11 +8,18 @@
 
 enum { BYTE_MAX = 255 };
 
-/* Every buffer that the rung may name; returns their number. */
-static size_t buffer_names(const struct rung *r, const char *names[FM_BUFFERS + FM_LIST_MAX]) {
-  size_t n = 0;
-  for (size_t i = 0; i < FM_BUFFERS; i++)
+/* Room for the names of every buffer: the GEMV's or the problem's own, and scratch. */
+enum { BUFFER_NAMES_MAX = FM_BUFFERS + 2 * FM_LIST_MAX };
+
+/* Every buffer that the rung may name; returns their number.  The first *n_inputs must stay as they are. */
+static size_t buffer_names(const struct rung *r, const char *names[BUFFER_NAMES_MAX], size_t *n_inputs) {
+  size_t n = 0, inputs = FM_BUFFERS - 1;
+  for (size_t i = 0; i < FM_BUFFERS && !r->generic; i++)
     names[n++] = fm_buffers[i];
+  for (size_t i = 0; i < r->n_buffers; i++)
+    names[n++] = r->buffers[i].name;
+  /* What a problem's own buffers are for is known only where all keys are read: a reset may fill each. */
+  *n_inputs = r->generic ? 0 : inputs;
   for (size_t i = 0; i < r->n_scratch; i++)
     names[n++] = r->scratch[i].name;
   return n;
@@ -22,7 +29,12 @@ static bool is_expression_name(const struct rung *r, const char *name) {
   for (size_t i = 0; i < r->n_params; i++)
     if (strcmp(r->params[i].name, name) == 0)
       return true;
-  return fm_holds(fm_scalars, FM_SCALARS, name);
+  for (size_t i = 0; i < r->n_sizes; i++)
+    if (strcmp(r->sizes[i].name, name) == 0)
+      return true;
+  size_t n = 0;
+  const char *const *scalars = fm_rung_scalars(r, &n);
+  return fm_holds(scalars, n, name);
 }
 
 /* A list of 1 to max expressions; *n is their number. */
@@ -45,8 +57,12 @@ static int expr_list(const struct fm *f, const char *what, char *list, struct ex
 
 static int arg_parse(const struct fm *f, char *item, struct rung_arg *a, struct err *e) {
   const struct rung *r = f->rung;
-  const char *names[FM_BUFFERS + 2 * FM_LIST_MAX];
-  size_t n = buffer_names(r, names), length = strlen(item);
+  static const struct {
+    const char *open;
+    enum rung_arg_kind kind;
+  } casts[] = {{"i64(", ARG_INT64}, {"f32(", ARG_FLOAT}, {"f64(", ARG_DOUBLE}};
+  const char *names[BUFFER_NAMES_MAX + FM_LIST_MAX];
+  size_t inputs, n = buffer_names(r, names, &inputs), length = strlen(item);
   if (fm_holds(names, n, item)) {
     a->kind = ARG_BUFFER;
     return fm_copy(&a->name, item, e);
@@ -60,10 +76,13 @@ static int arg_parse(const struct fm *f, char *item, struct rung_arg *a, struct 
   if (fm_is_identifier(item) && !is_expression_name(r, item))
     return fm_error_unknown(e, f, "buffer or parameter", item, names, n);
   a->kind = ARG_INT;
-  if (strncmp(item, "i64(", 4) == 0 && item[length - 1] == ')') {
-    a->kind = ARG_INT64;
+  for (size_t i = 0; i < sizeof casts / sizeof *casts; i++) {
+    if (strncmp(item, casts[i].open, 4) != 0 || item[length - 1] != ')')
+      continue;
+    a->kind = casts[i].kind;
     item[length - 1] = '\0';
     item = str_trim(item + 4);
+    break;
   }
   return fm_expr(f, "argument", item, &a->expr, e);
 }
@@ -164,8 +183,7 @@ static int launch_parse(const struct fm *f, char *rest, struct rung_launch *l, s
   return l->call ? fm_call_args(f, l, e) : 0;
 }
 
-/* A launch outside the measured range. */
-static int kernel_parse(const struct fm *f, char *rest, struct rung_launch *l, struct err *e) {
+int fm_launch(const struct fm *f, char *rest, struct rung_launch *l, struct err *e) {
   int rc = launch_parse(f, rest, l, e);
   return rc == 0 && l->call ? fm_error(e, f, "only a step may call a library; launch a kernel here") : rc;
 }
@@ -173,7 +191,7 @@ static int kernel_parse(const struct fm *f, char *rest, struct rung_launch *l, s
 int fm_setup(const struct fm *f, char *value, struct err *e) {
   struct rung *r = f->rung;
   int rc = fm_append(f, &r->setups, &r->n_setups, sizeof *r->setups, e);
-  return rc ? rc : kernel_parse(f, value, &r->setups[r->n_setups - 1], e);
+  return rc ? rc : fm_launch(f, value, &r->setups[r->n_setups - 1], e);
 }
 
 int fm_step(const struct fm *f, char *value, struct err *e) {
@@ -187,18 +205,22 @@ int fm_step(const struct fm *f, char *value, struct err *e) {
 int fm_reset(const struct fm *f, char *value, struct err *e) {
   struct rung *r = f->rung;
   char *name, *number;
-  const char *names[FM_BUFFERS + FM_LIST_MAX];
+  const char *names[BUFFER_NAMES_MAX];
+  size_t inputs, n = buffer_names(r, names, &inputs);
   long byte = 0;
   int rc = fm_append(f, &r->resets, &r->n_resets, sizeof *r->resets, e);
   if (rc)
     return rc;
   struct rung_reset *reset = &r->resets[r->n_resets - 1];
+  if (r->generic && strncmp(value, "init ", 5) == 0) {
+    name = str_trim(value + 5);
+    return fm_holds(names, r->n_buffers, name) ? fm_copy(&reset->init_buffer, name, e)
+                                               : fm_error_unknown(e, f, "buffer", name, names, r->n_buffers);
+  }
   if (strncmp(value, "fill ", 5) != 0)
-    return kernel_parse(f, value, &reset->launch, e);
+    return fm_launch(f, value, &reset->launch, e);
   if (!fm_cut_assignment(value + 5, &name, &number))
     return fm_error(e, f, "expected fill NAME = BYTE, or a launch as in step");
-  /* The inputs come first in the list, and must stay as they are. */
-  size_t n = buffer_names(r, names), inputs = FM_BUFFERS - 1;
   if (fm_holds(names, inputs, name))
     return fm_error(e, f, "%s is an input and must not be overwritten; fill c or a scratch buffer", name);
   if (!fm_holds(names, n, name))
@@ -280,13 +302,13 @@ static int map_field(const struct fm *f, enum map_field field, char *value, stru
 
 int fm_tensormap(const struct fm *f, char *value, struct err *e) {
   struct rung *r = f->rung;
-  const char *names[FM_BUFFERS + FM_LIST_MAX];
+  const char *names[BUFFER_NAMES_MAX];
   bool given[MAP_FIELDS] = {false};
   int counts[MAP_FIELDS] = {0};
   char *first = fm_next(&value, ';'), *name, *buffer, *text = NULL;
   if (!fm_cut_assignment(first, &name, &buffer))
     return fm_error(e, f, "expected NAME = BUFFER; type = ...; dims = ...; strides = ...; box = ...");
-  size_t n = buffer_names(r, names);
+  size_t inputs, n = buffer_names(r, names, &inputs);
   int rc = fm_new_name(f, "tensormap", name, e);
   if (rc == 0 && !fm_holds(names, n, buffer))
     rc = fm_error_unknown(e, f, "buffer", buffer, names, n);

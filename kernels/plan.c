@@ -24,7 +24,12 @@ static bool plan_lookup(void *context, const char *name, double *value) {
                                      (double)chip->regs_per_sm,
                                      (double)chip->warps_per_sm,
                                      (double)chip->l2_bytes};
-  for (size_t i = 0; i < FM_SCALARS; i++) {
+  long size = 0;
+  if (shape_named(&c->shape) && shape_size(&c->shape, name, &size)) {
+    *value = (double)size;
+    return true;
+  }
+  for (size_t i = c->rung->generic ? FM_EXTENTS : 0; i < FM_SCALARS; i++) {
     if (strcmp(fm_scalars[i], name) == 0) {
       *value = values[i];
       return true;
@@ -86,7 +91,7 @@ struct names_text {
 
 static void needs_visit(void *context, const char *name) {
   struct names_text *t = context;
-  bool of_chip = fm_holds(fm_scalars + 3, FM_SCALARS - 3, name); /* behind M, K and L */
+  bool of_chip = fm_holds(fm_scalars + FM_EXTENTS, FM_SCALARS - FM_EXTENTS, name);
   double value = 0;
   if (!plan_lookup((void *)t->scope, name, &value))
     return;
@@ -150,7 +155,7 @@ static int plan_defines(struct rung_plan *p, struct err *e) {
                  {r->constant_k, "SHAPE_K", p->shape.k},
                  {r->constant_l, "SHAPE_L", p->shape.l}};
   bool ok = true;
-  p->defines = calloc(p->n_params + 4, sizeof *p->defines);
+  p->defines = calloc(p->n_params + RUNG_SIZES_MAX + 4, sizeof *p->defines);
   if (!p->defines)
     return err_nomem(e, "defines");
   for (size_t i = 0; i < p->n_params; i++)
@@ -158,6 +163,11 @@ static int plan_defines(struct rung_plan *p, struct err *e) {
   for (size_t i = 0; i < 3; i++)
     if (extents[i].constant)
       ok &= !!(p->defines[p->n_defines++] = str_printf("-D%s=%ld", extents[i].name, extents[i].value));
+  for (size_t i = 0; i < r->n_sizes; i++) {
+    long value = 0;
+    if (r->constant_sizes[i] && shape_size(&p->shape, r->sizes[i].name, &value))
+      ok &= !!(p->defines[p->n_defines++] = str_printf("-DSHAPE_%s=%ld", r->sizes[i].name, value));
+  }
   return ok ? 0 : err_nomem(e, "defines");
 }
 
@@ -177,8 +187,10 @@ static int plan_path(struct rung_plan *p, const struct plan_scope *scope, struct
 
 static int plan_totals(struct rung_plan *p, const struct plan_scope *scope, struct err *e) {
   const struct rung *r = p->rung;
-  p->bytes = problem_minimal_bytes(p->shape);
-  p->flops = problem_flops(p->shape);
+  if (!r->generic) { /* a generic problem's own counts stand already */
+    p->bytes = problem_minimal_bytes(p->shape);
+    p->flops = problem_flops(p->shape);
+  }
   int rc = r->bytes ? plan_eval(&(struct plan_at){scope, "bytes", 0}, r->bytes, &p->bytes, e) : 0;
   if (rc == 0 && r->flops)
     rc = plan_eval(&(struct plan_at){scope, "flops", 0}, r->flops, &p->flops, e);
@@ -195,12 +207,20 @@ static int plan_totals(struct rung_plan *p, const struct plan_scope *scope, stru
 int rung_plan(struct rung_plan *out, const struct rung *r, struct shape s, const struct rung_chip *chip,
               struct err *e) {
   *out = (struct rung_plan){.rung = r, .shape = s, .runnable = true};
+  char text[SHAPE_TEXT_MAX];
+  if (r->generic != shape_named(&s))
+    return err_set(e, ERR_USAGE,
+                   r->generic ? "%s: %s has sizes of its own: write --shape NAME=VALUE, not %s"
+                              : "%s: %s is the NVFP4 GEMV: write --shape MxKxL, not %s",
+                   r->file, r->id, shape_text(s, text));
   int rc = plan_params(out, chip, e);
   const struct plan_scope scope = {r, s, chip, out->params};
   if (rc == 0)
     rc = plan_defines(out, e);
   if (rc == 0)
     rc = plan_path(out, &scope, e);
+  if (rc == 0)
+    rc = plan_generic(out, &scope, e);
   if (rc == 0)
     rc = plan_totals(out, &scope, e);
   if (rc == 0)
@@ -235,6 +255,10 @@ void rung_plan_release(struct rung_plan *p) {
   free(p->resets);
   free(p->scratch);
   free(p->tensormaps);
+  free(p->arrays);
+  if (p->reference)
+    free(p->reference->args);
+  free(p->reference);
   *p = (struct rung_plan){0};
 }
 

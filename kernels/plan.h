@@ -33,6 +33,10 @@ int plan_eval_long(const struct plan_at *a, const struct expr *x, const char *wh
 /* Marks the plan as one that cannot run here; the first reason stands.  Fails only where memory runs out. */
 int plan_refuse(struct rung_plan *p, struct err *e, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+/* The arrays, the reference and what is counted of a generic problem; nothing for the GEMV. */
+int plan_generic(struct rung_plan *p, const struct plan_scope *scope, struct err *e);
+int plan_one_launch(struct rung_plan *p, struct plan_launch *out, const struct rung_launch *l, const struct plan_at *a,
+                    struct err *e);
 int plan_scratch(struct rung_plan *p, const struct plan_scope *scope, struct err *e);
 int plan_tensormaps(struct rung_plan *p, const struct plan_scope *scope, struct err *e);
 int plan_steps(struct rung_plan *p, const struct plan_scope *scope, struct err *e);

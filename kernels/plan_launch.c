@@ -14,7 +14,28 @@ static const char axes[] = "xyz";
 
 /* --- launches --- */
 
+/* The buffers of a generic problem, then its sizes. */
+static int launch_generic_args(struct plan_launch *out, const struct plan_at *a, struct err *e) {
+  const struct rung *r = a->scope->rung;
+  out->args = calloc(r->n_buffers + r->n_sizes + 1, sizeof *out->args);
+  if (!out->args)
+    return err_nomem(e, "arguments");
+  for (size_t i = 0; i < r->n_buffers; i++)
+    out->args[out->n_args++] = (struct plan_arg){ARG_BUFFER, r->buffers[i].name, 0};
+  for (size_t i = 0; i < r->n_sizes; i++) {
+    long value = 0;
+    shape_size(&a->scope->shape, r->sizes[i].name, &value);
+    if (value > INT_MAX)
+      return err_set(e, ERR_DATA, "%s: %s: size %s = %ld does not fit an int; write args with i64(%s)", r->file, r->id,
+                     r->sizes[i].name, value, r->sizes[i].name);
+    out->args[out->n_args++] = (struct plan_arg){ARG_INT, NULL, value};
+  }
+  return 0;
+}
+
 static int launch_args(struct plan_launch *out, const struct rung_launch *l, const struct plan_at *a, struct err *e) {
+  if (l->n_args == 0 && a->scope->rung->generic)
+    return launch_generic_args(out, a, e);
   static const struct plan_arg buffers[] = {
       {ARG_BUFFER, "a", 0}, {ARG_BUFFER, "b", 0}, {ARG_BUFFER, "sfa", 0}, {ARG_BUFFER, "sfb", 0}, {ARG_BUFFER, "c", 0}};
   const struct shape s = a->scope->shape;
@@ -32,13 +53,17 @@ static int launch_args(struct plan_launch *out, const struct rung_launch *l, con
   }
   for (size_t i = 0; i < l->n_args; i++) {
     const struct rung_arg *arg = &l->args[i];
-    bool wide = arg->kind == ARG_INT64;
+    bool wide = arg->kind == ARG_INT64, real = arg->kind == ARG_FLOAT || arg->kind == ARG_DOUBLE;
+    struct plan_arg *to = &out->args[out->n_args];
+    *to = (struct plan_arg){arg->kind, arg->name};
     long value = 0;
-    int rc =
-        plan_eval_long(a, arg->expr, "argument", wide ? -exact_max : INT_MIN, wide ? exact_max : INT_MAX, 0, &value, e);
+    int rc = real ? plan_eval(a, arg->expr, &to->real, e)
+                  : plan_eval_long(a, arg->expr, "argument", wide ? -exact_max : INT_MIN, wide ? exact_max : INT_MAX, 0,
+                                   &value, e);
     if (rc)
       return rc;
-    out->args[out->n_args++] = (struct plan_arg){arg->kind, arg->name, value};
+    to->value = value;
+    out->n_args++;
   }
   return 0;
 }
@@ -98,8 +123,8 @@ static int launch_geometry(struct rung_plan *p, struct plan_launch *out, const s
                            out->block[0], out->block[1], out->block[2], BLOCK_THREADS_MAX);
 }
 
-static int plan_launch(struct rung_plan *p, struct plan_launch *out, const struct rung_launch *l,
-                       const struct plan_at *a, struct err *e) {
+int plan_one_launch(struct rung_plan *p, struct plan_launch *out, const struct rung_launch *l, const struct plan_at *a,
+                    struct err *e) {
   long smem = 0;
   out->kernel = l->kernel;
   out->call = l->call;
@@ -129,7 +154,7 @@ static int plan_launches(struct rung_plan *p, const struct plan_scope *scope, co
     bool holds = true;
     int rc = plan_eval_bool(&a, launches[i].condition, &holds, e);
     if (rc == 0 && holds)
-      rc = plan_launch(p, &(*out)[(*n_out)++], &launches[i], &a, e);
+      rc = plan_one_launch(p, &(*out)[(*n_out)++], &launches[i], &a, e);
     if (rc)
       return rc;
   }
@@ -164,10 +189,11 @@ int plan_resets(struct rung_plan *p, const struct plan_scope *scope, struct err 
     if (!holds)
       continue;
     struct plan_reset *out = &p->resets[p->n_resets++];
+    out->init_buffer = reset->init_buffer;
     out->fill_buffer = reset->fill_buffer;
     out->fill_byte = reset->fill_byte;
-    if (!reset->fill_buffer)
-      rc = plan_launch(p, &out->launch, &reset->launch, &a, e);
+    if (!reset->fill_buffer && !reset->init_buffer)
+      rc = plan_one_launch(p, &out->launch, &reset->launch, &a, e);
     if (rc)
       return rc;
   }

@@ -18,10 +18,12 @@ struct name_check {
 static void name_visit(void *context, const char *name) {
   struct name_check *c = context;
   const struct rung *r = c->at.rung;
-  const char *candidates[FM_LIST_MAX + 16];
+  const char *candidates[FM_LIST_MAX + RUNG_SIZES_MAX + 16];
   size_t n = 0;
   for (size_t i = 0; i < c->n_names; i++)
     candidates[n++] = c->names[i];
+  for (size_t i = 0; c->params && i < r->n_sizes; i++)
+    candidates[n++] = r->sizes[i].name;
   for (size_t i = 0; c->params && i < r->n_params; i++)
     candidates[n++] = r->params[i].name;
   for (size_t i = 0; i < n; i++)
@@ -67,8 +69,8 @@ static void names_at(struct name_check *c, const char *key, size_t nth) {
 int fm_check_names(const struct rung *r, struct err *e) {
   static const char *const limits[] = {
       "sum_abs_max", "block_abs_max", "block_raw_max", "scale_max", "scale_product_max", "contest", "M", "K", "L"};
-  struct name_check c = {
-      .at = {(struct rung *)r, r->keys}, .names = fm_scalars, .n_names = FM_SCALARS, .params = true, .e = e};
+  struct name_check c = {.at = {(struct rung *)r, r->keys}, .params = true, .e = e};
+  c.names = fm_rung_scalars(r, &c.n_names);
   const struct {
     const char *key;
     const struct expr *x;
@@ -104,6 +106,14 @@ int fm_check_names(const struct rung *r, struct err *e) {
   for (size_t i = 0; i < r->n_tensormaps; i++) {
     names_at(&c, "tensormap", i);
     names_of_tensormap(&c, &r->tensormaps[i]);
+  }
+  for (size_t i = 0; i < r->n_buffers; i++) {
+    names_at(&c, "buffer", i);
+    names_of(&c, r->buffers[i].count);
+  }
+  if (r->reference) {
+    names_at(&c, "reference", 0);
+    names_of_launch(&c, r->reference);
   }
   c.names = limits;
   c.n_names = sizeof limits / sizeof *limits;
@@ -178,7 +188,19 @@ static void lists_release(struct rung *r) {
     launch_release(&r->steps[i]);
   for (size_t i = 0; i < r->n_setups; i++)
     launch_release(&r->setups[i]);
+  for (size_t i = 0; i < r->n_sizes; i++) {
+    free(r->sizes[i].name);
+    expr_free(r->sizes[i].value);
+  }
+  for (size_t i = 0; i < r->n_buffers; i++) {
+    free(r->buffers[i].name);
+    expr_free(r->buffers[i].count);
+    free(r->buffers[i].path);
+  }
+  if (r->reference)
+    launch_release(r->reference);
   for (size_t i = 0; i < r->n_resets; i++) {
+    free(r->resets[i].init_buffer);
     free(r->resets[i].fill_buffer);
     launch_release(&r->resets[i].launch);
   }
@@ -203,6 +225,10 @@ void rung_release(struct rung *r) {
   free(r->steps);
   free(r->setups);
   free(r->resets);
+  free(r->sizes);
+  free(r->buffers);
+  free(r->reference);
+  free(r->reference_path);
   free(r->scratch);
   free(r->tensormaps);
   free(r->keys);

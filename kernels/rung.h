@@ -1,5 +1,6 @@
 /* A rung: one .cu file whose front matter (lines "//! key: value" before any code) is its registry row.
  *
+ *   problem      gemv (default): the NVFP4 batched GEMV of kernels/problem.h; or generic: sizes and buffers of the file's own (keys below)
  *   id           name, unique over all files ([a-z0-9.-]).  A second id: in a file starts another variant, which inherits every key of the
  *                first that it does not give itself (a param: of the same name replaces that one param); an own key without a value only
  *                drops the inherited one, as in "published:".
@@ -36,10 +37,24 @@
  *   host         the library that a control's steps call: cublas, cublaslt (opened at run time; where it is absent the rung is skipped)
  *   note         free text   (repeatable)
  *
- * Names in expressions: M K L, each param, sms, sm (80, 90, 100, ...), smem_optin, regs_per_sm, warps_per_sm, l2_bytes.
- * args: a b sfa sfb c, scratch and tensormap names, and integer expressions (passed as int; "i64(EXPR)" as long long); default
- * "a, b, sfa, sfb, c, M, K, L", for  kernel(const uint8_t *a, const uint8_t *b, const uint8_t *sfa, const uint8_t *sfb, __half *c,
- * int M, int K, int L).
+ * Keys of a generic problem alone (and what they change; accumulate, limits, sf_layout, wrong and host are of the GEMV alone):
+ *   size         NAME = VALUE: a size, a number or an expression over the sizes above it; --shape "NAME=VALUE NAME=VALUE" gives others   (repeatable)
+ *   buffer       NAME = TYPE[COUNT] [; init = random|iota|zero|file:PATH]: TYPE is fp64 fp32 fp16 bf16, or i or u with 8, 16, 32, 64
+ *                (int32 is i32 too); COUNT is elements; random: floats uniform in [-1, 1), integers in [-100, 100], unsigned ones in [0, 100];
+ *                iota: 0, 1, 2 ... begun anew where the type stops counting exactly (kernels/generic.h); PATH is raw and little-endian, from
+ *                the file's folder.  Without init it must be an output, and is poisoned; an output with one is put back before each check   (repeatable)
+ *   output       names of buffers, comma between: what the kernel writes
+ *   reference    a launch as in step, whose outputs, made from the same inputs, must be met; or file = PATH: the outputs one after the other,
+ *                raw and little-endian.  Without this key nothing is checked, and the table says so
+ *   tolerance    ABS REL: |got - want| <= ABS + REL * |want| must hold; default by the output's type (kernels/generic.h)
+ *   bytes        default: every buffer once, an output with an init twice;   flops: default 0
+ *   constants    names of sizes, as -DSHAPE_NAME=VALUE
+ *   reset        init NAME puts a buffer back as it was made
+ *
+ * Names in expressions: M K L (generic: the sizes), each param, sms, sm (80, 90, 100, ...), smem_optin, regs_per_sm, warps_per_sm, l2_bytes.
+ * args: a b sfa sfb c (generic: the buffers), scratch and tensormap names, and integer expressions (passed as int; "i64(EXPR)" as long long,
+ * "f32(EXPR)" as float, "f64(EXPR)" as double); default "a, b, sfa, sfb, c, M, K, L", for  kernel(const uint8_t *a, const uint8_t *b,
+ * const uint8_t *sfa, const uint8_t *sfb, __half *c, int M, int K, int L);  generic: the buffers, then the sizes, in their order.
  *
  * Calls, their library and their arguments; rows and columns come from the shape:
  *   gemm          cublas    MATRIX, VECTOR, OUTPUT: L products of an MxK matrix (fp16, K fastest) and a vector (fp16), as a matrix product of
@@ -60,7 +75,25 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { RUNG_DIMS = 3, RUNG_TENSOR_RANK = 5 };
+enum { RUNG_DIMS = 3, RUNG_TENSOR_RANK = 5, RUNG_SIZES_MAX = 8 };
+
+/* What an array of a generic problem holds. */
+enum element {
+  ELEMENT_FP64,
+  ELEMENT_FP32,
+  ELEMENT_FP16,
+  ELEMENT_BF16,
+  ELEMENT_I64,
+  ELEMENT_I32,
+  ELEMENT_I16,
+  ELEMENT_I8,
+  ELEMENT_U64,
+  ELEMENT_U32,
+  ELEMENT_U16,
+  ELEMENT_U8,
+  ELEMENTS
+};
+enum rung_init { INIT_NONE, INIT_RANDOM, INIT_IOTA, INIT_ZERO, INIT_FILE }; /* NONE: an output, poisoned */
 
 struct rung_key {
   char *key, *value;
@@ -94,12 +127,12 @@ enum rung_call { CALL_NONE, CALL_GEMM, CALL_GEMV, CALL_GEMV_BATCHED, CALL_FP4, C
 /* The library whose call it is: "cublas"; NULL for CALL_NONE. */
 const char *rung_call_host(enum rung_call c);
 
-enum rung_arg_kind { ARG_BUFFER, ARG_TENSORMAP, ARG_INT, ARG_INT64 };
+enum rung_arg_kind { ARG_BUFFER, ARG_TENSORMAP, ARG_INT, ARG_INT64, ARG_FLOAT, ARG_DOUBLE };
 
 struct rung_arg {
   enum rung_arg_kind kind;
   char *name;        /* buffer or tensormap */
-  struct expr *expr; /* ARG_INT, ARG_INT64 */
+  struct expr *expr; /* the numbers */
 };
 
 struct rung_launch {
@@ -112,7 +145,22 @@ struct rung_launch {
   size_t n_args;
 };
 
+struct rung_size { /* of a generic problem */
+  char *name;
+  struct expr *value;
+};
+
+struct rung_buffer {
+  char *name;
+  enum element type;
+  struct expr *count; /* elements */
+  enum rung_init init;
+  char *path; /* INIT_FILE: from the source file's folder */
+  bool output;
+};
+
 struct rung_reset {
+  char *init_buffer; /* generic: put back as it was made; NULL: not this */
   char *fill_buffer; /* NULL: a launch */
   int fill_byte;
   struct rung_launch launch;
@@ -170,9 +218,19 @@ struct rung {
   enum accumulate accumulate;
   struct expr *limits, *needs, *bytes, *flops; /* NULL: none */
   bool writes_c;                               /* output: c */
-  enum fault wrong;                            /* FAULT_NONE: must pass */
-  char *host;                                  /* the library that steps call; NULL: none */
-  struct rung_key *keys;                       /* all keys in force, in order, inherited ones too: for run.json */
+  bool generic;                                /* problem: generic; what follows is its own */
+  struct rung_size *sizes;
+  size_t n_sizes;
+  struct rung_buffer *buffers;
+  size_t n_buffers;
+  bool constant_sizes[RUNG_SIZES_MAX]; /* by index into sizes */
+  struct rung_launch *reference;       /* NULL: none */
+  char *reference_path;                /* NULL: none; from the source file's folder */
+  bool has_tolerance;
+  double tolerance_abs, tolerance_rel;
+  enum fault wrong;      /* FAULT_NONE: must pass */
+  char *host;            /* the library that steps call; NULL: none */
+  struct rung_key *keys; /* all keys in force, in order, inherited ones too: for run.json */
   size_t n_keys;
   const char *file;   /* its name, for messages; owned by the set */
   const char *source; /* its text; owned by the set */
@@ -214,7 +272,8 @@ struct rung_chip {
 struct plan_arg {
   enum rung_arg_kind kind;
   const char *name; /* buffer or tensormap */
-  long long value;
+  long long value;  /* ARG_INT, ARG_INT64 */
+  double real;      /* ARG_FLOAT, ARG_DOUBLE */
 };
 
 struct plan_launch {
@@ -227,6 +286,7 @@ struct plan_launch {
 };
 
 struct plan_reset {
+  const char *init_buffer; /* NULL: not this */
   const char *fill_buffer; /* NULL: a launch */
   int fill_byte;
   struct plan_launch launch;
@@ -236,6 +296,11 @@ struct plan_buffer {
   const char *name;
   size_t bytes;
   int fill; /* byte */
+};
+
+struct plan_array { /* a buffer of a generic problem */
+  const struct rung_buffer *buffer;
+  size_t count, bytes;
 };
 
 struct plan_tensormap {
@@ -264,13 +329,19 @@ struct rung_plan {
   size_t n_scratch;
   struct plan_tensormap *tensormaps;
   size_t n_tensormaps;
-  double bytes, flops; /* declared: what must move, what is computed */
+  struct plan_array *arrays; /* of a generic problem, in the order of rung->buffers */
+  size_t n_arrays;
+  struct plan_launch *reference; /* NULL: none */
+  double bytes, flops;           /* declared: what must move, what is computed */
 };
 
 /* Evaluates a rung.  A rung that cannot run here is no error (runnable = false); an expression that fails is ERR_DATA with file and line.
  * The caller releases *out, also after failure; the rung must outlive it. */
 int rung_plan(struct rung_plan *out, const struct rung *r, struct shape s, const struct rung_chip *chip, struct err *e);
 void rung_plan_release(struct rung_plan *p);
+/* The shape that a generic rung is planned at: the sizes that `given` names, the front matter's for the rest, in the rung's order.  ERR_USAGE names a
+ * size that the rung does not have. */
+int rung_sizes(struct shape *out, const struct rung *r, const struct shape *given, struct err *e);
 /* Whether a step calls a library, which launches as many kernels as it likes. */
 bool rung_plan_calls(const struct rung_plan *p);
 /* Whether the inputs lie within the rung's limits (true where it gives none). */

@@ -13,6 +13,11 @@ const char *const fm_scalars[FM_SCALARS] = {
     "M", "K", "L", "sm", "sms", "smem_optin", "regs_per_sm", "warps_per_sm", "l2_bytes"};
 const char *const fm_buffers[FM_BUFFERS] = {"a", "b", "sfa", "sfb", "c"};
 
+const char *const *fm_rung_scalars(const struct rung *r, size_t *n) {
+  *n = r->generic ? FM_SCALARS - FM_EXTENTS : FM_SCALARS;
+  return r->generic ? fm_scalars + FM_EXTENTS : fm_scalars;
+}
+
 bool fm_holds(const char *const *names, size_t n, const char *name) {
   for (size_t i = 0; i < n; i++)
     if (strcmp(names[i], name) == 0)
@@ -96,13 +101,19 @@ bool fm_is_identifier(const char *text) {
 
 int fm_new_name(const struct fm *f, const char *what, const char *text, struct err *e) {
   const struct rung *r = f->rung;
-  bool used = fm_holds(fm_scalars, FM_SCALARS, text) || fm_holds(fm_buffers, FM_BUFFERS, text);
+  size_t n = 0;
+  const char *const *scalars = fm_rung_scalars(r, &n);
+  bool used = fm_holds(scalars, n, text) || (!r->generic && fm_holds(fm_buffers, FM_BUFFERS, text));
   if (!fm_is_identifier(text))
     return fm_error(e, f, "%s '%.80s' is not a name; use letters, digits and '_'", what, text);
   for (size_t i = 0; i < r->n_params; i++)
     used |= r->params[i].name && strcmp(text, r->params[i].name) == 0;
   for (size_t i = 0; i < r->n_scratch; i++)
     used |= r->scratch[i].name && strcmp(text, r->scratch[i].name) == 0;
+  for (size_t i = 0; i < r->n_sizes; i++)
+    used |= r->sizes[i].name && strcmp(text, r->sizes[i].name) == 0;
+  for (size_t i = 0; i < r->n_buffers; i++)
+    used |= r->buffers[i].name && strcmp(text, r->buffers[i].name) == 0;
   for (size_t i = 0; i < r->n_tensormaps; i++)
     used |= r->tensormaps[i].name && strcmp(text, r->tensormaps[i].name) == 0;
   return used ? fm_error(e, f, "%s '%s' is taken; choose another name", what, text) : 0;

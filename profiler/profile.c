@@ -2,6 +2,7 @@
 #include "profiler/profile.h"
 
 #include "base/text.h"
+#include "kernels/generic.h"
 #include "profiler/compile/compile.h"
 #include "profiler/gpu/worker.h"
 
@@ -80,6 +81,8 @@ struct making { /* what is needed while a run is made */
   long *unit_of; /* a job's unit, -1: none */
   struct problem *problems;
   size_t n_problems;
+  struct generic *generics;
+  size_t n_generics;
 };
 
 static void progress(const struct profile_options *o, const char *phase, size_t done, size_t total, const char *what) {
@@ -130,12 +133,13 @@ static int describe_sources(struct run *run, const struct rung_set *set, struct 
 }
 
 static int describe_result(struct run_result *out, const struct rung_plan *plan, int variant) {
+  bool generic = plan->rung->generic;
   *out = (struct run_result){.variant = variant,
                              .shape = plan->shape,
                              .module = -1,
                              .path = str_copy(plan->path),
-                             .bytes_minimal = problem_minimal_bytes(plan->shape),
-                             .bytes_contest = problem_contest_bytes(plan->shape),
+                             .bytes_minimal = generic ? plan->bytes : problem_minimal_bytes(plan->shape),
+                             .bytes_contest = generic ? 0 : problem_contest_bytes(plan->shape),
                              .bytes_declared = plan->bytes,
                              .flops = plan->flops,
                              .check.verdict = VERDICT_SKIPPED};
@@ -286,12 +290,38 @@ static int compile_jobs(struct making *m, const char *arch, bool with_own, struc
 
 /* --- problems --- */
 
+/* Jobs of the same file that have the same arrays share them. */
+static int make_generics(struct making *m, struct err *e) {
+  m->generics = calloc(m->n_jobs + 1, sizeof *m->generics);
+  if (!m->generics)
+    return err_nomem(e, "problems");
+  for (size_t i = 0; i < m->n_jobs && !profile_interrupted; i++) {
+    struct job *job = &m->jobs[i];
+    if (job->dead || !job->plan.rung->generic)
+      continue;
+    size_t g = 0;
+    while (g < m->n_generics && !generic_same(m->generics[g].plan, &job->plan))
+      g++;
+    job->problem = g;
+    if (g < m->n_generics)
+      continue;
+    progress(m->options, "inputs", i, m->n_jobs, job->plan.rung->id);
+    m->n_generics++;
+    int result = generic_make(&m->generics[g], &job->plan, m->options->seed, e);
+    if (result)
+      return result;
+  }
+  return 0;
+}
+
 static int make_problems(struct making *m, const struct shape *shapes, size_t n, struct err *e) {
   m->problems = calloc(n + 1, sizeof *m->problems);
   if (!m->problems)
     return err_nomem(e, "problems");
   for (size_t i = 0; i < n; i++) {
     char text[SHAPE_TEXT_MAX];
+    if (shape_named(&shapes[i]))
+      continue; /* of generic rungs: the arrays are a rung's own */
     progress(m->options, "inputs", i, n, shape_text(shapes[i], text));
     m->n_problems++;
     int result = problem_make(&m->problems[i], shapes[i], m->options->inputs, m->options->seed, 0, e);
@@ -311,12 +341,15 @@ static void making_release(struct making *m) {
     compiled_release(&m->compiled[i]);
   for (size_t i = 0; i < m->n_problems; i++)
     problem_release(&m->problems[i]);
+  for (size_t i = 0; i < m->n_generics; i++)
+    generic_release(&m->generics[i]);
   for (size_t i = 0; i < m->n_jobs; i++)
     rung_plan_release(&m->jobs[i].plan);
   free(m->units);
   free(m->compiled);
   free(m->unit_of);
   free(m->problems);
+  free(m->generics);
   free(m->jobs);
 }
 
@@ -390,6 +423,8 @@ int profile_run(const struct profile_options *o, const struct gpu_probe *gpu, co
   describe_device(&out->device, gpu, &tools);
   out->flush_bytes = o->l2 == L2_WARM ? 0 : gpu->l2_bytes * FLUSH_L2_MULTIPLE;
   result = make_problems(&m, shapes, n_shapes, e);
+  if (!result)
+    result = make_generics(&m, e);
   if (result)
     goto out;
   struct work work = {.options = o,
@@ -397,6 +432,8 @@ int profile_run(const struct profile_options *o, const struct gpu_probe *gpu, co
                       .own = &m.compiled[m.n_units - 1],
                       .problems = m.problems,
                       .n_problems = m.n_problems,
+                      .generics = m.generics,
+                      .n_generics = m.n_generics,
                       .jobs = m.jobs,
                       .n_jobs = m.n_jobs,
                       .run = out};

@@ -55,6 +55,7 @@ static const char *const fixed_columns[] = {"variant",
                                             "m",
                                             "k",
                                             "l",
+                                            "sizes",
                                             "device",
                                             "origin",
                                             "verdict",
@@ -144,9 +145,11 @@ static void add_identity(struct table *t, const struct findings *f, const struct
   cell_text(t, v->side ? "1" : "0");
   cell_text(t, v->wrong ? "1" : "0");
   cell_text(t, v->change);
-  table_cellf(t, "%ld", r->shape.m);
-  table_cellf(t, "%ld", r->shape.k);
-  table_cellf(t, "%ld", r->shape.l);
+  bool gemv = !shape_named(&r->shape);
+  cell_number(t, gemv, (double)r->shape.m);
+  cell_number(t, gemv, (double)r->shape.k);
+  cell_number(t, gemv, (double)r->shape.l);
+  cell_text(t, r->shape.sizes);
   cell_text(t, f->run->device.name);
   cell_text(t, run_origin_name(f->run->origin));
   cell_text(t, run_verdict_name(r->check.verdict));
@@ -179,7 +182,7 @@ static void add_light(struct table *t, const struct finding *item) {
   const struct ceiling *bw = item->sol_minimal.bandwidth;
 
   cell_number(t, true, r->bytes_minimal);
-  cell_number(t, true, r->bytes_contest);
+  cell_number(t, r->bytes_contest > 0, r->bytes_contest);
   cell_number(t, true, r->bytes_declared);
   cell_number(t, true, r->flops);
   cell_number(t, item->sol_minimal.seconds > 0, item->sol_minimal.seconds * 1e6);

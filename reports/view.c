@@ -78,6 +78,8 @@ const char *view_time(char buffer[VIEW_NUMBER_MAX], const struct stats *time) {
 const char *view_shape(char buffer[SHAPE_TEXT_MAX + 8], struct shape s) {
   if (shape_none(s))
     snprintf(buffer, SHAPE_TEXT_MAX + 8, "no declared problem");
+  else if (shape_named(&s))
+    snprintf(buffer, SHAPE_TEXT_MAX + 8, "%s", s.sizes);
   else
     snprintf(buffer, SHAPE_TEXT_MAX + 8, "%ld×%ld×%ld", s.m, s.k, s.l);
   return buffer;

@@ -206,7 +206,7 @@ void report_worklog(const struct findings *f, const struct report_parts *parts, 
   struct text line = {0};
 
   view_init(&v, f);
-  text_add(out, "# NVFP4 batched GEMV on ");
+  text_add(out, f->n_shapes && shape_named(&f->shapes[0]) ? "# Kernels on " : "# NVFP4 batched GEMV on ");
   prose_add(out, f->run->device.name ? f->run->device.name : "an unnamed device");
   text_add(out, "\n\n");
   if (prose_headline(f, &line)) {

@@ -41,6 +41,7 @@ static const struct field shape_fields[] = {
     FIELD(shape, m),
     FIELD(shape, k),
     FIELD(shape, l),
+    TEXT(shape, sizes),
 };
 static const struct record record_shape = {sizeof(struct shape), LAYOUT_FLAT, FIELDS(shape_fields)};
 

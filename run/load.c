@@ -83,6 +83,15 @@ static int string_read(char **out, const json_t *v, const struct place *at, stru
   return *out ? 0 : err_nomem(e, "a string");
 }
 
+static int text_read(char *out, size_t max, const json_t *v, const struct place *at, struct err *e) {
+  if (!json_is_string(v))
+    return type_err(e, at, "a string", v);
+  if (json_string_length(v) >= max)
+    return place_err(e, at, "%zu bytes, more than the %zu that it may have", json_string_length(v), max - 1);
+  memcpy(out, json_string_value(v), json_string_length(v) + 1);
+  return 0;
+}
+
 static int integer_read(long long *out, const json_t *v, double least, long long most, const struct place *at,
                         struct err *e) {
   if (!json_is_integer(v))
@@ -213,6 +222,8 @@ static int field_read(const struct field *f, char *object, const json_t *v, cons
     return json_is_null(v) ? 0 : real_read(member, v, f->least, at, e);
   case FIELD_CHOICE:
     return choice_read(member, f, v, at, e);
+  case FIELD_TEXT:
+    return text_read(member, f->beside, v, at, e);
   case FIELD_DIMS:
     return dims_read(member, v, at, e);
   case FIELD_STRINGS:
@@ -227,7 +238,7 @@ static int field_read(const struct field *f, char *object, const json_t *v, cons
 
 /* Whether the field may be missing, or null: then it stays empty, as calloc made it. */
 static bool field_optional(const struct field *f) {
-  bool may = f->kind == FIELD_STRING || f->kind == FIELD_RECORD;
+  bool may = f->kind == FIELD_STRING || f->kind == FIELD_TEXT || f->kind == FIELD_RECORD;
   return (may && !f->required) || f->kind == FIELD_STRINGS || f->kind == FIELD_REALS || f->kind == FIELD_RECORDS;
 }
 

@@ -25,6 +25,7 @@ enum field_kind {
   FIELD_MAYBE,   /* a real, or null; the bool at `beside` says which */
   FIELD_CHOICE,  /* an enum, in JSON one of `names` */
   FIELD_DIMS,    /* unsigned[3] */
+  FIELD_TEXT,    /* char[beside], a string that lies within the struct; "" is absent */
   FIELD_STRINGS, /* arrays: their count, a size_t, is at `beside` */
   FIELD_REALS,
   FIELD_RECORD,
@@ -115,6 +116,8 @@ extern const char *const record_origin_names[], *const record_verdict_names[], *
   { FIELD_HEAD(type, member, FIELD_KIND(type, member)), .beside = offsetof(struct type, count) }
 #define RECORD(type, member, its_record)                                                                               \
   { FIELD_HEAD(type, member, FIELD_RECORD), .required = true, .record = &(its_record) }
+#define TEXT(type, member)                                                                                             \
+  { FIELD_HEAD(type, member, FIELD_TEXT), .beside = sizeof(((struct type *)0)->member) }
 /* A record that is absent where all of it is zero. */
 #define PART(type, member, its_record)                                                                                 \
   { FIELD_HEAD(type, member, FIELD_RECORD), .record = &(its_record) }

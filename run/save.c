@@ -183,6 +183,9 @@ static int field_write(struct text *out, const struct field *f, const char *obje
     return maybe_write(out, f, object, at, e);
   case FIELD_CHOICE:
     return choice_write(out, f, object, at, e);
+  case FIELD_TEXT:
+    string_write(out, member);
+    return 0;
   case FIELD_DIMS: {
     const unsigned *d = member;
     text_printf(out, "[%u, %u, %u]", d[0], d[1], d[2]);
@@ -209,6 +212,8 @@ static bool all_zero(const char *bytes, size_t n) {
 static bool field_empty(const struct field *f, const char *object) {
   if (f->kind == FIELD_RECORD && !f->required)
     return all_zero(object + f->offset, f->record->size);
+  if (f->kind == FIELD_TEXT)
+    return object[f->offset] == '\0';
   if (f->kind == FIELD_STRING)
     return *(const char *const *)(object + f->offset) == NULL;
   if (f->kind == FIELD_STRINGS || f->kind == FIELD_REALS || f->kind == FIELD_RECORDS)

@@ -17,8 +17,21 @@ static int shape_verify(struct shape s, const struct place *at, struct err *e) {
   struct err why = {0};
   if (shape_none(s))
     return 0; /* no problem is declared */
-  if (shape_parse(&same, shape_text(s, text), &why) == 0)
+  const struct {
+    const char *key;
+    long value;
+  } extents[] = {{"m", s.m}, {"k", s.k}, {"l", s.l}};
+  for (size_t i = 0; i < 3 && !shape_named(&s); i++) {
+    const struct place extent = {at, extents[i].key, 0};
+    if (extents[i].value < 1)
+      return place_err(e, &extent, "%ld is less than 1", extents[i].value);
+  }
+  if (shape_named(&s) && (s.m || s.k || s.l))
+    return place_err(e, at, "it has sizes '%s' and extents too; it is one or the other", s.sizes);
+  if (shape_parse(&same, shape_text(s, text), &why) == 0 && shape_equal(same, s))
     return 0;
+  if (!why.code)
+    return place_err(e, at, "the sizes '%s' are not written as this tool writes them", s.sizes);
   return place_err(e, at, "%s", why.text);
 }
 

@@ -66,6 +66,10 @@ int cli_print(struct text *t, struct err *e);
 /* A progress line on stderr, where that is a terminal; `cli_progress_end` clears it. */
 void cli_progress(void *context, const char *phase, size_t done, size_t total, const char *what);
 void cli_progress_end(void);
+/* From here on SIGINT and SIGTERM set profile_interrupted; the second one kills. */
+void cli_catch_signals(void);
+/* argv, quoted for a shell; the caller's to free, NULL where memory ran out. */
+char *cli_command(int argc, char **argv);
 /* The shipped run.  NVFP4_RECORDED, else the installed one, else the source tree's. */
 int recorded_path(char **out, struct err *e);
 /* The recorded run with the origin said in its notes. */
@@ -97,6 +101,8 @@ int cmd_history(const struct command *c, int argc, char **argv, struct err *e);
 int cmd_export(const struct command *c, int argc, char **argv, struct err *e);
 int cmd_help(const struct command *c, int argc, char **argv, struct err *e);
 int cmd_import(const struct command *c, int argc, char **argv, struct err *e);
+int cmd_new(const struct command *c, int argc, char **argv, struct err *e);
+int cmd_tune(const struct command *c, int argc, char **argv, struct err *e);
 extern const struct option_row profile_options_table[];
 extern const struct option_row list_options_table[];
 extern const struct option_row sol_options_table[];
@@ -110,5 +116,7 @@ extern const struct option_row history_options_table[];
 extern const struct option_row export_options_table[];
 extern const struct option_row help_options_table[];
 extern const struct option_row import_options_table[];
+extern const struct option_row new_options_table[];
+extern const struct option_row tune_options_table[];
 
 #endif

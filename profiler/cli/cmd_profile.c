@@ -2,15 +2,16 @@
 #include "profiler/profile.h"
 
 #include "base/file.h"
-#include "base/table.h"
 #include "profiler/cli/cli.h"
+#include "profiler/cli/compiled.h"
 #include "profiler/cli/run_filter.h"
+#include "profiler/cli/selection.h"
+#include "profiler/cli/watch.h"
 #include "profiler/compile/compile.h"
 #include "profiler/gpu/worker.h"
 
 #include "version.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,8 @@
 
 const struct option_row profile_options_table[] = {
     {"variant", "LIST", "ids, globs, ladders or all, comma between (default: all)"},
-    {"shape", "LIST", "bench (default), tests, or MxKxL, comma between"},
+    {"shape", "LIST",
+     "bench (default), tests, or MxKxL, comma between; of a generic problem \"NAME=VALUE NAME=VALUE\""},
     {"out", "DIR", "folder of the report (default: report)"},
     {"l2", "POLICY",
      "before each launch: cold (default: the L2 is emptied by reading), dirty (by writing), warm (left)"},
@@ -28,6 +30,7 @@ const struct option_row profile_options_table[] = {
     {"device", "ID|FILE", "set the numbers against this device's ceilings instead of the GPU's own"},
     {"kernels", "DIR", "rungs of this folder instead of the built-in ones"},
     {"kernel", "FILE.cu", "profile a kernel of your own: the variants of this file (with the controls beside it)"},
+    {"watch", NULL, "with --kernel: measure again whenever the file, or one it includes, is saved; say what changed"},
     {"target", "ARCH",
      "compile for this chip (sm_100a) and do not run; with --out, DIR/run.json is kept for diff --static"},
     {"run", "FILE", "analyse this run and do not measure"},
@@ -47,76 +50,16 @@ const struct option_row profile_options_table[] = {
 struct request { /* what was asked for, checked */
   struct args args;
   struct profile_options options;
-  struct rung_set set;
-  bool *chosen;
-  struct shape *shapes;
-  size_t n_shapes;
+  struct selection selection;
   const char *folder, *variants;
   char *command; /* argv, quoted */
 };
 
-static void interrupted(int signal_number) {
-  profile_interrupted = signal_number;
-}
+static const char arch_without_gpu[] = "sm_100a"; /* what is compiled for where nothing can be run */
 
-static void catch_signals(void) {
-  /* The second one kills. */
-  struct sigaction action = {.sa_handler = interrupted, .sa_flags = (int)SA_RESETHAND};
-  sigaction(SIGINT, &action, NULL);
-  sigaction(SIGTERM, &action, NULL);
-}
-
-static char *quote_command(int argc, char **argv) {
-  struct text t = {0};
-  for (int i = 0; i < argc; i++) {
-    const char *plain =
-        argv[i] + strspn(argv[i], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./,=:+@%");
-    text_add(&t, i ? " " : "");
-    if (argv[i][0] && !*plain) {
-      text_add(&t, argv[i]);
-      continue;
-    }
-    text_add(&t, "'");
-    for (const char *p = argv[i]; *p; p++)
-      text_add_n(&t, *p == '\'' ? "'\\''" : p, *p == '\'' ? 4 : 1);
-    text_add(&t, "'");
-  }
-  return text_take(&t);
-}
-
-/* Adds the user's file to the set and chooses what is in it, with the controls. */
-static int add_kernel(struct request *r, const char *path, struct err *e) {
-  enum { KERNEL_FILE_MAX = 4 << 20 };
-  char *text = NULL;
-  size_t n = 0, before = r->set.n;
-  int result = file_read(path, KERNEL_FILE_MAX, &text, &n, e);
-  if (!result)
-    result = rung_set_add(&r->set, path, text, e);
-  free(text);
-  struct text ids = {0};
-  for (size_t i = before; !result && i < r->set.n; i++)
-    text_printf(&ids, "%s,", r->set.rungs[i].id);
-  text_add(&ids, "control-read");
-  if (!result)
-    result = rung_set_finish(&r->set, e);
-  if (!result)
-    result = rung_select(&r->set, r->variants ? r->variants : text_str(&ids), r->chosen, e);
-  text_release(&ids);
-  return result;
-}
-
-static int read_set(struct request *r, const struct command *c, struct err *e) {
-  enum { KERNEL_VARIANTS_MAX = 256 };
-  const char *kernel = args_get(&r->args, c, "kernel");
-  int result = rung_set_load(&r->set, args_get(&r->args, c, "kernels"), e);
-  if (result)
-    return result;
-  r->chosen = calloc(r->set.n + KERNEL_VARIANTS_MAX, sizeof *r->chosen);
-  if (!r->chosen)
-    return err_nomem(e, "the selection");
-  if (kernel)
-    return add_kernel(r, kernel, e);
-  return rung_select(&r->set, r->variants ? r->variants : "all", r->chosen, e);
+static struct selection_asked asked_for(const struct args *a, const struct command *c) {
+  return (struct selection_asked){args_get(a, c, "kernels"), args_get(a, c, "kernel"), args_get(a, c, "variant"),
+                                  args_get(a, c, "shape")};
 }
 
 static int read_options(struct request *r, const struct command *c, struct err *e) {
@@ -147,8 +90,6 @@ static int read_options(struct request *r, const struct command *c, struct err *
     result = args_double(a, c, "time-limit", 0.01, 86400, &o->time_limit_s, e);
   if (!result)
     result = args_double(a, c, "hang-limit", 0.1, 3600, &o->hang_limit_s, e);
-  if (!result)
-    result = shapes_parse(shape ? shape : "bench", &r->shapes, &r->n_shapes, e);
   o->max_rounds = (int)rounds;
   o->min_rounds = o->min_rounds < o->max_rounds ? o->min_rounds : o->max_rounds;
   o->seed = (uint64_t)seed;
@@ -157,7 +98,15 @@ static int read_options(struct request *r, const struct command *c, struct err *
     result = device_load(&d, device, e);
   device_release(&d);
   /* A run that was made names its own variants: they need not be among the rungs of this build. */
-  return result || args_has(a, c, "run") ? result : read_set(r, c, e);
+  if (result)
+    return result;
+  struct selection *s = &r->selection;
+  if (args_has(a, c, "run"))
+    return shapes_parse(shape ? shape : "bench", &s->shapes, &s->n_shapes, e);
+  struct selection_asked asked = asked_for(a, c);
+  if (args_has(a, c, "watch"))
+    return asked.kernel ? 0 : err_set(e, ERR_USAGE, "--watch needs the file to watch: --kernel FILE.cu");
+  return selection_load(s, &asked, e);
 }
 
 static int sign_run(const struct request *r, struct run *run, struct err *e) {
@@ -187,9 +136,10 @@ static bool any_reached(const struct run *run) {
 static int profile_here(struct request *r, const struct command *c, const struct gpu_probe *gpu, struct err *e) {
   struct run run = {0};
   struct present_options show = presentation(r, c);
-  catch_signals();
+  cli_catch_signals();
   struct err trouble = {0};
-  int failed = profile_run(&r->options, gpu, &r->set, r->chosen, r->shapes, r->n_shapes, &run, &trouble);
+  int failed = profile_run(&r->options, gpu, &r->selection.set, r->selection.chosen, r->selection.shapes,
+                           r->selection.n_shapes, &run, &trouble);
   int result = run.n_results ? sign_run(r, &run, e) : failed;
   if (failed && any_reached(&run) && !result) { /* the GPU was lost on the way: what was measured until then is kept */
     run.partial = true;
@@ -209,67 +159,8 @@ static int profile_here(struct request *r, const struct command *c, const struct
 
 /* --- without a GPU --- */
 
-static void compiled_table(const struct run *run, struct text *out) {
-  struct table *t = table_new();
-  table_column(t, "compiled", "", "variant", TABLE_LEFT);
-  table_column(t, "way", "", "path", TABLE_LEFT);
-  table_column(t, "registers", "", "registers", TABLE_RIGHT);
-  table_column(t, "shared", "bytes", "smem_bytes", TABLE_RIGHT);
-  table_column(t, "spills", "bytes", "spill_bytes", TABLE_RIGHT);
-  table_column(t, "SASS", "instructions", "sass", TABLE_RIGHT);
-  for (size_t i = 0; i < run->n_results; i++) {
-    const struct run_result *r = &run->results[i];
-    if (i && run->results[i - 1].variant == r->variant)
-      continue; /* one row a variant: the first shape's */
-    table_row(t);
-    table_cell(t, run->variants[r->variant].id, NULL);
-    table_cell(t, r->path ? r->path : "", NULL);
-    if (r->module < 0) {
-      char first_line[160];
-      const char *why = r->check.reason ? r->check.reason : "";
-      snprintf(first_line, sizeof first_line, "%.*s", (int)strcspn(why, "\n"), why);
-      table_cell(t, "", NULL);
-      table_cell(t, "", NULL);
-      table_cell(t, "", NULL);
-      table_cell(t, first_line, NULL);
-      table_style(t, 'b');
-      continue;
-    }
-    const struct run_kernel *k = run->modules[r->module].kernels;
-    table_cellf(t, "%d", k->registers);
-    table_cellf(t, "%ld", k->smem_static);
-    table_cellf(t, "%ld", k->spill_store_bytes > 0 ? k->spill_store_bytes + k->spill_load_bytes : 0);
-    if (k->n_sass)
-      table_cellf(t, "%zu", k->n_sass);
-    else
-      table_cell(t, "", NULL);
-  }
-  table_term(t, out, cli_width(), cli_colour());
-  table_free(t);
-}
-
-/* sm_100a -> 100; 0: not one. */
-static int parse_arch(const char *arch) {
-  int sm = 0;
-  char rest[4] = "";
-  if (sscanf(arch, "sm_%d%3s", &sm, rest) < 1 || sm < 80 || sm > 199 ||
-      (rest[0] && strcmp(rest, "a") != 0 && strcmp(rest, "f") != 0))
-    return 0;
-  return sm;
-}
-
-/* Compiles the chosen rungs for a chip that need not be here. */
 static int compile_for(struct request *r, const char *arch, struct run *run, struct err *e) {
-  /* Facts that launch expressions may ask for; of chips that are not described here, those of B200. */
-  int sm = parse_arch(arch);
-  if (!sm)
-    return err_set(e, ERR_USAGE, "--target %s: it is a chip of sm_80 or later, such as sm_90a, sm_100a, sm_120a", arch);
-  struct device d = {0};
-  int result = device_load(&d, sm == 90 ? "h200" : "b200", e);
-  struct rung_chip chip = {sm, d.sms, d.smem_optin, d.regs_per_sm, d.warps_per_sm, (long)d.l2_bytes};
-  device_release(&d);
-  if (!result)
-    result = profile_compile(&r->options, arch, &chip, &r->set, r->chosen, r->shapes, r->n_shapes, run, e);
+  int result = compiled_run(&r->options, &r->selection, arch, run, e);
   cli_progress_end();
   return result ? result : sign_run(r, run, e);
 }
@@ -320,7 +211,7 @@ static int profile_target(struct request *r, const char *arch, const char *folde
 
 /* Analyses the recorded run and compiles every rung for sm_100a, saying so in the first line. */
 static int profile_without_gpu(struct request *r, const struct command *c, const char *why, struct err *e) {
-  static const char arch[] = "sm_100a";
+  const char *arch = arch_without_gpu;
   struct run recorded = {0}, compiled = {0};
   struct text first = {0}, table = {0};
   struct err compile_error = {0};
@@ -328,7 +219,7 @@ static int profile_without_gpu(struct request *r, const struct command *c, const
   struct present_options show = presentation(r, c);
   int result = recorded_load(&recorded, e);
   if (!result)
-    result = run_filter(&recorded, r->variants ? r->variants : "all", r->shapes, r->n_shapes, e);
+    result = run_filter(&recorded, r->variants ? r->variants : "all", r->selection.shapes, r->selection.n_shapes, e);
   if (result) {
     err_context(e, "there is no GPU here (%s), and of the recorded run", why);
     goto out;
@@ -363,8 +254,8 @@ static int profile_file(struct request *r, const struct command *c, const char *
   int result = run_load(&run, path, e);
   bool some = r->variants || args_has(&r->args, c, "shape");
   if (!result && some)
-    result = run_filter(&run, r->variants ? r->variants : "all", args_has(&r->args, c, "shape") ? r->shapes : NULL,
-                        r->n_shapes, e);
+    result = run_filter(&run, r->variants ? r->variants : "all",
+                        args_has(&r->args, c, "shape") ? r->selection.shapes : NULL, r->selection.n_shapes, e);
   show.save_run = false;
   if (!result)
     result = present_run(&run, &show, e);
@@ -373,15 +264,34 @@ static int profile_file(struct request *r, const struct command *c, const char *
   return outcome;
 }
 
+static int profile_watched(struct request *r, const struct command *c, const struct gpu_probe *gpu, struct err *e) {
+  const char *target = args_get(&r->args, c, "target");
+  struct watch_request w = {.options = &r->options,
+                            .asked = asked_for(&r->args, c),
+                            .gpu = gpu,
+                            .arch = target ? target : arch_without_gpu,
+                            .device = args_get(&r->args, c, "device"),
+                            .json = args_has(&r->args, c, "json")};
+  cli_catch_signals();
+  if (!gpu)
+    fprintf(stderr, "nvfp4-prof: %scompiling for %s only\n", target ? "" : "no GPU here; ", w.arch);
+  return watch_run(&w, e);
+}
+
 static int profile_request(struct request *r, const struct command *c, struct err *e) {
   const char *target = args_get(&r->args, c, "target"), *file = args_get(&r->args, c, "run");
   struct gpu_probe gpu;
   struct err why = {0};
+  bool watch = args_has(&r->args, c, "watch");
+  if (watch && target)
+    return profile_watched(r, c, NULL, e);
   if (target)
     return profile_target(r, target, args_get(&r->args, c, "out"), e);
   if (file)
     return out_folder_make(r->folder, e) ? e->code : profile_file(r, c, file, e);
   int result = gpu_probe(&gpu, r->options.gpu, false, &why);
+  if (watch && result != ERR_USAGE && (!result || !args_has(&r->args, c, "gpu")))
+    return profile_watched(r, c, result ? NULL : &gpu, e);
   if (result && (result == ERR_USAGE || args_has(&r->args, c, "gpu") || args_has(&r->args, c, "kernel")))
     return err_set(e, why.code, "%s%s", why.text,
                    args_has(&r->args, c, "kernel") ? "; without a GPU, --target sm_100a compiles your kernel" : "");
@@ -391,7 +301,7 @@ static int profile_request(struct request *r, const struct command *c, struct er
 }
 
 int cmd_profile(const struct command *c, int argc, char **argv, struct err *e) {
-  struct request r = {.command = quote_command(argc, argv)};
+  struct request r = {.command = cli_command(argc, argv)};
   int result = args_parse(&r.args, c, argc, argv, e);
   if (!result && r.args.help) {
     command_help(c);
@@ -403,9 +313,7 @@ int cmd_profile(const struct command *c, int argc, char **argv, struct err *e) {
     if (!result)
       result = profile_request(&r, c, e);
   }
-  rung_set_release(&r.set);
-  free(r.chosen);
-  free(r.shapes);
+  selection_release(&r.selection);
   free(r.command);
   return result;
 }

@@ -105,6 +105,9 @@ int cmd_sol(const struct command *c, int argc, char **argv, struct err *e) {
   result = device_load(&d, device ? device : "b200", e);
   if (!result)
     result = shapes_parse(shape ? shape : "bench", &shapes, &n, e);
+  for (size_t i = 0; i < n && !result; i++)
+    if (shape_named(&shapes[i]))
+      result = err_set(e, ERR_USAGE, "--shape %s: sol is of the NVFP4 GEMV: write --shape MxKxL", shapes[i].sizes);
   if (result)
     goto out;
   t = table_new();

@@ -3,10 +3,12 @@
 #include "base/file.h"
 #include "kernels/problem.h"
 #include "profiler/gpu/worker.h"
+#include "profiler/profile.h"
 #include "reports/report.h"
 
 #include <errno.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,6 +110,35 @@ void cli_progress_end(void) {
   if (progress_shown)
     fprintf(stderr, "\r\033[K");
   progress_shown = false;
+}
+
+static void interrupted(int signal_number) {
+  profile_interrupted = signal_number;
+}
+
+void cli_catch_signals(void) {
+  /* The second one kills. */
+  struct sigaction action = {.sa_handler = interrupted, .sa_flags = (int)SA_RESETHAND};
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
+}
+
+char *cli_command(int argc, char **argv) {
+  struct text t = {0};
+  for (int i = 0; i < argc; i++) {
+    const char *plain =
+        argv[i] + strspn(argv[i], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./,=:+@%");
+    text_add(&t, i ? " " : "");
+    if (argv[i][0] && !*plain) {
+      text_add(&t, argv[i]);
+      continue;
+    }
+    text_add(&t, "'");
+    for (const char *p = argv[i]; *p; p++)
+      text_add_n(&t, *p == '\'' ? "'\\''" : p, *p == '\'' ? 4 : 1);
+    text_add(&t, "'");
+  }
+  return text_take(&t);
 }
 
 int recorded_path(char **out, struct err *e) {

@@ -97,6 +97,8 @@ static int compare(struct session *s, struct ready *r, struct err *e) {
 
 static int check_one(struct session *s, struct ready *r, struct err *e) {
   int result = describe_launches(s, r, e);
+  if (r->arrays)
+    return result ? result : check_generic(s, r, e);
   if (!result)
     result = session_poison(s, r, e);
   if (!result)

@@ -17,6 +17,9 @@ struct collector {
 
 extern const struct collector collect_check, collect_time, collect_counters, collect_stalls, collect_sass;
 
+/* Checks a generic rung against its reference (check_generic.c), as the check phase does with a rung of the GEMV. */
+int check_generic(struct session *s, struct ready *r, struct err *e);
+
 /* Whether this process may read the counters of the session's device, sample its PCs, patch its SASS: configures and enables them, and lets go. */
 int counters_available(struct session *s, struct err *e);
 int stalls_available(struct session *s, struct err *e);

@@ -51,6 +51,11 @@ int compile_all(const struct compile_settings *s, const struct compile_unit *uni
                 struct compiled *out, struct compile_tools *tools, struct err *e);
 void compiled_release(struct compiled *c);
 
+/* Calls visit for every file on disk that the unit may include, directly or not: beside its source, beside the file that includes it, or in
+ * the folder of an -I option.  Which #if holds is not asked, and a name that a macro makes is not seen. */
+void includes_visit(const struct compile_settings *settings, const struct compile_unit *u,
+                    void (*visit)(void *context, const char *path, const char *text), void *context);
+
 /* "sm_90a" for 90: the chip's own instructions; sm_80 and sm_86, sm_89 have no such variant.  Returns buffer. */
 const char *compile_arch(int sm, char buffer[16]);
 

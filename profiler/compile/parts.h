@@ -19,11 +19,6 @@ int nvdisasm_run(const char *program, const void *cubin, size_t cubin_bytes, cha
  * targets are written as offsets.  set: the files of run.sources, in order. */
 int sass_parse(struct run_module *m, const char *text, const struct rung_set *set, struct err *e);
 
-/* Calls visit for every file on disk that the unit may include, directly or not: beside its source, beside the file that includes it, or in
- * the folder of an -I option.  Which #if holds is not asked, and a name that a macro makes is not seen. */
-void includes_visit(const struct compile_settings *settings, const struct compile_unit *u,
-                    void (*visit)(void *context, const char *path, const char *text), void *context);
-
 /* The cache.  A NULL folder means none: get finds nothing, put does nothing. */
 char *cache_folder(const char *asked); /* made if absent; NULL where none can be; the caller's to free */
 /* The hash of all that the cubin depends on, files on disk among it. */

@@ -122,11 +122,29 @@ static void report_progress(const struct pool *p, size_t *shown) {
   *shown = done;
 }
 
+/* Takes in one of our processes that has ended, and no other child of the caller's: true with its status. */
+static bool reap(pid_t *children, size_t n, int *status) {
+  for (size_t i = 0; i < n; i++) {
+    pid_t ended = children[i] ? waitpid(children[i], status, WNOHANG) : 0;
+    if (ended == 0 || (ended < 0 && errno == EINTR))
+      continue;
+    if (ended < 0)
+      *status = 0; /* someone else has waited for it */
+    children[i] = 0;
+    return true;
+  }
+  return false;
+}
+
 /* Starts the processes and waits for all; one that crashes leaves its unit claimed, and another is started for the rest. */
 static int run_processes(const struct pool *p, struct err *e) {
   long cores = sysconf(_SC_NPROCESSORS_ONLN);
   size_t wanted = p->settings->processes > 0 ? (size_t)p->settings->processes : (size_t)(cores > 0 ? cores : 1);
   wanted = wanted > p->n ? p->n : wanted;
+  pid_t *children = calloc(2 * p->n + 1, sizeof *children); /* all that were ever started */
+  size_t n_children = 0;
+  if (!children)
+    return err_nomem(e, "the compiling processes");
   size_t alive = 0, shown = 0, restarts = p->n; /* each restart has a crashed unit behind it, or it is one too many */
   fflush(NULL);                                 /* what is buffered must not be written twice */
   for (size_t started = 0; started < wanted || alive;) {
@@ -134,27 +152,29 @@ static int run_processes(const struct pool *p, struct err *e) {
       pid_t child = fork();
       if (child == 0)
         child_main(p);
-      if (child < 0 && !alive)
+      if (child < 0 && !alive) {
+        free(children);
         return err_set(e, ERR_MACHINE, "fork: %s", strerror(errno));
+      }
+      if (child > 0)
+        children[n_children++] = child;
       alive += child > 0;
       started++;
       continue;
     }
     int status;
-    pid_t ended = waitpid(-1, &status, WNOHANG);
-    if (ended > 0) {
+    if (reap(children, n_children, &status)) {
       alive--;
       if (status && !atomic_load(&p->board->load_failed) && atomic_load(&p->board->next) < p->n && restarts) {
         restarts--;
         started--;
       }
-    } else if (ended < 0 && errno != EINTR) {
-      break;
     } else {
       nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
     }
     report_progress(p, &shown);
   }
+  free(children);
   return 0;
 }
 

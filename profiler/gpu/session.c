@@ -9,7 +9,7 @@
 #define CU(call, ...)                                                                                                  \
   driver_check(&s->driver, s->driver.call(__VA_ARGS__), #call, e) /* one spelling for the call and its name */
 
-static int device_alloc(struct session *s, CUdeviceptr *out, size_t bytes, const char *what, struct err *e) {
+int session_alloc(struct session *s, CUdeviceptr *out, size_t bytes, const char *what, struct err *e) {
   if (CU(cuMemAlloc_v2, out, bytes ? bytes : 16))
     return err_context(e, "%s (%.1f MB)", what, (double)bytes / 1e6);
   return 0;
@@ -17,7 +17,7 @@ static int device_alloc(struct session *s, CUdeviceptr *out, size_t bytes, const
 
 static int upload(struct session *s, CUdeviceptr *out, const void *data, size_t bytes, const char *what,
                   struct err *e) {
-  int result = device_alloc(s, out, bytes, what, e);
+  int result = session_alloc(s, out, bytes, what, e);
   return result ? result : CU(cuMemcpyHtoD_v2, *out, data, bytes);
 }
 
@@ -53,7 +53,7 @@ static int upload_problem(struct session *s, struct device_shape *d, const struc
     result = upload(s, &d->sfb, p->sfb, problem_sfb_bytes(shape), "SFB", e);
   d->c_bytes = problem_c_bytes(shape);
   if (!result)
-    result = device_alloc(s, &d->c, d->c_bytes + 2 * GUARD_BYTES, "C", e);
+    result = session_alloc(s, &d->c, d->c_bytes + 2 * GUARD_BYTES, "C", e);
   if (result)
     return err_context(e, "%s", shape_text(shape, text));
   d->c += GUARD_BYTES;
@@ -97,11 +97,18 @@ int session_open(struct session *s, const struct compiled *own, const struct pro
     session_beat(s, -1);
     result = upload_problem(s, &s->shapes[i], &problems[i], e);
   }
+  s->arrays = calloc(s->n_generics + 1, sizeof *s->arrays);
+  if (!s->arrays)
+    return err_nomem(e, "the session");
+  for (size_t i = 0; i < s->n_generics && !result; i++) {
+    session_beat(s, -1);
+    result = arrays_upload(s, &s->arrays[i], &s->generics[i], e);
+  }
   if (!result)
     result = CU(cuModuleLoadData, &s->own_module, own->cubin);
   s->flush_bytes = (size_t)s->gpu->l2_bytes * FLUSH_L2_MULTIPLE;
   if (!result && s->options->l2 != L2_WARM) {
-    result = device_alloc(s, &s->flush_buffer, s->flush_bytes + 16, "the L2 flush buffer", e);
+    result = session_alloc(s, &s->flush_buffer, s->flush_bytes + 16, "the L2 flush buffer", e);
     if (!result)
       result = CU(cuMemsetD8Async, s->flush_buffer, 0, s->flush_bytes + 16, s->stream);
     if (!result)
@@ -112,6 +119,11 @@ int session_open(struct session *s, const struct compiled *own, const struct pro
 
 CUdeviceptr session_buffer(const struct ready *r, const char *name) {
   const struct device_shape *d = r->shape;
+  for (size_t i = 0; i < r->job->plan.n_scratch; i++)
+    if (strcmp(r->job->plan.scratch[i].name, name) == 0)
+      return r->scratch[i];
+  if (r->arrays)
+    return arrays_buffer(r, name);
   bool blocked = r->job->plan.rung->sf_blocked;
   const struct {
     const char *name;
@@ -124,9 +136,6 @@ CUdeviceptr session_buffer(const struct ready *r, const char *name) {
   for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
     if (strcmp(table[i].name, name) == 0)
       return table[i].at;
-  for (size_t i = 0; i < r->job->plan.n_scratch; i++)
-    if (strcmp(r->job->plan.scratch[i].name, name) == 0)
-      return r->scratch[i];
   return 0;
 }
 
@@ -134,6 +143,9 @@ static size_t buffer_bytes(const struct ready *r, const char *name) {
   for (size_t i = 0; i < r->job->plan.n_scratch; i++)
     if (strcmp(r->job->plan.scratch[i].name, name) == 0)
       return r->job->plan.scratch[i].bytes;
+  for (size_t i = 0; i < r->job->plan.n_arrays; i++)
+    if (strcmp(r->job->plan.arrays[i].buffer->name, name) == 0)
+      return r->job->plan.arrays[i].bytes;
   return r->shape->c_bytes; /* front matter lets a reset fill scratch or c */
 }
 
@@ -195,6 +207,8 @@ static int launch_one(struct session *s, const struct ready *r, const struct pla
     CUdeviceptr pointer;
     int i;
     long long ll;
+    float f;
+    double d;
   } values[ARGS_MAX];
   void *args[ARGS_MAX];
   if (l->n_args > ARGS_MAX)
@@ -208,6 +222,10 @@ static int launch_one(struct session *s, const struct ready *r, const struct pla
       values[i].ll = a->value;
     else if (a->kind == ARG_INT)
       values[i].i = (int)a->value;
+    else if (a->kind == ARG_FLOAT)
+      values[i].f = (float)a->real;
+    else if (a->kind == ARG_DOUBLE)
+      values[i].d = a->real;
     else
       for (size_t t = 0; t < r->job->plan.n_tensormaps; t++)
         if (strcmp(r->job->plan.tensormaps[t].map->name, a->name) == 0)
@@ -262,7 +280,11 @@ static int run_setups(struct session *s, const struct ready *r, struct err *e) {
 
 int session_load(struct session *s, struct job *job, struct ready *out, struct err *e) {
   const struct rung_plan *plan = &job->plan;
-  *out = (struct ready){.job = job, .shape = &s->shapes[job->problem]};
+  *out = (struct ready){.job = job};
+  if (plan->rung->generic)
+    out->arrays = &s->arrays[job->problem];
+  else
+    out->shape = &s->shapes[job->problem];
   out->step_kernels = rung_plan_calls(plan) ? 0 : plan->n_steps;
   int result = ready_alloc(out, plan, e);
   if (!result && plan->rung->sf_blocked)
@@ -270,7 +292,7 @@ int session_load(struct session *s, struct job *job, struct ready *out, struct e
   if (!result)
     result = CU(cuModuleLoadData, &out->module, job->compiled->cubin);
   for (size_t i = 0; i < plan->n_scratch && !result; i++) {
-    result = device_alloc(s, &out->scratch[i], plan->scratch[i].bytes, plan->scratch[i].name, e);
+    result = session_alloc(s, &out->scratch[i], plan->scratch[i].bytes, plan->scratch[i].name, e);
     if (!result)
       result =
           CU(cuMemsetD8Async, out->scratch[i], (unsigned char)plan->scratch[i].fill, plan->scratch[i].bytes, s->stream);
@@ -278,8 +300,10 @@ int session_load(struct session *s, struct job *job, struct ready *out, struct e
   for (size_t i = 0; i < plan->n_steps && !result; i++)
     result = load_step(s, out, i, e);
   for (size_t i = 0; i < plan->n_resets && !result; i++)
-    if (!plan->resets[i].fill_buffer)
+    if (!plan->resets[i].fill_buffer && !plan->resets[i].init_buffer)
       result = get_function(s, out, &plan->resets[i].launch, &out->resets[i], e);
+  if (plan->reference && !result && (result = get_function(s, out, plan->reference, &out->reference, e)))
+    err_context(e, "reference");
   for (size_t i = 0; i < plan->n_tensormaps && !result; i++)
     result = encode_tensormap(s, out, &plan->tensormaps[i], &out->tensormaps[i], e);
   return result ? result : run_setups(s, out, e);
@@ -307,7 +331,8 @@ int session_prepare(struct session *s, const struct ready *r, struct err *e) {
   const struct rung_plan *plan = &r->job->plan;
   for (size_t i = 0; i < plan->n_resets; i++) {
     const struct plan_reset *reset = &plan->resets[i];
-    int result = reset->fill_buffer
+    int result = reset->init_buffer ? arrays_reset(s, r, reset->init_buffer, e)
+                 : reset->fill_buffer
                      ? CU(cuMemsetD8Async, session_buffer(r, reset->fill_buffer), (unsigned char)reset->fill_byte,
                           buffer_bytes(r, reset->fill_buffer), s->stream)
                      : launch_one(s, r, &reset->launch, r->resets[i], e);
@@ -320,7 +345,7 @@ int session_prepare(struct session *s, const struct ready *r, struct err *e) {
 size_t session_prepare_kernels(const struct session *s, const struct ready *r) {
   size_t n = s->options->l2 == L2_COLD;
   for (size_t i = 0; i < r->job->plan.n_resets; i++)
-    n += !r->job->plan.resets[i].fill_buffer;
+    n += !r->job->plan.resets[i].fill_buffer && !r->job->plan.resets[i].init_buffer;
   return n;
 }
 
@@ -332,6 +357,10 @@ int session_launch(struct session *s, const struct ready *r, struct err *e) {
       return result;
   }
   return 0;
+}
+
+int session_launch_reference(struct session *s, const struct ready *r, struct err *e) {
+  return launch_one(s, r, r->job->plan.reference, r->reference, e);
 }
 
 int session_wait(struct session *s, struct err *e) {

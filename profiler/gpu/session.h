@@ -2,6 +2,7 @@
 #ifndef PROFILER_GPU_SESSION_H
 #define PROFILER_GPU_SESSION_H
 
+#include "kernels/generic.h"
 #include "kernels/rung.h"
 #include "profiler/compile/compile.h"
 #include "profiler/gpu/library.h"
@@ -13,7 +14,7 @@
 struct job { /* a variant at a shape; planned by the parent, run by the worker */
   struct rung_plan plan;
   long index;                      /* into the run's results */
-  size_t problem;                  /* index */
+  size_t problem;                  /* index; of a generic rung among the session's generics */
   const struct compiled *compiled; /* NULL: nothing to run */
   struct run_result *result;       /* the parent's and, after the fork, the worker's own copy */
   bool checked, dead;              /* dead: failed, not to be run any more */
@@ -35,9 +36,15 @@ struct device_shape { /* a problem's arrays on the device */
   size_t c_bytes;
 };
 
+struct device_arrays {       /* of a generic problem; each lies between two guards */
+  CUdeviceptr *at, *initial; /* one an array; initial: a copy to put it back from, 0 where nothing does */
+};
+
 struct ready { /* a job with everything on the device */
   struct job *job;
-  const struct device_shape *shape;
+  const struct device_shape *shape;   /* NULL for a generic rung */
+  const struct device_arrays *arrays; /* NULL for the GEMV */
+  CUfunction reference;               /* NULL: none */
   CUmodule module;
   CUfunction *steps, *resets; /* plan.n_steps, plan.n_resets (NULL where a step is a call or a reset is a fill) */
   void **calls;               /* plan.n_steps: what host_prepare made for a call */
@@ -66,8 +73,11 @@ struct session {
   const struct problem *problems;
   size_t n_problems;
   const struct run_module *modules; /* the run's, by which results name their kernels */
-  struct host *host;                /* NULL: no job has asked for one */
-  struct ready *ready;              /* live jobs only */
+  const struct generic *generics;   /* as the caller set them before session_open */
+  size_t n_generics;
+  struct device_arrays *arrays; /* one a generic */
+  struct host *host;            /* NULL: no job has asked for one */
+  struct ready *ready;          /* live jobs only */
   size_t n_ready;
   struct pulse *pulse;
   /* Tells the parent. */
@@ -89,6 +99,10 @@ int session_flush(struct session *s, struct err *e);
 int session_launch(struct session *s, const struct ready *r, struct err *e);
 /* A buffer by its name in the front matter; 0: there is none. */
 CUdeviceptr session_buffer(const struct ready *r, const char *name);
+/* Queues the reference of a generic rung, in the place of its steps. */
+int session_launch_reference(struct session *s, const struct ready *r, struct err *e);
+/* Allocates; the error names `what`. */
+int session_alloc(struct session *s, CUdeviceptr *out, size_t bytes, const char *what, struct err *e);
 /* Waits for the stream; an error here is a kernel's. */
 int session_wait(struct session *s, struct err *e);
 /* Kernels that session_prepare queues before the steps. */
@@ -98,6 +112,17 @@ void session_beat(struct session *s, long job);
 /* Sets C to the poison and its guards to theirs; true from guards_intact while nobody wrote beside C. */
 int session_poison(struct session *s, const struct ready *r, struct err *e);
 int session_guards_intact(struct session *s, const struct ready *r, bool *intact, struct err *e);
+
+/* The same for a generic problem (profiler/gpu/arrays.c): outputs are poisoned or, where they have an init, put back; *beside names the
+ * buffer that was written beside, NULL: none. */
+int arrays_upload(struct session *s, struct device_arrays *out, const struct generic *g, struct err *e);
+CUdeviceptr arrays_buffer(const struct ready *r, const char *name); /* 0: there is none */
+int arrays_poison(struct session *s, const struct ready *r, struct err *e);
+int arrays_guards(struct session *s, const struct ready *r, const char **beside, struct err *e);
+/* Queues what puts a buffer back as it was made, or fills it. */
+int arrays_reset(struct session *s, const struct ready *r, const char *name, struct err *e);
+/* Copies the outputs out, one after the other; out has generic_output_bytes. */
+int arrays_download(struct session *s, const struct ready *r, void *out, struct err *e);
 
 /* The kernels that run beside the rungs, compiled with them. */
 extern const struct compile_unit session_own_unit;

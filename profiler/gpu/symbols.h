@@ -27,6 +27,7 @@
   X(REQUIRED, cuMemGetInfo_v2)                                                                                         \
   X(REQUIRED, cuMemcpyHtoD_v2)                                                                                         \
   X(REQUIRED, cuMemcpyDtoH_v2)                                                                                         \
+  X(REQUIRED, cuMemcpyDtoDAsync_v2)                                                                                    \
   X(REQUIRED, cuMemsetD8Async)                                                                                         \
   X(REQUIRED, cuMemsetD16Async)                                                                                        \
   X(REQUIRED, cuModuleLoadData)                                                                                        \

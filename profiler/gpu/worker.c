@@ -308,6 +308,8 @@ int worker_run(struct work *work, struct err *e) {
   working->session.pulse = pulse;
   working->session.emit = worker_emit;
   working->session.modules = work->run->modules;
+  working->session.generics = work->generics;
+  working->session.n_generics = work->n_generics;
   for (int life = 0; !result && !all_done(&w) && !profile_interrupted; life++) {
     result = run_once(&w, e);
     if (!result && w.fatal.code)

@@ -11,6 +11,8 @@ struct work {
   const struct compiled *own; /* session_own_unit */
   const struct problem *problems;
   size_t n_problems;
+  const struct generic *generics; /* the problems of generic rungs */
+  size_t n_generics;
   struct job *jobs;
   size_t n_jobs;
   struct run *run; /* its results are filled in, its notes grow */

@@ -1,7 +1,8 @@
 /* Fake libcuda, libcupti, libnvidia-ml and libcublas: a small GPU of 4 SMs that lies in host memory, so that the profiler's whole way, and every way in
  * which it can fail, is tested where there is no GPU.
  *
- * A kernel is its name.  One that begins with "gemv" and takes the default arguments computes C on the host.  Words in the name make it a
+ * A kernel is its name.  One that begins with "gemv" and takes the default arguments computes C on the host; one that begins with "scale" and takes
+ * (const float *x, float *y, int n) doubles x, and one with "wrong" in its name trebles x[7] instead.  Words in the name make it a
  * bad one, from its first launch in a process on or, where the name ends in _N, from the Nth on:
  *   hang       never ends              crash   takes the process down by a signal     exit   ends the process with code 7
  *   fault      an illegal address      refused is not launched (too many resources)   last   leaves the last row of each batch unwritten

@@ -134,7 +134,7 @@ static const struct edit {
     {"\"sass\"", "[[0, 3]]", "[[-2, 3]]", "sass[0].lines[0].source: -2 is less than -1"},
     {"\"results\"", "\"bytes_minimal\": 66083840", "\"bytes_minimal\": -1",
      "results[0].bytes_minimal: -1 is less than 0"},
-    {"\"results\"", "\"m\": 7168", "\"m\": 0", "results[0].shape: shape '0x16384x1': M must be between 1"},
+    {"\"results\"", "\"m\": 7168", "\"m\": 0", "results[0].shape.m: 0 is less than 1"},
     {"\"results\"", "\"k\": 16384", "\"k\": 16383", "results[0].shape: "},
     {"\"results\"", "\"m\": 7168", "\"m\": 9223372036854775807", "results[0].shape: "},
     {"\"variants\"", "\"id\": \"cuda-1-coalesced\"", "\"id\": \"cuda-0-naive\"",

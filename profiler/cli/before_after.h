@@ -1,0 +1,17 @@
+/* Two runs of the same file, one before an edit and one after it. */
+#ifndef PROFILER_CLI_BEFORE_AFTER_H
+#define PROFILER_CLI_BEFORE_AFTER_H
+
+#include "base/err.h"
+#include "base/text.h"
+#include "run/run.h"
+
+#include <stdbool.h>
+
+/* What the step between two measured runs is, for each variant that both have: table and sentence, or JSON ("steps": as explain --json). */
+int before_after_measured(const struct run *before, const struct run *after, const char *device, bool json,
+                          struct text *out, struct err *e);
+/* Registers, shared memory, spills and SASS of the variants' kernels, "40 → 38" where they changed. */
+void before_after_compiled(const struct run *before, const struct run *after, bool json, struct text *out);
+
+#endif

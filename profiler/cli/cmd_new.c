@@ -1,0 +1,119 @@
+/* new: a commented file to start from, which compiles and passes as it is. */
+#include "base/embed.h"
+#include "base/file.h"
+#include "profiler/cli/cli.h"
+#include "profiler/templates.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const struct option_row new_options_table[] = {
+    {"problem", "KIND", "generic (default): sizes and buffers of your own; gemv: a rung of the NVFP4 ladders"},
+    {"force", NULL, "overwrite a file that is there"},
+    {"json", NULL, "print JSON"},
+    {NULL, NULL, NULL},
+};
+
+static int template_find(const struct embedded **out, const char *problem, struct err *e) {
+  char file[32];
+  snprintf(file, sizeof file, "%.16s.cu", problem);
+  for (const struct embedded *t = profiler_embedded_templates; t->name; t++) {
+    const char *slash = strrchr(t->name, '/');
+    if (strcmp(slash ? slash + 1 : t->name, file) == 0) {
+      *out = t;
+      return 0;
+    }
+  }
+  return err_set(e, ERR_USAGE, "--problem %s: it is generic or gemv", problem);
+}
+
+/* "dir/my-kernel" or "dir/my-kernel.cu": the file's path and the id, which are the caller's. */
+static int name_split(char **path, char **id, const char *name, struct err *e) {
+  enum { ID_MAX = 64 };
+  const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
+  size_t n = strlen(base);
+  if (n > 3 && strcmp(base + n - 3, ".cu") == 0)
+    n -= 3;
+  if (n == 0 || n > ID_MAX || strspn(base, "abcdefghijklmnopqrstuvwxyz0123456789.-") < n)
+    return err_set(e, ERR_USAGE, "new %s: the name is the variant's id: use at most %d of a-z, 0-9, '.' and '-'", name,
+                   ID_MAX);
+  *id = str_printf("%.*s", (int)n, base);
+  *path = str_printf("%.*s.cu", (int)(base - name + (long)n), name);
+  return *id && *path ? 0 : err_nomem(e, "a name");
+}
+
+static void fill_in(struct text *out, const char *text, const char *id) {
+  static const char slot[] = "@NAME@";
+  for (const char *at; (at = strstr(text, slot)); text = at + strlen(slot)) {
+    text_add_n(out, text, (size_t)(at - text));
+    text_add(out, id);
+  }
+  text_add(out, text);
+}
+
+/* A file that is there is never touched: O_EXCL, so that nothing comes between the look and the write. */
+static int write_new(const char *path, const struct text *text, bool force, struct err *e) {
+  if (force)
+    return file_write(path, text_str(text), text->n, e);
+  int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (fd < 0)
+    return errno == EEXIST
+               ? err_set(e, ERR_USAGE, "%s is there already; choose another name, or overwrite it with --force", path)
+               : err_set(e, ERR_IO, "%s: %s", path, strerror(errno));
+  bool whole = write(fd, text_str(text), text->n) == (ssize_t)text->n;
+  int why = errno;
+  if (close(fd) == 0 && whole)
+    return 0;
+  unlink(path);
+  return err_set(e, ERR_IO, "%s: %s", path, strerror(why));
+}
+
+static int tell(const char *path, const char *id, const char *problem, bool as_json, struct err *e) {
+  struct text out = {0};
+  if (as_json) {
+    json_t *j = json_pack("{s:s, s:s, s:s}", "file", path, "variant", id, "problem", problem);
+    char *dump = j ? json_dumps(j, JSON_INDENT(2)) : NULL;
+    text_printf(&out, "%s\n", dump ? dump : "");
+    free(dump);
+    json_decref(j);
+  } else {
+    text_printf(&out,
+                "%s written. Next:\n  nvfp4-prof --kernel %s            check it, time it, count\n"
+                "  nvfp4-prof --kernel %s --watch    do so whenever it is saved\n"
+                "  nvfp4-prof tune --kernel %s       search its params\n",
+                path, path, path, path);
+  }
+  return cli_print(&out, e);
+}
+
+int cmd_new(const struct command *c, int argc, char **argv, struct err *e) {
+  struct args a;
+  struct text text = {0};
+  const struct embedded *from = NULL;
+  char *path = NULL, *id = NULL;
+  int result = args_parse(&a, c, argc, argv, e);
+  if (result || a.help)
+    return result ? result : (command_help(c), EXIT_DONE);
+  const char *problem = args_get(&a, c, "problem") ? args_get(&a, c, "problem") : "generic";
+  if (a.n_rest != 1)
+    return err_set(e, ERR_USAGE, "new takes one name: nvfp4-prof new my-kernel");
+  result = template_find(&from, problem, e);
+  if (!result)
+    result = name_split(&path, &id, a.rest[0], e);
+  if (!result)
+    fill_in(&text, from->data, id);
+  if (!result && !text_ok(&text))
+    result = err_nomem(e, "the file");
+  if (!result)
+    result = write_new(path, &text, args_has(&a, c, "force"), e);
+  if (!result)
+    result = tell(path, id, problem, args_has(&a, c, "json"), e);
+  text_release(&text);
+  free(path);
+  free(id);
+  return result;
+}

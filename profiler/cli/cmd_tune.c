@@ -1,0 +1,327 @@
+/* tune: which of a rung's parameters are best, at each shape, on this GPU. */
+#include "profiler/cli/cli.h"
+#include "profiler/cli/selection.h"
+#include "profiler/cli/tune.h"
+#include "profiler/cli/tune_write.h"
+
+#include "base/file.h"
+#include "profiler/gpu/worker.h"
+#include "reports/tune.h"
+
+#include "version.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+const struct option_row tune_options_table[] = {
+    {"variant", "ID", "the rung to search"},
+    {"kernel", "FILE.cu", "a file of your own: its variant, or the one that --variant names"},
+    {"kernels", "DIR", "rungs of this folder instead of the built-in ones"},
+    {"shape", "LIST",
+     "bench (default), tests, or MxKxL, comma between; of a generic problem \"NAME=VALUE NAME=VALUE\""},
+    {"params", "TEXT", "other values than the front matter's sets: \"A in {1, 2}; B = 3\""},
+    {"budget", "SECONDS", "start nothing new after this time (default: 600)"},
+    {"out", "DIR", "folder of run.json, the heat map and the state of a search (default: tune)"},
+    {"rounds", "N", "most timing rounds of the last measurement (default: 100)"},
+    {"l2", "POLICY", "cold (default), dirty or warm, as in profile"},
+    {"inputs", "KIND", "default, contest or extreme"},
+    {"seed", "N", "of the inputs (default: 1)"},
+    {"gpu", "INDEX|UUID", "the GPU to use (default: the first)"},
+    {"hang-limit", "SECONDS", "a kernel that has not come back by then is killed (default: 10)"},
+    {"write", NULL, "write a copy of the rung's file, with the best parameters in it, to the folder"},
+    {"in-place", NULL, "with --kernel: write them into the file itself"},
+    {"no-plots", NULL, "do not draw the heat map"},
+    {"json", NULL, "print JSON"},
+    {NULL, NULL, NULL},
+};
+
+struct tuning {
+  struct args args;
+  struct profile_options options;
+  struct selection selection;
+  const struct rung *rung;
+  struct tune_space space;
+  struct gpu_probe gpu;
+  const char *folder;
+  double budget_s, took_s;
+  struct tune_result found;
+  struct text lines; /* of front matter */
+  size_t n_lines;
+};
+
+static int read_options(struct tuning *t, const struct command *c, struct err *e) {
+  const struct args *a = &t->args;
+  struct profile_options *o = &t->options;
+  profile_options_default(o);
+  const char *l2 = args_get(a, c, "l2"), *inputs = args_get(a, c, "inputs");
+  long rounds = o->max_rounds, seed = (long)o->seed;
+  t->folder = args_get(a, c, "out") ? args_get(a, c, "out") : "tune";
+  t->budget_s = 600;
+  o->gpu = args_get(a, c, "gpu");
+  o->progress = cli_progress;
+  int result = l2 ? l2_policy_parse(&o->l2, l2, e) : 0;
+  if (!result && inputs)
+    result = problem_inputs_parse(&o->inputs, inputs, e);
+  if (!result)
+    result = args_long(a, c, "rounds", 1, 100000, &rounds, e);
+  if (!result)
+    result = args_long(a, c, "seed", 0, 1L << 53, &seed, e);
+  if (!result)
+    result = args_double(a, c, "budget", 0, 1e6, &t->budget_s, e);
+  if (!result)
+    result = args_double(a, c, "hang-limit", 0.1, 3600, &o->hang_limit_s, e);
+  if (!result && args_has(a, c, "in-place") && !args_has(a, c, "kernel"))
+    result = err_set(e, ERR_USAGE, "--in-place writes into the file of --kernel: there is none; use --write");
+  o->max_rounds = (int)rounds;
+  o->min_rounds = o->min_rounds < o->max_rounds ? o->min_rounds : o->max_rounds;
+  o->seed = (uint64_t)seed;
+  return result;
+}
+
+/* The one rung that was chosen; a control that stands beside a user's file is not meant. */
+static int read_rung(struct tuning *t, const struct command *c, struct err *e) {
+  const struct args *a = &t->args;
+  struct selection_asked asked = {args_get(a, c, "kernels"), args_get(a, c, "kernel"), args_get(a, c, "variant"),
+                                  args_get(a, c, "shape")};
+  if (!asked.variants && !asked.kernel)
+    return err_set(e, ERR_USAGE, "tune needs the rung to search: --variant ID, or --kernel FILE.cu");
+  int result = selection_load(&t->selection, &asked, e);
+  struct text names = {0};
+  for (size_t i = 0; i < t->selection.set.n && !result; i++) {
+    const struct rung *r = &t->selection.set.rungs[i];
+    if (!t->selection.chosen[i] || (!asked.variants && strcmp(r->ladder, "control") == 0))
+      continue;
+    t->rung = names.n ? t->rung : r;
+    text_printf(&names, "%s%s", names.n ? ", " : "", r->id);
+  }
+  if (!result && strcmp(text_str(&names), t->rung->id) != 0)
+    result = err_set(e, ERR_USAGE, "tune searches one rung, and these are several: %.300s; name one with --variant",
+                     text_str(&names));
+  text_release(&names);
+  return result ? result : tune_space_make(&t->space, t->rung, args_get(a, c, "params"), e);
+}
+
+/* --- what was found --- */
+
+struct judged {
+  struct device device;
+  struct findings findings;
+  struct tune_rank *ranks;
+  struct tune_map *maps;
+  size_t n;
+};
+
+static void judged_release(struct judged *j) {
+  for (size_t i = 0; i < j->n; i++)
+    tune_rank_release(&j->ranks[i]);
+  free(j->ranks);
+  free(j->maps);
+  findings_release(&j->findings);
+  device_release(&j->device);
+}
+
+static int judge(struct judged *j, const struct tuning *t, struct err *e) {
+  *j = (struct judged){0};
+  size_t n = t->selection.n_shapes;
+  j->ranks = calloc(n + 1, sizeof *j->ranks);
+  j->maps = calloc(n + 1, sizeof *j->maps);
+  int result = j->ranks && j->maps ? 0 : err_nomem(e, "the ranking");
+  if (!result)
+    result = device_from_run(&j->device, &t->found.run.device, e);
+  if (!result)
+    result = findings_make(&j->findings, &t->found.run, &j->device, e);
+  for (; !result && j->n < n; j->n++) {
+    result = tune_rank_make(&j->ranks[j->n], &j->findings, t->selection.shapes[j->n], t->rung->id, e);
+    if (!result && !tune_map_make(&j->maps[j->n], &j->ranks[j->n]))
+      j->maps[j->n] = (struct tune_map){0};
+  }
+  return result;
+}
+
+/* How many configurations have no time, and why the first of each kind has none. */
+static void untimed(const struct tuning *t, struct text *out) {
+  static const enum run_verdict kinds[] = {VERDICT_SKIPPED, VERDICT_WRONG, VERDICT_FAILED};
+  const struct run *r = &t->found.run;
+  for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+    const struct run_result *first = NULL;
+    size_t n = 0;
+    for (size_t i = 0; i < r->n_results; i++) {
+      if (r->results[i].check.verdict != kinds[k])
+        continue;
+      first = first ? first : &r->results[i];
+      n++;
+    }
+    if (!first)
+      continue;
+    const char *why = first->check.reason ? first->check.reason : "";
+    text_printf(out, "%zu result%s %s, such as %s: %.*s\n", n, n == 1 ? "" : "s", run_verdict_name(kinds[k]),
+                r->variants[first->variant].id, (int)strcspn(why, "\n"), why);
+  }
+}
+
+static void summary(const struct tuning *t, struct text *out) {
+  const struct tune_result *f = &t->found;
+  text_printf(out, "\n%zu of %zu configurations at %zu %s in %.1f s", f->n_measured, t->space.n, t->selection.n_shapes,
+              t->selection.n_shapes == 1 ? "shape" : "shapes", t->took_s);
+  if (f->n_resumed)
+    text_printf(out, ", %zu of them measured before", f->n_resumed);
+  if (f->stages > 1)
+    text_printf(out, "; halved in %zu stages", f->stages);
+  if (f->run.partial)
+    text_add(out, profile_interrupted ? "; interrupted: the same command goes on from here"
+                                      : "; the budget is spent: the same command goes on from here");
+  text_add(out, "\n");
+  untimed(t, out);
+  if (t->n_lines)
+    text_printf(out, "\nFront matter for this chip, below the line `//! id: %s`:\n%s", t->rung->id,
+                text_str(&t->lines));
+}
+
+static void as_json(const struct tuning *t, const struct tune_report *report, struct text *out) {
+  const struct tune_result *f = &t->found;
+  json_t *lines = json_array();
+  for (const char *at = text_str(&t->lines); *at;) {
+    size_t n = strcspn(at, "\n");
+    json_array_append_new(lines, json_stringn(at, n));
+    at += n + (at[n] == '\n');
+  }
+  char *dump = json_dumps(lines, JSON_COMPACT);
+  text_add(out, "{");
+  report_tune_json(report, out);
+  text_printf(out, ", \"configurations\": %zu, \"measured\": %zu, \"resumed\": %zu, \"left\": %zu, \"stages\": %zu, ",
+              t->space.n, f->n_measured, f->n_resumed, f->n_left, f->stages);
+  text_printf(out, "\"seconds\": %.3f, \"partial\": %s, \"front_matter\": %s}\n", t->took_s,
+              f->run.partial ? "true" : "false", dump ? dump : "[]");
+  free(dump);
+  json_decref(lines);
+}
+
+/* --- files --- */
+
+static int save_run(struct tuning *t, const char *command, struct err *e) {
+  struct run *r = &t->found.run;
+  char *path = str_printf("%s/run.json", t->folder);
+  free(r->tool);
+  free(r->git);
+  free(r->command);
+  r->tool = str_copy(NVFP4_VERSION);
+  r->git = str_copy(NVFP4_GIT);
+  r->command = str_copy(command);
+  free(r->partial_reason);
+  r->partial_reason = r->partial ? str_printf("%zu configurations are left", t->found.n_left) : NULL;
+  int result = path && r->tool && r->git && r->command ? run_save(r, path, e) : err_nomem(e, "the run");
+  free(path);
+  return result;
+}
+
+static int write_tuned(const struct tuning *t, const struct command *c, struct err *e) {
+  bool in_place = args_has(&t->args, c, "in-place");
+  struct text file = {0};
+  const char *slash = strrchr(t->rung->file, '/');
+  if ((!in_place && !args_has(&t->args, c, "write")) || !t->n_lines)
+    return 0;
+  char *path = in_place ? str_copy(t->rung->file) : str_printf("%s/%s", t->folder, slash ? slash + 1 : t->rung->file);
+  int result = path ? tune_file(&file, t->rung, &t->lines, e) : err_nomem(e, "a path");
+  if (!result)
+    result = file_write(path, text_str(&file), file.n, e);
+  if (!result)
+    fprintf(stderr, "nvfp4-prof: %s written\n", path);
+  free(path);
+  text_release(&file);
+  return result;
+}
+
+static int present(struct tuning *t, const struct command *c, const char *command, struct err *e) {
+  struct judged j;
+  struct text out = {0}, warning = {0};
+  bool json = args_has(&t->args, c, "json");
+  int result = save_run(t, command, e);
+  int judging = result ? result : judge(&j, t, e);
+  if (result)
+    return result;
+  result = judging;
+  struct tune_report report = {&j.findings, t->rung->id, j.ranks, j.maps, j.n};
+  struct rung_chip chip = gpu_probe_chip(&t->gpu);
+  struct report_options options = {.folder = t->folder, .gnuplot = getenv("NVFP4_GNUPLOT")};
+  if (!result)
+    tune_lines(&t->lines, &t->n_lines, t->rung, j.ranks, j.n, &chip);
+  if (!result && !args_has(&t->args, c, "no-plots"))
+    result = report_tune_chart(&report, &options, &warning, e);
+  if (!result && json) {
+    as_json(t, &report, &out);
+  } else if (!result) {
+    report_tune_term(&report, &out, cli_width(), cli_colour());
+    summary(t, &out);
+  }
+  if (!result)
+    result = cli_print(&out, e);
+  if (!result)
+    result = write_tuned(t, c, e);
+  if (warning.n)
+    fprintf(stderr, "nvfp4-prof: %s", warning.s);
+  text_release(&out);
+  text_release(&warning);
+  judged_release(&j);
+  return result;
+}
+
+/* --- the command --- */
+
+static double now_s(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int any_timed(const struct run *r) {
+  for (size_t i = 0; i < r->n_results; i++)
+    if (r->results[i].timing.n)
+      return EXIT_DONE;
+  return EXIT_VARIANTS;
+}
+
+static int tune(struct tuning *t, const struct command *c, const char *command, struct err *e) {
+  struct err why = {0};
+  int result = read_options(t, c, e);
+  if (!result)
+    result = read_rung(t, c, e);
+  if (!result && gpu_probe(&t->gpu, t->options.gpu, false, &why))
+    result = err_set(e, why.code, "tune measures, so it needs a GPU: %s", why.text);
+  if (!result)
+    result = out_folder_make(t->folder, e);
+  if (result)
+    return result;
+  cli_catch_signals();
+  struct tune_request q = {&t->options,           &t->gpu,   &t->selection.set, &t->space, t->selection.shapes,
+                           t->selection.n_shapes, t->folder, t->budget_s};
+  double began_s = now_s();
+  result = tune_search(&t->found, &q, e);
+  t->took_s = now_s() - began_s;
+  if (!result && t->found.run.n_results)
+    result = present(t, c, command, e);
+  if (result)
+    return result;
+  return profile_interrupted ? 128 + profile_interrupted : any_timed(&t->found.run);
+}
+
+int cmd_tune(const struct command *c, int argc, char **argv, struct err *e) {
+  struct tuning t = {0};
+  char *command = cli_command(argc, argv);
+  int result = args_parse(&t.args, c, argc, argv, e);
+  if (!result && t.args.help)
+    command_help(c);
+  else if (!result && t.args.n_rest)
+    result = err_set(e, ERR_USAGE, "tune takes no argument '%s'; did you mean --variant %s?", t.args.rest[0],
+                     t.args.rest[0]);
+  else if (!result)
+    result = command ? tune(&t, c, command, e) : err_nomem(e, "the command");
+  text_release(&t.lines);
+  tune_result_release(&t.found);
+  tune_space_release(&t.space);
+  selection_release(&t.selection);
+  free(command);
+  return result;
+}

@@ -1,0 +1,202 @@
+#include "profiler/cli/watch.h"
+
+#include "analysis/analysis.h"
+#include "profiler/cli/before_after.h"
+#include "profiler/cli/cli.h"
+#include "profiler/cli/compiled.h"
+#include "profiler/cli/watched.h"
+#include "profiler/compile/compile.h"
+#include "reports/report.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+struct watching {
+  const struct watch_request *request;
+  struct watched files;
+  struct run last; /* the newest of which something was measured or compiled */
+  bool has_last;
+  struct err files_error;
+};
+
+static void watch_include(void *context, const char *path, const char *text) {
+  struct watching *w = context;
+  (void)text;
+  if (!w->files_error.code)
+    watched_add(&w->files, path, &w->files_error);
+}
+
+/* A header that was not there before may be included since the last save. */
+static int watch_includes(struct watching *w, const struct selection *s, struct err *e) {
+  const struct compile_settings settings = {.set = &s->set};
+  for (size_t i = 0; i < s->set.n; i++) {
+    const struct rung *r = &s->set.rungs[i];
+    if (strcmp(r->file, w->request->asked.kernel) != 0)
+      continue;
+    const struct compile_unit unit = {r->file, r->source, (const char *const *)r->options, r->n_options};
+    includes_visit(&settings, &unit, watch_include, w);
+  }
+  return w->files_error.code ? err_set(e, w->files_error.code, "%s", w->files_error.text) : 0;
+}
+
+static int measure(struct watching *w, struct run *run, struct err *e) {
+  const struct watch_request *q = w->request;
+  struct selection s;
+  int result = selection_load(&s, &q->asked, e);
+  if (!result)
+    result = watch_includes(w, &s, e);
+  if (!result && q->gpu)
+    result = profile_run(q->options, q->gpu, &s.set, s.chosen, s.shapes, s.n_shapes, run, e);
+  else if (!result)
+    result = compiled_run(q->options, &s, q->arch, run, e);
+  cli_progress_end();
+  selection_release(&s);
+  return result;
+}
+
+/* Whether there is anything to show, or to set the next run against. */
+static bool worth_keeping(const struct watching *w, const struct run *run) {
+  for (size_t i = 0; i < run->n_results; i++) {
+    const struct run_result *r = &run->results[i];
+    const char *ladder = run->variants[r->variant].ladder;
+    bool control = ladder && strcmp(ladder, "control") == 0;
+    if (!control && (w->request->gpu ? r->timing.n > 0 : r->module >= 0))
+      return true;
+  }
+  return false;
+}
+
+/* What failed, one line or one compiler's log a variant. */
+static void failures(const struct run *run, struct text *out) {
+  for (size_t i = 0; i < run->n_results; i++) {
+    const struct run_result *r = &run->results[i];
+    enum run_verdict v = r->check.verdict;
+    if ((v != VERDICT_FAILED && v != VERDICT_WRONG) || (i && run->results[i - 1].variant == r->variant))
+      continue;
+    text_printf(out, "%s: %s: %s\n", run->variants[r->variant].id, run_verdict_name(v),
+                r->check.reason ? r->check.reason : "no reason is given");
+  }
+}
+
+/* --- what is printed after a save --- */
+
+static int first_shown(const struct watching *w, const struct run *run, struct text *out, struct err *e) {
+  struct device device = {0};
+  struct findings f = {0};
+  bool json = w->request->json;
+  if (!w->request->gpu) {
+    if (json)
+      before_after_compiled(run, run, true, out);
+    else
+      compiled_table(run, out);
+    return 0;
+  }
+  int result = device_for_run(&device, w->request->device, run, e);
+  if (!result)
+    result = findings_make(&f, run, &device, e);
+  if (!result && json)
+    report_json(&f, out);
+  else if (!result)
+    report_term(&f, out, cli_width(), cli_colour());
+  findings_release(&f);
+  device_release(&device);
+  return result;
+}
+
+static int shown(const struct watching *w, const struct run *run, struct text *out, struct err *e) {
+  if (!w->has_last)
+    return first_shown(w, run, out, e);
+  if (w->request->gpu)
+    return before_after_measured(&w->last, run, w->request->device, w->request->json, out, e);
+  before_after_compiled(&w->last, run, w->request->json, out);
+  return 0;
+}
+
+/* One document: what was shown and what went wrong. */
+static void as_document(struct text *out, const char *kind, struct text *body, const struct text *wrong) {
+  json_t *complaint = wrong->n ? json_string(text_str(wrong)) : json_null();
+  char *dump = json_dumps(complaint, JSON_ENCODE_ANY);
+  text_printf(out, "{\"schema\": \"nvfp4-prof/watch/1\", \"error\": %s, \"%s\": %s}\n", dump ? dump : "null", kind,
+              body->n ? text_str(body) : "null");
+  free(dump);
+  json_decref(complaint);
+}
+
+static int tell(struct watching *w, const struct run *run, const struct err *trouble, struct err *e) {
+  struct text body = {0}, wrong = {0}, out = {0};
+  bool json = w->request->json, kept = !trouble->code && worth_keeping(w, run);
+  const char *kind = !w->request->gpu ? "compiled" : w->has_last ? "changes" : "findings";
+  int result = kept ? shown(w, run, &body, e) : 0;
+  if (trouble->code)
+    text_printf(&wrong, "%s\n", trouble->text);
+  else if (!kept || json)
+    failures(run, &wrong);
+  if (json)
+    as_document(&out, kind, &body, &wrong);
+  else
+    text_add(&out, text_str(&body));
+  if (!result && !json && wrong.n)
+    fprintf(stderr, "nvfp4-prof: %s", text_str(&wrong));
+  if (!result)
+    result = cli_print(&out, e);
+  text_release(&body);
+  text_release(&wrong);
+  text_release(&out);
+  return result;
+}
+
+/* Trouble that no edit of the file mends.  At the start, what was typed may be wrong, or the file not there. */
+static bool hopeless(const struct err *trouble, bool first) {
+  return trouble->code == ERR_MACHINE || trouble->code == ERR_NOMEM ||
+         (first && (trouble->code == ERR_USAGE || trouble->code == ERR_IO));
+}
+
+static double realtime_s(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_REALTIME, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Measures and shows once; *run is kept as the last one where it is worth that. */
+static int turn(struct watching *w, bool first, struct err *e) {
+  struct run run = {0};
+  struct err trouble = {0};
+  measure(w, &run, &trouble);
+  int result = 0;
+  if (!profile_interrupted)
+    result = hopeless(&trouble, first) ? err_set(e, trouble.code, "%s", trouble.text) : tell(w, &run, &trouble, e);
+  if (!result && !trouble.code && !profile_interrupted && worth_keeping(w, &run)) {
+    run_release(&w->last);
+    w->last = run;
+    w->has_last = true;
+  } else {
+    run_release(&run);
+  }
+  return result;
+}
+
+int watch_run(const struct watch_request *request, struct err *e) {
+  struct watching w = {.request = request};
+  double saved_s = 0;
+  watched_open(&w.files);
+  int result = watched_add(&w.files, request->asked.kernel, e);
+  for (bool first = true; !result && !profile_interrupted; first = false) {
+    double began_s = realtime_s();
+    result = turn(&w, first, e);
+    if (result || profile_interrupted)
+      break;
+    if (first)
+      fprintf(stderr, "nvfp4-prof: watching %s%s; Ctrl-C ends\n", request->asked.kernel,
+              w.files.n > 1 ? " and the files it includes" : "");
+    else
+      fprintf(stderr, "nvfp4-prof: %.2f s after it was saved\n", saved_s + realtime_s() - began_s);
+    if (!watched_wait(&w.files, &profile_interrupted, &saved_s))
+      break;
+  }
+  run_release(&w.last);
+  watched_close(&w.files);
+  return result;
+}
