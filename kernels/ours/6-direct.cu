@@ -11,7 +11,7 @@
 //! param:      BLOCKS = 4 in {1, 2, 3, 4, 5, 6, 7, 8}
 //! when:       K == 7168: WARPS = 7, BLOCKS = 2, PER_SM = 2
 //! constants:  M, K
-//! step:       kernel = gemv; grid = min(ceil(M / (16 * TILES)), ceil(sms * PER_SM / L)), L; block = 32 * WARPS; smem = 16 + WARPS * ceil(ceil(K / 512) / WARPS) * 1408 + ceil(ceil(M / (16 * TILES)) / min(ceil(M / (16 * TILES)), ceil(sms * PER_SM / L))) * WARPS * TILES * 64
+//! step:       kernel = gemv; grid = min(ceil(M / (16 * TILES)), ceil(sms * PER_SM / L)), L; block = 32 * WARPS; smem = 16 + WARPS * ceil(ceil(K / 512) / WARPS) * 832 + ceil(ceil(M / (16 * TILES)) / min(ceil(M / (16 * TILES)), ceil(sms * PER_SM / L))) * WARPS * TILES * 64
 //! accumulate: fp32
 //! path:       1: prmt to bytes, mma.sync m16n8k32 u8 x s8
 
@@ -27,8 +27,8 @@ constexpr int PIECES = (K + 511) / 512;
 constexpr int CHUNKS = (PIECES + WARPS - 1) / WARPS * PIECE_CHUNKS; /* of a warp */
 constexpr bool WHOLE = K % (128 * PIECE_CHUNKS) == 0 && PIECES % WARPS == 0;
 constexpr int GROUPS = (M + ROWS - 1) / ROWS;
-/* Of a warp, a chunk: B as bytes and zeros, the same negated, and its scales as pairs of floats. */
-constexpr int B_STEP = 288, B_NEGATIVE = 144, SCALES_STEP = 8 * CHUNK_SCALES;
+/* Of a warp, a chunk: B as bytes, and zeros; its scales as pairs of floats. */
+constexpr int B_STEP = 144, SCALES_STEP = 8 * CHUNK_SCALES;
 constexpr int WARP_B = CHUNKS * B_STEP, WARP_SCALES = CHUNKS * SCALES_STEP;
 static_assert(CHUNKS % UNROLL == 0, "a chunk is fetched into the same registers whatever the rows");
 
@@ -97,8 +97,6 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS, BLOCKS)
     const split8 v = split_e2m1(codes);
     uint8_t *const to = own_b + mine * B_STEP + word * 8;
     *reinterpret_cast<uint2 *>(to) = make_uint2(join_bytes(v.plus_lo, v.minus_lo), join_bytes(v.plus_hi, v.minus_hi));
-    *reinterpret_cast<uint2 *>(to + B_NEGATIVE) =
-        make_uint2(join_bytes(v.minus_lo, v.plus_lo), join_bytes(v.minus_hi, v.plus_hi));
   }
 #pragma unroll
   for (int i = 0; i < CHUNKS / 4; ++i) {
@@ -107,13 +105,14 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS, BLOCKS)
         WHOLE || chunk * 128 + lane % 8 * 16 < K ? __ldg(sfb_row + chunk * CHUNK_SCALES + lane % 8) : 0;
     *reinterpret_cast<float2 *>(own_scales + mine * SCALES_STEP + lane % 8 * 8) = scale_of_biased(two_scales(code).x);
   }
-  for (int i = lane; i < 2 * CHUNKS; i += 32)
-    *reinterpret_cast<uint4 *>(own_b + i * B_NEGATIVE + 128) = make_uint4(0, 0, 0, 0);
+  for (int i = lane; i < CHUNKS; i += 32)
+    *reinterpret_cast<uint4 *>(own_b + i * B_STEP + 128) = make_uint4(0, 0, 0, 0);
   if (threadIdx.x == 0)
-    *reinterpret_cast<uint32_t *>(shared) = E2M1_TABLE_LO;
+    *reinterpret_cast<uint2 *>(shared) = make_uint2(E2M1_PLUS_LO, E2M1_MINUS_LO);
   __syncthreads();
 
-  const uint32_t table_lo = *reinterpret_cast<volatile uint32_t *>(shared);
+  const volatile e2m1_tables *const fetched = reinterpret_cast<volatile e2m1_tables *>(shared);
+  const e2m1_tables tables = {fetched->plus, fetched->minus};
   const uint8_t *const b_lane = own_b + (g / 2 == t ? g * 16 : 128);
   const uint8_t *const scales_lane = own_scales + t * 16;
   const int bias[4] = {float_bias(), float_bias(), float_bias(), float_bias()};
@@ -127,13 +126,12 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS, BLOCKS)
       const source next = find(turn ? group + 1 : group, turn ? 0 : i + UNROLL);
 #pragma unroll
       for (int u = 0; u < UNROLL; ++u) {
-        const uint8_t *const b_now = b_lane + (i + u) * B_STEP;
-        const uint4 k = stage16(b_now), k_negative = stage16(b_now + B_NEGATIVE);
+        const uint4 k = stage16(b_lane + (i + u) * B_STEP);
         const float4 scale_b = *reinterpret_cast<const float4 *>(scales_lane + (i + u) * SCALES_STEP);
 #pragma unroll
         for (int tile = 0; tile < TILES; ++tile)
           add_two_blocks(sum[tile], ahead[u].a[tile][0], ahead[u].a[tile][1], ahead[u].scales[tile][0],
-                         ahead[u].scales[tile][1], k, k_negative, scale_b, bias, table_lo);
+                         ahead[u].scales[tile][1], k, scale_b, bias, tables);
         if (more)
           fetch(ahead[u], next, u);
       }
