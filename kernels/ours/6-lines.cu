@@ -6,11 +6,10 @@
 //! cures:      long-scoreboard
 //! param:      WARPS = 4 in {1, 2, 4, 7, 8, 16}
 //! param:      TILES = 1 in {1, 2}
-//! param:      UNROLL = 2 in {1, 2, 4}
+//! param:      UNROLL = 2 in {1, 2}
 //! param:      PER_SM = 4 in {1, 2, 3, 4, 5, 6, 8, 10, 16, 32}
 //! param:      BLOCKS = 4 in {1, 2, 3, 4, 5, 6, 7, 8}
-//! when:       K >= 16384: UNROLL = 4
-//! when:       K == 7168: WARPS = 7, UNROLL = 4, BLOCKS = 2, PER_SM = 2
+//! when:       K == 7168: WARPS = 7, BLOCKS = 2, PER_SM = 2
 //! constants:  M, K
 //! step:       kernel = gemv; grid = min(ceil(M / (8 * TILES)), ceil(sms * PER_SM / L)), L; block = 32 * WARPS; smem = 16 + WARPS * ceil(ceil(K / 512) / WARPS) * 832 + ceil(ceil(M / (8 * TILES)) / min(ceil(M / (8 * TILES)), ceil(sms * PER_SM / L))) * WARPS * TILES * 32
 //! accumulate: fp32
@@ -31,7 +30,7 @@ constexpr int GROUPS = (M + ROWS - 1) / ROWS;
 /* Of a warp, a line: even blocks of B, odd ones and zeros; its scales as pairs of floats. */
 constexpr int B_STEP = 288, B_ODD = 128, B_ZEROS = 256, SCALES_STEP = 128;
 constexpr int WARP_B = LINES * B_STEP, WARP_SCALES = LINES * SCALES_STEP;
-static_assert(LINES % UNROLL == 0, "a line is fetched into the same registers whatever the rows");
+static_assert(PIECE_LINES % UNROLL == 0, "what is fetched together is of one piece");
 
 struct step {
   uint4 a[TILES][2];
