@@ -70,7 +70,7 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS, BLOCKS)
     barrier_init_done();
   }
   if (lane == 0)
-    *reinterpret_cast<uint2 *>(table) = make_uint2(E2M1_PLUS_LO, E2M1_MINUS_LO);
+    *reinterpret_cast<e2m1_tables *>(table) = {E2M1_PLUS_LO, E2M1_MINUS_LO, 1u << 16};
   __syncwarp();
 #pragma unroll
   for (int i = 0; i < STAGES - 1; ++i)
@@ -101,7 +101,7 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS, BLOCKS)
   __syncwarp();
 
   const volatile e2m1_tables *const fetched = reinterpret_cast<volatile e2m1_tables *>(table);
-  const e2m1_tables tables = {fetched->plus, fetched->minus};
+  const e2m1_tables tables = {fetched->plus, fetched->minus, fetched->shift};
   const uint8_t *const b_lane = own + (g / 2 == t ? g * 16 : 128), *const scales_lane = scales_b + t * 16;
   const int bias[4] = {float_bias(), float_bias(), float_bias(), float_bias()};
 

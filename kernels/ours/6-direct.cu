@@ -108,11 +108,11 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS, BLOCKS)
   for (int i = lane; i < CHUNKS; i += 32)
     *reinterpret_cast<uint4 *>(own_b + i * B_STEP + 128) = make_uint4(0, 0, 0, 0);
   if (threadIdx.x == 0)
-    *reinterpret_cast<uint2 *>(shared) = make_uint2(E2M1_PLUS_LO, E2M1_MINUS_LO);
+    *reinterpret_cast<e2m1_tables *>(shared) = {E2M1_PLUS_LO, E2M1_MINUS_LO, 1u << 16};
   __syncthreads();
 
   const volatile e2m1_tables *const fetched = reinterpret_cast<volatile e2m1_tables *>(shared);
-  const e2m1_tables tables = {fetched->plus, fetched->minus};
+  const e2m1_tables tables = {fetched->plus, fetched->minus, fetched->shift};
   const uint8_t *const b_lane = own_b + (g / 2 == t ? g * 16 : 128);
   const uint8_t *const scales_lane = own_scales + t * 16;
   const int bias[4] = {float_bias(), float_bias(), float_bias(), float_bias()};

@@ -121,11 +121,11 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS, BLOCKS)
                                 block % 2 * 8) = scale_of_biased(two_scales(codes[i]).x);
   }
   if (threadIdx.x == 0)
-    *reinterpret_cast<uint2 *>(shared) = make_uint2(E2M1_PLUS_LO, E2M1_MINUS_LO);
+    *reinterpret_cast<e2m1_tables *>(shared) = {E2M1_PLUS_LO, E2M1_MINUS_LO, 1u << 16};
   __syncthreads();
 
   const volatile e2m1_tables *const fetched = reinterpret_cast<volatile e2m1_tables *>(shared);
-  const e2m1_tables tables = {fetched->plus, fetched->minus};
+  const e2m1_tables tables = {fetched->plus, fetched->minus, fetched->shift};
   /* Lanes that hold no column read zeros for both kinds of block. */
   const uint8_t *const even_lane = own_b + (g / 2 == t ? g * 16 : B_ZEROS), *const odd_lane =
                                                                                 own_b + (g / 2 == t ? B_ODD + g * 16

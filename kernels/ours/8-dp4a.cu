@@ -101,7 +101,7 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS, PER_SM)
       fetch(ahead[u], first + u);
 
   if (threadIdx.x == 0)
-    tables_at = {E2M1_PLUS_LO, E2M1_MINUS_LO};
+    tables_at = {E2M1_PLUS_LO, E2M1_MINUS_LO, 1u << 16};
   share mine[SHARE];
 #pragma unroll
   for (int i = 0; i < SHARE; ++i) {
@@ -118,7 +118,7 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS, PER_SM)
   }
   __syncthreads();
   const volatile e2m1_tables *const fetched = &tables_at;
-  const e2m1_tables tables = {fetched->plus, fetched->minus};
+  const e2m1_tables tables = {fetched->plus, fetched->minus, fetched->shift};
 
 #pragma unroll 1
   for (int group = 0; group < groups; group += UNROLL) {
