@@ -11,10 +11,6 @@
  */
 #pragma once
 
-#ifndef SHIFT
-#define SHIFT 0
-#endif
-
 #include "common/imma.cuh"
 
 static __device__ __forceinline__ void imma_signed(int (&d)[4], const int (&c)[4], uint32_t a0, uint32_t a1,
@@ -27,20 +23,18 @@ static __device__ __forceinline__ void imma_signed(int (&d)[4], const int (&c)[4
 
 /* The low entries of both tables.  A kernel fetches them from memory: constants would be moved to a register before every use. */
 struct e2m1_tables {
-  uint32_t plus, minus, shift;
+  uint32_t plus, minus;
 };
 constexpr uint32_t E2M1_PLUS_LO = 0x04030200, E2M1_PLUS_HI = 0x0d090705;   /* 2|x| + 1: 0 2 3 4 5 7 9 13 */
 constexpr uint32_t E2M1_MINUS_LO = 0xfdfeff00, E2M1_MINUS_HI = 0xf4f8fafc; /* -2|x|: 0 -1 -2 -3 -4 -6 -8 -12 */
 
 static __device__ __forceinline__ split8 split_signed(uint32_t codes, e2m1_tables tables) {
   const uint32_t flipped = codes ^ 0x88888888u;
-  const uint32_t codes_hi = SHIFT >= 1 ? __umulhi(codes, tables.shift) : codes >> 16;
-  const uint32_t flipped_hi = SHIFT == 1 ? __umulhi(flipped, tables.shift) : flipped >> 16;
   split8 v;
   v.plus_lo = permute_bytes(tables.plus, E2M1_PLUS_HI, codes);
-  v.plus_hi = permute_bytes(tables.plus, E2M1_PLUS_HI, codes_hi);
+  v.plus_hi = permute_bytes(tables.plus, E2M1_PLUS_HI, codes >> 16);
   v.minus_lo = permute_bytes(tables.minus, E2M1_MINUS_HI, flipped);
-  v.minus_hi = permute_bytes(tables.minus, E2M1_MINUS_HI, flipped_hi);
+  v.minus_hi = permute_bytes(tables.minus, E2M1_MINUS_HI, flipped >> 16);
   return v;
 }
 

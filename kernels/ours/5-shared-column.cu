@@ -17,7 +17,7 @@
 //! needs:      sm >= 90
 //! step:       kernel = gemv; grid = ceil(M / 32), L; block = 32 * WARPS; smem = 1024 + WARPS * (STAGES * (4096 + 512) + ceil(ceil(K / 256) / WARPS) * 416 + 128); args = a_map, sfa_map, b, sfa, sfb, c, M
 //! accumulate: fp32
-//! path:       1: TMA; prmt to bytes, mma.sync m16n8k32 u8 x s8
+//! path:       1: TMA; prmt to bytes, mma.sync m16n8k32 s8 x s8
 
 #include "common/imma_blocks.cuh"
 #include "common/load.cuh"
@@ -70,7 +70,7 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS, BLOCKS)
     barrier_init_done();
   }
   if (lane == 0)
-    *reinterpret_cast<e2m1_tables *>(table) = {E2M1_PLUS_LO, E2M1_MINUS_LO, 1u << 16};
+    *reinterpret_cast<e2m1_tables *>(table) = {E2M1_PLUS_LO, E2M1_MINUS_LO};
   __syncwarp();
 #pragma unroll
   for (int i = 0; i < STAGES - 1; ++i)
@@ -101,7 +101,7 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS, BLOCKS)
   __syncwarp();
 
   const volatile e2m1_tables *const fetched = reinterpret_cast<volatile e2m1_tables *>(table);
-  const e2m1_tables tables = {fetched->plus, fetched->minus, fetched->shift};
+  const e2m1_tables tables = {fetched->plus, fetched->minus};
   const uint8_t *const b_lane = own + (g / 2 == t ? g * 16 : 128), *const scales_lane = scales_b + t * 16;
   const int bias[4] = {float_bias(), float_bias(), float_bias(), float_bias()};
 

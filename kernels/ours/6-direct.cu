@@ -7,13 +7,14 @@
 //! param:      WARPS = 4 in {1, 2, 4, 7, 8, 16}
 //! param:      TILES = 1 in {1, 2}
 //! param:      UNROLL = 4 in {1, 2, 4, 8}
-//! param:      PER_SM = 4 in {1, 2, 3, 4, 5, 6, 8, 10, 16, 32}
-//! param:      BLOCKS = 4 in {1, 2, 3, 4, 5, 6, 7, 8}
-//! when:       K == 7168: WARPS = 7, BLOCKS = 2, PER_SM = 2
+//! param:      PER_SM = 3 in {1, 2, 3, 4, 5, 6, 8, 10, 16, 32}
+//! param:      BLOCKS = 3 in {1, 2, 3, 4, 5, 6, 7, 8}
+//! when:       K > 8192: WARPS = 8, UNROLL = 2, BLOCKS = 2, PER_SM = 2
+//! when:       K > 4096: WARPS = 7, BLOCKS = 2, PER_SM = 2
 //! constants:  M, K
 //! step:       kernel = gemv; grid = min(ceil(M / (16 * TILES)), ceil(sms * PER_SM / L)), L; block = 32 * WARPS; smem = 16 + WARPS * ceil(ceil(K / 512) / WARPS) * 832 + ceil(ceil(M / (16 * TILES)) / min(ceil(M / (16 * TILES)), ceil(sms * PER_SM / L))) * WARPS * TILES * 64
 //! accumulate: fp32
-//! path:       1: prmt to bytes, mma.sync m16n8k32 u8 x s8
+//! path:       1: prmt to bytes, mma.sync m16n8k32 s8 x s8
 
 #include "common/imma_blocks.cuh"
 #include "common/load.cuh"
@@ -108,11 +109,11 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS, BLOCKS)
   for (int i = lane; i < CHUNKS; i += 32)
     *reinterpret_cast<uint4 *>(own_b + i * B_STEP + 128) = make_uint4(0, 0, 0, 0);
   if (threadIdx.x == 0)
-    *reinterpret_cast<e2m1_tables *>(shared) = {E2M1_PLUS_LO, E2M1_MINUS_LO, 1u << 16};
+    *reinterpret_cast<e2m1_tables *>(shared) = {E2M1_PLUS_LO, E2M1_MINUS_LO};
   __syncthreads();
 
   const volatile e2m1_tables *const fetched = reinterpret_cast<volatile e2m1_tables *>(shared);
-  const e2m1_tables tables = {fetched->plus, fetched->minus, fetched->shift};
+  const e2m1_tables tables = {fetched->plus, fetched->minus};
   const uint8_t *const b_lane = own_b + (g / 2 == t ? g * 16 : 128);
   const uint8_t *const scales_lane = own_scales + t * 16;
   const int bias[4] = {float_bias(), float_bias(), float_bias(), float_bias()};

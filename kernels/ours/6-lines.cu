@@ -9,11 +9,12 @@
 //! param:      UNROLL = 2 in {1, 2}
 //! param:      PER_SM = 4 in {1, 2, 3, 4, 5, 6, 8, 10, 16, 32}
 //! param:      BLOCKS = 4 in {1, 2, 3, 4, 5, 6, 7, 8}
-//! when:       K == 7168: WARPS = 7, BLOCKS = 2, PER_SM = 2
+//! when:       K > 8192: WARPS = 16, BLOCKS = 1, PER_SM = 1
+//! when:       K > 4096: WARPS = 2, TILES = 2, BLOCKS = 8, PER_SM = 8
 //! constants:  M, K
 //! step:       kernel = gemv; grid = min(ceil(M / (8 * TILES)), ceil(sms * PER_SM / L)), L; block = 32 * WARPS; smem = 16 + WARPS * ceil(ceil(K / 512) / WARPS) * 832 + ceil(ceil(M / (8 * TILES)) / min(ceil(M / (8 * TILES)), ceil(sms * PER_SM / L))) * WARPS * TILES * 32
 //! accumulate: fp32
-//! path:       1: prmt to bytes, mma.sync m16n8k32 u8 x s8
+//! path:       1: prmt to bytes, mma.sync m16n8k32 s8 x s8
 
 #include "common/imma_blocks.cuh"
 #include "common/load.cuh"
@@ -121,11 +122,11 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS, BLOCKS)
                                 block % 2 * 8) = scale_of_biased(two_scales(codes[i]).x);
   }
   if (threadIdx.x == 0)
-    *reinterpret_cast<e2m1_tables *>(shared) = {E2M1_PLUS_LO, E2M1_MINUS_LO, 1u << 16};
+    *reinterpret_cast<e2m1_tables *>(shared) = {E2M1_PLUS_LO, E2M1_MINUS_LO};
   __syncthreads();
 
   const volatile e2m1_tables *const fetched = reinterpret_cast<volatile e2m1_tables *>(shared);
-  const e2m1_tables tables = {fetched->plus, fetched->minus, fetched->shift};
+  const e2m1_tables tables = {fetched->plus, fetched->minus};
   /* Lanes that hold no column read zeros for both kinds of block. */
   const uint8_t *const even_lane = own_b + (g / 2 == t ? g * 16 : B_ZEROS), *const odd_lane =
                                                                                 own_b + (g / 2 == t ? B_ODD + g * 16

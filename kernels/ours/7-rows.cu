@@ -1,6 +1,7 @@
 //! id:         ours-7-rows
 //! ladder:     ours
 //! parent:     ours-5-shared-column
+//! side:       yes
 //! change:     one warp of a block that stays asks for runs of whole rows, tens of KB at a time; lanes read lines of 128 bytes of 8 rows
 //! predicts:   time < 0.9x; dram_bytes within 2%; l2_read_bytes < 0.9x
 //! cures:      long-scoreboard
@@ -110,11 +111,11 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS + 32, PER_SM)
   for (int i = threadIdx.x; i < LINES * 2; i += 32 * WARPS)
     *reinterpret_cast<uint4 *>(b_bytes + i / 2 * B_STEP + B_ZEROS + i % 2 * 16) = make_uint4(0, 0, 0, 0);
   if (threadIdx.x == 0)
-    *reinterpret_cast<e2m1_tables *>(tables_at) = {E2M1_PLUS_LO, E2M1_MINUS_LO, 1u << 16};
+    *reinterpret_cast<e2m1_tables *>(tables_at) = {E2M1_PLUS_LO, E2M1_MINUS_LO};
   __syncthreads();
 
   const volatile e2m1_tables *const fetched = reinterpret_cast<volatile e2m1_tables *>(tables_at);
-  const e2m1_tables tables = {fetched->plus, fetched->minus, fetched->shift};
+  const e2m1_tables tables = {fetched->plus, fetched->minus};
   const int g = lane / 4, t = lane % 4, half = g % 2;
   const int warp_k = warp % K_WARPS, warp_row = warp / K_WARPS;
   /* Lanes that hold no column read zeros for both kinds of block. */
