@@ -18,6 +18,9 @@
 //! step:       kernel = gemv; grid = ceil(M / 32), L; block = 32 * WARPS; smem = 1024 + WARPS * (STAGES * (4096 + 512) + ceil(ceil(K / 256) / WARPS) * 416 + 128); args = a_map, sfa_map, b, sfa, sfb, c, M
 //! accumulate: fp32
 //! path:       1: TMA; prmt to bytes, mma.sync m16n8k32 s8 x s8
+//! note:       parameters as in its parent; 21 configurations were swept on an H200 (2026-11-21), none was faster at all three shapes
+//! note:       H200, 2026-11-21: 20.2 / 36.0 / 11.6 us where the read control took 16.2 / 31.0 / 9.3 and ours-4-early-b 20.3 / 35.5 / 11.9
+//! note:       a fifth of the instructions went and the time did not follow: issue slots were not what bound its parent
 
 #include "common/imma_blocks.cuh"
 #include "common/load.cuh"

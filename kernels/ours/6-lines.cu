@@ -15,6 +15,8 @@
 //! step:       kernel = gemv; grid = min(ceil(M / (8 * TILES)), ceil(sms * PER_SM / L)), L; block = 32 * WARPS; smem = 16 + WARPS * ceil(ceil(K / 512) / WARPS) * 832 + ceil(ceil(M / (8 * TILES)) / min(ceil(M / (8 * TILES)), ceil(sms * PER_SM / L))) * WARPS * TILES * 32
 //! accumulate: fp32
 //! path:       1: prmt to bytes, mma.sync m16n8k32 s8 x s8
+//! note:       its parameters are the best of sweeps of 56 and 24 configurations on an H200; right shifts by multiplication instead of the ALU were no faster
+//! note:       H200, 2026-11-21: 19.6 / 35.3 / 11.1 us
 
 #include "common/imma_blocks.cuh"
 #include "common/load.cuh"

@@ -7,7 +7,7 @@
 //! param:      WARPS = 4 in {1, 2, 4, 7, 8, 14, 16, 32}
 //! param:      SHARE = 2 in {1, 2, 4}
 //! param:      UNROLL = 2 in {1, 2, 3, 4, 6, 8}
-//! param:      PER_SM = 6 in {1, 2, 3, 4, 5, 6, 8, 10}
+//! param:      PER_SM = 7 in {1, 2, 3, 4, 5, 6, 7, 8, 10}
 //! when:       K > 8192: WARPS = 32, SHARE = 2, PER_SM = 1
 //! when:       K > 7168: WARPS = 32, SHARE = 1, PER_SM = 1
 //! when:       K > 4096: WARPS = 14, SHARE = 2, PER_SM = 2
@@ -17,6 +17,13 @@
 //! step:       kernel = gemv; grid = min(ceil(M / 4), ceil((sms * PER_SM - L + 1) / L)), L; block = 32 * WARPS; smem = ceil(ceil(M / 4) / min(ceil(M / 4), ceil((sms * PER_SM - L + 1) / L))) * WARPS * 16
 //! accumulate: fp32
 //! path:       1: prmt to bytes, dp4a
+//! note:       its parameters are the best of sweeps of 53, 22 and 17 configurations on an H200; the figures below are with PER_SM = 6 at the third shape, where 7 took 1 % less
+//! note:       H200, 2026-11-21: 19.7 / 34.0 / 11.0 us, 82 / 91 / 84 % of the read control in the same run (16.2 / 31.0 / 9.3); cuBLAS fp16 took 61.5 / 112.4 / 30.7, 3.1 / 3.3 / 2.8 times as long
+//! note:       short of the 95 % aimed at: its copies alone took 17.4 / 31.6 / 9.7 us, its arithmetic alone, on rows that lay in L1 or L2, 14.3 / 26.2 / 9.0 (some of these at neighbouring
+//!             parameters); neither reaches the whole, so what is missing is overlap: about 40 % of the warps' cycles wait for loads while ALU and issue slots are busy for 55 % of them
+//! note:       not what binds: the clock (1.96 GHz, as the control's); issue slots (13 % fewer instructions at the first two shapes, by tables kept out of uniform registers, gained half a percent);
+//!             DRAM and L2 traffic (66.1 and 66.5 MB at the first shape). Right shifts by multiplication, which take a quarter of the ALU's work to the FMA pipe, were slower
+//! note:       not isolated: which of ALU, FMA pipe and latency makes the arithmetic alone take 14.3 us where its ALU instructions fill 9
 
 #include "common/imma_blocks.cuh"
 #include "common/load.cuh"
@@ -59,7 +66,7 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS, PER_SM)
     gemv(const uint8_t *__restrict__ a, const uint8_t *__restrict__ b, const uint8_t *__restrict__ sfa,
          const uint8_t *__restrict__ sfb, __half *__restrict__ c, int, int, int) {
   extern __shared__ __align__(16) float partial[];
-  __shared__ e2m1_tables tables_at;
+  __shared__ e2m1_tables tables_at[32]; /* a copy a lane: equal ones would be kept in uniform registers, and moved */
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const int of_rows = lane / 8, of_line = lane % 8;
   const int64_t batch = blockIdx.y;
@@ -100,8 +107,8 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS, PER_SM)
     if (u < groups)
       fetch(ahead[u], first + u);
 
-  if (threadIdx.x == 0)
-    tables_at = {E2M1_PLUS_LO, E2M1_MINUS_LO};
+  if (threadIdx.x < 32)
+    tables_at[lane] = {E2M1_PLUS_LO, E2M1_MINUS_LO};
   share mine[SHARE];
 #pragma unroll
   for (int i = 0; i < SHARE; ++i) {
@@ -117,7 +124,7 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS, PER_SM)
     mine[i].scales[1] = scale_of_biased(scales.y);
   }
   __syncthreads();
-  const volatile e2m1_tables *const fetched = &tables_at;
+  const volatile e2m1_tables *const fetched = tables_at + lane;
   const e2m1_tables tables = {fetched->plus, fetched->minus};
 
 #pragma unroll 1
