@@ -51,3 +51,12 @@ static __device__ __forceinline__ void copy_bulk(uint32_t to, const uint8_t *fro
                "l"(from), "r"(bytes), "r"(barrier)
                : "memory");
 }
+
+/* A barrier that COUNT threads must reach, and reaching it. */
+static __device__ __forceinline__ void barrier_init_count(uint32_t barrier, int count) {
+  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(count) : "memory");
+}
+
+static __device__ __forceinline__ void barrier_arrive(uint32_t barrier) {
+  asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(barrier) : "memory");
+}
