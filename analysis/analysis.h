@@ -59,6 +59,10 @@ struct flight {
   struct value warp_bytes; /* the same in bytes, where each lane has its own */
   struct value warps;      /* resident in the chip at a time: what the grid has, or what the SMs hold */
   struct value latency_s;  /* of a batch, by the hit rates: from the slowest level that it is likely to reach */
+  struct value
+      loads_s; /* seconds of a warp's batches, one after the other: requests / (warps x warp_requests) x latency_s */
+  struct value issues_s,
+      waits_s;        /* seconds that a warp issues, and waits for the fixed latency of the instruction before */
   struct value bytes; /* under way in the chip at most: warps x warp_bytes, of which hits in the L1 are no traffic */
   struct value needed_bytes; /* that keep DRAM busy: its bandwidth x its latency */
 };
@@ -68,9 +72,12 @@ struct bounds {
   struct value seconds[BOUND_KINDS];
   enum bound_kind binding; /* the largest; BOUND_KINDS where none is known */
   struct flight flight;
-  struct value fixed;     /* seconds of an empty kernel of the same launches: the metric fixed_ns */
-  struct value model;     /* fixed, where it is known, + the largest */
-  struct value explained; /* model / measured time */
+  struct value fixed; /* seconds of an empty kernel of the same launches: the metric fixed_ns */
+  double balance;  /* of the SMs' cycles with work, mean over busiest; 1: unknown, or a grid of fewer blocks than SMs */
+  double queueing; /* warps of one scheduler that queue for work and memory; 0: unknown */
+  struct value overlapped; /* what the bounds come to when warps queue for work and memory (analysis/overlap.h) */
+  struct value model;      /* fixed, where it is known, + overlapped */
+  struct value explained;  /* model / measured time */
   const struct ceiling
       *ceiling[BOUND_KINDS]; /* the device's figure that was used (its kind says whose); NULL: none, or none needed */
   struct value clock_hz; /* SM clock used: that of the counted range, else the device's maximum (clock_source says) */

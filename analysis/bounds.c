@@ -1,6 +1,8 @@
 #include "analysis/bounds.h"
 
 #include "analysis/flight.h"
+#include "analysis/metrics.h"
+#include "analysis/overlap.h"
 
 #include <stddef.h>
 
@@ -101,8 +103,39 @@ static struct value fma_seconds(const struct bounds_input *in, const struct ceil
   return cycles_seconds(in, value_of(cycles), 1);
 }
 
-static void bounds_bind(struct bounds *out, const struct finding *f) {
+static double largest(const struct bounds *b, enum bound_kind first, enum bound_kind last, const double *scale) {
+  double most = 0;
+  for (enum bound_kind k = first; k <= last; k++) {
+    double s = b->seconds[k].present ? b->seconds[k].v * (scale ? scale[k] : 1) : 0;
+    most = s > most ? s : most;
+  }
+  return most;
+}
+
+double bounds_overlap(const struct bounds *b, const double scale[BOUND_KINDS]) {
+  const struct flight *fl = &b->flight;
+  double most = largest(b, BOUND_DRAM, BOUND_LATENCY, scale);
+  if (b->queueing <= 0) /* nothing is known of how warps queue: the largest bound stands */
+    return most;
+  double work = largest(b, BOUND_L1, BOUND_FP64, scale) / b->balance;
+  double memory = largest(b, BOUND_DRAM, BOUND_L2, scale);
+  double delay = (fl->loads_s.present ? fl->loads_s.v : 0) + (fl->waits_s.present ? fl->waits_s.v : 0);
+  double seconds = overlap_seconds(b->queueing, work, memory, delay * (scale ? scale[BOUND_LATENCY] : 1));
+  return seconds > most ? seconds : most;
+}
+
+/* Work on the SMs is as long as on the busiest of them; a small grid has idle ones, which the number of warps says already. */
+static double balance_of(const struct finding *f, const struct device *d) {
+  struct value balance = finding_value(f, "sm_balance");
+  bool small = f->launch && launch_blocks(f->launch) < d->sms;
+  return balance.present && balance.v > 0 && !small ? balance.v : 1;
+}
+
+static void bounds_bind(struct bounds *out, const struct finding *f, const struct device *d) {
   static const char unknown[] = "no bound is known";
+  out->balance = balance_of(f, d);
+  out->queueing =
+      out->flight.warps.present && d->sms > 0 ? out->flight.warps.v / ((double)d->sms * SCHEDULERS_PER_SM) : 0;
   out->binding = BOUND_KINDS;
   double most = 0;
   for (int k = 0; k < BOUND_KINDS; k++) {
@@ -112,7 +145,8 @@ static void bounds_bind(struct bounds *out, const struct finding *f) {
       out->binding = (enum bound_kind)k;
     }
   }
-  out->model = out->binding == BOUND_KINDS ? value_absent(unknown) : value_of(most);
+  out->overlapped = out->binding == BOUND_KINDS ? value_absent(unknown) : value_of(bounds_overlap(out, NULL));
+  out->model = out->overlapped;
   if (out->model.present && out->fixed.present)
     out->model.v += out->fixed.v;
   out->explained = value_ratio(out->model, finding_time(f), "the measured time is 0");
@@ -142,5 +176,5 @@ void bounds_of(struct bounds *out, const struct finding *f, const struct flight_
   out->fixed = value_counter(f->result, "fixed_ns", pool);
   if (out->fixed.present)
     out->fixed.v *= SECONDS_PER_NS;
-  bounds_bind(out, f);
+  bounds_bind(out, f, d);
 }

@@ -20,8 +20,8 @@ int flight_code_of(struct flight_code *out, const struct run *run, const struct 
 /* f: with its derived metrics and launch.  clock_hz: of the SMs. */
 void flight_of(struct flight *out, const struct finding *f, const struct flight_code *code, const struct device *d,
                struct value clock_hz, struct pool *pool);
-/* Least time by latency: batches that follow one another in a warp, each as long as a batch's latency.
- * requests / (warps x warp_requests) x latency_s. */
+/* Least time by latency: what a warp does in turn when it never waits for another: its batches of loads, each as long as a batch's latency;
+ * its instructions; the fixed latency of each before the next may issue.  Where the latter two were not counted, the loads alone. */
 struct value flight_seconds(const struct flight *fl);
 
 #endif

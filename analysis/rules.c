@@ -1,5 +1,6 @@
 #include "analysis/rules.h"
 
+#include "analysis/bounds.h"
 #include "analysis/rules_parts.h"
 
 #include <stdlib.h>
@@ -16,7 +17,7 @@ const struct rule rules[] = {
     {"bank-conflicts", "shared-memory bank conflicts", rule_bank_conflicts, false},
     {"barrier", "warps wait at barriers", rule_barrier, false},
     {"dependent-loads", "each load waits for the one before", rule_dependent_loads, false},
-    {"long-scoreboard", "too few bytes in flight", rule_long_scoreboard, false},
+    {"long-scoreboard", "warps wait for loads while DRAM has room", rule_long_scoreboard, false},
     {"decode-cost", "decoding takes too many instructions", rule_decode_cost, false},
     {"issue-slots", "instructions bind", rule_issue_slots, true},
     {"pipe", "one arithmetic pipe binds", rule_pipe, true},
@@ -76,13 +77,9 @@ void scale_all(double scale[BOUND_KINDS], double value) {
 
 double rule_remodel(const struct rule_input *in, const double scale[BOUND_KINDS]) {
   const struct bounds *b = &in->f->bounds;
-  double most = 0;
-  for (int k = 0; k < BOUND_KINDS; k++)
-    if (b->seconds[k].present && b->seconds[k].v * scale[k] > most)
-      most = b->seconds[k].v * scale[k];
   if (!b->model.present || b->model.v <= 0)
     return in->time_s;
-  return in->time_s * ((b->fixed.present ? b->fixed.v : 0) + most) / b->model.v;
+  return in->time_s * ((b->fixed.present ? b->fixed.v : 0) + bounds_overlap(b, scale)) / b->model.v;
 }
 
 /* --- asking all of them --- */

@@ -7,7 +7,7 @@
 static const double BINDS_ABOVE = 0.5;
 
 static const char *const PIPE_METRIC[BOUND_KINDS] = {
-    [BOUND_ALU] = "pipe_alu", [BOUND_FMA] = "pipe_fma",       [BOUND_LSU] = "pipe_lsu",
+    [BOUND_ALU] = "pipe_alu", [BOUND_FMA] = "pipe_fma",           [BOUND_LSU] = "pipe_lsu",
     [BOUND_XU] = "pipe_xu",   [BOUND_TENSOR] = "pipe_tensor_mma", [BOUND_FP64] = "pipe_fp64"};
 
 static bool is_work(enum bound_kind k) {

@@ -42,20 +42,34 @@ bool rule_dram_saturated(const struct rule_input *in, struct advice *out) {
   return true;
 }
 
-/* Which of the three ways to more bytes in flight is open. */
+/* What the SASS lets be in flight would keep DRAM busy: then it is not the number of loads that is short, but that they come in bursts. */
+static bool enough_in_flight(const struct flight *fl) {
+  return fl->bytes.present && fl->needed_bytes.present && fl->bytes.v > fl->needed_bytes.v;
+}
+
+/* Which of the ways to more bytes in flight is open. */
 static const char *flight_remedy(const struct rule_input *in) {
+  const struct flight *fl = &in->f->bounds.flight;
   double occupancy = rule_value(in, "theoretical_occupancy", 1);
-  struct value warp_bytes = in->f->bounds.flight.warp_bytes, requests = in->f->bounds.flight.warp_requests;
-  if (warp_bytes.present && requests.present && requests.v > 0 && warp_bytes.v / requests.v < 32 * 16)
+  if (enough_in_flight(fl))
+    return "load the next tile before this one is computed (two buffers, in registers or by cp.async), so that loads are under way while "
+           "the warp computes; or more, smaller tiles in turn";
+  if (fl->warp_bytes.present && fl->warp_requests.present && fl->warp_bytes.v < fl->warp_requests.v * 32 * 8)
     return "wider loads (16 bytes a lane), then more of them before the first use";
-  return occupancy < 0.5
-             ? "more loads before the first use: unroll or load the next tile ahead; or fewer registers a thread, for more warps"
-             : "more loads before the first use: unroll, or load the next tile ahead";
+  return occupancy < 0.5 ? "more loads before the first use: unroll or load the next tile ahead; or fewer registers a "
+                           "thread, for more warps"
+                         : "more loads before the first use: unroll, or load the next tile ahead";
+}
+
+/* Atomic operations wait at the same scoreboard: where they are the more, they are what the warps wait for. */
+static bool waits_are_for_loads(const struct rule_input *in) {
+  double loads = rule_value(in, "l1_load_sectors", 1), atomics = rule_value(in, "l2_atomic_sectors", 0);
+  return loads > atomics;
 }
 
 bool rule_long_scoreboard(const struct rule_input *in, struct advice *out) {
   double share = rule_value(in, "stall_long_scoreboard_share", 0);
-  if (share < STALL_ABOVE || dram_is_full(in))
+  if (share < STALL_ABOVE || dram_is_full(in) || !waits_are_for_loads(in))
     return false;
   const struct flight *fl = &in->f->bounds.flight;
   double scale[BOUND_KINDS];
@@ -72,14 +86,20 @@ bool rule_long_scoreboard(const struct rule_input *in, struct advice *out) {
   evidence_add(out, "bytes in flight at most, by the SASS", "B", fl->bytes);
   evidence_add(out, "bytes in flight that keep DRAM busy", "B", fl->needed_bytes);
   evidence_metric(out, in, "issue_slot_utilisation");
-  if (fl->bytes.present && fl->needed_bytes.present)
+  const char *waits =
+      pool_printf(in->pool, "%.0f %% of the warps' cycles wait for loads while DRAM has room", 100 * share);
+  if (enough_in_flight(fl))
     out->sentence = pool_printf(
         in->pool,
-        "%.0f %% of the warps' cycles wait for loads while DRAM has room: %.0f KiB can be in flight, %.0f KiB keep it busy",
-        100 * share, fl->bytes.v / KIBI, fl->needed_bytes.v / KIBI);
-  else
+        "%s: %.0f KiB could be in flight and %.0f KiB keep it busy, so loads come in bursts: a warp issues its tile's, waits "
+        "for them, and computes with none under way",
+        waits, fl->bytes.v / KIBI, fl->needed_bytes.v / KIBI);
+  else if (fl->bytes.present && fl->needed_bytes.present)
     out->sentence =
-        pool_printf(in->pool, "%.0f %% of the warps' cycles wait for loads while DRAM has room", 100 * share);
+        pool_printf(in->pool, "%s: too few bytes are in flight, %.0f KiB at most where %.0f KiB keep it busy", waits,
+                    fl->bytes.v / KIBI, fl->needed_bytes.v / KIBI);
+  else
+    out->sentence = waits;
   out->remedy = flight_remedy(in);
   return true;
 }

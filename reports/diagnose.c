@@ -88,8 +88,12 @@ static void bound_row(struct table *t, const char *name, struct value s, double 
 }
 
 static void ceiling_words(const struct ceiling *c, struct text *out) {
-  if (c)
-    text_printf(out, "%s, %s: %s", c->name, view_ceiling_kind(c->kind), c->source);
+  char number[VIEW_NUMBER_MAX];
+
+  if (c && strcmp(c->unit, "B/s") == 0)
+    text_printf(out, "%s %s TB/s, %s", c->name, view_number(number, c->value * 1e-12, 3), view_ceiling_kind(c->kind));
+  else if (c)
+    text_printf(out, "%s %s %s, %s", c->name, view_number(number, c->value, 3), c->unit, view_ceiling_kind(c->kind));
 }
 
 static void add_bounds(const struct report_diagnosis *d, const struct report_diagnose_options *o, struct text *out) {
@@ -103,7 +107,10 @@ static void add_bounds(const struct report_diagnosis *d, const struct report_dia
   table_column(t, "rests on", "", "rests_on", TABLE_LEFT);
   for (int k = 0; k < BOUND_KINDS; k++) {
     struct text words = {0};
-    ceiling_words(b->ceiling[k], &words);
+    if (k == BOUND_LATENCY)
+      text_add(&words, "a warp's loads, waits and instructions, one after the other");
+    else
+      ceiling_words(b->ceiling[k], &words);
     bound_row(t, bound_name((enum bound_kind)k), b->seconds[k], time_s, text_str(&words));
     if (k == (int)b->binding)
       table_style(t, 'B');
@@ -111,7 +118,7 @@ static void add_bounds(const struct report_diagnosis *d, const struct report_dia
   }
   table_rule(t);
   bound_row(t, "empty kernel", b->fixed, time_s, "measured with the same launch");
-  bound_row(t, "model", b->model, time_s, "the empty kernel and the largest bound");
+  bound_row(t, "model", b->model, time_s, "the empty kernel, and the bounds with warps queueing for them");
   table_term(t, out, o->width, o->colour);
   table_free(t);
 }

@@ -12,7 +12,7 @@ export NVFP4_NVDISASM=/nonexistent/nvdisasm
 # Without a run: the recorded one, and it says so.
 try diagnose --variant cuda-4-tuned --shape 7168x16384x1
 code 0
-says "cuda-4-tuned at 7168×16384×1: " "recorded on NVIDIA H200" "not measured here" "[long-scoreboard]: may save" "remedy: " "rate_alu, "
+says "cuda-4-tuned at 7168×16384×1: " "recorded on NVIDIA H200" "not measured here" "[long-scoreboard]: may save" "remedy: " "rate_alu "
 
 # No advice promises more than the time, and each rests on evidence.
 try diagnose --variant cuda,top,ours --json

@@ -76,6 +76,12 @@ static void assert_saves(const struct advice *a, double us) {
     fail_msg("%s saves %.9g us, wanted %.9g", a->rule->name, a->saves_s * 1e6, us);
 }
 
+/* As by the largest bound alone; that eight warps queue for it (analysis/overlap.h) changes less than 0.1 us. */
+static void assert_saves_about(const struct advice *a, double us) {
+  if (fabs(a->saves_s * 1e6 - us) > 0.1)
+    fail_msg("%s saves %.9g us, wanted about %.9g", a->rule->name, a->saves_s * 1e6, us);
+}
+
 static void set(struct run_result *r, const char *name, double value) {
   for (size_t i = 0; i < r->n_metrics; i++)
     if (strcmp(r->metrics[i].name, name) == 0) {
@@ -172,7 +178,7 @@ static void double_precision(void **state) {
   set(r, "pipe_fp64", 16e5); /* 1.6e6 x 32 / 64 cycles / 1e10 = 80 us: the model is 90 us */
   diagnose(&d);
   /* Without them issue binds: 2e6 / 4e10 = 50 us, 60 us with the launch: 100 x (1 - 60/90) = 33.333 us. */
-  assert_saves(first(&d, "fp64"), 100.0 / 3);
+  assert_saves_about(first(&d, "fp64"), 100.0 / 3);
   release(&d);
 }
 
@@ -188,7 +194,7 @@ static void decoding(void **state) {
   const struct advice *a = diagnosis_find(&d.diagnosis, "decode-cost");
   assert_non_null(a);
   /* Then 20 us of ALU and (2e6 - 1.2e6) / 4e10 = 20 us of issue: 100 x (1 - 30/90). */
-  assert_saves(a, 200.0 / 3);
+  assert_saves_about(a, 200.0 / 3);
   release(&d);
 }
 
