@@ -159,7 +159,7 @@ static bool issue_slots(struct static_code *c, struct static_advice *out) {
   add(out, "instructions a byte", "inst", c->insts_per_byte);
   add_bandwidths(c, BOUND_ISSUE, out);
   out->sentence =
-      pool_printf(&c->pool, "issuing the loop's %zu instructions limits loads to %.0f %% of DRAM's bandwidth",
+      pool_printf(&c->pool, "issuing the loop's %zu instructions limits loads to %.1f %% of DRAM's bandwidth",
                   c->loop_insts, 100 * of_dram(c, BOUND_ISSUE));
   out->remedy =
       "fewer instructions a byte: wider loads, packed arithmetic (HFMA2), addresses by a pointer that advances";

@@ -189,7 +189,7 @@ static void add_advice(const struct static_code *c, struct text *out) {
   }
 }
 
-void report_static_term(const struct static_code *c, struct text *out, int width, bool colour) {
+void report_code_term(const struct static_code *c, struct text *out, int width, bool colour) {
   add_head(c, out);
   add_resources(c, out);
   add_advice(c, out);

@@ -9,8 +9,8 @@
 #include <stddef.h>
 
 /* Registers and occupancy, the hot loop, bytes in flight, modelled bounds against the speed of light, advice. */
-void report_static_term(const struct static_code *c, struct text *out, int width, bool colour);
+void report_code_term(const struct static_code *c, struct text *out, int width, bool colour);
 /* An object with an array of diagnoses, schema "nvfp4-prof/static/1". */
-void report_static_json(const struct static_code *c, size_t n, struct text *out);
+void report_code_json(const struct static_code *c, size_t n, struct text *out);
 
 #endif

@@ -130,7 +130,7 @@ static json_t *code_json(const struct static_code *c) {
   return o;
 }
 
-void report_static_json(const struct static_code *c, size_t n, struct text *out) {
+void report_code_json(const struct static_code *c, size_t n, struct text *out) {
   json_t *root = json_object(), *list = json_array();
 
   for (size_t i = 0; i < n; i++)

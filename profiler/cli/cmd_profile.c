@@ -5,6 +5,7 @@
 #include "base/table.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cli/run_filter.h"
+#include "profiler/cli/static.h"
 #include "profiler/compile/compile.h"
 #include "profiler/gpu/worker.h"
 
@@ -292,7 +293,8 @@ static int save_compiled(struct run *run, const char *arch, const char *folder, 
 }
 
 /* folder NULL: nothing is kept. */
-static int profile_target(struct request *r, const char *arch, const char *folder, struct err *e) {
+static int profile_target(struct request *r, const char *arch, const char *folder, const struct static_show *show,
+                          struct err *e) {
   struct run run = {0};
   struct text out = {0};
   size_t failed = 0;
@@ -304,7 +306,13 @@ static int profile_target(struct request *r, const char *arch, const char *folde
     text_printf(&out, "compiled for %s with NVRTC %s, not run: %d variants, %zu failed\n\n", arch,
                 run.device.nvrtc ? run.device.nvrtc : "", ok, failed);
     compiled_table(&run, &out);
-    result = cli_print(&out, e);
+    if (show->source) { /* a kernel of the user's own: what its code says */
+      text_add(&out, "\n");
+      result = static_add(&run, show, &out, e);
+    }
+    if (!result)
+      result = cli_print(&out, e);
+    text_release(&out);
   }
   for (size_t i = 0; i < run.n_results && failed && !result; i++)
     if (run.results[i].check.verdict == VERDICT_FAILED && (!i || run.results[i - 1].variant != run.results[i].variant))
@@ -372,8 +380,10 @@ static int profile_request(struct request *r, const struct command *c, struct er
   const char *target = args_get(&r->args, c, "target"), *file = args_get(&r->args, c, "run");
   struct gpu_probe gpu;
   struct err why = {0};
+  struct static_show show = {
+      .source = args_get(&r->args, c, "kernel"), .device = args_get(&r->args, c, "device"), .first = true};
   if (target)
-    return profile_target(r, target, args_get(&r->args, c, "out"), e);
+    return profile_target(r, target, args_get(&r->args, c, "out"), &show, e);
   if (file)
     return out_folder_make(r->folder, e) ? e->code : profile_file(r, c, file, e);
   int result = gpu_probe(&gpu, r->options.gpu, false, &why);
