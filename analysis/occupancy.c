@@ -22,6 +22,26 @@ const char *occupancy_limit_name(enum occupancy_limit l) {
   return l < OCCUPANCY_LIMITS ? LIMIT_NAMES[l] : "unknown";
 }
 
+bool occupancy_chip(struct device *d, int sm) {
+  enum { REGISTERS = 65536, KIBI = 1024 };
+  static const struct {
+    int sm, warps;
+    long smem_kib; /* of an SM; a block may have all but 1 KiB of it */
+  } chips[] = {{80, 64, 164},  {86, 48, 100},  {87, 48, 164},  {89, 48, 100}, {90, 64, 228},
+               {100, 64, 228}, {103, 64, 228}, {120, 48, 100}, {121, 48, 100}};
+  for (size_t i = 0; i < sizeof chips / sizeof chips[0]; i++) {
+    if (chips[i].sm != sm)
+      continue;
+    d->sm = sm;
+    d->regs_per_sm = d->regs_per_sm > 0 ? d->regs_per_sm : REGISTERS;
+    d->warps_per_sm = d->warps_per_sm > 0 ? d->warps_per_sm : chips[i].warps;
+    d->smem_per_sm = d->smem_per_sm > 0 ? d->smem_per_sm : chips[i].smem_kib * KIBI;
+    d->smem_optin = d->smem_optin > 0 ? d->smem_optin : (chips[i].smem_kib - 1) * KIBI;
+    return true;
+  }
+  return false;
+}
+
 static long round_up(long n, long unit) {
   return (n + unit - 1) / unit * unit;
 }

@@ -145,6 +145,6 @@ void static_model(struct static_code *c) {
     if (b->load_bw.present && (c->binding == BOUND_KINDS || b->load_bw.v < c->bounds[c->binding].load_bw.v))
       c->binding = (enum bound_kind)k;
   }
-  if (!c->insts_per_byte.present && !c->bytes.present)
-    c->binding = BOUND_KINDS; /* DRAM alone binds nothing */
+  if (!c->insts_per_byte.present)
+    c->binding = BOUND_KINDS; /* the instructions may bind */
 }

@@ -32,6 +32,7 @@ static int device_of(struct device *d, const char *asked, int sm, struct err *e)
     device_release(d);
   }
   *d = (struct device){.sm = sm};
+  occupancy_chip(d, sm);
   return 0;
 }
 

@@ -41,7 +41,7 @@ static int assemble(const char *name, const char *text, size_t n, const char *ar
   int failed = result ? 0 : program_capture(argv, STDERR_FILENO, log);
   if (failed)
     result = err_set(e, failed == ECHILD ? ERR_DATA : ERR_MACHINE, "%s: ptxas for %s: %s", name, arch,
-                     failed == ECHILD ? text_str(log) : strerror(failed));
+                     failed == ECHILD && log->n ? str_trim(log->s) : strerror(failed));
   unlink(input);
   return result;
 }

@@ -64,6 +64,25 @@ static void what_it_refuses(void **state) {
   assert_string_equal(e.text, "a block of 1025 threads: 1 to 1024 can be launched");
 }
 
+/* By its compute capability alone an RTX 4090's SM has 48 warps: 6 blocks of 8, 3 of 16 (1536 threads). */
+static void a_chip_that_is_not_described(void **state) {
+  (void)state;
+  struct device d = {0};
+  struct occupancy o;
+  struct err e = {0};
+  assert_true(occupancy_chip(&d, 89));
+  assert_int_equal(occupancy_of(&o, &d, &(struct occupancy_block){.registers = 32, .threads = 256}, &e), 0);
+  assert_int_equal(o.blocks_per_sm, 6);
+  assert_true(o.share == 1);
+  /* 4 KiB + 1 KiB are 5120 bytes: 20 of 102400; 24 blocks an SM at most, and 48 warps are 48 blocks of one. */
+  assert_int_equal(
+      occupancy_of(&o, &d, &(struct occupancy_block){.registers = 16, .threads = 32, .smem_static = 4096}, &e), 0);
+  assert_int_equal(o.blocks_per_sm, 20);
+  assert_int_equal(o.blocks[LIMIT_BLOCKS], 24);
+  assert_int_equal(o.blocks[LIMIT_WARPS], 48);
+  assert_false(occupancy_chip(&d, 75));
+}
+
 /* What the driver of an H200 said of each launch, library kernels (of which no code is kept) left out. */
 static void the_driver_agrees(void **state) {
   (void)state;
@@ -97,6 +116,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(each_limit),
       cmocka_unit_test(what_it_refuses),
+      cmocka_unit_test(a_chip_that_is_not_described),
       cmocka_unit_test(the_driver_agrees),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
