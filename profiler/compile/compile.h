@@ -51,17 +51,17 @@ int compile_all(const struct compile_settings *s, const struct compile_unit *uni
                 struct compiled *out, struct compile_tools *tools, struct err *e);
 void compiled_release(struct compiled *c);
 
-/* A cubin of another compiler: kernels with registers and memory from its ELF, and SASS, or why there is none.  name is for messages.  ERR_DATA
- * where it cannot be read.  The caller releases *out with run_module_release, also after failure. */
-int cubin_module(struct run_module *out, const char *name, const void *data, size_t n, struct err *e);
-/* PTX likewise, through ptxas for arch (NULL: what its .target line names).  ERR_MACHINE where ptxas is missing, ERR_DATA with what it says. */
-int ptx_module(struct run_module *out, const char *name, const char *text, size_t n, const char *arch, struct err *e);
-
 /* "sm_90a" for 90: the chip's own instructions; sm_80 and sm_86, sm_89 have no such variant.  Returns buffer. */
 const char *compile_arch(int sm, char buffer[16]);
 
 /* The options a plan asks for, each a string of its own: defines, register cap, math flags, the rung's literal options. */
 int compile_options(const struct rung_plan *plan, char ***options, size_t *n, struct err *e);
 void compile_options_free(char **options, size_t n);
+
+/* A cubin of another compiler: kernels with registers and memory from its ELF, and SASS, or why there is none.  name is for messages.  ERR_DATA
+ * where it cannot be read.  The caller releases *out with run_module_release, also after failure. */
+int cubin_module(struct run_module *out, const char *name, const void *data, size_t n, struct err *e);
+/* PTX likewise, through ptxas for arch (NULL: what its .target line names).  ERR_MACHINE where ptxas is missing, ERR_DATA with what it says. */
+int ptx_module(struct run_module *out, const char *name, const char *text, size_t n, const char *arch, struct err *e);
 
 #endif
