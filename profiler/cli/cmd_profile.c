@@ -380,10 +380,12 @@ static int profile_request(struct request *r, const struct command *c, struct er
   const char *target = args_get(&r->args, c, "target"), *file = args_get(&r->args, c, "run");
   struct gpu_probe gpu;
   struct err why = {0};
-  struct static_show show = {
-      .source = args_get(&r->args, c, "kernel"), .device = args_get(&r->args, c, "device"), .first = true};
   if (target)
-    return profile_target(r, target, args_get(&r->args, c, "out"), &show, e);
+    return profile_target(r, target, args_get(&r->args, c, "out"),
+                          &(struct static_show){.source = args_get(&r->args, c, "kernel"),
+                                                .device = args_get(&r->args, c, "device"),
+                                                .first = true},
+                          e);
   if (file)
     return out_folder_make(r->folder, e) ? e->code : profile_file(r, c, file, e);
   int result = gpu_probe(&gpu, r->options.gpu, false, &why);
