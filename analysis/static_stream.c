@@ -36,7 +36,7 @@ static unsigned params_base(int sm) {
 static bool names(const struct run_variant *v, const char *key, const char *name, size_t n) {
   for (size_t i = 0; i < v->n_keys; i++)
     if (strcmp(v->keys[i].key, key) == 0 && strncmp(v->keys[i].value, name, n) == 0 &&
-        strchr(" =", v->keys[i].value[n]))
+        strchr(" =", v->keys[i].value[n])) /* the end too */
       return true;
   return false;
 }
@@ -54,7 +54,7 @@ static bool params_add(struct params *p, const struct run_variant *v, const char
   if (names(v, "tensormap", name, n) || p->n == PARAMS_MAX)
     return false;
   bool pointer = is(name, n, buffers) || names(v, "scratch", name, n);
-  if (!pointer && strncmp(name, "i64(", 4) != 0) {
+  if (!pointer && strncmp(name, "i64(", 4) != 0 && strncmp(name, "f64(", 4) != 0) {
     *at += 4;
     return true;
   }
@@ -100,6 +100,8 @@ static bool params_of(struct params *p, const struct static_code *c) {
   const char *step = step_of(v, c->kernel->name), *args = step ? strstr(step, "args = ") : NULL;
   *p = (struct params){.n = 0};
   return step &&
+         !names(v, "problem", "generic",
+                strlen("generic")) && /* its buffers are its own: which is read once is not said */
          params_parse(p, v, args ? args + strlen("args = ") : "a, b, sfa, sfb, c, M, K, L", params_base(c->device->sm));
 }
 

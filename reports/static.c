@@ -13,7 +13,7 @@ static void add_head(const struct static_code *c, struct text *out) {
   char shape[SHAPE_TEXT_MAX + 8];
 
   text_printf(out, "%s", v->id);
-  if (c->result->shape.m > 0)
+  if (!shape_none(c->result->shape))
     text_printf(out, " at %s", view_shape(shape, c->result->shape));
   text_printf(out, ": kernel %s for %s, not run", c->kernel->name, c->arch);
   if (c->device->name)

@@ -104,7 +104,7 @@ static json_t *code_json(const struct static_code *c) {
     json_array_append_new(advice, advice_json(&c->advice[i]));
   json_object_set_new(o, "variant", text_json(c->run->variants[c->result->variant].id));
   json_object_set_new(o, "shape",
-                      c->result->shape.m > 0 ? json_string(shape_text(c->result->shape, shape)) : json_null());
+                      !shape_none(c->result->shape) ? json_string(shape_text(c->result->shape, shape)) : json_null());
   json_object_set_new(o, "kernel", text_json(k->name));
   json_object_set_new(o, "arch", text_json(c->arch));
   json_object_set_new(o, "device", text_json(c->device->id));

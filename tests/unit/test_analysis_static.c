@@ -147,6 +147,14 @@ static void buffers_that_are_not_told_apart(void **state) {
   assert_false(d.code.once_bytes.present); /* 0x210 is a number */
   assert_true(advised(&d, "small-grid"));
   release(&d);
+  /* A problem of one's own has buffers of its own, whatever they are called. */
+  made(&d, LOOP);
+  struct run_key keys[] = {{(char *)"problem", (char *)"generic"}, d.step};
+  d.m.variants[0].keys = keys;
+  d.m.variants[0].n_keys = 2;
+  make(&d);
+  assert_false(d.code.once_bytes.present);
+  release(&d);
   /* Offset by a third parameter: whose bytes they are is not known. */
   static const char *const both[] = {"LDC.64 R2, c[0x0][0x210]",
                                      "LDC R4, c[0x0][0x218]",
