@@ -106,8 +106,9 @@ static bool few_bytes(struct static_code *c, struct static_advice *out) {
   add_bandwidths(c, BOUND_LATENCY, out);
   out->sentence = pool_printf(
       &c->pool,
-      "%.0f loads of %.0f bytes in all a thread are under way before the first use: %.0f %% of what keeps DRAM busy",
-      (double)c->code.flight.loads, c->thread_bytes.v, 100 * c->bytes.v / c->needed_bytes.v);
+      "a thread has %.0f load%s of %.0f bytes in all under way before the first use: %.0f %% of what keeps DRAM busy",
+      (double)c->code.flight.loads, c->code.flight.loads == 1 ? "" : "s", c->thread_bytes.v,
+      100 * c->bytes.v / c->needed_bytes.v);
   out->remedy = c->code.widest_load < WIDE_LOAD
                     ? "wider loads (16 bytes a lane), then more of them before the first use"
                     : "more loads before the first use: unroll, or load the next tile ahead; or more warps";

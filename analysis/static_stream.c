@@ -33,10 +33,11 @@ static unsigned params_base(int sm) {
 
 /* --- the arguments: `args = a, b, ...` of the step that launches the kernel, else the default list --- */
 
+/* Whether a key's value begins with this name, whole. */
 static bool names(const struct run_variant *v, const char *key, const char *name, size_t n) {
   for (size_t i = 0; i < v->n_keys; i++)
     if (strcmp(v->keys[i].key, key) == 0 && strncmp(v->keys[i].value, name, n) == 0 &&
-        strchr(" =", v->keys[i].value[n])) /* the end too */
+        strchr(" =", v->keys[i].value[n]))
       return true;
   return false;
 }
