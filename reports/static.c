@@ -177,7 +177,9 @@ static void add_bounds(const struct static_code *c, struct text *out, int width,
 static void add_advice(const struct static_code *c, struct text *out) {
   text_add(out, "\nadvice from the code alone (modelled; no time was measured)\n");
   if (c->n_advice == 0)
-    text_add(out, "  none: no rule that needs no counters finds a cause\n");
+    text_printf(out, "  none: %s\n",
+                c->reason ? "most rules read the SASS, and there is none"
+                          : "no rule that needs no counters finds a cause");
   for (size_t i = 0; i < c->n_advice; i++) {
     const struct static_advice *a = &c->advice[i];
     text_printf(out, "%zu. %s [%s]\n   %s\n   evidence: ", i + 1, a->rule->title, a->rule->name, a->sentence);
