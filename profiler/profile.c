@@ -5,6 +5,7 @@
 #include "kernels/generic.h"
 #include "profiler/compile/compile.h"
 #include "profiler/gpu/worker.h"
+#include "profiler/planned.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -459,6 +460,9 @@ int profile_compile(const struct profile_options *o, const char *arch, const str
     result = compile_jobs(&m, arch, false, &tools, e);
   if (!result)
     out->device.nvrtc = copy_if(tools.nvrtc_version);
+  for (size_t i = 0; i < m.n_jobs && !result; i++)
+    if (m.jobs[i].result->module >= 0)
+      result = planned_launches(m.jobs[i].result, &m.jobs[i].plan, &out->modules[m.jobs[i].result->module], e);
   for (size_t i = 0; i < m.n_jobs && !result; i++) {
     struct run_check *c = &m.jobs[i].result->check;
     if (c->verdict == VERDICT_SKIPPED && !c->reason)

@@ -68,7 +68,7 @@ struct rung_chip gpu_probe_chip(const struct gpu_probe *p);
 int profile_run(const struct profile_options *o, const struct gpu_probe *gpu, const struct rung_set *set,
                 const bool *chosen, const struct shape *shapes, size_t n_shapes, struct run *out, struct err *e);
 
-/* Compiles every chosen rung at every shape for an architecture that need not be here.  The run has modules and results that say so, but no
+/* Compiles every chosen rung at every shape for an architecture that need not be here.  The run has modules, planned launches and results that say so, but no
  * times: VERDICT_SKIPPED, reason "compiled for sm_100a, not run". */
 int profile_compile(const struct profile_options *o, const char *arch, const struct rung_chip *chip,
                     const struct rung_set *set, const bool *chosen, const struct shape *shapes, size_t n_shapes,

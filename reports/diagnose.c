@@ -139,7 +139,7 @@ static void add_stalls(const struct report_diagnosis *d, struct text *out) {
 
 /* --- advice --- */
 
-static void evidence_words(const struct evidence *x, struct text *out) {
+void report_evidence(const struct evidence *x, struct text *out) {
   char number[VIEW_NUMBER_MAX];
   double v = x->value.v;
 
@@ -177,7 +177,7 @@ static void add_advice(const struct report_diagnosis *d, struct text *out) {
     text_printf(out, "   %s\n   evidence: ", a->sentence);
     for (size_t k = 0; k < a->n_evidence; k++) {
       text_add(out, k ? "; " : "");
-      evidence_words(&a->evidence[k], out);
+      report_evidence(&a->evidence[k], out);
     }
     text_printf(out, "\n   remedy: %s\n", a->remedy);
   }

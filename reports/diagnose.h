@@ -31,6 +31,8 @@ void report_diagnose_json(const struct report_diagnosis *d, size_t n, struct tex
 void report_feed(const struct hot *h, const struct hot_inst *x, const struct sass_feed *feed, struct text *out);
 /* "cuda/4-tuned.cu:40"; the innermost kept line and, where it was inlined, the line of the rung's own file that it came to. */
 void report_place(const struct run *r, const struct run_instruction *i, struct text *out);
+/* "instructions an element 3.2": what advice rests on, scaled for people. */
+void report_evidence(const struct evidence *x, struct text *out);
 /* A source line's text, blanks around it taken off; "" where it is not kept. */
 void report_source_line(const struct run *r, int source, int line, struct text *out);
 

@@ -97,7 +97,7 @@ struct run_module {
   size_t n_kernels;
 };
 
-/* A launch as the profiler observed it. */
+/* A launch as the profiler observed it; of a result that was compiled and not run (VERDICT_SKIPPED), as it was planned. */
 struct run_launch {
   char *kernel;
   unsigned grid[3], block[3], cluster[3]; /* cluster[0] = 0: none */

@@ -2,6 +2,7 @@
 #include "analysis/rules.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cli/run_filter.h"
+#include "profiler/cli/static.h"
 #include "reports/diagnose.h"
 
 #include <stdlib.h>
@@ -14,6 +15,15 @@ const struct option_row diagnose_options_table[] = {
     {"ladder", "NAME", "with --ledger: the steps of this ladder (default: of every ladder)"},
     {"lines", "N", "source lines shown at most (default 10)"},
     {"all", NULL, "list every instruction, not only those where warps wait"},
+    {"static", NULL,
+     "no run and no GPU: compile --variant or --kernel here, or take FILE.cubin or FILE.ptx, and diagnose the code"},
+    {"target", "ARCH", "with --static: the chip to compile for (default sm_100a)"},
+    {"kernel", "FILE.cu", "with --static: the variants of this file"},
+    {"kernels", "DIR", "with --static: rungs of this folder instead of the built-in ones"},
+    {"entry", "NAME", "with --static FILE: its kernel, where it has several"},
+    {"block", "N", "with --static FILE: threads of a block, for the occupancy"},
+    {"grid", "N", "with --static FILE: blocks (default: as many as fill the chip)"},
+    {"smem", "BYTES", "with --static FILE: dynamic shared memory of a block"},
     {"device", "ID|FILE", "set the numbers against this device's ceilings instead of the run's own card"},
     {"json", NULL, "print JSON"},
     {NULL, NULL, NULL},
@@ -108,6 +118,35 @@ static int asked_parse(struct asked *q, const struct args *a, const struct comma
   return !result && shapes ? shapes_parse(shapes, &q->shapes, &q->n_shapes, e) : result;
 }
 
+static int diagnose_static(const struct args *a, const struct command *c, struct err *e) {
+  struct static_asked q = {.variants = args_get(a, c, "variant"),
+                           .shapes = args_get(a, c, "shape"),
+                           .kernels = args_get(a, c, "kernels"),
+                           .kernel = args_get(a, c, "kernel"),
+                           .file = a->n_rest ? a->rest[0] : NULL,
+                           .entry = args_get(a, c, "entry"),
+                           .target = args_get(a, c, "target"),
+                           .device = args_get(a, c, "device"),
+                           .json = args_has(a, c, "json")};
+  if (a->n_rest > 1)
+    return err_set(e, ERR_USAGE, "diagnose --static takes one file: nvfp4-prof diagnose --static FILE.cubin");
+  int result = args_long(a, c, "block", 1, 1024, &q.block, e);
+  if (!result)
+    result = args_long(a, c, "grid", 1, 1L << 30, &q.grid, e);
+  if (!result)
+    result = args_long(a, c, "smem", 0, 1L << 20, &q.smem, e);
+  return result ? result : static_command(&q, e);
+}
+
+/* Options that mean nothing for a run. */
+static int refuse_static_options(const struct args *a, const struct command *c, struct err *e) {
+  static const char *const names[] = {"target", "kernel", "kernels", "entry", "block", "grid", "smem"};
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    if (args_has(a, c, names[i]))
+      return err_set(e, ERR_USAGE, "--%s is for code that is not run: add --static", names[i]);
+  return 0;
+}
+
 int cmd_diagnose(const struct command *c, int argc, char **argv, struct err *e) {
   struct args a;
   struct asked q = {0};
@@ -115,7 +154,11 @@ int cmd_diagnose(const struct command *c, int argc, char **argv, struct err *e) 
   int result = args_parse(&a, c, argc, argv, e);
   if (result || a.help)
     return result ? result : (command_help(c), EXIT_DONE);
-  result = asked_parse(&q, &a, c, e);
+  if (args_has(&a, c, "static"))
+    return diagnose_static(&a, c, e);
+  result = refuse_static_options(&a, c, e);
+  if (!result)
+    result = asked_parse(&q, &a, c, e);
   if (!result)
     result = a.n_rest ? run_load(&run, a.rest[0], e) : recorded_load(&run, e);
   if (!result)

@@ -6,6 +6,7 @@
 #include "profiler/cli/compiled.h"
 #include "profiler/cli/run_filter.h"
 #include "profiler/cli/selection.h"
+#include "profiler/cli/static.h"
 #include "profiler/cli/watch.h"
 #include "profiler/compile/compile.h"
 #include "profiler/gpu/worker.h"
@@ -188,7 +189,8 @@ static int save_compiled(struct run *run, const char *arch, const char *folder, 
 }
 
 /* folder NULL: nothing is kept. */
-static int profile_target(struct request *r, const char *arch, const char *folder, struct err *e) {
+static int profile_target(struct request *r, const char *arch, const char *folder, const struct static_show *show,
+                          struct err *e) {
   struct run run = {0};
   struct text out = {0};
   size_t failed = 0;
@@ -200,7 +202,13 @@ static int profile_target(struct request *r, const char *arch, const char *folde
     text_printf(&out, "compiled for %s with NVRTC %s, not run: %d variants, %zu failed\n\n", arch,
                 run.device.nvrtc ? run.device.nvrtc : "", ok, failed);
     compiled_table(&run, &out);
-    result = cli_print(&out, e);
+    if (show->source) { /* a kernel of the user's own: what its code says */
+      text_add(&out, "\n");
+      result = static_add(&run, show, &out, e);
+    }
+    if (!result)
+      result = cli_print(&out, e);
+    text_release(&out);
   }
   for (size_t i = 0; i < run.n_results && failed && !result; i++)
     if (run.results[i].check.verdict == VERDICT_FAILED && (!i || run.results[i - 1].variant != run.results[i].variant))
@@ -286,7 +294,11 @@ static int profile_request(struct request *r, const struct command *c, struct er
   if (watch && target)
     return profile_watched(r, c, NULL, e);
   if (target)
-    return profile_target(r, target, args_get(&r->args, c, "out"), e);
+    return profile_target(r, target, args_get(&r->args, c, "out"),
+                          &(struct static_show){.source = args_get(&r->args, c, "kernel"),
+                                                .device = args_get(&r->args, c, "device"),
+                                                .first = true},
+                          e);
   if (file)
     return out_folder_make(r->folder, e) ? e->code : profile_file(r, c, file, e);
   int result = gpu_probe(&gpu, r->options.gpu, false, &why);

@@ -13,6 +13,8 @@ int nvrtc_compile(const struct nvrtc *n, const struct compile_settings *s, const
 /* Adds a kernel to the module for each entry function that ptxas -v reports.  Lines that it does not know are passed over. */
 int ptxas_parse(struct run_module *m, const char *log, struct err *e);
 
+/* Runs a program and adds what it writes to stream (STDOUT_FILENO or STDERR_FILENO) to *out.  0, an errno, or ECHILD where it failed. */
+int program_capture(char *const *argv, int stream, struct text *out);
 /* Runs nvdisasm on a cubin; *text is the caller's to free. */
 int nvdisasm_run(const char *program, const void *cubin, size_t cubin_bytes, char **text, struct err *e);
 /* Gives each kernel of the module its instructions from nvdisasm -gi -c.  Source names are matched by their ends with the set's files; branch

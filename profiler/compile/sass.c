@@ -2,43 +2,11 @@
 #include "profiler/compile/parts.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-/* Runs the program on a file and reads what it prints. */
-static int capture(const char *program, const char *path, struct text *out) {
-  int ends[2];
-  if (pipe(ends))
-    return errno;
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_addclose(&actions, ends[0]);
-  /* -ndf: no data-flow analysis. It finds the targets of branches that no chip of this tool has, and takes a third of the time. */
-  char *argv[] = {(char *)program, "-gi", "-c", "-ndf", (char *)path, NULL};
-  pid_t child;
-  int failed = posix_spawn(&child, program, &actions, NULL, argv, environ);
-  posix_spawn_file_actions_destroy(&actions);
-  close(ends[1]);
-  char buffer[1 << 16];
-  ssize_t n;
-  while (!failed && ((n = read(ends[0], buffer, sizeof buffer)) > 0 || (n < 0 && errno == EINTR)))
-    if (n > 0)
-      text_add_n(out, buffer, (size_t)n);
-  close(ends[0]);
-  int status = 0;
-  if (!failed)
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-      ;
-  return failed ? failed : status ? ECHILD : 0;
-}
 
 int nvdisasm_run(const char *program, const void *cubin, size_t cubin_bytes, char **text, struct err *e) {
   /* A file in memory: nothing is left behind by a process that is killed. */
@@ -47,7 +15,9 @@ int nvdisasm_run(const char *program, const void *cubin, size_t cubin_bytes, cha
   struct text out = {0};
   bool stored = fd >= 0 && write(fd, cubin, cubin_bytes) == (ssize_t)cubin_bytes;
   snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-  int failed = stored ? capture(program, path, &out) : errno;
+  /* -ndf: no data-flow analysis. It finds the targets of branches that no chip of this tool has, and takes a third of the time. */
+  char *argv[] = {(char *)program, "-gi", "-c", "-ndf", path, NULL};
+  int failed = stored ? program_capture(argv, STDOUT_FILENO, &out) : errno;
   if (fd >= 0)
     close(fd);
   if (failed || !text_ok(&out) || !out.n) {

@@ -262,12 +262,24 @@ int nvrtc_load(struct nvrtc *n, struct err *e) {
   return result;
 }
 
+/* Programs of the toolkit: the variable that names one, and NVIDIA's wheel that has it. */
+static const struct program {
+  const char *name, *variable, *wheel;
+} programs[] = {
+    {"nvdisasm", "NVFP4_NVDISASM", "nvidia-cuda-nvdisasm"},
+    {"ptxas", "NVFP4_PTXAS", "nvidia-cuda-nvcc"},
+};
+
 int program_find(char out[LIBRARY_PATH_MAX], const char *name, struct err *e) {
-  const char *named = strcmp(name, "nvdisasm") == 0 ? getenv("NVFP4_NVDISASM") : NULL;
+  const struct program *p = NULL;
+  for (size_t i = 0; i < COUNT(programs); i++)
+    if (strcmp(programs[i].name, name) == 0)
+      p = &programs[i];
+  const char *named = p ? getenv(p->variable) : NULL;
   out[0] = 0;
   if (named && *named) {
     if (access(named, X_OK)) /* who names a file wants that file or an error */
-      return err_set(e, ERR_MACHINE, "NVFP4_NVDISASM: %s: %s", named, strerror(errno));
+      return err_set(e, ERR_MACHINE, "%s: %s: %s", p->variable, named, strerror(errno));
     snprintf(out, LIBRARY_PATH_MAX, "%s", named);
     return 0;
   }
@@ -279,19 +291,19 @@ int program_find(char out[LIBRARY_PATH_MAX], const char *name, struct err *e) {
       return 0;
   }
   const char *path = getenv("PATH");
-  for (const char *p = path ? path : ""; *p;) {
-    size_t n = strcspn(p, ":");
-    snprintf(out, LIBRARY_PATH_MAX, "%.*s/%s", (int)n, p, name);
+  for (const char *at = path ? path : ""; *at;) {
+    size_t n = strcspn(at, ":");
+    snprintf(out, LIBRARY_PATH_MAX, "%.*s/%s", (int)n, at, name);
     if (n && access(out, X_OK) == 0)
       return 0;
-    p += n + (p[n] == ':');
+    at += n + (at[n] == ':');
   }
   out[0] = 0;
-  return err_set(
-      e, ERR_MACHINE,
-      "%s was not found in CUDA_HOME/bin, beside this program or on PATH: pip install nvidia-cuda-%s, or set "
-      "NVFP4_NVDISASM",
-      name, name);
+  if (!p)
+    return err_set(e, ERR_MACHINE, "%s was not found in CUDA_HOME/bin, beside this program or on PATH", name);
+  return err_set(e, ERR_MACHINE,
+                 "%s was not found in CUDA_HOME/bin, beside this program or on PATH: pip install %s, or set %s", name,
+                 p->wheel, p->variable);
 }
 
 int driver_check(const struct driver *d, CUresult result, const char *call, struct err *e) {

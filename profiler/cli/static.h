@@ -1,0 +1,31 @@
+/* Diagnosis without a GPU: of rungs that are compiled here, or of code that someone else compiled. */
+#ifndef PROFILER_CLI_STATIC_H
+#define PROFILER_CLI_STATIC_H
+
+#include "base/err.h"
+#include "base/text.h"
+#include "run/run.h"
+
+#include <stdbool.h>
+
+struct static_asked {
+  const char *variants, *shapes, *kernels, *kernel; /* of rungs; NULL: not given */
+  const char *file;                                 /* FILE.cubin or FILE.ptx */
+  const char *entry;                                /* a kernel of the file */
+  const char *target, *device;
+  long block, grid, smem; /* of the file's kernel; 0: not given (smem: none) */
+  bool json;
+};
+
+/* Compiles or reads what was asked for and prints its diagnoses.  An exit code or a negative error. */
+int static_command(const struct static_asked *q, struct err *e);
+
+/* Adds the diagnoses of a compiled run: of the variants of a source file (NULL: all), each at its first shape only where `first` says so.
+ * device: as --device, NULL: the described device of the chip that was compiled for. */
+struct static_show {
+  const char *source, *device;
+  bool first, json;
+};
+int static_add(const struct run *r, const struct static_show *show, struct text *out, struct err *e);
+
+#endif

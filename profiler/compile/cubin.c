@@ -1,0 +1,198 @@
+/* A cubin that someone else compiled (nvcc, Triton, CuTe): what its ELF says of each kernel, and its SASS.
+ *
+ * A kernel is a function of section .text.NAME that has a bank of parameters, .nv.constant0.NAME.  The attributes of .nv.info and
+ * .nv.info.NAME are rows of format (1 byte), number (1 byte) and value or length (2 bytes); those used here, and what they hold, were read off
+ * cubins of ptxas 13.0 for sm_89, sm_90a and sm_100a beside what ptxas -v says of them. */
+#include "profiler/compile/parts.h"
+
+#include <elf.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  MACHINE_CUDA = 190,
+  FORMAT_SIZED = 4,          /* the 2 bytes are the length of what follows */
+  ATTRIBUTE_MAX_THREADS = 5, /* of .nv.info.NAME: three extents */
+  ATTRIBUTE_FRAME = 0x11,    /* of .nv.info: symbol, bytes of local memory a thread */
+  ATTRIBUTE_REGISTERS = 0x2f,
+  ABI_SM_IN_BYTE_1 =
+      8, /* from this version of the ABI on, e_flags holds the chip in its second byte; before, in its first */
+  SMEM_RESERVED =
+      1024, /* from sm_90 on .nv.shared.NAME begins with the driver's own bytes, which ptxas -v does not count */
+};
+
+struct elf {
+  const char *name;
+  const unsigned char *data;
+  size_t n;
+  Elf64_Ehdr head;
+  size_t strings, strings_n; /* the section names */
+  size_t sections;
+};
+
+static int refuse(const struct elf *f, const char *why, struct err *e) {
+  return err_set(e, ERR_DATA, "%s: not a cubin that can be read: %s", f->name, why);
+}
+
+static bool within(const struct elf *f, uint64_t at, uint64_t n) {
+  return at <= f->n && n <= f->n - at;
+}
+
+static bool section(const struct elf *f, size_t i, Elf64_Shdr *out) {
+  if (i >= f->sections)
+    return false;
+  memcpy(out, f->data + f->head.e_shoff + i * sizeof *out, sizeof *out);
+  return out->sh_type == SHT_NOBITS || within(f, out->sh_offset, out->sh_size);
+}
+
+static const char *section_name(const struct elf *f, const Elf64_Shdr *s) {
+  return s->sh_name < f->strings_n ? (const char *)f->data + f->strings + s->sh_name : "";
+}
+
+static int elf_open(struct elf *f, struct err *e) {
+  Elf64_Shdr strings;
+  if (f->n < sizeof f->head || memcmp(f->data, ELFMAG, SELFMAG) != 0)
+    return refuse(f, "it does not begin as an ELF file does", e);
+  memcpy(&f->head, f->data, sizeof f->head);
+  if (f->head.e_ident[EI_CLASS] != ELFCLASS64 || f->head.e_machine != MACHINE_CUDA)
+    return refuse(f, "it is an ELF file of another machine", e);
+  if (f->head.e_shentsize != sizeof strings || !within(f, f->head.e_shoff, (uint64_t)f->head.e_shnum * sizeof strings))
+    return refuse(f, "it is cut short: its section table is not all there", e);
+  f->sections = f->head.e_shnum;
+  if (!section(f, f->head.e_shstrndx, &strings) || strings.sh_type != SHT_STRTAB || strings.sh_size == 0 ||
+      f->data[strings.sh_offset + strings.sh_size - 1])
+    return refuse(f, "it has no section names", e);
+  f->strings = strings.sh_offset;
+  f->strings_n = strings.sh_size;
+  return 0;
+}
+
+/* False: none of that name ("PREFIX" + "NAME"). */
+static bool section_find(const struct elf *f, const char *prefix, const char *name, Elf64_Shdr *out, size_t *index) {
+  size_t n = strlen(prefix);
+  for (size_t i = 0; i < f->sections; i++)
+    if (section(f, i, out) && strncmp(section_name(f, out), prefix, n) == 0 &&
+        strcmp(section_name(f, out) + n, name) == 0) {
+      *index = i;
+      return true;
+    }
+  return false;
+}
+
+/* The section in which a symbol's code lies; SIZE_MAX: unknown. */
+static size_t symbol_section(const struct elf *f, uint32_t symbol) {
+  Elf64_Shdr s;
+  Elf64_Sym found;
+  for (size_t i = 0; i < f->sections; i++)
+    if (section(f, i, &s) && s.sh_type == SHT_SYMTAB && symbol < s.sh_size / sizeof found) {
+      memcpy(&found, f->data + s.sh_offset + symbol * sizeof found, sizeof found);
+      return found.st_shndx;
+    }
+  return SIZE_MAX;
+}
+
+static uint32_t word(const unsigned char *p) {
+  uint32_t v;
+  memcpy(&v, p, sizeof v);
+  return v;
+}
+
+static int bounded(uint64_t v) {
+  return v > INT_MAX ? INT_MAX : (int)v;
+}
+
+/* Reads the rows of an attribute section; text: the section that the kernel's code lies in. */
+static void read_attributes(const struct elf *f, const Elf64_Shdr *s, size_t text, struct run_kernel *k) {
+  const unsigned char *p = f->data + s->sh_offset, *end = p + s->sh_size;
+  if (s->sh_type == SHT_NOBITS)
+    return;
+  while (end - p >= 4) {
+    unsigned format = p[0], number = p[1], n = (unsigned)p[2] | (unsigned)p[3] << 8;
+    p += 4;
+    if (format != FORMAT_SIZED)
+      continue;
+    if (n > (size_t)(end - p))
+      return;
+    bool pair = n >= 8 && (number == ATTRIBUTE_REGISTERS || number == ATTRIBUTE_FRAME);
+    if (pair && symbol_section(f, word(p)) == text) {
+      if (number == ATTRIBUTE_REGISTERS)
+        k->registers = bounded(word(p + 4));
+      else
+        k->local_bytes = (long)word(p + 4);
+    } else if (number == ATTRIBUTE_MAX_THREADS && n >= 12) {
+      k->max_threads = bounded((uint64_t)word(p) * word(p + 4) * word(p + 8));
+    }
+    p += n;
+  }
+}
+
+static void read_kernel(const struct elf *f, struct run_kernel *k, size_t text, int sm) {
+  Elf64_Shdr s;
+  size_t at;
+  k->spill_store_bytes = k->spill_load_bytes = -1; /* the code shows them, no attribute does */
+  if (section_find(f, ".nv.info", "", &s, &at))
+    read_attributes(f, &s, text, k);
+  char name[32] = ".nv.info.";
+  if (section_find(f, name, k->name, &s, &at))
+    read_attributes(f, &s, text, k);
+  if (section_find(f, ".nv.shared.", k->name, &s, &at))
+    k->smem_static = bounded(s.sh_size) - (sm >= 90 && s.sh_size >= SMEM_RESERVED ? SMEM_RESERVED : 0);
+  if (section_find(f, ".nv.constant0.", k->name, &s, &at))
+    k->const_bytes = bounded(s.sh_size);
+}
+
+static int read_kernels(const struct elf *f, struct run_module *m, int sm, struct err *e) {
+  static const char text[] = ".text.";
+  Elf64_Shdr s, bank;
+  size_t at;
+  m->kernels = calloc(f->sections + 1, sizeof *m->kernels);
+  if (!m->kernels)
+    return err_nomem(e, "kernels");
+  for (size_t i = 0; i < f->sections; i++) {
+    if (!section(f, i, &s) || strncmp(section_name(f, &s), text, sizeof text - 1) != 0)
+      continue;
+    const char *name = section_name(f, &s) + sizeof text - 1;
+    if (!section_find(f, ".nv.constant0.", name, &bank, &at))
+      continue;
+    struct run_kernel *k = &m->kernels[m->n_kernels];
+    k->name = str_copy(name);
+    if (!k->name)
+      return err_nomem(e, "kernels");
+    m->n_kernels++;
+    read_kernel(f, k, i, sm);
+  }
+  return m->n_kernels ? 0 : refuse(f, "it holds no kernel", e);
+}
+
+static int disassemble(struct run_module *m, const void *data, size_t n, const char *name, struct err *e) {
+  static const struct rung_set no_sources;
+  char program[LIBRARY_PATH_MAX], *text = NULL;
+  struct err why = {0};
+  int result = program_find(program, "nvdisasm", &why);
+  if (!result && (result = nvdisasm_run(program, data, n, &text, &why)) == 0)
+    result = sass_parse(m, text, &no_sources, &why);
+  free(text);
+  for (size_t k = 0; k < m->n_kernels; k++)
+    if (!m->kernels[k].n_sass && !m->kernels[k].sass_reason &&
+        !(m->kernels[k].sass_reason = str_printf("%s: %s", name, result ? why.text : "nvdisasm shows no code of it")))
+      return err_nomem(e, "a reason");
+  return result == ERR_NOMEM ? err_set(e, result, "%s", why.text) : 0;
+}
+
+int cubin_module(struct run_module *out, const char *name, const void *data, size_t n, struct err *e) {
+  struct elf f = {.name = name, .data = data, .n = n};
+  *out = (struct run_module){0};
+  int result = elf_open(&f, e);
+  if (result)
+    return result;
+  unsigned flags = f.head.e_flags;
+  int sm = (int)(f.head.e_ident[EI_ABIVERSION] >= ABI_SM_IN_BYTE_1 ? flags >> 8 & 0xff : flags & 0xff);
+  out->arch = str_printf("sm_%d", sm);
+  out->cubin_bytes = (long)n;
+  if (!out->arch)
+    return err_nomem(e, "a module");
+  result = read_kernels(&f, out, sm, e);
+  return result ? result : disassemble(out, data, n, name, e);
+}

@@ -1,0 +1,133 @@
+#!/usr/bin/env bash
+# nvfp4-prof diagnose --static: what compiled code says of a kernel, for a chip that is not here.
+# shellcheck source=tests/cli/lib.sh
+source "$(dirname "$0")/lib.sh"
+planted=$(realpath "$(dirname "$0")/../gpu/planted")
+
+# A rung, from a cold cache, for a B200.
+try_cold() {
+  NVFP4_CACHE=$work/cold try "$@"
+}
+try_cold diagnose --static --variant cuda-4-tuned
+[ "$rc" = 3 ] && grep -q 'libnvrtc' "$err" && skip "$(cat "$err")"
+code 0
+if grep -q 'nvdisasm was not found' "$out"; then
+  says "most rules read the SASS, and there is none" "the loop is unknown: " "theoretical occupancy: 50 %"
+  [ "$failures" = 0 ] && skip "nvdisasm is not here"
+fi
+says "cuda-4-tuned at 7168×16384×1: kernel gemv for sm_100a, not run; set against NVIDIA B200" "(as planned, not observed)" \
+  "no spills" "theoretical occupancy: " "limited by registers" "hot loop: " "bytes of A and its scales a thread and turn" \
+  "modelled, not measured: A and its scales are loaded once" "speed of light 8.6" "modelled to bind: " "[decode-cost]"
+try diagnose --static --variant cuda-4-tuned --shape bench --target sm_90a --json
+code 0
+holds "j['schema'] == 'nvfp4-prof/static/1' and [d['shape'] for d in j['diagnoses']] == ['7168x16384x1', '4096x7168x8', '7168x2048x4']"
+holds "all(d['origin'] == 'modelled' and d['arch'] == 'sm_90a' and d['device'] == 'h200' for d in j['diagnoses'])"
+holds "all(d['loop']['buffers_known'] and d['warp_instructions'] > 0 for d in j['diagnoses'])"
+
+# Software decoding costs more instructions than the chip's own.
+try diagnose --static --variant cuda-2-intrinsics --target sm_90a --json
+code 0
+mv "$out" slow.json
+try diagnose --static --variant cuda-4-tuned --target sm_90a --json
+holds "json.load(open('slow.json'))['diagnoses'][0]['loop']['insts_per_element'] > 3 * j['diagnoses'][0]['loop']['insts_per_element']"
+
+# A bulk copy does not name its bytes: absent, with the reason.
+try diagnose --static --variant top-1-bulk --target sm_90a --json
+code 0
+holds "j['diagnoses'][0]['warp_instructions'] is None and 'bulk copies' in j['diagnoses'][0]['warp_instructions_reason']"
+
+# Planted causes that the code shows; what only counters show is not guessed.
+for cause in spills fp64 dependent-loads small-grid; do
+  try diagnose --static --kernel "$planted/$cause.cu" --json
+  code 0
+  holds "j['diagnoses'][0]['advice'][0]['rule'] == '$cause'"
+done
+try diagnose --static --kernel "$planted/spills.cu"
+says "[spills]" "registers do not hold what is live" "maxrregcount"
+for cause in dram-saturated atomics barrier bank-conflicts; do
+  try diagnose --static --kernel "$planted/$cause.cu" --json
+  code 0
+  holds "j['diagnoses'] and all(d['advice'] == [] for d in j['diagnoses'])"
+done
+
+# A file of one's own: the compile table, then the diagnosis.
+try --kernel "$planted/spills.cu" --target sm_100a
+code 0
+says "compiled for sm_100a" "planted-spills-large" "[spills]" "modelled to bind: issue"
+says_not "control-read at"
+
+# A cubin, as nvcc, Triton or CuTe write it: here the compile cache's, out of its entry.
+"$python" - "$work/cold" <<'PY' || bad "no cubin in the cache"
+import glob, sys
+for path in glob.glob(sys.argv[1] + "/*.entry"):
+    data = open(path, "rb").read()
+    size = int(data[34:50], 16)
+    open("one.cubin", "wb").write(data[85:85 + size])
+PY
+try diagnose --static one.cubin --block 128
+code 0
+says "one.cubin: kernel gemv for sm_100, not run; set against NVIDIA B200" "block 128×1×1" "theoretical occupancy: 50 %" \
+  "each byte that must be loaded is loaded once" "spills not reported"
+says_not "speed of light"
+try diagnose --static one.cubin
+code 0
+says "theoretical occupancy: unknown: the block's threads are not known: --block N"
+try diagnose --static one.cubin --entry other
+refuses 2 "--entry other: one.cubin has gemv"
+try diagnose --static one.cubin --target sm_90a
+refuses 2 "holds code of sm_100, and code is not translated"
+head -c 3000 one.cubin >short.cubin
+try diagnose --static short.cubin
+refuses 2 "short.cubin: not a cubin that can be read: it is cut short"
+echo hello >text.cubin
+try diagnose --static text.cubin
+refuses 2 "text.cubin: not a cubin that can be read"
+NVFP4_NVDISASM=/nonexistent/nvdisasm try diagnose --static one.cubin --block 128
+code 0
+says "theoretical occupancy: 50 %" "the loop is unknown: " "/nonexistent/nvdisasm"
+
+# PTX goes through ptxas, where there is one.
+cat >two.ptx <<'PTX'
+.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry store(.param .u64 p) {
+  .reg .b64 %a<2>;
+  ld.param.u64 %a1, [p];
+  st.global.u32 [%a1], 7;
+  ret;
+}
+.visible .entry nothing() {
+  ret;
+}
+PTX
+NVFP4_PTXAS=/nonexistent/ptxas try diagnose --static two.ptx
+refuses 3 "NVFP4_PTXAS: /nonexistent/ptxas"
+if [ -x "${NVFP4_CUDA_HOME:-/usr/local/cuda}/bin/ptxas" ]; then
+  try diagnose --static two.ptx
+  refuses 2 "two.ptx has several kernels, so --entry NAME must say which" "store" "nothing"
+  try diagnose --static two.ptx --entry store --block 256 --target sm_100a
+  code 0
+  says "kernel store for sm_100a" "no spills" "theoretical occupancy: 100 %"
+  sed 's/st.global/st.globule/' two.ptx >bad.ptx
+  try diagnose --static bad.ptx
+  code 2
+  complains "bad.ptx: ptxas for sm_90: " "line 7"
+fi
+
+# What it refuses.
+try diagnose --static
+refuses 2 "--static of what?"
+try diagnose --static one.cubin --variant cuda-4-tuned
+refuses 2 "a file, or --variant and --shape, not both"
+try diagnose --static --variant cuda-4-tuned --block 32
+refuses 2 "--entry, --block, --grid and --smem are of a file"
+try diagnose --static one.cubin --grid 4
+refuses 2 "--grid and --smem need the threads of a block"
+try diagnose --variant cuda-4-tuned --target sm_100a
+refuses 2 "--target is for code that is not run: add --static"
+try diagnose --static --variant cuda-4-tuned --target sm_70
+refuses 2 "--target sm_70: it is a chip of sm_80 or later"
+try diagnose --static nowhere.cubin
+refuses 3 "nowhere.cubin"
+finish
