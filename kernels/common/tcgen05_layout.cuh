@@ -61,11 +61,11 @@ enum mma_swizzle { MMA_SWIZZLE_NONE = 0, MMA_SWIZZLE_128 = 2 };
 /* "Shared memory descriptor": addresses and offsets in units of 16 bytes, 14 bits each. */
 LAYOUT_FUNCTION uint64_t mma_matrix(uint32_t address, uint32_t leading_bytes, uint32_t stride_bytes,
                                     enum mma_swizzle swizzle) {
-  return (uint64_t)((address & 0x3ffff) >> 4)              /* bits 0-13: where the matrix starts */
+  return (uint64_t)((address & 0x3ffff) >> 4)               /* bits 0-13: where the matrix starts */
          | (uint64_t)((leading_bytes & 0x3ffff) >> 4) << 16 /* bits 16-29: leading dimension byte offset */
          | (uint64_t)((stride_bytes & 0x3ffff) >> 4) << 32  /* bits 32-45: stride dimension byte offset */
          | (uint64_t)1 << 46                                /* bits 46-48: 0b001 */
-         | (uint64_t)swizzle << 61;                         /* bits 61-63; base offset (49-51) 0: the pattern starts at 1024 bytes */
+         | (uint64_t)swizzle << 61; /* bits 61-63; base offset (49-51) 0: the pattern starts at 1024 bytes */
 }
 
 /* 64 values of K of a stage's A or B, rows of 128 bytes that the copy has swizzled: eight rows to a pattern of 1024 bytes, which is the stride

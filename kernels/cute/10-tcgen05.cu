@@ -28,10 +28,21 @@
 
 #include <cuda_fp16.h>
 
+static_assert(STAGE_BYTES == 21504, "the front matter asks for shared memory by this number");
+static_assert(MMA_COLUMNS + STAGES * TMEM_STAGE <= 512, "tensor memory has 512 columns");
+
 constexpr int WARP_COPY = 0, WARP_MMA = 1; /* warp 0 allocates tensor memory too */
 
 static __device__ __forceinline__ void cluster_sync() {
   asm volatile("barrier.cluster.arrive.release.aligned;\n barrier.cluster.wait.acquire.aligned;" ::: "memory");
+}
+
+/* One thread of a whole warp.  The compiler knows that it is one, which a comparison of thread numbers does not tell it: it would wrap every
+ * instruction of the copy engine and of the tensor core in a loop over the threads that might be there. */
+static __device__ __forceinline__ bool elect_one() {
+  uint32_t chosen;
+  asm volatile("{ .reg .pred p;\n elect.sync _|p, 0xffffffff;\n selp.u32 %0, 1, 0, p; }" : "=r"(chosen));
+  return chosen;
 }
 
 /* The shared memory of a block: stages, a barrier each for "full" and "empty", one for "done", the address in tensor memory, the sums. */
@@ -60,8 +71,9 @@ static __device__ __forceinline__ int share_steps(const share &s, int i) {
 }
 
 /* One thread: keeps the ring full.  Beyond A, B and K the boxes arrive as zeros, and count. */
-static __device__ __forceinline__ void copy_all(const layout &at, const share &s, const tensor_map *a, const tensor_map *b,
-                                                const uint8_t *sfa_tiles, const uint8_t *sfb_tiles) {
+static __device__ __forceinline__ void copy_all(const layout &at, const share &s, const tensor_map *a,
+                                                const tensor_map *b, const uint8_t *sfa_tiles,
+                                                const uint8_t *sfb_tiles) {
 #pragma unroll 1
   for (int i = 0; i < s.stages; ++i) {
     const int stage = i % STAGES, turn = i / STAGES, group = i * SPLIT + s.rank;
@@ -127,15 +139,14 @@ extern "C" __global__ void __launch_bounds__(128)
          const uint8_t *__restrict__ sfa, const uint8_t *__restrict__ sfb, __half *__restrict__ c, int M, int K) {
   extern __shared__ uint8_t shared[];
   const layout at = layout_of(shared_address(shared));
-  const int warp = threadIdx.x / 32;
-  const bool first_lane = threadIdx.x % 32 == 0;
+  const int warp = __shfl_sync(0xffffffff, threadIdx.x / 32, 0); /* in a uniform register */
 
   const int rank = blockIdx.x, groups = (K + STAGE_VALUES - 1) / STAGE_VALUES;
   const share mine = {groups > rank ? (groups - rank + SPLIT - 1) / SPLIT : 0, rank, K / MMA_VALUES};
 
   if (warp == WARP_COPY)
     tmem_alloc(at.tmem, tmem_columns(STAGES));
-  if (warp == WARP_MMA && first_lane) {
+  if (warp == WARP_MMA && elect_one()) {
     for (int i = 0; i < 2 * STAGES + 1; ++i) /* full, empty, done */
       barrier_init(at.full + 8 * i);
     barrier_init_done();
@@ -146,16 +157,16 @@ extern "C" __global__ void __launch_bounds__(128)
   uint32_t tmem;
   asm volatile("ld.shared.u32 %0, [%1];" : "=r"(tmem) : "r"(at.tmem) : "memory");
 
-  if (warp == WARP_COPY && first_lane) {
+  if (warp == WARP_COPY && elect_one()) {
     const int64_t row_tile = int64_t(blockIdx.z) * gridDim.y + blockIdx.y;
     copy_all(at, mine, &a_map, &b_map, sfa + row_tile * mine.steps * SCALE_TILE_BYTES,
              sfb + int64_t(blockIdx.z) * mine.steps * SCALE_TILE_BYTES);
   }
-  if (warp == WARP_MMA && first_lane)
+  if (warp == WARP_MMA && elect_one())
     multiply_all(at, mine, tmem);
-  __syncwarp();
 
   barrier_wait(at.done, 0);
+  __syncwarp(); /* reading tensor memory is the whole warp's */
   tcgen05_after_barrier();
   float sum = tmem_load(tmem, warp); /* column 0 */
   if (mine.stages == 0)
