@@ -1,9 +1,9 @@
 /* tcgen05 (sm_100a to sm_110a): the tensor core that one thread feeds.  Operands lie in shared memory, sums and scales in tensor memory, whose
  * addresses are lane << 16 | column.  Compiled and disassembled, never run: no such chip was at hand.
  *
- * Order (PTX ISA, "Memory Consistency Model" of tcgen05): copies and products that one thread asks for run in the order in which it asked, a
- * product after the copies before it and after the products before it; a commit tells a barrier when all of them are done.  What other
- * threads do is ordered by a barrier with the fences on its two sides. */
+ * Order (PTX ISA 9.7.16.6.2, "Pipelined tcgen05 Instructions"): a product runs after the copies and the products that the same thread asked for
+ * before it.  A copy after a product has no such promise: it must not write what the product may still read.  A commit tells a barrier
+ * when all that was asked for is done; between threads, a barrier with the fences on its two sides. */
 #pragma once
 
 #include "common/tcgen05_layout.cuh"

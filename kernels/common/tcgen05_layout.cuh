@@ -1,7 +1,8 @@
 /* What tcgen05 must be told about an NVFP4 product: its instruction descriptor, its shared memory descriptors, and the places of operands and
  * scales in a stage.  Plain C as well, so that a test on the host can work them out: no chip that has tcgen05 was at hand.
  *
- * Sources are sections of NVIDIA's PTX ISA 9.0, 9.7.16 "TensorCore 5th Generation Family Instructions", named at each function. */
+ * The source is NVIDIA's PTX ISA, "TensorCore 5th Generation Family Instructions": sections and tables by the numbers of the editions that have
+ * it at 9.7.16. */
 #pragma once
 
 #ifdef __CUDACC__
@@ -13,7 +14,7 @@
 #endif
 
 /* One instruction: 128 rows of A, eight columns of B (the fewest that there are, the vector being the first), 64 values of K.
- * "Kinds and shapes": .kind::mxf4nvf4, dense, one block: M = 128, N a multiple of 8 from 8 to 256, K = 64. */
+ * Table 39, shapes by .kind: mxf4nvf4, one block, dense: M = 128, N a multiple of 8 from 8 to 256, K = 64. */
 enum { MMA_ROWS = 128, MMA_COLUMNS = 8, MMA_VALUES = 64, MMA_BYTES = MMA_VALUES / 2 };
 
 /* A stage: 256 values of K, which is a row of 128 bytes, the width of the swizzle, and four instructions. */
@@ -47,7 +48,7 @@ LAYOUT_FUNCTION uint32_t tmem_columns(uint32_t stages) {
   return needed <= 32 ? 32 : needed <= 64 ? 64 : needed <= 128 ? 128 : needed <= 256 ? 256 : 512;
 }
 
-/* "Instruction descriptor", the table for .kind::mxf4 and .kind::mxf4nvf4.  What is 0 in it: dense (bit 2), the scales of B from byte 0 of their
+/* Table 44, instruction descriptor for .kind::mxf4 and .kind::mxf4nvf4.  What is 0 in it: dense (bit 2), the scales of B from byte 0 of their
  * column (bits 4-5), nothing negated (13, 14) or transposed (15, 16), scales of type ue4m3 (23), the scales of A from byte 0 (29-30), K = 64 (31). */
 LAYOUT_FUNCTION uint32_t mma_instruction(uint32_t rows, uint32_t columns) {
   return 1u << 7                /* bits 7-9: A is e2m1 */
@@ -58,18 +59,18 @@ LAYOUT_FUNCTION uint32_t mma_instruction(uint32_t rows, uint32_t columns) {
 
 enum mma_swizzle { MMA_SWIZZLE_NONE = 0, MMA_SWIZZLE_128 = 2 };
 
-/* "Shared memory descriptor": addresses and offsets in units of 16 bytes, 14 bits each. */
+/* Table 40, shared memory descriptor: addresses and offsets in units of 16 bytes, 14 bits each. */
 LAYOUT_FUNCTION uint64_t mma_matrix(uint32_t address, uint32_t leading_bytes, uint32_t stride_bytes,
                                     enum mma_swizzle swizzle) {
   return (uint64_t)((address & 0x3ffff) >> 4)               /* bits 0-13: where the matrix starts */
          | (uint64_t)((leading_bytes & 0x3ffff) >> 4) << 16 /* bits 16-29: leading dimension byte offset */
          | (uint64_t)((stride_bytes & 0x3ffff) >> 4) << 32  /* bits 32-45: stride dimension byte offset */
          | (uint64_t)1 << 46                                /* bits 46-48: 0b001 */
-         | (uint64_t)swizzle << 61; /* bits 61-63; base offset (49-51) 0: the pattern starts at 1024 bytes */
+         | (uint64_t)swizzle << 61; /* bits 61-63; base offset (49-51) 0: patterns start at 1024 bytes (Table 41) */
 }
 
 /* 64 values of K of a stage's A or B, rows of 128 bytes that the copy has swizzled: eight rows to a pattern of 1024 bytes, which is the stride
- * ("Strides", K-major); the leading offset is not used by swizzled layouts and assumed 1.  A step starts 32 bytes further on, within the
+ * (9.7.16.3, K-major); the leading offset is not used by swizzled layouts and assumed 1.  A step starts 32 bytes further on, within the
  * pattern: the swizzle is of address bits, 4-6 by 7-9, and so holds wherever a matrix starts. */
 LAYOUT_FUNCTION uint64_t mma_operand(uint32_t matrix, uint32_t step) {
   return mma_matrix(matrix + step * MMA_BYTES, 16, 8 * STAGE_ROW_BYTES, MMA_SWIZZLE_128);
