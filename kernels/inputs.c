@@ -48,6 +48,20 @@ size_t problem_c_bytes(struct shape s) {
   return (size_t)s.l * (size_t)s.m * sizeof(uint16_t);
 }
 
+static size_t tiles(size_t n, size_t size) {
+  return (n + size - 1) / size;
+}
+
+size_t problem_blocked_bytes(size_t rows, size_t scales, size_t batches) {
+  return batches * tiles(rows, 128) * tiles(scales, 4) * PROBLEM_SCALE_TILE;
+}
+
+size_t problem_blocked_at(size_t rows, size_t scales, size_t batch, size_t row, size_t scale) {
+  size_t tile = (batch * tiles(rows, 128) + row / 128) * tiles(scales, 4) + scale / 4;
+
+  return tile * PROBLEM_SCALE_TILE + row % 32 * 16 + row % 128 / 32 * 4 + scale % 4;
+}
+
 /* A, SFA, C and one row of B a batch: the part on which both counts agree. */
 static double bytes_but_sfb(struct shape s) {
   size_t b_row = problem_b_bytes(s) / PROBLEM_PAD_ROWS;

@@ -28,6 +28,14 @@ size_t problem_sfa_bytes(struct shape s);
 size_t problem_sfb_bytes(struct shape s);
 size_t problem_c_bytes(struct shape s);
 
+/* The 128x4 layout of block scales, which tensor cores read: tiles of 128 rows x 4 scales (64 values of K), 512 bytes each, along K first; within
+ * one, row r lies at (r % 32) * 16 + (r / 32) * 4.  Rows and scales beyond the array are padding.
+ * Source: NVIDIA cuBLAS documentation, "1D block scaling factors layout". */
+enum { PROBLEM_SCALE_TILE = 512 };
+size_t problem_blocked_bytes(size_t rows, size_t scales, size_t batches);
+/* Where the scale of a row lies in it, bytes. */
+size_t problem_blocked_at(size_t rows, size_t scales, size_t batch, size_t row, size_t scale);
+
 /* Bytes that any kernel must move through DRAM once: A + SFA + B + SFB + C, one row of B and of SFB a batch. */
 double problem_minimal_bytes(struct shape s);
 /* The contest's count: the same with SFB at its 128 stored rows, which reproduces its published speed-of-light table

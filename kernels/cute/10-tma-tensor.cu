@@ -14,9 +14,9 @@
 //! accumulate: fp32
 //! published:  B200 21.8 us geomean "CuTe DSL write-up of a second participant"
 //! needs:      sm >= 90
-//! path:       sm >= 100: TMA, then mma.sync m16n8k16 (tcgen05 is not used yet), cvt.rn.f16x2.e2m1x2
+//! path:       sm >= 100: TMA, then mma.sync m16n8k16 (tcgen05 is cute-10-tcgen05), cvt.rn.f16x2.e2m1x2
 //! path:       1: TMA, then wgmma m64n8k16 with A from registers; nibbles shuffled to e4m3 bytes, cvt.rn.f16x2.e4m3x2
-//! note:       the original multiplies by tcgen05 with block scales; here both scales go into fp16 operands, where they are exact
+//! note:       the original multiplies by tcgen05 with block scales, as cute-10-tcgen05 does; here both scales go into fp16 operands, where they are exact
 //! note:       one column of eight is used: the tensor cores do eight times the work that is needed
 //! note:       B lies in shared memory as 2 K bytes of fp16, which bounds K
 

@@ -21,21 +21,16 @@ static int upload(struct session *s, CUdeviceptr *out, const void *data, size_t 
   return result ? result : CU(cuMemcpyHtoD_v2, *out, data, bytes);
 }
 
-/* The 128x4 layout of block scales: tiles of 128 rows x 4 scales, 512 bytes each; within one, row r lies at (r % 32) * 16 + (r / 32) * 4.
- * Source: NVIDIA cuBLAS documentation, "1D block scaling factors layout". */
 static int upload_blocked(struct session *s, CUdeviceptr *out, const uint8_t *scales, size_t rows, size_t columns,
                           size_t batches, const char *what, struct err *e) {
-  size_t row_tiles = (rows + 127) / 128, column_tiles = (columns + 3) / 4,
-         bytes = batches * row_tiles * column_tiles * 512;
+  size_t bytes = problem_blocked_bytes(rows, columns, batches);
   uint8_t *blocked = calloc(1, bytes);
   if (!blocked)
     return err_nomem(e, what);
   for (size_t l = 0; l < batches; l++)
     for (size_t r = 0; r < rows; r++)
-      for (size_t k = 0; k < columns; k++) {
-        size_t tile = (l * row_tiles + r / 128) * column_tiles + k / 4;
-        blocked[tile * 512 + r % 32 * 16 + r % 128 / 32 * 4 + k % 4] = scales[(l * rows + r) * columns + k];
-      }
+      for (size_t k = 0; k < columns; k++)
+        blocked[problem_blocked_at(rows, columns, l, r, k)] = scales[(l * rows + r) * columns + k];
   int result = upload(s, out, blocked, bytes, what, e);
   free(blocked);
   return result;
