@@ -169,10 +169,9 @@ static void read_settings(void) {
   injection.top = (long)setting("NVFP4_ATTACH_TOP", 5);
   for (size_t i = 0; i < sizeof ranks / sizeof ranks[0] && !injection.rank; i++)
     injection.rank = getenv(ranks[i]) ? str_copy(getenv(ranks[i])) : NULL;
-  if (!setting("NVFP4_ATTACH_FOLLOW", 0)) {
+  /* NVTX starts with the program's first range, after CUDA, and needs its own variable then; in a child it does nothing without CUDA's. */
+  if (!setting("NVFP4_ATTACH_FOLLOW", 0))
     unsetenv("CUDA_INJECTION64_PATH");
-    unsetenv("NVTX_INJECTION64_PATH");
-  }
 }
 
 static void *symbol_of(const char *library, const char *name) {
@@ -215,7 +214,8 @@ static void subscribe(void) {
   };
   for (size_t i = 0; i < sizeof resources / sizeof resources[0]; i++)
     enable(1, injection.subscriber, CUPTI_CB_DOMAIN_RESOURCE, resources[i]);
-  for (size_t i = 0; i < sizeof launches / sizeof launches[0]; i++)
+  for (size_t i = 0; i < sizeof launches / sizeof launches[0] && injection.top;
+       i++) /* each costs a launch about 1 us */
     enable(1, injection.subscriber, CUPTI_CB_DOMAIN_DRIVER_API, launches[i]);
 }
 

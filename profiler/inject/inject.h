@@ -1,7 +1,7 @@
 /* The injection library: what `attach` puts into another program's process through CUDA_INJECTION64_PATH.
  *
  * It must not harm the program: nothing is printed, no signal is caught, nothing of the program's is changed but, where its children are not
- * followed, two variables of its environment.  What it learns goes to one file a process, a "part" (profiler/attach/part.h says how it reads), written
+ * followed, one variable of its environment.  What it learns goes to one file a process, a "part" (profiler/attach/part.h says how it reads), written
  * anew several times a second and renamed into place, so that a program that is killed leaves what was known until then.
  *
  * Settings come from the environment, set by the parent:

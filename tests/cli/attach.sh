@@ -17,8 +17,8 @@ holds '[v["id"] for v in j["variants"]] == ["big", "small"] and j["variants"][0]
 holds 'j["results"][0]["timing"]["samples_ns"] == [101000] * 10 and len(j["results"][1]["timing"]["samples_ns"]) == 30' run.json
 holds 'j["results"][0]["timing"]["source"] == "CUPTI activity" and j["results"][0]["launches"][0]["grid"] == [91, 1, 1]' run.json
 holds 'j["device"]["name"] == "Fake GPU 0" and not j.get("partial")' run.json
-"$NVFP4_PROF" diagnose --run run.json >report 2>&1 || bad "diagnose refuses the run: $(head -n 2 report)"
-"$NVFP4_PROF" report --run run.json --out folder --no-plots >report 2>&1 || bad "report refuses the run: $(head -n 2 report)"
+"$NVFP4_PROF" diagnose run.json --variant big >report 2>&1 || bad "diagnose refuses the run: $(head -n 2 report)"
+"$NVFP4_PROF" report run.json --out folder --no-plots >report 2>&1 || bad "report refuses the run: $(head -n 2 report)"
 grep -q big report || bad "the report lacks the kernel"
 ls "${TMPDIR:-/tmp}"/nvfp4-attach-* >left 2>/dev/null && [ -s left ] && echo "note: folders of other runs: $(cat left)"
 
