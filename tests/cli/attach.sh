@@ -1,5 +1,7 @@
-# attach: the target's own exit code and output, what is left of one that dies, what is said where there is nothing.
-. "$(dirname "$0")/lib.sh"
+#!/usr/bin/env bash
+# nvfp4-prof attach: the target's own exit code and output, what is left of one that dies, what is said where there is nothing.
+# shellcheck source=tests/cli/lib.sh
+source "$(dirname "$0")/lib.sh"
 target=$NVFP4_FAKES/target
 fake_gpu whole
 
@@ -18,9 +20,8 @@ holds 'j["results"][0]["timing"]["samples_ns"] == [101000] * 10 and len(j["resul
 holds 'j["results"][0]["timing"]["source"] == "CUPTI activity" and j["results"][0]["launches"][0]["grid"] == [91, 1, 1]' run.json
 holds 'j["device"]["name"] == "Fake GPU 0" and not j.get("partial")' run.json
 "$NVFP4_PROF" diagnose run.json --variant big >report 2>&1 || bad "diagnose refuses the run: $(head -n 2 report)"
-"$NVFP4_PROF" report run.json --out folder --no-plots >report 2>&1 || bad "report refuses the run: $(head -n 2 report)"
-grep -q big report || bad "the report lacks the kernel"
-ls "${TMPDIR:-/tmp}"/nvfp4-attach-* >left 2>/dev/null && [ -s left ] && echo "note: folders of other runs: $(cat left)"
+"$NVFP4_PROF" report run.json --out folder --no-plots >printed 2>&1 || bad "report refuses the run: $(head -n 2 printed)"
+grep -q big printed || bad "the report lacks the kernel"
 
 # 100,000 launches: the times that are kept are a sample, the count is whole.
 try attach --out many.json -- "$target" 60000
@@ -51,10 +52,11 @@ complains "did not start CUDA"
 # Two processes: a file each, named by the process.
 try attach --out two.json --follow-children -- "$target" 4 fork
 code 0
-[ "$(ls two.*.json | wc -l)" = 2 ] || bad "two processes left: $(ls two*)"
+files=(two.*.json)
+[ "${#files[@]}" = 2 ] || bad "two processes left: ${files[*]}"
 RANK=7 try attach --out 'rank.%r.json' -- "$target" 4
 code 0
-[ -e rank.7.json ] || bad "%r is not the rank: $(ls rank*)"
+[ -e rank.7.json ] || bad "%r is not the rank"
 
 # CUPTI missing: the target runs as ever, and what is lost is said.
 NVFP4_LIBCUPTI=/nonexistent/libcupti.so.13 try attach --out none.json -- "$target" 4 exit 3
