@@ -129,10 +129,16 @@ static void CUPTIAPI callback(void *context, CUpti_CallbackDomain domain, CUpti_
 
 /* --- start and end --- */
 
+static pthread_mutex_t flushing = PTHREAD_MUTEX_INITIALIZER; /* held while the thread takes what has ended */
+
 static void at_exit(void) {
+  struct timespec limit;
   if (getpid() != injection.pid)
     return;
   counters_end();
+  clock_gettime(CLOCK_REALTIME, &limit);
+  limit.tv_sec += 2;
+  pthread_mutex_timedlock(&flushing, &limit); /* never unlocked: the thread's work is done */
   activity_flush(true);
   part_write(true);
 }
@@ -143,8 +149,10 @@ static void *flush_forever(void *context) {
   static const long first_ms = 100, last_ms = 2000;
   for (long wait_ms = first_ms;; wait_ms = wait_ms < last_ms ? wait_ms + first_ms : wait_ms) {
     nanosleep(&(struct timespec){.tv_sec = wait_ms / 1000, .tv_nsec = wait_ms % 1000 * 1000000}, NULL);
+    pthread_mutex_lock(&flushing);
     activity_flush(false);
     part_write(false);
+    pthread_mutex_unlock(&flushing);
   }
   return NULL;
 }
