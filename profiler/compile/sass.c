@@ -152,7 +152,7 @@ static int read_line(struct reader *r, struct run_module *m, const char *line, c
     r->kernel = find_kernel(m, name, strcspn(name, ",\n"));
     r->n_chain = 0;
     r->chain_open = false;
-  } else if (strncmp(line, "\t.section", 9) == 0) {
+  } else if (strncmp(line, "\t.section\t", 10) == 0) {
     resolve_labels(r);
     r->kernel = NULL;
   } else if (r->kernel && memmem(line, (size_t)(end - line), "//## File", 9)) {

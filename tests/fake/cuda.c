@@ -3,6 +3,7 @@
 #include "kernels/problem.h"
 
 #include <cuda.h>
+#include <pthread.h>
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -31,11 +32,16 @@ static struct {
   bool hangs;
 } gpu = {.now_ns = 1000};
 
+static pthread_mutex_t launches_lock =
+    PTHREAD_MUTEX_INITIALIZER; /* a profiler's thread may take what another launches */
+
 size_t fake_launches_take(struct fake_launch *out, size_t max) {
+  pthread_mutex_lock(&launches_lock);
   size_t n = gpu.n_launches < max ? gpu.n_launches : max;
   memcpy(out, gpu.launches, n * sizeof *out);
   memmove(gpu.launches, gpu.launches + n, (gpu.n_launches - n) * sizeof *out);
   gpu.n_launches -= n;
+  pthread_mutex_unlock(&launches_lock);
   return n;
 }
 
@@ -299,8 +305,10 @@ static void record(const char *name, const unsigned grid[3], const unsigned bloc
                                .name = name};
   gpu.now_ns = launch.end_ns;
   gpu.blocks += blocks;
+  pthread_mutex_lock(&launches_lock);
   if (gpu.n_launches < LAUNCHES_MAX)
     gpu.launches[gpu.n_launches++] = launch;
+  pthread_mutex_unlock(&launches_lock);
 }
 
 void fake_launch(const char *name, unsigned blocks) {

@@ -4,6 +4,7 @@
 
 #include "profiler/gpu/library.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,16 +61,14 @@ CUptiResult cuptiActivityDisable(CUpti_ActivityKind kind) {
   return fake_value(__func__, 0);
 }
 
-CUptiResult cuptiActivityFlushAll(uint32_t flag) {
-  CUptiResult result = fake_value(__func__, 0);
+/* Hands over one buffer of finished launches; false: none is left. */
+static bool buffer_hand_over(void) {
   uint8_t *buffer = NULL;
   size_t bytes = 0, max_records = 0, valid = 0;
   struct fake_launch l;
-  (void)flag;
-  if (result)
-    return result;
+  bool more = true;
   cupti.request(&buffer, &bytes, &max_records);
-  for (; buffer && valid + sizeof(CUpti_ActivityKernel10) <= bytes && fake_driver_launches(&l, 1);
+  for (; buffer && valid + sizeof(CUpti_ActivityKernel10) <= bytes && (more = fake_driver_launches(&l, 1) > 0);
        valid += sizeof(CUpti_ActivityKernel10))
     *(CUpti_ActivityKernel10 *)(void *)(buffer + valid) =
         (CUpti_ActivityKernel10){.kind = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL,
@@ -84,7 +83,15 @@ CUptiResult cuptiActivityFlushAll(uint32_t flag) {
                                  .registersPerThread = 32,
                                  .name = l.name};
   cupti.complete(NULL, 0, buffer, bytes, valid);
-  return CUPTI_SUCCESS;
+  return buffer && more;
+}
+
+CUptiResult cuptiActivityFlushAll(uint32_t flag) {
+  CUptiResult result = fake_value(__func__, 0);
+  (void)flag;
+  while (!result && buffer_hand_over())
+    ;
+  return result;
 }
 
 CUptiResult cuptiActivityGetNextRecord(uint8_t *buffer, size_t valid, CUpti_Activity **record) {

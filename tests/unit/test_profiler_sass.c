@@ -81,6 +81,7 @@ static const char disassembly[] =
     "\n"
     "//--------------------- .text.gemv              --------------------------\n"
     "\t.section\t.text.gemv,\"ax\",@progbits\n"
+    "\t.sectionflags\t@\"SHF_BARRIERS=1\"\n"
     "\t.align\t128\n"
     "        .global         gemv\n"
     "        .size           gemv,(.L_x_3 - gemv)\n"

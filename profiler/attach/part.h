@@ -1,0 +1,61 @@
+/* What the injection library leaves of one process: lines of fields with a tab between, the first field saying what the line is.
+ *
+ *   nvfp4-prof-part 1
+ *   process PID RANK                                            RANK is empty where there is none
+ *   totals LAUNCHES NS BEYOND BEYOND_NS GRAPHS                  BEYOND: launches of kernels that were not kept apart; GRAPHS: launches of CUDA graphs
+ *   device INDEX UUID
+ *   kernel NAME DEVICE GRIDx3 BLOCKx3 CLUSTERx3 REGISTERS SMEM_STATIC SMEM_DYNAMIC LOCAL BLOCKS_PER_SM LAUNCHES IN_GRAPHS DISTURBED NS
+ *   samples NS...                                               of the kernel before
+ *   metric NAME UNIT SOURCE VALUE REASON                        of the kernel before; VALUE is empty where there is none
+ *   range NAME LAUNCHES NS                                      an NVTX range
+ *   note SENTENCE
+ *   end complete|going on
+ */
+#ifndef PROFILER_ATTACH_PART_H
+#define PROFILER_ATTACH_PART_H
+
+#include "base/err.h"
+#include "run/run.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct part_kernel {
+  char *name; /* mangled */
+  int device;
+  struct run_launch launch; /* its kernel is NULL */
+  uint64_t launches, in_graphs, disturbed;
+  double total_ns;
+  double *samples_ns;
+  size_t n_samples;
+  struct run_metric *metrics;
+  size_t n_metrics;
+};
+
+struct part_range {
+  char *name;
+  uint64_t launches;
+  double total_ns;
+};
+
+struct part {
+  long pid;
+  char *rank; /* NULL: none */
+  uint64_t launches, beyond, graphs;
+  double total_ns, beyond_ns;
+  char *uuids[64];
+  struct part_kernel *kernels;
+  size_t n_kernels;
+  struct part_range *ranges;
+  size_t n_ranges;
+  char **notes;
+  size_t n_notes;
+  bool complete; /* the process came to its end */
+};
+
+/* Reads a part; *out is all zero after a failure.  ERR_DATA "NAME:LINE: what is wrong". */
+int part_parse(struct part *out, const char *name, const char *text, struct err *e);
+void part_release(struct part *p); /* leaves *p all zero */
+
+#endif

@@ -1,0 +1,186 @@
+/* The SASS of one kernel out of the cubins that a process loaded. */
+#include "profiler/attach/parts.h"
+
+#include "base/file.h"
+#include "base/text.h"
+#include "profiler/compile/parts.h"
+#include "profiler/gpu/library.h"
+
+#include <dirent.h>
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const size_t cubin_max = (size_t)256 << 20, source_max = 1 << 20;
+enum { SOURCES_MAX = 64 };
+
+/* --- ELF: where a cubin has a function of that name --- */
+
+static const Elf64_Shdr *section_at(const char *elf, size_t n, size_t index) {
+  const Elf64_Ehdr *head = (const Elf64_Ehdr *)(const void *)elf;
+  if (n < sizeof *head || memcmp(elf, ELFMAG, SELFMAG) != 0 || index >= head->e_shnum || head->e_shoff > n ||
+      (n - head->e_shoff) / sizeof(Elf64_Shdr) <= index)
+    return NULL;
+  const Elf64_Shdr *s = (const Elf64_Shdr *)(const void *)(elf + head->e_shoff) + index;
+  return s->sh_offset <= n && s->sh_size <= n - s->sh_offset ? s : NULL;
+}
+
+/* The index of the function's symbol, as nvdisasm -fun wants it; -1: there is none. */
+static long symbol_find(const char *elf, size_t n, const char *name) {
+  const Elf64_Shdr *symbols = NULL;
+  for (size_t i = 0; n > sizeof(Elf64_Ehdr) && i < ((const Elf64_Ehdr *)(const void *)elf)->e_shnum && !symbols; i++) {
+    const Elf64_Shdr *s = section_at(elf, n, i);
+    symbols = s && s->sh_type == SHT_SYMTAB ? s : NULL;
+  }
+  const Elf64_Shdr *strings = symbols ? section_at(elf, n, symbols->sh_link) : NULL;
+  size_t length = strlen(name);
+  for (size_t i = 0; strings && i < symbols->sh_size / sizeof(Elf64_Sym); i++) {
+    const Elf64_Sym *s = (const Elf64_Sym *)(const void *)(elf + symbols->sh_offset) + i;
+    if (ELF64_ST_TYPE(s->st_info) == STT_FUNC && s->st_shndx != SHN_UNDEF && s->st_name < strings->sh_size &&
+        strings->sh_size - s->st_name > length && memcmp(elf + strings->sh_offset + s->st_name, name, length + 1) == 0)
+      return (long)i;
+  }
+  return -1;
+}
+
+/* The file of the process that has the kernel; *path is the caller's to free. */
+static long cubin_find(const char *folder, long pid, const char *kernel, char **path) {
+  char prefix[32];
+  DIR *d = opendir(folder);
+  long found = -1;
+  *path = NULL;
+  snprintf(prefix, sizeof prefix, "%ld.", pid);
+  for (struct dirent *entry; d && found < 0 && (entry = readdir(d));) {
+    const char *ending = strrchr(entry->d_name, '.');
+    if (strncmp(entry->d_name, prefix, strlen(prefix)) != 0 || !ending || strcmp(ending, ".cubin") != 0)
+      continue;
+    char *file = str_printf("%s/%s", folder, entry->d_name), *elf = NULL;
+    size_t n;
+    if (file && file_read(file, cubin_max, &elf, &n, NULL) == 0)
+      found = symbol_find(elf, n, kernel);
+    free(elf);
+    if (found >= 0)
+      *path = file;
+    else
+      free(file);
+  }
+  if (d)
+    closedir(d);
+  return found;
+}
+
+/* --- nvdisasm --- */
+
+static int disassemble(const char *program, const char *cubin, long symbol, struct text *out) {
+  char index[32];
+  int ends[2];
+  snprintf(index, sizeof index, "%ld", symbol);
+  char *argv[] = {(char *)program, "-gi", "-c", "-ndf", "-fun", index, (char *)cubin, NULL};
+  if (pipe2(ends, O_CLOEXEC))
+    return errno;
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  pid_t child;
+  int failed = posix_spawn(&child, program, &actions, NULL, argv, environ), status = 0;
+  posix_spawn_file_actions_destroy(&actions);
+  close(ends[1]);
+  char buffer[1 << 14];
+  ssize_t n;
+  while (!failed && ((n = read(ends[0], buffer, sizeof buffer)) > 0 || (n < 0 && errno == EINTR)))
+    if (n > 0)
+      text_add_n(out, buffer, (size_t)n);
+  close(ends[0]);
+  while (!failed && waitpid(child, &status, 0) < 0 && errno == EINTR)
+    ;
+  return failed ? failed : status ? ECHILD : 0;
+}
+
+/* --- sources --- */
+
+static bool source_known(const struct run *run, const char *path) {
+  for (size_t i = 0; i < run->n_sources; i++)
+    if (strcmp(run->sources[i].name, path) == 0)
+      return true;
+  return false;
+}
+
+static int source_add(struct run *run, const char *path, struct err *e) {
+  char *text = NULL;
+  size_t n;
+  if (run->n_sources == SOURCES_MAX || source_known(run, path))
+    return 0;
+  if (file_read(path, source_max, &text, &n, NULL) || strlen(text) != n) { /* a library's: built elsewhere */
+    free(text);
+    return 0;
+  }
+  struct run_source *grown = realloc(run->sources, (run->n_sources + 1) * sizeof *grown);
+  if (!grown) {
+    free(text);
+    return err_nomem(e, "sources");
+  }
+  run->sources = grown;
+  grown[run->n_sources++] = (struct run_source){str_copy(path), text};
+  return grown[run->n_sources - 1].name ? 0 : err_nomem(e, "sources");
+}
+
+/* The files that the listing names: //## File "PATH", line N. */
+static int sources_add(struct run *run, const char *listing, struct err *e) {
+  static const char mark[] = "//## File \"";
+  int rc = 0;
+  for (const char *at = listing; !rc && (at = strstr(at, mark));) {
+    at += sizeof mark - 1;
+    char *path = str_printf("%.*s", (int)strcspn(at, "\"\n"), at);
+    rc = path ? source_add(run, path, e) : err_nomem(e, "a path");
+    free(path);
+  }
+  return rc;
+}
+
+static int listing_read(const char *listing, struct run *run, struct run_module *m, struct err *e) {
+  struct rung_set set = {0};
+  int rc = sources_add(run, listing, e);
+  set.files = calloc(run->n_sources + 1, sizeof *set.files);
+  if (!rc && !set.files)
+    rc = err_nomem(e, "sources");
+  for (size_t i = 0; i < run->n_sources && !rc; i++)
+    set.files[set.n_files++] = (struct rung_file){.name = run->sources[i].name, .text = run->sources[i].text};
+  if (!rc)
+    rc = sass_parse(m, listing, &set, e);
+  free(set.files);
+  return rc;
+}
+
+int attach_sass(const char *folder, long pid, const char *kernel, struct run *run, struct run_module *out,
+                struct err *e) {
+  char program[LIBRARY_PATH_MAX], *path = NULL;
+  struct text listing = {0};
+  int rc = program_find(program, "nvdisasm", e);
+  long symbol = rc ? -1 : cubin_find(folder, pid, kernel, &path);
+  *out = (struct run_module){.arch = str_printf("sm_%d", run->device.sm), .kernels = calloc(1, sizeof *out->kernels)};
+  if (!rc && (!out->arch || !out->kernels || !(out->kernels->name = str_copy(kernel))))
+    rc = err_nomem(e, "SASS");
+  out->n_kernels = out->kernels && out->kernels->name ? 1 : 0;
+  if (!rc && symbol < 0)
+    rc = err_set(e, ERR_MACHINE, "its code was not seen being loaded");
+  int failed = rc ? 0 : disassemble(program, path, symbol, &listing);
+  if (!rc && (failed || !text_ok(&listing) || !listing.n))
+    rc = err_set(e, ERR_MACHINE, "%s failed: %s", program,
+                 failed && failed != ECHILD ? strerror(failed) : "it printed no SASS");
+  if (!rc)
+    rc = listing_read(listing.s, run, out, e);
+  if (!rc && out->kernels->n_sass == 0)
+    rc = err_set(e, ERR_MACHINE, "%s printed none for it", program);
+  text_release(&listing);
+  free(path);
+  if (rc)
+    run_module_release(out);
+  return rc;
+}

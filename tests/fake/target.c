@@ -1,0 +1,41 @@
+/* A program to attach to: target LAUNCHES [exit N|segv|kill|fork].  It starts its "CUDA" as a driver does, by loading the library that
+ * CUDA_INJECTION64_PATH names, then launches kernels on the fake driver. */
+#include "fake/fake.h"
+
+#include <dlfcn.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static size_t address_of(const char *library, const char *name) {
+  void *handle = library ? dlopen(library, RTLD_NOW) : NULL;
+  return handle ? (size_t)dlsym(handle, name) : 0; /* a function's address comes as data */
+}
+
+static void cuda_start(void) {
+  size_t address = address_of(getenv("CUDA_INJECTION64_PATH"), "InitializeInjection");
+  if (address)
+    ((int (*)(void))address)();
+}
+
+int main(int argc, char **argv) {
+  long launches = argc > 1 ? atol(argv[1]) : 0;
+  const char *how = argc > 2 ? argv[2] : "exit";
+  puts("the target's stdout");
+  fputs("the target's stderr\n", stderr);
+  fflush(stdout);
+  size_t launch = address_of(getenv("NVFP4_LIBCUDA"), "fake_launch");
+  if (strcmp(how, "fork") == 0 && fork() > 0)
+    wait(NULL); /* both launch */
+  cuda_start();
+  for (long i = 0; i < launches && launch; i++)
+    ((__typeof__(&fake_launch))launch)(i % 4 ? "small" : "big", i % 4 ? 1 : 91);
+  if (strcmp(how, "segv") == 0 || strcmp(how, "kill") == 0) {
+    usleep(500000); /* the library writes what it has several times a second */
+    raise(how[0] == 's' ? SIGSEGV : SIGKILL);
+  }
+  return argc > 3 ? atoi(argv[3]) : 0;
+}

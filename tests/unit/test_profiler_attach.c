@@ -1,0 +1,92 @@
+/* The parts that the injection library leaves, as the parent reads them. */
+#include "profiler/attach/part.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define HEAD   "nvfp4-prof-part\t1\nprocess\t42\t3\ntotals\t5\t100\t0\t0\t2\n"
+#define KERNEL "kernel\t_Z3addv\t1\t7\t1\t1\t128\t1\t1\t2\t1\t1\t40\t16\t32\t8\t4\t5\t2\t1\t100\n"
+
+static void test_part(void **state) {
+  (void)state;
+  struct part p;
+  struct err e = {0};
+  assert_int_equal(part_parse(&p, "42.part",
+                              HEAD "device\t1\tGPU-x\n" KERNEL "samples\t10\t20\t70\n"
+                                   "metric\tinst_executed\tinst\tsmsp__inst_executed.sum\t64\t\n"
+                                   "metric\tpipe_fp16\tinst\t\t\tno such counter\n"
+                                   "range\tlayer\t4\t80\nnote\tone thing\nend\tcomplete\n",
+                              &e),
+                   0);
+  assert_int_equal(p.pid, 42);
+  assert_string_equal(p.rank, "3");
+  assert_string_equal(p.uuids[1], "GPU-x");
+  assert_int_equal(p.n_kernels, 1);
+  const struct part_kernel *k = &p.kernels[0];
+  assert_int_equal(k->device, 1);
+  assert_int_equal(k->launch.grid[0], 7);
+  assert_int_equal(k->launch.block[0], 128);
+  assert_int_equal(k->launch.cluster[0], 2);
+  assert_int_equal(k->launch.registers, 40);
+  assert_int_equal(k->launch.smem_dynamic, 32);
+  assert_int_equal(k->launch.blocks_per_sm, 4);
+  assert_int_equal(k->launches, 5);
+  assert_int_equal(k->in_graphs, 2);
+  assert_int_equal(k->n_samples, 3);
+  assert_true(k->samples_ns[2] == 70);
+  assert_true(k->metrics[0].present && k->metrics[0].value == 64);
+  assert_false(k->metrics[1].present);
+  assert_string_equal(k->metrics[1].reason, "no such counter");
+  assert_int_equal(p.ranges[0].launches, 4);
+  assert_string_equal(p.notes[0], "one thing");
+  assert_true(p.complete);
+  part_release(&p);
+}
+
+/* A line of more samples than it has fields to be split into at once. */
+static void test_many_samples(void **state) {
+  (void)state;
+  char text[4096] = HEAD KERNEL "samples";
+  struct part p;
+  for (int i = 0; i < 100; i++)
+    sprintf(text + strlen(text), "\t%d", i);
+  assert_int_equal(part_parse(&p, "a", text, NULL), 0);
+  assert_int_equal(p.kernels[0].n_samples, 100);
+  for (int i = 0; i < 100; i++)
+    assert_true(p.kernels[0].samples_ns[i] == i);
+  assert_false(p.complete);
+  part_release(&p);
+}
+
+static void refuses(const char *text, const char *message) {
+  struct part p;
+  struct err e = {0};
+  assert_int_equal(part_parse(&p, "42.part", text, &e), ERR_DATA);
+  if (!strstr(e.text, message))
+    fail_msg("'%s' lacks '%s'", e.text, message);
+  assert_null(p.kernels);
+}
+
+static void test_damaged(void **state) {
+  (void)state;
+  refuses("nvfp4-prof-part\t9\n", "42.part:1: it is no part of this version");
+  refuses(HEAD "kernel\tadd\t1\n", "42.part:4: kernel has 3 fields, not 21");
+  refuses(HEAD "samples\t1\n", "42.part:4: samples of no kernel");
+  refuses(HEAD "metric\ta\tb\tc\t1\t\n", "42.part:4: a metric of no kernel");
+  refuses(HEAD "device\t64\tGPU-x\n", "'64' is no number that can stand there");
+  refuses(HEAD KERNEL "samples\t1\tnan\n", "42.part:5: 'nan' is no number");
+  refuses(HEAD "what\n", "'what' is no line of a part");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_part),
+      cmocka_unit_test(test_many_samples),
+      cmocka_unit_test(test_damaged),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
