@@ -95,6 +95,7 @@ int cmd_diff(const struct command *c, int argc, char **argv, struct err *e);
 int cmd_history(const struct command *c, int argc, char **argv, struct err *e);
 int cmd_export(const struct command *c, int argc, char **argv, struct err *e);
 int cmd_help(const struct command *c, int argc, char **argv, struct err *e);
+int cmd_mma(const struct command *c, int argc, char **argv, struct err *e);
 int cmd_import(const struct command *c, int argc, char **argv, struct err *e);
 extern const struct option_row profile_options_table[];
 extern const struct option_row list_options_table[];
@@ -108,6 +109,7 @@ extern const struct option_row diff_options_table[];
 extern const struct option_row history_options_table[];
 extern const struct option_row export_options_table[];
 extern const struct option_row help_options_table[];
+extern const struct option_row mma_options_table[];
 extern const struct option_row import_options_table[];
 
 #endif
