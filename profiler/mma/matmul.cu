@@ -166,17 +166,25 @@ extern "C" __global__ void __launch_bounds__(kThreads)
 
 // The instruction's own ceiling: PEAK_CHAINS independent sums a warp, operands in registers, no memory.
 extern "C" __global__ void __launch_bounds__(256) peak(acc_t *out, int turns, unsigned operand) {
-  accs sum[PEAK_CHAINS] = {};
-  const frag_a a = {{operand, operand + 1, operand + 2, operand + 3}};
+  accs sum[PEAK_CHAINS];
+  // Chains that start alike would be one chain to the compiler, where it sees through the instruction.
+#pragma unroll
+  for (int i = 0; i < PEAK_CHAINS; i++)
+    for (int r = 0; r < ACCS; r++)
+      sum[i].r[r] = (acc_t)(turns * (i * ACCS + r));
+  frag_a a = {{operand, operand + 1, operand + 2, operand + 3}};
   const frag_b b = {{operand + 4, operand + 5}};
   for (int turn = 0; turn < turns; turn++)
 #pragma unroll
-    for (int i = 0; i < 2 * PEAK_CHAINS; i++)
+    for (int i = 0; i < 2 * PEAK_CHAINS; i++) {
       multiply(sum[i % PEAK_CHAINS], a, b);
+      a.r[0]++; // an instruction that is emulated as a product and a sum would have its product made once and for all
+    }
   acc_t all = 0;
 #pragma unroll
   for (int i = 0; i < PEAK_CHAINS; i++)
-    all += sum[i].r[0] + sum[i].r[1];
+    for (int r = 0; r < ACCS; r++)
+      all += sum[i].r[r];
   if (turns < 0) // never: it keeps the sums
     *out = all;
 }
