@@ -1,0 +1,278 @@
+#include "profiler/mma/mma.h"
+
+#include "base/text.h"
+#include "profiler/gpu/child.h"
+#include "profiler/mma/parts.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { CHILD_LIMIT_S = 300, SIZE_GRAIN = 256, SIZE_MAX_ROWS = 32768 };
+
+struct board { /* shared with the measuring process */
+  struct mma m;
+  _Atomic size_t at; /* the row being measured; m.n: all are done */
+  bool opened;
+  struct err why;
+};
+
+struct work {
+  struct board *board;
+  const struct mma_options *o;
+  const struct gpu_probe *gpu;
+  struct compiled *built; /* one a row */
+};
+
+/* --- which rows --- */
+
+static bool listed(const char *list, const char *name) {
+  char part[64];
+  for (const char *p = list; *p; p += *p == ',') {
+    size_t n = strcspn(p, ",");
+    snprintf(part, sizeof part, "%.*s", (int)n, p);
+    if (str_glob(part, name))
+      return true;
+    p += n;
+  }
+  return false;
+}
+
+static int types_verify(const char *list, struct err *e) {
+  char part[64];
+  for (const char *p = list; p && *p; p += *p == ',') {
+    size_t n = strcspn(p, ",");
+    bool found = false;
+    snprintf(part, sizeof part, "%.*s", (int)n, p);
+    for (size_t t = 0; t < n_mma_types && !found; t++)
+      found = str_glob(part, mma_types[t].name);
+    if (!found) {
+      struct text known = {0};
+      for (size_t t = 0; t < n_mma_types; t++)
+        if (!t || strcmp(mma_types[t].name, mma_types[t - 1].name) != 0)
+          text_printf(&known, "%s%s", t ? ", " : "", mma_types[t].name);
+      err_set(e, ERR_USAGE, "--type: no type '%s'; known: %s", part, text_str(&known));
+      text_release(&known);
+      return ERR_USAGE;
+    }
+    p += n;
+  }
+  return 0;
+}
+
+static int size_verify(const struct mma_options *o, struct err *e) {
+  const long sizes[] = {o->m, o->n, o->k};
+  for (int i = 0; i < 3; i++)
+    if (sizes[i] < SIZE_GRAIN || sizes[i] > SIZE_MAX_ROWS || sizes[i] % SIZE_GRAIN)
+      return err_set(e, ERR_USAGE, "--size %ldx%ldx%ld: %ld is no multiple of %d from %d to %d", o->m, o->n, o->k,
+                     sizes[i], SIZE_GRAIN, SIZE_GRAIN, SIZE_MAX_ROWS);
+  return 0;
+}
+
+static void rows_choose(struct mma *m, const struct mma_options *o) {
+  for (size_t t = 0; t < n_mma_types; t++)
+    for (size_t i = 0; !o->types || listed(o->types, mma_types[t].name); i++) {
+      struct mma_row *row = &m->rows[m->n];
+      if ((i && !o->sweep) || m->n == MMA_ROWS_MAX || !mma_tile_at(i, &row->tile))
+        break;
+      row->type = &mma_types[t];
+      row->spill_bytes = -1;
+      m->n++;
+    }
+}
+
+/* --- compiling --- */
+
+/* What ptxas or the compiler says first, without the place in the PTX that nobody sees. */
+static void error_shorten(char out[400], const char *log) {
+  const char *at = strstr(log, "; error");
+  at = at ? at : strstr(log, "error:");
+  at = at ? strchr(at, ':') : NULL;
+  at = at ? at + 1 + strspn(at + 1, " ") : log;
+  snprintf(out, 400, "%.*s", (int)strcspn(at, "\n"), at);
+}
+
+static void row_compiled(struct mma_row *row, const struct compiled *c) {
+  row->compiled = c->ok;
+  if (!c->ok) {
+    error_shorten(row->compile_error, c->error ? c->error : "it did not compile");
+    return;
+  }
+  if (c->module.cached)
+    mma_absent(&row->nvrtc_s, "it came from the cache");
+  else
+    mma_present(&row->nvrtc_s, c->module.compile_s);
+  for (size_t k = 0; k < c->module.n_kernels; k++) {
+    const struct run_kernel *kernel = &c->module.kernels[k];
+    if (strcmp(kernel->name, "matmul") != 0)
+      continue;
+    row->registers = kernel->registers;
+    row->spill_bytes = kernel->spill_store_bytes;
+    mma_classify(row, kernel);
+  }
+}
+
+static void compile_progress(void *context, size_t done, size_t total, const char *name) {
+  const struct mma_options *o = context;
+  if (o->progress)
+    o->progress(o->progress_context, "compile", done, total, name);
+}
+
+static int compile(struct work *w, struct err *e) {
+  struct mma *m = &w->board->m;
+  struct rung_set none = {0};
+  struct compile_tools tools = {0};
+  struct compile_settings settings = {.arch = w->o->arch,
+                                      .set = &none,
+                                      .sass = true,
+                                      .progress = compile_progress,
+                                      .progress_context = (void *)(uintptr_t)w->o};
+  struct compile_unit *units = calloc(m->n, sizeof *units);
+  struct mma_defines *defines = calloc(m->n, sizeof *defines);
+  int result = units && defines ? 0 : err_nomem(e, "what is compiled");
+  for (size_t i = 0; i < m->n && !result; i++) {
+    mma_defines_of(&defines[i], &m->rows[i]);
+    units[i] = (struct compile_unit){mma_source_name, mma_source(), defines[i].options, defines[i].n};
+  }
+  if (!result)
+    result = compile_all(&settings, units, m->n, w->built, &tools, e);
+  for (size_t i = 0; i < m->n && !result; i++)
+    row_compiled(&m->rows[i], &w->built[i]);
+  snprintf(m->nvrtc, sizeof m->nvrtc, "%s", tools.nvrtc_version);
+  if (tools.note[0])
+    snprintf(m->notes, sizeof m->notes, "%s", tools.note);
+  free(units);
+  free(defines);
+  return result;
+}
+
+/* --- measuring --- */
+
+/* Figures that nothing filled say why. */
+static void row_fail(struct mma_row *row, const char *why) {
+  struct mma_figure *const figures[] = {&row->time_s, &row->flops, &row->small_error,
+                                        &row->error,  &row->peak,  &row->library};
+  for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++)
+    if (!figures[i]->present && !figures[i]->reason[0])
+      mma_absent(figures[i], "%.*s", (int)(strcspn(why, "\n") < 230 ? strcspn(why, "\n") : 230), why);
+}
+
+/* The instruction alone and the library are the type's, not the tile's: measured at its first row, and copied to the others. */
+static bool first_of_type(const struct mma *m, size_t i) {
+  return i == 0 || m->rows[i - 1].type != m->rows[i].type;
+}
+
+static int row_measure(struct mma_device *d, struct mma *m, size_t i, const struct compiled *c, struct err *e) {
+  struct mma_row *row = &m->rows[i];
+  CUmodule module = NULL;
+  struct err why = {0};
+  int result = mma_device_fill(d, row->type, e);
+  if (!result)
+    result = driver_check(&d->driver, d->driver.cuModuleLoadData(&module, c->cubin), "cuModuleLoadData", e);
+  if (result)
+    return result;
+  if (first_of_type(m, i)) {
+    if (mma_device_peak(d, row, module, &why) && why.code == ERR_GPU)
+      return err_set(e, why.code, "%s", why.text);
+    if (!row->peak.present)
+      mma_absent(&row->peak, "%.200s", why.text);
+    if (mma_device_library(d, row, m->library, &why))
+      mma_absent(&row->library, "%.200s", why.text);
+  }
+  result = mma_device_product(d, row, module, e);
+  d->driver.cuModuleUnload(module);
+  return result;
+}
+
+/* After a failed call of the GPU nothing in this process can be trusted: it ends, and another goes on. */
+static void measure_body(void *context) {
+  struct work *w = context;
+  struct board *board = w->board;
+  struct mma_device *d = calloc(1, sizeof *d);
+  if (!d || mma_device_open(d, w->o, w->gpu, &board->why))
+    _exit(1);
+  board->opened = true;
+  for (size_t i = atomic_load(&board->at); i < board->m.n; i++) {
+    struct err e = {0};
+    atomic_store(&board->at, i);
+    if (w->o->progress)
+      w->o->progress(w->o->progress_context, "measure", i, board->m.n, board->m.rows[i].type->name);
+    int result = board->m.rows[i].compiled ? row_measure(d, &board->m, i, &w->built[i], &e) : 0;
+    if (result == ERR_GPU) {
+      board->why = e;
+      _exit(1);
+    }
+    row_fail(&board->m.rows[i], result ? e.text : "it did not compile");
+  }
+  atomic_store(&board->at, board->m.n);
+}
+
+static int measure(struct work *w, struct err *e) {
+  struct board *board = w->board;
+  while (atomic_load(&board->at) < board->m.n) {
+    pid_t child;
+    struct err ended = {0};
+    board->opened = false;
+    board->why = (struct err){0};
+    int result = child_start(&child, measure_body, w, e);
+    if (result)
+      return result;
+    child_wait(child, CHILD_LIMIT_S, &ended);
+    size_t at = atomic_load(&board->at);
+    if (at >= board->m.n)
+      break;
+    const char *why = board->why.code ? board->why.text : ended.text;
+    if (!board->opened)
+      return err_set(e, ERR_MACHINE, "mma: %s", why);
+    row_fail(&board->m.rows[at], why);
+    atomic_store(&board->at, at + 1);
+  }
+  return 0;
+}
+
+int mma_explore(struct mma *out, const struct mma_options *o, const struct gpu_probe *gpu, struct err *e) {
+  int result = types_verify(o->types, e);
+  if (!result)
+    result = size_verify(o, e);
+  if (result)
+    return result;
+  struct work w = {.board = child_share(sizeof *w.board), .o = o, .gpu = gpu};
+  if (!w.board)
+    return err_nomem(e, "mma's shared memory");
+  struct mma *m = &w.board->m;
+  rows_choose(m, o);
+  w.built = calloc(m->n, sizeof *w.built);
+  result = w.built ? compile(&w, e) : err_nomem(e, "what was compiled");
+  if (!result && o->cold)
+    mma_cold(m, o);
+  if (!result && gpu)
+    result = measure(&w, e);
+  for (size_t i = 0; i < m->n && gpu; i++)
+    if (!first_of_type(m, i)) {
+      m->rows[i].peak = m->rows[i - 1].peak;
+      m->rows[i].library = m->rows[i - 1].library;
+    }
+  for (size_t i = 0; i < m->n && !gpu; i++)
+    row_fail(&m->rows[i], m->rows[i].compiled ? "nothing was run: it was compiled only" : "it did not compile");
+  if (!result)
+    *out = *m;
+  for (size_t i = 0; w.built && i < m->n; i++)
+    compiled_release(&w.built[i]);
+  free(w.built);
+  child_unshare(w.board, sizeof *w.board);
+  return result;
+}
+
+const struct mma_row *mma_best(const struct mma *m, const struct mma_type *type) {
+  const struct mma_row *best = NULL;
+  for (size_t i = 0; i < m->n; i++) {
+    const struct mma_row *row = &m->rows[i];
+    if (row->type != type)
+      continue;
+    if (!best || (row->flops.present && (!best->flops.present || row->flops.value > best->flops.value)))
+      best = row;
+  }
+  return best;
+}
