@@ -147,3 +147,72 @@ bool prose_headline(const struct findings *f, struct text *out) {
     text_printf(out, ", from %s µs", view_number(number, h.from_s.v * 1e6, 4));
   return true;
 }
+
+/* --- diagnoses --- */
+
+void prose_first_advice(const struct report_diagnosis *d, struct text *out) {
+  const struct diagnosis *x = d->diagnosis;
+
+  if (x->n == 0) {
+    text_printf(out, "no advice: %s", diagnose_none(x));
+    return;
+  }
+  text_printf(out, "%s, ", x->items[0].rule->title);
+  diagnose_saving(&x->items[0], d->finding->time.middle, out);
+}
+
+static void next_line(const struct report_diagnosis *d, struct text *out) {
+  const struct bounds *b = &d->finding->bounds;
+  char shape[SHAPE_TEXT_MAX + 8];
+
+  text_printf(out, "%s: ", view_shape(shape, d->finding->result->shape));
+  if (b->binding == BOUND_KINDS)
+    text_add(out, "what binds is unknown, for want of counters or ceilings");
+  else
+    text_printf(out, "the largest bound is %s, %.0f %% of the time", bound_name(b->binding),
+                100 * b->seconds[b->binding].v / d->finding->time.middle);
+  if (b->explained.present)
+    text_printf(out, " (all bounds together, modelled: %.0f %%)", 100 * b->explained.v);
+  text_add(out, "; first advice: ");
+  prose_first_advice(d, out);
+  text_add(out, ".");
+}
+
+const struct run_variant *prose_next(const struct findings *f, const struct diagnoses *all, struct text *out,
+                                     void (*item)(struct text *out, const char *s)) {
+  struct headline h;
+
+  headline_of(&h, f);
+  if (!h.best || !all)
+    return NULL;
+  for (size_t i = 0; i < f->n_shapes; i++) {
+    const struct finding *at = findings_at(f, h.best->id, f->shapes[i]);
+    struct text line = {0};
+
+    if (!at || !at->timed)
+      continue;
+    next_line(&(struct report_diagnosis){f, at, diagnoses_at(all, at)}, &line);
+    item(out, text_str(&line));
+    out->failed |= line.failed;
+    text_release(&line);
+  }
+  return h.best;
+}
+
+const char prose_ledger_words[] =
+    "What each rule promised at a rung against what the step that applies its remedy gained. Error: promised minus gained, of the "
+    "parent's time; a rule that kept silent promised nothing.";
+
+struct table *prose_ledger(const struct diagnoses *all, const char *ladder, struct text *out) {
+  struct ledger l;
+  struct table *t = NULL;
+
+  if (!all)
+    return NULL;
+  if (ledger_of(&l, all, ladder, NULL) != 0)
+    out->failed = true;
+  else if (l.n)
+    t = ledger_scores(&l);
+  ledger_release(&l);
+  return t;
+}

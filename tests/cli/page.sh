@@ -41,7 +41,7 @@ holds one/worklog.md 'Why *this*: <b>bytes</b>.' "✗ slower"
 cmp -s before notes/cuda-2-intrinsics.md || bad "the note was changed"
 [ "$(ls notes)" = cuda-2-intrinsics.md ] || bad "something was written beside the notes"
 if command -v gnuplot >/dev/null; then
-  for chart in waterfall roofline l2-roofline l1-roofline instructions stalls mix bytes samples; do
+  for chart in waterfall roofline l2-roofline l1-roofline instructions stalls mix bytes inflight samples; do
     holds one/index.html "id=\"chart-$chart\""
     [ -s "one/$chart.png" ] || bad "one/$chart.png is not there"
     lacks "one/$chart.svg" onmousemove
