@@ -42,6 +42,10 @@ const char prose_method[] =
     "- **Explained steps**: a bound binds where its work needs more than 60 % of the measured time; else latency does. "
     "Predictions are the rung's own; a time prediction is UNCLEAR where the 95 % interval "
     "of the ratio holds the threshold. A stall reason in a prediction is the warp cycles spent on it, in all.\n"
+    "- **Advice** comes from rules over counters, SASS and PC samples; its saving is an estimate (modelled), capped by the least time "
+    "there can be. A rung names the rule that its change is to cure: the estimate at its parent is what was promised.\n"
+    "- **Bytes in flight**: *needed* is the best known DRAM bandwidth × DRAM's idle latency, *possible* what the resident warps' loads "
+    "can have under way by the SASS, *achieved* the measured bandwidth × the same latency.\n"
     "- **Origins**: *measured* on this GPU in this run; *recorded* in a shipped run; *modelled* for a chip that was not there; "
     "*published* by the source named. They are never mixed in one column.\n";
 

@@ -168,6 +168,26 @@ static void golden_worklog(void **state) {
   check_golden("small.worklog.md", &out);
 }
 
+/* A report is made without diagnoses too, and then says nothing of them. */
+static void without_diagnoses(void **state) {
+  struct fixture *x = *state;
+  struct text page = {0}, log = {0}, csv = {0};
+
+  x->parts.diagnoses = NULL;
+  report_html(&x->findings, &x->parts, &page);
+  report_worklog(&x->findings, &x->parts, &log);
+  report_csv(&x->findings, NULL, &csv);
+  assert_true(text_ok(&page) && text_ok(&log) && text_ok(&csv));
+  assert_null(strstr(text_str(&page), "Diagnosis"));
+  assert_null(strstr(text_str(&page), "what to do next"));
+  assert_null(strstr(text_str(&log), "next at"));
+  assert_null(strstr(text_str(&log), "Promised and gained"));
+  assert_null(strstr(text_str(&csv), ",long-scoreboard,"));
+  text_release(&page);
+  text_release(&log);
+  text_release(&csv);
+}
+
 static void golden_csv(void **state) {
   struct fixture *x = *state;
   struct text out = {0};
@@ -454,7 +474,13 @@ static void strings_of_the_run_are_escaped(void **state) {
   x->run.variants[x->run.n_variants - 1].id = str_copy(evil);
   for (size_t i = 0; i < x->run.n_sources; i++) {
     free(x->run.sources[i].text);
-    x->run.sources[i].text = str_printf("%s%zu\n", evil, i);
+    x->run.sources[i].text = str_printf("%s%zu\n%s\n%s\n", evil, i, evil, evil);
+    free(x->run.sources[i].name);
+    x->run.sources[i].name = str_printf("%s%zu", evil, i);
+  }
+  for (size_t i = 0; i < x->run.n_results; i++) {
+    free(x->run.results[i].sampling.reason);
+    x->run.results[i].sampling.reason = str_copy(evil);
   }
   diagnoses_release(&x->diagnoses);
   findings_release(&x->findings);
@@ -463,6 +489,10 @@ static void strings_of_the_run_are_escaped(void **state) {
   report_html(&x->findings, &x->parts, &out);
   assert_null(strstr(text_str(&out), "<script"));
   assert_non_null(strstr(text_str(&out), "&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;"));
+  assert_non_null(strstr(text_str(&out), "<p>Unknown: &lt;script&gt;")); /* why there are no samples */
+  const char *lines = strstr(text_str(&out), "the source lines with the most samples</caption>");
+  assert_non_null(lines);
+  assert_memory_equal(strstr(lines, "<th scope=\"row\">"), "<th scope=\"row\">&lt;script&gt;", 29); /* a file's name */
   text_release(&out);
 }
 
@@ -533,6 +563,7 @@ int main(void) {
       CASE(golden_worklog),
       CASE(golden_html),
       CASE(golden_csv),
+      CASE(without_diagnoses),
       CASE(term_fits_any_width),
       CASE(term_drops_the_least_important_first),
       CASE(origin_leads_and_recorded_says_not_here),
