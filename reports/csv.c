@@ -211,7 +211,7 @@ static void add_advice(struct table *t, const struct diagnosis *d) {
 
   cell_text(t, first ? first->rule->name : "");
   cell_number(t, first != NULL, first ? first->saves_s * 1e6 : 0);
-  cell_text(t, d && !first ? diagnose_none(d) : "");
+  cell_text(t, d && !first ? report_no_advice(d) : "");
 }
 
 static void add_bounds(struct table *t, const struct finding *item, const struct diagnosis *d) {

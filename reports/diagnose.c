@@ -96,7 +96,7 @@ static void ceiling_words(const struct ceiling *c, struct text *out) {
     text_printf(out, "%s %s %s, %s", c->name, view_number(number, c->value, 3), c->unit, view_ceiling_kind(c->kind));
 }
 
-struct table *diagnose_bounds(const struct report_diagnosis *d) {
+struct table *report_bounds(const struct report_diagnosis *d) {
   const struct bounds *b = &d->finding->bounds;
   double time_s = d->finding->timed ? d->finding->time.middle : 0;
   struct table *t = table_new();
@@ -123,13 +123,13 @@ struct table *diagnose_bounds(const struct report_diagnosis *d) {
 }
 
 static void add_bounds(const struct report_diagnosis *d, const struct report_diagnose_options *o, struct text *out) {
-  struct table *t = diagnose_bounds(d);
+  struct table *t = report_bounds(d);
 
   table_term(t, out, o->width, o->colour);
   table_free(t);
 }
 
-void diagnose_stalls(const struct finding *f, struct text *out) {
+void report_stalls(const struct finding *f, struct text *out) {
   struct value issuing = finding_value(f, "stall_selected_share");
 
   if (f->n_stalls == 0)
@@ -143,7 +143,7 @@ void diagnose_stalls(const struct finding *f, struct text *out) {
 
 /* --- advice --- */
 
-void diagnose_evidence(const struct evidence *x, struct text *out) {
+void report_evidence(const struct evidence *x, struct text *out) {
   char number[VIEW_NUMBER_MAX];
   double v = x->value.v;
 
@@ -162,7 +162,7 @@ void diagnose_evidence(const struct evidence *x, struct text *out) {
                 v != 1 && strcmp(x->unit, "inst") != 0 ? "s" : "");
 }
 
-void diagnose_saving(const struct advice *a, double time_s, struct text *out) {
+void report_saving(const struct advice *a, double time_s, struct text *out) {
   char number[VIEW_NUMBER_MAX];
 
   if (a->stop)
@@ -172,7 +172,7 @@ void diagnose_saving(const struct advice *a, double time_s, struct text *out) {
                 100 * a->saves_s / time_s, a->capped ? " (capped: the least time there can be)" : "");
 }
 
-const char *diagnose_none(const struct diagnosis *d) {
+const char *report_no_advice(const struct diagnosis *d) {
   return d->reason ? d->reason : "no rule finds a cause that would save 2 % of the time";
 }
 
@@ -181,15 +181,15 @@ static void add_advice(const struct report_diagnosis *d, struct text *out) {
 
   text_add(out, "\nadvice\n");
   if (x->n == 0)
-    text_printf(out, "  none: %s\n", diagnose_none(x));
+    text_printf(out, "  none: %s\n", report_no_advice(x));
   for (size_t i = 0; i < x->n; i++) {
     const struct advice *a = &x->items[i];
     text_printf(out, "%zu. %s [%s]: ", i + 1, a->rule->title, a->rule->name);
-    diagnose_saving(a, d->finding->time.middle, out);
+    report_saving(a, d->finding->time.middle, out);
     text_printf(out, "\n   %s\n   evidence: ", a->sentence);
     for (size_t k = 0; k < a->n_evidence; k++) {
       text_add(out, k ? "; " : "");
-      diagnose_evidence(&a->evidence[k], out);
+      report_evidence(&a->evidence[k], out);
     }
     text_printf(out, "\n   remedy: %s\n", a->remedy);
   }
@@ -321,7 +321,7 @@ void report_diagnose_term(const struct report_diagnosis *d, const struct report_
   text_add(out, "\n");
   add_bounds(d, o, out);
   text_add(out, d->finding->n_stalls ? "\n" : "");
-  diagnose_stalls(d->finding, out);
+  report_stalls(d->finding, out);
   text_add(out, d->finding->n_stalls ? "\n" : "");
   add_hot(d, o, out);
 }

@@ -32,17 +32,18 @@ void report_diagnose_json(const struct report_diagnosis *d, size_t n, struct tex
 void report_feed(const struct hot *h, const struct hot_inst *x, const struct sass_feed *feed, struct text *out);
 /* "cuda/4-tuned.cu:40"; the innermost kept line and, where it was inlined, the line of the rung's own file that it came to. */
 void report_place(const struct run *r, const struct run_instruction *i, struct text *out);
+/* "instructions an element 3.2": what advice rests on, scaled for people. */
+void report_evidence(const struct evidence *x, struct text *out);
 /* A source line's text, blanks around it taken off; "" where it is not kept. */
 void report_source_line(const struct run *r, int source, int line, struct text *out);
 
 /* Least time by resource, the empty kernel and the model, each with its part of the time.  The caller frees it. */
-struct table *diagnose_bounds(const struct report_diagnosis *d);
+struct table *report_bounds(const struct report_diagnosis *d);
 /* "warps' cycles: 16 % issuing, long_scoreboard 36 %, ..."; nothing where none were counted. */
-void diagnose_stalls(const struct finding *f, struct text *out);
-void diagnose_evidence(const struct evidence *x, struct text *out); /* "issue slots used 53 %" */
+void report_stalls(const struct finding *f, struct text *out);
 /* "may save 3.43 µs, 17 % of the time", or that there is nothing to gain. */
-void diagnose_saving(const struct advice *a, double time_s, struct text *out);
-const char *diagnose_none(const struct diagnosis *d); /* why there is no advice */
+void report_saving(const struct advice *a, double time_s, struct text *out);
+const char *report_no_advice(const struct diagnosis *d); /* why there is no advice */
 
 /* The ledger of promised against gained. */
 void report_ledger_term(const struct ledger *l, struct text *out, int width, bool colour);

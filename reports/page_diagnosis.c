@@ -22,7 +22,7 @@ static void advice_item(struct text *out, const struct advice *a, double time_s)
   text_add(out, "<li><strong>");
   html_text(out, a->rule->title);
   text_printf(out, "</strong> <span class=\"dim\">[%s]</span>: ", a->rule->name);
-  diagnose_saving(a, time_s, &line);
+  report_saving(a, time_s, &line);
   html_text(out, text_str(&line));
   text_add(out, ".<br>");
   html_text(out, a->sentence);
@@ -30,7 +30,7 @@ static void advice_item(struct text *out, const struct advice *a, double time_s)
   text_release(&line);
   for (size_t i = 0; i < a->n_evidence; i++) {
     text_add(&line, i ? "; " : "");
-    diagnose_evidence(&a->evidence[i], &line);
+    report_evidence(&a->evidence[i], &line);
   }
   html_text(out, text_str(&line));
   text_add(out, ".</span><br>Remedy: ");
@@ -46,7 +46,7 @@ static void advice_add(struct text *out, const struct report_diagnosis *d) {
   text_add(out, "<h5>Advice</h5>\n");
   if (x->n == 0) {
     text_add(out, "<p>None: ");
-    html_text(out, diagnose_none(x));
+    html_text(out, report_no_advice(x));
     text_add(out, ".</p>\n");
     return;
   }
@@ -64,8 +64,8 @@ static void bounds_add(struct text *out, const struct report_diagnosis *d, const
   text_printf(&caption, "%s: bounds (modelled) against its time (%s)", where,
               run_origin_name(d->findings->run->origin));
   text_add(out, "<h5>Bounds</h5>\n");
-  page_table(out, diagnose_bounds(d), text_str(&caption), NULL);
-  diagnose_stalls(d->finding, &stalls);
+  page_table(out, report_bounds(d), text_str(&caption), NULL);
+  report_stalls(d->finding, &stalls);
   if (stalls.n)
     page_element(out, "p", text_str(&stalls));
   out->failed |= caption.failed || stalls.failed;

@@ -158,11 +158,11 @@ void prose_first_advice(const struct report_diagnosis *d, struct text *out) {
   const struct diagnosis *x = d->diagnosis;
 
   if (x->n == 0) {
-    text_printf(out, "no advice: %s", diagnose_none(x));
+    text_printf(out, "no advice: %s", report_no_advice(x));
     return;
   }
   text_printf(out, "%s, ", x->items[0].rule->title);
-  diagnose_saving(&x->items[0], d->finding->time.middle, out);
+  report_saving(&x->items[0], d->finding->time.middle, out);
 }
 
 static void next_line(const struct report_diagnosis *d, struct text *out) {

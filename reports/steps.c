@@ -164,9 +164,9 @@ void steps_advised(const struct diagnoses *all, const struct step *s, const stru
   text_printf(out, "advised at %s: ", s->from->id);
   if (a.first) {
     text_printf(out, "%s [%s], ", a.first->rule->title, a.first->rule->name);
-    diagnose_saving(a.first, at->parent->time.middle, out);
+    report_saving(a.first, at->parent->time.middle, out);
   } else {
-    text_printf(out, "nothing (%s)", diagnose_none(diagnoses_at(all, at->parent)));
+    text_printf(out, "nothing (%s)", report_no_advice(diagnoses_at(all, at->parent)));
   }
   for (size_t i = 0; i < a.n_cures; i++)
     cure_words(&a.cures[i], at->same, out);

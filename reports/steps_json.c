@@ -67,7 +67,7 @@ static void advised_set(json_t *o, const struct diagnoses *all, const struct ste
                               : json_null());
   if (!a.first)
     json_object_set_new(o, "advice_before_reason",
-                        text_json(at->parent ? diagnose_none(diagnoses_at(all, at->parent)) : a.reason));
+                        text_json(at->parent ? report_no_advice(diagnoses_at(all, at->parent)) : a.reason));
   for (size_t i = 0; i < a.n_cures; i++)
     json_array_append_new(cures, cure_json(&a.cures[i]));
   json_object_set_new(o, "cures", cures);
