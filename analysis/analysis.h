@@ -65,6 +65,9 @@ struct flight {
       waits_s;        /* seconds that a warp issues, and waits for the fixed latency of the instruction before */
   struct value bytes; /* under way in the chip at most: warps x warp_bytes, of which hits in the L1 are no traffic */
   struct value needed_bytes; /* that keep DRAM busy: its bandwidth x its latency */
+  struct value
+      achieved_bytes; /* under way to DRAM on the average, by Little's law: DRAM bandwidth reached x its latency
+                                  when idle; more where requests queue */
 };
 
 /* Least time that each resource needs for the counted work (DESIGN.md section 7). */

@@ -93,6 +93,7 @@ void flight_of(struct flight *out, const struct finding *f, const struct flight_
   struct value dram_s = value_ratio(latency_cycles(d, "dram_latency_cycles", pool), clock_hz, "the clock is 0");
   out->needed_bytes = product(dram_s, bandwidth ? value_of(bandwidth->value)
                                                 : value_absent("no ceiling dram_bw is known for this device"));
+  out->achieved_bytes = product(dram_s, finding_value_named(f, "dram_bw", pool));
 }
 
 struct value flight_seconds(const struct flight *fl) {

@@ -20,32 +20,30 @@ static int unknown_add(struct ledger *l, const char *name, struct err *e) {
   return 0;
 }
 
-static int entry_add(struct ledger *l, const struct findings *f, const struct rule *rule, const struct finding *parent,
-                     const struct finding *child, struct err *e) {
-  struct diagnosis d;
-  int rc = diagnosis_make(&d, f, parent, e);
-  struct ledger_entry *grown = rc ? NULL : realloc(l->entries, (l->n + 1) * sizeof *grown);
-  if (!rc && !grown)
-    rc = err_nomem(e, "the ledger");
+static int entry_add(struct ledger *l, const struct diagnoses *known, const struct rule *rule,
+                     const struct finding *parent, const struct finding *child, struct err *e) {
+  const struct diagnosis *d = diagnoses_at(known, parent);
   /* Without counters the parent cannot be diagnosed: that is no promise of nothing. */
-  if (!rc)
-    l->entries = grown;
-  if (!rc && !d.reason) {
-    const struct advice *a = diagnosis_find(&d, rule->name);
-    struct ledger_entry *x = &l->entries[l->n++];
-    *x = (struct ledger_entry){.rule = rule, .parent = parent, .child = child, .spoke = a != NULL};
-    x->promised_s = a ? a->saves_s : 0;
-    x->gained_s = parent->time.middle - child->time.middle;
-    x->promised = x->promised_s / parent->time.middle;
-    x->gained = x->gained_s / parent->time.middle;
-  }
-  diagnosis_release(&d);
-  return rc;
+  if (d->reason)
+    return 0;
+  struct ledger_entry *grown = realloc(l->entries, (l->n + 1) * sizeof *grown);
+  if (!grown)
+    return err_nomem(e, "the ledger");
+  l->entries = grown;
+  const struct advice *a = diagnosis_find(d, rule->name);
+  struct ledger_entry *x = &l->entries[l->n++];
+  *x = (struct ledger_entry){.rule = rule, .parent = parent, .child = child, .spoke = a != NULL};
+  x->promised_s = a ? a->saves_s : 0;
+  x->gained_s = parent->time.middle - child->time.middle;
+  x->promised = x->promised_s / parent->time.middle;
+  x->gained = x->gained_s / parent->time.middle;
+  return 0;
 }
 
 /* One rung's claim to cure, at every shape. */
-static int cure_add(struct ledger *l, const struct findings *f, const struct run_variant *v, const char *name,
+static int cure_add(struct ledger *l, const struct diagnoses *known, const struct run_variant *v, const char *name,
                     struct err *e) {
+  const struct findings *f = known->findings;
   const struct rule *rule = rule_find(name);
   if (!rule)
     return unknown_add(l, name, e);
@@ -54,19 +52,20 @@ static int cure_add(struct ledger *l, const struct findings *f, const struct run
     const struct finding *parent = findings_at(f, v->parent, f->shapes[i]);
     const struct finding *child = findings_at(f, v->id, f->shapes[i]);
     if (parent && child && parent->timed && child->timed)
-      rc = entry_add(l, f, rule, parent, child, e);
+      rc = entry_add(l, known, rule, parent, child, e);
   }
   return rc;
 }
 
-static int entries_fill(struct ledger *l, const struct findings *f, const char *ladder, struct err *e) {
+static int entries_fill(struct ledger *l, const struct diagnoses *known, const char *ladder, struct err *e) {
+  const struct run *run = known->findings->run;
   int rc = 0;
-  for (size_t i = 0; i < f->run->n_variants && !rc; i++) {
-    const struct run_variant *v = &f->run->variants[i];
+  for (size_t i = 0; i < run->n_variants && !rc; i++) {
+    const struct run_variant *v = &run->variants[i];
     bool asked = !ladder || (v->ladder && strcmp(v->ladder, ladder) == 0);
     for (size_t k = 0; k < v->n_keys && asked && v->parent && !rc; k++)
       if (strcmp(v->keys[k].key, "cures") == 0 && v->keys[k].value[0])
-        rc = cure_add(l, f, v, v->keys[k].value, e);
+        rc = cure_add(l, known, v, v->keys[k].value, e);
   }
   return rc;
 }
@@ -137,10 +136,20 @@ static int scores_fill(struct ledger *l, struct err *e) {
   return 0;
 }
 
-int ledger_make(struct ledger *out, const struct findings *f, const char *ladder, struct err *e) {
+int ledger_of(struct ledger *out, const struct diagnoses *d, const char *ladder, struct err *e) {
   *out = (struct ledger){0};
-  int rc = entries_fill(out, f, ladder, e);
+  int rc = entries_fill(out, d, ladder, e);
   return rc ? rc : scores_fill(out, e);
+}
+
+int ledger_make(struct ledger *out, const struct findings *f, const char *ladder, struct err *e) {
+  struct diagnoses d;
+  *out = (struct ledger){0};
+  int rc = diagnoses_make(&d, f, e);
+  if (!rc)
+    rc = ledger_of(out, &d, ladder, e);
+  diagnoses_release(&d);
+  return rc;
 }
 
 void ledger_release(struct ledger *l) {

@@ -6,6 +6,7 @@
 #ifndef ANALYSIS_LEDGER_H
 #define ANALYSIS_LEDGER_H
 
+#include "analysis/advised.h"
 #include "analysis/analysis.h"
 #include "analysis/rules.h"
 #include "base/err.h"
@@ -43,6 +44,8 @@ struct ledger {
 /* Over the variants of a ladder (NULL: of every ladder).  ERR_NOMEM.  The findings must outlive *out, which the caller releases, also after
  * failure. */
 int ledger_make(struct ledger *out, const struct findings *f, const char *ladder, struct err *e);
+/* The same from diagnoses that are there already; *out needs their findings only. */
+int ledger_of(struct ledger *out, const struct diagnoses *d, const char *ladder, struct err *e);
 void ledger_release(struct ledger *l); /* leaves *l all zero */
 
 #endif

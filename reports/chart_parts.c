@@ -99,17 +99,44 @@ static const struct kind bytes = {
 
 static const struct kind inflight = {
     .name = "inflight",
-    .what = "Bytes in flight, achieved and needed",
-    .hint = "By Little's law the bytes in flight must reach bandwidth × latency before the memory can be saturated.",
-    .axis = "bytes in flight (KB, log scale)",
-    .scale = 1e-3,
-    .parts = {{"bytes_in_flight", "achieved", BLUE, 7}, {"bytes_in_flight_needed", "needed", RED, 13}},
+    .what = "Bytes in flight: needed, possible, achieved",
+    .hint =
+        "Needed: the best known DRAM bandwidth × DRAM's idle latency (Little's law). Possible: what the resident warps' "
+        "loads can have under way at most, by the SASS. Achieved: the DRAM bandwidth reached × the same latency. The label "
+        "is that bandwidth. Possible under needed: more loads ahead of the first use; well above it with little achieved: "
+        "loads come in bursts, or something else binds.",
+    .axis = "bytes in flight (KiB, log scale)",
+    .scale = 1 / 1024.0,
+    .end = "dram_bw",
+    .end_scale = 1e-12,
+    .format = "%s TB/s",
+    .parts = {{"bytes_in_flight_needed", "needed: DRAM bandwidth × latency", RED, 13},
+              {"bytes_in_flight_most", "possible: resident warps × loads outstanding (SASS)", ORANGE, 9},
+              {"bytes_in_flight_achieved", "achieved: measured bandwidth × latency", BLUE, 7}},
 };
 
+/* What stands in the finding itself, and is no derived metric. */
+static const struct value *own_value(const struct finding *f, const char *metric) {
+  const struct {
+    const char *name;
+    const struct value *value;
+  } own[] = {{"dram_over_minimal", &f->dram_over_minimal},
+             {"dram_bytes", &f->dram_bytes},
+             {"bytes_in_flight_needed", &f->bounds.flight.needed_bytes},
+             {"bytes_in_flight_most", &f->bounds.flight.bytes},
+             {"bytes_in_flight_achieved", &f->bounds.flight.achieved_bytes}};
+
+  for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+    if (strcmp(own[i].name, metric) == 0)
+      return own[i].value;
+  }
+  return NULL;
+}
+
 static struct value part_value(const struct finding *f, const char *metric) {
-  return strcmp(metric, "dram_over_minimal") == 0 ? f->dram_over_minimal
-         : strcmp(metric, "dram_bytes") == 0      ? f->dram_bytes
-                                                  : finding_value(f, metric);
+  const struct value *own = own_value(f, metric);
+
+  return own ? *own : finding_value(f, metric);
 }
 
 static size_t parts_count(const struct kind *k) {

@@ -1,6 +1,7 @@
 #include "reports/report.h"
 
 #include "base/table.h"
+#include "reports/diagnose.h"
 #include "reports/view.h"
 
 #include <stdlib.h>
@@ -92,8 +93,17 @@ static const char *const fixed_columns[] = {"variant",
                                             "bound",
                                             "bound_explained_ratio",
                                             "bound_clock_hz",
+                                            "fixed_us",
+                                            "overlapped_us",
+                                            "model_us",
+                                            "bytes_in_flight_most",
+                                            "bytes_in_flight_needed",
+                                            "bytes_in_flight_achieved",
                                             "top_stall",
-                                            "top_stall_share_ratio"};
+                                            "top_stall_share_ratio",
+                                            "advice_first",
+                                            "advice_first_saves_us",
+                                            "advice_none_reason"};
 
 static void add_columns(struct table *t, const struct names *names) {
   for (size_t i = 0; i < sizeof fixed_columns / sizeof *fixed_columns; i++)
@@ -195,14 +205,30 @@ static void add_light(struct table *t, const struct finding *item) {
   cell_value(t, item->dram_over_minimal, 1);
 }
 
-static void add_bounds(struct table *t, const struct finding *item) {
+/* d NULL: not diagnosed. */
+static void add_advice(struct table *t, const struct diagnosis *d) {
+  const struct advice *first = d && d->n ? &d->items[0] : NULL;
+
+  cell_text(t, first ? first->rule->name : "");
+  cell_number(t, first != NULL, first ? first->saves_s * 1e6 : 0);
+  cell_text(t, d && !first ? report_no_advice(d) : "");
+}
+
+static void add_bounds(struct table *t, const struct finding *item, const struct diagnosis *d) {
   const struct bounds *b = &item->bounds;
 
   cell_text(t, b->binding == BOUND_KINDS ? "" : bound_name(b->binding));
   cell_value(t, b->explained, 1);
   cell_value(t, b->clock_hz, 1);
+  cell_value(t, b->fixed, 1e6);
+  cell_value(t, b->overlapped, 1e6);
+  cell_value(t, b->model, 1e6);
+  cell_value(t, b->flight.bytes, 1);
+  cell_value(t, b->flight.needed_bytes, 1);
+  cell_value(t, b->flight.achieved_bytes, 1);
   cell_text(t, item->top_stall);
   cell_value(t, item->top_stall_share, 1);
+  add_advice(t, d);
   for (int k = 0; k < BOUND_KINDS; k++)
     cell_value(t, b->seconds[k], 1e6);
   for (int l = 0; l < ROOF_LEVELS; l++) {
@@ -212,7 +238,7 @@ static void add_bounds(struct table *t, const struct finding *item) {
   }
 }
 
-void report_csv(const struct findings *f, struct text *out) {
+void report_csv(const struct findings *f, const struct diagnoses *diagnoses, struct text *out) {
   struct table *t = table_new();
   struct names names;
 
@@ -229,7 +255,7 @@ void report_csv(const struct findings *f, struct text *out) {
     add_identity(t, f, item);
     add_time(t, item);
     add_light(t, item);
-    add_bounds(t, item);
+    add_bounds(t, item, diagnoses ? &diagnoses->items[i] : NULL);
     for (size_t j = 0; j < names.n; j++)
       cell_value(t, finding_value(item, names.items[j]), 1);
   }

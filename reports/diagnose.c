@@ -96,7 +96,7 @@ static void ceiling_words(const struct ceiling *c, struct text *out) {
     text_printf(out, "%s %s %s, %s", c->name, view_number(number, c->value, 3), c->unit, view_ceiling_kind(c->kind));
 }
 
-static void add_bounds(const struct report_diagnosis *d, const struct report_diagnose_options *o, struct text *out) {
+struct table *report_bounds(const struct report_diagnosis *d) {
   const struct bounds *b = &d->finding->bounds;
   double time_s = d->finding->timed ? d->finding->time.middle : 0;
   struct table *t = table_new();
@@ -119,22 +119,26 @@ static void add_bounds(const struct report_diagnosis *d, const struct report_dia
   table_rule(t);
   bound_row(t, "empty kernel", b->fixed, time_s, "measured with the same launch");
   bound_row(t, "model", b->model, time_s, "the empty kernel, and the bounds with warps queueing for them");
+  return t;
+}
+
+static void add_bounds(const struct report_diagnosis *d, const struct report_diagnose_options *o, struct text *out) {
+  struct table *t = report_bounds(d);
+
   table_term(t, out, o->width, o->colour);
   table_free(t);
 }
 
-static void add_stalls(const struct report_diagnosis *d, struct text *out) {
-  const struct finding *f = d->finding;
+void report_stalls(const struct finding *f, struct text *out) {
   struct value issuing = finding_value(f, "stall_selected_share");
 
   if (f->n_stalls == 0)
     return;
-  text_add(out, "\nwarps' cycles: ");
+  text_add(out, "warps' cycles: ");
   if (issuing.present)
     text_printf(out, "%.0f %% issuing", 100 * issuing.v);
   for (size_t i = 0; i < f->n_stalls && f->stalls[i].share >= 0.005; i++)
     text_printf(out, "%s%s %.0f %%", i || issuing.present ? ", " : "", f->stalls[i].reason, 100 * f->stalls[i].share);
-  text_add(out, "\n");
 }
 
 /* --- advice --- */
@@ -158,23 +162,31 @@ void report_evidence(const struct evidence *x, struct text *out) {
                 v != 1 && strcmp(x->unit, "inst") != 0 ? "s" : "");
 }
 
+void report_saving(const struct advice *a, double time_s, struct text *out) {
+  char number[VIEW_NUMBER_MAX];
+
+  if (a->stop)
+    text_add(out, "nothing to gain but by fewer bytes");
+  else
+    text_printf(out, "may save %s µs, %.0f %% of the time%s", view_number(number, a->saves_s * 1e6, 3),
+                100 * a->saves_s / time_s, a->capped ? " (capped: the least time there can be)" : "");
+}
+
+const char *report_no_advice(const struct diagnosis *d) {
+  return d->reason ? d->reason : "no rule finds a cause that would save 2 % of the time";
+}
+
 static void add_advice(const struct report_diagnosis *d, struct text *out) {
   const struct diagnosis *x = d->diagnosis;
-  double time_s = d->finding->timed ? d->finding->time.middle : 0;
-  char number[VIEW_NUMBER_MAX];
 
   text_add(out, "\nadvice\n");
   if (x->n == 0)
-    text_printf(out, "  none: %s\n", x->reason ? x->reason : "no rule finds a cause that would save 2 % of the time");
+    text_printf(out, "  none: %s\n", report_no_advice(x));
   for (size_t i = 0; i < x->n; i++) {
     const struct advice *a = &x->items[i];
-    text_printf(out, "%zu. %s [%s]", i + 1, a->rule->title, a->rule->name);
-    if (a->stop)
-      text_add(out, ": nothing to gain but by fewer bytes\n");
-    else
-      text_printf(out, ": may save %s µs, %.0f %% of the time%s\n", view_number(number, a->saves_s * 1e6, 3),
-                  100 * a->saves_s / time_s, a->capped ? " (capped: the least time there can be)" : "");
-    text_printf(out, "   %s\n   evidence: ", a->sentence);
+    text_printf(out, "%zu. %s [%s]: ", i + 1, a->rule->title, a->rule->name);
+    report_saving(a, d->finding->time.middle, out);
+    text_printf(out, "\n   %s\n   evidence: ", a->sentence);
     for (size_t k = 0; k < a->n_evidence; k++) {
       text_add(out, k ? "; " : "");
       report_evidence(&a->evidence[k], out);
@@ -308,6 +320,8 @@ void report_diagnose_term(const struct report_diagnosis *d, const struct report_
   add_advice(d, out);
   text_add(out, "\n");
   add_bounds(d, o, out);
-  add_stalls(d, out);
+  text_add(out, d->finding->n_stalls ? "\n" : "");
+  report_stalls(d->finding, out);
+  text_add(out, d->finding->n_stalls ? "\n" : "");
   add_hot(d, o, out);
 }

@@ -4,6 +4,7 @@
 
 #include "analysis/ledger.h"
 #include "analysis/rules.h"
+#include "base/table.h"
 #include "base/text.h"
 
 #include <stdbool.h>
@@ -36,8 +37,18 @@ void report_evidence(const struct evidence *x, struct text *out);
 /* A source line's text, blanks around it taken off; "" where it is not kept. */
 void report_source_line(const struct run *r, int source, int line, struct text *out);
 
+/* Least time by resource, the empty kernel and the model, each with its part of the time.  The caller frees it. */
+struct table *report_bounds(const struct report_diagnosis *d);
+/* "warps' cycles: 16 % issuing, long_scoreboard 36 %, ..."; nothing where none were counted. */
+void report_stalls(const struct finding *f, struct text *out);
+/* "may save 3.43 µs, 17 % of the time", or that there is nothing to gain. */
+void report_saving(const struct advice *a, double time_s, struct text *out);
+const char *report_no_advice(const struct diagnosis *d); /* why there is no advice */
+
 /* The ledger of promised against gained. */
 void report_ledger_term(const struct ledger *l, struct text *out, int width, bool colour);
+/* A row a rule; the caller frees it. */
+struct table *ledger_scores(const struct ledger *l);
 void report_ledger_json(const struct ledger *l, struct text *out);
 
 #endif

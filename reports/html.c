@@ -9,6 +9,26 @@
 
 /* index.html: the story first (what the run showed, the climb, the tables, a section a step), then what it rests on. */
 
+static void list_item(struct text *out, const char *s) {
+  page_element(out, "li", s);
+}
+
+/* Where the next gain is: what binds the fastest rung, and what is advised there. */
+static void next_add(const struct page *p) {
+  struct text lines = {0};
+  const struct run_variant *best = prose_next(p->v->f, p->parts->diagnoses, &lines, list_item);
+
+  if (best) {
+    text_add(p->out, "<p>What holds it now, and what to do next (<a href=\"#step-");
+    html_id(p->out, best->id);
+    text_add(p->out, "\">its section</a> has the evidence):</p>\n<ul>\n");
+    text_add(p->out, text_str(&lines));
+    text_add(p->out, "</ul>\n");
+  }
+  p->out->failed |= lines.failed;
+  text_release(&lines);
+}
+
 static void header_add(const struct page *p) {
   const struct run *r = p->v->f->run;
   struct text line = {0};
@@ -33,6 +53,7 @@ static void header_add(const struct page *p) {
   text_add(&line, ".");
   page_element(p->out, "p", text_str(&line));
   text_release(&line);
+  next_add(p);
   text_add(p->out, "</header>\n");
 }
 
@@ -151,6 +172,22 @@ static void ladder_charts_add(const struct page *p, const char *ladder) {
   text_add(p->out, folded ? "</details>\n" : "");
 }
 
+static void ledger_add(const struct page *p, const char *ladder) {
+  struct table *t = prose_ledger(p->parts->diagnoses, ladder, p->out);
+  struct text caption = {0};
+
+  if (!t)
+    return;
+  text_printf(&caption, "Ladder %s: promised against gained, by rule", ladder);
+  text_add(p->out, "<h3>Promised and gained, ladder ");
+  html_text(p->out, ladder);
+  text_add(p->out, "</h3>\n");
+  page_element(p->out, "p", prose_ledger_words);
+  page_table(p->out, t, text_str(&caption), NULL);
+  p->out->failed |= caption.failed;
+  text_release(&caption);
+}
+
 static void ladder_add(const struct page *p, const char *ladder) {
   struct text caption = {0};
 
@@ -171,6 +208,7 @@ static void ladder_add(const struct page *p, const char *ladder) {
     if (p->v->items[i].group == VIEW_LADDER && strcmp(p->v->items[i].ladder, ladder) == 0)
       page_step(p, &p->v->items[i]);
   }
+  ledger_add(p, ladder);
   text_release(&caption);
   text_add(p->out, "</section>\n");
 }
@@ -197,10 +235,6 @@ static void bounds_add(const struct page *p) {
   text_add(p->out, "</section>\n");
 }
 
-static void limit_add(struct text *out, const char *s) {
-  page_element(out, "li", s);
-}
-
 static void foundations_add(const struct page *p) {
   const struct findings *f = p->v->f;
 
@@ -216,7 +250,7 @@ static void foundations_add(const struct page *p) {
   text_add(p->out, "</section>\n<section id=\"method\">\n<h2>Method</h2>\n");
   markdown_html(p->out, prose_method);
   text_add(p->out, "</section>\n<section id=\"limits\">\n<h2>Limits and notes</h2>\n<ul>\n");
-  prose_limits(f, p->out, limit_add);
+  prose_limits(f, p->out, list_item);
   text_add(p->out, "</ul>\n</section>\n");
 }
 

@@ -9,7 +9,7 @@ static void percent(struct table *t, struct value x) {
     table_cell(t, "", NULL);
 }
 
-static struct table *scores_table(const struct ledger *l) {
+struct table *ledger_scores(const struct ledger *l) {
   struct table *t = table_new();
 
   table_column(t, "rule", "", "rule", TABLE_LEFT);
@@ -63,7 +63,7 @@ static struct table *entries_table(const struct ledger *l) {
 }
 
 void report_ledger_term(const struct ledger *l, struct text *out, int width, bool colour) {
-  struct table *entries = entries_table(l), *scores = scores_table(l);
+  struct table *entries = entries_table(l), *scores = ledger_scores(l);
 
   text_add(out, "What each rule promised at a rung, and what the step that cures it gained\n");
   table_term(entries, out, width, colour);

@@ -25,7 +25,9 @@ void page_chart(const struct page *p, const struct report_chart *c);
 /* Whether the charts of the first kind, of a ladder, were drawn; NULL: none. */
 const struct report_chart *page_chart_find(const struct page *p, const char *kind, const char *ladder);
 
-/* The section of one rung: what changed, the author's words, the diff, the explanation, evidence, predictions. */
+/* The diagnoses of one rung, folded, one a shape; nothing where none were made. */
+void page_diagnosis(const struct page *p, const struct run_variant *v);
+/* The section of one rung: what changed, the author's words, the diff, the explanation, evidence, predictions, diagnoses. */
 void page_step(const struct page *p, const struct view_item *item);
 
 #endif

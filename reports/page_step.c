@@ -83,21 +83,28 @@ static void code_add(const struct page *p, const struct run_variant *parent, con
 
 /* --- the explanation --- */
 
-static void sentences_add(struct text *out, const struct step *s) {
+static void sentences_add(struct text *out, const struct diagnoses *diagnoses, const struct step *s) {
   text_add(out, "<h4>Why</h4>\n<ul class=\"why\">\n");
   for (size_t i = 0; i < s->n; i++) {
     char shape[SHAPE_TEXT_MAX + 8];
-    struct text stalls = {0};
+    struct text line = {0};
 
     text_printf(out, "<li><strong>%s</strong>: ", view_shape(shape, s->at[i].shape));
     html_text(out, s->at[i].sentence);
-    steps_stalls(&s->at[i], &stalls);
-    if (stalls.n) {
+    steps_stalls(&s->at[i], &line);
+    if (line.n) {
       text_add(out, "<br><span class=\"dim\">");
-      html_text(out, text_str(&stalls));
+      html_text(out, text_str(&line));
       text_add(out, "</span>");
     }
-    text_release(&stalls);
+    text_release(&line);
+    if (diagnoses)
+      steps_advised(diagnoses, s, &s->at[i], &line);
+    if (line.n) {
+      text_add(out, "<br>");
+      html_text(out, text_str(&line));
+    }
+    text_release(&line);
     text_add(out, "</li>\n");
   }
   text_add(out, "</ul>\n");
@@ -145,7 +152,7 @@ static void step_add(const struct page *p, const struct run_variant *parent, con
   } else {
     struct text caption = {0};
 
-    sentences_add(p->out, &step);
+    sentences_add(p->out, p->parts->diagnoses, &step);
     text_printf(&caption, "Before (%s) → after (%s), %s", parent->id, v->id, run_origin_name(f->run->origin));
     text_add(p->out, "<h4>Evidence</h4>\n");
     page_table(p->out, steps_changes(&step), text_str(&caption), NULL);
@@ -253,7 +260,7 @@ void page_step(const struct page *p, const struct view_item *item) {
     unjudged_add(p->out, v, why);
   }
   standing_add(p, v);
-  /* What is known of one variant alone (a diagnosis, its hot lines) is rendered here. */
+  page_diagnosis(p, v);
   published_add(p, v);
   text_add(p->out, "</section>\n");
 }

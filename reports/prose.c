@@ -42,6 +42,10 @@ const char prose_method[] =
     "- **Explained steps**: a bound binds where its work needs more than 60 % of the measured time; else latency does. "
     "Predictions are the rung's own; a time prediction is UNCLEAR where the 95 % interval "
     "of the ratio holds the threshold. A stall reason in a prediction is the warp cycles spent on it, in all.\n"
+    "- **Advice** comes from rules over counters, SASS and PC samples; its saving is an estimate (modelled), capped by the least time "
+    "there can be. A rung names the rule that its change is to cure: the estimate at its parent is what was promised.\n"
+    "- **Bytes in flight**: *needed* is the best known DRAM bandwidth × DRAM's idle latency, *possible* what the resident warps' loads "
+    "can have under way by the SASS, *achieved* the measured bandwidth × the same latency.\n"
     "- **Origins**: *measured* on this GPU in this run; *recorded* in a shipped run; *modelled* for a chip that was not there; "
     "*published* by the source named. They are never mixed in one column.\n";
 
@@ -146,4 +150,73 @@ bool prose_headline(const struct findings *f, struct text *out) {
   if (h.from)
     text_printf(out, ", from %s µs", view_number(number, h.from_s.v * 1e6, 4));
   return true;
+}
+
+/* --- diagnoses --- */
+
+void prose_first_advice(const struct report_diagnosis *d, struct text *out) {
+  const struct diagnosis *x = d->diagnosis;
+
+  if (x->n == 0) {
+    text_printf(out, "no advice: %s", report_no_advice(x));
+    return;
+  }
+  text_printf(out, "%s, ", x->items[0].rule->title);
+  report_saving(&x->items[0], d->finding->time.middle, out);
+}
+
+static void next_line(const struct report_diagnosis *d, struct text *out) {
+  const struct bounds *b = &d->finding->bounds;
+  char shape[SHAPE_TEXT_MAX + 8];
+
+  text_printf(out, "%s: ", view_shape(shape, d->finding->result->shape));
+  if (b->binding == BOUND_KINDS)
+    text_add(out, "what binds is unknown, for want of counters or ceilings");
+  else
+    text_printf(out, "the largest bound is %s, %.0f %% of the time", bound_name(b->binding),
+                100 * b->seconds[b->binding].v / d->finding->time.middle);
+  if (b->explained.present)
+    text_printf(out, " (all bounds together, modelled: %.0f %%)", 100 * b->explained.v);
+  text_add(out, "; first advice: ");
+  prose_first_advice(d, out);
+  text_add(out, ".");
+}
+
+const struct run_variant *prose_next(const struct findings *f, const struct diagnoses *all, struct text *out,
+                                     void (*item)(struct text *out, const char *s)) {
+  struct headline h;
+
+  headline_of(&h, f);
+  if (!h.best || !all)
+    return NULL;
+  for (size_t i = 0; i < f->n_shapes; i++) {
+    const struct finding *at = findings_at(f, h.best->id, f->shapes[i]);
+    struct text line = {0};
+
+    if (!at || !at->timed)
+      continue;
+    next_line(&(struct report_diagnosis){f, at, diagnoses_at(all, at)}, &line);
+    item(out, text_str(&line));
+    out->failed |= line.failed;
+    text_release(&line);
+  }
+  return h.best;
+}
+
+const char prose_ledger_words[] =
+    "What each rule promised at a rung against what the step that applies its remedy gained. Error: promised minus gained, of the "
+    "parent's time; a rule that kept silent promised nothing.";
+
+struct table *prose_ledger(const struct diagnoses *all, const char *ladder, struct text *out) {
+  struct ledger l;
+  struct table *t = NULL;
+
+  if (!all)
+    return NULL;
+  if (ledger_of(&l, all, ladder, NULL) != 0)
+    out->failed = true;
+  else if (l.n)
+    t = ledger_scores(&l);
+  ledger_release(&l);
+  return t;
 }

@@ -2,6 +2,7 @@
 #ifndef REPORTS_REPORT_H
 #define REPORTS_REPORT_H
 
+#include "analysis/advised.h"
 #include "analysis/analysis.h"
 #include "base/err.h"
 #include "base/text.h"
@@ -25,14 +26,15 @@ struct report_parts {
   size_t n_charts;
   const struct report_note *notes;
   size_t n_notes;
+  const struct diagnoses *diagnoses; /* NULL: none were made, and none are shown */
 };
 
 /* worklog.md: images by relative path, of the charts that were drawn, so that no link is dead. */
 void report_worklog(const struct findings *f, const struct report_parts *parts, struct text *out);
 /* index.html: one file that needs no other, no network and no script; the charts stand in it. */
 void report_html(const struct findings *f, const struct report_parts *parts, struct text *out);
-/* Every number, one row a variant x shape. */
-void report_csv(const struct findings *f, struct text *out);
+/* Every number, one row a variant x shape.  diagnoses NULL: the columns of advice are empty. */
+void report_csv(const struct findings *f, const struct diagnoses *diagnoses, struct text *out);
 /* Every finding as JSON. */
 void report_json(const struct findings *f, struct text *out);
 

@@ -1,7 +1,9 @@
 #include "reports/steps.h"
 
+#include "reports/diagnose.h"
 #include "reports/view.h"
 
+#include <math.h>
 #include <string.h>
 
 /* --- what changed --- */
@@ -138,7 +140,39 @@ void steps_stalls(const struct step_at *at, struct text *out) {
   }
 }
 
-static void add_step(const struct step *s, struct text *out, int width, bool colour) {
+static void cure_words(const struct cure *c, bool same, struct text *out) {
+  text_printf(out, "; %s, which this step is to cure, ", c->rule->name);
+  if (c->before)
+    text_printf(out, "promised %.0f %% of the time", 100 * c->promised);
+  else
+    text_add(out, "had kept silent");
+  if (same)
+    text_add(out, ", nothing measurable was gained");
+  else
+    text_printf(out, ", %.*f %% was %s", fabs(c->gained) < 0.095, 100 * fabs(c->gained),
+                c->gained < 0 ? "lost" : "gained");
+  if (c->before)
+    text_add(out, c->silent_after ? ", and the rule is silent now" : ", and the rule speaks still");
+}
+
+void steps_advised(const struct diagnoses *all, const struct step *s, const struct step_at *at, struct text *out) {
+  struct advised a;
+
+  advised_of(&a, all, s, at);
+  if (!at->parent || !at->child)
+    return;
+  text_printf(out, "advised at %s: ", s->from->id);
+  if (a.first) {
+    text_printf(out, "%s [%s], ", a.first->rule->title, a.first->rule->name);
+    report_saving(a.first, at->parent->time.middle, out);
+  } else {
+    text_printf(out, "nothing (%s)", report_no_advice(diagnoses_at(all, at->parent)));
+  }
+  for (size_t i = 0; i < a.n_cures; i++)
+    cure_words(&a.cures[i], at->same, out);
+}
+
+static void add_step(const struct diagnoses *all, const struct step *s, struct text *out, int width, bool colour) {
   text_printf(out, "\n%s → %s   %s%s\n", s->from->id, s->to->id, s->to->side ? "(side step) " : "",
               s->to->change && s->to->parent && strcmp(s->to->parent, s->from->id) == 0 ? s->to->change : "");
   add_table(steps_changes(s), out, width, colour);
@@ -156,13 +190,18 @@ static void add_step(const struct step *s, struct text *out, int width, bool col
     text_add(out, s->at[i].n_stalls ? "  " : "");
     steps_stalls(&s->at[i], out);
     text_add(out, s->at[i].n_stalls ? "\n" : "");
+    if (all && s->at[i].parent && s->at[i].child) {
+      text_add(out, "  ");
+      steps_advised(all, s, &s->at[i], out);
+      text_add(out, "\n");
+    }
   }
 }
 
-void report_steps_term(const struct findings *f, const struct step *steps, size_t n, struct text *out, int width,
-                       bool colour) {
+void report_steps_term(const struct findings *f, const struct diagnoses *diagnoses, const struct step *steps, size_t n,
+                       struct text *out, int width, bool colour) {
   view_origin(f, out);
   text_add(out, "\n");
   for (size_t i = 0; i < n; i++)
-    add_step(&steps[i], out, width, colour);
+    add_step(diagnoses, &steps[i], out, width, colour);
 }

@@ -2,6 +2,7 @@
 #ifndef REPORTS_STEPS_H
 #define REPORTS_STEPS_H
 
+#include "analysis/advised.h"
 #include "analysis/analysis.h"
 #include "analysis/explain.h"
 #include "base/table.h"
@@ -10,16 +11,21 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A line that says where the numbers come from, then a block a step: what changed at each shape, the predictions judged, the sentences. */
-void report_steps_term(const struct findings *f, const struct step *steps, size_t n, struct text *out, int width,
-                       bool colour);
+/* A line that says where the numbers come from, then a block a step: what changed at each shape, the predictions judged, the sentences,
+ * and what was advised before the step (diagnoses NULL: nothing of it). */
+void report_steps_term(const struct findings *f, const struct diagnoses *diagnoses, const struct step *steps, size_t n,
+                       struct text *out, int width, bool colour);
 /* The same as JSON, schema "nvfp4-prof/explain/1". */
-void report_steps_json(const struct findings *f, const struct step *steps, size_t n, struct text *out);
+void report_steps_json(const struct findings *f, const struct diagnoses *diagnoses, const struct step *steps, size_t n,
+                       struct text *out);
 
 /* A row a shape: time, ratio, bound, DRAM bytes, instructions, registers, occupancy, "before → after".  The caller frees it. */
 struct table *steps_changes(const struct step *s);
 /* "stalls, % of warp cycles: long_scoreboard 61.2 → 20.0, ...": the largest changes; nothing where none is known. */
 void steps_stalls(const struct step_at *at, struct text *out);
+/* "advised at A: instructions bind [issue-slots], may save 3 µs, 20 % of the time; issue-slots, which this step is to cure, promised 20 % of
+ * the time, 34 % was gained, and the rule is silent now". */
+void steps_advised(const struct diagnoses *all, const struct step *s, const struct step_at *at, struct text *out);
 /* A row a prediction, a column a shape: "CONFIRMED 0.45×".  The caller frees it; NULL where memory ran out. */
 struct table *steps_predictions(const struct step *s);
 /* Why a prediction (by its number) is UNKNOWN at a shape (by its number in the step): "ITEM at SHAPE: reason".  False, and nothing

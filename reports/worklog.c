@@ -113,8 +113,23 @@ static void add_unjudged(const struct run_variant *variant, const char *why, str
   text_add(out, "\n\n");
 }
 
+static void add_advised(const struct diagnoses *all, const struct step *s, const struct step_at *at, struct text *out) {
+  struct text line = {0};
+
+  if (all)
+    steps_advised(all, s, at, &line);
+  if (line.n) {
+    text_add(out, "  - ");
+    prose_add(out, text_str(&line));
+    text_add(out, "\n");
+  }
+  out->failed |= line.failed;
+  text_release(&line);
+}
+
 /* One sentence a shape, and what the rung predicted against what came. */
-static void add_explanation(const struct view *v, const struct run_variant *variant, struct text *out) {
+static void add_explanation(const struct view *v, const struct diagnoses *all, const struct run_variant *variant,
+                            struct text *out) {
   const char *why = prose_unjudged(v->f, variant);
   const struct run_variant *parent = why ? NULL : run_variant_find(v->f->run, variant->parent);
   struct step step = {0};
@@ -137,11 +152,46 @@ static void add_explanation(const struct view *v, const struct run_variant *vari
     text_printf(out, "- %s: ", view_shape(shape, step.at[i].shape));
     prose_add(out, step.at[i].sentence);
     text_add(out, "\n");
+    add_advised(all, &step, &step.at[i], out);
   }
   text_add(out, step.n ? "\n" : "");
   if (step.predictions.n)
     add_judged(&step, out);
   step_release(&step);
+}
+
+/* What to do next, from here: one line a shape. */
+static void add_next(const struct view *v, const struct diagnoses *all, const struct run_variant *variant,
+                     struct text *out) {
+  bool any = false;
+
+  for (size_t i = 0; i < v->f->n && all; i++) {
+    const struct finding *f = &v->f->items[i];
+    char shape[SHAPE_TEXT_MAX + 8];
+    struct text line = {0};
+
+    if (f->variant != variant)
+      continue;
+    prose_first_advice(&(struct report_diagnosis){v->f, f, &all->items[i]}, &line);
+    text_printf(out, "- next at %s: ", view_shape(shape, f->result->shape));
+    prose_add(out, text_str(&line));
+    text_add(out, "\n");
+    out->failed |= line.failed;
+    text_release(&line);
+    any = true;
+  }
+  text_add(out, any ? "\n" : "");
+}
+
+static void add_ledger(const struct diagnoses *all, const char *ladder, struct text *out) {
+  struct table *t = prose_ledger(all, ladder, out);
+
+  if (!t)
+    return;
+  text_add(out, "### Promised and gained, ladder ");
+  prose_add(out, ladder);
+  text_printf(out, "\n\n%s\n\n", prose_ledger_words);
+  add_table(t, out);
 }
 
 static void add_note(const struct report_parts *parts, const struct run_variant *r, struct text *out) {
@@ -172,7 +222,8 @@ static void add_step(const struct view *v, const struct report_parts *parts, con
   text_printf(out, "%s %s here:\n\n", r->parent ? "," : " Its figures,", run_origin_name(v->f->run->origin));
   add_table(tables_rung(v, r), out);
   add_step_faults(v, r, out);
-  add_explanation(v, r, out);
+  add_explanation(v, parts->diagnoses, r, out);
+  add_next(v, parts->diagnoses, r, out);
   for (size_t i = 0; i < r->n_published; i++) {
     struct text line = {0};
 
@@ -198,6 +249,7 @@ static void add_ladders(const struct view *v, const struct report_parts *parts, 
       if (v->items[j].group == VIEW_LADDER && strcmp(v->items[j].ladder, v->ladders[i]) == 0)
         add_step(v, parts, &v->items[j], out);
     }
+    add_ledger(parts->diagnoses, v->ladders[i], out);
   }
 }
 
@@ -218,7 +270,11 @@ void report_worklog(const struct findings *f, const struct report_parts *parts, 
   view_origin(f, &line);
   text_add(out, "All times are ");
   prose_add(out, text_str(&line));
-  text_add(out, ".\n\n## What ran where\n\n");
+  text_add(out, ".\n\n");
+  text_release(&line);
+  if (prose_next(f, parts->diagnoses, &line, add_item))
+    text_printf(out, "What holds the fastest rung now, and what to do next:\n\n%s\n", text_str(&line));
+  text_add(out, "## What ran where\n\n");
   add_table(prose_setting(f), out);
   add_results(&v, out);
   add_ladders(&v, parts, out);

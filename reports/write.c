@@ -93,8 +93,7 @@ static int write_charts(struct charts *c, const struct view *v, const struct rep
 }
 
 static void render_csv(const struct findings *f, const struct report_parts *parts, struct text *out) {
-  (void)parts;
-  report_csv(f, out);
+  report_csv(f, parts->diagnoses, out);
 }
 static void render_json(const struct findings *f, const struct report_parts *parts, struct text *out) {
   (void)parts;
@@ -128,6 +127,7 @@ static int write_pages(const struct findings *f, const struct report_parts *part
 int report_write(const struct findings *f, const struct report_options *options, struct text *warning, struct err *e) {
   struct charts charts = {0};
   struct notes notes = {0};
+  struct diagnoses diagnoses = {0};
   struct view v;
   int rc = file_mkdirs(options->folder, e);
 
@@ -138,8 +138,11 @@ int report_write(const struct findings *f, const struct report_options *options,
     rc = notes_load(&notes, options->notes, options->folder, f, e);
   if (rc == 0 && (options->formats & REPORT_PLOTS))
     rc = write_charts(&charts, &v, options, warning, e);
+  if (rc == 0 && (options->formats & (REPORT_MD | REPORT_HTML | REPORT_CSV)))
+    rc = diagnoses_make(&diagnoses, f, e);
   if (rc == 0)
-    rc = write_pages(f, &(struct report_parts){charts.listed, charts.n, notes.items, notes.n}, options, e);
+    rc = write_pages(f, &(struct report_parts){charts.listed, charts.n, notes.items, notes.n, &diagnoses}, options, e);
+  diagnoses_release(&diagnoses);
   charts_release(&charts);
   notes_release(&notes);
   view_release(&v);

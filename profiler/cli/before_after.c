@@ -114,9 +114,9 @@ int before_after_measured(const struct run *before, const struct run *after, con
       result = step_make(&steps[n++], &f, from, &j.run.variants[i], f.shapes, f.n_shapes, e);
   }
   if (!result && json) {
-    report_steps_json(&f, steps, n, out);
+    report_steps_json(&f, NULL, steps, n, out);
   } else if (!result) {
-    report_steps_term(&f, steps, n, out, cli_width(), cli_colour());
+    report_steps_term(&f, NULL, steps, n, out, cli_width(), cli_colour());
     for (size_t i = 0; i < n; i++)
       add_instructions(&steps[i], out);
     add_failures(after, out);

@@ -1,3 +1,4 @@
+#include "analysis/advised.h"
 #include "analysis/analysis.h"
 #include "analysis/explain.h"
 #include "profiler/cli/cli.h"
@@ -119,6 +120,7 @@ static int steps_make(struct step *steps, size_t *n, const struct asked *q, cons
 static int explain(struct asked *q, const struct run *r, const char *device_asked, bool json, struct err *e) {
   struct device device = {0};
   struct findings f = {0};
+  struct diagnoses diagnoses = {0};
   struct step *steps = calloc(r->n_variants + 1, sizeof *steps);
   struct text out = {0};
   size_t n = 0;
@@ -129,16 +131,19 @@ static int explain(struct asked *q, const struct run *r, const char *device_aske
     result = shapes_check(q, &f, e);
   if (!result)
     result = steps_make(steps, &n, q, &f, e);
+  if (!result)
+    result = diagnoses_make(&diagnoses, &f, e);
   if (!result && json)
-    report_steps_json(&f, steps, n, &out);
+    report_steps_json(&f, &diagnoses, steps, n, &out);
   else if (!result)
-    report_steps_term(&f, steps, n, &out, cli_width(), cli_colour());
+    report_steps_term(&f, &diagnoses, steps, n, &out, cli_width(), cli_colour());
   if (!result)
     result = cli_print(&out, e);
   for (size_t i = 0; i < n; i++)
     step_release(&steps[i]);
   free(steps);
   text_release(&out);
+  diagnoses_release(&diagnoses);
   findings_release(&f);
   device_release(&device);
   return result;

@@ -63,16 +63,20 @@ static int export_results(const struct run *r, const char *device_asked, const c
                           struct err *e) {
   struct device device = {0};
   struct findings f = {0};
+  struct diagnoses diagnoses = {0};
   struct text t = {0};
   int rc = device_for_run(&device, device_asked, r, e);
   if (!rc)
     rc = findings_make(&f, r, &device, e);
+  if (!rc)
+    rc = diagnoses_make(&diagnoses, &f, e);
   if (!rc) {
-    report_csv(&f, &t);
+    report_csv(&f, &diagnoses, &t);
     rc = write_text(&t, path, e);
   }
   if (!rc)
     tell(w, "csv", path, r->n_results, "results");
+  diagnoses_release(&diagnoses);
   findings_release(&f);
   device_release(&device);
   return rc;

@@ -36,12 +36,16 @@ code 0
 page one/index.html
 holds one/index.html "runs at" "<ins>+ " "<del>- " '<p>Why <em>this</em>: &lt;b&gt;bytes&lt;/b&gt;.</p>' "CONFIRMED" \
   'id="step-cuda-2-intrinsics"' "(measured)"
+holds one/index.html "What holds it now, and what to do next" "<h4>Diagnosis</h4>" "<h5>Bounds</h5>" "Promised and gained, ladder cuda" \
+  "which this step is to cure, promised"
+holds one/worklog.md "- next at 7168×16384×1: " "### Promised and gained, ladder cuda"
+holds one/results.csv ",model_us," ",advice_first,"
 lacks one/index.html cute-0-template "<script"
 holds one/worklog.md 'Why *this*: <b>bytes</b>.' "✗ slower"
 cmp -s before notes/cuda-2-intrinsics.md || bad "the note was changed"
 [ "$(ls notes)" = cuda-2-intrinsics.md ] || bad "something was written beside the notes"
 if command -v gnuplot >/dev/null; then
-  for chart in waterfall roofline l2-roofline l1-roofline instructions stalls mix bytes samples; do
+  for chart in waterfall roofline l2-roofline l1-roofline instructions stalls mix bytes inflight samples; do
     holds one/index.html "id=\"chart-$chart\""
     [ -s "one/$chart.png" ] || bad "one/$chart.png is not there"
     lacks "one/$chart.svg" onmousemove

@@ -90,6 +90,23 @@ static void all_from_dram(void **state) {
   release(&f);
 }
 
+static void achieved_is_the_bandwidth_reached_by_the_latency(void **state) {
+  (void)state;
+  static struct made_run m;
+  struct run_result *r = made(&m);
+  made_metric(r, "dram_read_bytes", 9e6);
+  made_metric(r, "dram_write_bytes", 1e6);
+  struct flight_code code = two_wide_loads();
+  struct made_flight f;
+  make(&f, &m, &code);
+  assert_absent(f.flight.achieved_bytes, "time_s: there are no timing samples");
+  release(&f);
+  made_time(r, 20e3, 5);
+  make(&f, &m, &code);
+  assert_value(f.flight.achieved_bytes, 4.5e5); /* 10 MB in 20 us are 0.5 TB/s, x 900 ns */
+  release(&f);
+}
+
 static void a_small_grid_has_fewer_warps(void **state) {
   (void)state;
   static struct made_run m;
@@ -189,6 +206,7 @@ static void what_is_missing_is_named(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(all_from_dram),
+      cmocka_unit_test(achieved_is_the_bandwidth_reached_by_the_latency),
       cmocka_unit_test(a_small_grid_has_fewer_warps),
       cmocka_unit_test(hits_shorten_a_batch),
       cmocka_unit_test(exact_counts_go_before_the_counter),

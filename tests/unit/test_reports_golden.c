@@ -22,8 +22,18 @@ struct fixture {
   struct run run;
   struct device device;
   struct findings findings;
+  struct diagnoses diagnoses;
+  struct report_parts parts;
   char folder[256]; /* a new empty folder; removed with what reports put there */
 };
+
+/* A picture that was drawn, one that was not, and an author's note. */
+static const struct report_chart some_charts[] = {
+    {"roofline", "roofline", "cuda", "DRAM roofline: ladder cuda", "A climb.", true,
+     "<svg role=\"img\" aria-labelledby=\"roofline-title\"><title id=\"roofline-title\">DRAM roofline</title></svg>\n"},
+    {"waterfall", "waterfall", "cuda", "Time: ladder cuda", "Bars.", false, NULL},
+};
+static const struct report_note some_notes[] = {{"cuda-1-coalesced", "One row is one *warp* now; `a < b`.\n"}};
 
 static int setup(void **state) {
   struct fixture *x = calloc(1, sizeof *x);
@@ -35,10 +45,12 @@ static int setup(void **state) {
   *state = x;
   if (run_load(&x->run, TEST_SOURCE_DIR "/tests/golden/small.json", &e) != 0 ||
       device_from_run(&x->device, &x->run.device, &e) != 0 ||
-      findings_make(&x->findings, &x->run, &x->device, &e) != 0) {
+      findings_make(&x->findings, &x->run, &x->device, &e) != 0 ||
+      diagnoses_make(&x->diagnoses, &x->findings, &e) != 0) {
     print_error("%s\n", e.text);
     return -1;
   }
+  x->parts = (struct report_parts){some_charts, 2, some_notes, 1, &x->diagnoses};
   snprintf(x->folder, sizeof x->folder, "%s/nvfp4-reports-XXXXXX", tmp ? tmp : P_tmpdir);
   return mkdtemp(x->folder) ? 0 : -1;
 }
@@ -47,7 +59,7 @@ static const char *const written[] = {
     "worklog.md", "index.html", "results.csv", "findings.json", "fake-gnuplot", "a-file", "cuda-1-coalesced.md",
 };
 static const char *const chart_names[] = {"waterfall", "roofline", "l2-roofline", "l1-roofline", "instructions",
-                                          "stalls",    "mix",      "bytes",       "samples"};
+                                          "stalls",    "mix",      "bytes",       "inflight",    "samples"};
 enum { CHARTS = sizeof chart_names / sizeof *chart_names };
 static const char *const chart_endings[] = {".gp", ".dat", ".svg", ".png"};
 
@@ -75,6 +87,7 @@ static int teardown(void **state) {
     }
   }
   rc = rmdir(x->folder); /* fails, and the test with it, where a report left a temporary file behind */
+  diagnoses_release(&x->diagnoses);
   findings_release(&x->findings);
   device_release(&x->device);
   run_release(&x->run);
@@ -130,21 +143,12 @@ static void golden_term(void **state) {
   check_golden("small.term.txt", &out);
 }
 
-/* A picture that was drawn, one that was not, and an author's note. */
-static const struct report_chart some_charts[] = {
-    {"roofline", "roofline", "cuda", "DRAM roofline: ladder cuda", "A climb.", true,
-     "<svg role=\"img\" aria-labelledby=\"roofline-title\"><title id=\"roofline-title\">DRAM roofline</title></svg>\n"},
-    {"waterfall", "waterfall", "cuda", "Time: ladder cuda", "Bars.", false, NULL},
-};
-static const struct report_note some_notes[] = {{"cuda-1-coalesced", "One row is one *warp* now; `a < b`.\n"}};
-static const struct report_parts parts = {some_charts, 2, some_notes, 1};
-
 static void golden_html(void **state) {
   struct fixture *x = *state;
   struct text page = {0}, out = {0};
   const char *style, *end;
 
-  report_html(&x->findings, &parts, &page);
+  report_html(&x->findings, &x->parts, &page);
   style = strstr(text_str(&page), "<style>");
   end = strstr(text_str(&page), "</style>");
   assert_true(text_ok(&page) && style && end && end - style > 1000);
@@ -158,17 +162,37 @@ static void golden_worklog(void **state) {
   struct fixture *x = *state;
   struct text out = {0};
 
-  report_worklog(&x->findings, &parts, &out);
+  report_worklog(&x->findings, &x->parts, &out);
   assert_non_null(strstr(text_str(&out), "(roofline.svg)"));
   assert_null(strstr(text_str(&out), "waterfall.svg")); /* not drawn: no dead link */
   check_golden("small.worklog.md", &out);
+}
+
+/* A report is made without diagnoses too, and then says nothing of them. */
+static void without_diagnoses(void **state) {
+  struct fixture *x = *state;
+  struct text page = {0}, log = {0}, csv = {0};
+
+  x->parts.diagnoses = NULL;
+  report_html(&x->findings, &x->parts, &page);
+  report_worklog(&x->findings, &x->parts, &log);
+  report_csv(&x->findings, NULL, &csv);
+  assert_true(text_ok(&page) && text_ok(&log) && text_ok(&csv));
+  assert_null(strstr(text_str(&page), "Diagnosis"));
+  assert_null(strstr(text_str(&page), "what to do next"));
+  assert_null(strstr(text_str(&log), "next at"));
+  assert_null(strstr(text_str(&log), "Promised and gained"));
+  assert_null(strstr(text_str(&csv), ",long-scoreboard,"));
+  text_release(&page);
+  text_release(&log);
+  text_release(&csv);
 }
 
 static void golden_csv(void **state) {
   struct fixture *x = *state;
   struct text out = {0};
 
-  report_csv(&x->findings, &out);
+  report_csv(&x->findings, &x->diagnoses, &out);
   check_golden("small.results.csv", &out);
 }
 
@@ -340,7 +364,7 @@ static void without_gnuplot_sources_and_remedy(void **state) {
   assert_int_equal(report_write(&x->findings, &o, &warning, &e), 0);
   assert_string_equal(
       text_str(&warning),
-      "no-such-gnuplot was not found: the .gp and .dat of 9 charts are written; install gnuplot-nox (apt) and run "
+      "no-such-gnuplot was not found: the .gp and .dat of 10 charts are written; install gnuplot-nox (apt) and run "
       "`gnuplot waterfall.gp` there\n");
   assert_contains(x, "index.html", "The charts could not be drawn: gnuplot was missing or failed.");
   assert_contains(x, "index.html", "<table>");
@@ -450,13 +474,25 @@ static void strings_of_the_run_are_escaped(void **state) {
   x->run.variants[x->run.n_variants - 1].id = str_copy(evil);
   for (size_t i = 0; i < x->run.n_sources; i++) {
     free(x->run.sources[i].text);
-    x->run.sources[i].text = str_printf("%s%zu\n", evil, i);
+    x->run.sources[i].text = str_printf("%s%zu\n%s\n%s\n", evil, i, evil, evil);
+    free(x->run.sources[i].name);
+    x->run.sources[i].name = str_printf("%s%zu", evil, i);
   }
+  for (size_t i = 0; i < x->run.n_results; i++) {
+    free(x->run.results[i].sampling.reason);
+    x->run.results[i].sampling.reason = str_copy(evil);
+  }
+  diagnoses_release(&x->diagnoses);
   findings_release(&x->findings);
   assert_int_equal(findings_make(&x->findings, &x->run, &x->device, NULL), 0);
-  report_html(&x->findings, &parts, &out);
+  assert_int_equal(diagnoses_make(&x->diagnoses, &x->findings, NULL), 0);
+  report_html(&x->findings, &x->parts, &out);
   assert_null(strstr(text_str(&out), "<script"));
   assert_non_null(strstr(text_str(&out), "&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;"));
+  assert_non_null(strstr(text_str(&out), "<p>Unknown: &lt;script&gt;")); /* why there are no samples */
+  const char *lines = strstr(text_str(&out), "the source lines with the most samples</caption>");
+  assert_non_null(lines);
+  assert_memory_equal(strstr(lines, "<th scope=\"row\">"), "<th scope=\"row\">&lt;script&gt;", 29); /* a file's name */
   text_release(&out);
 }
 
@@ -527,6 +563,7 @@ int main(void) {
       CASE(golden_worklog),
       CASE(golden_html),
       CASE(golden_csv),
+      CASE(without_diagnoses),
       CASE(term_fits_any_width),
       CASE(term_drops_the_least_important_first),
       CASE(origin_leads_and_recorded_says_not_here),

@@ -1,0 +1,131 @@
+/* What was advised before a step, on a run made by hand. */
+#include "analysis/advised.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "unit/made_run.h"
+
+#include <math.h>
+
+static const struct shape SHAPE = {128, 256, 1}, OTHER = {256, 256, 1};
+
+/* A rung whose warps wait for loads in a quarter `stalls` / 32e6 of their cycles while half of the slots are idle: 100 us measured, 10 SMs. */
+static void rung(struct made_run *m, const char *id, struct shape s, double time_us, double stalls) {
+  struct run_result *r = made_result(m, id, s);
+  r->bytes_minimal = 10e6;
+  made_metric(r, "sm_clock_hz", 1e9);
+  made_metric(r, "dram_read_bytes", 10e6);
+  made_metric(r, "dram_write_bytes", 0);
+  made_metric(r, "sm_cycles_active", 1e6);
+  made_metric(r, "issue_active", 2e6);
+  made_metric(r, "warps_active", 32e6);
+  made_metric(r, "stall_long_scoreboard", stalls);
+  made_time(r, time_us * 1e3, 5);
+}
+
+struct made_advised {
+  struct made_run m;
+  struct findings findings;
+  struct diagnoses diagnoses;
+};
+
+static struct run_key cures[] = {{(char *)"cures", (char *)"long-scoreboard"}, {(char *)"cures", (char *)"luck"}};
+
+/* a: 100 us, half of the cycles wait; b: 80 us, 3/8 of them; c: 60 us, none; d fails. */
+static void make(struct made_advised *x) {
+  struct err e = {0};
+
+  made_begin(&x->m);
+  x->m.device.sms = 10;
+  made_ceiling(&x->m, "dram_bw", 1e12, CEILING_MEASURED);
+  made_variant(&x->m, "a", "l", NULL);
+  struct run_variant *b = made_variant(&x->m, "b", "l", "a"), *c = made_variant(&x->m, "c", "l", "b"),
+                     *d = made_variant(&x->m, "d", "l", "a");
+  b->keys = c->keys = d->keys = cures;
+  b->n_keys = c->n_keys = d->n_keys = 2;
+  rung(&x->m, "a", SHAPE, 100, 16e6);
+  rung(&x->m, "b", SHAPE, 80, 12e6);
+  rung(&x->m, "c", SHAPE, 60, 0);
+  rung(&x->m, "d", SHAPE, 60, 0);
+  rung(&x->m, "a", OTHER, 100, 0);
+  x->m.run.results[3].check.verdict = VERDICT_FAILED;
+  assert_int_equal(findings_make(&x->findings, &x->m.run, &x->m.device, &e), 0);
+  assert_int_equal(diagnoses_make(&x->diagnoses, &x->findings, &e), 0);
+}
+
+static void release(struct made_advised *x) {
+  diagnoses_release(&x->diagnoses);
+  findings_release(&x->findings);
+}
+
+/* The step's advice at SHAPE, or at OTHER. */
+static struct advised advised(const struct made_advised *x, const char *from, const char *to, struct shape shape) {
+  struct step s;
+  struct advised out;
+  struct err e = {0};
+
+  assert_int_equal(
+      step_make(&s, &x->findings, run_variant_find(&x->m.run, from), run_variant_find(&x->m.run, to), &shape, 1, &e),
+      0);
+  advised_of(&out, &x->diagnoses, &s, &s.at[0]);
+  step_release(&s);
+  return out;
+}
+
+static void a_cure_that_leaves_the_cause(void **state) {
+  static struct made_advised x;
+  (void)state;
+  make(&x);
+  struct advised a = advised(&x, "a", "b", SHAPE);
+  assert_null(a.reason);
+  assert_string_equal(a.first->rule->name, "long-scoreboard");
+  assert_int_equal(a.n_cures, 1); /* "luck" is no rule */
+  const struct cure *c = &a.cures[0];
+  assert_ptr_equal(c->before, a.first);
+  assert_true(fabs(c->promised_s - 25e-6) < 1e-12); /* 100 us x 1/2 x 1/2 of the slots idle */
+  assert_true(fabs(c->gained_s - 20e-6) < 1e-12 && fabs(c->gained - 0.2) < 1e-9);
+  assert_false(c->silent_after); /* 3/8 of b's cycles wait still */
+  release(&x);
+}
+
+static void a_cure_that_silences_the_rule(void **state) {
+  static struct made_advised x;
+  (void)state;
+  make(&x);
+  struct advised a = advised(&x, "b", "c", SHAPE);
+  assert_int_equal(a.n_cures, 1);
+  assert_true(fabs(a.cures[0].promised - 0.1875) < 1e-9); /* 3/8 x 1/2 */
+  assert_true(fabs(a.cures[0].gained - 0.25) < 1e-9);
+  assert_true(a.cures[0].silent_after);
+  release(&x);
+}
+
+static void only_a_rung_against_its_parent_cures(void **state) {
+  static struct made_advised x;
+  (void)state;
+  make(&x);
+  struct advised a = advised(&x, "a", "c", SHAPE);
+  assert_string_equal(a.first->rule->name, "long-scoreboard");
+  assert_int_equal(a.n_cures, 0); /* c's parent is b */
+  a = advised(&x, "a", "d", SHAPE);
+  assert_int_equal(a.n_cures, 0); /* d has no time that could be gained */
+  a = advised(&x, "a", "b", OTHER);
+  assert_null(a.first);
+  assert_string_equal(a.reason, "not run at this shape");
+  assert_int_equal(a.n_cures, 0);
+  release(&x);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_cure_that_leaves_the_cause),
+      cmocka_unit_test(a_cure_that_silences_the_rule),
+      cmocka_unit_test(only_a_rung_against_its_parent_cures),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
