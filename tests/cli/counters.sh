@@ -40,6 +40,18 @@ for call in cuptiRangeProfilerPushRange cuptiRangeProfilerStop cuptiRangeProfile
   counted False
 done
 
+# A CUPTI of another age than the driver's: what it says, and which one fits.  15: no connection to the driver; 11: not implemented; 10: a struct
+# of another size.
+for code in 15 11 10; do
+  NVFP4_FAKE=cuptiRangeProfilerEnable=$code profile
+  note "no counters: cuptiRangeProfilerEnable: FAKE_CUPTI_ERROR_$code" "this CUPTI and this driver do not fit together" NVFP4_LIBCUPTI
+  timed_by "CUPTI activity"
+  counted False
+done
+NVFP4_FAKE=cuptiProfilerHostInitialize=46 profile
+note "no counters: chip FAKE100: cuptiProfilerHostInitialize" "this CUPTI does not know the chip"
+counted False
+
 # No CUPTI: event pairs.  No activity: event pairs, and counters.
 NVFP4_LIBCUPTI=/nonexistent/libcupti.so profile
 note "no counters: libcupti.so.13 was not found" "times are event pairs" scripts/setup

@@ -11,19 +11,19 @@ fake_gpu whole
 try list metrics --passes --chip FAKE100 --json
 code 0
 holds "{(g['group']) for g in j['passes']} >= {'all', 'clock', 'dram', 'stalls', 'instructions', 'l1', 'l2', 'cycles'}"
-holds "[(g['passes_alone'], g['passes_added'], g['chip']) for g in j['passes'] if g['group'] == 'all'] == [(4, 4, 'FAKE100')]"
-holds "[(g['passes_alone'], g['passes_added']) for g in j['passes'] if g['group'] == 'clock'] == [(2, 2)]"
+holds "[(g['passes_alone'], g['passes_added'], g['chip']) for g in j['passes'] if g['group'] == 'all'] == [('4', '4', 'FAKE100')]"
+holds "[(g['passes_alone'], g['passes_added']) for g in j['passes'] if g['group'] == 'clock'] == [('2', '2')]"
 # No other group adds a pass: without it the rest still takes two.
-holds "[(g['passes_alone'], g['passes_added'], g['counters']) for g in j['passes'] if g['group'] == 'dram'] == [(2, 0, 2)]"
+holds "[(g['passes_alone'], g['passes_added'], g['counters']) for g in j['passes'] if g['group'] == 'dram'] == [('2', '0', '2')]"
 # The fake does not know stalled_gmma.
-holds "[g['absent'] for g in j['passes'] if g['group'] == 'stalls'] == [1]"
-holds "all([g for g in j['passes'] if g['group'] == 'all'][0][k] == sum(g[k] for g in j['passes'] if g['group'] != 'all') for k in ('metrics', 'absent', 'counters'))"
+holds "[g['absent'] for g in j['passes'] if g['group'] == 'stalls'] == ['1']"
+holds "all(int([g for g in j['passes'] if g['group'] == 'all'][0][k]) == sum(int(g[k]) for g in j['passes'] if g['group'] != 'all') for k in ('metrics', 'absent', 'counters'))"
 try list metrics --passes
 code 0
 says "passes alone" GH100 stalls
-# A chip that CUPTI does not know (CUPTI_ERROR_INVALID_CHIP_NAME = 28).
-NVFP4_FAKE=cuptiProfilerHostInitialize=28 try list metrics --passes --chip NOWHERE
-refuses 3 "chip NOWHERE" cuptiProfilerHostInitialize
+# A chip that CUPTI does not know (CUPTI_ERROR_INVALID_CHIP_NAME).
+NVFP4_FAKE=cuptiProfilerHostInitialize=46 try list metrics --passes --chip NOWHERE
+refuses 3 "chip NOWHERE: cuptiProfilerHostInitialize" "this CUPTI does not know the chip"
 NVFP4_FAKE=cuptiProfilerHostGetNumOfPasses=999 try list metrics --passes
 refuses 3 cuptiProfilerHostGetNumOfPasses
 try list --passes
