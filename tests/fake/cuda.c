@@ -44,6 +44,8 @@ uint64_t fake_blocks(void) {
 }
 
 static CUresult fault(const char *call) {
+  if (!gpu.lost)
+    gpu.lost = (CUresult)fake_value("lost", 0);
   return gpu.lost ? gpu.lost : (CUresult)fake_value(call, 0);
 }
 

@@ -4,6 +4,8 @@
 
 #include "profiler/gpu/library.h"
 
+#include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,6 +70,8 @@ CUptiResult cuptiActivityFlushAll(uint32_t flag) {
   (void)flag;
   if (result)
     return result;
+  if (fake_value("dropped", 0))
+    fake_driver_launches(&l, 1);
   cupti.request(&buffer, &bytes, &max_records);
   for (; buffer && valid + sizeof(CUpti_ActivityKernel10) <= bytes && fake_driver_launches(&l, 1);
        valid += sizeof(CUpti_ActivityKernel10))
@@ -162,9 +166,15 @@ CUptiResult cuptiProfilerHostGetNumOfPasses(CUpti_Profiler_Host_GetNumOfPasses_P
 
 CUptiResult cuptiProfilerHostEvaluateToGpuValues(CUpti_Profiler_Host_EvaluateToGpuValues_Params *p) {
   const struct range *range = &cupti.ranges[p->rangeIndex];
-  for (size_t i = 0; i < p->numMetrics; i++)
-    p->pMetricValues[i] =
-        (double)range->blocks * (strcmp(p->ppMetricNames[i], "dram__bytes_read.sum") == 0 ? DRAM_BYTES_A_BLOCK : 1);
+  int issued = fake_value("issued", 1);
+  bool nan_counters = fake_value("nan", 0);
+  for (size_t i = 0; i < p->numMetrics; i++) {
+    const char *name = p->ppMetricNames[i];
+    int a_block = strcmp(name, "dram__bytes_read.sum") == 0     ? DRAM_BYTES_A_BLOCK
+                  : strcmp(name, "smsp__issue_active.sum") == 0 ? issued
+                                                                : 1;
+    p->pMetricValues[i] = nan_counters ? NAN : (double)range->blocks * a_block;
+  }
   return fake_value(__func__, 0);
 }
 
