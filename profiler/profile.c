@@ -438,6 +438,11 @@ int profile_run(const struct profile_options *o, const struct gpu_probe *gpu, co
                       .n_jobs = m.n_jobs,
                       .run = out};
   result = worker_run(&work, e);
+  if (result) { /* the GPU was lost on the way */
+    out->partial = true;
+    free(out->partial_reason);
+    out->partial_reason = str_copy(e ? e->text : "the GPU was lost");
+  }
   explain_unreached(&m);
 out:
   making_release(&m);

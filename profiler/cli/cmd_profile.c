@@ -141,15 +141,16 @@ static int profile_here(struct request *r, const struct command *c, const struct
   int failed = profile_run(&r->options, gpu, &r->selection.set, r->selection.chosen, r->selection.shapes,
                            r->selection.n_shapes, &run, &trouble);
   int result = run.n_results ? sign_run(r, &run, e) : failed;
-  if (failed && any_reached(&run) && !result) { /* the GPU was lost on the way: what was measured until then is kept */
-    run.partial = true;
-    free(run.partial_reason);
-    run.partial_reason = str_copy(trouble.text);
+  bool kept = failed && any_reached(&run); /* the GPU was lost on the way: what was measured until then is kept */
+  if ((kept || !failed) && !result)
     result = present_run(&run, &show, e);
-  } else if (!failed && !result) {
-    result = present_run(&run, &show, e);
-  }
-  if (failed && !result)
+  if (kept && !result)
+    result =
+        err_set(e, trouble.code,
+                "the GPU was lost: %s; what was measured until then is in %s/run.json, marked partial; `nvidia-smi` "
+                "shows whether the GPU is back",
+                trouble.text, r->folder);
+  else if (failed && !result)
     result = err_set(e, trouble.code, "%s", trouble.text);
   if (!result)
     result = profile_interrupted ? 128 + profile_interrupted : outcome_of(&run);

@@ -4,6 +4,7 @@
 
 #include <cuda.h>
 
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,9 +44,20 @@ uint64_t fake_blocks(void) {
   return gpu.blocks;
 }
 
-static CUresult fault(const char *call) {
+/* A device that is lost stays lost for the processes that come after. */
+static void lose(void) {
+  const char *memory = getenv("NVFP4_FAKE_LOST");
+  int lost = fake_value("lost", 0);
+  if (memory && lost)
+    close(open(memory, O_CREAT | O_WRONLY | O_CLOEXEC, 0600));
+  else if (memory && access(memory, F_OK) == 0)
+    lost = CUDA_ERROR_UNKNOWN;
   if (!gpu.lost)
-    gpu.lost = (CUresult)fake_value("lost", 0);
+    gpu.lost = (CUresult)lost;
+}
+
+static CUresult fault(const char *call) {
+  lose();
   return gpu.lost ? gpu.lost : (CUresult)fake_value(call, 0);
 }
 
