@@ -307,6 +307,8 @@ static int time_all(struct session *s, struct err *e) {
     fixed_measure(s, w.activity);
   if (w.activity)
     activity_close(&s->cupti);
+  if (!result && s->options->harness == HARNESS_CONTEST)
+    result = contest_measure(s, e);
   if (w.nvml_device)
     w.nvml.nvmlShutdown();
   if (!result)

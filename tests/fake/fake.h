@@ -7,7 +7,7 @@
  *   hang       never ends              crash   takes the process down by a signal     exit   ends the process with code 7
  *   fault      an illegal address      refused is not launched (too many resources)   last   leaves the last row of each batch unwritten
  *   beside     writes past the end of C
- * Every launch takes 10 µs + 1 µs a block, one of a kernel "nvfp4_prof_empty..." 2 µs.  A call of cuBLAS launches two kernels, of one block and of two, and computes nothing; the first
+ * Every launch takes 10 µs + 1 µs a block, one of a kernel "nvfp4_prof_empty..." 2 µs, one after a buffer of 1 GiB or more was written 3 µs more.  A call of cuBLAS launches two kernels, of one block and of two, and computes nothing; the first
  * call of a process launches a third.
  *
  * PC sampling: between start and stop each launch leaves, in its kernel, 3000 samples at 0x10 that wait for a long scoreboard, 2500 of them in cycles
