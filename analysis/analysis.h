@@ -96,7 +96,7 @@ struct roof_point {
   struct value bandwidth; /* B/s moved at this level */
 };
 
-enum { FINDING_STALLS = 6 };
+enum { FINDING_STALLS = 6, FINDING_DOUBTS = 6 };
 struct finding_stall {
   const char *reason; /* "long_scoreboard"; owned by the findings */
   double share;       /* of the warps' cycles, 0..1 */
@@ -132,8 +132,10 @@ struct finding { /* one result of the run */
   struct roof_point roof[ROOF_LEVELS];
   struct finding_stall stalls[FINDING_STALLS]; /* the largest first, without `selected`; none: unknown */
   size_t n_stalls;
-  const char *top_stall;        /* the first of them; NULL: unknown */
-  struct value top_stall_share; /* of the warps' cycles, 0..1 */
+  const char *top_stall;              /* the first of them; NULL: unknown */
+  struct value top_stall_share;       /* of the warps' cycles, 0..1 */
+  const char *doubts[FINDING_DOUBTS]; /* values that cannot be, a sentence each; owned by the findings */
+  size_t n_doubts;
 };
 
 struct ladder {

@@ -1,4 +1,5 @@
 #include "analysis/bounds.h"
+#include "analysis/doubts.h"
 #include "analysis/metrics.h"
 #include "analysis/value.h"
 
@@ -162,6 +163,7 @@ static int finding_make(struct finding *f, const struct findings *all, const str
   bounds_of(&f->bounds, f, &code, all->device, all->pool);
   roofline_of(f->roof, f, all->pool);
   finding_set_stalls(f, all->pool);
+  doubts_of(f, all->run, all->device, all->pool);
   return 0;
 }
 

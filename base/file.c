@@ -81,10 +81,16 @@ int file_write(const char *path, const void *data, size_t n, struct err *e) {
     return err_set(e, ERR_IO, "%s: cannot be written: it is not a regular file", path);
 
   int rc = 0, fd = -1;
-  char *temporary = str_printf("%s.tmp.%ld", path, (long)getpid());
-  if (!temporary)
-    return err_nomem(e, path);
-  fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  char *temporary = NULL;
+  /* A killed process leaves its file, and in a container the next one may have its number. */
+  enum { NAMES_MAX = 100 };
+  for (int i = 0; i < NAMES_MAX && fd < 0 && (i == 0 || errno == EEXIST); i++) {
+    free(temporary);
+    temporary = str_printf("%s.tmp.%ld.%d", path, (long)getpid(), i);
+    if (!temporary)
+      return err_nomem(e, path);
+    fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  }
   if (fd < 0) {
     rc = err_set(e, ERR_IO, "%s: cannot be written: %s: %s", path, temporary, strerror(errno));
     goto done;

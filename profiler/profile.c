@@ -32,6 +32,14 @@ const char *l2_policy_name(enum l2_policy p) {
   return l2_policies[p].name;
 }
 
+int harness_parse(enum harness *out, const char *name, struct err *e) {
+  bool contest = strcmp(name, "contest") == 0;
+  if (!contest && strcmp(name, "kernel") != 0)
+    return err_set(e, ERR_USAGE, "--harness %s: it is kernel or contest", name);
+  *out = contest ? HARNESS_CONTEST : HARNESS_KERNEL;
+  return 0;
+}
+
 int profile_phases_parse(enum profile_phase phases[PROFILE_PHASES], size_t *n, const char *list, struct err *e) {
   static const char *const names[PROFILE_PHASES] = {"check", "time", "counters", "stalls", "sass"};
   *n = 0;
@@ -439,6 +447,11 @@ int profile_run(const struct profile_options *o, const struct gpu_probe *gpu, co
                       .n_jobs = m.n_jobs,
                       .run = out};
   result = worker_run(&work, e);
+  if (result) { /* the GPU was lost on the way */
+    out->partial = true;
+    free(out->partial_reason);
+    out->partial_reason = str_copy(e ? e->text : "the GPU was lost");
+  }
   explain_unreached(&m);
 out:
   making_release(&m);

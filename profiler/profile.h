@@ -18,6 +18,13 @@ enum l2_policy {
 int l2_policy_parse(enum l2_policy *out, const char *name, struct err *e);
 const char *l2_policy_name(enum l2_policy p);
 
+/* How a time is taken besides the kernel's own. */
+enum harness {
+  HARNESS_KERNEL,  /* not at all */
+  HARNESS_CONTEST, /* an event pair around the launch, after 4 GiB were written: for comparison with a leaderboard */
+};
+int harness_parse(enum harness *out, const char *name, struct err *e);
+
 /* What is done with each variant, in this order unless the user gives another: a way to see that no phase disturbs a later one. */
 enum profile_phase { PHASE_CHECK, PHASE_TIME, PHASE_COUNTERS, PHASE_STALLS, PHASE_SASS, PROFILE_PHASES };
 /* "check,time,counters,stalls,sass": distinct names, check first.  ERR_USAGE says what is wrong. */
@@ -26,6 +33,7 @@ int profile_phases_parse(enum profile_phase phases[PROFILE_PHASES], size_t *n, c
 struct profile_options {
   const char *gpu; /* index or UUID; NULL: the first */
   enum l2_policy l2;
+  enum harness harness;
   enum problem_inputs inputs;
   uint64_t seed;
   int min_rounds, max_rounds; /* of timing */

@@ -139,6 +139,10 @@ static json_t *finding_json(const struct findings *f, const struct finding *item
   json_object_set_new(o, "roofline", roof_json(item->roof));
   json_object_set_new(o, "top_stall", text_json(item->top_stall));
   json_object_set_new(o, "top_stall_share", value_json(item->top_stall_share));
+  json_t *doubts = json_array();
+  for (size_t i = 0; i < item->n_doubts; i++)
+    json_array_append_new(doubts, json_string(item->doubts[i]));
+  json_object_set_new(o, "doubts", doubts);
   json_object_set_new(o, "derived", derived_json(item));
   json_object_set_new(o, "counters", counters_json(r));
   return o;

@@ -91,6 +91,16 @@ struct table *prose_setting(const struct findings *f) {
   return t;
 }
 
+struct limits {
+  struct text *out;
+  void (*item)(struct text *out, const char *s);
+};
+
+static void add_limit(void *context, const char *s) {
+  const struct limits *l = context;
+  l->item(l->out, s);
+}
+
 void prose_limits(const struct findings *f, struct text *out, void (*item)(struct text *out, const char *s)) {
   const struct run *r = f->run;
   struct text line = {0};
@@ -107,6 +117,7 @@ void prose_limits(const struct findings *f, struct text *out, void (*item)(struc
   text_release(&line);
   for (size_t i = 0; i < r->n_notes; i++)
     item(out, r->notes[i]);
+  view_doubts(f, add_limit, &(struct limits){out, item});
   item(out, "Percentages of SOL against another bandwidth (datasheet, driver-derived, measured) are not comparable.");
 }
 

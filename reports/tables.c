@@ -26,6 +26,10 @@ static void scaled(struct table *t, struct value x, double scale, int digits) {
   table_cell(t, x.present ? view_number(number, x.v * scale, digits) : "", NULL);
 }
 
+static void cell_contest(struct table *t, const struct cell *c) {
+  scaled(t, finding_value(c->finding, "contest_ns"), 1e-3, 4);
+}
+
 static void cell_parent(struct table *t, const struct cell *c) {
   scaled(t, c->finding->speedup_parent, 1, 3);
   if (c->finding->parent_same)
@@ -131,9 +135,20 @@ struct column {
   void (*cell)(struct table *t, const struct cell *c);
 };
 
+/* Only in a run that asked for it: its times are of another kind. */
+static const char CONTEST[] = "contest";
+
+static bool contest_measured(const struct view *v) {
+  bool any = false;
+  for (size_t i = 0; i < v->f->n; i++)
+    any = any || run_metric_find(v->f->items[i].result, "contest_ns");
+  return any;
+}
+
 static const struct column columns[] = {
     {"variant", "", "variant", TABLE_LEFT, 0, cell_variant},
     {"time", "µs", "time_us", TABLE_RIGHT, 0, cell_time},
+    {CONTEST, "µs", "contest_us", TABLE_RIGHT, 0, cell_contest},
     {"× parent", "", "speedup_parent", TABLE_RIGHT, 0, cell_parent},
     {"× first", "", "speedup_first", TABLE_RIGHT, 6, cell_first},
     {"SOL", "%", "of_sol_percent", TABLE_RIGHT, 0, cell_of_sol},
@@ -168,6 +183,10 @@ void tables_shape_caption(const struct view *v, struct shape s, struct text *out
   text_printf(out, "; %s", view_tier(v->f));
 }
 
+static bool column_shown(const struct view *v, const struct column *c, size_t dropped) {
+  return (c->drop == 0 || (size_t)c->drop > dropped) && (c->title != CONTEST || contest_measured(v));
+}
+
 struct table *tables_shape(const struct view *v, struct shape s, enum tables_use use, size_t dropped) {
   struct table *t = table_new();
   const struct view_item *last = NULL;
@@ -175,7 +194,7 @@ struct table *tables_shape(const struct view *v, struct shape s, enum tables_use
   for (size_t i = 0; i < N_COLUMNS; i++) {
     const struct column *c = &columns[i];
 
-    if (c->drop == 0 || (size_t)c->drop > dropped)
+    if (column_shown(v, c, dropped))
       table_column(t, c->title, c->unit, c->key, c->align);
   }
   for (size_t i = 0; i < v->n; i++) {
@@ -189,7 +208,7 @@ struct table *tables_shape(const struct view *v, struct shape s, enum tables_use
     last = item;
     table_row(t);
     for (size_t j = 0; j < N_COLUMNS; j++) {
-      if (columns[j].drop == 0 || (size_t)columns[j].drop > dropped)
+      if (column_shown(v, &columns[j], dropped))
         columns[j].cell(t, &cell);
     }
   }

@@ -116,8 +116,32 @@ static void add_faults(const struct view *v, enum view_group group, const char *
   }
 }
 
-static void add_notes(const struct run *r, struct text *out, int width) {
-  if (!r->partial && r->n_notes == 0)
+struct bulleted {
+  struct text *out;
+  int width;
+};
+
+static void add_bullet(void *context, const char *s) {
+  const struct bulleted *b = context;
+  struct text line = {0};
+
+  text_printf(&line, "- %s", s);
+  add_wrapped(b->out, text_str(&line), b->width);
+  text_release(&line);
+}
+
+static bool any_doubts(const struct findings *f) {
+  size_t n = 0;
+  for (size_t i = 0; i < f->n; i++)
+    n += f->items[i].n_doubts;
+  return n > 0;
+}
+
+static void add_notes(const struct findings *f, struct text *out, int width) {
+  const struct run *r = f->run;
+  struct bulleted list = {out, width};
+
+  if (!r->partial && r->n_notes == 0 && !any_doubts(f))
     return;
   text_add(out, "\nNotes\n");
   if (r->partial) {
@@ -127,13 +151,9 @@ static void add_notes(const struct run *r, struct text *out, int width) {
     add_wrapped(out, text_str(&line), width);
     text_release(&line);
   }
-  for (size_t i = 0; i < r->n_notes; i++) {
-    struct text line = {0};
-
-    text_printf(&line, "- %s", r->notes[i]);
-    add_wrapped(out, text_str(&line), width);
-    text_release(&line);
-  }
+  for (size_t i = 0; i < r->n_notes; i++)
+    add_bullet(&list, r->notes[i]);
+  view_doubts(f, add_bullet, &list);
 }
 
 void report_term(const struct findings *f, struct text *out, int width, bool colour) {
@@ -159,7 +179,7 @@ void report_term(const struct findings *f, struct text *out, int width, bool col
   }
   add_faults(&v, VIEW_LADDER, "Without a result", out, width);
   add_faults(&v, VIEW_WRONG, "Rungs that must be refused", out, width);
-  add_notes(f->run, out, width);
+  add_notes(f, out, width);
   out->failed |= v.failed;
   text_release(&line);
   view_release(&v);

@@ -257,3 +257,30 @@ void view_published(const struct run_published *p, struct text *out) {
   if (p->source)
     text_printf(out, ", %s", p->source);
 }
+
+void view_doubts(const struct findings *f, void (*item)(void *context, const char *s), void *context) {
+  enum { SHOWN_MAX = 12 };
+  size_t shown = 0, more = 0;
+  for (size_t i = 0; i < f->n; i++)
+    for (size_t k = 0; k < f->items[i].n_doubts; k++) {
+      struct text line = {0};
+      char shape[SHAPE_TEXT_MAX + 8];
+
+      if (shown == SHOWN_MAX) {
+        more++;
+        continue;
+      }
+      shown++;
+      text_printf(&line, "IMPOSSIBLE VALUE: %s at %s: %s", f->items[i].variant->id,
+                  view_shape(shape, f->items[i].result->shape), f->items[i].doubts[k]);
+      item(context, text_str(&line));
+      text_release(&line);
+    }
+  if (more) {
+    struct text line = {0};
+
+    text_printf(&line, "IMPOSSIBLE VALUE: %zu more; findings.json has them all, as \"doubts\"", more);
+    item(context, text_str(&line));
+    text_release(&line);
+  }
+}

@@ -64,4 +64,7 @@ const char *view_fault(const struct finding *item);
 /* "B200 39 µs geomean, Yue Zhang, hackathon worklog"; "≈" marks an author's own approximation. */
 void view_published(const struct run_published *p, struct text *out);
 
+/* Passes every doubt of the run on, "IMPOSSIBLE VALUE: VARIANT at SHAPE: ..."; the last of very many says how many more there are. */
+void view_doubts(const struct findings *f, void (*item)(void *context, const char *s), void *context);
+
 #endif

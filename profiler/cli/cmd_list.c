@@ -2,12 +2,15 @@
 #include "kernels/problem.h"
 #include "profiler/cli/cli.h"
 #include "profiler/collect/metrics.h"
+#include "profiler/collect/schedule.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 const struct option_row list_options_table[] = {
     {"kernels", "DIR", "rungs of this folder instead of the built-in ones"},
+    {"passes", NULL, "with metrics: how often every launch is replayed to count them, by group; needs CUPTI, no GPU"},
+    {"chip", "NAME", "with --passes: CUPTI's name of the chip, GH100 (default: an H100, an H200), GB100 (a B200)"},
     {"markdown", NULL, "print Markdown; of ladders every rung, as in kernels/README.md"},
     {"csv", NULL, "print CSV"},
     {"json", NULL, "print JSON"},
@@ -201,6 +204,41 @@ static int list_metrics(struct table *t, struct err *e) {
   return result;
 }
 
+/* The shipped counters' passes; the sum is the table's last row. */
+static int list_passes(const char *chip, struct table *t, struct err *e) {
+  struct cupti cupti = {0};
+  struct schedule s = {0};
+  size_t metrics = 0, counters = 0, absent = 0;
+  int result = cupti_load(&cupti, e);
+  if (!result)
+    result = schedule_make(&s, &cupti, chip, e);
+  table_column(t, "group", "", "group", TABLE_LEFT);
+  table_column(t, "metrics", "", "metrics", TABLE_RIGHT);
+  table_column(t, "not on this chip", "", "absent", TABLE_RIGHT);
+  table_column(t, "CUPTI counters", "", "counters", TABLE_RIGHT);
+  table_column(t, "passes alone", "", "passes_alone", TABLE_RIGHT);
+  table_column(t, "passes it adds", "", "passes_added", TABLE_RIGHT);
+  table_column(t, "chip", "", "chip", TABLE_LEFT);
+  for (size_t i = 0; i <= s.n && !result; i++) {
+    const struct schedule_group sum = {.name = "all", .metrics = metrics, .absent = absent, .counters = counters},
+                                *g = i < s.n ? &s.groups[i] : &sum;
+    table_row(t);
+    table_cell(t, g->name, NULL);
+    table_cellf(t, "%zu", g->metrics);
+    table_cellf(t, "%zu", g->absent);
+    table_cellf(t, "%zu", g->counters);
+    table_cellf(t, "%zu", i < s.n ? g->alone : s.passes);
+    table_cellf(t, "%zu", i < s.n ? g->adds : s.passes);
+    table_cell(t, chip, NULL);
+    metrics += g->metrics;
+    absent += g->absent;
+    counters += g->counters;
+  }
+  schedule_release(&s);
+  free(cupti.missing);
+  return result;
+}
+
 static int fill(const char *what, const char *folder, struct table *t, struct err *e) {
   static const char *const kinds[] = {"variants", "ladders", "shapes", "devices", "metrics"};
   if (strcmp(what, "shapes") == 0)
@@ -248,12 +286,16 @@ int cmd_list(const struct command *c, int argc, char **argv, struct err *e) {
   const char *what = a.n_rest ? a.rest[0] : "variants";
   if (strcmp(what, "ladders") == 0 && args_has(&a, c, "markdown") && !args_has(&a, c, "json"))
     return print_ladders(args_get(&a, c, "kernels"), e);
+  bool passes = args_has(&a, c, "passes");
+  if ((passes && strcmp(what, "metrics") != 0) || (args_has(&a, c, "chip") && !passes))
+    return err_set(e, ERR_USAGE, "list %s: --passes [--chip NAME] goes with `list metrics`", what);
+  const char *chip = args_has(&a, c, "chip") ? args_get(&a, c, "chip") : "GH100";
   struct table *t = table_new();
   struct text out = {0};
-  result = fill(what, args_get(&a, c, "kernels"), t, e);
+  result = passes ? list_passes(chip, t, e) : fill(what, args_get(&a, c, "kernels"), t, e);
   if (!result) {
     if (args_has(&a, c, "json")) {
-      text_printf(&out, "{\"%s\": ", what);
+      text_printf(&out, "{\"%s\": ", passes ? "passes" : what);
       table_json(t, &out);
       text_add(&out, "}\n");
     } else if (args_has(&a, c, "markdown"))

@@ -25,6 +25,8 @@ const struct option_row profile_options_table[] = {
     {"out", "DIR", "folder of the report (default: report)"},
     {"l2", "POLICY",
      "before each launch: cold (default: the L2 is emptied by reading), dirty (by writing), warm (left)"},
+    {"harness", "KIND",
+     "kernel (default), or contest: time each launch also as the contest does, an event pair after 4 GiB were written"},
     {"inputs", "KIND", "default, contest or extreme"},
     {"seed", "N", "of the inputs (default: 1)"},
     {"gpu", "INDEX|UUID", "the GPU to use (default: the first)"},
@@ -67,8 +69,8 @@ static int read_options(struct request *r, const struct command *c, struct err *
   const struct args *a = &r->args;
   struct profile_options *o = &r->options;
   profile_options_default(o);
-  const char *l2 = args_get(a, c, "l2"), *inputs = args_get(a, c, "inputs"), *shape = args_get(a, c, "shape"),
-             *device = args_get(a, c, "device");
+  const char *l2 = args_get(a, c, "l2"), *harness = args_get(a, c, "harness"), *inputs = args_get(a, c, "inputs"),
+             *shape = args_get(a, c, "shape"), *device = args_get(a, c, "device");
   long rounds = o->max_rounds, seed = (long)o->seed;
   r->variants = args_get(a, c, "variant");
   r->folder = args_get(a, c, "out") ? args_get(a, c, "out") : "report";
@@ -77,6 +79,8 @@ static int read_options(struct request *r, const struct command *c, struct err *
   o->progress = cli_progress;
   const char *phases = args_has(a, c, "no-counters") ? "check,time" : args_get(a, c, "phases");
   int result = l2 ? l2_policy_parse(&o->l2, l2, e) : 0;
+  if (!result && harness)
+    result = harness_parse(&o->harness, harness, e);
   if (!result && phases)
     result = profile_phases_parse(o->phases, &o->n_phases, phases, e);
   if (!result && inputs)
@@ -142,15 +146,16 @@ static int profile_here(struct request *r, const struct command *c, const struct
   int failed = profile_run(&r->options, gpu, &r->selection.set, r->selection.chosen, r->selection.shapes,
                            r->selection.n_shapes, &run, &trouble);
   int result = run.n_results ? sign_run(r, &run, e) : failed;
-  if (failed && any_reached(&run) && !result) { /* the GPU was lost on the way: what was measured until then is kept */
-    run.partial = true;
-    free(run.partial_reason);
-    run.partial_reason = str_copy(trouble.text);
+  bool kept = failed && any_reached(&run); /* the GPU was lost on the way: what was measured until then is kept */
+  if ((kept || !failed) && !result)
     result = present_run(&run, &show, e);
-  } else if (!failed && !result) {
-    result = present_run(&run, &show, e);
-  }
-  if (failed && !result)
+  if (kept && !result)
+    result =
+        err_set(e, trouble.code,
+                "the GPU was lost: %s; what was measured until then is in %s/run.json, marked partial; `nvidia-smi` "
+                "shows whether the GPU is back",
+                trouble.text, r->folder);
+  else if (failed && !result)
     result = err_set(e, trouble.code, "%s", trouble.text);
   if (!result)
     result = profile_interrupted ? 128 + profile_interrupted : outcome_of(&run);

@@ -28,6 +28,9 @@ int sass_available(struct session *s, struct err *e);
 /* The end of the time phase, while activity records are on: adds the metric fixed_ns to every ready job's result. */
 void fixed_measure(struct session *s, bool activity);
 
+/* Likewise, once they are off: adds the metric contest_ns.  An error is a kernel's; a machine that lacks the memory leaves the reason. */
+int contest_measure(struct session *s, struct err *e);
+
 /* Marks a job as failed, with the reason, and tells the parent. */
 void collect_fail(struct session *s, struct ready *r, const char *reason);
 /* Marks a job as one that cannot run on this machine, likewise. */

@@ -14,8 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Counters of different passes come from different launches: a clock taken as cycles of one over the time of another was off by up to 60 % on an
- * H200.  The group `clock` is therefore counted by itself, in one pass. */
+/* The group `clock` is counted by itself, in one pass: metric_group_apart says why. */
 enum batch { BATCH_MANY, BATCH_CLOCK, BATCHES };
 
 struct counting { /* the state of one batch; all zero before it opens */
@@ -62,7 +61,7 @@ static int configure(struct counting *w, struct err *e) {
   if (!result)
     result = metric_table_load(&w->table, e);
   if (!result)
-    metric_table_keep(&w->table, "clock", w->batch == BATCH_CLOCK);
+    metric_table_keep(&w->table, w->batch == BATCH_CLOCK);
   if (!result && !(w->chosen = calloc(w->table.n, sizeof(struct expr *))))
     result = err_nomem(e, "metrics");
   if (!result)

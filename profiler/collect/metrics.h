@@ -28,9 +28,11 @@ struct metric_table {
 int metric_table_load(struct metric_table *t, struct err *e);
 /* Adds one group from text. */
 int metric_table_add(struct metric_table *t, const char *file, const char *text, struct err *e);
-/* Keeps the rows of one group (keep), or all others (!keep). */
-void metric_table_keep(struct metric_table *t, const char *group, bool keep);
+/* Keeps the rows that are counted apart, or the others. */
+void metric_table_keep(struct metric_table *t, bool apart);
 void metric_table_release(struct metric_table *t);
+/* Whether a group is counted in passes of its own, because its counters must be of one launch. */
+bool metric_group_apart(const char *group);
 
 /* CUPTI's own names that an expression needs, without repeats. */
 struct name_list {

@@ -26,6 +26,7 @@ struct clockwork { /* the phase's state */
   nvmlDevice_t nvml_device; /* NULL: throttling cannot be seen */
   double deadline_s;
   size_t rounds;
+  size_t throttled, dropped; /* rounds that do not count, by the reason */
 };
 
 static bool throttled(const struct clockwork *w) {
@@ -125,6 +126,7 @@ static int take_activity(struct clockwork *w, bool keep, bool discard, struct er
   if (result)
     return result;
   complete = complete && n_records == expected_records(w);
+  w->dropped += keep && !complete && !discard;
   for (size_t i = 0; i < s->n_ready && result == 0; i++) {
     struct ready *r = &s->ready[i];
     struct run_timing *t = &r->job->result->timing;
@@ -232,6 +234,7 @@ static int run_rounds(struct clockwork *w, struct err *e) {
          (collect_now_s() < w->deadline_s || w->rounds == 0)) {
     result = run_round(w, e);
     bool discard = throttled(w);
+    w->throttled += discard;
     if (!result)
       result = w->activity ? take_activity(w, true, discard, e) : take_events(w, true, discard, e);
     w->rounds++;
@@ -255,7 +258,21 @@ static int open_events(struct clockwork *w, struct err *e) {
   return 0;
 }
 
+/* What was left out is said once for the run; each result counts its own. */
+static void note_discards(struct clockwork *w) {
+  if (!w->throttled && !w->dropped)
+    return;
+  char *note =
+      str_printf("%zu of %zu timing rounds do not count: the GPU was throttled in %zu (NVML), and CUPTI dropped "
+                 "records of %zu",
+                 w->throttled + w->dropped, w->rounds, w->throttled, w->dropped);
+  if (note)
+    w->s->emit(w->s, 'N', -1, note);
+  free(note);
+}
+
 static void finish_results(struct clockwork *w) {
+  note_discards(w);
   for (size_t i = 0; i < w->s->n_ready; i++) {
     struct run_timing *t = &w->s->ready[i].job->result->timing;
     t->source = str_copy(w->activity ? "CUPTI activity" : "event pair");
@@ -290,6 +307,8 @@ static int time_all(struct session *s, struct err *e) {
     fixed_measure(s, w.activity);
   if (w.activity)
     activity_close(&s->cupti);
+  if (!result && s->options->harness == HARNESS_CONTEST)
+    result = contest_measure(s, e);
   if (w.nvml_device)
     w.nvml.nvmlShutdown();
   if (!result)

@@ -40,6 +40,18 @@ for call in cuptiRangeProfilerPushRange cuptiRangeProfilerStop cuptiRangeProfile
   counted False
 done
 
+# A CUPTI of another age than the driver's: what it says, and which one fits.  15: no connection to the driver; 11: not implemented; 10: a struct
+# of another size.
+for code in 15 11 10; do
+  NVFP4_FAKE=cuptiRangeProfilerEnable=$code profile
+  note "no counters: cuptiRangeProfilerEnable: FAKE_CUPTI_ERROR_$code" "this CUPTI and this driver do not fit together" NVFP4_LIBCUPTI
+  timed_by "CUPTI activity"
+  counted False
+done
+NVFP4_FAKE=cuptiProfilerHostInitialize=46 profile
+note "no counters: chip FAKE100: cuptiProfilerHostInitialize" "this CUPTI does not know the chip"
+counted False
+
 # No CUPTI: event pairs.  No activity: event pairs, and counters.
 NVFP4_LIBCUPTI=/nonexistent/libcupti.so profile
 note "no counters: libcupti.so.13 was not found" "times are event pairs" scripts/setup
@@ -63,6 +75,28 @@ counted True
 NVFP4_FAKE=throttle=8 profile
 holds "not j['results'][0]['timing'].get('samples_ns') and j['results'][0]['timing']['discarded'] == 20 and 'throttled' in j['results'][0]['timing']['reason']" run/run.json
 counted True
+# Throttled from the 11th round on: ten of the twenty count, which the run and the table say.
+NVFP4_FAKE=throttle=8@11 profile
+note "10 of 20 timing rounds do not count: the GPU was throttled in 10 (NVML), and CUPTI dropped records of 0"
+holds "(len(j['results'][0]['timing']['samples_ns']), j['results'][0]['timing']['discarded']) == (10, 10)" run/run.json
+# CUPTI drops the records of a round: the same, by its own name.
+NVFP4_FAKE=dropped=1@14 profile
+note "timing rounds do not count: the GPU was throttled in 0 (NVML), and CUPTI dropped records of"
+
+# Values that cannot be.  Not a number: absent, with the reason; never in a file.
+NVFP4_FAKE=nan=1 profile
+code 0
+holds "[m['value'] for m in j['results'][0]['metrics'] if m['name'] == 'inst_executed'] == [None]" run/run.json
+holds "['not a' in m['reason'] for m in j['results'][0]['metrics'] if m['name'] == 'inst_executed'] == [True]" run/run.json
+timed_by "CUPTI activity"
+# Eight issues of four schedulers in a cycle: 200 %, shown as it is and doubted beside the table, in the findings and in the worklog.
+NVFP4_FAKE=issued=8 profile
+code 0
+says "IMPOSSIBLE VALUE: my-good at 128×256×1: issue slots used is 200 %, and 100 % is all there is"
+holds "[f['doubts'] for f in j['findings']] == [['issue slots used is 200 %, and 100 % is all there is']]" run/findings.json
+grep -qF "issue slots used is 200 %" run/worklog.md || bad "worklog.md does not doubt 200 %"
+profile
+says_not "IMPOSSIBLE VALUE"
 
 # Optional symbols that are missing.
 fake_gpu lacks-optional

@@ -5,6 +5,7 @@
 #include <cuda.h>
 #include <pthread.h>
 
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +21,9 @@ struct CUevent_st {
   uint64_t at_ns;
 };
 
+/* A buffer of this size is not there, but can be written. */
+static const size_t HUGE_BYTES = (size_t)1 << 30;
+enum { TAKEN_WRITE_BACK_NS = 3000 };
 enum { FUNCTIONS_MAX = 256, LAUNCHES_MAX = 65536, TAKEN_NS = 10000, TAKEN_BLOCK_NS = 1000, TAKEN_EMPTY_NS = 2000 };
 
 static struct {
@@ -30,6 +34,7 @@ static struct {
   uint64_t now_ns, blocks;
   CUresult lost; /* what every call returns once a kernel has failed, as real drivers do */
   bool hangs;
+  bool after_write; /* of a huge buffer: the next launch pays for the write-back */
 } gpu = {.now_ns = 1000};
 
 static pthread_mutex_t launches_lock =
@@ -49,7 +54,20 @@ uint64_t fake_blocks(void) {
   return gpu.blocks;
 }
 
+/* A device that is lost stays lost for the processes that come after. */
+static void lose(void) {
+  const char *memory = getenv("NVFP4_FAKE_LOST");
+  int lost = fake_value("lost", 0);
+  if (memory && lost)
+    close(open(memory, O_CREAT | O_WRONLY | O_CLOEXEC, 0600));
+  else if (memory && access(memory, F_OK) == 0)
+    lost = CUDA_ERROR_UNKNOWN;
+  if (!gpu.lost)
+    gpu.lost = (CUresult)lost;
+}
+
 static CUresult fault(const char *call) {
+  lose();
   return gpu.lost ? gpu.lost : (CUresult)fake_value(call, 0);
 }
 
@@ -147,7 +165,7 @@ CUresult cuMemAlloc_v2(CUdeviceptr *out, size_t bytes) {
   CUresult result = fault(__func__);
   if (result)
     return result;
-  *out = (CUdeviceptr)(uintptr_t)malloc(bytes);
+  *out = (CUdeviceptr)(uintptr_t)malloc(bytes >= HUGE_BYTES ? 1 : bytes);
   return *out ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
@@ -179,7 +197,10 @@ CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from, size_t bytes, CU
 
 CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char byte, size_t n, CUstream stream) {
   (void)stream;
-  memset((void *)(uintptr_t)to, byte, n);
+  if (n >= HUGE_BYTES)
+    gpu.after_write = true;
+  else
+    memset((void *)(uintptr_t)to, byte, n);
   return fault(__func__);
 }
 
@@ -296,14 +317,16 @@ static CUresult misbehave(const char *name) {
 
 static void record(const char *name, const unsigned grid[3], const unsigned block[3]) {
   unsigned blocks = grid[0] * grid[1] * grid[2];
+  uint64_t write_back_ns = gpu.after_write ? TAKEN_WRITE_BACK_NS : 0;
   bool empty = strncmp(name, "nvfp4_prof_empty", 16) == 0;
-  struct fake_launch launch = {.start_ns = gpu.now_ns,
-                               .end_ns =
-                                   gpu.now_ns + (empty ? TAKEN_EMPTY_NS : TAKEN_NS + (uint64_t)blocks * TAKEN_BLOCK_NS),
-                               .grid = {grid[0], grid[1], grid[2]},
-                               .block = {block[0], block[1], block[2]},
-                               .name = name};
+  struct fake_launch launch = {
+      .start_ns = gpu.now_ns,
+      .end_ns = gpu.now_ns + (empty ? TAKEN_EMPTY_NS : TAKEN_NS + write_back_ns + (uint64_t)blocks * TAKEN_BLOCK_NS),
+      .grid = {grid[0], grid[1], grid[2]},
+      .block = {block[0], block[1], block[2]},
+      .name = name};
   gpu.now_ns = launch.end_ns;
+  gpu.after_write = false;
   gpu.blocks += blocks;
   pthread_mutex_lock(&launches_lock);
   if (gpu.n_launches < LAUNCHES_MAX)

@@ -4,6 +4,7 @@
 
 #include "profiler/gpu/library.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,7 +89,10 @@ static bool buffer_hand_over(void) {
 
 CUptiResult cuptiActivityFlushAll(uint32_t flag) {
   CUptiResult result = fake_value(__func__, 0);
+  struct fake_launch lost;
   (void)flag;
+  if (!result && fake_value("dropped", 0))
+    fake_driver_launches(&lost, 1);
   while (!result && buffer_hand_over())
     ;
   return result;
@@ -169,9 +173,15 @@ CUptiResult cuptiProfilerHostGetNumOfPasses(CUpti_Profiler_Host_GetNumOfPasses_P
 
 CUptiResult cuptiProfilerHostEvaluateToGpuValues(CUpti_Profiler_Host_EvaluateToGpuValues_Params *p) {
   const struct range *range = &cupti.ranges[p->rangeIndex];
-  for (size_t i = 0; i < p->numMetrics; i++)
-    p->pMetricValues[i] =
-        (double)range->blocks * (strcmp(p->ppMetricNames[i], "dram__bytes_read.sum") == 0 ? DRAM_BYTES_A_BLOCK : 1);
+  int issued = fake_value("issued", 1);
+  bool nan_counters = fake_value("nan", 0);
+  for (size_t i = 0; i < p->numMetrics; i++) {
+    const char *name = p->ppMetricNames[i];
+    int a_block = strcmp(name, "dram__bytes_read.sum") == 0     ? DRAM_BYTES_A_BLOCK
+                  : strcmp(name, "smsp__issue_active.sum") == 0 ? issued
+                                                                : 1;
+    p->pMetricValues[i] = nan_counters ? NAN : (double)range->blocks * a_block;
+  }
   return fake_value(__func__, 0);
 }
 

@@ -7,7 +7,7 @@
  *   hang       never ends              crash   takes the process down by a signal     exit   ends the process with code 7
  *   fault      an illegal address      refused is not launched (too many resources)   last   leaves the last row of each batch unwritten
  *   beside     writes past the end of C
- * Every launch takes 10 µs + 1 µs a block, one of a kernel "nvfp4_prof_empty..." 2 µs.  A call of cuBLAS launches two kernels, of one block and of two, and computes nothing; the first
+ * Every launch takes 10 µs + 1 µs a block, one of a kernel "nvfp4_prof_empty..." 2 µs, one after a buffer of 1 GiB or more was written 3 µs more.  A call of cuBLAS launches two kernels, of one block and of two, and computes nothing; the first
  * call of a process launches a third.
  *
  * PC sampling: between start and stop each launch leaves, in its kernel, 3000 samples at 0x10 that wait for a long scoreboard, 2500 of them in cycles
@@ -16,7 +16,9 @@
  * for 16 b sectors, ideally 8 b.
  *
  * NVFP4_FAKE, "NAME=VALUE[@N],...", sets what a call returns ("cuMemAlloc_v2=2"; with @N from its Nth call on) and the facts
- * devices (1) and throttle (0: NVML's reasons).
+ * devices (1), throttle (0: NVML's reasons), issued (1: issues that are counted a block and cycle), dropped (0; 1: each flush of activity loses a record), nan (0; 1: every counter is one)
+ * and lost (0: what every call of the driver returns; 999@300: from its 300th call on; a file that NVFP4_FAKE_LOST names is then made, and while
+ * it is there the device is lost for every process).
  */
 #ifndef TESTS_FAKE_FAKE_H
 #define TESTS_FAKE_FAKE_H

@@ -1,6 +1,7 @@
 """Judges run files for tests/gpu/run: judge.py WHAT RUN.json [...]; exits 1 and says why where a run does not hold."""
 
 import json
+import statistics
 import sys
 
 STREAMING = ["cuda-2-intrinsics", "cuda-3-ptx-decode", "cuda-4-tuned", "cuda-5-ilp2", "cuda-6-fused", "ours-1-imma", "ours-2-ring",
@@ -198,6 +199,25 @@ def fault(path, kind):
 def partial(path):
     run, _ = load(path)
     return [] if run.get("partial") and run.get("partial_reason") else ["the run is not marked partial"]
+
+
+def contest(path):
+    """An event pair holds the kernel, some µs of launch, and the write-back of an L2: 60 MB at 4 TB/s are 15 µs; half a kernel's time more is allowed."""
+    bad, seen = [], 0
+    for variant, result in load(path)[1]:
+        times, harness = result["timing"].get("samples_ns"), metric(result, "contest_ns")
+        if not times:
+            continue
+        seen += 1
+        kernel = statistics.median(times)
+        print(f"{variant['id']} {shape(result)}: kernel {kernel / 1e3:.2f} µs, contest {(harness or 0) / 1e3:.2f} µs")
+        if harness is None or not kernel < harness < 1.5 * kernel + 25e3:
+            bad.append(f"{variant['id']} {shape(result)}: {harness} against {kernel}")
+    return bad if seen else ["nothing was timed"]
+
+
+def timed(path):
+    return [f"{v['id']} {shape(r)}: no time" for v, r in load(path)[1] if r["check"]["verdict"] in ("pass", "unchecked") and not r["timing"].get("samples_ns")]
 
 
 def ceilings(path):

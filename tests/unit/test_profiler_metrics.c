@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "profiler/collect/metrics.h"
+#include "profiler/collect/schedule.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,7 +22,7 @@ enum { SANITIZED = 1 };
 enum { SANITIZED = 0 };
 #endif
 
-enum { CHIPS = 2, PASSES_MAX = 12, FILE_MAX = 1 << 20 };
+enum { CHIPS = 2, PASSES_MAX = 10, FILE_MAX = 1 << 20 };
 static const char *const chips[CHIPS] = {"GH100", "GB100"};
 
 static struct fixture {
@@ -161,6 +162,30 @@ static void the_whole_set_takes_few_passes(void **state) {
     name_list_release(&names);
   }
   free(chosen);
+}
+
+/* The schedule's passes are those that the counters phase takes: the groups that share them, and the clock by itself, in one. */
+static void the_schedule_is_what_is_counted(void **state) {
+  (void)state;
+  need_cupti();
+  for (int c = 0; c < CHIPS; c++) {
+    struct schedule s;
+    struct err e = {0};
+    size_t metrics = 0;
+    if (schedule_make(&s, &fixture.cupti, chips[c], &e))
+      fail_msg("%s", e.text);
+    assert_in_range(s.passes, 2, PASSES_MAX + 1);
+    for (size_t i = 0; i < s.n; i++) {
+      const struct schedule_group *g = &s.groups[i];
+      metrics += g->metrics + g->absent;
+      assert_in_range(g->alone, 1, s.passes);
+      assert_in_range(g->adds, 0, g->alone);
+      if (strcmp(g->name, "clock") == 0)
+        assert_true(g->apart && g->alone == 1 && g->adds == 1);
+    }
+    assert_int_equal(metrics, fixture.shipped.n);
+    schedule_release(&s);
+  }
 }
 
 /* --- what CUPTI does not know --- */
@@ -372,6 +397,7 @@ int main(void) {
       cmocka_unit_test(rows_resolve),
       cmocka_unit_test(every_alternative_serves_a_chip),
       cmocka_unit_test(the_whole_set_takes_few_passes),
+      cmocka_unit_test(the_schedule_is_what_is_counted),
       cmocka_unit_test(a_bad_name_is_refused),
       cmocka_unit_test(the_first_alternative_that_the_chip_has),
       cmocka_unit_test(an_unknown_chip_and_an_old_library),

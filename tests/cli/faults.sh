@@ -1,0 +1,118 @@
+#!/usr/bin/env bash
+# Faults of the machine in the middle of a run: a GPU that is lost, a process that is killed, a disk that is full or read-only, two profilers at once.
+# docs/faults.md has the table of all.
+# shellcheck source=tests/cli/lib.sh
+source "$(dirname "$0")/lib.sh"
+run=$(recorded_run) || {
+  echo "$run"
+  exit 77
+}
+fake_gpu whole
+rung a-good gemv
+rung z-good gemv
+arguments=(--kernels rungs --shape 128x256x1 --no-sass --no-plots --rounds 20)
+
+whole() { # whole FOLDER: every file that is there is whole
+  local file
+  for file in "$1"/*.json; do
+    [ -e "$file" ] && holds "j" "$file"
+  done
+  [ -e "$1/index.html" ] && [ "$(tail -n 1 "$1/index.html")" != "</html>" ] && bad "$1/index.html ends too early"
+  [ -e "$1/results.csv" ] && [ -n "$(tail -c 1 "$1/results.csv")" ] && bad "$1/results.csv ends within a line"
+}
+no_temporary() { find "$1" -name '*.tmp*' 2>/dev/null | grep . && bad "a temporary file is left"; }
+
+# The GPU is lost, at the first call and at later ones, and stays lost: what was measured is kept, and the run is partial.
+for at in 30 60 120 200; do
+  rm -rf gone lost
+  NVFP4_FAKE_LOST=$work/gone NVFP4_FAKE=lost=999@$at try "${arguments[@]}" --out lost
+  code 3
+  complains "the GPU was lost: cuInit: FAKE_ERROR_999" lost/run.json "marked partial" nvidia-smi
+  holds "j['partial'] and 'cuInit' in j['partial_reason']" lost/run.json
+  says "the run is partial"
+  whole lost
+  no_temporary lost
+done
+# 200 calls are after the timing: the times are there.
+holds "[set(r['timing']['samples_ns']) for r in j['results']] == [{11000}] * 2" lost/run.json
+rm -rf gone lost
+NVFP4_FAKE=lost=999 try "${arguments[@]}" --gpu 0 --out lost
+refuses 3 "cuInit: FAKE_ERROR_999"
+
+# kill -9 at any moment, of the profiler with all its files and of a report: a file is there whole or as it was before, or not at all; and
+# what is left in the compile cache does no harm.
+duration_ms() {
+  local start
+  start=$(date +%s%N)
+  "$@" >/dev/null 2>&1 </dev/null
+  echo $((($(date +%s%N) - start) / 1000000 + 1))
+}
+killed() { # killed TIMES FOLDER COMMAND...
+  local times=$1 folder=$2 longest at i
+  shift 2
+  longest=$(duration_ms "$@")
+  for ((i = 0; i < times; i++)); do
+    what="kill -9, ${i}th, of $*"
+    "$@" >/dev/null 2>&1 </dev/null &
+    at=$((RANDOM % longest + 1))
+    sleep "$((at / 1000)).$(printf '%03d' $((at % 1000)))"
+    { kill -9 $! && wait $!; } 2>/dev/null
+    whole "$folder"
+  done
+}
+killed 16 killed env NVFP4_CACHE="$work/cache" "$NVFP4_PROF" "${arguments[@]}" --out killed
+killed 10 killed-report "$NVFP4_PROF" report "$run" --no-plots --out killed-report
+NVFP4_CACHE=$work/cache try "${arguments[@]}" --out killed
+code 0
+holds "[r['check']['verdict'] for r in j['results']] == ['pass'] * 2" killed/run.json
+
+# What a killed process left is in nobody's way, though this one has its number (exec keeps it).
+what="a temporary file of the same process number"
+# shellcheck disable=SC2016
+bash -c 'mkdir left && touch "left/run.json.tmp.$$" "left/run.json.tmp.$$.0" && exec "$@"' bash "$NVFP4_PROF" "${arguments[@]}" --out left >"$out" 2>"$err" </dev/null
+rc=$?
+code 0
+whole left
+
+# A full disk, after all was measured: exit 3, the file and the reason, nothing half.
+what="profile, the disk full"
+(
+  ulimit -f 4
+  exec "$NVFP4_PROF" "${arguments[@]}" --out full >"$out" 2>"$err"
+)
+rc=$?
+code 3
+complains full/ "File too large"
+whole full
+no_temporary full
+
+# A folder that cannot be written is refused before anything is measured.
+mkdir read-only
+if [ "$(id -u)" != 0 ]; then
+  chmod 555 read-only
+elif ! mount -t tmpfs -o ro tmpfs read-only 2>/dev/null; then
+  rmdir read-only
+  echo "a read-only folder: SKIPPED (root may write it, and no file system can be mounted)"
+fi
+if [ -d read-only ]; then
+  try "${arguments[@]}" --out read-only
+  refuses 3 --out read-only
+  try "${arguments[@]}" --out read-only/below
+  refuses 3 --out read-only/below
+  [ "$(id -u)" = 0 ] && umount read-only
+fi
+
+# Two at once, into one folder and with one cache that is empty: both end well, and the files are whole.
+what="two profilers at once"
+export NVFP4_CACHE=$work/cache-of-two
+"$NVFP4_PROF" "${arguments[@]}" --out both >first 2>&1 </dev/null &
+"$NVFP4_PROF" "${arguments[@]}" --out both >second 2>&1 </dev/null
+rc=$?
+code 0
+wait $!
+rc=$?
+code 0
+whole both
+no_temporary both
+holds "len(j['results']) == 2 and not j.get('notes')" both/run.json
+finish
