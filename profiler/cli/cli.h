@@ -102,6 +102,7 @@ int cmd_export(const struct command *c, int argc, char **argv, struct err *e);
 int cmd_help(const struct command *c, int argc, char **argv, struct err *e);
 int cmd_import(const struct command *c, int argc, char **argv, struct err *e);
 int cmd_new(const struct command *c, int argc, char **argv, struct err *e);
+int cmd_kit(const struct command *c, int argc, char **argv, struct err *e);
 int cmd_tune(const struct command *c, int argc, char **argv, struct err *e);
 extern const struct option_row profile_options_table[];
 extern const struct option_row list_options_table[];
@@ -117,6 +118,7 @@ extern const struct option_row export_options_table[];
 extern const struct option_row help_options_table[];
 extern const struct option_row import_options_table[];
 extern const struct option_row new_options_table[];
+extern const struct option_row kit_options_table[];
 extern const struct option_row tune_options_table[];
 
 #endif
