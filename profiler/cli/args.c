@@ -46,8 +46,8 @@ int args_parse(struct args *out, const struct command *c, int argc, char **argv,
   opterr = 0;
   optind = 1;
   for (int found; (found = getopt_long(argc, argv, ":ho:", table, NULL)) != -1;) {
-    if (found == 'o')
-      found = out_option(c);
+    if (found == 'o' && !(found = out_option(c)))
+      return unknown_option(c, "-o", e);
     if (found == 'h')
       out->help = true;
     else if (found >= 256)
