@@ -61,7 +61,9 @@ what="the commands of the documents"
 "$python" -I run.py "$NVFP4_PROF" $compiler "$root/docs/worked-example.md" "$root/README.md" || bad "see above"
 
 # The runner itself: a line that is not printed, one out of order, and another exit code are faults.
+# shellcheck disable=SC2016 # Markdown's backticks
 printf '```console\n$ nvfp4-prof sol --device b200\nshape …\nno such line\n```\n' >wrong-line.md
+# shellcheck disable=SC2016
 printf '```console\n$ nvfp4-prof sol --device b200\n(exit 2)\n```\n' >wrong-code.md
 for wrong in wrong-line wrong-code; do
   "$python" -I run.py "$NVFP4_PROF" 0 $wrong.md >"$out" && bad "$wrong.md passed"

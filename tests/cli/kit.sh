@@ -38,11 +38,15 @@ run=node/nvfp4-kit/measured/run.json
 holds "set(j['results'][0]['timing']['samples_ns']) == {11000} and j['results'][0]['timing']['source'] == 'CUPTI activity'" $run
 holds "{m['name']: m.get('value') for m in j['results'][0]['metrics']}['dram_read_bytes'] == 1000" $run
 holds "j['device']['nvrtc'] != '' and all(m['cached'] for m in j['modules'])" $run
-(cd node/nvfp4-kit && ls -A ../.cache/nvfp4-prof 2>/dev/null | grep -q .) && bad "the node compiled something"
+[ -z "$(find node/.cache -name '*.entry')" ] || bad "the node compiled something"
 # And the run comes home.
 try report $run --no-plots --out home
 code 0
 says "Fake GPU 0" cuda-0-naive
+
+what="nvfp4-prof doctor, beside a kit"
+NVFP4_LIBNVRTC=/nonexistent node/nvfp4-kit/nvfp4-prof doctor --json >"$out" 2>"$err"
+says "what this kit carries is compiled already"
 
 # What is not carried: another rung, another chip (the whole run stops: its own kernels are missing), each with the remedy.
 node --variant cuda-0-naive,cuda-1-coalesced --out other
