@@ -6,7 +6,7 @@
 #include "profiler/compile/compile.h"
 #include "profiler/gpu/library.h"
 
-enum { BENCH_UNITS = 3, BENCH_PER_TURN = 512, BENCH_FUNCTIONS_MAX = 64 };
+enum { BENCH_UNITS = CEILINGS_UNITS, BENCH_PER_TURN = 512, BENCH_FUNCTIONS_MAX = 64 };
 
 /* The kernels' files and their header, compiled for the chip.  BENCH_PER_TURN instructions a turn of a rate's loop. */
 struct bench_code {

@@ -118,6 +118,20 @@ static int compile(struct work *w, struct err *e) {
   return result;
 }
 
+int ceilings_compile(const char *arch, char keys[CEILINGS_UNITS][33], struct err *e) {
+  struct bench_code code;
+  struct compile_tools tools;
+  int result = bench_compile(&code, arch, NULL, &tools, e);
+  for (int i = 0; i < BENCH_UNITS && !result; i++) {
+    if (!code.units[i].ok)
+      result = err_set(e, ERR_COMPILE, "%s", code.units[i].error ? code.units[i].error : "a ceiling did not compile");
+    else
+      snprintf(keys[i], sizeof keys[i], "%s", code.units[i].module.key);
+  }
+  bench_code_release(&code);
+  return result;
+}
+
 int ceilings_measure(struct ceilings *out, const struct ceilings_options *o, const struct gpu_probe *gpu,
                      struct err *e) {
   struct work w = {.board = child_share(sizeof *w.board), .options = o, .gpu = gpu};

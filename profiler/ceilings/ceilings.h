@@ -45,6 +45,10 @@ struct ceilings_options {
 int ceilings_measure(struct ceilings *out, const struct ceilings_options *o, const struct gpu_probe *gpu,
                      struct err *e);
 
+/* Compiles what is launched for it, for a chip that need not be here: the keys of the cache's entries. */
+enum { CEILINGS_UNITS = 3 };
+int ceilings_compile(const char *arch, char keys[CEILINGS_UNITS][33], struct err *e);
+
 /* The card's description with what was measured: datasheet and driver rows as device_from_run has them, measured rows and curves these alone (another
  * card's stay behind).  when: "2026-11-21". */
 int ceilings_device(struct device *out, const struct ceilings *c, const struct gpu_probe *gpu, const char *when,

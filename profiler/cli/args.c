@@ -26,6 +26,14 @@ static int unknown_option(const struct command *c, const char *given, struct err
                  nearest ? ", did you mean --" : "", nearest ? nearest : "", nearest ? "?" : "", c->name);
 }
 
+/* -o is --out, where the command has it; 0: it does not. */
+static int out_option(const struct command *c) {
+  for (int i = 0; c->options[i].name; i++)
+    if (strcmp(c->options[i].name, "out") == 0 && c->options[i].arg)
+      return i + 256;
+  return 0;
+}
+
 int args_parse(struct args *out, const struct command *c, int argc, char **argv, struct err *e) {
   struct option table[OPTIONS_MAX + 2];
   size_t n = count_options(c);
@@ -37,7 +45,9 @@ int args_parse(struct args *out, const struct command *c, int argc, char **argv,
   table[n] = (struct option){"help", no_argument, NULL, 'h'};
   opterr = 0;
   optind = 1;
-  for (int found; (found = getopt_long(argc, argv, ":h", table, NULL)) != -1;) {
+  for (int found; (found = getopt_long(argc, argv, ":ho:", table, NULL)) != -1;) {
+    if (found == 'o' && !(found = out_option(c)))
+      return unknown_option(c, "-o", e);
     if (found == 'h')
       out->help = true;
     else if (found >= 256)

@@ -104,6 +104,7 @@ int cmd_attach(const struct command *c, int argc, char **argv, struct err *e);
 int cmd_mma(const struct command *c, int argc, char **argv, struct err *e);
 int cmd_import(const struct command *c, int argc, char **argv, struct err *e);
 int cmd_new(const struct command *c, int argc, char **argv, struct err *e);
+int cmd_kit(const struct command *c, int argc, char **argv, struct err *e);
 int cmd_tune(const struct command *c, int argc, char **argv, struct err *e);
 extern const struct option_row profile_options_table[];
 extern const struct option_row list_options_table[];
@@ -121,6 +122,7 @@ extern const struct option_row attach_options_table[];
 extern const struct option_row mma_options_table[];
 extern const struct option_row import_options_table[];
 extern const struct option_row new_options_table[];
+extern const struct option_row kit_options_table[];
 extern const struct option_row tune_options_table[];
 
 #endif

@@ -77,6 +77,7 @@ static void examine_libraries(struct examination *x) {
   char version[32];
   int major = 0, minor = 0;
   uint32_t cupti = 0;
+  struct carried kit = {0};
   if (n && nvrtc_load(n, &e) == 0) {
     n->nvrtcVersion(&major, &minor);
     snprintf(version, sizeof version, "%d.%d", major, minor);
@@ -87,9 +88,12 @@ static void examine_libraries(struct examination *x) {
       add_row(
           x, "CUDA headers", STATE_MISSING, "", "",
           "cuda_fp16.h was not found: set CUDA_HOME to a CUDA toolkit, or run scripts/setup; rungs do not compile without it");
+  } else if (carried_open(&kit, NULL) == 0 && kit.folder) {
+    add_row(x, "NVRTC", STATE_LIMITED, kit.nvrtc, kit.folder, "not here; what this kit carries is compiled already");
   } else {
     add_row(x, "NVRTC", STATE_MISSING, "", "", e.text);
   }
+  carried_release(&kit);
   if (c && cupti_load(c, &e) == 0) {
     c->cuptiGetVersion(&cupti);
     snprintf(version, sizeof version, "%u", cupti);

@@ -39,7 +39,8 @@ static const struct command commands[] = {
     {"export", "RUN.json [OPTIONS]", "a run as a trace, folded stacks or CSV", export_options_table, cmd_export, NULL},
     {"help", "[COMMAND|--man|--completion bash]", "this text, a command's, the man page, completion",
      help_options_table, cmd_help, NULL},
-    {"kit", "-o FILE.tar", "what a bare GPU node needs", NULL, NULL, "not built yet"},
+    {"kit", "-o FILE.tar [OPTIONS]", "pack what a node with only a driver needs to profile", kit_options_table, cmd_kit,
+     NULL},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 

@@ -121,6 +121,13 @@ bool cache_get(const char *folder, const char *key, struct cache_entry *out) {
   return found;
 }
 
+int cache_read(const char *folder, const char *key, char **data, size_t *n, struct err *e) {
+  char *path = entry_path(folder, key);
+  int result = path ? file_read(path, CACHE_ENTRY_MAX, data, n, e) : err_nomem(e, "an entry of the compile cache");
+  free(path);
+  return result;
+}
+
 int cache_put(const char *folder, const char *key, const struct cache_entry *entry, struct err *e) {
   if (!folder)
     return 0;

@@ -33,5 +33,18 @@ struct cache_entry {
 bool cache_get(const char *folder, const char *key, struct cache_entry *out);
 int cache_put(const char *folder, const char *key, const struct cache_entry *entry, struct err *e); /* ERR_IO */
 void cache_entry_release(struct cache_entry *entry);
+/* The file of an entry as it is kept; *data is the caller's to free.  ERR_IO. */
+int cache_read(const char *folder, const char *key, char **data, size_t *n, struct err *e);
+
+/* What a kit carries: entries in the folder `kit` beside the binary, and a manifest that begins with these lines. */
+#define CARRIED_HEAD "nvfp4-prof kit 1\nnvrtc %31s\ntargets %127s\n"
+struct carried {
+  char *folder;      /* NULL: no kit */
+  char nvrtc[32];    /* the version that compiled the entries, which their keys hold */
+  char targets[128]; /* "sm_90a,sm_100a" */
+};
+/* A folder without a manifest is no kit.  ERR_DATA: a manifest that is none. */
+int carried_open(struct carried *c, struct err *e);
+void carried_release(struct carried *c);
 
 #endif

@@ -20,7 +20,7 @@ enum slot_state { SLOT_PENDING, SLOT_CLAIMED, SLOT_DONE, SLOT_FAILED };
 
 struct slot {
   _Atomic int state;
-  bool cached;
+  bool cached, carried; /* carried: by a kit, in its folder */
   double seconds;
   char key[33];
   char error[8192];
@@ -40,6 +40,7 @@ struct pool {
   size_t n;
   char *folder; /* the cache, or a private folder that goes when we are done */
   bool private_folder;
+  struct carried carried; /* asked before the cache and NVRTC: a kit runs what was compiled where it was made */
   struct board *board;
   size_t board_bytes;
 };
@@ -50,11 +51,39 @@ static double now_s(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void compile_slot(const struct pool *p, const struct nvrtc *n, const char *disassembler, const char *version,
-                         size_t i) {
+struct compiler { /* of one process */
+  const struct pool *pool;
+  struct nvrtc *nvrtc; /* NULL: not asked for yet, or not here */
+  char version[32], disassembler[LIBRARY_PATH_MAX];
+  struct err why; /* NVRTC is not here */
+};
+
+/* Opens NVRTC when the first unit needs it: for what a kit carries, none is. */
+static bool compiler_open(struct compiler *c) {
+  int major = 0, minor = 0;
+  if (c->nvrtc || c->why.code)
+    return c->nvrtc != NULL;
+  struct nvrtc *n = calloc(1, sizeof *n);
+  if (!n ? err_nomem(&c->why, "NVRTC") : nvrtc_load(n, &c->why)) {
+    free(n);
+    return false;
+  }
+  n->nvrtcVersion(&major, &minor);
+  snprintf(c->version, sizeof c->version, "%d.%d", major, minor);
+  struct compile_tools *tools = &c->pool->board->tools; /* every process writes the same */
+  snprintf(tools->nvrtc_version, sizeof tools->nvrtc_version, "%s", c->version);
+  snprintf(tools->nvrtc_path, sizeof tools->nvrtc_path, "%.500s", n->path);
+  struct err e = {0};
+  if (c->pool->settings->sass && program_find(c->disassembler, "nvdisasm", &e))
+    snprintf(tools->note, sizeof tools->note, "no SASS: %.480s", e.text);
+  c->nvrtc = n;
+  return true;
+}
+
+static void compile_slot(const struct compiler *c, size_t i) {
+  const struct pool *p = c->pool;
   struct slot *slot = &p->board->slots[i];
-  atomic_store(&slot->state, SLOT_CLAIMED);
-  cache_key(slot->key, p->settings, &p->units[i], version);
+  cache_key(slot->key, p->settings, &p->units[i], c->version);
   struct cache_entry entry;
   struct text log = {0};
   struct err e = {0};
@@ -63,15 +92,15 @@ static void compile_slot(const struct pool *p, const struct nvrtc *n, const char
   if (!slot->cached) {
     double start = now_s();
     void *cubin = NULL;
-    result = nvrtc_compile(n, p->settings, &p->units[i], &cubin, &entry.cubin_bytes, &log, &e);
+    result = nvrtc_compile(c->nvrtc, p->settings, &p->units[i], &cubin, &entry.cubin_bytes, &log, &e);
     slot->seconds = now_s() - start;
     entry.cubin = cubin;
     entry.log = str_copy(text_str(&log));
     if (!result && !entry.log)
       result = err_nomem(&e, "what ptxas said");
   }
-  bool more = !result && p->settings->sass && !entry.sass && disassembler[0] &&
-              nvdisasm_run(disassembler, entry.cubin, entry.cubin_bytes, &entry.sass, NULL) == 0;
+  bool more = !result && p->settings->sass && !entry.sass && c->disassembler[0] &&
+              nvdisasm_run(c->disassembler, entry.cubin, entry.cubin_bytes, &entry.sass, NULL) == 0;
   /* The parent reads the entry; without a new one it has the old, which lacks only the SASS. */
   if (!result && (!slot->cached || more) && cache_put(p->folder, slot->key, &entry, &e) && !slot->cached)
     result = err_context(&e, "%s: the cubin could not be kept (NVFP4_CACHE names another folder)", p->units[i].name);
@@ -82,30 +111,58 @@ static void compile_slot(const struct pool *p, const struct nvrtc *n, const char
   text_release(&log);
 }
 
+static bool carried_slot(const struct pool *p, size_t i) {
+  struct slot *slot = &p->board->slots[i];
+  struct cache_entry entry;
+  if (!p->carried.folder)
+    return false;
+  cache_key(slot->key, p->settings, &p->units[i], p->carried.nvrtc);
+  slot->carried = slot->cached = cache_get(p->carried.folder, slot->key, &entry);
+  if (slot->carried) {
+    cache_entry_release(&entry);
+    atomic_store(&slot->state, SLOT_DONE);
+  }
+  return slot->carried;
+}
+
+/* A kit is there, does not hold the unit, and there is no compiler. */
+static void refuse_slot(const struct compiler *c, size_t i) {
+  const struct pool *p = c->pool;
+  struct slot *slot = &p->board->slots[i];
+  struct text options = {0};
+  for (size_t o = 0; o < p->units[i].n_options; o++)
+    text_printf(&options, " %s", p->units[i].options[o]);
+  snprintf(slot->error, sizeof slot->error,
+           "%s for %s%s: this kit, made for %s, does not carry it, and there is no NVRTC to compile it: make a kit "
+           "with its variant, shape and chip (nvfp4-prof kit --variant, --shape, --target)",
+           p->units[i].name, p->settings->arch, text_str(&options), p->carried.targets);
+  text_release(&options);
+  atomic_store(&slot->state, SLOT_FAILED);
+}
+
 /* The life of one compiling process; it never returns. */
 static void child_main(const struct pool *p) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   /* NVRTC 12.9 and later has a cache of its own where there is a driver; what comes from it comes without ptxas's report. */
   setenv("CUDA_CACHE_DISABLE", "1", 1);
-  struct nvrtc *n = calloc(1, sizeof *n);
-  struct err e = {0};
-  char disassembler[LIBRARY_PATH_MAX] = "";
-  if (!n || nvrtc_load(n, &e)) {
-    snprintf(p->board->load_error, sizeof p->board->load_error, "%s", e.text);
-    atomic_store(&p->board->load_failed, 1);
+  struct compiler *c = calloc(1, sizeof *c);
+  if (!c)
     _exit(1);
+  c->pool = p;
+  for (size_t i; (i = atomic_fetch_add(&p->board->next, 1)) < p->n;) {
+    atomic_store(&p->board->slots[i].state, SLOT_CLAIMED);
+    if (carried_slot(p, i))
+      continue;
+    if (compiler_open(c)) {
+      compile_slot(c, i);
+    } else if (p->carried.folder) {
+      refuse_slot(c, i);
+    } else {
+      snprintf(p->board->load_error, sizeof p->board->load_error, "%s", c->why.text);
+      atomic_store(&p->board->load_failed, 1);
+      _exit(1);
+    }
   }
-  int major = 0, minor = 0;
-  n->nvrtcVersion(&major, &minor);
-  struct compile_tools *tools = &p->board->tools; /* every process writes the same */
-  snprintf(tools->nvrtc_version, sizeof tools->nvrtc_version, "%d.%d", major, minor);
-  snprintf(tools->nvrtc_path, sizeof tools->nvrtc_path, "%.500s", n->path);
-  if (p->settings->sass && program_find(disassembler, "nvdisasm", &e))
-    snprintf(tools->note, sizeof tools->note, "no SASS: %.480s", e.text);
-  char version[32];
-  snprintf(version, sizeof version, "%d.%d", major, minor);
-  for (size_t i; (i = atomic_fetch_add(&p->board->next, 1)) < p->n;)
-    compile_slot(p, n, disassembler, version, i);
   _exit(0);
 }
 
@@ -185,9 +242,10 @@ static int collect(const struct pool *p, size_t i, struct compiled *out, struct 
     out->error = slot->error[0] ? str_copy(slot->error) : str_printf("%s: NVRTC crashed", p->units[i].name);
     return out->error ? 0 : err_nomem(e, "a compile error");
   }
+  const char *folder = slot->carried ? p->carried.folder : p->folder;
   struct cache_entry entry;
-  if (!cache_get(p->folder, slot->key, &entry)) {
-    out->error = str_printf("%s: its cubin vanished from %s", p->units[i].name, p->folder);
+  if (!cache_get(folder, slot->key, &entry)) {
+    out->error = str_printf("%s: its cubin vanished from %s", p->units[i].name, folder);
     return out->error ? 0 : err_nomem(e, "a compile error");
   }
   struct run_module *m = &out->module;
@@ -204,8 +262,10 @@ static int collect(const struct pool *p, size_t i, struct compiled *out, struct 
   int result = ptxas_parse(m, entry.log, e);
   if (result == 0 && entry.sass)
     result = sass_parse(m, entry.sass, p->settings->set, e);
-  const char *why =
-      p->settings->sass ? (p->board->tools.note[0] ? p->board->tools.note : "nvdisasm failed") : "not asked for";
+  const char *failed = slot->carried             ? "the kit was made where there was no nvdisasm"
+                       : p->board->tools.note[0] ? p->board->tools.note
+                                                 : "nvdisasm failed";
+  const char *why = p->settings->sass ? failed : "not asked for";
   for (size_t k = 0; k < m->n_kernels; k++)
     if (!m->kernels[k].n_sass)
       m->kernels[k].sass_reason = str_copy(why);
@@ -233,6 +293,9 @@ static void remove_folder(const char *folder) {
 }
 
 static int pool_open(struct pool *p, struct err *e) {
+  int result = carried_open(&p->carried, e);
+  if (result)
+    return result;
   p->folder = cache_folder(p->settings->cache_folder);
   if (!p->folder) {
     const char *temporary = getenv("TMPDIR");
@@ -256,6 +319,7 @@ static void pool_close(struct pool *p) {
     munmap(p->board, p->board_bytes);
   if (p->private_folder && p->folder)
     remove_folder(p->folder);
+  carried_release(&p->carried);
   free(p->folder);
 }
 
@@ -277,6 +341,10 @@ int compile_all(const struct compile_settings *s, const struct compile_unit *uni
     goto out;
   }
   *tools = p.board->tools;
+  if (p.carried.folder) {
+    snprintf(tools->nvrtc_version, sizeof tools->nvrtc_version, "%s", p.carried.nvrtc);
+    snprintf(tools->nvrtc_path, sizeof tools->nvrtc_path, "%.500s", p.carried.folder);
+  }
   if (p.private_folder) {
     size_t used = strlen(tools->note);
     snprintf(tools->note + used, sizeof tools->note - used,

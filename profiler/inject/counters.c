@@ -98,7 +98,7 @@ static int set_up_batch(enum batch which, struct err *e) {
   struct batch_setup *b = &counting.batches[which];
   int result = metric_table_load(&b->table, e);
   if (!result)
-    metric_table_keep(&b->table, "clock", which == BATCH_CLOCK);
+    metric_table_keep(&b->table, which == BATCH_CLOCK);
   if (!result && !(b->chosen = calloc(b->table.n, sizeof *b->chosen)))
     result = err_nomem(e, "metrics");
   if (!result)

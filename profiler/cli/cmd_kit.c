@@ -1,0 +1,156 @@
+/* kit: compiles for chips that are not here and packs what their nodes lack. */
+#include "base/file.h"
+#include "profiler/cli/cli.h"
+#include "profiler/cli/compiled.h"
+#include "profiler/cli/selection.h"
+#include "profiler/compile/compile.h"
+#include "profiler/kit.h"
+#include "profiler/profile.h"
+
+#include "version.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const struct option_row kit_options_table[] = {
+    {"out", "FILE.tar", "the archive to write; -o FILE.tar is the same"},
+    {"target", "LIST", "the nodes' chips, comma between (default: sm_90a)"},
+    {"variant", "LIST", "ids, globs, ladders or all, comma between (default: all)"},
+    {"shape", "LIST", "bench (default), tests, or MxKxL, comma between"},
+    {"kernel", "FILE.cu", "a kernel of your own, at or below the current folder"},
+    {"json", NULL, "print JSON"},
+    {NULL, NULL, NULL},
+};
+
+struct packing {
+  struct selection selection;
+  struct profile_options options;
+  struct kit kit;
+  size_t failed; /* variants that did not compile */
+};
+
+/* The node asks for compile_arch of its GPU: a cubin for another name of the chip would never be found. */
+static int check_target(const char *target, struct err *e) {
+  char wanted[16];
+  int sm = 0;
+  if (sscanf(target, "sm_%d", &sm) != 1 || sm < 80 || sm > 199)
+    return err_set(e, ERR_USAGE, "--target %s: it is a chip of sm_80 or later, such as sm_90a, sm_100a, sm_120a",
+                   target);
+  compile_arch(sm, wanted);
+  return strcmp(target, wanted) == 0
+             ? 0
+             : err_set(e, ERR_USAGE, "--target %s: on such a node the profiler asks for %s; write that", target,
+                       wanted);
+}
+
+static int pack_target(struct packing *p, const char *target, struct err *e) {
+  struct run run = {0};
+  int result = check_target(target, e);
+  if (!result)
+    result = compiled_run(&p->options, &p->selection, target, &run, e);
+  cli_progress_end();
+  if (!result)
+    result = kit_add_cubins(&p->kit, &run, target, &p->selection.set, e);
+  for (size_t i = 0; i < run.n_results && !result; i++)
+    if (run.results[i].check.verdict == VERDICT_FAILED &&
+        (!i || run.results[i - 1].variant != run.results[i].variant)) {
+      fprintf(stderr, "nvfp4-prof: %s is not in the kit: %s\n", run.variants[run.results[i].variant].id,
+              run.results[i].check.reason);
+      p->failed++;
+    }
+  for (size_t i = 0; i < run.n_notes && !result; i++)
+    fprintf(stderr, "nvfp4-prof: %s\n", run.notes[i]);
+  run_release(&run);
+  return result;
+}
+
+static int pack_targets(struct packing *p, const char *list, struct err *e) {
+  char target[32];
+  int result = 0;
+  for (const char *at = list; *at && !result && !profile_interrupted;) {
+    size_t n = strcspn(at, ",");
+    snprintf(target, sizeof target, "%.*s", (int)n, at);
+    result = pack_target(p, target, e);
+    at += n + (at[n] == ',');
+  }
+  return result;
+}
+
+static int tell(const struct packing *p, const char *path, bool as_json, struct err *e) {
+  const struct kit *k = &p->kit;
+  struct text out = {0};
+  if (as_json) {
+    json_t *j = json_pack("{s:s, s:I, s:s, s:I, s:s, s:s, s:I}", "file", path, "bytes", (json_int_t)k->tar.n, "targets",
+                          k->targets, "cubins", (json_int_t)k->n_cubins, "nvrtc", k->nvrtc, "cupti", k->cupti, "failed",
+                          (json_int_t)p->failed);
+    char *dump = j ? json_dumps(j, JSON_INDENT(2)) : NULL;
+    text_printf(&out, "%s\n", dump ? dump : "");
+    free(dump);
+    json_decref(j);
+  } else {
+    text_printf(&out,
+                "%s written: %.1f MB; %zu cubins for %s from NVRTC %s; %s.  On the node:\n"
+                "  tar xf %s && nvfp4-kit/run.sh\nand at home, of the folder measured that it leaves in nvfp4-kit:\n"
+                "  nvfp4-prof report measured/run.json\n",
+                path, (double)k->tar.n / 1e6, k->n_cubins, k->targets, k->nvrtc, k->cupti, path);
+  }
+  return cli_print(&out, e);
+}
+
+static int pack(struct packing *p, const struct args *a, const struct command *c, const char *path, struct err *e) {
+  const char *kernel = args_get(a, c, "kernel"), *variants = args_get(a, c, "variant"),
+             *shapes = args_get(a, c, "shape"), *targets = args_get(a, c, "target");
+  struct selection_asked asked = {.kernel = kernel, .variants = variants, .shapes = shapes};
+  int result = selection_load(&p->selection, &asked, e);
+  if (!result && kernel)
+    result = kit_add_source(&p->kit, &p->selection.set, kernel, e);
+  if (!result)
+    result = pack_targets(p, targets && *targets ? targets : "sm_90a", e);
+  if (!result && !profile_interrupted)
+    result = kit_finish(&p->kit, NVFP4_VERSION " (" NVFP4_GIT ")", variants, shapes, kernel, e);
+  if (!result && !profile_interrupted)
+    result = file_write(path, text_str(&p->kit.tar), p->kit.tar.n, e);
+  if (!result && !profile_interrupted)
+    result = tell(p, path, args_has(a, c, "json"), e);
+  return result;
+}
+
+/* Whether the folder takes a file, asked before minutes of compiling. */
+static int check_writable(const char *path, struct err *e) {
+  const char *slash = strrchr(path, '/');
+  char *folder = slash ? str_printf("%.*s", slash == path ? 1 : (int)(slash - path), path) : str_copy(".");
+  int result = !folder ? err_nomem(e, "a path")
+               : access(folder, W_OK | X_OK)
+                   ? err_set(e, ERR_IO, "-o %s: no file can be written in the folder %s", path, folder)
+                   : 0;
+  free(folder);
+  return result;
+}
+
+int cmd_kit(const struct command *c, int argc, char **argv, struct err *e) {
+  struct args a;
+  int result = args_parse(&a, c, argc, argv, e);
+  if (result || a.help)
+    return result ? result : (command_help(c), EXIT_DONE);
+  const char *path = args_get(&a, c, "out");
+  if (a.n_rest || !path || !*path)
+    return err_set(e, ERR_USAGE, "kit takes the file to write: nvfp4-prof kit --target sm_90a -o kit.tar");
+  result = check_writable(path, e);
+  if (result)
+    return result;
+  struct packing p = {0};
+  profile_options_default(&p.options);
+  p.options.progress = cli_progress;
+  cli_catch_signals();
+  result = pack(&p, &a, c, path, e);
+  if (!result && profile_interrupted)
+    result = 128 + profile_interrupted;
+  else if (!result && p.failed)
+    result = EXIT_VARIANTS;
+  selection_release(&p.selection);
+  kit_release(&p.kit);
+  return result;
+}

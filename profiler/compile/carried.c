@@ -1,0 +1,51 @@
+/* A kit's kernels: entries of a cache that were made on another machine, and the manifest that says by which NVRTC. */
+#include "base/file.h"
+#include "profiler/compile/parts.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MANIFEST_MAX = 4 << 20 };
+
+static char *folder_beside_program(void) {
+  char self[PATH_MAX];
+  ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+  if (n <= 0)
+    return NULL;
+  self[n] = 0;
+  char *slash = strrchr(self, '/');
+  return slash ? str_printf("%.*s/kit", (int)(slash - self), self) : NULL;
+}
+
+int carried_open(struct carried *c, struct err *e) {
+  memset(c, 0, sizeof *c);
+  char *folder = folder_beside_program(), *text = NULL;
+  char *path = folder ? str_printf("%s/manifest", folder) : NULL;
+  size_t n = 0;
+  int result = 0;
+  if (!path || !file_exists(path))
+    goto out;
+  result = file_read(path, MANIFEST_MAX, &text, &n, e);
+  if (!result && sscanf(text, CARRIED_HEAD, c->nvrtc, c->targets) != 2)
+    result = err_set(e, ERR_DATA,
+                     "%s: this is not the manifest of a kit that this program can read; unpack the kit again, or "
+                     "remove the folder to do without it",
+                     path);
+  if (!result) {
+    c->folder = folder;
+    folder = NULL;
+  }
+out:
+  free(text);
+  free(path);
+  free(folder);
+  return result;
+}
+
+void carried_release(struct carried *c) {
+  free(c->folder);
+  memset(c, 0, sizeof *c);
+}
