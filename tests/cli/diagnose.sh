@@ -42,6 +42,12 @@ try diagnose --ledger --json
 code 0
 holds "j['scores'][-1]['rule'] == 'all' and j['scores'][-1]['steps'] == len(j['entries']) > 50"
 
+# The swizzle of shared memory, for which another profiler promised most of the time, gained nothing: neither do we promise it.
+try diagnose --ledger --ladder cute --json
+code 0
+holds "len([e for e in j['entries'] if e['child'] == 'cute-5-swizzled' and e['rule'] == 'bank-conflicts']) == 3"
+holds "all(e['promised_s'] < 2e-6 and abs(e['gained_s']) < 2e-6 for e in j['entries'] if e['child'] == 'cute-5-swizzled')"
+
 # What it refuses.
 try diagnose
 refuses 2 "which variant? --variant ID"
