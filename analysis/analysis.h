@@ -81,6 +81,7 @@ struct bounds {
   struct value overlapped; /* what the bounds come to when warps queue for work and memory (analysis/overlap.h) */
   struct value model;      /* fixed, where it is known, + overlapped */
   struct value explained;  /* model / measured time */
+  struct value share;      /* of the measured time, by the binding bound alone */
   const struct ceiling
       *ceiling[BOUND_KINDS]; /* the device's figure that was used (its kind says whose); NULL: none, or none needed */
   struct value clock_hz; /* SM clock used: that of the counted range, else the device's maximum (clock_source says) */

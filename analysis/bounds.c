@@ -150,6 +150,8 @@ static void bounds_bind(struct bounds *out, const struct finding *f, const struc
   if (out->model.present && out->fixed.present)
     out->model.v += out->fixed.v;
   out->explained = value_ratio(out->model, finding_time(f), "the measured time is 0");
+  out->share = value_ratio(out->binding == BOUND_KINDS ? value_absent(unknown) : value_of(most), finding_time(f),
+                           "the measured time is 0");
 }
 
 void bounds_of(struct bounds *out, const struct finding *f, const struct flight_code *code, const struct device *d,

@@ -10,9 +10,9 @@
 #include <string.h>
 
 const char *step_bound(const struct finding *f) {
-  if (f->bounds.binding == BOUND_KINDS || !f->bounds.explained.present)
+  if (f->bounds.binding == BOUND_KINDS || !f->bounds.share.present)
     return NULL;
-  return f->bounds.explained.v > STEP_LATENCY_SHARE ? bound_name(f->bounds.binding) : bound_name(BOUND_LATENCY);
+  return f->bounds.share.v > STEP_LATENCY_SHARE ? bound_name(f->bounds.binding) : bound_name(BOUND_LATENCY);
 }
 
 /* --- stalls --- */

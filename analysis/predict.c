@@ -226,8 +226,7 @@ static void judge_bound(struct judgement *out, const struct prediction *p, const
   out->bound_after = step_bound(child);
   const struct finding *unknown = out->bound_before ? (out->bound_after ? NULL : child) : parent;
   if (unknown)
-    judge_absent(out, unknown,
-                 unknown->bounds.explained.reason ? unknown->bounds.explained.reason : "no bound is known");
+    judge_absent(out, unknown, unknown->bounds.share.reason ? unknown->bounds.share.reason : "no bound is known");
   else
     out->verdict = strcmp(out->bound_before, p->before) == 0 && strcmp(out->bound_after, p->after) == 0
                        ? JUDGED_CONFIRMED

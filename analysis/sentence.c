@@ -102,7 +102,7 @@ static void add_time(struct text *out, const struct step *s, const struct step_a
 
 /* "%.0f %%" of the time, once where both are equal as printed. */
 static void add_shares(struct text *out, const struct step_at *at) {
-  double before = at->parent->bounds.explained.v * 100, after = at->child->bounds.explained.v * 100;
+  double before = at->parent->bounds.share.v * 100, after = at->child->bounds.share.v * 100;
   if (round(before) == round(after))
     text_printf(out, "%.0f %% of the time", after);
   else
@@ -112,7 +112,7 @@ static void add_shares(struct text *out, const struct step_at *at) {
 static void add_bounds(struct text *out, const struct step_at *at) {
   bool late_before = strcmp(at->bound_before, "latency") == 0, late_after = strcmp(at->bound_after, "latency") == 0;
   const char *before = bound_words(at->parent->bounds.binding), *after = bound_words(at->child->bounds.binding);
-  double share_before = at->parent->bounds.explained.v * 100, share_after = at->child->bounds.explained.v * 100;
+  double share_before = at->parent->bounds.share.v * 100, share_after = at->child->bounds.share.v * 100;
 
   if (late_before && late_after) {
     text_add(out, "latency binds before and after (no resource needs more than ");

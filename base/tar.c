@@ -18,19 +18,17 @@ int tar_add(struct text *tar, const char *name, unsigned mode, const void *data,
     return err_set(e, ERR_USAGE, "%s: a name in the archive has at most %d bytes", name, NAME_MAX_BYTES);
   if ((unsigned long long)n >= 1ULL << 33) /* eleven octal digits */
     return err_set(e, ERR_USAGE, "%s: a file in the archive has less than 8 GiB", name);
-  memcpy(header, name, strlen(name));
+  snprintf(header, sizeof header, "%s", name);
   snprintf(header + 100, 8, "%07o", mode & 07777u);
   snprintf(header + 108, 8, "%07o", 0u);
   snprintf(header + 116, 8, "%07o", 0u);
   snprintf(header + 124, 12, "%011llo", (unsigned long long)n);
   snprintf(header + 136, 12, "%011lo", (unsigned long)written_s);
   header[156] = '0'; /* a plain file */
-  memcpy(header + 257,
-         "ustar\0"
-         "00",
-         8);
-  memcpy(header + 265, "root", 4);
-  memcpy(header + 297, "root", 4);
+  snprintf(header + 257, 6, "ustar");
+  header[263] = header[264] = '0'; /* the version, which no zero ends */
+  snprintf(header + 265, 32, "root");
+  snprintf(header + 297, 32, "root");
   /* The sum is taken with blanks in its own place. */
   memset(header + CHECKSUM_AT, ' ', CHECKSUM_BYTES);
   unsigned sum = 0;

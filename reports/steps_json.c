@@ -27,8 +27,8 @@ static json_t *bound_json(const struct finding *f, const char *bound) {
 
   json_object_set_new(o, "bound", text_json(bound));
   json_object_set_new(o, "largest", text_json(f && bound ? bound_name(f->bounds.binding) : NULL));
-  json_object_set_new(o, "explained",
-                      f ? number_json(f->bounds.explained) : json_null()); /* of the time, by the largest bound */
+  json_object_set_new(o, "share",
+                      f ? number_json(f->bounds.share) : json_null()); /* of the time, by the largest bound */
   return o;
 }
 

@@ -63,8 +63,8 @@ static void cell_bound(struct table *t, const struct cell *c) {
 
   if (b->binding == BOUND_KINDS)
     table_cell(t, "", NULL);
-  else if (b->explained.present)
-    table_cellf(t, "%s %.0f%%", bound_name(b->binding), b->explained.v * 100);
+  else if (b->share.present)
+    table_cellf(t, "%s %.0f%%", bound_name(b->binding), b->share.v * 100);
   else
     table_cell(t, bound_name(b->binding), NULL);
 }

@@ -23,8 +23,8 @@ struct attach_options {
 enum { ATTACH_FAILED = 125, ATTACH_CANNOT_RUN = 126, ATTACH_NOT_FOUND = 127 }; /* as env and timeout have them */
 
 /* Runs the program and writes its run files.  *code is what attach is to exit with: the program's own code, 128 + N where signal N ended it, or one of
- * the above.  say(context, sentence) is given what the user should know. */
-int attach_run(const struct attach_options *o, int *code, void (*say)(void *context, const char *sentence),
+ * the above.  said(context, sentence) is given what the user should know. */
+int attach_run(const struct attach_options *o, int *code, void (*said)(void *context, const char *sentence),
                void *context, struct err *e);
 
 #endif

@@ -37,6 +37,7 @@ static struct run_result *add(struct made_run *m, const char *id, struct shape s
 
 static void rank_of(struct made_run *m, struct findings *f, struct tune_rank *rank, struct shape s) {
   struct err e = {0};
+  *rank = (struct tune_rank){0};
   if (findings_make(f, &m->run, &m->device, &e) || tune_rank_make(rank, f, s, "x", &e))
     fail_msg("%s", e.text);
 }
