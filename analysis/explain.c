@@ -15,6 +15,8 @@ const char *step_bound(const struct finding *f) {
   return f->bounds.share.v > STEP_LATENCY_SHARE ? bound_name(f->bounds.binding) : bound_name(BOUND_LATENCY);
 }
 
+const char *const step_pipes[STEP_PIPES] = {"alu", "fma", "fp16", "lsu", "xu", "tensor", "uniform", "fp64"};
+
 /* --- stalls --- */
 
 static double change_size(const struct step_stall *s) {
@@ -63,6 +65,10 @@ static struct step_change change_absent(void) {
 static void at_fill(struct step_at *at, const struct findings *f, const struct step *s) {
   at->time = at->dram_bytes = at->inst_per_element = at->registers = at->occupancy = change_absent();
   at->ratio = at->time.after;
+  for (int k = 0; k < BOUND_KINDS; k++)
+    at->bounds[k] = change_absent();
+  for (size_t i = 0; i < STEP_PIPES; i++)
+    at->pipes[i] = change_absent();
   if (!at->parent || !at->child)
     return;
   const struct stats *before = &at->parent->time, *after = &at->child->time;
@@ -75,6 +81,13 @@ static void at_fill(struct step_at *at, const struct findings *f, const struct s
   at->inst_per_element = change_of(f, at, "inst_per_element");
   at->registers = change_of(f, at, "registers");
   at->occupancy = change_of(f, at, "occupancy");
+  for (int k = 0; k < BOUND_KINDS; k++)
+    at->bounds[k] = (struct step_change){at->parent->bounds.seconds[k], at->child->bounds.seconds[k]};
+  for (size_t i = 0; i < STEP_PIPES; i++) {
+    char counter[32];
+    snprintf(counter, sizeof counter, "pipe_%s", step_pipes[i]);
+    at->pipes[i] = (struct step_change){finding_value(at->parent, counter), finding_value(at->child, counter)};
+  }
   set_stalls(at);
   for (size_t i = 0; i < s->predictions.n; i++)
     prediction_judge(&at->judgements[i], &s->predictions.items[i], f, at->parent, at->child);

@@ -26,6 +26,10 @@ struct step_stall {
 
 enum { STEP_STALLS = 3 };
 
+/* Warp instructions by the pipe that executes them. */
+enum { STEP_PIPES = 8 };
+extern const char *const step_pipes[STEP_PIPES]; /* "alu": the counter is pipe_alu */
+
 struct step_at { /* a step at one shape */
   struct shape shape;
   const struct finding *parent, *child;   /* NULL: not run at this shape */
@@ -34,6 +38,8 @@ struct step_at { /* a step at one shape */
   bool same;                              /* both timed, and the 95 % intervals overlap */
   const char *bound_before, *bound_after; /* step_bound */
   struct step_change dram_bytes, inst_per_element, registers, occupancy;
+  struct step_change bounds[BOUND_KINDS]; /* seconds */
+  struct step_change pipes[STEP_PIPES];   /* warp instructions */
   struct step_stall
       stalls[STEP_STALLS]; /* the largest changes first; those of `selected`, which is no stall, are left out */
   size_t n_stalls;

@@ -140,6 +140,31 @@ void steps_stalls(const struct step_at *at, struct text *out) {
   }
 }
 
+/* False where neither side is above 0. */
+static bool change_add(struct text *out, const char *lead, const char *name, struct step_change c, double scale) {
+  char before[VIEW_NUMBER_MAX], after[VIEW_NUMBER_MAX];
+
+  if (!c.before.present || !c.after.present || (c.before.v <= 0 && c.after.v <= 0))
+    return false;
+  text_printf(out, "%s %s %s → %s", lead, name, view_number(before, c.before.v * scale, 3),
+              view_number(after, c.after.v * scale, 3));
+  return true;
+}
+
+void steps_bounds(const struct step_at *at, struct text *out) {
+  bool any = false;
+
+  for (int k = 0; k < BOUND_KINDS; k++)
+    any |= change_add(out, any ? "," : "bounds, µs:", bound_name((enum bound_kind)k), at->bounds[k], 1e6);
+}
+
+void steps_pipes(const struct step_at *at, struct text *out) {
+  bool any = false;
+
+  for (size_t i = 0; i < STEP_PIPES; i++)
+    any |= change_add(out, any ? "," : "instructions, thousands by pipe:", step_pipes[i], at->pipes[i], 1e-3);
+}
+
 static void cure_words(const struct cure *c, bool same, struct text *out) {
   text_printf(out, "; %s, which this step is to cure, ", c->rule->name);
   if (c->before)
@@ -172,6 +197,18 @@ void steps_advised(const struct diagnoses *all, const struct step *s, const stru
     cure_words(&a.cures[i], at->same, out);
 }
 
+/* A line of its own, where there is something to say. */
+static void detail_add(const struct step_at *at, void (*words)(const struct step_at *at, struct text *out),
+                       struct text *out) {
+  struct text line = {0};
+
+  words(at, &line);
+  if (line.n)
+    text_printf(out, "  %s\n", line.s);
+  out->failed |= !text_ok(&line);
+  text_release(&line);
+}
+
 static void add_step(const struct diagnoses *all, const struct step *s, struct text *out, int width, bool colour) {
   text_printf(out, "\n%s → %s   %s%s\n", s->from->id, s->to->id, s->to->side ? "(side step) " : "",
               s->to->change && s->to->parent && strcmp(s->to->parent, s->from->id) == 0 ? s->to->change : "");
@@ -187,9 +224,9 @@ static void add_step(const struct diagnoses *all, const struct step *s, struct t
     char shape[SHAPE_TEXT_MAX + 8];
 
     text_printf(out, "%s: %s\n", view_shape(shape, s->at[i].shape), s->at[i].sentence);
-    text_add(out, s->at[i].n_stalls ? "  " : "");
-    steps_stalls(&s->at[i], out);
-    text_add(out, s->at[i].n_stalls ? "\n" : "");
+    detail_add(&s->at[i], steps_bounds, out);
+    detail_add(&s->at[i], steps_pipes, out);
+    detail_add(&s->at[i], steps_stalls, out);
     if (all && s->at[i].parent && s->at[i].child) {
       text_add(out, "  ");
       steps_advised(all, s, &s->at[i], out);

@@ -26,6 +26,11 @@ void steps_stalls(const struct step_at *at, struct text *out);
 /* "advised at A: instructions bind [issue-slots], may save 3 µs, 20 % of the time; issue-slots, which this step is to cure, promised 20 % of
  * the time, 34 % was gained, and the rule is silent now". */
 void steps_advised(const struct diagnoses *all, const struct step *s, const struct step_at *at, struct text *out);
+/* "bounds, µs: dram 14.1 → 14.1, alu 15.2 → 17.8" and "instructions, thousands by pipe: alu 9197 → 9197": what is above 0 on either side.
+ * Nothing where nothing is known. */
+void steps_bounds(const struct step_at *at, struct text *out);
+void steps_pipes(const struct step_at *at, struct text *out);
+
 /* A row a prediction, a column a shape: "CONFIRMED 0.45×".  The caller frees it; NULL where memory ran out. */
 struct table *steps_predictions(const struct step *s);
 /* Why a prediction (by its number) is UNKNOWN at a shape (by its number in the step): "ITEM at SHAPE: reason".  False, and nothing

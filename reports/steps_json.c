@@ -73,6 +73,23 @@ static void advised_set(json_t *o, const struct diagnoses *all, const struct ste
   json_object_set_new(o, "cures", cures);
 }
 
+static const char *bound_at(size_t i) {
+  return bound_name((enum bound_kind)i);
+}
+
+static const char *pipe_at(size_t i) {
+  return step_pipes[i];
+}
+
+/* An object with a change by name. */
+static json_t *changes_json(const struct step_change *c, size_t n, const char *(*name)(size_t i)) {
+  json_t *o = json_object();
+
+  for (size_t i = 0; i < n; i++)
+    json_object_set_new(o, name(i), change_json(c[i]));
+  return o;
+}
+
 static json_t *at_json(const struct diagnoses *all, const struct step *s, const struct step_at *at) {
   json_t *o = json_object(), *stalls = json_array(), *predictions = json_array();
   char shape[SHAPE_TEXT_MAX];
@@ -96,6 +113,8 @@ static json_t *at_json(const struct diagnoses *all, const struct step *s, const 
   json_object_set_new(o, "registers", change_json(at->registers));
   json_object_set_new(o, "achieved_occupancy", change_json(at->occupancy));
   json_object_set_new(o, "stall_shares", stalls);
+  json_object_set_new(o, "bounds_s", changes_json(at->bounds, BOUND_KINDS, bound_at));
+  json_object_set_new(o, "instructions_by_pipe", changes_json(at->pipes, STEP_PIPES, pipe_at));
   json_object_set_new(o, "predictions", predictions);
   json_object_set_new(o, "sentence", json_string(at->sentence));
   if (all)

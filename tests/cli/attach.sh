@@ -2,6 +2,8 @@
 # nvfp4-prof attach: the target's own exit code and output, what is left of one that dies, what is said where there is nothing.
 # shellcheck source=tests/cli/lib.sh
 source "$(dirname "$0")/lib.sh"
+# A target that dies by a signal dies by it under a sanitizer too.
+export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}handle_segv=0
 target=$NVFP4_FAKES/target
 fake_gpu whole
 
