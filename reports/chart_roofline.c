@@ -187,10 +187,11 @@ static void slots_panels(struct chart_slot *slots, const struct panel *panels, s
     text_add(&slots[HEADS].text, i ? ", " : "");
     chart_quote(&slots[HEADS].text, head ? head : shape);
     free(head);
-    /* Wide enough for the labels on both sides, or on the right. */
-    text_printf(
-        &slots[XRANGES].text, "%s%.4g, %.4g, %.4g", i ? ", " : "", x.low / (panels[i].plot->instructions ? 1.6 : 10),
-        panels[i].plot->instructions ? x.high * LABEL_AWAY * pow(x.high / x.low, 0.85) * 3 : x.high * 10, x.high);
+    /* Wide enough for the labels on both sides, a third of the axis each, or on the right. */
+    bool right_only = panels[i].plot->instructions;
+    double side = fmax(10, x.high / x.low);
+    text_printf(&slots[XRANGES].text, "%s%.4g, %.4g, %.4g", i ? ", " : "", x.low / (right_only ? 1.6 : side),
+                right_only ? x.high * LABEL_AWAY * pow(x.high / x.low, 0.85) * 3 : x.high * side, x.high);
   }
   slot_flags(&slots[RUNGS].text, panels, n, is_rung);
   slot_flags(&slots[STEPS].text, panels, n, is_step);
