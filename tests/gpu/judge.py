@@ -155,16 +155,23 @@ def samples(path):
     return bad if total and known >= 0.99 * total else bad + [f"{known} of {total} samples are at a known instruction"]
 
 
+def waits_in_a_loop(run, result):
+    """Asks a barrier again and again: how often depends on when the data comes, and counter and count are of different launches."""
+    kernels = {(c[0], c[1]) for c in result.get("counts", [])}
+    return any("TRYWAIT" in (i["text"] if isinstance(i, dict) else i[1]) for m, k in kernels for i in run["modules"][m]["kernels"][k]["sass"])
+
+
 def counts(path):
     bad, seen = [], 0
-    for variant, result in load(path)[1]:
+    run, rows = load(path)
+    for variant, result in rows:
         if not result["timing"].get("samples_ns") or "a library's" in (result.get("counts_reason") or ""):
             continue
         seen += 1
         executed, want = sum(c[3] for c in result.get("counts", [])), metric(result, "inst_executed")
-        if not want or abs(executed / want - 1) > 0.001:
+        if not want or abs(executed / want - 1) > (0.03 if waits_in_a_loop(run, result) else 0.001):
             bad.append(f"{variant['id']} {shape(result)}: {executed} counted, the counter has {want}; {result.get('counts_reason')}")
-    print(f"{seen} results, {len(bad)} off by more than 0.1 %")
+    print(f"{seen} results, {len(bad)} off by more than 0.1 %, or 3 % where a loop waits")
     return bad if seen else ["no counted results"]
 
 
