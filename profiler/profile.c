@@ -87,7 +87,9 @@ struct making { /* what is needed while a run is made */
   struct compile_unit *units; /* distinct ones; the last are our own kernels */
   struct compiled *compiled;
   size_t n_units;
-  long *unit_of; /* a job's unit, -1: none */
+  long *unit_of;               /* a job's unit, -1: none */
+  struct run_module **modules; /* a unit's, in the run; NULL: it did not compile, or is our own */
+  struct disassembly disassembly;
   struct problem *problems;
   size_t n_problems;
   struct generic *generics;
@@ -236,18 +238,15 @@ static void compile_progress(void *context, size_t done, size_t total, const cha
 /* Modules of the run: one a unit that compiled; results refer to them, and a result whose unit failed says so. */
 static int take_modules(struct making *m, size_t n_rungs, struct err *e) {
   struct run *run = m->run;
-  long *module_of = malloc((n_rungs + 1) * sizeof *module_of);
+  m->modules = calloc(m->n_units + 1, sizeof *m->modules);
   run->modules = calloc(n_rungs + 1, sizeof *run->modules);
-  if (!run->modules || !module_of) {
-    free(module_of);
+  if (!run->modules || !m->modules)
     return err_nomem(e, "modules");
-  }
   for (size_t u = 0; u < n_rungs; u++) {
-    module_of[u] = -1;
     if (!m->compiled[u].ok)
       continue;
-    module_of[u] = (long)run->n_modules;
-    run->modules[run->n_modules++] = m->compiled[u].module; /* moved */
+    m->modules[u] = &run->modules[run->n_modules++];
+    *m->modules[u] = m->compiled[u].module; /* moved */
     memset(&m->compiled[u].module, 0, sizeof m->compiled[u].module);
   }
   for (size_t i = 0; i < m->n_jobs; i++) {
@@ -255,7 +254,7 @@ static int take_modules(struct making *m, size_t n_rungs, struct err *e) {
     if (m->unit_of[i] < 0)
       continue;
     const struct compiled *c = &m->compiled[m->unit_of[i]];
-    job->result->module = (int)module_of[m->unit_of[i]];
+    job->result->module = c->ok ? (int)(m->modules[m->unit_of[i]] - run->modules) : -1;
     job->compiled = c->ok ? c : NULL;
     if (!c->ok) {
       job->dead = true;
@@ -264,11 +263,12 @@ static int take_modules(struct making *m, size_t n_rungs, struct err *e) {
       job->result->check.reason = str_printf("did not compile: %s", c->error ? c->error : "");
     }
   }
-  free(module_of);
   return 0;
 }
 
-static int compile_jobs(struct making *m, const char *arch, bool with_own, struct compile_tools *tools, struct err *e) {
+/* to_run: the GPU waits for the cubins only, and their SASS is made while it measures; but the contest's times hold the launch, and so what else the
+ * CPU does. */
+static int compile_jobs(struct making *m, const char *arch, bool to_run, struct compile_tools *tools, struct err *e) {
   m->units = calloc(m->n_jobs + 1, sizeof *m->units);
   m->compiled = calloc(m->n_jobs + 1, sizeof *m->compiled);
   if (!m->units || !m->compiled)
@@ -282,19 +282,37 @@ static int compile_jobs(struct making *m, const char *arch, bool with_own, struc
       return result;
   }
   size_t n_rungs = m->n_units;
-  if (with_own)
+  if (to_run)
     m->units[m->n_units++] = session_own_unit;
   struct compile_settings settings = {.arch = arch,
                                       .set = m->set,
                                       .sass = m->options->sass,
                                       .progress = compile_progress,
                                       .progress_context = (void *)m->options};
+  bool later = to_run && settings.sass && m->options->harness != HARNESS_CONTEST && compile_keeps(&settings);
+  settings.sass = settings.sass && !later;
   int result = compile_all(&settings, m->units, m->n_units, m->compiled, tools, e);
-  if (!result && with_own && !m->compiled[n_rungs].ok)
+  if (!result && to_run && !m->compiled[n_rungs].ok)
     result = err_set(e, ERR_COMPILE, "%s", m->compiled[n_rungs].error);
   if (!result && tools->note[0])
     run_note(m->run, tools->note);
-  return result ? result : take_modules(m, n_rungs, e);
+  if (!result)
+    result = take_modules(m, n_rungs, e);
+  if (!result && later)
+    result = disassembly_start(&m->disassembly, &settings, m->units, m->n_units, m->modules, e);
+  return result;
+}
+
+/* What was measured stays, whatever becomes of the SASS. */
+static void finish_disassembly(struct making *m) {
+  struct compile_tools tools;
+  struct err e = {0};
+  if (m->disassembly.child)
+    progress(m->options, "disassemble", 0, 1, "");
+  if (disassembly_finish(&m->disassembly, m->modules, &profile_interrupted, &tools, &e))
+    snprintf(tools.note, sizeof tools.note, "no SASS: %.480s", e.text);
+  if (tools.note[0])
+    run_note(m->run, tools.note);
 }
 
 /* --- problems --- */
@@ -343,6 +361,11 @@ static int make_problems(struct making *m, const struct shape *shapes, size_t n,
 }
 
 static void making_release(struct making *m) {
+  static const volatile int at_once = 1;
+  struct compile_tools ignored;
+  struct err e = {0};
+  disassembly_finish(&m->disassembly, m->modules, &at_once, &ignored,
+                     &e); /* only where an error came before its time */
   for (size_t i = 0; i < m->n_units; i++)
     if (m->units[i].options)
       compile_options_free((char **)m->units[i].options, m->units[i].n_options);
@@ -357,6 +380,7 @@ static void making_release(struct making *m) {
   free(m->units);
   free(m->compiled);
   free(m->unit_of);
+  free(m->modules);
   free(m->problems);
   free(m->generics);
   free(m->jobs);
@@ -452,6 +476,7 @@ int profile_run(const struct profile_options *o, const struct gpu_probe *gpu, co
     free(out->partial_reason);
     out->partial_reason = str_copy(e ? e->text : "the GPU was lost");
   }
+  finish_disassembly(&m);
   explain_unreached(&m);
 out:
   making_release(&m);

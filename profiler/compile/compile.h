@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 struct compile_unit {
   const char *name;           /* "cuda/2-intrinsics.cu": for messages and line information */
@@ -50,6 +51,23 @@ struct compile_tools { /* what the compiling processes found */
 int compile_all(const struct compile_settings *s, const struct compile_unit *units, size_t n_units,
                 struct compiled *out, struct compile_tools *tools, struct err *e);
 void compiled_release(struct compiled *c);
+
+/* The disassembly that compile_all left out (sass = false), by a process of its own while the caller measures.  What it makes comes back through the
+ * cache folder, so there has to be one. */
+bool compile_keeps(const struct compile_settings *s);
+struct disassembly { /* borrows the units, and the set and the folder's name of the settings */
+  struct compile_settings settings;
+  const struct compile_unit *units;
+  size_t n_units;
+  pid_t child; /* 0: nothing is under way */
+};
+/* modules[i]: of units[i], as compile_all filled it in; NULL: none is wanted.  Starts nothing where all have their SASS.  ERR_MACHINE: fork. */
+int disassembly_start(struct disassembly *d, const struct compile_settings *s, const struct compile_unit *units,
+                      size_t n_units, struct run_module *const *modules, struct err *e);
+/* Waits, and gives the modules their SASS, or the reason why there is none.  Once *interrupted, what is under way is ended instead.  To be called once
+ * after each start that succeeded. */
+int disassembly_finish(struct disassembly *d, struct run_module *const *modules, const volatile int *interrupted,
+                       struct compile_tools *tools, struct err *e);
 
 /* Calls visit for every file on disk that the unit may include, directly or not: beside its source, beside the file that includes it, or in
  * the folder of an -I option.  Which #if holds is not asked, and a name that a macro makes is not seen. */

@@ -2,7 +2,9 @@
 #include "base/file.h"
 #include "compile_fixture.h"
 
+#include <errno.h>
 #include <string.h>
+#include <sys/wait.h>
 
 /* --- kernels that fail --- */
 
@@ -246,6 +248,77 @@ static void without_nvdisasm(void **state) {
   compiled_release(&out);
 }
 
+/* --- disassembly in the background --- */
+
+struct background {
+  struct compile_unit unit;
+  struct compile_settings settings;
+  struct compiled out;
+  struct compile_tools tools;
+  struct disassembly d;
+  struct run_module *modules[1];
+};
+
+/* A unit that no other test has put into the cache, compiled without SASS. */
+static void background_open(struct background *b, const char *name, const char *source) {
+  struct err e = {0};
+  *b = (struct background){.unit = {name, source, NULL, 0},
+                           .settings = {.arch = "sm_90a", .set = &fixture.set, .cache_folder = fixture.cache}};
+  b->modules[0] = &b->out.module;
+  if (compile_all(&b->settings, &b->unit, 1, &b->out, &b->tools, &e) ||
+      disassembly_start(&b->d, &b->settings, &b->unit, 1, b->modules, &e))
+    fail_msg("%s", e.text);
+}
+
+static void sass_comes_while_the_caller_works(void **state) {
+  (void)state;
+  need_nvrtc();
+  static const char source[] = "extern \"C\" __global__ void later(float *x) { x[threadIdx.x] = 2; }\n";
+  static const volatile int go_on = 0;
+  struct background b;
+  struct err e = {0};
+  background_open(&b, "later.cu", source);
+  assert_true(b.d.child > 0);
+  assert_int_equal(b.out.module.kernels[0].n_sass, 0);
+  if (disassembly_finish(&b.d, b.modules, &go_on, &b.tools, &e))
+    fail_msg("%s", e.text);
+  struct run_kernel *k = &b.out.module.kernels[0];
+  if (strstr(b.tools.note, "nvdisasm"))
+    assert_string_equal(k->sass_reason, b.tools.note);
+  else
+    assert_true(k->n_sass > 3 && k->sass_reason == NULL && k->sass[1].offset == 16);
+  assert_int_equal(b.out.module.cached, false); /* of the compilation, not of what came after */
+
+  /* Now it is in the cache, and there is nothing to do. */
+  struct background again;
+  background_open(&again, "later.cu", source);
+  if (k->n_sass) {
+    assert_int_equal(again.d.child, 0);
+    assert_int_equal(again.out.module.kernels[0].n_sass, k->n_sass);
+  }
+  assert_int_equal(disassembly_finish(&again.d, again.modules, &go_on, &again.tools, &e), 0);
+  compiled_release(&b.out);
+  compiled_release(&again.out);
+}
+
+static void an_interruption_ends_it(void **state) {
+  (void)state;
+  need_nvrtc();
+  static const char source[] = "extern \"C\" __global__ void never(float *x) { x[threadIdx.x] = 3; }\n";
+  static const volatile int stop = 1;
+  struct background b;
+  struct err e = {0};
+  background_open(&b, "never.cu", source);
+  pid_t child = b.d.child;
+  assert_int_equal(disassembly_finish(&b.d, b.modules, &stop, &b.tools, &e), 0);
+  assert_string_equal(b.out.module.kernels[0].sass_reason, "interrupted before it was disassembled");
+  assert_int_equal(b.d.child, 0);
+  errno = 0;
+  assert_int_equal(waitpid(child, NULL, WNOHANG), -1);
+  assert_int_equal(errno, ECHILD);
+  compiled_release(&b.out);
+}
+
 /* --- options --- */
 
 static void names_of_architectures(void **state) {
@@ -296,6 +369,8 @@ int main(void) {
       cmocka_unit_test(what_the_tools_are),
       cmocka_unit_test(without_nvrtc),
       cmocka_unit_test(without_nvdisasm),
+      cmocka_unit_test(sass_comes_while_the_caller_works),
+      cmocka_unit_test(an_interruption_ends_it),
       cmocka_unit_test(names_of_architectures),
       cmocka_unit_test(options_of_a_plan),
   };
