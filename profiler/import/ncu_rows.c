@@ -14,6 +14,7 @@ struct columns {
   const struct csv_row *head;
   long id, kernel, grid, block, capability;
   long section, name, unit, value; /* of the details page */
+  long last;                       /* the furthest of them all */
 };
 
 static long column_find(const struct csv_row *head, const char *name) {
@@ -49,13 +50,17 @@ static int columns_find(struct columns *c, const struct ncu_file *f, struct err 
     if (needed[i].at == COLUMN_NONE)
       return err_set(e, ERR_DATA, "%s:%zu:%zu: the head has no column \"%s\": export again with ncu --csv", f->name,
                      head->cells[0].line, head->cells[0].column, needed[i].name);
+  const long all[] = {c->id, c->kernel, c->grid, c->block, c->capability, c->section, c->name, c->unit, c->value};
+  c->last = 0;
+  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+    c->last = all[i] > c->last ? all[i] : c->last;
   return 0;
 }
 
-/* A row as long as the head.  The details page ends a metric's row behind its value, before the columns of the rules. */
+/* A row as long as the head.  The details page ends a metric's row before the columns of the rules, which are its last and of no use here. */
 static int row_check(const struct ncu_file *f, const struct columns *c, const struct csv_row *row, struct err *e) {
   const struct csv_cell *last = &row->cells[row->n - 1];
-  size_t least = f->form == NCU_DETAILS ? (size_t)c->value + 1 : c->head->n;
+  size_t least = f->form == NCU_DETAILS ? (size_t)c->last + 1 : c->head->n;
   if (row->n >= least && row->n <= c->head->n)
     return 0;
   return err_set(e, ERR_DATA, "%s:%zu:%zu: the row has %zu cells, its head %zu: the file is cut off; export it again",
