@@ -66,7 +66,7 @@ int cli_print(struct text *t, struct err *e);
 /* A progress line on stderr, where that is a terminal; `cli_progress_end` clears it. */
 void cli_progress(void *context, const char *phase, size_t done, size_t total, const char *what);
 void cli_progress_end(void);
-/* From here on SIGINT and SIGTERM set profile_interrupted; the second one kills. */
+/* From here on SIGINT and SIGTERM set profile_interrupted; another, half a second later or more, kills. */
 void cli_catch_signals(void);
 /* argv, quoted for a shell; the caller's to free, NULL where memory ran out. */
 char *cli_command(int argc, char **argv);

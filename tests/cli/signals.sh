@@ -7,7 +7,7 @@ rung a-good gemv
 rung m-hang gemv_hang
 rung z-good gemv
 
-interrupt() { # interrupt SIGNAL CODE
+interrupt() { # interrupt SIGNAL CODE [SIGNAL at once after it]
   local i pid children
   what="SIG$1 while a kernel hangs"
   rm -rf run
@@ -24,7 +24,10 @@ os.execv(sys.argv[1], sys.argv[1:])' "$NVFP4_PROF" --kernels rungs --shape 128x2
     grep -qs '^34 ' "/proc/${children:-none}/syscall" && break
     sleep 0.05
   done
-  kill -s "$1" "$pid"
+  "$python" -IS -c 'import os, signal, sys, time
+for name in sys.argv[2:]:
+    os.kill(int(sys.argv[1]), signal.Signals["SIG" + name])
+    time.sleep(0.0003)' "$pid" "$1" ${3:+"$3"}
   wait "$pid"
   rc=$?
   code "$2"
@@ -39,4 +42,6 @@ os.execv(sys.argv[1], sys.argv[1:])' "$NVFP4_PROF" --kernels rungs --shape 128x2
 }
 interrupt INT 130
 interrupt TERM 143
+# As timeout does, to the program and to its group: one request.
+interrupt TERM 143 TERM
 finish
