@@ -99,6 +99,7 @@ static void set_environment(const struct attaching *a) {
   set_number("NVFP4_ATTACH_COUNT", o->count);
   set_number("NVFP4_ATTACH_WINDOW", o->window);
   set_number("NVFP4_ATTACH_TOP", o->top);
+  set_number("NVFP4_ATTACH_SAMPLING", o->sampling_exponent);
   set_number("NVFP4_ATTACH_FOLLOW", o->follow);
 }
 

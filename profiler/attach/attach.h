@@ -17,6 +17,7 @@ struct attach_options {
   long skip, count;                 /* launches of each kernel: to leave alone, to count (0: one a pass) */
   long window, top;                 /* launches after which the kernels are chosen; how many */
   bool follow, sass;                /* children too; disassemble */
+  long sampling_exponent;           /* PC samples: one of each SM every 2^this cycles; 0: none */
   const char *command, *tool, *git; /* for the run */
 };
 

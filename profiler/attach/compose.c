@@ -125,10 +125,8 @@ static int result_add(struct composing *c, const struct part_kernel *k, struct e
   r->launches = calloc(1, sizeof *r->launches);
   r->timing.samples_ns = calloc(k->n_samples + 1, sizeof *r->timing.samples_ns);
   r->timing.source = str_copy("CUPTI activity");
-  r->sampling.reason = str_copy("attach takes no PC samples");
   r->counts_reason = str_copy("attach counts no single instructions");
-  if (!r->check.reason || !r->launches || !r->timing.samples_ns || !r->timing.source || !r->sampling.reason ||
-      !r->counts_reason)
+  if (!r->check.reason || !r->launches || !r->timing.samples_ns || !r->timing.source || !r->counts_reason)
     return err_nomem(e, "a result");
   *r->launches = k->launch;
   r->n_launches = 1;
@@ -147,7 +145,8 @@ static int sass_add(struct composing *c, size_t at, struct err *e) {
   struct run_module module, *grown;
   struct err why = {0};
   const struct part_kernel *k = c->kernels[at];
-  int rc = attach_sass(c->folder, c->part->pid, k->name, run, &module, &why);
+  const struct part_function *sampled = attach_sampled(c->part, k->name);
+  int rc = attach_sass(c->folder, c->part->pid, sampled ? sampled->module : -1, k->name, run, &module, &why);
   if (rc == ERR_NOMEM)
     return err_set(e, rc, "%s", why.text);
   if (rc) {
@@ -312,6 +311,8 @@ int attach_compose(const struct part *p, const struct attach_options *o, const c
       rc = result_add(&c, c.kernels[i], e);
     if (!rc && o->sass && i < SASS_MAX)
       rc = sass_add(&c, i, e);
+    if (!rc)
+      rc = attach_samples(p, c.kernels[i]->name, out, i, e);
   }
   if (!rc)
     rc = notes_add(&c, e);

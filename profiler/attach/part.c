@@ -160,6 +160,48 @@ static int read_range(struct part *p, const struct line *l, struct err *e) {
   return r->name ? numbers_check(&n, e) : err_nomem(e, "ranges");
 }
 
+static int read_sampling(struct part *p, const struct line *l, struct err *e) {
+  struct numbers n = {.line = l};
+  struct part_sampling *s = &p->sampling;
+  s->period_cycles = number(&n, 1);
+  s->samples = (uint64_t)whole(&n, 2, count_max);
+  s->dropped = (uint64_t)whole(&n, 3, count_max);
+  free(s->error);
+  s->error = *l->fields[4] ? str_copy(l->fields[4]) : NULL;
+  return numbers_check(&n, e);
+}
+
+static int read_function(struct part *p, const struct line *l, struct err *e) {
+  struct numbers n = {.line = l};
+  struct part_sampling *s = &p->sampling;
+  struct part_function *grown = grow(s->functions, s->n_functions, sizeof *grown);
+  if (!grown)
+    return err_nomem(e, "PC samples");
+  s->functions = grown;
+  struct part_function *f = &grown[s->n_functions++];
+  *f = (struct part_function){.name = str_copy(l->fields[1]), .module = *l->fields[2] ? whole(&n, 2, size_max) : -1};
+  f->launches = (uint64_t)whole(&n, 3, count_max);
+  f->samples = (uint64_t)whole(&n, 4, count_max);
+  return f->name ? numbers_check(&n, e) : err_nomem(e, "PC samples");
+}
+
+static int read_pc(struct part *p, const struct line *l, struct err *e) {
+  struct numbers n = {.line = l};
+  size_t at = (size_t)whole(&n, 1, count_max);
+  if (at >= p->sampling.n_functions)
+    return err_set(e, ERR_DATA, "a pc of function %zu, of which there are %zu", at, p->sampling.n_functions);
+  struct part_function *f = &p->sampling.functions[at];
+  struct part_pc *grown = grow(f->pcs, f->n_pcs, sizeof *grown);
+  if (!grown)
+    return err_nomem(e, "PC samples");
+  f->pcs = grown;
+  struct part_pc *pc = &grown[f->n_pcs++];
+  *pc = (struct part_pc){.offset = (uint32_t)whole(&n, 2, size_max), .reason = str_copy(l->fields[3])};
+  pc->samples = (uint64_t)whole(&n, 4, count_max);
+  pc->not_issued = (uint64_t)whole(&n, 5, count_max);
+  return pc->reason ? numbers_check(&n, e) : err_nomem(e, "PC samples");
+}
+
 static int read_note(struct part *p, const struct line *l, struct err *e) {
   char **grown = grow(p->notes, p->n_notes, sizeof *grown);
   if (!grown)
@@ -181,6 +223,9 @@ static int read_line(struct part *p, struct line *l, struct err *e) {
       {"device", 3, false, read_device},
       {"kernel", KERNEL_FIELDS, false, read_kernel},
       {"metric", METRIC_FIELDS, true, read_metric},
+      {"sampling", 5, false, read_sampling},
+      {"function", 5, false, read_function},
+      {"pc", 6, false, read_pc},
       {"range", 4, false, read_range},
       {"note", 2, false, read_note},
   };
@@ -238,7 +283,19 @@ static void kernel_release(struct part_kernel *k) {
   free(k->name);
 }
 
+static void sampling_release(struct part_sampling *s) {
+  for (size_t i = 0; i < s->n_functions; i++) {
+    for (size_t j = 0; j < s->functions[i].n_pcs; j++)
+      free(s->functions[i].pcs[j].reason);
+    free(s->functions[i].pcs);
+    free(s->functions[i].name);
+  }
+  free(s->functions);
+  free(s->error);
+}
+
 void part_release(struct part *p) {
+  sampling_release(&p->sampling);
   for (size_t i = 0; i < p->n_kernels; i++)
     kernel_release(&p->kernels[i]);
   for (size_t i = 0; i < p->n_ranges; i++)

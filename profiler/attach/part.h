@@ -7,6 +7,9 @@
  *   kernel NAME DEVICE GRIDx3 BLOCKx3 CLUSTERx3 REGISTERS SMEM_STATIC SMEM_DYNAMIC LOCAL BLOCKS_PER_SM LAUNCHES IN_GRAPHS DISTURBED NS
  *   samples NS...                                               of the kernel before
  *   metric NAME UNIT SOURCE VALUE REASON                        of the kernel before; VALUE is empty where there is none
+ *   sampling PERIOD_CYCLES SAMPLES DROPPED ERROR                PC sampling; SAMPLES: of all code
+ *   function NAME MODULE LAUNCHES SAMPLES                       sampled code: MODULE numbers the cubin, empty where it was not kept
+ *   pc FUNCTION OFFSET REASON SAMPLES NOT_ISSUED                FUNCTION: index of a function line
  *   range NAME LAUNCHES NS                                      an NVTX range
  *   note SENTENCE
  *   end complete|going on
@@ -33,6 +36,28 @@ struct part_kernel {
   size_t n_metrics;
 };
 
+struct part_pc {
+  uint32_t offset; /* bytes from the function's start */
+  char *reason;
+  uint64_t samples, not_issued;
+};
+
+struct part_function {
+  char *name;  /* mangled */
+  long module; /* -1: its code was not kept */
+  uint64_t launches, samples;
+  struct part_pc *pcs;
+  size_t n_pcs;
+};
+
+struct part_sampling {
+  double period_cycles; /* 0: there was no sampling */
+  uint64_t samples, dropped;
+  char *error; /* NULL: none */
+  struct part_function *functions;
+  size_t n_functions;
+};
+
 struct part_range {
   char *name;
   uint64_t launches;
@@ -47,6 +72,7 @@ struct part {
   char *uuids[64];
   struct part_kernel *kernels;
   size_t n_kernels;
+  struct part_sampling sampling;
   struct part_range *ranges;
   size_t n_ranges;
   char **notes;

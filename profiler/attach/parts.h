@@ -15,9 +15,16 @@ const void *attach_image(size_t *bytes);
 int attach_compose(const struct part *p, const struct attach_options *o, const char *folder, struct run *out,
                    struct err *e);
 
-/* The SASS of one kernel, searched in the process's cubins: module *out with one kernel.  ERR_MACHINE says why there is none. */
-int attach_sass(const char *folder, long pid, const char *kernel, struct run *run, struct run_module *out,
+/* The SASS of one kernel: module *out with one kernel.  It is searched in the process's cubins, first in the one of that number (-1: any).
+ * ERR_MACHINE says why there is none. */
+int attach_sass(const char *folder, long pid, long number, const char *kernel, struct run *run, struct run_module *out,
                 struct err *e);
+
+/* The sampled code of a kernel: where several cubins have one of that name, the code of most samples; NULL: no sample fell into it. */
+const struct part_function *attach_sampled(const struct part *p, const char *kernel);
+/* Puts the PC samples to the result, or why there are none: run->results[at], whose module is known; kernel is its mangled name, and a result before
+ * it that has the same keeps the samples. */
+int attach_samples(const struct part *p, const char *kernel, struct run *run, size_t at, struct err *e);
 
 /* C++'s name for people, or a copy; NULL where memory ran out. */
 char *attach_demangle(const char *name);

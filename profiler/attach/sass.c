@@ -49,26 +49,33 @@ static long symbol_find(const char *elf, size_t n, const char *name) {
   return -1;
 }
 
+/* The symbol of the kernel in that cubin, -1: it has none; *path is the caller's to free where it has. */
+static long cubin_look(const char *folder, const char *name, const char *kernel, char **path) {
+  char *file = str_printf("%s/%s", folder, name), *elf = NULL;
+  size_t n;
+  long found = file && file_read(file, cubin_max, &elf, &n, NULL) == 0 ? symbol_find(elf, n, kernel) : -1;
+  free(elf);
+  if (found >= 0)
+    *path = file;
+  else
+    free(file);
+  return found;
+}
+
 /* The file of the process that has the kernel; *path is the caller's to free. */
-static long cubin_find(const char *folder, long pid, const char *kernel, char **path) {
-  char prefix[32];
-  DIR *d = opendir(folder);
+static long cubin_find(const char *folder, long pid, long number, const char *kernel, char **path) {
+  char prefix[32], numbered[64];
   long found = -1;
   *path = NULL;
+  snprintf(numbered, sizeof numbered, "%ld.%ld.cubin", pid, number);
+  if (number >= 0)
+    found = cubin_look(folder, numbered, kernel, path);
   snprintf(prefix, sizeof prefix, "%ld.", pid);
+  DIR *d = opendir(folder);
   for (struct dirent *entry; d && found < 0 && (entry = readdir(d));) {
     const char *ending = strrchr(entry->d_name, '.');
-    if (strncmp(entry->d_name, prefix, strlen(prefix)) != 0 || !ending || strcmp(ending, ".cubin") != 0)
-      continue;
-    char *file = str_printf("%s/%s", folder, entry->d_name), *elf = NULL;
-    size_t n;
-    if (file && file_read(file, cubin_max, &elf, &n, NULL) == 0)
-      found = symbol_find(elf, n, kernel);
-    free(elf);
-    if (found >= 0)
-      *path = file;
-    else
-      free(file);
+    if (strncmp(entry->d_name, prefix, strlen(prefix)) == 0 && ending && strcmp(ending, ".cubin") == 0)
+      found = cubin_look(folder, entry->d_name, kernel, path);
   }
   if (d)
     closedir(d);
@@ -158,12 +165,12 @@ static int listing_read(const char *listing, struct run *run, struct run_module 
   return rc;
 }
 
-int attach_sass(const char *folder, long pid, const char *kernel, struct run *run, struct run_module *out,
+int attach_sass(const char *folder, long pid, long number, const char *kernel, struct run *run, struct run_module *out,
                 struct err *e) {
   char program[LIBRARY_PATH_MAX], *path = NULL;
   struct text listing = {0};
   int rc = program_find(program, "nvdisasm", e);
-  long symbol = rc ? -1 : cubin_find(folder, pid, kernel, &path);
+  long symbol = rc ? -1 : cubin_find(folder, pid, number, kernel, &path);
   *out = (struct run_module){.arch = str_printf("sm_%d", run->device.sm), .kernels = calloc(1, sizeof *out->kernels)};
   if (!rc && (!out->arch || !out->kernels || !(out->kernels->name = str_copy(kernel))))
     rc = err_nomem(e, "SASS");

@@ -16,6 +16,8 @@ const struct option_row attach_options_table[] = {
     {"launch-count", "N", "of each kernel, count at most N launches (default: one a pass)"},
     {"window", "N", "choose the kernels to count after N launches, by their GPU time (default: 200)"},
     {"top", "N", "count so many kernels; 0: none, only times (default: 5)"},
+    {"samples", "on|off", "take PC samples before counters are collected (default: on)"},
+    {"sampling-interval", "N", "one PC sample of each SM every 2^N cycles, N from 5 to 31 (default: 14)"},
     {"follow-children", NULL, "profile the processes that a profiled one starts, too"},
     {"no-sass", NULL, "do not disassemble the kernels"},
     {NULL, NULL, NULL},
@@ -34,6 +36,16 @@ static char *command_text(int argc, char **argv) {
   return text_take(&t);
 }
 
+static int samples_read(struct attach_options *o, const struct args *a, const struct command *c, struct err *e) {
+  const char *samples = args_get(a, c, "samples");
+  o->sampling_exponent = 14;
+  int rc = args_long(a, c, "sampling-interval", 5, 31, &o->sampling_exponent, e);
+  if (rc || !samples || strcmp(samples, "on") == 0)
+    return rc;
+  o->sampling_exponent = 0;
+  return strcmp(samples, "off") == 0 ? 0 : err_set(e, ERR_USAGE, "--samples '%s': it is on or off", samples);
+}
+
 static int options_read(struct attach_options *o, const struct args *a, const struct command *c, struct err *e) {
   regex_t regex;
   *o = (struct attach_options){.argv = a->rest, .window = 200, .top = 5, .tool = NVFP4_VERSION, .git = NVFP4_GIT};
@@ -49,6 +61,8 @@ static int options_read(struct attach_options *o, const struct args *a, const st
     rc = args_long(a, c, "window", 1, 1000000000, &o->window, e);
   if (!rc)
     rc = args_long(a, c, "top", 0, 64, &o->top, e);
+  if (!rc)
+    rc = samples_read(o, a, c, e);
   if (!rc && o->kernel) {
     int bad = regcomp(&regex, o->kernel, REG_EXTENDED | REG_NOSUB);
     char why[256];

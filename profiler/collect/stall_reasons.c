@@ -40,10 +40,9 @@ static int take_reasons(struct stall_reasons *out, const uint32_t *indices, char
   return 0;
 }
 
-int stall_reasons_ask(struct stall_reasons *out, struct session *s, struct err *e) {
-  const struct cupti *c = &s->cupti;
+int stall_reasons_ask(struct stall_reasons *out, const struct cupti *c, CUcontext context, struct err *e) {
   CUpti_PCSamplingGetNumStallReasonsParams count = {
-      .size = CUpti_PCSamplingGetNumStallReasonsParamsSize, .ctx = s->context, .numStallReasons = &out->n};
+      .size = CUpti_PCSamplingGetNumStallReasonsParamsSize, .ctx = context, .numStallReasons = &out->n};
   int result = CUPTI(cuptiPCSamplingGetNumStallReasons, &count);
   if (result)
     return result;
@@ -52,7 +51,7 @@ int stall_reasons_ask(struct stall_reasons *out, struct session *s, struct err *
   char **names = calloc(n + 1, sizeof *names), *text = calloc(n + 1, CUPTI_STALL_REASON_STRING_SIZE);
   out->all = calloc(n + 1, sizeof *out->all);
   CUpti_PCSamplingGetStallReasonsParams p = {.size = CUpti_PCSamplingGetStallReasonsParamsSize,
-                                             .ctx = s->context,
+                                             .ctx = context,
                                              .numStallReasons = n,
                                              .stallReasonIndex = indices,
                                              .stallReasons = names};

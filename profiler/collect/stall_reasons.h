@@ -2,7 +2,11 @@
 #ifndef PROFILER_COLLECT_STALL_REASONS_H
 #define PROFILER_COLLECT_STALL_REASONS_H
 
-#include "profiler/gpu/session.h"
+#include "profiler/gpu/library.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 struct stall_reason { /* one of CUPTI's stall reasons */
   uint32_t index;
@@ -17,7 +21,7 @@ struct stall_reasons {
 };
 
 /* While PC sampling is enabled.  The caller releases, also after failure. */
-int stall_reasons_ask(struct stall_reasons *out, struct session *s, struct err *e);
+int stall_reasons_ask(struct stall_reasons *out, const struct cupti *c, CUcontext context, struct err *e);
 /* NULL: none of that index, or it is the count of all samples or of those that were dropped. */
 const struct stall_reason *stall_reasons_find(const struct stall_reasons *r, uint32_t index);
 void stall_reasons_release(struct stall_reasons *r);

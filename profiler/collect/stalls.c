@@ -14,6 +14,7 @@
  * CUPTI counts each reason twice: of all samples, and of those taken in a cycle in which the scheduler issued nothing ("_not_issued").
  */
 #include "profiler/collect/collect.h"
+#include "profiler/collect/pc_sampling.h"
 #include "profiler/collect/stall_reasons.h"
 
 #include "base/text.h"
@@ -52,60 +53,12 @@ struct sampling {
 
 #define CUPTI(call, p) cupti_check(c, c->call(p), #call, e)
 
-static void data_release(CUpti_PCSamplingData *d) {
-  for (size_t i = 0; d->pPcData && i < d->collectNumPcs; i++)
-    free(d->pPcData[i].stallReason);
-  free(d->pPcData);
-  memset(d, 0, sizeof *d);
-}
-
-static int data_make(CUpti_PCSamplingData *d, size_t pcs, size_t reasons, struct err *e) {
-  *d = (CUpti_PCSamplingData){.size = sizeof *d, .collectNumPcs = pcs, .pPcData = calloc(pcs, sizeof *d->pPcData)};
-  for (size_t i = 0; d->pPcData && i < pcs; i++) {
-    CUpti_PCSamplingPCData *p = &d->pPcData[i];
-    p->size = sizeof *p;
-    p->stallReasonCount = reasons;
-    p->stallReason = calloc(reasons + 1, sizeof *p->stallReason);
-    if (!p->stallReason)
-      return err_nomem(e, "PC samples");
-  }
-  return d->pPcData ? 0 : err_nomem(e, "PC samples");
-}
-
-static int configure(struct sampling *w, uint32_t exponent, struct err *e) {
-  const struct cupti *c = &w->s->cupti;
-  CUpti_PCSamplingConfigurationInfo info[] = {
-      {.attributeType = CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_COLLECTION_MODE,
-       .attributeData.collectionModeData.collectionMode = CUPTI_PC_SAMPLING_COLLECTION_MODE_CONTINUOUS},
-      {.attributeType = CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_SAMPLING_PERIOD,
-       .attributeData.samplingPeriodData.samplingPeriod = exponent},
-      {.attributeType = CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_ENABLE_START_STOP_CONTROL,
-       .attributeData.enableStartStopControlData.enableStartStopControl = 1},
-      {.attributeType = CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_SAMPLING_DATA_BUFFER,
-       .attributeData.samplingDataBufferData.samplingDataBuffer = &w->left_over},
-      {.attributeType = CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_HARDWARE_BUFFER_SIZE,
-       .attributeData.hardwareBufferSizeData.hardwareBufferSize = HARDWARE_BYTES},
-  };
-  enum { ATTRIBUTES = sizeof info / sizeof info[0] };
-  CUpti_PCSamplingConfigurationInfoParams p = {.size = CUpti_PCSamplingConfigurationInfoParamsSize,
-                                               .ctx = w->s->context,
-                                               .numAttributes = ATTRIBUTES,
-                                               .pPCSamplingConfigurationInfo = info};
-  int result = CUPTI(cuptiPCSamplingSetConfigurationAttribute, &p);
-  for (size_t i = 0; i < ATTRIBUTES && !result; i++) {
-    result = cupti_check(c, info[i].attributeStatus, "cuptiPCSamplingSetConfigurationAttribute", e);
-    if (result)
-      err_context(e, "attribute %d", (int)info[i].attributeType);
-  }
-  return result;
-}
-
 static void sampling_close(struct sampling *w) {
   CUpti_PCSamplingDisableParams off = {.size = CUpti_PCSamplingDisableParamsSize, .ctx = w->s->context};
   if (w->enabled)
     w->s->cupti.cuptiPCSamplingDisable(&off);
-  data_release(&w->data);
-  data_release(&w->left_over);
+  pc_data_release(&w->data);
+  pc_data_release(&w->left_over);
   stall_reasons_release(&w->reasons);
   free(w->hits);
 }
@@ -115,20 +68,20 @@ static int sampling_open(struct sampling *w, struct session *s, uint32_t exponen
   *w = (struct sampling){.s = s};
   if (!s->has_cupti)
     return err_set(e, s->cupti_error.code, "%s", s->cupti_error.text);
-  if (!c->cuptiGetCubinCrc || !c->cuptiPCSamplingEnable || !c->cuptiPCSamplingDisable || !c->cuptiPCSamplingStart ||
-      !c->cuptiPCSamplingStop || !c->cuptiPCSamplingGetData || !c->cuptiPCSamplingGetNumStallReasons ||
-      !c->cuptiPCSamplingGetStallReasons || !c->cuptiPCSamplingSetConfigurationAttribute)
-    return err_set(e, ERR_MACHINE, "%s is too old for PC sampling: it lacks %s; CUDA 13.0 has it", c->path, c->missing);
   CUpti_PCSamplingEnableParams on = {.size = CUpti_PCSamplingEnableParamsSize, .ctx = s->context};
-  int result = CUPTI(cuptiPCSamplingEnable, &on);
+  int result = pc_sampling_check(c, e);
+  if (!result)
+    result = CUPTI(cuptiPCSamplingEnable, &on);
   w->enabled = !result;
   if (!result)
-    result = stall_reasons_ask(&w->reasons, s, e);
+    result = stall_reasons_ask(&w->reasons, c, s->context, e);
   if (!result)
-    result = data_make(&w->data, PCS_MAX, w->reasons.n, e);
+    result = pc_data_make(&w->data, PCS_MAX, w->reasons.n, e);
   if (!result)
-    result = data_make(&w->left_over, LEFT_OVER_PCS, w->reasons.n, e);
-  return result ? result : configure(w, exponent, e);
+    result = pc_data_make(&w->left_over, LEFT_OVER_PCS, w->reasons.n, e);
+  struct pc_sampling_settings settings = {
+      .exponent = exponent, .start_stop = true, .hardware_bytes = HARDWARE_BYTES, .left_over = &w->left_over};
+  return result ? result : pc_sampling_configure(c, s->context, &settings, e);
 }
 
 /* --- one job --- */

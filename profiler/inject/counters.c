@@ -8,7 +8,7 @@
  * `clock` is a pass by itself, as in profiler/collect/counters.c.
  */
 #include "profiler/collect/metrics.h"
-#include "profiler/inject/inject.h"
+#include "profiler/inject/samples.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -299,16 +299,21 @@ static void choose_top(void) {
   }
 }
 
-/* Whether this launch is to be counted.  The lock is held. */
-static bool launch_is_due(struct kernel *k, bool in_range) {
-  size_t all = counting.batches[BATCH_MANY].passes + counting.batches[BATCH_CLOCK].passes;
+/* Whether this launch is of those to be sampled and counted.  The lock is held. */
+static bool launch_is_chosen(struct kernel *k, bool in_range) {
   if (injection.kernel_pattern && !k->tried) {
     k->tried = true;
     k->chosen = regexec(&injection.kernel_regex, k->key.name, 0, NULL, 0) == 0;
   }
   if (injection.nvtx && !injection.kernel_pattern)
     k->chosen = true;
-  if (!k->chosen || !in_range || k->asked <= injection.skip || counting.failed)
+  return k->chosen && in_range && k->asked > injection.skip;
+}
+
+/* Whether this launch, of those, is to be counted.  The lock is held. */
+static bool launch_is_due(struct kernel *k) {
+  size_t all = counting.batches[BATCH_MANY].passes + counting.batches[BATCH_CLOCK].passes;
+  if (counting.failed)
     return false;
   if (!k->counted && (k->counted = calloc(1, sizeof *k->counted)))
     k->counted->rounds_left = injection.count ? injection.count : UINT64_MAX;
@@ -324,8 +329,7 @@ static bool is_capturing(CUstream stream) {
          status != CU_STREAM_CAPTURE_STATUS_NONE;
 }
 
-/* Waits for the context without ending a capture that another thread may be in. */
-static CUresult wait_for_gpu(void) {
+CUresult gpu_wait(void) {
   CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_RELAXED;
   if (injection.exchange_capture_mode)
     injection.exchange_capture_mode(&mode);
@@ -371,7 +375,7 @@ static void launch_begin(struct kernel *k, const CUpti_CallbackData *data) {
 static void launch_end(void) {
   struct err e = {0};
   struct counted *k = under_way->counted;
-  wait_for_gpu(); /* an error of the program's own is the program's to find */
+  gpu_wait(); /* an error of the program's own is the program's to find */
   int result = pass_end(&e);
   size_t pass;
   enum batch which = batch_at(k, &pass);
@@ -420,7 +424,7 @@ static void launch_enter(const CUpti_CallbackData *data, const struct kernel_key
   bool rank = ++injection.asked == injection.window && injection.top && !injection.kernel_pattern && !injection.nvtx;
   pthread_mutex_unlock(&injection.lock);
   if (rank && !capturing) {
-    wait_for_gpu();
+    gpu_wait();
     activity_flush(true);
   }
   pthread_mutex_lock(&injection.lock);
@@ -429,14 +433,20 @@ static void launch_enter(const CUpti_CallbackData *data, const struct kernel_key
   struct kernel *k = kernel_of(key, (uint32_t)device);
   if (k)
     k->asked++;
-  bool due = k && injection.top && !capturing && launch_is_due(k, in_range) &&
+  bool chosen = k && injection.top && launch_is_chosen(k, in_range);
+  pthread_mutex_unlock(&injection.lock);
+  bool sampled = k && samples_launch(data->context, chosen, capturing);
+  pthread_mutex_lock(&injection.lock);
+  if (sampled)
+    k->sampled++;
+  bool due = chosen && !sampled && !capturing && launch_is_due(k) &&
              (!counting.ready || data->context == counting.context) && pthread_mutex_trylock(&counting.busy) == 0;
   if (due && range >= 0)
     injection.ranges[range].launches++;
   else if (range >= 0 && !capturing)
     pending_add(data->correlationId, range);
   pthread_mutex_unlock(&injection.lock);
-  if (due && wait_for_gpu() == CUDA_SUCCESS) {
+  if (due && gpu_wait() == CUDA_SUCCESS) {
     ask_occupancy(k, function);
     launch_begin(k, data);
   } else if (due) {

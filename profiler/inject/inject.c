@@ -1,5 +1,5 @@
 /* The entry, the callbacks and the end. */
-#include "profiler/inject/inject.h"
+#include "profiler/inject/samples.h"
 
 #include <dlfcn.h>
 #include <stdarg.h>
@@ -105,9 +105,12 @@ static bool launch_read(CUpti_CallbackId id, const CUpti_CallbackData *data, str
 
 static void see_driver(CUpti_CallbackId id, const CUpti_CallbackData *data) {
   if (id == CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch || id == CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz) {
+    if (data->callbackSite != CUPTI_API_ENTER)
+      return;
     pthread_mutex_lock(&injection.lock);
-    injection.graphs += data->callbackSite == CUPTI_API_ENTER;
+    uint64_t graphs = ++injection.graphs;
     pthread_mutex_unlock(&injection.lock);
+    samples_graph_launch(data->context, graphs);
     return;
   }
   struct kernel_key key = {0};
@@ -135,6 +138,8 @@ static void at_exit(void) {
   struct timespec limit;
   if (getpid() != injection.pid)
     return;
+  others_note();
+  samples_end();
   counters_end();
   clock_gettime(CLOCK_REALTIME, &limit);
   limit.tv_sec += 2;
@@ -175,6 +180,7 @@ static void read_settings(void) {
   injection.count = setting("NVFP4_ATTACH_COUNT", 0);
   injection.window = setting("NVFP4_ATTACH_WINDOW", 200);
   injection.top = (long)setting("NVFP4_ATTACH_TOP", 5);
+  injection.sampling_exponent = (uint32_t)setting("NVFP4_ATTACH_SAMPLING", 0);
   for (size_t i = 0; i < sizeof ranks / sizeof ranks[0] && !injection.rank; i++)
     injection.rank = getenv(ranks[i]) ? str_copy(getenv(ranks[i])) : NULL;
   /* NVTX starts with the program's first range, after CUDA, and needs its own variable then; in a child it does nothing without CUDA's. */

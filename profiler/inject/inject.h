@@ -12,6 +12,7 @@
  *   NVFP4_ATTACH_SKIP, NVFP4_ATTACH_COUNT  of each kernel: launches to leave alone first; launches to count (0: one a pass)
  *   NVFP4_ATTACH_WINDOW  launches after which the kernels to count are chosen by GPU time
  *   NVFP4_ATTACH_TOP     how many (0: no counters)
+ *   NVFP4_ATTACH_SAMPLING  PC samples of them: one of each SM every 2^this cycles (0: none)
  */
 #ifndef PROFILER_INJECT_INJECT_H
 #define PROFILER_INJECT_INJECT_H
@@ -55,7 +56,8 @@ struct kernel {
   double total_ns;
   double *samples_ns; /* a reservoir: every undisturbed launch stands the same chance */
   size_t n_samples, cap_samples;
-  uint64_t asked; /* launches as the callback saw them */
+  uint64_t asked;   /* launches as the callback saw them */
+  uint64_t sampled; /* of these, the ones while PC samples were taken */
   int blocks_per_sm;
   bool chosen, tried;
   struct counted *counted;
@@ -106,6 +108,7 @@ struct injection {
   regex_t kernel_regex;
   uint64_t skip, count, window;
   long top;
+  uint32_t sampling_exponent; /* 0: no PC samples */
   pid_t pid;
   const char *rank; /* NULL: none */
 };
@@ -132,14 +135,23 @@ bool nvtx_within(const char *name);
 
 /* modules.c: keeps the code that the program loads. */
 void module_keep(const void *cubin, size_t bytes);
+/* Under which number the code of that CRC, as CUPTI counts it, was kept; -1: it was not.  With the lock held. */
+long module_number(uint64_t crc);
 
 /* counters.c */
 void counters_launch(const CUpti_CallbackData *data, const struct kernel_key *key, CUfunction function,
                      CUstream stream);
 void counters_print(struct text *out, const struct kernel *k); /* with the lock held */
 void counters_end(void);
+/* Waits for the context without ending a capture that another thread may be in. */
+CUresult gpu_wait(void);
+
+/* others.c: says which other owner of CUPTI the program has loaded. */
+void others_note(void);
 
 /* part.c */
 void part_write(bool complete);
+/* A tab and text, in which what would end the field or its line is a blank. */
+void part_field(struct text *t, const char *s);
 
 #endif

@@ -1,5 +1,5 @@
 /* Writes the part: profiler/attach/part.h says how it reads. */
-#include "profiler/inject/inject.h"
+#include "profiler/inject/samples.h"
 
 #include "base/file.h"
 
@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Text in a field: what would end it or its line is a blank. */
-static void print_field(struct text *t, const char *s) {
+void part_field(struct text *t, const char *s) {
   text_add(t, "\t");
   for (const char *c = s; *c; c++)
     text_add_n(t, iscntrl((unsigned char)*c) ? " " : c, 1);
@@ -17,7 +16,7 @@ static void print_field(struct text *t, const char *s) {
 static void print_kernel(struct text *t, const struct kernel *k) {
   const unsigned *g = k->key.grid, *b = k->key.block, *c = k->cluster;
   text_add(t, "kernel");
-  print_field(t, k->key.name);
+  part_field(t, k->key.name);
   text_printf(t, "\t%u\t%u\t%u\t%u\t%u\t%u\t%u\t%u\t%u\t%u", k->device, g[0], g[1], g[2], b[0], b[1], b[2], c[0], c[1],
               c[2]);
   text_printf(t, "\t%d\t%ld\t%ld\t%ld\t%d\t%llu\t%llu\t%llu\t%.17g\n", k->registers, k->smem_static,
@@ -34,7 +33,7 @@ static void print_kernel(struct text *t, const struct kernel *k) {
 
 static void print_all(struct text *t, bool complete) {
   text_printf(t, "nvfp4-prof-part\t1\nprocess\t%ld", (long)injection.pid);
-  print_field(t, injection.rank ? injection.rank : "");
+  part_field(t, injection.rank ? injection.rank : "");
   text_printf(t, "\ntotals\t%llu\t%.17g\t%llu\t%.17g\t%llu\n", (unsigned long long)injection.launches,
               injection.total_ns, (unsigned long long)injection.beyond, injection.beyond_ns,
               (unsigned long long)injection.graphs);
@@ -44,14 +43,15 @@ static void print_all(struct text *t, bool complete) {
   for (size_t i = 0; i < injection.n_kernels; i++)
     if (injection.kernels[i].launches)
       print_kernel(t, &injection.kernels[i]);
+  samples_print(t);
   for (size_t i = 0; i < injection.n_ranges; i++) {
     text_add(t, "range");
-    print_field(t, injection.ranges[i].name);
+    part_field(t, injection.ranges[i].name);
     text_printf(t, "\t%llu\t%.17g\n", (unsigned long long)injection.ranges[i].launches, injection.ranges[i].total_ns);
   }
   for (size_t i = 0; i < injection.n_notes; i++) {
     text_add(t, "note");
-    print_field(t, injection.notes[i]);
+    part_field(t, injection.notes[i]);
     text_add(t, "\n");
   }
   text_add(t, complete ? "end\tcomplete\n" : "end\tgoing on\n");

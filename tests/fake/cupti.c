@@ -20,6 +20,7 @@ static struct {
     uint64_t blocks; /* launched in it */
   } ranges[RANGES_MAX];
   size_t n_ranges, pass;
+  bool recording;
 } cupti;
 
 CUptiResult cuptiGetVersion(uint32_t *version) {
@@ -52,13 +53,9 @@ CUptiResult cuptiActivityRegisterCallbacks(CUpti_BuffersCallbackRequestFunc requ
 CUptiResult cuptiActivityEnable(CUpti_ActivityKind kind) {
   struct fake_launch past;
   (void)kind;
-  while (fake_driver_launches(&past, 1)) /* what ran before is not recorded */
+  while (fake_driver_launches(FAKE_ACTIVITY, &past, 1)) /* what ran before is not recorded */
     ;
-  return fake_value(__func__, 0);
-}
-
-CUptiResult cuptiActivityDisable(CUpti_ActivityKind kind) {
-  (void)kind;
+  cupti.recording = true;
   return fake_value(__func__, 0);
 }
 
@@ -69,7 +66,8 @@ static bool buffer_hand_over(void) {
   struct fake_launch l;
   bool more = true;
   cupti.request(&buffer, &bytes, &max_records);
-  for (; buffer && valid + sizeof(CUpti_ActivityKernel10) <= bytes && (more = fake_driver_launches(&l, 1) > 0);
+  for (; buffer && valid + sizeof(CUpti_ActivityKernel10) <= bytes &&
+         (more = fake_driver_launches(FAKE_ACTIVITY, &l, 1) > 0);
        valid += sizeof(CUpti_ActivityKernel10))
     *(CUpti_ActivityKernel10 *)(void *)(buffer + valid) =
         (CUpti_ActivityKernel10){.kind = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL,
@@ -92,10 +90,18 @@ CUptiResult cuptiActivityFlushAll(uint32_t flag) {
   struct fake_launch lost;
   (void)flag;
   if (!result && fake_value("dropped", 0))
-    fake_driver_launches(&lost, 1);
-  while (!result && buffer_hand_over())
+    fake_driver_launches(FAKE_ACTIVITY, &lost, 1);
+  while (!result && cupti.recording && buffer_hand_over())
     ;
   return result;
+}
+
+CUptiResult cuptiActivityDisable(CUpti_ActivityKind kind) {
+  (void)kind;
+  while (cupti.recording && buffer_hand_over()) /* what ran until now is recorded */
+    ;
+  cupti.recording = false;
+  return fake_value(__func__, 0);
 }
 
 CUptiResult cuptiActivityGetNextRecord(uint8_t *buffer, size_t valid, CUpti_Activity **record) {

@@ -6,16 +6,17 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LAUNCHES_MAX = 64, OTHER_CUBIN = 1 };
+enum { LAUNCHES_MAX = 1024, OTHER_CUBIN = 1 };
 
 static struct {
   uint64_t crc; /* of the cubin that was last asked for: launches are of its kernels */
   struct fake_launch launches[LAUNCHES_MAX];
   size_t n_launches;
+  int continuous; /* PC sampling runs until it is disabled */
 } seen;
 
 static void forget_launches(void) {
-  while (fake_driver_launches(seen.launches, LAUNCHES_MAX))
+  while (fake_driver_launches(FAKE_INSTRUCTIONS, seen.launches, LAUNCHES_MAX))
     ;
   seen.n_launches = 0;
 }
@@ -63,8 +64,14 @@ CUptiResult cuptiPCSamplingGetStallReasons(CUpti_PCSamplingGetStallReasonsParams
 }
 
 CUptiResult cuptiPCSamplingSetConfigurationAttribute(CUpti_PCSamplingConfigurationInfoParams *p) {
-  for (size_t i = 0; i < p->numAttributes; i++)
+  for (size_t i = 0; i < p->numAttributes; i++) {
+    const CUpti_PCSamplingConfigurationInfo *info = &p->pPCSamplingConfigurationInfo[i];
+    if (info->attributeType == CUPTI_PC_SAMPLING_CONFIGURATION_ATTR_TYPE_ENABLE_START_STOP_CONTROL)
+      seen.continuous = !info->attributeData.enableStartStopControlData.enableStartStopControl;
     p->pPCSamplingConfigurationInfo[i].attributeStatus = (CUptiResult)fake_value("attributeStatus", 0);
+  }
+  if (seen.continuous)
+    forget_launches();
   return fake_value(__func__, 0);
 }
 
@@ -76,7 +83,7 @@ CUptiResult cuptiPCSamplingStart(CUpti_PCSamplingStartParams *p) {
 
 CUptiResult cuptiPCSamplingStop(CUpti_PCSamplingStopParams *p) {
   (void)p;
-  seen.n_launches = fake_driver_launches(seen.launches, LAUNCHES_MAX);
+  seen.n_launches = fake_driver_launches(FAKE_INSTRUCTIONS, seen.launches, LAUNCHES_MAX);
   return fake_value(__func__, 0);
 }
 
@@ -95,6 +102,8 @@ static void add_stall(CUpti_PCSamplingData *d, uint32_t index, uint32_t samples)
 
 CUptiResult cuptiPCSamplingGetData(CUpti_PCSamplingGetDataParams *p) {
   CUpti_PCSamplingData *d = p->pcSamplingData;
+  if (seen.continuous)
+    seen.n_launches = fake_driver_launches(FAKE_INSTRUCTIONS, seen.launches, LAUNCHES_MAX);
   d->totalNumPcs = d->remainingNumPcs = 0;
   d->totalSamples = d->droppedSamples = 0;
   for (size_t i = 0; i < seen.n_launches; i++) {
@@ -155,7 +164,7 @@ CUptiResult cuptiSassMetricsDisable(CUpti_SassMetricsDisable_Params *p) {
 }
 
 CUptiResult cuptiSassMetricsGetDataProperties(CUpti_SassMetricsGetDataProperties_Params *p) {
-  seen.n_launches = fake_driver_launches(seen.launches, LAUNCHES_MAX);
+  seen.n_launches = fake_driver_launches(FAKE_INSTRUCTIONS, seen.launches, LAUNCHES_MAX);
   p->numOfPatchedInstructionRecords = seen.n_launches * RECORDS_A_LAUNCH;
   p->numOfInstances = 1;
   return fake_value(__func__, 0);

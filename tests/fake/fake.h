@@ -10,7 +10,7 @@
  * Every launch takes 10 µs + 1 µs a block, one of a kernel "nvfp4_prof_empty..." 2 µs, one after a buffer of 1 GiB or more was written 3 µs more.  A call of cuBLAS launches two kernels, of one block and of two, and computes nothing; the first
  * call of a process launches a third.
  *
- * PC sampling: between start and stop each launch leaves, in its kernel, 3000 samples at 0x10 that wait for a long scoreboard, 2500 of them in cycles
+ * PC sampling: between start and stop, or where these do not control it from the configuration on, each launch leaves, in its kernel, 3000 samples at 0x10 that wait for a long scoreboard, 2500 of them in cycles
  * without issue, and 1000 at 0x20 that are selected; 500 in a kernel of the same name of another cubin; 50 are dropped.  SASS metrics: a
  * launch of b blocks has executed 4 b warp instructions (128 b thread instructions) at each of 0x0 and 0x10, none at 0x20; at 0x10 it asked
  * for 16 b sectors, ideally 8 b.
@@ -36,11 +36,16 @@ struct fake_launch {
 };
 /* The fake driver's: moves at most `max` finished launches out, oldest first. */
 size_t fake_launches_take(struct fake_launch *out, size_t max);
-/* The same of the fake driver that the profiler has loaded, for the fake CUPTI; none where there is none. */
-size_t fake_driver_launches(struct fake_launch *out, size_t max);
+/* The same of the fake driver that the profiler has loaded, for the fake CUPTI, to which each of its parts is a consumer by itself; none where there
+ * is no driver. */
+enum fake_consumer { FAKE_ACTIVITY, FAKE_INSTRUCTIONS, FAKE_CONSUMERS };
+size_t fake_driver_launches(enum fake_consumer consumer, struct fake_launch *out, size_t max);
 uint64_t fake_driver_blocks(void);
 /* Launches a kernel of that name, one thread a block. */
 void fake_launch(const char *name, unsigned blocks);
+/* The fake CUPTI's: tells its subscriber of a launch (before and after it), and of code that is loaded. */
+void fake_tell_launch(const char *name, unsigned blocks, int done);
+void fake_tell_module(const void *cubin, size_t bytes);
 /* Blocks launched since the process started. */
 uint64_t fake_blocks(void);
 

@@ -1,5 +1,6 @@
 /* A program to attach to: target LAUNCHES [exit N|segv|kill|fork].  It starts its "CUDA" as a driver does, by loading the library that
- * CUDA_INJECTION64_PATH names, then launches kernels on the fake driver. */
+ * CUDA_INJECTION64_PATH names, then launches kernels on the fake driver, and tells the fake CUPTI of
+ * them.  TARGET_CUBIN: a file of code that it loads first. */
 #include "fake/fake.h"
 
 #include <dlfcn.h>
@@ -21,18 +22,44 @@ static void cuda_start(void) {
     ((int (*)(void))address)();
 }
 
+/* CUPTI is told of what the driver does; where there is none, nobody is. */
+static void load_code(void) {
+  static char code[1 << 20];
+  const char *path = getenv("TARGET_CUBIN");
+  FILE *file = path ? fopen(path, "rbe") : NULL;
+  size_t n = file ? fread(code, 1, sizeof code, file) : 0;
+  size_t tell = address_of(getenv("NVFP4_LIBCUPTI"), "fake_tell_module");
+  if (n && tell)
+    ((__typeof__(&fake_tell_module))tell)(code, n);
+  if (file)
+    fclose(file);
+}
+
+static void launch_all(long launches) {
+  size_t launch = address_of(getenv("NVFP4_LIBCUDA"), "fake_launch"),
+         tell = address_of(getenv("NVFP4_LIBCUPTI"), "fake_tell_launch");
+  for (long i = 0; i < launches && launch; i++) {
+    const char *name = i % 4 ? "small" : "big";
+    unsigned blocks = i % 4 ? 1 : 91;
+    if (tell)
+      ((__typeof__(&fake_tell_launch))tell)(name, blocks, 0);
+    ((__typeof__(&fake_launch))launch)(name, blocks);
+    if (tell)
+      ((__typeof__(&fake_tell_launch))tell)(name, blocks, 1);
+  }
+}
+
 int main(int argc, char **argv) {
   long launches = argc > 1 ? atol(argv[1]) : 0;
   const char *how = argc > 2 ? argv[2] : "exit";
   puts("the target's stdout");
   fputs("the target's stderr\n", stderr);
   fflush(stdout);
-  size_t launch = address_of(getenv("NVFP4_LIBCUDA"), "fake_launch");
   if (strcmp(how, "fork") == 0 && fork() > 0)
     wait(NULL); /* both launch */
   cuda_start();
-  for (long i = 0; i < launches && launch; i++)
-    ((__typeof__(&fake_launch))launch)(i % 4 ? "small" : "big", i % 4 ? 1 : 91);
+  load_code();
+  launch_all(launches);
   if (strcmp(how, "segv") == 0 || strcmp(how, "kill") == 0) {
     usleep(500000); /* the library writes what it has several times a second */
     raise(how[0] == 's' ? SIGSEGV : SIGKILL);

@@ -47,6 +47,37 @@ static void test_part(void **state) {
   part_release(&p);
 }
 
+static void test_pc_samples(void **state) {
+  (void)state;
+  struct part p;
+  assert_int_equal(part_parse(&p, "42.part",
+                              HEAD KERNEL
+                              "sampling\t16384\t900\t7\t\nfunction\t_Z3addv\t3\t5\t600\nfunction\tother\t\t0\t40\n"
+                              "pc\t1\t16\twait\t40\t2\npc\t0\t32\tlong_scoreboard\t600\t500\n",
+                              NULL),
+                   0);
+  const struct part_sampling *s = &p.sampling;
+  assert_true(s->period_cycles == 16384);
+  assert_int_equal(s->samples, 900);
+  assert_int_equal(s->dropped, 7);
+  assert_null(s->error);
+  assert_int_equal(s->n_functions, 2);
+  assert_string_equal(s->functions[0].name, "_Z3addv");
+  assert_int_equal(s->functions[0].module, 3);
+  assert_int_equal(s->functions[0].launches, 5);
+  assert_int_equal(s->functions[0].samples, 600);
+  assert_int_equal(s->functions[1].module, -1);
+  assert_int_equal(s->functions[0].n_pcs, 1);
+  assert_int_equal(s->functions[0].pcs[0].offset, 32);
+  assert_string_equal(s->functions[0].pcs[0].reason, "long_scoreboard");
+  assert_int_equal(s->functions[0].pcs[0].not_issued, 500);
+  assert_int_equal(s->functions[1].pcs[0].samples, 40);
+  part_release(&p);
+  assert_int_equal(part_parse(&p, "42.part", HEAD "sampling\t16384\t0\t0\tit is busy\n", NULL), 0);
+  assert_string_equal(p.sampling.error, "it is busy");
+  part_release(&p);
+}
+
 /* A line of more samples than it has fields to be split into at once. */
 static void test_many_samples(void **state) {
   (void)state;
@@ -79,12 +110,15 @@ static void test_damaged(void **state) {
   refuses(HEAD "metric\ta\tb\tc\t1\t\n", "42.part:4: a metric of no kernel");
   refuses(HEAD "device\t64\tGPU-x\n", "'64' is no number that can stand there");
   refuses(HEAD KERNEL "samples\t1\tnan\n", "42.part:5: 'nan' is no number");
+  refuses(HEAD "function\tf\t\t1\t1\npc\t1\t0\twait\t1\t1\n", "42.part:5: a pc of function 1, of which there are 1");
+  refuses(HEAD "sampling\t1\n", "sampling has 2 fields, not 5");
   refuses(HEAD "what\n", "'what' is no line of a part");
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_part),
+      cmocka_unit_test(test_pc_samples),
       cmocka_unit_test(test_many_samples),
       cmocka_unit_test(test_damaged),
   };

@@ -1,0 +1,91 @@
+#!/usr/bin/env bash
+# PC samples under attach: from CUPTI through the part to the stalled line that diagnose names.
+# shellcheck source=tests/cli/lib.sh
+source "$(dirname "$0")/lib.sh"
+export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}handle_segv=0
+target=$NVFP4_FAKES/target
+
+# Code for the target to load: two kernels, of the names that it launches.
+cat >own.cu <<'CU'
+//! problem:   generic
+//! id:        big
+//! ladder:    own
+//! size:      N = 1K
+//! buffer:    x = fp32[N]; init = random
+//! output:    x
+//! step:      kernel = big; grid = 1; block = 128; args = x, N
+//! reference: kernel = small; grid = 1; block = 128; args = x, N
+//! bytes:     4 * N
+
+extern "C" __global__ void big(float *x, int n) {
+  for (int i = threadIdx.x; i < n; i += 128)
+    x[i] *= 2;
+}
+
+extern "C" __global__ void small(float *x, int n) {
+  for (int i = threadIdx.x; i < n; i += 128)
+    x[i] *= 2;
+}
+CU
+NVFP4_CACHE=$work/cache try --kernel own.cu --target sm_90 --no-sass
+[ "$rc" = 3 ] && skip "there is no NVRTC here"
+"$python" -c 'import glob; data = open(glob.glob("cache/*.entry")[0], "rb").read(); open("own.cubin", "wb").write(data[data.index(b"\x7fELF"):])' ||
+  bad "no code in the cache: $(find cache)"
+export TARGET_CUBIN=$work/own.cubin
+fake_gpu whole
+
+samples() { # samples ID: its samples, each as offset, reason, samples, those without issue
+  echo "[s[2:] for r in j['results'] if j['variants'][r['variant']]['id'] == '$1' for s in r['samples']]"
+}
+
+# From the 8th launch on, 33 are sampled, 8 of them of "big" (every fourth, from the first).  Each leaves 3000 samples at 0x10, 2500 of them without an
+# issue, and 1000 at 0x20 in the kernel's own code, 500 in another cubin's, and 50 that are dropped (fake.h): 8 x 4000 of 33 x 4500 samples.
+try attach --window 8 --out run.json -- "$target" 40
+grep -q "no SASS of big: nvdisasm was not found" "$err" && skip "nvdisasm is not here"
+code 0
+complains "40 launches of 2 kernels, 1.340 ms" "PC samples: 148500, one of each SM every 16384 cycles during 33 launches"
+holds "$(samples big) == [[16, 'long_scoreboard', 24000, 20000], [32, 'selected', 8000, 0]]" run.json
+holds "$(samples small) == [[16, 'long_scoreboard', 75000, 62500], [32, 'selected', 25000, 0]]" run.json
+holds 'j["results"][0]["sampling"] == {"user": 32000, "other": 33 * 4500 - 32000, "dropped": 33 * 50, "period_cycles": 16384, "launches": 8}' run.json
+holds 'len(j["results"][0]["timing"]["samples_ns"]) == 10' run.json # launches that were sampled have their times
+"$NVFP4_PROF" diagnose run.json --variant big >report 2>&1
+grep -q "100  long_scoreboard 75% .*own.cu:12 .*for (int i = threadIdx.x" report || bad "diagnose names no stalled line: $(grep -A4 'where warps wait' report)"
+
+# 4 SMs of 1 GHz, a sample every 32 cycles: a launch of 11 us leaves 4 / 32 x 11000 = 1375, so 16 launches are enough; the counters come after.
+try attach --window 8 --sampling-interval 5 --out short.json -- "$target" 60
+code 0
+complains "every 32 cycles during 16 launches" "counters of 2 kernels"
+holds 'j["results"][0]["sampling"]["launches"] == 4 and any(m["value"] is not None for m in j["results"][0]["metrics"])' short.json
+
+try attach --samples off --window 8 --out off.json -- "$target" 40
+code 0
+holds 'j["results"][0]["sampling"]["reason"].startswith("attach took no PC samples")' off.json
+grep -q "PC samples" "$err" && bad "samples were taken: $(grep 'PC samples' "$err")"
+
+# What was taken before a kill is kept.
+try attach --window 8 --out killed.json -- "$target" 40 kill
+code 137
+holds "$(samples big) == [[16, 'long_scoreboard', 24000, 20000], [32, 'selected', 8000, 0]]" killed.json
+
+# CUPTI refuses: all else is as it was, and why there are none is said.
+NVFP4_FAKE=cuptiPCSamplingEnable=1 try attach --window 8 --out refused.json -- "$target" 40 exit 3
+code 3
+complains "PC sampling failed: cuptiPCSamplingEnable: FAKE_CUPTI_ERROR_1" "counters of 2 kernels"
+holds 'j["results"][0]["sampling"]["reason"].startswith("PC sampling failed: cuptiPCSamplingEnable")' refused.json
+NVFP4_FAKE=cuptiPCSamplingGetData=1 try attach --window 8 --out lost.json -- "$target" 40 kill
+code 137
+complains "PC sampling failed: cuptiPCSamplingGetData"
+
+# Another owner of CUPTI in the program: said, by its library.
+cp "$NVFP4_FAKES/whole/libnvidia-ml.so.1" libproton.so
+try attach --samples off --out other.json -- env LD_PRELOAD="$work/libproton.so" "$target" 4
+code 0
+complains "the program has loaded Proton"
+
+try attach --samples maybe -- "$target" 4
+code 125
+complains "--samples 'maybe': it is on or off"
+try attach --sampling-interval 4 -- "$target" 4
+code 125
+complains "--sampling-interval"
+finish

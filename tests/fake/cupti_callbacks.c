@@ -1,0 +1,59 @@
+/* The fake CUPTI's callbacks: one subscriber, told of launches and of loaded code by the target (target.c), as the driver tells CUPTI. */
+#include "fake/fake.h"
+
+#include "profiler/gpu/library.h"
+
+#include <cupti_callbacks.h>
+#include <cupti_driver_cbid.h>
+
+static struct {
+  CUpti_CallbackFunc function;
+  void *context;
+  int launches, modules; /* enabled */
+  uint32_t correlation;
+} subscriber;
+
+CUptiResult cuptiSubscribe(CUpti_SubscriberHandle *out, CUpti_CallbackFunc function, void *context) {
+  subscriber.function = function;
+  subscriber.context = context;
+  *out = (CUpti_SubscriberHandle)(void *)&subscriber;
+  return fake_value(__func__, 0);
+}
+
+CUptiResult cuptiUnsubscribe(CUpti_SubscriberHandle handle) {
+  (void)handle;
+  subscriber.function = NULL;
+  return fake_value(__func__, 0);
+}
+
+CUptiResult cuptiEnableCallback(uint32_t enable, CUpti_SubscriberHandle handle, CUpti_CallbackDomain domain,
+                                CUpti_CallbackId id) {
+  (void)handle;
+  if (domain == CUPTI_CB_DOMAIN_DRIVER_API && id == CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel)
+    subscriber.launches = (int)enable;
+  if (domain == CUPTI_CB_DOMAIN_RESOURCE && id == CUPTI_CBID_RESOURCE_MODULE_LOADED)
+    subscriber.modules = (int)enable;
+  return fake_value(__func__, 0);
+}
+
+void fake_tell_launch(const char *name, unsigned blocks, int done) {
+  struct {
+    CUfunction f;
+    unsigned grid[3], block[3], smem;
+    CUstream stream;
+  } params = {.grid = {blocks, 1, 1}, .block = {1, 1, 1}};
+  subscriber.correlation += !done;
+  CUpti_CallbackData data = {.callbackSite = done ? CUPTI_API_EXIT : CUPTI_API_ENTER,
+                             .symbolName = name,
+                             .functionParams = &params,
+                             .correlationId = subscriber.correlation};
+  if (subscriber.function && subscriber.launches)
+    subscriber.function(subscriber.context, CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel, &data);
+}
+
+void fake_tell_module(const void *cubin, size_t bytes) {
+  CUpti_ModuleResourceData module = {.moduleId = 1, .cubinSize = bytes, .pCubin = cubin};
+  CUpti_ResourceData data = {.resourceDescriptor = &module};
+  if (subscriber.function && subscriber.modules)
+    subscriber.function(subscriber.context, CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_MODULE_LOADED, &data);
+}
