@@ -108,9 +108,9 @@ static void see_driver(CUpti_CallbackId id, const CUpti_CallbackData *data) {
     if (data->callbackSite != CUPTI_API_ENTER)
       return;
     pthread_mutex_lock(&injection.lock);
-    uint64_t graphs = ++injection.graphs;
+    injection.graphs++;
     pthread_mutex_unlock(&injection.lock);
-    samples_graph_launch(data->context, graphs);
+    samples_launch(data->context, false, false);
     return;
   }
   struct kernel_key key = {0};

@@ -98,7 +98,7 @@ bool sampled_enough(double wanted, double samples_a_ns) {
     if ((double)has < wanted && (double)k->sampled * mean_ns * samples_a_ns < wanted)
       return false;
   }
-  return any || (double)sampled.user >= wanted; /* none: all of them come from graphs */
+  return any || (double)sampled.user >= wanted; /* none: those that run come from graphs */
 }
 
 static uint64_t launches_of(const char *name) {

@@ -9,8 +9,7 @@ enum {
   WANTED = 4000, /* samples of each chosen kernel */
   FIRST_LOOK_LAUNCHES = 16,
   LAUNCHES_MAX = 1024,
-  GRAPHS_FIRST = 10, /* launches of graphs after which a program that has no other launches is sampled */
-  PCS_MAX = 8192,    /* of a hand-over; what is left comes with the next */
+  PCS_MAX = 8192, /* of a hand-over; what is left comes with the next */
   HARDWARE_BYTES = 32 << 20,
   DRAIN_MS = 20,
   DRAINS_A_PART = 5,
@@ -204,10 +203,6 @@ bool samples_launch(CUcontext context, bool chosen, bool capturing) {
   bool sampled = atomic_load(&sampling.phase) == GOING;
   atomic_fetch_add(&sampling.launches, sampled);
   return sampled;
-}
-
-void samples_graph_launch(CUcontext context, uint64_t graphs) {
-  samples_launch(context, graphs >= GRAPHS_FIRST, false);
 }
 
 void samples_end(void) {

@@ -11,10 +11,10 @@
 #include "profiler/collect/stall_reasons.h"
 #include "profiler/inject/inject.h"
 
-/* Before a launch and not with the lock held; chosen: of a kernel that is to be counted.  True: samples are being taken, so it must not be counted. */
+/* Before a launch and not with the lock held; chosen: of a kernel that is to be counted.  True: samples are being taken, so it must not be counted.
+ * A graph's launch is none of a chosen kernel: the samples of a graph that was instantiated before sampling began have no PC (seen there, too), so that
+ * nothing is gained by beginning with one. */
 bool samples_launch(CUcontext context, bool chosen, bool capturing);
-/* Before the launch of a CUDA graph, the program's Nth. */
-void samples_graph_launch(CUcontext context, uint64_t graphs);
 void samples_end(void);
 void samples_print(struct text *out); /* with the lock held */
 
