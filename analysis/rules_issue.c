@@ -35,10 +35,12 @@ bool rule_issue_slots(const struct rule_input *in, struct advice *out) {
   evidence_metric(out, in, "alu_share");
   evidence_metric(out, in, "fma_share");
   evidence_metric(out, in, "lsu_share");
-  out->sentence = pool_printf(in->pool,
-                              "the schedulers issue in %.0f %% of their cycles, %.3g warp instructions an element: "
-                              "the kernel executes more than its bytes leave time for",
-                              100 * slots, rule_value(in, "inst_per_element", 0));
+  double each = rule_value(in, "inst_per_element", 0); /* 0: no problem is declared, so that elements are unknown */
+  const char *of_element = each > 0 ? pool_printf(in->pool, ", %.3g warp instructions an element", each) : "";
+  out->sentence = pool_printf(
+      in->pool,
+      "the schedulers issue in %.0f %% of their cycles%s: the kernel executes more than its bytes leave time for",
+      100 * slots, of_element);
   out->remedy =
       "fewer instructions a byte: wider loads, packed arithmetic, scales applied to sums, addresses kept in registers (estimate: half of them)";
   return true;

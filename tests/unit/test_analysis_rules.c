@@ -182,6 +182,23 @@ static void double_precision(void **state) {
   release(&d);
 }
 
+/* Of a kernel without a declared problem it is not known how many elements it has. */
+static void no_elements(void **state) {
+  (void)state;
+  for (int declared = 0; declared < 2; declared++) {
+    static struct made_diagnosis d;
+    struct run_result *r = made(&d);
+    set(r, "inst_executed", 3.4e6); /* 85 us of issue */
+    if (!declared)
+      r->shape = (struct shape){0};
+    diagnose(&d);
+    const struct advice *a = diagnosis_find(&d.diagnosis, "issue-slots");
+    assert_non_null(a);
+    assert_int_equal(strstr(a->sentence, "warp instructions an element") != NULL, declared);
+    release(&d);
+  }
+}
+
 static void decoding(void **state) {
   (void)state;
   static struct made_diagnosis d;
@@ -279,6 +296,7 @@ int main(void) {
       cmocka_unit_test(sectors_over_the_least),
       cmocka_unit_test(conflicts_cost_no_more_than_their_cycles),
       cmocka_unit_test(double_precision),
+      cmocka_unit_test(no_elements),
       cmocka_unit_test(decoding),
       cmocka_unit_test(uneven_work),
       cmocka_unit_test(waits_at_barriers),
