@@ -72,6 +72,8 @@ static void see_context(CUcontext context) {
 static void see_resource(CUpti_CallbackId id, const CUpti_ResourceData *data) {
   if (id == CUPTI_CBID_RESOURCE_CONTEXT_CREATED) {
     see_context(data->context);
+  } else if (id == CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING) {
+    samples_context_gone(data->context);
   } else if (id == CUPTI_CBID_RESOURCE_MODULE_LOADED && data->resourceDescriptor) {
     const CUpti_ModuleResourceData *m = data->resourceDescriptor;
     module_keep(m->pCubin, m->cubinSize);
@@ -215,7 +217,8 @@ static void subscribe(void) {
         e.text);
     return;
   }
-  static const CUpti_CallbackId resources[] = {CUPTI_CBID_RESOURCE_CONTEXT_CREATED, CUPTI_CBID_RESOURCE_MODULE_LOADED};
+  static const CUpti_CallbackId resources[] = {CUPTI_CBID_RESOURCE_CONTEXT_CREATED, CUPTI_CBID_RESOURCE_MODULE_LOADED,
+                                               CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING};
   static const CUpti_CallbackId launches[] = {
       CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel,
       CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz,

@@ -205,10 +205,26 @@ bool samples_launch(CUcontext context, bool chosen, bool capturing) {
   return sampled;
 }
 
+/* CUPTI ends sampling itself with its context, and hands over what it then still has.  The lock may be held by the thread that drains, which may wait for the
+ * driver's, which the caller may hold. */
+void samples_context_gone(CUcontext context) {
+  struct err e = {0};
+  int going = GOING;
+  if (context != sampling.context || !atomic_compare_exchange_strong(&sampling.phase, &going, OVER))
+    return;
+  if (pthread_mutex_trylock(&sampling.busy) == 0) {
+    if (drain(&e))
+      give_up(&e);
+    pthread_mutex_unlock(&sampling.busy);
+  }
+}
+
 void samples_end(void) {
   pthread_mutex_lock(&sampling.busy);
   if (atomic_load(&sampling.phase) == GOING)
     close_all();
+  else if (sampling.left_over.pPcData) /* the context went first */
+    take(&sampling.left_over, true);
   pthread_mutex_unlock(&sampling.busy);
   if (!sampling.reasons.n)
     return;

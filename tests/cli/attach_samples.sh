@@ -27,10 +27,13 @@ extern "C" __global__ void small(float *x, int n) {
     x[i] *= 2;
 }
 CU
-NVFP4_CACHE=$work/cache try --kernel own.cu --target sm_90 --no-sass
-[ "$rc" = 3 ] && skip "there is no NVRTC here"
-"$python" -c 'import glob; data = open(glob.glob("cache/*.entry")[0], "rb").read(); open("own.cubin", "wb").write(data[data.index(b"\x7fELF"):])' ||
-  bad "no code in the cache: $(find cache)"
+sed 's/x\[i\] \*= 2/x[i] += 1/; s/id:        big/id:        other/' own.cu >other.cu
+for name in own other; do
+  NVFP4_CACHE=$work/$name try --kernel $name.cu --target sm_90 --no-sass
+  [ "$rc" = 3 ] && skip "there is no NVRTC here"
+  "$python" -c 'import glob, sys; data = open(glob.glob(sys.argv[1] + "/*.entry")[0], "rb").read(); open(sys.argv[1] + ".cubin", "wb").write(data[data.index(b"\x7fELF"):])' $name ||
+    bad "no code in the cache: $(find $name)"
+done
 export TARGET_CUBIN=$work/own.cubin
 fake_gpu whole
 
@@ -50,6 +53,19 @@ holds 'j["results"][0]["sampling"] == {"user": 32000, "other": 33 * 4500 - 32000
 holds 'len(j["results"][0]["timing"]["samples_ns"]) == 10' run.json # launches that were sampled have their times
 "$NVFP4_PROF" diagnose run.json --variant big >report 2>&1
 grep -q "100  long_scoreboard 75% .*own.cu:12 .*for (int i = threadIdx.x" report || bad "diagnose names no stalled line: $(grep -A4 'where warps wait' report)"
+
+# The context goes before the process does: nothing is asked of it any more.
+try attach --window 8 --out reset.json -- "$target" 40 reset
+code 0
+holds "$(samples big) == [[16, 'long_scoreboard', 24000, 20000], [32, 'selected', 8000, 0]]" reset.json
+
+# Two cubins with a kernel of that name: the one that was sampled (in the fake, the last that was loaded) is disassembled.
+for last in own other; do
+  first=$([ $last = own ] && echo other || echo own)
+  TARGET_CUBIN=$work/$first.cubin:$work/$last.cubin try attach --window 8 --out two.json -- "$target" 40
+  "$NVFP4_PROF" diagnose two.json --variant big >report 2>&1
+  grep -q "100  long_scoreboard 75% .*/$last.cu:" report || bad "the code is not $last.cu's: $(grep -A4 'where warps wait' report)"
+done
 
 # 4 SMs of 1 GHz, a sample every 32 cycles: a launch of 11 us leaves 4 / 32 x 11000 = 1375, so 16 launches are enough; the counters come after.
 try attach --window 8 --sampling-interval 5 --out short.json -- "$target" 60

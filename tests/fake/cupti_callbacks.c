@@ -9,7 +9,7 @@
 static struct {
   CUpti_CallbackFunc function;
   void *context;
-  int launches, modules; /* enabled */
+  int launches, modules, contexts; /* enabled */
   uint32_t correlation;
 } subscriber;
 
@@ -33,6 +33,8 @@ CUptiResult cuptiEnableCallback(uint32_t enable, CUpti_SubscriberHandle handle, 
     subscriber.launches = (int)enable;
   if (domain == CUPTI_CB_DOMAIN_RESOURCE && id == CUPTI_CBID_RESOURCE_MODULE_LOADED)
     subscriber.modules = (int)enable;
+  if (domain == CUPTI_CB_DOMAIN_RESOURCE && id == CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING)
+    subscriber.contexts = (int)enable;
   return fake_value(__func__, 0);
 }
 
@@ -49,6 +51,16 @@ void fake_tell_launch(const char *name, unsigned blocks, int done) {
                              .correlationId = subscriber.correlation};
   if (subscriber.function && subscriber.launches)
     subscriber.function(subscriber.context, CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel, &data);
+}
+
+bool fake_context_gone;
+
+void fake_tell_context_gone(void) {
+  CUpti_ResourceData data = {0};
+  if (subscriber.function && subscriber.contexts)
+    subscriber.function(subscriber.context, CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING,
+                        &data);
+  fake_context_gone = true;
 }
 
 void fake_tell_module(const void *cubin, size_t bytes) {

@@ -4,6 +4,7 @@
 #include "profiler/gpu/library.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { LAUNCHES_MAX = 1024, OTHER_CUBIN = 1 };
@@ -47,6 +48,8 @@ CUptiResult cuptiPCSamplingEnable(CUpti_PCSamplingEnableParams *p) {
 
 CUptiResult cuptiPCSamplingDisable(CUpti_PCSamplingDisableParams *p) {
   (void)p;
+  if (fake_context_gone)
+    abort();
   return fake_value(__func__, 0);
 }
 
@@ -102,6 +105,8 @@ static void add_stall(CUpti_PCSamplingData *d, uint32_t index, uint32_t samples)
 
 CUptiResult cuptiPCSamplingGetData(CUpti_PCSamplingGetDataParams *p) {
   CUpti_PCSamplingData *d = p->pcSamplingData;
+  if (fake_context_gone)
+    abort();
   if (seen.continuous)
     seen.n_launches = fake_driver_launches(FAKE_INSTRUCTIONS, seen.launches, LAUNCHES_MAX);
   d->totalNumPcs = d->remainingNumPcs = 0;

@@ -23,6 +23,7 @@
 #ifndef TESTS_FAKE_FAKE_H
 #define TESTS_FAKE_FAKE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -46,6 +47,9 @@ void fake_launch(const char *name, unsigned blocks);
 /* The fake CUPTI's: tells its subscriber of a launch (before and after it), and of code that is loaded. */
 void fake_tell_launch(const char *name, unsigned blocks, int done);
 void fake_tell_module(const void *cubin, size_t bytes);
+/* The context is destroyed; who then asks for its PC samples is aborted. */
+void fake_tell_context_gone(void);
+extern bool fake_context_gone;
 /* Blocks launched since the process started. */
 uint64_t fake_blocks(void);
 

@@ -1,6 +1,6 @@
-/* A program to attach to: target LAUNCHES [exit N|segv|kill|fork].  It starts its "CUDA" as a driver does, by loading the library that
+/* A program to attach to: target LAUNCHES [exit N|segv|kill|fork|reset].  It starts its "CUDA" as a driver does, by loading the library that
  * CUDA_INJECTION64_PATH names, then launches kernels on the fake driver, and tells the fake CUPTI of
- * them.  TARGET_CUBIN: a file of code that it loads first. */
+ * them.  TARGET_CUBIN: files of code that it loads first, a colon between. */
 #include "fake/fake.h"
 
 #include <dlfcn.h>
@@ -25,14 +25,16 @@ static void cuda_start(void) {
 /* CUPTI is told of what the driver does; where there is none, nobody is. */
 static void load_code(void) {
   static char code[1 << 20];
-  const char *path = getenv("TARGET_CUBIN");
-  FILE *file = path ? fopen(path, "rbe") : NULL;
-  size_t n = file ? fread(code, 1, sizeof code, file) : 0;
+  char *paths = getenv("TARGET_CUBIN");
   size_t tell = address_of(getenv("NVFP4_LIBCUPTI"), "fake_tell_module");
-  if (n && tell)
-    ((__typeof__(&fake_tell_module))tell)(code, n);
-  if (file)
-    fclose(file);
+  for (char *path; paths && tell && (path = strsep(&paths, ":"));) {
+    FILE *file = fopen(path, "rbe");
+    size_t n = file ? fread(code, 1, sizeof code, file) : 0;
+    if (n)
+      ((__typeof__(&fake_tell_module))tell)(code, n);
+    if (file)
+      fclose(file);
+  }
 }
 
 static void launch_all(long launches) {
@@ -60,6 +62,11 @@ int main(int argc, char **argv) {
   cuda_start();
   load_code();
   launch_all(launches);
+  size_t gone = address_of(getenv("NVFP4_LIBCUPTI"), "fake_tell_context_gone");
+  if (strcmp(how, "reset") == 0 && gone) {
+    ((__typeof__(&fake_tell_context_gone))gone)();
+    usleep(100000); /* a thread of the library's that still asks for its samples */
+  }
   if (strcmp(how, "segv") == 0 || strcmp(how, "kill") == 0) {
     usleep(500000); /* the library writes what it has several times a second */
     raise(how[0] == 's' ? SIGSEGV : SIGKILL);
