@@ -94,7 +94,7 @@ complains "PC sampling failed: cuptiPCSamplingGetData"
 
 # Another owner of CUPTI in the program: said, by its library.
 cp "$NVFP4_FAKES/whole/libnvidia-ml.so.1" libproton.so
-try attach --samples off --out other.json -- env LD_PRELOAD="$work/libproton.so" "$target" 4
+TARGET_LIBRARY=$work/libproton.so try attach --samples off --out other.json -- "$target" 4
 code 0
 complains "the program has loaded Proton"
 

@@ -1,6 +1,7 @@
 /* A program to attach to: target LAUNCHES [exit N|segv|kill|fork|reset].  It starts its "CUDA" as a driver does, by loading the library that
  * CUDA_INJECTION64_PATH names, then launches kernels on the fake driver, and tells the fake CUPTI of
- * them.  TARGET_CUBIN: files of code that it loads first, a colon between. */
+ * them.  TARGET_CUBIN: files of code that it loads first, a colon between;
+ * TARGET_LIBRARY: a library that it loads. */
 #include "fake/fake.h"
 
 #include <dlfcn.h>
@@ -60,6 +61,8 @@ int main(int argc, char **argv) {
   if (strcmp(how, "fork") == 0 && fork() > 0)
     wait(NULL); /* both launch */
   cuda_start();
+  if (getenv("TARGET_LIBRARY"))
+    dlopen(getenv("TARGET_LIBRARY"), RTLD_NOW);
   load_code();
   launch_all(launches);
   size_t gone = address_of(getenv("NVFP4_LIBCUPTI"), "fake_tell_context_gone");
