@@ -8,6 +8,13 @@
  * instructions a 32-byte transaction) at all three: a panel a shape and level. */
 
 enum { PLOT_HEIGHT_PX = 360, N_KINDS = CEILING_MEASURED + 1, TRANSACTION_BYTES = 32 };
+/* The template sets three panels in a row, each with this beside its axes; the longest label is a little narrower than LABEL_WIDTH_PX. */
+enum { COLUMNS = 3, PANEL_MARGINS_PX = 84, LABEL_WIDTH_PX = 101 };
+
+/* An axis that begins this factor of x before the points has room for the marks themselves. */
+static const double LEFT_OF_POINTS = 1.6;
+/* An axis whose ends are this far apart shows the points of a climb as one lump. */
+static const double AXIS_MAX = 4000;
 
 static const char climb_hint[] =
     "Every rung that streams A once stands at nearly the same intensity, so the ladder is a climb towards the roof.";
@@ -151,6 +158,34 @@ static struct range height_range(const struct view *v, const struct panel *panel
   return (struct range){y.low / 1.8, y.high * 2.5};
 }
 
+/* The part of a panel's width that one column of labels takes. */
+static double label_share(size_t n_panels) {
+  size_t columns = n_panels < COLUMNS ? n_panels : COLUMNS;
+
+  return LABEL_WIDTH_PX / ((double)CHART_WIDTH_PX / (double)columns - PANEL_MARGINS_PX);
+}
+
+/* The labels' columns take so many pixels, whatever the points span: the axis grows by decades until they have them.  Where they need
+ * few, it is long enough to have numbers, and for a climb to look like one. */
+static struct range axis_range(struct range x, size_t n_panels, bool both_sides) {
+  double share = label_share(n_panels), left = both_sides ? LABEL_AWAY : LEFT_OF_POINTS;
+  double decades = log10(x.high * LABEL_AWAY / (x.low / left)) / (1 - (both_sides ? 2 : 1) * share);
+  double low = x.low / left / (both_sides ? pow(10, share * decades) : 1), high = low * pow(10, decades);
+
+  return (struct range){both_sides ? fmin(low, x.low / 10) : low, fmax(high, (both_sides ? x.high : x.low) * 10)};
+}
+
+/* A climb is nearly vertical: what two columns of labels leave of the axis is enough for it, and not for points that lie apart. */
+static bool room_on_both_sides(const struct panel *panels, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    struct range x = points_range(panels, n, panels[i].level), axis = axis_range(x, n, true);
+
+    if (panels[i].plot->instructions || axis.high / axis.low > AXIS_MAX)
+      return false;
+  }
+  return true;
+}
+
 enum slot {
   NAME,
   TITLE,
@@ -187,11 +222,8 @@ static void slots_panels(struct chart_slot *slots, const struct panel *panels, s
     text_add(&slots[HEADS].text, i ? ", " : "");
     chart_quote(&slots[HEADS].text, head ? head : shape);
     free(head);
-    /* Wide enough for the labels on both sides, a third of the axis each, or on the right. */
-    bool right_only = panels[i].plot->instructions;
-    double side = fmax(10, x.high / x.low);
-    text_printf(&slots[XRANGES].text, "%s%.4g, %.4g, %.4g", i ? ", " : "", x.low / (right_only ? 1.6 : side),
-                right_only ? x.high * LABEL_AWAY * pow(x.high / x.low, 0.85) * 3 : x.high * side, x.high);
+    struct range axis = axis_range(x, n, panels[i].both_sides);
+    text_printf(&slots[XRANGES].text, "%s%.4g, %.4g, %.4g", i ? ", " : "", axis.low, axis.high, x.high);
   }
   slot_flags(&slots[RUNGS].text, panels, n, is_rung);
   slot_flags(&slots[STEPS].text, panels, n, is_step);
@@ -239,7 +271,7 @@ static int height_of(const struct panel *panels, size_t n) {
 
   for (size_t i = 0; i < n; i++)
     most = panels[i].n > most ? panels[i].n : most;
-  most = panels[0].plot->instructions ? most : (most + 1) / 2;
+  most = panels[0].both_sides ? (most + 1) / 2 : most;
   return most * LABEL_GAP_PX > PLOT_HEIGHT_PX ? (int)(most * LABEL_GAP_PX) : PLOT_HEIGHT_PX;
 }
 
@@ -253,7 +285,7 @@ static bool plot_make(const struct view *v, size_t ladder, const struct plot *pl
 
   *out = (struct chart){0};
   for (size_t i = 0; i < v->f->n_shapes * plot->n_levels; i++) {
-    struct panel p = {plot, v->f->shapes[i / plot->n_levels], plot->levels[i % plot->n_levels], NULL, 0};
+    struct panel p = {plot, v->f->shapes[i / plot->n_levels], plot->levels[i % plot->n_levels], false, NULL, 0};
 
     if (n == CHART_PANELS_MAX)
       left_out += i % plot->n_levels == 0;
@@ -266,6 +298,9 @@ static bool plot_make(const struct view *v, size_t ladder, const struct plot *pl
     return false;
   chart_begin(out, v, plot->name, ladder, plot->what);
   text_add(&out->hint, plot->hint);
+  bool both = room_on_both_sides(panels, n);
+  for (size_t i = 0; i < n; i++)
+    panels[i].both_sides = both;
   y = height_range(v, panels, n, peak);
   height_px = height_of(panels, n);
   text_printf(&out->dat,

@@ -9,7 +9,7 @@ enum point_kind { POINT_RUNG = 1, POINT_SIDE = 2, POINT_CONTROL = 3 };
 
 struct plot {
   const char *name, *what, *hint, *x_axis, *y_axis;
-  bool instructions; /* its points lie apart, so that labels have room on one side only */
+  bool instructions; /* its y axis counts instructions, not FLOP */
   size_t n_levels;
   enum roof_level levels[ROOF_LEVELS];
 };
@@ -28,6 +28,7 @@ struct panel {
   const struct plot *plot;
   struct shape shape;
   enum roof_level level;
+  bool both_sides; /* labels stand left and right of the points, else all of them on the right */
   struct point *points;
   size_t n;
 };

@@ -89,10 +89,10 @@ bool panel_make(struct panel *p, const struct view *v, const char *ladder) {
   return p->n > 0;
 }
 
-/* A climb is nearly vertical, so labels stand beside it, left and right in turn, moved apart where rungs are close. */
+/* Beside the points, left and right in turn where both sides have room, moved apart where rungs are close. */
 bool panel_place_labels(struct panel *p, struct range y, int height_px) {
   double scale = height_px / log10(y.high / y.low);
-  size_t stride = p->plot->instructions ? 1 : 2;
+  size_t stride = p->both_sides ? 2 : 1;
   struct point **order = calloc(p->n ? p->n : 1, sizeof *order);
   double *pixels = calloc(p->n ? p->n : 1, sizeof *pixels);
   bool ok = order && pixels;
@@ -101,14 +101,14 @@ bool panel_place_labels(struct panel *p, struct range y, int height_px) {
     order[i] = &p->points[i];
   if (ok)
     qsort(order, p->n, sizeof *order, by_height);
-  for (int side = p->plot->instructions ? 1 : -1; side <= 1 && ok; side += 2) {
+  for (int side = p->both_sides ? -1 : 1; side <= 1 && ok; side += 2) {
     size_t n = 0;
 
-    for (size_t i = side < 0 ? 1 : 0; i < p->n; i += stride)
+    for (size_t i = side < 0; i < p->n; i += stride)
       pixels[n++] = log10(order[i]->y / y.low) * scale;
     chart_spread(pixels, n, LABEL_GAP_PX, LABEL_GAP_PX / 2.0, height_px - LABEL_GAP_PX / 2.0);
     n = 0;
-    for (size_t i = side < 0 ? 1 : 0; i < p->n; i += stride) {
+    for (size_t i = side < 0; i < p->n; i += stride) {
       order[i]->side = side;
       order[i]->label_y = y.low * pow(10, pixels[n++] / scale);
     }

@@ -63,6 +63,8 @@ decades = '0.001 0.01 0.1 1 10 100 1000 10000'
 fifths = '0.01 0.02 0.05 0.1 0.2 0.5 1 2 5 10 20 50 100 200 500 1000'
 roof_at(k, p) = roof[(p - 1) * kinds + k]
 has_roof(k) = sum [p = 1:panels] roof_at(k, p) > 0
+any_side = sum [p = 1:panels] sides[p]
+any_read = sum [p = 1:panels] reads[p]
 
 do for [pass = 1:2] {
   if (pass == 1) {
@@ -122,8 +124,8 @@ do for [pass = 1:2] {
   plot for [k = 1:kinds] NaN with lines ls roof_style[k] title (has_roof(k) > 0 ? roof_name[k] : ''), \
     NaN with lines ls 14 title (peak > 0 ? 'issue slots at the highest clock' : ''), \
     NaN with linespoints ls 1 title 'rung, in the order of the ladder', \
-    NaN with points ls 2 title 'side step: tried and left', \
-    NaN with points ls 3 title read_name
+    NaN with points ls 2 title (any_side > 0 ? 'side step: tried and left' : ''), \
+    NaN with points ls 3 title (any_read > 0 ? read_name : '')
   unset multiplot
 }
 set output

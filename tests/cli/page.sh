@@ -42,6 +42,7 @@ holds one/worklog.md "- next at 7168×16384×1: " "### Promised and gained, ladd
 holds one/results.csv ",model_us," ",advice_first,"
 lacks one/index.html cute-0-template "<script"
 holds one/worklog.md 'Why *this*: <b>bytes</b>.' "✗ slower"
+"$python" "$here/chart_labels.py" one/*roofline.gp one/instructions.gp >"$work/faults" || { bad "labels without room:" && show "$work/faults"; }
 cmp -s before notes/cuda-2-intrinsics.md || bad "the note was changed"
 [ "$(ls notes)" = cuda-2-intrinsics.md ] || bad "something was written beside the notes"
 if command -v gnuplot >/dev/null; then
