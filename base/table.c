@@ -136,6 +136,11 @@ void table_style(struct table *t, char style) {
     t->cells[t->n_cells - 1].style = style;
 }
 
+void table_markup(struct table *t) {
+  if (t && t->n_rows > 0 && t->rows[t->n_rows - 1].n > 0)
+    t->cells[t->n_cells - 1].markup = true;
+}
+
 bool table_ok(const struct table *t) {
   return t && !t->failed;
 }

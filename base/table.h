@@ -26,12 +26,14 @@ void table_cellf(struct table *t, const char *format, ...) __attribute__((format
 void table_number(struct table *t, double value, int digits);
 /* Styles the last cell where the terminal has colour: 'g' good, 'b' bad, 'd' dim, 'B' bold. */
 void table_style(struct table *t, char style);
+/* The last cell's text is Markdown of the caller's own, which table_markdown does not escape but for bars and newlines. */
+void table_markup(struct table *t);
 
 bool table_ok(const struct table *t); /* false: memory ran out, or a cell had no row or no column */
 /* Widths count display columns of UTF-8 (µ, ×, → are one).  width: the terminal's columns, 0 for no limit; the widest LEFT column is
  * shortened with … to fit. */
 void table_term(const struct table *t, struct text *out, int width, bool colour);
-void table_markdown(const struct table *t, struct text *out); /* escapes | and newlines */
+void table_markdown(const struct table *t, struct text *out); /* all text is escaped (markdown.h); a newline is <br> */
 void table_csv(const struct table *t, struct text *out);      /* RFC 4180 */
 /* A <table> in a scrolling region, with its caption, column headers, and the first cell of a row as the row's header.  All text is escaped.
  * href: writes where a row's header leads ("#step-a"), from its text; NULL, or nothing written: no link. */

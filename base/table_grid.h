@@ -13,6 +13,7 @@ struct cell {
   char *text;  /* for people; "" is absent */
   char *value; /* for CSV; "" is absent */
   char style;  /* as in table_style; 0: none */
+  bool markup; /* as in table_markup */
 };
 
 struct row {

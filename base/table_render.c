@@ -1,5 +1,7 @@
 #include "base/table_grid.h"
 
+#include "base/markdown.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -158,14 +160,25 @@ void table_term(const struct table *t, struct text *out, int width, bool colour)
   free(widths);
 }
 
-static void markdown_add(struct text *out, const char *s) {
-  for (; *s; s++) {
-    if (*s == '|')
-      text_add(out, "\\|");
-    else if (*s == '\n')
-      text_add(out, "<br>");
-    else if (*s != '\r')
-      text_add_n(out, s, 1);
+static void markup_add(struct text *out, const char *s, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    text_add(out, s[i] == '|' ? "\\" : "");
+    text_add_n(out, s + i, 1);
+  }
+}
+
+static void markdown_add(struct text *out, const char *s, bool markup) {
+  for (;; s++) {
+    size_t n = strcspn(s, "\n"), shown = n - (n > 0 && s[n - 1] == '\r');
+
+    if (markup)
+      markup_add(out, s, shown);
+    else
+      markdown_text_n(out, s, shown);
+    s += n;
+    if (!*s)
+      return;
+    text_add(out, "<br>");
   }
 }
 
@@ -174,10 +187,10 @@ void table_markdown(const struct table *t, struct text *out) {
     return;
   for (size_t c = 0; c < t->n_columns; c++) {
     text_add(out, "| ");
-    markdown_add(out, t->columns[c].title);
+    markdown_add(out, t->columns[c].title, false);
     if (*t->columns[c].unit) {
       text_add(out, *t->columns[c].title ? " (" : "(");
-      markdown_add(out, t->columns[c].unit);
+      markdown_add(out, t->columns[c].unit, false);
       text_add(out, ")");
     }
     text_add(out, " ");
@@ -188,8 +201,10 @@ void table_markdown(const struct table *t, struct text *out) {
   text_add(out, "|\n");
   for (size_t r = 0; r < t->n_rows; r++) {
     for (size_t c = 0; c < t->n_columns; c++) {
+      const struct cell *cell = cell_at(t, &t->rows[r], c);
+
       text_add(out, "| ");
-      markdown_add(out, cell_shown(cell_at(t, &t->rows[r], c)));
+      markdown_add(out, cell_shown(cell), cell->markup);
       text_add(out, " ");
     }
     text_add(out, "|\n");

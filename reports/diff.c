@@ -250,6 +250,7 @@ static void put_markdown(struct table *t, size_t n, struct text *out) {
 
 void report_diff_markdown(const struct diff_report *r, struct text *out) {
   const struct diff *d = r->d;
+  struct text lines = {0};
   size_t n = 0;
 
   text_add(out, "### nvfp4-prof diff: ");
@@ -263,17 +264,20 @@ void report_diff_markdown(const struct diff_report *r, struct text *out) {
     struct table *metrics = metrics_table(d, false, &n);
     put_markdown(metrics, n, out);
   }
-  text_add(out, "<details><summary>The runs, their noise, and every pair</summary>\n\n- ");
-  words_side("A", r->a, r->files_a, out);
-  text_add(out, "\n- ");
-  words_side("B", r->b, r->files_b, out);
-  text_add(out, "\n");
-  add_conditions(d, out);
+  text_add(out, "<details><summary>The runs, their noise, and every pair</summary>\n\n");
+  text_add(&lines, "- ");
+  words_side("A", r->a, r->files_a, &lines);
+  text_add(&lines, "\n- ");
+  words_side("B", r->b, r->files_b, &lines);
+  text_add(&lines, "\n");
+  add_conditions(d, &lines);
+  words_markdown(out, &lines);
   text_add(out, "\n");
   words_noise(d, out);
   text_add(out, "\n\n");
   struct table *every = pairs_table(d, ROWS_ALL, &n);
   put_markdown(every, n, out);
-  add_reasons(d, ROWS_ALL, out);
+  add_reasons(d, ROWS_ALL, &lines);
+  words_markdown(out, &lines);
   text_add(out, "\n</details>\n");
 }

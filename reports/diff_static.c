@@ -101,6 +101,7 @@ void report_static_term(const struct static_report *r, struct text *out, int wid
 void report_static_markdown(const struct static_report *r, struct text *out) {
   size_t rows = 0, every = 0;
   struct table *t = pairs_table(r->d, false, &rows), *full = pairs_table(r->d, true, &every);
+  struct text lines = {0};
 
   text_add(out, "### nvfp4-prof diff --static: ");
   add_outcome(r->d, out);
@@ -111,9 +112,11 @@ void report_static_markdown(const struct static_report *r, struct text *out) {
     table_markdown(t, out);
     text_add(out, "\n");
   }
-  add_reasons(r->d, false, out);
+  add_reasons(r->d, false, &lines);
+  words_markdown(out, &lines);
   text_add(out, "<details><summary>Every kernel</summary>\n\n");
-  add_head(r, out);
+  add_head(r, &lines);
+  words_markdown(out, &lines);
   text_add(out, "\n");
   table_markdown(full, out);
   text_add(out, "\n</details>\n");

@@ -1,5 +1,7 @@
 #include "reports/diff_words.h"
 
+#include "base/markdown.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -117,6 +119,19 @@ void words_static_counts(const struct static_diff *d, struct text *out) {
   }
   if (!*comma)
     text_add(out, "nothing to compare");
+}
+
+void words_markdown(struct text *out, struct text *lines) {
+  for (const char *s = text_str(lines); *s; s += *s == '\n') {
+    size_t item = strncmp(s, "- ", 2) == 0 ? 2 : 0, n = strcspn(s + item, "\n");
+
+    text_add_n(out, s, item);
+    markdown_text_n(out, s + item, n);
+    text_add(out, "\n");
+    s += item + n;
+  }
+  out->failed |= lines->failed;
+  text_release(lines);
 }
 
 void words_xml(struct text *out, const char *s) {

@@ -1,6 +1,7 @@
 #include "reports/pair.h"
 
 #include "analysis/explain.h"
+#include "base/markdown.h"
 #include "reports/page.h"
 #include "reports/prose.h"
 
@@ -137,7 +138,7 @@ void pair_worklog(const struct pair *p, struct text *out) {
   for (int side = 0; side < 2; side++) {
     text_add(out, "- ");
     side_line(side ? "B" : "A", side ? p->b : p->a, &line);
-    prose_add(out, text_str(&line));
+    markdown_text(out, text_str(&line));
     text_add(out, "\n");
     text_release(&line);
   }
@@ -150,7 +151,7 @@ void pair_worklog(const struct pair *p, struct text *out) {
       continue;
     text_printf(out, "## %s\n\n", view_shape(shape, p->rows[i].shape));
     shape_caption(p, p->rows[i].shape, &line);
-    prose_add(out, text_str(&line));
+    markdown_text(out, text_str(&line));
     text_add(out, ".\n\n");
     text_release(&line);
     add_markdown(shape_table(p, p->rows[i].shape), out);

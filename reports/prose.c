@@ -4,30 +4,6 @@
 
 #include <string.h>
 
-void prose_add(struct text *out, const char *s) {
-  for (; s && *s; s++) {
-    if (*s == '<')
-      text_add(out, "&lt;");
-    else if (*s == '&')
-      text_add(out, "&amp;");
-    else if (*s == '\n' || *s == '\r')
-      text_add(out, " ");
-    else {
-      if (strchr("\\`*_[]|#~", *s))
-        text_add(out, "\\");
-      text_add_n(out, s, 1);
-    }
-  }
-}
-
-/* In a code span nothing needs an escape but the backtick, which has none. */
-void prose_code(struct text *out, const char *s) {
-  text_add(out, "`");
-  for (; s && *s; s++)
-    text_add_n(out, *s == '`' ? "'" : *s == '\n' ? " " : s, 1);
-  text_add(out, "`");
-}
-
 const char prose_method[] =
     "- **Time** is the mid-distribution median of the samples (the mean of those between the quartiles); ± is half of its 95 % "
     "bootstrap interval, shown where it is wide and never under half of the clock's 32 ns tick. A variant that fails the check is "

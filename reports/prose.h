@@ -7,10 +7,6 @@
 #include "reports/report.h"
 #include "reports/view.h"
 
-/* Text of others in Markdown: what Markdown or HTML would take for its own is escaped, and newlines end no paragraph. */
-void prose_add(struct text *out, const char *s);
-void prose_code(struct text *out, const char *s); /* `s` */
-
 /* "ours-4 runs at 80.8 % of the read control, 20.42 µs from 1451 µs": what the run showed.  False, and nothing written, where no rung has a
  * time at every shape. */
 bool prose_headline(const struct findings *f, struct text *out);

@@ -1,5 +1,6 @@
 #include "reports/prose.h"
 
+#include "base/markdown.h"
 #include "reports/steps.h"
 #include "reports/tables.h"
 
@@ -14,7 +15,7 @@ static void add_table(struct table *t, struct text *out) {
 
 static void add_item(struct text *out, const char *s) {
   text_add(out, "- ");
-  prose_add(out, s);
+  markdown_text(out, s);
   text_add(out, "\n");
 }
 
@@ -27,9 +28,9 @@ static void add_charts(const struct report_parts *parts, const char *ladder, str
     if (!c->drawn || strcmp(c->ladder, ladder) != 0)
       continue;
     text_add(out, "![");
-    prose_add(out, c->title);
+    markdown_text(out, c->title);
     text_printf(out, "](%s.svg)\n\n*", c->name);
-    prose_add(out, c->hint);
+    markdown_text(out, c->hint);
     text_add(out, "*\n\n");
     drawn++;
   }
@@ -47,7 +48,7 @@ static void add_results(const struct view *v, struct text *out) {
 
     text_printf(out, "### %s\n\n", view_shape(shape, v->f->shapes[i]));
     tables_shape_caption(v, v->f->shapes[i], &caption);
-    prose_add(out, text_str(&caption));
+    markdown_text(out, text_str(&caption));
     text_add(out, ".\n\n");
     add_table(t, out);
     text_release(&caption);
@@ -75,7 +76,7 @@ static void add_step_faults(const struct view *v, const struct run_variant *vari
       continue;
     view_verdict(f, &verdict);
     text_printf(out, "- %s: **%s**: ", view_shape(shape, f->result->shape), text_str(&verdict));
-    prose_add(out, view_fault(f));
+    markdown_text(out, view_fault(f));
     text_add(out, "\n");
     text_release(&verdict);
     any = true;
@@ -94,7 +95,7 @@ static void add_judged(const struct step *step, struct text *out) {
 
       if (steps_unknown(step, i, k, &line)) {
         text_add(out, "- Unknown: ");
-        prose_add(out, text_str(&line));
+        markdown_text(out, text_str(&line));
         text_add(out, "\n");
         any = true;
       }
@@ -107,9 +108,9 @@ static void add_judged(const struct step *step, struct text *out) {
 
 static void add_unjudged(const struct run_variant *variant, const char *why, struct text *out) {
   text_add(out, "Predicted, and not judged: ");
-  prose_add(out, why);
+  markdown_text(out, why);
   text_add(out, ": ");
-  prose_code(out, variant->predicts);
+  markdown_code(out, variant->predicts);
   text_add(out, "\n\n");
 }
 
@@ -120,7 +121,7 @@ static void add_advised(const struct diagnoses *all, const struct step *s, const
     steps_advised(all, s, at, &line);
   if (line.n) {
     text_add(out, "  - ");
-    prose_add(out, text_str(&line));
+    markdown_text(out, text_str(&line));
     text_add(out, "\n");
   }
   out->failed |= line.failed;
@@ -150,7 +151,7 @@ static void add_explanation(const struct view *v, const struct diagnoses *all, c
     char shape[SHAPE_TEXT_MAX + 8];
 
     text_printf(out, "- %s: ", view_shape(shape, step.at[i].shape));
-    prose_add(out, step.at[i].sentence);
+    markdown_text(out, step.at[i].sentence);
     text_add(out, "\n");
     add_advised(all, &step, &step.at[i], out);
   }
@@ -174,7 +175,7 @@ static void add_next(const struct view *v, const struct diagnoses *all, const st
       continue;
     prose_first_advice(&(struct report_diagnosis){v->f, f, &all->items[i]}, &line);
     text_printf(out, "- next at %s: ", view_shape(shape, f->result->shape));
-    prose_add(out, text_str(&line));
+    markdown_text(out, text_str(&line));
     text_add(out, "\n");
     out->failed |= line.failed;
     text_release(&line);
@@ -189,7 +190,7 @@ static void add_ledger(const struct diagnoses *all, const char *ladder, struct t
   if (!t)
     return;
   text_add(out, "### Promised and gained, ladder ");
-  prose_add(out, ladder);
+  markdown_text(out, ladder);
   text_printf(out, "\n\n%s\n\n", prose_ledger_words);
   add_table(t, out);
 }
@@ -209,16 +210,16 @@ static void add_step(const struct view *v, const struct report_parts *parts, con
   const struct run_variant *r = item->variant;
 
   text_add(out, "### ");
-  prose_add(out, r->id);
+  markdown_text(out, r->id);
   text_add(out, r->side ? " (side step: tried and left)\n\n" : "\n\n");
   if (r->change) {
-    prose_add(out, r->change);
+    markdown_text(out, r->change);
     text_add(out, ".\n\n");
   }
   add_note(parts, r, out);
   text_add(out, r->parent ? "Against " : "The foot of its ladder.");
   if (r->parent)
-    prose_code(out, r->parent);
+    markdown_code(out, r->parent);
   text_printf(out, "%s %s here:\n\n", r->parent ? "," : " Its figures,", run_origin_name(v->f->run->origin));
   add_table(tables_rung(v, r), out);
   add_step_faults(v, r, out);
@@ -229,7 +230,7 @@ static void add_step(const struct view *v, const struct report_parts *parts, con
 
     view_published(&r->published[i], &line);
     text_add(out, "Published: ");
-    prose_add(out, text_str(&line));
+    markdown_text(out, text_str(&line));
     text_add(out, "\n\n");
     text_release(&line);
   }
@@ -238,7 +239,7 @@ static void add_step(const struct view *v, const struct report_parts *parts, con
 static void add_ladders(const struct view *v, const struct report_parts *parts, struct text *out) {
   for (size_t i = 0; i < v->n_ladders; i++) {
     text_add(out, "## Ladder ");
-    prose_add(out, v->ladders[i]);
+    markdown_text(out, v->ladders[i]);
     text_printf(out, "\n\nTimes are %s; ", run_origin_name(v->f->run->origin));
     text_add(out,
              "published figures are over their authors' shapes, on the device named beside them. ✗ marks a step that "
@@ -259,17 +260,17 @@ void report_worklog(const struct findings *f, const struct report_parts *parts, 
 
   view_init(&v, f);
   text_add(out, f->n_shapes && shape_named(&f->shapes[0]) ? "# Kernels on " : "# NVFP4 batched GEMV on ");
-  prose_add(out, f->run->device.name ? f->run->device.name : "an unnamed device");
+  markdown_text(out, f->run->device.name ? f->run->device.name : "an unnamed device");
   text_add(out, "\n\n");
   if (prose_headline(f, &line)) {
     text_add(out, "**");
-    prose_add(out, text_str(&line));
+    markdown_text(out, text_str(&line));
     text_add(out, ".**\n\n");
   }
   text_release(&line);
   view_origin(f, &line);
   text_add(out, "All times are ");
-  prose_add(out, text_str(&line));
+  markdown_text(out, text_str(&line));
   text_add(out, ".\n\n");
   text_release(&line);
   if (prose_next(f, parts->diagnoses, &line, add_item))

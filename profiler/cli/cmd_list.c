@@ -101,7 +101,9 @@ static void ladder_row(const struct rung *r, const struct rung *above, struct ta
   }
   table_row(t);
   table_cellf(t, "%s[%s](%s)", r->side ? "↳ " : "", r->id, r->file);
+  table_markup(t);
   table_cell(t, text_str(&change), NULL);
+  table_markup(t);
   table_cell(t, r->predicts ? r->predicts : "", NULL);
   table_cell(t, text_str(&published), NULL);
   table_cell(t, r->writes_c ? accumulate_name(r->accumulate) : "", NULL);

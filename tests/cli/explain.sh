@@ -74,5 +74,5 @@ refuses 2 "cuda-1-coalesced: predicts: 'inst < 0.5'" "expected 'x'"
 # A report of it is made all the same, and says why.
 try report malformed.json --no-plots --out malformed
 code 4
-grep -q "not judged: cuda-1-coalesced: predicts: 'inst &lt; 0.5'" malformed/worklog.md || bad "the worklog does not say why"
+grep -q "not judged: cuda-1-coalesced: predicts: 'inst < 0.5'" malformed/worklog.md || bad "the worklog does not say why"
 finish

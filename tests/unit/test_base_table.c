@@ -149,13 +149,20 @@ static void markdown(void **state) {
   struct table *t = ladder_table();
   table_row(t);
   table_cell(t, "a|b\r\nc", NULL);
+  table_row(t);
+  table_cell(t, "void f<int>(T *)", NULL);
+  table_row(t);
+  table_cell(t, "[a|b](c.cu)", NULL);
+  table_markup(t);
   expect(table_markdown, t,
          "| rung | time (µs) | why |\n"
          "|---|---:|---|\n"
          "| naive | 3735 | one thread → one row |\n"
          "| cuda-1 | 8.622 | – |\n"
          "| × | – | – |\n"
-         "| a\\|b<br>c | – | – |\n");
+         "| a\\|b<br>c | – | – |\n"
+         "| void f&lt;int>(T \\*) | – | – |\n"
+         "| [a\\|b](c.cu) | – | – |\n");
   table_free(t);
 }
 
