@@ -79,8 +79,21 @@ void climb_of(struct climb *out, const struct findings *f, const struct run_vari
   out->of_read = mean_of(f, v->id, pick_read);
 }
 
+bool headline_of_rivals(const struct findings *f) {
+  return f->n_shapes == 0 || !shape_none(f->shapes[0]);
+}
+
+static bool has_steps(const struct ladder *l) {
+  for (size_t k = 0; k < l->n; k++) {
+    if (l->rungs[k]->parent)
+      return true;
+  }
+  return false;
+}
+
 void headline_of(struct headline *out, const struct findings *f) {
   static const char nothing[] = "no rung has a time at every shape";
+  bool rivals = headline_of_rivals(f);
 
   *out = (struct headline){.best_s = value_absent(nothing), .from_s = value_absent(nothing)};
   out->speedup = out->of_read = out->of_sol = value_absent(nothing);
@@ -91,9 +104,9 @@ void headline_of(struct headline *out, const struct findings *f) {
 
       if (!time_s.present || !takes_part(v))
         continue;
-      if (!out->best || time_s.v < out->best_s.v)
+      if (!out->best || (rivals ? time_s.v < out->best_s.v : time_s.v > out->best_s.v))
         out->best = v, out->best_s = time_s;
-      if (k == 0 && (!out->from || time_s.v > out->from_s.v))
+      if (k == 0 && rivals && has_steps(&f->ladders[i]) && (!out->from || time_s.v > out->from_s.v))
         out->from = v, out->from_s = time_s;
     }
   }

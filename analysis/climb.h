@@ -24,12 +24,14 @@ struct climb {
 void climb_of(struct climb *out, const struct findings *f, const struct run_variant *v);
 
 struct headline {
-  const struct run_variant *best; /* the rung of the least mean time; NULL: none has one */
-  const struct run_variant *from; /* the slowest foot of a ladder; NULL: none is slower than the best */
+  const struct run_variant *best; /* the rung of the least mean time, without a declared problem of the largest; NULL: none has one */
+  const struct run_variant *from; /* the slowest foot of a ladder with steps; NULL: none is slower than the best */
   struct value best_s, from_s;    /* mean times */
   struct value speedup;           /* from / best */
   struct value of_read, of_sol;   /* of the best: climb_of */
 };
+/* Kernels of a program, without a declared problem, do different work: they are no rivals, and the longest is what matters. */
+bool headline_of_rivals(const struct findings *f);
 /* Controls and rungs that must be refused take no part. */
 void headline_of(struct headline *out, const struct findings *f);
 

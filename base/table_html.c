@@ -4,7 +4,10 @@
 
 #include <string.h>
 
-enum { LONG_CELL_BYTES = 40 }; /* from here on a cell is given the width of a paragraph */
+enum {
+  LONG_CELL_BYTES = 40, /* from here on a cell is given the width of a paragraph */
+  ROW_HEAD_CHARS = 72   /* a C++ name may be longer: its whole is then the row head's title */
+};
 
 static const char *class_of(char style) {
   switch (style) {
@@ -41,8 +44,16 @@ static void head_add(const struct table *t, struct text *out) {
 
 static void row_head_add(const struct cell *cell, struct text *out, table_href_fn *href, const void *context) {
   struct text link = {0};
+  char buffer[4 * ROW_HEAD_CHARS];
+  const char *shown = str_middle_cut(buffer, sizeof buffer, *cell->text ? cell->text : "–", ROW_HEAD_CHARS);
 
-  text_add(out, "<th scope=\"row\">");
+  text_add(out, "<th scope=\"row\"");
+  if (shown == buffer) {
+    text_add(out, " title=\"");
+    html_text(out, cell->text);
+    text_add(out, "\"");
+  }
+  text_add(out, ">");
   if (href && cell->text)
     href(context, cell->text, &link);
   if (link.n) {
@@ -50,7 +61,7 @@ static void row_head_add(const struct cell *cell, struct text *out, table_href_f
     html_text(out, text_str(&link));
     text_add(out, "\">");
   }
-  html_text(out, *cell->text ? cell->text : "–");
+  html_text(out, shown);
   text_add(out, link.n ? "</a></th>" : "</th>");
   out->failed |= !text_ok(&link);
   text_release(&link);

@@ -131,6 +131,27 @@ char *str_printf(const char *format, ...) {
   return n < 0 ? NULL : s;
 }
 
+static size_t utf8_bytes(const char *s, size_t chars) {
+  size_t n = 0;
+  while (s[n] && chars-- > 0) {
+    do
+      n++;
+    while (((unsigned char)s[n] & 0xC0) == 0x80);
+  }
+  return n;
+}
+
+const char *str_middle_cut(char *buffer, size_t size, const char *s, size_t chars) {
+  size_t all = 0;
+  for (const char *p = s; *p; p++)
+    all += ((unsigned char)*p & 0xC0) != 0x80;
+  if (all <= chars)
+    return s;
+  size_t end = chars / 3, begin = chars - 1 - end;
+  snprintf(buffer, size, "%.*s…%s", (int)utf8_bytes(s, begin), s, s + utf8_bytes(s, all - end));
+  return buffer;
+}
+
 enum { NEAREST_MAX = 128 }; /* a longer string is no slip of the keyboard */
 
 static size_t least(size_t a, size_t b) {

@@ -27,6 +27,8 @@ char *str_copy(const char *s);                     /* NULL in, NULL out */
 char *str_trim(char *s);                           /* in place; returns the first non-blank character */
 bool str_glob(const char *pattern, const char *s); /* '*' and '?' only */
 char *str_printf(const char *format, ...) __attribute__((format(printf, 1, 2))); /* NULL where memory ran out */
+/* s where it has `chars` characters of UTF-8 at most; else its beginning, "…" and its end, as many in all, in buffer. */
+const char *str_middle_cut(char *buffer, size_t size, const char *s, size_t chars);
 /* The candidate nearest to s by edit distance, for "did you mean", or NULL where none is near. */
 const char *str_nearest(const char *s, const char *const *candidates, size_t n);
 

@@ -9,7 +9,7 @@
 
 enum { PLOT_HEIGHT_PX = 360, N_KINDS = CEILING_MEASURED + 1, TRANSACTION_BYTES = 32 };
 /* The template sets three panels in a row, each with this beside its axes; the longest label is a little narrower than LABEL_WIDTH_PX. */
-enum { COLUMNS = 3, PANEL_MARGINS_PX = 84, LABEL_WIDTH_PX = 101 };
+enum { PANEL_MARGINS_PX = 84, LABEL_WIDTH_PX = 101 };
 
 /* An axis that begins this factor of x before the points has room for the marks themselves. */
 static const double LEFT_OF_POINTS = 1.6;
@@ -160,7 +160,7 @@ static struct range height_range(const struct view *v, const struct panel *panel
 
 /* The part of a panel's width that one column of labels takes. */
 static double label_share(size_t n_panels) {
-  size_t columns = n_panels < COLUMNS ? n_panels : COLUMNS;
+  size_t columns = n_panels < CHART_COLUMNS ? n_panels : CHART_COLUMNS;
 
   return LABEL_WIDTH_PX / ((double)CHART_WIDTH_PX / (double)columns - PANEL_MARGINS_PX);
 }

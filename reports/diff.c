@@ -52,7 +52,7 @@ static void cell_time(struct table *t, struct value v) {
 }
 
 static void pair_row(struct table *t, const struct diff_pair *p) {
-  char name[2 * VIEW_LABEL_MAX], shape[SHAPE_TEXT_MAX + 8], low[VIEW_NUMBER_MAX], high[VIEW_NUMBER_MAX];
+  char name[WORDS_VARIANT_MAX], shape[SHAPE_TEXT_MAX + 8], low[VIEW_NUMBER_MAX], high[VIEW_NUMBER_MAX];
 
   table_row(t);
   table_cell(t, words_variant(name, p->id_a, p->id_b), NULL);
@@ -95,7 +95,7 @@ static struct table *pairs_table(const struct diff *d, enum rows rows, size_t *n
 static void metric_row(struct table *t, const struct diff_pair *p, const char *metric, const struct diff_metric *m) {
   static const char *const names[] = {
       [METRIC_SAME] = "same", [METRIC_MORE] = "more", [METRIC_FEWER] = "less", [METRIC_ABSENT] = "absent"};
-  char name[2 * VIEW_LABEL_MAX], shape[SHAPE_TEXT_MAX + 8], number[VIEW_NUMBER_MAX];
+  char name[WORDS_VARIANT_MAX], shape[SHAPE_TEXT_MAX + 8], number[VIEW_NUMBER_MAX];
 
   table_row(t);
   table_cell(t, words_variant(name, p->id_a, p->id_b), NULL);
@@ -145,7 +145,7 @@ static void reason_line(const struct diff *d, size_t first, enum rows rows, stru
 
   text_printf(out, "- %s: ", diff_verdict_name(p->verdict));
   for (size_t i = first; i < d->n; i++) {
-    char name[2 * VIEW_LABEL_MAX], shape[SHAPE_TEXT_MAX + 8];
+    char name[WORDS_VARIANT_MAX], shape[SHAPE_TEXT_MAX + 8];
     const struct diff_pair *q = &d->pairs[i];
 
     if (!row_wanted(q, rows) || !q->reason || !same_reason(p, q) || ++n > NAMED)

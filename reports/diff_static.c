@@ -16,7 +16,7 @@ static void cell_change(struct table *t, const struct static_change *c) {
 }
 
 static void pair_row(struct table *t, const struct static_pair *p, size_t n) {
-  char name[2 * VIEW_LABEL_MAX], shape[SHAPE_TEXT_MAX + 8];
+  char name[WORDS_VARIANT_MAX], shape[SHAPE_TEXT_MAX + 8];
 
   table_row(t);
   table_cell(t, words_variant(name, p->id_a, p->id_b), NULL);
@@ -55,7 +55,7 @@ static struct table *pairs_table(const struct static_diff *d, bool all, size_t *
 static void add_reasons(const struct static_diff *d, bool all, struct text *out) {
   for (size_t i = 0; i < d->n; i++) {
     const struct static_pair *p = &d->pairs[i];
-    char name[2 * VIEW_LABEL_MAX], shape[SHAPE_TEXT_MAX + 8];
+    char name[WORDS_VARIANT_MAX], shape[SHAPE_TEXT_MAX + 8];
 
     if (p->renamed && (i == 0 || d->pairs[i - 1].id_a != p->id_a))
       text_printf(out, "- renamed: %s is %s now (%s)\n", p->id_a, p->id_b, p->renamed);

@@ -5,11 +5,14 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *words_variant(char buffer[2 * VIEW_LABEL_MAX], const char *id_a, const char *id_b) {
-  if (id_a && id_b && strcmp(id_a, id_b) != 0)
-    snprintf(buffer, 2 * VIEW_LABEL_MAX, "%.120s → %.120s", id_a, id_b);
+const char *words_variant(char buffer[WORDS_VARIANT_MAX], const char *id_a, const char *id_b) {
+  char a[WORDS_VARIANT_MAX], b[WORDS_VARIANT_MAX];
+
+  if (!id_a || !id_b || strcmp(id_a, id_b) == 0)
+    snprintf(buffer, WORDS_VARIANT_MAX, "%s", str_middle_cut(a, sizeof a, id_a ? id_a : id_b, WORDS_NAME_CHARS));
   else
-    snprintf(buffer, 2 * VIEW_LABEL_MAX, "%.240s", id_a ? id_a : id_b);
+    snprintf(buffer, WORDS_VARIANT_MAX, "%s → %s", str_middle_cut(a, sizeof a, id_a, WORDS_NAME_CHARS / 2),
+             str_middle_cut(b, sizeof b, id_b, WORDS_NAME_CHARS / 2));
   return buffer;
 }
 

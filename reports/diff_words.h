@@ -5,8 +5,10 @@
 #include "reports/diff.h"
 #include "reports/view.h"
 
-/* "cuda-1-old → cuda-1-new" where it was renamed. */
-const char *words_variant(char buffer[2 * VIEW_LABEL_MAX], const char *id_a, const char *id_b);
+enum { WORDS_NAME_CHARS = 240, WORDS_VARIANT_MAX = 4 * WORDS_NAME_CHARS + 8 };
+
+/* "cuda-1-old → cuda-1-new" where it was renamed; the middle of very long names is cut out. */
+const char *words_variant(char buffer[WORDS_VARIANT_MAX], const char *id_a, const char *id_b);
 /* "+5.02 %" for 1.0502 */
 const char *words_change(char buffer[VIEW_NUMBER_MAX], double ratio);
 /* "A: main.json: measured on ..., git 0123"; without a newline. */

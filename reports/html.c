@@ -30,23 +30,25 @@ static void next_add(const struct page *p) {
 }
 
 static void header_add(const struct page *p) {
-  const struct run *r = p->v->f->run;
   struct text line = {0};
   struct headline h;
 
   headline_of(&h, p->v->f);
-  text_add(p->out, "<header>\n<p class=\"dim\">NVFP4 batched GEMV on ");
-  html_text(p->out, r->device.name ? r->device.name : "an unnamed device");
+  text_add(p->out, "<header>\n<p class=\"dim\">");
+  view_title(p->v->f, &line);
+  html_text(p->out, text_str(&line));
+  text_release(&line);
   text_add(p->out, "</p>\n");
   if (!prose_headline(p->v->f, &line))
     text_add(&line, "No rung has a time at every shape");
   page_element(p->out, "h1", text_str(&line));
   text_release(&line);
   if (h.from) {
-    char number[VIEW_NUMBER_MAX];
+    char number[VIEW_NUMBER_MAX], name[VIEW_NAME_MAX];
 
     text_printf(&line, "%s times faster than %s, the slowest foot of a ladder; geometric means over %zu shape%s. ",
-                view_number(number, h.speedup.v, 3), h.from->id, p->v->f->n_shapes, p->v->f->n_shapes == 1 ? "" : "s");
+                view_number(number, h.speedup.v, 3), view_name(name, h.from), p->v->f->n_shapes,
+                p->v->f->n_shapes == 1 ? "" : "s");
   }
   text_add(&line, "All times are ");
   view_origin(p->v->f, &line);
@@ -110,8 +112,10 @@ static void climb_add(const struct page *p) {
   if (ladder) {
     page_chart(p, page_chart_find(p, "waterfall", ladder));
     page_chart(p, page_chart_find(p, "roofline", ladder));
-    text_printf(&caption, "Ladder %s, which holds the fastest rung: times %s, published figures beside them", ladder,
-                run_origin_name(p->v->f->run->origin));
+    text_printf(&caption, "Ladder %s%s: times %s%s", ladder,
+                headline_of_rivals(p->v->f) ? ", which holds the fastest rung" : "",
+                run_origin_name(p->v->f->run->origin),
+                tables_has_published(p->v, ladder) ? ", published figures beside them" : "");
     page_table(p->out, tables_climb(p->v, ladder), text_str(&caption), p);
   }
   text_release(&caption);
@@ -199,8 +203,8 @@ static void ladder_add(const struct page *p, const char *ladder) {
   if (leading_ladder(p->v) && strcmp(leading_ladder(p->v), ladder) == 0) {
     text_add(p->out, "<p>Its times, roofline and table stand above, in <a href=\"#climb\">the climb</a>.</p>\n");
   } else {
-    text_printf(&caption, "Ladder %s: times %s, published figures beside them", ladder,
-                run_origin_name(p->v->f->run->origin));
+    text_printf(&caption, "Ladder %s: times %s%s", ladder, run_origin_name(p->v->f->run->origin),
+                tables_has_published(p->v, ladder) ? ", published figures beside them" : "");
     page_table(p->out, tables_climb(p->v, ladder), text_str(&caption), p);
   }
   ladder_charts_add(p, ladder);
@@ -260,7 +264,7 @@ void report_html(const struct findings *f, const struct report_parts *parts, str
   struct text title = {0};
 
   view_init(&v, f);
-  text_printf(&title, "NVFP4 batched GEMV on %s", f->run->device.name ? f->run->device.name : "an unnamed device");
+  view_title(f, &title);
   page_begin(out, text_str(&title));
   header_add(&p);
   nav_add(&p);

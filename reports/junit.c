@@ -23,7 +23,7 @@ static void suite_put(struct junit *j, const char *suite, struct text *out) {
 }
 
 static void case_begin(struct junit *j, const char *suite, const char *id_a, const char *id_b, struct shape s) {
-  char name[2 * VIEW_LABEL_MAX], shape[SHAPE_TEXT_MAX];
+  char name[WORDS_VARIANT_MAX], shape[SHAPE_TEXT_MAX];
 
   j->tests++;
   text_printf(&j->cases, "<testcase classname=\"%s.", suite);

@@ -202,10 +202,10 @@ static void hot_add(struct text *out, const struct report_diagnosis *d, const ch
 
 static void shape_add(struct text *out, const struct report_diagnosis *d) {
   struct text where = {0}, summary = {0};
-  char shape[SHAPE_TEXT_MAX + 8];
+  char shape[SHAPE_TEXT_MAX + 8], name[VIEW_NAME_MAX];
 
   view_shape(shape, d->finding->result->shape);
-  text_printf(&where, "%s at %s", d->finding->variant->id, shape);
+  text_printf(&where, "%s at %s", view_name(name, d->finding->variant), shape);
   text_printf(&summary, "%s: ", shape);
   prose_first_advice(d, &summary);
   text_add(out, "<details><summary>");

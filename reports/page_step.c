@@ -59,6 +59,7 @@ static void diff_add(struct text *out, const struct line_diff *d, const char *na
 static void code_add(const struct page *p, const struct run_variant *parent, const struct run_variant *v) {
   struct code_diff c;
   struct text name = {0};
+  char from[VIEW_NAME_MAX], to[VIEW_NAME_MAX];
 
   if (code_diff_make(&c, p->v->f->run, parent, v, NULL) != 0) {
     p->out->failed = true;
@@ -69,7 +70,7 @@ static void code_add(const struct page *p, const struct run_variant *parent, con
   } else if (c.diff.removed + c.diff.added == 0) {
     text_add(p->out, "<p class=\"dim\">The two rungs' own code and launch are the same, word for word.</p>\n");
   } else {
-    text_printf(&name, "Diff from %s to %s", parent->id, v->id);
+    text_printf(&name, "Diff from %s to %s", view_name(from, parent), view_name(to, v));
     text_add(p->out, "<details><summary>");
     html_text(p->out, text_str(&name));
     text_printf(p->out, " <span class=\"dim\">(%zu lines removed, %zu added)</span></summary>\n", c.diff.removed,
@@ -112,8 +113,9 @@ static void sentences_add(struct text *out, const struct diagnoses *diagnoses, c
 
 static void predictions_add(struct text *out, const struct step *s) {
   struct text unknown = {0}, caption = {0};
+  char name[VIEW_NAME_MAX];
 
-  text_printf(&caption, "What %s predicted before it was run, judged by the counters", s->to->id);
+  text_printf(&caption, "What %s predicted before it was run, judged by the counters", view_name(name, s->to));
   text_add(out, "<h4>Predicted against measured</h4>\n");
   page_table(out, steps_predictions(s), text_str(&caption), NULL);
   text_release(&caption);
@@ -151,9 +153,11 @@ static void step_add(const struct page *p, const struct run_variant *parent, con
     unjudged_add(p->out, v, e.text);
   } else {
     struct text caption = {0};
+    char from[VIEW_NAME_MAX], to[VIEW_NAME_MAX];
 
     sentences_add(p->out, p->parts->diagnoses, &step);
-    text_printf(&caption, "Before (%s) → after (%s), %s", parent->id, v->id, run_origin_name(f->run->origin));
+    text_printf(&caption, "Before (%s) → after (%s), %s", view_name(from, parent), view_name(to, v),
+                run_origin_name(f->run->origin));
     text_add(p->out, "<h4>Evidence</h4>\n");
     page_table(p->out, steps_changes(&step), text_str(&caption), NULL);
     text_release(&caption);
@@ -234,8 +238,9 @@ static void published_add(const struct page *p, const struct run_variant *v) {
 
 static void standing_add(const struct page *p, const struct run_variant *v) {
   struct text caption = {0};
+  char name[VIEW_NAME_MAX];
 
-  text_printf(&caption, "%s at every shape, %s", v->id, run_origin_name(p->v->f->run->origin));
+  text_printf(&caption, "%s at every shape, %s", view_name(name, v), run_origin_name(p->v->f->run->origin));
   page_table(p->out, tables_rung(p->v, v), text_str(&caption), NULL);
   text_release(&caption);
 }

@@ -121,12 +121,17 @@ bool prose_has_refused(const struct view *v) {
 
 bool prose_headline(const struct findings *f, struct text *out) {
   struct headline h;
-  char number[VIEW_NUMBER_MAX];
+  char number[VIEW_NUMBER_MAX], name[VIEW_NAME_MAX];
 
   headline_of(&h, f);
   if (!h.best)
     return false;
-  text_add(out, h.best->id);
+  text_add(out, view_name(name, h.best));
+  if (!headline_of_rivals(f)) {
+    text_printf(out, " takes %s µs a launch, the most of %zu kernel%s", view_number(number, h.best_s.v * 1e6, 4),
+                f->run->n_variants, f->run->n_variants == 1 ? "" : "s");
+    return true;
+  }
   if (h.of_read.present)
     text_printf(out, " runs at %s %% of the read control", view_number(number, h.of_read.v * 100, 3));
   else if (h.of_sol.present)

@@ -150,12 +150,17 @@ static bool on_ladder(const struct view_item *item, const char *ladder) {
   return item->group == VIEW_LADDER && strcmp(item->ladder, ladder) == 0;
 }
 
+bool tables_has_published(const struct view *v, const char *ladder) {
+  for (size_t i = 0; i < v->n; i++) {
+    if (on_ladder(&v->items[i], ladder) && v->items[i].variant->n_published > 0)
+      return true;
+  }
+  return false;
+}
+
 struct table *tables_climb(const struct view *v, const char *ladder) {
   struct table *t = table_new();
-  bool published = false;
-
-  for (size_t i = 0; i < v->n; i++)
-    published |= on_ladder(&v->items[i], ladder) && v->items[i].variant->n_published > 0;
+  bool published = tables_has_published(v, ladder);
 
   table_column(t, "rung", "", "variant", TABLE_LEFT);
   for (size_t i = 0; i < v->f->n_shapes && i < TABLES_SHAPES_MAX; i++) {

@@ -85,11 +85,38 @@ const char *view_shape(char buffer[SHAPE_TEXT_MAX + 8], struct shape s) {
   return buffer;
 }
 
+const char *view_name(char buffer[VIEW_NAME_MAX], const struct run_variant *v) {
+  return str_middle_cut(buffer, VIEW_NAME_MAX, v->id, VIEW_NAME_CHARS);
+}
+
+/* The function's name in one of C++, n bytes: behind its type and name spaces, before its template's and its own arguments.  NULL where it is
+ * no such name. */
+static const char *function_of(const char *id, size_t *n) {
+  static const char unnamed[] = "(anonymous namespace)::", type[] = "void ";
+  const char *name = strncmp(id, type, sizeof type - 1) == 0 ? id + sizeof type - 1 : id;
+  const char *s = strncmp(name, unnamed, sizeof unnamed - 1) == 0 ? name += sizeof unnamed - 1 : name;
+
+  while (*s && !strchr("<( ", *s)) {
+    s += strncmp(s, "::", 2) == 0 ? 2 : 1;
+    if (strncmp(s, unnamed, sizeof unnamed - 1) == 0)
+      s += sizeof unnamed - 1;
+    if (s - name >= 2 && strncmp(s - 2, "::", 2) == 0)
+      name = s;
+  }
+  *n = (size_t)(s - name);
+  return *n > 0 && (*s == '<' || *s == '(') ? name : NULL;
+}
+
 const char *view_short(char buffer[VIEW_LABEL_MAX], const struct run_variant *v) {
-  const char *name = v->id;
+  size_t function_bytes;
+  const char *name = v->id, *function = function_of(name, &function_bytes);
   size_t n = v->ladder ? strlen(v->ladder) : 0;
   char *dash;
 
+  if (function) {
+    snprintf(buffer, VIEW_LABEL_MAX, "%.*s", (int)function_bytes, function);
+    return buffer;
+  }
   if (n && strncmp(name, v->ladder, n) == 0 && name[n] == '-' && name[n + 1])
     name += n + 1;
   snprintf(buffer, VIEW_LABEL_MAX, "%s", name);
@@ -101,6 +128,13 @@ const char *view_short(char buffer[VIEW_LABEL_MAX], const struct run_variant *v)
 
 const char *view_ceiling_kind(enum ceiling_kind k) {
   return k == CEILING_DRIVER ? "driver-derived" : ceiling_kind_name(k);
+}
+
+void view_title(const struct findings *f, struct text *out) {
+  bool other = f->n_shapes && (shape_named(&f->shapes[0]) || shape_none(f->shapes[0]));
+
+  text_printf(out, "%s on %s", other ? "Kernels" : "NVFP4 batched GEMV",
+              f->run->device.name ? f->run->device.name : "an unnamed device");
 }
 
 void view_origin(const struct findings *f, struct text *out) {

@@ -30,7 +30,7 @@ struct view {
 void view_init(struct view *v, const struct findings *f);
 void view_release(struct view *v);
 
-enum { VIEW_NUMBER_MAX = 48, VIEW_LABEL_MAX = 128 };
+enum { VIEW_NUMBER_MAX = 48, VIEW_LABEL_MAX = 128, VIEW_NAME_CHARS = 72, VIEW_NAME_MAX = 4 * VIEW_NAME_CHARS };
 
 /* x with `digits` significant digits, never in exponent form: 13.79, 3735, 0.0412.  Returns buffer. */
 const char *view_number(char buffer[VIEW_NUMBER_MAX], double x, int digits);
@@ -38,9 +38,13 @@ const char *view_number(char buffer[VIEW_NUMBER_MAX], double x, int digits);
 const char *view_time(char buffer[VIEW_NUMBER_MAX], const struct stats *time);
 /* "7168×16384×1" */
 const char *view_shape(char buffer[SHAPE_TEXT_MAX + 8], struct shape s);
-/* The rung's name inside its ladder: "cuda-2-intrinsics" on "cuda" is "2 intrinsics". */
+/* The rung's name in a line that says more: the middle of a very long one is cut out. */
+const char *view_name(char buffer[VIEW_NAME_MAX], const struct run_variant *v);
+/* The rung's name inside its ladder: "cuda-2-intrinsics" on "cuda" is "2 intrinsics"; of a C++ name, "void ns::f<int>(T *)", the function: "f". */
 const char *view_short(char buffer[VIEW_LABEL_MAX], const struct run_variant *v);
 
+/* "NVFP4 batched GEMV on NVIDIA H200"; "Kernels on ..." where the run is of another problem, or of none that was declared. */
+void view_title(const struct findings *f, struct text *out);
 /* "measured on NVIDIA H200 (132 SMs, driver 580.95), 2026-11-20, L2 cold, inputs default" */
 void view_origin(const struct findings *f, struct text *out);
 /* What the numbers rest on: "counters + PC samples", "counters", "timing only", "static only". */

@@ -259,8 +259,10 @@ void report_worklog(const struct findings *f, const struct report_parts *parts, 
   struct text line = {0};
 
   view_init(&v, f);
-  text_add(out, f->n_shapes && shape_named(&f->shapes[0]) ? "# Kernels on " : "# NVFP4 batched GEMV on ");
-  markdown_text(out, f->run->device.name ? f->run->device.name : "an unnamed device");
+  text_add(out, "# ");
+  view_title(f, &line);
+  markdown_text(out, text_str(&line));
+  text_release(&line);
   text_add(out, "\n\n");
   if (prose_headline(f, &line)) {
     text_add(out, "**");
@@ -274,7 +276,7 @@ void report_worklog(const struct findings *f, const struct report_parts *parts, 
   text_add(out, ".\n\n");
   text_release(&line);
   if (prose_next(f, parts->diagnoses, &line, add_item))
-    text_printf(out, "What holds the fastest rung now, and what to do next:\n\n%s\n", text_str(&line));
+    text_printf(out, "What holds it now, and what to do next:\n\n%s\n", text_str(&line));
   text_add(out, "## What ran where\n\n");
   add_table(prose_setting(f), out);
   add_results(&v, out);

@@ -13,6 +13,9 @@ array sides[panels] = [@SIDES@]
 # µs, by panel: speed of light and read control (0: unknown)
 array sol[panels] = [@SOLS@]
 array read[panels] = [@READS@]
+any_side = sum [p = 1:panels] sides[p]
+any_sol = sum [p = 1:panels] sol[p] > 0
+any_read = sum [p = 1:panels] read[p] > 0
 
 # --- styles: colours by Okabe and Ito, told apart by the colour-blind ---
 set style line 1 lc rgb '#0072B2' lw 1
@@ -71,8 +74,9 @@ do for [pass = 1:2] {
   set lmargin at screen 0.02; set rmargin at screen 0.98
   set tmargin at screen (foot - 6.0) / height; set bmargin at screen 4.0 / height
   set key center center vertical Left reverse maxrows 2 samplen 2.5 width -6 font 'DejaVu Sans,10'
-  plot NaN with boxes ls 1 title 'rung', NaN with boxes ls 2 title 'side step: tried and left', \
-    NaN with lines ls 11 title sol_line, NaN with lines ls 12 title 'control: reads the same bytes'
+  plot NaN with boxes ls 1 title 'rung', NaN with boxes ls 2 title (any_side > 0 ? 'side step: tried and left' : ''), \
+    NaN with lines ls 11 title (any_sol > 0 ? sol_line : ''), \
+    NaN with lines ls 12 title (any_read > 0 ? 'control: reads the same bytes' : '')
   set logscale x
   unset multiplot
 }

@@ -97,6 +97,52 @@ static void the_headline_is_the_fastest_rung(void **state) {
   findings_release(&f);
 }
 
+/* Kernels of a program do different work: the longest is what matters, and nothing climbed. */
+static void without_a_problem_the_headline_is_the_longest_kernel(void **state) {
+  static const struct shape none = {0};
+  struct made_run m;
+  struct findings f;
+  struct headline h;
+
+  (void)state;
+  made_begin(&m);
+  for (int i = 0; i < 3; i++) {
+    static const char *const ids[] = {"a", "b", "c"};
+    static const double ns[] = {5e3, 8e3, 2e3};
+
+    made_variant(&m, ids[i], "attach", NULL);
+    made_time(made_result(&m, ids[i], none), ns[i], 8);
+  }
+  assert_int_equal(findings_make(&f, &m.run, &m.device, NULL), 0);
+  assert_false(headline_of_rivals(&f));
+  headline_of(&h, &f);
+  assert_string_equal(h.best->id, "b");
+  assert_float_equal(h.best_s.v, 8e-6, 1e-12);
+  assert_null(h.from);
+  assert_false(h.speedup.present);
+  findings_release(&f);
+}
+
+/* Variants that name no parent are alternatives, and the first of the file is no foot. */
+static void without_steps_nothing_climbed(void **state) {
+  struct made_run m;
+  struct findings f;
+  struct headline h;
+
+  (void)state;
+  made_begin(&m);
+  made_variant(&m, "x-a", "x", NULL);
+  made_variant(&m, "x-b", "x", NULL);
+  timed(&m, "x-a", 20e3, 20e3);
+  timed(&m, "x-b", 10e3, 10e3);
+  assert_int_equal(findings_make(&f, &m.run, &m.device, NULL), 0);
+  assert_true(headline_of_rivals(&f));
+  headline_of(&h, &f);
+  assert_string_equal(h.best->id, "x-b");
+  assert_null(h.from);
+  findings_release(&f);
+}
+
 static void without_times_there_is_no_headline(void **state) {
   struct made_run m;
   struct findings f;
@@ -200,6 +246,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(climbs_are_means_over_shapes),
       cmocka_unit_test(the_headline_is_the_fastest_rung),
+      cmocka_unit_test(without_a_problem_the_headline_is_the_longest_kernel),
+      cmocka_unit_test(without_steps_nothing_climbed),
       cmocka_unit_test(without_times_there_is_no_headline),
       cmocka_unit_test(two_runs_side_by_side),
       cmocka_unit_test(percentiles_of_samples),
