@@ -24,7 +24,8 @@ struct climb {
 void climb_of(struct climb *out, const struct findings *f, const struct run_variant *v);
 
 struct headline {
-  const struct run_variant *best; /* the rung of the least mean time, without a declared problem of the largest; NULL: none has one */
+  const struct run_variant
+      *best; /* the rung of the least mean time, without a declared problem of the largest; NULL: none has one */
   const struct run_variant *from; /* the slowest foot of a ladder with steps; NULL: none is slower than the best */
   struct value best_s, from_s;    /* mean times */
   struct value speedup;           /* from / best */
