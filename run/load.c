@@ -1,4 +1,4 @@
-/* JSON to structs.  What comes from a file is hostile until it has passed: depth, syntax, types, ranges, counts. */
+/* JSON values to structs (parse.c has made them of text).  What comes from a file is hostile until it has passed: types, ranges, counts. */
 #include "base/file.h"
 #include "base/text.h"
 #include "run/gunzip.h"
@@ -16,11 +16,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { DEPTH_MAX = 64, ELEMENTS_MAX = 1000000, PLACE_TEXT_MAX = 256 };
+enum { PLACE_TEXT_MAX = 256 };
 
 static const char run_remedy[] = "the file is cut short or damaged: profile again, or restore it";
-
-static int object_read(const struct record *r, char *object, const json_t *v, const struct place *at, struct err *e);
 
 /* --- places --- */
 
@@ -72,20 +70,20 @@ static const char *type_text(const json_t *v) {
   return "something else";
 }
 
-static int type_err(struct err *e, const struct place *at, const char *expected, const json_t *v) {
+int record_type_err(struct err *e, const struct place *at, const char *expected, const json_t *v) {
   return place_err(e, at, "expected %s, found %s", expected, type_text(v));
 }
 
 static int string_read(char **out, const json_t *v, const struct place *at, struct err *e) {
   if (!json_is_string(v))
-    return type_err(e, at, "a string", v);
+    return record_type_err(e, at, "a string", v);
   *out = str_copy(json_string_value(v));
   return *out ? 0 : err_nomem(e, "a string");
 }
 
 static int text_read(char *out, size_t max, const json_t *v, const struct place *at, struct err *e) {
   if (!json_is_string(v))
-    return type_err(e, at, "a string", v);
+    return record_type_err(e, at, "a string", v);
   if (json_string_length(v) >= max)
     return place_err(e, at, "%zu bytes, more than the %zu that it may have", json_string_length(v), max - 1);
   memcpy(out, json_string_value(v), json_string_length(v) + 1);
@@ -95,7 +93,7 @@ static int text_read(char *out, size_t max, const json_t *v, const struct place 
 static int integer_read(long long *out, const json_t *v, double least, long long most, const struct place *at,
                         struct err *e) {
   if (!json_is_integer(v))
-    return type_err(e, at, json_is_real(v) ? "a whole number" : "a number", v);
+    return record_type_err(e, at, json_is_real(v) ? "a whole number" : "a number", v);
   *out = json_integer_value(v);
   if ((double)*out < least)
     return place_err(e, at, "%lld is less than %g", *out, least);
@@ -126,14 +124,14 @@ static int u64_read(uint64_t *out, const json_t *v, const struct place *at, stru
 /* jansson has refused what overflows a double, so the number is finite. */
 static int real_read(double *out, const json_t *v, double least, const struct place *at, struct err *e) {
   if (!json_is_number(v))
-    return type_err(e, at, "a number", v);
+    return record_type_err(e, at, "a number", v);
   *out = json_number_value(v);
   return *out < least ? place_err(e, at, "%g is less than %g", *out, least) : 0;
 }
 
 static int choice_read(unsigned *out, const struct field *f, const json_t *v, const struct place *at, struct err *e) {
   if (!json_is_string(v))
-    return type_err(e, at, "a string", v);
+    return record_type_err(e, at, "a string", v);
   struct text known = {0};
   for (unsigned i = 0; f->names[i]; i++) {
     if (strcmp(f->names[i], json_string_value(v)) == 0) {
@@ -151,7 +149,7 @@ static int choice_read(unsigned *out, const struct field *f, const json_t *v, co
 static int dims_read(unsigned *out, const json_t *v, const struct place *at, struct err *e) {
   if (!json_is_array(v) || json_array_size(v) != FIELD_N_DIMS)
     return json_is_array(v) ? place_err(e, at, "expected 3 numbers, found %zu", json_array_size(v))
-                            : type_err(e, at, "an array of 3 numbers", v);
+                            : record_type_err(e, at, "an array of 3 numbers", v);
   for (size_t i = 0; i < FIELD_N_DIMS; i++) {
     struct place here = {at, NULL, i};
     long long n = 0;
@@ -165,7 +163,7 @@ static int dims_read(unsigned *out, const json_t *v, const struct place *at, str
 
 static int array_read(const struct field *f, char *object, const json_t *v, const struct place *at, struct err *e) {
   if (!json_is_array(v))
-    return type_err(e, at, "an array", v);
+    return record_type_err(e, at, "an array", v);
   size_t n = json_array_size(v);
   size_t size = f->kind == FIELD_RECORDS ? f->record->size : f->kind == FIELD_REALS ? sizeof(double) : sizeof(char *);
   if (n > ELEMENTS_MAX)
@@ -182,7 +180,7 @@ static int array_read(const struct field *f, char *object, const json_t *v, cons
     struct place here = {at, NULL, i};
     const json_t *one = json_array_get(v, i);
     char *element = elements + i * size;
-    int rc = f->kind == FIELD_RECORDS ? object_read(f->record, element, one, &here, e)
+    int rc = f->kind == FIELD_RECORDS ? record_read(f->record, element, one, &here, e)
              : f->kind == FIELD_REALS ? real_read((double *)(void *)element, one, f->least, &here, e)
                                       : string_read((char **)(void *)element, one, &here, e);
     if (rc)
@@ -200,7 +198,7 @@ static int field_read(const struct field *f, char *object, const json_t *v, cons
     return string_read(member, v, at, e);
   case FIELD_BOOL:
     *(bool *)member = json_is_true(v);
-    return json_is_boolean(v) ? 0 : type_err(e, at, "true or false", v);
+    return json_is_boolean(v) ? 0 : record_type_err(e, at, "true or false", v);
   case FIELD_INT:
     rc = integer_read(&n, v, f->least, INT_MAX, at, e);
     *(int *)member = rc == 0 ? (int)n : 0;
@@ -231,7 +229,7 @@ static int field_read(const struct field *f, char *object, const json_t *v, cons
   case FIELD_RECORDS:
     return array_read(f, object, v, at, e);
   case FIELD_RECORD:
-    return object_read(f->record, member, v, at, e);
+    return record_read(f->record, member, v, at, e);
   }
   return place_err(e, at, "a kind of field that has no form in JSON");
 }
@@ -242,10 +240,11 @@ static bool field_optional(const struct field *f) {
   return (may && !f->required) || f->kind == FIELD_STRINGS || f->kind == FIELD_REALS || f->kind == FIELD_RECORDS;
 }
 
-static int object_read(const struct record *r, char *object, const json_t *v, const struct place *at, struct err *e) {
+int record_read(const struct record *r, void *into, const json_t *v, const struct place *at, struct err *e) {
+  char *object = into;
   bool bare = r->layout == LAYOUT_BARE;
   if (bare ? !json_is_array(v) : !json_is_object(v))
-    return type_err(e, at, bare ? "an array" : "an object", v);
+    return record_type_err(e, at, bare ? "an array" : "an object", v);
   if (bare && json_array_size(v) < r->n)
     return place_err(e, at, "expected %zu values, found %zu", r->n, json_array_size(v));
   for (size_t i = 0; i < r->n; i++) {
@@ -262,69 +261,6 @@ static int object_read(const struct record *r, char *object, const json_t *v, co
 }
 
 /* --- texts --- */
-
-/* jansson descends by recursion and stops at 2,048, which it does not let its caller choose. */
-static int depth_check(const char *json, size_t n, struct err *e) {
-  size_t depth = 0, line = 1;
-  bool quoted = false;
-  for (size_t i = 0; i < n; i++) {
-    char c = json[i];
-    line += c == '\n';
-    if (quoted && c == '\\')
-      i++;
-    else if (c == '"')
-      quoted = !quoted;
-    else if (!quoted && (c == '[' || c == '{') && ++depth > DEPTH_MAX)
-      return err_set(e, ERR_DATA, "line %zu: nested deeper than %d", line, DEPTH_MAX);
-    else if (!quoted && (c == ']' || c == '}') && depth > 0)
-      depth--;
-  }
-  return 0;
-}
-
-static int schema_check(const struct record *r, const json_t *root, struct err *e) {
-  const struct place at = {NULL, "schema", 0};
-  const json_t *v = json_object_get(root, "schema");
-  if (!v)
-    return place_err(e, &at, "missing, so this is no %s%d file", r->schema, r->version);
-  if (!json_is_string(v))
-    return type_err(e, &at, "a string", v);
-  const char *s = json_string_value(v);
-  size_t prefix = strlen(r->schema);
-  char *end = NULL;
-  long version =
-      strncmp(s, r->schema, prefix) == 0 && s[prefix] >= '0' && s[prefix] <= '9' ? strtol(s + prefix, &end, 10) : 0;
-  if (version < 1 || *end)
-    return place_err(e, &at, "\"%.60s\" is not %s%d: this is another kind of file", s, r->schema, r->version);
-  if (version > r->version)
-    return err_set(e, ERR_DATA, "schema %.60s; this tool reads up to %d: update nvfp4-prof", s, r->version);
-  return 0;
-}
-
-int record_parse(const struct record *r, void *object, const char *name, const char *json, size_t n, const char *remedy,
-                 struct err *e) {
-  memset(object, 0, r->size);
-  json_t *root = NULL;
-  json_error_t why;
-  int rc = depth_check(json, n, e);
-  if (rc)
-    return err_context(e, "%s", name), rc;
-  root = json_loadb(json, n, JSON_REJECT_DUPLICATES, &why);
-  if (!root)
-    return err_set(e, ERR_DATA, "%s:%d:%d: %s; %s", name, why.line, why.column, why.text, remedy);
-  if (!json_is_object(root))
-    rc = type_err(e, NULL, "an object", root);
-  if (rc == 0 && r->schema)
-    rc = schema_check(r, root, e);
-  if (rc == 0)
-    rc = object_read(r, object, root, NULL, e);
-  json_decref(root);
-  if (rc) {
-    err_context(e, "%s", name);
-    record_release(r, object);
-  }
-  return rc;
-}
 
 int run_load_text(struct run *r, const char *name, const char *json, size_t n, struct err *e) {
   int rc = record_parse(&record_run, r, name, json, n, run_remedy, e);

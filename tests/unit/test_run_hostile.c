@@ -147,6 +147,18 @@ static const struct edit {
     {"{", "\"git\": \"0123456789ab\"", "\"tool\": \"2\"", "duplicate object key"},
     {"{", "0.1.0", "0\\u0000", "x.json:5:"},
     {"{", "0.1.0", "\xE9", "x.json:5:"},
+    /* the same within and around the arrays that are read an element at a time: lines are the file's */
+    {"\"results\"", "\n  },\n  {", "\n  }\n  {", "x.json:350:3: ']' expected near '{'; the file is cut short"},
+    {"\"results\"", "\n  },\n  {", "\n  },,\n  {", "x.json:349:5: unexpected token near ','"},
+    {"\"results\"", "\n  },\n  {", "\n  } 1,\n  {", "x.json:349:5: ']' expected near '1'"},
+    {"\"results\"", "\n  }\n ]", "\n  },\n ]", "x.json:721:2: unexpected token near ']'"},
+    {"\"results\"", "\n  }\n ]", "\n  }\n }", "x.json:721:2: ']' expected near '}'"},
+    {"\"results\"", "[", "[,", "x.json:318:14: unexpected token near ','"},
+    {"\"results\"", "\"m\": 7168", "\"m\": 7168, \"m\": 7168", "duplicate object key"},
+    {"\"results\"", "\n  },\n  {", "\n  },\n  7,\n  {", "x.json: results[1]: expected an object, found a number"},
+    {"\"results\"", "\n  },\n  {", "\n  },\n  null,\n  {", "x.json: results[1]: expected an object, found null"},
+    {"{", "\"results\": [", "\"results\": [], \"results\": [", "duplicate object key near '\"results\"'"},
+    {"{", "\"results\": [", "\"results\": {}, \"r\": [", "x.json: results: expected an array, found an object"},
 };
 
 static void test_edits(void **state) {
@@ -167,6 +179,32 @@ static void test_unknown_keys_are_ignored(void **state) {
   json = edited("\"samples\"", "600, 580]", "600, 580, \"more\"]");
   accepted(json, strlen(json));
   free(json);
+}
+
+/* Brackets and quotes in strings are no structure, and blanks between elements are none either. */
+static void test_arrays_end_where_they_end(void **state) {
+  (void)state;
+  static const char *const same[][3] = {
+      {"{", "\"nvfp4-prof --variant all", "\"\\\"results\\\": [ {]\\\\"},
+      {"{", "\"results\": [", "\"x\": \"]\", \"results\"\t:\r\n [\n\n"},
+      {"\"results\"", "\n  },\n  {", "\n  }\t,{"},
+      {"{", "\"notes\": [", "\"n\\u006ftes\": ["},
+  };
+  for (size_t i = 0; i < sizeof same / sizeof same[0]; i++) {
+    char *json = edited(same[i][0], same[i][1], same[i][2]);
+    struct run r, whole;
+    struct err e = {0};
+    assert_int_equal(run_load_text(&whole, "golden.json", golden, n_golden, &e), 0);
+    if (run_load_text(&r, "x.json", json, strlen(json), &e))
+      fail_msg("%zu: %s", i, e.text);
+    assert_int_equal(r.n_results, whole.n_results);
+    assert_int_equal(r.n_modules, whole.n_modules);
+    assert_string_equal(r.variants[r.results[r.n_results - 1].variant].id,
+                        whole.variants[whole.results[whole.n_results - 1].variant].id);
+    run_release(&r);
+    run_release(&whole);
+    free(json);
+  }
 }
 
 static void test_null_strings_and_arrays_are_absent(void **state) {
@@ -440,6 +478,7 @@ int main(void) {
       cmocka_unit_test(test_edits),
       cmocka_unit_test(test_unknown_keys_are_ignored),
       cmocka_unit_test(test_truncated),
+      cmocka_unit_test(test_arrays_end_where_they_end),
       cmocka_unit_test(test_null_strings_and_arrays_are_absent),
       cmocka_unit_test(test_damaged),
       cmocka_unit_test(test_depth),

@@ -1,0 +1,232 @@
+/* Text to JSON values.  What comes from a file is hostile until it has passed: depth and syntax here, the rest in load.c.
+ *
+ * jansson makes a value of at least 24 bytes of each number, and 80 of each array that holds three: a run's file of 34 MB became 260 MB.
+ * So the arrays of a file's outermost object are read an element at a time, and what is around them as it stands. */
+#include "base/text.h"
+#include "run/record.h"
+
+#include <jansson.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEPTH_MAX = 64, PARTS_MAX = 8 };
+enum { NOT_IN_PARTS = 1 }; /* no error: the text must be read whole, if only to say where it is damaged */
+
+/* jansson descends by recursion and stops at 2,048, which it does not let its caller choose. */
+static int depth_check(const char *json, size_t n, struct err *e) {
+  size_t depth = 0, line = 1;
+  bool quoted = false;
+  for (size_t i = 0; i < n; i++) {
+    char c = json[i];
+    line += c == '\n';
+    if (quoted && c == '\\')
+      i++;
+    else if (c == '"')
+      quoted = !quoted;
+    else if (!quoted && (c == '[' || c == '{') && ++depth > DEPTH_MAX)
+      return err_set(e, ERR_DATA, "line %zu: nested deeper than %d", line, DEPTH_MAX);
+    else if (!quoted && (c == ']' || c == '}') && depth > 0)
+      depth--;
+  }
+  return 0;
+}
+
+static int schema_check(const struct record *r, const json_t *root, struct err *e) {
+  const struct place at = {NULL, "schema", 0};
+  const json_t *v = json_object_get(root, "schema");
+  if (!v)
+    return place_err(e, &at, "missing, so this is no %s%d file", r->schema, r->version);
+  if (!json_is_string(v))
+    return record_type_err(e, &at, "a string", v);
+  const char *s = json_string_value(v);
+  size_t prefix = strlen(r->schema);
+  char *end = NULL;
+  long version =
+      strncmp(s, r->schema, prefix) == 0 && s[prefix] >= '0' && s[prefix] <= '9' ? strtol(s + prefix, &end, 10) : 0;
+  if (version < 1 || *end)
+    return place_err(e, &at, "\"%.60s\" is not %s%d: this is another kind of file", s, r->schema, r->version);
+  if (version > r->version)
+    return err_set(e, ERR_DATA, "schema %.60s; this tool reads up to %d: update nvfp4-prof", s, r->version);
+  return 0;
+}
+
+static int root_read(const struct record *r, void *object, const json_t *root, struct err *e) {
+  if (!json_is_object(root))
+    return record_type_err(e, NULL, "an object", root);
+  int rc = r->schema ? schema_check(r, root, e) : 0;
+  return rc ? rc : record_read(r, object, root, NULL, e);
+}
+
+/* --- in parts --- */
+
+/* The inside of an array of records, between its brackets. */
+struct part {
+  const struct field *field;
+  const char *begin, *end;
+};
+
+static const char *skip_blanks(const char *s, const char *end) {
+  while (s < end && (*s == ' ' || *s == '\n' || *s == '\t' || *s == '\r'))
+    s++;
+  return s;
+}
+
+/* Behind the string that begins at s. */
+static const char *skip_string(const char *s, const char *end) {
+  for (s++; s < end && *s != '"'; s++)
+    s += *s == '\\' && s + 1 < end;
+  return s < end ? s + 1 : end;
+}
+
+/* Behind the value that begins at s, if it is one. */
+static const char *skip_value(const char *s, const char *end) {
+  size_t depth = 0;
+  while (s < end) {
+    if (*s == '"') {
+      s = skip_string(s, end);
+    } else {
+      if (depth == 0 && strchr(",]}", *s))
+        return s;
+      depth += *s == '[' || *s == '{';
+      depth -= *s == ']' || *s == '}';
+      s++;
+    }
+    if (depth == 0 && strchr("\"]}", s[-1]))
+      return s;
+  }
+  return end;
+}
+
+static const struct field *field_of(const struct record *r, const char *key, size_t n) {
+  for (size_t i = 0; i < r->n; i++) {
+    const struct field *f = &r->fields[i];
+    if (f->kind == FIELD_RECORDS && strlen(f->key) == n && memcmp(f->key, key, n) == 0)
+      return f;
+  }
+  return NULL;
+}
+
+/* Finds the arrays of records in the outermost object; 0 where there is none, or the text is no object as far as brackets and quotes tell. */
+static size_t parts_find(const struct record *r, const char *json, size_t n, struct part parts[PARTS_MAX]) {
+  const char *end = json + n, *s = skip_blanks(json, end);
+  size_t found = 0;
+  if (s == end || *s != '{')
+    return 0;
+  for (;;) {
+    const char *key = s = skip_blanks(s + 1, end);
+    if (s == end || *s != '"')
+      return 0;
+    s = skip_string(s, end);
+    const struct field *f = field_of(r, key + 1, (size_t)(s - key) - 2);
+    s = skip_blanks(s, end);
+    if (s == end || *s != ':')
+      return 0;
+    const char *value = skip_blanks(s + 1, end), *behind = skip_value(value, end);
+    if (f && value < end && *value == '[' && behind[-1] == ']' && found < PARTS_MAX)
+      parts[found++] = (struct part){f, value + 1, behind - 1};
+    s = skip_blanks(behind, end);
+    if (s == end || (*s != ',' && *s != '}'))
+      return 0;
+    if (*s == '}')
+      return found;
+  }
+}
+
+/* What is around the parts, each of which is an empty array there. */
+static json_t *around_load(const char *json, size_t n, const struct part *parts, size_t n_parts) {
+  struct text around = {0};
+  const char *s = json;
+  for (size_t i = 0; i < n_parts; i++) {
+    text_add_n(&around, s, (size_t)(parts[i].begin - s));
+    s = parts[i].end;
+  }
+  text_add_n(&around, s, (size_t)(json + n - s));
+  json_t *root = text_ok(&around) ? json_loadb(text_str(&around), around.n, JSON_REJECT_DUPLICATES, NULL) : NULL;
+  text_release(&around);
+  return root;
+}
+
+/* Room for one more element, all zero, in the array of n that belongs to the object, which keeps track of it for its release. */
+static void *element_add(const struct field *f, char *object, size_t n, size_t *room) {
+  void **array = (void **)(void *)(object + f->offset);
+  if (n == *room) {
+    size_t more = *room ? *room * 2 : 16;
+    void *grown = realloc(*array, more * f->record->size);
+    if (!grown)
+      return NULL;
+    *array = grown;
+    *room = more;
+  }
+  char *element = (char *)*array + n * f->record->size;
+  memset(element, 0, f->record->size);
+  *(size_t *)(void *)(object + f->beside) = n + 1;
+  return element;
+}
+
+static int part_read(const struct part *p, char *object, struct err *e) {
+  const struct place array = {NULL, p->field->key, 0};
+  const char *s = skip_blanks(p->begin, p->end);
+  size_t room = 0;
+  for (size_t n = 0; s < p->end; n++) {
+    const struct place here = {&array, NULL, n};
+    json_error_t why;
+    json_t *v = json_loadb(s, (size_t)(p->end - s), JSON_REJECT_DUPLICATES | JSON_DISABLE_EOF_CHECK, &why);
+    if (!v)
+      return NOT_IN_PARTS;
+    s = skip_blanks(s + why.position, p->end);
+    void *element = n < ELEMENTS_MAX ? element_add(p->field, object, n, &room) : NULL;
+    int rc = n == ELEMENTS_MAX ? place_err(e, &array, "more than the %d elements that a file may hold", ELEMENTS_MAX)
+             : element         ? record_read(p->field->record, element, v, &here, e)
+                               : err_nomem(e, p->field->key);
+    json_decref(v);
+    if (rc)
+      return rc;
+    if (s < p->end && (*s != ',' || (s = skip_blanks(s + 1, p->end)) == p->end))
+      return NOT_IN_PARTS;
+  }
+  return 0;
+}
+
+static int parts_parse(const struct record *r, void *object, const char *json, size_t n, struct err *e) {
+  struct part parts[PARTS_MAX];
+  size_t n_parts = r->schema ? parts_find(r, json, n, parts) : 0;
+  json_t *root = n_parts ? around_load(json, n, parts, n_parts) : NULL;
+  if (!root)
+    return NOT_IN_PARTS;
+  int rc = root_read(r, object, root, e);
+  for (size_t i = 0; i < n_parts && rc == 0; i++)
+    rc = part_read(&parts[i], object, e);
+  json_decref(root);
+  return rc;
+}
+
+static int whole_parse(const struct record *r, void *object, const char *name, const char *json, size_t n,
+                       const char *remedy, struct err *e) {
+  json_error_t why;
+  json_t *root = json_loadb(json, n, JSON_REJECT_DUPLICATES, &why);
+  if (!root)
+    return err_set(e, ERR_DATA, "%s:%d:%d: %s; %s", name, why.line, why.column, why.text, remedy);
+  int rc = root_read(r, object, root, e);
+  json_decref(root);
+  if (rc)
+    err_context(e, "%s", name);
+  return rc;
+}
+
+int record_parse(const struct record *r, void *object, const char *name, const char *json, size_t n, const char *remedy,
+                 struct err *e) {
+  memset(object, 0, r->size);
+  int rc = depth_check(json, n, e);
+  if (rc == 0)
+    rc = parts_parse(r, object, json, n, e);
+  if (rc == NOT_IN_PARTS) {
+    record_release(r, object);
+    rc = whole_parse(r, object, name, json, n, remedy, e);
+  } else if (rc) {
+    err_context(e, "%s", name);
+  }
+  if (rc)
+    record_release(r, object);
+  return rc;
+}
