@@ -40,7 +40,7 @@ static void header_add(const struct page *p) {
   text_release(&line);
   text_add(p->out, "</p>\n");
   if (!prose_headline(p->v->f, &line))
-    text_add(&line, "No rung has a time at every shape");
+    text_add(&line, p->v->n_ladders ? "No rung has a time at every shape" : "Controls and rungs to be refused only");
   page_element(p->out, "h1", text_str(&line));
   text_release(&line);
   if (h.from) {
@@ -91,6 +91,8 @@ static const char *leading_ladder(const struct view *v) {
 }
 
 static const char *no_charts(const struct page *p) {
+  if (p->v->n_ladders == 0)
+    return "The run holds no ladder, and so there is nothing to climb.";
   if (p->parts->n_charts == 0)
     return "Charts were not asked for; the tables hold the same numbers.";
   for (size_t i = 0; i < p->parts->n_charts; i++) {

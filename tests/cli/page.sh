@@ -84,6 +84,13 @@ try report "$run" --select 1x1x1 --out md
 code 3
 complains "--select" "was not measured"
 
+# Controls only: nothing climbs, and no chart is missing.
+try report "$here/../golden/planted.json.gz" --out controls
+code 0
+page controls/index.html
+holds controls/index.html "<h1>Controls and rungs to be refused only</h1>" "The run holds no ladder"
+lacks controls/index.html "Charts were not asked for"
+
 # A run against itself: every ratio is 1, and nothing changed.
 try report "$run" "$run" --select cuda --out two
 code 0
