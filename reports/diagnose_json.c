@@ -1,25 +1,9 @@
 #include "reports/diagnose.h"
+
+#include "reports/put_json.h"
 #include "reports/view.h"
 
-#include <jansson.h>
-#include <math.h>
-#include <stdlib.h>
-
 enum { LINES_MAX = 50, INSTS_MAX = 100 };
-
-static json_t *text_json(const char *s) {
-  return s ? json_string(s) : json_null();
-}
-
-/* A number, or null beside the reason. */
-static void value_set(json_t *o, const char *key, struct value x) {
-  json_object_set_new(o, key, x.present && isfinite(x.v) ? json_real(x.v) : json_null());
-  if (!x.present && x.reason) {
-    char name[64];
-    snprintf(name, sizeof name, "%s_reason", key);
-    json_object_set_new(o, name, json_string(x.reason));
-  }
-}
 
 static json_t *advice_json(const struct advice *a) {
   json_t *o = json_object(), *evidence = json_array();
@@ -124,18 +108,6 @@ static json_t *diagnosis_json(const struct report_diagnosis *d) {
   return o;
 }
 
-static void dump(json_t *root, struct text *out) {
-  char *s = json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
-  if (s) {
-    text_add(out, s);
-    text_add(out, "\n");
-  } else {
-    out->failed = true;
-  }
-  free(s);
-  json_decref(root);
-}
-
 void report_diagnose_json(const struct report_diagnosis *d, size_t n, struct text *out) {
   json_t *root = json_object(), *list = json_array();
 
@@ -147,7 +119,7 @@ void report_diagnose_json(const struct report_diagnosis *d, size_t n, struct tex
     json_object_set_new(root, "device", text_json(d[0].findings->run->device.name));
   }
   json_object_set_new(root, "diagnoses", list);
-  dump(root, out);
+  put_json(root, out);
 }
 
 /* --- the ledger --- */
@@ -175,5 +147,5 @@ void report_ledger_json(const struct ledger *l, struct text *out) {
   json_object_set_new(root, "schema", json_string("nvfp4-prof/ledger/1"));
   json_object_set_new(root, "scores", scores);
   json_object_set_new(root, "entries", entries);
-  dump(root, out);
+  put_json(root, out);
 }

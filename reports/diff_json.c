@@ -1,31 +1,7 @@
 #include "reports/diff.h"
 
 #include "reports/diff_words.h"
-
-#include <jansson.h>
-#include <math.h>
-#include <stdlib.h>
-
-static json_t *text_json(const char *s) {
-  return s ? json_string(s) : json_null();
-}
-
-static json_t *number_json(struct value x) {
-  return x.present && isfinite(x.v) ? json_real(x.v) : json_null();
-}
-
-static void put_json(json_t *root, struct text *out) {
-  char *dump = json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
-
-  if (dump) {
-    text_add(out, dump);
-    text_add(out, "\n");
-  } else {
-    out->failed = true;
-  }
-  free(dump);
-  json_decref(root);
-}
+#include "reports/put_json.h"
 
 /* --- times --- */
 

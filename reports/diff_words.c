@@ -83,45 +83,41 @@ void words_noise(const struct diff *d, struct text *out) {
                 n->shift_pairs ? "" : ", since none has the same machine code on both sides");
 }
 
-void words_counts(const struct diff *d, struct text *out) {
-  static const struct {
-    enum diff_verdict verdict;
-    const char *word;
-  } order[] = {
-      {DIFF_BROKEN, "broken"}, {DIFF_SLOWER, "slower"},   {DIFF_FASTER, "faster"},
-      {DIFF_MENDED, "mended"}, {DIFF_SAME, "same"},       {DIFF_UNCLEAR, "unclear"},
-      {DIFF_ADDED, "added"},   {DIFF_REMOVED, "removed"}, {DIFF_UNTIMED, "without a time"},
-  };
+struct count_word {
+  int verdict;
+  const char *word;
+};
+
+static void counts_add(struct text *out, const size_t *counts, const struct count_word *order, size_t n) {
   const char *comma = "";
 
-  for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
-    if (d->counts[order[i].verdict] == 0)
+  for (size_t i = 0; i < n; i++) {
+    if (counts[order[i].verdict] == 0)
       continue;
-    text_printf(out, "%s%zu %s", comma, d->counts[order[i].verdict], order[i].word);
+    text_printf(out, "%s%zu %s", comma, counts[order[i].verdict], order[i].word);
     comma = ", ";
   }
   if (!*comma)
     text_add(out, "nothing to compare");
 }
 
+void words_counts(const struct diff *d, struct text *out) {
+  static const struct count_word order[] = {
+      {DIFF_BROKEN, "broken"}, {DIFF_SLOWER, "slower"},   {DIFF_FASTER, "faster"},
+      {DIFF_MENDED, "mended"}, {DIFF_SAME, "same"},       {DIFF_UNCLEAR, "unclear"},
+      {DIFF_ADDED, "added"},   {DIFF_REMOVED, "removed"}, {DIFF_UNTIMED, "without a time"},
+  };
+
+  counts_add(out, d->counts, order, sizeof order / sizeof *order);
+}
+
 void words_static_counts(const struct static_diff *d, struct text *out) {
-  static const struct {
-    enum static_verdict verdict;
-    const char *word;
-  } order[] = {
+  static const struct count_word order[] = {
       {STATIC_BROKEN, "broken"}, {STATIC_WORSE, "worse"}, {STATIC_CHANGED, "changed"}, {STATIC_MENDED, "mended"},
       {STATIC_SAME, "same"},     {STATIC_ADDED, "added"}, {STATIC_REMOVED, "removed"}, {STATIC_ABSENT, "not compiled"},
   };
-  const char *comma = "";
 
-  for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
-    if (d->counts[order[i].verdict] == 0)
-      continue;
-    text_printf(out, "%s%zu %s", comma, d->counts[order[i].verdict], order[i].word);
-    comma = ", ";
-  }
-  if (!*comma)
-    text_add(out, "nothing to compare");
+  counts_add(out, d->counts, order, sizeof order / sizeof *order);
 }
 
 void words_markdown(struct text *out, struct text *lines) {

@@ -1,11 +1,10 @@
 #include "reports/history.h"
 
 #include "base/table.h"
+#include "reports/put_json.h"
 #include "reports/view.h"
 
-#include <jansson.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char *created(const struct history *h, size_t run) {
@@ -117,7 +116,7 @@ static json_t *point_json(size_t run, const struct history_point *p) {
   json_t *o = json_object();
 
   json_object_set_new(o, "run", json_integer((json_int_t)run));
-  json_object_set_new(o, "value", p->value.present && isfinite(p->value.v) ? json_real(p->value.v) : json_null());
+  json_object_set_new(o, "value", number_json(p->value));
   if (!p->value.present)
     json_object_set_new(o, "reason", json_string(p->value.reason ? p->value.reason : "not known"));
   json_object_set_new(o, "step_ratio", p->step ? json_real(p->step_ratio) : json_null());
@@ -128,7 +127,6 @@ static json_t *point_json(size_t run, const struct history_point *p) {
 
 void report_history_json(const struct history *h, struct text *out) {
   json_t *root = json_object(), *runs = json_array(), *columns = json_array();
-  char *dump;
 
   for (size_t i = 0; i < h->n_runs; i++) {
     const char *device = h->runs[i]->run->device.name;
@@ -152,10 +150,5 @@ void report_history_json(const struct history *h, struct text *out) {
   json_object_set_new(root, "steps", json_integer((json_int_t)h->steps));
   json_object_set_new(root, "runs", runs);
   json_object_set_new(root, "columns", columns);
-  dump = json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
-  text_add(out, dump ? dump : "");
-  text_add(out, "\n");
-  out->failed |= !dump;
-  free(dump);
-  json_decref(root);
+  put_json(root, out);
 }

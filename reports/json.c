@@ -1,25 +1,13 @@
 #include "reports/report.h"
 
+#include "reports/put_json.h"
 #include "reports/view.h"
-
-#include <jansson.h>
-#include <math.h>
-#include <stdlib.h>
-
-static json_t *text_json(const char *s) {
-  return s ? json_string(s) : json_null();
-}
-
-/* A number, or null where it is not there: NaN never reaches a file. */
-static json_t *number_json(bool present, double x) {
-  return present && isfinite(x) ? json_real(x) : json_null();
-}
 
 /* {"value": 0.93}, or {"value": null, "reason": "no counters: ..."}. */
 static json_t *value_json(struct value x) {
   json_t *o = json_object();
 
-  json_object_set_new(o, "value", number_json(x.present, x.v));
+  json_object_set_new(o, "value", number_json(x));
   if (!x.present)
     json_object_set_new(o, "reason", text_json(x.reason ? x.reason : "not known"));
   return o;
@@ -29,7 +17,7 @@ static json_t *ceiling_json(const struct ceiling *c) {
   if (!c)
     return json_null();
   return json_pack("{s:o, s:o, s:o, s:s, s:o}", "name", text_json(c->name), "unit", text_json(c->unit), "value",
-                   number_json(true, c->value), "kind", ceiling_kind_name(c->kind), "source", text_json(c->source));
+                   real_json(true, c->value), "kind", ceiling_kind_name(c->kind), "source", text_json(c->source));
 }
 
 static json_t *time_json(const struct finding *item) {
@@ -38,17 +26,17 @@ static json_t *time_json(const struct finding *item) {
   if (!item->timed)
     return json_pack("{s:n, s:o}", "middle_s", "reason",
                      text_json(item->time_reason ? item->time_reason : "not known"));
-  return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I}", "middle_s", number_json(true, s->middle),
-                   "ci_low_s", number_json(true, s->ci_low), "ci_high_s", number_json(true, s->ci_high), "mean_s",
-                   number_json(true, s->mean), "stddev_s", number_json(true, s->stddev), "min_s",
-                   number_json(true, s->min), "max_s", number_json(true, s->max), "samples", (json_int_t)s->n,
-                   "discarded", (json_int_t)item->result->timing.discarded);
+  return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I}", "middle_s", real_json(true, s->middle), "ci_low_s",
+                   real_json(true, s->ci_low), "ci_high_s", real_json(true, s->ci_high), "mean_s",
+                   real_json(true, s->mean), "stddev_s", real_json(true, s->stddev), "min_s", real_json(true, s->min),
+                   "max_s", real_json(true, s->max), "samples", (json_int_t)s->n, "discarded",
+                   (json_int_t)item->result->timing.discarded);
 }
 
 static json_t *sol_json(const struct sol *s) {
-  return json_pack("{s:o, s:o, s:o, s:o}", "bytes", number_json(s->bytes > 0, s->bytes), "bytes_kind",
+  return json_pack("{s:o, s:o, s:o, s:o}", "bytes", real_json(s->bytes > 0, s->bytes), "bytes_kind",
                    text_json(s->bytes_kind), "bandwidth", ceiling_json(s->bandwidth), "seconds",
-                   number_json(s->seconds > 0, s->seconds));
+                   real_json(s->seconds > 0, s->seconds));
 }
 
 static json_t *bounds_json(const struct bounds *b) {
@@ -151,7 +139,6 @@ static json_t *finding_json(const struct findings *f, const struct finding *item
 void report_json(const struct findings *f, struct text *out) {
   const struct run *r = f->run;
   json_t *root = json_object(), *items = json_array(), *means = json_object(), *notes = json_array();
-  char *dump;
 
   for (size_t i = 0; i < f->n; i++)
     json_array_append_new(items, finding_json(f, &f->items[i]));
@@ -170,13 +157,5 @@ void report_json(const struct findings *f, struct text *out) {
   json_object_set_new(root, "notes", notes);
   json_object_set_new(root, "geomean_s", means);
   json_object_set_new(root, "findings", items);
-  dump = json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
-  if (dump) {
-    text_add(out, dump);
-    text_add(out, "\n");
-  } else {
-    out->failed = true;
-  }
-  free(dump);
-  json_decref(root);
+  put_json(root, out);
 }

@@ -1,25 +1,8 @@
 #include "reports/static.h"
 
-#include <jansson.h>
+#include "reports/put_json.h"
+
 #include <limits.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-static json_t *text_json(const char *s) {
-  return s ? json_string(s) : json_null();
-}
-
-/* A number, or null beside the reason. */
-static void value_set(json_t *o, const char *key, struct value x) {
-  char name[64];
-
-  json_object_set_new(o, key, x.present && isfinite(x.v) ? json_real(x.v) : json_null());
-  if (!x.present && x.reason) {
-    snprintf(name, sizeof name, "%s_reason", key);
-    json_object_set_new(o, name, json_string(x.reason));
-  }
-}
 
 static json_t *occupancy_json(const struct static_code *c) {
   json_t *o = json_object(), *limits = json_object();
@@ -137,13 +120,5 @@ void report_code_json(const struct static_code *c, size_t n, struct text *out) {
     json_array_append_new(list, code_json(&c[i]));
   json_object_set_new(root, "schema", json_string("nvfp4-prof/static/1"));
   json_object_set_new(root, "diagnoses", list);
-  char *dump = json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
-  if (dump) {
-    text_add(out, dump);
-    text_add(out, "\n");
-  } else {
-    out->failed = true;
-  }
-  free(dump);
-  json_decref(root);
+  put_json(root, out);
 }

@@ -1,17 +1,7 @@
 #include "reports/diagnose.h"
+
+#include "reports/put_json.h"
 #include "reports/steps.h"
-
-#include <jansson.h>
-#include <math.h>
-#include <stdlib.h>
-
-static json_t *text_json(const char *s) {
-  return s ? json_string(s) : json_null();
-}
-
-static json_t *number_json(struct value x) {
-  return x.present && isfinite(x.v) ? json_real(x.v) : json_null();
-}
 
 static json_t *change_json(struct step_change c) {
   json_t *o = json_pack("{s:o, s:o}", "before", number_json(c.before), "after", number_json(c.after));
@@ -135,7 +125,6 @@ void report_steps_json(const struct findings *f, const struct diagnoses *diagnos
                        struct text *out) {
   const struct run *r = f->run;
   json_t *root = json_object(), *list = json_array();
-  char *dump;
 
   for (size_t i = 0; i < n; i++)
     json_array_append_new(list, step_json(diagnoses, &steps[i]));
@@ -144,13 +133,5 @@ void report_steps_json(const struct findings *f, const struct diagnoses *diagnos
   json_object_set_new(root, "device", text_json(r->device.name));
   json_object_set_new(root, "created", text_json(r->created));
   json_object_set_new(root, "steps", list);
-  dump = json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
-  if (dump) {
-    text_add(out, dump);
-    text_add(out, "\n");
-  } else {
-    out->failed = true;
-  }
-  free(dump);
-  json_decref(root);
+  put_json(root, out);
 }

@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "analysis/analysis.h"
+#include "unit/assert_value.h"
 #include "unit/made_run.h"
 
 #include <math.h>
@@ -40,18 +41,6 @@ static void make(struct findings *f, const struct made_run *m) {
   if (findings_make(f, &m->run, &m->device, &e))
     fail_msg("%s", e.text);
   assert_int_equal(f->n, 1);
-}
-
-static void assert_value(struct value got, double want) {
-  if (!got.present)
-    fail_msg("absent: %s", got.reason);
-  if (fabs(got.v - want) > 1e-9 * fabs(want))
-    fail_msg("got %.17g, want %.17g", got.v, want);
-}
-
-static void assert_absent(struct value got, const char *reason) {
-  assert_false(got.present);
-  assert_string_equal(got.reason, reason);
 }
 
 static void test_every_bound(void **state) {

@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "analysis/analysis.h"
+#include "unit/assert_value.h"
 #include "unit/made_run.h"
 
 #include <math.h>
@@ -71,18 +72,6 @@ static const struct finding *at(const struct findings *f, const char *id, struct
   if (!found)
     fail_msg("no finding %s", id);
   return found;
-}
-
-static void assert_value(struct value got, double want) {
-  if (!got.present)
-    fail_msg("absent: %s", got.reason);
-  if (fabs(got.v - want) > 1e-9 * fabs(want))
-    fail_msg("got %.17g, want %.17g", got.v, want);
-}
-
-static void assert_absent(struct value got, const char *reason) {
-  assert_false(got.present);
-  assert_string_equal(got.reason, reason);
 }
 
 static void test_times_and_ratios(void **state) {

@@ -9,23 +9,10 @@
 
 #include <cmocka.h>
 
+#include "unit/assert_value.h"
 #include "unit/made_run.h"
 
-#include <math.h>
-
 static const struct shape SHAPE = {128, 256, 1};
-
-static void assert_value(struct value got, double want) {
-  if (!got.present)
-    fail_msg("absent: %s", got.reason);
-  if (fabs(got.v - want) > 1e-9 * fabs(want))
-    fail_msg("got %.17g, want %.17g", got.v, want);
-}
-
-static void assert_absent(struct value got, const char *reason) {
-  assert_false(got.present);
-  assert_string_equal(got.reason, reason);
-}
 
 /* 10 SMs that hold 4 blocks of 96 threads (3 warps) each, a grid of 100 blocks: 120 warps are resident.  Latencies of 40, 300 and 900 cycles
  * at 1 GHz; DRAM at 1 TB/s. */

@@ -12,22 +12,9 @@
 
 #include <cmocka.h>
 
+#include "unit/assert_value.h"
 #include "unit/made_run.h"
 #include "unit/made_sass.h"
-
-#include <math.h>
-
-static void assert_value(struct value got, double want) {
-  if (!got.present)
-    fail_msg("absent: %s", got.reason);
-  if (fabs(got.v - want) > 1e-9 * fabs(want))
-    fail_msg("got %.17g, want %.17g", got.v, want);
-}
-
-static void assert_absent(struct value got, const char *reason) {
-  assert_false(got.present);
-  assert_string_equal(got.reason, reason);
-}
 
 /* A turn loads 16 bytes of a (parameter 0x210) and 16 of b (0x218): 7 instructions, of which 2 FFMA and 2 on the ALU. */
 static const char *const LOOP[] = {"LDC.64 R2, c[0x0][0x210]",
