@@ -74,3 +74,11 @@ struct value pair_mean(const struct pair *p, const char *variant) {
   free(ratios);
   return mean;
 }
+
+bool pair_mean_same(const struct pair *p, const char *variant) {
+  for (size_t i = 0; i < p->n; i++) {
+    if (p->rows[i].ratio.present && !p->rows[i].same && strcmp(p->rows[i].variant, variant) == 0)
+      return false;
+  }
+  return true;
+}

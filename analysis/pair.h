@@ -25,5 +25,7 @@ void pair_release(struct pair *p); /* leaves *p all zero */
 
 /* Geometric mean of `ratio` over the shapes at which both runs timed a variant; absent where there is none. */
 struct value pair_mean(const struct pair *p, const char *variant);
+/* Whether the variant is the same at each of those shapes. */
+bool pair_mean_same(const struct pair *p, const char *variant);
 
 #endif

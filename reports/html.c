@@ -277,7 +277,7 @@ void report_html(const struct findings *f, const struct report_parts *parts, str
     ladder_add(&p, v.ladders[i]);
   foundations_add(&p);
   text_add(out, "</main>\n");
-  page_end(out, f->run);
+  page_end(out, f->run, "one run file");
   out->failed |= v.failed || !text_ok(&title);
   text_release(&title);
   view_release(&v);

@@ -30,11 +30,11 @@ void page_begin(struct text *out, const char *title) {
               style());
 }
 
-void page_end(struct text *out, const struct run *r) {
+void page_end(struct text *out, const struct run *r, const char *source) {
   text_add(out, "<footer><p>Made by nvfp4-prof ");
   html_text(out, r->tool ? r->tool : "");
-  text_add(out,
-           " from one run file. This page asks for no other file and runs no script.</p></footer>\n</body>\n</html>\n");
+  text_printf(out, " from %s", source);
+  text_add(out, ". This page asks for no other file and runs no script.</p></footer>\n</body>\n</html>\n");
 }
 
 void page_element(struct text *out, const char *tag, const char *text) {

@@ -14,7 +14,8 @@ struct page {
 
 /* From <!doctype html> to <body>, the skip link in it. */
 void page_begin(struct text *out, const char *title);
-void page_end(struct text *out, const struct run *r);
+/* source: "one run file" */
+void page_end(struct text *out, const struct run *r, const char *source);
 
 /* "<TAG>text</TAG>\n", the text escaped. */
 void page_element(struct text *out, const char *tag, const char *text);

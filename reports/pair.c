@@ -99,7 +99,7 @@ static struct table *means_table(const struct pair *p) {
     table_cell(t, variant, NULL);
     cell_scaled(t, findings_geomean(p->a, variant), 1e6, 4);
     cell_scaled(t, findings_geomean(p->b, variant), 1e6, 4);
-    cell_ratio(t, pair_mean(p, variant), false);
+    cell_ratio(t, pair_mean(p, variant), pair_mean_same(p, variant));
   }
   return t;
 }
@@ -181,7 +181,7 @@ void pair_html(const struct pair *p, struct text *out) {
     text_release(&line);
   }
   text_add(out, "</main>\n");
-  page_end(out, p->a->run);
+  page_end(out, p->a->run, "two run files");
 }
 
 void pair_csv(const struct pair *p, struct text *out) {

@@ -96,7 +96,8 @@ try report "$run" "$run" --select cuda --out two
 code 0
 says "B / A" "no measurable change"
 page two/index.html
-holds two/index.html "<td class=\"num dim\">1.000</td>" "<h2>7168×2048×4</h2>"
+holds two/index.html "<td class=\"num dim\">1.000</td>" "<h2>7168×2048×4</h2>" "from two run files"
+lacks two/index.html "<td class=\"num bad\">1.000</td>"
 holds two/worklog.md "## 7168×2048×4" "- A: measured on NVIDIA H200"
 lacks two/worklog.md "B faster" "B slower"
 holds two/results.csv "cuda-0-naive,7168,16384,1,"

@@ -187,6 +187,8 @@ static void two_runs_side_by_side(void **state) {
   assert_true(p.rows[9].same);
   assert_float_equal(pair_mean(&p, "x-a").v, 1.41421356, 1e-6); /* sqrt(2 x 1) */
   assert_false(pair_mean(&p, "y-new").present);
+  assert_false(pair_mean_same(&p, "x-a")); /* slower at one shape */
+  assert_true(pair_mean_same(&p, "y-new"));
   pair_release(&p);
   findings_release(&fa);
   findings_release(&fb);
