@@ -7,7 +7,7 @@
 
 /* Instructions with less than this part of the kernel's samples are left out of the listing, unless all are asked for. */
 static const double LISTED_SHARE = 0.01;
-enum { LISTED_MAX = 60, SOURCE_CHARS = 100 };
+enum { LISTED_MAX = 60, SOURCE_BYTES = 100 };
 
 static double share(uint64_t part, uint64_t whole) {
   return whole ? 100.0 * (double)part / (double)whole : 0;
@@ -22,8 +22,11 @@ void report_source_line(const struct run *r, int source, int line, struct text *
     s += *s == '\n';
   }
   s += strspn(s, " \t");
-  size_t n = strcspn(s, "\n");
-  text_add_n(out, s, n < SOURCE_CHARS ? n : SOURCE_CHARS);
+  size_t all = strcspn(s, "\n"), n = all < SOURCE_BYTES ? all : SOURCE_BYTES;
+  while (n < all && ((unsigned char)s[n] & 0xC0) == 0x80)
+    n--;
+  text_add_n(out, s, n);
+  text_add(out, n < all ? "…" : "");
 }
 
 void report_place(const struct run *r, const struct run_instruction *i, struct text *out) {

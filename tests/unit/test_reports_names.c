@@ -8,6 +8,7 @@
 
 #include "analysis/diff.h"
 #include "base/text.h"
+#include "reports/diagnose.h"
 #include "reports/diff.h"
 #include "reports/report.h"
 #include "reports/view.h"
@@ -194,6 +195,28 @@ static void a_middle_is_cut_by_characters(void **state) {
   assert_string_equal(str_middle_cut(buffer, sizeof buffer, "", 6), "");
 }
 
+/* 99 bytes and a µ of two: the µ is left out whole. */
+static void a_source_line_is_cut_between_characters(void **state) {
+  char text[] = "one\n\t  0123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890"
+                "12345678µ more\nthree";
+  struct run_source source = {(char *)"f.cu", text};
+  struct run run = {.sources = &source, .n_sources = 1};
+  struct text out = {0};
+
+  (void)state;
+  report_source_line(&run, 0, 2, &out);
+  assert_int_equal(out.n, 99 + strlen("…"));
+  assert_string_equal(text_str(&out) + 97, "78…");
+  text_release(&out);
+  report_source_line(&run, 0, 3, &out);
+  assert_string_equal(text_str(&out), "three");
+  text_release(&out);
+  report_source_line(&run, 0, 9, &out);
+  report_source_line(&run, 7, 1, &out);
+  assert_string_equal(text_str(&out), "");
+  text_release(&out);
+}
+
 int main(void) {
 #define CASE(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
   const struct CMUnitTest tests[] = {
@@ -203,6 +226,7 @@ int main(void) {
       CASE(a_comparison_shows_them_too),
       cmocka_unit_test(labels_name_the_function),
       cmocka_unit_test(a_middle_is_cut_by_characters),
+      cmocka_unit_test(a_source_line_is_cut_between_characters),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
