@@ -103,12 +103,17 @@ struct product {
   long row_bytes;
 };
 
+static unsigned blocks_of(const struct product *p) {
+  long m = (p->m + p->tile->m - 1) / p->tile->m, n = (p->n + p->tile->n - 1) / p->tile->n;
+  return (unsigned)(m * n);
+}
+
 static int product_run(void *context, struct err *e) {
   struct product *p = context;
   struct mma_device *d = p->d;
   int m = (int)p->m, n = (int)p->n;
   void *args[] = {&d->a, &d->b, &d->c, &m, &n, &p->row_bytes};
-  CUlaunchConfig config = {.gridDimX = (unsigned)(p->m / p->tile->m * (p->n / p->tile->n)),
+  CUlaunchConfig config = {.gridDimX = blocks_of(p),
                            .gridDimY = 1,
                            .gridDimZ = 1,
                            .blockDimX = (unsigned)(32 * p->tile->warps_m * p->tile->warps_n),

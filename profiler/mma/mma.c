@@ -71,16 +71,23 @@ static int size_verify(const struct mma_options *o, struct err *e) {
   return 0;
 }
 
-static void rows_choose(struct mma *m, const struct mma_options *o) {
+/* Without a sweep the first tile that the GPU's shared memory holds. */
+static void type_rows(struct mma *m, const struct mma_type *type, const struct mma_options *o,
+                      const struct gpu_probe *gpu) {
+  struct mma_tile tile;
+  for (size_t i = 0; m->n < MMA_ROWS_MAX && mma_tile_at(i, &tile); i++) {
+    if (!o->sweep && gpu && mma_tile_smem(&tile) > gpu->smem_optin)
+      continue;
+    m->rows[m->n++] = (struct mma_row){.type = type, .tile = tile, .spill_bytes = -1};
+    if (!o->sweep)
+      return;
+  }
+}
+
+static void rows_choose(struct mma *m, const struct mma_options *o, const struct gpu_probe *gpu) {
   for (size_t t = 0; t < n_mma_types; t++)
-    for (size_t i = 0; !o->types || listed(o->types, mma_types[t].name); i++) {
-      struct mma_row *row = &m->rows[m->n];
-      if ((i && !o->sweep) || m->n == MMA_ROWS_MAX || !mma_tile_at(i, &row->tile))
-        break;
-      row->type = &mma_types[t];
-      row->spill_bytes = -1;
-      m->n++;
-    }
+    if (!o->types || listed(o->types, mma_types[t].name))
+      type_rows(m, &mma_types[t], o, gpu);
 }
 
 /* --- compiling --- */
@@ -242,7 +249,7 @@ int mma_explore(struct mma *out, const struct mma_options *o, const struct gpu_p
   if (!w.board)
     return err_nomem(e, "mma's shared memory");
   struct mma *m = &w.board->m;
-  rows_choose(m, o);
+  rows_choose(m, o, gpu);
   w.built = calloc(m->n, sizeof *w.built);
   result = w.built ? compile(&w, e) : err_nomem(e, "what was compiled");
   if (!result && o->cold)

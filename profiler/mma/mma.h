@@ -83,7 +83,7 @@ struct mma_options {
   const char *types; /* comma between, a name of mma_types or a shell pattern; NULL: all */
   const char *arch;  /* "sm_90a" */
   long m, n, k;
-  bool sweep; /* every tile; else the first */
+  bool sweep; /* every tile; else the first that fits */
   bool cold;  /* time the compilers, without any cache */
   void (*progress)(void *context, const char *phase, size_t done, size_t total, const char *what);
   void *progress_context;

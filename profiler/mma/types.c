@@ -46,11 +46,13 @@ const struct mma_type mma_types[] = {
 };
 const size_t n_mma_types = sizeof mma_types / sizeof mma_types[0];
 
-/* Two blocks an SM of four warps hide each other's barriers; larger blocks read less of the L2. */
+/* What is read of shared memory goes by a warp's tile, what is written there by the block's: 64 x 64 a warp is the most whose sums fit the registers
+ * with the operands that are loaded ahead, and 96 x 64 fits where the sums take half. */
 static const struct mma_tile tiles[] = {
-    {128, 128, 64, 2, 2, 4, 8},  {128, 128, 64, 2, 2, 4, 16},  {128, 128, 64, 2, 2, 6, 8},  {128, 128, 64, 2, 2, 3, 8},
-    {128, 128, 128, 2, 2, 3, 8}, {128, 128, 128, 2, 2, 3, 16}, {128, 128, 128, 2, 4, 3, 8}, {128, 256, 128, 2, 4, 4, 8},
-    {128, 256, 64, 2, 4, 4, 8},  {256, 128, 128, 4, 2, 4, 8},
+    {256, 128, 128, 4, 2, 4, 8},  {128, 256, 128, 2, 4, 4, 8}, {256, 128, 128, 4, 2, 4, 4},
+    {256, 128, 128, 4, 2, 4, 16}, {256, 128, 128, 4, 2, 3, 8}, {256, 128, 64, 4, 2, 6, 8},
+    {128, 256, 128, 2, 4, 4, 16}, {192, 256, 128, 2, 4, 4, 8}, {192, 128, 64, 2, 2, 4, 16},
+    {128, 128, 128, 2, 2, 3, 8},  {128, 128, 64, 2, 2, 4, 8},  {128, 128, 64, 2, 2, 6, 8},
 };
 
 bool mma_tile_at(size_t i, struct mma_tile *out) {
