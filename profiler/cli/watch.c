@@ -4,6 +4,8 @@
 #include "profiler/cli/before_after.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cli/compiled.h"
+#include "profiler/cli/diagnosed.h"
+#include "profiler/cli/static.h"
 #include "profiler/cli/watched.h"
 #include "profiler/compile/compile.h"
 #include "reports/report.h"
@@ -115,34 +117,49 @@ static int shown(const struct watching *w, const struct run *run, struct text *o
   return 0;
 }
 
-/* One document: what was shown and what went wrong. */
-static void as_document(struct text *out, const char *kind, struct text *body, const struct text *wrong) {
+static int diagnosed(const struct watching *w, const struct run *run, struct text *out, struct err *e) {
+  const struct watch_request *q = w->request;
+  const struct static_show show = {.source = q->asked.kernel, .device = q->device, .first = true, .json = q->json};
+  return q->gpu ? diagnosed_add(run, q->asked.kernel, q->device, q->json, out, e) : static_add(run, &show, out, e);
+}
+
+/* One document on one line: what was shown, what it means and what went wrong. */
+static void as_document(struct text *out, const char *kind, struct text *body, struct text *diagnosis,
+                        const struct text *wrong) {
   json_t *complaint = wrong->n ? json_string(text_str(wrong)) : json_null();
   char *dump = json_dumps(complaint, JSON_ENCODE_ANY);
-  text_printf(out, "{\"schema\": \"nvfp4-prof/watch/1\", \"error\": %s, \"%s\": %s}\n", dump ? dump : "null", kind,
-              body->n ? text_str(body) : "null");
+  text_printf(out, "{\"schema\": \"nvfp4-prof/watch/1\", \"error\": %s, \"%s\": %s, \"diagnosis\": %s}",
+              dump ? dump : "null", kind, body->n ? text_str(body) : "null",
+              diagnosis->n ? text_str(diagnosis) : "null");
+  for (size_t i = 0; i < out->n; i++)
+    if (out->s[i] == '\n') /* between tokens: in a string it is escaped */
+      out->s[i] = ' ';
+  text_add(out, "\n");
   free(dump);
   json_decref(complaint);
 }
 
 static int tell(struct watching *w, const struct run *run, const struct err *trouble, struct err *e) {
-  struct text body = {0}, wrong = {0}, out = {0};
+  struct text body = {0}, diagnosis = {0}, wrong = {0}, out = {0};
   bool json = w->request->json, kept = !trouble->code && worth_keeping(w, run);
   const char *kind = !w->request->gpu ? "compiled" : w->has_last ? "changes" : "findings";
   int result = kept ? shown(w, run, &body, e) : 0;
+  if (!result && kept)
+    result = diagnosed(w, run, &diagnosis, e);
   if (trouble->code)
     text_printf(&wrong, "%s\n", trouble->text);
   else if (!kept || json)
     failures(run, &wrong);
   if (json)
-    as_document(&out, kind, &body, &wrong);
+    as_document(&out, kind, &body, &diagnosis, &wrong);
   else
-    text_add(&out, text_str(&body));
+    text_printf(&out, "%s%s%s", text_str(&body), diagnosis.n ? "\n" : "", text_str(&diagnosis));
   if (!result && !json && wrong.n)
     fprintf(stderr, "nvfp4-prof: %s", text_str(&wrong));
   if (!result)
     result = cli_print(&out, e);
   text_release(&body);
+  text_release(&diagnosis);
   text_release(&wrong);
   text_release(&out);
   return result;

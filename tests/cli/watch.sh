@@ -40,9 +40,11 @@ fake_gpu whole
 start --rounds 3
 await "$err" "watching own.cu and the files it includes"
 await "$out" "own 30.00" # 10 us + 20 blocks
+await "$out" "own at N=64: 30.00"
 source_of 40 >new.cu && mv new.cu own.cu # as editors do
 await "$out" "own before → own"
 await "$out" "30.00 → 50.00 1.67"
+await "$out" "own at N=64: 50.00"
 await "$err" "s after it was saved"
 source_of 40 'nonsense' >own.cu
 await "$err" "own.cu(11)"
@@ -71,6 +73,7 @@ await "$err" "watching own.cu"
 await "$out" own
 source_of 20 'y[threadIdx.x] = x[threadIdx.x] / 3 + x[threadIdx.x + N] / N;' >own.cu
 await "$out" →
+await "$out" "modelled to bind:"
 stop
 start --target sm_90a --json
 await "$out" '"compiled": [{"variant":"own","registers":{"before":'
@@ -81,6 +84,8 @@ stop
 "$python" -IS -c 'import json, sys
 first, second = (json.loads(line) for line in open(sys.argv[1]))
 rows = first["compiled"], second["compiled"]
+diagnoses = [d["diagnosis"]["diagnoses"] for d in (first, second)]
+assert [(d[0]["variant"], d[0]["arch"]) for d in diagnoses] == [("own", "sm_90a")] * 2 and first["diagnosis"]["schema"] == "nvfp4-prof/static/1"
 assert first["error"] is None and first["schema"] == "nvfp4-prof/watch/1"
 assert rows[1][0]["registers"]["before"] == rows[0][0]["registers"]["after"] > rows[1][0]["registers"]["after"]' "$out" ||
   bad "the two documents"
