@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "base/table.h"
 #include "profiler/cli/cli.h"
+#include "profiler/cli/mma_chart.h"
 #include "profiler/compile/compile.h"
 #include "profiler/mma/mma.h"
 
@@ -18,7 +19,8 @@ const struct option_row mma_options_table[] = {
     {"sweep", NULL, "try every tile for each type, and show the fastest"},
     {"cold", NULL, "time the compilers without any cache, one type at a time; nvcc too where there is one"},
     {"gpu", "INDEX|UUID", "measure this GPU (default: the first)"},
-    {"out", "DIR", "write mma.json there, with every tile that was tried"},
+    {"out", "DIR", "write mma.json there, with every tile that was tried, and a chart: mma.svg .png .gp .dat"},
+    {"no-plots", NULL, "do not draw the chart"},
     {"json", NULL, "print JSON"},
     {NULL, NULL, NULL},
 };
@@ -37,11 +39,6 @@ static void share_cell(struct table *t, const struct mma_figure *f, double whole
     table_cellf(t, "%.1f", 100 * f->value / whole);
   else
     table_cell(t, "", NULL);
-}
-
-static double datasheet_of(const struct mma_type *t, const struct device *d) {
-  const struct ceiling *c = t->ceiling && d ? device_ceiling(d, t->ceiling, CEILING_DATASHEET) : NULL;
-  return c ? c->value : 0;
 }
 
 static void tile_cell(struct table *t, const struct mma_tile *tile) {
@@ -75,7 +72,7 @@ static void columns(struct table *t, bool measured, bool cold) {
 }
 
 static void measured_cells(struct table *t, const struct mma_row *r, const struct device *d) {
-  double datasheet = datasheet_of(r->type, d);
+  double datasheet = mma_datasheet(r->type, d);
   tile_cell(t, &r->tile);
   number_cell(t, &r->flops, 1e-12);
   number_cell(t, &r->peak, 1e-12);
@@ -184,7 +181,7 @@ static json_t *figure_json(const struct mma_figure *f) {
 
 static json_t *row_json(const struct mma_row *r, const struct mma *m, const struct device *d) {
   const struct mma_tile *tile = &r->tile;
-  double datasheet = datasheet_of(r->type, d);
+  double datasheet = mma_datasheet(r->type, d);
   json_t *j = json_pack("{s:s, s:s, s:s, s:b, s:b}", "type", r->type->name, "sum", mma_sum_name(r->type->sum), "ptx",
                         r->type->ptx, "best", mma_best(m, r->type) == r, "compiled", r->compiled);
   json_object_set_new(j, "tile",
@@ -268,7 +265,7 @@ static bool any_compiled(const struct mma *m) {
 }
 
 static int present(const struct mma *m, const struct mma_options *o, const struct gpu_probe *gpu, const char *folder,
-                   bool json, struct err *e) {
+                   bool plots, bool json, struct err *e) {
   struct device d = {0};
   struct text table = {0}, document = {0};
   char *path = folder ? str_printf("%s/mma.json", folder) : NULL;
@@ -279,6 +276,8 @@ static int present(const struct mma *m, const struct mma_options *o, const struc
   int result = !text_ok(&document) || (folder && !path) ? err_nomem(e, "mma.json") : 0;
   if (!result && path)
     result = file_write(path, text_str(&document), document.n, e);
+  if (!result && folder && plots)
+    result = mma_chart_write(m, o, gpu, known ? &d : NULL, folder, e);
   if (!result)
     result = cli_print(json ? &document : &table, e);
   if (m->notes[0])
@@ -325,7 +324,7 @@ int cmd_mma(const struct command *c, int argc, char **argv, struct err *e) {
     result = mma_explore(m, &o, gpu.found ? &gpu : NULL, e);
   cli_progress_end();
   if (!result)
-    result = present(m, &o, gpu.found ? &gpu : NULL, folder, args_has(&a, c, "json"), e);
+    result = present(m, &o, gpu.found ? &gpu : NULL, folder, !args_has(&a, c, "no-plots"), args_has(&a, c, "json"), e);
   if (!result && !any_compiled(m))
     result = EXIT_VARIANTS;
   free(m);

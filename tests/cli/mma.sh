@@ -28,6 +28,18 @@ holds "j['schema'] == 'nvfp4-prof/mma/1' and j['gpu'] is None and [r['type'] for
 holds "all(r['flops'] == {'value': None, 'reason': 'nothing was run: it was compiled only'} for r in j['rows'] if r['compiled'])" made/mma.json
 holds "not j['rows'][3]['compiled'] and 'not supported' in j['rows'][3]['error']" made/mma.json
 
+[ -e made/mma.gp ] && bad "a chart was drawn, though nothing was measured and no compiler timed"
+
+# With --cold the chart has the compilers' times, and without gnuplot its sources.
+NVFP4_GNUPLOT=/nonexistent/gnuplot try mma --type bf16 --target sm_90a --cold --out cold
+code 0
+complains "/nonexistent/gnuplot was not found: mma.gp and .dat are written"
+grep -q '^1 "bf16, fp32" ? ? ? ? 0\.[0-9]' cold/mma.dat || bad "mma.dat lacks NVRTC's time: $(cat cold/mma.dat)"
+grep -q "compiled only, nothing was run" cold/mma.gp || bad "mma.gp does not say that nothing was run"
+try mma --type bf16 --target sm_90a --cold --no-plots --out plain
+code 0
+[ -e plain/mma.gp ] && bad "a chart was drawn in spite of --no-plots"
+
 # Nothing that compiles is a failure of every variant.
 try mma --type nvf4 --target sm_90a --json
 code 4
