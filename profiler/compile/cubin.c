@@ -3,16 +3,15 @@
  * A kernel is a function of section .text.NAME that has a bank of parameters, .nv.constant0.NAME.  The attributes of .nv.info and
  * .nv.info.NAME are rows of format (1 byte), number (1 byte) and value or length (2 bytes); those used here, and what they hold, were read off
  * cubins of ptxas 13.0 for sm_89, sm_90a and sm_100a beside what ptxas -v says of them. */
+#include "profiler/compile/elf.h"
 #include "profiler/compile/parts.h"
 
-#include <elf.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-  MACHINE_CUDA = 190,
   FORMAT_SIZED = 4,          /* the 2 bytes are the length of what follows */
   ATTRIBUTE_MAX_THREADS = 5, /* of .nv.info.NAME: three extents */
   ATTRIBUTE_FRAME = 0x11,    /* of .nv.info: symbol, bytes of local memory a thread */
@@ -23,70 +22,12 @@ enum {
       1024, /* from sm_90 on .nv.shared.NAME begins with the driver's own bytes, which ptxas -v does not count */
 };
 
-struct elf {
-  const char *name;
-  const unsigned char *data;
-  size_t n;
-  Elf64_Ehdr head;
-  size_t strings, strings_n; /* the section names */
-  size_t sections;
-};
-
-static int refuse(const struct elf *f, const char *why, struct err *e) {
-  return err_set(e, ERR_DATA, "%s: not a cubin that can be read: %s", f->name, why);
-}
-
-static bool within(const struct elf *f, uint64_t at, uint64_t n) {
-  return at <= f->n && n <= f->n - at;
-}
-
-static bool section(const struct elf *f, size_t i, Elf64_Shdr *out) {
-  if (i >= f->sections)
-    return false;
-  memcpy(out, f->data + f->head.e_shoff + i * sizeof *out, sizeof *out);
-  return out->sh_type == SHT_NOBITS || within(f, out->sh_offset, out->sh_size);
-}
-
-static const char *section_name(const struct elf *f, const Elf64_Shdr *s) {
-  return s->sh_name < f->strings_n ? (const char *)f->data + f->strings + s->sh_name : "";
-}
-
-static int elf_open(struct elf *f, struct err *e) {
-  Elf64_Shdr strings;
-  if (f->n < sizeof f->head || memcmp(f->data, ELFMAG, SELFMAG) != 0)
-    return refuse(f, "it does not begin as an ELF file does", e);
-  memcpy(&f->head, f->data, sizeof f->head);
-  if (f->head.e_ident[EI_CLASS] != ELFCLASS64 || f->head.e_machine != MACHINE_CUDA)
-    return refuse(f, "it is an ELF file of another machine", e);
-  if (f->head.e_shentsize != sizeof strings || !within(f, f->head.e_shoff, (uint64_t)f->head.e_shnum * sizeof strings))
-    return refuse(f, "it is cut short: its section table is not all there", e);
-  f->sections = f->head.e_shnum;
-  if (!section(f, f->head.e_shstrndx, &strings) || strings.sh_type != SHT_STRTAB || strings.sh_size == 0 ||
-      f->data[strings.sh_offset + strings.sh_size - 1])
-    return refuse(f, "it has no section names", e);
-  f->strings = strings.sh_offset;
-  f->strings_n = strings.sh_size;
-  return 0;
-}
-
-/* False: none of that name ("PREFIX" + "NAME"). */
-static bool section_find(const struct elf *f, const char *prefix, const char *name, Elf64_Shdr *out, size_t *index) {
-  size_t n = strlen(prefix);
-  for (size_t i = 0; i < f->sections; i++)
-    if (section(f, i, out) && strncmp(section_name(f, out), prefix, n) == 0 &&
-        strcmp(section_name(f, out) + n, name) == 0) {
-      *index = i;
-      return true;
-    }
-  return false;
-}
-
 /* The section in which a symbol's code lies; SIZE_MAX: unknown. */
 static size_t symbol_section(const struct elf *f, uint32_t symbol) {
   Elf64_Shdr s;
   Elf64_Sym found;
   for (size_t i = 0; i < f->sections; i++)
-    if (section(f, i, &s) && s.sh_type == SHT_SYMTAB && symbol < s.sh_size / sizeof found) {
+    if (elf_section(f, i, &s) && s.sh_type == SHT_SYMTAB && symbol < s.sh_size / sizeof found) {
       memcpy(&found, f->data + s.sh_offset + symbol * sizeof found, sizeof found);
       return found.st_shndx;
     }
@@ -132,14 +73,14 @@ static void read_kernel(const struct elf *f, struct run_kernel *k, size_t text, 
   Elf64_Shdr s;
   size_t at;
   k->spill_store_bytes = k->spill_load_bytes = -1; /* the code shows them, no attribute does */
-  if (section_find(f, ".nv.info", "", &s, &at))
+  if (elf_section_find(f, ".nv.info", "", &s, &at))
     read_attributes(f, &s, text, k);
   char name[32] = ".nv.info.";
-  if (section_find(f, name, k->name, &s, &at))
+  if (elf_section_find(f, name, k->name, &s, &at))
     read_attributes(f, &s, text, k);
-  if (section_find(f, ".nv.shared.", k->name, &s, &at))
+  if (elf_section_find(f, ".nv.shared.", k->name, &s, &at))
     k->smem_static = bounded(s.sh_size) - (sm >= 90 && s.sh_size >= SMEM_RESERVED ? SMEM_RESERVED : 0);
-  if (section_find(f, ".nv.constant0.", k->name, &s, &at))
+  if (elf_section_find(f, ".nv.constant0.", k->name, &s, &at))
     k->const_bytes = bounded(s.sh_size);
 }
 
@@ -151,10 +92,10 @@ static int read_kernels(const struct elf *f, struct run_module *m, int sm, struc
   if (!m->kernels)
     return err_nomem(e, "kernels");
   for (size_t i = 0; i < f->sections; i++) {
-    if (!section(f, i, &s) || strncmp(section_name(f, &s), text, sizeof text - 1) != 0)
+    if (!elf_section(f, i, &s) || strncmp(elf_section_name(f, &s), text, sizeof text - 1) != 0)
       continue;
-    const char *name = section_name(f, &s) + sizeof text - 1;
-    if (!section_find(f, ".nv.constant0.", name, &bank, &at))
+    const char *name = elf_section_name(f, &s) + sizeof text - 1;
+    if (!elf_section_find(f, ".nv.constant0.", name, &bank, &at))
       continue;
     struct run_kernel *k = &m->kernels[m->n_kernels];
     k->name = str_copy(name);
@@ -163,7 +104,7 @@ static int read_kernels(const struct elf *f, struct run_module *m, int sm, struc
     m->n_kernels++;
     read_kernel(f, k, i, sm);
   }
-  return m->n_kernels ? 0 : refuse(f, "it holds no kernel", e);
+  return m->n_kernels ? 0 : elf_refuse(f, "it holds no kernel", e);
 }
 
 static int disassemble(struct run_module *m, const void *data, size_t n, const char *name, struct err *e) {

@@ -17,6 +17,15 @@ int ptxas_parse(struct run_module *m, const char *log, struct err *e);
 int program_capture(char *const *argv, int stream, struct text *out);
 /* Runs nvdisasm on a cubin; *text is the caller's to free. */
 int nvdisasm_run(const char *program, const void *cubin, size_t cubin_bytes, char **text, struct err *e);
+/* Many cubins of one chip as one file that nvdisasm reads.  ERR_DATA where one cannot be read. */
+struct cubin_bytes {
+  const void *data;
+  size_t n;
+};
+int cubins_merge(const struct cubin_bytes *cubins, size_t n, struct text *out, struct err *e);
+/* Cuts what nvdisasm -c printed of the merged file into n texts, each as if its cubin had been disassembled alone, but for the labels' numbers;
+ * one of which nothing was printed stays empty. */
+void merged_sass_split(const char *text, struct text *parts, size_t n);
 /* Gives each kernel of the module its instructions from nvdisasm -gi -c.  Source names are matched by their ends with the set's files; branch
  * targets are written as offsets.  set: the files of run.sources, in order. */
 int sass_parse(struct run_module *m, const char *text, const struct rung_set *set, struct err *e);

@@ -51,8 +51,16 @@ static double now_s(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+enum { BATCH = 16 }; /* cubins that are disassembled together, since nvdisasm takes long to start */
+struct pending {     /* a unit whose entry is kept, but for its SASS */
+  size_t slot;
+  struct cache_entry entry;
+};
+
 struct compiler { /* of one process */
   const struct pool *pool;
+  struct pending pending[BATCH];
+  size_t n_pending;
   struct nvrtc *nvrtc; /* NULL: not asked for yet, or not here */
   char version[32], disassembler[LIBRARY_PATH_MAX];
   struct err why; /* NVRTC is not here */
@@ -80,7 +88,35 @@ static bool compiler_open(struct compiler *c) {
   return true;
 }
 
-static void compile_slot(const struct compiler *c, size_t i) {
+/* Each by itself where they cannot be merged; what nvdisasm fails on has no SASS. */
+static void disassemble_pending(struct compiler *c) {
+  const struct pool *p = c->pool;
+  struct cubin_bytes cubins[BATCH];
+  struct text file = {0}, parts[BATCH] = {{0}};
+  struct err e = {0};
+  char *all = NULL;
+  for (size_t i = 0; i < c->n_pending; i++)
+    cubins[i] = (struct cubin_bytes){c->pending[i].entry.cubin, c->pending[i].entry.cubin_bytes};
+  if (c->n_pending > 1 && cubins_merge(cubins, c->n_pending, &file, &e) == 0 &&
+      nvdisasm_run(c->disassembler, file.s, file.n, &all, &e) == 0)
+    merged_sass_split(all, parts, c->n_pending);
+  for (size_t i = 0; i < c->n_pending; i++) {
+    struct cache_entry *entry = &c->pending[i].entry;
+    if (parts[i].n && text_ok(&parts[i]))
+      entry->sass = text_take(&parts[i]);
+    else
+      nvdisasm_run(c->disassembler, entry->cubin, entry->cubin_bytes, &entry->sass, NULL);
+    if (entry->sass) /* without it the entry stands as it was put */
+      cache_put(p->folder, p->board->slots[c->pending[i].slot].key, entry, &e);
+    cache_entry_release(entry);
+    text_release(&parts[i]);
+  }
+  c->n_pending = 0;
+  text_release(&file);
+  free(all);
+}
+
+static void compile_slot(struct compiler *c, size_t i) {
   const struct pool *p = c->pool;
   struct slot *slot = &p->board->slots[i];
   cache_key(slot->key, p->settings, &p->units[i], c->version);
@@ -99,16 +135,19 @@ static void compile_slot(const struct compiler *c, size_t i) {
     if (!result && !entry.log)
       result = err_nomem(&e, "what ptxas said");
   }
-  bool more = !result && p->settings->sass && !entry.sass && c->disassembler[0] &&
-              nvdisasm_run(c->disassembler, entry.cubin, entry.cubin_bytes, &entry.sass, NULL) == 0;
-  /* The parent reads the entry; without a new one it has the old, which lacks only the SASS. */
-  if (!result && (!slot->cached || more) && cache_put(p->folder, slot->key, &entry, &e) && !slot->cached)
+  /* The parent reads the entry.  It is put before its SASS is there: a crash over the next unit costs this one nothing else. */
+  if (!result && !slot->cached && cache_put(p->folder, slot->key, &entry, &e))
     result = err_context(&e, "%s: the cubin could not be kept (NVFP4_CACHE names another folder)", p->units[i].name);
   if (result)
     snprintf(slot->error, sizeof slot->error, "%s", e.text);
   atomic_store(&slot->state, result ? SLOT_FAILED : SLOT_DONE);
-  cache_entry_release(&entry);
   text_release(&log);
+  if (!result && p->settings->sass && !entry.sass && c->disassembler[0])
+    c->pending[c->n_pending++] = (struct pending){i, entry};
+  else
+    cache_entry_release(&entry);
+  if (c->n_pending == BATCH)
+    disassemble_pending(c);
 }
 
 static bool carried_slot(const struct pool *p, size_t i) {
@@ -163,6 +202,7 @@ static void child_main(const struct pool *p) {
       _exit(1);
     }
   }
+  disassemble_pending(c);
   _exit(0);
 }
 
