@@ -28,6 +28,12 @@ static __device__ __forceinline__ uint32_t load4_once(const uint8_t *p) {
   return v;
 }
 
+static __device__ __forceinline__ uint32_t load2_once(const uint8_t *p) {
+  uint16_t v;
+  asm volatile("ld.global.nc.L1::no_allocate.u16 %0, [%1];" : "=h"(v) : "l"(p));
+  return v;
+}
+
 /* From shared memory. */
 static __device__ __forceinline__ uint4 stage16(const uint8_t *shared) {
   return *reinterpret_cast<const uint4 *>(shared);
@@ -35,6 +41,28 @@ static __device__ __forceinline__ uint4 stage16(const uint8_t *shared) {
 
 static __device__ __forceinline__ uint32_t stage4(const uint8_t *shared) {
   return *reinterpret_cast<const uint32_t *>(shared);
+}
+
+/* The same at an address of the shared memory itself, in order with barriers there. */
+static __device__ __forceinline__ uint4 shared16(uint32_t at) {
+  uint4 v;
+  asm volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
+               : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
+               : "r"(at)
+               : "memory");
+  return v;
+}
+
+static __device__ __forceinline__ uint32_t shared4(uint32_t at) {
+  uint32_t v;
+  asm volatile("ld.shared.u32 %0, [%1];" : "=r"(v) : "r"(at) : "memory");
+  return v;
+}
+
+static __device__ __forceinline__ uint16_t shared2(uint32_t at) {
+  uint16_t v;
+  asm volatile("ld.shared.u16 %0, [%1];" : "=h"(v) : "r"(at) : "memory");
+  return v;
 }
 
 /* Copies into shared memory that do not pass through registers: past L1 for bytes used once, through L1 for bytes that other warps of the

@@ -39,10 +39,3 @@ static __device__ __forceinline__ float halves_sum(__half2 x) {
 static __device__ __forceinline__ uint32_t load2(const uint8_t *p) {
   return __ldg(reinterpret_cast<const uint16_t *>(p));
 }
-
-/* The same for bytes that are used once: they do not displace anything in L1. */
-static __device__ __forceinline__ uint32_t load2_once(const uint8_t *p) {
-  uint16_t v;
-  asm volatile("ld.global.nc.L1::no_allocate.u16 %0, [%1];" : "=h"(v) : "l"(p));
-  return v;
-}

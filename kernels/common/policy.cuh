@@ -24,12 +24,6 @@ static __device__ __forceinline__ uint32_t load4_kept(const uint8_t *p) {
   return v;
 }
 
-static __device__ __forceinline__ uint32_t load2_once(const uint8_t *p) {
-  uint16_t v;
-  asm volatile("ld.global.nc.L1::no_allocate.u16 %0, [%1];" : "=h"(v) : "l"(p));
-  return v;
-}
-
 static __device__ __forceinline__ uint32_t load2_kept(const uint8_t *p) {
   uint16_t v;
   asm volatile("ld.global.nc.L1::evict_last.u16 %0, [%1];" : "=h"(v) : "l"(p));
