@@ -1,6 +1,6 @@
 /* Many cubins as one, for nvdisasm, which takes a quarter of a second before it reads its first instruction.
  *
- * What it needs to print instructions with their source lines was found by leaving sections of cubins out (nvdisasm 13.0 and 13.2): code in
+ * What it needs to print instructions with their source lines was found by leaving sections of cubins out (nvdisasm 13.2): code in
  * .text.NAME with a symbol NAME, .debug_line with its relocations, and .nv.compat.  Functions of different cubins bear the same names, so
  * those of cubin 7 become 7.NAME, and its kernels' sections .text.7.NAME; merged_sass_split takes that back. */
 #include "profiler/compile/elf.h"
