@@ -85,7 +85,7 @@ static const struct kind bytes = {
     .hint =
         "1× is every operand once; the label is the bytes at the DRAM. DRAM above it is redundant traffic that misses the L2; L2 and L1 above it are "
         "operands read again, which the caches serve.",
-    .axis = "bytes moved / minimal (log scale)",
+    .axis = "× minimal (log); label: DRAM",
     .scale = 1,
     .end = "dram_bytes",
     .end_scale = 1e-6,
@@ -105,7 +105,7 @@ static const struct kind inflight = {
         "loads can have under way at most, by the SASS. Achieved: the DRAM bandwidth reached × the same latency. The label "
         "is that bandwidth. Possible under needed: more loads ahead of the first use; well above it with little achieved: "
         "loads come in bursts, or something else binds.",
-    .axis = "bytes in flight (KiB, log scale)",
+    .axis = "KiB in flight (log); label: DRAM",
     .scale = 1 / 1024.0,
     .end = "dram_bw",
     .end_scale = 1e-12,
