@@ -61,5 +61,8 @@ int metric_choose(const struct metric_table *t, const struct metric_host *h, con
 /* The configuration for a list of names; the caller frees *image.  passes may be NULL. */
 int metric_config(const struct metric_host *h, const struct name_list *names, uint8_t **image, size_t *image_bytes,
                   size_t *passes, struct err *e);
+/* The same for two lists, which share no pass. */
+int metric_config_apart(const struct metric_host *h, const struct name_list *apart, const struct name_list *names,
+                        uint8_t **image, size_t *image_bytes, size_t *passes, struct err *e);
 
 #endif

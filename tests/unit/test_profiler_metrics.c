@@ -237,6 +237,40 @@ static void the_first_alternative_that_the_chip_has(void **state) {
   metric_table_release(&t);
 }
 
+static void add_name(void *context, const char *name) {
+  name_list_add(context, name);
+}
+
+/* The group that is counted apart has one pass, the others theirs; together they have no more. */
+static void two_lists_share_no_pass(void **state) {
+  (void)state;
+  need_cupti();
+  for (int c = 0; c < CHIPS; c++) {
+    const struct metric_table *t = &fixture.shipped;
+    const struct expr **chosen = calloc(t->n, sizeof *chosen);
+    struct name_list all = {0}, lists[2] = {{0}, {0}};
+    size_t passes[3], bytes;
+    uint8_t *image;
+    assert_int_equal(metric_choose(t, &fixture.hosts[c], chosen, &all, NULL), 0);
+    for (size_t i = 0; i < t->n; i++)
+      if (chosen[i])
+        expr_names(chosen[i], add_name, &lists[metric_group_apart(t->rows[i].group)]);
+    assert_int_equal(lists[1].n, 3);
+    for (int i = 0; i < 2; i++) {
+      assert_int_equal(metric_config(&fixture.hosts[c], &lists[i], &image, &bytes, &passes[i], NULL), 0);
+      free(image);
+    }
+    assert_int_equal(metric_config_apart(&fixture.hosts[c], &lists[1], &lists[0], &image, &bytes, &passes[2], NULL), 0);
+    free(image);
+    assert_int_equal(passes[1], 1);
+    assert_int_equal(passes[2], passes[0] + 1);
+    for (int i = 0; i < 2; i++)
+      name_list_release(&lists[i]);
+    name_list_release(&all);
+    free(chosen);
+  }
+}
+
 static void an_unknown_chip_and_an_old_library(void **state) {
   (void)state;
   struct metric_host h;
@@ -400,6 +434,7 @@ int main(void) {
       cmocka_unit_test(the_schedule_is_what_is_counted),
       cmocka_unit_test(a_bad_name_is_refused),
       cmocka_unit_test(the_first_alternative_that_the_chip_has),
+      cmocka_unit_test(two_lists_share_no_pass),
       cmocka_unit_test(an_unknown_chip_and_an_old_library),
       cmocka_unit_test(a_group_is_read),
       cmocka_unit_test(errors_name_file_and_line),
