@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 enum l2_policy {
   L2_COLD,  /* read a clean buffer several times the L2 before each launch */
@@ -69,6 +70,14 @@ struct gpu_probe {
 };
 /* Always fills *out; ERR_USAGE where `which` names no device of this machine, ERR_MACHINE where there is none at all. */
 int gpu_probe(struct gpu_probe *out, const char *which, bool probe_counters, struct err *e);
+/* The same in two halves, between which the caller has other things to do.  gpu_probe_drop ends it where the answer is not wanted any more. */
+struct gpu_probing {
+  struct gpu_probe *shared; /* NULL: it does not run */
+  pid_t child;
+};
+int gpu_probe_start(struct gpu_probing *p, const char *which, bool probe_counters, struct err *e);
+int gpu_probe_end(struct gpu_probing *p, struct gpu_probe *out, struct err *e);
+void gpu_probe_drop(struct gpu_probing *p);
 struct rung_chip gpu_probe_chip(const struct gpu_probe *p);
 
 /* Profiles every chosen rung at every shape.  *out is a run to be saved, also when it was cut short by a signal (out->partial); the caller

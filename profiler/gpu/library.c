@@ -200,17 +200,25 @@ static void open_companion(const char *library_path, const char *name) {
   free(path);
 }
 
-int cupti_load(struct cupti *c, struct err *e) {
+int cupti_load_alone(struct cupti *c, struct err *e) {
   memset(c, 0, sizeof *c);
   struct text missing = {0};
   int result = library_load(&cupti_library, c, c->path, &missing, e);
   if (result == 0 && missing.n)
     c->missing = text_take(&missing);
-  if (result == 0) {
-    open_companion(c->path, "libnvperf_host.so");
-    open_companion(c->path, "libnvperf_target.so");
-  }
   text_release(&missing);
+  return result;
+}
+
+void cupti_companions(const struct cupti *c) {
+  open_companion(c->path, "libnvperf_host.so");
+  open_companion(c->path, "libnvperf_target.so");
+}
+
+int cupti_load(struct cupti *c, struct err *e) {
+  int result = cupti_load_alone(c, e);
+  if (result == 0)
+    cupti_companions(c);
   return result;
 }
 

@@ -3,6 +3,7 @@
 #include "profiler/gpu/child.h"
 #include "profiler/gpu/session.h"
 
+#include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -157,27 +158,47 @@ static void probe_body(void *context) {
     read_cupti(s, probing->out, probing->counters);
 }
 
-int gpu_probe(struct gpu_probe *out, const char *which, bool probe_counters, struct err *e) {
-  memset(out, 0, sizeof *out);
-  struct probing probing = {child_share(sizeof *out), which, probe_counters};
+int gpu_probe_start(struct gpu_probing *p, const char *which, bool probe_counters, struct err *e) {
+  struct probing probing = {child_share(sizeof *p->shared), which, probe_counters};
+  *p = (struct gpu_probing){.shared = probing.out};
   if (!probing.out)
     return err_nomem(e, "the probe's shared memory");
-  pid_t child;
-  struct err ended = {0};
-  int result = child_start(&child, probe_body, &probing, e);
-  if (!result) {
-    int how = child_wait(child, PROBE_LIMIT_S, &ended);
-    *out = *probing.out;
-    if (how && !out->why.code) { /* it died or hung: what it found until then is not to be trusted */
-      out->found = false;
-      out->why = ended;
-      out->why.code = ERR_MACHINE;
-    }
-    if (!out->found)
-      result = err_set(e, out->why.code ? out->why.code : ERR_MACHINE, "%s", out->why.text);
+  int result = child_start(&p->child, probe_body, &probing, e);
+  if (result) {
+    child_unshare(p->shared, sizeof *p->shared);
+    p->shared = NULL;
   }
-  child_unshare(probing.out, sizeof *out);
   return result;
+}
+
+int gpu_probe_end(struct gpu_probing *p, struct gpu_probe *out, struct err *e) {
+  struct err ended = {0};
+  int how = child_wait(p->child, PROBE_LIMIT_S, &ended);
+  *out = *p->shared;
+  child_unshare(p->shared, sizeof *p->shared);
+  p->shared = NULL;
+  if (how && !out->why.code) { /* it died or hung: what it found until then is not to be trusted */
+    out->found = false;
+    out->why = ended;
+    out->why.code = ERR_MACHINE;
+  }
+  return out->found ? 0 : err_set(e, out->why.code ? out->why.code : ERR_MACHINE, "%s", out->why.text);
+}
+
+void gpu_probe_drop(struct gpu_probing *p) {
+  if (!p->shared)
+    return;
+  kill(p->child, SIGKILL);
+  child_wait(p->child, PROBE_LIMIT_S, NULL);
+  child_unshare(p->shared, sizeof *p->shared);
+  p->shared = NULL;
+}
+
+int gpu_probe(struct gpu_probe *out, const char *which, bool probe_counters, struct err *e) {
+  struct gpu_probing p;
+  memset(out, 0, sizeof *out);
+  int result = gpu_probe_start(&p, which, probe_counters, e);
+  return result ? result : gpu_probe_end(&p, out, e);
 }
 
 struct rung_chip gpu_probe_chip(const struct gpu_probe *p) {

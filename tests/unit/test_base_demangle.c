@@ -1,0 +1,30 @@
+/* C++'s names. */
+#include "base/demangle.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static void is(const char *mangled, const char *written) {
+  char *name = demangle(mangled);
+  assert_string_equal(name, written);
+  free(name);
+}
+
+static void test_names(void **state) {
+  (void)state;
+  is("_Z3addPfi", "add(float*, int)");
+  is("_Z4workILi4EEvPfi", "void work<4>(float*, int)");
+  is("gemv", "gemv");           /* extern "C" */
+  is("_Znothing", "_Znothing"); /* begins like one, and is none */
+  is("", "");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_names)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
