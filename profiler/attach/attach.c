@@ -23,6 +23,12 @@ struct attaching {
   void (*say)(void *context, const char *sentence);
   void *context;
   size_t written;
+  struct attach_report *report; /* NULL: not asked for */
+  struct gpu_probing probing;   /* asked while the program runs, which takes 0.4 s */
+  struct gpu_probe gpu;
+  bool ranking;      /* the first of two runs */
+  char *chosen;      /* the file of the kernels that it chose; NULL: there is none */
+  struct part first; /* its times, where one process launched kernels */
 };
 
 static void say(const struct attaching *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -77,6 +83,7 @@ static void folder_remove(struct attaching *a) {
   if (a->folder)
     rmdir(a->folder);
   free(a->library);
+  free(a->chosen);
   free(a->folder);
 }
 
@@ -98,8 +105,10 @@ static void set_environment(const struct attaching *a) {
   set_number("NVFP4_ATTACH_SKIP", o->skip);
   set_number("NVFP4_ATTACH_COUNT", o->count);
   set_number("NVFP4_ATTACH_WINDOW", o->window);
-  set_number("NVFP4_ATTACH_TOP", o->top);
-  set_number("NVFP4_ATTACH_SAMPLING", o->sampling_exponent);
+  set_number("NVFP4_ATTACH_TOP", a->ranking ? 0 : o->top);
+  setenv("NVFP4_ATTACH_CHOSEN", a->chosen ? a->chosen : "", 1);
+  set_number("NVFP4_ATTACH_REPLAY", o->replay);
+  set_number("NVFP4_ATTACH_SAMPLING", a->ranking ? 0 : o->sampling_exponent);
   set_number("NVFP4_ATTACH_FOLLOW", o->follow);
 }
 
@@ -180,6 +189,35 @@ static char *out_name(const char *pattern, const struct part *p, bool several) {
   return text_take(&t);
 }
 
+static int report_add(struct attaching *a, const struct part *p, const char *out, struct err *e) {
+  struct attach_report *r = a->report;
+  struct attach_file *grown = r ? realloc(r->files, (r->n + 1) * sizeof *grown) : NULL;
+  if (!r)
+    return 0;
+  if (!grown)
+    return err_nomem(e, "the report");
+  r->files = grown;
+  struct attach_file *f = &grown[r->n];
+  *f = (struct attach_file){.path = str_copy(out),
+                            .pid = p->pid,
+                            .launches = p->launches,
+                            .kernels = p->n_kernels,
+                            .gpu_time_ns = p->total_ns,
+                            .complete = p->complete};
+  f->counted = part_counted(p, &f->counted_ns);
+  if (!f->path)
+    return err_nomem(e, "the report");
+  r->n++;
+  return 0;
+}
+
+void attach_report_release(struct attach_report *r) {
+  for (size_t i = 0; i < r->n; i++)
+    free(r->files[i].path);
+  free(r->files);
+  *r = (struct attach_report){0};
+}
+
 static int part_save(struct attaching *a, const char *file, bool several, struct err *e) {
   struct part p = {0};
   struct run run = {0};
@@ -193,12 +231,18 @@ static int part_save(struct attaching *a, const char *file, bool several, struct
       say(a, "process %ld: %s", p.pid, p.notes[i]);
     goto out;
   }
+  if (!rc && a->first.n_kernels && !several)
+    times_take(&p, &a->first);
   if (!rc && !(out = out_name(a->o->out, &p, several)))
     rc = err_nomem(e, "a path");
+  if (a->probing.shared)
+    gpu_probe_end(&a->probing, &a->gpu, NULL); /* what it could not tell is asked again of the GPU that was used */
   if (!rc)
-    rc = attach_compose(&p, a->o, a->folder, &run, e);
+    rc = attach_compose(&p, a->o, a->folder, &a->gpu, &run, e);
   if (!rc)
     rc = run_save(&run, out, e);
+  if (!rc)
+    rc = report_add(a, &p, out, e);
   if (!rc) {
     a->written++;
     for (size_t i = 0; i < run.n_notes; i++)
@@ -254,20 +298,92 @@ static int parts_save(struct attaching *a, struct err *e) {
   return rc;
 }
 
+/* --- two runs --- */
+
+static void parts_remove(const struct attaching *a) {
+  DIR *d = opendir(a->folder);
+  for (struct dirent *entry; d && (entry = readdir(d));)
+    if (strstr(entry->d_name, ".part") || strstr(entry->d_name, ".cubin"))
+      unlinkat(dirfd(d), entry->d_name, 0);
+  if (d)
+    closedir(d);
+}
+
+/* Reads what the first run left: every process's kernels are ranked by themselves. */
+static int first_read(struct attaching *a, struct text *chosen, struct err *e) {
+  struct dirent **files = NULL;
+  int n = scandir(a->folder, &files, is_part, alphasort), rc = 0, busy = 0;
+  for (int i = 0; i < n; i++) {
+    struct part p = {0};
+    char *path = str_printf("%s/%s", a->folder, files[i]->d_name), *text = NULL;
+    size_t bytes;
+    if (!rc)
+      rc = path ? file_read(path, PART_MAX, &text, &bytes, e) : err_nomem(e, "a path");
+    if (!rc)
+      rc = part_parse(&p, files[i]->d_name, text, e);
+    if (!rc && p.launches) {
+      chosen_add(chosen, &p, a->o->top);
+      part_release(&a->first);
+      a->first = p;
+      busy++;
+    } else {
+      part_release(&p);
+    }
+    free(text);
+    free(path);
+    free(files[i]);
+  }
+  free(files);
+  if (busy > 1) { /* whose times are whose is not known */
+    say(a, "%d processes launched kernels: the times are the second run's", busy);
+    part_release(&a->first);
+  }
+  return rc;
+}
+
+/* Between the two runs; false: there is to be no second. */
+static bool first_ends(struct attaching *a, int status, struct err *e) {
+  struct text chosen = {0};
+  bool again = false;
+  a->ranking = false;
+  if (WIFSIGNALED(status))
+    say(a, "the first run was ended by signal %d, so there was no second: there are times, and no counters",
+        WTERMSIG(status));
+  else if (first_read(a, &chosen, e))
+    say(a, "the first run cannot be read, so there was no second: %s", e->text);
+  else if (!chosen.n)
+    say(a, "the first run launched no kernel that can be counted, so there was no second");
+  else
+    again = (a->chosen = str_printf("%s/chosen", a->folder)) && file_write(a->chosen, chosen.s, chosen.n, e) == 0;
+  if (again)
+    parts_remove(a);
+  else
+    part_release(&a->first);
+  text_release(&chosen);
+  return again;
+}
+
 int attach_run(const struct attach_options *o, int *code, void (*said)(void *context, const char *sentence),
-               void *context, struct err *e) {
-  struct attaching a = {.o = o, .say = said, .context = context};
+               void *context, struct attach_report *report, struct err *e) {
+  struct attaching a = {.o = o, .say = said, .context = context, .report = report};
   int status = 0, rc = out_check(o->out, e);
+  a.ranking = o->two_runs;
   *code = ATTACH_FAILED;
   if (!rc)
     rc = folder_make(&a, e);
+  if (!rc && gpu_probe_start(&a.probing, NULL, false, NULL))
+    a.probing.shared = NULL; /* it is asked once the program has ended */
   if (!rc)
+    rc = program_wait(&a, &status, code, e);
+  if (!rc && o->two_runs && first_ends(&a, status, e))
     rc = program_wait(&a, &status, code, e);
   if (!rc && WIFSIGNALED(status))
     say(&a, "%s was ended by signal %d (%s): what was known by then is kept", o->argv[0], WTERMSIG(status),
         strsignal(WTERMSIG(status)));
   if (!rc && (rc = parts_save(&a, e)))
     *code = ATTACH_FAILED;
+  gpu_probe_drop(&a.probing);
+  part_release(&a.first);
   folder_remove(&a);
   return rc;
 }

@@ -1,32 +1,21 @@
 /* A part as a run: kernels become variants of the ladder "attached", in the order of their GPU time. */
 #include "profiler/attach/parts.h"
 
+#include "base/demangle.h"
 #include "base/text.h"
 #include "profiler/gpu/worker.h"
 #include "profiler/profile.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-enum { VARIANTS_MAX = 48, SASS_MAX = 8, NAME_MAX_BYTES = 120 };
-
-char *attach_demangle(const char *name) {
-  /* libstdc++ has the demangler; where it is not there, the name stays as it is. */
-  char *(*demangle)(const char *, char *, size_t *, int *) = NULL;
-  void *library = strncmp(name, "_Z", 2) == 0 ? dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_LOCAL) : NULL;
-  void *address = library ? dlsym(library, "__cxa_demangle") : NULL;
-  int status = -1;
-  memcpy(&demangle, &address, sizeof address);
-  char *out = demangle ? demangle(name, NULL, NULL, &status) : NULL;
-  return status == 0 && out ? out : str_copy(name);
-}
+enum { VARIANTS_MAX = 48, SASS_MAX = 8, NAME_MAX_BYTES = 120, KEYS_MAX = 6 };
 
 /* A name that fits a table: without its arguments and its return type's template. */
 static char *short_name(const char *mangled) {
-  char *whole = attach_demangle(mangled);
+  char *whole = demangle(mangled);
   if (!whole)
     return NULL;
   char *begin = strncmp(whole, "void ", 5) == 0 ? whole + 5 : whole;
@@ -50,9 +39,11 @@ struct composing {
   const struct part *part;
   const struct attach_options *o;
   const char *folder;
+  const struct gpu_probe *gpu; /* the machine's first */
   struct run *run;
   const struct part_kernel **kernels; /* by time */
   size_t n;
+  struct attach_listing listings[SASS_MAX];
 };
 
 static bool id_taken(const struct run *run, const char *id) {
@@ -81,7 +72,7 @@ static int variant_add(struct composing *c, const struct part_kernel *k, struct 
   v->id = id;
   v->ladder = str_copy("attached");
   v->change = str_copy("found in the program");
-  v->keys = calloc(4, sizeof *v->keys);
+  v->keys = calloc(KEYS_MAX, sizeof *v->keys);
   c->run->n_variants++;
   if (!id || !v->ladder || !v->change || !v->keys)
     return err_nomem(e, "a variant");
@@ -91,6 +82,10 @@ static int variant_add(struct composing *c, const struct part_kernel *k, struct 
   if (k->in_graphs)
     v->keys[v->n_keys++] =
         (struct run_key){str_copy("in_graphs"), str_printf("%llu", (unsigned long long)k->in_graphs)};
+  if (k->counted)
+    v->keys[v->n_keys++] =
+        (struct run_key){str_copy("counted"), str_printf("%llu launches, %s", (unsigned long long)k->counted,
+                                                         k->replayed ? "replayed, warm" : "a pass each")};
   for (size_t i = 0; i < v->n_keys; i++)
     if (!v->keys[i].key || !v->keys[i].value)
       return err_nomem(e, "a variant");
@@ -131,7 +126,8 @@ static int result_add(struct composing *c, const struct part_kernel *k, struct e
   *r->launches = k->launch;
   r->n_launches = 1;
   r->launches->kernel = str_copy(k->name);
-  memcpy(r->timing.samples_ns, k->samples_ns, k->n_samples * sizeof *k->samples_ns);
+  if (k->n_samples)
+    memcpy(r->timing.samples_ns, k->samples_ns, k->n_samples * sizeof *k->samples_ns);
   r->timing.n = k->n_samples;
   r->timing.discarded = (size_t)(k->launches - k->n_samples);
   if (k->n_samples == 0)
@@ -145,8 +141,7 @@ static int sass_add(struct composing *c, size_t at, struct err *e) {
   struct run_module module, *grown;
   struct err why = {0};
   const struct part_kernel *k = c->kernels[at];
-  const struct part_function *sampled = attach_sampled(c->part, k->name);
-  int rc = attach_sass(c->folder, c->part->pid, sampled ? sampled->module : -1, k->name, run, &module, &why);
+  int rc = attach_sass(&c->listings[at], k->name, run, &module, &why);
   if (rc == ERR_NOMEM)
     return err_set(e, rc, "%s", why.text);
   if (rc) {
@@ -181,27 +176,42 @@ static int note(struct run *run, struct err *e, const char *format, ...) {
   return run_note(run, sentence) ? err_nomem(e, "a note") : 0;
 }
 
+/* Kernels whose counters are a replay's. */
+static int replayed_note(struct composing *c, struct err *e) {
+  struct text names = {0};
+  for (size_t i = 0; i < c->run->n_variants; i++)
+    if (c->kernels[i]->replayed)
+      text_printf(&names, "%s%s", names.n ? "; " : "", c->run->variants[i].id);
+  int rc =
+      !text_ok(&names) ? err_nomem(e, "a note")
+      : names.n
+          ? note(
+                c->run, e,
+                "counters replayed, warm (each pass runs the launch again over restored memory, and the caches are the "
+                "replay's, not the program's): %.700s",
+                text_str(&names))
+          : 0;
+  text_release(&names);
+  return rc;
+}
+
 static int notes_add(struct composing *c, struct err *e) {
   const struct part *p = c->part;
   struct run *run = c->run;
-  double kept_ns = 0, counted_ns = 0;
-  size_t counted = 0;
+  double kept_ns = 0, counted_ns;
+  size_t counted = part_counted(p, &counted_ns);
   uint64_t in_graphs = 0;
   for (size_t i = 0; i < c->n; i++) {
-    bool has = false;
-    for (size_t m = 0; m < c->kernels[i]->n_metrics; m++)
-      has = has || c->kernels[i]->metrics[m].present;
     kept_ns += i < run->n_variants ? c->kernels[i]->total_ns : 0;
-    counted_ns += has ? c->kernels[i]->total_ns : 0;
-    counted += has;
     in_graphs += c->kernels[i]->in_graphs;
   }
   double all_ns = p->total_ns > 0 ? p->total_ns : 1;
   int rc = note(
       run, e,
-      "process %ld%s%s: %llu launches of %zu kernels, %.3f ms of GPU time; counters of %zu kernels cover %.1f %% of it",
+      "process %ld%s%s: %llu launches of %zu kernels, %.3f ms of GPU time; counters of %zu kernels cover %.1f %% of it%s",
       p->pid, p->rank ? ", rank " : "", p->rank ? p->rank : "", (unsigned long long)p->launches, c->n,
-      p->total_ns / 1e6, counted, 100 * counted_ns / all_ns);
+      p->total_ns / 1e6, counted, 100 * counted_ns / all_ns,
+      p->timed_before ? "; ranked and timed in a first run, counted in a second" : "");
   if (!rc && (c->n > run->n_variants || p->beyond))
     rc = note(
         run, e,
@@ -217,6 +227,8 @@ static int notes_add(struct composing *c, struct err *e) {
         run, e,
         "no bytes are declared: bytes are counted ones, and %% of SOL is counted DRAM bytes over the DRAM bandwidth: how busy "
         "DRAM was, not how near the kernel is to the least that it could move");
+  if (!rc)
+    rc = replayed_note(c, e);
   if (!rc && !p->complete)
     rc = note(run, e, "the process did not come to its end: its last moments may be missing");
   for (size_t i = 0; i < p->n_ranges && !rc; i++)
@@ -236,13 +248,14 @@ static char *copy_if(const char *s) {
 static int device_fill(struct composing *c, struct err *e) {
   const struct part *p = c->part;
   struct run_device *d = &c->run->device;
-  struct gpu_probe g;
+  struct gpu_probe g = *c->gpu;
   struct err why = {0};
   const char *uuid = c->n ? p->uuids[c->kernels[0]->device] : NULL;
   size_t devices = 0;
   for (size_t i = 0; i < c->n; i++)
     devices += c->kernels[i]->device != c->kernels[0]->device;
-  if (gpu_probe(&g, uuid, false, &why)) {
+  bool known = g.found && uuid && strcmp(g.uuid, uuid) == 0;
+  if (!known && gpu_probe(&g, uuid, false, &why)) {
     d->name = str_copy("a GPU that could not be asked");
     return d->name ? note(c->run, e, "the GPU could not be asked what it is: %s", why.text) : err_nomem(e, "the GPU");
   }
@@ -293,9 +306,16 @@ static int stamp(struct composing *c, struct err *e) {
              : err_nomem(e, "the run");
 }
 
-int attach_compose(const struct part *p, const struct attach_options *o, const char *folder, struct run *out,
-                   struct err *e) {
-  struct composing c = {.part = p, .o = o, .folder = folder, .run = out, .n = p->n_kernels};
+static void listings_start(struct composing *c) {
+  for (size_t i = 0; i < c->n && i < SASS_MAX; i++) {
+    const struct part_function *sampled = attach_sampled(c->part, c->kernels[i]->name);
+    attach_sass_start(&c->listings[i], c->folder, c->part->pid, sampled ? sampled->module : -1, c->kernels[i]->name);
+  }
+}
+
+int attach_compose(const struct part *p, const struct attach_options *o, const char *folder,
+                   const struct gpu_probe *gpu, struct run *out, struct err *e) {
+  struct composing c = {.part = p, .o = o, .folder = folder, .gpu = gpu, .run = out, .n = p->n_kernels};
   *out = (struct run){0};
   c.kernels = calloc(p->n_kernels + 1, sizeof *c.kernels);
   int rc = c.kernels ? stamp(&c, e) : err_nomem(e, "kernels");
@@ -303,6 +323,8 @@ int attach_compose(const struct part *p, const struct attach_options *o, const c
     c.kernels[i] = &p->kernels[i];
   if (!rc)
     qsort(c.kernels, c.n, sizeof *c.kernels, by_time);
+  if (!rc && o->sass)
+    listings_start(&c);
   if (!rc)
     rc = device_fill(&c, e);
   for (size_t i = 0; i < c.n && i < VARIANTS_MAX && !rc; i++) {
@@ -316,6 +338,8 @@ int attach_compose(const struct part *p, const struct attach_options *o, const c
   }
   if (!rc)
     rc = notes_add(&c, e);
+  for (size_t i = 0; i < SASS_MAX; i++)
+    attach_listing_release(&c.listings[i]);
   free(c.kernels);
   return rc;
 }

@@ -124,6 +124,14 @@ static int read_metric(struct part *p, const struct line *l, struct err *e) {
   return numbers_check(&n, e);
 }
 
+static int read_counted(struct part *p, const struct line *l, struct err *e) {
+  struct numbers n = {.line = l};
+  struct part_kernel *k = &p->kernels[p->n_kernels - 1];
+  k->counted = (uint64_t)whole(&n, 1, count_max);
+  k->replayed = strcmp(l->fields[2], "replayed") == 0;
+  return numbers_check(&n, e);
+}
+
 static int read_totals(struct part *p, const struct line *l, struct err *e) {
   struct numbers n = {.line = l};
   p->launches = (uint64_t)whole(&n, 1, count_max);
@@ -222,6 +230,7 @@ static int read_line(struct part *p, struct line *l, struct err *e) {
       {"totals", 6, false, read_totals},
       {"device", 3, false, read_device},
       {"kernel", KERNEL_FIELDS, false, read_kernel},
+      {"counted", 3, true, read_counted},
       {"metric", METRIC_FIELDS, true, read_metric},
       {"sampling", 5, false, read_sampling},
       {"function", 5, false, read_function},
@@ -309,4 +318,18 @@ void part_release(struct part *p) {
   free(p->notes);
   free(p->rank);
   *p = (struct part){0};
+}
+
+size_t part_counted(const struct part *p, double *ns) {
+  size_t n = 0;
+  *ns = 0;
+  for (size_t i = 0; i < p->n_kernels; i++) {
+    const struct part_kernel *k = &p->kernels[i];
+    bool has = false;
+    for (size_t m = 0; m < k->n_metrics; m++)
+      has = has || k->metrics[m].present;
+    n += has;
+    *ns += has ? k->total_ns : 0;
+  }
+  return n;
 }

@@ -6,6 +6,7 @@
  *   device INDEX UUID
  *   kernel NAME DEVICE GRIDx3 BLOCKx3 CLUSTERx3 REGISTERS SMEM_STATIC SMEM_DYNAMIC LOCAL BLOCKS_PER_SM LAUNCHES IN_GRAPHS DISTURBED NS
  *   samples NS...                                               of the kernel before
+ *   counted LAUNCHES multiplexed|replayed                       of the kernel before, by hardware counters
  *   metric NAME UNIT SOURCE VALUE REASON                        of the kernel before; VALUE is empty where there is none
  *   sampling PERIOD_CYCLES SAMPLES DROPPED ERROR                PC sampling; SAMPLES: of all code
  *   function NAME MODULE LAUNCHES SAMPLES                       sampled code: MODULE numbers the cubin, empty where it was not kept
@@ -29,6 +30,8 @@ struct part_kernel {
   int device;
   struct run_launch launch; /* its kernel is NULL */
   uint64_t launches, in_graphs, disturbed;
+  uint64_t counted; /* launches, by hardware counters */
+  bool replayed;    /* each of these was run again for every pass */
   double total_ns;
   double *samples_ns;
   size_t n_samples;
@@ -77,11 +80,14 @@ struct part {
   size_t n_ranges;
   char **notes;
   size_t n_notes;
-  bool complete; /* the process came to its end */
+  bool complete;     /* the process came to its end */
+  bool timed_before; /* its times are an earlier run's (times_take) */
 };
 
 /* Reads a part; *out is all zero after a failure.  ERR_DATA "NAME:LINE: what is wrong". */
 int part_parse(struct part *out, const char *name, const char *text, struct err *e);
 void part_release(struct part *p); /* leaves *p all zero */
+/* How many kernels have counters, and their GPU time. */
+size_t part_counted(const struct part *p, double *ns);
 
 #endif

@@ -4,7 +4,6 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "profiler/compile/parts.h"
-#include "profiler/gpu/library.h"
 
 #include <dirent.h>
 #include <elf.h>
@@ -17,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const size_t cubin_max = (size_t)256 << 20, source_max = 1 << 20;
+static const size_t cubin_max = (size_t)256 << 20, listing_max = (size_t)256 << 20, source_max = 1 << 20;
 enum { SOURCES_MAX = 64 };
 
 /* --- ELF: where a cubin has a function of that name --- */
@@ -84,30 +83,55 @@ static long cubin_find(const char *folder, long pid, long number, const char *ke
 
 /* --- nvdisasm --- */
 
-static int disassemble(const char *program, const char *cubin, long symbol, struct text *out) {
+/* Has it write the listing to l->file; 0 or errno. */
+static int disassemble(struct attach_listing *l, long symbol) {
   char index[32];
-  int ends[2];
   snprintf(index, sizeof index, "%ld", symbol);
-  char *argv[] = {(char *)program, "-gi", "-c", "-ndf", "-fun", index, (char *)cubin, NULL};
-  if (pipe2(ends, O_CLOEXEC))
-    return errno;
+  char *argv[] = {l->program, "-gi", "-c", "-ndf", "-fun", index, l->cubin, NULL};
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, l->file, O_WRONLY | O_CREAT | O_TRUNC, 0600);
   posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  pid_t child;
-  int failed = posix_spawn(&child, program, &actions, NULL, argv, environ), status = 0;
+  int failed = posix_spawn(&l->child, l->program, &actions, NULL, argv, environ);
   posix_spawn_file_actions_destroy(&actions);
-  close(ends[1]);
-  char buffer[1 << 14];
-  ssize_t n;
-  while (!failed && ((n = read(ends[0], buffer, sizeof buffer)) > 0 || (n < 0 && errno == EINTR)))
-    if (n > 0)
-      text_add_n(out, buffer, (size_t)n);
-  close(ends[0]);
-  while (!failed && waitpid(child, &status, 0) < 0 && errno == EINTR)
+  if (failed)
+    l->child = 0;
+  return failed;
+}
+
+void attach_sass_start(struct attach_listing *l, const char *folder, long pid, long number, const char *kernel) {
+  *l = (struct attach_listing){0};
+  l->why.code = program_find(l->program, "nvdisasm", &l->why);
+  long symbol = l->why.code ? -1 : cubin_find(folder, pid, number, kernel, &l->cubin);
+  if (!l->why.code && symbol < 0)
+    err_set(&l->why, ERR_MACHINE, "its code was not seen being loaded");
+  if (!l->why.code && !(l->file = str_printf("%s.%ld.sass", l->cubin, symbol)))
+    err_nomem(&l->why, "a path");
+  int failed = l->why.code ? 0 : disassemble(l, symbol);
+  if (failed)
+    err_set(&l->why, ERR_MACHINE, "%s failed: %s", l->program, strerror(failed));
+}
+
+void attach_listing_release(struct attach_listing *l) {
+  while (l->child && waitpid(l->child, NULL, 0) < 0 && errno == EINTR)
     ;
-  return failed ? failed : status ? ECHILD : 0;
+  free(l->file);
+  free(l->cubin);
+  *l = (struct attach_listing){0};
+}
+
+/* Waits for the listing; *out is the caller's to free. */
+static int listing_wait(struct attach_listing *l, char **out, struct err *e) {
+  int status = 0;
+  size_t n = 0;
+  if (l->why.code)
+    return err_set(e, l->why.code, "%s", l->why.text);
+  while (waitpid(l->child, &status, 0) < 0 && errno == EINTR)
+    ;
+  l->child = 0;
+  if (status || file_read(l->file, listing_max, out, &n, NULL) || !n)
+    return err_set(e, ERR_MACHINE, "%s failed: it printed no SASS", l->program);
+  return 0;
 }
 
 /* --- sources --- */
@@ -165,28 +189,18 @@ static int listing_read(const char *listing, struct run *run, struct run_module 
   return rc;
 }
 
-int attach_sass(const char *folder, long pid, long number, const char *kernel, struct run *run, struct run_module *out,
-                struct err *e) {
-  char program[LIBRARY_PATH_MAX], *path = NULL;
-  struct text listing = {0};
-  int rc = program_find(program, "nvdisasm", e);
-  long symbol = rc ? -1 : cubin_find(folder, pid, number, kernel, &path);
+int attach_sass(struct attach_listing *l, const char *kernel, struct run *run, struct run_module *out, struct err *e) {
+  char *listing = NULL;
+  int rc = listing_wait(l, &listing, e);
   *out = (struct run_module){.arch = str_printf("sm_%d", run->device.sm), .kernels = calloc(1, sizeof *out->kernels)};
   if (!rc && (!out->arch || !out->kernels || !(out->kernels->name = str_copy(kernel))))
     rc = err_nomem(e, "SASS");
   out->n_kernels = out->kernels && out->kernels->name ? 1 : 0;
-  if (!rc && symbol < 0)
-    rc = err_set(e, ERR_MACHINE, "its code was not seen being loaded");
-  int failed = rc ? 0 : disassemble(program, path, symbol, &listing);
-  if (!rc && (failed || !text_ok(&listing) || !listing.n))
-    rc = err_set(e, ERR_MACHINE, "%s failed: %s", program,
-                 failed && failed != ECHILD ? strerror(failed) : "it printed no SASS");
   if (!rc)
-    rc = listing_read(listing.s, run, out, e);
+    rc = listing_read(listing, run, out, e);
   if (!rc && out->kernels->n_sass == 0)
-    rc = err_set(e, ERR_MACHINE, "%s printed none for it", program);
-  text_release(&listing);
-  free(path);
+    rc = err_set(e, ERR_MACHINE, "%s printed none for it", l->program);
+  free(listing);
   if (rc)
     run_module_release(out);
   return rc;

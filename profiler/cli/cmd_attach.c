@@ -3,6 +3,7 @@
 #include "profiler/attach/attach.h"
 #include "version.h"
 
+#include <jansson.h>
 #include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 
 const struct option_row attach_options_table[] = {
     {"out", "FILE", "the run file to write; %p is the process, %r its rank (default: run.json)"},
-    {"kernel", "REGEX", "count the kernels whose name, as the compiler mangles it, has this"},
+    {"kernel", "REGEX", "count the kernels whose name has this, as it was written or as the compiler mangles it"},
     {"nvtx", "RANGE", "count only launches within the NVTX range of this name"},
     {"launch-skip", "N", "of each kernel, leave the first N launches alone (default: 0)"},
     {"launch-count", "N", "of each kernel, count at most N launches (default: one a pass)"},
@@ -18,14 +19,40 @@ const struct option_row attach_options_table[] = {
     {"top", "N", "count so many kernels; 0: none, only times (default: 5)"},
     {"samples", "on|off", "take PC samples before counters are collected (default: on)"},
     {"sampling-interval", "N", "one PC sample of each SM every 2^N cycles, N from 5 to 31 (default: 14)"},
+    {"two-runs", NULL,
+     "run the program twice: first to time and rank its kernels, undisturbed, then to count the top ones"},
+    {"replay", NULL,
+     "run a counted launch again for every pass: for kernels of few launches; the caches are then warm"},
     {"follow-children", NULL, "profile the processes that a profiled one starts, too"},
     {"no-sass", NULL, "do not disassemble the kernels"},
+    {"json", NULL, "say what is to be said in one line of JSON, the last on stderr"},
     {NULL, NULL, NULL},
 };
 
+/* With --json the sentences wait for the end: the context is the list, NULL without. */
 static void say(void *context, const char *sentence) {
-  (void)context;
-  fprintf(stderr, "nvfp4-prof: %s\n", sentence);
+  if (context)
+    json_array_append_new(context, json_string(sentence));
+  else
+    fprintf(stderr, "nvfp4-prof: %s\n", sentence);
+}
+
+/* One line, the last on stderr: stdout is the program's. */
+static void report_print(const struct attach_report *r, json_t *notes, int code) {
+  json_t *runs = json_array();
+  for (size_t i = 0; i < r->n; i++) {
+    const struct attach_file *f = &r->files[i];
+    json_array_append_new(runs, json_pack("{s:s, s:I, s:I, s:I, s:f, s:I, s:f, s:b}", "file", f->path, "process",
+                                          (json_int_t)f->pid, "launches", (json_int_t)f->launches, "kernels",
+                                          (json_int_t)f->kernels, "gpu_time_ns", f->gpu_time_ns, "counted_kernels",
+                                          (json_int_t)f->counted, "counted_gpu_time_ns", f->counted_ns, "complete",
+                                          (int)f->complete));
+  }
+  json_t *j = json_pack("{s:i, s:o, s:O}", "exit_code", code, "runs", runs, "notes", notes);
+  char *dump = j ? json_dumps(j, JSON_COMPACT) : NULL;
+  fprintf(stderr, "%s\n", dump ? dump : "{}");
+  free(dump);
+  json_decref(j);
 }
 
 static char *command_text(int argc, char **argv) {
@@ -38,7 +65,7 @@ static char *command_text(int argc, char **argv) {
 
 static int samples_read(struct attach_options *o, const struct args *a, const struct command *c, struct err *e) {
   const char *samples = args_get(a, c, "samples");
-  o->sampling_exponent = 14;
+  o->sampling_exponent = o->replay ? 0 : 14; /* once a launch was counted, CUPTI gives no samples any more */
   int rc = args_long(a, c, "sampling-interval", 5, 31, &o->sampling_exponent, e);
   if (rc || !samples || strcmp(samples, "on") == 0)
     return rc;
@@ -52,6 +79,8 @@ static int options_read(struct attach_options *o, const struct args *a, const st
   o->out = args_has(a, c, "out") ? args_get(a, c, "out") : "run.json";
   o->kernel = args_get(a, c, "kernel");
   o->nvtx = args_get(a, c, "nvtx");
+  o->two_runs = args_has(a, c, "two-runs");
+  o->replay = args_has(a, c, "replay");
   o->follow = args_has(a, c, "follow-children");
   o->sass = !args_has(a, c, "no-sass");
   int rc = args_long(a, c, "launch-skip", 0, 1000000000, &o->skip, e);
@@ -63,6 +92,9 @@ static int options_read(struct attach_options *o, const struct args *a, const st
     rc = args_long(a, c, "top", 0, 64, &o->top, e);
   if (!rc)
     rc = samples_read(o, a, c, e);
+  if (!rc && o->two_runs && (o->kernel || o->nvtx || o->top == 0))
+    rc = err_set(e, ERR_USAGE,
+                 "--two-runs chooses the kernels itself: it goes with no --kernel, no --nvtx and no --top 0");
   if (!rc && o->kernel) {
     int bad = regcomp(&regex, o->kernel, REG_EXTENDED | REG_NOSUB);
     char why[256];
@@ -83,6 +115,8 @@ int cmd_attach(const struct command *c, int argc, char **argv, struct err *e) {
   struct args a;
   struct attach_options o;
   char *command = command_text(argc, argv);
+  struct attach_report report = {0};
+  json_t *notes = NULL;
   int code = ATTACH_FAILED, rc = args_parse(&a, c, argc, argv, e);
   if (!rc && a.help) {
     command_help(c);
@@ -93,10 +127,15 @@ int cmd_attach(const struct command *c, int argc, char **argv, struct err *e) {
     rc = options_read(&o, &a, c, e);
   if (!rc) {
     o.command = command;
-    rc = attach_run(&o, &code, say, NULL, e);
+    notes = args_has(&a, c, "json") ? json_array() : NULL;
+    rc = attach_run(&o, &code, say, notes, &report, e);
   }
   if (rc)
     fprintf(stderr, "nvfp4-prof: attach: %s\n", e->text);
+  if (notes)
+    report_print(&report, notes, code);
+  json_decref(notes);
+  attach_report_release(&report);
   free(command);
   return code;
 }

@@ -74,6 +74,7 @@ static void see_resource(CUpti_CallbackId id, const CUpti_ResourceData *data) {
     see_context(data->context);
   } else if (id == CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING) {
     samples_context_gone(data->context);
+    counters_context_gone(data->context);
   } else if (id == CUPTI_CBID_RESOURCE_MODULE_LOADED && data->resourceDescriptor) {
     const CUpti_ModuleResourceData *m = data->resourceDescriptor;
     module_keep(m->pCubin, m->cubinSize);
@@ -150,6 +151,25 @@ static void at_exit(void) {
   part_write(true);
 }
 
+static bool watching; /* launches call back */
+
+/* Has each launch call back, which costs it about 1 us. */
+static void launches_watch(bool on) {
+  static const CUpti_CallbackId launches[] = {
+      CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel,
+      CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz,
+      CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx,
+      CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz,
+      CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel,
+      CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz,
+      CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch,
+      CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz,
+  };
+  for (size_t i = 0; i < sizeof launches / sizeof launches[0]; i++)
+    injection.enable(on, injection.subscriber, CUPTI_CB_DOMAIN_DRIVER_API, launches[i]);
+  watching = on;
+}
+
 /* Hands over what has ended and writes it, often at first, since a short program may be killed, then ever more seldom. */
 static void *flush_forever(void *context) {
   (void)context;
@@ -159,6 +179,8 @@ static void *flush_forever(void *context) {
     pthread_mutex_lock(&flushing);
     activity_flush(false);
     part_write(false);
+    if (watching && !nvtx_in_use() && counters_settled())
+      launches_watch(false);
     pthread_mutex_unlock(&flushing);
   }
   return NULL;
@@ -172,7 +194,7 @@ static uint64_t setting(const char *name, uint64_t fallback) {
 static void read_settings(void) {
   static const char *const ranks[] = {"OMPI_COMM_WORLD_RANK", "RANK", "SLURM_PROCID", "PMI_RANK"};
   const char *folder = getenv("NVFP4_ATTACH_DIR"), *pattern = getenv("NVFP4_ATTACH_KERNEL"),
-             *nvtx = getenv("NVFP4_ATTACH_NVTX");
+             *nvtx = getenv("NVFP4_ATTACH_NVTX"), *chosen = getenv("NVFP4_ATTACH_CHOSEN");
   injection.folder = folder && *folder ? str_copy(folder) : NULL; /* the program may change its environment */
   injection.nvtx = nvtx && *nvtx ? str_copy(nvtx) : NULL;
   injection.kernel_pattern = pattern && *pattern ? str_copy(pattern) : NULL;
@@ -183,6 +205,8 @@ static void read_settings(void) {
   injection.window = setting("NVFP4_ATTACH_WINDOW", 200);
   injection.top = (long)setting("NVFP4_ATTACH_TOP", 5);
   injection.sampling_exponent = (uint32_t)setting("NVFP4_ATTACH_SAMPLING", 0);
+  injection.replay = setting("NVFP4_ATTACH_REPLAY", 0) != 0;
+  injection.chosen_file = chosen && *chosen ? str_copy(chosen) : NULL;
   for (size_t i = 0; i < sizeof ranks / sizeof ranks[0] && !injection.rank; i++)
     injection.rank = getenv(ranks[i]) ? str_copy(getenv(ranks[i])) : NULL;
   /* NVTX starts with the program's first range, after CUDA, and needs its own variable then; in a child it does nothing without CUDA's. */
@@ -199,13 +223,12 @@ static void *symbol_of(const char *library, const char *name) {
 static void subscribe(void) {
   const struct cupti *c = &injection.cupti;
   __typeof__(&cuptiSubscribe) start;
-  __typeof__(&cuptiEnableCallback) enable;
   void *address[] = {symbol_of(c->path, "cuptiSubscribe"), symbol_of(c->path, "cuptiEnableCallback"),
                      symbol_of(c->path, "cuptiUnsubscribe")};
   memcpy(&start, &address[0], sizeof start);
-  memcpy(&enable, &address[1], sizeof enable);
+  memcpy(&injection.enable, &address[1], sizeof injection.enable);
   memcpy(&injection.unsubscribe, &address[2], sizeof injection.unsubscribe);
-  if (!start || !enable) {
+  if (!start || !injection.enable) {
     inject_note("%s has no callbacks: no counters and no SASS", c->path);
     return;
   }
@@ -219,21 +242,10 @@ static void subscribe(void) {
   }
   static const CUpti_CallbackId resources[] = {CUPTI_CBID_RESOURCE_CONTEXT_CREATED, CUPTI_CBID_RESOURCE_MODULE_LOADED,
                                                CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING};
-  static const CUpti_CallbackId launches[] = {
-      CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel,
-      CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz,
-      CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx,
-      CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz,
-      CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel,
-      CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz,
-      CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch,
-      CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz,
-  };
   for (size_t i = 0; i < sizeof resources / sizeof resources[0]; i++)
-    enable(1, injection.subscriber, CUPTI_CB_DOMAIN_RESOURCE, resources[i]);
-  for (size_t i = 0; i < sizeof launches / sizeof launches[0] && injection.top;
-       i++) /* each costs a launch about 1 us */
-    enable(1, injection.subscriber, CUPTI_CB_DOMAIN_DRIVER_API, launches[i]);
+    injection.enable(1, injection.subscriber, CUPTI_CB_DOMAIN_RESOURCE, resources[i]);
+  if (injection.top)
+    launches_watch(true);
 }
 
 static void load_driver(void) {
@@ -265,7 +277,9 @@ int InitializeInjection(void) {
   injection.pending = calloc(PENDING_MAX, sizeof *injection.pending);
   if (!injection.folder || !injection.kernels || !injection.pending)
     return 1;
-  if (cupti_load(&injection.cupti, &e)) {
+  if (injection.chosen_file)
+    chosen_read(injection.chosen_file);
+  if (cupti_load_alone(&injection.cupti, &e)) {
     inject_note("no kernel was recorded: %s", e.text);
   } else {
     load_driver();

@@ -13,6 +13,8 @@
  *   NVFP4_ATTACH_WINDOW  launches after which the kernels to count are chosen by GPU time
  *   NVFP4_ATTACH_TOP     how many (0: no counters)
  *   NVFP4_ATTACH_SAMPLING  PC samples of them: one of each SM every 2^this cycles (0: none)
+ *   NVFP4_ATTACH_CHOSEN  file of the kernels to count, chosen in an earlier run (chosen_add, profiler/attach/two_runs.c)
+ *   NVFP4_ATTACH_REPLAY  1: every launch that is counted is run again for every pass
  */
 #ifndef PROFILER_INJECT_INJECT_H
 #define PROFILER_INJECT_INJECT_H
@@ -59,7 +61,8 @@ struct kernel {
   uint64_t asked;   /* launches as the callback saw them */
   uint64_t sampled; /* of these, the ones while PC samples were taken */
   int blocks_per_sm;
-  bool chosen, tried;
+  uint64_t expected; /* launches in an earlier run; 0: there was none */
+  bool chosen, tried, replay;
   struct counted *counted;
 };
 
@@ -102,10 +105,13 @@ struct injection {
   CUresult (*exchange_capture_mode)(CUstreamCaptureMode *);
   CUresult (*current_device)(CUdevice *);
   CUptiResult (*unsubscribe)(CUpti_SubscriberHandle);
+  __typeof__(&cuptiEnableCallback) enable;
   CUpti_SubscriberHandle subscriber;
   bool activity; /* it could be switched on */
   const char *folder, *kernel_pattern, *nvtx;
   regex_t kernel_regex;
+  const char *chosen_file; /* NULL: the kernels are chosen here */
+  bool replay;             /* every counted launch */
   uint64_t skip, count, window;
   long top;
   uint32_t sampling_exponent; /* 0: no PC samples */
@@ -129,7 +135,8 @@ bool activity_start(void);
 void activity_flush(bool forced);
 void pending_add(uint32_t correlation, int range); /* with the lock held */
 
-/* nvtx.c: the index of the range that the calling thread stands in, -1: none; matches: one of those it stands in is `name`. */
+/* nvtx.c: whether the program has ranges; the index of the range that the calling thread stands in, -1: none; matches: one of those it stands in is `name`. */
+bool nvtx_in_use(void);
 int nvtx_current(void);
 bool nvtx_within(const char *name);
 
@@ -142,12 +149,20 @@ long module_number(uint64_t crc);
 void counters_launch(const CUpti_CallbackData *data, const struct kernel_key *key, CUfunction function,
                      CUstream stream);
 void counters_print(struct text *out, const struct kernel *k); /* with the lock held */
+/* Reads what the passes so far gave, for the next part.  Not with the lock held. */
+void counters_gather(void);
+/* Whether no launch will be counted any more. */
+bool counters_settled(void);
+void counters_context_gone(CUcontext context);
 void counters_end(void);
 /* Waits for the context without ending a capture that another thread may be in. */
 CUresult gpu_wait(void);
 
 /* others.c: says which other owner of CUPTI the program has loaded. */
 void others_note(void);
+
+/* choose.c: the kernels that an earlier run of the program chose. */
+void chosen_read(const char *path);
 
 /* part.c */
 void part_write(bool complete);

@@ -32,6 +32,12 @@ struct nvtx_event {
 static __thread int stack[DEPTH_MAX];
 static __thread int depth; /* may be more than the stack holds */
 
+static bool in_use;
+
+bool nvtx_in_use(void) {
+  return in_use;
+}
+
 static int range_of(const char *name) {
   int found = NO_RANGE;
   pthread_mutex_lock(&injection.lock);
@@ -112,6 +118,7 @@ int InitializeInjectionNvtx2(const void *(*export_table)(uint32_t id)) {
   const struct nvtx_callbacks *c = export_table(TABLE_CALLBACKS);
   nvtx_function **table = NULL;
   unsigned n = 0;
+  in_use = true;
   if (!c || c->bytes < sizeof *c || !c->module_functions)
     return 0;
   if (c->module_functions(MODULE_CORE, &table, &n) && table) {

@@ -61,6 +61,7 @@ void part_write(bool complete) {
   static pthread_mutex_t one_writer = PTHREAD_MUTEX_INITIALIZER;
   struct text t = {0};
   pthread_mutex_lock(&one_writer);
+  counters_gather();
   pthread_mutex_lock(&injection.lock);
   bool due = injection.dirty || complete;
   injection.dirty = false;

@@ -18,8 +18,11 @@ static struct {
   struct range {
     char name[64];
     uint64_t blocks; /* launched in it */
-  } ranges[RANGES_MAX];
+    unsigned passes; /* in which it was, a bit each */
+  } ranges[RANGES_MAX], *open;
   size_t n_ranges, pass;
+  bool replay;
+  uint64_t blocks_before; /* the pass that is replayed */
   bool recording;
 } cupti;
 
@@ -55,7 +58,7 @@ CUptiResult cuptiActivityEnable(CUpti_ActivityKind kind) {
   (void)kind;
   while (fake_driver_launches(FAKE_ACTIVITY, &past, 1)) /* what ran before is not recorded */
     ;
-  cupti.recording = true;
+  cupti.recording = !cupti.replay; /* seen on an H200: with a session that replays kernels open, there are no records */
   return fake_value(__func__, 0);
 }
 
@@ -177,6 +180,11 @@ CUptiResult cuptiProfilerHostGetNumOfPasses(CUpti_Profiler_Host_GetNumOfPasses_P
   return fake_value(__func__, 0);
 }
 
+/* The clock's counters are of the first pass, all others of the second. */
+static unsigned pass_of(const char *name) {
+  return strstr(name, "cycles_elapsed") || strstr(name, "gpu__time") ? 0 : 1;
+}
+
 CUptiResult cuptiProfilerHostEvaluateToGpuValues(CUpti_Profiler_Host_EvaluateToGpuValues_Params *p) {
   const struct range *range = &cupti.ranges[p->rangeIndex];
   int issued = fake_value("issued", 1);
@@ -186,7 +194,8 @@ CUptiResult cuptiProfilerHostEvaluateToGpuValues(CUpti_Profiler_Host_EvaluateToG
     int a_block = strcmp(name, "dram__bytes_read.sum") == 0     ? DRAM_BYTES_A_BLOCK
                   : strcmp(name, "smsp__issue_active.sum") == 0 ? issued
                                                                 : 1;
-    p->pMetricValues[i] = nan_counters ? NAN : (double)range->blocks * a_block;
+    bool lacks = nan_counters || !(range->passes >> pass_of(name) & 1);
+    p->pMetricValues[i] = lacks ? NAN : (double)range->blocks * a_block;
   }
   return fake_value(__func__, 0);
 }
@@ -200,39 +209,60 @@ CUptiResult cuptiRangeProfilerEnable(CUpti_RangeProfiler_Enable_Params *p) {
 
 CUptiResult cuptiRangeProfilerDisable(CUpti_RangeProfiler_Disable_Params *p) {
   (void)p;
+  cupti.replay = false;
   return fake_value(__func__, 0);
 }
 
 CUptiResult cuptiRangeProfilerSetConfig(CUpti_RangeProfiler_SetConfig_Params *p) {
-  (void)p;
+  cupti.replay = p->replayMode == CUPTI_KernelReplay;
   cupti.pass = 0;
   return fake_value(__func__, 0);
 }
 
+/* Ranges of one name are one, in whichever passes they come. */
+static struct range *range_of(const char *name) {
+  for (size_t i = 0; i < cupti.n_ranges; i++)
+    if (strcmp(cupti.ranges[i].name, name) == 0)
+      return &cupti.ranges[i];
+  if (cupti.n_ranges == RANGES_MAX)
+    return NULL;
+  struct range *range = &cupti.ranges[cupti.n_ranges++];
+  *range = (struct range){.passes = 0};
+  snprintf(range->name, sizeof range->name, "%s", name);
+  return range;
+}
+
 CUptiResult cuptiRangeProfilerStart(CUpti_RangeProfiler_Start_Params *p) {
   (void)p;
-  cupti.n_ranges = 0;
+  cupti.blocks_before = fake_driver_blocks();
   return fake_value(__func__, 0);
 }
 
 CUptiResult cuptiRangeProfilerPushRange(CUpti_RangeProfiler_PushRange_Params *p) {
-  if (cupti.n_ranges == RANGES_MAX)
+  cupti.open = range_of(p->pRangeName);
+  if (!cupti.open)
     return CUPTI_ERROR_MAX_LIMIT_REACHED;
-  struct range *range = &cupti.ranges[cupti.n_ranges++];
-  snprintf(range->name, sizeof range->name, "%s", p->pRangeName);
-  range->blocks = fake_driver_blocks();
+  cupti.open->blocks = fake_driver_blocks();
   return fake_value(__func__, 0);
 }
 
 CUptiResult cuptiRangeProfilerPopRange(CUpti_RangeProfiler_PopRange_Params *p) {
   (void)p;
-  struct range *range = &cupti.ranges[cupti.n_ranges - 1];
-  range->blocks = fake_driver_blocks() - range->blocks;
+  cupti.open->blocks = fake_driver_blocks() - cupti.open->blocks;
+  cupti.open->passes |= 1u << cupti.pass;
   return fake_value(__func__, 0);
 }
 
+/* A replayed launch, of which there is one between start and stop, has every pass. */
 CUptiResult cuptiRangeProfilerStop(CUpti_RangeProfiler_Stop_Params *p) {
-  p->isAllPassSubmitted = ++cupti.pass >= PASSES;
+  struct range *range = cupti.replay ? range_of("replayed") : NULL;
+  if (range) {
+    range->blocks = fake_driver_blocks() - cupti.blocks_before;
+    range->passes = (1u << PASSES) - 1;
+  }
+  cupti.pass = cupti.replay ? 0 : cupti.pass + 1;
+  p->isAllPassSubmitted = cupti.pass % PASSES == 0;
+  cupti.pass %= PASSES;
   return fake_value(__func__, 0);
 }
 
@@ -248,6 +278,7 @@ CUptiResult cuptiRangeProfilerGetCounterDataSize(CUpti_RangeProfiler_GetCounterD
 
 CUptiResult cuptiRangeProfilerCounterDataImageInitialize(CUpti_RangeProfiler_CounterDataImage_Initialize_Params *p) {
   (void)p;
+  cupti.n_ranges = 0;
   return fake_value(__func__, 0);
 }
 

@@ -1,11 +1,13 @@
 /* A program to attach to: target LAUNCHES [exit N|segv|kill|fork|reset].  It starts its "CUDA" as a driver does, by loading the library that
  * CUDA_INJECTION64_PATH names, then launches kernels on the fake driver, and tells the fake CUPTI of
  * them.  TARGET_CUBIN: files of code that it loads first, a colon between;
- * TARGET_LIBRARY: a library that it loads. */
+ * TARGET_LIBRARY: a library that it loads.  TARGET_BIG: what the kernel "big" is called; TARGET_BIG_UNTIL: from that launch on
+ * there is none of it. */
 #include "fake/fake.h"
 
 #include <dlfcn.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,9 +43,11 @@ static void load_code(void) {
 static void launch_all(long launches) {
   size_t launch = address_of(getenv("NVFP4_LIBCUDA"), "fake_launch"),
          tell = address_of(getenv("NVFP4_LIBCUPTI"), "fake_tell_launch");
+  const char *called = getenv("TARGET_BIG"), *until = getenv("TARGET_BIG_UNTIL");
   for (long i = 0; i < launches && launch; i++) {
-    const char *name = i % 4 ? "small" : "big";
-    unsigned blocks = i % 4 ? 1 : 91;
+    bool is_big = i % 4 == 0 && (!until || i < atol(until));
+    const char *name = !is_big ? "small" : called ? called : "big";
+    unsigned blocks = is_big ? 91 : 1;
     if (tell)
       ((__typeof__(&fake_tell_launch))tell)(name, blocks, 0);
     ((__typeof__(&fake_launch))launch)(name, blocks);

@@ -1,5 +1,5 @@
 /* The parts that the injection library leaves, as the parent reads them. */
-#include "profiler/attach/part.h"
+#include "profiler/attach/parts.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -45,6 +45,69 @@ static void test_part(void **state) {
   assert_string_equal(p.notes[0], "one thing");
   assert_true(p.complete);
   part_release(&p);
+}
+
+static void test_counted(void **state) {
+  (void)state;
+  struct part p;
+  double ns;
+  assert_int_equal(part_parse(&p, "42.part",
+                              HEAD KERNEL "counted\t55\tmultiplexed\nmetric\ta\tinst\tx.sum\t7\t\n" KERNEL
+                                          "counted\t1\treplayed\nmetric\ta\tinst\tx.sum\t\tnot known\n" KERNEL,
+                              NULL),
+                   0);
+  assert_int_equal(p.kernels[0].counted, 55);
+  assert_false(p.kernels[0].replayed);
+  assert_int_equal(p.kernels[1].counted, 1);
+  assert_true(p.kernels[1].replayed);
+  assert_int_equal(p.kernels[2].counted, 0);
+  assert_int_equal(part_counted(&p, &ns), 1); /* the one with a value */
+  assert_true(ns == 100);
+  part_release(&p);
+}
+
+#define OF(name, launches, in_graphs, ns)                                                                              \
+  "kernel\t" name "\t0\t7\t1\t1\t128\t1\t1\t1\t1\t1\t40\t16\t32\t8\t4\t" launches "\t" in_graphs "\t0\t" ns "\n"
+
+/* The first run ranks; graphs' kernels and collectives cannot be counted. */
+static void test_chosen(void **state) {
+  (void)state;
+  struct part p;
+  struct text t = {0};
+  assert_int_equal(part_parse(&p, "1.part",
+                              HEAD OF("less", "5", "1", "100") OF("graph", "9", "9", "900") OF("most", "2", "0", "500")
+                                  OF("ncclDevKernel_AllReduce", "9", "0", "999") OF("least", "1", "0", "1"),
+                              NULL),
+                   0);
+  chosen_add(&t, &p, 2);
+  assert_string_equal(text_str(&t), "most\t0\t7\t1\t1\t128\t1\t1\t32\t2\nless\t0\t7\t1\t1\t128\t1\t1\t32\t4\n");
+  text_release(&t);
+  part_release(&p);
+}
+
+/* Kernels of both runs have the first's times; one that only the second has keeps its own. */
+static void test_times(void **state) {
+  (void)state;
+  struct part first, second;
+  assert_int_equal(part_parse(&first, "1.part", HEAD OF("a", "3", "0", "60") "samples\t10\t20\t30\n", NULL), 0);
+  assert_int_equal(part_parse(&second, "2.part",
+                              "nvfp4-prof-part\t1\ntotals\t2\t7\t0\t0\t0\n" OF("b", "1", "0", "5") "samples\t5\n" OF(
+                                  "a", "2", "0", "2") "samples\t2\ncounted\t1\treplayed\n",
+                              NULL),
+                   0);
+  times_take(&second, &first);
+  assert_true(second.timed_before);
+  assert_true(second.total_ns == 100); /* HEAD's */
+  assert_int_equal(second.launches, 5);
+  assert_int_equal(second.kernels[0].n_samples, 1);
+  assert_true(second.kernels[0].total_ns == 5);
+  const struct part_kernel *a = &second.kernels[1];
+  assert_int_equal(a->n_samples, 3);
+  assert_true(a->samples_ns[2] == 30 && a->total_ns == 60);
+  assert_int_equal(a->launches, 3);
+  assert_int_equal(a->counted, 1);
+  part_release(&second);
+  part_release(&first);
 }
 
 static void test_pc_samples(void **state) {
@@ -112,14 +175,15 @@ static void test_damaged(void **state) {
   refuses(HEAD KERNEL "samples\t1\tnan\n", "42.part:5: 'nan' is no number");
   refuses(HEAD "function\tf\t\t1\t1\npc\t1\t0\twait\t1\t1\n", "42.part:5: a pc of function 1, of which there are 1");
   refuses(HEAD "sampling\t1\n", "sampling has 2 fields, not 5");
+  refuses(HEAD KERNEL "counted\tmany\treplayed\n", "42.part:5: 'many' is no number");
+  refuses(HEAD "counted\t1\treplayed\n", "42.part:4: a counted of no kernel");
   refuses(HEAD "what\n", "'what' is no line of a part");
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_part),
-      cmocka_unit_test(test_pc_samples),
-      cmocka_unit_test(test_many_samples),
+      cmocka_unit_test(test_part),    cmocka_unit_test(test_counted),    cmocka_unit_test(test_chosen),
+      cmocka_unit_test(test_times),   cmocka_unit_test(test_pc_samples), cmocka_unit_test(test_many_samples),
       cmocka_unit_test(test_damaged),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,123 @@
+#!/usr/bin/env bash
+# Counters under attach: which launches are counted, in which pass, what is left where there are too few, two runs, replay.
+# The fake CUPTI has two passes: the clock's counters (sm_cycles_elapsed) are of the first, all others (inst_executed, dram_read_bytes) of the second.
+# Each counts blocks, DRAM 1000 bytes a block (fake/cupti.c); "big" has 91, "small" 1.
+# shellcheck source=tests/cli/lib.sh
+source "$(dirname "$0")/lib.sh"
+export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}handle_segv=0
+target=$NVFP4_FAKES/target
+fake_gpu whole
+
+metric() { # metric ID NAME: its value
+  echo "[m['value'] for r in j['results'] if j['variants'][r['variant']]['id'] == '$1' for m in r.get('metrics', []) if m['name'] == '$2']"
+}
+reason() {
+  echo "[m.get('reason') for r in j['results'] if j['variants'][r['variant']]['id'] == '$1' for m in r.get('metrics', []) if m['name'] == '$2']"
+}
+key() { # key ID KEY: of the variant
+  echo "[v['keys'].get('$2') if isinstance(v['keys'], dict) else dict(map(tuple, v['keys'])).get('$2') for v in j['variants'] if v['id'] == '$1']"
+}
+times() { # times ID: how many launches have theirs
+  echo "[len(r['timing']['samples_ns']) for r in j['results'] if j['variants'][r['variant']]['id'] == '$1']"
+}
+counted() { # counted ID BLOCKS LAUNCHES FILE: it has all its counters
+  holds "$(metric "$1" inst_executed) == [$2] and $(metric "$1" dram_read_bytes) == [$2 * 1000] and $(metric "$1" sm_cycles_elapsed) == [$2]" "$4"
+  holds "$(key "$1" counted) == ['$3 launches, a pass each']" "$4"
+}
+attach() {
+  try attach --samples off "$@"
+}
+
+# Both kernels in each of two passes; what is counted has no time, everything else has.
+attach --window 8 --out run.json -- "$target" 40
+code 0
+complains "40 launches of 2 kernels" "counters of 2 kernels cover 100.0 %" "counters: 2 passes; 4 launches were counted"
+counted big 91 2 run.json
+counted small 1 2 run.json
+holds "$(times big) == [8] and $(times small) == [28]" run.json
+
+# By name: as it is written, or as the compiler mangles it.
+for pattern in 'add\(float' '^_Z3addPf$'; do
+  TARGET_BIG=_Z3addPf attach --kernel "$pattern" --out named.json -- "$target" 40
+  code 0
+  counted add 91 2 named.json
+  holds "$(metric small inst_executed) == []" named.json
+done
+attach --kernel . --launch-skip 3 --out skip.json -- "$target" 40
+holds "$(times big) == [8] and $(key big counted) == ['2 launches, a pass each']" skip.json
+attach --kernel '^big$' --launch-skip 9 --out skip.json -- "$target" 40 # ten launches of it: the tenth alone
+holds "$(key big counted) == ['1 launches, a pass each']" skip.json
+
+# Several launches a pass: six launches are three rounds of two passes, and the mean of equal launches is each.
+attach --window 8 --launch-count 6 --out six.json -- "$target" 40
+counted big 91 6 six.json
+counted small 1 6 six.json
+
+attach --window 8 --launch-count 3 --out three.json -- "$target" 40 # a round and a half
+counted big 91 3 three.json
+
+# Fewer launches than passes: what the passes gave is there, and the rest says why it is not and what helps.
+attach --kernel '^big$' --out few.json -- "$target" 4
+code 0
+holds "$(metric big sm_cycles_elapsed) == [91] and $(metric big inst_executed) == [None]" few.json
+holds "'takes 2 passes, one a launch, and 1 launches were counted; --replay' in $(reason big inst_executed)[0]" few.json
+# Killed in the second pass, where big has not been yet: the first is known.
+attach --kernel . --out killed.json -- "$target" 4 kill
+code 137
+holds "j['partial'] and $(metric big sm_cycles_elapsed) == [91] and $(metric big inst_executed) == [None]" killed.json
+# A replayed launch has every pass, and says what it is; it has no time of its own.
+attach --kernel '^big$' --replay --out replay.json -- "$target" 4
+code 0
+complains "counters replayed, warm" ": big"
+holds "$(metric big inst_executed) == [91] and $(metric big sm_cycles_elapsed) == [91]" replay.json
+holds "$(key big counted) == ['1 launches, replayed, warm'] and $(times small) == [3]" replay.json
+
+attach --kernel '^big$' --replay --launch-count 2 --out replay.json -- "$target" 12
+holds "$(key big counted) == ['2 launches, replayed, warm'] and $(times big) == [1] and $(times small) == [9]" replay.json
+
+# A kernel that is launched no more (at 0, 4, 8 and never again) keeps no other from its passes.
+TARGET_BIG_UNTIL=9 attach --window 8 --out gone.json -- "$target" 60
+code 0
+counted small 1 2 gone.json
+holds "$(metric big inst_executed) == [None] and $(metric big sm_cycles_elapsed) == [91]" gone.json
+
+# Once it is given up it is not waited for again: small is in the passes of 9 and 10, and after 16 more launches in those of 26, 27, 28 and 29.
+TARGET_BIG_UNTIL=9 attach --window 8 --launch-count 6 --out waits.json -- "$target" 34 kill
+code 137
+counted small 1 6 waits.json
+
+# Two runs: all times are the first's, and a kernel of one launch is replayed.
+attach --two-runs --out two.json -- "$target" 8 exit 3
+code 3
+[ "$(grep -c "the target's stdout" "$out")" = 2 ] || bad "the program did not run twice"
+complains "8 launches of 2 kernels" "ranked and timed in a first run, counted in a second"
+holds "$(times big) == [2] and $(times small) == [6]" two.json
+counted big 91 2 two.json
+attach --two-runs --out two.json -- "$target" 4
+holds "$(key big counted) == ['1 launches, replayed, warm'] and $(metric big inst_executed) == [91]" two.json
+counted small 1 2 two.json
+attach --two-runs --out died.json -- "$target" 8 kill
+code 137
+[ "$(grep -c "the target's stdout" "$out")" = 1 ] || bad "the program ran again though it was killed"
+complains "the first run was ended by signal 9, so there was no second"
+holds "$(times small) == [6]" died.json
+attach --two-runs --kernel big -- "$target" 8
+code 125
+complains "--two-runs chooses the kernels itself"
+
+# Counters that cannot be had cost the counters alone.
+NVFP4_FAKE=cuptiRangeProfilerStart=999 attach --window 8 --out none.json -- "$target" 40
+code 0
+complains "no counters from here on: cuptiRangeProfilerStart" "40 launches of 2 kernels, 1.340 ms"
+holds "$(times big) == [10]" none.json
+
+# What is said, for programs: the last line on stderr.
+attach --window 8 --json --out run.json -- "$target" 40 exit 3
+code 3
+tail -n 1 "$err" >said
+holds 'j["exit_code"] == 3 and j["runs"][0]["file"] == "run.json" and j["runs"][0]["launches"] == 40' said
+holds 'j["runs"][0]["kernels"] == 2 and j["runs"][0]["counted_kernels"] == 2 and j["runs"][0]["complete"]' said
+holds 'j["runs"][0]["gpu_time_ns"] == 8 * 101000 + 28 * 11000 == j["runs"][0]["counted_gpu_time_ns"]' said
+holds 'any("4 launches were counted" in n for n in j["notes"])' said
+grep -q '^nvfp4-prof' "$err" && bad "sentences are printed beside the JSON"
+finish
