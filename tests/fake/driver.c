@@ -11,7 +11,7 @@ enum { QUEUE_MAX = 65536 };
 /* Activity and PC sampling each see every launch, whoever asks first. */
 static struct queue {
   struct fake_launch launches[QUEUE_MAX];
-  size_t n;
+  size_t first, n;
 } queues[FAKE_CONSUMERS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -21,18 +21,26 @@ static size_t address(const char *name) { /* a function's address comes as data 
   return driver ? (size_t)dlsym(driver, name) : 0;
 }
 
+static void queue_add(struct queue *q, const struct fake_launch *l) {
+  if (q->first + q->n == QUEUE_MAX && q->first) {
+    memmove(q->launches, q->launches + q->first, q->n * sizeof *q->launches);
+    q->first = 0;
+  }
+  if (q->n < QUEUE_MAX)
+    q->launches[q->first + q->n++] = *l;
+}
+
 size_t fake_driver_launches(enum fake_consumer consumer, struct fake_launch *out, size_t max) {
   __typeof__(&fake_launches_take) take = (__typeof__(take))address("fake_launches_take");
   struct queue *q = &queues[consumer];
-  struct fake_launch one;
+  static struct fake_launch some[1024];
   pthread_mutex_lock(&lock);
-  while (take && take(&one, 1))
-    for (size_t i = 0; i < FAKE_CONSUMERS; i++)
-      if (queues[i].n < QUEUE_MAX)
-        queues[i].launches[queues[i].n++] = one;
+  for (size_t got; take && (got = take(some, sizeof some / sizeof some[0]));)
+    for (size_t i = 0; i < got * FAKE_CONSUMERS; i++)
+      queue_add(&queues[i % FAKE_CONSUMERS], &some[i / FAKE_CONSUMERS]);
   size_t n = q->n < max ? q->n : max;
-  memcpy(out, q->launches, n * sizeof *out);
-  memmove(q->launches, q->launches + n, (q->n - n) * sizeof *out);
+  memcpy(out, q->launches + q->first, n * sizeof *out);
+  q->first += n;
   q->n -= n;
   pthread_mutex_unlock(&lock);
   return n;
