@@ -60,7 +60,9 @@ struct table *prose_setting(const struct findings *f) {
     text_printf(&line, " (%.0f MB read before each launch)", r->flush_bytes / 1e6);
   add_fact(t, "L2", text_str(&line));
   text_release(&line);
-  text_printf(&line, "%s, seed %llu", r->inputs ? r->inputs : "not stated", (unsigned long long)r->seed);
+  text_add(&line, r->inputs ? r->inputs : "not stated");
+  if (r->seed) /* the inputs of a program of others have none */
+    text_printf(&line, ", seed %llu", (unsigned long long)r->seed);
   add_fact(t, "inputs", text_str(&line));
   text_release(&line);
   add_fact(t, "collected", view_tier(f));
