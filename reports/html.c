@@ -59,13 +59,20 @@ static void header_add(const struct page *p) {
   text_add(p->out, "</header>\n");
 }
 
+/* Kernels of a program climb nowhere. */
+static const char *climb_title(const struct page *p) {
+  return headline_of_rivals(p->v->f) ? "The climb" : "Times and roofline";
+}
+
 static void nav_add(const struct page *p) {
-  text_add(p->out, "<nav aria-label=\"Contents\">\n<ul>\n<li><a href=\"#climb\">The climb</a></li>\n"
-                   "<li><a href=\"#results\">Results</a></li>\n");
+  text_printf(p->out,
+              "<nav aria-label=\"Contents\">\n<ul>\n<li><a href=\"#climb\">%s</a></li>\n"
+              "<li><a href=\"#results\">Results</a></li>\n",
+              climb_title(p));
   for (size_t i = 0; i < p->v->n_ladders; i++) {
     text_add(p->out, "<li><a href=\"#ladder-");
     html_id(p->out, p->v->ladders[i]);
-    text_add(p->out, "\">Ladder ");
+    text_add(p->out, headline_of_rivals(p->v->f) ? "\">Ladder " : "\">Kernels: ");
     html_text(p->out, p->v->ladders[i]);
     text_add(p->out, "</a></li>\n");
   }
@@ -108,7 +115,7 @@ static void climb_add(const struct page *p) {
   const char *ladder = leading_ladder(p->v), *why = no_charts(p);
   struct text caption = {0};
 
-  text_add(p->out, "<section id=\"climb\">\n<h2>The climb</h2>\n");
+  text_printf(p->out, "<section id=\"climb\">\n<h2>%s</h2>\n", climb_title(p));
   if (why)
     page_element(p->out, "p", why);
   if (ladder) {
@@ -196,14 +203,16 @@ static void ledger_add(const struct page *p, const char *ladder) {
 
 static void ladder_add(const struct page *p, const char *ladder) {
   struct text caption = {0};
+  bool rivals = headline_of_rivals(p->v->f);
 
   text_add(p->out, "<section id=\"ladder-");
   html_id(p->out, ladder);
-  text_add(p->out, "\">\n<h2>Ladder ");
+  text_add(p->out, rivals ? "\">\n<h2>Ladder " : "\">\n<h2>Kernels: ");
   html_text(p->out, ladder);
-  text_add(p->out, ", rung by rung</h2>\n");
+  text_add(p->out, rivals ? ", rung by rung</h2>\n" : ", one by one</h2>\n");
   if (leading_ladder(p->v) && strcmp(leading_ladder(p->v), ladder) == 0) {
-    text_add(p->out, "<p>Its times, roofline and table stand above, in <a href=\"#climb\">the climb</a>.</p>\n");
+    text_printf(p->out, "<p>%s stand above, under <a href=\"#climb\">%s</a>.</p>\n",
+                rivals ? "Its times, roofline and table" : "Times, roofline and table", climb_title(p));
   } else {
     text_printf(&caption, "Ladder %s: times %s%s", ladder, run_origin_name(p->v->f->run->origin),
                 tables_has_published(p->v, ladder) ? ", published figures beside them" : "");
