@@ -1,4 +1,3 @@
-#include "base/file.h"
 #include "reports/chart.h"
 #include "reports/history.h"
 
@@ -140,20 +139,9 @@ static void chart_history(const struct history *h, struct chart *out) {
 int report_history_chart(const struct history *h, const char *folder, const char *gnuplot, struct text *warning,
                          struct err *e) {
   struct chart chart;
-  char *gp = str_printf("%s/history.gp", folder), *dat = str_printf("%s/history.dat", folder);
-  int rc = 0;
 
   chart_history(h, &chart);
-  if (!gp || !dat || !text_ok(&chart.gp) || !text_ok(&chart.dat))
-    rc = err_nomem(e, "the chart");
-  if (rc == 0)
-    rc = file_write(gp, text_str(&chart.gp), chart.gp.n, e);
-  if (rc == 0)
-    rc = file_write(dat, text_str(&chart.dat), chart.dat.n, e);
-  if (rc == 0)
-    chart_draw(&chart, 1, folder, gnuplot ? gnuplot : "gnuplot", warning);
+  int rc = chart_save(&chart, folder, gnuplot, warning, e);
   chart_release(&chart);
-  free(gp);
-  free(dat);
   return rc;
 }

@@ -1,5 +1,4 @@
 /* What each type of matrix instruction reaches, and how long its kernel takes to compile: a row a type, a mark a figure. */
-#include "base/file.h"
 #include "reports/chart.h"
 #include "reports/mma.h"
 
@@ -66,27 +65,12 @@ static bool chart_mma(const struct mma_chart *m, struct chart *out) {
   return true;
 }
 
-static int write_part(const char *folder, const char *name, const struct text *text, struct err *e) {
-  char *path = str_printf("%s/%s", folder, name);
-  int rc = path && text_ok(text) ? file_write(path, text_str(text), text->n, e) : err_nomem(e, name);
-
-  free(path);
-  return rc;
-}
-
 int report_mma_chart(const struct mma_chart *m, const struct report_options *o, struct text *warning, struct err *e) {
   struct chart c;
   int rc = 0;
 
-  if (chart_mma(m, &c)) {
-    rc = file_mkdirs(o->folder, e);
-    if (rc == 0)
-      rc = write_part(o->folder, "mma.gp", &c.gp, e);
-    if (rc == 0)
-      rc = write_part(o->folder, "mma.dat", &c.dat, e);
-    if (rc == 0)
-      chart_draw(&c, 1, o->folder, o->gnuplot ? o->gnuplot : "gnuplot", warning);
-  }
+  if (chart_mma(m, &c))
+    rc = chart_save(&c, o->folder, o->gnuplot, warning, e);
   chart_release(&c);
   return rc;
 }

@@ -186,3 +186,28 @@ void chart_draw(struct chart *charts, size_t n, const char *folder, const char *
       nanosleep(&pause, NULL);
   }
 }
+
+static int write_source(const struct text *text, const char *folder, const char *name, const char *ending,
+                        struct err *e) {
+  char *path = str_printf("%s/%s%s", folder, name, ending);
+  int rc = path && text_ok(text) ? file_write(path, text_str(text), text->n, e) : err_nomem(e, name);
+
+  free(path);
+  return rc;
+}
+
+int chart_write(const struct chart *c, const char *folder, struct err *e) {
+  int rc = write_source(&c->gp, folder, c->name, ".gp", e);
+
+  return rc ? rc : write_source(&c->dat, folder, c->name, ".dat", e);
+}
+
+int chart_save(struct chart *c, const char *folder, const char *gnuplot, struct text *warning, struct err *e) {
+  int rc = file_mkdirs(folder, e);
+
+  if (rc == 0)
+    rc = chart_write(c, folder, e);
+  if (rc == 0)
+    chart_draw(c, 1, folder, gnuplot ? gnuplot : "gnuplot", warning);
+  return rc;
+}

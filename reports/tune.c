@@ -1,6 +1,5 @@
 #include "reports/tune.h"
 
-#include "base/file.h"
 #include "base/table.h"
 #include "reports/chart.h"
 
@@ -204,28 +203,13 @@ static size_t chart_make(const struct tune_report *t, struct chart *c) {
   return n;
 }
 
-static int write_part(const char *folder, const char *name, const struct text *text, struct err *e) {
-  char *path = str_printf("%s/%s", folder, name);
-  int rc = path && text_ok(text) ? file_write(path, text_str(text), text->n, e) : err_nomem(e, name);
-
-  free(path);
-  return rc;
-}
-
 int report_tune_chart(const struct tune_report *t, const struct report_options *o, struct text *warning,
                       struct err *e) {
   struct chart c = {.name = "tune"};
   int rc = 0;
 
-  if (chart_make(t, &c) > 0) {
-    rc = file_mkdirs(o->folder, e);
-    if (rc == 0)
-      rc = write_part(o->folder, "tune.gp", &c.gp, e);
-    if (rc == 0)
-      rc = write_part(o->folder, "tune.dat", &c.dat, e);
-    if (rc == 0)
-      chart_draw(&c, 1, o->folder, o->gnuplot ? o->gnuplot : "gnuplot", warning);
-  }
+  if (chart_make(t, &c) > 0)
+    rc = chart_save(&c, o->folder, o->gnuplot, warning, e);
   chart_release(&c);
   return rc;
 }

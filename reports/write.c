@@ -60,12 +60,6 @@ static void charts_release(struct charts *c) {
   free(c->listed);
 }
 
-static int write_sources(const char *folder, const struct chart *c, struct err *e) {
-  int rc = write_text(folder, c->name, ".gp", &c->gp, e);
-
-  return rc ? rc : write_text(folder, c->name, ".dat", &c->dat, e);
-}
-
 static int write_charts(struct charts *c, const struct view *v, const struct report_options *o, struct text *warning,
                         struct err *e) {
   int rc = 0;
@@ -75,7 +69,7 @@ static int write_charts(struct charts *c, const struct view *v, const struct rep
   if (!c->items || !c->listed)
     return err_nomem(e, "the charts");
   for (size_t i = 0; i < c->n && rc == 0; i++)
-    rc = write_sources(o->folder, &c->items[i], e);
+    rc = chart_write(&c->items[i], o->folder, e);
   if (rc == 0 && c->n > 0)
     chart_draw(c->items, c->n, o->folder, o->gnuplot ? o->gnuplot : "gnuplot", warning);
   for (size_t i = 0; i < c->n; i++) {
@@ -183,11 +177,7 @@ int report_ceilings(const struct device *d, const struct report_options *options
   if (!chart_ceilings(d, &chart))
     return err_set(e, ERR_DATA, "%s: no curve was measured, so there is nothing to draw",
                    d->name ? d->name : "a device");
-  rc = file_mkdirs(options->folder, e);
-  if (rc == 0)
-    rc = write_sources(options->folder, &chart, e);
-  if (rc == 0)
-    chart_draw(&chart, 1, options->folder, options->gnuplot ? options->gnuplot : "gnuplot", warning);
+  rc = chart_save(&chart, options->folder, options->gnuplot, warning, e);
   chart_release(&chart);
   return rc;
 }

@@ -20,7 +20,7 @@ int attach_compose(const struct part *p, const struct attach_options *o, const c
                    const struct gpu_probe *gpu, struct run *out, struct err *e);
 
 /* The kernels of most time as lines for the injection library (NVFP4_ATTACH_CHOSEN): name, device, grid, block, dynamic shared memory and launches, with
- * a tab between.  Not those that only graphs launch, nor collectives (profiler/inject/choose.c says why). */
+ * a tab between.  Not those that only graphs launch, nor collectives (collective.h says why). */
 void chosen_add(struct text *out, const struct part *p, long top);
 /* Gives the kernels of a run that counted the times of one that did not; what is replaced is left in *times. */
 void times_take(struct part *counts, struct part *times);

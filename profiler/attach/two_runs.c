@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "profiler/attach/collective.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,7 @@ void chosen_add(struct text *out, const struct part *p, long top) {
   const struct part_kernel **kernels = calloc(p->n_kernels + 1, sizeof *kernels);
   size_t n = 0;
   for (size_t i = 0; i < p->n_kernels && kernels; i++)
-    if (p->kernels[i].launches > p->kernels[i].in_graphs && !strstr(p->kernels[i].name, "ncclDevKernel"))
+    if (p->kernels[i].launches > p->kernels[i].in_graphs && !kernel_is_collective(p->kernels[i].name))
       kernels[n++] = &p->kernels[i];
   if (kernels)
     qsort(kernels, n, sizeof *kernels, by_time);

@@ -3,24 +3,19 @@
 
 #include "base/demangle.h"
 #include "base/file.h"
+#include "profiler/attach/collective.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { CHOSEN_FIELDS = 9, CHOSEN_BYTES_MAX = 1 << 20 };
 
-/* Collectives wait for other processes' or other GPUs' kernels of the same kind, which may only be launched after this one: to wait for one by itself
- * could be to wait for ever. */
-static bool is_collective(const struct kernel *k) {
-  return strstr(k->key.name, "ncclDevKernel") || strstr(k->key.name, "ncclKernel");
-}
-
 void choose_top(void) {
   for (long n = 0; n < injection.top && n < TOP_MAX; n++) {
     struct kernel *best = NULL;
     for (size_t i = 0; i < injection.n_kernels; i++) {
       struct kernel *k = &injection.kernels[i];
-      if (!k->chosen && k->launches > k->in_graphs && k->total_ns > 0 && !is_collective(k) &&
+      if (!k->chosen && k->launches > k->in_graphs && k->total_ns > 0 && !kernel_is_collective(k->key.name) &&
           (!best || k->total_ns > best->total_ns))
         best = k;
     }

@@ -76,7 +76,8 @@ static void test_chosen(void **state) {
   struct text t = {0};
   assert_int_equal(part_parse(&p, "1.part",
                               HEAD OF("less", "5", "1", "100") OF("graph", "9", "9", "900") OF("most", "2", "0", "500")
-                                  OF("ncclDevKernel_AllReduce", "9", "0", "999") OF("least", "1", "0", "1"),
+                                  OF("ncclDevKernel_AllReduce", "9", "0", "999")
+                                      OF("ncclKernel_AllReduce", "9", "0", "998") OF("least", "1", "0", "1"),
                               NULL),
                    0);
   chosen_add(&t, &p, 2);
