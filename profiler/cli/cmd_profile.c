@@ -44,7 +44,7 @@ const struct option_row profile_options_table[] = {
     {"samples", "N", "PC samples wanted of each variant and shape (default: 20000)"},
     {"no-counters", NULL, "the same as --phases check,time"},
     {"no-sass", NULL, "do not disassemble"},
-    {"notes", "DIR", "your own words on a rung, ID.md, put at its step of the report"},
+    {"notes", "DIR", "your own words on a kernel, ID.md, put at its section of the report"},
     {"no-plots", NULL, "do not draw the charts"},
     {"json", NULL, "print the findings as JSON"},
     {NULL, NULL, NULL},

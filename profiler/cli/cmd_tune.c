@@ -17,7 +17,7 @@
 #include <time.h>
 
 const struct option_row tune_options_table[] = {
-    {"variant", "ID", "the rung to search"},
+    {"variant", "ID", "the variant to search"},
     {"kernel", "FILE.cu", "a file of your own: its variant, or the one that --variant names"},
     {"kernels", "DIR", "rungs of this folder instead of the built-in ones"},
     {"shape", "LIST",
@@ -31,7 +31,7 @@ const struct option_row tune_options_table[] = {
     {"seed", "N", "of the inputs (default: 1)"},
     {"gpu", "INDEX|UUID", "the GPU to use (default: the first)"},
     {"hang-limit", "SECONDS", "a kernel that has not come back by then is killed (default: 10)"},
-    {"write", NULL, "write a copy of the rung's file, with the best parameters in it, to the folder"},
+    {"write", NULL, "write a copy of the kernel's file, with the best parameters in it, to the folder"},
     {"in-place", NULL, "with --kernel: write them into the file itself"},
     {"no-plots", NULL, "do not draw the heat map"},
     {"json", NULL, "print JSON"},
@@ -87,7 +87,7 @@ static int read_rung(struct tuning *t, const struct command *c, struct err *e) {
   struct selection_asked asked = {args_get(a, c, "kernels"), args_get(a, c, "kernel"), args_get(a, c, "variant"),
                                   args_get(a, c, "shape")};
   if (!asked.variants && !asked.kernel)
-    return err_set(e, ERR_USAGE, "tune needs the rung to search: --variant ID, or --kernel FILE.cu");
+    return err_set(e, ERR_USAGE, "tune needs the variant to search: --variant ID, or --kernel FILE.cu");
   int result = selection_load(&t->selection, &asked, e);
   struct text names = {0};
   for (size_t i = 0; i < t->selection.set.n && !result; i++) {
@@ -98,7 +98,7 @@ static int read_rung(struct tuning *t, const struct command *c, struct err *e) {
     text_printf(&names, "%s%s", names.n ? ", " : "", r->id);
   }
   if (!result && strcmp(text_str(&names), t->rung->id) != 0)
-    result = err_set(e, ERR_USAGE, "tune searches one rung, and these are several: %.300s; name one with --variant",
+    result = err_set(e, ERR_USAGE, "tune searches one variant, and these are several: %.300s; name one with --variant",
                      text_str(&names));
   text_release(&names);
   return result ? result : tune_space_make(&t->space, t->rung, args_get(a, c, "params"), e);
