@@ -308,7 +308,7 @@ static bool plot_make(const struct view *v, size_t ladder, const struct plot *pl
   if (n == 0)
     return false;
   chart_begin(out, v, plot->name, ladder, plot->what);
-  text_add(&out->hint, words.climb ? plot->climb_hint : plot->kernels_hint);
+  text_add(&out->hint, words.climb && !view_of_others(v->f) ? plot->climb_hint : plot->kernels_hint);
   bool both = room_on_both_sides(panels, n);
   for (size_t i = 0; i < n; i++)
     panels[i].both_sides = both;
