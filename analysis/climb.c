@@ -91,8 +91,16 @@ static bool has_steps(const struct ladder *l) {
   return false;
 }
 
+bool climb_has_steps(const struct findings *f, const char *ladder) {
+  for (size_t i = 0; i < f->n_ladders; i++) {
+    if ((!ladder || strcmp(f->ladders[i].name, ladder) == 0) && has_steps(&f->ladders[i]))
+      return true;
+  }
+  return false;
+}
+
 void headline_of(struct headline *out, const struct findings *f) {
-  static const char nothing[] = "no rung has a time at every shape";
+  static const char nothing[] = "no kernel has a time at every shape";
   bool rivals = headline_of_rivals(f);
 
   *out = (struct headline){.best_s = value_absent(nothing), .from_s = value_absent(nothing)};

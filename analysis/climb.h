@@ -23,6 +23,10 @@ struct climb {
 };
 void climb_of(struct climb *out, const struct findings *f, const struct run_variant *v);
 
+/* Whether a kernel of this ladder (NULL: of any in the run) names one that it steps from.  Kernels of a program, and those of a file that name
+ * no parent, stand side by side: they are no rungs, and nothing climbs. */
+bool climb_has_steps(const struct findings *f, const char *ladder);
+
 struct headline {
   const struct run_variant
       *best; /* the rung of the least mean time, without a declared problem of the largest; NULL: none has one */

@@ -13,7 +13,7 @@ static const double SECONDS_PER_NS = 1e-9;
 static const char CONTROL_READ_ID[] = "control-read";
 
 static const char TIME_ZERO[] = "the measured time is 0";
-static const char NO_BYTES[] = "the rung declares no bytes to move";
+static const char NO_BYTES[] = "it declares no bytes to move";
 
 /* --- time --- */
 
@@ -209,7 +209,7 @@ static void finding_compare(struct finding *f, const struct findings *all) {
     f->parent_same =
         f->speedup_parent.present && f->time.ci_low <= parent->time.ci_high && parent->time.ci_low <= f->time.ci_high;
   } else {
-    f->speedup_parent = value_absent("the rung has no parent");
+    f->speedup_parent = value_absent("it has no parent");
   }
   const char *missing = NULL;
   const struct run_variant *foot = ladder_foot(all->run, v, &missing);

@@ -13,6 +13,7 @@ const struct rule rules[] = {
     {"spills", "registers spill to local memory", rule_spills, false},
     {"atomics", "atomic operations queue at the L2", rule_atomics, false},
     {"fp64", "double precision binds", rule_fp64, false},
+    {"scale-loads", "the block scales are read in pieces", rule_scale_loads, false},
     {"uncoalesced", "loads are not coalesced", rule_uncoalesced, false},
     {"bank-conflicts", "shared-memory bank conflicts", rule_bank_conflicts, false},
     {"barrier", "warps wait at barriers", rule_barrier, false},

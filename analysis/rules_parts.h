@@ -16,6 +16,8 @@ bool rule_spills(const struct rule_input *in, struct advice *out);
 bool rule_bank_conflicts(const struct rule_input *in, struct advice *out);
 bool rule_shared_memory(const struct rule_input *in, struct advice *out);
 bool rule_atomics(const struct rule_input *in, struct advice *out);
+/* rules_scales.c */
+bool rule_scale_loads(const struct rule_input *in, struct advice *out);
 /* rules_issue.c */
 bool rule_issue_slots(const struct rule_input *in, struct advice *out);
 bool rule_decode_cost(const struct rule_input *in, struct advice *out);

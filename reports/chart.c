@@ -29,7 +29,7 @@ void chart_begin(struct chart *c, const struct view *v, const char *kind, size_t
     if (!isalnum((unsigned char)*p) && *p != '-' && *p != '_')
       *p = '-';
   }
-  text_printf(&c->title, "%s: ladder %s on %s", what, v->ladders[ladder],
+  text_printf(&c->title, "%s: %s %s on %s", what, view_words(v->f, v->ladders[ladder]).all, v->ladders[ladder],
               v->f->run->device.name ? v->f->run->device.name : "an unnamed device");
 }
 

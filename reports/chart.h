@@ -40,7 +40,7 @@ size_t charts_make(const struct view *v, struct chart **out);
 
 /* --- shared by the charts --- */
 
-/* Sets kind, ladder, name, and a title: "WHAT: ladder NAME on DEVICE". */
+/* Sets kind, ladder, name, and a title: "WHAT: ladder NAME on DEVICE" (view_words). */
 void chart_begin(struct chart *c, const struct view *v, const char *kind, size_t ladder, const char *what);
 bool chart_on_ladder(const struct view_item *item, const char *ladder);
 /* The run's origin, and how many shapes the chart has no room for (0: none). */

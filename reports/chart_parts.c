@@ -252,7 +252,7 @@ static struct extent panel_write(struct text *dat, const struct view *v, const c
     label_write(&names, k, &v->items[i], f, row, row_write(dat, k, f, row, &x));
     row--;
   }
-  text_printf(dat, "\n\n# row  end  rung  label\n%s\n\n", text_str(&names));
+  text_printf(dat, "\n\n# row  end  name  label\n%s\n\n", text_str(&names));
   dat->failed |= !text_ok(&names);
   text_release(&names);
   return x;
@@ -291,7 +291,8 @@ static bool parts_make(const struct view *v, size_t ladder, const struct kind *k
   text_add(&out->hint, k->hint);
   rows_begin(slots, v, out, FOOT_PX);
   slots_parts(slots, k);
-  text_printf(&out->dat, "# %s: two blocks a shape, one row a rung from the top; ? is absent\n", out->name);
+  text_printf(&out->dat, "# %s: two blocks a shape, one row a %s from the top; ? is absent\n", out->name,
+              view_words(v->f, v->ladders[ladder]).one);
   for (size_t i = 0; i < v->f->n_shapes; i++) {
     struct text block = {0};
     struct extent x = panel_write(&block, v, v->ladders[ladder], k, v->f->shapes[i]);

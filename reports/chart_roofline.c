@@ -18,10 +18,13 @@ static const double AXIS_MAX = 4000;
 
 static const char climb_hint[] =
     "Every rung that streams A once stands at nearly the same intensity, so the ladder is a climb towards the roof.";
+static const char kernels_hint[] =
+    "A kernel on the roof moves bytes as fast as this level can; one below it falls short by that factor.";
 static const struct plot plots[] = {
     {"roofline",
      "DRAM roofline",
      climb_hint,
+     kernels_hint,
      "DRAM intensity (FLOP/byte)",
      "performance (GFLOP/s)",
      false,
@@ -30,6 +33,7 @@ static const struct plot plots[] = {
     {"l2-roofline",
      "L2 roofline",
      climb_hint,
+     kernels_hint,
      "L2 intensity (FLOP/byte)",
      "performance (GFLOP/s)",
      false,
@@ -38,6 +42,7 @@ static const struct plot plots[] = {
     {"l1-roofline",
      "L1 roofline",
      climb_hint,
+     kernels_hint,
      "L1 intensity (FLOP/byte)",
      "performance (GFLOP/s)",
      false,
@@ -47,6 +52,7 @@ static const struct plot plots[] = {
      "Instruction roofline",
      "Warp instructions for one 32-byte transaction of the level. A rung further left moves more bytes for an instruction; against the slanted roof memory binds it, against the flat one "
      "the issue slots do. Steps that leave the bytes alone show here.",
+     "Warp instructions for one 32-byte transaction of the level. Against the slanted roof memory binds a kernel, against the flat one the issue slots do.",
      "instructions / transaction",
      "warp instructions (10⁹/s)",
      true,
@@ -202,6 +208,7 @@ enum slot {
   ROOF_NAMES,
   PEAK,
   READ_NAME,
+  RUNG_NAME,
   XAXIS,
   YAXIS,
   XRANGES,
@@ -236,13 +243,15 @@ static void slots_panels(struct chart_slot *slots, const struct panel *panels, s
 static void write_script(struct chart *out, const struct view *v, const struct plot *plot, const struct panel *panels,
                          size_t n, struct range y, double peak, int height_px, size_t left_out) {
   struct chart_slot slots[SLOTS] = {
-      [NAME] = {"NAME", {0}},     [TITLE] = {"TITLE", {0}},        [SUBTITLE] = {"SUBTITLE", {0}},
-      [PANELS] = {"PANELS", {0}}, [HEADS] = {"HEADS", {0}},        [RUNGS] = {"RUNGS", {0}},
-      [STEPS] = {"STEPS", {0}},   [SIDES] = {"SIDES", {0}},        [HANGS] = {"HANGS", {0}},
-      [READS] = {"READS", {0}},   [LEFTS] = {"LEFTS", {0}},        [SLOPES] = {"SLOPES", {0}},
-      [PEAK] = {"PEAK", {0}},     [YRANGE] = {"YRANGE", {0}},      [ROOF_NAMES] = {"ROOF_NAMES", {0}},
-      [XAXIS] = {"XAXIS", {0}},   [YAXIS] = {"YAXIS", {0}},        [XRANGES] = {"XRANGES", {0}},
-      [WIDTH] = {"WIDTH", {0}},   [HEIGHT] = {"PLOT_HEIGHT", {0}}, [READ_NAME] = {"READ_NAME", {0}}};
+      [NAME] = {"NAME", {0}},          [TITLE] = {"TITLE", {0}},        [SUBTITLE] = {"SUBTITLE", {0}},
+      [PANELS] = {"PANELS", {0}},      [HEADS] = {"HEADS", {0}},        [RUNGS] = {"RUNGS", {0}},
+      [STEPS] = {"STEPS", {0}},        [SIDES] = {"SIDES", {0}},        [HANGS] = {"HANGS", {0}},
+      [READS] = {"READS", {0}},        [LEFTS] = {"LEFTS", {0}},        [SLOPES] = {"SLOPES", {0}},
+      [PEAK] = {"PEAK", {0}},          [YRANGE] = {"YRANGE", {0}},      [ROOF_NAMES] = {"ROOF_NAMES", {0}},
+      [XAXIS] = {"XAXIS", {0}},        [YAXIS] = {"YAXIS", {0}},        [XRANGES] = {"XRANGES", {0}},
+      [WIDTH] = {"WIDTH", {0}},        [HEIGHT] = {"PLOT_HEIGHT", {0}}, [READ_NAME] = {"READ_NAME", {0}},
+      [RUNG_NAME] = {"RUNG_NAME", {0}}};
+  struct view_words words = view_words(v->f, v->ladders[out->ladder]);
   struct text line = {0};
 
   text_add(&slots[NAME].text, out->name);
@@ -256,7 +265,8 @@ static void write_script(struct chart *out, const struct view *v, const struct p
   slots_panels(slots, panels, n);
   roof_names_write(v, plot, &panels[0], &slots[ROOF_NAMES].text);
   text_printf(&slots[PEAK].text, "%.6g", peak);
-  chart_quote(&slots[READ_NAME].text, plot->instructions ? "the read control" : "a rung as fast as the read control");
+  chart_quote(&slots[READ_NAME].text, plot->instructions ? "the read control" : "as fast as the read control");
+  chart_quote(&slots[RUNG_NAME].text, words.climb ? "rung, in the order of the ladder" : words.one);
   chart_quote(&slots[XAXIS].text, plot->x_axis);
   chart_quote(&slots[YAXIS].text, plot->y_axis);
   text_printf(&slots[YRANGE].text, "%.4g:%.4g", y.low, y.high);
@@ -280,6 +290,7 @@ static bool plot_make(const struct view *v, size_t ladder, const struct plot *pl
   size_t n = 0, left_out = 0;
   struct value issue = roof_issue(v->f->device);
   double peak = plot->instructions && issue.present ? issue.v / 1e9 : 0;
+  struct view_words words = view_words(v->f, v->ladders[ladder]);
   struct range y;
   int height_px;
 
@@ -297,15 +308,15 @@ static bool plot_make(const struct view *v, size_t ladder, const struct plot *pl
   if (n == 0)
     return false;
   chart_begin(out, v, plot->name, ladder, plot->what);
-  text_add(&out->hint, plot->hint);
+  text_add(&out->hint, words.climb && !view_of_others(v->f) ? plot->climb_hint : plot->kernels_hint);
   bool both = room_on_both_sides(panels, n);
   for (size_t i = 0; i < n; i++)
     panels[i].both_sides = both;
   y = height_range(v, panels, n, peak);
   height_px = height_of(panels, n);
   text_printf(&out->dat,
-              "# %s: one block a panel; x: %s; y: %s; kind 1: rung, 2: side step, 3: read control; ? is absent\n",
-              out->name, plot->x_axis, plot->y_axis);
+              "# %s: one block a panel; x: %s; y: %s; kind 1: %s, 2: side step, 3: read control; ? is absent\n",
+              out->name, plot->x_axis, plot->y_axis, words.one);
   for (size_t i = 0; i < n; i++) {
     out->dat.failed |= !panel_place_labels(&panels[i], y, height_px);
     panel_write(&panels[i], points_range(panels, n, panels[i].level), &out->dat);

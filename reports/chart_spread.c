@@ -45,7 +45,7 @@ static bool panel_write(struct text *dat, const struct view *v, const char *ladd
   char shape[SHAPE_TEXT_MAX + 8];
   bool any = false;
 
-  text_printf(dat, "# %s\n# row  middle  5th  25th  50th  75th  95th percentile, µs  rung  label  hover\n",
+  text_printf(dat, "# %s\n# row  middle  5th  25th  50th  75th  95th percentile, µs  name  label  hover\n",
               view_shape(shape, s));
   for (size_t i = 0; i < v->n && row > 0; i++) {
     if (!chart_on_ladder(&v->items[i], ladder))
@@ -59,16 +59,19 @@ static bool panel_write(struct text *dat, const struct view *v, const char *ladd
 
 bool chart_spread_of_times(const struct view *v, size_t ladder, struct chart *out) {
   struct chart_slot slots[ROWS_SLOTS];
+  struct view_words words = view_words(v->f, v->ladders[ladder]);
   size_t panels = 0, left_out = 0;
   double reach = 0;
 
   *out = (struct chart){0};
   chart_begin(out, v, "samples", ladder, "Spread of the timing samples");
-  text_add(&out->hint,
-           "Against each rung's own time, which is the middle of its samples: the box holds half of them, the "
-           "line nine tenths; a rung that is faster by less than this is not faster.");
+  text_printf(
+      &out->hint,
+      "Against each %s's own time, which is the middle of its samples: the box holds half of them, the line nine tenths",
+      words.one);
+  text_add(&out->hint, words.climb ? "; a rung that is faster by less than this is not faster." : ".");
   rows_begin(slots, v, out, FOOT_PX);
-  text_printf(&out->dat, "# %s: one block a shape, one row a rung from the top; ? is absent\n", out->name);
+  text_printf(&out->dat, "# %s: one block a shape, one row a %s from the top; ? is absent\n", out->name, words.one);
   for (size_t i = 0; i < v->f->n_shapes; i++) {
     struct text block = {0};
     double most = reach;

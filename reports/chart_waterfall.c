@@ -90,7 +90,7 @@ static struct extent extent_at(const struct view *v, const char *ladder, struct 
   return x;
 }
 
-enum slot { SOLS = ROWS_SLOTS, READS, SOL_TEXT, RUNGS, SIDES, SLOTS };
+enum slot { SOLS = ROWS_SLOTS, READS, SOL_TEXT, RUNGS, SIDES, RUNG_NAME, SLOTS };
 
 static void slots_panel(struct chart_slot *slots, const struct view *v, const char *ladder, struct shape s,
                         struct extent x, size_t index, size_t panels) {
@@ -127,12 +127,11 @@ static void slot_sol(struct text *out, const struct sol *sol) {
 }
 
 bool chart_waterfall(const struct view *v, size_t ladder, struct chart *out) {
-  struct chart_slot slots[SLOTS] = {[SOLS] = {"SOLS", {0}},
-                                    [READS] = {"READS", {0}},
-                                    [SOL_TEXT] = {"SOL_TEXT", {0}},
-                                    [RUNGS] = {"RUNGS", {0}},
-                                    [SIDES] = {"SIDES", {0}}};
+  struct chart_slot slots[SLOTS] = {
+      [SOLS] = {"SOLS", {0}},   [READS] = {"READS", {0}}, [SOL_TEXT] = {"SOL_TEXT", {0}},
+      [RUNGS] = {"RUNGS", {0}}, [SIDES] = {"SIDES", {0}}, [RUNG_NAME] = {"RUNG_NAME", {0}}};
   const char *name = v->ladders[ladder];
+  struct view_words words = view_words(v->f, name);
   size_t with_bars = 0, panels = 0;
 
   *out = (struct chart){0};
@@ -142,12 +141,11 @@ bool chart_waterfall(const struct view *v, size_t ladder, struct chart *out) {
     return false;
   chart_begin(out, v, "waterfall", ladder, "Time against the speed of light");
   text_add(&out->hint,
-           "A bar reaches from the speed of light to the measured time, so its length is the factor that is "
-           "left; × is against the rung's parent.");
+           "A bar reaches from the speed of light to the measured time, so its length is the factor that is left");
+  text_add(&out->hint, words.climb ? "; × is against the rung's parent." : ".");
   rows_begin(slots, v, out, FOOT_PX);
-  text_printf(&out->dat,
-              "# %s: one block a shape, one row a rung from the top; kind 1: rung, 2: side step; ? is absent\n",
-              out->name);
+  text_printf(&out->dat, "# %s: one block a shape, one row a %s from the top; kind 1: %s, 2: side step; ? is absent\n",
+              out->name, words.one, words.one);
   for (size_t i = 0; i < v->f->n_shapes && panels < CHART_PANELS_MAX; i++) {
     struct shape s = v->f->shapes[i];
     struct extent x = extent_at(v, name, s);
@@ -157,13 +155,14 @@ bool chart_waterfall(const struct view *v, size_t ladder, struct chart *out) {
     if (!x.any)
       continue;
     slots_panel(slots, v, name, s, x, panels++, with_bars);
-    text_printf(&out->dat, "# %s\n# row  kind  time µs  label at µs  rung  label  hover\n", view_shape(shape, s));
+    text_printf(&out->dat, "# %s\n# row  kind  time µs  label at µs  name  label  hover\n", view_shape(shape, s));
     for (size_t j = 0; j < v->n && row > 0; j++) {
       if (chart_on_ladder(&v->items[j], name))
         bar_write(&out->dat, v, &v->items[j], s, row--, x.low);
     }
     text_add(&out->dat, "\n\n");
   }
+  chart_quote(&slots[RUNG_NAME].text, words.one);
   slot_sol(&slots[SOL_TEXT].text, view_sol_at(v->f, v->f->shapes[0]));
   rows_end(slots, v, panels, with_bars - panels);
   chart_fill(&out->gp, "waterfall.gp", slots, SLOTS);

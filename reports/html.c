@@ -40,7 +40,7 @@ static void header_add(const struct page *p) {
   text_release(&line);
   text_add(p->out, "</p>\n");
   if (!prose_headline(p->v->f, &line))
-    text_add(&line, p->v->n_ladders ? "No rung has a time at every shape" : "Controls and rungs to be refused only");
+    text_add(&line, p->v->n_ladders ? "No kernel has a time at every shape" : "Controls and rungs to be refused only");
   page_element(p->out, "h1", text_str(&line));
   text_release(&line);
   if (h.from) {
@@ -59,9 +59,8 @@ static void header_add(const struct page *p) {
   text_add(p->out, "</header>\n");
 }
 
-/* Kernels of a program climb nowhere. */
 static const char *climb_title(const struct page *p) {
-  return headline_of_rivals(p->v->f) ? "The climb" : "Times and roofline";
+  return view_words(p->v->f, NULL).climb ? "The climb" : "Times and roofline";
 }
 
 static void nav_add(const struct page *p) {
@@ -72,7 +71,7 @@ static void nav_add(const struct page *p) {
   for (size_t i = 0; i < p->v->n_ladders; i++) {
     text_add(p->out, "<li><a href=\"#ladder-");
     html_id(p->out, p->v->ladders[i]);
-    text_add(p->out, headline_of_rivals(p->v->f) ? "\">Ladder " : "\">Kernels: ");
+    text_printf(p->out, "\">%s ", view_words(p->v->f, p->v->ladders[i]).title);
     html_text(p->out, p->v->ladders[i]);
     text_add(p->out, "</a></li>\n");
   }
@@ -85,7 +84,7 @@ static void nav_add(const struct page *p) {
 
 /* --- the climb --- */
 
-/* The ladder that holds the fastest rung; the first where none has a time. */
+/* The ladder that holds the run's headline; the first where nothing has a time. */
 static const char *leading_ladder(const struct view *v) {
   struct headline h;
 
@@ -111,6 +110,12 @@ static const char *no_charts(const struct page *p) {
          "numbers.";
 }
 
+static void times_caption(const struct page *p, const char *ladder, const char *more, struct text *out) {
+  text_printf(out, "%s %s%s: times %s%s", view_words(p->v->f, ladder).title, ladder, more,
+              run_origin_name(p->v->f->run->origin),
+              tables_has_published(p->v, ladder) ? ", published figures beside them" : "");
+}
+
 static void climb_add(const struct page *p) {
   const char *ladder = leading_ladder(p->v), *why = no_charts(p);
   struct text caption = {0};
@@ -121,10 +126,7 @@ static void climb_add(const struct page *p) {
   if (ladder) {
     page_chart(p, page_chart_find(p, "waterfall", ladder));
     page_chart(p, page_chart_find(p, "roofline", ladder));
-    text_printf(&caption, "Ladder %s%s: times %s%s", ladder,
-                headline_of_rivals(p->v->f) ? ", which holds the fastest rung" : "",
-                run_origin_name(p->v->f->run->origin),
-                tables_has_published(p->v, ladder) ? ", published figures beside them" : "");
+    times_caption(p, ladder, view_words(p->v->f, ladder).climb ? ", which holds the fastest rung" : "", &caption);
     page_table(p->out, tables_climb(p->v, ladder), text_str(&caption), p);
   }
   text_release(&caption);
@@ -176,8 +178,9 @@ static void ladder_charts_add(const struct page *p, const char *ladder) {
     if (!c->drawn || strcmp(c->ladder, ladder) != 0 || is_leading_chart(p->v, c))
       continue;
     if (!first && !folded) {
-      text_add(p->out, "<details><summary>More charts of this ladder: rooflines, instructions, stalls, bytes, "
-                       "samples</summary>\n");
+      text_printf(p->out,
+                  "<details><summary>More charts of %s: rooflines, instructions, stalls, bytes, samples</summary>\n",
+                  view_words(p->v->f, ladder).climb ? "this ladder" : "these kernels");
       folded = true;
     }
     page_chart(p, c);
@@ -203,19 +206,18 @@ static void ledger_add(const struct page *p, const char *ladder) {
 
 static void ladder_add(const struct page *p, const char *ladder) {
   struct text caption = {0};
-  bool rivals = headline_of_rivals(p->v->f);
+  struct view_words words = view_words(p->v->f, ladder);
 
   text_add(p->out, "<section id=\"ladder-");
   html_id(p->out, ladder);
-  text_add(p->out, rivals ? "\">\n<h2>Ladder " : "\">\n<h2>Kernels: ");
+  text_printf(p->out, "\">\n<h2>%s ", words.title);
   html_text(p->out, ladder);
-  text_add(p->out, rivals ? ", rung by rung</h2>\n" : ", one by one</h2>\n");
+  text_add(p->out, words.climb ? ", rung by rung</h2>\n" : ", one by one</h2>\n");
   if (leading_ladder(p->v) && strcmp(leading_ladder(p->v), ladder) == 0) {
     text_printf(p->out, "<p>%s stand above, under <a href=\"#climb\">%s</a>.</p>\n",
-                rivals ? "Its times, roofline and table" : "Times, roofline and table", climb_title(p));
+                words.climb ? "Its times, roofline and table" : "Times, roofline and table", climb_title(p));
   } else {
-    text_printf(&caption, "Ladder %s: times %s%s", ladder, run_origin_name(p->v->f->run->origin),
-                tables_has_published(p->v, ladder) ? ", published figures beside them" : "");
+    times_caption(p, ladder, "", &caption);
     page_table(p->out, tables_climb(p->v, ladder), text_str(&caption), p);
   }
   ladder_charts_add(p, ladder);
@@ -252,6 +254,7 @@ static void bounds_add(const struct page *p) {
 
 static void foundations_add(const struct page *p) {
   const struct findings *f = p->v->f;
+  struct text method = {0};
 
   if (prose_has_refused(p->v)) {
     text_add(p->out, "<section id=\"refused\">\n<h2>Wrong on purpose</h2>\n");
@@ -263,7 +266,10 @@ static void foundations_add(const struct page *p) {
   text_add(p->out, "<section id=\"device\">\n<h2>Device and settings</h2>\n");
   page_table(p->out, prose_setting(f), "What ran where", NULL);
   text_add(p->out, "</section>\n<section id=\"method\">\n<h2>Method</h2>\n");
-  markdown_html(p->out, prose_method);
+  prose_method(f, &method);
+  markdown_html(p->out, text_str(&method));
+  p->out->failed |= method.failed;
+  text_release(&method);
   text_add(p->out, "</section>\n<section id=\"limits\">\n<h2>Limits and notes</h2>\n<ul>\n");
   prose_limits(f, p->out, list_item);
   text_add(p->out, "</ul>\n</section>\n");

@@ -184,14 +184,19 @@ static void heading_add(const struct page *p, const struct run_variant *v) {
   text_add(p->out, "</h3>\n");
 }
 
-static void change_add(const struct page *p, const struct run_variant *v) {
+static void change_add(const struct page *p, const struct view_item *item) {
+  const struct run_variant *v = item->variant;
+  bool foot = !v->parent && view_words(p->v->f, item->ladder).climb;
+
+  if (!v->change && !v->parent && !foot)
+    return;
   text_add(p->out, "<p class=\"change\">");
   html_text(p->out, v->change ? v->change : "");
   if (v->parent) {
     text_add(p->out, v->change ? "; against <code>" : "Against <code>");
     html_text(p->out, v->parent);
     text_add(p->out, "</code>");
-  } else {
+  } else if (foot) {
     text_add(p->out, v->change ? "; the foot of its ladder" : "The foot of its ladder");
   }
   text_add(p->out, "</p>\n");
@@ -236,12 +241,12 @@ static void published_add(const struct page *p, const struct run_variant *v) {
   }
 }
 
-static void standing_add(const struct page *p, const struct run_variant *v) {
+static void standing_add(const struct page *p, const struct view_item *item) {
   struct text caption = {0};
   char name[VIEW_NAME_MAX];
 
-  text_printf(&caption, "%s at every shape, %s", view_name(name, v), run_origin_name(p->v->f->run->origin));
-  page_table(p->out, tables_rung(p->v, v), text_str(&caption), NULL);
+  text_printf(&caption, "%s at every shape, %s", view_name(name, item->variant), run_origin_name(p->v->f->run->origin));
+  page_table(p->out, tables_rung(p->v, item), text_str(&caption), NULL);
   text_release(&caption);
 }
 
@@ -255,7 +260,7 @@ void page_step(const struct page *p, const struct view_item *item) {
   html_id(p->out, v->id);
   text_add(p->out, "\">\n");
   heading_add(p, v);
-  change_add(p, v);
+  change_add(p, item);
   note_add(p, v);
   faults_add(p, v);
   if (parent) {
@@ -264,7 +269,7 @@ void page_step(const struct page *p, const struct view_item *item) {
   } else {
     unjudged_add(p->out, v, why);
   }
-  standing_add(p, v);
+  standing_add(p, item);
   page_diagnosis(p, v);
   published_add(p, v);
   text_add(p->out, "</section>\n");

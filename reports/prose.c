@@ -4,26 +4,60 @@
 
 #include <string.h>
 
-const char prose_method[] =
-    "- **Time** is the mid-distribution median of the samples (the mean of those between the quartiles); ± is half of its 95 % "
-    "bootstrap interval, shown where it is wide and never under half of the clock's 32 ns tick. A variant that fails the check is "
-    "not timed.\n"
-    "- **× parent** and **speed-up** are the parent's time over this time; intervals that overlap are no measurable change.\n"
-    "- **SOL** (speed of light) is the minimal bytes A + SFA + B + SFB + C, each once, over the DRAM bandwidth that the table names; "
-    "**SOL %** is that time over the measured one. **read %** sets the time of the control that only reads the same bytes against it.\n"
-    "- **DRAM** is read and written bytes by counters; **× min** is them over the minimal bytes.\n"
-    "- **bound** is the resource that needs the longest for the counted work, with the share of the measured time that it explains.\n"
-    "- **inst** is warp instructions per element of A; **issue** is issue slots used; **occup** is achieved occupancy.\n"
-    "- **Means** over the shapes are geometric, and stand only where every shape has a value.\n"
-    "- **Explained steps**: a bound binds where its work needs more than 60 % of the measured time; else latency does. "
-    "Predictions are the rung's own; a time prediction is UNCLEAR where the 95 % interval "
-    "of the ratio holds the threshold. A stall reason in a prediction is the warp cycles spent on it, in all.\n"
-    "- **Advice** comes from rules over counters, SASS and PC samples; its saving is an estimate (modelled), capped by the least time "
-    "there can be. A rung names the rule that its change is to cure: the estimate at its parent is what was promised.\n"
-    "- **Bytes in flight**: *needed* is the best known DRAM bandwidth × DRAM's idle latency, *possible* what the resident warps' loads "
-    "can have under way by the SASS, *achieved* the measured bandwidth × the same latency.\n"
-    "- **Origins**: *measured* on this GPU in this run; *recorded* in a shipped run; *modelled* for a chip that was not there; "
-    "*published* by the source named. They are never mixed in one column.\n";
+/* A line of the method, and the runs that have what it speaks of. */
+struct method_line {
+  enum method_of { OF_ALL, OF_STEPS, OF_GEMV, OF_OTHERS } of;
+  const char *text;
+};
+
+static const struct method_line method[] = {
+    {OF_ALL,
+     "- **Time** is the mid-distribution median of the samples (the mean of those between the quartiles); ± is half of its 95 % "
+     "bootstrap interval, shown where it is wide and never under half of the clock's 32 ns tick. A variant that fails the check is "
+     "not timed.\n"},
+    {OF_STEPS,
+     "- **× parent** and **speed-up** are the parent's time over this time; intervals that overlap are no measurable "
+     "change.\n"},
+    {OF_GEMV,
+     "- **SOL** (speed of light) is the minimal bytes A + SFA + B + SFB + C, each once, over the DRAM bandwidth that the "
+     "table names; **SOL %** is that time over the measured one. **read %** sets the time of the control that only reads "
+     "the same bytes against it.\n"},
+    {OF_OTHERS,
+     "- **SOL** (speed of light) is the bytes that the table names over its DRAM bandwidth; **SOL %** is that time over "
+     "the measured one.\n"},
+    {OF_ALL,
+     "- **DRAM** is read and written bytes by counters; **× min** is them over the minimal bytes.\n"
+     "- **bound** is the resource that needs the longest for the counted work, with the share of the measured time that it "
+     "explains.\n"},
+    {OF_GEMV,
+     "- **inst** is warp instructions per element of A; **issue** is issue slots used; **occup** is achieved occupancy.\n"},
+    {OF_OTHERS, "- **issue** is issue slots used; **occup** is achieved occupancy.\n"},
+    {OF_ALL, "- **Means** over the shapes are geometric, and stand only where every shape has a value.\n"},
+    {OF_STEPS,
+     "- **Explained steps**: a bound binds where its work needs more than 60 % of the measured time; else latency does. "
+     "Predictions are the rung's own; a time prediction is UNCLEAR where the 95 % interval "
+     "of the ratio holds the threshold. A stall reason in a prediction is the warp cycles spent on it, in all.\n"},
+    {OF_ALL,
+     "- **Advice** comes from rules over counters, SASS and PC samples; its saving is an estimate (modelled), capped by the "
+     "least time there can be."},
+    {OF_STEPS, " A rung names the rule that its change is to cure: the estimate at its parent is what was promised."},
+    {OF_ALL,
+     "\n- **Bytes in flight**: *needed* is the best known DRAM bandwidth × DRAM's idle latency, *possible* what the resident warps' "
+     "loads can have under way by the SASS, *achieved* the measured bandwidth × the same latency.\n"
+     "- **Origins**: *measured* on this GPU in this run; *recorded* in a shipped run; *modelled* for a chip that was not there; "
+     "*published* by the source named. They are never mixed in one column.\n"},
+};
+
+void prose_method(const struct findings *f, struct text *out) {
+  bool steps = view_words(f, NULL).climb, gemv = !view_of_others(f);
+
+  for (size_t i = 0; i < sizeof method / sizeof *method; i++) {
+    enum method_of of = method[i].of;
+
+    if (of == OF_ALL || (of == OF_STEPS && steps) || of == (gemv ? OF_GEMV : OF_OTHERS))
+      text_add(out, method[i].text);
+  }
+}
 
 static void add_fact(struct table *t, const char *name, const char *value) {
   if (!value || !*value)
@@ -139,7 +173,7 @@ bool prose_headline(const struct findings *f, struct text *out) {
   else if (h.of_sol.present)
     text_printf(out, " runs at %s %% of the speed of light", view_number(number, h.of_sol.v * 100, 3));
   else
-    text_add(out, " is the fastest rung");
+    text_printf(out, " is the fastest %s", view_words(f, NULL).one);
   text_printf(out, ": %s µs", view_number(number, h.best_s.v * 1e6, 4));
   if (h.from)
     text_printf(out, ", from %s µs", view_number(number, h.from_s.v * 1e6, 4));

@@ -22,7 +22,7 @@ struct table *prose_ledger(const struct diagnoses *all, const char *ladder, stru
 extern const char prose_ledger_words[];       /* how to read it */
 bool prose_has_refused(const struct view *v); /* the run holds rungs that must be refused */
 /* How the numbers were made, as a Markdown list. */
-extern const char prose_method[];
+void prose_method(const struct findings *f, struct text *out);
 /* What ran where: a row a fact.  The caller frees it. */
 struct table *prose_setting(const struct findings *f);
 /* Calls `item` with every limit and every note of the run. */

@@ -133,11 +133,10 @@ struct column {
   enum table_align align;
   int drop; /* 1 is left out first; 0: never */
   void (*cell)(struct table *t, const struct cell *c);
+  bool (*has)(const struct view *v); /* NULL: every run has it */
 };
 
 /* Only in a run that asked for it: its times are of another kind. */
-static const char CONTEST[] = "contest";
-
 static bool contest_measured(const struct view *v) {
   bool any = false;
   for (size_t i = 0; i < v->f->n; i++)
@@ -145,24 +144,28 @@ static bool contest_measured(const struct view *v) {
   return any;
 }
 
+static bool any_steps(const struct view *v) {
+  return view_words(v->f, NULL).climb;
+}
+
 static const struct column columns[] = {
-    {"variant", "", "variant", TABLE_LEFT, 0, cell_variant},
-    {"time", "µs", "time_us", TABLE_RIGHT, 0, cell_time},
-    {CONTEST, "µs", "contest_us", TABLE_RIGHT, 0, cell_contest},
-    {"× parent", "", "speedup_parent", TABLE_RIGHT, 0, cell_parent},
-    {"× first", "", "speedup_first", TABLE_RIGHT, 6, cell_first},
-    {"SOL", "%", "of_sol_percent", TABLE_RIGHT, 0, cell_of_sol},
-    {"read", "%", "of_read_percent", TABLE_RIGHT, 7, cell_of_read},
-    {"DRAM", "MB", "dram_mb", TABLE_RIGHT, 5, cell_dram},
-    {"× min", "", "dram_over_minimal", TABLE_RIGHT, 9, cell_dram_ratio},
-    {"bound", "of time", "bound", TABLE_LEFT, 11, cell_bound},
-    {"inst", "/elem", "inst_per_element", TABLE_RIGHT, 8, cell_inst},
-    {"issue", "%", "issue_percent", TABLE_RIGHT, 3, cell_issue},
-    {"occup", "%", "occupancy_percent", TABLE_RIGHT, 2, cell_occupancy},
-    {"top stall", "of cycles", "top_stall", TABLE_LEFT, 10, cell_stall},
-    {"regs", "", "registers", TABLE_RIGHT, 4, cell_registers},
-    {"path", "", "path", TABLE_LEFT, 1, cell_path},
-    {"verdict", "", "verdict", TABLE_LEFT, 12, cell_verdict},
+    {"variant", "", "variant", TABLE_LEFT, 0, cell_variant, NULL},
+    {"time", "µs", "time_us", TABLE_RIGHT, 0, cell_time, NULL},
+    {"contest", "µs", "contest_us", TABLE_RIGHT, 0, cell_contest, contest_measured},
+    {"× parent", "", "speedup_parent", TABLE_RIGHT, 0, cell_parent, any_steps},
+    {"× first", "", "speedup_first", TABLE_RIGHT, 6, cell_first, any_steps},
+    {"SOL", "%", "of_sol_percent", TABLE_RIGHT, 0, cell_of_sol, NULL},
+    {"read", "%", "of_read_percent", TABLE_RIGHT, 7, cell_of_read, NULL},
+    {"DRAM", "MB", "dram_mb", TABLE_RIGHT, 5, cell_dram, NULL},
+    {"× min", "", "dram_over_minimal", TABLE_RIGHT, 9, cell_dram_ratio, NULL},
+    {"bound", "of time", "bound", TABLE_LEFT, 11, cell_bound, NULL},
+    {"inst", "/elem", "inst_per_element", TABLE_RIGHT, 8, cell_inst, NULL},
+    {"issue", "%", "issue_percent", TABLE_RIGHT, 3, cell_issue, NULL},
+    {"occup", "%", "occupancy_percent", TABLE_RIGHT, 2, cell_occupancy, NULL},
+    {"top stall", "of cycles", "top_stall", TABLE_LEFT, 10, cell_stall, NULL},
+    {"regs", "", "registers", TABLE_RIGHT, 4, cell_registers, NULL},
+    {"path", "", "path", TABLE_LEFT, 1, cell_path, NULL},
+    {"verdict", "", "verdict", TABLE_LEFT, 12, cell_verdict, NULL},
 };
 enum { N_COLUMNS = sizeof columns / sizeof *columns, N_DROPPABLE = 12 };
 
@@ -184,7 +187,7 @@ void tables_shape_caption(const struct view *v, struct shape s, struct text *out
 }
 
 static bool column_shown(const struct view *v, const struct column *c, size_t dropped) {
-  return (c->drop == 0 || (size_t)c->drop > dropped) && (c->title != CONTEST || contest_measured(v));
+  return (c->drop == 0 || (size_t)c->drop > dropped) && (!c->has || c->has(v));
 }
 
 struct table *tables_shape(const struct view *v, struct shape s, enum tables_use use, size_t dropped) {

@@ -17,11 +17,11 @@ struct table *tables_shape(const struct view *v, struct shape s, enum tables_use
 
 enum { TABLES_SHAPES_MAX = 4 }; /* columns of shapes in a climb; the tables by shape hold them all */
 /* One row a rung: its time at every shape and their mean, against its parent and the ladder's foot, the bound, the one change, and the
- * published figure (its device and source name its origin). */
+ * published figure (its device and source name its origin).  Kernels that step from none stand against none. */
 bool tables_has_published(const struct view *v, const char *ladder);
 struct table *tables_climb(const struct view *v, const char *ladder);
-/* One row a shape: before, after, speed-up, bytes, bound. */
-struct table *tables_rung(const struct view *v, const struct run_variant *variant);
+/* One row a shape: before, after, speed-up (of a rung: a kernel that steps from none has a time alone), bytes, bound. */
+struct table *tables_rung(const struct view *v, const struct view_item *item);
 /* Least time by resource, one row a timed variant. */
 struct table *tables_bounds(const struct view *v, struct shape s);
 /* The rungs that must be refused, and what the check saw. */

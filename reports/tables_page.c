@@ -13,20 +13,34 @@ static void cell_scaled(struct table *t, struct value x, double scale, int digit
   table_cell(t, x.present ? view_number(number, x.v * scale, digits) : "", NULL);
 }
 
-static void rung_row(struct table *t, const struct findings *f, const struct finding *item) {
-  const struct finding *parent =
-      item->variant->parent ? findings_at(f, item->variant->parent, item->result->shape) : NULL;
-  char text[SHAPE_TEXT_MAX + 8], number[VIEW_NUMBER_MAX];
-  int registers = view_registers(f, item->result);
+static void cell_time(struct table *t, const struct finding *item) {
+  char number[VIEW_NUMBER_MAX];
 
-  table_row(t);
-  table_cell(t, view_shape(text, item->result->shape), NULL);
-  table_cell(t, parent && parent->timed ? view_time(number, &parent->time) : "", NULL);
-  table_cell(t, item->timed ? view_time(number, &item->time) : "", NULL);
+  table_cell(t, item && item->timed ? view_time(number, &item->time) : "", NULL);
+}
+
+static void cell_speedup(struct table *t, const struct finding *item) {
+  char number[VIEW_NUMBER_MAX];
+
   if (item->parent_same && item->speedup_parent.present)
     table_cellf(t, "%s (no measurable change)", view_number(number, item->speedup_parent.v, 3));
   else
     cell_scaled(t, item->speedup_parent, 1, 3);
+}
+
+static void rung_row(struct table *t, const struct findings *f, const struct finding *item, bool climb) {
+  const struct finding *parent =
+      item->variant->parent ? findings_at(f, item->variant->parent, item->result->shape) : NULL;
+  char text[SHAPE_TEXT_MAX + 8];
+  int registers = view_registers(f, item->result);
+
+  table_row(t);
+  table_cell(t, view_shape(text, item->result->shape), NULL);
+  if (climb)
+    cell_time(t, parent);
+  cell_time(t, item);
+  if (climb)
+    cell_speedup(t, item);
   cell_scaled(t, item->of_sol, 100, 3);
   cell_scaled(t, item->dram_bytes, 1e-6, 4);
   cell_scaled(t, item->dram_over_minimal, 1, 3);
@@ -41,13 +55,16 @@ static void rung_row(struct table *t, const struct findings *f, const struct fin
     table_cellf(t, "%d", registers);
 }
 
-struct table *tables_rung(const struct view *v, const struct run_variant *variant) {
+struct table *tables_rung(const struct view *v, const struct view_item *item) {
   struct table *t = table_new();
+  bool climb = view_words(v->f, item->ladder).climb;
 
   table_column(t, "shape", "", "shape", TABLE_LEFT);
-  table_column(t, "before", "µs", "before_us", TABLE_RIGHT);
-  table_column(t, "after", "µs", "after_us", TABLE_RIGHT);
-  table_column(t, "speed-up", "×", "speedup", TABLE_RIGHT);
+  if (climb)
+    table_column(t, "before", "µs", "before_us", TABLE_RIGHT);
+  table_column(t, climb ? "after" : "time", "µs", climb ? "after_us" : "time_us", TABLE_RIGHT);
+  if (climb)
+    table_column(t, "speed-up", "×", "speedup", TABLE_RIGHT);
   table_column(t, "SOL", "%", "of_sol_percent", TABLE_RIGHT);
   table_column(t, "DRAM", "MB", "dram_mb", TABLE_RIGHT);
   table_column(t, "over minimal", "×", "dram_over_minimal", TABLE_RIGHT);
@@ -55,8 +72,8 @@ struct table *tables_rung(const struct view *v, const struct run_variant *varian
   table_column(t, "top stall", "of cycles", "top_stall", TABLE_LEFT);
   table_column(t, "registers", "", "registers", TABLE_RIGHT);
   for (size_t i = 0; i < v->f->n; i++) {
-    if (v->f->items[i].variant == variant)
-      rung_row(t, v->f, &v->f->items[i]);
+    if (v->f->items[i].variant == item->variant)
+      rung_row(t, v->f, &v->f->items[i], climb);
   }
   return t;
 }
@@ -121,27 +138,32 @@ static void cell_outcome(struct table *t, const struct climb *c, const struct ru
   text_release(&line);
 }
 
-static void climb_row(struct table *t, const struct view *v, const struct run_variant *variant, bool published) {
+/* Which columns a ladder has. */
+struct climb_columns {
+  bool steps, published;
+};
+
+static void climb_row(struct table *t, const struct view *v, const struct run_variant *variant,
+                      struct climb_columns has) {
   struct climb c;
-  char number[VIEW_NUMBER_MAX];
 
   climb_of(&c, v->f, variant);
   table_row(t);
   table_cellf(t, "%s%s", variant->side ? "  ↳ " : "", variant->id);
-  for (size_t i = 0; i < v->f->n_shapes && i < TABLES_SHAPES_MAX; i++) {
-    const struct finding *item = findings_at(v->f, variant->id, v->f->shapes[i]);
-
-    table_cell(t, item && item->timed ? view_time(number, &item->time) : "", NULL);
-  }
+  for (size_t i = 0; i < v->f->n_shapes && i < TABLES_SHAPES_MAX; i++)
+    cell_time(t, findings_at(v->f, variant->id, v->f->shapes[i]));
   cell_scaled(t, c.time_s, 1e6, 4);
   table_style(t, 'B');
-  cell_scaled(t, c.over_parent, 1, 3);
-  cell_scaled(t, c.over_first, 1, 3);
+  if (has.steps) {
+    cell_scaled(t, c.over_parent, 1, 3);
+    cell_scaled(t, c.over_first, 1, 3);
+  }
   cell_scaled(t, c.of_sol, 100, 3);
   cell_scaled(t, c.of_read, 100, 3);
   cell_bounds_of(t, v, variant);
-  cell_outcome(t, &c, variant);
-  if (published)
+  if (has.steps)
+    cell_outcome(t, &c, variant);
+  if (has.published)
     tables_published_cells(t, variant);
   table_cell(t, variant->change ? variant->change : "", NULL);
 }
@@ -160,30 +182,34 @@ bool tables_has_published(const struct view *v, const char *ladder) {
 
 struct table *tables_climb(const struct view *v, const char *ladder) {
   struct table *t = table_new();
-  bool published = tables_has_published(v, ladder);
+  struct view_words words = view_words(v->f, ladder);
+  struct climb_columns has = {words.climb, tables_has_published(v, ladder)};
 
-  table_column(t, "rung", "", "variant", TABLE_LEFT);
+  table_column(t, words.one, "", "variant", TABLE_LEFT);
   for (size_t i = 0; i < v->f->n_shapes && i < TABLES_SHAPES_MAX; i++) {
     char shape[SHAPE_TEXT_MAX + 8], key[SHAPE_TEXT_MAX];
 
     table_column(t, view_shape(shape, v->f->shapes[i]), "µs", shape_text(v->f->shapes[i], key), TABLE_RIGHT);
   }
   table_column(t, "mean", "µs", "geomean_us", TABLE_RIGHT);
-  table_column(t, "× last", "", "over_parent", TABLE_RIGHT);
-  table_column(t, "× first", "", "over_first", TABLE_RIGHT);
+  if (has.steps) {
+    table_column(t, "× last", "", "over_parent", TABLE_RIGHT);
+    table_column(t, "× first", "", "over_first", TABLE_RIGHT);
+  }
   table_column(t, "SOL", "%", "of_sol_percent", TABLE_RIGHT);
   table_column(t, "read", "%", "of_read_percent", TABLE_RIGHT);
   table_column(t, "bound", "", "bound", TABLE_LEFT);
-  table_column(t, "against its parent", "", "outcome", TABLE_LEFT);
-  if (published) {
+  if (has.steps)
+    table_column(t, "against its parent", "", "outcome", TABLE_LEFT);
+  if (has.published) {
     table_column(t, "published", "µs", "published_us", TABLE_RIGHT);
     table_column(t, "on", "", "published_device", TABLE_LEFT);
     table_column(t, "source", "", "published_source", TABLE_LEFT);
   }
-  table_column(t, "the one change", "", "change", TABLE_LEFT);
+  table_column(t, has.steps ? "the one change" : "what it is", "", "change", TABLE_LEFT);
   for (size_t i = 0; i < v->n; i++) {
     if (on_ladder(&v->items[i], ladder))
-      climb_row(t, v, v->items[i].variant, published);
+      climb_row(t, v, v->items[i].variant, has);
   }
   return t;
 }

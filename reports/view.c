@@ -1,5 +1,7 @@
 #include "reports/view.h"
 
+#include "analysis/climb.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -130,10 +132,19 @@ const char *view_ceiling_kind(enum ceiling_kind k) {
   return k == CEILING_DRIVER ? "driver-derived" : ceiling_kind_name(k);
 }
 
-void view_title(const struct findings *f, struct text *out) {
-  bool other = f->n_shapes && (shape_named(&f->shapes[0]) || shape_none(f->shapes[0]));
+struct view_words view_words(const struct findings *f, const char *ladder) {
+  static const struct view_words rungs = {true, "rung", "ladder", "Ladder"};
+  static const struct view_words kernels = {false, "kernel", "kernels", "Kernels"};
 
-  text_printf(out, "%s on %s", other ? "Kernels" : "NVFP4 batched GEMV",
+  return climb_has_steps(f, ladder) ? rungs : kernels;
+}
+
+bool view_of_others(const struct findings *f) {
+  return f->n_shapes && (shape_named(&f->shapes[0]) || shape_none(f->shapes[0]));
+}
+
+void view_title(const struct findings *f, struct text *out) {
+  text_printf(out, "%s on %s", view_of_others(f) ? "Kernels" : "NVFP4 batched GEMV",
               f->run->device.name ? f->run->device.name : "an unnamed device");
 }
 

@@ -43,7 +43,19 @@ const char *view_name(char buffer[VIEW_NAME_MAX], const struct run_variant *v);
 /* The rung's name inside its ladder: "cuda-2-intrinsics" on "cuda" is "2 intrinsics"; of a C++ name, "void ns::f<int>(T *)", the function: "f". */
 const char *view_short(char buffer[VIEW_LABEL_MAX], const struct run_variant *v);
 
-/* "NVFP4 batched GEMV on NVIDIA H200"; "Kernels on ..." where the run is of another problem, or of none that was declared. */
+/* What the kernels of a ladder (NULL: of the whole run) are called: rungs where they step from one another, kernels where they stand side by
+ * side. */
+struct view_words {
+  bool climb;
+  const char *one;   /* "rung", "kernel" */
+  const char *all;   /* "ladder", "kernels": before the ladder's name */
+  const char *title; /* the same at the head of a line */
+};
+struct view_words view_words(const struct findings *f, const char *ladder);
+
+/* The run is of another problem than the NVFP4 GEMV, or of none that was declared. */
+bool view_of_others(const struct findings *f);
+/* "NVFP4 batched GEMV on NVIDIA H200"; "Kernels on ..." of other problems. */
 void view_title(const struct findings *f, struct text *out);
 /* "measured on NVIDIA H200 (132 SMs, driver 580.95), 2026-11-20, L2 cold, inputs default" */
 void view_origin(const struct findings *f, struct text *out);

@@ -205,6 +205,20 @@ static void add_note(const struct report_parts *parts, const struct run_variant 
   text_add(out, "\n\n");
 }
 
+/* "Against `cuda-1`, measured here:"; a rung at the foot and a kernel of no ladder stand alone. */
+static void add_standing(const struct view *v, const struct view_item *item, struct text *out) {
+  const struct run_variant *r = item->variant;
+
+  if (r->parent) {
+    text_add(out, "Against ");
+    markdown_code(out, r->parent);
+    text_add(out, ",");
+  } else {
+    text_add(out, view_words(v->f, item->ladder).climb ? "The foot of its ladder. Its figures," : "Its figures,");
+  }
+  text_printf(out, " %s here:\n\n", run_origin_name(v->f->run->origin));
+}
+
 static void add_step(const struct view *v, const struct report_parts *parts, const struct view_item *item,
                      struct text *out) {
   const struct run_variant *r = item->variant;
@@ -217,11 +231,8 @@ static void add_step(const struct view *v, const struct report_parts *parts, con
     text_add(out, ".\n\n");
   }
   add_note(parts, r, out);
-  text_add(out, r->parent ? "Against " : "The foot of its ladder.");
-  if (r->parent)
-    markdown_code(out, r->parent);
-  text_printf(out, "%s %s here:\n\n", r->parent ? "," : " Its figures,", run_origin_name(v->f->run->origin));
-  add_table(tables_rung(v, r), out);
+  add_standing(v, item, out);
+  add_table(tables_rung(v, item), out);
   add_step_faults(v, r, out);
   add_explanation(v, parts->diagnoses, r, out);
   add_next(v, parts->diagnoses, r, out);
@@ -236,14 +247,20 @@ static void add_step(const struct view *v, const struct report_parts *parts, con
   }
 }
 
+static void add_ladder_title(const struct view *v, const char *ladder, struct text *out) {
+  struct view_words words = view_words(v->f, ladder);
+
+  text_printf(out, "## %s ", words.title);
+  markdown_text(out, ladder);
+  text_printf(out, "\n\nTimes are %s", run_origin_name(v->f->run->origin));
+  if (words.climb || tables_has_published(v, ladder))
+    text_add(out, "; published figures are over their authors' shapes, on the device named beside them");
+  text_add(out, words.climb ? ". ✗ marks a step that made it slower.\n\n" : ".\n\n");
+}
+
 static void add_ladders(const struct view *v, const struct report_parts *parts, struct text *out) {
   for (size_t i = 0; i < v->n_ladders; i++) {
-    text_add(out, "## Ladder ");
-    markdown_text(out, v->ladders[i]);
-    text_printf(out, "\n\nTimes are %s; ", run_origin_name(v->f->run->origin));
-    text_add(out,
-             "published figures are over their authors' shapes, on the device named beside them. ✗ marks a step that "
-             "made it slower.\n\n");
+    add_ladder_title(v, v->ladders[i], out);
     add_table(tables_climb(v, v->ladders[i]), out);
     add_charts(parts, v->ladders[i], out);
     for (size_t j = 0; j < v->n; j++) {
@@ -286,7 +303,9 @@ void report_worklog(const struct findings *f, const struct report_parts *parts, 
              "## Wrong on purpose\n\nThese rungs carry one fault each; a check that lets one pass is no check.\n\n");
     add_table(tables_refused(&v), out);
   }
-  text_printf(out, "## Method\n\n%s\n## Limits and notes\n\n", prose_method);
+  text_add(out, "## Method\n\n");
+  prose_method(f, out);
+  text_add(out, "\n## Limits and notes\n\n");
   prose_limits(f, out, add_item);
   out->failed |= v.failed || !text_ok(&line);
   text_release(&line);

@@ -6,18 +6,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t count_options(const struct command *c) {
-  size_t n = 0;
-  while (c->options[n].name)
-    n++;
-  return n;
+const struct option_row *command_option(const struct command *c, size_t i) {
+  for (const struct option_row *o = c->options; o && (o->name || o->shared); o++)
+    for (const struct option_row *x = o->name ? o : o->shared; x && x->name; x = o->name ? NULL : x + 1)
+      if (i-- == 0)
+        return x;
+  return NULL;
 }
 
 static int unknown_option(const struct command *c, const char *given, struct err *e) {
   const char *names[OPTIONS_MAX];
-  size_t n = count_options(c);
-  for (size_t i = 0; i < n; i++)
-    names[i] = c->options[i].name;
+  size_t n = 0;
+  for (const struct option_row *o; (o = command_option(c, n)); n++)
+    names[n] = o->name;
   char bare[64];
   const char *start = given + strspn(given, "-");
   snprintf(bare, sizeof bare, "%.*s", (int)strcspn(start, "="), start);
@@ -28,20 +29,20 @@ static int unknown_option(const struct command *c, const char *given, struct err
 
 /* -o is --out, where the command has it; 0: it does not. */
 static int out_option(const struct command *c) {
-  for (int i = 0; c->options[i].name; i++)
-    if (strcmp(c->options[i].name, "out") == 0 && c->options[i].arg)
+  const struct option_row *o;
+  for (int i = 0; (o = command_option(c, (size_t)i)); i++)
+    if (strcmp(o->name, "out") == 0 && o->arg)
       return i + 256;
   return 0;
 }
 
 int args_parse(struct args *out, const struct command *c, int argc, char **argv, struct err *e) {
   struct option table[OPTIONS_MAX + 2];
-  size_t n = count_options(c);
+  size_t n = 0;
   memset(out, 0, sizeof *out);
   memset(table, 0, sizeof table);
-  for (size_t i = 0; i < n; i++)
-    table[i] =
-        (struct option){c->options[i].name, c->options[i].arg ? required_argument : no_argument, NULL, (int)i + 256};
+  for (const struct option_row *o; (o = command_option(c, n)); n++)
+    table[n] = (struct option){o->name, o->arg ? required_argument : no_argument, NULL, (int)n + 256};
   table[n] = (struct option){"help", no_argument, NULL, 'h'};
   opterr = 0;
   optind = 1;
@@ -63,8 +64,9 @@ int args_parse(struct args *out, const struct command *c, int argc, char **argv,
 }
 
 const char *args_get(const struct args *a, const struct command *c, const char *name) {
-  for (size_t i = 0; c->options[i].name; i++)
-    if (strcmp(c->options[i].name, name) == 0)
+  const struct option_row *o;
+  for (size_t i = 0; (o = command_option(c, i)); i++)
+    if (strcmp(o->name, name) == 0)
       return a->values[i];
   return NULL;
 }
@@ -99,11 +101,11 @@ int args_long(const struct args *a, const struct command *c, const char *name, l
 
 void command_help(const struct command *c) {
   printf("usage: nvfp4-prof %s %s\n\n%s\n\noptions:\n", c->name, c->arguments, c->summary);
-  for (size_t i = 0; c->options[i].name; i++) {
+  const struct option_row *o;
+  for (size_t i = 0; (o = command_option(c, i)); i++) {
     char left[64];
-    snprintf(left, sizeof left, "--%s%s%s", c->options[i].name, c->options[i].arg ? " " : "",
-             c->options[i].arg ? c->options[i].arg : "");
-    printf("  %-24s %s\n", left, c->options[i].help);
+    snprintf(left, sizeof left, "--%s%s%s", o->name, o->arg ? " " : "", o->arg ? o->arg : "");
+    printf("  %-24s %s\n", left, o->help);
   }
   printf("  %-24s %s\n", "--help", "this text");
 }

@@ -15,9 +15,10 @@
 enum exit_code { EXIT_DONE = 0, EXIT_COMPARISON = 1, EXIT_USAGE = 2, EXIT_MACHINE = 3, EXIT_VARIANTS = 4 };
 
 struct option_row {
-  const char *name; /* long, without dashes; NULL closes the table */
+  const char *name; /* long, without dashes; NULL closes the table, or is a row that stands for others */
   const char *arg;  /* what it takes, "FILE"; NULL: nothing */
   const char *help;
+  const struct option_row *shared; /* without a name: rows that several commands have; NULL: none */
 };
 
 enum { OPTIONS_MAX = 40 };
@@ -28,9 +29,12 @@ struct command {
   const char *unavailable;                                                   /* why; NULL: it is there */
 };
 
+/* A command's i-th option, those that it shares included; NULL past the end. */
+const struct option_row *command_option(const struct command *c, size_t i);
+
 /* What stood on the command line. */
 struct args {
-  const char *values[OPTIONS_MAX]; /* by the row's index; NULL: not given; "" for an option that takes nothing */
+  const char *values[OPTIONS_MAX]; /* by command_option's index; NULL: not given; "" for an option that takes nothing */
   char **rest;                     /* positional */
   int n_rest;
   bool help;

@@ -112,7 +112,7 @@ static int steps_make(struct step *steps, size_t *n, const struct asked *q, cons
     }
   }
   if (!result && *n == 0)
-    result = err_set(e, ERR_MACHINE, "there is no step to explain: no rung%s%s has its parent in this run",
+    result = err_set(e, ERR_MACHINE, "there is no step to explain: no variant%s%s has its parent in this run",
                      q->ladder ? " of ladder " : "", q->ladder ? q->ladder : "");
   return result;
 }

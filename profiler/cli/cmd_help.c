@@ -41,6 +41,7 @@ static void roff_tag(struct text *out, const char *bold, const char *italic) {
 }
 
 static void roff_command(struct text *out, const struct command *c) {
+  const struct option_row *o;
   char option[64];
   text_add(out, ".SS ");
   roff_add(out, c->name);
@@ -56,10 +57,10 @@ static void roff_command(struct text *out, const struct command *c) {
     text_add(out, ")");
   }
   text_add(out, "\n");
-  for (size_t i = 0; c->options && c->options[i].name; i++) {
-    snprintf(option, sizeof option, "--%s", c->options[i].name);
-    roff_tag(out, option, c->options[i].arg);
-    roff_add(out, c->options[i].help);
+  for (size_t i = 0; (o = command_option(c, i)); i++) {
+    snprintf(option, sizeof option, "--%s", o->name);
+    roff_tag(out, option, o->arg);
+    roff_add(out, o->help);
     text_add(out, "\n");
   }
 }
@@ -104,9 +105,10 @@ static void man_add(struct text *out) {
 /* --- bash --- */
 
 static void bash_options(struct text *out, const struct command *c) {
+  const struct option_row *o;
   text_printf(out, "    %s) options='", c->name);
-  for (size_t i = 0; c->options && c->options[i].name; i++)
-    text_printf(out, "--%s ", c->options[i].name);
+  for (size_t i = 0; (o = command_option(c, i)); i++)
+    text_printf(out, "--%s ", o->name);
   text_add(out, "--help' ;;\n");
 }
 
@@ -116,8 +118,8 @@ static void bash_pattern(struct text *out, const char *word, struct text *seen) 
   const struct command *commands = commands_all(&n);
   const char *between = "";
   for (size_t i = 0; i < n; i++) {
-    for (size_t j = 0; commands[i].options && commands[i].options[j].name; j++) {
-      const struct option_row *o = &commands[i].options[j];
+    const struct option_row *o;
+    for (size_t j = 0; (o = command_option(&commands[i], j)); j++) {
       char item[64];
       snprintf(item, sizeof item, "|--%s|", o->name);
       if (!o->arg || !strstr(o->arg, word) || strstr(text_str(seen), item))

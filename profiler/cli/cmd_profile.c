@@ -4,8 +4,8 @@
 #include "base/file.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cli/compiled.h"
+#include "profiler/cli/measuring.h"
 #include "profiler/cli/run_filter.h"
-#include "profiler/cli/selection.h"
 #include "profiler/cli/static.h"
 #include "profiler/cli/watch.h"
 #include "profiler/compile/compile.h"
@@ -20,31 +20,22 @@
 
 const struct option_row profile_options_table[] = {
     {"variant", "LIST", "ids, globs, ladders or all, comma between (default: all)"},
-    {"shape", "LIST",
-     "bench (default), tests, or MxKxL, comma between; of a generic problem \"NAME=VALUE NAME=VALUE\""},
-    {"out", "DIR", "folder of the report (default: report)"},
-    {"l2", "POLICY",
-     "before each launch: cold (default: the L2 is emptied by reading), dirty (by writing), warm (left)"},
-    {"harness", "KIND",
-     "kernel (default), or contest: time each launch also as the contest does, an event pair after 4 GiB were written"},
-    {"inputs", "KIND", "default, contest or extreme"},
-    {"seed", "N", "of the inputs (default: 1)"},
-    {"gpu", "INDEX|UUID", "the GPU to use (default: the first)"},
-    {"device", "ID|FILE", "set the numbers against this device's ceilings instead of the GPU's own"},
-    {"kernels", "DIR", "rungs of this folder instead of the built-in ones"},
     {"kernel", "FILE.cu", "profile a kernel of your own: the variants of this file (with the controls beside it)"},
     {"watch", NULL, "with --kernel: measure again whenever the file, or one it includes, is saved; say what changed"},
+    {.shared = measuring_options},
+    {"out", "DIR", "folder of the report (default: report)"},
+    {"harness", "KIND",
+     "kernel (default), or contest: time each launch also as the contest does, an event pair after 4 GiB were written"},
+    {"device", "ID|FILE", "set the numbers against this device's ceilings instead of the GPU's own"},
     {"target", "ARCH",
      "compile for this chip (sm_100a) and do not run; with --out, DIR/run.json is kept for diff --static"},
     {"run", "FILE", "analyse this run and do not measure"},
-    {"rounds", "N", "most timing rounds (default: 100)"},
     {"time-limit", "SECONDS", "for the timing phase (default: 10)"},
-    {"hang-limit", "SECONDS", "a kernel that has not come back by then is killed (default: 10)"},
     {"phases", "LIST", "what to do, in this order (default: check,time,counters,stalls,sass)"},
     {"samples", "N", "PC samples wanted of each variant and shape (default: 20000)"},
     {"no-counters", NULL, "the same as --phases check,time"},
     {"no-sass", NULL, "do not disassemble"},
-    {"notes", "DIR", "your own words on a rung, ID.md, put at its step of the report"},
+    {"notes", "DIR", "your own words on a kernel, ID.md, put at its section of the report"},
     {"no-plots", NULL, "do not draw the charts"},
     {"json", NULL, "print the findings as JSON"},
     {NULL, NULL, NULL},
@@ -60,44 +51,23 @@ struct request { /* what was asked for, checked */
 
 static const char arch_without_gpu[] = "sm_100a"; /* what is compiled for where nothing can be run */
 
-static struct selection_asked asked_for(const struct args *a, const struct command *c) {
-  return (struct selection_asked){args_get(a, c, "kernels"), args_get(a, c, "kernel"), args_get(a, c, "variant"),
-                                  args_get(a, c, "shape")};
-}
-
 static int read_options(struct request *r, const struct command *c, struct err *e) {
   const struct args *a = &r->args;
   struct profile_options *o = &r->options;
-  profile_options_default(o);
-  const char *l2 = args_get(a, c, "l2"), *harness = args_get(a, c, "harness"), *inputs = args_get(a, c, "inputs"),
-             *shape = args_get(a, c, "shape"), *device = args_get(a, c, "device");
-  long rounds = o->max_rounds, seed = (long)o->seed;
+  const char *harness = args_get(a, c, "harness"), *shape = args_get(a, c, "shape"), *device = args_get(a, c, "device");
+  int result = measuring_read(o, a, c, e);
   r->variants = args_get(a, c, "variant");
   r->folder = args_get(a, c, "out") ? args_get(a, c, "out") : "report";
-  o->gpu = args_get(a, c, "gpu");
   o->sass = !args_has(a, c, "no-sass");
-  o->progress = cli_progress;
   const char *phases = args_has(a, c, "no-counters") ? "check,time" : args_get(a, c, "phases");
-  int result = l2 ? l2_policy_parse(&o->l2, l2, e) : 0;
   if (!result && harness)
     result = harness_parse(&o->harness, harness, e);
   if (!result && phases)
     result = profile_phases_parse(o->phases, &o->n_phases, phases, e);
-  if (!result && inputs)
-    result = problem_inputs_parse(&o->inputs, inputs, e);
-  if (!result)
-    result = args_long(a, c, "rounds", 1, 100000, &rounds, e);
-  if (!result)
-    result = args_long(a, c, "seed", 0, 1L << 53, &seed, e);
   if (!result)
     result = args_long(a, c, "samples", 1, 100000000, &o->samples, e);
   if (!result)
     result = args_double(a, c, "time-limit", 0.01, 86400, &o->time_limit_s, e);
-  if (!result)
-    result = args_double(a, c, "hang-limit", 0.1, 3600, &o->hang_limit_s, e);
-  o->max_rounds = (int)rounds;
-  o->min_rounds = o->min_rounds < o->max_rounds ? o->min_rounds : o->max_rounds;
-  o->seed = (uint64_t)seed;
   struct device d = {0};
   if (!result && device)
     result = device_load(&d, device, e);
@@ -108,7 +78,7 @@ static int read_options(struct request *r, const struct command *c, struct err *
   struct selection *s = &r->selection;
   if (args_has(a, c, "run"))
     return shapes_parse(shape ? shape : "bench", &s->shapes, &s->n_shapes, e);
-  struct selection_asked asked = asked_for(a, c);
+  struct selection_asked asked = measuring_selection(a, c);
   if (args_has(a, c, "watch"))
     return asked.kernel ? 0 : err_set(e, ERR_USAGE, "--watch needs the file to watch: --kernel FILE.cu");
   return selection_load(s, &asked, e);
@@ -280,7 +250,7 @@ static int profile_file(struct request *r, const struct command *c, const char *
 static int profile_watched(struct request *r, const struct command *c, const struct gpu_probe *gpu, struct err *e) {
   const char *target = args_get(&r->args, c, "target");
   struct watch_request w = {.options = &r->options,
-                            .asked = asked_for(&r->args, c),
+                            .asked = measuring_selection(&r->args, c),
                             .gpu = gpu,
                             .arch = target ? target : arch_without_gpu,
                             .device = args_get(&r->args, c, "device"),

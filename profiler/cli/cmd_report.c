@@ -12,7 +12,7 @@ const struct option_row report_options_table[] = {
     {"out", "DIR", "folder of the report (default: report)"},
     {"format", "LIST", "md, html, csv, json, plots, comma between (default: all)"},
     {"select", "LIST", "variants, globs, ladders and shapes MxKxL, comma between (default: all); controls stay"},
-    {"notes", "DIR", "your own words on a rung, ID.md, put at its step (default: notes beside the run file)"},
+    {"notes", "DIR", "your own words on a kernel, ID.md, put at its section (default: notes beside the run file)"},
     {"device", "ID|FILE", "set the numbers against this device's ceilings instead of the run's own card"},
     {"no-plots", NULL, "do not draw the charts"},
     {"json", NULL, "print the findings as JSON"},

@@ -1,6 +1,6 @@
 /* tune: which of a rung's parameters are best, at each shape, on this GPU. */
 #include "profiler/cli/cli.h"
-#include "profiler/cli/selection.h"
+#include "profiler/cli/measuring.h"
 #include "profiler/cli/tune.h"
 #include "profiler/cli/tune_write.h"
 
@@ -17,21 +17,13 @@
 #include <time.h>
 
 const struct option_row tune_options_table[] = {
-    {"variant", "ID", "the rung to search"},
+    {"variant", "ID", "the variant to search"},
     {"kernel", "FILE.cu", "a file of your own: its variant, or the one that --variant names"},
-    {"kernels", "DIR", "rungs of this folder instead of the built-in ones"},
-    {"shape", "LIST",
-     "bench (default), tests, or MxKxL, comma between; of a generic problem \"NAME=VALUE NAME=VALUE\""},
+    {.shared = measuring_options},
     {"params", "TEXT", "other values than the front matter's sets: \"A in {1, 2}; B = 3\""},
     {"budget", "SECONDS", "start nothing new after this time (default: 600)"},
     {"out", "DIR", "folder of run.json, the heat map and the state of a search (default: tune)"},
-    {"rounds", "N", "most timing rounds of the last measurement (default: 100)"},
-    {"l2", "POLICY", "cold (default), dirty or warm, as in profile"},
-    {"inputs", "KIND", "default, contest or extreme"},
-    {"seed", "N", "of the inputs (default: 1)"},
-    {"gpu", "INDEX|UUID", "the GPU to use (default: the first)"},
-    {"hang-limit", "SECONDS", "a kernel that has not come back by then is killed (default: 10)"},
-    {"write", NULL, "write a copy of the rung's file, with the best parameters in it, to the folder"},
+    {"write", NULL, "write a copy of the kernel's file, with the best parameters in it, to the folder"},
     {"in-place", NULL, "with --kernel: write them into the file itself"},
     {"no-plots", NULL, "do not draw the heat map"},
     {"json", NULL, "print JSON"},
@@ -54,40 +46,22 @@ struct tuning {
 
 static int read_options(struct tuning *t, const struct command *c, struct err *e) {
   const struct args *a = &t->args;
-  struct profile_options *o = &t->options;
-  profile_options_default(o);
-  const char *l2 = args_get(a, c, "l2"), *inputs = args_get(a, c, "inputs");
-  long rounds = o->max_rounds, seed = (long)o->seed;
   t->folder = args_get(a, c, "out") ? args_get(a, c, "out") : "tune";
   t->budget_s = 600;
-  o->gpu = args_get(a, c, "gpu");
-  o->progress = cli_progress;
-  int result = l2 ? l2_policy_parse(&o->l2, l2, e) : 0;
-  if (!result && inputs)
-    result = problem_inputs_parse(&o->inputs, inputs, e);
-  if (!result)
-    result = args_long(a, c, "rounds", 1, 100000, &rounds, e);
-  if (!result)
-    result = args_long(a, c, "seed", 0, 1L << 53, &seed, e);
+  int result = measuring_read(&t->options, a, c, e);
   if (!result)
     result = args_double(a, c, "budget", 0, 1e6, &t->budget_s, e);
-  if (!result)
-    result = args_double(a, c, "hang-limit", 0.1, 3600, &o->hang_limit_s, e);
   if (!result && args_has(a, c, "in-place") && !args_has(a, c, "kernel"))
     result = err_set(e, ERR_USAGE, "--in-place writes into the file of --kernel: there is none; use --write");
-  o->max_rounds = (int)rounds;
-  o->min_rounds = o->min_rounds < o->max_rounds ? o->min_rounds : o->max_rounds;
-  o->seed = (uint64_t)seed;
   return result;
 }
 
 /* The one rung that was chosen; a control that stands beside a user's file is not meant. */
 static int read_rung(struct tuning *t, const struct command *c, struct err *e) {
   const struct args *a = &t->args;
-  struct selection_asked asked = {args_get(a, c, "kernels"), args_get(a, c, "kernel"), args_get(a, c, "variant"),
-                                  args_get(a, c, "shape")};
+  struct selection_asked asked = measuring_selection(a, c);
   if (!asked.variants && !asked.kernel)
-    return err_set(e, ERR_USAGE, "tune needs the rung to search: --variant ID, or --kernel FILE.cu");
+    return err_set(e, ERR_USAGE, "tune needs the variant to search: --variant ID, or --kernel FILE.cu");
   int result = selection_load(&t->selection, &asked, e);
   struct text names = {0};
   for (size_t i = 0; i < t->selection.set.n && !result; i++) {
@@ -98,7 +72,7 @@ static int read_rung(struct tuning *t, const struct command *c, struct err *e) {
     text_printf(&names, "%s%s", names.n ? ", " : "", r->id);
   }
   if (!result && strcmp(text_str(&names), t->rung->id) != 0)
-    result = err_set(e, ERR_USAGE, "tune searches one rung, and these are several: %.300s; name one with --variant",
+    result = err_set(e, ERR_USAGE, "tune searches one variant, and these are several: %.300s; name one with --variant",
                      text_str(&names));
   text_release(&names);
   return result ? result : tune_space_make(&t->space, t->rung, args_get(a, c, "params"), e);

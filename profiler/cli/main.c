@@ -28,7 +28,7 @@ static const struct command commands[] = {
      cmd_ceilings, NULL},
     {"history", "DIR|FILES...", "a metric over many runs, and where it stepped", history_options_table, cmd_history,
      NULL},
-    {"tune", "--variant X", "search a rung's parameters", tune_options_table, cmd_tune, NULL},
+    {"tune", "--variant X", "search a kernel's parameters", tune_options_table, cmd_tune, NULL},
     {"mma", "[OPTIONS]", "every matrix instruction: native or emulated, its rate, its library's", mma_options_table,
      cmd_mma, NULL},
     {"new", "NAME [--problem KIND]", "start a kernel of your own: a commented file", new_options_table, cmd_new, NULL},

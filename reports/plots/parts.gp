@@ -1,4 +1,4 @@
-# Several quantities of every rung of one ladder, a panel a shape, a row a rung.  Redraw: gnuplot @NAME@.gp in this folder reads @NAME@.dat
+# Several quantities of every kernel of one ladder, a panel a shape, a row a kernel.  Redraw: gnuplot @NAME@.gp in this folder reads @NAME@.dat
 # and writes @NAME@.svg and @NAME@.png.
 reset
 if (!exists("out")) out = '@NAME@'

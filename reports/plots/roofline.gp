@@ -24,6 +24,7 @@ array roof_style[kinds] = [11, 12, 13]
 # a flat roof (0: none)
 peak = @PEAK@
 read_name = @READ_NAME@
+rung_name = @RUNG_NAME@
 x_axis = @XAXIS@
 y_axis = @YAXIS@
 # axis from, to, and the largest x drawn, by panel
@@ -63,6 +64,7 @@ decades = '0.001 0.01 0.1 1 10 100 1000 10000'
 fifths = '0.01 0.02 0.05 0.1 0.2 0.5 1 2 5 10 20 50 100 200 500 1000'
 roof_at(k, p) = roof[(p - 1) * kinds + k]
 has_roof(k) = sum [p = 1:panels] roof_at(k, p) > 0
+any_step = sum [p = 1:panels] steps[p]
 any_side = sum [p = 1:panels] sides[p]
 any_read = sum [p = 1:panels] reads[p]
 
@@ -123,7 +125,8 @@ do for [pass = 1:2] {
   set xrange [1:2]
   plot for [k = 1:kinds] NaN with lines ls roof_style[k] title (has_roof(k) > 0 ? roof_name[k] : ''), \
     NaN with lines ls 14 title (peak > 0 ? 'issue slots at the highest clock' : ''), \
-    NaN with linespoints ls 1 title 'rung, in the order of the ladder', \
+    NaN with linespoints ls 1 title (any_step > 0 ? rung_name : ''), \
+    NaN with points ls 1 title (any_step > 0 ? '' : rung_name), \
     NaN with points ls 2 title (any_side > 0 ? 'side step: tried and left' : ''), \
     NaN with points ls 3 title (any_read > 0 ? read_name : '')
   unset multiplot

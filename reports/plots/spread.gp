@@ -1,4 +1,4 @@
-# How far the timing samples of every rung of one ladder lie from its time, a panel a shape, a row a rung.  Redraw: gnuplot @NAME@.gp in
+# How far the timing samples of every kernel of one ladder lie from its time, a panel a shape, a row a kernel.  Redraw: gnuplot @NAME@.gp in
 # this folder reads @NAME@.dat and writes @NAME@.svg and @NAME@.png.
 reset
 if (!exists("out")) out = '@NAME@'
@@ -61,7 +61,7 @@ do for [pass = 1:2] {
   set tmargin at screen (foot - 6.0) / height; set bmargin at screen 4.0 / height
   set key center center vertical Left reverse maxrows 2 samplen 2.5 width 0 font 'DejaVu Sans,10'
   plot NaN with boxes ls 1 title 'half of the samples', NaN with lines ls 2 title '5th to 95th percentile', \
-    NaN with lines ls 3 title 'median', NaN with lines ls 11 title "the rung's time (µs at the right)"
+    NaN with lines ls 3 title 'median', NaN with lines ls 11 title "its time (µs at the right)"
   unset multiplot
 }
 set output

@@ -24,6 +24,7 @@ holds 'j["device"]["name"] == "Fake GPU 0" and not j.get("partial")' run.json
 "$NVFP4_PROF" diagnose run.json --variant big >report 2>&1 || bad "diagnose refuses the run: $(head -n 2 report)"
 "$NVFP4_PROF" report run.json --out folder --no-plots >printed 2>&1 || bad "report refuses the run: $(head -n 2 printed)"
 grep -q big printed || bad "the report lacks the kernel"
+of_kernels folder
 
 # 100,000 launches: the times that are kept are a sample, the count is whole.
 try attach --out many.json -- "$target" 60000

@@ -27,6 +27,7 @@ holds "[(r['shape'], r['check']['verdict'], r['check']['total']) for r in j['res
 holds "[(r['bytes_minimal'], r['bytes_declared'], r['flops']) for r in j['results']] == [(512, 512, 64), (8192, 8192, 1024)]" run/run.json
 holds "j['results'][1]['launches'][0]['grid'] == [32, 1, 1]" run/run.json
 grep -q '^# Kernels on' run/worklog.md || bad "the worklog's title"
+of_kernels run
 profile --shape N=64 --json
 code 0
 holds "[r['shape'] for r in j['findings']] == ['N=64']"

@@ -132,6 +132,16 @@ rung() {
   } >"rungs/$name.cu"
 }
 
+of_kernels() { # of_kernels FOLDER: the report there speaks of kernels, not of the rungs of a ladder
+  local file found
+  for file in "$1"/{worklog.md,index.html,*.dat,*.svg}; do
+    [ -f "$file" ] || continue
+    found=$(grep -nwiE "rungs?|the climb|of its ladder|against its parent|× (parent|last|first)" "$file") || continue
+    bad "$file speaks of a ladder:"
+    head -n 5 <<<"$found" | cut -c1-160 | sed 's/^/    | /'
+  done
+}
+
 finish() {
   [ "$failures" = 0 ] || {
     echo "$failures failed"

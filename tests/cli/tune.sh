@@ -33,7 +33,7 @@ code 0
 holds "j['configurations'] == 2 and [c['params'] for c in j['shapes'][0]['ranked']] == [{'ROWS': 4, 'COPIES': 1}, {'ROWS': 2, 'COPIES': 1}, {'ROWS': 4, 'COPIES': 2}]"
 holds "abs(j['shapes'][0]['ranked'][0]['time_s'] - 42e-6) < 1e-9 and not j['shapes'][0]['best_is_standard']"
 search --params "ROWS in {2, 4}; COPIES in {2, 3}"
-says "Nothing is measurably faster than the rung as it was written."
+says "Nothing is measurably faster than the kernel as it was written."
 says_not "Front matter for this chip"
 search --params "ROWS in {4, 32}" --write --out outside
 code 2
@@ -98,9 +98,9 @@ code 4
 says "results wrong, such as own#"
 
 try tune
-refuses 2 "tune needs the rung to search: --variant ID"
+refuses 2 "tune needs the variant to search: --variant ID"
 try tune --variant "cuda-*"
-refuses 2 "tune searches one rung" cuda-0-naive
+refuses 2 "tune searches one variant" cuda-0-naive
 try tune --variant cuda-0-naive
 refuses 2 "cuda-0-naive has nothing to search"
 source_of >own.cu

@@ -78,20 +78,28 @@ try sol --shape 128x100x1
 refuses 2 "multiple of 64"
 try --shape benhc
 refuses 2 benhc
-try --l2 hot
-refuses 2 "--l2 hot: it is cold, dirty or warm"
-try --inputs random
-refuses 2 random default contest extreme
-for number in 0 -1 1.5 x nan inf '' 1e9; do
-  try --rounds "$number"
-  refuses 2 --rounds
+# What profile and tune have alike.
+for command in profile tune; do
+  try $command --l2 hot
+  refuses 2 "--l2 hot: it is cold, dirty or warm"
+  try $command --inputs random
+  refuses 2 random default contest extreme
+  for number in 0 -1 1.5 x nan inf '' 1e9; do
+    try $command --rounds "$number"
+    refuses 2 --rounds
+  done
+  try $command --hang-limit 1h
+  refuses 2 --hang-limit
+  try $command --seed -1
+  refuses 2 --seed
+  try $command --sede 1
+  refuses 2 "did you mean --seed?"
+  try $command --help
+  code 0
+  says "--shape LIST" "--kernels DIR" "--json"
 done
 try --time-limit 0
 refuses 2 --time-limit
-try --hang-limit 1h
-refuses 2 --hang-limit
-try --seed -1
-refuses 2 --seed
 for target in sm_70 sm_100b 100 sm_ sm_100aa; do
   try --target "$target" --variant control-null
   refuses 2 --target

@@ -73,7 +73,7 @@ static void climbs_are_means_over_shapes(void **state) {
   assert_int_equal(c.outcome, CLIMB_MIXED);
   climb(&f, "x-foot", &c);
   assert_int_equal(c.outcome, CLIMB_UNKNOWN);
-  assert_string_equal(c.over_parent.reason, "the rung has no parent");
+  assert_string_equal(c.over_parent.reason, "it has no parent");
   climb(&f, "x-e", &c);
   assert_false(c.time_s.present || c.over_parent.present);
   assert_int_equal(c.outcome, CLIMB_FASTER); /* where it ran */
@@ -115,11 +115,31 @@ static void without_a_problem_the_headline_is_the_longest_kernel(void **state) {
   }
   assert_int_equal(findings_make(&f, &m.run, &m.device, NULL), 0);
   assert_false(headline_of_rivals(&f));
+  assert_false(climb_has_steps(&f, NULL) || climb_has_steps(&f, "attach"));
   headline_of(&h, &f);
   assert_string_equal(h.best->id, "b");
   assert_float_equal(h.best_s.v, 8e-6, 1e-12);
   assert_null(h.from);
   assert_false(h.speedup.present);
+  findings_release(&f);
+}
+
+/* A step on one ladder makes no other a climb. */
+static void a_ladder_climbs_where_a_rung_names_its_parent(void **state) {
+  struct made_run m;
+  struct findings f;
+
+  (void)state;
+  made_begin(&m);
+  made_variant(&m, "x-a", "x", NULL);
+  made_variant(&m, "x-b", "x", "x-a");
+  made_variant(&m, "mine", "own", NULL);
+  made_variant(&m, "late", "y", "not-in-the-run");
+  for (size_t i = 0; i < m.run.n_variants; i++)
+    timed(&m, m.run.variants[i].id, 20e3, 20e3);
+  assert_int_equal(findings_make(&f, &m.run, &m.device, NULL), 0);
+  assert_true(climb_has_steps(&f, "x") && climb_has_steps(&f, "y") && climb_has_steps(&f, NULL));
+  assert_false(climb_has_steps(&f, "own") || climb_has_steps(&f, "nowhere"));
   findings_release(&f);
 }
 
@@ -249,6 +269,7 @@ int main(void) {
       cmocka_unit_test(climbs_are_means_over_shapes),
       cmocka_unit_test(the_headline_is_the_fastest_rung),
       cmocka_unit_test(without_a_problem_the_headline_is_the_longest_kernel),
+      cmocka_unit_test(a_ladder_climbs_where_a_rung_names_its_parent),
       cmocka_unit_test(without_steps_nothing_climbed),
       cmocka_unit_test(without_times_there_is_no_headline),
       cmocka_unit_test(two_runs_side_by_side),

@@ -101,7 +101,7 @@ static void test_times_and_ratios(void **state) {
   assert_value(x->speedup_first, 20); /* 900 / 45 */
   assert_value(x->of_read, 20.0 / 45);
   x = at(&f, "cuda-0", ONE);
-  assert_absent(x->speedup_parent, "the rung has no parent");
+  assert_absent(x->speedup_parent, "it has no parent");
   assert_value(x->speedup_first, 1);
   findings_release(&f);
 }
@@ -209,8 +209,8 @@ static void test_controls(void **state) {
   assert_value(at(&f, "cuda-2", ONE)->dram_over_minimal, 1.1); /* 55 / 50 minimal: it is no control */
   x = at(&f, "control-null", ONE);
   assert_true(x->timed);
-  assert_absent(x->of_sol, "the rung declares no bytes to move");
-  assert_absent(x->of_read, "the rung declares no bytes to move");
+  assert_absent(x->of_sol, "it declares no bytes to move");
+  assert_absent(x->of_read, "it declares no bytes to move");
   assert_absent(at(&f, "cuda-1", ONE)->dram_over_minimal, "dram_read_bytes was not collected");
   findings_release(&f);
   m.variants[0].id = (char *)"control-other";

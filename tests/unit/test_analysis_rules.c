@@ -266,6 +266,131 @@ static void local_memory(void **state) {
   release(&d);
 }
 
+/* 2000 x 1024: 1,024,000 bytes of A and 128,000 of its scales.  Each thread has a row, so that a load of one scale a lane touches 32 sectors. */
+struct made_scales {
+  struct made_diagnosis d;
+  struct run_instruction sass[7];
+  struct run_kernel kernel;
+  struct run_module module;
+  struct run_count counts[3];
+  struct run_key step;
+};
+
+static struct run_result *made_with_scales(struct made_scales *m) {
+  static const char *const lines[] = {"LDC.64 R2, c[0x0][0x210]",
+                                      "LDC.64 R4, c[0x0][0x220]",
+                                      "LDC.64 R6, c[0x0][0x228]",
+                                      "LDG.E.128 R8, desc[UR4][R2.64]",
+                                      "LDG.E.U8 R12, desc[UR4][R4.64]",
+                                      "LDG.E.U8 R13, desc[UR4][R6.64]",
+                                      "EXIT"};
+  struct run_result *r = made(&m->d);
+  for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+    m->sass[i] = (struct run_instruction){.offset = (uint32_t)(16 * i), .text = (char *)lines[i]};
+  m->kernel = (struct run_kernel){.name = (char *)"gemv", .sass = m->sass, .n_sass = 7};
+  m->module = (struct run_module){.kernels = &m->kernel, .n_kernels = 1};
+  m->d.m.run.modules = &m->module;
+  m->d.m.run.n_modules = 1;
+  m->step = (struct run_key){(char *)"step", (char *)"kernel = gemv; grid = 1; block = 32"};
+  m->d.m.variants[0].keys = &m->step;
+  m->d.m.variants[0].n_keys = 1;
+  m->counts[0] = (struct run_count){.offset = 48, .executed = 2000, .threads = 64000, .global_sectors = 32000};
+  m->counts[1] = (struct run_count){.offset = 64, .executed = 4000, .threads = 128000, .global_sectors = 128000};
+  m->counts[2] = (struct run_count){.offset = 80, .executed = 4000, .threads = 128000, .global_sectors = 4000};
+  for (int i = 0; i < 3; i++) /* as if it were the least: the rule on all loads keeps out */
+    m->counts[i].global_sectors_ideal = m->counts[i].global_sectors;
+  r->launches->kernel = m->kernel.name;
+  r->shape = (struct shape){2000, 1024, 1};
+  r->module = 0;
+  r->counts = m->counts;
+  r->n_counts = 3;
+  set(r, "l1_wavefronts", 620e3); /* 62 us: it binds */
+  return r;
+}
+
+static const struct advice *scale_loads(struct made_scales *m) {
+  diagnose(&m->d);
+  return diagnosis_find(&m->d.diagnosis, "scale-loads");
+}
+
+static void scales_in_pieces(void **state) {
+  (void)state;
+  static struct made_scales m;
+  made_with_scales(&m);
+  /* 128,000 sectors where 4,000 hold them: 124,000 of 620,000 cycles of the L1 go, a fifth of its 62 us.  The model would give 17 us. */
+  const struct advice *a = scale_loads(&m);
+  assert_non_null(a);
+  assert_saves(a, 12.4);
+  assert_non_null(strstr(a->sentence, "touch 32.0 times the sectors that the scales fill, 78 % of"));
+  assert_non_null(strstr(a->sentence, "bring 32 bytes a request where loads of A bring 512"));
+  assert_float_equal(a->evidence[0].value.v, 0.4, 1e-12); /* 4000 of 10000 requests */
+  release(&m.d);
+  set(made_with_scales(&m), "shared_wavefronts", 558e3); /* of 62,000 cycles for global memory no more can go: 6.2 us */
+  a = scale_loads(&m);
+  assert_non_null(a);
+  assert_saves(a, 6.2);
+  release(&m.d);
+  set(made_with_scales(&m), "inst_executed",
+      2.4e6); /* 60 us of issue, 59.9 without 3,750 requests, are next: 72 us become 69.9 */
+  a = scale_loads(&m);
+  assert_non_null(a);
+  assert_saves_about(a, 100 * (62 - 59.906) / 72);
+  release(&m.d);
+}
+
+/* 124,000 sectors are 3.968 MB; the L2 reads 70 MB at 1 TB/s, and binds. */
+static void scales_read_again_from_the_l2(void **state) {
+  (void)state;
+  static const double minimal[] = {10e6, 67e6}, gone_us[] = {3.968, 3}; /* 60 MB beyond the least, or 3 */
+  for (int i = 0; i < 2; i++) {
+    static struct made_scales m;
+    struct run_result *r = made_with_scales(&m);
+    made_ceiling(&m.d.m, "l2_bw", 1e12, CEILING_MEASURED);
+    r->bytes_minimal = minimal[i];
+    set(r, "dram_read_bytes", minimal[i]);
+    set(r, "l2_read_bytes", 70e6);
+    set(r, "l2_write_bytes", 0);
+    const struct advice *a = scale_loads(&m);
+    assert_non_null(a);
+    assert_saves(a, gone_us[i]);
+    release(&m.d);
+  }
+}
+
+static void scales_that_cost_nothing(void **state) {
+  (void)state;
+  static struct made_scales m;
+  made_with_scales(&m);
+  m.counts[1].global_sectors = 4000; /* lanes along K: whole sectors, each once */
+  assert_null(scale_loads(&m));
+  release(&m.d);
+  set(made_with_scales(&m), "inst_executed",
+      3.4e6); /* 85 us of issue: 3,750 requests too many are a thousandth of it */
+  assert_null(scale_loads(&m));
+  release(&m.d);
+}
+
+static void scales_that_cannot_be_told(void **state) {
+  (void)state;
+  static struct made_scales m;
+  made_with_scales(&m);
+  m.step.value = (char *)"kernel = other; grid = 1; block = 32";
+  assert_null(scale_loads(&m));
+  release(&m.d);
+  made_with_scales(&m);
+  m.sass[1].text = (char *)"IADD3 R4, R2, c[0x0][0x220], RZ"; /* the address is of two pointers */
+  assert_null(scale_loads(&m));
+  release(&m.d);
+  made_with_scales(&m);
+  m.counts[1].threads = 64000; /* half of the scales came another way */
+  assert_null(scale_loads(&m));
+  release(&m.d);
+  made_with_scales(&m);
+  m.counts[2].global_sectors = -1;
+  assert_null(scale_loads(&m));
+  release(&m.d);
+}
+
 static void without_time_or_counters_nothing_is_said(void **state) {
   (void)state;
   static struct made_diagnosis d;
@@ -302,6 +427,10 @@ int main(void) {
       cmocka_unit_test(waits_at_barriers),
       cmocka_unit_test(atomics_at_one_address),
       cmocka_unit_test(local_memory),
+      cmocka_unit_test(scales_in_pieces),
+      cmocka_unit_test(scales_read_again_from_the_l2),
+      cmocka_unit_test(scales_that_cost_nothing),
+      cmocka_unit_test(scales_that_cannot_be_told),
       cmocka_unit_test(without_time_or_counters_nothing_is_said),
       cmocka_unit_test(every_rule_has_a_name_of_its_own),
   };
