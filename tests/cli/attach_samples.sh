@@ -73,6 +73,11 @@ code 0
 complains "every 32 cycles during 16 launches" "counters of 2 kernels"
 holds 'j["results"][0]["sampling"]["launches"] == 4 and any(m["value"] is not None for m in j["results"][0]["metrics"])' short.json
 
+# Kernels that are named have no times from a window: activity is asked for them, so that not every launch is sampled and some are left to count.
+try attach --kernel . --sampling-interval 5 --out named.json -- "$target" 60
+code 0
+complains "every 32 cycles during 16 launches" "counters of 2 kernels"
+
 try attach --samples off --window 8 --out off.json -- "$target" 40
 code 0
 holds 'j["results"][0]["sampling"]["reason"].startswith("attach took no PC samples")' off.json
