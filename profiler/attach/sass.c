@@ -9,6 +9,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,33 +49,43 @@ static long symbol_find(const char *elf, size_t n, const char *name) {
   return -1;
 }
 
+static char *cubin_path(const char *folder, long pid, long number) {
+  return str_printf("%s/%ld.%ld.cubin", folder, pid, number);
+}
+
 /* The symbol of the kernel in that cubin, -1: it has none; *path is the caller's to free where it has. */
-static long cubin_look(const char *folder, const char *name, const char *kernel, char **path) {
-  char *file = str_printf("%s/%s", folder, name), *elf = NULL;
+static long cubin_look(const char *file, const char *kernel, char **path) {
+  char *elf = NULL;
   size_t n;
-  long found = file && file_read(file, cubin_max, &elf, &n, NULL) == 0 ? symbol_find(elf, n, kernel) : -1;
+  long found = file_read(file, cubin_max, &elf, &n, NULL) == 0 ? symbol_find(elf, n, kernel) : -1;
   free(elf);
   if (found >= 0)
-    *path = file;
-  else
-    free(file);
+    *path = str_copy(file);
+  return found >= 0 && *path ? found : -1;
+}
+
+static long cubin_in(const char *folder, const char *name, const char *kernel, char **path) {
+  char *file = str_printf("%s/%s", folder, name);
+  long found = file ? cubin_look(file, kernel, path) : -1;
+  free(file);
   return found;
 }
 
 /* The file of the process that has the kernel; *path is the caller's to free. */
 static long cubin_find(const char *folder, long pid, long number, const char *kernel, char **path) {
-  char prefix[32], numbered[64];
+  char prefix[32];
+  char *numbered = number < 0 ? NULL : cubin_path(folder, pid, number);
   long found = -1;
   *path = NULL;
-  snprintf(numbered, sizeof numbered, "%ld.%ld.cubin", pid, number);
-  if (number >= 0)
-    found = cubin_look(folder, numbered, kernel, path);
+  if (numbered)
+    found = cubin_look(numbered, kernel, path);
+  free(numbered);
   snprintf(prefix, sizeof prefix, "%ld.", pid);
   DIR *d = opendir(folder);
   for (struct dirent *entry; d && found < 0 && (entry = readdir(d));) {
     const char *ending = strrchr(entry->d_name, '.');
     if (strncmp(entry->d_name, prefix, strlen(prefix)) == 0 && ending && strcmp(ending, ".cubin") == 0)
-      found = cubin_look(folder, entry->d_name, kernel, path);
+      found = cubin_in(folder, entry->d_name, kernel, path);
   }
   if (d)
     closedir(d);
@@ -99,10 +110,10 @@ static int disassemble(struct attach_listing *l, long symbol) {
   return failed;
 }
 
-void attach_sass_start(struct attach_listing *l, const char *folder, long pid, long number, const char *kernel) {
-  *l = (struct attach_listing){0};
+void attach_sass_start(struct attach_listing *l, const char *folder, long number) {
+  l->number = number;
   l->why.code = program_find(l->program, "nvdisasm", &l->why);
-  long symbol = l->why.code ? -1 : cubin_find(folder, pid, number, kernel, &l->cubin);
+  long symbol = l->why.code ? -1 : cubin_find(folder, l->pid, number, l->kernel, &l->cubin);
   if (!l->why.code && symbol < 0)
     err_set(&l->why, ERR_MACHINE, "its code was not seen being loaded");
   if (!l->why.code && !(l->file = str_printf("%s.%ld.sass", l->cubin, symbol)))
@@ -112,24 +123,41 @@ void attach_sass_start(struct attach_listing *l, const char *folder, long pid, l
     err_set(&l->why, ERR_MACHINE, "%s failed: %s", l->program, strerror(failed));
 }
 
-void attach_listing_release(struct attach_listing *l) {
-  while (l->child && waitpid(l->child, NULL, 0) < 0 && errno == EINTR)
+bool attach_sass_is_running(struct attach_listing *l) {
+  if (l->child && waitpid(l->child, &l->status, WNOHANG) == l->child)
+    l->child = 0;
+  return l->child != 0;
+}
+
+bool attach_sass_is_of(const struct attach_listing *l, const char *folder, long number) {
+  char *path = number < 0 ? NULL : cubin_path(folder, l->pid, number);
+  bool is = l->cubin && (number < 0 || number == l->number || (path && strcmp(path, l->cubin) == 0));
+  free(path);
+  return is;
+}
+
+static void child_wait(struct attach_listing *l) {
+  while (l->child && waitpid(l->child, &l->status, 0) < 0 && errno == EINTR)
     ;
+  l->child = 0;
+}
+
+void attach_listing_clear(struct attach_listing *l) {
+  if (l->child)
+    kill(l->child, SIGKILL);
+  child_wait(l);
   free(l->file);
   free(l->cubin);
-  *l = (struct attach_listing){0};
+  *l = (struct attach_listing){.pid = l->pid, .kernel = l->kernel};
 }
 
 /* Waits for the listing; *out is the caller's to free. */
 static int listing_wait(struct attach_listing *l, char **out, struct err *e) {
-  int status = 0;
   size_t n = 0;
   if (l->why.code)
     return err_set(e, l->why.code, "%s", l->why.text);
-  while (waitpid(l->child, &status, 0) < 0 && errno == EINTR)
-    ;
-  l->child = 0;
-  if (status || file_read(l->file, listing_max, out, &n, NULL) || !n)
+  child_wait(l);
+  if (l->status || file_read(l->file, listing_max, out, &n, NULL) || !n)
     return err_set(e, ERR_MACHINE, "%s failed: it printed no SASS", l->program);
   return 0;
 }

@@ -54,6 +54,23 @@ holds 'len(j["results"][0]["timing"]["samples_ns"]) == 10' run.json # launches t
 "$NVFP4_PROF" diagnose run.json --variant big >report 2>&1
 grep -q "100  long_scoreboard 75% .*own.cu:12 .*for (int i = threadIdx.x" report || bad "diagnose names no stalled line: $(grep -A4 'where warps wait' report)"
 
+# Disassembled while the program runs, each kernel once; where it ends before anybody has looked, after it.
+disassembler=$("$python" -c 'import os, shutil; print(os.environ.get("NVFP4_NVDISASM") or shutil.which("nvdisasm") or "")')
+cat >nvdisasm <<SH
+#!/bin/sh
+kill -0 "\$(cat $work/pid)" && echo beside >>$work/when || echo after >>$work/when
+exec "$disassembler" "\$@"
+SH
+chmod +x nvdisasm
+for how in wait exit; do
+  rm -f when
+  NVFP4_NVDISASM=$work/nvdisasm try attach --window 8 --out $how.json -- sh -c 'echo $$ >pid; exec "$0" "$@"' "$target" 40 $how
+  code 0
+  [ "$(wc -l <when)" = 2 ] || bad "nvdisasm ran $(wc -l <when) times for two kernels"
+  [ $how = exit ] || ! grep -q after when || bad "nvdisasm was not started while the program ran"
+  holds "$(samples big) == [[16, 'long_scoreboard', 24000, 20000], [32, 'selected', 8000, 0]]" $how.json
+done
+
 # The context goes before the process does: nothing is asked of it any more.
 try attach --window 8 --out reset.json -- "$target" 40 reset
 code 0
