@@ -13,7 +13,7 @@
 
 /* nvdisasm beside the program: at once; in all, where the kernels of most time keep changing; and its niceness. */
 enum { BESIDE_AT_ONCE = 8, BESIDE_IN_ALL = 64, BESIDE_NICE = 10 };
-enum { LOOK_MS = 50, REST_AFTER_LOOK = 20 }; /* looking takes at most a twentieth of one core */
+enum { LOOK_MS = 20, REST_AFTER_LOOK = 10 }; /* looking takes at most a tenth of one core */
 static const size_t part_max = (size_t)256 << 20;
 
 /* --- starting --- */

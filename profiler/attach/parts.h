@@ -28,6 +28,12 @@ void chosen_add(struct text *out, const struct part *p, long top);
 /* Gives the kernels of a run that counted the times of one that did not; what is replaced is left in *times. */
 void times_take(struct part *counts, struct part *times);
 
+/* elf.c: the index of the function's symbol, as nvdisasm -fun wants it; -1: the cubin has none of that name. */
+long cubin_symbol(const char *elf, size_t n, const char *name);
+/* Empties the sections of all other functions: nvdisasm reads them all, for one as well, and took 0.46 s for one of 660 and 0.32 s for it alone.  False:
+ * there are none. */
+bool cubin_cut(char *elf, size_t n, long symbol);
+
 /* nvdisasm at work: it takes 0.4 s for a kernel of PyTorch's, so that it is started while the program runs, and all kernels' before the first is
  * waited for. */
 struct attach_listing {
@@ -35,6 +41,8 @@ struct attach_listing {
   char *kernel; /* mangled */
   char program[LIBRARY_PATH_MAX];
   char *cubin, *file;
+  char *cut; /* the cubin with that kernel alone; NULL: the whole one is read */
+  long symbol;
   long number;    /* of the cubin that was asked for first */
   pid_t child;    /* 0: it does not run */
   int status;     /* once it has ended */
