@@ -1,47 +1,80 @@
-/* ELF: where a cubin has a function of some name, and a cubin of that function alone. */
+/* ELF: where a cubin has a function of some name, and a cubin of that function alone.  Tables are copied out and back: cuBLAS has cubins whose tables
+ * are not aligned. */
 #include "profiler/attach/parts.h"
 
 #include <elf.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const Elf64_Shdr *section_at(const char *elf, size_t n, size_t index) {
-  const Elf64_Ehdr *head = (const Elf64_Ehdr *)(const void *)elf;
-  if (n < sizeof *head || memcmp(elf, ELFMAG, SELFMAG) != 0 || index >= head->e_shnum || head->e_shoff > n ||
-      head->e_shoff % _Alignof(Elf64_Shdr) || (n - head->e_shoff) / sizeof(Elf64_Shdr) <= index)
-    return NULL;
-  const Elf64_Shdr *s = (const Elf64_Shdr *)(const void *)(elf + head->e_shoff) + index;
-  return s->sh_offset <= n && s->sh_size <= n - s->sh_offset ? s : NULL;
+struct elf_table { /* within the file, whole */
+  size_t at, n;    /* its first byte; its entries */
+};
+
+static struct elf_table sections_of(const char *elf, size_t n) {
+  Elf64_Ehdr head;
+  if (n < sizeof head || memcmp(elf, ELFMAG, SELFMAG) != 0)
+    return (struct elf_table){0};
+  memcpy(&head, elf, sizeof head);
+  bool whole = head.e_shoff <= n && (n - head.e_shoff) / sizeof(Elf64_Shdr) >= head.e_shnum;
+  return whole ? (struct elf_table){head.e_shoff, head.e_shnum} : (struct elf_table){0};
 }
 
-static size_t sections_of(const char *elf, size_t n) {
-  return n > sizeof(Elf64_Ehdr) ? ((const Elf64_Ehdr *)(const void *)elf)->e_shnum : 0;
+/* False: it is not within the file. */
+static bool section_at(const char *elf, size_t n, struct elf_table sections, size_t index, Elf64_Shdr *out) {
+  if (index >= sections.n)
+    return false;
+  memcpy(out, elf + sections.at + index * sizeof *out, sizeof *out);
+  return out->sh_offset <= n && out->sh_size <= n - out->sh_offset;
 }
 
-static const Elf64_Shdr *symbols_of(const char *elf, size_t n) {
-  for (size_t i = 0; i < sections_of(elf, n); i++) {
-    const Elf64_Shdr *s = section_at(elf, n, i);
-    if (s && s->sh_type == SHT_SYMTAB && s->sh_offset % _Alignof(Elf64_Sym) == 0)
-      return s;
+/* *strings are the symbols' names. */
+static struct elf_table symbols_of(const char *elf, size_t n, struct elf_table *strings) {
+  struct elf_table sections = sections_of(elf, n);
+  Elf64_Shdr s, names;
+  for (size_t i = 0; i < sections.n; i++) {
+    if (!section_at(elf, n, sections, i, &s) || s.sh_type != SHT_SYMTAB)
+      continue;
+    bool named = section_at(elf, n, sections, s.sh_link, &names);
+    *strings = named ? (struct elf_table){names.sh_offset, names.sh_size} : (struct elf_table){0};
+    return (struct elf_table){s.sh_offset, s.sh_size / sizeof(Elf64_Sym)};
   }
-  return NULL;
+  return *strings = (struct elf_table){0};
+}
+
+static Elf64_Sym symbol_at(const char *elf, struct elf_table symbols, size_t index) {
+  Elf64_Sym s;
+  memcpy(&s, elf + symbols.at + index * sizeof s, sizeof s);
+  return s;
+}
+
+static bool is_code(const Elf64_Sym *s) {
+  return ELF64_ST_TYPE(s->st_info) == STT_FUNC && s->st_shndx != SHN_UNDEF;
 }
 
 long cubin_symbol(const char *elf, size_t n, const char *name) {
-  const Elf64_Shdr *symbols = symbols_of(elf, n);
-  const Elf64_Shdr *strings = symbols ? section_at(elf, n, symbols->sh_link) : NULL;
+  struct elf_table strings, symbols = symbols_of(elf, n, &strings);
   size_t length = strlen(name);
-  for (size_t i = 0; strings && i < symbols->sh_size / sizeof(Elf64_Sym); i++) {
-    const Elf64_Sym *s = (const Elf64_Sym *)(const void *)(elf + symbols->sh_offset) + i;
-    if (ELF64_ST_TYPE(s->st_info) == STT_FUNC && s->st_shndx != SHN_UNDEF && s->st_name < strings->sh_size &&
-        strings->sh_size - s->st_name > length && memcmp(elf + strings->sh_offset + s->st_name, name, length + 1) == 0)
+  for (size_t i = 0; i < symbols.n; i++) {
+    Elf64_Sym s = symbol_at(elf, symbols, i);
+    if (is_code(&s) && s.st_name < strings.n && strings.n - s.st_name > length &&
+        memcmp(elf + strings.at + s.st_name, name, length + 1) == 0)
       return (long)i;
   }
   return -1;
 }
 
-static bool is_code(const Elf64_Sym *s, size_t sections) {
-  return ELF64_ST_TYPE(s->st_info) == STT_FUNC && s->st_shndx != SHN_UNDEF && s->st_shndx < sections;
+/* Marks the sections of code, and sets the sizes of functions outside `kept` to 0: or nvdisasm looks for so much code there. */
+static void symbols_cut(char *elf, struct elf_table symbols, size_t kept, bool *code, size_t sections) {
+  for (size_t i = 0; i < symbols.n; i++) {
+    Elf64_Sym s = symbol_at(elf, symbols, i);
+    if (!is_code(&s) || s.st_shndx >= sections)
+      continue;
+    code[s.st_shndx] = true;
+    if (s.st_shndx == kept)
+      continue;
+    s.st_size = 0;
+    memcpy(elf + symbols.at + i * sizeof s, &s, sizeof s);
+  }
 }
 
 /* Whether the section says something of a function that is not kept: its sh_info is the function's section. */
@@ -51,27 +84,20 @@ static bool is_of_others(const Elf64_Shdr *s, const bool *code, size_t sections,
 }
 
 bool cubin_cut(char *elf, size_t n, long symbol) {
-  const Elf64_Shdr *table = symbols_of(elf, n);
-  size_t count = table ? table->sh_size / sizeof(Elf64_Sym) : 0, sections = sections_of(elf, n), others = 0;
-  bool *code = symbol >= 0 && (size_t)symbol < count ? calloc(sections + 1, sizeof *code) : NULL;
+  struct elf_table strings, symbols = symbols_of(elf, n, &strings), sections = sections_of(elf, n);
+  bool *code = symbol >= 0 && (size_t)symbol < symbols.n ? calloc(sections.n + 1, sizeof *code) : NULL;
+  size_t others = 0;
   if (!code)
     return false;
-  Elf64_Sym *symbols = (Elf64_Sym *)(void *)(elf + table->sh_offset);
-  size_t kept = symbols[symbol].st_shndx;
-  for (size_t i = 0; i < count; i++) {
-    if (!is_code(&symbols[i], sections))
+  size_t kept = symbol_at(elf, symbols, (size_t)symbol).st_shndx;
+  symbols_cut(elf, symbols, kept, code, sections.n);
+  for (size_t i = 0; i < sections.n; i++) {
+    Elf64_Shdr s;
+    if (!section_at(elf, n, sections, i, &s) || i == kept || !(code[i] || is_of_others(&s, code, sections.n, kept)))
       continue;
-    code[symbols[i].st_shndx] = true;
-    if (symbols[i].st_shndx != kept)
-      symbols[i].st_size = 0; /* or nvdisasm looks for so much code in its section */
-  }
-  for (size_t i = 0; i < sections; i++) {
-    const Elf64_Shdr *s = section_at(elf, n, i);
-    if (!s || i == kept || !(code[i] || is_of_others(s, code, sections, kept)))
-      continue;
-    Elf64_Shdr *emptied = (Elf64_Shdr *)(void *)(elf + ((const char *)s - elf));
-    emptied->sh_type = SHT_NULL;
-    emptied->sh_size = 0;
+    s.sh_type = SHT_NULL;
+    s.sh_size = 0;
+    memcpy(elf + sections.at + i * sizeof s, &s, sizeof s);
     others++;
   }
   free(code);
