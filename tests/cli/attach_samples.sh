@@ -63,17 +63,22 @@ for file; do :; done
 case \$file in *.alone) [ -z "\$REFUSES" ] || exit 1 ;; esac
 exec "$disassembler" "\$@"
 SH
-chmod +x nvdisasm
+cat >started <<'SH'
+#!/bin/sh
+echo $$ >pid
+exec "$@"
+SH
+chmod +x nvdisasm started
 for how in wait exit; do
   rm -f when
-  NVFP4_NVDISASM=$work/nvdisasm try attach --window 8 --out $how.json -- sh -c 'echo $$ >pid; exec "$0" "$@"' "$target" 40 $how
+  NVFP4_NVDISASM=$work/nvdisasm try attach --window 8 --out $how.json -- ./started "$target" 40 $how
   code 0
   [ "$(wc -l <when)" = 2 ] || bad "nvdisasm ran $(wc -l <when) times for two kernels"
   [ $how = exit ] || ! grep -q after when || bad "nvdisasm was not started while the program ran"
   holds "$(samples big) == [[16, 'long_scoreboard', 24000, 20000], [32, 'selected', 8000, 0]]" $how.json
 done
 # Each kernel is given to nvdisasm without the other of its cubin; one that it does not take so, with all.
-REFUSES=1 NVFP4_NVDISASM=$work/nvdisasm try attach --window 8 --out whole.json -- sh -c 'echo $$ >pid; exec "$0" "$@"' "$target" 40
+REFUSES=1 NVFP4_NVDISASM=$work/nvdisasm try attach --window 8 --out whole.json -- ./started "$target" 40
 [ "$(wc -l <when)" = 6 ] || bad "nvdisasm was not given the whole cubin after the kernel alone: $(wc -l <when)"
 for file in wait exit whole; do
   holds "json.load(open('whole.json'))['modules'] == j['modules'] and len(j['modules']) == 2" $file.json
