@@ -26,6 +26,8 @@ struct attaching {
   struct attach_report *report; /* NULL: not asked for */
   struct gpu_probing probing;   /* asked while the program runs, which takes 0.4 s */
   struct gpu_probe gpu;
+  struct attach_listings listings; /* started while the program runs, too */
+  struct attach_beside beside;
   bool ranking;      /* the first of two runs */
   char *chosen;      /* the file of the kernels that it chose; NULL: there is none */
   struct part first; /* its times, where one process launched kernels */
@@ -141,7 +143,7 @@ static void run_program(const struct attaching *a, int report) {
 }
 
 /* Runs the program to its end; *status is waitpid's. */
-static int program_wait(const struct attaching *a, int *status, int *code, struct err *e) {
+static int program_wait(struct attaching *a, int *status, int *code, struct err *e) {
   int ends[2], cause = 0;
   if (pipe2(ends, O_CLOEXEC))
     return err_set(e, ERR_MACHINE, "pipe: %s", strerror(errno));
@@ -157,9 +159,12 @@ static int program_wait(const struct attaching *a, int *status, int *code, struc
   close(ends[0]);
   if (failed)
     return err_set(e, ERR_MACHINE, "fork: %s", strerror(failed));
+  if (a->o->sass && !a->ranking)
+    attach_beside_start(&a->beside, &a->listings);
   while (waitpid(child, status, 0) < 0 && errno == EINTR)
     ;
   target = 0;
+  attach_beside_stop(&a->beside);
   *code = WIFSIGNALED(*status) ? 128 + WTERMSIG(*status) : WEXITSTATUS(*status);
   return told > 0 ? err_set(e, ERR_IO, "%s: %s", a->o->argv[0], strerror(cause)) : 0;
 }
@@ -238,7 +243,7 @@ static int part_save(struct attaching *a, const char *file, bool several, struct
   if (a->probing.shared)
     gpu_probe_end(&a->probing, &a->gpu, NULL); /* what it could not tell is asked again of the GPU that was used */
   if (!rc)
-    rc = attach_compose(&p, a->o, a->folder, &a->gpu, &run, e);
+    rc = attach_compose(&p, a->o, &a->gpu, &a->listings, &run, e);
   if (!rc)
     rc = run_save(&run, out, e);
   if (!rc)
@@ -371,6 +376,7 @@ int attach_run(const struct attach_options *o, int *code, void (*said)(void *con
   *code = ATTACH_FAILED;
   if (!rc)
     rc = folder_make(&a, e);
+  a.listings.folder = a.folder;
   if (!rc && gpu_probe_start(&a.probing, NULL, false, NULL))
     a.probing.shared = NULL; /* it is asked once the program has ended */
   if (!rc)
@@ -383,6 +389,7 @@ int attach_run(const struct attach_options *o, int *code, void (*said)(void *con
   if (!rc && (rc = parts_save(&a, e)))
     *code = ATTACH_FAILED;
   gpu_probe_drop(&a.probing);
+  attach_listings_release(&a.listings);
   part_release(&a.first);
   folder_remove(&a);
   return rc;

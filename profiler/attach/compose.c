@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { VARIANTS_MAX = 48, SASS_MAX = 8, NAME_MAX_BYTES = 120, KEYS_MAX = 6 };
+enum { VARIANTS_MAX = 48, NAME_MAX_BYTES = 120, KEYS_MAX = 6 };
 
 /* A name that fits a table: without its arguments and its return type's template. */
 static char *short_name(const char *mangled) {
@@ -29,21 +29,14 @@ static char *short_name(const char *mangled) {
   return out;
 }
 
-static int by_time(const void *a, const void *b) {
-  const struct part_kernel *const *x = a, *const *y = b;
-  double difference = (*y)->total_ns - (*x)->total_ns;
-  return difference > 0 ? 1 : difference < 0 ? -1 : strcmp((*x)->name, (*y)->name);
-}
-
 struct composing {
   const struct part *part;
   const struct attach_options *o;
-  const char *folder;
   const struct gpu_probe *gpu; /* the machine's first */
   struct run *run;
   const struct part_kernel **kernels; /* by time */
   size_t n;
-  struct attach_listing listings[SASS_MAX];
+  struct attach_listing *listings[ATTACH_SASS_MAX];
 };
 
 static bool id_taken(const struct run *run, const char *id) {
@@ -141,7 +134,7 @@ static int sass_add(struct composing *c, size_t at, struct err *e) {
   struct run_module module, *grown;
   struct err why = {0};
   const struct part_kernel *k = c->kernels[at];
-  int rc = attach_sass(&c->listings[at], k->name, run, &module, &why);
+  int rc = attach_sass(c->listings[at], k->name, run, &module, &why);
   if (rc == ERR_NOMEM)
     return err_set(e, rc, "%s", why.text);
   if (rc) {
@@ -306,40 +299,27 @@ static int stamp(struct composing *c, struct err *e) {
              : err_nomem(e, "the run");
 }
 
-static void listings_start(struct composing *c) {
-  for (size_t i = 0; i < c->n && i < SASS_MAX; i++) {
-    const struct part_function *sampled = attach_sampled(c->part, c->kernels[i]->name);
-    attach_sass_start(&c->listings[i], c->folder, c->part->pid, sampled ? sampled->module : -1, c->kernels[i]->name);
-  }
-}
-
-int attach_compose(const struct part *p, const struct attach_options *o, const char *folder,
-                   const struct gpu_probe *gpu, struct run *out, struct err *e) {
-  struct composing c = {.part = p, .o = o, .folder = folder, .gpu = gpu, .run = out, .n = p->n_kernels};
+int attach_compose(const struct part *p, const struct attach_options *o, const struct gpu_probe *gpu,
+                   struct attach_listings *listings, struct run *out, struct err *e) {
+  struct composing c = {.part = p, .o = o, .gpu = gpu, .run = out, .n = p->n_kernels};
   *out = (struct run){0};
-  c.kernels = calloc(p->n_kernels + 1, sizeof *c.kernels);
+  c.kernels = part_by_time(p);
   int rc = c.kernels ? stamp(&c, e) : err_nomem(e, "kernels");
-  for (size_t i = 0; i < p->n_kernels && !rc; i++)
-    c.kernels[i] = &p->kernels[i];
-  if (!rc)
-    qsort(c.kernels, c.n, sizeof *c.kernels, by_time);
   if (!rc && o->sass)
-    listings_start(&c);
+    rc = attach_listings_start(listings, p, c.kernels, c.listings, e);
   if (!rc)
     rc = device_fill(&c, e);
   for (size_t i = 0; i < c.n && i < VARIANTS_MAX && !rc; i++) {
     rc = variant_add(&c, c.kernels[i], e);
     if (!rc)
       rc = result_add(&c, c.kernels[i], e);
-    if (!rc && o->sass && i < SASS_MAX)
+    if (!rc && o->sass && i < ATTACH_SASS_MAX)
       rc = sass_add(&c, i, e);
     if (!rc)
       rc = attach_samples(p, c.kernels[i]->name, out, i, e);
   }
   if (!rc)
     rc = notes_add(&c, e);
-  for (size_t i = 0; i < SASS_MAX; i++)
-    attach_listing_release(&c.listings[i]);
   free(c.kernels);
   return rc;
 }

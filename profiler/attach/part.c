@@ -320,6 +320,21 @@ void part_release(struct part *p) {
   *p = (struct part){0};
 }
 
+static int by_time(const void *a, const void *b) {
+  const struct part_kernel *const *x = a, *const *y = b;
+  double difference = (*y)->total_ns - (*x)->total_ns;
+  return difference > 0 ? 1 : difference < 0 ? -1 : strcmp((*x)->name, (*y)->name);
+}
+
+const struct part_kernel **part_by_time(const struct part *p) {
+  const struct part_kernel **kernels = calloc(p->n_kernels + 1, sizeof *kernels);
+  for (size_t i = 0; i < p->n_kernels && kernels; i++)
+    kernels[i] = &p->kernels[i];
+  if (kernels)
+    qsort(kernels, p->n_kernels, sizeof *kernels, by_time);
+  return kernels;
+}
+
 size_t part_counted(const struct part *p, double *ns) {
   size_t n = 0;
   *ns = 0;

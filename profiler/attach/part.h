@@ -87,6 +87,8 @@ struct part {
 /* Reads a part; *out is all zero after a failure.  ERR_DATA "NAME:LINE: what is wrong". */
 int part_parse(struct part *out, const char *name, const char *text, struct err *e);
 void part_release(struct part *p); /* leaves *p all zero */
+/* The kernels in the order of their GPU time, those of one time by name; the caller frees the list.  NULL: no memory. */
+const struct part_kernel **part_by_time(const struct part *p);
 /* How many kernels have counters, and their GPU time. */
 size_t part_counted(const struct part *p, double *ns);
 

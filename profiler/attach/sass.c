@@ -6,75 +6,65 @@
 #include "profiler/compile/parts.h"
 
 #include <dirent.h>
-#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 static const size_t cubin_max = (size_t)256 << 20, listing_max = (size_t)256 << 20, source_max = 1 << 20;
 enum { SOURCES_MAX = 64 };
 
-/* --- ELF: where a cubin has a function of that name --- */
+/* --- the cubin --- */
 
-static const Elf64_Shdr *section_at(const char *elf, size_t n, size_t index) {
-  const Elf64_Ehdr *head = (const Elf64_Ehdr *)(const void *)elf;
-  if (n < sizeof *head || memcmp(elf, ELFMAG, SELFMAG) != 0 || index >= head->e_shnum || head->e_shoff > n ||
-      (n - head->e_shoff) / sizeof(Elf64_Shdr) <= index)
-    return NULL;
-  const Elf64_Shdr *s = (const Elf64_Shdr *)(const void *)(elf + head->e_shoff) + index;
-  return s->sh_offset <= n && s->sh_size <= n - s->sh_offset ? s : NULL;
-}
-
-/* The index of the function's symbol, as nvdisasm -fun wants it; -1: there is none. */
-static long symbol_find(const char *elf, size_t n, const char *name) {
-  const Elf64_Shdr *symbols = NULL;
-  for (size_t i = 0; n > sizeof(Elf64_Ehdr) && i < ((const Elf64_Ehdr *)(const void *)elf)->e_shnum && !symbols; i++) {
-    const Elf64_Shdr *s = section_at(elf, n, i);
-    symbols = s && s->sh_type == SHT_SYMTAB ? s : NULL;
-  }
-  const Elf64_Shdr *strings = symbols ? section_at(elf, n, symbols->sh_link) : NULL;
-  size_t length = strlen(name);
-  for (size_t i = 0; strings && i < symbols->sh_size / sizeof(Elf64_Sym); i++) {
-    const Elf64_Sym *s = (const Elf64_Sym *)(const void *)(elf + symbols->sh_offset) + i;
-    if (ELF64_ST_TYPE(s->st_info) == STT_FUNC && s->st_shndx != SHN_UNDEF && s->st_name < strings->sh_size &&
-        strings->sh_size - s->st_name > length && memcmp(elf + strings->sh_offset + s->st_name, name, length + 1) == 0)
-      return (long)i;
-  }
-  return -1;
+static char *cubin_path(const char *folder, long pid, long number) {
+  return str_printf("%s/%ld.%ld.cubin", folder, pid, number);
 }
 
 /* The symbol of the kernel in that cubin, -1: it has none; *path is the caller's to free where it has. */
-static long cubin_look(const char *folder, const char *name, const char *kernel, char **path) {
-  char *file = str_printf("%s/%s", folder, name), *elf = NULL;
-  size_t n;
-  long found = file && file_read(file, cubin_max, &elf, &n, NULL) == 0 ? symbol_find(elf, n, kernel) : -1;
-  free(elf);
+static long cubin_look(const char *file, const char *kernel, char **path) {
+  struct stat st = {0};
+  int fd = open(file, O_RDONLY | O_CLOEXEC);
+  size_t n = fd >= 0 && fstat(fd, &st) == 0 && st.st_size > 0 ? (size_t)st.st_size : 0;
+  void *elf = n ? mmap(NULL, n, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED; /* of MBs, only the symbols are read */
+  long found = elf != MAP_FAILED ? cubin_symbol(elf, n, kernel) : -1;
+  if (elf != MAP_FAILED)
+    munmap(elf, n);
+  if (fd >= 0)
+    close(fd);
   if (found >= 0)
-    *path = file;
-  else
-    free(file);
+    *path = str_copy(file);
+  return found >= 0 && *path ? found : -1;
+}
+
+static long cubin_in(const char *folder, const char *name, const char *kernel, char **path) {
+  char *file = str_printf("%s/%s", folder, name);
+  long found = file ? cubin_look(file, kernel, path) : -1;
+  free(file);
   return found;
 }
 
 /* The file of the process that has the kernel; *path is the caller's to free. */
 static long cubin_find(const char *folder, long pid, long number, const char *kernel, char **path) {
-  char prefix[32], numbered[64];
+  char prefix[32];
+  char *numbered = number < 0 ? NULL : cubin_path(folder, pid, number);
   long found = -1;
   *path = NULL;
-  snprintf(numbered, sizeof numbered, "%ld.%ld.cubin", pid, number);
-  if (number >= 0)
-    found = cubin_look(folder, numbered, kernel, path);
+  if (numbered)
+    found = cubin_look(numbered, kernel, path);
+  free(numbered);
   snprintf(prefix, sizeof prefix, "%ld.", pid);
   DIR *d = opendir(folder);
   for (struct dirent *entry; d && found < 0 && (entry = readdir(d));) {
     const char *ending = strrchr(entry->d_name, '.');
     if (strncmp(entry->d_name, prefix, strlen(prefix)) == 0 && ending && strcmp(ending, ".cubin") == 0)
-      found = cubin_look(folder, entry->d_name, kernel, path);
+      found = cubin_in(folder, entry->d_name, kernel, path);
   }
   if (d)
     closedir(d);
@@ -83,11 +73,29 @@ static long cubin_find(const char *folder, long pid, long number, const char *ke
 
 /* --- nvdisasm --- */
 
+/* Where the kernel is not alone in its cubin, and it can be: a copy of it alone. */
+static char *cut_make(const char *cubin, long symbol) {
+  char *elf = NULL, *path = NULL;
+  size_t n;
+  FILE *file = NULL;
+  if (file_read(cubin, cubin_max, &elf, &n, NULL) == 0 && cubin_cut(elf, n, symbol) &&
+      (path = str_printf("%s.%ld.alone", cubin, symbol)))
+    file = fopen(path, "wbe");
+  bool made = file && fwrite(elf, 1, n, file) == n;
+  made = file && fclose(file) == 0 && made;
+  free(elf);
+  if (!made) {
+    free(path);
+    path = NULL;
+  }
+  return path;
+}
+
 /* Has it write the listing to l->file; 0 or errno. */
-static int disassemble(struct attach_listing *l, long symbol) {
+static int disassemble(struct attach_listing *l) {
   char index[32];
-  snprintf(index, sizeof index, "%ld", symbol);
-  char *argv[] = {l->program, "-gi", "-c", "-ndf", "-fun", index, l->cubin, NULL};
+  snprintf(index, sizeof index, "%ld", l->symbol);
+  char *argv[] = {l->program, "-gi", "-c", "-ndf", "-fun", index, l->cut ? l->cut : l->cubin, NULL};
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, l->file, O_WRONLY | O_CREAT | O_TRUNC, 0600);
@@ -99,37 +107,72 @@ static int disassemble(struct attach_listing *l, long symbol) {
   return failed;
 }
 
-void attach_sass_start(struct attach_listing *l, const char *folder, long pid, long number, const char *kernel) {
-  *l = (struct attach_listing){0};
+void attach_sass_start(struct attach_listing *l, const char *folder, long number) {
+  l->number = number;
   l->why.code = program_find(l->program, "nvdisasm", &l->why);
-  long symbol = l->why.code ? -1 : cubin_find(folder, pid, number, kernel, &l->cubin);
-  if (!l->why.code && symbol < 0)
+  l->symbol = l->why.code ? -1 : cubin_find(folder, l->pid, number, l->kernel, &l->cubin);
+  if (!l->why.code && l->symbol < 0)
     err_set(&l->why, ERR_MACHINE, "its code was not seen being loaded");
-  if (!l->why.code && !(l->file = str_printf("%s.%ld.sass", l->cubin, symbol)))
+  if (!l->why.code && !(l->file = str_printf("%s.%ld.sass", l->cubin, l->symbol)))
     err_nomem(&l->why, "a path");
-  int failed = l->why.code ? 0 : disassemble(l, symbol);
+  if (!l->why.code)
+    l->cut = cut_make(l->cubin, l->symbol);
+  int failed = l->why.code ? 0 : disassemble(l);
   if (failed)
     err_set(&l->why, ERR_MACHINE, "%s failed: %s", l->program, strerror(failed));
 }
 
-void attach_listing_release(struct attach_listing *l) {
-  while (l->child && waitpid(l->child, NULL, 0) < 0 && errno == EINTR)
+bool attach_sass_is_running(struct attach_listing *l) {
+  if (l->child && waitpid(l->child, &l->status, WNOHANG) == l->child)
+    l->child = 0;
+  return l->child != 0;
+}
+
+bool attach_sass_is_of(const struct attach_listing *l, const char *folder, long number) {
+  char *path = number < 0 ? NULL : cubin_path(folder, l->pid, number);
+  bool is = l->cubin && (number < 0 || number == l->number || (path && strcmp(path, l->cubin) == 0));
+  free(path);
+  return is;
+}
+
+static void child_wait(struct attach_listing *l) {
+  while (l->child && waitpid(l->child, &l->status, 0) < 0 && errno == EINTR)
     ;
+  l->child = 0;
+}
+
+void attach_listing_clear(struct attach_listing *l) {
+  if (l->child)
+    kill(l->child, SIGKILL);
+  child_wait(l);
   free(l->file);
+  free(l->cut);
   free(l->cubin);
-  *l = (struct attach_listing){0};
+  *l = (struct attach_listing){.pid = l->pid, .kernel = l->kernel};
+}
+
+static bool listing_take(struct attach_listing *l, char **out) {
+  size_t n = 0;
+  child_wait(l);
+  bool printed = l->status == 0 && file_read(l->file, listing_max, out, &n, NULL) == 0;
+  if (printed && !n) {
+    free(*out);
+    *out = NULL;
+  }
+  return printed && n;
 }
 
 /* Waits for the listing; *out is the caller's to free. */
 static int listing_wait(struct attach_listing *l, char **out, struct err *e) {
-  int status = 0;
-  size_t n = 0;
   if (l->why.code)
     return err_set(e, l->why.code, "%s", l->why.text);
-  while (waitpid(l->child, &status, 0) < 0 && errno == EINTR)
-    ;
-  l->child = 0;
-  if (status || file_read(l->file, listing_max, out, &n, NULL) || !n)
+  bool printed = listing_take(l, out);
+  if (!printed && l->cut) { /* what is not understood without the rest may be with it */
+    free(l->cut);
+    l->cut = NULL;
+    printed = disassemble(l) == 0 && listing_take(l, out);
+  }
+  if (!printed)
     return err_set(e, ERR_MACHINE, "%s failed: it printed no SASS", l->program);
   return 0;
 }

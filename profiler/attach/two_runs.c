@@ -8,22 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int by_time(const void *a, const void *b) {
-  const struct part_kernel *const *x = a, *const *y = b;
-  double difference = (*y)->total_ns - (*x)->total_ns;
-  return difference > 0 ? 1 : difference < 0 ? -1 : strcmp((*x)->name, (*y)->name);
-}
-
 void chosen_add(struct text *out, const struct part *p, long top) {
-  const struct part_kernel **kernels = calloc(p->n_kernels + 1, sizeof *kernels);
-  size_t n = 0;
-  for (size_t i = 0; i < p->n_kernels && kernels; i++)
-    if (p->kernels[i].launches > p->kernels[i].in_graphs && !kernel_is_collective(p->kernels[i].name))
-      kernels[n++] = &p->kernels[i];
-  if (kernels)
-    qsort(kernels, n, sizeof *kernels, by_time);
-  for (size_t i = 0; i < n && i < (size_t)top && kernels; i++) {
+  const struct part_kernel **kernels = part_by_time(p);
+  long n = 0;
+  for (size_t i = 0; i < p->n_kernels && n < top && kernels; i++) {
     const struct part_kernel *k = kernels[i];
+    if (k->launches <= k->in_graphs || kernel_is_collective(k->name))
+      continue;
+    n++;
     const unsigned *g = k->launch.grid, *b = k->launch.block;
     text_printf(out, "%s\t%d\t%u\t%u\t%u\t%u\t%u\t%u\t%ld\t%llu\n", k->name, k->device, g[0], g[1], g[2], b[0], b[1],
                 b[2], k->launch.smem_dynamic, (unsigned long long)(k->launches - k->in_graphs));

@@ -42,6 +42,22 @@ static void module_remember(uint64_t crc, size_t number) {
   kept.all[kept.n++] = (struct kept_module){crc, number};
 }
 
+/* Renamed into place, since the parent looks for kernels in these files while the program runs. */
+static void module_write(const void *cubin, size_t bytes, size_t number) {
+  char *path = str_printf("%s/%ld.%zu.cubin", injection.folder, (long)injection.pid, number),
+       *unfinished = path ? str_printf("%s.unfinished", path) : NULL;
+  FILE *file = unfinished ? fopen(unfinished, "wbe") : NULL;
+  if (file) {
+    bool whole = fwrite(cubin, 1, bytes, file) == bytes;
+    if (fclose(file) || !whole || rename(unfinished, path)) {
+      remove(unfinished);
+      inject_note("%s could not be written: some kernels have no SASS", path);
+    }
+  }
+  free(unfinished);
+  free(path);
+}
+
 void module_keep(const void *cubin, size_t bytes) {
   uint64_t crc = bytes && bytes <= module_max ? crc_of(cubin, bytes) : 0;
   pthread_mutex_lock(&injection.lock);
@@ -56,14 +72,6 @@ void module_keep(const void *cubin, size_t bytes) {
         "the program loads more than 1 GB of code, of which the rest was not kept: some kernels have no SASS");
   }
   pthread_mutex_unlock(&injection.lock);
-  char *path = room ? str_printf("%s/%ld.%zu.cubin", injection.folder, (long)injection.pid, number) : NULL;
-  FILE *file = path ? fopen(path, "wbe") : NULL;
-  if (file) {
-    bool whole = fwrite(cubin, 1, bytes, file) == bytes;
-    if (fclose(file) || !whole) {
-      remove(path);
-      inject_note("%s could not be written: some kernels have no SASS", path);
-    }
-  }
-  free(path);
+  if (room)
+    module_write(cubin, bytes, number);
 }

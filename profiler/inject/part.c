@@ -13,6 +13,18 @@ void part_field(struct text *t, const char *s) {
     text_add_n(t, iscntrl((unsigned char)*c) ? " " : c, 1);
 }
 
+/* A part has tens of thousands of these, and printf took 0.4 us for each.  CUPTI counts whole ns. */
+static void print_time(struct text *t, double ns) {
+  char digits[24];
+  size_t at = sizeof digits;
+  uint64_t rest = (uint64_t)ns;
+  do
+    digits[--at] = (char)('0' + rest % 10);
+  while (rest /= 10);
+  digits[--at] = '\t';
+  text_add_n(t, digits + at, sizeof digits - at);
+}
+
 static void print_kernel(struct text *t, const struct kernel *k) {
   const unsigned *g = k->key.grid, *b = k->key.block, *c = k->cluster;
   text_add(t, "kernel");
@@ -25,7 +37,7 @@ static void print_kernel(struct text *t, const struct kernel *k) {
   if (k->n_samples) {
     text_add(t, "samples");
     for (size_t i = 0; i < k->n_samples; i++)
-      text_printf(t, "\t%.0f", k->samples_ns[i]); /* CUPTI counts whole ns */
+      print_time(t, k->samples_ns[i]);
     text_add(t, "\n");
   }
   counters_print(t, k);

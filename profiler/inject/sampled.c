@@ -84,6 +84,13 @@ void sampled_add(const CUpti_PCSamplingPCData *pc, const struct stall_reasons *r
   }
 }
 
+bool sampled_untimed(void) {
+  for (size_t i = 0; i < injection.n_kernels; i++)
+    if (injection.kernels[i].chosen && injection.kernels[i].sampled && injection.kernels[i].total_ns <= 0)
+      return true;
+  return false;
+}
+
 bool sampled_enough(double wanted, double samples_a_ns) {
   bool any = false;
   for (size_t i = 0; i < injection.n_kernels; i++) {

@@ -166,19 +166,31 @@ static void begin(CUcontext context) {
   sampling.spent_s += 1e-9 * (double)(now_ns() - start_ns);
 }
 
+/* Kernels that were named, not ranked, may have run for less time than activity takes to tell of them. */
+static void times_have(void) {
+  pthread_mutex_lock(&injection.lock);
+  bool untimed = sampled_untimed();
+  pthread_mutex_unlock(&injection.lock);
+  if (!untimed)
+    return;
+  gpu_wait();
+  activity_flush(true);
+}
+
 /* CUPTI hands samples over some 20 ms after they were taken, in which time a program may launch a thousand kernels: how many there will be is therefore
  * worked out, by the kernels' mean times, and the kernels that were launched are waited for only once, at the end. */
 static void look(unsigned long launches) {
   unsigned long start_ns = now_ns();
+  times_have();
   bool over = launches >= LAUNCHES_MAX || start_ns > atomic_load(&sampling.limit_ns);
   pthread_mutex_lock(&injection.lock);
   over = over || sampling.error || sampled_enough(WANTED, sampling.samples_a_ns);
   pthread_mutex_unlock(&injection.lock);
   atomic_store(&sampling.next_look, 2 * launches);
-  if (!over)
-    return;
-  gpu_wait();
-  close_all();
+  if (over) {
+    gpu_wait();
+    close_all();
+  }
   sampling.spent_s += 1e-9 * (double)(now_ns() - start_ns);
 }
 

@@ -25,6 +25,8 @@ void samples_print(struct text *out); /* with the lock held */
 int sampled_open(void); /* ERR_NOMEM */
 void sampled_add(const CUpti_PCSamplingPCData *pc, const struct stall_reasons *reasons);
 uint64_t sampled_lost(void); /* samples that found no place */
+/* Whether a chosen kernel was sampled of which activity has told no time yet. */
+bool sampled_untimed(void);
 /* Whether each chosen kernel that was launched meanwhile has so many, or will have by the time that its launches take. */
 bool sampled_enough(double wanted, double samples_a_ns);
 void sampled_print(struct text *out, const struct stall_reasons *reasons);

@@ -105,6 +105,14 @@ attach --two-runs --kernel big -- "$target" 8
 code 125
 complains "--two-runs chooses the kernels itself"
 
+# The context goes, and another comes, in the middle of a pass: its kernels are counted there, and what was counted before is kept.
+attach --kernel . --launch-count 8 --out again.json -- "$target" 40 again
+code 0
+counted big 91 8 again.json
+counted small 1 8 again.json
+attach --kernel . --launch-count 100 --out all.json -- "$target" 40 again
+holds "$(metric big inst_executed) == [91] and $(metric small dram_read_bytes) == [1000]" all.json
+
 # Counters that cannot be had cost the counters alone.
 NVFP4_FAKE=cuptiRangeProfilerStart=999 attach --window 8 --out none.json -- "$target" 40
 code 0

@@ -54,6 +54,55 @@ holds 'len(j["results"][0]["timing"]["samples_ns"]) == 10' run.json # launches t
 "$NVFP4_PROF" diagnose run.json --variant big >report 2>&1
 grep -q "100  long_scoreboard 75% .*own.cu:12 .*for (int i = threadIdx.x" report || bad "diagnose names no stalled line: $(grep -A4 'where warps wait' report)"
 
+# Disassembled while the program runs, each kernel once; where it ends before anybody has looked, after it.
+disassembler=$("$python" -c 'import os, shutil; print(os.environ.get("NVFP4_NVDISASM") or shutil.which("nvdisasm") or "")')
+cat >nvdisasm <<SH
+#!/bin/sh
+kill -0 "\$(cat $work/pid)" && echo beside >>$work/when || echo after >>$work/when
+for file; do :; done
+case \$file in *.alone) [ -z "\$REFUSES" ] || exit 1 ;; esac
+exec "$disassembler" "\$@"
+SH
+cat >started <<'SH'
+#!/bin/sh
+echo $$ >pid
+exec "$@"
+SH
+chmod +x nvdisasm started
+for how in wait exit; do
+  rm -f when
+  NVFP4_NVDISASM=$work/nvdisasm try attach --window 8 --out $how.json -- ./started "$target" 40 $how
+  code 0
+  [ "$(wc -l <when)" = 2 ] || bad "nvdisasm ran $(wc -l <when) times for two kernels"
+  [ $how = exit ] || ! grep -q after when || bad "nvdisasm was not started while the program ran"
+  holds "$(samples big) == [[16, 'long_scoreboard', 24000, 20000], [32, 'selected', 8000, 0]]" $how.json
+done
+# Each kernel is given to nvdisasm without the other of its cubin; one that it does not take so, with all.
+REFUSES=1 NVFP4_NVDISASM=$work/nvdisasm try attach --window 8 --out whole.json -- ./started "$target" 40
+[ "$(wc -l <when)" = 6 ] || bad "nvdisasm was not given the whole cubin after the kernel alone: $(wc -l <when)"
+for file in wait exit whole; do
+  holds "json.load(open('whole.json'))['modules'] == j['modules'] and len(j['modules']) == 2" $file.json
+done
+
+# A cubin whose tables are not aligned, as some of cuBLAS are: the sections' and the symbols' table go to odd places at its end.
+"$python" - own.cubin odd.cubin <<'PY'
+import struct, sys
+d = bytearray(open(sys.argv[1], "rb").read())
+at, n = struct.unpack_from("<Q", d, 0x28)[0], struct.unpack_from("<H", d, 0x3C)[0]
+sections = bytearray(d[at : at + 64 * n])
+for i in range(n):
+    kind, offset, size = struct.unpack_from("<I", sections, 64 * i + 4)[0], *struct.unpack_from("<QQ", sections, 64 * i + 24)
+    if kind == 2:
+        d += bytes(1 - len(d) % 2) + d[offset : offset + size]
+        struct.pack_into("<Q", sections, 64 * i + 24, len(d) - size)
+d += bytes(1 - len(d) % 2)
+struct.pack_into("<Q", d, 0x28, len(d))
+open(sys.argv[2], "wb").write(d + sections)
+PY
+TARGET_CUBIN=$work/odd.cubin try attach --window 8 --out odd.json -- "$target" 40
+code 0
+holds "json.load(open('whole.json'))['modules'] == j['modules']" odd.json
+
 # The context goes before the process does: nothing is asked of it any more.
 try attach --window 8 --out reset.json -- "$target" 40 reset
 code 0
@@ -72,6 +121,11 @@ try attach --window 8 --sampling-interval 5 --out short.json -- "$target" 60
 code 0
 complains "every 32 cycles during 16 launches" "counters of 2 kernels"
 holds 'j["results"][0]["sampling"]["launches"] == 4 and any(m["value"] is not None for m in j["results"][0]["metrics"])' short.json
+
+# Kernels that are named have no times from a window: activity is asked for them, so that not every launch is sampled and some are left to count.
+try attach --kernel . --sampling-interval 5 --out named.json -- "$target" 60
+code 0
+complains "every 32 cycles during 16 launches" "counters of 2 kernels"
 
 try attach --samples off --window 8 --out off.json -- "$target" 40
 code 0

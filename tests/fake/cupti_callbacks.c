@@ -38,6 +38,13 @@ CUptiResult cuptiEnableCallback(uint32_t enable, CUpti_SubscriberHandle handle, 
   return fake_value(__func__, 0);
 }
 
+static char contexts[8]; /* their addresses stand for contexts, one after the other */
+static size_t current;
+
+static CUcontext context_current(void) {
+  return (CUcontext)(void *)&contexts[current % sizeof contexts];
+}
+
 void fake_tell_launch(const char *name, unsigned blocks, int done) {
   struct {
     CUfunction f;
@@ -46,6 +53,7 @@ void fake_tell_launch(const char *name, unsigned blocks, int done) {
   } params = {.grid = {blocks, 1, 1}, .block = {1, 1, 1}};
   subscriber.correlation += !done;
   CUpti_CallbackData data = {.callbackSite = done ? CUPTI_API_EXIT : CUPTI_API_ENTER,
+                             .context = context_current(),
                              .symbolName = name,
                              .functionParams = &params,
                              .correlationId = subscriber.correlation};
@@ -56,11 +64,12 @@ void fake_tell_launch(const char *name, unsigned blocks, int done) {
 bool fake_context_gone;
 
 void fake_tell_context_gone(void) {
-  CUpti_ResourceData data = {0};
+  CUpti_ResourceData data = {.context = context_current()};
   if (subscriber.function && subscriber.contexts)
     subscriber.function(subscriber.context, CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING,
                         &data);
   fake_context_gone = true;
+  current++;
 }
 
 void fake_tell_module(const void *cubin, size_t bytes) {

@@ -1,6 +1,6 @@
-/* A program to attach to: target LAUNCHES [exit N|segv|kill|fork|reset].  It starts its "CUDA" as a driver does, by loading the library that
- * CUDA_INJECTION64_PATH names, then launches kernels on the fake driver, and tells the fake CUPTI of
- * them.  TARGET_CUBIN: files of code that it loads first, a colon between;
+/* A program to attach to: target LAUNCHES [exit N|segv|kill|fork|reset|again|wait].  It starts its "CUDA" as a driver does, by loading the library that
+ * CUDA_INJECTION64_PATH names, then launches kernels on the fake driver, and tells the fake CUPTI of them; `again` launches the second half in another
+ * context, and `wait` stays for half a second.  TARGET_CUBIN: files of code that it loads first, a colon between;
  * TARGET_LIBRARY: a library that it loads.  TARGET_BIG: what the kernel "big" is called; TARGET_BIG_UNTIL: from that launch on
  * there is none of it. */
 #include "fake/fake.h"
@@ -68,12 +68,17 @@ int main(int argc, char **argv) {
   if (getenv("TARGET_LIBRARY"))
     dlopen(getenv("TARGET_LIBRARY"), RTLD_NOW);
   load_code();
-  launch_all(launches);
+  bool again = strcmp(how, "again") == 0;
+  launch_all(again ? launches / 2 : launches);
   size_t gone = address_of(getenv("NVFP4_LIBCUPTI"), "fake_tell_context_gone");
-  if (strcmp(how, "reset") == 0 && gone) {
+  if ((again || strcmp(how, "reset") == 0) && gone) {
     ((__typeof__(&fake_tell_context_gone))gone)();
     usleep(100000); /* a thread of the library's that still asks for its samples */
   }
+  if (again)
+    launch_all(launches - launches / 2);
+  if (strcmp(how, "wait") == 0)
+    usleep(500000);
   if (strcmp(how, "segv") == 0 || strcmp(how, "kill") == 0) {
     usleep(500000); /* the library writes what it has several times a second */
     raise(how[0] == 's' ? SIGSEGV : SIGKILL);
