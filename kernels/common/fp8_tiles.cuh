@@ -3,6 +3,9 @@
 
 #include "common/fp8_layout.cuh"
 
+#include <cuda_fp16.h>
+#include <cuda_fp8.h>
+
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
 #define FP8_WGMMA 1
 #else
@@ -11,6 +14,20 @@
 
 /* Dot products are this many times too small: both operands are. */
 constexpr float FP8_UNSCALE = 4096.0f;
+
+/* Two scales, and the bits of two that were kept so. */
+static __device__ __forceinline__ __half2 half_scales(uint16_t codes) {
+  return __half2(__nv_cvt_fp8x2_to_halfraw2(codes, __NV_E4M3));
+}
+
+static __device__ __forceinline__ __half2 as_half2(uint32_t bits) {
+  return *reinterpret_cast<const __half2 *>(&bits);
+}
+
+/* Its lane's own value, which the compiler cannot work out anew wherever it is used. */
+static __device__ __forceinline__ uint32_t kept(uint32_t x) {
+  return __shfl_sync(0xffffffffu, x, threadIdx.x % 32);
+}
 
 /* Stores 16 bytes of B, the piece-th of its row, where the steps look for them: whole columns, zeros included. */
 static __device__ __forceinline__ void fp8_store_b(uint8_t *quads, int piece, uint4 codes) {

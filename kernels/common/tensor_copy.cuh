@@ -11,6 +11,14 @@ static __device__ __forceinline__ uint32_t shared_address(const void *p) {
   return static_cast<uint32_t>(__cvta_generic_to_shared(p));
 }
 
+/* One thread of a whole warp.  The compiler knows that it is one, which a comparison of thread numbers does not tell it: it would wrap every
+ * instruction of the copy engine and of the tensor core in a loop over the threads that might be there. */
+static __device__ __forceinline__ bool elect_one() {
+  uint32_t chosen;
+  asm volatile("{ .reg .pred p;\n elect.sync _|p, 0xffffffff;\n selp.u32 %0, 1, 0, p; }" : "=r"(chosen));
+  return chosen;
+}
+
 /* A barrier of one arrival; barrier_init_done once after all of them, before the first copy. */
 static __device__ __forceinline__ void barrier_init(uint32_t barrier) {
   asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(barrier) : "memory");

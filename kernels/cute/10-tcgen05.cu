@@ -37,14 +37,6 @@ static __device__ __forceinline__ void cluster_sync() {
   asm volatile("barrier.cluster.arrive.release.aligned;\n barrier.cluster.wait.acquire.aligned;" ::: "memory");
 }
 
-/* One thread of a whole warp.  The compiler knows that it is one, which a comparison of thread numbers does not tell it: it would wrap every
- * instruction of the copy engine and of the tensor core in a loop over the threads that might be there. */
-static __device__ __forceinline__ bool elect_one() {
-  uint32_t chosen;
-  asm volatile("{ .reg .pred p;\n elect.sync _|p, 0xffffffff;\n selp.u32 %0, 1, 0, p; }" : "=r"(chosen));
-  return chosen;
-}
-
 /* The shared memory of a block: stages, a barrier each for "full" and "empty", one for "done", the address in tensor memory, the sums. */
 struct layout {
   uint32_t stages, full, empty, done, tmem, sums;

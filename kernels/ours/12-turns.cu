@@ -35,7 +35,6 @@
 #include "common/tensor_copy.cuh"
 
 #include <cuda_fp16.h>
-#include <cuda_fp8.h>
 
 constexpr int M = SHAPE_M, K = SHAPE_K, GROUPS = (M + ROWS - 1) / ROWS;
 /* By turns a slot is one warpgroup's own; else all of them share it.  Of its rows a warpgroup takes TILES times 8. */
@@ -59,26 +58,6 @@ static_assert(!TURNS || (K_WGS == 1 && SEGMENTS == 1 && STAGES % WGS == 0),
 static_assert(WGS % K_WGS == 0 && ROWS % (8 * R_WGS) == 0, "warpgroups share K, then 8 rows each");
 static_assert(SEGMENTS == 1 || K % (4 * LINE_VALUES * SEGMENTS) == 0, "a segment is whole quads");
 static_assert(STAGES <= 16, "the barriers have 256 bytes");
-
-static __device__ __forceinline__ __half2 half_scales(uint16_t codes) {
-  return __half2(__nv_cvt_fp8x2_to_halfraw2(codes, __NV_E4M3));
-}
-
-/* True for one lane of a warp, which the compiler knows to be one. */
-static __device__ __forceinline__ bool elected() {
-  uint32_t yes;
-  asm volatile("{ .reg .pred p;\n elect.sync _|p, 0xffffffff;\n selp.u32 %0, 1, 0, p; }" : "=r"(yes));
-  return yes != 0;
-}
-
-static __device__ __forceinline__ __half2 as_half2(uint32_t bits) {
-  return *reinterpret_cast<const __half2 *>(&bits);
-}
-
-/* Its lane's own value, which the compiler cannot work out anew wherever it is used. */
-static __device__ __forceinline__ uint32_t kept(uint32_t x) {
-  return __shfl_sync(0xffffffffu, x, threadIdx.x % 32);
-}
 
 /* A barrier of the warps that compute; the one that copies is not among them. */
 static __device__ __forceinline__ void computing_sync() {
@@ -119,7 +98,7 @@ extern "C" __global__ void __launch_bounds__(128 * WGS + 32, 1)
                 rows * (K / 16), arrived);
   };
   /* The first copy is asked for before anything else: the code of the rest has to be fetched too. */
-  if (warp == 4 * WGS && elected()) {
+  if (warp == 4 * WGS && elect_one()) {
 #pragma unroll
     for (int i = 0; i < STAGES; ++i) {
       barrier_init(full + 8 * i);
@@ -145,7 +124,7 @@ extern "C" __global__ void __launch_bounds__(128 * WGS + 32, 1)
   __syncthreads();
 
   if (warp == 4 * WGS) {
-    if (elected())
+    if (elect_one())
       for (int unit = 1; unit < units; ++unit) {
         if (unit >= STAGES)
           barrier_wait(empty + 8 * (unit % STAGES), (unit / STAGES - 1) & 1);
