@@ -205,7 +205,7 @@ static void next_line(const struct report_diagnosis *d, struct text *out) {
                 100 * b->seconds[b->binding].v / d->finding->time.middle);
   if (b->explained.present)
     text_printf(out, " (all bounds together, modelled: %.0f %%)", 100 * b->explained.v);
-  text_add(out, "; first advice: ");
+  text_add(out, d->diagnosis->n ? "; first advice: " : "; ");
   prose_first_advice(d, out);
   text_add(out, ".");
 }

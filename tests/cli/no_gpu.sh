@@ -32,6 +32,9 @@ NVFP4_LIBNVRTC=/nonexistent/libnvrtc.so try --variant all --no-plots --out nvrtc
 code 0
 says cuda-0-naive cuda-6-fused control-read
 head -n 1 "$out" | grep -q 'nothing was compiled for sm_100a: libnvrtc' || bad "the first line: $(head -n 1 "$out")"
+# The head of the worklog names its best kernel's first advice, or why there is none.
+grep -q '%); no advice: ' nvrtc/worklog.md || bad "the head of the worklog: $(head -n 12 nvrtc/worklog.md)"
+grep -q 'first advice: no' nvrtc/worklog.md && bad "the worklog speaks of a first advice where there is none"
 # Without gnuplot the charts are left as data.
 NVFP4_GNUPLOT=/nonexistent/gnuplot try --variant cuda-2-intrinsics --no-sass --out plots
 code 0
