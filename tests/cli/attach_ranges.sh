@@ -97,6 +97,14 @@ attach 2+first,4-,16~,20+late,24- --top 0 -- "$target" 40
 range first 2 0.022
 range late 4 0.134
 
+# Two runs: ranges, as all times, are of the first, where nothing is counted.
+TARGET_RANGES=$nested try attach --two-runs --samples off --out run.json -- "$target" 40
+code 0
+complains "4 launches were counted"
+range layer 6 0.156
+range inner 6 0.246
+ranges 2
+
 # Another owner of CUPTI's callbacks: ranges have a name, and it is said why they have no launches.
 NVFP4_FAKE=cuptiSubscribe=39 attach $nested --top 0 -- "$target" 40
 complains "another profiler in the program holds CUPTI's callbacks" "40 launches of 2 kernels"
