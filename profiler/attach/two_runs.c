@@ -47,6 +47,12 @@ void times_take(struct part *counts, struct part *times) {
     k->disturbed = t->disturbed;
     k->total_ns = t->total_ns;
   }
+  struct part_range *ranges = counts->ranges;
+  size_t n_ranges = counts->n_ranges;
+  counts->ranges = times->ranges;
+  counts->n_ranges = times->n_ranges;
+  times->ranges = ranges; /* freed with it */
+  times->n_ranges = n_ranges;
   counts->timed_before = true;
   counts->launches = times->launches;
   counts->total_ns = times->total_ns;

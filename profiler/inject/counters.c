@@ -290,13 +290,18 @@ static void range_attribute(int range, uint32_t correlation) {
 static void launch_enter(const CUpti_CallbackData *data, const struct kernel_key *key, CUfunction function,
                          CUstream stream) {
   CUdevice device = 0;
+  int range = nvtx_current();
+  if (!injection.top) { /* nothing is counted: the program's ranges alone want to know of launches */
+    if (range >= 0)
+      range_attribute(range, data->correlationId);
+    return;
+  }
   if (injection.current_device)
     injection.current_device(&device);
-  int range = nvtx_current();
   bool in_range = !injection.nvtx || nvtx_within(injection.nvtx), capturing = is_capturing(stream);
   pthread_mutex_lock(&injection.lock);
-  bool rank = ++injection.asked == injection.window && injection.top && !injection.kernel_pattern && !injection.nvtx &&
-              !injection.chosen_file;
+  bool rank =
+      ++injection.asked == injection.window && !injection.kernel_pattern && !injection.nvtx && !injection.chosen_file;
   pthread_mutex_unlock(&injection.lock);
   if (rank && !capturing) {
     gpu_wait();
@@ -308,7 +313,7 @@ static void launch_enter(const CUpti_CallbackData *data, const struct kernel_key
   struct kernel *k = kernel_of(key, (uint32_t)device);
   if (k)
     k->asked++;
-  bool chosen = k && injection.top && kernel_is_chosen(k, in_range), replays = chosen && will_replay(k);
+  bool chosen = k && kernel_is_chosen(k, in_range), replays = chosen && will_replay(k);
   pthread_mutex_unlock(&injection.lock);
   /* A launch that is to be replayed may be the only one; and once one was counted, CUPTI gives no samples any more. */
   bool sampled = k && samples_launch(data->context, chosen && !replays && !counting.launches, capturing);
@@ -338,9 +343,9 @@ void counters_launch(const CUpti_CallbackData *data, const struct kernel_key *ke
 }
 
 bool counters_settled(void) {
+  pthread_mutex_lock(&injection.lock);
   bool settled =
       (injection.asked > injection.window || injection.chosen_file) && !injection.kernel_pattern && !injection.nvtx;
-  pthread_mutex_lock(&injection.lock);
   for (size_t i = 0; i < injection.n_kernels && settled; i++) {
     const struct kernel *k = &injection.kernels[i];
     settled = !k->chosen || (k->counted && !wants_more(k->counted));

@@ -151,10 +151,13 @@ static void at_exit(void) {
   part_write(true);
 }
 
-static bool watching; /* launches call back */
+static struct {
+  pthread_mutex_t lock; /* taken before the lock of the injection; no callback takes it */
+  bool possible, on;    /* possible: this library is CUPTI's subscriber */
+} watching = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* Has each launch call back, which costs it about 1 us. */
-static void launches_watch(bool on) {
+/* The lock is held. */
+static void launches_call_back(bool on) {
   static const CUpti_CallbackId launches[] = {
       CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel,
       CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz,
@@ -167,7 +170,17 @@ static void launches_watch(bool on) {
   };
   for (size_t i = 0; i < sizeof launches / sizeof launches[0]; i++)
     injection.enable(on, injection.subscriber, CUPTI_CB_DOMAIN_DRIVER_API, launches[i]);
-  watching = on;
+  watching.on = on;
+}
+
+void launches_watch(void) {
+  if (injection.pid != getpid()) /* before CUDA, or in a forked child, where a lock may be held for ever */
+    return;
+  pthread_mutex_lock(&watching.lock);
+  bool wanted = watching.possible && (nvtx_in_use() || (injection.top && !counters_settled()));
+  if (wanted != watching.on)
+    launches_call_back(wanted);
+  pthread_mutex_unlock(&watching.lock);
 }
 
 static long now_ms(void) {
@@ -188,8 +201,7 @@ static void *flush_forever(void *context) {
     pthread_mutex_lock(&flushing);
     activity_flush(false);
     part_write(false);
-    if (watching && !nvtx_in_use() && counters_settled())
-      launches_watch(false);
+    launches_watch();
     pthread_mutex_unlock(&flushing);
   }
   return NULL;
@@ -218,7 +230,7 @@ static void read_settings(void) {
   injection.chosen_file = chosen && *chosen ? str_copy(chosen) : NULL;
   for (size_t i = 0; i < sizeof ranks / sizeof ranks[0] && !injection.rank; i++)
     injection.rank = getenv(ranks[i]) ? str_copy(getenv(ranks[i])) : NULL;
-  /* NVTX starts with the program's first range, after CUDA, and needs its own variable then; in a child it does nothing without CUDA's. */
+  /* NVTX starts with the program's first range, before CUDA or after, and needs its own variable then; in a child it does nothing without CUDA's. */
   if (!setting("NVFP4_ATTACH_FOLLOW", 0))
     unsetenv("CUDA_INJECTION64_PATH");
 }
@@ -253,8 +265,10 @@ static void subscribe(void) {
                                                CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING};
   for (size_t i = 0; i < sizeof resources / sizeof resources[0]; i++)
     injection.enable(1, injection.subscriber, CUPTI_CB_DOMAIN_RESOURCE, resources[i]);
-  if (injection.top)
-    launches_watch(true);
+  pthread_mutex_lock(&watching.lock);
+  watching.possible = true;
+  pthread_mutex_unlock(&watching.lock);
+  launches_watch();
 }
 
 static void load_driver(void) {

@@ -115,11 +115,13 @@ struct injection {
   uint64_t skip, count, window;
   long top;
   uint32_t sampling_exponent; /* 0: no PC samples */
-  pid_t pid;
-  const char *rank; /* NULL: none */
+  _Atomic pid_t pid;          /* NVTX may start beside CUDA */
+  const char *rank;           /* NULL: none */
 };
 extern struct injection injection;
 
+/* Has each launch call back, which costs it about 1 us, as long as the program has ranges or a launch may still be counted; thread-safe. */
+void launches_watch(void);
 /* A sentence for the user, once; thread-safe. */
 void inject_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The same with the lock held. */

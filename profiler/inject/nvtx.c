@@ -1,10 +1,11 @@
 /* NVTX ranges: the program's NVTX loads this library too (NVTX_INJECTION64_PATH) and calls what is put into its tables.
  *
- * The tables' layout, ids and the attributes of an event are NVTX 3's, from nvtxDetail/nvtxTypes.h and nvToolsExt.h, which no small package of headers
- * holds.
+ * The tables' layout, ids and the attributes of an event are NVTX 3's, from nvtxDetail/nvtxTypes.h and nvToolsExt.h, which give the layout only together with
+ * NVTX's own implementation; tests/cli/attach_ranges.sh comes here through them.
  */
 #include "profiler/inject/inject.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 typedef void (*nvtx_function)(void);
@@ -32,10 +33,10 @@ struct nvtx_event {
 static __thread int stack[DEPTH_MAX];
 static __thread int depth; /* may be more than the stack holds */
 
-static bool in_use;
+static atomic_bool in_use;
 
 bool nvtx_in_use(void) {
-  return in_use;
+  return atomic_load(&in_use);
 }
 
 static int range_of(const char *name) {
@@ -118,7 +119,8 @@ int InitializeInjectionNvtx2(const void *(*export_table)(uint32_t id)) {
   const struct nvtx_callbacks *c = export_table(TABLE_CALLBACKS);
   nvtx_function **table = NULL;
   unsigned n = 0;
-  in_use = true;
+  atomic_store(&in_use, true);
+  launches_watch();
   if (!c || c->bytes < sizeof *c || !c->module_functions)
     return 0;
   if (c->module_functions(MODULE_CORE, &table, &n) && table) {

@@ -31,6 +31,7 @@ static struct {
   size_t n_functions;
   struct fake_launch launches[LAUNCHES_MAX]; /* since they were last taken */
   size_t n_launches;
+  uint32_t n_recorded; /* since the process started */
   uint64_t now_ns, blocks;
   CUresult lost; /* what every call returns once a kernel has failed, as real drivers do */
   bool hangs;
@@ -324,7 +325,8 @@ static void record(const char *name, const unsigned grid[3], const unsigned bloc
       .end_ns = gpu.now_ns + (empty ? TAKEN_EMPTY_NS : TAKEN_NS + write_back_ns + (uint64_t)blocks * TAKEN_BLOCK_NS),
       .grid = {grid[0], grid[1], grid[2]},
       .block = {block[0], block[1], block[2]},
-      .name = name};
+      .name = name,
+      .number = ++gpu.n_recorded};
   gpu.now_ns = launch.end_ns;
   gpu.after_write = false;
   gpu.blocks += blocks;

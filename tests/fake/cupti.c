@@ -83,6 +83,7 @@ static bool buffer_hand_over(void) {
                                  .blockY = (int)l.block[1],
                                  .blockZ = (int)l.block[2],
                                  .registersPerThread = 32,
+                                 .correlationId = l.number,
                                  .name = l.name};
   cupti.complete(NULL, 0, buffer, bytes, valid);
   return buffer && more;

@@ -10,7 +10,7 @@ static struct {
   CUpti_CallbackFunc function;
   void *context;
   int launches, modules, contexts; /* enabled */
-  uint32_t correlation;
+  uint32_t correlation;            /* of the launch that was last told of: its number (fake.h), as every launch is */
 } subscriber;
 
 CUptiResult cuptiSubscribe(CUpti_SubscriberHandle *out, CUpti_CallbackFunc function, void *context) {

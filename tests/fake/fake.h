@@ -34,6 +34,7 @@ struct fake_launch {
   uint64_t start_ns, end_ns;
   unsigned grid[3], block[3];
   const char *name;
+  uint32_t number; /* which launch of the process it is, from 1 */
 };
 /* The fake driver's: moves at most `max` finished launches out, oldest first. */
 size_t fake_launches_take(struct fake_launch *out, size_t max);

@@ -2,10 +2,14 @@
  * CUDA_INJECTION64_PATH names, then launches kernels on the fake driver, and tells the fake CUPTI of them; `again` launches the second half in another
  * context, and `wait` stays for half a second.  TARGET_CUBIN: files of code that it loads first, a colon between;
  * TARGET_LIBRARY: a library that it loads.  TARGET_BIG: what the kernel "big" is called; TARGET_BIG_UNTIL: from that launch on
- * there is none of it. */
+ * there is none of it.
+ *
+ * TARGET_RANGES: what it does with NVTX 3, a comma between: AT+NAME pushes a range before launch AT (from 0; -1: before CUDA), AT- pops one, AT~ waits for
+ * half a second.  TARGET_PUSH: by which functions, ascii (nvtxRangePushA), wide, event or domain. */
 #include "fake/fake.h"
 
 #include <dlfcn.h>
+#include <nvtx3/nvToolsExt.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -13,6 +17,7 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <wchar.h>
 
 static size_t address_of(const char *library, const char *name) {
   void *handle = library ? dlopen(library, RTLD_NOW) : NULL;
@@ -40,11 +45,53 @@ static void load_code(void) {
   }
 }
 
+static void range_push(const char *by, const char *name) {
+  wchar_t wide[32];
+  nvtxEventAttributes_t event = {.version = NVTX_VERSION,
+                                 .size = NVTX_EVENT_ATTRIB_STRUCT_SIZE,
+                                 .messageType = NVTX_MESSAGE_TYPE_ASCII,
+                                 .message = {.ascii = name}};
+  swprintf(wide, sizeof wide / sizeof wide[0], L"%s", name);
+  if (strcmp(by, "wide") == 0)
+    nvtxRangePushW(wide);
+  else if (strcmp(by, "event") == 0)
+    nvtxRangePushEx(&event);
+  else if (strcmp(by, "domain") == 0)
+    nvtxDomainRangePushEx(NULL, &event);
+  else
+    nvtxRangePushA(name);
+}
+
+static void range_pop(const char *by) {
+  if (strcmp(by, "domain") == 0)
+    nvtxDomainRangePop(NULL);
+  else
+    nvtxRangePop();
+}
+
+static void ranges_at(long launch) {
+  static char *rest;
+  char *by = getenv("TARGET_PUSH"), *what, name[32];
+  rest = rest ? rest : getenv("TARGET_RANGES");
+  while (rest && *rest && strtol(rest, &what, 10) <= launch) {
+    rest = what + strcspn(what, ",");
+    snprintf(name, sizeof name, "%.*s", (int)(rest - what - 1), what + 1);
+    if (*what == '+')
+      range_push(by ? by : "ascii", name);
+    else if (*what == '-')
+      range_pop(by ? by : "ascii");
+    else
+      usleep(500000);
+    rest += *rest == ',';
+  }
+}
+
 static void launch_all(long launches) {
   size_t launch = address_of(getenv("NVFP4_LIBCUDA"), "fake_launch"),
          tell = address_of(getenv("NVFP4_LIBCUPTI"), "fake_tell_launch");
   const char *called = getenv("TARGET_BIG"), *until = getenv("TARGET_BIG_UNTIL");
   for (long i = 0; i < launches && launch; i++) {
+    ranges_at(i);
     bool is_big = i % 4 == 0 && (!until || i < atol(until));
     const char *name = !is_big ? "small" : called ? called : "big";
     unsigned blocks = is_big ? 91 : 1;
@@ -64,6 +111,7 @@ int main(int argc, char **argv) {
   fflush(stdout);
   if (strcmp(how, "fork") == 0 && fork() > 0)
     wait(NULL); /* both launch */
+  ranges_at(-1);
   cuda_start();
   if (getenv("TARGET_LIBRARY"))
     dlopen(getenv("TARGET_LIBRARY"), RTLD_NOW);

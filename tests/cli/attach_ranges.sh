@@ -1,0 +1,116 @@
+#!/usr/bin/env bash
+# NVTX ranges under attach: launches and GPU time of each, what --nvtx counts.  The target pushes and pops through NVTX 3's own header, which loads the
+# library as it does in any program.  "big" (every fourth launch, from 0 on) takes 101 us, "small" 11 us; a launch that is counted has no time.
+# A launch belongs to the innermost range.
+# shellcheck source=tests/cli/lib.sh
+source "$(dirname "$0")/lib.sh"
+target=$NVFP4_FAKES/target
+fake_gpu whole
+
+attach() { # attach RANGES OPTIONS... -- CMD...
+  local ranges=$1
+  shift
+  TARGET_RANGES=$ranges try attach --samples off --out run.json "$@"
+  code 0
+}
+range() { # range NAME LAUNCHES MS
+  complains "NVTX range \"$1\": $2 launches, $3 ms of GPU time"
+}
+ranges() { # ranges N: so many are listed
+  [ "$(grep -c 'NVTX range' "$err")" = "$1" ] || bad "not $1 ranges: $(grep 'NVTX range' "$err")"
+}
+times() { # times ID: how many launches have theirs
+  echo "[len(r['timing']['samples_ns']) for r in j['results'] if j['variants'][r['variant']]['id'] == '$1']"
+}
+metrics() { # metrics ID: how many counters have a value
+  echo "sum(m['value'] is not None for r in j['results'] if j['variants'][r['variant']]['id'] == '$1' for m in r.get('metrics', []))"
+}
+nothing_counted() {
+  holds "$(times big) == [10] and $(times small) == [30] and $(metrics big) == $(metrics small) == 0" run.json
+  grep -q 'were counted' "$err" && bad "launches were counted: $(grep 'were counted' "$err")"
+}
+
+# layer: launches 4 to 7, 14, 15 (4 is big): 101 + 5 x 11 = 156 us; inner, nested: 8 to 13 (8 and 12 are big): 2 x 101 + 4 x 11 = 246 us; the others stand
+# in no range.  By each of NVTX's ways to name a range.
+nested=4+layer,8+inner,14-,16-
+for how in ascii wide event domain; do
+  TARGET_PUSH=$how attach $nested --top 0 -- "$target" 40
+  complains "40 launches of 2 kernels, 1.340 ms"
+  range layer 6 0.156
+  range inner 6 0.246
+  ranges 2
+  nothing_counted
+done
+
+# The same name again is the same range: 0, 1 (big and small) and 20, 21: 2 x 112 us; popped more often than pushed is as if it were not.
+attach 0+twice,2-,2-,20+twice,22- --top 0 -- "$target" 40
+range twice 4 0.224
+ranges 1
+
+# No counters, but names and samples asked for: nothing is chosen, nothing sampled.
+TARGET_RANGES=$nested try attach --top 0 --kernel . --nvtx inner --out run.json -- "$target" 40
+code 0
+range layer 6 0.156
+nothing_counted
+grep -q 'PC samples' "$err" && bad "samples were taken: $(grep 'PC samples' "$err")"
+
+# Two passes: after the window launches 7 (small) and 8 (big) are counted, then 9 and 12; they are launches of their ranges that have no time.
+# layer loses 7: 145 us; inner 8, 9 and 12: 33 us.
+attach $nested --window 8 -- "$target" 40
+complains "4 launches were counted"
+range layer 6 0.145
+range inner 6 0.033
+holds "$(times big) == [8] and $(times small) == [28]" run.json
+
+# Only launches within the range are counted: 9 and 10, both small, a pass each.  Those of outer (8 big, 11 small) keep their times: 112 us.
+within=8+outer,9+inner,11-,12-
+attach $within --nvtx inner -- "$target" 40
+complains "2 launches were counted"
+range inner 2 0.000
+range outer 2 0.112
+holds "$(times big) == [10] and $(times small) == [28] and $(metrics big) == 0 < $(metrics small)" run.json
+# What is nested stands within too: 8, 9 and 10 are counted; 11 is small, which has both its passes.
+attach $within --nvtx outer -- "$target" 40
+complains "3 launches were counted"
+range inner 2 0.000
+range outer 2 0.011
+attach $within --nvtx absent -- "$target" 40
+range outer 2 0.112
+nothing_counted
+
+# NVTX before CUDA: launches 0 and 1, 112 us.
+for options in "--top 0" "--window 20"; do
+  # shellcheck disable=SC2086
+  attach -1+setup,2- $options -- "$target" 40
+  range setup 2 0.112
+done
+attach -1+empty,-1- --top 0 -- "$target" 40 # no launch in it
+range empty 0 0.000
+
+# NVTX after the counters have what they want and launches are watched no more, and again after a while: late 20 to 23 (20 is big), later 30 and 31.
+attach 16~,20+late,24-,24~,30+later,32- --window 8 -- "$target" 40
+complains "4 launches were counted"
+range late 4 0.134
+range later 2 0.022
+# The same without counters: two thirds of a second in which the library might stop to watch.
+attach 2+first,4-,16~,20+late,24- --top 0 -- "$target" 40
+range first 2 0.022
+range late 4 0.134
+
+# Two runs: ranges, as all times, are of the first, where nothing is counted.
+TARGET_RANGES=$nested try attach --two-runs --samples off --out run.json -- "$target" 40
+code 0
+complains "4 launches were counted"
+range layer 6 0.156
+range inner 6 0.246
+ranges 2
+
+# Another owner of CUPTI's callbacks: ranges have a name, and it is said why they have no launches.
+NVFP4_FAKE=cuptiSubscribe=39 attach $nested --top 0 -- "$target" 40
+complains "another profiler in the program holds CUPTI's callbacks" "40 launches of 2 kernels"
+range layer 0 0.000
+
+# A program without ranges is not watched, and has none.
+attach "" --top 0 -- "$target" 40
+ranges 0
+finish
