@@ -191,7 +191,9 @@ static int session_for(struct kernel *k, CUcontext context, struct err *e) {
   int result = counting.ready ? 0 : counting_set_up(context, e);
   if (!result)
     result = values_make(k->counted, e);
+  pthread_mutex_lock(&injection.lock); /* other threads' launches ask too */
   k->replay = will_replay(k);
+  pthread_mutex_unlock(&injection.lock);
   if (counting.profiler && counting.replay != k->replay)
     session_close();
   if (!result && !counting.profiler) {
