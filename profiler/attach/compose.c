@@ -211,10 +211,9 @@ static int notes_add(struct composing *c, struct err *e) {
         "the %zu kernels of most time are kept, %.1f %% of the GPU time; %llu launches were of kernels beyond the %zu that are told apart",
         run->n_variants, 100 * kept_ns / all_ns, (unsigned long long)p->beyond, c->n);
   if (!rc && in_graphs)
-    rc = note(
-        run, e,
-        "%llu of the launches came from %llu launches of CUDA graphs: they are timed, and not counted by hardware counters",
-        (unsigned long long)in_graphs, (unsigned long long)p->graphs);
+    rc =
+        note(run, e, "%llu of the launches came from CUDA graphs: they are timed, and not counted by hardware counters",
+             (unsigned long long)in_graphs);
   if (!rc)
     rc = note(
         run, e,

@@ -138,7 +138,6 @@ static int read_totals(struct part *p, const struct line *l, struct err *e) {
   p->total_ns = number(&n, 2);
   p->beyond = (uint64_t)whole(&n, 3, count_max);
   p->beyond_ns = number(&n, 4);
-  p->graphs = (uint64_t)whole(&n, 5, count_max);
   return numbers_check(&n, e);
 }
 
@@ -227,7 +226,7 @@ static int read_line(struct part *p, struct line *l, struct err *e) {
     int (*read)(struct part *p, const struct line *l, struct err *e);
   } lines[] = {
       {"process", 3, false, read_process},
-      {"totals", 6, false, read_totals},
+      {"totals", 5, false, read_totals},
       {"device", 3, false, read_device},
       {"kernel", KERNEL_FIELDS, false, read_kernel},
       {"counted", 3, true, read_counted},

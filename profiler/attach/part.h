@@ -2,7 +2,7 @@
  *
  *   nvfp4-prof-part 1
  *   process PID RANK                                            RANK is empty where there is none
- *   totals LAUNCHES NS BEYOND BEYOND_NS GRAPHS                  BEYOND: launches of kernels that were not kept apart; GRAPHS: launches of CUDA graphs
+ *   totals LAUNCHES NS BEYOND BEYOND_NS                         BEYOND: launches of kernels that were not kept apart
  *   device INDEX UUID
  *   kernel NAME DEVICE GRIDx3 BLOCKx3 CLUSTERx3 REGISTERS SMEM_STATIC SMEM_DYNAMIC LOCAL BLOCKS_PER_SM LAUNCHES IN_GRAPHS DISTURBED NS
  *   samples NS...                                               of the kernel before
@@ -70,7 +70,7 @@ struct part_range {
 struct part {
   long pid;
   char *rank; /* NULL: none */
-  uint64_t launches, beyond, graphs;
+  uint64_t launches, beyond;
   double total_ns, beyond_ns;
   char *uuids[64];
   struct part_kernel *kernels;

@@ -108,12 +108,8 @@ static bool launch_read(CUpti_CallbackId id, const CUpti_CallbackData *data, str
 
 static void see_driver(CUpti_CallbackId id, const CUpti_CallbackData *data) {
   if (id == CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch || id == CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz) {
-    if (data->callbackSite != CUPTI_API_ENTER)
-      return;
-    pthread_mutex_lock(&injection.lock);
-    injection.graphs++;
-    pthread_mutex_unlock(&injection.lock);
-    samples_launch(data->context, false, false);
+    if (data->callbackSite == CUPTI_API_ENTER)
+      samples_launch(data->context, false, false);
     return;
   }
   struct kernel_key key = {0};

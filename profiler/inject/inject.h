@@ -87,7 +87,6 @@ struct injection {
   double beyond_ns;  /* their time */
   uint64_t launches; /* as activity saw them */
   uint64_t asked;    /* as the callback saw them */
-  uint64_t graphs;   /* launches of CUDA graphs */
   double total_ns;
   struct range ranges[RANGES_MAX];
   size_t n_ranges;

@@ -46,9 +46,8 @@ static void print_kernel(struct text *t, const struct kernel *k) {
 static void print_all(struct text *t, bool complete) {
   text_printf(t, "nvfp4-prof-part\t1\nprocess\t%ld", (long)injection.pid);
   part_field(t, injection.rank ? injection.rank : "");
-  text_printf(t, "\ntotals\t%llu\t%.17g\t%llu\t%.17g\t%llu\n", (unsigned long long)injection.launches,
-              injection.total_ns, (unsigned long long)injection.beyond, injection.beyond_ns,
-              (unsigned long long)injection.graphs);
+  text_printf(t, "\ntotals\t%llu\t%.17g\t%llu\t%.17g\n", (unsigned long long)injection.launches, injection.total_ns,
+              (unsigned long long)injection.beyond, injection.beyond_ns);
   for (size_t i = 0; i < sizeof injection.uuids / sizeof injection.uuids[0]; i++)
     if (injection.uuids[i])
       text_printf(t, "device\t%zu\t%s\n", i, injection.uuids[i]);

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#define HEAD   "nvfp4-prof-part\t1\nprocess\t42\t3\ntotals\t5\t100\t0\t0\t2\n"
+#define HEAD   "nvfp4-prof-part\t1\nprocess\t42\t3\ntotals\t5\t100\t0\t0\n"
 #define KERNEL "kernel\t_Z3addv\t1\t7\t1\t1\t128\t1\t1\t2\t1\t1\t40\t16\t32\t8\t4\t5\t2\t1\t100\n"
 
 static void test_part(void **state) {
@@ -92,7 +92,7 @@ static void test_times(void **state) {
   struct part first, second;
   assert_int_equal(part_parse(&first, "1.part", HEAD OF("a", "3", "0", "60") "samples\t10\t20\t30\n", NULL), 0);
   assert_int_equal(part_parse(&second, "2.part",
-                              "nvfp4-prof-part\t1\ntotals\t2\t7\t0\t0\t0\n" OF("b", "1", "0", "5") "samples\t5\n" OF(
+                              "nvfp4-prof-part\t1\ntotals\t2\t7\t0\t0\n" OF("b", "1", "0", "5") "samples\t5\n" OF(
                                   "a", "2", "0", "2") "samples\t2\ncounted\t1\treplayed\n",
                               NULL),
                    0);
