@@ -82,7 +82,7 @@ static void scale_without(double scale[BOUND_KINDS], const struct rule_input *in
 }
 
 /* Speaks only where the resource that binds is one that would be relieved: of cute-0c-tile32, which waits and whose L1 is busy for a fifth to two
- * thirds of the time, the next rung takes away 77 % of the sectors in excess, and gains 0 to 2 % (H200, recorded/h200.json.gz).  Two limits: the
+ * thirds of the time, the next rung takes away 77 % of the sectors in excess, and gains 0.5 to 2.3 % (H200, recorded/h200.json.gz of 2026-11-22).  Two limits: the
  * model without that work, and the time that the binding resource spends on it. */
 bool rule_scale_loads(const struct rule_input *in, struct advice *out) {
   const struct bounds *b = &in->f->bounds;

@@ -18,7 +18,7 @@
 //! path:       sm == 90: bulk copies; e4m3 bytes, wgmma m64n32k32 with A from registers
 //! path:       1: bulk copies; e4m3 bytes, mma.sync m16n8k32
 //! note:       H200, 2026-11-22: 18.1 / 33.3 / 10.6 us; in the same call ours-10-fp8 took 18.4 / 33.6 / 11.2 and the read control 16.1 / 30.5 / 9.1. Sweeps on three cards: bytes in
-//!             flight cost more than they bring: 4 slots of 32 KB at the first shape are 0.5 us slower than 3, 5 of 28 KB at the second 1 us slower than 3
+//!             flight cost more than they bring: 4 slots of 32 KB at the first shape are 0.6 us slower than 3, 5 of 28 KB at the second 0.8 to 0.9 us slower than 3
 //! note:       by %globaltimer (WGS = 4, STAGES = 3; two segments at the first shape): blocks begin within 0.2 us and have asked for their first copy after
 //!             0.4; B is decoded after 1.9; last slots are full after 14.4 to 16.3, median 15.5; a slot takes 0.7 us; C is written after 15.7 to 17.4 (second shape 29.6 to 32.2, third 8.7 to 9.9).
 //!             The launch, an empty kernel of the same size, takes 0.6 more

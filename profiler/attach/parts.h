@@ -28,7 +28,7 @@ void chosen_add(struct text *out, const struct part *p, long top);
 /* Gives the kernels of a run that counted the times of one that did not; what is replaced is left in *times. */
 void times_take(struct part *counts, struct part *times);
 
-/* elf.c: the index of the function's symbol, as nvdisasm -fun wants it; -1: the cubin has none of that name. */
+/* cut.c: the index of the function's symbol, as nvdisasm -fun wants it; -1: the cubin has none of that name. */
 long cubin_symbol(const char *elf, size_t n, const char *name);
 /* Empties the sections of all other functions: nvdisasm reads them all, for one as well, and took 0.46 s for one of 660 and 0.32 s for it alone.  False:
  * there are none. */

@@ -1,18 +1,7 @@
 /* The chart of a device's measured curves. */
-#include "base/file.h"
 #include "reports/report.h"
 #include "run/device.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include "unit/chart_files.h"
 
 static const char folder[] = "./test_reports_ceilings.tmp";
 
@@ -22,29 +11,6 @@ static struct ceiling_curve curves[] = {
     {.name = (char *)"latency", .x = sizes, .y = delays, .n_x = 2, .n_y = 2},
 };
 static struct ceiling rows[] = {{.name = (char *)"dram_bw", .value = 2.25e12, .kind = CEILING_MEASURED}};
-
-static void file_holds(const char *name, const char *const *texts, size_t n) {
-  char path[256], *got = NULL;
-  size_t bytes = 0;
-  struct err e = {0};
-  snprintf(path, sizeof path, "%s/%s", folder, name);
-  if (file_read(path, 1 << 20, &got, &bytes, &e))
-    fail_msg("%s", e.text);
-  for (size_t i = 0; i < n; i++)
-    if (!strstr(got, texts[i]))
-      fail_msg("%s lacks \"%s\":\n%s", name, texts[i], got);
-  free(got);
-}
-
-static void folder_remove(void) {
-  static const char *const files[] = {"ceilings.gp", "ceilings.dat", "ceilings.svg", "ceilings.png"};
-  char path[256];
-  for (size_t i = 0; i < 4; i++) {
-    snprintf(path, sizeof path, "%s/%s", folder, files[i]);
-    unlink(path);
-  }
-  rmdir(folder);
-}
 
 static void test_sources_without_gnuplot(void **state) {
   (void)state;
@@ -67,10 +33,12 @@ static void test_sources_without_gnuplot(void **state) {
                                    "dram_bw = 2.25\n",
                                    "l2_bw = 0\n",
                                    "past_l1 = 0\n"};
-  file_holds("ceilings.dat", dat, 3);
-  file_holds("ceilings.gp", gp, 6);
+  for (size_t i = 0; i < sizeof dat / sizeof *dat; i++)
+    chart_holds(folder, "ceilings.dat", dat[i]);
+  for (size_t i = 0; i < sizeof gp / sizeof *gp; i++)
+    chart_holds(folder, "ceilings.gp", gp[i]);
   text_release(&warning);
-  folder_remove();
+  chart_remove(folder, "ceilings");
 }
 
 static void test_nothing_to_draw(void **state) {

@@ -1,46 +1,8 @@
 /* The chart of the matrix instructions. */
-#include "base/file.h"
 #include "reports/mma.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include "unit/chart_files.h"
 
 static const char folder[] = "./test_reports_mma.tmp";
-
-static char *content(const char *name) {
-  char path[256], *got = NULL;
-  size_t bytes = 0;
-  struct err e = {0};
-  snprintf(path, sizeof path, "%s/%s", folder, name);
-  if (file_read(path, 1 << 20, &got, &bytes, &e))
-    fail_msg("%s", e.text);
-  return got;
-}
-
-static void holds(const char *name, const char *text) {
-  char *got = content(name);
-  if (!strstr(got, text))
-    fail_msg("%s lacks \"%s\":\n%s", name, text, got);
-  free(got);
-}
-
-static void folder_remove(void) {
-  static const char *const files[] = {"mma.gp", "mma.dat", "mma.svg", "mma.png"};
-  char path[256];
-  for (size_t i = 0; i < 4; i++) {
-    snprintf(path, sizeof path, "%s/%s", folder, files[i]);
-    unlink(path);
-  }
-  rmdir(folder);
-}
 
 static void draw(const struct mma_chart_row *rows, size_t n, struct text *warning) {
   struct mma_chart m = {"mma.sync on a card", "it's measured", rows, n};
@@ -60,11 +22,12 @@ static void test_both_panels(void **state) {
   struct text warning = {0};
   draw(rows, 2, &warning);
   assert_non_null(strstr(text_str(&warning), "/nonexistent/gnuplot was not found: mma.gp and .dat are written"));
-  holds("mma.dat", "\n2 \"bf16, fp32\" 488.5 636.4 781 989.5 0.25 0.5\n1 \"e4m3, fp16\" 480 ? ? 1979 0.5 ?\n");
-  holds("mma.gp", "head_line = 'mma.sync on a card'\norigin_line = 'it''s measured'\ntypes = 2\n");
-  holds("mma.gp", "rates = 1\ntimes = 1\nlibrary = 1\nnvcc = 1\n");
+  chart_holds(folder, "mma.dat",
+              "\n2 \"bf16, fp32\" 488.5 636.4 781 989.5 0.25 0.5\n1 \"e4m3, fp16\" 480 ? ? 1979 0.5 ?\n");
+  chart_holds(folder, "mma.gp", "head_line = 'mma.sync on a card'\norigin_line = 'it''s measured'\ntypes = 2\n");
+  chart_holds(folder, "mma.gp", "rates = 1\ntimes = 1\nlibrary = 1\nnvcc = 1\n");
   text_release(&warning);
-  folder_remove();
+  chart_remove(folder, "mma");
 }
 
 static void test_times_alone(void **state) {
@@ -72,9 +35,9 @@ static void test_times_alone(void **state) {
   static const struct mma_chart_row row = {"s4", "int32", 0, 0, 0, 1e15, 0.5, 0};
   struct text warning = {0};
   draw(&row, 1, &warning);
-  holds("mma.gp", "rates = 0\ntimes = 1\nlibrary = 0\nnvcc = 0\n");
+  chart_holds(folder, "mma.gp", "rates = 0\ntimes = 1\nlibrary = 0\nnvcc = 0\n");
   text_release(&warning);
-  folder_remove();
+  chart_remove(folder, "mma");
 }
 
 static void test_nothing(void **state) {
@@ -99,14 +62,14 @@ static void test_drawn(void **state) {
     skip();
   if (warning.n)
     fail_msg("%s", warning.s);
-  holds("mma.svg", "bf16, fp32");
-  holds("mma.svg", "cold compile (s)");
-  folder_remove();
+  chart_holds(folder, "mma.svg", "bf16, fp32");
+  chart_holds(folder, "mma.svg", "cold compile (s)");
+  chart_remove(folder, "mma");
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_both_panels), cmocka_unit_test(test_times_alone),
                                      cmocka_unit_test(test_nothing), cmocka_unit_test(test_drawn)};
-  folder_remove();
+  chart_remove(folder, "mma");
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
