@@ -29,10 +29,10 @@ void chosen_add(struct text *out, const struct part *p, long top);
 void times_take(struct part *counts, struct part *times);
 
 /* cut.c: the index of the function's symbol, as nvdisasm -fun wants it; -1: the cubin has none of that name. */
-long cubin_symbol(const char *elf, size_t n, const char *name);
+long cubin_symbol(const char *cubin, size_t n, const char *name);
 /* Empties the sections of all other functions: nvdisasm reads them all, for one as well, and took 0.46 s for one of 660 and 0.32 s for it alone.  False:
  * there are none. */
-bool cubin_cut(char *elf, size_t n, long symbol);
+bool cubin_cut(char *cubin, size_t n, long symbol);
 
 /* nvdisasm at work: it takes 0.4 s for a kernel of PyTorch's, so that it is started while the program runs, and all kernels' before the first is
  * waited for. */
