@@ -33,12 +33,18 @@ bool rule_small_grid(const struct rule_input *in, struct advice *out) {
   return true;
 }
 
-/* Few waves, the last of them not full: seen as SMs that end early. */
+/* Few waves, the last of them not full.  A grid that is resident at once, as many blocks on each SM, has no last wave. */
+static bool last_wave_is_short(const struct rule_input *in) {
+  double waves = rule_value(in, "waves", 0), sms = in->all->device->sms;
+  bool one_each = waves <= 1 && sms > 0 && fmod(blocks_of(in), sms) == 0;
+  return waves > 0 && waves < 8 && waves / ceil(waves) < UNEVEN_BELOW && !one_each;
+}
+
+/* Seen as SMs that end early. */
 bool rule_tail(const struct rule_input *in, struct advice *out) {
   double waves = rule_value(in, "waves", 0), balance = rule_value(in, "sm_balance", 1);
   double full = waves > 0 ? waves / ceil(waves) : 1;
-  bool few = waves > 0 && waves < 8 && full < UNEVEN_BELOW;
-  if (!few || balance > 0.95 || blocks_of(in) < in->all->device->sms)
+  if (!last_wave_is_short(in) || balance > 0.95 || blocks_of(in) < in->all->device->sms)
     return false;
   out->saves_s = in->time_s * (1 - balance);
   evidence_metric(out, in, "waves");
@@ -53,9 +59,8 @@ bool rule_tail(const struct rule_input *in, struct advice *out) {
 }
 
 bool rule_imbalance(const struct rule_input *in, struct advice *out) {
-  double balance = rule_value(in, "sm_balance", 1), waves = rule_value(in, "waves", 0);
-  bool tail = waves > 0 && waves < 8 && waves / ceil(waves) < UNEVEN_BELOW;
-  if (balance >= UNEVEN_BELOW || tail || blocks_of(in) < in->all->device->sms)
+  double balance = rule_value(in, "sm_balance", 1);
+  if (balance >= UNEVEN_BELOW || last_wave_is_short(in) || blocks_of(in) < in->all->device->sms)
     return false;
   out->saves_s = in->time_s * (1 - balance);
   evidence_metric(out, in, "sm_balance");
@@ -67,12 +72,12 @@ bool rule_imbalance(const struct rule_input *in, struct advice *out) {
   return true;
 }
 
-/* More warps hide latency only where latency is what costs. */
+/* More warps hide latency only where latency is what costs, and where it is they that ask for the bytes. */
 bool rule_occupancy(const struct rule_input *in, struct advice *out) {
   double occupancy = rule_value(in, "theoretical_occupancy", 1),
          achieved = rule_value(in, "achieved_occupancy", occupancy);
   double waits = rule_value(in, "stall_long_scoreboard_share", 0);
-  if (dram_is_full(in) || waits < STALL_ABOVE || fmin(occupancy, achieved) >= 0.5)
+  if (dram_is_full(in) || waits < STALL_ABOVE || fmin(occupancy, achieved) >= 0.5 || ring_bytes(in).present)
     return false;
   /* Twice the warps at most halve the waits for loads, which are a part of the time that no issue takes. */
   double idle = 1 - rule_value(in, "issue_slot_utilisation", 1);

@@ -2,6 +2,7 @@
 #include "analysis/rules_parts.h"
 
 #include "analysis/bounds.h"
+#include "analysis/metrics.h"
 
 #include <math.h>
 
@@ -9,13 +10,26 @@
 static const double DRAM_FULL = 0.88;
 /* A stall reason is worth a word above this part of the warps' cycles (users of Nsight Compute know 30 % of the issue interval). */
 static const double STALL_ABOVE = 0.3;
-static const double KIBI = 1024;
+static const double KIBI = 1024, SECTOR_BYTES = 32;
 
 bool dram_is_full(const struct rule_input *in) {
   const struct bounds *b = &in->f->bounds;
   double fixed = b->fixed.present ? b->fixed.v : 0;
   struct value dram = b->seconds[BOUND_DRAM];
   return dram.present && (dram.v + fixed) / in->time_s >= DRAM_FULL;
+}
+
+struct value ring_bytes(const struct rule_input *in) {
+  const struct run_launch *l = in->f->launch;
+  bool bulk = false;
+  for (size_t i = 0; in->sass && i < in->sass->n && !bulk; i++)
+    bulk = in->sass->insts[i].access == ACCESS_BULK_COPY && !in->sass->insts[i].never;
+  if (!bulk)
+    return value_absent("no bulk copies");
+  if (!l || l->blocks_per_sm <= 0)
+    return value_absent("the blocks of an SM are not known");
+  double resident = fmin(launch_blocks(l), (double)l->blocks_per_sm * in->all->device->sms);
+  return value_of(resident * (double)(l->smem_static + l->smem_dynamic));
 }
 
 /* Part of the time in which no scheduler issues though warps are there: what a stall can cost at most. */
@@ -42,6 +56,12 @@ bool rule_dram_saturated(const struct rule_input *in, struct advice *out) {
   return true;
 }
 
+/* Bulk copies wait for nobody: a ring of slots that is large enough leaves only the times when it is empty, or cannot be filled. */
+static bool ring_is_enough(const struct rule_input *in) {
+  struct value ring = ring_bytes(in), needed = in->f->bounds.flight.needed_bytes;
+  return ring.present && needed.present && ring.v > needed.v;
+}
+
 /* What the SASS lets be in flight would keep DRAM busy: then it is not the number of loads that is short, but that they come in bursts. */
 static bool enough_in_flight(const struct flight *fl) {
   return fl->bytes.present && fl->needed_bytes.present && fl->bytes.v > fl->needed_bytes.v;
@@ -51,6 +71,9 @@ static bool enough_in_flight(const struct flight *fl) {
 static const char *flight_remedy(const struct rule_input *in) {
   const struct flight *fl = &in->f->bounds.flight;
   double occupancy = rule_value(in, "theoretical_occupancy", 1);
+  if (ring_is_enough(in))
+    return "ask for the first slot before anything else, free slots as soon as they have been read, and give the last rows to the blocks "
+           "that are done first";
   if (enough_in_flight(fl))
     return "load the next tile before this one is computed (two buffers, in registers or by cp.async), so that loads are under way while "
            "the warp computes; or more, smaller tiles in turn";
@@ -84,11 +107,18 @@ bool rule_long_scoreboard(const struct rule_input *in, struct advice *out) {
   evidence_metric(out, in, "stall_long_scoreboard_share");
   evidence_metric(out, in, "dram_bw");
   evidence_add(out, "bytes in flight at most, by the SASS", "B", fl->bytes);
+  evidence_add(out, "shared memory that bulk copies fill", "B", ring_bytes(in));
   evidence_add(out, "bytes in flight that keep DRAM busy", "B", fl->needed_bytes);
   evidence_metric(out, in, "issue_slot_utilisation");
   const char *waits =
       pool_printf(in->pool, "%.0f %% of the warps' cycles wait for loads while DRAM has room", 100 * share);
-  if (enough_in_flight(fl))
+  if (ring_is_enough(in))
+    out->sentence = pool_printf(
+        in->pool,
+        "%s: bulk copies have %.0f KiB of shared memory to fill and %.0f KiB keep it busy, so it is not slots that are short: the "
+        "time lies before the first bytes and after the last, or between a slot's release and the next copy",
+        waits, ring_bytes(in).v / KIBI, fl->needed_bytes.v / KIBI);
+  else if (enough_in_flight(fl))
     out->sentence = pool_printf(
         in->pool,
         "%s: %.0f KiB could be in flight and %.0f KiB keep it busy, so loads come in bursts: a warp issues its tile's, waits "
@@ -104,7 +134,16 @@ bool rule_long_scoreboard(const struct rule_input *in, struct advice *out) {
   return true;
 }
 
-/* Sectors that global accesses asked for, over the least for their bytes; absent where it was not counted. */
+/* Sectors that global accesses asked for, where they were counted. */
+static double sectors_of(const struct rule_input *in) {
+  const struct run_result *r = in->f->result;
+  double sectors = 0;
+  for (size_t i = 0; i < r->n_counts; i++)
+    sectors += fmax(r->counts[i].global_sectors, 0);
+  return sectors;
+}
+
+/* The same over the least for their bytes; absent where it was not counted. */
 static struct value sectors_over_ideal(const struct rule_input *in) {
   const struct run_result *r = in->f->result;
   double got = 0, ideal = 0;
@@ -120,9 +159,12 @@ bool rule_uncoalesced(const struct rule_input *in, struct advice *out) {
   struct value over = sectors_over_ideal(in);
   if (!over.present || over.v < 1.3)
     return false;
-  double excess = 1 - 1 / over.v, scale[BOUND_KINDS];
+  /* Of what is waited for, no more than these sectors bring: bulk copies bring the rest. */
+  double bytes = rule_value(in, "dram_read_bytes", 0);
+  double part = bytes > 0 ? fmin(sectors_of(in) * SECTOR_BYTES / bytes, 1) : 1;
+  double excess = (1 - 1 / over.v) * part, scale[BOUND_KINDS];
   scale_all(scale, 1);
-  scale[BOUND_L1] = scale[BOUND_L2] = 1 / over.v;
+  scale[BOUND_L1] = scale[BOUND_L2] = 1 - excess;
   double by_model = in->time_s - rule_remodel(in, scale);
   double waits = rule_value(in, "stall_long_scoreboard_share", 0) + rule_value(in, "stall_lg_throttle_share", 0);
   double by_stall = in->time_s * waits * idle_share(in) * excess;

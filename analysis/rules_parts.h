@@ -35,6 +35,9 @@ bool rule_latency(const struct rule_input *in, struct advice *out);
 
 /* A part of the measured time that bounds of a kind need: 0..1, 0 where it is unknown. */
 double bound_share(const struct rule_input *in, enum bound_kind k);
+/* Shared memory of all blocks that are resident at once, in a kernel that fills it by bulk copies: what these can have in flight at most.  Absent
+ * in other kernels, and where the launch or the code is not known. */
+struct value ring_bytes(const struct rule_input *in);
 /* DRAM's bytes and an empty kernel explain so much of the time that only fewer bytes help. */
 bool dram_is_full(const struct rule_input *in);
 

@@ -137,20 +137,30 @@ static void sectors_over_the_least(void **state) {
   static struct made_diagnosis d;
   static struct run_count counts[2];
   struct run_result *r = made(&d);
-  counts[0] = (struct run_count){.global_sectors = 700, .global_sectors_ideal = 150, .shared_wavefronts = -1};
-  counts[1] = (struct run_count){.global_sectors = 100, .global_sectors_ideal = 50, .shared_wavefronts = -1};
+  counts[0] = (struct run_count){.global_sectors = 700e3, .global_sectors_ideal = 150e3, .shared_wavefronts = -1};
+  counts[1] = (struct run_count){.global_sectors = 100e3, .global_sectors_ideal = 50e3, .shared_wavefronts = -1};
   r->counts = counts;
   r->n_counts = 2;
   set(r, "stall_lg_throttle", 16e6); /* 100 us x 1/2 of the cycles x 1/2 idle x (1 - 200 / 800) = 18.75 us */
   diagnose(&d);
   assert_saves(first(&d, "uncoalesced"), 18.75);
   release(&d);
-  counts[0].global_sectors = 150; /* 250 / 200 is under 1.3 */
+  counts[0].global_sectors = 150e3; /* 250 / 200 is under 1.3 */
   made(&d)->counts = counts;
   d.m.results[0].n_counts = 2;
   set(&d.m.results[0], "stall_lg_throttle", 16e6);
   diagnose(&d);
   assert_null(diagnosis_find(&d.diagnosis, "uncoalesced"));
+  release(&d);
+  counts[0].global_sectors = 700e3; /* 25.6 MB of 51.2 that DRAM reads, the rest by bulk copies: half of the waits */
+  r = made(&d);
+  r->counts = counts;
+  r->n_counts = 2;
+  set(r, "dram_read_bytes", 51.2e6);
+  r->bytes_minimal = 51.2e6;
+  set(r, "stall_lg_throttle", 16e6);
+  diagnose(&d);
+  assert_saves(diagnosis_find(&d.diagnosis, "uncoalesced"), 9.375);
   release(&d);
 }
 
@@ -231,6 +241,46 @@ static void uneven_work(void **state) {
   assert_null(diagnosis_find(&d.diagnosis, "imbalance"));
   assert_saves(diagnosis_find(&d.diagnosis, "tail"), 50);
   release(&d);
+  r = made(&d);
+  set(r, "sm_cycles_active_max", 2e5);
+  r->launches->grid[0] = 20; /* half a wave, two blocks on each SM: none of them comes last */
+  diagnose(&d);
+  assert_null(diagnosis_find(&d.diagnosis, "tail"));
+  assert_saves(diagnosis_find(&d.diagnosis, "imbalance"), 50);
+  release(&d);
+}
+
+/* Half of the warps' cycles wait, half of the slots are idle: 25 us.  DRAM needs 1000 cycles x 1 ns x 1 TB/s = 1 MB in flight; 40 blocks are resident. */
+static void a_ring_of_bulk_copies(void **state) {
+  (void)state;
+  static const char *const lines[] = {"UBLKCP.S.G [UR22], [UR20], UR10, desc[UR4]", "EXIT"};
+  static const long shared[] = {32768, 16384}; /* 1.31 MB, enough; 0.66 MB */
+  for (int i = 0; i < 2; i++)
+    for (int bulk = 0; bulk < 2; bulk++) {
+      static struct made_diagnosis d;
+      struct run_instruction sass[2];
+      for (size_t k = 0; k < 2; k++)
+        sass[k] = (struct run_instruction){.offset = (uint32_t)(16 * k), .text = (char *)lines[bulk ? k : 1]};
+      struct run_kernel kernel = {.name = (char *)"gemv", .sass = sass, .n_sass = 2};
+      struct run_module module = {.kernels = &kernel, .n_kernels = 1};
+      struct run_result *r = made(&d);
+      made_ceiling(&d.m, "dram_latency_cycles", 1000, CEILING_MEASURED);
+      d.m.run.modules = &module;
+      d.m.run.n_modules = 1;
+      r->module = 0;
+      r->launches->kernel = kernel.name;
+      r->launches->smem_dynamic = shared[i];
+      set(r, "stall_long_scoreboard", 16e6);
+      set(r, "warps_active", 32e5 * 6); /* 30 % of the warps of an SM */
+      diagnose(&d);
+      const struct advice *a = diagnosis_find(&d.diagnosis, "long-scoreboard");
+      assert_non_null(a);
+      assert_true((strstr(a->sentence, "bulk copies have 1280 KiB of shared memory to fill and 977 KiB keep it busy") !=
+                   NULL) == (bulk && i == 0));
+      assert_true((strstr(a->remedy, "give the last rows to the blocks") != NULL) == (bulk && i == 0));
+      assert_true((diagnosis_find(&d.diagnosis, "occupancy") != NULL) == !bulk);
+      release(&d);
+    }
 }
 
 static void waits_at_barriers(void **state) {
@@ -424,6 +474,7 @@ int main(void) {
       cmocka_unit_test(no_elements),
       cmocka_unit_test(decoding),
       cmocka_unit_test(uneven_work),
+      cmocka_unit_test(a_ring_of_bulk_copies),
       cmocka_unit_test(waits_at_barriers),
       cmocka_unit_test(atomics_at_one_address),
       cmocka_unit_test(local_memory),
