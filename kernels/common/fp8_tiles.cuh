@@ -24,11 +24,6 @@ static __device__ __forceinline__ __half2 as_half2(uint32_t bits) {
   return *reinterpret_cast<const __half2 *>(&bits);
 }
 
-/* Its lane's own value, which the compiler cannot work out anew wherever it is used. */
-static __device__ __forceinline__ uint32_t kept(uint32_t x) {
-  return __shfl_sync(0xffffffffu, x, threadIdx.x % 32);
-}
-
 /* Stores 16 bytes of B, the piece-th of its row, where the steps look for them: whole columns, zeros included. */
 static __device__ __forceinline__ void fp8_store_b(uint8_t *quads, int piece, uint4 codes) {
   const fp8_column column = fp8_column_of(quads, piece);
@@ -107,6 +102,16 @@ static __device__ __forceinline__ void fp8_wait(fp8_sums &d) {
   asm volatile("wgmma.wait_group.sync.aligned 0;\n" : FP8_D(d.even), FP8_D(d.odd) : : "memory");
 }
 
+#define FP8_KEPT(a) "+r"(a[0]), "+r"(a[1]), "+r"(a[2]), "+r"(a[3])
+
+/* Waits for all starts but the last PENDING.  The fragments are named so that nothing else gets their registers before. */
+template <int PENDING> static __device__ __forceinline__ void fp8_wait(fp8_sums &d, fp8_fragments &f) {
+  asm volatile("wgmma.wait_group.sync.aligned %48;\n"
+      : FP8_D(d.even), FP8_D(d.odd), FP8_KEPT(f.a[0]), FP8_KEPT(f.a[1]), FP8_KEPT(f.a[2]), FP8_KEPT(f.a[3])
+      : "n"(PENDING)
+      : "memory");
+}
+
 #else
 
 static __device__ __forceinline__ void fp8_multiply(float *d, const uint32_t (&a)[4], uint32_t step) {
@@ -131,6 +136,8 @@ static __device__ __forceinline__ void fp8_start(fp8_sums &d, const fp8_fragment
 }
 
 static __device__ __forceinline__ void fp8_wait(fp8_sums &) {}
+
+template <int PENDING> static __device__ __forceinline__ void fp8_wait(fp8_sums &, fp8_fragments &) {}
 
 #endif
 // clang-format on

@@ -11,6 +11,11 @@ static __device__ __forceinline__ uint32_t shared_address(const void *p) {
   return static_cast<uint32_t>(__cvta_generic_to_shared(p));
 }
 
+/* Its lane's own value, which the compiler cannot work out anew wherever it is used. */
+static __device__ __forceinline__ uint32_t kept(uint32_t x) {
+  return __shfl_sync(0xffffffffu, x, threadIdx.x % 32);
+}
+
 /* One thread of a whole warp.  The compiler knows that it is one, which a comparison of thread numbers does not tell it: it would wrap every
  * instruction of the copy engine and of the tensor core in a loop over the threads that might be there. */
 static __device__ __forceinline__ bool elect_one() {
@@ -41,6 +46,15 @@ static __device__ __forceinline__ void barrier_wait(uint32_t barrier, int parity
                  : "r"(barrier), "r"(parity)
                  : "memory");
   } while (!ready);
+}
+
+/* A barrier of some of the block's threads: reaching it without waiting, and waiting until THREADS of them have reached it. */
+template <int NUMBER, int THREADS> static __device__ __forceinline__ void named_arrive() {
+  asm volatile("bar.arrive %0, %1;" ::"n"(NUMBER), "n"(THREADS) : "memory");
+}
+
+template <int NUMBER, int THREADS> static __device__ __forceinline__ void named_sync() {
+  asm volatile("bar.sync %0, %1;" ::"n"(NUMBER), "n"(THREADS) : "memory");
 }
 
 /* A box of a three-dimensional map; what lies outside the tensor arrives as zeros, and counts. */

@@ -25,7 +25,7 @@
 //!             DRAM and L2 traffic (66.1 and 66.5 MB at the first shape). Right shifts by multiplication, which take a quarter of the ALU's work to the FMA pipe, were slower
 //! note:       not isolated: which of ALU, FMA pipe and latency makes the arithmetic alone take 14.3 us where its ALU instructions fill 9
 
-#include "common/imma_blocks.cuh"
+#include "common/dp4a_blocks.cuh"
 #include "common/load.cuh"
 
 #include <cuda_fp16.h>
@@ -41,26 +41,6 @@ struct step {
   uint4 a[SHARE];
   uint16_t scales[SHARE];
 };
-
-/* Of the B that meets a lane's blocks: signed bytes, and scales as scale_of_biased. */
-struct share {
-  uint32_t bytes[8];
-  float2 scales[2];
-};
-
-/* Two words of A against 16 bytes of B. */
-static __device__ __forceinline__ int dot_block(uint32_t lo, uint32_t hi, const uint32_t *b, int start,
-                                                e2m1_tables tables) {
-  const split8 x = split_signed(lo, tables), y = split_signed(hi, tables);
-  int d = __dp4a(static_cast<int>(x.plus_lo), static_cast<int>(b[0]), start);
-  d = __dp4a(static_cast<int>(x.minus_lo), static_cast<int>(b[0]), d);
-  d = __dp4a(static_cast<int>(x.plus_hi), static_cast<int>(b[1]), d);
-  d = __dp4a(static_cast<int>(x.minus_hi), static_cast<int>(b[1]), d);
-  d = __dp4a(static_cast<int>(y.plus_lo), static_cast<int>(b[2]), d);
-  d = __dp4a(static_cast<int>(y.minus_lo), static_cast<int>(b[2]), d);
-  d = __dp4a(static_cast<int>(y.plus_hi), static_cast<int>(b[3]), d);
-  return __dp4a(static_cast<int>(y.minus_hi), static_cast<int>(b[3]), d);
-}
 
 extern "C" __global__ void __launch_bounds__(32 * WARPS, PER_SM)
     gemv(const uint8_t *__restrict__ a, const uint8_t *__restrict__ b, const uint8_t *__restrict__ sfa,
@@ -109,20 +89,10 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS, PER_SM)
 
   if (threadIdx.x < 32)
     tables_at[lane] = {E2M1_PLUS_LO, E2M1_MINUS_LO};
-  share mine[SHARE];
+  dp4a_share mine[SHARE];
 #pragma unroll
-  for (int i = 0; i < SHARE; ++i) {
-    const uint32_t words[4] = {codes[i].x, codes[i].y, codes[i].z, codes[i].w};
-#pragma unroll
-    for (int j = 0; j < 4; ++j) {
-      const split8 v = split_e2m1(words[j]);
-      mine[i].bytes[2 * j] = join_bytes(v.plus_lo, v.minus_lo);
-      mine[i].bytes[2 * j + 1] = join_bytes(v.plus_hi, v.minus_hi);
-    }
-    const float2 scales = two_scales(scale_codes[i]);
-    mine[i].scales[0] = scale_of_biased(scales.x);
-    mine[i].scales[1] = scale_of_biased(scales.y);
-  }
+  for (int i = 0; i < SHARE; ++i)
+    mine[i] = dp4a_share_of(codes[i], scale_codes[i]);
   __syncthreads();
   const volatile e2m1_tables *const fetched = tables_at + lane;
   const e2m1_tables tables = {fetched->plus, fetched->minus};
@@ -135,14 +105,8 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS, PER_SM)
         break;
       float sum = 0;
 #pragma unroll
-      for (int i = 0; i < SHARE; ++i) {
-        const uint4 v = ahead[u].a[i];
-        const float2 scale = two_scales(ahead[u].scales[i]);
-        const int even = dot_block(v.x, v.y, mine[i].bytes, float_bias(), tables);
-        const int odd = dot_block(v.z, v.w, mine[i].bytes + 4, float_bias(), tables);
-        sum = fmaf(fmaf(__int_as_float(even), mine[i].scales[0].x, mine[i].scales[0].y), scale.x, sum);
-        sum = fmaf(fmaf(__int_as_float(odd), mine[i].scales[1].x, mine[i].scales[1].y), scale.y, sum);
-      }
+      for (int i = 0; i < SHARE; ++i)
+        sum = dp4a_add(sum, ahead[u].a[i], ahead[u].scales[i], mine[i], tables);
       if (group + u + UNROLL < groups)
         fetch(ahead[u], first + group + u + UNROLL);
 #pragma unroll

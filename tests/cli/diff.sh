@@ -77,7 +77,8 @@ try diff a.json slow.json --fail-over 3% --junit junit.xml --json
 code 1
 holds "[p['variant_a'] for p in j['pairs'] if p['verdict'] == 'SLOWER'] == ['cuda-6-fused'] * 3"
 holds "[p['variant_a'] for p in j['pairs'] if p['verdict'] == 'FASTER'] == ['ours-4-early-b'] * 3 and j['regressions'] == 3"
-holds "all(1.03 < p['ratio_low'] <= p['ratio'] <= p['ratio_high'] < 1.07 for p in j['pairs'] if p['verdict'] == 'SLOWER')"
+holds "sum(p['ratio_low'] <= 1.05 <= p['ratio_high'] for p in j['pairs'] if p['verdict'] == 'SLOWER') >= 2"
+holds "all(1.03 < p['ratio_low'] <= p['ratio'] <= p['ratio_high'] < 1.08 for p in j['pairs'] if p['verdict'] == 'SLOWER')"
 "$python" -IS - junit.xml slim.json <<'PY' || bad "junit.xml is not as Jenkins reads it"
 import json, sys, xml.etree.ElementTree as tree
 results = len(json.load(open(sys.argv[2]))["results"])

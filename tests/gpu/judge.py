@@ -221,7 +221,8 @@ def partial(path):
 
 
 def contest(path):
-    """An event pair holds the kernel, some µs of launch, and the write-back of an L2: 60 MB at 4 TB/s are 15 µs; half a kernel's time more is allowed."""
+    """An event pair holds the kernel, a µs of launch or more, and the write-back of an L2: 60 MB at 4 TB/s are 15 µs; half a kernel's time more is allowed.
+    Two medians of one kernel differ by up to 0.2 %, which of 3.4 ms is more than a launch takes."""
     bad, seen = [], 0
     for variant, result in load(path)[1]:
         times, harness = result["timing"].get("samples_ns"), metric(result, "contest_ns")
@@ -230,7 +231,7 @@ def contest(path):
         seen += 1
         kernel = statistics.median(times)
         print(f"{variant['id']} {shape(result)}: kernel {kernel / 1e3:.2f} µs, contest {(harness or 0) / 1e3:.2f} µs")
-        if harness is None or not kernel < harness < 1.5 * kernel + 25e3:
+        if harness is None or not 0.998 * kernel + 1e3 < harness < 1.5 * kernel + 25e3:
             bad.append(f"{variant['id']} {shape(result)}: {harness} against {kernel}")
     return bad if seen else ["nothing was timed"]
 
