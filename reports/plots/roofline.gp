@@ -81,7 +81,9 @@ do for [pass = 1:2] {
   set label 2 origin_line at screen 0.5, screen 1 - 42.0 / height center font 'DejaVu Sans,10' textcolor rgb '#555555'
   unset key
   set border 3 lc rgb '#555555'
-  set ytics nomirror (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000, 200000, 500000) font 'DejaVu Sans,10'
+  # Six digits would run into the axis' name.
+  set ytics nomirror (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, '10k' 10000, '20k' 20000, '50k' 50000, \
+    '100k' 100000, '200k' 200000, '500k' 500000, '1M' 1000000, '2M' 2000000) font 'DejaVu Sans,10'
   set grid xtics ytics lt 1 lc rgb '#dcdcdc' lw 0.7
   do for [p = 1:panels] {
     set lmargin at screen left(p)
