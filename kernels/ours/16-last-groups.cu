@@ -3,7 +3,7 @@
 //! parent:     ours-15-dp4a-ring
 //! change:     the first groups of rows are given out beforehand, the last ones by tickets, so that blocks that DRAM serves slowly take fewer of them
 //! predicts:   time < 0.99x; inst < 1.05x; dram_bytes within 2%
-//! cures:      tail
+//! cures:      imbalance
 //! param:      WARPS = 8 in {4, 7, 8, 14, 16}
 //! param:      K_WARPS = 8 in {4, 7, 8, 14, 16}
 //! param:      ROW_LANES = 8 in {8, 16, 32}
