@@ -115,8 +115,8 @@ bool rule_long_scoreboard(const struct rule_input *in, struct advice *out) {
   if (ring_is_enough(in))
     out->sentence = pool_printf(
         in->pool,
-        "%s: bulk copies have %.0f KiB of shared memory to fill and %.0f KiB keep it busy, so it is not slots that are short: the "
-        "time lies before the first bytes and after the last, or between a slot's release and the next copy",
+        "%s: bulk copies have %.0f KiB of shared memory to fill and %.0f KiB keep it busy, so it is not slots that are short, but "
+        "there are times without copies: before the first bytes, after the last, or between a slot's release and the next copy",
         waits, ring_bytes(in).v / KIBI, fl->needed_bytes.v / KIBI);
   else if (enough_in_flight(fl))
     out->sentence = pool_printf(
