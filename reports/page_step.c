@@ -241,6 +241,20 @@ static void published_add(const struct page *p, const struct run_variant *v) {
   }
 }
 
+/* What its file says of it: what was measured when it was written, what binds, what was tried. */
+static void file_notes_add(const struct page *p, const struct run_variant *v) {
+  size_t n = 0;
+
+  for (size_t i = 0; i < v->n_keys; i++) {
+    if (strcmp(v->keys[i].key, "note") != 0)
+      continue;
+    text_add(p->out, n++ ? "<li>" : "<details><summary>What its file notes</summary>\n<ul><li>");
+    html_text(p->out, v->keys[i].value);
+    text_add(p->out, "</li>\n");
+  }
+  text_add(p->out, n ? "</ul></details>\n" : "");
+}
+
 static void standing_add(const struct page *p, const struct view_item *item) {
   struct text caption = {0};
   char name[VIEW_NAME_MAX];
@@ -272,5 +286,6 @@ void page_step(const struct page *p, const struct view_item *item) {
   standing_add(p, item);
   page_diagnosis(p, v);
   published_add(p, v);
+  file_notes_add(p, v);
   text_add(p->out, "</section>\n");
 }

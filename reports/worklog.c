@@ -205,6 +205,21 @@ static void add_note(const struct report_parts *parts, const struct run_variant 
   text_add(out, "\n\n");
 }
 
+/* What its file says of it: what was measured when it was written, what binds, what was tried. */
+static void add_file_notes(const struct run_variant *r, struct text *out) {
+  bool any = false;
+
+  for (size_t i = 0; i < r->n_keys; i++) {
+    if (strcmp(r->keys[i].key, "note") != 0)
+      continue;
+    text_add(out, any ? "- " : "Its file notes:\n\n- ");
+    markdown_text(out, r->keys[i].value);
+    text_add(out, "\n");
+    any = true;
+  }
+  text_add(out, any ? "\n" : "");
+}
+
 /* "Against `cuda-1`, measured here:"; a rung at the foot and a kernel of no ladder stand alone. */
 static void add_standing(const struct view *v, const struct view_item *item, struct text *out) {
   const struct run_variant *r = item->variant;
@@ -236,6 +251,7 @@ static void add_step(const struct view *v, const struct report_parts *parts, con
   add_step_faults(v, r, out);
   add_explanation(v, parts->diagnoses, r, out);
   add_next(v, parts->diagnoses, r, out);
+  add_file_notes(r, out);
   for (size_t i = 0; i < r->n_published; i++) {
     struct text line = {0};
 

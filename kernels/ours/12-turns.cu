@@ -19,14 +19,16 @@
 //! path:       sm == 90: bulk copies; e4m3 bytes, wgmma m64n32k32 with A from registers
 //! path:       1: bulk copies; e4m3 bytes, mma.sync m16n8k32
 //! note:       its predicts was written after a form with other parameters had been measured
-//! note:       recorded run, H200, 2026-11-22: 18.0 / 33.5 / 10.3 us, 90 / 92 / 88 % of the read control, short of the 95 % aimed at; the fastest path of cuBLAS fp16 takes 3.18 / 3.32 / 2.95
+//! note:       a recorded run of that morning, H200, 2026-11-22: 18.0 / 33.5 / 10.3 us, 90 / 92 / 88 % of the read control, short of the 95 % aimed at; the fastest path of cuBLAS fp16 takes 3.18 / 3.32 / 2.95
 //!             times as long. On another card 17.8 / 32.5 / 10.2 with the control at 15.9 / 30.1 / 9.0. At the first two shapes it does what its parent does: by turns it took as long or
 //!             longer there (18.5 us by 8 slots of 16 KB; 33.1)
-//! note:       what binds, recorded run: DRAM, busy for 78 / 84 / 68 % of the time; issue slots need 7.5 / 13.4 / 3.8 us, the ALU 6.8 / 12.6 / 3.5, matrix instructions 1.4 / 2.9 / 0.7; 19 / 19 /
+//! note:       what binds, the same run: DRAM, busy for 78 / 84 / 68 % of the time; issue slots need 7.5 / 13.4 / 3.8 us, the ALU 6.8 / 12.6 / 3.5, matrix instructions 1.4 / 2.9 / 0.7; 19 / 19 /
 //!             38 % of the warps' cycles wait for loads. Nothing else is near its limit for the whole of the time, so that what is missing lies at the two ends
 //! note:       what is missing at the third shape, by %globaltimer: slots are begun as they arrive, the last after 7.7 to 8.5 us, median 8.0; a slot of 8 KB takes 0.5, the sums of a
 //!             block and C 0.5 more, so that blocks end after 8.5 to 9.6; the launch takes 0.6. Bytes come at the rate of the control; what is lost is the start before the first bytes,
 //!             1.5 to 2.0 us, and the end after the last
+//! note:       found later that day, by %clock at every slot (which costs 2 us): at the first two shapes data was there each time, so that blocks waited for their arithmetic, whose
+//!             instructions and matrix instructions hardly overlap (ours-14-overlap): what was missing did not lie at the two ends alone
 //! note:       slots that go round among the warpgroups (STAGES no multiple of WGS) are wrong: copies may arrive out of order, and who waits for a phase two ahead of the barrier sees the
 //!             one before it; launches failed and hung
 

@@ -34,6 +34,10 @@ says cuda-0-naive cuda-6-fused control-read
 head -n 1 "$out" | grep -q 'nothing was compiled for sm_100a: libnvrtc' || bad "the first line: $(head -n 1 "$out")"
 # The head of the worklog names its best kernel's first advice, or why there is none.
 grep -q '%); no advice: ' nvrtc/worklog.md || bad "the head of the worklog: $(head -n 12 nvrtc/worklog.md)"
+# What a rung's file notes, what binds it among it, stands at its section, here and on the page.
+awk '/^### ours-12-turns/ { at = 1 } /^### ours-13/ { at = 0 } at' nvrtc/worklog.md | grep -A 5 '^Its file notes:' | grep -q '^- what binds' ||
+  bad "the worklog does not say what ours-12-turns notes"
+grep -q '<li>what binds, [^<]*: DRAM' nvrtc/index.html || bad "the page does not say what ours-12-turns notes"
 grep -q 'first advice: no' nvrtc/worklog.md && bad "the worklog speaks of a first advice where there is none"
 # Without gnuplot the charts are left as data.
 NVFP4_GNUPLOT=/nonexistent/gnuplot try --variant cuda-2-intrinsics --no-sass --out plots
