@@ -10,7 +10,7 @@
 static const double DRAM_FULL = 0.88;
 /* A stall reason is worth a word above this part of the warps' cycles (users of Nsight Compute know 30 % of the issue interval). */
 static const double STALL_ABOVE = 0.3;
-static const double KIBI = 1024, SECTOR_BYTES = 32;
+static const double KIBI = 1024;
 
 bool dram_is_full(const struct rule_input *in) {
   const struct bounds *b = &in->f->bounds;
@@ -134,17 +134,8 @@ bool rule_long_scoreboard(const struct rule_input *in, struct advice *out) {
   return true;
 }
 
-/* Sectors that global accesses asked for, where they were counted. */
-static double sectors_of(const struct rule_input *in) {
-  const struct run_result *r = in->f->result;
-  double sectors = 0;
-  for (size_t i = 0; i < r->n_counts; i++)
-    sectors += fmax(r->counts[i].global_sectors, 0);
-  return sectors;
-}
-
-/* The same over the least for their bytes; absent where it was not counted. */
-static struct value sectors_over_ideal(const struct rule_input *in) {
+/* Sectors that global accesses asked for, over the least for their bytes; absent where it was not counted. */
+static struct value sectors_over_ideal(const struct rule_input *in, double *asked) {
   const struct run_result *r = in->f->result;
   double got = 0, ideal = 0;
   for (size_t i = 0; i < r->n_counts; i++)
@@ -152,16 +143,18 @@ static struct value sectors_over_ideal(const struct rule_input *in) {
       got += r->counts[i].global_sectors;
       ideal += r->counts[i].global_sectors_ideal;
     }
+  *asked = got;
   return ideal > 0 ? value_of(got / ideal) : value_absent("sectors of each instruction were not counted");
 }
 
 bool rule_uncoalesced(const struct rule_input *in, struct advice *out) {
-  struct value over = sectors_over_ideal(in);
+  double asked;
+  struct value over = sectors_over_ideal(in, &asked);
   if (!over.present || over.v < 1.3)
     return false;
   /* Of what is waited for, no more than these sectors bring: bulk copies bring the rest. */
   double bytes = rule_value(in, "dram_read_bytes", 0);
-  double part = bytes > 0 ? fmin(sectors_of(in) * SECTOR_BYTES / bytes, 1) : 1;
+  double part = bytes > 0 ? fmin(asked * SECTOR_BYTES / bytes, 1) : 1;
   double excess = (1 - 1 / over.v) * part, scale[BOUND_KINDS];
   scale_all(scale, 1);
   scale[BOUND_L1] = scale[BOUND_L2] = 1 - excess;

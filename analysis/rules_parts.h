@@ -4,6 +4,8 @@
 
 #include "analysis/rules.h"
 
+enum { SECTOR_BYTES = 32 };
+
 /* rules_memory.c */
 bool rule_dram_saturated(const struct rule_input *in, struct advice *out);
 bool rule_long_scoreboard(const struct rule_input *in, struct advice *out);

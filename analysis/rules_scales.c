@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-enum { ELEMENTS_A_SCALE = 16, SECTOR_BYTES = 32 };
+enum { ELEMENTS_A_SCALE = 16 };
 /* Scales of A that the told loads bring, over the tensor's bytes: under this some were read in a way that is not told (bulk copies). */
 static const double TOLD_LEAST = 0.99;
 

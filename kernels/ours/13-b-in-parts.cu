@@ -19,7 +19,7 @@
 //! accumulate: fp32
 //! path:       sm == 90: bulk copies; e4m3 bytes, wgmma m64n32k32 with A from registers
 //! path:       1: bulk copies; e4m3 bytes, mma.sync m16n8k32
-//! note:       H200, 2026-11-22: 18.05 / 33.02 / 10.30 us; in the same call ours-12-turns took 18.03 / 33.13 / 10.29: nothing gained. Nor does a form that decodes an eighth of B and is
+//! note:       H200, 2026-11-22: 18.05 / 33.02 / 10.30 us; in the same call ours-12-turns took 18.03 / 33.13 / 10.29: nothing gained. Nor does a form that decodes half of B and is
 //!             wrong (17.95 against 18.06 at the first shape): what the first unit waits for B is not what the time goes to
 //! note:       compute-sanitizer, memcheck and racecheck, 64x16384x1, where B is decoded in parts: nothing found; default and extreme inputs at the benchmark and test shapes: right
 

@@ -222,7 +222,7 @@ def partial(path):
 
 def contest(path):
     """An event pair holds the kernel, a µs of launch or more, and the write-back of an L2: 60 MB at 4 TB/s are 15 µs; half a kernel's time more is allowed.
-    Two medians of one kernel differ by up to 0.2 %, which of 3.4 ms is more than a launch takes."""
+    Medians of a kernel of 3.4 ms were 0.06 % apart, which is more than a launch takes: 0.2 % are allowed."""
     bad, seen = [], 0
     for variant, result in load(path)[1]:
         times, harness = result["timing"].get("samples_ns"), metric(result, "contest_ns")

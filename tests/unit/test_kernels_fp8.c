@@ -1,5 +1,6 @@
-/* The fp8 tiles of ours-10-fp8 and the rungs after it: codes as bytes, worked out by hand, and a quad of lines multiplied by a model of wgmma m64n32k32, written from the PTX
- * ISA's figures of its fragments and of matrices without swizzle, which reads B only where the layout has put it. */
+/* The fp8 tiles of ours-10-fp8 and the rungs after it: codes as bytes, worked out by hand, and a quad of lines multiplied by a model
+ * of wgmma m64n32k32, written from the PTX ISA's figures of its fragments and of matrices without swizzle, which reads B only where the layout has put
+ * it. */
 #include "kernels/common/fp8_layout.cuh"
 #include "kernels/problem.h"
 
