@@ -74,6 +74,17 @@ static __device__ __forceinline__ void copy_bulk(uint32_t to, const uint8_t *fro
                : "memory");
 }
 
+/* The same for bytes that are used once: L2 gives up their lines first.  The number is the policy that createpolicy.fractional.L2::evict_first makes,
+ * worked out here: its instructions would stand before the first copy. */
+static __device__ __forceinline__ void copy_bulk_once(uint32_t to, const uint8_t *from, int bytes, uint32_t barrier) {
+  constexpr uint64_t evict_first = 0x12f0000000000000;
+  asm volatile(
+      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint [%0], [%1], %2, [%3], %4;" ::
+          "r"(to),
+      "l"(from), "r"(bytes), "r"(barrier), "l"(evict_first)
+      : "memory");
+}
+
 /* A barrier that COUNT threads must reach, and reaching it. */
 static __device__ __forceinline__ void barrier_init_count(uint32_t barrier, int count) {
   asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(count) : "memory");

@@ -17,7 +17,7 @@
 //! accumulate: fp32
 //! path:       1: bulk copies; prmt to bytes, dp4a
 //! note:       its parameters at the benchmark shapes are the best of some 110 configurations on an H200; elsewhere they are not tuned
-//! note:       recorded run, H200, 2026-11-22: 17.57 / 31.77 / 10.11 us, 90 / 95 / 89 % of the read control; ours-12-turns 17.85 / 32.59 / 10.21. Its predicts asked for 5 % and got 1 to
+//! note:       a recorded run of that morning, H200, 2026-11-22: 17.57 / 31.77 / 10.11 us, 90 / 95 / 89 % of the read control; ours-12-turns 17.85 / 32.59 / 10.21. Its predicts asked for 5 % and got 1 to
 //!             3; the clock rose by 5 to 7 %, and instructions, which overlap now, by 14 to 20 %
 //! note:       at the first shape the same arithmetic with slots of 8 rows by 2 KB, as in the parent, took 18.3 to 19.2 us, with slots of whole rows 18.0. At the second shape blocks that
 //!             take groups by turns took 31.15 us, blocks with a run of groups each 32.14

@@ -21,7 +21,7 @@
 //! accumulate: fp32
 //! path:       1: bulk copies; prmt to bytes, dp4a
 //! note:       its predicts was written after forms of it had been measured
-//! note:       recorded run, H200, 2026-11-22: 17.11 / 31.35 / 10.04 us, 93 / 96 / 90 % of the read control (15.89 / 30.14 / 8.99), short of the 95 % aimed at at the first and the last
+//! note:       a recorded run of that morning, H200, 2026-11-22: 17.11 / 31.35 / 10.04 us, 93 / 96 / 90 % of the read control (15.89 / 30.14 / 8.99), short of the 95 % aimed at at the first and the last
 //!             shape; the fastest path of cuBLAS fp16 takes 3.5 / 3.4 / 3.0 times as long. At the second shape it does what its parent does: tickets took longer there
 //! note:       what binds: DRAM, busy for 82 / 90 / 70 % of the time; issue slots need 8.8 / 14.6 / 4.5 us, the ALU 8.3 / 14.7 / 4.3, so that nothing else is near its limit; 26 / 27 / 31
 //!             % of the warps' cycles wait for bytes of the ring
