@@ -20,8 +20,6 @@
 //! accumulate: fp32
 //! path:       1: bulk copies; prmt to bytes, dp4a
 //! note:       its predicts was written after forms of it had been measured
-//! note:       recorded run, H200, 2026-11-22: 17.18 / 31.55 / 9.98 us, 94 / 97 / 91 % of the read control (16.10 / 30.59 / 9.06); ours-16-last-groups 17.34 / 31.68 / 10.08. In three more
-//!             calls 0.15 to 0.2 us less than it at the first shape
 //! note:       what it mends, by %clock64 of every slot: at the turn to tickets ours-16 drew two and waited, and blocks asked for next to nothing for half a microsecond (0.2 to 2 TB/s in place of
 //!             4.8); a microsecond later 2.7 TB/s arrived. With tickets on their way asks go on at 4.5
 //! note:       the second slot is asked for 0.35 us after the first, since the copying loop stands elsewhere and has to be fetched; all slots asked for in the first part: not faster, each of

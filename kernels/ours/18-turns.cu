@@ -23,14 +23,7 @@
 //! accumulate: fp32
 //! path:       1: bulk copies; prmt to bytes, dp4a
 //! note:       its predicts was written after forms of it had been measured
-//! note:       recorded run, H200, 2026-11-22: 17.09 / 31.14 / 9.92 us, 94 / 98 / 91 % of the read control (16.10 / 30.59 / 9.06), short of the 95 % aimed at at the first and the last shape; the
-//!             fastest path of cuBLAS fp16 takes 3.6 / 3.6 / 3.0 times as long
-//! note:       what binds: DRAM, busy for 82 / 90 / 71 % of the time; issue slots need 8.6 / 16.9 / 4.6 us, the ALU 8.7 / 16.0 / 4.5; 24 / 27 / 32 % of the samples wait for a slot
-//! note:       what is missing, on one card whose read control took 16.10 / 30.5 / 9.07: a form of ours-17 without arithmetic 16.30 / 30.25 / 9.28, with its loads from shared memory 16.50 / 30.53
-//!             / 9.42, with arithmetic 16.99 / 31.6 / 9.97, with the end 17.19 / 31.6 / 10.1
-//! note:       why arithmetic costs anything: with A in L2 (4224x16384, read before) that form takes 0.48 to 0.50 us a slot of 18 KB, as long as DRAM does (0.51), so what is late at the start is
-//!             never caught up; by two teams 0.40, with slots of 36 KB 0.36 to 0.41, but then from the last bytes to the end it is 0.7 us and more in place of 0.6
-//! note:       issue needs 0.31 us of those 0.48, and the ALU as much: 32 PRMT, 18 SHF and 13 LOP3 of 150 instructions for 64 values a lane; 62 of the 150 neither decode nor multiply
+//! note:       what binds it, what it lacks of the read control and why: recorded/notes/ours-18-turns.md
 //! note:       tried without gain: slots given back before the arithmetic (the compiler puts it behind; made to, they are free 0.14 us after they are full in place of 0.35, and it is 0.15 to 2 us
 //!             slower), a slot's loads before the arithmetic of the one before (0.35 to 0.6 us slower at the first shape), two blocks a multiprocessor of 16 warps each, four teams
 //! note:       2000 launches each at five shapes, odd last groups and few groups among them, other work beside: every C the same, all tickets put back

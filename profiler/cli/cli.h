@@ -80,6 +80,8 @@ int recorded_path(char **out, struct err *e);
 int recorded_load(struct run *out, struct err *e);
 /* The device that a run's numbers are set against: --device, else the run's own card. */
 int device_for_run(struct device *d, const char *asked, const struct run *r, struct err *e);
+/* --notes, else the folder notes beside the run file where there is one, else NULL; the caller's to free.  ERR_USAGE where --notes is no folder. */
+int notes_beside(char **out, const char *asked, const char *run_file, struct err *e);
 /* Makes --out's folder; ERR_IO where it cannot be written, which is said before the work and not after it. */
 int out_folder_make(const char *folder, struct err *e);
 /* Analyses a run, prints it (or its JSON) and, with a folder, writes the report.  first_line may be NULL. */

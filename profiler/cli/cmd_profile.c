@@ -35,7 +35,8 @@ const struct option_row profile_options_table[] = {
     {"samples", "N", "PC samples wanted of each variant and shape (default: 20000)"},
     {"no-counters", NULL, "the same as --phases check,time"},
     {"no-sass", NULL, "do not disassemble"},
-    {"notes", "DIR", "your own words on a kernel, ID.md, put at its section of the report"},
+    {"notes", "DIR",
+     "your own words on a kernel, ID.md, put at its section (default: notes beside a run that is analysed)"},
     {"no-plots", NULL, "do not draw the charts"},
     {"json", NULL, "print the findings as JSON"},
     {NULL, NULL, NULL},
@@ -200,7 +201,12 @@ static int profile_without_gpu(struct request *r, const struct command *c, const
   struct err compile_error = {0};
   size_t failed = 0;
   struct present_options show = presentation(r, c);
-  int result = recorded_load(&recorded, e);
+  char *path = NULL, *notes = NULL;
+  int result = recorded_path(&path, e);
+  if (!result)
+    result = notes_beside(&notes, show.notes, path, e);
+  if (!result)
+    result = recorded_load(&recorded, e);
   if (!result)
     result = run_filter(&recorded, r->variants ? r->variants : "all", r->selection.shapes, r->selection.n_shapes, e);
   if (result) {
@@ -216,6 +222,7 @@ static int profile_without_gpu(struct request *r, const struct command *c, const
     text_printf(&first, "; %d variants were compiled here for %s", count_compiled(&compiled, &failed), arch);
   text_printf(&first, ".\n(%.*s)\n", (int)strcspn(why, ";"), why); /* doctor says where it was looked for */
   show.first_line = text_str(&first);
+  show.notes = notes;
   result = present_run(&recorded, &show, e);
   if (!result && !uncompiled && !show.json) {
     text_printf(&table, "\nCompiled here for %s with NVRTC %s, not run:\n\n", arch,
@@ -224,6 +231,8 @@ static int profile_without_gpu(struct request *r, const struct command *c, const
     result = cli_print(&table, e);
   }
 out:
+  free(path);
+  free(notes);
   text_release(&first);
   text_release(&table);
   run_release(&recorded);
@@ -234,15 +243,20 @@ out:
 static int profile_file(struct request *r, const struct command *c, const char *path, struct err *e) {
   struct run run = {0};
   struct present_options show = presentation(r, c);
+  char *notes = NULL;
   int result = run_load(&run, path, e);
+  if (!result)
+    result = notes_beside(&notes, show.notes, path, e);
   bool some = r->variants || args_has(&r->args, c, "shape");
   if (!result && some)
     result = run_filter(&run, r->variants ? r->variants : "all",
                         args_has(&r->args, c, "shape") ? r->selection.shapes : NULL, r->selection.n_shapes, e);
   show.save_run = false;
+  show.notes = notes;
   if (!result)
     result = present_run(&run, &show, e);
   int outcome = result ? result : outcome_of(&run);
+  free(notes);
   run_release(&run);
   return outcome;
 }

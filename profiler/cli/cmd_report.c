@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 const struct option_row report_options_table[] = {
     {"out", "DIR", "folder of the report (default: report)"},
@@ -58,25 +57,6 @@ static int select_part(struct run *r, const char *list, struct err *e) {
   return result;
 }
 
-/* --notes, else the folder notes beside the run file where there is one; the caller's to free. */
-static int notes_folder(char **out, const char *asked, const char *run_file, struct err *e) {
-  const char *slash = strrchr(run_file, '/');
-  struct stat st;
-  *out = asked   ? str_copy(asked)
-         : slash ? str_printf("%.*s/notes", (int)(slash - run_file), run_file)
-                 : str_copy("notes");
-  if (!*out)
-    return err_nomem(e, "a path");
-  bool there = stat(*out, &st) == 0 && S_ISDIR(st.st_mode);
-  if (asked && !there)
-    return err_set(e, ERR_USAGE, "--notes %s: there is no such folder", asked);
-  if (!there) {
-    free(*out);
-    *out = NULL;
-  }
-  return 0;
-}
-
 static int report_one(const struct command *c, const struct args *a, unsigned formats, const char *folder,
                       struct err *e) {
   struct run run = {0};
@@ -85,7 +65,7 @@ static int report_one(const struct command *c, const struct args *a, unsigned fo
   if (!result)
     result = select_part(&run, args_get(a, c, "select"), e);
   if (!result)
-    result = notes_folder(&notes, args_get(a, c, "notes"), a->rest[0], e);
+    result = notes_beside(&notes, args_get(a, c, "notes"), a->rest[0], e);
   if (!result)
     result = out_folder_make(folder, e);
   if (!result)

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -189,6 +190,24 @@ int recorded_load(struct run *out, struct err *e) {
 
 int device_for_run(struct device *d, const char *asked, const struct run *r, struct err *e) {
   return asked ? device_load(d, asked, e) : device_from_run(d, &r->device, e);
+}
+
+int notes_beside(char **out, const char *asked, const char *run_file, struct err *e) {
+  const char *slash = strrchr(run_file, '/');
+  struct stat st;
+  *out = asked   ? str_copy(asked)
+         : slash ? str_printf("%.*s/notes", (int)(slash - run_file), run_file)
+                 : str_copy("notes");
+  if (!*out)
+    return err_nomem(e, "a path");
+  bool there = stat(*out, &st) == 0 && S_ISDIR(st.st_mode);
+  if (asked && !there)
+    return err_set(e, ERR_USAGE, "--notes %s: there is no such folder", asked);
+  if (!there) {
+    free(*out);
+    *out = NULL;
+  }
+  return 0;
 }
 
 int out_folder_make(const char *folder, struct err *e) {

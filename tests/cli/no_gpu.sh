@@ -38,6 +38,22 @@ grep -q '%); no advice: ' nvrtc/worklog.md || bad "the head of the worklog: $(he
 awk '/^### ours-12-turns/ { at = 1 } /^### ours-13/ { at = 0 } at' nvrtc/worklog.md | grep -A 5 '^Its file notes:' | grep -q '^- what binds' ||
   bad "the worklog does not say what ours-12-turns notes"
 grep -q '<li>what binds, [^<]*: DRAM' nvrtc/index.html || bad "the page does not say what ours-12-turns notes"
+# What is written beside the recorded run stands at its rung's section; beside any run, and in a folder that is named, too.
+awk '/^### ours-18/ { at = 1 } /^## / { at = 0 } at' nvrtc/worklog.md | grep -q '^\*\*What binds\.\*\* DRAM' || bad "the worklog lacks recorded/notes/ours-18-turns.md"
+grep -q '<b>What binds.</b> DRAM\|<strong>What binds.</strong> DRAM' nvrtc/index.html || bad "the page lacks recorded/notes/ours-18-turns.md"
+mkdir -p beside/notes named
+cp "$NVFP4_RECORDED" "beside/${NVFP4_RECORDED##*/}"
+echo "words of mine" >beside/notes/cuda-6-fused.md
+echo "words of another" >named/cuda-6-fused.md
+try --run "beside/${NVFP4_RECORDED##*/}" --variant cuda-6-fused --no-plots --out beside-run
+code 0
+grep -q '^words of mine' beside-run/worklog.md || bad "--run does not read the notes beside the run"
+NVFP4_RECORDED=beside/${NVFP4_RECORDED##*/} try --variant cuda-6-fused --notes named --no-plots --no-sass --out named-run
+code 0
+grep -q '^words of another' named-run/worklog.md || bad "--notes is not read where the recorded run is analysed"
+grep -q '^words of mine' named-run/worklog.md && bad "the notes beside the run are read although others were named"
+try --variant cuda-6-fused --notes absent --no-plots --no-sass --out absent-run
+refuses 2 "--notes absent: there is no such folder"
 grep -q 'first advice: no' nvrtc/worklog.md && bad "the worklog speaks of a first advice where there is none"
 # Without gnuplot the charts are left as data.
 NVFP4_GNUPLOT=/nonexistent/gnuplot try --variant cuda-2-intrinsics --no-sass --out plots
