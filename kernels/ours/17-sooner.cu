@@ -20,8 +20,8 @@
 //! accumulate: fp32
 //! path:       1: bulk copies; prmt to bytes, dp4a
 //! note:       its predicts was written after forms of it had been measured
-//! note:       what it mends, by %clock64 of every slot: at the turn to tickets ours-16 drew two and waited, and blocks asked for next to nothing for half a microsecond (0.2 to 2 TB/s in place of
-//!             4.8); a microsecond later 2.7 TB/s arrived. With tickets on their way asks go on at 4.5
+//! note:       what it mends, by %clock64 of every slot: at the turn to tickets ours-16 drew two and waited, and for a microsecond blocks asked for little, 2.0 and 2.6 TB/s at the first shape, 0.2 and
+//!             1.8 at the last, in place of 4.8; there 2.7 TB/s arrived a microsecond later. With tickets on their way asks go on at 4.5
 //! note:       the second slot is asked for 0.35 us after the first, since the copying loop stands elsewhere and has to be fetched; all slots asked for in the first part: not faster, each of
 //!             them then arrives later
 //! note:       tried without gain: the first groups by plain loads of the warps that use them (the second shape 0.6 us slower), a first touch of every page of A, two or three tickets ahead,
