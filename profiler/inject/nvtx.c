@@ -11,8 +11,10 @@
 typedef void (*nvtx_function)(void);
 
 enum { TABLE_CALLBACKS = 1, MODULE_CORE = 1, MODULE_CORE2 = 5 };
-enum { CORE_PUSH_EX = 8, CORE_PUSH_A = 9, CORE_PUSH_W = 10, CORE_POP = 11, CORE2_PUSH_EX = 4, CORE2_POP = 5 };
-enum { MESSAGE_ASCII = 1, DEPTH_MAX = 32, NO_RANGE = -1 };
+enum { CORE_PUSH_EX = 8, CORE_PUSH_A = 9, CORE_PUSH_W = 10, CORE_POP = 11 };
+enum { CORE2_PUSH_EX = 4, CORE2_POP = 5, CORE2_REGISTER_A = 10, CORE2_REGISTER_W = 11 };
+enum { MESSAGE_ASCII = 1, MESSAGE_UNICODE = 2, MESSAGE_REGISTERED = 3 };
+enum { NAME_BYTES = 128, DEPTH_MAX = 32, NO_RANGE = -1 };
 
 struct nvtx_callbacks {
   size_t bytes;
@@ -27,7 +29,7 @@ struct nvtx_event {
   int32_t payload_type, reserved;
   uint64_t payload;
   int32_t message_type;
-  const char *message;
+  const void *message; /* of MESSAGE_REGISTERED: what register_ascii or register_wide returned */
 };
 
 static __thread int stack[DEPTH_MAX];
@@ -65,17 +67,36 @@ static int push_ascii(const char *name) {
   return push(name);
 }
 
-static int push_wide(const wchar_t *name) {
-  char narrow[128];
+/* What is not ASCII becomes a question mark. */
+static const char *narrow(char to[NAME_BYTES], const wchar_t *name) {
   size_t n = 0;
-  for (; name && name[n] && n < sizeof narrow - 1; n++)
-    narrow[n] = name[n] < 128 ? (char)name[n] : '?';
-  narrow[n] = 0;
-  return push(narrow);
+  for (; name && name[n] && n < NAME_BYTES - 1; n++)
+    to[n] = name[n] < 128 ? (char)name[n] : '?';
+  to[n] = 0;
+  return to;
+}
+
+static int push_wide(const wchar_t *name) {
+  char buffer[NAME_BYTES];
+  return push(narrow(buffer, name));
 }
 
 static int push_event(const struct nvtx_event *event) {
-  return push(event && event->message_type == MESSAGE_ASCII ? event->message : NULL);
+  int32_t type = event ? event->message_type : 0;
+  if (type == MESSAGE_UNICODE)
+    return push_wide(event->message);
+  return push(type == MESSAGE_ASCII || type == MESSAGE_REGISTERED ? event->message : NULL);
+}
+
+/* A registered string is known by its copy, which NVTX has no call to give back.  CUB names its ranges so. */
+static const void *register_ascii(void *domain, const char *name) {
+  (void)domain;
+  return name ? str_copy(name) : NULL;
+}
+
+static const void *register_wide(void *domain, const wchar_t *name) {
+  char buffer[NAME_BYTES];
+  return name ? register_ascii(domain, narrow(buffer, name)) : NULL;
 }
 
 static int push_domain(void *domain, const struct nvtx_event *event) {
@@ -132,6 +153,8 @@ int InitializeInjectionNvtx2(const void *(*export_table)(uint32_t id)) {
   if (c->module_functions(MODULE_CORE2, &table, &n) && table) {
     put(table, n, CORE2_PUSH_EX, (nvtx_function)push_domain);
     put(table, n, CORE2_POP, (nvtx_function)pop_domain);
+    put(table, n, CORE2_REGISTER_A, (nvtx_function)register_ascii);
+    put(table, n, CORE2_REGISTER_W, (nvtx_function)register_wide);
   }
   return 1;
 }

@@ -33,7 +33,7 @@ nothing_counted() {
 # layer: launches 4 to 7, 14, 15 (4 is big): 101 + 5 x 11 = 156 us; inner, nested: 8 to 13 (8 and 12 are big): 2 x 101 + 4 x 11 = 246 us; the others stand
 # in no range.  By each of NVTX's ways to name a range.
 nested=4+layer,8+inner,14-,16-
-for how in ascii wide event domain; do
+for how in ascii wide event domain wide-event registered wide-registered; do
   TARGET_PUSH=$how attach $nested --top 0 -- "$target" 40
   complains "40 launches of 2 kernels, 1.340 ms"
   range layer 6 0.156

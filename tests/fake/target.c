@@ -5,7 +5,8 @@
  * there is none of it.
  *
  * TARGET_RANGES: what it does with NVTX 3, a comma between: AT+NAME pushes a range before launch AT (from 0; -1: before CUDA), AT- pops one, AT~ waits for
- * half a second.  TARGET_PUSH: by which functions, ascii (nvtxRangePushA), wide, event or domain. */
+ * half a second.  TARGET_PUSH: by which functions, ascii (nvtxRangePushA), wide, event or domain,
+ * or which names they are given, wide-event, registered or wide-registered. */
 #include "fake/fake.h"
 
 #include <dlfcn.h>
@@ -52,21 +53,29 @@ static void range_push(const char *by, const char *name) {
                                  .messageType = NVTX_MESSAGE_TYPE_ASCII,
                                  .message = {.ascii = name}};
   swprintf(wide, sizeof wide / sizeof wide[0], L"%s", name);
+  if (strcmp(by, "registered") == 0 || strcmp(by, "wide-registered") == 0) {
+    event.messageType = NVTX_MESSAGE_TYPE_REGISTERED;
+    event.message.registered =
+        *by == 'w' ? nvtxDomainRegisterStringW(NULL, wide) : nvtxDomainRegisterStringA(NULL, name);
+  } else if (strcmp(by, "wide-event") == 0) {
+    event.messageType = NVTX_MESSAGE_TYPE_UNICODE;
+    event.message.unicode = wide;
+  }
   if (strcmp(by, "wide") == 0)
     nvtxRangePushW(wide);
+  else if (strcmp(by, "ascii") == 0)
+    nvtxRangePushA(name);
   else if (strcmp(by, "event") == 0)
     nvtxRangePushEx(&event);
-  else if (strcmp(by, "domain") == 0)
-    nvtxDomainRangePushEx(NULL, &event);
   else
-    nvtxRangePushA(name);
+    nvtxDomainRangePushEx(NULL, &event);
 }
 
 static void range_pop(const char *by) {
-  if (strcmp(by, "domain") == 0)
-    nvtxDomainRangePop(NULL);
-  else
+  if (strcmp(by, "ascii") == 0 || strcmp(by, "wide") == 0 || strcmp(by, "event") == 0)
     nvtxRangePop();
+  else
+    nvtxDomainRangePop(NULL);
 }
 
 static void ranges_at(long launch) {
