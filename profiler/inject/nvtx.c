@@ -7,6 +7,7 @@
 
 #include <stdatomic.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef void (*nvtx_function)(void);
 
@@ -43,6 +44,9 @@ bool nvtx_in_use(void) {
 
 static int range_of(const char *name) {
   int found = NO_RANGE;
+  /* A forked child has no launches, and its lock may be held for ever. */
+  if (injection.pid && injection.pid != getpid())
+    return found;
   pthread_mutex_lock(&injection.lock);
   for (size_t i = 0; i < injection.n_ranges && found < 0; i++)
     found = strcmp(injection.ranges[i].name, name) == 0 ? (int)i : NO_RANGE;

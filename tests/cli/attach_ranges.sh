@@ -110,6 +110,13 @@ NVFP4_FAKE=cuptiSubscribe=39 attach $nested --top 0 -- "$target" 40
 complains "another profiler in the program holds CUPTI's callbacks" "40 launches of 2 kernels"
 range layer 0 0.000
 
+# Children that were forked while a thread of their parent's had a range pushed.
+attach "" --top 0 -- "$target" 4 forks
+says_not "a child hung"
+range parent 0 0.000
+range busy 0 0.000
+ranges 2
+
 # A program without ranges is not watched, and has none.
 attach "" --top 0 -- "$target" 40
 ranges 0

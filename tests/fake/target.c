@@ -1,6 +1,6 @@
-/* A program to attach to: target LAUNCHES [exit N|segv|kill|fork|reset|again|wait].  It starts its "CUDA" as a driver does, by loading the library that
+/* A program to attach to: target LAUNCHES [exit N|segv|kill|fork|forks|reset|again|wait].  It starts its "CUDA" as a driver does, by loading the library that
  * CUDA_INJECTION64_PATH names, then launches kernels on the fake driver, and tells the fake CUPTI of them; `again` launches the second half in another
- * context, and `wait` stays for half a second.  TARGET_CUBIN: files of code that it loads first, a colon between;
+ * context, `wait` stays for half a second, and `forks` has children that push a range each while a thread does nothing else.  TARGET_CUBIN: files of code that it loads first, a colon between;
  * TARGET_LIBRARY: a library that it loads.  TARGET_BIG: what the kernel "big" is called; TARGET_BIG_UNTIL: from that launch on
  * there is none of it.
  *
@@ -11,6 +11,7 @@
 
 #include <dlfcn.h>
 #include <nvtx3/nvToolsExt.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -52,7 +53,8 @@ static void range_push(const char *by, const char *name) {
                                  .size = NVTX_EVENT_ATTRIB_STRUCT_SIZE,
                                  .messageType = NVTX_MESSAGE_TYPE_ASCII,
                                  .message = {.ascii = name}};
-  swprintf(wide, sizeof wide / sizeof wide[0], L"%s", name);
+  if (*by == 'w') /* swprintf holds a lock that a forked child would wait for */
+    swprintf(wide, sizeof wide / sizeof wide[0], L"%s", name);
   if (strcmp(by, "registered") == 0 || strcmp(by, "wide-registered") == 0) {
     event.messageType = NVTX_MESSAGE_TYPE_REGISTERED;
     event.message.registered =
@@ -112,6 +114,33 @@ static void launch_all(long launches) {
   }
 }
 
+static void *push_for_ever(void *unused) {
+  for (;;) {
+    range_push("ascii", "busy");
+    range_pop("ascii");
+  }
+  return unused;
+}
+
+static void fork_often(void) {
+  pthread_t thread;
+  range_push("ascii", "parent"); /* NVTX itself has a child wait for ever where its parent was about to load it */
+  range_pop("ascii");
+  if (pthread_create(&thread, NULL, push_for_ever, NULL))
+    return;
+  for (int i = 0; i < 500; i++) {
+    if (fork() == 0) {
+      alarm(2); /* a child that waits for a lock that nobody holds is ended, and told of below */
+      range_push("ascii", "child");
+      _exit(0);
+    }
+    int status = 0;
+    wait(&status);
+    if (WIFSIGNALED(status))
+      puts("a child hung");
+  }
+}
+
 int main(int argc, char **argv) {
   long launches = argc > 1 ? atol(argv[1]) : 0;
   const char *how = argc > 2 ? argv[2] : "exit";
@@ -136,6 +165,8 @@ int main(int argc, char **argv) {
     launch_all(launches - launches / 2);
   if (strcmp(how, "wait") == 0)
     usleep(500000);
+  if (strcmp(how, "forks") == 0)
+    fork_often();
   if (strcmp(how, "segv") == 0 || strcmp(how, "kill") == 0) {
     usleep(500000); /* the library writes what it has several times a second */
     raise(how[0] == 's' ? SIGSEGV : SIGKILL);
