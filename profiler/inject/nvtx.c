@@ -6,6 +6,7 @@
 #include "profiler/inject/inject.h"
 
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -42,10 +43,14 @@ bool nvtx_in_use(void) {
   return atomic_load(&in_use);
 }
 
+/* A forked child has no launches, and its lock may be held for ever. */
+static bool forked(void) {
+  return injection.pid && injection.pid != getpid();
+}
+
 static int range_of(const char *name) {
   int found = NO_RANGE;
-  /* A forked child has no launches, and its lock may be held for ever. */
-  if (injection.pid && injection.pid != getpid())
+  if (forked())
     return found;
   pthread_mutex_lock(&injection.lock);
   for (size_t i = 0; i < injection.n_ranges && found < 0; i++)
@@ -92,10 +97,30 @@ static int push_event(const struct nvtx_event *event) {
   return push(type == MESSAGE_ASCII || type == MESSAGE_REGISTERED ? event->message : NULL);
 }
 
-/* A registered string is known by its copy, which NVTX has no call to give back.  CUB names its ranges so. */
+/* A registered string is known by its copy, which is kept: NVTX has no call to give it back.  CUB names its ranges so. */
+struct registered {
+  struct registered *next;
+  char name[];
+};
+
+static struct registered *registered;
+
 static const void *register_ascii(void *domain, const char *name) {
+  size_t bytes = name ? strlen(name) + 1 : 0;
+  struct registered *found;
   (void)domain;
-  return name ? str_copy(name) : NULL;
+  if (!name || forked())
+    return NULL;
+  pthread_mutex_lock(&injection.lock);
+  for (found = registered; found && strcmp(found->name, name) != 0;)
+    found = found->next;
+  if (!found && (found = malloc(sizeof *found + bytes))) {
+    memcpy(found->name, name, bytes);
+    found->next = registered;
+    registered = found;
+  }
+  pthread_mutex_unlock(&injection.lock);
+  return found ? found->name : NULL;
 }
 
 static const void *register_wide(void *domain, const wchar_t *name) {
