@@ -22,7 +22,7 @@
 //! note:       at the first shape the same arithmetic with slots of 8 rows by 2 KB, as in the parent, took 18.3 to 19.2 us, with slots of whole rows 18.0. At the second shape blocks that
 //!             take groups by turns took 31.15 us, blocks with a run of groups each 32.14
 //! note:       with slots as in the parent the arithmetic alone, on slots that are there, took 14.5 / 24.7 / 9.4 us; with slots of whole rows copies alone took 16.7 / 30.5 / 9.6
-//! note:       compute-sanitizer, memcheck and racecheck, at six small shapes: nothing found (a form before it also fetched lines that it had no share in); default, contest and extreme
+//! note:       compute-sanitizer, memcheck and racecheck, at six small shapes: nothing found (a form before it also fetched lines that it had no share in); of slots used twice see ours-18-turns; default, contest and extreme
 //!             inputs at the benchmark and test shapes: right
 
 #include "common/dp4a_blocks.cuh"

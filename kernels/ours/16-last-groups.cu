@@ -35,7 +35,7 @@
 //!             spread again; either waits for the atomic at once, 0.4 us at the first shape
 //! note:       in one trace of three DRAM delivered about 2 TB/s for one or two microseconds somewhere in the middle; medians hide it
 //! note:       2000 launches each at five shapes, odd last groups and few groups among them: every C the same, all tickets put back
-//! note:       compute-sanitizer, memcheck and racecheck, at six small shapes, tickets in use at two: nothing found; default, contest and extreme inputs at the benchmark and test shapes:
+//! note:       compute-sanitizer, memcheck and racecheck, at six small shapes, tickets in use at two: nothing found; of slots used twice see ours-18-turns; default, contest and extreme inputs at the benchmark and test shapes:
 //!             right
 
 #include "common/dp4a_blocks.cuh"

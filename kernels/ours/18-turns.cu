@@ -149,13 +149,11 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS + 32, PER_SM)
       slot = slot + 1 == STAGES ? 0 : slot + 1;
       parity ^= slot == 0;
     }
-    if (lane == 0) {
-      /* The last block to have no more use for tickets puts them back, when all have been drawn. */
-      if (by_tickets) {
-        __threadfence();
-        if (atomicInc(drawn + 1, blocks - 1) == blocks - 1)
-          *drawn = 0;
-      }
+    /* The last block to have no more use for tickets puts them back, when all have been drawn. */
+    if (lane == 0 && by_tickets) {
+      __threadfence();
+      if (atomicInc(drawn + 1, blocks - 1) == blocks - 1)
+        *drawn = 0;
     }
     return;
   }

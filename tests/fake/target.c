@@ -1,12 +1,12 @@
-/* A program to attach to: target LAUNCHES [exit N|segv|kill|fork|forks|reset|again|wait].  It starts its "CUDA" as a driver does, by loading the library that
- * CUDA_INJECTION64_PATH names, then launches kernels on the fake driver, and tells the fake CUPTI of them; `again` launches the second half in another
- * context, `wait` stays for half a second, and `forks` has children that push a range each while a thread does nothing else.  TARGET_CUBIN: files of code that it loads first, a colon between;
- * TARGET_LIBRARY: a library that it loads.  TARGET_BIG: what the kernel "big" is called; TARGET_BIG_UNTIL: from that launch on
- * there is none of it.
+/* A program to attach to: target LAUNCHES [exit N|segv|kill|fork|forks|reset|again|wait].  It starts its "CUDA" as a driver does, by loading the library
+ * that CUDA_INJECTION64_PATH names, then launches kernels on the fake driver, and tells the fake CUPTI of them; `again` launches the second half in
+ * another context, `wait` stays for half a second, and `forks` has children that push a range each while a thread does nothing else.
+ * TARGET_CUBIN: files of code that it loads first, a colon between; TARGET_LIBRARY: a library that it loads.  TARGET_BIG: what the kernel "big" is
+ * called; TARGET_BIG_UNTIL: from that launch on there is none of it.
  *
  * TARGET_RANGES: what it does with NVTX 3, a comma between: AT+NAME pushes a range before launch AT (from 0; -1: before CUDA), AT- pops one, AT~ waits for
- * half a second.  TARGET_PUSH: by which functions, ascii (nvtxRangePushA), wide, event or domain,
- * or which names they are given, wide-event, registered or wide-registered. */
+ * half a second.  TARGET_PUSH: by which functions, ascii (nvtxRangePushA), wide, event or domain, or which names they are given, wide-event, registered or
+ * wide-registered. */
 #include "fake/fake.h"
 
 #include <dlfcn.h>
