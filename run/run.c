@@ -1,5 +1,7 @@
 #include "run/run.h"
 
+#include "base/text.h"
+
 #include "run/record.h"
 
 #include <stdlib.h>
@@ -113,4 +115,16 @@ size_t run_shapes(const struct run *r, struct shape *out, size_t max) {
     n++;
   }
   return n;
+}
+
+int run_note(struct run *r, const char *sentence) {
+  for (size_t i = 0; i < r->n_notes; i++)
+    if (strcmp(r->notes[i], sentence) == 0)
+      return 0;
+  char **grown = realloc(r->notes, (r->n_notes + 1) * sizeof(char *));
+  if (!grown)
+    return ERR_NOMEM;
+  r->notes = grown;
+  grown[r->n_notes] = str_copy(sentence);
+  return grown[r->n_notes] ? (r->n_notes++, 0) : ERR_NOMEM;
 }

@@ -2,7 +2,7 @@
 
 #include "base/embed.h"
 #include "base/stats.h"
-#include "profiler/collect/activity.h"
+#include "profiler/cuda/activity.h"
 
 #include <stdio.h>
 #include <stdlib.h>

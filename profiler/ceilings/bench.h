@@ -4,7 +4,7 @@
 
 #include "profiler/ceilings/ceilings.h"
 #include "profiler/compile/compile.h"
-#include "profiler/gpu/library.h"
+#include "profiler/cuda/library.h"
 
 enum { BENCH_UNITS = CEILINGS_UNITS, BENCH_PER_TURN = 512, BENCH_FUNCTIONS_MAX = 64 };
 

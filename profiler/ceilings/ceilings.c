@@ -2,7 +2,7 @@
 
 #include "base/text.h"
 #include "profiler/ceilings/measures.h"
-#include "profiler/gpu/child.h"
+#include "profiler/cuda/child.h"
 
 #include <stdatomic.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
 #include "profiler/cli/before_after.h"
 
-#include "analysis/explain.h"
+#include "analysis/ladder/explain.h"
 #include "base/table.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cli/compiled.h"
-#include "reports/steps.h"
+#include "reports/text/steps.h"
 
 #include <jansson.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "profiler/cli/cli.h"
 
-#include "profiler/attach/attach.h"
+#include "profiler/attach/outside/attach.h"
 #include "version.h"
 
 #include <jansson.h>

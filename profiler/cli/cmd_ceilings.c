@@ -3,7 +3,7 @@
 #include "base/table.h"
 #include "profiler/ceilings/ceilings.h"
 #include "profiler/cli/cli.h"
-#include "reports/report.h"
+#include "reports/text/report.h"
 
 #include <errno.h>
 #include <jansson.h>

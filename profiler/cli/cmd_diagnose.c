@@ -1,9 +1,9 @@
-#include "analysis/ledger.h"
-#include "analysis/rules.h"
+#include "analysis/advice/rules.h"
+#include "analysis/ladder/ledger.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cli/run_filter.h"
 #include "profiler/cli/static.h"
-#include "reports/diagnose.h"
+#include "reports/text/diagnose.h"
 
 #include <stdlib.h>
 #include <string.h>

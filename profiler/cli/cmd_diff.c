@@ -1,10 +1,10 @@
-#include "analysis/diff.h"
-#include "analysis/diff_static.h"
+#include "analysis/compare/diff.h"
+#include "analysis/compare/diff_static.h"
 #include "base/file.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cli/run_filter.h"
 #include "profiler/cli/run_set.h"
-#include "reports/diff.h"
+#include "reports/text/diff_text.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 #include "base/file.h"
 #include "base/table.h"
 #include "profiler/cli/cli.h"
-#include "profiler/compile/parts.h"
-#include "profiler/profile.h"
+#include "profiler/compile/toolchain.h"
+#include "profiler/measure/profile.h"
 
 #include <stdio.h>
 #include <stdlib.h>

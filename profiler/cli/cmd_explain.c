@@ -1,8 +1,8 @@
-#include "analysis/advised.h"
-#include "analysis/analysis.h"
-#include "analysis/explain.h"
+#include "analysis/ladder/advised.h"
+#include "analysis/ladder/explain.h"
+#include "analysis/model/findings.h"
 #include "profiler/cli/cli.h"
-#include "reports/steps.h"
+#include "reports/text/steps.h"
 
 #include <stdlib.h>
 #include <string.h>

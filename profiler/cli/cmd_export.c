@@ -1,8 +1,8 @@
 #include "profiler/cli/cli.h"
 
 #include "base/file.h"
-#include "reports/export.h"
-#include "reports/report.h"
+#include "reports/text/export.h"
+#include "reports/text/report.h"
 
 #include <jansson.h>
 

@@ -1,8 +1,8 @@
-#include "analysis/history.h"
+#include "analysis/compare/history.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cli/run_filter.h"
 #include "profiler/cli/run_set.h"
-#include "reports/history.h"
+#include "reports/text/history_text.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -4,8 +4,9 @@
 #include "profiler/cli/compiled.h"
 #include "profiler/cli/selection.h"
 #include "profiler/compile/compile.h"
-#include "profiler/kit.h"
-#include "profiler/profile.h"
+#include "profiler/cuda/interrupted.h"
+#include "profiler/kit/kit.h"
+#include "profiler/measure/profile.h"
 
 #include "version.h"
 

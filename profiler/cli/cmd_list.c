@@ -1,8 +1,8 @@
 #include "base/table.h"
 #include "kernels/problem.h"
 #include "profiler/cli/cli.h"
-#include "profiler/collect/metrics.h"
-#include "profiler/collect/schedule.h"
+#include "profiler/cuda/counter_table.h"
+#include "profiler/cuda/pass_schedule.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "base/embed.h"
 #include "base/file.h"
 #include "profiler/cli/cli.h"
-#include "profiler/templates.h"
+#include "profiler/cli/templates.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* profile: the main job.  With a GPU it measures; without one it analyses the recorded run and compiles every rung for a chip that is not there. */
-#include "profiler/profile.h"
+#include "profiler/measure/profile.h"
 
 #include "base/file.h"
 #include "profiler/cli/cli.h"
@@ -9,7 +9,8 @@
 #include "profiler/cli/static.h"
 #include "profiler/cli/watch.h"
 #include "profiler/compile/compile.h"
-#include "profiler/gpu/worker.h"
+#include "profiler/cuda/interrupted.h"
+#include "profiler/measure/worker.h"
 
 #include "version.h"
 

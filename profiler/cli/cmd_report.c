@@ -1,7 +1,7 @@
-#include "analysis/analysis.h"
+#include "analysis/model/findings.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cli/run_filter.h"
-#include "reports/report.h"
+#include "reports/text/report.h"
 
 #include <stdio.h>
 #include <stdlib.h>

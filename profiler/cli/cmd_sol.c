@@ -1,4 +1,4 @@
-#include "analysis/analysis.h"
+#include "analysis/model/findings.h"
 #include "base/table.h"
 #include "kernels/problem.h"
 #include "profiler/cli/cli.h"

@@ -3,10 +3,11 @@
 #include "profiler/cli/measuring.h"
 #include "profiler/cli/tune.h"
 #include "profiler/cli/tune_write.h"
+#include "profiler/cuda/interrupted.h"
 
 #include "base/file.h"
-#include "profiler/gpu/worker.h"
-#include "reports/tune.h"
+#include "profiler/measure/worker.h"
+#include "reports/charts/tune_report.h"
 
 #include "version.h"
 

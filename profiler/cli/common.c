@@ -2,9 +2,10 @@
 
 #include "base/file.h"
 #include "kernels/problem.h"
-#include "profiler/gpu/worker.h"
-#include "profiler/profile.h"
-#include "reports/report.h"
+#include "profiler/cuda/interrupted.h"
+#include "profiler/measure/profile.h"
+#include "profiler/measure/worker.h"
+#include "reports/text/report.h"
 
 #include <errno.h>
 #include <poll.h>

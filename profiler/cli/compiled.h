@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "profiler/cli/selection.h"
-#include "profiler/profile.h"
+#include "profiler/measure/profile.h"
 #include "run/run.h"
 
 /* The kernel of the result's module that its variant's first step launches; the module's first where that is not told.  NULL: it did not compile. */

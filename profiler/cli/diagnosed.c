@@ -1,8 +1,8 @@
 #include "profiler/cli/diagnosed.h"
 
-#include "analysis/rules.h"
+#include "analysis/advice/rules.h"
 #include "profiler/cli/cli.h"
-#include "reports/diagnose.h"
+#include "reports/text/diagnose.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #include "profiler/cli/cli.h"
 #include "profiler/cli/selection.h"
-#include "profiler/profile.h"
+#include "profiler/measure/profile.h"
 
 extern const struct option_row measuring_options[]; /* in such a command's table: {.shared = measuring_options} */
 

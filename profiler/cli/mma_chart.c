@@ -1,7 +1,7 @@
 #include "profiler/cli/mma_chart.h"
 
 #include "base/text.h"
-#include "reports/mma.h"
+#include "reports/charts/mma_report.h"
 
 #include <stdio.h>
 #include <stdlib.h>

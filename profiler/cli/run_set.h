@@ -2,7 +2,7 @@
 #ifndef PROFILER_CLI_RUN_SET_H
 #define PROFILER_CLI_RUN_SET_H
 
-#include "analysis/analysis.h"
+#include "analysis/model/findings.h"
 #include "base/err.h"
 #include "run/device.h"
 #include "run/run.h"

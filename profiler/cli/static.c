@@ -1,13 +1,13 @@
 #include "profiler/cli/static.h"
 
-#include "analysis/static.h"
+#include "analysis/advice/static.h"
 #include "base/file.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cli/compiled.h"
 #include "profiler/cli/selection.h"
 #include "profiler/compile/compile.h"
-#include "profiler/profile.h"
-#include "reports/static.h"
+#include "profiler/measure/profile.h"
+#include "reports/text/static_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,8 @@
 #include "profiler/cli/cli.h"
 #include "profiler/cli/tune_state.h"
 #include "profiler/compile/compile.h"
-#include "profiler/gpu/child.h"
+#include "profiler/cuda/child.h"
+#include "profiler/cuda/interrupted.h"
 
 #include <stdlib.h>
 #include <string.h>

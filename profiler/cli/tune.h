@@ -3,7 +3,7 @@
 #define PROFILER_CLI_TUNE_H
 
 #include "kernels/rung.h"
-#include "profiler/profile.h"
+#include "profiler/measure/profile.h"
 #include "run/run.h"
 
 struct tune_axis {

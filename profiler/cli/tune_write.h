@@ -2,7 +2,7 @@
 #ifndef PROFILER_CLI_TUNE_WRITE_H
 #define PROFILER_CLI_TUNE_WRITE_H
 
-#include "analysis/tune.h"
+#include "analysis/compare/tune_best.h"
 #include "base/err.h"
 #include "base/text.h"
 #include "kernels/rung.h"

@@ -1,6 +1,6 @@
 #include "profiler/cli/watch.h"
 
-#include "analysis/analysis.h"
+#include "analysis/model/findings.h"
 #include "profiler/cli/before_after.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cli/compiled.h"
@@ -8,7 +8,8 @@
 #include "profiler/cli/static.h"
 #include "profiler/cli/watched.h"
 #include "profiler/compile/compile.h"
-#include "reports/report.h"
+#include "profiler/cuda/interrupted.h"
+#include "reports/text/report.h"
 
 #include <jansson.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #define PROFILER_CLI_WATCH_H
 
 #include "profiler/cli/selection.h"
-#include "profiler/profile.h"
+#include "profiler/measure/profile.h"
 
 struct watch_request {
   const struct profile_options *options;

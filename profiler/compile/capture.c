@@ -1,5 +1,5 @@
 /* A program of the toolkit, run for what it prints. */
-#include "profiler/compile/parts.h"
+#include "profiler/compile/toolchain.h"
 
 #include <errno.h>
 #include <fcntl.h>

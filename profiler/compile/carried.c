@@ -1,6 +1,6 @@
 /* A kit's kernels: entries of a cache that were made on another machine, and the manifest that says by which NVRTC. */
 #include "base/file.h"
-#include "profiler/compile/parts.h"
+#include "profiler/compile/toolchain.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
  * .nv.info.NAME are rows of format (1 byte), number (1 byte) and value or length (2 bytes); those used here, and what they hold, were read off
  * cubins of ptxas 13.0 for sm_89, sm_90a and sm_100a beside what ptxas -v says of them. */
 #include "profiler/compile/elf.h"
-#include "profiler/compile/parts.h"
+#include "profiler/compile/toolchain.h"
 
 #include <limits.h>
 #include <stdio.h>

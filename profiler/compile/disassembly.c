@@ -1,6 +1,6 @@
 /* Disassembly in the background: a process that does what compile_all left out, into the cache. */
-#include "profiler/compile/parts.h"
-#include "profiler/gpu/child.h"
+#include "profiler/compile/toolchain.h"
+#include "profiler/cuda/child.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -1,6 +1,6 @@
 /* The files on disk that a unit may include: NVRTC reads them beside the headers it is given, so the cache must know them. */
 #include "base/file.h"
-#include "profiler/compile/parts.h"
+#include "profiler/compile/toolchain.h"
 
 #include <stdlib.h>
 #include <string.h>

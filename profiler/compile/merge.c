@@ -4,7 +4,7 @@
  * .text.NAME with a symbol NAME, .debug_line with its relocations, and .nv.compat.  Functions of different cubins bear the same names, so
  * those of cubin 7 become 7.NAME, and its kernels' sections .text.7.NAME; merged_sass_split takes that back. */
 #include "profiler/compile/elf.h"
-#include "profiler/compile/parts.h"
+#include "profiler/compile/toolchain.h"
 
 #include <stdint.h>
 #include <stdio.h>

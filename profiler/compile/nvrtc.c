@@ -1,4 +1,4 @@
-#include "profiler/compile/parts.h"
+#include "profiler/compile/toolchain.h"
 
 #include <stdlib.h>
 #include <string.h>

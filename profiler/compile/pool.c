@@ -1,5 +1,5 @@
 /* The pool: processes that take units from a shared counter and leave their work in the cache folder. */
-#include "profiler/compile/parts.h"
+#include "profiler/compile/toolchain.h"
 
 #include "base/file.h"
 

@@ -1,5 +1,5 @@
 /* PTX that someone else made, through ptxas. */
-#include "profiler/compile/parts.h"
+#include "profiler/compile/toolchain.h"
 
 #include "base/file.h"
 

@@ -1,5 +1,5 @@
 /* What ptxas -v says of each entry function. */
-#include "profiler/compile/parts.h"
+#include "profiler/compile/toolchain.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* nvdisasm -gi -c: SASS with source lines and inline chains. */
-#include "profiler/compile/parts.h"
+#include "profiler/compile/toolchain.h"
 
 #include <errno.h>
 #include <stdio.h>

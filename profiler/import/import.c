@@ -3,8 +3,7 @@
 #include "base/embed.h"
 #include "base/text.h"
 #include "kernels/problem.h"
-#include "profiler/gpu/worker.h"
-#include "profiler/import/parts.h"
+#include "profiler/import/importing.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
 /* The product's source, what stands in front of it for a row, and how long the compilers take over it. */
-#include "profiler/mma/parts.h"
+#include "profiler/mma/tuning.h"
 
 #include "base/embed.h"
 #include "base/file.h"
-#include "profiler/compile/parts.h"
-#include "profiler/gpu/child.h"
+#include "profiler/compile/toolchain.h"
+#include "profiler/cuda/child.h"
 
 #include <fcntl.h>
 #include <spawn.h>

@@ -1,5 +1,5 @@
 /* The measuring process's hold of the GPU: operands, the product, its check and its time. */
-#include "profiler/mma/parts.h"
+#include "profiler/mma/tuning.h"
 
 #include "base/stats.h"
 

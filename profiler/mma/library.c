@@ -1,5 +1,5 @@
 /* cuBLAS's product of the same operands.  C is M x N in rows: N x M in the library's column order, so B comes first. */
-#include "profiler/mma/parts.h"
+#include "profiler/mma/tuning.h"
 
 #include <stdio.h>
 

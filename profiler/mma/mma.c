@@ -1,8 +1,8 @@
 #include "profiler/mma/mma.h"
 
 #include "base/text.h"
-#include "profiler/gpu/child.h"
-#include "profiler/mma/parts.h"
+#include "profiler/cuda/child.h"
+#include "profiler/mma/tuning.h"
 
 #include <stdatomic.h>
 #include <stdio.h>

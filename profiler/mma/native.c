@@ -1,5 +1,5 @@
 /* "ptxas took it" is not "the chip has it": what stands in the SASS says which. */
-#include "profiler/mma/parts.h"
+#include "profiler/mma/tuning.h"
 
 #include <stdio.h>
 #include <string.h>

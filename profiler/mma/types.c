@@ -1,4 +1,4 @@
-#include "profiler/mma/parts.h"
+#include "profiler/mma/tuning.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Operands: random codes of each format, and what they are worth. */
-#include "profiler/mma/parts.h"
+#include "profiler/mma/tuning.h"
 
 #include <math.h>
 #include <string.h>

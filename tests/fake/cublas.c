@@ -1,7 +1,7 @@
 /* A fake cuBLAS: see fake.h. */
 #include "fake/fake.h"
 
-#include "profiler/gpu/cublas.h"
+#include "profiler/cuda/cublas.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>

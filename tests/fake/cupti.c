@@ -2,7 +2,7 @@
  * cupti_instructions.c.  See fake.h. */
 #include "fake/fake.h"
 
-#include "profiler/gpu/library.h"
+#include "profiler/cuda/library.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* The fake CUPTI's callbacks: one subscriber, told of launches and of loaded code by the target (target.c), as the driver tells CUPTI. */
 #include "fake/fake.h"
 
-#include "profiler/gpu/library.h"
+#include "profiler/cuda/library.h"
 
 #include <cupti_callbacks.h>
 #include <cupti_driver_cbid.h>

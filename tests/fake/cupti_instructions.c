@@ -1,7 +1,7 @@
 /* The fake CUPTI's instruction-level interfaces: PC sampling and SASS metrics.  Their numbers are in fake.h. */
 #include "fake/fake.h"
 
-#include "profiler/gpu/library.h"
+#include "profiler/cuda/library.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* A fake NVML: see fake.h. */
 #include "fake/fake.h"
 
-#include "profiler/gpu/library.h"
+#include "profiler/cuda/library.h"
 
 #include <stdio.h>
 

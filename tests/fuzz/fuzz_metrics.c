@@ -1,7 +1,7 @@
 /* A counter group.  Rows that were read are whole. */
 #include "fuzz/fuzz.h"
 
-#include "profiler/collect/metrics.h"
+#include "profiler/cuda/counter_table.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) {
   char *text = fuzz_text(data, n);

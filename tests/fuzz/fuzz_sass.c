@@ -1,7 +1,7 @@
 /* What ptxas and nvdisasm print.  One text is read as both, so that it can name the kernels that its sections are of. */
 #include "fuzz/fuzz.h"
 
-#include "profiler/compile/parts.h"
+#include "profiler/compile/toolchain.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) {
   static struct rung_file files[] = {{"common/load.cuh", "", true}, {"cuda/2-x.cu", "", false}};

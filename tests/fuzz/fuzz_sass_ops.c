@@ -1,7 +1,7 @@
 /* A kernel's SASS, an instruction a line: parsed, its blocks and loops found, every def-use walked, with counts made from the text. */
 #include "fuzz/fuzz.h"
 
-#include "analysis/sass.h"
+#include "analysis/sass/sass.h"
 
 #include <math.h>
 

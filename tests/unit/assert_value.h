@@ -2,7 +2,7 @@
 #ifndef TESTS_UNIT_ASSERT_VALUE_H
 #define TESTS_UNIT_ASSERT_VALUE_H
 
-#include "analysis/analysis.h"
+#include "analysis/model/findings.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

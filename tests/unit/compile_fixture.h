@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "profiler/compile/compile.h"
-#include "profiler/gpu/library.h"
+#include "profiler/cuda/library.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
 #ifndef TESTS_UNIT_MADE_SASS_H
 #define TESTS_UNIT_MADE_SASS_H
 
-#include "analysis/sass.h"
+#include "analysis/sass/sass.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* What was advised before a step, on a run made by hand. */
-#include "analysis/advised.h"
+#include "analysis/ladder/advised.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/analysis.h"
+#include "analysis/model/findings.h"
 #include "unit/assert_value.h"
 #include "unit/made_run.h"
 

@@ -6,10 +6,10 @@
 
 #include <cmocka.h>
 
-#include "analysis/climb.h"
-#include "analysis/code.h"
-#include "analysis/pair.h"
-#include "analysis/spread.h"
+#include "analysis/compare/pair.h"
+#include "analysis/ladder/climb.h"
+#include "analysis/ladder/code_diff.h"
+#include "analysis/model/spread.h"
 #include "unit/made_run.h"
 
 #include <stdlib.h>

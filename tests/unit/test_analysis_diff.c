@@ -5,10 +5,10 @@
 
 #include <cmocka.h>
 
-#include "analysis/diff.h"
-#include "analysis/diff_noise.h"
-#include "analysis/diff_static.h"
-#include "analysis/history.h"
+#include "analysis/compare/diff.h"
+#include "analysis/compare/diff_noise.h"
+#include "analysis/compare/diff_static.h"
+#include "analysis/compare/history.h"
 #include "unit/made_run.h"
 
 #include <math.h>

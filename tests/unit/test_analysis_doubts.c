@@ -1,5 +1,5 @@
 /* Values that cannot be are told, and those that can are not. */
-#include "analysis/analysis.h"
+#include "analysis/model/findings.h"
 #include "unit/made_run.h"
 
 #include <setjmp.h>

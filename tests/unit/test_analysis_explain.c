@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/explain.h"
+#include "analysis/ladder/explain.h"
 #include "unit/made_run.h"
 
 static const struct shape ONE = {128, 1000, 1}; /* 128,000 elements */

@@ -1,6 +1,6 @@
 /* Loads under way and the least time by latency, worked out by hand. */
-#include "analysis/bounds.h"
-#include "analysis/flight.h"
+#include "analysis/model/bounds.h"
+#include "analysis/model/flight.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* Kernels that another tool measured: no problem is declared, and some metrics come ready made. */
-#include "analysis/analysis.h"
+#include "analysis/model/findings.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* The ledger on a run made by hand. */
-#include "analysis/ledger.h"
+#include "analysis/ladder/ledger.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

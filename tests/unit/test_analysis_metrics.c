@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/metrics.h"
+#include "analysis/metrics/formulas.h"
 #include "unit/made_run.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Occupancy: blocks worked out by hand, then every launch of the recorded run against what its driver said. */
-#include "analysis/occupancy.h"
-#include "analysis/static.h"
+#include "analysis/advice/static.h"
+#include "analysis/model/occupancy.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* Mean value analysis, worked out by hand. */
-#include "analysis/overlap.h"
+#include "analysis/model/overlap.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,8 +5,8 @@
 
 #include <cmocka.h>
 
-#include "analysis/explain.h"
-#include "analysis/predict.h"
+#include "analysis/ladder/explain.h"
+#include "analysis/ladder/predict.h"
 #include "unit/made_run.h"
 
 static const struct shape ONE = {128, 1024, 1};

@@ -1,5 +1,5 @@
 /* The rules on runs made by hand: the cause that is named first, and estimates worked out beside them. */
-#include "analysis/rules.h"
+#include "analysis/advice/rules.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -76,7 +76,7 @@ static void assert_saves(const struct advice *a, double us) {
     fail_msg("%s saves %.9g us, wanted %.9g", a->rule->name, a->saves_s * 1e6, us);
 }
 
-/* As by the largest bound alone; that eight warps queue for it (analysis/overlap.h) changes less than 0.1 us. */
+/* As by the largest bound alone; that eight warps queue for it (analysis/model/overlap.h) changes less than 0.1 us. */
 static void assert_saves_about(const struct advice *a, double us) {
   if (fabs(a->saves_s * 1e6 - us) > 0.1)
     fail_msg("%s saves %.9g us, wanted about %.9g", a->rule->name, a->saves_s * 1e6, us);

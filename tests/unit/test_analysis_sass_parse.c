@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/sass.h"
+#include "analysis/sass/sass.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/analysis.h"
+#include "analysis/model/findings.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* The static tier: a loop worked out by hand, the advice, and the model against what an H200 counted. */
-#include "analysis/static.h"
+#include "analysis/advice/static.h"
 
-#include "analysis/metrics.h"
+#include "analysis/metrics/formulas.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

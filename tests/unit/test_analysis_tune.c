@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/tune.h"
+#include "analysis/compare/tune_best.h"
 #include "unit/made_run.h"
 
 static const struct shape ONE = {128, 256, 1}, TWO = {64, 128, 1};

@@ -1,5 +1,5 @@
 /* The parts that the injection library leaves, as the parent reads them. */
-#include "profiler/attach/parts.h"
+#include "profiler/attach/outside/composing.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* The compile cache: its key holds every ingredient of a cubin, and a damaged entry is no entry. */
 #include "base/file.h"
-#include "profiler/compile/parts.h"
+#include "profiler/compile/toolchain.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* Cubins of another compiler: resources from the ELF beside what ptxas says of the same code; files that are damaged. */
-#include "profiler/compile/parts.h"
+#include "profiler/compile/toolchain.h"
 
 #include "unit/compile_fixture.h"
 

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "profiler/gpu/library.h"
+#include "profiler/cuda/library.h"
 
 /* FAKES: the folder of the fake libraries, one folder a kind (tests/fake/fake.h). */
 

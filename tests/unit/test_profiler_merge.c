@@ -1,7 +1,7 @@
 /* Cubins that are disassembled together: what comes out is what comes out of each alone. */
 #include "compile_fixture.h"
 
-#include "profiler/compile/parts.h"
+#include "profiler/compile/toolchain.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* The counter groups of profiler/metrics against CUPTI's own lists for GH100 (H200) and GB100 (B200); needs CUPTI, but no GPU. */
 #include "base/file.h"
 #include "base/text.h"
-#include "profiler/collect/metrics.h"
-#include "profiler/collect/schedule.h"
+#include "profiler/cuda/counter_table.h"
+#include "profiler/cuda/pass_schedule.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -353,7 +353,7 @@ static void a_list_holds_a_name_once(void **state) {
   assert_int_equal(l.n, 0);
 }
 
-/* --- analysis/derived.tsv speaks of the same counters --- */
+/* --- analysis/metrics/derived.tsv speaks of the same counters --- */
 
 struct formula_names {
   struct name_list known; /* facts, then rows as they pass */
@@ -379,7 +379,7 @@ static char *source_text(const char *name) {
   return text;
 }
 
-/* Lines of the form [FACT_X] = "name", in analysis/metrics.c, cut up in place. */
+/* Lines of the form [FACT_X] = "name", in analysis/metrics/formulas.c, cut up in place. */
 static void add_facts(struct name_list *known, char *source) {
   for (char *at = source; (at = strstr(at, "[FACT_"));) {
     char *open = strstr(at, "] = \""), *line_end = strchr(at, '\n');
@@ -397,7 +397,8 @@ static void add_facts(struct name_list *known, char *source) {
 static void derived_metrics_use_what_there_is(void **state) {
   (void)state;
   struct formula_names f = {0};
-  char *facts = source_text("analysis/metrics.c"), *table = source_text("analysis/derived.tsv"), *rest = table;
+  char *facts = source_text("analysis/metrics/formulas.c"), *table = source_text("analysis/metrics/derived.tsv"),
+       *rest = table;
   add_facts(&f.known, facts);
   assert_true(f.known.n >= 10);
   assert_true(name_list_find(&f.known, "time_s") >= 0);

@@ -1,7 +1,7 @@
 /* mma without a GPU: what SASS says of a type, what operands are worth, and that every type compiles where its chip has it. */
 #include "compile_fixture.h"
 
-#include "profiler/mma/parts.h"
+#include "profiler/mma/tuning.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* What nvdisasm and ptxas print, read from texts made by hand in their forms. */
-#include "profiler/compile/parts.h"
+#include "profiler/compile/toolchain.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* The chart of a device's measured curves. */
-#include "reports/report.h"
+#include "reports/text/report.h"
 #include "run/device.h"
 #include "unit/chart_files.h"
 

@@ -1,5 +1,5 @@
 /* Folded stacks of a run made by hand. */
-#include "reports/export.h"
+#include "reports/text/export.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -7,8 +7,8 @@
 #include <cmocka.h>
 
 #include "base/file.h"
-#include "reports/chart.h"
-#include "reports/report.h"
+#include "reports/charts/chart.h"
+#include "reports/text/report.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "reports/markdown.h"
-#include "reports/svg.h"
+#include "reports/charts/svg.h"
+#include "reports/page/markdown.h"
 
 #include <string.h>
 

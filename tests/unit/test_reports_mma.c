@@ -1,5 +1,5 @@
 /* The chart of the matrix instructions. */
-#include "reports/mma.h"
+#include "reports/charts/mma_report.h"
 #include "unit/chart_files.h"
 
 static const char folder[] = "./test_reports_mma.tmp";

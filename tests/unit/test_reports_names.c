@@ -6,12 +6,12 @@
 
 #include <cmocka.h>
 
-#include "analysis/diff.h"
+#include "analysis/compare/diff.h"
 #include "base/text.h"
-#include "reports/diagnose.h"
-#include "reports/diff.h"
-#include "reports/report.h"
-#include "reports/view.h"
+#include "reports/text/diagnose.h"
+#include "reports/text/diff_text.h"
+#include "reports/text/report.h"
+#include "reports/text/view.h"
 #include "run/run.h"
 
 #include <stdlib.h>

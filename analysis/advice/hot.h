@@ -1,0 +1,64 @@
+/* Where a result's stalls fall: its PC samples joined with exact counts, SASS and source lines, each wait followed back to what it waits for.
+ * Pure. */
+#ifndef ANALYSIS_ADVICE_HOT_H
+#define ANALYSIS_ADVICE_HOT_H
+
+#include "analysis/model/findings.h"
+#include "analysis/sass/sass.h"
+#include "base/err.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { HOT_REASONS = 4, HOT_FEEDS = 4 };
+
+struct hot_reason {
+  const char *reason; /* "long_scoreboard"; owned by the run */
+  uint64_t samples, not_issued;
+};
+
+struct hot_inst { /* an instruction */
+  size_t kernel;  /* index into hot.kernels */
+  size_t at;      /* index into its sass.insts */
+  uint64_t samples, not_issued;
+  struct hot_reason reasons[HOT_REASONS]; /* the most samples first */
+  size_t n_reasons;
+  struct sass_feed feeds[HOT_FEEDS]; /* what it waits for, where its first reason is a wait for data: depth 0 only */
+  size_t n_feeds;
+  const struct run_line *line;   /* to show: the innermost one in the run's sources, else NULL */
+  double sectors, sectors_ideal; /* of a global access; -1: not counted */
+};
+
+struct hot_line { /* a source line */
+  int source, line;
+  uint64_t samples, not_issued;
+  struct hot_reason top;
+};
+
+struct hot_kernel {
+  const struct run_kernel *kernel;
+  int module, index; /* as in run_sample */
+  struct sass sass;
+  size_t *insts; /* by sass index: index into hot.insts, SASS_NONE: no sample */
+  uint64_t samples;
+};
+
+struct hot {
+  const struct run *run;
+  const struct run_result *result;
+  struct hot_kernel *kernels; /* of the result that have SASS, in the module's order */
+  size_t n_kernels;
+  struct hot_inst *insts; /* the most samples first */
+  size_t n_insts;
+  struct hot_line *lines; /* likewise */
+  size_t n_lines;
+  uint64_t samples, unplaced; /* in the user's kernels; of these, at no known instruction */
+  const char *reason;         /* why there are no samples; NULL: there are */
+};
+
+/* ERR_NOMEM.  The run must outlive *out, which the caller releases, also after failure. */
+int hot_make(struct hot *out, const struct run *run, const struct run_result *r, struct err *e);
+void hot_release(struct hot *h); /* leaves *h all zero */
+
+#endif

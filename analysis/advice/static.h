@@ -1,0 +1,98 @@
+/* The static tier: what compiled code says of a kernel that was not run, against the chip it was compiled for.  Pure.
+ *
+ * Everything about time here is MODELLED, by one assumption: what must be loaded is loaded once, by the hot loop, which stands for the kernel.
+ *   warp instructions = instructions of the loop / (bytes of that a thread asks for in a turn x 32 lanes) x bytes that must be loaded
+ * B passes through the same loop once a row: where the arguments are known, each load is followed back to its buffer, and only A and its
+ * scales count as progress.  Where they are not, all bytes count, and the figure is a floor.  What stands outside the loop comes on top.
+ * Against the counted instructions of recorded/h200.json.gz (180 pairs of rung and shape): median 0.96, half of them within 0.88 and 1.00, 147
+ * within 0.8 and 1.1.  The least is 0.28, the naive rung, which decodes in a function that it calls; the most 1.42, a rung whose unrolled loop
+ * does more than the loop that remains (tests/unit/test_analysis_static.c holds the median and the spread).
+ */
+#ifndef ANALYSIS_ADVICE_STATIC_H
+#define ANALYSIS_ADVICE_STATIC_H
+
+#include "analysis/advice/rules.h"
+#include "analysis/metrics/value.h"
+#include "analysis/model/findings.h"
+#include "analysis/model/occupancy.h"
+#include "analysis/sass/sass.h"
+#include "base/err.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct static_class {                 /* of the hot loop */
+  size_t insts;                       /* in its text */
+  struct value per_byte, per_element; /* thread instructions a byte asked for, an element of the problem */
+};
+
+struct static_bound {
+  struct value load_bw; /* bytes a second that the chip can load at most under this bound alone */
+  struct value seconds; /* for the bytes that must be loaded */
+  const struct ceiling *ceiling;
+};
+
+struct static_rule;
+struct static_advice {
+  const struct static_rule *rule;
+  struct evidence evidence[EVIDENCE_MAX];
+  size_t n_evidence;
+  const char *sentence, *remedy; /* owned by the static_code */
+};
+
+enum { STATIC_RULES_MAX = 16 };
+struct static_code { /* one kernel of a result, with the launch that was planned or observed */
+  const struct run *run;
+  const struct run_result *result;
+  const struct run_kernel *kernel;
+  const struct run_launch *launch; /* NULL: its geometry is not known */
+  const struct device *device;
+  const char *arch;         /* that it was compiled for */
+  struct sass sass;         /* n = 0: none, with the reason in `reason` */
+  const char *reason;       /* why there is no SASS; NULL: there is */
+  struct sass_summary code; /* of it */
+  int barriers;             /* that a block uses */
+  struct occupancy occupancy;
+  struct value occupied;             /* its share; absent: why the occupancy is not known */
+  struct value warps;                /* resident in the chip at a time */
+  struct value elements, must_bytes; /* of the problem: multiply-adds of A; bytes that must move */
+  struct sol sol;
+  size_t loop_insts; /* of the hot loop, or of the kernel where there is none */
+  struct static_class classes[SASS_CLASSES];
+  struct value
+      once_bytes; /* a thread asks for in a turn, of what is loaded once; absent: not told apart, all of them are taken */
+  struct value turn_bytes;                        /* that count as progress: once_bytes, else all */
+  struct value insts_per_byte, insts_per_element; /* thread instructions, of bytes that count */
+  struct value warp_insts;                        /* modelled, of the whole launch */
+  struct value thread_bytes, warp_bytes,
+      bytes;                 /* of loads in flight before the first use: a thread, a warp, the chip */
+  struct value needed_bytes; /* that keep DRAM busy: its bandwidth x its latency at the highest clock */
+  struct static_bound bounds[BOUND_KINDS];
+  enum bound_kind binding; /* the slowest; BOUND_KINDS: the instructions' are not known */
+  struct static_advice advice[STATIC_RULES_MAX];
+  size_t n_advice;
+  struct pool pool; /* private */
+};
+
+/* launch: one of the result's, NULL: not known (then the module's first kernel is taken).  ERR_DATA where the result has no module or the
+ * module no kernel of the launch's name; ERR_NOMEM.  Run and device must outlive *out; the caller releases it, also after failure. */
+int static_code_make(struct static_code *out, const struct run *run, const struct run_result *r,
+                     const struct run_launch *launch, const struct device *d, struct err *e);
+void static_code_release(struct static_code *c); /* leaves *c all zero */
+
+struct static_rule {
+  const char *name; /* as in analysis/advice/rules.h where that table has the same cause */
+  const char *title;
+  bool (*judge)(struct static_code *c, struct static_advice *out);
+};
+extern const struct static_rule static_rules[]; /* the most telling first; advice keeps their order */
+extern const size_t n_static_rules;
+
+/* --- for static_*.c --- */
+void static_model(struct static_code *c); /* fills everything from `elements` on, but the advice */
+struct value static_once_bytes(struct static_code *c);
+void static_advise(struct static_code *c);                     /* asks the rules */
+const char *static_assumption(const struct static_code *c);    /* in words, for reports */
+bool static_in_loop(const struct static_code *c, size_t inst); /* it is an instruction of the hot loop */
+
+#endif

@@ -1,0 +1,209 @@
+/* Advice that needs no counters: one row a rule, one function a row.  A rule that compares with DRAM uses bandwidths, so that it speaks where
+ * no problem is declared too. */
+#include "analysis/advice/static.h"
+
+#include "analysis/metrics/formulas.h"
+
+enum { WIDE_LOAD = 16, FEEDS_MAX = 16 };
+
+/* Fewer warps than this part of an SM's are worth a word. */
+static const double OCCUPANCY_LOW = 0.5;
+/* An instruction bound above this part of DRAM's is too near: the loop is not all there is. */
+static const double NEAR_DRAM = 1.0;
+
+static void add(struct static_advice *a, const char *title, const char *unit, struct value v) {
+  if (v.present && a->n_evidence < EVIDENCE_MAX)
+    a->evidence[a->n_evidence++] = (struct evidence){title, unit, v};
+}
+
+/* Bandwidth under a bound over DRAM's; 2 where either is not known. */
+static double of_dram(const struct static_code *c, enum bound_kind k) {
+  struct value r = value_ratio(c->bounds[k].load_bw, c->bounds[BOUND_DRAM].load_bw, "");
+  return r.present ? r.v : 2;
+}
+
+static void add_bandwidths(const struct static_code *c, enum bound_kind k, struct static_advice *out) {
+  add(out, "loads modelled at most", "B/s", c->bounds[k].load_bw);
+  add(out, "DRAM", "B/s", c->bounds[BOUND_DRAM].load_bw);
+}
+
+static bool spills(struct static_code *c, struct static_advice *out) {
+  const struct run_kernel *k = c->kernel;
+  bool told = k->spill_store_bytes >= 0;
+  size_t insts = c->code.spill_loads + c->code.spill_stores;
+  if (told ? k->spill_store_bytes + k->spill_load_bytes <= 0 : insts == 0)
+    return false;
+  add(out, "registers a thread", "register", value_of(k->registers));
+  if (told) {
+    add(out, "spill stores", "byte", value_of((double)k->spill_store_bytes));
+    add(out, "spill loads", "byte", value_of((double)k->spill_load_bytes));
+  }
+  add(out, "local memory instructions", "inst", value_of((double)insts));
+  out->sentence =
+      told ? pool_printf(&c->pool, "%d registers do not hold what is live: the compiler spills to local memory",
+                         k->registers)
+           : "the code reads and writes local memory: spilled registers, or an array indexed at run time";
+  out->remedy =
+      "fewer values live at a time (smaller tiles, fewer accumulators), or a higher register cap (maxrregcount, __launch_bounds__)";
+  return true;
+}
+
+static bool small_grid(struct static_code *c, struct static_advice *out) {
+  double blocks = c->launch ? launch_blocks(c->launch) : 0;
+  if (blocks <= 0 || blocks >= c->device->sms)
+    return false;
+  add(out, "blocks", "block", value_of(blocks));
+  add(out, "SMs", "SM", value_of(c->device->sms));
+  out->sentence = pool_printf(&c->pool, "%.0f blocks leave %.0f of %d SMs without work", blocks,
+                              c->device->sms - blocks, c->device->sms);
+  out->remedy = "more blocks: fewer rows a block, or split K over blocks";
+  return true;
+}
+
+static bool fp64(struct static_code *c, struct static_advice *out) {
+  if (c->classes[SASS_FP64].insts == 0)
+    return false;
+  add(out, "fp64 instructions of the loop", "inst", value_of((double)c->classes[SASS_FP64].insts));
+  add_bandwidths(c, BOUND_FP64, out);
+  out->sentence = "the hot loop computes in double precision, which has few lanes on most chips";
+  out->remedy = "float, or fp16 with fp32 sums; look for constants without an f and calls of double functions";
+  return true;
+}
+
+/* A load in the hot loop whose address another load of the loop brings. */
+static size_t chained_load(struct static_code *c) {
+  for (size_t i = 0; i < c->sass.n && c->code.hot != SASS_NONE; i++) {
+    struct sass_feed feeds[FEEDS_MAX];
+    if (c->sass.insts[i].class != SASS_LOAD_GLOBAL || !static_in_loop(c, i))
+      continue;
+    size_t n = sass_feeding_loads(&c->sass, i, feeds, FEEDS_MAX);
+    for (size_t k = 0; k < n && k < FEEDS_MAX; k++)
+      if (c->sass.insts[feeds[k].inst].class == SASS_LOAD_GLOBAL && static_in_loop(c, feeds[k].inst))
+        return i;
+  }
+  return SASS_NONE;
+}
+
+static bool dependent_loads(struct static_code *c, struct static_advice *out) {
+  size_t load = chained_load(c);
+  if (load == SASS_NONE)
+    return false;
+  add(out, "bytes in flight a thread", "byte", c->thread_bytes);
+  out->sentence =
+      pool_printf(&c->pool, "the address of %s comes from another load of the loop: a turn takes two latencies or more",
+                  c->sass.insts[load].text);
+  out->remedy = "compute addresses from indices, or load the index of the next turn ahead";
+  return true;
+}
+
+static bool few_bytes(struct static_code *c, struct static_advice *out) {
+  if (!c->bytes.present || !c->needed_bytes.present || c->bytes.v >= c->needed_bytes.v)
+    return false;
+  add(out, "in flight a thread", "byte", c->thread_bytes);
+  add(out, "in flight in the chip", "B", c->bytes);
+  add(out, "needed", "B", c->needed_bytes);
+  add(out, "warps resident", "warp", c->warps);
+  add_bandwidths(c, BOUND_LATENCY, out);
+  out->sentence = pool_printf(
+      &c->pool,
+      "a thread has %.0f load%s of %.0f bytes in all under way before the first use: %.0f %% of what keeps DRAM busy",
+      (double)c->code.flight.loads, c->code.flight.loads == 1 ? "" : "s", c->thread_bytes.v,
+      100 * c->bytes.v / c->needed_bytes.v);
+  out->remedy = c->code.widest_load < WIDE_LOAD
+                    ? "wider loads (16 bytes a lane), then more of them before the first use"
+                    : "more loads before the first use: unroll, or load the next tile ahead; or more warps";
+  return true;
+}
+
+static bool narrow_loads(struct static_code *c, struct static_advice *out) {
+  int widest = c->code.widest_load;
+  if (widest <= 0 || widest >= WIDE_LOAD)
+    return false;
+  add(out, "widest load", "byte", value_of(widest));
+  add(out, "instructions a byte", "inst", c->insts_per_byte);
+  out->sentence =
+      pool_printf(&c->pool, "no load of global memory is wider than %d byte%s a lane", widest, widest == 1 ? "" : "s");
+  out->remedy = "16 bytes a lane (uint4): a quarter of the load instructions and more bytes in flight";
+  return true;
+}
+
+static bool decode_cost(struct static_code *c, struct static_advice *out) {
+  static const enum sass_class decoding[] = {SASS_CONVERT, SASS_INTEGER, SASS_LOGIC};
+  double decode = 0, most = c->code.hot_insts ? (double)c->loop_insts : 0;
+  struct value per_element = value_of(0);
+  for (size_t i = 0; i < sizeof decoding / sizeof decoding[0]; i++) {
+    const struct static_class *x = &c->classes[decoding[i]];
+    decode += (double)x->insts;
+    per_element =
+        x->per_element.present && per_element.present ? value_of(per_element.v + x->per_element.v) : x->per_element;
+  }
+  double worst = of_dram(c, BOUND_ISSUE) < of_dram(c, BOUND_ALU) ? of_dram(c, BOUND_ISSUE) : of_dram(c, BOUND_ALU);
+  if (worst >= NEAR_DRAM || decode < most / 3)
+    return false;
+  add(out, "conversions, integer and logic of the loop", "inst", value_of(decode));
+  add(out, "instructions of the loop", "inst", value_of(most));
+  add(out, "of these an element", "inst", per_element);
+  add_bandwidths(c, of_dram(c, BOUND_ISSUE) < of_dram(c, BOUND_ALU) ? BOUND_ISSUE : BOUND_ALU, out);
+  out->sentence = pool_printf(
+      &c->pool,
+      "conversions, integer and logic are %.0f %% of the loop, and the loop cannot feed on DRAM's full bandwidth",
+      100 * decode / most);
+  out->remedy =
+      "decode whole words: the chip's own conversions where it has them, else shift and mask into fp16, or nibbles to e4m3 bytes and "
+      "cvt.e4m3x2; and decode B once";
+  return true;
+}
+
+static bool issue_slots(struct static_code *c, struct static_advice *out) {
+  if (of_dram(c, BOUND_ISSUE) >= NEAR_DRAM)
+    return false;
+  add(out, "instructions a byte", "inst", c->insts_per_byte);
+  add_bandwidths(c, BOUND_ISSUE, out);
+  out->sentence =
+      pool_printf(&c->pool, "issuing the loop's %zu instructions limits loads to %.1f %% of DRAM's bandwidth",
+                  c->loop_insts, 100 * of_dram(c, BOUND_ISSUE));
+  out->remedy =
+      "fewer instructions a byte: wider loads, packed arithmetic (HFMA2), addresses by a pointer that advances";
+  return true;
+}
+
+static bool occupancy_low(struct static_code *c, struct static_advice *out) {
+  bool enough = c->bytes.present && c->needed_bytes.present && c->bytes.v >= c->needed_bytes.v;
+  if (!c->occupied.present || c->occupied.v >= OCCUPANCY_LOW || enough)
+    return false;
+  const struct occupancy *o = &c->occupancy;
+  add(out, "theoretical occupancy", "ratio", c->occupied);
+  add(out, "blocks an SM", "block", value_of(o->blocks_per_sm));
+  add(out, "registers a thread", "register", value_of(c->kernel->registers));
+  out->sentence =
+      o->blocks_per_sm == 0
+          ? pool_printf(&c->pool, "the block cannot be launched on this chip: %s", occupancy_limit_name(o->limit))
+          : pool_printf(&c->pool, "%s limit an SM to %d blocks of %d warps", occupancy_limit_name(o->limit),
+                        o->blocks_per_sm, o->warps_per_block);
+  out->remedy = o->limit == LIMIT_REGISTERS ? "fewer registers a thread, or more loads in flight a warp instead"
+                : o->limit == LIMIT_SMEM
+                    ? "less shared memory a block (fewer stages, smaller tiles), or more loads in flight a warp instead"
+                    : "another block size, or more loads in flight a warp instead";
+  return true;
+}
+
+const struct static_rule static_rules[] = {
+    {"spills", "registers spill to local memory", spills},
+    {"small-grid", "the grid leaves SMs without work", small_grid},
+    {"fp64", "double precision", fp64},
+    {"dependent-loads", "each load waits for the one before", dependent_loads},
+    {"decode-cost", "decoding takes too many instructions", decode_cost},
+    {"issue-slots", "instructions bind", issue_slots},
+    {"long-scoreboard", "too few bytes in flight", few_bytes},
+    {"narrow-loads", "loads are narrow", narrow_loads},
+    {"occupancy", "too few warps resident", occupancy_low},
+};
+const size_t n_static_rules = sizeof static_rules / sizeof static_rules[0];
+
+void static_advise(struct static_code *c) {
+  for (size_t i = 0; i < n_static_rules && c->n_advice < STATIC_RULES_MAX; i++) {
+    struct static_advice a = {.rule = &static_rules[i]};
+    if (static_rules[i].judge(c, &a))
+      c->advice[c->n_advice++] = a;
+  }
+}

@@ -1,0 +1,12 @@
+/* Under which conditions the runs were made, where they differ; private to the room. */
+#ifndef ANALYSIS_COMPARE_DIFF_CONDITIONS_H
+#define ANALYSIS_COMPARE_DIFF_CONDITIONS_H
+
+#include "analysis/compare/diff.h"
+
+/* Fills conditions, n_conditions and same_conditions of a diff whose pairs are there (the SM clock is taken from them).  ERR_NOMEM. */
+int diff_conditions_set(struct diff *d, struct diff_side a, struct diff_side b, struct err *e);
+/* Both sides are one and the same run: nothing lies between them but what was put there. */
+bool diff_same_run(struct diff_side a, struct diff_side b);
+
+#endif

@@ -1,0 +1,93 @@
+#include "analysis/compare/diff_match.h"
+
+#include <string.h>
+
+static bool same_text(const char *a, const char *b) {
+  return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+static bool same_kernel(const struct run_kernel *a, const struct run_kernel *b) {
+  if (!a->n_sass || a->n_sass != b->n_sass || !same_text(a->name, b->name) || a->registers != b->registers ||
+      a->smem_static != b->smem_static || a->local_bytes != b->local_bytes)
+    return false;
+  for (size_t i = 0; i < a->n_sass; i++)
+    if (strcmp(a->sass[i].text, b->sass[i].text) != 0)
+      return false;
+  return true;
+}
+
+bool diff_same_module(const struct run *a, int module_a, const struct run *b, int module_b) {
+  if (module_a < 0 || module_b < 0)
+    return false;
+  const struct run_module *x = &a->modules[module_a], *y = &b->modules[module_b];
+  if (!same_text(x->arch, y->arch))
+    return false;
+  if (x->key && same_text(x->key, y->key))
+    return true;
+  bool same = x->n_kernels > 0 && x->n_kernels == y->n_kernels;
+  for (size_t i = 0; i < x->n_kernels && same; i++)
+    same = same_kernel(&x->kernels[i], &y->kernels[i]);
+  return same;
+}
+
+static bool same_launch(const struct run_launch *a, const struct run_launch *b) {
+  return same_text(a->kernel, b->kernel) && memcmp(a->grid, b->grid, sizeof a->grid) == 0 &&
+         memcmp(a->block, b->block, sizeof a->block) == 0 && memcmp(a->cluster, b->cluster, sizeof a->cluster) == 0 &&
+         a->smem_dynamic == b->smem_dynamic;
+}
+
+bool diff_same_code(const struct run *a, const struct run_result *x, const struct run *b, const struct run_result *y) {
+  if (!diff_same_module(a, x->module, b, y->module) || x->n_launches != y->n_launches || !same_text(x->path, y->path))
+    return false;
+  for (size_t i = 0; i < x->n_launches; i++)
+    if (!same_launch(&x->launches[i], &y->launches[i]))
+      return false;
+  return true;
+}
+
+/* --- source --- */
+
+static const char *source_text(const struct run *r, const char *name) {
+  for (size_t i = 0; name && i < r->n_sources; i++)
+    if (strcmp(r->sources[i].name, name) == 0)
+      return r->sources[i].text;
+  return NULL;
+}
+
+/* The next line that does not name a variant; NULL at the end. */
+static const char *next_line(const char **rest, size_t *n) {
+  while (**rest) {
+    const char *line = *rest;
+    *n = strcspn(line, "\n");
+    *rest = line + *n + (line[*n] == '\n');
+    const char *key = line;
+    if (strncmp(key, "//!", 3) != 0)
+      return line;
+    key += 3 + strspn(key + 3, " \t");
+    if (strncmp(key, "id:", 3) != 0 && strncmp(key, "parent:", 7) != 0)
+      return line;
+  }
+  return NULL;
+}
+
+static bool same_lines(const char *a, const char *b) {
+  for (;;) {
+    size_t n = 0, m = 0;
+    const char *x = next_line(&a, &n), *y = next_line(&b, &m);
+    if (!x || !y)
+      return x == y;
+    if (n != m || memcmp(x, y, n) != 0)
+      return false;
+  }
+}
+
+bool diff_same_source(const struct run *a, const struct run_result *x, const struct run *b,
+                      const struct run_result *y) {
+  const char *s = source_text(a, a->variants[x->variant].file), *t = source_text(b, b->variants[y->variant].file);
+  if (!s || !t || x->n_params != y->n_params || !same_lines(s, t))
+    return false;
+  for (size_t i = 0; i < x->n_params; i++)
+    if (strcmp(x->params[i].key, y->params[i].key) != 0 || strcmp(x->params[i].value, y->params[i].value) != 0)
+      return false;
+  return true;
+}

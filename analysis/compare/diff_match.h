@@ -1,0 +1,17 @@
+/* Which variant of one build is which of the other; private to the room, but for diff_same_code. */
+#ifndef ANALYSIS_COMPARE_DIFF_MATCH_H
+#define ANALYSIS_COMPARE_DIFF_MATCH_H
+
+#include "run/run.h"
+
+#include <stdbool.h>
+
+/* Module by module: the same key of the compile cache, or kernel by kernel the same registers, memory and SASS.  Without SASS and with
+ * other keys they are taken to differ.  An index below 0 is a module that was not compiled. */
+bool diff_same_module(const struct run *a, int module_a, const struct run *b, int module_b);
+/* The same modules, launched with the same grid, block, cluster and shared memory. */
+bool diff_same_code(const struct run *a, const struct run_result *x, const struct run *b, const struct run_result *y);
+/* The same source but for the lines that name the variant or its parent, and the same values of its parameters. */
+bool diff_same_source(const struct run *a, const struct run_result *x, const struct run *b, const struct run_result *y);
+
+#endif

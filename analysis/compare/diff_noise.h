@@ -1,0 +1,41 @@
+/* The statistics of a comparison (analysis/compare/diff.h says which and why); private to the room. */
+#ifndef ANALYSIS_COMPARE_DIFF_NOISE_H
+#define ANALYSIS_COMPARE_DIFF_NOISE_H
+
+#include "analysis/compare/diff.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* One side of a pair: ln(seconds) of each run that timed it, and the standard error of each within its run. */
+struct diff_series {
+  double log_time[DIFF_RUNS_MAX], within[DIFF_RUNS_MAX];
+  size_t n;
+};
+/* Appends a run's time; nothing where it was not timed, or where there is no room. */
+void diff_series_add(struct diff_series *s, const struct finding *f);
+double diff_series_mean(const struct diff_series *s); /* of ln(seconds) */
+
+struct diff_timed { /* a pair with times on both sides */
+  struct diff_series a, b;
+  bool same_code;
+};
+double diff_log_ratio(const struct diff_timed *t); /* ln(B / A) */
+
+/* Shift and noise of the pairs.  same_run: A and B are one run.  raw: the shift is told and not removed.  ERR_NOMEM. */
+int diff_noise_of(struct diff_noise *out, const struct diff_timed *pairs, size_t n, bool same_run, bool raw,
+                  struct err *e);
+
+/* The pair's ratio less the shift, and its 95 % interval. */
+struct diff_interval {
+  double ratio, low, high;
+};
+struct diff_interval diff_interval_of(const struct diff_timed *t, const struct diff_noise *noise);
+enum diff_verdict diff_judge(struct diff_interval x); /* SAME, FASTER, SLOWER or UNCLEAR, by the margin */
+
+/* Median of n numbers, which are reordered; 0 where there are none. */
+double diff_median(double *values, size_t n);
+/* Standard deviation of a normal distribution with the same median distance from `centre`; values are overwritten. */
+double diff_robust_scale(double *values, size_t n, double centre);
+
+#endif

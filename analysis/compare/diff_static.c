@@ -1,0 +1,280 @@
+#include "analysis/compare/diff_static.h"
+
+#include "analysis/compare/diff_match.h"
+#include "analysis/metrics/value.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- the quantities --- */
+
+static const struct run_module *module_of(const struct run *r, const struct run_result *x) {
+  return &r->modules[x->module];
+}
+
+/* The largest over the kernels. */
+static struct value most(const struct run_module *m, double (*of)(const struct run_kernel *k), const char *reason) {
+  double largest = -1;
+  for (size_t i = 0; i < m->n_kernels; i++) {
+    double v = of(&m->kernels[i]);
+    if (v > largest)
+      largest = v;
+  }
+  return largest < 0 ? value_absent(reason) : value_of(largest);
+}
+
+static double kernel_registers(const struct run_kernel *k) {
+  return k->registers;
+}
+
+static double kernel_spills(const struct run_kernel *k) {
+  return k->spill_store_bytes < 0 || k->spill_load_bytes < 0 ? -1
+                                                             : (double)(k->spill_store_bytes + k->spill_load_bytes);
+}
+
+static double kernel_local(const struct run_kernel *k) {
+  return (double)k->local_bytes;
+}
+
+static double kernel_shared(const struct run_kernel *k) {
+  return (double)k->smem_static;
+}
+
+static struct value registers(const struct run *r, const struct run_result *x) {
+  return most(module_of(r, x), kernel_registers, "no kernel");
+}
+
+static struct value spills(const struct run *r, const struct run_result *x) {
+  return most(module_of(r, x), kernel_spills, "not reported");
+}
+
+static struct value local_memory(const struct run *r, const struct run_result *x) {
+  return most(module_of(r, x), kernel_local, "no kernel");
+}
+
+static struct value shared_memory(const struct run *r, const struct run_result *x) {
+  return most(module_of(r, x), kernel_shared, "no kernel");
+}
+
+/* NOPs stand behind the last instruction, to fill a line of the instruction cache. */
+static struct value instructions(const struct run *r, const struct run_result *x) {
+  const struct run_module *m = module_of(r, x);
+  size_t n = 0;
+  for (size_t i = 0; i < m->n_kernels; i++) {
+    const struct run_kernel *k = &m->kernels[i];
+    if (!k->n_sass)
+      return value_absent(k->sass_reason ? k->sass_reason : "no SASS");
+    for (size_t j = 0; j < k->n_sass; j++)
+      n += strncmp(k->sass[j].text, "NOP", 3) != 0;
+  }
+  return n ? value_of((double)n) : value_absent("no SASS");
+}
+
+static struct value cubin(const struct run *r, const struct run_result *x) {
+  long bytes = module_of(r, x)->cubin_bytes;
+  return bytes > 0 ? value_of((double)bytes) : value_absent("not reported");
+}
+
+static const struct static_quantity quantities[] = {
+    {"registers", "registers", "a thread", STATIC_LIMITED, registers},
+    {"spill_bytes", "spills", "bytes", STATIC_NEVER, spills},
+    {"local_bytes", "local", "bytes a thread", STATIC_SHOWN, local_memory},
+    {"smem_static_bytes", "shared", "bytes a block", STATIC_SHOWN, shared_memory},
+    {"sass_instructions", "SASS", "instructions", STATIC_LIMITED, instructions},
+    {"cubin_bytes", "cubin", "bytes", STATIC_SHOWN, cubin},
+};
+enum { N_QUANTITIES = sizeof quantities / sizeof *quantities };
+_Static_assert((int)N_QUANTITIES <= (int)STATIC_QUANTITIES_MAX, "struct static_pair has room for every quantity");
+
+const struct static_quantity *static_quantities(size_t *n) {
+  *n = N_QUANTITIES;
+  return quantities;
+}
+
+const char *static_verdict_name(enum static_verdict v) {
+  static const char *const names[STATIC_VERDICTS] = {
+      [STATIC_SAME] = "SAME",     [STATIC_CHANGED] = "CHANGED", [STATIC_WORSE] = "WORSE", [STATIC_BROKEN] = "BROKEN",
+      [STATIC_MENDED] = "MENDED", [STATIC_REMOVED] = "REMOVED", [STATIC_ADDED] = "ADDED", [STATIC_ABSENT] = "ABSENT",
+  };
+  return (unsigned)v < STATIC_VERDICTS ? names[v] : "unknown";
+}
+
+/* --- one pair --- */
+
+static const char *why_absent(const struct run_result *x) {
+  return x->check.reason ? x->check.reason : "no machine code was kept of it";
+}
+
+static void change_of(struct static_change *c, const struct static_quantity *q, const struct static_diff *d,
+                      struct value before, struct value after) {
+  *c = (struct static_change){.before = before, .after = after};
+  if (!before.present || !after.present)
+    return;
+  double rise = after.v - before.v;
+  c->changed = rise != 0;
+  c->regression = (q->gate == STATIC_NEVER && rise > 0) ||
+                  (q->gate == STATIC_LIMITED && rise > 0 && rise > d->fail_over * before.v);
+}
+
+static void judge(struct static_pair *p, const struct static_diff *d, const struct run *a, const struct run *b) {
+  bool in_a = p->a && p->a->module >= 0, in_b = p->b && p->b->module >= 0;
+  for (size_t i = 0; i < N_QUANTITIES; i++) {
+    const struct static_quantity *q = &quantities[i];
+    change_of(&p->changes[i], q, d, in_a ? q->of(a, p->a) : value_absent("not compiled"),
+              in_b ? q->of(b, p->b) : value_absent("not compiled"));
+  }
+  if (!p->a || !p->b) {
+    p->verdict = p->a ? STATIC_REMOVED : STATIC_ADDED;
+  } else if (in_a && in_b) {
+    p->verdict = STATIC_SAME;
+    p->same_code = diff_same_module(a, p->a->module, b, p->b->module);
+    for (size_t i = 0; i < N_QUANTITIES; i++) {
+      if (p->changes[i].regression)
+        p->verdict = STATIC_WORSE;
+      else if (p->changes[i].changed && p->verdict == STATIC_SAME)
+        p->verdict = STATIC_CHANGED;
+    }
+  } else {
+    p->reason = why_absent(in_b ? p->a : p->b);
+    p->verdict = in_a && p->b->check.verdict == VERDICT_FAILED   ? STATIC_BROKEN
+                 : in_b && p->a->check.verdict == VERDICT_FAILED ? STATIC_MENDED
+                                                                 : STATIC_ABSENT;
+  }
+}
+
+/* --- which with which --- */
+
+static int add_pair(struct static_diff *d, struct static_pair p, struct err *e) {
+  for (size_t i = 0; i < d->n; i++) {
+    struct static_pair *q = &d->pairs[i];
+    bool same_variant = p.id_a == q->id_a && p.id_b == q->id_b;
+    bool same_modules = (p.a ? p.a->module : -1) == (q->a ? q->a->module : -1) &&
+                        (p.b ? p.b->module : -1) == (q->b ? q->b->module : -1);
+    if (same_variant && same_modules && !p.a == !q->a && !p.b == !q->b) {
+      q->shapes++;
+      return 0;
+    }
+  }
+  struct static_pair *grown = realloc(d->pairs, (d->n + 1) * sizeof *grown);
+  if (!grown)
+    return err_nomem(e, "the pairs");
+  d->pairs = grown;
+  d->pairs[d->n++] = p;
+  return 0;
+}
+
+static const struct run_result *first_of(const struct run *r, const struct run_variant *v) {
+  for (size_t i = 0; i < r->n_results; i++)
+    if (r->results[i].variant == v - r->variants)
+      return &r->results[i];
+  return NULL;
+}
+
+/* As in the comparison of times (analysis/compare/diff.c), but the launches, which nobody saw, take no part. */
+static const struct run_variant *find_renamed(const struct run *a, const struct run_variant *v, const struct run *b,
+                                              const bool *taken, const char **how) {
+  const struct run_result *x = first_of(a, v);
+  for (size_t i = 0; x && i < b->n_variants; i++) {
+    const struct run_result *y = first_of(b, &b->variants[i]);
+    if (!y || taken[i] || run_variant_find(a, b->variants[i].id))
+      continue;
+    *how = diff_same_source(a, x, b, y)                   ? "the same source but for its name"
+           : diff_same_module(a, x->module, b, y->module) ? "the same machine code"
+                                                          : NULL;
+    if (*how)
+      return &b->variants[i];
+  }
+  return NULL;
+}
+
+struct partners { /* by number of a variant of A: what it is in B; by number of one of B: whether it is taken */
+  const struct run_variant **of_a;
+  const char **how;
+  bool *taken;
+};
+
+static void partners_fill(struct partners *p, const struct run *a, const struct run *b) {
+  for (size_t i = 0; i < a->n_variants; i++) {
+    p->of_a[i] = run_variant_find(b, a->variants[i].id);
+    if (p->of_a[i])
+      p->taken[p->of_a[i] - b->variants] = true;
+  }
+  for (size_t i = 0; i < a->n_variants; i++) {
+    const struct run_variant *w = p->of_a[i] ? NULL : find_renamed(a, &a->variants[i], b, p->taken, &p->how[i]);
+    if (w) {
+      p->of_a[i] = w;
+      p->taken[w - b->variants] = true;
+    }
+  }
+}
+
+static int pairs_fill(struct static_diff *d, const struct run *a, const struct run *b, const struct partners *p,
+                      const struct static_options *o, struct err *e) {
+  int rc = 0;
+  for (size_t i = 0; i < a->n_results && !rc; i++) {
+    const struct run_result *x = &a->results[i];
+    const struct run_variant *v = &a->variants[x->variant], *w = p->of_a[x->variant];
+    if (o->selects && !o->selects(o->context, v, x->shape) && !(w && o->selects(o->context, w, x->shape)))
+      continue;
+    const struct run_result *y = w ? run_result_find(b, w->id, x->shape) : NULL;
+    rc = add_pair(d,
+                  (struct static_pair){.id_a = v->id,
+                                       .id_b = w ? w->id : NULL,
+                                       .renamed = w ? p->how[x->variant] : NULL,
+                                       .shape = x->shape,
+                                       .shapes = 1,
+                                       .a = x,
+                                       .b = y},
+                  e);
+  }
+  for (size_t i = 0; i < b->n_results && !rc; i++) {
+    const struct run_result *y = &b->results[i];
+    const struct run_variant *w = &b->variants[y->variant];
+    if (!p->taken[y->variant] && (!o->selects || o->selects(o->context, w, y->shape)))
+      rc = add_pair(d, (struct static_pair){.id_b = w->id, .shape = y->shape, .shapes = 1, .b = y}, e);
+  }
+  return rc;
+}
+
+static const char *arch_of(const struct run *r) {
+  const char *arch = NULL;
+  for (size_t i = 0; i < r->n_modules; i++) {
+    if (arch && r->modules[i].arch && strcmp(arch, r->modules[i].arch) != 0)
+      return NULL;
+    arch = r->modules[i].arch;
+  }
+  return arch;
+}
+
+int static_diff_make(struct static_diff *out, const struct run *a, const struct run *b, const struct static_options *o,
+                     struct err *e) {
+  *out = (struct static_diff){.arch_a = arch_of(a), .arch_b = arch_of(b), .fail_over = o->fail_over};
+  if (out->arch_a && out->arch_b && strcmp(out->arch_a, out->arch_b) != 0)
+    return err_set(e, ERR_DATA,
+                   "the first run was compiled for %s, the second for %s: their instructions are not comparable; "
+                   "compile both for one chip (--target %s)",
+                   out->arch_a, out->arch_b, out->arch_a);
+  struct partners p = {.of_a = calloc(a->n_variants + 1, sizeof *p.of_a),
+                       .how = calloc(a->n_variants + 1, sizeof *p.how),
+                       .taken = calloc(b->n_variants + 1, sizeof *p.taken)};
+  int rc = p.of_a && p.how && p.taken ? 0 : err_nomem(e, "the variants");
+  if (!rc) {
+    partners_fill(&p, a, b);
+    rc = pairs_fill(out, a, b, &p, o, e);
+  }
+  for (size_t i = 0; i < out->n && !rc; i++) {
+    struct static_pair *q = &out->pairs[i];
+    judge(q, out, a, b);
+    out->counts[q->verdict]++;
+    out->regressions += q->verdict == STATIC_WORSE || q->verdict == STATIC_BROKEN;
+  }
+  free(p.of_a);
+  free(p.how);
+  free(p.taken);
+  return rc;
+}
+
+void static_diff_release(struct static_diff *d) {
+  free(d->pairs);
+  *d = (struct static_diff){0};
+}

@@ -1,0 +1,203 @@
+#include "analysis/compare/history.h"
+
+#include "analysis/compare/diff_match.h"
+#include "analysis/compare/diff_noise.h"
+#include "analysis/metrics/value.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int compare_created(const void *left, const void *right) {
+  const struct findings *a = *(const struct findings *const *)left, *b = *(const struct findings *const *)right;
+  const char *x = a->run->created ? a->run->created : "", *y = b->run->created ? b->run->created : "";
+  int order = strcmp(x, y); /* ISO 8601, UTC: the order of the letters is that of time */
+  return order ? order : (a > b) - (a < b);
+}
+
+static struct value metric_of(const struct history *h, const struct finding *f) {
+  if (!f)
+    return value_absent("not run");
+  if (h->time)
+    return f->timed ? value_of(f->time.middle) : value_absent(f->time_reason);
+  return finding_value(f, h->metric);
+}
+
+/* --- columns --- */
+
+static bool has_column(const struct history *h, const char *id, struct shape s) {
+  for (size_t i = 0; i < h->n_columns; i++)
+    if (strcmp(h->columns[i].id, id) == 0 && shape_equal(h->columns[i].shape, s))
+      return true;
+  return false;
+}
+
+static int add_column(struct history *h, const char *id, struct shape s, struct err *e) {
+  struct history_column *grown = realloc(h->columns, (h->n_columns + 1) * sizeof *grown);
+  if (!grown)
+    return err_nomem(e, "the columns");
+  h->columns = grown;
+  struct history_column *c = &grown[h->n_columns];
+  *c = (struct history_column){id, s, calloc(h->n_runs + 1, sizeof *c->points)};
+  if (!c->points)
+    return err_nomem(e, "the columns");
+  h->n_columns++;
+  bool any = false;
+  for (size_t i = 0; i < h->n_runs; i++) {
+    c->points[i].finding = findings_at(h->runs[i], id, s);
+    c->points[i].value = metric_of(h, c->points[i].finding);
+    any |= c->points[i].value.present;
+  }
+  if (!any)
+    free(h->columns[--h->n_columns].points);
+  return 0;
+}
+
+static int columns_make(struct history *h, struct err *e) {
+  int rc = 0;
+  for (size_t i = 0; i < h->n_runs; i++)
+    for (size_t k = 0; k < h->runs[i]->n && !rc; k++) {
+      const struct finding *f = &h->runs[i]->items[k];
+      if (!has_column(h, f->variant->id, f->result->shape))
+        rc = add_column(h, f->variant->id, f->result->shape, e);
+    }
+  return rc;
+}
+
+static bool column_wanted(const struct history *h, const struct history_column *c, const struct history_options *o) {
+  for (size_t i = 0; i < h->n_runs; i++)
+    if (c->points[i].finding)
+      return !o->selects || o->selects(o->context, c->points[i].finding->variant, c->shape);
+  return false;
+}
+
+/* Last, since the noise is that of all columns. */
+static void columns_select(struct history *h, const struct history_options *o) {
+  size_t n = 0;
+  for (size_t c = 0; c < h->n_columns; c++) {
+    if (column_wanted(h, &h->columns[c], o))
+      h->columns[n++] = h->columns[c]; /* moved */
+    else
+      free(h->columns[c].points);
+  }
+  h->n_columns = n;
+}
+
+/* --- steps --- */
+
+/* A metric is not sampled: the spread within the run is 0. */
+static void series_add(struct diff_series *s, const struct history *h, const struct history_point *p) {
+  if (h->time) {
+    diff_series_add(s, p->finding);
+  } else if (p->value.present && p->value.v > 0 && s->n < DIFF_RUNS_MAX) {
+    s->log_time[s->n] = log(p->value.v);
+    s->within[s->n++] = 0;
+  }
+}
+
+static bool usable(const struct history_point *p) {
+  return p->value.present && p->value.v > 0;
+}
+
+static bool same_code(const struct history *h, size_t before, size_t now, const struct history_column *c) {
+  return diff_same_code(h->runs[before]->run, c->points[before].finding->result, h->runs[now]->run,
+                        c->points[now].finding->result);
+}
+
+static size_t previous(const struct history_column *c, size_t i) {
+  size_t k = i;
+  while (k > 0 && !usable(&c->points[k - 1]))
+    k--;
+  return k ? k - 1 : i;
+}
+
+/* How runs that follow each other scatter, over all columns. */
+static int noise_of(struct diff_noise *out, const struct history *h, struct err *e) {
+  struct diff_timed *pairs = calloc(h->n_columns * h->n_runs + 1, sizeof *pairs);
+  size_t n = 0;
+  if (!pairs)
+    return err_nomem(e, "the runs");
+  for (size_t c = 0; c < h->n_columns; c++)
+    for (size_t i = 1; i < h->n_runs; i++) {
+      const struct history_column *column = &h->columns[c];
+      size_t before = previous(column, i);
+      if (before == i || !usable(&column->points[i]))
+        continue;
+      pairs[n].same_code = same_code(h, before, i, column);
+      series_add(&pairs[n].a, h, &column->points[before]);
+      series_add(&pairs[n].b, h, &column->points[i]);
+      n++;
+    }
+  int rc = diff_noise_of(out, pairs, n, false, true, e);
+  free(pairs);
+  return rc;
+}
+
+static void column_steps(struct history *h, struct history_column *c, const struct diff_noise *noise) {
+  size_t since = 0;
+  for (size_t i = 1; i < h->n_runs; i++) {
+    struct history_point *p = &c->points[i];
+    struct diff_timed t = {0};
+    for (size_t k = i; k-- > since && t.a.n < HISTORY_LEVEL_RUNS;)
+      series_add(&t.a, h, &c->points[k]);
+    series_add(&t.b, h, p);
+    if (!t.a.n || !t.b.n)
+      continue;
+    struct diff_interval x = diff_interval_of(&t, noise);
+    enum diff_verdict v = diff_judge(x);
+    if (v != DIFF_SLOWER && v != DIFF_FASTER)
+      continue;
+    p->step = true;
+    p->step_ratio = x.ratio;
+    p->same_code = same_code(h, previous(c, i), i, c);
+    h->steps++;
+    since = i;
+  }
+}
+
+static bool known(const struct history *h) {
+  if (h->time)
+    return true;
+  for (size_t i = 0; i < h->n_runs; i++)
+    for (size_t k = 0; k < h->runs[i]->n; k++) {
+      const struct finding *f = &h->runs[i]->items[k];
+      if (run_metric_find(f->result, h->metric))
+        return true;
+      for (size_t m = 0; m < f->n_derived; m++)
+        if (strcmp(f->derived[m].name, h->metric) == 0)
+          return true;
+    }
+  return false;
+}
+
+int history_make(struct history *out, const struct findings *runs, size_t n, const struct history_options *o,
+                 struct err *e) {
+  *out = (struct history){.n_runs = n, .metric = o->metric, .time = strcmp(o->metric, "time") == 0};
+  out->runs = calloc(n + 1, sizeof *out->runs);
+  if (!out->runs)
+    return err_nomem(e, "the runs");
+  for (size_t i = 0; i < n; i++)
+    out->runs[i] = &runs[i];
+  qsort(out->runs, n, sizeof *out->runs, compare_created);
+  if (!known(out))
+    return err_set(e, ERR_USAGE, "--metric %s: no run has it; time, or a column of a report's results.csv", o->metric);
+  struct diff_noise noise = {0};
+  int rc = columns_make(out, e);
+  if (!rc)
+    rc = noise_of(&noise, out, e);
+  if (rc)
+    return rc;
+  out->between = noise.between;
+  columns_select(out, o);
+  for (size_t c = 0; c < out->n_columns; c++)
+    column_steps(out, &out->columns[c], &noise);
+  return 0;
+}
+
+void history_release(struct history *h) {
+  for (size_t i = 0; i < h->n_columns; i++)
+    free(h->columns[i].points);
+  free(h->columns);
+  free(h->runs);
+  *h = (struct history){0};
+}

@@ -1,0 +1,84 @@
+#include "analysis/compare/pair.h"
+
+#include "analysis/metrics/value.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void row_add(struct pair *p, const char *variant, struct shape s) {
+  struct pair_row r = {
+      .variant = variant, .shape = s, .a = findings_at(p->a, variant, s), .b = findings_at(p->b, variant, s)};
+  bool both = r.a && r.b && r.a->timed && r.b->timed;
+
+  if (!r.a && !r.b)
+    return;
+  r.ratio = both ? value_ratio(value_of(r.b->time.middle), value_of(r.a->time.middle), "the time in A is 0")
+                 : value_absent(!r.a || !r.b ? "one run does not hold it" : "one run has no time for it");
+  r.same = both && r.a->time.ci_low <= r.b->time.ci_high && r.b->time.ci_low <= r.a->time.ci_high;
+  p->rows[p->n++] = r;
+}
+
+static void shape_add(struct pair *p, struct shape s) {
+  for (size_t i = 0; i < p->a->run->n_variants; i++) {
+    if (!p->a->run->variants[i].wrong)
+      row_add(p, p->a->run->variants[i].id, s);
+  }
+  for (size_t i = 0; i < p->b->run->n_variants; i++) {
+    const struct run_variant *v = &p->b->run->variants[i];
+
+    if (!v->wrong && !run_variant_find(p->a->run, v->id))
+      row_add(p, v->id, s);
+  }
+}
+
+static bool has_shape(const struct findings *f, struct shape s) {
+  for (size_t i = 0; i < f->n_shapes; i++) {
+    if (shape_equal(f->shapes[i], s))
+      return true;
+  }
+  return false;
+}
+
+int pair_make(struct pair *out, const struct findings *a, const struct findings *b, struct err *e) {
+  *out = (struct pair){.a = a, .b = b};
+  out->rows = calloc((a->run->n_variants + b->run->n_variants) * (a->n_shapes + b->n_shapes) + 1, sizeof *out->rows);
+  if (!out->rows)
+    return err_nomem(e, "two runs side by side");
+  for (size_t i = 0; i < a->n_shapes; i++)
+    shape_add(out, a->shapes[i]);
+  for (size_t i = 0; i < b->n_shapes; i++) {
+    if (!has_shape(a, b->shapes[i]))
+      shape_add(out, b->shapes[i]);
+  }
+  return 0;
+}
+
+void pair_release(struct pair *p) {
+  free(p->rows);
+  *p = (struct pair){0};
+}
+
+struct value pair_mean(const struct pair *p, const char *variant) {
+  double *ratios = calloc(p->n + 1, sizeof *ratios);
+  struct value mean = value_absent("no shape has a time in both runs");
+  size_t n = 0;
+
+  if (!ratios)
+    return value_absent("out of memory");
+  for (size_t i = 0; i < p->n; i++) {
+    if (p->rows[i].ratio.present && strcmp(p->rows[i].variant, variant) == 0)
+      ratios[n++] = p->rows[i].ratio.v;
+  }
+  if (n)
+    mean = value_of(stats_geomean(ratios, n));
+  free(ratios);
+  return mean;
+}
+
+bool pair_mean_same(const struct pair *p, const char *variant) {
+  for (size_t i = 0; i < p->n; i++) {
+    if (p->rows[i].ratio.present && !p->rows[i].same && strcmp(p->rows[i].variant, variant) == 0)
+      return false;
+  }
+  return true;
+}

@@ -1,0 +1,31 @@
+/* Two runs side by side: what both hold of a variant at a shape.  Pure. */
+#ifndef ANALYSIS_COMPARE_PAIR_H
+#define ANALYSIS_COMPARE_PAIR_H
+
+#include "analysis/model/findings.h"
+
+struct pair_row {
+  const char *variant; /* id; borrowed from one of the runs */
+  struct shape shape;
+  const struct finding *a, *b; /* NULL: that run does not hold it; one of them is there */
+  struct value ratio;          /* time of B / time of A */
+  bool same;                   /* both timed, and the 95 % intervals overlap */
+};
+
+struct pair {
+  const struct findings *a, *b;
+  struct pair_row
+      *rows; /* by shape, A's shapes first; then by variant, A's first.  Rungs that must be refused are left out. */
+  size_t n;
+};
+
+/* ERR_NOMEM.  Both findings must outlive *out, which the caller releases, also after failure. */
+int pair_make(struct pair *out, const struct findings *a, const struct findings *b, struct err *e);
+void pair_release(struct pair *p); /* leaves *p all zero */
+
+/* Geometric mean of `ratio` over the shapes at which both runs timed a variant; absent where there is none. */
+struct value pair_mean(const struct pair *p, const char *variant);
+/* Whether the variant is the same at each of those shapes. */
+bool pair_mean_same(const struct pair *p, const char *variant);
+
+#endif

@@ -1,0 +1,132 @@
+#include "analysis/ladder/climb.h"
+
+#include "analysis/metrics/value.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *climb_outcome_name(enum climb_outcome o) {
+  static const char *const names[] = {[CLIMB_UNKNOWN] = "",
+                                      [CLIMB_FASTER] = "faster",
+                                      [CLIMB_SAME] = "no measurable change",
+                                      [CLIMB_SLOWER] = "slower",
+                                      [CLIMB_MIXED] = "faster and slower, by shape"};
+  return names[o];
+}
+
+static bool takes_part(const struct run_variant *v) {
+  return !v->wrong && !(v->ladder && (strcmp(v->ladder, "control") == 0 || strcmp(v->ladder, "wrong") == 0));
+}
+
+/* Geometric mean over the run's shapes of one value of a finding. */
+static struct value mean_of(const struct findings *f, const char *id, struct value (*pick)(const struct finding *)) {
+  double *values = calloc(f->n_shapes + 1, sizeof *values);
+  struct value mean = values ? value_of(0) : value_absent("out of memory");
+  size_t n = 0;
+
+  for (size_t i = 0; i < f->n_shapes && mean.present; i++) {
+    const struct finding *item = findings_at(f, id, f->shapes[i]);
+    struct value x = item ? pick(item) : value_absent("it was not run at every shape");
+
+    if (!x.present)
+      mean = x;
+    else
+      values[n++] = x.v;
+  }
+  if (mean.present)
+    mean = n ? value_of(stats_geomean(values, n)) : value_absent("the run has no shape");
+  free(values);
+  return mean;
+}
+
+static struct value pick_sol(const struct finding *f) {
+  return f->of_sol;
+}
+static struct value pick_parent(const struct finding *f) {
+  return f->speedup_parent;
+}
+static struct value pick_first(const struct finding *f) {
+  return f->speedup_first;
+}
+static struct value pick_read(const struct finding *f) {
+  return f->of_read;
+}
+
+static enum climb_outcome outcome_of(const struct findings *f, const struct run_variant *v) {
+  size_t faster = 0, slower = 0, same = 0;
+
+  for (size_t i = 0; i < f->n_shapes; i++) {
+    const struct finding *item = findings_at(f, v->id, f->shapes[i]);
+
+    if (!item || !item->speedup_parent.present)
+      continue;
+    same += item->parent_same;
+    faster += !item->parent_same && item->speedup_parent.v > 1;
+    slower += !item->parent_same && item->speedup_parent.v <= 1;
+  }
+  if (faster && slower)
+    return CLIMB_MIXED;
+  if (faster || slower)
+    return faster ? CLIMB_FASTER : CLIMB_SLOWER;
+  return same ? CLIMB_SAME : CLIMB_UNKNOWN;
+}
+
+void climb_of(struct climb *out, const struct findings *f, const struct run_variant *v) {
+  *out = (struct climb){.time_s = findings_geomean(f, v->id), .outcome = outcome_of(f, v)};
+  out->over_parent = mean_of(f, v->id, pick_parent);
+  out->over_first = mean_of(f, v->id, pick_first);
+  out->of_sol = mean_of(f, v->id, pick_sol);
+  out->of_read = mean_of(f, v->id, pick_read);
+}
+
+bool headline_of_rivals(const struct findings *f) {
+  return f->n_shapes == 0 || !shape_none(f->shapes[0]);
+}
+
+static bool has_steps(const struct ladder *l) {
+  for (size_t k = 0; k < l->n; k++) {
+    if (l->rungs[k]->parent)
+      return true;
+  }
+  return false;
+}
+
+bool climb_has_steps(const struct findings *f, const char *ladder) {
+  for (size_t i = 0; i < f->n_ladders; i++) {
+    if ((!ladder || strcmp(f->ladders[i].name, ladder) == 0) && has_steps(&f->ladders[i]))
+      return true;
+  }
+  return false;
+}
+
+void headline_of(struct headline *out, const struct findings *f) {
+  static const char nothing[] = "no kernel has a time at every shape";
+  bool rivals = headline_of_rivals(f);
+
+  *out = (struct headline){.best_s = value_absent(nothing), .from_s = value_absent(nothing)};
+  out->speedup = out->of_read = out->of_sol = value_absent(nothing);
+  for (size_t i = 0; i < f->n_ladders; i++) {
+    for (size_t k = 0; k < f->ladders[i].n; k++) {
+      const struct run_variant *v = f->ladders[i].rungs[k];
+      struct value time_s = findings_geomean(f, v->id);
+
+      if (!time_s.present || !takes_part(v))
+        continue;
+      if (!out->best || (rivals ? time_s.v < out->best_s.v : time_s.v > out->best_s.v))
+        out->best = v, out->best_s = time_s;
+      if (k == 0 && rivals && has_steps(&f->ladders[i]) && (!out->from || time_s.v > out->from_s.v))
+        out->from = v, out->from_s = time_s;
+    }
+  }
+  if (out->from && out->from_s.v <= out->best_s.v)
+    out->from = NULL;
+  if (out->best) {
+    struct climb c;
+
+    climb_of(&c, f, out->best);
+    out->of_read = c.of_read;
+    out->of_sol = c.of_sol;
+  }
+  if (out->from)
+    out->speedup = value_ratio(out->from_s, out->best_s, "the mean time is 0");
+}

@@ -1,0 +1,64 @@
+/* Explaining a step: what changed from one rung to the next at a shape, and one plain sentence (DESIGN.md section 9).  Pure. */
+#ifndef ANALYSIS_LADDER_EXPLAIN_H
+#define ANALYSIS_LADDER_EXPLAIN_H
+
+#include "analysis/ladder/predict.h"
+#include "analysis/model/findings.h"
+#include "base/err.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The share of the measured time that the binding bound must explain to be named as what binds; below it latency does. */
+#define STEP_LATENCY_SHARE 0.6
+
+/* "dram", "alu", ... where the binding bound explains more than STEP_LATENCY_SHARE of the time, else "latency"; NULL: unknown. */
+const char *step_bound(const struct finding *f);
+
+struct step_change {
+  struct value before, after;
+};
+
+struct step_stall {
+  const char *reason;       /* "long_scoreboard"; owned by the run */
+  struct step_change share; /* of all warp cycles, 0..1: warp cycles themselves grow with the warps that are resident */
+};
+
+enum { STEP_STALLS = 3 };
+
+/* Warp instructions by the pipe that executes them. */
+enum { STEP_PIPES = 8 };
+extern const char *const step_pipes[STEP_PIPES]; /* "alu": the counter is pipe_alu */
+
+struct step_at { /* a step at one shape */
+  struct shape shape;
+  const struct finding *parent, *child;   /* NULL: not run at this shape */
+  struct step_change time;                /* seconds */
+  struct value ratio;                     /* time after over time before */
+  bool same;                              /* both timed, and the 95 % intervals overlap */
+  const char *bound_before, *bound_after; /* step_bound */
+  struct step_change dram_bytes, inst_per_element, registers, occupancy;
+  struct step_change bounds[BOUND_KINDS]; /* seconds */
+  struct step_change pipes[STEP_PIPES];   /* warp instructions */
+  struct step_stall
+      stalls[STEP_STALLS]; /* the largest changes first; those of `selected`, which is no stall, are left out */
+  size_t n_stalls;
+  struct judgement *judgements; /* one a prediction of the step */
+  char *sentence;               /* what a blog could print; never NULL */
+};
+
+struct step {
+  const struct run_variant *from, *to;
+  struct predictions
+      predictions;    /* of `to`; none where `from` is not its parent, since that is what it predicts against */
+  struct step_at *at; /* one a shape */
+  size_t n;
+};
+
+/* The step between two variants of the run at the shapes given.  ERR_DATA for a malformed prediction; ERR_NOMEM.  The findings must outlive
+ * *out; the caller releases it, also after failure. */
+int step_make(struct step *out, const struct findings *f, const struct run_variant *from, const struct run_variant *to,
+              const struct shape *shapes, size_t n, struct err *e);
+void step_release(struct step *s); /* leaves *s all zero */
+
+#endif

@@ -1,0 +1,160 @@
+#include "analysis/ladder/ledger.h"
+
+#include "base/stats.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CORRELATION_LEAST = 3 };
+
+static int unknown_add(struct ledger *l, const char *name, struct err *e) {
+  for (size_t i = 0; i < l->n_unknown; i++)
+    if (strcmp(l->unknown[i], name) == 0)
+      return 0;
+  const char **grown = realloc(l->unknown, (l->n_unknown + 1) * sizeof *grown);
+  if (!grown)
+    return err_nomem(e, "the ledger");
+  l->unknown = grown;
+  grown[l->n_unknown++] = name;
+  return 0;
+}
+
+static int entry_add(struct ledger *l, const struct diagnoses *known, const struct rule *rule,
+                     const struct finding *parent, const struct finding *child, struct err *e) {
+  const struct diagnosis *d = diagnoses_at(known, parent);
+  /* Without counters the parent cannot be diagnosed: that is no promise of nothing. */
+  if (d->reason)
+    return 0;
+  struct ledger_entry *grown = realloc(l->entries, (l->n + 1) * sizeof *grown);
+  if (!grown)
+    return err_nomem(e, "the ledger");
+  l->entries = grown;
+  const struct advice *a = diagnosis_find(d, rule->name);
+  struct ledger_entry *x = &l->entries[l->n++];
+  *x = (struct ledger_entry){.rule = rule, .parent = parent, .child = child, .spoke = a != NULL};
+  x->promised_s = a ? a->saves_s : 0;
+  x->gained_s = parent->time.middle - child->time.middle;
+  x->promised = x->promised_s / parent->time.middle;
+  x->gained = x->gained_s / parent->time.middle;
+  return 0;
+}
+
+/* One rung's claim to cure, at every shape. */
+static int cure_add(struct ledger *l, const struct diagnoses *known, const struct run_variant *v, const char *name,
+                    struct err *e) {
+  const struct findings *f = known->findings;
+  const struct rule *rule = rule_find(name);
+  if (!rule)
+    return unknown_add(l, name, e);
+  int rc = 0;
+  for (size_t i = 0; i < f->n_shapes && !rc; i++) {
+    const struct finding *parent = findings_at(f, v->parent, f->shapes[i]);
+    const struct finding *child = findings_at(f, v->id, f->shapes[i]);
+    if (parent && child && parent->timed && child->timed)
+      rc = entry_add(l, known, rule, parent, child, e);
+  }
+  return rc;
+}
+
+static int entries_fill(struct ledger *l, const struct diagnoses *known, const char *ladder, struct err *e) {
+  const struct run *run = known->findings->run;
+  int rc = 0;
+  for (size_t i = 0; i < run->n_variants && !rc; i++) {
+    const struct run_variant *v = &run->variants[i];
+    bool asked = !ladder || (v->ladder && strcmp(v->ladder, ladder) == 0);
+    for (size_t k = 0; k < v->n_keys && asked && v->parent && !rc; k++)
+      if (strcmp(v->keys[k].key, "cures") == 0 && v->keys[k].value[0])
+        rc = cure_add(l, known, v, v->keys[k].value, e);
+  }
+  return rc;
+}
+
+/* --- scores --- */
+
+static int by_value(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static struct value median(double *values, size_t n) {
+  if (n == 0)
+    return value_absent("no rung cures it");
+  qsort(values, n, sizeof *values, by_value);
+  return value_of(n % 2 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2);
+}
+
+static bool constant(const double *x, size_t n) {
+  for (size_t i = 1; i < n; i++)
+    if (x[i] != x[0])
+      return false;
+  return true;
+}
+
+static struct value correlation(const double *x, const double *y, size_t n) {
+  if (n < CORRELATION_LEAST)
+    return value_absent("fewer than three steps");
+  if (constant(x, n))
+    return value_absent("every promise is the same");
+  return constant(y, n) ? value_absent("every gain is the same") : value_of(stats_rank_correlation(x, y, n));
+}
+
+/* room: three arrays of l->n numbers. */
+static void score_fill(struct ledger_score *s, const struct ledger *l, const struct rule *rule, double *room) {
+  double *promised = room, *gained = room + l->n, *error = room + 2 * l->n;
+  *s = (struct ledger_score){.rule = rule};
+  for (size_t i = 0; i < l->n; i++) {
+    const struct ledger_entry *x = &l->entries[i];
+    if (rule && x->rule != rule)
+      continue;
+    promised[s->n] = x->promised;
+    gained[s->n] = x->gained;
+    error[s->n++] = x->promised - x->gained;
+    s->spoke += x->spoke;
+  }
+  s->correlation = correlation(promised, gained, s->n);
+  s->median_error = median(error, s->n);
+  for (size_t i = 0; i < s->n; i++)
+    error[i] = fabs(error[i]);
+  s->median_abs_error = median(error, s->n);
+}
+
+static int scores_fill(struct ledger *l, struct err *e) {
+  double *room = calloc(3 * l->n + 1, sizeof *room);
+  l->scores = calloc(n_rules + 1, sizeof *l->scores);
+  if (!room || !l->scores) {
+    free(room);
+    return err_nomem(e, "the ledger");
+  }
+  for (size_t i = 0; i < n_rules; i++) {
+    score_fill(&l->scores[l->n_scores], l, &rules[i], room);
+    if (l->scores[l->n_scores].n)
+      l->n_scores++;
+  }
+  score_fill(&l->scores[l->n_scores++], l, NULL, room);
+  free(room);
+  return 0;
+}
+
+int ledger_of(struct ledger *out, const struct diagnoses *d, const char *ladder, struct err *e) {
+  *out = (struct ledger){0};
+  int rc = entries_fill(out, d, ladder, e);
+  return rc ? rc : scores_fill(out, e);
+}
+
+int ledger_make(struct ledger *out, const struct findings *f, const char *ladder, struct err *e) {
+  struct diagnoses d;
+  *out = (struct ledger){0};
+  int rc = diagnoses_make(&d, f, e);
+  if (!rc)
+    rc = ledger_of(out, &d, ladder, e);
+  diagnoses_release(&d);
+  return rc;
+}
+
+void ledger_release(struct ledger *l) {
+  free(l->entries);
+  free(l->scores);
+  free(l->unknown);
+  *l = (struct ledger){0};
+}

@@ -1,0 +1,266 @@
+#include "analysis/ladder/predict.h"
+
+#include "analysis/ladder/explain.h"
+#include "analysis/metrics/formulas.h"
+#include "analysis/model/bounds.h"
+#include "base/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char BOUND_PREFIX[] = "bound:";
+
+static const char *const VERDICTS[] = {
+    [JUDGED_CONFIRMED] = "CONFIRMED",
+    [JUDGED_REFUTED] = "REFUTED",
+    [JUDGED_UNCLEAR] = "UNCLEAR",
+    [JUDGED_UNKNOWN] = "UNKNOWN",
+};
+
+const char *judgement_name(enum judgement_verdict v) {
+  return VERDICTS[v];
+}
+
+/* --- parsing --- */
+
+/* The static name of a bound; NULL: there is none of that name. */
+static const char *bound_find(const char *name) {
+  for (int k = 0; k < BOUND_KINDS; k++)
+    if (strcmp(bound_name((enum bound_kind)k), name) == 0)
+      return bound_name((enum bound_kind)k);
+  return NULL;
+}
+
+static int unknown_bound(const char *name, struct err *e) {
+  char known[128] = "";
+  for (int k = 0; k < BOUND_KINDS; k++) {
+    size_t n = strlen(known);
+    snprintf(known + n, sizeof known - n, "%s%s", k > 0 ? ", " : "", bound_name((enum bound_kind)k));
+  }
+  return err_set(e, ERR_DATA, "'%s' is no bound; there are %s", name, known);
+}
+
+/* pair: what stands behind "bound:"; it is cut. */
+static int parse_bound(struct prediction *p, char *pair, struct err *e) {
+  char *arrow = strstr(pair, "->");
+  if (!arrow)
+    return err_set(e, ERR_DATA, "expected bound: X -> Y");
+  *arrow = '\0';
+  const char *before = str_trim(pair), *after = str_trim(arrow + strlen("->"));
+  p->kind = PREDICTION_BOUND;
+  p->before = bound_find(before);
+  p->after = bound_find(after);
+  if (!p->before)
+    return unknown_bound(before, e);
+  return p->after ? 0 : unknown_bound(after, e);
+}
+
+static bool name_good(const char *name) {
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+  static const char more[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789.";
+  return *name && strchr(letters, *name) && strspn(name, more) == strlen(name);
+}
+
+/* A number above 0 with its suffix and nothing behind it. */
+static int parse_number(double *out, const char *text, char suffix, struct err *e) {
+  char *end = NULL;
+  double v = strtod(text, &end);
+  if (end == text || !isfinite(v) || v <= 0)
+    return err_set(e, ERR_DATA, "expected a number above 0 and '%c', not '%s'", suffix, text);
+  if (*end != suffix || end[1])
+    return err_set(e, ERR_DATA, "expected '%c' behind the number, not '%s'", suffix, end);
+  *out = v;
+  return 0;
+}
+
+/* item is cut. */
+static int parse_value(struct prediction *p, char *item, struct err *e) {
+  static const char within[] = "within";
+  size_t n = strcspn(item, " \t<>=");
+  char *rest = item + n + strspn(item + n, " \t");
+  int rc = 0;
+  if (strncmp(rest, within, strlen(within)) == 0) {
+    p->kind = PREDICTION_WITHIN;
+    rest += strlen(within);
+    rc = parse_number(&p->threshold, rest + strspn(rest, " \t"), '%', e);
+    p->threshold /= 100;
+  } else if (*rest == '<' || *rest == '>') {
+    bool equal = rest[1] == '=';
+    p->kind = PREDICTION_RATIO;
+    p->compare =
+        *rest == '<' ? (equal ? COMPARE_LESS_EQUAL : COMPARE_LESS) : (equal ? COMPARE_GREATER_EQUAL : COMPARE_GREATER);
+    rest += equal ? 2 : 1;
+    rc = parse_number(&p->threshold, rest + strspn(rest, " \t"), 'x', e);
+  } else {
+    return err_set(e, ERR_DATA, "expected NAME < NUMBERx (or > <= >=), NAME within P%%, or bound: X -> Y");
+  }
+  item[n] = '\0';
+  if (!rc && !name_good(item))
+    rc = err_set(e, ERR_DATA, "expected the name of a value in front, not '%s'", item);
+  if (!rc && !(p->name = str_copy(item)))
+    rc = err_nomem(e, "a prediction");
+  return rc;
+}
+
+static int parse_item(struct predictions *out, char *item, struct err *e) {
+  struct prediction *items = realloc(out->items, (out->n + 1) * sizeof *items);
+  if (!items)
+    return err_nomem(e, "the predictions");
+  out->items = items;
+  struct prediction *p = &items[out->n++];
+  *p = (struct prediction){.item = str_copy(item)};
+  if (!p->item)
+    return err_nomem(e, "a prediction");
+  int rc = strncmp(item, BOUND_PREFIX, strlen(BOUND_PREFIX)) == 0 ? parse_bound(p, item + strlen(BOUND_PREFIX), e)
+                                                                  : parse_value(p, item, e);
+  return rc ? err_context(e, "'%s'", p->item) : 0;
+}
+
+int predictions_parse(struct predictions *out, const char *rung_id, const char *text, struct err *e) {
+  *out = (struct predictions){0};
+  if (!text)
+    return 0;
+  char *copy = str_copy(text), *rest = copy;
+  int rc = copy ? 0 : err_nomem(e, "the predictions");
+  for (char *item; !rc && (item = strsep(&rest, ";"));) {
+    item = str_trim(item);
+    if (*item)
+      rc = parse_item(out, item, e);
+    else if (rest || out->n == 0) /* one ';' at the end is none too many */
+      rc = err_set(e, ERR_DATA, "an item is empty");
+  }
+  free(copy);
+  return rc ? err_context(e, "%s: predicts", rung_id) : 0;
+}
+
+void predictions_release(struct predictions *p) {
+  for (size_t i = 0; i < p->n; i++) {
+    free(p->items[i].item);
+    free(p->items[i].name);
+  }
+  free(p->items);
+  *p = (struct predictions){0};
+}
+
+/* --- values --- */
+
+/* Of the launches or, where none was observed, of the compiled kernels. */
+static struct value registers_of(const struct findings *f, const struct run_result *r) {
+  int most = -1;
+  for (size_t i = 0; i < r->n_launches; i++)
+    most = r->launches[i].registers > most ? r->launches[i].registers : most;
+  if (most < 0 && r->module >= 0)
+    for (size_t i = 0; i < f->run->modules[r->module].n_kernels; i++) {
+      int n = f->run->modules[r->module].kernels[i].registers;
+      most = n > most ? n : most;
+    }
+  return most < 0 ? value_absent("neither a launch nor a compiled kernel says") : value_of(most);
+}
+
+struct value prediction_value(const struct findings *f, const struct finding *item, const char *name) {
+  static const struct {
+    const char *name, *stands_for;
+  } aliases[] = {{"inst", "inst_executed"}, {"occupancy", "achieved_occupancy"}};
+  static const enum fact launch_facts[] = {FACT_BLOCKS, FACT_THREADS, FACT_BLOCKS_PER_SM};
+  if (strcmp(name, "time") == 0)
+    return finding_time(item);
+  if (strcmp(name, fact_name(FACT_REGISTERS)) == 0)
+    return registers_of(f, item->result);
+  for (size_t i = 0; i < sizeof launch_facts / sizeof launch_facts[0]; i++)
+    if (strcmp(name, fact_name(launch_facts[i])) == 0) {
+      struct value facts[FACTS];
+      facts_of(facts, item->result, f->device, finding_time(item));
+      return facts[launch_facts[i]];
+    }
+  for (size_t i = 0; i < sizeof aliases / sizeof aliases[0]; i++)
+    if (strcmp(name, aliases[i].name) == 0)
+      return finding_value(item, aliases[i].stands_for);
+  char stall[128];
+  snprintf(stall, sizeof stall, "stall_%s", name);
+  return finding_value(item, run_metric_find(item->result, stall) ? stall : name);
+}
+
+/* --- judging --- */
+
+/* The ratios that the interval of a value allows: one point for a counter, a range for a time. */
+struct range {
+  double low, high;
+};
+
+static bool holds(const struct prediction *p, double ratio) {
+  if (p->kind == PREDICTION_WITHIN)
+    return fabs(ratio - 1) <= p->threshold;
+  switch (p->compare) {
+  case COMPARE_LESS:
+    return ratio < p->threshold;
+  case COMPARE_LESS_EQUAL:
+    return ratio <= p->threshold;
+  case COMPARE_GREATER:
+    return ratio > p->threshold;
+  case COMPARE_GREATER_EQUAL:
+    return ratio >= p->threshold;
+  }
+  return false;
+}
+
+static enum judgement_verdict verdict_of(const struct prediction *p, struct range r) {
+  bool low = holds(p, r.low), high = holds(p, r.high);
+  /* Both ends can miss a band that lies between them. */
+  bool around = p->kind == PREDICTION_WITHIN && !low && !high && r.low < 1 && r.high > 1;
+  if (low != high || around)
+    return JUDGED_UNCLEAR;
+  return low ? JUDGED_CONFIRMED : JUDGED_REFUTED;
+}
+
+static void judge_absent(struct judgement *out, const struct finding *whose, const char *reason) {
+  out->verdict = JUDGED_UNKNOWN;
+  out->reason = reason;
+  out->absent = whose->variant->id;
+}
+
+static void judge_bound(struct judgement *out, const struct prediction *p, const struct finding *parent,
+                        const struct finding *child) {
+  out->bound_before = step_bound(parent);
+  out->bound_after = step_bound(child);
+  const struct finding *unknown = out->bound_before ? (out->bound_after ? NULL : child) : parent;
+  if (unknown)
+    judge_absent(out, unknown, unknown->bounds.share.reason ? unknown->bounds.share.reason : "no bound is known");
+  else
+    out->verdict = strcmp(out->bound_before, p->before) == 0 && strcmp(out->bound_after, p->after) == 0
+                       ? JUDGED_CONFIRMED
+                       : JUDGED_REFUTED;
+}
+
+void prediction_judge(struct judgement *out, const struct prediction *p, const struct findings *f,
+                      const struct finding *parent, const struct finding *child) {
+  *out = (struct judgement){0};
+  if (p->kind == PREDICTION_BOUND) {
+    judge_bound(out, p, parent, child);
+    return;
+  }
+  out->before = prediction_value(f, parent, p->name);
+  out->after = prediction_value(f, child, p->name);
+  out->ratio = value_ratio(out->after, out->before, "the parent's value is 0");
+  if (!out->before.present || !out->after.present) {
+    const struct finding *whose = out->before.present ? child : parent;
+    judge_absent(out, whose, out->before.present ? out->after.reason : out->before.reason);
+    return;
+  }
+  if (!out->ratio.present) {
+    /* Nothing is within any part of nothing, and of nothing else; a multiple of it says nothing. */
+    out->verdict = JUDGED_UNKNOWN;
+    if (p->kind == PREDICTION_WITHIN)
+      out->verdict = out->after.v == 0 ? JUDGED_CONFIRMED : JUDGED_REFUTED;
+    else
+      out->reason = out->ratio.reason;
+    return;
+  }
+  struct range range = {out->ratio.v, out->ratio.v};
+  if (strcmp(p->name, "time") == 0) {
+    range.low = child->time.ci_low / parent->time.ci_high;
+    range.high = parent->time.ci_low > 0 ? child->time.ci_high / parent->time.ci_low : INFINITY;
+  }
+  out->verdict = verdict_of(p, range);
+}

@@ -1,0 +1,65 @@
+/* Predictions: what a rung's `predicts:` says, and whether the counters bear it out (kernels/rung.h).
+ *
+ * Items, ';' between:
+ *   NAME < NUMBERx      (also > <= >=) the child's value over the parent's; 1x is the parent's own
+ *   NAME within P%      that ratio lies within 1 ± P/100
+ *   bound: X -> Y       the binding bound before and after, by bound_name, or `latency` (step_bound in analysis/ladder/explain.h)
+ * NAME is a derived metric (analysis/metrics/derived.tsv), a counter of the run, or one of
+ *   time          the measured time
+ *   inst          warp instructions executed: inst_executed
+ *   occupancy     achieved_occupancy
+ *   registers     a thread, the most of the rung's kernels;   blocks, threads, blocks_per_sm: of its largest launch
+ *   a stall reason such as long_scoreboard: the warp cycles spent on it, in all (the counter stall_long_scoreboard)
+ */
+#ifndef ANALYSIS_LADDER_PREDICT_H
+#define ANALYSIS_LADDER_PREDICT_H
+
+#include "analysis/model/findings.h"
+#include "base/err.h"
+
+#include <stddef.h>
+
+enum prediction_kind { PREDICTION_RATIO, PREDICTION_WITHIN, PREDICTION_BOUND };
+enum prediction_compare { COMPARE_LESS, COMPARE_LESS_EQUAL, COMPARE_GREATER, COMPARE_GREATER_EQUAL };
+
+struct prediction {
+  char *item; /* as written, blanks around it taken off */
+  enum prediction_kind kind;
+  char *name;                      /* RATIO, WITHIN: of the value */
+  enum prediction_compare compare; /* RATIO */
+  double threshold;                /* RATIO: child over parent; WITHIN: 0.05 for 5% */
+  const char *before, *after;      /* BOUND: static names */
+};
+
+struct predictions {
+  struct prediction *items;
+  size_t n;
+};
+
+/* text NULL: no items.  ERR_DATA names the rung, the item and what was expected.  The caller releases *out, also after failure. */
+int predictions_parse(struct predictions *out, const char *rung_id, const char *text, struct err *e);
+void predictions_release(struct predictions *p); /* leaves *p all zero */
+
+enum judgement_verdict {
+  JUDGED_CONFIRMED,
+  JUDGED_REFUTED,
+  JUDGED_UNCLEAR, /* a time whose 95 % interval holds the threshold */
+  JUDGED_UNKNOWN  /* a value is absent, or the parent's is 0 */
+};
+const char *judgement_name(enum judgement_verdict v); /* "CONFIRMED" */
+
+struct judgement {
+  enum judgement_verdict verdict;
+  struct value before, after;             /* the values judged; RATIO and WITHIN */
+  struct value ratio;                     /* child over parent; likewise */
+  const char *bound_before, *bound_after; /* BOUND: as observed; NULL: unknown */
+  const char *reason; /* UNKNOWN: why; static, or owned by the run or the findings.  NULL otherwise */
+  const char *absent; /* UNKNOWN: id of the variant whose value is absent; NULL: of neither */
+};
+void prediction_judge(struct judgement *out, const struct prediction *p, const struct findings *f,
+                      const struct finding *parent, const struct finding *child);
+
+/* A value by a prediction's NAME. */
+struct value prediction_value(const struct findings *f, const struct finding *item, const char *name);
+
+#endif

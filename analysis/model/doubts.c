@@ -1,0 +1,94 @@
+#include "analysis/model/doubts.h"
+
+#include "analysis/metrics/formulas.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Counters of a ratio may come from different launches, and a range holds a little more than its kernel: that much over a limit is no doubt. */
+static const double MARGIN = 1.05;
+/* Below this many bytes what the range holds besides the kernel is a part that counts. */
+static const double BYTES_THAT_COUNT = 1e6;
+
+/* Shares of what the hardware can do.  What may well exceed 1 (bytes over minimal, issued over executed) is not among them. */
+static const char *const shares[] = {
+    "issue_slot_utilisation", "achieved_occupancy", "lanes_active", "l1_hit_rate", "l2_hit_rate", "sm_busy",
+    "dram_write_share"};
+
+__attribute__((format(printf, 3, 4))) static void doubt(struct finding *f, struct pool *pool, const char *format, ...) {
+  char text[256];
+  va_list list;
+  if (f->n_doubts == FINDING_DOUBTS)
+    return;
+  va_start(list, format);
+  vsnprintf(text, sizeof text, format, list);
+  va_end(list);
+  f->doubts[f->n_doubts++] = pool_printf(pool, "%s", text);
+}
+
+/* The most that anyone says of the device's memory. */
+static double best_bandwidth(const struct device *d) {
+  static const enum ceiling_kind kinds[] = {CEILING_DATASHEET, CEILING_DRIVER, CEILING_MEASURED};
+  double best = 0;
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    const struct ceiling *c = device_ceiling(d, "dram_bw", kinds[i]);
+    best = c && c->value > best ? c->value : best;
+  }
+  return best;
+}
+
+static void doubt_shares(struct finding *f, struct pool *pool) {
+  for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
+    const struct derived *m = derived_find(f->derived, f->n_derived, shares[i]);
+    if (m && m->value.present && (m->value.v > MARGIN || m->value.v < 0))
+      doubt(f, pool, "%s is %.0f %%, and 100 %% is all there is", m->title, m->value.v * 100);
+  }
+}
+
+/* A read of less than the problem holds, or faster than the memory is.  Not of controls, which may write what stays in the L2, nor of other problems,
+ * whose outputs may. */
+static void doubt_bytes(struct finding *f, const struct run *run, double bandwidth, struct pool *pool) {
+  const struct run_result *r = f->result;
+  bool control = f->variant->ladder && strcmp(f->variant->ladder, "control") == 0;
+  bool gemv = r->bytes_contest > 0, cold = run->l2 && strcmp(run->l2, "cold") == 0;
+  if (control || f->variant->wrong || !gemv || r->bytes_minimal < BYTES_THAT_COUNT)
+    return;
+  if (cold && f->dram_bytes.present && f->dram_bytes.v * MARGIN < r->bytes_minimal)
+    doubt(f, pool, "DRAM moved %.4g MB, less than the %.4g MB that the problem holds, though the L2 was emptied",
+          f->dram_bytes.v / 1e6, r->bytes_minimal / 1e6);
+  bool warm = !run->l2 || strcmp(run->l2, "warm") == 0;
+  if (!warm && f->timed && bandwidth > 0 && r->bytes_minimal / f->time.middle > bandwidth * MARGIN)
+    doubt(f, pool, "it is faster than the speed of light: %.4g MB in %.4g µs are %.3g TB/s, and the memory has %.3g",
+          r->bytes_minimal / 1e6, f->time.middle * 1e6, r->bytes_minimal / f->time.middle / 1e12, bandwidth / 1e12);
+}
+
+static void doubt_rates(struct finding *f, const struct device *d, double bandwidth, struct pool *pool) {
+  const struct derived *moved = derived_find(f->derived, f->n_derived, "dram_bw"),
+                       *clock = derived_find(f->derived, f->n_derived, "clock_hz");
+  bool counts = f->dram_bytes.present && f->dram_bytes.v > BYTES_THAT_COUNT;
+  if (counts && moved && moved->value.present && bandwidth > 0 && moved->value.v > bandwidth * MARGIN)
+    doubt(f, pool, "DRAM bandwidth is %.3g TB/s, %.0f %% of all that the memory has", moved->value.v / 1e12,
+          moved->value.v / bandwidth * 100);
+  if (clock && clock->value.present && d->clock_max_hz > 0 && clock->value.v > d->clock_max_hz * MARGIN)
+    doubt(f, pool, "the SM clock was %.0f MHz, and the chip has %.0f at most", clock->value.v / 1e6,
+          d->clock_max_hz / 1e6);
+}
+
+static void doubt_zero(struct finding *f, struct pool *pool) {
+  static const char *const never[] = {"inst_executed", "sm_cycles_active"};
+  for (size_t i = 0; i < sizeof never / sizeof *never; i++) {
+    const struct run_metric *m = run_metric_find(f->result, never[i]);
+    if (f->timed && m && m->present && m->value <= 0)
+      doubt(f, pool, "%s is %.4g, and the kernel ran", never[i], m->value);
+  }
+}
+
+void doubts_of(struct finding *f, const struct run *run, const struct device *d, struct pool *pool) {
+  double bandwidth = best_bandwidth(d);
+  f->n_doubts = 0;
+  doubt_shares(f, pool);
+  doubt_bytes(f, run, bandwidth, pool);
+  doubt_rates(f, d, bandwidth, pool);
+  doubt_zero(f, pool);
+}

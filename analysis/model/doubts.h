@@ -1,0 +1,11 @@
+/* Doubts: values of a result that cannot be.  They are shown beside the numbers, which stand as they were measured. */
+#ifndef ANALYSIS_MODEL_DOUBTS_H
+#define ANALYSIS_MODEL_DOUBTS_H
+
+#include "analysis/metrics/value.h"
+#include "analysis/model/findings.h"
+
+/* Fills f->doubts from the rest of the finding, each a sentence of the pool's that names the values and the limit. */
+void doubts_of(struct finding *f, const struct run *run, const struct device *d, struct pool *pool);
+
+#endif

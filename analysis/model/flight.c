@@ -1,0 +1,103 @@
+#include "analysis/model/flight.h"
+
+#include "analysis/metrics/formulas.h"
+#include "analysis/model/bounds.h"
+
+#include <math.h>
+
+enum { WARP_LANES = 32 };
+
+/* Warps that the chip holds at a time: all of a small grid, else what registers, shared memory and block size let the SMs hold. */
+static struct value resident_warps(const struct finding *f, const struct device *d) {
+  const struct run_launch *l = f->launch;
+  if (!l)
+    return value_absent("no launch was observed");
+  if (l->blocks_per_sm <= 0 || d->sms <= 0)
+    return value_absent("the blocks that an SM holds are not known");
+  double warps = ceil(launch_block_threads(l) / WARP_LANES), held = (double)d->sms * l->blocks_per_sm;
+  double most = fmin(launch_blocks(l), held) * warps;
+  struct value mean =
+      value_ratio(finding_value(f, "warps_active"), finding_value(f, "sm_cycles_active"), "no SM worked");
+  return value_of(mean.present ? fmin(most, mean.v * d->sms) : most);
+}
+
+static struct value latency_cycles(const struct device *d, const char *name, struct pool *pool) {
+  const struct ceiling *c = device_best(d, name);
+  return c && c->value > 0 ? value_of(c->value)
+                           : value_absent(pool_printf(pool, "no %s is known for this device", name));
+}
+
+/* Chance that at least one of n requests misses where each misses with chance p.  The sectors of one request are taken to hit or miss
+ * together, as those of neighbouring lanes do; requests, one like the other. */
+static double any_miss(double p, double n) {
+  return 1 - pow(1 - fmin(fmax(p, 0), 1), fmax(n, 1));
+}
+
+/* A batch comes back when its slowest sector does. */
+static struct value batch_latency(const struct finding *f, const struct device *d, struct value warp_requests,
+                                  struct value clock_hz, struct pool *pool) {
+  struct value l1 = latency_cycles(d, "l1_latency_cycles", pool), l2 = latency_cycles(d, "l2_latency_cycles", pool),
+               dram = latency_cycles(d, "dram_latency_cycles", pool);
+  const struct value *const needed[] = {&l1, &l2, &dram, &warp_requests, &clock_hz};
+  for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
+    if (!needed[i]->present)
+      return *needed[i];
+  struct value hit1 = finding_value_named(f, "l1_hit_rate", pool), hit2 = finding_value_named(f, "l2_hit_rate", pool);
+  if (!hit2.present)
+    return hit2;
+  /* Asynchronous copies past the L1 are no load requests: then every sector goes to the L2. */
+  double miss1 = hit1.present ? 1 - hit1.v : 1, n = warp_requests.v;
+  double cycles = l1.v + any_miss(miss1, n) * (l2.v - l1.v) + any_miss(miss1 * (1 - hit2.v), n) * (dram.v - l2.v);
+  return value_ratio(value_of(cycles), clock_hz, "the clock is 0");
+}
+
+static struct value product(struct value a, struct value b) {
+  if (!a.present)
+    return a;
+  return b.present ? value_of(a.v * b.v) : b;
+}
+
+/* Cycles that the counter sums over all warps, spread over those that are resident. */
+static struct value chain_seconds(const struct finding *f, const char *counter, const struct flight *fl,
+                                  struct value clock_hz, struct pool *pool) {
+  return value_ratio(finding_value_named(f, counter, pool), product(fl->warps, clock_hz), "no warp is resident");
+}
+
+/* Waits that a warp has by itself, whatever the others do: results of fixed and of short latency, branches, instructions and constants that
+ * come late, stores at the end. */
+static struct value own_waits(const struct finding *f, const struct flight *fl, struct value clock_hz,
+                              struct pool *pool) {
+  static const char *const more[] = {"stall_short_scoreboard", "stall_branch_resolving", "stall_no_instruction",
+                                     "stall_imc_miss", "stall_drain"};
+  struct value sum = chain_seconds(f, "stall_wait", fl, clock_hz, pool);
+  for (size_t i = 0; i < sizeof more / sizeof more[0] && sum.present; i++) {
+    struct value one = chain_seconds(f, more[i], fl, clock_hz, pool);
+    sum.v += one.present ? one.v : 0;
+  }
+  return sum;
+}
+
+void flight_of(struct flight *out, const struct finding *f, const struct flight_code *code, const struct device *d,
+               struct value clock_hz, struct pool *pool) {
+  *out = (struct flight){.warp_requests = code->warp_requests};
+  out->warp_bytes = product(code->thread_bytes, value_of(WARP_LANES));
+  out->requests = code->requests.present ? code->requests : finding_value_named(f, "l1_load_requests", pool);
+  out->warps = resident_warps(f, d);
+  out->latency_s = batch_latency(f, d, code->warp_requests, clock_hz, pool);
+  out->bytes = product(out->warp_bytes, out->warps);
+  struct value batches = value_ratio(out->requests, product(out->warps, out->warp_requests), "no load is outstanding");
+  out->loads_s = product(batches, out->latency_s);
+  out->issues_s = chain_seconds(f, "stall_selected", out, clock_hz, pool);
+  out->waits_s = own_waits(f, out, clock_hz, pool);
+  const struct ceiling *bandwidth = device_best(d, "dram_bw");
+  struct value dram_s = value_ratio(latency_cycles(d, "dram_latency_cycles", pool), clock_hz, "the clock is 0");
+  out->needed_bytes = product(dram_s, bandwidth ? value_of(bandwidth->value)
+                                                : value_absent("no ceiling dram_bw is known for this device"));
+  out->achieved_bytes = product(dram_s, finding_value_named(f, "dram_bw", pool));
+}
+
+struct value flight_seconds(const struct flight *fl) {
+  if (!fl->loads_s.present || !fl->waits_s.present || !fl->issues_s.present)
+    return fl->loads_s;
+  return value_of(fl->loads_s.v + fl->waits_s.v + fl->issues_s.v);
+}

@@ -1,0 +1,27 @@
+/* Loads under way: struct flight of a finding, from its launch, its counters and its SASS. */
+#ifndef ANALYSIS_MODEL_FLIGHT_H
+#define ANALYSIS_MODEL_FLIGHT_H
+
+#include "analysis/metrics/value.h"
+#include "analysis/model/findings.h"
+
+/* What the SASS says of the kernel with the most loads. */
+struct flight_code {
+  struct value warp_requests; /* global loads and asynchronous copies outstanding at most in a warp */
+  struct value thread_bytes;  /* the same in bytes of one thread */
+  struct value
+      requests; /* warp-level, of the whole launch, from exact counts; absent: the counter of load requests is taken */
+};
+
+/* Of a result; kernel: the name of the one that stands for the rung, NULL: unknown.  ERR_NOMEM. */
+int flight_code_of(struct flight_code *out, const struct run *run, const struct run_result *r, const char *kernel,
+                   struct err *e);
+
+/* f: with its derived metrics and launch.  clock_hz: of the SMs. */
+void flight_of(struct flight *out, const struct finding *f, const struct flight_code *code, const struct device *d,
+               struct value clock_hz, struct pool *pool);
+/* Least time by latency: what a warp does in turn when it never waits for another: its batches of loads, each as long as a batch's latency;
+ * its instructions; the fixed latency of each before the next may issue.  Where the latter two were not counted, the loads alone. */
+struct value flight_seconds(const struct flight *fl);
+
+#endif

@@ -1,0 +1,37 @@
+/* Which of the GEMV's buffers a load reads: its address followed back, by def-use, to the kernel parameter that it starts from.  Pure.
+ *
+ * The parameters' places follow from the arguments of the step that launches the kernel (`args = a, b, ...`, else the default list) and from
+ * where the chip's kernels have their parameters in the constant bank.  A load whose address rests on no pointer among them, or on several, is
+ * not told.
+ */
+#ifndef ANALYSIS_SASS_BUFFERS_H
+#define ANALYSIS_SASS_BUFFERS_H
+
+#include "analysis/sass/sass.h"
+#include "run/run.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum buffer { BUFFER_UNKNOWN, BUFFER_A, BUFFER_B, BUFFER_SFA, BUFFER_SFB, BUFFER_OTHER }; /* other: c, scratch */
+
+enum { BUFFERS_MAX = 32 };
+struct buffers {
+  struct sass *sass;
+  struct buffer_param {
+    unsigned offset; /* in the constant bank */
+    enum buffer buffer;
+  } params[BUFFERS_MAX];
+  size_t n_params;
+  bool *seen, found[BUFFERS_MAX]; /* of one walk */
+  size_t *stack, depth;
+};
+
+/* sm: 90, 100 ...  False where the arguments are not known (another problem than the GEMV, a tensor map among them, no step that launches this
+ * kernel) or memory ran out.  Release in either case. */
+bool buffers_begin(struct buffers *b, struct sass *s, const struct run_variant *v, int sm);
+void buffers_release(struct buffers *b);
+/* Of a load from global memory, or of a copy from it to shared memory. */
+enum buffer buffers_load(struct buffers *b, size_t load);
+
+#endif

@@ -1,0 +1,254 @@
+/* SASS read as a program: what each instruction does, who feeds it, where the loops are, and how many bytes of loads are in flight.
+ *
+ * Works on the text of run_kernel.sass, for sm_80 to sm_120, with or without executed counts (run_count).  Pure: it knows instructions by
+ * their printed names (analysis/sass/sass_ops.c).  An opcode that is not in the table is marked unknown, never guessed.
+ *
+ * Limits, stated once: a call may have written any register, and what the called function does is not followed; an indirect branch (BRX, JMX) ends its block without
+ * successors and sets `indirect`; a value that passes through memory (a spill, shared memory) is followed no further than its load.
+ */
+#ifndef ANALYSIS_SASS_SASS_H
+#define ANALYSIS_SASS_SASS_H
+
+#include "analysis/metrics/value.h"
+#include "base/err.h"
+#include "run/run.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- one instruction ---- */
+
+enum sass_class {
+  SASS_LOAD_GLOBAL, /* and generic */
+  SASS_LOAD_LOCAL,
+  SASS_LOAD_SHARED,
+  SASS_LOAD_CONSTANT,
+  SASS_LOAD_TENSOR, /* tensor memory */
+  SASS_STORE_GLOBAL,
+  SASS_STORE_LOCAL,
+  SASS_STORE_SHARED,
+  SASS_STORE_TENSOR,
+  SASS_ATOMIC,     /* and reductions, whatever the space */
+  SASS_ASYNC_COPY, /* LDGSTS, UBLKCP, UTMALDG: global memory to shared memory past the registers */
+  SASS_CONVERT,
+  SASS_INTEGER,
+  SASS_LOGIC, /* and shifts, permutes, selects, moves of bits */
+  SASS_FP16,
+  SASS_FP32,
+  SASS_FP64,
+  SASS_SPECIAL, /* MUFU */
+  SASS_TENSOR,
+  SASS_SHUFFLE, /* and votes */
+  SASS_BARRIER,
+  SASS_CONTROL,
+  SASS_UNIFORM, /* arithmetic of the uniform datapath */
+  SASS_OTHER,
+  SASS_CLASSES
+};
+const char *sass_class_name(enum sass_class c); /* "load global", "convert", ... */
+
+enum sass_pipe {
+  PIPE_UNKNOWN,
+  PIPE_ALU,
+  PIPE_FMA,
+  PIPE_FP16, /* packed fp16 on the FMA pipes: counted in PIPE_FMA's counter too */
+  PIPE_FP64,
+  PIPE_XU,
+  PIPE_LSU,
+  PIPE_TENSOR,
+  PIPE_UNIFORM,
+  PIPE_ADU,
+  PIPE_CBU,
+  SASS_PIPES
+};
+const char *sass_pipe_name(enum sass_pipe p);
+
+enum sass_space { SPACE_NONE, SPACE_GLOBAL, SPACE_LOCAL, SPACE_SHARED, SPACE_CONSTANT, SPACE_GENERIC, SPACE_TENSOR };
+const char *sass_space_name(enum sass_space s);
+
+enum sass_access { ACCESS_NONE, ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC, ACCESS_ASYNC_COPY, ACCESS_BULK_COPY };
+
+/* Registers by file.  The zero and true registers (RZ, URZ, PT, UPT) never appear. */
+enum sass_file { FILE_R, FILE_UR, FILE_P, FILE_UP, FILE_B, SASS_FILES };
+
+struct sass_range {
+  uint8_t file;   /* enum sass_file */
+  uint8_t first;  /* number of the first register */
+  uint16_t count; /* registers */
+};
+
+enum { SASS_WRITES_MAX = 8, SASS_READS_MAX = 16, SASS_POLICY_MAX = 32, SASS_OPCODE_MAX = 16 };
+
+/* Why an instruction waits for more than a fixed number of cycles. */
+enum sass_wait {
+  WAIT_NONE,         /* fixed latency */
+  WAIT_LOAD,         /* a load or an atomic of any space but constant */
+  WAIT_CONSTANT,     /* a load of constant memory */
+  WAIT_SHUFFLE,      /* data of other lanes */
+  WAIT_SPECIAL,      /* XU: MUFU, wide conversions, bit counts; reads of special registers */
+  WAIT_TENSOR,       /* an asynchronous matrix instruction */
+  WAIT_ASYNC_GROUP,  /* DEPBAR: groups of LDGSTS */
+  WAIT_TRANSACTION,  /* SYNCS: an mbarrier, which bulk copies complete */
+  WAIT_BLOCK,        /* BAR, cluster barriers: the block's other warps */
+  WAIT_MEMORY_ORDER, /* MEMBAR, FENCE */
+};
+const char *sass_wait_name(enum sass_wait w);
+
+struct sass_inst {
+  const char *text;             /* the run's */
+  uint32_t offset;              /* bytes from the kernel's start */
+  char opcode[SASS_OPCODE_MAX]; /* "LDG" */
+  const char *modifiers;        /* in text: ".E.128.CONSTANT"; its length is n_modifiers */
+  size_t n_modifiers;
+  bool known;     /* the opcode is in the table */
+  bool malformed; /* not the form of an instruction: nothing else is filled */
+  bool guarded;   /* it runs where guard holds (@P0) or, negated, does not (@!P0); @PT is no guard */
+  bool guard_negated;
+  bool never; /* @!PT: the compiler's padding, it does nothing */
+  bool calls; /* a function, which may write any register */
+  struct sass_range guard;
+  struct sass_range writes[SASS_WRITES_MAX];
+  size_t n_writes;
+  struct sass_range reads[SASS_READS_MAX]; /* without the guard; a register group named once for each operand */
+  size_t n_reads;
+  enum sass_class class;
+  enum sass_pipe pipe; /* that it issues on */
+  enum sass_wait wait; /* what its result, or itself, waits for */
+  enum sass_space space;
+  enum sass_access access;
+  int bytes;                    /* a lane moves; 0: none, or not in the instruction (bulk copies) */
+  char policy[SASS_POLICY_MAX]; /* cache modifiers: ".NA.LTC256B.CONSTANT", "" for none */
+  bool branches, conditional;   /* it may go elsewhere than to the next instruction; it may also go on */
+  bool ends;                    /* EXIT, RET and their like: where it takes effect, nothing follows */
+  bool has_target;
+  uint32_t target; /* offset */
+};
+
+/* One line of SASS.  *out borrows text. */
+void sass_inst_parse(struct sass_inst *out, const char *text, uint32_t offset);
+
+/* The known opcodes, for tests and listings: NULL past the end.  *source: where it was seen or is described. */
+const char *sass_opcode_at(size_t at, const char **source);
+
+/* ---- the kernel ---- */
+
+enum { SASS_SUCCESSORS_MAX = 2 };
+#define SASS_NONE ((size_t)-1)
+
+struct sass_block {
+  size_t first, n; /* instructions */
+  size_t succ[SASS_SUCCESSORS_MAX], n_succ;
+  bool reachable;
+  size_t idom;     /* block; SASS_NONE: the entry, or unreachable */
+  size_t loop;     /* innermost loop that holds it; SASS_NONE */
+  double executed; /* warp instructions of its first instruction; -1: unknown */
+};
+
+struct sass_loop {
+  size_t header;  /* block */
+  size_t parent;  /* loop; SASS_NONE */
+  int depth;      /* 1: outermost */
+  bool spins;     /* it only waits, or hands out bulk copies: no arithmetic on data, no load but one that polls */
+  bool innermost; /* no loop within but such that spin; it does not spin itself */
+  size_t n_blocks, n_insts; /* with those of inner loops */
+  struct value trips;       /* turns of the loop a warp makes for each time it enters */
+  double executed;          /* warp instructions executed in it, inner loops included; -1: unknown */
+};
+
+struct sass {
+  const struct run_kernel *kernel;
+  struct sass_inst *insts; /* in the kernel's order */
+  double *executed;        /* a warp instruction count each; -1: unknown */
+  size_t n;
+  struct sass_block *blocks; /* by offset; block 0 is the entry */
+  size_t n_blocks;
+  size_t *block_of; /* block of an instruction */
+  struct sass_loop *loops;
+  size_t n_loops;
+  size_t n_irreducible;         /* edges back into a loop that has a second entry: no loop is made of them */
+  bool indirect;                /* a branch whose targets are not in the text */
+  bool counted;                 /* executed counts are there */
+  struct sass_scratch *scratch; /* private */
+};
+
+/* The kernel must outlive *out.  ERR_DATA where it has no SASS (with the run's reason), more than SASS_INSTS_MAX instructions, offsets
+ * that do not rise, or branches and loops that no compiler makes; ERR_NOMEM. */
+enum { SASS_INSTS_MAX = 1 << 17 };
+int sass_make(struct sass *out, const struct run_kernel *k, struct err *e);
+void sass_release(struct sass *s); /* leaves *s all zero */
+
+/* Takes the executed counts of a result for this kernel, and from them the loops' trips.  What has no entry was not executed; where the
+ * result has no counts of this kernel all stay unknown.  ERR_NOMEM. */
+int sass_count(struct sass *s, const struct run_result *r, int module, int kernel, struct err *e);
+
+size_t sass_find(const struct sass *s, uint32_t offset); /* the instruction there; SASS_NONE */
+bool sass_in_loop(const struct sass *s, size_t inst, size_t loop);
+
+/* ---- def-use ---- */
+
+struct sass_producer {
+  size_t inst;             /* wrote, or may have written, the source */
+  struct sass_range range; /* the source of the reader that it feeds, as the reader names it (or its guard) */
+  bool may;                /* it runs under a guard, or others on other paths write the same */
+};
+/* The instructions that may have written what instruction i reads, its guard included, nearest first within a source.  Returns their
+ * number; writes at most max. */
+size_t sass_producers(struct sass *s, size_t i, struct sass_producer *out, size_t max);
+
+struct sass_feed {
+  size_t inst;         /* a producer of variable latency */
+  enum sass_wait wait; /* why it has one */
+  int depth;           /* 0: i reads its result itself; 1: through one instruction of fixed latency; ... */
+};
+/* What instruction i waits for: back through fixed-latency instructions to the nearest of variable latency on each path.  A stall at i is
+ * for those of depth 0 (a deeper one stalled the instruction between).  Where i is itself a wait (DEPBAR, SYNCS, BAR) the async copies and
+ * bulk copies that may stand before it, each at depth 0.  Nearest first; returns their number; writes at most max. */
+size_t sass_feeding_loads(struct sass *s, size_t i, struct sass_feed *out, size_t max);
+
+/* ---- loads in flight ---- */
+
+struct sass_flight {
+  struct value
+      bytes_thread; /* the most that a thread has outstanding at once; absent where bulk copies move bytes that no instruction names */
+  struct value bytes_warp; /* 32 times that: assumes 32 distinct lanes */
+  long known_bytes;        /* without the bulk copies */
+  size_t loads;            /* instructions outstanding at that moment */
+  size_t first_use;        /* instruction that ends that moment: the first to read one of them, or to wait; SASS_NONE */
+  bool guarded;            /* some of them stand under a guard, and count as issued */
+  bool branches;           /* the region branches: both ways count as walked, in the order of offsets */
+  size_t bulk_copies;      /* bulk copies in the region */
+};
+/* Of a loop in its steady state, or of the whole kernel in one pass (loop = SASS_NONE).  A global load is outstanding from its issue to
+ * the first instruction that reads (or overwrites) its destination, LDGSTS to the DEPBAR that waits for its group. */
+void sass_flight_of(struct sass *s, size_t loop, struct sass_flight *out);
+
+/* ---- summary ---- */
+
+struct sass_class_count {
+  size_t insts;          /* in the text, padding left out */
+  struct value executed; /* warp instructions */
+};
+
+struct sass_summary {
+  struct sass_class_count classes[SASS_CLASSES];
+  size_t pipes[SASS_PIPES]; /* instructions in the text */
+  size_t insts;             /* without what never runs */
+  size_t unknown;           /* opcodes that are not in the table */
+  /* The loop that matters: of the innermost ones that do not spin the most executed; without counts the deepest, and of these the one
+   * with most instructions.  SASS_NONE: there is none, and the kernel as a whole stands for it. */
+  size_t hot;
+  size_t hot_insts, hot_classes[SASS_CLASSES]; /* in its text */
+  /* Where its data come from: the loop itself if it loads from global memory (LDGSTS and bulk copies too), else the nearest around it that
+   * does, else the kernel (SASS_NONE). */
+  size_t stream;
+  struct value stream_bytes; /* a thread asks for in one turn of it */
+  struct value
+      insts_per_byte; /* warp instructions for each byte that a thread asks for, by executed counts where there are some */
+  struct sass_flight flight;        /* of that loop */
+  int widest_load, narrowest_load;  /* global loads and LDGSTS: bytes a lane; 0: none */
+  size_t spill_loads, spill_stores; /* instructions of local memory */
+};
+void sass_summarise(struct sass *s, struct sass_summary *out);
+
+#endif

@@ -1,0 +1,234 @@
+/* Def-use: who may have written what an instruction reads, and which of them have a latency that it must wait for. */
+#include "analysis/sass/sass_parts.h"
+
+#include <string.h>
+
+enum {
+  FOUND_MAX = 64
+}; /* writers of one register that are told apart; one that has more is joined from that many paths */
+
+struct search {
+  struct sass *sass;
+  unsigned bit; /* of the register */
+  size_t found[FOUND_MAX];
+  bool may[FOUND_MAX];
+  size_t n;
+};
+
+static bool writes(const struct sass_inst *i, unsigned bit) {
+  for (size_t w = 0; w < i->n_writes; w++)
+    if (range_has(&i->writes[w], bit))
+      return true;
+  return false;
+}
+
+static void note(struct search *x, size_t inst, bool may) {
+  for (size_t f = 0; f < x->n; f++)
+    if (x->found[f] == inst)
+      return;
+  if (x->n == FOUND_MAX)
+    return;
+  x->found[x->n] = inst;
+  x->may[x->n++] = may;
+}
+
+/* Back from before `end` to the block's start.  A write under a guard leaves what was there before for the lanes that it skips.
+ * True where nothing before the block can be read any more. */
+static bool search_block(struct search *x, size_t first, size_t end) {
+  const struct sass *s = x->sass;
+  for (size_t i = end; i-- > first;) {
+    const struct sass_inst *at = &s->insts[i];
+    if (at->calls) {
+      note(x, i, true);
+    } else if (writes(at, x->bit)) {
+      note(x, i, at->guarded);
+      if (!at->guarded)
+        return true;
+    }
+  }
+  return false;
+}
+
+static void search_before(struct search *x, size_t block) {
+  struct sass *s = x->sass;
+  struct sass_scratch *scratch = s->scratch;
+  unsigned stamp = sass_stamp(s);
+  size_t n = 0;
+  scratch->stack[n++] = block;
+  size_t next = 0;
+  while (next < n) { /* a queue: near blocks first; each is put in once */
+    size_t b = scratch->stack[next++];
+    for (size_t p = scratch->pred_at[b]; p < scratch->pred_at[b + 1]; p++) {
+      size_t from = edge_from(scratch->preds[p]);
+      if (scratch->block_mark[from] == stamp)
+        continue;
+      scratch->block_mark[from] = stamp;
+      const struct sass_block *f = &s->blocks[from];
+      bool settled = bits_has(&scratch->written[from], x->bit) && search_block(x, f->first, f->first + f->n);
+      if (!settled && from != block)
+        scratch->stack[n++] = from;
+    }
+  }
+}
+
+static void search_writers(struct search *x, size_t reader) {
+  size_t block = x->sass->block_of[reader];
+  x->n = 0;
+  if (!search_block(x, x->sass->blocks[block].first, reader))
+    search_before(x, block);
+  if (x->n > 1)
+    memset(x->may, true, sizeof x->may);
+}
+
+struct seen { /* producers of one source: a group of registers has each of them once */
+  struct sass_producer items[FOUND_MAX];
+  size_t n;
+};
+
+static void merge(struct seen *out, const struct search *x, const struct sass_range *range) {
+  for (size_t f = 0; f < x->n; f++) {
+    size_t k = 0;
+    while (k < out->n && out->items[k].inst != x->found[f])
+      k++;
+    if (k < out->n)
+      out->items[k].may = out->items[k].may || x->may[f];
+    else if (out->n < FOUND_MAX)
+      out->items[out->n++] = (struct sass_producer){.inst = x->found[f], .range = *range, .may = x->may[f]};
+  }
+}
+
+void sass_each_producer(struct sass *s, size_t i, void (*see)(void *context, const struct sass_producer *p),
+                        void *context) {
+  const struct sass_inst *reader = &s->insts[i];
+  struct search x = {.sass = s};
+  for (size_t k = 0; k <= reader->n_reads; k++) {
+    bool guard = k == reader->n_reads;
+    if (guard && !reader->guarded)
+      break;
+    const struct sass_range *range = guard ? &reader->guard : &reader->reads[k];
+    struct seen seen = {.n = 0};
+    for (unsigned r = 0; r < range->count; r++) {
+      x.bit = (unsigned)SASS_FILE_BIT[range->file] + range->first + r;
+      search_writers(&x, i);
+      merge(&seen, &x, range);
+    }
+    for (size_t p = 0; p < seen.n; p++)
+      see(context, &seen.items[p]);
+  }
+}
+
+struct listing {
+  struct sass_producer *out;
+  size_t n, max;
+};
+
+static void list(void *context, const struct sass_producer *p) {
+  struct listing *l = context;
+  if (l->n < l->max)
+    l->out[l->n] = *p;
+  l->n++;
+}
+
+size_t sass_producers(struct sass *s, size_t i, struct sass_producer *out, size_t max) {
+  struct listing l = {.out = out, .max = max};
+  sass_each_producer(s, i, list, &l);
+  return l.n;
+}
+
+/* ---- back to what has a latency ---- */
+
+struct follow {
+  struct sass *sass;
+  unsigned stamp;
+  size_t queued;
+  int depth; /* of the instruction whose producers are seen */
+  struct sass_feed *out;
+  size_t n, max;
+};
+
+static void add_feed(struct follow *f, size_t inst, enum sass_wait wait, int depth) {
+  if (f->n < f->max)
+    f->out[f->n] = (struct sass_feed){.inst = inst, .wait = wait, .depth = depth};
+  f->n++;
+}
+
+static void follow(void *context, const struct sass_producer *p) {
+  struct follow *f = context;
+  struct sass_scratch *scratch = f->sass->scratch;
+  const struct sass_inst *i = &f->sass->insts[p->inst];
+  if (scratch->feed_mark[p->inst] == f->stamp)
+    return;
+  scratch->feed_mark[p->inst] = f->stamp;
+  if (i->wait != WAIT_NONE) {
+    add_feed(f, p->inst, i->wait, f->depth);
+  } else if (!i->calls) {
+    scratch->queue[f->queued] = p->inst;
+    scratch->depth[f->queued++] = f->depth + 1;
+  }
+}
+
+/* Whether an instruction is what a wait of this kind waits for. */
+static bool completes(const struct sass_inst *i, enum sass_wait wait) {
+  bool group = i->access == ACCESS_ASYNC_COPY, bulk = i->access == ACCESS_BULK_COPY;
+  switch (wait) {
+  case WAIT_ASYNC_GROUP:
+    return group && !i->never;
+  case WAIT_TRANSACTION:
+  case WAIT_BLOCK:
+    return (group || bulk) && !i->never;
+  case WAIT_TENSOR:
+    return i->wait == WAIT_TENSOR && i->class == SASS_TENSOR && !i->never;
+  default:
+    return false;
+  }
+}
+
+static void scan_for_copies(struct follow *f, enum sass_wait wait, size_t first, size_t end) {
+  for (size_t i = end; i-- > first;)
+    if (completes(&f->sass->insts[i], wait) && f->sass->scratch->feed_mark[i] != f->stamp) {
+      f->sass->scratch->feed_mark[i] = f->stamp;
+      add_feed(f, i, wait, 0);
+    }
+}
+
+static void copies_before(struct follow *f, size_t waiter) {
+  struct sass *s = f->sass;
+  struct sass_scratch *scratch = s->scratch;
+  enum sass_wait wait = s->insts[waiter].wait;
+  size_t n = 0, next = 0;
+  scratch->stack[n++] = s->block_of[waiter];
+  scan_for_copies(f, wait, s->blocks[scratch->stack[0]].first, waiter);
+  while (next < n) {
+    size_t b = scratch->stack[next++];
+    for (size_t p = scratch->pred_at[b]; p < scratch->pred_at[b + 1]; p++) {
+      size_t from = edge_from(scratch->preds[p]);
+      if (scratch->block_mark[from] == f->stamp)
+        continue;
+      scratch->block_mark[from] = f->stamp;
+      scan_for_copies(f, wait, s->blocks[from].first, s->blocks[from].first + s->blocks[from].n);
+      if (from != scratch->stack[0])
+        scratch->stack[n++] = from;
+    }
+  }
+}
+
+static bool waits_itself(const struct sass_inst *i) {
+  return i->wait == WAIT_ASYNC_GROUP || i->wait == WAIT_TRANSACTION || i->wait == WAIT_BLOCK ||
+         (i->wait == WAIT_TENSOR && i->class == SASS_BARRIER);
+}
+
+size_t sass_feeding_loads(struct sass *s, size_t i, struct sass_feed *out, size_t max) {
+  struct follow f = {.sass = s, .out = out, .max = max, .stamp = sass_stamp(s)};
+  if (s->insts[i].never)
+    return 0;
+  if (waits_itself(&s->insts[i])) {
+    copies_before(&f, i);
+    return f.n;
+  }
+  sass_each_producer(s, i, follow, &f);
+  for (size_t q = 0; q < f.queued; q++) {
+    f.depth = s->scratch->depth[q];
+    sass_each_producer(s, s->scratch->queue[q], follow, &f);
+  }
+  return f.n;
+}

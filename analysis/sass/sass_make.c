@@ -1,0 +1,64 @@
+/* A kernel's SASS from text to a program, and its end. */
+#include "analysis/sass/sass_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int read_insts(struct sass *s, struct err *e) {
+  const struct run_kernel *k = s->kernel;
+  s->n = k->n_sass;
+  s->insts = calloc(s->n, sizeof *s->insts);
+  s->executed = calloc(s->n, sizeof *s->executed);
+  s->block_of = calloc(s->n, sizeof *s->block_of);
+  s->scratch = calloc(1, sizeof *s->scratch);
+  if (!s->insts || !s->executed || !s->block_of || !s->scratch)
+    return err_nomem(e, "the instructions of a kernel");
+  for (size_t i = 0; i < s->n; i++) {
+    if (i && k->sass[i].offset <= k->sass[i - 1].offset)
+      return err_set(e, ERR_DATA, "kernel %s: sass[%zu]: its offset 0x%x is not above the one before it", k->name, i,
+                     k->sass[i].offset);
+    sass_inst_parse(&s->insts[i], k->sass[i].text, k->sass[i].offset);
+    s->executed[i] = -1;
+  }
+  return 0;
+}
+
+int sass_make(struct sass *out, const struct run_kernel *k, struct err *e) {
+  *out = (struct sass){.kernel = k};
+  if (!k->n_sass)
+    return err_set(e, ERR_DATA, "kernel %s has no SASS: %s", k->name,
+                   k->sass_reason ? k->sass_reason : "the run does not say why");
+  if (k->n_sass > SASS_INSTS_MAX)
+    return err_set(e, ERR_DATA, "kernel %s has %zu instructions; %d are as many as are analysed", k->name, k->n_sass,
+                   SASS_INSTS_MAX);
+  int result = read_insts(out, e);
+  if (!result)
+    result = sass_flow_make(out, e);
+  if (!result)
+    result = sass_loops_make(out, e);
+  if (result)
+    sass_release(out);
+  return result;
+}
+
+void sass_release(struct sass *s) {
+  struct sass_scratch *x = s->scratch;
+  if (x) {
+    free(x->written);
+    free(x->preds);
+    free(x->pred_at);
+    free(x->mark);
+    free(x->feed_mark);
+    free(x->block_mark);
+    free(x->stack);
+    free(x->queue);
+    free(x->depth);
+    free(x);
+  }
+  free(s->insts);
+  free(s->executed);
+  free(s->block_of);
+  free(s->blocks);
+  free(s->loops);
+  *s = (struct sass){0};
+}

@@ -1,0 +1,109 @@
+/* What the files of the SASS analysis share: private to them. */
+#ifndef ANALYSIS_SASS_SASS_PARTS_H
+#define ANALYSIS_SASS_SASS_PARTS_H
+
+#include "analysis/sass/sass.h"
+
+/* Which operands an opcode writes; all others it reads. */
+enum sass_form {
+  FORM_NONE,     /* none */
+  FORM_REG,      /* the first, and predicates that follow it at once: IADD3 R0, P0, PT, R1, ... */
+  FORM_PRED_REG, /* perhaps a predicate, then a register: LOP3.LUT P0, RZ, ...; SHFL.BFLY PT, R3, ... */
+  FORM_PRED_TWO, /* two predicates: ISETP.GE.AND P0, PT, ... */
+  FORM_VOTE,     /* a predicate, or a register and a predicate: VOTEU.ANY UR5, UPT, PT; VOTEU.ANY UP1, P0 */
+};
+
+/* How many registers an operand's group has. */
+enum sass_width {
+  WIDTH_ONE,
+  WIDTH_DATA,    /* what is moved: as many as its bytes fill */
+  WIDTH_WIDE,    /* IMAD.WIDE and IMAD.HI: 64-bit result and addend with .WIDE, addend with .HI */
+  WIDTH_SUFFIX,  /* two with .64, .S64 or .U64 */
+  WIDTH_PAIR,    /* two, always */
+  WIDTH_CS2R,    /* two, one with .32 */
+  WIDTH_CONVERT, /* by the 64-bit types among the modifiers */
+  WIDTH_MMA,     /* by the matrix shape */
+  WIDTH_WARPGROUP,
+  WIDTH_MATRIX, /* LDSM, STSM: one for each 8x8 matrix */
+  WIDTH_TMEM,   /* LDTM, STTM: by shape and repetition */
+};
+
+struct sass_opcode {
+  const char *name;
+  enum sass_class class;
+  enum sass_pipe pipe;
+  enum sass_form form;
+  enum sass_width width;
+  enum sass_wait wait;
+  const char *source; /* where the opcode was seen */
+};
+const struct sass_opcode *sass_opcode_find(const char *name); /* NULL: unknown */
+
+/* A modifier, whole: sass_modifier(i, "64") finds ".64", not ".64B". */
+bool sass_modifier(const struct sass_inst *i, const char *name);
+
+/* Where an operand stands. */
+struct sass_place {
+  bool written;    /* it is a result */
+  size_t nth;      /* among the written, or among the read operands, from 0 */
+  bool descriptor; /* in desc[...] */
+  bool matrix;     /* in gdesc[...] */
+  bool address;    /* in plain brackets */
+  bool double_;    /* ".64" stands behind it */
+};
+/* Registers of the group that starts at a register of this file in this place; at least 1. */
+int sass_group(const struct sass_inst *i, const struct sass_opcode *op, enum sass_file file,
+               const struct sass_place *at);
+int sass_bytes(const struct sass_inst *i, const struct sass_opcode *op); /* a lane moves */
+
+/* Registers as bits. */
+enum { SASS_BIT_WORDS = 9 };
+static const uint16_t SASS_FILE_BIT[SASS_FILES] = {
+    [FILE_R] = 0, [FILE_UR] = 256, [FILE_P] = 512, [FILE_UP] = 520, [FILE_B] = 528};
+static const uint16_t SASS_FILE_SIZE[SASS_FILES] = {
+    [FILE_R] = 255, [FILE_UR] = 255, [FILE_P] = 7, [FILE_UP] = 7, [FILE_B] = 16};
+
+struct sass_bits {
+  uint64_t words[SASS_BIT_WORDS];
+};
+static inline void bits_set(struct sass_bits *b, unsigned at) {
+  b->words[at / 64] |= UINT64_C(1) << (at % 64);
+}
+static inline void bits_set_range(struct sass_bits *b, const struct sass_range *r) {
+  for (unsigned k = 0; k < r->count; k++)
+    bits_set(b, (unsigned)SASS_FILE_BIT[r->file] + r->first + k);
+}
+static inline bool bits_has(const struct sass_bits *b, unsigned at) {
+  return b->words[at / 64] >> (at % 64) & 1;
+}
+static inline bool range_has(const struct sass_range *r, unsigned bit) {
+  unsigned first = SASS_FILE_BIT[r->file] + r->first;
+  return bit >= first && bit < first + r->count;
+}
+
+/* Marks are cleared by counting on: mark[x] == stamp means that x was met in this walk. */
+struct sass_scratch {
+  struct sass_bits *written;  /* by the instructions of each block */
+  size_t *preds, *pred_at;    /* edges into block b: preds[pred_at[b] .. pred_at[b + 1]), each an edge's number */
+  unsigned *mark, *feed_mark; /* of each instruction */
+  unsigned *block_mark;       /* of each block */
+  unsigned stamp;
+  size_t *stack, *queue; /* room for every block; for every instruction */
+  int *depth;            /* of each instruction in the queue */
+};
+
+/* An edge's number: block * SASS_SUCCESSORS_MAX + which successor. */
+static inline size_t edge_from(size_t edge) {
+  return edge / SASS_SUCCESSORS_MAX;
+}
+
+int sass_flow_make(struct sass *s, struct err *e);  /* blocks and edges, from the instructions */
+int sass_loops_make(struct sass *s, struct err *e); /* dominators and loops, from the blocks */
+int sass_trips_make(struct sass *s, struct err *e); /* turns, from the counts */
+unsigned sass_stamp(struct sass *s);                /* a new walk */
+
+/* Calls see() for each instruction that may have written one of the registers that i reads; see sass_producers. */
+void sass_each_producer(struct sass *s, size_t i, void (*see)(void *context, const struct sass_producer *p),
+                        void *context);
+
+#endif

@@ -1,0 +1,314 @@
+/* The entry, the callbacks and the end. */
+#include "profiler/attach/inside/pc_samples.h"
+
+#include <dlfcn.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cupti_driver_cbid.h>
+
+/* The parameters of two driver calls as a callback is shown them: CUPTI's generated_cuda_meta.h, which needs all of CUDA's headers, old types
+ * included. */
+struct launch_kernel_params {
+  CUfunction f;
+  unsigned grid[3], block[3], smem_dynamic;
+  CUstream stream;
+};
+struct launch_kernel_ex_params {
+  const CUlaunchConfig *config;
+  CUfunction f;
+};
+
+struct injection injection = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+void inject_note_locked(const char *sentence) {
+  for (size_t i = 0; i < injection.n_notes; i++)
+    if (strcmp(injection.notes[i], sentence) == 0)
+      return;
+  char *copy = injection.n_notes < NOTES_MAX ? str_copy(sentence) : NULL;
+  if (copy) {
+    injection.notes[injection.n_notes++] = copy;
+    injection.dirty = true;
+  }
+}
+
+void inject_note(const char *format, ...) {
+  char sentence[1024];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(sentence, sizeof sentence, format, args);
+  va_end(args);
+  pthread_mutex_lock(&injection.lock);
+  inject_note_locked(sentence);
+  pthread_mutex_unlock(&injection.lock);
+}
+
+/* --- callbacks --- */
+
+static void see_context(CUcontext context) {
+  CUdevice device;
+  CUuuid uuid;
+  (void)context;
+  if (!injection.driver.cuDeviceGet)
+    return;
+  for (int i = 0; i < 64; i++) {
+    if (injection.driver.cuDeviceGet(&device, i) || injection.driver.cuDeviceGetUuid_v2(&uuid, device))
+      return;
+    const unsigned char *b = (const unsigned char *)uuid.bytes;
+    char text[48], *p = text + sprintf(text, "GPU-");
+    for (int j = 0; j < 16; j++)
+      p += sprintf(p, "%s%02x", j == 4 || j == 6 || j == 8 || j == 10 ? "-" : "", b[j]);
+    pthread_mutex_lock(&injection.lock);
+    if (!injection.uuids[i])
+      injection.uuids[i] = str_copy(text);
+    pthread_mutex_unlock(&injection.lock);
+  }
+}
+
+static void see_resource(CUpti_CallbackId id, const CUpti_ResourceData *data) {
+  if (id == CUPTI_CBID_RESOURCE_CONTEXT_CREATED) {
+    see_context(data->context);
+  } else if (id == CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING) {
+    samples_context_gone(data->context);
+    counters_context_gone(data->context);
+  } else if (id == CUPTI_CBID_RESOURCE_MODULE_LOADED && data->resourceDescriptor) {
+    const CUpti_ModuleResourceData *m = data->resourceDescriptor;
+    module_keep(m->pCubin, m->cubinSize);
+  }
+}
+
+static bool launch_read(CUpti_CallbackId id, const CUpti_CallbackData *data, struct kernel_key *key, CUfunction *f,
+                        CUstream *stream) {
+  key->name = data->symbolName ? data->symbolName : "(no name)";
+  if (id == CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx || id == CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz) {
+    const struct launch_kernel_ex_params *p = data->functionParams;
+    const CUlaunchConfig *c = p->config;
+    if (!c)
+      return false;
+    memcpy(key->grid, (unsigned[]){c->gridDimX, c->gridDimY, c->gridDimZ}, sizeof key->grid);
+    memcpy(key->block, (unsigned[]){c->blockDimX, c->blockDimY, c->blockDimZ}, sizeof key->block);
+    key->smem_dynamic = c->sharedMemBytes;
+    *f = p->f;
+    *stream = c->hStream;
+    return true;
+  }
+  /* cuLaunchCooperativeKernel's parameters are the same down to the stream. */
+  const struct launch_kernel_params *p = data->functionParams;
+  memcpy(key->grid, p->grid, sizeof key->grid);
+  memcpy(key->block, p->block, sizeof key->block);
+  key->smem_dynamic = p->smem_dynamic;
+  *f = p->f;
+  *stream = p->stream;
+  return true;
+}
+
+static void see_driver(CUpti_CallbackId id, const CUpti_CallbackData *data) {
+  if (id == CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch || id == CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz) {
+    if (data->callbackSite == CUPTI_API_ENTER)
+      samples_launch(data->context, false, false);
+    return;
+  }
+  struct kernel_key key = {0};
+  CUfunction function = NULL;
+  CUstream stream = NULL;
+  if (launch_read(id, data, &key, &function, &stream))
+    counters_launch(data, &key, function, stream);
+}
+
+static void CUPTIAPI callback(void *context, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void *data) {
+  (void)context;
+  if (getpid() != injection.pid) /* a child that was forked without exec has no CUDA */
+    return;
+  if (domain == CUPTI_CB_DOMAIN_RESOURCE)
+    see_resource(id, data);
+  else if (domain == CUPTI_CB_DOMAIN_DRIVER_API)
+    see_driver(id, data);
+}
+
+/* --- start and end --- */
+
+static pthread_mutex_t flushing = PTHREAD_MUTEX_INITIALIZER; /* held while the thread takes what has ended */
+
+static void at_exit(void) {
+  struct timespec limit;
+  if (getpid() != injection.pid)
+    return;
+  others_note();
+  samples_end();
+  counters_end();
+  clock_gettime(CLOCK_REALTIME, &limit);
+  limit.tv_sec += 2;
+  pthread_mutex_timedlock(&flushing, &limit); /* never unlocked: the thread's work is done */
+  activity_flush(true);
+  part_write(true);
+}
+
+static struct {
+  pthread_mutex_t lock; /* taken before the lock of the injection; no callback takes it */
+  bool possible, on;    /* possible: this library is CUPTI's subscriber */
+} watching = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* The lock is held. */
+static void launches_call_back(bool on) {
+  static const CUpti_CallbackId launches[] = {
+      CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel,
+      CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz,
+      CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx,
+      CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz,
+      CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel,
+      CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz,
+      CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch,
+      CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz,
+  };
+  for (size_t i = 0; i < sizeof launches / sizeof launches[0]; i++)
+    injection.enable(on, injection.subscriber, CUPTI_CB_DOMAIN_DRIVER_API, launches[i]);
+  watching.on = on;
+}
+
+void launches_watch(void) {
+  if (injection.pid != getpid()) /* before CUDA, or in a forked child, where a lock may be held for ever */
+    return;
+  pthread_mutex_lock(&watching.lock);
+  bool wanted = watching.possible && (nvtx_in_use() || (injection.top && !counters_settled()));
+  if (wanted != watching.on)
+    launches_call_back(wanted);
+  pthread_mutex_unlock(&watching.lock);
+}
+
+static long now_ms(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* Hands over what has ended and writes it, often at first, since a short program may be killed, then ever more seldom: a kill costs a tenth of the
+ * time that the program had, and the parent knows by then which kernels to disassemble. */
+static void *flush_forever(void *context) {
+  (void)context;
+  static const long least_ms = 100, most_ms = 2000;
+  long start_ms = now_ms(), wait_ms = least_ms;
+  for (;; wait_ms = (now_ms() - start_ms) / 10) {
+    wait_ms = wait_ms < least_ms ? least_ms : wait_ms > most_ms ? most_ms : wait_ms;
+    nanosleep(&(struct timespec){.tv_sec = wait_ms / 1000, .tv_nsec = wait_ms % 1000 * 1000000}, NULL);
+    pthread_mutex_lock(&flushing);
+    activity_flush(false);
+    part_write(false);
+    launches_watch();
+    pthread_mutex_unlock(&flushing);
+  }
+  return NULL;
+}
+
+static uint64_t setting(const char *name, uint64_t fallback) {
+  const char *value = getenv(name);
+  return value && *value ? strtoull(value, NULL, 10) : fallback;
+}
+
+static void read_settings(void) {
+  static const char *const ranks[] = {"OMPI_COMM_WORLD_RANK", "RANK", "SLURM_PROCID", "PMI_RANK"};
+  const char *folder = getenv("NVFP4_ATTACH_DIR"), *pattern = getenv("NVFP4_ATTACH_KERNEL"),
+             *nvtx = getenv("NVFP4_ATTACH_NVTX"), *chosen = getenv("NVFP4_ATTACH_CHOSEN");
+  injection.folder = folder && *folder ? str_copy(folder) : NULL; /* the program may change its environment */
+  injection.nvtx = nvtx && *nvtx ? str_copy(nvtx) : NULL;
+  injection.kernel_pattern = pattern && *pattern ? str_copy(pattern) : NULL;
+  if (injection.kernel_pattern && regcomp(&injection.kernel_regex, injection.kernel_pattern, REG_EXTENDED | REG_NOSUB))
+    injection.kernel_pattern = NULL; /* the parent has checked it */
+  injection.skip = setting("NVFP4_ATTACH_SKIP", 0);
+  injection.count = setting("NVFP4_ATTACH_COUNT", 0);
+  injection.window = setting("NVFP4_ATTACH_WINDOW", 200);
+  injection.top = (long)setting("NVFP4_ATTACH_TOP", 5);
+  injection.sampling_exponent = (uint32_t)setting("NVFP4_ATTACH_SAMPLING", 0);
+  injection.replay = setting("NVFP4_ATTACH_REPLAY", 0) != 0;
+  injection.chosen_file = chosen && *chosen ? str_copy(chosen) : NULL;
+  for (size_t i = 0; i < sizeof ranks / sizeof ranks[0] && !injection.rank; i++)
+    injection.rank = getenv(ranks[i]) ? str_copy(getenv(ranks[i])) : NULL;
+  /* NVTX starts with the program's first range, before CUDA or after, and needs its own variable then; in a child it does nothing without CUDA's. */
+  if (!setting("NVFP4_ATTACH_FOLLOW", 0))
+    unsetenv("CUDA_INJECTION64_PATH");
+}
+
+static void *symbol_of(const char *library, const char *name) {
+  void *handle = dlopen(library, RTLD_NOW | RTLD_NOLOAD);
+  return handle ? dlsym(handle, name) : NULL;
+}
+
+/* Callbacks of CUPTI, which has one subscriber a process: where another profiler came first, kernels are still recorded by activity. */
+static void subscribe(void) {
+  const struct cupti *c = &injection.cupti;
+  __typeof__(&cuptiSubscribe) start;
+  void *address[] = {symbol_of(c->path, "cuptiSubscribe"), symbol_of(c->path, "cuptiEnableCallback"),
+                     symbol_of(c->path, "cuptiUnsubscribe")};
+  memcpy(&start, &address[0], sizeof start);
+  memcpy(&injection.enable, &address[1], sizeof injection.enable);
+  memcpy(&injection.unsubscribe, &address[2], sizeof injection.unsubscribe);
+  if (!start || !injection.enable) {
+    inject_note("%s has no callbacks: no counters and no SASS", c->path);
+    return;
+  }
+  struct err e = {0};
+  if (cupti_check(c, start(&injection.subscriber, callback, NULL), "cuptiSubscribe", &e)) {
+    inject_note(
+        "another profiler in the program holds CUPTI's callbacks (PyTorch's profiler, Proton, Nsight): no counters "
+        "and no SASS; run the program without it: %s",
+        e.text);
+    return;
+  }
+  static const CUpti_CallbackId resources[] = {CUPTI_CBID_RESOURCE_CONTEXT_CREATED, CUPTI_CBID_RESOURCE_MODULE_LOADED,
+                                               CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING};
+  for (size_t i = 0; i < sizeof resources / sizeof resources[0]; i++)
+    injection.enable(1, injection.subscriber, CUPTI_CB_DOMAIN_RESOURCE, resources[i]);
+  pthread_mutex_lock(&watching.lock);
+  watching.possible = true;
+  pthread_mutex_unlock(&watching.lock);
+  launches_watch();
+}
+
+static void load_driver(void) {
+  struct err e = {0};
+  if (driver_load(&injection.driver, &e)) {
+    inject_note("no counters: %s", e.text);
+    injection.top = 0;
+    return;
+  }
+  void *capturing = symbol_of(injection.driver.path, "cuStreamIsCapturing"),
+       *exchange = symbol_of(injection.driver.path, "cuThreadExchangeStreamCaptureMode"),
+       *device = symbol_of(injection.driver.path, "cuCtxGetDevice");
+  memcpy(&injection.stream_is_capturing, &capturing, sizeof capturing);
+  memcpy(&injection.exchange_capture_mode, &exchange, sizeof exchange);
+  memcpy(&injection.current_device, &device, sizeof device);
+}
+
+/* CUDA calls this as it starts (CUDA_INJECTION64_PATH); 1: all is well. */
+__attribute__((visibility("default"))) int InitializeInjection(void);
+int InitializeInjection(void) {
+  static int started;
+  struct err e = {0};
+  pthread_t thread;
+  if (started++)
+    return 1;
+  injection.pid = getpid();
+  read_settings();
+  injection.kernels = calloc(KERNELS_MAX, sizeof *injection.kernels);
+  injection.pending = calloc(PENDING_MAX, sizeof *injection.pending);
+  if (!injection.folder || !injection.kernels || !injection.pending)
+    return 1;
+  if (injection.chosen_file)
+    chosen_read(injection.chosen_file);
+  if (cupti_load_alone(&injection.cupti, &e)) {
+    inject_note("no kernel was recorded: %s", e.text);
+  } else {
+    load_driver();
+    subscribe();
+    injection.activity = activity_start();
+  }
+  atexit(at_exit);
+  injection.dirty = true;
+  part_write(false); /* the process is known, whatever becomes of it */
+  if (pthread_create(&thread, NULL, flush_forever, NULL) == 0)
+    pthread_detach(thread);
+  return 1;
+}

@@ -1,0 +1,78 @@
+/* Launches, summed by kernel and geometry. */
+#include "profiler/attach/inside/inject.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SLOTS = 4 * KERNELS_MAX }; /* of the open hash table: never more than a quarter full */
+static uint16_t slots[SLOTS];     /* index into injection.kernels, plus 1 */
+
+/* FNV-1a, from http://www.isthe.com/chongo/tech/comp/fnv. */
+static uint64_t hash_bytes(uint64_t hash, const void *data, size_t n) {
+  const unsigned char *b = data;
+  for (size_t i = 0; i < n; i++)
+    hash = (hash ^ b[i]) * 0x100000001b3;
+  return hash;
+}
+
+static uint64_t key_hash(const struct kernel_key *key, uint32_t device) {
+  uint64_t hash = hash_bytes(0xcbf29ce484222325, key->name, strlen(key->name));
+  hash = hash_bytes(hash, key->grid, sizeof key->grid);
+  hash = hash_bytes(hash, key->block, sizeof key->block);
+  hash = hash_bytes(hash, &key->smem_dynamic, sizeof key->smem_dynamic);
+  return hash_bytes(hash, &device, sizeof device);
+}
+
+static bool key_same(const struct kernel *k, const struct kernel_key *key, uint32_t device) {
+  return k->device == device && k->key.smem_dynamic == key->smem_dynamic &&
+         memcmp(k->key.grid, key->grid, sizeof key->grid) == 0 &&
+         memcmp(k->key.block, key->block, sizeof key->block) == 0 && strcmp(k->key.name, key->name) == 0;
+}
+
+struct kernel *kernel_of(const struct kernel_key *key, uint32_t device) {
+  uint64_t hash = key_hash(key, device);
+  size_t at = hash % SLOTS;
+  for (; slots[at]; at = (at + 1) % SLOTS) {
+    struct kernel *k = &injection.kernels[slots[at] - 1];
+    if (k->hash == hash && key_same(k, key, device))
+      return k;
+  }
+  if (injection.n_kernels == KERNELS_MAX)
+    return NULL;
+  char *name = str_copy(key->name);
+  if (!name)
+    return NULL;
+  struct kernel *k = &injection.kernels[injection.n_kernels++];
+  slots[at] = (uint16_t)injection.n_kernels;
+  *k = (struct kernel){.key = *key, .hash = hash, .device = device};
+  k->key.name = name;
+  return k;
+}
+
+/* splitmix64: which of the kept durations gives way need only be even, and the same in every run. */
+static uint64_t random_next(void) {
+  static uint64_t state;
+  uint64_t z = (state += 0x9e3779b97f4a7c15);
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+  return z ^ (z >> 31);
+}
+
+void kernel_time(struct kernel *k, double ns) {
+  if (k->n_samples == k->cap_samples && k->cap_samples < RESERVOIR_MAX) {
+    size_t cap = k->cap_samples ? 2 * k->cap_samples : 16;
+    double *grown = realloc(k->samples_ns, cap * sizeof *grown);
+    if (!grown)
+      return;
+    k->samples_ns = grown;
+    k->cap_samples = cap;
+  }
+  if (k->n_samples < k->cap_samples) {
+    k->samples_ns[k->n_samples++] = ns;
+    return;
+  }
+  uint64_t seen = k->launches - k->disturbed; /* this one included */
+  uint64_t at = random_next() % (seen ? seen : 1);
+  if (at < RESERVOIR_MAX)
+    k->samples_ns[at] = ns;
+}

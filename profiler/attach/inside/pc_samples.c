@@ -1,0 +1,260 @@
+#include "profiler/attach/inside/pc_samples.h"
+
+#include "profiler/cuda/pc_sampling.h"
+
+#include <stdatomic.h>
+#include <time.h>
+
+enum {
+  WANTED = 4000, /* samples of each chosen kernel */
+  FIRST_LOOK_LAUNCHES = 16,
+  LAUNCHES_MAX = 1024,
+  PCS_MAX = 8192, /* of a hand-over; what is left comes with the next */
+  HARDWARE_BYTES = 32 << 20,
+  DRAIN_MS = 20,
+  DRAINS_A_PART = 5,
+};
+static const double limit_s = 2;
+
+enum phase { BEFORE, GOING, OVER };
+
+static struct {
+  atomic_int phase;
+  atomic_ulong launches;  /* while it is going */
+  atomic_ulong next_look; /* the launch before which it is seen whether there are enough samples */
+  atomic_ulong limit_ns;  /* when it ends, whatever there is */
+  pthread_mutex_t busy;   /* of all below; taken before the lock of the injection */
+  CUcontext context;
+  struct stall_reasons reasons;
+  CUpti_PCSamplingData data, left_over;
+  uint64_t total, dropped;
+  double samples_a_ns; /* of all SMs, while a kernel fills them */
+  double spent_s;      /* of the program's own threads: to begin, look and end */
+  char *error;
+} sampling = {.busy = PTHREAD_MUTEX_INITIALIZER};
+
+#define CUPTI(call, p) cupti_check(c, c->call(p), #call, e)
+
+static unsigned long now_ns(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (unsigned long)t.tv_sec * 1000000000ul + (unsigned long)t.tv_nsec;
+}
+
+static void give_up(const struct err *e) {
+  inject_note("PC sampling failed: %s", e->text);
+  pthread_mutex_lock(&injection.lock);
+  if (!sampling.error)
+    sampling.error = str_copy(e->text);
+  pthread_mutex_unlock(&injection.lock);
+}
+
+/* Adds what a hand-over holds; first: the sums of its samples stand in it. */
+static void take(const CUpti_PCSamplingData *d, bool first) {
+  pthread_mutex_lock(&injection.lock);
+  if (first) {
+    sampling.total += d->totalSamples - d->droppedSamples;
+    sampling.dropped += d->droppedSamples;
+  }
+  for (size_t i = 0; i < d->totalNumPcs; i++)
+    sampled_add(&d->pPcData[i], &sampling.reasons);
+  injection.dirty = true;
+  pthread_mutex_unlock(&injection.lock);
+}
+
+/* Names of functions are CUPTI's to share among records, so they are not freed. */
+static int drain(struct err *e) {
+  const struct cupti *c = &injection.cupti;
+  CUpti_PCSamplingData *d = &sampling.data;
+  CUpti_PCSamplingGetDataParams p = {
+      .size = CUpti_PCSamplingGetDataParamsSize, .ctx = sampling.context, .pcSamplingData = d};
+  bool first = true;
+  do {
+    d->totalNumPcs = 0;
+    int result = CUPTI(cuptiPCSamplingGetData, &p);
+    if (result)
+      return result;
+    take(d, first);
+    first = false;
+  } while (d->remainingNumPcs > 0 && d->totalNumPcs > 0);
+  return 0;
+}
+
+/* What was sampled by now outlives a kill: it is taken and written while the program runs. */
+static void *drain_forever(void *context) {
+  (void)context;
+  for (unsigned n = 1; atomic_load(&sampling.phase) == GOING; n++) {
+    struct err e = {0};
+    nanosleep(&(struct timespec){.tv_nsec = DRAIN_MS * 1000000L}, NULL);
+    pthread_mutex_lock(&sampling.busy);
+    int result = atomic_load(&sampling.phase) == GOING ? drain(&e) : 0;
+    pthread_mutex_unlock(&sampling.busy);
+    if (result)
+      give_up(&e);
+    if (n % DRAINS_A_PART == 0)
+      part_write(false);
+    if (result)
+      break;
+  }
+  return NULL;
+}
+
+/* --- begin and end; busy is held --- */
+
+static void rate_ask(void) {
+  CUdevice device = 0;
+  int sms = 0, khz = 0;
+  if (injection.current_device)
+    injection.current_device(&device);
+  injection.driver.cuDeviceGetAttribute(&sms, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device);
+  injection.driver.cuDeviceGetAttribute(&khz, CU_DEVICE_ATTRIBUTE_CLOCK_RATE, device);
+  sampling.samples_a_ns = 1e-6 * khz * sms / (double)(1ul << injection.sampling_exponent);
+}
+
+static int sampling_open(CUcontext context, struct err *e) {
+  const struct cupti *c = &injection.cupti;
+  struct pc_sampling_settings settings = {.exponent = injection.sampling_exponent,
+                                          .hardware_bytes = HARDWARE_BYTES,
+                                          .worker_sleep_ms = DRAIN_MS,
+                                          .left_over = &sampling.left_over};
+  CUpti_PCSamplingEnableParams on = {.size = CUpti_PCSamplingEnableParamsSize, .ctx = context};
+  sampling.context = context;
+  int result = pc_sampling_check(c, e);
+  if (!result && sampled_open())
+    result = err_nomem(e, "PC samples");
+  if (!result)
+    result = CUPTI(cuptiPCSamplingEnable, &on);
+  if (!result)
+    result = stall_reasons_ask(&sampling.reasons, c, context, e);
+  if (!result)
+    result = pc_data_make(&sampling.data, PCS_MAX, sampling.reasons.n, e);
+  if (!result)
+    result = pc_data_make(&sampling.left_over, PCS_MAX, sampling.reasons.n, e);
+  return result ? result : pc_sampling_configure(c, context, &settings, e);
+}
+
+/* CUPTI hands over what it still has as it is disabled. */
+static void close_all(void) {
+  struct err e = {0};
+  const struct cupti *c = &injection.cupti;
+  CUpti_PCSamplingDisableParams off = {.size = CUpti_PCSamplingDisableParamsSize, .ctx = sampling.context};
+  atomic_store(&sampling.phase, OVER);
+  if (sampling.data.pPcData && !sampling.error && drain(&e))
+    give_up(&e);
+  if (c->cuptiPCSamplingDisable && c->cuptiPCSamplingDisable(&off) == CUPTI_SUCCESS && sampling.left_over.pPcData)
+    take(&sampling.left_over, true);
+  pc_data_release(&sampling.data);
+  pc_data_release(&sampling.left_over);
+}
+
+static void begin(CUcontext context) {
+  struct err e = {0};
+  pthread_t thread;
+  unsigned long start_ns = now_ns();
+  gpu_wait();
+  rate_ask();
+  atomic_store(&sampling.next_look, FIRST_LOOK_LAUNCHES);
+  int result = sampling_open(context, &e);
+  atomic_store(&sampling.limit_ns, now_ns() + (unsigned long)(1e9 * limit_s));
+  atomic_store(&sampling.phase, GOING);
+  if (result) {
+    give_up(&e);
+    close_all();
+  } else if (pthread_create(&thread, NULL, drain_forever, NULL) == 0) {
+    pthread_detach(thread);
+  }
+  sampling.spent_s += 1e-9 * (double)(now_ns() - start_ns);
+}
+
+/* Kernels that were named, not ranked, may have run for less time than activity takes to tell of them. */
+static void times_have(void) {
+  pthread_mutex_lock(&injection.lock);
+  bool untimed = sampled_untimed();
+  pthread_mutex_unlock(&injection.lock);
+  if (!untimed)
+    return;
+  gpu_wait();
+  activity_flush(true);
+}
+
+/* CUPTI hands samples over some 20 ms after they were taken, in which time a program may launch a thousand kernels: how many there will be is therefore
+ * worked out, by the kernels' mean times, and the kernels that were launched are waited for only once, at the end. */
+static void look(unsigned long launches) {
+  unsigned long start_ns = now_ns();
+  times_have();
+  bool over = launches >= LAUNCHES_MAX || start_ns > atomic_load(&sampling.limit_ns);
+  pthread_mutex_lock(&injection.lock);
+  over = over || sampling.error || sampled_enough(WANTED, sampling.samples_a_ns);
+  pthread_mutex_unlock(&injection.lock);
+  atomic_store(&sampling.next_look, 2 * launches);
+  if (over) {
+    gpu_wait();
+    close_all();
+  }
+  sampling.spent_s += 1e-9 * (double)(now_ns() - start_ns);
+}
+
+static bool look_is_due(unsigned long launches) {
+  return launches >= atomic_load(&sampling.next_look) || now_ns() > atomic_load(&sampling.limit_ns);
+}
+
+bool samples_launch(CUcontext context, bool chosen, bool capturing) {
+  int phase = atomic_load(&sampling.phase);
+  unsigned long launches = atomic_load(&sampling.launches);
+  if (!injection.sampling_exponent || capturing || phase == OVER || (phase == BEFORE && !chosen))
+    return false;
+  if (phase == BEFORE || look_is_due(launches)) {
+    pthread_mutex_lock(&sampling.busy);
+    phase = atomic_load(&sampling.phase);
+    if (phase == BEFORE)
+      begin(context);
+    else if (phase == GOING && look_is_due(launches))
+      look(launches);
+    pthread_mutex_unlock(&sampling.busy);
+  }
+  bool sampled = atomic_load(&sampling.phase) == GOING;
+  atomic_fetch_add(&sampling.launches, sampled);
+  return sampled;
+}
+
+/* CUPTI ends sampling itself with its context, and hands over what it then still has.  The lock may be held by the thread that drains, which may wait for the
+ * driver's, which the caller may hold. */
+void samples_context_gone(CUcontext context) {
+  struct err e = {0};
+  int going = GOING;
+  if (context != sampling.context || !atomic_compare_exchange_strong(&sampling.phase, &going, OVER))
+    return;
+  if (pthread_mutex_trylock(&sampling.busy) == 0) {
+    if (drain(&e))
+      give_up(&e);
+    pthread_mutex_unlock(&sampling.busy);
+  }
+}
+
+void samples_end(void) {
+  pthread_mutex_lock(&sampling.busy);
+  if (atomic_load(&sampling.phase) == GOING)
+    close_all();
+  else if (sampling.left_over.pPcData) /* the context went first */
+    take(&sampling.left_over, true);
+  pthread_mutex_unlock(&sampling.busy);
+  if (!sampling.reasons.n)
+    return;
+  inject_note(
+      "PC samples: %llu, one of each SM every %lu cycles during %lu launches; to start and to stop took %.0f ms",
+      (unsigned long long)sampling.total, 1ul << injection.sampling_exponent, atomic_load(&sampling.launches),
+      1e3 * sampling.spent_s);
+  if (sampled_lost())
+    inject_note("%llu PC samples found no place in the table: some kernels' samples are not all there",
+                (unsigned long long)sampled_lost());
+}
+
+void samples_print(struct text *out) {
+  if (atomic_load(&sampling.phase) == BEFORE)
+    return;
+  text_printf(out, "sampling\t%lu\t%llu\t%llu", 1ul << injection.sampling_exponent, (unsigned long long)sampling.total,
+              (unsigned long long)sampling.dropped);
+  part_field(out, sampling.error ? sampling.error : "");
+  text_add(out, "\n");
+  sampled_print(out, &sampling.reasons);
+}

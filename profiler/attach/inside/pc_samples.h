@@ -1,0 +1,34 @@
+/* PC samples of the program's kernels, taken without serialising them.
+ *
+ * The Range Profiler and PC sampling exclude each other, and once the Range Profiler has run in a process CUPTI gives samples no PC any more (seen on an
+ * H200, CUPTI 13.0, 2026-11-21; the other order works).  So there is one phase of sampling before counters are collected: it begins at the first
+ * launch of a kernel that is to be counted, and ends when each of these has enough samples, or after so many launches or seconds.  Activity goes on
+ * meanwhile: a kernel of 94.2 us took 94.2 us while it was sampled, and its samples fell on the same instructions with and without activity.
+ */
+#ifndef PROFILER_ATTACH_INSIDE_PC_SAMPLES_H
+#define PROFILER_ATTACH_INSIDE_PC_SAMPLES_H
+
+#include "profiler/attach/inside/inject.h"
+#include "profiler/cuda/stall_reasons.h"
+
+/* Before a launch and not with the lock held; chosen: of a kernel that is to be counted.  True: samples are being taken, so it must not be counted.
+ * A graph's launch is none of a chosen kernel: the samples of a graph that was instantiated before sampling began have no PC (seen there, too), so that
+ * nothing is gained by beginning with one. */
+bool samples_launch(CUcontext context, bool chosen, bool capturing);
+/* The context is about to be destroyed, by the thread that calls. */
+void samples_context_gone(CUcontext context);
+void samples_end(void);
+void samples_print(struct text *out); /* with the lock held */
+
+/* --- sampled.c: samples added up by code, instruction and reason; all with the lock held --- */
+
+int sampled_open(void); /* ERR_NOMEM */
+void sampled_add(const CUpti_PCSamplingPCData *pc, const struct stall_reasons *reasons);
+uint64_t sampled_lost(void); /* samples that found no place */
+/* Whether a chosen kernel was sampled of which activity has told no time yet. */
+bool sampled_untimed(void);
+/* Whether each chosen kernel that was launched meanwhile has so many, or will have by the time that its launches take. */
+bool sampled_enough(double wanted, double samples_a_ns);
+void sampled_print(struct text *out, const struct stall_reasons *reasons);
+
+#endif

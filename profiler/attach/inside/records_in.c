@@ -1,0 +1,106 @@
+/* CUPTI's activity records: every kernel, however it was launched. */
+#include "profiler/attach/inside/inject.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { BUFFER_BYTES = 1 << 20, BUFFER_ALIGN = 64 };
+
+void pending_add(uint32_t correlation, int range) {
+  struct pending *p = &injection.pending[correlation % PENDING_MAX];
+  /* A launch of 65,536 launches ago whose activity never came gives way. */
+  *p = (struct pending){.correlation = correlation, .range = (int16_t)range};
+}
+
+static struct pending pending_take(uint32_t correlation) {
+  struct pending *p = &injection.pending[correlation % PENDING_MAX], found = {.range = -1};
+  if (correlation && p->correlation == correlation) {
+    found = *p;
+    *p = (struct pending){.range = -1};
+  }
+  return found;
+}
+
+/* A kernel that CUPTI itself launches around a counted range. */
+static bool is_cuptis(const struct kernel_key *key) {
+  return strcmp(key->name, "WaitNs") == 0 && key->grid[0] == 1 && key->block[0] == 1;
+}
+
+static void add_kernel(const CUpti_ActivityKernel10 *r) {
+  struct kernel_key key = {
+      .name = r->name ? r->name : "(no name)",
+      .grid = {(unsigned)r->gridX, (unsigned)r->gridY, (unsigned)r->gridZ},
+      .block = {(unsigned)r->blockX, (unsigned)r->blockY, (unsigned)r->blockZ},
+      .smem_dynamic = r->dynamicSharedMemory,
+  };
+  if (is_cuptis(&key))
+    return;
+  struct pending p = pending_take(r->correlationId);
+  double ns = r->end > r->start ? (double)(r->end - r->start) : 0; /* 0: CUPTI has no times for it */
+  injection.launches++;
+  injection.dirty = true;
+  if (p.range >= 0) {
+    injection.ranges[p.range].launches++;
+    injection.ranges[p.range].total_ns += ns;
+  }
+  struct kernel *k = kernel_of(&key, r->deviceId);
+  if (!k) {
+    injection.beyond++;
+    injection.beyond_ns += ns;
+    injection.total_ns += ns;
+    return;
+  }
+  k->launches++;
+  k->in_graphs += r->graphId != 0;
+  k->registers = r->registersPerThread;
+  k->smem_static = r->staticSharedMemory;
+  k->local_bytes = (long)r->localMemoryPerThread;
+  k->cluster[0] = r->clusterX;
+  k->cluster[1] = r->clusterY;
+  k->cluster[2] = r->clusterZ;
+  if (ns <= 0) {
+    k->disturbed++;
+    return;
+  }
+  k->total_ns += ns;
+  injection.total_ns += ns;
+  kernel_time(k, ns);
+}
+
+static void CUPTIAPI buffer_request(uint8_t **buffer, size_t *bytes, size_t *max_records) {
+  *buffer = aligned_alloc(BUFFER_ALIGN, BUFFER_BYTES);
+  *bytes = *buffer ? BUFFER_BYTES : 0;
+  *max_records = 0;
+}
+
+static void CUPTIAPI buffer_complete(CUcontext context, uint32_t stream, uint8_t *buffer, size_t bytes, size_t valid) {
+  CUpti_Activity *record = NULL;
+  size_t dropped = 0;
+  (void)bytes;
+  pthread_mutex_lock(&injection.lock);
+  while (valid && injection.cupti.cuptiActivityGetNextRecord(buffer, valid, &record) == CUPTI_SUCCESS)
+    if (record->kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL || record->kind == CUPTI_ACTIVITY_KIND_KERNEL)
+      add_kernel((const CUpti_ActivityKernel10 *)(const void *)record);
+  if (injection.cupti.cuptiActivityGetNumDroppedRecords &&
+      injection.cupti.cuptiActivityGetNumDroppedRecords(context, stream, &dropped) == CUPTI_SUCCESS && dropped)
+    inject_note_locked("CUPTI dropped activity records: some launches are missing");
+  pthread_mutex_unlock(&injection.lock);
+  free(buffer);
+}
+
+bool activity_start(void) {
+  const struct cupti *c = &injection.cupti;
+  struct err e = {0};
+  if (cupti_check(c, c->cuptiActivityRegisterCallbacks(buffer_request, buffer_complete),
+                  "cuptiActivityRegisterCallbacks", &e) ||
+      cupti_check(c, c->cuptiActivityEnable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL), "cuptiActivityEnable", &e)) {
+    inject_note("no kernel was recorded: %s", e.text);
+    return false;
+  }
+  return true;
+}
+
+void activity_flush(bool forced) {
+  if (injection.activity)
+    injection.cupti.cuptiActivityFlushAll(forced ? CUPTI_ACTIVITY_FLAG_FLUSH_FORCED : 0);
+}

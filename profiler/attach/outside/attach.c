@@ -1,0 +1,396 @@
+/* Starts the program, waits, and writes a run file a process. */
+#include "profiler/attach/outside/composing.h"
+
+#include "base/file.h"
+#include "base/text.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { PART_MAX = 256 << 20 };
+
+struct attaching {
+  const struct attach_options *o;
+  char *folder, *library;
+  void (*say)(void *context, const char *sentence);
+  void *context;
+  size_t written;
+  struct attach_report *report; /* NULL: not asked for */
+  struct gpu_probing probing;   /* asked while the program runs, which takes 0.4 s */
+  struct gpu_probe gpu;
+  struct attach_listings listings; /* started while the program runs, too */
+  struct attach_beside beside;
+  bool ranking;      /* the first of two runs */
+  char *chosen;      /* the file of the kernels that it chose; NULL: there is none */
+  struct part first; /* its times, where one process launched kernels */
+};
+
+static void say(const struct attaching *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void say(const struct attaching *a, const char *format, ...) {
+  char sentence[2048];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(sentence, sizeof sentence, format, args);
+  va_end(args);
+  a->say(a->context, sentence);
+}
+
+/* --- before --- */
+
+/* That the run file cannot be written is said before the program runs, not after. */
+static int out_check(const char *out, struct err *e) {
+  const char *slash = strrchr(out, '/');
+  char *folder = slash ? str_printf("%.*s", slash == out ? 1 : (int)(slash - out), out) : str_copy(".");
+  struct stat st;
+  int rc = folder ? 0 : err_nomem(e, "a path");
+  if (!rc && access(folder, W_OK | X_OK))
+    rc = err_set(e, ERR_IO, "--out %s: %s: %s", out, folder, strerror(errno));
+  if (!rc && stat(out, &st) == 0 && !S_ISREG(st.st_mode))
+    rc = err_set(e, ERR_IO, "--out %s: cannot be written: it is not a regular file", out);
+  free(folder);
+  return rc;
+}
+
+static int folder_make(struct attaching *a, struct err *e) {
+  const char *base = getenv("TMPDIR");
+  size_t bytes;
+  const void *image = attach_image(&bytes);
+  a->folder = str_printf("%s/nvfp4-attach-XXXXXX", base && *base ? base : "/tmp");
+  if (!a->folder)
+    return err_nomem(e, "a path");
+  if (!mkdtemp(a->folder)) {
+    int rc = err_set(e, ERR_IO, "%s: %s; set TMPDIR to a folder that can be written", a->folder, strerror(errno));
+    free(a->folder);
+    a->folder = NULL;
+    return rc;
+  }
+  a->library = str_printf("%s/libnvfp4-prof-inject.so", a->folder);
+  return a->library ? file_write(a->library, image, bytes, e) : err_nomem(e, "a path");
+}
+
+static void folder_remove(struct attaching *a) {
+  DIR *d = a->folder ? opendir(a->folder) : NULL;
+  for (struct dirent *entry; d && (entry = readdir(d));)
+    unlinkat(dirfd(d), entry->d_name, 0);
+  if (d)
+    closedir(d);
+  if (a->folder)
+    rmdir(a->folder);
+  free(a->library);
+  free(a->chosen);
+  free(a->folder);
+}
+
+/* --- the program --- */
+
+static void set_number(const char *name, long value) {
+  char text[32];
+  snprintf(text, sizeof text, "%ld", value);
+  setenv(name, text, 1);
+}
+
+static void set_environment(const struct attaching *a) {
+  const struct attach_options *o = a->o;
+  setenv("CUDA_INJECTION64_PATH", a->library, 1);
+  setenv("NVTX_INJECTION64_PATH", a->library, 1);
+  setenv("NVFP4_ATTACH_DIR", a->folder, 1);
+  setenv("NVFP4_ATTACH_KERNEL", o->kernel ? o->kernel : "", 1);
+  setenv("NVFP4_ATTACH_NVTX", o->nvtx ? o->nvtx : "", 1);
+  set_number("NVFP4_ATTACH_SKIP", o->skip);
+  set_number("NVFP4_ATTACH_COUNT", o->count);
+  set_number("NVFP4_ATTACH_WINDOW", o->window);
+  set_number("NVFP4_ATTACH_TOP", a->ranking ? 0 : o->top);
+  setenv("NVFP4_ATTACH_CHOSEN", a->chosen ? a->chosen : "", 1);
+  set_number("NVFP4_ATTACH_REPLAY", o->replay);
+  set_number("NVFP4_ATTACH_SAMPLING", a->ranking ? 0 : o->sampling_exponent);
+  set_number("NVFP4_ATTACH_FOLLOW", o->follow);
+}
+
+static volatile sig_atomic_t target;
+
+static void pass_on(int number) {
+  if (target > 0)
+    kill((pid_t)target, number);
+}
+
+/* The terminal sends Ctrl-C to the program too: here it is only waited for.  What is sent to this process alone is passed on. */
+static void set_signals(void) {
+  struct sigaction ignore = {.sa_handler = SIG_IGN}, pass = {.sa_handler = pass_on, .sa_flags = SA_RESTART};
+  sigaction(SIGINT, &ignore, NULL);
+  sigaction(SIGQUIT, &ignore, NULL);
+  sigaction(SIGTERM, &pass, NULL);
+  sigaction(SIGHUP, &pass, NULL);
+}
+
+static void run_program(const struct attaching *a, int report) {
+  for (int number = 1; number < NSIG; number++) /* as a shell would start it */
+    if (number == SIGINT || number == SIGQUIT || number == SIGTERM || number == SIGHUP || number == SIGPIPE ||
+        number == SIGXFSZ)
+      signal(number, SIG_DFL);
+  set_environment(a);
+  execvp(a->o->argv[0], a->o->argv);
+  int cause = errno;
+  ssize_t told = write(report, &cause, sizeof cause);
+  _exit(told > 0 && cause == ENOENT ? ATTACH_NOT_FOUND : ATTACH_CANNOT_RUN);
+}
+
+/* Runs the program to its end; *status is waitpid's. */
+static int program_wait(struct attaching *a, int *status, int *code, struct err *e) {
+  int ends[2], cause = 0;
+  if (pipe2(ends, O_CLOEXEC))
+    return err_set(e, ERR_MACHINE, "pipe: %s", strerror(errno));
+  fflush(NULL);
+  set_signals();
+  pid_t child = fork();
+  if (child == 0)
+    run_program(a, ends[1]);
+  int failed = child < 0 ? errno : 0;
+  target = child;
+  close(ends[1]);
+  ssize_t told = failed ? 0 : read(ends[0], &cause, sizeof cause);
+  close(ends[0]);
+  if (failed)
+    return err_set(e, ERR_MACHINE, "fork: %s", strerror(failed));
+  if (a->o->sass && !a->ranking)
+    attach_beside_start(&a->beside, &a->listings);
+  while (waitpid(child, status, 0) < 0 && errno == EINTR)
+    ;
+  target = 0;
+  attach_beside_stop(&a->beside);
+  *code = WIFSIGNALED(*status) ? 128 + WTERMSIG(*status) : WEXITSTATUS(*status);
+  return told > 0 ? err_set(e, ERR_IO, "%s: %s", a->o->argv[0], strerror(cause)) : 0;
+}
+
+/* --- after --- */
+
+/* The run file's name: %p is the process, %r the rank.  Where several processes would share a name, the process is put before its ending. */
+static char *out_name(const char *pattern, const struct part *p, bool several) {
+  struct text t = {0};
+  bool told = false;
+  const char *dot = strrchr(pattern, '.'), *slash = strrchr(pattern, '/');
+  dot = dot && (!slash || dot > slash) ? dot : pattern + strlen(pattern);
+  for (const char *c = pattern;; c++) {
+    if (several && !told && c == dot && !strstr(pattern, "%p") && !(p->rank && strstr(pattern, "%r"))) {
+      text_printf(&t, ".%ld", p->pid);
+      told = true;
+    }
+    if (!*c)
+      break;
+    if (c[0] == '%' && c[1] == 'p')
+      text_printf(&t, "%ld", p->pid), c++;
+    else if (c[0] == '%' && c[1] == 'r')
+      text_add(&t, p->rank ? p->rank : "0"), c++;
+    else
+      text_add_n(&t, c, 1);
+  }
+  return text_take(&t);
+}
+
+static int report_add(struct attaching *a, const struct part *p, const char *out, struct err *e) {
+  struct attach_report *r = a->report;
+  struct attach_file *grown = r ? realloc(r->files, (r->n + 1) * sizeof *grown) : NULL;
+  if (!r)
+    return 0;
+  if (!grown)
+    return err_nomem(e, "the report");
+  r->files = grown;
+  struct attach_file *f = &grown[r->n];
+  *f = (struct attach_file){.path = str_copy(out),
+                            .pid = p->pid,
+                            .launches = p->launches,
+                            .kernels = p->n_kernels,
+                            .gpu_time_ns = p->total_ns,
+                            .complete = p->complete};
+  f->counted = part_counted(p, &f->counted_ns);
+  if (!f->path)
+    return err_nomem(e, "the report");
+  r->n++;
+  return 0;
+}
+
+void attach_report_release(struct attach_report *r) {
+  for (size_t i = 0; i < r->n; i++)
+    free(r->files[i].path);
+  free(r->files);
+  *r = (struct attach_report){0};
+}
+
+static int part_save(struct attaching *a, const char *file, bool several, struct err *e) {
+  struct part p = {0};
+  struct run run = {0};
+  char *path = str_printf("%s/%s", a->folder, file), *text = NULL, *out = NULL;
+  size_t n;
+  int rc = path ? file_read(path, PART_MAX, &text, &n, e) : err_nomem(e, "a path");
+  if (!rc)
+    rc = part_parse(&p, file, text, e);
+  if (!rc && p.launches == 0) { /* a process that only asked how many GPUs there are, as launchers do */
+    for (size_t i = 0; i < p.n_notes; i++)
+      say(a, "process %ld: %s", p.pid, p.notes[i]);
+    goto out;
+  }
+  if (!rc && a->first.n_kernels && !several)
+    times_take(&p, &a->first);
+  if (!rc && !(out = out_name(a->o->out, &p, several)))
+    rc = err_nomem(e, "a path");
+  if (a->probing.shared)
+    gpu_probe_end(&a->probing, &a->gpu, NULL); /* what it could not tell is asked again of the GPU that was used */
+  if (!rc)
+    rc = attach_compose(&p, a->o, &a->gpu, &a->listings, &run, e);
+  if (!rc)
+    rc = run_save(&run, out, e);
+  if (!rc)
+    rc = report_add(a, &p, out, e);
+  if (!rc) {
+    a->written++;
+    for (size_t i = 0; i < run.n_notes; i++)
+      say(a, "%s: %s", out, run.notes[i]);
+  }
+out:
+  run_release(&run);
+  part_release(&p);
+  free(out);
+  free(text);
+  free(path);
+  return rc;
+}
+
+static int is_part(const struct dirent *entry) {
+  size_t n = strlen(entry->d_name);
+  return n > 5 && strcmp(entry->d_name + n - 5, ".part") == 0;
+}
+
+/* Whether the part has launches: the third line's first number. */
+static bool has_launches(const struct attaching *a, const char *file) {
+  char *path = str_printf("%s/%s", a->folder, file), *text = NULL;
+  size_t n;
+  bool has = path && file_read(path, PART_MAX, &text, &n, NULL) == 0;
+  const char *totals = has ? strstr(text, "\ntotals\t") : NULL;
+  has = totals && strtoull(totals + strlen("\ntotals\t"), NULL, 10) > 0;
+  free(text);
+  free(path);
+  return has;
+}
+
+/* One part that cannot be read costs the others nothing. */
+static int parts_save(struct attaching *a, struct err *e) {
+  struct dirent **files = NULL;
+  int n = scandir(a->folder, &files, is_part, alphasort), rc = 0, busy = 0;
+  for (int i = 0; i < n; i++)
+    busy += has_launches(a, files[i]->d_name);
+  for (int i = 0; i < n; i++) {
+    struct err one = {0};
+    if (part_save(a, files[i]->d_name, busy > 1, &one)) {
+      if (rc)
+        say(a, "%s", one.text);
+      else
+        rc = err_set(e, one.code, "%s", one.text);
+    }
+    free(files[i]);
+  }
+  free(files);
+  if (n <= 0)
+    say(a, "%s did not start CUDA, or its children did not: nothing was profiled", a->o->argv[0]);
+  else if (!rc && a->written == 0)
+    say(a, "%s launched no kernel: no run file was written", a->o->argv[0]);
+  return rc;
+}
+
+/* --- two runs --- */
+
+static void parts_remove(const struct attaching *a) {
+  DIR *d = opendir(a->folder);
+  for (struct dirent *entry; d && (entry = readdir(d));)
+    if (strstr(entry->d_name, ".part") || strstr(entry->d_name, ".cubin"))
+      unlinkat(dirfd(d), entry->d_name, 0);
+  if (d)
+    closedir(d);
+}
+
+/* Reads what the first run left: every process's kernels are ranked by themselves. */
+static int first_read(struct attaching *a, struct text *chosen, struct err *e) {
+  struct dirent **files = NULL;
+  int n = scandir(a->folder, &files, is_part, alphasort), rc = 0, busy = 0;
+  for (int i = 0; i < n; i++) {
+    struct part p = {0};
+    char *path = str_printf("%s/%s", a->folder, files[i]->d_name), *text = NULL;
+    size_t bytes;
+    if (!rc)
+      rc = path ? file_read(path, PART_MAX, &text, &bytes, e) : err_nomem(e, "a path");
+    if (!rc)
+      rc = part_parse(&p, files[i]->d_name, text, e);
+    if (!rc && p.launches) {
+      chosen_add(chosen, &p, a->o->top);
+      part_release(&a->first);
+      a->first = p;
+      busy++;
+    } else {
+      part_release(&p);
+    }
+    free(text);
+    free(path);
+    free(files[i]);
+  }
+  free(files);
+  if (busy > 1) { /* whose times are whose is not known */
+    say(a, "%d processes launched kernels: the times are the second run's", busy);
+    part_release(&a->first);
+  }
+  return rc;
+}
+
+/* Between the two runs; false: there is to be no second. */
+static bool first_ends(struct attaching *a, int status, struct err *e) {
+  struct text chosen = {0};
+  bool again = false;
+  a->ranking = false;
+  if (WIFSIGNALED(status))
+    say(a, "the first run was ended by signal %d, so there was no second: there are times, and no counters",
+        WTERMSIG(status));
+  else if (first_read(a, &chosen, e))
+    say(a, "the first run cannot be read, so there was no second: %s", e->text);
+  else if (!chosen.n)
+    say(a, "the first run launched no kernel that can be counted, so there was no second");
+  else
+    again = (a->chosen = str_printf("%s/chosen", a->folder)) && file_write(a->chosen, chosen.s, chosen.n, e) == 0;
+  if (again)
+    parts_remove(a);
+  else
+    part_release(&a->first);
+  text_release(&chosen);
+  return again;
+}
+
+int attach_run(const struct attach_options *o, int *code, void (*said)(void *context, const char *sentence),
+               void *context, struct attach_report *report, struct err *e) {
+  struct attaching a = {.o = o, .say = said, .context = context, .report = report};
+  int status = 0, rc = out_check(o->out, e);
+  a.ranking = o->two_runs;
+  *code = ATTACH_FAILED;
+  if (!rc)
+    rc = folder_make(&a, e);
+  a.listings.folder = a.folder;
+  if (!rc && gpu_probe_start(&a.probing, NULL, false, NULL))
+    a.probing.shared = NULL; /* it is asked once the program has ended */
+  if (!rc)
+    rc = program_wait(&a, &status, code, e);
+  if (!rc && o->two_runs && first_ends(&a, status, e))
+    rc = program_wait(&a, &status, code, e);
+  if (!rc && WIFSIGNALED(status))
+    say(&a, "%s was ended by signal %d (%s): what was known by then is kept", o->argv[0], WTERMSIG(status),
+        strsignal(WTERMSIG(status)));
+  if (!rc && (rc = parts_save(&a, e)))
+    *code = ATTACH_FAILED;
+  gpu_probe_drop(&a.probing);
+  attach_listings_release(&a.listings);
+  part_release(&a.first);
+  folder_remove(&a);
+  return rc;
+}

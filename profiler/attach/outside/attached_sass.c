@@ -1,0 +1,250 @@
+/* The SASS of one kernel out of the cubins that a process loaded. */
+#include "profiler/attach/outside/composing.h"
+
+#include "base/file.h"
+#include "base/text.h"
+#include "profiler/compile/toolchain.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const size_t cubin_max = (size_t)256 << 20, listing_max = (size_t)256 << 20, source_max = 1 << 20;
+enum { SOURCES_MAX = 64 };
+
+/* --- the cubin --- */
+
+static char *cubin_path(const char *folder, long pid, long number) {
+  return str_printf("%s/%ld.%ld.cubin", folder, pid, number);
+}
+
+/* The symbol of the kernel in that cubin, -1: it has none; *path is the caller's to free where it has. */
+static long cubin_look(const char *file, const char *kernel, char **path) {
+  struct stat st = {0};
+  int fd = open(file, O_RDONLY | O_CLOEXEC);
+  size_t n = fd >= 0 && fstat(fd, &st) == 0 && st.st_size > 0 ? (size_t)st.st_size : 0;
+  void *elf = n ? mmap(NULL, n, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED; /* of MBs, only the symbols are read */
+  long found = elf != MAP_FAILED ? cubin_symbol(elf, n, kernel) : -1;
+  if (elf != MAP_FAILED)
+    munmap(elf, n);
+  if (fd >= 0)
+    close(fd);
+  if (found >= 0)
+    *path = str_copy(file);
+  return found >= 0 && *path ? found : -1;
+}
+
+static long cubin_in(const char *folder, const char *name, const char *kernel, char **path) {
+  char *file = str_printf("%s/%s", folder, name);
+  long found = file ? cubin_look(file, kernel, path) : -1;
+  free(file);
+  return found;
+}
+
+/* The file of the process that has the kernel; *path is the caller's to free. */
+static long cubin_find(const char *folder, long pid, long number, const char *kernel, char **path) {
+  char prefix[32];
+  char *numbered = number < 0 ? NULL : cubin_path(folder, pid, number);
+  long found = -1;
+  *path = NULL;
+  if (numbered)
+    found = cubin_look(numbered, kernel, path);
+  free(numbered);
+  snprintf(prefix, sizeof prefix, "%ld.", pid);
+  DIR *d = opendir(folder);
+  for (struct dirent *entry; d && found < 0 && (entry = readdir(d));) {
+    const char *ending = strrchr(entry->d_name, '.');
+    if (strncmp(entry->d_name, prefix, strlen(prefix)) == 0 && ending && strcmp(ending, ".cubin") == 0)
+      found = cubin_in(folder, entry->d_name, kernel, path);
+  }
+  if (d)
+    closedir(d);
+  return found;
+}
+
+/* --- nvdisasm --- */
+
+/* Where the kernel is not alone in its cubin, and it can be: a copy of it alone. */
+static char *cut_make(const char *cubin, long symbol) {
+  char *elf = NULL, *path = NULL;
+  size_t n;
+  FILE *file = NULL;
+  if (file_read(cubin, cubin_max, &elf, &n, NULL) == 0 && cubin_cut(elf, n, symbol) &&
+      (path = str_printf("%s.%ld.alone", cubin, symbol)))
+    file = fopen(path, "wbe");
+  bool made = file && fwrite(elf, 1, n, file) == n;
+  made = file && fclose(file) == 0 && made;
+  free(elf);
+  if (!made) {
+    free(path);
+    path = NULL;
+  }
+  return path;
+}
+
+/* Has it write the listing to l->file; 0 or errno. */
+static int disassemble(struct attach_listing *l) {
+  char index[32];
+  snprintf(index, sizeof index, "%ld", l->symbol);
+  char *argv[] = {l->program, "-gi", "-c", "-ndf", "-fun", index, l->cut ? l->cut : l->cubin, NULL};
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, l->file, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  int failed = posix_spawn(&l->child, l->program, &actions, NULL, argv, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (failed)
+    l->child = 0;
+  return failed;
+}
+
+void attach_sass_start(struct attach_listing *l, const char *folder, long number) {
+  l->number = number;
+  l->why.code = program_find(l->program, "nvdisasm", &l->why);
+  l->symbol = l->why.code ? -1 : cubin_find(folder, l->pid, number, l->kernel, &l->cubin);
+  if (!l->why.code && l->symbol < 0)
+    err_set(&l->why, ERR_MACHINE, "its code was not seen being loaded");
+  if (!l->why.code && !(l->file = str_printf("%s.%ld.sass", l->cubin, l->symbol)))
+    err_nomem(&l->why, "a path");
+  if (!l->why.code)
+    l->cut = cut_make(l->cubin, l->symbol);
+  int failed = l->why.code ? 0 : disassemble(l);
+  if (failed)
+    err_set(&l->why, ERR_MACHINE, "%s failed: %s", l->program, strerror(failed));
+}
+
+bool attach_sass_is_running(struct attach_listing *l) {
+  if (l->child && waitpid(l->child, &l->status, WNOHANG) == l->child)
+    l->child = 0;
+  return l->child != 0;
+}
+
+bool attach_sass_is_of(const struct attach_listing *l, const char *folder, long number) {
+  char *path = number < 0 ? NULL : cubin_path(folder, l->pid, number);
+  bool is = l->cubin && (number < 0 || number == l->number || (path && strcmp(path, l->cubin) == 0));
+  free(path);
+  return is;
+}
+
+static void child_wait(struct attach_listing *l) {
+  while (l->child && waitpid(l->child, &l->status, 0) < 0 && errno == EINTR)
+    ;
+  l->child = 0;
+}
+
+void attach_listing_clear(struct attach_listing *l) {
+  if (l->child)
+    kill(l->child, SIGKILL);
+  child_wait(l);
+  free(l->file);
+  free(l->cut);
+  free(l->cubin);
+  *l = (struct attach_listing){.pid = l->pid, .kernel = l->kernel};
+}
+
+static bool listing_take(struct attach_listing *l, char **out) {
+  size_t n = 0;
+  child_wait(l);
+  bool printed = l->status == 0 && file_read(l->file, listing_max, out, &n, NULL) == 0;
+  if (printed && !n) {
+    free(*out);
+    *out = NULL;
+  }
+  return printed && n;
+}
+
+/* Waits for the listing; *out is the caller's to free. */
+static int listing_wait(struct attach_listing *l, char **out, struct err *e) {
+  if (l->why.code)
+    return err_set(e, l->why.code, "%s", l->why.text);
+  bool printed = listing_take(l, out);
+  if (!printed && l->cut) { /* what is not understood without the rest may be with it */
+    free(l->cut);
+    l->cut = NULL;
+    printed = disassemble(l) == 0 && listing_take(l, out);
+  }
+  if (!printed)
+    return err_set(e, ERR_MACHINE, "%s failed: it printed no SASS", l->program);
+  return 0;
+}
+
+/* --- sources --- */
+
+static bool source_known(const struct run *run, const char *path) {
+  for (size_t i = 0; i < run->n_sources; i++)
+    if (strcmp(run->sources[i].name, path) == 0)
+      return true;
+  return false;
+}
+
+static int source_add(struct run *run, const char *path, struct err *e) {
+  char *text = NULL;
+  size_t n;
+  if (run->n_sources == SOURCES_MAX || source_known(run, path))
+    return 0;
+  if (file_read(path, source_max, &text, &n, NULL) || strlen(text) != n) { /* a library's: built elsewhere */
+    free(text);
+    return 0;
+  }
+  struct run_source *grown = realloc(run->sources, (run->n_sources + 1) * sizeof *grown);
+  if (!grown) {
+    free(text);
+    return err_nomem(e, "sources");
+  }
+  run->sources = grown;
+  grown[run->n_sources++] = (struct run_source){str_copy(path), text};
+  return grown[run->n_sources - 1].name ? 0 : err_nomem(e, "sources");
+}
+
+/* The files that the listing names: //## File "PATH", line N. */
+static int sources_add(struct run *run, const char *listing, struct err *e) {
+  static const char mark[] = "//## File \"";
+  int rc = 0;
+  for (const char *at = listing; !rc && (at = strstr(at, mark));) {
+    at += sizeof mark - 1;
+    char *path = str_printf("%.*s", (int)strcspn(at, "\"\n"), at);
+    rc = path ? source_add(run, path, e) : err_nomem(e, "a path");
+    free(path);
+  }
+  return rc;
+}
+
+static int listing_read(const char *listing, struct run *run, struct run_module *m, struct err *e) {
+  struct rung_set set = {0};
+  int rc = sources_add(run, listing, e);
+  set.files = calloc(run->n_sources + 1, sizeof *set.files);
+  if (!rc && !set.files)
+    rc = err_nomem(e, "sources");
+  for (size_t i = 0; i < run->n_sources && !rc; i++)
+    set.files[set.n_files++] = (struct rung_file){.name = run->sources[i].name, .text = run->sources[i].text};
+  if (!rc)
+    rc = sass_parse(m, listing, &set, e);
+  free(set.files);
+  return rc;
+}
+
+int attach_sass(struct attach_listing *l, const char *kernel, struct run *run, struct run_module *out, struct err *e) {
+  char *listing = NULL;
+  int rc = listing_wait(l, &listing, e);
+  *out = (struct run_module){.arch = str_printf("sm_%d", run->device.sm), .kernels = calloc(1, sizeof *out->kernels)};
+  if (!rc && (!out->arch || !out->kernels || !(out->kernels->name = str_copy(kernel))))
+    rc = err_nomem(e, "SASS");
+  out->n_kernels = out->kernels && out->kernels->name ? 1 : 0;
+  if (!rc)
+    rc = listing_read(listing, run, out, e);
+  if (!rc && out->kernels->n_sass == 0)
+    rc = err_set(e, ERR_MACHINE, "%s printed none for it", l->program);
+  free(listing);
+  if (rc)
+    run_module_release(out);
+  return rc;
+}

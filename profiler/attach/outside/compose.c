@@ -1,0 +1,324 @@
+/* A part as a run: kernels become variants of the ladder "attached", in the order of their GPU time. */
+#include "profiler/attach/outside/composing.h"
+
+#include "base/demangle.h"
+#include "base/text.h"
+#include "profiler/measure/profile.h"
+#include "profiler/measure/worker.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { VARIANTS_MAX = 48, NAME_MAX_BYTES = 120, KEYS_MAX = 6 };
+
+/* A name that fits a table: without its arguments and its return type's template. */
+static char *short_name(const char *mangled) {
+  char *whole = demangle(mangled);
+  if (!whole)
+    return NULL;
+  char *begin = strncmp(whole, "void ", 5) == 0 ? whole + 5 : whole;
+  int depth = 0;
+  char *end = begin;
+  for (; *end && !(*end == '(' && depth == 0 && strncmp(end, "(anonymous namespace)", 21) != 0); end++)
+    depth += (*end == '<') - (*end == '>' && end > begin && end[-1] != '-');
+  size_t n = (size_t)(end - begin);
+  char *out = n > NAME_MAX_BYTES ? str_printf("%.*s...", NAME_MAX_BYTES, begin) : str_printf("%.*s", (int)n, begin);
+  free(whole);
+  return out;
+}
+
+struct composing {
+  const struct part *part;
+  const struct attach_options *o;
+  const struct gpu_probe *gpu; /* the machine's first */
+  struct run *run;
+  const struct part_kernel **kernels; /* by time */
+  size_t n;
+  struct attach_listing *listings[ATTACH_SASS_MAX];
+};
+
+static bool id_taken(const struct run *run, const char *id) {
+  for (size_t i = 0; i < run->n_variants; i++)
+    if (run->variants[i].id && strcmp(run->variants[i].id, id) == 0)
+      return true;
+  return false;
+}
+
+/* The short name; where that is taken, with the geometry, then with a number. */
+static char *id_make(const struct run *run, const struct part_kernel *k) {
+  const unsigned *g = k->launch.grid, *b = k->launch.block;
+  char *name = short_name(k->name), *id = name ? str_copy(name) : NULL;
+  for (int i = 1; id && id_taken(run, id); i++) {
+    free(id);
+    id = i == 1 ? str_printf("%s <<<%ux%ux%u, %ux%ux%u>>>", name, g[0], g[1], g[2], b[0], b[1], b[2])
+                : str_printf("%s <<<%ux%ux%u, %ux%ux%u>>> (%d)", name, g[0], g[1], g[2], b[0], b[1], b[2], i);
+  }
+  free(name);
+  return id;
+}
+
+static int variant_add(struct composing *c, const struct part_kernel *k, struct err *e) {
+  struct run_variant *v = &c->run->variants[c->run->n_variants];
+  char *id = id_make(c->run, k);
+  v->id = id;
+  v->ladder = str_copy("attached");
+  v->change = str_copy("found in the program");
+  v->keys = calloc(KEYS_MAX, sizeof *v->keys);
+  c->run->n_variants++;
+  if (!id || !v->ladder || !v->change || !v->keys)
+    return err_nomem(e, "a variant");
+  v->keys[v->n_keys++] = (struct run_key){str_copy("kernel"), str_copy(k->name)};
+  v->keys[v->n_keys++] = (struct run_key){str_copy("launches"), str_printf("%llu", (unsigned long long)k->launches)};
+  v->keys[v->n_keys++] = (struct run_key){str_copy("gpu_time_ns"), str_printf("%.0f", k->total_ns)};
+  if (k->in_graphs)
+    v->keys[v->n_keys++] =
+        (struct run_key){str_copy("in_graphs"), str_printf("%llu", (unsigned long long)k->in_graphs)};
+  if (k->counted)
+    v->keys[v->n_keys++] =
+        (struct run_key){str_copy("counted"), str_printf("%llu launches, %s", (unsigned long long)k->counted,
+                                                         k->replayed ? "replayed, warm" : "a pass each")};
+  for (size_t i = 0; i < v->n_keys; i++)
+    if (!v->keys[i].key || !v->keys[i].value)
+      return err_nomem(e, "a variant");
+  return 0;
+}
+
+static int metrics_copy(struct run_result *r, const struct part_kernel *k, struct err *e) {
+  r->metrics = calloc(k->n_metrics + 1, sizeof *r->metrics);
+  if (!r->metrics)
+    return err_nomem(e, "metrics");
+  for (size_t i = 0; i < k->n_metrics; i++) {
+    const struct run_metric *m = &k->metrics[i];
+    struct run_metric *to = &r->metrics[r->n_metrics++];
+    *to = (struct run_metric){.name = str_copy(m->name),
+                              .unit = str_copy(m->unit),
+                              .source = str_copy(m->source),
+                              .present = m->present,
+                              .value = m->value,
+                              .reason = str_copy(m->reason)};
+    if (!to->name || !to->unit)
+      return err_nomem(e, "metrics");
+  }
+  return 0;
+}
+
+static int result_add(struct composing *c, const struct part_kernel *k, struct err *e) {
+  struct run_result *r = &c->run->results[c->run->n_results];
+  *r = (struct run_result){.variant = (int)c->run->n_variants - 1, .module = -1};
+  c->run->n_results++;
+  r->check.verdict = VERDICT_UNCHECKED;
+  r->check.reason = str_copy("attach has nothing to compare the program's results with");
+  r->launches = calloc(1, sizeof *r->launches);
+  r->timing.samples_ns = calloc(k->n_samples + 1, sizeof *r->timing.samples_ns);
+  r->timing.source = str_copy("CUPTI activity");
+  r->counts_reason = str_copy("attach counts no single instructions");
+  if (!r->check.reason || !r->launches || !r->timing.samples_ns || !r->timing.source || !r->counts_reason)
+    return err_nomem(e, "a result");
+  *r->launches = k->launch;
+  r->n_launches = 1;
+  r->launches->kernel = str_copy(k->name);
+  if (k->n_samples)
+    memcpy(r->timing.samples_ns, k->samples_ns, k->n_samples * sizeof *k->samples_ns);
+  r->timing.n = k->n_samples;
+  r->timing.discarded = (size_t)(k->launches - k->n_samples);
+  if (k->n_samples == 0)
+    r->timing.reason = str_copy("every launch of it was counted, or CUPTI had no time for it");
+  return r->launches->kernel ? metrics_copy(r, k, e) : err_nomem(e, "a result");
+}
+
+/* Why there is no SASS is said once. */
+static int sass_add(struct composing *c, size_t at, struct err *e) {
+  struct run *run = c->run;
+  struct run_module module, *grown;
+  struct err why = {0};
+  const struct part_kernel *k = c->kernels[at];
+  int rc = attach_sass(c->listings[at], k->name, run, &module, &why);
+  if (rc == ERR_NOMEM)
+    return err_set(e, rc, "%s", why.text);
+  if (rc) {
+    char *sentence = str_printf("no SASS of %s: %s", run->variants[at].id, why.text);
+    rc = sentence ? run_note(run, sentence) : ERR_NOMEM;
+    free(sentence);
+    return rc ? err_nomem(e, "a note") : 0;
+  }
+  grown = realloc(run->modules, (run->n_modules + 1) * sizeof *grown);
+  if (!grown) {
+    run_module_release(&module);
+    return err_nomem(e, "modules");
+  }
+  run->modules = grown;
+  grown[run->n_modules] = module;
+  struct run_kernel *code = module.kernels;
+  code->registers = k->launch.registers;
+  code->smem_static = k->launch.smem_static;
+  code->local_bytes = k->launch.local_bytes;
+  code->spill_store_bytes = code->spill_load_bytes = -1;
+  run->results[at].module = (int)run->n_modules++;
+  return 0;
+}
+
+static int note(struct run *run, struct err *e, const char *format, ...) __attribute__((format(printf, 3, 4)));
+static int note(struct run *run, struct err *e, const char *format, ...) {
+  char sentence[1024];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(sentence, sizeof sentence, format, args);
+  va_end(args);
+  return run_note(run, sentence) ? err_nomem(e, "a note") : 0;
+}
+
+/* Kernels whose counters are a replay's. */
+static int replayed_note(struct composing *c, struct err *e) {
+  struct text names = {0};
+  for (size_t i = 0; i < c->run->n_variants; i++)
+    if (c->kernels[i]->replayed)
+      text_printf(&names, "%s%s", names.n ? "; " : "", c->run->variants[i].id);
+  int rc =
+      !text_ok(&names) ? err_nomem(e, "a note")
+      : names.n
+          ? note(
+                c->run, e,
+                "counters replayed, warm (each pass runs the launch again over restored memory, and the caches are the "
+                "replay's, not the program's): %.700s",
+                text_str(&names))
+          : 0;
+  text_release(&names);
+  return rc;
+}
+
+static int notes_add(struct composing *c, struct err *e) {
+  const struct part *p = c->part;
+  struct run *run = c->run;
+  double kept_ns = 0, counted_ns;
+  size_t counted = part_counted(p, &counted_ns);
+  uint64_t in_graphs = 0;
+  for (size_t i = 0; i < c->n; i++) {
+    kept_ns += i < run->n_variants ? c->kernels[i]->total_ns : 0;
+    in_graphs += c->kernels[i]->in_graphs;
+  }
+  double all_ns = p->total_ns > 0 ? p->total_ns : 1;
+  int rc = note(
+      run, e,
+      "process %ld%s%s: %llu launches of %zu kernels, %.3f ms of GPU time; counters of %zu kernels cover %.1f %% of it%s",
+      p->pid, p->rank ? ", rank " : "", p->rank ? p->rank : "", (unsigned long long)p->launches, c->n,
+      p->total_ns / 1e6, counted, 100 * counted_ns / all_ns,
+      p->timed_before ? "; ranked and timed in a first run, counted in a second" : "");
+  if (!rc && (c->n > run->n_variants || p->beyond))
+    rc = note(
+        run, e,
+        "the %zu kernels of most time are kept, %.1f %% of the GPU time; %llu launches were of kernels beyond the %zu that are told apart",
+        run->n_variants, 100 * kept_ns / all_ns, (unsigned long long)p->beyond, c->n);
+  if (!rc && in_graphs)
+    rc =
+        note(run, e, "%llu of the launches came from CUDA graphs: they are timed, and not counted by hardware counters",
+             (unsigned long long)in_graphs);
+  if (!rc)
+    rc = note(
+        run, e,
+        "no bytes are declared: bytes are counted ones, and %% of SOL is counted DRAM bytes over the DRAM bandwidth: how busy "
+        "DRAM was, not how near the kernel is to the least that it could move");
+  if (!rc)
+    rc = replayed_note(c, e);
+  if (!rc && !p->complete)
+    rc = note(run, e, "the process did not come to its end: its last moments may be missing");
+  for (size_t i = 0; i < p->n_ranges && !rc; i++)
+    rc = note(run, e, "NVTX range \"%s\": %llu launches, %.3f ms of GPU time", p->ranges[i].name,
+              (unsigned long long)p->ranges[i].launches, p->ranges[i].total_ns / 1e6);
+  for (size_t i = 0; i < p->n_notes && !rc; i++)
+    rc = note(run, e, "%s", p->notes[i]);
+  return rc;
+}
+
+/* --- the card --- */
+
+static char *copy_if(const char *s) {
+  return *s ? str_copy(s) : NULL;
+}
+
+static int device_fill(struct composing *c, struct err *e) {
+  const struct part *p = c->part;
+  struct run_device *d = &c->run->device;
+  struct gpu_probe g = *c->gpu;
+  struct err why = {0};
+  const char *uuid = c->n ? p->uuids[c->kernels[0]->device] : NULL;
+  size_t devices = 0;
+  for (size_t i = 0; i < c->n; i++)
+    devices += c->kernels[i]->device != c->kernels[0]->device;
+  bool known = g.found && uuid && strcmp(g.uuid, uuid) == 0;
+  if (!known && gpu_probe(&g, uuid, false, &why)) {
+    d->name = str_copy("a GPU that could not be asked");
+    return d->name ? note(c->run, e, "the GPU could not be asked what it is: %s", why.text) : err_nomem(e, "the GPU");
+  }
+  *d = (struct run_device){.name = str_copy(g.name),
+                           .uuid_hash = str_copy(g.uuid_hash),
+                           .chip = copy_if(g.chip),
+                           .sm = g.sm,
+                           .sms = g.sms,
+                           .warps_per_sm = g.warps_per_sm,
+                           .regs_per_sm = g.regs_per_sm,
+                           .smem_per_sm = g.smem_per_sm,
+                           .smem_optin = g.smem_optin,
+                           .l2_bytes = g.l2_bytes,
+                           .memory_bytes = g.memory_bytes,
+                           .clock_max_hz = g.clock_max_hz,
+                           .memory_clock_hz = g.memory_clock_hz,
+                           .memory_bus_bits = g.memory_bus_bits,
+                           .driver = copy_if(g.driver),
+                           .cuda_driver = copy_if(g.cuda_driver),
+                           .cupti = copy_if(g.cupti)};
+  return d->name && devices
+             ? note(c->run, e,
+                    "the process used several GPUs: %zu kernels ran on others than the one that is described", devices)
+         : d->name ? 0
+                   : err_nomem(e, "the GPU");
+}
+
+static int stamp(struct composing *c, struct err *e) {
+  struct run *run = c->run;
+  char created[32];
+  time_t now = time(NULL);
+  struct tm utc;
+  gmtime_r(&now, &utc);
+  strftime(created, sizeof created, "%Y-%m-%dT%H:%M:%SZ", &utc);
+  run->created = str_copy(created);
+  run->command = str_copy(c->o->command);
+  run->tool = str_copy(c->o->tool);
+  run->git = str_copy(c->o->git);
+  run->l2 = str_copy("as the program leaves it");
+  run->inputs = str_copy("the program's");
+  run->variants = calloc(VARIANTS_MAX, sizeof *run->variants);
+  run->results = calloc(VARIANTS_MAX, sizeof *run->results);
+  run->partial = !c->part->complete;
+  if (run->partial)
+    run->partial_reason = str_copy("the process did not come to its end");
+  return run->created && run->tool && run->git && run->l2 && run->inputs && run->variants && run->results
+             ? 0
+             : err_nomem(e, "the run");
+}
+
+int attach_compose(const struct part *p, const struct attach_options *o, const struct gpu_probe *gpu,
+                   struct attach_listings *listings, struct run *out, struct err *e) {
+  struct composing c = {.part = p, .o = o, .gpu = gpu, .run = out, .n = p->n_kernels};
+  *out = (struct run){0};
+  c.kernels = part_by_time(p);
+  int rc = c.kernels ? stamp(&c, e) : err_nomem(e, "kernels");
+  if (!rc && o->sass)
+    rc = attach_listings_start(listings, p, c.kernels, c.listings, e);
+  if (!rc)
+    rc = device_fill(&c, e);
+  for (size_t i = 0; i < c.n && i < VARIANTS_MAX && !rc; i++) {
+    rc = variant_add(&c, c.kernels[i], e);
+    if (!rc)
+      rc = result_add(&c, c.kernels[i], e);
+    if (!rc && o->sass && i < ATTACH_SASS_MAX)
+      rc = sass_add(&c, i, e);
+    if (!rc)
+      rc = attach_samples(p, c.kernels[i]->name, out, i, e);
+  }
+  if (!rc)
+    rc = notes_add(&c, e);
+  free(c.kernels);
+  return rc;
+}

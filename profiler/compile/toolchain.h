@@ -1,0 +1,59 @@
+/* The parts of compile/: one cubin, what ptxas said of it, its SASS, and the cache. */
+#ifndef PROFILER_COMPILE_TOOLCHAIN_H
+#define PROFILER_COMPILE_TOOLCHAIN_H
+
+#include "base/text.h"
+#include "profiler/compile/compile.h"
+#include "profiler/cuda/library.h"
+
+/* Compiles one unit.  On failure the error holds NVRTC's log.  log: ptxas's report, for ptxas_parse.  cubin: the caller's to free. */
+int nvrtc_compile(const struct nvrtc *n, const struct compile_settings *s, const struct compile_unit *u, void **cubin,
+                  size_t *cubin_bytes, struct text *log, struct err *e);
+
+/* Adds a kernel to the module for each entry function that ptxas -v reports.  Lines that it does not know are passed over. */
+int ptxas_parse(struct run_module *m, const char *log, struct err *e);
+
+/* Runs a program and adds what it writes to stream (STDOUT_FILENO or STDERR_FILENO) to *out.  0, an errno, or ECHILD where it failed. */
+int program_capture(char *const *argv, int stream, struct text *out);
+/* Runs nvdisasm on a cubin; *text is the caller's to free. */
+int nvdisasm_run(const char *program, const void *cubin, size_t cubin_bytes, char **text, struct err *e);
+/* Many cubins of one chip as one file that nvdisasm reads.  ERR_DATA where one cannot be read. */
+struct cubin_bytes {
+  const void *data;
+  size_t n;
+};
+int cubins_merge(const struct cubin_bytes *cubins, size_t n, struct text *out, struct err *e);
+/* Cuts what nvdisasm -c printed of the merged file into n texts, each as if its cubin had been disassembled alone, but for the labels' numbers;
+ * one of which nothing was printed stays empty. */
+void merged_sass_split(const char *text, struct text *parts, size_t n);
+/* Gives each kernel of the module its instructions from nvdisasm -gi -c.  Source names are matched by their ends with the set's files; branch
+ * targets are written as offsets.  set: the files of run.sources, in order. */
+int sass_parse(struct run_module *m, const char *text, const struct rung_set *set, struct err *e);
+
+/* The cache.  A NULL folder means none: get finds nothing, put does nothing. */
+char *cache_folder(const char *asked); /* made if absent; NULL where none can be; the caller's to free */
+/* The hash of all that the cubin depends on, files on disk among it. */
+void cache_key(char key[33], const struct compile_settings *s, const struct compile_unit *u, const char *nvrtc_version);
+/* One file an entry, KEY.entry, with a checksum: an entry is whole or it is not there. */
+struct cache_entry {
+  char *cubin, *log, *sass; /* log: of ptxas; sass: nvdisasm's text, NULL where it was not made */
+  size_t cubin_bytes;
+};
+bool cache_get(const char *folder, const char *key, struct cache_entry *out);
+int cache_put(const char *folder, const char *key, const struct cache_entry *entry, struct err *e); /* ERR_IO */
+void cache_entry_release(struct cache_entry *entry);
+/* The file of an entry as it is kept; *data is the caller's to free.  ERR_IO. */
+int cache_read(const char *folder, const char *key, char **data, size_t *n, struct err *e);
+
+/* What a kit carries: entries in the folder `kit` beside the binary, and a manifest that begins with these lines. */
+#define CARRIED_HEAD "nvfp4-prof kit 1\nnvrtc %31s\ntargets %127s\n"
+struct carried {
+  char *folder;      /* NULL: no kit */
+  char nvrtc[32];    /* the version that compiled the entries, which their keys hold */
+  char targets[128]; /* "sm_90a,sm_100a" */
+};
+/* A folder without a manifest is no kit.  ERR_DATA: a manifest that is none. */
+int carried_open(struct carried *c, struct err *e);
+void carried_release(struct carried *c);
+
+#endif

@@ -1,0 +1,20 @@
+/* Work in a process of its own: what crashes or hangs there costs that process only. */
+#ifndef PROFILER_CUDA_CHILD_H
+#define PROFILER_CUDA_CHILD_H
+
+#include "base/err.h"
+
+#include <stddef.h>
+#include <sys/types.h>
+
+/* Memory shared between a process and the children it forks from now on; zeroed.  NULL where there is none. */
+void *child_share(size_t bytes);
+void child_unshare(void *memory, size_t bytes);
+
+/* Forks.  The child runs body(context) and exits with its result; it dies with its parent and leaves SIGINT and SIGTERM to it.  ERR_MACHINE where
+ * fork fails. */
+int child_start(pid_t *out, void (*body)(void *context), void *context, struct err *e);
+/* Waits at most limit_s, then kills it.  0: it ended by itself with exit code 0; else ERR_GPU: how it ended. */
+int child_wait(pid_t child, double limit_s, struct err *e);
+
+#endif

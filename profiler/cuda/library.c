@@ -1,0 +1,365 @@
+#include "profiler/cuda/library.h"
+
+#include "base/file.h"
+#include "base/text.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <limits.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum need { REQUIRED, OPTIONAL };
+
+struct symbol {
+  enum need need;
+  const char *name;
+  size_t offset; /* of the pointer in the library's struct */
+};
+
+struct library {
+  const char *variable;   /* names a file that is taken before all others */
+  const char *names[4];   /* sonames, newest first; NULL closes */
+  const char *wanted_for; /* what is lost without it */
+  const char *remedy;
+  const struct symbol *symbols;
+  size_t n_symbols;
+};
+
+#define ROW(library, need, name) {need, #name, offsetof(struct library, name)},
+#define DRIVER_ROW(need, name)   ROW(driver, need, name)
+#define CUPTI_ROW(need, name)    ROW(cupti, need, name)
+#define NVRTC_ROW(need, name)    ROW(nvrtc, need, name)
+#define NVML_ROW(need, name)     ROW(nvml, need, name)
+#define CUBLAS_ROW(need, name)   ROW(cublas, need, name)
+#define CUBLASLT_ROW(need, name) ROW(cublaslt, need, name)
+static const struct symbol driver_symbols[] = {DRIVER_SYMBOLS(DRIVER_ROW)};
+static const struct symbol cupti_symbols[] = {CUPTI_SYMBOLS(CUPTI_ROW)};
+static const struct symbol nvrtc_symbols[] = {NVRTC_SYMBOLS(NVRTC_ROW)};
+static const struct symbol nvml_symbols[] = {NVML_SYMBOLS(NVML_ROW)};
+static const struct symbol cublas_symbols[] = {CUBLAS_SYMBOLS(CUBLAS_ROW)};
+static const struct symbol cublaslt_symbols[] = {CUBLASLT_SYMBOLS(CUBLASLT_ROW)};
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static const struct library driver_library = {
+    "NVFP4_LIBCUDA",     {"libcuda.so.1", "libcuda.so"},
+    "anything on a GPU", "install NVIDIA's driver, or run on a machine that has a GPU",
+    driver_symbols,      COUNT(driver_symbols),
+};
+static const struct library cupti_library = {
+    "NVFP4_LIBCUPTI",
+    {"libcupti.so.13", "libcupti.so.12", "libcupti.so"},
+    "kernel timestamps and hardware counters",
+    "set CUDA_HOME to a CUDA toolkit of 13.0 or later, or run scripts/setup, which fetches CUPTI",
+    cupti_symbols,
+    COUNT(cupti_symbols),
+};
+static const struct library nvrtc_library = {
+    "NVFP4_LIBNVRTC",
+    {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"},
+    "compiling the rungs",
+    "set CUDA_HOME to a CUDA toolkit of 13.0 or later, or run scripts/setup, which fetches NVRTC",
+    nvrtc_symbols,
+    COUNT(nvrtc_symbols),
+};
+static const struct library nvml_library = {
+    "NVFP4_LIBNVML",
+    {"libnvidia-ml.so.1", "libnvidia-ml.so"},
+    "the driver's version and throttle reasons",
+    "install NVIDIA's driver",
+    nvml_symbols,
+    COUNT(nvml_symbols),
+};
+static const struct library cublas_library = {
+    "NVFP4_LIBCUBLAS",     {"libcublas.so.13", "libcublas.so.12", "libcublas.so"},
+    "the cuBLAS controls", "set CUDA_HOME to a CUDA toolkit that has cuBLAS",
+    cublas_symbols,        COUNT(cublas_symbols),
+};
+static const struct library cublaslt_library = {
+    "NVFP4_LIBCUBLASLT",    {"libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so"},
+    "the cublasLt control", "set CUDA_HOME to a CUDA toolkit that has cuBLAS",
+    cublaslt_symbols,       COUNT(cublaslt_symbols),
+};
+
+/* Roots of CUDA installations, in the order in which they are tried; the folder `cuda` beside the binary is third from last. */
+static size_t toolkit_roots(char roots[][LIBRARY_PATH_MAX], size_t max) {
+  const char *const variables[] = {"NVFP4_CUDA_HOME", "CUDA_HOME", "CUDA_PATH"};
+  size_t n = 0;
+  for (size_t i = 0; i < COUNT(variables) && n < max; i++) {
+    const char *value = getenv(variables[i]);
+    if (value && *value)
+      snprintf(roots[n++], LIBRARY_PATH_MAX, "%s", value);
+  }
+  char self[LIBRARY_PATH_MAX - 16];
+  ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+  if (length > 0 && n < max) {
+    self[length] = 0;
+    char *slash = strrchr(self, '/');
+    if (slash)
+      *slash = 0;
+    snprintf(roots[n++], LIBRARY_PATH_MAX, "%s/cuda", self);
+  }
+  if (n < max)
+    snprintf(roots[n++], LIBRARY_PATH_MAX, "/usr/local/cuda");
+  return n;
+}
+
+enum { ROOTS_MAX = 5 };
+static const char *const library_folders[] = {"lib64", "lib", "extras/CUPTI/lib64", "targets/x86_64-linux/lib",
+                                              "targets/sbsa-linux/lib"};
+
+static void *open_in_roots(const char *soname, struct text *tried) {
+  char roots[ROOTS_MAX][LIBRARY_PATH_MAX];
+  size_t n_roots = toolkit_roots(roots, ROOTS_MAX);
+  for (size_t r = 0; r < n_roots; r++)
+    for (size_t f = 0; f < COUNT(library_folders); f++) {
+      char *path = str_printf("%s/%s/%s", roots[r], library_folders[f], soname);
+      void *handle = path && file_exists(path) ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+      if (path && !handle && file_exists(path))
+        text_printf(tried, "; %s", dlerror());
+      free(path);
+      if (handle)
+        return handle;
+    }
+  return NULL;
+}
+
+static void *library_open(const struct library *l, struct text *tried) {
+  const char *named = getenv(l->variable);
+  if (named && *named) {
+    void *handle = dlopen(named, RTLD_NOW | RTLD_LOCAL);
+    if (!handle)
+      text_printf(tried, "; %s: %s", l->variable, dlerror());
+    return handle; /* who names a file wants that file or an error */
+  }
+  for (size_t i = 0; i < COUNT(l->names) && l->names[i]; i++) {
+    void *handle = dlopen(l->names[i], RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
+    if (handle)
+      return handle;
+  }
+  for (size_t i = 0; i < COUNT(l->names) && l->names[i]; i++) {
+    void *handle = open_in_roots(l->names[i], tried);
+    if (!handle)
+      handle = dlopen(l->names[i], RTLD_NOW | RTLD_LOCAL);
+    if (handle)
+      return handle;
+  }
+  text_add(tried,
+           "; NVFP4_CUDA_HOME, CUDA_HOME, CUDA_PATH, the folder cuda beside this program, /usr/local/cuda and the "
+           "system's library path were searched");
+  return NULL;
+}
+
+/* Fills the struct's pointers.  missing: names of absent optional symbols are added to it. */
+static int library_load(const struct library *l, void *out, char path[LIBRARY_PATH_MAX], struct text *missing,
+                        struct err *e) {
+  struct text tried = {0};
+  int result = 0;
+  void *handle = library_open(l, &tried);
+  if (!handle) {
+    result = err_set(e, ERR_MACHINE, "%s was not found%s; it is needed for %s: %s", l->names[0], text_str(&tried),
+                     l->wanted_for, l->remedy);
+    goto out;
+  }
+  struct link_map *map = NULL;
+  bool known = dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0 && map->l_name[0];
+  snprintf(path, LIBRARY_PATH_MAX, "%s", known ? map->l_name : l->names[0]);
+  for (size_t i = 0; i < l->n_symbols; i++) {
+    const struct symbol *s = &l->symbols[i];
+    void *address = dlsym(handle, s->name);
+    if (address) {
+      memcpy((char *)out + s->offset, &address, sizeof address);
+    } else if (s->need == REQUIRED) {
+      result = err_set(e, ERR_MACHINE, "%s lacks %s, so it is too old (or too new) for %s: %s", path, s->name,
+                       l->wanted_for, l->remedy);
+      goto out;
+    } else if (missing) {
+      text_printf(missing, "%s%s", missing->n ? " " : "", s->name);
+    }
+  }
+out:
+  text_release(&tried);
+  return result;
+}
+
+int driver_load(struct driver *d, struct err *e) {
+  memset(d, 0, sizeof *d);
+  return library_load(&driver_library, d, d->path, NULL, e);
+}
+
+/* Opens a library that another, already opened, will ask the loader for by name: where a toolkit is neither in the loader's path nor has a run path (NVIDIA's wheels),
+ * it would not be found.  One that is not there is found out by who wants it. */
+static void open_companion(const char *library_path, const char *name) {
+  const char *slash = strrchr(library_path, '/');
+  char *path = slash ? str_printf("%.*s/%s", (int)(slash - library_path), library_path, name) : NULL;
+  if (path && file_exists(path))
+    dlopen(path, RTLD_LAZY | RTLD_LOCAL);
+  free(path);
+}
+
+int cupti_load_alone(struct cupti *c, struct err *e) {
+  memset(c, 0, sizeof *c);
+  struct text missing = {0};
+  int result = library_load(&cupti_library, c, c->path, &missing, e);
+  if (result == 0 && missing.n)
+    c->missing = text_take(&missing);
+  text_release(&missing);
+  return result;
+}
+
+void cupti_companions(const struct cupti *c) {
+  open_companion(c->path, "libnvperf_host.so");
+  open_companion(c->path, "libnvperf_target.so");
+}
+
+int cupti_load(struct cupti *c, struct err *e) {
+  int result = cupti_load_alone(c, e);
+  if (result == 0)
+    cupti_companions(c);
+  return result;
+}
+
+int nvml_load(struct nvml *n, struct err *e) {
+  memset(n, 0, sizeof *n);
+  return library_load(&nvml_library, n, n->path, NULL, e);
+}
+
+int cublas_load(struct cublas *c, struct err *e) {
+  memset(c, 0, sizeof *c);
+  return library_load(&cublas_library, c, c->path, NULL, e);
+}
+
+int cublaslt_load(struct cublaslt *c, struct err *e) {
+  memset(c, 0, sizeof *c);
+  return library_load(&cublaslt_library, c, c->path, NULL, e);
+}
+
+/* NVRTC has no include path of its own: the folder that holds cuda_fp16.h, and the one that holds CCCL's cuda/std. */
+static void find_includes(struct nvrtc *n) {
+  char roots[ROOTS_MAX][LIBRARY_PATH_MAX];
+  size_t n_roots = toolkit_roots(roots, ROOTS_MAX);
+  const char *const folders[] = {"include", "targets/x86_64-linux/include", "targets/sbsa-linux/include"};
+  for (size_t r = 0; r < n_roots; r++)
+    for (size_t f = 0; f < COUNT(folders); f++) {
+      char *header = str_printf("%s/%s/cuda_fp16.h", roots[r], folders[f]);
+      if (header && file_exists(header)) {
+        snprintf(n->include[0], sizeof n->include[0], "%.*s/%s", (int)(LIBRARY_PATH_MAX - 64), roots[r], folders[f]);
+        snprintf(n->include[1], sizeof n->include[1], "%.*s/%s/cccl", (int)(LIBRARY_PATH_MAX - 64), roots[r],
+                 folders[f]);
+        free(header);
+        return;
+      }
+      free(header);
+    }
+}
+
+int nvrtc_load(struct nvrtc *n, struct err *e) {
+  memset(n, 0, sizeof *n);
+  int result = library_load(&nvrtc_library, n, n->path, NULL, e);
+  if (result == 0) {
+    int major = 0, minor = 0;
+    n->nvrtcVersion(&major, &minor);
+    char builtins[64];
+    snprintf(builtins, sizeof builtins, "libnvrtc-builtins.so.%d.%d", major, minor);
+    open_companion(n->path, builtins);
+    find_includes(n);
+  }
+  return result;
+}
+
+/* Programs of the toolkit: the variable that names one, and NVIDIA's wheel that has it. */
+static const struct program {
+  const char *name, *variable, *wheel;
+} programs[] = {
+    {"nvdisasm", "NVFP4_NVDISASM", "nvidia-cuda-nvdisasm"},
+    {"ptxas", "NVFP4_PTXAS", "nvidia-cuda-nvcc"},
+};
+
+int program_find(char out[LIBRARY_PATH_MAX], const char *name, struct err *e) {
+  const struct program *p = NULL;
+  for (size_t i = 0; i < COUNT(programs); i++)
+    if (strcmp(programs[i].name, name) == 0)
+      p = &programs[i];
+  const char *named = p ? getenv(p->variable) : NULL;
+  out[0] = 0;
+  if (named && *named) {
+    if (access(named, X_OK)) /* who names a file wants that file or an error */
+      return err_set(e, ERR_MACHINE, "%s: %s: %s", p->variable, named, strerror(errno));
+    snprintf(out, LIBRARY_PATH_MAX, "%s", named);
+    return 0;
+  }
+  char roots[ROOTS_MAX][LIBRARY_PATH_MAX];
+  size_t n_roots = toolkit_roots(roots, ROOTS_MAX);
+  for (size_t r = 0; r < n_roots; r++) {
+    snprintf(out, LIBRARY_PATH_MAX, "%.*s/bin/%s", (int)(LIBRARY_PATH_MAX - 64), roots[r], name);
+    if (access(out, X_OK) == 0)
+      return 0;
+  }
+  const char *path = getenv("PATH");
+  for (const char *at = path ? path : ""; *at;) {
+    size_t n = strcspn(at, ":");
+    snprintf(out, LIBRARY_PATH_MAX, "%.*s/%s", (int)n, at, name);
+    if (n && access(out, X_OK) == 0)
+      return 0;
+    at += n + (at[n] == ':');
+  }
+  out[0] = 0;
+  if (!p)
+    return err_set(e, ERR_MACHINE, "%s was not found in CUDA_HOME/bin, beside this program or on PATH", name);
+  return err_set(e, ERR_MACHINE,
+                 "%s was not found in CUDA_HOME/bin, beside this program or on PATH: pip install %s, or set %s", name,
+                 p->wheel, p->variable);
+}
+
+int driver_check(const struct driver *d, CUresult result, const char *call, struct err *e) {
+  if (result == CUDA_SUCCESS)
+    return 0;
+  const char *name = NULL, *text = NULL;
+  d->cuGetErrorName(result, &name);
+  d->cuGetErrorString(result, &text);
+  return err_set(e, ERR_GPU, "%s: %s: %s", call, name ? name : "unknown error", text ? text : "");
+}
+
+/* What the user can do about the errors that a machine's settings cause. */
+static const char *cupti_remedy(CUptiResult result) {
+  switch (result) {
+  case CUPTI_ERROR_INSUFFICIENT_PRIVILEGES:
+  case CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES:
+    return " (ERR_NVGPUCTRPERM: the driver lets only the administrator read counters; run as root, or load the module with "
+           "NVreg_RestrictProfilingToAdminUsers=0)";
+  case CUPTI_ERROR_HARDWARE_BUSY:
+  case CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED:
+    return " (another profiler holds the counters: stop ncu, nsys or DCGM; `dcgmi profile --pause` frees them)";
+  case CUPTI_ERROR_VIRTUALIZED_DEVICE_NOT_SUPPORTED:
+    return " (this virtual machine does not pass the counters through)";
+  case CUPTI_ERROR_INVALID_CHIP_NAME:
+    return " (this CUPTI does not know the chip: one that came after the chip does, NVFP4_LIBCUPTI names it)";
+  case CUPTI_ERROR_NOT_INITIALIZED:
+  case CUPTI_ERROR_API_NOT_IMPLEMENTED:
+  case CUPTI_ERROR_PARAMETER_SIZE_NOT_SUFFICIENT:
+    return " (this CUPTI and this driver do not fit together: `nvidia-smi` shows the newest CUDA that the driver takes, and "
+           "NVFP4_LIBCUPTI names the CUPTI of that CUDA)";
+  case CUPTI_ERROR_MIG_DEVICE_NOT_SUPPORTED:
+    return " (this is a part of a GPU, made by MIG: a whole one has counters)";
+  case CUPTI_ERROR_CONFIDENTIAL_COMPUTING_NOT_SUPPORTED:
+    return " (confidential computing is on, and keeps the counters to itself)";
+  case CUPTI_ERROR_NOT_SUPPORTED:
+    return " (this GPU, its driver or this virtual machine does not support it)";
+  default:
+    return "";
+  }
+}
+
+int cupti_check(const struct cupti *c, CUptiResult result, const char *call, struct err *e) {
+  if (result == CUPTI_SUCCESS)
+    return 0;
+  const char *name = NULL, *text = NULL;
+  c->cuptiGetResultString(result, &name);
+  if (c->cuptiGetErrorMessage)
+    c->cuptiGetErrorMessage(result, &text);
+  return err_set(e, ERR_GPU, "%s: %s%s%s%s", call, name ? name : "unknown error", text ? ": " : "", text ? text : "",
+                 cupti_remedy(result));
+}

@@ -1,0 +1,82 @@
+/* CUDA's libraries, opened at run time and never linked: one binary for every machine.
+ *
+ * A library that is already loaded is used as it is.  Otherwise the first that opens of: the file named by its variable (NVFP4_LIBCUDA,
+ * NVFP4_LIBCUPTI, NVFP4_LIBNVRTC, NVFP4_LIBNVML, NVFP4_LIBCUBLAS, NVFP4_LIBCUBLASLT); the library folders of NVFP4_CUDA_HOME, CUDA_HOME, CUDA_PATH, of the folder `cuda` beside
+ * the binary, of /usr/local/cuda; the loader's own search path.  Errors (ERR_MACHINE) name the library, every place looked in or the symbol
+ * that is missing, and the remedy.  Handles stay open until the process ends.
+ */
+#ifndef PROFILER_CUDA_LIBRARY_H
+#define PROFILER_CUDA_LIBRARY_H
+
+#include "base/err.h"
+#include "profiler/cuda/cublas.h"
+#include "profiler/cuda/symbols.h"
+
+#include <cuda.h>
+
+#include <cupti_activity.h>
+#include <cupti_pcsampling.h>
+#include <cupti_profiler_host.h>
+#include <cupti_profiler_target.h>
+#include <cupti_range_profiler.h>
+#include <cupti_sass_metrics.h>
+#include <cupti_target.h>
+#include <cupti_version.h>
+#include <nvrtc.h>
+
+/* NVML's header is in no small package: the five functions used here, from NVIDIA's NVML API reference. */
+typedef struct nvmlDevice_st *nvmlDevice_t;
+int nvmlInit_v2(void);
+int nvmlShutdown(void);
+int nvmlSystemGetDriverVersion(char *version, unsigned int length);
+int nvmlDeviceGetHandleByUUID(const char *uuid, nvmlDevice_t *device);
+int nvmlDeviceGetCurrentClocksThrottleReasons(nvmlDevice_t device, unsigned long long *reasons);
+
+enum { LIBRARY_PATH_MAX = 4096 };
+#define LIBRARY_FIELD(need, name) __typeof__(&name) name;
+struct driver {
+  char path[LIBRARY_PATH_MAX]; /* the file that was loaded */
+  DRIVER_SYMBOLS(LIBRARY_FIELD)
+};
+struct cupti {
+  char path[LIBRARY_PATH_MAX];
+  char *missing; /* optional symbols that this library lacks, blank between; NULL: none */
+  CUPTI_SYMBOLS(LIBRARY_FIELD)
+};
+struct nvrtc {
+  char path[LIBRARY_PATH_MAX];
+  char include[2][LIBRARY_PATH_MAX]; /* the toolkit's include folders; "" where there is none */
+  NVRTC_SYMBOLS(LIBRARY_FIELD)
+};
+struct nvml {
+  char path[LIBRARY_PATH_MAX];
+  NVML_SYMBOLS(LIBRARY_FIELD)
+};
+struct cublas {
+  char path[LIBRARY_PATH_MAX];
+  CUBLAS_SYMBOLS(LIBRARY_FIELD)
+};
+struct cublaslt {
+  char path[LIBRARY_PATH_MAX];
+  CUBLASLT_SYMBOLS(LIBRARY_FIELD)
+};
+#undef LIBRARY_FIELD
+
+int driver_load(struct driver *d, struct err *e);
+int cupti_load(struct cupti *c, struct err *e);
+/* The same without the libraries that its counters need, whose opening took 0.12 s on the machine of an H200; these come by the second function. */
+int cupti_load_alone(struct cupti *c, struct err *e);
+void cupti_companions(const struct cupti *c);
+int nvrtc_load(struct nvrtc *n, struct err *e);
+int nvml_load(struct nvml *n, struct err *e);
+int cublas_load(struct cublas *c, struct err *e);
+int cublaslt_load(struct cublaslt *c, struct err *e);
+
+/* A program of the toolkit (nvdisasm, ptxas): the file named by NVFP4_NVDISASM or NVFP4_PTXAS, else the bin folders of the places above, PATH.  ERR_MACHINE where there is none. */
+int program_find(char out[LIBRARY_PATH_MAX], const char *name, struct err *e);
+
+/* 0 where the call succeeded; else ERR_GPU "CALL: NAME: what it means". */
+int driver_check(const struct driver *d, CUresult result, const char *call, struct err *e);
+int cupti_check(const struct cupti *c, CUptiResult result, const char *call, struct err *e);
+
+#endif

@@ -1,0 +1,38 @@
+/* What this machine's GPU is, asked in a process of its own, so that the caller never touches CUDA. */
+#ifndef PROFILER_CUDA_PROBE_H
+#define PROFILER_CUDA_PROBE_H
+
+#include "base/err.h"
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+struct gpu_probe {
+  bool found;
+  struct err why;      /* !found: what is missing */
+  char cuda_path[512]; /* the driver library that was loaded */
+  char cupti_path[512];
+  char cupti_error[1024];   /* "": CUPTI is there */
+  char cupti_missing[1024]; /* optional symbols that it lacks */
+  char nvml_error[1024];
+  char counters_error[1024]; /* "": counters can be read (only asked where probe_counters) */
+  char stalls_error[1024];   /* "": PCs can be sampled (likewise) */
+  char sass_error[1024];     /* "": SASS can be patched (likewise) */
+  char name[128], uuid[48], uuid_hash[17], chip[32], driver[64], cuda_driver[32], cupti[32];
+  int index, count; /* this device; devices in all */
+  int sm, sms, warps_per_sm, memory_bus_bits;
+  long regs_per_sm, smem_per_sm, smem_optin;
+  double l2_bytes, memory_bytes, clock_max_hz, memory_clock_hz;
+};
+/* Always fills *out; ERR_USAGE where `which` names no device of this machine, ERR_MACHINE where there is none at all. */
+int gpu_probe(struct gpu_probe *out, const char *which, bool probe_counters, struct err *e);
+/* The same in two halves, between which the caller has other things to do.  gpu_probe_drop ends it where the answer is not wanted any more. */
+struct gpu_probing {
+  struct gpu_probe *shared; /* NULL: it does not run */
+  pid_t child;
+};
+int gpu_probe_start(struct gpu_probing *p, const char *which, bool probe_counters, struct err *e);
+int gpu_probe_end(struct gpu_probing *p, struct gpu_probe *out, struct err *e);
+void gpu_probe_drop(struct gpu_probing *p);
+
+#endif

@@ -1,0 +1,36 @@
+/* What the files of this folder share.  Private to it. */
+#ifndef PROFILER_IMPORT_IMPORTING_H
+#define PROFILER_IMPORT_IMPORTING_H
+
+#include "profiler/cuda/counter_table.h"
+#include "profiler/import/import.h"
+#include "profiler/import/ncu.h"
+#include "profiler/import/ncu_source.h"
+
+struct group { /* launches of one kernel in one geometry: a variant */
+  const struct ncu_launch **launches;
+  size_t n;
+};
+
+struct imported {
+  struct run *run;
+  const struct import_options *options;
+  struct ncu_file *files;
+  struct ncu_source *sources;
+  struct group *groups; /* of the same index as run->variants and run->results */
+  size_t n_groups;
+  struct metric_table counters, ncu;
+};
+
+/* Whether two launches are of the same kernel, as far as the file tells. */
+int launch_same(const struct ncu_launch *a, const struct ncu_launch *b, bool *same, struct err *e);
+/* result->metrics and result->flops. */
+int metrics_fill(struct imported *im, const struct group *g, struct run_result *result, struct err *e);
+/* Modules, samples and counts from the views of the source. */
+int sources_attach(struct imported *im, struct err *e);
+/* The card that the launches ran on. */
+int device_fill(struct imported *im, struct err *e);
+/* A metric of the group's first launch that has it, as a number; 0 where none has. */
+int group_value(const struct group *g, const char *name, double *out, bool *present, struct err *e);
+
+#endif

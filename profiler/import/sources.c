@@ -1,0 +1,325 @@
+/* Views of the source, joined to the launches that they show. */
+#include "base/text.h"
+#include "profiler/import/importing.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- which launch a block shows --- */
+
+/* The source view writes template arguments with their type, "axpy<float, (int)4>", where the metrics have "axpy<float, 4>": the end of such a
+ * cast, or NULL. */
+static const char *cast_end(const char *s) {
+  if (*s != '(')
+    return NULL;
+  const char *c = s + 1;
+  while (isalpha((unsigned char)*c) || *c == ' ' || *c == ':' || *c == '_')
+    c++;
+  return c > s + 1 && *c == ')' && (isdigit((unsigned char)c[1]) || c[1] == '-') ? c + 1 : NULL;
+}
+
+static bool kernel_same(const char *a, const char *b) {
+  for (;;) {
+    const char *skip_a = cast_end(a), *skip_b = cast_end(b);
+    a = skip_a ? skip_a : a;
+    b = skip_b ? skip_b : b;
+    if (*a != *b)
+      return false;
+    if (!*a)
+      return true;
+    a++;
+    b++;
+  }
+}
+
+static size_t group_of(const struct imported *im, const struct ncu_launch *l) {
+  for (size_t i = 0; i < im->n_groups; i++)
+    for (size_t j = 0; j < im->groups[i].n; j++)
+      if (im->groups[i].launches[j] == l)
+        return i;
+  return im->n_groups;
+}
+
+static const struct ncu_launch *launch_at(const struct imported *im, size_t at) {
+  for (size_t f = 0; f < im->options->n_files; f++) {
+    if (at < im->files[f].n)
+      return &im->files[f].launches[at];
+    at -= im->files[f].n;
+  }
+  return NULL;
+}
+
+static const struct source_block *block_at(const struct imported *im, size_t at) {
+  for (size_t s = 0; s < im->options->n_sources; s++) {
+    if (at < im->sources[s].n)
+      return &im->sources[s].blocks[at];
+    at -= im->sources[s].n;
+  }
+  return NULL;
+}
+
+/* Block after block shows launch after launch. */
+static bool in_step(const struct imported *im) {
+  for (size_t i = 0;; i++) {
+    const struct ncu_launch *l = launch_at(im, i);
+    const struct source_block *b = block_at(im, i);
+    if (!l || !b)
+      return !l && !b;
+    if (!kernel_same(l->kernel, b->kernel))
+      return false;
+  }
+}
+
+static int group_by_name(const struct imported *im, const struct source_block *b, const char *file, size_t *out,
+                         struct err *e) {
+  size_t n = 0;
+  for (size_t i = 0; i < im->n_groups; i++) {
+    if (b->kernel[0] && !kernel_same(im->groups[i].launches[0]->kernel, b->kernel))
+      continue;
+    *out = i;
+    n++;
+  }
+  if (n == 1)
+    return 0;
+  if (n == 0)
+    return err_set(e, ERR_DATA, "%s: shows the kernel %.200s, of which %s has no launch: give the two of one report",
+                   file, b->kernel, im->files[0].name);
+  return err_set(
+      e, ERR_DATA,
+      "%s: %s%.200s may be any of %zu kernels of %s: export the source of all launches, in their order, or one "
+      "kernel at a time (ncu --kernel-name, --launch-skip)",
+      file, b->kernel[0] ? "" : "names no kernel, which ", b->kernel, n, im->files[0].name);
+}
+
+/* --- source lines --- */
+
+static const char *file_name(const char *path) {
+  const char *name = path;
+  for (const char *c = path; *c; c++)
+    name = *c == '/' || *c == '\\' ? c + 1 : name;
+  return name;
+}
+
+static bool source_find(const struct run *run, const char *path, int *out) {
+  for (size_t i = 0; i < run->n_sources; i++) {
+    if (strcmp(run->sources[i].name, file_name(path)) == 0) {
+      *out = (int)i;
+      return true;
+    }
+  }
+  return false;
+}
+
+static int source_index(struct run *run, const char *path, int *out, struct err *e) {
+  if (source_find(run, path, out))
+    return 0;
+  struct run_source *grown = realloc(run->sources, (run->n_sources + 1) * sizeof *grown);
+  if (!grown)
+    return err_nomem(e, "sources");
+  run->sources = grown;
+  grown[run->n_sources] = (struct run_source){str_copy(file_name(path)), str_copy("")};
+  *out = (int)run->n_sources++;
+  return grown[*out].name && grown[*out].text ? 0 : err_nomem(e, "sources");
+}
+
+/* The text of a source, of which the view shows only the lines that have instructions: the others are blank. */
+static int source_text(const struct imported *im, struct run_source *source, int at, struct err *e) {
+  const char **lines = calloc((size_t)SOURCE_LINES_MAX + 1, sizeof *lines);
+  int last = 0;
+  if (!lines)
+    return err_nomem(e, "sources");
+  for (size_t s = 0; s < im->options->n_sources; s++) {
+    for (size_t i = 0; i < im->sources[s].n_lines; i++) {
+      const struct source_line *l = &im->sources[s].lines[i];
+      int of = -1;
+      if (source_find(im->run, l->file, &of) && of == at) {
+        lines[l->line] = l->text;
+        last = l->line > last ? l->line : last;
+      }
+    }
+  }
+  struct text text = {0};
+  for (int i = 1; i <= last; i++)
+    text_printf(&text, "%s\n", lines[i] ? lines[i] : "");
+  free(lines);
+  free(source->text);
+  source->text = text_take(&text);
+  return source->text ? 0 : err_nomem(e, "sources");
+}
+
+static int lines_fill(struct imported *im, const struct source_instruction *x, struct run_instruction *out,
+                      struct err *e) {
+  if (x->n_places == 0)
+    return 0;
+  out->lines = calloc(x->n_places, sizeof *out->lines);
+  if (!out->lines)
+    return err_nomem(e, "source lines");
+  int rc = 0;
+  for (size_t i = 0; i < x->n_places && !rc; i++) {
+    rc = source_index(im->run, x->places[i].file, &out->lines[i].source, e);
+    out->lines[i].line = x->places[i].line;
+    out->n_lines++;
+  }
+  if (!rc && x->n_places > 1 &&
+      run_note(im->run,
+               "ncu lists the source lines of inlined code without saying which calls which: their order is the "
+               "file's"))
+    rc = err_nomem(e, "a note");
+  return rc;
+}
+
+/* --- instructions, samples, counts --- */
+
+static int module_add(struct imported *im, size_t g, const struct source_block *b, struct err *e) {
+  struct run *run = im->run;
+  struct run_module *grown = realloc(run->modules, (run->n_modules + 1) * sizeof *grown);
+  if (!grown)
+    return err_nomem(e, "modules");
+  run->modules = grown;
+  struct run_module *m = &grown[run->n_modules++];
+  *m = (struct run_module){.arch = str_printf("sm_%d", run->device.sm), .kernels = calloc(1, sizeof *m->kernels)};
+  run->results[g].module = (int)run->n_modules - 1;
+  if (!m->arch || !m->kernels)
+    return err_nomem(e, "modules");
+  m->n_kernels = 1;
+  struct run_kernel *k = m->kernels;
+  *k = (struct run_kernel){.name = str_copy(im->groups[g].launches[0]->kernel),
+                           .registers = run->results[g].launches[0].registers,
+                           .smem_static = run->results[g].launches[0].smem_static,
+                           .spill_store_bytes = -1,
+                           .spill_load_bytes = -1,
+                           .sass = calloc(b->n ? b->n : 1, sizeof *k->sass)};
+  if (!k->name || !k->sass)
+    return err_nomem(e, "instructions");
+  int rc = 0;
+  for (size_t i = 0; i < b->n && !rc; i++) {
+    struct run_instruction *x = &k->sass[k->n_sass++];
+    *x = (struct run_instruction){.offset = (uint32_t)(b->items[i].address - b->items[0].address),
+                                  .text = str_copy(b->items[i].text)};
+    rc = x->text ? lines_fill(im, &b->items[i], x, e) : err_nomem(e, "instructions");
+  }
+  return rc;
+}
+
+static int counts_fill(struct run_result *r, const struct source_block *b, struct err *e) {
+  r->counts = calloc(b->n ? b->n : 1, sizeof *r->counts);
+  if (!r->counts)
+    return err_nomem(e, "counts");
+  for (size_t i = 0; i < b->n; i++) {
+    const double *c = b->items[i].counts;
+    if (c[COUNT_EXECUTED] < 0)
+      continue;
+    bool global = c[COUNT_GLOBAL_IDEAL] >= 0, shared = c[COUNT_SHARED_IDEAL] >= 0;
+    r->counts[r->n_counts++] = (struct run_count){.module = r->module,
+                                                  .offset = (uint32_t)(b->items[i].address - b->items[0].address),
+                                                  .executed = c[COUNT_EXECUTED],
+                                                  .threads = c[COUNT_THREADS],
+                                                  .global_sectors = global ? c[COUNT_GLOBAL_SECTORS] : -1,
+                                                  .global_sectors_ideal = global ? c[COUNT_GLOBAL_IDEAL] : -1,
+                                                  .shared_wavefronts = shared ? c[COUNT_SHARED_WAVEFRONTS] : -1,
+                                                  .shared_wavefronts_ideal = shared ? c[COUNT_SHARED_IDEAL] : -1};
+  }
+  if (r->n_counts == 0)
+    r->counts_reason = str_copy("the view of the source has no column \"Instructions Executed\"");
+  return r->n_counts || r->counts_reason ? 0 : err_nomem(e, "counts");
+}
+
+static int sample_add(struct run_result *r, const struct run_sample *s, struct err *e) {
+  /* One block has an instruction and reason once: only a second launch adds to what is there. */
+  for (size_t i = 0; i < r->n_samples && r->sampling.launches > 0; i++) {
+    struct run_sample *old = &r->samples[i];
+    if (old->offset == s->offset && strcmp(old->reason, s->reason) == 0) {
+      old->samples += s->samples;
+      old->not_issued += s->not_issued;
+      return 0;
+    }
+  }
+  struct run_sample *grown = realloc(r->samples, (r->n_samples + 1) * sizeof *grown);
+  if (!grown)
+    return err_nomem(e, "samples");
+  r->samples = grown;
+  grown[r->n_samples] = *s;
+  grown[r->n_samples].reason = str_copy(s->reason);
+  return grown[r->n_samples].reason ? (r->n_samples++, 0) : err_nomem(e, "samples");
+}
+
+static int samples_fill(struct run_result *r, const struct source_block *b, struct err *e) {
+  int rc = 0;
+  for (size_t i = 0; i < b->n; i++) {
+    const struct source_instruction *x = &b->items[i];
+    for (int s = 0; s < SOURCE_STALLS && !rc; s++) {
+      if (x->samples[s] == 0)
+        continue;
+      struct run_sample one = {.module = r->module,
+                               .offset = (uint32_t)(x->address - b->items[0].address),
+                               .reason = (char *)ncu_source_reason(s),
+                               .samples = x->samples[s],
+                               .not_issued = x->not_issued[s]};
+      rc = sample_add(r, &one, e);
+      r->sampling.user += x->samples[s];
+    }
+  }
+  r->sampling.launches++;
+  return rc;
+}
+
+static bool code_same(const struct run_kernel *k, const struct source_block *b) {
+  bool same = k->n_sass == b->n;
+  for (size_t i = 0; i < b->n && same; i++)
+    same = strcmp(k->sass[i].text, b->items[i].text) == 0;
+  return same;
+}
+
+static int block_attach(struct imported *im, size_t g, const struct source_block *b, const char *file, struct err *e) {
+  struct run_result *r = &im->run->results[g];
+  static const uint64_t code_max = UINT32_MAX;
+  if (b->n && b->items[b->n - 1].address - b->items[0].address > code_max)
+    return err_set(e, ERR_DATA, "%s: the instructions of %.200s lie more than 4 GB apart", file, b->kernel);
+  if (r->module >= 0) {
+    if (!code_same(&im->run->modules[r->module].kernels[0], b))
+      return err_set(e, ERR_DATA,
+                     "%s: two launches of %.200s with one geometry are of different code: import them one at a time",
+                     file, b->kernel);
+    return samples_fill(r, b, e);
+  }
+  double period;
+  bool present;
+  int rc = module_add(im, g, b, e);
+  if (!rc)
+    rc = counts_fill(r, b, e);
+  if (!rc)
+    rc = group_value(&im->groups[g], "smsp__pcsamp_interval_cycles", &period, &present, e);
+  if (!rc && present && period > 0)
+    r->sampling.period_cycles = period;
+  return rc ? rc : samples_fill(r, b, e);
+}
+
+int sources_attach(struct imported *im, struct err *e) {
+  bool step = in_step(im);
+  size_t at = 0;
+  int rc = 0;
+  for (size_t s = 0; s < im->options->n_sources && !rc; s++) {
+    for (size_t i = 0; i < im->sources[s].n && !rc; i++, at++) {
+      const struct source_block *b = &im->sources[s].blocks[i];
+      size_t g = step ? group_of(im, launch_at(im, at)) : 0;
+      bool left_out = im->options->kernel && b->kernel[0] && !str_glob(im->options->kernel, b->kernel);
+      if (!step && !left_out)
+        rc = group_by_name(im, b, im->sources[s].name, &g, e);
+      if (!rc && !left_out && g < im->n_groups)
+        rc = block_attach(im, g, b, im->sources[s].name, e);
+    }
+  }
+  for (size_t i = 0; i < im->run->n_sources && !rc; i++)
+    rc = source_text(im, &im->run->sources[i], (int)i, e);
+  /* What was not shown says so. */
+  for (size_t i = 0; i < im->run->n_results && !rc; i++) {
+    struct run_result *r = &im->run->results[i];
+    if (r->module >= 0)
+      continue;
+    r->sampling.reason = str_copy("no view of the source was imported: --source FILE.csv");
+    r->counts_reason = str_copy("no view of the source was imported: --source FILE.csv");
+    rc = r->sampling.reason && r->counts_reason ? 0 : err_nomem(e, "a reason");
+  }
+  return rc;
+}

@@ -1,0 +1,108 @@
+/* The arrays of a generic problem on the device: guards on both sides of each, outputs poisoned or put back. */
+#include "profiler/measure/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { GUARD_BYTE = 0xa5 };
+
+#define CU(call, ...)                                                                                                  \
+  driver_check(&s->driver, s->driver.call(__VA_ARGS__), #call, e) /* one spelling for the call and its name */
+
+static bool put_back(const struct rung *r, const struct rung_buffer *b) {
+  bool reset = false;
+  for (size_t i = 0; i < r->n_resets && !reset; i++)
+    reset = r->resets[i].init_buffer && strcmp(r->resets[i].init_buffer, b->name) == 0;
+  return b->init != INIT_NONE && (b->output || reset);
+}
+
+int arrays_upload(struct session *s, struct device_arrays *out, const struct generic *g, struct err *e) {
+  out->at = calloc(g->n + 1, sizeof *out->at);
+  out->initial = calloc(g->n + 1, sizeof *out->initial);
+  int result = out->at && out->initial ? 0 : err_nomem(e, "the problem's arrays");
+  for (size_t i = 0; i < g->n && !result; i++) {
+    const struct rung_buffer *b = g->plan->arrays[i].buffer;
+    const struct generic_array *a = &g->arrays[i];
+    CUdeviceptr whole = 0;
+    result = session_alloc(s, &whole, a->bytes + 2 * GUARD_BYTES, b->name, e);
+    out->at[i] = whole + GUARD_BYTES;
+    if (!result)
+      result = CU(cuMemsetD8Async, whole, GUARD_BYTE, a->bytes + 2 * GUARD_BYTES, s->stream);
+    if (!result)
+      result = session_wait(s, e);
+    if (!result && a->data)
+      result = CU(cuMemcpyHtoD_v2, out->at[i], a->data, a->bytes);
+    if (result || !put_back(g->plan->rung, b))
+      continue;
+    result = session_alloc(s, &out->initial[i], a->bytes, b->name, e);
+    if (!result)
+      result = CU(cuMemcpyHtoD_v2, out->initial[i], a->data, a->bytes);
+  }
+  return result;
+}
+
+static size_t array_index(const struct ready *r, const char *name) {
+  size_t i = 0;
+  while (i < r->job->plan.n_arrays && strcmp(r->job->plan.arrays[i].buffer->name, name) != 0)
+    i++;
+  return i;
+}
+
+CUdeviceptr arrays_buffer(const struct ready *r, const char *name) {
+  size_t i = array_index(r, name);
+  return i < r->job->plan.n_arrays ? r->arrays->at[i] : 0;
+}
+
+static int array_reset(struct session *s, const struct ready *r, size_t i, struct err *e) {
+  size_t bytes = r->job->plan.arrays[i].bytes;
+  return r->arrays->initial[i] ? CU(cuMemcpyDtoDAsync_v2, r->arrays->at[i], r->arrays->initial[i], bytes, s->stream)
+                               : CU(cuMemsetD8Async, r->arrays->at[i], GENERIC_POISON, bytes, s->stream);
+}
+
+int arrays_reset(struct session *s, const struct ready *r, const char *name, struct err *e) {
+  return array_reset(s, r, array_index(r, name), e);
+}
+
+int arrays_poison(struct session *s, const struct ready *r, struct err *e) {
+  int result = 0;
+  for (size_t i = 0; i < r->job->plan.n_arrays && !result; i++) {
+    const struct plan_array *a = &r->job->plan.arrays[i];
+    CUdeviceptr at = r->arrays->at[i];
+    result = CU(cuMemsetD8Async, at - GUARD_BYTES, GUARD_BYTE, GUARD_BYTES, s->stream);
+    if (!result)
+      result = CU(cuMemsetD8Async, at + a->bytes, GUARD_BYTE, GUARD_BYTES, s->stream);
+    if (!result && a->buffer->output)
+      result = array_reset(s, r, i, e);
+  }
+  return result;
+}
+
+int arrays_guards(struct session *s, const struct ready *r, const char **beside, struct err *e) {
+  *beside = NULL;
+  for (size_t i = 0; i < r->job->plan.n_arrays && !*beside; i++) {
+    const struct plan_array *a = &r->job->plan.arrays[i];
+    unsigned char guards[2 * GUARD_BYTES];
+    int result = CU(cuMemcpyDtoH_v2, guards, r->arrays->at[i] - GUARD_BYTES, GUARD_BYTES);
+    if (!result)
+      result = CU(cuMemcpyDtoH_v2, guards + GUARD_BYTES, r->arrays->at[i] + a->bytes, GUARD_BYTES);
+    if (result)
+      return result;
+    for (size_t k = 0; k < sizeof guards; k++)
+      if (guards[k] != GUARD_BYTE)
+        *beside = a->buffer->name;
+  }
+  return 0;
+}
+
+int arrays_download(struct session *s, const struct ready *r, void *out, struct err *e) {
+  unsigned char *to = out;
+  int result = 0;
+  for (size_t i = 0; i < r->job->plan.n_arrays && !result; i++) {
+    const struct plan_array *a = &r->job->plan.arrays[i];
+    if (!a->buffer->output)
+      continue;
+    result = CU(cuMemcpyDtoH_v2, to, r->arrays->at[i], a->bytes);
+    to += a->bytes;
+  }
+  return result;
+}

@@ -1,0 +1,96 @@
+/* The check of a problem of one's own: against another kernel on the same inputs, against a file, or not at all. */
+#include "profiler/measure/collect.h"
+
+#include "base/text.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* What the outputs should be; *want is the caller's, NULL where the rung names no reference. */
+static int reference_make(void **want, struct session *s, struct ready *r, struct err *e) {
+  const struct rung_plan *plan = &r->job->plan;
+  *want = NULL;
+  if (plan->rung->reference_path)
+    return generic_reference_read(want, plan, e);
+  if (!plan->reference)
+    return 0;
+  *want = malloc(generic_output_bytes(plan) + 1);
+  int result = *want ? arrays_poison(s, r, e) : err_nomem(e, "the reference");
+  if (!result)
+    result = session_prepare(s, r, e);
+  if (!result)
+    result = session_launch_reference(s, r, e);
+  if (!result)
+    result = session_wait(s, e);
+  if (!result)
+    result = arrays_download(s, r, *want, e);
+  return result ? err_context(e, "reference") : 0;
+}
+
+static void fill(struct run_check *out, const struct rung_plan *plan, const struct generic_check *c) {
+  *out = (struct run_check){.verdict = c->failed ? VERDICT_WRONG : VERDICT_PASS,
+                            .total = c->total,
+                            .failed = c->failed,
+                            .max_error = c->max_error,
+                            .max_ratio = isfinite(c->max_ratio) ? c->max_ratio : 0,
+                            .row = (long)c->index,
+                            .got = isfinite(c->got) ? c->got : 0,
+                            .got_present = isfinite(c->got),
+                            .want = isfinite(c->want) ? c->want : 0};
+  for (size_t i = 0; c->buffer && i < plan->n_arrays && plan->arrays[i].buffer->name != c->buffer; i++)
+    out->batch++; /* which buffer it is */
+  if (!c->failed)
+    return;
+  out->cause = str_copy(c->unwritten ? "unwritten" : isnan(c->got) ? "nan" : "differs");
+  out->reason = c->unwritten
+                    ? str_printf("%s[%zu] was not written: the poison is still there (%llu of %llu elements fail)",
+                                 c->buffer, c->index, (unsigned long long)c->failed, (unsigned long long)c->total)
+                    : str_printf("%s[%zu] is %.9g and should be %.9g (%llu of %llu elements fail)", c->buffer, c->index,
+                                 c->got, c->want, (unsigned long long)c->failed, (unsigned long long)c->total);
+}
+
+static int judge(struct session *s, struct ready *r, const void *want, struct err *e) {
+  const struct rung_plan *plan = &r->job->plan;
+  struct run_check *out = &r->job->result->check;
+  const char *beside = NULL;
+  int result = arrays_guards(s, r, &beside, e);
+  if (result)
+    return result;
+  if (beside) {
+    out->verdict = VERDICT_WRONG;
+    out->cause = str_copy("out-of-bounds");
+    out->reason = str_printf("it wrote beside %s: the guard bytes before or after the buffer have changed", beside);
+    return 0;
+  }
+  if (!want) {
+    out->verdict = VERDICT_UNCHECKED;
+    out->reason = str_copy("no reference given");
+    return 0;
+  }
+  void *got = malloc(generic_output_bytes(plan) + 1);
+  result = got ? arrays_download(s, r, got, e) : err_nomem(e, "a copy of the outputs");
+  if (!result) {
+    struct generic_check c;
+    generic_compare(&c, plan, got, want);
+    fill(out, plan, &c);
+  }
+  free(got);
+  return result;
+}
+
+int check_generic(struct session *s, struct ready *r, struct err *e) {
+  void *want = NULL;
+  int result = reference_make(&want, s, r, e);
+  if (!result)
+    result = arrays_poison(s, r, e);
+  if (!result)
+    result = session_prepare(s, r, e);
+  if (!result)
+    result = session_launch(s, r, e);
+  if (!result)
+    result = session_wait(s, e);
+  if (!result)
+    result = judge(s, r, want, e);
+  free(want);
+  return result;
+}

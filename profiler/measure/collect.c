@@ -1,0 +1,96 @@
+#include "profiler/measure/collect.h"
+
+#include "base/text.h"
+
+#include <nvtx3/nvToolsExt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static void bury(struct ready *r, enum run_verdict verdict, const char *reason) {
+  struct run_check *check = &r->job->result->check;
+  r->job->dead = true;
+  check->verdict = verdict;
+  free(check->reason);
+  check->reason = str_copy(reason);
+}
+
+void collect_fail(struct session *s, struct ready *r, const char *reason) {
+  bury(r, VERDICT_FAILED, reason);
+  s->emit(s, 'X', r->job->index, reason);
+}
+
+void collect_skip(struct session *s, struct ready *r, const char *reason) {
+  bury(r, VERDICT_SKIPPED, reason);
+  s->emit(s, 'K', r->job->index, reason);
+}
+
+int collect_emit(struct session *s, struct ready *r) {
+  struct err e = {0};
+  char *line = run_result_to_line(r->job->result, &e);
+  int result = line ? s->emit(s, 'R', r->job->index, line) : s->emit(s, 'X', r->job->index, e.text);
+  free(line);
+  return result;
+}
+
+int collect_put_metric(struct run_result *r, struct run_metric *m) {
+  struct run_metric *grown = realloc(r->metrics, (r->n_metrics + 1) * sizeof *grown);
+  size_t i = 0;
+  if (grown)
+    r->metrics = grown;
+  while (i < r->n_metrics && m->name && strcmp(r->metrics[i].name, m->name) != 0)
+    i++;
+  bool fits = grown && m->name && m->unit;
+  struct run_metric old = *m;
+  if (fits) {
+    old = i < r->n_metrics ? r->metrics[i] : (struct run_metric){0};
+    r->n_metrics += i == r->n_metrics;
+    r->metrics[i] = *m;
+  }
+  free(old.name);
+  free(old.unit);
+  free(old.source);
+  free(old.reason);
+  return fits ? 0 : ERR_NOMEM;
+}
+
+int collect_find_kernel(const struct session *s, const struct ready *r, const char *name) {
+  if (r->job->result->module < 0 || !name)
+    return -1;
+  const struct run_module *m = &s->modules[r->job->result->module];
+  for (size_t i = 0; i < m->n_kernels; i++)
+    if (strcmp(m->kernels[i].name, name) == 0)
+      return (int)i;
+  return -1;
+}
+
+int collect_chip(struct session *s, const char **chip, struct err *e) {
+  const struct cupti *c = &s->cupti;
+  if (!c->cuptiProfilerInitialize || !c->cuptiDeviceGetChipName)
+    return err_set(e, ERR_MACHINE, "%s lacks %s; CUDA 13.0 has them", c->path, c->missing);
+  CUpti_Profiler_Initialize_Params init = {.structSize = CUpti_Profiler_Initialize_Params_STRUCT_SIZE};
+  CUpti_Device_GetChipName_Params p = {.structSize = CUpti_Device_GetChipName_Params_STRUCT_SIZE,
+                                       .deviceIndex = (size_t)s->gpu->index};
+  int result = cupti_check(c, c->cuptiProfilerInitialize(&init), "cuptiProfilerInitialize", e);
+  if (!result)
+    result = cupti_check(c, c->cuptiDeviceGetChipName(&p), "cuptiDeviceGetChipName", e);
+  *chip = p.pChipName;
+  return result;
+}
+
+double collect_now_s(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void collect_range_push(const struct ready *r) {
+  char shape[SHAPE_TEXT_MAX], name[256];
+  snprintf(name, sizeof name, "%.180s %s", r->job->plan.rung->id, shape_text(r->job->plan.shape, shape));
+  nvtxRangePushA(name);
+}
+
+void collect_range_pop(void) {
+  nvtxRangePop();
+}

@@ -1,0 +1,129 @@
+/* cuBLAS: L products of an MxK matrix with K fastest, which is KxM in the library's column order, and a vector; all fp16, fp32 arithmetic. */
+#include "profiler/measure/host.h"
+
+#include <stdlib.h>
+
+enum { MATRIX, VECTOR, OUTPUT, POINTERS };
+static const float one = 1, zero = 0;
+
+static int check(const struct cublas *c, int status, const char *call, struct err *e) {
+  return status == 0 ? 0 : err_set(e, ERR_GPU, "%s: %s", call, c->cublasGetStatusString(status));
+}
+
+static int open_library(struct session *s, struct err *e) {
+  struct cublas *c = &s->host->cublas;
+  cublasHandle_t handle = NULL;
+  int result = cublas_load(c, e);
+  if (!result)
+    result = check(c, c->cublasCreate_v2(&handle), "cublasCreate", e);
+  if (!result)
+    result = check(c, c->cublasSetStream_v2(handle, s->stream), "cublasSetStream", e);
+  if (!result)
+    s->host->cublas_handle = handle;
+  return result;
+}
+
+static int prepare(struct session *s, const struct ready *r, const struct plan_launch *l, void **state, struct err *e) {
+  struct host *h = s->host;
+  int version = 0;
+  (void)l, (void)state;
+  if (!h->cublas_handle && !h->cublas_error.code) {
+    session_beat(s, -1); /* half a gigabyte may take longer to load than a kernel may take to come back */
+    open_library(s, &h->cublas_error);
+    session_beat(s, r->job->index);
+  }
+  if (!h->cublas_handle)
+    return err_set(e, h->cublas_error.code, "%s", h->cublas_error.text);
+  h->cublas.cublasGetVersion_v2(h->cublas_handle, &version);
+  return host_name_path(r, "cuBLAS", (size_t)version, e);
+}
+
+/* Of old libraries only the first functions are there. */
+static int need(const struct cublas *c, bool there, const char *name, struct err *e) {
+  return there ? 0 : err_set(e, ERR_MACHINE, "%s lacks %s, which CUDA 11.7 brought", c->path, name);
+}
+
+/* --- as a matrix product --- */
+
+static int gemm(struct session *s, const struct ready *r, const struct plan_launch *l, void *state, struct err *e) {
+  const struct cublas *c = &s->host->cublas;
+  cublasHandle_t handle = s->host->cublas_handle;
+  int m = (int)r->job->plan.shape.m, k = (int)r->job->plan.shape.k, batches = (int)r->job->plan.shape.l;
+  void *p[POINTERS];
+  (void)state;
+  for (size_t i = 0; i < POINTERS; i++)
+    p[i] = (void *)host_buffer(r, l, i);
+  if (batches == 1)
+    return check(c,
+                 c->cublasGemmEx(handle, BLAS_OP_T, BLAS_OP_N, m, 1, k, &one, p[MATRIX], BLAS_R_16F, k, p[VECTOR],
+                                 BLAS_R_16F, k, &zero, p[OUTPUT], BLAS_R_16F, m, BLAS_COMPUTE_32F, BLAS_GEMM_DEFAULT),
+                 "cublasGemmEx", e);
+  return check(c,
+               c->cublasGemmStridedBatchedEx(handle, BLAS_OP_T, BLAS_OP_N, m, 1, k, &one, p[MATRIX], BLAS_R_16F, k,
+                                             (long long)m * k, p[VECTOR], BLAS_R_16F, k, k, &zero, p[OUTPUT],
+                                             BLAS_R_16F, m, m, batches, BLAS_COMPUTE_32F, BLAS_GEMM_DEFAULT),
+               "cublasGemmStridedBatchedEx", e);
+}
+
+/* --- as matrix-vector products --- */
+
+static int prepare_gemv(struct session *s, const struct ready *r, const struct plan_launch *l, void **state,
+                        struct err *e) {
+  const struct cublas *c = &s->host->cublas;
+  int result = prepare(s, r, l, state, e);
+  return result ? result : need(c, c->cublasHSHgemvStridedBatched, "cublasHSHgemvStridedBatched", e);
+}
+
+static int gemv(struct session *s, const struct ready *r, const struct plan_launch *l, void *state, struct err *e) {
+  const struct cublas *c = &s->host->cublas;
+  int m = (int)r->job->plan.shape.m, k = (int)r->job->plan.shape.k, batches = (int)r->job->plan.shape.l;
+  (void)state;
+  return check(c,
+               c->cublasHSHgemvStridedBatched(s->host->cublas_handle, BLAS_OP_T, k, m, &one,
+                                              (const void *)host_buffer(r, l, MATRIX), k, (long long)m * k,
+                                              (const void *)host_buffer(r, l, VECTOR), 1, k, &zero,
+                                              (void *)host_buffer(r, l, OUTPUT), 1, m, batches),
+               "cublasHSHgemvStridedBatched", e);
+}
+
+/* The state is the addresses of each batch's matrix, vector and output, in three arrays on the device. */
+static int prepare_gemv_batched(struct session *s, const struct ready *r, const struct plan_launch *l, void **state,
+                                struct err *e) {
+  const struct cublas *c = &s->host->cublas;
+  struct shape shape = r->job->plan.shape;
+  enum { FP16 = 2 };
+  const long long strides[POINTERS] = {
+      [MATRIX] = FP16 * (long long)shape.m * shape.k, [VECTOR] = FP16 * shape.k, [OUTPUT] = FP16 * shape.m};
+  size_t batches = (size_t)shape.l, bytes = POINTERS * batches * sizeof(CUdeviceptr);
+  CUdeviceptr *addresses = malloc(bytes), there = 0;
+  int result = addresses ? prepare(s, r, l, state, e) : err_nomem(e, "addresses");
+  if (!result)
+    result = need(c, c->cublasHSHgemvBatched, "cublasHSHgemvBatched", e);
+  for (size_t i = 0; !result && i < POINTERS * batches; i++)
+    addresses[i] = host_buffer(r, l, i / batches) + i % batches * (CUdeviceptr)strides[i / batches];
+  if (!result)
+    result = driver_check(&s->driver, s->driver.cuMemAlloc_v2(&there, bytes), "cuMemAlloc", e);
+  if (!result)
+    result = driver_check(&s->driver, s->driver.cuMemcpyHtoD_v2(there, addresses, bytes), "cuMemcpyHtoD", e);
+  *state = (void *)there;
+  free(addresses);
+  return result;
+}
+
+static int gemv_batched(struct session *s, const struct ready *r, const struct plan_launch *l, void *state,
+                        struct err *e) {
+  const struct cublas *c = &s->host->cublas;
+  int m = (int)r->job->plan.shape.m, k = (int)r->job->plan.shape.k, batches = (int)r->job->plan.shape.l;
+  void **addresses = state; /* on the device */
+  (void)l;
+  return check(c,
+               c->cublasHSHgemvBatched(s->host->cublas_handle, BLAS_OP_T, k, m, &one,
+                                       (const void *const *)(addresses + MATRIX * batches), k,
+                                       (const void *const *)(addresses + VECTOR * batches), 1, &zero,
+                                       (void *const *)(addresses + OUTPUT * batches), 1, batches),
+               "cublasHSHgemvBatched", e);
+}
+
+const struct host_call host_gemm = {prepare, gemm};
+const struct host_call host_gemv = {prepare_gemv, gemv};
+const struct host_call host_gemv_batched = {prepare_gemv_batched, gemv_batched};

@@ -1,0 +1,510 @@
+/* From rungs and shapes to a run: plan, compile, make the problems, hand over to the worker, put the run together. */
+#include "profiler/measure/profile.h"
+
+#include "base/text.h"
+#include "kernels/generic.h"
+#include "profiler/compile/compile.h"
+#include "profiler/cuda/interrupted.h"
+#include "profiler/measure/planned.h"
+#include "profiler/measure/worker.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const struct {
+  enum l2_policy policy;
+  const char *name;
+} l2_policies[] = {{L2_COLD, "cold"}, {L2_DIRTY, "dirty"}, {L2_WARM, "warm"}};
+
+int l2_policy_parse(enum l2_policy *out, const char *name, struct err *e) {
+  for (size_t i = 0; i < sizeof l2_policies / sizeof l2_policies[0]; i++)
+    if (strcmp(l2_policies[i].name, name) == 0) {
+      *out = l2_policies[i].policy;
+      return 0;
+    }
+  return err_set(e, ERR_USAGE, "--l2 %s: it is cold, dirty or warm", name);
+}
+
+const char *l2_policy_name(enum l2_policy p) {
+  return l2_policies[p].name;
+}
+
+int harness_parse(enum harness *out, const char *name, struct err *e) {
+  bool contest = strcmp(name, "contest") == 0;
+  if (!contest && strcmp(name, "kernel") != 0)
+    return err_set(e, ERR_USAGE, "--harness %s: it is kernel or contest", name);
+  *out = contest ? HARNESS_CONTEST : HARNESS_KERNEL;
+  return 0;
+}
+
+int profile_phases_parse(enum profile_phase phases[PROFILE_PHASES], size_t *n, const char *list, struct err *e) {
+  static const char *const names[PROFILE_PHASES] = {"check", "time", "counters", "stalls", "sass"};
+  *n = 0;
+  for (const char *p = list; *p;) {
+    size_t length = strcspn(p, ",");
+    int found = -1;
+    for (int i = 0; i < PROFILE_PHASES; i++)
+      if (strlen(names[i]) == length && memcmp(names[i], p, length) == 0)
+        found = i;
+    for (size_t i = 0; i < *n; i++)
+      if ((int)phases[i] == found)
+        found = -1;
+    if (found < 0)
+      return err_set(e, ERR_USAGE,
+                     "--phases %s: '%.*s' is not one of check, time, counters, stalls, sass, each at most once", list,
+                     (int)length, p);
+    phases[(*n)++] = (enum profile_phase)found;
+    p += length + (p[length] == ',');
+  }
+  return *n && phases[0] == PHASE_CHECK
+             ? 0
+             : err_set(e, ERR_USAGE, "--phases %s: check comes first: what is wrong is not timed", list);
+}
+
+void profile_options_default(struct profile_options *o) {
+  *o = (struct profile_options){.l2 = L2_COLD,
+                                .inputs = INPUTS_DEFAULT,
+                                .seed = 1,
+                                .min_rounds = 20,
+                                .max_rounds = 100,
+                                .time_limit_s = 10,
+                                .samples = 20000,
+                                .hang_limit_s = 10,
+                                .phases = {PHASE_CHECK, PHASE_TIME, PHASE_COUNTERS, PHASE_STALLS, PHASE_SASS},
+                                .n_phases = PROFILE_PHASES,
+                                .sass = true};
+}
+
+struct making { /* what is needed while a run is made */
+  const struct profile_options *options;
+  const struct rung_set *set;
+  struct run *run;
+  struct job *jobs; /* one a result, in the run's order */
+  size_t n_jobs;
+  struct compile_unit *units; /* distinct ones; the last are our own kernels */
+  struct compiled *compiled;
+  size_t n_units;
+  long *unit_of;               /* a job's unit, -1: none */
+  struct run_module **modules; /* a unit's, in the run; NULL: it did not compile, or is our own */
+  struct disassembly disassembly;
+  struct problem *problems;
+  size_t n_problems;
+  struct generic *generics;
+  size_t n_generics;
+};
+
+static void progress(const struct profile_options *o, const char *phase, size_t done, size_t total, const char *what) {
+  if (o->progress)
+    o->progress(o->progress_context, phase, done, total, what);
+}
+
+/* --- the run's description of a rung --- */
+
+static int copy_keys(struct run_variant *v, const struct rung *r) {
+  v->keys = calloc(r->n_keys + 1, sizeof *v->keys);
+  for (size_t i = 0; v->keys && i < r->n_keys; i++)
+    v->keys[v->n_keys++] = (struct run_key){str_copy(r->keys[i].key), str_copy(r->keys[i].value)};
+  return v->keys ? 0 : ERR_NOMEM;
+}
+
+static int copy_published(struct run_variant *v, const struct rung *r) {
+  v->published = calloc(r->n_published + 1, sizeof *v->published);
+  for (size_t i = 0; v->published && i < r->n_published; i++) {
+    const struct rung_published *p = &r->published[i];
+    v->published[v->n_published++] =
+        (struct run_published){str_copy(p->device), str_copy(p->what), str_copy(p->source), p->time_ns, p->approximate};
+  }
+  return v->published ? 0 : ERR_NOMEM;
+}
+
+static int describe_variant(struct run_variant *v, const struct rung *r) {
+  *v = (struct run_variant){.id = str_copy(r->id),
+                            .ladder = str_copy(r->ladder),
+                            .parent = str_copy(r->parent),
+                            .change = str_copy(r->change),
+                            .predicts = str_copy(r->predicts),
+                            .accumulate = str_copy(accumulate_name(r->accumulate)),
+                            .file = str_copy(r->file),
+                            .side = r->side,
+                            .wrong = r->wrong != FAULT_NONE};
+  return copy_keys(v, r) || copy_published(v, r) ? ERR_NOMEM : 0;
+}
+
+/* Sources are the set's files, in its order: SASS lines refer to them by index. */
+static int describe_sources(struct run *run, const struct rung_set *set, struct err *e) {
+  run->sources = calloc(set->n_files + 1, sizeof *run->sources);
+  if (!run->sources)
+    return err_nomem(e, "sources");
+  for (size_t i = 0; i < set->n_files; i++)
+    run->sources[run->n_sources++] = (struct run_source){str_copy(set->files[i].name), str_copy(set->files[i].text)};
+  return 0;
+}
+
+static int describe_result(struct run_result *out, const struct rung_plan *plan, int variant) {
+  bool generic = plan->rung->generic;
+  *out = (struct run_result){.variant = variant,
+                             .shape = plan->shape,
+                             .module = -1,
+                             .path = str_copy(plan->path),
+                             .bytes_minimal = generic ? plan->bytes : problem_minimal_bytes(plan->shape),
+                             .bytes_contest = generic ? 0 : problem_contest_bytes(plan->shape),
+                             .bytes_declared = plan->bytes,
+                             .flops = plan->flops,
+                             .check.verdict = VERDICT_SKIPPED};
+  out->params = calloc(plan->n_params + 1, sizeof *out->params);
+  for (size_t i = 0; out->params && i < plan->n_params; i++)
+    out->params[out->n_params++] =
+        (struct run_key){str_copy(plan->params[i].name), str_printf("%ld", plan->params[i].value)};
+  if (!plan->runnable)
+    out->check.reason = str_copy(plan->reason);
+  return out->params ? 0 : ERR_NOMEM;
+}
+
+/* --- planning --- */
+
+static int make_plans(struct making *m, const bool *chosen, const struct shape *shapes, size_t n_shapes,
+                      const struct rung_chip *chip, struct err *e) {
+  size_t n = 0;
+  for (size_t i = 0; i < m->set->n; i++)
+    n += chosen[i];
+  struct run *run = m->run;
+  m->jobs = calloc(n * n_shapes + 1, sizeof *m->jobs);
+  m->unit_of = calloc(n * n_shapes + 1, sizeof *m->unit_of);
+  run->variants = calloc(n + 1, sizeof *run->variants);
+  run->results = calloc(n * n_shapes + 1, sizeof *run->results);
+  if (!m->jobs || !m->unit_of || !run->variants || !run->results)
+    return err_nomem(e, "the plan");
+  for (size_t i = 0; i < m->set->n; i++) {
+    if (!chosen[i])
+      continue;
+    if (describe_variant(&run->variants[run->n_variants++], &m->set->rungs[i]))
+      return err_nomem(e, "a variant");
+    for (size_t s = 0; s < n_shapes; s++) {
+      struct job *job = &m->jobs[m->n_jobs];
+      int result = rung_plan(&job->plan, &m->set->rungs[i], shapes[s], chip, e);
+      m->n_jobs++;
+      if (result)
+        return result;
+      job->problem = s;
+      job->index = (long)run->n_results;
+      job->result = &run->results[run->n_results++];
+      job->dead = !job->plan.runnable;
+      if (describe_result(job->result, &job->plan, (int)run->n_variants - 1))
+        return err_nomem(e, "a result");
+    }
+  }
+  return 0;
+}
+
+/* --- compiling --- */
+
+static bool same_unit(const struct compile_unit *u, const char *name, char *const *options, size_t n) {
+  if (strcmp(u->name, name) != 0 || u->n_options != n)
+    return false;
+  for (size_t i = 0; i < n; i++)
+    if (strcmp(u->options[i], options[i]) != 0)
+      return false;
+  return true;
+}
+
+/* A rung whose defines do not depend on the shape is compiled once for all shapes. */
+static int find_unit(struct making *m, const struct job *job, long *unit, struct err *e) {
+  char **options = NULL;
+  size_t n = 0;
+  int result = compile_options(&job->plan, &options, &n, e);
+  const struct rung *r = job->plan.rung;
+  for (size_t i = 0; i < m->n_units && !result; i++)
+    if (same_unit(&m->units[i], r->file, options, n)) {
+      compile_options_free(options, n);
+      *unit = (long)i;
+      return 0;
+    }
+  if (result) {
+    compile_options_free(options, n);
+    return result;
+  }
+  m->units[m->n_units] = (struct compile_unit){r->file, r->source, (const char *const *)options, n};
+  *unit = (long)m->n_units++;
+  return 0;
+}
+
+static void compile_progress(void *context, size_t done, size_t total, const char *name) {
+  progress(context, "compile", done, total, name);
+}
+
+/* Modules of the run: one a unit that compiled; results refer to them, and a result whose unit failed says so. */
+static int take_modules(struct making *m, size_t n_rungs, struct err *e) {
+  struct run *run = m->run;
+  m->modules = calloc(m->n_units + 1, sizeof *m->modules);
+  run->modules = calloc(n_rungs + 1, sizeof *run->modules);
+  if (!run->modules || !m->modules)
+    return err_nomem(e, "modules");
+  for (size_t u = 0; u < n_rungs; u++) {
+    if (!m->compiled[u].ok)
+      continue;
+    m->modules[u] = &run->modules[run->n_modules++];
+    *m->modules[u] = m->compiled[u].module; /* moved */
+    memset(&m->compiled[u].module, 0, sizeof m->compiled[u].module);
+  }
+  for (size_t i = 0; i < m->n_jobs; i++) {
+    struct job *job = &m->jobs[i];
+    if (m->unit_of[i] < 0)
+      continue;
+    const struct compiled *c = &m->compiled[m->unit_of[i]];
+    job->result->module = c->ok ? (int)(m->modules[m->unit_of[i]] - run->modules) : -1;
+    job->compiled = c->ok ? c : NULL;
+    if (!c->ok) {
+      job->dead = true;
+      job->result->check.verdict = VERDICT_FAILED;
+      free(job->result->check.reason);
+      job->result->check.reason = str_printf("did not compile: %s", c->error ? c->error : "");
+    }
+  }
+  return 0;
+}
+
+/* to_run: the GPU waits for the cubins only, and their SASS is made while it measures; but the contest's times hold the launch, and so what else the
+ * CPU does. */
+static int compile_jobs(struct making *m, const char *arch, bool to_run, struct compile_tools *tools, struct err *e) {
+  m->units = calloc(m->n_jobs + 1, sizeof *m->units);
+  m->compiled = calloc(m->n_jobs + 1, sizeof *m->compiled);
+  if (!m->units || !m->compiled)
+    return err_nomem(e, "compile units");
+  for (size_t i = 0; i < m->n_jobs; i++) {
+    m->unit_of[i] = -1;
+    if (m->jobs[i].dead)
+      continue;
+    int result = find_unit(m, &m->jobs[i], &m->unit_of[i], e);
+    if (result)
+      return result;
+  }
+  size_t n_rungs = m->n_units;
+  if (to_run)
+    m->units[m->n_units++] = session_own_unit;
+  struct compile_settings settings = {.arch = arch,
+                                      .set = m->set,
+                                      .sass = m->options->sass,
+                                      .progress = compile_progress,
+                                      .progress_context = (void *)m->options};
+  bool later = to_run && settings.sass && m->options->harness != HARNESS_CONTEST && compile_keeps(&settings);
+  settings.sass = settings.sass && !later;
+  int result = compile_all(&settings, m->units, m->n_units, m->compiled, tools, e);
+  if (!result && to_run && !m->compiled[n_rungs].ok)
+    result = err_set(e, ERR_COMPILE, "%s", m->compiled[n_rungs].error);
+  if (!result && tools->note[0])
+    run_note(m->run, tools->note);
+  if (!result)
+    result = take_modules(m, n_rungs, e);
+  if (!result && later)
+    result = disassembly_start(&m->disassembly, &settings, m->units, m->n_units, m->modules, e);
+  return result;
+}
+
+/* What was measured stays, whatever becomes of the SASS. */
+static void finish_disassembly(struct making *m) {
+  struct compile_tools tools;
+  struct err e = {0};
+  if (m->disassembly.child)
+    progress(m->options, "disassemble", 0, 1, "");
+  if (disassembly_finish(&m->disassembly, m->modules, &profile_interrupted, &tools, &e))
+    snprintf(tools.note, sizeof tools.note, "no SASS: %.480s", e.text);
+  if (tools.note[0])
+    run_note(m->run, tools.note);
+}
+
+/* --- problems --- */
+
+/* Jobs of the same file that have the same arrays share them. */
+static int make_generics(struct making *m, struct err *e) {
+  m->generics = calloc(m->n_jobs + 1, sizeof *m->generics);
+  if (!m->generics)
+    return err_nomem(e, "problems");
+  for (size_t i = 0; i < m->n_jobs && !profile_interrupted; i++) {
+    struct job *job = &m->jobs[i];
+    if (job->dead || !job->plan.rung->generic)
+      continue;
+    size_t g = 0;
+    while (g < m->n_generics && !generic_same(m->generics[g].plan, &job->plan))
+      g++;
+    job->problem = g;
+    if (g < m->n_generics)
+      continue;
+    progress(m->options, "inputs", i, m->n_jobs, job->plan.rung->id);
+    m->n_generics++;
+    int result = generic_make(&m->generics[g], &job->plan, m->options->seed, e);
+    if (result)
+      return result;
+  }
+  return 0;
+}
+
+static int make_problems(struct making *m, const struct shape *shapes, size_t n, struct err *e) {
+  m->problems = calloc(n + 1, sizeof *m->problems);
+  if (!m->problems)
+    return err_nomem(e, "problems");
+  for (size_t i = 0; i < n; i++) {
+    char text[SHAPE_TEXT_MAX];
+    if (shape_named(&shapes[i]))
+      continue; /* of generic rungs: the arrays are a rung's own */
+    progress(m->options, "inputs", i, n, shape_text(shapes[i], text));
+    m->n_problems++;
+    int result = problem_make(&m->problems[i], shapes[i], m->options->inputs, m->options->seed, 0, e);
+    if (result)
+      return result;
+    if (profile_interrupted)
+      return 0;
+  }
+  return 0;
+}
+
+static void making_release(struct making *m) {
+  static const volatile int at_once = 1;
+  struct compile_tools ignored;
+  struct err e = {0};
+  disassembly_finish(&m->disassembly, m->modules, &at_once, &ignored,
+                     &e); /* only where an error came before its time */
+  for (size_t i = 0; i < m->n_units; i++)
+    if (m->units[i].options)
+      compile_options_free((char **)m->units[i].options, m->units[i].n_options);
+  for (size_t i = 0; m->compiled && i < m->n_units; i++)
+    compiled_release(&m->compiled[i]);
+  for (size_t i = 0; i < m->n_problems; i++)
+    problem_release(&m->problems[i]);
+  for (size_t i = 0; i < m->n_generics; i++)
+    generic_release(&m->generics[i]);
+  for (size_t i = 0; i < m->n_jobs; i++)
+    rung_plan_release(&m->jobs[i].plan);
+  free(m->units);
+  free(m->compiled);
+  free(m->unit_of);
+  free(m->modules);
+  free(m->problems);
+  free(m->generics);
+  free(m->jobs);
+}
+
+/* --- the run --- */
+
+static void stamp(struct run *run, const struct profile_options *o) {
+  char text[32];
+  time_t now = time(NULL);
+  struct tm utc;
+  gmtime_r(&now, &utc);
+  strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+  run->created = str_copy(text);
+  run->origin = ORIGIN_MEASURED;
+  run->l2 = str_copy(l2_policy_name(o->l2));
+  run->inputs = str_copy(problem_inputs_name(o->inputs));
+  run->seed = o->seed;
+}
+
+static char *copy_if(const char *s) {
+  return *s ? str_copy(s) : NULL;
+}
+
+static void describe_device(struct run_device *d, const struct gpu_probe *p, const struct compile_tools *tools) {
+  *d = (struct run_device){.name = str_copy(p->name),
+                           .uuid_hash = str_copy(p->uuid_hash),
+                           .chip = copy_if(p->chip),
+                           .sm = p->sm,
+                           .sms = p->sms,
+                           .warps_per_sm = p->warps_per_sm,
+                           .regs_per_sm = p->regs_per_sm,
+                           .smem_per_sm = p->smem_per_sm,
+                           .smem_optin = p->smem_optin,
+                           .l2_bytes = p->l2_bytes,
+                           .memory_bytes = p->memory_bytes,
+                           .clock_max_hz = p->clock_max_hz,
+                           .memory_clock_hz = p->memory_clock_hz,
+                           .memory_bus_bits = p->memory_bus_bits,
+                           .driver = copy_if(p->driver),
+                           .cuda_driver = copy_if(p->cuda_driver),
+                           .cupti = copy_if(p->cupti),
+                           .nvrtc = copy_if(tools->nvrtc_version)};
+}
+
+/* A job that no phase reached (an interruption) must not look as if it had been skipped on purpose. */
+static void explain_unreached(struct making *m) {
+  for (size_t i = 0; i < m->n_jobs; i++) {
+    struct run_check *c = &m->jobs[i].result->check;
+    if (c->verdict == VERDICT_SKIPPED && !c->reason)
+      c->reason = str_copy("interrupted before it ran");
+    struct run_timing *t = &m->jobs[i].result->timing;
+    if (!t->n && !t->reason)
+      t->reason = str_copy(m->run->partial ? "interrupted before it was timed" : "not timed: see the check");
+  }
+}
+
+int profile_run(const struct profile_options *o, const struct gpu_probe *gpu, const struct rung_set *set,
+                const bool *chosen, const struct shape *shapes, size_t n_shapes, struct run *out, struct err *e) {
+  memset(out, 0, sizeof *out);
+  struct making m = {.options = o, .set = set, .run = out};
+  struct rung_chip chip = gpu_probe_chip(gpu);
+  struct compile_tools tools;
+  char arch[16];
+  stamp(out, o);
+  int result = describe_sources(out, set, e);
+  if (!result)
+    result = make_plans(&m, chosen, shapes, n_shapes, &chip, e);
+  if (!result)
+    result = compile_jobs(&m, compile_arch(gpu->sm, arch), true, &tools, e);
+  if (result)
+    goto out;
+  describe_device(&out->device, gpu, &tools);
+  out->flush_bytes = o->l2 == L2_WARM ? 0 : gpu->l2_bytes * FLUSH_L2_MULTIPLE;
+  result = make_problems(&m, shapes, n_shapes, e);
+  if (!result)
+    result = make_generics(&m, e);
+  if (result)
+    goto out;
+  struct work work = {.options = o,
+                      .gpu = gpu,
+                      .own = &m.compiled[m.n_units - 1],
+                      .problems = m.problems,
+                      .n_problems = m.n_problems,
+                      .generics = m.generics,
+                      .n_generics = m.n_generics,
+                      .jobs = m.jobs,
+                      .n_jobs = m.n_jobs,
+                      .run = out};
+  result = worker_run(&work, e);
+  if (result) { /* the GPU was lost on the way */
+    out->partial = true;
+    free(out->partial_reason);
+    out->partial_reason = str_copy(e ? e->text : "the GPU was lost");
+  }
+  finish_disassembly(&m);
+  explain_unreached(&m);
+out:
+  making_release(&m);
+  return result;
+}
+
+int profile_compile(const struct profile_options *o, const char *arch, const struct rung_chip *chip,
+                    const struct rung_set *set, const bool *chosen, const struct shape *shapes, size_t n_shapes,
+                    struct run *out, struct err *e) {
+  memset(out, 0, sizeof *out);
+  struct making m = {.options = o, .set = set, .run = out};
+  struct compile_tools tools = {0};
+  stamp(out, o);
+  out->device.sm = chip->sm;
+  int result = describe_sources(out, set, e);
+  if (!result)
+    result = make_plans(&m, chosen, shapes, n_shapes, chip, e);
+  if (!result)
+    result = compile_jobs(&m, arch, false, &tools, e);
+  if (!result)
+    out->device.nvrtc = copy_if(tools.nvrtc_version);
+  for (size_t i = 0; i < m.n_jobs && !result; i++)
+    if (m.jobs[i].result->module >= 0)
+      result = planned_launches(m.jobs[i].result, &m.jobs[i].plan, &out->modules[m.jobs[i].result->module], e);
+  for (size_t i = 0; i < m.n_jobs && !result; i++) {
+    struct run_check *c = &m.jobs[i].result->check;
+    if (c->verdict == VERDICT_SKIPPED && !c->reason)
+      c->reason = str_printf("compiled for %s, not run", arch);
+  }
+  making_release(&m);
+  return result;
+}

@@ -1,0 +1,389 @@
+#include "profiler/measure/session.h"
+
+#include "profiler/measure/host.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CU(call, ...)                                                                                                  \
+  driver_check(&s->driver, s->driver.call(__VA_ARGS__), #call, e) /* one spelling for the call and its name */
+
+int session_alloc(struct session *s, CUdeviceptr *out, size_t bytes, const char *what, struct err *e) {
+  if (CU(cuMemAlloc_v2, out, bytes ? bytes : 16))
+    return err_context(e, "%s (%.1f MB)", what, (double)bytes / 1e6);
+  return 0;
+}
+
+static int upload(struct session *s, CUdeviceptr *out, const void *data, size_t bytes, const char *what,
+                  struct err *e) {
+  int result = session_alloc(s, out, bytes, what, e);
+  return result ? result : CU(cuMemcpyHtoD_v2, *out, data, bytes);
+}
+
+static int upload_blocked(struct session *s, CUdeviceptr *out, const uint8_t *scales, size_t rows, size_t columns,
+                          size_t batches, const char *what, struct err *e) {
+  size_t bytes = problem_blocked_bytes(rows, columns, batches);
+  uint8_t *blocked = calloc(1, bytes);
+  if (!blocked)
+    return err_nomem(e, what);
+  for (size_t l = 0; l < batches; l++)
+    for (size_t r = 0; r < rows; r++)
+      for (size_t k = 0; k < columns; k++)
+        blocked[problem_blocked_at(rows, columns, l, r, k)] = scales[(l * rows + r) * columns + k];
+  int result = upload(s, out, blocked, bytes, what, e);
+  free(blocked);
+  return result;
+}
+
+static int upload_problem(struct session *s, struct device_shape *d, const struct problem *p, struct err *e) {
+  struct shape shape = p->shape;
+  char text[SHAPE_TEXT_MAX];
+  int result = upload(s, &d->a, p->a, problem_a_bytes(shape), "A", e);
+  if (!result)
+    result = upload(s, &d->b, p->b, problem_b_bytes(shape), "B", e);
+  if (!result)
+    result = upload(s, &d->sfa, p->sfa, problem_sfa_bytes(shape), "SFA", e);
+  if (!result)
+    result = upload(s, &d->sfb, p->sfb, problem_sfb_bytes(shape), "SFB", e);
+  d->c_bytes = problem_c_bytes(shape);
+  if (!result)
+    result = session_alloc(s, &d->c, d->c_bytes + 2 * GUARD_BYTES, "C", e);
+  if (result)
+    return err_context(e, "%s", shape_text(shape, text));
+  d->c += GUARD_BYTES;
+  return 0;
+}
+
+/* Only a rung that asks for blocked scales pays for them. */
+static int need_blocked(struct session *s, size_t problem, struct err *e) {
+  struct device_shape *d = &s->shapes[problem];
+  const struct problem *p = &s->problems[problem];
+  if (d->sfa_blocked)
+    return 0;
+  size_t columns = (size_t)p->shape.k / PROBLEM_BLOCK, batches = (size_t)p->shape.l;
+  int result = upload_blocked(s, &d->sfa_blocked, p->sfa, (size_t)p->shape.m, columns, batches, "blocked SFA", e);
+  return result ? result
+                : upload_blocked(s, &d->sfb_blocked, p->sfb, PROBLEM_PAD_ROWS, columns, batches, "blocked SFB", e);
+}
+
+int session_open(struct session *s, const struct compiled *own, const struct problem *problems, size_t n,
+                 struct err *e) {
+  int result = driver_load(&s->driver, e);
+  if (!result)
+    result = CU(cuInit, 0);
+  if (!result)
+    result = CU(cuDeviceGet, &s->device, s->gpu->index);
+  if (!result)
+    result = CU(cuDevicePrimaryCtxRetain, &s->context, s->device);
+  if (!result)
+    result = CU(cuCtxSetCurrent, s->context);
+  if (!result)
+    result = CU(cuStreamCreate, &s->stream, CU_STREAM_NON_BLOCKING);
+  if (result)
+    return result;
+  s->has_cupti = cupti_load(&s->cupti, &s->cupti_error) == 0;
+  s->problems = problems;
+  s->n_problems = n;
+  s->shapes = calloc(n ? n : 1, sizeof *s->shapes);
+  if (!s->shapes)
+    return err_nomem(e, "the session");
+  for (size_t i = 0; i < n && !result; i++) {
+    session_beat(s, -1);
+    result = upload_problem(s, &s->shapes[i], &problems[i], e);
+  }
+  s->arrays = calloc(s->n_generics + 1, sizeof *s->arrays);
+  if (!s->arrays)
+    return err_nomem(e, "the session");
+  for (size_t i = 0; i < s->n_generics && !result; i++) {
+    session_beat(s, -1);
+    result = arrays_upload(s, &s->arrays[i], &s->generics[i], e);
+  }
+  if (!result)
+    result = CU(cuModuleLoadData, &s->own_module, own->cubin);
+  s->flush_bytes = (size_t)s->gpu->l2_bytes * FLUSH_L2_MULTIPLE;
+  if (!result && s->options->l2 != L2_WARM) {
+    result = session_alloc(s, &s->flush_buffer, s->flush_bytes + 16, "the L2 flush buffer", e);
+    if (!result)
+      result = CU(cuMemsetD8Async, s->flush_buffer, 0, s->flush_bytes + 16, s->stream);
+    if (!result)
+      result = CU(cuModuleGetFunction, &s->flush_read, s->own_module, "nvfp4_prof_flush");
+  }
+  return result;
+}
+
+CUdeviceptr session_buffer(const struct ready *r, const char *name) {
+  const struct device_shape *d = r->shape;
+  for (size_t i = 0; i < r->job->plan.n_scratch; i++)
+    if (strcmp(r->job->plan.scratch[i].name, name) == 0)
+      return r->scratch[i];
+  if (r->arrays)
+    return arrays_buffer(r, name);
+  bool blocked = r->job->plan.rung->sf_blocked;
+  const struct {
+    const char *name;
+    CUdeviceptr at;
+  } table[] = {{"a", d->a},
+               {"b", d->b},
+               {"sfa", blocked ? d->sfa_blocked : d->sfa},
+               {"sfb", blocked ? d->sfb_blocked : d->sfb},
+               {"c", d->c}};
+  for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+    if (strcmp(table[i].name, name) == 0)
+      return table[i].at;
+  return 0;
+}
+
+static size_t buffer_bytes(const struct ready *r, const char *name) {
+  for (size_t i = 0; i < r->job->plan.n_scratch; i++)
+    if (strcmp(r->job->plan.scratch[i].name, name) == 0)
+      return r->job->plan.scratch[i].bytes;
+  for (size_t i = 0; i < r->job->plan.n_arrays; i++)
+    if (strcmp(r->job->plan.arrays[i].buffer->name, name) == 0)
+      return r->job->plan.arrays[i].bytes;
+  return r->shape->c_bytes; /* front matter lets a reset fill scratch or c */
+}
+
+static int get_function(struct session *s, const struct ready *r, const struct plan_launch *l, CUfunction *f,
+                        struct err *e) {
+  if (CU(cuModuleGetFunction, f, r->module, l->kernel))
+    return err_context(e, "kernel %s (is it extern \"C\" __global__?)", l->kernel);
+  if (l->smem > 48 * 1024 && CU(cuFuncSetAttribute, *f, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)l->smem))
+    return err_context(e, "kernel %s: %u bytes of dynamic shared memory", l->kernel, l->smem);
+  if (l->cluster[0] && l->cluster[0] * l->cluster[1] * l->cluster[2] > 8 &&
+      CU(cuFuncSetAttribute, *f, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1))
+    return err_context(e, "kernel %s: a cluster of more than 8 blocks", l->kernel);
+  return 0;
+}
+
+static int encode_tensormap(struct session *s, const struct ready *r, const struct plan_tensormap *t, CUtensorMap *out,
+                            struct err *e) {
+  static const struct {
+    const char *name;
+    CUtensorMapDataType type;
+  } types[] = {{"u8", CU_TENSOR_MAP_DATA_TYPE_UINT8},    {"u16", CU_TENSOR_MAP_DATA_TYPE_UINT16},
+               {"u32", CU_TENSOR_MAP_DATA_TYPE_UINT32},  {"i32", CU_TENSOR_MAP_DATA_TYPE_INT32},
+               {"f16", CU_TENSOR_MAP_DATA_TYPE_FLOAT16}, {"bf16", CU_TENSOR_MAP_DATA_TYPE_BFLOAT16},
+               {"f32", CU_TENSOR_MAP_DATA_TYPE_FLOAT32}, {"u64", CU_TENSOR_MAP_DATA_TYPE_UINT64}};
+  if (!s->driver.cuTensorMapEncodeTiled)
+    return err_set(e, ERR_MACHINE, "tensormap %s: this driver lacks cuTensorMapEncodeTiled (CUDA 12.0 brought it)",
+                   t->map->name);
+  CUtensorMapDataType type = CU_TENSOR_MAP_DATA_TYPE_UINT8;
+  for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
+    if (strcmp(types[i].name, t->map->type) == 0)
+      type = types[i].type;
+  CUtensorMapSwizzle swizzle = t->map->swizzle == 128  ? CU_TENSOR_MAP_SWIZZLE_128B
+                               : t->map->swizzle == 64 ? CU_TENSOR_MAP_SWIZZLE_64B
+                               : t->map->swizzle == 32 ? CU_TENSOR_MAP_SWIZZLE_32B
+                                                       : CU_TENSOR_MAP_SWIZZLE_NONE;
+  CUtensorMapL2promotion l2 = t->map->l2_promotion == 256   ? CU_TENSOR_MAP_L2_PROMOTION_L2_256B
+                              : t->map->l2_promotion == 128 ? CU_TENSOR_MAP_L2_PROMOTION_L2_128B
+                              : t->map->l2_promotion == 64  ? CU_TENSOR_MAP_L2_PROMOTION_L2_64B
+                                                            : CU_TENSOR_MAP_L2_PROMOTION_NONE;
+  cuuint64_t dims[RUNG_TENSOR_RANK], strides[RUNG_TENSOR_RANK];
+  cuuint32_t box[RUNG_TENSOR_RANK], steps[RUNG_TENSOR_RANK];
+  for (int i = 0; i < t->map->rank; i++) {
+    dims[i] = t->dims[i];
+    strides[i] = t->strides[i];
+    box[i] = t->box[i];
+    steps[i] = 1;
+  }
+  if (CU(cuTensorMapEncodeTiled, out, type, (cuuint32_t)t->map->rank, (void *)session_buffer(r, t->map->buffer), dims,
+         strides, box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle, l2, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE))
+    return err_context(e, "tensormap %s", t->map->name);
+  return 0;
+}
+
+enum { ARGS_MAX = 32 };
+
+static int launch_one(struct session *s, const struct ready *r, const struct plan_launch *l, CUfunction f,
+                      struct err *e) {
+  union {
+    CUdeviceptr pointer;
+    int i;
+    long long ll;
+    float f;
+    double d;
+  } values[ARGS_MAX];
+  void *args[ARGS_MAX];
+  if (l->n_args > ARGS_MAX)
+    return err_set(e, ERR_DATA, "kernel %s: more than %d arguments", l->kernel, ARGS_MAX);
+  for (size_t i = 0; i < l->n_args; i++) {
+    const struct plan_arg *a = &l->args[i];
+    args[i] = &values[i];
+    if (a->kind == ARG_BUFFER)
+      values[i].pointer = session_buffer(r, a->name);
+    else if (a->kind == ARG_INT64)
+      values[i].ll = a->value;
+    else if (a->kind == ARG_INT)
+      values[i].i = (int)a->value;
+    else if (a->kind == ARG_FLOAT)
+      values[i].f = (float)a->real;
+    else if (a->kind == ARG_DOUBLE)
+      values[i].d = a->real;
+    else
+      for (size_t t = 0; t < r->job->plan.n_tensormaps; t++)
+        if (strcmp(r->job->plan.tensormaps[t].map->name, a->name) == 0)
+          args[i] = &r->tensormaps[t];
+  }
+  CUlaunchAttribute cluster = {.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION,
+                               .value.clusterDim = {l->cluster[0], l->cluster[1], l->cluster[2]}};
+  CUlaunchConfig config = {.gridDimX = l->grid[0],
+                           .gridDimY = l->grid[1],
+                           .gridDimZ = l->grid[2],
+                           .blockDimX = l->block[0],
+                           .blockDimY = l->block[1],
+                           .blockDimZ = l->block[2],
+                           .sharedMemBytes = l->smem,
+                           .hStream = s->stream,
+                           .attrs = &cluster,
+                           .numAttrs = l->cluster[0] ? 1 : 0};
+  if (CU(cuLaunchKernelEx, &config, f, args, NULL))
+    return err_context(e, "kernel %s", l->kernel);
+  return 0;
+}
+
+static int ready_alloc(struct ready *out, const struct rung_plan *plan, struct err *e) {
+  out->steps = calloc(plan->n_steps + 1, sizeof *out->steps);
+  out->calls = calloc(plan->n_steps + 1, sizeof *out->calls);
+  out->resets = calloc(plan->n_resets + 1, sizeof *out->resets);
+  out->scratch = calloc(plan->n_scratch + 1, sizeof *out->scratch);
+  out->tensormaps = aligned_alloc(64, (plan->n_tensormaps + 1) * sizeof *out->tensormaps);
+  bool whole = out->steps && out->calls && out->resets && out->scratch && out->tensormaps;
+  return whole ? 0 : err_nomem(e, "a job");
+}
+
+static int load_step(struct session *s, struct ready *r, size_t i, struct err *e) {
+  const struct plan_launch *l = &r->job->plan.steps[i];
+  return l->call ? host_prepare(s, r, l, &r->calls[i], e) : get_function(s, r, l, &r->steps[i], e);
+}
+
+/* What happens once, before everything else; waited for, so that a fault is this job's. */
+static int run_setups(struct session *s, const struct ready *r, struct err *e) {
+  const struct rung_plan *plan = &r->job->plan;
+  int result = 0;
+  for (size_t i = 0; i < plan->n_setups && !result; i++) {
+    CUfunction f;
+    result = get_function(s, r, &plan->setups[i], &f, e);
+    if (!result)
+      result = launch_one(s, r, &plan->setups[i], f, e);
+  }
+  if (!result && plan->n_setups)
+    result = session_wait(s, e);
+  return result ? err_context(e, "setup") : 0;
+}
+
+int session_load(struct session *s, struct job *job, struct ready *out, struct err *e) {
+  const struct rung_plan *plan = &job->plan;
+  *out = (struct ready){.job = job};
+  if (plan->rung->generic)
+    out->arrays = &s->arrays[job->problem];
+  else
+    out->shape = &s->shapes[job->problem];
+  out->step_kernels = rung_plan_calls(plan) ? 0 : plan->n_steps;
+  int result = ready_alloc(out, plan, e);
+  if (!result && plan->rung->sf_blocked)
+    result = need_blocked(s, job->problem, e);
+  if (!result)
+    result = CU(cuModuleLoadData, &out->module, job->compiled->cubin);
+  for (size_t i = 0; i < plan->n_scratch && !result; i++) {
+    result = session_alloc(s, &out->scratch[i], plan->scratch[i].bytes, plan->scratch[i].name, e);
+    if (!result)
+      result =
+          CU(cuMemsetD8Async, out->scratch[i], (unsigned char)plan->scratch[i].fill, plan->scratch[i].bytes, s->stream);
+  }
+  for (size_t i = 0; i < plan->n_steps && !result; i++)
+    result = load_step(s, out, i, e);
+  for (size_t i = 0; i < plan->n_resets && !result; i++)
+    if (!plan->resets[i].fill_buffer && !plan->resets[i].init_buffer)
+      result = get_function(s, out, &plan->resets[i].launch, &out->resets[i], e);
+  if (plan->reference && !result && (result = get_function(s, out, plan->reference, &out->reference, e)))
+    err_context(e, "reference");
+  for (size_t i = 0; i < plan->n_tensormaps && !result; i++)
+    result = encode_tensormap(s, out, &plan->tensormaps[i], &out->tensormaps[i], e);
+  return result ? result : run_setups(s, out, e);
+}
+
+int session_flush(struct session *s, struct err *e) {
+  if (s->options->l2 == L2_WARM)
+    return 0;
+  if (s->options->l2 == L2_DIRTY)
+    return CU(cuMemsetD8Async, s->flush_buffer, 0, s->flush_bytes, s->stream);
+  unsigned long long n = s->flush_bytes / 16;
+  CUdeviceptr sink = s->flush_buffer + s->flush_bytes;
+  void *args[] = {&s->flush_buffer, &n, &sink};
+  CUlaunchConfig config = {.gridDimX = (unsigned)s->gpu->sms * 4,
+                           .gridDimY = 1,
+                           .gridDimZ = 1,
+                           .blockDimX = 512,
+                           .blockDimY = 1,
+                           .blockDimZ = 1,
+                           .hStream = s->stream};
+  return CU(cuLaunchKernelEx, &config, s->flush_read, args, NULL);
+}
+
+int session_prepare(struct session *s, const struct ready *r, struct err *e) {
+  const struct rung_plan *plan = &r->job->plan;
+  for (size_t i = 0; i < plan->n_resets; i++) {
+    const struct plan_reset *reset = &plan->resets[i];
+    int result = reset->init_buffer ? arrays_reset(s, r, reset->init_buffer, e)
+                 : reset->fill_buffer
+                     ? CU(cuMemsetD8Async, session_buffer(r, reset->fill_buffer), (unsigned char)reset->fill_byte,
+                          buffer_bytes(r, reset->fill_buffer), s->stream)
+                     : launch_one(s, r, &reset->launch, r->resets[i], e);
+    if (result)
+      return err_context(e, "reset");
+  }
+  return session_flush(s, e);
+}
+
+size_t session_prepare_kernels(const struct session *s, const struct ready *r) {
+  size_t n = s->options->l2 == L2_COLD;
+  for (size_t i = 0; i < r->job->plan.n_resets; i++)
+    n += !r->job->plan.resets[i].fill_buffer && !r->job->plan.resets[i].init_buffer;
+  return n;
+}
+
+int session_launch(struct session *s, const struct ready *r, struct err *e) {
+  for (size_t i = 0; i < r->job->plan.n_steps; i++) {
+    const struct plan_launch *l = &r->job->plan.steps[i];
+    int result = l->call ? host_launch(s, r, l, r->calls[i], e) : launch_one(s, r, l, r->steps[i], e);
+    if (result)
+      return result;
+  }
+  return 0;
+}
+
+int session_launch_reference(struct session *s, const struct ready *r, struct err *e) {
+  return launch_one(s, r, r->job->plan.reference, r->reference, e);
+}
+
+int session_wait(struct session *s, struct err *e) {
+  return CU(cuStreamSynchronize, s->stream);
+}
+
+void session_beat(struct session *s, long job) {
+  atomic_store(&s->pulse->job, job);
+  atomic_fetch_add(&s->pulse->beats, 1);
+}
+
+enum { GUARD_BYTE = 0xa5 };
+
+int session_poison(struct session *s, const struct ready *r, struct err *e) {
+  const struct device_shape *d = r->shape;
+  int result = CU(cuMemsetD8Async, d->c - GUARD_BYTES, GUARD_BYTE, GUARD_BYTES, s->stream);
+  if (!result)
+    result = CU(cuMemsetD8Async, d->c + d->c_bytes, GUARD_BYTE, GUARD_BYTES, s->stream);
+  return result ? result : CU(cuMemsetD16Async, d->c, PROBLEM_POISON, d->c_bytes / 2, s->stream);
+}
+
+int session_guards_intact(struct session *s, const struct ready *r, bool *intact, struct err *e) {
+  unsigned char guards[2 * GUARD_BYTES];
+  int result = CU(cuMemcpyDtoH_v2, guards, r->shape->c - GUARD_BYTES, GUARD_BYTES);
+  if (!result)
+    result = CU(cuMemcpyDtoH_v2, guards + GUARD_BYTES, r->shape->c + r->shape->c_bytes, GUARD_BYTES);
+  *intact = true;
+  for (size_t i = 0; i < sizeof guards && !result; i++)
+    *intact = *intact && guards[i] == GUARD_BYTE;
+  return result;
+}

@@ -1,0 +1,318 @@
+#include "profiler/measure/worker.h"
+
+#include "base/text.h"
+#include "profiler/cuda/child.h"
+#include "profiler/cuda/interrupted.h"
+#include "profiler/measure/worker_sides.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { RESTARTS_MAX = 50, START_LIMIT_S = 120 };
+
+static double now_s(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+struct watch {
+  struct work *work;
+  struct working *working;
+  struct text partial; /* of a line */
+  bool phase_done[PROFILE_PHASES];
+  bool progressed; /* a job died, a phase ended or a suspicion arose: a new worker can help */
+  bool alone;      /* the next worker times the jobs one by one */
+  bool told;       /* the worker said why it ends, or was killed for it */
+  struct err fatal;
+};
+
+static void end_job(struct watch *w, long index, enum run_verdict verdict, const char *why) {
+  for (size_t i = 0; i < w->work->n_jobs; i++) {
+    struct job *job = &w->work->jobs[i];
+    if (job->index != index || job->dead)
+      continue;
+    job->dead = true;
+    job->result->check.verdict = verdict;
+    free(job->result->check.reason);
+    job->result->check.reason = str_copy(why);
+    w->progressed = true;
+    w->alone = false;
+  }
+}
+
+static void fail_job(struct watch *w, long index, const char *why) {
+  end_job(w, index, VERDICT_FAILED, why);
+}
+
+static void add_note(struct watch *w, char *sentence) { /* takes the sentence */
+  if (sentence)
+    run_note(w->work->run, sentence);
+  free(sentence);
+}
+
+/* An optional phase cannot be had on this machine. */
+static void lose_phase(struct watch *w, enum profile_phase p, const char *why) {
+  w->phase_done[p] = w->progressed = true;
+  add_note(w, str_printf("no %s: %s", worker_collectors[p]->phase, why));
+  for (size_t i = 0; i < w->work->n_jobs; i++)
+    if (!w->work->jobs[i].dead)
+      worker_explain_absence(&w->work->jobs[i], p, why);
+}
+
+/* An optional phase goes on without this job.  The kernel as it is has failed; or only under CUPTI's instruments, which says nothing of it. */
+static void go_without(struct watch *w, enum profile_phase p, long index, const char *why) {
+  const struct collector *phase = worker_collectors[p];
+  for (size_t i = 0; i < w->work->n_jobs; i++) {
+    struct job *job = &w->work->jobs[i];
+    char shape[SHAPE_TEXT_MAX];
+    if (job->index != index || job->dead)
+      continue;
+    job->without[p] = w->progressed = true;
+    worker_explain_absence(job, p, why);
+    add_note(
+        w, str_printf("no %s of %s %s: %s", phase->phase, job->plan.rung->id, shape_text(job->plan.shape, shape), why));
+  }
+  if (!phase->instrumented)
+    fail_job(w, index, why);
+}
+
+/* A job seems to have taken the worker down or to hang. */
+static void blame(struct watch *w, long index, const char *why) {
+  int p = atomic_load(&w->working->session.pulse->at);
+  if (p >= 0 && worker_collectors[p]->optional)
+    go_without(w, (enum profile_phase)p, index, why);
+  else if (p < 0 || worker_culprit_known(w->working, (enum profile_phase)p))
+    fail_job(w, index, why);
+  else
+    w->alone = w->progressed = true;
+}
+
+/* The worker is gone, and no job was at work. */
+static void blame_nobody(struct watch *w, const char *why) {
+  int p = atomic_load(&w->working->session.pulse->at);
+  if (p >= 0 && worker_collectors[p]->optional)
+    lose_phase(w, (enum profile_phase)p, why);
+  else
+    err_set(&w->fatal, ERR_GPU, "%s", why);
+}
+
+static void take_result(struct watch *w, long index, const char *line) {
+  struct run_result fresh;
+  struct err e = {0};
+  if (run_result_from_line(&fresh, line, &e)) {
+    fail_job(w, index, e.text);
+    return;
+  }
+  for (size_t i = 0; i < w->work->n_jobs; i++) {
+    struct job *job = &w->work->jobs[i];
+    if (job->index == index) {
+      run_result_release(job->result);
+      *job->result = fresh;
+      job->checked = true;
+      job->dead = fresh.check.verdict == VERDICT_WRONG;
+      return;
+    }
+  }
+  run_result_release(&fresh);
+}
+
+static void take_line(struct watch *w, char *line) {
+  char *rest = NULL;
+  long index = strlen(line) > 2 ? strtol(line + 2, &rest, 10) : -1;
+  const char *text = rest && *rest ? rest + 1 : "";
+  if (line[0] != 'R')
+    for (char *p = line; *p; p++)
+      *p = *p == '\r' ? '\n' : *p;
+  w->told = w->told || line[0] == 'X' || line[0] == 'S' || line[0] == 'E';
+  if (line[0] == 'R') {
+    take_result(w, index, text);
+  } else if (line[0] == 'X') {
+    fail_job(w, index, text);
+  } else if (line[0] == 'K') {
+    end_job(w, index, VERDICT_SKIPPED, text);
+  } else if (line[0] == 'S') {
+    blame(w, index, text);
+  } else if (line[0] == 'N') {
+    run_note(w->work->run, text);
+  } else if (line[0] == 'L' && index >= 0 && index < PROFILE_PHASES) {
+    lose_phase(w, (enum profile_phase)index, text);
+  } else if (line[0] == 'P' && index >= 0 && index < PROFILE_PHASES) {
+    w->phase_done[index] = w->progressed = true;
+    if (index == PHASE_TIME && w->working->alone)
+      run_note(w->work->run,
+               "times were taken one variant after the other, not interleaved: a worker failed in phase time, "
+               "and no variant fails alone");
+  } else if (line[0] == 'E') {
+    err_set(&w->fatal, ERR_GPU, "%s", text);
+  }
+}
+
+/* Takes what is in the pipe; false at its end. */
+static bool drain(struct watch *w, int pipe) {
+  char buffer[1 << 16];
+  ssize_t n = read(pipe, buffer, sizeof buffer);
+  if (n < 0)
+    return errno == EINTR || errno == EAGAIN;
+  for (const char *p = buffer, *end = buffer + n; p < end;) {
+    const char *newline = memchr(p, '\n', (size_t)(end - p));
+    text_add_n(&w->partial, p, (size_t)((newline ? newline : end) - p));
+    if (!newline)
+      break;
+    if (text_ok(&w->partial) && w->partial.s)
+      take_line(w, w->partial.s);
+    text_release(&w->partial);
+    p = newline + 1;
+  }
+  return n > 0;
+}
+
+static void show_progress(const struct watch *w) {
+  const struct profile_options *o = w->work->options;
+  const struct pulse *pulse = w->working->session.pulse;
+  long job = atomic_load(&pulse->job);
+  size_t total = atomic_load(&pulse->total), done = atomic_load(&pulse->done);
+  const char *what = "";
+  for (size_t i = 0; i < w->work->n_jobs; i++)
+    if (w->work->jobs[i].index == job) {
+      what = w->work->jobs[i].plan.rung->id;
+      if (!total) { /* the phase goes through the jobs one by one */
+        done = i;
+        total = w->work->n_jobs;
+      }
+    }
+  if (o->progress)
+    o->progress(o->progress_context, pulse->phase, done, total, what);
+}
+
+/* Reads until the worker ends, hangs or the user interrupts. */
+static void watch_worker(struct watch *w, pid_t child, int pipe) {
+  const struct pulse *pulse = w->working->session.pulse;
+  unsigned long beats = atomic_load(&pulse->beats);
+  double last_s = now_s();
+  for (bool open = true; open;) {
+    struct pollfd p = {.fd = pipe, .events = POLLIN};
+    int ready = poll(&p, 1, 50);
+    if (profile_interrupted) {
+      kill(child, SIGKILL);
+      w->told = true;
+      return;
+    }
+    if (ready > 0)
+      open = drain(w, pipe);
+    show_progress(w);
+    if (atomic_load(&pulse->beats) != beats) {
+      beats = atomic_load(&pulse->beats);
+      last_s = now_s();
+    }
+    long job = atomic_load(&pulse->job);
+    double limit_s = job >= 0 ? w->work->options->hang_limit_s : START_LIMIT_S;
+    if (open && now_s() - last_s > limit_s) {
+      kill(child, SIGKILL);
+      w->told = true;
+      char *why = str_printf("hung in phase %s: no sign of life for %.0f s", pulse->phase, limit_s);
+      if (job >= 0)
+        blame(w, job, why ? why : "hung");
+      else
+        blame_nobody(w, why ? why : "hung");
+      free(why);
+      return;
+    }
+  }
+}
+
+/* A worker that ended and did not say why: what it was at has killed it. */
+static void explain_end(struct watch *w, int status) {
+  const struct pulse *pulse = w->working->session.pulse;
+  long job = atomic_load(&pulse->job);
+  char *how = WIFSIGNALED(status) ? str_printf("by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)))
+                                  : str_printf("with exit code %d", WEXITSTATUS(status));
+  char *why = str_printf("took its process down in phase %s: it ended %s", pulse->phase, how ? how : "");
+  if (job >= 0)
+    blame(w, job, why ? why : "took its process down");
+  else
+    blame_nobody(w, why ? why : "the GPU process ended");
+  free(how);
+  free(why);
+}
+
+/* One life of the worker. */
+static int run_once(struct watch *w, struct err *e) {
+  int ends[2];
+  if (pipe(ends))
+    return err_set(e, ERR_MACHINE, "pipe: %s", strerror(errno));
+  struct working *working = w->working;
+  memcpy(working->phase_done, w->phase_done, sizeof working->phase_done);
+  working->session.pipe = ends[1];
+  working->alone = w->alone;
+  struct pulse *pulse = working->session.pulse;
+  atomic_store(&pulse->job, -1);
+  atomic_store(&pulse->at, -1);
+  snprintf(pulse->phase, sizeof pulse->phase, "start");
+  pid_t child;
+  int result = child_start(&child, worker_body, working, e);
+  close(ends[1]);
+  if (!result) {
+    w->progressed = w->told = false;
+    watch_worker(w, child, ends[0]);
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+      ;
+    if (!w->told && (WIFSIGNALED(status) || WEXITSTATUS(status)))
+      explain_end(w, status);
+    text_release(&w->partial);
+  }
+  close(ends[0]);
+  return result;
+}
+
+static bool all_done(const struct watch *w) {
+  const struct profile_options *o = w->work->options;
+  for (size_t i = 0; i < o->n_phases; i++)
+    if (!w->phase_done[o->phases[i]])
+      return false;
+  return true;
+}
+
+int worker_run(struct work *work, struct err *e) {
+  struct working *working = calloc(1, sizeof *working);
+  struct pulse *pulse = child_share(sizeof *pulse);
+  struct watch w = {.work = work, .working = working};
+  int result = 0;
+  if (!working || !pulse) {
+    result = err_nomem(e, "the worker");
+    goto out;
+  }
+  snprintf(pulse->phase, sizeof pulse->phase, "start");
+  working->work = work;
+  working->session.options = work->options;
+  working->session.gpu = work->gpu;
+  working->session.pulse = pulse;
+  working->session.emit = worker_emit;
+  working->session.modules = work->run->modules;
+  working->session.generics = work->generics;
+  working->session.n_generics = work->n_generics;
+  for (int life = 0; !result && !all_done(&w) && !profile_interrupted; life++) {
+    result = run_once(&w, e);
+    if (!result && w.fatal.code)
+      result = err_set(e, w.fatal.code, "%s", w.fatal.text);
+    else if (!result && !all_done(&w) && !profile_interrupted && (!w.progressed || life == RESTARTS_MAX))
+      result = err_set(e, ERR_GPU, "the GPU process ended again and again without finishing phase %s", pulse->phase);
+  }
+  if (profile_interrupted) {
+    work->run->partial = true;
+    free(work->run->partial_reason);
+    work->run->partial_reason = str_printf("interrupted in phase %s", pulse->phase);
+  }
+out:
+  child_unshare(pulse, sizeof *pulse);
+  free(working);
+  return result;
+}

@@ -1,0 +1,183 @@
+/* The worker's own side: it loads the jobs, runs the phases and tells the parent. */
+#include "base/text.h"
+#include "profiler/measure/worker_sides.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const struct collector *const worker_collectors[PROFILE_PHASES] = {
+    [PHASE_CHECK] = &collect_check,   [PHASE_TIME] = &collect_time, [PHASE_COUNTERS] = &collect_counters,
+    [PHASE_STALLS] = &collect_stalls, [PHASE_SASS] = &collect_sass,
+};
+
+int worker_emit(struct session *s, char kind, long index, const char *text) {
+  char head[32];
+  int n = snprintf(head, sizeof head, "%c %ld ", kind, index);
+  struct text line = {0};
+  text_add_n(&line, head, (size_t)n);
+  for (const char *p = text; *p; p++)
+    text_add_n(&line, *p == '\n' ? "\r" : p, 1); /* a message is one line; \r comes back as \n */
+  text_add(&line, "\n");
+  size_t written = 0;
+  while (text_ok(&line) && written < line.n) {
+    ssize_t w = write(s->pipe, line.s + written, line.n - written);
+    if (w < 0 && errno != EINTR)
+      break;
+    written += w > 0 ? (size_t)w : 0;
+  }
+  bool whole = text_ok(&line) && written == line.n;
+  text_release(&line);
+  return whole ? 0 : ERR_IO;
+}
+
+static int load_jobs(struct working *w, struct err *e) {
+  struct session *s = &w->session;
+  s->ready = calloc(w->work->n_jobs + 1, sizeof *s->ready);
+  if (!s->ready)
+    return err_nomem(e, "jobs");
+  for (size_t i = 0; i < w->work->n_jobs; i++) {
+    struct job *job = &w->work->jobs[i];
+    struct err why = {0};
+    if (job->dead || !job->compiled)
+      continue;
+    struct ready *r = &s->ready[s->n_ready];
+    session_beat(s, job->index);
+    int result = session_load(s, job, r, &why);
+    if (result == 0)
+      s->n_ready++;
+    else if (result == ERR_MACHINE)
+      collect_skip(s, r, why.text);
+    else
+      collect_fail(s, r, why.text);
+    if (result == ERR_GPU && s->driver.cuCtxSynchronize() != CUDA_SUCCESS)
+      _exit(1); /* a setup took the context down, and the parent knows whose: the next worker goes on without it */
+  }
+  session_beat(s, -1);
+  return session_wait(s, e);
+}
+
+/* Jobs that died since they were loaded leave the list: later phases run what is left. */
+static void drop_dead(struct session *s) {
+  size_t n = 0;
+  for (size_t i = 0; i < s->n_ready; i++)
+    if (!s->ready[i].job->dead)
+      s->ready[n++] = s->ready[i];
+  s->n_ready = n;
+}
+
+bool worker_culprit_known(const struct working *w, enum profile_phase p) {
+  return w->alone || p != PHASE_TIME;
+}
+
+static void set_once(char **reason, const char *why) {
+  if (!*reason)
+    *reason = str_copy(why);
+}
+
+void worker_explain_absence(struct job *job, enum profile_phase p, const char *why) {
+  struct run_result *r = job->result;
+  if (p == PHASE_STALLS && !r->n_samples)
+    set_once(&r->sampling.reason, why);
+  else if (p == PHASE_SASS && !r->n_counts)
+    set_once(&r->counts_reason, why);
+}
+
+/* What a worker that failed had timed until then. */
+static void forget_times(struct session *s) {
+  for (size_t i = 0; i < s->n_ready; i++) {
+    struct run_timing *t = &s->ready[i].job->result->timing;
+    free(t->samples_ns);
+    free(t->source);
+    free(t->reason);
+    memset(t, 0, sizeof *t);
+  }
+}
+
+/* Times the jobs one by one. */
+static int time_alone(struct session *s, struct err *e) {
+  struct ready *all = s->ready;
+  size_t n = s->n_ready;
+  int result = 0;
+  s->n_ready = 1;
+  for (size_t i = 0; i < n && !result; i++) {
+    s->ready = &all[i];
+    result = collect_time.collect(s, e);
+  }
+  s->ready = all;
+  s->n_ready = n;
+  return result;
+}
+
+/* Moves the jobs that a phase goes without behind the others; returns how many are left. */
+static size_t set_aside(struct session *s, enum profile_phase p) {
+  size_t n = 0;
+  for (size_t i = 0; i < s->n_ready; i++) {
+    struct ready one = s->ready[i];
+    if (one.job->without[p])
+      continue;
+    memmove(&s->ready[n + 1], &s->ready[n], (i - n) * sizeof one);
+    s->ready[n++] = one;
+  }
+  return n;
+}
+
+static int run_phase(struct working *w, enum profile_phase p, struct err *e) {
+  struct session *s = &w->session;
+  snprintf(s->pulse->phase, sizeof s->pulse->phase, "%s", worker_collectors[p]->phase);
+  atomic_store(&s->pulse->at, p);
+  atomic_store(&s->pulse->total, 0);
+  session_beat(s, -1);
+  drop_dead(s);
+  if (p == PHASE_TIME)
+    forget_times(s);
+  size_t all = s->n_ready;
+  s->n_ready = set_aside(s, p);
+  int result = !s->n_ready ? 0 : w->alone && p == PHASE_TIME ? time_alone(s, e) : worker_collectors[p]->collect(s, e);
+  s->n_ready = all;
+  return result;
+}
+
+/* Tells the parent that a phase failed.  Where a kernel took the context down, this worker ends and the next goes on without that job; another
+ * failure of an optional phase, a refusal of CUPTI's, costs the phase. */
+static void end_failed(struct working *w, enum profile_phase p, const struct err *why) {
+  struct session *s = &w->session;
+  long job = atomic_load(&s->pulse->job); /* what ran last */
+  bool lost = s->driver.cuCtxSynchronize() != CUDA_SUCCESS;
+  if (worker_collectors[p]->optional && (!lost || job < 0)) {
+    for (size_t i = 0; i < s->n_ready; i++) /* here too: a later phase may tell of the job again */
+      worker_explain_absence(s->ready[i].job, p, why->text);
+    worker_emit(s, 'L', (long)p, why->text);
+    worker_emit(s, 'P', (long)p, "");
+    if (lost)
+      _exit(0);
+  } else {
+    worker_emit(s, job < 0 ? 'E' : 'S', job, why->text);
+    _exit(1);
+  }
+}
+
+void worker_body(void *context) {
+  struct working *w = context;
+  struct session *s = &w->session;
+  struct err e = {0};
+  if (session_open(s, w->work->own, w->work->problems, w->work->n_problems, &e) || load_jobs(w, &e)) {
+    worker_emit(s, 'E', -1, e.text);
+    _exit(1);
+  }
+  bool fresh = true;
+  for (size_t i = 0; i < w->work->options->n_phases; i++) {
+    enum profile_phase p = w->work->options->phases[i];
+    if (w->phase_done[p])
+      continue;
+    if (worker_collectors[p]->fresh && !fresh)
+      _exit(0); /* the parent starts another worker for what is left */
+    fresh = fresh && p == PHASE_CHECK;
+    if (run_phase(w, p, &e))
+      end_failed(w, p, &e);
+    else
+      worker_emit(s, 'P', (long)p, "");
+  }
+}

@@ -1,0 +1,28 @@
+/* What the two sides of a worker share: the parent's watch (worker.c) and the worker's own body (worker_child.c). */
+#ifndef PROFILER_MEASURE_WORKER_SIDES_H
+#define PROFILER_MEASURE_WORKER_SIDES_H
+
+#include "profiler/measure/collect.h"
+#include "profiler/measure/worker.h"
+
+/* Messages from the worker are lines: a letter, an index, a text.  Of a job: R a result, X it failed, K it is skipped, W a phase goes on without it,
+ * S a failure of one of the jobs that were queued.  Of a phase: P it is done, L it is lost and why.  N a note, E why the device cannot be
+ * used. */
+struct working {
+  struct work *work;
+  struct session session;
+  bool phase_done[PROFILE_PHASES];
+  bool alone; /* time the jobs one by one: one of them took the last worker down, and they were queued together */
+};
+
+extern const struct collector *const worker_collectors[PROFILE_PHASES];
+
+/* Whether the job that was last begun is the one to blame.  The time phase queues all jobs ahead of the GPU, so there it need not be. */
+bool worker_culprit_known(const struct working *w, enum profile_phase p);
+/* Where a phase has left a job nothing of what it owes: why. */
+void worker_explain_absence(struct job *job, enum profile_phase p, const char *why);
+int worker_emit(struct session *s, char kind, long index, const char *text);
+/* The worker process, from its start to its end; context is a struct working. */
+void worker_body(void *context);
+
+#endif

@@ -1,0 +1,147 @@
+#include "reports/charts/chart.h"
+#include "reports/text/history_text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINES_MAX = 7 }; /* as many colours as Okabe and Ito's palette has beside black */
+
+enum { TITLE, SUBTITLE, YLABEL, PANELS, SHAPES, LINES, NAMES, RUNS, SLOTS };
+
+/* The distinct shapes of the columns, as many as there is room for; *left_out counts the others. */
+static size_t shapes_of(const struct history *h, struct shape out[CHART_PANELS_MAX], size_t *left_out) {
+  size_t n = 0;
+
+  *left_out = 0;
+  for (size_t c = 0; c < h->n_columns; c++) {
+    size_t i = 0, earlier = 0;
+
+    while (earlier < c && !shape_equal(h->columns[earlier].shape, h->columns[c].shape))
+      earlier++;
+    if (earlier < c)
+      continue;
+    for (i = 0; i < n && !shape_equal(out[i], h->columns[c].shape);)
+      i++;
+    if (i == CHART_PANELS_MAX)
+      ++*left_out;
+    else
+      out[n++] = h->columns[c].shape;
+  }
+  return n;
+}
+
+/* The line's first value, which the chart sets the others against: lines of unlike size share a panel so. */
+static double first_value(const struct history *h, const struct history_column *c) {
+  for (size_t i = 0; i < h->n_runs; i++)
+    if (c->points[i].value.present && c->points[i].value.v != 0)
+      return c->points[i].value.v * (h->time ? 1e6 : 1);
+  return 1;
+}
+
+static void line_write(const struct history *h, const struct history_column *c, struct text *dat) {
+  text_add(dat, "# ");
+  chart_data_quote(dat, c->id);
+  text_add(dat, "\n# run  value  step (1: here)  created and commit  first value\n");
+  for (size_t i = 0; i < h->n_runs; i++) {
+    const struct history_point *p = &c->points[i];
+    const struct run *r = h->runs[i]->run;
+    char *label = str_printf("%.10s %.7s", r->created ? r->created : "", r->git ? r->git : "");
+
+    text_printf(dat, "%zu ", i);
+    if (p->value.present)
+      text_printf(dat, "%.9g ", p->value.v * (h->time ? 1e6 : 1));
+    else
+      text_add(dat, "? ");
+    text_printf(dat, "%d ", p->step);
+    chart_data_quote(dat, label);
+    text_printf(dat, " %.9g\n", first_value(h, c));
+    dat->failed |= !label;
+    free(label);
+  }
+  text_add(dat, "\n\n");
+}
+
+/* One block of the data a line, panel after panel; returns the lines of the panel. */
+static size_t panel_write(const struct history *h, struct shape s, struct text *dat, struct text *names) {
+  size_t lines = 0;
+
+  for (size_t c = 0; c < h->n_columns && lines < LINES_MAX; c++) {
+    char number[VIEW_NUMBER_MAX];
+    struct text name = {0};
+
+    if (!shape_equal(h->columns[c].shape, s))
+      continue;
+    text_printf(&name, "%s (%s%s)", h->columns[c].id, view_number(number, first_value(h, &h->columns[c]), 4),
+                h->time ? " µs" : "");
+    text_add(names, names->n ? ", " : "");
+    chart_quote(names, text_str(&name));
+    text_release(&name);
+    line_write(h, &h->columns[c], dat);
+    lines++;
+  }
+  return lines;
+}
+
+static size_t lines_at(const struct history *h, struct shape s) {
+  size_t n = 0;
+
+  for (size_t c = 0; c < h->n_columns; c++)
+    n += shape_equal(h->columns[c].shape, s);
+  return n;
+}
+
+static void subtitle(const struct history *h, size_t shapes, size_t lines, struct text *out) {
+  const struct run_device *d = &h->runs[0]->run->device;
+  struct text line = {0};
+
+  text_printf(&line, "%zu runs, the first on %s; circles: steps beyond 1 %% and the noise", h->n_runs,
+              d->name ? d->name : "an unnamed device");
+  if (shapes)
+    text_printf(&line, "; %zu more shapes not drawn", shapes);
+  if (lines)
+    text_printf(&line, "; %zu more variants not drawn (--variant chooses)", lines);
+  chart_quote(out, text_str(&line));
+  text_release(&line);
+}
+
+static void chart_history(const struct history *h, struct chart *out) {
+  struct chart_slot slots[SLOTS] = {
+      [TITLE] = {"TITLE", {0}},   [SUBTITLE] = {"SUBTITLE", {0}}, [YLABEL] = {"YLABEL", {0}},
+      [PANELS] = {"PANELS", {0}}, [SHAPES] = {"SHAPES", {0}},     [LINES] = {"LINES", {0}},
+      [NAMES] = {"NAMES", {0}},   [RUNS] = {"RUNS", {0}}};
+  struct shape shapes[CHART_PANELS_MAX];
+  size_t left_out = 0, lines_left_out = 0, n = shapes_of(h, shapes, &left_out);
+  struct text line = {0};
+
+  *out = (struct chart){.name = "history"};
+  for (size_t i = 0; i < n; i++) {
+    char shape[SHAPE_TEXT_MAX + 8];
+    size_t lines = panel_write(h, shapes[i], &out->dat, &slots[NAMES].text), all = lines_at(h, shapes[i]);
+
+    text_add(&slots[SHAPES].text, i ? ", " : "");
+    chart_quote(&slots[SHAPES].text, view_shape(shape, shapes[i]));
+    text_printf(&slots[LINES].text, "%s%zu", i ? ", " : "", lines);
+    if (all - lines > lines_left_out)
+      lines_left_out = all - lines;
+  }
+  text_printf(&line, "%s over runs; in brackets: the first value", h->metric);
+  chart_quote(&slots[TITLE].text, text_str(&line));
+  text_release(&line);
+  subtitle(h, left_out, lines_left_out, &slots[SUBTITLE].text);
+  text_printf(&line, "%s against its first (%%)", h->metric);
+  chart_quote(&slots[YLABEL].text, text_str(&line));
+  text_release(&line);
+  text_printf(&slots[PANELS].text, "%zu", n);
+  text_printf(&slots[RUNS].text, "%zu", h->n_runs);
+  chart_fill(&out->gp, "history.gp", slots, SLOTS);
+}
+
+int report_history_chart(const struct history *h, const char *folder, const char *gnuplot, struct text *warning,
+                         struct err *e) {
+  struct chart chart;
+
+  chart_history(h, &chart);
+  int rc = chart_save(&chart, folder, gnuplot, warning, e);
+  chart_release(&chart);
+  return rc;
+}

@@ -1,0 +1,52 @@
+/* What the two halves of the roofline charts share: points and labels, and the roofs and script around them.  Private to them. */
+#ifndef REPORTS_CHARTS_CHART_ROOFLINE_H
+#define REPORTS_CHARTS_CHART_ROOFLINE_H
+
+#include "reports/charts/chart.h"
+
+enum { LABEL_GAP_PX = 15 };
+enum point_kind { POINT_RUNG = 1, POINT_SIDE = 2, POINT_CONTROL = 3 };
+
+struct plot {
+  const char *name, *what, *climb_hint, *kernels_hint, *x_axis, *y_axis;
+  bool instructions; /* its y axis counts instructions, not FLOP */
+  size_t n_levels;
+  enum roof_level levels[ROOF_LEVELS];
+};
+
+struct point {
+  const struct finding *finding;
+  const struct point *parent; /* in the same panel; NULL: none */
+  enum point_kind kind;
+  double x, y; /* in the axes' units */
+  double label_y;
+  int side; /* -1: its label stands to the left, 1: to the right */
+  char label[VIEW_LABEL_MAX];
+};
+
+struct panel {
+  const struct plot *plot;
+  struct shape shape;
+  enum roof_level level;
+  bool both_sides; /* labels stand left and right of the points, else all of them on the right */
+  struct point *points;
+  size_t n;
+};
+
+struct range {
+  double low, high;
+};
+
+/* Labels stand this factor of x away from the outermost points. */
+#define LABEL_AWAY 1.4
+
+void range_take(struct range *r, double x);
+/* Finds the points of p->plot at p->shape and p->level.  False where memory ran out or there is nothing to draw; p->points is then the
+ * caller's to free too. */
+bool panel_make(struct panel *p, const struct view *v, const char *ladder);
+/* False where memory ran out. */
+bool panel_place_labels(struct panel *p, struct range y, int height_px);
+/* The panel's block of .dat; x: of the points that share its axis. */
+void panel_write(const struct panel *p, struct range x, struct text *dat);
+
+#endif

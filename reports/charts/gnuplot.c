@@ -1,0 +1,213 @@
+#include "reports/charts/chart.h"
+
+#include "base/err.h"
+#include "base/file.h"
+#include "reports/charts/svg.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { AT_ONCE = 2, TIMEOUT_S = 30, SVG_BYTES_MAX = 64 << 20 };
+
+struct job {
+  struct chart *chart;
+  pid_t pid; /* 0: the slot is free */
+  int stderr_fd;
+  double started;
+};
+
+static double now_s(void) {
+  struct timespec t;
+
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* gnuplot writes under a name of its own, renamed when it has succeeded: a reader never sees half a picture. */
+static void temporary_name(char *out, size_t n, const struct chart *c) {
+  snprintf(out, n, ".%s.%ld.tmp", c->name, (long)getpid());
+}
+
+/* 0, or the errno of what went wrong. */
+static int job_start(struct job *j, struct chart *c, const char *folder, const char *gnuplot) {
+  char script[CHART_NAME_MAX + 8], temporary[CHART_NAME_MAX + 32], set_out[CHART_NAME_MAX + 48];
+  char *argv[] = {(char *)gnuplot, "--default-settings", "-e", set_out, script, NULL};
+  posix_spawn_file_actions_t actions;
+  int rc;
+
+  *j = (struct job){.chart = c, .stderr_fd = memfd_create("gnuplot-stderr", MFD_CLOEXEC), .started = now_s()};
+  if (j->stderr_fd < 0)
+    return errno;
+  snprintf(script, sizeof script, "%s.gp", c->name);
+  temporary_name(temporary, sizeof temporary, c);
+  snprintf(set_out, sizeof set_out, "out='%s'", temporary);
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, j->stderr_fd, STDERR_FILENO);
+  posix_spawn_file_actions_addchdir_np(&actions, folder);
+  rc = posix_spawnp(&j->pid, gnuplot, &actions, NULL, argv, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (rc != 0) {
+    close(j->stderr_fd);
+    j->pid = 0;
+  }
+  return rc;
+}
+
+/* The first line that says something: gnuplot quotes the offending line and points at it before that. */
+static void first_complaint(int fd, char *out, size_t n) {
+  char buffer[4096];
+  ssize_t got = pread(fd, buffer, sizeof buffer - 1, 0);
+  char *save = NULL, *line;
+
+  snprintf(out, n, "it said nothing");
+  if (got <= 0)
+    return;
+  buffer[got] = '\0';
+  for (line = strtok_r(buffer, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+    line += strspn(line, " \t");
+    if (strlen(line) > 1 && line[0] != '^' && strncmp(line, "gnuplot>", 8) != 0) {
+      snprintf(out, n, "%.200s", line);
+      return;
+    }
+  }
+}
+
+/* The picture as it came, cleaned, under its own name. */
+static bool svg_settle(struct chart *c, const char *from, const char *to) {
+  struct err e = {0};
+  char *raw = NULL;
+  size_t n;
+  bool ok = file_read(from, SVG_BYTES_MAX, &raw, &n, &e) == 0;
+
+  if (ok) {
+    svg_clean(&c->svg, raw, c->name, text_str(&c->title), text_str(&c->hint));
+    ok = text_ok(&c->svg) && c->svg.n > 0 && file_write(to, c->svg.s, c->svg.n, &e) == 0;
+  }
+  free(raw);
+  unlink(from);
+  return ok;
+}
+
+static void pictures_settle(struct chart *c, const char *folder) {
+  char temporary[CHART_NAME_MAX + 32];
+
+  temporary_name(temporary, sizeof temporary, c);
+  for (int svg = 1; svg >= 0; svg--) {
+    char *from = str_printf("%s/%s.%s", folder, temporary, svg ? "svg" : "png");
+    char *to = str_printf("%s/%s.%s", folder, c->name, svg ? "svg" : "png");
+
+    if (c->drawn)
+      c->drawn = from && to && (svg ? svg_settle(c, from, to) : rename(from, to) == 0);
+    if (!c->drawn && from && to) {
+      unlink(from);
+      unlink(to); /* an older picture does not show these numbers */
+    }
+    free(from);
+    free(to);
+  }
+}
+
+/* True when the job has ended, one way or another. */
+static bool job_poll(struct job *j, const char *folder, struct text *warning) {
+  bool late = now_s() - j->started > TIMEOUT_S;
+  int status = 0;
+  char complaint[256];
+  pid_t done = waitpid(j->pid, &status, late ? 0 : WNOHANG);
+
+  if (done == 0 && !late)
+    return false;
+  first_complaint(j->stderr_fd, complaint, sizeof complaint);
+  j->chart->drawn = done == j->pid && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  pictures_settle(j->chart, folder);
+  if (!j->chart->drawn && WIFSIGNALED(status) && late)
+    text_printf(warning, "gnuplot took more than %d s on %s.gp and was stopped; %s.gp and .dat are written\n",
+                TIMEOUT_S, j->chart->name, j->chart->name);
+  else if (!j->chart->drawn)
+    text_printf(warning, "gnuplot failed on %s.gp: %s; %s.gp and .dat are written\n", j->chart->name, complaint,
+                j->chart->name);
+  close(j->stderr_fd);
+  j->pid = 0;
+  return true;
+}
+
+static void warn_of_start(int rc, const char *gnuplot, const struct chart *charts, size_t n, struct text *warning) {
+  if (rc != ENOENT) {
+    text_printf(warning, "%s could not be started: %s; the charts' .gp and .dat are written\n", gnuplot, strerror(rc));
+    return;
+  }
+  text_printf(warning, "%s was not found: ", gnuplot);
+  if (n == 1)
+    text_printf(warning, "%s.gp and .dat are written; ", charts[0].name);
+  else
+    text_printf(warning, "the .gp and .dat of %zu charts are written; ", n);
+  text_printf(warning, "install gnuplot-nox (apt) and run `gnuplot %s.gp` there\n", charts[0].name);
+}
+
+void chart_draw(struct chart *charts, size_t n, const char *folder, const char *gnuplot, struct text *warning) {
+  struct job jobs[AT_ONCE] = {{0}};
+  size_t next = 0, running = 0;
+
+  while (next < n || running > 0) {
+    const struct timespec pause = {0, 5 * 1000 * 1000};
+    int rc = 0;
+
+    for (size_t i = 0; i < AT_ONCE; i++) {
+      struct job *j = &jobs[i];
+
+      if (j->pid && now_s() - j->started > TIMEOUT_S)
+        kill(j->pid, SIGKILL);
+      if (j->pid && job_poll(j, folder, warning))
+        running--;
+      if (!j->pid && next < n && rc == 0) {
+        rc = job_start(j, &charts[next], folder, gnuplot);
+        running += rc == 0;
+        next += rc == 0;
+      }
+    }
+    if (rc != 0) {
+      /* It will not start for the others either. */
+      for (size_t i = next; i < n; i++)
+        pictures_settle(&charts[i], folder);
+      warn_of_start(rc, gnuplot, &charts[next], n - next, warning);
+      n = next;
+    }
+    if (running > 0)
+      nanosleep(&pause, NULL);
+  }
+}
+
+static int write_source(const struct text *text, const char *folder, const char *name, const char *ending,
+                        struct err *e) {
+  char *path = str_printf("%s/%s%s", folder, name, ending);
+  int rc = path && text_ok(text) ? file_write(path, text_str(text), text->n, e) : err_nomem(e, name);
+
+  free(path);
+  return rc;
+}
+
+int chart_write(const struct chart *c, const char *folder, struct err *e) {
+  int rc = write_source(&c->gp, folder, c->name, ".gp", e);
+
+  return rc ? rc : write_source(&c->dat, folder, c->name, ".dat", e);
+}
+
+int chart_save(struct chart *c, const char *folder, const char *gnuplot, struct text *warning, struct err *e) {
+  int rc = file_mkdirs(folder, e);
+
+  if (rc == 0)
+    rc = chart_write(c, folder, e);
+  if (rc == 0)
+    chart_draw(c, 1, folder, gnuplot ? gnuplot : "gnuplot", warning);
+  return rc;
+}

@@ -1,0 +1,215 @@
+#include "reports/charts/tune_report.h"
+
+#include "base/table.h"
+#include "reports/charts/chart.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHOWN = 10 };
+
+/* "WARPS=4 UNROLL=2" */
+static void add_params(struct text *out, const struct run_result *r) {
+  for (size_t i = 0; i < r->n_params; i++)
+    text_printf(out, "%s%s=%s", i ? " " : "", r->params[i].key, r->params[i].value);
+}
+
+/* --- terminal --- */
+
+static void add_row(struct table *t, const struct tune_report *r, const struct tune_rank *rank, size_t place) {
+  const struct finding *f = place < rank->n ? rank->ranked[place] : rank->standard, *standard = rank->standard;
+  char time[VIEW_NUMBER_MAX];
+  struct text params = {0};
+  int registers = view_registers(r->findings, f->result);
+
+  table_row(t);
+  if (place < rank->n)
+    table_cellf(t, "%zu", place + 1);
+  else
+    table_cell(t, "", NULL);
+  add_params(&params, f->result);
+  table_cell(t, text_str(&params), NULL);
+  table_cell(t, f == standard ? "as written" : "", NULL);
+  table_cell(t, f->timed ? view_time(time, &f->time) : "", NULL);
+  if (f->timed && standard && standard->timed)
+    table_cellf(t, "%.3f", standard->time.middle / f->time.middle);
+  else
+    table_cell(t, "", NULL);
+  if (f->of_sol.present)
+    table_cellf(t, "%.1f", f->of_sol.v * 100);
+  else
+    table_cell(t, "", NULL);
+  if (registers >= 0)
+    table_cellf(t, "%d", registers);
+  else
+    table_cell(t, "", NULL);
+  table_style(t, place == 0 ? 'g' : f == standard ? 'd' : ' ');
+  text_release(&params);
+}
+
+static void add_shape(const struct tune_report *r, const struct tune_rank *rank, struct text *out, int width,
+                      bool colour) {
+  struct table *t = table_new();
+  char shape[SHAPE_TEXT_MAX + 8];
+  bool shown = false;
+
+  text_printf(out, "\n%s: ", view_shape(shape, rank->shape));
+  view_sol(r->findings, rank->shape, out);
+  text_add(out, "\n");
+  table_column(t, "rank", "", "rank", TABLE_RIGHT);
+  table_column(t, "parameters", "", "params", TABLE_LEFT);
+  table_column(t, "", "", "standard", TABLE_LEFT);
+  table_column(t, "time", "µs", "time", TABLE_RIGHT);
+  table_column(t, "× written", "", "speedup", TABLE_RIGHT);
+  table_column(t, "SOL", "%", "of_sol", TABLE_RIGHT);
+  table_column(t, "regs", "", "registers", TABLE_RIGHT);
+  for (size_t i = 0; i < rank->n && i < SHOWN; i++) {
+    add_row(t, r, rank, i);
+    shown |= rank->ranked[i] == rank->standard;
+  }
+  for (size_t i = SHOWN; rank->standard && !shown && i < rank->n; i++)
+    if (rank->ranked[i] == rank->standard) {
+      add_row(t, r, rank, i);
+      shown = true;
+    }
+  if (rank->standard && !shown)
+    add_row(t, r, rank, rank->n);
+  table_term(t, out, width, colour);
+  if (rank->best_is_standard)
+    text_add(out, "Nothing is measurably faster than the kernel as it was written.\n");
+  table_free(t);
+}
+
+void report_tune_term(const struct tune_report *t, struct text *out, int width, bool colour) {
+  view_origin(t->findings, out);
+  text_add(out, "\n");
+  for (size_t i = 0; i < t->n; i++)
+    add_shape(t, &t->ranks[i], out, width, colour);
+}
+
+/* --- JSON --- */
+
+static json_t *params_json(const struct run_result *r) {
+  json_t *o = json_object();
+  for (size_t i = 0; i < r->n_params; i++)
+    json_object_set_new(o, r->params[i].key, json_integer(strtoll(r->params[i].value, NULL, 10)));
+  return o;
+}
+
+static json_t *finding_json(const struct finding *f) {
+  json_t *o = json_pack("{s:s, s:o, s:s}", "variant", f->variant->id, "params", params_json(f->result), "verdict",
+                        run_verdict_name(f->result->check.verdict));
+  json_object_set_new(o, "time_s", f->timed ? json_real(f->time.middle) : json_null());
+  json_object_set_new(o, "time_low_s", f->timed ? json_real(f->time.ci_low) : json_null());
+  json_object_set_new(o, "time_high_s", f->timed ? json_real(f->time.ci_high) : json_null());
+  if (!f->timed)
+    json_object_set_new(o, "reason", json_string(f->time_reason));
+  json_object_set_new(o, "of_sol", f->of_sol.present ? json_real(f->of_sol.v) : json_null());
+  return o;
+}
+
+void report_tune_json(const struct tune_report *t, struct text *out) {
+  json_t *shapes = json_array();
+  char shape[SHAPE_TEXT_MAX];
+
+  for (size_t i = 0; i < t->n; i++) {
+    const struct tune_rank *rank = &t->ranks[i];
+    json_t *ranked = json_array(), *untimed = json_array();
+    for (size_t k = 0; k < rank->n; k++)
+      json_array_append_new(ranked, finding_json(rank->ranked[k]));
+    for (size_t k = 0; k < t->findings->n; k++) {
+      const struct finding *f = &t->findings->items[k];
+      if (!f->timed && shape_equal(f->result->shape, rank->shape))
+        json_array_append_new(untimed, finding_json(f));
+    }
+    json_t *o = json_pack("{s:s, s:o, s:o, s:b}", "shape", shape_text(rank->shape, shape), "ranked", ranked, "untimed",
+                          untimed, "best_is_standard", rank->best_is_standard);
+    json_object_set_new(o, "standard", rank->standard ? finding_json(rank->standard) : json_null());
+    json_array_append_new(shapes, o);
+  }
+  char *dump = json_dumps(shapes, JSON_INDENT(2) | JSON_REAL_PRECISION(12));
+  text_printf(out, "\"schema\": \"nvfp4-prof/tune/1\", \"variant\": \"%s\", \"shapes\": %s", t->rung,
+              dump ? dump : "[]");
+  free(dump);
+  json_decref(shapes);
+}
+
+/* --- the heat map --- */
+
+static void add_values(struct text *out, const long *values, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    text_printf(out, "%s'%ld' %zu", i ? ", " : "", values[i], i);
+}
+
+/* A block a shape: x, y, µs and the label; what was not timed is missing. */
+static void add_block(struct text *dat, const struct tune_map *m) {
+  char shape[SHAPE_TEXT_MAX + 8], time[VIEW_NUMBER_MAX];
+
+  text_printf(dat, "# %s\n# x  y  time µs  label\n", view_shape(shape, m->shape));
+  for (size_t y = 0; y < m->n_y; y++) {
+    for (size_t x = 0; x < m->n_x; x++) {
+      double s = m->seconds[y][x];
+      if (s > 0)
+        text_printf(dat, "%zu %zu %.9g \"%s\"\n", x, y, s * 1e6, view_number(time, s * 1e6, 3));
+      else
+        text_printf(dat, "%zu %zu NaN \"–\"\n", x, y);
+    }
+    text_add(dat, "\n");
+  }
+  text_add(dat, "\n");
+}
+
+static size_t chart_make(const struct tune_report *t, struct chart *c) {
+  struct view v = {.f = t->findings};
+  struct chart_slot slots[] = {{"TITLE", {0}},    {"SUBTITLE", {0}}, {"PANELS", {0}}, {"SHAPES", {0}},
+                               {"X_NAMES", {0}},  {"Y_NAMES", {0}},  {"X_TICS", {0}}, {"Y_TICS", {0}},
+                               {"X_COUNTS", {0}}, {"Y_COUNTS", {0}}};
+  enum { TITLE, SUBTITLE, PANELS, SHAPES, X_NAMES, Y_NAMES, X_TICS, Y_TICS, X_COUNTS, Y_COUNTS, SLOTS };
+  size_t n = 0;
+  struct text title = {0}, subtitle = {0};
+
+  for (size_t i = 0; i < t->n && n < CHART_PANELS_MAX; i++) {
+    const struct tune_map *m = &t->maps[i];
+    char shape[SHAPE_TEXT_MAX + 8];
+    struct text tics = {0};
+    if (!m->x)
+      continue;
+    for (int s = SHAPES; n > 0 && s < SLOTS; s++)
+      text_add(&slots[s].text, ", ");
+    chart_quote(&slots[SHAPES].text, view_shape(shape, m->shape));
+    chart_quote(&slots[X_NAMES].text, m->x);
+    chart_quote(&slots[Y_NAMES].text, m->y ? m->y : "");
+    add_values(&tics, m->x_values, m->n_x);
+    text_printf(&slots[X_TICS].text, "\"%s\"", text_str(&tics));
+    text_release(&tics);
+    if (m->y)
+      add_values(&tics, m->y_values, m->n_y);
+    text_printf(&slots[Y_TICS].text, "\"%s\"", text_str(&tics));
+    text_release(&tics);
+    text_printf(&slots[X_COUNTS].text, "%zu", m->n_x);
+    text_printf(&slots[Y_COUNTS].text, "%zu", m->n_y);
+    add_block(&c->dat, m);
+    n++;
+  }
+  text_printf(&title, "%s: least time over all other parameters", t->rung);
+  chart_quote(&slots[TITLE].text, text_str(&title));
+  chart_subtitle(&v, t->n - n, &subtitle);
+  chart_quote(&slots[SUBTITLE].text, text_str(&subtitle));
+  text_release(&subtitle);
+  text_printf(&slots[PANELS].text, "%zu", n);
+  text_release(&title);
+  chart_fill(&c->gp, "tune.gp", slots, SLOTS);
+  return n;
+}
+
+int report_tune_chart(const struct tune_report *t, const struct report_options *o, struct text *warning,
+                      struct err *e) {
+  struct chart c = {.name = "tune"};
+  int rc = 0;
+
+  if (chart_make(t, &c) > 0)
+    rc = chart_save(&c, o->folder, o->gnuplot, warning, e);
+  chart_release(&c);
+  return rc;
+}

@@ -1,0 +1,183 @@
+#include "reports/text/report.h"
+
+#include "base/file.h"
+#include "reports/charts/chart.h"
+#include "reports/page/notes.h"
+#include "reports/page/page_pair.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int report_formats_parse(const char *list, unsigned *out, struct err *e) {
+  static const struct {
+    const char *name;
+    unsigned bits;
+  } known[] = {{"md", REPORT_MD},     {"html", REPORT_HTML},   {"csv", REPORT_CSV},
+               {"json", REPORT_JSON}, {"plots", REPORT_PLOTS}, {"all", REPORT_ALL}};
+  char *copy = str_copy(list), *rest = copy;
+  unsigned formats = 0;
+  int rc = copy ? 0 : err_nomem(e, "the formats");
+
+  for (char *item; rc == 0 && (item = strsep(&rest, ","));) {
+    unsigned bits = 0;
+
+    item = str_trim(item);
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+      bits |= strcmp(known[i].name, item) == 0 ? known[i].bits : 0;
+    formats |= bits;
+    if (!bits)
+      rc = err_set(e, ERR_USAGE, "--format %s: it is a list of md, html, csv, json, plots, or all", item);
+  }
+  free(copy);
+  if (rc == 0)
+    *out = formats;
+  return rc;
+}
+
+static int write_text(const char *folder, const char *name, const char *ending, const struct text *text,
+                      struct err *e) {
+  char *path = str_printf("%s/%s%s", folder, name, ending);
+  int rc;
+
+  if (!path || !text_ok(text))
+    rc = err_nomem(e, name);
+  else
+    rc = file_write(path, text_str(text), text->n, e);
+  free(path);
+  return rc;
+}
+
+struct charts {
+  struct chart *items;
+  struct report_chart *listed; /* the same, for pages */
+  size_t n;
+};
+
+static void charts_release(struct charts *c) {
+  for (size_t i = 0; i < c->n; i++)
+    chart_release(&c->items[i]);
+  free(c->items);
+  free(c->listed);
+}
+
+static int write_charts(struct charts *c, const struct view *v, const struct report_options *o, struct text *warning,
+                        struct err *e) {
+  int rc = 0;
+
+  c->n = charts_make(v, &c->items);
+  c->listed = calloc(c->n + 1, sizeof *c->listed);
+  if (!c->items || !c->listed)
+    return err_nomem(e, "the charts");
+  for (size_t i = 0; i < c->n && rc == 0; i++)
+    rc = chart_write(&c->items[i], o->folder, e);
+  if (rc == 0 && c->n > 0)
+    chart_draw(c->items, c->n, o->folder, o->gnuplot ? o->gnuplot : "gnuplot", warning);
+  for (size_t i = 0; i < c->n; i++) {
+    const struct chart *x = &c->items[i];
+
+    c->listed[i] = (struct report_chart){.name = x->name,
+                                         .kind = x->kind,
+                                         .ladder = v->ladders[x->ladder],
+                                         .title = text_str(&x->title),
+                                         .hint = text_str(&x->hint),
+                                         .drawn = x->drawn,
+                                         .svg = x->drawn ? text_str(&x->svg) : NULL};
+  }
+  return rc;
+}
+
+static void render_csv(const struct findings *f, const struct report_parts *parts, struct text *out) {
+  report_csv(f, parts->diagnoses, out);
+}
+static void render_json(const struct findings *f, const struct report_parts *parts, struct text *out) {
+  (void)parts;
+  report_json(f, out);
+}
+
+static int write_pages(const struct findings *f, const struct report_parts *parts, const struct report_options *o,
+                       struct err *e) {
+  static const struct {
+    unsigned format;
+    const char *name, *ending;
+    void (*render)(const struct findings *f, const struct report_parts *parts, struct text *out);
+  } pages[] = {{REPORT_MD, "worklog", ".md", report_worklog},
+               {REPORT_HTML, "index", ".html", report_html},
+               {REPORT_CSV, "results", ".csv", render_csv},
+               {REPORT_JSON, "findings", ".json", render_json}};
+  int rc = 0;
+
+  for (size_t i = 0; i < sizeof pages / sizeof *pages && rc == 0; i++) {
+    struct text out = {0};
+
+    if (!(o->formats & pages[i].format))
+      continue;
+    pages[i].render(f, parts, &out);
+    rc = write_text(o->folder, pages[i].name, pages[i].ending, &out, e);
+    text_release(&out);
+  }
+  return rc;
+}
+
+int report_write(const struct findings *f, const struct report_options *options, struct text *warning, struct err *e) {
+  struct charts charts = {0};
+  struct notes notes = {0};
+  struct diagnoses diagnoses = {0};
+  struct view v;
+  int rc = file_mkdirs(options->folder, e);
+
+  view_init(&v, f);
+  if (rc == 0 && v.failed)
+    rc = err_nomem(e, "a report");
+  if (rc == 0)
+    rc = notes_load(&notes, options->notes, options->folder, f, e);
+  if (rc == 0 && (options->formats & REPORT_PLOTS))
+    rc = write_charts(&charts, &v, options, warning, e);
+  if (rc == 0 && (options->formats & (REPORT_MD | REPORT_HTML | REPORT_CSV)))
+    rc = diagnoses_make(&diagnoses, f, e);
+  if (rc == 0)
+    rc = write_pages(f, &(struct report_parts){charts.listed, charts.n, notes.items, notes.n, &diagnoses}, options, e);
+  diagnoses_release(&diagnoses);
+  charts_release(&charts);
+  notes_release(&notes);
+  view_release(&v);
+  return rc;
+}
+
+int report_write_pair(const struct findings *a, const struct findings *b, const struct report_options *options,
+                      struct err *e) {
+  static const struct {
+    unsigned format;
+    const char *name, *ending;
+    void (*render)(const struct pair *p, struct text *out);
+  } pages[] = {{REPORT_MD, "worklog", ".md", pair_worklog},
+               {REPORT_HTML, "index", ".html", pair_html},
+               {REPORT_CSV, "results", ".csv", pair_csv}};
+  struct pair pair = {0};
+  int rc = file_mkdirs(options->folder, e);
+
+  if (rc == 0)
+    rc = pair_make(&pair, a, b, e);
+  for (size_t i = 0; i < sizeof pages / sizeof *pages && rc == 0; i++) {
+    struct text out = {0};
+
+    if (!(options->formats & pages[i].format))
+      continue;
+    pages[i].render(&pair, &out);
+    rc = write_text(options->folder, pages[i].name, pages[i].ending, &out, e);
+    text_release(&out);
+  }
+  pair_release(&pair);
+  return rc;
+}
+
+int report_ceilings(const struct device *d, const struct report_options *options, struct text *warning, struct err *e) {
+  struct chart chart;
+  int rc;
+
+  if (!chart_ceilings(d, &chart))
+    return err_set(e, ERR_DATA, "%s: no curve was measured, so there is nothing to draw",
+                   d->name ? d->name : "a device");
+  rc = chart_save(&chart, options->folder, options->gnuplot, warning, e);
+  chart_release(&chart);
+  return rc;
+}

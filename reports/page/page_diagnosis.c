@@ -1,0 +1,237 @@
+#include "reports/page/page.h"
+
+#include "base/html.h"
+#include "reports/text/diagnose.h"
+
+/* A rung's diagnoses, folded, one a shape: the advice, the bounds, and where its warps wait. */
+
+/* A page holds many rungs: what is shown of each is cut here, and `nvfp4-prof diagnose` shows the rest. */
+enum { LINES_SHOWN = 8, INSTS_SHOWN = 16 };
+/* Of the kernels' samples. */
+static const double LEAST_SHOWN = 0.01;
+
+static double percent(uint64_t part, uint64_t whole) {
+  return whole ? 100.0 * (double)part / (double)whole : 0;
+}
+
+/* --- advice --- */
+
+static void advice_item(struct text *out, const struct advice *a, double time_s) {
+  struct text line = {0};
+
+  text_add(out, "<li><strong>");
+  html_text(out, a->rule->title);
+  text_printf(out, "</strong> <span class=\"dim\">[%s]</span>: ", a->rule->name);
+  report_saving(a, time_s, &line);
+  html_text(out, text_str(&line));
+  text_add(out, ".<br>");
+  html_text(out, a->sentence);
+  text_add(out, ".<br><span class=\"dim\">Evidence: ");
+  text_release(&line);
+  for (size_t i = 0; i < a->n_evidence; i++) {
+    text_add(&line, i ? "; " : "");
+    report_evidence(&a->evidence[i], &line);
+  }
+  html_text(out, text_str(&line));
+  text_add(out, ".</span><br>Remedy: ");
+  html_text(out, a->remedy);
+  text_add(out, ".</li>\n");
+  out->failed |= line.failed;
+  text_release(&line);
+}
+
+static void advice_add(struct text *out, const struct report_diagnosis *d) {
+  const struct diagnosis *x = d->diagnosis;
+
+  text_add(out, "<h5>Advice</h5>\n");
+  if (x->n == 0) {
+    text_add(out, "<p>None: ");
+    html_text(out, report_no_advice(x));
+    text_add(out, ".</p>\n");
+    return;
+  }
+  text_add(out, "<ol class=\"advice\">\n");
+  for (size_t i = 0; i < x->n; i++)
+    advice_item(out, &x->items[i], d->finding->time.middle);
+  text_add(out, "</ol>\n");
+}
+
+/* --- bounds --- */
+
+static void bounds_add(struct text *out, const struct report_diagnosis *d, const char *where) {
+  struct text caption = {0}, stalls = {0};
+
+  text_printf(&caption, "%s: bounds (modelled) against its time (%s)", where,
+              run_origin_name(d->findings->run->origin));
+  text_add(out, "<h5>Bounds</h5>\n");
+  page_table(out, report_bounds(d), text_str(&caption), NULL);
+  report_stalls(d->finding, &stalls);
+  if (stalls.n)
+    page_element(out, "p", text_str(&stalls));
+  out->failed |= caption.failed || stalls.failed;
+  text_release(&caption);
+  text_release(&stalls);
+}
+
+/* --- where warps wait --- */
+
+/* What the line's hottest wait for data is for. */
+static void line_waits(const struct hot *h, const struct hot_line *l, struct text *out) {
+  for (size_t i = 0; i < h->n_insts; i++) {
+    const struct hot_inst *x = &h->insts[i];
+
+    if (x->n_feeds && x->line && x->line->source == l->source && x->line->line == l->line) {
+      report_feed(h, x, &x->feeds[0], out);
+      return;
+    }
+  }
+}
+
+static struct table *lines_table(const struct hot *h) {
+  struct table *t = table_new();
+
+  table_column(t, "line", "", "line", TABLE_LEFT);
+  table_column(t, "samples", "%", "samples_share", TABLE_RIGHT);
+  table_column(t, "top stall", "of these", "stall", TABLE_LEFT);
+  table_column(t, "source", "", "source", TABLE_LEFT);
+  table_column(t, "waits for", "", "waits_for", TABLE_LEFT);
+  for (size_t i = 0; i < h->n_lines && i < LINES_SHOWN; i++) {
+    const struct hot_line *l = &h->lines[i];
+    struct text source = {0}, waits = {0};
+
+    report_source_line(h->run, l->source, l->line, &source);
+    line_waits(h, l, &waits);
+    table_row(t);
+    table_cellf(t, "%s:%d", h->run->sources[l->source].name, l->line);
+    table_number(t, percent(l->samples, h->samples), 2);
+    table_cellf(t, "%s %.0f %%", l->top.reason ? l->top.reason : "", percent(l->top.samples, l->samples));
+    table_cell(t, text_str(&source), NULL);
+    table_cell(t, text_str(&waits), NULL);
+    text_release(&source);
+    text_release(&waits);
+  }
+  return t;
+}
+
+static void inst_row(struct table *t, const struct hot *h, const struct hot_kernel *k, const struct hot_inst *x) {
+  const struct sass_inst *i = &k->sass.insts[x->at];
+  struct text place = {0}, waits = {0};
+
+  report_place(h->run, &k->kernel->sass[x->at], &place);
+  for (size_t f = 0; f < x->n_feeds; f++)
+    text_printf(&waits, "%s0x%04x %s", f ? "; " : "", k->sass.insts[x->feeds[f].inst].offset,
+                k->sass.insts[x->feeds[f].inst].text);
+  table_row(t);
+  table_cellf(t, "0x%04x", i->offset);
+  table_cell(t, i->text, NULL);
+  table_number(t, percent(x->samples, h->samples), 2);
+  table_cell(t, x->n_reasons ? x->reasons[0].reason : "", NULL);
+  if (k->sass.executed[x->at] >= 0)
+    table_cellf(t, "%.0f", k->sass.executed[x->at]);
+  else
+    table_cell(t, "", NULL);
+  table_cell(t, text_str(&waits), NULL);
+  table_cell(t, text_str(&place), NULL);
+  text_release(&place);
+  text_release(&waits);
+}
+
+/* The hottest instructions of a kernel, in the order of its code.  *shown counts them; NULL where there are none. */
+static struct table *insts_table(const struct hot *h, const struct hot_kernel *k, size_t *shown) {
+  struct table *t = table_new();
+
+  *shown = 0;
+  table_column(t, "offset", "", "offset", TABLE_LEFT);
+  table_column(t, "SASS", "", "sass", TABLE_LEFT);
+  table_column(t, "samples", "%", "samples_share", TABLE_RIGHT);
+  table_column(t, "stall", "", "stall", TABLE_LEFT);
+  table_column(t, "executed", "", "executed", TABLE_RIGHT);
+  table_column(t, "waits for", "", "waits_for", TABLE_LEFT);
+  table_column(t, "line", "", "line", TABLE_LEFT);
+  for (size_t at = 0; at < k->sass.n; at++) {
+    size_t x = k->insts[at]; /* the hottest come first */
+
+    if (x == SASS_NONE || x >= INSTS_SHOWN || percent(h->insts[x].samples, h->samples) < 100 * LEAST_SHOWN)
+      continue;
+    inst_row(t, h, k, &h->insts[x]);
+    (*shown)++;
+  }
+  if (*shown)
+    return t;
+  table_free(t);
+  return NULL;
+}
+
+static void hot_add(struct text *out, const struct report_diagnosis *d, const char *where) {
+  const struct hot *h = &d->diagnosis->hot;
+  const struct run_sampling *s = &d->finding->result->sampling;
+  struct text line = {0};
+
+  text_add(out, "<h5>Where warps wait</h5>\n");
+  if (h->reason) {
+    text_printf(&line, "Unknown: %s.", h->reason);
+    page_element(out, "p", text_str(&line));
+    text_release(&line);
+    return;
+  }
+  text_printf(&line, "%llu PC samples", (unsigned long long)h->samples);
+  if (s->dropped)
+    text_printf(&line, ", %llu dropped", (unsigned long long)s->dropped);
+  text_printf(&line, "; %.1f %% of them at a known instruction.", percent(h->samples - h->unplaced, h->samples));
+  page_element(out, "p", text_str(&line));
+  text_release(&line);
+  text_add(out, "<div class=\"hot\">\n");
+  text_printf(&line, "%s: the source lines with the most samples", where);
+  if (h->n_lines)
+    page_table(out, lines_table(h), text_str(&line), NULL);
+  text_release(&line);
+  for (size_t i = 0; i < h->n_kernels; i++) {
+    size_t shown;
+    struct table *t = insts_table(h, &h->kernels[i], &shown);
+
+    text_printf(&line, "%s: the %zu hottest instructions of %s, in its order", where, shown,
+                h->kernels[i].kernel->name);
+    if (t)
+      page_table(out, t, text_str(&line), NULL);
+    text_release(&line);
+  }
+  text_add(out, "</div>\n");
+}
+
+/* --- one shape --- */
+
+static void shape_add(struct text *out, const struct report_diagnosis *d) {
+  struct text where = {0}, summary = {0};
+  char shape[SHAPE_TEXT_MAX + 8], name[VIEW_NAME_MAX];
+
+  view_shape(shape, d->finding->result->shape);
+  text_printf(&where, "%s at %s", view_name(name, d->finding->variant), shape);
+  text_printf(&summary, "%s: ", shape);
+  prose_first_advice(d, &summary);
+  text_add(out, "<details><summary>");
+  html_text(out, text_str(&summary));
+  text_add(out, "</summary>\n");
+  advice_add(out, d);
+  bounds_add(out, d, text_str(&where));
+  hot_add(out, d, text_str(&where));
+  text_add(out, "</details>\n");
+  out->failed |= where.failed || summary.failed;
+  text_release(&where);
+  text_release(&summary);
+}
+
+void page_diagnosis(const struct page *p, const struct run_variant *v) {
+  const struct findings *f = p->v->f;
+  const struct diagnoses *all = p->parts->diagnoses;
+  bool any = false;
+
+  for (size_t i = 0; i < f->n && all; i++) {
+    struct report_diagnosis d = {f, &f->items[i], &all->items[i]};
+
+    if (f->items[i].variant != v)
+      continue;
+    text_add(p->out, any ? "" : "<h4>Diagnosis</h4>\n");
+    shape_add(p->out, &d);
+    any = true;
+  }
+}

@@ -1,0 +1,284 @@
+#include "reports/page/page_pair.h"
+
+#include "analysis/ladder/explain.h"
+#include "base/markdown.h"
+#include "reports/page/page.h"
+#include "reports/text/prose.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void cell_scaled(struct table *t, struct value x, double scale, int digits) {
+  char number[VIEW_NUMBER_MAX];
+
+  table_cell(t, x.present ? view_number(number, x.v * scale, digits) : "", NULL);
+}
+
+static void cell_time(struct table *t, const struct finding *f) {
+  char number[VIEW_NUMBER_MAX];
+
+  table_cell(t, f && f->timed ? view_time(number, &f->time) : "", NULL);
+}
+
+static void cell_bound(struct table *t, const struct finding *f) {
+  const char *bound = f ? step_bound(f) : NULL;
+
+  table_cell(t, bound ? bound : "", NULL);
+}
+
+static void cell_ratio(struct table *t, struct value ratio, bool same) {
+  cell_scaled(t, ratio, 1, 4);
+  table_style(t, !ratio.present || same ? 'd' : ratio.v < 1 ? 'g' : 'b');
+}
+
+static void row_add(struct table *t, const struct pair_row *r) {
+  table_row(t);
+  table_cell(t, r->variant, NULL);
+  cell_time(t, r->a);
+  cell_time(t, r->b);
+  cell_ratio(t, r->ratio, r->same);
+  table_cell(t,
+             !r->ratio.present ? ""
+             : r->same         ? "no measurable change"
+             : r->ratio.v < 1  ? "B faster"
+                               : "B slower",
+             NULL);
+  for (int side = 0; side < 2; side++)
+    cell_scaled(t, (side ? r->b : r->a) ? (side ? r->b : r->a)->of_sol : (struct value){0}, 100, 3);
+  for (int side = 0; side < 2; side++)
+    cell_scaled(t, (side ? r->b : r->a) ? (side ? r->b : r->a)->dram_bytes : (struct value){0}, 1e-6, 4);
+  cell_bound(t, r->a);
+  cell_bound(t, r->b);
+}
+
+static struct table *shape_table(const struct pair *p, struct shape s) {
+  struct table *t = table_new();
+
+  table_column(t, "variant", "", "variant", TABLE_LEFT);
+  table_column(t, "A", "µs", "a_us", TABLE_RIGHT);
+  table_column(t, "B", "µs", "b_us", TABLE_RIGHT);
+  table_column(t, "B / A", "", "ratio", TABLE_RIGHT);
+  table_column(t, "verdict", "", "verdict", TABLE_LEFT);
+  table_column(t, "SOL, A", "%", "a_of_sol_percent", TABLE_RIGHT);
+  table_column(t, "SOL, B", "%", "b_of_sol_percent", TABLE_RIGHT);
+  table_column(t, "DRAM, A", "MB", "a_dram_mb", TABLE_RIGHT);
+  table_column(t, "DRAM, B", "MB", "b_dram_mb", TABLE_RIGHT);
+  table_column(t, "bound, A", "", "a_bound", TABLE_LEFT);
+  table_column(t, "bound, B", "", "b_bound", TABLE_LEFT);
+  for (size_t i = 0; i < p->n; i++) {
+    if (shape_equal(p->rows[i].shape, s))
+      row_add(t, &p->rows[i]);
+  }
+  return t;
+}
+
+/* The first row of its variant, or of its shape. */
+static bool is_first(const struct pair *p, size_t row, bool of_variant) {
+  for (size_t i = 0; i < row; i++) {
+    if (of_variant ? strcmp(p->rows[i].variant, p->rows[row].variant) == 0
+                   : shape_equal(p->rows[i].shape, p->rows[row].shape))
+      return false;
+  }
+  return true;
+}
+
+static struct table *means_table(const struct pair *p) {
+  struct table *t = table_new();
+
+  table_column(t, "variant", "", "variant", TABLE_LEFT);
+  table_column(t, "A, mean", "µs", "a_us", TABLE_RIGHT);
+  table_column(t, "B, mean", "µs", "b_us", TABLE_RIGHT);
+  table_column(t, "B / A", "", "ratio", TABLE_RIGHT);
+  for (size_t i = 0; i < p->n; i++) {
+    const char *variant = p->rows[i].variant;
+
+    if (!is_first(p, i, true))
+      continue;
+    table_row(t);
+    table_cell(t, variant, NULL);
+    cell_scaled(t, findings_geomean(p->a, variant), 1e6, 4);
+    cell_scaled(t, findings_geomean(p->b, variant), 1e6, 4);
+    cell_ratio(t, pair_mean(p, variant), pair_mean_same(p, variant));
+  }
+  return t;
+}
+
+static void side_line(const char *side, const struct findings *f, struct text *out) {
+  text_printf(out, "%s: ", side);
+  view_origin(f, out);
+  if (f->run->tool)
+    text_printf(out, "; nvfp4-prof %s", f->run->tool);
+  if (f->run->git)
+    text_printf(out, ", git %s", f->run->git);
+}
+
+static void shape_caption(const struct pair *p, struct shape s, struct text *out) {
+  char shape[SHAPE_TEXT_MAX + 8];
+
+  text_printf(out, "%s: A %s, ", view_shape(shape, s), run_origin_name(p->a->run->origin));
+  view_sol(p->a, s, out);
+  text_printf(out, "; B %s, ", run_origin_name(p->b->run->origin));
+  view_sol(p->b, s, out);
+}
+
+static const char means_caption[] = "Geometric means over each run's shapes; the ratio over the shapes that both timed";
+
+static void add_markdown(struct table *t, struct text *out) {
+  table_markdown(t, out);
+  text_add(out, "\n");
+  out->failed |= !table_ok(t);
+  table_free(t);
+}
+
+void pair_worklog(const struct pair *p, struct text *out) {
+  struct text line = {0};
+
+  text_add(out, "# Two runs side by side\n\n");
+  for (int side = 0; side < 2; side++) {
+    text_add(out, "- ");
+    side_line(side ? "B" : "A", side ? p->b : p->a, &line);
+    markdown_text(out, text_str(&line));
+    text_add(out, "\n");
+    text_release(&line);
+  }
+  text_printf(out, "\nB / A under 1: B is faster.\n\n## All shapes\n\n%s.\n\n", means_caption);
+  add_markdown(means_table(p), out);
+  for (size_t i = 0; i < p->n; i++) {
+    char shape[SHAPE_TEXT_MAX + 8];
+
+    if (!is_first(p, i, false))
+      continue;
+    text_printf(out, "## %s\n\n", view_shape(shape, p->rows[i].shape));
+    shape_caption(p, p->rows[i].shape, &line);
+    markdown_text(out, text_str(&line));
+    text_add(out, ".\n\n");
+    text_release(&line);
+    add_markdown(shape_table(p, p->rows[i].shape), out);
+  }
+}
+
+void pair_html(const struct pair *p, struct text *out) {
+  struct text line = {0};
+
+  page_begin(out, "Two runs side by side");
+  text_add(out, "<header>\n<h1>Two runs side by side</h1>\n<ul>\n");
+  for (int side = 0; side < 2; side++) {
+    side_line(side ? "B" : "A", side ? p->b : p->a, &line);
+    page_element(out, "li", text_str(&line));
+    text_release(&line);
+  }
+  text_add(out, "</ul>\n<p>B / A under 1: B is faster.</p>\n</header>\n<main id=\"main\">\n<h2>All shapes</h2>\n");
+  page_table(out, means_table(p), means_caption, NULL);
+  for (size_t i = 0; i < p->n; i++) {
+    char shape[SHAPE_TEXT_MAX + 8];
+
+    if (!is_first(p, i, false))
+      continue;
+    page_element(out, "h2", view_shape(shape, p->rows[i].shape));
+    shape_caption(p, p->rows[i].shape, &line);
+    page_table(out, shape_table(p, p->rows[i].shape), text_str(&line), NULL);
+    text_release(&line);
+  }
+  text_add(out, "</main>\n");
+  page_end(out, p->a->run, "two run files");
+}
+
+void pair_csv(const struct pair *p, struct text *out) {
+  struct table *t = table_new();
+  static const char *const columns[] = {"variant",  "m",         "k",        "l",     "a_time_us",
+                                        "a_origin", "b_time_us", "b_origin", "ratio", "same"};
+
+  for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+    table_column(t, columns[i], "", columns[i], TABLE_LEFT);
+  for (size_t i = 0; i < p->n; i++) {
+    const struct pair_row *r = &p->rows[i];
+
+    table_row(t);
+    table_cell(t, r->variant, NULL);
+    table_cellf(t, "%ld", r->shape.m);
+    table_cellf(t, "%ld", r->shape.k);
+    table_cellf(t, "%ld", r->shape.l);
+    for (int side = 0; side < 2; side++) {
+      const struct finding *f = side ? r->b : r->a;
+
+      if (f && f->timed)
+        table_number(t, f->time.middle * 1e6, 6);
+      else
+        table_cell(t, "", NULL);
+      table_cell(t, run_origin_name((side ? p->b : p->a)->run->origin), NULL);
+    }
+    if (r->ratio.present)
+      table_number(t, r->ratio.v, 6);
+    else
+      table_cell(t, "", NULL);
+    table_cell(t, !r->ratio.present ? "" : r->same ? "1" : "0", NULL);
+  }
+  table_csv(t, out);
+  out->failed |= !table_ok(t);
+  table_free(t);
+}
+
+void report_pair_term(const struct findings *a, const struct findings *b, struct text *out, int width, bool colour) {
+  struct pair p;
+
+  if (pair_make(&p, a, b, NULL) != 0) {
+    out->failed = true;
+    return;
+  }
+  side_line("A", a, out);
+  text_add(out, "\n");
+  side_line("B", b, out);
+  text_add(out, "\nB / A under 1: B is faster\n");
+  for (size_t i = 0; i < p.n; i++) {
+    struct table *t;
+
+    if (!is_first(&p, i, false))
+      continue;
+    text_add(out, "\n");
+    shape_caption(&p, p.rows[i].shape, out);
+    text_add(out, "\n");
+    t = shape_table(&p, p.rows[i].shape);
+    table_term(t, out, width, colour);
+    out->failed |= !table_ok(t);
+    table_free(t);
+  }
+  pair_release(&p);
+}
+
+static json_t *side_json(const struct finding *f, const struct findings *all) {
+  return json_pack("{s:o, s:s}", "time_s", f && f->timed ? json_real(f->time.middle) : json_null(), "origin",
+                   run_origin_name(all->run->origin));
+}
+
+static json_t *row_json(const struct pair *p, const struct pair_row *r) {
+  char shape[SHAPE_TEXT_MAX];
+  json_t *o = json_pack("{s:s, s:s, s:o, s:o, s:o, s:b}", "variant", r->variant, "shape", shape_text(r->shape, shape),
+                        "a", side_json(r->a, p->a), "b", side_json(r->b, p->b), "ratio",
+                        r->ratio.present ? json_real(r->ratio.v) : json_null(), "same", r->same);
+
+  if (!r->ratio.present)
+    json_object_set_new(o, "reason", json_string(r->ratio.reason ? r->ratio.reason : ""));
+  return o;
+}
+
+void report_pair_json(const struct findings *a, const struct findings *b, struct text *out) {
+  json_t *root = json_object(), *rows = json_array();
+  struct pair p;
+  char *dump = NULL;
+
+  if (pair_make(&p, a, b, NULL) == 0) {
+    for (size_t i = 0; i < p.n; i++)
+      json_array_append_new(rows, row_json(&p, &p.rows[i]));
+    json_object_set_new(root, "schema", json_string("nvfp4-prof/pair/1"));
+    json_object_set(root, "rows", rows);
+    dump = json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
+  }
+  text_add(out, dump ? dump : "");
+  text_add(out, "\n");
+  out->failed |= !dump;
+  free(dump);
+  pair_release(&p);
+  json_decref(rows);
+  json_decref(root);
+}

@@ -1,0 +1,12 @@
+/* Two runs side by side, as Markdown, HTML and CSV.  Private to the room. */
+#ifndef REPORTS_PAGE_PAGE_PAIR_H
+#define REPORTS_PAGE_PAGE_PAIR_H
+
+#include "analysis/compare/pair.h"
+#include "base/text.h"
+
+void pair_worklog(const struct pair *p, struct text *out);
+void pair_html(const struct pair *p, struct text *out);
+void pair_csv(const struct pair *p, struct text *out);
+
+#endif

@@ -1,0 +1,330 @@
+#include "reports/text/diagnose.h"
+
+#include "base/table.h"
+#include "reports/text/view.h"
+
+#include <string.h>
+
+/* Instructions with less than this part of the kernel's samples are left out of the listing, unless all are asked for. */
+static const double LISTED_SHARE = 0.01;
+enum { LISTED_MAX = 60, SOURCE_BYTES = 100 };
+
+static double share(uint64_t part, uint64_t whole) {
+  return whole ? 100.0 * (double)part / (double)whole : 0;
+}
+
+/* --- places --- */
+
+void report_source_line(const struct run *r, int source, int line, struct text *out) {
+  const char *s = source >= 0 && (size_t)source < r->n_sources ? r->sources[source].text : "";
+  for (int i = 1; i < line && *s; i++) {
+    s += strcspn(s, "\n");
+    s += *s == '\n';
+  }
+  s += strspn(s, " \t");
+  size_t all = strcspn(s, "\n"), n = all < SOURCE_BYTES ? all : SOURCE_BYTES;
+  while (n < all && ((unsigned char)s[n] & 0xC0) == 0x80)
+    n--;
+  text_add_n(out, s, n);
+  text_add(out, n < all ? "…" : "");
+}
+
+void report_place(const struct run *r, const struct run_instruction *i, struct text *out) {
+  const struct run_line *inner = NULL, *outer = NULL;
+  for (size_t k = 0; k < i->n_lines; k++)
+    if (i->lines[k].source >= 0) {
+      inner = inner ? inner : &i->lines[k];
+      outer = &i->lines[k];
+    }
+  if (!inner) {
+    text_add(out, "no source line");
+    return;
+  }
+  text_printf(out, "%s:%d", r->sources[inner->source].name, inner->line);
+  if (outer != inner)
+    text_printf(out, " in %s:%d", r->sources[outer->source].name, outer->line);
+}
+
+void report_feed(const struct hot *h, const struct hot_inst *x, const struct sass_feed *feed, struct text *out) {
+  const struct hot_kernel *k = &h->kernels[x->kernel];
+  const struct sass_inst *i = &k->sass.insts[feed->inst];
+  text_printf(out, "%s", i->text);
+  if (i->bytes > 0)
+    text_printf(out, " (%d byte%s a lane%s)", i->bytes, i->bytes == 1 ? "" : "s", i->guarded ? ", under a guard" : "");
+  text_add(out, " at ");
+  report_place(h->run, &k->kernel->sass[feed->inst], out);
+}
+
+/* --- the head --- */
+
+static void add_head(const struct report_diagnosis *d, struct text *out) {
+  const struct finding *f = d->finding;
+  char shape[SHAPE_TEXT_MAX + 8], number[VIEW_NUMBER_MAX];
+
+  text_printf(out, "%s at %s: ", f->variant->id, view_shape(shape, f->result->shape));
+  if (!f->timed)
+    text_printf(out, "no time: %s", f->time_reason);
+  else
+    text_printf(out, "%s µs", view_time(number, &f->time));
+  if (f->of_read.present)
+    text_printf(out, ", %.0f %% of the read control's speed", 100 * f->of_read.v);
+  if (f->of_sol.present)
+    text_printf(out, ", %.0f %% of the speed of light", 100 * f->of_sol.v);
+  text_add(out, "\n");
+  view_origin(d->findings, out);
+  text_add(out, "\n");
+}
+
+static void bound_row(struct table *t, const char *name, struct value s, double time_s, const char *rests_on) {
+  table_row(t);
+  table_cell(t, name, NULL);
+  if (!s.present) {
+    table_cell(t, "", NULL);
+    table_cell(t, "", NULL);
+    table_cell(t, s.reason, NULL);
+    table_style(t, 'd');
+    return;
+  }
+  table_number(t, s.v * 1e6, 3);
+  table_number(t, time_s > 0 ? 100 * s.v / time_s : 0, 2);
+  table_cell(t, rests_on, NULL);
+}
+
+static void ceiling_words(const struct ceiling *c, struct text *out) {
+  char number[VIEW_NUMBER_MAX];
+
+  if (c && strcmp(c->unit, "B/s") == 0)
+    text_printf(out, "%s %s TB/s, %s", c->name, view_number(number, c->value * 1e-12, 3), view_ceiling_kind(c->kind));
+  else if (c)
+    text_printf(out, "%s %s %s, %s", c->name, view_number(number, c->value, 3), c->unit, view_ceiling_kind(c->kind));
+}
+
+struct table *report_bounds(const struct report_diagnosis *d) {
+  const struct bounds *b = &d->finding->bounds;
+  double time_s = d->finding->timed ? d->finding->time.middle : 0;
+  struct table *t = table_new();
+
+  table_column(t, "bound", "", "bound", TABLE_LEFT);
+  table_column(t, "least", "µs", "least_us", TABLE_RIGHT);
+  table_column(t, "of the time", "%", "share", TABLE_RIGHT);
+  table_column(t, "rests on", "", "rests_on", TABLE_LEFT);
+  for (int k = 0; k < BOUND_KINDS; k++) {
+    struct text words = {0};
+    if (k == BOUND_LATENCY)
+      text_add(&words, "a warp's loads, waits and instructions, one after the other");
+    else
+      ceiling_words(b->ceiling[k], &words);
+    bound_row(t, bound_name((enum bound_kind)k), b->seconds[k], time_s, text_str(&words));
+    if (k == (int)b->binding)
+      table_style(t, 'B');
+    text_release(&words);
+  }
+  table_rule(t);
+  bound_row(t, "empty kernel", b->fixed, time_s, "measured with the same launch");
+  bound_row(t, "model", b->model, time_s, "the empty kernel, and the bounds with warps queueing for them");
+  return t;
+}
+
+static void add_bounds(const struct report_diagnosis *d, const struct report_diagnose_options *o, struct text *out) {
+  struct table *t = report_bounds(d);
+
+  table_term(t, out, o->width, o->colour);
+  table_free(t);
+}
+
+void report_stalls(const struct finding *f, struct text *out) {
+  struct value issuing = finding_value(f, "stall_selected_share");
+
+  if (f->n_stalls == 0)
+    return;
+  text_add(out, "warps' cycles: ");
+  if (issuing.present)
+    text_printf(out, "%.0f %% issuing", 100 * issuing.v);
+  for (size_t i = 0; i < f->n_stalls && f->stalls[i].share >= 0.005; i++)
+    text_printf(out, "%s%s %.0f %%", i || issuing.present ? ", " : "", f->stalls[i].reason, 100 * f->stalls[i].share);
+}
+
+/* --- advice --- */
+
+void report_evidence(const struct evidence *x, struct text *out) {
+  char number[VIEW_NUMBER_MAX];
+  double v = x->value.v;
+
+  if (strcmp(x->unit, "ratio") == 0 && v <= 1)
+    text_printf(out, "%s %.0f %%", x->title, 100 * v);
+  else if (strcmp(x->unit, "ratio") == 0)
+    text_printf(out, "%s %s×", x->title, view_number(number, v, 3));
+  else if (strcmp(x->unit, "s") == 0)
+    text_printf(out, "%s %s µs", x->title, view_number(number, v * 1e6, 3));
+  else if (strcmp(x->unit, "B/s") == 0)
+    text_printf(out, "%s %s TB/s", x->title, view_number(number, v * 1e-12, 3));
+  else if (strcmp(x->unit, "B") == 0)
+    text_printf(out, "%s %s KiB", x->title, view_number(number, v / 1024, 3));
+  else
+    text_printf(out, "%s %s %s%s", x->title, view_number(number, v, 3), x->unit,
+                v != 1 && strcmp(x->unit, "inst") != 0 ? "s" : "");
+}
+
+void report_saving(const struct advice *a, double time_s, struct text *out) {
+  char number[VIEW_NUMBER_MAX];
+
+  if (a->stop)
+    text_add(out, "nothing to gain but by fewer bytes");
+  else
+    text_printf(out, "may save %s µs, %.0f %% of the time%s", view_number(number, a->saves_s * 1e6, 3),
+                100 * a->saves_s / time_s, a->capped ? " (capped: the least time there can be)" : "");
+}
+
+const char *report_no_advice(const struct diagnosis *d) {
+  return d->reason ? d->reason : "no rule finds a cause that would save 2 % of the time";
+}
+
+static void add_advice(const struct report_diagnosis *d, struct text *out) {
+  const struct diagnosis *x = d->diagnosis;
+
+  text_add(out, "\nadvice\n");
+  if (x->n == 0)
+    text_printf(out, "  none: %s\n", report_no_advice(x));
+  for (size_t i = 0; i < x->n; i++) {
+    const struct advice *a = &x->items[i];
+    text_printf(out, "%zu. %s [%s]: ", i + 1, a->rule->title, a->rule->name);
+    report_saving(a, d->finding->time.middle, out);
+    text_printf(out, "\n   %s\n   evidence: ", a->sentence);
+    for (size_t k = 0; k < a->n_evidence; k++) {
+      text_add(out, k ? "; " : "");
+      report_evidence(&a->evidence[k], out);
+    }
+    text_printf(out, "\n   remedy: %s\n", a->remedy);
+  }
+}
+
+/* --- where warps wait --- */
+
+static void add_lines(const struct report_diagnosis *d, const struct report_diagnose_options *o, struct text *out) {
+  const struct hot *h = &d->diagnosis->hot;
+  struct table *t = table_new();
+
+  table_column(t, "samples", "%", "samples_share", TABLE_RIGHT);
+  table_column(t, "stall", "", "stall", TABLE_LEFT);
+  table_column(t, "line", "", "line", TABLE_LEFT);
+  table_column(t, "source", "", "source", TABLE_LEFT);
+  for (size_t i = 0; i < h->n_lines && i < o->lines; i++) {
+    const struct hot_line *l = &h->lines[i];
+    struct text source = {0};
+    report_source_line(h->run, l->source, l->line, &source);
+    table_row(t);
+    table_number(t, share(l->samples, h->samples), 2);
+    table_cellf(t, "%s %.0f%%", l->top.reason ? l->top.reason : "", share(l->top.samples, l->samples));
+    table_cellf(t, "%s:%d", h->run->sources[l->source].name, l->line);
+    table_cell(t, text_str(&source), NULL);
+    text_release(&source);
+  }
+  table_term(t, out, o->width, o->colour);
+  table_free(t);
+}
+
+/* What the hottest waits are for, once each. */
+static void add_waits(const struct report_diagnosis *d, struct text *out) {
+  enum { WAITS_SHOWN = 5 };
+  const struct hot *h = &d->diagnosis->hot;
+  size_t shown = 0;
+
+  for (size_t i = 0; i < h->n_insts && shown < WAITS_SHOWN; i++) {
+    const struct hot_inst *x = &h->insts[i];
+    if (x->n_feeds == 0 || share(x->samples, h->samples) < 100 * LISTED_SHARE)
+      continue;
+    text_printf(out, shown++ ? "" : "\nwhat they wait for\n");
+    text_printf(out, "  %.0f %% %s at 0x%04x %s\n", share(x->samples, h->samples), x->reasons[0].reason,
+                h->kernels[x->kernel].sass.insts[x->at].offset, h->kernels[x->kernel].sass.insts[x->at].text);
+    for (size_t k = 0; k < x->n_feeds; k++) {
+      text_add(out, "       for ");
+      report_feed(h, x, &x->feeds[k], out);
+      text_add(out, "\n");
+    }
+  }
+}
+
+static bool listed(const struct hot *h, const struct hot_kernel *k, size_t at, bool all) {
+  if (all)
+    return true;
+  size_t x = k->insts[at];
+  return x != SASS_NONE && share(h->insts[x].samples, h->samples) >= 100 * LISTED_SHARE;
+}
+
+static void listing_row(struct table *t, const struct hot *h, const struct hot_kernel *k, size_t at) {
+  const struct hot_inst *x = k->insts[at] == SASS_NONE ? NULL : &h->insts[k->insts[at]];
+  struct text place = {0};
+
+  report_place(h->run, &k->kernel->sass[at], &place);
+  table_row(t);
+  if (x) {
+    table_number(t, share(x->samples, h->samples), 2);
+    table_cell(t, x->n_reasons ? x->reasons[0].reason : "", NULL);
+  } else {
+    table_cell(t, "", NULL);
+    table_cell(t, "", NULL);
+  }
+  if (k->sass.executed[at] >= 0)
+    table_cellf(t, "%.0f", k->sass.executed[at]);
+  else
+    table_cell(t, "", NULL);
+  table_cellf(t, "%04x", k->sass.insts[at].offset);
+  table_cell(t, k->sass.insts[at].text, NULL);
+  table_cell(t, text_str(&place), NULL);
+  text_release(&place);
+}
+
+/* Like `perf annotate`: SASS in its order, with samples, reason, executed count and line. */
+static void add_listing(const struct report_diagnosis *d, const struct report_diagnose_options *o,
+                        const struct hot_kernel *k, struct text *out) {
+  const struct hot *h = &d->diagnosis->hot;
+  struct table *t = table_new();
+  size_t rows = 0;
+
+  table_column(t, "samples", "%", "samples_share", TABLE_RIGHT);
+  table_column(t, "stall", "", "stall", TABLE_LEFT);
+  table_column(t, "executed", "", "executed", TABLE_RIGHT);
+  table_column(t, "offset", "", "offset", TABLE_LEFT);
+  table_column(t, "SASS", "", "sass", TABLE_LEFT);
+  table_column(t, "line", "", "line", TABLE_LEFT);
+  for (size_t at = 0; at < k->sass.n && (o->all || rows < LISTED_MAX); at++)
+    if (listed(h, k, at, o->all)) {
+      listing_row(t, h, k, at);
+      rows++;
+    }
+  text_printf(out, "\nkernel %s: %s\n", k->kernel->name,
+              o->all ? "all instructions" : "instructions with 1 % of the samples or more (--all lists every one)");
+  if (rows)
+    table_term(t, out, o->width, o->colour);
+  table_free(t);
+}
+
+static void add_hot(const struct report_diagnosis *d, const struct report_diagnose_options *o, struct text *out) {
+  const struct hot *h = &d->diagnosis->hot;
+  const struct run_sampling *s = &d->finding->result->sampling;
+
+  if (h->reason) {
+    text_printf(out, "\nwhere warps wait: unknown: %s\n", h->reason);
+  } else {
+    text_printf(out, "\nwhere warps wait: %llu PC samples", (unsigned long long)h->samples);
+    if (s->dropped)
+      text_printf(out, ", %llu dropped", (unsigned long long)s->dropped);
+    text_printf(out, ", %.1f %% of them at a known instruction\n", share(h->samples - h->unplaced, h->samples));
+    add_lines(d, o, out);
+    add_waits(d, out);
+  }
+  for (size_t i = 0; i < h->n_kernels; i++)
+    if (o->all || h->kernels[i].samples)
+      add_listing(d, o, &h->kernels[i], out);
+}
+
+void report_diagnose_term(const struct report_diagnosis *d, const struct report_diagnose_options *o, struct text *out) {
+  add_head(d, out);
+  add_advice(d, out);
+  text_add(out, "\n");
+  add_bounds(d, o, out);
+  text_add(out, d->finding->n_stalls ? "\n" : "");
+  report_stalls(d->finding, out);
+  text_add(out, d->finding->n_stalls ? "\n" : "");
+  add_hot(d, o, out);
+}

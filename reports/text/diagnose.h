@@ -1,0 +1,54 @@
+/* A diagnosis, rendered.  Nothing is computed here. */
+#ifndef REPORTS_TEXT_DIAGNOSE_H
+#define REPORTS_TEXT_DIAGNOSE_H
+
+#include "analysis/advice/rules.h"
+#include "analysis/ladder/ledger.h"
+#include "base/table.h"
+#include "base/text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct report_diagnosis { /* of one variant at one shape */
+  const struct findings *findings;
+  const struct finding *finding;
+  const struct diagnosis *diagnosis;
+};
+
+struct report_diagnose_options {
+  int width;
+  bool colour;
+  size_t lines; /* source lines shown at most */
+  bool all;     /* every instruction of the kernels, not those where warps wait */
+};
+
+/* The time and what it is set against, the bounds, the stalls, the advice, the source lines and the instructions where warps wait. */
+void report_diagnose_term(const struct report_diagnosis *d, const struct report_diagnose_options *o, struct text *out);
+/* An array with an object a diagnosis, schema "nvfp4-prof/diagnose/1". */
+void report_diagnose_json(const struct report_diagnosis *d, size_t n, struct text *out);
+
+/* "LDG.E.128.CONSTANT R4, ...": the load an instruction waits for, its width, its cache policy and its line, as one phrase. */
+void report_feed(const struct hot *h, const struct hot_inst *x, const struct sass_feed *feed, struct text *out);
+/* "cuda/4-tuned.cu:40"; the innermost kept line and, where it was inlined, the line of the rung's own file that it came to. */
+void report_place(const struct run *r, const struct run_instruction *i, struct text *out);
+/* "instructions an element 3.2": what advice rests on, scaled for people. */
+void report_evidence(const struct evidence *x, struct text *out);
+/* A source line's text, blanks around it taken off; "" where it is not kept. */
+void report_source_line(const struct run *r, int source, int line, struct text *out);
+
+/* Least time by resource, the empty kernel and the model, each with its part of the time.  The caller frees it. */
+struct table *report_bounds(const struct report_diagnosis *d);
+/* "warps' cycles: 16 % issuing, long_scoreboard 36 %, ..."; nothing where none were counted. */
+void report_stalls(const struct finding *f, struct text *out);
+/* "may save 3.43 µs, 17 % of the time", or that there is nothing to gain. */
+void report_saving(const struct advice *a, double time_s, struct text *out);
+const char *report_no_advice(const struct diagnosis *d); /* why there is no advice */
+
+/* The ledger of promised against gained. */
+void report_ledger_term(const struct ledger *l, struct text *out, int width, bool colour);
+/* A row a rule; the caller frees it. */
+struct table *ledger_scores(const struct ledger *l);
+void report_ledger_json(const struct ledger *l, struct text *out);
+
+#endif

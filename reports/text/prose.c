@@ -1,0 +1,250 @@
+#include "reports/text/prose.h"
+
+#include "analysis/ladder/climb.h"
+
+#include <string.h>
+
+/* A line of the method, and the runs that have what it speaks of. */
+struct method_line {
+  enum method_of { OF_ALL, OF_STEPS, OF_GEMV, OF_OTHERS } of;
+  const char *text;
+};
+
+static const struct method_line method[] = {
+    {OF_ALL,
+     "- **Time** is the mid-distribution median of the samples (the mean of those between the quartiles); ± is half of its 95 % "
+     "bootstrap interval, shown where it is wide and never under half of the clock's 32 ns tick. A variant that fails the check is "
+     "not timed.\n"},
+    {OF_STEPS,
+     "- **× parent** and **speed-up** are the parent's time over this time; intervals that overlap are no measurable "
+     "change.\n"},
+    {OF_GEMV,
+     "- **SOL** (speed of light) is the minimal bytes A + SFA + B + SFB + C, each once, over the DRAM bandwidth that the "
+     "table names; **SOL %** is that time over the measured one. **read %** sets the time of the control that only reads "
+     "the same bytes against it.\n"},
+    {OF_OTHERS,
+     "- **SOL** (speed of light) is the bytes that the table names over its DRAM bandwidth; **SOL %** is that time over "
+     "the measured one.\n"},
+    {OF_ALL,
+     "- **DRAM** is read and written bytes by counters; **× min** is them over the minimal bytes.\n"
+     "- **bound** is the resource that needs the longest for the counted work, with the share of the measured time that it "
+     "explains.\n"},
+    {OF_GEMV,
+     "- **inst** is warp instructions per element of A; **issue** is issue slots used; **occup** is achieved occupancy.\n"},
+    {OF_OTHERS, "- **issue** is issue slots used; **occup** is achieved occupancy.\n"},
+    {OF_ALL, "- **Means** over the shapes are geometric, and stand only where every shape has a value.\n"},
+    {OF_STEPS,
+     "- **Explained steps**: a bound binds where its work needs more than 60 % of the measured time; else latency does. "
+     "Predictions are the rung's own; a time prediction is UNCLEAR where the 95 % interval "
+     "of the ratio holds the threshold. A stall reason in a prediction is the warp cycles spent on it, in all.\n"},
+    {OF_ALL,
+     "- **Advice** comes from rules over counters, SASS and PC samples; its saving is an estimate (modelled), capped by the "
+     "least time there can be."},
+    {OF_STEPS, " A rung names the rule that its change is to cure: the estimate at its parent is what was promised."},
+    {OF_ALL,
+     "\n- **Bytes in flight**: *needed* is the best known DRAM bandwidth × DRAM's idle latency, *possible* what the resident warps' "
+     "loads can have under way by the SASS, *achieved* the measured bandwidth × the same latency.\n"
+     "- **Origins**: *measured* on this GPU in this run; *recorded* in a shipped run; *modelled* for a chip that was not there; "
+     "*published* by the source named. They are never mixed in one column.\n"},
+};
+
+void prose_method(const struct findings *f, struct text *out) {
+  bool steps = view_words(f, NULL).climb, gemv = !view_of_others(f);
+
+  for (size_t i = 0; i < sizeof method / sizeof *method; i++) {
+    enum method_of of = method[i].of;
+
+    if (of == OF_ALL || (of == OF_STEPS && steps) || of == (gemv ? OF_GEMV : OF_OTHERS))
+      text_add(out, method[i].text);
+  }
+}
+
+static void add_fact(struct table *t, const char *name, const char *value) {
+  if (!value || !*value)
+    return;
+  table_row(t);
+  table_cell(t, name, NULL);
+  table_cell(t, value, NULL);
+}
+
+struct table *prose_setting(const struct findings *f) {
+  const struct run *r = f->run;
+  const struct run_device *d = &r->device;
+  struct table *t = table_new();
+  struct text line = {0};
+
+  table_column(t, "what", "", "what", TABLE_LEFT);
+  table_column(t, "as it was", "", "value", TABLE_LEFT);
+  text_printf(&line, "%s (%d SMs, %.0f MHz at most", d->name ? d->name : "unnamed", d->sms, d->clock_max_hz / 1e6);
+  text_printf(&line, ", L2 %.1f MB, memory %d bit at %.0f MHz)", d->l2_bytes / 1e6, d->memory_bus_bits,
+              d->memory_clock_hz / 1e6);
+  add_fact(t, "device", text_str(&line));
+  text_release(&line);
+  add_fact(t, "origin of the numbers", run_origin_name(r->origin));
+  add_fact(t, "driver", d->driver);
+  add_fact(t, "CUDA of the driver", d->cuda_driver);
+  add_fact(t, "CUPTI", d->cupti);
+  add_fact(t, "NVRTC", d->nvrtc);
+  add_fact(t, "when", r->created);
+  add_fact(t, "tool", r->tool);
+  add_fact(t, "git", r->git);
+  add_fact(t, "command", r->command);
+  text_printf(&line, "%s", r->l2 ? r->l2 : "not stated");
+  if (r->flush_bytes > 0)
+    text_printf(&line, " (%.0f MB read before each launch)", r->flush_bytes / 1e6);
+  add_fact(t, "L2", text_str(&line));
+  text_release(&line);
+  text_add(&line, r->inputs ? r->inputs : "not stated");
+  if (r->seed) /* the inputs of a program of others have none */
+    text_printf(&line, ", seed %llu", (unsigned long long)r->seed);
+  add_fact(t, "inputs", text_str(&line));
+  text_release(&line);
+  add_fact(t, "collected", view_tier(f));
+  return t;
+}
+
+struct limits {
+  struct text *out;
+  void (*item)(struct text *out, const char *s);
+};
+
+static void add_limit(void *context, const char *s) {
+  const struct limits *l = context;
+  l->item(l->out, s);
+}
+
+void prose_limits(const struct findings *f, struct text *out, void (*item)(struct text *out, const char *s)) {
+  const struct run *r = f->run;
+  struct text line = {0};
+
+  if (r->origin != ORIGIN_MEASURED)
+    text_printf(&line, "These numbers are %s: nothing was measured on this machine.", run_origin_name(r->origin));
+  if (line.n)
+    item(out, text_str(&line));
+  text_release(&line);
+  if (r->partial)
+    text_printf(&line, "The run is partial: %s.", r->partial_reason ? r->partial_reason : "it was interrupted");
+  if (line.n)
+    item(out, text_str(&line));
+  text_release(&line);
+  for (size_t i = 0; i < r->n_notes; i++)
+    item(out, r->notes[i]);
+  view_doubts(f, add_limit, &(struct limits){out, item});
+  item(out, "Percentages of SOL against another bandwidth (datasheet, driver-derived, measured) are not comparable.");
+}
+
+const struct report_note *prose_note(const struct report_parts *parts, const char *variant) {
+  for (size_t i = 0; i < parts->n_notes; i++) {
+    if (strcmp(parts->notes[i].variant, variant) == 0)
+      return &parts->notes[i];
+  }
+  return NULL;
+}
+
+const char *prose_unjudged(const struct findings *f, const struct run_variant *variant) {
+  if (!variant->parent)
+    return "it has no parent";
+  return run_variant_find(f->run, variant->parent) ? NULL : "its parent is not in this run";
+}
+
+bool prose_has_refused(const struct view *v) {
+  for (size_t i = 0; i < v->n; i++) {
+    if (v->items[i].group == VIEW_WRONG)
+      return true;
+  }
+  return false;
+}
+
+bool prose_headline(const struct findings *f, struct text *out) {
+  struct headline h;
+  char number[VIEW_NUMBER_MAX], name[VIEW_NAME_MAX];
+
+  headline_of(&h, f);
+  if (!h.best)
+    return false;
+  text_add(out, view_name(name, h.best));
+  if (!headline_of_rivals(f)) {
+    text_printf(out, " takes %s µs a launch, the most of %zu kernel%s", view_number(number, h.best_s.v * 1e6, 4),
+                f->run->n_variants, f->run->n_variants == 1 ? "" : "s");
+    return true;
+  }
+  if (h.of_read.present)
+    text_printf(out, " runs at %s %% of the read control", view_number(number, h.of_read.v * 100, 3));
+  else if (h.of_sol.present)
+    text_printf(out, " runs at %s %% of the speed of light", view_number(number, h.of_sol.v * 100, 3));
+  else
+    text_printf(out, " is the fastest %s", view_words(f, NULL).one);
+  text_printf(out, ": %s µs", view_number(number, h.best_s.v * 1e6, 4));
+  if (h.from)
+    text_printf(out, ", from %s µs", view_number(number, h.from_s.v * 1e6, 4));
+  return true;
+}
+
+/* --- diagnoses --- */
+
+void prose_first_advice(const struct report_diagnosis *d, struct text *out) {
+  const struct diagnosis *x = d->diagnosis;
+
+  if (x->n == 0) {
+    text_printf(out, "no advice: %s", report_no_advice(x));
+    return;
+  }
+  text_printf(out, "%s, ", x->items[0].rule->title);
+  report_saving(&x->items[0], d->finding->time.middle, out);
+}
+
+static void next_line(const struct report_diagnosis *d, struct text *out) {
+  const struct bounds *b = &d->finding->bounds;
+  char shape[SHAPE_TEXT_MAX + 8];
+
+  text_printf(out, "%s: ", view_shape(shape, d->finding->result->shape));
+  if (b->binding == BOUND_KINDS)
+    text_add(out, "what binds is unknown, for want of counters or ceilings");
+  else
+    text_printf(out, "the largest bound is %s, %.0f %% of the time", bound_name(b->binding),
+                100 * b->seconds[b->binding].v / d->finding->time.middle);
+  if (b->explained.present)
+    text_printf(out, " (all bounds together, modelled: %.0f %%)", 100 * b->explained.v);
+  text_add(out, d->diagnosis->n ? "; first advice: " : "; ");
+  prose_first_advice(d, out);
+  text_add(out, ".");
+}
+
+const struct run_variant *prose_next(const struct findings *f, const struct diagnoses *all, struct text *out,
+                                     void (*item)(struct text *out, const char *s)) {
+  struct headline h;
+
+  headline_of(&h, f);
+  if (!h.best || !all)
+    return NULL;
+  for (size_t i = 0; i < f->n_shapes; i++) {
+    const struct finding *at = findings_at(f, h.best->id, f->shapes[i]);
+    struct text line = {0};
+
+    if (!at || !at->timed)
+      continue;
+    next_line(&(struct report_diagnosis){f, at, diagnoses_at(all, at)}, &line);
+    item(out, text_str(&line));
+    out->failed |= line.failed;
+    text_release(&line);
+  }
+  return h.best;
+}
+
+const char prose_ledger_words[] =
+    "What each rule promised at a rung against what the step that applies its remedy gained. Error: promised minus gained, of the "
+    "parent's time; a rule that kept silent promised nothing.";
+
+struct table *prose_ledger(const struct diagnoses *all, const char *ladder, struct text *out) {
+  struct ledger l;
+  struct table *t = NULL;
+
+  if (!all)
+    return NULL;
+  if (ledger_of(&l, all, ladder, NULL) != 0)
+    out->failed = true;
+  else if (l.n)
+    t = ledger_scores(&l);
+  ledger_release(&l);
+  return t;
+}

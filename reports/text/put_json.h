@@ -1,0 +1,20 @@
+/* What the reports' JSON has in common.  Private to the room. */
+#ifndef REPORTS_TEXT_PUT_JSON_H
+#define REPORTS_TEXT_PUT_JSON_H
+
+#include "analysis/model/findings.h"
+#include "base/text.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+
+json_t *text_json(const char *s); /* null for NULL */
+/* Null where it is absent: NaN never reaches a file. */
+json_t *real_json(bool present, double x);
+json_t *number_json(struct value x);
+/* o.key; where it is absent null, and o.key_reason. */
+void value_set(json_t *o, const char *key, struct value x);
+/* Adds root with a newline, and gives it up.  NULL, or memory ran out: out is marked as failed. */
+void put_json(json_t *root, struct text *out);
+
+#endif

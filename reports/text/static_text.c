@@ -1,0 +1,201 @@
+#include "reports/text/static_text.h"
+
+#include "base/table.h"
+#include "reports/text/diagnose.h"
+#include "reports/text/view.h"
+
+#include <limits.h>
+#include <math.h>
+
+static void add_head(const struct static_code *c, struct text *out) {
+  const struct run_variant *v = &c->run->variants[c->result->variant];
+  const struct run_launch *l = c->launch;
+  char shape[SHAPE_TEXT_MAX + 8];
+
+  text_printf(out, "%s", v->id);
+  if (!shape_none(c->result->shape))
+    text_printf(out, " at %s", view_shape(shape, c->result->shape));
+  text_printf(out, ": kernel %s for %s, not run", c->kernel->name, c->arch);
+  if (c->device->name)
+    text_printf(out, "; set against %s", c->device->name);
+  text_add(out, "\n");
+  if (l) {
+    text_add(out, "launch: ");
+    if (l->grid[0])
+      text_printf(out, "grid %u×%u×%u, ", l->grid[0], l->grid[1], l->grid[2]);
+    text_printf(out, "block %u×%u×%u", l->block[0], l->block[1], l->block[2]);
+    if (l->cluster[0])
+      text_printf(out, ", cluster %u×%u×%u", l->cluster[0], l->cluster[1], l->cluster[2]);
+    text_printf(out, ", %ld bytes of dynamic shared memory (as planned, not observed)\n", l->smem_dynamic);
+  }
+}
+
+static void add_resources(const struct static_code *c, struct text *out) {
+  const struct run_kernel *k = c->kernel;
+
+  text_printf(out, "code: %d registers a thread, %ld bytes of static shared memory, ", k->registers, k->smem_static);
+  if (k->spill_store_bytes < 0)
+    text_printf(out, "spills not reported, %zu local memory instructions\n",
+                c->code.spill_loads + c->code.spill_stores);
+  else if (k->spill_store_bytes + k->spill_load_bytes == 0)
+    text_add(out, "no spills\n");
+  else
+    text_printf(out, "spills: %ld bytes stored, %ld loaded\n", k->spill_store_bytes, k->spill_load_bytes);
+  if (!c->occupied.present) {
+    text_printf(out, "theoretical occupancy: unknown: %s\n", c->occupied.reason);
+    return;
+  }
+  text_printf(out, "theoretical occupancy: %.0f %%, %d blocks of %d warps an SM; limited by %s (", 100 * c->occupied.v,
+              c->occupancy.blocks_per_sm, c->occupancy.warps_per_block, occupancy_limit_name(c->occupancy.limit));
+  for (int i = 0, shown = 0; i < OCCUPANCY_LIMITS; i++)
+    if (c->occupancy.blocks[i] != INT_MAX)
+      text_printf(out, "%s%s %d", shown++ ? ", " : "", occupancy_limit_name((enum occupancy_limit)i),
+                  c->occupancy.blocks[i]);
+  text_add(out, " blocks)\n");
+}
+
+/* --- the hot loop --- */
+
+static void cell_value(struct table *t, struct value v, double scale, int digits) {
+  if (v.present)
+    table_number(t, v.v * scale, digits);
+  else
+    table_cell(t, "", NULL);
+}
+
+static void add_classes(const struct static_code *c, struct text *out, int width, bool colour) {
+  struct table *t = table_new();
+
+  table_column(t, "class", "", "class", TABLE_LEFT);
+  table_column(t, "in the loop", "", "insts", TABLE_RIGHT);
+  table_column(t, "a byte", "", "per_byte", TABLE_RIGHT);
+  table_column(t, "an element", "", "per_element", TABLE_RIGHT);
+  for (int k = 0; k < SASS_CLASSES; k++) {
+    const struct static_class *x = &c->classes[k];
+    if (x->insts == 0)
+      continue;
+    table_row(t);
+    table_cell(t, sass_class_name((enum sass_class)k), NULL);
+    table_cellf(t, "%zu", x->insts);
+    cell_value(t, x->per_byte, 1, 3);
+    cell_value(t, x->per_element, 1, 3);
+  }
+  table_rule(t);
+  table_row(t);
+  table_cell(t, "all", NULL);
+  table_cellf(t, "%zu", c->loop_insts);
+  cell_value(t, c->insts_per_byte, 1, 3);
+  cell_value(t, c->insts_per_element, 1, 3);
+  table_term(t, out, width, colour);
+  table_free(t);
+}
+
+static void add_loop(const struct static_code *c, struct text *out, int width, bool colour) {
+  if (c->reason) {
+    text_printf(out, "\nthe loop is unknown: %s\n", c->reason);
+    return;
+  }
+  text_printf(out, "\n%s: %zu instructions", c->code.hot == SASS_NONE ? "the kernel (it has no loop)" : "hot loop",
+              c->loop_insts);
+  if (c->turn_bytes.present && c->turn_bytes.v > 0)
+    text_printf(out, ", %.0f bytes %s a thread and turn", c->turn_bytes.v,
+                c->once_bytes.present ? "of A and its scales" : "loaded");
+  if (c->code.unknown)
+    text_printf(out, "; %zu instructions of the kernel are of no known opcode", c->code.unknown);
+  text_add(out, "\n");
+  if (!c->insts_per_byte.present)
+    text_printf(out, "instructions a byte: unknown: %s\n", c->insts_per_byte.reason);
+  add_classes(c, out, width, colour);
+}
+
+static void add_flight(const struct static_code *c, struct text *out) {
+  char have[VIEW_NUMBER_MAX], need[VIEW_NUMBER_MAX];
+
+  text_add(out, "\nloads in flight before the first use: ");
+  if (!c->thread_bytes.present) {
+    text_printf(out, "unknown: %s\n", c->thread_bytes.reason);
+    return;
+  }
+  text_printf(out, "%.0f bytes a thread, %.0f a warp", c->thread_bytes.v, c->warp_bytes.v);
+  if (c->bytes.present)
+    text_printf(out, ", %s KiB in the chip", view_number(have, c->bytes.v / 1024, 3));
+  else
+    text_printf(out, " (in the chip unknown: %s)", c->bytes.reason);
+  if (c->needed_bytes.present)
+    text_printf(out, "; DRAM needs %s KiB", view_number(need, c->needed_bytes.v / 1024, 3));
+  text_add(out, "\n");
+}
+
+/* --- bounds --- */
+
+static void bound_row(struct table *t, const struct static_code *c, int k) {
+  const struct static_bound *b = &c->bounds[k];
+
+  table_row(t);
+  table_cell(t, bound_name((enum bound_kind)k), NULL);
+  cell_value(t, b->load_bw, 1e-12, 3);
+  cell_value(t, b->seconds, 1e6, 3);
+  if (b->seconds.present && c->sol.seconds > 0)
+    table_number(t, 100 * c->sol.seconds / b->seconds.v, 3);
+  else
+    table_cell(t, "", NULL);
+  if (!b->load_bw.present)
+    table_cell(t, b->load_bw.reason, NULL);
+  else if (b->ceiling)
+    table_cellf(t, "%s, %s: %s", b->ceiling->name, view_ceiling_kind(b->ceiling->kind), b->ceiling->source);
+  else
+    table_cell(t, "four instructions an SM and cycle", NULL);
+  if (k == (int)c->binding)
+    table_style(t, 'B');
+  else if (!b->load_bw.present)
+    table_style(t, 'd');
+}
+
+static void add_bounds(const struct static_code *c, struct text *out, int width, bool colour) {
+  struct table *t = table_new();
+
+  text_printf(out, "\nbounds, %s", static_assumption(c));
+  if (c->sol.seconds > 0)
+    text_printf(out, "; speed of light %.3f µs", c->sol.seconds * 1e6);
+  text_add(out, "\n");
+  table_column(t, "bound", "", "bound", TABLE_LEFT);
+  table_column(t, "loads at most", "TB/s", "load_bw", TABLE_RIGHT);
+  table_column(t, "least", "µs", "least_us", TABLE_RIGHT);
+  table_column(t, "of SOL", "%", "of_sol", TABLE_RIGHT);
+  table_column(t, "rests on", "", "rests_on", TABLE_LEFT);
+  for (int k = 0; k < BOUND_KINDS; k++)
+    if (k != BOUND_L1 && k != BOUND_L2)
+      bound_row(t, c, k);
+  table_term(t, out, width, colour);
+  table_free(t);
+  if (c->binding == BOUND_KINDS)
+    text_add(out, "binding: not known\n");
+  else
+    text_printf(out, "modelled to bind: %s\n", bound_name(c->binding));
+}
+
+static void add_advice(const struct static_code *c, struct text *out) {
+  text_add(out, "\nadvice from the code alone (modelled; no time was measured)\n");
+  if (c->n_advice == 0)
+    text_printf(out, "  none: %s\n",
+                c->reason ? "most rules read the SASS, and there is none"
+                          : "no rule that needs no counters finds a cause");
+  for (size_t i = 0; i < c->n_advice; i++) {
+    const struct static_advice *a = &c->advice[i];
+    text_printf(out, "%zu. %s [%s]\n   %s\n   evidence: ", i + 1, a->rule->title, a->rule->name, a->sentence);
+    for (size_t k = 0; k < a->n_evidence; k++) {
+      text_add(out, k ? "; " : "");
+      report_evidence(&a->evidence[k], out);
+    }
+    text_printf(out, "\n   remedy: %s\n", a->remedy);
+  }
+}
+
+void report_code_term(const struct static_code *c, struct text *out, int width, bool colour) {
+  add_head(c, out);
+  add_resources(c, out);
+  add_advice(c, out);
+  add_loop(c, out, width, colour);
+  add_flight(c, out);
+  add_bounds(c, out, width, colour);
+}

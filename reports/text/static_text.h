@@ -1,0 +1,16 @@
+/* A static diagnosis, rendered.  Nothing is computed here. */
+#ifndef REPORTS_TEXT_STATIC_TEXT_H
+#define REPORTS_TEXT_STATIC_TEXT_H
+
+#include "analysis/advice/static.h"
+#include "base/text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Registers and occupancy, the hot loop, bytes in flight, modelled bounds against the speed of light, advice. */
+void report_code_term(const struct static_code *c, struct text *out, int width, bool colour);
+/* An object with an array of diagnoses, schema "nvfp4-prof/static/1". */
+void report_code_json(const struct static_code *c, size_t n, struct text *out);
+
+#endif

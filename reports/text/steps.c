@@ -1,0 +1,244 @@
+#include "reports/text/steps.h"
+
+#include "reports/text/diagnose.h"
+#include "reports/text/view.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --- what changed --- */
+
+/* "before → after", or the one of them that is there. */
+static void cell_change(struct table *t, struct step_change c, double scale, int digits) {
+  char before[VIEW_NUMBER_MAX] = "–", after[VIEW_NUMBER_MAX] = "–";
+
+  if (c.before.present)
+    view_number(before, c.before.v * scale, digits);
+  if (c.after.present)
+    view_number(after, c.after.v * scale, digits);
+  if (!c.before.present && !c.after.present)
+    table_cell(t, "", NULL);
+  else if (strcmp(before, after) == 0)
+    table_cell(t, before, NULL);
+  else
+    table_cellf(t, "%s → %s", before, after);
+}
+
+static void cell_bounds(struct table *t, const struct step_at *at) {
+  const char *before = at->bound_before ? at->bound_before : "–", *after = at->bound_after ? at->bound_after : "–";
+
+  if (!at->bound_before && !at->bound_after)
+    table_cell(t, "", NULL);
+  else if (strcmp(before, after) == 0)
+    table_cell(t, before, NULL);
+  else
+    table_cellf(t, "%s → %s", before, after);
+}
+
+static void cell_registers(struct table *t, struct step_change c) {
+  if (!c.before.present || !c.after.present || c.before.v == c.after.v)
+    cell_change(t, c, 1, 2);
+  else
+    table_cellf(t, "%.0f → %.0f", c.before.v, c.after.v);
+}
+
+struct table *steps_changes(const struct step *s) {
+  struct table *t = table_new();
+
+  table_column(t, "shape", "", "shape", TABLE_LEFT);
+  table_column(t, "time", "µs", "time_us", TABLE_RIGHT);
+  table_column(t, "time", "×", "ratio", TABLE_RIGHT);
+  table_column(t, "bound", "", "bound", TABLE_LEFT);
+  table_column(t, "DRAM", "MB", "dram_mb", TABLE_RIGHT);
+  table_column(t, "inst", "/elem", "inst_per_element", TABLE_RIGHT);
+  table_column(t, "regs", "", "registers", TABLE_RIGHT);
+  table_column(t, "occup", "%", "occupancy_percent", TABLE_RIGHT);
+  for (size_t i = 0; i < s->n; i++) {
+    const struct step_at *at = &s->at[i];
+    char text[SHAPE_TEXT_MAX + 8];
+
+    table_row(t);
+    table_cell(t, view_shape(text, at->shape), NULL);
+    cell_change(t, at->time, 1e6, 4);
+    if (at->same)
+      table_cell(t, "same", NULL);
+    else
+      cell_change(t, (struct step_change){at->ratio, at->ratio}, 1, 3);
+    cell_bounds(t, at);
+    cell_change(t, at->dram_bytes, 1e-6, 4);
+    cell_change(t, at->inst_per_element, 1, 3);
+    cell_registers(t, at->registers);
+    cell_change(t, at->occupancy, 100, 3);
+  }
+  return t;
+}
+
+/* --- predictions --- */
+
+static void cell_judgement(struct table *t, const struct prediction *p, const struct judgement *j) {
+  static const char styles[] = {
+      [JUDGED_CONFIRMED] = 'g', [JUDGED_REFUTED] = 'b', [JUDGED_UNCLEAR] = 'd', [JUDGED_UNKNOWN] = 'd'};
+  const char *name = judgement_name(j->verdict);
+  char number[VIEW_NUMBER_MAX];
+
+  if (j->verdict == JUDGED_UNKNOWN)
+    table_cell(t, name, NULL);
+  else if (p->kind == PREDICTION_BOUND)
+    table_cellf(t, "%s %s → %s", name, j->bound_before, j->bound_after);
+  else if (j->ratio.present)
+    table_cellf(t, "%s %s×", name, view_number(number, j->ratio.v, 3));
+  else
+    table_cellf(t, "%s from 0 to %s", name, view_number(number, j->after.v, 3));
+  table_style(t, styles[j->verdict]);
+}
+
+struct table *steps_predictions(const struct step *s) {
+  struct table *t = table_new();
+
+  table_column(t, "predicted", "", "item", TABLE_LEFT);
+  for (size_t i = 0; i < s->n; i++) {
+    char shape[SHAPE_TEXT_MAX + 8], key[SHAPE_TEXT_MAX];
+
+    table_column(t, view_shape(shape, s->at[i].shape), "", shape_text(s->at[i].shape, key), TABLE_LEFT);
+  }
+  for (size_t i = 0; i < s->predictions.n; i++) {
+    table_row(t);
+    table_cell(t, s->predictions.items[i].item, NULL);
+    for (size_t k = 0; k < s->n; k++)
+      cell_judgement(t, &s->predictions.items[i], &s->at[k].judgements[i]);
+  }
+  return t;
+}
+
+bool steps_unknown(const struct step *s, size_t shape, size_t item, struct text *out) {
+  const struct judgement *j = &s->at[shape].judgements[item];
+  char name[SHAPE_TEXT_MAX + 8];
+
+  if (j->verdict != JUDGED_UNKNOWN)
+    return false;
+  text_printf(out, "%s at %s: ", s->predictions.items[item].item, view_shape(name, s->at[shape].shape));
+  if (j->absent)
+    text_printf(out, "%s: ", j->absent);
+  text_add(out, j->reason ? j->reason : "no value");
+  return true;
+}
+
+/* --- the terminal --- */
+
+static void add_table(struct table *t, struct text *out, int width, bool colour) {
+  table_term(t, out, width, colour);
+  out->failed |= !table_ok(t);
+  table_free(t);
+}
+
+void steps_stalls(const struct step_at *at, struct text *out) {
+  for (size_t i = 0; i < at->n_stalls; i++) {
+    const struct step_stall *s = &at->stalls[i];
+
+    text_printf(out, "%s %s %.1f → %.1f", i ? "," : "stalls, % of warp cycles:", s->reason, s->share.before.v * 100,
+                s->share.after.v * 100);
+  }
+}
+
+/* False where neither side is above 0. */
+static bool change_add(struct text *out, const char *lead, const char *name, struct step_change c, double scale) {
+  char before[VIEW_NUMBER_MAX], after[VIEW_NUMBER_MAX];
+
+  if (!c.before.present || !c.after.present || (c.before.v <= 0 && c.after.v <= 0))
+    return false;
+  text_printf(out, "%s %s %s → %s", lead, name, view_number(before, c.before.v * scale, 3),
+              view_number(after, c.after.v * scale, 3));
+  return true;
+}
+
+void steps_bounds(const struct step_at *at, struct text *out) {
+  bool any = false;
+
+  for (int k = 0; k < BOUND_KINDS; k++)
+    any |= change_add(out, any ? "," : "bounds, µs:", bound_name((enum bound_kind)k), at->bounds[k], 1e6);
+}
+
+void steps_pipes(const struct step_at *at, struct text *out) {
+  bool any = false;
+
+  for (size_t i = 0; i < STEP_PIPES; i++)
+    any |= change_add(out, any ? "," : "instructions, thousands by pipe:", step_pipes[i], at->pipes[i], 1e-3);
+}
+
+static void cure_words(const struct cure *c, bool same, struct text *out) {
+  text_printf(out, "; %s, which this step is to cure, ", c->rule->name);
+  if (c->before)
+    text_printf(out, "promised %.0f %% of the time", 100 * c->promised);
+  else
+    text_add(out, "had kept silent");
+  if (same)
+    text_add(out, ", nothing measurable was gained");
+  else
+    text_printf(out, ", %.*f %% was %s", fabs(c->gained) < 0.095, 100 * fabs(c->gained),
+                c->gained < 0 ? "lost" : "gained");
+  if (c->before)
+    text_add(out, c->silent_after ? ", and the rule is silent now" : ", and the rule speaks still");
+}
+
+void steps_advised(const struct diagnoses *all, const struct step *s, const struct step_at *at, struct text *out) {
+  struct advised a;
+
+  advised_of(&a, all, s, at);
+  if (!at->parent || !at->child)
+    return;
+  text_printf(out, "advised at %s: ", s->from->id);
+  if (a.first) {
+    text_printf(out, "%s [%s], ", a.first->rule->title, a.first->rule->name);
+    report_saving(a.first, at->parent->time.middle, out);
+  } else {
+    text_printf(out, "nothing (%s)", report_no_advice(diagnoses_at(all, at->parent)));
+  }
+  for (size_t i = 0; i < a.n_cures; i++)
+    cure_words(&a.cures[i], at->same, out);
+}
+
+/* A line of its own, where there is something to say. */
+static void detail_add(const struct step_at *at, void (*words)(const struct step_at *at, struct text *out),
+                       struct text *out) {
+  struct text line = {0};
+
+  words(at, &line);
+  if (line.n)
+    text_printf(out, "  %s\n", line.s);
+  out->failed |= !text_ok(&line);
+  text_release(&line);
+}
+
+static void add_step(const struct diagnoses *all, const struct step *s, struct text *out, int width, bool colour) {
+  text_printf(out, "\n%s → %s   %s%s\n", s->from->id, s->to->id, s->to->side ? "(side step) " : "",
+              s->to->change && s->to->parent && strcmp(s->to->parent, s->from->id) == 0 ? s->to->change : "");
+  add_table(steps_changes(s), out, width, colour);
+  if (s->predictions.n)
+    add_table(steps_predictions(s), out, width, colour);
+  for (size_t i = 0; i < s->n; i++) {
+    for (size_t k = 0; k < s->predictions.n; k++)
+      if (steps_unknown(s, i, k, out))
+        text_add(out, "\n");
+  }
+  for (size_t i = 0; i < s->n; i++) {
+    char shape[SHAPE_TEXT_MAX + 8];
+
+    text_printf(out, "%s: %s\n", view_shape(shape, s->at[i].shape), s->at[i].sentence);
+    detail_add(&s->at[i], steps_bounds, out);
+    detail_add(&s->at[i], steps_pipes, out);
+    detail_add(&s->at[i], steps_stalls, out);
+    if (all && s->at[i].parent && s->at[i].child) {
+      text_add(out, "  ");
+      steps_advised(all, s, &s->at[i], out);
+      text_add(out, "\n");
+    }
+  }
+}
+
+void report_steps_term(const struct findings *f, const struct diagnoses *diagnoses, const struct step *steps, size_t n,
+                       struct text *out, int width, bool colour) {
+  view_origin(f, out);
+  text_add(out, "\n");
+  for (size_t i = 0; i < n; i++)
+    add_step(diagnoses, &steps[i], out, width, colour);
+}

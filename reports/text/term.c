@@ -1,0 +1,186 @@
+#include "reports/text/report.h"
+
+#include "reports/text/tables.h"
+
+#include <string.h>
+
+static size_t columns_of(const char *s, size_t n) {
+  size_t columns = 0;
+
+  for (size_t i = 0; i < n; i++)
+    columns += ((unsigned char)s[i] & 0xC0) != 0x80;
+  return columns;
+}
+
+static size_t widest_line(const char *s) {
+  size_t widest = 0;
+
+  while (*s) {
+    size_t n = strcspn(s, "\n");
+    size_t columns = columns_of(s, n);
+
+    if (columns > widest)
+      widest = columns;
+    s += n + (s[n] == '\n');
+  }
+  return widest;
+}
+
+/* A sentence broken between words at the terminal's width, later lines indented. */
+static void add_wrapped(struct text *out, const char *sentence, int width) {
+  size_t column = 0;
+
+  while (*sentence) {
+    size_t n = strcspn(sentence, " \n");
+    size_t columns = columns_of(sentence, n);
+
+    if (column > 0 && width > 0 && column + 1 + columns > (size_t)width) {
+      text_add(out, "\n    ");
+      column = 4;
+    } else if (column > 0) {
+      text_add(out, " ");
+      column++;
+    }
+    text_add_n(out, sentence, n);
+    column += columns;
+    sentence += n + (sentence[n] != '\0');
+  }
+  text_add(out, "\n");
+}
+
+static void add_shape(const struct view *v, struct shape s, struct text *out, int width, bool colour) {
+  struct text caption = {0};
+
+  tables_shape_caption(v, s, &caption);
+  text_add(out, "\n");
+  add_wrapped(out, text_str(&caption), width);
+  text_release(&caption);
+  for (size_t dropped = 0;; dropped++) {
+    struct table *t = tables_shape(v, s, TABLES_TERM, dropped);
+    struct text plain = {0};
+    bool fits;
+
+    table_term(t, &plain, 0, false);
+    fits = width <= 0 || widest_line(text_str(&plain)) <= (size_t)width || dropped == tables_droppable();
+    if (fits)
+      table_term(t, out, width, colour);
+    out->failed |= !table_ok(t) || !text_ok(&plain);
+    text_release(&plain);
+    table_free(t);
+    if (fits)
+      return;
+  }
+}
+
+static bool same_fault(const struct finding *a, const struct finding *b) {
+  const char *x = view_fault(a), *y = view_fault(b);
+
+  return a->variant == b->variant && x && y && strcmp(x, y) == 0 &&
+         a->result->check.verdict == b->result->check.verdict;
+}
+
+/* One line for each variant and reason, with the shapes that share it. */
+static void add_faults(const struct view *v, enum view_group group, const char *title, struct text *out, int width) {
+  bool titled = false;
+
+  for (size_t i = 0; i < v->n; i++) {
+    if ((v->items[i].group == VIEW_WRONG) != (group == VIEW_WRONG))
+      continue;
+    for (size_t j = 0; j < v->f->n; j++) {
+      const struct finding *item = &v->f->items[j];
+      struct text line = {0};
+      char shape[SHAPE_TEXT_MAX + 8];
+      bool told = false;
+
+      if (item->variant != v->items[i].variant || !view_fault(item))
+        continue;
+      for (size_t k = 0; k < j && !told; k++)
+        told = same_fault(&v->f->items[k], item);
+      if (told)
+        continue;
+      text_printf(&line, "- %s: ", item->variant->id);
+      view_verdict(item, &line);
+      text_printf(&line, " at %s", view_shape(shape, item->result->shape));
+      for (size_t k = j + 1; k < v->f->n; k++) {
+        if (same_fault(&v->f->items[k], item))
+          text_printf(&line, ", %s", view_shape(shape, v->f->items[k].result->shape));
+      }
+      text_printf(&line, ": %s", view_fault(item));
+      if (!titled)
+        text_printf(out, "\n%s\n", title);
+      titled = true;
+      add_wrapped(out, text_str(&line), width);
+      out->failed |= !text_ok(&line);
+      text_release(&line);
+    }
+  }
+}
+
+struct bulleted {
+  struct text *out;
+  int width;
+};
+
+static void add_bullet(void *context, const char *s) {
+  const struct bulleted *b = context;
+  struct text line = {0};
+
+  text_printf(&line, "- %s", s);
+  add_wrapped(b->out, text_str(&line), b->width);
+  text_release(&line);
+}
+
+static bool any_doubts(const struct findings *f) {
+  size_t n = 0;
+  for (size_t i = 0; i < f->n; i++)
+    n += f->items[i].n_doubts;
+  return n > 0;
+}
+
+static void add_notes(const struct findings *f, struct text *out, int width) {
+  const struct run *r = f->run;
+  struct bulleted list = {out, width};
+
+  if (!r->partial && r->n_notes == 0 && !any_doubts(f))
+    return;
+  text_add(out, "\nNotes\n");
+  if (r->partial) {
+    struct text line = {0};
+
+    text_printf(&line, "- the run is partial: %s", r->partial_reason ? r->partial_reason : "it was interrupted");
+    add_wrapped(out, text_str(&line), width);
+    text_release(&line);
+  }
+  for (size_t i = 0; i < r->n_notes; i++)
+    add_bullet(&list, r->notes[i]);
+  view_doubts(f, add_bullet, &list);
+}
+
+void report_term(const struct findings *f, struct text *out, int width, bool colour) {
+  struct view v;
+  struct text line = {0};
+
+  view_init(&v, f);
+  view_origin(f, &line);
+  add_wrapped(out, text_str(&line), width);
+  for (size_t i = 0; i < f->n_shapes; i++)
+    add_shape(&v, f->shapes[i], out, width, colour);
+  if (f->n_shapes > 1) {
+    struct table *t = tables_geomean(&v, TABLES_TERM);
+
+    text_release(&line);
+    text_printf(&line, "Geometric mean over the %zu shapes of this run (published figures: over their authors' shapes)",
+                f->n_shapes);
+    text_add(out, "\n");
+    add_wrapped(out, text_str(&line), width);
+    table_term(t, out, width, colour);
+    out->failed |= !table_ok(t);
+    table_free(t);
+  }
+  add_faults(&v, VIEW_LADDER, "Without a result", out, width);
+  add_faults(&v, VIEW_WRONG, "Rungs that must be refused", out, width);
+  add_notes(f, out, width);
+  out->failed |= v.failed;
+  text_release(&line);
+  view_release(&v);
+}

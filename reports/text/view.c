@@ -1,0 +1,331 @@
+#include "reports/text/view.h"
+
+#include "analysis/ladder/climb.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static enum view_group group_of(const struct run_variant *v) {
+  if (v->wrong || (v->ladder && strcmp(v->ladder, "wrong") == 0))
+    return VIEW_WRONG;
+  return v->ladder && strcmp(v->ladder, "control") == 0 ? VIEW_CONTROL : VIEW_LADDER;
+}
+
+void view_init(struct view *v, const struct findings *f) {
+  size_t total = 0;
+
+  *v = (struct view){.f = f};
+  for (size_t i = 0; i < f->n_ladders; i++)
+    total += f->ladders[i].n;
+  v->items = calloc(total ? total : 1, sizeof *v->items);
+  v->ladders = calloc(f->n_ladders ? f->n_ladders : 1, sizeof *v->ladders);
+  if (!v->items || !v->ladders) {
+    view_release(v);
+    v->failed = true;
+    return;
+  }
+  for (int group = VIEW_LADDER; group <= VIEW_WRONG; group++) {
+    for (size_t i = 0; i < f->n_ladders; i++) {
+      const struct ladder *l = &f->ladders[i];
+      size_t before = v->n;
+
+      for (size_t j = 0; j < l->n; j++) {
+        if ((int)group_of(l->rungs[j]) == group)
+          v->items[v->n++] = (struct view_item){l->rungs[j], l->name, (enum view_group)group};
+      }
+      if (group == VIEW_LADDER && v->n > before)
+        v->ladders[v->n_ladders++] = l->name;
+    }
+  }
+}
+
+void view_release(struct view *v) {
+  free(v->items);
+  free(v->ladders);
+  *v = (struct view){0};
+}
+
+const char *view_number(char buffer[VIEW_NUMBER_MAX], double x, int digits) {
+  int decimals;
+
+  /* The exponent after rounding, so that 0.9996 to three digits is 1.00 and not 1.000. */
+  snprintf(buffer, VIEW_NUMBER_MAX, "%.*e", digits - 1, x);
+  decimals = digits - 1 - atoi(strchr(buffer, 'e') + 1);
+  if (decimals < 0)
+    decimals = 0;
+  if (decimals > 15)
+    decimals = 15;
+  snprintf(buffer, VIEW_NUMBER_MAX, "%.*f", decimals, x);
+  return buffer;
+}
+
+/* A half interval is shown from this share of the time on; below it the figure's own digits say as much. */
+static const double interval_shown = 0.005;
+/* CUPTI's activity timestamps tick at 32 ns: no interval is narrower than half of that, whatever the samples say. */
+static const double half_tick_s = 16e-9;
+
+const char *view_time(char buffer[VIEW_NUMBER_MAX], const struct stats *time) {
+  double half = fmax((time->ci_high - time->ci_low) / 2, half_tick_s);
+  char middle[VIEW_NUMBER_MAX], plus_minus[VIEW_NUMBER_MAX];
+
+  view_number(middle, time->middle * 1e6, 4);
+  if (half < interval_shown * time->middle)
+    return memcpy(buffer, middle, sizeof middle);
+  snprintf(buffer, VIEW_NUMBER_MAX, "%.20s ±%.20s", middle, view_number(plus_minus, half * 1e6, 2));
+  return buffer;
+}
+
+const char *view_shape(char buffer[SHAPE_TEXT_MAX + 8], struct shape s) {
+  if (shape_none(s))
+    snprintf(buffer, SHAPE_TEXT_MAX + 8, "no declared problem");
+  else if (shape_named(&s))
+    snprintf(buffer, SHAPE_TEXT_MAX + 8, "%s", s.sizes);
+  else
+    snprintf(buffer, SHAPE_TEXT_MAX + 8, "%ld×%ld×%ld", s.m, s.k, s.l);
+  return buffer;
+}
+
+const char *view_name(char buffer[VIEW_NAME_MAX], const struct run_variant *v) {
+  return str_middle_cut(buffer, VIEW_NAME_MAX, v->id, VIEW_NAME_CHARS);
+}
+
+/* The function's name in one of C++, n bytes: behind its type and name spaces, before its template's and its own arguments.  NULL where it is
+ * no such name. */
+static const char *function_of(const char *id, size_t *n) {
+  static const char unnamed[] = "(anonymous namespace)::", type[] = "void ";
+  const char *name = strncmp(id, type, sizeof type - 1) == 0 ? id + sizeof type - 1 : id;
+  const char *s = strncmp(name, unnamed, sizeof unnamed - 1) == 0 ? name += sizeof unnamed - 1 : name;
+
+  while (*s && !strchr("<( ", *s)) {
+    s += strncmp(s, "::", 2) == 0 ? 2 : 1;
+    if (strncmp(s, unnamed, sizeof unnamed - 1) == 0)
+      s += sizeof unnamed - 1;
+    if (s - name >= 2 && strncmp(s - 2, "::", 2) == 0)
+      name = s;
+  }
+  *n = (size_t)(s - name);
+  return *n > 0 && (*s == '<' || *s == '(') ? name : NULL;
+}
+
+const char *view_short(char buffer[VIEW_LABEL_MAX], const struct run_variant *v) {
+  size_t function_bytes;
+  const char *name = v->id, *function = function_of(name, &function_bytes);
+  size_t n = v->ladder ? strlen(v->ladder) : 0;
+  char *dash;
+
+  if (function) {
+    snprintf(buffer, VIEW_LABEL_MAX, "%.*s", (int)function_bytes, function);
+    return buffer;
+  }
+  if (n && strncmp(name, v->ladder, n) == 0 && name[n] == '-' && name[n + 1])
+    name += n + 1;
+  snprintf(buffer, VIEW_LABEL_MAX, "%s", name);
+  dash = strchr(buffer, '-');
+  if (dash && name[0] >= '0' && name[0] <= '9')
+    *dash = ' ';
+  return buffer;
+}
+
+const char *view_ceiling_kind(enum ceiling_kind k) {
+  return k == CEILING_DRIVER ? "driver-derived" : ceiling_kind_name(k);
+}
+
+struct view_words view_words(const struct findings *f, const char *ladder) {
+  static const struct view_words rungs = {true, "rung", "ladder", "Ladder"};
+  static const struct view_words kernels = {false, "kernel", "kernels", "Kernels"};
+
+  return climb_has_steps(f, ladder) ? rungs : kernels;
+}
+
+bool view_of_others(const struct findings *f) {
+  return f->n_shapes && (shape_named(&f->shapes[0]) || shape_none(f->shapes[0]));
+}
+
+void view_title(const struct findings *f, struct text *out) {
+  text_printf(out, "%s on %s", view_of_others(f) ? "Kernels" : "NVFP4 batched GEMV",
+              f->run->device.name ? f->run->device.name : "an unnamed device");
+}
+
+void view_origin(const struct findings *f, struct text *out) {
+  const struct run *r = f->run;
+  const struct run_device *d = &r->device;
+
+  text_printf(out, "%s on %s", run_origin_name(r->origin), d->name ? d->name : "an unnamed device");
+  if (d->sms > 0)
+    text_printf(out, " (%d SMs%s%s)", d->sms, d->driver ? ", driver " : "", d->driver ? d->driver : "");
+  if (r->created)
+    text_printf(out, ", %.10s", r->created);
+  if (r->l2)
+    text_printf(out, ", L2 %s", r->l2);
+  if (r->inputs)
+    text_printf(out, ", inputs %s", r->inputs);
+  if (r->origin != ORIGIN_MEASURED)
+    text_add(out, "; not measured here");
+}
+
+const char *view_tier(const struct findings *f) {
+  bool timing = false, counters = false, samples = false;
+
+  for (size_t i = 0; i < f->n; i++) {
+    const struct run_result *r = f->items[i].result;
+
+    timing |= f->items[i].timed;
+    samples |= r->n_samples > 0;
+    for (size_t j = 0; j < r->n_metrics && !counters; j++)
+      counters = r->metrics[j].present && strcmp(r->metrics[j].name, "fixed_ns") != 0; /* that one is a time */
+  }
+  if (counters)
+    return samples ? "counters + PC samples" : "counters, no PC samples";
+  if (samples)
+    return "timing + PC samples, no counters";
+  return timing ? "timing only, no counters" : "static only: nothing was timed";
+}
+
+const struct sol *view_sol_at(const struct findings *f, struct shape s) {
+  const struct sol *any = NULL;
+
+  if (shape_none(s))
+    return NULL; /* kernels without a problem have no least bytes in common */
+  for (size_t i = 0; i < f->n; i++) {
+    const struct finding *item = &f->items[i];
+
+    if (!shape_equal(item->result->shape, s) || item->sol_minimal.bytes <= 0)
+      continue;
+    if (group_of(item->variant) == VIEW_LADDER)
+      return &item->sol_minimal;
+    if (!any)
+      any = &item->sol_minimal;
+  }
+  return any;
+}
+
+void view_sol(const struct findings *f, struct shape s, struct text *out) {
+  const struct sol *sol = view_sol_at(f, s);
+
+  if (shape_none(s)) {
+    text_add(out,
+             "SOL: each kernel's own counted DRAM bytes over the DRAM bandwidth, not the least that it could move");
+    return;
+  }
+  char a[VIEW_NUMBER_MAX], b[VIEW_NUMBER_MAX], c[VIEW_NUMBER_MAX];
+
+  if (!sol) {
+    text_add(out, "SOL unknown: the run states no minimal bytes");
+    return;
+  }
+  view_number(b, sol->bytes / 1e6, 4);
+  if (!sol->bandwidth || sol->seconds <= 0) {
+    text_printf(out, "SOL unknown: %s MB %s, and no DRAM bandwidth is known for this device", b, sol->bytes_kind);
+    return;
+  }
+  text_printf(out, "SOL %s µs = %s MB %s / %s TB/s DRAM (%s)", view_number(a, sol->seconds * 1e6, 4), b,
+              sol->bytes_kind, view_number(c, sol->bandwidth->value / 1e12, 4),
+              view_ceiling_kind(sol->bandwidth->kind));
+}
+
+const struct finding *view_read_control(const struct findings *f, struct shape s) {
+  const struct finding *item = findings_at(f, "control-read", s);
+
+  return item && group_of(item->variant) == VIEW_CONTROL ? item : NULL;
+}
+
+int view_registers(const struct findings *f, const struct run_result *r) {
+  int most = -1;
+
+  for (size_t i = 0; i < r->n_launches; i++) {
+    if (r->launches[i].registers > most && r->launches[i].registers > 0)
+      most = r->launches[i].registers;
+  }
+  if (most >= 0 || r->module < 0)
+    return most;
+  for (size_t i = 0; i < f->run->modules[r->module].n_kernels; i++) {
+    if (f->run->modules[r->module].kernels[i].registers > most)
+      most = f->run->modules[r->module].kernels[i].registers;
+  }
+  return most;
+}
+
+void view_verdict(const struct finding *item, struct text *out) {
+  const struct run_check *c = &item->result->check;
+  bool must_fail = group_of(item->variant) == VIEW_WRONG;
+
+  if (c->verdict == VERDICT_WRONG && must_fail)
+    text_add(out, "refused");
+  else if (c->verdict == VERDICT_PASS && must_fail)
+    text_add(out, "NOT REFUSED");
+  else
+    text_add(out, run_verdict_name(c->verdict));
+  if (c->verdict == VERDICT_WRONG && c->cause)
+    text_printf(out, ": %s", c->cause);
+}
+
+char view_verdict_style(const struct finding *item) {
+  bool must_fail = group_of(item->variant) == VIEW_WRONG;
+
+  switch (item->result->check.verdict) {
+  case VERDICT_PASS:
+    return must_fail ? 'b' : 'g';
+  case VERDICT_WRONG:
+    return must_fail ? 'g' : 'b';
+  case VERDICT_FAILED:
+    return 'b';
+  default:
+    return 'd';
+  }
+}
+
+const char *view_fault(const struct finding *item) {
+  const struct run_check *c = &item->result->check;
+
+  if (c->verdict == VERDICT_PASS && group_of(item->variant) == VIEW_WRONG)
+    return "the check let a wrong result pass: do not trust this run's verdicts";
+  /* What has no check and no reason was never to be checked: a control, or another tool's kernel. */
+  bool unchecked = c->verdict == VERDICT_UNCHECKED && (group_of(item->variant) == VIEW_CONTROL || !c->reason);
+
+  if (c->verdict == VERDICT_PASS || unchecked) {
+    if (item->timed)
+      return NULL;
+    return item->time_reason ? item->time_reason : "not timed, and the run does not say why";
+  }
+  if (c->reason)
+    return c->reason;
+  return c->cause ? c->cause : "the run gives no reason";
+}
+
+void view_published(const struct run_published *p, struct text *out) {
+  text_printf(out, "%s %s%.10g µs", p->device ? p->device : "unnamed device", p->approximate ? "≈" : "",
+              p->time_ns / 1e3);
+  if (p->what)
+    text_printf(out, " %s", p->what);
+  if (p->source)
+    text_printf(out, ", %s", p->source);
+}
+
+void view_doubts(const struct findings *f, void (*item)(void *context, const char *s), void *context) {
+  enum { SHOWN_MAX = 12 };
+  size_t shown = 0, more = 0;
+  for (size_t i = 0; i < f->n; i++)
+    for (size_t k = 0; k < f->items[i].n_doubts; k++) {
+      struct text line = {0};
+      char shape[SHAPE_TEXT_MAX + 8];
+
+      if (shown == SHOWN_MAX) {
+        more++;
+        continue;
+      }
+      shown++;
+      text_printf(&line, "IMPOSSIBLE VALUE: %s at %s: %s", f->items[i].variant->id,
+                  view_shape(shape, f->items[i].result->shape), f->items[i].doubts[k]);
+      item(context, text_str(&line));
+      text_release(&line);
+    }
+  if (more) {
+    struct text line = {0};
+
+    text_printf(&line, "IMPOSSIBLE VALUE: %zu more; findings.json has them all, as \"doubts\"", more);
+    item(context, text_str(&line));
+    text_release(&line);
+  }
+}

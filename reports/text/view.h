@@ -1,0 +1,86 @@
+/* What every report shares: the order of variants, names, the scaling of units, and wording.  Private to the room. */
+#ifndef REPORTS_TEXT_VIEW_H
+#define REPORTS_TEXT_VIEW_H
+
+#include "analysis/model/findings.h"
+#include "base/text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Ladders first, in the findings' order; then controls; then the rungs that must be refused. */
+enum view_group { VIEW_LADDER, VIEW_CONTROL, VIEW_WRONG };
+
+struct view_item {
+  const struct run_variant *variant;
+  const char *ladder; /* name of the ladder it stands on */
+  enum view_group group;
+};
+
+struct view {
+  const struct findings *f;
+  struct view_item *items;
+  size_t n;
+  const char **ladders; /* names of the ladders that hold VIEW_LADDER items, in order */
+  size_t n_ladders;
+  bool failed; /* memory ran out: items and ladders are empty */
+};
+
+/* Borrows the findings; release with view_release, also after failure. */
+void view_init(struct view *v, const struct findings *f);
+void view_release(struct view *v);
+
+enum { VIEW_NUMBER_MAX = 48, VIEW_LABEL_MAX = 128, VIEW_NAME_CHARS = 72, VIEW_NAME_MAX = 4 * VIEW_NAME_CHARS };
+
+/* x with `digits` significant digits, never in exponent form: 13.79, 3735, 0.0412.  Returns buffer. */
+const char *view_number(char buffer[VIEW_NUMBER_MAX], double x, int digits);
+/* A time of seconds as µs, with its half interval where that is wide: "13.79", "39.02 ±0.61". */
+const char *view_time(char buffer[VIEW_NUMBER_MAX], const struct stats *time);
+/* "7168×16384×1" */
+const char *view_shape(char buffer[SHAPE_TEXT_MAX + 8], struct shape s);
+/* The rung's name in a line that says more: the middle of a very long one is cut out. */
+const char *view_name(char buffer[VIEW_NAME_MAX], const struct run_variant *v);
+/* The rung's name inside its ladder: "cuda-2-intrinsics" on "cuda" is "2 intrinsics"; of a C++ name, "void ns::f<int>(T *)", the function: "f". */
+const char *view_short(char buffer[VIEW_LABEL_MAX], const struct run_variant *v);
+
+/* What the kernels of a ladder (NULL: of the whole run) are called: rungs where they step from one another, kernels where they stand side by
+ * side. */
+struct view_words {
+  bool climb;
+  const char *one;   /* "rung", "kernel" */
+  const char *all;   /* "ladder", "kernels": before the ladder's name */
+  const char *title; /* the same at the head of a line */
+};
+struct view_words view_words(const struct findings *f, const char *ladder);
+
+/* The run is of another problem than the NVFP4 GEMV, or of none that was declared. */
+bool view_of_others(const struct findings *f);
+/* "NVFP4 batched GEMV on NVIDIA H200"; "Kernels on ..." of other problems. */
+void view_title(const struct findings *f, struct text *out);
+/* "measured on NVIDIA H200 (132 SMs, driver 580.95), 2026-11-20, L2 cold, inputs default" */
+void view_origin(const struct findings *f, struct text *out);
+/* What the numbers rest on: "counters + PC samples", "counters", "timing only", "static only". */
+const char *view_tier(const struct findings *f);
+/* "SOL 13.79 µs = 67.8 MB minimal / 4.917 TB/s DRAM (driver)"; without a bandwidth, the bytes alone and why. */
+void view_sol(const struct findings *f, struct shape s, struct text *out);
+/* The minimal-bytes speed of light at a shape, from a rung that computes C; NULL: unknown. */
+const struct sol *view_sol_at(const struct findings *f, struct shape s);
+/* The control that reads the same bytes, or NULL. */
+const struct finding *view_read_control(const struct findings *f, struct shape s);
+const char *view_ceiling_kind(enum ceiling_kind k); /* "datasheet", "driver-derived", "measured" */
+
+/* Registers a thread, as launched or else as compiled; the most where a rung has several kernels.  Negative: unknown. */
+int view_registers(const struct findings *f, const struct run_result *r);
+/* "pass", "wrong: nibbles", "refused: nibbles" for a rung that must be, "skipped", ... */
+void view_verdict(const struct finding *item, struct text *out);
+/* 'g', 'b' or 'd' (base/table.h) for the same. */
+char view_verdict_style(const struct finding *item);
+/* Why a variant has no (valid) time here, or NULL where all is well: the check's reason, else the timing's. */
+const char *view_fault(const struct finding *item);
+/* "B200 39 µs geomean, Yue Zhang, hackathon worklog"; "≈" marks an author's own approximation. */
+void view_published(const struct run_published *p, struct text *out);
+
+/* Passes every doubt of the run on, "IMPOSSIBLE VALUE: VARIANT at SHAPE: ..."; the last of very many says how many more there are. */
+void view_doubts(const struct findings *f, void (*item)(void *context, const char *s), void *context);
+
+#endif
