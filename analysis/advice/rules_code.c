@@ -1,5 +1,5 @@
 /* Rules on what the SASS shows beside the counters. */
-#include "analysis/advice/rules_parts.h"
+#include "analysis/advice/rule_tools.h"
 
 #include <string.h>
 
