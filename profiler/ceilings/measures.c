@@ -1,9 +1,5 @@
 #include "profiler/ceilings/measures.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
 /* Bytes a chunk: threads x loads x width. */
 static const struct access reads[] = {
     {"read_16x1", 1024, 0, 16384, 0, "16 B a thread, 1024 threads, a block a chunk"},
@@ -256,18 +252,3 @@ const struct measure measures[] = {
     {"blocks of 1024", measure_blocks, &blocks_1024, {{"blocks_per_s_1024", "block/s"}}, CEILINGS_CURVES},
 };
 const size_t n_measures = sizeof measures / sizeof measures[0];
-
-void row_fill(struct ceilings *out, const char *name, double value, double clock_hz, const char *detail, ...) {
-  for (size_t i = 0; i < out->n; i++) {
-    struct ceilings_row *r = &out->rows[i];
-    if (strcmp(r->name, name) != 0)
-      continue;
-    va_list list;
-    va_start(list, detail);
-    vsnprintf(r->detail, sizeof r->detail, detail, list);
-    va_end(list);
-    r->value = value;
-    r->clock_hz = clock_hz;
-    r->present = true;
-  }
-}
