@@ -8,7 +8,7 @@ static const struct rate_row {
   const char *from; /* NULL: nothing stands in */
   double ratio;
 } RATES[RATE_KINDS] = {
-    [RATE_DRAM] = {"dram_bw", NULL, 0},
+    [RATE_DRAM] = {"dram_bulk_bw", "dram_bw", 1},
     /* Plain loads reach less than bulk copies: on an H200 the slope of `control-read` between 66 and 133 MB is 0.970 of dram_bw, on an H100 0.987. */
     [RATE_DRAM_LOAD] = {"dram_load_bw", "dram_bw", 0.98},
     [RATE_DRAM_COPY] = {"dram_copy_bw", "dram_bw", 0.85},

@@ -1,6 +1,7 @@
 #include "profiler/ceilings/measures.h"
 
-/* Bytes a chunk: threads x loads x width. */
+/* Bytes a chunk: threads x loads x width.  The plain loads stand first. */
+enum { PLAIN_READS = 9 };
 static const struct access reads[] = {
     {"read_16x1", 1024, 0, 16384, 0, "16 B a thread, 1024 threads, a block a chunk"},
     {"read_16x2", 512, 0, 16384, 0, "16 B x 2 a thread, 512 threads, a block a chunk"},
@@ -28,6 +29,9 @@ static const struct access partials[] = {
     {"write_partial", 1024, 0, 32768, 0, "4 B of each 32-byte sector, 1024 threads, a block a chunk"},
 };
 static const struct dram dram_read = {"dram_bw", "read", reads, sizeof reads / sizeof reads[0], 1};
+static const struct dram dram_load = {"dram_load_bw", "read by plain loads", reads, PLAIN_READS, 1};
+static const struct dram dram_bulk = {"dram_bulk_bw", "read by bulk copies", reads + PLAIN_READS,
+                                      sizeof reads / sizeof reads[0] - PLAIN_READS, 1};
 static const struct dram dram_write = {"dram_write_bw", "write", writes, sizeof writes / sizeof writes[0], 1};
 static const struct dram dram_copy = {"dram_copy_bw", "copy", copies, sizeof copies / sizeof copies[0], 2};
 /* Bytes of the sectors, of which an eighth is written. */
@@ -180,6 +184,8 @@ static const char lanes[] = "lane/cycle/SM", per_clock[] = "B/cycle/SM";
 
 const struct measure measures[] = {
     {"DRAM read", measure_dram, &dram_read, {{"dram_bw", "B/s"}}, CEILINGS_CURVES},
+    {"DRAM read by loads", measure_dram, &dram_load, {{"dram_load_bw", "B/s"}}, CEILINGS_CURVES},
+    {"DRAM read by bulk copies", measure_dram, &dram_bulk, {{"dram_bulk_bw", "B/s"}}, CEILINGS_CURVES},
     {"DRAM write", measure_dram, &dram_write, {{"dram_write_bw", "B/s"}}, CEILINGS_CURVES},
     {"DRAM copy", measure_dram, &dram_copy, {{"dram_copy_bw", "B/s"}}, CEILINGS_CURVES},
     {"DRAM partial write", measure_dram, &dram_partial, {{"dram_partial_bw", "B/s"}}, CEILINGS_CURVES},
