@@ -59,6 +59,7 @@ static struct step_change change_absent(void) {
 static void at_fill(struct step_at *at, const struct findings *f, const struct step *s) {
   at->time = at->dram_bytes = at->inst_per_element = at->registers = at->occupancy = change_absent();
   at->ratio = at->time.after;
+  at->shares.reason = "one of the two has no time";
   for (int k = 0; k < BOUND_KINDS; k++)
     at->bounds[k] = change_absent();
   for (size_t i = 0; i < STEP_PIPES; i++)
@@ -83,6 +84,9 @@ static void at_fill(struct step_at *at, const struct findings *f, const struct s
     at->pipes[i] = (struct step_change){finding_value(at->parent, counter), finding_value(at->child, counter)};
   }
   set_stalls(at);
+  if (at->ratio.present)
+    shares_of(&at->shares, &at->parent->bounds.work, &at->child->bounds.work, &f->rates,
+              at->time.after.v - at->time.before.v);
   for (size_t i = 0; i < s->predictions.n; i++)
     prediction_judge(&at->judgements[i], &s->predictions.items[i], f, at->parent, at->child);
 }

@@ -1,8 +1,9 @@
-/* Explaining a step: what changed from one rung to the next at a shape, and one plain sentence (DESIGN.md section 9).  Pure. */
+/* Explaining a step: what changed from one rung to the next at a shape, and one plain sentence.  Pure. */
 #ifndef ANALYSIS_LADDER_EXPLAIN_H
 #define ANALYSIS_LADDER_EXPLAIN_H
 
 #include "analysis/ladder/predict.h"
+#include "analysis/ladder/shares.h"
 #include "analysis/model/findings.h"
 #include "base/err.h"
 
@@ -37,6 +38,7 @@ struct step_at { /* a step at one shape */
   struct step_stall
       stalls[STEP_STALLS]; /* the largest changes first; those of `selected`, which is no stall, are left out */
   size_t n_stalls;
+  struct step_shares shares;    /* of the change in time; of nothing where a time is missing */
   struct judgement *judgements; /* one a prediction of the step */
   char *sentence;               /* what a blog could print; never NULL */
 };

@@ -6,6 +6,9 @@
 #include <math.h>
 #include <string.h>
 
+/* A share that is below this at every shape has no row. */
+static const double SHARE_SHOWN_S = 5e-9;
+
 /* --- what changed --- */
 
 /* "before → after", or the one of them that is there. */
@@ -70,6 +73,52 @@ struct table *steps_changes(const struct step *s) {
     cell_registers(t, at->registers);
     cell_change(t, at->occupancy, 100, 3);
   }
+  return t;
+}
+
+/* --- the change in time, shared out --- */
+
+static bool share_any(const struct step *s, int g) {
+  bool any = false;
+
+  for (size_t i = 0; i < s->n; i++)
+    any |= s->at[i].shares.known && fabs(s->at[i].shares.seconds[g]) >= SHARE_SHOWN_S;
+  return any;
+}
+
+static void cell_us(struct table *t, bool known, double seconds) {
+  if (known)
+    table_cellf(t, "%+.2f", seconds * 1e6);
+  else
+    table_cell(t, "", NULL);
+}
+
+struct table *steps_shares(const struct step *s) {
+  struct table *t = table_new();
+
+  table_column(t, "change in time by", "", "group", TABLE_LEFT);
+  for (size_t i = 0; i < s->n; i++) {
+    char shape[SHAPE_TEXT_MAX + 8], key[SHAPE_TEXT_MAX];
+
+    table_column(t, view_shape(shape, s->at[i].shape), "µs", shape_text(s->at[i].shape, key), TABLE_RIGHT);
+  }
+  for (int g = 0; g < STEP_GROUPS; g++) {
+    if (!share_any(s, g))
+      continue;
+    table_row(t);
+    table_cell(t, step_group_rows[g].title, NULL);
+    for (size_t i = 0; i < s->n; i++)
+      cell_us(t, s->at[i].shares.known, s->at[i].shares.seconds[g]);
+  }
+  table_row(t);
+  table_cell(t, "unexplained", NULL);
+  for (size_t i = 0; i < s->n; i++)
+    cell_us(t, s->at[i].shares.known, s->at[i].shares.rest_s);
+  table_rule(t);
+  table_row(t);
+  table_cell(t, "measured", NULL);
+  for (size_t i = 0; i < s->n; i++)
+    cell_us(t, s->at[i].ratio.present, s->at[i].time.after.v - s->at[i].time.before.v);
   return t;
 }
 
@@ -213,6 +262,7 @@ static void add_step(const struct diagnoses *all, const struct step *s, struct t
   text_printf(out, "\n%s → %s   %s%s\n", s->from->id, s->to->id, s->to->side ? "(side step) " : "",
               s->to->change && s->to->parent && strcmp(s->to->parent, s->from->id) == 0 ? s->to->change : "");
   add_table(steps_changes(s), out, width, colour);
+  add_table(steps_shares(s), out, width, colour);
   if (s->predictions.n)
     add_table(steps_predictions(s), out, width, colour);
   for (size_t i = 0; i < s->n; i++) {

@@ -21,6 +21,8 @@ void report_steps_json(const struct findings *f, const struct diagnoses *diagnos
 
 /* A row a shape: time, ratio, bound, DRAM bytes, instructions, registers, occupancy, "before → after".  The caller frees it. */
 struct table *steps_changes(const struct step *s);
+/* A row a group whose share of the change is not nothing, the rest and the sum, a column a shape: µs.  The caller frees it. */
+struct table *steps_shares(const struct step *s);
 /* "stalls, % of warp cycles: long_scoreboard 61.2 → 20.0, ...": the largest changes; nothing where none is known. */
 void steps_stalls(const struct step_at *at, struct text *out);
 /* "advised at A: instructions bind [issue-slots], may save 3 µs, 20 % of the time; issue-slots, which this step is to cure, promised 20 % of

@@ -63,6 +63,19 @@ static void advised_set(json_t *o, const struct diagnoses *all, const struct ste
   json_object_set_new(o, "cures", cures);
 }
 
+/* Seconds by group; with the rest they add up to the change in time. */
+static json_t *shares_json(const struct step_at *at) {
+  json_t *o = json_object();
+
+  for (int g = 0; g < STEP_GROUPS && at->shares.known; g++)
+    json_object_set_new(o, step_group_rows[g].name, json_real(at->shares.seconds[g]));
+  if (at->shares.known)
+    json_object_set_new(o, "unexplained", json_real(at->shares.rest_s));
+  else
+    json_object_set_new(o, "reason", text_json(at->shares.reason));
+  return o;
+}
+
 static const char *bound_at(size_t i) {
   return bound_name((enum bound_kind)i);
 }
@@ -105,6 +118,7 @@ static json_t *at_json(const struct diagnoses *all, const struct step *s, const 
   json_object_set_new(o, "stall_shares", stalls);
   json_object_set_new(o, "bounds_s", changes_json(at->bounds, BOUND_KINDS, bound_at));
   json_object_set_new(o, "instructions_by_pipe", changes_json(at->pipes, STEP_PIPES, pipe_at));
+  json_object_set_new(o, "shares_s", shares_json(at));
   json_object_set_new(o, "predictions", predictions);
   json_object_set_new(o, "sentence", json_string(at->sentence));
   if (all)

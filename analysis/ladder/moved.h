@@ -1,0 +1,13 @@
+/* What moved in a group of a step's work: the one count that says most of it.  Private to the room. */
+#ifndef ANALYSIS_LADDER_MOVED_H
+#define ANALYSIS_LADDER_MOVED_H
+
+#include "analysis/ladder/explain.h"
+#include "base/text.h"
+
+/* " (16 → 32 B in flight per thread)": the count whose change goes furthest with the group's share; nothing where none does. */
+void moved_add(struct text *out, const struct step_at *at, enum step_group g);
+/* "; registers 32 → 40, 128 → 256 threads per block": what changed in the code and the launch. */
+void moved_code_add(struct text *out, const struct step_at *at);
+
+#endif

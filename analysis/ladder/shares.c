@@ -1,0 +1,158 @@
+#include "analysis/ladder/shares.h"
+
+#include "analysis/model/time_model.h"
+
+#include <stddef.h>
+#include <string.h>
+
+const struct step_group_row step_group_rows[STEP_GROUPS] = {
+    [GROUP_DRAM] = {"dram", "DRAM bytes"},
+    [GROUP_CACHE] = {"cache", "L1 and L2 traffic"},
+    [GROUP_INSTRUCTIONS] = {"instructions", "instructions"},
+    [GROUP_LOADS] = {"loads", "load latency"},
+    [GROUP_DEPENDENCIES] = {"dependencies", "dependent instructions"},
+    [GROUP_GEOMETRY] = {"geometry", "warps and blocks"},
+    [GROUP_LAUNCH] = {"launch", "launching"},
+    [GROUP_BALANCE] = {"balance", "SM balance"},
+    [GROUP_CLOCK] = {"clock", "SM clock"},
+};
+
+/* The fields of struct workload by group; those of a warp's chain as cycles of all warps together, so that warps and clock have their own. */
+#define VALUE(name, group)                                                                                             \
+  { offsetof(struct workload, name), group, true, false }
+#define CHAIN(name, group)                                                                                             \
+  { offsetof(struct workload, name), group, true, true }
+#define NUMBER(name, group)                                                                                            \
+  { offsetof(struct workload, name), group, false, false }
+static const struct field {
+  size_t offset;
+  enum step_group group;
+  bool value; /* a struct value; else a double */
+  bool chain; /* seconds of a resident warp */
+} FIELDS[] = {
+    VALUE(dram_read, GROUP_DRAM),
+    VALUE(dram_write, GROUP_DRAM),
+    VALUE(l2_read, GROUP_CACHE),
+    VALUE(l2_write, GROUP_CACHE),
+    VALUE(l1_wavefronts, GROUP_CACHE),
+    VALUE(atomic_sectors, GROUP_CACHE),
+    VALUE(inst, GROUP_INSTRUCTIONS),
+    VALUE(alu, GROUP_INSTRUCTIONS),
+    VALUE(fma, GROUP_INSTRUCTIONS),
+    VALUE(fma_heavy, GROUP_INSTRUCTIONS),
+    VALUE(lsu, GROUP_INSTRUCTIONS),
+    VALUE(xu, GROUP_INSTRUCTIONS),
+    VALUE(tensor, GROUP_INSTRUCTIONS),
+    VALUE(fp64, GROUP_INSTRUCTIONS),
+    CHAIN(own_issue_s, GROUP_INSTRUCTIONS),
+    CHAIN(loads_s, GROUP_LOADS),
+    NUMBER(async_share, GROUP_LOADS),
+    NUMBER(bulk_copies, GROUP_LOADS),
+    CHAIN(dependencies_s, GROUP_DEPENDENCIES),
+    NUMBER(loop_barriers, GROUP_DEPENDENCIES),
+    VALUE(blocks, GROUP_GEOMETRY),
+    VALUE(warps_per_block, GROUP_GEOMETRY),
+    VALUE(blocks_per_sm, GROUP_GEOMETRY),
+    VALUE(smem_block, GROUP_GEOMETRY),
+    VALUE(warps, GROUP_GEOMETRY),
+    NUMBER(launches, GROUP_LAUNCH),
+    VALUE(empty_s, GROUP_LAUNCH),
+    NUMBER(balance, GROUP_BALANCE),
+    VALUE(clock_hz, GROUP_CLOCK),
+};
+enum { N_FIELDS = sizeof FIELDS / sizeof FIELDS[0] };
+
+static struct value *value_at(struct workload *w, size_t i) {
+  return (struct value *)((char *)w + FIELDS[i].offset);
+}
+
+static double *number_at(struct workload *w, size_t i) {
+  return FIELDS[i].value ? &value_at(w, i)->v : (double *)((char *)w + FIELDS[i].offset);
+}
+
+static void chain_scale(struct workload *w, double factor) {
+  for (size_t i = 0; i < N_FIELDS; i++)
+    if (FIELDS[i].chain)
+      value_at(w, i)->v *= factor;
+}
+
+static double warp_cycles(const struct workload *w) {
+  bool known = w->warps.present && w->clock_hz.present && w->warps.v > 0 && w->clock_hz.v > 0;
+  return known ? w->warps.v * w->clock_hz.v : 1;
+}
+
+/* A field that one of the two does not know takes no part, or its coming and going would look like a cause. */
+static void comparable(struct workload *a, struct workload *b) {
+  for (size_t i = 0; i < N_FIELDS; i++) {
+    if (!FIELDS[i].value)
+      continue;
+    struct value *x = value_at(a, i), *y = value_at(b, i);
+    if (!x->present || !y->present)
+      *x = *y = x->present ? *y : *x;
+  }
+  chain_scale(a, warp_cycles(a));
+  chain_scale(b, warp_cycles(b));
+}
+
+/* The groups whose bits are set come from b. */
+static struct value mixed_time(struct workload *a, struct workload *b, unsigned groups, const struct rates *r) {
+  struct workload w = *a;
+  for (size_t i = 0; i < N_FIELDS; i++)
+    if (groups >> FIELDS[i].group & 1)
+      *number_at(&w, i) = *number_at(b, i);
+  chain_scale(&w, 1 / warp_cycles(&w));
+  return model_time(&w, r);
+}
+
+void shapley(double *out, const double *by_set, size_t n) {
+  double factorial[STEP_GROUPS + 1] = {1};
+  for (size_t i = 1; i <= n; i++)
+    factorial[i] = factorial[i - 1] * (double)i;
+  memset(out, 0, n * sizeof *out);
+  for (unsigned set = 0; set < 1U << n; set++) {
+    size_t size = (size_t)__builtin_popcount(set);
+    for (size_t i = 0; i < n; i++)
+      if (!(set >> i & 1))
+        out[i] += factorial[size] * factorial[n - size - 1] / factorial[n] * (by_set[set | 1U << i] - by_set[set]);
+  }
+}
+
+/* The groups in which a and b differ; returns their number. */
+static size_t differing(enum step_group out[STEP_GROUPS], struct workload *a, struct workload *b) {
+  size_t n = 0;
+  unsigned moved = 0;
+  for (size_t i = 0; i < N_FIELDS; i++)
+    if (*number_at(a, i) != *number_at(b, i))
+      moved |= 1U << FIELDS[i].group;
+  for (int g = 0; g < STEP_GROUPS; g++)
+    if (moved >> g & 1)
+      out[n++] = (enum step_group)g;
+  return n;
+}
+
+void shares_of(struct step_shares *out, const struct workload *before, const struct workload *after,
+               const struct rates *r, double change_s) {
+  struct workload a = *before, b = *after;
+  enum step_group players[STEP_GROUPS];
+  double by_set[1 << STEP_GROUPS], share[STEP_GROUPS];
+  *out = (struct step_shares){.rest_s = change_s};
+  comparable(&a, &b);
+  size_t n = differing(players, &a, &b);
+  for (unsigned set = 0; set < 1U << n; set++) {
+    unsigned groups = 0;
+    for (size_t i = 0; i < n; i++)
+      groups |= (set >> i & 1) << players[i];
+    struct value time = mixed_time(&a, &b, groups, r);
+    if (!time.present) {
+      out->reason = time.reason;
+      return;
+    }
+    by_set[set] = time.v;
+  }
+  shapley(share, by_set, n);
+  for (size_t i = 0; i < n; i++) {
+    out->seconds[players[i]] = share[i];
+    out->rest_s -= share[i];
+  }
+  out->known = true;
+}

@@ -1,0 +1,41 @@
+/* A step's change in time, shared out over what changed: the parent's work becomes the child's one group of fields at a time, averaged over all
+ * orders (Shapley's value), each evaluated with model_time.  The shares add up to the model's change; what the measured change has beyond it is
+ * the rest.  Pure. */
+#ifndef ANALYSIS_LADDER_SHARES_H
+#define ANALYSIS_LADDER_SHARES_H
+
+#include "analysis/model/finding.h"
+
+enum step_group {
+  GROUP_DRAM,
+  GROUP_CACHE,        /* bytes of the L2, wavefronts of the L1, atomics */
+  GROUP_INSTRUCTIONS, /* by pipe, and a warp's own issue */
+  GROUP_LOADS,        /* load latency that a warp has in turn, asynchronous copies */
+  GROUP_DEPENDENCIES, /* fixed latencies within a warp, barriers in loops */
+  GROUP_GEOMETRY,     /* warps and blocks, and how many are resident */
+  GROUP_LAUNCH,       /* launches and the empty kernel */
+  GROUP_BALANCE,      /* of the SMs */
+  GROUP_CLOCK,        /* of the SMs while it ran */
+  STEP_GROUPS
+};
+
+struct step_group_row {
+  const char *name, *title; /* "loads", "load latency" */
+};
+extern const struct step_group_row step_group_rows[STEP_GROUPS];
+
+struct step_shares {
+  bool known;
+  const char *reason;          /* why not; NULL where known */
+  double seconds[STEP_GROUPS]; /* 0 where nothing of the group changed */
+  double rest_s;               /* measured change less the sum of the shares */
+};
+
+/* change_s: child's measured time less the parent's. */
+void shares_of(struct step_shares *out, const struct workload *before, const struct workload *after,
+               const struct rates *r, double change_s);
+
+/* Shapley's value of n players, n <= STEP_GROUPS; by_set[mask]: the worth of the players whose bits are set, 1 << n of them. */
+void shapley(double *out, const double *by_set, size_t n);
+
+#endif
