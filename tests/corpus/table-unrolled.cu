@@ -26,21 +26,19 @@ extern "C" __global__ void make_rules(float *rules) {
   rules[k] = rule(k);
 }
 
-template <unsigned FIRST, unsigned N> struct steps {
-  static __device__ __forceinline__ float apply(float s, float v) {
-    return steps<FIRST + N / 2, N - N / 2>::apply(steps<FIRST, N / 2>::apply(s, v), v);
-  }
-};
-template <unsigned FIRST> struct steps<FIRST, 1> {
-  static __device__ __forceinline__ float apply(float s, float v) {
-    constexpr float c = rule(FIRST);
-    return fmaf(s, v, c);
-  }
-};
+// 256 rules are a function of their own, as a generator puts them.
+template <unsigned FIRST> __device__ __noinline__ float apply(float s, float v) {
+#pragma unroll
+  for (unsigned k = FIRST; k < FIRST + 256; k++)
+    s = fmaf(s, v, rule(k));
+  if constexpr (FIRST + 256 < RULES)
+    s = apply<FIRST + 256>(s, v);
+  return s;
+}
 
 extern "C" __global__ void unrolled(const float *x, float *y) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  y[i] = steps<0, RULES>::apply(0, x[i]);
+  y[i] = apply<0>(0, x[i]);
 }
 
 extern "C" __global__ void looped(const float *__restrict__ x, float *y, const float4 *__restrict__ rules) {
