@@ -89,6 +89,8 @@ static void at_fill(struct step_at *at, const struct findings *f, const struct s
               at->time.after.v - at->time.before.v);
   for (size_t i = 0; i < s->predictions.n; i++)
     prediction_judge(&at->judgements[i], &s->predictions.items[i], f, at->parent, at->child);
+  for (size_t i = 0; i < s->claims.n; i++)
+    claim_judge(&at->claimed[i], &s->claims.items[i], f, at->parent, at->child);
 }
 
 static int at_make(struct step_at *at, const struct findings *f, const struct step *s, struct shape shape,
@@ -96,11 +98,14 @@ static int at_make(struct step_at *at, const struct findings *f, const struct st
   *at = (struct step_at){
       .shape = shape, .parent = findings_at(f, s->from->id, shape), .child = findings_at(f, s->to->id, shape)};
   at->judgements = calloc(s->predictions.n + 1, sizeof *at->judgements);
-  if (!at->judgements)
+  at->claimed = calloc(s->claims.n + 1, sizeof *at->claimed);
+  if (!at->judgements || !at->claimed)
     return err_nomem(e, "the judgements");
   for (size_t i = 0; i < s->predictions.n; i++)
     at->judgements[i] = (struct judgement){
         .verdict = JUDGED_UNKNOWN, .reason = "not run at this shape", .absent = at->parent ? s->to->id : s->from->id};
+  for (size_t i = 0; i < s->claims.n; i++)
+    at->claimed[i].verdict = JUDGED_UNKNOWN;
   at_fill(at, f, s);
   struct text sentence = {0};
   sentence_write(&sentence, s, at);
@@ -114,6 +119,10 @@ int step_make(struct step *out, const struct findings *f, const struct run_varia
   *out = (struct step){.from = from, .to = to};
   bool own = to->parent && strcmp(to->parent, from->id) == 0;
   int rc = predictions_parse(&out->predictions, to->id, own ? to->predicts : NULL, e);
+  if (!rc && own)
+    rc = claims_parse(&out->claims, to, e);
+  if (!rc && own)
+    out->published = claims_published(f, from, to);
   if (!rc) {
     out->at = calloc(n + 1, sizeof *out->at);
     rc = out->at ? 0 : err_nomem(e, "a step");
@@ -128,9 +137,14 @@ int step_make(struct step *out, const struct findings *f, const struct run_varia
 void step_release(struct step *s) {
   for (size_t i = 0; i < s->n; i++) {
     free(s->at[i].judgements);
+    for (size_t k = 0; k < s->claims.n && s->at[i].claimed; k++)
+      free(s->at[i].claimed[k].found);
+    free(s->at[i].claimed);
     free(s->at[i].sentence);
   }
   free(s->at);
+  free(s->published);
+  claims_release(&s->claims);
   predictions_release(&s->predictions);
   *s = (struct step){0};
 }

@@ -2,6 +2,7 @@
 #ifndef ANALYSIS_LADDER_EXPLAIN_H
 #define ANALYSIS_LADDER_EXPLAIN_H
 
+#include "analysis/ladder/claims.h"
 #include "analysis/ladder/predict.h"
 #include "analysis/ladder/shares.h"
 #include "analysis/model/findings.h"
@@ -38,16 +39,19 @@ struct step_at { /* a step at one shape */
   struct step_stall
       stalls[STEP_STALLS]; /* the largest changes first; those of `selected`, which is no stall, are left out */
   size_t n_stalls;
-  struct step_shares shares;    /* of the change in time; of nothing where a time is missing */
-  struct judgement *judgements; /* one a prediction of the step */
-  char *sentence;               /* what a blog could print; never NULL */
+  struct step_shares shares;       /* of the change in time; of nothing where a time is missing */
+  struct judgement *judgements;    /* one a prediction of the step */
+  struct claim_judgement *claimed; /* one a claim of the step */
+  char *sentence;                  /* what a blog could print; never NULL */
 };
 
 struct step {
   const struct run_variant *from, *to;
   struct predictions
-      predictions;    /* of `to`; none where `from` is not its parent, since that is what it predicts against */
-  struct step_at *at; /* one a shape */
+      predictions;      /* of `to`; none where `from` is not its parent, since that is what it predicts against */
+  struct claims claims; /* likewise */
+  char *published;      /* published against measured, a sentence; NULL: nothing was published of both, or it agrees */
+  struct step_at *at;   /* one a shape */
   size_t n;
 };
 

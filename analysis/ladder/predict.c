@@ -162,6 +162,14 @@ static struct value registers_of(const struct findings *f, const struct run_resu
   return most < 0 ? value_absent("neither a launch nor a compiled kernel says") : value_of(most);
 }
 
+/* A thread's, the most of the launches'. */
+static struct value local_bytes_of(const struct run_result *r) {
+  long most = -1;
+  for (size_t i = 0; i < r->n_launches; i++)
+    most = r->launches[i].local_bytes > most ? r->launches[i].local_bytes : most;
+  return most < 0 ? value_absent("no launch was observed") : value_of((double)most);
+}
+
 struct value prediction_value(const struct findings *f, const struct finding *item, const char *name) {
   static const struct {
     const char *name, *stands_for;
@@ -171,6 +179,8 @@ struct value prediction_value(const struct findings *f, const struct finding *it
     return finding_time(item);
   if (strcmp(name, fact_name(FACT_REGISTERS)) == 0)
     return registers_of(f, item->result);
+  if (strcmp(name, "local_bytes") == 0)
+    return local_bytes_of(item->result);
   for (size_t i = 0; i < sizeof launch_facts / sizeof launch_facts[0]; i++)
     if (strcmp(name, fact_name(launch_facts[i])) == 0) {
       struct value facts[FACTS];

@@ -8,6 +8,7 @@
  *   time          the measured time
  *   inst          warp instructions executed: inst_executed
  *   occupancy     achieved_occupancy
+ *   local_bytes   a thread's stack frame and spills, the most of the launches
  *   registers     a thread, the most of the rung's kernels;   blocks, threads, blocks_per_sm: of its largest launch
  *   a stall reason such as long_scoreboard: the warp cycles spent on it, in all (the counter stall_long_scoreboard)
  */

@@ -14,7 +14,7 @@ static double change_s(const struct step_at *at) {
 
 /* Microseconds with three digits, no more than a hundredth behind the point. */
 static int us_digits(double us) {
-  return fabs(us) >= 100 ? 0 : fabs(us) >= 10 ? 1 : 2;
+  return fabs(us) >= 99.95 ? 0 : fabs(us) >= 9.995 ? 1 : 2;
 }
 
 static void us_add(struct text *out, double seconds) {
@@ -24,7 +24,7 @@ static void us_add(struct text *out, double seconds) {
 
 static void add_times(struct text *out, const struct step_at *at) {
   double a = at->time.before.v * 1e6, b = at->time.after.v * 1e6;
-  text_printf(out, " (%.*f → %.*f µs)", us_digits(a), a, us_digits(a), b);
+  text_printf(out, " (%.*f → %.*f µs)", us_digits(a), a, us_digits(b), b);
 }
 
 static void add_ratio(struct text *out, const struct step *s, const struct step_at *at) {

@@ -258,6 +258,33 @@ static void detail_add(const struct step_at *at, void (*words)(const struct step
   text_release(&line);
 }
 
+static bool all_refuted(const struct step *s, const struct step_at *at) {
+  for (size_t i = 0; i < s->claims.n; i++)
+    if (at->claimed[i].verdict != JUDGED_REFUTED)
+      return false;
+  return s->claims.n > 0;
+}
+
+void steps_claims(const struct step *s, const struct step_at *at, struct text *out) {
+  if (!at->parent || !at->child)
+    return;
+  for (size_t i = 0; i < s->claims.n; i++) {
+    const struct claim_judgement *j = &at->claimed[i];
+
+    text_printf(out, "%s“%s”: %s (%s)", i ? "; " : "claimed: ", s->claims.items[i].words, judgement_name(j->verdict),
+                j->found ? j->found : "no value");
+  }
+  text_add(out, all_refuted(s, at) ? "; not reproduced here" : "");
+}
+
+static void add_claims(const struct step *s, const struct step_at *at, struct text *out) {
+  if (!at->parent || !at->child || !s->claims.n)
+    return;
+  text_add(out, "  ");
+  steps_claims(s, at, out);
+  text_add(out, "\n");
+}
+
 static void add_step(const struct diagnoses *all, const struct step *s, struct text *out, int width, bool colour) {
   text_printf(out, "\n%s → %s   %s%s\n", s->from->id, s->to->id, s->to->side ? "(side step) " : "",
               s->to->change && s->to->parent && strcmp(s->to->parent, s->from->id) == 0 ? s->to->change : "");
@@ -270,10 +297,13 @@ static void add_step(const struct diagnoses *all, const struct step *s, struct t
       if (steps_unknown(s, i, k, out))
         text_add(out, "\n");
   }
+  if (s->published)
+    text_printf(out, "%s\n", s->published);
   for (size_t i = 0; i < s->n; i++) {
     char shape[SHAPE_TEXT_MAX + 8];
 
     text_printf(out, "%s: %s\n", view_shape(shape, s->at[i].shape), s->at[i].sentence);
+    add_claims(s, &s->at[i], out);
     detail_add(&s->at[i], steps_bounds, out);
     detail_add(&s->at[i], steps_pipes, out);
     detail_add(&s->at[i], steps_stalls, out);

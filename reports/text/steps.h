@@ -28,6 +28,8 @@ void steps_stalls(const struct step_at *at, struct text *out);
 /* "advised at A: instructions bind [issue-slots], may save 3 µs, 20 % of the time; issue-slots, which this step is to cure, promised 20 % of
  * the time, 34 % was gained, and the rule is silent now". */
 void steps_advised(const struct diagnoses *all, const struct step *s, const struct step_at *at, struct text *out);
+/* "claimed: “registers spill”: REFUTED (local_bytes 0)": the author's words on the step, judged; nothing where it makes no claim. */
+void steps_claims(const struct step *s, const struct step_at *at, struct text *out);
 /* "bounds, µs: dram 14.1 → 14.1, alu 15.2 → 17.8" and "instructions, thousands by pipe: alu 9197 → 9197": what is above 0 on either side.
  * Nothing where nothing is known. */
 void steps_bounds(const struct step_at *at, struct text *out);

@@ -63,6 +63,16 @@ static void advised_set(json_t *o, const struct diagnoses *all, const struct ste
   json_object_set_new(o, "cures", cures);
 }
 
+static json_t *claims_json(const struct step *s, const struct step_at *at) {
+  json_t *list = json_array();
+
+  for (size_t i = 0; i < s->claims.n; i++)
+    json_array_append_new(list,
+                          json_pack("{s:s, s:s, s:o}", "words", s->claims.items[i].words, "verdict",
+                                    judgement_name(at->claimed[i].verdict), "found", text_json(at->claimed[i].found)));
+  return list;
+}
+
 /* Seconds by group; with the rest they add up to the change in time. */
 static json_t *shares_json(const struct step_at *at) {
   json_t *o = json_object();
@@ -120,6 +130,7 @@ static json_t *at_json(const struct diagnoses *all, const struct step *s, const 
   json_object_set_new(o, "instructions_by_pipe", changes_json(at->pipes, STEP_PIPES, pipe_at));
   json_object_set_new(o, "shares_s", shares_json(at));
   json_object_set_new(o, "predictions", predictions);
+  json_object_set_new(o, "claims", claims_json(s, at));
   json_object_set_new(o, "sentence", json_string(at->sentence));
   if (all)
     advised_set(o, all, s, at);
@@ -131,8 +142,9 @@ static json_t *step_json(const struct diagnoses *all, const struct step *s) {
 
   for (size_t i = 0; i < s->n; i++)
     json_array_append_new(shapes, at_json(all, s, &s->at[i]));
-  return json_pack("{s:s, s:s, s:o, s:o, s:b, s:o}", "from", s->from->id, "to", s->to->id, "ladder",
-                   text_json(s->to->ladder), "change", text_json(s->to->change), "side", s->to->side, "shapes", shapes);
+  return json_pack("{s:s, s:s, s:o, s:o, s:b, s:o, s:o}", "from", s->from->id, "to", s->to->id, "ladder",
+                   text_json(s->to->ladder), "change", text_json(s->to->change), "side", s->to->side, "published",
+                   text_json(s->published), "shapes", shapes);
 }
 
 void report_steps_json(const struct findings *f, const struct diagnoses *diagnoses, const struct step *steps, size_t n,

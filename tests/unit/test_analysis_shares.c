@@ -1,0 +1,148 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "analysis/ladder/shares.h"
+
+#include <string.h>
+
+/* Only bytes are counted, so that the model's time is bytes / 1e12 B/s, and an empty kernel takes 1 µs a launch. */
+static struct rates rates_made(void) {
+  struct rates r = {.sms = 100, .clock_max_hz = 1e9};
+  r.of[RATE_DRAM].value = r.of[RATE_DRAM_LOAD].value = 1e12;
+  r.of[RATE_LAUNCH].value = 1000;
+  return r;
+}
+
+static struct workload bytes_only(double bytes) {
+  struct value *v;
+  struct workload w = {.dram_read = value_of(bytes), .launches = 1, .balance = 1};
+  struct value *const absent[] = {&w.inst,
+                                  &w.alu,
+                                  &w.fma,
+                                  &w.fma_heavy,
+                                  &w.lsu,
+                                  &w.xu,
+                                  &w.tensor,
+                                  &w.fp64,
+                                  &w.l1_wavefronts,
+                                  &w.dram_write,
+                                  &w.l2_read,
+                                  &w.l2_write,
+                                  &w.atomic_sectors,
+                                  &w.loads_s,
+                                  &w.own_issue_s,
+                                  &w.dependencies_s,
+                                  &w.empty_s,
+                                  &w.blocks,
+                                  &w.warps_per_block,
+                                  &w.blocks_per_sm,
+                                  &w.smem_block,
+                                  &w.warps,
+                                  &w.clock_hz};
+  for (size_t i = 0; i < sizeof absent / sizeof absent[0]; i++) {
+    v = absent[i];
+    *v = value_absent("not counted");
+  }
+  return w;
+}
+
+/* Worth 100 alone, 60 with A, 90 with B, 20 with both: A brings -40 first and -70 second, B -10 and -40. */
+static void two_players_by_hand(void **state) {
+  static const double by_set[] = {100, 60, 90, 20};
+  double share[2];
+  (void)state;
+  shapley(share, by_set, 2);
+  assert_float_equal(share[0], -55, 1e-12);
+  assert_float_equal(share[1], -25, 1e-12);
+}
+
+/* Of three players the third is worth 6 only where the first is there: each of the two gets half, the second nothing. */
+static void three_players_by_hand(void **state) {
+  static const double by_set[] = {0, 0, 0, 0, 0, 6, 0, 6};
+  double share[3];
+  (void)state;
+  shapley(share, by_set, 3);
+  assert_float_equal(share[0], 3, 1e-12);
+  assert_float_equal(share[1], 0, 1e-12);
+  assert_float_equal(share[2], 3, 1e-12);
+}
+
+static void shares_add_up_to_the_measured_change(void **state) {
+  struct rates r = rates_made();
+  struct workload a = bytes_only(100e6), b = bytes_only(50e6);
+  struct step_shares s;
+  (void)state;
+  b.launches = 3;
+  shares_of(&s, &a, &b, &r, -45e-6); /* -50 by bytes, +2 by two launches more; 3 faster in the model than measured */
+  assert_true(s.known);
+  assert_float_equal(s.seconds[GROUP_DRAM], -50e-6, 1e-12);
+  assert_float_equal(s.seconds[GROUP_LAUNCH], 2e-6, 1e-12);
+  assert_float_equal(s.seconds[GROUP_INSTRUCTIONS], 0, 0);
+  assert_float_equal(s.rest_s, 3e-6, 1e-12);
+}
+
+/* Loads of 100 µs in a warp's turn; twice as many warps halve them with no load less. */
+static void more_warps_are_no_shorter_latency(void **state) {
+  struct rates r = rates_made();
+  struct workload a = bytes_only(0), b;
+  struct step_shares s;
+  (void)state;
+  a.inst = value_of(0);
+  a.clock_hz = value_of(1e9);
+  a.warps = value_of(100);
+  a.loads_s = value_of(100e-6);
+  b = a;
+  b.warps = value_of(200);
+  b.loads_s = value_of(50e-6);
+  shares_of(&s, &a, &b, &r, -50e-6);
+  assert_float_equal(s.seconds[GROUP_GEOMETRY], -50e-6, 1e-12);
+  assert_float_equal(s.seconds[GROUP_LOADS], 0, 1e-15);
+  assert_float_equal(s.rest_s, 0, 1e-12);
+  b = a; /* half the clock: the same cycles take twice the time */
+  b.clock_hz = value_of(0.5e9);
+  b.loads_s = value_of(200e-6);
+  shares_of(&s, &a, &b, &r, 100e-6);
+  assert_float_equal(s.seconds[GROUP_CLOCK], 100e-6, 1e-12);
+  assert_float_equal(s.seconds[GROUP_LOADS], 0, 1e-15);
+}
+
+static void what_one_side_lacks_is_no_cause(void **state) {
+  struct rates r = rates_made();
+  struct workload a = bytes_only(100e6), b = bytes_only(100e6);
+  struct step_shares s;
+  (void)state;
+  a.inst = value_of(4e9); /* 10 ms of issue slots */
+  a.clock_hz = b.clock_hz = value_of(1e9);
+  shares_of(&s, &a, &b, &r, -7e-6);
+  assert_true(s.known);
+  assert_float_equal(s.seconds[GROUP_INSTRUCTIONS], 0, 0);
+  assert_float_equal(s.rest_s, -7e-6, 1e-15);
+  a.dram_read = value_absent("not counted"); /* then neither side has any work */
+  shares_of(&s, &a, &b, &r, -7e-6);
+  assert_false(s.known);
+  assert_non_null(s.reason);
+}
+
+static void every_group_has_a_name(void **state) {
+  (void)state;
+  for (int g = 0; g < STEP_GROUPS; g++) {
+    assert_non_null(step_group_rows[g].name);
+    assert_non_null(step_group_rows[g].title);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(two_players_by_hand),
+      cmocka_unit_test(three_players_by_hand),
+      cmocka_unit_test(shares_add_up_to_the_measured_change),
+      cmocka_unit_test(more_warps_are_no_shorter_latency),
+      cmocka_unit_test(what_one_side_lacks_is_no_cause),
+      cmocka_unit_test(every_group_has_a_name),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
