@@ -137,7 +137,7 @@ struct run_timing {
 };
 
 struct run_metric {
-  char *name, *unit; /* of profiler/metrics/<name>.tsv */
+  char *name, *unit; /* of a counter of run/metrics */
   char *source;      /* the CUPTI expression it came from */
   bool present;
   double value;

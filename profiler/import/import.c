@@ -274,7 +274,7 @@ static int notes_add(struct imported *im, struct err *e) {
 static int tables_load(struct imported *im, struct err *e) {
   int rc = metric_table_load(&im->counters, e);
   for (const struct embedded *f = profiler_embedded_import; f->name && !rc; f++)
-    if (strcmp(f->name, "import/ncu.tsv") == 0)
+    if (strcmp(f->name, "import/ncu.txt") == 0)
       rc = metric_table_add(&im->ncu, f->name, f->data, e);
   return rc;
 }

@@ -2,10 +2,10 @@
 #ifndef PROFILER_IMPORT_IMPORTING_H
 #define PROFILER_IMPORT_IMPORTING_H
 
-#include "profiler/cuda/counter_table.h"
 #include "profiler/import/import.h"
 #include "profiler/import/ncu.h"
 #include "profiler/import/ncu_source.h"
+#include "run/metric_table.h"
 
 struct group { /* launches of one kernel in one geometry: a variant */
   const struct ncu_launch **launches;
