@@ -22,7 +22,7 @@ enum { SANITIZED = 1 };
 enum { SANITIZED = 0 };
 #endif
 
-enum { CHIPS = 2, PASSES_MAX = 10, FILE_MAX = 1 << 20 };
+enum { CHIPS = 2, PASSES_MAX = 12, FILE_MAX = 1 << 20 };
 static const char *const chips[CHIPS] = {"GH100", "GB100"};
 
 static struct fixture {
