@@ -20,7 +20,7 @@ enum { SANITIZED = 1 };
 enum { SANITIZED = 0 };
 #endif
 
-enum { CHIPS = 2, PASSES_MAX = 10 };
+enum { CHIPS = 2, PASSES_MAX = 12 };
 static const char *const chips[CHIPS] = {"GH100", "GB100"};
 
 static struct fixture {
