@@ -325,10 +325,3 @@ int fm_parse(struct rung **rungs, size_t *n, const char *file, const char *text,
   keys_release(f.keys, f.n);
   return rc;
 }
-
-int fm_line(const struct rung *r, const char *key, size_t nth) {
-  for (size_t i = 0; i < r->n_keys; i++)
-    if (strcmp(r->keys[i].key, key) == 0 && nth-- == 0)
-      return r->keys[i].line;
-  return 0;
-}

@@ -159,3 +159,10 @@ bool fm_cut_assignment(char *item, char **name, char **value) {
   *value = str_trim(equals + 1);
   return **name && **value;
 }
+
+int fm_line(const struct rung *r, const char *key, size_t nth) {
+  for (size_t i = 0; i < r->n_keys; i++)
+    if (strcmp(r->keys[i].key, key) == 0 && nth-- == 0)
+      return r->keys[i].line;
+  return 0;
+}
