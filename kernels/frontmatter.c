@@ -163,7 +163,7 @@ static size_t param_name_length(const char *value) {
 
 /* Keys of which a variant replaces the one that has the same name, and inherits the others. */
 static bool key_named(const char *key) {
-  return strcmp(key, "param") == 0 || strcmp(key, "size") == 0 || strcmp(key, "buffer") == 0;
+  return strcmp(key, "param") == 0 || strcmp(key, "let") == 0 || strcmp(key, "size") == 0 || strcmp(key, "buffer") == 0;
 }
 
 /* Whether the variant's own keys replace an inherited one. */

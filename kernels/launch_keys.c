@@ -29,6 +29,9 @@ static bool is_expression_name(const struct rung *r, const char *name) {
   for (size_t i = 0; i < r->n_params; i++)
     if (strcmp(r->params[i].name, name) == 0)
       return true;
+  for (size_t i = 0; i < r->n_lets; i++)
+    if (strcmp(r->lets[i].name, name) == 0)
+      return true;
   for (size_t i = 0; i < r->n_sizes; i++)
     if (strcmp(r->sizes[i].name, name) == 0)
       return true;

@@ -71,7 +71,7 @@ int fm_copy(char **out, const char *text, struct err *e) {
   return 0;
 }
 
-int fm_expr(const struct fm *f, const char *what, const char *text, struct expr **out, struct err *e) {
+int fm_expr_raw(const struct fm *f, const char *what, const char *text, struct expr **out, struct err *e) {
   struct err cause = {0};
   int rc = expr_parse(out, text, &cause);
   if (rc == ERR_DATA)
@@ -110,6 +110,8 @@ int fm_new_name(const struct fm *f, const char *what, const char *text, struct e
     used |= r->params[i].name && strcmp(text, r->params[i].name) == 0;
   for (size_t i = 0; i < r->n_scratch; i++)
     used |= r->scratch[i].name && strcmp(text, r->scratch[i].name) == 0;
+  for (size_t i = 0; i < r->n_lets; i++)
+    used |= r->lets[i].name && strcmp(text, r->lets[i].name) == 0;
   for (size_t i = 0; i < r->n_sizes; i++)
     used |= r->sizes[i].name && strcmp(text, r->sizes[i].name) == 0;
   for (size_t i = 0; i < r->n_buffers; i++)
