@@ -130,26 +130,32 @@ static bool waits_for_data(const char *reason) {
 }
 
 static void feeds_fill(struct hot *h) {
-  enum { FOUND_MAX = 32 };
   for (size_t i = 0; i < h->n_insts; i++) {
     struct hot_inst *x = &h->insts[i];
-    struct sass_feed found[FOUND_MAX];
     if (x->n_reasons == 0 || !waits_for_data(x->reasons[0].reason))
       continue;
-    size_t n = sass_feeding_loads(&h->kernels[x->kernel].sass, x->at, found, FOUND_MAX);
-    for (size_t k = 0; k < n && k < FOUND_MAX && x->n_feeds < HOT_FEEDS; k++)
-      if (found[k].depth == 0)
-        x->feeds[x->n_feeds++] = found[k];
+    size_t n = sass_waited_for(&h->kernels[x->kernel].sass, x->at, x->feeds, HOT_FEEDS);
+    x->n_feeds = n < HOT_FEEDS ? n : HOT_FEEDS;
   }
 }
 
 /* --- source lines --- */
 
-static int by_line(const void *a, const void *b) {
-  const struct hot_inst *x = *(const struct hot_inst *const *)a, *y = *(const struct hot_inst *const *)b;
+struct line_sample {
+  const struct run_line *line;
+  const struct run_sample *sample;
+};
+
+static int by_place(const struct line_sample *x, const struct line_sample *y) {
   if (x->line->source != y->line->source)
     return x->line->source - y->line->source;
   return x->line->line - y->line->line;
+}
+
+static int by_place_and_reason(const void *a, const void *b) {
+  const struct line_sample *x = a, *y = b;
+  int place = by_place(x, y);
+  return place ? place : strcmp(x->sample->reason, y->sample->reason);
 }
 
 static int by_line_samples(const void *a, const void *b) {
@@ -159,33 +165,55 @@ static int by_line_samples(const void *a, const void *b) {
   return x->source != y->source ? x->source - y->source : x->line - y->line;
 }
 
-static void line_add(struct hot_line *l, const struct hot_inst *x) {
-  l->samples += x->samples;
-  l->not_issued += x->not_issued;
-  if (x->n_reasons && x->reasons[0].samples > l->top.samples)
-    l->top = x->reasons[0];
+/* The most samples of one reason over all instructions of the line.  A warp that issues does not stall: `selected` stands only where there is
+ * nothing else. */
+static void reason_offer(struct hot_line *l, struct hot_reason r) {
+  bool issues = strcmp(r.reason, "selected") == 0;
+  bool issued = l->top.reason && strcmp(l->top.reason, "selected") == 0;
+  if (!l->top.reason || (issued && !issues) || (issued == issues && r.samples > l->top.samples))
+    l->top = r;
+}
+
+/* sorted: by place and reason. */
+static void lines_add(struct hot *h, const struct line_sample *sorted, size_t n) {
+  struct hot_reason sum = {0};
+  for (size_t i = 0; i < n; i++) {
+    const struct run_sample *s = sorted[i].sample;
+    bool new_line = i == 0 || by_place(&sorted[i - 1], &sorted[i]);
+    if (new_line)
+      h->lines[h->n_lines++] = (struct hot_line){.source = sorted[i].line->source, .line = sorted[i].line->line};
+    struct hot_line *l = &h->lines[h->n_lines - 1];
+    if (new_line || strcmp(sum.reason, s->reason) != 0)
+      sum = (struct hot_reason){.reason = s->reason};
+    sum.samples += s->samples;
+    sum.not_issued += s->not_issued;
+    l->samples += s->samples;
+    l->not_issued += s->not_issued;
+    if (i + 1 == n || by_place_and_reason(&sorted[i], &sorted[i + 1]))
+      reason_offer(l, sum);
+  }
 }
 
 static int lines_fill(struct hot *h, struct err *e) {
-  const struct hot_inst **sorted = calloc(h->n_insts + 1, sizeof *sorted);
-  h->lines = calloc(h->n_insts + 1, sizeof *h->lines);
-  if (!sorted || !h->lines) {
-    free(sorted);
-    return err_nomem(e, "hot lines");
-  }
+  const struct run_result *r = h->result;
+  struct line_sample *sorted = calloc(r->n_samples + 1, sizeof *sorted);
+  h->lines = calloc(r->n_samples + 1, sizeof *h->lines);
+  int rc = sorted && h->lines ? 0 : err_nomem(e, "hot lines");
   size_t n = 0;
-  for (size_t i = 0; i < h->n_insts; i++)
-    if (h->insts[i].line)
-      sorted[n++] = &h->insts[i];
-  qsort(sorted, n, sizeof *sorted, by_line);
-  for (size_t i = 0; i < n; i++) {
-    if (i == 0 || by_line(&sorted[i - 1], &sorted[i]))
-      h->lines[h->n_lines++] = (struct hot_line){.source = sorted[i]->line->source, .line = sorted[i]->line->line};
-    line_add(&h->lines[h->n_lines - 1], sorted[i]);
+  for (size_t i = 0; i < r->n_samples && !rc; i++) {
+    struct hot_kernel *k = kernel_find(h, r->samples[i].module, r->samples[i].kernel);
+    size_t at = k ? sass_find(&k->sass, r->samples[i].offset) : SASS_NONE;
+    const struct run_line *line = at == SASS_NONE ? NULL : line_of(&k->kernel->sass[at]);
+    if (line)
+      sorted[n++] = (struct line_sample){line, &r->samples[i]};
+  }
+  if (!rc) {
+    qsort(sorted, n, sizeof *sorted, by_place_and_reason);
+    lines_add(h, sorted, n);
+    qsort(h->lines, h->n_lines, sizeof *h->lines, by_line_samples);
   }
   free(sorted);
-  qsort(h->lines, h->n_lines, sizeof *h->lines, by_line_samples);
-  return 0;
+  return rc;
 }
 
 /* --- order --- */

@@ -33,7 +33,7 @@ struct hot_inst { /* an instruction */
 struct hot_line { /* a source line */
   int source, line;
   uint64_t samples, not_issued;
-  struct hot_reason top;
+  struct hot_reason top; /* summed over its instructions */
 };
 
 struct hot_kernel {

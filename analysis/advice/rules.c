@@ -1,6 +1,6 @@
 #include "analysis/advice/rules.h"
 
-#include "analysis/advice/rules_parts.h"
+#include "analysis/advice/rule_tools.h"
 #include "analysis/model/bounds.h"
 
 #include <stdlib.h>
@@ -40,47 +40,6 @@ const struct rule *rule_find(const char *name) {
     if (strcmp(rules[i].name, name) == 0)
       return &rules[i];
   return NULL;
-}
-
-/* --- what rules use --- */
-
-double rule_value(const struct rule_input *in, const char *name, double fallback) {
-  struct value v = finding_value(in->f, name);
-  return v.present ? v.v : fallback;
-}
-
-bool rule_has(const struct rule_input *in, const char *name) {
-  return finding_value(in->f, name).present;
-}
-
-void evidence_add(struct advice *a, const char *title, const char *unit, struct value v) {
-  if (v.present && a->n_evidence < EVIDENCE_MAX)
-    a->evidence[a->n_evidence++] = (struct evidence){title, unit, v};
-}
-
-void evidence_metric(struct advice *a, const struct rule_input *in, const char *name) {
-  for (size_t i = 0; i < in->f->n_derived; i++) {
-    const struct derived *d = &in->f->derived[i];
-    if (strcmp(d->name, name) == 0) {
-      evidence_add(a, d->title, d->unit, d->value);
-      return;
-    }
-  }
-  const struct run_metric *m = run_metric_find(in->f->result, name);
-  if (m && m->present)
-    evidence_add(a, m->name, m->unit, value_of(m->value));
-}
-
-void scale_all(double scale[BOUND_KINDS], double value) {
-  for (int k = 0; k < BOUND_KINDS; k++)
-    scale[k] = value;
-}
-
-double rule_remodel(const struct rule_input *in, const double scale[BOUND_KINDS]) {
-  const struct bounds *b = &in->f->bounds;
-  if (!b->model.present || b->model.v <= 0)
-    return in->time_s;
-  return in->time_s * ((b->fixed.present ? b->fixed.v : 0) + bounds_overlap(b, scale)) / b->model.v;
 }
 
 /* --- asking all of them --- */

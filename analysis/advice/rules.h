@@ -79,7 +79,6 @@ const struct advice *diagnosis_find(const struct diagnosis *d, const char *rule)
 
 /* A derived metric or counter of the finding; fallback where it is absent. */
 double rule_value(const struct rule_input *in, const char *name, double fallback);
-bool rule_has(const struct rule_input *in, const char *name);
 /* Adds a metric as evidence, with its own title and unit; one that is absent is left out. */
 void evidence_metric(struct advice *a, const struct rule_input *in, const char *name);
 void evidence_add(struct advice *a, const char *title, const char *unit, struct value v);

@@ -1,5 +1,5 @@
 /* Rules on what the SASS shows beside the counters. */
-#include "analysis/advice/rules_parts.h"
+#include "analysis/advice/rule_tools.h"
 
 #include <string.h>
 
@@ -13,27 +13,12 @@ static size_t hot_loop(struct sass *s) {
   return summary.hot;
 }
 
-/* A load in the loop whose address comes from a load in the loop: one cannot start before the other has come.  SASS_NONE: there is none. */
-static size_t chained_load(struct sass *s, size_t loop) {
-  enum { FEEDS_MAX = 16 };
-  for (size_t i = 0; i < s->n; i++) {
-    struct sass_feed feeds[FEEDS_MAX];
-    if (s->insts[i].class != SASS_LOAD_GLOBAL || !sass_in_loop(s, i, loop))
-      continue;
-    size_t n = sass_feeding_loads(s, i, feeds, FEEDS_MAX);
-    for (size_t k = 0; k < n && k < FEEDS_MAX; k++)
-      if (s->insts[feeds[k].inst].class == SASS_LOAD_GLOBAL && sass_in_loop(s, feeds[k].inst, loop))
-        return i;
-  }
-  return SASS_NONE;
-}
-
 bool rule_dependent_loads(const struct rule_input *in, struct advice *out) {
   double share = rule_value(in, "stall_long_scoreboard_share", 0);
   if (share < STALL_ABOVE || dram_is_full(in) || !in->sass)
     return false;
   size_t loop = hot_loop(in->sass);
-  size_t load = loop == SASS_NONE ? SASS_NONE : chained_load(in->sass, loop);
+  size_t load = loop == SASS_NONE ? SASS_NONE : sass_chained_load(in->sass, loop);
   if (load == SASS_NONE)
     return false;
   out->saves_s = in->time_s * share * (1 - rule_value(in, "issue_slot_utilisation", 0));

@@ -1,5 +1,5 @@
 /* Rules on how the work lies over the SMs. */
-#include "analysis/advice/rules_parts.h"
+#include "analysis/advice/rule_tools.h"
 #include "analysis/metrics/formulas.h"
 
 #include <math.h>
@@ -8,11 +8,6 @@
 static const double IDLE_BELOW = 0.6, UNEVEN_BELOW = 0.85;
 /* A stall reason is worth a word above this part of the warps' cycles. */
 static const double STALL_ABOVE = 0.25;
-
-double bound_share(const struct rule_input *in, enum bound_kind k) {
-  struct value s = in->f->bounds.seconds[k];
-  return s.present ? s.v / in->time_s : 0;
-}
 
 static double blocks_of(const struct rule_input *in) {
   return in->f->launch ? launch_blocks(in->f->launch) : 0;

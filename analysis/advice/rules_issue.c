@@ -1,5 +1,5 @@
 /* Rules on instructions. */
-#include "analysis/advice/rules_parts.h"
+#include "analysis/advice/rule_tools.h"
 
 #include <math.h>
 

@@ -1,36 +1,14 @@
 /* Rules on bytes and on waits for them. */
-#include "analysis/advice/rules_parts.h"
+#include "analysis/advice/rule_tools.h"
 
 #include "analysis/metrics/formulas.h"
 #include "analysis/model/bounds.h"
 
 #include <math.h>
 
-/* DRAM is full where its bytes and an empty kernel explain this part of the time.  The rest is ramp and tail. */
-static const double DRAM_FULL = 0.88;
 /* A stall reason is worth a word above this part of the warps' cycles (users of Nsight Compute know 30 % of the issue interval). */
 static const double STALL_ABOVE = 0.3;
 static const double KIBI = 1024;
-
-bool dram_is_full(const struct rule_input *in) {
-  const struct bounds *b = &in->f->bounds;
-  double fixed = b->fixed.present ? b->fixed.v : 0;
-  struct value dram = b->seconds[BOUND_DRAM];
-  return dram.present && (dram.v + fixed) / in->time_s >= DRAM_FULL;
-}
-
-struct value ring_bytes(const struct rule_input *in) {
-  const struct run_launch *l = in->f->launch;
-  bool bulk = false;
-  for (size_t i = 0; in->sass && i < in->sass->n && !bulk; i++)
-    bulk = in->sass->insts[i].access == ACCESS_BULK_COPY && !in->sass->insts[i].never;
-  if (!bulk)
-    return value_absent("no bulk copies");
-  if (!l || l->blocks_per_sm <= 0)
-    return value_absent("the blocks of an SM are not known");
-  double resident = fmin(launch_blocks(l), (double)l->blocks_per_sm * in->all->device->sms);
-  return value_of(resident * (double)(l->smem_static + l->smem_dynamic));
-}
 
 /* Part of the time in which no scheduler issues though warps are there: what a stall can cost at most. */
 static double idle_share(const struct rule_input *in) {

@@ -5,13 +5,6 @@
 
 enum { WARP_LANES = 32, SCHEDULERS_PER_SM = 4 };
 
-bool static_in_loop(const struct static_code *c, size_t inst) {
-  const struct sass_inst *i = &c->sass.insts[inst];
-  return !i->never && !i->malformed && strcmp(i->opcode, "NOP") != 0 &&
-         c->sass.blocks[c->sass.block_of[inst]].reachable &&
-         (c->code.hot == SASS_NONE || sass_in_loop(&c->sass, inst, c->code.hot));
-}
-
 const char *static_assumption(const struct static_code *c) {
   return c->once_bytes.present
              ? "modelled, not measured: A and its scales are loaded once, and the hot loop stands for the kernel"

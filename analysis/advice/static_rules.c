@@ -70,22 +70,8 @@ static bool fp64(struct static_code *c, struct static_advice *out) {
   return true;
 }
 
-/* A load in the hot loop whose address another load of the loop brings. */
-static size_t chained_load(struct static_code *c) {
-  for (size_t i = 0; i < c->sass.n && c->code.hot != SASS_NONE; i++) {
-    struct sass_feed feeds[FEEDS_MAX];
-    if (c->sass.insts[i].class != SASS_LOAD_GLOBAL || !static_in_loop(c, i))
-      continue;
-    size_t n = sass_feeding_loads(&c->sass, i, feeds, FEEDS_MAX);
-    for (size_t k = 0; k < n && k < FEEDS_MAX; k++)
-      if (c->sass.insts[feeds[k].inst].class == SASS_LOAD_GLOBAL && static_in_loop(c, feeds[k].inst))
-        return i;
-  }
-  return SASS_NONE;
-}
-
 static bool dependent_loads(struct static_code *c, struct static_advice *out) {
-  size_t load = chained_load(c);
+  size_t load = c->code.hot == SASS_NONE ? SASS_NONE : sass_chained_load(&c->sass, c->code.hot);
   if (load == SASS_NONE)
     return false;
   add(out, "bytes in flight a thread", "byte", c->thread_bytes);

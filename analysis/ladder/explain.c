@@ -9,12 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *step_bound(const struct finding *f) {
-  if (f->bounds.binding == BOUND_KINDS || !f->bounds.share.present)
-    return NULL;
-  return f->bounds.share.v > STEP_LATENCY_SHARE ? bound_name(f->bounds.binding) : bound_name(BOUND_LATENCY);
-}
-
 const char *const step_pipes[STEP_PIPES] = {"alu", "fma", "fp16", "lsu", "xu", "tensor", "uniform", "fp64"};
 
 /* --- stalls --- */

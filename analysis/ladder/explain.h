@@ -9,12 +9,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The share of the measured time that the binding bound must explain to be named as what binds; below it latency does. */
-#define STEP_LATENCY_SHARE 0.6
-
-/* "dram", "alu", ... where the binding bound explains more than STEP_LATENCY_SHARE of the time, else "latency"; NULL: unknown. */
-const char *step_bound(const struct finding *f);
-
 struct step_change {
   struct value before, after;
 };

@@ -1,6 +1,5 @@
 #include "analysis/ladder/predict.h"
 
-#include "analysis/ladder/explain.h"
 #include "analysis/metrics/formulas.h"
 #include "analysis/model/bounds.h"
 #include "base/text.h"
@@ -21,6 +20,12 @@ static const char *const VERDICTS[] = {
 
 const char *judgement_name(enum judgement_verdict v) {
   return VERDICTS[v];
+}
+
+const char *step_bound(const struct finding *f) {
+  if (f->bounds.binding == BOUND_KINDS || !f->bounds.share.present)
+    return NULL;
+  return f->bounds.share.v > STEP_LATENCY_SHARE ? bound_name(f->bounds.binding) : bound_name(BOUND_LATENCY);
 }
 
 /* --- parsing --- */

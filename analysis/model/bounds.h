@@ -3,7 +3,7 @@
 #define ANALYSIS_MODEL_BOUNDS_H
 
 #include "analysis/metrics/value.h"
-#include "analysis/model/findings.h"
+#include "analysis/model/finding.h"
 #include "analysis/model/flight.h"
 
 /* DESIGN.md section 7.  DRAM bytes, L2 bytes and the clock are the derived metrics dram_bytes, l2_bytes and clock_hz. */
@@ -12,10 +12,5 @@ void bounds_of(struct bounds *out, const struct finding *f, const struct flight_
 /* Seconds that the bounds come to, each scaled (1: as it is, 0: gone), without the empty kernel; scale NULL: all as they are. */
 double bounds_overlap(const struct bounds *b, const double scale[BOUND_KINDS]);
 void roofline_of(struct roof_point out[ROOF_LEVELS], const struct finding *f, struct pool *pool);
-
-/* As finding_value, with a reason that names the counter. */
-struct value finding_value_named(const struct finding *f, const char *name, struct pool *pool);
-/* The measured time in seconds, or why there is none. */
-struct value finding_time(const struct finding *f);
 
 #endif

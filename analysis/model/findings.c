@@ -1,3 +1,5 @@
+#include "analysis/model/findings.h"
+
 #include "analysis/metrics/formulas.h"
 #include "analysis/metrics/value.h"
 #include "analysis/model/bounds.h"
@@ -55,26 +57,7 @@ static int finding_set_time(struct finding *f, struct err *e) {
   return 0;
 }
 
-struct value finding_time(const struct finding *f) {
-  return f->timed ? value_of(f->time.middle) : value_absent(f->time_reason);
-}
-
 /* --- metrics --- */
-
-struct value finding_value_named(const struct finding *f, const char *name, struct pool *pool) {
-  const struct derived *d = derived_find(f->derived, f->n_derived, name);
-  return d ? d->value : value_counter(f->result, name, pool);
-}
-
-struct value finding_value(const struct finding *f, const char *name) {
-  const struct derived *d = derived_find(f->derived, f->n_derived, name);
-  if (d)
-    return d->value;
-  const struct run_metric *m = run_metric_find(f->result, name);
-  if (m && m->present)
-    return value_of(m->value);
-  return value_absent(m && m->reason ? m->reason : "not collected");
-}
 
 /* Controls may declare other bytes than the problem's minimum: a read of fewer arrays, weights held as fp16. */
 static struct value bytes_that_must_move(const struct finding *f) {

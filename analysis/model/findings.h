@@ -6,128 +6,13 @@
 #ifndef ANALYSIS_MODEL_FINDINGS_H
 #define ANALYSIS_MODEL_FINDINGS_H
 
-#include "analysis/metrics/formulas.h"
-#include "analysis/metrics/value.h"
+#include "analysis/model/finding.h"
 #include "base/err.h"
-#include "base/stats.h"
 #include "run/device.h"
 #include "run/run.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-
-/* Speed of light by bytes and bandwidth (DESIGN.md section 6): time = bytes / bandwidth. */
-struct sol {
-  double bytes;                    /* counted */
-  const char *bytes_kind;          /* "minimal" or "contest"; "counted": those that moved, no problem being declared */
-  const struct ceiling *bandwidth; /* NULL: unknown */
-  double seconds;                  /* 0 where unknown */
-};
-void sol_of(struct sol *out, double bytes, const char *bytes_kind, const struct ceiling *bandwidth);
-
-enum bound_kind {
-  BOUND_DRAM,
-  BOUND_L2,
-  BOUND_L1,
-  BOUND_ISSUE,
-  BOUND_ALU,
-  BOUND_FMA,
-  BOUND_LSU,
-  BOUND_XU,
-  BOUND_TENSOR,
-  BOUND_FP64,
-  BOUND_LATENCY, /* of loads: too few of them under way at a time (struct flight) */
-  BOUND_KINDS
-};
-const char *bound_name(enum bound_kind k); /* "dram", "l2", "l1", "issue", "alu", ... */
-
-/* Loads under way, by Little's law: a warp issues a batch of loads, and goes on when its slowest sector has come. */
-struct flight {
-  struct value requests; /* warp-level global loads and asynchronous copies of the whole launch */
-  struct value
-      warp_requests; /* of these, outstanding at most in one warp, from its SASS; of the kernel with the most requests */
-  struct value warp_bytes; /* the same in bytes, where each lane has its own */
-  struct value warps;      /* resident in the chip at a time: what the grid has, or what the SMs hold */
-  struct value latency_s;  /* of a batch, by the hit rates: from the slowest level that it is likely to reach */
-  struct value
-      loads_s; /* seconds of a warp's batches, one after the other: requests / (warps x warp_requests) x latency_s */
-  struct value issues_s,
-      waits_s;        /* seconds that a warp issues, and waits for the fixed latency of the instruction before */
-  struct value bytes; /* under way in the chip at most: warps x warp_bytes, of which hits in the L1 are no traffic */
-  struct value needed_bytes; /* that keep DRAM busy: its bandwidth x its latency */
-  struct value
-      achieved_bytes; /* under way to DRAM on the average, by Little's law: DRAM bandwidth reached x its latency
-                                  when idle; more where requests queue */
-};
-
-/* Least time that each resource needs for the counted work (DESIGN.md section 7). */
-struct bounds {
-  struct value seconds[BOUND_KINDS];
-  enum bound_kind binding; /* the largest; BOUND_KINDS where none is known */
-  struct flight flight;
-  struct value fixed; /* seconds of an empty kernel of the same launches: the metric fixed_ns */
-  double balance;  /* of the SMs' cycles with work, mean over busiest; 1: unknown, or a grid of fewer blocks than SMs */
-  double queueing; /* warps of one scheduler that queue for work and memory; 0: unknown */
-  struct value overlapped; /* what the bounds come to when warps queue for work and memory (analysis/model/overlap.h) */
-  struct value model;      /* fixed, where it is known, + overlapped */
-  struct value explained;  /* model / measured time */
-  struct value share;      /* of the measured time, by the binding bound alone */
-  const struct ceiling
-      *ceiling[BOUND_KINDS]; /* the device's figure that was used (its kind says whose); NULL: none, or none needed */
-  struct value clock_hz; /* SM clock used: that of the counted range, else the device's maximum (clock_source says) */
-  const char *clock_source;
-};
-
-/* A point of the classic roofline at one memory level. */
-enum roof_level { ROOF_DRAM, ROOF_L2, ROOF_L1, ROOF_LEVELS };
-const char *roof_level_name(enum roof_level l);
-struct roof_point {
-  struct value intensity; /* FLOP per byte moved at this level */
-  struct value flops;     /* FLOP/s achieved */
-  struct value bandwidth; /* B/s moved at this level */
-};
-
-enum { FINDING_STALLS = 6, FINDING_DOUBTS = 6 };
-struct finding_stall {
-  const char *reason; /* "long_scoreboard"; owned by the findings */
-  double share;       /* of the warps' cycles, 0..1 */
-};
-/* What a device can do at most at a level: B/s.  The L1's is bytes a cycle x SMs x the highest clock. */
-struct roof {
-  double bandwidth;
-  enum ceiling_kind kind;
-};
-enum { ROOFS_MAX = 3 };
-/* One of each kind that is known; returns their number. */
-size_t roofs_of(struct roof out[ROOFS_MAX], const struct device *d, enum roof_level l);
-/* Warp instructions a second that all schedulers can issue at the highest clock. */
-struct value roof_issue(const struct device *d);
-
-struct finding { /* one result of the run */
-  const struct run_result *result;
-  const struct run_variant *variant;
-  const struct run_launch *launch; /* the one with the most threads; NULL: none was observed */
-  struct stats time;               /* seconds */
-  bool timed;
-  const char *time_reason;             /* not timed: why; a wrong result has no time */
-  struct sol sol_minimal, sol_contest; /* against the device's best-stated DRAM bandwidth (datasheet, else driver) */
-  struct value of_sol;                 /* sol_minimal / time; absent for a control that declares no bytes */
-  struct value of_read;                /* time of the control `read` at this shape / time; absent likewise */
-  struct value speedup_parent, speedup_first; /* time of the parent, of the ladder's foot / this time */
-  bool parent_same; /* both timed, and the 95 % intervals overlap: no measurable change against the parent */
-  struct value dram_bytes,
-      dram_over_minimal; /* measured bytes, read + written; over bytes_minimal (declared bytes for a control) */
-  struct derived *derived;
-  size_t n_derived;
-  struct bounds bounds;
-  struct roof_point roof[ROOF_LEVELS];
-  struct finding_stall stalls[FINDING_STALLS]; /* the largest first, without `selected`; none: unknown */
-  size_t n_stalls;
-  const char *top_stall;              /* the first of them; NULL: unknown */
-  struct value top_stall_share;       /* of the warps' cycles, 0..1 */
-  const char *doubts[FINDING_DOUBTS]; /* values that cannot be, a sentence each; owned by the findings */
-  size_t n_doubts;
-};
 
 struct ladder {
   const char *name;                 /* "other" holds the rungs that name no ladder */
@@ -151,8 +36,6 @@ struct findings {
 int findings_make(struct findings *out, const struct run *run, const struct device *device, struct err *e);
 void findings_release(struct findings *f);
 const struct finding *findings_at(const struct findings *f, const char *variant_id, struct shape s); /* NULL: none */
-/* A derived metric or, where there is none of that name, a counter of the run ("inst_executed"). */
-struct value finding_value(const struct finding *f, const char *name);
 /* Geometric mean of a variant's time over all shapes of the run; absent where one shape has none. */
 struct value findings_geomean(const struct findings *f, const char *variant_id);
 

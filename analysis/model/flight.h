@@ -3,7 +3,7 @@
 #define ANALYSIS_MODEL_FLIGHT_H
 
 #include "analysis/metrics/value.h"
-#include "analysis/model/findings.h"
+#include "analysis/model/finding.h"
 
 /* What the SASS says of the kernel with the most loads. */
 struct flight_code {

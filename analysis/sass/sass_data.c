@@ -4,8 +4,9 @@
 #include <string.h>
 
 enum {
-  FOUND_MAX = 64
-}; /* writers of one register that are told apart; one that has more is joined from that many paths */
+  FOUND_MAX = 64,   /* writers of one register that are told apart; one that has more is joined from that many paths */
+  NEAR_BLOCKS = 64, /* that a walk passes, the near ones first, before the reaching writers are asked for */
+};
 
 struct search {
   struct sass *sass;
@@ -14,13 +15,6 @@ struct search {
   bool may[FOUND_MAX];
   size_t n;
 };
-
-static bool writes(const struct sass_inst *i, unsigned bit) {
-  for (size_t w = 0; w < i->n_writes; w++)
-    if (range_has(&i->writes[w], bit))
-      return true;
-  return false;
-}
 
 static void note(struct search *x, size_t inst, bool may) {
   for (size_t f = 0; f < x->n; f++)
@@ -32,21 +26,44 @@ static void note(struct search *x, size_t inst, bool may) {
   x->may[x->n++] = may;
 }
 
+/* How many of a register's writers stand before `end`. */
+static size_t writers_before(const size_t *writers, size_t n, size_t end) {
+  size_t low = 0;
+  while (low < n) {
+    size_t middle = low + (n - low) / 2;
+    if (writers[middle] < end)
+      low = middle + 1;
+    else
+      n = middle;
+  }
+  return low;
+}
+
 /* Back from before `end` to the block's start.  A write under a guard leaves what was there before for the lanes that it skips.
- * True where nothing before the block can be read any more. */
+ * True where nothing before the block can be read any more, or as many writers are known as are told apart. */
 static bool search_block(struct search *x, size_t first, size_t end) {
   const struct sass *s = x->sass;
-  for (size_t i = end; i-- > first;) {
-    const struct sass_inst *at = &s->insts[i];
-    if (at->calls) {
-      note(x, i, true);
-    } else if (writes(at, x->bit)) {
-      note(x, i, at->guarded);
-      if (!at->guarded)
-        return true;
-    }
+  const size_t *at = s->scratch->writers_at + x->bit, *writers = s->scratch->writers + at[0];
+  for (size_t k = writers_before(writers, at[1] - at[0], end); k-- > 0 && writers[k] >= first;) {
+    const struct sass_inst *w = &s->insts[writers[k]];
+    note(x, writers[k], w->guarded || w->calls);
+    if (x->n == FOUND_MAX || !(w->guarded || w->calls))
+      return true;
   }
   return false;
+}
+
+/* All that is left to find, where a walk would pass many blocks. */
+static bool search_reaching(struct search *x, size_t block) {
+  const struct sass_scratch *scratch = x->sass->scratch;
+  size_t n_words = 0, first = scratch->writers_at[x->bit], n = scratch->writers_at[x->bit + 1] - first;
+  const uint64_t *reaching = sass_reaching(x->sass, x->bit, &n_words);
+  if (!reaching)
+    return n == 0;
+  for (size_t w = n; w-- > 0;)
+    if (reaching[block * n_words + w / 64] >> (w % 64) & 1)
+      note(x, scratch->writers[first + w], true);
+  return true;
 }
 
 static void search_before(struct search *x, size_t block) {
@@ -56,7 +73,9 @@ static void search_before(struct search *x, size_t block) {
   size_t n = 0;
   scratch->stack[n++] = block;
   size_t next = 0;
-  while (next < n) { /* a queue: near blocks first; each is put in once */
+  while (next < n && x->n < FOUND_MAX) { /* a queue: near blocks first; each is put in once */
+    if (next == NEAR_BLOCKS && search_reaching(x, block))
+      return;
     size_t b = scratch->stack[next++];
     for (size_t p = scratch->pred_at[b]; p < scratch->pred_at[b + 1]; p++) {
       size_t from = edge_from(scratch->preds[p]);
@@ -217,6 +236,17 @@ static bool waits_itself(const struct sass_inst *i) {
          (i->wait == WAIT_TENSOR && i->class == SASS_BARRIER);
 }
 
+size_t sass_waited_for(struct sass *s, size_t i, struct sass_feed *out, size_t max) {
+  struct follow f = {.sass = s, .out = out, .max = max, .stamp = sass_stamp(s)};
+  if (s->insts[i].never)
+    return 0;
+  if (waits_itself(&s->insts[i]))
+    copies_before(&f, i);
+  else
+    sass_each_producer(s, i, follow, &f);
+  return f.n;
+}
+
 size_t sass_feeding_loads(struct sass *s, size_t i, struct sass_feed *out, size_t max) {
   struct follow f = {.sass = s, .out = out, .max = max, .stamp = sass_stamp(s)};
   if (s->insts[i].never)
@@ -231,4 +261,35 @@ size_t sass_feeding_loads(struct sass *s, size_t i, struct sass_feed *out, size_
     sass_each_producer(s, s->scratch->queue[q], follow, &f);
   }
   return f.n;
+}
+
+/* ---- loads that wait for loads ---- */
+
+struct chain {
+  struct follow follow;
+  size_t loop;
+  bool found;
+};
+
+static void follow_chain(void *context, const struct sass_producer *p) {
+  struct chain *c = context;
+  const struct sass_inst *i = &c->follow.sass->insts[p->inst];
+  c->found |= i->class == SASS_LOAD_GLOBAL && !i->never && sass_in_loop(c->follow.sass, p->inst, c->loop);
+  follow(&c->follow, p);
+}
+
+/* What an earlier load's walk has passed leads to no load of the loop, or the search would have ended: each instruction is passed once. */
+size_t sass_chained_load(struct sass *s, size_t loop) {
+  struct chain c = {.follow = {.sass = s, .stamp = sass_stamp(s)}, .loop = loop};
+  for (size_t i = 0; i < s->n; i++) {
+    if (s->insts[i].class != SASS_LOAD_GLOBAL || s->insts[i].never || !sass_in_loop(s, i, loop))
+      continue;
+    c.follow.queued = 0;
+    sass_each_producer(s, i, follow_chain, &c);
+    for (size_t q = 0; q < c.follow.queued && !c.found; q++)
+      sass_each_producer(s, s->scratch->queue[q], follow_chain, &c);
+    if (c.found)
+      return i;
+  }
+  return SASS_NONE;
 }

@@ -128,6 +128,45 @@ static void gather_written(struct sass *s) {
   }
 }
 
+/* Calls see(context, bit, inst) for each register that an instruction may write, in order. */
+static void each_write(struct sass *s, void (*see)(struct sass_scratch *x, size_t bit, size_t inst)) {
+  for (size_t i = 0; i < s->n; i++) {
+    const struct sass_inst *at = &s->insts[i];
+    for (size_t bit = 0; at->calls && bit < SASS_BITS; bit++)
+      see(s->scratch, bit, i);
+    for (size_t w = 0; w < at->n_writes && !at->calls; w++)
+      for (unsigned r = 0; r < at->writes[w].count; r++)
+        see(s->scratch, (size_t)SASS_FILE_BIT[at->writes[w].file] + at->writes[w].first + r, i);
+  }
+}
+
+static void write_count(struct sass_scratch *x, size_t bit, size_t inst) {
+  (void)inst;
+  x->writers_at[bit + 1]++;
+}
+
+/* writers_at[bit] is where the next one goes, and ends as the start of the bit after. */
+static void write_place(struct sass_scratch *x, size_t bit, size_t inst) {
+  x->writers[x->writers_at[bit]++] = inst;
+}
+
+static int list_writers(struct sass *s, struct err *e) {
+  struct sass_scratch *x = s->scratch;
+  x->writers_at = calloc(SASS_BITS + 1, sizeof *x->writers_at);
+  if (!x->writers_at)
+    return err_nomem(e, "the writers of registers");
+  each_write(s, write_count);
+  for (size_t bit = 0; bit < SASS_BITS; bit++)
+    x->writers_at[bit + 1] += x->writers_at[bit];
+  x->writers = calloc(x->writers_at[SASS_BITS] + 1, sizeof *x->writers);
+  if (!x->writers)
+    return err_nomem(e, "the writers of registers");
+  each_write(s, write_place);
+  memmove(x->writers_at + 1, x->writers_at, SASS_BITS * sizeof *x->writers_at);
+  x->writers_at[0] = 0;
+  return 0;
+}
+
 static int allocate(struct sass *s, struct err *e) {
   struct sass_scratch *x = s->scratch;
   s->blocks = calloc(s->n_blocks, sizeof *s->blocks);
@@ -165,7 +204,7 @@ int sass_flow_make(struct sass *s, struct err *e) {
     connect(s, b);
   list_predecessors(s);
   gather_written(s);
-  return 0;
+  return list_writers(s, e);
 }
 
 unsigned sass_stamp(struct sass *s) {

@@ -44,7 +44,11 @@ int sass_make(struct sass *out, const struct run_kernel *k, struct err *e) {
 void sass_release(struct sass *s) {
   struct sass_scratch *x = s->scratch;
   if (x) {
+    for (size_t bit = 0; bit < SASS_BITS; bit++)
+      free(x->reaching[bit]);
     free(x->written);
+    free(x->writers);
+    free(x->writers_at);
     free(x->preds);
     free(x->pred_at);
     free(x->mark);

@@ -57,7 +57,7 @@ int sass_group(const struct sass_inst *i, const struct sass_opcode *op, enum sas
 int sass_bytes(const struct sass_inst *i, const struct sass_opcode *op); /* a lane moves */
 
 /* Registers as bits. */
-enum { SASS_BIT_WORDS = 9 };
+enum { SASS_BIT_WORDS = 9, SASS_BITS = 64 * SASS_BIT_WORDS };
 static const uint16_t SASS_FILE_BIT[SASS_FILES] = {
     [FILE_R] = 0, [FILE_UR] = 256, [FILE_P] = 512, [FILE_UP] = 520, [FILE_B] = 528};
 static const uint16_t SASS_FILE_SIZE[SASS_FILES] = {
@@ -83,10 +83,13 @@ static inline bool range_has(const struct sass_range *r, unsigned bit) {
 
 /* Marks are cleared by counting on: mark[x] == stamp means that x was met in this walk. */
 struct sass_scratch {
-  struct sass_bits *written;  /* by the instructions of each block */
-  size_t *preds, *pred_at;    /* edges into block b: preds[pred_at[b] .. pred_at[b + 1]), each an edge's number */
-  unsigned *mark, *feed_mark; /* of each instruction */
-  unsigned *block_mark;       /* of each block */
+  struct sass_bits *written; /* by the instructions of each block */
+  size_t *writers,
+      *writers_at; /* who may write register bit r, in order: writers[writers_at[r] .. writers_at[r + 1]); a call, all */
+  uint64_t *reaching[SASS_BITS]; /* of each register that was asked for: sass_reaching */
+  size_t *preds, *pred_at;       /* edges into block b: preds[pred_at[b] .. pred_at[b + 1]), each an edge's number */
+  unsigned *mark, *feed_mark;    /* of each instruction */
+  unsigned *block_mark;          /* of each block */
   unsigned stamp;
   size_t *stack, *queue; /* room for every block; for every instruction */
   int *depth;            /* of each instruction in the queue */
@@ -101,6 +104,11 @@ int sass_flow_make(struct sass *s, struct err *e);  /* blocks and edges, from th
 int sass_loops_make(struct sass *s, struct err *e); /* dominators and loops, from the blocks */
 int sass_trips_make(struct sass *s, struct err *e); /* turns, from the counts */
 unsigned sass_stamp(struct sass *s);                /* a new walk */
+
+/* The writers of a register that may have written what is there at the start of block b: bits [b * *n_words ...], bit w for the register's
+ * writer w.  NULL: it has no writer, more than SASS_REACHING_MAX, or memory ran out. */
+enum { SASS_REACHING_MAX = 512 };
+const uint64_t *sass_reaching(struct sass *s, unsigned bit, size_t *n_words);
 
 /* Calls see() for each instruction that may have written one of the registers that i reads; see sass_producers. */
 void sass_each_producer(struct sass *s, size_t i, void (*see)(void *context, const struct sass_producer *p),

@@ -1,6 +1,6 @@
 /* The rules, one function each; the table in rules.c names them.  Private to analysis/rules*.c. */
-#ifndef ANALYSIS_ADVICE_RULES_PARTS_H
-#define ANALYSIS_ADVICE_RULES_PARTS_H
+#ifndef ANALYSIS_ADVICE_RULE_TOOLS_H
+#define ANALYSIS_ADVICE_RULE_TOOLS_H
 
 #include "analysis/advice/rules.h"
 

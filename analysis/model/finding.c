@@ -1,0 +1,20 @@
+#include "analysis/model/finding.h"
+
+struct value finding_time(const struct finding *f) {
+  return f->timed ? value_of(f->time.middle) : value_absent(f->time_reason);
+}
+
+struct value finding_value_named(const struct finding *f, const char *name, struct pool *pool) {
+  const struct derived *d = derived_find(f->derived, f->n_derived, name);
+  return d ? d->value : value_counter(f->result, name, pool);
+}
+
+struct value finding_value(const struct finding *f, const char *name) {
+  const struct derived *d = derived_find(f->derived, f->n_derived, name);
+  if (d)
+    return d->value;
+  const struct run_metric *m = run_metric_find(f->result, name);
+  if (m && m->present)
+    return value_of(m->value);
+  return value_absent(m && m->reason ? m->reason : "not collected");
+}

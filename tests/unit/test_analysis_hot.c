@@ -1,0 +1,163 @@
+/* Hot lines, and def-use of long kernels: what is found over many blocks, and that it takes time in proportion to the kernel. */
+#include "analysis/advice/hot.h"
+#include "unit/made_sass.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+struct long_kernel {
+  struct run_instruction *insts;
+  struct run_line *lines;
+  struct run_sample *samples;
+  struct run_kernel kernel;
+  struct run_module module;
+  struct run_result result;
+  struct run run;
+};
+
+static void long_init(struct long_kernel *k, size_t n) {
+  memset(k, 0, sizeof *k);
+  k->insts = calloc(n, sizeof *k->insts);
+  k->lines = calloc(n, sizeof *k->lines);
+  k->samples = calloc(n, sizeof *k->samples);
+  assert_true(k->insts && k->lines && k->samples);
+  k->kernel = (struct run_kernel){.name = (char *)"k", .sass = k->insts};
+  k->module = (struct run_module){.kernels = &k->kernel, .n_kernels = 1};
+  k->result.samples = k->samples;
+  k->run = (struct run){.modules = &k->module, .n_modules = 1, .results = &k->result, .n_results = 1};
+}
+
+static void long_release(struct long_kernel *k) {
+  for (size_t i = 0; i < k->kernel.n_sass; i++)
+    free(k->insts[i].text);
+  free(k->insts);
+  free(k->lines);
+  free(k->samples);
+}
+
+static void long_add(struct long_kernel *k, const char *text, int line) {
+  size_t i = k->kernel.n_sass++;
+  k->lines[i] = (struct run_line){.source = 0, .line = line};
+  k->insts[i] = (struct run_instruction){.offset = (uint32_t)(16 * i), .text = strdup(text)};
+  k->insts[i].lines = &k->lines[i];
+  k->insts[i].n_lines = 1;
+}
+
+static void long_sample(struct long_kernel *k, size_t at, const char *reason, uint64_t samples) {
+  k->samples[k->result.n_samples++] =
+      (struct run_sample){.offset = (uint32_t)(16 * at), .reason = (char *)reason, .samples = samples};
+}
+
+/* Line 7: instructions 0 and 1 wait 5 + 4 for loads, instruction 1 alone 6 at a barrier: 9 against 6, though no instruction has loads first
+ * but one.  Line 8 only issues; at line 9 issuing is more than its one stall. */
+static void a_lines_reason_is_summed_over_its_instructions(void **state) {
+  (void)state;
+  struct long_kernel k;
+  struct hot h;
+  struct err e = {0};
+  long_init(&k, 8);
+  long_add(&k, "FADD R1, R2, R3", 7);
+  long_add(&k, "FADD R4, R5, R6", 7);
+  long_add(&k, "FADD R7, R8, R9", 8);
+  long_add(&k, "EXIT", 9);
+  long_sample(&k, 0, "long_scoreboard", 5);
+  long_sample(&k, 1, "barrier", 6);
+  long_sample(&k, 1, "long_scoreboard", 4);
+  long_sample(&k, 2, "selected", 3);
+  long_sample(&k, 3, "selected", 1);
+  long_sample(&k, 3, "wait", 1);
+  assert_int_equal(hot_make(&h, &k.run, &k.result, &e), 0);
+  assert_int_equal(h.n_lines, 3);
+  assert_int_equal(h.lines[0].line, 7);
+  assert_int_equal(h.lines[0].samples, 15);
+  assert_string_equal(h.lines[0].top.reason, "long_scoreboard");
+  assert_int_equal(h.lines[0].top.samples, 9);
+  assert_string_equal(h.lines[1].top.reason, "selected");
+  assert_int_equal(h.lines[2].line, 9);
+  assert_string_equal(h.lines[2].top.reason, "wait");
+  hot_release(&h);
+  long_release(&k);
+}
+
+/* R1 is loaded, then 100 blocks that do not touch it may each be left early for the end, where it is read.  Halfway a guarded load may write
+ * it anew, so that both may have. */
+static void a_writer_is_found_over_many_blocks(void **state) {
+  (void)state;
+  enum { BLOCKS = 100 };
+  struct long_kernel k;
+  struct hot h;
+  struct err e = {0};
+  long_init(&k, 4 + 2 * BLOCKS);
+  long_add(&k, "LDG.E R1, desc[UR4][R2.64]", 1);
+  for (int b = 0; b < BLOCKS; b++) {
+    char text[64];
+    snprintf(text, sizeof text, "@P0 BRA 0x%x", 16 * (1 + 2 * BLOCKS));
+    long_add(&k, b == BLOCKS / 2 ? "@P1 LDG.E R1, desc[UR4][R4.64]" : "FADD R8, R9, R10", 2);
+    long_add(&k, text, 2);
+  }
+  long_add(&k, "FADD R3, R1, R1", 3);
+  long_add(&k, "EXIT", 3);
+  long_sample(&k, 1 + 2 * BLOCKS, "long_scoreboard", 10);
+  assert_int_equal(hot_make(&h, &k.run, &k.result, &e), 0);
+  assert_int_equal(h.insts[0].n_feeds, 2);
+  size_t first = h.insts[0].feeds[0].inst, second = h.insts[0].feeds[1].inst;
+  assert_int_equal(first < second ? first : second, 0);
+  assert_int_equal(first < second ? second : first, 1 + BLOCKS);
+  hot_release(&h);
+  long_release(&k);
+}
+
+/* 5,000 instructions with a branch to anywhere every fifth: following every producer of every producer took minutes here. */
+static void time_is_in_proportion_to_the_kernel(void **state) {
+  (void)state;
+  enum { N = 5000 };
+  struct long_kernel k;
+  struct hot h;
+  struct err e = {0};
+  uint32_t seed = 1;
+  long_init(&k, N + 1);
+  for (size_t i = 0; i < N; i++) {
+    char text[64];
+    unsigned r[5];
+    for (size_t d = 0; d < 5; d++)
+      r[d] = (seed = seed * 1664525 + 1013904223) >> 8;
+    if (i % 5 == 4)
+      snprintf(text, sizeof text, "@P%u BRA 0x%x", r[0] % 6, 16 * (r[1] % N));
+    else if (r[0] % 3 == 0)
+      snprintf(text, sizeof text, "LDG.E R%u, desc[UR4][R%u.64]", r[1] % 250, 2 * (r[2] % 120));
+    else
+      snprintf(text, sizeof text, "FFMA R%u, R%u, R%u, R%u", r[1] % 250, r[2] % 250, r[3] % 250, r[4] % 250);
+    long_add(&k, text, 1);
+    long_sample(&k, i, "long_scoreboard", 1);
+  }
+  long_add(&k, "EXIT", 1);
+  assert_int_equal(hot_make(&h, &k.run, &k.result, &e), 0);
+  assert_int_equal(h.n_insts, N);
+  hot_release(&h);
+  long_release(&k);
+}
+
+/* The second load's address comes from the first through an addition: both are in the loop.  Without the addition they are two streams. */
+static void a_load_that_waits_for_a_load(void **state) {
+  (void)state;
+  struct made_sass m;
+  made_kernel(&m, (const char *const[]){"LDG.E R1, desc[UR4][R2.64]", "IADD3 R4, R1, 0x10, RZ",
+                                        "LDG.E R6, desc[UR4][R4.64]", "@P0 BRA 0x0", "EXIT", NULL});
+  assert_int_equal(m.sass.n_loops, 1);
+  assert_int_equal(sass_chained_load(&m.sass, 0), 2);
+  sass_release(&m.sass);
+  made_kernel(&m, (const char *const[]){"LDG.E R1, desc[UR4][R2.64]", "IADD3 R4, R8, 0x10, RZ",
+                                        "LDG.E R6, desc[UR4][R4.64]", "@P0 BRA 0x0", "EXIT", NULL});
+  assert_true(sass_chained_load(&m.sass, 0) == SASS_NONE);
+  sass_release(&m.sass);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_lines_reason_is_summed_over_its_instructions),
+      cmocka_unit_test(a_writer_is_found_over_many_blocks),
+      cmocka_unit_test(time_is_in_proportion_to_the_kernel),
+      cmocka_unit_test(a_load_that_waits_for_a_load),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
