@@ -17,35 +17,15 @@ static bool rung_is_wrong(const struct rung *r) {
   return r->wrong != FAULT_NONE || strcmp(r->ladder, "wrong") == 0;
 }
 
-/* What a user most likely meant: an id near by letters, else the id with the longest beginning in
- * common where that goes beyond the name of a ladder ("cuda-9" is a rung of cuda), else a ladder
- * near by letters. */
 static const char *name_nearest(const struct rung_set *set, const char *text) {
-  const char **names = calloc(set->n + 1, sizeof *names);
-  const char *nearest = NULL;
-  size_t longest = 2;
-  if (!names)
-    return NULL;
-  for (size_t i = 0; i < set->n; i++)
-    names[i] = set->rungs[i].id;
-  const char *near_id = str_nearest(text, names, set->n);
-  for (size_t i = 0; i < set->n; i++)
-    names[i] = set->rungs[i].ladder;
-  nearest = str_nearest(text, names, set->n);
-  if (nearest && strlen(nearest) > longest)
-    longest = strlen(nearest);
-  for (size_t i = 0; i < set->n; i++) {
-    const char *id = set->rungs[i].id;
-    size_t common = 0;
-    while (id[common] && id[common] == text[common])
-      common++;
-    if (common > longest) {
-      longest = common;
-      nearest = id;
-    }
+  const char **ids = calloc(2 * set->n + 1, sizeof *ids), **ladders = ids ? ids + set->n : NULL;
+  for (size_t i = 0; ids && i < set->n; i++) {
+    ids[i] = set->rungs[i].id;
+    ladders[i] = set->rungs[i].ladder;
   }
-  free(names);
-  return near_id ? near_id : nearest;
+  const char *nearest = ids ? str_nearest_variant(text, ids, ladders, set->n) : NULL;
+  free(ids);
+  return nearest;
 }
 
 static int item_select(const struct rung_set *set, const char *item, bool *chosen, struct err *e) {
