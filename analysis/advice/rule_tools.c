@@ -1,6 +1,7 @@
 #include "analysis/advice/rule_tools.h"
 #include "analysis/metrics/formulas.h"
 #include "analysis/model/bounds.h"
+#include "analysis/model/whatif.h"
 
 #include <math.h>
 #include <string.h>
@@ -37,10 +38,11 @@ void scale_all(double scale[BOUND_KINDS], double value) {
 }
 
 double rule_remodel(const struct rule_input *in, const double scale[BOUND_KINDS]) {
-  const struct bounds *b = &in->f->bounds;
-  if (!b->model.present || b->model.v <= 0)
-    return in->time_s;
-  return in->time_s * ((b->fixed.present ? b->fixed.v : 0) + bounds_overlap(b, scale)) / b->model.v;
+  struct workload changed = in->f->bounds.work;
+  for (int k = 0; k < BOUND_KINDS; k++)
+    if (scale[k] != 1)
+      workload_scale(&changed, (enum bound_kind)k, scale[k]);
+  return whatif_seconds(in->f, &changed, &in->all->rates);
 }
 
 double bound_share(const struct rule_input *in, enum bound_kind k) {

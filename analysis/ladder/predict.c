@@ -23,9 +23,7 @@ const char *judgement_name(enum judgement_verdict v) {
 }
 
 const char *step_bound(const struct finding *f) {
-  if (f->bounds.binding == BOUND_KINDS || !f->bounds.share.present)
-    return NULL;
-  return f->bounds.share.v > STEP_LATENCY_SHARE ? bound_name(f->bounds.binding) : bound_name(BOUND_LATENCY);
+  return f->bounds.binding == BOUND_KINDS ? NULL : bound_name(f->bounds.binding);
 }
 
 /* --- parsing --- */

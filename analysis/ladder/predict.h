@@ -62,10 +62,7 @@ void prediction_judge(struct judgement *out, const struct prediction *p, const s
 /* A value by a prediction's NAME. */
 struct value prediction_value(const struct findings *f, const struct finding *item, const char *name);
 
-/* The share of the measured time that the binding bound must explain to be named as what binds; below it latency does. */
-#define STEP_LATENCY_SHARE 0.6
-
-/* "dram", "alu", ... where the binding bound explains more than STEP_LATENCY_SHARE of the time, else "latency"; NULL: unknown. */
+/* What binds, by the model: "dram", "alu", "latency", ...; NULL: unknown. */
 const char *step_bound(const struct finding *f);
 
 #endif

@@ -8,31 +8,8 @@ static const double COUNT_MOVED = 0.03, OCCUPANCY_MOVED = 0.1, STALL_MOVED = 0.0
 /* The time follows the work of a resource where their logarithms differ by at most this part. */
 static const double IN_STEP = 0.25;
 
-static const char *bound_words(enum bound_kind k) {
-  static const char *const words[BOUND_KINDS] = {
-      [BOUND_DRAM] = "DRAM",
-      [BOUND_L2] = "the L2",
-      [BOUND_L1] = "the L1",
-      [BOUND_ISSUE] = "the issue rate",
-      [BOUND_ALU] = "the ALU pipe",
-      [BOUND_FMA] = "the FMA pipe",
-      [BOUND_LSU] = "the LSU pipe",
-      [BOUND_XU] = "the XU pipe",
-      [BOUND_TENSOR] = "the tensor pipe",
-  };
-  return words[k];
-}
-
-/* What the resource does, as a subject that one can say "fell" of. */
-static const char *work_words(enum bound_kind k) {
-  static const char *const words[BOUND_KINDS] = {
-      [BOUND_DRAM] = "DRAM traffic",  [BOUND_L2] = "L2 traffic",
-      [BOUND_L1] = "L1 traffic",      [BOUND_ISSUE] = "instruction count",
-      [BOUND_ALU] = "ALU work",       [BOUND_FMA] = "FMA work",
-      [BOUND_LSU] = "LSU work",       [BOUND_XU] = "XU work",
-      [BOUND_TENSOR] = "tensor work",
-  };
-  return words[k];
+static const char *bound_noun(enum bound_kind k) {
+  return bound_rows[k].noun;
 }
 
 static void add_stall(struct text *out, const char *reason) {
@@ -111,7 +88,7 @@ static void add_shares(struct text *out, const struct step_at *at) {
 
 static void add_bounds(struct text *out, const struct step_at *at) {
   bool late_before = strcmp(at->bound_before, "latency") == 0, late_after = strcmp(at->bound_after, "latency") == 0;
-  const char *before = bound_words(at->parent->bounds.binding), *after = bound_words(at->child->bounds.binding);
+  const char *before = bound_noun(at->parent->bounds.binding), *after = bound_noun(at->child->bounds.binding);
   double share_before = at->parent->bounds.share.v * 100, share_after = at->child->bounds.share.v * 100;
 
   if (late_before && late_after) {
@@ -172,7 +149,7 @@ static void add_cause(struct text *out, const struct step_at *at, enum bound_kin
     return;
   struct step_change work = work_of(at, k);
   double part = part_of_time(at, k);
-  const char *name = work_words(k);
+  const char *name = bound_rows[k].work;
   if (fabs(part - 1) <= IN_STEP) {
     text_printf(out, ", and the time followed the %s, which ", name);
     add_move(out, work.before.v, work.after.v);

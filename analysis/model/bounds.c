@@ -1,182 +1,101 @@
 #include "analysis/model/bounds.h"
 
-#include "analysis/metrics/formulas.h"
-#include "analysis/model/flight.h"
-#include "analysis/model/overlap.h"
+#include "analysis/model/workload_of.h"
 
-#include <stddef.h>
-
-static const double SECONDS_PER_NS = 1e-9;
-
-/* A warp instruction keeps 32 lanes of its pipe busy for a cycle. */
-enum { WARP_LANES = 32, SCHEDULERS_PER_SM = 4 };
-
-static const char *const BOUND_NAMES[BOUND_KINDS] = {
-    [BOUND_DRAM] = "dram",     [BOUND_L2] = "l2",     [BOUND_L1] = "l1",           [BOUND_ISSUE] = "issue",
-    [BOUND_ALU] = "alu",       [BOUND_FMA] = "fma",   [BOUND_LSU] = "lsu",         [BOUND_XU] = "xu",
-    [BOUND_TENSOR] = "tensor", [BOUND_FP64] = "fp64", [BOUND_LATENCY] = "latency",
+const struct bound_row bound_rows[BOUND_KINDS] = {
+    [BOUND_DRAM] = {"dram", "DRAM", "DRAM traffic", "bytes to and from DRAM at its bandwidth"},
+    [BOUND_L2] = {"l2", "the L2", "L2 traffic", "bytes between the SMs and the L2 at its read and write bandwidth"},
+    [BOUND_L1] = {"l1", "L1 and shared memory", "L1 and shared-memory traffic",
+                  "cycles of the data stage that L1 and shared memory share"},
+    [BOUND_ATOMICS] = {"atomics", "atomics", "atomic traffic",
+                       "sectors of atomics and reductions that the L2 works on"},
+    [BOUND_ISSUE] = {"issue", "instruction issue", "instruction count", "warp instructions at four per cycle and SM"},
+    [BOUND_ALU] = {"alu", "the ALU pipe", "ALU work", "integer, logic and conversion instructions"},
+    [BOUND_FMA] = {"fma", "the FMA pipe", "FMA work", "fp32, packed fp16 and integer multiply-add instructions"},
+    [BOUND_LSU] = {"lsu", "the LSU pipe", "LSU work", "load, store and shuffle instructions"},
+    [BOUND_XU] = {"xu", "the XU pipe", "XU work", "transcendental functions, wide conversions, integer division"},
+    [BOUND_TENSOR] = {"tensor", "the tensor pipe", "tensor work", "matrix instructions"},
+    [BOUND_FP64] = {"fp64", "the fp64 pipe", "fp64 work", "double-precision instructions"},
+    [BOUND_LATENCY] = {"latency", "latency", "waiting", "a warp's own chain of loads, instructions and waits"},
+    [BOUND_LAUNCH] = {"launch", "launching", "launching",
+                      "starting blocks, the first and the last bytes, the empty kernel"},
 };
 
 const char *bound_name(enum bound_kind k) {
-  return k < BOUND_KINDS ? BOUND_NAMES[k] : "unknown";
+  return k < BOUND_KINDS ? bound_rows[k].name : "unknown";
 }
 
-/* Pipes whose bound is count / rate.  FMA has two rates and its own function. */
-static const struct pipe {
-  enum bound_kind kind;
-  const char *counter, *rate;
-} PIPES[] = {
-    {BOUND_ALU, "pipe_alu", "rate_alu"},    {BOUND_LSU, "pipe_lsu", "rate_lsu"},
-    {BOUND_XU, "pipe_xu", "rate_xu"},       {BOUND_TENSOR, "pipe_tensor_mma", "rate_tensor"},
-    {BOUND_FP64, "pipe_fp64", "rate_fp64"},
+/* The rate that a resource is held against. */
+static const enum rate_kind RESOURCE_RATE[RESOURCES] = {
+    [RESOURCE_ISSUE] = RATE_KINDS,
+    [RESOURCE_ALU] = RATE_ALU,
+    [RESOURCE_FMA] = RATE_FFMA,
+    [RESOURCE_LSU] = RATE_LSU,
+    [RESOURCE_L1] = RATE_KINDS,
+    [RESOURCE_XU] = RATE_XU,
+    [RESOURCE_TENSOR] = RATE_TENSOR,
+    [RESOURCE_FP64] = RATE_FP64,
+    [RESOURCE_DRAM] = RATE_DRAM,
+    [RESOURCE_L2_READ] = RATE_L2_READ,
+    [RESOURCE_L2_WRITE] = RATE_L2_WRITE,
+    [RESOURCE_ATOMICS] = RATE_ATOMIC_SECTORS,
+    [RESOURCE_LOADS] = RATE_DRAM_LATENCY,
+    [RESOURCE_OWN_ISSUE] = RATE_KINDS,
+    [RESOURCE_DEPENDENCIES] = RATE_KINDS,
+    [RESOURCE_OWN_L1] = RATE_KINDS,
+    [RESOURCE_COPIES] = RATE_DRAM_LATENCY,
+    [RESOURCE_BLOCKS] = RATE_KINDS,
+    [RESOURCE_RAMP] = RATE_DRAM_LATENCY,
+    [RESOURCE_LAUNCH] = RATE_LAUNCH,
 };
 
-struct bounds_input {
-  const struct finding *finding;
-  const struct device *device;
-  struct pool *pool;
-  struct value sm_cycles_hz; /* S*f: cycles that all SMs together have in a second */
-};
-
-static struct value clock_of(struct bounds *out, const struct bounds_input *in) {
-  struct value clock = finding_value_named(in->finding, "clock_hz", in->pool);
+static struct value clock_of(struct bounds *out, const struct finding *f, const struct device *d, struct pool *pool) {
+  struct value clock = finding_value_named(f, "clock_hz", pool);
   if (clock.present && clock.v > 0) {
     out->clock_source = "the counted range";
     return clock;
   }
-  if (in->device->clock_max_hz > 0) {
+  if (d->clock_max_hz > 0) {
     out->clock_source = "the device's maximum";
-    return value_of(in->device->clock_max_hz);
+    return value_of(d->clock_max_hz);
   }
   out->clock_source = "unknown";
   return value_absent("neither the range's clock nor the device's maximum is known");
 }
 
-/* The best ceiling of a name: measured, else driver-reported, else datasheet.  NULL where none is above 0. */
-static const struct ceiling *ceiling_best(const struct bounds_input *in, const char *name) {
-  const struct ceiling *c = device_best(in->device, name);
-  return c && c->value > 0 ? c : NULL;
-}
-
-static struct value no_ceiling(const struct bounds_input *in, const char *name) {
-  return value_absent(pool_printf(in->pool, "no ceiling %s is known for this device", name));
-}
-
-static struct value bytes_seconds(const struct bounds_input *in, const char *metric, const char *ceiling,
-                                  const struct ceiling **used) {
-  const struct ceiling *bandwidth = ceiling_best(in, ceiling);
-  if (!bandwidth)
-    return no_ceiling(in, ceiling);
-  *used = bandwidth;
-  return value_ratio(finding_value_named(in->finding, metric, in->pool), value_of(bandwidth->value), "");
-}
-
-/* count / (per_cycle * S * f); per_cycle is above 0. */
-static struct value cycles_seconds(const struct bounds_input *in, struct value count, double per_cycle) {
-  if (!count.present)
-    return count;
-  return value_ratio(value_of(count.v / per_cycle), in->sm_cycles_hz, "");
-}
-
-static struct value pipe_seconds(const struct bounds_input *in, const struct pipe *p, const struct ceiling **used) {
-  const struct ceiling *rate = ceiling_best(in, p->rate);
-  if (!rate)
-    return no_ceiling(in, p->rate);
-  *used = rate;
-  return cycles_seconds(in, finding_value_named(in->finding, p->counter, in->pool), rate->value / WARP_LANES);
-}
-
-/* Packed fp16 runs on the FMA pipe, on some chips at half its rate (B200: 64 lanes of HFMA2, 128 of FFMA).  Where that rate and the
- * count are known the two kinds are timed apart; else all go at the fp32 rate, which is a bound still. */
-static struct value fma_seconds(const struct bounds_input *in, const struct ceiling **used) {
-  const struct ceiling *rate = ceiling_best(in, "rate_ffma");
-  const struct ceiling *rate_fp16 = ceiling_best(in, "rate_hfma2");
-  if (!rate)
-    return no_ceiling(in, "rate_ffma");
-  *used = rate;
-  struct value all = finding_value_named(in->finding, "pipe_fma", in->pool);
-  struct value fp16 = finding_value_named(in->finding, "pipe_fp16", in->pool);
-  double lanes_per_inst = (double)WARP_LANES;
-  if (!all.present || !fp16.present || !rate_fp16 || fp16.v > all.v)
-    return cycles_seconds(in, all, rate->value / lanes_per_inst);
-  double cycles = (all.v - fp16.v) * lanes_per_inst / rate->value + fp16.v * lanes_per_inst / rate_fp16->value;
-  return cycles_seconds(in, value_of(cycles), 1);
-}
-
-static double largest(const struct bounds *b, enum bound_kind first, enum bound_kind last, const double *scale) {
-  double most = 0;
-  for (enum bound_kind k = first; k <= last; k++) {
-    double s = b->seconds[k].present ? b->seconds[k].v * (scale ? scale[k] : 1) : 0;
-    most = s > most ? s : most;
+/* The resources of a bound add up, but that DRAM latency stands in the ramp as often as the model has it. */
+static void seconds_gather(struct bounds *b, const struct rates *r) {
+  for (int k = 0; k < BOUND_KINDS; k++)
+    b->seconds[k] = value_absent("no counter or rate of it is known");
+  for (int k = 0; k < RESOURCES; k++) {
+    struct value *sum = &b->seconds[resource_rows[k].bound], one = b->model.seconds[k];
+    if (one.present && k == RESOURCE_RAMP)
+      one.v *= model_fitted.ramp;
+    if (one.present && k == RESOURCE_LAUNCH && b->model.seconds[RESOURCE_RAMP].present)
+      continue; /* the ramp begins with it */
+    if (one.present)
+      *sum = value_of((sum->present ? sum->v : 0) + one.v);
+    else if (!sum->present)
+      *sum = one;
+    enum rate_kind rate = RESOURCE_RATE[k];
+    if (rate != RATE_KINDS && !b->ceiling[resource_rows[k].bound])
+      b->ceiling[resource_rows[k].bound] = r->of[rate].ceiling;
   }
-  return most;
 }
 
-double bounds_overlap(const struct bounds *b, const double scale[BOUND_KINDS]) {
-  const struct flight *fl = &b->flight;
-  double most = largest(b, BOUND_DRAM, BOUND_LATENCY, scale);
-  if (b->queueing <= 0) /* nothing is known of how warps queue: the largest bound stands */
-    return most;
-  double work = largest(b, BOUND_L1, BOUND_FP64, scale) / b->balance;
-  double memory = largest(b, BOUND_DRAM, BOUND_L2, scale);
-  double delay = (fl->loads_s.present ? fl->loads_s.v : 0) + (fl->waits_s.present ? fl->waits_s.v : 0);
-  double seconds = overlap_seconds(b->queueing, work, memory, delay * (scale ? scale[BOUND_LATENCY] : 1));
-  return seconds > most ? seconds : most;
-}
-
-/* Work on the SMs is as long as on the busiest of them; a small grid has idle ones, which the number of warps says already. */
-static double balance_of(const struct finding *f, const struct device *d) {
-  struct value balance = finding_value(f, "sm_balance");
-  bool small = f->launch && launch_blocks(f->launch) < d->sms;
-  return balance.present && balance.v > 0 && !small ? balance.v : 1;
-}
-
-static void bounds_bind(struct bounds *out, const struct finding *f, const struct device *d) {
-  static const char unknown[] = "no bound is known";
-  out->balance = balance_of(f, d);
-  out->queueing =
-      out->flight.warps.present && d->sms > 0 ? out->flight.warps.v / ((double)d->sms * SCHEDULERS_PER_SM) : 0;
-  out->binding = BOUND_KINDS;
-  double most = 0;
-  for (int k = 0; k < BOUND_KINDS; k++) {
-    const struct value *t = &out->seconds[k];
-    if (t->present && t->v > most) {
-      most = t->v;
-      out->binding = (enum bound_kind)k;
-    }
-  }
-  out->overlapped = out->binding == BOUND_KINDS ? value_absent(unknown) : value_of(bounds_overlap(out, NULL));
-  out->model = out->overlapped;
-  if (out->model.present && out->fixed.present)
-    out->model.v += out->fixed.v;
-  out->explained = value_ratio(out->model, finding_time(f), "the measured time is 0");
-  out->share = value_ratio(out->binding == BOUND_KINDS ? value_absent(unknown) : value_of(most), finding_time(f),
-                           "the measured time is 0");
-}
-
-void bounds_of(struct bounds *out, const struct finding *f, const struct flight_code *code, const struct device *d,
-               struct pool *pool) {
-  *out = (struct bounds){0};
-  struct bounds_input in = {.finding = f, .device = d, .pool = pool};
-  out->clock_hz = clock_of(out, &in);
-  in.sm_cycles_hz = out->clock_hz;
-  if (d->sms <= 0)
-    in.sm_cycles_hz = value_absent("the device description has no sms");
-  else if (in.sm_cycles_hz.present)
-    in.sm_cycles_hz.v *= d->sms;
-
-  out->seconds[BOUND_DRAM] = bytes_seconds(&in, "dram_bytes", "dram_bw", &out->ceiling[BOUND_DRAM]);
-  out->seconds[BOUND_L2] = bytes_seconds(&in, "l2_bytes", "l2_bw", &out->ceiling[BOUND_L2]);
-  /* A wavefront is one cycle of an SM's L1 data stage. */
-  out->seconds[BOUND_L1] = cycles_seconds(&in, finding_value_named(f, "l1_wavefronts", pool), 1);
-  out->seconds[BOUND_ISSUE] = cycles_seconds(&in, finding_value_named(f, "inst_executed", pool), SCHEDULERS_PER_SM);
-  out->seconds[BOUND_FMA] = fma_seconds(&in, &out->ceiling[BOUND_FMA]);
-  for (size_t i = 0; i < sizeof PIPES / sizeof PIPES[0]; i++)
-    out->seconds[PIPES[i].kind] = pipe_seconds(&in, &PIPES[i], &out->ceiling[PIPES[i].kind]);
-  flight_of(&out->flight, f, code, d, out->clock_hz, pool);
-  out->seconds[BOUND_LATENCY] = flight_seconds(&out->flight);
-  out->fixed = value_counter(f->result, "fixed_ns", pool);
-  if (out->fixed.present)
-    out->fixed.v *= SECONDS_PER_NS;
-  bounds_bind(out, f, d);
+void bounds_of(struct finding *f, const struct flight_code *code, const struct rates *r, struct pool *pool) {
+  static const char time_zero[] = "the measured time is 0";
+  struct bounds *b = &f->bounds;
+  *b = (struct bounds){0};
+  b->clock_hz = clock_of(b, f, r->device, pool);
+  flight_of(&b->flight, f, code, r->device, b->clock_hz, pool);
+  workload_of(&b->work, f, code, b->clock_hz, pool);
+  model_of(&b->model, &b->work, r);
+  b->fixed = b->work.empty_s;
+  b->time_s = b->model.time_s;
+  b->binding = b->model.binding;
+  seconds_gather(b, r);
+  b->explained = value_ratio(b->time_s, finding_time(f), time_zero);
+  b->share = b->binding == BOUND_KINDS ? value_absent("no bound is known")
+                                       : value_ratio(b->seconds[b->binding], finding_time(f), time_zero);
 }

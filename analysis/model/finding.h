@@ -7,6 +7,7 @@
 
 #include "analysis/metrics/formulas.h"
 #include "analysis/metrics/value.h"
+#include "analysis/model/time_model.h"
 #include "base/stats.h"
 #include "run/device.h"
 #include "run/run.h"
@@ -22,22 +23,6 @@ struct sol {
   double seconds;                  /* 0 where unknown */
 };
 void sol_of(struct sol *out, double bytes, const char *bytes_kind, const struct ceiling *bandwidth);
-
-enum bound_kind {
-  BOUND_DRAM,
-  BOUND_L2,
-  BOUND_L1,
-  BOUND_ISSUE,
-  BOUND_ALU,
-  BOUND_FMA,
-  BOUND_LSU,
-  BOUND_XU,
-  BOUND_TENSOR,
-  BOUND_FP64,
-  BOUND_LATENCY, /* of loads: too few of them under way at a time (struct flight) */
-  BOUND_KINDS
-};
-const char *bound_name(enum bound_kind k); /* "dram", "l2", "l1", "issue", "alu", ... */
 
 /* Loads under way, by Little's law: a warp issues a batch of loads, and goes on when its slowest sector has come. */
 struct flight {
@@ -58,22 +43,22 @@ struct flight {
                                   when idle; more where requests queue */
 };
 
-/* Least time that each resource needs for the counted work (DESIGN.md section 7). */
+/* What binds a result: the model's largest share. */
 struct bounds {
-  struct value seconds[BOUND_KINDS];
-  enum bound_kind binding; /* the largest; BOUND_KINDS where none is known */
-  struct flight flight;
-  struct value fixed; /* seconds of an empty kernel of the same launches: the metric fixed_ns */
-  double balance;  /* of the SMs' cycles with work, mean over busiest; 1: unknown, or a grid of fewer blocks than SMs */
-  double queueing; /* warps of one scheduler that queue for work and memory; 0: unknown */
-  struct value overlapped; /* what the bounds come to when warps queue for work and memory (analysis/model/overlap.h) */
-  struct value model;      /* fixed, where it is known, + overlapped */
-  struct value explained;  /* model / measured time */
-  struct value share;      /* of the measured time, by the binding bound alone */
+  struct value
+      seconds[BOUND_KINDS]; /* least time that each needs by itself; of latency and launch the sum of their resources */
+  enum bound_kind binding;  /* the largest share of the modelled time; BOUND_KINDS where none is known */
+  struct value share;       /* of the measured time that the binding bound needs by itself */
+  struct value fixed;       /* seconds of an empty kernel of the same launches: the metric fixed_ns */
+  struct value time_s;      /* modelled */
+  struct value explained;   /* modelled / measured time */
   const struct ceiling
       *ceiling[BOUND_KINDS]; /* the device's figure that was used (its kind says whose); NULL: none, or none needed */
   struct value clock_hz; /* SM clock used: that of the counted range, else the device's maximum (clock_source says) */
   const char *clock_source;
+  struct flight flight;
+  struct workload work; /* to be changed and evaluated again */
+  struct model model;   /* with the share of each resource and bound */
 };
 
 /* A point of the classic roofline at one memory level. */

@@ -143,7 +143,7 @@ static int finding_make(struct finding *f, const struct findings *all, const str
   rc = flight_code_of(&code, all->run, r, f->launch ? f->launch->kernel : NULL, e);
   if (rc)
     return rc;
-  bounds_of(&f->bounds, f, &code, all->device, all->pool);
+  bounds_of(f, &code, &all->rates, all->pool);
   roofline_of(f->roof, f, all->pool);
   finding_set_stalls(f, all->pool);
   doubts_of(f, all->run, all->device, all->pool);
@@ -263,6 +263,7 @@ static int findings_fill(struct findings *out, struct err *e) {
 
 int findings_make(struct findings *out, const struct run *run, const struct device *device, struct err *e) {
   *out = (struct findings){.run = run, .device = device};
+  rates_of(&out->rates, device);
   int rc = 0;
   out->formulas = calloc(1, sizeof(*out->formulas));
   out->pool = calloc(1, sizeof(*out->pool));

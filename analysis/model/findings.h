@@ -23,6 +23,7 @@ struct ladder {
 struct findings {
   const struct run *run;
   const struct device *device;
+  struct rates rates;    /* the device's, for the model */
   struct finding *items; /* one a result, in the run's order */
   size_t n;
   struct ladder *ladders;

@@ -12,12 +12,14 @@ static struct value resident_warps(const struct finding *f, const struct device 
   const struct run_launch *l = f->launch;
   if (!l)
     return value_absent("no launch was observed");
-  if (l->blocks_per_sm <= 0 || d->sms <= 0)
-    return value_absent("the blocks that an SM holds are not known");
-  double warps = ceil(launch_block_threads(l) / WARP_LANES), held = (double)d->sms * l->blocks_per_sm;
-  double most = fmin(launch_blocks(l), held) * warps;
   struct value mean =
       value_ratio(finding_value(f, "warps_active"), finding_value(f, "sm_cycles_active"), "no SM worked");
+  if (d->sms <= 0 || (l->blocks_per_sm <= 0 && !mean.present))
+    return value_absent("the blocks that an SM holds are not known");
+  if (l->blocks_per_sm <= 0) /* a library's kernel: what was counted stands */
+    return value_of(mean.v * d->sms);
+  double warps = ceil(launch_block_threads(l) / WARP_LANES), held = (double)d->sms * l->blocks_per_sm;
+  double most = fmin(launch_blocks(l), held) * warps;
   return value_of(mean.present ? fmin(most, mean.v * d->sms) : most);
 }
 

@@ -11,6 +11,9 @@ struct flight_code {
   struct value thread_bytes;  /* the same in bytes of one thread */
   struct value
       requests; /* warp-level, of the whole launch, from exact counts; absent: the counter of load requests is taken */
+  /* Executed by all warps, 0 where nothing was counted: bulk copies (TMA), LDGSTS, plain global loads, barriers inside loops; and the cycles of
+   * shared memory that the instructions' own counts add up to. */
+  double bulk_copies, async_copies, global_loads, loop_barriers, shared_wavefronts;
 };
 
 /* Of a result; kernel: the name of the one that stands for the rung, NULL: unknown.  ERR_NOMEM. */

@@ -103,19 +103,12 @@ int measure_dram(struct bench *b, struct ceilings *out, const void *what, struct
   return 0;
 }
 
-/* Every SM reads `slice` bytes of its own again and again; bytes a second from the slope between a number of turns and three times that. */
-static int reread_slope(struct bench *b, const char *kernel, double slice, struct bench_shot *shot, double *out,
-                        struct err *e) {
-  unsigned sms = (unsigned)b->gpu->sms;
-  unsigned long long passes2 = 2 * (unsigned long long)(slice / REREAD_BYTES), turns = REREAD_TURNS;
-  turns = passes2 > turns ? (passes2 + 7) / 8 * 8 : turns;
-  *shot = (struct bench_shot){
-      .kernel = kernel, .grid = sms, .block = REREAD_THREADS, .data = b->data, .n = (unsigned long long)slice};
+int measure_turns(struct bench *b, struct bench_shot *shot, unsigned long long turns, double *out, struct err *e) {
   double time_s[2], work[2], ignored_s;
   int result = 0;
   for (int i = 0; i < 2 && !result; i++) {
     shot->turns = turns * (i ? 3 : 1);
-    work[i] = (double)shot->turns * REREAD_BYTES * sms;
+    work[i] = (double)shot->turns;
     result = i ? 0 : bench_time(b, shot, &ignored_s, e);
     if (!result)
       result = bench_time_middle(b, shot, CURVE_REPEATS, &time_s[i], e);
@@ -123,21 +116,36 @@ static int reread_slope(struct bench *b, const char *kernel, double slice, struc
   return result ? result : ceilings_slope(out, work, time_s, e);
 }
 
-/* A slice for each SM, so that all together are `bytes`; whole units, at least one. */
-static double slice_of(const struct bench *b, double bytes) {
-  double units = (double)(long)(bytes / b->gpu->sms / REREAD_BYTES);
-  return REREAD_BYTES * (units < 1 ? 1 : units);
+/* Every SM goes through `slice` bytes of its own, `span` of them a turn, at least twice and in a
+ * multiple of 8 turns.  *out: turns a second of one SM. */
+static int reuse_slope(struct bench *b, const char *kernel, double slice, double span, struct bench_shot *shot,
+                       double *out, struct err *e) {
+  unsigned long long passes2 = 2 * (unsigned long long)(slice / span), turns = REREAD_TURNS;
+  turns = passes2 > turns ? (passes2 + 7) / 8 * 8 : turns;
+  *shot = (struct bench_shot){.kernel = kernel,
+                              .grid = (unsigned)b->gpu->sms,
+                              .block = REREAD_THREADS,
+                              .data = b->data,
+                              .n = (unsigned long long)slice,
+                              .extra = (unsigned long long)slice * (unsigned)b->gpu->sms};
+  return measure_turns(b, shot, turns, out, e);
+}
+
+/* A slice for each SM, so that all together are `bytes`; whole spans, at least one. */
+static double slice_of(const struct bench *b, double bytes, double span) {
+  double spans = (double)(long)(bytes / b->gpu->sms / span);
+  return span * (spans < 1 ? 1 : spans);
 }
 
 int measure_l2(struct bench *b, struct ceilings *out, const void *what, struct err *e) {
   static const int parts[] = {32, 16, 8, 4};
+  const struct reuse *r = what;
   double best = 0;
-  (void)what;
   for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
     struct bench_shot shot;
     struct bench_pace pace;
-    double slice = slice_of(b, b->gpu->l2_bytes / parts[i]), slope = 0;
-    int result = reread_slope(b, "reread_l2", slice, &shot, &slope, e);
+    double slice = slice_of(b, b->gpu->l2_bytes / parts[i] / r->sets, r->span_bytes), slope = 0;
+    int result = reuse_slope(b, r->kernel, slice, r->span_bytes, &shot, &slope, e);
     if (!result)
       result = bench_pace(b, &shot, 1, &pace, e);
     if (result)
@@ -145,10 +153,9 @@ int measure_l2(struct bench *b, struct ceilings *out, const void *what, struct e
     if (slope <= best)
       continue;
     best = slope;
-    row_fill(
-        out, "l2_bw", slope, pace.clock_hz,
-        "every SM re-reads its own part of a set of %.1f MiB past its L1 (ld.cg), 16 B x 8 a thread; slope over turns",
-        slice * b->gpu->sms / mib);
+    row_fill(out, r->row, slope * b->gpu->sms * r->per_turn, pace.clock_hz,
+             "every SM %s its own part of a set of %.1f MiB %s; slope over turns", r->verb,
+             slice * b->gpu->sms * r->sets / mib, r->text);
   }
   return 0;
 }
@@ -192,7 +199,9 @@ int measure_read_curve(struct bench *b, struct ceilings *out, const void *what, 
   curve_name(c, r);
   int result = n ? 0 : err_set(e, ERR_MACHINE, "the buffer is smaller than 16 KiB an SM");
   for (size_t i = 0; i < n && !result; i++) {
-    result = reread_slope(b, r->kernel, slices[i], &shot, &c->y[i], e);
+    double turns_per_s = 0;
+    result = reuse_slope(b, r->kernel, slices[i], REREAD_BYTES, &shot, &turns_per_s, e);
+    c->y[i] = turns_per_s * b->gpu->sms * REREAD_BYTES;
     c->x[i] = slices[i] * b->gpu->sms;
     c->n = result ? 0 : i + 1;
   }

@@ -12,7 +12,8 @@ extern const struct embedded profiler_embedded_ceilings[];
 
 enum { REPEATS_MAX = 32, MIB = 1 << 20, BUFFER_L2_MULTIPLE = 64, BUFFER_LEAST_L2 = 1 << 20 };
 
-static const char *const files[BENCH_UNITS] = {"ceilings/memory.cu", "ceilings/latency.cu", "ceilings/rates.cu"};
+static const char *const files[BENCH_UNITS] = {"ceilings/memory.cu", "ceilings/latency.cu", "ceilings/rates.cu",
+                                               "ceilings/atomics.cu"};
 static const char header_name[] = "ceilings/stamp.cuh";
 
 #define CU(call, ...)                                                                                                  \
@@ -27,15 +28,17 @@ static const char *embedded_text(const char *name) {
 
 int bench_compile(struct bench_code *out, const char *arch, const char *cache_folder, struct compile_tools *tools,
                   struct err *e) {
-  char per_turn[32];
-  snprintf(per_turn, sizeof per_turn, "-DPER_TURN=%d", BENCH_PER_TURN);
-  const char *const options[] = {per_turn};
+  char defines[3][32];
+  snprintf(defines[0], sizeof defines[0], "-DPER_TURN=%d", BENCH_PER_TURN);
+  snprintf(defines[1], sizeof defines[1], "-DPER_TURN_LONG=%d", BENCH_PER_TURN_LONG);
+  snprintf(defines[2], sizeof defines[2], "-DPER_TURN_SHORT=%d", BENCH_PER_TURN_SHORT);
+  const char *const options[] = {defines[0], defines[1], defines[2]};
   /* NVRTC finds a quoted include by the name it is given here. */
   struct rung_file header = {.name = (char *)"stamp.cuh", .text = (char *)embedded_text(header_name), .header = true};
   struct rung_set set = {.files = &header, .n_files = 1};
   struct compile_unit units[BENCH_UNITS];
   for (int i = 0; i < BENCH_UNITS; i++)
-    units[i] = (struct compile_unit){files[i], embedded_text(files[i]), options, 1};
+    units[i] = (struct compile_unit){files[i], embedded_text(files[i]), options, 3};
   struct compile_settings settings = {.arch = arch, .set = &set, .sass = true, .cache_folder = cache_folder};
   memset(out, 0, sizeof *out);
   return compile_all(&settings, units, BENCH_UNITS, out->units, tools, e);

@@ -6,9 +6,12 @@
 #include "profiler/compile/compile.h"
 #include "profiler/cuda/library.h"
 
-enum { BENCH_UNITS = CEILINGS_UNITS, BENCH_PER_TURN = 512, BENCH_FUNCTIONS_MAX = 64 };
+/* Instructions a turn of a rate's loop.  LONG: 256 KiB of them, more than the instruction caches of
+ * an SM and of its neighbours hold.  SHORT: where each stands for a sequence. */
+enum { BENCH_PER_TURN = 512, BENCH_PER_TURN_LONG = 16384, BENCH_PER_TURN_SHORT = 16 };
+enum { BENCH_UNITS = CEILINGS_UNITS, BENCH_TURNS = 1000, BENCH_FUNCTIONS_MAX = 96 };
 
-/* The kernels' files and their header, compiled for the chip.  BENCH_PER_TURN instructions a turn of a rate's loop. */
+/* The kernels' files and their header, compiled for the chip. */
 struct bench_code {
   struct compiled units[BENCH_UNITS];
 };

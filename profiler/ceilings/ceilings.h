@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { CEILINGS_ROWS_MAX = 48, CEILINGS_CURVES = 3, CEILINGS_POINTS_MAX = 48 };
+enum { CEILINGS_ROWS_MAX = 72, CEILINGS_CURVES = 3, CEILINGS_POINTS_MAX = 48 };
 
 struct ceilings_row {
   char name[32], unit[24]; /* of a struct ceiling */
@@ -46,7 +46,7 @@ int ceilings_measure(struct ceilings *out, const struct ceilings_options *o, con
                      struct err *e);
 
 /* Compiles what is launched for it, for a chip that need not be here: the keys of the cache's entries. */
-enum { CEILINGS_UNITS = 3 };
+enum { CEILINGS_UNITS = 4 };
 int ceilings_compile(const char *arch, char keys[CEILINGS_UNITS][33], struct err *e);
 
 /* The card's description with what was measured: datasheet and driver rows as device_from_run has them, measured rows and curves these alone (another

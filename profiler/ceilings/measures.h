@@ -29,7 +29,14 @@ int measure_chase(struct bench *b, struct ceilings *out, const void *what, struc
 int measure_smem_chase(struct bench *b, struct ceilings *out, const void *what, struct err *e);
 int measure_chase_curve(struct bench *b, struct ceilings *out, const void *what, struct err *e);
 int measure_rate(struct bench *b, struct ceilings *out, const void *what, struct err *e);
+int measure_latency(struct bench *b, struct ceilings *out, const void *what, struct err *e);
 int measure_launch(struct bench *b, struct ceilings *out, const void *what, struct err *e);
+int measure_blocks(struct bench *b, struct ceilings *out, const void *what, struct err *e);
+int measure_red(struct bench *b, struct ceilings *out, const void *what, struct err *e);
+
+/* Turns a second, by the slope between `turns` of them and three times that; shot->turns is the
+ * latter then.  ERR_DATA where more turns took no longer. */
+int measure_turns(struct bench *b, struct bench_shot *shot, unsigned long long turns, double *out, struct err *e);
 
 struct access { /* a shape in which a buffer is gone through */
   const char *kernel;
@@ -45,6 +52,14 @@ struct dram { /* what of measure_dram */
   double moved; /* bytes a byte of n: a copy moves two */
 };
 
+struct reuse { /* what of measure_l2: a set that L2 holds, gone through again and again */
+  const char *row, *kernel, *verb;
+  unsigned span_bytes; /* that a block goes a turn */
+  double per_turn;     /* what a block's turn counts for in the row's unit */
+  int sets;            /* a copy has two */
+  const char *text;
+};
+
 struct reread { /* what of measure_read_curve */
   const char *kernel, *curve, *how;
   size_t index;          /* into ceilings.curves */
@@ -57,12 +72,28 @@ struct chase {                     /* what of measure_chase */
   enum chase_place place;
 };
 
-struct rate { /* what of measure_rate */
+struct rate { /* what of measure_rate and measure_latency */
   const char *row, *kernel;
-  const char *opcodes[2]; /* whose numbers in the SASS make up BENCH_PER_TURN */
+  const char *opcodes[2]; /* whose numbers in the SASS make up a turn */
   double per_inst;        /* what one warp instruction counts for in the row's unit */
   const char *flops_row;  /* NULL: none */
   double flops;           /* of one warp instruction */
+  int per_turn, turns;    /* 0: BENCH_PER_TURN, BENCH_TURNS */
+  int expands_to;         /* 0: one; at most so many instructions stand for one */
+  const char *text;
+};
+/* Instructions of a turn. */
+int rate_per_turn(const struct rate *r);
+
+struct blocks { /* what of measure_blocks */
+  const char *row;
+  unsigned threads;
+};
+
+struct red { /* what of measure_red; the kernel red_f32 says what words, stride and shift are */
+  const char *row;
+  unsigned words, stride, shift;
+  unsigned turns; /* so many that they take about a millisecond */
   const char *text;
 };
 

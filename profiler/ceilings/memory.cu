@@ -120,8 +120,12 @@ CEILINGS_KERNEL(32, read_bulk) {
 }
 #endif
 
-static __device__ __forceinline__ void store16(char *p, unsigned x) {
-  asm volatile("st.global.v4.u32 [%0], {%1, %1, %1, %1};" ::"l"(p), "r"(x) : "memory");
+static __device__ __forceinline__ void store16(char *p, uint4 v) {
+  asm volatile("st.global.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(p), "r"(v.x), "r"(v.y), "r"(v.z), "r"(v.w) : "memory");
+}
+
+static __device__ __forceinline__ void store4(char *p, unsigned x) {
+  asm volatile("st.global.u32 [%0], %1;" ::"l"(p), "r"(x) : "memory");
 }
 
 template <int UNROLL> static __device__ __forceinline__ void write16(char *data, u64 n, unsigned x) {
@@ -129,7 +133,7 @@ template <int UNROLL> static __device__ __forceinline__ void write16(char *data,
   for (u64 at = blockIdx.x * chunk; at < n; at += gridDim.x * chunk)
 #pragma unroll
     for (int i = 0; i < UNROLL; i++)
-      store16(data + at + i * step + threadIdx.x * 16, x);
+      store16(data + at + i * step + threadIdx.x * 16, uint4{x, x, x, x});
 }
 
 CEILINGS_KERNEL(1024, write_16x1) {
@@ -137,6 +141,13 @@ CEILINGS_KERNEL(1024, write_16x1) {
 }
 CEILINGS_KERNEL(1024, write_16x4) {
   write16<4>(data, n, (unsigned)turns);
+}
+
+// Four bytes of each 32-byte sector.
+CEILINGS_KERNEL(1024, write_partial) {
+  const u64 chunk = blockDim.x * 32ull;
+  for (u64 at = blockIdx.x * chunk; at < n; at += gridDim.x * chunk)
+    store4(data + at + threadIdx.x * 32, (unsigned)turns);
 }
 
 // extra: bytes from the source to the copy.
@@ -149,9 +160,7 @@ template <int UNROLL> static __device__ __forceinline__ void copy16(char *data, 
       v[i] = load16(data + at + i * step + threadIdx.x * 16);
 #pragma unroll
     for (int i = 0; i < UNROLL; i++)
-      asm volatile("st.global.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(data + extra + at + i * step + threadIdx.x * 16),
-                   "r"(v[i].x), "r"(v[i].y), "r"(v[i].z), "r"(v[i].w)
-                   : "memory");
+      store16(data + extra + at + i * step + threadIdx.x * 16, v[i]);
   }
 }
 
@@ -186,6 +195,56 @@ CEILINGS_KERNEL(1024, copy_16x4) {
 
 REREAD(reread_l1, "")
 REREAD(reread_l2, ".cg")
+
+// The same for stores: `turns` stores a thread, which go SPAN bytes a block and turn.
+template <unsigned SPAN, class Store> static __device__ __forceinline__ void rewrite(u64 n, u64 turns, stamp *stamps, Store store) {
+  unsigned at = 0;
+  stamp from = stamp_begin();
+#pragma unroll 1
+  for (u64 t = 0; t < turns; t += 8)
+#pragma unroll
+    for (int i = 0; i < 8; i++) {
+      store(at);
+      at += SPAN;
+      at -= at >= (unsigned)n ? (unsigned)n : 0;
+    }
+  stamp_end(from, stamps);
+}
+
+CEILINGS_KERNEL(1024, rewrite_l2) {
+  char *mine = data + blockIdx.x * n + threadIdx.x * 16;
+  rewrite<16384>(n, turns, stamps, [=](unsigned at) { store16(mine + at, uint4{at, at, at, at}); });
+}
+CEILINGS_KERNEL(1024, rewrite_partial) {
+  char *mine = data + blockIdx.x * n + threadIdx.x * 32;
+  rewrite<32768>(n, turns, stamps, [=](unsigned at) { store4(mine + at, at); });
+}
+
+// Each block copies its own n bytes, round and round; extra: bytes from the source to the copy.
+CEILINGS_KERNEL(1024, recopy_l2) {
+  char *mine = data + blockIdx.x * n + threadIdx.x * 16;
+  unsigned from_at = 0, to_at = 0, bytes = (unsigned)n;
+  stamp from = stamp_begin();
+#pragma unroll 1
+  for (u64 t = 0; t < turns; t += 8) {
+    uint4 v[8];
+#pragma unroll
+    for (int i = 0; i < 8; i++) {
+      asm volatile("ld.global.cg.v4.u32 {%0, %1, %2, %3}, [%4];"
+                   : "=r"(v[i].x), "=r"(v[i].y), "=r"(v[i].z), "=r"(v[i].w)
+                   : "l"(mine + from_at));
+      from_at += 16384;
+      from_at -= from_at >= bytes ? bytes : 0;
+    }
+#pragma unroll
+    for (int i = 0; i < 8; i++) {
+      store16(mine + extra + to_at, v[i]);
+      to_at += 16384;
+      to_at -= to_at >= bytes ? bytes : 0;
+    }
+  }
+  stamp_end(from, stamps);
+}
 
 CEILINGS_KERNEL(1024, empty) {
 }

@@ -1,6 +1,7 @@
 // Rates: each kernel issues PER_TURN instructions of one kind a turn, in CHAINS independent chains a thread, from registers alone.  The block's
 // 32 warps hide the latency of the chains; the instructions are asm volatile, and the SASS is counted, so that none is folded away.
-// PER_TURN comes from the host.
+// One chain in one warp shows the latency instead.  PER_TURN, PER_TURN_LONG (the loop exceeds the
+// instruction caches) and PER_TURN_SHORT (each stands for a sequence) come from the host.
 #include "stamp.cuh"
 
 enum { CHAINS = 8, LDS_BYTES = 32768 };
@@ -41,6 +42,31 @@ struct op_issue : word { // every other chain FMA, every other ALU: no pipe alon
                    : "r"(a), "r"(b));
   }
 };
+struct op_i2f : word { // the result's bits are the next integer
+  __device__ void one(unsigned, unsigned, int) {
+    asm volatile("{ .reg .f32 x; cvt.rn.f32.s32 x, %0; mov.b32 %0, x; }" : "+r"(x));
+  }
+};
+struct op_f2i : word { // the result's bits are the next float
+  __device__ void one(unsigned, unsigned, int) {
+    asm volatile("{ .reg .f32 x; mov.b32 x, %0; cvt.rzi.s32.f32 %0, x; }" : "+r"(x));
+  }
+};
+struct op_idiv : word { // the divisor changes, so that no reciprocal can be kept
+  __device__ void one(unsigned a, unsigned, int) { asm volatile("div.s32 %0, %1, %0;" : "+r"(x) : "r"(a)); }
+};
+#define PAIR "lop3.b32 %0, %0, %2, %3, 0xe8; fma.rn.f32 %1, %1, %4, %5;"
+struct op_pairs { // eight times ALU and FMA: the compiler does not unroll so many single statements
+  unsigned x;
+  float y;
+  __device__ void seed(unsigned s) { x = s, y = s; }
+  __device__ void one(unsigned a, unsigned b, int) {
+    asm volatile(PAIR PAIR PAIR PAIR PAIR PAIR PAIR PAIR
+                 : "+r"(x), "+f"(y)
+                 : "r"(a), "r"(b), "f"(__uint_as_float(a)), "f"(__uint_as_float(b)));
+  }
+  __device__ unsigned fold() const { return x ^ __float_as_uint(y); }
+};
 #if __CUDA_ARCH__ >= 890
 struct op_f2fp_e4m3 : word { // the lower 16 bits of the last result are the next two codes
   __device__ void one(unsigned, unsigned, int) {
@@ -76,21 +102,22 @@ struct op_hmma { // 16x8x16, fp16 in, fp32 sum
 };
 
 // n and extra: two operands that the compiler does not know.
-template <class Op> static __device__ __forceinline__ void rate(u64 n, u64 turns, u64 extra, stamp *stamps, unsigned *sink) {
-  Op chain[CHAINS];
+template <class Op, int PER = PER_TURN, int N = CHAINS>
+static __device__ __forceinline__ void rate(u64 n, u64 turns, u64 extra, stamp *stamps, unsigned *sink) {
+  Op chain[N];
 #pragma unroll
-  for (int i = 0; i < CHAINS; i++)
+  for (int i = 0; i < N; i++)
     chain[i].seed(threadIdx.x + i);
   const unsigned a = (unsigned)n, b = (unsigned)extra;
   stamp from = stamp_begin();
 #pragma unroll 1
   for (unsigned t = 0; t < (unsigned)turns; t++)
 #pragma unroll
-    for (int i = 0; i < PER_TURN; i++)
-      chain[i % CHAINS].one(a, b, i);
+    for (int i = 0; i < PER; i++)
+      chain[i % N].one(a, b, i);
   unsigned x = 0;
 #pragma unroll
-  for (int i = 0; i < CHAINS; i++)
+  for (int i = 0; i < N; i++)
     x ^= chain[i].fold();
   keep(x, sink);
   stamp_end(from, stamps);
@@ -108,12 +135,31 @@ RATE(mufu)
 RATE(issue)
 RATE(dfma)
 RATE(hmma)
+RATE(i2f)
+RATE(f2i)
 #if __CUDA_ARCH__ >= 890
 RATE(f2fp_e4m3)
 #endif
 #if __CUDA_ARCH_FEAT_SM100_ALL || __CUDA_ARCH_FEAT_SM103_ALL || __CUDA_ARCH_FEAT_SM120_ALL
 RATE(f2fp_e2m1)
 #endif
+CEILINGS_KERNEL(1024, rate_issue_long) {
+  rate<op_pairs, PER_TURN_LONG / 16>(n, turns, extra, stamps, sink);
+}
+CEILINGS_KERNEL(1024, rate_idiv) {
+  rate<op_idiv, PER_TURN_SHORT>(n, turns, extra, stamps, sink);
+}
+
+#define LATENCY(op)                                                                                                    \
+  CEILINGS_KERNEL(32, latency_##op) {                                                                                  \
+    rate<op_##op, PER_TURN, 1>(n, turns, extra, stamps, sink);                                                         \
+  }
+LATENCY(ffma)
+LATENCY(hfma2)
+LATENCY(imad)
+LATENCY(lop3)
+LATENCY(mufu)
+LATENCY(dfma)
 
 // Loads from shared memory, no two lanes in one bank, each of a warp's loads at an offset of its own; volatile, so that all are done.
 CEILINGS_KERNEL(1024, rate_lds32) {
@@ -139,4 +185,27 @@ CEILINGS_KERNEL(1024, rate_lds128) {
       asm volatile("{ .reg .u32 x, y, z, w; ld.volatile.shared.v4.u32 {x, y, z, w}, [%0]; }" ::"r"(at + i % 2 * 16384)
                    : "memory");
   stamp_end(from, stamps);
+}
+
+// Additions in shared memory without a result: all lanes to one word, or each of a warp's lanes to
+// a bank of its own.  The value is unknown, so that no counting instruction takes the addition's place.
+static __device__ __forceinline__ void add_shared(u64 n, u64 turns, unsigned lane_bytes, stamp *stamps) {
+  __shared__ unsigned words[32];
+  if (threadIdx.x < 32)
+    words[threadIdx.x] = 0;
+  unsigned at = (unsigned)__cvta_generic_to_shared(words) + threadIdx.x % 32 * lane_bytes;
+  stamp from = stamp_begin();
+#pragma unroll 1
+  for (unsigned t = 0; t < (unsigned)turns; t++)
+#pragma unroll
+    for (int i = 0; i < PER_TURN; i++)
+      asm volatile("red.shared.add.u32 [%0], %1;" ::"r"(at), "r"((unsigned)n) : "memory");
+  stamp_end(from, stamps);
+}
+
+CEILINGS_KERNEL(1024, rate_atoms_one_address) {
+  add_shared(n, turns, 0, stamps);
+}
+CEILINGS_KERNEL(1024, rate_atoms_32_banks) {
+  add_shared(n, turns, 4, stamps);
 }

@@ -47,7 +47,8 @@ static int out_verify(const char *path, struct err *e) {
 static const struct scale {
   const char *unit, *shown;
   double factor;
-} scales[] = {{"B/s", "TB/s", 1e-12}, {"FLOP/s", "TFLOP/s", 1e-12}, {"Hz", "MHz", 1e-6}};
+} scales[] = {{"B/s", "TB/s", 1e-12},        {"FLOP/s", "TFLOP/s", 1e-12},      {"Hz", "MHz", 1e-6},
+              {"lane/s", "G lanes/s", 1e-9}, {"sector/s", "G sectors/s", 1e-9}, {"block/s", "G blocks/s", 1e-9}};
 
 static struct scale scale_of(const char *unit) {
   for (size_t i = 0; i < sizeof scales / sizeof scales[0]; i++)

@@ -94,7 +94,6 @@ static const char *const fixed_columns[] = {"variant",
                                             "bound_explained_ratio",
                                             "bound_clock_hz",
                                             "fixed_us",
-                                            "overlapped_us",
                                             "model_us",
                                             "bytes_in_flight_most",
                                             "bytes_in_flight_needed",
@@ -221,8 +220,7 @@ static void add_bounds(struct table *t, const struct finding *item, const struct
   cell_value(t, b->explained, 1);
   cell_value(t, b->clock_hz, 1);
   cell_value(t, b->fixed, 1e6);
-  cell_value(t, b->overlapped, 1e6);
-  cell_value(t, b->model, 1e6);
+  cell_value(t, b->time_s, 1e6);
   cell_value(t, b->flight.bytes, 1);
   cell_value(t, b->flight.needed_bytes, 1);
   cell_value(t, b->flight.achieved_bytes, 1);

@@ -121,7 +121,7 @@ struct table *report_bounds(const struct report_diagnosis *d) {
   }
   table_rule(t);
   bound_row(t, "empty kernel", b->fixed, time_s, "measured with the same launch");
-  bound_row(t, "model", b->model, time_s, "the empty kernel, and the bounds with warps queueing for them");
+  bound_row(t, "model", b->time_s, time_s, "all resources together; docs/model.md");
   return t;
 }
 

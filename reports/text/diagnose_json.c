@@ -32,7 +32,7 @@ static json_t *bounds_json(const struct bounds *b) {
   json_object_set_new(o, "least_s", list);
   json_object_set_new(o, "binding", b->binding == BOUND_KINDS ? json_null() : json_string(bound_name(b->binding)));
   value_set(o, "fixed_s", b->fixed);
-  value_set(o, "model_s", b->model);
+  value_set(o, "model_s", b->time_s);
   value_set(o, "explained", b->explained);
   value_set(o, "bytes_in_flight", b->flight.bytes);
   value_set(o, "bytes_in_flight_needed", b->flight.needed_bytes);

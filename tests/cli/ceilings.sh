@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# ceilings on the fake GPU, whose kernels take 10 µs + 1 µs a block and write nothing: what rests on launches' times is measured, what rests on the
-# SM's own clock is absent, with its reason.
+# ceilings on the fake GPU, whose kernels take 10 µs + 1 µs a block (loops of stores and atomics 1 ns a turn more) and write nothing: what rests on
+# launches' times is measured, what rests on the SM's own clock is absent, with its reason.
 # shellcheck source=tests/cli/lib.sh
 source "$(dirname "$0")/lib.sh"
 # Python for a measured row's value in a device file, and for a row of --json.
@@ -40,6 +40,13 @@ holds "abs($(measured dram_write_bw) - 32.768e9) < 1e3" made.json
 holds "abs($(measured dram_copy_bw) - 65.536e9) < 1e3" made.json
 # One block, and two an SM on 4 SMs.
 holds "abs($(measured launch_ns) - 11000) < 1 and abs($(measured launch_full_ns) - 18000) < 1" made.json
+# A partial write's block has 32 KiB; a block of an empty kernel takes 1 µs, whatever its threads.
+holds "abs($(measured dram_partial_bw) - 32.768e9) < 1e3" made.json
+for threads in 32 256 1024; do holds "abs($(measured blocks_per_s_$threads) - 1e6) < 1" made.json; done
+# A turn takes 1 ns, in which each of 4 SMs writes 16 KiB, copies 16 KiB (32 in all) or writes to 1024 sectors; 8 blocks of 1024 lanes add.
+for expected in l2_write_bw:65.536e12 l2_copy_bw:131.072e12 l2_partial_sectors:4.096e12 red_one_address:8.192e12 red_scattered:8.192e12; do
+  holds "abs($(measured ${expected%:*}) / ${expected#*:} - 1) < 1e-9" made.json
+done
 holds "not [c for c in j['ceilings'] if c['kind'] == 'measured' and c['name'] in ('rate_ffma', 'l2_bw')]" made.json
 holds "j['id'] == 'fake-gpu-0' and not j.get('curves')" made.json
 # As a whole the larger read, 24 MiB or 384 blocks, takes 394 µs.
@@ -54,6 +61,8 @@ try ceilings --out json.json --json
 code 0
 holds "abs($(row dram_bw)['value'] - 65.536e9) < 1e3 and $(row dram_bw)['driver'] == 256e9 and $(row dram_bw)['datasheet'] is None"
 holds "$(row rate_ffma)['value'] is None and $(row rate_ffma)['reason'] == 'the SM\'s clock counted 0 cycles'"
+holds "'no slope: ' in $(row l2_bw)['reason']"
+holds "$(row rate_atoms_one_address)['reason'] == $(row ffma_latency_cycles)['reason'] == 'the SM\'s clock counted 0 cycles'"
 holds "all(('how' in c) == (c['value'] is not None) and ('reason' in c) == (c['value'] is None) for c in j['ceilings'])"
 holds "[c['name'] for c in j['curves']] == ['read_bw', 'read_bw_past_l1', 'latency'] and all(c['reason'] for c in j['curves'])"
 

@@ -14,10 +14,10 @@ for name in nvfp4-prof run.sh README.txt kit/manifest cuda/lib64/libcupti.so.13;
   grep -qx "nvfp4-kit/$name" names || bad "the kit lacks $name"
 done
 # The rungs' two units, the flush and the ceilings' three files.
-[ "$(grep -c '\.entry$' names)" = 6 ] || bad "the kit holds $(grep -c '\.entry$' names) cubins, not 6"
+[ "$(grep -c '\.entry$' names)" = 7 ] || bad "the kit holds $(grep -c '\.entry$' names) cubins, not 7"
 try kit --variant 'cuda-0*,control-null' --shape 128x256x1 --out again.tar --json
 code 0
-holds "j['targets'] == 'sm_90a' and j['cubins'] == 6 and j['failed'] == 0 and j['bytes'] % 512 == 0"
+holds "j['targets'] == 'sm_90a' and j['cubins'] == 7 and j['failed'] == 0 and j['bytes'] % 512 == 0"
 cmp -s kit.tar again.tar || bad "two kits of the same are not the same"
 
 # The node: its driver, and nothing else.  CUPTI must be found in the kit, so its variable is unset.

@@ -316,13 +316,20 @@ static CUresult misbehave(const char *name) {
   return strstr(name, "refused") ? CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES : CUDA_SUCCESS;
 }
 
-static void record(const char *name, const unsigned grid[3], const unsigned block[3]) {
+/* A ceiling's loop over stores or atomic additions takes 1 ns a turn, its third argument. */
+static uint64_t turns_ns(const char *name, void **args) {
+  bool loops = strncmp(name, "rewrite", 7) == 0 || strncmp(name, "recopy", 6) == 0 || strncmp(name, "red_", 4) == 0;
+  return loops ? *(const unsigned long long *)args[2] : 0;
+}
+
+static void record(const char *name, uint64_t own_ns, const unsigned grid[3], const unsigned block[3]) {
   unsigned blocks = grid[0] * grid[1] * grid[2];
   uint64_t write_back_ns = gpu.after_write ? TAKEN_WRITE_BACK_NS : 0;
   bool empty = strncmp(name, "nvfp4_prof_empty", 16) == 0;
   struct fake_launch launch = {
       .start_ns = gpu.now_ns,
-      .end_ns = gpu.now_ns + (empty ? TAKEN_EMPTY_NS : TAKEN_NS + write_back_ns + (uint64_t)blocks * TAKEN_BLOCK_NS),
+      .end_ns =
+          gpu.now_ns + own_ns + (empty ? TAKEN_EMPTY_NS : TAKEN_NS + write_back_ns + (uint64_t)blocks * TAKEN_BLOCK_NS),
       .grid = {grid[0], grid[1], grid[2]},
       .block = {block[0], block[1], block[2]},
       .name = name,
@@ -343,7 +350,7 @@ CUresult cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus *status) {
 }
 
 void fake_launch(const char *name, unsigned blocks) {
-  record(name, (const unsigned[]){blocks, 1, 1}, (const unsigned[]){1, 1, 1});
+  record(name, 0, (const unsigned[]){blocks, 1, 1}, (const unsigned[]){1, 1, 1});
 }
 
 CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction f, void **args, void **extra) {
@@ -358,7 +365,7 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction f, void **arg
     compute(args, f->name);
   if (strncmp(f->name, "scale", 5) == 0)
     scale(args, f->name);
-  record(f->name, (const unsigned[]){config->gridDimX, config->gridDimY, config->gridDimZ},
+  record(f->name, turns_ns(f->name, args), (const unsigned[]){config->gridDimX, config->gridDimY, config->gridDimZ},
          (const unsigned[]){config->blockDimX, config->blockDimY, config->blockDimZ});
   return CUDA_SUCCESS;
 }

@@ -263,9 +263,18 @@ def ceilings(path):
         bad.append(f"l2_bw: {got['l2_bw']}, {middle} by the curve")
     if abs(got["dram_latency_ns"] * got["clock_hz"] / 1e9 / got["dram_latency_cycles"] - 1) > 0.03:
         bad.append("dram_latency: ns and cycles do not give the clock")
-    for name in ("dram_write_bw", "dram_copy_bw", "smem_bytes_per_clock", "rate_f2fp", "rate_imad", "rate_fp64", "rate_tensor", "launch_ns"):
+    for name in ("dram_write_bw", "dram_copy_bw", "smem_bytes_per_clock", "rate_f2fp", "rate_imad", "rate_fp64", "rate_tensor", "launch_ns",
+                 "l2_write_bw", "l2_copy_bw", "l2_partial_sectors", "blocks_per_s_32", "rate_atoms_one_address", "rate_atoms_32_banks",
+                 "rate_i2f", "rate_f2i", "hfma2_latency_cycles", "imad_latency_cycles"):
         if not got.get(name, 0) > 0:
             bad.append(f"{name} is absent")
+    # Of each pair the first is the smaller: fewer addresses, part of a sector, more threads to start, code to fetch, a sequence, a shorter pipeline.
+    for slower, faster in (("red_one_address", "red_32_addresses"), ("red_32_addresses", "red_1024_addresses"), ("red_1024_addresses", "red_neighbours"),
+                           ("red_address_per_warp", "red_neighbours"), ("red_scattered", "red_neighbours"),
+                           ("dram_partial_bw", "dram_write_bw"), ("blocks_per_s_1024", "blocks_per_s_256"), ("rate_issue_icache_miss", "rate_issue"),
+                           ("rate_idiv", "rate_xu"), ("ffma_latency_cycles", "xu_latency_cycles"), ("alu_latency_cycles", "smem_latency_cycles")):
+        if not 0 < got.get(slower, 0) < got.get(faster, 0):
+            bad.append(f"{slower} {got.get(slower)} is not under {faster} {got.get(faster)}")
     return bad
 
 

@@ -129,18 +129,28 @@ static void kernel_holds(const struct bench_code *c, const char *name, const cha
 
 /* The loop holds what its rate says, and little beside it: 512 of 512, with less than a quarter more in the whole kernel (all of that outside
  * the loop but its counter), the 8 stores and loads of the tensor's chains aside. */
+static void rate_holds(const struct bench_code *c, const struct rate *r) {
+  const struct run_kernel *k = bench_kernel(c, r->kernel);
+  if (!k)
+    fail_msg("%s is not there", r->kernel);
+  int per_turn = rate_per_turn(r);
+  size_t expected = (size_t)per_turn * (size_t)(r->expands_to ? r->expands_to : 1);
+  long found = bench_count(k, r->opcodes[0]) + (r->opcodes[1] ? bench_count(k, r->opcodes[1]) : 0);
+  if (found < per_turn || found > per_turn + 16 || k->n_sass > expected * 4 / 3)
+    fail_msg("%s: %ld of %d %s in %zu instructions", r->kernel, found, per_turn, r->opcodes[0], k->n_sass);
+}
+
 static void rates_hold(const struct bench_code *c, bool e2m1) {
+  size_t seen = 0;
   for (size_t m = 0; m < n_measures; m++) {
     const struct rate *r = measures[m].what;
-    if (measures[m].run != measure_rate || (!e2m1 && strcmp(r->kernel, "rate_f2fp_e2m1") == 0))
+    if (measures[m].run != measure_rate && measures[m].run != measure_latency)
       continue;
-    const struct run_kernel *k = bench_kernel(c, r->kernel);
-    if (!k)
-      fail_msg("%s is not there", r->kernel);
-    long found = bench_count(k, r->opcodes[0]) + (r->opcodes[1] ? bench_count(k, r->opcodes[1]) : 0);
-    if (found < BENCH_PER_TURN || found > BENCH_PER_TURN + 16 || k->n_sass > BENCH_PER_TURN * 4 / 3)
-      fail_msg("%s: %ld of %d %s in %zu instructions", r->kernel, found, BENCH_PER_TURN, r->opcodes[0], k->n_sass);
+    seen++;
+    if (e2m1 || strcmp(r->kernel, "rate_f2fp_e2m1") != 0)
+      rate_holds(c, r);
   }
+  assert_int_equal(seen, 24);
 }
 
 static void test_kernels(void **state) {
@@ -170,6 +180,14 @@ static void test_kernels(void **state) {
       kernel_holds(&code, "chase_smem", "LDS", 16, 512);
       kernel_holds(&code, "read_bulk", "UBLKCP", 1, 1);
       kernel_holds(&code, "empty", "LDG", 0, 0);
+      kernel_holds(&code, "write_partial", "STG.E", 1, 1);
+      kernel_holds(&code, "rewrite_l2", "STG.E.128", 8, 8);
+      kernel_holds(&code, "rewrite_partial", "STG.E.128", 0, 0);
+      kernel_holds(&code, "rewrite_partial", "STG", 10, 10); /* and the stamp's two */
+      kernel_holds(&code, "recopy_l2", "LDG.E.128", 8, 8);
+      kernel_holds(&code, "recopy_l2", "STG.E.128", 8, 8);
+      kernel_holds(&code, "red_f32", "REDG.E.ADD.F32", 8, 8);
+      kernel_holds(&code, "rate_atoms_one_address", "ATOMS.ADD", BENCH_PER_TURN, BENCH_PER_TURN);
     }
     bench_code_release(&code);
   }
@@ -197,6 +215,22 @@ static void test_rows_have_names_of_their_own(void **state) {
     for (size_t k = 0; k < n; k++)
       found += strcmp(names[k], wanted[w]) == 0;
   assert_int_equal(found, sizeof wanted / sizeof wanted[0]);
+}
+
+/* What red_f32 asks of its arguments, so that n turns of a grid visit every word alike. */
+static void test_atomics_visit_every_word(void **state) {
+  (void)state;
+  size_t seen = 0;
+  for (size_t m = 0; m < n_measures; m++) {
+    const struct red *r = measures[m].what;
+    if (measures[m].run != measure_red)
+      continue;
+    seen++;
+    if (!r->words || r->words & (r->words - 1) || r->stride % 2 == 0 || r->turns % 8 || r->shift > 5)
+      fail_msg("%s: %u words, stride %u, %u turns, shift %u", r->row, r->words, r->stride, r->turns, r->shift);
+    assert_string_equal(r->row, measures[m].rows[0].name);
+  }
+  assert_int_equal(seen, 6);
 }
 
 static void test_device(void **state) {
@@ -236,10 +270,15 @@ static void test_device(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_slope),   cmocka_unit_test(test_slope_refused),
-      cmocka_unit_test(test_lanes),   cmocka_unit_test(test_walk_visits_every_line),
-      cmocka_unit_test(test_sizes),   cmocka_unit_test(test_count),
-      cmocka_unit_test(test_kernels), cmocka_unit_test(test_rows_have_names_of_their_own),
+      cmocka_unit_test(test_slope),
+      cmocka_unit_test(test_slope_refused),
+      cmocka_unit_test(test_lanes),
+      cmocka_unit_test(test_walk_visits_every_line),
+      cmocka_unit_test(test_sizes),
+      cmocka_unit_test(test_count),
+      cmocka_unit_test(test_kernels),
+      cmocka_unit_test(test_rows_have_names_of_their_own),
+      cmocka_unit_test(test_atomics_visit_every_word),
       cmocka_unit_test(test_device),
   };
   return cmocka_run_group_tests(tests, fixture_open, fixture_close);

@@ -1,0 +1,45 @@
+/* Rates: what a device does at most, each from the ceiling that measured it, or from another ceiling times a ratio that is stated. */
+#ifndef ANALYSIS_MODEL_RATES_H
+#define ANALYSIS_MODEL_RATES_H
+
+#include "run/device.h"
+
+#include <stdbool.h>
+
+enum rate_kind {
+  RATE_DRAM,           /* B/s read by bulk copies */
+  RATE_DRAM_LOAD,      /* B/s read by plain loads */
+  RATE_DRAM_COPY,      /* B/s read and written together */
+  RATE_L2_READ,        /* B/s */
+  RATE_L2_WRITE,       /* B/s */
+  RATE_ATOMIC_SECTORS, /* sectors/s of reductions to scattered addresses */
+  RATE_ISSUE,          /* warp instructions per cycle and SM */
+  RATE_ALU,            /* lanes per cycle and SM, as those that follow */
+  RATE_FFMA,
+  RATE_IMAD,
+  RATE_LSU,
+  RATE_XU,
+  RATE_TENSOR,
+  RATE_FP64,
+  RATE_DRAM_LATENCY, /* cycles at the device's highest clock */
+  RATE_LAUNCH,       /* s of an empty kernel of one block */
+  RATE_KINDS
+};
+
+struct rate_of_device {
+  double value; /* 0: unknown */
+  const struct ceiling *ceiling;
+  double ratio; /* of the ceiling's value; 1: it is the rate itself */
+};
+
+struct rates {
+  const struct device *device;
+  struct rate_of_device of[RATE_KINDS];
+  double sms, clock_max_hz;
+};
+
+void rates_of(struct rates *out, const struct device *d);
+/* The rate's ceiling name: "dram_bw". */
+const char *rate_name(enum rate_kind k);
+
+#endif

@@ -1,0 +1,197 @@
+#include "analysis/model/resources.h"
+
+#include <math.h>
+
+enum { LANES = 32, SCHEDULERS = 4 };
+static const double SECONDS_PER_NS = 1e-9;
+
+/* --- what every resource asks --- */
+
+static struct value rate_unknown(void) {
+  return value_absent("the device's rate is not known");
+}
+
+/* count / rate; the rate in counts per second. */
+static struct value by_rate(struct value count, const struct rates *r, enum rate_kind k) {
+  if (!count.present)
+    return count;
+  return r->of[k].value > 0 ? value_of(count.v / r->of[k].value) : rate_unknown();
+}
+
+/* Cycles that all SMs together have in a second. */
+static struct value sm_hz(const struct workload *w, const struct rates *r) {
+  if (!w->clock_hz.present)
+    return w->clock_hz;
+  return r->sms > 0 && w->clock_hz.v > 0 ? value_of(r->sms * w->clock_hz.v) : value_absent("the SMs are not known");
+}
+
+/* Warp instructions on a pipe of so many lanes per cycle and SM. */
+static struct value by_pipe(const struct workload *w, const struct rates *r, struct value count, enum rate_kind k) {
+  if (!count.present)
+    return count;
+  if (!(r->of[k].value > 0))
+    return rate_unknown();
+  return value_ratio(value_of(count.v * LANES / r->of[k].value), sm_hz(w, r), "the clock is 0");
+}
+
+static struct value larger(struct value a, struct value b) {
+  if (!a.present || !b.present)
+    return a.present ? a : b;
+  return a.v >= b.v ? a : b;
+}
+
+/* --- an SM --- */
+
+static struct value issue_s(const struct workload *w, const struct rates *r) {
+  if (!w->inst.present)
+    return w->inst;
+  return value_ratio(value_of(w->inst.v / SCHEDULERS), sm_hz(w, r), "the clock is 0");
+}
+
+static struct value alu_s(const struct workload *w, const struct rates *r) {
+  return by_pipe(w, r, w->alu, RATE_ALU);
+}
+
+/* The FMA pipe has two halves; IMAD runs on the heavy one alone. */
+static struct value fma_s(const struct workload *w, const struct rates *r) {
+  return larger(by_pipe(w, r, w->fma, RATE_FFMA), by_pipe(w, r, w->fma_heavy, RATE_IMAD));
+}
+
+static struct value lsu_s(const struct workload *w, const struct rates *r) {
+  return by_pipe(w, r, w->lsu, RATE_LSU);
+}
+
+/* A wavefront is one cycle of an SM's data stage. */
+static struct value l1_s(const struct workload *w, const struct rates *r) {
+  return value_ratio(w->l1_wavefronts, sm_hz(w, r), "the clock is 0");
+}
+
+static struct value xu_s(const struct workload *w, const struct rates *r) {
+  return by_pipe(w, r, w->xu, RATE_XU);
+}
+
+static struct value tensor_s(const struct workload *w, const struct rates *r) {
+  return by_pipe(w, r, w->tensor, RATE_TENSOR);
+}
+
+static struct value fp64_s(const struct workload *w, const struct rates *r) {
+  return by_pipe(w, r, w->fp64, RATE_FP64);
+}
+
+/* --- memory --- */
+
+/* Reads and writes in turn cost DRAM its turnarounds: at equal parts the copy's bandwidth, with f the part that is written 4 f (1 - f) of that
+ * loss.  Plain loads and copies past the registers have a bandwidth each. */
+static struct value dram_s(const struct workload *w, const struct rates *r) {
+  struct value read = w->dram_read;
+  double best = r->of[RATE_DRAM].value, plain = r->of[RATE_DRAM_LOAD].value, copy = r->of[RATE_DRAM_COPY].value;
+  double written = w->dram_write.present ? w->dram_write.v : 0;
+  if (!read.present)
+    return read;
+  if (!(best > 0))
+    return rate_unknown();
+  double bytes = read.v + written, part = bytes > 0 ? written / bytes : 0;
+  double mix = 1 + (copy > 0 ? fmax(best / copy - 1, 0) : 0) * 4 * part * (1 - part);
+  return value_of(bytes * mix * ((1 - w->async_share) / plain + w->async_share / best));
+}
+
+static struct value l2_read_s(const struct workload *w, const struct rates *r) {
+  return by_rate(w->l2_read, r, RATE_L2_READ);
+}
+
+static struct value l2_write_s(const struct workload *w, const struct rates *r) {
+  return by_rate(w->l2_write, r, RATE_L2_WRITE);
+}
+
+static struct value atomics_s(const struct workload *w, const struct rates *r) {
+  return by_rate(w->atomic_sectors, r, RATE_ATOMIC_SECTORS);
+}
+
+/* --- a warp --- */
+
+static struct value loads_s(const struct workload *w, const struct rates *r) {
+  (void)r;
+  return w->loads_s.present ? value_of(w->loads_s.v * (1 - w->async_share)) : w->loads_s;
+}
+
+static struct value own_issue_s(const struct workload *w, const struct rates *r) {
+  (void)r;
+  return w->own_issue_s;
+}
+
+static struct value dependencies_s(const struct workload *w, const struct rates *r) {
+  (void)r;
+  return w->dependencies_s;
+}
+
+/* A resident warp's own wavefronts, one a cycle. */
+static struct value own_l1_s(const struct workload *w, const struct rates *r) {
+  (void)r;
+  if (!w->warps.present || !w->clock_hz.present)
+    return w->warps.present ? w->clock_hz : w->warps;
+  return value_ratio(w->l1_wavefronts, value_of(w->warps.v * w->clock_hz.v), "no warp is resident");
+}
+
+static struct value dram_latency_s(const struct rates *r) {
+  double cycles = r->of[RATE_DRAM_LATENCY].value;
+  return cycles > 0 && r->clock_max_hz > 0 ? value_of(cycles / r->clock_max_hz) : rate_unknown();
+}
+
+/* Little's law of copies past the registers: shared memory holds what is in flight. */
+static struct value copies_s(const struct workload *w, const struct rates *r) {
+  struct value latency = dram_latency_s(r);
+  if (!(w->async_share > 0))
+    return value_of(0);
+  if (!latency.present || !w->l2_read.present)
+    return latency.present ? w->l2_read : latency;
+  if (!w->blocks.present || !w->blocks_per_sm.present || !w->smem_block.present || !(r->sms > 0))
+    return value_absent("the blocks of an SM are not known");
+  double held = fmin(w->blocks_per_sm.v * r->sms, w->blocks.v) * w->smem_block.v;
+  return value_of(held > 0 ? w->async_share * w->l2_read.v * latency.v / held : 0);
+}
+
+/* --- a launch --- */
+
+static double launch_s(const struct workload *w, const struct rates *r) {
+  return w->launches * r->of[RATE_LAUNCH].value * SECONDS_PER_NS;
+}
+
+/* What an empty kernel of this grid takes beyond one of one block. */
+static struct value blocks_s(const struct workload *w, const struct rates *r) {
+  return w->empty_s.present ? value_of(fmax(w->empty_s.v - launch_s(w, r), 0)) : w->empty_s;
+}
+
+/* One latency of DRAM per launch; the model knows how many stand between the launch and its first data, and its last data and the end. */
+static struct value ramp_s(const struct workload *w, const struct rates *r) {
+  struct value latency = dram_latency_s(r);
+  if (!latency.present)
+    return latency;
+  return value_of(w->l2_read.present && w->l2_read.v <= 0 ? 0 : w->launches * latency.v);
+}
+
+static struct value empty_s(const struct workload *w, const struct rates *r) {
+  return r->of[RATE_LAUNCH].value > 0 ? value_of(launch_s(w, r)) : rate_unknown();
+}
+
+const struct resource_row resource_rows[RESOURCES] = {
+    [RESOURCE_ISSUE] = {"issue", "issue slots", SIDE_SM, BOUND_ISSUE, issue_s},
+    [RESOURCE_ALU] = {"alu", "ALU pipe", SIDE_SM, BOUND_ALU, alu_s},
+    [RESOURCE_FMA] = {"fma", "FMA pipe", SIDE_SM, BOUND_FMA, fma_s},
+    [RESOURCE_LSU] = {"lsu", "LSU pipe", SIDE_SM, BOUND_LSU, lsu_s},
+    [RESOURCE_L1] = {"l1", "L1 and shared memory", SIDE_SM, BOUND_L1, l1_s},
+    [RESOURCE_XU] = {"xu", "XU pipe", SIDE_SM, BOUND_XU, xu_s},
+    [RESOURCE_TENSOR] = {"tensor", "tensor pipe", SIDE_SM, BOUND_TENSOR, tensor_s},
+    [RESOURCE_FP64] = {"fp64", "fp64 pipe", SIDE_SM, BOUND_FP64, fp64_s},
+    [RESOURCE_DRAM] = {"dram", "DRAM bytes", SIDE_MEMORY, BOUND_DRAM, dram_s},
+    [RESOURCE_L2_READ] = {"l2-read", "L2 reads", SIDE_MEMORY, BOUND_L2, l2_read_s},
+    [RESOURCE_L2_WRITE] = {"l2-write", "L2 writes", SIDE_MEMORY, BOUND_L2, l2_write_s},
+    [RESOURCE_ATOMICS] = {"atomics", "atomics in the L2", SIDE_MEMORY, BOUND_ATOMICS, atomics_s},
+    [RESOURCE_LOADS] = {"loads", "load latency", SIDE_WARP, BOUND_LATENCY, loads_s},
+    [RESOURCE_OWN_ISSUE] = {"own-issue", "a warp's own instructions", SIDE_WARP, BOUND_LATENCY, own_issue_s},
+    [RESOURCE_DEPENDENCIES] = {"dependencies", "dependencies within a warp", SIDE_WARP, BOUND_LATENCY, dependencies_s},
+    [RESOURCE_OWN_L1] = {"own-l1", "a warp's own shared-memory cycles", SIDE_WARP, BOUND_LATENCY, own_l1_s},
+    [RESOURCE_COPIES] = {"copies", "copies in flight", SIDE_WARP, BOUND_LATENCY, copies_s},
+    [RESOURCE_BLOCKS] = {"blocks", "starting blocks", SIDE_LAUNCH, BOUND_LAUNCH, blocks_s},
+    [RESOURCE_RAMP] = {"ramp", "first and last bytes", SIDE_LAUNCH, BOUND_LAUNCH, ramp_s},
+    [RESOURCE_LAUNCH] = {"launch", "the launch itself", SIDE_LAUNCH, BOUND_LAUNCH, empty_s},
+};

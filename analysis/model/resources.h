@@ -1,0 +1,53 @@
+/* Resources of a launch: what each needs of the time by itself, and which of them a reader is told of.
+ *
+ * A resource is elementary: one rate of the device, or one latency that a warp has in turn.  Several make a bound, the name that tables, advice
+ * and explanations use.  A new resource is one row of the table in resources.c, a new bound one row of bounds.c.
+ */
+#ifndef ANALYSIS_MODEL_RESOURCES_H
+#define ANALYSIS_MODEL_RESOURCES_H
+
+#include "analysis/metrics/value.h"
+#include "analysis/model/bound_kind.h"
+#include "analysis/model/rates.h"
+#include "analysis/model/workload.h"
+
+enum resource {
+  /* of an SM, divided by the balance of the SMs */
+  RESOURCE_ISSUE,
+  RESOURCE_ALU,
+  RESOURCE_FMA,
+  RESOURCE_LSU,
+  RESOURCE_L1,
+  RESOURCE_XU,
+  RESOURCE_TENSOR,
+  RESOURCE_FP64,
+  /* of the chip's memory */
+  RESOURCE_DRAM,
+  RESOURCE_L2_READ,
+  RESOURCE_L2_WRITE,
+  RESOURCE_ATOMICS,
+  /* of a resident warp, in turn */
+  RESOURCE_LOADS,
+  RESOURCE_OWN_ISSUE,
+  RESOURCE_DEPENDENCIES,
+  RESOURCE_OWN_L1,
+  RESOURCE_COPIES,
+  /* of a launch */
+  RESOURCE_BLOCKS,
+  RESOURCE_RAMP,
+  RESOURCE_LAUNCH,
+  RESOURCES
+};
+
+enum resource_side { SIDE_SM, SIDE_MEMORY, SIDE_WARP, SIDE_LAUNCH };
+
+struct resource_row {
+  const char *name, *title; /* "l2-write", "L2 writes" */
+  enum resource_side side;
+  enum bound_kind bound;
+  /* Seconds; absent where a count or a rate is not known. */
+  struct value (*seconds)(const struct workload *w, const struct rates *r);
+};
+extern const struct resource_row resource_rows[RESOURCES];
+
+#endif

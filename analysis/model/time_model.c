@@ -1,0 +1,167 @@
+#include "analysis/model/time_model.h"
+
+#include <math.h>
+#include <stddef.h>
+
+enum { SCHEDULERS = 4, BARRIERS_IN_STEP = 4 };
+
+/* scripts/fit-model wrote these; docs/model.md. */
+const struct model_constants model_fitted = {
+    .p = 3.496, .r = 4.197, .ramp = 7.379, .tail = 0.462, .burst = 0.742, .own_l1 = 0.128};
+
+/* L2 reads and writes: the exponent that makes the L2's copy bandwidth of its read and its write bandwidth (7.0, 9.0 and 4.2 TB/s on an H200).
+ * DRAM and L2 overlap almost wholly. */
+static const double L2_NORM = 2, MEMORY_NORM = 12;
+
+/* What the combination uses: seconds, 0 where they are not known. */
+struct seconds {
+  double of[RESOURCES];
+};
+
+static double known(struct value v) {
+  return v.present && v.v > 0 ? v.v : 0;
+}
+
+static double norm2(double p, double a, double b) {
+  double most = fmax(a, b);
+  return most > 0 ? most * pow(pow(a / most, p) + pow(b / most, p), 1 / p) : 0;
+}
+
+/* --- how a kernel's warps take turns --- */
+
+struct turns {
+  double agents;   /* warps of a scheduler, or slots of a ring, or blocks where barriers keep their warps in step */
+  double one_part; /* a block's own chain over a resident warp's */
+  double full, rest_part, full_part; /* full waves; the parts of the blocks in them and in the last, partial one */
+};
+
+static void turns_of(struct turns *out, const struct workload *w, const struct rates *r) {
+  *out = (struct turns){.agents = 1, .one_part = 1, .full_part = 1};
+  if (!w->warps.present || !w->blocks.present || !w->blocks_per_sm.present || !w->warps_per_block.present ||
+      !(r->sms > 0) || !(w->blocks.v > 0) || !(w->blocks_per_sm.v > 0) || !(w->warps_per_block.v > 0))
+    return;
+  double warps = w->warps.v / (r->sms * SCHEDULERS);
+  double slots = fmin(w->blocks.v, r->sms * w->blocks_per_sm.v);
+  double agents = fmax(fmax(warps, 1), w->bulk_copies / slots);
+  double in_step = fmin(w->loop_barriers / BARRIERS_IN_STEP, 1);
+  double blocks = fmax(fmin(warps * SCHEDULERS / w->warps_per_block.v, agents), 1);
+  out->agents = pow(agents, 1 - in_step) * pow(blocks, in_step);
+  out->one_part = w->warps.v / (w->blocks.v * w->warps_per_block.v);
+  double per_sm = w->blocks.v / r->sms;
+  out->full = floor(per_sm / w->blocks_per_sm.v);
+  out->full_part = out->full * w->blocks_per_sm.v / per_sm;
+  out->rest_part = fmax(1 - out->full_part, 0);
+}
+
+/* --- the combination --- */
+
+static double sm_seconds(const struct model_constants *c, const struct seconds *s, double balance) {
+  double most = 0, sum = 0;
+  for (int k = 0; k < RESOURCES; k++)
+    if (resource_rows[k].side == SIDE_SM)
+      most = fmax(most, s->of[k]);
+  for (int k = 0; k < RESOURCES && most > 0; k++)
+    if (resource_rows[k].side == SIDE_SM)
+      sum += pow(s->of[k] / most, c->r);
+  return most > 0 ? most * pow(sum, 1 / c->r) / balance : 0;
+}
+
+static double memory_seconds(const struct seconds *s) {
+  double l2 = norm2(L2_NORM, s->of[RESOURCE_L2_READ], s->of[RESOURCE_L2_WRITE]) + s->of[RESOURCE_ATOMICS];
+  return norm2(MEMORY_NORM, s->of[RESOURCE_DRAM], l2);
+}
+
+static double overlapped(double p, double sm, double memory, double chain, double copies, double blocks) {
+  double of[] = {sm, memory, chain, copies, blocks}, most = 0, sum = 0;
+  for (size_t i = 0; i < sizeof of / sizeof of[0]; i++)
+    most = fmax(most, of[i]);
+  for (size_t i = 0; i < sizeof of / sizeof of[0] && most > 0; i++)
+    sum += pow(of[i] / most, p);
+  return most > 0 ? most * pow(sum, 1 / p) : 0;
+}
+
+/* Homogeneous of degree 1 in the seconds, so that the shares add up to 1. */
+static double combine(const struct model_constants *c, const struct seconds *s, const struct turns *t, double balance,
+                      double *tail_s) {
+  double sm = sm_seconds(c, s, balance), memory = memory_seconds(s), copies = s->of[RESOURCE_COPIES],
+         blocks = s->of[RESOURCE_BLOCKS];
+  double chain = s->of[RESOURCE_LOADS] + s->of[RESOURCE_OWN_ISSUE] + s->of[RESOURCE_DEPENDENCIES] +
+                 c->own_l1 * s->of[RESOURCE_OWN_L1];
+  if (sm + memory > 0)
+    chain += c->burst * 2 * sm * memory / (sm + memory) / t->agents;
+  double time = overlapped(c->p, sm, memory, chain, copies, blocks), tail = 0;
+  if (t->full > 0) { /* full waves, then the rest, as if in step */
+    double one = chain * t->one_part, a = t->full_part, b = t->rest_part;
+    double step = overlapped(c->p, sm * a, memory * a, one * t->full, copies * a, blocks * a) +
+                  (b > 0 ? overlapped(c->p, sm * b, memory * b, one, copies * b, blocks * b) : 0);
+    tail = c->tail * fmax(step - time, 0);
+  }
+  if (tail_s)
+    *tail_s = tail;
+  double ramp = c->ramp * s->of[RESOURCE_RAMP];
+  return (ramp > 0 ? ramp : s->of[RESOURCE_LAUNCH]) + time + tail;
+}
+
+/* --- asking it --- */
+
+static void seconds_of(struct seconds *out, struct value all[RESOURCES], const struct workload *w,
+                       const struct rates *r) {
+  for (int k = 0; k < RESOURCES; k++) {
+    struct value v = resource_rows[k].seconds(w, r);
+    out->of[k] = known(v);
+    if (all)
+      all[k] = v;
+  }
+}
+
+/* A kernel of which nothing is known but that it was launched has no modelled time. */
+static bool is_known(const struct seconds *s, const struct workload *w) {
+  for (int k = 0; k < RESOURCES; k++)
+    if ((resource_rows[k].side == SIDE_SM || resource_rows[k].side == SIDE_MEMORY) && s->of[k] > 0)
+      return true;
+  return w->inst.present;
+}
+
+static const char UNKNOWN[] = "no counters were collected, so no bound is known";
+
+static double balance_of(const struct workload *w) {
+  return w->balance > 0 && w->balance <= 1 ? fmax(w->balance, 0.02) : 1;
+}
+
+struct value model_time_by(const struct model_constants *c, const struct workload *w, const struct rates *r) {
+  struct seconds s;
+  struct turns t;
+  seconds_of(&s, NULL, w, r);
+  turns_of(&t, w, r);
+  return is_known(&s, w) ? value_of(combine(c, &s, &t, balance_of(w), NULL)) : value_absent(UNKNOWN);
+}
+
+struct value model_time(const struct workload *w, const struct rates *r) {
+  return model_time_by(&model_fitted, w, r);
+}
+
+void model_of(struct model *out, const struct workload *w, const struct rates *r) {
+  static const double STEP = 1e-4; /* of a resource's seconds: the derivative's */
+  struct seconds s;
+  struct turns t;
+  *out = (struct model){.binding = BOUND_KINDS};
+  seconds_of(&s, out->seconds, w, r);
+  turns_of(&t, w, r);
+  if (!is_known(&s, w)) {
+    out->time_s = value_absent(UNKNOWN);
+    return;
+  }
+  double time = combine(&model_fitted, &s, &t, balance_of(w), &out->tail_s), most = 0;
+  out->time_s = value_of(time);
+  for (int k = 0; k < RESOURCES && time > 0; k++) {
+    struct seconds more = s;
+    more.of[k] *= 1 + STEP;
+    out->share[k] = (combine(&model_fitted, &more, &t, balance_of(w), NULL) - time) / (STEP * time);
+    out->bound_share[resource_rows[k].bound] += out->share[k];
+  }
+  for (int k = 0; k < BOUND_KINDS; k++)
+    if (out->bound_share[k] > most) {
+      most = out->bound_share[k];
+      out->binding = (enum bound_kind)k;
+    }
+}

@@ -1,0 +1,37 @@
+/* Work: what a launch does, in counts that depend on the kernel and not on how fast the chip is.
+ *
+ * Of a measured result it comes from counters and exact counts (workload_of), of compiled code from its SASS.  A field that is not known is absent, and what rests on
+ * it takes no part: unknown is not zero.  Counts are sums over the chip for the result's launches together.
+ */
+#ifndef ANALYSIS_MODEL_WORKLOAD_H
+#define ANALYSIS_MODEL_WORKLOAD_H
+
+#include "analysis/metrics/value.h"
+#include "run/device.h"
+#include "run/run.h"
+
+struct workload {
+  /* warp instructions */
+  struct value inst, alu, fma, fma_heavy, lsu, xu, tensor, fp64;
+  struct value l1_wavefronts; /* cycles of the data stage that L1 and shared memory share */
+  /* bytes */
+  struct value dram_read, dram_write, l2_read, l2_write;
+  struct value atomic_sectors; /* that the L2 worked on for atomics and reductions */
+  double async_share;          /* of the bytes read, by copies past the registers (LDGSTS, bulk): 0..1 */
+  double bulk_copies;          /* TMA copies executed */
+  double loop_barriers;        /* barriers that a warp passes inside loops */
+  /* seconds of a resident warp, in turn */
+  struct value loads_s;        /* its batches of loads, each as long as an unloaded batch */
+  struct value own_issue_s;    /* its instructions */
+  struct value dependencies_s; /* fixed latencies, short waits, asynchronous matrix instructions */
+  /* launching */
+  double launches;
+  struct value empty_s; /* an empty kernel of these launches: fixed_ns */
+  struct value blocks, warps_per_block, blocks_per_sm,
+      smem_block;        /* of the launch with the most threads; bytes a block */
+  struct value warps;    /* resident in the chip at a time, mean */
+  double balance;        /* of the SMs: mean cycles with work over the busiest's; 1: unknown */
+  struct value clock_hz; /* of the SMs while it ran */
+};
+
+#endif

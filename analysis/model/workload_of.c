@@ -1,0 +1,94 @@
+#include "analysis/model/workload_of.h"
+
+#include "analysis/metrics/formulas.h"
+
+#include <math.h>
+
+enum { WARP_LANES = 32, SECTOR_BYTES = 32 };
+static const double SECONDS_PER_NS = 1e-9;
+
+/* A counter, by the field of struct workload that it fills. */
+static const struct counted {
+  const char *counter;
+  size_t field;
+} COUNTED[] = {
+    {"inst_executed", offsetof(struct workload, inst)},
+    {"pipe_alu", offsetof(struct workload, alu)},
+    {"pipe_fma", offsetof(struct workload, fma)},
+    {"pipe_fmaheavy", offsetof(struct workload, fma_heavy)},
+    {"pipe_lsu", offsetof(struct workload, lsu)},
+    {"pipe_xu", offsetof(struct workload, xu)},
+    {"pipe_tensor_mma", offsetof(struct workload, tensor)},
+    {"pipe_fp64", offsetof(struct workload, fp64)},
+    {"l1_wavefronts", offsetof(struct workload, l1_wavefronts)},
+    {"dram_read_bytes", offsetof(struct workload, dram_read)},
+    {"dram_write_bytes", offsetof(struct workload, dram_write)},
+    {"l2_read_bytes", offsetof(struct workload, l2_read)},
+    {"l2_write_bytes", offsetof(struct workload, l2_write)},
+    {"l2_atomic_sectors", offsetof(struct workload, atomic_sectors)},
+    {"fixed_ns", offsetof(struct workload, empty_s)},
+};
+
+static double or_zero(struct value v) {
+  return v.present ? v.v : 0;
+}
+
+/* The part of the bytes read that copies bring past the registers: with bulk copies what is not a load's miss, else by the instructions. */
+static double async_share(const struct finding *f, const struct flight_code *code, const struct workload *w) {
+  double missed = or_zero(finding_value(f, "l1_load_sectors")) - or_zero(finding_value(f, "l1_load_sectors_hit"));
+  double read = or_zero(w->l2_read), copies = code->async_copies, loads = code->global_loads;
+  if (code->bulk_copies > 0)
+    return read > 0 ? fmin(fmax(1 - missed * SECTOR_BYTES / read, 0), 1) : 0;
+  return copies > 0 ? copies / (copies + loads) : 0;
+}
+
+/* A grid of fewer blocks than SMs has idle ones, which is balance too. */
+static double balance_of(const struct finding *f) {
+  struct value balance = finding_value(f, "sm_balance");
+  return balance.present && balance.v > 0 ? balance.v : 1;
+}
+
+static void launch_fill(struct workload *w, const struct run_launch *l) {
+  static const char unknown[] = "no launch was observed";
+  w->blocks = w->warps_per_block = w->smem_block = w->blocks_per_sm = value_absent(unknown);
+  if (!l)
+    return;
+  w->blocks = value_of(launch_blocks(l));
+  w->warps_per_block = value_of(ceil(launch_block_threads(l) / WARP_LANES));
+  w->smem_block = value_of((double)(l->smem_static + l->smem_dynamic));
+  if (l->blocks_per_sm > 0)
+    w->blocks_per_sm = value_of(l->blocks_per_sm);
+}
+
+/* A wait for an asynchronous matrix instruction is a dependency, of all warps together: spread over those that are resident. */
+static struct value dependencies(const struct finding *f, const struct workload *w) {
+  struct value own = f->bounds.flight.waits_s, gmma = finding_value(f, "stall_gmma");
+  if (own.present && gmma.present && w->warps.present && w->warps.v > 0 && w->clock_hz.present && w->clock_hz.v > 0)
+    own.v += gmma.v / (w->warps.v * w->clock_hz.v);
+  return own;
+}
+
+void workload_of(struct workload *out, const struct finding *f, const struct flight_code *code, struct value clock_hz,
+                 struct pool *pool) {
+  *out = (struct workload){.clock_hz = clock_hz};
+  for (size_t i = 0; i < sizeof COUNTED / sizeof COUNTED[0]; i++)
+    *(struct value *)((char *)out + COUNTED[i].field) = value_counter(f->result, COUNTED[i].counter, pool);
+  if (out->empty_s.present)
+    out->empty_s.v *= SECONDS_PER_NS;
+  /* The counters miss what bank conflicts of LDGSTS's writes cost; exact counts of the instructions have it. */
+  double counted = or_zero(finding_value(f, "shared_wavefronts"));
+  if (out->l1_wavefronts.present && code->shared_wavefronts > counted)
+    out->l1_wavefronts.v += code->shared_wavefronts - counted;
+  launch_fill(out, f->launch);
+  const struct flight *fl = &f->bounds.flight;
+  out->launches = f->result->n_launches ? (double)f->result->n_launches : 1;
+  out->warps = fl->warps;
+  out->loads_s = fl->loads_s;
+  out->own_issue_s = fl->issues_s;
+  out->dependencies_s = dependencies(f, out);
+  out->bulk_copies = code->bulk_copies;
+  double warps = or_zero(out->blocks) * or_zero(out->warps_per_block);
+  out->loop_barriers = warps > 0 ? code->loop_barriers / warps : 0;
+  out->async_share = async_share(f, code, out);
+  out->balance = balance_of(f);
+}

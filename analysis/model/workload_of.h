@@ -1,0 +1,13 @@
+/* The work of a measured result. */
+#ifndef ANALYSIS_MODEL_WORKLOAD_OF_H
+#define ANALYSIS_MODEL_WORKLOAD_OF_H
+
+#include "analysis/model/finding.h"
+#include "analysis/model/flight.h"
+#include "analysis/model/workload.h"
+
+/* f: with its derived metrics, launch and f->bounds.flight.  clock_hz: of the SMs. */
+void workload_of(struct workload *out, const struct finding *f, const struct flight_code *code, struct value clock_hz,
+                 struct pool *pool);
+
+#endif
