@@ -34,10 +34,9 @@ struct fm_key {
   int (*parse)(const struct fm *f, char *value, struct err *e);
 };
 
-/* What every expression may name beside the rung's parameters, and the buffers that every rung has. */
-enum { FM_EXTENTS = 3, FM_SCALARS = 9, FM_BUFFERS = 5 };
+/* What every expression may name beside the rung's parameters. */
+enum { FM_EXTENTS = 3, FM_SCALARS = 9 };
 extern const char *const fm_scalars[FM_SCALARS]; /* the extents of the GEMV first */
-extern const char *const fm_buffers[FM_BUFFERS]; /* the output, c, is the last */
 /* The scalars and the buffers of this rung's problem (its sizes are not among the scalars); *n is their number. */
 const char *const *fm_rung_scalars(const struct rung *r, size_t *n);
 bool fm_holds(const char *const *names, size_t n, const char *name);

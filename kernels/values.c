@@ -11,7 +11,6 @@
 
 const char *const fm_scalars[FM_SCALARS] = {
     "M", "K", "L", "sm", "sms", "smem_optin", "regs_per_sm", "warps_per_sm", "l2_bytes"};
-const char *const fm_buffers[FM_BUFFERS] = {"a", "b", "sfa", "sfb", "c"};
 
 const char *const *fm_rung_scalars(const struct rung *r, size_t *n) {
   *n = r->generic ? FM_SCALARS - FM_EXTENTS : FM_SCALARS;
@@ -103,7 +102,7 @@ int fm_new_name(const struct fm *f, const char *what, const char *text, struct e
   const struct rung *r = f->rung;
   size_t n = 0;
   const char *const *scalars = fm_rung_scalars(r, &n);
-  bool used = fm_holds(scalars, n, text) || (!r->generic && fm_holds(fm_buffers, FM_BUFFERS, text));
+  bool used = fm_holds(scalars, n, text) || (!r->generic && problem_buffer_find(text));
   if (!fm_is_identifier(text))
     return fm_error(e, f, "%s '%.80s' is not a name; use letters, digits and '_'", what, text);
   for (size_t i = 0; i < r->n_params; i++)
