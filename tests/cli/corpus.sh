@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# The corpus: every pair is labelled once and split by the rule of its README, and kernels of it compile.
+# shellcheck source=tests/cli/lib.sh
+source "$(dirname "$0")/lib.sh"
+corpus=$(realpath "$(dirname "$0")/../corpus")
+causes="atomics bank-conflicts barrier conversions dependent-chain dependent-loads divergence dram-saturated excess-dram-bytes fp64
+  hot-atomics imbalance instruction-cache integer-division issue-slots l2-rereads latency launch-bound long-scoreboard non-fused-fp
+  occupancy partial-sectors pipe redundant-loads shared-memory small-blocks small-grid spills tail uncoalesced write-back"
+
+"$python" - "$corpus" "$causes" >"$out" 2>"$err" <<'PY' || bad "$(cat "$out" "$err")"
+import collections, pathlib, re, sys
+
+corpus, causes = pathlib.Path(sys.argv[1]), set(sys.argv[2].split())
+header, *lines = (corpus / "labels.tsv").read_text().splitlines()
+assert header == "id\tcause\taccepted\thalf", header
+rows = [line.split("\t") for line in lines]
+cause = {row[0]: row[1] for row in rows}
+half = {row[0]: row[3] for row in rows}
+assert len(cause) == len(rows), "an id is labelled twice"
+
+after = {}
+for path in sorted(corpus.glob("*.cu")):
+    text = path.read_text()
+    ids = re.findall(r"^//! id: *(\S+)$", text, re.M)
+    assert len(ids) == 2 and re.findall(r"^//! parent: *(\S+)$", text, re.M) == ids[:1], f"{path.name} is no pair"
+    assert re.search(r"^//! reference:", text, re.M), f"{path.name} has no reference"
+    assert re.findall(r"^//! size: *(.*)$", text, re.M) == ["N = 16M"], f"{path.name}: one run needs one size"
+    assert not re.search(r"^//! cures:", text, re.M), f"{path.name} tells its cause"
+    assert text.count("\n") <= 90, f"{path.name} is longer than 90 lines"
+    after[ids[1]] = path.name
+assert len(after) >= 44 and set(after) == set(cause), f"labels.tsv and the files differ: {set(after) ^ set(cause)}"
+
+for id, primary, accepted, _ in rows:
+    assert primary in causes and accepted in causes | {""} and accepted != primary, f"{id}: {primary}, {accepted}"
+by_cause = collections.defaultdict(list)
+for id, name in sorted(after.items(), key=lambda item: item[1].removesuffix(".cu")):
+    by_cause[cause[id]].append(id)
+for name, ids in by_cause.items():
+    for n, id in enumerate(ids):
+        want = "test" if len(ids) == 1 or n % 2 else "train"
+        assert half[id] == want, f"{id} ({name}): {half[id]}, not {want}"
+assert set(half.values()) == {"train", "test"}
+PY
+
+try list --kernels "$corpus" --json
+code 0
+holds "len(j['variants']) == 2 * $(find "$corpus" -name '*.cu' | wc -l)"
+
+# An expression of the chip's SMs, of a power; the headers of the tensor cores and of cp.async.
+for file in invert-bytes long-blocks rolling-hash stage-overlap gemm-warp-tile tiny-launches; do
+  try --kernel "$corpus/$file.cu" --target sm_90a --no-sass
+  [ "$rc" = 3 ] && grep -q libnvrtc "$err" && skip "$(cat "$err")"
+  code 0
+  says "2 variants, 0 failed"
+done
+finish

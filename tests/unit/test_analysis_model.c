@@ -1,0 +1,293 @@
+/* The model of time against numbers worked out by hand: each resource by itself, how they combine, the shares, what-ifs. */
+#include "analysis/model/time_model.h"
+#include "analysis/model/whatif.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* A chip of round numbers: 100 SMs at 1 GHz, 1 TB/s of DRAM (0.8 of a copy, 0.5 by plain loads), 2 and 1 TB/s of L2, DRAM after 500 cycles. */
+static struct ceiling CEILINGS[] = {
+    {"dram_bulk_bw", "B/s", 1e12, CEILING_MEASURED, "made"},
+    {"dram_load_bw", "B/s", 0.5e12, CEILING_MEASURED, "made"},
+    {"dram_copy_bw", "B/s", 0.8e12, CEILING_MEASURED, "made"},
+    {"l2_bw", "B/s", 2e12, CEILING_MEASURED, "made"},
+    {"l2_write_bw", "B/s", 1e12, CEILING_MEASURED, "made"},
+    {"red_scattered", "lane/s", 1e11, CEILING_MEASURED, "made"},
+    {"rate_alu", "lane/cycle/SM", 64, CEILING_MEASURED, "made"},
+    {"rate_ffma", "lane/cycle/SM", 128, CEILING_MEASURED, "made"},
+    {"rate_imad", "lane/cycle/SM", 64, CEILING_MEASURED, "made"},
+    {"rate_xu", "lane/cycle/SM", 16, CEILING_MEASURED, "made"},
+    {"dram_latency_cycles", "cycle", 500, CEILING_MEASURED, "made"},
+    {"launch_ns", "ns", 1000, CEILING_MEASURED, "made"},
+};
+static const struct device CHIP = {
+    .sms = 100, .clock_max_hz = 1e9, .ceilings = CEILINGS, .n_ceilings = sizeof CEILINGS / sizeof CEILINGS[0]};
+
+static struct rates chip_rates(void) {
+  struct rates r;
+  rates_of(&r, &CHIP);
+  return r;
+}
+
+/* One launch of which only the clock is known. */
+static struct workload nothing(void) {
+  struct workload w = {.clock_hz = value_of(1e9), .launches = 1, .balance = 1};
+  return w;
+}
+
+static void assert_near(double got, double wanted) {
+  if (!(fabs(got - wanted) <= 1e-6 * fabs(wanted)))
+    fail_msg("%.9g is not %.9g", got, wanted);
+}
+
+static double seconds(enum resource k, const struct workload *w) {
+  struct rates r = chip_rates();
+  struct value v = resource_rows[k].seconds(w, &r);
+  assert_true(v.present);
+  return v.v;
+}
+
+static void each_resource_by_itself(void **state) {
+  (void)state;
+  struct workload w = nothing();
+  w.inst = value_of(4e9);
+  assert_near(seconds(RESOURCE_ISSUE, &w), 0.01); /* 4 per cycle x 100 SMs x 1 GHz */
+  w.alu = value_of(4e9);
+  assert_near(seconds(RESOURCE_ALU, &w), 0.02); /* 2 per cycle and SM */
+  w.fma = value_of(4e9);
+  assert_near(seconds(RESOURCE_FMA, &w), 0.01); /* 4 per cycle and SM */
+  w.fma_heavy = value_of(3e9);
+  assert_near(seconds(RESOURCE_FMA, &w), 0.015); /* its heavy half alone: 2 per cycle and SM */
+  w.xu = value_of(1e9);
+  assert_near(seconds(RESOURCE_XU, &w), 0.02);
+  w.l1_wavefronts = value_of(2e9);
+  assert_near(seconds(RESOURCE_L1, &w), 0.02);
+  w.l2_read = value_of(4e9);
+  assert_near(seconds(RESOURCE_L2_READ, &w), 0.002);
+  w.l2_write = value_of(3e9);
+  assert_near(seconds(RESOURCE_L2_WRITE, &w), 0.003);
+  w.atomic_sectors = value_of(1e9);
+  assert_near(seconds(RESOURCE_ATOMICS, &w), 0.01);
+  w.warps = value_of(1000);
+  assert_near(seconds(RESOURCE_OWN_L1, &w), 0.002); /* 2e9 over 1000 warps: 2e6 cycles each */
+  w.empty_s = value_of(5e-6);
+  assert_near(seconds(RESOURCE_BLOCKS, &w), 4e-6); /* beyond the launch's microsecond */
+  assert_near(seconds(RESOURCE_LAUNCH, &w), 1e-6);
+  assert_near(seconds(RESOURCE_RAMP, &w), 0.5e-6);
+}
+
+static void dram_by_kind_of_access(void **state) {
+  (void)state;
+  struct workload w = nothing();
+  w.dram_read = value_of(1e9);
+  assert_near(seconds(RESOURCE_DRAM, &w), 0.002); /* plain loads: 0.5 TB/s */
+  w.async_share = 1;
+  assert_near(seconds(RESOURCE_DRAM, &w), 0.001);
+  w.async_share = 0.5;
+  assert_near(seconds(RESOURCE_DRAM, &w), 0.0015);
+  w.async_share = 1;
+  w.dram_write = value_of(1e9); /* as much written as read: the copy's bandwidth */
+  assert_near(seconds(RESOURCE_DRAM, &w), 2e9 / 0.8e12);
+  w.dram_read = value_of(0); /* nothing but writes: no turnarounds */
+  assert_near(seconds(RESOURCE_DRAM, &w), 0.001);
+}
+
+/* 2 blocks an SM of 1 MB each: 200 MB in flight for 500 ns; 4e11 bytes take 2,000 times that. */
+static void copies_by_littles_law(void **state) {
+  (void)state;
+  struct workload w = nothing();
+  assert_near(seconds(RESOURCE_COPIES, &w), 0);
+  w.async_share = 1;
+  w.l2_read = value_of(4e11);
+  w.blocks = value_of(1e6);
+  w.blocks_per_sm = value_of(2);
+  w.smem_block = value_of(1e6);
+  assert_near(seconds(RESOURCE_COPIES, &w), 4e11 * 500e-9 / 200e6);
+  w.blocks = value_of(50); /* a grid that fills a quarter of the places */
+  assert_near(seconds(RESOURCE_COPIES, &w), 4e11 * 500e-9 / 50e6);
+}
+
+static void what_is_unknown_takes_no_part(void **state) {
+  (void)state;
+  struct rates r = chip_rates();
+  struct workload w = nothing();
+  struct model m;
+  model_of(&m, &w, &r);
+  assert_false(m.time_s.present);
+  assert_int_equal(m.binding, BOUND_KINDS);
+  assert_false(resource_rows[RESOURCE_FP64].seconds(&w, &r).present);
+  w.fp64 = value_of(1e9); /* the chip has no such rate */
+  assert_false(resource_rows[RESOURCE_FP64].seconds(&w, &r).present);
+}
+
+/* Alone on the chip, without a launch in the way: the time is the resource's and the ramp. */
+static void one_resource_is_the_time(void **state) {
+  (void)state;
+  struct rates r = chip_rates();
+  struct workload w = nothing();
+  struct model_constants c = {.p = 3, .r = 4, .ramp = 6, .tail = 0.5, .burst = 1, .own_l1 = 0};
+  w.inst = value_of(4e9);
+  assert_near(model_time_by(&c, &w, &r).v, 0.01 + 6 * 0.5e-6);
+  w.balance = 0.5; /* half of the SMs idle */
+  assert_near(model_time_by(&c, &w, &r).v, 0.02 + 6 * 0.5e-6);
+  w.l2_read = value_of(0); /* nothing is read: the launch alone */
+  assert_near(model_time_by(&c, &w, &r).v, 0.02 + 1e-6);
+}
+
+static void how_resources_hide_one_another(void **state) {
+  (void)state;
+  struct rates r = chip_rates();
+  struct workload w = nothing();
+  struct model_constants c = {.p = 2, .r = 4, .ramp = 0, .tail = 0, .burst = 0, .own_l1 = 0};
+  w.l2_read = value_of(0);
+  w.inst = value_of(4e9), w.alu = value_of(2e9); /* 0.01 s each: 2^(1/4) of one */
+  assert_near(model_time_by(&c, &w, &r).v, 0.01 * pow(2, 0.25) + 1e-6);
+  w.alu = value_of(0);
+  w.l2_read = value_of(6e9), w.l2_write = value_of(4e9); /* 3 and 4 ms: 5 ms by their square norm */
+  w.inst = value_of(0);
+  assert_near(model_time_by(&c, &w, &r).v, 0.005 + 1e-6);
+  w.inst = value_of(4.8e9); /* 12 ms of issue beside 5 of memory, p 2: 13 */
+  assert_near(model_time_by(&c, &w, &r).v, 0.013 + 1e-6);
+  w.dependencies_s = value_of(0.084); /* and a chain of 84: 85 */
+  assert_near(model_time_by(&c, &w, &r).v, 0.085 + 1e-6);
+}
+
+/* Warps that load and compute in turn expose the lesser: 2 x 12 x 5 / 17 ms over 8 warps a scheduler, or over 2 blocks an SM in step. */
+static void warps_take_turns(void **state) {
+  (void)state;
+  struct rates r = chip_rates();
+  struct workload w = nothing();
+  struct model_constants c = {.p = 1, .r = 4, .ramp = 0, .tail = 0, .burst = 1, .own_l1 = 0};
+  w.l2_read = value_of(10e9);
+  w.inst = value_of(4.8e9);
+  w.warps = value_of(3200), w.blocks = value_of(200), w.blocks_per_sm = value_of(2), w.warps_per_block = value_of(16);
+  double launch = 1e-6, lesser = 2 * 12e-3 * 5e-3 / 17e-3;
+  assert_near(model_time_by(&c, &w, &r).v, 17e-3 + launch + lesser / 8);
+  w.loop_barriers = 100;
+  assert_near(model_time_by(&c, &w, &r).v, 17e-3 + launch + lesser / 2);
+  w.loop_barriers = 0, w.bulk_copies = 200 * 20; /* a ring of 20 copies a block */
+  assert_near(model_time_by(&c, &w, &r).v, 17e-3 + launch + lesser / 20);
+}
+
+/* 150 blocks, one an SM: a full wave and half a one.  In step 2 x 10 ms of chain; smoothly 10 ms x 1.5 blocks... of which the chain of a
+ * resident warp is 15 ms: the tail is half of the 5 ms between. */
+static void a_partial_wave(void **state) {
+  (void)state;
+  struct rates r = chip_rates();
+  struct workload w = nothing();
+  struct model_constants c = {.p = 2, .r = 4, .ramp = 0, .tail = 0.5, .burst = 0, .own_l1 = 0};
+  w.inst = value_of(1), w.l2_read = value_of(0);
+  w.dependencies_s = value_of(15e-3);
+  w.warps = value_of(100), w.blocks = value_of(150), w.blocks_per_sm = value_of(1), w.warps_per_block = value_of(1);
+  assert_near(model_time_by(&c, &w, &r).v, 15e-3 + 0.5 * 5e-3 + 1e-6);
+}
+
+static void shares_add_up(void **state) {
+  (void)state;
+  struct rates r = chip_rates();
+  struct workload w = nothing();
+  struct model m;
+  double sum = 0, bounds = 0;
+  w.inst = value_of(4e9), w.alu = value_of(1e9), w.l1_wavefronts = value_of(5e8), w.dram_read = value_of(6e9);
+  w.l2_read = value_of(7e9), w.l2_write = value_of(1e9), w.loads_s = value_of(2e-3), w.own_issue_s = value_of(1e-3);
+  w.warps = value_of(800), w.blocks = value_of(330), w.blocks_per_sm = value_of(2), w.warps_per_block = value_of(4);
+  w.empty_s = value_of(3e-6);
+  model_of(&m, &w, &r);
+  for (int k = 0; k < RESOURCES; k++) {
+    sum += m.share[k];
+    assert_true(m.share[k] >= -1e-9);
+  }
+  for (int k = 0; k < BOUND_KINDS; k++)
+    bounds += m.bound_share[k];
+  assert_true(fabs(sum - 1) < 1e-3 && fabs(bounds - 1) < 1e-3);
+  assert_int_equal(m.binding, BOUND_DRAM); /* 12 ms by plain loads, against 10 of issue */
+  assert_near(m.time_s.v, model_time(&w, &r).v);
+}
+
+static void an_empty_kernel_is_launching(void **state) {
+  (void)state;
+  struct rates r = chip_rates();
+  struct workload w = nothing();
+  struct model m;
+  w.inst = value_of(1e5), w.dram_read = value_of(100), w.l2_read = value_of(0), w.empty_s = value_of(9e-6);
+  model_of(&m, &w, &r);
+  assert_int_equal(m.binding, BOUND_LAUNCH);
+  assert_true(m.bound_share[BOUND_LAUNCH] > 0.95);
+}
+
+/* Twice the instructions of a kernel that issue alone binds: twice the model's time, and so of the measured one, whatever the model's error. */
+static void a_what_if_scales_the_measured_time(void **state) {
+  (void)state;
+  struct rates r = chip_rates();
+  struct finding f = {.timed = true, .time = {.middle = 0.03}};
+  struct workload changed;
+  f.bounds.work = nothing();
+  f.bounds.work.l2_read = value_of(0);
+  f.bounds.work.inst = value_of(4e12); /* 10 s: the launch is nothing beside it */
+  f.bounds.time_s = model_time(&f.bounds.work, &r);
+  changed = f.bounds.work;
+  workload_scale(&changed, BOUND_ISSUE, 2);
+  assert_near(whatif_seconds(&f, &changed, &r), 0.06);
+  f.bounds.time_s = value_absent("not known");
+  assert_near(whatif_seconds(&f, &changed, &r), 0.03);
+}
+
+/* One row a thing: every resource and bound has a name of its own, a bound and a function; every bound moves the model. */
+static void every_row_is_filled(void **state) {
+  (void)state;
+  bool told[BOUND_KINDS] = {false};
+  for (int k = 0; k < RESOURCES; k++) {
+    const struct resource_row *row = &resource_rows[k];
+    assert_true(row->name && row->title && row->seconds && row->bound < BOUND_KINDS);
+    told[row->bound] = true;
+    for (int other = 0; other < k; other++)
+      assert_string_not_equal(row->name, resource_rows[other].name);
+  }
+  for (int k = 0; k < BOUND_KINDS; k++) {
+    const struct bound_row *row = &bound_rows[k];
+    assert_true(told[k] && row->name && row->noun && row->work && row->means);
+    for (int other = 0; other < k; other++)
+      assert_string_not_equal(row->name, bound_rows[other].name);
+  }
+  for (int k = 0; k < RATE_KINDS; k++)
+    assert_non_null(rate_name((enum rate_kind)k));
+}
+
+/* What a device lacks follows from another ceiling by a stated ratio, or is unknown. */
+static void rates_that_stand_in(void **state) {
+  (void)state;
+  static struct ceiling few[] = {{"dram_bw", "B/s", 1e12, CEILING_DATASHEET, "made"},
+                                 {"l2_bw", "B/s", 1e12, CEILING_MEASURED, "made"}};
+  const struct device d = {.sms = 1, .ceilings = few, .n_ceilings = 2};
+  struct rates r;
+  rates_of(&r, &d);
+  assert_near(r.of[RATE_DRAM].value, 1e12);
+  assert_near(r.of[RATE_L2_WRITE].value, 0.465e12);
+  assert_near(r.of[RATE_L2_WRITE].ratio, 0.465);
+  assert_string_equal(r.of[RATE_L2_WRITE].ceiling->name, "l2_bw");
+  assert_true(r.of[RATE_ALU].value == 0 && !r.of[RATE_ALU].ceiling);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(each_resource_by_itself),
+      cmocka_unit_test(dram_by_kind_of_access),
+      cmocka_unit_test(copies_by_littles_law),
+      cmocka_unit_test(what_is_unknown_takes_no_part),
+      cmocka_unit_test(one_resource_is_the_time),
+      cmocka_unit_test(how_resources_hide_one_another),
+      cmocka_unit_test(warps_take_turns),
+      cmocka_unit_test(a_partial_wave),
+      cmocka_unit_test(shares_add_up),
+      cmocka_unit_test(an_empty_kernel_is_launching),
+      cmocka_unit_test(a_what_if_scales_the_measured_time),
+      cmocka_unit_test(every_row_is_filled),
+      cmocka_unit_test(rates_that_stand_in),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
