@@ -7,9 +7,22 @@
 
 enum { RESAMPLES = 2000 };
 
-static int double_compare(const void *left, const void *right) {
+int stats_by_value(const void *left, const void *right) {
   double a = *(const double *)left, b = *(const double *)right;
   return (a > b) - (a < b);
+}
+
+double stats_median(double *values, size_t n) {
+  if (n == 0)
+    return 0;
+  qsort(values, n, sizeof *values, stats_by_value);
+  return n % 2 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
+}
+
+double stats_percentile(const double *sorted, size_t n, double percent) {
+  double at = percent / 100 * (double)(n - 1);
+  size_t low = (size_t)at;
+  return low + 1 < n ? sorted[low] + (at - (double)low) * (sorted[low + 1] - sorted[low]) : sorted[n - 1];
 }
 
 /* The sorted samples as runs of equal value.  A clock that ticks leaves few runs, so a resample is counted run by run and need
@@ -38,7 +51,7 @@ static bool runs_init(struct runs *r, const double *samples, size_t n) {
   if (!r->values || !r->counts || !r->run_of)
     return false;
   memcpy(r->values, samples, n * sizeof *samples);
-  qsort(r->values, n, sizeof *r->values, double_compare);
+  qsort(r->values, n, sizeof *r->values, stats_by_value);
   for (size_t i = 0; i < n; i++) {
     if (i == 0 || r->values[i] != r->values[r->n_runs - 1])
       r->values[r->n_runs++] = r->values[i];
@@ -98,7 +111,7 @@ static void runs_interval(struct runs *r, double *low, double *high) {
     runs_resample(r, &state);
     middles[i] = runs_middle(r);
   }
-  qsort(middles, RESAMPLES, sizeof *middles, double_compare);
+  qsort(middles, RESAMPLES, sizeof *middles, stats_by_value);
   *low = middles[outside - 1];
   *high = middles[RESAMPLES - outside];
 }

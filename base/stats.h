@@ -22,6 +22,12 @@ struct stats {
 /* half_tick: the least half-width of the interval that the clock allows (CUPTI activity timestamps tick at 32 ns: 16 ns). */
 void stats_of(struct stats *out, const double *samples, size_t n, double half_tick);
 
+/* The median of n numbers, which are reordered; of an even number the mean of the two in the middle; 0 where n = 0. */
+double stats_median(double *values, size_t n);
+/* Of n > 0 sorted values, linear between two of them. */
+double stats_percentile(const double *sorted, size_t n, double percent);
+/* For qsort: the smallest number first. */
+int stats_by_value(const void *left, const void *right);
 /* Geometric mean of n positive numbers; 0 where n = 0 or one is not positive. */
 double stats_geomean(const double *values, size_t n);
 /* Spearman's rank correlation in [-1, 1], ties given their mean rank; 0 where n < 2 or one side is constant. */

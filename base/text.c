@@ -196,3 +196,24 @@ const char *str_nearest(const char *s, const char *const *candidates, size_t n) 
   }
   return nearest;
 }
+
+const char *str_nearest_variant(const char *s, const char *const *ids, const char *const *ladders, size_t n) {
+  enum { COMMON_MIN = 3 }; /* letters of a beginning in common that say something */
+  const char *nearest = str_nearest(s, ids, n);
+  if (!s || nearest)
+    return nearest;
+  nearest = str_nearest(s, ladders, n);
+  size_t longest = COMMON_MIN - 1;
+  if (nearest && strlen(nearest) > longest)
+    longest = strlen(nearest);
+  for (size_t i = 0; i < n; i++) {
+    size_t common = 0;
+    while (ids[i] && ids[i][common] && ids[i][common] == s[common])
+      common++;
+    if (common > longest) {
+      longest = common;
+      nearest = ids[i];
+    }
+  }
+  return nearest;
+}

@@ -31,5 +31,9 @@ char *str_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 const char *str_middle_cut(char *buffer, size_t size, const char *s, size_t chars);
 /* The candidate nearest to s by edit distance, for "did you mean", or NULL where none is near. */
 const char *str_nearest(const char *s, const char *const *candidates, size_t n);
+/* What a user who typed s most likely meant among n variants: an id near by letters, else the id with the longest
+ * beginning in common where that goes beyond the name of a ladder ("cuda-9" is a rung of cuda), else a ladder near by
+ * letters; NULL where none is near.  A ladder may be NULL. */
+const char *str_nearest_variant(const char *s, const char *const *ids, const char *const *ladders, size_t n);
 
 #endif

@@ -163,7 +163,7 @@ static size_t param_name_length(const char *value) {
 
 /* Keys of which a variant replaces the one that has the same name, and inherits the others. */
 static bool key_named(const char *key) {
-  return strcmp(key, "param") == 0 || strcmp(key, "size") == 0 || strcmp(key, "buffer") == 0;
+  return strcmp(key, "param") == 0 || strcmp(key, "let") == 0 || strcmp(key, "size") == 0 || strcmp(key, "buffer") == 0;
 }
 
 /* Whether the variant's own keys replace an inherited one. */
@@ -324,11 +324,4 @@ int fm_parse(struct rung **rungs, size_t *n, const char *file, const char *text,
   free(made);
   keys_release(f.keys, f.n);
   return rc;
-}
-
-int fm_line(const struct rung *r, const char *key, size_t nth) {
-  for (size_t i = 0; i < r->n_keys; i++)
-    if (strcmp(r->keys[i].key, key) == 0 && nth-- == 0)
-      return r->keys[i].line;
-  return 0;
 }

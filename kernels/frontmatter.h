@@ -1,4 +1,4 @@
-/* The front matter's parser, for its own files: frontmatter.c (lines to keys), keys.c (the table of keys), param_keys.c and
+/* The front matter's parser, for its own files: frontmatter.c (lines to keys), keys.c (the table of keys), param_keys.c, let_keys.c and
  * launch_keys.c (the larger keys), generic_keys.c (problems of one's own), calls.c (calls of libraries), values.c (values cut up and checked), rung.c and set.c.  Everyone else includes kernels/rung.h. */
 #ifndef KERNELS_FRONTMATTER_H
 #define KERNELS_FRONTMATTER_H
@@ -24,7 +24,7 @@ struct fm {
 };
 
 /* When a key is parsed: a later pass may name what an earlier one declares. */
-enum fm_pass { FM_PROBLEM, FM_NAMES, FM_MAPS, FM_REST, FM_PASSES };
+enum fm_pass { FM_PROBLEM, FM_LETS, FM_NAMES, FM_MAPS, FM_REST, FM_PASSES };
 
 struct fm_key {
   const char *name;
@@ -34,10 +34,9 @@ struct fm_key {
   int (*parse)(const struct fm *f, char *value, struct err *e);
 };
 
-/* What every expression may name beside the rung's parameters, and the buffers that every rung has. */
-enum { FM_EXTENTS = 3, FM_SCALARS = 9, FM_BUFFERS = 5 };
+/* What every expression may name beside the rung's parameters. */
+enum { FM_EXTENTS = 3, FM_SCALARS = 9 };
 extern const char *const fm_scalars[FM_SCALARS]; /* the extents of the GEMV first */
-extern const char *const fm_buffers[FM_BUFFERS]; /* the output, c, is the last */
 /* The scalars and the buffers of this rung's problem (its sizes are not among the scalars); *n is their number. */
 const char *const *fm_rung_scalars(const struct rung *r, size_t *n);
 bool fm_holds(const char *const *names, size_t n, const char *name);
@@ -60,6 +59,8 @@ int fm_generic_complete(const struct rung *r, struct err *e);
 /* The keys of parameters (param_keys.c) and of launches (launch_keys.c). */
 int fm_param(const struct fm *f, char *value, struct err *e);
 int fm_when(const struct fm *f, char *value, struct err *e);
+/* Sub-expressions with a name (let_keys.c). */
+int fm_let(const struct fm *f, char *value, struct err *e);
 /* A launch of a kernel, never a call. */
 int fm_launch(const struct fm *f, char *rest, struct rung_launch *l, struct err *e);
 int fm_step(const struct fm *f, char *value, struct err *e);
@@ -88,7 +89,9 @@ int fm_error_unknown(struct err *e, const struct fm *f, const char *what, const 
 /* Puts one zeroed item of `size` bytes behind the n at *items (items: the address of the list's pointer).  ERR_DATA where the list is full. */
 int fm_append(const struct fm *f, void *items, size_t *n, size_t size, struct err *e);
 int fm_copy(char **out, const char *text, struct err *e);
+/* An expression in which the rung's lets are written out; raw: as it stands. */
 int fm_expr(const struct fm *f, const char *what, const char *text, struct expr **out, struct err *e);
+int fm_expr_raw(const struct fm *f, const char *what, const char *text, struct expr **out, struct err *e);
 /* A decimal or 0x integer within [min, max]. */
 int fm_integer(const struct fm *f, const char *what, const char *text, long min, long max, long *out, struct err *e);
 /* A C identifier that no expression and no buffer has as its own name. */

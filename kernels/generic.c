@@ -45,10 +45,6 @@ int element_parse(enum element *out, const char *name, struct err *e) {
   return rc;
 }
 
-const char *element_name(enum element t) {
-  return rows[t].name;
-}
-
 size_t element_bytes(enum element t) {
   return rows[t].bytes;
 }

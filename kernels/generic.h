@@ -11,7 +11,6 @@
 
 /* "fp32", "i8" (or int8), "u8" ...; ERR_DATA lists them. */
 int element_parse(enum element *out, const char *name, struct err *e);
-const char *element_name(enum element t);
 size_t element_bytes(enum element t);
 /* Element i of an array as a number; integers of 64 bits are rounded to a double. */
 double element_value(enum element t, const void *array, size_t i);

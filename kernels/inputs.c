@@ -48,6 +48,25 @@ size_t problem_c_bytes(struct shape s) {
   return (size_t)s.l * (size_t)s.m * sizeof(uint16_t);
 }
 
+const struct problem_buffer problem_buffers[PROBLEM_BUFFERS] = {
+    {"a", problem_a_bytes, offsetof(struct problem, a), false},
+    {"b", problem_b_bytes, offsetof(struct problem, b), false},
+    {"sfa", problem_sfa_bytes, offsetof(struct problem, sfa), true},
+    {"sfb", problem_sfb_bytes, offsetof(struct problem, sfb), true},
+    {"c", problem_c_bytes, 0, false},
+};
+
+const struct problem_buffer *problem_buffer_find(const char *name) {
+  for (size_t i = 0; i < PROBLEM_BUFFERS; i++)
+    if (strcmp(problem_buffers[i].name, name) == 0)
+      return &problem_buffers[i];
+  return NULL;
+}
+
+uint8_t **problem_input(struct problem *p, const struct problem_buffer *b) {
+  return (uint8_t **)(void *)((char *)p + b->at);
+}
+
 static size_t tiles(size_t n, size_t size) {
   return (n + size - 1) / size;
 }
@@ -173,17 +192,16 @@ static void problem_fill(struct problem *p, int threads) {
   const uint64_t code_mask = p->inputs == INPUTS_CONTEST ? 0x0303030303030303 : UINT64_MAX;
   enum { WORDS_A_THREAD_MIN = 1 << 16 };
   uint8_t scales[CODES];
-  struct fill arrays[] = {
-      {.bytes = p->a, .n = problem_a_bytes(p->shape), .mask = code_mask},
-      {.bytes = p->b, .n = problem_b_bytes(p->shape), .mask = code_mask},
-      {.bytes = p->sfa, .n = problem_sfa_bytes(p->shape), .mask = UINT64_MAX, .table = scales},
-      {.bytes = p->sfb, .n = problem_sfb_bytes(p->shape), .mask = UINT64_MAX, .table = scales},
-  };
 
   scale_table(scales, p->inputs);
-  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
-    arrays[i].key = mix64(p->seed + (i + 1) * golden_gamma);
-    parallel_run(threads, (arrays[i].n + 7) / 8, WORDS_A_THREAD_MIN, fill_words, &arrays[i]);
+  for (size_t i = 0; i < PROBLEM_INPUTS; i++) {
+    const struct problem_buffer *b = &problem_buffers[i];
+    struct fill f = {.bytes = *problem_input(p, b),
+                     .n = b->bytes(p->shape),
+                     .key = mix64(p->seed + (i + 1) * golden_gamma),
+                     .mask = b->scales ? UINT64_MAX : code_mask,
+                     .table = b->scales ? scales : NULL};
+    parallel_run(threads, (f.n + 7) / 8, WORDS_A_THREAD_MIN, fill_words, &f);
   }
 }
 
@@ -193,21 +211,18 @@ int problem_make(struct problem *out, struct shape s, enum problem_inputs inputs
   if (s.m < 1 || s.l < 1 || s.k < 64 || s.k % 64)
     return err_set(e, ERR_USAGE, "shape %ldx%ldx%ld: M and L must be at least 1, and K a positive multiple of 64", s.m,
                    s.k, s.l);
-  out->a = malloc(problem_a_bytes(s));
-  out->b = malloc(problem_b_bytes(s));
-  out->sfa = malloc(problem_sfa_bytes(s));
-  out->sfb = malloc(problem_sfb_bytes(s));
-  if (!out->a || !out->b || !out->sfa || !out->sfb)
-    return err_nomem(e, "the inputs of the problem");
+  for (size_t i = 0; i < PROBLEM_INPUTS; i++) {
+    const struct problem_buffer *b = &problem_buffers[i];
+    if (!(*problem_input(out, b) = malloc(b->bytes(s))))
+      return err_nomem(e, "the inputs of the problem");
+  }
   problem_fill(out, threads);
   return problem_reference(out, threads, e);
 }
 
 void problem_release(struct problem *p) {
-  free(p->a);
-  free(p->b);
-  free(p->sfa);
-  free(p->sfb);
+  for (size_t i = 0; i < PROBLEM_INPUTS; i++)
+    free(*problem_input(p, &problem_buffers[i]));
   free(p->ref);
   free(p->mag);
   *p = (struct problem){0};

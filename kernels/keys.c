@@ -263,6 +263,7 @@ static int key_path(const struct fm *f, char *value, struct err *e) {
 
 static const struct fm_key keys[] = {
     {"problem", FM_PROBLEM, false, fm_problem},
+    {"let", FM_LETS, true, fm_let},
     {"size", FM_NAMES, true, fm_size},
     {"buffer", FM_NAMES, true, fm_buffer},
     {"reference", FM_REST, false, fm_reference},

@@ -9,17 +9,17 @@
 enum { BYTE_MAX = 255 };
 
 /* Room for the names of every buffer: the GEMV's or the problem's own, and scratch. */
-enum { BUFFER_NAMES_MAX = FM_BUFFERS + 2 * FM_LIST_MAX };
+enum { BUFFER_NAMES_MAX = PROBLEM_BUFFERS + 2 * FM_LIST_MAX };
 
 /* Every buffer that the rung may name; returns their number.  The first *n_inputs must stay as they are. */
 static size_t buffer_names(const struct rung *r, const char *names[BUFFER_NAMES_MAX], size_t *n_inputs) {
-  size_t n = 0, inputs = FM_BUFFERS - 1;
-  for (size_t i = 0; i < FM_BUFFERS && !r->generic; i++)
-    names[n++] = fm_buffers[i];
+  size_t n = 0;
+  for (size_t i = 0; i < PROBLEM_BUFFERS && !r->generic; i++)
+    names[n++] = problem_buffers[i].name;
   for (size_t i = 0; i < r->n_buffers; i++)
     names[n++] = r->buffers[i].name;
   /* What a problem's own buffers are for is known only where all keys are read: a reset may fill each. */
-  *n_inputs = r->generic ? 0 : inputs;
+  *n_inputs = r->generic ? 0 : PROBLEM_INPUTS;
   for (size_t i = 0; i < r->n_scratch; i++)
     names[n++] = r->scratch[i].name;
   return n;
@@ -28,6 +28,9 @@ static size_t buffer_names(const struct rung *r, const char *names[BUFFER_NAMES_
 static bool is_expression_name(const struct rung *r, const char *name) {
   for (size_t i = 0; i < r->n_params; i++)
     if (strcmp(r->params[i].name, name) == 0)
+      return true;
+  for (size_t i = 0; i < r->n_lets; i++)
+    if (strcmp(r->lets[i].name, name) == 0)
       return true;
   for (size_t i = 0; i < r->n_sizes; i++)
     if (strcmp(r->sizes[i].name, name) == 0)

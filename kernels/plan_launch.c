@@ -36,18 +36,17 @@ static int launch_generic_args(struct plan_launch *out, const struct plan_at *a,
 static int launch_args(struct plan_launch *out, const struct rung_launch *l, const struct plan_at *a, struct err *e) {
   if (l->n_args == 0 && a->scope->rung->generic)
     return launch_generic_args(out, a, e);
-  static const struct plan_arg buffers[] = {
-      {ARG_BUFFER, "a", 0}, {ARG_BUFFER, "b", 0}, {ARG_BUFFER, "sfa", 0}, {ARG_BUFFER, "sfb", 0}, {ARG_BUFFER, "c", 0}};
   const struct shape s = a->scope->shape;
   const long extents[] = {s.m, s.k, s.l};
-  enum { BUFFERS = sizeof buffers / sizeof *buffers, DEFAULTS = BUFFERS + 3 };
+  enum { DEFAULTS = PROBLEM_BUFFERS + 3 };
   out->args = calloc(l->n_args ? l->n_args : (size_t)DEFAULTS, sizeof *out->args);
   if (!out->args)
     return err_nomem(e, "arguments");
   if (l->n_args == 0) {
-    memcpy(out->args, buffers, sizeof buffers);
+    for (size_t i = 0; i < PROBLEM_BUFFERS; i++)
+      out->args[i] = (struct plan_arg){ARG_BUFFER, problem_buffers[i].name, 0};
     for (size_t i = 0; i < 3; i++)
-      out->args[BUFFERS + i] = (struct plan_arg){ARG_INT, NULL, extents[i]};
+      out->args[PROBLEM_BUFFERS + i] = (struct plan_arg){ARG_INT, NULL, extents[i]};
     out->n_args = DEFAULTS;
     return 0;
   }

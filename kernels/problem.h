@@ -28,6 +28,17 @@ size_t problem_sfa_bytes(struct shape s);
 size_t problem_sfb_bytes(struct shape s);
 size_t problem_c_bytes(struct shape s);
 
+/* The arrays by the names that front matter and launches give them, inputs first: the one list of them. */
+enum { PROBLEM_INPUTS = 4, PROBLEM_BUFFERS };
+extern const struct problem_buffer {
+  const char *name;
+  size_t (*bytes)(struct shape s);
+  size_t at;   /* of an input: where struct problem holds its host copy */
+  bool scales; /* e4m3fn; else e2m1 codes, or the output */
+} problem_buffers[PROBLEM_BUFFERS];
+/* NULL: none of that name. */
+const struct problem_buffer *problem_buffer_find(const char *name);
+
 /* The 128x4 layout of block scales, which tensor cores read: tiles of 128 rows x 4 scales (64 values of K), 512 bytes each, along K first; within
  * one, row r lies at (r % 32) * 16 + (r / 32) * 4.  Rows and scales beyond the array are padding.
  * Source: NVIDIA cuBLAS documentation, "1D block scaling factors layout". */
@@ -79,6 +90,8 @@ int problem_make(struct problem *out, struct shape s, enum problem_inputs inputs
 void problem_release(struct problem *p);
 /* Computes ref, mag and the maxima anew from the arrays as they are (problem_make has called it); allocates ref and mag where they are NULL. */
 int problem_reference(struct problem *p, int threads, struct err *e);
+/* The host copy of an input. */
+uint8_t **problem_input(struct problem *p, const struct problem_buffer *b);
 
 /* Exact values of the codes. */
 double e2m1_value(unsigned code);   /* 0..15 */
@@ -90,7 +103,7 @@ uint16_t fp16_from_double(double x); /* round to nearest even */
 
 /* --- the check --- */
 
-/* How a rung accumulates decides how far it may be off (DESIGN.md section 5). */
+/* How a rung accumulates decides how far it may be off (check.c). */
 enum accumulate { ACCUMULATE_FP32, ACCUMULATE_FP16_BLOCK, ACCUMULATE_FP16 };
 int accumulate_parse(enum accumulate *out, const char *name, struct err *e);
 const char *accumulate_name(enum accumulate a);

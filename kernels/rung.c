@@ -38,6 +38,15 @@ static void names_of(struct name_check *c, const struct expr *x) {
     expr_names(x, name_visit, c);
 }
 
+/* Written out, so that lets in it are no names of their own and a circle of them is found. */
+static void names_of_let(struct name_check *c, const struct expr *x) {
+  struct expr *written_out = NULL;
+  if (c->rc == 0)
+    c->rc = fm_expr(&c->at, "value", expr_text(x), &written_out, c->e);
+  names_of(c, written_out);
+  expr_free(written_out);
+}
+
 static void names_of_launch(struct name_check *c, const struct rung_launch *l) {
   for (int i = 0; i < RUNG_DIMS; i++) {
     names_of(c, l->grid[i]);
@@ -75,6 +84,11 @@ int fm_check_names(const struct rung *r, struct err *e) {
     const char *key;
     const struct expr *x;
   } single[] = {{"needs", r->needs}, {"bytes", r->bytes}, {"flops", r->flops}};
+  /* First: elsewhere they are written out, and an unknown name would be that key's. */
+  for (size_t i = 0; i < r->n_lets; i++) {
+    names_at(&c, "let", i);
+    names_of_let(&c, r->lets[i].value);
+  }
   for (size_t i = 0; i < sizeof single / sizeof *single; i++) {
     names_at(&c, single[i].key, 0);
     names_of(&c, single[i].x);
@@ -178,6 +192,10 @@ static void lists_release(struct rung *r) {
     free(r->params[i].name);
     free(r->params[i].choices);
   }
+  for (size_t i = 0; i < r->n_lets; i++) {
+    free(r->lets[i].name);
+    expr_free(r->lets[i].value);
+  }
   for (size_t i = 0; i < r->n_whens; i++)
     when_release(&r->whens[i]);
   for (size_t i = 0; i < r->n_paths; i++) {
@@ -220,6 +238,7 @@ void rung_release(struct rung *r) {
   lists_release(r);
   free(r->published);
   free(r->params);
+  free(r->lets);
   free(r->whens);
   free(r->paths);
   free(r->steps);

@@ -2,7 +2,7 @@
  *
  *   problem      gemv (default): the NVFP4 batched GEMV of kernels/problem.h; or generic: sizes and buffers of the file's own (keys below)
  *   id           name, unique over all files ([a-z0-9.-]).  A second id: in a file starts another variant, which inherits every key of the
- *                first that it does not give itself (a param: of the same name replaces that one param); an own key without a value only
+ *                first that it does not give itself (a param: or let: of the same name replaces that one); an own key without a value only
  *                drops the inherited one, as in "published:".
  *   ladder       the ladder it stands on; "control" and "wrong" are ladders too
  *   parent       id of the rung it steps from; none at the foot of a ladder
@@ -15,6 +15,8 @@
  *                author's own approximation   (repeatable)
  *   param        NAME = DEFAULT [in {A, B, C}], an integer given to the compiler as -DNAME=VALUE   (repeatable)
  *   when         EXPR: NAME = VALUE, ...   other parameter values where EXPR holds; the first that holds wins   (repeatable)
+ *   let          NAME = EXPR: a name for a sub-expression, which is written out wherever an expression of the rung uses it.
+ *                The order is free; a let may use others, not itself   (repeatable)
  *   constants    names of M, K, L that are compile-time constants, as -DSHAPE_K=16384; compiles once a shape
  *   options      register cap and flags: maxrregcount = N, fast-math, ftz, or a literal option such as --extra-device-vectorization
  *   step         a launch: kernel = NAME; grid = X, Y, Z; block = X, Y, Z; smem = BYTES; cluster = X, Y, Z; args = LIST; when = EXPR.
@@ -51,7 +53,7 @@
  *   constants    names of sizes, as -DSHAPE_NAME=VALUE
  *   reset        init NAME puts a buffer back as it was made
  *
- * Names in expressions: M K L (generic: the sizes), each param, sms, sm (80, 90, 100, ...), smem_optin, regs_per_sm, warps_per_sm, l2_bytes.
+ * Names in expressions: M K L (generic: the sizes), each param and let, sms, sm (80, 90, 100, ...), smem_optin, regs_per_sm, warps_per_sm, l2_bytes.
  * args: a b sfa sfb c (generic: the buffers), scratch and tensormap names, and integer expressions (passed as int; "i64(EXPR)" as long long,
  * "f32(EXPR)" as float, "f64(EXPR)" as double); default "a, b, sfa, sfb, c, M, K, L", for  kernel(const uint8_t *a, const uint8_t *b,
  * const uint8_t *sfa, const uint8_t *sfb, __half *c, int M, int K, int L);  generic: the buffers, then the sizes, in their order.
@@ -105,6 +107,11 @@ struct rung_param {
   long value;
   long *choices; /* the set to tune over; n_choices = 0: not tunable */
   size_t n_choices;
+};
+
+struct rung_let {
+  char *name;
+  struct expr *value; /* as it was written: lets in it by their names */
 };
 
 struct rung_assign {
@@ -195,6 +202,8 @@ struct rung {
   size_t n_published;
   struct rung_param *params;
   size_t n_params;
+  struct rung_let *lets;
+  size_t n_lets;
   struct rung_when *whens;
   size_t n_whens;
   struct rung_path *paths;

@@ -11,7 +11,6 @@
 
 const char *const fm_scalars[FM_SCALARS] = {
     "M", "K", "L", "sm", "sms", "smem_optin", "regs_per_sm", "warps_per_sm", "l2_bytes"};
-const char *const fm_buffers[FM_BUFFERS] = {"a", "b", "sfa", "sfb", "c"};
 
 const char *const *fm_rung_scalars(const struct rung *r, size_t *n) {
   *n = r->generic ? FM_SCALARS - FM_EXTENTS : FM_SCALARS;
@@ -71,7 +70,7 @@ int fm_copy(char **out, const char *text, struct err *e) {
   return 0;
 }
 
-int fm_expr(const struct fm *f, const char *what, const char *text, struct expr **out, struct err *e) {
+int fm_expr_raw(const struct fm *f, const char *what, const char *text, struct expr **out, struct err *e) {
   struct err cause = {0};
   int rc = expr_parse(out, text, &cause);
   if (rc == ERR_DATA)
@@ -103,13 +102,15 @@ int fm_new_name(const struct fm *f, const char *what, const char *text, struct e
   const struct rung *r = f->rung;
   size_t n = 0;
   const char *const *scalars = fm_rung_scalars(r, &n);
-  bool used = fm_holds(scalars, n, text) || (!r->generic && fm_holds(fm_buffers, FM_BUFFERS, text));
+  bool used = fm_holds(scalars, n, text) || (!r->generic && problem_buffer_find(text));
   if (!fm_is_identifier(text))
     return fm_error(e, f, "%s '%.80s' is not a name; use letters, digits and '_'", what, text);
   for (size_t i = 0; i < r->n_params; i++)
     used |= r->params[i].name && strcmp(text, r->params[i].name) == 0;
   for (size_t i = 0; i < r->n_scratch; i++)
     used |= r->scratch[i].name && strcmp(text, r->scratch[i].name) == 0;
+  for (size_t i = 0; i < r->n_lets; i++)
+    used |= r->lets[i].name && strcmp(text, r->lets[i].name) == 0;
   for (size_t i = 0; i < r->n_sizes; i++)
     used |= r->sizes[i].name && strcmp(text, r->sizes[i].name) == 0;
   for (size_t i = 0; i < r->n_buffers; i++)
@@ -158,4 +159,11 @@ bool fm_cut_assignment(char *item, char **name, char **value) {
   *name = str_trim(item);
   *value = str_trim(equals + 1);
   return **name && **value;
+}
+
+int fm_line(const struct rung *r, const char *key, size_t nth) {
+  for (size_t i = 0; i < r->n_keys; i++)
+    if (strcmp(r->keys[i].key, key) == 0 && nth-- == 0)
+      return r->keys[i].line;
+  return 0;
 }

@@ -1,4 +1,4 @@
-/* Text to JSON values.  What comes from a file is hostile until it has passed: depth and syntax here, the rest in load.c.
+/* Text to JSON values.  What comes from a file is hostile until it has passed: depth and syntax here, the rest in record_read.c.
  *
  * jansson makes a value of at least 24 bytes of each number, and 80 of each array that holds three: a run's file of 34 MB became 260 MB.
  * So the arrays of a file's outermost object are read an element at a time, and what is around them as it stands. */

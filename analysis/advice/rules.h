@@ -17,8 +17,7 @@
 
 enum { EVIDENCE_MAX = 6 };
 struct evidence {
-  const char *title,
-      *unit; /* the unit as in analysis/metrics/derived.tsv; static, or owned by the run or the findings */
+  const char *title, *unit; /* the unit as in run/metrics; static, or owned by the run or the findings */
   struct value value;
 };
 

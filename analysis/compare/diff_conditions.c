@@ -2,6 +2,7 @@
 
 #include "analysis/compare/diff_noise.h"
 #include "analysis/metrics/value.h"
+#include "base/stats.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -129,7 +130,7 @@ static double median_clock(const struct diff *d, bool of_b, double *work) {
     if (a.present && b.present)
       work[n++] = of_b ? b.v : a.v;
   }
-  return diff_median(work, n);
+  return stats_median(work, n);
 }
 
 static int add_clock(struct diff *d, struct err *e) {

@@ -1,4 +1,5 @@
 #include "analysis/compare/diff_noise.h"
+#include "base/stats.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,22 +28,10 @@ static double t_975(double freedom) {
   return z + (z * z * z + z) / (4 * freedom) + (5 * pow(z, 5) + 16 * pow(z, 3) + 3 * z) / (96 * freedom * freedom);
 }
 
-static int compare_numbers(const void *left, const void *right) {
-  double a = *(const double *)left, b = *(const double *)right;
-  return (a > b) - (a < b);
-}
-
-double diff_median(double *values, size_t n) {
-  if (!n)
-    return 0;
-  qsort(values, n, sizeof *values, compare_numbers);
-  return n % 2 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
-}
-
 double diff_robust_scale(double *values, size_t n, double centre) {
   for (size_t i = 0; i < n; i++)
     values[i] = fabs(values[i] - centre);
-  return diff_median(values, n) / NORMAL_75;
+  return stats_median(values, n) / NORMAL_75;
 }
 
 /* --- one side of a pair --- */
@@ -114,12 +103,12 @@ static void noise_from_scatter(struct diff_noise *out, const struct diff_timed *
   out->between = FLOOR_UNKNOWN;
   if (count < PAIRS_FOR_NOISE)
     return;
-  double scale = diff_robust_scale(work, count, diff_median(work, count));
+  double scale = diff_robust_scale(work, count, stats_median(work, count));
   count = 0;
   for (size_t i = 0; i < n; i++)
     if (pairs[i].same_code || !same_code_only)
       work[count++] = timed_within(&pairs[i]);
-  double rest = scale * scale - diff_median(work, count);
+  double rest = scale * scale - stats_median(work, count);
   out->between = fmax(FLOOR_LEAST, rest > 0 ? sqrt(rest) : 0);
 }
 
@@ -136,7 +125,7 @@ static void noise_from_runs(struct diff_noise *out, const struct diff_timed *pai
         timed_within(&pairs[i]) * (double)(pairs[i].a.n * pairs[i].b.n) / (double)(pairs[i].a.n + pairs[i].b.n);
     work[count++] = unbiased - sampling;
   }
-  double rest = diff_median(work, count);
+  double rest = stats_median(work, count);
   out->source = NOISE_RUNS;
   out->pairs = count;
   out->between = fmax(FLOOR_LEAST, rest > 0 ? sqrt(2 * rest) : 0);
@@ -147,13 +136,13 @@ static void set_shift(struct diff_noise *out, const struct diff_timed *pairs, si
   out->shift = 1;
   out->shift_pairs = count;
   if (count >= PAIRS_FOR_SHIFT) {
-    out->shift = exp(diff_median(work, count));
+    out->shift = exp(stats_median(work, count));
     out->shift_large = fabs(out->shift - 1) > DIFF_MARGIN;
     out->shift_removed = !raw;
   }
   count = collect(work, pairs, n, false, 0);
   out->shift_all =
-      (struct value){.present = count > 0, .v = exp(diff_median(work, count)), .reason = "no pair was timed"};
+      (struct value){.present = count > 0, .v = exp(stats_median(work, count)), .reason = "no pair was timed"};
 }
 
 int diff_noise_of(struct diff_noise *out, const struct diff_timed *pairs, size_t n, bool same_run, bool raw,

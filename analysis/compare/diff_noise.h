@@ -33,8 +33,6 @@ struct diff_interval {
 struct diff_interval diff_interval_of(const struct diff_timed *t, const struct diff_noise *noise);
 enum diff_verdict diff_judge(struct diff_interval x); /* SAME, FASTER, SLOWER or UNCLEAR, by the margin */
 
-/* Median of n numbers, which are reordered; 0 where there are none. */
-double diff_median(double *values, size_t n);
 /* Standard deviation of a normal distribution with the same median distance from `centre`; values are overwritten. */
 double diff_robust_scale(double *values, size_t n, double centre);
 

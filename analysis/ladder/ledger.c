@@ -72,16 +72,8 @@ static int entries_fill(struct ledger *l, const struct diagnoses *known, const c
 
 /* --- scores --- */
 
-static int by_value(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 static struct value median(double *values, size_t n) {
-  if (n == 0)
-    return value_absent("no rung cures it");
-  qsort(values, n, sizeof *values, by_value);
-  return value_of(n % 2 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2);
+  return n ? value_of(stats_median(values, n)) : value_absent("no rung cures it");
 }
 
 static bool constant(const double *x, size_t n) {

@@ -4,7 +4,7 @@
  *   NAME < NUMBERx      (also > <= >=) the child's value over the parent's; 1x is the parent's own
  *   NAME within P%      that ratio lies within 1 ± P/100
  *   bound: X -> Y       the binding bound before and after, by bound_name, or `latency` (step_bound in analysis/ladder/explain.h)
- * NAME is a derived metric (analysis/metrics/derived.tsv), a counter of the run, or one of
+ * NAME is a derived metric (run/metrics), a counter of the run, or one of
  *   time          the measured time
  *   inst          warp instructions executed: inst_executed
  *   occupancy     achieved_occupancy

@@ -1,11 +1,6 @@
 #include "analysis/metrics/formulas.h"
 
-#include "base/text.h"
-
-#include <stdlib.h>
 #include <string.h>
-
-enum { COLUMNS = 5 };
 
 static const char *const FACT_NAMES[FACTS] = {
     [FACT_TIME_S] = "time_s",
@@ -93,107 +88,66 @@ void facts_of(struct value facts[FACTS], const struct run_result *r, const struc
       l ? value_positive(l->blocks_per_sm, "the driver gave no blocks per SM") : value_absent(no_launch);
 }
 
-/* --- reading the table --- */
+/* --- the formulas of a table --- */
 
-/* Cuts line at its tabs; returns the number of cells, of which at most COLUMNS are stored. */
-static size_t row_cut(char *line, char *cells[COLUMNS]) {
-  size_t n = 0;
-  for (char *cell = line; cell; n++) {
-    char *tab = strchr(cell, '\t');
-    if (tab)
-      *tab = '\0';
-    if (n < COLUMNS)
-      cells[n] = str_trim(cell);
-    cell = tab ? tab + 1 : NULL;
-  }
-  return n;
-}
-
-static int formulas_add(struct formulas *f, char *line, int line_number, struct err *e) {
-  char *cells[COLUMNS];
-  size_t n = row_cut(line, cells);
-  if (n != COLUMNS)
-    return err_set(e, ERR_DATA,
-                   "a row has %d cells with a tab between (name, unit, formula, title, hint); this has %zu", COLUMNS,
-                   n);
-  if (!cells[0][0])
-    return err_set(e, ERR_DATA, "the name is empty");
-  if (fact_find(cells[0]) != FACTS)
-    return err_set(e, ERR_DATA, "'%s' is the name of a fact: give the metric another", cells[0]);
-  for (size_t i = 0; i < f->n; i++)
-    if (strcmp(f->items[i].name, cells[0]) == 0)
-      return err_set(e, ERR_DATA, "'%s' is there already: names are unique", cells[0]);
-  struct formula *items = realloc(f->items, (f->n + 1) * sizeof(*items));
-  if (!items)
-    return err_nomem(e, "the derived metrics");
-  f->items = items;
-  struct formula added = {.name = cells[0], .unit = cells[1], .title = cells[3], .hint = cells[4], .line = line_number};
-  int rc = expr_parse(&added.expr, cells[2], e);
-  if (rc)
-    return err_context(e, "%s", cells[0]);
-  f->items[f->n++] = added;
-  return 0;
-}
-
-/* A name that stands at this row or below would be taken for a counter and be absent for ever: refused instead. */
-struct order_check {
+/* A name that stands nowhere, or at this row or below, would be absent for ever: refused instead.
+ */
+struct name_check {
   const struct formulas *formulas;
   size_t row;
   const char *bad;
+  bool below;
 };
 
-static void order_visit(void *context, const char *name) {
-  struct order_check *c = context;
-  for (size_t i = c->row; i < c->formulas->n; i++)
-    if (strcmp(c->formulas->items[i].name, name) == 0)
-      c->bad = c->formulas->items[i].name;
+static void name_visit(void *context, const char *name) {
+  struct name_check *c = context;
+  if (c->bad || fact_find(name) != FACTS || metric_table_find(&c->formulas->table, name))
+    return;
+  size_t i = 0;
+  while (i < c->formulas->n && strcmp(c->formulas->items[i].name, name) != 0)
+    i++;
+  if (i < c->row)
+    return;
+  c->bad = name;
+  c->below = i < c->formulas->n;
 }
 
-static int formulas_check_order(const struct formulas *f, const char *file, struct err *e) {
-  for (size_t i = 0; i < f->n; i++) {
-    struct order_check check = {f, i, NULL};
-    expr_names(f->items[i].expr, order_visit, &check);
-    if (check.bad)
-      return err_set(e, ERR_DATA, "%s:%d: %s uses '%s', which must stand above it", file, f->items[i].line,
-                     f->items[i].name, check.bad);
-  }
-  return 0;
+static int formula_check(const struct formulas *f, size_t row, struct err *e) {
+  const struct metric_formula *item = &f->items[row];
+  struct name_check c = {.formulas = f, .row = row};
+  int rc = 0;
+  expr_names(item->expr, name_visit, &c);
+  if (fact_find(item->name) != FACTS)
+    rc = err_set(e, ERR_DATA, "'%s' is the name of a fact: give the metric another", item->name);
+  else if (c.bad)
+    rc = err_set(e, ERR_DATA, "%s uses '%s', which %s", item->name, c.bad,
+                 c.below ? "must stand above it" : "is no counter, no fact and no formula");
+  return rc ? err_context(e, "%s:%d", item->group, item->line) : 0;
+}
+
+static int formulas_check(struct formulas *f, struct err *e) {
+  int rc = 0;
+  f->items = f->table.formulas;
+  f->n = f->table.n_formulas;
+  for (size_t i = 0; i < f->n && !rc; i++)
+    rc = formula_check(f, i, e);
+  return rc;
 }
 
 int formulas_parse(struct formulas *out, const char *file, const char *text, struct err *e) {
-  *out = (struct formulas){.text = str_copy(text)};
-  if (!out->text)
-    return err_nomem(e, file);
-  int rc = 0, line_number = 0;
-  for (char *line = out->text; line && !rc;) {
-    char *end = strchr(line, '\n');
-    if (end)
-      *end = '\0';
-    line_number++;
-    size_t blank = strspn(line, " \t\r");
-    if (line[blank] && line[0] != '#')
-      rc = formulas_add(out, line, line_number, e);
-    line = end ? end + 1 : NULL;
-  }
-  if (rc)
-    return err_context(e, "%s:%d", file, line_number);
-  return formulas_check_order(out, file, e);
+  *out = (struct formulas){0};
+  int rc = metric_table_add(&out->table, file, text, e);
+  return rc ? rc : formulas_check(out, e);
 }
 
 int formulas_load(struct formulas *out, struct err *e) {
-  static const char file[] = "derived.tsv";
   *out = (struct formulas){0};
-  for (const struct embedded *f = analysis_embedded; f->name; f++)
-    if (strcmp(f->name, file) == 0)
-      return formulas_parse(out, file, f->data, e);
-  return err_set(e, ERR_DATA, "%s is not in this binary: build it anew", file);
+  int rc = metric_table_load(&out->table, e);
+  return rc ? rc : formulas_check(out, e);
 }
 
 void formulas_release(struct formulas *f) {
-  for (size_t i = 0; i < f->n; i++)
-    expr_free(f->items[i].expr);
-  free(f->items);
-  free(f->text);
+  metric_table_release(&f->table);
   *f = (struct formulas){0};
 }
 
@@ -230,12 +184,13 @@ static bool inputs_lookup(void *context, const char *name, double *out) {
 void formulas_eval(const struct formulas *f, const struct run_result *r, const struct value facts[FACTS],
                    struct derived *out, struct pool *pool) {
   for (size_t i = 0; i < f->n; i++) {
-    const struct formula *row = &f->items[i];
+    const struct metric_formula *row = &f->items[i];
     struct inputs in = {.result = r, .facts = facts, .above = out, .n_above = i, .pool = pool};
     struct err e = {0};
     double v;
     struct value value;
-    /* A run may bring the metric itself where it lacks the counters: an import of a tool that prints rates alone. */
+    /* A run may bring the metric itself where it lacks the counters: an import of a tool that
+     * prints rates alone. */
     const struct run_metric *own = run_metric_find(r, row->name);
     struct value brought = own && own->present ? value_of(own->value) : value_absent("");
     if (expr_eval(row->expr, inputs_lookup, &in, &v, &e) == 0)

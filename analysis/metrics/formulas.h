@@ -1,44 +1,36 @@
-/* Derived metrics: formulas as data (analysis/metrics/derived.tsv), parsed once and evaluated for every result. */
+/* Derived metrics: the formulas of the metric groups (run/metric_table.h), evaluated for every
+ * result. */
 #ifndef ANALYSIS_METRICS_FORMULAS_H
 #define ANALYSIS_METRICS_FORMULAS_H
 
 #include "analysis/metrics/value.h"
-#include "base/embed.h"
-#include "base/expr.h"
 #include "run/device.h"
+#include "run/metric_table.h"
 #include "run/run.h"
 
 #include <stddef.h>
 
-extern const struct embedded analysis_embedded[]; /* derived.tsv */
-
-/* A metric derived from counters by a row of analysis/metrics/derived.tsv: name, unit, formula, title, hint. */
-struct derived {
+struct derived { /* strings of the formula's row */
   const char *name, *unit, *title, *hint;
   struct value value;
 };
 
-struct formula {
-  const char *name, *unit, *title, *hint; /* owned by formulas.text */
-  struct expr *expr;
-  int line; /* in the table, from 1 */
-};
-
 struct formulas {
-  struct formula *items;
+  struct metric_table table;
+  const struct metric_formula *items; /* of the table */
   size_t n;
-  char *text;
 };
 
-/* Parses rows "name TAB unit TAB formula TAB title TAB hint"; blank lines and lines that begin with '#' are skipped.  ERR_DATA names
- * file and line: a row of other than five cells, a name used twice or taken by a fact, a formula that does not parse or that uses its own
- * row or one below it.  The caller releases *out with formulas_release, also after failure. */
+/* The formulas of one group's text.  ERR_DATA names the group and line: a row that does not parse,
+ * a name used twice or taken by a fact, a name in a formula that is no counter of the table, no
+ * fact and no formula above.  The caller releases *out, also after failure. */
 int formulas_parse(struct formulas *out, const char *file, const char *text, struct err *e);
-/* The embedded derived.tsv. */
+/* Those of all embedded groups. */
 int formulas_load(struct formulas *out, struct err *e);
 void formulas_release(struct formulas *f);
 
-/* What formulas know of a result besides its counters and each other; the same facts in the same order for every result. */
+/* What formulas know of a result besides its counters and each other; the same facts in the same
+ * order for every result. */
 enum fact {
   FACT_TIME_S,
   FACT_BYTES_MINIMAL,
@@ -61,13 +53,14 @@ const char *fact_name(enum fact f);
 /* time_s: the measured time, or why there is none. */
 void facts_of(struct value facts[FACTS], const struct run_result *r, const struct device *d, struct value time_s);
 
-/* A rung may launch several kernels: the one with the most threads stands for it.  NULL: none was observed. */
+/* A rung may launch several kernels: the one with the most threads stands for it.  NULL: none was
+ * observed. */
 const struct run_launch *launch_main(const struct run_result *r);
 double launch_blocks(const struct run_launch *l);        /* of the grid */
 double launch_block_threads(const struct run_launch *l); /* of a block */
 
-/* Evaluates every formula into out[f->n].  A metric is absent where an input is, with the input's reason, and where the arithmetic
- * fails (division by zero). */
+/* Evaluates every formula into out[f->n].  A metric is absent where an input is, with the input's
+ * reason, and where the arithmetic fails (division by zero). */
 void formulas_eval(const struct formulas *f, const struct run_result *r, const struct value facts[FACTS],
                    struct derived *out, struct pool *pool);
 /* NULL: none of that name. */

@@ -86,7 +86,7 @@ static void stalls_insert(struct finding *f, struct finding_stall s) {
   f->stalls[place] = s;
 }
 
-/* From the derived metrics stall_REASON_share: a reason that derived.tsv adds takes part. */
+/* From the derived metrics stall_REASON_share: a reason that is added to run/metrics takes part. */
 static void finding_set_stalls(struct finding *f, struct pool *pool) {
   static const char prefix[] = "stall_", suffix[] = "_share";
   for (size_t i = 0; i < f->n_derived; i++) {

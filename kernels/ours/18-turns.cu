@@ -19,7 +19,14 @@
 //! constants:  M, K
 //! scratch:    counts = L * 8; fill = 0
 //! needs:      sm >= 90 && K % 256 == 0 && K <= 16384
-//! step:       kernel = gemv; grid = min(ceil(M / ROWS), max(1, floor(sms * PER_SM / L))), L; block = 32 * WARPS + 32; args = a, b, sfa, sfb, c, counts, max(1, ceil(ceil(M / ROWS) / min(ceil(M / ROWS), max(1, floor(sms * PER_SM / L))) * (2 + 2 * BATCH - TICKETS) / (2 + 2 * BATCH)) - TICKETS), ceil(ceil(M / ROWS) / min(ceil(M / ROWS), max(1, floor(sms * PER_SM / L))) * 3 / 2) + 7; smem = 256 + STAGES * ROWS * (K / 2 + K / 16) + (ceil(ceil(M / ROWS) / min(ceil(M / ROWS), max(1, floor(sms * PER_SM / L))) * 3 / 2) + 7) * (ROWS * (K_WARPS + 1 + min(LEFT - 1, 1) * (floor((K_WARPS * LEFT + 23) / 32) * 32 + 7 - K_WARPS)) * 4 + 4)
+//! let:        GROUPS = ceil(M / ROWS)
+//! let:        BLOCKS = min(GROUPS, max(1, floor(sms * PER_SM / L)))
+//! let:        MOST_GROUPS = ceil(GROUPS / BLOCKS * 3 / 2) + 7
+//! let:        GIVEN = max(1, ceil(GROUPS / BLOCKS * (2 + 2 * BATCH - TICKETS) / (2 + 2 * BATCH)) - TICKETS)
+//! let:        SLOT_BYTES = ROWS * (K / 2 + K / 16)
+//! let:        GROUP_SUMS = ROWS * (K_WARPS + 1 + min(LEFT - 1, 1) * (floor((K_WARPS * LEFT + 23) / 32) * 32 + 7 - K_WARPS))
+//! step:       kernel = gemv; grid = BLOCKS, L; block = 32 * WARPS + 32; args = a, b, sfa, sfb, c, counts, GIVEN, MOST_GROUPS;
+//!             smem = 256 + STAGES * SLOT_BYTES + MOST_GROUPS * (GROUP_SUMS * 4 + 4)
 //! accumulate: fp32
 //! path:       1: bulk copies; prmt to bytes, dp4a
 //! note:       its predicts was written after forms of it had been measured

@@ -1,116 +1,7 @@
 #include "profiler/cuda/counter_table.h"
 
-#include "base/embed.h"
-#include "base/text.h"
-
 #include <stdlib.h>
 #include <string.h>
-
-extern const struct embedded profiler_embedded_metrics[];
-
-enum { COLUMNS = 5 };
-
-static int parse_alternatives(struct metric_row *row, char *text, struct err *e) {
-  for (char *next = text; next;) {
-    char *bar = strchr(next, '|');
-    if (bar)
-      *bar = 0;
-    struct expr **grown = realloc(row->alternatives, (row->n_alternatives + 1) * sizeof(struct expr *));
-    if (!grown)
-      return err_nomem(e, "a metric");
-    row->alternatives = grown;
-    int result = expr_parse(&grown[row->n_alternatives], str_trim(next), e);
-    if (result)
-      return result;
-    row->n_alternatives++;
-    next = bar ? bar + 1 : NULL;
-  }
-  return 0;
-}
-
-static int parse_row(struct metric_table *t, const char *file, char *line, struct err *e) {
-  char *columns[COLUMNS], *next = line;
-  int n = 0;
-  for (; next && n < COLUMNS; n++)
-    columns[n] = strsep(&next, "\t");
-  if (n < COLUMNS || next)
-    return err_set(e, ERR_DATA,
-                   "%s columns than %d; a row is name, unit, expression, chips without it, text, with a tab between",
-                   next ? "more" : "fewer", COLUMNS);
-  for (size_t i = 0; i < t->n; i++)
-    if (strcmp(t->rows[i].name, columns[0]) == 0)
-      return err_set(e, ERR_DATA, "%s stands twice (also in %s.tsv)", columns[0], t->rows[i].group);
-  struct metric_row *grown = realloc(t->rows, (t->n + 1) * sizeof *grown);
-  if (!grown)
-    return err_nomem(e, "a metric");
-  t->rows = grown;
-  struct metric_row *row = &grown[t->n++];
-  *row = (struct metric_row){.group = str_printf("%.*s", (int)strcspn(file, "."), file),
-                             .name = str_copy(columns[0]),
-                             .unit = str_copy(columns[1]),
-                             .absent_on = str_copy(columns[3]),
-                             .text = str_copy(columns[4])};
-  return parse_alternatives(row, columns[2], e);
-}
-
-int metric_table_add(struct metric_table *t, const char *file, const char *text, struct err *e) {
-  char *copy = str_copy(text), *rest = copy;
-  if (!copy)
-    return err_nomem(e, file);
-  const char *slash = strrchr(file, '/');
-  const char *base = slash ? slash + 1 : file;
-  int result = 0, number = 0;
-  for (char *line; !result && (line = strsep(&rest, "\n"));) {
-    number++;
-    if (*line && *line != '#' && (result = parse_row(t, base, line, e)))
-      err_context(e, "%s:%d", base, number);
-  }
-  free(copy);
-  return result;
-}
-
-int metric_table_load(struct metric_table *t, struct err *e) {
-  memset(t, 0, sizeof *t);
-  int result = 0;
-  for (const struct embedded *f = profiler_embedded_metrics; f->name && !result; f++)
-    result = metric_table_add(t, f->name, f->data, e);
-  return result;
-}
-
-static void row_release(struct metric_row *row) {
-  for (size_t a = 0; a < row->n_alternatives; a++)
-    expr_free(row->alternatives[a]);
-  free(row->alternatives);
-  free(row->group);
-  free(row->name);
-  free(row->unit);
-  free(row->absent_on);
-  free(row->text);
-}
-
-void metric_table_keep(struct metric_table *t, bool apart) {
-  size_t n = 0;
-  for (size_t i = 0; i < t->n; i++) {
-    if (metric_group_apart(t->rows[i].group) == apart)
-      t->rows[n++] = t->rows[i];
-    else
-      row_release(&t->rows[i]);
-  }
-  t->n = n;
-}
-
-/* Counters of different passes come from different launches: a clock taken as cycles of one over the time of another was off by up to 60 % on an
- * H200. */
-bool metric_group_apart(const char *group) {
-  return strcmp(group, "clock") == 0;
-}
-
-void metric_table_release(struct metric_table *t) {
-  for (size_t i = 0; i < t->n; i++)
-    row_release(&t->rows[i]);
-  free(t->rows);
-  memset(t, 0, sizeof *t);
-}
 
 long name_list_find(const struct name_list *l, const char *name) {
   for (size_t i = 0; i < l->n; i++)
@@ -169,7 +60,8 @@ int metric_host_open(struct metric_host *h, const struct cupti *c, const char *c
   if (!host_api(c))
     return err_set(e, ERR_MACHINE, "%s is too old for hardware counters: it lacks %s; CUDA 13.0 has them", c->path,
                    c->missing);
-  /* cuptiProfilerInitialize is for the device, and fails where there is none; this API does without. */
+  /* cuptiProfilerInitialize is for the device, and fails where there is none; this API does
+   * without. */
   int result = host_object(h, &h->object, e);
   return result ? err_context(e, "chip %s", chip) : 0;
 }
@@ -211,7 +103,8 @@ static void visit_add(void *context, const char *name) {
   name_list_add(context, name);
 }
 
-/* Whether the chip knows every row's first alternative: one question instead of one a name, which took 0.2 s on the machine of an H200. */
+/* Whether the chip knows every row's first alternative: one question instead of one a name, which
+ * took 0.2 s on the machine of an H200. */
 static bool knows_all_first(const struct metric_table *t, const struct metric_host *h) {
   struct name_list names = {0};
   CUpti_Profiler_Host_Object *object = NULL;
@@ -246,8 +139,9 @@ static int later_name_first(const void *a, const void *b) {
   return strcmp(*(const char *const *)b, *(const char *const *)a);
 }
 
-/* CUPTI packs the metrics of one call into passes in the order given, and the order counts.  The 62 shipped counters of GH100 (CUPTI 13.0): 12 passes
- * in the tables' order and 11 in most of 200 random ones, 10 in this one; GB100: 11, 10 and 10. */
+/* CUPTI packs the metrics of one call into passes in the order given, and the order counts.  The 62
+ * shipped counters of GH100 (CUPTI 13.0): 12 passes in the tables' order and 11 in most of 200
+ * random ones, 10 in this one; GB100: 11, 10 and 10. */
 static int add_packed(const struct metric_host *h, CUpti_Profiler_Host_Object *object, const struct name_list *names,
                       struct err *e) {
   const char **ordered = calloc(names->n + 1, sizeof *ordered);
@@ -266,8 +160,8 @@ int metric_config(const struct metric_host *h, const struct name_list *names, ui
   return metric_config_apart(h, &(struct name_list){0}, names, image, image_bytes, passes, e);
 }
 
-/* What is added by another call comes into other passes, unless both lists hold the same counter: a clock whose cycles were in the second list too was
- * off by up to 13 % on an H200. */
+/* What is added by another call comes into other passes, unless both lists hold the same counter: a
+ * clock whose cycles were in the second list too was off by up to 13 % on an H200. */
 int metric_config_apart(const struct metric_host *h, const struct name_list *apart, const struct name_list *names,
                         uint8_t **image, size_t *image_bytes, size_t *passes, struct err *e) {
   const struct cupti *c = h->cupti;

@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 struct schedule_group {
-  char *name;      /* "dram": profiler/metrics/dram.tsv */
+  char *name;      /* "dram": run/metrics/10-dram.txt */
   size_t metrics;  /* rows that the chip has */
   size_t absent;   /* rows that it lacks */
   size_t counters; /* CUPTI names that these rows need */

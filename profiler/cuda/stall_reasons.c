@@ -7,7 +7,7 @@
 
 #define CUPTI(call, p) cupti_check(c, c->call(p), #call, e)
 
-/* "smsp__pcsamp_warps_issue_stalled_NAME[_not_issued]" to the names of profiler/metrics/stalls.tsv. */
+/* "smsp__pcsamp_warps_issue_stalled_NAME[_not_issued]" to the names of run/metrics/80-stalls.txt. */
 static int name_reason(struct stall_reason *r, const char *cupti_name) {
   static const char prefix[] = "smsp__pcsamp_warps_issue_stalled_", suffix[] = "_not_issued";
   static const struct {

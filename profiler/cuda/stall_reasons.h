@@ -1,4 +1,4 @@
-/* CUPTI's stall reasons, by which it counts PC samples, under the names of profiler/metrics/stalls.tsv. */
+/* CUPTI's stall reasons, by which it counts PC samples, under the names of run/metrics/80-stalls.txt. */
 #ifndef PROFILER_CUDA_STALL_REASONS_H
 #define PROFILER_CUDA_STALL_REASONS_H
 

@@ -1,7 +1,7 @@
 /* Other tools' measurements as a run.
  *
  * Nsight Compute: each kernel, by name, geometry and registers, becomes a variant of the ladder "ncu"; its launches are the samples of one result.
- * Counters are found by the tables of profiler/metrics, whose expressions are ncu's metric names too, else by profiler/import/ncu.tsv.  What a file
+ * Counters are found by the tables of run/metrics, whose expressions are ncu's metric names too, else by profiler/import/ncu.txt.  What a file
  * lacks is absent with that reason.
  */
 #ifndef PROFILER_IMPORT_IMPORT_H

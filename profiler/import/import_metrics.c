@@ -60,13 +60,6 @@ static int row_mean(const struct imported *im, const struct group *g, const stru
   return 0;
 }
 
-static const struct metric_row *row_find(const struct metric_table *t, const char *name) {
-  for (size_t i = 0; i < t->n; i++)
-    if (strcmp(t->rows[i].name, name) == 0)
-      return &t->rows[i];
-  return NULL;
-}
-
 /* --- counters --- */
 
 static int metric_fill(const struct imported *im, const struct group *g, const struct metric_row *row,
@@ -74,7 +67,7 @@ static int metric_fill(const struct imported *im, const struct group *g, const s
   const char *expression;
   int rc = row_mean(im, g, row, &m->value, &expression, e);
   if (!rc && !expression)
-    rc = row_mean(im, g, row_find(&im->ncu, row->name), &m->value, &expression, e);
+    rc = row_mean(im, g, metric_table_find(&im->ncu, row->name), &m->value, &expression, e);
   if (rc)
     return rc;
   m->present = expression != NULL;
@@ -119,7 +112,7 @@ static int flops_fill(struct imported *im, const struct group *g, struct run_res
   const char *expression;
   double flops = 0;
   bool tensor;
-  int rc = row_mean(im, g, row_find(&im->ncu, "flops"), &flops, &expression, e);
+  int rc = row_mean(im, g, metric_table_find(&im->ncu, "flops"), &flops, &expression, e);
   if (!rc && expression)
     rc = tensor_used(r, g, &tensor, e);
   if (rc || !expression)
@@ -146,7 +139,7 @@ int metrics_fill(struct imported *im, const struct group *g, struct run_result *
   for (size_t i = 0; i < im->ncu.n && !rc; i++) {
     const struct metric_row *row = &im->ncu.rows[i];
     struct run_metric *m = &r->metrics[r->n_metrics];
-    if (row_find(&im->counters, row->name) || strcmp(row->name, "flops") == 0)
+    if (metric_table_find(&im->counters, row->name) || strcmp(row->name, "flops") == 0)
       continue;
     r->n_metrics++;
     rc = metric_fill(im, g, row, m, e);

@@ -2,10 +2,10 @@
 #ifndef PROFILER_IMPORT_IMPORTING_H
 #define PROFILER_IMPORT_IMPORTING_H
 
-#include "profiler/cuda/counter_table.h"
 #include "profiler/import/import.h"
 #include "profiler/import/ncu.h"
 #include "profiler/import/ncu_source.h"
+#include "run/metric_table.h"
 
 struct group { /* launches of one kernel in one geometry: a variant */
   const struct ncu_launch **launches;
@@ -24,6 +24,8 @@ struct imported {
 
 /* Whether two launches are of the same kernel, as far as the file tells. */
 int launch_same(const struct ncu_launch *a, const struct ncu_launch *b, bool *same, struct err *e);
+/* Adds the launch to its group, which may be a new one. */
+int group_join(struct imported *im, const struct ncu_launch *l, struct err *e);
 /* result->metrics and result->flops. */
 int metrics_fill(struct imported *im, const struct group *g, struct run_result *result, struct err *e);
 /* Modules, samples and counts from the views of the source. */

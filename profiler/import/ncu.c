@@ -9,66 +9,6 @@
 
 static const char BYTE_ORDER_MARK[] = "\xEF\xBB\xBF";
 
-int ncu_launch_add(struct ncu_file *f, struct ncu_launch **out, struct err *e) {
-  if (f->n == f->cap) {
-    size_t cap = f->cap ? 2 * f->cap : 16;
-    struct ncu_launch *grown = realloc(f->launches, cap * sizeof *grown);
-    if (!grown)
-      return err_nomem(e, "launches");
-    f->launches = grown;
-    f->cap = cap;
-  }
-  *out = &f->launches[f->n++];
-  **out = (struct ncu_launch){.file = f->name, .id = "", .kernel = ""};
-  return 0;
-}
-
-int ncu_metric_add(struct ncu_launch *l, const char *name, const struct csv_cell *unit, const struct csv_cell *value,
-                   struct err *e) {
-  if (l->n == l->cap) {
-    size_t cap = l->cap ? 2 * l->cap : 128;
-    struct ncu_metric *grown = realloc(l->metrics, cap * sizeof *grown);
-    if (!grown)
-      return err_nomem(e, "metrics");
-    l->metrics = grown;
-    l->cap = cap;
-  }
-  l->metrics[l->n++] = (struct ncu_metric){
-      .name = name, .unit = unit ? unit->text : "", .value = *value, .unit_at = unit ? *unit : *value};
-  return 0;
-}
-
-int ncu_extent_parse(unsigned out[3], const char *file, const struct csv_cell *cell, struct err *e) {
-  const char *s = cell->text;
-  int n = 0;
-  out[0] = out[1] = out[2] = 1;
-  while (*s && n < 3) {
-    s += strspn(s, "( ");
-    char *end;
-    unsigned long v = strtoul(s, &end, 10);
-    if (end == s || *s == '-' || v == 0 || v > 0x7fffffff)
-      break;
-    out[n++] = (unsigned)v;
-    s = end + strspn(end, " ,)xX");
-  }
-  if (n == 0 || *s)
-    return err_set(e, ERR_DATA, "%s:%zu:%zu: '%.40s' is no grid or block: it reads as in \"(896, 4, 1)\"", file,
-                   cell->line, cell->column, cell->text);
-  return 0;
-}
-
-const char *ncu_name_keep(struct ncu_file *f, const char *s, size_t n, struct err *e, int *rc) {
-  char **grown = realloc(f->names, (f->n_names + 1) * sizeof *grown);
-  char *copy = grown ? strndup(s, n) : NULL;
-  if (grown)
-    f->names = grown;
-  if (copy)
-    f->names[f->n_names++] = copy;
-  else
-    *rc = err_nomem(e, "a name");
-  return copy;
-}
-
 /* --- look-up --- */
 
 static int by_name(const void *a, const void *b) {

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 enum { SOURCE_STALLS = 19 };
-/* The reason as profiler/metrics/stalls.tsv has it ("long_scoreboard" of ncu's "stall_long_sb"). */
+/* The reason as run/metrics/80-stalls.txt has it ("long_scoreboard" of ncu's "stall_long_sb"). */
 const char *ncu_source_reason(int stall);
 
 enum source_count {

@@ -177,7 +177,7 @@ static void evaluated_release(struct evaluated *v) {
 static const struct derived *at(const struct evaluated *v, const char *name) {
   const struct derived *d = derived_find(v->items, v->formulas.n, name);
   if (!d)
-    fail_msg("derived.tsv has no %s", name);
+    fail_msg("no formula %s", name);
   return d;
 }
 
@@ -318,34 +318,33 @@ static void test_table_errors(void **state) {
   static const struct {
     const char *text, *message;
   } cases[] = {
-      {"# a comment\n\na\tB\t1 + 1\ttitle\n", "t.tsv:3: a row has 5 cells"},
-      {"a\tB\t1\ttitle\thint\tmore\n", "this has 6"},
-      {"\tB\t1\ttitle\thint\n", "t.tsv:1: the name is empty"},
-      {"a\tB\t1\tt\th\na\tB\t2\tt\th\n", "t.tsv:2: 'a' is there already"},
-      {"elements\tB\t1\tt\th\n", "'elements' is the name of a fact"},
-      {"a\tB\t1 +\tt\th\n", "t.tsv:1: a: "},
-      {"a\tB\tb + 1\tt\th\nb\tB\t1\tt\th\n", "t.tsv:1: a uses 'b', which must stand above it"},
-      {"b\tB\t1\tt\th\na\tB\ta + b\tt\th\n", "t.tsv:2: a uses 'a', which must stand above it"},
+      {"elements\tB\t1\tt\th\n", "t:2: 'elements' is the name of a fact"},
+      {"a\tB\tb + 1\tt\th\nb\tB\t1\tt\th\n", "t:2: a uses 'b', which must stand above it"},
+      {"b\tB\t1\tt\th\na\tB\ta + b\tt\th\n", "t:3: a uses 'a', which must stand above it"},
+      {"b\tB\t1\tt\th\na\tB\tb + elements + c\tt\th\n", "t:3: a uses 'c', which is no counter, no fact and no formula"},
+      {"a\tB\t1\ttitle\n", "t.txt:2: 4 cells"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     struct formulas f;
     struct err e = {0};
-    assert_int_equal(formulas_parse(&f, "t.tsv", cases[i].text, &e), ERR_DATA);
+    char text[256];
+    snprintf(text, sizeof text, "FORMULAS\n%s", cases[i].text);
+    assert_int_equal(formulas_parse(&f, "t.txt", text, &e), ERR_DATA);
     if (!strstr(e.text, cases[i].message))
       fail_msg("case %zu: '%s' does not hold '%s'", i, e.text, cases[i].message);
     formulas_release(&f);
   }
 }
 
-/* A last line without its newline, and one that is blank but for a tab. */
+/* A formula may use a counter that stands below it, and a fact. */
 static void test_table_edges(void **state) {
   (void)state;
   struct formulas f;
   struct err e = {0};
-  assert_int_equal(formulas_parse(&f, "t.tsv", "", &e), 0);
+  assert_int_equal(formulas_parse(&f, "t.txt", "", &e), 0);
   assert_int_equal(f.n, 0);
   formulas_release(&f);
-  assert_int_equal(formulas_parse(&f, "t.tsv", "\t\n a \tB\t2 * 3\tt\th", &e), 0);
+  assert_int_equal(formulas_parse(&f, "t.txt", "FORMULAS\na\tB\tx * M\tt\th\nCOUNTERS\nx\tB\tx.sum\t-\tt", &e), 0);
   assert_int_equal(f.n, 1);
   assert_string_equal(f.items[0].name, "a");
   assert_int_equal(f.items[0].line, 2);

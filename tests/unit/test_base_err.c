@@ -227,6 +227,21 @@ static void strings_nearest(void **state) {
   assert_null(str_nearest("sol", bigs, 1));
 }
 
+static void variants_nearest(void **state) {
+  (void)state;
+  static const char *const ids[] = {"cuda-0-naive", "cuda-1-coalesced", "ours-18-turns", "sol"};
+  static const char *const ladders[] = {"cuda", "cuda", "ours", NULL};
+  assert_string_equal(str_nearest_variant("cuda-1-coalesecd", ids, ladders, 4), "cuda-1-coalesced");
+  assert_string_equal(str_nearest_variant("cuad", ids, ladders, 4), "cuda");           /* by letters */
+  assert_string_equal(str_nearest_variant("cuda-9", ids, ladders, 4), "cuda-0-naive"); /* more than the ladder */
+  assert_string_equal(str_nearest_variant("ours-99-elsewhere", ids, ladders, 4), "ours-18-turns");
+  assert_string_equal(str_nearest_variant("our", ids, ladders, 4), "ours");
+  assert_null(str_nearest_variant("ou-something", ids, ladders, 4)); /* two letters in common say nothing */
+  assert_null(str_nearest_variant("zzzzzz", ids, ladders, 4));
+  assert_null(str_nearest_variant("cuda", ids, ladders, 0));
+  assert_null(str_nearest_variant(NULL, ids, ladders, 4));
+}
+
 /* --- file: each test works in a new folder, which is removed after it --- */
 
 static char folder[64];
@@ -413,6 +428,7 @@ int main(void) {
       cmocka_unit_test(strings_trim_copy_print),
       cmocka_unit_test(strings_glob),
       cmocka_unit_test(strings_nearest),
+      cmocka_unit_test(variants_nearest),
       IN_FOLDER(file_writes_and_reads),
       IN_FOLDER(file_reads_more_than_a_buffer),
       IN_FOLDER(file_read_names_path_and_cause),

@@ -199,8 +199,23 @@ static void rank_correlation(void **state) {
   near(stats_rank_correlation((const double[]){1, NAN, 3}, rising, 3), 0, 0);
 }
 
+static void medians_and_percentiles(void **state) {
+  (void)state;
+  double odd[] = {5, 1, 3}, even[] = {4, 1, 3, 10};
+  assert_true(stats_median(odd, 3) == 3);
+  assert_true(stats_median(even, 4) == 3.5); /* (3 + 4) / 2; sorted now: 1 3 4 10 */
+  assert_true(stats_median(even, 1) == 1);
+  assert_true(stats_median(even, 0) == 0);
+  assert_true(stats_percentile(even, 4, 0) == 1);
+  assert_true(stats_percentile(even, 4, 50) == 3.5); /* rank 1.5 */
+  assert_true(stats_percentile(even, 4, 75) == 5.5); /* rank 2.25: 4 + 6 / 4 */
+  assert_true(stats_percentile(even, 4, 100) == 10);
+  assert_true(stats_percentile(even, 1, 95) == 1);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(medians_and_percentiles),
       cmocka_unit_test(moments_of_five),
       cmocka_unit_test(middle_is_the_mean_between_the_quartiles),
       cmocka_unit_test(equal_samples_have_no_noise),

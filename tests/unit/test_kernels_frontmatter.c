@@ -466,6 +466,82 @@ static void names_are_checked_by_the_set(void **state) {
   }
 }
 
+/* --- let --- */
+
+static void lets_are_written_out(void **state) {
+  (void)state;
+  struct rung_set set = {0};
+  struct err e = {0};
+  /* The order is free, a number's suffix is no name, and a variant may replace a let that others use. */
+  if (add(&set,
+          "//! id: v-1\n//! ladder: l\n//! let: TWICE = 2 * ONE\n//! let: ONE = M + 1\n//! param: A = 1\n"
+          "//! when: TWICE > 48K: A = 2\n//! scratch: p = ONE\n"
+          "//! step: kernel = k; grid = TWICE * TWICES, L; block = 32; args = ONE, i64(TWICE); smem = ONE\n"
+          "//! let: TWICES = 3\n"
+          "//! id: v-2\n//! parent: v-1\n//! change: c\n//! let: ONE = A\nint x;\n",
+          &e) ||
+      rung_set_finish(&set, &e))
+    fail_msg("%s", e.text);
+  const struct rung *r = rung_find(&set, "v-1"), *other = rung_find(&set, "v-2");
+  assert_int_equal(r->n_lets, 3);
+  assert_string_equal(r->lets[0].name, "TWICE");
+  assert_string_equal(expr_text(r->lets[0].value), "2 * ONE");
+  assert_string_equal(expr_text(r->whens[0].condition), "(2 * (M + 1)) > 48K");
+  assert_string_equal(expr_text(r->scratch[0].bytes), "(M + 1)");
+  assert_string_equal(expr_text(r->steps[0].grid[0]), "(2 * (M + 1)) * (3)");
+  assert_string_equal(expr_text(r->steps[0].grid[1]), "L");
+  assert_int_equal(r->steps[0].n_args, 2);
+  assert_string_equal(expr_text(r->steps[0].args[1].expr), "(2 * (M + 1))");
+  assert_string_equal(expr_text(r->steps[0].smem), "(M + 1)");
+  assert_int_equal(other->n_lets, 3);
+  assert_string_equal(expr_text(other->steps[0].grid[0]), "(2 * (A)) * (3)");
+  rung_set_release(&set);
+}
+
+static void lets_that_are_refused(void **state) {
+  (void)state;
+  static const struct mistake rows[] = {
+      {FOOT "//! let: A\n", "t.cu:4: let: expected NAME = EXPR"},
+      {FOOT "//! let: A = 1 +\n", "t.cu:4: let: value '1 +': column 4"},
+      {FOOT "//! let: 1A = 1\n", "t.cu:4: let: let '1A' is not a name"},
+      {FOOT "//! let: K = 1\n", "t.cu:4: let: let 'K' is taken"},
+      {FOOT "//! let: sfa = 1\n", "t.cu:4: let: let 'sfa' is taken"},
+      {FOOT "//! let: A = 1\n//! let: A = 2\n", "t.cu:5: let: let 'A' is taken"},
+      {FOOT "//! param: A = 1\n//! let: A = 2\n", "t.cu:4: param: parameter 'A' is taken"},
+      {FOOT "//! scratch: A = 1\n//! let: A = 2\n", "t.cu:4: scratch: scratch buffer 'A' is taken"},
+      {FOOT "//! let: A = B + 1\n//! let: B = A\n//! bytes: A\n", "t.cu:6: bytes: let A uses itself"},
+      {FOOT "//! note: n\n//! let: A = A\n", "t.cu:5: let: let A uses itself"},
+      {FOOT "//! note: n\n//! let: A = N + 1\n//! bytes: A\n", "t.cu:5: let: unknown name 'N'"},
+      {FOOT "//! let: A = K\n//! bytes: AA\n", "t.cu:5: bytes: unknown name 'AA'"},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    struct rung_set set = {0};
+    struct err e = {0};
+    int rc = add(&set, rows[i].text, &e);
+    if (rc == 0)
+      rc = rung_set_finish(&set, &e);
+    if (rc != ERR_DATA || strncmp(e.text, rows[i].says, strlen(rows[i].says)) != 0)
+      fail_msg("row %zu: got %d \"%s\", not \"%s\"", i, rc, e.text, rows[i].says);
+    rung_set_release(&set);
+  }
+}
+
+/* Each of 20 lets doubles the one before: written out, a million names. */
+static void lets_are_bounded(void **state) {
+  (void)state;
+  struct rung_set set = {0};
+  struct err e = {0};
+  struct text t = {0};
+  text_add(&t, FOOT "//! let: A0 = M\n");
+  for (int i = 1; i <= 20; i++)
+    text_printf(&t, "//! let: A%d = A%d + A%d\n", i, i - 1, i - 1);
+  text_add(&t, "//! bytes: A20\n");
+  assert_int_equal(add(&set, text_str(&t), &e), ERR_DATA);
+  assert_non_null(strstr(e.text, "t.cu:25: bytes: with its lets written out it has more than 8192 bytes"));
+  text_release(&t);
+  rung_set_release(&set);
+}
+
 /* --- bounds --- */
 
 /* FOOT and `count` times the lines, in which # is the number of the time. */
@@ -568,11 +644,13 @@ static void headers_and_doubles(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_example_of_the_design),  cmocka_unit_test(every_key_is_read),
-      cmocka_unit_test(launches_and_buffers),       cmocka_unit_test(a_second_id_inherits),
-      cmocka_unit_test(every_mistake_is_named),     cmocka_unit_test(names_are_checked_by_the_set),
-      cmocka_unit_test(lists_are_bounded),          cmocka_unit_test(values_are_bounded),
-      cmocka_unit_test(any_part_of_a_file_is_safe), cmocka_unit_test(headers_and_doubles),
+      cmocka_unit_test(the_example_of_the_design), cmocka_unit_test(every_key_is_read),
+      cmocka_unit_test(launches_and_buffers),      cmocka_unit_test(a_second_id_inherits),
+      cmocka_unit_test(every_mistake_is_named),    cmocka_unit_test(names_are_checked_by_the_set),
+      cmocka_unit_test(lets_are_written_out),      cmocka_unit_test(lets_that_are_refused),
+      cmocka_unit_test(lets_are_bounded),          cmocka_unit_test(lists_are_bounded),
+      cmocka_unit_test(values_are_bounded),        cmocka_unit_test(any_part_of_a_file_is_safe),
+      cmocka_unit_test(headers_and_doubles),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

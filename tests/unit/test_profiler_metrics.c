@@ -1,6 +1,4 @@
-/* The counter groups of profiler/metrics against CUPTI's own lists for GH100 (H200) and GB100 (B200); needs CUPTI, but no GPU. */
-#include "base/file.h"
-#include "base/text.h"
+/* The counters of run/metrics against CUPTI's own lists for GH100 (H200) and GB100 (B200); needs CUPTI, but no GPU. */
 #include "profiler/cuda/counter_table.h"
 #include "profiler/cuda/pass_schedule.h"
 
@@ -22,7 +20,7 @@ enum { SANITIZED = 1 };
 enum { SANITIZED = 0 };
 #endif
 
-enum { CHIPS = 2, PASSES_MAX = 12, FILE_MAX = 1 << 20 };
+enum { CHIPS = 2, PASSES_MAX = 12 };
 static const char *const chips[CHIPS] = {"GH100", "GB100"};
 
 static struct fixture {
@@ -73,13 +71,6 @@ static bool lists(const char *list, const char *word) {
   return false;
 }
 
-static bool table_has(const struct metric_table *t, const char *name) {
-  for (size_t i = 0; i < t->n; i++)
-    if (strcmp(t->rows[i].name, name) == 0)
-      return true;
-  return false;
-}
-
 /* --- the shipped groups --- */
 
 static void rows_are_complete(void **state) {
@@ -93,7 +84,7 @@ static void rows_are_complete(void **state) {
     for (int c = 0; c < CHIPS; c++)
       known = known || lists(row->absent_on, chips[c]);
     if (!known)
-      fail_msg("%s.tsv: %s: chips without it: '%s' names none that is tested", row->group, row->name, row->absent_on);
+      fail_msg("%s: %s: chips without it: '%s' names none that is tested", row->group, row->name, row->absent_on);
   }
 }
 
@@ -112,8 +103,8 @@ static void rows_resolve(void **state) {
       fail_msg("%s", e.text);
     for (size_t i = 0; i < t->n; i++)
       if ((chosen[i] == NULL) != lists(t->rows[i].absent_on, chips[c])) {
-        print_message("%s.tsv: %s: %s %s it, and the column says otherwise\n", t->rows[i].group, t->rows[i].name,
-                      chips[c], chosen[i] ? "has" : "lacks");
+        print_message("%s: %s: %s %s it, and the column says otherwise\n", t->rows[i].group, t->rows[i].name, chips[c],
+                      chosen[i] ? "has" : "lacks");
         wrong++;
       }
     name_list_release(&names);
@@ -213,7 +204,8 @@ static void a_bad_name_is_refused(void **state) {
 static void the_first_alternative_that_the_chip_has(void **state) {
   (void)state;
   need_cupti();
-  static const char text[] = "fallback\tinst\tsm__bogus.sum | smsp__inst_executed.sum + sm__bogus.sum | "
+  static const char text[] = "COUNTERS\n"
+                             "fallback\tinst\tsm__bogus.sum | smsp__inst_executed.sum + sm__bogus.sum | "
                              "smsp__inst_executed.sum * 2 | smsp__inst_issued.sum\t-\tthe third\n"
                              "lost\tinst\tsm__bogus.sum\t-\tnone\n"
                              "same\tinst\tsmsp__inst_executed.sum\t-\tadds no name\n";
@@ -221,7 +213,7 @@ static void the_first_alternative_that_the_chip_has(void **state) {
   struct err e = {0};
   const struct expr *chosen[3];
   struct name_list names = {0};
-  assert_int_equal(metric_table_add(&t, "made.tsv", text, &e), 0);
+  assert_int_equal(metric_table_add(&t, "made.txt", text, &e), 0);
   assert_int_equal(t.rows[0].n_alternatives, 4);
   assert_int_equal(metric_choose(&t, &fixture.hosts[0], chosen, &names, &e), 0);
   assert_string_equal(expr_text(chosen[0]), "smsp__inst_executed.sum * 2");
@@ -285,55 +277,6 @@ static void an_unknown_chip_and_an_old_library(void **state) {
   metric_host_close(&h);
 }
 
-/* --- reading a group --- */
-
-static void a_group_is_read(void **state) {
-  (void)state;
-  struct metric_table t = {0};
-  struct err e = {0};
-  assert_int_equal(metric_table_add(&t, "some/where/made.tsv",
-                                    "# a comment\n\na\tbyte\tx.sum * 32|y.sum\tGB100\ttext, with blanks\n"
-                                    "b\tinst\tx.sum\t-\tno newline at the end",
-                                    &e),
-                   0);
-  assert_int_equal(t.n, 2);
-  assert_string_equal(t.rows[0].group, "made");
-  assert_string_equal(t.rows[0].name, "a");
-  assert_string_equal(t.rows[0].unit, "byte");
-  assert_string_equal(t.rows[0].absent_on, "GB100");
-  assert_string_equal(t.rows[0].text, "text, with blanks");
-  assert_int_equal(t.rows[0].n_alternatives, 2);
-  assert_string_equal(expr_text(t.rows[0].alternatives[0]), "x.sum * 32");
-  assert_string_equal(expr_text(t.rows[0].alternatives[1]), "y.sum");
-  assert_string_equal(t.rows[1].text, "no newline at the end");
-  metric_table_release(&t);
-}
-
-static void errors_name_file_and_line(void **state) {
-  (void)state;
-  static const struct {
-    const char *text, *says;
-  } cases[] = {
-      {"# head\na\tbyte\tx.sum\t-\n", "made.tsv:2: fewer columns than 5"},
-      {"a\n", "made.tsv:1: fewer columns than 5"},
-      {"a\tbyte\tx.sum\t-\ttext\tmore\n", "made.tsv:1: more columns than 5"},
-      {"a\tb\tx.sum\t-\tt\n\n\na\tb\ty.sum\t-\tt\n", "made.tsv:4: a stands twice (also in made.tsv)"},
-      {"a\tb\tx.sum\t-\tt\ninst\tb\ty.sum\t-\tt\n", "made.tsv:2: inst stands twice (also in first.tsv)"},
-      {"a\tb\tx.sum +\t-\tt\n", "made.tsv:1: "},
-      {"a\tb\tx.sum |\t-\tt\n", "made.tsv:1: "},
-      {"a\tb\t\t-\tt\n", "made.tsv:1: "},
-  };
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-    struct metric_table t = {0};
-    struct err e = {0};
-    assert_int_equal(metric_table_add(&t, "first.tsv", "inst\tinst\tx.sum\t-\tt\n", &e), 0);
-    assert_int_equal(metric_table_add(&t, "metrics/made.tsv", cases[i].text, &e), ERR_DATA);
-    if (strncmp(e.text, cases[i].says, strlen(cases[i].says)) != 0)
-      fail_msg("said '%s', not '%s'", e.text, cases[i].says);
-    metric_table_release(&t);
-  }
-}
-
 static void a_list_holds_a_name_once(void **state) {
   (void)state;
   struct name_list l = {0};
@@ -353,79 +296,6 @@ static void a_list_holds_a_name_once(void **state) {
   assert_int_equal(l.n, 0);
 }
 
-/* --- analysis/metrics/derived.tsv speaks of the same counters --- */
-
-struct formula_names {
-  struct name_list known; /* facts, then rows as they pass */
-  const char *row;
-  int unknown;
-};
-
-static void visit_formula_name(void *context, const char *name) {
-  struct formula_names *f = context;
-  if (name_list_find(&f->known, name) >= 0 || table_has(&fixture.shipped, name))
-    return;
-  print_message("derived.tsv: %s uses %s, which is no counter, no fact and no row above\n", f->row, name);
-  f->unknown++;
-}
-
-static char *source_text(const char *name) {
-  char *path = str_printf(TEST_SOURCE_DIR "/%s", name), *text = NULL;
-  size_t n;
-  struct err e = {0};
-  if (file_read(path, FILE_MAX, &text, &n, &e))
-    fail_msg("%s", e.text);
-  free(path);
-  return text;
-}
-
-/* Lines of the form [FACT_X] = "name", in analysis/metrics/formulas.c, cut up in place. */
-static void add_facts(struct name_list *known, char *source) {
-  for (char *at = source; (at = strstr(at, "[FACT_"));) {
-    char *open = strstr(at, "] = \""), *line_end = strchr(at, '\n');
-    at += 6;
-    if (!open || open > line_end)
-      continue;
-    open += 5;
-    char *close = strchr(open, '"');
-    *close = 0;
-    name_list_add(known, open);
-    at = close + 1;
-  }
-}
-
-static void derived_metrics_use_what_there_is(void **state) {
-  (void)state;
-  struct formula_names f = {0};
-  char *facts = source_text("analysis/metrics/formulas.c"), *table = source_text("analysis/metrics/derived.tsv"),
-       *rest = table;
-  add_facts(&f.known, facts);
-  assert_true(f.known.n >= 10);
-  assert_true(name_list_find(&f.known, "time_s") >= 0);
-  int rows = 0;
-  for (char *line; (line = strsep(&rest, "\n"));) {
-    if (!*line || *line == '#')
-      continue;
-    char *name = strsep(&line, "\t"), *unit = strsep(&line, "\t"), *formula = strsep(&line, "\t");
-    struct expr *x = NULL;
-    struct err e = {0};
-    assert_non_null(unit);
-    assert_non_null(formula);
-    if (expr_parse(&x, formula, &e))
-      fail_msg("derived.tsv: %s: %s", name, e.text);
-    f.row = name;
-    expr_names(x, visit_formula_name, &f);
-    expr_free(x);
-    name_list_add(&f.known, name);
-    rows++;
-  }
-  assert_true(rows > 30);
-  assert_int_equal(f.unknown, 0);
-  name_list_release(&f.known);
-  free(facts);
-  free(table);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(rows_are_complete),
@@ -437,10 +307,7 @@ int main(void) {
       cmocka_unit_test(the_first_alternative_that_the_chip_has),
       cmocka_unit_test(two_lists_share_no_pass),
       cmocka_unit_test(an_unknown_chip_and_an_old_library),
-      cmocka_unit_test(a_group_is_read),
-      cmocka_unit_test(errors_name_file_and_line),
       cmocka_unit_test(a_list_holds_a_name_once),
-      cmocka_unit_test(derived_metrics_use_what_there_is),
   };
   return cmocka_run_group_tests(tests, open_all, close_all);
 }
