@@ -161,7 +161,7 @@ static void noise_is_no_change(void **state) {
   pair(&m, ISSUE_BOUND, c);
   explain(&m, &f, &s);
   assert_true(s.at[0].same);
-  assert_string_equal(s.at[0].sentence, "c: no measurable change against p (100 → 100.0 µs).");
+  assert_string_equal(s.at[0].sentence, "c: no measurable change against p (100 → 100 µs).");
   step_release(&s);
   findings_release(&f);
   c.time_us = 99.96;
