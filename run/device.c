@@ -18,7 +18,7 @@ enum { DEVICE_FILE_MAX = 1 << 20 };
 static const char remedy[] = "correct it, or restore it";
 
 const char *ceiling_kind_name(enum ceiling_kind k) {
-  return k >= CEILING_DATASHEET && k <= CEILING_MEASURED ? record_ceiling_names[k] : "unknown";
+  return k >= CEILING_DATASHEET && k <= CEILING_PUBLISHED ? record_ceiling_names[k] : "unknown";
 }
 
 bool device_id(size_t i, char id[DEVICE_ID_MAX]) {
@@ -182,7 +182,7 @@ const struct ceiling *device_ceiling(const struct device *d, const char *name, e
 }
 
 const struct ceiling *device_best(const struct device *d, const char *name) {
-  static const enum ceiling_kind order[] = {CEILING_MEASURED, CEILING_DRIVER, CEILING_DATASHEET};
+  static const enum ceiling_kind order[] = {CEILING_MEASURED, CEILING_PUBLISHED, CEILING_DRIVER, CEILING_DATASHEET};
   for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
     const struct ceiling *c = device_ceiling(d, name, order[i]);
     if (c)

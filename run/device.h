@@ -1,6 +1,6 @@
 /* A device description: what a chip can do at most.  Shipped as run/devices/NAME.json, embedded in the binary; `ceilings` writes one.
  *
- * Ceilings come in three kinds, never mixed in one number: datasheet, driver-derived, measured.
+ * Ceilings come in four kinds, never mixed in one number: datasheet, driver-derived, measured by `ceilings`, published by others who measured it.
  */
 #ifndef RUN_DEVICE_H
 #define RUN_DEVICE_H
@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum ceiling_kind { CEILING_DATASHEET, CEILING_DRIVER, CEILING_MEASURED };
+enum ceiling_kind { CEILING_DATASHEET, CEILING_DRIVER, CEILING_MEASURED, CEILING_PUBLISHED };
 const char *ceiling_kind_name(enum ceiling_kind k);
 
 struct ceiling {
@@ -51,7 +51,7 @@ int device_save(const struct device *d, const char *path, struct err *e);
 void device_release(struct device *d); /* leaves *d all zero */
 /* NULL where there is none of that name and kind. */
 const struct ceiling *device_ceiling(const struct device *d, const char *name, enum ceiling_kind kind);
-/* The best known of a name: measured, else driver, else datasheet; NULL: none. */
+/* The best known of a name: measured, else published, else driver, else datasheet; NULL: none. */
 const struct ceiling *device_best(const struct device *d, const char *name);
 /* The embedded ids, one a file of run/devices: the i-th, or false past the last. */
 enum { DEVICE_ID_MAX = 32 };

@@ -25,6 +25,7 @@ const char *const record_ceiling_names[] = {
     [CEILING_DATASHEET] = "datasheet",
     [CEILING_DRIVER] = "driver",
     [CEILING_MEASURED] = "measured",
+    [CEILING_PUBLISHED] = "published",
     NULL,
 };
 

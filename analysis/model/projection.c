@@ -89,6 +89,18 @@ void projection_workload(struct workload *out, const struct projector *p, const 
   geometry(out, p, f);
 }
 
+static double factor_of(const struct projector *p, double error) {
+  return 1 + error * (p->same_architecture ? 1 : projection_error.other_architecture);
+}
+
+double projection_factor(const struct projector *p) {
+  return factor_of(p, projection_error.ninety);
+}
+
+double projection_step_factor(const struct projector *p) {
+  return factor_of(p, projection_error.step_ninety);
+}
+
 void projection_of(struct projection *out, const struct projector *p, const struct finding *f) {
   struct value time = finding_time(f), here = model_time(&f->bounds.work, &p->here);
   struct workload w;
@@ -99,12 +111,8 @@ void projection_of(struct projection *out, const struct projector *p, const stru
   }
   projection_workload(&w, p, f);
   struct value there = model_time(&w, &p->there);
-  double factor = 1 + projection_error.ninety * (p->same_architecture ? 1 : projection_error.other_architecture);
+  double factor = projection_factor(p);
   out->time_s = value_of(time.v * there.v / here.v);
   out->low_s = value_of(out->time_s.v / factor);
   out->high_s = value_of(out->time_s.v * factor);
-}
-
-double projection_step_factor(const struct projector *p) {
-  return 1 + projection_error.step_ninety * (p->same_architecture ? 1 : projection_error.other_architecture);
 }

@@ -36,7 +36,8 @@ struct projection {
 void projection_of(struct projection *out, const struct projector *p, const struct finding *f);
 /* What the same launch asks of the other chip. */
 void projection_workload(struct workload *out, const struct projector *p, const struct finding *f);
-/* Half width of the interval of a step's ratio, as a factor above 1. */
+/* What a time, and a step's ratio, is divided and multiplied by for its interval. */
+double projection_factor(const struct projector *p);
 double projection_step_factor(const struct projector *p);
 
 #endif

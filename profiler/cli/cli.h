@@ -78,7 +78,7 @@ char *cli_command(int argc, char **argv);
 int recorded_path(char **out, struct err *e);
 /* The recorded run with the origin said in its notes. */
 int recorded_load(struct run *out, struct err *e);
-/* The device that a run's numbers are set against: --device, else the run's own card. */
+/* The device that a run's numbers are set against: --device, else the run's own card.  ERR_USAGE for another chip than the one that was measured. */
 int device_for_run(struct device *d, const char *asked, const struct run *r, struct err *e);
 /* --notes, else the folder notes beside the run file where there is one, else NULL; the caller's to free.  ERR_USAGE where --notes is no folder. */
 int notes_beside(char **out, const char *asked, const char *run_file, struct err *e);
@@ -101,6 +101,7 @@ int cmd_report(const struct command *c, int argc, char **argv, struct err *e);
 int cmd_doctor(const struct command *c, int argc, char **argv, struct err *e);
 int cmd_diagnose(const struct command *c, int argc, char **argv, struct err *e);
 int cmd_explain(const struct command *c, int argc, char **argv, struct err *e);
+int cmd_project(const struct command *c, int argc, char **argv, struct err *e);
 int cmd_ceilings(const struct command *c, int argc, char **argv, struct err *e);
 int cmd_diff(const struct command *c, int argc, char **argv, struct err *e);
 int cmd_history(const struct command *c, int argc, char **argv, struct err *e);
@@ -119,6 +120,7 @@ extern const struct option_row report_options_table[];
 extern const struct option_row doctor_options_table[];
 extern const struct option_row diagnose_options_table[];
 extern const struct option_row explain_options_table[];
+extern const struct option_row project_options_table[];
 extern const struct option_row ceilings_options_table[];
 extern const struct option_row diff_options_table[];
 extern const struct option_row history_options_table[];

@@ -189,8 +189,30 @@ int recorded_load(struct run *out, struct err *e) {
   return result;
 }
 
+static bool was_measured(const struct run *r) {
+  for (size_t i = 0; i < r->n_results; i++)
+    if (r->results[i].timing.n > 0 || r->results[i].n_metrics > 0)
+      return true;
+  return false;
+}
+
+/* A description of the same chip, or one that an unnamed card may be. */
+static bool may_be(const struct device *d, const struct run_device *card) {
+  if (d->name && card->name && strcmp(d->name, card->name) == 0)
+    return true;
+  return (card->sm == 0 || d->sm == card->sm) && (card->sms == 0 || d->sms == card->sms) && !card->name;
+}
+
 int device_for_run(struct device *d, const char *asked, const struct run *r, struct err *e) {
-  return asked ? device_load(d, asked, e) : device_from_run(d, &r->device, e);
+  if (!asked)
+    return device_from_run(d, &r->device, e);
+  int rc = device_load(d, asked, e);
+  if (!rc && was_measured(r) && !may_be(d, &r->device))
+    rc = err_set(e, ERR_USAGE,
+                 "--device %s: the run was measured on %s, and another chip's ceilings do not fit its counters; to "
+                 "project it: nvfp4-prof project RUN --to %s",
+                 asked, r->device.name ? r->device.name : "a GPU without a name", asked);
+  return rc;
 }
 
 int notes_beside(char **out, const char *asked, const char *run_file, struct err *e) {

@@ -22,6 +22,8 @@ static const struct command commands[] = {
      cmd_diagnose, NULL},
     {"explain", "[RUN] [--ladder L] [A B]", "why each step got faster or slower", explain_options_table, cmd_explain,
      NULL},
+    {"project", "[RUN] --to DEVICE", "the ladders' times on another chip, with intervals", project_options_table,
+     cmd_project, NULL},
     {"diff", "A.json B.json", "what became slower, faster or wrong between two runs", diff_options_table, cmd_diff,
      NULL},
     {"ceilings", "[OPTIONS]", "measure this GPU's ceilings: bandwidth, latency, rates", ceilings_options_table,

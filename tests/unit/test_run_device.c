@@ -62,10 +62,22 @@ static void test_b200(void **state) {
   assert_true(ceiling_of(&d, "dram_bw", CEILING_DATASHEET) == 7.68e12);
   assert_true(ceiling_of(&d, "dram_bw", CEILING_DRIVER) == 3996e6 * 2 * 7680 / 8);
   assert_null(device_ceiling(&d, "dram_bw", CEILING_MEASURED));
-  assert_int_equal(device_best(&d, "dram_bw")->kind, CEILING_DRIVER);
+  assert_int_equal(device_best(&d, "dram_bw")->kind, CEILING_PUBLISHED); /* before the driver's 7.67e12 */
+  assert_true(device_best(&d, "dram_bw")->value == 7.26e12);
   assert_true(device_best(&d, "rate_hfma2")->value == 64);
   assert_true(device_best(&d, "dram_latency_cycles")->value == 860);
   assert_null(device_best(&d, "rate_unheard_of"));
+  device_release(&d);
+}
+
+static void test_b300(void **state) {
+  (void)state;
+  struct device d;
+  loaded(&d, "b300");
+  assert_int_equal(d.sm, 103);
+  assert_true(ceiling_of(&d, "dram_load_bw", CEILING_PUBLISHED) == 7.41e12);
+  assert_null(device_ceiling(&d, "dram_bw", CEILING_MEASURED));
+  assert_string_equal(ceiling_kind_name(device_best(&d, "dram_bw")->kind), "published");
   device_release(&d);
 }
 
@@ -99,9 +111,9 @@ static void test_unknown(void **state) {
   (void)state;
   struct device d;
   struct err e = {0};
-  assert_int_equal(device_load(&d, "b300", &e), ERR_USAGE);
-  assert_string_equal(e.text,
-                      "--device: unknown device 'b300'; known: b200, h100, h200; or give the path of a device .json");
+  assert_int_equal(device_load(&d, "b400", &e), ERR_USAGE);
+  assert_string_equal(
+      e.text, "--device: unknown device 'b400'; known: b200, b300, h100, h200; or give the path of a device .json");
   assert_memory_equal(&d, &zero, sizeof d);
   assert_int_equal(device_load(&d, "", &e), ERR_USAGE);
   assert_int_equal(device_load(&d, "missing.json", &e), ERR_IO);
@@ -248,6 +260,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_ids_are_the_embedded_files),
       cmocka_unit_test(test_b200),
+      cmocka_unit_test(test_b300),
       cmocka_unit_test(test_h200),
       cmocka_unit_test(test_unknown),
       cmocka_unit_test(test_file),

@@ -1,0 +1,86 @@
+#include "analysis/ladder/projected.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Geometric mean over the shapes; absent where one shape has none. */
+static struct value mean_there(const struct findings *f, const struct projector *p, const char *id) {
+  double sum = 0;
+  for (size_t i = 0; i < f->n_shapes; i++) {
+    const struct finding *item = findings_at(f, id, f->shapes[i]);
+    struct projection x;
+    if (!item)
+      return value_absent("it was not run at every shape");
+    projection_of(&x, p, item);
+    if (!x.time_s.present)
+      return x.time_s;
+    sum += log(x.time_s.v);
+  }
+  return f->n_shapes ? value_of(exp(sum / (double)f->n_shapes)) : value_absent("the run has no shape");
+}
+
+/* "B200" is published for the device "NVIDIA B200". */
+static struct value published_mean(const struct run_variant *v, const struct device *to) {
+  for (size_t i = 0; i < v->n_published; i++) {
+    const struct run_published *p = &v->published[i];
+    if (to->name && strstr(to->name, p->device) && strcmp(p->what, "geomean") == 0 && p->time_ns > 0)
+      return value_of(p->time_ns * 1e-9);
+  }
+  return value_absent("none was published");
+}
+
+static struct value times(struct value v, double factor) {
+  return v.present ? value_of(v.v * factor) : v;
+}
+
+static void rung_fill(struct projected_rung *out, const struct findings *f, const struct projector *p) {
+  static const char no_parent[] = "its parent is not in the run";
+  const struct run_variant *v = out->variant, *parent = v->parent ? run_variant_find(f->run, v->parent) : NULL;
+  double step = projection_step_factor(p), factor = projection_factor(p);
+  out->here_s = findings_geomean(f, v->id);
+  out->there_s = mean_there(f, p, v->id);
+  out->low_s = times(out->there_s, 1 / factor);
+  out->high_s = times(out->there_s, factor);
+  out->published_s = published_mean(v, p->to);
+  out->step_here = out->step_there = out->published_step = value_absent(no_parent);
+  if (parent) {
+    out->step_here = value_ratio(out->here_s, findings_geomean(f, parent->id), no_parent);
+    out->step_there = value_ratio(out->there_s, mean_there(f, p, parent->id), no_parent);
+    out->published_step = value_ratio(out->published_s, published_mean(parent, p->to), no_parent);
+  }
+  out->step_low = times(out->step_there, 1 / step);
+  out->step_high = times(out->step_there, step);
+}
+
+static bool takes_part(const struct run_variant *v, const struct ladder *l, const char *ladder) {
+  if (ladder)
+    return strcmp(l->name, ladder) == 0;
+  return !v->wrong && strcmp(l->name, "control") != 0 && strcmp(l->name, "wrong") != 0;
+}
+
+int projected_make(struct projected *out, const struct findings *f, const struct device *to, const char *ladder,
+                   struct err *e) {
+  *out = (struct projected){.rungs = calloc(f->run->n_variants + 1, sizeof *out->rungs)};
+  if (!out->rungs)
+    return err_nomem(e, "the projection");
+  projector_init(&out->projector, f->device, to);
+  for (size_t i = 0; i < f->n_ladders; i++)
+    for (size_t k = 0; k < f->ladders[i].n; k++) {
+      const struct ladder *l = &f->ladders[i];
+      if (!takes_part(l->rungs[k], l, ladder))
+        continue;
+      struct projected_rung *r = &out->rungs[out->n++];
+      *r = (struct projected_rung){.variant = l->rungs[k], .ladder = l->name};
+      rung_fill(r, f, &out->projector);
+      bool judged = r->published_step.present && r->step_there.present;
+      out->n_published += judged;
+      out->n_inside += judged && r->step_low.v <= r->published_step.v && r->published_step.v <= r->step_high.v;
+    }
+  return 0;
+}
+
+void projected_release(struct projected *p) {
+  free(p->rungs);
+  *p = (struct projected){0};
+}

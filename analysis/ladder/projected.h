@@ -1,0 +1,30 @@
+/* The ladders of a run on another chip: geometric means and step ratios, projected, with what authors published for that chip beside them.  Pure. */
+#ifndef ANALYSIS_LADDER_PROJECTED_H
+#define ANALYSIS_LADDER_PROJECTED_H
+
+#include "analysis/model/findings.h"
+#include "analysis/model/projection.h"
+#include "base/err.h"
+
+struct projected_rung {
+  const struct run_variant *variant;
+  const char *ladder;
+  struct value here_s, there_s, low_s, high_s; /* geometric means over the shapes of the run */
+  /* Time over the parent's; absent without a parent in the run. */
+  struct value step_here, step_there, step_low, step_high;
+  struct value published_s, published_step; /* for the other chip, geometric means; absent: none was published */
+};
+
+struct projected {
+  struct projector projector;
+  struct projected_rung *rungs; /* those of ladders, in their order */
+  size_t n;
+  size_t n_published, n_inside; /* steps with a published ratio, and those whose interval holds it */
+};
+
+/* ladder NULL: every ladder.  ERR_NOMEM.  The findings and the device must outlive *out; the caller releases it, also after failure. */
+int projected_make(struct projected *out, const struct findings *f, const struct device *to, const char *ladder,
+                   struct err *e);
+void projected_release(struct projected *p); /* leaves *p all zero */
+
+#endif

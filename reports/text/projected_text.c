@@ -1,0 +1,122 @@
+#include "reports/text/projected_text.h"
+
+#include "base/table.h"
+#include "reports/text/put_json.h"
+#include "reports/text/view.h"
+
+static void cell_value(struct table *t, struct value v, double scale, int digits) {
+  char number[VIEW_NUMBER_MAX];
+
+  table_cell(t, v.present ? view_number(number, v.v * scale, digits) : "", NULL);
+}
+
+static void cell_interval(struct table *t, struct value low, struct value high, double scale) {
+  char a[VIEW_NUMBER_MAX], b[VIEW_NUMBER_MAX];
+
+  if (low.present && high.present)
+    table_cellf(t, "%s–%s", view_number(a, low.v * scale, 3), view_number(b, high.v * scale, 3));
+  else
+    table_cell(t, "", NULL);
+}
+
+static struct table *rungs_table(const struct projected *p) {
+  struct table *t = table_new();
+
+  table_column(t, "rung", "", "variant", TABLE_LEFT);
+  table_column(t, "here", "µs", "here_us", TABLE_RIGHT);
+  table_column(t, "projected", "µs", "projected_us", TABLE_RIGHT);
+  table_column(t, "90 %", "µs", "interval_us", TABLE_RIGHT);
+  table_column(t, "published", "µs", "published_us", TABLE_RIGHT);
+  table_column(t, "step", "here", "step_here", TABLE_RIGHT);
+  table_column(t, "step", "projected", "step_projected", TABLE_RIGHT);
+  table_column(t, "90 %", "", "step_interval", TABLE_RIGHT);
+  table_column(t, "step", "published", "step_published", TABLE_RIGHT);
+  for (size_t i = 0; i < p->n; i++) {
+    const struct projected_rung *r = &p->rungs[i];
+
+    if (i && r->ladder != p->rungs[i - 1].ladder)
+      table_rule(t);
+    table_row(t);
+    table_cell(t, r->variant->id, NULL);
+    cell_value(t, r->here_s, 1e6, 3);
+    cell_value(t, r->there_s, 1e6, 3);
+    cell_interval(t, r->low_s, r->high_s, 1e6);
+    cell_value(t, r->published_s, 1e6, 3);
+    cell_value(t, r->step_here, 1, 3);
+    cell_value(t, r->step_there, 1, 3);
+    cell_interval(t, r->step_low, r->step_high, 1);
+    cell_value(t, r->published_step, 1, 3);
+  }
+  return t;
+}
+
+static void borrowed_add(const struct projector *p, struct text *out) {
+  const char *separator = "; taken from this chip, since nobody says it of that one: ";
+
+  for (int k = 0; k < RATE_KINDS; k++)
+    if (p->borrowed >> k & 1) {
+      text_printf(out, "%s%s", separator, rate_name((enum rate_kind)k));
+      separator = ", ";
+    }
+}
+
+void report_projected_term(const struct projected *p, const struct findings *f, struct text *out, int width,
+                           bool colour) {
+  struct table *t = rungs_table(p);
+
+  view_origin(f, out);
+  text_printf(
+      out,
+      "\nProjected to %s: geometric means over %zu shape%s of this run, this chip's SASS; nine of ten times within "
+      "×%.2f, steps within ×%.2f",
+      p->projector.to->name, f->n_shapes, f->n_shapes == 1 ? "" : "s", projection_factor(&p->projector),
+      projection_step_factor(&p->projector));
+  borrowed_add(&p->projector, out);
+  text_add(out, ".\n");
+  table_term(t, out, width, colour);
+  if (p->n_published)
+    text_printf(out, "Of %zu steps that are published for %s, %zu lie inside their interval.\n", p->n_published,
+                p->projector.to->name, p->n_inside);
+  out->failed |= !table_ok(t);
+  table_free(t);
+}
+
+static json_t *rung_json(const struct projected_rung *r) {
+  const struct {
+    const char *name;
+    struct value v;
+  } values[] = {{"here_s", r->here_s},
+                {"projected_s", r->there_s},
+                {"projected_low_s", r->low_s},
+                {"projected_high_s", r->high_s},
+                {"published_s", r->published_s},
+                {"step_here", r->step_here},
+                {"step_projected", r->step_there},
+                {"step_projected_low", r->step_low},
+                {"step_projected_high", r->step_high},
+                {"step_published", r->published_step}};
+  json_t *o = json_pack("{s:s, s:s}", "variant", r->variant->id, "ladder", r->ladder);
+
+  for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
+    json_object_set_new(o, values[i].name, number_json(values[i].v));
+  return o;
+}
+
+void report_projected_json(const struct projected *p, const struct findings *f, struct text *out) {
+  json_t *root = json_object(), *rungs = json_array(), *borrowed = json_array();
+
+  for (size_t i = 0; i < p->n; i++)
+    json_array_append_new(rungs, rung_json(&p->rungs[i]));
+  for (int k = 0; k < RATE_KINDS; k++)
+    if (p->projector.borrowed >> k & 1)
+      json_array_append_new(borrowed, json_string(rate_name((enum rate_kind)k)));
+  json_object_set_new(root, "schema", json_string("nvfp4-prof/project/1"));
+  json_object_set_new(root, "origin", json_string("projected"));
+  json_object_set_new(root, "from", text_json(f->run->device.name));
+  json_object_set_new(root, "to", text_json(p->projector.to->name));
+  json_object_set_new(root, "time_factor", json_real(projection_factor(&p->projector)));
+  json_object_set_new(root, "step_factor", json_real(projection_step_factor(&p->projector)));
+  json_object_set_new(root, "rates_of_this_chip", borrowed);
+  json_object_set_new(root, "rungs", rungs);
+  put_json(root, out);
+}
