@@ -1,5 +1,8 @@
 #include "analysis/ladder/projected.h"
 
+#include "base/expr.h"
+#include "base/text.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +33,39 @@ static struct value published_mean(const struct run_variant *v, const struct dev
   return value_absent("none was published");
 }
 
+static bool chip_lookup(void *context, const char *name, double *value) {
+  const struct device *d = context;
+  *value = d->sm;
+  return strcmp(name, "sm") == 0;
+}
+
+/* Whether "EXPR: TEXT" holds on the chip; *text is what stands behind the colon. */
+static bool path_holds(const char *value, struct device *d, const char **text) {
+  const char *colon = strchr(value, ':');
+  struct err ignored = {0};
+  struct expr *x = NULL;
+  double holds = 0;
+  char *condition = colon ? str_printf("%.*s", (int)(colon - value), value) : NULL;
+  bool known =
+      condition && expr_parse(&x, condition, &ignored) == 0 && expr_eval(x, chip_lookup, d, &holds, &ignored) == 0;
+  *text = colon ? colon + 1 + strspn(colon + 1, " ") : "";
+  expr_free(x);
+  free(condition);
+  return known && holds != 0;
+}
+
+/* The first path that holds there; NULL where it is the one that was measured, or where none is named. */
+static const char *path_there(const struct findings *f, const struct run_variant *v, const struct device *to) {
+  struct device there = *to;
+  const char *text = NULL, *here = NULL;
+  for (size_t i = 0; i < f->n && !here; i++)
+    here = f->items[i].variant == v ? f->items[i].result->path : NULL;
+  for (size_t i = 0; i < v->n_keys; i++)
+    if (strcmp(v->keys[i].key, "path") == 0 && path_holds(v->keys[i].value, &there, &text))
+      return here && strcmp(here, text) != 0 ? text : NULL;
+  return NULL;
+}
+
 static struct value times(struct value v, double factor) {
   return v.present ? value_of(v.v * factor) : v;
 }
@@ -42,6 +78,7 @@ static void rung_fill(struct projected_rung *out, const struct findings *f, cons
   out->there_s = mean_there(f, p, v->id);
   out->low_s = times(out->there_s, 1 / factor);
   out->high_s = times(out->there_s, factor);
+  out->path_there = path_there(f, v, p->to);
   out->published_s = published_mean(v, p->to);
   out->step_here = out->step_there = out->published_step = value_absent(no_parent);
   if (parent) {

@@ -12,6 +12,8 @@ struct projected_rung {
   struct value here_s, there_s, low_s, high_s; /* geometric means over the shapes of the run */
   /* Time over the parent's; absent without a parent in the run. */
   struct value step_here, step_there, step_low, step_high;
+  const char *
+      path_there; /* the way it takes on the other chip where that is another, with other instructions; NULL: the same */
   struct value published_s, published_step; /* for the other chip, geometric means; absent: none was published */
 };
 

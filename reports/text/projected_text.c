@@ -46,8 +46,24 @@ static struct table *rungs_table(const struct projected *p) {
     cell_value(t, r->step_there, 1, 3);
     cell_interval(t, r->step_low, r->step_high, 1);
     cell_value(t, r->published_step, 1, 3);
+    if (r->path_there)
+      table_style(t, 'd');
   }
   return t;
+}
+
+/* The rungs of which the other chip would run other code. */
+static void paths_add(const struct projected *p, struct text *out) {
+  size_t n = 0;
+
+  for (size_t i = 0; i < p->n; i++)
+    n += p->rungs[i].path_there != NULL;
+  if (n)
+    text_printf(
+        out,
+        "%zu of %zu rungs take another path there (path_there of --json), which runs other instructions than these "
+        "times rest on.\n",
+        n, p->n);
 }
 
 static void borrowed_add(const struct projector *p, struct text *out) {
@@ -74,6 +90,7 @@ void report_projected_term(const struct projected *p, const struct findings *f, 
   borrowed_add(&p->projector, out);
   text_add(out, ".\n");
   table_term(t, out, width, colour);
+  paths_add(p, out);
   if (p->n_published)
     text_printf(out, "Of %zu steps that are published for %s, %zu lie inside their interval.\n", p->n_published,
                 p->projector.to->name, p->n_inside);
@@ -97,6 +114,7 @@ static json_t *rung_json(const struct projected_rung *r) {
                 {"step_published", r->published_step}};
   json_t *o = json_pack("{s:s, s:s}", "variant", r->variant->id, "ladder", r->ladder);
 
+  json_object_set_new(o, "path_there", text_json(r->path_there));
   for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
     json_object_set_new(o, values[i].name, number_json(values[i].v));
   return o;
