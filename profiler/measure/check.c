@@ -133,4 +133,4 @@ static int check_all(struct session *s, struct err *e) {
   return 0;
 }
 
-const struct collector collect_check = {.phase = "check", .each = true, .collect = check_all};
+const struct collector collect_check = {.collect = check_all};

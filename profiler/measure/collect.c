@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static void bury(struct ready *r, enum run_verdict verdict, const char *reason) {
   struct run_check *check = &r->job->result->check;
@@ -24,6 +23,11 @@ void collect_fail(struct session *s, struct ready *r, const char *reason) {
 void collect_skip(struct session *s, struct ready *r, const char *reason) {
   bury(r, VERDICT_SKIPPED, reason);
   s->emit(s, 'K', r->job->index, reason);
+}
+
+void collect_explain(char **reason, const char *why) {
+  if (!*reason)
+    *reason = str_copy(why);
 }
 
 int collect_emit(struct session *s, struct ready *r) {
@@ -63,26 +67,6 @@ int collect_find_kernel(const struct session *s, const struct ready *r, const ch
     if (strcmp(m->kernels[i].name, name) == 0)
       return (int)i;
   return -1;
-}
-
-int collect_chip(struct session *s, const char **chip, struct err *e) {
-  const struct cupti *c = &s->cupti;
-  if (!c->cuptiProfilerInitialize || !c->cuptiDeviceGetChipName)
-    return err_set(e, ERR_MACHINE, "%s lacks %s; CUDA 13.0 has them", c->path, c->missing);
-  CUpti_Profiler_Initialize_Params init = {.structSize = CUpti_Profiler_Initialize_Params_STRUCT_SIZE};
-  CUpti_Device_GetChipName_Params p = {.structSize = CUpti_Device_GetChipName_Params_STRUCT_SIZE,
-                                       .deviceIndex = (size_t)s->gpu->index};
-  int result = cupti_check(c, c->cuptiProfilerInitialize(&init), "cuptiProfilerInitialize", e);
-  if (!result)
-    result = cupti_check(c, c->cuptiDeviceGetChipName(&p), "cuptiDeviceGetChipName", e);
-  *chip = p.pChipName;
-  return result;
-}
-
-double collect_now_s(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 void collect_range_push(const struct ready *r) {

@@ -5,77 +5,13 @@
 #include "kernels/generic.h"
 #include "profiler/compile/compile.h"
 #include "profiler/cuda/interrupted.h"
+#include "profiler/measure/describe.h"
 #include "profiler/measure/planned.h"
 #include "profiler/measure/worker.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-static const struct {
-  enum l2_policy policy;
-  const char *name;
-} l2_policies[] = {{L2_COLD, "cold"}, {L2_DIRTY, "dirty"}, {L2_WARM, "warm"}};
-
-int l2_policy_parse(enum l2_policy *out, const char *name, struct err *e) {
-  for (size_t i = 0; i < sizeof l2_policies / sizeof l2_policies[0]; i++)
-    if (strcmp(l2_policies[i].name, name) == 0) {
-      *out = l2_policies[i].policy;
-      return 0;
-    }
-  return err_set(e, ERR_USAGE, "--l2 %s: it is cold, dirty or warm", name);
-}
-
-const char *l2_policy_name(enum l2_policy p) {
-  return l2_policies[p].name;
-}
-
-int harness_parse(enum harness *out, const char *name, struct err *e) {
-  bool contest = strcmp(name, "contest") == 0;
-  if (!contest && strcmp(name, "kernel") != 0)
-    return err_set(e, ERR_USAGE, "--harness %s: it is kernel or contest", name);
-  *out = contest ? HARNESS_CONTEST : HARNESS_KERNEL;
-  return 0;
-}
-
-int profile_phases_parse(enum profile_phase phases[PROFILE_PHASES], size_t *n, const char *list, struct err *e) {
-  static const char *const names[PROFILE_PHASES] = {"check", "time", "counters", "stalls", "sass"};
-  *n = 0;
-  for (const char *p = list; *p;) {
-    size_t length = strcspn(p, ",");
-    int found = -1;
-    for (int i = 0; i < PROFILE_PHASES; i++)
-      if (strlen(names[i]) == length && memcmp(names[i], p, length) == 0)
-        found = i;
-    for (size_t i = 0; i < *n; i++)
-      if ((int)phases[i] == found)
-        found = -1;
-    if (found < 0)
-      return err_set(e, ERR_USAGE,
-                     "--phases %s: '%.*s' is not one of check, time, counters, stalls, sass, each at most once", list,
-                     (int)length, p);
-    phases[(*n)++] = (enum profile_phase)found;
-    p += length + (p[length] == ',');
-  }
-  return *n && phases[0] == PHASE_CHECK
-             ? 0
-             : err_set(e, ERR_USAGE, "--phases %s: check comes first: what is wrong is not timed", list);
-}
-
-void profile_options_default(struct profile_options *o) {
-  *o = (struct profile_options){.l2 = L2_COLD,
-                                .inputs = INPUTS_DEFAULT,
-                                .seed = 1,
-                                .min_rounds = 20,
-                                .max_rounds = 100,
-                                .time_limit_s = 10,
-                                .samples = 20000,
-                                .hang_limit_s = 10,
-                                .phases = {PHASE_CHECK, PHASE_TIME, PHASE_COUNTERS, PHASE_STALLS, PHASE_SASS},
-                                .n_phases = PROFILE_PHASES,
-                                .sass = true};
-}
 
 struct making { /* what is needed while a run is made */
   const struct profile_options *options;
@@ -98,68 +34,6 @@ struct making { /* what is needed while a run is made */
 static void progress(const struct profile_options *o, const char *phase, size_t done, size_t total, const char *what) {
   if (o->progress)
     o->progress(o->progress_context, phase, done, total, what);
-}
-
-/* --- the run's description of a rung --- */
-
-static int copy_keys(struct run_variant *v, const struct rung *r) {
-  v->keys = calloc(r->n_keys + 1, sizeof *v->keys);
-  for (size_t i = 0; v->keys && i < r->n_keys; i++)
-    v->keys[v->n_keys++] = (struct run_key){str_copy(r->keys[i].key), str_copy(r->keys[i].value)};
-  return v->keys ? 0 : ERR_NOMEM;
-}
-
-static int copy_published(struct run_variant *v, const struct rung *r) {
-  v->published = calloc(r->n_published + 1, sizeof *v->published);
-  for (size_t i = 0; v->published && i < r->n_published; i++) {
-    const struct rung_published *p = &r->published[i];
-    v->published[v->n_published++] =
-        (struct run_published){str_copy(p->device), str_copy(p->what), str_copy(p->source), p->time_ns, p->approximate};
-  }
-  return v->published ? 0 : ERR_NOMEM;
-}
-
-static int describe_variant(struct run_variant *v, const struct rung *r) {
-  *v = (struct run_variant){.id = str_copy(r->id),
-                            .ladder = str_copy(r->ladder),
-                            .parent = str_copy(r->parent),
-                            .change = str_copy(r->change),
-                            .predicts = str_copy(r->predicts),
-                            .accumulate = str_copy(accumulate_name(r->accumulate)),
-                            .file = str_copy(r->file),
-                            .side = r->side,
-                            .wrong = r->wrong != FAULT_NONE};
-  return copy_keys(v, r) || copy_published(v, r) ? ERR_NOMEM : 0;
-}
-
-/* Sources are the set's files, in its order: SASS lines refer to them by index. */
-static int describe_sources(struct run *run, const struct rung_set *set, struct err *e) {
-  run->sources = calloc(set->n_files + 1, sizeof *run->sources);
-  if (!run->sources)
-    return err_nomem(e, "sources");
-  for (size_t i = 0; i < set->n_files; i++)
-    run->sources[run->n_sources++] = (struct run_source){str_copy(set->files[i].name), str_copy(set->files[i].text)};
-  return 0;
-}
-
-static int describe_result(struct run_result *out, const struct rung_plan *plan, int variant) {
-  bool generic = plan->rung->generic;
-  *out = (struct run_result){.variant = variant,
-                             .shape = plan->shape,
-                             .module = -1,
-                             .path = str_copy(plan->path),
-                             .bytes_minimal = generic ? plan->bytes : problem_minimal_bytes(plan->shape),
-                             .bytes_contest = generic ? 0 : problem_contest_bytes(plan->shape),
-                             .bytes_declared = plan->bytes,
-                             .flops = plan->flops,
-                             .check.verdict = VERDICT_SKIPPED};
-  out->params = calloc(plan->n_params + 1, sizeof *out->params);
-  for (size_t i = 0; out->params && i < plan->n_params; i++)
-    out->params[out->n_params++] =
-        (struct run_key){str_copy(plan->params[i].name), str_printf("%ld", plan->params[i].value)};
-  if (!plan->runnable)
-    out->check.reason = str_copy(plan->reason);
-  return out->params ? 0 : ERR_NOMEM;
 }
 
 /* --- planning --- */
@@ -387,44 +261,6 @@ static void making_release(struct making *m) {
 
 /* --- the run --- */
 
-static void stamp(struct run *run, const struct profile_options *o) {
-  char text[32];
-  time_t now = time(NULL);
-  struct tm utc;
-  gmtime_r(&now, &utc);
-  strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
-  run->created = str_copy(text);
-  run->origin = ORIGIN_MEASURED;
-  run->l2 = str_copy(l2_policy_name(o->l2));
-  run->inputs = str_copy(problem_inputs_name(o->inputs));
-  run->seed = o->seed;
-}
-
-static char *copy_if(const char *s) {
-  return *s ? str_copy(s) : NULL;
-}
-
-static void describe_device(struct run_device *d, const struct gpu_probe *p, const struct compile_tools *tools) {
-  *d = (struct run_device){.name = str_copy(p->name),
-                           .uuid_hash = str_copy(p->uuid_hash),
-                           .chip = copy_if(p->chip),
-                           .sm = p->sm,
-                           .sms = p->sms,
-                           .warps_per_sm = p->warps_per_sm,
-                           .regs_per_sm = p->regs_per_sm,
-                           .smem_per_sm = p->smem_per_sm,
-                           .smem_optin = p->smem_optin,
-                           .l2_bytes = p->l2_bytes,
-                           .memory_bytes = p->memory_bytes,
-                           .clock_max_hz = p->clock_max_hz,
-                           .memory_clock_hz = p->memory_clock_hz,
-                           .memory_bus_bits = p->memory_bus_bits,
-                           .driver = copy_if(p->driver),
-                           .cuda_driver = copy_if(p->cuda_driver),
-                           .cupti = copy_if(p->cupti),
-                           .nvrtc = copy_if(tools->nvrtc_version)};
-}
-
 /* A job that no phase reached (an interruption) must not look as if it had been skipped on purpose. */
 static void explain_unreached(struct making *m) {
   for (size_t i = 0; i < m->n_jobs; i++) {
@@ -444,7 +280,7 @@ int profile_run(const struct profile_options *o, const struct gpu_probe *gpu, co
   struct rung_chip chip = gpu_probe_chip(gpu);
   struct compile_tools tools;
   char arch[16];
-  stamp(out, o);
+  describe_run(out, o);
   int result = describe_sources(out, set, e);
   if (!result)
     result = make_plans(&m, chosen, shapes, n_shapes, &chip, e);
@@ -488,7 +324,7 @@ int profile_compile(const struct profile_options *o, const char *arch, const str
   memset(out, 0, sizeof *out);
   struct making m = {.options = o, .set = set, .run = out};
   struct compile_tools tools = {0};
-  stamp(out, o);
+  describe_run(out, o);
   out->device.sm = chip->sm;
   int result = describe_sources(out, set, e);
   if (!result)
@@ -496,7 +332,7 @@ int profile_compile(const struct profile_options *o, const char *arch, const str
   if (!result)
     result = compile_jobs(&m, arch, false, &tools, e);
   if (!result)
-    out->device.nvrtc = copy_if(tools.nvrtc_version);
+    out->device.nvrtc = tools.nvrtc_version[0] ? str_copy(tools.nvrtc_version) : NULL;
   for (size_t i = 0; i < m.n_jobs && !result; i++)
     if (m.jobs[i].result->module >= 0)
       result = planned_launches(m.jobs[i].result, &m.jobs[i].plan, &out->modules[m.jobs[i].result->module], e);

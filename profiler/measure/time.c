@@ -6,6 +6,7 @@
 #include "profiler/cuda/activity.h"
 #include "profiler/measure/collect.h"
 
+#include "base/clock.h"
 #include "base/stats.h"
 #include "base/text.h"
 
@@ -231,7 +232,7 @@ static int run_rounds(struct clockwork *w, struct err *e) {
   }
   size_t done = 0;
   while (!result && done < s->n_ready && w->rounds < (size_t)s->options->max_rounds &&
-         (collect_now_s() < w->deadline_s || w->rounds == 0)) {
+         (clock_now_s() < w->deadline_s || w->rounds == 0)) {
     result = run_round(w, e);
     bool discard = throttled(w);
     w->throttled += discard;
@@ -283,13 +284,25 @@ static void finish_results(struct clockwork *w) {
   }
 }
 
+/* What a worker that failed had timed until then. */
+static void forget_times(struct session *s) {
+  for (size_t i = 0; i < s->n_ready; i++) {
+    struct run_timing *t = &s->ready[i].job->result->timing;
+    free(t->samples_ns);
+    free(t->source);
+    free(t->reason);
+    *t = (struct run_timing){0};
+  }
+}
+
 static int time_all(struct session *s, struct err *e) {
-  struct clockwork w = {.s = s, .deadline_s = collect_now_s() + s->options->time_limit_s};
+  struct clockwork w = {.s = s, .deadline_s = clock_now_s() + s->options->time_limit_s};
   struct err why = {0};
   int result = 0;
   w.done = calloc(s->n_ready + 1, sizeof *w.done);
   if (!w.done)
     return err_nomem(e, "the time phase");
+  forget_times(s);
   open_nvml(&w);
   if (!s->has_cupti)
     why = s->cupti_error;
@@ -318,4 +331,4 @@ static int time_all(struct session *s, struct err *e) {
   return result;
 }
 
-const struct collector collect_time = {.phase = "time", .collect = time_all};
+const struct collector collect_time = {.queued = true, .collect = time_all};

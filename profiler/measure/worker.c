@@ -1,5 +1,6 @@
 #include "profiler/measure/worker.h"
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "profiler/cuda/child.h"
 #include "profiler/cuda/interrupted.h"
@@ -16,12 +17,6 @@
 #include <unistd.h>
 
 enum { RESTARTS_MAX = 50, START_LIMIT_S = 120 };
-
-static double now_s(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 struct watch {
   struct work *work;
@@ -61,7 +56,7 @@ static void add_note(struct watch *w, char *sentence) { /* takes the sentence */
 /* An optional phase cannot be had on this machine. */
 static void lose_phase(struct watch *w, enum profile_phase p, const char *why) {
   w->phase_done[p] = w->progressed = true;
-  add_note(w, str_printf("no %s: %s", worker_collectors[p]->phase, why));
+  add_note(w, str_printf("no %s: %s", phase_rows[p].name, why));
   for (size_t i = 0; i < w->work->n_jobs; i++)
     if (!w->work->jobs[i].dead)
       worker_explain_absence(&w->work->jobs[i], p, why);
@@ -69,7 +64,6 @@ static void lose_phase(struct watch *w, enum profile_phase p, const char *why) {
 
 /* An optional phase goes on without this job.  The kernel as it is has failed; or only under CUPTI's instruments, which says nothing of it. */
 static void go_without(struct watch *w, enum profile_phase p, long index, const char *why) {
-  const struct collector *phase = worker_collectors[p];
   for (size_t i = 0; i < w->work->n_jobs; i++) {
     struct job *job = &w->work->jobs[i];
     char shape[SHAPE_TEXT_MAX];
@@ -77,17 +71,17 @@ static void go_without(struct watch *w, enum profile_phase p, long index, const 
       continue;
     job->without[p] = w->progressed = true;
     worker_explain_absence(job, p, why);
-    add_note(
-        w, str_printf("no %s of %s %s: %s", phase->phase, job->plan.rung->id, shape_text(job->plan.shape, shape), why));
+    add_note(w, str_printf("no %s of %s %s: %s", phase_rows[p].name, job->plan.rung->id,
+                           shape_text(job->plan.shape, shape), why));
   }
-  if (!phase->instrumented)
+  if (!phase_rows[p].collector->instrumented)
     fail_job(w, index, why);
 }
 
 /* A job seems to have taken the worker down or to hang. */
 static void blame(struct watch *w, long index, const char *why) {
   int p = atomic_load(&w->working->session.pulse->at);
-  if (p >= 0 && worker_collectors[p]->optional)
+  if (p >= 0 && phase_rows[p].collector->optional)
     go_without(w, (enum profile_phase)p, index, why);
   else if (p < 0 || worker_culprit_known(w->working, (enum profile_phase)p))
     fail_job(w, index, why);
@@ -98,7 +92,7 @@ static void blame(struct watch *w, long index, const char *why) {
 /* The worker is gone, and no job was at work. */
 static void blame_nobody(struct watch *w, const char *why) {
   int p = atomic_load(&w->working->session.pulse->at);
-  if (p >= 0 && worker_collectors[p]->optional)
+  if (p >= 0 && phase_rows[p].collector->optional)
     lose_phase(w, (enum profile_phase)p, why);
   else
     err_set(&w->fatal, ERR_GPU, "%s", why);
@@ -146,7 +140,7 @@ static void take_line(struct watch *w, char *line) {
     lose_phase(w, (enum profile_phase)index, text);
   } else if (line[0] == 'P' && index >= 0 && index < PROFILE_PHASES) {
     w->phase_done[index] = w->progressed = true;
-    if (index == PHASE_TIME && w->working->alone)
+    if (phase_rows[index].collector->queued && w->working->alone)
       run_note(w->work->run,
                "times were taken one variant after the other, not interleaved: a worker failed in phase time, "
                "and no variant fails alone");
@@ -196,7 +190,7 @@ static void show_progress(const struct watch *w) {
 static void watch_worker(struct watch *w, pid_t child, int pipe) {
   const struct pulse *pulse = w->working->session.pulse;
   unsigned long beats = atomic_load(&pulse->beats);
-  double last_s = now_s();
+  double last_s = clock_now_s();
   for (bool open = true; open;) {
     struct pollfd p = {.fd = pipe, .events = POLLIN};
     int ready = poll(&p, 1, 50);
@@ -210,11 +204,11 @@ static void watch_worker(struct watch *w, pid_t child, int pipe) {
     show_progress(w);
     if (atomic_load(&pulse->beats) != beats) {
       beats = atomic_load(&pulse->beats);
-      last_s = now_s();
+      last_s = clock_now_s();
     }
     long job = atomic_load(&pulse->job);
     double limit_s = job >= 0 ? w->work->options->hang_limit_s : START_LIMIT_S;
-    if (open && now_s() - last_s > limit_s) {
+    if (open && clock_now_s() - last_s > limit_s) {
       kill(child, SIGKILL);
       w->told = true;
       char *why = str_printf("hung in phase %s: no sign of life for %.0f s", pulse->phase, limit_s);

@@ -8,11 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-const struct collector *const worker_collectors[PROFILE_PHASES] = {
-    [PHASE_CHECK] = &collect_check,   [PHASE_TIME] = &collect_time, [PHASE_COUNTERS] = &collect_counters,
-    [PHASE_STALLS] = &collect_stalls, [PHASE_SASS] = &collect_sass,
-};
-
 int worker_emit(struct session *s, char kind, long index, const char *text) {
   char head[32];
   int n = snprintf(head, sizeof head, "%c %ld ", kind, index);
@@ -69,42 +64,24 @@ static void drop_dead(struct session *s) {
 }
 
 bool worker_culprit_known(const struct working *w, enum profile_phase p) {
-  return w->alone || p != PHASE_TIME;
-}
-
-static void set_once(char **reason, const char *why) {
-  if (!*reason)
-    *reason = str_copy(why);
+  return w->alone || !phase_rows[p].collector->queued;
 }
 
 void worker_explain_absence(struct job *job, enum profile_phase p, const char *why) {
-  struct run_result *r = job->result;
-  if (p == PHASE_STALLS && !r->n_samples)
-    set_once(&r->sampling.reason, why);
-  else if (p == PHASE_SASS && !r->n_counts)
-    set_once(&r->counts_reason, why);
+  const struct collector *c = phase_rows[p].collector;
+  if (c->explain_absence)
+    c->explain_absence(job->result, why);
 }
 
-/* What a worker that failed had timed until then. */
-static void forget_times(struct session *s) {
-  for (size_t i = 0; i < s->n_ready; i++) {
-    struct run_timing *t = &s->ready[i].job->result->timing;
-    free(t->samples_ns);
-    free(t->source);
-    free(t->reason);
-    memset(t, 0, sizeof *t);
-  }
-}
-
-/* Times the jobs one by one. */
-static int time_alone(struct session *s, struct err *e) {
+/* One job after the other. */
+static int collect_alone(struct session *s, const struct collector *c, struct err *e) {
   struct ready *all = s->ready;
   size_t n = s->n_ready;
   int result = 0;
   s->n_ready = 1;
   for (size_t i = 0; i < n && !result; i++) {
     s->ready = &all[i];
-    result = collect_time.collect(s, e);
+    result = c->collect(s, e);
   }
   s->ready = all;
   s->n_ready = n;
@@ -125,17 +102,16 @@ static size_t set_aside(struct session *s, enum profile_phase p) {
 }
 
 static int run_phase(struct working *w, enum profile_phase p, struct err *e) {
+  const struct collector *c = phase_rows[p].collector;
   struct session *s = &w->session;
-  snprintf(s->pulse->phase, sizeof s->pulse->phase, "%s", worker_collectors[p]->phase);
+  snprintf(s->pulse->phase, sizeof s->pulse->phase, "%s", phase_rows[p].name);
   atomic_store(&s->pulse->at, p);
   atomic_store(&s->pulse->total, 0);
   session_beat(s, -1);
   drop_dead(s);
-  if (p == PHASE_TIME)
-    forget_times(s);
   size_t all = s->n_ready;
   s->n_ready = set_aside(s, p);
-  int result = !s->n_ready ? 0 : w->alone && p == PHASE_TIME ? time_alone(s, e) : worker_collectors[p]->collect(s, e);
+  int result = !s->n_ready ? 0 : w->alone && c->queued ? collect_alone(s, c, e) : c->collect(s, e);
   s->n_ready = all;
   return result;
 }
@@ -146,7 +122,7 @@ static void end_failed(struct working *w, enum profile_phase p, const struct err
   struct session *s = &w->session;
   long job = atomic_load(&s->pulse->job); /* what ran last */
   bool lost = s->driver.cuCtxSynchronize() != CUDA_SUCCESS;
-  if (worker_collectors[p]->optional && (!lost || job < 0)) {
+  if (phase_rows[p].collector->optional && (!lost || job < 0)) {
     for (size_t i = 0; i < s->n_ready; i++) /* here too: a later phase may tell of the job again */
       worker_explain_absence(s->ready[i].job, p, why->text);
     worker_emit(s, 'L', (long)p, why->text);
@@ -172,7 +148,7 @@ void worker_body(void *context) {
     enum profile_phase p = w->work->options->phases[i];
     if (w->phase_done[p])
       continue;
-    if (worker_collectors[p]->fresh && !fresh)
+    if (phase_rows[p].collector->fresh && !fresh)
       _exit(0); /* the parent starts another worker for what is left */
     fresh = fresh && p == PHASE_CHECK;
     if (run_phase(w, p, &e))

@@ -12,12 +12,10 @@ struct working {
   struct work *work;
   struct session session;
   bool phase_done[PROFILE_PHASES];
-  bool alone; /* time the jobs one by one: one of them took the last worker down, and they were queued together */
+  bool alone; /* run queued jobs one by one: one of them took the last worker down, and nobody knows which */
 };
 
-extern const struct collector *const worker_collectors[PROFILE_PHASES];
-
-/* Whether the job that was last begun is the one to blame.  The time phase queues all jobs ahead of the GPU, so there it need not be. */
+/* Whether the job that was last begun is the one to blame. */
 bool worker_culprit_known(const struct working *w, enum profile_phase p);
 /* Where a phase has left a job nothing of what it owes: why. */
 void worker_explain_absence(struct job *job, enum profile_phase p, const char *why);

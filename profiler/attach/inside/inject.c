@@ -1,6 +1,8 @@
 /* The entry, the callbacks and the end. */
 #include "profiler/attach/inside/pc_samples.h"
 
+#include "base/clock.h"
+
 #include <dlfcn.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -179,19 +181,13 @@ void launches_watch(void) {
   pthread_mutex_unlock(&watching.lock);
 }
 
-static long now_ms(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 /* Hands over what has ended and writes it, often at first, since a short program may be killed, then ever more seldom: a kill costs a tenth of the
  * time that the program had, and the parent knows by then which kernels to disassemble. */
 static void *flush_forever(void *context) {
   (void)context;
   static const long least_ms = 100, most_ms = 2000;
-  long start_ms = now_ms(), wait_ms = least_ms;
-  for (;; wait_ms = (now_ms() - start_ms) / 10) {
+  long start_ms = (long)(clock_now_ns() / 1000000), wait_ms = least_ms;
+  for (;; wait_ms = ((long)(clock_now_ns() / 1000000) - start_ms) / 10) {
     wait_ms = wait_ms < least_ms ? least_ms : wait_ms > most_ms ? most_ms : wait_ms;
     nanosleep(&(struct timespec){.tv_sec = wait_ms / 1000, .tv_nsec = wait_ms % 1000 * 1000000}, NULL);
     pthread_mutex_lock(&flushing);

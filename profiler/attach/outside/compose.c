@@ -3,8 +3,6 @@
 
 #include "base/demangle.h"
 #include "base/text.h"
-#include "profiler/measure/profile.h"
-#include "profiler/measure/worker.h"
 
 #include <stdio.h>
 #include <stdlib.h>

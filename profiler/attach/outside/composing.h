@@ -7,7 +7,7 @@
 #include "profiler/attach/outside/attach.h"
 #include "profiler/attach/records/records.h"
 #include "profiler/cuda/library.h"
-#include "profiler/measure/profile.h"
+#include "profiler/cuda/probe.h"
 
 #include <pthread.h>
 #include <stdbool.h>
