@@ -11,6 +11,7 @@
 #include "base/clock.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -25,14 +26,14 @@ static void give_up(const struct err *e) {
 
 /* --- what is printed --- */
 
-static void print_reason(struct text *out, const struct kernel *k, size_t row) {
+static void print_reason(char *to, size_t size, const struct kernel *k, size_t row) {
   if (!counting.config.chosen[row])
-    text_printf(out, "chip %s has no such counter", counting.config.chip);
+    snprintf(to, size, "chip %s has no such counter", counting.config.chip);
   else if (k->replay || k->counted->rounds)
-    text_add(out, "CUPTI gave no number");
+    snprintf(to, size, "CUPTI gave no number");
   else
-    text_printf(
-        out,
+    snprintf(
+        to, size,
         "it takes %zu passes, one a launch, and %llu launches were counted; --replay runs one launch again for every pass",
         counting.config.passes, (unsigned long long)k->counted->launches);
 }
@@ -50,19 +51,22 @@ void counters_print(struct text *out, const struct kernel *k) {
   const struct counted *c = k->counted;
   if (!c || !c->sums)
     return;
-  text_printf(out, "counted\t%llu\t%s\n", (unsigned long long)c->launches, k->replay ? "replayed" : "multiplexed");
+  attach_record_print(out, RECORD_COUNTED,
+                      &(struct counted_record){c->launches, k->replay ? RECORD_REPLAYED : "multiplexed"});
   for (size_t i = 0; i < counting.config.table.n; i++) {
     const struct metric_row *row = &counting.config.table.rows[i];
-    double value = c->n[i] ? c->sums[i] / c->n[i] : c->latest[i];
-    text_printf(out, "metric\t%s\t%s\t%s\t", row->name, row->unit,
-                counting.config.chosen[i] ? expr_text(counting.config.chosen[i]) : "");
-    if (isfinite(value))
-      text_printf(out, "%.17g\t", value);
-    else
-      text_add(out, "\t");
-    if (!isfinite(value))
-      print_reason(out, k, i);
-    text_add(out, "\n");
+    const struct expr *chosen = counting.config.chosen[i];
+    char reason[256] = "";
+    struct metric_record m = {.name = row->name,
+                              .unit = row->unit,
+                              .source = chosen ? (char *)expr_text(chosen) : NULL,
+                              .value = c->n[i] ? c->sums[i] / c->n[i] : c->latest[i],
+                              .reason = reason};
+    if (!isfinite(m.value)) {
+      m.value = NAN;
+      print_reason(reason, sizeof reason, k, i);
+    }
+    attach_record_print(out, RECORD_METRIC, &m);
   }
 }
 

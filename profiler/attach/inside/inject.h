@@ -20,6 +20,7 @@
 #define PROFILER_ATTACH_INSIDE_INJECT_H
 
 #include "base/text.h"
+#include "profiler/attach/records/attach_record.h"
 #include "profiler/cuda/library.h"
 
 #include <cupti_callbacks.h>
@@ -66,12 +67,6 @@ struct kernel {
   struct counted *counted;
 };
 
-struct range {
-  char *name;
-  uint64_t launches;
-  double total_ns;
-};
-
 /* What is to be known of a launch once its activity comes. */
 struct pending {
   uint32_t correlation; /* 0: an empty place */
@@ -88,11 +83,11 @@ struct injection {
   uint64_t launches; /* as activity saw them */
   uint64_t asked;    /* as the callback saw them */
   double total_ns;
-  struct range ranges[RANGES_MAX];
+  struct range_record ranges[RANGES_MAX];
   size_t n_ranges;
   char *notes[NOTES_MAX];
   size_t n_notes;
-  char *uuids[64]; /* of the devices, by CUDA's index */
+  char *uuids[RECORD_DEVICES]; /* of the devices, by CUDA's index */
   struct pending *pending;
   size_t modules, module_bytes;
   bool dirty; /* since the part was last written */
@@ -167,7 +162,5 @@ void chosen_read(const char *path);
 
 /* part.c */
 void part_write(bool complete);
-/* A tab and text, in which what would end the field or its line is a blank. */
-void part_field(struct text *t, const char *s);
 
 #endif

@@ -59,7 +59,7 @@ static int range_of(const char *name) {
     char *copy = str_copy(name);
     if (copy) {
       found = (int)injection.n_ranges;
-      injection.ranges[injection.n_ranges++] = (struct range){.name = copy};
+      injection.ranges[injection.n_ranges++] = (struct range_record){.name = copy};
     }
   }
   pthread_mutex_unlock(&injection.lock);

@@ -215,9 +215,8 @@ void samples_end(void) {
 void samples_print(struct text *out) {
   if (atomic_load(&sampling.phase) == BEFORE)
     return;
-  text_printf(out, "sampling\t%lu\t%llu\t%llu", 1ul << injection.sampling_exponent, (unsigned long long)sampling.total,
-              (unsigned long long)sampling.dropped);
-  part_field(out, sampling.error ? sampling.error : "");
-  text_add(out, "\n");
+  attach_record_print(out, RECORD_SAMPLING,
+                      &(struct sampling_record){(double)(1ul << injection.sampling_exponent), sampling.total,
+                                                sampling.dropped, sampling.error});
   sampled_print(out, &sampling.pc.reasons);
 }

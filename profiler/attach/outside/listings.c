@@ -67,11 +67,12 @@ static struct attach_listing *listing_of(struct attach_listings *all, long pid, 
   return l;
 }
 
-int attach_listings_start(struct attach_listings *all, const struct part *p, const struct part_kernel *const *kernels,
-                          struct attach_listing *out[ATTACH_SASS_MAX], struct err *e) {
+int attach_listings_start(struct attach_listings *all, const struct attached_process *p,
+                          const struct attached_kernel *const *kernels, struct attach_listing *out[ATTACH_SASS_MAX],
+                          struct err *e) {
   for (size_t i = 0; i < p->n_kernels && i < ATTACH_SASS_MAX; i++) {
-    const struct part_function *sampled = attach_sampled(p, kernels[i]->name);
-    struct attach_listing *l = listing_of(all, p->pid, sampled ? sampled->module : -1, kernels[i]->name);
+    const struct attached_function *sampled = attach_sampled(p, kernels[i]->seen.name);
+    struct attach_listing *l = listing_of(all, p->seen.pid, sampled ? sampled->seen.module : -1, kernels[i]->seen.name);
     if (!l && !all->beside)
       return err_nomem(e, "SASS");
     if (out)
@@ -93,16 +94,16 @@ void attach_listings_release(struct attach_listings *all) {
 /* --- beside the program --- */
 
 static void part_look(struct attach_listings *all, const char *path, const char *name) {
-  struct part p = {0};
+  struct attached_process p = {0};
   char *text = NULL;
   size_t bytes;
   if (all->n < BESIDE_IN_ALL && file_read(path, part_max, &text, &bytes, NULL) == 0 &&
-      part_parse(&p, name, text, NULL) == 0) {
-    const struct part_kernel **kernels = part_by_time(&p);
+      attached_parse(&p, name, text, NULL) == 0) {
+    const struct attached_kernel **kernels = attached_by_time(&p);
     if (kernels)
       attach_listings_start(all, &p, kernels, NULL, NULL); /* what cannot be started now is at the end */
     free(kernels);
-    part_release(&p);
+    attached_release(&p);
   }
   free(text);
 }
