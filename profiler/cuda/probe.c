@@ -1,5 +1,6 @@
 #include "profiler/cuda/probe.h"
 
+#include "base/warp.h"
 #include "profiler/cuda/child.h"
 #include "profiler/cuda/cupti_calls.h"
 #include "profiler/cuda/pc_sampling.h"
@@ -29,13 +30,6 @@ static int attribute(const struct driver *d, CUdevice device, CUdevice_attribute
   return value;
 }
 
-static void uuid_text(char out[48], const CUuuid *u) {
-  const unsigned char *b = (const unsigned char *)u->bytes;
-  char *p = out + sprintf(out, "GPU-");
-  for (int i = 0; i < 16; i++)
-    p += sprintf(p, "%s%02x", i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", b[i]);
-}
-
 /* Finds the device that `which` names: an index, a UUID or its beginning ("GPU-1234", "1234"). */
 static int find_device(const struct driver *d, struct gpu_probe *p, const char *which, CUdevice *out, struct err *e) {
   char *end = NULL;
@@ -49,7 +43,7 @@ static int find_device(const struct driver *d, struct gpu_probe *p, const char *
       result = driver_check(d, d->cuDeviceGetUuid_v2(&uuid, device), "cuDeviceGetUuid", e);
     if (result)
       return result;
-    uuid_text(p->uuid, &uuid);
+    gpu_uuid_text(p->uuid, &uuid);
     if (by_index ? i == index
                  : *which && (strstr(p->uuid, which) == p->uuid || strstr(p->uuid, which) == p->uuid + 4)) {
       p->index = i;
@@ -68,7 +62,7 @@ static void read_attributes(const struct driver *d, CUdevice device, struct gpu_
   p->sm = 10 * attribute(d, device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) +
           attribute(d, device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
   p->sms = attribute(d, device, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
-  p->warps_per_sm = attribute(d, device, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR) / 32;
+  p->warps_per_sm = attribute(d, device, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR) / WARP_LANES;
   p->regs_per_sm = attribute(d, device, CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR);
   p->smem_per_sm = attribute(d, device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR);
   p->smem_optin = attribute(d, device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);

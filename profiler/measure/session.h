@@ -99,6 +99,10 @@ int session_flush(struct session *s, struct err *e);
 int session_launch(struct session *s, const struct ready *r, struct err *e);
 /* A buffer by its name in the front matter; 0: there is none. */
 CUdeviceptr session_buffer(const struct ready *r, const char *name);
+size_t buffers_bytes(const struct ready *r, const char *name);
+/* Puts a problem on the device; without blocked scales, for which only a rung that asks pays. */
+int buffers_upload(struct session *s, struct device_shape *d, const struct problem *p, struct err *e);
+int buffers_need_blocked(struct session *s, size_t problem, struct err *e);
 /* Queues the reference of a generic rung, in the place of its steps. */
 int session_launch_reference(struct session *s, const struct ready *r, struct err *e);
 /* Allocates; the error names `what`. */

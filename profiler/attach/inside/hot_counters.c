@@ -140,16 +140,6 @@ static bool is_capturing(CUstream stream) {
          status != CU_STREAM_CAPTURE_STATUS_NONE;
 }
 
-CUresult gpu_wait(void) {
-  CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_RELAXED;
-  if (injection.exchange_capture_mode)
-    injection.exchange_capture_mode(&mode);
-  CUresult result = injection.driver.cuCtxSynchronize();
-  if (injection.exchange_capture_mode)
-    injection.exchange_capture_mode(&mode);
-  return result;
-}
-
 /* Activity records a kernel's times by instructions that it adds to the kernel: 8 a warp on an H200, which the counters would count.  It is off
  * while a launch is counted, and that launch is added by hand. */
 static void activity_pause(bool pause) {

@@ -4,8 +4,6 @@
 #include "base/clock.h"
 
 #include <dlfcn.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -25,30 +23,6 @@ struct launch_kernel_ex_params {
   CUfunction f;
 };
 
-struct injection injection = {.lock = PTHREAD_MUTEX_INITIALIZER};
-
-void inject_note_locked(const char *sentence) {
-  for (size_t i = 0; i < injection.n_notes; i++)
-    if (strcmp(injection.notes[i], sentence) == 0)
-      return;
-  char *copy = injection.n_notes < NOTES_MAX ? str_copy(sentence) : NULL;
-  if (copy) {
-    injection.notes[injection.n_notes++] = copy;
-    injection.dirty = true;
-  }
-}
-
-void inject_note(const char *format, ...) {
-  char sentence[1024];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(sentence, sizeof sentence, format, args);
-  va_end(args);
-  pthread_mutex_lock(&injection.lock);
-  inject_note_locked(sentence);
-  pthread_mutex_unlock(&injection.lock);
-}
-
 /* --- callbacks --- */
 
 static void see_context(CUcontext context) {
@@ -57,13 +31,11 @@ static void see_context(CUcontext context) {
   (void)context;
   if (!injection.driver.cuDeviceGet)
     return;
-  for (int i = 0; i < 64; i++) {
+  for (int i = 0; i < RECORD_DEVICES; i++) {
     if (injection.driver.cuDeviceGet(&device, i) || injection.driver.cuDeviceGetUuid_v2(&uuid, device))
       return;
-    const unsigned char *b = (const unsigned char *)uuid.bytes;
-    char text[48], *p = text + sprintf(text, "GPU-");
-    for (int j = 0; j < 16; j++)
-      p += sprintf(p, "%s%02x", j == 4 || j == 6 || j == 8 || j == 10 ? "-" : "", b[j]);
+    char text[GPU_UUID_BYTES];
+    gpu_uuid_text(text, &uuid);
     pthread_mutex_lock(&injection.lock);
     if (!injection.uuids[i])
       injection.uuids[i] = str_copy(text);
@@ -146,7 +118,7 @@ static void at_exit(void) {
   limit.tv_sec += 2;
   pthread_mutex_timedlock(&flushing, &limit); /* never unlocked: the thread's work is done */
   activity_flush(true);
-  part_write(true);
+  records_write(true);
 }
 
 static struct {
@@ -171,7 +143,7 @@ static void launches_call_back(bool on) {
   watching.on = on;
 }
 
-void launches_watch(void) {
+static void launches_watch(void) {
   if (injection.pid != getpid()) /* before CUDA, or in a forked child, where a lock may be held for ever */
     return;
   pthread_mutex_lock(&watching.lock);
@@ -192,7 +164,7 @@ static void *flush_forever(void *context) {
     nanosleep(&(struct timespec){.tv_sec = wait_ms / 1000, .tv_nsec = wait_ms % 1000 * 1000000}, NULL);
     pthread_mutex_lock(&flushing);
     activity_flush(false);
-    part_write(false);
+    records_write(false);
     launches_watch();
     pthread_mutex_unlock(&flushing);
   }
@@ -286,6 +258,8 @@ int InitializeInjection(void) {
   pthread_t thread;
   if (started++)
     return 1;
+  injection.launches_watch = launches_watch;
+  injection.records_write = records_write;
   injection.pid = getpid();
   read_settings();
   injection.kernels = calloc(KERNELS_MAX, sizeof *injection.kernels);
@@ -303,7 +277,7 @@ int InitializeInjection(void) {
   }
   atexit(at_exit);
   injection.dirty = true;
-  part_write(false); /* the process is known, whatever becomes of it */
+  records_write(false); /* the process is known, whatever becomes of it */
   if (pthread_create(&thread, NULL, flush_forever, NULL) == 0)
     pthread_detach(thread);
   return 1;

@@ -170,7 +170,9 @@ int InitializeInjectionNvtx2(const void *(*export_table)(uint32_t id)) {
   nvtx_function **table = NULL;
   unsigned n = 0;
   atomic_store(&in_use, true);
-  launches_watch();
+  void (*watch)(void) = injection.launches_watch; /* NULL: CUDA has not started */
+  if (watch)
+    watch();
   if (!c || c->bytes < sizeof *c || !c->module_functions)
     return 0;
   if (c->module_functions(MODULE_CORE, &table, &n) && table) {

@@ -70,7 +70,7 @@ static void *drain_forever(void *context) {
     if (result)
       give_up(&e);
     if (n % DRAINS_A_PART == 0)
-      part_write(false);
+      injection.records_write(false);
     if (result)
       break;
   }

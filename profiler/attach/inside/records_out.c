@@ -50,7 +50,7 @@ static void print_all(struct text *t, bool complete) {
   attach_record_print(t, RECORD_END, &(struct end_record){complete ? RECORD_COMPLETE : "going on"});
 }
 
-void part_write(bool complete) {
+void records_write(bool complete) {
   static pthread_mutex_t one_writer = PTHREAD_MUTEX_INITIALIZER;
   struct text t = {0};
   pthread_mutex_lock(&one_writer);
