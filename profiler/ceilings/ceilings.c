@@ -240,21 +240,10 @@ static int curves_add(struct device *d, const struct ceilings *c, const char *gp
 
 int ceilings_device(struct device *out, const struct ceilings *c, const struct gpu_probe *gpu, const char *when,
                     struct err *e) {
-  /* The strings are the probe's; device_from_run copies what it keeps. */
-  struct run_device card = {.name = (char *)gpu->name,
-                            .chip = gpu->chip[0] ? (char *)gpu->chip : NULL,
-                            .sm = gpu->sm,
-                            .sms = gpu->sms,
-                            .warps_per_sm = gpu->warps_per_sm,
-                            .regs_per_sm = gpu->regs_per_sm,
-                            .smem_per_sm = gpu->smem_per_sm,
-                            .smem_optin = gpu->smem_optin,
-                            .l2_bytes = gpu->l2_bytes,
-                            .memory_bytes = gpu->memory_bytes,
-                            .clock_max_hz = gpu->clock_max_hz,
-                            .memory_clock_hz = gpu->memory_clock_hz,
-                            .memory_bus_bits = gpu->memory_bus_bits};
-  int result = device_from_run(out, &card, e);
+  struct run card = {0};
+  gpu_probe_device(&card.device, gpu);
+  int result = device_from_run(out, &card.device, e);
+  run_release(&card);
   if (result)
     return result;
   measured_drop(out);

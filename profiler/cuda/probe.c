@@ -1,5 +1,6 @@
 #include "profiler/cuda/probe.h"
 
+#include "base/text.h"
 #include "base/warp.h"
 #include "profiler/cuda/child.h"
 #include "profiler/cuda/cupti_calls.h"
@@ -199,4 +200,28 @@ int gpu_probe(struct gpu_probe *out, const char *which, bool probe_counters, str
   memset(out, 0, sizeof *out);
   int result = gpu_probe_start(&p, which, probe_counters, e);
   return result ? result : gpu_probe_end(&p, out, e);
+}
+
+static char *copy_if(const char *s) {
+  return *s ? str_copy(s) : NULL;
+}
+
+void gpu_probe_device(struct run_device *d, const struct gpu_probe *p) {
+  *d = (struct run_device){.name = str_copy(p->name),
+                           .uuid_hash = str_copy(p->uuid_hash),
+                           .chip = copy_if(p->chip),
+                           .sm = p->sm,
+                           .sms = p->sms,
+                           .warps_per_sm = p->warps_per_sm,
+                           .regs_per_sm = p->regs_per_sm,
+                           .smem_per_sm = p->smem_per_sm,
+                           .smem_optin = p->smem_optin,
+                           .l2_bytes = p->l2_bytes,
+                           .memory_bytes = p->memory_bytes,
+                           .clock_max_hz = p->clock_max_hz,
+                           .memory_clock_hz = p->memory_clock_hz,
+                           .memory_bus_bits = p->memory_bus_bits,
+                           .driver = copy_if(p->driver),
+                           .cuda_driver = copy_if(p->cuda_driver),
+                           .cupti = copy_if(p->cupti)};
 }

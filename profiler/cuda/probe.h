@@ -3,6 +3,7 @@
 #define PROFILER_CUDA_PROBE_H
 
 #include "base/err.h"
+#include "run/run.h"
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -34,5 +35,8 @@ struct gpu_probing {
 int gpu_probe_start(struct gpu_probing *p, const char *which, bool probe_counters, struct err *e);
 int gpu_probe_end(struct gpu_probing *p, struct gpu_probe *out, struct err *e);
 void gpu_probe_drop(struct gpu_probing *p);
+
+/* As a run describes its device; what of it could not be copied is NULL. */
+void gpu_probe_device(struct run_device *d, const struct gpu_probe *p);
 
 #endif

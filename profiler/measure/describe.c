@@ -78,29 +78,9 @@ void describe_run(struct run *run, const struct profile_options *o) {
   run->seed = o->seed;
 }
 
-static char *copy_if(const char *s) {
-  return *s ? str_copy(s) : NULL;
-}
-
 void describe_device(struct run_device *d, const struct gpu_probe *p, const struct compile_tools *tools) {
-  *d = (struct run_device){.name = str_copy(p->name),
-                           .uuid_hash = str_copy(p->uuid_hash),
-                           .chip = copy_if(p->chip),
-                           .sm = p->sm,
-                           .sms = p->sms,
-                           .warps_per_sm = p->warps_per_sm,
-                           .regs_per_sm = p->regs_per_sm,
-                           .smem_per_sm = p->smem_per_sm,
-                           .smem_optin = p->smem_optin,
-                           .l2_bytes = p->l2_bytes,
-                           .memory_bytes = p->memory_bytes,
-                           .clock_max_hz = p->clock_max_hz,
-                           .memory_clock_hz = p->memory_clock_hz,
-                           .memory_bus_bits = p->memory_bus_bits,
-                           .driver = copy_if(p->driver),
-                           .cuda_driver = copy_if(p->cuda_driver),
-                           .cupti = copy_if(p->cupti),
-                           .nvrtc = copy_if(tools->nvrtc_version)};
+  gpu_probe_device(d, p);
+  d->nvrtc = tools->nvrtc_version[0] ? str_copy(tools->nvrtc_version) : NULL;
 }
 
 struct rung_chip gpu_probe_chip(const struct gpu_probe *p) {

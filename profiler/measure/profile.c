@@ -234,7 +234,7 @@ static int make_problems(struct making *m, const struct shape *shapes, size_t n,
 }
 
 static void making_release(struct making *m) {
-  static const volatile int at_once = 1;
+  static const volatile sig_atomic_t at_once = 1;
   struct compile_tools ignored;
   struct err e = {0};
   disassembly_finish(&m->disassembly, m->modules, &at_once, &ignored,

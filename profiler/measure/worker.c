@@ -256,9 +256,7 @@ static int run_once(struct watch *w, struct err *e) {
   if (!result) {
     w->progressed = w->told = false;
     watch_worker(w, child, ends[0]);
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-      ;
+    int status = child_reap(child);
     if (!w->told && (WIFSIGNALED(status) || WEXITSTATUS(status)))
       explain_end(w, status);
     text_release(&w->partial);

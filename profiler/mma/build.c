@@ -7,8 +7,6 @@
 #include "profiler/compile/toolchain.h"
 #include "profiler/cuda/child.h"
 
-#include <fcntl.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,16 +89,8 @@ static int run_nvcc(const char *program, const char *source, const struct mma_de
   for (size_t i = 0; i < d->n; i++)
     argv[n++] = (char *)d->options[i];
   argv[n++] = (char *)source;
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
   pid_t child;
-  int status = -1;
-  if (posix_spawn(&child, program, &actions, NULL, argv, environ) == 0)
-    waitpid(child, &status, 0);
-  posix_spawn_file_actions_destroy(&actions);
-  return status;
+  return program_start(&child, argv, -1, -1) ? -1 : child_reap(child);
 }
 
 static void time_nvcc(const char *program, const char *source, const struct mma_options *o, struct mma_row *row) {

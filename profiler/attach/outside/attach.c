@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "profiler/cuda/child.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -161,8 +162,7 @@ static int program_wait(struct attaching *a, int *status, int *code, struct err 
     return err_set(e, ERR_MACHINE, "fork: %s", strerror(failed));
   if (a->o->sass && !a->ranking)
     attach_beside_start(&a->beside, &a->listings);
-  while (waitpid(child, status, 0) < 0 && errno == EINTR)
-    ;
+  *status = child_reap(child);
   target = 0;
   attach_beside_stop(&a->beside);
   *code = WIFSIGNALED(*status) ? 128 + WTERMSIG(*status) : WEXITSTATUS(*status);

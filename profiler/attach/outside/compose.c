@@ -232,10 +232,6 @@ static int notes_add(struct composing *c, struct err *e) {
 
 /* --- the card --- */
 
-static char *copy_if(const char *s) {
-  return *s ? str_copy(s) : NULL;
-}
-
 static int device_fill(struct composing *c, struct err *e) {
   const struct attached_process *p = c->part;
   struct run_device *d = &c->run->device;
@@ -250,23 +246,7 @@ static int device_fill(struct composing *c, struct err *e) {
     d->name = str_copy("a GPU that could not be asked");
     return d->name ? note(c->run, e, "the GPU could not be asked what it is: %s", why.text) : err_nomem(e, "the GPU");
   }
-  *d = (struct run_device){.name = str_copy(g.name),
-                           .uuid_hash = str_copy(g.uuid_hash),
-                           .chip = copy_if(g.chip),
-                           .sm = g.sm,
-                           .sms = g.sms,
-                           .warps_per_sm = g.warps_per_sm,
-                           .regs_per_sm = g.regs_per_sm,
-                           .smem_per_sm = g.smem_per_sm,
-                           .smem_optin = g.smem_optin,
-                           .l2_bytes = g.l2_bytes,
-                           .memory_bytes = g.memory_bytes,
-                           .clock_max_hz = g.clock_max_hz,
-                           .memory_clock_hz = g.memory_clock_hz,
-                           .memory_bus_bits = g.memory_bus_bits,
-                           .driver = copy_if(g.driver),
-                           .cuda_driver = copy_if(g.cuda_driver),
-                           .cupti = copy_if(g.cupti)};
+  gpu_probe_device(d, &g);
   return d->name && devices
              ? note(c->run, e,
                     "the process used several GPUs: %zu kernels ran on others than the one that is described", devices)
