@@ -9,7 +9,6 @@
 #include "profiler/cuda/sass_metrics.h"
 
 #include <signal.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,23 +84,22 @@ static void read_driver_version(struct gpu_probe *p) {
   }
 }
 
-/* Which of CUPTI's instruments this process may use. */
+const struct gpu_instrument gpu_instruments[GPU_INSTRUMENTS] = {
+    {"hardware counters", "they can be read, and no other profiler holds them", counters_available},
+    {"PC sampling", "stalls can be sampled, instruction by instruction", stalls_available},
+    {"SASS metrics", "executions can be counted, instruction by instruction", sass_available},
+};
+
 static void read_availability(const struct driver *d, const struct cupti *c, CUdevice device, struct gpu_probe *p) {
-  static const struct {
-    int (*available)(const struct cupti *c, CUcontext context, int device, struct err *e);
-    size_t error; /* where in a gpu_probe */
-  } instruments[] = {{counters_available, offsetof(struct gpu_probe, counters_error)},
-                     {stalls_available, offsetof(struct gpu_probe, stalls_error)},
-                     {sass_available, offsetof(struct gpu_probe, sass_error)}};
   struct err e = {0};
   CUcontext context = NULL;
   int rc = driver_check(d, d->cuDevicePrimaryCtxRetain(&context, device), "cuDevicePrimaryCtxRetain", &e);
   if (!rc)
     rc = driver_check(d, d->cuCtxSetCurrent(context), "cuCtxSetCurrent", &e);
-  for (size_t i = 0; i < sizeof instruments / sizeof instruments[0]; i++) {
+  for (size_t i = 0; i < GPU_INSTRUMENTS; i++) {
     struct err why = rc ? e : (struct err){0};
-    if (rc || instruments[i].available(c, context, p->index, &why))
-      snprintf((char *)p + instruments[i].error, sizeof p->counters_error, "%.1000s", why.text);
+    if (rc || gpu_instruments[i].available(c, context, p->index, &why))
+      snprintf(p->instrument_errors[i], sizeof p->instrument_errors[i], "%.1000s", why.text);
   }
 }
 

@@ -8,8 +8,8 @@
 #include <string.h>
 
 static void bury(struct ready *r, enum run_verdict verdict, const char *reason) {
-  struct run_check *check = &r->job->result->check;
-  r->job->dead = true;
+  struct run_check *check = &r->trial->result->check;
+  r->trial->dead = true;
   check->verdict = verdict;
   free(check->reason);
   check->reason = str_copy(reason);
@@ -17,12 +17,12 @@ static void bury(struct ready *r, enum run_verdict verdict, const char *reason) 
 
 void collect_fail(struct session *s, struct ready *r, const char *reason) {
   bury(r, VERDICT_FAILED, reason);
-  s->emit(s, 'X', r->job->index, reason);
+  s->emit(s, 'X', r->trial->index, reason);
 }
 
 void collect_skip(struct session *s, struct ready *r, const char *reason) {
   bury(r, VERDICT_SKIPPED, reason);
-  s->emit(s, 'K', r->job->index, reason);
+  s->emit(s, 'K', r->trial->index, reason);
 }
 
 void collect_explain(char **reason, const char *why) {
@@ -32,8 +32,8 @@ void collect_explain(char **reason, const char *why) {
 
 int collect_emit(struct session *s, struct ready *r) {
   struct err e = {0};
-  char *line = run_result_to_line(r->job->result, &e);
-  int result = line ? s->emit(s, 'R', r->job->index, line) : s->emit(s, 'X', r->job->index, e.text);
+  char *line = run_result_to_line(r->trial->result, &e);
+  int result = line ? s->emit(s, 'R', r->trial->index, line) : s->emit(s, 'X', r->trial->index, e.text);
   free(line);
   return result;
 }
@@ -60,9 +60,9 @@ int collect_put_metric(struct run_result *r, struct run_metric *m) {
 }
 
 int collect_find_kernel(const struct session *s, const struct ready *r, const char *name) {
-  if (r->job->result->module < 0 || !name)
+  if (r->trial->result->module < 0 || !name)
     return -1;
-  const struct run_module *m = &s->modules[r->job->result->module];
+  const struct run_module *m = &s->modules[r->trial->result->module];
   for (size_t i = 0; i < m->n_kernels; i++)
     if (strcmp(m->kernels[i].name, name) == 0)
       return (int)i;
@@ -71,7 +71,7 @@ int collect_find_kernel(const struct session *s, const struct ready *r, const ch
 
 void collect_range_push(const struct ready *r) {
   char shape[SHAPE_TEXT_MAX], name[256];
-  snprintf(name, sizeof name, "%.180s %s", r->job->plan.rung->id, shape_text(r->job->plan.shape, shape));
+  snprintf(name, sizeof name, "%.180s %s", r->trial->plan.rung->id, shape_text(r->trial->plan.shape, shape));
   nvtxRangePushA(name);
 }
 

@@ -1,4 +1,4 @@
-/* Collectors: each measures one thing of every live job, leaves its part of the job's result, and is off before the next begins. */
+/* Collectors: each measures one thing of every live trial, leaves its part of the trial's result, and is off before the next begins. */
 #ifndef PROFILER_MEASURE_COLLECT_H
 #define PROFILER_MEASURE_COLLECT_H
 
@@ -9,8 +9,8 @@ struct collector {
   bool instrumented; /* kernels do not run as they are: one that fails here loses this phase's part, and
                         is not called faulty */
   bool fresh;        /* wants a process in which no phase but the check has run */
-  bool queued;       /* jobs are queued ahead of the GPU: the one that was begun last need not be the culprit */
-  /* Runs over s->ready.  An error that is one job's is left in its result (dead) and is no error here. */
+  bool queued;       /* trials are queued ahead of the GPU: the one that was begun last need not be the culprit */
+  /* Runs over s->ready.  An error that is one trial's is left in its result (dead) and is no error here. */
   int (*collect)(struct session *s, struct err *e);
   /* Where the phase has left a result nothing of what it owes: why.  NULL: it owes nothing. */
   void (*explain_absence)(struct run_result *r, const char *why);
@@ -32,21 +32,21 @@ void collect_explain(char **reason, const char *why);
 /* Checks a generic rung against its reference (check_generic.c), as the check phase does with a rung of the GEMV. */
 int check_generic(struct session *s, struct ready *r, struct err *e);
 
-/* The end of the time phase, while activity records are on: adds the metric fixed_ns to every ready job's result. */
+/* The end of the time phase, while activity records are on: adds the metric fixed_ns to every ready trial's result. */
 void fixed_measure(struct session *s, bool activity);
 
 /* Likewise, once they are off: adds the metric contest_ns.  An error is a kernel's; a machine that lacks the memory leaves the reason. */
 int contest_measure(struct session *s, struct err *e);
 
-/* Marks a job as failed, with the reason, and tells the parent. */
+/* Marks a trial as failed, with the reason, and tells the parent. */
 void collect_fail(struct session *s, struct ready *r, const char *reason);
-/* Marks a job as one that cannot run on this machine, likewise. */
+/* Marks a trial as one that cannot run on this machine, likewise. */
 void collect_skip(struct session *s, struct ready *r, const char *reason);
-/* Tells the parent a job's result. */
+/* Tells the parent a trial's result. */
 int collect_emit(struct session *s, struct ready *r);
 /* Gives a result a metric, in the place of one of that name; what *m owns is the result's from here on, also after ERR_NOMEM. */
 int collect_put_metric(struct run_result *r, struct run_metric *m);
-/* A kernel of the job's module by its name; -1: there is none. */
+/* A kernel of the trial's module by its name; -1: there is none. */
 int collect_find_kernel(const struct session *s, const struct ready *r, const char *name);
 /* Names the variant and shape around its launches for other tools (NVTX). */
 void collect_range_push(const struct ready *r);

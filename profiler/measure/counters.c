@@ -1,6 +1,6 @@
 /* Counters: the CUPTI Range Profiler with user ranges and user replay.
  *
- * Every job is a range; the whole list is replayed once a pass, each launch after its own flush, so nothing is saved and restored and the caches
+ * Every trial is a range; the whole list is replayed once a pass, each launch after its own flush, so nothing is saved and restored and the caches
  * are in the state that the L2 policy asks for.  A range holds more than the kernel, so rates are counts over activity time, never over a
  * range's own duration.
  */
@@ -17,8 +17,8 @@ enum { PASSES_MAX = 200 };
 
 static int run_range(struct session *s, struct range_session *ranges, struct ready *r, struct err *e) {
   char name[32];
-  snprintf(name, sizeof name, "%ld", r->job->index);
-  session_beat(s, r->job->index);
+  snprintf(name, sizeof name, "%ld", r->trial->index);
+  session_beat(s, r->trial->index);
   collect_range_push(r);
   int rc = session_prepare(s, r, e);
   if (!rc)
@@ -32,7 +32,7 @@ static int run_range(struct session *s, struct range_session *ranges, struct rea
   if (!rc)
     rc = range_pop(ranges, e);
   collect_range_pop();
-  return rc ? err_context(e, "%s", r->job->plan.rung->id) : 0;
+  return rc ? err_context(e, "%s", r->trial->plan.rung->id) : 0;
 }
 
 static int run_passes(struct session *s, struct range_session *ranges, struct err *e) {
@@ -48,7 +48,7 @@ static int run_passes(struct session *s, struct range_session *ranges, struct er
     for (size_t i = 0; i < s->n_ready && !rc; i++)
       rc = run_range(s, ranges, &s->ready[i], e);
     if (!rc) {
-      session_beat(s, -1); /* no job's from here on */
+      session_beat(s, -1); /* no trial's from here on */
       rc = range_pass_end(ranges, &last, e);
     }
   }
@@ -75,7 +75,7 @@ static int add_metric(const struct range_session *ranges, size_t row, struct run
 static struct ready *find_ready(struct session *s, const char *range_name) {
   long index = strtol(range_name, NULL, 10);
   for (size_t i = 0; i < s->n_ready; i++)
-    if (s->ready[i].job->index == index)
+    if (s->ready[i].trial->index == index)
       return &s->ready[i];
   return NULL;
 }
@@ -90,7 +90,7 @@ static int read_ranges(struct session *s, struct range_session *ranges, struct e
       rc = range_evaluate(ranges, i, e);
     struct ready *r = rc ? NULL : find_ready(s, name);
     for (size_t row = 0; r && row < ranges->config->table.n; row++)
-      if (add_metric(ranges, row, r->job->result))
+      if (add_metric(ranges, row, r->trial->result))
         return err_nomem(e, "metrics");
     if (r)
       collect_emit(s, r);

@@ -17,12 +17,12 @@ struct making { /* what is needed while a run is made */
   const struct profile_options *options;
   const struct rung_set *set;
   struct run *run;
-  struct job *jobs; /* one a result, in the run's order */
-  size_t n_jobs;
+  struct trial *trials; /* one a result, in the run's order */
+  size_t n_trials;
   struct compile_unit *units; /* distinct ones; the last are our own kernels */
   struct compiled *compiled;
   size_t n_units;
-  long *unit_of;               /* a job's unit, -1: none */
+  long *unit_of;               /* a trial's unit, -1: none */
   struct run_module **modules; /* a unit's, in the run; NULL: it did not compile, or is our own */
   struct disassembly disassembly;
   struct problem *problems;
@@ -44,11 +44,11 @@ static int make_plans(struct making *m, const bool *chosen, const struct shape *
   for (size_t i = 0; i < m->set->n; i++)
     n += chosen[i];
   struct run *run = m->run;
-  m->jobs = calloc(n * n_shapes + 1, sizeof *m->jobs);
+  m->trials = calloc(n * n_shapes + 1, sizeof *m->trials);
   m->unit_of = calloc(n * n_shapes + 1, sizeof *m->unit_of);
   run->variants = calloc(n + 1, sizeof *run->variants);
   run->results = calloc(n * n_shapes + 1, sizeof *run->results);
-  if (!m->jobs || !m->unit_of || !run->variants || !run->results)
+  if (!m->trials || !m->unit_of || !run->variants || !run->results)
     return err_nomem(e, "the plan");
   for (size_t i = 0; i < m->set->n; i++) {
     if (!chosen[i])
@@ -56,16 +56,16 @@ static int make_plans(struct making *m, const bool *chosen, const struct shape *
     if (describe_variant(&run->variants[run->n_variants++], &m->set->rungs[i]))
       return err_nomem(e, "a variant");
     for (size_t s = 0; s < n_shapes; s++) {
-      struct job *job = &m->jobs[m->n_jobs];
-      int result = rung_plan(&job->plan, &m->set->rungs[i], shapes[s], chip, e);
-      m->n_jobs++;
+      struct trial *trial = &m->trials[m->n_trials];
+      int result = rung_plan(&trial->plan, &m->set->rungs[i], shapes[s], chip, e);
+      m->n_trials++;
       if (result)
         return result;
-      job->problem = s;
-      job->index = (long)run->n_results;
-      job->result = &run->results[run->n_results++];
-      job->dead = !job->plan.runnable;
-      if (describe_result(job->result, &job->plan, (int)run->n_variants - 1))
+      trial->problem = s;
+      trial->index = (long)run->n_results;
+      trial->result = &run->results[run->n_results++];
+      trial->dead = !trial->plan.runnable;
+      if (describe_result(trial->result, &trial->plan, (int)run->n_variants - 1))
         return err_nomem(e, "a result");
     }
   }
@@ -84,11 +84,11 @@ static bool same_unit(const struct compile_unit *u, const char *name, char *cons
 }
 
 /* A rung whose defines do not depend on the shape is compiled once for all shapes. */
-static int find_unit(struct making *m, const struct job *job, long *unit, struct err *e) {
+static int find_unit(struct making *m, const struct trial *trial, long *unit, struct err *e) {
   char **options = NULL;
   size_t n = 0;
-  int result = compile_options(&job->plan, &options, &n, e);
-  const struct rung *r = job->plan.rung;
+  int result = compile_options(&trial->plan, &options, &n, e);
+  const struct rung *r = trial->plan.rung;
   for (size_t i = 0; i < m->n_units && !result; i++)
     if (same_unit(&m->units[i], r->file, options, n)) {
       compile_options_free(options, n);
@@ -122,18 +122,18 @@ static int take_modules(struct making *m, size_t n_rungs, struct err *e) {
     *m->modules[u] = m->compiled[u].module; /* moved */
     memset(&m->compiled[u].module, 0, sizeof m->compiled[u].module);
   }
-  for (size_t i = 0; i < m->n_jobs; i++) {
-    struct job *job = &m->jobs[i];
+  for (size_t i = 0; i < m->n_trials; i++) {
+    struct trial *trial = &m->trials[i];
     if (m->unit_of[i] < 0)
       continue;
     const struct compiled *c = &m->compiled[m->unit_of[i]];
-    job->result->module = c->ok ? (int)(m->modules[m->unit_of[i]] - run->modules) : -1;
-    job->compiled = c->ok ? c : NULL;
+    trial->result->module = c->ok ? (int)(m->modules[m->unit_of[i]] - run->modules) : -1;
+    trial->compiled = c->ok ? c : NULL;
     if (!c->ok) {
-      job->dead = true;
-      job->result->check.verdict = VERDICT_FAILED;
-      free(job->result->check.reason);
-      job->result->check.reason = str_printf("did not compile: %s", c->error ? c->error : "");
+      trial->dead = true;
+      trial->result->check.verdict = VERDICT_FAILED;
+      free(trial->result->check.reason);
+      trial->result->check.reason = str_printf("did not compile: %s", c->error ? c->error : "");
     }
   }
   return 0;
@@ -141,16 +141,16 @@ static int take_modules(struct making *m, size_t n_rungs, struct err *e) {
 
 /* to_run: the GPU waits for the cubins only, and their SASS is made while it measures; but the contest's times hold the launch, and so what else the
  * CPU does. */
-static int compile_jobs(struct making *m, const char *arch, bool to_run, struct compile_tools *tools, struct err *e) {
-  m->units = calloc(m->n_jobs + 1, sizeof *m->units);
-  m->compiled = calloc(m->n_jobs + 1, sizeof *m->compiled);
+static int compile_trials(struct making *m, const char *arch, bool to_run, struct compile_tools *tools, struct err *e) {
+  m->units = calloc(m->n_trials + 1, sizeof *m->units);
+  m->compiled = calloc(m->n_trials + 1, sizeof *m->compiled);
   if (!m->units || !m->compiled)
     return err_nomem(e, "compile units");
-  for (size_t i = 0; i < m->n_jobs; i++) {
+  for (size_t i = 0; i < m->n_trials; i++) {
     m->unit_of[i] = -1;
-    if (m->jobs[i].dead)
+    if (m->trials[i].dead)
       continue;
-    int result = find_unit(m, &m->jobs[i], &m->unit_of[i], e);
+    int result = find_unit(m, &m->trials[i], &m->unit_of[i], e);
     if (result)
       return result;
   }
@@ -190,24 +190,24 @@ static void finish_disassembly(struct making *m) {
 
 /* --- problems --- */
 
-/* Jobs of the same file that have the same arrays share them. */
+/* Trials of the same file that have the same arrays share them. */
 static int make_generics(struct making *m, struct err *e) {
-  m->generics = calloc(m->n_jobs + 1, sizeof *m->generics);
+  m->generics = calloc(m->n_trials + 1, sizeof *m->generics);
   if (!m->generics)
     return err_nomem(e, "problems");
-  for (size_t i = 0; i < m->n_jobs && !profile_interrupted; i++) {
-    struct job *job = &m->jobs[i];
-    if (job->dead || !job->plan.rung->generic)
+  for (size_t i = 0; i < m->n_trials && !profile_interrupted; i++) {
+    struct trial *trial = &m->trials[i];
+    if (trial->dead || !trial->plan.rung->generic)
       continue;
     size_t g = 0;
-    while (g < m->n_generics && !generic_same(m->generics[g].plan, &job->plan))
+    while (g < m->n_generics && !generic_same(m->generics[g].plan, &trial->plan))
       g++;
-    job->problem = g;
+    trial->problem = g;
     if (g < m->n_generics)
       continue;
-    progress(m->options, "inputs", i, m->n_jobs, job->plan.rung->id);
+    progress(m->options, "inputs", i, m->n_trials, trial->plan.rung->id);
     m->n_generics++;
-    int result = generic_make(&m->generics[g], &job->plan, m->options->seed, e);
+    int result = generic_make(&m->generics[g], &trial->plan, m->options->seed, e);
     if (result)
       return result;
   }
@@ -248,26 +248,26 @@ static void making_release(struct making *m) {
     problem_release(&m->problems[i]);
   for (size_t i = 0; i < m->n_generics; i++)
     generic_release(&m->generics[i]);
-  for (size_t i = 0; i < m->n_jobs; i++)
-    rung_plan_release(&m->jobs[i].plan);
+  for (size_t i = 0; i < m->n_trials; i++)
+    rung_plan_release(&m->trials[i].plan);
   free(m->units);
   free(m->compiled);
   free(m->unit_of);
   free(m->modules);
   free(m->problems);
   free(m->generics);
-  free(m->jobs);
+  free(m->trials);
 }
 
 /* --- the run --- */
 
-/* A job that no phase reached (an interruption) must not look as if it had been skipped on purpose. */
+/* A trial that no phase reached (an interruption) must not look as if it had been skipped on purpose. */
 static void explain_unreached(struct making *m) {
-  for (size_t i = 0; i < m->n_jobs; i++) {
-    struct run_check *c = &m->jobs[i].result->check;
+  for (size_t i = 0; i < m->n_trials; i++) {
+    struct run_check *c = &m->trials[i].result->check;
     if (c->verdict == VERDICT_SKIPPED && !c->reason)
       c->reason = str_copy("interrupted before it ran");
-    struct run_timing *t = &m->jobs[i].result->timing;
+    struct run_timing *t = &m->trials[i].result->timing;
     if (!t->n && !t->reason)
       t->reason = str_copy(m->run->partial ? "interrupted before it was timed" : "not timed: see the check");
   }
@@ -285,7 +285,7 @@ int profile_run(const struct profile_options *o, const struct gpu_probe *gpu, co
   if (!result)
     result = make_plans(&m, chosen, shapes, n_shapes, &chip, e);
   if (!result)
-    result = compile_jobs(&m, compile_arch(gpu->sm, arch), true, &tools, e);
+    result = compile_trials(&m, compile_arch(gpu->sm, arch), true, &tools, e);
   if (result)
     goto out;
   describe_device(&out->device, gpu, &tools);
@@ -295,17 +295,17 @@ int profile_run(const struct profile_options *o, const struct gpu_probe *gpu, co
     result = make_generics(&m, e);
   if (result)
     goto out;
-  struct work work = {.options = o,
-                      .gpu = gpu,
-                      .own = &m.compiled[m.n_units - 1],
-                      .problems = m.problems,
-                      .n_problems = m.n_problems,
-                      .generics = m.generics,
-                      .n_generics = m.n_generics,
-                      .jobs = m.jobs,
-                      .n_jobs = m.n_jobs,
-                      .run = out};
-  result = worker_run(&work, e);
+  struct measuring_plan measuring = {.options = o,
+                                     .gpu = gpu,
+                                     .own = &m.compiled[m.n_units - 1],
+                                     .problems = m.problems,
+                                     .n_problems = m.n_problems,
+                                     .generics = m.generics,
+                                     .n_generics = m.n_generics,
+                                     .trials = m.trials,
+                                     .n_trials = m.n_trials,
+                                     .run = out};
+  result = worker_run(&measuring, e);
   if (result) { /* the GPU was lost on the way */
     out->partial = true;
     free(out->partial_reason);
@@ -330,14 +330,14 @@ int profile_compile(const struct profile_options *o, const char *arch, const str
   if (!result)
     result = make_plans(&m, chosen, shapes, n_shapes, chip, e);
   if (!result)
-    result = compile_jobs(&m, arch, false, &tools, e);
+    result = compile_trials(&m, arch, false, &tools, e);
   if (!result)
     out->device.nvrtc = tools.nvrtc_version[0] ? str_copy(tools.nvrtc_version) : NULL;
-  for (size_t i = 0; i < m.n_jobs && !result; i++)
-    if (m.jobs[i].result->module >= 0)
-      result = planned_launches(m.jobs[i].result, &m.jobs[i].plan, &out->modules[m.jobs[i].result->module], e);
-  for (size_t i = 0; i < m.n_jobs && !result; i++) {
-    struct run_check *c = &m.jobs[i].result->check;
+  for (size_t i = 0; i < m.n_trials && !result; i++)
+    if (m.trials[i].result->module >= 0)
+      result = planned_launches(m.trials[i].result, &m.trials[i].plan, &out->modules[m.trials[i].result->module], e);
+  for (size_t i = 0; i < m.n_trials && !result; i++) {
+    struct run_check *c = &m.trials[i].result->check;
     if (c->verdict == VERDICT_SKIPPED && !c->reason)
       c->reason = str_printf("compiled for %s, not run", arch);
   }

@@ -5,7 +5,7 @@
  * the flush ran before; eager patching would patch every loaded module.  Modules that were loaded long before can be patched.  Seen on an H200 (CUPTI
  * 13.0, 2026-11-21): patching and running a kernel of 240 instructions took 1.2 ms, reading and unpatching it under 0.1 ms, and its time
  * afterwards was as before.  A second cuptiSassMetricsSetConfig in one process failed (out of memory) even after the first was taken back, so
- * there is one for all jobs, and this phase is run once a process.
+ * there is one for all trials, and this phase is run once a process.
  */
 #include "profiler/cuda/cupti_calls.h"
 #include "profiler/cuda/sass_metrics.h"
@@ -52,7 +52,7 @@ static void merge_counts(struct run_result *out) {
 /* CUPTI gives a record for each instruction and metric. */
 static int put_counts(const struct sass_counting *w, const struct session *s, struct ready *r, uint32_t crc,
                       struct err *e) {
-  struct run_result *out = r->job->result;
+  struct run_result *out = r->trial->result;
   struct run_count *counts = calloc(w->records * w->instances + 1, sizeof *counts);
   if (!counts)
     return err_nomem(e, "instruction counts");
@@ -81,14 +81,14 @@ static int put_counts(const struct sass_counting *w, const struct session *s, st
 
 static int read_counts(struct sass_counting *w, const struct session *s, struct ready *r, struct err *e) {
   uint64_t crc = 0;
-  int rc = cupti_cubin_crc(&s->cupti, r->job->compiled->cubin, r->job->compiled->cubin_bytes, &crc, e);
+  int rc = cupti_cubin_crc(&s->cupti, r->trial->compiled->cubin, r->trial->compiled->cubin_bytes, &crc, e);
   if (!rc)
     rc = sass_counting_read(w, e);
   return rc ? rc : put_counts(w, s, r, (uint32_t)crc, e); /* CUPTI keeps 32 bits here */
 }
 
-static int count_job(struct sass_counting *w, struct session *s, struct ready *r, struct err *e) {
-  session_beat(s, r->job->index);
+static int count_trial(struct sass_counting *w, struct session *s, struct ready *r, struct err *e) {
+  session_beat(s, r->trial->index);
   collect_range_push(r);
   int rc = session_prepare(s, r, e);
   if (!rc)
@@ -105,7 +105,7 @@ static int count_job(struct sass_counting *w, struct session *s, struct ready *r
   if (on && sass_counting_off(w, NULL) && !rc)
     rc = err_set(e, ERR_GPU, "cuptiSassMetricsDisable failed: the kernels are still patched");
   collect_range_pop();
-  return rc ? err_context(e, "%s", r->job->plan.rung->id) : 0;
+  return rc ? err_context(e, "%s", r->trial->plan.rung->id) : 0;
 }
 
 static int count_all(struct session *s, struct err *e) {
@@ -115,13 +115,13 @@ static int count_all(struct session *s, struct err *e) {
   int rc = sass_counting_open(&w, &s->cupti, s->context, s->gpu->index, e);
   for (size_t i = 0; i < s->n_ready && !rc; i++) {
     struct ready *r = &s->ready[i];
-    struct run_result *out = r->job->result;
+    struct run_result *out = r->trial->result;
     if (out->n_counts || out->counts_reason) /* an earlier worker has been here */
       continue;
-    if (rung_plan_calls(&r->job->plan))
+    if (rung_plan_calls(&r->trial->plan))
       out->counts_reason = str_copy("its kernels are a library's, whose SASS is not in this run");
     else
-      rc = count_job(&w, s, r, e);
+      rc = count_trial(&w, s, r, e);
     if (!rc)
       collect_emit(s, r);
   }

@@ -132,8 +132,8 @@ static int launch_one(struct session *s, const struct ready *r, const struct pla
     else if (a->kind == ARG_DOUBLE)
       values[i].d = a->real;
     else
-      for (size_t t = 0; t < r->job->plan.n_tensormaps; t++)
-        if (strcmp(r->job->plan.tensormaps[t].map->name, a->name) == 0)
+      for (size_t t = 0; t < r->trial->plan.n_tensormaps; t++)
+        if (strcmp(r->trial->plan.tensormaps[t].map->name, a->name) == 0)
           args[i] = &r->tensormaps[t];
   }
   CUlaunchAttribute cluster = {.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION,
@@ -160,17 +160,17 @@ static int ready_alloc(struct ready *out, const struct rung_plan *plan, struct e
   out->scratch = calloc(plan->n_scratch + 1, sizeof *out->scratch);
   out->tensormaps = aligned_alloc(64, (plan->n_tensormaps + 1) * sizeof *out->tensormaps);
   bool whole = out->steps && out->calls && out->resets && out->scratch && out->tensormaps;
-  return whole ? 0 : err_nomem(e, "a job");
+  return whole ? 0 : err_nomem(e, "a trial");
 }
 
 static int load_step(struct session *s, struct ready *r, size_t i, struct err *e) {
-  const struct plan_launch *l = &r->job->plan.steps[i];
+  const struct plan_launch *l = &r->trial->plan.steps[i];
   return l->call ? host_prepare(s, r, l, &r->calls[i], e) : get_function(s, r, l, &r->steps[i], e);
 }
 
-/* What happens once, before everything else; waited for, so that a fault is this job's. */
+/* What happens once, before everything else; waited for, so that a fault is this trial's. */
 static int run_setups(struct session *s, const struct ready *r, struct err *e) {
-  const struct rung_plan *plan = &r->job->plan;
+  const struct rung_plan *plan = &r->trial->plan;
   int result = 0;
   for (size_t i = 0; i < plan->n_setups && !result; i++) {
     CUfunction f;
@@ -183,19 +183,19 @@ static int run_setups(struct session *s, const struct ready *r, struct err *e) {
   return result ? err_context(e, "setup") : 0;
 }
 
-int session_load(struct session *s, struct job *job, struct ready *out, struct err *e) {
-  const struct rung_plan *plan = &job->plan;
-  *out = (struct ready){.job = job};
+int session_load(struct session *s, struct trial *trial, struct ready *out, struct err *e) {
+  const struct rung_plan *plan = &trial->plan;
+  *out = (struct ready){.trial = trial};
   if (plan->rung->generic)
-    out->arrays = &s->arrays[job->problem];
+    out->arrays = &s->arrays[trial->problem];
   else
-    out->shape = &s->shapes[job->problem];
+    out->shape = &s->shapes[trial->problem];
   out->step_kernels = rung_plan_calls(plan) ? 0 : plan->n_steps;
   int result = ready_alloc(out, plan, e);
   if (!result && plan->rung->sf_blocked)
-    result = buffers_need_blocked(s, job->problem, e);
+    result = buffers_need_blocked(s, trial->problem, e);
   if (!result)
-    result = CU(cuModuleLoadData, &out->module, job->compiled->cubin);
+    result = CU(cuModuleLoadData, &out->module, trial->compiled->cubin);
   for (size_t i = 0; i < plan->n_scratch && !result; i++) {
     result = session_alloc(s, &out->scratch[i], plan->scratch[i].bytes, plan->scratch[i].name, e);
     if (!result)
@@ -233,7 +233,7 @@ int session_flush(struct session *s, struct err *e) {
 }
 
 int session_prepare(struct session *s, const struct ready *r, struct err *e) {
-  const struct rung_plan *plan = &r->job->plan;
+  const struct rung_plan *plan = &r->trial->plan;
   for (size_t i = 0; i < plan->n_resets; i++) {
     const struct plan_reset *reset = &plan->resets[i];
     int result = reset->init_buffer ? arrays_reset(s, r, reset->init_buffer, e)
@@ -249,14 +249,14 @@ int session_prepare(struct session *s, const struct ready *r, struct err *e) {
 
 size_t session_prepare_kernels(const struct session *s, const struct ready *r) {
   size_t n = s->options->l2 == L2_COLD;
-  for (size_t i = 0; i < r->job->plan.n_resets; i++)
-    n += !r->job->plan.resets[i].fill_buffer && !r->job->plan.resets[i].init_buffer;
+  for (size_t i = 0; i < r->trial->plan.n_resets; i++)
+    n += !r->trial->plan.resets[i].fill_buffer && !r->trial->plan.resets[i].init_buffer;
   return n;
 }
 
 int session_launch(struct session *s, const struct ready *r, struct err *e) {
-  for (size_t i = 0; i < r->job->plan.n_steps; i++) {
-    const struct plan_launch *l = &r->job->plan.steps[i];
+  for (size_t i = 0; i < r->trial->plan.n_steps; i++) {
+    const struct plan_launch *l = &r->trial->plan.steps[i];
     int result = l->call ? host_launch(s, r, l, r->calls[i], e) : launch_one(s, r, l, r->steps[i], e);
     if (result)
       return result;
@@ -265,5 +265,5 @@ int session_launch(struct session *s, const struct ready *r, struct err *e) {
 }
 
 int session_launch_reference(struct session *s, const struct ready *r, struct err *e) {
-  return launch_one(s, r, r->job->plan.reference, r->reference, e);
+  return launch_one(s, r, r->trial->plan.reference, r->reference, e);
 }

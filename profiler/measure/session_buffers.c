@@ -62,12 +62,12 @@ int buffers_need_blocked(struct session *s, size_t problem, struct err *e) {
 
 CUdeviceptr session_buffer(const struct ready *r, const char *name) {
   const struct device_shape *d = r->shape;
-  for (size_t i = 0; i < r->job->plan.n_scratch; i++)
-    if (strcmp(r->job->plan.scratch[i].name, name) == 0)
+  for (size_t i = 0; i < r->trial->plan.n_scratch; i++)
+    if (strcmp(r->trial->plan.scratch[i].name, name) == 0)
       return r->scratch[i];
   if (r->arrays)
     return arrays_buffer(r, name);
-  bool blocked = r->job->plan.rung->sf_blocked;
+  bool blocked = r->trial->plan.rung->sf_blocked;
   const struct {
     const char *name;
     CUdeviceptr at;
@@ -83,12 +83,12 @@ CUdeviceptr session_buffer(const struct ready *r, const char *name) {
 }
 
 size_t buffers_bytes(const struct ready *r, const char *name) {
-  for (size_t i = 0; i < r->job->plan.n_scratch; i++)
-    if (strcmp(r->job->plan.scratch[i].name, name) == 0)
-      return r->job->plan.scratch[i].bytes;
-  for (size_t i = 0; i < r->job->plan.n_arrays; i++)
-    if (strcmp(r->job->plan.arrays[i].buffer->name, name) == 0)
-      return r->job->plan.arrays[i].bytes;
+  for (size_t i = 0; i < r->trial->plan.n_scratch; i++)
+    if (strcmp(r->trial->plan.scratch[i].name, name) == 0)
+      return r->trial->plan.scratch[i].bytes;
+  for (size_t i = 0; i < r->trial->plan.n_arrays; i++)
+    if (strcmp(r->trial->plan.arrays[i].buffer->name, name) == 0)
+      return r->trial->plan.arrays[i].bytes;
   return r->shape->c_bytes; /* front matter lets a reset fill scratch or c */
 }
 

@@ -14,7 +14,7 @@ int session_wait(struct session *s, struct err *e) {
   return CU(cuStreamSynchronize, s->stream);
 }
 
-void session_beat(struct session *s, long job) {
-  atomic_store(&s->pulse->job, job);
+void session_beat(struct session *s, long trial) {
+  atomic_store(&s->pulse->trial, trial);
   atomic_fetch_add(&s->pulse->beats, 1);
 }

@@ -1,4 +1,4 @@
-/* Stalls: CUPTI PC sampling of each job's own launches.
+/* Stalls: CUPTI PC sampling of each trial's own launches.
  *
  * Mode: continuous, with start and stop around each launch, so that neither resets nor flushes are sampled.  Seen on an H200 (CUPTI 13.0,
  * 2026-11-21), a kernel of 12 us over a flush: the first start costs some 0.3 s (it grows with the hardware buffer), every other 0.05 ms, a
@@ -34,7 +34,7 @@ enum {
   HARDWARE_BYTES = 64 << 20,
 };
 static const double launch_samples_max = 200000;
-static const double phase_limit_s = 12, job_limit_s = 2;
+static const double phase_limit_s = 12, trial_limit_s = 2;
 
 struct stall_hit { /* of one launch */
   int kernel;
@@ -46,10 +46,10 @@ struct stall_hit { /* of one launch */
 struct stall_phase {
   struct session *s;
   struct pc_sampling sampling;
-  struct ready *ready; /* the job at hand, and its code's CRC */
+  struct ready *ready; /* the trial at hand, and its code's CRC */
   uint64_t crc;
   uint64_t total;         /* samples of the launch at hand, of whatever code */
-  struct stall_hit *hits; /* of the job at hand */
+  struct stall_hit *hits; /* of the trial at hand */
   size_t n_hits, cap;
 };
 
@@ -71,7 +71,7 @@ static void phase_close(struct stall_phase *w) {
   free(w->hits);
 }
 
-/* --- one job --- */
+/* --- one trial --- */
 
 static int add_pc(struct stall_phase *w, struct run_sampling *out, int kernel, const CUpti_PCSamplingPCData *pc,
                   struct err *e) {
@@ -102,7 +102,7 @@ static int add_pc(struct stall_phase *w, struct run_sampling *out, int kernel, c
 /* Takes what the last launch left, a hand-over at a time. */
 static int take_samples(void *context, const CUpti_PCSamplingData *d, bool first, struct err *e) {
   struct stall_phase *w = context;
-  struct run_sampling *out = &w->ready->job->result->sampling;
+  struct run_sampling *out = &w->ready->trial->result->sampling;
   int rc = 0;
   if (first) {
     w->total = d->totalSamples - d->droppedSamples;
@@ -119,9 +119,9 @@ static int take_samples(void *context, const CUpti_PCSamplingData *d, bool first
 
 static int sample_launch(struct stall_phase *w, struct err *e) {
   struct ready *r = w->ready;
-  struct run_sampling *out = &r->job->result->sampling;
+  struct run_sampling *out = &r->trial->result->sampling;
   uint64_t user_before = out->user;
-  session_beat(w->s, r->job->index);
+  session_beat(w->s, r->trial->index);
   collect_range_push(r);
   int rc = session_prepare(w->s, r, e);
   if (!rc)
@@ -139,7 +139,7 @@ static int sample_launch(struct stall_phase *w, struct err *e) {
   collect_range_pop();
   uint64_t user = out->user - user_before;
   out->other += !rc && w->total > user ? w->total - user : 0;
-  return rc ? err_context(e, "%s", r->job->plan.rung->id) : 0;
+  return rc ? err_context(e, "%s", r->trial->plan.rung->id) : 0;
 }
 
 static int compare_hits(const void *a, const void *b) {
@@ -180,9 +180,9 @@ static int put_samples(struct stall_phase *w, struct run_result *out, struct err
   return 0;
 }
 
-static int sample_job(struct stall_phase *w, struct ready *r, uint32_t exponent, double limit_s, struct err *e) {
-  const struct compiled *code = r->job->compiled;
-  struct run_result *out = r->job->result;
+static int sample_trial(struct stall_phase *w, struct ready *r, uint32_t exponent, double limit_s, struct err *e) {
+  const struct compiled *code = r->trial->compiled;
+  struct run_result *out = r->trial->result;
   struct run_sampling *sampling = &out->sampling;
   uint64_t wanted = (uint64_t)w->s->options->samples;
   int rc = cupti_cubin_crc(&w->s->cupti, code->cubin, code->cubin_bytes, &w->crc, e);
@@ -206,11 +206,11 @@ static int sample_job(struct stall_phase *w, struct ready *r, uint32_t exponent,
   return put_samples(w, out, e);
 }
 
-/* --- all jobs --- */
+/* --- all trials --- */
 
 /* The period, as a power of two, at which one launch gives enough samples and not far too many; by the time that was taken before. */
 static uint32_t choose_exponent(const struct session *s, const struct ready *r) {
-  const struct run_timing *t = &r->job->result->timing;
+  const struct run_timing *t = &r->trial->result->timing;
   double cycles = t->n ? t->samples_ns[0] * 1e-9 * s->gpu->clock_max_hz : 0; /* 0: not timed */
   uint32_t exponent = LEAST_EXPONENT;
   while (exponent < MOST_EXPONENT && cycles * s->gpu->sms / (double)((uint64_t)1 << exponent) > launch_samples_max)
@@ -220,17 +220,17 @@ static uint32_t choose_exponent(const struct session *s, const struct ready *r) 
 
 /* Whether there is something to sample that no earlier worker has sampled. */
 static bool is_due(struct session *s, struct ready *r) {
-  struct run_sampling *sampling = &r->job->result->sampling;
+  struct run_sampling *sampling = &r->trial->result->sampling;
   if (sampling->launches || sampling->reason)
     return false;
-  if (!rung_plan_calls(&r->job->plan))
+  if (!rung_plan_calls(&r->trial->plan))
     return true;
   sampling->reason = str_copy("its kernels are a library's, whose SASS is not in this run");
   collect_emit(s, r);
   return false;
 }
 
-/* The jobs of one period; a session of CUPTI's is opened where there are any. */
+/* The trials of one period; a session of CUPTI's is opened where there are any. */
 static int sample_period(struct session *s, uint32_t exponent, double limit_s, struct err *e) {
   struct stall_phase w = {.s = s};
   bool open = false;
@@ -240,12 +240,12 @@ static int sample_period(struct session *s, uint32_t exponent, double limit_s, s
     if (choose_exponent(s, r) != exponent || !is_due(s, r))
       continue;
     if (!open) {
-      session_beat(s, -1); /* opening and closing are no job's */
+      session_beat(s, -1); /* opening and closing are no trial's */
       result = phase_open(&w, exponent, e);
     }
     open = true;
     if (!result)
-      result = sample_job(&w, r, exponent, limit_s, e);
+      result = sample_trial(&w, r, exponent, limit_s, e);
     if (!result)
       collect_emit(s, r);
   }
@@ -256,7 +256,7 @@ static int sample_period(struct session *s, uint32_t exponent, double limit_s, s
 }
 
 static int sample_all(struct session *s, struct err *e) {
-  double share_s = phase_limit_s / (double)s->n_ready, limit_s = share_s < job_limit_s ? share_s : job_limit_s;
+  double share_s = phase_limit_s / (double)s->n_ready, limit_s = share_s < trial_limit_s ? share_s : trial_limit_s;
   int result = 0;
   for (uint32_t exponent = LEAST_EXPONENT; exponent <= MOST_EXPONENT && !result; exponent += EXPONENT_STEP)
     result = sample_period(s, exponent, limit_s, e);
