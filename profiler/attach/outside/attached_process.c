@@ -18,6 +18,7 @@ union any_record {
   struct range_record range;
   struct note_record note;
   struct end_record end;
+  struct chosen_record chosen;
 };
 
 /* Room for one more, all zero, in *array, which grows at powers of two; NULL: memory ran out. */
@@ -32,36 +33,13 @@ static void *grow(void *array, size_t *n, size_t size) {
   return memset(all + size * (*n)++, 0, size);
 }
 
-/* Each takes what it keeps out of the record. */
-
-static int take_process(struct attached_process *p, union any_record *r, struct err *e) {
-  (void)e;
-  free(p->seen.rank);
-  p->seen = r->process;
-  r->process.rank = NULL;
-  return 0;
-}
-
-static int take_totals(struct attached_process *p, union any_record *r, struct err *e) {
-  (void)e;
-  p->totals = r->totals;
-  return 0;
-}
+/* What goes elsewhere than to the end of an array; each takes what it keeps out of the record. */
 
 static int take_device(struct attached_process *p, union any_record *r, struct err *e) {
   (void)e;
   free(p->uuids[r->device.index]);
   p->uuids[r->device.index] = r->device.uuid;
   r->device.uuid = NULL;
-  return 0;
-}
-
-static int take_kernel(struct attached_process *p, union any_record *r, struct err *e) {
-  struct attached_kernel *k = grow(&p->kernels, &p->n_kernels, sizeof *k);
-  if (!k)
-    return err_nomem(e, "kernels");
-  k->seen = r->kernel;
-  r->kernel.name = NULL;
   return 0;
 }
 
@@ -101,23 +79,6 @@ static int take_metric(struct attached_process *p, union any_record *r, struct e
   return 0;
 }
 
-static int take_sampling(struct attached_process *p, union any_record *r, struct err *e) {
-  (void)e;
-  free(p->sampling.error);
-  p->sampling = r->sampling;
-  r->sampling.error = NULL;
-  return 0;
-}
-
-static int take_function(struct attached_process *p, union any_record *r, struct err *e) {
-  struct attached_function *f = grow(&p->functions, &p->n_functions, sizeof *f);
-  if (!f)
-    return err_nomem(e, "PC samples");
-  f->seen = r->function;
-  r->function.name = NULL;
-  return 0;
-}
-
 static int take_pc(struct attached_process *p, union any_record *r, struct err *e) {
   size_t at = r->pc.function;
   if (at >= p->n_functions)
@@ -131,52 +92,69 @@ static int take_pc(struct attached_process *p, union any_record *r, struct err *
   return 0;
 }
 
-static int take_range(struct attached_process *p, union any_record *r, struct err *e) {
-  struct range_record *to = grow(&p->ranges, &p->n_ranges, sizeof *to);
-  if (!to)
-    return err_nomem(e, "ranges");
-  *to = r->range;
-  r->range.name = NULL;
-  return 0;
-}
-
-static int take_note(struct attached_process *p, union any_record *r, struct err *e) {
-  struct note_record *to = grow(&p->notes, &p->n_notes, sizeof *to);
-  if (!to)
-    return err_nomem(e, "notes");
-  *to = r->note;
-  r->note.sentence = NULL;
-  return 0;
-}
-
 static int take_end(struct attached_process *p, union any_record *r, struct err *e) {
   (void)e;
   p->complete = strcmp(r->end.how, RECORD_COMPLETE) == 0;
   return 0;
 }
 
+static int take_no_other(struct attached_process *p, union any_record *r, struct err *e) {
+  (void)p, (void)r;
+  return err_set(e, ERR_DATA, "it is no line of a process");
+}
+
+/* Where a kind of record goes: into the process, or where n_at is set, to the end of an array whose
+ * elements begin with it; or what takes it. */
+static const struct {
+  size_t at, n_at, bytes;
+  int (*take)(struct attached_process *p, union any_record *r, struct err *e);
+} places[RECORD_KINDS] = {
+#define OF(member) offsetof(struct attached_process, member)
+    [RECORD_PROCESS] = {OF(seen)},
+    [RECORD_TOTALS] = {OF(totals)},
+    [RECORD_DEVICE] = {.take = take_device},
+    [RECORD_KERNEL] = {OF(kernels), OF(n_kernels), sizeof(struct attached_kernel)},
+    [RECORD_SAMPLES] = {.take = take_samples},
+    [RECORD_COUNTED] = {.take = take_counted},
+    [RECORD_METRIC] = {.take = take_metric},
+    [RECORD_SAMPLING] = {OF(sampling)},
+    [RECORD_FUNCTION] = {OF(functions), OF(n_functions), sizeof(struct attached_function)},
+    [RECORD_PC] = {.take = take_pc},
+    [RECORD_RANGE] = {OF(ranges), OF(n_ranges), sizeof(struct range_record)},
+    [RECORD_NOTE] = {OF(notes), OF(n_notes), sizeof(struct note_record)},
+    [RECORD_END] = {.take = take_end},
+    [RECORD_CHOSEN] = {.take = take_no_other},
+#undef OF
+};
+
+/* What is kept of the record is taken out of it. */
+static int record_put(struct attached_process *p, enum attach_record_kind kind, union any_record *r, struct err *e) {
+  size_t bytes = attach_record_rows[kind].bytes;
+  char *to = (char *)p + places[kind].at;
+  if (places[kind].take)
+    return places[kind].take(p, r, e);
+  if (!places[kind].n_at)
+    attach_record_release(kind, to);
+  else if (!(to = grow(to, (size_t *)(void *)((char *)p + places[kind].n_at), places[kind].bytes)))
+    return err_nomem(e, attach_record_rows[kind].word);
+  memcpy(to, r, bytes);
+  memset(r, 0, bytes);
+  return 0;
+}
+
 static int read_line(struct attached_process *p, char *line, struct err *e) {
-  static int (*const take[RECORD_KINDS])(struct attached_process * p, union any_record * r, struct err * e) = {
-      [RECORD_PROCESS] = take_process, [RECORD_TOTALS] = take_totals,     [RECORD_DEVICE] = take_device,
-      [RECORD_KERNEL] = take_kernel,   [RECORD_SAMPLES] = take_samples,   [RECORD_COUNTED] = take_counted,
-      [RECORD_METRIC] = take_metric,   [RECORD_SAMPLING] = take_sampling, [RECORD_FUNCTION] = take_function,
-      [RECORD_PC] = take_pc,           [RECORD_RANGE] = take_range,       [RECORD_NOTE] = take_note,
-      [RECORD_END] = take_end,
-  };
   enum attach_record_kind kind;
   union any_record record;
   char *fields;
   int rc = attach_record_kind_of(line, &kind, &fields, e);
   if (rc)
     return rc;
-  if (!take[kind])
-    return err_set(e, ERR_DATA, "%s is no line of a process", attach_record_rows[kind].word);
   if (attach_record_rows[kind].of_kernel && !p->n_kernels)
     return err_set(e, ERR_DATA, "%s of no kernel", attach_record_rows[kind].word);
   rc = attach_record_parse(kind, fields, &record, e);
   if (rc)
     return rc;
-  rc = take[kind](p, &record, e);
+  rc = record_put(p, kind, &record, e);
   attach_record_release(kind, &record);
   return rc;
 }
