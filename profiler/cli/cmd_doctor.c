@@ -62,12 +62,11 @@ static void examine_gpu(struct examination *x, const char *which) {
             p.cupti_missing[0] ? p.cupti_missing : "");
   if (p.cupti_error[0])
     return;
-  add_row(x, "hardware counters", p.counters_error[0] ? STATE_MISSING : STATE_FOUND, "", "",
-          p.counters_error[0] ? p.counters_error : "they can be read, and no other profiler holds them");
-  add_row(x, "PC sampling", p.stalls_error[0] ? STATE_MISSING : STATE_FOUND, "", "",
-          p.stalls_error[0] ? p.stalls_error : "stalls can be sampled, instruction by instruction");
-  add_row(x, "SASS metrics", p.sass_error[0] ? STATE_MISSING : STATE_FOUND, "", "",
-          p.sass_error[0] ? p.sass_error : "executions can be counted, instruction by instruction");
+  for (size_t i = 0; i < GPU_INSTRUMENTS; i++) {
+    const char *why = p.instrument_errors[i];
+    add_row(x, gpu_instruments[i].name, *why ? STATE_MISSING : STATE_FOUND, "", "",
+            *why ? why : gpu_instruments[i].works);
+  }
 }
 
 static void examine_libraries(struct examination *x) {

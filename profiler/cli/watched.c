@@ -119,7 +119,7 @@ static void settle(struct watched *w) {
   }
 }
 
-bool watched_wait(struct watched *w, const volatile int *stop, double *saved_s) {
+bool watched_wait(struct watched *w, const volatile sig_atomic_t *stop, double *saved_s) {
   while (!changed(w)) {
     if (*stop)
       return false;

@@ -4,6 +4,7 @@
 
 #include "base/err.h"
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
@@ -31,6 +32,6 @@ int watched_add(struct watched *w, const char *path, struct err *e);
 void watched_mark(struct watched *w);
 /* Waits until a file is another than it was when marked, and whoever writes has come to rest: editors rename, truncate and write in parts.  False:
  * *stop was set by a signal.  *saved_s: how long ago the newest change was, in seconds. */
-bool watched_wait(struct watched *w, const volatile int *stop, double *saved_s);
+bool watched_wait(struct watched *w, const volatile sig_atomic_t *stop, double *saved_s);
 
 #endif

@@ -1,10 +1,14 @@
-/* What this machine's GPU is, asked in a process of its own. */
+#include "profiler/cuda/probe.h"
+
+#include "base/text.h"
+#include "base/warp.h"
 #include "profiler/cuda/child.h"
-#include "profiler/measure/collect.h"
-#include "profiler/measure/session.h"
+#include "profiler/cuda/cupti_calls.h"
+#include "profiler/cuda/pc_sampling.h"
+#include "profiler/cuda/range_profiler.h"
+#include "profiler/cuda/sass_metrics.h"
 
 #include <signal.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,13 +30,6 @@ static int attribute(const struct driver *d, CUdevice device, CUdevice_attribute
   return value;
 }
 
-static void uuid_text(char out[48], const CUuuid *u) {
-  const unsigned char *b = (const unsigned char *)u->bytes;
-  char *p = out + sprintf(out, "GPU-");
-  for (int i = 0; i < 16; i++)
-    p += sprintf(p, "%s%02x", i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", b[i]);
-}
-
 /* Finds the device that `which` names: an index, a UUID or its beginning ("GPU-1234", "1234"). */
 static int find_device(const struct driver *d, struct gpu_probe *p, const char *which, CUdevice *out, struct err *e) {
   char *end = NULL;
@@ -46,7 +43,7 @@ static int find_device(const struct driver *d, struct gpu_probe *p, const char *
       result = driver_check(d, d->cuDeviceGetUuid_v2(&uuid, device), "cuDeviceGetUuid", e);
     if (result)
       return result;
-    uuid_text(p->uuid, &uuid);
+    gpu_uuid_text(p->uuid, &uuid);
     if (by_index ? i == index
                  : *which && (strstr(p->uuid, which) == p->uuid || strstr(p->uuid, which) == p->uuid + 4)) {
       p->index = i;
@@ -65,7 +62,7 @@ static void read_attributes(const struct driver *d, CUdevice device, struct gpu_
   p->sm = 10 * attribute(d, device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) +
           attribute(d, device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
   p->sms = attribute(d, device, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
-  p->warps_per_sm = attribute(d, device, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR) / 32;
+  p->warps_per_sm = attribute(d, device, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR) / WARP_LANES;
   p->regs_per_sm = attribute(d, device, CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR);
   p->smem_per_sm = attribute(d, device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR);
   p->smem_optin = attribute(d, device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
@@ -87,64 +84,63 @@ static void read_driver_version(struct gpu_probe *p) {
   }
 }
 
-static void read_cupti(struct session *s, struct gpu_probe *p, bool counters) {
+const struct gpu_instrument gpu_instruments[GPU_INSTRUMENTS] = {
+    {"hardware counters", "they can be read, and no other profiler holds them", counters_available},
+    {"PC sampling", "stalls can be sampled, instruction by instruction", stalls_available},
+    {"SASS metrics", "executions can be counted, instruction by instruction", sass_available},
+};
+
+static void read_availability(const struct driver *d, const struct cupti *c, CUdevice device, struct gpu_probe *p) {
   struct err e = {0};
-  s->has_cupti = cupti_load(&s->cupti, &e) == 0;
-  if (!s->has_cupti) {
-    snprintf(p->cupti_error, sizeof p->cupti_error, "%.1000s", e.text);
+  CUcontext context = NULL;
+  int rc = driver_check(d, d->cuDevicePrimaryCtxRetain(&context, device), "cuDevicePrimaryCtxRetain", &e);
+  if (!rc)
+    rc = driver_check(d, d->cuCtxSetCurrent(context), "cuCtxSetCurrent", &e);
+  for (size_t i = 0; i < GPU_INSTRUMENTS; i++) {
+    struct err why = rc ? e : (struct err){0};
+    if (rc || gpu_instruments[i].available(c, context, p->index, &why))
+      snprintf(p->instrument_errors[i], sizeof p->instrument_errors[i], "%.1000s", why.text);
+  }
+}
+
+static void read_cupti(const struct driver *d, CUdevice device, struct gpu_probe *p, bool counters) {
+  struct cupti *c = calloc(1, sizeof *c);
+  struct err e = {0};
+  uint32_t version = 0;
+  const char *chip = NULL;
+  if (!c || cupti_load(c, &e)) {
+    snprintf(p->cupti_error, sizeof p->cupti_error, "%.1000s", c ? e.text : "out of memory");
+    free(c);
     return;
   }
-  const struct cupti *c = &s->cupti;
-  uint32_t version = 0;
   snprintf(p->cupti_path, sizeof p->cupti_path, "%.500s", c->path);
   if (c->missing)
     snprintf(p->cupti_missing, sizeof p->cupti_missing, "%.1000s", c->missing);
   if (c->cuptiGetVersion(&version) == CUPTI_SUCCESS)
     snprintf(p->cupti, sizeof p->cupti, "%u", version);
-  CUpti_Device_GetChipName_Params chip = {.structSize = CUpti_Device_GetChipName_Params_STRUCT_SIZE,
-                                          .deviceIndex = (size_t)p->index};
-  CUpti_Profiler_Initialize_Params init = {.structSize = CUpti_Profiler_Initialize_Params_STRUCT_SIZE};
-  if (c->cuptiProfilerInitialize && c->cuptiDeviceGetChipName && c->cuptiProfilerInitialize(&init) == CUPTI_SUCCESS &&
-      c->cuptiDeviceGetChipName(&chip) == CUPTI_SUCCESS)
-    snprintf(p->chip, sizeof p->chip, "%s", chip.pChipName);
-  if (!counters)
-    return;
-  s->gpu = p;
-  static const struct {
-    int (*available)(struct session *s, struct err *e);
-    size_t error; /* where in a gpu_probe */
-  } asked[] = {{counters_available, offsetof(struct gpu_probe, counters_error)},
-               {stalls_available, offsetof(struct gpu_probe, stalls_error)},
-               {sass_available, offsetof(struct gpu_probe, sass_error)}};
-  int result = driver_check(&s->driver, s->driver.cuDevicePrimaryCtxRetain(&s->context, s->device),
-                            "cuDevicePrimaryCtxRetain", &e);
-  if (!result)
-    result = driver_check(&s->driver, s->driver.cuCtxSetCurrent(s->context), "cuCtxSetCurrent", &e);
-  for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++) {
-    struct err why = result ? e : (struct err){0};
-    if (result || asked[i].available(s, &why))
-      snprintf((char *)p + asked[i].error, sizeof p->counters_error, "%.1000s", why.text);
-  }
+  if (cupti_chip(c, p->index, &chip, NULL) == 0)
+    snprintf(p->chip, sizeof p->chip, "%s", chip);
+  if (counters)
+    read_availability(d, c, device, p);
+  free(c);
 }
 
-static int probe_device(struct session *s, struct gpu_probe *p, const char *which, struct err *e) {
-  const struct driver *d = &s->driver;
-  int result = driver_load(&s->driver, e), version = 0;
-  if (result)
-    return result;
+static int probe_device(const struct driver *d, struct gpu_probe *p, const char *which, CUdevice *device,
+                        struct err *e) {
+  int version = 0;
   snprintf(p->cuda_path, sizeof p->cuda_path, "%.500s", d->path);
-  result = driver_check(d, d->cuInit(0), "cuInit", e);
-  if (!result)
-    result = driver_check(d, d->cuDeviceGetCount(&p->count), "cuDeviceGetCount", e);
-  if (!result && !p->count)
-    result = err_set(e, ERR_MACHINE, "the driver sees no GPU (is CUDA_VISIBLE_DEVICES empty?)");
-  if (!result)
-    result = find_device(d, p, which, &s->device, e);
-  if (result)
-    return result == ERR_GPU ? (e->code = ERR_MACHINE) : result;
+  int rc = driver_check(d, d->cuInit(0), "cuInit", e);
+  if (!rc)
+    rc = driver_check(d, d->cuDeviceGetCount(&p->count), "cuDeviceGetCount", e);
+  if (!rc && !p->count)
+    rc = err_set(e, ERR_MACHINE, "the driver sees no GPU (is CUDA_VISIBLE_DEVICES empty?)");
+  if (!rc)
+    rc = find_device(d, p, which, device, e);
+  if (rc)
+    return rc == ERR_GPU ? (e->code = ERR_MACHINE) : rc;
   if (d->cuDriverGetVersion(&version) == CUDA_SUCCESS)
     snprintf(p->cuda_driver, sizeof p->cuda_driver, "%d.%d", version / 1000, version % 1000 / 10);
-  read_attributes(d, s->device, p);
+  read_attributes(d, *device, p);
   snprintf(p->uuid_hash, sizeof p->uuid_hash, "%016llx", (unsigned long long)XXH3_64bits(p->uuid, strlen(p->uuid)));
   read_driver_version(p);
   p->found = true;
@@ -153,9 +149,12 @@ static int probe_device(struct session *s, struct gpu_probe *p, const char *whic
 
 static void probe_body(void *context) {
   struct probing *probing = context;
-  struct session *s = calloc(1, sizeof *s);
-  if (s && probe_device(s, probing->out, probing->which, &probing->out->why) == 0)
-    read_cupti(s, probing->out, probing->counters);
+  struct gpu_probe *out = probing->out;
+  struct driver *d = calloc(1, sizeof *d);
+  CUdevice device = 0;
+  if (d && driver_load(d, &out->why) == 0 && probe_device(d, out, probing->which, &device, &out->why) == 0)
+    read_cupti(d, device, out, probing->counters);
+  free(d);
 }
 
 int gpu_probe_start(struct gpu_probing *p, const char *which, bool probe_counters, struct err *e) {
@@ -201,11 +200,26 @@ int gpu_probe(struct gpu_probe *out, const char *which, bool probe_counters, str
   return result ? result : gpu_probe_end(&p, out, e);
 }
 
-struct rung_chip gpu_probe_chip(const struct gpu_probe *p) {
-  return (struct rung_chip){.sm = p->sm,
-                            .sms = p->sms,
-                            .smem_optin = p->smem_optin,
-                            .regs_per_sm = p->regs_per_sm,
-                            .warps_per_sm = p->warps_per_sm,
-                            .l2_bytes = (long)p->l2_bytes};
+static char *copy_if(const char *s) {
+  return *s ? str_copy(s) : NULL;
+}
+
+void gpu_probe_device(struct run_device *d, const struct gpu_probe *p) {
+  *d = (struct run_device){.name = str_copy(p->name),
+                           .uuid_hash = str_copy(p->uuid_hash),
+                           .chip = copy_if(p->chip),
+                           .sm = p->sm,
+                           .sms = p->sms,
+                           .warps_per_sm = p->warps_per_sm,
+                           .regs_per_sm = p->regs_per_sm,
+                           .smem_per_sm = p->smem_per_sm,
+                           .smem_optin = p->smem_optin,
+                           .l2_bytes = p->l2_bytes,
+                           .memory_bytes = p->memory_bytes,
+                           .clock_max_hz = p->clock_max_hz,
+                           .memory_clock_hz = p->memory_clock_hz,
+                           .memory_bus_bits = p->memory_bus_bits,
+                           .driver = copy_if(p->driver),
+                           .cuda_driver = copy_if(p->cuda_driver),
+                           .cupti = copy_if(p->cupti)};
 }
