@@ -1,4 +1,7 @@
 #include "profiler/cli/before_after.h"
+#include "profiler/cli/recorded.h"
+#include "run/device.h"
+#include "run/run.h"
 
 #include "analysis/ladder/explain.h"
 #include "base/table.h"

@@ -4,6 +4,7 @@
 #include "profiler/ceilings/ceilings.h"
 #include "profiler/cli/cli.h"
 #include "reports/text/report.h"
+#include "run/device.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -15,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-const struct option_row ceilings_options_table[] = {
+static const struct option_row option_rows[] = {
     {"gpu", "INDEX|UUID", "measure this GPU (default: the first)"},
     {"out", "FILE.json", "the device file to write (default: ceilings.json); --device FILE.json reads it elsewhere"},
     {"chart", "DIR", "write a chart of bandwidth and latency over size there: .svg .png .gp .dat"},
@@ -208,20 +209,17 @@ out:
   return result;
 }
 
-int cmd_ceilings(const struct command *c, int argc, char **argv, struct err *e) {
-  struct args a;
+static int ceilings_command(const struct args *a, struct err *e) {
   struct gpu_probe gpu;
   struct ceilings_options options = {.progress = cli_progress};
-  int result = args_parse(&a, c, argc, argv, e);
-  if (result || a.help)
-    return result ? result : (command_help(c), EXIT_DONE);
-  if (a.n_rest)
-    return err_set(e, ERR_USAGE, "ceilings takes no argument '%s'; did you mean --out %s?", a.rest[0], a.rest[0]);
-  const char *path = args_get(&a, c, "out"), *folder = args_get(&a, c, "chart");
+  int result = 0;
+  if (a->n_rest)
+    return err_set(e, ERR_USAGE, "ceilings takes no argument '%s'; did you mean --out %s?", a->rest[0], a->rest[0]);
+  const char *path = args_get(a, "out"), *folder = args_get(a, "chart");
   path = path ? path : "ceilings.json";
   result = out_verify(path, e);
   if (!result)
-    result = gpu_probe(&gpu, args_get(&a, c, "gpu"), false, e);
+    result = gpu_probe(&gpu, args_get(a, "gpu"), false, e);
   if (!result && folder && file_mkdirs(folder, e))
     result = err_context(e, "--chart");
   struct ceilings *measured = result ? NULL : calloc(1, sizeof *measured);
@@ -234,7 +232,17 @@ int cmd_ceilings(const struct command *c, int argc, char **argv, struct err *e) 
     result = err_set(e, ERR_MACHINE, "nothing could be measured, and no file was written; the first reason: %s",
                      measured->rows[0].reason);
   if (!result)
-    result = present(measured, &gpu, path, folder, args_has(&a, c, "json"), e);
+    result = present(measured, &gpu, path, folder, args_has(a, "json"), e);
   free(measured);
   return result;
 }
+
+const struct command command_ceilings = {
+    .name = "ceilings",
+    .arguments = "[OPTIONS]",
+    .summary = "measure this GPU's ceilings: bandwidth, latency, rates",
+    .needs = "a GPU",
+    .examples = "ceilings --out h200.json --chart charts\n",
+    .options = option_rows,
+    .run = ceilings_command,
+};

@@ -1,14 +1,18 @@
 #include "analysis/advice/rules.h"
 #include "analysis/ladder/ledger.h"
+#include "kernels/shape_list.h"
 #include "profiler/cli/cli.h"
-#include "profiler/cli/run_filter.h"
+#include "profiler/cli/recorded.h"
 #include "profiler/cli/static.h"
 #include "reports/text/diagnose.h"
+#include "run/device.h"
+#include "run/run.h"
+#include "run/run_filter.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-const struct option_row diagnose_options_table[] = {
+static const struct option_row option_rows[] = {
     {"variant", "LIST", "what to diagnose: ids, globs or ladders, comma between"},
     {"shape", "LIST", "bench, tests, or MxKxL, comma between (default: every shape of the run)"},
     {"ledger", NULL, "what each rule promised against what the step that cures it gained, instead of diagnoses"},
@@ -101,69 +105,78 @@ static int diagnose(const struct asked *q, const struct run *r, const char *devi
   return result;
 }
 
-static int asked_parse(struct asked *q, const struct args *a, const struct command *c, struct err *e) {
-  const char *shapes = args_get(a, c, "shape");
+static int asked_parse(struct asked *q, const struct args *a, struct err *e) {
+  const char *shapes = args_get(a, "shape");
   long lines = 10;
   if (a->n_rest > 1)
     return err_set(e, ERR_USAGE, "diagnose takes one run file: nvfp4-prof diagnose run.json --variant X");
-  q->variants = args_get(a, c, "variant");
-  q->ladder = args_get(a, c, "ladder");
-  q->json = args_has(a, c, "json");
-  q->ledger = args_has(a, c, "ledger");
+  q->variants = args_get(a, "variant");
+  q->ladder = args_get(a, "ladder");
+  q->json = args_has(a, "json");
+  q->ledger = args_has(a, "ledger");
   if (!q->variants && !q->ledger)
     return err_set(e, ERR_USAGE, "which variant? --variant ID (nvfp4-prof list variants names them), or --ledger");
-  int result = args_long(a, c, "lines", 0, 10000, &lines, e);
+  int result = args_long(a, "lines", 0, 10000, &lines, e);
   q->options = (struct report_diagnose_options){
-      .width = cli_width(), .colour = cli_colour(), .lines = (size_t)lines, .all = args_has(a, c, "all")};
+      .width = cli_width(), .colour = cli_colour(), .lines = (size_t)lines, .all = args_has(a, "all")};
   return !result && shapes ? shapes_parse(shapes, &q->shapes, &q->n_shapes, e) : result;
 }
 
-static int diagnose_static(const struct args *a, const struct command *c, struct err *e) {
-  struct static_asked q = {.variants = args_get(a, c, "variant"),
-                           .shapes = args_get(a, c, "shape"),
-                           .kernels = args_get(a, c, "kernels"),
-                           .kernel = args_get(a, c, "kernel"),
+static int diagnose_static(const struct args *a, struct err *e) {
+  struct static_asked q = {.variants = args_get(a, "variant"),
+                           .shapes = args_get(a, "shape"),
+                           .kernels = args_get(a, "kernels"),
+                           .kernel = args_get(a, "kernel"),
                            .file = a->n_rest ? a->rest[0] : NULL,
-                           .entry = args_get(a, c, "entry"),
-                           .target = args_get(a, c, "target"),
-                           .device = args_get(a, c, "device"),
-                           .json = args_has(a, c, "json")};
+                           .entry = args_get(a, "entry"),
+                           .target = args_get(a, "target"),
+                           .device = args_get(a, "device"),
+                           .json = args_has(a, "json")};
   if (a->n_rest > 1)
     return err_set(e, ERR_USAGE, "diagnose --static takes one file: nvfp4-prof diagnose --static FILE.cubin");
-  int result = args_long(a, c, "block", 1, 1024, &q.block, e);
+  int result = args_long(a, "block", 1, 1024, &q.block, e);
   if (!result)
-    result = args_long(a, c, "grid", 1, 1L << 30, &q.grid, e);
+    result = args_long(a, "grid", 1, 1L << 30, &q.grid, e);
   if (!result)
-    result = args_long(a, c, "smem", 0, 1L << 20, &q.smem, e);
+    result = args_long(a, "smem", 0, 1L << 20, &q.smem, e);
   return result ? result : static_command(&q, e);
 }
 
 /* Options that mean nothing for a run. */
-static int refuse_static_options(const struct args *a, const struct command *c, struct err *e) {
+static int refuse_static_options(const struct args *a, struct err *e) {
   static const char *const names[] = {"target", "kernel", "kernels", "entry", "block", "grid", "smem"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-    if (args_has(a, c, names[i]))
+    if (args_has(a, names[i]))
       return err_set(e, ERR_USAGE, "--%s is for code that is not run: add --static", names[i]);
   return 0;
 }
 
-int cmd_diagnose(const struct command *c, int argc, char **argv, struct err *e) {
-  struct args a;
+static int diagnose_command(const struct args *a, struct err *e) {
   struct asked q = {0};
   struct run run = {0};
-  int result = args_parse(&a, c, argc, argv, e);
-  if (result || a.help)
-    return result ? result : (command_help(c), EXIT_DONE);
-  if (args_has(&a, c, "static"))
-    return diagnose_static(&a, c, e);
-  result = refuse_static_options(&a, c, e);
+  int result = 0;
+  if (args_has(a, "static"))
+    return diagnose_static(a, e);
+  result = refuse_static_options(a, e);
   if (!result)
-    result = asked_parse(&q, &a, c, e);
+    result = asked_parse(&q, a, e);
   if (!result)
-    result = a.n_rest ? run_load(&run, a.rest[0], e) : recorded_load(&run, e);
+    result = a->n_rest ? run_load(&run, a->rest[0], e) : recorded_load(&run, e);
   if (!result)
-    result = diagnose(&q, &run, args_get(&a, c, "device"), e);
+    result = diagnose(&q, &run, args_get(a, "device"), e);
   free(q.shapes);
   run_release(&run);
   return result;
 }
+
+const struct command command_diagnose = {
+    .name = "diagnose",
+    .arguments = "[RUN] --variant X",
+    .summary = "which bound binds, and which load each stall waits for",
+    .needs = "a run file or the recorded run; --static: NVRTC or a compiled file",
+    .examples = "diagnose --variant cuda-4-tuned\n"
+                "diagnose run.json --variant ours --json\n"
+                "diagnose --static kernel.cubin --block 256\n",
+    .options = option_rows,
+    .run = diagnose_command,
+};

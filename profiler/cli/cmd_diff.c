@@ -1,16 +1,18 @@
 #include "analysis/compare/diff.h"
 #include "analysis/compare/diff_static.h"
 #include "base/file.h"
+#include "kernels/shape_list.h"
 #include "profiler/cli/cli.h"
-#include "profiler/cli/run_filter.h"
 #include "profiler/cli/run_set.h"
 #include "reports/text/diff_text.h"
+#include "run/run.h"
+#include "run/run_filter.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-const struct option_row diff_options_table[] = {
+static const struct option_row option_rows[] = {
     {"fail-over", "P%", "exit 1 only where a variant is slower by more than this (default: any SLOWER)"},
     {"metric", "LIST", "compare these metrics too: NAME, or NAME:P% to fail where it rises by more than P%"},
     {"select", "LIST", "report these variants: ids, globs, ladders or all, comma between"},
@@ -75,24 +77,23 @@ static int parse_metrics(struct asked *q, const char *list, struct err *e) {
   return result;
 }
 
-static int asked_parse(struct asked *q, const struct args *a, const struct command *c, struct err *e) {
-  const char *shapes = args_get(a, c, "shape"), *metrics = args_get(a, c, "metric"),
-             *over = args_get(a, c, "fail-over");
+static int asked_parse(struct asked *q, const struct args *a, struct err *e) {
+  const char *shapes = args_get(a, "shape"), *metrics = args_get(a, "metric"), *over = args_get(a, "fail-over");
   if (a->n_rest != 2)
     return err_set(e, ERR_USAGE,
                    "diff takes two runs, the old and the new: nvfp4-prof diff A.json B.json; several runs of one side "
                    "have a comma between: A1.json,A2.json,A3.json");
   *q = (struct asked){.files_a = a->rest[0],
                       .files_b = a->rest[1],
-                      .select = args_get(a, c, "select"),
-                      .junit = args_get(a, c, "junit"),
-                      .raw = args_has(a, c, "raw"),
-                      .all = args_has(a, c, "all"),
-                      .markdown = args_has(a, c, "markdown"),
-                      .json = args_has(a, c, "json")};
+                      .select = args_get(a, "select"),
+                      .junit = args_get(a, "junit"),
+                      .raw = args_has(a, "raw"),
+                      .all = args_has(a, "all"),
+                      .markdown = args_has(a, "markdown"),
+                      .json = args_has(a, "json")};
   if (q->markdown && q->json)
     return err_set(e, ERR_USAGE, "--markdown and --json are two ways to print one thing: leave one out");
-  if (args_has(a, c, "static") && (metrics || q->raw))
+  if (args_has(a, "static") && (metrics || q->raw))
     return err_set(e, ERR_USAGE, "--static measures nothing: leave out %s", metrics ? "--metric" : "--raw");
   int result = over ? parse_percent("fail-over", over, &q->fail_over, e) : 0;
   if (!result && metrics)
@@ -224,17 +225,25 @@ static int diff_static(const struct asked *q, struct err *e) {
   return result;
 }
 
-int cmd_diff(const struct command *c, int argc, char **argv, struct err *e) {
-  struct args a;
+static int diff_command(const struct args *a, struct err *e) {
   struct asked q = {0};
-  int result = args_parse(&a, c, argc, argv, e);
-  if (result || a.help)
-    return result ? result : (command_help(c), EXIT_DONE);
-  result = asked_parse(&q, &a, c, e);
+  int result = 0;
+  result = asked_parse(&q, a, e);
   if (!result)
-    result = args_has(&a, c, "static") ? diff_static(&q, e) : diff_times(&q, e);
+    result = args_has(a, "static") ? diff_static(&q, e) : diff_times(&q, e);
   for (size_t i = 0; i < q.n_metrics; i++)
     free(q.metrics[i].name);
   free(q.shapes);
   return result;
 }
+
+const struct command command_diff = {
+    .name = "diff",
+    .arguments = "A.json B.json",
+    .summary = "what became slower, faster or wrong between two runs",
+    .needs = "two run files",
+    .examples = "diff before.json after.json --fail-over 3%\n"
+                "diff a.json b.json --static --markdown\n",
+    .options = option_rows,
+    .run = diff_command,
+};

@@ -2,15 +2,17 @@
 #include "base/file.h"
 #include "base/table.h"
 #include "profiler/cli/cli.h"
+#include "profiler/cli/recorded.h"
 #include "profiler/compile/toolchain.h"
 #include "profiler/measure/profile.h"
+#include "run/run.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-const struct option_row doctor_options_table[] = {
+static const struct option_row option_rows[] = {
     {"gpu", "INDEX|UUID", "ask after this GPU (default: the first)"},
     {"json", NULL, "print JSON"},
     {NULL, NULL, NULL},
@@ -177,23 +179,20 @@ static void examine_files(struct examination *x) {
   free(cache);
 }
 
-int cmd_doctor(const struct command *c, int argc, char **argv, struct err *e) {
-  struct args a;
+static int doctor_command(const struct args *a, struct err *e) {
   struct text out = {0};
-  int result = args_parse(&a, c, argc, argv, e);
-  if (result || a.help)
-    return result ? result : (command_help(c), EXIT_DONE);
+  int result = 0;
   struct examination x = {.table = table_new()};
   table_column(x.table, "need", "", "need", TABLE_LEFT);
   table_column(x.table, "state", "", "state", TABLE_LEFT);
   table_column(x.table, "version", "", "version", TABLE_LEFT);
   table_column(x.table, "where", "", "path", TABLE_LEFT);
   table_column(x.table, "notes and remedy", "", "remedy", TABLE_LEFT);
-  examine_gpu(&x, args_get(&a, c, "gpu"));
+  examine_gpu(&x, args_get(a, "gpu"));
   examine_libraries(&x);
   examine_programs(&x);
   examine_files(&x);
-  if (args_has(&a, c, "json")) {
+  if (args_has(a, "json")) {
     table_json(x.table, &out);
     text_add(&out, "\n");
   } else {
@@ -204,3 +203,14 @@ int cmd_doctor(const struct command *c, int argc, char **argv, struct err *e) {
   table_free(x.table);
   return result ? result : x.missing ? EXIT_MACHINE : EXIT_DONE;
 }
+
+const struct command command_doctor = {
+    .name = "doctor",
+    .arguments = "[OPTIONS]",
+    .summary = "what this machine has and lacks, with the remedy",
+    .needs = "nothing",
+    .examples = "doctor\n"
+                "doctor --json\n",
+    .options = option_rows,
+    .run = doctor_command,
+};

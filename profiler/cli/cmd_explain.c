@@ -1,13 +1,17 @@
 #include "analysis/ladder/advised.h"
 #include "analysis/ladder/explain.h"
 #include "analysis/model/findings.h"
+#include "kernels/shape_list.h"
 #include "profiler/cli/cli.h"
+#include "profiler/cli/recorded.h"
 #include "reports/text/steps.h"
+#include "run/device.h"
+#include "run/run.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-const struct option_row explain_options_table[] = {
+static const struct option_row option_rows[] = {
     {"ladder", "NAME", "the steps of this ladder (default: of every ladder)"},
     {"shape", "LIST", "bench, tests, or MxKxL, comma between (default: every shape of the run)"},
     {"device", "ID|FILE", "set the numbers against this device's ceilings instead of the run's own card"},
@@ -21,10 +25,10 @@ struct asked {
   size_t n_shapes;
 };
 
-static int asked_parse(struct asked *out, const struct args *a, const struct command *c, struct err *e) {
-  const char *list = args_get(a, c, "shape");
+static int asked_parse(struct asked *out, const struct args *a, struct err *e) {
+  const char *list = args_get(a, "shape");
   bool pair = a->n_rest >= 2;
-  *out = (struct asked){.ladder = args_get(a, c, "ladder")};
+  *out = (struct asked){.ladder = args_get(a, "ladder")};
   if (a->n_rest > 3)
     return err_set(e, ERR_USAGE, "explain takes a run file, two variants, or both: nvfp4-prof explain run.json A B");
   if (pair && out->ladder)
@@ -149,19 +153,27 @@ static int explain(struct asked *q, const struct run *r, const char *device_aske
   return result;
 }
 
-int cmd_explain(const struct command *c, int argc, char **argv, struct err *e) {
-  struct args a;
+static int explain_command(const struct args *a, struct err *e) {
   struct asked q = {0};
   struct run run = {0};
-  int result = args_parse(&a, c, argc, argv, e);
-  if (result || a.help)
-    return result ? result : (command_help(c), EXIT_DONE);
-  result = asked_parse(&q, &a, c, e);
+  int result = 0;
+  result = asked_parse(&q, a, e);
   if (!result)
     result = q.run ? run_load(&run, q.run, e) : recorded_load(&run, e);
   if (!result)
-    result = explain(&q, &run, args_get(&a, c, "device"), args_has(&a, c, "json"), e);
+    result = explain(&q, &run, args_get(a, "device"), args_has(a, "json"), e);
   free(q.shapes);
   run_release(&run);
   return result;
 }
+
+const struct command command_explain = {
+    .name = "explain",
+    .arguments = "[RUN] [--ladder L] [A B]",
+    .summary = "why each step got faster or slower",
+    .needs = "a run file or the recorded run",
+    .examples = "explain --ladder cuda\n"
+                "explain run.json cuda-3-ilp cuda-4-tuned\n",
+    .options = option_rows,
+    .run = explain_command,
+};

@@ -1,8 +1,9 @@
 #include "analysis/compare/history.h"
+#include "kernels/shape_list.h"
 #include "profiler/cli/cli.h"
-#include "profiler/cli/run_filter.h"
 #include "profiler/cli/run_set.h"
 #include "reports/text/history_text.h"
+#include "run/run_filter.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -11,7 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-const struct option_row history_options_table[] = {
+static const struct option_row option_rows[] = {
     {"metric", "NAME", "time (default), a counter, or a derived metric"},
     {"variant", "LIST", "these variants: ids, globs, ladders or all, comma between"},
     {"shape", "LIST", "these shapes: bench, tests, or MxKxL, comma between"},
@@ -167,28 +168,35 @@ static int history(const struct asked *q, const struct paths *p, struct err *e) 
   return result ? result : unread ? EXIT_VARIANTS : EXIT_DONE;
 }
 
-int cmd_history(const struct command *c, int argc, char **argv, struct err *e) {
-  struct args a;
+static int history_command(const struct args *a, struct err *e) {
   struct asked q = {0};
   struct paths p = {0};
-  int result = args_parse(&a, c, argc, argv, e);
-  if (result || a.help)
-    return result ? result : (command_help(c), EXIT_DONE);
-  const char *metric = args_get(&a, c, "metric"), *shapes = args_get(&a, c, "shape");
+  int result = 0;
+  const char *metric = args_get(a, "metric"), *shapes = args_get(a, "shape");
   q = (struct asked){.metric = metric ? metric : "time",
-                     .variants = args_get(&a, c, "variant"),
-                     .chart = args_get(&a, c, "chart"),
-                     .csv = args_has(&a, c, "csv"),
-                     .json = args_has(&a, c, "json")};
+                     .variants = args_get(a, "variant"),
+                     .chart = args_get(a, "chart"),
+                     .csv = args_has(a, "csv"),
+                     .json = args_has(a, "json")};
   if (q.csv && q.json)
     result = err_set(e, ERR_USAGE, "--csv and --json are two ways to print one thing: leave one out");
   if (!result && shapes)
     result = shapes_parse(shapes, &q.shapes, &q.n_shapes, e);
   if (!result)
-    result = paths_of(&p, &a, e);
+    result = paths_of(&p, a, e);
   if (!result)
     result = history(&q, &p, e);
   paths_release(&p);
   free(q.shapes);
   return result;
 }
+
+const struct command command_history = {
+    .name = "history",
+    .arguments = "DIR|FILES...",
+    .summary = "a metric over many runs, and where it stepped",
+    .needs = "run files",
+    .examples = "history runs --metric dram_bytes_read --chart charts\n",
+    .options = option_rows,
+    .run = history_command,
+};

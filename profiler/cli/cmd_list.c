@@ -1,13 +1,15 @@
 #include "base/table.h"
 #include "kernels/problem.h"
+#include "kernels/rung.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cuda/counter_table.h"
 #include "profiler/cuda/pass_schedule.h"
+#include "run/device.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-const struct option_row list_options_table[] = {
+static const struct option_row option_rows[] = {
     {"kernels", "DIR", "rungs of this folder instead of the built-in ones"},
     {"passes", NULL, "with metrics: how often every launch is replayed to count them, by group; needs CUPTI, no GPU"},
     {"chip", "NAME", "with --passes: CUPTI's name of the chip, GH100 (default: an H100, an H200), GB100 (a B200)"},
@@ -278,31 +280,28 @@ static int print_ladders(const char *folder, struct err *e) {
   return result;
 }
 
-int cmd_list(const struct command *c, int argc, char **argv, struct err *e) {
-  struct args a;
-  int result = args_parse(&a, c, argc, argv, e);
-  if (result || a.help)
-    return result ? result : (command_help(c), EXIT_DONE);
-  if (a.n_rest > 1)
-    return err_set(e, ERR_USAGE, "list takes one thing to list, not %d", a.n_rest);
-  const char *what = a.n_rest ? a.rest[0] : "variants";
-  if (strcmp(what, "ladders") == 0 && args_has(&a, c, "markdown") && !args_has(&a, c, "json"))
-    return print_ladders(args_get(&a, c, "kernels"), e);
-  bool passes = args_has(&a, c, "passes");
-  if ((passes && strcmp(what, "metrics") != 0) || (args_has(&a, c, "chip") && !passes))
+static int list_command(const struct args *a, struct err *e) {
+  int result = 0;
+  if (a->n_rest > 1)
+    return err_set(e, ERR_USAGE, "list takes one thing to list, not %d", a->n_rest);
+  const char *what = a->n_rest ? a->rest[0] : "variants";
+  if (strcmp(what, "ladders") == 0 && args_has(a, "markdown") && !args_has(a, "json"))
+    return print_ladders(args_get(a, "kernels"), e);
+  bool passes = args_has(a, "passes");
+  if ((passes && strcmp(what, "metrics") != 0) || (args_has(a, "chip") && !passes))
     return err_set(e, ERR_USAGE, "list %s: --passes [--chip NAME] goes with `list metrics`", what);
-  const char *chip = args_has(&a, c, "chip") ? args_get(&a, c, "chip") : "GH100";
+  const char *chip = args_has(a, "chip") ? args_get(a, "chip") : "GH100";
   struct table *t = table_new();
   struct text out = {0};
-  result = passes ? list_passes(chip, t, e) : fill(what, args_get(&a, c, "kernels"), t, e);
+  result = passes ? list_passes(chip, t, e) : fill(what, args_get(a, "kernels"), t, e);
   if (!result) {
-    if (args_has(&a, c, "json")) {
+    if (args_has(a, "json")) {
       text_printf(&out, "{\"%s\": ", passes ? "passes" : what);
       table_json(t, &out);
       text_add(&out, "}\n");
-    } else if (args_has(&a, c, "markdown"))
+    } else if (args_has(a, "markdown"))
       table_markdown(t, &out);
-    else if (args_has(&a, c, "csv"))
+    else if (args_has(a, "csv"))
       table_csv(t, &out);
     else
       table_term(t, &out, cli_width(), cli_colour());
@@ -311,3 +310,14 @@ int cmd_list(const struct command *c, int argc, char **argv, struct err *e) {
   table_free(t);
   return result;
 }
+
+const struct command command_list = {
+    .name = "list",
+    .arguments = "[variants|ladders|shapes|devices|metrics]",
+    .summary = "what there is to run, and on what",
+    .needs = "nothing",
+    .examples = "list ladders\n"
+                "list metrics --csv\n",
+    .options = option_rows,
+    .run = list_command,
+};

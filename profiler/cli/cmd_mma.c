@@ -5,13 +5,14 @@
 #include "profiler/cli/mma_chart.h"
 #include "profiler/compile/compile.h"
 #include "profiler/mma/mma.h"
+#include "run/device.h"
 
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-const struct option_row mma_options_table[] = {
+static const struct option_row option_rows[] = {
     {"type", "LIST",
      "these types only, comma between, * and ? allowed: bf16, fp16, s8, e4m3, nvf4, ... (default: all)"},
     {"size", "MxNxK", "of the product, multiples of 256 (default: 8192x8192x8192)"},
@@ -289,27 +290,24 @@ static int present(const struct mma *m, const struct mma_options *o, const struc
   return result;
 }
 
-int cmd_mma(const struct command *c, int argc, char **argv, struct err *e) {
-  struct args a;
+static int mma_command(const struct args *a, struct err *e) {
   struct gpu_probe gpu = {0};
   struct mma_options o = {.m = 8192, .n = 8192, .k = 8192, .progress = cli_progress};
   char arch[16];
-  int result = args_parse(&a, c, argc, argv, e);
-  if (result || a.help)
-    return result ? result : (command_help(c), EXIT_DONE);
-  if (a.n_rest)
-    return err_set(e, ERR_USAGE, "mma takes no argument '%s'; did you mean --type %s?", a.rest[0], a.rest[0]);
-  const char *target = args_get(&a, c, "target"), *folder = args_get(&a, c, "out");
-  o.types = args_get(&a, c, "type");
-  o.sweep = args_has(&a, c, "sweep");
-  o.cold = args_has(&a, c, "cold");
-  result = size_parse(args_get(&a, c, "size"), &o, e);
+  int result = 0;
+  if (a->n_rest)
+    return err_set(e, ERR_USAGE, "mma takes no argument '%s'; did you mean --type %s?", a->rest[0], a->rest[0]);
+  const char *target = args_get(a, "target"), *folder = args_get(a, "out");
+  o.types = args_get(a, "type");
+  o.sweep = args_has(a, "sweep");
+  o.cold = args_has(a, "cold");
+  result = size_parse(args_get(a, "size"), &o, e);
   if (!result && target)
     result = target_verify(target, e);
-  if (!result && target && args_get(&a, c, "gpu"))
+  if (!result && target && args_get(a, "gpu"))
     result = err_set(e, ERR_USAGE, "--target compiles and runs nothing, so --gpu has no use beside it");
-  if (!result && !target && gpu_probe(&gpu, args_get(&a, c, "gpu"), false, e)) {
-    result = e->code == ERR_USAGE || args_get(&a, c, "gpu") ? (int)e->code : 0;
+  if (!result && !target && gpu_probe(&gpu, args_get(a, "gpu"), false, e)) {
+    result = e->code == ERR_USAGE || args_get(a, "gpu") ? (int)e->code : 0;
     if (!result)
       fprintf(stderr, "nvfp4-prof: no GPU, so types are compiled for sm_90a and not run (--target names another): %s\n",
               e->text);
@@ -324,9 +322,20 @@ int cmd_mma(const struct command *c, int argc, char **argv, struct err *e) {
     result = mma_explore(m, &o, gpu.found ? &gpu : NULL, e);
   cli_progress_end();
   if (!result)
-    result = present(m, &o, gpu.found ? &gpu : NULL, folder, !args_has(&a, c, "no-plots"), args_has(&a, c, "json"), e);
+    result = present(m, &o, gpu.found ? &gpu : NULL, folder, !args_has(a, "no-plots"), args_has(a, "json"), e);
   if (!result && !any_compiled(m))
     result = EXIT_VARIANTS;
   free(m);
   return result;
 }
+
+const struct command command_mma = {
+    .name = "mma",
+    .arguments = "[OPTIONS]",
+    .summary = "every matrix instruction: native or emulated, its rate, its library's",
+    .needs = "NVRTC; a GPU to measure",
+    .examples = "mma --type nvf4,e4m3 --sweep\n"
+                "mma --target sm_120a --json\n",
+    .options = option_rows,
+    .run = mma_command,
+};

@@ -1,12 +1,14 @@
 #include "analysis/model/findings.h"
 #include "base/table.h"
 #include "kernels/problem.h"
+#include "kernels/shape_list.h"
 #include "profiler/cli/cli.h"
+#include "run/device.h"
 
 #include <jansson.h>
 #include <stdlib.h>
 
-const struct option_row sol_options_table[] = {
+static const struct option_row option_rows[] = {
     {"device", "ID|FILE", "b200 (default), h200, or the path of a device file"},
     {"shape", "LIST", "bench (default), tests, or MxKxL, comma between"},
     {"json", NULL, "print JSON"},
@@ -89,19 +91,16 @@ static void sol_people(const struct device *d, const struct table *t, struct tex
       d->clock_max_hz / 1e6, d->sms);
 }
 
-int cmd_sol(const struct command *c, int argc, char **argv, struct err *e) {
-  struct args a;
+static int sol_command(const struct args *a, struct err *e) {
   struct device d = {0};
   struct shape *shapes = NULL;
   size_t n = 0;
   struct text out = {0};
   struct table *t = NULL;
-  int result = args_parse(&a, c, argc, argv, e);
-  if (result || a.help)
-    return result ? result : (command_help(c), EXIT_DONE);
-  if (a.n_rest)
-    return err_set(e, ERR_USAGE, "sol takes no argument '%s'; did you mean --device %s?", a.rest[0], a.rest[0]);
-  const char *device = args_get(&a, c, "device"), *shape = args_get(&a, c, "shape");
+  int result = 0;
+  if (a->n_rest)
+    return err_set(e, ERR_USAGE, "sol takes no argument '%s'; did you mean --device %s?", a->rest[0], a->rest[0]);
+  const char *device = args_get(a, "device"), *shape = args_get(a, "shape");
   result = device_load(&d, device ? device : "b200", e);
   if (!result)
     result = shapes_parse(shape ? shape : "bench", &shapes, &n, e);
@@ -112,13 +111,13 @@ int cmd_sol(const struct command *c, int argc, char **argv, struct err *e) {
     goto out;
   t = table_new();
   sol_table(&d, shapes, n, t);
-  if (args_has(&a, c, "json")) {
+  if (args_has(a, "json")) {
     json_t *j = sol_json(&d, shapes, n);
     char *text = json_dumps(j, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
     text_printf(&out, "%s\n", text ? text : "");
     free(text);
     json_decref(j);
-  } else if (args_has(&a, c, "csv")) {
+  } else if (args_has(a, "csv")) {
     table_csv(t, &out);
   } else {
     sol_people(&d, t, &out);
@@ -130,3 +129,14 @@ out:
   device_release(&d);
   return result;
 }
+
+const struct command command_sol = {
+    .name = "sol",
+    .arguments = "[OPTIONS]",
+    .summary = "the memory-bound speed of light of a device",
+    .needs = "nothing",
+    .examples = "sol --device h200\n"
+                "sol --shape 7168x2048x4 --json\n",
+    .options = option_rows,
+    .run = sol_command,
+};

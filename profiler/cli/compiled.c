@@ -1,4 +1,6 @@
 #include "profiler/cli/compiled.h"
+#include "run/device.h"
+#include "run/run.h"
 
 #include "base/table.h"
 #include "profiler/cli/cli.h"

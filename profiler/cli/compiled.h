@@ -3,7 +3,7 @@
 #define PROFILER_CLI_COMPILED_H
 
 #include "base/text.h"
-#include "profiler/cli/selection.h"
+#include "kernels/selection.h"
 #include "profiler/measure/profile.h"
 #include "run/run.h"
 

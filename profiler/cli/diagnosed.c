@@ -1,4 +1,7 @@
 #include "profiler/cli/diagnosed.h"
+#include "profiler/cli/recorded.h"
+#include "run/device.h"
+#include "run/run.h"
 
 #include "analysis/advice/rules.h"
 #include "profiler/cli/cli.h"

@@ -1,4 +1,5 @@
 #include "profiler/cli/measuring.h"
+#include "profiler/cli/cli.h"
 
 const struct option_row measuring_options[] = {
     {"shape", "LIST",
@@ -14,28 +15,28 @@ const struct option_row measuring_options[] = {
     {NULL, NULL, NULL},
 };
 
-int measuring_read(struct profile_options *out, const struct args *a, const struct command *c, struct err *e) {
+int measuring_read(struct profile_options *out, const struct args *a, struct err *e) {
   profile_options_default(out);
-  const char *l2 = args_get(a, c, "l2"), *inputs = args_get(a, c, "inputs");
+  const char *l2 = args_get(a, "l2"), *inputs = args_get(a, "inputs");
   long rounds = out->max_rounds, seed = (long)out->seed;
-  out->gpu = args_get(a, c, "gpu");
+  out->gpu = args_get(a, "gpu");
   out->progress = cli_progress;
   int result = l2 ? l2_policy_parse(&out->l2, l2, e) : 0;
   if (!result && inputs)
     result = problem_inputs_parse(&out->inputs, inputs, e);
   if (!result)
-    result = args_long(a, c, "rounds", 1, 100000, &rounds, e);
+    result = args_long(a, "rounds", 1, 100000, &rounds, e);
   if (!result)
-    result = args_long(a, c, "seed", 0, 1L << 53, &seed, e);
+    result = args_long(a, "seed", 0, 1L << 53, &seed, e);
   if (!result)
-    result = args_double(a, c, "hang-limit", 0.1, 3600, &out->hang_limit_s, e);
+    result = args_double(a, "hang-limit", 0.1, 3600, &out->hang_limit_s, e);
   out->max_rounds = (int)rounds;
   out->min_rounds = out->min_rounds < out->max_rounds ? out->min_rounds : out->max_rounds;
   out->seed = (uint64_t)seed;
   return result;
 }
 
-struct selection_asked measuring_selection(const struct args *a, const struct command *c) {
-  return (struct selection_asked){args_get(a, c, "kernels"), args_get(a, c, "kernel"), args_get(a, c, "variant"),
-                                  args_get(a, c, "shape")};
+struct selection_asked measuring_selection(const struct args *a) {
+  return (struct selection_asked){args_get(a, "kernels"), args_get(a, "kernel"), args_get(a, "variant"),
+                                  args_get(a, "shape")};
 }

@@ -1,4 +1,5 @@
 #include "profiler/cli/mma_chart.h"
+#include "run/device.h"
 
 #include "base/text.h"
 #include "reports/charts/mma_report.h"

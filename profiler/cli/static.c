@@ -1,10 +1,12 @@
 #include "profiler/cli/static.h"
+#include "run/device.h"
+#include "run/run.h"
 
 #include "analysis/advice/static.h"
 #include "base/file.h"
+#include "kernels/selection.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cli/compiled.h"
-#include "profiler/cli/selection.h"
 #include "profiler/compile/compile.h"
 #include "profiler/measure/profile.h"
 #include "reports/text/static_text.h"

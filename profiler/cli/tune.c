@@ -1,4 +1,5 @@
 #include "profiler/cli/tune.h"
+#include "run/run.h"
 
 #include "base/stats.h"
 #include "base/text.h"

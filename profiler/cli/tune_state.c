@@ -1,4 +1,5 @@
 #include "profiler/cli/tune_state.h"
+#include "run/run.h"
 
 #include "base/file.h"
 #include "base/text.h"

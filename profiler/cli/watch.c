@@ -1,4 +1,7 @@
 #include "profiler/cli/watch.h"
+#include "profiler/cli/recorded.h"
+#include "run/device.h"
+#include "run/run.h"
 
 #include "analysis/model/findings.h"
 #include "profiler/cli/before_after.h"

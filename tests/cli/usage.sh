@@ -15,11 +15,29 @@ try --version
 code 0
 says "nvfp4-prof 0."
 [ "$(wc -l <"$out")" = 1 ] || bad "--version is not one line"
-for command in profile list sol report doctor; do
+# Every row: its file is in the table, and its help says what it needs and shows lines that hold its own options only.
+commands=$("$NVFP4_PROF" --help | sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
+rows=$(basename -a "$(dirname "$0")"/../../profiler/cli/cmd_*.c | sed 's/^cmd_//; s/\.c$//' | sort)
+[ "$(sort <<<"$commands")" = "$rows" ] || bad "commands and profiler/cli/cmd_*.c differ: $commands"
+for command in $commands; do
   try "$command" --help
   code 0
   says "usage: nvfp4-prof $command" --help
+  grep -q '^needs: .' "$out" || bad "$command does not say what it needs"
+  examples=$(sed -n '/^examples:$/,$s/^  nvfp4-prof //p' "$out")
+  [ -n "$examples" ] || bad "$command has no example"
+  while read -r line; do
+    case $line in "$command"* | --*) ;; *) bad "an example of $command is of another: $line" ;; esac
+    for option in $(sed 's/ -- .*//' <<<"$line" | grep -oE -- '--[a-z0-9-]+'); do
+      grep -qE -- "^  $option( |\$)" "$out" || bad "$command has no $option, which its example names"
+    done
+  done <<<"$examples"
 done
+try ./lib-of-nothing
+refuses 2 "unknown command './lib-of-nothing'"
+printf '#!/bin/sh\n' >app && chmod +x app
+try ./app --size 4
+refuses 2 "nvfp4-prof attach -- ./app"
 
 try lst
 refuses 2 "unknown command 'lst', did you mean 'list'?"

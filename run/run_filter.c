@@ -1,4 +1,4 @@
-#include "profiler/cli/run_filter.h"
+#include "run/run_filter.h"
 
 #include "base/text.h"
 

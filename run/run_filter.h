@@ -1,6 +1,6 @@
 /* A part of a run. */
-#ifndef PROFILER_CLI_RUN_FILTER_H
-#define PROFILER_CLI_RUN_FILTER_H
+#ifndef RUN_RUN_FILTER_H
+#define RUN_RUN_FILTER_H
 
 #include "base/shape.h"
 #include "run/run.h"

@@ -1,6 +1,6 @@
 /* Which rungs at which shapes a command is about. */
-#ifndef PROFILER_CLI_SELECTION_H
-#define PROFILER_CLI_SELECTION_H
+#ifndef KERNELS_SELECTION_H
+#define KERNELS_SELECTION_H
 
 #include "base/err.h"
 #include "kernels/rung.h"

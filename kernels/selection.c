@@ -1,7 +1,8 @@
-#include "profiler/cli/selection.h"
+#include "kernels/selection.h"
 
 #include "base/file.h"
-#include "profiler/cli/cli.h"
+#include "base/text.h"
+#include "kernels/shape_list.h"
 
 #include <stdlib.h>
 #include <string.h>
