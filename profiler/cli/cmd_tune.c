@@ -1,9 +1,10 @@
 /* tune: which of a rung's parameters are best, at each shape, on this GPU. */
 #include "profiler/cli/cli.h"
 #include "profiler/cli/measuring.h"
-#include "profiler/cli/tune.h"
-#include "profiler/cli/tune_write.h"
 #include "profiler/cuda/interrupted.h"
+#include "profiler/measure/tune_file.h"
+#include "profiler/measure/tune_search.h"
+#include "reports/text/tune_lines.h"
 #include "run/device.h"
 #include "run/run.h"
 
@@ -74,7 +75,11 @@ static int read_rung(struct tuning *t, struct err *e) {
     t->rung = names.n ? t->rung : r;
     text_printf(&names, "%s%s", names.n ? ", " : "", r->id);
   }
-  if (!result && strcmp(text_str(&names), t->rung->id) != 0)
+  if (!result && !t->rung)
+    result = err_set(e, ERR_USAGE,
+                     "%s holds controls only, which stand beside others: name the one to search with --variant",
+                     asked.kernel);
+  else if (!result && strcmp(text_str(&names), t->rung->id) != 0)
     result = err_set(e, ERR_USAGE, "tune searches one variant, and these are several: %.300s; name one with --variant",
                      text_str(&names));
   text_release(&names);
@@ -145,7 +150,9 @@ static void summary(const struct tuning *t, struct text *out) {
               t->selection.n_shapes == 1 ? "shape" : "shapes", t->took_s);
   if (f->n_resumed)
     text_printf(out, ", %zu of them measured before", f->n_resumed);
-  if (f->stages > 1)
+  if (f->walked)
+    text_printf(out, "; walked one parameter at a time, in %zu rounds", f->stages);
+  else if (f->stages > 1)
     text_printf(out, "; halved in %zu stages", f->stages);
   if (f->run.partial)
     text_add(out, profile_interrupted ? "; interrupted: the same command goes on from here"
@@ -201,7 +208,7 @@ static int write_tuned(const struct tuning *t, struct err *e) {
   if ((!in_place && !args_has(t->args, "write")) || !t->n_lines)
     return 0;
   char *path = in_place ? str_copy(t->rung->file) : str_printf("%s/%s", t->folder, slash ? slash + 1 : t->rung->file);
-  int result = path ? tune_file(&file, t->rung, &t->lines, e) : err_nomem(e, "a path");
+  int result = path ? tune_file(&file, t->rung, text_str(&t->lines), e) : err_nomem(e, "a path");
   if (!result)
     result = file_write(path, text_str(&file), file.n, e);
   if (!result)
@@ -221,10 +228,9 @@ static int present(struct tuning *t, struct err *e) {
     return result;
   result = judging;
   struct tune_report report = {&j.findings, t->rung->id, j.ranks, j.maps, j.n};
-  struct rung_chip chip = gpu_probe_chip(&t->gpu);
   struct report_options options = {.folder = t->folder, .gnuplot = getenv("NVFP4_GNUPLOT")};
   if (!result)
-    tune_lines(&t->lines, &t->n_lines, t->rung, j.ranks, j.n, &chip);
+    tune_lines(&t->lines, &t->n_lines, j.ranks, j.n, t->gpu.sm, t->gpu.sms);
   if (!result && !args_has(t->args, "no-plots"))
     result = report_tune_chart(&report, &options, &warning, e);
   if (!result && json) {
@@ -276,6 +282,7 @@ static int tune(struct tuning *t, struct err *e) {
                            t->selection.n_shapes, t->folder, t->budget_s};
   double began_s = now_s();
   result = tune_search(&t->found, &q, e);
+  cli_progress_end();
   t->took_s = now_s() - began_s;
   if (!result && t->found.run.n_results)
     result = present(t, e);

@@ -1,4 +1,4 @@
-#include "profiler/cli/tune_state.h"
+#include "profiler/measure/tune_state.h"
 #include "run/run.h"
 
 #include "base/file.h"
@@ -6,10 +6,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-bool state_has(const struct run *state, const char *id) {
-  return run_variant_find(state, id) != NULL;
-}
 
 /* Takes a variant's results out; the variant itself is written over. */
 static void forget_results(struct run *r, int variant) {
@@ -41,7 +37,7 @@ static void drop_note(struct run *from) {
   from->n_notes = 0;
 }
 
-int state_append(struct run *into, struct run *from, struct err *e) {
+int tune_state_append(struct run *into, struct run *from, struct err *e) {
   if (!into->n_variants) {
     run_release(into);
     *into = *from;
@@ -91,7 +87,7 @@ static bool same_search(const struct run *a, const struct run *like, const char 
   return same;
 }
 
-int state_load(struct run *out, const char *path, const struct run *like, const char *key, struct err *e) {
+int tune_state_load(struct run *out, const char *path, const struct run *like, const char *key, struct err *e) {
   struct err why = {0};
   *out = (struct run){0};
   if (!file_exists(path))
@@ -104,7 +100,7 @@ int state_load(struct run *out, const char *path, const struct run *like, const 
   return 0;
 }
 
-int state_save(struct run *state, const char *path, const char *key, struct err *e) {
+int tune_state_save(struct run *state, const char *path, const char *key, struct err *e) {
   free(state->command);
   state->command = str_copy(key);
   if (!state->command)

@@ -1,14 +1,15 @@
-#include "profiler/cli/tune.h"
+#include "profiler/measure/tune_search.h"
 #include "run/run.h"
 
 #include "base/stats.h"
 #include "base/text.h"
-#include "profiler/cli/cli.h"
-#include "profiler/cli/tune_state.h"
+#include "profiler/measure/tune_batch.h"
+#include "profiler/measure/tune_state.h"
 #include "profiler/compile/compile.h"
 #include "profiler/cuda/child.h"
 #include "profiler/cuda/interrupted.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -20,15 +21,15 @@ enum {
   FIRST_ROUNDS = 3,     /* of the first stage of halving */
   SURVIVORS = 32,       /* halving ends at this many */
   FINALISTS = 10,       /* of each shape, measured once more */
-  FINAL_STAGE = 1 << 20 /* above every other */
 };
-static const char state_name[] = "tune-state.json", stage_mark[] = "stage ";
+static const char state_name[] = "tune-state.json";
 
 struct searching {
   const struct tune_request *request;
   struct tune_result *out;
   struct profile_options options;
   char *state_path, *key;
+  size_t *seen, n_seen; /* configurations that take part; a walk sees them as it goes */
   double began_s;
   bool stopped; /* interrupted, or the budget is spent */
 };
@@ -39,86 +40,11 @@ static double now_s(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* --- configurations as rungs --- */
-
-static long value_of_axis(const struct tune_space *s, size_t configuration, size_t axis) {
-  for (size_t i = 0; i < axis; i++)
-    configuration /= s->axes[i].n;
-  return s->axes[axis].values[configuration % s->axes[axis].n];
-}
-
-static char *configuration_id(const struct tune_space *s, size_t configuration) {
-  struct text id = {0};
-  text_add(&id, s->rung->id);
-  const char *separator = "#";
-  for (size_t a = 0; a < s->n_axes; a++) {
-    if (s->axes[a].n < 2)
-      continue;
-    text_printf(&id, "%s%s=%ld", separator, s->rung->params[s->axes[a].param].name, value_of_axis(s, configuration, a));
-    separator = ",";
-  }
-  return text_take(&id);
-}
-
-struct
-    batch { /* rungs that borrow everything but their ids and parameters; the last is the rung itself where it takes part */
-  struct rung_set set;
-  bool *chosen;
-  size_t n_made; /* those that own an id and parameters */
-};
-
-static int configuration_rung(struct rung *out, const struct tune_space *s, size_t configuration, int stage,
-                              struct err *e) {
-  *out = *s->rung;
-  out->id = configuration_id(s, configuration);
-  out->parent = NULL;
-  out->n_whens = out->n_published =
-      0; /* a shape's own values and the published figures are of the rung as it was written */
-  out->change = stage == FINAL_STAGE ? str_copy("final") : str_printf("%s%d", stage_mark, stage);
-  out->params = calloc(s->rung->n_params + 1, sizeof *out->params);
-  if (!out->id || !out->params || !out->change)
-    return err_nomem(e, "a configuration");
-  memcpy(out->params, s->rung->params, s->rung->n_params * sizeof *out->params);
-  for (size_t a = 0; a < s->n_axes; a++)
-    out->params[s->axes[a].param].value = value_of_axis(s, configuration, a);
-  return 0;
-}
-
-static void batch_release(struct batch *b) {
-  for (size_t i = 0; i < b->n_made; i++) {
-    free(b->set.rungs[i].id);
-    free(b->set.rungs[i].change);
-    free(b->set.rungs[i].params);
-  }
-  free(b->set.rungs);
-  free(b->chosen);
-  *b = (struct batch){0};
-}
-
-static int batch_make(struct batch *out, const struct searching *t, const size_t *configurations, size_t n, int stage,
-                      struct err *e) {
-  const struct tune_space *s = t->request->space;
-  *out = (struct batch){.set = {.files = t->request->set->files, .n_files = t->request->set->n_files}};
-  out->set.rungs = calloc(n + 1, sizeof *out->set.rungs);
-  out->chosen = calloc(n + 1, sizeof *out->chosen);
-  int result = out->set.rungs && out->chosen ? 0 : err_nomem(e, "configurations");
-  for (size_t i = 0; i < n && !result; i++) {
-    out->n_made++;
-    result = configuration_rung(&out->set.rungs[i], s, configurations[i], stage, e);
-  }
-  out->set.n = n;
-  if (!result && stage == FINAL_STAGE)
-    out->set.rungs[out->set.n++] = *s->rung;
-  for (size_t i = 0; i < out->set.n && !result; i++)
-    out->chosen[i] = true;
-  return result;
-}
-
 /* --- compiling ahead --- */
 
 struct ahead { /* a process that fills the compile cache with the next batch */
   const struct searching *searching;
-  struct batch batch;
+  struct tune_batch batch;
   pid_t child; /* 0: none */
 };
 
@@ -140,32 +66,26 @@ static void ahead_end(struct ahead *a) {
   if (a->child)
     child_wait(a->child, profile_interrupted ? 0 : COMPILE_LIMIT_S, NULL);
   a->child = 0;
-  batch_release(&a->batch);
+  tune_batch_release(&a->batch);
 }
 
 static void ahead_start(struct ahead *a, const struct searching *t, const size_t *configurations, size_t n, int stage) {
   *a = (struct ahead){.searching = t};
-  if (n && !batch_make(&a->batch, t, configurations, n, stage, NULL))
+  if (n && !tune_batch_make(&a->batch, t->request->set, t->request->space, configurations, n, stage, NULL))
     child_start(&a->child, compile_ahead, a, NULL);
 }
 
 /* --- stages --- */
 
-static int stage_of(const struct run_variant *v) {
-  if (!v->change || strncmp(v->change, stage_mark, sizeof stage_mark - 1) != 0)
-    return FINAL_STAGE;
-  return (int)strtol(v->change + sizeof stage_mark - 1, NULL, 10);
-}
-
 static bool is_measured(const struct searching *t, size_t configuration, int stage) {
-  char *id = configuration_id(t->request->space, configuration);
+  char *id = tune_configuration_id(t->request->space, configuration);
   const struct run_variant *v = id ? run_variant_find(&t->out->run, id) : NULL;
   free(id);
-  return v && stage_of(v) >= stage;
+  return v && tune_stage_of(v) >= stage;
 }
 
 /* A run that was cut short says nothing that can be trusted to be whole: it is left out. */
-static int measure_batch(struct searching *t, const struct batch *b, int rounds, struct err *e) {
+static int measure_batch(struct searching *t, const struct tune_batch *b, int rounds, struct err *e) {
   const struct tune_request *q = t->request;
   struct run run = {0};
   t->options.max_rounds = rounds;
@@ -173,9 +93,9 @@ static int measure_batch(struct searching *t, const struct batch *b, int rounds,
   int result = profile_run(&t->options, q->gpu, &b->set, b->chosen, q->shapes, q->n_shapes, &run, e);
   t->stopped |= run.partial || profile_interrupted;
   if (!result && !t->stopped)
-    result = state_append(&t->out->run, &run, e);
+    result = tune_state_append(&t->out->run, &run, e);
   if (!result && !t->stopped)
-    result = state_save(&t->out->run, t->state_path, t->key, e);
+    result = tune_state_save(&t->out->run, t->state_path, t->key, e);
   run_release(&run);
   return result;
 }
@@ -194,24 +114,24 @@ static int stage_run(struct searching *t, const size_t *configurations, size_t n
     if (!is_measured(t, configurations[i], stage))
       todo[n_todo++] = configurations[i];
   int result = 0;
-  size_t step = stage == FINAL_STAGE ? n_todo : BATCH, done = 0;
+  size_t step = stage == TUNE_FINAL_STAGE ? n_todo : BATCH, done = 0;
   while (done < n_todo && !result && !t->stopped) {
     size_t take = n_todo - done < step ? n_todo - done : step, rest = n_todo - done - take;
-    struct batch b;
+    struct tune_batch b;
     struct ahead next;
-    result = batch_make(&b, t, todo + done, take, stage, e);
+    result = tune_batch_make(&b, t->request->set, t->request->space, todo + done, take, stage, e);
     ahead_start(&next, t, todo + done + take, rest < step ? rest : step, stage);
     if (!result)
       result = measure_batch(t, &b, rounds, e);
     ahead_end(&next);
-    batch_release(&b);
+    tune_batch_release(&b);
     done += t->stopped ? 0 : take;
     t->stopped |= done < n_todo && out_of_time(t);
   }
   if (stage == 0) {
-    t->out->n_resumed = n - n_todo;
-    t->out->n_measured = n - n_todo + done;
-    t->out->n_left = n_todo - done;
+    t->out->n_resumed += n - n_todo;
+    t->out->n_measured += n - n_todo + done;
+    t->out->n_left += n_todo - done;
   }
   free(todo);
   return result;
@@ -244,7 +164,7 @@ static double *times_of(const struct searching *t, const size_t *configurations,
   const struct tune_request *q = t->request;
   double *times = calloc(n * q->n_shapes + 1, sizeof *times);
   for (size_t c = 0; times && c < n; c++) {
-    char *id = configuration_id(q->space, configurations[c]);
+    char *id = tune_configuration_id(q->space, configurations[c]);
     for (size_t s = 0; id && s < q->n_shapes; s++) {
       const struct run_result *r = run_result_find(&t->out->run, id, q->shapes[s]);
       times[c * q->n_shapes + s] = r ? time_of(r) : 0;
@@ -310,28 +230,103 @@ static int finalists(const struct searching *t, size_t *configurations, size_t *
 
 /* --- the search --- */
 
-static int search(struct searching *t, size_t *configurations, size_t n, struct err *e) {
-  bool grid = n <= TUNE_GRID_MAX;
+static int halve(struct searching *t, struct err *e) {
+  bool grid = t->n_seen <= TUNE_GRID_MAX;
   int rounds = grid ? GRID_ROUNDS : FIRST_ROUNDS, stage = 0;
-  int result = stage_run(t, configurations, n, rounds, stage, e);
-  while (!grid && !result && !t->stopped && n > SURVIVORS) {
-    result = keep_best(t, configurations, &n, n / 2 > SURVIVORS ? n / 2 : SURVIVORS, e);
+  int rc = stage_run(t, t->seen, t->n_seen, rounds, stage, e);
+  while (!grid && !rc && !t->stopped && t->n_seen > SURVIVORS) {
+    rc = keep_best(t, t->seen, &t->n_seen, t->n_seen / 2 > SURVIVORS ? t->n_seen / 2 : SURVIVORS, e);
     rounds *= 2;
-    if (!result)
-      result = stage_run(t, configurations, n, rounds, ++stage, e);
+    if (!rc)
+      rc = stage_run(t, t->seen, t->n_seen, rounds, ++stage, e);
   }
   t->out->stages = (size_t)stage + 1;
-  if (!result && !profile_interrupted)
-    result = finalists(t, configurations, &n, e);
-  bool had_time = !t->stopped || !profile_interrupted;
-  int final_rounds = t->request->options->max_rounds;
-  if (result || profile_interrupted || !had_time || !n)
-    return result;
+  return rc;
+}
+
+static bool among(size_t configuration, const size_t *list, size_t n) {
+  while (n && list[n - 1] != configuration)
+    n--;
+  return n > 0;
+}
+
+static int see(struct searching *t, size_t configuration, struct err *e) {
+  if (among(configuration, t->seen, t->n_seen))
+    return 0;
+  size_t *grown = realloc(t->seen, (t->n_seen + 1) * sizeof *grown);
+  if (!grown)
+    return err_nomem(e, "the search");
+  t->seen = grown;
+  t->seen[t->n_seen++] = configuration;
+  return 0;
+}
+
+static int see_around(struct searching *t, size_t configuration, struct err *e) {
+  const struct tune_space *s = t->request->space;
+  int rc = see(t, configuration, e);
+  for (size_t a = 0; a < s->n_axes; a++)
+    for (size_t i = 0; i < s->axes[a].n && !rc; i++)
+      rc = see(t, tune_space_with(s, configuration, a, i), e);
+  return rc;
+}
+
+/* out[s]: the fastest of what was seen at that shape, SIZE_MAX where nothing has a time. */
+static int fastest_of_each(const struct searching *t, size_t *out, struct err *e) {
+  size_t shapes = t->request->n_shapes;
+  double *times = times_of(t, t->seen, t->n_seen);
+  if (!times)
+    return err_nomem(e, "the search");
+  for (size_t s = 0; s < shapes; s++) {
+    double least = 0;
+    out[s] = SIZE_MAX;
+    for (size_t c = 0; c < t->n_seen; c++) {
+      double at = times[c * shapes + s];
+      if (at > 0 && (least == 0 || at < least)) {
+        least = at;
+        out[s] = t->seen[c];
+      }
+    }
+  }
+  free(times);
+  return 0;
+}
+
+/* From the rung as it is written, by one parameter at a time, until no shape's fastest has a neighbour that was not measured. */
+static int walk(struct searching *t, struct err *e) {
+  size_t shapes = t->request->n_shapes, measured = 0;
+  size_t *fastest = calloc(shapes + 1, sizeof *fastest);
+  int rc = fastest ? see_around(t, tune_space_written(t->request->space), e) : err_nomem(e, "the search");
+  t->out->walked = true;
+  while (!rc && !t->stopped && measured < t->n_seen) {
+    size_t first = measured;
+    measured = t->n_seen;
+    t->out->stages++;
+    rc = stage_run(t, t->seen + first, measured - first, GRID_ROUNDS, 0, e);
+    if (!rc)
+      rc = fastest_of_each(t, fastest, e);
+    for (size_t s = 0; s < shapes && !rc; s++)
+      rc = fastest[s] == SIZE_MAX ? 0 : see_around(t, fastest[s], e);
+  }
+  free(fastest);
+  return rc;
+}
+
+static int search(struct searching *t, struct err *e) {
+  size_t n = t->request->space->n;
+  int rc = 0;
+  for (size_t i = 0; n <= TUNE_HALVING_MAX && i < n && !rc; i++)
+    rc = see(t, i, e);
+  if (!rc)
+    rc = n <= TUNE_HALVING_MAX ? halve(t, e) : walk(t, e);
+  if (!rc && !profile_interrupted)
+    rc = finalists(t, t->seen, &t->n_seen, e);
+  if (rc || profile_interrupted || !t->n_seen)
+    return rc;
   bool spent = t->stopped; /* of the budget only: what was found is still measured against the rung itself */
   t->stopped = false;
-  result = stage_run(t, configurations, n, final_rounds, FINAL_STAGE, e);
+  rc = stage_run(t, t->seen, t->n_seen, t->request->options->max_rounds, TUNE_FINAL_STAGE, e);
   t->stopped |= spent;
-  return result;
+  return rc;
 }
 
 /* What of a run tells whether a state is of this search. */
@@ -371,24 +366,20 @@ int tune_search(struct tune_result *out, const struct tune_request *q, struct er
   t.state_path = str_printf("%s/%s", q->folder, state_name);
   t.key = search_key(q);
   struct run_source *sources = calloc(q->set->n_files + 1, sizeof *sources);
-  size_t *configurations = calloc(q->space->n + 1, sizeof *configurations);
-  int result = t.state_path && t.key && sources && configurations ? 0 : err_nomem(e, "the search");
+  int result = t.state_path && t.key && sources ? 0 : err_nomem(e, "the search");
   if (!result) {
     struct run like = alike(q, sources);
-    result = state_load(&out->run, t.state_path, &like, t.key, e);
+    result = tune_state_load(&out->run, t.state_path, &like, t.key, e);
   }
-  for (size_t i = 0; i < q->space->n && !result; i++)
-    configurations[i] = i;
   if (!result)
-    result = search(&t, configurations, q->space->n, e);
-  cli_progress_end();
+    result = search(&t, e);
   out->run.partial = t.stopped;
   if (!result && !t.stopped)
     unlink(t.state_path); /* whole: another search measures anew */
   free(t.state_path);
   free(t.key);
   free(sources);
-  free(configurations);
+  free(t.seen);
   return result;
 }
 

@@ -1,5 +1,5 @@
 /* Which configurations there are. */
-#include "profiler/cli/tune.h"
+#include "profiler/measure/tune_search.h"
 
 #include "base/text.h"
 
@@ -78,12 +78,9 @@ int tune_space_make(struct tune_space *out, const struct rung *r, const char *te
     if (*(item = str_trim(item)))
       result = axis_replace(out, item, e);
   free(copy);
-  for (size_t p = 0; p < r->n_params && !result; p++) {
-    out->n *= out->axes[p].n;
-    if (out->n > TUNE_CONFIGURATIONS_MAX)
-      result = err_set(e, ERR_USAGE, "%s has more than %d configurations; narrow them with --params \"%s in {...}\"",
-                       r->id, TUNE_CONFIGURATIONS_MAX, r->params[p].name);
-  }
+  for (size_t p = 0; p < r->n_params && !result; p++)
+    if (__builtin_mul_overflow(out->n, out->axes[p].n, &out->n))
+      result = err_set(e, ERR_USAGE, "%s has more configurations than can be counted; narrow them with --params", r->id);
   if (!result && out->n < 2)
     result = err_set(e, ERR_USAGE,
                      "%s has nothing to search: no param has a set of values; write `//! param: NAME = A in {A, B}` "
@@ -97,4 +94,33 @@ void tune_space_release(struct tune_space *s) {
     free(s->axes[p].values);
   free(s->axes);
   *s = (struct tune_space){0};
+}
+
+static size_t stride_of(const struct tune_space *s, size_t axis) {
+  size_t stride = 1;
+  for (size_t i = 0; i < axis; i++)
+    stride *= s->axes[i].n;
+  return stride;
+}
+
+static size_t place_of(const struct tune_space *s, size_t configuration, size_t axis) {
+  return configuration / stride_of(s, axis) % s->axes[axis].n;
+}
+
+long tune_space_value(const struct tune_space *s, size_t configuration, size_t axis) {
+  return s->axes[axis].values[place_of(s, configuration, axis)];
+}
+
+size_t tune_space_with(const struct tune_space *s, size_t configuration, size_t axis, size_t place) {
+  size_t stride = stride_of(s, axis);
+  return configuration - place_of(s, configuration, axis) * stride + place * stride;
+}
+
+size_t tune_space_written(const struct tune_space *s) {
+  size_t configuration = 0;
+  for (size_t a = 0; a < s->n_axes; a++)
+    for (size_t i = 0; i < s->axes[a].n; i++)
+      if (s->axes[a].values[i] == s->rung->params[s->axes[a].param].value)
+        configuration = tune_space_with(s, configuration, a, i);
+  return configuration;
 }
