@@ -2,8 +2,9 @@
 #include "analysis/ladder/ledger.h"
 #include "kernels/shape_list.h"
 #include "profiler/cli/cli.h"
+#include "profiler/cli/diagnosed.h"
 #include "profiler/cli/recorded.h"
-#include "profiler/cli/static.h"
+#include "profiler/cli/static_command.h"
 #include "reports/text/diagnose.h"
 #include "run/device.h"
 #include "run/run.h"
@@ -48,31 +49,26 @@ static bool wanted_shape(const struct asked *q, struct shape s) {
   return q->n_shapes == 0;
 }
 
+struct picking {
+  const struct asked *asked;
+  const bool *keep;
+};
+
+static bool picked(const void *context, const struct findings *f, size_t i) {
+  const struct picking *p = context;
+  const struct run_result *x = f->items[i].result;
+  return wanted_shape(p->asked, x->shape) && p->keep[x->variant];
+}
+
 static int diagnose_each(const struct asked *q, const struct findings *f, struct text *out, struct err *e) {
-  struct diagnosis *items = calloc(f->n + 1, sizeof *items);
-  struct report_diagnosis *shown = calloc(f->n + 1, sizeof *shown);
   bool *keep = calloc(f->run->n_variants + 1, sizeof *keep);
+  struct picking p = {q, keep};
   size_t n = 0;
-  int result = items && shown && keep ? run_select(f->run, q->variants, keep, e) : err_nomem(e, "diagnoses");
-  for (size_t i = 0; i < f->n && !result; i++) {
-    const struct finding *x = &f->items[i];
-    if (!wanted_shape(q, x->result->shape) || !keep[x->result->variant])
-      continue;
-    shown[n] = (struct report_diagnosis){f, x, &items[n]};
-    result = diagnosis_make(&items[n++], f, x, e);
-  }
+  int result = keep ? run_select(f->run, q->variants, keep, e) : err_nomem(e, "diagnoses");
+  if (!result)
+    result = diagnoses_show(f, picked, &p, &q->options, q->json, &n, out, e);
   if (!result && n == 0)
     result = err_set(e, ERR_MACHINE, "--variant %s was not measured at this --shape", q->variants);
-  if (!result && q->json)
-    report_diagnose_json(shown, n, out);
-  for (size_t i = 0; i < n && !result && !q->json; i++) {
-    text_add(out, i ? "\n\n" : "");
-    report_diagnose_term(&shown[i], &q->options, out);
-  }
-  for (size_t i = 0; i < n; i++)
-    diagnosis_release(&items[i]);
-  free(items);
-  free(shown);
   free(keep);
   return result;
 }
@@ -123,22 +119,21 @@ static int asked_parse(struct asked *q, const struct args *a, struct err *e) {
 }
 
 static int diagnose_static(const struct args *a, struct err *e) {
-  struct static_asked q = {.variants = args_get(a, "variant"),
-                           .shapes = args_get(a, "shape"),
-                           .kernels = args_get(a, "kernels"),
-                           .kernel = args_get(a, "kernel"),
-                           .file = a->n_rest ? a->rest[0] : NULL,
-                           .entry = args_get(a, "entry"),
-                           .target = args_get(a, "target"),
-                           .device = args_get(a, "device"),
-                           .json = args_has(a, "json")};
+  struct static_asked q = {
+      .variants = args_get(a, "variant"),
+      .shapes = args_get(a, "shape"),
+      .kernels = args_get(a, "kernels"),
+      .kernel = args_get(a, "kernel"),
+      .code = {.path = a->n_rest ? a->rest[0] : NULL, .entry = args_get(a, "entry"), .target = args_get(a, "target")},
+      .device = args_get(a, "device"),
+      .json = args_has(a, "json")};
   if (a->n_rest > 1)
     return err_set(e, ERR_USAGE, "diagnose --static takes one file: nvfp4-prof diagnose --static FILE.cubin");
-  int result = args_long(a, "block", 1, 1024, &q.block, e);
+  int result = args_long(a, "block", 1, 1024, &q.code.block, e);
   if (!result)
-    result = args_long(a, "grid", 1, 1L << 30, &q.grid, e);
+    result = args_long(a, "grid", 1, 1L << 30, &q.code.grid, e);
   if (!result)
-    result = args_long(a, "smem", 0, 1L << 20, &q.smem, e);
+    result = args_long(a, "smem", 0, 1L << 20, &q.code.smem, e);
   return result ? result : static_command(&q, e);
 }
 

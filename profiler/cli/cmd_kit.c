@@ -2,7 +2,7 @@
 #include "base/file.h"
 #include "kernels/selection.h"
 #include "profiler/cli/cli.h"
-#include "profiler/cli/compiled.h"
+#include "profiler/cli/measure_options.h"
 #include "profiler/compile/compile.h"
 #include "profiler/cuda/interrupted.h"
 #include "profiler/kit/kit.h"
@@ -52,7 +52,7 @@ static int pack_target(struct packing *p, const char *target, struct err *e) {
   struct run run = {0};
   int result = check_target(target, e);
   if (!result)
-    result = compiled_run(&p->options, &p->selection, target, &run, e);
+    result = compile_selected(&p->options, &p->selection, target, &run, e);
   cli_progress_end();
   if (!result)
     result = kit_add_cubins(&p->kit, &run, target, &p->selection.set, e);

@@ -8,13 +8,13 @@
 
 #include "base/file.h"
 #include "profiler/cli/cli.h"
-#include "profiler/cli/compiled.h"
-#include "profiler/cli/measuring.h"
-#include "profiler/cli/static.h"
+#include "profiler/cli/measure_options.h"
+#include "profiler/cli/static_command.h"
 #include "profiler/cli/watch.h"
 #include "profiler/compile/compile.h"
 #include "profiler/cuda/interrupted.h"
 #include "profiler/measure/worker.h"
+#include "reports/text/compiled_text.h"
 #include "run/run_filter.h"
 
 #include "version.h"
@@ -28,7 +28,7 @@ static const struct option_row option_rows[] = {
     {"variant", "LIST", "ids, globs, ladders or all, comma between (default: all)"},
     {"kernel", "FILE.cu", "profile a kernel of your own: the variants of this file (with the controls beside it)"},
     {"watch", NULL, "with --kernel: measure again whenever the file, or one it includes, is saved; say what changed"},
-    {.shared = measuring_options},
+    {.shared = measure_options},
     {"out", "DIR", "folder of the report (default: report)"},
     {"harness", "KIND",
      "kernel (default), or contest: time each launch also as the contest does, an event pair after 4 GiB were written"},
@@ -61,7 +61,7 @@ static int read_options(struct request *r, struct err *e) {
   const struct args *a = r->args;
   struct profile_options *o = &r->options;
   const char *harness = args_get(a, "harness"), *shape = args_get(a, "shape"), *device = args_get(a, "device");
-  int result = measuring_read(o, a, e);
+  int result = measure_options_read(o, a, e);
   r->variants = args_get(a, "variant");
   r->folder = args_get(a, "out") ? args_get(a, "out") : "report";
   o->sass = !args_has(a, "no-sass");
@@ -84,7 +84,7 @@ static int read_options(struct request *r, struct err *e) {
   struct selection *s = &r->selection;
   if (args_has(a, "run"))
     return shapes_parse(shape ? shape : "bench", &s->shapes, &s->n_shapes, e);
-  struct selection_asked asked = measuring_selection(a);
+  struct selection_asked asked = selection_asked_of(a);
   if (args_has(a, "watch"))
     return asked.kernel ? 0 : err_set(e, ERR_USAGE, "--watch needs the file to watch: --kernel FILE.cu");
   return selection_load(s, &asked, e);
@@ -142,7 +142,7 @@ static int profile_here(struct request *r, const struct gpu_probe *gpu, struct e
 /* --- without a GPU --- */
 
 static int compile_for(struct request *r, const char *arch, struct run *run, struct err *e) {
-  int result = compiled_run(&r->options, &r->selection, arch, run, e);
+  int result = compile_selected(&r->options, &r->selection, arch, run, e);
   cli_progress_end();
   return result ? result : sign_run(r, run, e);
 }
@@ -182,7 +182,7 @@ static int profile_target(struct request *r, const char *arch, const char *folde
     int ok = count_compiled(&run, &failed);
     text_printf(&out, "compiled for %s with NVRTC %s, not run: %d variants, %zu failed\n\n", arch,
                 run.device.nvrtc ? run.device.nvrtc : "", ok, failed);
-    compiled_table(&run, &out);
+    report_compiled_term(&run, &out, cli_width(), cli_colour());
     if (show->source) { /* a kernel of the user's own: what its code says */
       text_add(&out, "\n");
       result = static_add(&run, show, &out, e);
@@ -232,7 +232,7 @@ static int profile_without_gpu(struct request *r, const char *why, struct err *e
   if (!result && !uncompiled && !show.json) {
     text_printf(&table, "\nCompiled here for %s with NVRTC %s, not run:\n\n", arch,
                 compiled.device.nvrtc ? compiled.device.nvrtc : "");
-    compiled_table(&compiled, &table);
+    report_compiled_term(&compiled, &table, cli_width(), cli_colour());
     result = cli_print(&table, e);
   }
 out:
@@ -269,7 +269,7 @@ static int profile_file(struct request *r, const char *path, struct err *e) {
 static int profile_watched(struct request *r, const struct gpu_probe *gpu, struct err *e) {
   const char *target = args_get(r->args, "target");
   struct watch_request w = {.options = &r->options,
-                            .asked = measuring_selection(r->args),
+                            .asked = selection_asked_of(r->args),
                             .gpu = gpu,
                             .arch = target ? target : arch_without_gpu,
                             .device = args_get(r->args, "device"),

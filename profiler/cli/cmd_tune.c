@@ -1,6 +1,6 @@
 /* tune: which of a rung's parameters are best, at each shape, on this GPU. */
 #include "profiler/cli/cli.h"
-#include "profiler/cli/measuring.h"
+#include "profiler/cli/measure_options.h"
 #include "profiler/cuda/interrupted.h"
 #include "profiler/measure/tune_file.h"
 #include "profiler/measure/tune_search.h"
@@ -23,7 +23,7 @@
 static const struct option_row option_rows[] = {
     {"variant", "ID", "the variant to search"},
     {"kernel", "FILE.cu", "a file of your own: its variant, or the one that --variant names"},
-    {.shared = measuring_options},
+    {.shared = measure_options},
     {"params", "TEXT", "other values than the front matter's sets: \"A in {1, 2}; B = 3\""},
     {"budget", "SECONDS", "start nothing new after this time (default: 600)"},
     {"out", "DIR", "folder of run.json, the heat map and the state of a search (default: tune)"},
@@ -52,7 +52,7 @@ static int read_options(struct tuning *t, struct err *e) {
   const struct args *a = t->args;
   t->folder = args_get(a, "out") ? args_get(a, "out") : "tune";
   t->budget_s = 600;
-  int result = measuring_read(&t->options, a, e);
+  int result = measure_options_read(&t->options, a, e);
   if (!result)
     result = args_double(a, "budget", 0, 1e6, &t->budget_s, e);
   if (!result && args_has(a, "in-place") && !args_has(a, "kernel"))
@@ -63,7 +63,7 @@ static int read_options(struct tuning *t, struct err *e) {
 /* The one rung that was chosen; a control that stands beside a user's file is not meant. */
 static int read_rung(struct tuning *t, struct err *e) {
   const struct args *a = t->args;
-  struct selection_asked asked = measuring_selection(a);
+  struct selection_asked asked = selection_asked_of(a);
   if (!asked.variants && !asked.kernel)
     return err_set(e, ERR_USAGE, "tune needs the variant to search: --variant ID, or --kernel FILE.cu");
   int result = selection_load(&t->selection, &asked, e);

@@ -1,9 +1,6 @@
-#include "profiler/cli/compiled.h"
-#include "run/device.h"
-#include "run/run.h"
+#include "reports/text/compiled_text.h"
 
 #include "base/table.h"
-#include "profiler/cli/cli.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -23,7 +20,7 @@ const struct run_kernel *compiled_kernel(const struct run *r, const struct run_r
   return m->n_kernels ? m->kernels : NULL;
 }
 
-void compiled_table(const struct run *run, struct text *out) {
+void report_compiled_term(const struct run *run, struct text *out, int width, bool colour) {
   struct table *t = table_new();
   table_column(t, "compiled", "", "variant", TABLE_LEFT);
   table_column(t, "way", "", "path", TABLE_LEFT);
@@ -58,29 +55,6 @@ void compiled_table(const struct run *run, struct text *out) {
     else
       table_cell(t, "", NULL);
   }
-  table_term(t, out, cli_width(), cli_colour());
+  table_term(t, out, width, colour);
   table_free(t);
-}
-
-/* sm_100a -> 100; 0: not one. */
-static int parse_arch(const char *arch) {
-  int sm = 0;
-  char rest[4] = "";
-  if (sscanf(arch, "sm_%d%3s", &sm, rest) < 1 || sm < 80 || sm > 199 ||
-      (rest[0] && strcmp(rest, "a") != 0 && strcmp(rest, "f") != 0))
-    return 0;
-  return sm;
-}
-
-int compiled_run(const struct profile_options *o, const struct selection *s, const char *arch, struct run *run,
-                 struct err *e) {
-  /* Facts that launch expressions may ask for; of chips that are not described here, those of B200. */
-  int sm = parse_arch(arch);
-  if (!sm)
-    return err_set(e, ERR_USAGE, "--target %s: it is a chip of sm_80 or later, such as sm_90a, sm_100a, sm_120a", arch);
-  struct device d = {0};
-  int result = device_load(&d, sm == 90 ? "h200" : "b200", e);
-  struct rung_chip chip = {sm, d.sms, d.smem_optin, d.regs_per_sm, d.warps_per_sm, (long)d.l2_bytes};
-  device_release(&d);
-  return result ? result : profile_compile(o, arch, &chip, &s->set, s->chosen, s->shapes, s->n_shapes, run, e);
 }

@@ -1,7 +1,12 @@
-#include "profiler/cli/measuring.h"
-#include "profiler/cli/cli.h"
+#include "profiler/cli/measure_options.h"
 
-const struct option_row measuring_options[] = {
+#include "run/device.h"
+
+#include "profiler/cli/cli.h"
+#include <stdio.h>
+#include <string.h>
+
+const struct option_row measure_options[] = {
     {"shape", "LIST",
      "bench (default), tests, or MxKxL, comma between; of a generic problem \"NAME=VALUE NAME=VALUE\""},
     {"kernels", "DIR", "rungs of this folder instead of the built-in ones"},
@@ -15,7 +20,7 @@ const struct option_row measuring_options[] = {
     {NULL, NULL, NULL},
 };
 
-int measuring_read(struct profile_options *out, const struct args *a, struct err *e) {
+int measure_options_read(struct profile_options *out, const struct args *a, struct err *e) {
   profile_options_default(out);
   const char *l2 = args_get(a, "l2"), *inputs = args_get(a, "inputs");
   long rounds = out->max_rounds, seed = (long)out->seed;
@@ -36,7 +41,30 @@ int measuring_read(struct profile_options *out, const struct args *a, struct err
   return result;
 }
 
-struct selection_asked measuring_selection(const struct args *a) {
+struct selection_asked selection_asked_of(const struct args *a) {
   return (struct selection_asked){args_get(a, "kernels"), args_get(a, "kernel"), args_get(a, "variant"),
                                   args_get(a, "shape")};
+}
+
+/* sm_100a -> 100; 0: not one. */
+static int parse_arch(const char *arch) {
+  int sm = 0;
+  char rest[4] = "";
+  if (sscanf(arch, "sm_%d%3s", &sm, rest) < 1 || sm < 80 || sm > 199 ||
+      (rest[0] && strcmp(rest, "a") != 0 && strcmp(rest, "f") != 0))
+    return 0;
+  return sm;
+}
+
+int compile_selected(const struct profile_options *o, const struct selection *s, const char *arch, struct run *run,
+                     struct err *e) {
+  /* Facts that launch expressions may ask for; of chips that are not described here, those of B200. */
+  int sm = parse_arch(arch);
+  if (!sm)
+    return err_set(e, ERR_USAGE, "--target %s: it is a chip of sm_80 or later, such as sm_90a, sm_100a, sm_120a", arch);
+  struct device d = {0};
+  int result = device_load(&d, sm == 90 ? "h200" : "b200", e);
+  struct rung_chip chip = {sm, d.sms, d.smem_optin, d.regs_per_sm, d.warps_per_sm, (long)d.l2_bytes};
+  device_release(&d);
+  return result ? result : profile_compile(o, arch, &chip, &s->set, s->chosen, s->shapes, s->n_shapes, run, e);
 }

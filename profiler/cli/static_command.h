@@ -1,19 +1,18 @@
 /* Diagnosis without a GPU: of rungs that are compiled here, or of code that someone else compiled. */
-#ifndef PROFILER_CLI_STATIC_H
-#define PROFILER_CLI_STATIC_H
+#ifndef PROFILER_CLI_STATIC_COMMAND_H
+#define PROFILER_CLI_STATIC_COMMAND_H
 
 #include "base/err.h"
 #include "base/text.h"
+#include "profiler/compile/code_file.h"
 #include "run/run.h"
 
 #include <stdbool.h>
 
 struct static_asked {
   const char *variants, *shapes, *kernels, *kernel; /* of rungs; NULL: not given */
-  const char *file;                                 /* FILE.cubin or FILE.ptx */
-  const char *entry;                                /* a kernel of the file */
-  const char *target, *device;
-  long block, grid, smem; /* of the file's kernel; 0: not given (smem: none) */
+  struct code_file code;                            /* path NULL: rungs, compiled for its target */
+  const char *device;
   bool json;
 };
 
