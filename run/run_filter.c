@@ -5,36 +5,114 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* --- what a list names --- */
+
+enum { ITEMS_MAX = 256 };
+/* A list, cut at its commas; an item may itself hold commas ("scale<int, 4>"), so several neighbours together may be one. */
+struct items {
+  char *text;
+  size_t start[ITEMS_MAX + 1]; /* start[n] - 1: the end of the text */
+  size_t n;
+};
+
+static int items_make(struct items *out, const char *list, struct err *e) {
+  *out = (struct items){.text = str_copy(list)};
+  if (!out->text)
+    return err_nomem(e, "the selection");
+  for (size_t at = 0; out->n < ITEMS_MAX; at += strcspn(list + at, ",") + 1) {
+    out->start[out->n++] = at;
+    if (!strchr(list + at, ','))
+      break;
+  }
+  out->start[out->n] = strlen(list) + 1;
+  if (strcspn(list + out->start[out->n - 1], ",") + 1 == out->start[out->n] - out->start[out->n - 1])
+    return 0;
+  return err_set(e, ERR_USAGE, "a list of more than %d names; a glob names many", ITEMS_MAX);
+}
+
 static bool names(const char *item, const struct run_variant *v) {
   if (strcmp(item, "all") == 0)
     return !v->wrong;
-  return str_glob(item, v->id) || (v->ladder && strcmp(item, v->ladder) == 0);
+  return str_glob(item, v->id) || strcmp(item, v->id) == 0 || (v->ladder && strcmp(item, v->ladder) == 0);
 }
 
-bool run_filter_names(const char *list, const struct run_variant *v) {
-  char *copy = str_copy(list), *rest = copy;
-  bool found = false;
-  for (char *item; (item = strsep(&rest, ",")) && !found;)
-    found = names(str_trim(item), v);
-  free(copy);
+/* Items from first to last as one. */
+static bool items_name(const struct items *list, size_t first, size_t last, const struct run_variant *v) {
+  size_t end = list->start[last + 1] - 1;
+  char cut = list->text[end];
+  list->text[end] = 0;
+  const char *from = list->text + list->start[first];
+  char *one = str_copy(from + strspn(from, " "));
+  list->text[end] = cut;
+  bool found = one && names(str_trim(one), v);
+  free(one);
   return found;
 }
 
-int run_select(const struct run *r, const char *variants, bool *keep, struct err *e) {
-  char *copy = str_copy(variants), *rest = copy;
-  int result = copy ? 0 : err_nomem(e, "the selection");
-  for (char *item; !result && (item = strsep(&rest, ","));) {
-    bool any = false;
-    item = str_trim(item);
-    for (size_t i = 0; i < r->n_variants; i++)
-      if (names(item, &r->variants[i]))
-        keep[i] = any = true;
-    if (!any)
-      result = err_set(e, ERR_MACHINE, "variant %s is not in the run: it was not measured", item);
-  }
-  free(copy);
-  return result;
+/* Sets used[i] (NULL: not asked for) for the items that name the variant. */
+static bool list_names(const struct items *list, const struct run_variant *v, bool *used) {
+  bool found = false;
+  for (size_t first = 0; first < list->n && (used || !found); first++)
+    for (size_t last = first; last < list->n; last++)
+      if (items_name(list, first, last, v)) {
+        found = true;
+        for (size_t i = first; used && i <= last; i++)
+          used[i] = true;
+      }
+  return found;
 }
+
+bool run_filter_names(const char *list, const struct run_variant *v) {
+  struct items items;
+  bool found = !items_make(&items, list, NULL) && list_names(&items, v, NULL);
+  free(items.text);
+  return found;
+}
+
+int run_unknown(const struct run *const *runs, size_t n, const char *what, const char *name, struct err *e) {
+  size_t most = 0, known = 0;
+  for (size_t i = 0; i < n; i++)
+    most += 2 * runs[i]->n_variants;
+  const char **all = calloc(most + 1, sizeof *all);
+  if (!all)
+    return err_nomem(e, "the selection");
+  for (size_t i = 0; i < n; i++)
+    for (size_t k = 0; k < runs[i]->n_variants; k++) {
+      all[known++] = runs[i]->variants[k].id;
+      if (runs[i]->variants[k].ladder)
+        all[known++] = runs[i]->variants[k].ladder;
+    }
+  const char *nearest = str_nearest(name, all, known);
+  free(all);
+  if (nearest)
+    return err_set(e, ERR_USAGE, "%s %s is not in the run; did you mean %s?", what, name, nearest);
+  return err_set(e, ERR_MACHINE, "%s %s is not in the run: it was not measured", what, name);
+}
+
+int run_names_verify(const struct run *const *runs, size_t n, const char *list, struct err *e) {
+  struct items items;
+  bool used[ITEMS_MAX] = {false};
+  int rc = items_make(&items, list, e);
+  for (size_t i = 0; i < n && !rc; i++)
+    for (size_t k = 0; k < runs[i]->n_variants; k++)
+      list_names(&items, &runs[i]->variants[k], used);
+  for (size_t i = 0; i < items.n && !rc; i++)
+    if (!used[i]) {
+      items.text[items.start[i + 1] - 1] = 0;
+      rc = run_unknown(runs, n, "variant", str_trim(items.text + items.start[i]), e);
+    }
+  free(items.text);
+  return rc;
+}
+
+int run_select(const struct run *r, const char *variants, bool *keep, struct err *e) {
+  int rc = run_names_verify(&r, 1, variants, e);
+  for (size_t i = 0; i < r->n_variants && !rc; i++)
+    keep[i] |= run_filter_names(variants, &r->variants[i]);
+  return rc;
+}
+
+/* --- a part of a run --- */
 
 static void keep_controls(const struct run *r, const char *variants, bool *keep) {
   bool all = strcmp(variants, "all") == 0;

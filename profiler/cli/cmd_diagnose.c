@@ -1,5 +1,6 @@
 #include "analysis/advice/rules.h"
 #include "analysis/ladder/ledger.h"
+#include "base/file.h"
 #include "kernels/shape_list.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cli/diagnosed.h"
@@ -35,8 +36,8 @@ static const struct option_row option_rows[] = {
 };
 
 struct asked {
-  const char *variants, *ladder;
-  struct shape *shapes; /* NULL: all */
+  const char *run, *variants, *ladder; /* run NULL: the recorded one */
+  struct shape *shapes;                /* NULL: all */
   size_t n_shapes;
   bool json, ledger;
   struct report_diagnose_options options;
@@ -75,6 +76,11 @@ static int diagnose_each(const struct asked *q, const struct findings *f, struct
 
 static int ledger_print(const struct asked *q, const struct findings *f, struct text *out, struct err *e) {
   struct ledger l;
+  bool known = !q->ladder;
+  for (size_t i = 0; i < f->n_ladders && !known; i++)
+    known = strcmp(f->ladders[i].name, q->ladder) == 0;
+  if (!known)
+    return run_unknown(&f->run, 1, "ladder", q->ladder, e);
   int result = ledger_make(&l, f, q->ladder, e);
   if (!result && q->json)
     report_ledger_json(&l, out);
@@ -101,21 +107,57 @@ static int diagnose(const struct asked *q, const struct run *r, const char *devi
   return result;
 }
 
+/* A word of the line is a file where it looks like one; else it names variants. */
+static bool is_file(const char *word) {
+  size_t n = strlen(word);
+  return strchr(word, '/') || file_exists(word) || (n > 5 && strcmp(word + n - 5, ".json") == 0) ||
+         (n > 3 && strcmp(word + n - 3, ".gz") == 0);
+}
+
+static bool is_code(const char *word) {
+  const char *dot = strrchr(word, '.');
+  return dot && (strcmp(dot, ".cubin") == 0 || strcmp(dot, ".ptx") == 0);
+}
+
+static int words_parse(struct asked *q, const struct args *a, struct err *e) {
+  for (int i = 0; i < a->n_rest; i++) {
+    const char **slot = is_file(a->rest[i]) ? &q->run : &q->variants;
+    if (*slot)
+      return err_set(e, ERR_USAGE,
+                     "diagnose takes one run file and one list of variants: nvfp4-prof diagnose run.json X,Y");
+    *slot = a->rest[i];
+  }
+  return 0;
+}
+
 static int asked_parse(struct asked *q, const struct args *a, struct err *e) {
   const char *shapes = args_get(a, "shape");
   long lines = 10;
-  if (a->n_rest > 1)
-    return err_set(e, ERR_USAGE, "diagnose takes one run file: nvfp4-prof diagnose run.json --variant X");
   q->variants = args_get(a, "variant");
   q->ladder = args_get(a, "ladder");
   q->json = args_has(a, "json");
   q->ledger = args_has(a, "ledger");
-  if (!q->variants && !q->ledger)
-    return err_set(e, ERR_USAGE, "which variant? --variant ID (nvfp4-prof list variants names them), or --ledger");
-  int result = args_long(a, "lines", 0, 10000, &lines, e);
+  int result = words_parse(q, a, e);
+  if (!result && !q->variants && !q->ledger && !q->run)
+    result = err_set(e, ERR_USAGE, "which variant? --variant ID (nvfp4-prof list variants names them), or --ledger");
+  if (!result)
+    result = args_long(a, "lines", 0, 10000, &lines, e);
   q->options = (struct report_diagnose_options){
       .width = cli_width(), .colour = cli_colour(), .lines = (size_t)lines, .all = args_has(a, "all")};
   return !result && shapes ? shapes_parse(shapes, &q->shapes, &q->n_shapes, e) : result;
+}
+
+/* The only variant that is no control. */
+static int only_variant(struct asked *q, const struct run *r, struct err *e) {
+  size_t n = 0;
+  for (size_t i = 0; i < r->n_variants; i++) {
+    const struct run_variant *v = &r->variants[i];
+    if (v->ladder && strcmp(v->ladder, "control") == 0)
+      continue;
+    q->variants = v->id;
+    n++;
+  }
+  return n == 1 ? 0 : err_set(e, ERR_USAGE, "which variant? %s holds %zu: --variant ID", q->run, n);
 }
 
 static int diagnose_static(const struct args *a, struct err *e) {
@@ -127,6 +169,10 @@ static int diagnose_static(const struct args *a, struct err *e) {
       .code = {.path = a->n_rest ? a->rest[0] : NULL, .entry = args_get(a, "entry"), .target = args_get(a, "target")},
       .device = args_get(a, "device"),
       .json = args_has(a, "json")};
+  if (q.code.path && !is_file(q.code.path) && !q.variants) {
+    q.variants = q.code.path;
+    q.code.path = NULL;
+  }
   if (a->n_rest > 1)
     return err_set(e, ERR_USAGE, "diagnose --static takes one file: nvfp4-prof diagnose --static FILE.cubin");
   int result = args_long(a, "block", 1, 1024, &q.code.block, e);
@@ -150,13 +196,15 @@ static int diagnose_command(const struct args *a, struct err *e) {
   struct asked q = {0};
   struct run run = {0};
   int result = 0;
-  if (args_has(a, "static"))
+  if (args_has(a, "static") || (a->n_rest == 1 && is_code(a->rest[0])))
     return diagnose_static(a, e);
   result = refuse_static_options(a, e);
   if (!result)
     result = asked_parse(&q, a, e);
   if (!result)
-    result = a->n_rest ? run_load(&run, a->rest[0], e) : recorded_load(&run, e);
+    result = q.run ? run_load(&run, q.run, e) : recorded_load(&run, e);
+  if (!result && !q.variants && !q.ledger)
+    result = only_variant(&q, &run, e);
   if (!result)
     result = diagnose(&q, &run, args_get(a, "device"), e);
   free(q.shapes);
@@ -166,12 +214,12 @@ static int diagnose_command(const struct args *a, struct err *e) {
 
 const struct command command_diagnose = {
     .name = "diagnose",
-    .arguments = "[RUN] --variant X",
+    .arguments = "[RUN] X",
     .summary = "which bound binds, and which load each stall waits for",
     .needs = "a run file or the recorded run; --static: NVRTC or a compiled file",
-    .examples = "diagnose --variant cuda-4-tuned\n"
-                "diagnose run.json --variant ours --json\n"
-                "diagnose --static kernel.cubin --block 256\n",
+    .examples = "diagnose cuda-4-tuned\n"
+                "diagnose run.json ours --json\n"
+                "diagnose kernel.cubin --block 256\n",
     .options = option_rows,
     .run = diagnose_command,
 };

@@ -9,6 +9,7 @@
 #include "run/run_filter.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,12 +111,12 @@ static bool selects(const void *context, const struct run_variant *v, struct sha
 }
 
 /* A selection of nothing would pass every comparison. */
-static int check_selected(const struct asked *q, size_t n, struct err *e) {
-  if (n || (!q->select && !q->shapes))
-    return 0;
-  return err_set(e, ERR_MACHINE, "%s%s%s%s%s names nothing in either run", q->select ? "--select " : "",
-                 q->select ? q->select : "", q->select && q->shapes ? " with " : "", q->shapes ? "--shape" : "",
-                 q->shapes ? " as given" : "");
+static int check_selected(const struct asked *q, const struct run *const *runs, size_t n_runs, size_t n,
+                          struct err *e) {
+  int result = q->select ? run_names_verify(runs, n_runs, q->select, e) : 0;
+  if (result)
+    return err_context(e, "--select");
+  return n ? 0 : err_set(e, ERR_MACHINE, "%s: neither run holds such a shape", q->shapes ? "--shape" : "the runs");
 }
 
 /* --- times --- */
@@ -166,6 +167,26 @@ static size_t selected(const struct diff *d) {
   return n;
 }
 
+/* A comparison of nothing is no comparison: names that stand for nothing, runs that hold no times. */
+static int times_verify(const struct asked *q, const struct run_set *a, const struct run_set *b, const struct diff *d,
+                        struct err *e) {
+  const struct run *runs[2 * DIFF_RUNS_MAX];
+  size_t n = 0, all = selected(d), timed = 0;
+  for (size_t i = 0; i < a->n; i++)
+    runs[n++] = &a->runs[i];
+  for (size_t i = 0; i < b->n; i++)
+    runs[n++] = &b->runs[i];
+  int result = check_selected(q, runs, n, all, e);
+  for (size_t i = 0; i < n && !result; i++)
+    for (size_t k = 0; k < runs[i]->n_results; k++)
+      timed += runs[i]->results[k].timing.n > 0;
+  if (!result && !timed)
+    result = err_set(
+        e, ERR_MACHINE,
+        "no run holds a time, so nothing can be compared; of compiled code, diff --static compares registers, spills and instructions");
+  return result;
+}
+
 static int diff_times(const struct asked *q, struct err *e) {
   struct run_set a = {0}, b = {0};
   struct diff d = {0};
@@ -177,7 +198,7 @@ static int diff_times(const struct asked *q, struct err *e) {
     struct diff_options o = {q->fail_over, q->raw, q->metrics, q->n_metrics, selects, q};
     result = diff_make(&d, r.a, r.b, &o, e);
     if (!result)
-      result = check_selected(q, selected(&d), e);
+      result = times_verify(q, &a, &b, &d, e);
     if (!result)
       result = diff_show(q, &r, e);
   }
@@ -205,6 +226,17 @@ static int static_show(const struct asked *q, const struct static_report *r, str
   return result ? result : printed;
 }
 
+static void tell_sizes_stand_in(const struct static_diff *d) {
+  size_t n = 0;
+  for (size_t i = 0; i < d->n; i++)
+    n += d->pairs[i].size_stands_in;
+  if (n)
+    fprintf(stderr,
+            "nvfp4-prof: %zu of %zu pairs lack SASS, so the size of their cubins is compared in its place; with "
+            "nvdisasm instructions would be\n",
+            n, d->n);
+}
+
 static int diff_static(const struct asked *q, struct err *e) {
   struct run a = {0}, b = {0};
   struct static_diff d = {0};
@@ -214,7 +246,9 @@ static int diff_static(const struct asked *q, struct err *e) {
   if (!result)
     result = static_diff_make(&d, &a, &b, &(struct static_options){q->fail_over, selects, q}, e);
   if (!result)
-    result = check_selected(q, d.n, e);
+    result = check_selected(q, (const struct run *const[]){&a, &b}, 2, d.n, e);
+  if (!result)
+    tell_sizes_stand_in(&d);
   if (!result)
     result = static_show(q, &(struct static_report){&d, q->files_a, q->files_b}, e);
   if (!result)

@@ -1,12 +1,14 @@
 #include "analysis/ladder/advised.h"
 #include "analysis/ladder/explain.h"
 #include "analysis/model/findings.h"
+#include "base/file.h"
 #include "kernels/shape_list.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cli/recorded.h"
 #include "reports/text/steps.h"
 #include "run/device.h"
 #include "run/run.h"
+#include "run/run_filter.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +37,10 @@ static int asked_parse(struct asked *out, const struct args *a, struct err *e) {
     return err_set(e, ERR_USAGE, "two variants are one step: leave out --ladder or the variants");
   if (a->n_rest % 2)
     out->run = a->rest[0];
+  if (a->n_rest == 1 && !file_exists(out->run) && !strchr(out->run, '.') && !strchr(out->run, '/')) {
+    out->ladder = out->ladder ? out->ladder : out->run; /* a word that is no file */
+    out->run = NULL;
+  }
   if (pair) {
     out->from = a->rest[a->n_rest - 2];
     out->to = a->rest[a->n_rest - 1];
@@ -66,32 +72,14 @@ static int shapes_check(struct asked *q, const struct findings *f, struct err *e
 
 static int variant_of(const struct run_variant **out, const struct run *r, const char *id, struct err *e) {
   *out = run_variant_find(r, id);
-  if (*out)
-    return 0;
-  const char **ids = calloc(r->n_variants + 1, sizeof *ids);
-  if (!ids)
-    return err_nomem(e, "the variants");
-  for (size_t i = 0; i < r->n_variants; i++)
-    ids[i] = r->variants[i].id;
-  const char *nearest = str_nearest(id, ids, r->n_variants);
-  int result = err_set(e, ERR_MACHINE, "variant %s is not in the run: it was not measured%s%s%s", id,
-                       nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
-  free(ids);
-  return result;
+  return *out ? 0 : run_unknown(&r, 1, "variant", id, e);
 }
 
 static int ladder_check(const char *name, const struct findings *f, struct err *e) {
-  struct text known = {0};
-  for (size_t i = 0; i < f->n_ladders; i++) {
-    if (strcmp(f->ladders[i].name, name) == 0) {
-      text_release(&known);
+  for (size_t i = 0; i < f->n_ladders; i++)
+    if (strcmp(f->ladders[i].name, name) == 0)
       return 0;
-    }
-    text_printf(&known, "%s%s", i ? ", " : "", f->ladders[i].name);
-  }
-  int result = err_set(e, ERR_MACHINE, "--ladder %s is not in the run; it has %s", name, text_str(&known));
-  text_release(&known);
-  return result;
+  return run_unknown(&f->run, 1, "ladder", name, e);
 }
 
 /* Room for one step a variant; *n counts the steps that must be released, the one that failed too. */
@@ -173,7 +161,7 @@ const struct command command_explain = {
     .summary = "why each step got faster or slower",
     .needs = "a run file or the recorded run",
     .examples = "explain --ladder cuda\n"
-                "explain run.json cuda-3-ilp cuda-4-tuned\n",
+                "explain run.json cuda-2-intrinsics cuda-4-tuned\n",
     .options = option_rows,
     .run = explain_command,
 };

@@ -14,7 +14,7 @@
 #include <string.h>
 
 static const struct option_row option_rows[] = {
-    {"trace", "FILE", "the timed launches as a Chrome trace (chrome://tracing, Perfetto)"},
+    {"trace", "FILE", "the timed launches as a Chrome trace (chrome://tracing, Perfetto); - is stdout, here and below"},
     {"folded", "FILE", "stall samples by source line as folded stacks (flamegraph.pl, speedscope)"},
     {"csv", "FILE", "every number, a row a variant and shape, as the report's results.csv"},
     {"metrics", "FILE", "every counter as CSV, a row each, with its source or the reason it is absent"},
@@ -29,7 +29,13 @@ struct written {
   bool json;
 };
 
+static bool is_stdout(const char *path) {
+  return path && strcmp(path, "-") == 0;
+}
+
 static int write_text(struct text *t, const char *path, struct err *e) {
+  if (is_stdout(path))
+    return cli_print(t, e);
   int rc = text_ok(t) ? file_write(path, text_str(t), t->n, e) : err_nomem(e, path);
   text_release(t);
   return rc;
@@ -40,7 +46,7 @@ static void tell(struct written *w, const char *what, const char *path, size_t n
     json_array_append_new(w->list,
                           json_pack("{s:s, s:s, s:I, s:s}", "what", what, "file", path, "n", (json_int_t)n, "of", of));
   else
-    fprintf(stderr, "nvfp4-prof: %s: %zu %s in %s\n", what, n, of, path);
+    fprintf(stderr, "nvfp4-prof: %s: %zu %s in %s\n", what, n, of, is_stdout(path) ? "stdout" : path);
 }
 
 static int export_samples(const struct run *r, const char *path, struct written *w, struct err *e) {
@@ -118,6 +124,12 @@ static int export_command(const struct args *a, struct err *e) {
     return err_set(e, ERR_USAGE, "export takes one run file: nvfp4-prof export run.json --trace trace.json");
   if (!args_has(a, "trace") && !args_has(a, "folded") && !args_has(a, "csv") && !args_has(a, "metrics"))
     return err_set(e, ERR_USAGE, "export writes what it is asked for: --trace, --folded, --csv or --metrics FILE");
+  static const char *const outputs[] = {"trace", "folded", "csv", "metrics"};
+  int to_stdout = args_has(a, "json");
+  for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++)
+    to_stdout += is_stdout(args_get(a, outputs[i]));
+  if (to_stdout > 1)
+    return err_set(e, ERR_USAGE, "only one thing can be printed: leave out --json, or give all but one a file's name");
   struct written w = {.list = json_array(), .json = args_has(a, "json")};
   rc = run_load(&run, a->rest[0], e);
   if (!rc)

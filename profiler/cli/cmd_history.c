@@ -152,6 +152,17 @@ static int show(const struct asked *q, const struct history *h, struct err *e) {
   return result;
 }
 
+static int check_names(const struct run_set *s, const char *list, struct err *e) {
+  const struct run **runs = calloc(s->n + 1, sizeof *runs);
+  int result = runs ? 0 : err_nomem(e, "the runs");
+  for (size_t i = 0; i < s->n && !result; i++)
+    runs[i] = &s->runs[i];
+  if (!result && run_names_verify(runs, s->n, list, e))
+    result = err_context(e, "--variant");
+  free(runs);
+  return result;
+}
+
 static int history(const struct asked *q, const struct paths *p, struct err *e) {
   struct run_set set = {0};
   struct history h = {0};
@@ -159,6 +170,8 @@ static int history(const struct asked *q, const struct paths *p, struct err *e) 
   int result = load_all(&set, p, &unread, e);
   if (!result)
     result = history_make(&h, set.findings, set.n, &(struct history_options){q->metric, selects, q}, e);
+  if (!result && q->variants)
+    result = check_names(&set, q->variants, e);
   if (!result && !h.n_columns)
     result = err_set(e, ERR_MACHINE, "no run has %s of what was asked for: look at --variant and --shape", q->metric);
   if (!result)

@@ -23,7 +23,8 @@ static void published_text(const struct rung_published *p, struct text *out) {
   text_printf(out, "%s %s%g µs %s", p->device, p->approximate ? "≈" : "", p->time_ns / 1e3, p->what);
 }
 
-static void list_variants(const struct rung_set *set, struct table *t) {
+/* chosen NULL: all. */
+static void list_variants(const struct rung_set *set, const bool *chosen, struct table *t) {
   table_column(t, "variant", "", "variant", TABLE_LEFT);
   table_column(t, "ladder", "", "ladder", TABLE_LEFT);
   table_column(t, "parent", "", "parent", TABLE_LEFT);
@@ -31,6 +32,8 @@ static void list_variants(const struct rung_set *set, struct table *t) {
   table_column(t, "published", "", "published", TABLE_LEFT);
   for (size_t i = 0; i < set->n; i++) {
     const struct rung *r = &set->rungs[i];
+    if (chosen && !chosen[i])
+      continue;
     char *name = str_printf("%s%s", r->side ? "↳ " : "", r->id);
     struct text published = {0};
     if (r->n_published)
@@ -243,26 +246,48 @@ static int list_passes(const char *chip, struct table *t, struct err *e) {
   return result;
 }
 
-static int fill(const char *what, const char *folder, struct table *t, struct err *e) {
+static int unknown_list(const struct rung_set *set, const char *what, struct err *e) {
   static const char *const kinds[] = {"variants", "ladders", "shapes", "devices", "metrics"};
+  enum { KINDS = sizeof kinds / sizeof kinds[0] };
+  const char **names = calloc(KINDS + 2 * set->n, sizeof *names);
+  size_t n = 0;
+  if (!names)
+    return err_nomem(e, "the list");
+  for (; n < KINDS; n++)
+    names[n] = kinds[n];
+  for (size_t i = 0; i < set->n; i++) {
+    names[n++] = set->rungs[i].id;
+    names[n++] = set->rungs[i].ladder;
+  }
+  const char *nearest = str_nearest(what, names, n);
+  free(names);
+  return err_set(
+      e, ERR_USAGE,
+      "list %s: unknown%s%s; it lists variants (of a ladder, by a glob), ladders, shapes, devices or metrics", what,
+      nearest ? ", did you mean " : "", nearest ? nearest : "");
+}
+
+static int fill(const char *what, const char *folder, struct table *t, struct err *e) {
   if (strcmp(what, "shapes") == 0)
     return list_shapes(t), 0;
   if (strcmp(what, "devices") == 0)
     return list_devices(t, e);
   if (strcmp(what, "metrics") == 0)
     return list_metrics(t, e);
-  bool variants = strcmp(what, "variants") == 0;
-  if (!variants && strcmp(what, "ladders") != 0) {
-    const char *nearest = str_nearest(what, kinds, sizeof kinds / sizeof kinds[0]);
-    return err_set(e, ERR_USAGE, "list %s: unknown%s%s; it lists variants, ladders, shapes, devices or metrics", what,
-                   nearest ? ", did you mean " : "", nearest ? nearest : "");
-  }
   struct rung_set set = {0};
   int result = rung_set_load(&set, folder, e);
-  if (!result && variants)
-    list_variants(&set, t);
-  else if (!result)
+  bool *chosen = result ? NULL : calloc(set.n + 1, sizeof *chosen);
+  if (!result && !chosen)
+    result = err_nomem(e, "the list");
+  if (!result && strcmp(what, "variants") == 0)
+    list_variants(&set, NULL, t);
+  else if (!result && strcmp(what, "ladders") == 0)
     list_ladders(&set, t);
+  else if (!result && rung_select(&set, what, chosen, NULL) == 0)
+    list_variants(&set, chosen, t);
+  else if (!result)
+    result = unknown_list(&set, what, e);
+  free(chosen);
   rung_set_release(&set);
   return result;
 }
@@ -313,10 +338,11 @@ static int list_command(const struct args *a, struct err *e) {
 
 const struct command command_list = {
     .name = "list",
-    .arguments = "[variants|ladders|shapes|devices|metrics]",
+    .arguments = "[LADDER|ladders|shapes|devices|metrics]",
     .summary = "what there is to run, and on what",
     .needs = "nothing",
-    .examples = "list ladders\n"
+    .examples = "list cuda\n"
+                "list ladders\n"
                 "list metrics --csv\n",
     .options = option_rows,
     .run = list_command,

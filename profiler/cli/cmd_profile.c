@@ -141,6 +141,31 @@ static int profile_here(struct request *r, const struct gpu_probe *gpu, struct e
 
 /* --- without a GPU --- */
 
+/* What only a measurement can honour.  `why` says why there is none. */
+static int refuse_measuring(const struct args *a, enum err_code code, const char *why, struct err *e) {
+  static const char *const names[] = {"rounds", "hang-limit", "harness",    "time-limit",
+                                      "phases", "samples",    "no-counters"};
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    if (args_has(a, names[i]))
+      return err_set(e, code, "--%s is of a measurement, and %s", names[i], why);
+  return 0;
+}
+
+/* The conditions that a run was measured under must be those that are asked for. */
+static int refuse_conditions(const struct request *r, const struct run *run, enum err_code code, struct err *e) {
+  const struct args *a = r->args;
+  const char *l2 = args_get(a, "l2"), *inputs = args_get(a, "inputs");
+  if (l2 && (!run->l2 || strcmp(l2, run->l2) != 0))
+    return err_set(e, code, "--l2 %s: the run was measured with L2 %s", l2, run->l2 ? run->l2 : "as it was");
+  if (inputs && (!run->inputs || strcmp(inputs, run->inputs) != 0))
+    return err_set(e, code, "--inputs %s: the run was measured with the inputs %s", inputs,
+                   run->inputs ? run->inputs : "of its own");
+  if (args_has(a, "seed") && r->options.seed != run->seed)
+    return err_set(e, code, "--seed %s: the run was measured with seed %llu", args_get(a, "seed"),
+                   (unsigned long long)run->seed);
+  return 0;
+}
+
 static int compile_for(struct request *r, const char *arch, struct run *run, struct err *e) {
   int result = compile_selected(&r->options, &r->selection, arch, run, e);
   cli_progress_end();
@@ -213,7 +238,14 @@ static int profile_without_gpu(struct request *r, const char *why, struct err *e
   if (!result)
     result = recorded_load(&recorded, e);
   if (!result)
+    result = refuse_measuring(r->args, ERR_MACHINE, "the recorded run was measured elsewhere: leave it out", e);
+  if (!result)
+    result = refuse_conditions(r, &recorded, ERR_MACHINE, e);
+  if (!result) {
     result = run_filter(&recorded, r->variants ? r->variants : "all", r->selection.shapes, r->selection.n_shapes, e);
+    if (result == ERR_USAGE) /* the name is known: its rung was not measured there */
+      result = (int)(e->code = ERR_MACHINE);
+  }
   if (result) {
     err_context(e, "there is no GPU here (%s), and of the recorded run", why);
     goto out;
@@ -251,6 +283,8 @@ static int profile_file(struct request *r, const char *path, struct err *e) {
   char *notes = NULL;
   int result = run_load(&run, path, e);
   if (!result)
+    result = refuse_conditions(r, &run, ERR_USAGE, e);
+  if (!result)
     result = notes_beside(&notes, show.notes, path, e);
   bool some = r->variants || args_has(r->args, "shape");
   if (!result && some)
@@ -285,22 +319,33 @@ static int profile_request(struct request *r, struct err *e) {
   struct gpu_probe gpu;
   struct err why = {0};
   bool watch = args_has(r->args, "watch");
+  const struct static_show show = {
+      .source = args_get(r->args, "kernel"), .device = args_get(r->args, "device"), .first = true};
+  static const char *const of_sources[] = {"target", "kernel", "kernels", "watch", "gpu"};
+  for (size_t i = 0; file && i < sizeof of_sources / sizeof of_sources[0]; i++)
+    if (args_has(r->args, of_sources[i]))
+      return err_set(e, ERR_USAGE, "--run analyses a run that was made, so --%s has no use beside it: leave one out",
+                     of_sources[i]);
   if (watch && target)
     return profile_watched(r, NULL, e);
   if (target)
-    return profile_target(r, target, args_get(r->args, "out"),
-                          &(struct static_show){.source = args_get(r->args, "kernel"),
-                                                .device = args_get(r->args, "device"),
-                                                .first = true},
-                          e);
+    return profile_target(r, target, args_get(r->args, "out"), &show, e);
+  if (file && refuse_measuring(r->args, ERR_USAGE, "--run analyses one that was made: leave it out", e))
+    return e->code;
   if (file)
     return out_folder_make(r->folder, e) ? e->code : profile_file(r, file, e);
   int result = gpu_probe(&gpu, r->options.gpu, false, &why);
   if (watch && result != ERR_USAGE && (!result || !args_has(r->args, "gpu")))
     return profile_watched(r, result ? NULL : &gpu, e);
-  if (result && (result == ERR_USAGE || args_has(r->args, "gpu") || args_has(r->args, "kernel")))
-    return err_set(e, why.code, "%s%s", why.text,
-                   args_has(r->args, "kernel") ? "; without a GPU, --target sm_100a compiles your kernel" : "");
+  if (result && (result == ERR_USAGE || args_has(r->args, "gpu")))
+    return err_set(e, why.code, "%s", why.text);
+  if (result &&
+      args_has(r->args, "kernel")) { /* the recorded run holds no such kernel: its code is diagnosed, as --watch does */
+    fprintf(stderr, "nvfp4-prof: no GPU here; compiling for %s only (%.*s)\n", arch_without_gpu,
+            (int)strcspn(why.text, ";"), why.text);
+    result = refuse_measuring(r->args, ERR_MACHINE, "there is no GPU here: leave it out", e);
+    return result ? result : profile_target(r, arch_without_gpu, args_get(r->args, "out"), &show, e);
+  }
   if (out_folder_make(r->folder, e))
     return e->code;
   return result ? profile_without_gpu(r, why.text, e) : profile_here(r, &gpu, e);

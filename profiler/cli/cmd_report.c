@@ -36,8 +36,10 @@ static int picked_parse(struct picked *out, const char *list, struct err *e) {
   int result = copy ? 0 : err_nomem(e, "the selection");
   for (char *item; !result && (item = strsep(&rest, ","));) {
     struct shape s;
-    item = str_trim(item);
-    struct text *part = shape_parse(&s, item, NULL) ? &variants : &shapes;
+    char *bare = str_copy(item);
+    struct text *part =
+        bare && shape_parse(&s, str_trim(bare), NULL) ? &variants : &shapes; /* a name keeps its blanks */
+    free(bare);
     text_printf(part, "%s%s", part->n ? "," : "", item);
   }
   if (!result && shapes.n)

@@ -122,6 +122,24 @@ for target in sm_70 sm_100b 100 sm_ sm_100aa; do
   try --target "$target" --variant control-null
   refuses 2 --target
 done
+for option in --target=sm_90a --kernel=x.cu --kernels=. --watch --gpu=0; do
+  try --run x.json $option
+  refuses 2 "--run analyses a run that was made" "${option%%=*}"
+done
+for option in --rounds=5 --phases=check --samples=9 --no-counters; do
+  try --run x.json $option
+  refuses 2 "${option%%=*} is of a measurement"
+done
+try list cuda
+code 0
+says cuda-0-naive cuda-4-tuned
+says_not cute-0 control-read
+try list 'c*-0-*'
+code 0
+says cuda-0-naive cute-0
+says_not cuda-4-tuned
+try list cudaa
+refuses 2 "did you mean cuda"
 try diff a.json b.json
 refuses 3 a.json
 [ -e report ] && bad "a refused command left a folder behind"
