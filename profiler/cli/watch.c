@@ -4,12 +4,12 @@
 #include "run/run.h"
 
 #include "analysis/model/findings.h"
+#include "base/watched.h"
 #include "profiler/cli/before_after.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cli/diagnosed.h"
 #include "profiler/cli/measure_options.h"
 #include "profiler/cli/static_command.h"
-#include "profiler/cli/watched.h"
 #include "profiler/compile/compile.h"
 #include "profiler/cuda/interrupted.h"
 #include "reports/text/change_text.h"

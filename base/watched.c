@@ -1,4 +1,4 @@
-#include "profiler/cli/watched.h"
+#include "base/watched.h"
 
 #include "base/text.h"
 

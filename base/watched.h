@@ -1,6 +1,6 @@
 /* Files whose saving is waited for. */
-#ifndef PROFILER_CLI_WATCHED_H
-#define PROFILER_CLI_WATCHED_H
+#ifndef BASE_WATCHED_H
+#define BASE_WATCHED_H
 
 #include "base/err.h"
 
