@@ -169,7 +169,7 @@ static int diagnose_static(const struct args *a, struct err *e) {
       .code = {.path = a->n_rest ? a->rest[0] : NULL, .entry = args_get(a, "entry"), .target = args_get(a, "target")},
       .device = args_get(a, "device"),
       .json = args_has(a, "json")};
-  if (q.code.path && !is_file(q.code.path) && !q.variants) {
+  if (q.code.path && !is_file(q.code.path) && !is_code(q.code.path) && !q.variants) {
     q.variants = q.code.path;
     q.code.path = NULL;
   }

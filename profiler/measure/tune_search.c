@@ -3,11 +3,11 @@
 
 #include "base/stats.h"
 #include "base/text.h"
-#include "profiler/measure/tune_batch.h"
-#include "profiler/measure/tune_state.h"
 #include "profiler/compile/compile.h"
 #include "profiler/cuda/child.h"
 #include "profiler/cuda/interrupted.h"
+#include "profiler/measure/tune_batch.h"
+#include "profiler/measure/tune_state.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -16,11 +16,11 @@
 #include <unistd.h>
 
 enum {
-  BATCH = 48,           /* configurations of one run: while it is measured, the next one is compiled */
-  GRID_ROUNDS = 20,     /* of timing, where the whole grid is measured */
-  FIRST_ROUNDS = 3,     /* of the first stage of halving */
-  SURVIVORS = 32,       /* halving ends at this many */
-  FINALISTS = 10,       /* of each shape, measured once more */
+  BATCH = 48,       /* configurations of one run: while it is measured, the next one is compiled */
+  GRID_ROUNDS = 20, /* of timing, where the whole grid is measured */
+  FIRST_ROUNDS = 3, /* of the first stage of halving */
+  SURVIVORS = 32,   /* halving ends at this many */
+  FINALISTS = 10,   /* of each shape, measured once more */
 };
 static const char state_name[] = "tune-state.json";
 

@@ -80,7 +80,8 @@ int tune_space_make(struct tune_space *out, const struct rung *r, const char *te
   free(copy);
   for (size_t p = 0; p < r->n_params && !result; p++)
     if (__builtin_mul_overflow(out->n, out->axes[p].n, &out->n))
-      result = err_set(e, ERR_USAGE, "%s has more configurations than can be counted; narrow them with --params", r->id);
+      result =
+          err_set(e, ERR_USAGE, "%s has more configurations than can be counted; narrow them with --params", r->id);
   if (!result && out->n < 2)
     result = err_set(e, ERR_USAGE,
                      "%s has nothing to search: no param has a set of values; write `//! param: NAME = A in {A, B}` "

@@ -28,7 +28,8 @@ for command in $commands; do
   [ -n "$examples" ] || bad "$command has no example"
   while read -r line; do
     case $line in "$command"* | --*) ;; *) bad "an example of $command is of another: $line" ;; esac
-    for option in $(sed 's/ -- .*//' <<<"$line" | grep -oE -- '--[a-z0-9-]+'); do
+    for option in ${line%% -- *}; do
+      [[ $option == --* ]] || continue
       grep -qE -- "^  $option( |\$)" "$out" || bad "$command has no $option, which its example names"
     done
   done <<<"$examples"
