@@ -146,6 +146,7 @@ def walls_of_symbols(rooms, build):
         objects = [library] if library.exists() else []
         if room.kind != "room":  # the program, and what attach injects: their objects are in no library
             objects = sorted(build.glob(f"CMakeFiles/*.dir/{room.folder}/*.o"))
+            objects = [o for o in objects if Path(room.folder, o.name.removesuffix(".o")).exists()]  # not of sources that are gone
         elif not objects:
             fault(f"{library} is not there: what {room.folder} calls was not looked at")
         for path in objects:

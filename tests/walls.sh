@@ -102,6 +102,7 @@ symbols_refused 'twice is defined in two places: analysis/model/second base/firs
 libraries
 inside=$work/build/CMakeFiles/inject.dir/profiler/attach/inside
 mkdir -p "$inside"
+touch "$work"/tree/profiler/attach/inside/{a,b}.c
 echo 'int b(void); int a(void); int a(void) { return b(); }' | compile "$inside/a.c.o"
 echo 'int a(void); int b(void); int b(void) { return a(); }' | compile "$inside/b.c.o"
 symbols_refused 'a circle of calls: profiler/attach/inside/a profiler/attach/inside/b'

@@ -75,15 +75,15 @@ static struct value cubin(const struct run *r, const struct run_result *x) {
   return bytes > 0 ? value_of((double)bytes) : value_absent("not reported");
 }
 
-static const struct static_quantity quantities[] = {
-    {"registers", "registers", "a thread", STATIC_LIMITED, registers},
-    {"spill_bytes", "spills", "bytes", STATIC_NEVER, spills},
-    {"local_bytes", "local", "bytes a thread", STATIC_SHOWN, local_memory},
-    {"smem_static_bytes", "shared", "bytes a block", STATIC_SHOWN, shared_memory},
-    {"sass_instructions", "SASS", "instructions", STATIC_LIMITED, instructions},
-    {"cubin_bytes", "cubin", "bytes", STATIC_SHOWN, cubin},
+enum quantity { REGISTERS, SPILLS, LOCAL, SHARED, INSTRUCTIONS, CUBIN, N_QUANTITIES };
+static const struct static_quantity quantities[N_QUANTITIES] = {
+    [REGISTERS] = {"registers", "registers", "a thread", STATIC_LIMITED, registers},
+    [SPILLS] = {"spill_bytes", "spills", "bytes", STATIC_NEVER, spills},
+    [LOCAL] = {"local_bytes", "local", "bytes a thread", STATIC_SHOWN, local_memory},
+    [SHARED] = {"smem_static_bytes", "shared", "bytes a block", STATIC_SHOWN, shared_memory},
+    [INSTRUCTIONS] = {"sass_instructions", "SASS", "instructions", STATIC_LIMITED, instructions},
+    [CUBIN] = {"cubin_bytes", "cubin", "bytes", STATIC_SHOWN, cubin},
 };
-enum { N_QUANTITIES = sizeof quantities / sizeof *quantities };
 _Static_assert((int)N_QUANTITIES <= (int)STATIC_QUANTITIES_MAX, "struct static_pair has room for every quantity");
 
 const struct static_quantity *static_quantities(size_t *n) {
@@ -116,6 +116,14 @@ static void change_of(struct static_change *c, const struct static_quantity *q, 
                   (q->gate == STATIC_LIMITED && rise > 0 && rise > d->fail_over * before.v);
 }
 
+/* Without SASS on both sides code that grew would pass: the cubin's size takes the gate of the instructions. */
+static void size_judge(struct static_pair *p, const struct static_diff *d) {
+  struct static_change *code = &p->changes[INSTRUCTIONS], *size = &p->changes[CUBIN];
+  p->size_stands_in = !p->same_code && !(code->before.present && code->after.present);
+  if (p->size_stands_in && size->before.present && size->after.present)
+    size->regression = size->after.v > size->before.v * (1 + d->fail_over);
+}
+
 static void judge(struct static_pair *p, const struct static_diff *d, const struct run *a, const struct run *b) {
   bool in_a = p->a && p->a->module >= 0, in_b = p->b && p->b->module >= 0;
   for (size_t i = 0; i < N_QUANTITIES; i++) {
@@ -128,6 +136,7 @@ static void judge(struct static_pair *p, const struct static_diff *d, const stru
   } else if (in_a && in_b) {
     p->verdict = STATIC_SAME;
     p->same_code = diff_same_module(a, p->a->module, b, p->b->module);
+    size_judge(p, d);
     for (size_t i = 0; i < N_QUANTITIES; i++) {
       if (p->changes[i].regression)
         p->verdict = STATIC_WORSE;

@@ -50,7 +50,8 @@ struct static_pair { /* a variant at a shape; further shapes whose modules are t
   struct static_change changes[STATIC_QUANTITIES_MAX]; /* one a quantity */
   enum static_verdict verdict;
   const char *reason;
-  bool same_code; /* the modules are the same, instruction by instruction */
+  bool same_code;      /* the modules are the same, instruction by instruction */
+  bool size_stands_in; /* SASS is lacking on a side, and the cubin's size is judged in its place */
 };
 struct static_diff {
   struct static_pair *pairs; /* the selected ones */

@@ -33,6 +33,7 @@ static int entry_add(struct ledger *l, const struct diagnoses *known, const stru
   const struct advice *a = diagnosis_find(d, rule->name);
   struct ledger_entry *x = &l->entries[l->n++];
   *x = (struct ledger_entry){.rule = rule, .parent = parent, .child = child, .spoke = a != NULL};
+  x->place = a ? (size_t)(a - d->items) + 1 : 0;
   x->promised_s = a ? a->saves_s : 0;
   x->gained_s = parent->time.middle - child->time.middle;
   x->promised = x->promised_s / parent->time.middle;
@@ -73,7 +74,7 @@ static int entries_fill(struct ledger *l, const struct diagnoses *known, const c
 /* --- scores --- */
 
 static struct value median(double *values, size_t n) {
-  return n ? value_of(stats_median(values, n)) : value_absent("no rung cures it");
+  return n ? value_of(stats_median(values, n)) : value_absent("it spoke at no step that cures it");
 }
 
 static bool constant(const double *x, size_t n) {
@@ -85,7 +86,7 @@ static bool constant(const double *x, size_t n) {
 
 static struct value correlation(const double *x, const double *y, size_t n) {
   if (n < CORRELATION_LEAST)
-    return value_absent("fewer than three steps");
+    return value_absent("it spoke at fewer than three steps");
   if (constant(x, n))
     return value_absent("every promise is the same");
   return constant(y, n) ? value_absent("every gain is the same") : value_of(stats_rank_correlation(x, y, n));
@@ -99,16 +100,20 @@ static void score_fill(struct ledger_score *s, const struct ledger *l, const str
     const struct ledger_entry *x = &l->entries[i];
     if (rule && x->rule != rule)
       continue;
-    promised[s->n] = x->promised;
-    gained[s->n] = x->gained;
-    error[s->n++] = x->promised - x->gained;
-    s->spoke += x->spoke;
+    s->n++;
+    s->first += x->place == 1;
+    s->three += x->place >= 1 && x->place <= 3;
+    if (!x->spoke)
+      continue;
+    promised[s->spoke] = x->promised;
+    gained[s->spoke] = x->gained;
+    error[s->spoke++] = x->promised - x->gained;
   }
-  s->correlation = correlation(promised, gained, s->n);
-  s->median_error = median(error, s->n);
-  for (size_t i = 0; i < s->n; i++)
+  s->correlation = correlation(promised, gained, s->spoke);
+  s->median_error = median(error, s->spoke);
+  for (size_t i = 0; i < s->spoke; i++)
     error[i] = fabs(error[i]);
-  s->median_abs_error = median(error, s->n);
+  s->median_abs_error = median(error, s->spoke);
 }
 
 static int scores_fill(struct ledger *l, struct err *e) {

@@ -1,7 +1,8 @@
 /* The prediction ledger: what a rule promised at a rung against what the rung that applies its remedy gained (DESIGN.md section 8).  Pure.
  *
- * A rung's `cures:` names a rule; the rule's estimate at the rung's parent is the promise, 0 where the rule kept silent.  Promised and gained
- * are compared as parts of the parent's time, so that a slow foot of a ladder weighs no more than its fast rungs.
+ * A rung's `cures:` names a rule; the rule's estimate at the rung's parent is the promise.  A rule that kept silent promised nothing: it is counted
+ * as silent and scored by nothing else.  Promised and gained are compared as parts of the parent's time, so that a slow foot of a ladder weighs no
+ * more than its fast rungs.
  */
 #ifndef ANALYSIS_LADDER_LEDGER_H
 #define ANALYSIS_LADDER_LEDGER_H
@@ -18,14 +19,16 @@ struct ledger_entry {
   const struct rule *rule;
   const struct finding *parent, *child; /* both timed, at one shape */
   bool spoke;                           /* the rule advised at the parent */
+  size_t place;                         /* of its advice there, from 1; 0: it kept silent */
   double promised_s, gained_s;          /* seconds; gained below 0: the rung is slower */
   double promised, gained;              /* the same over the parent's time */
 };
 
-/* Of one rule, or of all. */
+/* Of one rule, or of all; correlation and errors are over the entries at which the rule spoke. */
 struct ledger_score {
   const struct rule *rule; /* NULL: of all */
   size_t n, spoke;
+  size_t first, three; /* entries at which the cure was the first advice, among the first three */
   struct value
       correlation; /* Spearman's, promised against gained; absent under 3 entries, or where one side is constant */
   struct value median_error; /* promised - gained, of the parent's time: above 0, too much was promised */

@@ -1,8 +1,8 @@
 #include "profiler/ceilings/arithmetic.h"
 
-#include <math.h>
+#include "base/warp.h"
 
-enum { WARP_LANES = 32 };
+#include <math.h>
 
 int ceilings_slope(double *out, const double work[2], const double time_s[2], struct err *e) {
   double more = work[1] - work[0], longer_s = time_s[1] - time_s[0];

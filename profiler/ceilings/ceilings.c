@@ -19,7 +19,7 @@ struct board { /* shared with the measuring process */
   struct err why; /* of what failed last */
 };
 
-struct work {
+struct ceilings_measuring {
   struct board *board;
   const struct ceilings_options *options;
   const struct gpu_probe *gpu;
@@ -48,7 +48,7 @@ static void measure_fail(struct ceilings *c, const struct measure *m, const char
              why);
 }
 
-static void progress(const struct work *w, size_t done) {
+static void progress(const struct ceilings_measuring *w, size_t done) {
   if (w->options->progress)
     w->options->progress(w->options->progress_context, "measure", done, n_measures,
                          done < n_measures ? measures[done].label : "");
@@ -56,7 +56,7 @@ static void progress(const struct work *w, size_t done) {
 
 /* The life of the measuring process.  After a failed call of the GPU nothing in this process can be trusted: it ends, and another goes on. */
 static void measure_body(void *context) {
-  struct work *w = context;
+  struct ceilings_measuring *w = context;
   struct board *board = w->board;
   struct bench *b = calloc(1, sizeof *b);
   if (!b || bench_open(b, &w->code, w->gpu, &board->why))
@@ -80,7 +80,7 @@ static void measure_body(void *context) {
   atomic_store(&board->at, n_measures);
 }
 
-static int measure_all(struct work *w, struct err *e) {
+static int measure_all(struct ceilings_measuring *w, struct err *e) {
   struct board *board = w->board;
   while (atomic_load(&board->at) < n_measures) {
     pid_t child;
@@ -104,7 +104,7 @@ static int measure_all(struct work *w, struct err *e) {
 }
 
 /* A file that did not compile costs its rows; where none did, nothing is left to measure. */
-static int compile(struct work *w, struct err *e) {
+static int compile(struct ceilings_measuring *w, struct err *e) {
   char arch[16];
   struct compile_tools tools;
   if (w->options->progress)
@@ -134,7 +134,7 @@ int ceilings_compile(const char *arch, char keys[CEILINGS_UNITS][33], struct err
 
 int ceilings_measure(struct ceilings *out, const struct ceilings_options *o, const struct gpu_probe *gpu,
                      struct err *e) {
-  struct work w = {.board = child_share(sizeof *w.board), .options = o, .gpu = gpu};
+  struct ceilings_measuring w = {.board = child_share(sizeof *w.board), .options = o, .gpu = gpu};
   memset(out, 0, sizeof *out);
   if (!w.board)
     return err_nomem(e, "the ceilings' shared memory");
@@ -240,21 +240,10 @@ static int curves_add(struct device *d, const struct ceilings *c, const char *gp
 
 int ceilings_device(struct device *out, const struct ceilings *c, const struct gpu_probe *gpu, const char *when,
                     struct err *e) {
-  /* The strings are the probe's; device_from_run copies what it keeps. */
-  struct run_device card = {.name = (char *)gpu->name,
-                            .chip = gpu->chip[0] ? (char *)gpu->chip : NULL,
-                            .sm = gpu->sm,
-                            .sms = gpu->sms,
-                            .warps_per_sm = gpu->warps_per_sm,
-                            .regs_per_sm = gpu->regs_per_sm,
-                            .smem_per_sm = gpu->smem_per_sm,
-                            .smem_optin = gpu->smem_optin,
-                            .l2_bytes = gpu->l2_bytes,
-                            .memory_bytes = gpu->memory_bytes,
-                            .clock_max_hz = gpu->clock_max_hz,
-                            .memory_clock_hz = gpu->memory_clock_hz,
-                            .memory_bus_bits = gpu->memory_bus_bits};
-  int result = device_from_run(out, &card, e);
+  struct run card = {0};
+  gpu_probe_device(&card.device, gpu);
+  int result = device_from_run(out, &card.device, e);
+  run_release(&card);
   if (result)
     return result;
   measured_drop(out);

@@ -3,7 +3,7 @@
 #define PROFILER_CEILINGS_CEILINGS_H
 
 #include "base/err.h"
-#include "profiler/measure/profile.h"
+#include "profiler/cuda/probe.h"
 #include "run/device.h"
 
 #include <stdbool.h>

@@ -1,5 +1,7 @@
 #include "profiler/ceilings/measures.h"
 
+#include "base/warp.h"
+
 /* Bytes a chunk: threads x loads x width.  The plain loads stand first. */
 enum { PLAIN_READS = 9 };
 static const struct access reads[] = {
@@ -59,7 +61,7 @@ static const struct reuse l2_copy = {"l2_copy_bw",
 static const struct reuse l2_partial = {"l2_partial_sectors",           "rewrite_partial", "rewrites", 32768, 1024, 1,
                                         "by 4 B of each 32-byte sector"};
 
-enum { LANES = 32, HMMA_FLOPS = 2 * 16 * 8 * 16, LDS128_BYTES = 32 * 16 };
+enum { LANES = WARP_LANES, HMMA_FLOPS = 2 * 16 * 8 * 16, LDS128_BYTES = 32 * 16 };
 static const struct rate rate_issue = {.row = "rate_issue",
                                        .kernel = "rate_issue",
                                        .opcodes = {"FFMA", "LOP3"},

@@ -39,7 +39,7 @@ static int out_option(const struct command *c) {
 int args_parse(struct args *out, const struct command *c, int argc, char **argv, struct err *e) {
   struct option table[OPTIONS_MAX + 2];
   size_t n = 0;
-  memset(out, 0, sizeof *out);
+  *out = (struct args){.command = c};
   memset(table, 0, sizeof table);
   for (const struct option_row *o; (o = command_option(c, n)); n++)
     table[n] = (struct option){o->name, o->arg ? required_argument : no_argument, NULL, (int)n + 256};
@@ -63,21 +63,20 @@ int args_parse(struct args *out, const struct command *c, int argc, char **argv,
   return 0;
 }
 
-const char *args_get(const struct args *a, const struct command *c, const char *name) {
+const char *args_get(const struct args *a, const char *name) {
   const struct option_row *o;
-  for (size_t i = 0; (o = command_option(c, i)); i++)
+  for (size_t i = 0; (o = command_option(a->command, i)); i++)
     if (strcmp(o->name, name) == 0)
       return a->values[i];
   return NULL;
 }
 
-bool args_has(const struct args *a, const struct command *c, const char *name) {
-  return args_get(a, c, name) != NULL;
+bool args_has(const struct args *a, const char *name) {
+  return args_get(a, name) != NULL;
 }
 
-int args_double(const struct args *a, const struct command *c, const char *name, double min, double max, double *out,
-                struct err *e) {
-  const char *text = args_get(a, c, name);
+int args_double(const struct args *a, const char *name, double min, double max, double *out, struct err *e) {
+  const char *text = args_get(a, name);
   if (!text)
     return 0;
   char *end;
@@ -88,18 +87,17 @@ int args_double(const struct args *a, const struct command *c, const char *name,
   return 0;
 }
 
-int args_long(const struct args *a, const struct command *c, const char *name, long min, long max, long *out,
-              struct err *e) {
+int args_long(const struct args *a, const char *name, long min, long max, long *out, struct err *e) {
   double value = (double)*out;
-  int result = args_double(a, c, name, (double)min, (double)max, &value, e);
+  int result = args_double(a, name, (double)min, (double)max, &value, e);
   if (!result && value != floor(value))
-    result = err_set(e, ERR_USAGE, "--%s %s: it is a whole number", name, args_get(a, c, name));
+    result = err_set(e, ERR_USAGE, "--%s %s: it is a whole number", name, args_get(a, name));
   if (!result)
     *out = (long)value;
   return result;
 }
 
-void command_help(const struct command *c) {
+void command_usage(const struct command *c) {
   printf("usage: nvfp4-prof %s %s\n\n%s\n\noptions:\n", c->name, c->arguments, c->summary);
   const struct option_row *o;
   for (size_t i = 0; (o = command_option(c, i)); i++) {
@@ -107,17 +105,7 @@ void command_help(const struct command *c) {
     snprintf(left, sizeof left, "--%s%s%s", o->name, o->arg ? " " : "", o->arg ? o->arg : "");
     printf("  %-24s %s\n", left, o->help);
   }
-  printf("  %-24s %s\n", "--help", "this text");
-}
-
-int exit_code_of(const struct err *e) {
-  switch (e->code) {
-  case ERR_USAGE:
-  case ERR_DATA:
-    return EXIT_USAGE;
-  case ERR_COMPILE:
-    return EXIT_VARIANTS;
-  default:
-    return EXIT_MACHINE;
-  }
+  printf("  %-24s %s\n\nneeds: %s\n\nexamples:\n", "--help", "this text", c->needs);
+  for (const char *line = c->examples; *line; line += strcspn(line, "\n") + 1)
+    printf("  nvfp4-prof %.*s\n", (int)strcspn(line, "\n"), line);
 }

@@ -11,7 +11,5 @@
 /* What the step between two measured runs is, for each variant that both have: table and sentence, or JSON ("steps": as explain --json). */
 int before_after_measured(const struct run *before, const struct run *after, const char *device, bool json,
                           struct text *out, struct err *e);
-/* Registers, shared memory, spills and SASS of the variants' kernels, "40 → 38" where they changed. */
-void before_after_compiled(const struct run *before, const struct run *after, bool json, struct text *out);
 
 #endif

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct option_row attach_options_table[] = {
+static const struct option_row option_rows[] = {
     {"out", "FILE", "the run file to write; %p is the process, %r its rank (default: run.json)"},
     {"kernel", "REGEX", "count the kernels whose name has this, as it was written or as the compiler mangles it"},
     {"nvtx", "RANGE", "count only launches within the NVTX range of this name"},
@@ -55,43 +55,36 @@ static void report_print(const struct attach_report *r, json_t *notes, int code)
   json_decref(j);
 }
 
-static char *command_text(int argc, char **argv) {
-  struct text t = {0};
-  text_add(&t, "nvfp4-prof");
-  for (int i = 0; i < argc; i++)
-    text_printf(&t, strpbrk(argv[i], " '\"$&*()<>|;") ? " '%s'" : " %s", argv[i]);
-  return text_take(&t);
-}
-
-static int samples_read(struct attach_options *o, const struct args *a, const struct command *c, struct err *e) {
-  const char *samples = args_get(a, c, "samples");
+static int samples_read(struct attach_options *o, const struct args *a, struct err *e) {
+  const char *samples = args_get(a, "samples");
   o->sampling_exponent = o->replay ? 0 : 14; /* once a launch was counted, CUPTI gives no samples any more */
-  int rc = args_long(a, c, "sampling-interval", 5, 31, &o->sampling_exponent, e);
+  int rc = args_long(a, "sampling-interval", 5, 31, &o->sampling_exponent, e);
   if (rc || !samples || strcmp(samples, "on") == 0)
     return rc;
   o->sampling_exponent = 0;
   return strcmp(samples, "off") == 0 ? 0 : err_set(e, ERR_USAGE, "--samples '%s': it is on or off", samples);
 }
 
-static int options_read(struct attach_options *o, const struct args *a, const struct command *c, struct err *e) {
+static int options_read(struct attach_options *o, const struct args *a, struct err *e) {
   regex_t regex;
-  *o = (struct attach_options){.argv = a->rest, .window = 200, .top = 5, .tool = NVFP4_VERSION, .git = NVFP4_GIT};
-  o->out = args_has(a, c, "out") ? args_get(a, c, "out") : "run.json";
-  o->kernel = args_get(a, c, "kernel");
-  o->nvtx = args_get(a, c, "nvtx");
-  o->two_runs = args_has(a, c, "two-runs");
-  o->replay = args_has(a, c, "replay");
-  o->follow = args_has(a, c, "follow-children");
-  o->sass = !args_has(a, c, "no-sass");
-  int rc = args_long(a, c, "launch-skip", 0, 1000000000, &o->skip, e);
+  *o = (struct attach_options){
+      .argv = a->rest, .window = 200, .top = 5, .command = a->typed, .tool = NVFP4_VERSION, .git = NVFP4_GIT};
+  o->out = args_has(a, "out") ? args_get(a, "out") : "run.json";
+  o->kernel = args_get(a, "kernel");
+  o->nvtx = args_get(a, "nvtx");
+  o->two_runs = args_has(a, "two-runs");
+  o->replay = args_has(a, "replay");
+  o->follow = args_has(a, "follow-children");
+  o->sass = !args_has(a, "no-sass");
+  int rc = args_long(a, "launch-skip", 0, 1000000000, &o->skip, e);
   if (!rc)
-    rc = args_long(a, c, "launch-count", 1, 1000000000, &o->count, e);
+    rc = args_long(a, "launch-count", 1, 1000000000, &o->count, e);
   if (!rc)
-    rc = args_long(a, c, "window", 1, 1000000000, &o->window, e);
+    rc = args_long(a, "window", 1, 1000000000, &o->window, e);
   if (!rc)
-    rc = args_long(a, c, "top", 0, 64, &o->top, e);
+    rc = args_long(a, "top", 0, 64, &o->top, e);
   if (!rc)
-    rc = samples_read(o, a, c, e);
+    rc = samples_read(o, a, e);
   if (!rc && o->two_runs && (o->kernel || o->nvtx || o->top == 0))
     rc = err_set(e, ERR_USAGE,
                  "--two-runs chooses the kernels itself: it goes with no --kernel, no --nvtx and no --top 0");
@@ -110,32 +103,32 @@ static int options_read(struct attach_options *o, const struct args *a, const st
   return rc;
 }
 
-/* The program's exit code is attach's own, so that failures of ours take codes that programs seldom use, and are said here. */
-int cmd_attach(const struct command *c, int argc, char **argv, struct err *e) {
-  struct args a;
+static int attach_command(const struct args *a, struct err *e) {
   struct attach_options o;
-  char *command = command_text(argc, argv);
   struct attach_report report = {0};
-  json_t *notes = NULL;
-  int code = ATTACH_FAILED, rc = args_parse(&a, c, argc, argv, e);
-  if (!rc && a.help) {
-    command_help(c);
-    free(command);
-    return EXIT_DONE;
-  }
-  if (!rc)
-    rc = options_read(&o, &a, c, e);
-  if (!rc) {
-    o.command = command;
-    notes = args_has(&a, c, "json") ? json_array() : NULL;
-    rc = attach_run(&o, &code, say, notes, &report, e);
-  }
+  int code = ATTACH_FAILED, rc = options_read(&o, a, e);
   if (rc)
-    fprintf(stderr, "nvfp4-prof: attach: %s\n", e->text);
+    return rc;
+  json_t *notes = args_has(a, "json") ? json_array() : NULL;
+  rc = attach_run(&o, &code, say, notes, &report, e);
+  if (rc)
+    cli_complain(a->command, e);
   if (notes)
     report_print(&report, notes, code);
   json_decref(notes);
   attach_report_release(&report);
-  free(command);
   return code;
 }
+
+/* The program's exit code is attach's own, so that failures of ours take a code that programs seldom use. */
+const struct command command_attach = {
+    .name = "attach",
+    .arguments = "[OPTIONS] -- CMD ARGS...",
+    .summary = "profile kernels inside any program",
+    .needs = "a GPU and CUPTI",
+    .examples = "attach --out run.json -- python3 train.py\n"
+                "attach --top 3 --two-runs -- ./app --size 4096\n",
+    .options = option_rows,
+    .run = attach_command,
+    .failure = ATTACH_FAILED,
+};

@@ -1,14 +1,20 @@
 #include "analysis/advice/rules.h"
 #include "analysis/ladder/ledger.h"
+#include "base/file.h"
+#include "kernels/shape_list.h"
 #include "profiler/cli/cli.h"
-#include "profiler/cli/run_filter.h"
-#include "profiler/cli/static.h"
+#include "profiler/cli/diagnosed.h"
+#include "profiler/cli/recorded.h"
+#include "profiler/cli/static_command.h"
 #include "reports/text/diagnose.h"
+#include "run/device.h"
+#include "run/run.h"
+#include "run/run_filter.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-const struct option_row diagnose_options_table[] = {
+static const struct option_row option_rows[] = {
     {"variant", "LIST", "what to diagnose: ids, globs or ladders, comma between"},
     {"shape", "LIST", "bench, tests, or MxKxL, comma between (default: every shape of the run)"},
     {"ledger", NULL, "what each rule promised against what the step that cures it gained, instead of diagnoses"},
@@ -30,8 +36,8 @@ const struct option_row diagnose_options_table[] = {
 };
 
 struct asked {
-  const char *variants, *ladder;
-  struct shape *shapes; /* NULL: all */
+  const char *run, *variants, *ladder; /* run NULL: the recorded one */
+  struct shape *shapes;                /* NULL: all */
   size_t n_shapes;
   bool json, ledger;
   struct report_diagnose_options options;
@@ -44,37 +50,37 @@ static bool wanted_shape(const struct asked *q, struct shape s) {
   return q->n_shapes == 0;
 }
 
+struct picking {
+  const struct asked *asked;
+  const bool *keep;
+};
+
+static bool picked(const void *context, const struct findings *f, size_t i) {
+  const struct picking *p = context;
+  const struct run_result *x = f->items[i].result;
+  return wanted_shape(p->asked, x->shape) && p->keep[x->variant];
+}
+
 static int diagnose_each(const struct asked *q, const struct findings *f, struct text *out, struct err *e) {
-  struct diagnosis *items = calloc(f->n + 1, sizeof *items);
-  struct report_diagnosis *shown = calloc(f->n + 1, sizeof *shown);
   bool *keep = calloc(f->run->n_variants + 1, sizeof *keep);
+  struct picking p = {q, keep};
   size_t n = 0;
-  int result = items && shown && keep ? run_select(f->run, q->variants, keep, e) : err_nomem(e, "diagnoses");
-  for (size_t i = 0; i < f->n && !result; i++) {
-    const struct finding *x = &f->items[i];
-    if (!wanted_shape(q, x->result->shape) || !keep[x->result->variant])
-      continue;
-    shown[n] = (struct report_diagnosis){f, x, &items[n]};
-    result = diagnosis_make(&items[n++], f, x, e);
-  }
+  int result = keep ? run_select(f->run, q->variants, keep, e) : err_nomem(e, "diagnoses");
+  if (!result)
+    result = diagnoses_show(f, picked, &p, &q->options, q->json, &n, out, e);
   if (!result && n == 0)
     result = err_set(e, ERR_MACHINE, "--variant %s was not measured at this --shape", q->variants);
-  if (!result && q->json)
-    report_diagnose_json(shown, n, out);
-  for (size_t i = 0; i < n && !result && !q->json; i++) {
-    text_add(out, i ? "\n\n" : "");
-    report_diagnose_term(&shown[i], &q->options, out);
-  }
-  for (size_t i = 0; i < n; i++)
-    diagnosis_release(&items[i]);
-  free(items);
-  free(shown);
   free(keep);
   return result;
 }
 
 static int ledger_print(const struct asked *q, const struct findings *f, struct text *out, struct err *e) {
   struct ledger l;
+  bool known = !q->ladder;
+  for (size_t i = 0; i < f->n_ladders && !known; i++)
+    known = strcmp(f->ladders[i].name, q->ladder) == 0;
+  if (!known)
+    return run_unknown(&f->run, 1, "ladder", q->ladder, e);
   int result = ledger_make(&l, f, q->ladder, e);
   if (!result && q->json)
     report_ledger_json(&l, out);
@@ -101,69 +107,119 @@ static int diagnose(const struct asked *q, const struct run *r, const char *devi
   return result;
 }
 
-static int asked_parse(struct asked *q, const struct args *a, const struct command *c, struct err *e) {
-  const char *shapes = args_get(a, c, "shape");
+/* A word of the line is a file where it looks like one; else it names variants. */
+static bool is_file(const char *word) {
+  size_t n = strlen(word);
+  return strchr(word, '/') || file_exists(word) || (n > 5 && strcmp(word + n - 5, ".json") == 0) ||
+         (n > 3 && strcmp(word + n - 3, ".gz") == 0);
+}
+
+static bool is_code(const char *word) {
+  const char *dot = strrchr(word, '.');
+  return dot && (strcmp(dot, ".cubin") == 0 || strcmp(dot, ".ptx") == 0);
+}
+
+static int words_parse(struct asked *q, const struct args *a, struct err *e) {
+  for (int i = 0; i < a->n_rest; i++) {
+    const char **slot = is_file(a->rest[i]) ? &q->run : &q->variants;
+    if (*slot)
+      return err_set(e, ERR_USAGE,
+                     "diagnose takes one run file and one list of variants: nvfp4-prof diagnose run.json X,Y");
+    *slot = a->rest[i];
+  }
+  return 0;
+}
+
+static int asked_parse(struct asked *q, const struct args *a, struct err *e) {
+  const char *shapes = args_get(a, "shape");
   long lines = 10;
-  if (a->n_rest > 1)
-    return err_set(e, ERR_USAGE, "diagnose takes one run file: nvfp4-prof diagnose run.json --variant X");
-  q->variants = args_get(a, c, "variant");
-  q->ladder = args_get(a, c, "ladder");
-  q->json = args_has(a, c, "json");
-  q->ledger = args_has(a, c, "ledger");
-  if (!q->variants && !q->ledger)
-    return err_set(e, ERR_USAGE, "which variant? --variant ID (nvfp4-prof list variants names them), or --ledger");
-  int result = args_long(a, c, "lines", 0, 10000, &lines, e);
+  q->variants = args_get(a, "variant");
+  q->ladder = args_get(a, "ladder");
+  q->json = args_has(a, "json");
+  q->ledger = args_has(a, "ledger");
+  int result = words_parse(q, a, e);
+  if (!result && !q->variants && !q->ledger && !q->run)
+    result = err_set(e, ERR_USAGE, "which variant? --variant ID (nvfp4-prof list variants names them), or --ledger");
+  if (!result)
+    result = args_long(a, "lines", 0, 10000, &lines, e);
   q->options = (struct report_diagnose_options){
-      .width = cli_width(), .colour = cli_colour(), .lines = (size_t)lines, .all = args_has(a, c, "all")};
+      .width = cli_width(), .colour = cli_colour(), .lines = (size_t)lines, .all = args_has(a, "all")};
   return !result && shapes ? shapes_parse(shapes, &q->shapes, &q->n_shapes, e) : result;
 }
 
-static int diagnose_static(const struct args *a, const struct command *c, struct err *e) {
-  struct static_asked q = {.variants = args_get(a, c, "variant"),
-                           .shapes = args_get(a, c, "shape"),
-                           .kernels = args_get(a, c, "kernels"),
-                           .kernel = args_get(a, c, "kernel"),
-                           .file = a->n_rest ? a->rest[0] : NULL,
-                           .entry = args_get(a, c, "entry"),
-                           .target = args_get(a, c, "target"),
-                           .device = args_get(a, c, "device"),
-                           .json = args_has(a, c, "json")};
+/* The only variant that is no control. */
+static int only_variant(struct asked *q, const struct run *r, struct err *e) {
+  size_t n = 0;
+  for (size_t i = 0; i < r->n_variants; i++) {
+    const struct run_variant *v = &r->variants[i];
+    if (v->ladder && strcmp(v->ladder, "control") == 0)
+      continue;
+    q->variants = v->id;
+    n++;
+  }
+  return n == 1 ? 0 : err_set(e, ERR_USAGE, "which variant? %s holds %zu: --variant ID", q->run, n);
+}
+
+static int diagnose_static(const struct args *a, struct err *e) {
+  struct static_asked q = {
+      .variants = args_get(a, "variant"),
+      .shapes = args_get(a, "shape"),
+      .kernels = args_get(a, "kernels"),
+      .kernel = args_get(a, "kernel"),
+      .code = {.path = a->n_rest ? a->rest[0] : NULL, .entry = args_get(a, "entry"), .target = args_get(a, "target")},
+      .device = args_get(a, "device"),
+      .json = args_has(a, "json")};
+  if (q.code.path && !is_file(q.code.path) && !is_code(q.code.path) && !q.variants) {
+    q.variants = q.code.path;
+    q.code.path = NULL;
+  }
   if (a->n_rest > 1)
     return err_set(e, ERR_USAGE, "diagnose --static takes one file: nvfp4-prof diagnose --static FILE.cubin");
-  int result = args_long(a, c, "block", 1, 1024, &q.block, e);
+  int result = args_long(a, "block", 1, 1024, &q.code.block, e);
   if (!result)
-    result = args_long(a, c, "grid", 1, 1L << 30, &q.grid, e);
+    result = args_long(a, "grid", 1, 1L << 30, &q.code.grid, e);
   if (!result)
-    result = args_long(a, c, "smem", 0, 1L << 20, &q.smem, e);
+    result = args_long(a, "smem", 0, 1L << 20, &q.code.smem, e);
   return result ? result : static_command(&q, e);
 }
 
 /* Options that mean nothing for a run. */
-static int refuse_static_options(const struct args *a, const struct command *c, struct err *e) {
+static int refuse_static_options(const struct args *a, struct err *e) {
   static const char *const names[] = {"target", "kernel", "kernels", "entry", "block", "grid", "smem"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-    if (args_has(a, c, names[i]))
+    if (args_has(a, names[i]))
       return err_set(e, ERR_USAGE, "--%s is for code that is not run: add --static", names[i]);
   return 0;
 }
 
-int cmd_diagnose(const struct command *c, int argc, char **argv, struct err *e) {
-  struct args a;
+static int diagnose_command(const struct args *a, struct err *e) {
   struct asked q = {0};
   struct run run = {0};
-  int result = args_parse(&a, c, argc, argv, e);
-  if (result || a.help)
-    return result ? result : (command_help(c), EXIT_DONE);
-  if (args_has(&a, c, "static"))
-    return diagnose_static(&a, c, e);
-  result = refuse_static_options(&a, c, e);
+  int result = 0;
+  if (args_has(a, "static") || (a->n_rest == 1 && is_code(a->rest[0])))
+    return diagnose_static(a, e);
+  result = refuse_static_options(a, e);
   if (!result)
-    result = asked_parse(&q, &a, c, e);
+    result = asked_parse(&q, a, e);
   if (!result)
-    result = a.n_rest ? run_load(&run, a.rest[0], e) : recorded_load(&run, e);
+    result = q.run ? run_load(&run, q.run, e) : recorded_load(&run, e);
+  if (!result && !q.variants && !q.ledger)
+    result = only_variant(&q, &run, e);
   if (!result)
-    result = diagnose(&q, &run, args_get(&a, c, "device"), e);
+    result = diagnose(&q, &run, args_get(a, "device"), e);
   free(q.shapes);
   run_release(&run);
   return result;
 }
+
+const struct command command_diagnose = {
+    .name = "diagnose",
+    .arguments = "[RUN] X",
+    .summary = "which bound binds, and which load each stall waits for",
+    .needs = "a run file or the recorded run; --static: NVRTC or a compiled file",
+    .examples = "diagnose cuda-4-tuned\n"
+                "diagnose run.json ours --json\n"
+                "diagnose kernel.cubin --block 256\n",
+    .options = option_rows,
+    .run = diagnose_command,
+};

@@ -1,16 +1,19 @@
 #include "analysis/compare/diff.h"
 #include "analysis/compare/diff_static.h"
 #include "base/file.h"
+#include "kernels/shape_list.h"
 #include "profiler/cli/cli.h"
-#include "profiler/cli/run_filter.h"
 #include "profiler/cli/run_set.h"
 #include "reports/text/diff_text.h"
+#include "run/run.h"
+#include "run/run_filter.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-const struct option_row diff_options_table[] = {
+static const struct option_row option_rows[] = {
     {"fail-over", "P%", "exit 1 only where a variant is slower by more than this (default: any SLOWER)"},
     {"metric", "LIST", "compare these metrics too: NAME, or NAME:P% to fail where it rises by more than P%"},
     {"select", "LIST", "report these variants: ids, globs, ladders or all, comma between"},
@@ -75,24 +78,23 @@ static int parse_metrics(struct asked *q, const char *list, struct err *e) {
   return result;
 }
 
-static int asked_parse(struct asked *q, const struct args *a, const struct command *c, struct err *e) {
-  const char *shapes = args_get(a, c, "shape"), *metrics = args_get(a, c, "metric"),
-             *over = args_get(a, c, "fail-over");
+static int asked_parse(struct asked *q, const struct args *a, struct err *e) {
+  const char *shapes = args_get(a, "shape"), *metrics = args_get(a, "metric"), *over = args_get(a, "fail-over");
   if (a->n_rest != 2)
     return err_set(e, ERR_USAGE,
                    "diff takes two runs, the old and the new: nvfp4-prof diff A.json B.json; several runs of one side "
                    "have a comma between: A1.json,A2.json,A3.json");
   *q = (struct asked){.files_a = a->rest[0],
                       .files_b = a->rest[1],
-                      .select = args_get(a, c, "select"),
-                      .junit = args_get(a, c, "junit"),
-                      .raw = args_has(a, c, "raw"),
-                      .all = args_has(a, c, "all"),
-                      .markdown = args_has(a, c, "markdown"),
-                      .json = args_has(a, c, "json")};
+                      .select = args_get(a, "select"),
+                      .junit = args_get(a, "junit"),
+                      .raw = args_has(a, "raw"),
+                      .all = args_has(a, "all"),
+                      .markdown = args_has(a, "markdown"),
+                      .json = args_has(a, "json")};
   if (q->markdown && q->json)
     return err_set(e, ERR_USAGE, "--markdown and --json are two ways to print one thing: leave one out");
-  if (args_has(a, c, "static") && (metrics || q->raw))
+  if (args_has(a, "static") && (metrics || q->raw))
     return err_set(e, ERR_USAGE, "--static measures nothing: leave out %s", metrics ? "--metric" : "--raw");
   int result = over ? parse_percent("fail-over", over, &q->fail_over, e) : 0;
   if (!result && metrics)
@@ -109,12 +111,12 @@ static bool selects(const void *context, const struct run_variant *v, struct sha
 }
 
 /* A selection of nothing would pass every comparison. */
-static int check_selected(const struct asked *q, size_t n, struct err *e) {
-  if (n || (!q->select && !q->shapes))
-    return 0;
-  return err_set(e, ERR_MACHINE, "%s%s%s%s%s names nothing in either run", q->select ? "--select " : "",
-                 q->select ? q->select : "", q->select && q->shapes ? " with " : "", q->shapes ? "--shape" : "",
-                 q->shapes ? " as given" : "");
+static int check_selected(const struct asked *q, const struct run *const *runs, size_t n_runs, size_t n,
+                          struct err *e) {
+  int result = q->select ? run_names_verify(runs, n_runs, q->select, e) : 0;
+  if (result)
+    return err_context(e, "--select");
+  return n ? 0 : err_set(e, ERR_MACHINE, "%s: neither run holds such a shape", q->shapes ? "--shape" : "the runs");
 }
 
 /* --- times --- */
@@ -165,6 +167,26 @@ static size_t selected(const struct diff *d) {
   return n;
 }
 
+/* A comparison of nothing is no comparison: names that stand for nothing, runs that hold no times. */
+static int times_verify(const struct asked *q, const struct run_set *a, const struct run_set *b, const struct diff *d,
+                        struct err *e) {
+  const struct run *runs[2 * DIFF_RUNS_MAX];
+  size_t n = 0, all = selected(d), timed = 0;
+  for (size_t i = 0; i < a->n; i++)
+    runs[n++] = &a->runs[i];
+  for (size_t i = 0; i < b->n; i++)
+    runs[n++] = &b->runs[i];
+  int result = check_selected(q, runs, n, all, e);
+  for (size_t i = 0; i < n && !result; i++)
+    for (size_t k = 0; k < runs[i]->n_results; k++)
+      timed += runs[i]->results[k].timing.n > 0;
+  if (!result && !timed)
+    result = err_set(
+        e, ERR_MACHINE,
+        "no run holds a time, so nothing can be compared; of compiled code, diff --static compares registers, spills and instructions");
+  return result;
+}
+
 static int diff_times(const struct asked *q, struct err *e) {
   struct run_set a = {0}, b = {0};
   struct diff d = {0};
@@ -176,7 +198,7 @@ static int diff_times(const struct asked *q, struct err *e) {
     struct diff_options o = {q->fail_over, q->raw, q->metrics, q->n_metrics, selects, q};
     result = diff_make(&d, r.a, r.b, &o, e);
     if (!result)
-      result = check_selected(q, selected(&d), e);
+      result = times_verify(q, &a, &b, &d, e);
     if (!result)
       result = diff_show(q, &r, e);
   }
@@ -204,6 +226,17 @@ static int static_show(const struct asked *q, const struct static_report *r, str
   return result ? result : printed;
 }
 
+static void tell_sizes_stand_in(const struct static_diff *d) {
+  size_t n = 0;
+  for (size_t i = 0; i < d->n; i++)
+    n += d->pairs[i].size_stands_in;
+  if (n)
+    fprintf(stderr,
+            "nvfp4-prof: %zu of %zu pairs lack SASS, so the size of their cubins is compared in its place; with "
+            "nvdisasm instructions would be\n",
+            n, d->n);
+}
+
 static int diff_static(const struct asked *q, struct err *e) {
   struct run a = {0}, b = {0};
   struct static_diff d = {0};
@@ -213,7 +246,9 @@ static int diff_static(const struct asked *q, struct err *e) {
   if (!result)
     result = static_diff_make(&d, &a, &b, &(struct static_options){q->fail_over, selects, q}, e);
   if (!result)
-    result = check_selected(q, d.n, e);
+    result = check_selected(q, (const struct run *const[]){&a, &b}, 2, d.n, e);
+  if (!result)
+    tell_sizes_stand_in(&d);
   if (!result)
     result = static_show(q, &(struct static_report){&d, q->files_a, q->files_b}, e);
   if (!result)
@@ -224,17 +259,25 @@ static int diff_static(const struct asked *q, struct err *e) {
   return result;
 }
 
-int cmd_diff(const struct command *c, int argc, char **argv, struct err *e) {
-  struct args a;
+static int diff_command(const struct args *a, struct err *e) {
   struct asked q = {0};
-  int result = args_parse(&a, c, argc, argv, e);
-  if (result || a.help)
-    return result ? result : (command_help(c), EXIT_DONE);
-  result = asked_parse(&q, &a, c, e);
+  int result = 0;
+  result = asked_parse(&q, a, e);
   if (!result)
-    result = args_has(&a, c, "static") ? diff_static(&q, e) : diff_times(&q, e);
+    result = args_has(a, "static") ? diff_static(&q, e) : diff_times(&q, e);
   for (size_t i = 0; i < q.n_metrics; i++)
     free(q.metrics[i].name);
   free(q.shapes);
   return result;
 }
+
+const struct command command_diff = {
+    .name = "diff",
+    .arguments = "A.json B.json",
+    .summary = "what became slower, faster or wrong between two runs",
+    .needs = "two run files",
+    .examples = "diff before.json after.json --fail-over 3%\n"
+                "diff a.json b.json --static --markdown\n",
+    .options = option_rows,
+    .run = diff_command,
+};

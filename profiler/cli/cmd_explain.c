@@ -1,13 +1,19 @@
 #include "analysis/ladder/advised.h"
 #include "analysis/ladder/explain.h"
 #include "analysis/model/findings.h"
+#include "base/file.h"
+#include "kernels/shape_list.h"
 #include "profiler/cli/cli.h"
+#include "profiler/cli/recorded.h"
 #include "reports/text/steps.h"
+#include "run/device.h"
+#include "run/run.h"
+#include "run/run_filter.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-const struct option_row explain_options_table[] = {
+static const struct option_row option_rows[] = {
     {"ladder", "NAME", "the steps of this ladder (default: of every ladder)"},
     {"shape", "LIST", "bench, tests, or MxKxL, comma between (default: every shape of the run)"},
     {"device", "ID|FILE", "set the numbers against this device's ceilings instead of the run's own card"},
@@ -21,16 +27,20 @@ struct asked {
   size_t n_shapes;
 };
 
-static int asked_parse(struct asked *out, const struct args *a, const struct command *c, struct err *e) {
-  const char *list = args_get(a, c, "shape");
+static int asked_parse(struct asked *out, const struct args *a, struct err *e) {
+  const char *list = args_get(a, "shape");
   bool pair = a->n_rest >= 2;
-  *out = (struct asked){.ladder = args_get(a, c, "ladder")};
+  *out = (struct asked){.ladder = args_get(a, "ladder")};
   if (a->n_rest > 3)
     return err_set(e, ERR_USAGE, "explain takes a run file, two variants, or both: nvfp4-prof explain run.json A B");
   if (pair && out->ladder)
     return err_set(e, ERR_USAGE, "two variants are one step: leave out --ladder or the variants");
   if (a->n_rest % 2)
     out->run = a->rest[0];
+  if (a->n_rest == 1 && !file_exists(out->run) && !strchr(out->run, '.') && !strchr(out->run, '/')) {
+    out->ladder = out->ladder ? out->ladder : out->run; /* a word that is no file */
+    out->run = NULL;
+  }
   if (pair) {
     out->from = a->rest[a->n_rest - 2];
     out->to = a->rest[a->n_rest - 1];
@@ -62,32 +72,14 @@ static int shapes_check(struct asked *q, const struct findings *f, struct err *e
 
 static int variant_of(const struct run_variant **out, const struct run *r, const char *id, struct err *e) {
   *out = run_variant_find(r, id);
-  if (*out)
-    return 0;
-  const char **ids = calloc(r->n_variants + 1, sizeof *ids);
-  if (!ids)
-    return err_nomem(e, "the variants");
-  for (size_t i = 0; i < r->n_variants; i++)
-    ids[i] = r->variants[i].id;
-  const char *nearest = str_nearest(id, ids, r->n_variants);
-  int result = err_set(e, ERR_MACHINE, "variant %s is not in the run: it was not measured%s%s%s", id,
-                       nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
-  free(ids);
-  return result;
+  return *out ? 0 : run_unknown(&r, 1, "variant", id, e);
 }
 
 static int ladder_check(const char *name, const struct findings *f, struct err *e) {
-  struct text known = {0};
-  for (size_t i = 0; i < f->n_ladders; i++) {
-    if (strcmp(f->ladders[i].name, name) == 0) {
-      text_release(&known);
+  for (size_t i = 0; i < f->n_ladders; i++)
+    if (strcmp(f->ladders[i].name, name) == 0)
       return 0;
-    }
-    text_printf(&known, "%s%s", i ? ", " : "", f->ladders[i].name);
-  }
-  int result = err_set(e, ERR_MACHINE, "--ladder %s is not in the run; it has %s", name, text_str(&known));
-  text_release(&known);
-  return result;
+  return run_unknown(&f->run, 1, "ladder", name, e);
 }
 
 /* Room for one step a variant; *n counts the steps that must be released, the one that failed too. */
@@ -149,19 +141,27 @@ static int explain(struct asked *q, const struct run *r, const char *device_aske
   return result;
 }
 
-int cmd_explain(const struct command *c, int argc, char **argv, struct err *e) {
-  struct args a;
+static int explain_command(const struct args *a, struct err *e) {
   struct asked q = {0};
   struct run run = {0};
-  int result = args_parse(&a, c, argc, argv, e);
-  if (result || a.help)
-    return result ? result : (command_help(c), EXIT_DONE);
-  result = asked_parse(&q, &a, c, e);
+  int result = 0;
+  result = asked_parse(&q, a, e);
   if (!result)
     result = q.run ? run_load(&run, q.run, e) : recorded_load(&run, e);
   if (!result)
-    result = explain(&q, &run, args_get(&a, c, "device"), args_has(&a, c, "json"), e);
+    result = explain(&q, &run, args_get(a, "device"), args_has(a, "json"), e);
   free(q.shapes);
   run_release(&run);
   return result;
 }
+
+const struct command command_explain = {
+    .name = "explain",
+    .arguments = "[RUN] [--ladder L] [A B]",
+    .summary = "why each step got faster or slower",
+    .needs = "a run file or the recorded run",
+    .examples = "explain --ladder cuda\n"
+                "explain run.json cuda-2-intrinsics cuda-4-tuned\n",
+    .options = option_rows,
+    .run = explain_command,
+};

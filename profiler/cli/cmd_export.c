@@ -1,4 +1,7 @@
 #include "profiler/cli/cli.h"
+#include "profiler/cli/recorded.h"
+#include "run/device.h"
+#include "run/run.h"
 
 #include "base/file.h"
 #include "reports/text/export.h"
@@ -10,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct option_row export_options_table[] = {
-    {"trace", "FILE", "the timed launches as a Chrome trace (chrome://tracing, Perfetto)"},
+static const struct option_row option_rows[] = {
+    {"trace", "FILE", "the timed launches as a Chrome trace (chrome://tracing, Perfetto); - is stdout, here and below"},
     {"folded", "FILE", "stall samples by source line as folded stacks (flamegraph.pl, speedscope)"},
     {"csv", "FILE", "every number, a row a variant and shape, as the report's results.csv"},
     {"metrics", "FILE", "every counter as CSV, a row each, with its source or the reason it is absent"},
@@ -26,7 +29,13 @@ struct written {
   bool json;
 };
 
+static bool is_stdout(const char *path) {
+  return path && strcmp(path, "-") == 0;
+}
+
 static int write_text(struct text *t, const char *path, struct err *e) {
+  if (is_stdout(path))
+    return cli_print(t, e);
   int rc = text_ok(t) ? file_write(path, text_str(t), t->n, e) : err_nomem(e, path);
   text_release(t);
   return rc;
@@ -37,7 +46,7 @@ static void tell(struct written *w, const char *what, const char *path, size_t n
     json_array_append_new(w->list,
                           json_pack("{s:s, s:s, s:I, s:s}", "what", what, "file", path, "n", (json_int_t)n, "of", of));
   else
-    fprintf(stderr, "nvfp4-prof: %s: %zu %s in %s\n", what, n, of, path);
+    fprintf(stderr, "nvfp4-prof: %s: %zu %s in %s\n", what, n, of, is_stdout(path) ? "stdout" : path);
 }
 
 static int export_samples(const struct run *r, const char *path, struct written *w, struct err *e) {
@@ -82,10 +91,9 @@ static int export_results(const struct run *r, const char *device_asked, const c
   return rc;
 }
 
-static int export_all(const struct run *r, const struct args *a, const struct command *c, struct written *w,
-                      struct err *e) {
-  const char *trace = args_get(a, c, "trace"), *folded = args_get(a, c, "folded"), *csv = args_get(a, c, "csv"),
-             *metrics = args_get(a, c, "metrics");
+static int export_all(const struct run *r, const struct args *a, struct written *w, struct err *e) {
+  const char *trace = args_get(a, "trace"), *folded = args_get(a, "folded"), *csv = args_get(a, "csv"),
+             *metrics = args_get(a, "metrics");
   struct text t = {0};
   int rc = 0;
   if (trace) {
@@ -95,7 +103,7 @@ static int export_all(const struct run *r, const struct args *a, const struct co
       tell(w, "trace", trace, n, "launches");
   }
   if (!rc && csv)
-    rc = export_results(r, args_get(a, c, "device"), csv, w, e);
+    rc = export_results(r, args_get(a, "device"), csv, w, e);
   if (!rc && metrics) {
     size_t n = 0;
     for (size_t i = 0; i < r->n_results; i++)
@@ -109,20 +117,23 @@ static int export_all(const struct run *r, const struct args *a, const struct co
   return !rc && folded ? export_samples(r, folded, w, e) : rc;
 }
 
-int cmd_export(const struct command *c, int argc, char **argv, struct err *e) {
-  struct args a;
+static int export_command(const struct args *a, struct err *e) {
   struct run run = {0};
-  int rc = args_parse(&a, c, argc, argv, e);
-  if (rc || a.help)
-    return rc ? rc : (command_help(c), EXIT_DONE);
-  if (a.n_rest != 1)
+  int rc = 0;
+  if (a->n_rest != 1)
     return err_set(e, ERR_USAGE, "export takes one run file: nvfp4-prof export run.json --trace trace.json");
-  if (!args_has(&a, c, "trace") && !args_has(&a, c, "folded") && !args_has(&a, c, "csv") && !args_has(&a, c, "metrics"))
+  if (!args_has(a, "trace") && !args_has(a, "folded") && !args_has(a, "csv") && !args_has(a, "metrics"))
     return err_set(e, ERR_USAGE, "export writes what it is asked for: --trace, --folded, --csv or --metrics FILE");
-  struct written w = {.list = json_array(), .json = args_has(&a, c, "json")};
-  rc = run_load(&run, a.rest[0], e);
+  static const char *const outputs[] = {"trace", "folded", "csv", "metrics"};
+  int to_stdout = args_has(a, "json");
+  for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++)
+    to_stdout += is_stdout(args_get(a, outputs[i]));
+  if (to_stdout > 1)
+    return err_set(e, ERR_USAGE, "only one thing can be printed: leave out --json, or give all but one a file's name");
+  struct written w = {.list = json_array(), .json = args_has(a, "json")};
+  rc = run_load(&run, a->rest[0], e);
   if (!rc)
-    rc = export_all(&run, &a, c, &w, e);
+    rc = export_all(&run, a, &w, e);
   if (!rc && w.json) {
     char *text = json_dumps(w.list, JSON_INDENT(2));
     struct text out = {0};
@@ -134,3 +145,14 @@ int cmd_export(const struct command *c, int argc, char **argv, struct err *e) {
   run_release(&run);
   return rc ? rc : EXIT_DONE;
 }
+
+const struct command command_export = {
+    .name = "export",
+    .arguments = "RUN.json [OPTIONS]",
+    .summary = "a run as a trace, folded stacks or CSV",
+    .needs = "a run file",
+    .examples = "export run.json --trace trace.json\n"
+                "export run.json --csv results.csv --folded stacks.txt\n",
+    .options = option_rows,
+    .run = export_command,
+};

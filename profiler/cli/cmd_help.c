@@ -1,12 +1,13 @@
 /* The man page and the shell's completion, from the command table: what it does not hold they do not claim. */
 #include "profiler/cli/cli.h"
+#include "run/device.h"
 
 #include "version.h"
 
 #include <stdio.h>
 #include <string.h>
 
-const struct option_row help_options_table[] = {
+static const struct option_row option_rows[] = {
     {"man", NULL, "print the man page (roff)"},
     {"completion", "SHELL", "print the completion script for this shell: bash"},
     {NULL, NULL, NULL},
@@ -15,8 +16,8 @@ const struct option_row help_options_table[] = {
 /* --- man page --- */
 
 /* A hyphen that is typed is \-; a line that begins with a dot or an apostrophe would be a request. */
-static void roff_add(struct text *out, const char *s) {
-  for (; *s; s++) {
+static void roff_line(struct text *out, const char *s, size_t n) {
+  for (const char *end = s + n; s < end; s++) {
     if (*s == '-')
       text_add(out, "\\-");
     else if (*s == '\\')
@@ -26,6 +27,10 @@ static void roff_add(struct text *out, const char *s) {
     else
       text_add_n(out, s, 1);
   }
+}
+
+static void roff_add(struct text *out, const char *s) {
+  roff_line(out, s, strlen(s));
 }
 
 static void roff_tag(struct text *out, const char *bold, const char *italic) {
@@ -51,11 +56,6 @@ static void roff_command(struct text *out, const struct command *c) {
   roff_add(out, c->arguments);
   text_add(out, "\n.PP\n");
   roff_add(out, c->summary);
-  if (c->unavailable) {
-    text_add(out, " (");
-    roff_add(out, c->unavailable);
-    text_add(out, ")");
-  }
   text_add(out, "\n");
   for (size_t i = 0; (o = command_option(c, i)); i++) {
     snprintf(option, sizeof option, "--%s", o->name);
@@ -63,9 +63,18 @@ static void roff_command(struct text *out, const struct command *c) {
     roff_add(out, o->help);
     text_add(out, "\n");
   }
+  text_add(out, ".PP\nNeeds: ");
+  roff_add(out, c->needs);
+  text_add(out, "\n.PP\n.nf\n");
+  for (const char *line = c->examples; *line; line += strcspn(line, "\n") + 1) {
+    text_add(out, "nvfp4\\-prof ");
+    roff_line(out, line, strcspn(line, "\n"));
+    text_add(out, "\n");
+  }
+  text_add(out, ".fi\n");
 }
 
-static void man_add(struct text *out) {
+static void man_add(const struct command *const *commands, struct text *out) {
   static const struct {
     const char *name, *what;
   } codes[] = {{"0", "done"},
@@ -77,8 +86,6 @@ static void man_add(struct text *out) {
                      {"NVFP4_RECORDED", "the recorded run to analyse where there is no GPU"},
                      {"NVFP4_GNUPLOT", "the gnuplot that draws the charts"},
                      {"NO_COLOR", "no colour, on a terminal either"}};
-  size_t n;
-  const struct command *commands = commands_all(&n);
   text_printf(out, ".TH NVFP4\\-PROF 1 \"\" \"nvfp4\\-prof %s\" \"User Commands\"\n", NVFP4_VERSION);
   text_add(
       out,
@@ -88,8 +95,8 @@ static void man_add(struct text *out) {
       "speed of light, and writes tables, charts and, for every step, why it got faster or slower.\n"
       "Without a command it is \\fBprofile\\fR.\nWithout a GPU it analyses the recorded run.\n"
       ".PP\nEach command takes \\fB\\-\\-help\\fR.\n.SH COMMANDS\n");
-  for (size_t i = 0; i < n; i++)
-    roff_command(out, &commands[i]);
+  for (size_t i = 0; commands[i]; i++)
+    roff_command(out, commands[i]);
   text_add(out, ".SH EXIT STATUS\n");
   for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++) {
     roff_tag(out, codes[i].name, NULL);
@@ -113,13 +120,11 @@ static void bash_options(struct text *out, const struct command *c) {
 }
 
 /* The options whose argument holds this word, "--out|--report", but those in `seen` ("|--out|"), to which they are added. */
-static void bash_pattern(struct text *out, const char *word, struct text *seen) {
-  size_t n;
-  const struct command *commands = commands_all(&n);
+static void bash_pattern(const struct command *const *commands, struct text *out, const char *word, struct text *seen) {
   const char *between = "";
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; commands[i]; i++) {
     const struct option_row *o;
-    for (size_t j = 0; (o = command_option(&commands[i], j)); j++) {
+    for (size_t j = 0; (o = command_option(commands[i], j)); j++) {
       char item[64];
       snprintf(item, sizeof item, "|--%s|", o->name);
       if (!o->arg || !strstr(o->arg, word) || strstr(text_str(seen), item))
@@ -131,9 +136,7 @@ static void bash_pattern(struct text *out, const char *word, struct text *seen) 
   }
 }
 
-static void bash_add(struct text *out) {
-  size_t n;
-  const struct command *commands = commands_all(&n);
+static void bash_add(const struct command *const *commands, struct text *out) {
   char id[DEVICE_ID_MAX];
   struct text seen = {0};
   text_add(
@@ -142,8 +145,8 @@ static void bash_add(struct text *out) {
       "_nvfp4_prof() {\n"
       "  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} command=profile options='' commands\n"
       "  commands='");
-  for (size_t i = 0; i < n; i++)
-    text_printf(out, "%s%s", i ? " " : "", commands[i].name);
+  for (size_t i = 0; commands[i]; i++)
+    text_printf(out, "%s%s", i ? " " : "", commands[i]->name);
   text_add(out, "'\n  COMPREPLY=()\n"
                 "  if ((COMP_CWORD == 1)) && [[ $cur != -* ]]; then\n"
                 "    mapfile -t COMPREPLY < <(compgen -W \"$commands\" -- \"$cur\")\n    return\n  fi\n"
@@ -154,14 +157,14 @@ static void bash_add(struct text *out) {
   text_add(out, "' -- \"$cur\"; compgen -f -- \"$cur\") ; return ;;\n    ");
   text_add(&seen, "|--device|");
   /* Files first: an option that takes a folder in one command and a file in another is offered both. */
-  bash_pattern(out, "FILE", &seen);
+  bash_pattern(commands, out, "FILE", &seen);
   text_add(out, ") mapfile -t COMPREPLY < <(compgen -f -- \"$cur\") ; return ;;\n    ");
-  bash_pattern(out, "DIR", &seen);
+  bash_pattern(commands, out, "DIR", &seen);
   text_add(out, ") mapfile -t COMPREPLY < <(compgen -d -- \"$cur\") ; return ;;\n"
                 "    --shape) mapfile -t COMPREPLY < <(compgen -W 'bench tests' -- \"$cur\") ; return ;;\n  esac\n"
                 "  case $command in\n");
-  for (size_t i = 0; i < n; i++)
-    bash_options(out, &commands[i]);
+  for (size_t i = 0; commands[i]; i++)
+    bash_options(out, commands[i]);
   text_add(out, "  esac\n"
                 "  if [[ $cur == -* ]]; then\n"
                 "    mapfile -t COMPREPLY < <(compgen -W \"$options\" -- \"$cur\")\n"
@@ -171,37 +174,38 @@ static void bash_add(struct text *out) {
   text_release(&seen);
 }
 
-static int help_command(const char *name, struct err *e) {
-  size_t n;
-  const struct command *commands = commands_all(&n);
-  for (size_t i = 0; i < n; i++) {
-    if (strcmp(commands[i].name, name) != 0)
-      continue;
-    if (!commands[i].options)
-      return err_set(e, ERR_MACHINE, "%s: %s in this version (%s)", name, commands[i].unavailable, NVFP4_VERSION);
-    command_help(&commands[i]);
-    return 0;
-  }
+static int usage_of(const struct command *const *commands, const char *name, struct err *e) {
+  for (size_t i = 0; commands[i]; i++)
+    if (strcmp(commands[i]->name, name) == 0) {
+      command_usage(commands[i]);
+      return EXIT_DONE;
+    }
   return err_set(e, ERR_USAGE, "unknown command '%s'; nvfp4-prof --help lists them", name);
 }
 
-int cmd_help(const struct command *c, int argc, char **argv, struct err *e) {
-  struct args a;
+static int help_command(const struct args *a, struct err *e) {
   struct text out = {0};
-  int rc = args_parse(&a, c, argc, argv, e);
-  if (rc || a.help)
-    return rc ? rc : (command_help(c), EXIT_DONE);
-  const char *shell = args_get(&a, c, "completion");
+  const char *shell = args_get(a, "completion");
   if (shell && strcmp(shell, "bash") != 0)
     return err_set(e, ERR_USAGE, "--completion %s: there is one for bash", shell);
-  if (a.n_rest == 1 && !shell && !args_has(&a, c, "man"))
-    return (rc = help_command(a.rest[0], e)) ? rc : EXIT_DONE;
-  if (a.n_rest > 0 || !shell == !args_has(&a, c, "man"))
+  if (a->n_rest == 1 && !shell && !args_has(a, "man"))
+    return usage_of(a->commands, a->rest[0], e);
+  if (a->n_rest > 0 || !shell == !args_has(a, "man"))
     return err_set(e, ERR_USAGE, "help takes a command, --man or --completion bash");
   if (shell)
-    bash_add(&out);
+    bash_add(a->commands, &out);
   else
-    man_add(&out);
-  rc = cli_print(&out, e);
-  return rc ? rc : EXIT_DONE;
+    man_add(a->commands, &out);
+  return cli_print(&out, e);
 }
+
+const struct command command_help = {
+    .name = "help",
+    .arguments = "[COMMAND|--man|--completion bash]",
+    .summary = "this text, a command's, the man page, completion",
+    .needs = "nothing",
+    .examples = "help diff\n"
+                "help --completion bash\n",
+    .options = option_rows,
+    .run = help_command,
+};

@@ -1,4 +1,7 @@
 #include "profiler/cli/cli.h"
+#include "profiler/cli/present.h"
+#include "run/device.h"
+#include "run/run.h"
 
 #include "base/file.h"
 #include "profiler/import/import.h"
@@ -8,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct option_row import_options_table[] = {
+static const struct option_row option_rows[] = {
     {"out", "FILE", "the run file to write (default: run.json)"},
     {"source", "FILE.csv,...", "views of the source with SASS, samples and counts (ncu --page source --csv)"},
     {"kernel", "GLOB", "only the kernels of such a name (default: all)"},
@@ -67,27 +70,18 @@ static int list_read(struct file_list *l, const char *paths, struct err *e) {
   return rc;
 }
 
-static char *command_text(int argc, char **argv) {
-  struct text t = {0};
-  text_add(&t, "nvfp4-prof");
-  for (int i = 0; i < argc; i++)
-    text_printf(&t, strpbrk(argv[i], " '\"$&*()<>|;") ? " '%s'" : " %s", argv[i]);
-  return text_take(&t);
-}
-
-static int sign(struct run *run, char **command, struct err *e) {
+static int sign(struct run *run, const char *typed, struct err *e) {
   run->tool = str_copy(NVFP4_VERSION);
   run->git = str_copy(NVFP4_GIT);
-  run->command = *command;
-  *command = NULL;
+  run->command = str_copy(typed);
   return run->tool && run->git && run->command ? 0 : err_nomem(e, "the run");
 }
 
-static int import_files(struct run *run, const struct args *a, const struct command *c, struct err *e) {
+static int import_files(struct run *run, const struct args *a, struct err *e) {
   struct file_list files = {0}, sources = {0};
   struct device device = {0};
   struct shape problem;
-  const char *asked = args_get(a, c, "device"), *shape = args_get(a, c, "problem");
+  const char *asked = args_get(a, "device"), *shape = args_get(a, "problem");
   int rc = shape ? shape_parse(&problem, shape, e) : 0;
   if (rc)
     err_context(e, "--problem");
@@ -96,14 +90,14 @@ static int import_files(struct run *run, const struct args *a, const struct comm
   for (int i = 1; i < a->n_rest && !rc; i++)
     rc = list_read(&files, a->rest[i], e);
   if (!rc)
-    rc = list_read(&sources, args_get(a, c, "source"), e);
+    rc = list_read(&sources, args_get(a, "source"), e);
   if (!rc)
     rc = import_ncu(run,
                     &(struct import_options){.files = files.items,
                                              .n_files = files.n,
                                              .sources = sources.items,
                                              .n_sources = sources.n,
-                                             .kernel = args_get(a, c, "kernel"),
+                                             .kernel = args_get(a, "kernel"),
                                              .problem = shape ? &problem : NULL,
                                              .device = asked ? &device : NULL},
                     e);
@@ -113,39 +107,42 @@ static int import_files(struct run *run, const struct args *a, const struct comm
   return rc;
 }
 
-int cmd_import(const struct command *c, int argc, char **argv, struct err *e) {
-  struct args a;
+static int import_command(const struct args *a, struct err *e) {
   struct run run = {0};
-  char *command = command_text(argc, argv); /* before getopt moves the words */
-  int rc = args_parse(&a, c, argc, argv, e);
-  if (!rc && a.help) {
-    command_help(c);
-    free(command);
-    return EXIT_DONE;
-  }
-  const char *out = rc ? NULL : args_get(&a, c, "out");
-  if (!rc && (a.n_rest < 2 || strcmp(a.rest[0], "ncu") != 0))
+  const char *out = args_get(a, "out");
+  int rc = 0;
+  if ((a->n_rest < 2 || strcmp(a->rest[0], "ncu") != 0))
     rc = err_set(e, ERR_USAGE, "import takes the tool and its files: nvfp4-prof import ncu FILE.csv --out run.json");
   if (!rc)
-    rc = import_files(&run, &a, c, e);
+    rc = import_files(&run, a, e);
   if (!rc)
-    rc = sign(&run, &command, e);
+    rc = sign(&run, a->typed, e);
   if (!rc)
     rc = run_save(&run, out ? out : "run.json", e);
-  if (!rc && args_get(&a, c, "report"))
-    rc = out_folder_make(args_get(&a, c, "report"), e);
+  if (!rc && args_get(a, "report"))
+    rc = out_folder_make(args_get(a, "report"), e);
   if (!rc) {
     fprintf(stderr, "nvfp4-prof: %zu kernel%s imported into %s\n", run.n_results, run.n_results == 1 ? "" : "s",
             out ? out : "run.json");
     rc = present_run(&run,
-                     &(struct present_options){.folder = args_get(&a, c, "report"),
-                                               .device = args_get(&a, c, "device"),
-                                               .json = args_has(&a, c, "json"),
-                                               .plots = !args_has(&a, c, "no-plots"),
+                     &(struct present_options){.folder = args_get(a, "report"),
+                                               .device = args_get(a, "device"),
+                                               .json = args_has(a, "json"),
+                                               .plots = !args_has(a, "no-plots"),
                                                .save_run = false},
                      e);
   }
-  free(command);
   run_release(&run);
   return rc ? rc : EXIT_DONE;
 }
+
+const struct command command_import = {
+    .name = "import",
+    .arguments = "ncu FILE.csv... [OPTIONS]",
+    .summary = "read Nsight Compute's output as a run",
+    .needs = "Nsight Compute's CSV",
+    .examples = "import ncu raw.csv --out run.json\n"
+                "import ncu raw.csv --source source.csv --report report\n",
+    .options = option_rows,
+    .run = import_command,
+};

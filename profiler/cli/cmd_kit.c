@@ -1,12 +1,13 @@
 /* kit: compiles for chips that are not here and packs what their nodes lack. */
 #include "base/file.h"
+#include "kernels/selection.h"
 #include "profiler/cli/cli.h"
-#include "profiler/cli/compiled.h"
-#include "profiler/cli/selection.h"
+#include "profiler/cli/measure_options.h"
 #include "profiler/compile/compile.h"
 #include "profiler/cuda/interrupted.h"
 #include "profiler/kit/kit.h"
 #include "profiler/measure/profile.h"
+#include "run/run.h"
 
 #include "version.h"
 
@@ -16,7 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
-const struct option_row kit_options_table[] = {
+static const struct option_row option_rows[] = {
     {"out", "FILE.tar", "the archive to write; -o FILE.tar is the same"},
     {"target", "LIST", "the nodes' chips, comma between (default: sm_90a)"},
     {"variant", "LIST", "ids, globs, ladders or all, comma between (default: all)"},
@@ -51,7 +52,7 @@ static int pack_target(struct packing *p, const char *target, struct err *e) {
   struct run run = {0};
   int result = check_target(target, e);
   if (!result)
-    result = compiled_run(&p->options, &p->selection, target, &run, e);
+    result = compile_selected(&p->options, &p->selection, target, &run, e);
   cli_progress_end();
   if (!result)
     result = kit_add_cubins(&p->kit, &run, target, &p->selection.set, e);
@@ -101,9 +102,9 @@ static int tell(const struct packing *p, const char *path, bool as_json, struct 
   return cli_print(&out, e);
 }
 
-static int pack(struct packing *p, const struct args *a, const struct command *c, const char *path, struct err *e) {
-  const char *kernel = args_get(a, c, "kernel"), *variants = args_get(a, c, "variant"),
-             *shapes = args_get(a, c, "shape"), *targets = args_get(a, c, "target");
+static int pack(struct packing *p, const struct args *a, const char *path, struct err *e) {
+  const char *kernel = args_get(a, "kernel"), *variants = args_get(a, "variant"), *shapes = args_get(a, "shape"),
+             *targets = args_get(a, "target");
   struct selection_asked asked = {.kernel = kernel, .variants = variants, .shapes = shapes};
   int result = selection_load(&p->selection, &asked, e);
   if (!result && kernel)
@@ -115,7 +116,7 @@ static int pack(struct packing *p, const struct args *a, const struct command *c
   if (!result && !profile_interrupted)
     result = file_write(path, text_str(&p->kit.tar), p->kit.tar.n, e);
   if (!result && !profile_interrupted)
-    result = tell(p, path, args_has(a, c, "json"), e);
+    result = tell(p, path, args_has(a, "json"), e);
   return result;
 }
 
@@ -131,13 +132,10 @@ static int check_writable(const char *path, struct err *e) {
   return result;
 }
 
-int cmd_kit(const struct command *c, int argc, char **argv, struct err *e) {
-  struct args a;
-  int result = args_parse(&a, c, argc, argv, e);
-  if (result || a.help)
-    return result ? result : (command_help(c), EXIT_DONE);
-  const char *path = args_get(&a, c, "out");
-  if (a.n_rest || !path || !*path)
+static int kit_command(const struct args *a, struct err *e) {
+  int result = 0;
+  const char *path = args_get(a, "out");
+  if (a->n_rest || !path || !*path)
     return err_set(e, ERR_USAGE, "kit takes the file to write: nvfp4-prof kit --target sm_90a -o kit.tar");
   result = check_writable(path, e);
   if (result)
@@ -146,7 +144,7 @@ int cmd_kit(const struct command *c, int argc, char **argv, struct err *e) {
   profile_options_default(&p.options);
   p.options.progress = cli_progress;
   cli_catch_signals();
-  result = pack(&p, &a, c, path, e);
+  result = pack(&p, a, path, e);
   if (!result && profile_interrupted)
     result = 128 + profile_interrupted;
   else if (!result && p.failed)
@@ -155,3 +153,14 @@ int cmd_kit(const struct command *c, int argc, char **argv, struct err *e) {
   kit_release(&p.kit);
   return result;
 }
+
+const struct command command_kit = {
+    .name = "kit",
+    .arguments = "-o FILE.tar [OPTIONS]",
+    .summary = "pack what a node with only a driver needs to profile",
+    .needs = "NVRTC and CUPTI, no GPU",
+    .examples = "kit --target sm_90a --out kit.tar\n"
+                "kit --kernel my.cu --out kit.tar\n",
+    .options = option_rows,
+    .run = kit_command,
+};

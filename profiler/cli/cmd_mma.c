@@ -1,17 +1,17 @@
 /* mma: every matrix instruction of a chip, what the compiler makes of it, and its rate. */
 #include "base/file.h"
-#include "base/table.h"
 #include "profiler/cli/cli.h"
-#include "profiler/cli/mma_chart.h"
 #include "profiler/compile/compile.h"
 #include "profiler/mma/mma.h"
+#include "reports/charts/mma_report.h"
+#include "reports/text/mma_text.h"
+#include "run/device.h"
 
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-const struct option_row mma_options_table[] = {
+static const struct option_row option_rows[] = {
     {"type", "LIST",
      "these types only, comma between, * and ? allowed: bf16, fp16, s8, e4m3, nvf4, ... (default: all)"},
     {"size", "MxNxK", "of the product, multiples of 256 (default: 8192x8192x8192)"},
@@ -25,205 +25,53 @@ const struct option_row mma_options_table[] = {
     {NULL, NULL, NULL},
 };
 
-/* --- what people read --- */
+/* --- what is shown --- */
 
-static void number_cell(struct table *t, const struct mma_figure *f, double factor) {
-  if (f->present)
-    table_number(t, f->value * factor, 4);
-  else
-    table_cell(t, "", NULL);
+static double datasheet_of(const struct mma_type *t, const struct device *d) {
+  const struct ceiling *c = t->ceiling && d ? device_ceiling(d, t->ceiling, CEILING_DATASHEET) : NULL;
+  return c ? c->value : 0;
 }
 
-static void share_cell(struct table *t, const struct mma_figure *f, double whole) {
-  if (f->present && whole > 0)
-    table_cellf(t, "%.1f", 100 * f->value / whole);
-  else
-    table_cell(t, "", NULL);
-}
-
-static void tile_cell(struct table *t, const struct mma_tile *tile) {
-  table_cellf(t, "%dx%dx%dB %dx%d s%d g%d", tile->m, tile->n, tile->k_bytes, tile->warps_m, tile->warps_n, tile->stages,
-              tile->group_m);
-}
-
-static void columns(struct table *t, bool measured, bool cold) {
-  table_column(t, "type", "", "type", TABLE_LEFT);
-  table_column(t, "sum", "", "sum", TABLE_LEFT);
-  table_column(t, "native", "", "native", TABLE_LEFT);
-  table_column(t, "SASS", "", "opcode", TABLE_LEFT);
-  table_column(t, "regs", "", "registers", TABLE_RIGHT);
-  table_column(t, "spill", "B", "spill_bytes", TABLE_RIGHT);
-  if (cold || !measured)
-    table_column(t, "NVRTC", "s", "nvrtc_s", TABLE_RIGHT);
-  if (cold)
-    table_column(t, "nvcc", "s", "nvcc_s", TABLE_RIGHT);
-  if (measured) {
-    table_column(t, "tile", "", "tile", TABLE_LEFT);
-    table_column(t, "product", "TFLOP/s", "tflops", TABLE_RIGHT);
-    table_column(t, "mma.sync alone", "TFLOP/s", "peak_tflops", TABLE_RIGHT);
-    table_column(t, "of it", "%", "of_peak", TABLE_RIGHT);
-    table_column(t, "cuBLAS", "TFLOP/s", "library_tflops", TABLE_RIGHT);
-    table_column(t, "of it", "%", "of_library", TABLE_RIGHT);
-    table_column(t, "datasheet", "TFLOP/s", "datasheet_tflops", TABLE_RIGHT);
-    table_column(t, "of it", "%", "of_datasheet", TABLE_RIGHT);
-    table_column(t, "error", "", "error", TABLE_RIGHT);
+static void row_shown(struct mma_text_row *out, const struct mma *m, const struct mma_row *r, const struct device *d) {
+  const struct mma_tile *t = &r->tile;
+  const struct mma_figure *const figures[MMA_TEXT_FIGURES] = {&r->nvrtc_s, &r->nvcc_s,  &r->time_s, &r->flops,
+                                                              &r->peak,    &r->library, &r->error,  &r->small_error};
+  *out = (struct mma_text_row){.type = r->type->name,
+                               .sum = mma_sum_name(r->type->sum),
+                               .ptx = r->type->ptx,
+                               .best = mma_best(m, r->type) == r,
+                               .error = r->compiled ? NULL : r->compile_error,
+                               .native = mma_native_name(r->native),
+                               .emulated = r->native == MMA_EMULATED,
+                               .opcode = r->opcode,
+                               .n_opcode = r->n_opcode,
+                               .n_convert = r->n_convert,
+                               .registers = r->registers,
+                               .spill_bytes = r->spill_bytes,
+                               .m = t->m,
+                               .n = t->n,
+                               .k_bytes = t->k_bytes,
+                               .warps_m = t->warps_m,
+                               .warps_n = t->warps_n,
+                               .stages = t->stages,
+                               .group_m = t->group_m,
+                               .smem_bytes = mma_tile_smem(t),
+                               .datasheet_flops = datasheet_of(r->type, d)};
+  for (size_t i = 0; i < MMA_TEXT_FIGURES; i++) {
+    out->figures[i].present = figures[i]->present;
+    out->figures[i].value = figures[i]->value;
+    out->figures[i].reason = figures[i]->reason;
   }
-  table_column(t, "absent because", "", "reason", TABLE_LEFT);
 }
 
-static void measured_cells(struct table *t, const struct mma_row *r, const struct device *d) {
-  double datasheet = mma_datasheet(r->type, d);
-  tile_cell(t, &r->tile);
-  number_cell(t, &r->flops, 1e-12);
-  number_cell(t, &r->peak, 1e-12);
-  share_cell(t, &r->flops, r->peak.present ? r->peak.value : 0);
-  number_cell(t, &r->library, 1e-12);
-  share_cell(t, &r->flops, r->library.present ? r->library.value : 0);
-  if (datasheet > 0)
-    table_number(t, datasheet * 1e-12, 4);
-  else
-    table_cell(t, "", NULL);
-  share_cell(t, &r->flops, datasheet);
-  if (r->error.present)
-    table_cellf(t, "%.1g", r->error.value > r->small_error.value ? r->error.value : r->small_error.value);
-  else
-    table_cell(t, "", NULL);
-}
-
-static void row_cells(struct table *t, const struct mma_row *r, const struct device *d, bool measured, bool cold) {
-  table_row(t);
-  table_cell(t, r->type->name, NULL);
-  table_cell(t, mma_sum_name(r->type->sum), NULL);
-  table_cell(t, r->compiled ? mma_native_name(r->native) : "refused", NULL);
-  if (r->native == MMA_EMULATED || !r->compiled)
-    table_style(t, 'b');
-  if (r->n_convert)
-    table_cellf(t, "%s + %zu conversions", r->opcode, r->n_convert);
-  else
-    table_cell(t, r->opcode, NULL);
-  if (r->compiled)
-    table_cellf(t, "%d", r->registers);
-  else
-    table_cell(t, "", NULL);
-  if (r->compiled && r->spill_bytes >= 0)
-    table_cellf(t, "%ld", r->spill_bytes);
-  else
-    table_cell(t, "", NULL);
-  if (cold || !measured)
-    number_cell(t, &r->nvrtc_s, 1);
-  if (cold)
-    number_cell(t, &r->nvcc_s, 1);
-  if (measured)
-    measured_cells(t, r, d);
-  const char *reason = !r->compiled ? r->compile_error : measured && !r->flops.present ? r->flops.reason : "";
-  table_cell(t, reason, NULL);
-}
-
-/* FP32 against FP16 accumulation, side by side. */
-static void sums_table(const struct mma *m, struct text *out) {
-  struct table *t = table_new();
-  bool any = false;
-  table_column(t, "type", "", "type", TABLE_LEFT);
-  table_column(t, "fp32 sum", "TFLOP/s", "fp32", TABLE_RIGHT);
-  table_column(t, "fp16 sum", "TFLOP/s", "fp16", TABLE_RIGHT);
-  table_column(t, "fp16 / fp32", "", "ratio", TABLE_RIGHT);
-  for (size_t i = 0; i + 1 < n_mma_types; i++) {
-    const struct mma_row *single = mma_best(m, &mma_types[i]), *half = mma_best(m, &mma_types[i + 1]);
-    bool pair = strcmp(mma_types[i].name, mma_types[i + 1].name) == 0;
-    if (!pair || !single || !half || !single->flops.present || !half->flops.present)
-      continue;
-    any = true;
-    table_row(t);
-    table_cell(t, mma_types[i].name, NULL);
-    number_cell(t, &single->flops, 1e-12);
-    number_cell(t, &half->flops, 1e-12);
-    table_cellf(t, "%.2f", half->flops.value / single->flops.value);
-  }
-  if (any) {
-    text_add(out, "\nWhat the sum is kept in\n\n");
-    table_term(t, out, cli_width(), cli_colour());
-  }
-  table_free(t);
-}
-
-static void people(const struct mma *m, const struct mma_options *o, const struct gpu_probe *gpu,
-                   const struct device *d, struct text *out) {
-  struct table *t = table_new();
-  text_printf(out, "mma.sync on %s, NVRTC %s", gpu ? gpu->name : o->arch, m->nvrtc);
-  if (gpu)
-    text_printf(out, ", %s; C[%ld][%ld] over K = %ld", m->library[0] ? m->library : "without cuBLAS", o->m, o->n, o->k);
-  else
-    text_add(out, "; compiled only, nothing was run");
-  text_add(out, "\n\n");
-  columns(t, gpu != NULL, o->cold);
-  for (size_t i = 0; i < n_mma_types; i++) {
-    const struct mma_row *r = mma_best(m, &mma_types[i]);
-    if (r)
-      row_cells(t, r, d, gpu != NULL, o->cold);
-  }
-  table_term(t, out, cli_width(), cli_colour());
-  table_free(t);
-  if (!gpu)
-    return;
-  sums_table(m, out);
-  text_add(out,
-           "\nmma.sync alone: the instruction in a loop, operands in registers.  cuBLAS and the datasheet may use other"
-           " instructions (wgmma, tcgen05), which mma.sync does not reach.\n");
-}
-
-/* --- what programs read --- */
-
-static json_t *figure_json(const struct mma_figure *f) {
-  if (f->present)
-    return json_pack("{s:f}", "value", f->value);
-  return json_pack("{s:n, s:s}", "value", "reason", f->reason[0] ? f->reason : "not measured");
-}
-
-static json_t *row_json(const struct mma_row *r, const struct mma *m, const struct device *d) {
-  const struct mma_tile *tile = &r->tile;
-  double datasheet = mma_datasheet(r->type, d);
-  json_t *j = json_pack("{s:s, s:s, s:s, s:b, s:b}", "type", r->type->name, "sum", mma_sum_name(r->type->sum), "ptx",
-                        r->type->ptx, "best", mma_best(m, r->type) == r, "compiled", r->compiled);
-  json_object_set_new(j, "tile",
-                      json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:I}", "m", tile->m, "n", tile->n, "k_bytes",
-                                tile->k_bytes, "warps_m", tile->warps_m, "warps_n", tile->warps_n, "stages",
-                                tile->stages, "group_m", tile->group_m, "smem_bytes", (json_int_t)mma_tile_smem(tile)));
-  if (r->compiled) {
-    json_object_set_new(j, "native", json_string(mma_native_name(r->native)));
-    json_object_set_new(j, "opcode", r->opcode[0] ? json_string(r->opcode) : json_null());
-    json_object_set_new(j, "opcodes", json_integer((json_int_t)r->n_opcode));
-    json_object_set_new(j, "conversions", json_integer((json_int_t)r->n_convert));
-    json_object_set_new(j, "registers", json_integer(r->registers));
-    json_object_set_new(j, "spill_bytes", r->spill_bytes >= 0 ? json_integer(r->spill_bytes) : json_null());
-  } else {
-    json_object_set_new(j, "error", json_string(r->compile_error));
-  }
-  const struct {
-    const char *name;
-    const struct mma_figure *f;
-  } figures[] = {{"nvrtc_s", &r->nvrtc_s},  {"nvcc_s", &r->nvcc_s},          {"time_s", &r->time_s},
-                 {"flops", &r->flops},      {"peak_flops", &r->peak},        {"library_flops", &r->library},
-                 {"error_full", &r->error}, {"error_small", &r->small_error}};
-  for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++)
-    json_object_set_new(j, figures[i].name, figure_json(figures[i].f));
-  json_object_set_new(j, "datasheet_flops", datasheet > 0 ? json_real(datasheet) : json_null());
-  return j;
-}
-
-static void programs(const struct mma *m, const struct mma_options *o, const struct gpu_probe *gpu,
-                     const struct device *d, struct text *out) {
-  json_t *rows = json_array();
-  for (size_t i = 0; i < m->n; i++)
-    json_array_append_new(rows, row_json(&m->rows[i], m, d));
-  json_t *j = json_pack("{s:s, s:s, s:o, s:s, s:o, s:{s:I, s:I, s:I}, s:o, s:s}", "schema", "nvfp4-prof/mma/1", "arch",
-                        o->arch, "gpu", gpu ? json_string(gpu->name) : json_null(), "nvrtc", m->nvrtc, "library",
-                        m->library[0] ? json_string(m->library) : json_null(), "size", "m", (json_int_t)o->m, "n",
-                        (json_int_t)o->n, "k", (json_int_t)o->k, "rows", rows, "notes", m->notes);
-  char *text = json_dumps(j, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
-  text_printf(out, "%s\n", text ? text : "");
-  out->failed |= !text;
-  free(text);
-  json_decref(j);
+static int chart_write(const struct mma_text *m, const char *folder, struct err *e) {
+  struct report_options options = {.folder = folder, .gnuplot = getenv("NVFP4_GNUPLOT"), .formats = REPORT_PLOTS};
+  struct text warning = {0};
+  int result = report_mma_text_chart(m, &options, &warning, e);
+  if (warning.n)
+    fprintf(stderr, "nvfp4-prof: %s", warning.s);
+  text_release(&warning);
+  return result;
 }
 
 /* --- the command --- */
@@ -265,51 +113,68 @@ static bool any_compiled(const struct mma *m) {
 }
 
 static int present(const struct mma *m, const struct mma_options *o, const struct gpu_probe *gpu, const char *folder,
-                   bool plots, bool json, struct err *e) {
+                   const struct args *a, struct err *e) {
   struct device d = {0};
   struct text table = {0}, document = {0};
   char *path = folder ? str_printf("%s/mma.json", folder) : NULL;
-  bool known = gpu && device_named(&d, gpu->name);
-  programs(m, o, gpu, known ? &d : NULL, &document);
+  bool known = gpu && device_named(&d, gpu->name), json = args_has(a, "json");
+  struct mma_text_row *rows = calloc(m->n + 1, sizeof *rows);
+  const struct mma_text shown = {.arch = o->arch,
+                                 .gpu = gpu ? gpu->name : NULL,
+                                 .nvrtc = m->nvrtc,
+                                 .library = m->library,
+                                 .notes = m->notes,
+                                 .m = o->m,
+                                 .n = o->n,
+                                 .k = o->k,
+                                 .cold = o->cold,
+                                 .rows = rows,
+                                 .n_rows = m->n};
+  int result = rows && (path || !folder) ? 0 : err_nomem(e, "mma.json");
+  if (result)
+    goto out;
+  for (size_t i = 0; i < m->n; i++)
+    row_shown(&rows[i], m, &m->rows[i], known ? &d : NULL);
+  report_mma_json(&shown, &document);
   if (!json)
-    people(m, o, gpu, known ? &d : NULL, &table);
-  int result = !text_ok(&document) || (folder && !path) ? err_nomem(e, "mma.json") : 0;
+    report_mma_term(&shown, &table, cli_width(), cli_colour());
+  if (!text_ok(&document))
+    result = err_nomem(e, "mma.json");
   if (!result && path)
     result = file_write(path, text_str(&document), document.n, e);
-  if (!result && folder && plots)
-    result = mma_chart_write(m, o, gpu, known ? &d : NULL, folder, e);
+  if (!result && folder && !args_has(a, "no-plots"))
+    result = chart_write(&shown, folder, e);
   if (!result)
     result = cli_print(json ? &document : &table, e);
   if (m->notes[0])
     fprintf(stderr, "nvfp4-prof: %s\n", m->notes);
+out:
   free(path);
+  free(rows);
   text_release(&table);
   text_release(&document);
   device_release(&d);
   return result;
 }
 
-int cmd_mma(const struct command *c, int argc, char **argv, struct err *e) {
-  struct args a;
+static int mma_command(const struct args *a, struct err *e) {
   struct gpu_probe gpu = {0};
   struct mma_options o = {.m = 8192, .n = 8192, .k = 8192, .progress = cli_progress};
   char arch[16];
-  int result = args_parse(&a, c, argc, argv, e);
-  if (result || a.help)
-    return result ? result : (command_help(c), EXIT_DONE);
-  if (a.n_rest)
-    return err_set(e, ERR_USAGE, "mma takes no argument '%s'; did you mean --type %s?", a.rest[0], a.rest[0]);
-  const char *target = args_get(&a, c, "target"), *folder = args_get(&a, c, "out");
-  o.types = args_get(&a, c, "type");
-  o.sweep = args_has(&a, c, "sweep");
-  o.cold = args_has(&a, c, "cold");
-  result = size_parse(args_get(&a, c, "size"), &o, e);
+  int result = 0;
+  if (a->n_rest)
+    return err_set(e, ERR_USAGE, "mma takes no argument '%s'; did you mean --type %s?", a->rest[0], a->rest[0]);
+  const char *target = args_get(a, "target"), *folder = args_get(a, "out");
+  o.types = args_get(a, "type");
+  o.sweep = args_has(a, "sweep");
+  o.cold = args_has(a, "cold");
+  result = size_parse(args_get(a, "size"), &o, e);
   if (!result && target)
     result = target_verify(target, e);
-  if (!result && target && args_get(&a, c, "gpu"))
+  if (!result && target && args_get(a, "gpu"))
     result = err_set(e, ERR_USAGE, "--target compiles and runs nothing, so --gpu has no use beside it");
-  if (!result && !target && gpu_probe(&gpu, args_get(&a, c, "gpu"), false, e)) {
-    result = e->code == ERR_USAGE || args_get(&a, c, "gpu") ? (int)e->code : 0;
+  if (!result && !target && gpu_probe(&gpu, args_get(a, "gpu"), false, e)) {
+    result = e->code == ERR_USAGE || args_get(a, "gpu") ? (int)e->code : 0;
     if (!result)
       fprintf(stderr, "nvfp4-prof: no GPU, so types are compiled for sm_90a and not run (--target names another): %s\n",
               e->text);
@@ -324,9 +189,20 @@ int cmd_mma(const struct command *c, int argc, char **argv, struct err *e) {
     result = mma_explore(m, &o, gpu.found ? &gpu : NULL, e);
   cli_progress_end();
   if (!result)
-    result = present(m, &o, gpu.found ? &gpu : NULL, folder, !args_has(&a, c, "no-plots"), args_has(&a, c, "json"), e);
+    result = present(m, &o, gpu.found ? &gpu : NULL, folder, a, e);
   if (!result && !any_compiled(m))
     result = EXIT_VARIANTS;
   free(m);
   return result;
 }
+
+const struct command command_mma = {
+    .name = "mma",
+    .arguments = "[OPTIONS]",
+    .summary = "every matrix instruction: native or emulated, its rate, its library's",
+    .needs = "NVRTC; a GPU to measure",
+    .examples = "mma --type nvf4,e4m3 --sweep\n"
+                "mma --target sm_120a --json\n",
+    .options = option_rows,
+    .run = mma_command,
+};

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-const struct option_row new_options_table[] = {
+static const struct option_row option_rows[] = {
     {"problem", "KIND", "generic (default): sizes and buffers of your own; gemv: a rung of the NVFP4 ladders"},
     {"force", NULL, "overwrite a file that is there"},
     {"json", NULL, "print JSON"},
@@ -90,30 +90,38 @@ static int tell(const char *path, const char *id, const char *problem, bool as_j
   return cli_print(&out, e);
 }
 
-int cmd_new(const struct command *c, int argc, char **argv, struct err *e) {
-  struct args a;
+static int new_command(const struct args *a, struct err *e) {
   struct text text = {0};
   const struct embedded *from = NULL;
   char *path = NULL, *id = NULL;
-  int result = args_parse(&a, c, argc, argv, e);
-  if (result || a.help)
-    return result ? result : (command_help(c), EXIT_DONE);
-  const char *problem = args_get(&a, c, "problem") ? args_get(&a, c, "problem") : "generic";
-  if (a.n_rest != 1)
+  int result = 0;
+  const char *problem = args_get(a, "problem") ? args_get(a, "problem") : "generic";
+  if (a->n_rest != 1)
     return err_set(e, ERR_USAGE, "new takes one name: nvfp4-prof new my-kernel");
   result = template_find(&from, problem, e);
   if (!result)
-    result = name_split(&path, &id, a.rest[0], e);
+    result = name_split(&path, &id, a->rest[0], e);
   if (!result)
     fill_in(&text, from->data, id);
   if (!result && !text_ok(&text))
     result = err_nomem(e, "the file");
   if (!result)
-    result = write_new(path, &text, args_has(&a, c, "force"), e);
+    result = write_new(path, &text, args_has(a, "force"), e);
   if (!result)
-    result = tell(path, id, problem, args_has(&a, c, "json"), e);
+    result = tell(path, id, problem, args_has(a, "json"), e);
   text_release(&text);
   free(path);
   free(id);
   return result;
 }
+
+const struct command command_new = {
+    .name = "new",
+    .arguments = "NAME [--problem KIND]",
+    .summary = "start a kernel of your own: a commented file",
+    .needs = "nothing",
+    .examples = "new my-kernel\n"
+                "new my-rung --problem gemv\n",
+    .options = option_rows,
+    .run = new_command,
+};

@@ -1,16 +1,21 @@
 /* profile: the main job.  With a GPU it measures; without one it analyses the recorded run and compiles every rung for a chip that is not there. */
+#include "kernels/shape_list.h"
+#include "profiler/cli/present.h"
+#include "profiler/cli/recorded.h"
 #include "profiler/measure/profile.h"
+#include "run/device.h"
+#include "run/run.h"
 
 #include "base/file.h"
 #include "profiler/cli/cli.h"
-#include "profiler/cli/compiled.h"
-#include "profiler/cli/measuring.h"
-#include "profiler/cli/run_filter.h"
-#include "profiler/cli/static.h"
+#include "profiler/cli/measure_options.h"
+#include "profiler/cli/static_command.h"
 #include "profiler/cli/watch.h"
 #include "profiler/compile/compile.h"
 #include "profiler/cuda/interrupted.h"
 #include "profiler/measure/worker.h"
+#include "reports/text/compiled_text.h"
+#include "run/run_filter.h"
 
 #include "version.h"
 
@@ -19,11 +24,11 @@
 #include <string.h>
 #include <unistd.h>
 
-const struct option_row profile_options_table[] = {
+static const struct option_row option_rows[] = {
     {"variant", "LIST", "ids, globs, ladders or all, comma between (default: all)"},
     {"kernel", "FILE.cu", "profile a kernel of your own: the variants of this file (with the controls beside it)"},
     {"watch", NULL, "with --kernel: measure again whenever the file, or one it includes, is saved; say what changed"},
-    {.shared = measuring_options},
+    {.shared = measure_options},
     {"out", "DIR", "folder of the report (default: report)"},
     {"harness", "KIND",
      "kernel (default), or contest: time each launch also as the contest does, an event pair after 4 GiB were written"},
@@ -44,32 +49,31 @@ const struct option_row profile_options_table[] = {
 };
 
 struct request { /* what was asked for, checked */
-  struct args args;
+  const struct args *args;
   struct profile_options options;
   struct selection selection;
   const char *folder, *variants;
-  char *command; /* argv, quoted */
 };
 
 static const char arch_without_gpu[] = "sm_100a"; /* what is compiled for where nothing can be run */
 
-static int read_options(struct request *r, const struct command *c, struct err *e) {
-  const struct args *a = &r->args;
+static int read_options(struct request *r, struct err *e) {
+  const struct args *a = r->args;
   struct profile_options *o = &r->options;
-  const char *harness = args_get(a, c, "harness"), *shape = args_get(a, c, "shape"), *device = args_get(a, c, "device");
-  int result = measuring_read(o, a, c, e);
-  r->variants = args_get(a, c, "variant");
-  r->folder = args_get(a, c, "out") ? args_get(a, c, "out") : "report";
-  o->sass = !args_has(a, c, "no-sass");
-  const char *phases = args_has(a, c, "no-counters") ? "check,time" : args_get(a, c, "phases");
+  const char *harness = args_get(a, "harness"), *shape = args_get(a, "shape"), *device = args_get(a, "device");
+  int result = measure_options_read(o, a, e);
+  r->variants = args_get(a, "variant");
+  r->folder = args_get(a, "out") ? args_get(a, "out") : "report";
+  o->sass = !args_has(a, "no-sass");
+  const char *phases = args_has(a, "no-counters") ? "check,time" : args_get(a, "phases");
   if (!result && harness)
     result = harness_parse(&o->harness, harness, e);
   if (!result && phases)
     result = profile_phases_parse(o->phases, &o->n_phases, phases, e);
   if (!result)
-    result = args_long(a, c, "samples", 1, 100000000, &o->samples, e);
+    result = args_long(a, "samples", 1, 100000000, &o->samples, e);
   if (!result)
-    result = args_double(a, c, "time-limit", 0.01, 86400, &o->time_limit_s, e);
+    result = args_double(a, "time-limit", 0.01, 86400, &o->time_limit_s, e);
   struct device d = {0};
   if (!result && device)
     result = device_load(&d, device, e);
@@ -78,10 +82,10 @@ static int read_options(struct request *r, const struct command *c, struct err *
   if (result)
     return result;
   struct selection *s = &r->selection;
-  if (args_has(a, c, "run"))
+  if (args_has(a, "run"))
     return shapes_parse(shape ? shape : "bench", &s->shapes, &s->n_shapes, e);
-  struct selection_asked asked = measuring_selection(a, c);
-  if (args_has(a, c, "watch"))
+  struct selection_asked asked = selection_asked_of(a);
+  if (args_has(a, "watch"))
     return asked.kernel ? 0 : err_set(e, ERR_USAGE, "--watch needs the file to watch: --kernel FILE.cu");
   return selection_load(s, &asked, e);
 }
@@ -89,16 +93,16 @@ static int read_options(struct request *r, const struct command *c, struct err *
 static int sign_run(const struct request *r, struct run *run, struct err *e) {
   run->tool = str_copy(NVFP4_VERSION);
   run->git = str_copy(NVFP4_GIT);
-  run->command = str_copy(r->command);
+  run->command = str_copy(r->args->typed);
   return run->tool && run->git && run->command ? 0 : err_nomem(e, "the run");
 }
 
-static struct present_options presentation(const struct request *r, const struct command *c) {
+static struct present_options presentation(const struct request *r) {
   return (struct present_options){.folder = r->folder,
-                                  .device = args_get(&r->args, c, "device"),
-                                  .notes = args_get(&r->args, c, "notes"),
-                                  .json = args_has(&r->args, c, "json"),
-                                  .plots = !args_has(&r->args, c, "no-plots"),
+                                  .device = args_get(r->args, "device"),
+                                  .notes = args_get(r->args, "notes"),
+                                  .json = args_has(r->args, "json"),
+                                  .plots = !args_has(r->args, "no-plots"),
                                   .save_run = true};
 }
 
@@ -110,9 +114,9 @@ static bool any_reached(const struct run *run) {
   return false;
 }
 
-static int profile_here(struct request *r, const struct command *c, const struct gpu_probe *gpu, struct err *e) {
+static int profile_here(struct request *r, const struct gpu_probe *gpu, struct err *e) {
   struct run run = {0};
-  struct present_options show = presentation(r, c);
+  struct present_options show = presentation(r);
   cli_catch_signals();
   struct err trouble = {0};
   int failed = profile_run(&r->options, gpu, &r->selection.set, r->selection.chosen, r->selection.shapes,
@@ -137,8 +141,33 @@ static int profile_here(struct request *r, const struct command *c, const struct
 
 /* --- without a GPU --- */
 
+/* What only a measurement can honour.  `why` says why there is none. */
+static int refuse_measuring(const struct args *a, enum err_code code, const char *why, struct err *e) {
+  static const char *const names[] = {"rounds", "hang-limit", "harness",    "time-limit",
+                                      "phases", "samples",    "no-counters"};
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    if (args_has(a, names[i]))
+      return err_set(e, code, "--%s is of a measurement, and %s", names[i], why);
+  return 0;
+}
+
+/* The conditions that a run was measured under must be those that are asked for. */
+static int refuse_conditions(const struct request *r, const struct run *run, enum err_code code, struct err *e) {
+  const struct args *a = r->args;
+  const char *l2 = args_get(a, "l2"), *inputs = args_get(a, "inputs");
+  if (l2 && (!run->l2 || strcmp(l2, run->l2) != 0))
+    return err_set(e, code, "--l2 %s: the run was measured with L2 %s", l2, run->l2 ? run->l2 : "as it was");
+  if (inputs && (!run->inputs || strcmp(inputs, run->inputs) != 0))
+    return err_set(e, code, "--inputs %s: the run was measured with the inputs %s", inputs,
+                   run->inputs ? run->inputs : "of its own");
+  if (args_has(a, "seed") && r->options.seed != run->seed)
+    return err_set(e, code, "--seed %s: the run was measured with seed %llu", args_get(a, "seed"),
+                   (unsigned long long)run->seed);
+  return 0;
+}
+
 static int compile_for(struct request *r, const char *arch, struct run *run, struct err *e) {
-  int result = compiled_run(&r->options, &r->selection, arch, run, e);
+  int result = compile_selected(&r->options, &r->selection, arch, run, e);
   cli_progress_end();
   return result ? result : sign_run(r, run, e);
 }
@@ -178,7 +207,7 @@ static int profile_target(struct request *r, const char *arch, const char *folde
     int ok = count_compiled(&run, &failed);
     text_printf(&out, "compiled for %s with NVRTC %s, not run: %d variants, %zu failed\n\n", arch,
                 run.device.nvrtc ? run.device.nvrtc : "", ok, failed);
-    compiled_table(&run, &out);
+    report_compiled_term(&run, &out, cli_width(), cli_colour());
     if (show->source) { /* a kernel of the user's own: what its code says */
       text_add(&out, "\n");
       result = static_add(&run, show, &out, e);
@@ -195,13 +224,13 @@ static int profile_target(struct request *r, const char *arch, const char *folde
 }
 
 /* Analyses the recorded run and compiles every rung for sm_100a, saying so in the first line. */
-static int profile_without_gpu(struct request *r, const struct command *c, const char *why, struct err *e) {
+static int profile_without_gpu(struct request *r, const char *why, struct err *e) {
   const char *arch = arch_without_gpu;
   struct run recorded = {0}, compiled = {0};
   struct text first = {0}, table = {0};
   struct err compile_error = {0};
   size_t failed = 0;
-  struct present_options show = presentation(r, c);
+  struct present_options show = presentation(r);
   char *path = NULL, *notes = NULL;
   int result = recorded_path(&path, e);
   if (!result)
@@ -209,7 +238,14 @@ static int profile_without_gpu(struct request *r, const struct command *c, const
   if (!result)
     result = recorded_load(&recorded, e);
   if (!result)
+    result = refuse_measuring(r->args, ERR_MACHINE, "the recorded run was measured elsewhere: leave it out", e);
+  if (!result)
+    result = refuse_conditions(r, &recorded, ERR_MACHINE, e);
+  if (!result) {
     result = run_filter(&recorded, r->variants ? r->variants : "all", r->selection.shapes, r->selection.n_shapes, e);
+    if (result == ERR_USAGE) /* the name is known: its rung was not measured there */
+      result = (int)(e->code = ERR_MACHINE);
+  }
   if (result) {
     err_context(e, "there is no GPU here (%s), and of the recorded run", why);
     goto out;
@@ -228,7 +264,7 @@ static int profile_without_gpu(struct request *r, const struct command *c, const
   if (!result && !uncompiled && !show.json) {
     text_printf(&table, "\nCompiled here for %s with NVRTC %s, not run:\n\n", arch,
                 compiled.device.nvrtc ? compiled.device.nvrtc : "");
-    compiled_table(&compiled, &table);
+    report_compiled_term(&compiled, &table, cli_width(), cli_colour());
     result = cli_print(&table, e);
   }
 out:
@@ -241,17 +277,19 @@ out:
   return result ? result : failed ? EXIT_VARIANTS : EXIT_DONE;
 }
 
-static int profile_file(struct request *r, const struct command *c, const char *path, struct err *e) {
+static int profile_file(struct request *r, const char *path, struct err *e) {
   struct run run = {0};
-  struct present_options show = presentation(r, c);
+  struct present_options show = presentation(r);
   char *notes = NULL;
   int result = run_load(&run, path, e);
   if (!result)
+    result = refuse_conditions(r, &run, ERR_USAGE, e);
+  if (!result)
     result = notes_beside(&notes, show.notes, path, e);
-  bool some = r->variants || args_has(&r->args, c, "shape");
+  bool some = r->variants || args_has(r->args, "shape");
   if (!result && some)
     result = run_filter(&run, r->variants ? r->variants : "all",
-                        args_has(&r->args, c, "shape") ? r->selection.shapes : NULL, r->selection.n_shapes, e);
+                        args_has(r->args, "shape") ? r->selection.shapes : NULL, r->selection.n_shapes, e);
   show.save_run = false;
   show.notes = notes;
   if (!result)
@@ -262,60 +300,77 @@ static int profile_file(struct request *r, const struct command *c, const char *
   return outcome;
 }
 
-static int profile_watched(struct request *r, const struct command *c, const struct gpu_probe *gpu, struct err *e) {
-  const char *target = args_get(&r->args, c, "target");
+static int profile_watched(struct request *r, const struct gpu_probe *gpu, struct err *e) {
+  const char *target = args_get(r->args, "target");
   struct watch_request w = {.options = &r->options,
-                            .asked = measuring_selection(&r->args, c),
+                            .asked = selection_asked_of(r->args),
                             .gpu = gpu,
                             .arch = target ? target : arch_without_gpu,
-                            .device = args_get(&r->args, c, "device"),
-                            .json = args_has(&r->args, c, "json")};
+                            .device = args_get(r->args, "device"),
+                            .json = args_has(r->args, "json")};
   cli_catch_signals();
   if (!gpu)
     fprintf(stderr, "nvfp4-prof: %scompiling for %s only\n", target ? "" : "no GPU here; ", w.arch);
   return watch_run(&w, e);
 }
 
-static int profile_request(struct request *r, const struct command *c, struct err *e) {
-  const char *target = args_get(&r->args, c, "target"), *file = args_get(&r->args, c, "run");
+static int profile_request(struct request *r, struct err *e) {
+  const char *target = args_get(r->args, "target"), *file = args_get(r->args, "run");
   struct gpu_probe gpu;
   struct err why = {0};
-  bool watch = args_has(&r->args, c, "watch");
+  bool watch = args_has(r->args, "watch");
+  const struct static_show show = {
+      .source = args_get(r->args, "kernel"), .device = args_get(r->args, "device"), .first = true};
+  static const char *const of_sources[] = {"target", "kernel", "kernels", "watch", "gpu"};
+  for (size_t i = 0; file && i < sizeof of_sources / sizeof of_sources[0]; i++)
+    if (args_has(r->args, of_sources[i]))
+      return err_set(e, ERR_USAGE, "--run analyses a run that was made, so --%s has no use beside it: leave one out",
+                     of_sources[i]);
   if (watch && target)
-    return profile_watched(r, c, NULL, e);
+    return profile_watched(r, NULL, e);
   if (target)
-    return profile_target(r, target, args_get(&r->args, c, "out"),
-                          &(struct static_show){.source = args_get(&r->args, c, "kernel"),
-                                                .device = args_get(&r->args, c, "device"),
-                                                .first = true},
-                          e);
+    return profile_target(r, target, args_get(r->args, "out"), &show, e);
+  if (file && refuse_measuring(r->args, ERR_USAGE, "--run analyses one that was made: leave it out", e))
+    return e->code;
   if (file)
-    return out_folder_make(r->folder, e) ? e->code : profile_file(r, c, file, e);
+    return out_folder_make(r->folder, e) ? e->code : profile_file(r, file, e);
   int result = gpu_probe(&gpu, r->options.gpu, false, &why);
-  if (watch && result != ERR_USAGE && (!result || !args_has(&r->args, c, "gpu")))
-    return profile_watched(r, c, result ? NULL : &gpu, e);
-  if (result && (result == ERR_USAGE || args_has(&r->args, c, "gpu") || args_has(&r->args, c, "kernel")))
-    return err_set(e, why.code, "%s%s", why.text,
-                   args_has(&r->args, c, "kernel") ? "; without a GPU, --target sm_100a compiles your kernel" : "");
+  if (watch && result != ERR_USAGE && (!result || !args_has(r->args, "gpu")))
+    return profile_watched(r, result ? NULL : &gpu, e);
+  if (result && (result == ERR_USAGE || args_has(r->args, "gpu")))
+    return err_set(e, why.code, "%s", why.text);
+  if (result &&
+      args_has(r->args, "kernel")) { /* the recorded run holds no such kernel: its code is diagnosed, as --watch does */
+    fprintf(stderr, "nvfp4-prof: no GPU here; compiling for %s only (%.*s)\n", arch_without_gpu,
+            (int)strcspn(why.text, ";"), why.text);
+    result = refuse_measuring(r->args, ERR_MACHINE, "there is no GPU here: leave it out", e);
+    return result ? result : profile_target(r, arch_without_gpu, args_get(r->args, "out"), &show, e);
+  }
   if (out_folder_make(r->folder, e))
     return e->code;
-  return result ? profile_without_gpu(r, c, why.text, e) : profile_here(r, c, &gpu, e);
+  return result ? profile_without_gpu(r, why.text, e) : profile_here(r, &gpu, e);
 }
 
-int cmd_profile(const struct command *c, int argc, char **argv, struct err *e) {
-  struct request r = {.command = cli_command(argc, argv)};
-  int result = args_parse(&r.args, c, argc, argv, e);
-  if (!result && r.args.help) {
-    command_help(c);
-  } else if (!result && r.args.n_rest) {
-    result = err_set(e, ERR_USAGE, "profile takes no argument '%s'; did you mean --variant %s?", r.args.rest[0],
-                     r.args.rest[0]);
-  } else if (!result) {
-    result = read_options(&r, c, e);
-    if (!result)
-      result = profile_request(&r, c, e);
-  }
+static int profile_command(const struct args *a, struct err *e) {
+  struct request r = {.args = a};
+  if (a->n_rest)
+    return err_set(e, ERR_USAGE, "profile takes no argument '%s'; did you mean --variant %s?", a->rest[0], a->rest[0]);
+  int result = read_options(&r, e);
+  if (!result)
+    result = profile_request(&r, e);
   selection_release(&r.selection);
-  free(r.command);
   return result;
 }
+
+const struct command command_profile = {
+    .name = "profile",
+    .arguments = "[--variant LIST] [OPTIONS]",
+    .summary = "profile rungs (the default command): check, time, count, report",
+    .needs = "a GPU to measure; without one it analyses the recorded run",
+    .examples = "--variant all\n"
+                "--variant ours --shape 7168x2048x4\n"
+                "--kernel my.cu --watch\n"
+                "--target sm_100a --variant cuda\n",
+    .options = option_rows,
+    .run = profile_command,
+};

@@ -1,8 +1,12 @@
 #include "analysis/ladder/projected.h"
+#include "analysis/model/findings.h"
 #include "profiler/cli/cli.h"
+#include "profiler/cli/recorded.h"
 #include "reports/text/projected_text.h"
+#include "run/device.h"
+#include "run/run.h"
 
-const struct option_row project_options_table[] = {
+static const struct option_row option_rows[] = {
     {"to", "ID|FILE", "the chip to project to: a device's id or file"},
     {"ladder", "NAME", "the rungs of this ladder (default: of every ladder)"},
     {"json", NULL, "print JSON"},
@@ -35,24 +39,33 @@ static int project(const struct run *r, const struct device *to, const char *lad
   return rc;
 }
 
-int cmd_project(const struct command *c, int argc, char **argv, struct err *e) {
-  struct args a;
+static int project_command(const struct args *a, struct err *e) {
   struct run run = {0};
   struct device to = {0};
-  int rc = args_parse(&a, c, argc, argv, e);
-  if (rc || a.help)
-    return rc ? rc : (command_help(c), EXIT_DONE);
-  if (a.n_rest > 1)
+  const char *chip = args_get(a, "to");
+  int rc = 0;
+  if (a->n_rest > 1)
     rc = err_set(e, ERR_USAGE, "project takes one run file, or none for the recorded run");
-  else if (!args_get(&a, c, "to"))
+  else if (!chip)
     rc = err_set(e, ERR_USAGE, "project needs the chip: nvfp4-prof project --to b200");
   if (!rc)
-    rc = device_load(&to, args_get(&a, c, "to"), e);
+    rc = device_load(&to, chip, e);
   if (!rc)
-    rc = a.n_rest ? run_load(&run, a.rest[0], e) : recorded_load(&run, e);
+    rc = a->n_rest ? run_load(&run, a->rest[0], e) : recorded_load(&run, e);
   if (!rc)
-    rc = project(&run, &to, args_get(&a, c, "ladder"), args_has(&a, c, "json"), e);
+    rc = project(&run, &to, args_get(a, "ladder"), args_has(a, "json"), e);
   run_release(&run);
   device_release(&to);
   return rc;
 }
+
+const struct command command_project = {
+    .name = "project",
+    .arguments = "[RUN] --to DEVICE",
+    .summary = "the ladders' times on another chip, with intervals",
+    .needs = "a run file or the recorded run",
+    .examples = "project --to b200\n"
+                "project run.json --to h100 --ladder cuda\n",
+    .options = option_rows,
+    .run = project_command,
+};

@@ -1,13 +1,18 @@
 #include "analysis/model/findings.h"
+#include "kernels/shape_list.h"
 #include "profiler/cli/cli.h"
-#include "profiler/cli/run_filter.h"
+#include "profiler/cli/present.h"
+#include "profiler/cli/recorded.h"
 #include "reports/text/report.h"
+#include "run/device.h"
+#include "run/run.h"
+#include "run/run_filter.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-const struct option_row report_options_table[] = {
+static const struct option_row option_rows[] = {
     {"out", "DIR", "folder of the report (default: report)"},
     {"format", "LIST", "md, html, csv, json, plots, comma between (default: all)"},
     {"select", "LIST", "variants, globs, ladders and shapes MxKxL, comma between (default: all); controls stay"},
@@ -19,20 +24,22 @@ const struct option_row report_options_table[] = {
 };
 
 /* What --select names: shapes, and the rest, which is a list of variants as --variant's. */
-struct selection {
+struct picked {
   char *variants;
   struct shape *shapes;
   size_t n_shapes;
 };
 
-static int selection_parse(struct selection *out, const char *list, struct err *e) {
+static int picked_parse(struct picked *out, const char *list, struct err *e) {
   char *copy = str_copy(list), *rest = copy;
   struct text variants = {0}, shapes = {0};
   int result = copy ? 0 : err_nomem(e, "the selection");
   for (char *item; !result && (item = strsep(&rest, ","));) {
     struct shape s;
-    item = str_trim(item);
-    struct text *part = shape_parse(&s, item, NULL) ? &variants : &shapes;
+    char *bare = str_copy(item);
+    struct text *part =
+        bare && shape_parse(&s, str_trim(bare), NULL) ? &variants : &shapes; /* a name keeps its blanks */
+    free(bare);
     text_printf(part, "%s%s", part->n ? "," : "", item);
   }
   if (!result && shapes.n)
@@ -48,8 +55,8 @@ static int selection_parse(struct selection *out, const char *list, struct err *
 }
 
 static int select_part(struct run *r, const char *list, struct err *e) {
-  struct selection s = {0};
-  int result = list ? selection_parse(&s, list, e) : 0;
+  struct picked s = {0};
+  int result = list ? picked_parse(&s, list, e) : 0;
   if (!result && list)
     result = run_filter(r, s.variants, s.shapes, s.n_shapes, e) ? err_context(e, "--select") : 0;
   free(s.variants);
@@ -57,25 +64,24 @@ static int select_part(struct run *r, const char *list, struct err *e) {
   return result;
 }
 
-static int report_one(const struct command *c, const struct args *a, unsigned formats, const char *folder,
-                      struct err *e) {
+static int report_one(const struct args *a, unsigned formats, const char *folder, struct err *e) {
   struct run run = {0};
   char *notes = NULL;
   int result = run_load(&run, a->rest[0], e);
   if (!result)
-    result = select_part(&run, args_get(a, c, "select"), e);
+    result = select_part(&run, args_get(a, "select"), e);
   if (!result)
-    result = notes_beside(&notes, args_get(a, c, "notes"), a->rest[0], e);
+    result = notes_beside(&notes, args_get(a, "notes"), a->rest[0], e);
   if (!result)
     result = out_folder_make(folder, e);
   if (!result)
     result = present_run(&run,
                          &(struct present_options){.folder = folder,
-                                                   .device = args_get(a, c, "device"),
+                                                   .device = args_get(a, "device"),
                                                    .notes = notes,
                                                    .formats = formats,
-                                                   .json = args_has(a, c, "json"),
-                                                   .plots = !args_has(a, c, "no-plots"),
+                                                   .json = args_has(a, "json"),
+                                                   .plots = !args_has(a, "no-plots"),
                                                    .save_run = false},
                          e);
   int outcome = result ? result : outcome_of(&run);
@@ -106,21 +112,20 @@ static void side_release(struct side *s) {
   run_release(&s->run);
 }
 
-static int report_two(const struct command *c, const struct args *a, unsigned formats, const char *folder,
-                      struct err *e) {
+static int report_two(const struct args *a, unsigned formats, const char *folder, struct err *e) {
   struct side sides[2] = {0};
   struct text out = {0};
   int result = 0;
-  if (args_has(a, c, "device") || args_has(a, c, "notes"))
+  if (args_has(a, "device") || args_has(a, "notes"))
     return err_set(e, ERR_USAGE, "--device and --notes are for the report of one run, and two are given");
   for (int i = 0; i < 2 && !result; i++)
-    result = side_load(&sides[i], a->rest[i], args_get(a, c, "select"), e);
+    result = side_load(&sides[i], a->rest[i], args_get(a, "select"), e);
   if (!result)
     result = out_folder_make(folder, e);
   if (!result)
     result = report_write_pair(&sides[0].findings, &sides[1].findings,
                                &(struct report_options){.folder = folder, .formats = formats}, e);
-  if (!result && args_has(a, c, "json"))
+  if (!result && args_has(a, "json"))
     report_pair_json(&sides[0].findings, &sides[1].findings, &out);
   else if (!result)
     report_pair_term(&sides[0].findings, &sides[1].findings, &out, cli_width(), cli_colour());
@@ -134,19 +139,27 @@ static int report_two(const struct command *c, const struct args *a, unsigned fo
   return result;
 }
 
-int cmd_report(const struct command *c, int argc, char **argv, struct err *e) {
-  struct args a;
+static int report_command(const struct args *a, struct err *e) {
   unsigned formats = REPORT_ALL;
-  int result = args_parse(&a, c, argc, argv, e);
-  if (result || a.help)
-    return result ? result : (command_help(c), EXIT_DONE);
-  if (a.n_rest != 1 && a.n_rest != 2)
+  int result = 0;
+  if (a->n_rest != 1 && a->n_rest != 2)
     return err_set(e, ERR_USAGE,
                    "report takes one run file, or two to lay side by side: nvfp4-prof report run.json --out report");
-  const char *folder = args_get(&a, c, "out") ? args_get(&a, c, "out") : "report";
-  if (args_get(&a, c, "format"))
-    result = report_formats_parse(args_get(&a, c, "format"), &formats, e);
+  const char *folder = args_get(a, "out") ? args_get(a, "out") : "report";
+  if (args_get(a, "format"))
+    result = report_formats_parse(args_get(a, "format"), &formats, e);
   if (result)
     return result;
-  return a.n_rest == 1 ? report_one(c, &a, formats, folder, e) : report_two(c, &a, formats, folder, e);
+  return a->n_rest == 1 ? report_one(a, formats, folder, e) : report_two(a, formats, folder, e);
 }
+
+const struct command command_report = {
+    .name = "report",
+    .arguments = "RUN.json [B.json] [OPTIONS]",
+    .summary = "report a run that was made earlier or elsewhere; two: side by side",
+    .needs = "a run file",
+    .examples = "report run.json --out report\n"
+                "report before.json after.json --out report\n",
+    .options = option_rows,
+    .run = report_command,
+};

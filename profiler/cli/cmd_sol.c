@@ -1,12 +1,13 @@
 #include "analysis/model/findings.h"
-#include "base/table.h"
 #include "kernels/problem.h"
+#include "kernels/shape_list.h"
 #include "profiler/cli/cli.h"
+#include "reports/text/sol_text.h"
+#include "run/device.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 
-const struct option_row sol_options_table[] = {
+static const struct option_row option_rows[] = {
     {"device", "ID|FILE", "b200 (default), h200, or the path of a device file"},
     {"shape", "LIST", "bench (default), tests, or MxKxL, comma between"},
     {"json", NULL, "print JSON"},
@@ -23,110 +24,61 @@ static double ffma_seconds(const struct device *d, struct shape s) {
   return rate ? problem_flops(s) / 2 / (rate->value * d->sms * d->clock_max_hz) : 0;
 }
 
-static void sol_table(const struct device *d, const struct shape *shapes, size_t n, struct table *t) {
-  table_column(t, "shape", "MxKxL", "shape", TABLE_LEFT);
-  table_column(t, "bandwidth", "TB/s", "bandwidth_tb_s", TABLE_RIGHT);
-  table_column(t, "origin", "", "origin", TABLE_LEFT);
-  table_column(t, "minimal", "bytes", "minimal_bytes", TABLE_RIGHT);
-  table_column(t, "SOL", "µs", "sol_minimal_us", TABLE_RIGHT);
-  table_column(t, "contest", "bytes", "contest_bytes", TABLE_RIGHT);
-  table_column(t, "SOL contest", "µs", "sol_contest_us", TABLE_RIGHT);
-  table_column(t, "FFMA", "µs", "ffma_us", TABLE_RIGHT);
+static size_t rows_fill(struct sol_text_row *rows, const struct device *d, const struct shape *shapes, size_t n) {
+  size_t filled = 0;
   for (int k = 0; k < KINDS; k++) {
     const struct ceiling *bandwidth = device_ceiling(d, "dram_bw", kinds[k]);
     for (size_t i = 0; i < n && bandwidth; i++) {
-      char text[SHAPE_TEXT_MAX];
-      struct sol minimal, contest;
-      sol_of(&minimal, problem_minimal_bytes(shapes[i]), "minimal", bandwidth);
-      sol_of(&contest, problem_contest_bytes(shapes[i]), "contest", bandwidth);
-      table_row(t);
-      table_cell(t, shape_text(shapes[i], text), NULL);
-      table_cellf(t, "%.3f", bandwidth->value / 1e12);
-      table_cell(t, ceiling_kind_name(bandwidth->kind), NULL);
-      table_cellf(t, "%.0f", minimal.bytes);
-      table_cellf(t, "%.3f", minimal.seconds * 1e6);
-      table_cellf(t, "%.0f", contest.bytes);
-      table_cellf(t, "%.3f", contest.seconds * 1e6);
-      table_cellf(t, "%.3f", ffma_seconds(d, shapes[i]) * 1e6);
+      struct sol_text_row *r = &rows[filled++];
+      *r = (struct sol_text_row){.shape = shapes[i], .bandwidth = bandwidth, .ffma_s = ffma_seconds(d, shapes[i])};
+      sol_of(&r->minimal, problem_minimal_bytes(shapes[i]), "minimal", bandwidth);
+      sol_of(&r->contest, problem_contest_bytes(shapes[i]), "contest", bandwidth);
     }
   }
+  return filled;
 }
 
-static json_t *sol_json(const struct device *d, const struct shape *shapes, size_t n) {
-  json_t *rows = json_array();
-  for (int k = 0; k < KINDS; k++) {
-    const struct ceiling *bandwidth = device_ceiling(d, "dram_bw", kinds[k]);
-    for (size_t i = 0; i < n && bandwidth; i++) {
-      char text[SHAPE_TEXT_MAX];
-      struct sol minimal, contest;
-      sol_of(&minimal, problem_minimal_bytes(shapes[i]), "minimal", bandwidth);
-      sol_of(&contest, problem_contest_bytes(shapes[i]), "contest", bandwidth);
-      json_array_append_new(rows, json_pack("{s:s, s:f, s:s, s:s, s:f, s:f, s:f, s:f, s:f}", "shape",
-                                            shape_text(shapes[i], text), "bandwidth_bytes_s", bandwidth->value,
-                                            "origin", ceiling_kind_name(bandwidth->kind), "source",
-                                            bandwidth->source ? bandwidth->source : "", "minimal_bytes", minimal.bytes,
-                                            "minimal_s", minimal.seconds, "contest_bytes", contest.bytes, "contest_s",
-                                            contest.seconds, "ffma_s", ffma_seconds(d, shapes[i])));
-    }
-  }
-  return json_pack("{s:s, s:s, s:o}", "device", d->id ? d->id : "", "name", d->name ? d->name : "", "sol", rows);
-}
-
-static void sol_people(const struct device *d, const struct table *t, struct text *out) {
-  text_printf(out, "Speed of light of %s, modelled: time = bytes / DRAM bandwidth\n", d->name);
-  for (int k = 0; k < KINDS; k++) {
-    const struct ceiling *c = device_ceiling(d, "dram_bw", kinds[k]);
-    if (c)
-      text_printf(out, "  %.3f TB/s, %s: %s\n", c->value / 1e12, ceiling_kind_name(c->kind),
-                  c->source ? c->source : "no source");
-  }
-  text_add(out, "\n");
-  table_term(t, out, cli_width(), cli_colour());
-  text_printf(
-      out,
-      "\nminimal: A + SFA + B + SFB + C, one row of B and SFB a batch.  contest: the same with SFB at its 128 stored rows.\n"
-      "FFMA: M·K·L multiply-adds at %.0f MHz on %d SMs, decode not counted.\n",
-      d->clock_max_hz / 1e6, d->sms);
-}
-
-int cmd_sol(const struct command *c, int argc, char **argv, struct err *e) {
-  struct args a;
+static int sol_command(const struct args *a, struct err *e) {
   struct device d = {0};
   struct shape *shapes = NULL;
+  struct sol_text_row *rows = NULL;
   size_t n = 0;
   struct text out = {0};
-  struct table *t = NULL;
-  int result = args_parse(&a, c, argc, argv, e);
-  if (result || a.help)
-    return result ? result : (command_help(c), EXIT_DONE);
-  if (a.n_rest)
-    return err_set(e, ERR_USAGE, "sol takes no argument '%s'; did you mean --device %s?", a.rest[0], a.rest[0]);
-  const char *device = args_get(&a, c, "device"), *shape = args_get(&a, c, "shape");
-  result = device_load(&d, device ? device : "b200", e);
+  if (a->n_rest)
+    return err_set(e, ERR_USAGE, "sol takes no argument '%s'; did you mean --device %s?", a->rest[0], a->rest[0]);
+  const char *device = args_get(a, "device"), *shape = args_get(a, "shape");
+  int result = device_load(&d, device ? device : "b200", e);
   if (!result)
     result = shapes_parse(shape ? shape : "bench", &shapes, &n, e);
   for (size_t i = 0; i < n && !result; i++)
     if (shape_named(&shapes[i]))
       result = err_set(e, ERR_USAGE, "--shape %s: sol is of the NVFP4 GEMV: write --shape MxKxL", shapes[i].sizes);
+  if (!result && !(rows = calloc(n * KINDS + 1, sizeof *rows)))
+    result = err_nomem(e, "shapes");
   if (result)
     goto out;
-  t = table_new();
-  sol_table(&d, shapes, n, t);
-  if (args_has(&a, c, "json")) {
-    json_t *j = sol_json(&d, shapes, n);
-    char *text = json_dumps(j, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
-    text_printf(&out, "%s\n", text ? text : "");
-    free(text);
-    json_decref(j);
-  } else if (args_has(&a, c, "csv")) {
-    table_csv(t, &out);
-  } else {
-    sol_people(&d, t, &out);
-  }
+  n = rows_fill(rows, &d, shapes, n);
+  if (args_has(a, "json"))
+    report_sol_json(&d, rows, n, &out);
+  else if (args_has(a, "csv"))
+    report_sol_csv(rows, n, &out);
+  else
+    report_sol_term(&d, rows, n, &out, cli_width(), cli_colour());
   result = cli_print(&out, e);
 out:
-  table_free(t);
+  free(rows);
   free(shapes);
   device_release(&d);
   return result;
 }
+
+const struct command command_sol = {
+    .name = "sol",
+    .arguments = "[OPTIONS]",
+    .summary = "the memory-bound speed of light of a device",
+    .needs = "nothing",
+    .examples = "sol --device h200\n"
+                "sol --shape 7168x2048x4 --json\n",
+    .options = option_rows,
+    .run = sol_command,
+};

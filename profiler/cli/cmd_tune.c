@@ -1,9 +1,12 @@
 /* tune: which of a rung's parameters are best, at each shape, on this GPU. */
 #include "profiler/cli/cli.h"
-#include "profiler/cli/measuring.h"
-#include "profiler/cli/tune.h"
-#include "profiler/cli/tune_write.h"
+#include "profiler/cli/measure_options.h"
 #include "profiler/cuda/interrupted.h"
+#include "profiler/measure/tune_file.h"
+#include "profiler/measure/tune_search.h"
+#include "reports/text/tune_lines.h"
+#include "run/device.h"
+#include "run/run.h"
 
 #include "base/file.h"
 #include "profiler/measure/worker.h"
@@ -17,10 +20,10 @@
 #include <string.h>
 #include <time.h>
 
-const struct option_row tune_options_table[] = {
+static const struct option_row option_rows[] = {
     {"variant", "ID", "the variant to search"},
     {"kernel", "FILE.cu", "a file of your own: its variant, or the one that --variant names"},
-    {.shared = measuring_options},
+    {.shared = measure_options},
     {"params", "TEXT", "other values than the front matter's sets: \"A in {1, 2}; B = 3\""},
     {"budget", "SECONDS", "start nothing new after this time (default: 600)"},
     {"out", "DIR", "folder of run.json, the heat map and the state of a search (default: tune)"},
@@ -32,7 +35,7 @@ const struct option_row tune_options_table[] = {
 };
 
 struct tuning {
-  struct args args;
+  const struct args *args;
   struct profile_options options;
   struct selection selection;
   const struct rung *rung;
@@ -45,22 +48,22 @@ struct tuning {
   size_t n_lines;
 };
 
-static int read_options(struct tuning *t, const struct command *c, struct err *e) {
-  const struct args *a = &t->args;
-  t->folder = args_get(a, c, "out") ? args_get(a, c, "out") : "tune";
+static int read_options(struct tuning *t, struct err *e) {
+  const struct args *a = t->args;
+  t->folder = args_get(a, "out") ? args_get(a, "out") : "tune";
   t->budget_s = 600;
-  int result = measuring_read(&t->options, a, c, e);
+  int result = measure_options_read(&t->options, a, e);
   if (!result)
-    result = args_double(a, c, "budget", 0, 1e6, &t->budget_s, e);
-  if (!result && args_has(a, c, "in-place") && !args_has(a, c, "kernel"))
+    result = args_double(a, "budget", 0, 1e6, &t->budget_s, e);
+  if (!result && args_has(a, "in-place") && !args_has(a, "kernel"))
     result = err_set(e, ERR_USAGE, "--in-place writes into the file of --kernel: there is none; use --write");
   return result;
 }
 
 /* The one rung that was chosen; a control that stands beside a user's file is not meant. */
-static int read_rung(struct tuning *t, const struct command *c, struct err *e) {
-  const struct args *a = &t->args;
-  struct selection_asked asked = measuring_selection(a, c);
+static int read_rung(struct tuning *t, struct err *e) {
+  const struct args *a = t->args;
+  struct selection_asked asked = selection_asked_of(a);
   if (!asked.variants && !asked.kernel)
     return err_set(e, ERR_USAGE, "tune needs the variant to search: --variant ID, or --kernel FILE.cu");
   int result = selection_load(&t->selection, &asked, e);
@@ -72,11 +75,15 @@ static int read_rung(struct tuning *t, const struct command *c, struct err *e) {
     t->rung = names.n ? t->rung : r;
     text_printf(&names, "%s%s", names.n ? ", " : "", r->id);
   }
-  if (!result && strcmp(text_str(&names), t->rung->id) != 0)
+  if (!result && !t->rung)
+    result = err_set(e, ERR_USAGE,
+                     "%s holds controls only, which stand beside others: name the one to search with --variant",
+                     asked.kernel);
+  else if (!result && strcmp(text_str(&names), t->rung->id) != 0)
     result = err_set(e, ERR_USAGE, "tune searches one variant, and these are several: %.300s; name one with --variant",
                      text_str(&names));
   text_release(&names);
-  return result ? result : tune_space_make(&t->space, t->rung, args_get(a, c, "params"), e);
+  return result ? result : tune_space_make(&t->space, t->rung, args_get(a, "params"), e);
 }
 
 /* --- what was found --- */
@@ -143,7 +150,9 @@ static void summary(const struct tuning *t, struct text *out) {
               t->selection.n_shapes == 1 ? "shape" : "shapes", t->took_s);
   if (f->n_resumed)
     text_printf(out, ", %zu of them measured before", f->n_resumed);
-  if (f->stages > 1)
+  if (f->walked)
+    text_printf(out, "; walked one parameter at a time, in %zu rounds", f->stages);
+  else if (f->stages > 1)
     text_printf(out, "; halved in %zu stages", f->stages);
   if (f->run.partial)
     text_add(out, profile_interrupted ? "; interrupted: the same command goes on from here"
@@ -176,7 +185,7 @@ static void as_json(const struct tuning *t, const struct tune_report *report, st
 
 /* --- files --- */
 
-static int save_run(struct tuning *t, const char *command, struct err *e) {
+static int save_run(struct tuning *t, struct err *e) {
   struct run *r = &t->found.run;
   char *path = str_printf("%s/run.json", t->folder);
   free(r->tool);
@@ -184,7 +193,7 @@ static int save_run(struct tuning *t, const char *command, struct err *e) {
   free(r->command);
   r->tool = str_copy(NVFP4_VERSION);
   r->git = str_copy(NVFP4_GIT);
-  r->command = str_copy(command);
+  r->command = str_copy(t->args->typed);
   free(r->partial_reason);
   r->partial_reason = r->partial ? str_printf("%zu configurations are left", t->found.n_left) : NULL;
   int result = path && r->tool && r->git && r->command ? run_save(r, path, e) : err_nomem(e, "the run");
@@ -192,14 +201,14 @@ static int save_run(struct tuning *t, const char *command, struct err *e) {
   return result;
 }
 
-static int write_tuned(const struct tuning *t, const struct command *c, struct err *e) {
-  bool in_place = args_has(&t->args, c, "in-place");
+static int write_tuned(const struct tuning *t, struct err *e) {
+  bool in_place = args_has(t->args, "in-place");
   struct text file = {0};
   const char *slash = strrchr(t->rung->file, '/');
-  if ((!in_place && !args_has(&t->args, c, "write")) || !t->n_lines)
+  if ((!in_place && !args_has(t->args, "write")) || !t->n_lines)
     return 0;
   char *path = in_place ? str_copy(t->rung->file) : str_printf("%s/%s", t->folder, slash ? slash + 1 : t->rung->file);
-  int result = path ? tune_file(&file, t->rung, &t->lines, e) : err_nomem(e, "a path");
+  int result = path ? tune_file(&file, t->rung, text_str(&t->lines), e) : err_nomem(e, "a path");
   if (!result)
     result = file_write(path, text_str(&file), file.n, e);
   if (!result)
@@ -209,21 +218,20 @@ static int write_tuned(const struct tuning *t, const struct command *c, struct e
   return result;
 }
 
-static int present(struct tuning *t, const struct command *c, const char *command, struct err *e) {
+static int present(struct tuning *t, struct err *e) {
   struct judged j;
   struct text out = {0}, warning = {0};
-  bool json = args_has(&t->args, c, "json");
-  int result = save_run(t, command, e);
+  bool json = args_has(t->args, "json");
+  int result = save_run(t, e);
   int judging = result ? result : judge(&j, t, e);
   if (result)
     return result;
   result = judging;
   struct tune_report report = {&j.findings, t->rung->id, j.ranks, j.maps, j.n};
-  struct rung_chip chip = gpu_probe_chip(&t->gpu);
   struct report_options options = {.folder = t->folder, .gnuplot = getenv("NVFP4_GNUPLOT")};
   if (!result)
-    tune_lines(&t->lines, &t->n_lines, t->rung, j.ranks, j.n, &chip);
-  if (!result && !args_has(&t->args, c, "no-plots"))
+    tune_lines(&t->lines, &t->n_lines, j.ranks, j.n, t->gpu.sm, t->gpu.sms);
+  if (!result && !args_has(t->args, "no-plots"))
     result = report_tune_chart(&report, &options, &warning, e);
   if (!result && json) {
     as_json(t, &report, &out);
@@ -234,7 +242,7 @@ static int present(struct tuning *t, const struct command *c, const char *comman
   if (!result)
     result = cli_print(&out, e);
   if (!result)
-    result = write_tuned(t, c, e);
+    result = write_tuned(t, e);
   if (warning.n)
     fprintf(stderr, "nvfp4-prof: %s", warning.s);
   text_release(&out);
@@ -258,11 +266,11 @@ static int any_timed(const struct run *r) {
   return EXIT_VARIANTS;
 }
 
-static int tune(struct tuning *t, const struct command *c, const char *command, struct err *e) {
+static int tune(struct tuning *t, struct err *e) {
   struct err why = {0};
-  int result = read_options(t, c, e);
+  int result = read_options(t, e);
   if (!result)
-    result = read_rung(t, c, e);
+    result = read_rung(t, e);
   if (!result && gpu_probe(&t->gpu, t->options.gpu, false, &why))
     result = err_set(e, why.code, "tune measures, so it needs a GPU: %s", why.text);
   if (!result)
@@ -274,29 +282,34 @@ static int tune(struct tuning *t, const struct command *c, const char *command, 
                            t->selection.n_shapes, t->folder, t->budget_s};
   double began_s = now_s();
   result = tune_search(&t->found, &q, e);
+  cli_progress_end();
   t->took_s = now_s() - began_s;
   if (!result && t->found.run.n_results)
-    result = present(t, c, command, e);
+    result = present(t, e);
   if (result)
     return result;
   return profile_interrupted ? 128 + profile_interrupted : any_timed(&t->found.run);
 }
 
-int cmd_tune(const struct command *c, int argc, char **argv, struct err *e) {
-  struct tuning t = {0};
-  char *command = cli_command(argc, argv);
-  int result = args_parse(&t.args, c, argc, argv, e);
-  if (!result && t.args.help)
-    command_help(c);
-  else if (!result && t.args.n_rest)
-    result = err_set(e, ERR_USAGE, "tune takes no argument '%s'; did you mean --variant %s?", t.args.rest[0],
-                     t.args.rest[0]);
-  else if (!result)
-    result = command ? tune(&t, c, command, e) : err_nomem(e, "the command");
+static int tune_command(const struct args *a, struct err *e) {
+  struct tuning t = {.args = a};
+  if (a->n_rest)
+    return err_set(e, ERR_USAGE, "tune takes no argument '%s'; did you mean --variant %s?", a->rest[0], a->rest[0]);
+  int result = tune(&t, e);
   text_release(&t.lines);
   tune_result_release(&t.found);
   tune_space_release(&t.space);
   selection_release(&t.selection);
-  free(command);
   return result;
 }
+
+const struct command command_tune = {
+    .name = "tune",
+    .arguments = "--variant X",
+    .summary = "search a kernel's parameters",
+    .needs = "a GPU",
+    .examples = "tune --variant cuda-4-tuned --budget 300\n"
+                "tune --kernel my.cu --params \"BLOCK in {128, 256}\" --in-place\n",
+    .options = option_rows,
+    .run = tune_command,
+};

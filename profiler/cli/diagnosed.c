@@ -1,4 +1,7 @@
 #include "profiler/cli/diagnosed.h"
+#include "profiler/cli/recorded.h"
+#include "run/device.h"
+#include "run/run.h"
 
 #include "analysis/advice/rules.h"
 #include "profiler/cli/cli.h"
@@ -9,32 +12,32 @@
 
 enum { LINES = 5 }; /* of source: an editor stands beside it */
 
-static bool wanted(const struct findings *f, size_t i, const char *source) {
+static bool of_source(const void *source, const struct findings *f, size_t i) {
   const struct run_result *x = f->items[i].result;
   const char *file = f->run->variants[x->variant].file;
   bool first = i == 0 || f->items[i - 1].result->variant != x->variant;
   return first && x->timing.n > 0 && file && strcmp(file, source) == 0;
 }
 
-static int add(const struct findings *f, const char *source, bool json, struct text *out, struct err *e) {
-  const struct report_diagnose_options options = {.width = cli_width(), .colour = cli_colour(), .lines = LINES};
+int diagnoses_show(const struct findings *f, diagnosed_select select, const void *context,
+                   const struct report_diagnose_options *o, bool json, size_t *n, struct text *out, struct err *e) {
   struct diagnosis *items = calloc(f->n + 1, sizeof *items);
   struct report_diagnosis *shown = calloc(f->n + 1, sizeof *shown);
-  size_t n = 0;
   int result = items && shown ? 0 : err_nomem(e, "diagnoses");
+  *n = 0;
   for (size_t i = 0; i < f->n && !result; i++) {
-    if (!wanted(f, i, source))
+    if (!select(context, f, i))
       continue;
-    shown[n] = (struct report_diagnosis){f, &f->items[i], &items[n]};
-    result = diagnosis_make(&items[n++], f, &f->items[i], e);
+    shown[*n] = (struct report_diagnosis){f, &f->items[i], &items[*n]};
+    result = diagnosis_make(&items[(*n)++], f, &f->items[i], e);
   }
   if (!result && json)
-    report_diagnose_json(shown, n, out);
-  for (size_t i = 0; i < n && !result && !json; i++) {
+    report_diagnose_json(shown, *n, out);
+  for (size_t i = 0; i < *n && !result && !json; i++) {
     text_add(out, i ? "\n\n" : "");
-    report_diagnose_term(&shown[i], &options, out);
+    report_diagnose_term(&shown[i], o, out);
   }
-  for (size_t i = 0; i < n; i++)
+  for (size_t i = 0; i < *n; i++)
     diagnosis_release(&items[i]);
   free(items);
   free(shown);
@@ -48,8 +51,10 @@ int diagnosed_add(const struct run *r, const char *source, const char *device, b
   int result = device_for_run(&d, device, r, e);
   if (!result)
     result = findings_make(&f, r, &d, e);
+  const struct report_diagnose_options options = {.width = cli_width(), .colour = cli_colour(), .lines = LINES};
+  size_t n;
   if (!result)
-    result = add(&f, source, json, out, e);
+    result = diagnoses_show(&f, of_source, source, &options, json, &n, out, e);
   findings_release(&f);
   device_release(&d);
   return result;

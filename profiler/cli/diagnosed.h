@@ -1,13 +1,18 @@
-/* Diagnoses of a measured run, as --watch shows them. */
+/* Diagnoses of a measured run, as `diagnose` and --watch show them. */
 #ifndef PROFILER_CLI_DIAGNOSED_H
 #define PROFILER_CLI_DIAGNOSED_H
 
 #include "base/err.h"
 #include "base/text.h"
+#include "reports/text/diagnose.h"
 #include "run/run.h"
 
 #include <stdbool.h>
 
+typedef bool (*diagnosed_select)(const void *context, const struct findings *f, size_t i); /* of f->items */
+/* Diagnoses the selected findings, *n of them, and adds them. */
+int diagnoses_show(const struct findings *f, diagnosed_select select, const void *context,
+                   const struct report_diagnose_options *o, bool json, size_t *n, struct text *out, struct err *e);
 /* Adds the diagnoses of the variants of a source file that have a time, each at its first shape.  device: as --device, NULL: the run's own. */
 int diagnosed_add(const struct run *r, const char *source, const char *device, bool json, struct text *out,
                   struct err *e);

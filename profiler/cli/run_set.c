@@ -1,4 +1,6 @@
 #include "profiler/cli/run_set.h"
+#include "run/device.h"
+#include "run/run.h"
 
 #include <stdlib.h>
 

@@ -1,14 +1,19 @@
 #include "profiler/cli/watch.h"
+#include "profiler/cli/recorded.h"
+#include "run/device.h"
+#include "run/run.h"
 
 #include "analysis/model/findings.h"
+#include "base/watched.h"
 #include "profiler/cli/before_after.h"
 #include "profiler/cli/cli.h"
-#include "profiler/cli/compiled.h"
 #include "profiler/cli/diagnosed.h"
-#include "profiler/cli/static.h"
-#include "profiler/cli/watched.h"
+#include "profiler/cli/measure_options.h"
+#include "profiler/cli/static_command.h"
 #include "profiler/compile/compile.h"
 #include "profiler/cuda/interrupted.h"
+#include "reports/text/change_text.h"
+#include "reports/text/compiled_text.h"
 #include "reports/text/report.h"
 
 #include <jansson.h>
@@ -54,7 +59,7 @@ static int measure(struct watching *w, struct run *run, struct err *e) {
   if (!result && q->gpu)
     result = profile_run(q->options, q->gpu, &s.set, s.chosen, s.shapes, s.n_shapes, run, e);
   else if (!result)
-    result = compiled_run(q->options, &s, q->arch, run, e);
+    result = compile_selected(q->options, &s, q->arch, run, e);
   cli_progress_end();
   selection_release(&s);
   return result;
@@ -92,9 +97,9 @@ static int first_shown(const struct watching *w, const struct run *run, struct t
   bool json = w->request->json;
   if (!w->request->gpu) {
     if (json)
-      before_after_compiled(run, run, true, out);
+      report_compiled_change(run, run, true, out, 0, false);
     else
-      compiled_table(run, out);
+      report_compiled_term(run, out, cli_width(), cli_colour());
     return 0;
   }
   int result = device_for_run(&device, w->request->device, run, e);
@@ -114,7 +119,7 @@ static int shown(const struct watching *w, const struct run *run, struct text *o
     return first_shown(w, run, out, e);
   if (w->request->gpu)
     return before_after_measured(&w->last, run, w->request->device, w->request->json, out, e);
-  before_after_compiled(&w->last, run, w->request->json, out);
+  report_compiled_change(&w->last, run, w->request->json, out, cli_width(), cli_colour());
   return 0;
 }
 

@@ -2,7 +2,7 @@
 #ifndef PROFILER_CLI_WATCH_H
 #define PROFILER_CLI_WATCH_H
 
-#include "profiler/cli/selection.h"
+#include "kernels/selection.h"
 #include "profiler/measure/profile.h"
 
 struct watch_request {

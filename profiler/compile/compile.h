@@ -10,6 +10,7 @@
 #include "kernels/rung.h"
 #include "run/run.h"
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
@@ -66,8 +67,8 @@ int disassembly_start(struct disassembly *d, const struct compile_settings *s, c
                       size_t n_units, struct run_module *const *modules, struct err *e);
 /* Waits, and gives the modules their SASS, or the reason why there is none.  Once *interrupted, what is under way is ended instead.  To be called once
  * after each start that succeeded. */
-int disassembly_finish(struct disassembly *d, struct run_module *const *modules, const volatile int *interrupted,
-                       struct compile_tools *tools, struct err *e);
+int disassembly_finish(struct disassembly *d, struct run_module *const *modules,
+                       const volatile sig_atomic_t *interrupted, struct compile_tools *tools, struct err *e);
 
 /* Calls visit for every file on disk that the unit may include, directly or not: beside its source, beside the file that includes it, or in
  * the folder of an -I option.  Which #if holds is not asked, and a name that a macro makes is not seen. */

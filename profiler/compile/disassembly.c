@@ -51,7 +51,7 @@ int disassembly_start(struct disassembly *d, const struct compile_settings *s, c
   return wanted ? child_start(&d->child, in_background, d, e) : 0;
 }
 
-static void wait_or_end(pid_t child, const volatile int *interrupted) {
+static void wait_or_end(pid_t child, const volatile sig_atomic_t *interrupted) {
   while (waitpid(child, NULL, WNOHANG) == 0)
     if (*interrupted) {
       kill(child, SIGKILL);
@@ -85,8 +85,8 @@ static void say_interrupted(struct run_module *m) {
     }
 }
 
-int disassembly_finish(struct disassembly *d, struct run_module *const *modules, const volatile int *interrupted,
-                       struct compile_tools *tools, struct err *e) {
+int disassembly_finish(struct disassembly *d, struct run_module *const *modules,
+                       const volatile sig_atomic_t *interrupted, struct compile_tools *tools, struct err *e) {
   struct compiled *whole = NULL;
   int result = 0;
   memset(tools, 0, sizeof *tools);

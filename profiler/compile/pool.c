@@ -1,6 +1,7 @@
 /* The pool: processes that take units from a shared counter and leave their work in the cache folder. */
 #include "profiler/compile/toolchain.h"
 
+#include "base/clock.h"
 #include "base/file.h"
 
 #include <dirent.h>
@@ -44,12 +45,6 @@ struct pool {
   struct board *board;
   size_t board_bytes;
 };
-
-static double now_s(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 enum { BATCH = 16 }; /* cubins that are disassembled together, since nvdisasm takes long to start */
 struct pending {     /* a unit whose entry is kept, but for its SASS */
@@ -126,10 +121,10 @@ static void compile_slot(struct compiler *c, size_t i) {
   slot->cached = cache_get(p->folder, slot->key, &entry);
   int result = 0;
   if (!slot->cached) {
-    double start = now_s();
+    double start = clock_now_s();
     void *cubin = NULL;
     result = nvrtc_compile(c->nvrtc, p->settings, &p->units[i], &cubin, &entry.cubin_bytes, &log, &e);
-    slot->seconds = now_s() - start;
+    slot->seconds = clock_now_s() - start;
     entry.cubin = cubin;
     entry.log = str_copy(text_str(&log));
     if (!result && !entry.log)

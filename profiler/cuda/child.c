@@ -1,7 +1,9 @@
 #include "profiler/cuda/child.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -56,4 +58,29 @@ int child_wait(pid_t child, double limit_s, struct err *e) {
   if (WIFSIGNALED(status))
     return err_set(e, ERR_GPU, "the GPU process died of signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
   return WEXITSTATUS(status) ? err_set(e, ERR_GPU, "the GPU process ended with code %d", WEXITSTATUS(status)) : 0;
+}
+
+int child_reap(pid_t child) {
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0)
+    if (errno != EINTR)
+      return -1;
+  return status;
+}
+
+static void send_to(posix_spawn_file_actions_t *actions, int stream, int fd) {
+  if (fd < 0)
+    posix_spawn_file_actions_addopen(actions, stream, "/dev/null", O_WRONLY, 0);
+  else
+    posix_spawn_file_actions_adddup2(actions, fd, stream);
+}
+
+int program_start(pid_t *out, char *const argv[], int stdout_fd, int stderr_fd) {
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  send_to(&actions, STDOUT_FILENO, stdout_fd);
+  send_to(&actions, STDERR_FILENO, stderr_fd);
+  int failed = posix_spawn(out, argv[0], &actions, NULL, argv, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  return failed;
 }

@@ -1,4 +1,4 @@
-/* Work in a process of its own: what crashes or hangs there costs that process only. */
+/* Processes of our own: a function in one, so that what crashes or hangs costs that process only; or a program. */
 #ifndef PROFILER_CUDA_CHILD_H
 #define PROFILER_CUDA_CHILD_H
 
@@ -16,5 +16,10 @@ void child_unshare(void *memory, size_t bytes);
 int child_start(pid_t *out, void (*body)(void *context), void *context, struct err *e);
 /* Waits at most limit_s, then kills it.  0: it ended by itself with exit code 0; else ERR_GPU: how it ended. */
 int child_wait(pid_t child, double limit_s, struct err *e);
+/* Waits to its end: waitpid's status; -1 where there is no such child. */
+int child_reap(pid_t child);
+
+/* Starts the program argv[0], a path; what it prints goes to these files, -1: nowhere.  0 or an errno. */
+int program_start(pid_t *out, char *const argv[], int stdout_fd, int stderr_fd);
 
 #endif

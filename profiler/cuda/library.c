@@ -314,6 +314,13 @@ int program_find(char out[LIBRARY_PATH_MAX], const char *name, struct err *e) {
                  p->wheel, p->variable);
 }
 
+void gpu_uuid_text(char out[GPU_UUID_BYTES], const CUuuid *uuid) {
+  const unsigned char *b = (const unsigned char *)uuid->bytes;
+  char *p = out + sprintf(out, "GPU-");
+  for (int i = 0; i < 16; i++)
+    p += sprintf(p, "%s%02x", i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", b[i]);
+}
+
 int driver_check(const struct driver *d, CUresult result, const char *call, struct err *e) {
   if (result == CUDA_SUCCESS)
     return 0;

@@ -75,6 +75,10 @@ int cublaslt_load(struct cublaslt *c, struct err *e);
 /* A program of the toolkit (nvdisasm, ptxas): the file named by NVFP4_NVDISASM or NVFP4_PTXAS, else the bin folders of the places above, PATH.  ERR_MACHINE where there is none. */
 int program_find(char out[LIBRARY_PATH_MAX], const char *name, struct err *e);
 
+/* As nvidia-smi prints it: "GPU-01234567-...". */
+enum { GPU_UUID_BYTES = 48 };
+void gpu_uuid_text(char out[GPU_UUID_BYTES], const CUuuid *uuid);
+
 /* 0 where the call succeeded; else ERR_GPU "CALL: NAME: what it means". */
 int driver_check(const struct driver *d, CUresult result, const char *call, struct err *e);
 int cupti_check(const struct cupti *c, CUptiResult result, const char *call, struct err *e);

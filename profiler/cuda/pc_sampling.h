@@ -1,29 +1,41 @@
-/* What every user of CUPTI's PC sampling needs: profile's own phase (stalls.c) and attach (profiler/attach/inside/pc_samples.c). */
+/* CUPTI's PC sampling in continuous mode: kernels are not serialised. */
 #ifndef PROFILER_CUDA_PC_SAMPLING_H
 #define PROFILER_CUDA_PC_SAMPLING_H
 
-#include "profiler/cuda/library.h"
+#include "profiler/cuda/stall_reasons.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-/* ERR_MACHINE where the library lacks a call of it. */
-int pc_sampling_check(const struct cupti *c, struct err *e);
-
-/* Room for so many PCs, each with every reason.  The caller releases, also after failure. */
-int pc_data_make(CUpti_PCSamplingData *d, size_t pcs, size_t reasons, struct err *e);
-void pc_data_release(CUpti_PCSamplingData *d);
-
-/* Continuous mode: kernels are not serialised. */
 struct pc_sampling_settings {
   uint32_t exponent; /* an SM takes one sample every 2^exponent cycles */
   bool start_stop;   /* it is started and stopped by calls; else it runs from here on */
   size_t hardware_bytes;
   uint32_t worker_sleep_ms; /* of CUPTI's own threads; 0: as CUPTI has it */
-  CUpti_PCSamplingData *left_over;
+  size_t pcs;               /* of a hand-over; what is left comes with the next */
+  size_t left_over_pcs;     /* of what is handed over when sampling ends */
 };
-int pc_sampling_configure(const struct cupti *c, CUcontext context, const struct pc_sampling_settings *s,
-                          struct err *e);
+
+struct pc_sampling {
+  const struct cupti *cupti; /* NULL: it was never opened */
+  CUcontext context;
+  bool enabled;
+  struct stall_reasons reasons;
+  CUpti_PCSamplingData data, left_over;
+};
+
+/* ERR_MACHINE where the library lacks a call of it.  The caller closes and releases, also after failure. */
+int pc_sampling_open(struct pc_sampling *out, const struct cupti *c, CUcontext context,
+                     const struct pc_sampling_settings *s, struct err *e);
+int pc_sampling_start(struct pc_sampling *s, struct err *e);
+int pc_sampling_stop(struct pc_sampling *s, struct err *e);
+/* Gives what was sampled to `take`, a hand-over at a time; first: the sums of all of them stand in it.
+ * Names of functions are CUPTI's to share among records, so they are not freed. */
+typedef int (*pc_sampling_taker)(void *context, const CUpti_PCSamplingData *data, bool first, struct err *e);
+int pc_sampling_drain(struct pc_sampling *s, pc_sampling_taker take, void *context, struct err *e);
+/* True: CUPTI has put what it still had into left_over. */
+bool pc_sampling_close(struct pc_sampling *s);
+void pc_sampling_release_data(struct pc_sampling *s); /* the reasons stay */
+void pc_sampling_release(struct pc_sampling *s);
+
+/* Whether this process may sample PCs: enables it, and lets go. */
+int stalls_available(const struct cupti *c, CUcontext context, int device, struct err *e);
 
 #endif

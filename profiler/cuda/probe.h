@@ -3,9 +3,20 @@
 #define PROFILER_CUDA_PROBE_H
 
 #include "base/err.h"
+#include "run/run.h"
 
 #include <stdbool.h>
 #include <sys/types.h>
+
+/* CUPTI's, a row each. */
+enum { GPU_INSTRUMENTS = 3 };
+struct cupti;
+struct CUctx_st; /* what a CUcontext points to */
+struct gpu_instrument {
+  const char *name, *works; /* works: what it is good for, as a sentence */
+  int (*available)(const struct cupti *c, struct CUctx_st *context, int device, struct err *e);
+};
+extern const struct gpu_instrument gpu_instruments[GPU_INSTRUMENTS];
 
 struct gpu_probe {
   bool found;
@@ -15,9 +26,7 @@ struct gpu_probe {
   char cupti_error[1024];   /* "": CUPTI is there */
   char cupti_missing[1024]; /* optional symbols that it lacks */
   char nvml_error[1024];
-  char counters_error[1024]; /* "": counters can be read (only asked where probe_counters) */
-  char stalls_error[1024];   /* "": PCs can be sampled (likewise) */
-  char sass_error[1024];     /* "": SASS can be patched (likewise) */
+  char instrument_errors[GPU_INSTRUMENTS][1024]; /* "": it can be used (only asked where probe_counters) */
   char name[128], uuid[48], uuid_hash[17], chip[32], driver[64], cuda_driver[32], cupti[32];
   int index, count; /* this device; devices in all */
   int sm, sms, warps_per_sm, memory_bus_bits;
@@ -34,5 +43,8 @@ struct gpu_probing {
 int gpu_probe_start(struct gpu_probing *p, const char *which, bool probe_counters, struct err *e);
 int gpu_probe_end(struct gpu_probing *p, struct gpu_probe *out, struct err *e);
 void gpu_probe_drop(struct gpu_probing *p);
+
+/* As a run describes its device; what of it could not be copied is NULL. */
+void gpu_probe_device(struct run_device *d, const struct gpu_probe *p);
 
 #endif

@@ -2,6 +2,7 @@
 #include "profiler/kit/kit.h"
 
 #include "base/file.h"
+#include "base/shell.h"
 #include "base/tar.h"
 #include "profiler/ceilings/ceilings.h"
 #include "profiler/compile/toolchain.h"
@@ -167,14 +168,11 @@ static int add_cupti(struct kit *k, struct err *e) {
   return result;
 }
 
-/* For a shell, in single quotes. */
-static void add_quoted(struct text *t, const char *option, const char *value) {
+static void add_option(struct text *t, const char *name, const char *value) {
   if (!value)
     return;
-  text_printf(t, " --%s '", option);
-  for (; *value; value++)
-    text_printf(t, *value == '\'' ? "'\\%c'" : "%c", *value);
-  text_add(t, "'");
+  text_printf(t, " --%s ", name);
+  shell_word(t, value);
 }
 
 static void write_script(struct text *t, const char *variants, const char *shapes, const char *kernel) {
@@ -185,10 +183,10 @@ static void write_script(struct text *t, const char *variants, const char *shape
               "NVFP4_CUDA_HOME=$PWD/cuda\n"
               "export NVFP4_CUDA_HOME\n"
               "exec ./nvfp4-prof");
-  add_quoted(t, "kernel", kernel);
+  add_option(t, "kernel", kernel);
   if (variants || !kernel)
-    add_quoted(t, "variant", variants ? variants : "all");
-  add_quoted(t, "shape", shapes);
+    add_option(t, "variant", variants ? variants : "all");
+  add_option(t, "shape", shapes);
   text_add(t, " --out measured --no-plots \"$@\"\n");
 }
 

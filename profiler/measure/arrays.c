@@ -43,18 +43,18 @@ int arrays_upload(struct session *s, struct device_arrays *out, const struct gen
 
 static size_t array_index(const struct ready *r, const char *name) {
   size_t i = 0;
-  while (i < r->job->plan.n_arrays && strcmp(r->job->plan.arrays[i].buffer->name, name) != 0)
+  while (i < r->trial->plan.n_arrays && strcmp(r->trial->plan.arrays[i].buffer->name, name) != 0)
     i++;
   return i;
 }
 
 CUdeviceptr arrays_buffer(const struct ready *r, const char *name) {
   size_t i = array_index(r, name);
-  return i < r->job->plan.n_arrays ? r->arrays->at[i] : 0;
+  return i < r->trial->plan.n_arrays ? r->arrays->at[i] : 0;
 }
 
 static int array_reset(struct session *s, const struct ready *r, size_t i, struct err *e) {
-  size_t bytes = r->job->plan.arrays[i].bytes;
+  size_t bytes = r->trial->plan.arrays[i].bytes;
   return r->arrays->initial[i] ? CU(cuMemcpyDtoDAsync_v2, r->arrays->at[i], r->arrays->initial[i], bytes, s->stream)
                                : CU(cuMemsetD8Async, r->arrays->at[i], GENERIC_POISON, bytes, s->stream);
 }
@@ -65,8 +65,8 @@ int arrays_reset(struct session *s, const struct ready *r, const char *name, str
 
 int arrays_poison(struct session *s, const struct ready *r, struct err *e) {
   int result = 0;
-  for (size_t i = 0; i < r->job->plan.n_arrays && !result; i++) {
-    const struct plan_array *a = &r->job->plan.arrays[i];
+  for (size_t i = 0; i < r->trial->plan.n_arrays && !result; i++) {
+    const struct plan_array *a = &r->trial->plan.arrays[i];
     CUdeviceptr at = r->arrays->at[i];
     result = CU(cuMemsetD8Async, at - GUARD_BYTES, GUARD_BYTE, GUARD_BYTES, s->stream);
     if (!result)
@@ -79,8 +79,8 @@ int arrays_poison(struct session *s, const struct ready *r, struct err *e) {
 
 int arrays_guards(struct session *s, const struct ready *r, const char **beside, struct err *e) {
   *beside = NULL;
-  for (size_t i = 0; i < r->job->plan.n_arrays && !*beside; i++) {
-    const struct plan_array *a = &r->job->plan.arrays[i];
+  for (size_t i = 0; i < r->trial->plan.n_arrays && !*beside; i++) {
+    const struct plan_array *a = &r->trial->plan.arrays[i];
     unsigned char guards[2 * GUARD_BYTES];
     int result = CU(cuMemcpyDtoH_v2, guards, r->arrays->at[i] - GUARD_BYTES, GUARD_BYTES);
     if (!result)
@@ -97,8 +97,8 @@ int arrays_guards(struct session *s, const struct ready *r, const char **beside,
 int arrays_download(struct session *s, const struct ready *r, void *out, struct err *e) {
   unsigned char *to = out;
   int result = 0;
-  for (size_t i = 0; i < r->job->plan.n_arrays && !result; i++) {
-    const struct plan_array *a = &r->job->plan.arrays[i];
+  for (size_t i = 0; i < r->trial->plan.n_arrays && !result; i++) {
+    const struct plan_array *a = &r->trial->plan.arrays[i];
     if (!a->buffer->output)
       continue;
     result = CU(cuMemcpyDtoH_v2, to, r->arrays->at[i], a->bytes);

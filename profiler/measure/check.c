@@ -26,8 +26,8 @@ static void fill_check(struct run_check *out, const struct check *c) {
 
 /* What the driver says of each launch; the time phase replaces it by what CUPTI saw.  A library's launches nobody knows before. */
 static int describe_launches(struct session *s, struct ready *r, struct err *e) {
-  const struct rung_plan *plan = &r->job->plan;
-  struct run_result *result = r->job->result;
+  const struct rung_plan *plan = &r->trial->plan;
+  struct run_result *result = r->trial->result;
   if (result->launches || rung_plan_calls(plan))
     return 0;
   result->launches = calloc(plan->n_steps ? plan->n_steps : 1, sizeof *result->launches);
@@ -56,9 +56,9 @@ static int describe_launches(struct session *s, struct ready *r, struct err *e) 
 }
 
 static int compare(struct session *s, struct ready *r, struct err *e) {
-  const struct problem *p = &s->problems[r->job->problem];
-  const struct rung *rung = r->job->plan.rung;
-  struct run_check *out = &r->job->result->check;
+  const struct problem *p = &s->problems[r->trial->problem];
+  const struct rung *rung = r->trial->plan.rung;
+  struct run_check *out = &r->trial->result->check;
   bool inside = true, intact = true;
   int result = session_guards_intact(s, r, &intact, e);
   if (result)
@@ -113,9 +113,9 @@ static int check_one(struct session *s, struct ready *r, struct err *e) {
 static int check_all(struct session *s, struct err *e) {
   for (size_t i = 0; i < s->n_ready; i++) {
     struct ready *r = &s->ready[i];
-    if (r->job->dead || r->job->checked)
+    if (r->trial->dead || r->trial->checked)
       continue;
-    session_beat(s, r->job->index);
+    session_beat(s, r->trial->index);
     struct err why = {0};
     collect_range_push(r);
     int result = check_one(s, r, &why);
@@ -126,11 +126,11 @@ static int check_all(struct session *s, struct err *e) {
         return err_set(e, ERR_GPU, "the context is lost");
       continue;
     }
-    r->job->checked = true;
-    r->job->dead = r->job->result->check.verdict == VERDICT_WRONG;
+    r->trial->checked = true;
+    r->trial->dead = r->trial->result->check.verdict == VERDICT_WRONG;
     collect_emit(s, r);
   }
   return 0;
 }
 
-const struct collector collect_check = {.phase = "check", .each = true, .collect = check_all};
+const struct collector collect_check = {.collect = check_all};

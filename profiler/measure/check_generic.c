@@ -8,7 +8,7 @@
 
 /* What the outputs should be; *want is the caller's, NULL where the rung names no reference. */
 static int reference_make(void **want, struct session *s, struct ready *r, struct err *e) {
-  const struct rung_plan *plan = &r->job->plan;
+  const struct rung_plan *plan = &r->trial->plan;
   *want = NULL;
   if (plan->rung->reference_path)
     return generic_reference_read(want, plan, e);
@@ -50,8 +50,8 @@ static void fill(struct run_check *out, const struct rung_plan *plan, const stru
 }
 
 static int judge(struct session *s, struct ready *r, const void *want, struct err *e) {
-  const struct rung_plan *plan = &r->job->plan;
-  struct run_check *out = &r->job->result->check;
+  const struct rung_plan *plan = &r->trial->plan;
+  struct run_check *out = &r->trial->result->check;
   const char *beside = NULL;
   int result = arrays_guards(s, r, &beside, e);
   if (result)

@@ -6,11 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static void bury(struct ready *r, enum run_verdict verdict, const char *reason) {
-  struct run_check *check = &r->job->result->check;
-  r->job->dead = true;
+  struct run_check *check = &r->trial->result->check;
+  r->trial->dead = true;
   check->verdict = verdict;
   free(check->reason);
   check->reason = str_copy(reason);
@@ -18,18 +17,23 @@ static void bury(struct ready *r, enum run_verdict verdict, const char *reason) 
 
 void collect_fail(struct session *s, struct ready *r, const char *reason) {
   bury(r, VERDICT_FAILED, reason);
-  s->emit(s, 'X', r->job->index, reason);
+  s->emit(s, 'X', r->trial->index, reason);
 }
 
 void collect_skip(struct session *s, struct ready *r, const char *reason) {
   bury(r, VERDICT_SKIPPED, reason);
-  s->emit(s, 'K', r->job->index, reason);
+  s->emit(s, 'K', r->trial->index, reason);
+}
+
+void collect_explain(char **reason, const char *why) {
+  if (!*reason)
+    *reason = str_copy(why);
 }
 
 int collect_emit(struct session *s, struct ready *r) {
   struct err e = {0};
-  char *line = run_result_to_line(r->job->result, &e);
-  int result = line ? s->emit(s, 'R', r->job->index, line) : s->emit(s, 'X', r->job->index, e.text);
+  char *line = run_result_to_line(r->trial->result, &e);
+  int result = line ? s->emit(s, 'R', r->trial->index, line) : s->emit(s, 'X', r->trial->index, e.text);
   free(line);
   return result;
 }
@@ -56,38 +60,18 @@ int collect_put_metric(struct run_result *r, struct run_metric *m) {
 }
 
 int collect_find_kernel(const struct session *s, const struct ready *r, const char *name) {
-  if (r->job->result->module < 0 || !name)
+  if (r->trial->result->module < 0 || !name)
     return -1;
-  const struct run_module *m = &s->modules[r->job->result->module];
+  const struct run_module *m = &s->modules[r->trial->result->module];
   for (size_t i = 0; i < m->n_kernels; i++)
     if (strcmp(m->kernels[i].name, name) == 0)
       return (int)i;
   return -1;
 }
 
-int collect_chip(struct session *s, const char **chip, struct err *e) {
-  const struct cupti *c = &s->cupti;
-  if (!c->cuptiProfilerInitialize || !c->cuptiDeviceGetChipName)
-    return err_set(e, ERR_MACHINE, "%s lacks %s; CUDA 13.0 has them", c->path, c->missing);
-  CUpti_Profiler_Initialize_Params init = {.structSize = CUpti_Profiler_Initialize_Params_STRUCT_SIZE};
-  CUpti_Device_GetChipName_Params p = {.structSize = CUpti_Device_GetChipName_Params_STRUCT_SIZE,
-                                       .deviceIndex = (size_t)s->gpu->index};
-  int result = cupti_check(c, c->cuptiProfilerInitialize(&init), "cuptiProfilerInitialize", e);
-  if (!result)
-    result = cupti_check(c, c->cuptiDeviceGetChipName(&p), "cuptiDeviceGetChipName", e);
-  *chip = p.pChipName;
-  return result;
-}
-
-double collect_now_s(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 void collect_range_push(const struct ready *r) {
   char shape[SHAPE_TEXT_MAX], name[256];
-  snprintf(name, sizeof name, "%.180s %s", r->job->plan.rung->id, shape_text(r->job->plan.shape, shape));
+  snprintf(name, sizeof name, "%.180s %s", r->trial->plan.rung->id, shape_text(r->trial->plan.shape, shape));
   nvtxRangePushA(name);
 }
 

@@ -17,7 +17,7 @@ struct contest {
   struct session *s;
   CUdeviceptr written, copy; /* copy: of the inputs of one shape */
   CUevent start, end;
-  double *sum_ns; /* one a ready job */
+  double *sum_ns; /* one a ready trial */
 };
 
 #define CU(call, ...) driver_check(&w->s->driver, w->s->driver.call(__VA_ARGS__), #call, e)
@@ -54,7 +54,7 @@ static void contest_close(struct contest *w) {
 /* Between the inputs and their copy, one way or the other. */
 static int copy_inputs(struct contest *w, const struct ready *r, bool back, struct err *e) {
   const struct device_shape *d = r->shape;
-  struct shape s = r->job->plan.shape;
+  struct shape s = r->trial->plan.shape;
   const struct {
     CUdeviceptr at;
     size_t bytes;
@@ -73,7 +73,7 @@ static int copy_inputs(struct contest *w, const struct ready *r, bool back, stru
 }
 
 static int repeat(struct contest *w, const struct ready *r, float *ms, struct err *e) {
-  session_beat(w->s, r->job->index);
+  session_beat(w->s, r->trial->index);
   int result = session_prepare(w->s, r, e);
   if (!result)
     result = copy_inputs(w, r, true, e);
@@ -90,14 +90,14 @@ static int repeat(struct contest *w, const struct ready *r, float *ms, struct er
   return result ? result : CU(cuEventElapsedTime_v2, ms, w->start, w->end);
 }
 
-static int measure_job(struct contest *w, const struct ready *r, double *sum_ns, struct err *e) {
+static int measure_trial(struct contest *w, const struct ready *r, double *sum_ns, struct err *e) {
   int result = copy_inputs(w, r, false, e);
   for (int i = 0; i < WARM_UP + REPETITIONS && !result; i++) {
     float ms = 0;
     result = repeat(w, r, &ms, e);
     *sum_ns += i >= WARM_UP ? 1e6 * (double)ms : 0;
   }
-  return result ? err_context(e, "%s", r->job->plan.rung->id) : 0;
+  return result ? err_context(e, "%s", r->trial->plan.rung->id) : 0;
 }
 
 static void put_result(struct ready *r, double sum_ns, const char *why) {
@@ -111,7 +111,7 @@ static void put_result(struct ready *r, double sum_ns, const char *why) {
       .present = !why,
       .value = why ? 0 : sum_ns / REPETITIONS,
       .reason = why ? str_copy(why) : NULL};
-  collect_put_metric(r->job->result, &m);
+  collect_put_metric(r->trial->result, &m);
 }
 
 int contest_measure(struct session *s, struct err *e) {
@@ -123,7 +123,7 @@ int contest_measure(struct session *s, struct err *e) {
     struct ready *r = &s->ready[i];
     bool gemv = r->shape;
     if (open && gemv)
-      result = measure_job(&w, r, &w.sum_ns[i], e);
+      result = measure_trial(&w, r, &w.sum_ns[i], e);
     if (!result)
       put_result(r, w.sum_ns ? w.sum_ns[i] : 0, !open ? why.text : gemv ? NULL : "the contest is of the NVFP4 GEMV");
   }

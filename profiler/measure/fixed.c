@@ -24,7 +24,7 @@ struct fixed {
   struct session *s;
   struct geometry *geometries;
   size_t n;
-  size_t *of; /* a ready job's geometry; n where it has none */
+  size_t *of; /* a ready trial's geometry; n where it has none */
 };
 
 static bool same_launch(const struct run_launch *a, const struct run_launch *b) {
@@ -60,7 +60,7 @@ static int find_geometries(struct fixed *f, struct err *e) {
   if (!f->geometries || !f->of)
     return err_nomem(e, "launch geometries");
   for (size_t i = 0; i < n_ready; i++) {
-    const struct run_result *r = f->s->ready[i].job->result;
+    const struct run_result *r = f->s->ready[i].trial->result;
     size_t g = 0;
     while (g < f->n && !same_geometry(f->geometries[g].like, r))
       g++;
@@ -145,7 +145,7 @@ static char *describe(const struct geometry *g) {
 
 static void put_results(struct fixed *f, const char *why) {
   for (size_t i = 0; i < f->s->n_ready; i++) {
-    struct run_result *r = f->s->ready[i].job->result;
+    struct run_result *r = f->s->ready[i].trial->result;
     const struct geometry *g = !why && f->of[i] < f->s->n_ready ? &f->geometries[f->of[i]] : NULL;
     const char *reason = why           ? why
                          : !g          ? "its launches were not observed"

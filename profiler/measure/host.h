@@ -1,4 +1,4 @@
-/* Steps that are calls of a library: controls that are no kernels of ours.  Each library is opened when the first job asks for it. */
+/* Steps that are calls of a library: controls that are no kernels of ours.  Each library is opened when the first trial asks for it. */
 #ifndef PROFILER_MEASURE_HOST_H
 #define PROFILER_MEASURE_HOST_H
 

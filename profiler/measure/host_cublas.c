@@ -30,7 +30,7 @@ static int prepare(struct session *s, const struct ready *r, const struct plan_l
   if (!h->cublas_handle && !h->cublas_error.code) {
     session_beat(s, -1); /* half a gigabyte may take longer to load than a kernel may take to come back */
     open_library(s, &h->cublas_error);
-    session_beat(s, r->job->index);
+    session_beat(s, r->trial->index);
   }
   if (!h->cublas_handle)
     return err_set(e, h->cublas_error.code, "%s", h->cublas_error.text);
@@ -48,7 +48,7 @@ static int need(const struct cublas *c, bool there, const char *name, struct err
 static int gemm(struct session *s, const struct ready *r, const struct plan_launch *l, void *state, struct err *e) {
   const struct cublas *c = &s->host->cublas;
   cublasHandle_t handle = s->host->cublas_handle;
-  int m = (int)r->job->plan.shape.m, k = (int)r->job->plan.shape.k, batches = (int)r->job->plan.shape.l;
+  int m = (int)r->trial->plan.shape.m, k = (int)r->trial->plan.shape.k, batches = (int)r->trial->plan.shape.l;
   void *p[POINTERS];
   (void)state;
   for (size_t i = 0; i < POINTERS; i++)
@@ -76,7 +76,7 @@ static int prepare_gemv(struct session *s, const struct ready *r, const struct p
 
 static int gemv(struct session *s, const struct ready *r, const struct plan_launch *l, void *state, struct err *e) {
   const struct cublas *c = &s->host->cublas;
-  int m = (int)r->job->plan.shape.m, k = (int)r->job->plan.shape.k, batches = (int)r->job->plan.shape.l;
+  int m = (int)r->trial->plan.shape.m, k = (int)r->trial->plan.shape.k, batches = (int)r->trial->plan.shape.l;
   (void)state;
   return check(c,
                c->cublasHSHgemvStridedBatched(s->host->cublas_handle, BLAS_OP_T, k, m, &one,
@@ -90,7 +90,7 @@ static int gemv(struct session *s, const struct ready *r, const struct plan_laun
 static int prepare_gemv_batched(struct session *s, const struct ready *r, const struct plan_launch *l, void **state,
                                 struct err *e) {
   const struct cublas *c = &s->host->cublas;
-  struct shape shape = r->job->plan.shape;
+  struct shape shape = r->trial->plan.shape;
   enum { FP16 = 2 };
   const long long strides[POINTERS] = {
       [MATRIX] = FP16 * (long long)shape.m * shape.k, [VECTOR] = FP16 * shape.k, [OUTPUT] = FP16 * shape.m};
@@ -113,7 +113,7 @@ static int prepare_gemv_batched(struct session *s, const struct ready *r, const 
 static int gemv_batched(struct session *s, const struct ready *r, const struct plan_launch *l, void *state,
                         struct err *e) {
   const struct cublas *c = &s->host->cublas;
-  int m = (int)r->job->plan.shape.m, k = (int)r->job->plan.shape.k, batches = (int)r->job->plan.shape.l;
+  int m = (int)r->trial->plan.shape.m, k = (int)r->trial->plan.shape.k, batches = (int)r->trial->plan.shape.l;
   void **addresses = state; /* on the device */
   (void)l;
   return check(c,

@@ -99,11 +99,11 @@ static int choose_algorithm(const struct host *h, struct fp4 *f, struct err *e) 
 
 static int prepare(struct session *s, const struct ready *r, const struct plan_launch *l, void **state, struct err *e) {
   struct host *h = s->host;
-  struct shape shape = r->job->plan.shape;
+  struct shape shape = r->trial->plan.shape;
   if (!h->cublaslt_handle && !h->cublaslt_error.code) {
     session_beat(s, -1); /* half a gigabyte may take longer to load than a kernel may take to come back */
     open_library(s, &h->cublaslt_error);
-    session_beat(s, r->job->index);
+    session_beat(s, r->trial->index);
   }
   if (!h->cublaslt_handle)
     return err_set(e, h->cublaslt_error.code, "%s", h->cublaslt_error.text);

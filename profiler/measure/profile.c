@@ -5,88 +5,24 @@
 #include "kernels/generic.h"
 #include "profiler/compile/compile.h"
 #include "profiler/cuda/interrupted.h"
+#include "profiler/measure/describe.h"
 #include "profiler/measure/planned.h"
 #include "profiler/measure/worker.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-static const struct {
-  enum l2_policy policy;
-  const char *name;
-} l2_policies[] = {{L2_COLD, "cold"}, {L2_DIRTY, "dirty"}, {L2_WARM, "warm"}};
-
-int l2_policy_parse(enum l2_policy *out, const char *name, struct err *e) {
-  for (size_t i = 0; i < sizeof l2_policies / sizeof l2_policies[0]; i++)
-    if (strcmp(l2_policies[i].name, name) == 0) {
-      *out = l2_policies[i].policy;
-      return 0;
-    }
-  return err_set(e, ERR_USAGE, "--l2 %s: it is cold, dirty or warm", name);
-}
-
-const char *l2_policy_name(enum l2_policy p) {
-  return l2_policies[p].name;
-}
-
-int harness_parse(enum harness *out, const char *name, struct err *e) {
-  bool contest = strcmp(name, "contest") == 0;
-  if (!contest && strcmp(name, "kernel") != 0)
-    return err_set(e, ERR_USAGE, "--harness %s: it is kernel or contest", name);
-  *out = contest ? HARNESS_CONTEST : HARNESS_KERNEL;
-  return 0;
-}
-
-int profile_phases_parse(enum profile_phase phases[PROFILE_PHASES], size_t *n, const char *list, struct err *e) {
-  static const char *const names[PROFILE_PHASES] = {"check", "time", "counters", "stalls", "sass"};
-  *n = 0;
-  for (const char *p = list; *p;) {
-    size_t length = strcspn(p, ",");
-    int found = -1;
-    for (int i = 0; i < PROFILE_PHASES; i++)
-      if (strlen(names[i]) == length && memcmp(names[i], p, length) == 0)
-        found = i;
-    for (size_t i = 0; i < *n; i++)
-      if ((int)phases[i] == found)
-        found = -1;
-    if (found < 0)
-      return err_set(e, ERR_USAGE,
-                     "--phases %s: '%.*s' is not one of check, time, counters, stalls, sass, each at most once", list,
-                     (int)length, p);
-    phases[(*n)++] = (enum profile_phase)found;
-    p += length + (p[length] == ',');
-  }
-  return *n && phases[0] == PHASE_CHECK
-             ? 0
-             : err_set(e, ERR_USAGE, "--phases %s: check comes first: what is wrong is not timed", list);
-}
-
-void profile_options_default(struct profile_options *o) {
-  *o = (struct profile_options){.l2 = L2_COLD,
-                                .inputs = INPUTS_DEFAULT,
-                                .seed = 1,
-                                .min_rounds = 20,
-                                .max_rounds = 100,
-                                .time_limit_s = 10,
-                                .samples = 20000,
-                                .hang_limit_s = 10,
-                                .phases = {PHASE_CHECK, PHASE_TIME, PHASE_COUNTERS, PHASE_STALLS, PHASE_SASS},
-                                .n_phases = PROFILE_PHASES,
-                                .sass = true};
-}
 
 struct making { /* what is needed while a run is made */
   const struct profile_options *options;
   const struct rung_set *set;
   struct run *run;
-  struct job *jobs; /* one a result, in the run's order */
-  size_t n_jobs;
+  struct trial *trials; /* one a result, in the run's order */
+  size_t n_trials;
   struct compile_unit *units; /* distinct ones; the last are our own kernels */
   struct compiled *compiled;
   size_t n_units;
-  long *unit_of;               /* a job's unit, -1: none */
+  long *unit_of;               /* a trial's unit, -1: none */
   struct run_module **modules; /* a unit's, in the run; NULL: it did not compile, or is our own */
   struct disassembly disassembly;
   struct problem *problems;
@@ -100,68 +36,6 @@ static void progress(const struct profile_options *o, const char *phase, size_t 
     o->progress(o->progress_context, phase, done, total, what);
 }
 
-/* --- the run's description of a rung --- */
-
-static int copy_keys(struct run_variant *v, const struct rung *r) {
-  v->keys = calloc(r->n_keys + 1, sizeof *v->keys);
-  for (size_t i = 0; v->keys && i < r->n_keys; i++)
-    v->keys[v->n_keys++] = (struct run_key){str_copy(r->keys[i].key), str_copy(r->keys[i].value)};
-  return v->keys ? 0 : ERR_NOMEM;
-}
-
-static int copy_published(struct run_variant *v, const struct rung *r) {
-  v->published = calloc(r->n_published + 1, sizeof *v->published);
-  for (size_t i = 0; v->published && i < r->n_published; i++) {
-    const struct rung_published *p = &r->published[i];
-    v->published[v->n_published++] =
-        (struct run_published){str_copy(p->device), str_copy(p->what), str_copy(p->source), p->time_ns, p->approximate};
-  }
-  return v->published ? 0 : ERR_NOMEM;
-}
-
-static int describe_variant(struct run_variant *v, const struct rung *r) {
-  *v = (struct run_variant){.id = str_copy(r->id),
-                            .ladder = str_copy(r->ladder),
-                            .parent = str_copy(r->parent),
-                            .change = str_copy(r->change),
-                            .predicts = str_copy(r->predicts),
-                            .accumulate = str_copy(accumulate_name(r->accumulate)),
-                            .file = str_copy(r->file),
-                            .side = r->side,
-                            .wrong = r->wrong != FAULT_NONE};
-  return copy_keys(v, r) || copy_published(v, r) ? ERR_NOMEM : 0;
-}
-
-/* Sources are the set's files, in its order: SASS lines refer to them by index. */
-static int describe_sources(struct run *run, const struct rung_set *set, struct err *e) {
-  run->sources = calloc(set->n_files + 1, sizeof *run->sources);
-  if (!run->sources)
-    return err_nomem(e, "sources");
-  for (size_t i = 0; i < set->n_files; i++)
-    run->sources[run->n_sources++] = (struct run_source){str_copy(set->files[i].name), str_copy(set->files[i].text)};
-  return 0;
-}
-
-static int describe_result(struct run_result *out, const struct rung_plan *plan, int variant) {
-  bool generic = plan->rung->generic;
-  *out = (struct run_result){.variant = variant,
-                             .shape = plan->shape,
-                             .module = -1,
-                             .path = str_copy(plan->path),
-                             .bytes_minimal = generic ? plan->bytes : problem_minimal_bytes(plan->shape),
-                             .bytes_contest = generic ? 0 : problem_contest_bytes(plan->shape),
-                             .bytes_declared = plan->bytes,
-                             .flops = plan->flops,
-                             .check.verdict = VERDICT_SKIPPED};
-  out->params = calloc(plan->n_params + 1, sizeof *out->params);
-  for (size_t i = 0; out->params && i < plan->n_params; i++)
-    out->params[out->n_params++] =
-        (struct run_key){str_copy(plan->params[i].name), str_printf("%ld", plan->params[i].value)};
-  if (!plan->runnable)
-    out->check.reason = str_copy(plan->reason);
-  return out->params ? 0 : ERR_NOMEM;
-}
-
 /* --- planning --- */
 
 static int make_plans(struct making *m, const bool *chosen, const struct shape *shapes, size_t n_shapes,
@@ -170,11 +44,11 @@ static int make_plans(struct making *m, const bool *chosen, const struct shape *
   for (size_t i = 0; i < m->set->n; i++)
     n += chosen[i];
   struct run *run = m->run;
-  m->jobs = calloc(n * n_shapes + 1, sizeof *m->jobs);
+  m->trials = calloc(n * n_shapes + 1, sizeof *m->trials);
   m->unit_of = calloc(n * n_shapes + 1, sizeof *m->unit_of);
   run->variants = calloc(n + 1, sizeof *run->variants);
   run->results = calloc(n * n_shapes + 1, sizeof *run->results);
-  if (!m->jobs || !m->unit_of || !run->variants || !run->results)
+  if (!m->trials || !m->unit_of || !run->variants || !run->results)
     return err_nomem(e, "the plan");
   for (size_t i = 0; i < m->set->n; i++) {
     if (!chosen[i])
@@ -182,16 +56,16 @@ static int make_plans(struct making *m, const bool *chosen, const struct shape *
     if (describe_variant(&run->variants[run->n_variants++], &m->set->rungs[i]))
       return err_nomem(e, "a variant");
     for (size_t s = 0; s < n_shapes; s++) {
-      struct job *job = &m->jobs[m->n_jobs];
-      int result = rung_plan(&job->plan, &m->set->rungs[i], shapes[s], chip, e);
-      m->n_jobs++;
+      struct trial *trial = &m->trials[m->n_trials];
+      int result = rung_plan(&trial->plan, &m->set->rungs[i], shapes[s], chip, e);
+      m->n_trials++;
       if (result)
         return result;
-      job->problem = s;
-      job->index = (long)run->n_results;
-      job->result = &run->results[run->n_results++];
-      job->dead = !job->plan.runnable;
-      if (describe_result(job->result, &job->plan, (int)run->n_variants - 1))
+      trial->problem = s;
+      trial->index = (long)run->n_results;
+      trial->result = &run->results[run->n_results++];
+      trial->dead = !trial->plan.runnable;
+      if (describe_result(trial->result, &trial->plan, (int)run->n_variants - 1))
         return err_nomem(e, "a result");
     }
   }
@@ -210,11 +84,11 @@ static bool same_unit(const struct compile_unit *u, const char *name, char *cons
 }
 
 /* A rung whose defines do not depend on the shape is compiled once for all shapes. */
-static int find_unit(struct making *m, const struct job *job, long *unit, struct err *e) {
+static int find_unit(struct making *m, const struct trial *trial, long *unit, struct err *e) {
   char **options = NULL;
   size_t n = 0;
-  int result = compile_options(&job->plan, &options, &n, e);
-  const struct rung *r = job->plan.rung;
+  int result = compile_options(&trial->plan, &options, &n, e);
+  const struct rung *r = trial->plan.rung;
   for (size_t i = 0; i < m->n_units && !result; i++)
     if (same_unit(&m->units[i], r->file, options, n)) {
       compile_options_free(options, n);
@@ -248,18 +122,18 @@ static int take_modules(struct making *m, size_t n_rungs, struct err *e) {
     *m->modules[u] = m->compiled[u].module; /* moved */
     memset(&m->compiled[u].module, 0, sizeof m->compiled[u].module);
   }
-  for (size_t i = 0; i < m->n_jobs; i++) {
-    struct job *job = &m->jobs[i];
+  for (size_t i = 0; i < m->n_trials; i++) {
+    struct trial *trial = &m->trials[i];
     if (m->unit_of[i] < 0)
       continue;
     const struct compiled *c = &m->compiled[m->unit_of[i]];
-    job->result->module = c->ok ? (int)(m->modules[m->unit_of[i]] - run->modules) : -1;
-    job->compiled = c->ok ? c : NULL;
+    trial->result->module = c->ok ? (int)(m->modules[m->unit_of[i]] - run->modules) : -1;
+    trial->compiled = c->ok ? c : NULL;
     if (!c->ok) {
-      job->dead = true;
-      job->result->check.verdict = VERDICT_FAILED;
-      free(job->result->check.reason);
-      job->result->check.reason = str_printf("did not compile: %s", c->error ? c->error : "");
+      trial->dead = true;
+      trial->result->check.verdict = VERDICT_FAILED;
+      free(trial->result->check.reason);
+      trial->result->check.reason = str_printf("did not compile: %s", c->error ? c->error : "");
     }
   }
   return 0;
@@ -267,16 +141,16 @@ static int take_modules(struct making *m, size_t n_rungs, struct err *e) {
 
 /* to_run: the GPU waits for the cubins only, and their SASS is made while it measures; but the contest's times hold the launch, and so what else the
  * CPU does. */
-static int compile_jobs(struct making *m, const char *arch, bool to_run, struct compile_tools *tools, struct err *e) {
-  m->units = calloc(m->n_jobs + 1, sizeof *m->units);
-  m->compiled = calloc(m->n_jobs + 1, sizeof *m->compiled);
+static int compile_trials(struct making *m, const char *arch, bool to_run, struct compile_tools *tools, struct err *e) {
+  m->units = calloc(m->n_trials + 1, sizeof *m->units);
+  m->compiled = calloc(m->n_trials + 1, sizeof *m->compiled);
   if (!m->units || !m->compiled)
     return err_nomem(e, "compile units");
-  for (size_t i = 0; i < m->n_jobs; i++) {
+  for (size_t i = 0; i < m->n_trials; i++) {
     m->unit_of[i] = -1;
-    if (m->jobs[i].dead)
+    if (m->trials[i].dead)
       continue;
-    int result = find_unit(m, &m->jobs[i], &m->unit_of[i], e);
+    int result = find_unit(m, &m->trials[i], &m->unit_of[i], e);
     if (result)
       return result;
   }
@@ -316,24 +190,24 @@ static void finish_disassembly(struct making *m) {
 
 /* --- problems --- */
 
-/* Jobs of the same file that have the same arrays share them. */
+/* Trials of the same file that have the same arrays share them. */
 static int make_generics(struct making *m, struct err *e) {
-  m->generics = calloc(m->n_jobs + 1, sizeof *m->generics);
+  m->generics = calloc(m->n_trials + 1, sizeof *m->generics);
   if (!m->generics)
     return err_nomem(e, "problems");
-  for (size_t i = 0; i < m->n_jobs && !profile_interrupted; i++) {
-    struct job *job = &m->jobs[i];
-    if (job->dead || !job->plan.rung->generic)
+  for (size_t i = 0; i < m->n_trials && !profile_interrupted; i++) {
+    struct trial *trial = &m->trials[i];
+    if (trial->dead || !trial->plan.rung->generic)
       continue;
     size_t g = 0;
-    while (g < m->n_generics && !generic_same(m->generics[g].plan, &job->plan))
+    while (g < m->n_generics && !generic_same(m->generics[g].plan, &trial->plan))
       g++;
-    job->problem = g;
+    trial->problem = g;
     if (g < m->n_generics)
       continue;
-    progress(m->options, "inputs", i, m->n_jobs, job->plan.rung->id);
+    progress(m->options, "inputs", i, m->n_trials, trial->plan.rung->id);
     m->n_generics++;
-    int result = generic_make(&m->generics[g], &job->plan, m->options->seed, e);
+    int result = generic_make(&m->generics[g], &trial->plan, m->options->seed, e);
     if (result)
       return result;
   }
@@ -360,7 +234,7 @@ static int make_problems(struct making *m, const struct shape *shapes, size_t n,
 }
 
 static void making_release(struct making *m) {
-  static const volatile int at_once = 1;
+  static const volatile sig_atomic_t at_once = 1;
   struct compile_tools ignored;
   struct err e = {0};
   disassembly_finish(&m->disassembly, m->modules, &at_once, &ignored,
@@ -374,64 +248,26 @@ static void making_release(struct making *m) {
     problem_release(&m->problems[i]);
   for (size_t i = 0; i < m->n_generics; i++)
     generic_release(&m->generics[i]);
-  for (size_t i = 0; i < m->n_jobs; i++)
-    rung_plan_release(&m->jobs[i].plan);
+  for (size_t i = 0; i < m->n_trials; i++)
+    rung_plan_release(&m->trials[i].plan);
   free(m->units);
   free(m->compiled);
   free(m->unit_of);
   free(m->modules);
   free(m->problems);
   free(m->generics);
-  free(m->jobs);
+  free(m->trials);
 }
 
 /* --- the run --- */
 
-static void stamp(struct run *run, const struct profile_options *o) {
-  char text[32];
-  time_t now = time(NULL);
-  struct tm utc;
-  gmtime_r(&now, &utc);
-  strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
-  run->created = str_copy(text);
-  run->origin = ORIGIN_MEASURED;
-  run->l2 = str_copy(l2_policy_name(o->l2));
-  run->inputs = str_copy(problem_inputs_name(o->inputs));
-  run->seed = o->seed;
-}
-
-static char *copy_if(const char *s) {
-  return *s ? str_copy(s) : NULL;
-}
-
-static void describe_device(struct run_device *d, const struct gpu_probe *p, const struct compile_tools *tools) {
-  *d = (struct run_device){.name = str_copy(p->name),
-                           .uuid_hash = str_copy(p->uuid_hash),
-                           .chip = copy_if(p->chip),
-                           .sm = p->sm,
-                           .sms = p->sms,
-                           .warps_per_sm = p->warps_per_sm,
-                           .regs_per_sm = p->regs_per_sm,
-                           .smem_per_sm = p->smem_per_sm,
-                           .smem_optin = p->smem_optin,
-                           .l2_bytes = p->l2_bytes,
-                           .memory_bytes = p->memory_bytes,
-                           .clock_max_hz = p->clock_max_hz,
-                           .memory_clock_hz = p->memory_clock_hz,
-                           .memory_bus_bits = p->memory_bus_bits,
-                           .driver = copy_if(p->driver),
-                           .cuda_driver = copy_if(p->cuda_driver),
-                           .cupti = copy_if(p->cupti),
-                           .nvrtc = copy_if(tools->nvrtc_version)};
-}
-
-/* A job that no phase reached (an interruption) must not look as if it had been skipped on purpose. */
+/* A trial that no phase reached (an interruption) must not look as if it had been skipped on purpose. */
 static void explain_unreached(struct making *m) {
-  for (size_t i = 0; i < m->n_jobs; i++) {
-    struct run_check *c = &m->jobs[i].result->check;
+  for (size_t i = 0; i < m->n_trials; i++) {
+    struct run_check *c = &m->trials[i].result->check;
     if (c->verdict == VERDICT_SKIPPED && !c->reason)
       c->reason = str_copy("interrupted before it ran");
-    struct run_timing *t = &m->jobs[i].result->timing;
+    struct run_timing *t = &m->trials[i].result->timing;
     if (!t->n && !t->reason)
       t->reason = str_copy(m->run->partial ? "interrupted before it was timed" : "not timed: see the check");
   }
@@ -444,12 +280,12 @@ int profile_run(const struct profile_options *o, const struct gpu_probe *gpu, co
   struct rung_chip chip = gpu_probe_chip(gpu);
   struct compile_tools tools;
   char arch[16];
-  stamp(out, o);
+  describe_run(out, o);
   int result = describe_sources(out, set, e);
   if (!result)
     result = make_plans(&m, chosen, shapes, n_shapes, &chip, e);
   if (!result)
-    result = compile_jobs(&m, compile_arch(gpu->sm, arch), true, &tools, e);
+    result = compile_trials(&m, compile_arch(gpu->sm, arch), true, &tools, e);
   if (result)
     goto out;
   describe_device(&out->device, gpu, &tools);
@@ -459,17 +295,17 @@ int profile_run(const struct profile_options *o, const struct gpu_probe *gpu, co
     result = make_generics(&m, e);
   if (result)
     goto out;
-  struct work work = {.options = o,
-                      .gpu = gpu,
-                      .own = &m.compiled[m.n_units - 1],
-                      .problems = m.problems,
-                      .n_problems = m.n_problems,
-                      .generics = m.generics,
-                      .n_generics = m.n_generics,
-                      .jobs = m.jobs,
-                      .n_jobs = m.n_jobs,
-                      .run = out};
-  result = worker_run(&work, e);
+  struct measuring_plan measuring = {.options = o,
+                                     .gpu = gpu,
+                                     .own = &m.compiled[m.n_units - 1],
+                                     .problems = m.problems,
+                                     .n_problems = m.n_problems,
+                                     .generics = m.generics,
+                                     .n_generics = m.n_generics,
+                                     .trials = m.trials,
+                                     .n_trials = m.n_trials,
+                                     .run = out};
+  result = worker_run(&measuring, e);
   if (result) { /* the GPU was lost on the way */
     out->partial = true;
     free(out->partial_reason);
@@ -488,20 +324,20 @@ int profile_compile(const struct profile_options *o, const char *arch, const str
   memset(out, 0, sizeof *out);
   struct making m = {.options = o, .set = set, .run = out};
   struct compile_tools tools = {0};
-  stamp(out, o);
+  describe_run(out, o);
   out->device.sm = chip->sm;
   int result = describe_sources(out, set, e);
   if (!result)
     result = make_plans(&m, chosen, shapes, n_shapes, chip, e);
   if (!result)
-    result = compile_jobs(&m, arch, false, &tools, e);
+    result = compile_trials(&m, arch, false, &tools, e);
   if (!result)
-    out->device.nvrtc = copy_if(tools.nvrtc_version);
-  for (size_t i = 0; i < m.n_jobs && !result; i++)
-    if (m.jobs[i].result->module >= 0)
-      result = planned_launches(m.jobs[i].result, &m.jobs[i].plan, &out->modules[m.jobs[i].result->module], e);
-  for (size_t i = 0; i < m.n_jobs && !result; i++) {
-    struct run_check *c = &m.jobs[i].result->check;
+    out->device.nvrtc = tools.nvrtc_version[0] ? str_copy(tools.nvrtc_version) : NULL;
+  for (size_t i = 0; i < m.n_trials && !result; i++)
+    if (m.trials[i].result->module >= 0)
+      result = planned_launches(m.trials[i].result, &m.trials[i].plan, &out->modules[m.trials[i].result->module], e);
+  for (size_t i = 0; i < m.n_trials && !result; i++) {
+    struct run_check *c = &m.trials[i].result->check;
     if (c->verdict == VERDICT_SKIPPED && !c->reason)
       c->reason = str_printf("compiled for %s, not run", arch);
   }

@@ -9,64 +9,6 @@
 #define CU(call, ...)                                                                                                  \
   driver_check(&s->driver, s->driver.call(__VA_ARGS__), #call, e) /* one spelling for the call and its name */
 
-int session_alloc(struct session *s, CUdeviceptr *out, size_t bytes, const char *what, struct err *e) {
-  if (CU(cuMemAlloc_v2, out, bytes ? bytes : 16))
-    return err_context(e, "%s (%.1f MB)", what, (double)bytes / 1e6);
-  return 0;
-}
-
-static int upload(struct session *s, CUdeviceptr *out, const void *data, size_t bytes, const char *what,
-                  struct err *e) {
-  int result = session_alloc(s, out, bytes, what, e);
-  return result ? result : CU(cuMemcpyHtoD_v2, *out, data, bytes);
-}
-
-static int upload_blocked(struct session *s, CUdeviceptr *out, const uint8_t *scales, size_t rows, size_t columns,
-                          size_t batches, const char *what, struct err *e) {
-  size_t bytes = problem_blocked_bytes(rows, columns, batches);
-  uint8_t *blocked = calloc(1, bytes);
-  if (!blocked)
-    return err_nomem(e, what);
-  for (size_t l = 0; l < batches; l++)
-    for (size_t r = 0; r < rows; r++)
-      for (size_t k = 0; k < columns; k++)
-        blocked[problem_blocked_at(rows, columns, l, r, k)] = scales[(l * rows + r) * columns + k];
-  int result = upload(s, out, blocked, bytes, what, e);
-  free(blocked);
-  return result;
-}
-
-static int upload_problem(struct session *s, struct device_shape *d, const struct problem *p, struct err *e) {
-  struct shape shape = p->shape;
-  char text[SHAPE_TEXT_MAX];
-  int result = upload(s, &d->a, p->a, problem_a_bytes(shape), "A", e);
-  if (!result)
-    result = upload(s, &d->b, p->b, problem_b_bytes(shape), "B", e);
-  if (!result)
-    result = upload(s, &d->sfa, p->sfa, problem_sfa_bytes(shape), "SFA", e);
-  if (!result)
-    result = upload(s, &d->sfb, p->sfb, problem_sfb_bytes(shape), "SFB", e);
-  d->c_bytes = problem_c_bytes(shape);
-  if (!result)
-    result = session_alloc(s, &d->c, d->c_bytes + 2 * GUARD_BYTES, "C", e);
-  if (result)
-    return err_context(e, "%s", shape_text(shape, text));
-  d->c += GUARD_BYTES;
-  return 0;
-}
-
-/* Only a rung that asks for blocked scales pays for them. */
-static int need_blocked(struct session *s, size_t problem, struct err *e) {
-  struct device_shape *d = &s->shapes[problem];
-  const struct problem *p = &s->problems[problem];
-  if (d->sfa_blocked)
-    return 0;
-  size_t columns = (size_t)p->shape.k / PROBLEM_BLOCK, batches = (size_t)p->shape.l;
-  int result = upload_blocked(s, &d->sfa_blocked, p->sfa, (size_t)p->shape.m, columns, batches, "blocked SFA", e);
-  return result ? result
-                : upload_blocked(s, &d->sfb_blocked, p->sfb, PROBLEM_PAD_ROWS, columns, batches, "blocked SFB", e);
-}
-
 int session_open(struct session *s, const struct compiled *own, const struct problem *problems, size_t n,
                  struct err *e) {
   int result = driver_load(&s->driver, e);
@@ -90,7 +32,7 @@ int session_open(struct session *s, const struct compiled *own, const struct pro
     return err_nomem(e, "the session");
   for (size_t i = 0; i < n && !result; i++) {
     session_beat(s, -1);
-    result = upload_problem(s, &s->shapes[i], &problems[i], e);
+    result = buffers_upload(s, &s->shapes[i], &problems[i], e);
   }
   s->arrays = calloc(s->n_generics + 1, sizeof *s->arrays);
   if (!s->arrays)
@@ -110,38 +52,6 @@ int session_open(struct session *s, const struct compiled *own, const struct pro
       result = CU(cuModuleGetFunction, &s->flush_read, s->own_module, "nvfp4_prof_flush");
   }
   return result;
-}
-
-CUdeviceptr session_buffer(const struct ready *r, const char *name) {
-  const struct device_shape *d = r->shape;
-  for (size_t i = 0; i < r->job->plan.n_scratch; i++)
-    if (strcmp(r->job->plan.scratch[i].name, name) == 0)
-      return r->scratch[i];
-  if (r->arrays)
-    return arrays_buffer(r, name);
-  bool blocked = r->job->plan.rung->sf_blocked;
-  const struct {
-    const char *name;
-    CUdeviceptr at;
-  } table[] = {{"a", d->a},
-               {"b", d->b},
-               {"sfa", blocked ? d->sfa_blocked : d->sfa},
-               {"sfb", blocked ? d->sfb_blocked : d->sfb},
-               {"c", d->c}};
-  for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
-    if (strcmp(table[i].name, name) == 0)
-      return table[i].at;
-  return 0;
-}
-
-static size_t buffer_bytes(const struct ready *r, const char *name) {
-  for (size_t i = 0; i < r->job->plan.n_scratch; i++)
-    if (strcmp(r->job->plan.scratch[i].name, name) == 0)
-      return r->job->plan.scratch[i].bytes;
-  for (size_t i = 0; i < r->job->plan.n_arrays; i++)
-    if (strcmp(r->job->plan.arrays[i].buffer->name, name) == 0)
-      return r->job->plan.arrays[i].bytes;
-  return r->shape->c_bytes; /* front matter lets a reset fill scratch or c */
 }
 
 static int get_function(struct session *s, const struct ready *r, const struct plan_launch *l, CUfunction *f,
@@ -222,8 +132,8 @@ static int launch_one(struct session *s, const struct ready *r, const struct pla
     else if (a->kind == ARG_DOUBLE)
       values[i].d = a->real;
     else
-      for (size_t t = 0; t < r->job->plan.n_tensormaps; t++)
-        if (strcmp(r->job->plan.tensormaps[t].map->name, a->name) == 0)
+      for (size_t t = 0; t < r->trial->plan.n_tensormaps; t++)
+        if (strcmp(r->trial->plan.tensormaps[t].map->name, a->name) == 0)
           args[i] = &r->tensormaps[t];
   }
   CUlaunchAttribute cluster = {.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION,
@@ -250,17 +160,17 @@ static int ready_alloc(struct ready *out, const struct rung_plan *plan, struct e
   out->scratch = calloc(plan->n_scratch + 1, sizeof *out->scratch);
   out->tensormaps = aligned_alloc(64, (plan->n_tensormaps + 1) * sizeof *out->tensormaps);
   bool whole = out->steps && out->calls && out->resets && out->scratch && out->tensormaps;
-  return whole ? 0 : err_nomem(e, "a job");
+  return whole ? 0 : err_nomem(e, "a trial");
 }
 
 static int load_step(struct session *s, struct ready *r, size_t i, struct err *e) {
-  const struct plan_launch *l = &r->job->plan.steps[i];
+  const struct plan_launch *l = &r->trial->plan.steps[i];
   return l->call ? host_prepare(s, r, l, &r->calls[i], e) : get_function(s, r, l, &r->steps[i], e);
 }
 
-/* What happens once, before everything else; waited for, so that a fault is this job's. */
+/* What happens once, before everything else; waited for, so that a fault is this trial's. */
 static int run_setups(struct session *s, const struct ready *r, struct err *e) {
-  const struct rung_plan *plan = &r->job->plan;
+  const struct rung_plan *plan = &r->trial->plan;
   int result = 0;
   for (size_t i = 0; i < plan->n_setups && !result; i++) {
     CUfunction f;
@@ -273,19 +183,19 @@ static int run_setups(struct session *s, const struct ready *r, struct err *e) {
   return result ? err_context(e, "setup") : 0;
 }
 
-int session_load(struct session *s, struct job *job, struct ready *out, struct err *e) {
-  const struct rung_plan *plan = &job->plan;
-  *out = (struct ready){.job = job};
+int session_load(struct session *s, struct trial *trial, struct ready *out, struct err *e) {
+  const struct rung_plan *plan = &trial->plan;
+  *out = (struct ready){.trial = trial};
   if (plan->rung->generic)
-    out->arrays = &s->arrays[job->problem];
+    out->arrays = &s->arrays[trial->problem];
   else
-    out->shape = &s->shapes[job->problem];
+    out->shape = &s->shapes[trial->problem];
   out->step_kernels = rung_plan_calls(plan) ? 0 : plan->n_steps;
   int result = ready_alloc(out, plan, e);
   if (!result && plan->rung->sf_blocked)
-    result = need_blocked(s, job->problem, e);
+    result = buffers_need_blocked(s, trial->problem, e);
   if (!result)
-    result = CU(cuModuleLoadData, &out->module, job->compiled->cubin);
+    result = CU(cuModuleLoadData, &out->module, trial->compiled->cubin);
   for (size_t i = 0; i < plan->n_scratch && !result; i++) {
     result = session_alloc(s, &out->scratch[i], plan->scratch[i].bytes, plan->scratch[i].name, e);
     if (!result)
@@ -323,13 +233,13 @@ int session_flush(struct session *s, struct err *e) {
 }
 
 int session_prepare(struct session *s, const struct ready *r, struct err *e) {
-  const struct rung_plan *plan = &r->job->plan;
+  const struct rung_plan *plan = &r->trial->plan;
   for (size_t i = 0; i < plan->n_resets; i++) {
     const struct plan_reset *reset = &plan->resets[i];
     int result = reset->init_buffer ? arrays_reset(s, r, reset->init_buffer, e)
                  : reset->fill_buffer
                      ? CU(cuMemsetD8Async, session_buffer(r, reset->fill_buffer), (unsigned char)reset->fill_byte,
-                          buffer_bytes(r, reset->fill_buffer), s->stream)
+                          buffers_bytes(r, reset->fill_buffer), s->stream)
                      : launch_one(s, r, &reset->launch, r->resets[i], e);
     if (result)
       return err_context(e, "reset");
@@ -339,14 +249,14 @@ int session_prepare(struct session *s, const struct ready *r, struct err *e) {
 
 size_t session_prepare_kernels(const struct session *s, const struct ready *r) {
   size_t n = s->options->l2 == L2_COLD;
-  for (size_t i = 0; i < r->job->plan.n_resets; i++)
-    n += !r->job->plan.resets[i].fill_buffer && !r->job->plan.resets[i].init_buffer;
+  for (size_t i = 0; i < r->trial->plan.n_resets; i++)
+    n += !r->trial->plan.resets[i].fill_buffer && !r->trial->plan.resets[i].init_buffer;
   return n;
 }
 
 int session_launch(struct session *s, const struct ready *r, struct err *e) {
-  for (size_t i = 0; i < r->job->plan.n_steps; i++) {
-    const struct plan_launch *l = &r->job->plan.steps[i];
+  for (size_t i = 0; i < r->trial->plan.n_steps; i++) {
+    const struct plan_launch *l = &r->trial->plan.steps[i];
     int result = l->call ? host_launch(s, r, l, r->calls[i], e) : launch_one(s, r, l, r->steps[i], e);
     if (result)
       return result;
@@ -355,35 +265,5 @@ int session_launch(struct session *s, const struct ready *r, struct err *e) {
 }
 
 int session_launch_reference(struct session *s, const struct ready *r, struct err *e) {
-  return launch_one(s, r, r->job->plan.reference, r->reference, e);
-}
-
-int session_wait(struct session *s, struct err *e) {
-  return CU(cuStreamSynchronize, s->stream);
-}
-
-void session_beat(struct session *s, long job) {
-  atomic_store(&s->pulse->job, job);
-  atomic_fetch_add(&s->pulse->beats, 1);
-}
-
-enum { GUARD_BYTE = 0xa5 };
-
-int session_poison(struct session *s, const struct ready *r, struct err *e) {
-  const struct device_shape *d = r->shape;
-  int result = CU(cuMemsetD8Async, d->c - GUARD_BYTES, GUARD_BYTE, GUARD_BYTES, s->stream);
-  if (!result)
-    result = CU(cuMemsetD8Async, d->c + d->c_bytes, GUARD_BYTE, GUARD_BYTES, s->stream);
-  return result ? result : CU(cuMemsetD16Async, d->c, PROBLEM_POISON, d->c_bytes / 2, s->stream);
-}
-
-int session_guards_intact(struct session *s, const struct ready *r, bool *intact, struct err *e) {
-  unsigned char guards[2 * GUARD_BYTES];
-  int result = CU(cuMemcpyDtoH_v2, guards, r->shape->c - GUARD_BYTES, GUARD_BYTES);
-  if (!result)
-    result = CU(cuMemcpyDtoH_v2, guards + GUARD_BYTES, r->shape->c + r->shape->c_bytes, GUARD_BYTES);
-  *intact = true;
-  for (size_t i = 0; i < sizeof guards && !result; i++)
-    *intact = *intact && guards[i] == GUARD_BYTE;
-  return result;
+  return launch_one(s, r, r->trial->plan.reference, r->reference, e);
 }

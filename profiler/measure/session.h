@@ -11,7 +11,7 @@
 
 #include <stdatomic.h>
 
-struct job { /* a variant at a shape; planned by the parent, run by the worker */
+struct trial { /* a variant at a shape; planned by the parent, run by the worker */
   struct rung_plan plan;
   long index;                      /* into the run's results */
   size_t problem;                  /* index; of a generic rung among the session's generics */
@@ -23,7 +23,7 @@ struct job { /* a variant at a shape; planned by the parent, run by the worker *
 
 /* Shared between worker and parent: what is being run, and a sign of life. */
 struct pulse {
-  _Atomic long job; /* index; -1: none */
+  _Atomic long trial; /* index; -1: none */
   _Atomic unsigned long beats;
   _Atomic size_t done, total;
   _Atomic int at; /* enum profile_phase; -1: the worker is starting */
@@ -40,8 +40,8 @@ struct device_arrays {       /* of a generic problem; each lies between two guar
   CUdeviceptr *at, *initial; /* one an array; initial: a copy to put it back from, 0 where nothing does */
 };
 
-struct ready { /* a job with everything on the device */
-  struct job *job;
+struct ready { /* a trial with everything on the device */
+  struct trial *trial;
   const struct device_shape *shape;   /* NULL for a generic rung */
   const struct device_arrays *arrays; /* NULL for the GEMV */
   CUfunction reference;               /* NULL: none */
@@ -76,20 +76,20 @@ struct session {
   const struct generic *generics;   /* as the caller set them before session_open */
   size_t n_generics;
   struct device_arrays *arrays; /* one a generic */
-  struct host *host;            /* NULL: no job has asked for one */
-  struct ready *ready;          /* live jobs only */
+  struct host *host;            /* NULL: no trial has asked for one */
+  struct ready *ready;          /* live trials only */
   size_t n_ready;
   struct pulse *pulse;
   /* Tells the parent. */
-  int (*emit)(struct session *s, char kind, long job, const char *text);
+  int (*emit)(struct session *s, char kind, long trial, const char *text);
   int pipe;
 };
 
 /* Opens the device and uploads the problems; the process's end is its close. */
 int session_open(struct session *s, const struct compiled *own, const struct problem *problems, size_t n,
                  struct err *e);
-/* Loads one job and runs its setups.  An error is the job's; ERR_MACHINE: this machine lacks what it asks for, so it is skipped. */
-int session_load(struct session *s, struct job *job, struct ready *out, struct err *e);
+/* Loads one trial and runs its setups.  An error is the trial's; ERR_MACHINE: this machine lacks what it asks for, so it is skipped. */
+int session_load(struct session *s, struct trial *trial, struct ready *out, struct err *e);
 
 /* Queues the resets, then the flush by the options' L2 policy (what = everything before the measured range). */
 int session_prepare(struct session *s, const struct ready *r, struct err *e);
@@ -99,6 +99,10 @@ int session_flush(struct session *s, struct err *e);
 int session_launch(struct session *s, const struct ready *r, struct err *e);
 /* A buffer by its name in the front matter; 0: there is none. */
 CUdeviceptr session_buffer(const struct ready *r, const char *name);
+size_t buffers_bytes(const struct ready *r, const char *name);
+/* Puts a problem on the device; without blocked scales, for which only a rung that asks pays. */
+int buffers_upload(struct session *s, struct device_shape *d, const struct problem *p, struct err *e);
+int buffers_need_blocked(struct session *s, size_t problem, struct err *e);
 /* Queues the reference of a generic rung, in the place of its steps. */
 int session_launch_reference(struct session *s, const struct ready *r, struct err *e);
 /* Allocates; the error names `what`. */
@@ -107,7 +111,7 @@ int session_alloc(struct session *s, CUdeviceptr *out, size_t bytes, const char 
 int session_wait(struct session *s, struct err *e);
 /* Kernels that session_prepare queues before the steps. */
 size_t session_prepare_kernels(const struct session *s, const struct ready *r);
-void session_beat(struct session *s, long job);
+void session_beat(struct session *s, long trial);
 
 /* Sets C to the poison and its guards to theirs; true from guards_intact while nobody wrote beside C. */
 int session_poison(struct session *s, const struct ready *r, struct err *e);

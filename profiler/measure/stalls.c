@@ -1,4 +1,4 @@
-/* Stalls: CUPTI PC sampling of each job's own launches.
+/* Stalls: CUPTI PC sampling of each trial's own launches.
  *
  * Mode: continuous, with start and stop around each launch, so that neither resets nor flushes are sampled.  Seen on an H200 (CUPTI 13.0,
  * 2026-11-21), a kernel of 12 us over a flush: the first start costs some 0.3 s (it grows with the hardware buffer), every other 0.05 ms, a
@@ -13,10 +13,11 @@
  *
  * CUPTI counts each reason twice: of all samples, and of those taken in a cycle in which the scheduler issued nothing ("_not_issued").
  */
+#include "profiler/cuda/cupti_calls.h"
 #include "profiler/cuda/pc_sampling.h"
-#include "profiler/cuda/stall_reasons.h"
 #include "profiler/measure/collect.h"
 
+#include "base/clock.h"
 #include "base/text.h"
 
 #include <stdio.h>
@@ -33,64 +34,50 @@ enum {
   HARDWARE_BYTES = 64 << 20,
 };
 static const double launch_samples_max = 200000;
-static const double phase_limit_s = 12, job_limit_s = 2;
+static const double phase_limit_s = 12, trial_limit_s = 2;
 
-struct hit {
+struct stall_hit { /* of one launch */
   int kernel;
   uint32_t offset;
   long reason; /* index */
   uint64_t samples, not_issued;
 };
 
-struct sampling {
+struct stall_phase {
   struct session *s;
-  bool enabled;
-  struct stall_reasons reasons;
-  CUpti_PCSamplingData data, left_over;
-  struct hit *hits; /* of the job at hand */
+  struct pc_sampling sampling;
+  struct ready *ready; /* the trial at hand, and its code's CRC */
+  uint64_t crc;
+  uint64_t total;         /* samples of the launch at hand, of whatever code */
+  struct stall_hit *hits; /* of the trial at hand */
   size_t n_hits, cap;
 };
 
-#define CUPTI(call, p) cupti_check(c, c->call(p), #call, e)
+static int phase_open(struct stall_phase *w, uint32_t exponent, struct err *e) {
+  const struct session *s = w->s;
+  if (!s->has_cupti)
+    return err_set(e, s->cupti_error.code, "%s", s->cupti_error.text);
+  struct pc_sampling_settings settings = {.exponent = exponent,
+                                          .start_stop = true,
+                                          .hardware_bytes = HARDWARE_BYTES,
+                                          .pcs = PCS_MAX,
+                                          .left_over_pcs = LEFT_OVER_PCS};
+  return pc_sampling_open(&w->sampling, &s->cupti, s->context, &settings, e);
+}
 
-static void sampling_close(struct sampling *w) {
-  CUpti_PCSamplingDisableParams off = {.size = CUpti_PCSamplingDisableParamsSize, .ctx = w->s->context};
-  if (w->enabled)
-    w->s->cupti.cuptiPCSamplingDisable(&off);
-  pc_data_release(&w->data);
-  pc_data_release(&w->left_over);
-  stall_reasons_release(&w->reasons);
+static void phase_close(struct stall_phase *w) {
+  pc_sampling_close(&w->sampling);
+  pc_sampling_release(&w->sampling);
   free(w->hits);
 }
 
-static int sampling_open(struct sampling *w, struct session *s, uint32_t exponent, struct err *e) {
-  const struct cupti *c = &s->cupti;
-  *w = (struct sampling){.s = s};
-  if (!s->has_cupti)
-    return err_set(e, s->cupti_error.code, "%s", s->cupti_error.text);
-  CUpti_PCSamplingEnableParams on = {.size = CUpti_PCSamplingEnableParamsSize, .ctx = s->context};
-  int result = pc_sampling_check(c, e);
-  if (!result)
-    result = CUPTI(cuptiPCSamplingEnable, &on);
-  w->enabled = !result;
-  if (!result)
-    result = stall_reasons_ask(&w->reasons, c, s->context, e);
-  if (!result)
-    result = pc_data_make(&w->data, PCS_MAX, w->reasons.n, e);
-  if (!result)
-    result = pc_data_make(&w->left_over, LEFT_OVER_PCS, w->reasons.n, e);
-  struct pc_sampling_settings settings = {
-      .exponent = exponent, .start_stop = true, .hardware_bytes = HARDWARE_BYTES, .left_over = &w->left_over};
-  return result ? result : pc_sampling_configure(c, s->context, &settings, e);
-}
+/* --- one trial --- */
 
-/* --- one job --- */
-
-static int add_pc(struct sampling *w, struct run_sampling *out, int kernel, const CUpti_PCSamplingPCData *pc,
+static int add_pc(struct stall_phase *w, struct run_sampling *out, int kernel, const CUpti_PCSamplingPCData *pc,
                   struct err *e) {
   if (w->n_hits + pc->stallReasonCount > w->cap) {
     size_t cap = 2 * w->cap + pc->stallReasonCount + 1024;
-    struct hit *grown = realloc(w->hits, cap * sizeof *grown);
+    struct stall_hit *grown = realloc(w->hits, cap * sizeof *grown);
     if (!grown)
       return err_nomem(e, "PC samples");
     w->hits = grown;
@@ -98,77 +85,65 @@ static int add_pc(struct sampling *w, struct run_sampling *out, int kernel, cons
   }
   for (size_t i = 0; i < pc->stallReasonCount; i++) {
     const CUpti_PCSamplingStallReason *stall = &pc->stallReason[i];
-    const struct stall_reason *r = stall_reasons_find(&w->reasons, stall->pcSamplingStallReasonIndex);
+    const struct stall_reason *r = stall_reasons_find(&w->sampling.reasons, stall->pcSamplingStallReasonIndex);
     if (!r)
       continue;
     bool not_issued = r->not_issued;
     out->user += not_issued ? 0 : stall->samples;
-    w->hits[w->n_hits++] = (struct hit){.kernel = kernel,
-                                        .offset = (uint32_t)pc->pcOffset,
-                                        .reason = r->base,
-                                        .samples = not_issued ? 0 : stall->samples,
-                                        .not_issued = not_issued ? stall->samples : 0};
+    w->hits[w->n_hits++] = (struct stall_hit){.kernel = kernel,
+                                              .offset = (uint32_t)pc->pcOffset,
+                                              .reason = r->base,
+                                              .samples = not_issued ? 0 : stall->samples,
+                                              .not_issued = not_issued ? stall->samples : 0};
   }
   return 0;
 }
 
-/* Takes what the last launch left.  Names of functions are CUPTI's to share among records, so they are not freed. */
-static int take_samples(struct sampling *w, struct ready *r, uint64_t crc, struct err *e) {
-  const struct cupti *c = &w->s->cupti;
-  struct run_sampling *out = &r->job->result->sampling;
-  CUpti_PCSamplingGetDataParams p = {
-      .size = CUpti_PCSamplingGetDataParamsSize, .ctx = w->s->context, .pcSamplingData = &w->data};
-  uint64_t total = 0, user_before = out->user;
-  bool first = true;
-  do {
-    w->data.totalNumPcs = 0;
-    int result = CUPTI(cuptiPCSamplingGetData, &p);
-    if (result)
-      return result;
-    if (first) {
-      total = w->data.totalSamples - w->data.droppedSamples;
-      out->dropped += w->data.droppedSamples;
-    }
-    for (size_t i = 0; i < w->data.totalNumPcs && !result; i++) {
-      const CUpti_PCSamplingPCData *pc = &w->data.pPcData[i];
-      int kernel = pc->cubinCrc == crc ? collect_find_kernel(w->s, r, pc->functionName) : -1;
-      if (kernel >= 0)
-        result = add_pc(w, out, kernel, pc, e);
-    }
-    if (result)
-      return result;
-    first = false;
-  } while (w->data.remainingNumPcs > 0 && w->data.totalNumPcs > 0);
-  uint64_t user = out->user - user_before;
-  out->other += total > user ? total - user : 0;
-  return 0;
+/* Takes what the last launch left, a hand-over at a time. */
+static int take_samples(void *context, const CUpti_PCSamplingData *d, bool first, struct err *e) {
+  struct stall_phase *w = context;
+  struct run_sampling *out = &w->ready->trial->result->sampling;
+  int rc = 0;
+  if (first) {
+    w->total = d->totalSamples - d->droppedSamples;
+    out->dropped += d->droppedSamples;
+  }
+  for (size_t i = 0; i < d->totalNumPcs && !rc; i++) {
+    const CUpti_PCSamplingPCData *pc = &d->pPcData[i];
+    int kernel = pc->cubinCrc == w->crc ? collect_find_kernel(w->s, w->ready, pc->functionName) : -1;
+    if (kernel >= 0)
+      rc = add_pc(w, out, kernel, pc, e);
+  }
+  return rc;
 }
 
-static int sample_launch(struct sampling *w, struct ready *r, uint64_t crc, struct err *e) {
-  const struct cupti *c = &w->s->cupti;
-  CUpti_PCSamplingStartParams start = {.size = CUpti_PCSamplingStartParamsSize, .ctx = w->s->context};
-  CUpti_PCSamplingStopParams stop = {.size = CUpti_PCSamplingStopParamsSize, .ctx = w->s->context};
-  session_beat(w->s, r->job->index);
+static int sample_launch(struct stall_phase *w, struct err *e) {
+  struct ready *r = w->ready;
+  struct run_sampling *out = &r->trial->result->sampling;
+  uint64_t user_before = out->user;
+  session_beat(w->s, r->trial->index);
   collect_range_push(r);
-  int result = session_prepare(w->s, r, e);
-  if (!result)
-    result = session_wait(w->s, e); /* what comes before the steps is not sampled */
-  if (!result)
-    result = CUPTI(cuptiPCSamplingStart, &start);
-  if (!result)
-    result = session_launch(w->s, r, e);
-  if (!result)
-    result = session_wait(w->s, e);
-  if (!result)
-    result = CUPTI(cuptiPCSamplingStop, &stop);
-  if (!result)
-    result = take_samples(w, r, crc, e);
+  int rc = session_prepare(w->s, r, e);
+  if (!rc)
+    rc = session_wait(w->s, e); /* what comes before the steps is not sampled */
+  if (!rc)
+    rc = pc_sampling_start(&w->sampling, e);
+  if (!rc)
+    rc = session_launch(w->s, r, e);
+  if (!rc)
+    rc = session_wait(w->s, e);
+  if (!rc)
+    rc = pc_sampling_stop(&w->sampling, e);
+  if (!rc)
+    rc = pc_sampling_drain(&w->sampling, take_samples, w, e);
   collect_range_pop();
-  return result ? err_context(e, "%s", r->job->plan.rung->id) : 0;
+  uint64_t user = out->user - user_before;
+  out->other += !rc && w->total > user ? w->total - user : 0;
+  return rc ? err_context(e, "%s", r->trial->plan.rung->id) : 0;
 }
 
 static int compare_hits(const void *a, const void *b) {
-  const struct hit *x = a, *y = b;
+  const struct stall_hit *x = a, *y = b;
   if (x->kernel != y->kernel)
     return x->kernel < y->kernel ? -1 : 1;
   if (x->offset != y->offset)
@@ -177,7 +152,7 @@ static int compare_hits(const void *a, const void *b) {
 }
 
 /* Adds up the launches' hits, instruction by instruction, into the result. */
-static int put_samples(struct sampling *w, struct run_result *out, struct err *e) {
+static int put_samples(struct stall_phase *w, struct run_result *out, struct err *e) {
   size_t n = 0;
   if (w->n_hits)
     qsort(w->hits, w->n_hits, sizeof *w->hits, compare_hits);
@@ -192,11 +167,11 @@ static int put_samples(struct sampling *w, struct run_result *out, struct err *e
   if (!out->samples)
     return err_nomem(e, "PC samples");
   for (size_t i = 0; i < n; i++) {
-    const struct hit *h = &w->hits[i];
+    const struct stall_hit *h = &w->hits[i];
     out->samples[out->n_samples++] = (struct run_sample){.module = out->module,
                                                          .kernel = h->kernel,
                                                          .offset = h->offset,
-                                                         .reason = str_copy(w->reasons.all[h->reason].name),
+                                                         .reason = str_copy(w->sampling.reasons.all[h->reason].name),
                                                          .samples = h->samples,
                                                          .not_issued = h->not_issued};
     if (!out->samples[i].reason)
@@ -205,26 +180,24 @@ static int put_samples(struct sampling *w, struct run_result *out, struct err *e
   return 0;
 }
 
-static int sample_job(struct sampling *w, struct ready *r, uint32_t exponent, double limit_s, struct err *e) {
-  const struct cupti *c = &w->s->cupti;
-  struct run_result *out = r->job->result;
+static int sample_trial(struct stall_phase *w, struct ready *r, uint32_t exponent, double limit_s, struct err *e) {
+  const struct compiled *code = r->trial->compiled;
+  struct run_result *out = r->trial->result;
   struct run_sampling *sampling = &out->sampling;
   uint64_t wanted = (uint64_t)w->s->options->samples;
-  CUpti_GetCubinCrcParams crc = {.size = CUpti_GetCubinCrcParamsSize,
-                                 .cubinSize = r->job->compiled->cubin_bytes,
-                                 .cubin = r->job->compiled->cubin};
-  int result = CUPTI(cuptiGetCubinCrc, &crc);
-  double deadline_s = collect_now_s() + limit_s;
+  int rc = cupti_cubin_crc(&w->s->cupti, code->cubin, code->cubin_bytes, &w->crc, e);
+  double deadline_s = clock_now_s() + limit_s;
+  w->ready = r;
   w->n_hits = 0;
   sampling->period_cycles = (double)((uint64_t)1 << exponent);
-  while (!result && sampling->user < wanted && sampling->launches < LAUNCHES_MAX &&
-         (!sampling->launches || collect_now_s() < deadline_s)) {
-    result = sample_launch(w, r, crc.cubinCrc, e);
-    sampling->launches += !result;
+  while (!rc && sampling->user < wanted && sampling->launches < LAUNCHES_MAX &&
+         (!sampling->launches || clock_now_s() < deadline_s)) {
+    rc = sample_launch(w, e);
+    sampling->launches += !rc;
   }
-  if (result) {
+  if (rc) {
     *sampling = (struct run_sampling){0};
-    return result;
+    return rc;
   }
   if (sampling->user < wanted)
     sampling->reason = str_printf(
@@ -233,11 +206,11 @@ static int sample_job(struct sampling *w, struct ready *r, uint32_t exponent, do
   return put_samples(w, out, e);
 }
 
-/* --- all jobs --- */
+/* --- all trials --- */
 
 /* The period, as a power of two, at which one launch gives enough samples and not far too many; by the time that was taken before. */
 static uint32_t choose_exponent(const struct session *s, const struct ready *r) {
-  const struct run_timing *t = &r->job->result->timing;
+  const struct run_timing *t = &r->trial->result->timing;
   double cycles = t->n ? t->samples_ns[0] * 1e-9 * s->gpu->clock_max_hz : 0; /* 0: not timed */
   uint32_t exponent = LEAST_EXPONENT;
   while (exponent < MOST_EXPONENT && cycles * s->gpu->sms / (double)((uint64_t)1 << exponent) > launch_samples_max)
@@ -247,19 +220,19 @@ static uint32_t choose_exponent(const struct session *s, const struct ready *r) 
 
 /* Whether there is something to sample that no earlier worker has sampled. */
 static bool is_due(struct session *s, struct ready *r) {
-  struct run_sampling *sampling = &r->job->result->sampling;
+  struct run_sampling *sampling = &r->trial->result->sampling;
   if (sampling->launches || sampling->reason)
     return false;
-  if (!rung_plan_calls(&r->job->plan))
+  if (!rung_plan_calls(&r->trial->plan))
     return true;
   sampling->reason = str_copy("its kernels are a library's, whose SASS is not in this run");
   collect_emit(s, r);
   return false;
 }
 
-/* The jobs of one period; a session of CUPTI's is opened where there are any. */
+/* The trials of one period; a session of CUPTI's is opened where there are any. */
 static int sample_period(struct session *s, uint32_t exponent, double limit_s, struct err *e) {
-  struct sampling w = {.s = s};
+  struct stall_phase w = {.s = s};
   bool open = false;
   int result = 0;
   for (size_t i = 0; i < s->n_ready && !result; i++) {
@@ -267,35 +240,33 @@ static int sample_period(struct session *s, uint32_t exponent, double limit_s, s
     if (choose_exponent(s, r) != exponent || !is_due(s, r))
       continue;
     if (!open) {
-      session_beat(s, -1); /* opening and closing are no job's */
-      result = sampling_open(&w, s, exponent, e);
+      session_beat(s, -1); /* opening and closing are no trial's */
+      result = phase_open(&w, exponent, e);
     }
     open = true;
     if (!result)
-      result = sample_job(&w, r, exponent, limit_s, e);
+      result = sample_trial(&w, r, exponent, limit_s, e);
     if (!result)
       collect_emit(s, r);
   }
   if (!result)
     session_beat(s, -1);
-  sampling_close(&w);
+  phase_close(&w);
   return result;
 }
 
 static int sample_all(struct session *s, struct err *e) {
-  double share_s = phase_limit_s / (double)s->n_ready, limit_s = share_s < job_limit_s ? share_s : job_limit_s;
+  double share_s = phase_limit_s / (double)s->n_ready, limit_s = share_s < trial_limit_s ? share_s : trial_limit_s;
   int result = 0;
   for (uint32_t exponent = LEAST_EXPONENT; exponent <= MOST_EXPONENT && !result; exponent += EXPONENT_STEP)
     result = sample_period(s, exponent, limit_s, e);
   return result;
 }
 
-int stalls_available(struct session *s, struct err *e) {
-  struct sampling w;
-  int result = sampling_open(&w, s, LEAST_EXPONENT, e);
-  sampling_close(&w);
-  return result;
+static void explain_absence(struct run_result *r, const char *why) {
+  if (!r->n_samples)
+    collect_explain(&r->sampling.reason, why);
 }
 
 const struct collector collect_stalls = {
-    .phase = "stalls", .each = true, .optional = true, .instrumented = true, .fresh = true, .collect = sample_all};
+    .optional = true, .instrumented = true, .fresh = true, .collect = sample_all, .explain_absence = explain_absence};

@@ -1,11 +1,12 @@
 /* Time: CUPTI activity timestamps of the kernels themselves, variants interleaved round robin.
  *
- * A round launches every live job once, each after its own flush, all queued ahead of the GPU; then the round's kernel records are matched
+ * A round launches every live trial once, each after its own flush, all queued ahead of the GPU; then the round's kernel records are matched
  * to the launches by order.  Without CUPTI an event pair around the steps is used, and the result says so: it adds launch overhead.
  */
 #include "profiler/cuda/activity.h"
 #include "profiler/measure/collect.h"
 
+#include "base/clock.h"
 #include "base/stats.h"
 #include "base/text.h"
 
@@ -20,8 +21,8 @@ static const double tick_half_ns = 16;     /* activity timestamps tick at 32 ns 
 struct clockwork { /* the phase's state */
   struct session *s;
   bool activity;   /* else event pairs */
-  bool *done;      /* one a ready job */
-  CUevent *events; /* two a ready job */
+  bool *done;      /* one a ready trial */
+  CUevent *events; /* two a ready trial */
   struct nvml nvml;
   nvmlDevice_t nvml_device; /* NULL: throttling cannot be seen */
   double deadline_s;
@@ -61,7 +62,7 @@ static int run_round(struct clockwork *w, struct err *e) {
     struct ready *r = &s->ready[i];
     if (w->done[i])
       continue;
-    session_beat(s, r->job->index);
+    session_beat(s, r->trial->index);
     collect_range_push(r);
     int result = session_prepare(s, r, e);
     if (!result && !w->activity)
@@ -72,7 +73,7 @@ static int run_round(struct clockwork *w, struct err *e) {
       result = driver_check(&s->driver, s->driver.cuEventRecord(w->events[2 * i + 1], s->stream), "cuEventRecord", e);
     collect_range_pop();
     if (result)
-      return err_context(e, "%s", r->job->plan.rung->id);
+      return err_context(e, "%s", r->trial->plan.rung->id);
   }
   return session_wait(s, e);
 }
@@ -129,7 +130,7 @@ static int take_activity(struct clockwork *w, bool keep, bool discard, struct er
   w->dropped += keep && !complete && !discard;
   for (size_t i = 0; i < s->n_ready && result == 0; i++) {
     struct ready *r = &s->ready[i];
-    struct run_timing *t = &r->job->result->timing;
+    struct run_timing *t = &r->trial->result->timing;
     if (w->done[i] || !keep)
       continue;
     if (!complete || discard) {
@@ -139,10 +140,10 @@ static int take_activity(struct clockwork *w, bool keep, bool discard, struct er
     record += session_prepare_kernels(s, r);
     size_t n = r->step_kernels;
     result = add_sample(t, (double)(record[n - 1].end_ns - record[0].start_ns), e);
-    if (!result && rung_plan_calls(&r->job->plan))
-      result = make_launches(r->job->result, n, e);
+    if (!result && rung_plan_calls(&r->trial->plan))
+      result = make_launches(r->trial->result, n, e);
     if (!result)
-      result = take_launches(r->job->result, record, n, e);
+      result = take_launches(r->trial->result, record, n, e);
     record += n;
   }
   return result;
@@ -151,7 +152,7 @@ static int take_activity(struct clockwork *w, bool keep, bool discard, struct er
 static int take_events(struct clockwork *w, bool keep, bool discard, struct err *e) {
   struct session *s = w->s;
   for (size_t i = 0; i < s->n_ready; i++) {
-    struct run_timing *t = &s->ready[i].job->result->timing;
+    struct run_timing *t = &s->ready[i].trial->result->timing;
     float ms = 0;
     if (w->done[i] || !keep)
       continue;
@@ -169,7 +170,7 @@ static int take_events(struct clockwork *w, bool keep, bool discard, struct err 
   return 0;
 }
 
-/* Whether a job's interval is narrow enough. */
+/* Whether a trial's interval is narrow enough. */
 static bool settled(const struct run_timing *t) {
   struct stats stats;
   stats_of(&stats, t->samples_ns, t->n, tick_half_ns);
@@ -182,20 +183,20 @@ static size_t mark_settled(struct clockwork *w) {
   size_t done = 0;
   for (size_t i = 0; i < w->s->n_ready; i++) {
     if (!w->done[i] && look)
-      w->done[i] = settled(&w->s->ready[i].job->result->timing);
+      w->done[i] = settled(&w->s->ready[i].trial->result->timing);
     done += w->done[i];
   }
   return done;
 }
 
-/* Counts the kernels of a job whose steps a library launches, after a launch in which the library may still load and choose. */
+/* Counts the kernels of a trial whose steps a library launches, after a launch in which the library may still load and choose. */
 static int count_kernels(struct session *s, struct ready *r, struct err *e) {
   const struct activity_record *records;
   size_t n = 0;
   bool whole;
   int result = activity_take(&s->cupti, &records, &n, &whole, e);
   for (int i = 0; i < 2 && !result; i++) {
-    session_beat(s, r->job->index);
+    session_beat(s, r->trial->index);
     result = session_launch(s, r, e);
     if (!result)
       result = session_wait(s, e);
@@ -203,19 +204,19 @@ static int count_kernels(struct session *s, struct ready *r, struct err *e) {
       result = activity_take(&s->cupti, &records, &n, &whole, e);
   }
   r->step_kernels = n;
-  return result ? err_context(e, "%s", r->job->plan.rung->id) : 0;
+  return result ? err_context(e, "%s", r->trial->plan.rung->id) : 0;
 }
 
 static int count_calls(struct clockwork *w, struct err *e) {
   int result = 0;
   for (size_t i = 0; i < w->s->n_ready && w->activity && !result; i++) {
     struct ready *r = &w->s->ready[i];
-    if (!rung_plan_calls(&r->job->plan))
+    if (!rung_plan_calls(&r->trial->plan))
       continue;
     result = count_kernels(w->s, r, e);
     if (!result && !r->step_kernels) {
       w->done[i] = true;
-      r->job->result->timing.reason = str_copy("CUPTI saw no kernel of the library that it calls");
+      r->trial->result->timing.reason = str_copy("CUPTI saw no kernel of the library that it calls");
     }
   }
   return result;
@@ -231,7 +232,7 @@ static int run_rounds(struct clockwork *w, struct err *e) {
   }
   size_t done = 0;
   while (!result && done < s->n_ready && w->rounds < (size_t)s->options->max_rounds &&
-         (collect_now_s() < w->deadline_s || w->rounds == 0)) {
+         (clock_now_s() < w->deadline_s || w->rounds == 0)) {
     result = run_round(w, e);
     bool discard = throttled(w);
     w->throttled += discard;
@@ -274,7 +275,7 @@ static void note_discards(struct clockwork *w) {
 static void finish_results(struct clockwork *w) {
   note_discards(w);
   for (size_t i = 0; i < w->s->n_ready; i++) {
-    struct run_timing *t = &w->s->ready[i].job->result->timing;
+    struct run_timing *t = &w->s->ready[i].trial->result->timing;
     t->source = str_copy(w->activity ? "CUPTI activity" : "event pair");
     if (!t->n && !t->reason)
       t->reason = str_printf("all %zu samples were discarded: the GPU was throttled, or CUPTI dropped its records",
@@ -283,13 +284,25 @@ static void finish_results(struct clockwork *w) {
   }
 }
 
+/* What a worker that failed had timed until then. */
+static void forget_times(struct session *s) {
+  for (size_t i = 0; i < s->n_ready; i++) {
+    struct run_timing *t = &s->ready[i].trial->result->timing;
+    free(t->samples_ns);
+    free(t->source);
+    free(t->reason);
+    *t = (struct run_timing){0};
+  }
+}
+
 static int time_all(struct session *s, struct err *e) {
-  struct clockwork w = {.s = s, .deadline_s = collect_now_s() + s->options->time_limit_s};
+  struct clockwork w = {.s = s, .deadline_s = clock_now_s() + s->options->time_limit_s};
   struct err why = {0};
   int result = 0;
   w.done = calloc(s->n_ready + 1, sizeof *w.done);
   if (!w.done)
     return err_nomem(e, "the time phase");
+  forget_times(s);
   open_nvml(&w);
   if (!s->has_cupti)
     why = s->cupti_error;
@@ -318,4 +331,4 @@ static int time_all(struct session *s, struct err *e) {
   return result;
 }
 
-const struct collector collect_time = {.phase = "time", .collect = time_all};
+const struct collector collect_time = {.queued = true, .collect = time_all};

@@ -1,5 +1,6 @@
 #include "profiler/measure/worker.h"
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "profiler/cuda/child.h"
 #include "profiler/cuda/interrupted.h"
@@ -17,88 +18,81 @@
 
 enum { RESTARTS_MAX = 50, START_LIMIT_S = 120 };
 
-static double now_s(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 struct watch {
-  struct work *work;
+  struct measuring_plan *plan;
   struct working *working;
   struct text partial; /* of a line */
   bool phase_done[PROFILE_PHASES];
-  bool progressed; /* a job died, a phase ended or a suspicion arose: a new worker can help */
-  bool alone;      /* the next worker times the jobs one by one */
+  bool progressed; /* a trial died, a phase ended or a suspicion arose: a new worker can help */
+  bool alone;      /* the next worker times the trials one by one */
   bool told;       /* the worker said why it ends, or was killed for it */
   struct err fatal;
 };
 
-static void end_job(struct watch *w, long index, enum run_verdict verdict, const char *why) {
-  for (size_t i = 0; i < w->work->n_jobs; i++) {
-    struct job *job = &w->work->jobs[i];
-    if (job->index != index || job->dead)
+static void end_trial(struct watch *w, long index, enum run_verdict verdict, const char *why) {
+  for (size_t i = 0; i < w->plan->n_trials; i++) {
+    struct trial *trial = &w->plan->trials[i];
+    if (trial->index != index || trial->dead)
       continue;
-    job->dead = true;
-    job->result->check.verdict = verdict;
-    free(job->result->check.reason);
-    job->result->check.reason = str_copy(why);
+    trial->dead = true;
+    trial->result->check.verdict = verdict;
+    free(trial->result->check.reason);
+    trial->result->check.reason = str_copy(why);
     w->progressed = true;
     w->alone = false;
   }
 }
 
-static void fail_job(struct watch *w, long index, const char *why) {
-  end_job(w, index, VERDICT_FAILED, why);
+static void fail_trial(struct watch *w, long index, const char *why) {
+  end_trial(w, index, VERDICT_FAILED, why);
 }
 
 static void add_note(struct watch *w, char *sentence) { /* takes the sentence */
   if (sentence)
-    run_note(w->work->run, sentence);
+    run_note(w->plan->run, sentence);
   free(sentence);
 }
 
 /* An optional phase cannot be had on this machine. */
 static void lose_phase(struct watch *w, enum profile_phase p, const char *why) {
   w->phase_done[p] = w->progressed = true;
-  add_note(w, str_printf("no %s: %s", worker_collectors[p]->phase, why));
-  for (size_t i = 0; i < w->work->n_jobs; i++)
-    if (!w->work->jobs[i].dead)
-      worker_explain_absence(&w->work->jobs[i], p, why);
+  add_note(w, str_printf("no %s: %s", phase_rows[p].name, why));
+  for (size_t i = 0; i < w->plan->n_trials; i++)
+    if (!w->plan->trials[i].dead)
+      worker_explain_absence(&w->plan->trials[i], p, why);
 }
 
-/* An optional phase goes on without this job.  The kernel as it is has failed; or only under CUPTI's instruments, which says nothing of it. */
+/* An optional phase goes on without this trial.  The kernel as it is has failed; or only under CUPTI's instruments, which says nothing of it. */
 static void go_without(struct watch *w, enum profile_phase p, long index, const char *why) {
-  const struct collector *phase = worker_collectors[p];
-  for (size_t i = 0; i < w->work->n_jobs; i++) {
-    struct job *job = &w->work->jobs[i];
+  for (size_t i = 0; i < w->plan->n_trials; i++) {
+    struct trial *trial = &w->plan->trials[i];
     char shape[SHAPE_TEXT_MAX];
-    if (job->index != index || job->dead)
+    if (trial->index != index || trial->dead)
       continue;
-    job->without[p] = w->progressed = true;
-    worker_explain_absence(job, p, why);
-    add_note(
-        w, str_printf("no %s of %s %s: %s", phase->phase, job->plan.rung->id, shape_text(job->plan.shape, shape), why));
+    trial->without[p] = w->progressed = true;
+    worker_explain_absence(trial, p, why);
+    add_note(w, str_printf("no %s of %s %s: %s", phase_rows[p].name, trial->plan.rung->id,
+                           shape_text(trial->plan.shape, shape), why));
   }
-  if (!phase->instrumented)
-    fail_job(w, index, why);
+  if (!phase_rows[p].collector->instrumented)
+    fail_trial(w, index, why);
 }
 
-/* A job seems to have taken the worker down or to hang. */
+/* A trial seems to have taken the worker down or to hang. */
 static void blame(struct watch *w, long index, const char *why) {
   int p = atomic_load(&w->working->session.pulse->at);
-  if (p >= 0 && worker_collectors[p]->optional)
+  if (p >= 0 && phase_rows[p].collector->optional)
     go_without(w, (enum profile_phase)p, index, why);
   else if (p < 0 || worker_culprit_known(w->working, (enum profile_phase)p))
-    fail_job(w, index, why);
+    fail_trial(w, index, why);
   else
     w->alone = w->progressed = true;
 }
 
-/* The worker is gone, and no job was at work. */
+/* The worker is gone, and no trial was at work. */
 static void blame_nobody(struct watch *w, const char *why) {
   int p = atomic_load(&w->working->session.pulse->at);
-  if (p >= 0 && worker_collectors[p]->optional)
+  if (p >= 0 && phase_rows[p].collector->optional)
     lose_phase(w, (enum profile_phase)p, why);
   else
     err_set(&w->fatal, ERR_GPU, "%s", why);
@@ -108,16 +102,16 @@ static void take_result(struct watch *w, long index, const char *line) {
   struct run_result fresh;
   struct err e = {0};
   if (run_result_from_line(&fresh, line, &e)) {
-    fail_job(w, index, e.text);
+    fail_trial(w, index, e.text);
     return;
   }
-  for (size_t i = 0; i < w->work->n_jobs; i++) {
-    struct job *job = &w->work->jobs[i];
-    if (job->index == index) {
-      run_result_release(job->result);
-      *job->result = fresh;
-      job->checked = true;
-      job->dead = fresh.check.verdict == VERDICT_WRONG;
+  for (size_t i = 0; i < w->plan->n_trials; i++) {
+    struct trial *trial = &w->plan->trials[i];
+    if (trial->index == index) {
+      run_result_release(trial->result);
+      *trial->result = fresh;
+      trial->checked = true;
+      trial->dead = fresh.check.verdict == VERDICT_WRONG;
       return;
     }
   }
@@ -135,19 +129,19 @@ static void take_line(struct watch *w, char *line) {
   if (line[0] == 'R') {
     take_result(w, index, text);
   } else if (line[0] == 'X') {
-    fail_job(w, index, text);
+    fail_trial(w, index, text);
   } else if (line[0] == 'K') {
-    end_job(w, index, VERDICT_SKIPPED, text);
+    end_trial(w, index, VERDICT_SKIPPED, text);
   } else if (line[0] == 'S') {
     blame(w, index, text);
   } else if (line[0] == 'N') {
-    run_note(w->work->run, text);
+    run_note(w->plan->run, text);
   } else if (line[0] == 'L' && index >= 0 && index < PROFILE_PHASES) {
     lose_phase(w, (enum profile_phase)index, text);
   } else if (line[0] == 'P' && index >= 0 && index < PROFILE_PHASES) {
     w->phase_done[index] = w->progressed = true;
-    if (index == PHASE_TIME && w->working->alone)
-      run_note(w->work->run,
+    if (phase_rows[index].collector->queued && w->working->alone)
+      run_note(w->plan->run,
                "times were taken one variant after the other, not interleaved: a worker failed in phase time, "
                "and no variant fails alone");
   } else if (line[0] == 'E') {
@@ -175,17 +169,17 @@ static bool drain(struct watch *w, int pipe) {
 }
 
 static void show_progress(const struct watch *w) {
-  const struct profile_options *o = w->work->options;
+  const struct profile_options *o = w->plan->options;
   const struct pulse *pulse = w->working->session.pulse;
-  long job = atomic_load(&pulse->job);
+  long trial = atomic_load(&pulse->trial);
   size_t total = atomic_load(&pulse->total), done = atomic_load(&pulse->done);
   const char *what = "";
-  for (size_t i = 0; i < w->work->n_jobs; i++)
-    if (w->work->jobs[i].index == job) {
-      what = w->work->jobs[i].plan.rung->id;
-      if (!total) { /* the phase goes through the jobs one by one */
+  for (size_t i = 0; i < w->plan->n_trials; i++)
+    if (w->plan->trials[i].index == trial) {
+      what = w->plan->trials[i].plan.rung->id;
+      if (!total) { /* the phase goes through the trials one by one */
         done = i;
-        total = w->work->n_jobs;
+        total = w->plan->n_trials;
       }
     }
   if (o->progress)
@@ -196,7 +190,7 @@ static void show_progress(const struct watch *w) {
 static void watch_worker(struct watch *w, pid_t child, int pipe) {
   const struct pulse *pulse = w->working->session.pulse;
   unsigned long beats = atomic_load(&pulse->beats);
-  double last_s = now_s();
+  double last_s = clock_now_s();
   for (bool open = true; open;) {
     struct pollfd p = {.fd = pipe, .events = POLLIN};
     int ready = poll(&p, 1, 50);
@@ -210,16 +204,16 @@ static void watch_worker(struct watch *w, pid_t child, int pipe) {
     show_progress(w);
     if (atomic_load(&pulse->beats) != beats) {
       beats = atomic_load(&pulse->beats);
-      last_s = now_s();
+      last_s = clock_now_s();
     }
-    long job = atomic_load(&pulse->job);
-    double limit_s = job >= 0 ? w->work->options->hang_limit_s : START_LIMIT_S;
-    if (open && now_s() - last_s > limit_s) {
+    long trial = atomic_load(&pulse->trial);
+    double limit_s = trial >= 0 ? w->plan->options->hang_limit_s : START_LIMIT_S;
+    if (open && clock_now_s() - last_s > limit_s) {
       kill(child, SIGKILL);
       w->told = true;
       char *why = str_printf("hung in phase %s: no sign of life for %.0f s", pulse->phase, limit_s);
-      if (job >= 0)
-        blame(w, job, why ? why : "hung");
+      if (trial >= 0)
+        blame(w, trial, why ? why : "hung");
       else
         blame_nobody(w, why ? why : "hung");
       free(why);
@@ -231,12 +225,12 @@ static void watch_worker(struct watch *w, pid_t child, int pipe) {
 /* A worker that ended and did not say why: what it was at has killed it. */
 static void explain_end(struct watch *w, int status) {
   const struct pulse *pulse = w->working->session.pulse;
-  long job = atomic_load(&pulse->job);
+  long trial = atomic_load(&pulse->trial);
   char *how = WIFSIGNALED(status) ? str_printf("by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)))
                                   : str_printf("with exit code %d", WEXITSTATUS(status));
   char *why = str_printf("took its process down in phase %s: it ended %s", pulse->phase, how ? how : "");
-  if (job >= 0)
-    blame(w, job, why ? why : "took its process down");
+  if (trial >= 0)
+    blame(w, trial, why ? why : "took its process down");
   else
     blame_nobody(w, why ? why : "the GPU process ended");
   free(how);
@@ -253,7 +247,7 @@ static int run_once(struct watch *w, struct err *e) {
   working->session.pipe = ends[1];
   working->alone = w->alone;
   struct pulse *pulse = working->session.pulse;
-  atomic_store(&pulse->job, -1);
+  atomic_store(&pulse->trial, -1);
   atomic_store(&pulse->at, -1);
   snprintf(pulse->phase, sizeof pulse->phase, "start");
   pid_t child;
@@ -262,9 +256,7 @@ static int run_once(struct watch *w, struct err *e) {
   if (!result) {
     w->progressed = w->told = false;
     watch_worker(w, child, ends[0]);
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-      ;
+    int status = child_reap(child);
     if (!w->told && (WIFSIGNALED(status) || WEXITSTATUS(status)))
       explain_end(w, status);
     text_release(&w->partial);
@@ -274,31 +266,31 @@ static int run_once(struct watch *w, struct err *e) {
 }
 
 static bool all_done(const struct watch *w) {
-  const struct profile_options *o = w->work->options;
+  const struct profile_options *o = w->plan->options;
   for (size_t i = 0; i < o->n_phases; i++)
     if (!w->phase_done[o->phases[i]])
       return false;
   return true;
 }
 
-int worker_run(struct work *work, struct err *e) {
+int worker_run(struct measuring_plan *plan, struct err *e) {
   struct working *working = calloc(1, sizeof *working);
   struct pulse *pulse = child_share(sizeof *pulse);
-  struct watch w = {.work = work, .working = working};
+  struct watch w = {.plan = plan, .working = working};
   int result = 0;
   if (!working || !pulse) {
     result = err_nomem(e, "the worker");
     goto out;
   }
   snprintf(pulse->phase, sizeof pulse->phase, "start");
-  working->work = work;
-  working->session.options = work->options;
-  working->session.gpu = work->gpu;
+  working->plan = plan;
+  working->session.options = plan->options;
+  working->session.gpu = plan->gpu;
   working->session.pulse = pulse;
   working->session.emit = worker_emit;
-  working->session.modules = work->run->modules;
-  working->session.generics = work->generics;
-  working->session.n_generics = work->n_generics;
+  working->session.modules = plan->run->modules;
+  working->session.generics = plan->generics;
+  working->session.n_generics = plan->n_generics;
   for (int life = 0; !result && !all_done(&w) && !profile_interrupted; life++) {
     result = run_once(&w, e);
     if (!result && w.fatal.code)
@@ -307,9 +299,9 @@ int worker_run(struct work *work, struct err *e) {
       result = err_set(e, ERR_GPU, "the GPU process ended again and again without finishing phase %s", pulse->phase);
   }
   if (profile_interrupted) {
-    work->run->partial = true;
-    free(work->run->partial_reason);
-    work->run->partial_reason = str_printf("interrupted in phase %s", pulse->phase);
+    plan->run->partial = true;
+    free(plan->run->partial_reason);
+    plan->run->partial_reason = str_printf("interrupted in phase %s", pulse->phase);
   }
 out:
   child_unshare(pulse, sizeof *pulse);

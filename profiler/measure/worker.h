@@ -5,7 +5,7 @@
 
 #include "profiler/measure/session.h"
 
-struct work {
+struct measuring_plan {
   const struct profile_options *options;
   const struct gpu_probe *gpu;
   const struct compiled *own; /* session_own_unit */
@@ -13,13 +13,13 @@ struct work {
   size_t n_problems;
   const struct generic *generics; /* the problems of generic rungs */
   size_t n_generics;
-  struct job *jobs;
-  size_t n_jobs;
+  struct trial *trials;
+  size_t n_trials;
   struct run *run; /* its results are filled in, its notes grow */
 };
 
-/* Runs every phase over every job that is not dead.  Each result is in place when this returns; ERR_MACHINE or ERR_GPU where the device cannot be used
+/* Runs every phase over every trial that is not dead.  Each result is in place when this returns; ERR_MACHINE or ERR_GPU where the device cannot be used
  * at all.  An interruption (profile_interrupted) is no error: the run is marked partial. */
-int worker_run(struct work *w, struct err *e);
+int worker_run(struct measuring_plan *w, struct err *e);
 
 #endif

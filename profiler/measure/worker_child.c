@@ -1,4 +1,4 @@
-/* The worker's own side: it loads the jobs, runs the phases and tells the parent. */
+/* The worker's own side: it loads the trials, runs the phases and tells the parent. */
 #include "base/text.h"
 #include "profiler/measure/worker_sides.h"
 
@@ -7,11 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-const struct collector *const worker_collectors[PROFILE_PHASES] = {
-    [PHASE_CHECK] = &collect_check,   [PHASE_TIME] = &collect_time, [PHASE_COUNTERS] = &collect_counters,
-    [PHASE_STALLS] = &collect_stalls, [PHASE_SASS] = &collect_sass,
-};
 
 int worker_emit(struct session *s, char kind, long index, const char *text) {
   char head[32];
@@ -33,19 +28,19 @@ int worker_emit(struct session *s, char kind, long index, const char *text) {
   return whole ? 0 : ERR_IO;
 }
 
-static int load_jobs(struct working *w, struct err *e) {
+static int load_trials(struct working *w, struct err *e) {
   struct session *s = &w->session;
-  s->ready = calloc(w->work->n_jobs + 1, sizeof *s->ready);
+  s->ready = calloc(w->plan->n_trials + 1, sizeof *s->ready);
   if (!s->ready)
-    return err_nomem(e, "jobs");
-  for (size_t i = 0; i < w->work->n_jobs; i++) {
-    struct job *job = &w->work->jobs[i];
+    return err_nomem(e, "trials");
+  for (size_t i = 0; i < w->plan->n_trials; i++) {
+    struct trial *trial = &w->plan->trials[i];
     struct err why = {0};
-    if (job->dead || !job->compiled)
+    if (trial->dead || !trial->compiled)
       continue;
     struct ready *r = &s->ready[s->n_ready];
-    session_beat(s, job->index);
-    int result = session_load(s, job, r, &why);
+    session_beat(s, trial->index);
+    int result = session_load(s, trial, r, &why);
     if (result == 0)
       s->n_ready++;
     else if (result == ERR_MACHINE)
@@ -59,64 +54,46 @@ static int load_jobs(struct working *w, struct err *e) {
   return session_wait(s, e);
 }
 
-/* Jobs that died since they were loaded leave the list: later phases run what is left. */
+/* Trials that died since they were loaded leave the list: later phases run what is left. */
 static void drop_dead(struct session *s) {
   size_t n = 0;
   for (size_t i = 0; i < s->n_ready; i++)
-    if (!s->ready[i].job->dead)
+    if (!s->ready[i].trial->dead)
       s->ready[n++] = s->ready[i];
   s->n_ready = n;
 }
 
 bool worker_culprit_known(const struct working *w, enum profile_phase p) {
-  return w->alone || p != PHASE_TIME;
+  return w->alone || !phase_rows[p].collector->queued;
 }
 
-static void set_once(char **reason, const char *why) {
-  if (!*reason)
-    *reason = str_copy(why);
+void worker_explain_absence(struct trial *trial, enum profile_phase p, const char *why) {
+  const struct collector *c = phase_rows[p].collector;
+  if (c->explain_absence)
+    c->explain_absence(trial->result, why);
 }
 
-void worker_explain_absence(struct job *job, enum profile_phase p, const char *why) {
-  struct run_result *r = job->result;
-  if (p == PHASE_STALLS && !r->n_samples)
-    set_once(&r->sampling.reason, why);
-  else if (p == PHASE_SASS && !r->n_counts)
-    set_once(&r->counts_reason, why);
-}
-
-/* What a worker that failed had timed until then. */
-static void forget_times(struct session *s) {
-  for (size_t i = 0; i < s->n_ready; i++) {
-    struct run_timing *t = &s->ready[i].job->result->timing;
-    free(t->samples_ns);
-    free(t->source);
-    free(t->reason);
-    memset(t, 0, sizeof *t);
-  }
-}
-
-/* Times the jobs one by one. */
-static int time_alone(struct session *s, struct err *e) {
+/* One trial after the other. */
+static int collect_alone(struct session *s, const struct collector *c, struct err *e) {
   struct ready *all = s->ready;
   size_t n = s->n_ready;
   int result = 0;
   s->n_ready = 1;
   for (size_t i = 0; i < n && !result; i++) {
     s->ready = &all[i];
-    result = collect_time.collect(s, e);
+    result = c->collect(s, e);
   }
   s->ready = all;
   s->n_ready = n;
   return result;
 }
 
-/* Moves the jobs that a phase goes without behind the others; returns how many are left. */
+/* Moves the trials that a phase goes without behind the others; returns how many are left. */
 static size_t set_aside(struct session *s, enum profile_phase p) {
   size_t n = 0;
   for (size_t i = 0; i < s->n_ready; i++) {
     struct ready one = s->ready[i];
-    if (one.job->without[p])
+    if (one.trial->without[p])
       continue;
     memmove(&s->ready[n + 1], &s->ready[n], (i - n) * sizeof one);
     s->ready[n++] = one;
@@ -125,36 +102,35 @@ static size_t set_aside(struct session *s, enum profile_phase p) {
 }
 
 static int run_phase(struct working *w, enum profile_phase p, struct err *e) {
+  const struct collector *c = phase_rows[p].collector;
   struct session *s = &w->session;
-  snprintf(s->pulse->phase, sizeof s->pulse->phase, "%s", worker_collectors[p]->phase);
+  snprintf(s->pulse->phase, sizeof s->pulse->phase, "%s", phase_rows[p].name);
   atomic_store(&s->pulse->at, p);
   atomic_store(&s->pulse->total, 0);
   session_beat(s, -1);
   drop_dead(s);
-  if (p == PHASE_TIME)
-    forget_times(s);
   size_t all = s->n_ready;
   s->n_ready = set_aside(s, p);
-  int result = !s->n_ready ? 0 : w->alone && p == PHASE_TIME ? time_alone(s, e) : worker_collectors[p]->collect(s, e);
+  int result = !s->n_ready ? 0 : w->alone && c->queued ? collect_alone(s, c, e) : c->collect(s, e);
   s->n_ready = all;
   return result;
 }
 
-/* Tells the parent that a phase failed.  Where a kernel took the context down, this worker ends and the next goes on without that job; another
+/* Tells the parent that a phase failed.  Where a kernel took the context down, this worker ends and the next goes on without that trial; another
  * failure of an optional phase, a refusal of CUPTI's, costs the phase. */
 static void end_failed(struct working *w, enum profile_phase p, const struct err *why) {
   struct session *s = &w->session;
-  long job = atomic_load(&s->pulse->job); /* what ran last */
+  long trial = atomic_load(&s->pulse->trial); /* what ran last */
   bool lost = s->driver.cuCtxSynchronize() != CUDA_SUCCESS;
-  if (worker_collectors[p]->optional && (!lost || job < 0)) {
-    for (size_t i = 0; i < s->n_ready; i++) /* here too: a later phase may tell of the job again */
-      worker_explain_absence(s->ready[i].job, p, why->text);
+  if (phase_rows[p].collector->optional && (!lost || trial < 0)) {
+    for (size_t i = 0; i < s->n_ready; i++) /* here too: a later phase may tell of the trial again */
+      worker_explain_absence(s->ready[i].trial, p, why->text);
     worker_emit(s, 'L', (long)p, why->text);
     worker_emit(s, 'P', (long)p, "");
     if (lost)
       _exit(0);
   } else {
-    worker_emit(s, job < 0 ? 'E' : 'S', job, why->text);
+    worker_emit(s, trial < 0 ? 'E' : 'S', trial, why->text);
     _exit(1);
   }
 }
@@ -163,16 +139,16 @@ void worker_body(void *context) {
   struct working *w = context;
   struct session *s = &w->session;
   struct err e = {0};
-  if (session_open(s, w->work->own, w->work->problems, w->work->n_problems, &e) || load_jobs(w, &e)) {
+  if (session_open(s, w->plan->own, w->plan->problems, w->plan->n_problems, &e) || load_trials(w, &e)) {
     worker_emit(s, 'E', -1, e.text);
     _exit(1);
   }
   bool fresh = true;
-  for (size_t i = 0; i < w->work->options->n_phases; i++) {
-    enum profile_phase p = w->work->options->phases[i];
+  for (size_t i = 0; i < w->plan->options->n_phases; i++) {
+    enum profile_phase p = w->plan->options->phases[i];
     if (w->phase_done[p])
       continue;
-    if (worker_collectors[p]->fresh && !fresh)
+    if (phase_rows[p].collector->fresh && !fresh)
       _exit(0); /* the parent starts another worker for what is left */
     fresh = fresh && p == PHASE_CHECK;
     if (run_phase(w, p, &e))

@@ -1,13 +1,12 @@
 /* The product's source, what stands in front of it for a row, and how long the compilers take over it. */
 #include "profiler/mma/tuning.h"
 
+#include "base/clock.h"
 #include "base/embed.h"
 #include "base/file.h"
 #include "profiler/compile/toolchain.h"
 #include "profiler/cuda/child.h"
 
-#include <fcntl.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,12 +56,6 @@ void mma_defines_of(struct mma_defines *out, const struct mma_row *row) {
 
 /* --- how long it takes --- */
 
-static double now_s(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 struct cold {    /* of the timing process */
   struct mma *m; /* shared with the parent */
   const struct mma_options *o;
@@ -78,12 +71,12 @@ static void time_nvrtc(struct nvrtc *n, const struct mma_options *o, struct mma_
   size_t bytes = 0;
   mma_defines_of(&defines, row);
   struct compile_unit unit = {mma_source_name, mma_source(), defines.options, defines.n};
-  double start_s = now_s();
+  double start_s = clock_now_s();
   int result = nvrtc_compile(n, &settings, &unit, &cubin, &bytes, &log, &e);
   if (result)
     mma_absent(&row->nvrtc_s, "it did not compile");
   else
-    mma_present(&row->nvrtc_s, now_s() - start_s);
+    mma_present(&row->nvrtc_s, clock_now_s() - start_s);
   free(cubin);
   text_release(&log);
 }
@@ -96,26 +89,18 @@ static int run_nvcc(const char *program, const char *source, const struct mma_de
   for (size_t i = 0; i < d->n; i++)
     argv[n++] = (char *)d->options[i];
   argv[n++] = (char *)source;
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
   pid_t child;
-  int status = -1;
-  if (posix_spawn(&child, program, &actions, NULL, argv, environ) == 0)
-    waitpid(child, &status, 0);
-  posix_spawn_file_actions_destroy(&actions);
-  return status;
+  return program_start(&child, argv, -1, -1) ? -1 : child_reap(child);
 }
 
 static void time_nvcc(const char *program, const char *source, const struct mma_options *o, struct mma_row *row) {
   struct mma_defines defines;
   mma_defines_of(&defines, row);
-  double start_s = now_s();
+  double start_s = clock_now_s();
   if (run_nvcc(program, source, &defines, o->arch))
     mma_absent(&row->nvcc_s, "%s failed", program);
   else
-    mma_present(&row->nvcc_s, now_s() - start_s);
+    mma_present(&row->nvcc_s, clock_now_s() - start_s);
 }
 
 static void cold_body(void *context) {

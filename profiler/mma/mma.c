@@ -19,7 +19,7 @@ struct board { /* shared with the measuring process */
   struct err why;
 };
 
-struct work {
+struct mma_measuring {
   struct board *board;
   const struct mma_options *o;
   const struct gpu_probe *gpu;
@@ -127,7 +127,7 @@ static void compile_progress(void *context, size_t done, size_t total, const cha
     o->progress(o->progress_context, "compile", done, total, name);
 }
 
-static int compile(struct work *w, struct err *e) {
+static int compile(struct mma_measuring *w, struct err *e) {
   struct mma *m = &w->board->m;
   struct rung_set none = {0};
   struct compile_tools tools = {0};
@@ -195,7 +195,7 @@ static int row_measure(struct mma_device *d, struct mma *m, size_t i, const stru
 
 /* After a failed call of the GPU nothing in this process can be trusted: it ends, and another goes on. */
 static void measure_body(void *context) {
-  struct work *w = context;
+  struct mma_measuring *w = context;
   struct board *board = w->board;
   struct mma_device *d = calloc(1, sizeof *d);
   if (!d || mma_device_open(d, w->o, w->gpu, &board->why))
@@ -216,7 +216,7 @@ static void measure_body(void *context) {
   atomic_store(&board->at, board->m.n);
 }
 
-static int measure(struct work *w, struct err *e) {
+static int measure(struct mma_measuring *w, struct err *e) {
   struct board *board = w->board;
   while (atomic_load(&board->at) < board->m.n) {
     pid_t child;
@@ -245,7 +245,7 @@ int mma_explore(struct mma *out, const struct mma_options *o, const struct gpu_p
     result = size_verify(o, e);
   if (result)
     return result;
-  struct work w = {.board = child_share(sizeof *w.board), .o = o, .gpu = gpu};
+  struct mma_measuring w = {.board = child_share(sizeof *w.board), .o = o, .gpu = gpu};
   if (!w.board)
     return err_nomem(e, "mma's shared memory");
   struct mma *m = &w.board->m;

@@ -4,7 +4,7 @@
 #define PROFILER_MMA_MMA_H
 
 #include "base/err.h"
-#include "profiler/measure/profile.h"
+#include "profiler/cuda/probe.h"
 
 #include <stdbool.h>
 #include <stddef.h>

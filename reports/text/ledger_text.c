@@ -15,6 +15,8 @@ struct table *ledger_scores(const struct ledger *l) {
   table_column(t, "rule", "", "rule", TABLE_LEFT);
   table_column(t, "steps", "", "steps", TABLE_RIGHT);
   table_column(t, "it spoke", "", "spoke", TABLE_RIGHT);
+  table_column(t, "first", "", "first", TABLE_RIGHT);
+  table_column(t, "in three", "", "first_three", TABLE_RIGHT);
   table_column(t, "rank correlation", "", "rank_correlation", TABLE_RIGHT);
   table_column(t, "median error", "% of time", "median_error_percent", TABLE_RIGHT);
   table_column(t, "median |error|", "% of time", "median_abs_error_percent", TABLE_RIGHT);
@@ -26,6 +28,8 @@ struct table *ledger_scores(const struct ledger *l) {
     table_cell(t, s->rule ? s->rule->name : "all", NULL);
     table_cellf(t, "%zu", s->n);
     table_cellf(t, "%zu", s->spoke);
+    table_cellf(t, "%zu", s->first);
+    table_cellf(t, "%zu", s->three);
     if (s->correlation.present)
       table_cellf(t, "%+.2f", s->correlation.v);
     else
@@ -69,7 +73,9 @@ void report_ledger_term(const struct ledger *l, struct text *out, int width, boo
   table_term(entries, out, width, colour);
   text_add(out, "\n");
   table_term(scores, out, width, colour);
-  text_add(out, "error: promised minus gained, of the parent's time; a rule that kept silent promised nothing\n");
+  text_add(
+      out,
+      "error: promised minus gained, of the parent's time, where the rule spoke; first, in three: the place of its advice\n");
   for (size_t i = 0; i < l->n_unknown; i++)
     text_printf(out, "cures: %s is no rule: its steps are left out\n", l->unknown[i]);
   table_free(entries);

@@ -233,7 +233,7 @@ const struct run_variant *prose_next(const struct findings *f, const struct diag
 
 const char prose_ledger_words[] =
     "What each rule promised at a rung against what the step that applies its remedy gained. Error: promised minus gained, of the "
-    "parent's time; a rule that kept silent promised nothing.";
+    "parent's time; over the steps at which the rule spoke.";
 
 struct table *prose_ledger(const struct diagnoses *all, const char *ladder, struct text *out) {
   struct ledger l;

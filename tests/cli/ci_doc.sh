@@ -14,6 +14,20 @@ done
 mkdir bin
 ln -s "$NVFP4_PROF" bin/nvfp4-prof
 PATH=$work/bin:$PATH
+# The step that builds ends with a look at the machine, which has no GPU: that must not fail it.
+line=$(sed -n 's/^ *cd pr && scripts\/run \(doctor.*\)/\1/p' "$doc")
+[ -n "$line" ] || bad "docs/ci.md does not look at the machine"
+# shellcheck disable=SC2086 # words
+try $line
+code 0
+says "driver and GPU" missing
+try doctor
+code 3
+NVFP4_LIBNVRTC=/nonexistent/libnvrtc.so try doctor --for compile
+code 3
+try doctor --for compiling
+refuses 2 "--for compiling: it is measure, compile or report"
+
 grep -E '^ +nvfp4-prof ' "$doc" | sed 's/^ *//' >commands
 [ "$(wc -l <commands)" = 3 ] || bad "docs/ci.md does not hold the three commands"
 

@@ -57,6 +57,42 @@ try diagnose --variant cuda-4-tuned --shape 128x64x1
 refuses 3 "was not measured at this --shape"
 try diagnose a.json b.json --variant x
 refuses 2 "diagnose takes one run file"
+small=$(realpath "$(dirname "$0")/../golden/small.json")
+try diagnose "$small" --variant cuda-2-intrinsic
+refuses 2 "cuda-2-intrinsic is not in the run; did you mean cuda-2-intrinsics?"
+try diagnose "$small" --ledger --ladder cudaa
+refuses 2 "ladder cudaa is not in the run; did you mean cuda?"
+
+# A word that is no file names variants; a file of one variant needs no name; a name may hold commas and blanks.
+try diagnose cuda-4-tuned --shape 7168x2048x4 --json
+code 0
+holds "[(d['variant'], d['shape']) for d in j['diagnoses']] == [('cuda-4-tuned', '7168x2048x4')]"
+"$python" -IS - "$small" <<'PY' || bad "no runs were made"
+import json, sys
+j = json.load(open(sys.argv[1]))
+rung = next(i for i, v in enumerate(j["variants"]) if v["ladder"] != "control")
+for v in j["variants"]:
+    v.pop("parent", None)
+j["variants"][rung]["id"] = "void scale<int, 4>(float *, int)"
+json.dump(j, open("several.json", "w"))
+j["variants"] = [v if i == rung else dict(v, ladder="control") for i, v in enumerate(j["variants"])]
+json.dump(j, open("single.json", "w"))
+PY
+try diagnose single.json --json
+code 0
+holds "{d['variant'] for d in j['diagnoses']} == {'void scale<int, 4>(float *, int)'}"
+try diagnose several.json
+refuses 2 "which variant? several.json holds"
+for list in 'void scale<int, 4>(float *, int)' 'void scale<int, 4>*' '*4>*'; do
+  try diagnose several.json "$list" --json
+  code 0
+  holds "{d['variant'] for d in j['diagnoses']} == {'void scale<int, 4>(float *, int)'}"
+done
+try history several.json --variant 'void scale<int, 4>(float *, int),cuda-1-coalesced' --csv
+code 0
+says "scale<int, 4>" cuda-1-coalesced
+try report several.json --select 'void scale<int, 4>(float *, int)' --no-plots --format csv --out one
+code 0
 try diagnose nowhere.json --variant x
 refuses 3 "nowhere.json"
 finish

@@ -215,7 +215,7 @@ refuses 2 "--fail-over fast"
 try diff "$small" "$small" --metric inst_exectued
 refuses 2 inst_exectued
 try diff "$small" "$small" --select nothing
-refuses 3 "--select nothing"
+refuses 3 "--select: variant nothing is not in the run"
 try diff "$small" "$small" --static --metric time
 refuses 2 --static
 try diff "$small" "$small" --markdown --json
@@ -223,4 +223,36 @@ refuses 2 --markdown
 try diff "$small" "$small" --junit /nonexistent/junit.xml
 code 3
 complains /nonexistent/junit.xml
+try diff "$small" "$small" --select cuda-0-naiv
+refuses 2 "--select: variant cuda-0-naiv is not in the run; did you mean"
+
+# Runs without times were not compared; nor was code that grew where its instructions are not known.
+"$python" -IS - "$small" <<'PY' || bad "no runs were made"
+import json, sys
+j = json.load(open(sys.argv[1]))
+for r in j["results"]:
+    r["timing"]["samples_ns"] = []
+json.dump(j, open("untimed.json", "w"))
+j = json.load(open(sys.argv[1]))
+for m in j["modules"]:
+    m["cubin_bytes"] = 10000
+    for k in m["kernels"]:
+        k.pop("sass", None)
+json.dump(j, open("lean.json", "w"))
+for i, m in enumerate(j["modules"]):
+    m["cubin_bytes"] = 10700
+    m["key"] = "another%d" % i
+json.dump(j, open("grown.json", "w"))
+PY
+try diff untimed.json untimed.json
+refuses 3 "no run holds a time"
+try diff --static lean.json grown.json --fail-over 5% --json
+code 1
+holds "j['regressions'] >= 1"
+complains "lack SASS, so the size of their cubins is compared"
+try diff --static lean.json grown.json --fail-over 8%
+code 0
+try diff --static lean.json lean.json
+code 0
+[ -s "$err" ] && bad "the same code needs no other measure: $(cat "$err")"
 finish

@@ -50,9 +50,9 @@ says "time > 1x CONFIRMED 1.25× UNKNOWN" "time > 1x at 4096×7168×8: cuda-2-si
 try explain nowhere.json
 refuses 3 nowhere.json "No such file"
 try explain "$small" --ladder cube
-refuses 3 "--ladder cube" "it has cuda"
+refuses 2 "ladder cube is not in the run; did you mean cuda?"
 try explain "$small" cuda-0-naive cuda-2-intrinsic
-refuses 3 cuda-2-intrinsic "not measured" "did you mean cuda-2-intrinsics?"
+refuses 2 "cuda-2-intrinsic is not in the run; did you mean cuda-2-intrinsics?"
 try explain "$small" --shape 64x64x1
 refuses 3 64x64x1 "not measured"
 try explain "$small" --shape 64

@@ -47,4 +47,15 @@ try export nowhere.json --trace t.json
 refuses 3 "nowhere.json"
 try export run.json --trace /nonexistent/t.json
 refuses 3 "/nonexistent/t.json"
+
+# "-" is stdout, and nothing else is printed there.
+try export run.json --csv -
+code 0
+cmp -s "$out" results.csv || bad "--csv - differs from the file"
+[ -e - ] && bad "a file named - was written"
+complains "in stdout"
+try export run.json --trace - --csv -
+refuses 2 "only one thing can be printed"
+try export run.json --trace - --json
+refuses 2 "only one thing can be printed"
 finish

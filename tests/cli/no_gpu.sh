@@ -69,7 +69,17 @@ try --variant wrong-nan --shape 64x64x1 --no-plots --out none
 refuses 3 "no GPU here" "not measured"
 rung mine gemv
 try --kernel rungs/mine.cu --no-plots --out none
-refuses 3 libcuda.so.1 "--target sm_100a"
+code 0
+complains "no GPU here; compiling for sm_100a only" libcuda.so.1
+says "compiled for sm_100a" "my-mine at " "not run; set against"
+try --variant cuda-2-intrinsics --l2 warm --no-plots --no-sass --out none
+refuses 3 "--l2 warm: the run was measured with L2 cold"
+try --variant cuda-2-intrinsics --seed 7 --no-plots --no-sass --out none
+refuses 3 "--seed 7: the run was measured with seed 1"
+try --variant cuda-2-intrinsics --phases check --no-plots --no-sass --out none
+refuses 3 "--phases is of a measurement"
+try --variant cuda-2-intrinsics --l2 cold --seed 1 --no-plots --no-sass --out honoured
+code 0
 try --gpu 0 --no-plots --out none
 refuses 3 libcuda.so.1
 NVFP4_RECORDED=/nonexistent/h200.json try --variant control-null --no-plots --out none

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Ctrl-C and SIGTERM in the middle of a run: what was measured is saved as partial, the exit code tells the signal, and no process is left.
+# Ctrl-C, SIGTERM and SIGHUP (a dropped ssh) in the middle of a run: what was measured is saved as partial, the exit code tells the signal, and no process is left.
 # shellcheck source=tests/cli/lib.sh
 source "$(dirname "$0")/lib.sh"
 fake_gpu whole
@@ -42,6 +42,7 @@ for name in sys.argv[2:]:
 }
 interrupt INT 130
 interrupt TERM 143
+interrupt HUP 129
 # As timeout does, to the program and to its group: one request.
 interrupt TERM 143 TERM
 finish

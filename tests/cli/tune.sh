@@ -57,6 +57,21 @@ code 0
 holds "j['configurations'] == 240 and j['stages'] > 1 and j['measured'] == 240"
 holds "j['shapes'][0]['ranked'][0]['params'] == {'ROWS': 43, 'COPIES': 1} or j['shapes'][0]['ranked'][0]['time_s'] < 13.1e-6" # 10 us + ceil(128 / 43) = 3 blocks
 
+# More than 20000: a walk from the rung as it is written, by one parameter at a time.  A, B and C change nothing.
+set_of="in {$(seq -s, 1 16)}"
+source_of "param: A = 1 $set_of" "param: B = 2 $set_of" "param: C = 3 $set_of" >own.cu
+search --shape 128x256x1
+code 0
+# First what differs from 4, 2, 1, 2, 3 in one place: 1 + 4 + 3 + 3 * 15.  One change of two is then needed: 16 rows, 1 copy.
+says "of 81920 configurations" "walked one parameter at a time, in" "1 ROWS=16 COPIES=1"
+grep -qE '^(5[3-9]|[67][0-9]|[1-4][0-9][0-9]) of 81920' "$out" || bad "not so many were measured: $(grep 'of 81920' "$out")"
+
+# A file that holds a control only: nothing was chosen to search.
+source_of >control.cu
+sed -i 's/^\/\/! ladder: mine/\/\/! ladder: control/' control.cu
+try tune --kernel control.cu --shape 128x256x1
+refuses 2 "control.cu holds controls only" --variant
+
 # Ctrl-C in the middle: the batches that were whole are kept, and the same command goes on.
 source_of >own.cu
 what="interrupted"
@@ -109,8 +124,6 @@ for text in "ROW in {1, 2}|own has no param 'ROW'; did you mean ROWS?" "ROWS in 
   search --params "${text%%|*}"
   refuses 2 "${text##*|}"
 done
-search --params "ROWS in {$(seq -s, 1 200)}; COPIES in {$(seq -s, 1 200)}"
-refuses 2 "more than 20000 configurations"
 try tune --variant cuda-4-tuned --in-place
 refuses 2 "--in-place writes into the file of --kernel"
 NVFP4_LIBCUDA=/nonexistent/libcuda.so.1 search

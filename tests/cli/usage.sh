@@ -15,11 +15,30 @@ try --version
 code 0
 says "nvfp4-prof 0."
 [ "$(wc -l <"$out")" = 1 ] || bad "--version is not one line"
-for command in profile list sol report doctor; do
+# Every row: its file is in the table, and its help says what it needs and shows lines that hold its own options only.
+commands=$("$NVFP4_PROF" --help | sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
+rows=$(basename -a "$(dirname "$0")"/../../profiler/cli/cmd_*.c | sed 's/^cmd_//; s/\.c$//' | sort)
+[ "$(sort <<<"$commands")" = "$rows" ] || bad "commands and profiler/cli/cmd_*.c differ: $commands"
+for command in $commands; do
   try "$command" --help
   code 0
   says "usage: nvfp4-prof $command" --help
+  grep -q '^needs: .' "$out" || bad "$command does not say what it needs"
+  examples=$(sed -n '/^examples:$/,$s/^  nvfp4-prof //p' "$out")
+  [ -n "$examples" ] || bad "$command has no example"
+  while read -r line; do
+    case $line in "$command"* | --*) ;; *) bad "an example of $command is of another: $line" ;; esac
+    for option in ${line%% -- *}; do
+      [[ $option == --* ]] || continue
+      grep -qE -- "^  $option( |\$)" "$out" || bad "$command has no $option, which its example names"
+    done
+  done <<<"$examples"
 done
+try ./lib-of-nothing
+refuses 2 "unknown command './lib-of-nothing'"
+printf '#!/bin/sh\n' >app && chmod +x app
+try ./app --size 4
+refuses 2 "nvfp4-prof attach -- ./app"
 
 try lst
 refuses 2 "unknown command 'lst', did you mean 'list'?"
@@ -104,6 +123,24 @@ for target in sm_70 sm_100b 100 sm_ sm_100aa; do
   try --target "$target" --variant control-null
   refuses 2 --target
 done
+for option in --target=sm_90a --kernel=x.cu --kernels=. --watch --gpu=0; do
+  try --run x.json $option
+  refuses 2 "--run analyses a run that was made" "${option%%=*}"
+done
+for option in --rounds=5 --phases=check --samples=9 --no-counters; do
+  try --run x.json $option
+  refuses 2 "${option%%=*} is of a measurement"
+done
+try list cuda
+code 0
+says cuda-0-naive cuda-4-tuned
+says_not cute-0 control-read
+try list 'c*-0-*'
+code 0
+says cuda-0-naive cute-0
+says_not cuda-4-tuned
+try list cudaa
+refuses 2 "did you mean cuda"
 try diff a.json b.json
 refuses 3 a.json
 [ -e report ] && bad "a refused command left a folder behind"

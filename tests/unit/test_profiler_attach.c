@@ -1,6 +1,7 @@
 /* The parts that the injection library leaves, as the parent reads them. */
 #include "profiler/attach/outside/composing.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,57 +14,57 @@
 
 static void test_part(void **state) {
   (void)state;
-  struct part p;
+  struct attached_process p;
   struct err e = {0};
-  assert_int_equal(part_parse(&p, "42.part",
-                              HEAD "device\t1\tGPU-x\n" KERNEL "samples\t10\t20\t70\n"
-                                   "metric\tinst_executed\tinst\tsmsp__inst_executed.sum\t64\t\n"
-                                   "metric\tpipe_fp16\tinst\t\t\tno such counter\n"
-                                   "range\tlayer\t4\t80\nnote\tone thing\nend\tcomplete\n",
-                              &e),
+  assert_int_equal(attached_parse(&p, "42.part",
+                                  HEAD "device\t1\tGPU-x\n" KERNEL "samples\t10\t20\t70\n"
+                                       "metric\tinst_executed\tinst\tsmsp__inst_executed.sum\t64\t\n"
+                                       "metric\tpipe_fp16\tinst\t\t\tno such counter\n"
+                                       "range\tlayer\t4\t80\nnote\tone thing\nend\tcomplete\n",
+                                  &e),
                    0);
-  assert_int_equal(p.pid, 42);
-  assert_string_equal(p.rank, "3");
+  assert_int_equal(p.seen.pid, 42);
+  assert_string_equal(p.seen.rank, "3");
   assert_string_equal(p.uuids[1], "GPU-x");
   assert_int_equal(p.n_kernels, 1);
-  const struct part_kernel *k = &p.kernels[0];
-  assert_int_equal(k->device, 1);
-  assert_int_equal(k->launch.grid[0], 7);
-  assert_int_equal(k->launch.block[0], 128);
-  assert_int_equal(k->launch.cluster[0], 2);
-  assert_int_equal(k->launch.registers, 40);
-  assert_int_equal(k->launch.smem_dynamic, 32);
-  assert_int_equal(k->launch.blocks_per_sm, 4);
-  assert_int_equal(k->launches, 5);
-  assert_int_equal(k->in_graphs, 2);
-  assert_int_equal(k->n_samples, 3);
-  assert_true(k->samples_ns[2] == 70);
+  const struct attached_kernel *k = &p.kernels[0];
+  assert_int_equal(k->seen.device, 1);
+  assert_int_equal(k->seen.launch.grid[0], 7);
+  assert_int_equal(k->seen.launch.block[0], 128);
+  assert_int_equal(k->seen.launch.cluster[0], 2);
+  assert_int_equal(k->seen.launch.registers, 40);
+  assert_int_equal(k->seen.launch.smem_dynamic, 32);
+  assert_int_equal(k->seen.launch.blocks_per_sm, 4);
+  assert_int_equal(k->seen.launches, 5);
+  assert_int_equal(k->seen.in_graphs, 2);
+  assert_int_equal(k->samples.n, 3);
+  assert_true(k->samples.ns[2] == 70);
   assert_true(k->metrics[0].present && k->metrics[0].value == 64);
   assert_false(k->metrics[1].present);
   assert_string_equal(k->metrics[1].reason, "no such counter");
   assert_int_equal(p.ranges[0].launches, 4);
-  assert_string_equal(p.notes[0], "one thing");
+  assert_string_equal(p.notes[0].sentence, "one thing");
   assert_true(p.complete);
-  part_release(&p);
+  attached_release(&p);
 }
 
 static void test_counted(void **state) {
   (void)state;
-  struct part p;
+  struct attached_process p;
   double ns;
-  assert_int_equal(part_parse(&p, "42.part",
-                              HEAD KERNEL "counted\t55\tmultiplexed\nmetric\ta\tinst\tx.sum\t7\t\n" KERNEL
-                                          "counted\t1\treplayed\nmetric\ta\tinst\tx.sum\t\tnot known\n" KERNEL,
-                              NULL),
+  assert_int_equal(attached_parse(&p, "42.part",
+                                  HEAD KERNEL "counted\t55\tmultiplexed\nmetric\ta\tinst\tx.sum\t7\t\n" KERNEL
+                                              "counted\t1\treplayed\nmetric\ta\tinst\tx.sum\t\tnot known\n" KERNEL,
+                                  NULL),
                    0);
   assert_int_equal(p.kernels[0].counted, 55);
   assert_false(p.kernels[0].replayed);
   assert_int_equal(p.kernels[1].counted, 1);
   assert_true(p.kernels[1].replayed);
   assert_int_equal(p.kernels[2].counted, 0);
-  assert_int_equal(part_counted(&p, &ns), 1); /* the one with a value */
+  assert_int_equal(attached_counted(&p, &ns), 1); /* the one with a value */
   assert_true(ns == 100);
-  part_release(&p);
+  attached_release(&p);
 }
 
 #define OF(name, launches, in_graphs, ns)                                                                              \
@@ -72,95 +73,96 @@ static void test_counted(void **state) {
 /* The first run ranks; graphs' kernels and collectives cannot be counted. */
 static void test_chosen(void **state) {
   (void)state;
-  struct part p;
+  struct attached_process p;
   struct text t = {0};
-  assert_int_equal(part_parse(&p, "1.part",
-                              HEAD OF("less", "5", "1", "100") OF("graph", "9", "9", "900") OF("most", "2", "0", "500")
-                                  OF("ncclDevKernel_AllReduce", "9", "0", "999")
-                                      OF("ncclKernel_AllReduce", "9", "0", "998") OF("least", "1", "0", "1"),
-                              NULL),
+  assert_int_equal(attached_parse(&p, "1.part",
+                                  HEAD OF("less", "5", "1", "100") OF("graph", "9", "9", "900")
+                                      OF("most", "2", "0", "500") OF("ncclDevKernel_AllReduce", "9", "0", "999")
+                                          OF("ncclKernel_AllReduce", "9", "0", "998") OF("least", "1", "0", "1"),
+                                  NULL),
                    0);
   chosen_add(&t, &p, 2);
-  assert_string_equal(text_str(&t), "most\t0\t7\t1\t1\t128\t1\t1\t32\t2\nless\t0\t7\t1\t1\t128\t1\t1\t32\t4\n");
+  assert_string_equal(text_str(&t),
+                      "chosen\tmost\t0\t7\t1\t1\t128\t1\t1\t32\t2\nchosen\tless\t0\t7\t1\t1\t128\t1\t1\t32\t4\n");
   text_release(&t);
-  part_release(&p);
+  attached_release(&p);
 }
 
 /* Kernels of both runs have the first's times; one that only the second has keeps its own. */
 static void test_times(void **state) {
   (void)state;
-  struct part first, second;
-  assert_int_equal(part_parse(&first, "1.part", HEAD OF("a", "3", "0", "60") "samples\t10\t20\t30\n", NULL), 0);
-  assert_int_equal(part_parse(&second, "2.part",
-                              "nvfp4-prof-part\t1\ntotals\t2\t7\t0\t0\n" OF("b", "1", "0", "5") "samples\t5\n" OF(
-                                  "a", "2", "0", "2") "samples\t2\ncounted\t1\treplayed\n",
-                              NULL),
+  struct attached_process first, second;
+  assert_int_equal(attached_parse(&first, "1.part", HEAD OF("a", "3", "0", "60") "samples\t10\t20\t30\n", NULL), 0);
+  assert_int_equal(attached_parse(&second, "2.part",
+                                  "nvfp4-prof-part\t1\ntotals\t2\t7\t0\t0\n" OF("b", "1", "0", "5") "samples\t5\n" OF(
+                                      "a", "2", "0", "2") "samples\t2\ncounted\t1\treplayed\n",
+                                  NULL),
                    0);
   times_take(&second, &first);
   assert_true(second.timed_before);
-  assert_true(second.total_ns == 100); /* HEAD's */
-  assert_int_equal(second.launches, 5);
-  assert_int_equal(second.kernels[0].n_samples, 1);
-  assert_true(second.kernels[0].total_ns == 5);
-  const struct part_kernel *a = &second.kernels[1];
-  assert_int_equal(a->n_samples, 3);
-  assert_true(a->samples_ns[2] == 30 && a->total_ns == 60);
-  assert_int_equal(a->launches, 3);
+  assert_true(second.totals.total_ns == 100); /* HEAD's */
+  assert_int_equal(second.totals.launches, 5);
+  assert_int_equal(second.kernels[0].samples.n, 1);
+  assert_true(second.kernels[0].seen.total_ns == 5);
+  const struct attached_kernel *a = &second.kernels[1];
+  assert_int_equal(a->samples.n, 3);
+  assert_true(a->samples.ns[2] == 30 && a->seen.total_ns == 60);
+  assert_int_equal(a->seen.launches, 3);
   assert_int_equal(a->counted, 1);
-  part_release(&second);
-  part_release(&first);
+  attached_release(&second);
+  attached_release(&first);
 }
 
 static void test_pc_samples(void **state) {
   (void)state;
-  struct part p;
-  assert_int_equal(part_parse(&p, "42.part",
-                              HEAD KERNEL
-                              "sampling\t16384\t900\t7\t\nfunction\t_Z3addv\t3\t5\t600\nfunction\tother\t\t0\t40\n"
-                              "pc\t1\t16\twait\t40\t2\npc\t0\t32\tlong_scoreboard\t600\t500\n",
-                              NULL),
+  struct attached_process p;
+  assert_int_equal(attached_parse(&p, "42.part",
+                                  HEAD KERNEL
+                                  "sampling\t16384\t900\t7\t\nfunction\t_Z3addv\t3\t5\t600\nfunction\tother\t\t0\t40\n"
+                                  "pc\t1\t16\twait\t40\t2\npc\t0\t32\tlong_scoreboard\t600\t500\n",
+                                  NULL),
                    0);
-  const struct part_sampling *s = &p.sampling;
+  const struct sampling_record *s = &p.sampling;
   assert_true(s->period_cycles == 16384);
   assert_int_equal(s->samples, 900);
   assert_int_equal(s->dropped, 7);
   assert_null(s->error);
-  assert_int_equal(s->n_functions, 2);
-  assert_string_equal(s->functions[0].name, "_Z3addv");
-  assert_int_equal(s->functions[0].module, 3);
-  assert_int_equal(s->functions[0].launches, 5);
-  assert_int_equal(s->functions[0].samples, 600);
-  assert_int_equal(s->functions[1].module, -1);
-  assert_int_equal(s->functions[0].n_pcs, 1);
-  assert_int_equal(s->functions[0].pcs[0].offset, 32);
-  assert_string_equal(s->functions[0].pcs[0].reason, "long_scoreboard");
-  assert_int_equal(s->functions[0].pcs[0].not_issued, 500);
-  assert_int_equal(s->functions[1].pcs[0].samples, 40);
-  part_release(&p);
-  assert_int_equal(part_parse(&p, "42.part", HEAD "sampling\t16384\t0\t0\tit is busy\n", NULL), 0);
+  assert_int_equal(p.n_functions, 2);
+  assert_string_equal(p.functions[0].seen.name, "_Z3addv");
+  assert_int_equal(p.functions[0].seen.module, 3);
+  assert_int_equal(p.functions[0].seen.launches, 5);
+  assert_int_equal(p.functions[0].seen.samples, 600);
+  assert_int_equal(p.functions[1].seen.module, -1);
+  assert_int_equal(p.functions[0].n_pcs, 1);
+  assert_int_equal(p.functions[0].pcs[0].offset, 32);
+  assert_string_equal(p.functions[0].pcs[0].reason, "long_scoreboard");
+  assert_int_equal(p.functions[0].pcs[0].not_issued, 500);
+  assert_int_equal(p.functions[1].pcs[0].samples, 40);
+  attached_release(&p);
+  assert_int_equal(attached_parse(&p, "42.part", HEAD "sampling\t16384\t0\t0\tit is busy\n", NULL), 0);
   assert_string_equal(p.sampling.error, "it is busy");
-  part_release(&p);
+  attached_release(&p);
 }
 
 /* A line of more samples than it has fields to be split into at once. */
 static void test_many_samples(void **state) {
   (void)state;
   char text[4096] = HEAD KERNEL "samples";
-  struct part p;
+  struct attached_process p;
   for (int i = 0; i < 100; i++)
     sprintf(text + strlen(text), "\t%d", i);
-  assert_int_equal(part_parse(&p, "a", text, NULL), 0);
-  assert_int_equal(p.kernels[0].n_samples, 100);
+  assert_int_equal(attached_parse(&p, "a", text, NULL), 0);
+  assert_int_equal(p.kernels[0].samples.n, 100);
   for (int i = 0; i < 100; i++)
-    assert_true(p.kernels[0].samples_ns[i] == i);
+    assert_true(p.kernels[0].samples.ns[i] == i);
   assert_false(p.complete);
-  part_release(&p);
+  attached_release(&p);
 }
 
 static void refuses(const char *text, const char *message) {
-  struct part p;
+  struct attached_process p;
   struct err e = {0};
-  assert_int_equal(part_parse(&p, "42.part", text, &e), ERR_DATA);
+  assert_int_equal(attached_parse(&p, "42.part", text, &e), ERR_DATA);
   if (!strstr(e.text, message))
     fail_msg("'%s' lacks '%s'", e.text, message);
   assert_null(p.kernels);
@@ -171,21 +173,87 @@ static void test_damaged(void **state) {
   refuses("nvfp4-prof-part\t9\n", "42.part:1: it is no part of this version");
   refuses(HEAD "kernel\tadd\t1\n", "42.part:4: kernel has 3 fields, not 21");
   refuses(HEAD "samples\t1\n", "42.part:4: samples of no kernel");
-  refuses(HEAD "metric\ta\tb\tc\t1\t\n", "42.part:4: a metric of no kernel");
+  refuses(HEAD "metric\ta\tb\tc\t1\t\n", "42.part:4: metric of no kernel");
   refuses(HEAD "device\t64\tGPU-x\n", "'64' is no number that can stand there");
   refuses(HEAD KERNEL "samples\t1\tnan\n", "42.part:5: 'nan' is no number");
   refuses(HEAD "function\tf\t\t1\t1\npc\t1\t0\twait\t1\t1\n", "42.part:5: a pc of function 1, of which there are 1");
   refuses(HEAD "sampling\t1\n", "sampling has 2 fields, not 5");
   refuses(HEAD KERNEL "counted\tmany\treplayed\n", "42.part:5: 'many' is no number");
-  refuses(HEAD "counted\t1\treplayed\n", "42.part:4: a counted of no kernel");
+  refuses(HEAD "counted\t1\treplayed\n", "42.part:4: counted of no kernel");
   refuses(HEAD "what\n", "'what' is no line of a part");
+}
+
+/* Every field of every kind is written and read as its own: the nth gets the value n + 1. */
+static void field_fill(const struct attach_record_field *f, void *at, size_t i, int value) {
+  static char texts[64][16];
+  if (f->type == FIELD_TEXT)
+    ((char **)at)[i] = (snprintf(texts[value], sizeof texts[value], "t%d", value), texts[value]);
+  else if (f->type == FIELD_INT)
+    ((int *)at)[i] = value;
+  else if (f->type == FIELD_UNSIGNED)
+    ((unsigned *)at)[i] = (unsigned)value;
+  else if (f->type == FIELD_LONG)
+    ((long *)at)[i] = value;
+  else if (f->type == FIELD_COUNT)
+    ((uint64_t *)at)[i] = (uint64_t)value;
+  else if (f->type == FIELD_NUMBER)
+    ((double *)at)[i] = value + 0.5;
+}
+
+static void test_every_kind(void **state) {
+  (void)state;
+  for (int kind = 0; kind < RECORD_KINDS; kind++) {
+    const struct attach_record_row *row = &attach_record_rows[kind];
+    _Alignas(16) char record[256] = {0}, again[256];
+    struct text written = {0}, wanted = {0}, rewritten = {0};
+    enum attach_record_kind found;
+    char *fields;
+    int n = 0;
+    assert_non_null(row->word);
+    assert_true(row->bytes <= sizeof record);
+    text_add(&wanted, row->word);
+    for (size_t f = 0; f < row->n_fields && kind != RECORD_SAMPLES; f++)
+      for (int i = 0; i < row->fields[f].n; i++) {
+        const struct attach_record_field *field = &row->fields[f];
+        field_fill(field, record + field->at, (size_t)i, ++n);
+        text_printf(&wanted, field->type == FIELD_TEXT ? "\tt%d" : field->type == FIELD_NUMBER ? "\t%d.5" : "\t%d", n);
+      }
+    text_add(&wanted, kind == RECORD_SAMPLES ? "\t\n" : "\n");
+    attach_record_print(&written, (enum attach_record_kind)kind, record);
+    assert_string_equal(text_str(&written), text_str(&wanted));
+    if (kind == RECORD_SAMPLES)
+      goto next;
+    written.s[written.n - 1] = 0;
+    assert_int_equal(attach_record_kind_of(written.s, &found, &fields, NULL), 0);
+    assert_int_equal(found, kind);
+    assert_int_equal(attach_record_parse(found, fields, again, NULL), 0);
+    attach_record_print(&rewritten, found, again);
+    assert_string_equal(text_str(&rewritten), text_str(&wanted));
+    attach_record_release(found, again);
+  next:
+    text_release(&written);
+    text_release(&wanted);
+    text_release(&rewritten);
+  }
+}
+
+/* What lacks is an empty field, and a text cannot end its line. */
+static void test_record_edges(void **state) {
+  (void)state;
+  struct text t = {0};
+  attach_record_print(&t, RECORD_METRIC,
+                      &(struct metric_record){.name = "a\tb", .unit = "c\n", .value = NAN, .reason = "no"});
+  attach_record_print(&t, RECORD_FUNCTION, &(struct function_record){"f", -1, 2, 3});
+  attach_record_print(&t, RECORD_NOTE, &(struct note_record){""});
+  assert_string_equal(text_str(&t), "metric\ta b\tc \t\t\tno\nfunction\tf\t\t2\t3\nnote\t\n");
+  text_release(&t);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_part),    cmocka_unit_test(test_counted),    cmocka_unit_test(test_chosen),
       cmocka_unit_test(test_times),   cmocka_unit_test(test_pc_samples), cmocka_unit_test(test_many_samples),
-      cmocka_unit_test(test_damaged),
+      cmocka_unit_test(test_damaged), cmocka_unit_test(test_every_kind), cmocka_unit_test(test_record_edges),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHOSEN_FIELDS = 9, CHOSEN_BYTES_MAX = 1 << 20 };
+enum { CHOSEN_BYTES_MAX = 1 << 20 };
 
 void choose_top(void) {
   for (long n = 0; n < injection.top && n < TOP_MAX; n++) {
@@ -51,24 +51,15 @@ bool kernel_is_chosen(struct kernel *k, bool in_range) {
   return k->chosen && in_range && k->asked > injection.skip;
 }
 
-/* A line: name, device, grid, block, dynamic shared memory, launches, with a tab between. */
-static void chosen_add(char *line) {
-  char *fields[CHOSEN_FIELDS + 2] = {NULL}, *rest = line;
-  size_t n = 0;
-  while (n < sizeof fields / sizeof fields[0] && (fields[n] = strsep(&rest, "\t")))
-    n++;
-  if (n != sizeof fields / sizeof fields[0] - 1)
-    return;
-  struct kernel_key key = {.name = fields[0], .smem_dynamic = atol(fields[8])};
-  for (int i = 0; i < 3; i++) {
-    key.grid[i] = (unsigned)strtoul(fields[2 + i], NULL, 10);
-    key.block[i] = (unsigned)strtoul(fields[5 + i], NULL, 10);
-  }
-  struct kernel *k = kernel_of(&key, (uint32_t)strtoul(fields[1], NULL, 10));
+static void choose_again(const struct chosen_record *c) {
+  struct kernel_key key = {.name = c->name, .smem_dynamic = c->launch.smem_dynamic};
+  memcpy(key.grid, c->launch.grid, sizeof key.grid);
+  memcpy(key.block, c->launch.block, sizeof key.block);
+  struct kernel *k = kernel_of(&key, (uint32_t)c->device);
   if (!k)
     return;
   k->chosen = true;
-  k->expected = strtoull(fields[9], NULL, 10);
+  k->expected = c->launches;
 }
 
 void chosen_read(const char *path) {
@@ -77,7 +68,15 @@ void chosen_read(const char *path) {
   if (file_read(path, CHOSEN_BYTES_MAX, &text, &n, NULL))
     return;
   rest = text;
-  for (char *line; (line = strsep(&rest, "\n"));)
-    chosen_add(line);
+  for (char *line; (line = strsep(&rest, "\n"));) {
+    enum attach_record_kind kind;
+    struct chosen_record c;
+    char *fields;
+    if (attach_record_kind_of(line, &kind, &fields, NULL) || kind != RECORD_CHOSEN ||
+        attach_record_parse(kind, fields, &c, NULL))
+      continue;
+    choose_again(&c);
+    attach_record_release(kind, &c);
+  }
   free(text);
 }

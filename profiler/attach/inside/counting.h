@@ -9,7 +9,7 @@
 #define PROFILER_ATTACH_INSIDE_COUNTING_H
 
 #include "profiler/attach/inside/inject.h"
-#include "profiler/cuda/counter_table.h"
+#include "profiler/cuda/range_profiler.h"
 
 enum {
   SLOTS_MAX = 64,     /* kernels that share passes; more wait for the next round */
@@ -36,40 +36,30 @@ struct counting {
       busy; /* of all below, and held from the entry of a counted launch to its exit; taken after injection's lock only by trylock */
   bool ready, failed;
   CUdevice device;
-  char *chip;
-  uint8_t *availability, *config;
-  size_t config_bytes, passes;
-  struct metric_host host;
-  struct metric_table table;
-  const struct expr **chosen; /* one a row; NULL: the chip lacks it */
-  struct name_list names;
-  double *values; /* one a name */
-
-  CUcontext context;                    /* of the session */
-  CUpti_RangeProfiler_Object *profiler; /* NULL: no session is open */
-  bool replay;                          /* each launch is run again for every pass */
-  bool started;                         /* a pass is open */
-  bool fresh;                           /* there are values that were not read yet */
-  uint8_t *image;
-  size_t image_bytes, n_slots, pass;
+  struct counter_config config;
+  CUcontext context;            /* of the session */
+  struct range_session session; /* its profiler is NULL: none is open */
+  bool started;                 /* a pass is open */
+  bool fresh;                   /* there are values that were not read yet */
+  size_t n_slots, pass;
   struct kernel *slots[SLOTS_MAX]; /* NULL: free */
-  uint64_t launches, sessions;
+  uint64_t launches;
   double spent_s, setup_s;
 };
 extern struct counting counting;
 
-/* session.c; busy is held.  Failures are CUPTI's. */
+/* counting_session.c; busy is held.  Failures are CUPTI's. */
 int counting_set_up(CUcontext context, struct err *e);
-int session_open(CUcontext context, bool replay, size_t n_slots, struct err *e);
+int counting_open(CUcontext context, bool replay, size_t n_slots, struct err *e);
 /* Opens the range of the kernel's next launch, and the pass if none is open; the kernel has a slot. */
-int session_begin(struct kernel *k, struct err *e);
-int session_end(struct kernel *k, struct err *e);
+int counting_begin(struct kernel *k, struct err *e);
+int counting_end(struct kernel *k, struct err *e);
 /* Ends the pass that is open; after the last one, the round. */
-int session_next_pass(struct err *e);
+int counting_next_pass(struct err *e);
 /* Keeps what is known so far, and gives the counters back. */
-void session_close(void);
+void counting_close(void);
 /* Reads what the passes so far gave. */
-int session_read(struct err *e);
+int counting_read(struct err *e);
 bool slot_take(struct kernel *k);
 
 /* choose.c, with the lock held: whether the kernel is one to count, and the kernels of most time. */

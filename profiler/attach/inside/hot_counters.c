@@ -8,45 +8,42 @@
 #include "profiler/attach/inside/counting.h"
 #include "profiler/attach/inside/pc_samples.h"
 
+#include "base/clock.h"
+
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
 static __thread struct kernel *under_way; /* the calling thread's counted launch */
 static __thread double began_s;
 
-static double now_s(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static void give_up(const struct err *e) {
   counting.failed = true;
-  session_close();
+  counting_close();
   inject_note("no counters from here on: %s", e->text);
 }
 
 /* --- what is printed --- */
 
-static void print_reason(struct text *out, const struct kernel *k, size_t row) {
-  if (!counting.chosen[row])
-    text_printf(out, "chip %s has no such counter", counting.chip);
+static void print_reason(char *to, size_t size, const struct kernel *k, size_t row) {
+  if (!counting.config.chosen[row])
+    snprintf(to, size, "chip %s has no such counter", counting.config.chip);
   else if (k->replay || k->counted->rounds)
-    text_add(out, "CUPTI gave no number");
+    snprintf(to, size, "CUPTI gave no number");
   else
-    text_printf(
-        out,
+    snprintf(
+        to, size,
         "it takes %zu passes, one a launch, and %llu launches were counted; --replay runs one launch again for every pass",
-        counting.passes, (unsigned long long)k->counted->launches);
+        counting.config.passes, (unsigned long long)k->counted->launches);
 }
 
 void counters_gather(void) {
   struct err e = {0};
   if (pthread_mutex_trylock(&counting.busy))
     return;
-  if (counting.profiler)
-    session_read(&e); /* what cannot be read now is tried again at the end of the round */
+  if (counting.session.profiler)
+    counting_read(&e); /* what cannot be read now is tried again at the end of the round */
   pthread_mutex_unlock(&counting.busy);
 }
 
@@ -54,19 +51,22 @@ void counters_print(struct text *out, const struct kernel *k) {
   const struct counted *c = k->counted;
   if (!c || !c->sums)
     return;
-  text_printf(out, "counted\t%llu\t%s\n", (unsigned long long)c->launches, k->replay ? "replayed" : "multiplexed");
-  for (size_t i = 0; i < counting.table.n; i++) {
-    const struct metric_row *row = &counting.table.rows[i];
-    double value = c->n[i] ? c->sums[i] / c->n[i] : c->latest[i];
-    text_printf(out, "metric\t%s\t%s\t%s\t", row->name, row->unit,
-                counting.chosen[i] ? expr_text(counting.chosen[i]) : "");
-    if (isfinite(value))
-      text_printf(out, "%.17g\t", value);
-    else
-      text_add(out, "\t");
-    if (!isfinite(value))
-      print_reason(out, k, i);
-    text_add(out, "\n");
+  attach_record_print(out, RECORD_COUNTED,
+                      &(struct counted_record){c->launches, k->replay ? RECORD_REPLAYED : "multiplexed"});
+  for (size_t i = 0; i < counting.config.table.n; i++) {
+    const struct metric_row *row = &counting.config.table.rows[i];
+    const struct expr *chosen = counting.config.chosen[i];
+    char reason[256] = "";
+    struct metric_record m = {.name = row->name,
+                              .unit = row->unit,
+                              .source = chosen ? (char *)expr_text(chosen) : NULL,
+                              .value = c->n[i] ? c->sums[i] / c->n[i] : c->latest[i],
+                              .reason = reason};
+    if (!isfinite(m.value)) {
+      m.value = NAN;
+      print_reason(reason, sizeof reason, k, i);
+    }
+    attach_record_print(out, RECORD_METRIC, &m);
   }
 }
 
@@ -117,12 +117,12 @@ static bool launch_is_due(struct kernel *k, CUcontext context, CUdevice device) 
   struct counted *c = k->counted;
   if (counting.failed || !wants_more(c))
     return false;
-  if ((counting.profiler && counting.context != context) || (counting.ready && counting.device != device)) {
+  if ((counting.session.profiler && counting.context != context) || (counting.ready && counting.device != device)) {
     inject_note_locked(
         "counters are of one GPU, and of one context at a time: some launches elsewhere were not counted");
     return false;
   }
-  if (!counting.profiler || counting.replay || k->replay)
+  if (!counting.session.profiler || counting.session.replay || k->replay)
     return true;
   if (!c->has_slot)
     return slot_is_free();
@@ -140,16 +140,6 @@ static bool is_capturing(CUstream stream) {
          status != CU_STREAM_CAPTURE_STATUS_NONE;
 }
 
-CUresult gpu_wait(void) {
-  CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_RELAXED;
-  if (injection.exchange_capture_mode)
-    injection.exchange_capture_mode(&mode);
-  CUresult result = injection.driver.cuCtxSynchronize();
-  if (injection.exchange_capture_mode)
-    injection.exchange_capture_mode(&mode);
-  return result;
-}
-
 /* Activity records a kernel's times by instructions that it adds to the kernel: 8 a warp on an H200, which the counters would count.  It is off
  * while a launch is counted, and that launch is added by hand. */
 static void activity_pause(bool pause) {
@@ -162,7 +152,7 @@ static void activity_pause(bool pause) {
 
 /* Room for the kernel's values; it must be known how many there are. */
 static int values_make(struct counted *c, struct err *e) {
-  size_t n = counting.table.n;
+  size_t n = counting.config.table.n;
   if (c->sums)
     return 0;
   c->n = calloc(n, sizeof *c->n);
@@ -182,7 +172,7 @@ static int values_make(struct counted *c, struct err *e) {
 
 /* Whether one launch of the kernel collects every pass: an earlier run had fewer launches of it than there are passes, or the user asks for it. */
 static bool will_replay(const struct kernel *k) {
-  size_t passes = counting.ready ? counting.passes : PASSES_USUAL;
+  size_t passes = counting.ready ? counting.config.passes : PASSES_USUAL;
   return k->replay || (k->expected && k->expected < injection.skip + passes);
 }
 
@@ -194,28 +184,28 @@ static int session_for(struct kernel *k, CUcontext context, struct err *e) {
   pthread_mutex_lock(&injection.lock); /* other threads' launches ask too */
   k->replay = will_replay(k);
   pthread_mutex_unlock(&injection.lock);
-  if (counting.profiler && counting.replay != k->replay)
-    session_close();
-  if (!result && !counting.profiler) {
+  if (counting.session.profiler && counting.session.replay != k->replay)
+    counting_close();
+  if (!result && !counting.session.profiler) {
     pthread_mutex_lock(&injection.lock);
     size_t chosen = injection.kernel_pattern || injection.nvtx ? SLOTS_UNKNOWN : chosen_count();
     pthread_mutex_unlock(&injection.lock);
-    result = session_open(context, k->replay, chosen < SLOTS_MAX ? chosen : SLOTS_MAX, e);
+    result = counting_open(context, k->replay, chosen < SLOTS_MAX ? chosen : SLOTS_MAX, e);
   }
   if (!result && k->counted->has_slot && is_seen(k->counted))
-    result = session_next_pass(e);
+    result = counting_next_pass(e);
   return result;
 }
 
 /* busy is held, and given back where the launch is not counted after all. */
 static void launch_begin(struct kernel *k, CUcontext context) {
   struct err e = {0};
-  began_s = now_s();
+  began_s = clock_now_s();
   activity_pause(true);
   int result = session_for(k, context, &e);
   bool counts = !result && wants_more(k->counted) && (k->counted->has_slot || slot_take(k));
   if (counts)
-    result = session_begin(k, &e);
+    result = counting_begin(k, &e);
   if (result)
     give_up(&e);
   under_way = counts && !result ? k : NULL;
@@ -229,10 +219,10 @@ static void launch_begin(struct kernel *k, CUcontext context) {
  * ends with its launch: while it is open, activity records nothing. */
 static int session_settle(struct err *e) {
   int result = 0;
-  if (counting.replay || (counting.pass + 1 == counting.passes && pass_is_whole()))
-    result = session_next_pass(e);
+  if (counting.session.replay || (counting.pass + 1 == counting.config.passes && pass_is_whole()))
+    result = counting_next_pass(e);
   if (!result && !session_is_wanted())
-    session_close();
+    counting_close();
   return result;
 }
 
@@ -240,7 +230,7 @@ static void launch_end(void) {
   struct err e = {0};
   struct kernel *k = under_way;
   gpu_wait(); /* an error of the program's own is the program's to find */
-  int result = session_end(k, &e);
+  int result = counting_end(k, &e);
   counting.launches += !result;
   if (!result)
     result = session_settle(&e);
@@ -253,7 +243,7 @@ static void launch_end(void) {
   injection.launches++;
   injection.dirty = true;
   pthread_mutex_unlock(&injection.lock);
-  counting.spent_s += now_s() - began_s;
+  counting.spent_s += clock_now_s() - began_s;
   under_way = NULL;
   pthread_mutex_unlock(&counting.busy);
 }
@@ -358,8 +348,8 @@ bool counters_settled(void) {
 
 void counters_context_gone(CUcontext context) {
   pthread_mutex_lock(&counting.busy);
-  if (counting.profiler && counting.context == context)
-    session_close();
+  if (counting.session.profiler && counting.context == context)
+    counting_close();
   pthread_mutex_unlock(&counting.busy);
 }
 
@@ -368,12 +358,12 @@ void counters_end(void) {
   clock_gettime(CLOCK_REALTIME, &limit);
   limit.tv_sec += 2; /* a thread that still waits for its launch keeps it */
   if (pthread_mutex_timedlock(&counting.busy, &limit) == 0) {
-    session_close();
+    counting_close();
     counting.failed = true;
     pthread_mutex_unlock(&counting.busy);
   }
   if (counting.ready)
     inject_note("counters: %zu passes; %llu launches were counted, which took %.0f ms, and %.0f ms to set up",
-                counting.passes, (unsigned long long)counting.launches, 1e3 * (counting.spent_s - counting.setup_s),
-                1e3 * counting.setup_s);
+                counting.config.passes, (unsigned long long)counting.launches,
+                1e3 * (counting.spent_s - counting.setup_s), 1e3 * counting.setup_s);
 }

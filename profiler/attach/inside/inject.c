@@ -1,9 +1,9 @@
 /* The entry, the callbacks and the end. */
 #include "profiler/attach/inside/pc_samples.h"
 
+#include "base/clock.h"
+
 #include <dlfcn.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -23,30 +23,6 @@ struct launch_kernel_ex_params {
   CUfunction f;
 };
 
-struct injection injection = {.lock = PTHREAD_MUTEX_INITIALIZER};
-
-void inject_note_locked(const char *sentence) {
-  for (size_t i = 0; i < injection.n_notes; i++)
-    if (strcmp(injection.notes[i], sentence) == 0)
-      return;
-  char *copy = injection.n_notes < NOTES_MAX ? str_copy(sentence) : NULL;
-  if (copy) {
-    injection.notes[injection.n_notes++] = copy;
-    injection.dirty = true;
-  }
-}
-
-void inject_note(const char *format, ...) {
-  char sentence[1024];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(sentence, sizeof sentence, format, args);
-  va_end(args);
-  pthread_mutex_lock(&injection.lock);
-  inject_note_locked(sentence);
-  pthread_mutex_unlock(&injection.lock);
-}
-
 /* --- callbacks --- */
 
 static void see_context(CUcontext context) {
@@ -55,13 +31,11 @@ static void see_context(CUcontext context) {
   (void)context;
   if (!injection.driver.cuDeviceGet)
     return;
-  for (int i = 0; i < 64; i++) {
+  for (int i = 0; i < RECORD_DEVICES; i++) {
     if (injection.driver.cuDeviceGet(&device, i) || injection.driver.cuDeviceGetUuid_v2(&uuid, device))
       return;
-    const unsigned char *b = (const unsigned char *)uuid.bytes;
-    char text[48], *p = text + sprintf(text, "GPU-");
-    for (int j = 0; j < 16; j++)
-      p += sprintf(p, "%s%02x", j == 4 || j == 6 || j == 8 || j == 10 ? "-" : "", b[j]);
+    char text[GPU_UUID_BYTES];
+    gpu_uuid_text(text, &uuid);
     pthread_mutex_lock(&injection.lock);
     if (!injection.uuids[i])
       injection.uuids[i] = str_copy(text);
@@ -144,7 +118,7 @@ static void at_exit(void) {
   limit.tv_sec += 2;
   pthread_mutex_timedlock(&flushing, &limit); /* never unlocked: the thread's work is done */
   activity_flush(true);
-  part_write(true);
+  records_write(true);
 }
 
 static struct {
@@ -169,7 +143,7 @@ static void launches_call_back(bool on) {
   watching.on = on;
 }
 
-void launches_watch(void) {
+static void launches_watch(void) {
   if (injection.pid != getpid()) /* before CUDA, or in a forked child, where a lock may be held for ever */
     return;
   pthread_mutex_lock(&watching.lock);
@@ -179,24 +153,18 @@ void launches_watch(void) {
   pthread_mutex_unlock(&watching.lock);
 }
 
-static long now_ms(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 /* Hands over what has ended and writes it, often at first, since a short program may be killed, then ever more seldom: a kill costs a tenth of the
  * time that the program had, and the parent knows by then which kernels to disassemble. */
 static void *flush_forever(void *context) {
   (void)context;
   static const long least_ms = 100, most_ms = 2000;
-  long start_ms = now_ms(), wait_ms = least_ms;
-  for (;; wait_ms = (now_ms() - start_ms) / 10) {
+  long start_ms = (long)(clock_now_ns() / 1000000), wait_ms = least_ms;
+  for (;; wait_ms = ((long)(clock_now_ns() / 1000000) - start_ms) / 10) {
     wait_ms = wait_ms < least_ms ? least_ms : wait_ms > most_ms ? most_ms : wait_ms;
     nanosleep(&(struct timespec){.tv_sec = wait_ms / 1000, .tv_nsec = wait_ms % 1000 * 1000000}, NULL);
     pthread_mutex_lock(&flushing);
     activity_flush(false);
-    part_write(false);
+    records_write(false);
     launches_watch();
     pthread_mutex_unlock(&flushing);
   }
@@ -290,6 +258,8 @@ int InitializeInjection(void) {
   pthread_t thread;
   if (started++)
     return 1;
+  injection.launches_watch = launches_watch;
+  injection.records_write = records_write;
   injection.pid = getpid();
   read_settings();
   injection.kernels = calloc(KERNELS_MAX, sizeof *injection.kernels);
@@ -307,7 +277,7 @@ int InitializeInjection(void) {
   }
   atexit(at_exit);
   injection.dirty = true;
-  part_write(false); /* the process is known, whatever becomes of it */
+  records_write(false); /* the process is known, whatever becomes of it */
   if (pthread_create(&thread, NULL, flush_forever, NULL) == 0)
     pthread_detach(thread);
   return 1;

@@ -1,11 +1,11 @@
 /* The injection library: what `attach` puts into another program's process through CUDA_INJECTION64_PATH.
  *
  * It must not harm the program: nothing is printed, no signal is caught, nothing of the program's is changed but, where its children are not
- * followed, one variable of its environment.  What it learns goes to one file a process, a "part" (profiler/attach/records/records.h says how it reads), written
- * anew several times a second and renamed into place, so that a program that is killed leaves what was known until then.
+ * followed, one variable of its environment.  What it learns goes to one file a process
+ * (profiler/attach/records/attach_record.h says how it reads), written anew several times a second and renamed into place, so that a program that is killed leaves what was known until then.
  *
  * Settings come from the environment, set by the parent:
- *   NVFP4_ATTACH_DIR     folder of the parts and of the code that the program loads
+ *   NVFP4_ATTACH_DIR     folder of these files and of the code that the program loads
  *   NVFP4_ATTACH_FOLLOW  1: children are profiled too
  *   NVFP4_ATTACH_KERNEL  extended regular expression: the kernels to count
  *   NVFP4_ATTACH_NVTX    count only launches within an NVTX range of this name
@@ -13,13 +13,14 @@
  *   NVFP4_ATTACH_WINDOW  launches after which the kernels to count are chosen by GPU time
  *   NVFP4_ATTACH_TOP     how many (0: no counters)
  *   NVFP4_ATTACH_SAMPLING  PC samples of them: one of each SM every 2^this cycles (0: none)
- *   NVFP4_ATTACH_CHOSEN  file of the kernels to count, chosen in an earlier run (chosen_add, profiler/attach/outside/two_runs.c)
+ *   NVFP4_ATTACH_CHOSEN  file of the kernels to count, chosen in an earlier run (profiler/attach/outside/two_runs.c)
  *   NVFP4_ATTACH_REPLAY  1: every launch that is counted is run again for every pass
  */
 #ifndef PROFILER_ATTACH_INSIDE_INJECT_H
 #define PROFILER_ATTACH_INSIDE_INJECT_H
 
 #include "base/text.h"
+#include "profiler/attach/records/attach_record.h"
 #include "profiler/cuda/library.h"
 
 #include <cupti_callbacks.h>
@@ -44,7 +45,7 @@ struct kernel_key {
   long smem_dynamic; /* bytes */
 };
 
-struct counted; /* counters.c */
+struct counted; /* counting.h */
 
 struct kernel {
   struct kernel_key key; /* its name is the kernel's own copy */
@@ -66,12 +67,6 @@ struct kernel {
   struct counted *counted;
 };
 
-struct range {
-  char *name;
-  uint64_t launches;
-  double total_ns;
-};
-
 /* What is to be known of a launch once its activity comes. */
 struct pending {
   uint32_t correlation; /* 0: an empty place */
@@ -88,14 +83,14 @@ struct injection {
   uint64_t launches; /* as activity saw them */
   uint64_t asked;    /* as the callback saw them */
   double total_ns;
-  struct range ranges[RANGES_MAX];
+  struct range_record ranges[RANGES_MAX];
   size_t n_ranges;
   char *notes[NOTES_MAX];
   size_t n_notes;
-  char *uuids[64]; /* of the devices, by CUDA's index */
+  char *uuids[RECORD_DEVICES]; /* of the devices, by CUDA's index */
   struct pending *pending;
   size_t modules, module_bytes;
-  bool dirty; /* since the part was last written */
+  bool dirty; /* since it was last written */
 
   /* set once, before the first callback */
   struct cupti cupti;
@@ -115,22 +110,28 @@ struct injection {
   long top;
   uint32_t sampling_exponent; /* 0: no PC samples */
   _Atomic pid_t pid;          /* NVTX may start beside CUDA */
-  const char *rank;           /* NULL: none */
+  /* What the files below inject.c may ask of those above them.  The first has each launch call back,
+   * which costs it about 1 us, as long as the program has ranges or a launch may still be counted;
+   * both are thread-safe. */
+  void (*_Atomic launches_watch)(void);
+  void (*records_write)(bool complete);
+  const char *rank; /* NULL: none */
 };
 extern struct injection injection;
 
-/* Has each launch call back, which costs it about 1 us, as long as the program has ranges or a launch may still be counted; thread-safe. */
-void launches_watch(void);
 /* A sentence for the user, once; thread-safe. */
 void inject_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The same with the lock held. */
 void inject_note_locked(const char *sentence);
 
+/* Waits for the context without ending a capture that another thread may be in. */
+CUresult gpu_wait(void);
+
 /* kernels.c, with the lock held: the kernel's place, made if absent; NULL where there is no room. */
 struct kernel *kernel_of(const struct kernel_key *key, uint32_t device);
 void kernel_time(struct kernel *k, double ns);
 
-/* activity.c */
+/* records_in.c */
 bool activity_start(void);
 /* Has CUPTI hand over what has ended (forced: what has not, too).  Not with the lock held. */
 void activity_flush(bool forced);
@@ -146,18 +147,16 @@ void module_keep(const void *cubin, size_t bytes);
 /* Under which number the code of that CRC, as CUPTI counts it, was kept; -1: it was not.  With the lock held. */
 long module_number(uint64_t crc);
 
-/* counters.c */
+/* hot_counters.c */
 void counters_launch(const CUpti_CallbackData *data, const struct kernel_key *key, CUfunction function,
                      CUstream stream);
 void counters_print(struct text *out, const struct kernel *k); /* with the lock held */
-/* Reads what the passes so far gave, for the next part.  Not with the lock held. */
+/* Reads what the passes so far gave, for the next file.  Not with the lock held. */
 void counters_gather(void);
 /* Whether no launch will be counted any more. */
 bool counters_settled(void);
 void counters_context_gone(CUcontext context);
 void counters_end(void);
-/* Waits for the context without ending a capture that another thread may be in. */
-CUresult gpu_wait(void);
 
 /* others.c: says which other owner of CUPTI the program has loaded. */
 void others_note(void);
@@ -165,9 +164,7 @@ void others_note(void);
 /* choose.c: the kernels that an earlier run of the program chose. */
 void chosen_read(const char *path);
 
-/* part.c */
-void part_write(bool complete);
-/* A tab and text, in which what would end the field or its line is a blank. */
-void part_field(struct text *t, const char *s);
+/* records_out.c */
+void records_write(bool complete);
 
 #endif

@@ -59,7 +59,7 @@ static int range_of(const char *name) {
     char *copy = str_copy(name);
     if (copy) {
       found = (int)injection.n_ranges;
-      injection.ranges[injection.n_ranges++] = (struct range){.name = copy};
+      injection.ranges[injection.n_ranges++] = (struct range_record){.name = copy};
     }
   }
   pthread_mutex_unlock(&injection.lock);
@@ -170,7 +170,9 @@ int InitializeInjectionNvtx2(const void *(*export_table)(uint32_t id)) {
   nvtx_function **table = NULL;
   unsigned n = 0;
   atomic_store(&in_use, true);
-  launches_watch();
+  void (*watch)(void) = injection.launches_watch; /* NULL: CUDA has not started */
+  if (watch)
+    watch();
   if (!c || c->bytes < sizeof *c || !c->module_functions)
     return 0;
   if (c->module_functions(MODULE_CORE, &table, &n) && table) {

@@ -1,5 +1,6 @@
 #include "profiler/attach/inside/pc_samples.h"
 
+#include "base/clock.h"
 #include "profiler/cuda/pc_sampling.h"
 
 #include <stdatomic.h>
@@ -24,22 +25,12 @@ static struct {
   atomic_ulong next_look; /* the launch before which it is seen whether there are enough samples */
   atomic_ulong limit_ns;  /* when it ends, whatever there is */
   pthread_mutex_t busy;   /* of all below; taken before the lock of the injection */
-  CUcontext context;
-  struct stall_reasons reasons;
-  CUpti_PCSamplingData data, left_over;
+  struct pc_sampling pc;
   uint64_t total, dropped;
   double samples_a_ns; /* of all SMs, while a kernel fills them */
   double spent_s;      /* of the program's own threads: to begin, look and end */
   char *error;
 } sampling = {.busy = PTHREAD_MUTEX_INITIALIZER};
-
-#define CUPTI(call, p) cupti_check(c, c->call(p), #call, e)
-
-static unsigned long now_ns(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (unsigned long)t.tv_sec * 1000000000ul + (unsigned long)t.tv_nsec;
-}
 
 static void give_up(const struct err *e) {
   inject_note("PC sampling failed: %s", e->text);
@@ -49,35 +40,22 @@ static void give_up(const struct err *e) {
   pthread_mutex_unlock(&injection.lock);
 }
 
-/* Adds what a hand-over holds; first: the sums of its samples stand in it. */
-static void take(const CUpti_PCSamplingData *d, bool first) {
+static int take(void *context, const CUpti_PCSamplingData *d, bool first, struct err *e) {
+  (void)context, (void)e;
   pthread_mutex_lock(&injection.lock);
   if (first) {
     sampling.total += d->totalSamples - d->droppedSamples;
     sampling.dropped += d->droppedSamples;
   }
   for (size_t i = 0; i < d->totalNumPcs; i++)
-    sampled_add(&d->pPcData[i], &sampling.reasons);
+    sampled_add(&d->pPcData[i], &sampling.pc.reasons);
   injection.dirty = true;
   pthread_mutex_unlock(&injection.lock);
+  return 0;
 }
 
-/* Names of functions are CUPTI's to share among records, so they are not freed. */
 static int drain(struct err *e) {
-  const struct cupti *c = &injection.cupti;
-  CUpti_PCSamplingData *d = &sampling.data;
-  CUpti_PCSamplingGetDataParams p = {
-      .size = CUpti_PCSamplingGetDataParamsSize, .ctx = sampling.context, .pcSamplingData = d};
-  bool first = true;
-  do {
-    d->totalNumPcs = 0;
-    int result = CUPTI(cuptiPCSamplingGetData, &p);
-    if (result)
-      return result;
-    take(d, first);
-    first = false;
-  } while (d->remainingNumPcs > 0 && d->totalNumPcs > 0);
-  return 0;
+  return pc_sampling_drain(&sampling.pc, take, NULL, e);
 }
 
 /* What was sampled by now outlives a kill: it is taken and written while the program runs. */
@@ -92,7 +70,7 @@ static void *drain_forever(void *context) {
     if (result)
       give_up(&e);
     if (n % DRAINS_A_PART == 0)
-      part_write(false);
+      injection.records_write(false);
     if (result)
       break;
   }
@@ -112,50 +90,35 @@ static void rate_ask(void) {
 }
 
 static int sampling_open(CUcontext context, struct err *e) {
-  const struct cupti *c = &injection.cupti;
   struct pc_sampling_settings settings = {.exponent = injection.sampling_exponent,
                                           .hardware_bytes = HARDWARE_BYTES,
                                           .worker_sleep_ms = DRAIN_MS,
-                                          .left_over = &sampling.left_over};
-  CUpti_PCSamplingEnableParams on = {.size = CUpti_PCSamplingEnableParamsSize, .ctx = context};
-  sampling.context = context;
-  int result = pc_sampling_check(c, e);
-  if (!result && sampled_open())
-    result = err_nomem(e, "PC samples");
-  if (!result)
-    result = CUPTI(cuptiPCSamplingEnable, &on);
-  if (!result)
-    result = stall_reasons_ask(&sampling.reasons, c, context, e);
-  if (!result)
-    result = pc_data_make(&sampling.data, PCS_MAX, sampling.reasons.n, e);
-  if (!result)
-    result = pc_data_make(&sampling.left_over, PCS_MAX, sampling.reasons.n, e);
-  return result ? result : pc_sampling_configure(c, context, &settings, e);
+                                          .pcs = PCS_MAX,
+                                          .left_over_pcs = PCS_MAX};
+  int rc = sampled_open() ? err_nomem(e, "PC samples") : 0;
+  return rc ? rc : pc_sampling_open(&sampling.pc, &injection.cupti, context, &settings, e);
 }
 
 /* CUPTI hands over what it still has as it is disabled. */
 static void close_all(void) {
   struct err e = {0};
-  const struct cupti *c = &injection.cupti;
-  CUpti_PCSamplingDisableParams off = {.size = CUpti_PCSamplingDisableParamsSize, .ctx = sampling.context};
   atomic_store(&sampling.phase, OVER);
-  if (sampling.data.pPcData && !sampling.error && drain(&e))
+  if (sampling.pc.data.pPcData && !sampling.error && drain(&e))
     give_up(&e);
-  if (c->cuptiPCSamplingDisable && c->cuptiPCSamplingDisable(&off) == CUPTI_SUCCESS && sampling.left_over.pPcData)
-    take(&sampling.left_over, true);
-  pc_data_release(&sampling.data);
-  pc_data_release(&sampling.left_over);
+  if (pc_sampling_close(&sampling.pc))
+    take(NULL, &sampling.pc.left_over, true, NULL);
+  pc_sampling_release_data(&sampling.pc);
 }
 
 static void begin(CUcontext context) {
   struct err e = {0};
   pthread_t thread;
-  unsigned long start_ns = now_ns();
+  unsigned long start_ns = clock_now_ns();
   gpu_wait();
   rate_ask();
   atomic_store(&sampling.next_look, FIRST_LOOK_LAUNCHES);
   int result = sampling_open(context, &e);
-  atomic_store(&sampling.limit_ns, now_ns() + (unsigned long)(1e9 * limit_s));
+  atomic_store(&sampling.limit_ns, clock_now_ns() + (unsigned long)(1e9 * limit_s));
   atomic_store(&sampling.phase, GOING);
   if (result) {
     give_up(&e);
@@ -163,7 +126,7 @@ static void begin(CUcontext context) {
   } else if (pthread_create(&thread, NULL, drain_forever, NULL) == 0) {
     pthread_detach(thread);
   }
-  sampling.spent_s += 1e-9 * (double)(now_ns() - start_ns);
+  sampling.spent_s += 1e-9 * (double)(clock_now_ns() - start_ns);
 }
 
 /* Kernels that were named, not ranked, may have run for less time than activity takes to tell of them. */
@@ -180,7 +143,7 @@ static void times_have(void) {
 /* CUPTI hands samples over some 20 ms after they were taken, in which time a program may launch a thousand kernels: how many there will be is therefore
  * worked out, by the kernels' mean times, and the kernels that were launched are waited for only once, at the end. */
 static void look(unsigned long launches) {
-  unsigned long start_ns = now_ns();
+  unsigned long start_ns = clock_now_ns();
   times_have();
   bool over = launches >= LAUNCHES_MAX || start_ns > atomic_load(&sampling.limit_ns);
   pthread_mutex_lock(&injection.lock);
@@ -191,11 +154,11 @@ static void look(unsigned long launches) {
     gpu_wait();
     close_all();
   }
-  sampling.spent_s += 1e-9 * (double)(now_ns() - start_ns);
+  sampling.spent_s += 1e-9 * (double)(clock_now_ns() - start_ns);
 }
 
 static bool look_is_due(unsigned long launches) {
-  return launches >= atomic_load(&sampling.next_look) || now_ns() > atomic_load(&sampling.limit_ns);
+  return launches >= atomic_load(&sampling.next_look) || clock_now_ns() > atomic_load(&sampling.limit_ns);
 }
 
 bool samples_launch(CUcontext context, bool chosen, bool capturing) {
@@ -222,7 +185,7 @@ bool samples_launch(CUcontext context, bool chosen, bool capturing) {
 void samples_context_gone(CUcontext context) {
   struct err e = {0};
   int going = GOING;
-  if (context != sampling.context || !atomic_compare_exchange_strong(&sampling.phase, &going, OVER))
+  if (context != sampling.pc.context || !atomic_compare_exchange_strong(&sampling.phase, &going, OVER))
     return;
   if (pthread_mutex_trylock(&sampling.busy) == 0) {
     if (drain(&e))
@@ -235,10 +198,10 @@ void samples_end(void) {
   pthread_mutex_lock(&sampling.busy);
   if (atomic_load(&sampling.phase) == GOING)
     close_all();
-  else if (sampling.left_over.pPcData) /* the context went first */
-    take(&sampling.left_over, true);
+  else if (sampling.pc.left_over.pPcData) /* the context went first */
+    take(NULL, &sampling.pc.left_over, true, NULL);
   pthread_mutex_unlock(&sampling.busy);
-  if (!sampling.reasons.n)
+  if (!sampling.pc.reasons.n)
     return;
   inject_note(
       "PC samples: %llu, one of each SM every %lu cycles during %lu launches; to start and to stop took %.0f ms",
@@ -252,9 +215,8 @@ void samples_end(void) {
 void samples_print(struct text *out) {
   if (atomic_load(&sampling.phase) == BEFORE)
     return;
-  text_printf(out, "sampling\t%lu\t%llu\t%llu", 1ul << injection.sampling_exponent, (unsigned long long)sampling.total,
-              (unsigned long long)sampling.dropped);
-  part_field(out, sampling.error ? sampling.error : "");
-  text_add(out, "\n");
-  sampled_print(out, &sampling.reasons);
+  attach_record_print(out, RECORD_SAMPLING,
+                      &(struct sampling_record){(double)(1ul << injection.sampling_exponent), sampling.total,
+                                                sampling.dropped, sampling.error});
+  sampled_print(out, &sampling.pc.reasons);
 }

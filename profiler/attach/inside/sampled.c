@@ -6,22 +6,22 @@
 
 enum { FUNCTIONS_MAX = 256, HITS_MAX = 1 << 17 };
 
-struct function { /* kernels of one name may come from several cubins: a compiler's trials, say */
+struct sampled_function { /* kernels of one name may come from several cubins: a compiler's trials, say */
   char *name;
   uint64_t crc;
   uint64_t samples;
 };
 
-struct hit {
+struct sampled_pc {
   uint32_t offset;
   uint16_t function, reason; /* indices */
   uint64_t samples, not_issued;
 };
 
 static struct {
-  struct function functions[FUNCTIONS_MAX];
+  struct sampled_function functions[FUNCTIONS_MAX];
   size_t n_functions;
-  struct hit *hits; /* an open hash table; an empty place has no samples */
+  struct sampled_pc *hits; /* an open hash table; an empty place has no samples */
   size_t n_hits;
   uint64_t user, lost; /* samples that found a place; that found none */
 } sampled;
@@ -43,22 +43,22 @@ static int function_of(const char *name, uint64_t crc) {
   char *copy = sampled.n_functions < FUNCTIONS_MAX ? str_copy(name) : NULL;
   if (!copy)
     return -1;
-  sampled.functions[sampled.n_functions] = (struct function){.name = copy, .crc = crc};
+  sampled.functions[sampled.n_functions] = (struct sampled_function){.name = copy, .crc = crc};
   return (int)sampled.n_functions++;
 }
 
-static struct hit *hit_of(uint16_t function, uint32_t offset, uint16_t reason) {
+static struct sampled_pc *hit_of(uint16_t function, uint32_t offset, uint16_t reason) {
   /* Offsets are multiples of 16; the multiplier is Knuth's, of the golden ratio. */
   uint32_t at = ((offset / 16 * 64 + reason) * 256 + function) * 2654435769u >> 15;
   for (; sampled.hits[at].samples || sampled.hits[at].not_issued; at = (at + 1) % HITS_MAX) {
-    struct hit *h = &sampled.hits[at];
+    struct sampled_pc *h = &sampled.hits[at];
     if (h->function == function && h->offset == offset && h->reason == reason)
       return h;
   }
   if (sampled.n_hits == HITS_MAX / 2)
     return NULL;
   sampled.n_hits++;
-  sampled.hits[at] = (struct hit){.offset = offset, .function = function, .reason = reason};
+  sampled.hits[at] = (struct sampled_pc){.offset = offset, .function = function, .reason = reason};
   return &sampled.hits[at];
 }
 
@@ -70,7 +70,7 @@ void sampled_add(const CUpti_PCSamplingPCData *pc, const struct stall_reasons *r
         stall->samples ? stall_reasons_find(reasons, stall->pcSamplingStallReasonIndex) : NULL;
     if (!r)
       continue;
-    struct hit *h = function < 0 ? NULL : hit_of((uint16_t)function, (uint32_t)pc->pcOffset, (uint16_t)r->base);
+    struct sampled_pc *h = function < 0 ? NULL : hit_of((uint16_t)function, (uint32_t)pc->pcOffset, (uint16_t)r->base);
     /* CUPTI counts each reason twice: all of its samples, and those without an issue. */
     if (h && r->not_issued) {
       h->not_issued += stall->samples;
@@ -118,17 +118,15 @@ static uint64_t launches_of(const char *name) {
 
 void sampled_print(struct text *out, const struct stall_reasons *reasons) {
   for (size_t i = 0; i < sampled.n_functions; i++) {
-    const struct function *f = &sampled.functions[i];
-    long module = module_number(f->crc);
-    text_add(out, "function");
-    part_field(out, f->name);
-    text_printf(out, module < 0 ? "\t" : "\t%ld", module);
-    text_printf(out, "\t%llu\t%llu\n", (unsigned long long)launches_of(f->name), (unsigned long long)f->samples);
+    const struct sampled_function *f = &sampled.functions[i];
+    attach_record_print(out, RECORD_FUNCTION,
+                        &(struct function_record){f->name, module_number(f->crc), launches_of(f->name), f->samples});
   }
   for (size_t i = 0; sampled.hits && i < HITS_MAX; i++) {
-    const struct hit *h = &sampled.hits[i];
+    const struct sampled_pc *h = &sampled.hits[i];
     if (h->samples || h->not_issued)
-      text_printf(out, "pc\t%u\t%u\t%s\t%llu\t%llu\n", h->function, h->offset, reasons->all[h->reason].name,
-                  (unsigned long long)h->samples, (unsigned long long)h->not_issued);
+      attach_record_print(
+          out, RECORD_PC,
+          &(struct pc_record){h->function, h->offset, reasons->all[h->reason].name, h->samples, h->not_issued});
   }
 }

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "profiler/cuda/child.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -28,9 +29,9 @@ struct attaching {
   struct gpu_probe gpu;
   struct attach_listings listings; /* started while the program runs, too */
   struct attach_beside beside;
-  bool ranking;      /* the first of two runs */
-  char *chosen;      /* the file of the kernels that it chose; NULL: there is none */
-  struct part first; /* its times, where one process launched kernels */
+  bool ranking;                  /* the first of two runs */
+  char *chosen;                  /* the file of the kernels that it chose; NULL: there is none */
+  struct attached_process first; /* its times, where one process launched kernels */
 };
 
 static void say(const struct attaching *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -161,8 +162,7 @@ static int program_wait(struct attaching *a, int *status, int *code, struct err 
     return err_set(e, ERR_MACHINE, "fork: %s", strerror(failed));
   if (a->o->sass && !a->ranking)
     attach_beside_start(&a->beside, &a->listings);
-  while (waitpid(child, status, 0) < 0 && errno == EINTR)
-    ;
+  *status = child_reap(child);
   target = 0;
   attach_beside_stop(&a->beside);
   *code = WIFSIGNALED(*status) ? 128 + WTERMSIG(*status) : WEXITSTATUS(*status);
@@ -172,29 +172,29 @@ static int program_wait(struct attaching *a, int *status, int *code, struct err 
 /* --- after --- */
 
 /* The run file's name: %p is the process, %r the rank.  Where several processes would share a name, the process is put before its ending. */
-static char *out_name(const char *pattern, const struct part *p, bool several) {
+static char *out_name(const char *pattern, const struct attached_process *p, bool several) {
   struct text t = {0};
   bool told = false;
   const char *dot = strrchr(pattern, '.'), *slash = strrchr(pattern, '/');
   dot = dot && (!slash || dot > slash) ? dot : pattern + strlen(pattern);
   for (const char *c = pattern;; c++) {
-    if (several && !told && c == dot && !strstr(pattern, "%p") && !(p->rank && strstr(pattern, "%r"))) {
-      text_printf(&t, ".%ld", p->pid);
+    if (several && !told && c == dot && !strstr(pattern, "%p") && !(p->seen.rank && strstr(pattern, "%r"))) {
+      text_printf(&t, ".%ld", p->seen.pid);
       told = true;
     }
     if (!*c)
       break;
     if (c[0] == '%' && c[1] == 'p')
-      text_printf(&t, "%ld", p->pid), c++;
+      text_printf(&t, "%ld", p->seen.pid), c++;
     else if (c[0] == '%' && c[1] == 'r')
-      text_add(&t, p->rank ? p->rank : "0"), c++;
+      text_add(&t, p->seen.rank ? p->seen.rank : "0"), c++;
     else
       text_add_n(&t, c, 1);
   }
   return text_take(&t);
 }
 
-static int report_add(struct attaching *a, const struct part *p, const char *out, struct err *e) {
+static int report_add(struct attaching *a, const struct attached_process *p, const char *out, struct err *e) {
   struct attach_report *r = a->report;
   struct attach_file *grown = r ? realloc(r->files, (r->n + 1) * sizeof *grown) : NULL;
   if (!r)
@@ -204,12 +204,12 @@ static int report_add(struct attaching *a, const struct part *p, const char *out
   r->files = grown;
   struct attach_file *f = &grown[r->n];
   *f = (struct attach_file){.path = str_copy(out),
-                            .pid = p->pid,
-                            .launches = p->launches,
+                            .pid = p->seen.pid,
+                            .launches = p->totals.launches,
                             .kernels = p->n_kernels,
-                            .gpu_time_ns = p->total_ns,
+                            .gpu_time_ns = p->totals.total_ns,
                             .complete = p->complete};
-  f->counted = part_counted(p, &f->counted_ns);
+  f->counted = attached_counted(p, &f->counted_ns);
   if (!f->path)
     return err_nomem(e, "the report");
   r->n++;
@@ -224,16 +224,16 @@ void attach_report_release(struct attach_report *r) {
 }
 
 static int part_save(struct attaching *a, const char *file, bool several, struct err *e) {
-  struct part p = {0};
+  struct attached_process p = {0};
   struct run run = {0};
   char *path = str_printf("%s/%s", a->folder, file), *text = NULL, *out = NULL;
   size_t n;
   int rc = path ? file_read(path, PART_MAX, &text, &n, e) : err_nomem(e, "a path");
   if (!rc)
-    rc = part_parse(&p, file, text, e);
-  if (!rc && p.launches == 0) { /* a process that only asked how many GPUs there are, as launchers do */
+    rc = attached_parse(&p, file, text, e);
+  if (!rc && p.totals.launches == 0) { /* a process that only asked how many GPUs there are, as launchers do */
     for (size_t i = 0; i < p.n_notes; i++)
-      say(a, "process %ld: %s", p.pid, p.notes[i]);
+      say(a, "process %ld: %s", p.seen.pid, p.notes[i].sentence);
     goto out;
   }
   if (!rc && a->first.n_kernels && !several)
@@ -255,7 +255,7 @@ static int part_save(struct attaching *a, const char *file, bool several, struct
   }
 out:
   run_release(&run);
-  part_release(&p);
+  attached_release(&p);
   free(out);
   free(text);
   free(path);
@@ -319,20 +319,20 @@ static int first_read(struct attaching *a, struct text *chosen, struct err *e) {
   struct dirent **files = NULL;
   int n = scandir(a->folder, &files, is_part, alphasort), rc = 0, busy = 0;
   for (int i = 0; i < n; i++) {
-    struct part p = {0};
+    struct attached_process p = {0};
     char *path = str_printf("%s/%s", a->folder, files[i]->d_name), *text = NULL;
     size_t bytes;
     if (!rc)
       rc = path ? file_read(path, PART_MAX, &text, &bytes, e) : err_nomem(e, "a path");
     if (!rc)
-      rc = part_parse(&p, files[i]->d_name, text, e);
-    if (!rc && p.launches) {
+      rc = attached_parse(&p, files[i]->d_name, text, e);
+    if (!rc && p.totals.launches) {
       chosen_add(chosen, &p, a->o->top);
-      part_release(&a->first);
+      attached_release(&a->first);
       a->first = p;
       busy++;
     } else {
-      part_release(&p);
+      attached_release(&p);
     }
     free(text);
     free(path);
@@ -341,7 +341,7 @@ static int first_read(struct attaching *a, struct text *chosen, struct err *e) {
   free(files);
   if (busy > 1) { /* whose times are whose is not known */
     say(a, "%d processes launched kernels: the times are the second run's", busy);
-    part_release(&a->first);
+    attached_release(&a->first);
   }
   return rc;
 }
@@ -363,7 +363,7 @@ static bool first_ends(struct attaching *a, int status, struct err *e) {
   if (again)
     parts_remove(a);
   else
-    part_release(&a->first);
+    attached_release(&a->first);
   text_release(&chosen);
   return again;
 }
@@ -390,7 +390,7 @@ int attach_run(const struct attach_options *o, int *code, void (*said)(void *con
     *code = ATTACH_FAILED;
   gpu_probe_drop(&a.probing);
   attach_listings_release(&a.listings);
-  part_release(&a.first);
+  attached_release(&a.first);
   folder_remove(&a);
   return rc;
 }

@@ -4,12 +4,12 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "profiler/compile/toolchain.h"
+#include "profiler/cuda/child.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,12 +96,10 @@ static int disassemble(struct attach_listing *l) {
   char index[32];
   snprintf(index, sizeof index, "%ld", l->symbol);
   char *argv[] = {l->program, "-gi", "-c", "-ndf", "-fun", index, l->cut ? l->cut : l->cubin, NULL};
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, l->file, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  int failed = posix_spawn(&l->child, l->program, &actions, NULL, argv, environ);
-  posix_spawn_file_actions_destroy(&actions);
+  int file = open(l->file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  int failed = file < 0 ? errno : program_start(&l->child, argv, file, -1);
+  if (file >= 0)
+    close(file);
   if (failed)
     l->child = 0;
   return failed;
@@ -135,16 +133,16 @@ bool attach_sass_is_of(const struct attach_listing *l, const char *folder, long 
   return is;
 }
 
-static void child_wait(struct attach_listing *l) {
-  while (l->child && waitpid(l->child, &l->status, 0) < 0 && errno == EINTR)
-    ;
+static void listing_end(struct attach_listing *l) {
+  if (l->child)
+    l->status = child_reap(l->child);
   l->child = 0;
 }
 
 void attach_listing_clear(struct attach_listing *l) {
   if (l->child)
     kill(l->child, SIGKILL);
-  child_wait(l);
+  listing_end(l);
   free(l->file);
   free(l->cut);
   free(l->cubin);
@@ -153,7 +151,7 @@ void attach_listing_clear(struct attach_listing *l) {
 
 static bool listing_take(struct attach_listing *l, char **out) {
   size_t n = 0;
-  child_wait(l);
+  listing_end(l);
   bool printed = l->status == 0 && file_read(l->file, listing_max, out, &n, NULL) == 0;
   if (printed && !n) {
     free(*out);

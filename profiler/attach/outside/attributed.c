@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct part_function *attach_sampled(const struct part *p, const char *kernel) {
-  const struct part_function *most = NULL;
-  for (size_t i = 0; i < p->sampling.n_functions; i++) {
-    const struct part_function *f = &p->sampling.functions[i];
-    if (strcmp(f->name, kernel) == 0 && (!most || f->samples > most->samples))
+const struct attached_function *attach_sampled(const struct attached_process *p, const char *kernel) {
+  const struct attached_function *most = NULL;
+  for (size_t i = 0; i < p->n_functions; i++) {
+    const struct attached_function *f = &p->functions[i];
+    if (strcmp(f->seen.name, kernel) == 0 && (!most || f->seen.samples > most->seen.samples))
       most = f;
   }
-  return most && most->samples ? most : NULL;
+  return most && most->seen.samples ? most : NULL;
 }
 
 /* CUPTI tells sampled kernels apart by name, not by geometry: the result of that name before this one; NULL: there is none. */
@@ -24,8 +24,8 @@ static const char *id_before(const struct run *run, size_t at, const char *kerne
   return NULL;
 }
 
-static char *reason_make(const struct part *p, const struct part_function *f, const struct run *run, size_t at,
-                         const char *kernel) {
+static char *reason_make(const struct attached_process *p, const struct attached_function *f, const struct run *run,
+                         size_t at, const char *kernel) {
   const char *before = id_before(run, at, kernel);
   if (p->sampling.error)
     return str_printf("PC sampling failed: %s", p->sampling.error);
@@ -39,25 +39,25 @@ static char *reason_make(const struct part *p, const struct part_function *f, co
   return run->results[at].module < 0 ? str_copy("there is no SASS to put its PC samples to") : NULL;
 }
 
-int attach_samples(const struct part *p, const char *kernel, struct run *run, size_t at, struct err *e) {
+int attach_samples(const struct attached_process *p, const char *kernel, struct run *run, size_t at, struct err *e) {
   struct run_result *r = &run->results[at];
-  const struct part_function *f = attach_sampled(p, kernel);
+  const struct attached_function *f = attach_sampled(p, kernel);
   bool usable = f && r->module >= 0 && !id_before(run, at, kernel);
   if (!usable) {
     r->sampling.reason = reason_make(p, f, run, at, kernel);
     return r->sampling.reason ? 0 : err_nomem(e, "PC samples");
   }
   r->sampling.period_cycles = p->sampling.period_cycles;
-  r->sampling.user = f->samples;
-  r->sampling.other = p->sampling.samples > f->samples ? p->sampling.samples - f->samples : 0;
+  r->sampling.user = f->seen.samples;
+  r->sampling.other = p->sampling.samples > f->seen.samples ? p->sampling.samples - f->seen.samples : 0;
   r->sampling.dropped = p->sampling.dropped;
-  r->sampling.launches = f->launches;
+  r->sampling.launches = f->seen.launches;
   r->sampling.reason = p->sampling.error ? str_printf("PC sampling stopped early: %s", p->sampling.error) : NULL;
   r->samples = calloc(f->n_pcs + 1, sizeof *r->samples);
   if (!r->samples)
     return err_nomem(e, "PC samples");
   for (size_t i = 0; i < f->n_pcs; i++) {
-    const struct part_pc *pc = &f->pcs[i];
+    const struct pc_record *pc = &f->pcs[i];
     r->samples[r->n_samples++] = (struct run_sample){.module = r->module,
                                                      .offset = pc->offset,
                                                      .reason = str_copy(pc->reason),

@@ -3,8 +3,6 @@
 
 #include "base/demangle.h"
 #include "base/text.h"
-#include "profiler/measure/profile.h"
-#include "profiler/measure/worker.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,11 +28,11 @@ static char *short_name(const char *mangled) {
 }
 
 struct composing {
-  const struct part *part;
+  const struct attached_process *part;
   const struct attach_options *o;
   const struct gpu_probe *gpu; /* the machine's first */
   struct run *run;
-  const struct part_kernel **kernels; /* by time */
+  const struct attached_kernel **kernels; /* by time */
   size_t n;
   struct attach_listing *listings[ATTACH_SASS_MAX];
 };
@@ -47,9 +45,9 @@ static bool id_taken(const struct run *run, const char *id) {
 }
 
 /* The short name; where that is taken, with the geometry, then with a number. */
-static char *id_make(const struct run *run, const struct part_kernel *k) {
-  const unsigned *g = k->launch.grid, *b = k->launch.block;
-  char *name = short_name(k->name), *id = name ? str_copy(name) : NULL;
+static char *id_make(const struct run *run, const struct attached_kernel *k) {
+  const unsigned *g = k->seen.launch.grid, *b = k->seen.launch.block;
+  char *name = short_name(k->seen.name), *id = name ? str_copy(name) : NULL;
   for (int i = 1; id && id_taken(run, id); i++) {
     free(id);
     id = i == 1 ? str_printf("%s <<<%ux%ux%u, %ux%ux%u>>>", name, g[0], g[1], g[2], b[0], b[1], b[2])
@@ -59,7 +57,7 @@ static char *id_make(const struct run *run, const struct part_kernel *k) {
   return id;
 }
 
-static int variant_add(struct composing *c, const struct part_kernel *k, struct err *e) {
+static int variant_add(struct composing *c, const struct attached_kernel *k, struct err *e) {
   struct run_variant *v = &c->run->variants[c->run->n_variants];
   char *id = id_make(c->run, k);
   v->id = id;
@@ -69,12 +67,13 @@ static int variant_add(struct composing *c, const struct part_kernel *k, struct 
   c->run->n_variants++;
   if (!id || !v->ladder || !v->change || !v->keys)
     return err_nomem(e, "a variant");
-  v->keys[v->n_keys++] = (struct run_key){str_copy("kernel"), str_copy(k->name)};
-  v->keys[v->n_keys++] = (struct run_key){str_copy("launches"), str_printf("%llu", (unsigned long long)k->launches)};
-  v->keys[v->n_keys++] = (struct run_key){str_copy("gpu_time_ns"), str_printf("%.0f", k->total_ns)};
-  if (k->in_graphs)
+  v->keys[v->n_keys++] = (struct run_key){str_copy("kernel"), str_copy(k->seen.name)};
+  v->keys[v->n_keys++] =
+      (struct run_key){str_copy("launches"), str_printf("%llu", (unsigned long long)k->seen.launches)};
+  v->keys[v->n_keys++] = (struct run_key){str_copy("gpu_time_ns"), str_printf("%.0f", k->seen.total_ns)};
+  if (k->seen.in_graphs)
     v->keys[v->n_keys++] =
-        (struct run_key){str_copy("in_graphs"), str_printf("%llu", (unsigned long long)k->in_graphs)};
+        (struct run_key){str_copy("in_graphs"), str_printf("%llu", (unsigned long long)k->seen.in_graphs)};
   if (k->counted)
     v->keys[v->n_keys++] =
         (struct run_key){str_copy("counted"), str_printf("%llu launches, %s", (unsigned long long)k->counted,
@@ -85,7 +84,7 @@ static int variant_add(struct composing *c, const struct part_kernel *k, struct 
   return 0;
 }
 
-static int metrics_copy(struct run_result *r, const struct part_kernel *k, struct err *e) {
+static int metrics_copy(struct run_result *r, const struct attached_kernel *k, struct err *e) {
   r->metrics = calloc(k->n_metrics + 1, sizeof *r->metrics);
   if (!r->metrics)
     return err_nomem(e, "metrics");
@@ -104,26 +103,26 @@ static int metrics_copy(struct run_result *r, const struct part_kernel *k, struc
   return 0;
 }
 
-static int result_add(struct composing *c, const struct part_kernel *k, struct err *e) {
+static int result_add(struct composing *c, const struct attached_kernel *k, struct err *e) {
   struct run_result *r = &c->run->results[c->run->n_results];
   *r = (struct run_result){.variant = (int)c->run->n_variants - 1, .module = -1};
   c->run->n_results++;
   r->check.verdict = VERDICT_UNCHECKED;
   r->check.reason = str_copy("attach has nothing to compare the program's results with");
   r->launches = calloc(1, sizeof *r->launches);
-  r->timing.samples_ns = calloc(k->n_samples + 1, sizeof *r->timing.samples_ns);
+  r->timing.samples_ns = calloc(k->samples.n + 1, sizeof *r->timing.samples_ns);
   r->timing.source = str_copy("CUPTI activity");
   r->counts_reason = str_copy("attach counts no single instructions");
   if (!r->check.reason || !r->launches || !r->timing.samples_ns || !r->timing.source || !r->counts_reason)
     return err_nomem(e, "a result");
-  *r->launches = k->launch;
+  *r->launches = k->seen.launch;
   r->n_launches = 1;
-  r->launches->kernel = str_copy(k->name);
-  if (k->n_samples)
-    memcpy(r->timing.samples_ns, k->samples_ns, k->n_samples * sizeof *k->samples_ns);
-  r->timing.n = k->n_samples;
-  r->timing.discarded = (size_t)(k->launches - k->n_samples);
-  if (k->n_samples == 0)
+  r->launches->kernel = str_copy(k->seen.name);
+  if (k->samples.n)
+    memcpy(r->timing.samples_ns, k->samples.ns, k->samples.n * sizeof *k->samples.ns);
+  r->timing.n = k->samples.n;
+  r->timing.discarded = (size_t)(k->seen.launches - k->samples.n);
+  if (k->samples.n == 0)
     r->timing.reason = str_copy("every launch of it was counted, or CUPTI had no time for it");
   return r->launches->kernel ? metrics_copy(r, k, e) : err_nomem(e, "a result");
 }
@@ -133,8 +132,8 @@ static int sass_add(struct composing *c, size_t at, struct err *e) {
   struct run *run = c->run;
   struct run_module module, *grown;
   struct err why = {0};
-  const struct part_kernel *k = c->kernels[at];
-  int rc = attach_sass(c->listings[at], k->name, run, &module, &why);
+  const struct attached_kernel *k = c->kernels[at];
+  int rc = attach_sass(c->listings[at], k->seen.name, run, &module, &why);
   if (rc == ERR_NOMEM)
     return err_set(e, rc, "%s", why.text);
   if (rc) {
@@ -151,9 +150,9 @@ static int sass_add(struct composing *c, size_t at, struct err *e) {
   run->modules = grown;
   grown[run->n_modules] = module;
   struct run_kernel *code = module.kernels;
-  code->registers = k->launch.registers;
-  code->smem_static = k->launch.smem_static;
-  code->local_bytes = k->launch.local_bytes;
+  code->registers = k->seen.launch.registers;
+  code->smem_static = k->seen.launch.smem_static;
+  code->local_bytes = k->seen.launch.local_bytes;
   code->spill_store_bytes = code->spill_load_bytes = -1;
   run->results[at].module = (int)run->n_modules++;
   return 0;
@@ -189,27 +188,27 @@ static int replayed_note(struct composing *c, struct err *e) {
 }
 
 static int notes_add(struct composing *c, struct err *e) {
-  const struct part *p = c->part;
+  const struct attached_process *p = c->part;
   struct run *run = c->run;
   double kept_ns = 0, counted_ns;
-  size_t counted = part_counted(p, &counted_ns);
+  size_t counted = attached_counted(p, &counted_ns);
   uint64_t in_graphs = 0;
   for (size_t i = 0; i < c->n; i++) {
-    kept_ns += i < run->n_variants ? c->kernels[i]->total_ns : 0;
-    in_graphs += c->kernels[i]->in_graphs;
+    kept_ns += i < run->n_variants ? c->kernels[i]->seen.total_ns : 0;
+    in_graphs += c->kernels[i]->seen.in_graphs;
   }
-  double all_ns = p->total_ns > 0 ? p->total_ns : 1;
+  double all_ns = p->totals.total_ns > 0 ? p->totals.total_ns : 1;
   int rc = note(
       run, e,
       "process %ld%s%s: %llu launches of %zu kernels, %.3f ms of GPU time; counters of %zu kernels cover %.1f %% of it%s",
-      p->pid, p->rank ? ", rank " : "", p->rank ? p->rank : "", (unsigned long long)p->launches, c->n,
-      p->total_ns / 1e6, counted, 100 * counted_ns / all_ns,
+      p->seen.pid, p->seen.rank ? ", rank " : "", p->seen.rank ? p->seen.rank : "",
+      (unsigned long long)p->totals.launches, c->n, p->totals.total_ns / 1e6, counted, 100 * counted_ns / all_ns,
       p->timed_before ? "; ranked and timed in a first run, counted in a second" : "");
-  if (!rc && (c->n > run->n_variants || p->beyond))
+  if (!rc && (c->n > run->n_variants || p->totals.beyond))
     rc = note(
         run, e,
         "the %zu kernels of most time are kept, %.1f %% of the GPU time; %llu launches were of kernels beyond the %zu that are told apart",
-        run->n_variants, 100 * kept_ns / all_ns, (unsigned long long)p->beyond, c->n);
+        run->n_variants, 100 * kept_ns / all_ns, (unsigned long long)p->totals.beyond, c->n);
   if (!rc && in_graphs)
     rc =
         note(run, e, "%llu of the launches came from CUDA graphs: they are timed, and not counted by hardware counters",
@@ -227,47 +226,27 @@ static int notes_add(struct composing *c, struct err *e) {
     rc = note(run, e, "NVTX range \"%s\": %llu launches, %.3f ms of GPU time", p->ranges[i].name,
               (unsigned long long)p->ranges[i].launches, p->ranges[i].total_ns / 1e6);
   for (size_t i = 0; i < p->n_notes && !rc; i++)
-    rc = note(run, e, "%s", p->notes[i]);
+    rc = note(run, e, "%s", p->notes[i].sentence);
   return rc;
 }
 
 /* --- the card --- */
 
-static char *copy_if(const char *s) {
-  return *s ? str_copy(s) : NULL;
-}
-
 static int device_fill(struct composing *c, struct err *e) {
-  const struct part *p = c->part;
+  const struct attached_process *p = c->part;
   struct run_device *d = &c->run->device;
   struct gpu_probe g = *c->gpu;
   struct err why = {0};
-  const char *uuid = c->n ? p->uuids[c->kernels[0]->device] : NULL;
+  const char *uuid = c->n ? p->uuids[c->kernels[0]->seen.device] : NULL;
   size_t devices = 0;
   for (size_t i = 0; i < c->n; i++)
-    devices += c->kernels[i]->device != c->kernels[0]->device;
+    devices += c->kernels[i]->seen.device != c->kernels[0]->seen.device;
   bool known = g.found && uuid && strcmp(g.uuid, uuid) == 0;
   if (!known && gpu_probe(&g, uuid, false, &why)) {
     d->name = str_copy("a GPU that could not be asked");
     return d->name ? note(c->run, e, "the GPU could not be asked what it is: %s", why.text) : err_nomem(e, "the GPU");
   }
-  *d = (struct run_device){.name = str_copy(g.name),
-                           .uuid_hash = str_copy(g.uuid_hash),
-                           .chip = copy_if(g.chip),
-                           .sm = g.sm,
-                           .sms = g.sms,
-                           .warps_per_sm = g.warps_per_sm,
-                           .regs_per_sm = g.regs_per_sm,
-                           .smem_per_sm = g.smem_per_sm,
-                           .smem_optin = g.smem_optin,
-                           .l2_bytes = g.l2_bytes,
-                           .memory_bytes = g.memory_bytes,
-                           .clock_max_hz = g.clock_max_hz,
-                           .memory_clock_hz = g.memory_clock_hz,
-                           .memory_bus_bits = g.memory_bus_bits,
-                           .driver = copy_if(g.driver),
-                           .cuda_driver = copy_if(g.cuda_driver),
-                           .cupti = copy_if(g.cupti)};
+  gpu_probe_device(d, &g);
   return d->name && devices
              ? note(c->run, e,
                     "the process used several GPUs: %zu kernels ran on others than the one that is described", devices)
@@ -298,11 +277,11 @@ static int stamp(struct composing *c, struct err *e) {
              : err_nomem(e, "the run");
 }
 
-int attach_compose(const struct part *p, const struct attach_options *o, const struct gpu_probe *gpu,
+int attach_compose(const struct attached_process *p, const struct attach_options *o, const struct gpu_probe *gpu,
                    struct attach_listings *listings, struct run *out, struct err *e) {
   struct composing c = {.part = p, .o = o, .gpu = gpu, .run = out, .n = p->n_kernels};
   *out = (struct run){0};
-  c.kernels = part_by_time(p);
+  c.kernels = attached_by_time(p);
   int rc = c.kernels ? stamp(&c, e) : err_nomem(e, "kernels");
   if (!rc && o->sass)
     rc = attach_listings_start(listings, p, c.kernels, c.listings, e);
@@ -315,7 +294,7 @@ int attach_compose(const struct part *p, const struct attach_options *o, const s
     if (!rc && o->sass && i < ATTACH_SASS_MAX)
       rc = sass_add(&c, i, e);
     if (!rc)
-      rc = attach_samples(p, c.kernels[i]->name, out, i, e);
+      rc = attach_samples(p, c.kernels[i]->seen.name, out, i, e);
   }
   if (!rc)
     rc = notes_add(&c, e);

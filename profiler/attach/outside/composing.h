@@ -5,9 +5,9 @@
 #include "base/err.h"
 #include "base/text.h"
 #include "profiler/attach/outside/attach.h"
-#include "profiler/attach/records/records.h"
+#include "profiler/attach/outside/attached_process.h"
 #include "profiler/cuda/library.h"
-#include "profiler/measure/profile.h"
+#include "profiler/cuda/probe.h"
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -19,14 +19,13 @@ const void *attach_image(size_t *bytes);
 
 struct attach_listings;
 /* A part and the code beside it as a run; gpu is what is known of the machine's first GPU (it may be none).  *out is the caller's to release. */
-int attach_compose(const struct part *p, const struct attach_options *o, const struct gpu_probe *gpu,
+int attach_compose(const struct attached_process *p, const struct attach_options *o, const struct gpu_probe *gpu,
                    struct attach_listings *listings, struct run *out, struct err *e);
 
-/* The kernels of most time as lines for the injection library (NVFP4_ATTACH_CHOSEN): name, device, grid, block, dynamic shared memory and launches, with
- * a tab between.  Not those that only graphs launch, nor collectives (collective.h says why). */
-void chosen_add(struct text *out, const struct part *p, long top);
+/* The kernels of most time as lines for the injection library (NVFP4_ATTACH_CHOSEN).  Not those that only graphs launch, nor collectives (collective.h says why). */
+void chosen_add(struct text *out, const struct attached_process *p, long top);
 /* Gives the kernels of a run that counted the times of one that did not; what is replaced is left in *times. */
-void times_take(struct part *counts, struct part *times);
+void times_take(struct attached_process *counts, struct attached_process *times);
 
 /* cut.c: the index of the function's symbol, as nvdisasm -fun wants it; -1: the cubin has none of that name. */
 long cubin_symbol(const char *cubin, size_t n, const char *name);
@@ -63,9 +62,10 @@ struct attach_listings {
   bool beside; /* the program runs: what is started gives way to it, and what failed is not tried again */
   bool waits;  /* beside: not everything could be started yet */
 };
-/* Starts what was not started before, for the kernels of most time (part_by_time); out[i], which may be NULL, are their listings. */
-int attach_listings_start(struct attach_listings *all, const struct part *p, const struct part_kernel *const *kernels,
-                          struct attach_listing *out[ATTACH_SASS_MAX], struct err *e);
+/* Starts what was not started before, for the kernels of most time (attached_by_time); out[i], which may be NULL, are their listings. */
+int attach_listings_start(struct attach_listings *all, const struct attached_process *p,
+                          const struct attached_kernel *const *kernels, struct attach_listing *out[ATTACH_SASS_MAX],
+                          struct err *e);
 void attach_listings_release(struct attach_listings *all);
 
 /* Looks, while the program runs, at what its processes have left so far, and starts the disassembly of the kernels of most time.  Between start and stop
@@ -84,9 +84,9 @@ void attach_beside_stop(struct attach_beside *b);
 int attach_sass(struct attach_listing *l, const char *kernel, struct run *run, struct run_module *out, struct err *e);
 
 /* The sampled code of a kernel: where several cubins have one of that name, the code of most samples; NULL: no sample fell into it. */
-const struct part_function *attach_sampled(const struct part *p, const char *kernel);
+const struct attached_function *attach_sampled(const struct attached_process *p, const char *kernel);
 /* Puts the PC samples to the result, or why there are none: run->results[at], whose module is known; kernel is its mangled name, and a result before
  * it that has the same keeps the samples. */
-int attach_samples(const struct part *p, const char *kernel, struct run *run, size_t at, struct err *e);
+int attach_samples(const struct attached_process *p, const char *kernel, struct run *run, size_t at, struct err *e);
 
 #endif

@@ -1,6 +1,7 @@
 /* The listings of all kernels that are disassembled, each started once, while the program runs where that can be. */
 #include "profiler/attach/outside/composing.h"
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/text.h"
 
@@ -13,7 +14,7 @@
 
 /* nvdisasm beside the program: at once; in all, where the kernels of most time keep changing; and its niceness. */
 enum { BESIDE_AT_ONCE = 8, BESIDE_IN_ALL = 64, BESIDE_NICE = 10 };
-enum { LOOK_MS = 20, REST_AFTER_LOOK = 10 }; /* looking takes at most a tenth of one core */
+enum { LOOK_NS = 20000000, REST_AFTER_LOOK = 10 }; /* looking takes at most a tenth of one core */
 static const size_t part_max = (size_t)256 << 20;
 
 /* --- starting --- */
@@ -66,11 +67,12 @@ static struct attach_listing *listing_of(struct attach_listings *all, long pid, 
   return l;
 }
 
-int attach_listings_start(struct attach_listings *all, const struct part *p, const struct part_kernel *const *kernels,
-                          struct attach_listing *out[ATTACH_SASS_MAX], struct err *e) {
+int attach_listings_start(struct attach_listings *all, const struct attached_process *p,
+                          const struct attached_kernel *const *kernels, struct attach_listing *out[ATTACH_SASS_MAX],
+                          struct err *e) {
   for (size_t i = 0; i < p->n_kernels && i < ATTACH_SASS_MAX; i++) {
-    const struct part_function *sampled = attach_sampled(p, kernels[i]->name);
-    struct attach_listing *l = listing_of(all, p->pid, sampled ? sampled->module : -1, kernels[i]->name);
+    const struct attached_function *sampled = attach_sampled(p, kernels[i]->seen.name);
+    struct attach_listing *l = listing_of(all, p->seen.pid, sampled ? sampled->seen.module : -1, kernels[i]->seen.name);
     if (!l && !all->beside)
       return err_nomem(e, "SASS");
     if (out)
@@ -92,16 +94,16 @@ void attach_listings_release(struct attach_listings *all) {
 /* --- beside the program --- */
 
 static void part_look(struct attach_listings *all, const char *path, const char *name) {
-  struct part p = {0};
+  struct attached_process p = {0};
   char *text = NULL;
   size_t bytes;
   if (all->n < BESIDE_IN_ALL && file_read(path, part_max, &text, &bytes, NULL) == 0 &&
-      part_parse(&p, name, text, NULL) == 0) {
-    const struct part_kernel **kernels = part_by_time(&p);
+      attached_parse(&p, name, text, NULL) == 0) {
+    const struct attached_kernel **kernels = attached_by_time(&p);
     if (kernels)
       attach_listings_start(all, &p, kernels, NULL, NULL); /* what cannot be started now is at the end */
     free(kernels);
-    part_release(&p);
+    attached_release(&p);
   }
   free(text);
 }
@@ -131,28 +133,22 @@ static void parts_look(struct attach_listings *all, struct timespec *seen) {
     *seen = newest;
 }
 
-static long long now_ns(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return t.tv_sec * 1000000000ll + t.tv_nsec;
-}
-
 static void *look_forever(void *context) {
   struct attach_beside *b = context;
   struct timespec seen = {0};
-  long long next_ns = now_ns() + LOOK_MS * 1000000ll;
+  uint64_t next_ns = clock_now_ns() + LOOK_NS;
   pthread_mutex_lock(&b->lock);
   while (!b->ends) {
-    struct timespec until = {.tv_sec = next_ns / 1000000000, .tv_nsec = next_ns % 1000000000};
-    if (now_ns() < next_ns) {
+    struct timespec until = {.tv_sec = (time_t)(next_ns / 1000000000), .tv_nsec = (long)(next_ns % 1000000000)};
+    if (clock_now_ns() < next_ns) {
       pthread_cond_timedwait(&b->changed, &b->lock, &until);
       continue;
     }
     pthread_mutex_unlock(&b->lock);
-    long long begin_ns = now_ns();
+    uint64_t begin_ns = clock_now_ns();
     parts_look(b->listings, &seen);
-    long long end_ns = now_ns(), rest_ns = REST_AFTER_LOOK * (end_ns - begin_ns);
-    next_ns = end_ns + (rest_ns > LOOK_MS * 1000000ll ? rest_ns : LOOK_MS * 1000000ll);
+    uint64_t end_ns = clock_now_ns(), rest_ns = REST_AFTER_LOOK * (end_ns - begin_ns);
+    next_ns = end_ns + (rest_ns > LOOK_NS ? rest_ns : LOOK_NS);
     pthread_mutex_lock(&b->lock);
   }
   pthread_mutex_unlock(&b->lock);

@@ -8,54 +8,52 @@
 #include <stdlib.h>
 #include <string.h>
 
-void chosen_add(struct text *out, const struct part *p, long top) {
-  const struct part_kernel **kernels = part_by_time(p);
+void chosen_add(struct text *out, const struct attached_process *p, long top) {
+  const struct attached_kernel **kernels = attached_by_time(p);
   long n = 0;
   for (size_t i = 0; i < p->n_kernels && n < top && kernels; i++) {
-    const struct part_kernel *k = kernels[i];
-    if (k->launches <= k->in_graphs || kernel_is_collective(k->name))
+    const struct attached_kernel *k = kernels[i];
+    if (k->seen.launches <= k->seen.in_graphs || kernel_is_collective(k->seen.name))
       continue;
     n++;
-    const unsigned *g = k->launch.grid, *b = k->launch.block;
-    text_printf(out, "%s\t%d\t%u\t%u\t%u\t%u\t%u\t%u\t%ld\t%llu\n", k->name, k->device, g[0], g[1], g[2], b[0], b[1],
-                b[2], k->launch.smem_dynamic, (unsigned long long)(k->launches - k->in_graphs));
+    attach_record_print(out, RECORD_CHOSEN,
+                        &(struct chosen_record){.name = k->seen.name,
+                                                .device = k->seen.device,
+                                                .launch = k->seen.launch,
+                                                .launches = k->seen.launches - k->seen.in_graphs});
   }
   free(kernels);
 }
 
-static bool same(const struct part_kernel *a, const struct part_kernel *b) {
+static bool same(const struct kernel_record *a, const struct kernel_record *b) {
   return a->device == b->device && a->launch.smem_dynamic == b->launch.smem_dynamic &&
          memcmp(a->launch.grid, b->launch.grid, sizeof a->launch.grid) == 0 &&
          memcmp(a->launch.block, b->launch.block, sizeof a->launch.block) == 0 && strcmp(a->name, b->name) == 0;
 }
 
-void times_take(struct part *counts, struct part *times) {
+void times_take(struct attached_process *counts, struct attached_process *times) {
   for (size_t i = 0; i < counts->n_kernels; i++) {
-    struct part_kernel *k = &counts->kernels[i];
+    struct attached_kernel *k = &counts->kernels[i];
     size_t at = 0;
-    while (at < times->n_kernels && !same(k, &times->kernels[at]))
+    while (at < times->n_kernels && !same(&k->seen, &times->kernels[at].seen))
       at++;
     if (at == times->n_kernels)
       continue;
-    struct part_kernel *t = &times->kernels[at];
-    double *samples = k->samples_ns;
-    k->samples_ns = t->samples_ns;
-    k->n_samples = t->n_samples;
-    t->samples_ns = samples; /* freed with it */
-    k->launches = t->launches;
-    k->in_graphs = t->in_graphs;
-    k->disturbed = t->disturbed;
-    k->total_ns = t->total_ns;
+    struct attached_kernel *t = &times->kernels[at];
+    struct times_record samples = k->samples;
+    k->samples = t->samples;
+    t->samples = samples; /* freed with it */
+    k->seen.launches = t->seen.launches;
+    k->seen.in_graphs = t->seen.in_graphs;
+    k->seen.disturbed = t->seen.disturbed;
+    k->seen.total_ns = t->seen.total_ns;
   }
-  struct part_range *ranges = counts->ranges;
+  struct range_record *ranges = counts->ranges;
   size_t n_ranges = counts->n_ranges;
   counts->ranges = times->ranges;
   counts->n_ranges = times->n_ranges;
   times->ranges = ranges; /* freed with it */
   times->n_ranges = n_ranges;
   counts->timed_before = true;
-  counts->launches = times->launches;
-  counts->total_ns = times->total_ns;
-  counts->beyond = times->beyond;
-  counts->beyond_ns = times->beyond_ns;
+  counts->totals = times->totals;
 }

@@ -1,0 +1,20 @@
+/* Two runs of the same variants in one, so that a step can be made between them. */
+#ifndef ANALYSIS_COMPARE_JOINED_H
+#define ANALYSIS_COMPARE_JOINED_H
+
+#include "base/err.h"
+#include "run/run.h"
+
+#include <stddef.h>
+
+struct joined {
+  struct run
+      run; /* borrows everything but its arrays of variants, modules and results, and the earlier variants' ids: "ID before" */
+  size_t n_after; /* variants of the later run, which come first */
+};
+
+/* Both runs must outlive *out; the caller releases it, also after failure. */
+int joined_make(struct joined *out, const struct run *before, const struct run *after, struct err *e);
+void joined_release(struct joined *j);
+
+#endif

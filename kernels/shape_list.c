@@ -1,0 +1,44 @@
+#include "kernels/shape_list.h"
+
+#include "base/text.h"
+#include "kernels/problem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int add_shape(struct shape **list, size_t *n, struct shape s, struct err *e) {
+  for (size_t i = 0; i < *n; i++)
+    if (shape_equal((*list)[i], s))
+      return 0;
+  struct shape *grown = realloc(*list, (*n + 1) * sizeof *grown);
+  if (!grown)
+    return err_nomem(e, "shapes");
+  grown[(*n)++] = s;
+  *list = grown;
+  return 0;
+}
+
+int shapes_parse(const char *list, struct shape **out, size_t *n, struct err *e) {
+  char *copy = str_copy(list), *rest = copy;
+  int result = copy ? 0 : err_nomem(e, "shapes");
+  *out = NULL;
+  *n = 0;
+  for (char *item; !result && (item = strsep(&rest, ","));) {
+    item = str_trim(item);
+    const struct shape *set = NULL;
+    size_t n_set = problem_shape_set(item, &set);
+    for (size_t i = 0; i < n_set && !result; i++)
+      result = add_shape(out, n, set[i], e);
+    struct shape s;
+    if (!n_set && (result = shape_parse(&s, item, e)))
+      err_context(e, "--shape");
+    else if (!n_set)
+      result = add_shape(out, n, s, e);
+  }
+  free(copy);
+  if (result) {
+    free(*out);
+    *out = NULL;
+  }
+  return result;
+}

@@ -1,0 +1,13 @@
+/* Shapes as a user names them. */
+#ifndef KERNELS_SHAPE_LIST_H
+#define KERNELS_SHAPE_LIST_H
+
+#include "base/err.h"
+#include "base/shape.h"
+
+#include <stddef.h>
+
+/* "bench", "tests", MxKxL, comma between.  The list is the caller's to free. */
+int shapes_parse(const char *list, struct shape **out, size_t *n, struct err *e);
+
+#endif

@@ -1,0 +1,40 @@
+/* What every file of the injected library shares; it calls none of them. */
+#include "profiler/attach/inside/inject.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+struct injection injection = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+void inject_note_locked(const char *sentence) {
+  for (size_t i = 0; i < injection.n_notes; i++)
+    if (strcmp(injection.notes[i], sentence) == 0)
+      return;
+  char *copy = injection.n_notes < NOTES_MAX ? str_copy(sentence) : NULL;
+  if (copy) {
+    injection.notes[injection.n_notes++] = copy;
+    injection.dirty = true;
+  }
+}
+
+void inject_note(const char *format, ...) {
+  char sentence[1024];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(sentence, sizeof sentence, format, args);
+  va_end(args);
+  pthread_mutex_lock(&injection.lock);
+  inject_note_locked(sentence);
+  pthread_mutex_unlock(&injection.lock);
+}
+
+CUresult gpu_wait(void) {
+  CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_RELAXED;
+  if (injection.exchange_capture_mode)
+    injection.exchange_capture_mode(&mode);
+  CUresult result = injection.driver.cuCtxSynchronize();
+  if (injection.exchange_capture_mode)
+    injection.exchange_capture_mode(&mode);
+  return result;
+}

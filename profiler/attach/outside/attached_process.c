@@ -1,0 +1,247 @@
+#include "profiler/attach/outside/attached_process.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+union any_record {
+  struct process_record process;
+  struct totals_record totals;
+  struct device_record device;
+  struct kernel_record kernel;
+  struct times_record samples;
+  struct counted_record counted;
+  struct metric_record metric;
+  struct sampling_record sampling;
+  struct function_record function;
+  struct pc_record pc;
+  struct range_record range;
+  struct note_record note;
+  struct end_record end;
+  struct chosen_record chosen;
+};
+
+/* Room for one more, all zero, in *array, which grows at powers of two; NULL: memory ran out. */
+static void *grow(void *array, size_t *n, size_t size) {
+  char *all;
+  memcpy(&all, array, sizeof all);
+  if ((*n & (*n - 1)) == 0)
+    all = realloc(all, (*n ? 2 * *n : 1) * size);
+  if (!all)
+    return NULL;
+  memcpy(array, &all, sizeof all);
+  return memset(all + size * (*n)++, 0, size);
+}
+
+/* What goes elsewhere than to the end of an array; each takes what it keeps out of the record. */
+
+static int take_device(struct attached_process *p, union any_record *r, struct err *e) {
+  (void)e;
+  free(p->uuids[r->device.index]);
+  p->uuids[r->device.index] = r->device.uuid;
+  r->device.uuid = NULL;
+  return 0;
+}
+
+static int take_samples(struct attached_process *p, union any_record *r, struct err *e) {
+  struct times_record *to = &p->kernels[p->n_kernels - 1].samples;
+  (void)e;
+  free(to->ns);
+  *to = r->samples;
+  r->samples.ns = NULL;
+  return 0;
+}
+
+static int take_counted(struct attached_process *p, union any_record *r, struct err *e) {
+  struct attached_kernel *k = &p->kernels[p->n_kernels - 1];
+  (void)e;
+  k->counted = r->counted.launches;
+  k->replayed = strcmp(r->counted.how, RECORD_REPLAYED) == 0;
+  return 0;
+}
+
+static int take_metric(struct attached_process *p, union any_record *r, struct err *e) {
+  struct attached_kernel *k = &p->kernels[p->n_kernels - 1];
+  struct run_metric *m = grow(&k->metrics, &k->n_metrics, sizeof *m);
+  struct metric_record *from = &r->metric;
+  if (!m)
+    return err_nomem(e, "metrics");
+  *m = (struct run_metric){.name = from->name, .unit = from->unit, .source = from->source, .reason = from->reason};
+  m->present = isfinite(from->value);
+  m->value = m->present ? from->value : 0;
+  *from = (struct metric_record){0};
+  if (m->present) {
+    free(m->reason);
+    m->reason = NULL;
+  } else if (!m->reason && !(m->reason = str_copy(""))) {
+    return err_nomem(e, "metrics");
+  }
+  return 0;
+}
+
+static int take_pc(struct attached_process *p, union any_record *r, struct err *e) {
+  size_t at = r->pc.function;
+  if (at >= p->n_functions)
+    return err_set(e, ERR_DATA, "a pc of function %zu, of which there are %zu", at, p->n_functions);
+  struct attached_function *f = &p->functions[at];
+  struct pc_record *pc = grow(&f->pcs, &f->n_pcs, sizeof *pc);
+  if (!pc)
+    return err_nomem(e, "PC samples");
+  *pc = r->pc;
+  r->pc.reason = NULL;
+  return 0;
+}
+
+static int take_end(struct attached_process *p, union any_record *r, struct err *e) {
+  (void)e;
+  p->complete = strcmp(r->end.how, RECORD_COMPLETE) == 0;
+  return 0;
+}
+
+static int take_no_other(struct attached_process *p, union any_record *r, struct err *e) {
+  (void)p, (void)r;
+  return err_set(e, ERR_DATA, "it is no line of a process");
+}
+
+/* Where a kind of record goes: into the process, or where n_at is set, to the end of an array whose
+ * elements begin with it; or what takes it. */
+static const struct {
+  size_t at, n_at, bytes;
+  int (*take)(struct attached_process *p, union any_record *r, struct err *e);
+} places[RECORD_KINDS] = {
+#define OF(member) offsetof(struct attached_process, member)
+    [RECORD_PROCESS] = {OF(seen)},
+    [RECORD_TOTALS] = {OF(totals)},
+    [RECORD_DEVICE] = {.take = take_device},
+    [RECORD_KERNEL] = {OF(kernels), OF(n_kernels), sizeof(struct attached_kernel)},
+    [RECORD_SAMPLES] = {.take = take_samples},
+    [RECORD_COUNTED] = {.take = take_counted},
+    [RECORD_METRIC] = {.take = take_metric},
+    [RECORD_SAMPLING] = {OF(sampling)},
+    [RECORD_FUNCTION] = {OF(functions), OF(n_functions), sizeof(struct attached_function)},
+    [RECORD_PC] = {.take = take_pc},
+    [RECORD_RANGE] = {OF(ranges), OF(n_ranges), sizeof(struct range_record)},
+    [RECORD_NOTE] = {OF(notes), OF(n_notes), sizeof(struct note_record)},
+    [RECORD_END] = {.take = take_end},
+    [RECORD_CHOSEN] = {.take = take_no_other},
+#undef OF
+};
+
+/* What is kept of the record is taken out of it. */
+static int record_put(struct attached_process *p, enum attach_record_kind kind, union any_record *r, struct err *e) {
+  size_t bytes = attach_record_rows[kind].bytes;
+  char *to = (char *)p + places[kind].at;
+  if (places[kind].take)
+    return places[kind].take(p, r, e);
+  if (!places[kind].n_at)
+    attach_record_release(kind, to);
+  else if (!(to = grow(to, (size_t *)(void *)((char *)p + places[kind].n_at), places[kind].bytes)))
+    return err_nomem(e, attach_record_rows[kind].word);
+  memcpy(to, r, bytes);
+  memset(r, 0, bytes);
+  return 0;
+}
+
+static int read_line(struct attached_process *p, char *line, struct err *e) {
+  enum attach_record_kind kind;
+  union any_record record;
+  char *fields;
+  int rc = attach_record_kind_of(line, &kind, &fields, e);
+  if (rc)
+    return rc;
+  if (attach_record_rows[kind].of_kernel && !p->n_kernels)
+    return err_set(e, ERR_DATA, "%s of no kernel", attach_record_rows[kind].word);
+  rc = attach_record_parse(kind, fields, &record, e);
+  if (rc)
+    return rc;
+  rc = record_put(p, kind, &record, e);
+  attach_record_release(kind, &record);
+  return rc;
+}
+
+int attached_parse(struct attached_process *out, const char *name, const char *text, struct err *e) {
+  char *copy = str_copy(text), *rest = copy;
+  int rc = copy ? 0 : err_nomem(e, name), number = 0;
+  *out = (struct attached_process){0};
+  for (char *line; !rc && (line = strsep(&rest, "\n"));) {
+    number++;
+    if (number == 1 && strcmp(line, RECORDS_FIRST) != 0)
+      rc = err_set(e, ERR_DATA, "it is no part of this version of nvfp4-prof");
+    else if (number > 1 && *line)
+      rc = read_line(out, line, e);
+    if (rc)
+      err_context(e, "%s:%d", name, number);
+  }
+  free(copy);
+  if (rc)
+    attached_release(out);
+  return rc;
+}
+
+static void kernel_release(struct attached_kernel *k) {
+  for (size_t i = 0; i < k->n_metrics; i++) {
+    free(k->metrics[i].name);
+    free(k->metrics[i].unit);
+    free(k->metrics[i].source);
+    free(k->metrics[i].reason);
+  }
+  free(k->metrics);
+  attach_record_release(RECORD_SAMPLES, &k->samples);
+  attach_record_release(RECORD_KERNEL, &k->seen);
+}
+
+static void function_release(struct attached_function *f) {
+  for (size_t i = 0; i < f->n_pcs; i++)
+    attach_record_release(RECORD_PC, &f->pcs[i]);
+  free(f->pcs);
+  attach_record_release(RECORD_FUNCTION, &f->seen);
+}
+
+void attached_release(struct attached_process *p) {
+  for (size_t i = 0; i < p->n_functions; i++)
+    function_release(&p->functions[i]);
+  for (size_t i = 0; i < p->n_kernels; i++)
+    kernel_release(&p->kernels[i]);
+  for (size_t i = 0; i < p->n_ranges; i++)
+    attach_record_release(RECORD_RANGE, &p->ranges[i]);
+  for (size_t i = 0; i < p->n_notes; i++)
+    attach_record_release(RECORD_NOTE, &p->notes[i]);
+  for (size_t i = 0; i < RECORD_DEVICES; i++)
+    free(p->uuids[i]);
+  attach_record_release(RECORD_SAMPLING, &p->sampling);
+  attach_record_release(RECORD_PROCESS, &p->seen);
+  free(p->functions);
+  free(p->kernels);
+  free(p->ranges);
+  free(p->notes);
+  *p = (struct attached_process){0};
+}
+
+static int by_time(const void *a, const void *b) {
+  const struct attached_kernel *const *x = a, *const *y = b;
+  double difference = (*y)->seen.total_ns - (*x)->seen.total_ns;
+  return difference > 0 ? 1 : difference < 0 ? -1 : strcmp((*x)->seen.name, (*y)->seen.name);
+}
+
+const struct attached_kernel **attached_by_time(const struct attached_process *p) {
+  const struct attached_kernel **kernels = calloc(p->n_kernels + 1, sizeof *kernels);
+  for (size_t i = 0; i < p->n_kernels && kernels; i++)
+    kernels[i] = &p->kernels[i];
+  if (kernels)
+    qsort(kernels, p->n_kernels, sizeof *kernels, by_time);
+  return kernels;
+}
+
+size_t attached_counted(const struct attached_process *p, double *ns) {
+  size_t n = 0;
+  *ns = 0;
+  for (size_t i = 0; i < p->n_kernels; i++) {
+    const struct attached_kernel *k = &p->kernels[i];
+    bool has = false;
+    for (size_t m = 0; m < k->n_metrics; m++)
+      has = has || k->metrics[m].present;
+    n += has;
+    *ns += has ? k->seen.total_ns : 0;
+  }
+  return n;
+}

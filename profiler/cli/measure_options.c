@@ -1,0 +1,70 @@
+#include "profiler/cli/measure_options.h"
+
+#include "run/device.h"
+
+#include "profiler/cli/cli.h"
+#include <stdio.h>
+#include <string.h>
+
+const struct option_row measure_options[] = {
+    {"shape", "LIST",
+     "bench (default), tests, or MxKxL, comma between; of a generic problem \"NAME=VALUE NAME=VALUE\""},
+    {"kernels", "DIR", "rungs of this folder instead of the built-in ones"},
+    {"l2", "POLICY",
+     "before each launch: cold (default: the L2 is emptied by reading), dirty (by writing), warm (left)"},
+    {"inputs", "KIND", "default, contest or extreme"},
+    {"seed", "N", "of the inputs (default: 1)"},
+    {"gpu", "INDEX|UUID", "the GPU to use (default: the first)"},
+    {"rounds", "N", "most timing rounds (default: 100); of a search, in its last measurement"},
+    {"hang-limit", "SECONDS", "a kernel that has not come back by then is killed (default: 10)"},
+    {NULL, NULL, NULL},
+};
+
+int measure_options_read(struct profile_options *out, const struct args *a, struct err *e) {
+  profile_options_default(out);
+  const char *l2 = args_get(a, "l2"), *inputs = args_get(a, "inputs");
+  long rounds = out->max_rounds, seed = (long)out->seed;
+  out->gpu = args_get(a, "gpu");
+  out->progress = cli_progress;
+  int result = l2 ? l2_policy_parse(&out->l2, l2, e) : 0;
+  if (!result && inputs)
+    result = problem_inputs_parse(&out->inputs, inputs, e);
+  if (!result)
+    result = args_long(a, "rounds", 1, 100000, &rounds, e);
+  if (!result)
+    result = args_long(a, "seed", 0, 1L << 53, &seed, e);
+  if (!result)
+    result = args_double(a, "hang-limit", 0.1, 3600, &out->hang_limit_s, e);
+  out->max_rounds = (int)rounds;
+  out->min_rounds = out->min_rounds < out->max_rounds ? out->min_rounds : out->max_rounds;
+  out->seed = (uint64_t)seed;
+  return result;
+}
+
+struct selection_asked selection_asked_of(const struct args *a) {
+  return (struct selection_asked){args_get(a, "kernels"), args_get(a, "kernel"), args_get(a, "variant"),
+                                  args_get(a, "shape")};
+}
+
+/* sm_100a -> 100; 0: not one. */
+static int parse_arch(const char *arch) {
+  int sm = 0;
+  char rest[4] = "";
+  if (sscanf(arch, "sm_%d%3s", &sm, rest) < 1 || sm < 80 || sm > 199 ||
+      (rest[0] && strcmp(rest, "a") != 0 && strcmp(rest, "f") != 0))
+    return 0;
+  return sm;
+}
+
+int compile_selected(const struct profile_options *o, const struct selection *s, const char *arch, struct run *run,
+                     struct err *e) {
+  /* Facts that launch expressions may ask for; of chips that are not described here, those of B200. */
+  int sm = parse_arch(arch);
+  if (!sm)
+    return err_set(e, ERR_USAGE, "--target %s: it is a chip of sm_80 or later, such as sm_90a, sm_100a, sm_120a", arch);
+  struct device d = {0};
+  int result = device_load(&d, sm == 90 ? "h200" : "b200", e);
+  struct rung_chip chip = {sm, d.sms, d.smem_optin, d.regs_per_sm, d.warps_per_sm, (long)d.l2_bytes};
+  device_release(&d);
+  return result ? result : profile_compile(o, arch, &chip, &s->set, s->chosen, s->shapes, s->n_shapes, run, e);
+}

@@ -1,0 +1,18 @@
+/* What commands that measure variants on a GPU are told alike: which variants, where, and how to measure. */
+#ifndef PROFILER_CLI_MEASURE_OPTIONS_H
+#define PROFILER_CLI_MEASURE_OPTIONS_H
+
+#include "kernels/selection.h"
+#include "profiler/cli/cli.h"
+#include "profiler/measure/profile.h"
+
+extern const struct option_row measure_options[]; /* in such a command's table: {.shared = measure_options} */
+
+/* Sets *out to its defaults and what was asked for, progress on stderr included.  ERR_USAGE. */
+int measure_options_read(struct profile_options *out, const struct args *a, struct err *e);
+struct selection_asked selection_asked_of(const struct args *a);
+/* Compiles what was selected for a chip that need not be here.  ERR_USAGE: no such chip. */
+int compile_selected(const struct profile_options *o, const struct selection *s, const char *arch, struct run *run,
+                     struct err *e);
+
+#endif

@@ -1,0 +1,19 @@
+/* The run that is shipped, and what a run file brings with it. */
+#ifndef PROFILER_CLI_RECORDED_H
+#define PROFILER_CLI_RECORDED_H
+
+#include "base/err.h"
+#include "run/device.h"
+#include "run/run.h"
+
+/* The shipped run.  NVFP4_RECORDED, else the installed one, else the source tree's. */
+int recorded_path(char **out, struct err *e);
+/* The recorded run with the origin said in its notes. */
+int recorded_load(struct run *out, struct err *e);
+/* The device that a run's numbers are set against: --device, else the run's own card.  ERR_USAGE for another chip than the one
+ * that was measured: its rates do not fit these counters. */
+int device_for_run(struct device *d, const char *asked, const struct run *r, struct err *e);
+/* --notes, else the folder notes beside the run file where there is one, else NULL; the caller's to free.  ERR_USAGE where --notes is no folder. */
+int notes_beside(char **out, const char *asked, const char *run_file, struct err *e);
+
+#endif

@@ -1,0 +1,121 @@
+#include "profiler/cli/static_command.h"
+#include "run/device.h"
+#include "run/run.h"
+
+#include "analysis/advice/static_codes.h"
+#include "kernels/selection.h"
+#include "profiler/cli/cli.h"
+#include "profiler/cli/measure_options.h"
+#include "profiler/measure/profile.h"
+#include "reports/text/static_text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char TARGET[] = "sm_100a";
+
+/* sm_100a -> 100; 0: not one. */
+static int parse_arch(const char *arch) {
+  int sm = 0;
+  return sscanf(arch, "sm_%d", &sm) == 1 && sm >= 80 && sm <= 199 ? sm : 0;
+}
+
+/* The description that is carried of a chip of this compute capability, else one of which nothing but that is known. */
+static int device_of(struct device *d, const char *asked, int sm, struct err *e) {
+  char id[DEVICE_ID_MAX];
+  if (asked || sm == 90) /* of the two that are described the one that the recorded run is of */
+    return device_load(d, asked ? asked : "h200", e);
+  for (size_t i = 0; device_id(i, id); i++) {
+    int result = device_load(d, id, e);
+    if (result || d->sm == sm)
+      return result;
+    device_release(d);
+  }
+  *d = (struct device){.sm = sm};
+  occupancy_chip(d, sm);
+  return 0;
+}
+
+int static_add(const struct run *r, const struct static_show *show, struct text *out, struct err *e) {
+  struct static_codes codes = {0};
+  struct device d = {0};
+  int sm = r->n_modules ? parse_arch(r->modules[0].arch) : 0;
+  int result = device_of(&d, show->device, sm, e);
+  if (!result)
+    result = static_codes_make(&codes, r, show->source, show->first, &d, e);
+  for (size_t i = 0; i < codes.n && !result && !show->json; i++) {
+    text_add(out, i ? "\n\n" : "");
+    report_code_term(&codes.items[i], out, cli_width(), cli_colour());
+  }
+  if (!result && show->json)
+    report_code_json(codes.items, codes.n, out);
+  static_codes_release(&codes);
+  device_release(&d);
+  return result;
+}
+
+/* --- rungs, compiled here --- */
+
+/* What has no diagnosis, on stderr; returns how many of these are failures. */
+static size_t report_missing(const struct run *r) {
+  size_t failed = 0;
+  for (size_t i = 0; i < r->n_results; i++) {
+    const struct run_result *x = &r->results[i];
+    if (x->module >= 0 || (i && r->results[i - 1].variant == x->variant))
+      continue;
+    failed += x->check.verdict == VERDICT_FAILED;
+    fprintf(stderr, "nvfp4-prof: %s: %s\n", r->variants[x->variant].id,
+            x->check.reason ? x->check.reason : "nothing was compiled");
+  }
+  return failed;
+}
+
+static int diagnose_rungs(const struct static_asked *q, struct text *out, struct err *e) {
+  struct selection_asked asked = {q->kernels, q->kernel, q->variants, q->shapes};
+  struct static_show show = {
+      .source = q->variants ? NULL : q->kernel, .device = q->device, .first = !q->shapes, .json = q->json};
+  struct profile_options options;
+  struct selection s = {0};
+  struct run run = {0};
+  size_t failed = 0;
+  profile_options_default(&options);
+  options.progress = cli_progress;
+  int result = selection_load(&s, &asked, e);
+  if (!result)
+    result = compile_selected(&options, &s, q->code.target ? q->code.target : TARGET, &run, e);
+  cli_progress_end();
+  if (!result) {
+    failed = report_missing(&run);
+    result = static_add(&run, &show, out, e);
+  }
+  run_release(&run);
+  selection_release(&s);
+  return result ? result : failed ? EXIT_VARIANTS : EXIT_DONE;
+}
+
+static int diagnose_file(const struct static_asked *q, struct text *out, struct err *e) {
+  struct run run = {0};
+  struct static_show show = {.device = q->device, .json = q->json};
+  int result = code_file_read(&run, &q->code, e);
+  if (!result)
+    result = static_add(&run, &show, out, e);
+  run_release(&run);
+  return result;
+}
+
+int static_command(const struct static_asked *q, struct err *e) {
+  struct text out = {0};
+  if (q->code.path && (q->variants || q->kernel || q->shapes))
+    return err_set(e, ERR_USAGE, "--static takes a file, or --variant and --shape, not both");
+  if (!q->code.path && (q->code.entry || q->code.block || q->code.grid || q->code.smem))
+    return err_set(e, ERR_USAGE, "--entry, --block, --grid and --smem are of a file: diagnose --static FILE.cubin");
+  if (!q->code.path && !q->variants && !q->kernel)
+    return err_set(e, ERR_USAGE, "--static of what? --variant ID, --kernel FILE.cu, FILE.cubin or FILE.ptx");
+  if (!q->code.block && (q->code.grid || q->code.smem))
+    return err_set(e, ERR_USAGE, "--grid and --smem need the threads of a block: --block N");
+  int result = q->code.path ? diagnose_file(q, &out, e) : diagnose_rungs(q, &out, e);
+  int printed = result < 0 ? 0 : cli_print(&out, e);
+  text_release(&out);
+  return printed ? printed : result;
+}

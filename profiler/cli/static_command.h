@@ -1,0 +1,30 @@
+/* Diagnosis without a GPU: of rungs that are compiled here, or of code that someone else compiled. */
+#ifndef PROFILER_CLI_STATIC_COMMAND_H
+#define PROFILER_CLI_STATIC_COMMAND_H
+
+#include "base/err.h"
+#include "base/text.h"
+#include "profiler/compile/code_file.h"
+#include "run/run.h"
+
+#include <stdbool.h>
+
+struct static_asked {
+  const char *variants, *shapes, *kernels, *kernel; /* of rungs; NULL: not given */
+  struct code_file code;                            /* path NULL: rungs, compiled for its target */
+  const char *device;
+  bool json;
+};
+
+/* Compiles or reads what was asked for and prints its diagnoses.  An exit code or a negative error. */
+int static_command(const struct static_asked *q, struct err *e);
+
+/* Adds the diagnoses of a compiled run: of the variants of a source file (NULL: all), each at its first shape only where `first` says so.
+ * device: as --device, NULL: the described device of the chip that was compiled for. */
+struct static_show {
+  const char *source, *device;
+  bool first, json;
+};
+int static_add(const struct run *r, const struct static_show *show, struct text *out, struct err *e);
+
+#endif

@@ -1,0 +1,97 @@
+#include "profiler/cli/cli.h"
+
+#include "base/file.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+bool cli_colour(void) {
+  const char *no = getenv("NO_COLOR");
+  return isatty(STDOUT_FILENO) && !(no && *no);
+}
+
+int cli_width(void) {
+  struct winsize w;
+  return isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col ? w.ws_col : 160;
+}
+
+/* errno is of no use: the failed write may have been an earlier printf's. */
+static bool reader_left(void) {
+  struct pollfd p = {.fd = STDOUT_FILENO, .events = POLLOUT};
+  return poll(&p, 1, 0) == 1 && (p.revents & POLLERR);
+}
+
+int cli_flush(struct err *e) {
+  bool failed = fflush(stdout) || ferror(stdout);
+  return failed && !reader_left() ? err_set(e, ERR_IO, "stdout could not be written") : 0;
+}
+
+int cli_print(struct text *t, struct err *e) {
+  int result = text_ok(t) ? 0 : err_nomem(e, "what is printed");
+  if (!result && t->n) {
+    fwrite(t->s, 1, t->n, stdout);
+    result = cli_flush(e);
+  }
+  text_release(t);
+  return result;
+}
+
+static bool progress_shown;
+
+void cli_progress(void *context, const char *phase, size_t done, size_t total, const char *what) {
+  (void)context;
+  static double last_s;
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  double now_s = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+  if (!isatty(STDERR_FILENO) || now_s - last_s < 0.05)
+    return;
+  last_s = now_s;
+  enum { BAR = 24 };
+  char bar[BAR + 1];
+  size_t filled = total ? BAR * (done < total ? done : total) / total : 0;
+  for (size_t i = 0; i < BAR; i++)
+    bar[i] = i < filled ? '#' : '.';
+  bar[BAR] = 0;
+  fprintf(stderr, "\r\033[K%-8s [%s] %zu/%zu %.40s", phase, bar, done, total, what ? what : "");
+  fflush(stderr);
+  progress_shown = true;
+}
+
+void cli_progress_end(void) {
+  if (progress_shown)
+    fprintf(stderr, "\r\033[K");
+  progress_shown = false;
+}
+
+int out_folder_make(const char *folder, struct err *e) {
+  int result = file_mkdirs(folder, e);
+  if (!result && access(folder, W_OK | X_OK))
+    result = err_set(e, ERR_IO, "%s: %s", folder, strerror(errno));
+  return result ? err_context(e, "--out") : 0;
+}
+
+static int exit_code_of(const struct err *e) {
+  switch (e->code) {
+  case ERR_USAGE:
+  case ERR_DATA:
+    return EXIT_USAGE;
+  case ERR_COMPILE:
+    return EXIT_VARIANTS;
+  default:
+    return EXIT_MACHINE;
+  }
+}
+
+int cli_complain(const struct command *c, const struct err *e) {
+  cli_progress_end();
+  /* A command with a code of its own runs another program, whose words stand beside ours. */
+  fprintf(stderr, "nvfp4-prof: %s%s%s\n", c->failure ? c->name : "", c->failure ? ": " : "", e->text);
+  return c->failure ? c->failure : exit_code_of(e);
+}

@@ -1,0 +1,18 @@
+/* Code that someone else compiled, as a run of one variant and one result. */
+#ifndef PROFILER_COMPILE_CODE_FILE_H
+#define PROFILER_COMPILE_CODE_FILE_H
+
+#include "base/err.h"
+#include "run/run.h"
+
+struct code_file {
+  const char *path;       /* FILE.cubin or FILE.ptx */
+  const char *entry;      /* its kernel; NULL: the only one */
+  const char *target;     /* the chip; NULL: the file's own */
+  long block, grid, smem; /* of the kernel's launch; block 0: not known, grid 0: as many as fill the chip */
+};
+
+/* The caller releases *run, also after failure. */
+int code_file_read(struct run *run, const struct code_file *asked, struct err *e);
+
+#endif

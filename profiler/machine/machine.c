@@ -1,0 +1,200 @@
+#include "profiler/machine/machine.h"
+
+#include "base/file.h"
+#include "base/shell.h"
+#include "base/text.h"
+#include "profiler/compile/toolchain.h"
+#include "profiler/cuda/probe.h"
+#include "run/run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What a need is for; what is not named here is for measuring. */
+static const struct {
+  const char *need;
+  unsigned uses;
+} uses[] = {{"NVRTC", MACHINE_COMPILES | MACHINE_MEASURES},    {"CUDA headers", MACHINE_COMPILES | MACHINE_MEASURES},
+            {"nvdisasm", MACHINE_COMPILES | MACHINE_MEASURES}, {"compile cache", MACHINE_COMPILES | MACHINE_MEASURES},
+            {"gnuplot", MACHINE_REPORTS | MACHINE_MEASURES},   {"recorded run", MACHINE_REPORTS | MACHINE_MEASURES}};
+
+static void add(struct machine *x, const char *need, enum machine_state state, const char *version, const char *where,
+                const char *text) {
+  if (x->n == MACHINE_ROWS_MAX)
+    return;
+  struct machine_row *r = &x->rows[x->n++];
+  *r = (struct machine_row){.need = need, .state = state, .uses = MACHINE_MEASURES};
+  for (size_t i = 0; i < sizeof uses / sizeof uses[0]; i++)
+    if (strcmp(uses[i].need, need) == 0)
+      r->uses = uses[i].uses;
+  r->version = str_copy(version);
+  r->where = str_copy(where);
+  r->text = str_copy(text);
+  x->failed |= !r->version || !r->where || !r->text;
+}
+
+static void examine_gpu(struct machine *x, const char *which) {
+  struct gpu_probe p;
+  struct err e = {0};
+  char version[160];
+  if (gpu_probe(&p, which, true, &e)) {
+    add(x, "driver and GPU", MACHINE_MISSING, p.cuda_driver, p.cuda_path, e.text);
+    add(x, "CUPTI", MACHINE_LIMITED, "", "", "asked only where there is a GPU; see the row CUPTI library");
+    return;
+  }
+  snprintf(version, sizeof version, "%s, CUDA %s", p.driver[0] ? p.driver : "unknown", p.cuda_driver);
+  add(x, "driver", MACHINE_FOUND, version, p.cuda_path, "");
+  snprintf(version, sizeof version, "%s (%d of %d)", p.name, p.index + 1, p.count);
+  char facts[160];
+  snprintf(facts, sizeof facts, "sm_%d, %d SMs, %.0f MHz, %.0f GB, chip %s", p.sm, p.sms, p.clock_max_hz / 1e6,
+           p.memory_bytes / 1e9, p.chip[0] ? p.chip : "unknown");
+  add(x, "GPU", MACHINE_FOUND, version, "", facts);
+  if (p.nvml_error[0])
+    add(x, "NVML", MACHINE_MISSING, "", "", p.nvml_error);
+  if (p.cupti_error[0])
+    add(x, "CUPTI", MACHINE_MISSING, "", "", p.cupti_error);
+  else
+    add(x, "CUPTI", p.cupti_missing[0] ? MACHINE_LIMITED : MACHINE_FOUND, p.cupti, p.cupti_path,
+        p.cupti_missing[0] ? p.cupti_missing : "");
+  if (p.cupti_error[0])
+    return;
+  for (size_t i = 0; i < GPU_INSTRUMENTS; i++) {
+    const char *why = p.instrument_errors[i];
+    add(x, gpu_instruments[i].name, *why ? MACHINE_MISSING : MACHINE_FOUND, "", "",
+        *why ? why : gpu_instruments[i].works);
+  }
+}
+
+static void examine_libraries(struct machine *x) {
+  struct nvrtc *n = calloc(1, sizeof *n);
+  struct cupti *c = calloc(1, sizeof *c);
+  struct err e = {0};
+  char version[32];
+  int major = 0, minor = 0;
+  uint32_t cupti = 0;
+  struct carried kit = {0};
+  if (n && nvrtc_load(n, &e) == 0) {
+    n->nvrtcVersion(&major, &minor);
+    snprintf(version, sizeof version, "%d.%d", major, minor);
+    add(x, "NVRTC", MACHINE_FOUND, version, n->path, "");
+    if (n->include[0][0])
+      add(x, "CUDA headers", MACHINE_FOUND, "", n->include[0], "");
+    else
+      add(x, "CUDA headers", MACHINE_MISSING, "", "",
+          "cuda_fp16.h was not found: set CUDA_HOME to a CUDA toolkit, or run scripts/setup; rungs do not compile without it");
+  } else if (carried_open(&kit, NULL) == 0 && kit.folder) {
+    add(x, "NVRTC", MACHINE_LIMITED, kit.nvrtc, kit.folder, "not here; what this kit carries is compiled already");
+  } else {
+    add(x, "NVRTC", MACHINE_MISSING, "", "", e.text);
+  }
+  carried_release(&kit);
+  if (c && cupti_load(c, &e) == 0) {
+    c->cuptiGetVersion(&cupti);
+    snprintf(version, sizeof version, "%u", cupti);
+    add(x, "CUPTI library", c->missing ? MACHINE_LIMITED : MACHINE_FOUND, version, c->path,
+        c->missing ? c->missing : "");
+  } else {
+    add(x, "CUPTI library", MACHINE_MISSING, "", "", e.text);
+  }
+  free(n);
+  free(c);
+}
+
+/* The first line that a program prints for --version. */
+static void program_version(const char *program, char *out, size_t n) {
+  struct text command = {0};
+  shell_word(&command, program);
+  text_add(&command, " --version 2>/dev/null");
+  FILE *f = text_ok(&command) ? popen(text_str(&command), "r") : NULL;
+  out[0] = 0;
+  char line[128];
+  while (f && fgets(line, sizeof line, f)) {
+    char *release = strstr(line, "release ");
+    if (!out[0] || release)
+      snprintf(out, n, "%s", str_trim(release ? release : line));
+  }
+  if (f)
+    pclose(f);
+  text_release(&command);
+}
+
+static void examine_program(struct machine *x, const char *name, const char *path, const char *remedy) {
+  char version[128];
+  if (!path[0]) {
+    add(x, name, MACHINE_MISSING, "", "", remedy);
+    return;
+  }
+  program_version(path, version, sizeof version);
+  add(x, name, MACHINE_FOUND, version, path, "");
+}
+
+static void find_on_path(const char *name, char *out, size_t n) {
+  const char *path = getenv("PATH");
+  out[0] = 0;
+  for (const char *p = path ? path : ""; *p && !out[0];) {
+    size_t length = strcspn(p, ":");
+    snprintf(out, n, "%.*s/%s", (int)length, p, name);
+    if (access(out, X_OK))
+      out[0] = 0;
+    p += length + (p[length] == ':');
+  }
+}
+
+static void examine_programs(struct machine *x) {
+  char path[LIBRARY_PATH_MAX];
+  struct err e = {0};
+  program_find(path, "nvdisasm", &e);
+  examine_program(x, "nvdisasm", path, e.text);
+  const char *named = getenv("NVFP4_GNUPLOT");
+  if (named && *named)
+    snprintf(path, sizeof path, "%s", access(named, X_OK) == 0 ? named : "");
+  else
+    find_on_path("gnuplot", path, sizeof path);
+  examine_program(x, "gnuplot", path,
+                  "charts are left as .gp and .dat: apt-get install gnuplot-nox, or draw them elsewhere");
+}
+
+static void examine_files(struct machine *x, const char *recorded, const char *why_not) {
+  char *cache = cache_folder(NULL);
+  struct err e = {0};
+  struct run run = {0};
+  if (cache)
+    add(x, "compile cache", MACHINE_FOUND, "", cache, "");
+  else
+    add(x, "compile cache", MACHINE_LIMITED, "", "",
+        "no folder can be written: set NVFP4_CACHE; every run compiles anew");
+  if (recorded && run_load(&run, recorded, &e) == 0)
+    add(x, "recorded run", MACHINE_FOUND, run.device.name ? run.device.name : "", recorded,
+        run.created ? run.created : "");
+  else
+    add(x, "recorded run", MACHINE_MISSING, "", recorded ? recorded : "", recorded ? e.text : why_not);
+  run_release(&run);
+  free(cache);
+}
+
+int machine_examine(struct machine *out, const char *gpu, const char *recorded, const char *why_not, struct err *e) {
+  *out = (struct machine){0};
+  examine_gpu(out, gpu);
+  examine_libraries(out);
+  examine_programs(out);
+  examine_files(out, recorded, why_not);
+  return out->failed ? err_nomem(e, "what this machine has") : 0;
+}
+
+bool machine_lacks(const struct machine *m, unsigned use) {
+  for (size_t i = 0; i < m->n; i++)
+    if (m->rows[i].state == MACHINE_MISSING && (m->rows[i].uses & use))
+      return true;
+  return false;
+}
+
+void machine_release(struct machine *m) {
+  for (size_t i = 0; i < m->n; i++) {
+    free(m->rows[i].version);
+    free(m->rows[i].where);
+    free(m->rows[i].text);
+  }
+  *m = (struct machine){0};
+}

@@ -1,0 +1,31 @@
+/* What this machine has of what the profiler needs. */
+#ifndef PROFILER_MACHINE_MACHINE_H
+#define PROFILER_MACHINE_MACHINE_H
+
+#include "base/err.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum machine_state { MACHINE_FOUND, MACHINE_LIMITED, MACHINE_MISSING };
+enum machine_use { MACHINE_MEASURES = 1, MACHINE_COMPILES = 2, MACHINE_REPORTS = 4 };
+
+enum { MACHINE_ROWS_MAX = 24 };
+struct machine_row {
+  const char *need;
+  enum machine_state state;
+  unsigned uses; /* enum machine_use, or-ed */
+  char *version, *where, *text;
+};
+struct machine {
+  struct machine_row rows[MACHINE_ROWS_MAX];
+  size_t n;
+  bool failed; /* private: memory ran out */
+};
+
+/* gpu: as --gpu; recorded: the shipped run, NULL with the reason why there is none.  The caller releases *out, also after failure. */
+int machine_examine(struct machine *out, const char *gpu, const char *recorded, const char *why_not, struct err *e);
+bool machine_lacks(const struct machine *m, unsigned use); /* something that this use needs is missing */
+void machine_release(struct machine *m);
+
+#endif

@@ -1,0 +1,127 @@
+/* Which configurations there are. */
+#include "profiler/measure/tune_search.h"
+
+#include "base/text.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int value_add(struct tune_axis *a, const char *param, char *item, struct err *e) {
+  char *end;
+  item = str_trim(item);
+  errno = 0;
+  long value = strtol(item, &end, 10);
+  if (end == item || *end || errno || value < INT_MIN || value > INT_MAX)
+    return err_set(e, ERR_USAGE, "--params: %s: '%.40s' is not an integer", param, item);
+  for (size_t i = 0; i < a->n; i++)
+    if (a->values[i] == value)
+      return 0;
+  long *grown = realloc(a->values, (a->n + 1) * sizeof *grown);
+  if (!grown)
+    return err_nomem(e, "the values of a parameter");
+  a->values = grown;
+  a->values[a->n++] = value;
+  return 0;
+}
+
+/* "A in {1, 2}" or "A = 3": replaces the axis's values. */
+static int axis_replace(struct tune_space *s, char *item, struct err *e) {
+  const struct rung *r = s->rung;
+  size_t n = strspn(item, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"), p = 0;
+  char *rest = item + n + strspn(item + n, " \t");
+  const char *names[64];
+  while (p < r->n_params && (strlen(r->params[p].name) != n || memcmp(r->params[p].name, item, n) != 0))
+    p++;
+  if (p == r->n_params) {
+    for (size_t i = 0; i < r->n_params && i < 64; i++)
+      names[i] = r->params[i].name;
+    char *name = str_printf("%.*s", (int)n, item);
+    const char *nearest = name ? str_nearest(name, names, r->n_params < 64 ? r->n_params : 64) : NULL;
+    free(name);
+    return err_set(e, ERR_USAGE, "--params: %s has no param '%.*s'%s%s%s", r->id, (int)n, item,
+                   nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
+  }
+  struct tune_axis *a = &s->axes[p];
+  a->n = 0;
+  if (*rest == '=')
+    return value_add(a, r->params[p].name, rest + 1, e);
+  char *open = strchr(rest, '{'), *close = strrchr(rest, '}');
+  if (strncmp(rest, "in", 2) != 0 || !open || !close || close[1 + strspn(close + 1, " \t")] ||
+      open[-1 - (open[-1] == ' ')] != 'n')
+    return err_set(e, ERR_USAGE, "--params: '%.80s': write NAME in {A, B, C}, or NAME = A; a ';' between", item);
+  *close = '\0';
+  int result = 0;
+  for (char *list = open + 1, *one; !result && (one = strsep(&list, ","));)
+    result = value_add(a, r->params[p].name, one, e);
+  return result;
+}
+
+int tune_space_make(struct tune_space *out, const struct rung *r, const char *text, struct err *e) {
+  *out = (struct tune_space){.rung = r, .n_axes = r->n_params, .n = 1};
+  out->axes = calloc(r->n_params + 1, sizeof *out->axes);
+  char *copy = str_copy(text ? text : ""), *rest = copy;
+  int result = out->axes && copy ? 0 : err_nomem(e, "the search");
+  for (size_t p = 0; p < r->n_params && !result; p++) {
+    struct tune_axis *a = &out->axes[p];
+    const struct rung_param *from = &r->params[p];
+    a->param = p;
+    a->n = from->n_choices ? from->n_choices : 1;
+    a->values = calloc(a->n, sizeof *a->values);
+    if (a->values)
+      memcpy(a->values, from->n_choices ? from->choices : &from->value, a->n * sizeof *a->values);
+    else
+      result = err_nomem(e, "the values of a parameter");
+  }
+  for (char *item; !result && (item = strsep(&rest, ";"));)
+    if (*(item = str_trim(item)))
+      result = axis_replace(out, item, e);
+  free(copy);
+  for (size_t p = 0; p < r->n_params && !result; p++)
+    if (__builtin_mul_overflow(out->n, out->axes[p].n, &out->n))
+      result =
+          err_set(e, ERR_USAGE, "%s has more configurations than can be counted; narrow them with --params", r->id);
+  if (!result && out->n < 2)
+    result = err_set(e, ERR_USAGE,
+                     "%s has nothing to search: no param has a set of values; write `//! param: NAME = A in {A, B}` "
+                     "or --params \"NAME in {A, B}\"",
+                     r->id);
+  return result;
+}
+
+void tune_space_release(struct tune_space *s) {
+  for (size_t p = 0; s->axes && p < s->n_axes; p++)
+    free(s->axes[p].values);
+  free(s->axes);
+  *s = (struct tune_space){0};
+}
+
+static size_t stride_of(const struct tune_space *s, size_t axis) {
+  size_t stride = 1;
+  for (size_t i = 0; i < axis; i++)
+    stride *= s->axes[i].n;
+  return stride;
+}
+
+static size_t place_of(const struct tune_space *s, size_t configuration, size_t axis) {
+  return configuration / stride_of(s, axis) % s->axes[axis].n;
+}
+
+long tune_space_value(const struct tune_space *s, size_t configuration, size_t axis) {
+  return s->axes[axis].values[place_of(s, configuration, axis)];
+}
+
+size_t tune_space_with(const struct tune_space *s, size_t configuration, size_t axis, size_t place) {
+  size_t stride = stride_of(s, axis);
+  return configuration - place_of(s, configuration, axis) * stride + place * stride;
+}
+
+size_t tune_space_written(const struct tune_space *s) {
+  size_t configuration = 0;
+  for (size_t a = 0; a < s->n_axes; a++)
+    for (size_t i = 0; i < s->axes[a].n; i++)
+      if (s->axes[a].values[i] == s->rung->params[s->axes[a].param].value)
+        configuration = tune_space_with(s, configuration, a, i);
+  return configuration;
+}

@@ -1,0 +1,111 @@
+#include "profiler/measure/tune_state.h"
+#include "run/run.h"
+
+#include "base/file.h"
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Takes a variant's results out; the variant itself is written over. */
+static void forget_results(struct run *r, int variant) {
+  size_t n = 0;
+  for (size_t i = 0; i < r->n_results; i++) {
+    if (r->results[i].variant == variant)
+      run_result_release(&r->results[i]);
+    else
+      r->results[n++] = r->results[i];
+  }
+  r->n_results = n;
+}
+
+static int room(struct run *into, const struct run *from, struct err *e) {
+  struct run_module *modules = realloc(into->modules, (into->n_modules + from->n_modules + 1) * sizeof *modules);
+  into->modules = modules ? modules : into->modules;
+  struct run_variant *variants = realloc(into->variants, (into->n_variants + from->n_variants + 1) * sizeof *variants);
+  into->variants = variants ? variants : into->variants;
+  struct run_result *results = realloc(into->results, (into->n_results + from->n_results + 1) * sizeof *results);
+  into->results = results ? results : into->results;
+  return modules && variants && results ? 0 : err_nomem(e, "the search's results");
+}
+
+static void drop_note(struct run *from) {
+  for (size_t i = 0; i < from->n_notes; i++)
+    free(from->notes[i]);
+  free(from->notes);
+  from->notes = NULL;
+  from->n_notes = 0;
+}
+
+int tune_state_append(struct run *into, struct run *from, struct err *e) {
+  if (!into->n_variants) {
+    run_release(into);
+    *into = *from;
+    *from = (struct run){0};
+    return 0;
+  }
+  int result = room(into, from, e);
+  int *number = result ? NULL : calloc(from->n_variants + 1, sizeof *number);
+  if (!result && !number)
+    result = err_nomem(e, "the search's results");
+  if (result)
+    return result;
+  for (size_t i = 0; i < from->n_variants; i++) {
+    const struct run_variant *old = run_variant_find(into, from->variants[i].id);
+    number[i] = old ? (int)(old - into->variants) : (int)into->n_variants++;
+    if (old) {
+      forget_results(into, number[i]);
+      run_variant_release(&into->variants[number[i]]);
+    }
+    into->variants[number[i]] = from->variants[i]; /* moved */
+  }
+  for (size_t i = 0; i < from->n_results; i++) {
+    struct run_result *r = &into->results[into->n_results++];
+    *r = from->results[i]; /* moved */
+    r->variant = number[r->variant];
+    r->module += r->module < 0 ? 0 : (int)into->n_modules;
+  }
+  memcpy(into->modules + into->n_modules, from->modules, from->n_modules * sizeof *into->modules);
+  into->n_modules += from->n_modules;
+  free(number);
+  from->n_variants = from->n_results = from->n_modules = 0;
+  drop_note(from);
+  run_release(from);
+  return 0;
+}
+
+static bool same_text(const char *a, const char *b) {
+  return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+static bool same_search(const struct run *a, const struct run *like, const char *key) {
+  bool same = same_text(a->command, key) && same_text(a->l2, like->l2) && same_text(a->inputs, like->inputs) &&
+              a->seed == like->seed && same_text(a->device.uuid_hash, like->device.uuid_hash) &&
+              same_text(a->device.driver, like->device.driver) && a->n_sources == like->n_sources;
+  for (size_t i = 0; same && i < a->n_sources; i++)
+    same = same_text(a->sources[i].name, like->sources[i].name) && same_text(a->sources[i].text, like->sources[i].text);
+  return same;
+}
+
+int tune_state_load(struct run *out, const char *path, const struct run *like, const char *key, struct err *e) {
+  struct err why = {0};
+  *out = (struct run){0};
+  if (!file_exists(path))
+    return 0;
+  int result = run_load(out, path, &why);
+  if (result == ERR_NOMEM)
+    return err_set(e, result, "%s", why.text);
+  if (!result && !same_search(out, like, key))
+    run_release(out);
+  return 0;
+}
+
+int tune_state_save(struct run *state, const char *path, const char *key, struct err *e) {
+  free(state->command);
+  state->command = str_copy(key);
+  if (!state->command)
+    return err_nomem(e, "the search's state");
+  if (!state->tool) /* a run file must name one; the search's own run is signed by the command */
+    state->tool = str_copy("tune");
+  return run_save(state, path, e);
+}

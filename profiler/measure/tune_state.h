@@ -1,0 +1,16 @@
+/* What a search has measured so far: a run that grows, kept in a file so that an interrupted search goes on. */
+#ifndef PROFILER_MEASURE_TUNE_STATE_H
+#define PROFILER_MEASURE_TUNE_STATE_H
+
+#include "base/err.h"
+#include "run/run.h"
+
+/* Moves everything of `from` behind what is in *into (its heading, where it was empty); a variant that *into has already is replaced.  *from is left
+ * released. */
+int tune_state_append(struct run *into, struct run *from, struct err *e);
+/* Loads path into *out where there is such a file, and it is of the same search: the same sources, GPU, settings and `key`.  Else *out is empty; a file that
+ * cannot be read is an empty one too. */
+int tune_state_load(struct run *out, const char *path, const struct run *like, const char *key, struct err *e);
+int tune_state_save(struct run *state, const char *path, const char *key, struct err *e);
+
+#endif

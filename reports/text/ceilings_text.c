@@ -1,0 +1,120 @@
+#include "reports/text/ceilings_text.h"
+
+#include "base/table.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- what people read --- */
+
+static const struct scale {
+  const char *unit, *shown;
+  double factor;
+} scales[] = {{"B/s", "TB/s", 1e-12},        {"FLOP/s", "TFLOP/s", 1e-12},      {"Hz", "MHz", 1e-6},
+              {"lane/s", "G lanes/s", 1e-9}, {"sector/s", "G sectors/s", 1e-9}, {"block/s", "G blocks/s", 1e-9}};
+
+static struct scale scale_of(const char *unit) {
+  for (size_t i = 0; i < sizeof scales / sizeof scales[0]; i++)
+    if (strcmp(scales[i].unit, unit) == 0)
+      return scales[i];
+  return (struct scale){unit, unit, 1};
+}
+
+/* A figure of another kind, and what share of it was measured. */
+static void beside_cells(struct table *t, const struct ceilings_text_row *r, const struct ceiling *c, struct scale s) {
+  if (!c) {
+    table_cell(t, "", NULL);
+    table_cell(t, "", NULL);
+    return;
+  }
+  table_number(t, c->value * s.factor, 4);
+  if (r->present && c->value > 0)
+    table_cellf(t, "%.1f", 100 * r->value / c->value);
+  else
+    table_cell(t, "", NULL);
+}
+
+static struct table *ceilings_table(const struct ceilings_text *c, const struct device *d) {
+  struct table *t = table_new();
+  table_column(t, "ceiling", "", "name", TABLE_LEFT);
+  table_column(t, "measured", "", "measured", TABLE_RIGHT);
+  table_column(t, "unit", "", "unit", TABLE_LEFT);
+  table_column(t, "SM clock", "MHz", "clock_mhz", TABLE_RIGHT);
+  table_column(t, "datasheet", "", "datasheet", TABLE_RIGHT);
+  table_column(t, "of it", "%", "of_datasheet", TABLE_RIGHT);
+  table_column(t, "driver", "", "driver", TABLE_RIGHT);
+  table_column(t, "of it", "%", "of_driver", TABLE_RIGHT);
+  table_column(t, "absent because", "", "reason", TABLE_LEFT);
+  for (size_t i = 0; i < c->n_rows; i++) {
+    const struct ceilings_text_row *r = &c->rows[i];
+    struct scale s = scale_of(r->unit);
+    table_row(t);
+    table_cell(t, r->name, NULL);
+    if (r->present)
+      table_number(t, r->value * s.factor, 4);
+    else
+      table_cell(t, "", NULL);
+    table_cell(t, s.shown, NULL);
+    if (r->present && r->clock_hz > 0)
+      table_cellf(t, "%.0f", r->clock_hz / 1e6);
+    else
+      table_cell(t, "", NULL);
+    beside_cells(t, r, device_ceiling(d, r->name, CEILING_DATASHEET), s);
+    beside_cells(t, r, device_ceiling(d, r->name, CEILING_DRIVER), s);
+    table_cell(t, r->present ? "" : r->reason, NULL);
+  }
+  return t;
+}
+
+void report_ceilings_term(const struct ceilings_text *c, const struct device *d, const char *path, struct text *out,
+                          int width, bool colour) {
+  struct table *t = ceilings_table(c, d);
+  text_printf(out, "Ceilings of %s, measured on this machine; how each was measured stands in %s\n\n", d->name, path);
+  table_term(t, out, width, colour);
+  table_free(t);
+  for (size_t i = 0; i < c->n_curves; i++)
+    if (!c->curves[i].n && c->curves[i].reason[0])
+      text_printf(out, "\nthe curve %s is absent: %s\n", c->curves[i].name, c->curves[i].reason);
+}
+
+/* --- what programs read --- */
+
+static json_t *number_or_null(const struct ceiling *c) {
+  return c ? json_real(c->value) : json_null();
+}
+
+static json_t *row_json(const struct ceilings_text_row *r, const struct device *d) {
+  json_t *j = json_pack("{s:s, s:s, s:o, s:o}", "name", r->name, "unit", r->unit, "value",
+                        r->present ? json_real(r->value) : json_null(), "clock_hz",
+                        r->present && r->clock_hz > 0 ? json_real(r->clock_hz) : json_null());
+  json_object_set_new(j, "datasheet", number_or_null(device_ceiling(d, r->name, CEILING_DATASHEET)));
+  json_object_set_new(j, "driver", number_or_null(device_ceiling(d, r->name, CEILING_DRIVER)));
+  json_object_set_new(j, r->present ? "how" : "reason", json_string(r->present ? r->detail : r->reason));
+  return j;
+}
+
+static json_t *curve_json(const struct ceilings_text_curve *c) {
+  json_t *x = json_array(), *y = json_array();
+  for (size_t i = 0; i < c->n; i++) {
+    json_array_append_new(x, json_real(c->x[i]));
+    json_array_append_new(y, json_real(c->y[i]));
+  }
+  return json_pack("{s:s, s:s, s:s, s:o, s:o, s:s}", "name", c->name, "x_unit", c->x_unit, "y_unit", c->y_unit, "x", x,
+                   "y", y, c->n ? "how" : "reason", c->n ? c->detail : c->reason);
+}
+
+void report_ceilings_json(const struct ceilings_text *c, const struct device *d, const char *path, struct text *out) {
+  json_t *rows = json_array(), *curves = json_array();
+  for (size_t i = 0; i < c->n_rows; i++)
+    json_array_append_new(rows, row_json(&c->rows[i], d));
+  for (size_t i = 0; i < c->n_curves; i++)
+    json_array_append_new(curves, curve_json(&c->curves[i]));
+  json_t *j = json_pack("{s:s, s:s, s:s, s:o, s:o, s:s}", "device", d->id, "name", d->name, "file", path, "ceilings",
+                        rows, "curves", curves, "notes", c->notes);
+  char *text = json_dumps(j, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
+  text_printf(out, "%s\n", text ? text : "");
+  out->failed |= !text;
+  free(text);
+  json_decref(j);
+}

@@ -1,0 +1,35 @@
+/* A card's ceilings as they were measured, beside its datasheet and driver.  Nothing is computed here. */
+#ifndef REPORTS_TEXT_CEILINGS_TEXT_H
+#define REPORTS_TEXT_CEILINGS_TEXT_H
+
+#include "base/text.h"
+#include "run/device.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct ceilings_text_row { /* all strings are borrowed */
+  const char *name, *unit; /* of a struct ceiling */
+  bool present;
+  double value, clock_hz;      /* clock_hz: of the SMs while it was measured; 0: not known */
+  const char *detail, *reason; /* how it was measured; why it is absent */
+};
+struct ceilings_text_curve {
+  const char *name, *x_unit, *y_unit, *detail, *reason;
+  const double *x, *y;
+  size_t n;
+};
+struct ceilings_text {
+  const struct ceilings_text_row *rows;
+  size_t n_rows;
+  const struct ceilings_text_curve *curves;
+  size_t n_curves;
+  const char *notes;
+};
+
+/* path: of the device file, which says how each was measured. */
+void report_ceilings_term(const struct ceilings_text *c, const struct device *d, const char *path, struct text *out,
+                          int width, bool colour);
+void report_ceilings_json(const struct ceilings_text *c, const struct device *d, const char *path, struct text *out);
+
+#endif

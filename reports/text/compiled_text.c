@@ -1,0 +1,60 @@
+#include "reports/text/compiled_text.h"
+
+#include "base/table.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const struct run_kernel *compiled_kernel(const struct run *r, const struct run_result *result) {
+  if (result->module < 0)
+    return NULL;
+  const struct run_module *m = &r->modules[result->module];
+  const char *step = run_variant_key(&r->variants[result->variant], "step");
+  const char *at = step ? strstr(step, "kernel") : NULL;
+  char name[128] = "";
+  if (at)
+    sscanf(at, "kernel = %127[A-Za-z0-9_]", name); /* blanks there match any number of them */
+  for (size_t i = 0; i < m->n_kernels; i++)
+    if (strcmp(m->kernels[i].name, name) == 0)
+      return &m->kernels[i];
+  return m->n_kernels ? m->kernels : NULL;
+}
+
+void report_compiled_term(const struct run *run, struct text *out, int width, bool colour) {
+  struct table *t = table_new();
+  table_column(t, "compiled", "", "variant", TABLE_LEFT);
+  table_column(t, "way", "", "path", TABLE_LEFT);
+  table_column(t, "registers", "", "registers", TABLE_RIGHT);
+  table_column(t, "shared", "bytes", "smem_bytes", TABLE_RIGHT);
+  table_column(t, "spills", "bytes", "spill_bytes", TABLE_RIGHT);
+  table_column(t, "SASS", "instructions", "sass", TABLE_RIGHT);
+  for (size_t i = 0; i < run->n_results; i++) {
+    const struct run_result *r = &run->results[i];
+    if (i && run->results[i - 1].variant == r->variant)
+      continue; /* one row a variant: the first shape's */
+    table_row(t);
+    table_cell(t, run->variants[r->variant].id, NULL);
+    table_cell(t, r->path ? r->path : "", NULL);
+    const struct run_kernel *k = compiled_kernel(run, r);
+    if (!k) {
+      char first_line[160];
+      const char *why = r->check.reason ? r->check.reason : "";
+      snprintf(first_line, sizeof first_line, "%.*s", (int)strcspn(why, "\n"), why);
+      table_cell(t, "", NULL);
+      table_cell(t, "", NULL);
+      table_cell(t, "", NULL);
+      table_cell(t, first_line, NULL);
+      table_style(t, 'b');
+      continue;
+    }
+    table_cellf(t, "%d", k->registers);
+    table_cellf(t, "%ld", k->smem_static);
+    table_cellf(t, "%ld", k->spill_store_bytes > 0 ? k->spill_store_bytes + k->spill_load_bytes : 0);
+    if (k->n_sass)
+      table_cellf(t, "%zu", k->n_sass);
+    else
+      table_cell(t, "", NULL);
+  }
+  table_term(t, out, width, colour);
+  table_free(t);
+}

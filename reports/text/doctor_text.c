@@ -1,0 +1,40 @@
+#include "reports/text/doctor_text.h"
+
+#include "base/table.h"
+
+static struct table *doctor_table(const struct doctor_row *rows, size_t n) {
+  static const struct {
+    const char *name;
+    char style;
+  } states[DOCTOR_STATES] = {
+      [DOCTOR_FOUND] = {"found", 'g'}, [DOCTOR_LIMITED] = {"limited", 'B'}, [DOCTOR_MISSING] = {"missing", 'b'}};
+  struct table *t = table_new();
+  table_column(t, "need", "", "need", TABLE_LEFT);
+  table_column(t, "state", "", "state", TABLE_LEFT);
+  table_column(t, "version", "", "version", TABLE_LEFT);
+  table_column(t, "where", "", "path", TABLE_LEFT);
+  table_column(t, "notes and remedy", "", "remedy", TABLE_LEFT);
+  for (size_t i = 0; i < n; i++) {
+    table_row(t);
+    table_cell(t, rows[i].need, NULL);
+    table_cell(t, states[rows[i].state].name, NULL);
+    table_style(t, states[rows[i].state].style);
+    table_cell(t, rows[i].version, NULL);
+    table_cell(t, rows[i].where, NULL);
+    table_cell(t, rows[i].remedy, NULL);
+  }
+  return t;
+}
+
+void report_doctor_term(const struct doctor_row *rows, size_t n, struct text *out, bool colour) {
+  struct table *t = doctor_table(rows, n);
+  table_term(t, out, 0, colour);
+  table_free(t);
+}
+
+void report_doctor_json(const struct doctor_row *rows, size_t n, struct text *out) {
+  struct table *t = doctor_table(rows, n);
+  table_json(t, out);
+  text_add(out, "\n");
+  table_free(t);
+}

@@ -1,0 +1,21 @@
+/* What a machine has and lacks.  Nothing is computed here. */
+#ifndef REPORTS_TEXT_DOCTOR_TEXT_H
+#define REPORTS_TEXT_DOCTOR_TEXT_H
+
+#include "base/text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum doctor_state { DOCTOR_FOUND, DOCTOR_LIMITED, DOCTOR_MISSING, DOCTOR_STATES };
+struct doctor_row { /* all strings are borrowed */
+  const char *need;
+  enum doctor_state state;
+  const char *version, *where, *remedy;
+};
+
+/* Remedies are sentences: they are not cut to the terminal's width. */
+void report_doctor_term(const struct doctor_row *rows, size_t n, struct text *out, bool colour);
+void report_doctor_json(const struct doctor_row *rows, size_t n, struct text *out);
+
+#endif

@@ -1,0 +1,210 @@
+#include "reports/text/list_text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void published_text(const struct list_published *p, struct text *out) {
+  text_printf(out, "%s %s%g µs %s", p->device, p->approximate ? "≈" : "", p->time_ns / 1e3, p->what);
+}
+
+struct table *list_variants(const struct list_rung *rungs, size_t n) {
+  struct table *t = table_new();
+  table_column(t, "variant", "", "variant", TABLE_LEFT);
+  table_column(t, "ladder", "", "ladder", TABLE_LEFT);
+  table_column(t, "parent", "", "parent", TABLE_LEFT);
+  table_column(t, "change", "", "change", TABLE_LEFT);
+  table_column(t, "published", "", "published", TABLE_LEFT);
+  for (size_t i = 0; i < n; i++) {
+    const struct list_rung *r = &rungs[i];
+    char *name = str_printf("%s%s", r->side ? "↳ " : "", r->id);
+    struct text published = {0};
+    if (r->n_published)
+      published_text(&r->published[0], &published);
+    table_row(t);
+    table_cell(t, name ? name : r->id, r->id);
+    table_cell(t, r->ladder, NULL);
+    table_cell(t, r->parent ? r->parent : "", NULL);
+    table_cell(t, r->change ? r->change : "", NULL);
+    table_cell(t, text_str(&published), NULL);
+    text_release(&published);
+    free(name);
+  }
+  return t;
+}
+
+/* The rungs from `first` on that stand on its ladder: they lie together. */
+static size_t ladder_end(const struct list_rung *rungs, size_t n, size_t first) {
+  size_t end = first;
+  while (end < n && strcmp(rungs[end].ladder, rungs[first].ladder) == 0)
+    end++;
+  return end;
+}
+
+struct table *list_ladders(const struct list_rung *rungs, size_t n) {
+  struct table *t = table_new();
+  table_column(t, "ladder", "", "ladder", TABLE_LEFT);
+  table_column(t, "rungs", "", "rungs", TABLE_RIGHT);
+  table_column(t, "sides", "", "sides", TABLE_RIGHT);
+  table_column(t, "from", "", "first", TABLE_LEFT);
+  table_column(t, "to", "", "last", TABLE_LEFT);
+  for (size_t i = 0; i < n;) {
+    const char *last = rungs[i].id;
+    size_t first = i, sides = 0;
+    for (size_t end = ladder_end(rungs, n, first); i < end; i++) {
+      sides += rungs[i].side;
+      last = rungs[i].side ? last : rungs[i].id;
+    }
+    table_row(t);
+    table_cell(t, rungs[first].ladder, NULL);
+    table_cellf(t, "%zu", i - first - sides);
+    table_cellf(t, "%zu", sides);
+    table_cell(t, rungs[first].id, NULL);
+    table_cell(t, last, NULL);
+  }
+  return t;
+}
+
+/* --- every ladder rung by rung, as kernels/README.md has it --- */
+
+static const char ladders_preamble[] =
+    "# The ladders\n\n"
+    "A ladder is a sequence of kernels for one problem, C = A·b with A and b in NVFP4. Each rung is one file, or one set of\n"
+    "parameters of a file, and changes one thing against its parent, the rung above it unless the table names another. So\n"
+    "what a change does can be measured: its time, its bytes, its instructions, its stalls. A step that was tried and left is\n"
+    "marked ↳ and stays beside the rung that it left.\n\n"
+    "*Predicts* is what a rung claims against its parent, in terms that the counters confirm or refute. *Published* is its\n"
+    "author's figure, not one measured here. *Accumulate* is how it adds up, which decides how far it may be off.\n\n"
+    "    nvfp4-prof --variant cute                         # a ladder\n"
+    "    nvfp4-prof --variant cute-8-autotuned,control     # one rung and the controls\n"
+    "    nvfp4-prof --variant all                          # every ladder but `wrong`, whose rungs must be refused\n\n"
+    "The tables are made from the front matter of the files: `nvfp4-prof list ladders --markdown >kernels/README.md`.\n";
+
+static void ladder_row(const struct list_rung *r, const struct list_rung *above, struct table *t) {
+  struct text change = {0}, published = {0};
+  if (r->parent && (!above || strcmp(r->parent, above->id) != 0))
+    text_printf(&change, "from `%s`: ", r->parent);
+  text_add(&change, r->change ? r->change : "");
+  for (size_t i = 0; i < r->n_published; i++) {
+    text_add(&published, i ? "; " : "");
+    published_text(&r->published[i], &published);
+    text_printf(&published, " (%s)", r->published[i].source);
+  }
+  table_row(t);
+  table_cellf(t, "%s[%s](%s)", r->side ? "↳ " : "", r->id, r->file);
+  table_markup(t);
+  table_cell(t, text_str(&change), NULL);
+  table_markup(t);
+  table_cell(t, r->predicts ? r->predicts : "", NULL);
+  table_cell(t, text_str(&published), NULL);
+  table_cell(t, r->accumulate ? r->accumulate : "", NULL);
+  text_release(&change);
+  text_release(&published);
+}
+
+int list_ladders_markdown(const struct list_rung *rungs, size_t n, struct text *out, struct err *e) {
+  bool ok = true;
+  text_add(out, ladders_preamble);
+  for (size_t i = 0; i < n && ok;) {
+    struct table *t = table_new();
+    const struct list_rung *above = NULL;
+    table_column(t, "rung", "", "rung", TABLE_LEFT);
+    table_column(t, "change", "", "change", TABLE_LEFT);
+    table_column(t, "predicts", "", "predicts", TABLE_LEFT);
+    table_column(t, "published", "", "published", TABLE_LEFT);
+    table_column(t, "accumulate", "", "accumulate", TABLE_LEFT);
+    text_printf(out, "\n## %s\n\n", rungs[i].ladder);
+    for (size_t end = ladder_end(rungs, n, i); i < end; i++) {
+      ladder_row(&rungs[i], above, t);
+      above = rungs[i].side ? above : &rungs[i];
+    }
+    table_markdown(t, out);
+    ok = t && table_ok(t);
+    table_free(t);
+  }
+  return ok ? 0 : err_nomem(e, "the ladders");
+}
+
+struct table *list_shapes(const struct list_shape *shapes, size_t n) {
+  struct table *t = table_new();
+  table_column(t, "set", "", "set", TABLE_LEFT);
+  table_column(t, "shape", "MxKxL", "shape", TABLE_LEFT);
+  table_column(t, "minimal", "bytes", "minimal_bytes", TABLE_RIGHT);
+  table_column(t, "work", "MFLOP", "mflop", TABLE_RIGHT);
+  for (size_t i = 0; i < n; i++) {
+    char text[SHAPE_TEXT_MAX];
+    table_row(t);
+    table_cell(t, shapes[i].set, NULL);
+    table_cell(t, shape_text(shapes[i].shape, text), NULL);
+    table_cellf(t, "%.0f", shapes[i].minimal_bytes);
+    table_number(t, shapes[i].flops / 1e6, 4);
+  }
+  return t;
+}
+
+struct table *list_devices(void) {
+  struct table *t = table_new();
+  table_column(t, "device", "", "device", TABLE_LEFT);
+  table_column(t, "name", "", "name", TABLE_LEFT);
+  table_column(t, "arch", "", "arch", TABLE_LEFT);
+  table_column(t, "SMs", "", "sms", TABLE_RIGHT);
+  table_column(t, "clock", "MHz", "clock_mhz", TABLE_RIGHT);
+  table_column(t, "L2", "MB", "l2_mb", TABLE_RIGHT);
+  table_column(t, "DRAM datasheet", "TB/s", "dram_datasheet_tb_s", TABLE_RIGHT);
+  table_column(t, "DRAM driver", "TB/s", "dram_driver_tb_s", TABLE_RIGHT);
+  return t;
+}
+
+void list_device(struct table *t, const struct device *d) {
+  const struct ceiling *sheet = device_ceiling(d, "dram_bw", CEILING_DATASHEET),
+                       *driver = device_ceiling(d, "dram_bw", CEILING_DRIVER);
+  table_row(t);
+  table_cell(t, d->id, NULL);
+  table_cell(t, d->name, NULL);
+  table_cell(t, d->arch, NULL);
+  table_cellf(t, "%d", d->sms);
+  table_cellf(t, "%.0f", d->clock_max_hz / 1e6);
+  table_cellf(t, "%.1f", d->l2_bytes / 1e6);
+  table_cellf(t, "%.3f", sheet ? sheet->value / 1e12 : 0);
+  table_cellf(t, "%.3f", driver ? driver->value / 1e12 : 0);
+}
+
+struct table *list_metrics(const struct list_metric *metrics, size_t n) {
+  struct table *t = table_new();
+  table_column(t, "metric", "", "metric", TABLE_LEFT);
+  table_column(t, "group", "", "group", TABLE_LEFT);
+  table_column(t, "unit", "", "unit", TABLE_LEFT);
+  table_column(t, "CUPTI", "", "cupti", TABLE_LEFT);
+  table_column(t, "what it counts", "", "text", TABLE_LEFT);
+  for (size_t i = 0; i < n; i++) {
+    const struct list_metric *m = &metrics[i];
+    table_row(t);
+    table_cell(t, m->name, NULL);
+    table_cell(t, m->group, NULL);
+    table_cell(t, m->unit, NULL);
+    table_cell(t, m->cupti, NULL);
+    table_cell(t, m->text, NULL);
+  }
+  return t;
+}
+
+struct table *list_passes(const struct list_passes *groups, size_t n, const char *chip) {
+  struct table *t = table_new();
+  table_column(t, "group", "", "group", TABLE_LEFT);
+  table_column(t, "metrics", "", "metrics", TABLE_RIGHT);
+  table_column(t, "not on this chip", "", "absent", TABLE_RIGHT);
+  table_column(t, "CUPTI counters", "", "counters", TABLE_RIGHT);
+  table_column(t, "passes alone", "", "passes_alone", TABLE_RIGHT);
+  table_column(t, "passes it adds", "", "passes_added", TABLE_RIGHT);
+  table_column(t, "chip", "", "chip", TABLE_LEFT);
+  for (size_t i = 0; i < n; i++) {
+    table_row(t);
+    table_cell(t, groups[i].group, NULL);
+    table_cellf(t, "%zu", groups[i].metrics);
+    table_cellf(t, "%zu", groups[i].absent);
+    table_cellf(t, "%zu", groups[i].counters);
+    table_cellf(t, "%zu", groups[i].alone);
+    table_cellf(t, "%zu", groups[i].added);
+    table_cell(t, chip, NULL);
+  }
+  return t;
+}

@@ -1,0 +1,77 @@
+#include "reports/text/sol_text.h"
+
+#include "base/table.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+
+static struct table *sol_table(const struct sol_text_row *rows, size_t n) {
+  struct table *t = table_new();
+  table_column(t, "shape", "MxKxL", "shape", TABLE_LEFT);
+  table_column(t, "bandwidth", "TB/s", "bandwidth_tb_s", TABLE_RIGHT);
+  table_column(t, "origin", "", "origin", TABLE_LEFT);
+  table_column(t, "minimal", "bytes", "minimal_bytes", TABLE_RIGHT);
+  table_column(t, "SOL", "µs", "sol_minimal_us", TABLE_RIGHT);
+  table_column(t, "contest", "bytes", "contest_bytes", TABLE_RIGHT);
+  table_column(t, "SOL contest", "µs", "sol_contest_us", TABLE_RIGHT);
+  table_column(t, "FFMA", "µs", "ffma_us", TABLE_RIGHT);
+  for (size_t i = 0; i < n; i++) {
+    char text[SHAPE_TEXT_MAX];
+    table_row(t);
+    table_cell(t, shape_text(rows[i].shape, text), NULL);
+    table_cellf(t, "%.3f", rows[i].bandwidth->value / 1e12);
+    table_cell(t, ceiling_kind_name(rows[i].bandwidth->kind), NULL);
+    table_cellf(t, "%.0f", rows[i].minimal.bytes);
+    table_cellf(t, "%.3f", rows[i].minimal.seconds * 1e6);
+    table_cellf(t, "%.0f", rows[i].contest.bytes);
+    table_cellf(t, "%.3f", rows[i].contest.seconds * 1e6);
+    table_cellf(t, "%.3f", rows[i].ffma_s * 1e6);
+  }
+  return t;
+}
+
+void report_sol_term(const struct device *d, const struct sol_text_row *rows, size_t n, struct text *out, int width,
+                     bool colour) {
+  struct table *t = sol_table(rows, n);
+  text_printf(out, "Speed of light of %s, modelled: time = bytes / DRAM bandwidth\n", d->name);
+  for (size_t i = 0; i < n; i++) {
+    const struct ceiling *c = rows[i].bandwidth;
+    if (i == 0 || rows[i - 1].bandwidth != c)
+      text_printf(out, "  %.3f TB/s, %s: %s\n", c->value / 1e12, ceiling_kind_name(c->kind),
+                  c->source ? c->source : "no source");
+  }
+  text_add(out, "\n");
+  table_term(t, out, width, colour);
+  table_free(t);
+  text_printf(
+      out,
+      "\nminimal: A + SFA + B + SFB + C, one row of B and SFB a batch.  contest: the same with SFB at its 128 stored rows.\n"
+      "FFMA: M·K·L multiply-adds at %.0f MHz on %d SMs, decode not counted.\n",
+      d->clock_max_hz / 1e6, d->sms);
+}
+
+void report_sol_csv(const struct sol_text_row *rows, size_t n, struct text *out) {
+  struct table *t = sol_table(rows, n);
+  table_csv(t, out);
+  table_free(t);
+}
+
+void report_sol_json(const struct device *d, const struct sol_text_row *rows, size_t n, struct text *out) {
+  json_t *list = json_array();
+  for (size_t i = 0; i < n; i++) {
+    const struct ceiling *c = rows[i].bandwidth;
+    const struct sol *minimal = &rows[i].minimal, *contest = &rows[i].contest;
+    char text[SHAPE_TEXT_MAX];
+    json_array_append_new(
+        list, json_pack("{s:s, s:f, s:s, s:s, s:f, s:f, s:f, s:f, s:f}", "shape", shape_text(rows[i].shape, text),
+                        "bandwidth_bytes_s", c->value, "origin", ceiling_kind_name(c->kind), "source",
+                        c->source ? c->source : "", "minimal_bytes", minimal->bytes, "minimal_s", minimal->seconds,
+                        "contest_bytes", contest->bytes, "contest_s", contest->seconds, "ffma_s", rows[i].ffma_s));
+  }
+  json_t *j = json_pack("{s:s, s:s, s:o}", "device", d->id ? d->id : "", "name", d->name ? d->name : "", "sol", list);
+  char *text = json_dumps(j, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
+  text_printf(out, "%s\n", text ? text : "");
+  out->failed |= !text;
+  free(text);
+  json_decref(j);
+}

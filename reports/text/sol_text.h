@@ -1,0 +1,25 @@
+/* The speed of light of a device, by shape.  Nothing is computed here. */
+#ifndef REPORTS_TEXT_SOL_TEXT_H
+#define REPORTS_TEXT_SOL_TEXT_H
+
+#include "analysis/model/findings.h"
+#include "base/shape.h"
+#include "base/text.h"
+#include "run/device.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct sol_text_row { /* one shape under one bandwidth */
+  struct shape shape;
+  const struct ceiling *bandwidth;
+  struct sol minimal, contest;
+  double ffma_s; /* of the multiply-adds alone; 0: the rate is not known */
+};
+
+void report_sol_term(const struct device *d, const struct sol_text_row *rows, size_t n, struct text *out, int width,
+                     bool colour);
+void report_sol_csv(const struct sol_text_row *rows, size_t n, struct text *out);
+void report_sol_json(const struct device *d, const struct sol_text_row *rows, size_t n, struct text *out);
+
+#endif

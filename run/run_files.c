@@ -1,0 +1,79 @@
+#include "run/run_files.h"
+
+#include "base/text.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static int add(struct run_files *p, char *path, struct err *e) {
+  char **grown = path ? realloc(p->items, (p->n + 1) * sizeof *grown) : NULL;
+  if (!grown) {
+    free(path);
+    return err_nomem(e, "the files");
+  }
+  p->items = grown;
+  p->items[p->n++] = path;
+  return 0;
+}
+
+void run_files_release(struct run_files *p) {
+  for (size_t i = 0; i < p->n; i++)
+    free(p->items[i]);
+  free(p->items);
+  *p = (struct run_files){0};
+}
+
+static bool ends_in(const char *name, const char *ending) {
+  size_t n = strlen(name), m = strlen(ending);
+  return n >= m && strcmp(name + n - m, ending) == 0;
+}
+
+/* A report's folder holds findings.json beside its run.json. */
+static bool looks_like_run(const char *name) {
+  return (ends_in(name, ".json") || ends_in(name, ".json.gz")) && strcmp(name, "findings.json") != 0 && name[0] != '.';
+}
+
+static bool is_folder(const char *path) {
+  struct stat s;
+  return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
+}
+
+static int compare_paths(const void *a, const void *b) {
+  return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* The folder's run files, and those one folder below it: a folder of reports. */
+static int add_folder(struct run_files *p, const char *folder, int depth, struct err *e) {
+  DIR *d = opendir(folder);
+  if (!d)
+    return err_set(e, ERR_IO, "%s: %s", folder, strerror(errno));
+  size_t first = p->n;
+  int result = 0;
+  for (struct dirent *entry; !result && (entry = readdir(d));) {
+    char *path = entry->d_name[0] == '.' ? NULL : str_printf("%s/%s", folder, entry->d_name);
+    if (path && is_folder(path) && depth > 0)
+      result = add_folder(p, path, depth - 1, e);
+    else if (path && !is_folder(path) && looks_like_run(entry->d_name)) {
+      result = add(p, path, e);
+      path = NULL;
+    }
+    free(path);
+  }
+  closedir(d);
+  if (p->n > first)
+    qsort(p->items + first, p->n - first, sizeof *p->items, compare_paths);
+  return result;
+}
+
+int run_files_find(struct run_files *out, char *const *words, size_t n, struct err *e) {
+  int rc = 0;
+  *out = (struct run_files){0};
+  for (size_t i = 0; i < n && !rc; i++)
+    rc = is_folder(words[i]) ? add_folder(out, words[i], 1, e) : add(out, str_copy(words[i]), e);
+  if (!rc && !out->n)
+    rc = err_set(e, ERR_MACHINE, "%s holds no run file (*.json, *.json.gz)", n ? words[0] : "nothing");
+  return rc;
+}

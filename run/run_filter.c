@@ -1,0 +1,184 @@
+#include "run/run_filter.h"
+
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- what a list names --- */
+
+enum { ITEMS_MAX = 256 };
+/* A list, cut at its commas; an item may itself hold commas ("scale<int, 4>"), so several neighbours together may be one. */
+struct items {
+  char *text;
+  size_t start[ITEMS_MAX + 1]; /* start[n] - 1: the end of the text */
+  size_t n;
+};
+
+static int items_make(struct items *out, const char *list, struct err *e) {
+  *out = (struct items){.text = str_copy(list)};
+  if (!out->text)
+    return err_nomem(e, "the selection");
+  for (size_t at = 0; out->n < ITEMS_MAX; at += strcspn(list + at, ",") + 1) {
+    out->start[out->n++] = at;
+    if (!strchr(list + at, ','))
+      break;
+  }
+  out->start[out->n] = strlen(list) + 1;
+  if (strcspn(list + out->start[out->n - 1], ",") + 1 == out->start[out->n] - out->start[out->n - 1])
+    return 0;
+  return err_set(e, ERR_USAGE, "a list of more than %d names; a glob names many", ITEMS_MAX);
+}
+
+static bool names(const char *item, const struct run_variant *v) {
+  if (strcmp(item, "all") == 0)
+    return !v->wrong;
+  return str_glob(item, v->id) || strcmp(item, v->id) == 0 || (v->ladder && strcmp(item, v->ladder) == 0);
+}
+
+/* Items from first to last as one. */
+static bool items_name(const struct items *list, size_t first, size_t last, const struct run_variant *v) {
+  size_t end = list->start[last + 1] - 1;
+  char cut = list->text[end];
+  list->text[end] = 0;
+  const char *from = list->text + list->start[first];
+  char *one = str_copy(from + strspn(from, " "));
+  list->text[end] = cut;
+  bool found = one && names(str_trim(one), v);
+  free(one);
+  return found;
+}
+
+/* Sets used[i] (NULL: not asked for) for the items that name the variant. */
+static bool list_names(const struct items *list, const struct run_variant *v, bool *used) {
+  bool found = false;
+  for (size_t first = 0; first < list->n && (used || !found); first++)
+    for (size_t last = first; last < list->n; last++)
+      if (items_name(list, first, last, v)) {
+        found = true;
+        for (size_t i = first; used && i <= last; i++)
+          used[i] = true;
+      }
+  return found;
+}
+
+bool run_filter_names(const char *list, const struct run_variant *v) {
+  struct items items;
+  bool found = !items_make(&items, list, NULL) && list_names(&items, v, NULL);
+  free(items.text);
+  return found;
+}
+
+int run_unknown(const struct run *const *runs, size_t n, const char *what, const char *name, struct err *e) {
+  size_t most = 0, known = 0;
+  for (size_t i = 0; i < n; i++)
+    most += 2 * runs[i]->n_variants;
+  const char **all = calloc(most + 1, sizeof *all);
+  if (!all)
+    return err_nomem(e, "the selection");
+  for (size_t i = 0; i < n; i++)
+    for (size_t k = 0; k < runs[i]->n_variants; k++) {
+      all[known++] = runs[i]->variants[k].id;
+      if (runs[i]->variants[k].ladder)
+        all[known++] = runs[i]->variants[k].ladder;
+    }
+  const char *nearest = str_nearest(name, all, known);
+  free(all);
+  if (nearest)
+    return err_set(e, ERR_USAGE, "%s %s is not in the run; did you mean %s?", what, name, nearest);
+  return err_set(e, ERR_MACHINE, "%s %s is not in the run: it was not measured", what, name);
+}
+
+int run_names_verify(const struct run *const *runs, size_t n, const char *list, struct err *e) {
+  struct items items;
+  bool used[ITEMS_MAX] = {false};
+  int rc = items_make(&items, list, e);
+  for (size_t i = 0; i < n && !rc; i++)
+    for (size_t k = 0; k < runs[i]->n_variants; k++)
+      list_names(&items, &runs[i]->variants[k], used);
+  for (size_t i = 0; i < items.n && !rc; i++)
+    if (!used[i]) {
+      items.text[items.start[i + 1] - 1] = 0;
+      rc = run_unknown(runs, n, "variant", str_trim(items.text + items.start[i]), e);
+    }
+  free(items.text);
+  return rc;
+}
+
+int run_select(const struct run *r, const char *variants, bool *keep, struct err *e) {
+  int rc = run_names_verify(&r, 1, variants, e);
+  for (size_t i = 0; i < r->n_variants && !rc; i++)
+    keep[i] |= run_filter_names(variants, &r->variants[i]);
+  return rc;
+}
+
+/* --- a part of a run --- */
+
+static void keep_controls(const struct run *r, const char *variants, bool *keep) {
+  bool all = strcmp(variants, "all") == 0;
+  for (size_t i = 0; i < r->n_variants; i++)
+    keep[i] = keep[i] || (r->variants[i].ladder && strcmp(r->variants[i].ladder, "control") == 0) ||
+              (all && r->variants[i].wrong);
+}
+
+static bool wanted_shape(struct shape s, const struct shape *shapes, size_t n) {
+  for (size_t i = 0; shapes && i < n; i++)
+    if (shape_equal(shapes[i], s))
+      return true;
+  return !shapes;
+}
+
+static int check_shapes(const struct run *r, const struct shape *shapes, size_t n, struct err *e) {
+  for (size_t s = 0; shapes && s < n; s++) {
+    bool there = false;
+    char text[SHAPE_TEXT_MAX];
+    for (size_t i = 0; i < r->n_results && !there; i++)
+      there = shape_equal(r->results[i].shape, shapes[s]);
+    if (!there)
+      return err_set(e, ERR_MACHINE, "--shape %s is not in the run: it was not measured", shape_text(shapes[s], text));
+  }
+  return 0;
+}
+
+static void drop_results(struct run *r, const bool *keep, const struct shape *shapes, size_t n_shapes) {
+  size_t n = 0;
+  for (size_t i = 0; i < r->n_results; i++) {
+    struct run_result *x = &r->results[i];
+    if (keep[x->variant] && wanted_shape(x->shape, shapes, n_shapes))
+      r->results[n++] = *x; /* moved */
+    else
+      run_result_release(x);
+  }
+  r->n_results = n;
+}
+
+/* Every result is of a variant that is kept.  number: room for the variants' new numbers. */
+static void drop_variants(struct run *r, const bool *keep, int *number) {
+  size_t n = 0;
+  for (size_t i = 0; i < r->n_variants; i++) {
+    number[i] = (int)n;
+    if (keep[i])
+      r->variants[n++] = r->variants[i]; /* moved */
+    else
+      run_variant_release(&r->variants[i]);
+  }
+  r->n_variants = n;
+  for (size_t i = 0; i < r->n_results; i++)
+    r->results[i].variant = number[r->results[i].variant];
+}
+
+int run_filter(struct run *r, const char *variants, const struct shape *shapes, size_t n_shapes, struct err *e) {
+  bool *keep = calloc(r->n_variants + 1, sizeof *keep);
+  int *number = calloc(r->n_variants + 1, sizeof *number);
+  int result = keep && number ? run_select(r, variants, keep, e) : err_nomem(e, "the selection");
+  if (!result)
+    result = check_shapes(r, shapes, n_shapes, e);
+  if (!result) {
+    keep_controls(r, variants, keep);
+    drop_results(r, keep, shapes, n_shapes);
+    drop_variants(r, keep, number);
+  }
+  free(keep);
+  free(number);
+  return result;
+}
