@@ -118,7 +118,7 @@ static void test_unknown(void **state) {
   assert_int_equal(device_load(&d, "", &e), ERR_USAGE);
   assert_int_equal(device_load(&d, "missing.json", &e), ERR_IO);
   assert_non_null(strstr(e.text, "missing.json"));
-  assert_int_equal(device_load(&d, "b300", NULL), ERR_USAGE);
+  assert_int_equal(device_load(&d, "b400", NULL), ERR_USAGE);
 }
 
 static void test_file(void **state) {
