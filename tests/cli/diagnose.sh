@@ -37,7 +37,7 @@ says "where warps wait: unknown: no PC samples were taken"
 # The ledger.
 try diagnose --ledger --ladder cute
 code 0
-says "cute-5-swizzled" "median error" "a rule that kept silent promised nothing"
+says "cute-5-swizzled" "median error" "where the rule spoke"
 try diagnose --ledger --json
 code 0
 holds "j['scores'][-1]['rule'] == 'all' and j['scores'][-1]['steps'] == len(j['entries']) > 50"

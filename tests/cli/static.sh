@@ -53,7 +53,7 @@ done
 # A file of one's own: the compile table, then the diagnosis.
 try --kernel "$planted/spills.cu" --target sm_100a
 code 0
-says "compiled for sm_100a" "planted-spills-large" "[spills]" "modelled to bind: issue"
+says "compiled for sm_100a" "planted-spills-large" "[spills]" "modelled to bind: lsu"
 says_not "control-read at"
 
 # A cubin, as nvcc, Triton or CuTe write it: here the compile cache's, out of its entry.
