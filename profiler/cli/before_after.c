@@ -1,6 +1,6 @@
 #include "profiler/cli/before_after.h"
 
-#include "analysis/ladder/explain.h"
+#include "analysis/story/story.h"
 #include "base/table.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cli/compiled.h"
@@ -97,7 +97,7 @@ int before_after_measured(const struct run *before, const struct run *after, con
   struct joined j;
   struct device device = {0};
   struct findings f = {0};
-  struct step *steps = calloc(after->n_variants + 1, sizeof *steps);
+  struct story_step *steps = calloc(after->n_variants + 1, sizeof *steps);
   size_t n = 0;
   int result = join(&j, before, after, e);
   if (!result && !steps)
@@ -111,18 +111,18 @@ int before_after_measured(const struct run *before, const struct run *after, con
     const struct run_variant *from = id ? run_variant_find(&j.run, id) : NULL;
     free(id);
     if (from && !is_control(from))
-      result = step_make(&steps[n++], &f, from, &j.run.variants[i], f.shapes, f.n_shapes, e);
+      result = story_step_make(&steps[n++], &f, NULL, from, &j.run.variants[i], f.shapes, f.n_shapes, e);
   }
   if (!result && json) {
-    report_steps_json(&f, NULL, steps, n, out);
+    report_steps_json(&f, steps, n, out);
   } else if (!result) {
-    report_steps_term(&f, NULL, steps, n, out, cli_width(), cli_colour());
+    report_steps_term(&f, steps, n, out, cli_width(), cli_colour());
     for (size_t i = 0; i < n; i++)
-      add_instructions(&steps[i], out);
+      add_instructions(&steps[i].step, out);
     add_failures(after, out);
   }
   for (size_t i = 0; i < n; i++)
-    step_release(&steps[i]);
+    story_step_release(&steps[i]);
   free(steps);
   findings_release(&f);
   device_release(&device);

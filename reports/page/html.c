@@ -1,6 +1,5 @@
 #include "reports/page/page.h"
 
-#include "analysis/ladder/climb.h"
 #include "base/html.h"
 #include "reports/page/markdown.h"
 #include "reports/text/tables.h"
@@ -16,7 +15,7 @@ static void list_item(struct text *out, const char *s) {
 /* Where the next gain is: what binds the fastest rung, and what is advised there. */
 static void next_add(const struct page *p) {
   struct text lines = {0};
-  const struct run_variant *best = prose_next(p->v->f, p->parts->diagnoses, &lines, list_item);
+  const struct run_variant *best = prose_next(p->story, &lines, list_item);
 
   if (best) {
     text_add(p->out, "<p>What holds it now, and what to do next (<a href=\"#step-");
@@ -31,23 +30,22 @@ static void next_add(const struct page *p) {
 
 static void header_add(const struct page *p) {
   struct text line = {0};
-  struct headline h;
+  const struct headline *h = &p->story->headline;
 
-  headline_of(&h, p->v->f);
   text_add(p->out, "<header>\n<p class=\"dim\">");
   view_title(p->v->f, &line);
   html_text(p->out, text_str(&line));
   text_release(&line);
   text_add(p->out, "</p>\n");
-  if (!prose_headline(p->v->f, &line))
+  if (!prose_headline(p->story, &line))
     text_add(&line, p->v->n_ladders ? "No kernel has a time at every shape" : "Controls and rungs to be refused only");
   page_element(p->out, "h1", text_str(&line));
   text_release(&line);
-  if (h.from) {
+  if (h->from) {
     char number[VIEW_NUMBER_MAX], name[VIEW_NAME_MAX];
 
     text_printf(&line, "%s times faster than %s, the slowest foot of a ladder; geometric means over %zu shape%s. ",
-                view_number(number, h.speedup.v, 3), view_name(name, h.from), p->v->f->n_shapes,
+                view_number(number, h->speedup.v, 3), view_name(name, h->from), p->v->f->n_shapes,
                 p->v->f->n_shapes == 1 ? "" : "s");
   }
   text_add(&line, "All times are ");
@@ -85,12 +83,12 @@ static void nav_add(const struct page *p) {
 /* --- the climb --- */
 
 /* The ladder that holds the run's headline; the first where nothing has a time. */
-static const char *leading_ladder(const struct view *v) {
-  struct headline h;
+static const char *leading_ladder(const struct page *p) {
+  const struct view *v = p->v;
+  const struct run_variant *best = p->story->headline.best;
 
-  headline_of(&h, v->f);
-  for (size_t i = 0; i < v->n && h.best; i++) {
-    if (v->items[i].variant == h.best)
+  for (size_t i = 0; i < v->n && best; i++) {
+    if (v->items[i].variant == best)
       return v->items[i].ladder;
   }
   return v->n_ladders ? v->ladders[0] : NULL;
@@ -117,7 +115,7 @@ static void times_caption(const struct page *p, const char *ladder, const char *
 }
 
 static void climb_add(const struct page *p) {
-  const char *ladder = leading_ladder(p->v), *why = no_charts(p);
+  const char *ladder = leading_ladder(p), *why = no_charts(p);
   struct text caption = {0};
 
   text_printf(p->out, "<section id=\"climb\">\n<h2>%s</h2>\n", climb_title(p));
@@ -127,7 +125,7 @@ static void climb_add(const struct page *p) {
     page_chart(p, page_chart_find(p, "waterfall", ladder));
     page_chart(p, page_chart_find(p, "roofline", ladder));
     times_caption(p, ladder, view_words(p->v->f, ladder).climb ? ", which holds the fastest rung" : "", &caption);
-    page_table(p->out, tables_climb(p->v, ladder), text_str(&caption), p);
+    page_table(p->out, tables_climb(p->v, p->story, ladder), text_str(&caption), p);
   }
   text_release(&caption);
   text_add(p->out, "</section>\n");
@@ -160,8 +158,8 @@ static void results_add(const struct page *p) {
 
 /* --- ladders --- */
 
-static bool is_leading_chart(const struct view *v, const struct report_chart *c) {
-  const char *leading = leading_ladder(v);
+static bool is_leading_chart(const struct page *p, const struct report_chart *c) {
+  const char *leading = leading_ladder(p);
 
   return leading && strcmp(c->ladder, leading) == 0 &&
          (strcmp(c->kind, "waterfall") == 0 || strcmp(c->kind, "roofline") == 0);
@@ -175,7 +173,7 @@ static void ladder_charts_add(const struct page *p, const char *ladder) {
     const struct report_chart *c = &p->parts->charts[i];
     bool first = strcmp(c->kind, "waterfall") == 0;
 
-    if (!c->drawn || strcmp(c->ladder, ladder) != 0 || is_leading_chart(p->v, c))
+    if (!c->drawn || strcmp(c->ladder, ladder) != 0 || is_leading_chart(p, c))
       continue;
     if (!first && !folded) {
       text_printf(p->out,
@@ -189,7 +187,7 @@ static void ladder_charts_add(const struct page *p, const char *ladder) {
 }
 
 static void ledger_add(const struct page *p, const char *ladder) {
-  struct table *t = prose_ledger(p->parts->diagnoses, ladder, p->out);
+  struct table *t = prose_ledger(p->story, ladder);
   struct text caption = {0};
 
   if (!t)
@@ -213,12 +211,12 @@ static void ladder_add(const struct page *p, const char *ladder) {
   text_printf(p->out, "\">\n<h2>%s ", words.title);
   html_text(p->out, ladder);
   text_add(p->out, words.climb ? ", rung by rung</h2>\n" : ", one by one</h2>\n");
-  if (leading_ladder(p->v) && strcmp(leading_ladder(p->v), ladder) == 0) {
+  if (leading_ladder(p) && strcmp(leading_ladder(p), ladder) == 0) {
     text_printf(p->out, "<p>%s stand above, under <a href=\"#climb\">%s</a>.</p>\n",
                 words.climb ? "Its times, roofline and table" : "Times, roofline and table", climb_title(p));
   } else {
     times_caption(p, ladder, "", &caption);
-    page_table(p->out, tables_climb(p->v, ladder), text_str(&caption), p);
+    page_table(p->out, tables_climb(p->v, p->story, ladder), text_str(&caption), p);
   }
   ladder_charts_add(p, ladder);
   for (size_t i = 0; i < p->v->n; i++) {
@@ -275,9 +273,10 @@ static void foundations_add(const struct page *p) {
   text_add(p->out, "</ul>\n</section>\n");
 }
 
-void report_html(const struct findings *f, const struct report_parts *parts, struct text *out) {
+void report_html(const struct story *s, const struct report_parts *parts, struct text *out) {
+  const struct findings *f = s->findings;
   struct view v;
-  struct page p = {&v, parts, out};
+  struct page p = {&v, s, parts, out};
   struct text title = {0};
 
   view_init(&v, f);

@@ -8,6 +8,7 @@
 
 struct page {
   const struct view *v;
+  const struct story *story;
   const struct report_parts *parts;
   struct text *out;
 };

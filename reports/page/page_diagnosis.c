@@ -46,7 +46,7 @@ static void advice_add(struct text *out, const struct report_diagnosis *d) {
   text_add(out, "<h5>Advice</h5>\n");
   if (x->n == 0) {
     text_add(out, "<p>None: ");
-    html_text(out, report_no_advice(x));
+    html_text(out, report_no_advice(x->reason));
     text_add(out, ".</p>\n");
     return;
   }
@@ -222,11 +222,10 @@ static void shape_add(struct text *out, const struct report_diagnosis *d) {
 
 void page_diagnosis(const struct page *p, const struct run_variant *v) {
   const struct findings *f = p->v->f;
-  const struct diagnoses *all = p->parts->diagnoses;
   bool any = false;
 
-  for (size_t i = 0; i < f->n && all; i++) {
-    struct report_diagnosis d = {f, &f->items[i], &all->items[i]};
+  for (size_t i = 0; i < f->n; i++) {
+    struct report_diagnosis d = {f, &f->items[i], &p->story->diagnoses.items[i]};
 
     if (f->items[i].variant != v)
       continue;

@@ -219,31 +219,24 @@ void pair_csv(const struct pair *p, struct text *out) {
   table_free(t);
 }
 
-void report_pair_term(const struct findings *a, const struct findings *b, struct text *out, int width, bool colour) {
-  struct pair p;
-
-  if (pair_make(&p, a, b, NULL) != 0) {
-    out->failed = true;
-    return;
-  }
-  side_line("A", a, out);
+void report_pair_term(const struct pair *p, struct text *out, int width, bool colour) {
+  side_line("A", p->a, out);
   text_add(out, "\n");
-  side_line("B", b, out);
+  side_line("B", p->b, out);
   text_add(out, "\nB / A under 1: B is faster\n");
-  for (size_t i = 0; i < p.n; i++) {
+  for (size_t i = 0; i < p->n; i++) {
     struct table *t;
 
-    if (!is_first(&p, i, false))
+    if (!is_first(p, i, false))
       continue;
     text_add(out, "\n");
-    shape_caption(&p, p.rows[i].shape, out);
+    shape_caption(p, p->rows[i].shape, out);
     text_add(out, "\n");
-    t = shape_table(&p, p.rows[i].shape);
+    t = shape_table(p, p->rows[i].shape);
     table_term(t, out, width, colour);
     out->failed |= !table_ok(t);
     table_free(t);
   }
-  pair_release(&p);
 }
 
 static json_t *side_json(const struct finding *f, const struct findings *all) {
@@ -262,23 +255,18 @@ static json_t *row_json(const struct pair *p, const struct pair_row *r) {
   return o;
 }
 
-void report_pair_json(const struct findings *a, const struct findings *b, struct text *out) {
+void report_pair_json(const struct pair *p, struct text *out) {
   json_t *root = json_object(), *rows = json_array();
-  struct pair p;
-  char *dump = NULL;
+  char *dump;
 
-  if (pair_make(&p, a, b, NULL) == 0) {
-    for (size_t i = 0; i < p.n; i++)
-      json_array_append_new(rows, row_json(&p, &p.rows[i]));
-    json_object_set_new(root, "schema", json_string("nvfp4-prof/pair/1"));
-    json_object_set(root, "rows", rows);
-    dump = json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
-  }
+  for (size_t i = 0; i < p->n; i++)
+    json_array_append_new(rows, row_json(p, &p->rows[i]));
+  json_object_set_new(root, "schema", json_string("nvfp4-prof/pair/1"));
+  json_object_set_new(root, "rows", rows);
+  dump = json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
   text_add(out, dump ? dump : "");
   text_add(out, "\n");
   out->failed |= !dump;
   free(dump);
-  pair_release(&p);
-  json_decref(rows);
   json_decref(root);
 }

@@ -1,7 +1,5 @@
 #include "reports/page/page.h"
 
-#include "analysis/ladder/climb.h"
-#include "analysis/ladder/code_diff.h"
 #include "base/html.h"
 #include "reports/page/markdown.h"
 #include "reports/text/steps.h"
@@ -56,35 +54,34 @@ static void diff_add(struct text *out, const struct line_diff *d, const char *na
   text_add(out, "</code></pre>\n");
 }
 
-static void code_add(const struct page *p, const struct run_variant *parent, const struct run_variant *v) {
-  struct code_diff c;
+static void code_add(const struct page *p, const struct story_rung *r) {
+  const struct code_diff *c = &r->code;
   struct text name = {0};
   char from[VIEW_NAME_MAX], to[VIEW_NAME_MAX];
 
-  if (code_diff_make(&c, p->v->f->run, parent, v, NULL) != 0) {
-    p->out->failed = true;
-  } else if (c.reason) {
+  if (c->reason) {
     text_add(p->out, "<p class=\"dim\">No diff: ");
-    html_text(p->out, c.reason);
+    html_text(p->out, c->reason);
     text_add(p->out, ".</p>\n");
-  } else if (c.diff.removed + c.diff.added == 0) {
+  } else if (c->diff.removed + c->diff.added == 0) {
     text_add(p->out, "<p class=\"dim\">The two rungs' own code and launch are the same, word for word.</p>\n");
   } else {
-    text_printf(&name, "Diff from %s to %s", view_name(from, parent), view_name(to, v));
+    text_printf(&name, "Diff from %s to %s", view_name(from, r->parent), view_name(to, r->variant));
     text_add(p->out, "<details><summary>");
     html_text(p->out, text_str(&name));
-    text_printf(p->out, " <span class=\"dim\">(%zu lines removed, %zu added)</span></summary>\n", c.diff.removed,
-                c.diff.added);
-    diff_add(p->out, &c.diff, text_str(&name));
+    text_printf(p->out, " <span class=\"dim\">(%zu lines removed, %zu added)</span></summary>\n", c->diff.removed,
+                c->diff.added);
+    diff_add(p->out, &c->diff, text_str(&name));
     text_add(p->out, "</details>\n");
   }
   text_release(&name);
-  code_diff_release(&c);
 }
 
 /* --- the explanation --- */
 
-static void sentences_add(struct text *out, const struct diagnoses *diagnoses, const struct step *s) {
+static void sentences_add(struct text *out, const struct story_step *told) {
+  const struct step *s = &told->step;
+
   text_add(out, "<h4>Why</h4>\n<ul class=\"why\">\n");
   for (size_t i = 0; i < s->n; i++) {
     char shape[SHAPE_TEXT_MAX + 8];
@@ -99,8 +96,7 @@ static void sentences_add(struct text *out, const struct diagnoses *diagnoses, c
       text_add(out, "</span>");
     }
     text_release(&line);
-    if (diagnoses)
-      steps_advised(diagnoses, s, &s->at[i], &line);
+    steps_advised(told, i, &line);
     if (line.n) {
       text_add(out, "<br>");
       html_text(out, text_str(&line));
@@ -143,43 +139,33 @@ static void unjudged_add(struct text *out, const struct run_variant *v, const ch
   text_add(out, "</code></p>\n");
 }
 
-static void step_add(const struct page *p, const struct run_variant *parent, const struct run_variant *v) {
-  const struct findings *f = p->v->f;
-  struct step step = {0};
-  struct err e = {0};
+static void step_add(const struct page *p, const struct story_rung *r) {
+  const struct step *step = &r->told.step;
+  struct text caption = {0};
+  char from[VIEW_NAME_MAX], to[VIEW_NAME_MAX];
 
-  if (step_make(&step, f, parent, v, f->shapes, f->n_shapes, &e) != 0) {
-    p->out->failed |= e.code == ERR_NOMEM;
-    unjudged_add(p->out, v, e.text);
-  } else {
-    struct text caption = {0};
-    char from[VIEW_NAME_MAX], to[VIEW_NAME_MAX];
-
-    sentences_add(p->out, p->parts->diagnoses, &step);
-    text_printf(&caption, "Before (%s) → after (%s), %s", view_name(from, parent), view_name(to, v),
-                run_origin_name(f->run->origin));
-    text_add(p->out, "<h4>Evidence</h4>\n");
-    page_table(p->out, steps_changes(&step), text_str(&caption), NULL);
-    text_release(&caption);
-    if (step.predictions.n)
-      predictions_add(p->out, &step);
-  }
-  step_release(&step);
+  sentences_add(p->out, &r->told);
+  text_printf(&caption, "Before (%s) → after (%s), %s", view_name(from, r->parent), view_name(to, r->variant),
+              run_origin_name(p->v->f->run->origin));
+  text_add(p->out, "<h4>Evidence</h4>\n");
+  page_table(p->out, steps_changes(step), text_str(&caption), NULL);
+  text_release(&caption);
+  if (step->predictions.n)
+    predictions_add(p->out, step);
 }
 
 /* --- the section --- */
 
-static void heading_add(const struct page *p, const struct run_variant *v) {
-  struct climb c;
+static void heading_add(const struct page *p, const struct story_rung *r) {
+  const struct run_variant *v = r->variant;
 
-  climb_of(&c, p->v->f, v);
   text_add(p->out, "<h3>");
   html_text(p->out, v->id);
   if (v->side)
     text_add(p->out, " <span class=\"badge\">side step: tried and left</span>");
-  if (c.outcome == CLIMB_SLOWER)
+  if (r->climb.outcome == CLIMB_SLOWER)
     text_add(p->out, " <span class=\"badge bad\">slower than its parent</span>");
-  else if (c.outcome == CLIMB_SAME)
+  else if (r->climb.outcome == CLIMB_SAME)
     text_add(p->out, " <span class=\"badge\">no measurable change</span>");
   text_add(p->out, "</h3>\n");
 }
@@ -265,24 +251,22 @@ static void standing_add(const struct page *p, const struct view_item *item) {
 }
 
 void page_step(const struct page *p, const struct view_item *item) {
-  const struct run_variant *v = item->variant, *parent = NULL;
-  const char *why = prose_unjudged(p->v->f, v);
+  const struct run_variant *v = item->variant;
+  const struct story_rung *r = story_rung_of(p->story, v);
 
-  if (!why)
-    parent = run_variant_find(p->v->f->run, v->parent);
   text_add(p->out, "<section class=\"step\" id=\"step-");
   html_id(p->out, v->id);
   text_add(p->out, "\">\n");
-  heading_add(p, v);
+  heading_add(p, r);
   change_add(p, item);
   note_add(p, v);
   faults_add(p, v);
-  if (parent) {
-    code_add(p, parent, v);
-    step_add(p, parent, v);
-  } else {
-    unjudged_add(p->out, v, why);
-  }
+  if (r->parent)
+    code_add(p, r);
+  if (r->untold)
+    unjudged_add(p->out, v, r->untold);
+  else
+    step_add(p, r);
   standing_add(p, item);
   page_diagnosis(p, v);
   published_add(p, v);

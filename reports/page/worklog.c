@@ -114,11 +114,10 @@ static void add_unjudged(const struct run_variant *variant, const char *why, str
   text_add(out, "\n\n");
 }
 
-static void add_advised(const struct diagnoses *all, const struct step *s, const struct step_at *at, struct text *out) {
+static void add_advised(const struct story_step *told, size_t i, struct text *out) {
   struct text line = {0};
 
-  if (all)
-    steps_advised(all, s, at, &line);
+  steps_advised(told, i, &line);
   if (line.n) {
     text_add(out, "  - ");
     markdown_text(out, text_str(&line));
@@ -129,51 +128,39 @@ static void add_advised(const struct diagnoses *all, const struct step *s, const
 }
 
 /* One sentence a shape, and what the rung predicted against what came. */
-static void add_explanation(const struct view *v, const struct diagnoses *all, const struct run_variant *variant,
-                            struct text *out) {
-  const char *why = prose_unjudged(v->f, variant);
-  const struct run_variant *parent = why ? NULL : run_variant_find(v->f->run, variant->parent);
-  struct step step = {0};
-  struct err e = {0};
+static void add_explanation(const struct story_rung *r, struct text *out) {
+  const struct step *step = &r->told.step;
 
-  if (why) {
-    if (variant->predicts)
-      add_unjudged(variant, why, out);
+  if (r->untold) {
+    if (r->variant->predicts)
+      add_unjudged(r->variant, r->untold, out);
     return;
   }
-  if (step_make(&step, v->f, parent, variant, v->f->shapes, v->f->n_shapes, &e) != 0) {
-    add_unjudged(variant, e.text, out);
-    out->failed |= e.code == ERR_NOMEM;
-    step_release(&step);
-    return;
-  }
-  for (size_t i = 0; i < step.n; i++) {
+  for (size_t i = 0; i < step->n; i++) {
     char shape[SHAPE_TEXT_MAX + 8];
 
-    text_printf(out, "- %s: ", view_shape(shape, step.at[i].shape));
-    markdown_text(out, step.at[i].sentence);
+    text_printf(out, "- %s: ", view_shape(shape, step->at[i].shape));
+    markdown_text(out, step->at[i].sentence);
     text_add(out, "\n");
-    add_advised(all, &step, &step.at[i], out);
+    add_advised(&r->told, i, out);
   }
-  text_add(out, step.n ? "\n" : "");
-  if (step.predictions.n)
-    add_judged(&step, out);
-  step_release(&step);
+  text_add(out, step->n ? "\n" : "");
+  if (step->predictions.n)
+    add_judged(step, out);
 }
 
 /* What to do next, from here: one line a shape. */
-static void add_next(const struct view *v, const struct diagnoses *all, const struct run_variant *variant,
-                     struct text *out) {
+static void add_next(const struct story *s, const struct run_variant *variant, struct text *out) {
   bool any = false;
 
-  for (size_t i = 0; i < v->f->n && all; i++) {
-    const struct finding *f = &v->f->items[i];
+  for (size_t i = 0; i < s->findings->n; i++) {
+    const struct finding *f = &s->findings->items[i];
     char shape[SHAPE_TEXT_MAX + 8];
     struct text line = {0};
 
     if (f->variant != variant)
       continue;
-    prose_first_advice(&(struct report_diagnosis){v->f, f, &all->items[i]}, &line);
+    prose_first_advice(&(struct report_diagnosis){s->findings, f, &s->diagnoses.items[i]}, &line);
     text_printf(out, "- next at %s: ", view_shape(shape, f->result->shape));
     markdown_text(out, text_str(&line));
     text_add(out, "\n");
@@ -184,8 +171,8 @@ static void add_next(const struct view *v, const struct diagnoses *all, const st
   text_add(out, any ? "\n" : "");
 }
 
-static void add_ledger(const struct diagnoses *all, const char *ladder, struct text *out) {
-  struct table *t = prose_ledger(all, ladder, out);
+static void add_ledger(const struct story *s, const char *ladder, struct text *out) {
+  struct table *t = prose_ledger(s, ladder);
 
   if (!t)
     return;
@@ -234,8 +221,8 @@ static void add_standing(const struct view *v, const struct view_item *item, str
   text_printf(out, " %s here:\n\n", run_origin_name(v->f->run->origin));
 }
 
-static void add_step(const struct view *v, const struct report_parts *parts, const struct view_item *item,
-                     struct text *out) {
+static void add_step(const struct view *v, const struct story *s, const struct report_parts *parts,
+                     const struct view_item *item, struct text *out) {
   const struct run_variant *r = item->variant;
 
   text_add(out, "### ");
@@ -249,8 +236,8 @@ static void add_step(const struct view *v, const struct report_parts *parts, con
   add_standing(v, item, out);
   add_table(tables_rung(v, item), out);
   add_step_faults(v, r, out);
-  add_explanation(v, parts->diagnoses, r, out);
-  add_next(v, parts->diagnoses, r, out);
+  add_explanation(story_rung_of(s, r), out);
+  add_next(s, r, out);
   add_file_notes(r, out);
   for (size_t i = 0; i < r->n_published; i++) {
     struct text line = {0};
@@ -274,20 +261,22 @@ static void add_ladder_title(const struct view *v, const char *ladder, struct te
   text_add(out, words.climb ? ". ✗ marks a step that made it slower.\n\n" : ".\n\n");
 }
 
-static void add_ladders(const struct view *v, const struct report_parts *parts, struct text *out) {
+static void add_ladders(const struct view *v, const struct story *s, const struct report_parts *parts,
+                        struct text *out) {
   for (size_t i = 0; i < v->n_ladders; i++) {
     add_ladder_title(v, v->ladders[i], out);
-    add_table(tables_climb(v, v->ladders[i]), out);
+    add_table(tables_climb(v, s, v->ladders[i]), out);
     add_charts(parts, v->ladders[i], out);
     for (size_t j = 0; j < v->n; j++) {
       if (v->items[j].group == VIEW_LADDER && strcmp(v->items[j].ladder, v->ladders[i]) == 0)
-        add_step(v, parts, &v->items[j], out);
+        add_step(v, s, parts, &v->items[j], out);
     }
-    add_ledger(parts->diagnoses, v->ladders[i], out);
+    add_ledger(s, v->ladders[i], out);
   }
 }
 
-void report_worklog(const struct findings *f, const struct report_parts *parts, struct text *out) {
+void report_worklog(const struct story *s, const struct report_parts *parts, struct text *out) {
+  const struct findings *f = s->findings;
   struct view v;
   struct text line = {0};
 
@@ -297,7 +286,7 @@ void report_worklog(const struct findings *f, const struct report_parts *parts, 
   markdown_text(out, text_str(&line));
   text_release(&line);
   text_add(out, "\n\n");
-  if (prose_headline(f, &line)) {
+  if (prose_headline(s, &line)) {
     text_add(out, "**");
     markdown_text(out, text_str(&line));
     text_add(out, ".**\n\n");
@@ -308,12 +297,12 @@ void report_worklog(const struct findings *f, const struct report_parts *parts, 
   markdown_text(out, text_str(&line));
   text_add(out, ".\n\n");
   text_release(&line);
-  if (prose_next(f, parts->diagnoses, &line, add_item))
+  if (prose_next(s, &line, add_item))
     text_printf(out, "What holds it now, and what to do next:\n\n%s\n", text_str(&line));
   text_add(out, "## What ran where\n\n");
   add_table(prose_setting(f), out);
   add_results(&v, out);
-  add_ladders(&v, parts, out);
+  add_ladders(&v, s, parts, out);
   if (prose_has_refused(&v)) {
     text_add(out,
              "## Wrong on purpose\n\nThese rungs carry one fault each; a check that lets one pass is no check.\n\n");

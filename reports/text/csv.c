@@ -204,13 +204,12 @@ static void add_light(struct table *t, const struct finding *item) {
   cell_value(t, item->dram_over_minimal, 1);
 }
 
-/* d NULL: not diagnosed. */
 static void add_advice(struct table *t, const struct diagnosis *d) {
-  const struct advice *first = d && d->n ? &d->items[0] : NULL;
+  const struct advice *first = d->n ? &d->items[0] : NULL;
 
   cell_text(t, first ? first->rule->name : "");
   cell_number(t, first != NULL, first ? first->saves_s * 1e6 : 0);
-  cell_text(t, d && !first ? report_no_advice(d) : "");
+  cell_text(t, !first ? report_no_advice(d->reason) : "");
 }
 
 static void add_bounds(struct table *t, const struct finding *item, const struct diagnosis *d) {
@@ -253,7 +252,7 @@ void report_csv(const struct findings *f, const struct diagnoses *diagnoses, str
     add_identity(t, f, item);
     add_time(t, item);
     add_light(t, item);
-    add_bounds(t, item, diagnoses ? &diagnoses->items[i] : NULL);
+    add_bounds(t, item, &diagnoses->items[i]);
     for (size_t j = 0; j < names.n; j++)
       cell_value(t, finding_value(item, names.items[j]), 1);
   }

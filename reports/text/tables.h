@@ -2,6 +2,7 @@
 #ifndef REPORTS_TEXT_TABLES_H
 #define REPORTS_TEXT_TABLES_H
 
+#include "analysis/story/story.h"
 #include "base/table.h"
 #include "reports/text/view.h"
 
@@ -19,7 +20,7 @@ enum { TABLES_SHAPES_MAX = 4 }; /* columns of shapes in a climb; the tables by s
 /* One row a rung: its time at every shape and their mean, against its parent and the ladder's foot, the bound, the one change, and the
  * published figure (its device and source name its origin).  Kernels that step from none stand against none. */
 bool tables_has_published(const struct view *v, const char *ladder);
-struct table *tables_climb(const struct view *v, const char *ladder);
+struct table *tables_climb(const struct view *v, const struct story *s, const char *ladder);
 /* One row a shape: before, after, speed-up (of a rung: a kernel that steps from none has a time alone), bytes, bound. */
 struct table *tables_rung(const struct view *v, const struct view_item *item);
 /* Least time by resource, one row a timed variant. */

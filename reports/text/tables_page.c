@@ -1,8 +1,5 @@
 #include "reports/text/tables.h"
 
-#include "analysis/ladder/climb.h"
-#include "analysis/ladder/explain.h"
-
 #include <string.h>
 
 /* Tables of the pages: a rung at every shape, a ladder's climb, bounds, and the rungs that must be refused. */
@@ -143,26 +140,25 @@ struct climb_columns {
   bool steps, published;
 };
 
-static void climb_row(struct table *t, const struct view *v, const struct run_variant *variant,
-                      struct climb_columns has) {
-  struct climb c;
+static void climb_row(struct table *t, const struct view *v, const struct story_rung *rung, struct climb_columns has) {
+  const struct run_variant *variant = rung->variant;
+  const struct climb *c = &rung->climb;
 
-  climb_of(&c, v->f, variant);
   table_row(t);
   table_cellf(t, "%s%s", variant->side ? "  ↳ " : "", variant->id);
   for (size_t i = 0; i < v->f->n_shapes && i < TABLES_SHAPES_MAX; i++)
     cell_time(t, findings_at(v->f, variant->id, v->f->shapes[i]));
-  cell_scaled(t, c.time_s, 1e6, 4);
+  cell_scaled(t, c->time_s, 1e6, 4);
   table_style(t, 'B');
   if (has.steps) {
-    cell_scaled(t, c.over_parent, 1, 3);
-    cell_scaled(t, c.over_first, 1, 3);
+    cell_scaled(t, c->over_parent, 1, 3);
+    cell_scaled(t, c->over_first, 1, 3);
   }
-  cell_scaled(t, c.of_sol, 100, 3);
-  cell_scaled(t, c.of_read, 100, 3);
+  cell_scaled(t, c->of_sol, 100, 3);
+  cell_scaled(t, c->of_read, 100, 3);
   cell_bounds_of(t, v, variant);
   if (has.steps)
-    cell_outcome(t, &c, variant);
+    cell_outcome(t, c, variant);
   if (has.published)
     tables_published_cells(t, variant);
   table_cell(t, variant->change ? variant->change : "", NULL);
@@ -180,7 +176,7 @@ bool tables_has_published(const struct view *v, const char *ladder) {
   return false;
 }
 
-struct table *tables_climb(const struct view *v, const char *ladder) {
+struct table *tables_climb(const struct view *v, const struct story *s, const char *ladder) {
   struct table *t = table_new();
   struct view_words words = view_words(v->f, ladder);
   struct climb_columns has = {words.climb, tables_has_published(v, ladder)};
@@ -209,7 +205,7 @@ struct table *tables_climb(const struct view *v, const char *ladder) {
   table_column(t, has.steps ? "the one change" : "what it is", "", "change", TABLE_LEFT);
   for (size_t i = 0; i < v->n; i++) {
     if (on_ladder(&v->items[i], ladder))
-      climb_row(t, v, v->items[i].variant, has);
+      climb_row(t, v, story_rung_of(s, v->items[i].variant), has);
   }
   return t;
 }
