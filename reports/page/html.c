@@ -142,7 +142,7 @@ static void results_add(const struct page *p) {
     text_printf(&caption, "Geometric mean over %zu shapes, %s; published figures are over their authors' shapes",
                 f->n_shapes, run_origin_name(f->run->origin));
     text_add(p->out, "<h3>All shapes</h3>\n");
-    page_table(p->out, tables_geomean(p->v, TABLES_WORKLOG), text_str(&caption), p);
+    page_table(p->out, tables_geomean(p->v), text_str(&caption), p);
     text_release(&caption);
   }
   for (size_t i = 0; i < f->n_shapes; i++) {

@@ -54,7 +54,7 @@ static void add_results(const struct view *v, struct text *out) {
     text_release(&caption);
   }
   if (v->f->n_shapes > 1) {
-    struct table *t = tables_geomean(v, TABLES_WORKLOG);
+    struct table *t = tables_geomean(v);
 
     text_printf(out,
                 "### Geometric mean\n\nOver the %zu shapes of this run; published figures are over their authors' "

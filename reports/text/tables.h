@@ -31,6 +31,6 @@ struct table *tables_refused(const struct view *v);
 void tables_published_cells(struct table *t, const struct run_variant *v);
 
 /* Geometric mean over the run's shapes, with the published figures beside it and the origin of each. */
-struct table *tables_geomean(const struct view *v, enum tables_use use);
+struct table *tables_geomean(const struct view *v);
 
 #endif
