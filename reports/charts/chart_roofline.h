@@ -8,11 +8,13 @@ enum { LABEL_GAP_PX = 15 };
 enum point_kind { POINT_RUNG = 1, POINT_SIDE = 2, POINT_CONTROL = 3 };
 
 struct plot {
-  const char *name, *what, *climb_hint, *kernels_hint, *x_axis, *y_axis;
+  const char *x_axis, *y_axis;
   bool instructions; /* its y axis counts instructions, not FLOP */
   size_t n_levels;
   enum roof_level levels[ROOF_LEVELS];
 };
+
+extern const struct plot plot_dram, plot_l2, plot_l1, plot_instructions;
 
 struct point {
   const struct finding *finding;

@@ -60,11 +60,11 @@ static void charts_release(struct charts *c) {
   free(c->listed);
 }
 
-static int write_charts(struct charts *c, const struct view *v, const struct report_options *o, struct text *warning,
-                        struct err *e) {
+static int write_charts(struct charts *c, const struct view *v, const struct story *s, const struct report_options *o,
+                        struct text *warning, struct err *e) {
   int rc = 0;
 
-  c->n = charts_make(v, &c->items);
+  c->n = charts_make(v, s, &c->items);
   c->listed = calloc(c->n + 1, sizeof *c->listed);
   if (!c->items || !c->listed)
     return err_nomem(e, "the charts");
@@ -131,7 +131,7 @@ int report_write(const struct story *s, const struct report_options *options, st
   if (rc == 0)
     rc = notes_load(&notes, options->notes, options->folder, s->findings, e);
   if (rc == 0 && (options->formats & REPORT_PLOTS))
-    rc = write_charts(&charts, &v, options, warning, e);
+    rc = write_charts(&charts, &v, s, options, warning, e);
   if (rc == 0)
     rc = write_pages(s, &(struct report_parts){charts.listed, charts.n, notes.items, notes.n}, options, e);
   charts_release(&charts);
@@ -159,17 +159,5 @@ int report_write_pair(const struct pair *p, const struct report_options *options
     rc = write_text(options->folder, pages[i].name, pages[i].ending, &out, e);
     text_release(&out);
   }
-  return rc;
-}
-
-int report_ceilings(const struct device *d, const struct report_options *options, struct text *warning, struct err *e) {
-  struct chart chart;
-  int rc;
-
-  if (!chart_ceilings(d, &chart))
-    return err_set(e, ERR_DATA, "%s: no curve was measured, so there is nothing to draw",
-                   d->name ? d->name : "a device");
-  rc = chart_save(&chart, options->folder, options->gnuplot, warning, e);
-  chart_release(&chart);
   return rc;
 }
