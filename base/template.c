@@ -110,9 +110,13 @@ static int closing_tag(const struct filling *f, const struct tag *section, const
 
 /* --- filling --- */
 
+static bool asks(const struct tag *t) {
+  return t->n > 0 && t->name[t->n - 1] == '?';
+}
+
 static const struct slot *slot_find(const struct slots *s, const struct tag *t) {
   for (; s; s = s->outer) {
-    const struct slot *x = slot_own(s, t->name, t->n);
+    const struct slot *x = slot_own(s, t->name, t->n - asks(t));
 
     if (x)
       return x;
@@ -130,7 +134,7 @@ static int section_fill(const struct filling *f, const struct tag *t, const stru
 
   if (!x)
     return complain(f, t->at, "has no value", t);
-  if (t->kind == '^' || !x->list)
+  if (t->kind == '^' || !x->list || asks(t))
     return empty == (t->kind == '^') ? part_fill(f, t->end, close->begin, slots) : 0;
   for (size_t i = 0; i < x->n && rc == 0; i++)
     rc = part_fill(f, t->end, close->begin, x->items[i]);

@@ -4,9 +4,10 @@
  *   {{{name}}}             as it is: what was rendered already
  *   {{#name}}...{{/name}}  once for each item of a list, which sees its own slots and those around it; once where a text is not empty
  *   {{^name}}...{{/name}}  once where the list or the text is empty
+ *   {{#name?}}...{{/name?}}  once where the list has items
  *   {{>other.gp}}          that template, in its place
  *   {{! words}}            nothing
- * An item of a list has the slot `first`, which is empty for all but the first.  A line that holds nothing but one tag of the last four kinds
+ * An item of a list has the slot `first`, which is empty for all but the first.  A line that holds nothing but one tag of the last five kinds
  * leaves no line behind.
  */
 #ifndef BASE_TEMPLATE_H

@@ -159,29 +159,27 @@ void pair_worklog(const struct pair *p, struct text *out) {
 }
 
 void pair_html(const struct pair *p, struct text *out) {
-  struct text line = {0};
+  struct slots s = {0};
 
-  page_begin(out, "Two runs side by side");
-  text_add(out, "<header>\n<h1>Two runs side by side</h1>\n<ul>\n");
-  for (int side = 0; side < 2; side++) {
-    side_line(side ? "B" : "A", side ? p->b : p->a, &line);
-    page_element(out, "li", text_str(&line));
-    text_release(&line);
-  }
-  text_add(out, "</ul>\n<p>B / A under 1: B is faster.</p>\n</header>\n<main id=\"main\">\n<h2>All shapes</h2>\n");
-  page_table(out, means_table(p), means_caption, NULL);
+  page_begin(&s, "Two runs side by side", p->a->run, "two run files");
+  for (int side = 0; side < 2; side++)
+    side_line(side ? "B" : "A", side ? p->b : p->a, slot_open(slot_item(&s, "sides"), "text"));
+  page_table(&s, "means", means_table(p), NULL, "%s", means_caption);
+  slot_list(&s, "results");
   for (size_t i = 0; i < p->n; i++) {
     char shape[SHAPE_TEXT_MAX + 8];
+    struct text caption = {0};
+    struct slots *item;
 
     if (!is_first(p, i, false))
       continue;
-    page_element(out, "h2", view_shape(shape, p->rows[i].shape));
-    shape_caption(p, p->rows[i].shape, &line);
-    page_table(out, shape_table(p, p->rows[i].shape), text_str(&line), NULL);
-    text_release(&line);
+    item = slot_item(&s, "results");
+    slot_text(item, "shape", view_shape(shape, p->rows[i].shape));
+    shape_caption(p, p->rows[i].shape, &caption);
+    page_table(item, "times", shape_table(p, p->rows[i].shape), NULL, "%s", text_str(&caption));
+    text_release(&caption);
   }
-  text_add(out, "</main>\n");
-  page_end(out, p->a->run, "two run files");
+  page_fill(out, "pair.html", &s);
 }
 
 void pair_csv(const struct pair *p, struct text *out) {

@@ -13,7 +13,9 @@ static void add_table(struct table *t, struct text *out) {
   table_free(t);
 }
 
-static void add_item(struct text *out, const char *s) {
+static void add_item(void *context, const char *s) {
+  struct text *out = context;
+
   text_add(out, "- ");
   markdown_text(out, s);
   text_add(out, "\n");
@@ -297,7 +299,7 @@ void report_worklog(const struct story *s, const struct report_parts *parts, str
   markdown_text(out, text_str(&line));
   text_add(out, ".\n\n");
   text_release(&line);
-  if (prose_next(s, &line, add_item))
+  if (prose_next(s, add_item, &line))
     text_printf(out, "What holds it now, and what to do next:\n\n%s\n", text_str(&line));
   text_add(out, "## What ran where\n\n");
   add_table(prose_setting(f), out);
@@ -311,7 +313,7 @@ void report_worklog(const struct story *s, const struct report_parts *parts, str
   text_add(out, "## Method\n\n");
   prose_method(f, out);
   text_add(out, "\n## Limits and notes\n\n");
-  prose_limits(f, out, add_item);
+  prose_limits(f, add_item, out);
   out->failed |= v.failed || !text_ok(&line);
   text_release(&line);
   view_release(&v);

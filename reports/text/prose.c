@@ -101,34 +101,25 @@ struct table *prose_setting(const struct findings *f) {
   return t;
 }
 
-struct limits {
-  struct text *out;
-  void (*item)(struct text *out, const char *s);
-};
-
-static void add_limit(void *context, const char *s) {
-  const struct limits *l = context;
-  l->item(l->out, s);
-}
-
-void prose_limits(const struct findings *f, struct text *out, void (*item)(struct text *out, const char *s)) {
+void prose_limits(const struct findings *f, void (*item)(void *context, const char *line), void *context) {
   const struct run *r = f->run;
   struct text line = {0};
 
   if (r->origin != ORIGIN_MEASURED)
     text_printf(&line, "These numbers are %s: nothing was measured on this machine.", run_origin_name(r->origin));
   if (line.n)
-    item(out, text_str(&line));
+    item(context, text_str(&line));
   text_release(&line);
   if (r->partial)
     text_printf(&line, "The run is partial: %s.", r->partial_reason ? r->partial_reason : "it was interrupted");
   if (line.n)
-    item(out, text_str(&line));
+    item(context, text_str(&line));
   text_release(&line);
   for (size_t i = 0; i < r->n_notes; i++)
-    item(out, r->notes[i]);
-  view_doubts(f, add_limit, &(struct limits){out, item});
-  item(out, "Percentages of SOL against another bandwidth (datasheet, driver-derived, measured) are not comparable.");
+    item(context, r->notes[i]);
+  view_doubts(f, item, context);
+  item(context,
+       "Percentages of SOL against another bandwidth (datasheet, driver-derived, measured) are not comparable.");
 }
 
 const struct report_note *prose_note(const struct report_parts *parts, const char *variant) {
@@ -202,8 +193,8 @@ static void next_line(const struct report_diagnosis *d, struct text *out) {
   text_add(out, ".");
 }
 
-const struct run_variant *prose_next(const struct story *s, struct text *out,
-                                     void (*item)(struct text *out, const char *s)) {
+const struct run_variant *prose_next(const struct story *s, void (*item)(void *context, const char *line),
+                                     void *context) {
   const struct findings *f = s->findings;
   const struct run_variant *best = s->headline.best;
 
@@ -216,8 +207,7 @@ const struct run_variant *prose_next(const struct story *s, struct text *out,
     if (!at || !at->timed)
       continue;
     next_line(&(struct report_diagnosis){f, at, diagnoses_at(&s->diagnoses, at)}, &line);
-    item(out, text_str(&line));
-    out->failed |= line.failed;
+    item(context, text_str(&line));
     text_release(&line);
   }
   return best;

@@ -15,8 +15,8 @@ bool prose_headline(const struct story *s, struct text *out);
 void prose_first_advice(const struct report_diagnosis *d, struct text *out);
 /* Calls `item` with a line a shape: what binds the fastest rung, and what is advised there first.  Returns that rung, NULL (and no call) where
  * none has a time at every shape. */
-const struct run_variant *prose_next(const struct story *s, struct text *out,
-                                     void (*item)(struct text *out, const char *s));
+const struct run_variant *prose_next(const struct story *s, void (*item)(void *context, const char *line),
+                                     void *context);
 /* What each rule promised against what was gained, as a row a rule; NULL where no rung of the ladder cures anything. */
 struct table *prose_ledger(const struct story *s, const char *ladder);
 extern const char prose_ledger_words[];       /* how to read it */
@@ -26,7 +26,7 @@ void prose_method(const struct findings *f, struct text *out);
 /* What ran where: a row a fact.  The caller frees it. */
 struct table *prose_setting(const struct findings *f);
 /* Calls `item` with every limit and every note of the run. */
-void prose_limits(const struct findings *f, struct text *out, void (*item)(struct text *out, const char *s));
+void prose_limits(const struct findings *f, void (*item)(void *context, const char *line), void *context);
 
 const struct report_note *prose_note(const struct report_parts *parts, const char *variant); /* NULL: none */
 

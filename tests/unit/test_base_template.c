@@ -70,6 +70,8 @@ static void sections(void **state) {
   check("t.html", "[{{#some}}{{^first}}, {{/first}}{{name}}{{outer}}{{/some}}]", &s, "[1&lt;o, 2&lt;o, 3&lt;o]");
   check("t.html", "{{#yes}}a{{/yes}}{{#no}}b{{/no}}{{^yes}}c{{/yes}}{{^no}}d{{/no}}", &s, "ad");
   check("t.html", "{{#none}}a{{/none}}{{^none}}b{{/none}}{{^some}}c{{/some}}", &s, "b");
+  check("t.html", "{{#some?}}<{{#some}}{{name}}{{/some}}>{{/some?}}{{#none?}}c{{/none?}}{{#yes?}}d{{/yes?}}", &s,
+        "<1&lt;2&lt;3&lt;>d");
   check("t.html", "{{#yes}}1{{#yes}}2{{/yes}}3{{/yes}}4", &s, "1234"); /* of one name, one inside the other */
   check("t.html", "a{{! not {this} one }}b", &s, "ab");
   slots_release(&s);
