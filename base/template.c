@@ -1,6 +1,7 @@
 #include "base/template.h"
 
 #include "base/html.h"
+#include "base/markdown.h"
 
 #include <string.h>
 
@@ -29,7 +30,7 @@ static void (*escape_of(const char *name))(struct text *out, const char *s) {
   static const struct {
     const char *ending;
     void (*escape)(struct text *out, const char *s);
-  } kinds[] = {{".html", html_text}, {".gp", gnuplot_text}};
+  } kinds[] = {{".html", html_text}, {".md", markdown_text}, {".gp", gnuplot_text}};
   const char *ending = strrchr(name, '.');
 
   for (size_t i = 0; ending && i < sizeof kinds / sizeof *kinds; i++) {

@@ -1,6 +1,6 @@
 /* Templates: text with slots, a subset of Mustache.  What a slot's text is escaped for follows from the template's name.
  *
- *   {{name}}               the slot's text, escaped: NAME.html for HTML, NAME.gp for a 'single quoted' string of gnuplot
+ *   {{name}}               the slot's text, escaped: NAME.html for HTML, NAME.md for Markdown, NAME.gp for a 'single quoted' string of gnuplot
  *   {{{name}}}             as it is: what was rendered already
  *   {{#name}}...{{/name}}  once for each item of a list, which sees its own slots and those around it; once where a text is not empty
  *   {{^name}}...{{/name}}  once where the list or the text is empty

@@ -51,7 +51,8 @@ static void step_href(const void *context, const char *first, struct text *out) 
   }
 }
 
-void page_table(struct slots *s, const char *name, struct table *t, const struct page *page, const char *caption, ...) {
+void page_table(const struct page *p, bool linked, struct slots *s, const char *name, struct table *t,
+                const char *caption, ...) {
   struct text *out = slot_open(s, name);
   char *line = NULL;
   va_list list;
@@ -60,7 +61,10 @@ void page_table(struct slots *s, const char *name, struct table *t, const struct
   if (vasprintf(&line, caption, list) < 0)
     line = NULL;
   va_end(list);
-  table_html(t, out, line ? line : "", page ? step_href : NULL, page);
+  if (p->markdown)
+    table_markdown(t, out);
+  else
+    table_html(t, out, line ? line : "", linked ? step_href : NULL, p);
   out->failed |= !line || !table_ok(t);
   free(line);
   table_free(t);
@@ -79,12 +83,13 @@ void page_list_add(void *page_list, const char *text) {
 void page_chart(const struct page *p, struct slots *s, const char *list, const struct report_chart *c) {
   struct slots *item;
 
-  if (!c || !c->drawn || !c->svg)
+  if (!c->drawn || (!c->svg && !p->markdown))
     return;
   item = slot_item(s, list);
   html_id(slot_open(item, "id"), c->name);
   slot_text(item, "title", c->title);
   slot_text(item, "hint", c->hint);
   slot_text(item, "origin", run_origin_name(p->v->f->run->origin));
-  slot_text(item, "svg", c->svg);
+  slot_text(item, "file", c->name);
+  slot_text(item, "svg", p->markdown ? NULL : c->svg);
 }

@@ -7,10 +7,13 @@
 #include "reports/text/report.h"
 #include "reports/text/view.h"
 
+#include <stdbool.h>
+
 struct page {
   const struct view *v;
   const struct story *story;
   const struct report_parts *parts;
+  bool markdown; /* worklog.md, else index.html */
 };
 
 /* What head.html and foot.html ask for.  source: "one run file" */
@@ -18,9 +21,9 @@ void page_begin(struct slots *s, const char *title, const struct run *r, const c
 /* Adds the template and releases the slots. */
 void page_fill(struct text *out, const char *name, struct slots *s);
 
-/* Renders and frees a table; rows that begin with a variant lead to its section where the page has one (page NULL: no links). */
-void page_table(struct slots *s, const char *name, struct table *t, const struct page *page, const char *caption, ...)
-    __attribute__((format(printf, 5, 6)));
+/* Renders and frees a table.  In HTML it has the caption, and rows that begin with a variant lead to its section where `linked`. */
+void page_table(const struct page *p, bool linked, struct slots *s, const char *name, struct table *t,
+                const char *caption, ...) __attribute__((format(printf, 6, 7)));
 /* A further item of a list of texts. */
 void page_item(struct slots *s, const char *list, const char *text);
 /* The same for those who call with a context. */

@@ -126,7 +126,7 @@ static struct table *insts_table(const struct hot *h, const struct hot_kernel *k
   return NULL;
 }
 
-static void hot_add(struct slots *s, const struct report_diagnosis *d, const char *where) {
+static void hot_add(const struct page *p, struct slots *s, const struct report_diagnosis *d, const char *where) {
   const struct hot *h = &d->diagnosis->hot;
   const struct run_sampling *sampling = &d->finding->result->sampling;
   struct text *line = slot_open(s, "samples");
@@ -141,31 +141,33 @@ static void hot_add(struct slots *s, const struct report_diagnosis *d, const cha
     text_printf(line, ", %llu dropped", (unsigned long long)sampling->dropped);
   text_printf(line, "; %.1f %% of them at a known instruction.", percent(h->samples - h->unplaced, h->samples));
   if (h->n_lines)
-    page_table(s, "hot", lines_table(h), NULL, "%s: the source lines with the most samples", where);
+    page_table(p, false, s, "hot", lines_table(h), "%s: the source lines with the most samples", where);
   for (size_t i = 0; i < h->n_kernels; i++) {
     size_t shown;
     struct table *t = insts_table(h, &h->kernels[i], &shown);
 
     if (t)
-      page_table(s, "hot", t, NULL, "%s: the %zu hottest instructions of %s, in its order", where, shown,
+      page_table(p, false, s, "hot", t, "%s: the %zu hottest instructions of %s, in its order", where, shown,
                  h->kernels[i].kernel->name);
   }
 }
 
 /* --- one shape --- */
 
-static void shape_add(struct slots *s, const struct report_diagnosis *d) {
+static void shape_add(const struct page *p, struct slots *s, const struct report_diagnosis *d) {
   char shape[SHAPE_TEXT_MAX + 8], name[VIEW_NAME_MAX], where[VIEW_NAME_MAX + SHAPE_TEXT_MAX + 16];
 
   view_shape(shape, d->finding->result->shape);
   snprintf(where, sizeof where, "%s at %s", view_name(name, d->finding->variant), shape);
-  text_printf(slot_open(s, "summary"), "%s: ", shape);
-  prose_first_advice(d, slot_open(s, "summary"));
+  slot_text(s, "shape", shape);
+  prose_first_advice(d, slot_open(s, "first_advice"));
+  if (p->markdown)
+    return; /* `diagnose` shows the rest */
   advice_add(s, d);
-  page_table(s, "least_times", report_bounds(d), NULL, "%s: bounds (modelled) against its time (%s)", where,
+  page_table(p, false, s, "least_times", report_bounds(d), "%s: bounds (modelled) against its time (%s)", where,
              run_origin_name(d->findings->run->origin));
   report_stalls(d->finding, slot_open(s, "stalls"));
-  hot_add(s, d, where);
+  hot_add(p, s, d, where);
 }
 
 void page_diagnosis(const struct page *p, const struct run_variant *v, struct slots *s) {
@@ -174,6 +176,7 @@ void page_diagnosis(const struct page *p, const struct run_variant *v, struct sl
   slot_list(s, "diagnoses");
   for (size_t i = 0; i < f->n; i++) {
     if (f->items[i].variant == v)
-      shape_add(slot_item(s, "diagnoses"), &(struct report_diagnosis){f, &f->items[i], &p->story->diagnoses.items[i]});
+      shape_add(p, slot_item(s, "diagnoses"),
+                &(struct report_diagnosis){f, &f->items[i], &p->story->diagnoses.items[i]});
   }
 }

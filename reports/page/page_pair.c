@@ -159,12 +159,13 @@ void pair_worklog(const struct pair *p, struct text *out) {
 }
 
 void pair_html(const struct pair *p, struct text *out) {
+  const struct page page = {0};
   struct slots s = {0};
 
   page_begin(&s, "Two runs side by side", p->a->run, "two run files");
   for (int side = 0; side < 2; side++)
     side_line(side ? "B" : "A", side ? p->b : p->a, slot_open(slot_item(&s, "sides"), "text"));
-  page_table(&s, "means", means_table(p), NULL, "%s", means_caption);
+  page_table(&page, false, &s, "means", means_table(p), "%s", means_caption);
   slot_list(&s, "results");
   for (size_t i = 0; i < p->n; i++) {
     char shape[SHAPE_TEXT_MAX + 8];
@@ -176,7 +177,7 @@ void pair_html(const struct pair *p, struct text *out) {
     item = slot_item(&s, "results");
     slot_text(item, "shape", view_shape(shape, p->rows[i].shape));
     shape_caption(p, p->rows[i].shape, &caption);
-    page_table(item, "times", shape_table(p, p->rows[i].shape), NULL, "%s", text_str(&caption));
+    page_table(&page, false, item, "times", shape_table(p, p->rows[i].shape), "%s", text_str(&caption));
     text_release(&caption);
   }
   page_fill(out, "pair.html", &s);

@@ -1,6 +1,7 @@
 #include "reports/page/page.h"
 
 #include "base/html.h"
+#include "base/markdown.h"
 #include "reports/page/markdown.h"
 #include "reports/text/steps.h"
 #include "reports/text/tables.h"
@@ -69,6 +70,13 @@ static void code_add(const struct story_rung *r, struct slots *s) {
 
 /* --- the explanation --- */
 
+/* Markdown's code is not escaped as its text is, so it comes whole. */
+static void code_text(const struct page *p, struct slots *s, const char *name, const char *code) {
+  slot_text(s, name, p->markdown ? NULL : code);
+  if (p->markdown && code)
+    markdown_code(slot_open(s, name), code);
+}
+
 static void sentences_add(const struct story_step *told, struct slots *s) {
   for (size_t i = 0; i < told->step.n; i++) {
     const struct step_at *at = &told->step.at[i];
@@ -82,10 +90,10 @@ static void sentences_add(const struct story_step *told, struct slots *s) {
   }
 }
 
-static void predictions_add(const struct step *step, struct slots *s) {
+static void predictions_add(const struct page *p, const struct step *step, struct slots *s) {
   char name[VIEW_NAME_MAX];
 
-  page_table(s, "predicted", steps_predictions(step), NULL,
+  page_table(p, false, s, "predicted", steps_predictions(step),
              "What %s predicted before it was run, judged by the counters", view_name(name, step->to));
   for (size_t i = 0; i < step->n; i++) {
     for (size_t k = 0; k < step->predictions.n; k++) {
@@ -105,15 +113,15 @@ static void told_add(const struct page *p, const struct story_rung *r, struct sl
   slot_list(s, "why");
   slot_list(s, "unknown");
   slot_text(s, "predicted", NULL);
-  slot_text(s, "predicts", r->variant->predicts);
+  code_text(p, s, "predicts", r->variant->predicts);
   slot_text(s, "unjudged", r->variant->predicts ? r->untold : NULL);
   if (r->untold)
     return;
   sentences_add(&r->told, s);
-  page_table(s, "evidence", steps_changes(step), NULL, "Before (%s) → after (%s), %s", view_name(from, r->parent),
+  page_table(p, false, s, "evidence", steps_changes(step), "Before (%s) → after (%s), %s", view_name(from, r->parent),
              view_name(to, r->variant), run_origin_name(p->v->f->run->origin));
   if (step->predictions.n)
-    predictions_add(step, s);
+    predictions_add(p, step, s);
 }
 
 /* --- the section --- */
@@ -130,12 +138,11 @@ static void said_add(const struct page *p, const struct view_item *item, const s
   slot_flag(s, "unchanged", r->climb.outcome == CLIMB_SAME);
   slot_flag(s, "said", v->change || v->parent || foot);
   slot_text(s, "change", v->change);
-  slot_text(s, "parent", v->parent);
+  code_text(p, s, "parent", v->parent);
   slot_flag(s, "foot", foot);
-  if (note)
+  slot_text(s, "note", note && p->markdown ? note->text : NULL);
+  if (note && !p->markdown)
     markdown_html(slot_open(s, "note"), note->text);
-  else
-    slot_text(s, "note", NULL);
 }
 
 static void faults_add(const struct page *p, const struct run_variant *v, struct slots *s) {
@@ -173,9 +180,10 @@ void page_step(const struct page *p, const struct view_item *item, struct slots 
 
   said_add(p, item, r, s);
   faults_add(p, v, s);
-  code_add(r, s);
+  if (!p->markdown)
+    code_add(r, s);
   told_add(p, r, s);
-  page_table(s, "standing", tables_rung(p->v, item), NULL, "%s at every shape, %s", view_name(name, v),
+  page_table(p, false, s, "standing", tables_rung(p->v, item), "%s at every shape, %s", view_name(name, v),
              run_origin_name(p->v->f->run->origin));
   page_diagnosis(p, v, s);
   notes_add(v, s);

@@ -50,6 +50,7 @@ static void text_is_escaped_for_its_kind(void **state) {
   slot_text(&s, "name", "it's <b> `x`\n& \"y\"");
   check("t.html", "<p>{{name}}</p>", &s, "<p>it&#39;s &lt;b&gt; `x`\n&amp; &quot;y&quot;</p>");
   check("t.gp", "title '{{name}}'", &s, "title 'it''s <b> ''x'' & \"y\"'");
+  check("t.md", "a {{name}}", &s, "a it's &lt;b> \\`x\\` & \"y\"");
   check("t.html", "<p>{{{name}}}</p>", &s, "<p>it's <b> `x`\n& \"y\"</p>");
   slots_release(&s);
 }

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* What run.html asks for. */
+/* What run.html and worklog.md ask for: one story, told twice. */
 
 static void header_add(const struct page *p, struct slots *s) {
   const struct headline *h = &p->story->headline;
@@ -14,9 +14,12 @@ static void header_add(const struct page *p, struct slots *s) {
   struct text *lead = slot_open(s, "lead");
   const struct run_variant *best;
 
-  if (!prose_headline(p->story, slot_open(s, "headline")))
-    slot_text(s, "headline",
-              p->v->n_ladders ? "No kernel has a time at every shape" : "Controls and rungs to be refused only");
+  prose_headline(p->story, slot_open(s, "headline"));
+  slot_text(s, "no_headline",
+            p->v->n_ladders ? "No kernel has a time at every shape" : "Controls and rungs to be refused only");
+  view_origin(f, slot_open(s, "run_origin"));
+  slot_text(s, "origin", run_origin_name(f->run->origin));
+  slot_printf(s, "n_shapes", "%zu", f->n_shapes);
   if (h->from) {
     char number[VIEW_NUMBER_MAX], name[VIEW_NAME_MAX];
 
@@ -61,8 +64,8 @@ static const char *no_charts(const struct page *p) {
 }
 
 static void times_add(const struct page *p, const char *ladder, struct slots *s, const char *name, const char *more) {
-  page_table(s, name, tables_climb(p->v, p->story, ladder), p, "%s %s%s: times %s%s", view_words(p->v->f, ladder).title,
-             ladder, more, run_origin_name(p->v->f->run->origin),
+  page_table(p, true, s, name, tables_climb(p->v, p->story, ladder), "%s %s%s: times %s%s",
+             view_words(p->v->f, ladder).title, ladder, more, run_origin_name(p->v->f->run->origin),
              tables_has_published(p->v, ladder) ? ", published figures beside them" : "");
 }
 
@@ -103,7 +106,7 @@ static void results_add(const struct page *p, struct slots *s) {
   slot_list(s, "results");
   slot_list(s, "bounds");
   if (f->n_shapes > 1)
-    page_table(s, "means", tables_geomean(p->v), p,
+    page_table(p, true, s, "means", tables_geomean(p->v),
                "Geometric mean over %zu shapes, %s; published figures are over their authors' shapes", f->n_shapes,
                run_origin_name(f->run->origin));
   for (size_t i = 0; i < f->n_shapes; i++) {
@@ -114,25 +117,28 @@ static void results_add(const struct page *p, struct slots *s) {
     view_shape(shape, f->shapes[i]);
     slot_text(result, "shape", shape);
     tables_shape_caption(p->v, f->shapes[i], &caption);
-    page_table(result, "times", tables_shape(p->v, f->shapes[i], TABLES_WORKLOG, 0), p, "%s", text_str(&caption));
+    page_table(p, true, result, "times", tables_shape(p->v, f->shapes[i], TABLES_WORKLOG, 0), "%s", text_str(&caption));
+    slot_text(result, "caption", text_str(&caption));
     text_release(&caption);
     slot_text(bounds, "shape", shape);
-    page_table(bounds, "least_times", tables_bounds(p->v, f->shapes[i]), p,
+    if (p->markdown)
+      continue; /* the page has them */
+    page_table(p, true, bounds, "least_times", tables_bounds(p->v, f->shapes[i]),
                "%s: time %s, bounds worked out from its counters", shape, run_origin_name(f->run->origin));
   }
 }
 
 /* --- ladders --- */
 
-/* The first is open; the others fold, so that the steps are near. */
+/* On the page the first is open; the others fold, so that the steps are near. */
 static void ladder_charts_add(const struct page *p, const char *ladder, struct slots *s) {
   slot_list(s, "charts");
   slot_list(s, "more_charts");
   for (size_t i = 0; i < p->parts->n_charts; i++) {
     const struct report_chart *c = &p->parts->charts[i];
 
-    if (strcmp(c->ladder, ladder) == 0 && !leads(c, leading_ladder(p)))
-      page_chart(p, s, strcmp(c->kind, "waterfall") == 0 ? "charts" : "more_charts", c);
+    if (strcmp(c->ladder, ladder) == 0 && (p->markdown || !leads(c, leading_ladder(p))))
+      page_chart(p, s, p->markdown || strcmp(c->kind, "waterfall") == 0 ? "charts" : "more_charts", c);
   }
 }
 
@@ -148,7 +154,8 @@ static void ladder_add(const struct page *p, const char *ladder, struct slots *s
   slot_flag(s, "climb", words.climb);
   slot_flag(s, "leading", is_leading);
   slot_text(s, "times", NULL);
-  if (!is_leading)
+  slot_flag(s, "published_too", words.climb || tables_has_published(p->v, ladder));
+  if (!is_leading || p->markdown)
     times_add(p, ladder, s, "times", "");
   ladder_charts_add(p, ladder, s);
   slot_list(s, "steps");
@@ -159,7 +166,7 @@ static void ladder_add(const struct page *p, const char *ladder, struct slots *s
   slot_text(s, "ledger_words", prose_ledger_words);
   slot_text(s, "ledger", NULL);
   if (ledger)
-    page_table(s, "ledger", ledger, NULL, "Ladder %s: promised against gained, by rule", ladder);
+    page_table(p, false, s, "ledger", ledger, "Ladder %s: promised against gained, by rule", ladder);
 }
 
 /* --- what it rests on --- */
@@ -170,20 +177,24 @@ static void foundations_add(const struct page *p, struct slots *s) {
 
   slot_text(s, "refused", NULL);
   if (prose_has_refused(p->v))
-    page_table(s, "refused", tables_refused(p->v), NULL,
+    page_table(p, false, s, "refused", tables_refused(p->v),
                "Rungs that carry one fault each; a check that lets one pass is no check");
-  page_table(s, "setting", prose_setting(f), NULL, "What ran where");
+  page_table(p, false, s, "setting", prose_setting(f), "What ran where");
   prose_method(f, &method);
-  markdown_html(slot_open(s, "method"), text_str(&method));
+  slot_text(s, "method", text_str(&method));
+  if (!p->markdown) {
+    slot_text(s, "method", NULL);
+    markdown_html(slot_open(s, "method"), text_str(&method));
+  }
   text_release(&method);
   slot_list(s, "limits");
   prose_limits(f, page_list_add, &(struct page_list){s, "limits"});
 }
 
-void report_html(const struct story *story, const struct report_parts *parts, struct text *out) {
+static void tell(const struct story *story, const struct report_parts *parts, bool markdown, struct text *out) {
   const struct findings *f = story->findings;
   struct view v;
-  struct page p = {&v, story, parts};
+  struct page p = {&v, story, parts, markdown};
   struct slots s = {0};
   struct text title = {0};
 
@@ -197,8 +208,16 @@ void report_html(const struct story *story, const struct report_parts *parts, st
   for (size_t i = 0; i < v.n_ladders; i++)
     ladder_add(&p, v.ladders[i], slot_item(&s, "ladders"));
   foundations_add(&p, &s);
-  page_fill(out, "run.html", &s);
+  page_fill(out, markdown ? "worklog.md" : "run.html", &s);
   out->failed |= v.failed;
   text_release(&title);
   view_release(&v);
+}
+
+void report_html(const struct story *s, const struct report_parts *parts, struct text *out) {
+  tell(s, parts, false, out);
+}
+
+void report_worklog(const struct story *s, const struct report_parts *parts, struct text *out) {
+  tell(s, parts, true, out);
 }
