@@ -1,4 +1,5 @@
-/* All that reports show of a run, worked out once: they are given it const and make nothing while they render.  Pure. */
+/* All that reports show of a run, worked out once: they are given it const and make nothing
+ * while they render.  Pure. */
 #ifndef ANALYSIS_STORY_STORY_H
 #define ANALYSIS_STORY_STORY_H
 
@@ -17,7 +18,8 @@ struct story_step {
   struct step step;
   struct advised *advised; /* one a shape of the step; NULL: nothing was diagnosed */
 };
-/* diagnoses NULL: none were made.  As step_make; what it refers to must outlive *out, which the caller releases, also after failure. */
+/* diagnoses NULL: none were made.  As step_make; what it refers to must outlive *out, which the
+ * caller releases, also after failure. */
 int story_step_make(struct story_step *out, const struct findings *f, const struct diagnoses *diagnoses,
                     const struct run_variant *from, const struct run_variant *to, const struct shape *shapes, size_t n,
                     struct err *e);
@@ -43,8 +45,8 @@ struct story {
   size_t n_ledgers;
 };
 
-/* A rung whose predictions are malformed has no step, and says why.  ERR_NOMEM.  The findings must outlive *out, which the caller releases,
- * also after failure. */
+/* A rung whose predictions are malformed has no step, and says why.  ERR_NOMEM.  The findings
+ * must outlive *out, which the caller releases, also after failure. */
 int story_make(struct story *out, const struct findings *f, struct err *e);
 void story_release(struct story *s); /* leaves *s all zero */
 

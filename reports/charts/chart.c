@@ -59,7 +59,8 @@ void chart_spread(double *positions, size_t n, double gap, double low, double hi
     return;
   if ((double)(n - 1) * gap > high - low)
     gap = n > 1 ? (high - low) / (double)(n - 1) : 0;
-  /* Half of every overlap is taken from each of the two; a few rounds settle, and two sweeps make the bounds hold. */
+  /* Half of every overlap is taken from each of the two; a few rounds settle, and two sweeps
+   * make the bounds hold. */
   for (int round = 0; round < 200; round++) {
     excess = 0;
     for (size_t i = 1; i < n; i++) {

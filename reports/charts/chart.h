@@ -1,7 +1,8 @@
 /* Charts: a gnuplot script and its data, made from findings.  Private to the room.
  *
- * A chart is NAME.gp, self-contained, that reads NAME.dat beside it and writes NAME.svg and NAME.png.  The first ladder's charts are
- * "roofline", "waterfall" and so on; those of a further ladder carry its name: "roofline-cute".
+ * A chart is NAME.gp, self-contained, that reads NAME.dat beside it and writes NAME.svg and NAME.png.
+ * The first ladder's charts are "roofline", "waterfall" and so on; those of a further ladder carry
+ * its name: "roofline-cute".
  */
 #ifndef REPORTS_CHARTS_CHART_H
 #define REPORTS_CHARTS_CHART_H
@@ -51,7 +52,8 @@ struct chart_kind {
   const char *of_steps; /* how to read it where kernels step from one another; NULL: the same */
   bool steps_of_gemv;   /* that speaks of the GEMV alone */
   enum chart_of of;
-  /* Fills *out's data, and what the template asks for beside name, title and width.  False where there is nothing to draw. */
+  /* Fills *out's data, and what the template asks for beside name, title and width.  False where
+   * there is nothing to draw. */
   bool (*fill)(const struct chart_kind *k, const struct chart_source *from, struct chart *out, struct slots *s);
   const void *parts; /* what `fill` knows of this kind */
 };
@@ -65,7 +67,8 @@ extern const size_t n_chart_kinds;
 
 /* False, and *out empty, where there is nothing to draw. */
 bool chart_make(const struct chart_kind *k, const struct chart_source *from, struct chart *out);
-/* Every chart of every ladder; the caller releases each and frees *out.  A ladder's charts stand together, in the order of the page. */
+/* Every chart of every ladder; the caller releases each and frees *out.  A ladder's charts stand
+ * together, in the order of the page. */
 size_t charts_make(const struct view *v, const struct story *story, struct chart **out);
 
 /* --- shared by the charts --- */
@@ -73,7 +76,8 @@ size_t charts_make(const struct view *v, const struct story *story, struct chart
 bool chart_on_ladder(const struct view_item *item, const char *ladder);
 /* The run's origin, and how many shapes the chart has no room for (0: none). */
 void chart_subtitle(const struct view *v, size_t shapes_left_out, struct text *out);
-/* A string of others for .dat, "double quoted": no quote ends early, no backquote runs a command, no newline ends the line. */
+/* A string of others for .dat, "double quoted": no quote ends early, no backquote runs a
+ * command, no newline ends the line. */
 void chart_data_quote(struct text *out, const char *s);
 /* At most `chars` characters of s, "…" where it is cut. */
 void chart_shorten(char buffer[VIEW_LABEL_MAX], const char *s, size_t chars);
@@ -81,13 +85,14 @@ void chart_shorten(char buffer[VIEW_LABEL_MAX], const char *s, size_t chars);
 /* A further item of a list of strings. */
 void chart_item(struct slots *s, const char *list, const char *text);
 
-/* Moves positions (pixels, ascending) apart to at least `gap`, as little as it can, within [low, high]. */
+/* Moves positions (pixels, ascending) apart to at least `gap`, as little as it can, within [low,
+ * high]. */
 void chart_spread(double *positions, size_t n, double gap, double low, double high);
 
 /* --- drawing --- */
 
-/* Runs gnuplot on every chart in `folder`, two at a time, and sets `drawn` and `svg`.  Appends a sentence with the remedy to `warning` where one
- * could not be drawn. */
+/* Runs gnuplot on every chart in `folder`, two at a time, and sets `drawn` and `svg`.  Appends a
+ * sentence with the remedy to `warning` where one could not be drawn. */
 void chart_draw(struct chart *charts, size_t n, const char *folder, const char *gnuplot, struct text *warning);
 /* Writes NAME.gp and NAME.dat.  ERR_IO. */
 int chart_write(const struct chart *c, const char *folder, struct err *e);

@@ -28,7 +28,8 @@ static size_t shapes_of(const struct history *h, struct shape out[CHART_PANELS_M
   return n;
 }
 
-/* The line's first value, which the chart sets the others against: lines of unlike size share a panel so. */
+/* The line's first value, which the chart sets the others against: lines of unlike size share a
+ * panel so. */
 static double first_value(const struct history *h, const struct history_column *c) {
   for (size_t i = 0; i < h->n_runs; i++)
     if (c->points[i].value.present && c->points[i].value.v != 0)

@@ -1,4 +1,5 @@
-/* What each type of matrix instruction reaches, and how long its kernel takes to compile: a row a type, a mark a figure. */
+/* What each type of matrix instruction reaches, and how long its kernel takes to compile: a row
+ * a type, a mark a figure. */
 #include "reports/charts/chart.h"
 #include "reports/charts/mma_report.h"
 

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A further chart of derived metrics takes data here and its row in charts.c; one whose metrics the run has none of is not drawn. */
+/* A further chart of derived metrics takes data here and its row in charts.c; one whose metrics
+ * the run has none of is not drawn. */
 
 enum { END_LABEL_PX = 84, FOOT_PX = 82 };
 
@@ -186,7 +187,8 @@ static int by_value(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Where the axis ends: a rung that takes many times what most take would press them against the axis, so its bar is cut. */
+/* Where the axis ends: a rung that takes many times what most take would press them against the
+ * axis, so its bar is cut. */
 static double axis_end(struct extent *x, const struct chart_parts_kind *k) {
   double most;
 

@@ -4,11 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The classic roofline (FLOP/s against FLOP a byte) at one level, and the instruction roofline (warp instructions a second against warp
- * instructions a 32-byte transaction) at all three: a panel a shape and level. */
+/* The classic roofline (FLOP/s against FLOP a byte) at one level, and the instruction roofline
+ * (warp instructions a second against warp instructions a 32-byte transaction) at all three: a
+ * panel a shape and level. */
 
 enum { PLOT_HEIGHT_PX = 360, N_KINDS = CEILING_MEASURED + 1, TRANSACTION_BYTES = 32 };
-/* The template sets three panels in a row, each with this beside its axes; the longest label is a little narrower than LABEL_WIDTH_PX. */
+/* The template sets three panels in a row, each with this beside its axes; the longest label is
+ * a little narrower than LABEL_WIDTH_PX. */
 enum { PANEL_MARGINS_PX = 84, LABEL_WIDTH_PX = 101 };
 
 /* An axis that begins this factor of x before the points has room for the marks themselves. */
@@ -132,8 +134,9 @@ static double label_share(size_t n_panels) {
   return LABEL_WIDTH_PX / ((double)CHART_WIDTH_PX / (double)columns - PANEL_MARGINS_PX);
 }
 
-/* The labels' columns take so many pixels, whatever the points span: the axis grows by decades until they have them.  Where they need
- * few, it is long enough to have numbers, and for a climb to look like one. */
+/* The labels' columns take so many pixels, whatever the points span: the axis grows by decades
+ * until they have them.  Where they need few, it is long enough to have numbers, and for a climb
+ * to look like one. */
 static struct range axis_range(struct range x, size_t n_panels, bool both_sides) {
   double share = label_share(n_panels), left = both_sides ? LABEL_AWAY : LEFT_OF_POINTS;
   double decades = log10(x.high * LABEL_AWAY / (x.low / left)) / (1 - (both_sides ? 2 : 1) * share);
@@ -142,7 +145,8 @@ static struct range axis_range(struct range x, size_t n_panels, bool both_sides)
   return (struct range){both_sides ? fmin(low, x.low / 10) : low, fmax(high, (both_sides ? x.high : x.low) * 10)};
 }
 
-/* A climb is nearly vertical: what two columns of labels leave of the axis is enough for it, and not for points that lie apart. */
+/* A climb is nearly vertical: what two columns of labels leave of the axis is enough for it, and
+ * not for points that lie apart. */
 static bool room_on_both_sides(const struct panel *panels, size_t n) {
   for (size_t i = 0; i < n; i++) {
     struct range x = points_range(panels, n, panels[i].level), axis = axis_range(x, n, true);

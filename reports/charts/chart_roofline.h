@@ -1,4 +1,5 @@
-/* What the two halves of the roofline charts share: points and labels, and the roofs and script around them.  Private to them. */
+/* What the two halves of the roofline charts share: points and labels, and the roofs and script
+ * around them.  Private to them. */
 #ifndef REPORTS_CHARTS_CHART_ROOFLINE_H
 #define REPORTS_CHARTS_CHART_ROOFLINE_H
 
@@ -43,8 +44,8 @@ struct range {
 #define LABEL_AWAY 1.4
 
 void range_take(struct range *r, double x);
-/* Finds the points of p->plot at p->shape and p->level.  False where memory ran out or there is nothing to draw; p->points is then the
- * caller's to free too. */
+/* Finds the points of p->plot at p->shape and p->level.  False where memory ran out or there is
+ * nothing to draw; p->points is then the caller's to free too. */
 bool panel_make(struct panel *p, const struct view *v, const char *ladder);
 /* False where memory ran out. */
 bool panel_place_labels(struct panel *p, struct range y, int height_px);

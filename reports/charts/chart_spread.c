@@ -83,7 +83,8 @@ bool chart_spread_of_times(const struct chart_kind *k, const struct chart_source
     out->dat.failed |= !text_ok(&block);
     text_release(&block);
   }
-  /* A few rungs that waver would squeeze the rest to a line: they run out of the panel, and their hover texts say how far. */
+  /* A few rungs that waver would squeeze the rest to a line: they run out of the panel, and
+   * their hover texts say how far. */
   reach = fmin(fmax(reach * 1.05, 0.01), 0.12) * 100;
   for (size_t i = 0; i < panels; i++)
     text_printf(slot_open(s, "ranges"), "%s%.4g, %.4g, %.4g", i ? ", " : "", -reach, reach * 1.5, reach);

@@ -21,7 +21,8 @@ void page_begin(struct slots *s, const char *title, const struct run *r, const c
 /* Adds the template and releases the slots. */
 void page_fill(struct text *out, const char *name, struct slots *s);
 
-/* Renders and frees a table.  In HTML it has the caption, and rows that begin with a variant lead to its section where `linked`. */
+/* Renders and frees a table.  In HTML it has the caption, and rows that begin with a variant
+ * lead to its section where `linked`. */
 void page_table(const struct page *p, bool linked, struct slots *s, const char *name, struct table *t,
                 const char *caption, ...) __attribute__((format(printf, 6, 7)));
 /* A further item of a list of texts. */
@@ -35,7 +36,8 @@ void page_list_add(void *page_list, const char *text);
 /* A further chart of a list; nothing where it was not drawn. */
 void page_chart(const struct page *p, struct slots *s, const char *list, const struct report_chart *c);
 
-/* The section of one rung: what changed, the author's words, the diff, the explanation, evidence, predictions, diagnoses. */
+/* The section of one rung: what changed, the author's words, the diff, the explanation,
+ * evidence, predictions, diagnoses. */
 void page_step(const struct page *p, const struct view_item *item, struct slots *s);
 /* The diagnoses of one rung, an item a shape. */
 void page_diagnosis(const struct page *p, const struct run_variant *v, struct slots *s);

@@ -6,7 +6,8 @@
 
 /* A rung's diagnoses, folded, one a shape: the advice, the bounds, and where its warps wait. */
 
-/* A page holds many rungs: what is shown of each is cut here, and `nvfp4-prof diagnose` shows the rest. */
+/* A page holds many rungs: what is shown of each is cut here, and `nvfp4-prof diagnose` shows
+ * the rest. */
 enum { LINES_SHOWN = 8, INSTS_SHOWN = 16 };
 /* Of the kernels' samples. */
 static const double LEAST_SHOWN = 0.01;
@@ -100,7 +101,8 @@ static void inst_row(struct table *t, const struct hot *h, const struct hot_kern
   text_release(&waits);
 }
 
-/* The hottest instructions of a kernel, in the order of its code.  *shown counts them; NULL where there are none. */
+/* The hottest instructions of a kernel, in the order of its code.  *shown counts them; NULL
+ * where there are none. */
 static struct table *insts_table(const struct hot *h, const struct hot_kernel *k, size_t *shown) {
   struct table *t = table_new();
 

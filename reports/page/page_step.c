@@ -161,7 +161,8 @@ static void faults_add(const struct page *p, const struct run_variant *v, struct
   }
 }
 
-/* What others published of it, and what its file says: what was measured when it was written, what binds, what was tried. */
+/* What others published of it, and what its file says: what was measured when it was written,
+ * what binds, what was tried. */
 static void notes_add(const struct run_variant *v, struct slots *s) {
   slot_list(s, "published");
   for (size_t i = 0; i < v->n_published; i++)

@@ -1,5 +1,5 @@
-/* The columns of results, one row each: what the terminal, Markdown, the page, CSV and JSON show of a variant at a shape.
- * Private to the room. */
+/* The columns of results, one row each: what the terminal, Markdown, the page, CSV and JSON show
+ * of a variant at a shape. Private to the room. */
 #ifndef REPORTS_TEXT_COLUMNS_H
 #define REPORTS_TEXT_COLUMNS_H
 

@@ -10,7 +10,8 @@
 
 #include <stdbool.h>
 
-/* The terminal's summary: first line says where the numbers come from, then a table a shape and the geometric mean, then failures and notes. */
+/* The terminal's summary: first line says where the numbers come from, then a table a shape and
+ * the geometric mean, then failures and notes. */
 void report_term(const struct findings *f, struct text *out, int width, bool colour);
 /* What a page shows besides the story.  All strings are borrowed. */
 struct report_chart {
@@ -55,11 +56,13 @@ struct report_options {
   unsigned formats;    /* enum report_format, or-ed */
   const char *notes;   /* folder of ID.md, read and never written; NULL: none */
 };
-/* Writes worklog.md, index.html, results.csv, findings.json, and for each chart NAME.gp, NAME.dat and, with gnuplot, NAME.svg and NAME.png.
- * Every file is written atomically.  A missing gnuplot is no error: `warning` (a sentence with the remedy) is filled and the charts' sources
- * are there.  ERR_USAGE where the notes' folder is the report's. */
+/* Writes worklog.md, index.html, results.csv, findings.json, and for each chart NAME.gp,
+ * NAME.dat and, with gnuplot, NAME.svg and NAME.png. Every file is written atomically.  A
+ * missing gnuplot is no error: `warning` (a sentence with the remedy) is filled and the charts'
+ * sources are there.  ERR_USAGE where the notes' folder is the report's. */
 int report_write(const struct story *s, const struct report_options *options, struct text *warning, struct err *e);
-/* The chart of a device's measured curves, as report_write writes charts.  ERR_DATA where it has none. */
+/* The chart of a device's measured curves, as report_write writes charts.  ERR_DATA where it has
+ * none. */
 int report_ceilings(const struct device *d, const struct report_options *options, struct text *warning, struct err *e);
 
 /* The pair as text for the terminal, B over A by variant and shape, and as JSON. */

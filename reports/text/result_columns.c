@@ -93,7 +93,8 @@ enum { PATH_SHOWN_CHARS = 24 };
 static void path(const struct column_row *r, struct text *out) {
   add(out, r->finding->result->path);
 }
-/* Shortened here, since a table on the terminal shortens only one column, and the variant's name is needed whole. */
+/* Shortened here, since a table on the terminal shortens only one column, and the variant's name
+ * is needed whole. */
 static void path_shown(const struct column_row *r, struct text *out) {
   const char *s = r->finding->result->path;
   size_t n = 0, chars = 0;
@@ -233,7 +234,8 @@ static_assert(sizeof(struct roof_point) == ROOF_PARTS * sizeof(struct value),
 
 #define IN(member) offsetof(struct finding, member)
 
-/* In the order of CSV.  Those of a metric are not in CSV's fixed part: it holds every metric under its own name. */
+/* In the order of CSV.  Those of a metric are not in CSV's fixed part: it holds every metric
+ * under its own name. */
 const struct result_column result_columns[] = {
     {"variant", "variant", "variant", "", .text = variant, .shown = variant_shown},
     {"ladder", "ladder", .text = ladder},

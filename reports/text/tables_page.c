@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-/* Tables of the pages: a rung at every shape, a ladder's climb, bounds, and the rungs that must be refused. */
+/* Tables of the pages: a rung at every shape, a ladder's climb, bounds, and the rungs that must
+ * be refused. */
 
 static void cell_scaled(struct table *t, struct value x, double scale, int digits) {
   char number[VIEW_NUMBER_MAX];
