@@ -4,12 +4,12 @@
 
 #include "base/text.h"
 
-/* s as plain text in a line or a table's cell: what Markdown or HTML would take for its own is escaped ("kernel<int>" keeps its <int>), and
- * newlines are blanks.  NULL adds nothing. */
+/* s as plain text in a line or a table's cell: what Markdown or HTML would take for its own is
+ * escaped ("kernel<int>" keeps its <int>), and newlines are blanks.  NULL adds nothing. */
 void markdown_text(struct text *out, const char *s);
 void markdown_text_n(struct text *out, const char *s, size_t n);
-/* `s`: a code span, in which nothing needs an escape but the backtick, which has none and becomes an apostrophe.  Not for cells: a bar would end
- * them. */
+/* `s`: a code span, in which nothing needs an escape but the backtick, which has none and
+ * becomes an apostrophe.  Not for cells: a bar would end them. */
 void markdown_code(struct text *out, const char *s);
 
 #endif

@@ -1,7 +1,7 @@
 #include "profiler/cli/before_after.h"
 
 #include "analysis/compare/joined.h"
-#include "analysis/ladder/explain.h"
+#include "analysis/story/story.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cli/recorded.h"
 #include "reports/text/change_text.h"
@@ -15,7 +15,7 @@ int before_after_measured(const struct run *before, const struct run *after, con
   struct joined j;
   struct device device = {0};
   struct findings f = {0};
-  struct step *steps = calloc(after->n_variants + 1, sizeof *steps);
+  struct story_step *steps = calloc(after->n_variants + 1, sizeof *steps);
   size_t n = 0;
   int result = joined_make(&j, before, after, e);
   if (!result && !steps)
@@ -29,15 +29,15 @@ int before_after_measured(const struct run *before, const struct run *after, con
     const struct run_variant *from = id ? run_variant_find(&j.run, id) : NULL;
     free(id);
     if (from && !(from->ladder && strcmp(from->ladder, "control") == 0))
-      result = step_make(&steps[n++], &f, from, &j.run.variants[i], f.shapes, f.n_shapes, e);
+      result = story_step_make(&steps[n++], &f, NULL, from, &j.run.variants[i], f.shapes, f.n_shapes, e);
   }
   if (!result && json) {
-    report_steps_json(&f, NULL, steps, n, out);
+    report_steps_json(&f, steps, n, out);
   } else if (!result) {
     report_measured_change(&f, steps, n, after, out, cli_width(), cli_colour());
   }
   for (size_t i = 0; i < n; i++)
-    step_release(&steps[i]);
+    story_step_release(&steps[i]);
   free(steps);
   findings_release(&f);
   device_release(&device);

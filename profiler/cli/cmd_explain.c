@@ -1,6 +1,5 @@
-#include "analysis/ladder/advised.h"
-#include "analysis/ladder/explain.h"
 #include "analysis/model/findings.h"
+#include "analysis/story/story.h"
 #include "base/file.h"
 #include "kernels/shape_list.h"
 #include "profiler/cli/cli.h"
@@ -83,14 +82,16 @@ static int ladder_check(const char *name, const struct findings *f, struct err *
 }
 
 /* Room for one step a variant; *n counts the steps that must be released, the one that failed too. */
-static int steps_make(struct step *steps, size_t *n, const struct asked *q, const struct findings *f, struct err *e) {
+static int steps_make(struct story_step *steps, size_t *n, const struct asked *q, const struct diagnoses *diagnoses,
+                      struct err *e) {
+  const struct findings *f = diagnoses->findings;
   const struct run_variant *from = NULL, *to = NULL;
   int result = 0;
   if (q->from) {
     result = variant_of(&from, f->run, q->from, e);
     if (!result)
       result = variant_of(&to, f->run, q->to, e);
-    return result ? result : step_make(&steps[(*n)++], f, from, to, q->shapes, q->n_shapes, e);
+    return result ? result : story_step_make(&steps[(*n)++], f, diagnoses, from, to, q->shapes, q->n_shapes, e);
   }
   if (q->ladder)
     result = ladder_check(q->ladder, f, e);
@@ -100,7 +101,7 @@ static int steps_make(struct step *steps, size_t *n, const struct asked *q, cons
       to = l->rungs[k];
       from = to->parent ? run_variant_find(f->run, to->parent) : NULL;
       if (from && !to->wrong && (!q->ladder || strcmp(q->ladder, l->name) == 0))
-        result = step_make(&steps[(*n)++], f, from, to, q->shapes, q->n_shapes, e);
+        result = story_step_make(&steps[(*n)++], f, diagnoses, from, to, q->shapes, q->n_shapes, e);
     }
   }
   if (!result && *n == 0)
@@ -113,7 +114,7 @@ static int explain(struct asked *q, const struct run *r, const char *device_aske
   struct device device = {0};
   struct findings f = {0};
   struct diagnoses diagnoses = {0};
-  struct step *steps = calloc(r->n_variants + 1, sizeof *steps);
+  struct story_step *steps = calloc(r->n_variants + 1, sizeof *steps);
   struct text out = {0};
   size_t n = 0;
   int result = steps ? device_for_run(&device, device_asked, r, e) : err_nomem(e, "the steps");
@@ -122,17 +123,17 @@ static int explain(struct asked *q, const struct run *r, const char *device_aske
   if (!result)
     result = shapes_check(q, &f, e);
   if (!result)
-    result = steps_make(steps, &n, q, &f, e);
-  if (!result)
     result = diagnoses_make(&diagnoses, &f, e);
+  if (!result)
+    result = steps_make(steps, &n, q, &diagnoses, e);
   if (!result && json)
-    report_steps_json(&f, &diagnoses, steps, n, &out);
+    report_steps_json(&f, steps, n, &out);
   else if (!result)
-    report_steps_term(&f, &diagnoses, steps, n, &out, cli_width(), cli_colour());
+    report_steps_term(&f, steps, n, &out, cli_width(), cli_colour());
   if (!result)
     result = cli_print(&out, e);
   for (size_t i = 0; i < n; i++)
-    step_release(&steps[i]);
+    story_step_release(&steps[i]);
   free(steps);
   text_release(&out);
   diagnoses_release(&diagnoses);

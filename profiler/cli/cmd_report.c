@@ -114,6 +114,7 @@ static void side_release(struct side *s) {
 
 static int report_two(const struct args *a, unsigned formats, const char *folder, struct err *e) {
   struct side sides[2] = {0};
+  struct pair pair = {0};
   struct text out = {0};
   int result = 0;
   if (args_has(a, "device") || args_has(a, "notes"))
@@ -123,17 +124,19 @@ static int report_two(const struct args *a, unsigned formats, const char *folder
   if (!result)
     result = out_folder_make(folder, e);
   if (!result)
-    result = report_write_pair(&sides[0].findings, &sides[1].findings,
-                               &(struct report_options){.folder = folder, .formats = formats}, e);
+    result = pair_make(&pair, &sides[0].findings, &sides[1].findings, e);
+  if (!result)
+    result = report_write_pair(&pair, &(struct report_options){.folder = folder, .formats = formats}, e);
   if (!result && args_has(a, "json"))
-    report_pair_json(&sides[0].findings, &sides[1].findings, &out);
+    report_pair_json(&pair, &out);
   else if (!result)
-    report_pair_term(&sides[0].findings, &sides[1].findings, &out, cli_width(), cli_colour());
+    report_pair_term(&pair, &out, cli_width(), cli_colour());
   if (!result)
     result = cli_print(&out, e);
   if (!result)
     fprintf(stderr, "nvfp4-prof: report written to %s\n", folder);
   text_release(&out);
+  pair_release(&pair);
   for (int i = 0; i < 2; i++)
     side_release(&sides[i]);
   return result;

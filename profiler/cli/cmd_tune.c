@@ -10,7 +10,8 @@
 
 #include "base/file.h"
 #include "profiler/measure/worker.h"
-#include "reports/charts/tune_report.h"
+#include "reports/charts/tune_chart.h"
+#include "reports/text/tune_text.h"
 
 #include "version.h"
 

@@ -1,11 +1,12 @@
 #include "profiler/cli/present.h"
-#include "run/device.h"
-#include "run/run.h"
 
+#include "analysis/story/story.h"
 #include "base/file.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cli/recorded.h"
 #include "reports/text/report.h"
+#include "run/device.h"
+#include "run/run.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +23,7 @@ static int save_run(const struct run *r, const char *folder, struct err *e) {
 int present_run(const struct run *r, const struct present_options *o, struct err *e) {
   struct device device = {0};
   struct findings f = {0};
+  struct story story = {0};
   struct text out = {0}, warning = {0};
   /* Saved first: what was measured must outlive any trouble with its report. */
   int result = o->folder && o->save_run ? save_run(r, o->folder, e) : 0;
@@ -38,7 +40,9 @@ int present_run(const struct run *r, const struct present_options *o, struct err
                                      .notes = o->notes};
     if (!o->plots)
       options.formats &= ~(unsigned)REPORT_PLOTS;
-    result = report_write(&f, &options, &warning, e);
+    result = story_make(&story, &f, e);
+    if (!result)
+      result = report_write(&story, &options, &warning, e);
   }
   if (o->first_line && !o->json)
     text_printf(&out, "%s\n", o->first_line);
@@ -56,6 +60,7 @@ int present_run(const struct run *r, const struct present_options *o, struct err
 out:
   text_release(&out);
   text_release(&warning);
+  story_release(&story);
   findings_release(&f);
   device_release(&device);
   return result;

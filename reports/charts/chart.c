@@ -1,12 +1,7 @@
 #include "reports/charts/chart.h"
 
-#include "base/embed.h"
-
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
-
-extern const struct embedded reports_embedded_charts[];
 
 void chart_release(struct chart *c) {
   text_release(&c->title);
@@ -15,22 +10,6 @@ void chart_release(struct chart *c) {
   text_release(&c->dat);
   text_release(&c->svg);
   *c = (struct chart){0};
-}
-
-void chart_begin(struct chart *c, const struct view *v, const char *kind, size_t ladder, const char *what) {
-  c->kind = kind;
-  c->ladder = ladder;
-  if (ladder == 0)
-    snprintf(c->name, sizeof c->name, "%s", kind);
-  else
-    snprintf(c->name, sizeof c->name, "%s-%s", kind, v->ladders[ladder]);
-  /* A ladder's name comes from a file of others and becomes a file's name here. */
-  for (char *p = c->name; *p; p++) {
-    if (!isalnum((unsigned char)*p) && *p != '-' && *p != '_')
-      *p = '-';
-  }
-  text_printf(&c->title, "%s: %s %s on %s", what, view_words(v->f, v->ladders[ladder]).all, v->ladders[ladder],
-              v->f->run->device.name ? v->f->run->device.name : "an unnamed device");
 }
 
 bool chart_on_ladder(const struct view_item *item, const char *ladder) {
@@ -43,29 +22,19 @@ void chart_subtitle(const struct view *v, size_t shapes_left_out, struct text *o
     text_printf(out, "; %zu more shapes not drawn", shapes_left_out);
 }
 
-static void add_safe(struct text *out, const char *s, char quote, const char *instead) {
-  for (; s && *s; s++) {
-    if (*s == quote)
-      text_add(out, instead);
-    else if (*s == '`')
-      text_add(out, quote == '\'' ? "''" : "'");
-    else if ((unsigned char)*s >= 0x20)
-      text_add_n(out, s, 1);
-    else
-      text_add(out, " ");
-  }
-}
-
-void chart_quote(struct text *out, const char *s) {
-  text_add(out, "'");
-  add_safe(out, s, '\'', "''");
-  text_add(out, "'");
-}
-
 void chart_data_quote(struct text *out, const char *s) {
   text_add(out, "\"");
-  add_safe(out, s, '"', "'");
+  for (; s && *s; s++) {
+    if (*s == '"' || *s == '`')
+      text_add(out, "'");
+    else
+      text_add_n(out, (unsigned char)*s < 0x20 ? " " : s, 1);
+  }
   text_add(out, "\"");
+}
+
+void chart_item(struct slots *s, const char *list, const char *text) {
+  slot_text(slot_item(s, list), "text", text);
 }
 
 void chart_shorten(char buffer[VIEW_LABEL_MAX], const char *s, size_t chars) {
@@ -83,50 +52,6 @@ void chart_shorten(char buffer[VIEW_LABEL_MAX], const char *s, size_t chars) {
     snprintf(buffer, VIEW_LABEL_MAX, "%s", s);
 }
 
-static const char *template_of(const char *name) {
-  char path[CHART_NAME_MAX];
-
-  snprintf(path, sizeof path, "plots/%s", name);
-  for (const struct embedded *e = reports_embedded_charts; e->name; e++) {
-    if (strcmp(e->name, path) == 0)
-      return e->data;
-  }
-  return "";
-}
-
-static void fill(struct text *out, const char *s, const struct chart_slot *slots, size_t n) {
-  static const char rows[] = "@ROWS@";
-
-  while (*s) {
-    size_t plain = strcspn(s, "@"), i = 0, length = 0;
-
-    text_add_n(out, s, plain);
-    s += plain;
-    if (strncmp(s, rows, sizeof rows - 1) == 0) {
-      fill(out, template_of("rows.gp"), slots, n);
-      s += sizeof rows - 1;
-      continue;
-    }
-    if (!*s)
-      break;
-    for (; i < n; i++) {
-      length = strlen(slots[i].name);
-      if (strncmp(s + 1, slots[i].name, length) == 0 && s[1 + length] == '@')
-        break;
-    }
-    text_add(out, i < n ? text_str(&slots[i].text) : "@");
-    s += i < n ? length + 2 : 1;
-  }
-}
-
-void chart_fill(struct text *out, const char *name, struct chart_slot *slots, size_t n) {
-  fill(out, template_of(name), slots, n);
-  for (size_t i = 0; i < n; i++) {
-    out->failed |= !text_ok(&slots[i].text);
-    text_release(&slots[i].text);
-  }
-}
-
 void chart_spread(double *positions, size_t n, double gap, double low, double high) {
   double excess;
 
@@ -134,7 +59,8 @@ void chart_spread(double *positions, size_t n, double gap, double low, double hi
     return;
   if ((double)(n - 1) * gap > high - low)
     gap = n > 1 ? (high - low) / (double)(n - 1) : 0;
-  /* Half of every overlap is taken from each of the two; a few rounds settle, and two sweeps make the bounds hold. */
+  /* Half of every overlap is taken from each of the two; a few rounds settle, and two sweeps
+   * make the bounds hold. */
   for (int round = 0; round < 200; round++) {
     excess = 0;
     for (size_t i = 1; i < n; i++) {

@@ -1,12 +1,15 @@
 /* Charts: a gnuplot script and its data, made from findings.  Private to the room.
  *
- * A chart is NAME.gp, self-contained, that reads NAME.dat beside it and writes NAME.svg and NAME.png.  The first ladder's charts are
- * "roofline", "waterfall" and so on; those of a further ladder carry its name: "roofline-cute".
+ * A chart is NAME.gp, self-contained, that reads NAME.dat beside it and writes NAME.svg and NAME.png.
+ * The first ladder's charts are "roofline", "waterfall" and so on; those of a further ladder carry
+ * its name: "roofline-cute".
  */
 #ifndef REPORTS_CHARTS_CHART_H
 #define REPORTS_CHARTS_CHART_H
 
+#include "analysis/story/story.h"
 #include "base/err.h"
+#include "base/slots.h"
 #include "base/text.h"
 #include "reports/text/view.h"
 
@@ -21,52 +24,75 @@ struct chart {
   char name[CHART_NAME_MAX];
   const char *kind;        /* "roofline": its name on the first ladder */
   size_t ladder;           /* an index into view.ladders */
-  struct text title, hint; /* what it shows, of which ladder; how to read it */
+  struct text title, hint; /* what it shows, and of what; how to read it */
   struct text gp, dat;
   bool drawn;
   struct text svg; /* where drawn */
 };
 void chart_release(struct chart *c);
 
-/* Fills *out for one ladder (an index into view.ladders).  False where the run has nothing to draw in it; *out is then empty. */
-/* The curves of a device that `ceilings` measured; needs no run. */
-bool chart_ceilings(const struct device *d, struct chart *out);
-typedef bool chart_make_fn(const struct view *v, size_t ladder, struct chart *out);
-chart_make_fn chart_roofline, chart_roofline_l2, chart_roofline_l1, chart_instructions, chart_waterfall, chart_stalls,
-    chart_mix, chart_bytes, chart_inflight, chart_spread_of_times;
+/* What a chart is drawn from. */
+enum chart_of { CHART_OF_LADDER, CHART_OF_DEVICE, CHART_OF_HISTORY, CHART_OF_MMA, CHART_OF_TUNE };
+struct chart_source {
+  enum chart_of of;
+  const struct view *v;      /* OF_LADDER, OF_TUNE */
+  const struct story *story; /* OF_LADDER, and the ladder, an index into view.ladders */
+  size_t ladder;
+  const struct device *device; /* OF_DEVICE: curves that `ceilings` measured */
+  const struct history *history;
+  const struct mma_chart *mma;
+  const struct tune_report *tune;
+};
 
-/* Every chart of every ladder; the caller releases each and frees *out.  A ladder's charts stand together, in the order of the page. */
-size_t charts_make(const struct view *v, struct chart **out);
+struct chart_kind {
+  const char *name;     /* "roofline" */
+  const char *script;   /* its template: "plots/roofline.gp" */
+  const char *title;    /* what it shows, before ": ladder NAME on DEVICE"; NULL: `fill` says it whole */
+  const char *hint;     /* how to read it */
+  const char *of_steps; /* how to read it where kernels step from one another; NULL: the same */
+  bool steps_of_gemv;   /* that speaks of the GEMV alone */
+  enum chart_of of;
+  /* Fills *out's data, and what the template asks for beside name, title and width.  False where
+   * there is nothing to draw. */
+  bool (*fill)(const struct chart_kind *k, const struct chart_source *from, struct chart *out, struct slots *s);
+  const void *parts; /* what `fill` knows of this kind */
+};
+typedef bool chart_fill_fn(const struct chart_kind *k, const struct chart_source *from, struct chart *out,
+                           struct slots *s);
+chart_fill_fn chart_waterfall, chart_roofline, chart_parts, chart_spread_of_times, chart_ceilings, chart_history,
+    chart_mma, chart_tune;
+
+extern const struct chart_kind chart_kinds[];
+extern const size_t n_chart_kinds;
+
+/* False, and *out empty, where there is nothing to draw. */
+bool chart_make(const struct chart_kind *k, const struct chart_source *from, struct chart *out);
+/* Every chart of every ladder; the caller releases each and frees *out.  A ladder's charts stand
+ * together, in the order of the page. */
+size_t charts_make(const struct view *v, const struct story *story, struct chart **out);
 
 /* --- shared by the charts --- */
 
-/* Sets kind, ladder, name, and a title: "WHAT: ladder NAME on DEVICE" (view_words). */
-void chart_begin(struct chart *c, const struct view *v, const char *kind, size_t ladder, const char *what);
 bool chart_on_ladder(const struct view_item *item, const char *ladder);
 /* The run's origin, and how many shapes the chart has no room for (0: none). */
 void chart_subtitle(const struct view *v, size_t shapes_left_out, struct text *out);
-/* Strings of others, made safe: no quote ends early, no backquote runs a command, no newline ends a comment. */
-void chart_quote(struct text *out, const char *s);      /* 'single quoted', for .gp */
-void chart_data_quote(struct text *out, const char *s); /* "double quoted", for .dat */
+/* A string of others for .dat, "double quoted": no quote ends early, no backquote runs a
+ * command, no newline ends the line. */
+void chart_data_quote(struct text *out, const char *s);
 /* At most `chars` characters of s, "…" where it is cut. */
 void chart_shorten(char buffer[VIEW_LABEL_MAX], const char *s, size_t chars);
 
-/* One @NAME@ of a template and what stands for it. */
-struct chart_slot {
-  const char *name;
-  struct text text;
-};
-/* Fills the template reports/charts/plots/<name>, and releases the slots' texts.  @ROWS@ stands for plots/rows.gp, the layout of charts with a row
- * a rung. */
-void chart_fill(struct text *out, const char *name, struct chart_slot *slots, size_t n);
+/* A further item of a list of strings. */
+void chart_item(struct slots *s, const char *list, const char *text);
 
-/* Moves positions (pixels, ascending) apart to at least `gap`, as little as it can, within [low, high]. */
+/* Moves positions (pixels, ascending) apart to at least `gap`, as little as it can, within [low,
+ * high]. */
 void chart_spread(double *positions, size_t n, double gap, double low, double high);
 
 /* --- drawing --- */
 
-/* Runs gnuplot on every chart in `folder`, two at a time, and sets `drawn` and `svg`.  Appends a sentence with the remedy to `warning` where one
- * could not be drawn. */
+/* Runs gnuplot on every chart in `folder`, two at a time, and sets `drawn` and `svg`.  Appends a
+ * sentence with the remedy to `warning` where one could not be drawn. */
 void chart_draw(struct chart *charts, size_t n, const char *folder, const char *gnuplot, struct text *warning);
 /* Writes NAME.gp and NAME.dat.  ERR_IO. */
 int chart_write(const struct chart *c, const char *folder, struct err *e);

@@ -6,8 +6,6 @@
 
 enum { LINES_MAX = 7 }; /* as many colours as Okabe and Ito's palette has beside black */
 
-enum { TITLE, SUBTITLE, YLABEL, PANELS, SHAPES, LINES, NAMES, RUNS, SLOTS };
-
 /* The distinct shapes of the columns, as many as there is room for; *left_out counts the others. */
 static size_t shapes_of(const struct history *h, struct shape out[CHART_PANELS_MAX], size_t *left_out) {
   size_t n = 0;
@@ -30,7 +28,8 @@ static size_t shapes_of(const struct history *h, struct shape out[CHART_PANELS_M
   return n;
 }
 
-/* The line's first value, which the chart sets the others against: lines of unlike size share a panel so. */
+/* The line's first value, which the chart sets the others against: lines of unlike size share a
+ * panel so. */
 static double first_value(const struct history *h, const struct history_column *c) {
   for (size_t i = 0; i < h->n_runs; i++)
     if (c->points[i].value.present && c->points[i].value.v != 0)
@@ -62,19 +61,18 @@ static void line_write(const struct history *h, const struct history_column *c, 
 }
 
 /* One block of the data a line, panel after panel; returns the lines of the panel. */
-static size_t panel_write(const struct history *h, struct shape s, struct text *dat, struct text *names) {
+static size_t panel_write(const struct history *h, struct shape shape, struct text *dat, struct slots *s) {
   size_t lines = 0;
 
   for (size_t c = 0; c < h->n_columns && lines < LINES_MAX; c++) {
     char number[VIEW_NUMBER_MAX];
     struct text name = {0};
 
-    if (!shape_equal(h->columns[c].shape, s))
+    if (!shape_equal(h->columns[c].shape, shape))
       continue;
     text_printf(&name, "%s (%s%s)", h->columns[c].id, view_number(number, first_value(h, &h->columns[c]), 4),
                 h->time ? " µs" : "");
-    text_add(names, names->n ? ", " : "");
-    chart_quote(names, text_str(&name));
+    chart_item(s, "names", text_str(&name));
     text_release(&name);
     line_write(h, &h->columns[c], dat);
     lines++;
@@ -92,56 +90,34 @@ static size_t lines_at(const struct history *h, struct shape s) {
 
 static void subtitle(const struct history *h, size_t shapes, size_t lines, struct text *out) {
   const struct run_device *d = &h->runs[0]->run->device;
-  struct text line = {0};
 
-  text_printf(&line, "%zu runs, the first on %s; circles: steps beyond 1 %% and the noise", h->n_runs,
+  text_printf(out, "%zu runs, the first on %s; circles: steps beyond 1 %% and the noise", h->n_runs,
               d->name ? d->name : "an unnamed device");
   if (shapes)
-    text_printf(&line, "; %zu more shapes not drawn", shapes);
+    text_printf(out, "; %zu more shapes not drawn", shapes);
   if (lines)
-    text_printf(&line, "; %zu more variants not drawn (--variant chooses)", lines);
-  chart_quote(out, text_str(&line));
-  text_release(&line);
+    text_printf(out, "; %zu more variants not drawn (--variant chooses)", lines);
 }
 
-static void chart_history(const struct history *h, struct chart *out) {
-  struct chart_slot slots[SLOTS] = {
-      [TITLE] = {"TITLE", {0}},   [SUBTITLE] = {"SUBTITLE", {0}}, [YLABEL] = {"YLABEL", {0}},
-      [PANELS] = {"PANELS", {0}}, [SHAPES] = {"SHAPES", {0}},     [LINES] = {"LINES", {0}},
-      [NAMES] = {"NAMES", {0}},   [RUNS] = {"RUNS", {0}}};
+bool chart_history(const struct chart_kind *k, const struct chart_source *from, struct chart *out, struct slots *s) {
+  const struct history *h = from->history;
   struct shape shapes[CHART_PANELS_MAX];
   size_t left_out = 0, lines_left_out = 0, n = shapes_of(h, shapes, &left_out);
-  struct text line = {0};
 
-  *out = (struct chart){.name = "history"};
+  (void)k;
   for (size_t i = 0; i < n; i++) {
     char shape[SHAPE_TEXT_MAX + 8];
-    size_t lines = panel_write(h, shapes[i], &out->dat, &slots[NAMES].text), all = lines_at(h, shapes[i]);
+    size_t lines = panel_write(h, shapes[i], &out->dat, s), all = lines_at(h, shapes[i]);
 
-    text_add(&slots[SHAPES].text, i ? ", " : "");
-    chart_quote(&slots[SHAPES].text, view_shape(shape, shapes[i]));
-    text_printf(&slots[LINES].text, "%s%zu", i ? ", " : "", lines);
+    chart_item(s, "shapes", view_shape(shape, shapes[i]));
+    text_printf(slot_open(s, "lines"), "%s%zu", i ? ", " : "", lines);
     if (all - lines > lines_left_out)
       lines_left_out = all - lines;
   }
-  text_printf(&line, "%s over runs; in brackets: the first value", h->metric);
-  chart_quote(&slots[TITLE].text, text_str(&line));
-  text_release(&line);
-  subtitle(h, left_out, lines_left_out, &slots[SUBTITLE].text);
-  text_printf(&line, "%s against its first (%%)", h->metric);
-  chart_quote(&slots[YLABEL].text, text_str(&line));
-  text_release(&line);
-  text_printf(&slots[PANELS].text, "%zu", n);
-  text_printf(&slots[RUNS].text, "%zu", h->n_runs);
-  chart_fill(&out->gp, "history.gp", slots, SLOTS);
-}
-
-int report_history_chart(const struct history *h, const char *folder, const char *gnuplot, struct text *warning,
-                         struct err *e) {
-  struct chart chart;
-
-  chart_history(h, &chart);
-  int rc = chart_save(&chart, folder, gnuplot, warning, e);
-  chart_release(&chart);
-  return rc;
+  text_printf(&out->title, "%s over runs; in brackets: the first value", h->metric);
+  subtitle(h, left_out, lines_left_out, slot_open(s, "subtitle"));
+  slot_printf(s, "ylabel", "%s against its first (%%)", h->metric);
+  slot_printf(s, "panels", "%zu", n);
+  slot_printf(s, "runs", "%zu", h->n_runs);
+  return n > 0;
 }

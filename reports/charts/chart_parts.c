@@ -1,45 +1,24 @@
+#include "reports/charts/chart_parts.h"
+
 #include "reports/charts/chart_rows.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Charts of several derived metrics a rung, side by side or end to end: a row of `kinds` is all that a further one needs, and one whose
- * metrics the run has none of is not drawn. */
+/* A further chart of derived metrics takes data here and its row in charts.c; one whose metrics
+ * the run has none of is not drawn. */
 
-enum { PARTS_MAX = 10, END_LABEL_PX = 84, FOOT_PX = 82 };
+enum { END_LABEL_PX = 84, FOOT_PX = 82 };
 
 /* Of the median row. */
 static const double row_cut = 4;
-
-struct part {
-  const char *metric, *title;
-  unsigned colour;
-  int point; /* gnuplot's point type, where they are dots */
-};
-
-struct kind {
-  const char *name, *what, *hint, *axis;
-  bool stack;         /* parts end to end from 0, else dots on a log axis */
-  double scale;       /* from the metric's unit to the axis's */
-  const char *end;    /* metric that labels a row; NULL: none */
-  double end_scale;   /* to the label's unit */
-  const char *format; /* of that label */
-  double line;        /* a reference drawn across; 0: none */
-  const char *line_name;
-  struct part parts[PARTS_MAX];
-};
 
 /* Colours by Okabe and Ito, told apart by the colour-blind, and a grey. */
 enum { BLUE = 0x0072B2, SKY = 0x56B4E9, GREEN = 0x009E73, YELLOW = 0xF0E442 };
 enum { ORANGE = 0xE69F00, RED = 0xD55E00, PINK = 0xCC79A7, GREY = 0x999999, BROWN = 0x8F5A2A, BLACK = 0x000000 };
 
-static const struct kind stalls = {
-    .name = "stalls",
-    .what = "Where warp cycles go, by stall reason",
-    .hint =
-        "Shares of the cycles of all resident warps; the label is the cycles of a warp for one issued instruction. Reasons that are not drawn make up what is left to 100 %; counters "
-        "of several passes may sum to a few percent more.",
+const struct chart_parts_kind parts_stalls = {
     .axis = "warp cycles (%)",
     .stack = true,
     .scale = 100,
@@ -58,11 +37,7 @@ static const struct kind stalls = {
               {"stall_no_instruction_share", "no instruction", GREY, 0}},
 };
 
-static const struct kind mix = {
-    .name = "mix",
-    .what = "Instructions for one element, by pipe",
-    .hint =
-        "Warp instructions for one element of A, by the pipe that executes them; the label is their total. A bar with » runs on beyond the axis.",
+const struct chart_parts_kind parts_mix = {
     .axis = "warp instructions / element",
     .stack = true,
     .scale = 1,
@@ -79,12 +54,7 @@ static const struct kind mix = {
               {"cbu_per_element", "CBU: branches", GREY, 0}},
 };
 
-static const struct kind bytes = {
-    .name = "bytes",
-    .what = "Bytes moved against the minimal bytes",
-    .hint =
-        "1× is every operand once; the label is the bytes at the DRAM. DRAM above it is redundant traffic that misses the L2; L2 and L1 above it are "
-        "operands read again, which the caches serve.",
+const struct chart_parts_kind parts_bytes = {
     .axis = "× minimal (log); label: DRAM",
     .scale = 1,
     .end = "dram_bytes",
@@ -97,14 +67,7 @@ static const struct kind bytes = {
               {"l1_over_minimal", "L1", PINK, 9}},
 };
 
-static const struct kind inflight = {
-    .name = "inflight",
-    .what = "Bytes in flight: needed, possible, achieved",
-    .hint =
-        "Needed: the best known DRAM bandwidth × DRAM's idle latency (Little's law). Possible: what the resident warps' "
-        "loads can have under way at most, by the SASS. Achieved: the DRAM bandwidth reached × the same latency. The label "
-        "is that bandwidth. Possible under needed: more loads ahead of the first use; well above it with little achieved: "
-        "loads come in bursts, or something else binds.",
+const struct chart_parts_kind parts_inflight = {
     .axis = "KiB in flight (log); label: DRAM",
     .scale = 1 / 1024.0,
     .end = "dram_bw",
@@ -139,7 +102,7 @@ static struct value part_value(const struct finding *f, const char *metric) {
   return own ? *own : finding_value(f, metric);
 }
 
-static size_t parts_count(const struct kind *k) {
+static size_t parts_count(const struct chart_parts_kind *k) {
   size_t n = 0;
 
   while (n < PARTS_MAX && k->parts[n].metric)
@@ -154,8 +117,8 @@ struct extent {
   size_t n_ends;
 };
 
-static void part_write(struct text *dat, const struct kind *k, size_t part, const struct run_variant *variant,
-                       size_t row, double from, double to) {
+static void part_write(struct text *dat, const struct chart_parts_kind *k, size_t part,
+                       const struct run_variant *variant, size_t row, double from, double to) {
   struct text hover = {0};
   char number[VIEW_NUMBER_MAX];
 
@@ -169,7 +132,8 @@ static void part_write(struct text *dat, const struct kind *k, size_t part, cons
 }
 
 /* One rung's parts; dots stand at `to`, from 0. */
-static double row_write(struct text *dat, const struct kind *k, const struct finding *f, size_t row, struct extent *x) {
+static double row_write(struct text *dat, const struct chart_parts_kind *k, const struct finding *f, size_t row,
+                        struct extent *x) {
   double at = 0, most = 0;
 
   for (size_t i = 0; f && i < parts_count(k); i++) {
@@ -190,8 +154,8 @@ static double row_write(struct text *dat, const struct kind *k, const struct fin
   return most;
 }
 
-static void label_write(struct text *out, const struct kind *k, const struct view_item *item, const struct finding *f,
-                        size_t row, double end) {
+static void label_write(struct text *out, const struct chart_parts_kind *k, const struct view_item *item,
+                        const struct finding *f, size_t row, double end) {
   char number[VIEW_NUMBER_MAX];
   struct value value = f && k->end ? part_value(f, k->end) : (struct value){0};
   struct text label = {0};
@@ -223,8 +187,9 @@ static int by_value(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Where the axis ends: a rung that takes many times what most take would press them against the axis, so its bar is cut. */
-static double axis_end(struct extent *x, const struct kind *k) {
+/* Where the axis ends: a rung that takes many times what most take would press them against the
+ * axis, so its bar is cut. */
+static double axis_end(struct extent *x, const struct chart_parts_kind *k) {
   double most;
 
   if (!k->stack || x->n_ends == 0)
@@ -235,8 +200,8 @@ static double axis_end(struct extent *x, const struct kind *k) {
 }
 
 /* A shape's two blocks: the parts, then the names and labels. */
-static struct extent panel_write(struct text *dat, const struct view *v, const char *ladder, const struct kind *k,
-                                 struct shape s) {
+static struct extent panel_write(struct text *dat, const struct view *v, const char *ladder,
+                                 const struct chart_parts_kind *k, struct shape s) {
   struct extent x = {.low = k->line > 0 ? k->line : INFINITY, .high = k->line};
   size_t row = rows_count(v, ladder);
   struct text names = {0};
@@ -258,72 +223,47 @@ static struct extent panel_write(struct text *dat, const struct view *v, const c
   return x;
 }
 
-enum slot { AXIS = ROWS_SLOTS, STACKED, PARTS, COLOURS, POINTS, TITLES, LINE, LINE_NAME, SLOTS };
-
-static void slots_parts(struct chart_slot *slots, const struct kind *k) {
+static void slots_parts(struct slots *s, const struct chart_parts_kind *k) {
   size_t n = parts_count(k);
 
-  chart_quote(&slots[AXIS].text, k->axis);
-  text_printf(&slots[STACKED].text, "%d", k->stack);
-  text_printf(&slots[PARTS].text, "%zu", n);
+  slot_text(s, "axis", k->axis);
+  slot_printf(s, "stacked", "%d", k->stack);
+  slot_printf(s, "parts", "%zu", n);
   for (size_t i = 0; i < n; i++) {
-    const char *comma = i ? ", " : "";
-
-    text_printf(&slots[COLOURS].text, "%s0x%06X", comma, k->parts[i].colour);
-    text_printf(&slots[POINTS].text, "%s%d", comma, k->parts[i].point);
-    text_add(&slots[TITLES].text, comma);
-    chart_quote(&slots[TITLES].text, k->parts[i].title);
+    text_printf(slot_open(s, "colours"), "%s0x%06X", i ? ", " : "", k->parts[i].colour);
+    text_printf(slot_open(s, "points"), "%s%d", i ? ", " : "", k->parts[i].point);
+    chart_item(s, "titles", k->parts[i].title);
   }
-  text_printf(&slots[LINE].text, "%g", k->line);
-  chart_quote(&slots[LINE_NAME].text, k->line_name ? k->line_name : "");
+  slot_printf(s, "line", "%g", k->line);
+  slot_text(s, "line_name", k->line_name);
 }
 
-static bool parts_make(const struct view *v, size_t ladder, const struct kind *k, struct chart *out) {
-  struct chart_slot slots[SLOTS] = {
-      [AXIS] = {"AXIS", {0}},       [STACKED] = {"STACKED", {0}},    [PARTS] = {"PARTS", {0}},
-      [COLOURS] = {"COLOURS", {0}}, [POINTS] = {"POINTS", {0}},      [TITLES] = {"TITLES", {0}},
-      [LINE] = {"LINE", {0}},       [LINE_NAME] = {"LINE_NAME", {0}}};
+bool chart_parts(const struct chart_kind *kind, const struct chart_source *from, struct chart *out, struct slots *s) {
+  const struct chart_parts_kind *k = kind->parts;
+  const struct view *v = from->v;
+  const char *ladder = v->ladders[from->ladder];
   struct extent extents[CHART_PANELS_MAX];
   size_t panels = 0, left_out = 0;
 
-  *out = (struct chart){0};
-  chart_begin(out, v, k->name, ladder, k->what);
-  text_add(&out->hint, k->hint);
-  rows_begin(slots, v, out, FOOT_PX);
-  slots_parts(slots, k);
+  rows_begin(s, v, out, FOOT_PX);
+  slots_parts(s, k);
   text_printf(&out->dat, "# %s: two blocks a shape, one row a %s from the top; ? is absent\n", out->name,
-              view_words(v->f, v->ladders[ladder]).one);
+              view_words(v->f, ladder).one);
   for (size_t i = 0; i < v->f->n_shapes; i++) {
     struct text block = {0};
-    struct extent x = panel_write(&block, v, v->ladders[ladder], k, v->f->shapes[i]);
+    struct extent x = panel_write(&block, v, ladder, k, v->f->shapes[i]);
 
     left_out += x.any && panels == CHART_PANELS_MAX;
     if (x.any && panels < CHART_PANELS_MAX) {
       text_add(&out->dat, text_str(&block));
-      rows_panel(slots, v->f->shapes[i], panels);
+      rows_panel(s, v->f->shapes[i]);
       extents[panels++] = x;
     }
     out->dat.failed |= !text_ok(&block);
     text_release(&block);
   }
   for (size_t i = 0; i < panels; i++)
-    rows_range(slots, extents[i].low, axis_end(&extents[i], k), panels, k->end ? END_LABEL_PX : 0, !k->stack);
-  rows_end(slots, v, panels, left_out);
-  chart_fill(&out->gp, "parts.gp", slots, SLOTS);
-  if (panels == 0)
-    chart_release(out);
+    rows_range(s, extents[i].low, axis_end(&extents[i], k), panels, k->end ? END_LABEL_PX : 0, !k->stack);
+  rows_end(s, v, panels, left_out);
   return panels > 0;
-}
-
-bool chart_stalls(const struct view *v, size_t ladder, struct chart *out) {
-  return parts_make(v, ladder, &stalls, out);
-}
-bool chart_mix(const struct view *v, size_t ladder, struct chart *out) {
-  return parts_make(v, ladder, &mix, out);
-}
-bool chart_bytes(const struct view *v, size_t ladder, struct chart *out) {
-  return parts_make(v, ladder, &bytes, out);
-}
-bool chart_inflight(const struct view *v, size_t ladder, struct chart *out) {
-  return parts_make(v, ladder, &inflight, out);
 }

@@ -4,11 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The classic roofline (FLOP/s against FLOP a byte) at one level, and the instruction roofline (warp instructions a second against warp
- * instructions a 32-byte transaction) at all three: a panel a shape and level. */
+/* The classic roofline (FLOP/s against FLOP a byte) at one level, and the instruction roofline
+ * (warp instructions a second against warp instructions a 32-byte transaction) at all three: a
+ * panel a shape and level. */
 
 enum { PLOT_HEIGHT_PX = 360, N_KINDS = CEILING_MEASURED + 1, TRANSACTION_BYTES = 32 };
-/* The template sets three panels in a row, each with this beside its axes; the longest label is a little narrower than LABEL_WIDTH_PX. */
+/* The template sets three panels in a row, each with this beside its axes; the longest label is
+ * a little narrower than LABEL_WIDTH_PX. */
 enum { PANEL_MARGINS_PX = 84, LABEL_WIDTH_PX = 101 };
 
 /* An axis that begins this factor of x before the points has room for the marks themselves. */
@@ -16,49 +18,11 @@ static const double LEFT_OF_POINTS = 1.6;
 /* An axis whose ends are this far apart shows the points of a climb as one lump. */
 static const double AXIS_MAX = 4000;
 
-static const char climb_hint[] =
-    "Every rung that streams A once stands at nearly the same intensity, so the ladder is a climb towards the roof.";
-static const char kernels_hint[] =
-    "A kernel on the roof moves bytes as fast as this level can; one below it falls short by that factor.";
-static const struct plot plots[] = {
-    {"roofline",
-     "DRAM roofline",
-     climb_hint,
-     kernels_hint,
-     "DRAM intensity (FLOP/byte)",
-     "performance (GFLOP/s)",
-     false,
-     1,
-     {ROOF_DRAM}},
-    {"l2-roofline",
-     "L2 roofline",
-     climb_hint,
-     kernels_hint,
-     "L2 intensity (FLOP/byte)",
-     "performance (GFLOP/s)",
-     false,
-     1,
-     {ROOF_L2}},
-    {"l1-roofline",
-     "L1 roofline",
-     climb_hint,
-     kernels_hint,
-     "L1 intensity (FLOP/byte)",
-     "performance (GFLOP/s)",
-     false,
-     1,
-     {ROOF_L1}},
-    {"instructions",
-     "Instruction roofline",
-     "Warp instructions for one 32-byte transaction of the level. A rung further left moves more bytes for an instruction; against the slanted roof memory binds it, against the flat one "
-     "the issue slots do. Steps that leave the bytes alone show here.",
-     "Warp instructions for one 32-byte transaction of the level. Against the slanted roof memory binds a kernel, against the flat one the issue slots do.",
-     "instructions / transaction",
-     "warp instructions (10⁹/s)",
-     true,
-     3,
-     {ROOF_L1, ROOF_L2, ROOF_DRAM}},
-};
+const struct plot plot_dram = {"DRAM intensity (FLOP/byte)", "performance (GFLOP/s)", false, 1, {ROOF_DRAM}};
+const struct plot plot_l2 = {"L2 intensity (FLOP/byte)", "performance (GFLOP/s)", false, 1, {ROOF_L2}};
+const struct plot plot_l1 = {"L1 intensity (FLOP/byte)", "performance (GFLOP/s)", false, 1, {ROOF_L1}};
+const struct plot plot_instructions = {
+    "instructions / transaction", "warp instructions (10⁹/s)", true, 3, {ROOF_L1, ROOF_L2, ROOF_DRAM}};
 
 /* 1 where the panel has what a part of the plot draws: gnuplot warns of a part without points. */
 static void slot_flags(struct text *out, const struct panel *panels, size_t n, bool (*has)(const struct point *p)) {
@@ -117,7 +81,7 @@ static bool roofs_write(const struct view *v, const struct panel *panels, size_t
 }
 
 static void roof_names_write(const struct view *v, const struct plot *plot, const struct panel *first,
-                             struct text *out) {
+                             struct slots *s) {
   double roofs[N_KINDS];
 
   roofs_at(roofs, v, first);
@@ -130,8 +94,7 @@ static void roof_names_write(const struct view *v, const struct plot *plot, cons
     else
       text_printf(&name, "%s %s TB/s, %s", roof_level_name(first->level), view_number(number, roofs[k] / 1e3, 4),
                   view_ceiling_kind((enum ceiling_kind)k));
-    text_add(out, k ? ", " : "");
-    chart_quote(out, text_str(&name));
+    chart_item(s, "roof_names", text_str(&name));
     text_release(&name);
   }
 }
@@ -171,8 +134,9 @@ static double label_share(size_t n_panels) {
   return LABEL_WIDTH_PX / ((double)CHART_WIDTH_PX / (double)columns - PANEL_MARGINS_PX);
 }
 
-/* The labels' columns take so many pixels, whatever the points span: the axis grows by decades until they have them.  Where they need
- * few, it is long enough to have numbers, and for a climb to look like one. */
+/* The labels' columns take so many pixels, whatever the points span: the axis grows by decades
+ * until they have them.  Where they need few, it is long enough to have numbers, and for a climb
+ * to look like one. */
 static struct range axis_range(struct range x, size_t n_panels, bool both_sides) {
   double share = label_share(n_panels), left = both_sides ? LABEL_AWAY : LEFT_OF_POINTS;
   double decades = log10(x.high * LABEL_AWAY / (x.low / left)) / (1 - (both_sides ? 2 : 1) * share);
@@ -181,7 +145,8 @@ static struct range axis_range(struct range x, size_t n_panels, bool both_sides)
   return (struct range){both_sides ? fmin(low, x.low / 10) : low, fmax(high, (both_sides ? x.high : x.low) * 10)};
 }
 
-/* A climb is nearly vertical: what two columns of labels leave of the axis is enough for it, and not for points that lie apart. */
+/* A climb is nearly vertical: what two columns of labels leave of the axis is enough for it, and
+ * not for points that lie apart. */
 static bool room_on_both_sides(const struct panel *panels, size_t n) {
   for (size_t i = 0; i < n; i++) {
     struct range x = points_range(panels, n, panels[i].level), axis = axis_range(x, n, true);
@@ -192,33 +157,7 @@ static bool room_on_both_sides(const struct panel *panels, size_t n) {
   return true;
 }
 
-enum slot {
-  NAME,
-  TITLE,
-  SUBTITLE,
-  PANELS,
-  HEADS,
-  RUNGS,
-  STEPS,
-  SIDES,
-  HANGS,
-  READS,
-  LEFTS,
-  SLOPES,
-  ROOF_NAMES,
-  PEAK,
-  READ_NAME,
-  RUNG_NAME,
-  XAXIS,
-  YAXIS,
-  XRANGES,
-  YRANGE,
-  WIDTH,
-  HEIGHT,
-  SLOTS
-};
-
-static void slots_panels(struct chart_slot *slots, const struct panel *panels, size_t n) {
+static void slots_panels(struct slots *s, const struct panel *panels, size_t n) {
   for (size_t i = 0; i < n; i++) {
     char shape[SHAPE_TEXT_MAX + 8], *head = NULL;
     struct range x = points_range(panels, n, panels[i].level);
@@ -226,53 +165,30 @@ static void slots_panels(struct chart_slot *slots, const struct panel *panels, s
     view_shape(shape, panels[i].shape);
     if (panels[i].plot->instructions)
       head = str_printf("%s, %s", shape, roof_level_name(panels[i].level));
-    text_add(&slots[HEADS].text, i ? ", " : "");
-    chart_quote(&slots[HEADS].text, head ? head : shape);
+    chart_item(s, "heads", head ? head : shape);
     free(head);
     struct range axis = axis_range(x, n, panels[i].both_sides);
-    text_printf(&slots[XRANGES].text, "%s%.4g, %.4g, %.4g", i ? ", " : "", axis.low, axis.high, x.high);
+    text_printf(slot_open(s, "xranges"), "%s%.4g, %.4g, %.4g", i ? ", " : "", axis.low, axis.high, x.high);
   }
-  slot_flags(&slots[RUNGS].text, panels, n, is_rung);
-  slot_flags(&slots[STEPS].text, panels, n, is_step);
-  slot_flags(&slots[SIDES].text, panels, n, is_side);
-  slot_flags(&slots[HANGS].text, panels, n, is_hanging);
-  slot_flags(&slots[READS].text, panels, n, is_control);
-  slot_flags(&slots[LEFTS].text, panels, n, is_left);
+  slot_flags(slot_open(s, "rungs"), panels, n, is_rung);
+  slot_flags(slot_open(s, "steps"), panels, n, is_step);
+  slot_flags(slot_open(s, "sides"), panels, n, is_side);
+  slot_flags(slot_open(s, "hangs"), panels, n, is_hanging);
+  slot_flags(slot_open(s, "reads"), panels, n, is_control);
+  slot_flags(slot_open(s, "lefts"), panels, n, is_left);
 }
 
-static void write_script(struct chart *out, const struct view *v, const struct plot *plot, const struct panel *panels,
-                         size_t n, struct range y, double peak, int height_px, size_t left_out) {
-  struct chart_slot slots[SLOTS] = {
-      [NAME] = {"NAME", {0}},          [TITLE] = {"TITLE", {0}},        [SUBTITLE] = {"SUBTITLE", {0}},
-      [PANELS] = {"PANELS", {0}},      [HEADS] = {"HEADS", {0}},        [RUNGS] = {"RUNGS", {0}},
-      [STEPS] = {"STEPS", {0}},        [SIDES] = {"SIDES", {0}},        [HANGS] = {"HANGS", {0}},
-      [READS] = {"READS", {0}},        [LEFTS] = {"LEFTS", {0}},        [SLOPES] = {"SLOPES", {0}},
-      [PEAK] = {"PEAK", {0}},          [YRANGE] = {"YRANGE", {0}},      [ROOF_NAMES] = {"ROOF_NAMES", {0}},
-      [XAXIS] = {"XAXIS", {0}},        [YAXIS] = {"YAXIS", {0}},        [XRANGES] = {"XRANGES", {0}},
-      [WIDTH] = {"WIDTH", {0}},        [HEIGHT] = {"PLOT_HEIGHT", {0}}, [READ_NAME] = {"READ_NAME", {0}},
-      [RUNG_NAME] = {"RUNG_NAME", {0}}};
-  struct view_words words = view_words(v->f, v->ladders[out->ladder]);
-  struct text line = {0};
-
-  text_add(&slots[NAME].text, out->name);
-  chart_quote(&slots[TITLE].text, text_str(&out->title));
-  chart_subtitle(v, left_out, &line);
-  if (!roofs_write(v, panels, n, &slots[SLOPES].text))
-    text_add(&line, "; no roof is known at this level");
-  chart_quote(&slots[SUBTITLE].text, text_str(&line));
-  text_release(&line);
-  text_printf(&slots[PANELS].text, "%zu", n);
-  slots_panels(slots, panels, n);
-  roof_names_write(v, plot, &panels[0], &slots[ROOF_NAMES].text);
-  text_printf(&slots[PEAK].text, "%.6g", peak);
-  chart_quote(&slots[READ_NAME].text, plot->instructions ? "the read control" : "as fast as the read control");
-  chart_quote(&slots[RUNG_NAME].text, words.climb ? "rung, in the order of the ladder" : words.one);
-  chart_quote(&slots[XAXIS].text, plot->x_axis);
-  chart_quote(&slots[YAXIS].text, plot->y_axis);
-  text_printf(&slots[YRANGE].text, "%.4g:%.4g", y.low, y.high);
-  text_printf(&slots[WIDTH].text, "%d", CHART_WIDTH_PX);
-  text_printf(&slots[HEIGHT].text, "%d", height_px);
-  chart_fill(&out->gp, "roofline.gp", slots, SLOTS);
+static void slots_plot(struct slots *s, const struct view *v, const struct plot *plot, const struct panel *panels,
+                       size_t n, size_t left_out) {
+  chart_subtitle(v, left_out, slot_open(s, "subtitle"));
+  if (!roofs_write(v, panels, n, slot_open(s, "slopes")))
+    text_add(slot_open(s, "subtitle"), "; no roof is known at this level");
+  slot_printf(s, "panels", "%zu", n);
+  slots_panels(s, panels, n);
+  roof_names_write(v, plot, &panels[0], s);
+  slot_text(s, "read_name", plot->instructions ? "the read control" : "as fast as the read control");
+  slot_text(s, "xaxis", plot->x_axis);
+  slot_text(s, "yaxis", plot->y_axis);
 }
 
 /* Room for the labels of the fullest panel, which stand in two columns or in one. */
@@ -285,35 +201,42 @@ static int height_of(const struct panel *panels, size_t n) {
   return most * LABEL_GAP_PX > PLOT_HEIGHT_PX ? (int)(most * LABEL_GAP_PX) : PLOT_HEIGHT_PX;
 }
 
-static bool plot_make(const struct view *v, size_t ladder, const struct plot *plot, struct chart *out) {
-  struct panel panels[CHART_PANELS_MAX];
-  size_t n = 0, left_out = 0;
-  struct value issue = roof_issue(v->f->device);
-  double peak = plot->instructions && issue.present ? issue.v / 1e9 : 0;
-  struct view_words words = view_words(v->f, v->ladders[ladder]);
-  struct range y;
-  int height_px;
+/* The panels that have points; *left_out counts the shapes that have no room. */
+static size_t panels_make(struct panel panels[CHART_PANELS_MAX], const struct chart_source *from,
+                          const struct plot *plot, size_t *left_out) {
+  const struct view *v = from->v;
+  size_t n = 0;
 
-  *out = (struct chart){0};
   for (size_t i = 0; i < v->f->n_shapes * plot->n_levels; i++) {
     struct panel p = {plot, v->f->shapes[i / plot->n_levels], plot->levels[i % plot->n_levels], false, NULL, 0};
 
     if (n == CHART_PANELS_MAX)
-      left_out += i % plot->n_levels == 0;
-    else if (panel_make(&p, v, v->ladders[ladder]))
+      *left_out += i % plot->n_levels == 0;
+    else if (panel_make(&p, v, v->ladders[from->ladder]))
       panels[n++] = p;
     else
       free(p.points);
   }
+  return n;
+}
+
+bool chart_roofline(const struct chart_kind *k, const struct chart_source *from, struct chart *out, struct slots *s) {
+  const struct plot *plot = k->parts;
+  const struct view *v = from->v;
+  struct view_words words = view_words(v->f, v->ladders[from->ladder]);
+  struct value issue = roof_issue(v->f->device);
+  double peak = plot->instructions && issue.present ? issue.v / 1e9 : 0;
+  struct panel panels[CHART_PANELS_MAX];
+  size_t left_out = 0, n = panels_make(panels, from, plot, &left_out);
+
   if (n == 0)
     return false;
-  chart_begin(out, v, plot->name, ladder, plot->what);
-  text_add(&out->hint, words.climb && !view_of_others(v->f) ? plot->climb_hint : plot->kernels_hint);
   bool both = room_on_both_sides(panels, n);
   for (size_t i = 0; i < n; i++)
     panels[i].both_sides = both;
-  y = height_range(v, panels, n, peak);
-  height_px = height_of(panels, n);
+  struct range y = height_range(v, panels, n, peak);
+  int height_px = height_of(panels, n);
+
   text_printf(&out->dat,
               "# %s: one block a panel; x: %s; y: %s; kind 1: %s, 2: side step, 3: read control; ? is absent\n",
               out->name, plot->x_axis, plot->y_axis, words.one);
@@ -321,21 +244,12 @@ static bool plot_make(const struct view *v, size_t ladder, const struct plot *pl
     out->dat.failed |= !panel_place_labels(&panels[i], y, height_px);
     panel_write(&panels[i], points_range(panels, n, panels[i].level), &out->dat);
   }
-  write_script(out, v, plot, panels, n, y, peak, height_px, left_out);
+  slots_plot(s, v, plot, panels, n, left_out);
+  slot_printf(s, "peak", "%.6g", peak);
+  slot_printf(s, "yrange", "%.4g:%.4g", y.low, y.high);
+  slot_printf(s, "plot_height", "%d", height_px);
+  slot_text(s, "rung_name", words.climb ? "rung, in the order of the ladder" : words.one);
   for (size_t i = 0; i < n; i++)
     free(panels[i].points);
   return true;
-}
-
-bool chart_roofline(const struct view *v, size_t ladder, struct chart *out) {
-  return plot_make(v, ladder, &plots[0], out);
-}
-bool chart_roofline_l2(const struct view *v, size_t ladder, struct chart *out) {
-  return plot_make(v, ladder, &plots[1], out);
-}
-bool chart_roofline_l1(const struct view *v, size_t ladder, struct chart *out) {
-  return plot_make(v, ladder, &plots[2], out);
-}
-bool chart_instructions(const struct view *v, size_t ladder, struct chart *out) {
-  return plot_make(v, ladder, &plots[3], out);
 }

@@ -1,4 +1,5 @@
-/* What the two halves of the roofline charts share: points and labels, and the roofs and script around them.  Private to them. */
+/* What the two halves of the roofline charts share: points and labels, and the roofs and script
+ * around them.  Private to them. */
 #ifndef REPORTS_CHARTS_CHART_ROOFLINE_H
 #define REPORTS_CHARTS_CHART_ROOFLINE_H
 
@@ -8,11 +9,13 @@ enum { LABEL_GAP_PX = 15 };
 enum point_kind { POINT_RUNG = 1, POINT_SIDE = 2, POINT_CONTROL = 3 };
 
 struct plot {
-  const char *name, *what, *climb_hint, *kernels_hint, *x_axis, *y_axis;
+  const char *x_axis, *y_axis;
   bool instructions; /* its y axis counts instructions, not FLOP */
   size_t n_levels;
   enum roof_level levels[ROOF_LEVELS];
 };
+
+extern const struct plot plot_dram, plot_l2, plot_l1, plot_instructions;
 
 struct point {
   const struct finding *finding;
@@ -41,8 +44,8 @@ struct range {
 #define LABEL_AWAY 1.4
 
 void range_take(struct range *r, double x);
-/* Finds the points of p->plot at p->shape and p->level.  False where memory ran out or there is nothing to draw; p->points is then the
- * caller's to free too. */
+/* Finds the points of p->plot at p->shape and p->level.  False where memory ran out or there is
+ * nothing to draw; p->points is then the caller's to free too. */
 bool panel_make(struct panel *p, const struct view *v, const char *ladder);
 /* False where memory ran out. */
 bool panel_place_labels(struct panel *p, struct range y, int height_px);

@@ -11,7 +11,8 @@ void range_take(struct range *r, double x) {
   r->high = fmax(r->high, x);
 }
 
-/* Where a rung would stand that moved the minimal bytes as fast as the control reads them: the control itself computes nothing. */
+/* Where a rung would stand that moved the minimal bytes as fast as the control reads them: the
+ * control itself computes nothing. */
 static bool read_make(struct point *p, const struct view *v, struct shape s) {
   const struct finding *read = view_read_control(v->f, s);
 
@@ -89,7 +90,8 @@ bool panel_make(struct panel *p, const struct view *v, const char *ladder) {
   return p->n > 0;
 }
 
-/* Beside the points, left and right in turn where both sides have room, moved apart where rungs are close. */
+/* Beside the points, left and right in turn where both sides have room, moved apart where rungs
+ * are close. */
 bool panel_place_labels(struct panel *p, struct range y, int height_px) {
   double scale = height_px / log10(y.high / y.low);
   size_t stride = p->both_sides ? 2 : 1;

@@ -1,20 +1,18 @@
 #include "reports/charts/chart_rows.h"
 
-#include "analysis/model/spread.h"
-
 #include <math.h>
 
 enum { FOOT_PX = 52 };
 
 /* µs; the script sets them against the middle. */
-static bool row_write(struct text *dat, const struct view_item *item, const struct finding *f, size_t row,
-                      double *most) {
+static bool row_write(struct text *dat, const struct story *story, const struct view_item *item,
+                      const struct finding *f, size_t row, double *most) {
   struct spread s = {0};
   struct text hover = {0};
   char number[VIEW_NUMBER_MAX], low[VIEW_NUMBER_MAX], high[VIEW_NUMBER_MAX];
 
   if (f)
-    spread_of(&s, f);
+    s = *story_spread_of(story, f);
   text_printf(dat, "%zu ", row);
   if (s.valid) {
     double middle = f->time.middle;
@@ -40,7 +38,9 @@ static bool row_write(struct text *dat, const struct view_item *item, const stru
   return s.valid;
 }
 
-static bool panel_write(struct text *dat, const struct view *v, const char *ladder, struct shape s, double *most) {
+static bool panel_write(struct text *dat, const struct chart_source *from, struct shape s, double *most) {
+  const struct view *v = from->v;
+  const char *ladder = v->ladders[from->ladder];
   size_t row = rows_count(v, ladder);
   char shape[SHAPE_TEXT_MAX + 8];
   bool any = false;
@@ -50,49 +50,44 @@ static bool panel_write(struct text *dat, const struct view *v, const char *ladd
   for (size_t i = 0; i < v->n && row > 0; i++) {
     if (!chart_on_ladder(&v->items[i], ladder))
       continue;
-    any |= row_write(dat, &v->items[i], findings_at(v->f, v->items[i].variant->id, s), row, most);
+    any |= row_write(dat, from->story, &v->items[i], findings_at(v->f, v->items[i].variant->id, s), row, most);
     row--;
   }
   text_add(dat, "\n\n");
   return any;
 }
 
-bool chart_spread_of_times(const struct view *v, size_t ladder, struct chart *out) {
-  struct chart_slot slots[ROWS_SLOTS];
-  struct view_words words = view_words(v->f, v->ladders[ladder]);
+bool chart_spread_of_times(const struct chart_kind *k, const struct chart_source *from, struct chart *out,
+                           struct slots *s) {
+  const struct view *v = from->v;
+  const char *ladder = v->ladders[from->ladder];
   size_t panels = 0, left_out = 0;
   double reach = 0;
 
-  *out = (struct chart){0};
-  chart_begin(out, v, "samples", ladder, "Spread of the timing samples");
-  text_printf(
-      &out->hint,
-      "Against each %s's own time, which is the middle of its samples: the box holds half of them, the line nine tenths",
-      words.one);
-  text_add(&out->hint, words.climb ? "; a rung that is faster by less than this is not faster." : ".");
-  rows_begin(slots, v, out, FOOT_PX);
-  text_printf(&out->dat, "# %s: one block a shape, one row a %s from the top; ? is absent\n", out->name, words.one);
+  (void)k;
+  rows_begin(s, v, out, FOOT_PX);
+  text_printf(&out->dat, "# %s: one block a shape, one row a %s from the top; ? is absent\n", out->name,
+              view_words(v->f, ladder).one);
   for (size_t i = 0; i < v->f->n_shapes; i++) {
     struct text block = {0};
     double most = reach;
-    bool any = panel_write(&block, v, v->ladders[ladder], v->f->shapes[i], &most);
+    bool any = panel_write(&block, from, v->f->shapes[i], &most);
 
     left_out += any && panels == CHART_PANELS_MAX;
     if (any && panels < CHART_PANELS_MAX) {
       text_add(&out->dat, text_str(&block));
-      rows_panel(slots, v->f->shapes[i], panels++);
+      rows_panel(s, v->f->shapes[i]);
+      panels++;
       reach = most;
     }
     out->dat.failed |= !text_ok(&block);
     text_release(&block);
   }
-  /* A few rungs that waver would squeeze the rest to a line: they run out of the panel, and their hover texts say how far. */
+  /* A few rungs that waver would squeeze the rest to a line: they run out of the panel, and
+   * their hover texts say how far. */
   reach = fmin(fmax(reach * 1.05, 0.01), 0.12) * 100;
   for (size_t i = 0; i < panels; i++)
-    text_printf(&slots[ROWS_RANGES].text, "%s%.4g, %.4g, %.4g", i ? ", " : "", -reach, reach * 1.5, reach);
-  rows_end(slots, v, panels, left_out);
-  chart_fill(&out->gp, "spread.gp", slots, ROWS_SLOTS);
-  if (panels == 0)
-    chart_release(out);
+    text_printf(slot_open(s, "ranges"), "%s%.4g, %.4g, %.4g", i ? ", " : "", -reach, reach * 1.5, reach);
+  rows_end(s, v, panels, left_out);
   return panels > 0;
 }

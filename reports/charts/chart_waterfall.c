@@ -90,18 +90,16 @@ static struct extent extent_at(const struct view *v, const char *ladder, struct 
   return x;
 }
 
-enum slot { SOLS = ROWS_SLOTS, READS, SOL_TEXT, RUNGS, SIDES, RUNG_NAME, SLOTS };
-
-static void slots_panel(struct chart_slot *slots, const struct view *v, const char *ladder, struct shape s,
-                        struct extent x, size_t index, size_t panels) {
+static void slots_panel(struct slots *slots, const struct view *v, const char *ladder, struct shape s, struct extent x,
+                        size_t index, size_t panels) {
   const char *comma = index ? ", " : "";
   struct lines lines = lines_at(v, s);
   bool rungs = false, sides = false;
 
-  rows_panel(slots, s, index);
+  rows_panel(slots, s);
   rows_range(slots, x.low, x.high, panels, END_LABEL_PX, true);
-  text_printf(&slots[SOLS].text, "%s%.6g", comma, isnan(lines.sol) ? 0 : lines.sol);
-  text_printf(&slots[READS].text, "%s%.6g", comma, isnan(lines.read) ? 0 : lines.read);
+  text_printf(slot_open(slots, "sols"), "%s%.6g", comma, isnan(lines.sol) ? 0 : lines.sol);
+  text_printf(slot_open(slots, "reads"), "%s%.6g", comma, isnan(lines.read) ? 0 : lines.read);
   for (size_t i = 0; i < v->n; i++) {
     const struct finding *f =
         chart_on_ladder(&v->items[i], ladder) ? findings_at(v->f, v->items[i].variant->id, s) : NULL;
@@ -109,62 +107,51 @@ static void slots_panel(struct chart_slot *slots, const struct view *v, const ch
     rungs |= f && f->timed && !v->items[i].variant->side;
     sides |= f && f->timed && v->items[i].variant->side;
   }
-  text_printf(&slots[RUNGS].text, "%s%d", comma, rungs);
-  text_printf(&slots[SIDES].text, "%s%d", comma, sides);
+  text_printf(slot_open(slots, "rungs"), "%s%d", comma, rungs);
+  text_printf(slot_open(slots, "sides"), "%s%d", comma, sides);
 }
 
-static void slot_sol(struct text *out, const struct sol *sol) {
-  struct text line = {0};
+static void slot_sol(struct slots *s, const struct sol *sol) {
   char number[VIEW_NUMBER_MAX];
 
   if (sol && sol->bandwidth)
-    text_printf(&line, "SOL: minimal bytes / %s TB/s (%s)", view_number(number, sol->bandwidth->value / 1e12, 4),
-                view_ceiling_kind(sol->bandwidth->kind));
+    slot_printf(s, "sol_text", "SOL: minimal bytes / %s TB/s (%s)",
+                view_number(number, sol->bandwidth->value / 1e12, 4), view_ceiling_kind(sol->bandwidth->kind));
   else
-    text_add(&line, "SOL: unknown");
-  chart_quote(out, text_str(&line));
-  text_release(&line);
+    slot_text(s, "sol_text", "SOL: unknown");
 }
 
-bool chart_waterfall(const struct view *v, size_t ladder, struct chart *out) {
-  struct chart_slot slots[SLOTS] = {
-      [SOLS] = {"SOLS", {0}},   [READS] = {"READS", {0}}, [SOL_TEXT] = {"SOL_TEXT", {0}},
-      [RUNGS] = {"RUNGS", {0}}, [SIDES] = {"SIDES", {0}}, [RUNG_NAME] = {"RUNG_NAME", {0}}};
-  const char *name = v->ladders[ladder];
-  struct view_words words = view_words(v->f, name);
+bool chart_waterfall(const struct chart_kind *k, const struct chart_source *from, struct chart *out, struct slots *s) {
+  const struct view *v = from->v;
+  const char *name = v->ladders[from->ladder], *one = view_words(v->f, name).one;
   size_t with_bars = 0, panels = 0;
 
-  *out = (struct chart){0};
+  (void)k;
   for (size_t i = 0; i < v->f->n_shapes; i++)
     with_bars += extent_at(v, name, v->f->shapes[i]).any;
   if (with_bars == 0)
     return false;
-  chart_begin(out, v, "waterfall", ladder, "Time against the speed of light");
-  text_add(&out->hint,
-           "A bar reaches from the speed of light to the measured time, so its length is the factor that is left");
-  text_add(&out->hint, words.climb ? "; × is against the rung's parent." : ".");
-  rows_begin(slots, v, out, FOOT_PX);
+  rows_begin(s, v, out, FOOT_PX);
   text_printf(&out->dat, "# %s: one block a shape, one row a %s from the top; kind 1: %s, 2: side step; ? is absent\n",
-              out->name, words.one, words.one);
+              out->name, one, one);
   for (size_t i = 0; i < v->f->n_shapes && panels < CHART_PANELS_MAX; i++) {
-    struct shape s = v->f->shapes[i];
-    struct extent x = extent_at(v, name, s);
+    struct extent x = extent_at(v, name, v->f->shapes[i]);
     char shape[SHAPE_TEXT_MAX + 8];
     size_t row = rows_count(v, name);
 
     if (!x.any)
       continue;
-    slots_panel(slots, v, name, s, x, panels++, with_bars);
-    text_printf(&out->dat, "# %s\n# row  kind  time µs  label at µs  name  label  hover\n", view_shape(shape, s));
+    slots_panel(s, v, name, v->f->shapes[i], x, panels++, with_bars);
+    text_printf(&out->dat, "# %s\n# row  kind  time µs  label at µs  name  label  hover\n",
+                view_shape(shape, v->f->shapes[i]));
     for (size_t j = 0; j < v->n && row > 0; j++) {
       if (chart_on_ladder(&v->items[j], name))
-        bar_write(&out->dat, v, &v->items[j], s, row--, x.low);
+        bar_write(&out->dat, v, &v->items[j], v->f->shapes[i], row--, x.low);
     }
     text_add(&out->dat, "\n\n");
   }
-  chart_quote(&slots[RUNG_NAME].text, words.one);
-  slot_sol(&slots[SOL_TEXT].text, view_sol_at(v->f, v->f->shapes[0]));
-  rows_end(slots, v, panels, with_bars - panels);
-  chart_fill(&out->gp, "waterfall.gp", slots, SLOTS);
+  slot_text(s, "rung_name", one);
+  slot_sol(s, view_sol_at(v->f, v->f->shapes[0]));
+  rows_end(s, v, panels, with_bars - panels);
   return true;
 }

@@ -32,7 +32,8 @@ static double now_s(void) {
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* gnuplot writes under a name of its own, renamed when it has succeeded: a reader never sees half a picture. */
+/* gnuplot writes under a name of its own, renamed when it has succeeded: a reader never sees
+ * half a picture. */
 static void temporary_name(char *out, size_t n, const struct chart *c) {
   snprintf(out, n, ".%s.%ld.tmp", c->name, (long)getpid());
 }
@@ -64,7 +65,8 @@ static int job_start(struct job *j, struct chart *c, const char *folder, const c
   return rc;
 }
 
-/* The first line that says something: gnuplot quotes the offending line and points at it before that. */
+/* The first line that says something: gnuplot quotes the offending line and points at it before
+ * that. */
 static void first_complaint(int fd, char *out, size_t n) {
   char buffer[4096];
   ssize_t got = pread(fd, buffer, sizeof buffer - 1, 0);

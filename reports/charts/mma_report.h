@@ -20,8 +20,8 @@ struct mma_chart {
   size_t n;
 };
 
-/* Writes mma.gp and mma.dat, and with gnuplot mma.svg and mma.png: a panel of rates and one of compile times, each where there are any; where
- * there is neither, nothing.  As report_write. */
+/* Writes mma.gp and mma.dat, and with gnuplot mma.svg and mma.png: a panel of rates and one of
+ * compile times, each where there are any; where there is neither, nothing.  As report_write. */
 int report_mma_chart(const struct mma_chart *m, const struct report_options *o, struct text *warning, struct err *e);
 /* Of the best row of each type that compiled. */
 int report_mma_text_chart(const struct mma_text *m, const struct report_options *o, struct text *warning,

@@ -60,11 +60,11 @@ static void charts_release(struct charts *c) {
   free(c->listed);
 }
 
-static int write_charts(struct charts *c, const struct view *v, const struct report_options *o, struct text *warning,
-                        struct err *e) {
+static int write_charts(struct charts *c, const struct view *v, const struct story *s, const struct report_options *o,
+                        struct text *warning, struct err *e) {
   int rc = 0;
 
-  c->n = charts_make(v, &c->items);
+  c->n = charts_make(v, s, &c->items);
   c->listed = calloc(c->n + 1, sizeof *c->listed);
   if (!c->items || !c->listed)
     return err_nomem(e, "the charts");
@@ -86,20 +86,21 @@ static int write_charts(struct charts *c, const struct view *v, const struct rep
   return rc;
 }
 
-static void render_csv(const struct findings *f, const struct report_parts *parts, struct text *out) {
-  report_csv(f, parts->diagnoses, out);
-}
-static void render_json(const struct findings *f, const struct report_parts *parts, struct text *out) {
+static void render_csv(const struct story *s, const struct report_parts *parts, struct text *out) {
   (void)parts;
-  report_json(f, out);
+  report_csv(s->findings, &s->diagnoses, out);
+}
+static void render_json(const struct story *s, const struct report_parts *parts, struct text *out) {
+  (void)parts;
+  report_json(s->findings, out);
 }
 
-static int write_pages(const struct findings *f, const struct report_parts *parts, const struct report_options *o,
+static int write_pages(const struct story *s, const struct report_parts *parts, const struct report_options *o,
                        struct err *e) {
   static const struct {
     unsigned format;
     const char *name, *ending;
-    void (*render)(const struct findings *f, const struct report_parts *parts, struct text *out);
+    void (*render)(const struct story *s, const struct report_parts *parts, struct text *out);
   } pages[] = {{REPORT_MD, "worklog", ".md", report_worklog},
                {REPORT_HTML, "index", ".html", report_html},
                {REPORT_CSV, "results", ".csv", render_csv},
@@ -111,73 +112,52 @@ static int write_pages(const struct findings *f, const struct report_parts *part
 
     if (!(o->formats & pages[i].format))
       continue;
-    pages[i].render(f, parts, &out);
+    pages[i].render(s, parts, &out);
     rc = write_text(o->folder, pages[i].name, pages[i].ending, &out, e);
     text_release(&out);
   }
   return rc;
 }
 
-int report_write(const struct findings *f, const struct report_options *options, struct text *warning, struct err *e) {
+int report_write(const struct story *s, const struct report_options *options, struct text *warning, struct err *e) {
   struct charts charts = {0};
   struct notes notes = {0};
-  struct diagnoses diagnoses = {0};
   struct view v;
   int rc = file_mkdirs(options->folder, e);
 
-  view_init(&v, f);
+  view_init(&v, s->findings);
   if (rc == 0 && v.failed)
     rc = err_nomem(e, "a report");
   if (rc == 0)
-    rc = notes_load(&notes, options->notes, options->folder, f, e);
+    rc = notes_load(&notes, options->notes, options->folder, s->findings, e);
   if (rc == 0 && (options->formats & REPORT_PLOTS))
-    rc = write_charts(&charts, &v, options, warning, e);
-  if (rc == 0 && (options->formats & (REPORT_MD | REPORT_HTML | REPORT_CSV)))
-    rc = diagnoses_make(&diagnoses, f, e);
+    rc = write_charts(&charts, &v, s, options, warning, e);
   if (rc == 0)
-    rc = write_pages(f, &(struct report_parts){charts.listed, charts.n, notes.items, notes.n, &diagnoses}, options, e);
-  diagnoses_release(&diagnoses);
+    rc = write_pages(s, &(struct report_parts){charts.listed, charts.n, notes.items, notes.n}, options, e);
   charts_release(&charts);
   notes_release(&notes);
   view_release(&v);
   return rc;
 }
 
-int report_write_pair(const struct findings *a, const struct findings *b, const struct report_options *options,
-                      struct err *e) {
+int report_write_pair(const struct pair *p, const struct report_options *options, struct err *e) {
   static const struct {
     unsigned format;
     const char *name, *ending;
-    void (*render)(const struct pair *p, struct text *out);
+    void (*render)(const struct pair *pair, struct text *out);
   } pages[] = {{REPORT_MD, "worklog", ".md", pair_worklog},
                {REPORT_HTML, "index", ".html", pair_html},
                {REPORT_CSV, "results", ".csv", pair_csv}};
-  struct pair pair = {0};
   int rc = file_mkdirs(options->folder, e);
 
-  if (rc == 0)
-    rc = pair_make(&pair, a, b, e);
   for (size_t i = 0; i < sizeof pages / sizeof *pages && rc == 0; i++) {
     struct text out = {0};
 
     if (!(options->formats & pages[i].format))
       continue;
-    pages[i].render(&pair, &out);
+    pages[i].render(p, &out);
     rc = write_text(options->folder, pages[i].name, pages[i].ending, &out, e);
     text_release(&out);
   }
-  pair_release(&pair);
-  return rc;
-}
-
-int report_ceilings(const struct device *d, const struct report_options *options, struct text *warning, struct err *e) {
-  struct chart chart;
-  int rc;
-
-  if (!chart_ceilings(d, &chart))
-    return err_set(e, ERR_DATA, "%s: no curve was measured, so there is nothing to draw",
-                   d->name ? d->name : "a device");
-  rc = chart_save(&chart, options->folder, options->gnuplot, warning, e);
-  chart_release(&chart);
   return rc;
 }

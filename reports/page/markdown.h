@@ -1,5 +1,5 @@
-/* A subset of Markdown as HTML: paragraphs, lists of one level, code (spans and fences), emphasis, links to http(s) and within the page.
- * All else is text; HTML in it is escaped. */
+/* A subset of Markdown as HTML: paragraphs, lists of one level, code (spans and fences),
+ * emphasis, links to http(s) and within the page. All else is text; HTML in it is escaped. */
 #ifndef REPORTS_PAGE_MARKDOWN_H
 #define REPORTS_PAGE_MARKDOWN_H
 

@@ -1,8 +1,11 @@
 #include "reports/page/page.h"
 
-#include "base/embed.h"
 #include "base/html.h"
+#include "base/template.h"
 
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 extern const struct embedded reports_embedded_page[];
@@ -15,32 +18,21 @@ static const char *style(void) {
   return "";
 }
 
-void page_begin(struct text *out, const char *title) {
-  text_add(out,
-           "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-           "<meta name=\"color-scheme\" content=\"light dark\">\n"
-           /* The page asks for nothing and runs nothing, and says so to the browser. */
-           "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
-           "<title>");
-  html_text(out, title);
-  text_printf(out,
-              "</title>\n<style>\n%s</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#main\">Skip to the "
-              "results</a>\n",
-              style());
+void page_begin(struct slots *s, const char *title, const struct run *r, const char *source) {
+  slot_text(s, "title", title);
+  slot_text(s, "style", style());
+  slot_text(s, "tool", r->tool);
+  slot_text(s, "source", source);
 }
 
-void page_end(struct text *out, const struct run *r, const char *source) {
-  text_add(out, "<footer><p>Made by nvfp4-prof ");
-  html_text(out, r->tool ? r->tool : "");
-  text_printf(out, " from %s", source);
-  text_add(out, ". This page asks for no other file and runs no script.</p></footer>\n</body>\n</html>\n");
-}
+void page_fill(struct text *out, const char *name, struct slots *s) {
+  struct err e = {0};
 
-void page_element(struct text *out, const char *tag, const char *text) {
-  text_printf(out, "<%s>", tag);
-  html_text(out, text);
-  text_printf(out, "</%s>\n", tag);
+  if (template_fill(out, reports_embedded_page, name, s, &e) != 0) {
+    text_add(out, e.text); /* what a test sees where a slot was forgotten */
+    out->failed = true;
+  }
+  slots_release(s);
 }
 
 /* "  ↳ ID" and "ID" lead to ID's section; it is there for the rungs of ladders. */
@@ -59,34 +51,45 @@ static void step_href(const void *context, const char *first, struct text *out) 
   }
 }
 
-void page_table(struct text *out, struct table *t, const char *caption, const struct page *page) {
-  table_html(t, out, caption, page ? step_href : NULL, page);
-  out->failed |= !table_ok(t);
+void page_table(const struct page *p, bool linked, struct slots *s, const char *name, struct table *t,
+                const char *caption, ...) {
+  struct text *out = slot_open(s, name);
+  char *line = NULL;
+  va_list list;
+
+  va_start(list, caption);
+  if (vasprintf(&line, caption, list) < 0)
+    line = NULL;
+  va_end(list);
+  if (p->markdown)
+    table_markdown(t, out);
+  else
+    table_html(t, out, line ? line : "", linked ? step_href : NULL, p);
+  out->failed |= !line || !table_ok(t);
+  free(line);
   table_free(t);
 }
 
-const struct report_chart *page_chart_find(const struct page *p, const char *kind, const char *ladder) {
-  for (size_t i = 0; i < p->parts->n_charts; i++) {
-    const struct report_chart *c = &p->parts->charts[i];
-
-    if (c->drawn && c->svg && strcmp(c->kind, kind) == 0 && strcmp(c->ladder, ladder) == 0)
-      return c;
-  }
-  return NULL;
+void page_item(struct slots *s, const char *list, const char *text) {
+  slot_text(slot_item(s, list), "text", text);
 }
 
-void page_chart(const struct page *p, const struct report_chart *c) {
-  if (!c || !c->drawn || !c->svg)
+void page_list_add(void *page_list, const char *text) {
+  const struct page_list *list = page_list;
+
+  page_item(list->slots, list->name, text);
+}
+
+void page_chart(const struct page *p, struct slots *s, const char *list, const struct report_chart *c) {
+  struct slots *item;
+
+  if (!c->drawn || (!c->svg && !p->markdown))
     return;
-  text_add(p->out, "<figure id=\"chart-");
-  html_id(p->out, c->name);
-  text_add(p->out, "\">\n<div class=\"chart\" role=\"region\" tabindex=\"0\" aria-label=\"Chart: ");
-  html_text(p->out, c->title);
-  text_add(p->out, "\">\n");
-  text_add(p->out, c->svg);
-  text_add(p->out, "</div>\n<figcaption>");
-  html_text(p->out, c->title);
-  text_printf(p->out, " (%s). ", run_origin_name(p->v->f->run->origin));
-  html_text(p->out, c->hint);
-  text_add(p->out, "</figcaption>\n</figure>\n");
+  item = slot_item(s, list);
+  html_id(slot_open(item, "id"), c->name);
+  slot_text(item, "title", c->title);
+  slot_text(item, "hint", c->hint);
+  slot_text(item, "origin", run_origin_name(p->v->f->run->origin));
+  slot_text(item, "file", c->name);
+  slot_text(item, "svg", p->markdown ? NULL : c->svg);
 }

@@ -1,34 +1,45 @@
-/* Pieces of index.html.  Private to the room. */
+/* Pieces of index.html: what fills the templates beside this file.  Private to the room. */
 #ifndef REPORTS_PAGE_PAGE_H
 #define REPORTS_PAGE_PAGE_H
 
+#include "base/slots.h"
 #include "reports/text/prose.h"
 #include "reports/text/report.h"
 #include "reports/text/view.h"
 
+#include <stdbool.h>
+
 struct page {
   const struct view *v;
+  const struct story *story;
   const struct report_parts *parts;
-  struct text *out;
+  bool markdown; /* worklog.md, else index.html */
 };
 
-/* From <!doctype html> to <body>, the skip link in it. */
-void page_begin(struct text *out, const char *title);
-/* source: "one run file" */
-void page_end(struct text *out, const struct run *r, const char *source);
+/* What head.html and foot.html ask for.  source: "one run file" */
+void page_begin(struct slots *s, const char *title, const struct run *r, const char *source);
+/* Adds the template and releases the slots. */
+void page_fill(struct text *out, const char *name, struct slots *s);
 
-/* "<TAG>text</TAG>\n", the text escaped. */
-void page_element(struct text *out, const char *tag, const char *text);
-/* Renders and frees a table; rows that begin with a variant lead to its section where the page has one (page NULL: no links). */
-void page_table(struct text *out, struct table *t, const char *caption, const struct page *page);
-/* A chart in a figure, or nothing where it was not drawn. */
-void page_chart(const struct page *p, const struct report_chart *c);
-/* Whether the charts of the first kind, of a ladder, were drawn; NULL: none. */
-const struct report_chart *page_chart_find(const struct page *p, const char *kind, const char *ladder);
+/* Renders and frees a table.  In HTML it has the caption, and rows that begin with a variant
+ * lead to its section where `linked`. */
+void page_table(const struct page *p, bool linked, struct slots *s, const char *name, struct table *t,
+                const char *caption, ...) __attribute__((format(printf, 6, 7)));
+/* A further item of a list of texts. */
+void page_item(struct slots *s, const char *list, const char *text);
+/* The same for those who call with a context. */
+struct page_list {
+  struct slots *slots;
+  const char *name;
+};
+void page_list_add(void *page_list, const char *text);
+/* A further chart of a list; nothing where it was not drawn. */
+void page_chart(const struct page *p, struct slots *s, const char *list, const struct report_chart *c);
 
-/* The diagnoses of one rung, folded, one a shape; nothing where none were made. */
-void page_diagnosis(const struct page *p, const struct run_variant *v);
-/* The section of one rung: what changed, the author's words, the diff, the explanation, evidence, predictions, diagnoses. */
-void page_step(const struct page *p, const struct view_item *item);
+/* The section of one rung: what changed, the author's words, the diff, the explanation,
+ * evidence, predictions, diagnoses. */
+void page_step(const struct page *p, const struct view_item *item, struct slots *s);
+/* The diagnoses of one rung, an item a shape. */
+void page_diagnosis(const struct page *p, const struct run_variant *v, struct slots *s);
 
 #endif

@@ -1,11 +1,13 @@
 #include "reports/page/page.h"
 
-#include "base/html.h"
 #include "reports/text/diagnose.h"
+
+#include <stdio.h>
 
 /* A rung's diagnoses, folded, one a shape: the advice, the bounds, and where its warps wait. */
 
-/* A page holds many rungs: what is shown of each is cut here, and `nvfp4-prof diagnose` shows the rest. */
+/* A page holds many rungs: what is shown of each is cut here, and `nvfp4-prof diagnose` shows
+ * the rest. */
 enum { LINES_SHOWN = 8, INSTS_SHOWN = 16 };
 /* Of the kernels' samples. */
 static const double LEAST_SHOWN = 0.01;
@@ -14,63 +16,26 @@ static double percent(uint64_t part, uint64_t whole) {
   return whole ? 100.0 * (double)part / (double)whole : 0;
 }
 
-/* --- advice --- */
-
-static void advice_item(struct text *out, const struct advice *a, double time_s) {
-  struct text line = {0};
-
-  text_add(out, "<li><strong>");
-  html_text(out, a->rule->title);
-  text_printf(out, "</strong> <span class=\"dim\">[%s]</span>: ", a->rule->name);
-  report_saving(a, time_s, &line);
-  html_text(out, text_str(&line));
-  text_add(out, ".<br>");
-  html_text(out, a->sentence);
-  text_add(out, ".<br><span class=\"dim\">Evidence: ");
-  text_release(&line);
-  for (size_t i = 0; i < a->n_evidence; i++) {
-    text_add(&line, i ? "; " : "");
-    report_evidence(&a->evidence[i], &line);
-  }
-  html_text(out, text_str(&line));
-  text_add(out, ".</span><br>Remedy: ");
-  html_text(out, a->remedy);
-  text_add(out, ".</li>\n");
-  out->failed |= line.failed;
-  text_release(&line);
-}
-
-static void advice_add(struct text *out, const struct report_diagnosis *d) {
+static void advice_add(struct slots *s, const struct report_diagnosis *d) {
   const struct diagnosis *x = d->diagnosis;
 
-  text_add(out, "<h5>Advice</h5>\n");
-  if (x->n == 0) {
-    text_add(out, "<p>None: ");
-    html_text(out, report_no_advice(x));
-    text_add(out, ".</p>\n");
-    return;
+  slot_text(s, "no_advice", x->n ? NULL : report_no_advice(x->reason));
+  slot_list(s, "advice");
+  for (size_t i = 0; i < x->n; i++) {
+    const struct advice *a = &x->items[i];
+    struct slots *item = slot_item(s, "advice");
+    struct text *evidence = slot_open(item, "evidence");
+
+    slot_text(item, "title", a->rule->title);
+    slot_text(item, "rule", a->rule->name);
+    report_saving(a, d->finding->time.middle, slot_open(item, "saving"));
+    slot_text(item, "sentence", a->sentence);
+    slot_text(item, "remedy", a->remedy);
+    for (size_t k = 0; k < a->n_evidence; k++) {
+      text_add(evidence, k ? "; " : "");
+      report_evidence(&a->evidence[k], evidence);
+    }
   }
-  text_add(out, "<ol class=\"advice\">\n");
-  for (size_t i = 0; i < x->n; i++)
-    advice_item(out, &x->items[i], d->finding->time.middle);
-  text_add(out, "</ol>\n");
-}
-
-/* --- bounds --- */
-
-static void bounds_add(struct text *out, const struct report_diagnosis *d, const char *where) {
-  struct text caption = {0}, stalls = {0};
-
-  text_printf(&caption, "%s: bounds (modelled) against its time (%s)", where,
-              run_origin_name(d->findings->run->origin));
-  text_add(out, "<h5>Bounds</h5>\n");
-  page_table(out, report_bounds(d), text_str(&caption), NULL);
-  report_stalls(d->finding, &stalls);
-  if (stalls.n)
-    page_element(out, "p", text_str(&stalls));
-  out->failed |= caption.failed || stalls.failed;
-  text_release(&caption);
-  text_release(&stalls);
 }
 
 /* --- where warps wait --- */
@@ -136,7 +101,8 @@ static void inst_row(struct table *t, const struct hot *h, const struct hot_kern
   text_release(&waits);
 }
 
-/* The hottest instructions of a kernel, in the order of its code.  *shown counts them; NULL where there are none. */
+/* The hottest instructions of a kernel, in the order of its code.  *shown counts them; NULL
+ * where there are none. */
 static struct table *insts_table(const struct hot *h, const struct hot_kernel *k, size_t *shown) {
   struct table *t = table_new();
 
@@ -162,76 +128,57 @@ static struct table *insts_table(const struct hot *h, const struct hot_kernel *k
   return NULL;
 }
 
-static void hot_add(struct text *out, const struct report_diagnosis *d, const char *where) {
+static void hot_add(const struct page *p, struct slots *s, const struct report_diagnosis *d, const char *where) {
   const struct hot *h = &d->diagnosis->hot;
-  const struct run_sampling *s = &d->finding->result->sampling;
-  struct text line = {0};
+  const struct run_sampling *sampling = &d->finding->result->sampling;
+  struct text *line = slot_open(s, "samples");
 
-  text_add(out, "<h5>Where warps wait</h5>\n");
+  slot_text(s, "hot", NULL);
   if (h->reason) {
-    text_printf(&line, "Unknown: %s.", h->reason);
-    page_element(out, "p", text_str(&line));
-    text_release(&line);
+    text_printf(line, "Unknown: %s.", h->reason);
     return;
   }
-  text_printf(&line, "%llu PC samples", (unsigned long long)h->samples);
-  if (s->dropped)
-    text_printf(&line, ", %llu dropped", (unsigned long long)s->dropped);
-  text_printf(&line, "; %.1f %% of them at a known instruction.", percent(h->samples - h->unplaced, h->samples));
-  page_element(out, "p", text_str(&line));
-  text_release(&line);
-  text_add(out, "<div class=\"hot\">\n");
-  text_printf(&line, "%s: the source lines with the most samples", where);
+  text_printf(line, "%llu PC samples", (unsigned long long)h->samples);
+  if (sampling->dropped)
+    text_printf(line, ", %llu dropped", (unsigned long long)sampling->dropped);
+  text_printf(line, "; %.1f %% of them at a known instruction.", percent(h->samples - h->unplaced, h->samples));
   if (h->n_lines)
-    page_table(out, lines_table(h), text_str(&line), NULL);
-  text_release(&line);
+    page_table(p, false, s, "hot", lines_table(h), "%s: the source lines with the most samples", where);
   for (size_t i = 0; i < h->n_kernels; i++) {
     size_t shown;
     struct table *t = insts_table(h, &h->kernels[i], &shown);
 
-    text_printf(&line, "%s: the %zu hottest instructions of %s, in its order", where, shown,
-                h->kernels[i].kernel->name);
     if (t)
-      page_table(out, t, text_str(&line), NULL);
-    text_release(&line);
+      page_table(p, false, s, "hot", t, "%s: the %zu hottest instructions of %s, in its order", where, shown,
+                 h->kernels[i].kernel->name);
   }
-  text_add(out, "</div>\n");
 }
 
 /* --- one shape --- */
 
-static void shape_add(struct text *out, const struct report_diagnosis *d) {
-  struct text where = {0}, summary = {0};
-  char shape[SHAPE_TEXT_MAX + 8], name[VIEW_NAME_MAX];
+static void shape_add(const struct page *p, struct slots *s, const struct report_diagnosis *d) {
+  char shape[SHAPE_TEXT_MAX + 8], name[VIEW_NAME_MAX], where[VIEW_NAME_MAX + SHAPE_TEXT_MAX + 16];
 
   view_shape(shape, d->finding->result->shape);
-  text_printf(&where, "%s at %s", view_name(name, d->finding->variant), shape);
-  text_printf(&summary, "%s: ", shape);
-  prose_first_advice(d, &summary);
-  text_add(out, "<details><summary>");
-  html_text(out, text_str(&summary));
-  text_add(out, "</summary>\n");
-  advice_add(out, d);
-  bounds_add(out, d, text_str(&where));
-  hot_add(out, d, text_str(&where));
-  text_add(out, "</details>\n");
-  out->failed |= where.failed || summary.failed;
-  text_release(&where);
-  text_release(&summary);
+  snprintf(where, sizeof where, "%s at %s", view_name(name, d->finding->variant), shape);
+  slot_text(s, "shape", shape);
+  prose_first_advice(d, slot_open(s, "first_advice"));
+  if (p->markdown)
+    return; /* `diagnose` shows the rest */
+  advice_add(s, d);
+  page_table(p, false, s, "least_times", report_bounds(d), "%s: bounds (modelled) against its time (%s)", where,
+             run_origin_name(d->findings->run->origin));
+  report_stalls(d->finding, slot_open(s, "stalls"));
+  hot_add(p, s, d, where);
 }
 
-void page_diagnosis(const struct page *p, const struct run_variant *v) {
+void page_diagnosis(const struct page *p, const struct run_variant *v, struct slots *s) {
   const struct findings *f = p->v->f;
-  const struct diagnoses *all = p->parts->diagnoses;
-  bool any = false;
 
-  for (size_t i = 0; i < f->n && all; i++) {
-    struct report_diagnosis d = {f, &f->items[i], &all->items[i]};
-
-    if (f->items[i].variant != v)
-      continue;
-    text_add(p->out, any ? "" : "<h4>Diagnosis</h4>\n");
-    shape_add(p->out, &d);
-    any = true;
+  slot_list(s, "diagnoses");
+  for (size_t i = 0; i < f->n; i++) {
+    if (f->items[i].variant == v)
+      shape_add(p, slot_item(s, "diagnoses"),
+                &(struct report_diagnosis){f, &f->items[i], &p->story->diagnoses.items[i]});
   }
 }

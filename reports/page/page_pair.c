@@ -159,29 +159,28 @@ void pair_worklog(const struct pair *p, struct text *out) {
 }
 
 void pair_html(const struct pair *p, struct text *out) {
-  struct text line = {0};
+  const struct page page = {0};
+  struct slots s = {0};
 
-  page_begin(out, "Two runs side by side");
-  text_add(out, "<header>\n<h1>Two runs side by side</h1>\n<ul>\n");
-  for (int side = 0; side < 2; side++) {
-    side_line(side ? "B" : "A", side ? p->b : p->a, &line);
-    page_element(out, "li", text_str(&line));
-    text_release(&line);
-  }
-  text_add(out, "</ul>\n<p>B / A under 1: B is faster.</p>\n</header>\n<main id=\"main\">\n<h2>All shapes</h2>\n");
-  page_table(out, means_table(p), means_caption, NULL);
+  page_begin(&s, "Two runs side by side", p->a->run, "two run files");
+  for (int side = 0; side < 2; side++)
+    side_line(side ? "B" : "A", side ? p->b : p->a, slot_open(slot_item(&s, "sides"), "text"));
+  page_table(&page, false, &s, "means", means_table(p), "%s", means_caption);
+  slot_list(&s, "results");
   for (size_t i = 0; i < p->n; i++) {
     char shape[SHAPE_TEXT_MAX + 8];
+    struct text caption = {0};
+    struct slots *item;
 
     if (!is_first(p, i, false))
       continue;
-    page_element(out, "h2", view_shape(shape, p->rows[i].shape));
-    shape_caption(p, p->rows[i].shape, &line);
-    page_table(out, shape_table(p, p->rows[i].shape), text_str(&line), NULL);
-    text_release(&line);
+    item = slot_item(&s, "results");
+    slot_text(item, "shape", view_shape(shape, p->rows[i].shape));
+    shape_caption(p, p->rows[i].shape, &caption);
+    page_table(&page, false, item, "times", shape_table(p, p->rows[i].shape), "%s", text_str(&caption));
+    text_release(&caption);
   }
-  text_add(out, "</main>\n");
-  page_end(out, p->a->run, "two run files");
+  page_fill(out, "pair.html", &s);
 }
 
 void pair_csv(const struct pair *p, struct text *out) {
@@ -219,31 +218,24 @@ void pair_csv(const struct pair *p, struct text *out) {
   table_free(t);
 }
 
-void report_pair_term(const struct findings *a, const struct findings *b, struct text *out, int width, bool colour) {
-  struct pair p;
-
-  if (pair_make(&p, a, b, NULL) != 0) {
-    out->failed = true;
-    return;
-  }
-  side_line("A", a, out);
+void report_pair_term(const struct pair *p, struct text *out, int width, bool colour) {
+  side_line("A", p->a, out);
   text_add(out, "\n");
-  side_line("B", b, out);
+  side_line("B", p->b, out);
   text_add(out, "\nB / A under 1: B is faster\n");
-  for (size_t i = 0; i < p.n; i++) {
+  for (size_t i = 0; i < p->n; i++) {
     struct table *t;
 
-    if (!is_first(&p, i, false))
+    if (!is_first(p, i, false))
       continue;
     text_add(out, "\n");
-    shape_caption(&p, p.rows[i].shape, out);
+    shape_caption(p, p->rows[i].shape, out);
     text_add(out, "\n");
-    t = shape_table(&p, p.rows[i].shape);
+    t = shape_table(p, p->rows[i].shape);
     table_term(t, out, width, colour);
     out->failed |= !table_ok(t);
     table_free(t);
   }
-  pair_release(&p);
 }
 
 static json_t *side_json(const struct finding *f, const struct findings *all) {
@@ -262,23 +254,18 @@ static json_t *row_json(const struct pair *p, const struct pair_row *r) {
   return o;
 }
 
-void report_pair_json(const struct findings *a, const struct findings *b, struct text *out) {
+void report_pair_json(const struct pair *p, struct text *out) {
   json_t *root = json_object(), *rows = json_array();
-  struct pair p;
-  char *dump = NULL;
+  char *dump;
 
-  if (pair_make(&p, a, b, NULL) == 0) {
-    for (size_t i = 0; i < p.n; i++)
-      json_array_append_new(rows, row_json(&p, &p.rows[i]));
-    json_object_set_new(root, "schema", json_string("nvfp4-prof/pair/1"));
-    json_object_set(root, "rows", rows);
-    dump = json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
-  }
+  for (size_t i = 0; i < p->n; i++)
+    json_array_append_new(rows, row_json(p, &p->rows[i]));
+  json_object_set_new(root, "schema", json_string("nvfp4-prof/pair/1"));
+  json_object_set_new(root, "rows", rows);
+  dump = json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
   text_add(out, dump ? dump : "");
   text_add(out, "\n");
   out->failed |= !dump;
   free(dump);
-  pair_release(&p);
-  json_decref(rows);
   json_decref(root);
 }

@@ -1,8 +1,7 @@
 #include "reports/page/page.h"
 
-#include "analysis/ladder/climb.h"
-#include "analysis/ladder/code_diff.h"
 #include "base/html.h"
+#include "base/markdown.h"
 #include "reports/page/markdown.h"
 #include "reports/text/steps.h"
 #include "reports/text/tables.h"
@@ -24,268 +23,169 @@ static bool is_near(const struct line_diff *d, size_t line) {
   return false;
 }
 
-/* What changed is said by element, sign, and colour: ins and del are read out. */
-static void diff_line_add(struct text *out, const struct line_diff_line *l) {
-  static const char *const open[] = {[LINE_SAME] = "<span>  ", [LINE_REMOVED] = "<del>- ", [LINE_ADDED] = "<ins>+ "};
-  static const char *const close[] = {
-      [LINE_SAME] = "</span>\n", [LINE_REMOVED] = "</del>\n", [LINE_ADDED] = "</ins>\n"};
-
-  text_add(out, open[l->kind]);
-  html_text_n(out, l->text, l->n);
-  text_add(out, close[l->kind]);
+static void gap_add(struct slots *s, size_t lines) {
+  if (lines)
+    slot_printf(slot_item(s, "diff"), "gap", "%zu line%s", lines, lines == 1 ? "" : "s");
 }
 
-static void diff_add(struct text *out, const struct line_diff *d, const char *name) {
+static void diff_add(struct slots *s, const struct line_diff *d) {
+  static const char *const tags[] = {[LINE_SAME] = "span", [LINE_REMOVED] = "del", [LINE_ADDED] = "ins"};
+  static const char *const signs[] = {[LINE_SAME] = " ", [LINE_REMOVED] = "-", [LINE_ADDED] = "+"};
   size_t hidden = 0;
 
-  text_add(out, "<pre class=\"diff\" tabindex=\"0\" role=\"region\" aria-label=\"");
-  html_text(out, name);
-  text_add(out, "\"><code>");
   for (size_t i = 0; i < d->n; i++) {
+    const struct line_diff_line *l = &d->lines[i];
+    struct slots *item;
+
     if (!is_near(d, i)) {
       hidden++;
       continue;
     }
-    if (hidden)
-      text_printf(out, "<span class=\"gap\">@@ %zu line%s alike @@</span>\n", hidden, hidden == 1 ? "" : "s");
+    gap_add(s, hidden);
     hidden = 0;
-    diff_line_add(out, &d->lines[i]);
+    item = slot_item(s, "diff");
+    slot_text(item, "gap", NULL);
+    slot_text(item, "tag", tags[l->kind]);
+    slot_text(item, "sign", signs[l->kind]);
+    slot_printf(item, "line", "%.*s", (int)l->n, l->text);
   }
-  if (hidden)
-    text_printf(out, "<span class=\"gap\">@@ %zu line%s alike @@</span>\n", hidden, hidden == 1 ? "" : "s");
-  text_add(out, "</code></pre>\n");
+  gap_add(s, hidden);
 }
 
-static void code_add(const struct page *p, const struct run_variant *parent, const struct run_variant *v) {
-  struct code_diff c;
-  struct text name = {0};
+static void code_add(const struct story_rung *r, struct slots *s) {
+  const struct code_diff *c = &r->code;
+  size_t changed = c->diff.removed + c->diff.added;
   char from[VIEW_NAME_MAX], to[VIEW_NAME_MAX];
 
-  if (code_diff_make(&c, p->v->f->run, parent, v, NULL) != 0) {
-    p->out->failed = true;
-  } else if (c.reason) {
-    text_add(p->out, "<p class=\"dim\">No diff: ");
-    html_text(p->out, c.reason);
-    text_add(p->out, ".</p>\n");
-  } else if (c.diff.removed + c.diff.added == 0) {
-    text_add(p->out, "<p class=\"dim\">The two rungs' own code and launch are the same, word for word.</p>\n");
-  } else {
-    text_printf(&name, "Diff from %s to %s", view_name(from, parent), view_name(to, v));
-    text_add(p->out, "<details><summary>");
-    html_text(p->out, text_str(&name));
-    text_printf(p->out, " <span class=\"dim\">(%zu lines removed, %zu added)</span></summary>\n", c.diff.removed,
-                c.diff.added);
-    diff_add(p->out, &c.diff, text_str(&name));
-    text_add(p->out, "</details>\n");
-  }
-  text_release(&name);
-  code_diff_release(&c);
+  slot_text(s, "no_diff", c->reason);
+  slot_flag(s, "alike", r->parent && !c->reason && changed == 0);
+  slot_list(s, "diff");
+  if (!r->parent || c->reason || changed == 0)
+    return;
+  slot_printf(s, "diff_name", "Diff from %s to %s", view_name(from, r->parent), view_name(to, r->variant));
+  slot_printf(s, "removed", "%zu", c->diff.removed);
+  slot_printf(s, "added", "%zu", c->diff.added);
+  diff_add(s, &c->diff);
 }
 
 /* --- the explanation --- */
 
-static void sentences_add(struct text *out, const struct diagnoses *diagnoses, const struct step *s) {
-  text_add(out, "<h4>Why</h4>\n<ul class=\"why\">\n");
-  for (size_t i = 0; i < s->n; i++) {
-    char shape[SHAPE_TEXT_MAX + 8];
-    struct text line = {0};
-
-    text_printf(out, "<li><strong>%s</strong>: ", view_shape(shape, s->at[i].shape));
-    html_text(out, s->at[i].sentence);
-    steps_stalls(&s->at[i], &line);
-    if (line.n) {
-      text_add(out, "<br><span class=\"dim\">");
-      html_text(out, text_str(&line));
-      text_add(out, "</span>");
-    }
-    text_release(&line);
-    if (diagnoses)
-      steps_advised(diagnoses, s, &s->at[i], &line);
-    if (line.n) {
-      text_add(out, "<br>");
-      html_text(out, text_str(&line));
-    }
-    text_release(&line);
-    text_add(out, "</li>\n");
-  }
-  text_add(out, "</ul>\n");
+/* Markdown's code is not escaped as its text is, so it comes whole. */
+static void code_text(const struct page *p, struct slots *s, const char *name, const char *code) {
+  slot_text(s, name, p->markdown ? NULL : code);
+  if (p->markdown && code)
+    markdown_code(slot_open(s, name), code);
 }
 
-static void predictions_add(struct text *out, const struct step *s) {
-  struct text unknown = {0}, caption = {0};
+static void sentences_add(const struct story_step *told, struct slots *s) {
+  for (size_t i = 0; i < told->step.n; i++) {
+    const struct step_at *at = &told->step.at[i];
+    struct slots *item = slot_item(s, "why");
+    char shape[SHAPE_TEXT_MAX + 8];
+
+    slot_text(item, "shape", view_shape(shape, at->shape));
+    slot_text(item, "sentence", at->sentence);
+    steps_stalls(at, slot_open(item, "stalls"));
+    steps_advised(told, i, slot_open(item, "advised"));
+  }
+}
+
+static void predictions_add(const struct page *p, const struct step *step, struct slots *s) {
   char name[VIEW_NAME_MAX];
 
-  text_printf(&caption, "What %s predicted before it was run, judged by the counters", view_name(name, s->to));
-  text_add(out, "<h4>Predicted against measured</h4>\n");
-  page_table(out, steps_predictions(s), text_str(&caption), NULL);
-  text_release(&caption);
-  for (size_t i = 0; i < s->n; i++) {
-    for (size_t k = 0; k < s->predictions.n; k++) {
+  page_table(p, false, s, "predicted", steps_predictions(step),
+             "What %s predicted before it was run, judged by the counters", view_name(name, step->to));
+  for (size_t i = 0; i < step->n; i++) {
+    for (size_t k = 0; k < step->predictions.n; k++) {
       struct text line = {0};
 
-      if (steps_unknown(s, i, k, &line))
-        page_element(&unknown, "li", text_str(&line));
+      if (steps_unknown(step, i, k, &line))
+        page_item(s, "unknown", text_str(&line));
       text_release(&line);
     }
   }
-  if (unknown.n)
-    text_printf(out, "<p>Unknown, and why:</p>\n<ul>\n%s</ul>\n", text_str(&unknown));
-  text_release(&unknown);
 }
 
-static void unjudged_add(struct text *out, const struct run_variant *v, const char *why) {
-  if (!v->predicts)
+static void told_add(const struct page *p, const struct story_rung *r, struct slots *s) {
+  const struct step *step = &r->told.step;
+  char from[VIEW_NAME_MAX], to[VIEW_NAME_MAX];
+
+  slot_list(s, "why");
+  slot_list(s, "unknown");
+  slot_text(s, "predicted", NULL);
+  code_text(p, s, "predicts", r->variant->predicts);
+  slot_text(s, "unjudged", r->variant->predicts ? r->untold : NULL);
+  if (r->untold)
     return;
-  text_add(out, "<p>Predicted, and not judged (");
-  html_text(out, why);
-  text_add(out, "): <code>");
-  html_text(out, v->predicts);
-  text_add(out, "</code></p>\n");
-}
-
-static void step_add(const struct page *p, const struct run_variant *parent, const struct run_variant *v) {
-  const struct findings *f = p->v->f;
-  struct step step = {0};
-  struct err e = {0};
-
-  if (step_make(&step, f, parent, v, f->shapes, f->n_shapes, &e) != 0) {
-    p->out->failed |= e.code == ERR_NOMEM;
-    unjudged_add(p->out, v, e.text);
-  } else {
-    struct text caption = {0};
-    char from[VIEW_NAME_MAX], to[VIEW_NAME_MAX];
-
-    sentences_add(p->out, p->parts->diagnoses, &step);
-    text_printf(&caption, "Before (%s) → after (%s), %s", view_name(from, parent), view_name(to, v),
-                run_origin_name(f->run->origin));
-    text_add(p->out, "<h4>Evidence</h4>\n");
-    page_table(p->out, steps_changes(&step), text_str(&caption), NULL);
-    text_release(&caption);
-    if (step.predictions.n)
-      predictions_add(p->out, &step);
-  }
-  step_release(&step);
+  sentences_add(&r->told, s);
+  page_table(p, false, s, "evidence", steps_changes(step), "Before (%s) → after (%s), %s", view_name(from, r->parent),
+             view_name(to, r->variant), run_origin_name(p->v->f->run->origin));
+  if (step->predictions.n)
+    predictions_add(p, step, s);
 }
 
 /* --- the section --- */
 
-static void heading_add(const struct page *p, const struct run_variant *v) {
-  struct climb c;
-
-  climb_of(&c, p->v->f, v);
-  text_add(p->out, "<h3>");
-  html_text(p->out, v->id);
-  if (v->side)
-    text_add(p->out, " <span class=\"badge\">side step: tried and left</span>");
-  if (c.outcome == CLIMB_SLOWER)
-    text_add(p->out, " <span class=\"badge bad\">slower than its parent</span>");
-  else if (c.outcome == CLIMB_SAME)
-    text_add(p->out, " <span class=\"badge\">no measurable change</span>");
-  text_add(p->out, "</h3>\n");
-}
-
-static void change_add(const struct page *p, const struct view_item *item) {
-  const struct run_variant *v = item->variant;
+static void said_add(const struct page *p, const struct view_item *item, const struct story_rung *r, struct slots *s) {
+  const struct run_variant *v = r->variant;
+  const struct report_note *note = prose_note(p->parts, v->id);
   bool foot = !v->parent && view_words(p->v->f, item->ladder).climb;
 
-  if (!v->change && !v->parent && !foot)
-    return;
-  text_add(p->out, "<p class=\"change\">");
-  html_text(p->out, v->change ? v->change : "");
-  if (v->parent) {
-    text_add(p->out, v->change ? "; against <code>" : "Against <code>");
-    html_text(p->out, v->parent);
-    text_add(p->out, "</code>");
-  } else if (foot) {
-    text_add(p->out, v->change ? "; the foot of its ladder" : "The foot of its ladder");
-  }
-  text_add(p->out, "</p>\n");
+  html_id(slot_open(s, "id"), v->id);
+  slot_text(s, "variant", v->id);
+  slot_flag(s, "side", v->side);
+  slot_flag(s, "slower", r->climb.outcome == CLIMB_SLOWER);
+  slot_flag(s, "unchanged", r->climb.outcome == CLIMB_SAME);
+  slot_flag(s, "said", v->change || v->parent || foot);
+  slot_text(s, "change", v->change);
+  code_text(p, s, "parent", v->parent);
+  slot_flag(s, "foot", foot);
+  slot_text(s, "note", note && p->markdown ? note->text : NULL);
+  if (note && !p->markdown)
+    markdown_html(slot_open(s, "note"), note->text);
 }
 
-static void note_add(const struct page *p, const struct run_variant *v) {
-  const struct report_note *note = prose_note(p->parts, v->id);
-
-  if (!note)
-    return;
-  text_add(p->out, "<div class=\"note\"><p class=\"dim\">In the author's words</p>\n");
-  markdown_html(p->out, note->text);
-  text_add(p->out, "</div>\n");
-}
-
-static void faults_add(const struct page *p, const struct run_variant *v) {
+static void faults_add(const struct page *p, const struct run_variant *v, struct slots *s) {
+  slot_list(s, "faults");
   for (size_t i = 0; i < p->v->f->n; i++) {
     const struct finding *f = &p->v->f->items[i];
     char shape[SHAPE_TEXT_MAX + 8];
-    struct text verdict = {0};
+    struct slots *item;
 
     if (f->variant != v || !view_fault(f))
       continue;
-    view_verdict(f, &verdict);
-    text_printf(p->out, "<p class=\"fault\"><strong>%s: ", view_shape(shape, f->result->shape));
-    html_text(p->out, text_str(&verdict));
-    text_add(p->out, "</strong>: ");
-    html_text(p->out, view_fault(f));
-    text_add(p->out, "</p>\n");
-    text_release(&verdict);
+    item = slot_item(s, "faults");
+    slot_text(item, "shape", view_shape(shape, f->result->shape));
+    slot_text(item, "fault", view_fault(f));
+    view_verdict(f, slot_open(item, "verdict"));
   }
 }
 
-static void published_add(const struct page *p, const struct run_variant *v) {
-  for (size_t i = 0; i < v->n_published; i++) {
-    struct text line = {0};
-
-    text_add(&line, "Published: ");
-    view_published(&v->published[i], &line);
-    page_element(p->out, "p", text_str(&line));
-    text_release(&line);
-  }
-}
-
-/* What its file says of it: what was measured when it was written, what binds, what was tried. */
-static void file_notes_add(const struct page *p, const struct run_variant *v) {
-  size_t n = 0;
-
+/* What others published of it, and what its file says: what was measured when it was written,
+ * what binds, what was tried. */
+static void notes_add(const struct run_variant *v, struct slots *s) {
+  slot_list(s, "published");
+  for (size_t i = 0; i < v->n_published; i++)
+    view_published(&v->published[i], slot_open(slot_item(s, "published"), "text"));
+  slot_list(s, "file_notes");
   for (size_t i = 0; i < v->n_keys; i++) {
-    if (strcmp(v->keys[i].key, "note") != 0)
-      continue;
-    text_add(p->out, n++ ? "<li>" : "<details><summary>What its file notes</summary>\n<ul><li>");
-    html_text(p->out, v->keys[i].value);
-    text_add(p->out, "</li>\n");
+    if (strcmp(v->keys[i].key, "note") == 0)
+      page_item(s, "file_notes", v->keys[i].value);
   }
-  text_add(p->out, n ? "</ul></details>\n" : "");
 }
 
-static void standing_add(const struct page *p, const struct view_item *item) {
-  struct text caption = {0};
+void page_step(const struct page *p, const struct view_item *item, struct slots *s) {
+  const struct run_variant *v = item->variant;
+  const struct story_rung *r = story_rung_of(p->story, v);
   char name[VIEW_NAME_MAX];
 
-  text_printf(&caption, "%s at every shape, %s", view_name(name, item->variant), run_origin_name(p->v->f->run->origin));
-  page_table(p->out, tables_rung(p->v, item), text_str(&caption), NULL);
-  text_release(&caption);
-}
-
-void page_step(const struct page *p, const struct view_item *item) {
-  const struct run_variant *v = item->variant, *parent = NULL;
-  const char *why = prose_unjudged(p->v->f, v);
-
-  if (!why)
-    parent = run_variant_find(p->v->f->run, v->parent);
-  text_add(p->out, "<section class=\"step\" id=\"step-");
-  html_id(p->out, v->id);
-  text_add(p->out, "\">\n");
-  heading_add(p, v);
-  change_add(p, item);
-  note_add(p, v);
-  faults_add(p, v);
-  if (parent) {
-    code_add(p, parent, v);
-    step_add(p, parent, v);
-  } else {
-    unjudged_add(p->out, v, why);
-  }
-  standing_add(p, item);
-  page_diagnosis(p, v);
-  published_add(p, v);
-  file_notes_add(p, v);
-  text_add(p->out, "</section>\n");
+  said_add(p, item, r, s);
+  faults_add(p, v, s);
+  if (!p->markdown)
+    code_add(r, s);
+  told_add(p, r, s);
+  page_table(p, false, s, "standing", tables_rung(p->v, item), "%s at every shape, %s", view_name(name, v),
+             run_origin_name(p->v->f->run->origin));
+  page_diagnosis(p, v, s);
+  notes_add(v, s);
 }

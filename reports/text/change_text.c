@@ -40,11 +40,11 @@ static void add_failures(const struct run *after, struct text *out) {
   }
 }
 
-void report_measured_change(const struct findings *f, const struct step *steps, size_t n, const struct run *after,
+void report_measured_change(const struct findings *f, const struct story_step *steps, size_t n, const struct run *after,
                             struct text *out, int width, bool colour) {
-  report_steps_term(f, NULL, steps, n, out, width, colour);
+  report_steps_term(f, steps, n, out, width, colour);
   for (size_t i = 0; i < n; i++)
-    add_instructions(&steps[i], out);
+    add_instructions(&steps[i].step, out);
   add_failures(after, out);
 }
 

@@ -1,9 +1,9 @@
 #include "reports/text/report.h"
 
 #include "base/table.h"
-#include "reports/text/diagnose.h"
-#include "reports/text/view.h"
+#include "reports/text/columns.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,79 +47,24 @@ static bool names_collect(struct names *names, const struct findings *f) {
   return true;
 }
 
-static const char *const fixed_columns[] = {"variant",
-                                            "ladder",
-                                            "parent",
-                                            "side",
-                                            "wrong",
-                                            "change",
-                                            "m",
-                                            "k",
-                                            "l",
-                                            "sizes",
-                                            "device",
-                                            "origin",
-                                            "verdict",
-                                            "cause",
-                                            "reason",
-                                            "max_error",
-                                            "path",
-                                            "params",
-                                            "registers",
-                                            "time_us",
-                                            "time_ci_low_us",
-                                            "time_ci_high_us",
-                                            "time_mean_us",
-                                            "time_stddev_us",
-                                            "time_min_us",
-                                            "time_max_us",
-                                            "samples",
-                                            "discarded",
-                                            "speedup_parent",
-                                            "same_as_parent",
-                                            "speedup_first",
-                                            "bytes_minimal",
-                                            "bytes_contest",
-                                            "bytes_declared",
-                                            "flops",
-                                            "sol_minimal_us",
-                                            "sol_contest_us",
-                                            "sol_bandwidth_bytes_per_s",
-                                            "sol_bandwidth_kind",
-                                            "of_sol_ratio",
-                                            "of_read_ratio",
-                                            "dram_moved_bytes",
-                                            "dram_over_minimal_ratio",
-                                            "bound",
-                                            "bound_explained_ratio",
-                                            "bound_clock_hz",
-                                            "fixed_us",
-                                            "model_us",
-                                            "bytes_in_flight_most",
-                                            "bytes_in_flight_needed",
-                                            "bytes_in_flight_achieved",
-                                            "top_stall",
-                                            "top_stall_share_ratio",
-                                            "advice_first",
-                                            "advice_first_saves_us",
-                                            "advice_none_reason"};
+/* A metric stands under its own name, with all others. */
+static bool is_fixed(const struct result_column *c) {
+  return !c->metric;
+}
+
+static size_t parts_of(const struct result_column *c) {
+  return c->parts ? c->parts : 1;
+}
 
 static void add_columns(struct table *t, const struct names *names) {
-  for (size_t i = 0; i < sizeof fixed_columns / sizeof *fixed_columns; i++)
-    table_column(t, fixed_columns[i], "", fixed_columns[i], TABLE_LEFT);
-  for (int k = 0; k < BOUND_KINDS; k++) {
-    char *key = str_printf("bound_%s_us", bound_name((enum bound_kind)k));
+  for (size_t i = 0; i < n_result_columns; i++) {
+    const struct result_column *c = &result_columns[i];
 
-    table_column(t, key ? key : "", "", key ? key : "", TABLE_LEFT);
-    free(key);
-  }
-  for (int l = 0; l < ROOF_LEVELS; l++) {
-    static const char *const units[] = {"intensity_flop_per_byte", "flop_per_s", "bytes_per_s"};
+    for (size_t k = 0; k < parts_of(c) && is_fixed(c); k++) {
+      size_t before = strcspn(c->key, "%");
+      char *key = c->part ? str_printf("%.*s%s%s", (int)before, c->key, c->part(k), c->key + before + 2) : NULL;
 
-    for (size_t u = 0; u < sizeof units / sizeof *units; u++) {
-      char *key = str_printf("roof_%s_%s", roof_level_name((enum roof_level)l), units[u]);
-
-      table_column(t, key ? key : "", "", key ? key : "", TABLE_LEFT);
+      table_column(t, key ? key : c->key, "", key ? key : c->key, TABLE_LEFT);
       free(key);
     }
   }
@@ -127,112 +72,18 @@ static void add_columns(struct table *t, const struct names *names) {
     table_column(t, names->items[i], "", names->items[i], TABLE_LEFT);
 }
 
-static void cell_text(struct table *t, const char *s) {
-  table_cell(t, s ? s : "", NULL);
-}
+static void add_row(struct table *t, const struct column_row *row, const struct names *names) {
+  table_row(t);
+  for (size_t i = 0; i < n_result_columns; i++) {
+    const struct result_column *c = &result_columns[i];
 
-static void cell_number(struct table *t, bool present, double x) {
-  if (present)
-    table_number(t, x, 6);
-  else
-    table_cell(t, "", NULL);
-}
+    for (size_t k = 0; k < parts_of(c) && is_fixed(c); k++)
+      result_column_cell(t, c, k, row);
+  }
+  for (size_t i = 0; i < names->n; i++) {
+    struct value x = finding_value(row->finding, names->items[i]);
 
-static void cell_value(struct table *t, struct value x, double scale) {
-  cell_number(t, x.present, x.v * scale);
-}
-
-static void add_identity(struct table *t, const struct findings *f, const struct finding *item) {
-  const struct run_variant *v = item->variant;
-  const struct run_result *r = item->result;
-  struct text params = {0};
-  int registers = view_registers(f, r);
-
-  cell_text(t, v->id);
-  cell_text(t, v->ladder);
-  cell_text(t, v->parent);
-  cell_text(t, v->side ? "1" : "0");
-  cell_text(t, v->wrong ? "1" : "0");
-  cell_text(t, v->change);
-  bool gemv = !shape_named(&r->shape);
-  cell_number(t, gemv, (double)r->shape.m);
-  cell_number(t, gemv, (double)r->shape.k);
-  cell_number(t, gemv, (double)r->shape.l);
-  cell_text(t, r->shape.sizes);
-  cell_text(t, f->run->device.name);
-  cell_text(t, run_origin_name(f->run->origin));
-  cell_text(t, run_verdict_name(r->check.verdict));
-  cell_text(t, r->check.cause);
-  cell_text(t, view_fault(item));
-  cell_number(t, r->check.total > 0, r->check.max_error);
-  cell_text(t, r->path);
-  for (size_t i = 0; i < r->n_params; i++)
-    text_printf(&params, "%s%s=%s", i ? " " : "", r->params[i].key, r->params[i].value);
-  cell_text(t, text_str(&params));
-  cell_number(t, registers >= 0, registers);
-  text_release(&params);
-}
-
-static void add_time(struct table *t, const struct finding *item) {
-  const struct stats *s = &item->time;
-  const double us[] = {s->middle, s->ci_low, s->ci_high, s->mean, s->stddev, s->min, s->max};
-
-  for (size_t i = 0; i < sizeof us / sizeof *us; i++)
-    cell_number(t, item->timed, us[i] * 1e6);
-  cell_number(t, true, (double)item->result->timing.n);
-  cell_number(t, true, (double)item->result->timing.discarded);
-  cell_value(t, item->speedup_parent, 1);
-  cell_text(t, !item->speedup_parent.present ? "" : item->parent_same ? "1" : "0");
-  cell_value(t, item->speedup_first, 1);
-}
-
-static void add_light(struct table *t, const struct finding *item) {
-  const struct run_result *r = item->result;
-  const struct ceiling *bw = item->sol_minimal.bandwidth;
-
-  cell_number(t, true, r->bytes_minimal);
-  cell_number(t, r->bytes_contest > 0, r->bytes_contest);
-  cell_number(t, true, r->bytes_declared);
-  cell_number(t, true, r->flops);
-  cell_number(t, item->sol_minimal.seconds > 0, item->sol_minimal.seconds * 1e6);
-  cell_number(t, item->sol_contest.seconds > 0, item->sol_contest.seconds * 1e6);
-  cell_number(t, bw != NULL, bw ? bw->value : 0);
-  cell_text(t, bw ? ceiling_kind_name(bw->kind) : "");
-  cell_value(t, item->of_sol, 1);
-  cell_value(t, item->of_read, 1);
-  cell_value(t, item->dram_bytes, 1);
-  cell_value(t, item->dram_over_minimal, 1);
-}
-
-/* d NULL: not diagnosed. */
-static void add_advice(struct table *t, const struct diagnosis *d) {
-  const struct advice *first = d && d->n ? &d->items[0] : NULL;
-
-  cell_text(t, first ? first->rule->name : "");
-  cell_number(t, first != NULL, first ? first->saves_s * 1e6 : 0);
-  cell_text(t, d && !first ? report_no_advice(d) : "");
-}
-
-static void add_bounds(struct table *t, const struct finding *item, const struct diagnosis *d) {
-  const struct bounds *b = &item->bounds;
-
-  cell_text(t, b->binding == BOUND_KINDS ? "" : bound_name(b->binding));
-  cell_value(t, b->explained, 1);
-  cell_value(t, b->clock_hz, 1);
-  cell_value(t, b->fixed, 1e6);
-  cell_value(t, b->time_s, 1e6);
-  cell_value(t, b->flight.bytes, 1);
-  cell_value(t, b->flight.needed_bytes, 1);
-  cell_value(t, b->flight.achieved_bytes, 1);
-  cell_text(t, item->top_stall);
-  cell_value(t, item->top_stall_share, 1);
-  add_advice(t, d);
-  for (int k = 0; k < BOUND_KINDS; k++)
-    cell_value(t, b->seconds[k], 1e6);
-  for (int l = 0; l < ROOF_LEVELS; l++) {
-    cell_value(t, item->roof[l].intensity, 1);
-    cell_value(t, item->roof[l].flops, 1);
-    cell_value(t, item->roof[l].bandwidth, 1);
+    table_number(t, x.present ? x.v : NAN, 6);
   }
 }
 
@@ -246,17 +97,8 @@ void report_csv(const struct findings *f, const struct diagnoses *diagnoses, str
     return;
   }
   add_columns(t, &names);
-  for (size_t i = 0; i < f->n; i++) {
-    const struct finding *item = &f->items[i];
-
-    table_row(t);
-    add_identity(t, f, item);
-    add_time(t, item);
-    add_light(t, item);
-    add_bounds(t, item, diagnoses ? &diagnoses->items[i] : NULL);
-    for (size_t j = 0; j < names.n; j++)
-      cell_value(t, finding_value(item, names.items[j]), 1);
-  }
+  for (size_t i = 0; i < f->n; i++)
+    add_row(t, &(struct column_row){f, &f->items[i], &diagnoses->items[i], false, false}, &names);
   table_csv(t, out);
   out->failed |= !table_ok(t);
   table_free(t);

@@ -175,8 +175,8 @@ void report_saving(const struct advice *a, double time_s, struct text *out) {
                 100 * a->saves_s / time_s, a->capped ? " (capped: the least time there can be)" : "");
 }
 
-const char *report_no_advice(const struct diagnosis *d) {
-  return d->reason ? d->reason : "no rule finds a cause that would save 2 % of the time";
+const char *report_no_advice(const char *reason) {
+  return reason ? reason : "no rule finds a cause that would save 2 % of the time";
 }
 
 static void add_advice(const struct report_diagnosis *d, struct text *out) {
@@ -184,7 +184,7 @@ static void add_advice(const struct report_diagnosis *d, struct text *out) {
 
   text_add(out, "\nadvice\n");
   if (x->n == 0)
-    text_printf(out, "  none: %s\n", report_no_advice(x));
+    text_printf(out, "  none: %s\n", report_no_advice(x->reason));
   for (size_t i = 0; i < x->n; i++) {
     const struct advice *a = &x->items[i];
     text_printf(out, "%zu. %s [%s]: ", i + 1, a->rule->title, a->rule->name);

@@ -43,7 +43,8 @@ struct table *report_bounds(const struct report_diagnosis *d);
 void report_stalls(const struct finding *f, struct text *out);
 /* "may save 3.43 µs, 17 % of the time", or that there is nothing to gain. */
 void report_saving(const struct advice *a, double time_s, struct text *out);
-const char *report_no_advice(const struct diagnosis *d); /* why there is no advice */
+const char *report_no_advice(
+    const char *reason); /* why there is no advice: the diagnosis's reason, or that no rule spoke */
 
 /* The ledger of promised against gained. */
 void report_ledger_term(const struct ledger *l, struct text *out, int width, bool colour);

@@ -1,5 +1,6 @@
 #include "reports/text/report.h"
 
+#include "reports/text/columns.h"
 #include "reports/text/put_json.h"
 #include "reports/text/view.h"
 
@@ -96,37 +97,39 @@ static json_t *counters_json(const struct run_result *r) {
   return o;
 }
 
+/* The columns that are members of a finding. */
+static void columns_set(json_t *o, const struct column_row *row) {
+  for (size_t i = 0; i < n_result_columns; i++) {
+    const struct result_column *c = &result_columns[i];
+    struct text line = {0};
+
+    if (!c->json)
+      continue;
+    if (c->text)
+      c->text(row, &line);
+    json_object_set_new(o, c->json,
+                        c->flag   ? json_boolean(c->flag(row))
+                        : c->text ? text_json(line.n ? line.s : NULL)
+                                  : value_json(result_column_number(c, 0, row)));
+    text_release(&line);
+  }
+}
+
 static json_t *finding_json(const struct findings *f, const struct finding *item) {
   const struct run_result *r = item->result;
   char shape[SHAPE_TEXT_MAX];
   int registers = view_registers(f, r);
   json_t *o = json_object();
 
-  json_object_set_new(o, "variant", text_json(item->variant->id));
-  json_object_set_new(o, "ladder", text_json(item->variant->ladder));
-  json_object_set_new(o, "parent", text_json(item->variant->parent));
-  json_object_set_new(o, "side", json_boolean(item->variant->side));
-  json_object_set_new(o, "wrong", json_boolean(item->variant->wrong));
+  columns_set(o, &(struct column_row){f, item, NULL, false, false});
   json_object_set_new(o, "shape", json_string(shape_text(r->shape, shape)));
-  json_object_set_new(o, "verdict", json_string(run_verdict_name(r->check.verdict)));
-  json_object_set_new(o, "cause", text_json(r->check.cause));
-  json_object_set_new(o, "reason", text_json(view_fault(item)));
-  json_object_set_new(o, "path", text_json(r->path));
   json_object_set_new(o, "registers", registers < 0 ? json_null() : json_integer(registers));
   json_object_set_new(o, "time", time_json(item));
-  json_object_set_new(o, "speedup_parent", value_json(item->speedup_parent));
   json_object_set_new(o, "same_as_parent", json_boolean(item->parent_same));
-  json_object_set_new(o, "speedup_first", value_json(item->speedup_first));
   json_object_set_new(o, "sol_minimal", sol_json(&item->sol_minimal));
   json_object_set_new(o, "sol_contest", sol_json(&item->sol_contest));
-  json_object_set_new(o, "of_sol", value_json(item->of_sol));
-  json_object_set_new(o, "of_read", value_json(item->of_read));
-  json_object_set_new(o, "dram_bytes", value_json(item->dram_bytes));
-  json_object_set_new(o, "dram_over_minimal", value_json(item->dram_over_minimal));
   json_object_set_new(o, "bounds", bounds_json(&item->bounds));
   json_object_set_new(o, "roofline", roof_json(item->roof));
-  json_object_set_new(o, "top_stall", text_json(item->top_stall));
-  json_object_set_new(o, "top_stall_share", value_json(item->top_stall_share));
   json_t *doubts = json_array();
   for (size_t i = 0; i < item->n_doubts; i++)
     json_array_append_new(doubts, json_string(item->doubts[i]));

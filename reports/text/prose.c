@@ -1,7 +1,5 @@
 #include "reports/text/prose.h"
 
-#include "analysis/ladder/climb.h"
-
 #include <string.h>
 
 /* A line of the method, and the runs that have what it speaks of. */
@@ -103,34 +101,25 @@ struct table *prose_setting(const struct findings *f) {
   return t;
 }
 
-struct limits {
-  struct text *out;
-  void (*item)(struct text *out, const char *s);
-};
-
-static void add_limit(void *context, const char *s) {
-  const struct limits *l = context;
-  l->item(l->out, s);
-}
-
-void prose_limits(const struct findings *f, struct text *out, void (*item)(struct text *out, const char *s)) {
+void prose_limits(const struct findings *f, void (*item)(void *context, const char *line), void *context) {
   const struct run *r = f->run;
   struct text line = {0};
 
   if (r->origin != ORIGIN_MEASURED)
     text_printf(&line, "These numbers are %s: nothing was measured on this machine.", run_origin_name(r->origin));
   if (line.n)
-    item(out, text_str(&line));
+    item(context, text_str(&line));
   text_release(&line);
   if (r->partial)
     text_printf(&line, "The run is partial: %s.", r->partial_reason ? r->partial_reason : "it was interrupted");
   if (line.n)
-    item(out, text_str(&line));
+    item(context, text_str(&line));
   text_release(&line);
   for (size_t i = 0; i < r->n_notes; i++)
-    item(out, r->notes[i]);
-  view_doubts(f, add_limit, &(struct limits){out, item});
-  item(out, "Percentages of SOL against another bandwidth (datasheet, driver-derived, measured) are not comparable.");
+    item(context, r->notes[i]);
+  view_doubts(f, item, context);
+  item(context,
+       "Percentages of SOL against another bandwidth (datasheet, driver-derived, measured) are not comparable.");
 }
 
 const struct report_note *prose_note(const struct report_parts *parts, const char *variant) {
@@ -141,12 +130,6 @@ const struct report_note *prose_note(const struct report_parts *parts, const cha
   return NULL;
 }
 
-const char *prose_unjudged(const struct findings *f, const struct run_variant *variant) {
-  if (!variant->parent)
-    return "it has no parent";
-  return run_variant_find(f->run, variant->parent) ? NULL : "its parent is not in this run";
-}
-
 bool prose_has_refused(const struct view *v) {
   for (size_t i = 0; i < v->n; i++) {
     if (v->items[i].group == VIEW_WRONG)
@@ -155,28 +138,28 @@ bool prose_has_refused(const struct view *v) {
   return false;
 }
 
-bool prose_headline(const struct findings *f, struct text *out) {
-  struct headline h;
+bool prose_headline(const struct story *s, struct text *out) {
+  const struct findings *f = s->findings;
+  const struct headline *h = &s->headline;
   char number[VIEW_NUMBER_MAX], name[VIEW_NAME_MAX];
 
-  headline_of(&h, f);
-  if (!h.best)
+  if (!h->best)
     return false;
-  text_add(out, view_name(name, h.best));
+  text_add(out, view_name(name, h->best));
   if (!headline_of_rivals(f)) {
-    text_printf(out, " takes %s µs a launch, the most of %zu kernel%s", view_number(number, h.best_s.v * 1e6, 4),
+    text_printf(out, " takes %s µs a launch, the most of %zu kernel%s", view_number(number, h->best_s.v * 1e6, 4),
                 f->run->n_variants, f->run->n_variants == 1 ? "" : "s");
     return true;
   }
-  if (h.of_read.present)
-    text_printf(out, " runs at %s %% of the read control", view_number(number, h.of_read.v * 100, 3));
-  else if (h.of_sol.present)
-    text_printf(out, " runs at %s %% of the speed of light", view_number(number, h.of_sol.v * 100, 3));
+  if (h->of_read.present)
+    text_printf(out, " runs at %s %% of the read control", view_number(number, h->of_read.v * 100, 3));
+  else if (h->of_sol.present)
+    text_printf(out, " runs at %s %% of the speed of light", view_number(number, h->of_sol.v * 100, 3));
   else
     text_printf(out, " is the fastest %s", view_words(f, NULL).one);
-  text_printf(out, ": %s µs", view_number(number, h.best_s.v * 1e6, 4));
-  if (h.from)
-    text_printf(out, ", from %s µs", view_number(number, h.from_s.v * 1e6, 4));
+  text_printf(out, ": %s µs", view_number(number, h->best_s.v * 1e6, 4));
+  if (h->from)
+    text_printf(out, ", from %s µs", view_number(number, h->from_s.v * 1e6, 4));
   return true;
 }
 
@@ -186,7 +169,7 @@ void prose_first_advice(const struct report_diagnosis *d, struct text *out) {
   const struct diagnosis *x = d->diagnosis;
 
   if (x->n == 0) {
-    text_printf(out, "no advice: %s", report_no_advice(x));
+    text_printf(out, "no advice: %s", report_no_advice(x->reason));
     return;
   }
   text_printf(out, "%s, ", x->items[0].rule->title);
@@ -210,41 +193,32 @@ static void next_line(const struct report_diagnosis *d, struct text *out) {
   text_add(out, ".");
 }
 
-const struct run_variant *prose_next(const struct findings *f, const struct diagnoses *all, struct text *out,
-                                     void (*item)(struct text *out, const char *s)) {
-  struct headline h;
+const struct run_variant *prose_next(const struct story *s, void (*item)(void *context, const char *line),
+                                     void *context) {
+  const struct findings *f = s->findings;
+  const struct run_variant *best = s->headline.best;
 
-  headline_of(&h, f);
-  if (!h.best || !all)
+  if (!best)
     return NULL;
   for (size_t i = 0; i < f->n_shapes; i++) {
-    const struct finding *at = findings_at(f, h.best->id, f->shapes[i]);
+    const struct finding *at = findings_at(f, best->id, f->shapes[i]);
     struct text line = {0};
 
     if (!at || !at->timed)
       continue;
-    next_line(&(struct report_diagnosis){f, at, diagnoses_at(all, at)}, &line);
-    item(out, text_str(&line));
-    out->failed |= line.failed;
+    next_line(&(struct report_diagnosis){f, at, diagnoses_at(&s->diagnoses, at)}, &line);
+    item(context, text_str(&line));
     text_release(&line);
   }
-  return h.best;
+  return best;
 }
 
 const char prose_ledger_words[] =
     "What each rule promised at a rung against what the step that applies its remedy gained. Error: promised minus gained, of the "
     "parent's time; over the steps at which the rule spoke.";
 
-struct table *prose_ledger(const struct diagnoses *all, const char *ladder, struct text *out) {
-  struct ledger l;
-  struct table *t = NULL;
+struct table *prose_ledger(const struct story *s, const char *ladder) {
+  const struct ledger *l = story_ledger_of(s, ladder);
 
-  if (!all)
-    return NULL;
-  if (ledger_of(&l, all, ladder, NULL) != 0)
-    out->failed = true;
-  else if (l.n)
-    t = ledger_scores(&l);
-  ledger_release(&l);
-  return t;
+  return l && l->n ? ledger_scores(l) : NULL;
 }

@@ -2,23 +2,25 @@
 #ifndef REPORTS_TEXT_PROSE_H
 #define REPORTS_TEXT_PROSE_H
 
+#include "analysis/story/story.h"
 #include "base/table.h"
 #include "reports/text/diagnose.h"
 #include "reports/text/report.h"
 #include "reports/text/view.h"
 
-/* "ours-4 runs at 80.8 % of the read control, 20.42 µs from 1451 µs": what the run showed.  False, and nothing written, where no rung has a
- * time at every shape. */
-bool prose_headline(const struct findings *f, struct text *out);
-/* "warps wait for loads while DRAM has room, may save 3.43 µs, 17 % of the time", or why there is no advice. */
+/* "ours-4 runs at 80.8 % of the read control, 20.42 µs from 1451 µs": what the run showed.
+ * False, and nothing written, where no rung has a time at every shape. */
+bool prose_headline(const struct story *s, struct text *out);
+/* "warps wait for loads while DRAM has room, may save 3.43 µs, 17 % of the time", or why there
+ * is no advice. */
 void prose_first_advice(const struct report_diagnosis *d, struct text *out);
-/* Calls `item` with a line a shape: what binds the fastest rung, and what is advised there first.  Returns that rung, NULL (and no call) where
- * none has a time at every shape or no diagnoses were made. */
-const struct run_variant *prose_next(const struct findings *f, const struct diagnoses *all, struct text *out,
-                                     void (*item)(struct text *out, const char *s));
-/* What each rule promised against what was gained, as a row a rule; NULL where no rung of the ladder cures anything, or memory ran out, which
- * marks `out` as failed. */
-struct table *prose_ledger(const struct diagnoses *all, const char *ladder, struct text *out);
+/* Calls `item` with a line a shape: what binds the fastest rung, and what is advised there
+ * first.  Returns that rung, NULL (and no call) where none has a time at every shape. */
+const struct run_variant *prose_next(const struct story *s, void (*item)(void *context, const char *line),
+                                     void *context);
+/* What each rule promised against what was gained, as a row a rule; NULL where no rung of the
+ * ladder cures anything. */
+struct table *prose_ledger(const struct story *s, const char *ladder);
 extern const char prose_ledger_words[];       /* how to read it */
 bool prose_has_refused(const struct view *v); /* the run holds rungs that must be refused */
 /* How the numbers were made, as a Markdown list. */
@@ -26,11 +28,8 @@ void prose_method(const struct findings *f, struct text *out);
 /* What ran where: a row a fact.  The caller frees it. */
 struct table *prose_setting(const struct findings *f);
 /* Calls `item` with every limit and every note of the run. */
-void prose_limits(const struct findings *f, struct text *out, void (*item)(struct text *out, const char *s));
+void prose_limits(const struct findings *f, void (*item)(void *context, const char *line), void *context);
 
 const struct report_note *prose_note(const struct report_parts *parts, const char *variant); /* NULL: none */
-
-/* Why a step's predictions were not judged, or NULL where they can be: the variant has its parent in the run. */
-const char *prose_unjudged(const struct findings *f, const struct run_variant *variant);
 
 #endif

@@ -2,16 +2,18 @@
 #ifndef REPORTS_TEXT_REPORT_H
 #define REPORTS_TEXT_REPORT_H
 
-#include "analysis/ladder/advised.h"
+#include "analysis/compare/pair.h"
 #include "analysis/model/findings.h"
+#include "analysis/story/story.h"
 #include "base/err.h"
 #include "base/text.h"
 
 #include <stdbool.h>
 
-/* The terminal's summary: first line says where the numbers come from, then a table a shape and the geometric mean, then failures and notes. */
+/* The terminal's summary: first line says where the numbers come from, then a table a shape and
+ * the geometric mean, then failures and notes. */
 void report_term(const struct findings *f, struct text *out, int width, bool colour);
-/* What a page shows besides the findings.  All strings are borrowed. */
+/* What a page shows besides the story.  All strings are borrowed. */
 struct report_chart {
   const char *name, *kind, *ladder; /* "roofline-cute", "roofline", "cute" */
   const char *title, *hint;         /* what it shows; how to read it */
@@ -26,14 +28,13 @@ struct report_parts {
   size_t n_charts;
   const struct report_note *notes;
   size_t n_notes;
-  const struct diagnoses *diagnoses; /* NULL: none were made, and none are shown */
 };
 
 /* worklog.md: images by relative path, of the charts that were drawn, so that no link is dead. */
-void report_worklog(const struct findings *f, const struct report_parts *parts, struct text *out);
+void report_worklog(const struct story *s, const struct report_parts *parts, struct text *out);
 /* index.html: one file that needs no other, no network and no script; the charts stand in it. */
-void report_html(const struct findings *f, const struct report_parts *parts, struct text *out);
-/* Every number, one row a variant x shape.  diagnoses NULL: the columns of advice are empty. */
+void report_html(const struct story *s, const struct report_parts *parts, struct text *out);
+/* Every number, one row a variant x shape. */
 void report_csv(const struct findings *f, const struct diagnoses *diagnoses, struct text *out);
 /* Every finding as JSON. */
 void report_json(const struct findings *f, struct text *out);
@@ -55,18 +56,19 @@ struct report_options {
   unsigned formats;    /* enum report_format, or-ed */
   const char *notes;   /* folder of ID.md, read and never written; NULL: none */
 };
-/* Writes worklog.md, index.html, results.csv, findings.json, and for each chart NAME.gp, NAME.dat and, with gnuplot, NAME.svg and NAME.png.
- * Every file is written atomically.  A missing gnuplot is no error: `warning` (a sentence with the remedy) is filled and the charts' sources
- * are there.  ERR_USAGE where the notes' folder is the report's. */
-int report_write(const struct findings *f, const struct report_options *options, struct text *warning, struct err *e);
-/* The chart of a device's measured curves, as report_write writes charts.  ERR_DATA where it has none. */
+/* Writes worklog.md, index.html, results.csv, findings.json, and for each chart NAME.gp,
+ * NAME.dat and, with gnuplot, NAME.svg and NAME.png. Every file is written atomically.  A
+ * missing gnuplot is no error: `warning` (a sentence with the remedy) is filled and the charts'
+ * sources are there.  ERR_USAGE where the notes' folder is the report's. */
+int report_write(const struct story *s, const struct report_options *options, struct text *warning, struct err *e);
+/* The chart of a device's measured curves, as report_write writes charts.  ERR_DATA where it has
+ * none. */
 int report_ceilings(const struct device *d, const struct report_options *options, struct text *warning, struct err *e);
 
 /* The pair as text for the terminal, B over A by variant and shape, and as JSON. */
-void report_pair_term(const struct findings *a, const struct findings *b, struct text *out, int width, bool colour);
-void report_pair_json(const struct findings *a, const struct findings *b, struct text *out);
+void report_pair_term(const struct pair *p, struct text *out, int width, bool colour);
+void report_pair_json(const struct pair *p, struct text *out);
 /* Two runs side by side: writes worklog.md and index.html (and results.csv) in the folder. */
-int report_write_pair(const struct findings *a, const struct findings *b, const struct report_options *options,
-                      struct err *e);
+int report_write_pair(const struct pair *p, const struct report_options *options, struct err *e);
 
 #endif

@@ -229,21 +229,21 @@ static void cure_words(const struct cure *c, bool same, struct text *out) {
     text_add(out, c->silent_after ? ", and the rule is silent now" : ", and the rule speaks still");
 }
 
-void steps_advised(const struct diagnoses *all, const struct step *s, const struct step_at *at, struct text *out) {
-  struct advised a;
+void steps_advised(const struct story_step *s, size_t i, struct text *out) {
+  const struct step_at *at = &s->step.at[i];
+  const struct advised *a = s->advised ? &s->advised[i] : NULL;
 
-  advised_of(&a, all, s, at);
-  if (!at->parent || !at->child)
+  if (!a || !at->parent || !at->child)
     return;
-  text_printf(out, "advised at %s: ", s->from->id);
-  if (a.first) {
-    text_printf(out, "%s [%s], ", a.first->rule->title, a.first->rule->name);
-    report_saving(a.first, at->parent->time.middle, out);
+  text_printf(out, "advised at %s: ", s->step.from->id);
+  if (a->first) {
+    text_printf(out, "%s [%s], ", a->first->rule->title, a->first->rule->name);
+    report_saving(a->first, at->parent->time.middle, out);
   } else {
-    text_printf(out, "nothing (%s)", report_no_advice(diagnoses_at(all, at->parent)));
+    text_printf(out, "nothing (%s)", report_no_advice(a->reason));
   }
-  for (size_t i = 0; i < a.n_cures; i++)
-    cure_words(&a.cures[i], at->same, out);
+  for (size_t k = 0; k < a->n_cures; k++)
+    cure_words(&a->cures[k], at->same, out);
 }
 
 /* A line of its own, where there is something to say. */
@@ -285,7 +285,19 @@ static void add_claims(const struct step *s, const struct step_at *at, struct te
   text_add(out, "\n");
 }
 
-static void add_step(const struct diagnoses *all, const struct step *s, struct text *out, int width, bool colour) {
+static void advised_line(const struct story_step *s, size_t i, struct text *out) {
+  struct text line = {0};
+
+  steps_advised(s, i, &line);
+  if (line.n)
+    text_printf(out, "  %s\n", line.s);
+  out->failed |= !text_ok(&line);
+  text_release(&line);
+}
+
+static void add_step(const struct story_step *told, struct text *out, int width, bool colour) {
+  const struct step *s = &told->step;
+
   text_printf(out, "\n%s → %s   %s%s\n", s->from->id, s->to->id, s->to->side ? "(side step) " : "",
               s->to->change && s->to->parent && strcmp(s->to->parent, s->from->id) == 0 ? s->to->change : "");
   add_table(steps_changes(s), out, width, colour);
@@ -307,18 +319,14 @@ static void add_step(const struct diagnoses *all, const struct step *s, struct t
     detail_add(&s->at[i], steps_bounds, out);
     detail_add(&s->at[i], steps_pipes, out);
     detail_add(&s->at[i], steps_stalls, out);
-    if (all && s->at[i].parent && s->at[i].child) {
-      text_add(out, "  ");
-      steps_advised(all, s, &s->at[i], out);
-      text_add(out, "\n");
-    }
+    advised_line(told, i, out);
   }
 }
 
-void report_steps_term(const struct findings *f, const struct diagnoses *diagnoses, const struct step *steps, size_t n,
-                       struct text *out, int width, bool colour) {
+void report_steps_term(const struct findings *f, const struct story_step *steps, size_t n, struct text *out, int width,
+                       bool colour) {
   view_origin(f, out);
   text_add(out, "\n");
   for (size_t i = 0; i < n; i++)
-    add_step(diagnoses, &steps[i], out, width, colour);
+    add_step(&steps[i], out, width, colour);
 }

@@ -2,43 +2,47 @@
 #ifndef REPORTS_TEXT_STEPS_H
 #define REPORTS_TEXT_STEPS_H
 
-#include "analysis/ladder/advised.h"
-#include "analysis/ladder/explain.h"
 #include "analysis/model/findings.h"
+#include "analysis/story/story.h"
 #include "base/table.h"
 #include "base/text.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A line that says where the numbers come from, then a block a step: what changed at each shape, the predictions judged, the sentences,
- * and what was advised before the step (diagnoses NULL: nothing of it). */
-void report_steps_term(const struct findings *f, const struct diagnoses *diagnoses, const struct step *steps, size_t n,
-                       struct text *out, int width, bool colour);
+/* A line that says where the numbers come from, then a block a step: what changed at each shape,
+ * the predictions judged, the sentences, and what was advised before the step. */
+void report_steps_term(const struct findings *f, const struct story_step *steps, size_t n, struct text *out, int width,
+                       bool colour);
 /* The same as JSON, schema "nvfp4-prof/explain/1". */
-void report_steps_json(const struct findings *f, const struct diagnoses *diagnoses, const struct step *steps, size_t n,
-                       struct text *out);
+void report_steps_json(const struct findings *f, const struct story_step *steps, size_t n, struct text *out);
 
-/* A row a shape: time, ratio, bound, DRAM bytes, instructions, registers, occupancy, "before → after".  The caller frees it. */
+/* A row a shape: time, ratio, bound, DRAM bytes, instructions, registers, occupancy, "before →
+ * after".  The caller frees it. */
 struct table *steps_changes(const struct step *s);
-/* A row a group whose share of the change is not nothing, the rest and the sum, a column a shape: µs.  The caller frees it. */
+/* A row a group whose share of the change is not nothing, the rest and the sum, a column a shape: µs.
+ * The caller frees it. */
 struct table *steps_shares(const struct step *s);
-/* "stalls, % of warp cycles: long_scoreboard 61.2 → 20.0, ...": the largest changes; nothing where none is known. */
+/* "stalls, % of warp cycles: long_scoreboard 61.2 → 20.0, ...": the largest changes; nothing
+ * where none is known. */
 void steps_stalls(const struct step_at *at, struct text *out);
-/* "advised at A: instructions bind [issue-slots], may save 3 µs, 20 % of the time; issue-slots, which this step is to cure, promised 20 % of
- * the time, 34 % was gained, and the rule is silent now". */
-void steps_advised(const struct diagnoses *all, const struct step *s, const struct step_at *at, struct text *out);
-/* "claimed: “registers spill”: REFUTED (local_bytes 0)": the author's words on the step, judged; nothing where it makes no claim. */
+/* "advised at A: instructions bind [issue-slots], may save 3 µs, 20 % of the time; issue-slots,
+ * which this step is to cure, promised 20 % of the time, 34 % was gained, and the rule is silent
+ * now", of the step's i-th shape; nothing where nothing was diagnosed. */
+void steps_advised(const struct story_step *s, size_t i, struct text *out);
+/* "claimed: “registers spill”: REFUTED (local_bytes 0)": the author's words on the step, judged;
+ * nothing where it makes no claim. */
 void steps_claims(const struct step *s, const struct step_at *at, struct text *out);
-/* "bounds, µs: dram 14.1 → 14.1, alu 15.2 → 17.8" and "instructions, thousands by pipe: alu 9197 → 9197": what is above 0 on either side.
- * Nothing where nothing is known. */
+/* "bounds, µs: dram 14.1 → 14.1, alu 15.2 → 17.8" and "instructions, thousands by pipe: alu 9197
+ * → 9197": what is above 0 on either side. Nothing where nothing is known. */
 void steps_bounds(const struct step_at *at, struct text *out);
 void steps_pipes(const struct step_at *at, struct text *out);
 
-/* A row a prediction, a column a shape: "CONFIRMED 0.45×".  The caller frees it; NULL where memory ran out. */
+/* A row a prediction, a column a shape: "CONFIRMED 0.45×".  The caller frees it; NULL where
+ * memory ran out. */
 struct table *steps_predictions(const struct step *s);
-/* Why a prediction (by its number) is UNKNOWN at a shape (by its number in the step): "ITEM at SHAPE: reason".  False, and nothing
- * written, where it was judged. */
+/* Why a prediction (by its number) is UNKNOWN at a shape (by its number in the step): "ITEM at
+ * SHAPE: reason".  False, and nothing written, where it was judged. */
 bool steps_unknown(const struct step *s, size_t shape, size_t item, struct text *out);
 
 #endif

@@ -46,20 +46,17 @@ static json_t *cure_json(const struct cure *c) {
 }
 
 /* What was advised at the parent, and what of it the step says that it cures. */
-static void advised_set(json_t *o, const struct diagnoses *all, const struct step *s, const struct step_at *at) {
+static void advised_set(json_t *o, const struct advised *a) {
   json_t *cures = json_array();
-  struct advised a;
 
-  advised_of(&a, all, s, at);
   json_object_set_new(o, "advice_before",
-                      a.first ? json_pack("{s:s, s:s, s:f, s:b}", "rule", a.first->rule->name, "title",
-                                          a.first->rule->title, "saves_s", a.first->saves_s, "stop", a.first->stop)
-                              : json_null());
-  if (!a.first)
-    json_object_set_new(o, "advice_before_reason",
-                        text_json(at->parent ? report_no_advice(diagnoses_at(all, at->parent)) : a.reason));
-  for (size_t i = 0; i < a.n_cures; i++)
-    json_array_append_new(cures, cure_json(&a.cures[i]));
+                      a->first ? json_pack("{s:s, s:s, s:f, s:b}", "rule", a->first->rule->name, "title",
+                                           a->first->rule->title, "saves_s", a->first->saves_s, "stop", a->first->stop)
+                               : json_null());
+  if (!a->first)
+    json_object_set_new(o, "advice_before_reason", text_json(report_no_advice(a->reason)));
+  for (size_t i = 0; i < a->n_cures; i++)
+    json_array_append_new(cures, cure_json(&a->cures[i]));
   json_object_set_new(o, "cures", cures);
 }
 
@@ -103,7 +100,9 @@ static json_t *changes_json(const struct step_change *c, size_t n, const char *(
   return o;
 }
 
-static json_t *at_json(const struct diagnoses *all, const struct step *s, const struct step_at *at) {
+static json_t *at_json(const struct story_step *told, size_t shape_index) {
+  const struct step *s = &told->step;
+  const struct step_at *at = &s->at[shape_index];
   json_t *o = json_object(), *stalls = json_array(), *predictions = json_array();
   char shape[SHAPE_TEXT_MAX];
 
@@ -132,28 +131,28 @@ static json_t *at_json(const struct diagnoses *all, const struct step *s, const 
   json_object_set_new(o, "predictions", predictions);
   json_object_set_new(o, "claims", claims_json(s, at));
   json_object_set_new(o, "sentence", json_string(at->sentence));
-  if (all)
-    advised_set(o, all, s, at);
+  if (told->advised)
+    advised_set(o, &told->advised[shape_index]);
   return o;
 }
 
-static json_t *step_json(const struct diagnoses *all, const struct step *s) {
+static json_t *step_json(const struct story_step *told) {
+  const struct step *s = &told->step;
   json_t *shapes = json_array();
 
   for (size_t i = 0; i < s->n; i++)
-    json_array_append_new(shapes, at_json(all, s, &s->at[i]));
+    json_array_append_new(shapes, at_json(told, i));
   return json_pack("{s:s, s:s, s:o, s:o, s:b, s:o, s:o}", "from", s->from->id, "to", s->to->id, "ladder",
                    text_json(s->to->ladder), "change", text_json(s->to->change), "side", s->to->side, "published",
                    text_json(s->published), "shapes", shapes);
 }
 
-void report_steps_json(const struct findings *f, const struct diagnoses *diagnoses, const struct step *steps, size_t n,
-                       struct text *out) {
+void report_steps_json(const struct findings *f, const struct story_step *steps, size_t n, struct text *out) {
   const struct run *r = f->run;
   json_t *root = json_object(), *list = json_array();
 
   for (size_t i = 0; i < n; i++)
-    json_array_append_new(list, step_json(diagnoses, &steps[i]));
+    json_array_append_new(list, step_json(&steps[i]));
   json_object_set_new(root, "schema", json_string("nvfp4-prof/explain/1"));
   json_object_set_new(root, "origin", json_string(run_origin_name(r->origin)));
   json_object_set_new(root, "device", text_json(r->device.name));

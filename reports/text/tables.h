@@ -2,25 +2,30 @@
 #ifndef REPORTS_TEXT_TABLES_H
 #define REPORTS_TEXT_TABLES_H
 
+#include "analysis/story/story.h"
 #include "base/table.h"
 #include "reports/text/view.h"
 
-/* A line that says what a shape's table holds: the shape, the origin, the speed of light, the read control. */
+/* A line that says what a shape's table holds: the shape, the origin, the speed of light, the
+ * read control. */
 void tables_shape_caption(const struct view *v, struct shape s, struct text *out);
 
 enum tables_use { TABLES_TERM, TABLES_WORKLOG };
 
-/* Columns of the shape's table that can be left out, from the least important; tables_shape leaves the first `dropped` out. */
+/* Columns of the shape's table that can be left out, from the least important; tables_shape
+ * leaves the first `dropped` out. */
 size_t tables_droppable(void);
 /* One row a variant that the run has at this shape.  NULL where memory ran out. */
 struct table *tables_shape(const struct view *v, struct shape s, enum tables_use use, size_t dropped);
 
 enum { TABLES_SHAPES_MAX = 4 }; /* columns of shapes in a climb; the tables by shape hold them all */
-/* One row a rung: its time at every shape and their mean, against its parent and the ladder's foot, the bound, the one change, and the
- * published figure (its device and source name its origin).  Kernels that step from none stand against none. */
+/* One row a rung: its time at every shape and their mean, against its parent and the ladder's
+ * foot, the bound, the one change, and the published figure (its device and source name its
+ * origin).  Kernels that step from none stand against none. */
 bool tables_has_published(const struct view *v, const char *ladder);
-struct table *tables_climb(const struct view *v, const char *ladder);
-/* One row a shape: before, after, speed-up (of a rung: a kernel that steps from none has a time alone), bytes, bound. */
+struct table *tables_climb(const struct view *v, const struct story *s, const char *ladder);
+/* One row a shape: before, after, speed-up (of a rung: a kernel that steps from none has a time
+ * alone), bytes, bound. */
 struct table *tables_rung(const struct view *v, const struct view_item *item);
 /* Least time by resource, one row a timed variant. */
 struct table *tables_bounds(const struct view *v, struct shape s);
@@ -29,7 +34,8 @@ struct table *tables_refused(const struct view *v);
 /* A published geometric mean: time, device, source; three absent cells where there is none. */
 void tables_published_cells(struct table *t, const struct run_variant *v);
 
-/* Geometric mean over the run's shapes, with the published figures beside it and the origin of each. */
-struct table *tables_geomean(const struct view *v, enum tables_use use);
+/* Geometric mean over the run's shapes, with the published figures beside it and the origin of
+ * each. */
+struct table *tables_geomean(const struct view *v);
 
 #endif

@@ -1,11 +1,11 @@
 #include "reports/text/tables.h"
 
-#include "analysis/ladder/climb.h"
-#include "analysis/ladder/explain.h"
+#include "reports/text/columns.h"
 
 #include <string.h>
 
-/* Tables of the pages: a rung at every shape, a ladder's climb, bounds, and the rungs that must be refused. */
+/* Tables of the pages: a rung at every shape, a ladder's climb, bounds, and the rungs that must
+ * be refused. */
 
 static void cell_scaled(struct table *t, struct value x, double scale, int digits) {
   char number[VIEW_NUMBER_MAX];
@@ -19,6 +19,36 @@ static void cell_time(struct table *t, const struct finding *item) {
   table_cell(t, item && item->timed ? view_time(number, &item->time) : "", NULL);
 }
 
+/* --- a rung at every shape --- */
+
+static const struct shown_column rung_columns[] = {
+    {"of_sol_ratio"},
+    {"dram_moved_bytes"},
+    {"dram_over_minimal_ratio", 0, "over minimal", "×"},
+    {"bound", 0, NULL, "", true},
+    {"top_stall"},
+    {"registers", 0, "registers"},
+};
+static const struct shown_column refused_columns[] = {
+    {"variant", 0, "rung", NULL, true}, {"sizes"}, {"change"}, {"verdict"}, {"reason"},
+};
+static const struct shown_column bound_columns[] = {
+    {"variant", 0, NULL, NULL, true}, {"time_us"},        {"bound_%s_us"}, {"bound", 0, "largest", "", true},
+    {"bound_explained_ratio"},        {"bound_clock_hz"},
+};
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+static void heads_add(struct table *t, const struct shown_column *columns, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    shown_column_head(t, &columns[i]);
+}
+
+static void cells_add(struct table *t, const struct shown_column *columns, size_t n, const struct view *v,
+                      const struct finding *item) {
+  for (size_t i = 0; i < n; i++)
+    shown_column_cell(t, &columns[i], &(struct column_row){v->f, item, NULL, false, false});
+}
+
 static void cell_speedup(struct table *t, const struct finding *item) {
   char number[VIEW_NUMBER_MAX];
 
@@ -28,31 +58,18 @@ static void cell_speedup(struct table *t, const struct finding *item) {
     cell_scaled(t, item->speedup_parent, 1, 3);
 }
 
-static void rung_row(struct table *t, const struct findings *f, const struct finding *item, bool climb) {
-  const struct finding *parent =
-      item->variant->parent ? findings_at(f, item->variant->parent, item->result->shape) : NULL;
+static void rung_row(struct table *t, const struct view *v, const struct finding *item, bool climb) {
+  const struct run_variant *variant = item->variant;
   char text[SHAPE_TEXT_MAX + 8];
-  int registers = view_registers(f, item->result);
 
   table_row(t);
   table_cell(t, view_shape(text, item->result->shape), NULL);
   if (climb)
-    cell_time(t, parent);
+    cell_time(t, variant->parent ? findings_at(v->f, variant->parent, item->result->shape) : NULL);
   cell_time(t, item);
   if (climb)
     cell_speedup(t, item);
-  cell_scaled(t, item->of_sol, 100, 3);
-  cell_scaled(t, item->dram_bytes, 1e-6, 4);
-  cell_scaled(t, item->dram_over_minimal, 1, 3);
-  table_cell(t, item->bounds.binding == BOUND_KINDS ? "" : bound_name(item->bounds.binding), NULL);
-  if (item->top_stall && item->top_stall_share.present)
-    table_cellf(t, "%s %.0f%%", item->top_stall, item->top_stall_share.v * 100);
-  else
-    table_cell(t, item->top_stall ? item->top_stall : "", NULL);
-  if (registers < 0)
-    table_cell(t, "", NULL);
-  else
-    table_cellf(t, "%d", registers);
+  cells_add(t, rung_columns, COUNT(rung_columns), v, item);
 }
 
 struct table *tables_rung(const struct view *v, const struct view_item *item) {
@@ -65,15 +82,10 @@ struct table *tables_rung(const struct view *v, const struct view_item *item) {
   table_column(t, climb ? "after" : "time", "µs", climb ? "after_us" : "time_us", TABLE_RIGHT);
   if (climb)
     table_column(t, "speed-up", "×", "speedup", TABLE_RIGHT);
-  table_column(t, "SOL", "%", "of_sol_percent", TABLE_RIGHT);
-  table_column(t, "DRAM", "MB", "dram_mb", TABLE_RIGHT);
-  table_column(t, "over minimal", "×", "dram_over_minimal", TABLE_RIGHT);
-  table_column(t, "bound", "", "bound", TABLE_LEFT);
-  table_column(t, "top stall", "of cycles", "top_stall", TABLE_LEFT);
-  table_column(t, "registers", "", "registers", TABLE_RIGHT);
+  heads_add(t, rung_columns, COUNT(rung_columns));
   for (size_t i = 0; i < v->f->n; i++) {
     if (v->f->items[i].variant == item->variant)
-      rung_row(t, v->f, &v->f->items[i], climb);
+      rung_row(t, v, &v->f->items[i], climb);
   }
   return t;
 }
@@ -81,31 +93,36 @@ struct table *tables_rung(const struct view *v, const struct view_item *item) {
 struct table *tables_refused(const struct view *v) {
   struct table *t = table_new();
 
-  table_column(t, "rung", "", "variant", TABLE_LEFT);
-  table_column(t, "shape", "", "shape", TABLE_LEFT);
-  table_column(t, "fault built in", "", "change", TABLE_LEFT);
-  table_column(t, "verdict", "", "verdict", TABLE_LEFT);
-  table_column(t, "what the check saw", "", "reason", TABLE_LEFT);
+  heads_add(t, refused_columns, COUNT(refused_columns));
   for (size_t i = 0; i < v->n; i++) {
     for (size_t j = 0; j < v->f->n && v->items[i].group == VIEW_WRONG; j++) {
       const struct finding *f = &v->f->items[j];
-      char shape[SHAPE_TEXT_MAX + 8];
-      struct text verdict = {0};
 
       if (f->variant != v->items[i].variant)
         continue;
-      view_verdict(f, &verdict);
       table_row(t);
-      table_cell(t, f->variant->id, NULL);
-      table_cell(t, view_shape(shape, f->result->shape), NULL);
-      table_cell(t, f->variant->change ? f->variant->change : "", NULL);
-      table_cell(t, text_str(&verdict), NULL);
-      table_cell(t, view_fault(f) ? view_fault(f) : "", NULL);
-      text_release(&verdict);
+      cells_add(t, refused_columns, COUNT(refused_columns), v, f);
     }
   }
   return t;
 }
+
+struct table *tables_bounds(const struct view *v, struct shape s) {
+  struct table *t = table_new();
+
+  heads_add(t, bound_columns, COUNT(bound_columns));
+  for (size_t i = 0; i < v->n; i++) {
+    const struct finding *f = findings_at(v->f, v->items[i].variant->id, s);
+
+    if (!f || !f->timed || v->items[i].group == VIEW_WRONG)
+      continue;
+    table_row(t);
+    cells_add(t, bound_columns, COUNT(bound_columns), v, f);
+  }
+  return t;
+}
+
+/* --- a ladder's climb --- */
 
 /* "dram" where it binds at every shape, else "dram, latency, dram" in the order of the shapes. */
 static void cell_bounds_of(struct table *t, const struct view *v, const struct run_variant *variant) {
@@ -143,26 +160,25 @@ struct climb_columns {
   bool steps, published;
 };
 
-static void climb_row(struct table *t, const struct view *v, const struct run_variant *variant,
-                      struct climb_columns has) {
-  struct climb c;
+static void climb_row(struct table *t, const struct view *v, const struct story_rung *rung, struct climb_columns has) {
+  const struct run_variant *variant = rung->variant;
+  const struct climb *c = &rung->climb;
 
-  climb_of(&c, v->f, variant);
   table_row(t);
   table_cellf(t, "%s%s", variant->side ? "  ↳ " : "", variant->id);
   for (size_t i = 0; i < v->f->n_shapes && i < TABLES_SHAPES_MAX; i++)
     cell_time(t, findings_at(v->f, variant->id, v->f->shapes[i]));
-  cell_scaled(t, c.time_s, 1e6, 4);
+  cell_scaled(t, c->time_s, 1e6, 4);
   table_style(t, 'B');
   if (has.steps) {
-    cell_scaled(t, c.over_parent, 1, 3);
-    cell_scaled(t, c.over_first, 1, 3);
+    cell_scaled(t, c->over_parent, 1, 3);
+    cell_scaled(t, c->over_first, 1, 3);
   }
-  cell_scaled(t, c.of_sol, 100, 3);
-  cell_scaled(t, c.of_read, 100, 3);
+  cell_scaled(t, c->of_sol, 100, 3);
+  cell_scaled(t, c->of_read, 100, 3);
   cell_bounds_of(t, v, variant);
   if (has.steps)
-    cell_outcome(t, &c, variant);
+    cell_outcome(t, c, variant);
   if (has.published)
     tables_published_cells(t, variant);
   table_cell(t, variant->change ? variant->change : "", NULL);
@@ -180,7 +196,7 @@ bool tables_has_published(const struct view *v, const char *ladder) {
   return false;
 }
 
-struct table *tables_climb(const struct view *v, const char *ladder) {
+struct table *tables_climb(const struct view *v, const struct story *s, const char *ladder) {
   struct table *t = table_new();
   struct view_words words = view_words(v->f, ladder);
   struct climb_columns has = {words.climb, tables_has_published(v, ladder)};
@@ -209,35 +225,7 @@ struct table *tables_climb(const struct view *v, const char *ladder) {
   table_column(t, has.steps ? "the one change" : "what it is", "", "change", TABLE_LEFT);
   for (size_t i = 0; i < v->n; i++) {
     if (on_ladder(&v->items[i], ladder))
-      climb_row(t, v, v->items[i].variant, has);
-  }
-  return t;
-}
-
-struct table *tables_bounds(const struct view *v, struct shape s) {
-  struct table *t = table_new();
-  char number[VIEW_NUMBER_MAX];
-
-  table_column(t, "variant", "", "variant", TABLE_LEFT);
-  table_column(t, "time", "µs", "time_us", TABLE_RIGHT);
-  for (int k = 0; k < BOUND_KINDS; k++)
-    table_column(t, bound_name((enum bound_kind)k), "µs", bound_name((enum bound_kind)k), TABLE_RIGHT);
-  table_column(t, "largest", "", "bound", TABLE_LEFT);
-  table_column(t, "explains", "%", "explained_percent", TABLE_RIGHT);
-  table_column(t, "clock", "MHz", "clock_mhz", TABLE_RIGHT);
-  for (size_t i = 0; i < v->n; i++) {
-    const struct finding *f = findings_at(v->f, v->items[i].variant->id, s);
-
-    if (!f || !f->timed || v->items[i].group == VIEW_WRONG)
-      continue;
-    table_row(t);
-    table_cell(t, f->variant->id, NULL);
-    table_cell(t, view_time(number, &f->time), NULL);
-    for (int k = 0; k < BOUND_KINDS; k++)
-      cell_scaled(t, f->bounds.seconds[k], 1e6, 3);
-    table_cell(t, f->bounds.binding == BOUND_KINDS ? "" : bound_name(f->bounds.binding), NULL);
-    cell_scaled(t, f->bounds.explained, 100, 3);
-    cell_scaled(t, f->bounds.clock_hz, 1e-6, 4);
+      climb_row(t, v, story_rung_of(s, v->items[i].variant), has);
   }
   return t;
 }

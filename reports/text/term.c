@@ -166,7 +166,7 @@ void report_term(const struct findings *f, struct text *out, int width, bool col
   for (size_t i = 0; i < f->n_shapes; i++)
     add_shape(&v, f->shapes[i], out, width, colour);
   if (f->n_shapes > 1) {
-    struct table *t = tables_geomean(&v, TABLES_TERM);
+    struct table *t = tables_geomean(&v);
 
     text_release(&line);
     text_printf(&line, "Geometric mean over the %zu shapes of this run (published figures: over their authors' shapes)",

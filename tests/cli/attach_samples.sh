@@ -44,7 +44,7 @@ samples() { # samples ID: its samples, each as offset, reason, samples, those wi
 # From the 8th launch on, 33 are sampled, 8 of them of "big" (every fourth, from the first).  Each leaves 3000 samples at 0x10, 2500 of them without an
 # issue, and 1000 at 0x20 in the kernel's own code, 500 in another cubin's, and 50 that are dropped (fake.h): 8 x 4000 of 33 x 4500 samples.
 try attach --window 8 --out run.json -- "$target" 40
-grep -q "no SASS of big: nvdisasm was not found" "$err" && skip "nvdisasm is not here"
+nvdisasm_here "samples by instruction" || exit 77
 code 0
 complains "40 launches of 2 kernels, 1.340 ms" "PC samples: 148500, one of each SM every 16384 cycles during 33 launches"
 holds "$(samples big) == [[16, 'long_scoreboard', 24000, 20000], [32, 'selected', 8000, 0]]" run.json

@@ -2,10 +2,7 @@
 # Output that cannot be written: a closed pipe, a full device, a folder that cannot be made, a full disk.
 # shellcheck source=tests/cli/lib.sh
 source "$(dirname "$0")/lib.sh"
-run=$(recorded_run) || {
-  echo "$run"
-  exit 77
-}
+run=$(fixture_run)
 
 cannot() { # cannot COMMAND LINE: exit 3 and one line
   what=$1

@@ -2,10 +2,8 @@
 # nvfp4-prof explain: steps of the recorded run and of a run file, predictions judged, and what it refuses.
 # shellcheck source=tests/cli/lib.sh
 source "$(dirname "$0")/lib.sh"
-run=$(recorded_run) || {
-  echo "$run"
-  exit 77
-}
+run=$(fixture_run)
+export NVFP4_RECORDED=$run
 small=$(dirname "$0")/../golden/small.json
 
 # Without a run: the recorded one, and the first line says so.
@@ -14,8 +12,12 @@ code 0
 head -n 1 "$out" | grep -q '^recorded on .*; not measured here$' || bad "the first line is $(head -n 1 "$out")"
 says "cuda-1-coalesced → cuda-2-intrinsics" CONFIRMED REFUTED "cuda-2-intrinsics is"
 says_not "cute-5-k-split"
-# Every rung's prediction can be parsed, on every ladder.
-try explain --json
+# Every rung's prediction can be parsed, on every ladder of the shipped run.
+shipped=$(recorded_run) || {
+  echo "$shipped"
+  exit 77
+}
+NVFP4_RECORDED=$shipped try explain --json
 code 0
 holds "j['schema'] == 'nvfp4-prof/explain/1' and j['origin'] == 'recorded'"
 holds "len(j['steps']) > 50 and all(s['shapes'] for s in j['steps'])"

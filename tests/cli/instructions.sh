@@ -2,6 +2,7 @@
 # PC samples, exact counts and the time of an empty kernel: as the fake CUPTI supplies them (tests/fake/fake.h), and what their absence costs.
 # shellcheck source=tests/cli/lib.sh
 source "$(dirname "$0")/lib.sh"
+nvdisasm_here "samples and counts by instruction" || exit 77
 fake_gpu whole
 rung a-good gemv
 rung z-good gemv

@@ -31,6 +31,16 @@ recorded_run() { # prints the path of the shipped run, or skips the test
   skip "recorded/h200.json.gz is not there" >&2
 }
 
+fixture_run() { # prints the path of the fixture (scripts/make-fixture): ladder cuda and a few rungs of the shipped run, read in a quarter of the time
+  realpath "$(dirname "${BASH_SOURCE[0]}")/../fixtures/cuda.json.gz"
+}
+
+nvdisasm_here() { # nvdisasm_here WHAT: there is one, or WHAT is said to be skipped
+  "$NVFP4_PROF" doctor --json 2>/dev/null | grep -q '"need": "nvdisasm", "state": "found"' && return
+  echo "SKIPPED: $*: nvdisasm is not here"
+  return 1
+}
+
 skip() {
   echo "SKIPPED: $*"
   exit 77

@@ -2,10 +2,11 @@
 # A machine without a GPU: the recorded run is analysed, the rungs are compiled for sm_100a, and the first line says so.
 # shellcheck source=tests/cli/lib.sh
 source "$(dirname "$0")/lib.sh"
-NVFP4_RECORDED=$(recorded_run) || {
-  echo "$NVFP4_RECORDED"
+shipped=$(recorded_run) || {
+  echo "$shipped"
   exit 77
 }
+NVFP4_RECORDED=$(fixture_run)
 export NVFP4_RECORDED
 
 try --variant cuda-2-intrinsics,cuda-6-fused --no-plots --no-sass
@@ -28,7 +29,7 @@ code 0
 holds "j"
 
 # Without NVRTC the recorded run is still there.
-NVFP4_LIBNVRTC=/nonexistent/libnvrtc.so try --variant all --no-plots --out nvrtc
+NVFP4_RECORDED=$shipped NVFP4_LIBNVRTC=/nonexistent/libnvrtc.so try --variant all --no-plots --out nvrtc
 code 0
 says cuda-0-naive cuda-6-fused control-read
 head -n 1 "$out" | grep -q 'nothing was compiled for sm_100a: libnvrtc' || bad "the first line: $(head -n 1 "$out")"

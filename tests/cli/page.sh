@@ -4,7 +4,7 @@
 here=$(realpath "$(dirname "${BASH_SOURCE[0]}")")
 # shellcheck source=tests/cli/lib.sh
 source "$here/lib.sh"
-run=$(recorded_run) || exit $?
+run=$(fixture_run)
 
 page() { # page FILE: nothing is wrong with it
   "$python" "$here/html_page.py" "$1" >"$work/faults" && return

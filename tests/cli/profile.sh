@@ -24,7 +24,7 @@ holds "j['results'][0]['check']['total'] == 512" run/run.json
 # A counter that the chip lacks is null with a reason, not zero.
 holds "[('value' in m and m['value'], m['reason']) for m in j['results'][0]['metrics'] if m['name'] == 'stall_gmma'] == [(None, 'chip FAKE100 has no such counter')] \
   or [m.get('reason') for m in j['results'][0]['metrics'] if m['name'] == 'stall_gmma'] == ['chip FAKE100 has no such counter']" run/run.json
-holds "all(k['sass'] for m in j['modules'] for k in m['kernels'])" run/run.json
+nvdisasm_here "SASS in a run" && holds "all(k['sass'] for m in j['modules'] for k in m['kernels'])" run/run.json
 
 # The run file alone gives the same report.
 try report run/run.json --no-plots --out again

@@ -2,10 +2,7 @@
 # Run files that are damaged, foreign or hostile: exit 2, one line that names the file and what to do; none is ever a crash.
 # shellcheck source=tests/cli/lib.sh
 source "$(dirname "$0")/lib.sh"
-run=$(recorded_run) || {
-  echo "$run"
-  exit 77
-}
+run=$(fixture_run)
 small=$(dirname "$0")/../golden/small.json
 
 refused() { # refused FILE TEXT...

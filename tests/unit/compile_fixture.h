@@ -1,4 +1,5 @@
-/* What the tests of profiler/compile share: the shipped rungs, a cache folder of their own, and whether NVRTC is here. */
+/* What the tests of profiler/compile share: the shipped rungs, a cache folder of their own (or the one that NVFP4_TEST_CACHE names, which
+ * stays), and whether NVRTC is here. */
 #ifndef TESTS_COMPILE_FIXTURE_H
 #define TESTS_COMPILE_FIXTURE_H
 
@@ -24,19 +25,25 @@ static struct fixture {
   struct err why; /* !nvrtc_here */
   struct rung_set set;
   char cache[FIXTURE_PATH_SIZE];
+  bool cache_stays;
 } fixture;
 
 static inline int fixture_open(void **state) {
   (void)state;
   struct nvrtc *n = calloc(1, sizeof *n);
   struct err e = {0};
-  const char *temporary = getenv("TMPDIR");
+  const char *temporary = getenv("TMPDIR"), *shared = getenv("NVFP4_TEST_CACHE");
   if (!n)
     return -1;
   fixture.nvrtc_here = nvrtc_load(n, &fixture.why) == 0;
   free(n);
   if (rung_set_load(&fixture.set, NULL, &e))
     fail_msg("%s", e.text);
+  if (shared && *shared) {
+    fixture.cache_stays = true;
+    snprintf(fixture.cache, sizeof fixture.cache, "%s", shared);
+    return 0;
+  }
   snprintf(fixture.cache, sizeof fixture.cache, "%s/nvfp4-test-compile.XXXXXX",
            temporary && *temporary ? temporary : "/tmp");
   return mkdtemp(fixture.cache) ? 0 : -1;
@@ -50,12 +57,22 @@ static inline int fixture_remove_one(const char *path, const struct stat *st, in
 static inline int fixture_close(void **state) {
   (void)state;
   rung_set_release(&fixture.set);
-  return nftw(fixture.cache, fixture_remove_one, 16, FTW_DEPTH | FTW_PHYS);
+  return fixture.cache_stays ? 0 : nftw(fixture.cache, fixture_remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
 static inline void need_nvrtc(void) {
   if (!fixture.nvrtc_here) {
     print_message("SKIPPED, nothing is compiled: %s\n", fixture.why.text);
+    skip();
+  }
+}
+
+static inline void need_nvdisasm(void) {
+  need_nvrtc();
+  char program[LIBRARY_PATH_MAX];
+  struct err e = {0};
+  if (program_find(program, "nvdisasm", &e)) {
+    print_message("SKIPPED, no SASS is read: %s\n", e.text);
     skip();
   }
 }

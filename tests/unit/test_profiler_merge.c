@@ -14,16 +14,6 @@ static const char *const sources[N] = {
     "__device__ __forceinline__ long product(const long *x) {\n  return x[1] * x[2];\n}\n"
     "extern \"C\" __global__ void k(long *x) {\n  x[0] = product(x);\n}\n"};
 
-static void need_nvdisasm(void) {
-  char program[LIBRARY_PATH_MAX];
-  struct err e = {0};
-  need_nvrtc();
-  if (program_find(program, "nvdisasm", &e)) {
-    print_message("SKIPPED: %s\n", e.text);
-    skip();
-  }
-}
-
 /* Compiles n of the sources from the first on, in one process. */
 static void build(size_t first, size_t n, const char *arch, const char *cache, struct compiled *out) {
   static const char *const names[N] = {"one.cu", "two.cu", "three.cu"};

@@ -32,7 +32,7 @@ struct fixture {
   struct run run;
   struct device device;
   struct findings findings;
-  struct diagnoses diagnoses;
+  struct story story;
   struct report_parts parts;
 };
 
@@ -57,19 +57,17 @@ static int setup(void **state) {
   side->id = str_copy(kernel);
   side->change = str_copy("- a <b>template</b> | more");
   if (!side->id || !side->change || device_from_run(&x->device, &x->run.device, &e) != 0 ||
-      findings_make(&x->findings, &x->run, &x->device, &e) != 0 ||
-      diagnoses_make(&x->diagnoses, &x->findings, &e) != 0) {
+      findings_make(&x->findings, &x->run, &x->device, &e) != 0 || story_make(&x->story, &x->findings, &e) != 0) {
     print_error("%s\n", e.text);
     return -1;
   }
-  x->parts = (struct report_parts){.diagnoses = &x->diagnoses};
   return 0;
 }
 
 static int teardown(void **state) {
   struct fixture *x = *state;
 
-  diagnoses_release(&x->diagnoses);
+  story_release(&x->story);
   findings_release(&x->findings);
   device_release(&x->device);
   run_release(&x->run);
@@ -99,7 +97,7 @@ static void the_worklog_shows_them_as_they_are(void **state) {
   struct text out = {0};
   size_t columns = 0, rows = 0;
 
-  report_worklog(&x->findings, &x->parts, &out);
+  report_worklog(&x->story, &x->parts, &out);
   assert_true(text_ok(&out));
   assert_non_null(strstr(text_str(&out), escaped));
   assert_null(strstr(text_str(&out), "<script>"));
@@ -123,7 +121,7 @@ static void the_page_cuts_their_middle_out(void **state) {
   struct fixture *x = *state;
   struct text out = {0};
 
-  report_html(&x->findings, &x->parts, &out);
+  report_html(&x->story, &x->parts, &out);
   assert_null(strstr(text_str(&out), "<script>"));
   /* 47 characters, "…" and 24 are 72, the mark of a side step among them. */
   assert_non_null(strstr(text_str(&out), ">  ↳ void " PART "lay…&lt;&lt;&lt;16384x1x1, 256x1x1&gt;&gt;&gt;</a></th>"));
@@ -138,7 +136,7 @@ static void csv_quotes_them(void **state) {
   struct text out = {0}, quoted = {0};
 
   text_printf(&quoted, "\r\n\"%s\",cuda,", kernel);
-  report_csv(&x->findings, &x->diagnoses, &out);
+  report_csv(&x->findings, &x->story.diagnoses, &out);
   assert_int_equal(times_in(text_str(&out), text_str(&quoted)), 2); /* at both shapes */
   text_release(&out);
   text_release(&quoted);

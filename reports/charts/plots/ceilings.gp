@@ -1,23 +1,23 @@
 # Read bandwidth and latency of a memory hierarchy over the size of the working set.
-# Redraw: gnuplot @NAME@.gp in this folder reads @NAME@.dat and writes @NAME@.svg and @NAME@.png.
+# Redraw: gnuplot {{name}}.gp in this folder reads {{name}}.dat and writes {{name}}.svg and {{name}}.png.
 reset
-if (!exists("out")) out = '@NAME@'
-dat = '@NAME@.dat'
+if (!exists("out")) out = '{{name}}'
+dat = '{{name}}.dat'
 
 # --- filled in by nvfp4-prof ---
-head_line = @TITLE@
-origin_line = @SUBTITLE@
-panels = @PANELS@
+head_line = '{{title}}'
+origin_line = '{{subtitle}}'
+panels = {{panels}}
 # which panel each curve has (0: none)
-bandwidth = @BANDWIDTH@
-latency = @LATENCY@
-past_l1 = @PAST_L1@
+bandwidth = {{bandwidth}}
+latency = {{latency}}
+past_l1 = {{past_l1}}
 # MB; TB/s (0: unknown)
-l2_size = @L2_SIZE@
-dram_bw = @DRAM_BW@
-l2_bw = @L2_BW@
-width = @WIDTH@
-plot_height = @PLOT_HEIGHT@
+l2_size = {{l2_size}}
+dram_bw = {{dram_bw}}
+l2_bw = {{l2_bw}}
+width = {{width}}
+plot_height = {{plot_height}}
 
 # --- layout, in pixels of the SVG ---
 head = 66; below = 56; side = 64; gap = 16

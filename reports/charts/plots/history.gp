@@ -5,15 +5,15 @@ if (!exists("out")) out = 'history'
 dat = 'history.dat'
 
 # --- filled in by nvfp4-prof ---
-head_line = @TITLE@
-origin_line = @SUBTITLE@
-y_label = @YLABEL@
-panels = @PANELS@
-runs = @RUNS@
-array shape[panels] = [@SHAPES@]
+head_line = '{{title}}'
+origin_line = '{{subtitle}}'
+y_label = '{{ylabel}}'
+panels = {{panels}}
+runs = {{runs}}
+array shape[panels] = [{{#shapes}}{{^first}}, {{/first}}'{{text}}'{{/shapes}}]
 # lines of each panel; the blocks of the data and the names follow each other panel by panel
-array lines[panels] = [@LINES@]
-array name[int(sum [p=1:panels] lines[p])] = [@NAMES@]
+array lines[panels] = [{{lines}}]
+array name[int(sum [p=1:panels] lines[p])] = [{{#names}}{{^first}}, {{/first}}'{{text}}'{{/names}}]
 
 # --- layout, in pixels of the SVG ---
 width = 960

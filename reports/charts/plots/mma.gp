@@ -5,16 +5,16 @@ if (!exists("out")) out = 'mma'
 dat = 'mma.dat'
 
 # --- filled in by nvfp4-prof ---
-head_line = @TITLE@
-origin_line = @SUBTITLE@
-types = @TYPES@
+head_line = '{{title}}'
+origin_line = '{{subtitle}}'
+types = {{types}}
 # which panels there are, and which series
-rates = @RATES@
-times = @TIMES@
-library = @LIBRARY@
-nvcc = @NVCC@
-width = @WIDTH@
-row_height = @ROW_HEIGHT@
+rates = {{rates}}
+times = {{times}}
+library = {{library}}
+nvcc = {{nvcc}}
+width = {{width}}
+row_height = {{row_height}}
 
 # --- layout, in pixels of the SVG ---
 names = 150; gap = 34; head = 62; below = 54; foot = 30

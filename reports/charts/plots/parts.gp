@@ -1,21 +1,21 @@
-# Several quantities of every kernel of one ladder, a panel a shape, a row a kernel.  Redraw: gnuplot @NAME@.gp in this folder reads @NAME@.dat
-# and writes @NAME@.svg and @NAME@.png.
+# Several quantities of every kernel of one ladder, a panel a shape, a row a kernel.  Redraw: gnuplot {{name}}.gp in this folder reads {{name}}.dat
+# and writes {{name}}.svg and {{name}}.png.
 reset
-if (!exists("out")) out = '@NAME@'
-dat = '@NAME@.dat'
+if (!exists("out")) out = '{{name}}'
+dat = '{{name}}.dat'
 
 # --- filled in by nvfp4-prof ---
-@ROWS@
-axis = @AXIS@
+{{>plots/rows.gp}}
+axis = '{{axis}}'
 # end to end, or dots on a log axis
-stacked = @STACKED@
-parts = @PARTS@
-array colour[parts] = [@COLOURS@]
-array point[parts] = [@POINTS@]
-array part[parts] = [@TITLES@]
+stacked = {{stacked}}
+parts = {{parts}}
+array colour[parts] = [{{colours}}]
+array point[parts] = [{{points}}]
+array part[parts] = [{{#titles}}{{^first}}, {{/first}}'{{text}}'{{/titles}}]
 # a reference drawn across (0: none)
-line = @LINE@
-line_name = @LINE_NAME@
+line = {{line}}
+line_name = '{{line_name}}'
 legend_rows = parts > 6 ? 4 : 3
 
 set style line 11 lc rgb '#000000' lw 1.4 dt 2

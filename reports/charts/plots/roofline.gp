@@ -1,37 +1,37 @@
-# Roofline of one ladder, a panel a shape (and level).  Redraw: gnuplot @NAME@.gp in this folder reads @NAME@.dat and writes
-# @NAME@.svg and @NAME@.png.
+# Roofline of one ladder, a panel a shape (and level).  Redraw: gnuplot {{name}}.gp in this folder reads {{name}}.dat and writes
+# {{name}}.svg and {{name}}.png.
 reset
-if (!exists("out")) out = '@NAME@'
-dat = '@NAME@.dat'
+if (!exists("out")) out = '{{name}}'
+dat = '{{name}}.dat'
 
 # --- filled in by nvfp4-prof ---
-head_line = @TITLE@
-origin_line = @SUBTITLE@
-panels = @PANELS@
-array panel_head[panels] = [@HEADS@]
+head_line = '{{title}}'
+origin_line = '{{subtitle}}'
+panels = {{panels}}
+array panel_head[panels] = [{{#heads}}{{^first}}, {{/first}}'{{text}}'{{/heads}}]
 # which parts a panel has
-array rungs[panels] = [@RUNGS@]
-array steps[panels] = [@STEPS@]
-array sides[panels] = [@SIDES@]
-array hangs[panels] = [@HANGS@]
-array reads[panels] = [@READS@]
-array lefts[panels] = [@LEFTS@]
+array rungs[panels] = [{{rungs}}]
+array steps[panels] = [{{steps}}]
+array sides[panels] = [{{sides}}]
+array hangs[panels] = [{{hangs}}]
+array reads[panels] = [{{reads}}]
+array lefts[panels] = [{{lefts}}]
 # roofs of the level, by kind (datasheet, driver-derived, measured): y for one of x, by panel; 0: none
 kinds = 3
-array roof[kinds * panels] = [@SLOPES@]
-array roof_name[kinds] = [@ROOF_NAMES@]
+array roof[kinds * panels] = [{{slopes}}]
+array roof_name[kinds] = [{{#roof_names}}{{^first}}, {{/first}}'{{text}}'{{/roof_names}}]
 array roof_style[kinds] = [11, 12, 13]
 # a flat roof (0: none)
-peak = @PEAK@
-read_name = @READ_NAME@
-rung_name = @RUNG_NAME@
-x_axis = @XAXIS@
-y_axis = @YAXIS@
+peak = {{peak}}
+read_name = '{{read_name}}'
+rung_name = '{{rung_name}}'
+x_axis = '{{xaxis}}'
+y_axis = '{{yaxis}}'
 # axis from, to, and the largest x drawn, by panel
-array range[3 * panels] = [@XRANGES@]
-set yrange [@YRANGE@]
-width = @WIDTH@
-plot_height = @PLOT_HEIGHT@
+array range[3 * panels] = [{{xranges}}]
+set yrange [{{yrange}}]
+width = {{width}}
+plot_height = {{plot_height}}
 
 # --- layout, in pixels of the SVG ---
 columns = panels < 3 ? panels : 3

@@ -1,19 +1,19 @@
-head_line = @TITLE@
-origin_line = @SUBTITLE@
-panels = @PANELS@
-bars = @BARS@
-array shape[panels] = [@SHAPES@]
-width = @WIDTH@
-row_height = @ROW_HEIGHT@
-name_width = @NAME_WIDTH@
-margin = @MARGIN@
+head_line = '{{title}}'
+origin_line = '{{subtitle}}'
+panels = {{panels}}
+bars = {{bars}}
+array shape[panels] = [{{#shapes}}{{^first}}, {{/first}}'{{text}}'{{/shapes}}]
+width = {{width}}
+row_height = {{row_height}}
+name_width = {{name_width}}
+margin = {{margin}}
 # axis from, to, and the last value drawn, behind which there are labels: by panel
-array range[3 * panels] = [@RANGES@]
+array range[3 * panels] = [{{ranges}}]
 
 # --- layout, in pixels of the SVG ---
 columns = panels < 3 ? panels : 3
 rows = ceil(panels / 3.0)
-head = 62; foot = @FOOT@; above = 26; below = 54
+head = 62; foot = {{foot}}; above = 26; below = 54
 plot_height = bars * row_height + 10
 panel_height = above + plot_height + below
 height = head + rows * panel_height + foot

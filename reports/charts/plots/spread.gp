@@ -1,11 +1,11 @@
-# How far the timing samples of every kernel of one ladder lie from its time, a panel a shape, a row a kernel.  Redraw: gnuplot @NAME@.gp in
-# this folder reads @NAME@.dat and writes @NAME@.svg and @NAME@.png.
+# How far the timing samples of every kernel of one ladder lie from its time, a panel a shape, a row a kernel.  Redraw: gnuplot {{name}}.gp in
+# this folder reads {{name}}.dat and writes {{name}}.svg and {{name}}.png.
 reset
-if (!exists("out")) out = '@NAME@'
-dat = '@NAME@.dat'
+if (!exists("out")) out = '{{name}}'
+dat = '{{name}}.dat'
 
 # --- filled in by nvfp4-prof ---
-@ROWS@
+{{>plots/rows.gp}}
 set style line 1 lc rgb '#56B4E9' lw 1
 set style line 2 lc rgb '#0072B2' lw 1.6
 set style line 3 lc rgb '#D55E00' lw 2

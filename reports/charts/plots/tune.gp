@@ -5,16 +5,16 @@ if (!exists("out")) out = 'tune'
 dat = 'tune.dat'
 
 # --- filled in by nvfp4-prof ---
-head_line = @TITLE@
-origin_line = @SUBTITLE@
-panels = @PANELS@
-array shape[panels] = [@SHAPES@]
-array x_name[panels] = [@X_NAMES@]
-array y_name[panels] = [@Y_NAMES@]
-array x_tics[panels] = [@X_TICS@]
-array y_tics[panels] = [@Y_TICS@]
-array x_count[panels] = [@X_COUNTS@]
-array y_count[panels] = [@Y_COUNTS@]
+head_line = '{{title}}'
+origin_line = '{{subtitle}}'
+panels = {{panels}}
+array shape[panels] = [{{#shapes}}{{^first}}, {{/first}}'{{text}}'{{/shapes}}]
+array x_name[panels] = [{{#x_names}}{{^first}}, {{/first}}'{{text}}'{{/x_names}}]
+array y_name[panels] = [{{#y_names}}{{^first}}, {{/first}}'{{text}}'{{/y_names}}]
+array x_tics[panels] = [{{{x_tics}}}]
+array y_tics[panels] = [{{{y_tics}}}]
+array x_count[panels] = [{{x_counts}}]
+array y_count[panels] = [{{y_counts}}]
 
 # --- layout, in pixels of the SVG ---
 columns = panels < 3 ? panels : 3

@@ -1,18 +1,18 @@
 # Time of every kernel of one ladder, a panel a shape; a bar reaches from the speed of light to the measured time, so its length is
-# the factor that is left.  Redraw: gnuplot @NAME@.gp in this folder reads @NAME@.dat and writes @NAME@.svg and @NAME@.png.
+# the factor that is left.  Redraw: gnuplot {{name}}.gp in this folder reads {{name}}.dat and writes {{name}}.svg and {{name}}.png.
 reset
-if (!exists("out")) out = '@NAME@'
-dat = '@NAME@.dat'
+if (!exists("out")) out = '{{name}}'
+dat = '{{name}}.dat'
 
 # --- filled in by nvfp4-prof ---
-@ROWS@
-sol_line = @SOL_TEXT@
+{{>plots/rows.gp}}
+sol_line = '{{sol_text}}'
 # which parts a panel has
-array rungs[panels] = [@RUNGS@]
-array sides[panels] = [@SIDES@]
+array rungs[panels] = [{{rungs}}]
+array sides[panels] = [{{sides}}]
 # µs, by panel: speed of light and read control (0: unknown)
-array sol[panels] = [@SOLS@]
-array read[panels] = [@READS@]
+array sol[panels] = [{{sols}}]
+array read[panels] = [{{reads}}]
 any_side = sum [p = 1:panels] sides[p]
 any_sol = sum [p = 1:panels] sol[p] > 0
 any_read = sum [p = 1:panels] read[p] > 0
@@ -74,7 +74,7 @@ do for [pass = 1:2] {
   set lmargin at screen 0.02; set rmargin at screen 0.98
   set tmargin at screen (foot - 6.0) / height; set bmargin at screen 4.0 / height
   set key center center vertical Left reverse maxrows 2 samplen 2.5 width -6 font 'DejaVu Sans,10'
-  plot NaN with boxes ls 1 title @RUNG_NAME@, NaN with boxes ls 2 title (any_side > 0 ? 'side step: tried and left' : ''), \
+  plot NaN with boxes ls 1 title '{{rung_name}}', NaN with boxes ls 2 title (any_side > 0 ? 'side step: tried and left' : ''), \
     NaN with lines ls 11 title (any_sol > 0 ? sol_line : ''), \
     NaN with lines ls 12 title (any_read > 0 ? 'control: reads the same bytes' : '')
   set logscale x

@@ -1,12 +1,11 @@
 /* A search over parameters, rendered.  Nothing is computed here. */
-#ifndef REPORTS_CHARTS_TUNE_REPORT_H
-#define REPORTS_CHARTS_TUNE_REPORT_H
+#ifndef REPORTS_TEXT_TUNE_TEXT_H
+#define REPORTS_TEXT_TUNE_TEXT_H
 
 #include "analysis/compare/tune_best.h"
-#include "base/err.h"
 #include "base/text.h"
-#include "reports/text/report.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct tune_report {
@@ -21,7 +20,4 @@ struct tune_report {
 void report_tune_term(const struct tune_report *t, struct text *out, int width, bool colour);
 /* The same as JSON, every configuration in it: schema "nvfp4-prof/tune/1" (an object's members, without its braces, so that the caller adds its own). */
 void report_tune_json(const struct tune_report *t, struct text *out);
-/* tune.gp and tune.dat, and with gnuplot tune.svg and tune.png: a heat map a shape.  As report_write. */
-int report_tune_chart(const struct tune_report *t, const struct report_options *o, struct text *warning, struct err *e);
-
 #endif

@@ -1,7 +1,7 @@
-#include "reports/charts/tune_report.h"
+#include "reports/text/tune_text.h"
 
 #include "base/table.h"
-#include "reports/charts/chart.h"
+#include "reports/text/view.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -133,83 +133,4 @@ void report_tune_json(const struct tune_report *t, struct text *out) {
               dump ? dump : "[]");
   free(dump);
   json_decref(shapes);
-}
-
-/* --- the heat map --- */
-
-static void add_values(struct text *out, const long *values, size_t n) {
-  for (size_t i = 0; i < n; i++)
-    text_printf(out, "%s'%ld' %zu", i ? ", " : "", values[i], i);
-}
-
-/* A block a shape: x, y, µs and the label; what was not timed is missing. */
-static void add_block(struct text *dat, const struct tune_map *m) {
-  char shape[SHAPE_TEXT_MAX + 8], time[VIEW_NUMBER_MAX];
-
-  text_printf(dat, "# %s\n# x  y  time µs  label\n", view_shape(shape, m->shape));
-  for (size_t y = 0; y < m->n_y; y++) {
-    for (size_t x = 0; x < m->n_x; x++) {
-      double s = m->seconds[y][x];
-      if (s > 0)
-        text_printf(dat, "%zu %zu %.9g \"%s\"\n", x, y, s * 1e6, view_number(time, s * 1e6, 3));
-      else
-        text_printf(dat, "%zu %zu NaN \"–\"\n", x, y);
-    }
-    text_add(dat, "\n");
-  }
-  text_add(dat, "\n");
-}
-
-static size_t chart_make(const struct tune_report *t, struct chart *c) {
-  struct view v = {.f = t->findings};
-  struct chart_slot slots[] = {{"TITLE", {0}},    {"SUBTITLE", {0}}, {"PANELS", {0}}, {"SHAPES", {0}},
-                               {"X_NAMES", {0}},  {"Y_NAMES", {0}},  {"X_TICS", {0}}, {"Y_TICS", {0}},
-                               {"X_COUNTS", {0}}, {"Y_COUNTS", {0}}};
-  enum { TITLE, SUBTITLE, PANELS, SHAPES, X_NAMES, Y_NAMES, X_TICS, Y_TICS, X_COUNTS, Y_COUNTS, SLOTS };
-  size_t n = 0;
-  struct text title = {0}, subtitle = {0};
-
-  for (size_t i = 0; i < t->n && n < CHART_PANELS_MAX; i++) {
-    const struct tune_map *m = &t->maps[i];
-    char shape[SHAPE_TEXT_MAX + 8];
-    struct text tics = {0};
-    if (!m->x)
-      continue;
-    for (int s = SHAPES; n > 0 && s < SLOTS; s++)
-      text_add(&slots[s].text, ", ");
-    chart_quote(&slots[SHAPES].text, view_shape(shape, m->shape));
-    chart_quote(&slots[X_NAMES].text, m->x);
-    chart_quote(&slots[Y_NAMES].text, m->y ? m->y : "");
-    add_values(&tics, m->x_values, m->n_x);
-    text_printf(&slots[X_TICS].text, "\"%s\"", text_str(&tics));
-    text_release(&tics);
-    if (m->y)
-      add_values(&tics, m->y_values, m->n_y);
-    text_printf(&slots[Y_TICS].text, "\"%s\"", text_str(&tics));
-    text_release(&tics);
-    text_printf(&slots[X_COUNTS].text, "%zu", m->n_x);
-    text_printf(&slots[Y_COUNTS].text, "%zu", m->n_y);
-    add_block(&c->dat, m);
-    n++;
-  }
-  text_printf(&title, "%s: least time over all other parameters", t->rung);
-  chart_quote(&slots[TITLE].text, text_str(&title));
-  chart_subtitle(&v, t->n - n, &subtitle);
-  chart_quote(&slots[SUBTITLE].text, text_str(&subtitle));
-  text_release(&subtitle);
-  text_printf(&slots[PANELS].text, "%zu", n);
-  text_release(&title);
-  chart_fill(&c->gp, "tune.gp", slots, SLOTS);
-  return n;
-}
-
-int report_tune_chart(const struct tune_report *t, const struct report_options *o, struct text *warning,
-                      struct err *e) {
-  struct chart c = {.name = "tune"};
-  int rc = 0;
-
-  if (chart_make(t, &c) > 0)
-    rc = chart_save(&c, o->folder, o->gnuplot, warning, e);
-  chart_release(&c);
-  return rc;
 }

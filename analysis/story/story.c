@@ -1,0 +1,119 @@
+#include "analysis/story/story.h"
+
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- a step --- */
+
+int story_step_make(struct story_step *out, const struct findings *f, const struct diagnoses *diagnoses,
+                    const struct run_variant *from, const struct run_variant *to, const struct shape *shapes, size_t n,
+                    struct err *e) {
+  int rc;
+
+  *out = (struct story_step){0};
+  rc = step_make(&out->step, f, from, to, shapes, n, e);
+  if (rc != 0 || !diagnoses)
+    return rc;
+  out->advised = calloc(n + 1, sizeof *out->advised);
+  if (!out->advised)
+    return err_nomem(e, "what was advised");
+  for (size_t i = 0; i < out->step.n; i++)
+    advised_of(&out->advised[i], diagnoses, &out->step, &out->step.at[i]);
+  return 0;
+}
+
+void story_step_release(struct story_step *s) {
+  step_release(&s->step);
+  free(s->advised);
+  *s = (struct story_step){0};
+}
+
+/* --- the run --- */
+
+static int untold_set(struct story_rung *r, const char *why, struct err *e) {
+  r->untold = str_copy(why);
+  return r->untold ? 0 : err_nomem(e, "a step");
+}
+
+static int rung_make(struct story_rung *out, const struct story *s, const struct run_variant *v, struct err *e) {
+  const struct findings *f = s->findings;
+  struct err malformed = {0};
+  int rc;
+
+  *out = (struct story_rung){.variant = v};
+  climb_of(&out->climb, f, v);
+  if (!v->parent)
+    return untold_set(out, "it has no parent", e);
+  out->parent = run_variant_find(f->run, v->parent);
+  if (!out->parent)
+    return untold_set(out, "its parent is not in this run", e);
+  rc = story_step_make(&out->told, f, &s->diagnoses, out->parent, v, f->shapes, f->n_shapes, &malformed);
+  if (rc == ERR_DATA)
+    rc = untold_set(out, malformed.text, e);
+  else if (rc != 0)
+    rc = err_nomem(e, "a step");
+  return rc ? rc : code_diff_make(&out->code, f->run, out->parent, v, e);
+}
+
+static int story_alloc(struct story *s, struct err *e) {
+  const struct findings *f = s->findings;
+
+  s->spreads = calloc(f->n + 1, sizeof *s->spreads);
+  s->rungs = calloc(f->run->n_variants + 1, sizeof *s->rungs);
+  s->ledgers = calloc(f->n_ladders + 1, sizeof *s->ledgers);
+  return s->spreads && s->rungs && s->ledgers ? 0 : err_nomem(e, "a report");
+}
+
+int story_make(struct story *out, const struct findings *f, struct err *e) {
+  int rc;
+
+  *out = (struct story){.findings = f};
+  rc = story_alloc(out, e);
+  if (rc == 0)
+    rc = diagnoses_make(&out->diagnoses, f, e);
+  if (rc != 0)
+    return rc;
+  headline_of(&out->headline, f);
+  for (size_t i = 0; i < f->n; i++)
+    spread_of(&out->spreads[i], &f->items[i]);
+  for (size_t i = 0; i < f->run->n_variants && rc == 0; i++)
+    rc = rung_make(&out->rungs[out->n_rungs++], out, &f->run->variants[i], e);
+  for (size_t i = 0; i < f->n_ladders && rc == 0; i++)
+    rc = ledger_of(&out->ledgers[out->n_ledgers++], &out->diagnoses, f->ladders[i].name, e);
+  return rc;
+}
+
+void story_release(struct story *s) {
+  for (size_t i = 0; i < s->n_rungs; i++) {
+    free(s->rungs[i].untold);
+    story_step_release(&s->rungs[i].told);
+    code_diff_release(&s->rungs[i].code);
+  }
+  for (size_t i = 0; i < s->n_ledgers; i++)
+    ledger_release(&s->ledgers[i]);
+  diagnoses_release(&s->diagnoses);
+  free(s->spreads);
+  free(s->rungs);
+  free(s->ledgers);
+  *s = (struct story){0};
+}
+
+/* --- what is there of one --- */
+
+const struct story_rung *story_rung_of(const struct story *s, const struct run_variant *v) {
+  return &s->rungs[v - s->findings->run->variants];
+}
+
+const struct spread *story_spread_of(const struct story *s, const struct finding *f) {
+  return &s->spreads[f - s->findings->items];
+}
+
+const struct ledger *story_ledger_of(const struct story *s, const char *ladder) {
+  for (size_t i = 0; i < s->findings->n_ladders; i++) {
+    if (strcmp(s->findings->ladders[i].name, ladder) == 0)
+      return &s->ledgers[i];
+  }
+  return NULL;
+}

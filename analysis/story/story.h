@@ -1,0 +1,57 @@
+/* All that reports show of a run, worked out once: they are given it const and make nothing
+ * while they render.  Pure. */
+#ifndef ANALYSIS_STORY_STORY_H
+#define ANALYSIS_STORY_STORY_H
+
+#include "analysis/ladder/advised.h"
+#include "analysis/ladder/climb.h"
+#include "analysis/ladder/code_diff.h"
+#include "analysis/ladder/explain.h"
+#include "analysis/ladder/ledger.h"
+#include "analysis/model/spread.h"
+#include "base/err.h"
+
+#include <stddef.h>
+
+/* A step, and what was advised before it. */
+struct story_step {
+  struct step step;
+  struct advised *advised; /* one a shape of the step; NULL: nothing was diagnosed */
+};
+/* diagnoses NULL: none were made.  As step_make; what it refers to must outlive *out, which the
+ * caller releases, also after failure. */
+int story_step_make(struct story_step *out, const struct findings *f, const struct diagnoses *diagnoses,
+                    const struct run_variant *from, const struct run_variant *to, const struct shape *shapes, size_t n,
+                    struct err *e);
+void story_step_release(struct story_step *s); /* leaves *s all zero */
+
+struct story_rung { /* one variant of the run */
+  const struct run_variant *variant;
+  const struct run_variant *parent; /* NULL: it names none, or one that is not in the run */
+  struct climb climb;
+  char *untold;           /* why there is no step; NULL: there is one */
+  struct story_step told; /* from its parent, at every shape of the run */
+  struct code_diff code;  /* against its parent; all zero where there is none */
+};
+
+struct story {
+  const struct findings *findings;
+  struct diagnoses diagnoses;
+  struct headline headline;
+  struct spread *spreads;   /* one a finding */
+  struct story_rung *rungs; /* one a variant of the run */
+  size_t n_rungs;
+  struct ledger *ledgers; /* one a ladder of the findings */
+  size_t n_ledgers;
+};
+
+/* A rung whose predictions are malformed has no step, and says why.  ERR_NOMEM.  The findings
+ * must outlive *out, which the caller releases, also after failure. */
+int story_make(struct story *out, const struct findings *f, struct err *e);
+void story_release(struct story *s); /* leaves *s all zero */
+
+const struct story_rung *story_rung_of(const struct story *s, const struct run_variant *v);
+const struct spread *story_spread_of(const struct story *s, const struct finding *f);
+const struct ledger *story_ledger_of(const struct story *s, const char *ladder); /* NULL: the run has no such ladder */
+
+#endif

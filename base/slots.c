@@ -1,0 +1,126 @@
+#include "base/slots.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void slot_empty(struct slot *x) {
+  text_release(&x->text);
+  for (size_t i = 0; i < x->n; i++) {
+    slots_release(x->items[i]);
+    free(x->items[i]);
+  }
+  free(x->items);
+  x->items = NULL;
+  x->n = 0;
+}
+
+void slots_release(struct slots *s) {
+  for (struct slot *x = s->first, *next; x; x = next) {
+    next = x->next;
+    slot_empty(x);
+    free(x);
+  }
+  text_release(&s->lost);
+  *s = (struct slots){0};
+}
+
+static void fail(struct slots *s) {
+  for (; s; s = s->outer)
+    s->failed = true;
+}
+
+static struct slot *own(const struct slots *s, const char *name, size_t n) {
+  for (struct slot *x = s->first; x; x = x->next) {
+    if (strncmp(x->name, name, n) == 0 && x->name[n] == '\0')
+      return x;
+  }
+  return NULL;
+}
+
+const struct slot *slot_own(const struct slots *s, const char *name, size_t n) {
+  return own(s, name, n);
+}
+
+/* NULL where memory ran out. */
+static struct slot *slot_make(struct slots *s, const char *name) {
+  struct slot *x = own(s, name, strlen(name));
+
+  if (x)
+    return x;
+  x = calloc(1, sizeof *x);
+  if (!x) {
+    fail(s);
+    return NULL;
+  }
+  x->name = name;
+  if (s->last)
+    s->last->next = x;
+  else
+    s->first = x;
+  s->last = x;
+  return x;
+}
+
+struct text *slot_open(struct slots *s, const char *name) {
+  struct slot *x = slot_make(s, name);
+
+  return x ? &x->text : &s->lost;
+}
+
+void slot_text(struct slots *s, const char *name, const char *text) {
+  struct slot *x = slot_make(s, name);
+
+  if (!x)
+    return;
+  slot_empty(x);
+  text_add(&x->text, text ? text : "");
+}
+
+void slot_printf(struct slots *s, const char *name, const char *format, ...) {
+  struct text line = {0};
+  char *made = NULL;
+  va_list list;
+
+  va_start(list, format);
+  if (vasprintf(&made, format, list) < 0)
+    fail(s);
+  else
+    text_add(&line, made);
+  va_end(list);
+  slot_text(s, name, text_str(&line));
+  if (line.failed)
+    fail(s);
+  text_release(&line);
+  free(made);
+}
+
+void slot_flag(struct slots *s, const char *name, bool on) {
+  slot_text(s, name, on ? "1" : "");
+}
+
+void slot_list(struct slots *s, const char *name) {
+  struct slot *x = slot_make(s, name);
+
+  if (x)
+    x->list = true;
+}
+
+struct slots *slot_item(struct slots *s, const char *name) {
+  struct slot *x = slot_make(s, name);
+  struct slots **items = x ? realloc(x->items, (x->n + 1) * sizeof *items) : NULL;
+  struct slots *item = items ? calloc(1, sizeof *item) : NULL;
+
+  if (items)
+    x->items = items;
+  if (!item) {
+    fail(s);
+    return s;
+  }
+  x->list = true;
+  x->items[x->n++] = item;
+  item->outer = s;
+  slot_flag(item, "first", x->n == 1);
+  return item;
+}

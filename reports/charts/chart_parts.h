@@ -1,0 +1,29 @@
+/* Charts of several derived metrics a rung, side by side or end to end.  Private to the charts. */
+#ifndef REPORTS_CHARTS_CHART_PARTS_H
+#define REPORTS_CHARTS_CHART_PARTS_H
+
+#include <stdbool.h>
+
+enum { PARTS_MAX = 10 };
+
+struct chart_part {
+  const char *metric, *title;
+  unsigned colour;
+  int point; /* gnuplot's point type, where they are dots */
+};
+
+struct chart_parts_kind {
+  const char *axis;
+  bool stack;         /* parts end to end from 0, else dots on a log axis */
+  double scale;       /* from the metric's unit to the axis's */
+  const char *end;    /* metric that labels a row; NULL: none */
+  double end_scale;   /* to the label's unit */
+  const char *format; /* of that label */
+  double line;        /* a reference drawn across; 0: none */
+  const char *line_name;
+  struct chart_part parts[PARTS_MAX];
+};
+
+extern const struct chart_parts_kind parts_stalls, parts_mix, parts_bytes, parts_inflight;
+
+#endif

@@ -1,0 +1,13 @@
+/* The heat map of a search over parameters. */
+#ifndef REPORTS_CHARTS_TUNE_CHART_H
+#define REPORTS_CHARTS_TUNE_CHART_H
+
+#include "base/err.h"
+#include "reports/text/report.h"
+#include "reports/text/tune_text.h"
+
+/* tune.gp and tune.dat, and with gnuplot tune.svg and tune.png: a heat map a shape.  As
+ * report_write. */
+int report_tune_chart(const struct tune_report *t, const struct report_options *o, struct text *warning, struct err *e);
+
+#endif

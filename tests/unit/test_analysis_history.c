@@ -1,0 +1,191 @@
+/* One number over many runs, on made-up times: the order, the columns, and where it stepped. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "analysis/compare/history.h"
+#include "unit/made_run.h"
+
+#include <string.h>
+
+enum { RUNS_MAX = 8 };
+static const struct shape ONE = {128, 256, 1}, TWO = {64, 128, 1};
+
+struct made_history {
+  struct made_run made[RUNS_MAX];
+  struct findings findings[RUNS_MAX];
+  struct run_module modules[RUNS_MAX];
+  size_t n;
+};
+
+/* The next run, with variant x at shape ONE; key: of its machine code; time 0: not timed. */
+static struct run_result *add(struct made_history *h, const char *created, const char *key, double time_ns) {
+  struct made_run *m = &h->made[h->n];
+  made_begin(m);
+  m->run.created = (char *)created;
+  h->modules[h->n] = (struct run_module){.key = (char *)key, .arch = (char *)"sm_90a"};
+  m->run.modules = &h->modules[h->n];
+  m->run.n_modules = 1;
+  made_variant(m, "x", "made", NULL);
+  struct run_result *r = made_result(m, "x", ONE);
+  r->module = 0;
+  if (time_ns > 0)
+    made_time(r, time_ns, 4);
+  else
+    r->check.verdict = VERDICT_SKIPPED;
+  h->n++;
+  return r;
+}
+
+static int make(struct history *out, struct made_history *h, struct history_options o, struct err *e) {
+  for (size_t i = 0; i < h->n; i++)
+    if (findings_make(&h->findings[i], &h->made[i].run, &h->made[i].device, e))
+      fail_msg("%s", e->text);
+  return history_make(out, h->findings, h->n, &o, e);
+}
+
+static void release(struct history *out, struct made_history *h) {
+  history_release(out);
+  assert_null(out->columns);
+  for (size_t i = 0; i < h->n; i++)
+    findings_release(&h->findings[i]);
+}
+
+static void runs_are_ordered_and_a_step_is_found(void **state) {
+  static struct made_history h;
+  struct history out;
+  struct err e = {0};
+  (void)state;
+  h.n = 0;
+  add(&h, "2026-01-04", "new", 1.2e6);
+  add(&h, "2026-01-01", "old", 1.0e6);
+  add(&h, "2026-01-03", "old", 1.0e6);
+  add(&h, "2026-01-02", "old", 1.0e6);
+  add(&h, "2026-01-05", "new", 1.2e6);
+  assert_int_equal(make(&out, &h, (struct history_options){.metric = "time"}, &e), 0);
+  assert_int_equal(out.n_runs, 5);
+  assert_string_equal(out.runs[0]->run->created, "2026-01-01");
+  assert_string_equal(out.runs[2]->run->created, "2026-01-03");
+  assert_string_equal(out.runs[4]->run->created, "2026-01-05");
+  assert_int_equal(out.n_columns, 1);
+  assert_string_equal(out.columns[0].id, "x");
+  const struct history_point *p = out.columns[0].points;
+  assert_float_equal(p[0].value.v, 1.0e-3, 1e-9); /* seconds */
+  assert_float_equal(p[3].value.v, 1.2e-3, 1e-9);
+  /* One step, of 1.2 over the level of three runs; the run after it stands on the new level. */
+  assert_int_equal(out.steps, 1);
+  for (size_t i = 0; i < 5; i++)
+    assert_int_equal(p[i].step, i == 3);
+  assert_float_equal(p[3].step_ratio, 1.2, 1e-6);
+  assert_false(p[3].same_code);
+  release(&out, &h);
+}
+
+static void the_same_code_is_told_across_a_gap(void **state) {
+  static struct made_history h;
+  struct history out;
+  struct err e = {0};
+  (void)state;
+  h.n = 0;
+  add(&h, "2026-01-01", "k", 1.0e6);
+  add(&h, "2026-01-02", "other", 0); /* compared is the run before the gap */
+  add(&h, "2026-01-03", "k", 0.5e6);
+  assert_int_equal(make(&out, &h, (struct history_options){.metric = "time"}, &e), 0);
+  const struct history_point *p = out.columns[0].points;
+  assert_false(p[1].value.present);
+  assert_false(p[1].step);
+  assert_true(p[2].step);
+  assert_true(p[2].same_code);
+  assert_float_equal(p[2].step_ratio, 0.5, 1e-6);
+  assert_int_equal(out.steps, 1);
+  release(&out, &h);
+}
+
+/* Six runs at 1, then 100 ms is a step; the level is of the last five since it, so that what lies before the step is forgotten: 1 again is a step
+ * of 0.01. */
+static void a_level_begins_anew_after_a_step(void **state) {
+  static struct made_history h;
+  struct history out;
+  struct err e = {0};
+  static const double ms[] = {1, 1, 1, 1, 100, 100, 1};
+  static const char *const days[] = {"1", "2", "3", "4", "5", "6", "7"};
+  (void)state;
+  h.n = 0;
+  for (size_t i = 0; i < 7; i++)
+    add(&h, days[i], "k", ms[i] * 1e6);
+  assert_int_equal(make(&out, &h, (struct history_options){.metric = "time"}, &e), 0);
+  const struct history_point *p = out.columns[0].points;
+  assert_int_equal(out.steps, 2);
+  assert_float_equal(p[4].step_ratio, 100, 1e-4);
+  assert_float_equal(p[6].step_ratio, 0.01, 1e-6);
+  assert_false(p[5].step);
+  release(&out, &h);
+}
+
+static bool only_two(const void *context, const struct run_variant *v, struct shape s) {
+  assert_string_equal(v->id, "x");
+  return s.m == ((const struct shape *)context)->m;
+}
+
+static void counters_and_a_selection(void **state) {
+  static struct made_history h;
+  struct history out;
+  struct err e = {0};
+  (void)state;
+  h.n = 0;
+  for (int i = 0; i < 3; i++) {
+    static const char *const days[] = {"1", "2", "3"};
+    struct run_result *one = add(&h, days[i], "k", 1e6);
+    made_metric(one, "inst_executed", 100);
+    struct run_result *two = made_result(&h.made[i], "x", TWO);
+    two->module = 0;
+    made_time(two, 1e6, 4);
+    made_metric(two, "inst_executed", i == 2 ? 300 : 200);
+  }
+  struct history_options o = {.metric = "inst_executed", .selects = only_two, .context = &TWO};
+  assert_int_equal(make(&out, &h, o, &e), 0);
+  assert_false(out.time);
+  assert_int_equal(out.n_columns, 1);
+  assert_int_equal(out.columns[0].shape.m, 64);
+  assert_float_equal(out.columns[0].points[1].value.v, 200, 0);
+  assert_float_equal(out.columns[0].points[2].value.v, 300, 0);
+  assert_true(out.columns[0].points[2].step);
+  assert_true(out.columns[0].points[2].same_code);
+  assert_float_equal(out.columns[0].points[2].step_ratio, 1.5, 1e-9);
+  history_release(&out);
+  /* Without a selection both shapes are there, the first to appear first. */
+  assert_int_equal(history_make(&out, h.findings, h.n, &(struct history_options){.metric = "inst_executed"}, &e), 0);
+  assert_int_equal(out.n_columns, 2);
+  assert_int_equal(out.columns[0].shape.m, 128);
+  assert_int_equal(out.steps, 1);
+  history_release(&out);
+  /* A metric that nobody has. */
+  assert_int_equal(history_make(&out, h.findings, h.n, &(struct history_options){.metric = "inst"}, &e), ERR_USAGE);
+  assert_non_null(strstr(e.text, "--metric inst"));
+  release(&out, &h);
+}
+
+static void a_column_without_a_value_is_left_out(void **state) {
+  static struct made_history h;
+  struct history out;
+  struct err e = {0};
+  (void)state;
+  h.n = 0;
+  add(&h, "1", "k", 0);
+  add(&h, "2", "k", 0);
+  assert_int_equal(make(&out, &h, (struct history_options){.metric = "time"}, &e), 0);
+  assert_int_equal(out.n_columns, 0);
+  release(&out, &h);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(runs_are_ordered_and_a_step_is_found), cmocka_unit_test(the_same_code_is_told_across_a_gap),
+      cmocka_unit_test(a_level_begins_anew_after_a_step),     cmocka_unit_test(counters_and_a_selection),
+      cmocka_unit_test(a_column_without_a_value_is_left_out),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
