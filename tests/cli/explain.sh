@@ -27,13 +27,13 @@ code 0
 holds "all([a['shape'] for a in s['shapes']] == ['7168x2048x4'] for s in j['steps'])"
 
 # Shares and rest add up to the measured change, to the nanosecond, in every step.
-try explain --json
+NVFP4_RECORDED=$shipped try explain --json
 holds "all(abs(sum(a['shares_s'].values()) - a['time_s']['after'] + a['time_s']['before']) < 1e-12 for s in j['steps'] for a in s['shapes'] if 'unexplained' in a['shares_s'])"
 holds "sum('unexplained' in a['shares_s'] for s in j['steps'] for a in s['shapes']) > 200"
 holds "{c['verdict'] for s in j['steps'] for a in s['shapes'] for c in a['claims']} >= {'CONFIRMED', 'REFUTED'}"
 try explain "$run" cuda-1-coalesced cuda-2-intrinsics
 says "published ×0.09 (B200, geomean), here ×0.64; path here: the FP4 intrinsic in software" "change in time by" unexplained
-try explain "$run" attempts-7-baseline attempts-10-four-chains
+try explain "$shipped" attempts-7-baseline attempts-10-four-chains
 says "“registers spill”: REFUTED (local_bytes 0); “coalescing is lost”: REFUTED (sectors_per_request ×1.00); not reproduced here"
 
 # Another chip: projected, never mixed.
@@ -42,7 +42,7 @@ refuses 2 "--device b200: the run was measured on NVIDIA H200" "nvfp4-prof proje
 try project --to b200 --ladder cuda
 code 0
 says "Projected to NVIDIA B200" "cuda-6-fused" "lie inside their interval"
-try project "$run" --to h100 --json
+try project "$shipped" --to h100 --json
 code 0
 holds "j['schema'] == 'nvfp4-prof/project/1' and j['origin'] == 'projected' and len(j['rungs']) > 50"
 try project

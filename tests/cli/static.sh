@@ -18,7 +18,7 @@ if ! nvdisasm_here "loops, flight and bounds from SASS"; then
 fi
 says "cuda-4-tuned at 7168×16384×1: kernel gemv for sm_100a, not run; set against NVIDIA B200" "(as planned, not observed)" \
   "no spills" "theoretical occupancy: " "limited by registers" "hot loop: " "bytes of A and its scales a thread and turn" \
-  "modelled, not measured: A and its scales are loaded once" "speed of light 8.6" "modelled to bind: " "[decode-cost]"
+  "modelled, not measured: A and its scales are loaded once" "speed of light 8.6" "modelled to bind: dram" "dram_bw, published"
 try diagnose --static --variant cuda-4-tuned --shape bench --target sm_90a --json
 code 0
 holds "j['schema'] == 'nvfp4-prof/static/1' and [d['shape'] for d in j['diagnoses']] == ['7168x16384x1', '4096x7168x8', '7168x2048x4']"
