@@ -81,7 +81,8 @@ static void add_causes(struct text *out, const struct step_at *at) {
   }
 }
 
-bool sentence_found(const struct step_at *at) {
+/* The shares explain half of the change or more, or all but noise. */
+static bool is_found(const struct step_at *at) {
   const struct stats *a = &at->parent->time, *b = &at->child->time;
   double noise = (a->ci_high - a->ci_low + b->ci_high - b->ci_low) / 2;
   double rest = fabs(at->shares.rest_s);
@@ -103,7 +104,7 @@ void sentence_write(struct text *out, const struct step *s, const struct step_at
   add_ratio(out, s, at);
   if (!at->same && !at->shares.known) {
     text_printf(out, ": cause unknown, %s", at->shares.reason);
-  } else if (!at->same && !sentence_found(at)) {
+  } else if (!at->same && !is_found(at)) {
     text_add(out, ": cause not found (from the counters ");
     us_add(out, change_s(at) - at->shares.rest_s);
     text_add(out, ", measured ");

@@ -7,7 +7,5 @@
 
 /* From a step_at whose other fields are filled. */
 void sentence_write(struct text *out, const struct step *s, const struct step_at *at);
-/* Of a step with times and a measurable change: the shares explain half of it or more, or all but noise. */
-bool sentence_found(const struct step_at *at);
 
 #endif

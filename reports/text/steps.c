@@ -271,7 +271,7 @@ void steps_claims(const struct step *s, const struct step_at *at, struct text *o
   for (size_t i = 0; i < s->claims.n; i++) {
     const struct claim_judgement *j = &at->claimed[i];
 
-    text_printf(out, "%s“%s”: %s (%s)", i ? "; " : "claimed: ", s->claims.items[i].words, judgement_name(j->verdict),
+    text_printf(out, "%s\"%s\": %s (%s)", i ? "; " : "claimed: ", s->claims.items[i].words, judgement_name(j->verdict),
                 j->found ? j->found : "no value");
   }
   text_add(out, all_refuted(s, at) ? "; not reproduced here" : "");

@@ -30,7 +30,7 @@ void steps_stalls(const struct step_at *at, struct text *out);
  * which this step is to cure, promised 20 % of the time, 34 % was gained, and the rule is silent
  * now", of the step's i-th shape; nothing where nothing was diagnosed. */
 void steps_advised(const struct story_step *s, size_t i, struct text *out);
-/* "claimed: “registers spill”: REFUTED (local_bytes 0)": the author's words on the step, judged;
+/* "claimed: 'registers spill': REFUTED (local_bytes 0)": the author's words on the step, judged;
  * nothing where it makes no claim. */
 void steps_claims(const struct step *s, const struct step_at *at, struct text *out);
 /* "bounds, µs: dram 14.1 → 14.1, alu 15.2 → 17.8" and "instructions, thousands by pipe: alu 9197

@@ -34,7 +34,7 @@ holds "{c['verdict'] for s in j['steps'] for a in s['shapes'] for c in a['claims
 try explain "$run" cuda-1-coalesced cuda-2-intrinsics
 says "published ×0.09 (B200, geomean), here ×0.64; path here: the FP4 intrinsic in software" "change in time by" unexplained
 try explain "$shipped" attempts-7-baseline attempts-10-four-chains
-says "“registers spill”: REFUTED (local_bytes 0); “coalescing is lost”: REFUTED (sectors_per_request ×1.00); not reproduced here"
+says '"registers spill": REFUTED (local_bytes 0); "coalescing is lost": REFUTED (sectors_per_request ×1.00); not reproduced here'
 
 # Another chip: projected, never mixed.
 try explain "$run" --device b200
