@@ -132,7 +132,9 @@ def metrics(path):
         found = result.get("metrics", [])
         if len(found) < 50:
             bad.append(f"{variant['id']} {shape(result)}: {len(found)} metrics")
-        bad += [f"{variant['id']}: {m['name']}: {m.get('reason')}" for m in found if m["value"] is None]
+        # A group's file names the chips that lack a counter; none of those of every run may be absent.
+        bad += [f"{variant['id']}: {m['name']}: {m.get('reason')}" for m in found
+                if m["value"] is None and not re.fullmatch(r"chip \w+ has no such counter", m.get("reason") or "")]
     return bad if seen else ["no timed results"]
 
 
@@ -222,7 +224,7 @@ def partial(path):
 
 def contest(path):
     """An event pair holds the kernel, a µs of launch or more, and the write-back of an L2: 60 MB at 4 TB/s are 15 µs; half a kernel's time more is allowed.
-    Medians of a kernel of 3.4 ms were 0.06 % apart, which is more than a launch takes: 0.2 % are allowed."""
+    Medians of kernels of 0.65 and 3.4 ms were 0.06 % apart, which is more than a launch takes: 0.4 % are allowed."""
     bad, seen = [], 0
     for variant, result in load(path)[1]:
         times, harness = result["timing"].get("samples_ns"), metric(result, "contest_ns")
@@ -231,7 +233,7 @@ def contest(path):
         seen += 1
         kernel = statistics.median(times)
         print(f"{variant['id']} {shape(result)}: kernel {kernel / 1e3:.2f} µs, contest {(harness or 0) / 1e3:.2f} µs")
-        if harness is None or not 0.998 * kernel + 1e3 < harness < 1.5 * kernel + 25e3:
+        if harness is None or not 0.996 * kernel + 1e3 < harness < 1.5 * kernel + 25e3:
             bad.append(f"{variant['id']} {shape(result)}: {harness} against {kernel}")
     return bad if seen else ["nothing was timed"]
 
