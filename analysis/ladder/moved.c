@@ -156,14 +156,15 @@ static bool matters(const struct mover *m, const struct step_at *at) {
   return m->count(at->parent).v >= PIPE_MATTERS * a.v || m->count(at->child).v >= PIPE_MATTERS * b.v;
 }
 
-/* How far the count went with the share: the logarithm of its ratio, below 0 where it went against it. */
+/* How far the count went with the share: the logarithm of its ratio, below 0 where it went against it.  A count that may go
+ * either way says half as much. */
 static double with_share(const struct mover *m, const struct step_at *at, double share_s) {
   struct value a = m->count(at->parent), b = m->count(at->child);
   if (!a.present || !b.present || (a.v <= 0 && b.v <= 0))
     return 0;
   double least = fmax(a.v, b.v) * 1e-3; /* a count that comes from nothing moved a lot, not endlessly */
   double moved = log(fmax(b.v, least) / fmax(a.v, least));
-  return m->sense ? moved * m->sense * (share_s < 0 ? -1 : 1) : fabs(moved);
+  return m->sense ? moved * m->sense * (share_s < 0 ? -1 : 1) : fabs(moved) / 2;
 }
 
 static void number_add(char out[32], double x) {
