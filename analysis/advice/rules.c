@@ -39,9 +39,9 @@ const struct rule rules[] = {
     {"divergence", "divergent warps", rule_divergence, change_divergence, false},
     {"non-fused-fp", "multiplies and adds are not fused", rule_non_fused, change_non_fused, false},
     {"pipe", "one arithmetic pipe binds", rule_pipe, change_pipe, true},
-    {"issue-slots", "issue-bound", rule_issue_slots, change_issue_slots, true},
-    {"shared-memory", "shared-memory bound", rule_shared_memory, change_shared_memory, true},
-    {"latency", "latency-bound", rule_latency, change_latency, true},
+    {"issue-slots", "too many instructions", rule_issue_slots, change_issue_slots, true},
+    {"shared-memory", "shared-memory traffic", rule_shared_memory, change_shared_memory, true},
+    {"latency", "exposed latency", rule_latency, change_latency, true},
 };
 const size_t n_rules = sizeof rules / sizeof rules[0];
 

@@ -216,8 +216,7 @@ void change_occupancy(const struct rule_input *in, struct workload *w) {
   struct more_warps x;
   more_warps_of(&x, in);
   work_more_warps(w, x.by);
-  if (w->blocks_per_sm.present && grid_blocks(in) >= wave_blocks(in))
-    value_scale(&w->blocks_per_sm, x.by);
+  value_scale(grid_blocks(in) < wave_blocks(in) ? &w->blocks : &w->blocks_per_sm, x.by);
 }
 
 /* --- what is left --- */
@@ -233,11 +232,13 @@ bool rule_latency(const struct rule_input *in, struct advice *out) {
                               100 * rule_value(in, "issue_slot_utilisation", 0), in->f->top_stall ? ", mostly " : "",
                               in->f->top_stall ? in->f->top_stall : "", hottest_place(in));
   out->remedy =
-      "more warps, or more independent work in each: unroll, split sums, load ahead (estimate: twice as much)";
+      "more warps, or more independent work in each: unroll, split sums, load ahead (estimate: half of each wait)";
   return true;
 }
 
 void change_latency(const struct rule_input *in, struct workload *w) {
   (void)in;
-  work_more_warps(w, 2);
+  value_scale(&w->loads_s, 0.5);
+  value_scale(&w->own_issue_s, 0.5);
+  value_scale(&w->dependencies_s, 0.5);
 }

@@ -74,10 +74,18 @@ static void leaner_of(struct leaner *out, const struct rule_input *in) {
   out->overhead = fmax(insts - piped, 0) / 2 + out->integers;
 }
 
+/* Of the modelled time: what instructions take of the SMs, beside a warp's own chain. */
+static double sm_share(const struct rule_input *in) {
+  double share = bound_share(in, BOUND_ISSUE);
+  for (size_t i = 0; i < N_PIPES; i++)
+    share += bound_share(in, PIPES[i].bound);
+  return share;
+}
+
 bool rule_issue_slots(const struct rule_input *in, struct advice *out) {
   const struct pipe *pipe = busiest_pipe(in);
   double slots = rule_value(in, "issue_slot_utilisation", 0), each = rule_value(in, "inst_per_element", 0);
-  if (rule_value(in, "inst_executed", 0) <= 0 ||
+  if (sm_share(in) < ADVICE_LEAST_SHARE ||
       (bound_needs(in, pipe->bound) >= PIPE_BUSY && bound_needs(in, pipe->bound) > bound_needs(in, BOUND_ISSUE)))
     return false;
   evidence_metric(out, in, "issue_slot_utilisation");
@@ -87,7 +95,8 @@ bool rule_issue_slots(const struct rule_input *in, struct advice *out) {
   evidence_metric(out, in, "lsu_share");
   const char *of_element =
       each > 0 ? pool_printf(in->pool, ", %.3g instructions per element", each) : ""; /* 0: no problem is declared */
-  out->sentence = pool_printf(in->pool, "issue-bound: %.0f %% of issue slots used%s", 100 * slots, of_element);
+  out->sentence = pool_printf(in->pool, "%s%.0f %% of issue slots used%s",
+                              in->f->bounds.binding == BOUND_ISSUE ? "issue-bound: " : "", 100 * slots, of_element);
   out->remedy =
       is_gemv(in)
           ? "fewer instructions per byte (estimate: 16-byte loads, packed arithmetic, half the loop overhead)"
