@@ -10,7 +10,7 @@
 /* One row a rule.  Order matters only between equal estimates: the more telling cause stands first. */
 const struct rule rules[] = {
     {"dram-saturated", "DRAM-bandwidth bound", rule_dram_saturated, NULL, false},
-    {"small-grid", "fewer blocks than SMs", rule_small_grid, change_small_grid, false},
+    {"small-grid", "the grid does not fill the chip", rule_small_grid, change_small_grid, false},
     {"launch-bound", "launch-bound", rule_launch_bound, change_launch_bound, false},
     {"small-blocks", "too many small blocks", rule_small_blocks, change_small_blocks, false},
     {"spills", "local memory traffic", rule_spills, change_spills, false},

@@ -21,29 +21,39 @@ static double wave_blocks(const struct rule_input *in) {
   return l && l->blocks_per_sm > 0 ? sms_of(in) * l->blocks_per_sm : 0;
 }
 
-/* --- a grid of fewer blocks than SMs --- */
+/* --- a grid that does not fill the chip --- */
+
+/* As many blocks: one on each SM where some have none, else up to one full wave. */
+static double more_blocks(const struct rule_input *in) {
+  double blocks = grid_blocks(in), sms = sms_of(in), wave = wave_blocks(in);
+  if (blocks <= 0)
+    return 1;
+  return blocks < sms ? sms / blocks : fmin(fmax(wave / blocks, 1), MORE_WARPS_MOST);
+}
 
 bool rule_small_grid(const struct rule_input *in, struct advice *out) {
-  double blocks = grid_blocks(in), sms = sms_of(in);
-  if (blocks <= 0 || blocks >= sms)
+  double blocks = grid_blocks(in), sms = sms_of(in), wave = wave_blocks(in);
+  if (more_blocks(in) <= 1 || ring_bytes(in).present)
     return false;
   evidence_add(out, "blocks", "block", value_of(blocks));
   evidence_add(out, "SMs", "SM", value_of(sms));
+  evidence_metric(out, in, "achieved_occupancy");
   evidence_metric(out, in, "sm_balance");
-  out->sentence = pool_printf(in->pool, "%.0f block%s on %.0f SMs: %.0f %% of the chip is idle", blocks,
-                              blocks == 1 ? "" : "s", sms, 100 * (1 - blocks / sms));
-  out->remedy = "split the work into at least one block per SM: fewer rows per block, or split K over blocks";
+  out->sentence = blocks < sms ? pool_printf(in->pool, "%.0f block%s on %.0f SMs: %.0f %% of the chip is idle", blocks,
+                                             blocks == 1 ? "" : "s", sms, 100 * (1 - blocks / sms))
+                               : pool_printf(in->pool, "%.0f blocks where %.0f fit: the grid fills %.0f %% of one wave",
+                                             blocks, wave, 100 * blocks / wave);
+  out->remedy = "split the work into more blocks: fewer rows per block, or split K over blocks";
   return true;
 }
 
-/* A block on each SM: each warp has less to do, and no SM is idle. */
+/* Each warp has less to do, and no SM is idle. */
 void change_small_grid(const struct rule_input *in, struct workload *w) {
-  double blocks = grid_blocks(in), by = blocks > 0 ? sms_of(in) / blocks : 1;
-  if (by <= 1)
-    return;
+  double by = more_blocks(in);
   work_more_warps(w, by);
   value_scale(&w->blocks, by);
-  w->balance = fmin(w->balance * by, 1);
+  if (grid_blocks(in) < sms_of(in))
+    w->balance = fmin(w->balance * by, 1);
 }
 
 /* --- launching --- */
@@ -182,10 +192,7 @@ static void more_warps_of(struct more_warps *out, const struct rule_input *in) {
   *out = (struct more_warps){.by = 1};
   if (!l || wave <= 0 || most <= 0)
     return;
-  if (blocks >= sms_of(in) && blocks < wave) {
-    *out = (struct more_warps){
-        .by = wave / blocks, .limit = "the grid", .remedy = "more, smaller blocks: the grid does not fill one wave"};
-  } else if (blocks >= wave && limits_of(&o, in) && o.blocks_per_sm > 0) {
+  if (blocks >= wave && limits_of(&o, in) && o.blocks_per_sm > 0) {
     double warps = o.blocks_per_sm * o.warps_per_block, next = most;
     for (int k = 0; k < OCCUPANCY_LIMITS; k++)
       if (k != (int)o.limit && o.limit != LIMIT_BLOCKS && o.blocks[k] < INT_MAX)
@@ -216,7 +223,7 @@ void change_occupancy(const struct rule_input *in, struct workload *w) {
   struct more_warps x;
   more_warps_of(&x, in);
   work_more_warps(w, x.by);
-  value_scale(grid_blocks(in) < wave_blocks(in) ? &w->blocks : &w->blocks_per_sm, x.by);
+  value_scale(&w->blocks_per_sm, x.by);
 }
 
 /* --- what is left --- */

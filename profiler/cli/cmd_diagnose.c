@@ -250,7 +250,7 @@ static int diagnose_command(const struct args *a, struct err *e) {
     result = asked_parse(&q, a, e);
   if (!result)
     result = q.run ? run_load(&run, q.run, e) : recorded_load(&run, e);
-  if (!result && !q.variants && !q.ledger)
+  if (!result && !q.variants && !q.ledger && !q.score)
     result = only_variant(&q, &run, e);
   if (!result)
     result = diagnose(&q, &run, args_get(a, "device"), e);
