@@ -138,7 +138,7 @@ static int by_rank(const void *a, const void *b) {
 /* --- asking all of them --- */
 
 /* The rule that speaks for a bound where no rule finds a cause. */
-static const char *const GENERAL[BOUND_KINDS] = {[BOUND_DRAM] = "excess-dram-bytes",
+static const char *const GENERAL[BOUND_KINDS] = {[BOUND_DRAM] = "dram-saturated",
                                                  [BOUND_L2] = "l2-rereads",
                                                  [BOUND_L1] = "shared-memory",
                                                  [BOUND_ATOMICS] = "atomics",
