@@ -126,6 +126,22 @@ static void general_yields(struct diagnosis *d, const struct rule_input *in) {
   }
 }
 
+/* Fewer bytes help a full DRAM: advice that moves fewer is no reason to stop. */
+static void stop_yields(struct diagnosis *d, const struct rule_input *in) {
+  bool fewer = false;
+  for (size_t i = 0; i < d->n; i++) {
+    const struct rule *r = d->items[i].rule;
+    struct workload changed = in->work;
+    if (!r->change || r->general)
+      continue;
+    r->change(in, &changed);
+    fewer = fewer || or_zero(changed.dram_read) + or_zero(changed.dram_write) <
+                         or_zero(in->work.dram_read) + or_zero(in->work.dram_write);
+  }
+  for (size_t i = 0; i < d->n && fewer; i++)
+    d->items[i].stop = false;
+}
+
 static int by_rank(const void *a, const void *b) {
   const struct advice *x = a, *y = b;
   if (x->stop != y->stop)
@@ -200,6 +216,7 @@ static void rules_ask(struct diagnosis *out, const struct rule_input *in) {
   if (out->n == 0 && !is_near_floor(in))
     fallback(out, in);
   general_yields(out, in);
+  stop_yields(out, in);
   qsort(out->items, out->n, sizeof *out->items, by_rank);
   out->together_s = together(out, in);
 }
