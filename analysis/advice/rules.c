@@ -58,11 +58,18 @@ const struct rule *rule_find(const char *name) {
 
 /* --- what it saves --- */
 
-static double floor_of(const struct finding *f, const struct device *d) {
+/* One launch of one block is the least that starting costs: fewer blocks and launches are remedies. */
+static double least_start(const struct finding *f, const struct rates *r) {
+  static const double SECONDS_PER_NS = 1e-9;
+  double one_s = r->of[RATE_LAUNCH].value * SECONDS_PER_NS, same_s = or_zero(f->bounds.fixed);
+  return one_s > 0 ? fmin(one_s, same_s) : 0;
+}
+
+static double floor_of(const struct finding *f, const struct device *d, const struct rates *r) {
   double floor_s = f->sol_minimal.seconds;
   double bytes = f->result->bytes_declared > 0 ? f->result->bytes_declared : f->result->bytes_minimal;
   const struct ceiling *best = device_best(d, "dram_bw");
-  double fixed_s = f->bounds.fixed.present ? f->bounds.fixed.v : 0;
+  double fixed_s = least_start(f, r);
   double reached_s = best && best->value > 0 ? fixed_s + bytes / best->value : fixed_s;
   return reached_s > floor_s ? reached_s : floor_s;
 }
@@ -243,7 +250,7 @@ int diagnosis_make(struct diagnosis *out, const struct findings *all, const stru
                           .hot = &out->hot,
                           .sass = hot_sass(&out->hot),
                           .time_s = f->time.middle,
-                          .floor_s = floor_of(f, all->device)};
+                          .floor_s = floor_of(f, all->device, &all->rates)};
   rule_baseline(&in);
   rules_ask(out, &in);
   return out->pool.failed ? err_nomem(e, "a diagnosis") : 0;

@@ -47,7 +47,7 @@ struct rule_input {
   struct sass *sass; /* of the kernel with the most samples, else of the first; NULL: the run holds none */
   double time_s;
   double
-      floor_s; /* least time: the larger of the speed of light by the stated bandwidth, and an empty kernel + the bytes at the best known
+      floor_s; /* least time: the larger of the speed of light by the stated bandwidth, and one launch + the bytes at the best known
                      bandwidth */
   struct rule_waits waits;
   struct workload work; /* the finding's, with these waits */
