@@ -1,13 +1,10 @@
 #include "analysis/advice/rule_tools.h"
+
 #include "analysis/metrics/formulas.h"
 #include "analysis/model/bounds.h"
-#include "analysis/model/whatif.h"
 
 #include <math.h>
 #include <string.h>
-
-/* DRAM is full where its bytes and an empty kernel explain this part of the time.  The rest is ramp and tail. */
-static const double DRAM_FULL = 0.88;
 
 double rule_value(const struct rule_input *in, const char *name, double fallback) {
   struct value v = finding_value(in->f, name);
@@ -32,29 +29,87 @@ void evidence_metric(struct advice *a, const struct rule_input *in, const char *
     evidence_add(a, m->name, m->unit, value_of(m->value));
 }
 
-void scale_all(double scale[BOUND_KINDS], double value) {
-  for (int k = 0; k < BOUND_KINDS; k++)
-    scale[k] = value;
-}
-
-double rule_remodel(const struct rule_input *in, const double scale[BOUND_KINDS]) {
-  struct workload changed = in->f->bounds.work;
-  for (int k = 0; k < BOUND_KINDS; k++)
-    if (scale[k] != 1)
-      workload_scale(&changed, (enum bound_kind)k, scale[k]);
-  return whatif_seconds(in->f, &changed, &in->all->rates);
+double resource_share(const struct rule_input *in, enum resource r) {
+  return in->f->bounds.model.share[r];
 }
 
 double bound_share(const struct rule_input *in, enum bound_kind k) {
+  return in->f->bounds.model.bound_share[k];
+}
+
+double bound_needs(const struct rule_input *in, enum bound_kind k) {
   struct value s = in->f->bounds.seconds[k];
   return s.present ? s.v / in->time_s : 0;
 }
 
-bool dram_is_full(const struct rule_input *in) {
-  const struct bounds *b = &in->f->bounds;
-  double fixed = b->fixed.present ? b->fixed.v : 0;
-  struct value dram = b->seconds[BOUND_DRAM];
-  return dram.present && (dram.v + fixed) / in->time_s >= DRAM_FULL;
+double or_zero(struct value v) {
+  return v.present ? v.v : 0;
+}
+
+double part_kept(double gone, double whole) {
+  return whole > 0 ? fmin(fmax(1 - gone / whole, 0), 1) : 1;
+}
+
+void value_scale(struct value *v, double by) {
+  v->v *= by;
+}
+
+void value_lessen(struct value *v, double by) {
+  v->v = fmax(v->v - by, 0);
+}
+
+void work_fewer_insts(const struct rule_input *in, struct workload *w, double gone) {
+  double kept = part_kept(gone, or_zero(w->inst)), waits = in->waits.barrier_s + in->waits.local_s;
+  double others = fmin(waits, or_zero(w->dependencies_s));
+  value_scale(&w->inst, kept);
+  value_scale(&w->own_issue_s, kept);
+  if (w->dependencies_s.present)
+    w->dependencies_s.v = others + (w->dependencies_s.v - others) * kept;
+}
+
+void work_more_warps(struct workload *w, double by) {
+  value_scale(&w->warps, by);
+  value_scale(&w->loads_s, 1 / by);
+  value_scale(&w->own_issue_s, 1 / by);
+  value_scale(&w->dependencies_s, 1 / by);
+}
+
+double warp_seconds(const struct rule_input *in, const char *counter) {
+  const struct workload *w = &in->f->bounds.work;
+  double hz = or_zero(w->clock_hz), warps = or_zero(w->warps);
+  return hz > 0 && warps > 0 ? rule_value(in, counter, 0) / (hz * warps) : 0;
+}
+
+static double executed_at(const struct sass *s, size_t i) {
+  return s->counted && s->executed[i] > 0 ? s->executed[i] : 0;
+}
+
+static bool has_modifier(const struct sass_inst *x, const char *modifier) {
+  size_t n = strlen(modifier);
+  for (size_t i = 0; i + n <= x->n_modifiers; i++)
+    if (strncmp(x->modifiers + i, modifier, n) == 0)
+      return true;
+  return false;
+}
+
+double executed_of(const struct rule_input *in, const char *opcode, const char *modifier) {
+  double n = 0;
+  for (size_t i = 0; in->sass && i < in->sass->n; i++) {
+    const struct sass_inst *x = &in->sass->insts[i];
+    if (strcmp(x->opcode, opcode) == 0 && (!modifier || has_modifier(x, modifier)))
+      n += executed_at(in->sass, i);
+  }
+  return n;
+}
+
+double executed_in(const struct rule_input *in, enum sass_class class, enum sass_pipe pipe) {
+  double n = 0;
+  for (size_t i = 0; in->sass && i < in->sass->n; i++) {
+    const struct sass_inst *x = &in->sass->insts[i];
+    if (x->class == class && (pipe == PIPE_UNKNOWN || x->pipe == pipe))
+      n += executed_at(in->sass, i);
+  }
+  return n;
 }
 
 struct value ring_bytes(const struct rule_input *in) {
@@ -68,4 +123,89 @@ struct value ring_bytes(const struct rule_input *in) {
     return value_absent("the blocks of an SM are not known");
   double resident = fmin(launch_blocks(l), (double)l->blocks_per_sm * in->all->device->sms);
   return value_of(resident * (double)(l->smem_static + l->smem_dynamic));
+}
+
+double least_bytes(const struct rule_input *in) {
+  const struct run_result *r = in->f->result;
+  if (r->bytes_declared > 0)
+    return r->bytes_declared;
+  return r->bytes_minimal > 0 ? r->bytes_minimal : rule_value(in, "dram_read_bytes", 0);
+}
+
+double grid_blocks(const struct rule_input *in) {
+  return in->f->launch ? launch_blocks(in->f->launch) : 0;
+}
+
+const char *hottest_place(const struct rule_input *in) {
+  const struct hot *h = in->hot;
+  if (h->samples == 0)
+    return "";
+  if (h->n_lines) {
+    const struct hot_line *l = &h->lines[0];
+    return pool_printf(in->pool, "; hottest line %s:%d (%s, %.0f %% of samples)", h->run->sources[l->source].name,
+                       l->line, l->top.reason ? l->top.reason : "no stall",
+                       100.0 * (double)l->samples / (double)h->samples);
+  }
+  if (h->n_insts == 0)
+    return "";
+  const struct hot_inst *x = &h->insts[0];
+  return pool_printf(in->pool, "; hottest instruction 0x%04x (%s, %.0f %% of samples)",
+                     h->kernels[x->kernel].sass.insts[x->at].offset, x->n_reasons ? x->reasons[0].reason : "no stall",
+                     100.0 * (double)x->samples / (double)h->samples);
+}
+
+/* --- what the model of time leaves out --- */
+
+static bool is_global_atomic(const struct sass_inst *x) {
+  return x->class == SASS_ATOMIC && (x->space == SPACE_GLOBAL || x->space == SPACE_GENERIC);
+}
+
+static bool stands_at_atomic(const struct hot *h, const struct hot_inst *x) {
+  struct sass_inst *insts = h->kernels[x->kernel].sass.insts;
+  if (is_global_atomic(&insts[x->at]))
+    return true;
+  for (size_t i = 0; i < x->n_feeds; i++)
+    if (is_global_atomic(&insts[x->feeds[i].inst]))
+      return true;
+  return false;
+}
+
+/* A warp that issues, or could, does not wait for the instruction it stands at. */
+static bool is_wait(const char *reason) {
+  return strcmp(reason, "selected") != 0 && strcmp(reason, "not_selected") != 0 && strcmp(reason, "wait") != 0;
+}
+
+/* Part of the samples; without samples, of the stalls at the queue to global memory what atomics have of its sectors. */
+static double atomics_share(const struct rule_input *in) {
+  const struct hot *h = in->hot;
+  double at = 0, sectors = rule_value(in, "l2_atomic_sectors", 0);
+  if (sectors <= 0)
+    return 0;
+  if (h->samples == 0)
+    return rule_value(in, "stall_lg_throttle_share", 0) * sectors /
+           (sectors + rule_value(in, "l1_load_sectors", 0) + rule_value(in, "l1_store_sectors", 0));
+  for (size_t i = 0; i < h->n_insts; i++)
+    for (size_t k = 0; k < h->insts[i].n_reasons && stands_at_atomic(h, &h->insts[i]); k++)
+      at += is_wait(h->insts[i].reasons[k].reason) ? (double)h->insts[i].reasons[k].samples : 0;
+  return at / (double)h->samples;
+}
+
+void rule_baseline(struct rule_input *in) {
+  const struct bounds *b = &in->f->bounds;
+  struct rule_waits *x = &in->waits;
+  in->work = b->work;
+  double local = rule_value(in, "local_share", 0);
+  *x = (struct rule_waits){
+      .barrier_s = warp_seconds(in, "stall_barrier"),
+      .local_s = local * (warp_seconds(in, "stall_long_scoreboard") + warp_seconds(in, "stall_lg_throttle"))};
+  double unexplained = fmax(in->time_s - or_zero(b->time_s), 0), all = x->barrier_s + x->local_s;
+  double part = all > 0 ? fmin(1, unexplained / all) : 0;
+  x->barrier_s *= part;
+  x->local_s *= part;
+  if (x->barrier_s + x->local_s > 0)
+    in->work.dependencies_s = value_of(or_zero(b->work.dependencies_s) + x->barrier_s + x->local_s);
+  double rate = in->all->rates.of[RATE_ATOMIC_SECTORS].value, queue_s = atomics_share(in) * in->time_s;
+  x->atomics_s = queue_s;
+  if (rate > 0 && in->work.atomic_sectors.present)
+    in->work.atomic_sectors.v = fmax(in->work.atomic_sectors.v, queue_s * rate);
 }

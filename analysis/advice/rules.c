@@ -3,80 +3,204 @@
 #include "analysis/advice/rule_tools.h"
 #include "analysis/model/bounds.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* One row a rule.  Order matters only between equal estimates: the more telling cause stands first. */
 const struct rule rules[] = {
-    {"dram-saturated", "DRAM is full", rule_dram_saturated, false},
-    {"small-grid", "the grid leaves SMs without work", rule_small_grid, false},
-    {"spills", "registers spill to local memory", rule_spills, false},
-    {"atomics", "atomic operations queue at the L2", rule_atomics, false},
-    {"fp64", "double precision binds", rule_fp64, false},
-    {"scale-loads", "the block scales are read in pieces", rule_scale_loads, false},
-    {"uncoalesced", "loads are not coalesced", rule_uncoalesced, false},
-    {"bank-conflicts", "shared-memory bank conflicts", rule_bank_conflicts, false},
-    {"barrier", "warps wait at barriers", rule_barrier, false},
-    {"dependent-loads", "each load waits for the one before", rule_dependent_loads, false},
-    {"long-scoreboard", "warps wait for loads while DRAM has room", rule_long_scoreboard, false},
-    {"decode-cost", "decoding takes too many instructions", rule_decode_cost, false},
-    {"issue-slots", "instructions bind", rule_issue_slots, true},
-    {"pipe", "one arithmetic pipe binds", rule_pipe, true},
-    {"redundant-b-loads", "the same bytes are loaded again and again", rule_redundant_loads, false},
-    {"excess-dram-bytes", "DRAM moves more bytes than it must", rule_excess_dram_bytes, false},
-    {"write-back", "DRAM writes lines that others left dirty", rule_write_back, false},
-    {"tail", "the last wave leaves SMs idle", rule_tail, false},
-    {"imbalance", "some SMs work longer than others", rule_imbalance, false},
-    {"occupancy", "too few warps resident", rule_occupancy, false},
-    {"divergence", "lanes are off", rule_divergence, false},
-    {"non-fused-fp", "multiplications and additions are not fused", rule_non_fused, false},
-    {"shared-memory", "the shared-memory queue is full", rule_shared_memory, true},
-    {"latency", "neither instructions nor memory are busy", rule_latency, true},
+    {"dram-saturated", "DRAM-bandwidth bound", rule_dram_saturated, NULL, false},
+    {"small-grid", "the grid does not fill the chip", rule_small_grid, change_small_grid, false},
+    {"launch-bound", "launch-bound", rule_launch_bound, change_launch_bound, false},
+    {"small-blocks", "too many small blocks", rule_small_blocks, change_small_blocks, false},
+    {"spills", "local memory traffic", rule_spills, change_spills, false},
+    {"hot-atomics", "shared-memory atomics collide", rule_hot_atomics, change_hot_atomics, false},
+    {"atomics", "global atomics queue at the L2", rule_atomics, change_atomics, false},
+    {"fp64", "double-precision arithmetic", rule_fp64, change_fp64, false},
+    {"integer-division", "integer division", rule_integer_division, change_integer_division, false},
+    {"conversions", "conversions on the XU pipe", rule_conversions, change_conversions, false},
+    {"scale-loads", "block scales are loaded in pieces", rule_scale_loads, change_scale_loads, false},
+    {"partial-sectors", "stores write parts of sectors", rule_partial_sectors, change_partial_sectors, false},
+    {"uncoalesced", "uncoalesced global accesses", rule_uncoalesced, change_uncoalesced, false},
+    {"bank-conflicts", "shared-memory bank conflicts", rule_bank_conflicts, change_bank_conflicts, false},
+    {"barrier", "warps wait at barriers", rule_barrier, change_barrier, false},
+    {"dependent-loads", "dependent loads", rule_dependent_loads, change_dependent_loads, false},
+    {"long-scoreboard", "exposed load latency", rule_long_scoreboard, change_long_scoreboard, false},
+    {"decode-cost", "decoding costs too many instructions", rule_decode_cost, change_decode_cost, false},
+    {"redundant-loads", "the same bytes are loaded repeatedly", rule_redundant_loads, change_redundant_loads, false},
+    {"l2-rereads", "bytes are re-read from the L2", rule_l2_rereads, change_l2_rereads, false},
+    {"excess-dram-bytes", "excess DRAM traffic", rule_excess_dram_bytes, change_excess_dram_bytes, true},
+    {"write-back", "write-back of lines left dirty", rule_write_back, change_write_back, false},
+    {"instruction-cache", "instruction-cache misses", rule_instruction_cache, change_instruction_cache, false},
+    {"dependent-chain", "dependent arithmetic, few warps", rule_dependent_chain, change_dependent_chain, false},
+    {"tail", "partial last wave", rule_tail, change_tail, false},
+    {"imbalance", "SMs are loaded unevenly", rule_imbalance, change_imbalance, false},
+    {"occupancy", "low occupancy", rule_occupancy, change_occupancy, false},
+    {"divergence", "divergent warps", rule_divergence, change_divergence, false},
+    {"non-fused-fp", "multiplies and adds are not fused", rule_non_fused, change_non_fused, false},
+    {"pipe", "one arithmetic pipe binds", rule_pipe, change_pipe, true},
+    {"issue-slots", "too many instructions", rule_issue_slots, change_issue_slots, true},
+    {"shared-memory", "shared-memory traffic", rule_shared_memory, change_shared_memory, true},
+    {"latency", "exposed latency", rule_latency, change_latency, true},
 };
 const size_t n_rules = sizeof rules / sizeof rules[0];
 
 const struct rule *rule_find(const char *name) {
+  static const struct { const char *former, *name; } renamed[] = {{"redundant-b-loads", "redundant-loads"}};
+  for (size_t i = 0; i < sizeof renamed / sizeof renamed[0]; i++)
+    if (strcmp(renamed[i].former, name) == 0)
+      name = renamed[i].name;
   for (size_t i = 0; i < n_rules; i++)
     if (strcmp(rules[i].name, name) == 0)
       return &rules[i];
   return NULL;
 }
 
-/* --- asking all of them --- */
+/* --- what it saves --- */
 
-static double floor_of(const struct finding *f, const struct device *d) {
+/* One launch of one block is the least that starting costs: fewer blocks and launches are remedies. */
+static double least_start(const struct finding *f, const struct rates *r) {
+  static const double SECONDS_PER_NS = 1e-9;
+  double one_s = r->of[RATE_LAUNCH].value * SECONDS_PER_NS, same_s = or_zero(f->bounds.fixed);
+  return one_s > 0 ? fmin(one_s, same_s) : 0;
+}
+
+static double floor_of(const struct finding *f, const struct device *d, const struct rates *r) {
   double floor_s = f->sol_minimal.seconds;
   double bytes = f->result->bytes_declared > 0 ? f->result->bytes_declared : f->result->bytes_minimal;
   const struct ceiling *best = device_best(d, "dram_bw");
-  double fixed_s = f->bounds.fixed.present ? f->bounds.fixed.v : 0;
+  double fixed_s = least_start(f, r);
   double reached_s = best && best->value > 0 ? fixed_s + bytes / best->value : fixed_s;
   return reached_s > floor_s ? reached_s : floor_s;
 }
 
-/* 0 what says stop, 1 what tells why and saves much, 2 the rest. */
-static int advice_rank(const struct advice *a, double time_s) {
-  if (a->stop)
-    return 0;
-  return !a->rule->general && a->saves_s >= ADVICE_TELLING_SHARE * time_s ? 1 : 2;
+/* The measured time, scaled as the model's time changes from the work as it is. */
+static double saved_by(const struct rule_input *in, const struct workload *changed) {
+  struct value now = model_time(&in->work, &in->all->rates), then = model_time(changed, &in->all->rates);
+  return now.present && now.v > 0 && then.present ? in->time_s * (1 - then.v / now.v) : 0;
 }
 
-static int by_savings(const void *a, const void *b, void *time_s) {
+static double capped(const struct rule_input *in, double saves_s) {
+  return fmax(fmin(saves_s, in->time_s - in->floor_s), 0);
+}
+
+static void advice_value(struct advice *a, const struct rule_input *in) {
+  if (!a->rule->change)
+    return;
+  struct workload changed = in->work;
+  a->rule->change(in, &changed);
+  double saves_s = saved_by(in, &changed);
+  a->saves_s = a->rank_s = capped(in, saves_s);
+  a->capped = saves_s > a->saves_s && saves_s > 0;
+}
+
+static double together(const struct diagnosis *d, const struct rule_input *in) {
+  struct workload changed = in->work;
+  for (size_t i = 0; i < d->n; i++)
+    if (d->items[i].rule->change)
+      d->items[i].rule->change(in, &changed);
+  return capped(in, saved_by(in, &changed));
+}
+
+/* --- the order --- */
+
+/* Both relieve one bound: the second's remedy takes seconds from one that the first's does. */
+static bool relieves_too(const struct rule_input *in, const struct rule *general, const struct rule *telling) {
+  struct workload a = in->work, b = in->work;
+  struct model now, by_general, by_telling;
+  general->change(in, &a);
+  telling->change(in, &b);
+  model_of(&now, &in->work, &in->all->rates);
+  model_of(&by_general, &a, &in->all->rates);
+  model_of(&by_telling, &b, &in->all->rates);
+  for (int k = 0; k < RESOURCES; k++)
+    if (or_zero(by_general.seconds[k]) < or_zero(now.seconds[k]) &&
+        or_zero(by_telling.seconds[k]) < or_zero(now.seconds[k]))
+      return true;
+  return false;
+}
+
+/* General advice stands after telling advice that gives at least half as much of the same. */
+static void general_yields(struct diagnosis *d, const struct rule_input *in) {
+  for (size_t i = 0; i < d->n; i++) {
+    struct advice *a = &d->items[i];
+    for (size_t k = 0; k < d->n && a->rule->general; k++) {
+      const struct advice *b = &d->items[k];
+      if (!b->rule->general && b->rule->change && b->saves_s >= a->saves_s / 2 && b->saves_s < a->rank_s &&
+          relieves_too(in, a->rule, b->rule))
+        a->rank_s = b->saves_s;
+    }
+  }
+}
+
+/* Fewer bytes help a full DRAM: advice that moves fewer is no reason to stop. */
+static void stop_yields(struct diagnosis *d, const struct rule_input *in) {
+  bool fewer = false;
+  for (size_t i = 0; i < d->n; i++) {
+    const struct rule *r = d->items[i].rule;
+    struct workload changed = in->work;
+    if (!r->change || r->general)
+      continue;
+    r->change(in, &changed);
+    fewer = fewer || or_zero(changed.dram_read) + or_zero(changed.dram_write) <
+                         or_zero(in->work.dram_read) + or_zero(in->work.dram_write);
+  }
+  for (size_t i = 0; i < d->n && fewer; i++)
+    d->items[i].stop = false;
+}
+
+static int by_rank(const void *a, const void *b) {
   const struct advice *x = a, *y = b;
-  int rank = advice_rank(x, *(double *)time_s) - advice_rank(y, *(double *)time_s);
-  if (rank)
-    return rank;
-  if (x->saves_s != y->saves_s)
-    return x->saves_s > y->saves_s ? -1 : 1;
+  if (x->stop != y->stop)
+    return x->stop ? -1 : 1;
+  if (x->rank_s != y->rank_s)
+    return x->rank_s > y->rank_s ? -1 : 1;
   return x->rule < y->rule ? -1 : x->rule > y->rule; /* rows of one table */
 }
 
-static void advice_cap(struct advice *a, const struct rule_input *in) {
-  double most = in->time_s > in->floor_s ? in->time_s - in->floor_s : 0;
-  a->capped = a->saves_s > most;
-  if (a->capped)
-    a->saves_s = most;
-  if (a->saves_s < 0)
-    a->saves_s = 0;
+/* --- asking all of them --- */
+
+/* The rule that speaks for a bound where no rule finds a cause. */
+static const char *const GENERAL[BOUND_KINDS] = {[BOUND_DRAM] = "dram-saturated",
+                                                 [BOUND_L2] = "l2-rereads",
+                                                 [BOUND_L1] = "shared-memory",
+                                                 [BOUND_ATOMICS] = "atomics",
+                                                 [BOUND_ISSUE] = "issue-slots",
+                                                 [BOUND_ALU] = "pipe",
+                                                 [BOUND_FMA] = "pipe",
+                                                 [BOUND_LSU] = "pipe",
+                                                 [BOUND_XU] = "pipe",
+                                                 [BOUND_TENSOR] = "pipe",
+                                                 [BOUND_FP64] = "fp64",
+                                                 [BOUND_LATENCY] = "latency",
+                                                 [BOUND_LAUNCH] = "launch-bound"};
+
+static const char *const GENERAL_REMEDY[BOUND_KINDS] = {
+    [BOUND_DRAM] = "move fewer bytes: a narrower type, or fuse with the kernel that writes or reads them",
+    [BOUND_L2] = "larger tiles, so that each byte crosses the L2 fewer times",
+    [BOUND_L1] = "keep values in registers; wider shared accesses",
+    [BOUND_ATOMICS] = "reduce within the block first, then one atomic per block",
+    [BOUND_ISSUE] = "fewer instructions per byte: hoist, unroll, 16-byte loads",
+    [BOUND_LATENCY] = "more warps, or more independent work in each: unroll, split sums, load ahead",
+    [BOUND_LAUNCH] = "fuse launches, use a CUDA graph, or give each launch more work"};
+
+/* No cause was found: the largest share of the model and the hottest line are named. */
+static void fallback(struct diagnosis *d, const struct rule_input *in) {
+  enum bound_kind k = in->f->bounds.binding;
+  struct advice *a = &d->items[0];
+  *a = (struct advice){.rule = rule_find(GENERAL[k])};
+  a->sentence = pool_printf(in->pool, "no single cause found; %s takes %.0f %% of the modelled time%s",
+                            bound_rows[k].noun, 100 * bound_share(in, k), hottest_place(in));
+  a->remedy = GENERAL_REMEDY[k] ? GENERAL_REMEDY[k] : "move work to another pipe, or do it once for several elements";
+  evidence_add(a, "share of the modelled time", "ratio", value_of(bound_share(in, k)));
+  evidence_add(a, "modelled over measured time", "ratio", in->f->bounds.explained);
+  advice_value(a, in);
+  d->n = 1;
+}
+
+/* A kernel that is this near to its floor needs no advice. */
+static bool is_near_floor(const struct rule_input *in) {
+  return in->time_s - in->floor_s < ADVICE_LEAST_SHARE * in->time_s;
 }
 
 static struct sass *hot_sass(struct hot *h) {
@@ -85,6 +209,23 @@ static struct sass *hot_sass(struct hot *h) {
     if (h->kernels[i].samples > most->samples)
       most = &h->kernels[i];
   return most ? &most->sass : NULL;
+}
+
+static void rules_ask(struct diagnosis *out, const struct rule_input *in) {
+  for (size_t i = 0; i < n_rules; i++) {
+    struct advice a = {.rule = &rules[i]};
+    if (!rules[i].judge(in, &a))
+      continue;
+    advice_value(&a, in);
+    if (a.stop || a.saves_s >= ADVICE_LEAST_SHARE * in->time_s)
+      out->items[out->n++] = a;
+  }
+  if (out->n == 0 && !is_near_floor(in))
+    fallback(out, in);
+  general_yields(out, in);
+  stop_yields(out, in);
+  qsort(out->items, out->n, sizeof *out->items, by_rank);
+  out->together_s = together(out, in);
 }
 
 int diagnosis_make(struct diagnosis *out, const struct findings *all, const struct finding *f, struct err *e) {
@@ -106,18 +247,12 @@ int diagnosis_make(struct diagnosis *out, const struct findings *all, const stru
   struct rule_input in = {.all = all,
                           .f = f,
                           .pool = &out->pool,
+                          .hot = &out->hot,
                           .sass = hot_sass(&out->hot),
                           .time_s = f->time.middle,
-                          .floor_s = floor_of(f, all->device)};
-  for (size_t i = 0; i < n_rules; i++) {
-    struct advice a = {.rule = &rules[i]};
-    if (!rules[i].judge(&in, &a))
-      continue;
-    advice_cap(&a, &in);
-    if (a.stop || a.saves_s >= ADVICE_LEAST_SHARE * in.time_s)
-      out->items[out->n++] = a;
-  }
-  qsort_r(out->items, out->n, sizeof *out->items, by_savings, &in.time_s);
+                          .floor_s = floor_of(f, all->device, &all->rates)};
+  rule_baseline(&in);
+  rules_ask(out, &in);
   return out->pool.failed ? err_nomem(e, "a diagnosis") : 0;
 }
 
@@ -129,8 +264,9 @@ void diagnosis_release(struct diagnosis *d) {
 }
 
 const struct advice *diagnosis_find(const struct diagnosis *d, const char *rule) {
-  for (size_t i = 0; i < d->n; i++)
-    if (strcmp(d->items[i].rule->name, rule) == 0)
+  const struct rule *wanted = rule_find(rule);
+  for (size_t i = 0; i < d->n && wanted; i++)
+    if (d->items[i].rule == wanted)
       return &d->items[i];
   return NULL;
 }

@@ -1,64 +1,94 @@
-/* Rules on what the SASS shows beside the counters. */
+/* Rules on instruction sequences that the SASS shows, with the counts of each. */
 #include "analysis/advice/rule_tools.h"
 
-#include <string.h>
+#include <math.h>
 
-/* Waits for loads are worth a word above this part of the warps' cycles. */
-static const double STALL_ABOVE = 0.3;
+/* A 32-bit division by a variable, as compilers for sm_70 to sm_120 write it: I2F.RP, MUFU.RCP and F2I on the XU, five IMADs and about ten
+ * comparisons, selects and additions.  By an invariant divisor it is one multiplication and a shift. */
+enum { DIVISION_XU = 3, DIVISION_FMA = 5, DIVISION_ALU = 10, MULTIPLY_SHIFT = 2 };
 
-/* The loop with the most executed instructions, else SASS_NONE. */
-static size_t hot_loop(struct sass *s) {
-  struct sass_summary summary;
-  sass_summarise(s, &summary);
-  return summary.hot;
+static double divisions(const struct rule_input *in) {
+  return fmin(executed_of(in, "I2F", ".RP"), executed_of(in, "MUFU", ".RCP"));
 }
 
-bool rule_dependent_loads(const struct rule_input *in, struct advice *out) {
-  double share = rule_value(in, "stall_long_scoreboard_share", 0);
-  if (share < STALL_ABOVE || dram_is_full(in) || !in->sass)
+bool rule_integer_division(const struct rule_input *in, struct advice *out) {
+  double n = divisions(in), insts = rule_value(in, "inst_executed", 0);
+  if (n <= 0 || insts <= 0)
     return false;
-  size_t loop = hot_loop(in->sass);
-  size_t load = loop == SASS_NONE ? SASS_NONE : sass_chained_load(in->sass, loop);
-  if (load == SASS_NONE)
-    return false;
-  out->saves_s = in->time_s * share * (1 - rule_value(in, "issue_slot_utilisation", 0));
-  evidence_metric(out, in, "stall_long_scoreboard_share");
-  evidence_metric(out, in, "issue_interval");
-  evidence_metric(out, in, "issue_slot_utilisation");
-  out->sentence = pool_printf(
-      in->pool,
-      "%.0f %% of the warps' cycles wait for loads, and the address of %s at 0x%04x is what an earlier load of the same loop "
-      "brings: they follow one another, each for the whole latency",
-      100 * share, in->sass->insts[load].text, in->sass->insts[load].offset);
-  out->remedy =
-      "break the chain: store addresses or indices together and load them ahead; walk several chains a thread at a time; more warps";
+  evidence_add(out, "integer divisions (I2F.RP with MUFU.RCP)", "inst", value_of(n));
+  evidence_metric(out, in, "xu_share");
+  evidence_add(out, "XU pipe over the time", "ratio", value_of(bound_needs(in, BOUND_XU)));
+  out->sentence =
+      pool_printf(in->pool, "%.3g warp-level integer divisions or remainders take %.0f %% of the instructions", n,
+                  100 * fmin(n * (DIVISION_XU + DIVISION_FMA + DIVISION_ALU) / insts, 1));
+  out->remedy = "avoid / and % by variables: a 2D grid, a precomputed multiply and shift, or a power-of-two divisor";
   return true;
 }
 
-/* FADD and FMUL that could be one FFMA: executed, or in the text of the hottest loop where nothing was counted. */
+void change_integer_division(const struct rule_input *in, struct workload *w) {
+  double n = divisions(in);
+  value_scale(&w->xu, part_kept(n * DIVISION_XU, rule_value(in, "pipe_xu", 0)));
+  value_scale(&w->fma, part_kept(n * (DIVISION_FMA - 1), rule_value(in, "pipe_fma", 0)));
+  value_scale(&w->fma_heavy, part_kept(n * (DIVISION_FMA - 1), rule_value(in, "pipe_fmaheavy", 0)));
+  value_scale(&w->alu, part_kept(n * (DIVISION_ALU - 1), rule_value(in, "pipe_alu", 0)));
+  work_fewer_insts(in, w, n * (DIVISION_XU + DIVISION_FMA + DIVISION_ALU - MULTIPLY_SHIFT));
+}
+
+/* On the XU, without those of divisions, which have two each. */
+static double conversions(const struct rule_input *in) {
+  return fmax(executed_in(in, SASS_CONVERT, PIPE_XU) - 2 * divisions(in), 0);
+}
+
+bool rule_conversions(const struct rule_input *in, struct advice *out) {
+  double n = conversions(in), xu = rule_value(in, "pipe_xu", 0);
+  if (n <= 0)
+    return false;
+  evidence_add(out, "conversions on the XU pipe", "inst", value_of(n));
+  evidence_metric(out, in, "pipe_xu");
+  evidence_add(out, "XU pipe over the time", "ratio", value_of(bound_needs(in, BOUND_XU)));
+  out->sentence =
+      pool_printf(in->pool, "%.3g conversions (I2F, F2I, F2F) are %.0f %% of the XU pipe's work: 16 lanes per cycle", n,
+                  100 * fmin(xu > 0 ? n / xu : 1, 1));
+  out->remedy =
+      "convert two at a time on the ALU (F2FP, PRMT with a magic number), integer arithmetic (dp4a), or hoist";
+  return true;
+}
+
+/* Two values an instruction of the ALU. */
+void change_conversions(const struct rule_input *in, struct workload *w) {
+  double n = conversions(in);
+  value_scale(&w->xu, part_kept(n, rule_value(in, "pipe_xu", 0)));
+  if (w->alu.present)
+    w->alu.v += n / 2;
+  value_lessen(&w->dependencies_s,
+               warp_seconds(in, "stall_short_scoreboard") *
+                   (1 - part_kept(n, rule_value(in, "pipe_xu", 0) + rule_value(in, "shared_wavefronts", 0))));
+  work_fewer_insts(in, w, n / 2);
+}
+
+/* FADD and FMUL that could be one FFMA. */
+static double fusable(const struct rule_input *in) {
+  return fmin(executed_of(in, "FADD", NULL), executed_of(in, "FMUL", NULL)) +
+         fmin(executed_of(in, "DADD", NULL), executed_of(in, "DMUL", NULL));
+}
+
 bool rule_non_fused(const struct rule_input *in, struct advice *out) {
-  if (!in->sass || bound_share(in, BOUND_FMA) < 0.3)
+  double pairs = fusable(in), fused = executed_of(in, "FFMA", NULL) + executed_of(in, "DFMA", NULL);
+  if (pairs <= 0)
     return false;
-  double adds = 0, muls = 0, fused = 0;
-  for (size_t i = 0; i < in->sass->n; i++) {
-    const struct sass_inst *x = &in->sass->insts[i];
-    double n = in->sass->counted && in->sass->executed[i] >= 0 ? in->sass->executed[i] : !in->sass->counted;
-    adds += strcmp(x->opcode, "FADD") == 0 ? n : 0;
-    muls += strcmp(x->opcode, "FMUL") == 0 ? n : 0;
-    fused += strcmp(x->opcode, "FFMA") == 0 ? n : 0;
-  }
-  double pairs = adds < muls ? adds : muls, all = adds + muls + fused;
-  if (all <= 0 || pairs < 0.1 * all)
-    return false;
-  double scale[BOUND_KINDS];
-  scale_all(scale, 1);
-  scale[BOUND_FMA] = scale[BOUND_ISSUE] = 1 - pairs / all;
-  out->saves_s = in->time_s - rule_remodel(in, scale);
   evidence_add(out, "FADD and FMUL that could pair", "inst", value_of(2 * pairs));
   evidence_add(out, "FFMA", "inst", value_of(fused));
-  out->sentence = pool_printf(in->pool, "%.0f %% of the fp32 arithmetic are separate multiplications and additions",
-                              200 * pairs / all);
-  out->remedy =
-      "write a * b + c where both are one thought, do not compile with -fmad=false, keep the product's only use beside it";
+  evidence_metric(out, in, "fma_share");
+  out->sentence = pool_printf(in->pool, "%.0f %% of the floating-point arithmetic is separate multiplies and adds",
+                              200 * pairs / (2 * pairs + fused));
+  out->remedy = "write a * b + c where the sum follows the product; no -fmad=false, no __fmul_rn with __fadd_rn";
   return true;
+}
+
+void change_non_fused(const struct rule_input *in, struct workload *w) {
+  double single = fmin(executed_of(in, "FADD", NULL), executed_of(in, "FMUL", NULL)), pairs = fusable(in);
+  value_scale(&w->fma, part_kept(single, rule_value(in, "pipe_fma", 0)));
+  value_scale(&w->fma_heavy, part_kept(single / 2, rule_value(in, "pipe_fmaheavy", 0)));
+  value_scale(&w->fp64, part_kept(pairs - single, rule_value(in, "pipe_fp64", 0)));
+  work_fewer_insts(in, w, pairs);
 }

@@ -1,137 +1,229 @@
-/* Rules on instructions. */
+/* Rules on instructions and the pipes that execute them. */
 #include "analysis/advice/rule_tools.h"
+
+#include "analysis/model/bounds.h"
 
 #include <math.h>
 
-/* A bound that takes this part of the time binds it. */
-static const double BINDS_ABOVE = 0.5;
+enum { WIDE_LOAD = 16, VALUES = 8 };
+/* A pipe that needs this part of the time is what to speak of, not the schedulers. */
+static const double PIPE_BUSY = 0.8;
 
-static const char *const PIPE_METRIC[BOUND_KINDS] = {
-    [BOUND_ALU] = "pipe_alu", [BOUND_FMA] = "pipe_fma",           [BOUND_LSU] = "pipe_lsu",
-    [BOUND_XU] = "pipe_xu",   [BOUND_TENSOR] = "pipe_tensor_mma", [BOUND_FP64] = "pipe_fp64"};
+/* ALU and XU instructions for 8 elements of A, B decoded for each row: the leanest such kernel of the recorded H200 run's ladders cuda, cute,
+ * attempts and top (cuda-5-ilp4).  What sharing B's decode between rows gives is redundant-loads' to say.  On sm_100 conversions are native: four
+ * for 8 elements of each operand. */
+static const double DECODE_BEST = 19.9, DECODE_NATIVE = 8;
 
-static bool is_work(enum bound_kind k) {
-  return k == BOUND_ISSUE || PIPE_METRIC[k] != NULL;
+/* Counter and field of each pipe. */
+static const struct pipe {
+  enum bound_kind bound;
+  const char *counter;
+  size_t field;
+} PIPES[] = {{BOUND_ALU, "pipe_alu", offsetof(struct workload, alu)},
+             {BOUND_FMA, "pipe_fma", offsetof(struct workload, fma)},
+             {BOUND_LSU, "pipe_lsu", offsetof(struct workload, lsu)},
+             {BOUND_XU, "pipe_xu", offsetof(struct workload, xu)},
+             {BOUND_TENSOR, "pipe_tensor_mma", offsetof(struct workload, tensor)},
+             {BOUND_FP64, "pipe_fp64", offsetof(struct workload, fp64)}};
+enum { N_PIPES = sizeof PIPES / sizeof PIPES[0] };
+
+static struct value *field_of(struct workload *w, const struct pipe *p) {
+  return (struct value *)((char *)w + p->field);
 }
 
-static void scale_work(double scale[BOUND_KINDS], double by) {
-  scale_all(scale, 1);
-  for (int k = 0; k < BOUND_KINDS; k++)
-    if (is_work((enum bound_kind)k))
-      scale[k] = by;
+static const struct pipe *busiest_pipe(const struct rule_input *in) {
+  const struct pipe *most = &PIPES[0];
+  for (size_t i = 1; i < N_PIPES; i++)
+    if (bound_needs(in, PIPES[i].bound) > bound_needs(in, most->bound))
+      most = &PIPES[i];
+  return most;
 }
 
-/* Instructions bind: halving all of them shows what fewer would give. */
+static bool is_gemv(const struct rule_input *in) {
+  return in->f->result->bytes_minimal > 0 && in->f->result->flops > 0 && in->f->result->shape.m > 0;
+}
+
+/* --- issue slots --- */
+
+/* Instructions that go. */
+struct leaner {
+  double loads;    /* narrower than 16 bytes per lane, with an address each */
+  double packed;   /* fp32 arithmetic that packs two values, where the values are fp4 products */
+  double overhead; /* half of what no pipe executes (branches, the uniform path), and half of the index arithmetic */
+  double integers; /* of these, index arithmetic: integer and logic beyond one per access of memory */
+};
+
+static double narrow_loads(const struct rule_input *in) {
+  double gone = 0;
+  for (size_t i = 0; in->sass && in->sass->counted && i < in->sass->n; i++) {
+    const struct sass_inst *x = &in->sass->insts[i];
+    if (x->class == SASS_LOAD_GLOBAL && x->bytes > 0 && x->bytes < WIDE_LOAD && in->sass->executed[i] > 0)
+      gone += in->sass->executed[i] * (1 - (double)x->bytes / WIDE_LOAD);
+  }
+  return gone;
+}
+
+static void leaner_of(struct leaner *out, const struct rule_input *in) {
+  double insts = rule_value(in, "inst_executed", 0), piped = 0;
+  double arithmetic = executed_of(in, "FFMA", NULL) + executed_of(in, "FADD", NULL) + executed_of(in, "FMUL", NULL);
+  double index = executed_in(in, SASS_INTEGER, PIPE_UNKNOWN) + executed_in(in, SASS_LOGIC, PIPE_UNKNOWN);
+  for (size_t i = 0; i < N_PIPES; i++)
+    piped += rule_value(in, PIPES[i].counter, 0);
+  *out = (struct leaner){.loads = narrow_loads(in), .packed = is_gemv(in) ? arithmetic / 2 : 0};
+  out->integers = is_gemv(in) ? 0 : fmax(index - rule_value(in, "pipe_lsu", 0), 0) / 2;
+  out->overhead = fmax(insts - piped, 0) / 2 + out->integers;
+}
+
+/* Of the modelled time: what instructions take of the SMs, beside a warp's own chain. */
+static double sm_share(const struct rule_input *in) {
+  double share = bound_share(in, BOUND_ISSUE);
+  for (size_t i = 0; i < N_PIPES; i++)
+    share += bound_share(in, PIPES[i].bound);
+  return share;
+}
+
 bool rule_issue_slots(const struct rule_input *in, struct advice *out) {
-  double share = bound_share(in, BOUND_ISSUE), slots = rule_value(in, "issue_slot_utilisation", 0);
-  enum bound_kind binding = in->f->bounds.binding;
-  if (!is_work(binding) || fmax(fmax(share, slots), bound_share(in, binding)) < BINDS_ABOVE)
+  const struct pipe *pipe = busiest_pipe(in);
+  double slots = rule_value(in, "issue_slot_utilisation", 0), each = rule_value(in, "inst_per_element", 0);
+  if (sm_share(in) < ADVICE_LEAST_SHARE ||
+      (bound_needs(in, pipe->bound) >= PIPE_BUSY && bound_needs(in, pipe->bound) > bound_needs(in, BOUND_ISSUE)))
     return false;
-  double scale[BOUND_KINDS];
-  scale_work(scale, 0.5);
-  out->saves_s = in->time_s - rule_remodel(in, scale);
   evidence_metric(out, in, "issue_slot_utilisation");
   evidence_metric(out, in, "inst_per_element");
   evidence_metric(out, in, "alu_share");
   evidence_metric(out, in, "fma_share");
   evidence_metric(out, in, "lsu_share");
-  double each = rule_value(in, "inst_per_element", 0); /* 0: no problem is declared, so that elements are unknown */
-  const char *of_element = each > 0 ? pool_printf(in->pool, ", %.3g warp instructions an element", each) : "";
-  out->sentence = pool_printf(
-      in->pool,
-      "the schedulers issue in %.0f %% of their cycles%s: the kernel executes more than its bytes leave time for",
-      100 * slots, of_element);
+  const char *of_element =
+      each > 0 ? pool_printf(in->pool, ", %.3g instructions per element", each) : ""; /* 0: no problem is declared */
+  out->sentence = pool_printf(in->pool, "%s%.0f %% of issue slots used%s",
+                              in->f->bounds.binding == BOUND_ISSUE ? "issue-bound: " : "", 100 * slots, of_element);
   out->remedy =
-      "fewer instructions a byte: wider loads, packed arithmetic, scales applied to sums, addresses kept in registers (estimate: half of them)";
+      is_gemv(in)
+          ? "fewer instructions per byte (estimate: 16-byte loads, packed arithmetic, half the loop overhead)"
+          : "fewer instructions per byte (estimate: 16-byte loads, half the index arithmetic and loop overhead)";
   return true;
 }
 
-/* 8 values decoded by conversion through e4m3 are 13 instructions on sm_90, 4 on sm_100 (DESIGN.md section 13), and both operands need it. */
-static double decode_needed(const struct device *d) {
-  return d->sm >= 100 ? 2 * 4 : 2 * 13;
+void change_issue_slots(const struct rule_input *in, struct workload *w) {
+  struct leaner x;
+  leaner_of(&x, in);
+  double fma = rule_value(in, "pipe_fma", 0);
+  value_scale(&w->lsu, part_kept(x.loads, rule_value(in, "pipe_lsu", 0)));
+  value_scale(&w->alu, part_kept(x.loads + x.integers, rule_value(in, "pipe_alu", 0)));
+  value_scale(&w->fma, part_kept(x.packed, fma));
+  value_scale(&w->fma_heavy, part_kept(x.packed, fma));
+  work_fewer_insts(in, w, 2 * x.loads + x.packed + x.overhead);
+}
+
+/* --- decoding --- */
+
+static double decode_needed(const struct rule_input *in) {
+  return in->all->device->sm >= 100 ? DECODE_NATIVE : DECODE_BEST;
+}
+
+/* ALU and XU instructions for 8 elements; 0 where it is no GEMV. */
+static double decode_spent(const struct rule_input *in) {
+  double elements = in->f->result->flops / 2;
+  double alu = rule_value(in, "pipe_alu", 0) + rule_value(in, "pipe_xu", 0);
+  return is_gemv(in) ? alu * RULE_LANES * VALUES / elements : 0;
 }
 
 bool rule_decode_cost(const struct rule_input *in, struct advice *out) {
-  enum { VALUES = 8, WARP_LANES = 32 };
-  double elements = in->f->result->flops / 2;
-  double alu = rule_value(in, "pipe_alu", 0) + rule_value(in, "pipe_xu", 0);
-  if (elements <= 0 || alu <= 0 || in->f->result->bytes_minimal <= 0)
+  double spent = decode_spent(in), needed = decode_needed(in);
+  if (spent <= needed)
     return false;
-  double spent = alu * WARP_LANES * VALUES / elements, needed = decode_needed(in->all->device);
-  double share = fmax(bound_share(in, BOUND_ALU), bound_share(in, BOUND_ISSUE));
-  if (spent < 1.5 * needed || share < BINDS_ABOVE)
-    return false;
-  double scale[BOUND_KINDS], all = rule_value(in, "inst_executed", alu);
-  double gone = alu * (1 - needed / spent);
-  scale_all(scale, 1);
-  scale[BOUND_ALU] = scale[BOUND_XU] = needed / spent;
-  scale[BOUND_ISSUE] = all > gone ? (all - gone) / all : 1;
-  out->saves_s = in->time_s - rule_remodel(in, scale);
-  evidence_add(out, "ALU and XU instructions for 8 elements", "inst", value_of(spent));
-  evidence_add(out, "needed to decode both operands", "inst", value_of(needed));
+  evidence_add(out, "ALU and XU instructions per 8 elements", "inst", value_of(spent));
+  evidence_add(out, "of the leanest known kernel", "inst", value_of(needed));
   evidence_metric(out, in, "alu_share");
   evidence_metric(out, in, "issue_slot_utilisation");
-  out->sentence = pool_printf(
-      in->pool, "each thread spends %.0f ALU instructions on 8 elements, where decoding both operands takes %.0f",
-      spent, needed);
+  out->sentence =
+      pool_printf(in->pool, "%.1f ALU instructions per 8 elements; the leanest known kernel takes %.1f", spent, needed);
   out->remedy =
       in->all->device->sm >= 100
-          ? "unpack with mov.b32 and convert by cvt.rn.f16x2.e2m1x2; decode B once and share it between rows"
-          : "move nibbles to e4m3 bytes and convert by cvt.rn.f16x2.e4m3x2, or shift and mask into fp16; decode B once and share it between rows";
+          ? "unpack with mov.b32 and cvt.rn.f16x2.e2m1x2; decode B once and share it between rows"
+          : "shift and mask into fp16, or nibbles to e4m3 and cvt.rn.f16x2.e4m3x2; share B's decode between rows";
   return true;
 }
 
-/* The pipe that binds, unless it is one that another rule speaks for. */
+void change_decode_cost(const struct rule_input *in, struct workload *w) {
+  double spent = decode_spent(in), kept = spent > 0 ? fmin(decode_needed(in) / spent, 1) : 1;
+  double all = rule_value(in, "pipe_alu", 0) + rule_value(in, "pipe_xu", 0);
+  value_scale(&w->alu, kept);
+  value_scale(&w->xu, kept);
+  work_fewer_insts(in, w, all * (1 - kept));
+}
+
+/* --- pipes --- */
+
 bool rule_pipe(const struct rule_input *in, struct advice *out) {
-  enum bound_kind k = in->f->bounds.binding;
-  if (!PIPE_METRIC[k] || k == BOUND_FP64 || bound_share(in, k) < BINDS_ABOVE)
+  const struct pipe *pipe = busiest_pipe(in);
+  if (pipe->bound == BOUND_FP64 || bound_needs(in, pipe->bound) < bound_needs(in, BOUND_ISSUE))
     return false;
-  double scale[BOUND_KINDS];
-  scale_all(scale, 1);
-  scale[k] = 0.5;
-  out->saves_s = in->time_s - rule_remodel(in, scale);
-  evidence_metric(out, in, PIPE_METRIC[k]);
-  evidence_add(out, "part of the time that the pipe needs", "ratio", value_of(bound_share(in, k)));
+  evidence_metric(out, in, pipe->counter);
+  evidence_add(out, "part of the time that the pipe needs", "ratio", value_of(bound_needs(in, pipe->bound)));
   evidence_metric(out, in, "stall_math_pipe_throttle_share");
   out->sentence =
-      pool_printf(in->pool, "the %s pipe alone needs %.0f %% of the time", bound_name(k), 100 * bound_share(in, k));
-  out->remedy = k == BOUND_LSU ? "fewer, wider loads and stores; values kept in registers instead of shared memory"
-                               : "move work to another pipe, or do it once for several elements (estimate: half of it)";
+      pool_printf(in->pool, "%s is busy %.0f %% of the time, the issue slots %.0f %%", bound_rows[pipe->bound].noun,
+                  100 * bound_needs(in, pipe->bound), 100 * bound_needs(in, BOUND_ISSUE));
+  out->remedy = pipe->bound == BOUND_LSU
+                    ? "fewer, wider loads and stores; values in registers instead of shared memory (estimate: half)"
+                    : "move work to another pipe, or do it once for several elements (estimate: half)";
   return true;
 }
 
+void change_pipe(const struct rule_input *in, struct workload *w) {
+  const struct pipe *pipe = busiest_pipe(in);
+  value_scale(field_of(w, pipe), 0.5);
+  if (pipe->bound == BOUND_FMA)
+    value_scale(&w->fma_heavy, 0.5);
+}
+
+/* --- double precision --- */
+
 bool rule_fp64(const struct rule_input *in, struct advice *out) {
-  double share = bound_share(in, BOUND_FP64), mix = rule_value(in, "fp64_share", 0);
-  double throttled = rule_value(in, "stall_math_pipe_throttle_share", 0);
-  if (share < 0.3 && (mix < 0.1 || throttled < 0.2))
+  double mix = rule_value(in, "fp64_share", 0);
+  if (rule_value(in, "pipe_fp64", 0) <= 0)
     return false;
-  double scale[BOUND_KINDS];
-  scale_all(scale, 1);
-  scale[BOUND_FP64] = 0;
-  double by_model = in->time_s - rule_remodel(in, scale), by_stall = in->time_s * throttled;
-  out->saves_s = fmax(by_model, by_stall);
   evidence_metric(out, in, "pipe_fp64");
   evidence_metric(out, in, "fp64_share");
   evidence_metric(out, in, "stall_math_pipe_throttle_share");
-  evidence_add(out, "part of the time that the fp64 pipe needs", "ratio", value_of(share));
-  out->sentence = pool_printf(
-      in->pool, "%.0f %% of the instructions are double precision, and their pipe needs %.0f %% of the time", 100 * mix,
-      100 * share);
-  out->remedy = "compute in fp32: look for constants without f, and for functions of double arguments";
+  evidence_add(out, "part of the time that the pipe needs", "ratio", value_of(bound_needs(in, BOUND_FP64)));
+  out->sentence =
+      pool_printf(in->pool, "%.0f %% of instructions are double precision; their pipe is busy %.0f %% of the time",
+                  100 * mix, 100 * bound_needs(in, BOUND_FP64));
+  out->remedy = "compute in fp32: look for literals without f and calls of double functions";
   return true;
 }
 
+/* In fp32 the same instructions run on the FMA pipe, their conversions and the wait for a busy pipe go. */
+void change_fp64(const struct rule_input *in, struct workload *w) {
+  double n = or_zero(w->fp64), converts = executed_of(in, "F2F", ".F64");
+  value_scale(&w->fp64, 0);
+  if (w->fma.present)
+    w->fma.v += n;
+  value_scale(&w->xu, part_kept(converts, rule_value(in, "pipe_xu", 0)));
+  work_fewer_insts(in, w, converts);
+}
+
+/* --- divergence --- */
+
 bool rule_divergence(const struct rule_input *in, struct advice *out) {
   double lanes = rule_value(in, "lanes_active", 1);
-  if (lanes > 0.75 || fmax(bound_share(in, BOUND_ISSUE), bound_share(in, in->f->bounds.binding)) < 0.3 ||
-      !is_work(in->f->bounds.binding))
+  if (lanes >= 1)
     return false;
-  double scale[BOUND_KINDS];
-  scale_work(scale, lanes);
-  out->saves_s = in->time_s - rule_remodel(in, scale);
   evidence_metric(out, in, "lanes_active");
   evidence_metric(out, in, "inst_executed");
-  out->sentence = pool_printf(in->pool, "a mean instruction works for %.0f of a warp's 32 lanes", 32 * lanes);
-  out->remedy = "let the lanes of a warp take the same way, and give idle lanes work";
+  evidence_metric(out, in, "stall_branch_resolving_share");
+  out->sentence =
+      pool_printf(in->pool, "an average instruction works for %.1f of a warp's 32 lanes", RULE_LANES * lanes);
+  out->remedy = "let the lanes of a warp take the same branch (sort or compact the work), and give idle lanes work";
   return true;
+}
+
+void change_divergence(const struct rule_input *in, struct workload *w) {
+  double lanes = rule_value(in, "lanes_active", 1);
+  for (size_t i = 0; i < N_PIPES; i++)
+    value_scale(field_of(w, &PIPES[i]), lanes);
+  value_scale(&w->fma_heavy, lanes);
+  work_fewer_insts(in, w, or_zero(w->inst) * (1 - lanes));
 }

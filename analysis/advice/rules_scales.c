@@ -61,51 +61,39 @@ static bool scale_loads_of(struct scale_loads *out, const struct rule_input *in)
   return told && out->scales.bytes >= TOLD_LEAST * out->bytes && out->a.requests > 0;
 }
 
-static double kept(double gone, double whole) {
-  return whole > 0 ? fmax(0, 1 - gone / whole) : 1;
-}
-
 /* What goes where each scale is loaded once, in whole sectors, by loads as wide as those of A: sectors beyond bytes / 32, each one cycle of the
- * L1's data stage (one wavefront: from cute-0c-tile32 to cute-1-dedup-scales 5.5 million sectors go, and 5.7 million wavefronts), as far as it
- * did not serve shared memory; no more of them at the L2 than it read beyond the problem's bytes;
- * requests beyond bytes / (bytes of a request of A) at LSU and issue.  What an address and unpacking cost is not counted. */
-static void scale_without(double scale[BOUND_KINDS], const struct rule_input *in, const struct scale_loads *x) {
-  double sectors = fmax(0, x->scales.sectors - x->bytes / SECTOR_BYTES);
-  double requests = fmax(0, x->scales.requests - x->bytes * x->a.requests / x->a.bytes);
+ * L1's data stage, as far as it did not serve shared memory; no more of them at the L2 than it read beyond the problem's bytes; requests beyond
+ * bytes / (bytes of a request of A) at LSU and issue.  What an address and unpacking cost is not counted. */
+void change_scale_loads(const struct rule_input *in, struct workload *w) {
+  struct scale_loads x;
+  if (!scale_loads_of(&x, in))
+    return;
+  double sectors = fmax(0, x.scales.sectors - x.bytes / SECTOR_BYTES);
+  double requests = fmax(0, x.scales.requests - x.bytes * x.a.requests / x.a.bytes);
   double l1 = rule_value(in, "l1_wavefronts", 0), global = fmax(0, l1 - rule_value(in, "shared_wavefronts", 0));
-  double l2_beyond = fmax(0, rule_value(in, "l2_read_bytes", 0) - in->f->result->bytes_minimal);
-  scale_all(scale, 1);
-  scale[BOUND_L1] = kept(fmin(sectors, global), l1);
-  scale[BOUND_L2] = kept(fmin(sectors * SECTOR_BYTES, l2_beyond), rule_value(in, "l2_bytes", 0));
-  scale[BOUND_LSU] = kept(requests, rule_value(in, "pipe_lsu", 0));
-  scale[BOUND_ISSUE] = kept(requests, rule_value(in, "inst_executed", 0));
+  double read = rule_value(in, "l2_read_bytes", 0), beyond = fmax(0, read - in->f->result->bytes_minimal);
+  value_scale(&w->l1_wavefronts, part_kept(fmin(sectors, global), l1));
+  value_scale(&w->l2_read, part_kept(fmin(sectors * SECTOR_BYTES, beyond), read));
+  value_scale(&w->lsu, part_kept(requests, rule_value(in, "pipe_lsu", 0)));
+  work_fewer_insts(in, w, requests);
 }
 
-/* Speaks only where the resource that binds is one that would be relieved: of cute-0c-tile32, which waits and whose L1 is busy for a fifth to two
- * thirds of the time, the next rung takes away 77 % of the sectors in excess, and gains 0.5 to 2.3 % (H200, recorded/h200.json.gz of 2026-11-22).  Two limits: the
- * model without that work, and the time that the binding resource spends on it. */
 bool rule_scale_loads(const struct rule_input *in, struct advice *out) {
-  const struct bounds *b = &in->f->bounds;
   struct scale_loads x;
-  double scale[BOUND_KINDS];
-  if (dram_is_full(in) || b->binding == BOUND_KINDS || !scale_loads_of(&x, in))
+  if (!scale_loads_of(&x, in))
     return false;
-  scale_without(scale, in, &x);
-  if (scale[b->binding] >= 1)
-    return false;
-  out->saves_s = fmin(in->time_s - rule_remodel(in, scale), b->seconds[b->binding].v * (1 - scale[b->binding]));
   double share = x.scales.sectors / x.all.sectors, over = x.scales.sectors * SECTOR_BYTES / x.bytes;
+  if (over <= 1)
+    return false;
   evidence_add(out, "load requests that are for A's scales", "ratio", value_of(x.scales.requests / x.all.requests));
   evidence_add(out, "sectors that are for A's scales", "ratio", value_of(share));
   evidence_add(out, "these sectors over the scales' bytes", "ratio", value_of(over));
   evidence_add(out, "a request of scales", "byte", value_of(x.scales.bytes / x.scales.requests));
   evidence_add(out, "a request of A", "byte", value_of(x.a.bytes / x.a.requests));
-  out->sentence = pool_printf(in->pool,
-                              "loads of A's block scales touch %.1f times the sectors that the scales fill, %.0f %% of "
-                              "all that loads touch, and bring %.0f bytes a request where loads of A bring %.0f",
-                              over, 100 * share, x.scales.bytes / x.scales.requests, x.a.bytes / x.a.requests);
-  out->remedy =
-      "load the scales of several tiles of a row at once, a word or more a lane, by lanes that lie along K; or "
-      "bring them to shared memory a tile ahead";
+  out->sentence = pool_printf(
+      in->pool,
+      "loads of A's scales touch %.1f times the sectors they fill, %.0f %% of all; %.0f B per request against %.0f of A",
+      over, 100 * share, x.scales.bytes / x.scales.requests, x.a.bytes / x.a.requests);
+  out->remedy = "load the scales of several tiles of a row at once, a word or more per lane, with lanes along K";
   return true;
 }

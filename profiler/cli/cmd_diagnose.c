@@ -1,4 +1,5 @@
 #include "analysis/advice/rules.h"
+#include "analysis/advice/score.h"
 #include "analysis/ladder/ledger.h"
 #include "base/file.h"
 #include "kernels/shape_list.h"
@@ -7,6 +8,7 @@
 #include "profiler/cli/recorded.h"
 #include "profiler/cli/static_command.h"
 #include "reports/text/diagnose.h"
+#include "reports/text/score_text.h"
 #include "run/device.h"
 #include "run/run.h"
 #include "run/run_filter.h"
@@ -19,6 +21,9 @@ static const struct option_row option_rows[] = {
     {"shape", "LIST", "bench, tests, or MxKxL, comma between (default: every shape of the run)"},
     {"ledger", NULL, "what each rule promised against what the step that cures it gained, instead of diagnoses"},
     {"ladder", "NAME", "with --ledger: the steps of this ladder (default: of every ladder)"},
+    {"score", NULL, "how often the first advice names the known cause, instead of diagnoses"},
+    {"labels", "FILE", "with --score: causes by the id of the step's child (default: its front matter's `cures:`)"},
+    {"half", "train|test", "with --labels: this half only"},
     {"lines", "N", "source lines shown at most (default 10)"},
     {"all", NULL, "list every instruction, not only those where warps wait"},
     {"static", NULL,
@@ -36,10 +41,10 @@ static const struct option_row option_rows[] = {
 };
 
 struct asked {
-  const char *run, *variants, *ladder; /* run NULL: the recorded one */
-  struct shape *shapes;                /* NULL: all */
+  const char *run, *variants, *ladder, *labels, *half; /* run NULL: the recorded one */
+  struct shape *shapes;                                /* NULL: all */
   size_t n_shapes;
-  bool json, ledger;
+  bool json, ledger, score;
   struct report_diagnose_options options;
 };
 
@@ -90,6 +95,42 @@ static int ledger_print(const struct asked *q, const struct findings *f, struct 
   return result;
 }
 
+/* Leaves only labels whose child was asked for. */
+static int labels_select(struct label *labels, size_t *n, const char *variants, const struct run *run, struct err *e) {
+  bool *keep = calloc(run->n_variants + 1, sizeof *keep);
+  int result = keep ? run_select(run, variants, keep, e) : err_nomem(e, "labels");
+  size_t kept = 0;
+  for (size_t i = 0; i < *n && !result; i++)
+    if (keep[run_variant_find(run, labels[i].child) - run->variants])
+      labels[kept++] = labels[i];
+  *n = kept;
+  free(keep);
+  return result;
+}
+
+static int score_print(const struct asked *q, const struct findings *f, struct text *out, struct err *e) {
+  enum { LABELS_BYTES_MAX = 1 << 20 };
+  struct label *labels = NULL;
+  struct score s = {0};
+  char *text = NULL;
+  size_t n = 0, bytes = 0;
+  int result = q->labels ? file_read(q->labels, LABELS_BYTES_MAX, &text, &bytes, e) : 0;
+  if (!result)
+    result = text ? labels_parse(&labels, &n, text, q->half, f->run, e) : labels_of_run(&labels, &n, f->run, e);
+  if (!result && q->variants)
+    result = labels_select(labels, &n, q->variants, f->run, e);
+  if (!result)
+    result = score_make(&s, f, labels, n, e);
+  if (!result && q->json)
+    report_score_json(&s, out);
+  else if (!result)
+    report_score_term(&s, out, q->options.width, q->options.colour);
+  score_release(&s);
+  free(labels);
+  free(text);
+  return result;
+}
+
 static int diagnose(const struct asked *q, const struct run *r, const char *device_asked, struct err *e) {
   struct device device = {0};
   struct findings f = {0};
@@ -98,7 +139,9 @@ static int diagnose(const struct asked *q, const struct run *r, const char *devi
   if (!result)
     result = findings_make(&f, r, &device, e);
   if (!result)
-    result = q->ledger ? ledger_print(q, &f, &out, e) : diagnose_each(q, &f, &out, e);
+    result = q->ledger  ? ledger_print(q, &f, &out, e)
+             : q->score ? score_print(q, &f, &out, e)
+                        : diagnose_each(q, &f, &out, e);
   if (!result)
     result = cli_print(&out, e);
   text_release(&out);
@@ -137,9 +180,13 @@ static int asked_parse(struct asked *q, const struct args *a, struct err *e) {
   q->ladder = args_get(a, "ladder");
   q->json = args_has(a, "json");
   q->ledger = args_has(a, "ledger");
+  q->score = args_has(a, "score");
+  q->labels = args_get(a, "labels");
+  q->half = args_get(a, "half");
   int result = words_parse(q, a, e);
-  if (!result && !q->variants && !q->ledger && !q->run)
-    result = err_set(e, ERR_USAGE, "which variant? --variant ID (nvfp4-prof list variants names them), or --ledger");
+  if (!result && !q->variants && !q->ledger && !q->score && !q->run)
+    result =
+        err_set(e, ERR_USAGE, "which variant? --variant ID (nvfp4-prof list variants names them), --ledger or --score");
   if (!result)
     result = args_long(a, "lines", 0, 10000, &lines, e);
   q->options = (struct report_diagnose_options){
@@ -203,7 +250,7 @@ static int diagnose_command(const struct args *a, struct err *e) {
     result = asked_parse(&q, a, e);
   if (!result)
     result = q.run ? run_load(&run, q.run, e) : recorded_load(&run, e);
-  if (!result && !q.variants && !q.ledger)
+  if (!result && !q.variants && !q.ledger && !q.score)
     result = only_variant(&q, &run, e);
   if (!result)
     result = diagnose(&q, &run, args_get(a, "device"), e);

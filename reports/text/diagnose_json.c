@@ -103,6 +103,7 @@ static json_t *diagnosis_json(const struct report_diagnosis *d) {
   json_object_set_new(o, "bounds", bounds_json(&f->bounds));
   json_object_set_new(o, "stall_shares", stalls);
   json_object_set_new(o, "advice", advice);
+  json_object_set_new(o, "together_s", json_real(d->diagnosis->together_s));
   json_object_set_new(o, "no_advice_reason", text_json(d->diagnosis->reason));
   json_object_set_new(o, "hot", hot_json(&d->diagnosis->hot));
   return o;

@@ -10,7 +10,7 @@ export NVFP4_NVDISASM=/nonexistent/nvdisasm
 # Without a run: the recorded one, and it says so.
 try diagnose --variant cuda-4-tuned --shape 7168x16384x1
 code 0
-says "cuda-4-tuned at 7168×16384×1: " "recorded on NVIDIA H200" "not measured here" "[long-scoreboard]: may save" "remedy: " "rate_alu "
+says "cuda-4-tuned at 7168×16384×1: " "recorded on NVIDIA H200" "not measured here" "[redundant-loads]: may save" "remedy: " "rate_alu "
 
 # No advice promises more than the time, and each rests on evidence, in the whole of the shipped run.
 shipped=$(recorded_run) || {
@@ -47,6 +47,21 @@ holds "j['scores'][-1]['rule'] == 'all' and j['scores'][-1]['steps'] == len(j['e
 # The swizzle of shared memory, for which another profiler promised most of the time, gained nothing: neither do we promise it.
 holds "len([e for e in j['entries'] if e['child'] == 'cute-5-swizzled' and e['rule'] == 'bank-conflicts']) == 3"
 holds "all(e['promised_s'] < 2e-6 and abs(e['gained_s']) < 2e-6 for e in j['entries'] if e['child'] == 'cute-5-swizzled')"
+
+# The score: labelled steps, beaten or not by what one would say of every kernel; only what was asked for.
+try diagnose --score --variant cuda --json
+code 0
+holds "j['schema'] == 'nvfp4-prof/score/1' and j['steps'] == len(j['entries']) > 10"
+holds "0 <= j['first'] <= j['first_three'] <= 1 and all(e['child'].startswith('cuda-') for e in j['entries'])"
+labels=$(mktemp)
+printf 'id\tcause\taccepted\thalf\ncuda-1-coalesced\tuncoalesced\t\ttrain\ncuda-4-tuned\toccupancy\tredundant-loads\ttest\n' >"$labels"
+try diagnose --score --labels "$labels" --half train
+code 0
+says "3 labelled steps: cause named first" "null policies: always issue-slots 0 %, always uncoalesced 100 %" "cuda-1-coalesced"
+printf 'id\tcause\taccepted\thalf\ncuda-1-coalesced\tluck\t\ttrain\n' >"$labels"
+try diagnose --score --labels "$labels"
+refuses 2 "labels, line 2: want id, cause, accepted causes and half"
+rm -f "$labels"
 
 # What it refuses.
 try diagnose

@@ -14,17 +14,16 @@
 
 static const struct shape SHAPE = {128, 256, 1}, OTHER = {256, 256, 1};
 
-/* A rung whose warps wait for loads in a quarter `stalls` / 32e6 of their cycles while half of the slots are idle: 100 us measured, 10 SMs. */
-static void rung(struct made_run *m, const char *id, struct shape s, double time_us, double stalls) {
+/* A rung of whose cycles of shared memory, which take the time, this part repeats an access. */
+static void rung(struct made_run *m, const char *id, struct shape s, double time_us, double conflicts) {
   struct run_result *r = made_result(m, id, s);
   r->bytes_minimal = 10e6;
   made_metric(r, "sm_clock_hz", 1e9);
-  made_metric(r, "dram_read_bytes", 10e6);
-  made_metric(r, "dram_write_bytes", 0);
   made_metric(r, "sm_cycles_active", 1e6);
-  made_metric(r, "issue_active", 2e6);
   made_metric(r, "warps_active", 32e6);
-  made_metric(r, "stall_long_scoreboard", stalls);
+  made_metric(r, "l1_wavefronts", 1e6);
+  made_metric(r, "shared_wavefronts", conflicts * 1e6);
+  made_metric(r, "shared_bank_conflicts", conflicts * 1e6);
   made_time(r, time_us * 1e3, 5);
 }
 
@@ -34,9 +33,9 @@ struct made_advised {
   struct diagnoses diagnoses;
 };
 
-static struct run_key cures[] = {{(char *)"cures", (char *)"long-scoreboard"}, {(char *)"cures", (char *)"luck"}};
+static struct run_key cures[] = {{(char *)"cures", (char *)"bank-conflicts"}, {(char *)"cures", (char *)"luck"}};
 
-/* a: 100 us, half of the cycles wait; b: 80 us, 3/8 of them; c: 60 us, none; d fails. */
+/* a: 100 us, a quarter of the cycles conflict; b: 80 us, 3/16 of them; c: 60 us, none; d fails. */
 static void make(struct made_advised *x) {
   struct err e = {0};
 
@@ -48,8 +47,8 @@ static void make(struct made_advised *x) {
                      *d = made_variant(&x->m, "d", "l", "a");
   b->keys = c->keys = d->keys = cures;
   b->n_keys = c->n_keys = d->n_keys = 2;
-  rung(&x->m, "a", SHAPE, 100, 16e6);
-  rung(&x->m, "b", SHAPE, 80, 12e6);
+  rung(&x->m, "a", SHAPE, 100, 0.25);
+  rung(&x->m, "b", SHAPE, 80, 0.1875);
   rung(&x->m, "c", SHAPE, 60, 0);
   rung(&x->m, "d", SHAPE, 60, 0);
   rung(&x->m, "a", OTHER, 100, 0);
@@ -83,13 +82,13 @@ static void a_cure_that_leaves_the_cause(void **state) {
   make(&x);
   struct advised a = advised(&x, "a", "b", SHAPE);
   assert_null(a.reason);
-  assert_string_equal(a.first->rule->name, "long-scoreboard");
+  assert_string_equal(a.first->rule->name, "bank-conflicts");
   assert_int_equal(a.n_cures, 1); /* "luck" is no rule */
   const struct cure *c = &a.cures[0];
   assert_ptr_equal(c->before, a.first);
-  assert_true(fabs(c->promised_s - 25e-6) < 1e-12); /* 100 us x 1/2 x 1/2 of the slots idle */
+  assert_true(fabs(c->promised_s - 25e-6) < 1e-12); /* a quarter of 100 us */
   assert_true(fabs(c->gained_s - 20e-6) < 1e-12 && fabs(c->gained - 0.2) < 1e-9);
-  assert_false(c->silent_after); /* 3/8 of b's cycles wait still */
+  assert_false(c->silent_after); /* 3/16 of b's cycles conflict still */
   release(&x);
 }
 
@@ -99,7 +98,7 @@ static void a_cure_that_silences_the_rule(void **state) {
   make(&x);
   struct advised a = advised(&x, "b", "c", SHAPE);
   assert_int_equal(a.n_cures, 1);
-  assert_true(fabs(a.cures[0].promised - 0.1875) < 1e-9); /* 3/8 x 1/2 */
+  assert_true(fabs(a.cures[0].promised - 0.1875) < 1e-9);
   assert_true(fabs(a.cures[0].gained - 0.25) < 1e-9);
   assert_true(a.cures[0].silent_after);
   release(&x);
@@ -110,7 +109,7 @@ static void only_a_rung_against_its_parent_cures(void **state) {
   (void)state;
   make(&x);
   struct advised a = advised(&x, "a", "c", SHAPE);
-  assert_string_equal(a.first->rule->name, "long-scoreboard");
+  assert_string_equal(a.first->rule->name, "bank-conflicts");
   assert_int_equal(a.n_cures, 0); /* c's parent is b */
   a = advised(&x, "a", "d", SHAPE);
   assert_int_equal(a.n_cures, 0); /* d has no time that could be gained */

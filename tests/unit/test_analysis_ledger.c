@@ -14,24 +14,23 @@
 
 static const struct shape SHAPE = {128, 256, 1}, OTHER = {256, 256, 1};
 
-/* A rung whose warps wait for loads in a quarter `stalls` / 32e6 of their cycles while half of the slots are idle: 100 us measured, 10 SMs. */
-static void rung(struct made_run *m, const char *id, struct shape s, double time_us, double stalls) {
+/* A rung of whose cycles of shared memory, which take the time, this part repeats an access. */
+static void rung(struct made_run *m, const char *id, struct shape s, double time_us, double conflicts) {
   struct run_result *r = made_result(m, id, s);
   r->bytes_minimal = 10e6;
   made_metric(r, "sm_clock_hz", 1e9);
-  made_metric(r, "dram_read_bytes", 10e6);
-  made_metric(r, "dram_write_bytes", 0);
   made_metric(r, "sm_cycles_active", 1e6);
-  made_metric(r, "issue_active", 2e6);
   made_metric(r, "warps_active", 32e6);
-  made_metric(r, "stall_long_scoreboard", stalls);
+  made_metric(r, "l1_wavefronts", 1e6);
+  made_metric(r, "shared_wavefronts", conflicts * 1e6);
+  made_metric(r, "shared_bank_conflicts", conflicts * 1e6);
   made_time(r, time_us * 1e3, 5);
 }
 
 static void promised_against_gained(void **state) {
   (void)state;
   static struct made_run m;
-  static struct run_key cures = {(char *)"cures", (char *)"long-scoreboard"},
+  static struct run_key cures = {(char *)"cures", (char *)"bank-conflicts"},
                         unknown = {(char *)"cures", (char *)"luck"};
   made_begin(&m);
   m.device.sms = 10;
@@ -43,11 +42,11 @@ static void promised_against_gained(void **state) {
   struct run_variant *d = made_variant(&m, "d", "l", "c");
   d->keys = &unknown;
   d->n_keys = 1;
-  rung(&m, "a", SHAPE, 100, 16e6); /* promises 100 x 1/2 x 1/2 = 25 us */
-  rung(&m, "b", SHAPE, 80, 12e6);  /* gained 20; promises 80 x 3/8 x 1/2 = 15 us */
-  rung(&m, "c", SHAPE, 60, 0);     /* gained 20 */
-  rung(&m, "a", OTHER, 100, 0);    /* keeps silent */
-  rung(&m, "b", OTHER, 110, 0);    /* lost 10 */
+  rung(&m, "a", SHAPE, 100, 0.25);  /* promises 25 us */
+  rung(&m, "b", SHAPE, 80, 0.1875); /* gained 20; promises 15 us */
+  rung(&m, "c", SHAPE, 60, 0);      /* gained 20 */
+  rung(&m, "a", OTHER, 100, 0);     /* keeps silent */
+  rung(&m, "b", OTHER, 110, 0);     /* lost 10 */
   struct findings f;
   struct ledger l;
   struct err e = {0};
@@ -62,7 +61,7 @@ static void promised_against_gained(void **state) {
   assert_true(fabs(l.entries[2].promised - 0.1875) < 1e-9 && fabs(l.entries[2].gained - 0.25) < 1e-9);
   assert_int_equal(l.n_scores, 2);
   const struct ledger_score *s = &l.scores[0];
-  assert_string_equal(s->rule->name, "long-scoreboard");
+  assert_string_equal(s->rule->name, "bank-conflicts");
   assert_int_equal(s->n, 3);
   assert_int_equal(s->spoke, 2);
   assert_int_equal(s->first, 2);

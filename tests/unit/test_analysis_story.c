@@ -20,26 +20,25 @@ struct told {
   struct story story;
 };
 
-static struct run_key cures[] = {{(char *)"cures", (char *)"long-scoreboard"}};
+static struct run_key cures[] = {{(char *)"cures", (char *)"bank-conflicts"}};
 static struct run_source sources[] = {{(char *)"a.cu", (char *)"//! id: a\nint x;\n"},
                                       {(char *)"b.cu", (char *)"//! id: b\nint y;\nint z;\n"}};
 
-/* Warps wait for loads in a quarter `stalls` / 32e6 of their cycles while half of the slots are idle. */
-static void rung(struct made_run *m, const char *id, double time_us, double stalls) {
+/* Of the cycles of shared memory, which take the time, this part repeats an access. */
+static void rung(struct made_run *m, const char *id, double time_us, double conflicts) {
   struct run_result *r = made_result(m, id, SHAPE);
 
   r->bytes_minimal = 10e6;
   made_metric(r, "sm_clock_hz", 1e9);
-  made_metric(r, "dram_read_bytes", 10e6);
-  made_metric(r, "dram_write_bytes", 0);
   made_metric(r, "sm_cycles_active", 1e6);
-  made_metric(r, "issue_active", 2e6);
   made_metric(r, "warps_active", 32e6);
-  made_metric(r, "stall_long_scoreboard", stalls);
+  made_metric(r, "l1_wavefronts", 1e6);
+  made_metric(r, "shared_wavefronts", conflicts * 1e6);
+  made_metric(r, "shared_bank_conflicts", conflicts * 1e6);
   made_time(r, time_us * 1e3, 5);
 }
 
-/* a: 100 us; b cures its waits, 80 us; c's prediction cannot be read; d's parent was not run. */
+/* a: 100 us; b cures its conflicts, 80 us; c's prediction cannot be read; d's parent was not run. */
 static int setup(void **state) {
   static struct told x;
   struct err e = {0};
@@ -56,7 +55,7 @@ static int setup(void **state) {
   b->n_keys = 1;
   made_variant(&x.m, "c", "l", "a")->predicts = (char *)"time is less";
   made_variant(&x.m, "d", "m", "gone");
-  rung(&x.m, "a", 100, 16e6);
+  rung(&x.m, "a", 100, 0.25);
   rung(&x.m, "b", 80, 0);
   rung(&x.m, "c", 120, 0);
   rung(&x.m, "d", 50, 0);
@@ -88,7 +87,7 @@ static void a_step_stands_with_its_advice_and_code(void **state) {
   assert_ptr_equal(b->parent, &x->m.variants[0]);
   assert_int_equal(b->told.step.n, 1);
   assert_true(fabs(b->told.step.at[0].ratio.v - 0.8) < 1e-9);
-  assert_string_equal(b->told.advised[0].first->rule->name, "long-scoreboard");
+  assert_string_equal(b->told.advised[0].first->rule->name, "bank-conflicts");
   assert_int_equal(b->told.advised[0].n_cures, 1);
   assert_int_equal(b->code.diff.removed, 1);
   assert_int_equal(b->code.diff.added, 2);

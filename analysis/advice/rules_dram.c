@@ -1,0 +1,147 @@
+/* Rules on bytes: those that DRAM and the L2 move, and those that need not move. */
+#include "analysis/advice/rule_tools.h"
+
+#include "analysis/model/bounds.h"
+#include "analysis/sass/buffers.h"
+
+#include <math.h>
+
+/* DRAM is what the time goes into where its bytes and the ramp are this part of the time, at this part of its bandwidth. */
+static const double DRAM_ALONE = 0.92, DRAM_BUSY = 0.8;
+/* A value that is loaded once is used this many times by the remedy: rows of a thread, outputs of a tile. */
+static const double REUSE = 4;
+
+bool rule_dram_saturated(const struct rule_input *in, struct advice *out) {
+  const struct bounds *b = &in->f->bounds;
+  struct value dram = b->model.seconds[RESOURCE_DRAM], ramp = b->model.seconds[RESOURCE_RAMP];
+  double bandwidth = in->all->rates.of[RATE_DRAM].value, reached = rule_value(in, "dram_bw", 0);
+  if (!dram.present || bandwidth <= 0 || reached < DRAM_BUSY * bandwidth ||
+      dram.v + model_fitted.ramp * or_zero(ramp) < DRAM_ALONE * in->time_s)
+    return false;
+  out->stop = true;
+  evidence_metric(out, in, "dram_bw");
+  evidence_add(out, "DRAM bandwidth of the device", "B/s", value_of(bandwidth));
+  evidence_add(out, "time that the bytes need", "s", dram);
+  evidence_add(out, "DRAM bytes over the least", "ratio", in->f->dram_over_minimal);
+  out->sentence =
+      pool_printf(in->pool, "DRAM-bandwidth bound: %.2f of %.2f TB/s; long_scoreboard stalls are DRAM queueing",
+                  reached * 1e-12, bandwidth * 1e-12);
+  out->remedy = "stop: only fewer bytes help (a narrower type, fusion with the neighbouring kernel)";
+  return true;
+}
+
+/* --- bytes at DRAM --- */
+
+bool rule_excess_dram_bytes(const struct rule_input *in, struct advice *out) {
+  struct value over = in->f->dram_over_minimal;
+  if (!over.present || over.v <= 1)
+    return false;
+  evidence_add(out, "DRAM bytes over the least", "ratio", over);
+  evidence_metric(out, in, "dram_write_share");
+  evidence_metric(out, in, "l2_hit_rate");
+  out->sentence = pool_printf(in->pool, "DRAM moves %.2f times the bytes that must move", over.v);
+  out->remedy = "read every byte once: order blocks so that shared data stay in the L2, fuse passes, drop padding";
+  return true;
+}
+
+void change_excess_dram_bytes(const struct rule_input *in, struct workload *w) {
+  struct value over = in->f->dram_over_minimal;
+  double kept = over.present && over.v > 1 ? 1 / over.v : 1;
+  value_scale(&w->dram_read, kept);
+  value_scale(&w->dram_write, kept);
+}
+
+/* More is written to DRAM than the kernel writes to the L2. */
+static double foreign_writes(const struct rule_input *in) {
+  double atomics = rule_value(in, "l2_atomic_sectors", 0) * SECTOR_BYTES;
+  return fmax(rule_value(in, "dram_write_bytes", 0) - rule_value(in, "l2_write_bytes", 0) - atomics, 0);
+}
+
+bool rule_write_back(const struct rule_input *in, struct advice *out) {
+  double foreign = foreign_writes(in), all = rule_value(in, "dram_bytes", 0);
+  if (all <= 0 || foreign <= 0)
+    return false;
+  evidence_metric(out, in, "dram_write_bytes");
+  evidence_metric(out, in, "l2_write_bytes");
+  out->sentence =
+      pool_printf(in->pool, "%.0f %% of the DRAM bytes write back lines that an earlier kernel left dirty in the L2",
+                  100 * foreign / all);
+  out->remedy = "measure with --l2 cold, which evicts by reading; in a program, fuse with the kernel that writes";
+  return true;
+}
+
+void change_write_back(const struct rule_input *in, struct workload *w) {
+  value_scale(&w->dram_write, part_kept(foreign_writes(in), rule_value(in, "dram_write_bytes", 0)));
+}
+
+/* --- bytes above it --- */
+
+/* Of the bytes that the L2 delivers, those beyond the least, each used REUSE times. */
+static double rereads(const struct rule_input *in) {
+  double least = fmax(least_bytes(in), rule_value(in, "dram_read_bytes", 0));
+  return fmax(rule_value(in, "l2_read_bytes", 0) - least, 0) * (1 - 1 / REUSE);
+}
+
+bool rule_l2_rereads(const struct rule_input *in, struct advice *out) {
+  double read = rule_value(in, "l2_read_bytes", 0), dram = rule_value(in, "dram_read_bytes", 0);
+  if (rereads(in) <= 0 || dram <= 0)
+    return false;
+  evidence_metric(out, in, "l2_bytes");
+  evidence_metric(out, in, "dram_bytes");
+  evidence_add(out, "L2 share of the modelled time", "ratio", value_of(bound_share(in, BOUND_L2)));
+  out->sentence =
+      pool_printf(in->pool, "%.1f bytes leave the L2 for each byte read from DRAM: blocks re-read data", read / dram);
+  out->remedy =
+      "larger tiles in shared memory or registers: each byte crosses the L2 once per tile (estimate: 4 times fewer)";
+  return true;
+}
+
+void change_l2_rereads(const struct rule_input *in, struct workload *w) {
+  value_scale(&w->l2_read, part_kept(rereads(in), rule_value(in, "l2_read_bytes", 0)));
+}
+
+/* Part of the loads that goes where each value is used REUSE times. */
+static double redundant(const struct rule_input *in) {
+  double bytes = load_bytes(in), least = least_bytes(in);
+  return bytes > least && least > 0 ? (bytes - least) * (1 - 1 / REUSE) / bytes : 0;
+}
+
+/* The kernel is the GEMV, so that what is read again is B. */
+static bool reads_b(const struct rule_input *in) {
+  struct buffers buffers;
+  if (!in->sass)
+    return false;
+  bool told = buffers_begin(&buffers, in->sass, &in->all->run->variants[in->f->result->variant], in->all->device->sm);
+  buffers_release(&buffers);
+  return told;
+}
+
+bool rule_redundant_loads(const struct rule_input *in, struct advice *out) {
+  double least = least_bytes(in), l1 = load_bytes(in), l2 = rule_value(in, "l2_read_bytes", 0);
+  if (redundant(in) <= 0)
+    return false;
+  bool b = reads_b(in);
+  evidence_add(out, "L1 load bytes over the least", "ratio", value_of(l1 / least));
+  evidence_add(out, "L2 read bytes over the least", "ratio", value_of(l2 / least));
+  evidence_metric(out, in, "lsu_share");
+  out->sentence =
+      pool_printf(in->pool, "the L1 delivers %.1f and the L2 %.1f times the bytes that must move%s", l1 / least,
+                  l2 / least, b ? "; B and its scales are loaded and decoded again for every row" : "");
+  out->remedy = b ? "share B between rows: several rows per thread or warp (estimate: 4), or B once in shared memory"
+                  : "reuse loaded values: several outputs per thread (estimate: 4), or a tile in shared memory";
+  return true;
+}
+
+/* The loads that go take their part of the L1's cycles for global memory, of LSU and of issue with them; what is loaded as B is decoded as often. */
+void change_redundant_loads(const struct rule_input *in, struct workload *w) {
+  double part = redundant(in), requests = rule_value(in, "l1_load_requests", 0) * part;
+  double shared = rule_value(in, "shared_wavefronts", 0), l1 = rule_value(in, "l1_wavefronts", 0);
+  value_scale(&w->l1_wavefronts, part_kept(part * fmax(l1 - shared, 0), l1));
+  value_scale(&w->lsu, part_kept(requests, rule_value(in, "pipe_lsu", 0)));
+  double decode = reads_b(in) ? part : 0, alu = rule_value(in, "pipe_alu", 0) + rule_value(in, "pipe_xu", 0);
+  value_scale(&w->loads_s, 1 - decode);
+  value_scale(&w->alu, 1 - decode);
+  value_scale(&w->xu, 1 - decode);
+  value_scale(&w->l2_read, part_kept(rereads(in), rule_value(in, "l2_read_bytes", 0)));
+  work_fewer_insts(in, w, requests + alu * decode);
+}

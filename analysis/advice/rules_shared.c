@@ -1,0 +1,151 @@
+/* Rules on shared memory and on atomics. */
+#include "analysis/advice/rule_tools.h"
+
+#include <math.h>
+
+/* Remedies: shared accesses twice as wide, or half of the values in registers; updates of a bin that a block gathers before it writes. */
+static const double SHARED_KEPT = 0.5, GATHERED = 4;
+
+/* Of short_scoreboard stalls the part that is for shared memory and not for the XU, by their instructions. */
+static double shared_waits(const struct rule_input *in) {
+  double shared = executed_in(in, SASS_LOAD_SHARED, PIPE_UNKNOWN) + executed_in(in, SASS_SHUFFLE, PIPE_UNKNOWN);
+  double xu = rule_value(in, "pipe_xu", 0);
+  if (shared <= 0)
+    shared = rule_value(in, "shared_wavefronts", 0);
+  return shared + xu > 0 ? warp_seconds(in, "stall_short_scoreboard") * shared / (shared + xu) : 0;
+}
+
+/* --- bank conflicts --- */
+
+/* Cycles beyond the least: by exact counts, which have those of LDGSTS too, else by the counter. */
+static double conflict_cycles(const struct rule_input *in, double *all) {
+  const struct run_result *r = in->f->result;
+  double cycles = 0, ideal = 0, counted = rule_value(in, "shared_wavefronts", 0);
+  for (size_t i = 0; i < r->n_counts; i++)
+    if (r->counts[i].shared_wavefronts > 0 && r->counts[i].shared_wavefronts_ideal >= 0) {
+      cycles += r->counts[i].shared_wavefronts;
+      ideal += r->counts[i].shared_wavefronts_ideal;
+    }
+  double by_counter = rule_value(in, "shared_bank_conflicts", 0);
+  *all = fmax(cycles, counted);
+  return fmin(fmax(cycles - ideal, by_counter), *all);
+}
+
+bool rule_bank_conflicts(const struct rule_input *in, struct advice *out) {
+  double all, conflicts = conflict_cycles(in, &all);
+  double atomics = rule_value(in, "shared_atomic_conflicts", 0);
+  if (conflicts - atomics <= 0)
+    return false;
+  evidence_metric(out, in, "shared_bank_conflicts");
+  evidence_metric(out, in, "shared_wavefronts");
+  evidence_metric(out, in, "stall_short_scoreboard_share");
+  evidence_metric(out, in, "stall_mio_throttle_share");
+  out->sentence = pool_printf(in->pool, "%.0f %% of shared-memory cycles repeat an access: lanes collide in a bank",
+                              100 * conflicts / all);
+  out->remedy = "pad or swizzle the shared array so that the lanes of a warp hit different banks";
+  return true;
+}
+
+void change_bank_conflicts(const struct rule_input *in, struct workload *w) {
+  double all, gone = conflict_cycles(in, &all) - rule_value(in, "shared_atomic_conflicts", 0);
+  value_scale(&w->l1_wavefronts, part_kept(gone, or_zero(in->work.l1_wavefronts)));
+  value_lessen(&w->dependencies_s, all > 0 ? shared_waits(in) * gone / all : 0);
+}
+
+/* --- shared memory --- */
+
+bool rule_shared_memory(const struct rule_input *in, struct advice *out) {
+  double all, conflicts = conflict_cycles(in, &all), l1 = or_zero(in->work.l1_wavefronts);
+  if (all - conflicts <= 0 || l1 <= 0)
+    return false;
+  evidence_metric(out, in, "shared_wavefronts");
+  evidence_metric(out, in, "stall_mio_throttle_share");
+  evidence_metric(out, in, "stall_short_scoreboard_share");
+  out->sentence =
+      pool_printf(in->pool, "shared memory takes %.0f %% of the L1's data cycles, which are %.0f %% of the time",
+                  100 * fmin(all / l1, 1), 100 * bound_needs(in, BOUND_L1));
+  out->remedy = "wider shared accesses, values kept in registers, shuffles only at the end (estimate: half)";
+  return true;
+}
+
+void change_shared_memory(const struct rule_input *in, struct workload *w) {
+  double all, plain = 0;
+  plain = -conflict_cycles(in, &all);
+  plain += all;
+  value_scale(&w->l1_wavefronts, part_kept(plain * SHARED_KEPT, or_zero(in->work.l1_wavefronts)));
+  value_lessen(&w->dependencies_s, all > 0 ? shared_waits(in) * SHARED_KEPT * plain / all : 0);
+}
+
+/* --- atomics in shared memory --- */
+
+bool rule_hot_atomics(const struct rule_input *in, struct advice *out) {
+  double conflicts = rule_value(in, "shared_atomic_conflicts", 0),
+         cycles = rule_value(in, "shared_atomic_wavefronts", 0);
+  double insts = rule_value(in, "inst_shared_atomic", 0);
+  if (conflicts <= 0 || cycles <= 0)
+    return false;
+  evidence_metric(out, in, "shared_atomic_wavefronts");
+  evidence_metric(out, in, "shared_atomic_conflicts");
+  evidence_metric(out, in, "inst_shared_atomic");
+  evidence_metric(out, in, "stall_short_scoreboard_share");
+  out->sentence = insts > 0
+                      ? pool_printf(in->pool, "%.1f cycles per shared-memory atomic: lanes of a warp hit one address",
+                                    cycles / insts)
+                      : pool_printf(in->pool, "%.0f %% of the shared atomics' cycles serialize lanes on one address",
+                                    100 * conflicts / cycles);
+  out->remedy = "replicate the hot bins (one copy per warp), or combine equal addresses in the warp first (match_any)";
+  return true;
+}
+
+void change_hot_atomics(const struct rule_input *in, struct workload *w) {
+  double gone = rule_value(in, "shared_atomic_conflicts", 0), all;
+  (void)conflict_cycles(in, &all);
+  value_scale(&w->l1_wavefronts, part_kept(gone, or_zero(in->work.l1_wavefronts)));
+  value_lessen(&w->dependencies_s, all > 0 ? shared_waits(in) * fmin(gone / all, 1) : 0);
+}
+
+/* --- atomics in global memory --- */
+
+struct atomics {
+  double sectors, requests; /* of the L2; of warps; requests 0: not counted */
+  double kept;
+  bool scattered;
+};
+
+/* A warp's lanes that meet in a sector are few addresses: the block can add up first, and one atomic remains.  Scattered, a block can gather updates
+ * of the same address in shared memory. */
+static bool atomics_of(struct atomics *out, const struct rule_input *in) {
+  *out = (struct atomics){.sectors = rule_value(in, "l2_atomic_sectors", 0),
+                          .requests = rule_value(in, "reduction_requests", 0) + rule_value(in, "atomic_requests", 0)};
+  if (out->requests <= 0)
+    out->requests = executed_of(in, "RED", NULL) + executed_of(in, "REDG", NULL) + executed_of(in, "ATOMG", NULL);
+  double touched = rule_value(in, "reduction_sectors", 0) + rule_value(in, "atomic_sectors", 0);
+  touched = touched > 0 ? touched : out->sectors;
+  out->scattered = out->requests > 0 && touched > 4 * out->requests;
+  out->kept = out->scattered ? 1 / GATHERED : 1 - part_kept(grid_blocks(in), out->sectors);
+  return out->sectors > 0;
+}
+
+bool rule_atomics(const struct rule_input *in, struct advice *out) {
+  struct atomics x;
+  if (!atomics_of(&x, in) || x.kept >= 1)
+    return false;
+  double rate = in->all->rates.of[RATE_ATOMIC_SECTORS].value;
+  evidence_metric(out, in, "l2_atomic_sectors");
+  evidence_add(out, "warp-level atomics", "inst", x.requests > 0 ? value_of(x.requests) : value_absent("not counted"));
+  evidence_add(out, "at the rate of scattered atomics", "s",
+               rate > 0 ? value_of(x.sectors / rate) : value_absent("unknown"));
+  evidence_add(out, "samples at atomics", "ratio", value_of(in->waits.atomics_s / in->time_s));
+  out->sentence =
+      pool_printf(in->pool, "%.3g atomic sectors at the L2, %s; %.0f %% of warp samples wait for atomics", x.sectors,
+                  x.scattered ? "scattered" : "few addresses", 100 * in->waits.atomics_s / in->time_s);
+  out->remedy = x.scattered ? "privatise in shared memory or sort by address, then flush once per block"
+                            : "reduce within the block first (shuffles, shared memory), then one atomic per block";
+  return true;
+}
+
+void change_atomics(const struct rule_input *in, struct workload *w) {
+  struct atomics x;
+  if (atomics_of(&x, in))
+    value_scale(&w->atomic_sectors, fmin(x.kept, 1));
+}

@@ -1,0 +1,232 @@
+/* Rules on what a warp waits for by itself: loads, other warps, its own results, its instructions. */
+#include "analysis/advice/rule_tools.h"
+
+#include <math.h>
+
+enum {
+  THREAD_FLIGHT_MOST = 128, /* bytes: eight loads of 16, in 32 registers */
+  WIDE_LOAD = 16,           /* bytes per lane */
+  CHAINS = 4,               /* that a remedy walks side by side */
+  L0_CACHE_BYTES = 12288,   /* instructions of a partition: Jia et al., Dissecting Volta, 2018 */
+  INSTRUCTION_BYTES = 16
+};
+static const double MEBI = 1048576;
+
+static size_t hot_loop(struct sass *s, struct sass_summary *summary) {
+  sass_summarise(s, summary);
+  return summary->hot;
+}
+
+/* --- loads --- */
+
+/* Bytes on their way from DRAM when every resident warp has its loads outstanding: what caches serve is none of it. */
+static struct value dram_flight(const struct rule_input *in) {
+  const struct flight *fl = &in->f->bounds.flight;
+  double asked = rule_value(in, "l1_load_bytes", 0), read = rule_value(in, "dram_read_bytes", 0);
+  if (!fl->bytes.present || asked <= 0)
+    return fl->bytes;
+  return value_of(fl->bytes.v * fmin(read / asked, 1));
+}
+
+struct flight_plan {
+  double in_flight, needed; /* bytes of the chip; 0: unknown */
+  double thread_bytes;
+  double kept; /* of the time that a warp's batches of loads take in turn */
+};
+
+/* Too few bytes: more loads of each thread, up to what Little's law needs and registers hold.  Enough: a second tile under way halves the batches
+ * that a warp waits out. */
+static void flight_plan_of(struct flight_plan *out, const struct rule_input *in) {
+  const struct flight *fl = &in->f->bounds.flight;
+  *out = (struct flight_plan){.in_flight = or_zero(dram_flight(in)),
+                              .needed = or_zero(fl->needed_bytes),
+                              .thread_bytes = or_zero(fl->warp_bytes) / RULE_LANES,
+                              .kept = 0.5};
+  if (out->in_flight > 0 && out->in_flight < out->needed && out->thread_bytes > 0)
+    out->kept = fmin(fmax(out->in_flight / out->needed, out->thread_bytes / THREAD_FLIGHT_MOST), 1);
+}
+
+static const char *flight_sentence(const struct rule_input *in, const struct flight_plan *x, double share) {
+  struct value ring = ring_bytes(in);
+  if (ring.present && x->needed > 0)
+    return pool_printf(in->pool, "%.0f %% long_scoreboard; bulk copies can fill %.1f MiB, Little's law needs %.1f MiB",
+                       100 * share, ring.v / MEBI, x->needed / MEBI);
+  if (x->in_flight > 0 && x->needed > 0 && x->in_flight < x->needed)
+    return pool_printf(
+        in->pool,
+        "%.0f B in flight per thread (%.2f MiB on the chip) = %.0f %% of the %.2f MiB that Little's law needs",
+        x->thread_bytes, x->in_flight / MEBI, 100 * x->in_flight / x->needed, x->needed / MEBI);
+  if (x->in_flight > 0 && x->needed > 0)
+    return pool_printf(
+        in->pool,
+        "%.0f %% long_scoreboard; %.1f MiB can be in flight, Little's law needs %.1f MiB: loads come in bursts",
+        100 * share, x->in_flight / MEBI, x->needed / MEBI);
+  return pool_printf(in->pool, "%.0f %% of warp cycles wait for loads (long_scoreboard)", 100 * share);
+}
+
+bool rule_long_scoreboard(const struct rule_input *in, struct advice *out) {
+  struct flight_plan x;
+  double share = rule_value(in, "stall_long_scoreboard_share", 0);
+  flight_plan_of(&x, in);
+  if (share <= 0 || !in->work.loads_s.present || chained_load(in) != SASS_NONE)
+    return false;
+  struct value ring = ring_bytes(in);
+  evidence_metric(out, in, "stall_long_scoreboard_share");
+  evidence_metric(out, in, "dram_bw");
+  evidence_add(out, "bytes in flight at most", "B", x.in_flight > 0 ? value_of(x.in_flight) : value_absent("unknown"));
+  evidence_add(out, "shared memory that bulk copies fill", "B", ring);
+  evidence_add(out, "bytes that Little's law needs", "B", in->f->bounds.flight.needed_bytes);
+  out->sentence = flight_sentence(in, &x, share);
+  if (ring.present)
+    out->remedy =
+        "issue the first copy before anything else, free slots as soon as they are read, balance the last rows";
+  else if (x.in_flight >= x.needed)
+    out->remedy = "load the next tile before computing this one: two buffers, in registers or by cp.async";
+  else if (in->f->bounds.flight.warp_requests.present &&
+           x.thread_bytes < in->f->bounds.flight.warp_requests.v * WIDE_LOAD)
+    out->remedy = "16-byte loads per lane, then more of them before the first use";
+  else
+    out->remedy = "more loads before the first use: unroll, or load the next tile ahead";
+  return true;
+}
+
+void change_long_scoreboard(const struct rule_input *in, struct workload *w) {
+  struct flight_plan x;
+  flight_plan_of(&x, in);
+  value_scale(&w->loads_s, x.kept);
+}
+
+size_t chained_load(const struct rule_input *in) {
+  struct sass_summary summary;
+  size_t loop = in->sass ? hot_loop(in->sass, &summary) : SASS_NONE;
+  return loop == SASS_NONE ? SASS_NONE : sass_chained_load(in->sass, loop);
+}
+
+bool rule_dependent_loads(const struct rule_input *in, struct advice *out) {
+  size_t load = chained_load(in);
+  if (load == SASS_NONE)
+    return false;
+  evidence_metric(out, in, "stall_long_scoreboard_share");
+  evidence_metric(out, in, "issue_slot_utilisation");
+  evidence_metric(out, in, "achieved_occupancy");
+  out->sentence = pool_printf(in->pool, "%.0f %% long_scoreboard: %s at 0x%04x takes its address from an earlier load",
+                              100 * rule_value(in, "stall_long_scoreboard_share", 0), in->sass->insts[load].opcode,
+                              in->sass->insts[load].offset);
+  out->remedy = "break the chain: load indices ahead, or walk 4 chains per thread";
+  return true;
+}
+
+void change_dependent_loads(const struct rule_input *in, struct workload *w) {
+  (void)in;
+  value_scale(&w->loads_s, 1.0 / CHAINS);
+}
+
+/* --- local memory --- */
+
+bool rule_spills(const struct rule_input *in, struct advice *out) {
+  double share = rule_value(in, "local_share", 0);
+  if (share <= 0)
+    return false;
+  evidence_metric(out, in, "local_share");
+  evidence_metric(out, in, "local_load_sectors");
+  evidence_metric(out, in, "local_store_sectors");
+  out->sentence = pool_printf(
+      in->pool, "%.0f %% of L1 sectors are local memory: registers spill, or an array is indexed at run time",
+      100 * share);
+  out->remedy =
+      "allow more registers (launch bounds, -maxrregcount), keep fewer values live, index arrays by constants";
+  return true;
+}
+
+void change_spills(const struct rule_input *in, struct workload *w) {
+  double share = rule_value(in, "local_share", 0);
+  double insts = executed_in(in, SASS_LOAD_LOCAL, PIPE_UNKNOWN) + executed_in(in, SASS_STORE_LOCAL, PIPE_UNKNOWN);
+  double shared = rule_value(in, "shared_wavefronts", 0), l1 = rule_value(in, "l1_wavefronts", 0);
+  double read = rule_value(in, "dram_read_bytes", 0), written = rule_value(in, "dram_write_bytes", 0);
+  double beyond = fmax(read + written - least_bytes(in), 0) * share;
+  value_lessen(&w->dependencies_s, in->waits.local_s);
+  value_scale(&w->dram_read, part_kept(beyond, read + written));
+  value_scale(&w->dram_write, part_kept(beyond, read + written));
+  value_scale(&w->l1_wavefronts, part_kept(share * fmax(l1 - shared, 0), l1));
+  value_scale(&w->l2_read, 1 - share);
+  value_scale(&w->l2_write, 1 - share);
+  value_scale(&w->lsu, part_kept(insts, rule_value(in, "pipe_lsu", 0)));
+  work_fewer_insts(in, w, insts);
+}
+
+/* --- other warps --- */
+
+bool rule_barrier(const struct rule_input *in, struct advice *out) {
+  double share = rule_value(in, "stall_barrier_share", 0);
+  if (share <= 0)
+    return false;
+  evidence_metric(out, in, "stall_barrier_share");
+  evidence_metric(out, in, "stall_barrier_per_inst");
+  evidence_metric(out, in, "issue_slot_utilisation");
+  out->sentence =
+      pool_printf(in->pool, "%.0f %% of warp cycles wait at a barrier for other warps of the block", 100 * share);
+  out->remedy = "equal work per warp between barriers, smaller blocks, or warp shuffles instead of the barrier";
+  return true;
+}
+
+void change_barrier(const struct rule_input *in, struct workload *w) {
+  value_lessen(&w->dependencies_s, in->waits.barrier_s);
+  w->loop_barriers = 0;
+}
+
+/* --- its own results --- */
+
+/* Waits for fixed latency beyond one cycle an instruction, which even independent instructions have. */
+static double chained_s(const struct rule_input *in) {
+  return fmax(warp_seconds(in, "stall_wait") - warp_seconds(in, "stall_selected"), 0) +
+         warp_seconds(in, "stall_short_scoreboard") *
+             part_kept(rule_value(in, "shared_wavefronts", 0),
+                       rule_value(in, "shared_wavefronts", 0) + rule_value(in, "pipe_xu", 0));
+}
+
+bool rule_dependent_chain(const struct rule_input *in, struct advice *out) {
+  double wait = rule_value(in, "stall_wait_share", 0);
+  if (chained_s(in) <= 0)
+    return false;
+  evidence_metric(out, in, "stall_wait_share");
+  evidence_metric(out, in, "eligible");
+  evidence_metric(out, in, "issue_slot_utilisation");
+  out->sentence = pool_printf(
+      in->pool, "%.0f %% of warp cycles wait for the previous result (wait); %.2f warps are eligible per cycle",
+      100 * wait, rule_value(in, "eligible", 0));
+  out->remedy = "more instruction-level parallelism: 4 independent accumulators per thread, or more warps";
+  return true;
+}
+
+void change_dependent_chain(const struct rule_input *in, struct workload *w) {
+  value_lessen(&w->dependencies_s, chained_s(in) * (1 - 1.0 / CHAINS));
+}
+
+/* --- its instructions --- */
+
+static double code_bytes(const struct rule_input *in) {
+  struct sass_summary summary;
+  if (!in->sass)
+    return 0;
+  size_t loop = hot_loop(in->sass, &summary);
+  return INSTRUCTION_BYTES * (double)(loop == SASS_NONE ? summary.insts : summary.hot_insts);
+}
+
+bool rule_instruction_cache(const struct rule_input *in, struct advice *out) {
+  double share = rule_value(in, "stall_no_instruction_share", 0), bytes = code_bytes(in);
+  if (share <= 0 || bytes <= L0_CACHE_BYTES)
+    return false;
+  evidence_metric(out, in, "stall_no_instruction_share");
+  evidence_add(out, "code of the hot loop", "B", value_of(bytes));
+  evidence_metric(out, in, "icache_misses");
+  evidence_metric(out, in, "icache_requests");
+  out->sentence =
+      pool_printf(in->pool, "%.0f %% of warp cycles wait for instructions; the hot loop has %.0f KiB of code",
+                  100 * share, bytes / 1024);
+  out->remedy = "unroll less, or loop over a table, so that the loop fits the instruction cache";
+  return true;
+}
+
+void change_instruction_cache(const struct rule_input *in, struct workload *w) {
+  value_lessen(&w->dependencies_s, warp_seconds(in, "stall_no_instruction"));
+}

@@ -1,0 +1,116 @@
+/* The score of labelled steps, worked out by hand. */
+#include "analysis/advice/score.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "unit/made_run.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const struct shape SHAPE = {128, 256, 1};
+
+/* Of 10,000 cycles of shared memory these are conflicts: what bank-conflicts promises. */
+static void rung(struct made_run *m, const char *id, const char *parent, double time_us, double conflicts) {
+  made_variant(m, id, "l", parent);
+  struct run_result *r = made_result(m, id, SHAPE);
+  made_metric(r, "sm_clock_hz", 1e9);
+  made_metric(r, "warps_active", 32e6);
+  made_metric(r, "sm_cycles_active", 1e6);
+  made_metric(r, "l1_wavefronts", 1e4);
+  made_metric(r, "shared_wavefronts", 1e4);
+  made_metric(r, "shared_bank_conflicts", conflicts);
+  made_time(r, time_us * 1e3, 5);
+}
+
+/* a's first advice is shared-memory, its half of 6,000 cycles being 30 us, and b's bank-conflicts. */
+static void make(struct made_run *m, struct findings *f) {
+  struct err e = {0};
+  made_begin(m);
+  m->device.sms = 10;
+  rung(m, "a", NULL, 100, 2e3);
+  rung(m, "b", "a", 80, 5e3);
+  rung(m, "c", "b", 60, 0);
+  rung(m, "d", "b", 70, 0);
+  assert_int_equal(findings_make(f, &m->run, &m->device, &e), 0);
+}
+
+static void hits_and_errors(void **state) {
+  (void)state;
+  static struct made_run m;
+  struct findings f;
+  struct score s;
+  struct err e = {0};
+  make(&m, &f);
+  const struct label labels[] = {
+      {"a", "b", {"bank-conflicts"}, 1}, {"b", "c", {"issue-slots", "bank-conflicts"}, 2}, {"b", "d", {"tail"}, 1}};
+  assert_int_equal(score_make(&s, &f, labels, 3, &e), 0);
+  assert_int_equal(s.n, 2); /* of b's children c is the faster */
+  assert_string_equal(s.entries[0].first->name, "shared-memory");
+  assert_int_equal(s.entries[0].place, 2);
+  assert_int_equal(s.entries[1].place, 1);
+  assert_true(s.first == 0.5 && s.three == 1);
+  /* 20 % promised and 20 % gained; 50 % promised, 25 % gained */
+  assert_true(fabs(s.median_abs_error.v - 0.125) < 1e-3);
+  assert_true(s.null_issue == 0.5 && s.null_most == 1 && s.null_random == 0.75);
+  assert_string_equal(s.most, "bank-conflicts");
+  score_release(&s);
+  assert_int_equal(score_make(&s, &f, labels, 0, &e), 0);
+  assert_true(s.n == 0 && s.first == 0 && !s.median_abs_error.present);
+  score_release(&s);
+  findings_release(&f);
+}
+
+static void labels_of_a_file(void **state) {
+  (void)state;
+  static struct made_run m;
+  struct findings f;
+  struct err e = {0};
+  struct label *labels;
+  size_t n;
+  make(&m, &f);
+  char text[] =
+      "id\tcause\taccepted\thalf\nb\tatomics\ttail,pipe\ttrain\nc\ttail\t\ttest\nz\ttail\t\ttrain\na\ttail\t\ttrain\n";
+  assert_int_equal(labels_parse(&labels, &n, text, "train", &m.run, &e), 0);
+  assert_int_equal(n, 1); /* c is of the other half, z not in the run, a without a parent */
+  assert_string_equal(labels[0].child, "b");
+  assert_string_equal(labels[0].parent, "a");
+  assert_int_equal(labels[0].n_causes, 3);
+  assert_string_equal(labels[0].causes[2], "pipe");
+  free(labels);
+  char bad[] = "id\tcause\taccepted\thalf\nb\tluck\t\ttrain\n";
+  assert_int_equal(labels_parse(&labels, &n, bad, NULL, &m.run, &e), ERR_DATA);
+  assert_non_null(strstr(e.text, "line 2"));
+  free(labels);
+  findings_release(&f);
+}
+
+static void labels_of_front_matter(void **state) {
+  (void)state;
+  static struct made_run m;
+  static struct run_key cures[] = {{(char *)"cures", (char *)"redundant-b-loads"}, {(char *)"cures", (char *)"luck"}};
+  struct findings f;
+  struct err e = {0};
+  struct label *labels;
+  size_t n;
+  make(&m, &f);
+  m.variants[0].keys = m.variants[1].keys = cures;
+  m.variants[0].n_keys = m.variants[1].n_keys = 2;
+  assert_int_equal(labels_of_run(&labels, &n, &m.run, &e), 0);
+  assert_int_equal(n, 1);
+  assert_string_equal(labels[0].child, "b");
+  assert_int_equal(labels[0].n_causes, 1);
+  free(labels);
+  findings_release(&f);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(hits_and_errors), cmocka_unit_test(labels_of_a_file),
+                                     cmocka_unit_test(labels_of_front_matter)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
