@@ -214,19 +214,19 @@ void steps_pipes(const struct step_at *at, struct text *out) {
     any |= change_add(out, any ? "," : "instructions, thousands by pipe:", step_pipes[i], at->pipes[i], 1e-3);
 }
 
+/* "; uncoalesced (targeted): predicted −27 %, measured −82 %; no longer fires" */
 static void cure_words(const struct cure *c, bool same, struct text *out) {
-  text_printf(out, "; %s, which this step is to cure, ", c->rule->name);
+  text_printf(out, "; %s (targeted): ", c->rule->name);
   if (c->before)
-    text_printf(out, "promised %.0f %% of the time", 100 * c->promised);
+    text_printf(out, "predicted −%.0f %%, ", 100 * c->promised);
   else
-    text_add(out, "had kept silent");
+    text_add(out, "did not fire, ");
   if (same)
-    text_add(out, ", nothing measurable was gained");
+    text_add(out, "no measurable change");
   else
-    text_printf(out, ", %.*f %% was %s", fabs(c->gained) < 0.095, 100 * fabs(c->gained),
-                c->gained < 0 ? "lost" : "gained");
+    text_printf(out, "measured %s%.*f %%", c->gained < 0 ? "+" : "−", fabs(c->gained) < 0.095, 100 * fabs(c->gained));
   if (c->before)
-    text_add(out, c->silent_after ? ", and the rule is silent now" : ", and the rule speaks still");
+    text_add(out, c->silent_after ? "; no longer fires" : "; still fires");
 }
 
 void steps_advised(const struct story_step *s, size_t i, struct text *out) {

@@ -26,9 +26,8 @@ struct table *steps_shares(const struct step *s);
 /* "stalls, % of warp cycles: long_scoreboard 61.2 → 20.0, ...": the largest changes; nothing
  * where none is known. */
 void steps_stalls(const struct step_at *at, struct text *out);
-/* "advised at A: instructions bind [issue-slots], may save 3 µs, 20 % of the time; issue-slots,
- * which this step is to cure, promised 20 % of the time, 34 % was gained, and the rule is silent
- * now", of the step's i-th shape; nothing where nothing was diagnosed. */
+/* "advised at A: instructions bind [issue-slots], may save 3 µs, 20 % of the time; issue-slots
+ * (targeted): predicted −20 %, measured −34 %; no longer fires", of the step's i-th shape; nothing where nothing was diagnosed. */
 void steps_advised(const struct story_step *s, size_t i, struct text *out);
 /* "claimed: 'registers spill': REFUTED (local_bytes 0)": the author's words on the step, judged;
  * nothing where it makes no claim. */

@@ -37,7 +37,7 @@ page one/index.html
 holds one/index.html "runs at" "<ins>+ " "<del>- " '<p>Why <em>this</em>: &lt;b&gt;bytes&lt;/b&gt;.</p>' "CONFIRMED" \
   'id="step-cuda-2-intrinsics"' "(measured)"
 holds one/index.html "What holds it now, and what to do next" "<h4>Diagnosis</h4>" "<h5>Bounds</h5>" "Promised and gained, ladder cuda" \
-  "which this step is to cure, promised"
+  "(targeted): predicted −"
 holds one/worklog.md "- next at 7168×16384×1: " "### Promised and gained, ladder cuda"
 holds one/results.csv ",model_us," ",advice_first,"
 lacks one/index.html cute-0-template "<script"
