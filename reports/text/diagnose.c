@@ -176,7 +176,7 @@ void report_saving(const struct advice *a, double time_s, struct text *out) {
 }
 
 const char *report_no_advice(const char *reason) {
-  return reason ? reason : "no rule finds a cause that would save 2 % of the time";
+  return reason ? reason : "no remaining cause worth 2 % or more";
 }
 
 static void add_advice(const struct report_diagnosis *d, struct text *out) {
@@ -184,7 +184,13 @@ static void add_advice(const struct report_diagnosis *d, struct text *out) {
 
   text_add(out, "\nadvice\n");
   if (x->n == 0)
-    text_printf(out, "  none: %s\n", report_no_advice(x->reason));
+    text_printf(out, "  none: %s", report_no_advice(x->reason));
+  if (x->n == 0 && !x->reason) {
+    const struct bounds *b = &d->finding->bounds;
+    text_printf(out, "; %s is %.0f %% of the modelled time", bound_rows[b->binding].noun,
+                100 * b->model.bound_share[b->binding]);
+  }
+  text_add(out, x->n == 0 ? "\n" : "");
   for (size_t i = 0; i < x->n; i++) {
     const struct advice *a = &x->items[i];
     text_printf(out, "%zu. %s [%s]: ", i + 1, a->rule->title, a->rule->name);
