@@ -29,10 +29,11 @@ static struct value latency_cycles(const struct device *d, const char *name, str
                            : value_absent(pool_printf(pool, "no %s is known for this device", name));
 }
 
-/* Chance that at least one of n requests misses where each misses with chance p.  The sectors of one request are taken to hit or miss
- * together, as those of neighbouring lanes do; requests, one like the other. */
+/* Chance that at least one of n requests misses where each misses with chance p.  The sectors of one request hit or miss together, as those
+ * of neighbouring lanes do, and so do in part the requests of a batch, which enter new sectors in the same turn of a loop: they count as
+ * the root of their number, between one and all of them. */
 static double any_miss(double p, double n) {
-  return 1 - pow(1 - fmin(fmax(p, 0), 1), fmax(n, 1));
+  return 1 - pow(1 - fmin(fmax(p, 0), 1), sqrt(fmax(n, 1)));
 }
 
 /* A batch comes back when its slowest sector does. */
@@ -44,12 +45,15 @@ static struct value batch_latency(const struct finding *f, const struct device *
   for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
     if (!needed[i]->present)
       return *needed[i];
-  struct value hit1 = finding_value_named(f, "l1_hit_rate", pool), hit2 = finding_value_named(f, "l2_hit_rate", pool);
-  if (!hit2.present)
-    return hit2;
+  /* The L2's own hit rate counts writes, which hit, and each sector once more that one of its partitions asks of the other. */
+  struct value hit1 = finding_value_named(f, "l1_hit_rate", pool),
+               miss2 = value_ratio(finding_value_named(f, "dram_read_bytes", pool),
+                                   finding_value_named(f, "l2_read_bytes", pool), "nothing is read from the L2");
+  if (!miss2.present)
+    return miss2;
   /* Asynchronous copies past the L1 are no load requests: then every sector goes to the L2. */
   double miss1 = hit1.present ? 1 - hit1.v : 1, n = warp_requests.v;
-  double cycles = l1.v + any_miss(miss1, n) * (l2.v - l1.v) + any_miss(miss1 * (1 - hit2.v), n) * (dram.v - l2.v);
+  double cycles = l1.v + any_miss(miss1, n) * (l2.v - l1.v) + any_miss(miss1 * fmin(miss2.v, 1), n) * (dram.v - l2.v);
   return value_ratio(value_of(cycles), clock_hz, "the clock is 0");
 }
 
@@ -85,9 +89,14 @@ void flight_of(struct flight *out, const struct finding *f, const struct flight_
   out->warp_bytes = product(code->thread_bytes, value_of(WARP_LANES));
   out->requests = code->requests.present ? code->requests : finding_value_named(f, "l1_load_requests", pool);
   out->warps = resident_warps(f, d);
-  out->latency_s = batch_latency(f, d, code->warp_requests, clock_hz, pool);
+  struct value own = value_ratio(code->batch_loads, code->batches, "no load is waited for");
+  out->latency_s = batch_latency(f, d, own.present ? own : code->warp_requests, clock_hz, pool);
   out->bytes = product(out->warp_bytes, out->warps);
-  struct value batches = value_ratio(out->requests, product(out->warps, out->warp_requests), "no load is outstanding");
+  struct value batches =
+      code->batches.present
+          ? value_ratio(code->batches, out->warps, "no warp is resident")
+          : value_ratio(out->requests, product(out->warps, out->warp_requests), "no load is outstanding");
+  out->plain = code->batches.present;
   out->loads_s = product(batches, out->latency_s);
   out->issues_s = chain_seconds(f, "stall_selected", out, clock_hz, pool);
   out->waits_s = own_waits(f, out, clock_hz, pool);

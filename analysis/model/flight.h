@@ -11,9 +11,13 @@ struct flight_code {
   struct value thread_bytes;  /* the same in bytes of one thread */
   struct value
       requests; /* warp-level, of the whole launch, from exact counts; absent: the counter of load requests is taken */
-  /* Executed by all warps, 0 where nothing was counted: bulk copies (TMA), LDGSTS, plain global loads, barriers inside loops; and the cycles of
+  /* Times that a warp waits for loads, all warps together: loads that are issued before the first of them is waited for come back together.  Absent:
+   * not counted. */
+  struct value batches, batch_loads; /* and the loads that they wait for */
+  /* Executed by all warps, 0 where nothing was counted: bulk copies (TMA), LDGSTS, plain global loads; and the cycles of
    * shared memory that the instructions' own counts add up to. */
-  double bulk_copies, async_copies, global_loads, loop_barriers, shared_wavefronts;
+  double bulk_copies, async_copies, global_loads, shared_wavefronts;
+  double sectors_spread; /* 32-byte sectors that global loads ask for, over the least that their bytes need; 1: unknown */
 };
 
 /* Of a result; kernel: the name of the one that stands for the rung, NULL: unknown.  ERR_NOMEM. */

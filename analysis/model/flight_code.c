@@ -18,9 +18,66 @@ static void executed_add(struct flight_code *out, const struct sass *s) {
     out->bulk_copies += x->access == ACCESS_BULK_COPY ? n : 0;
     out->async_copies += x->access == ACCESS_ASYNC_COPY ? n : 0;
     out->global_loads += x->class == SASS_LOAD_GLOBAL ? n : 0;
-    bool in_loop = s->blocks[s->block_of[i]].loop != SASS_NONE;
-    out->loop_barriers += in_loop && strcmp(x->opcode, "BAR") == 0 ? n : 0;
   }
+}
+
+/* Sectors of global loads by exact counts. */
+static void sectors_add(double got[2], const struct sass *s, const struct run_result *r, int kernel) {
+  for (size_t i = 0; i < r->n_counts; i++) {
+    const struct run_count *c = &r->counts[i];
+    if (c->module != r->module || c->kernel != kernel || c->global_sectors < 0 || c->global_sectors_ideal < 0)
+      continue;
+    size_t at = sass_find(s, c->offset);
+    if (at != SASS_NONE && s->insts[at].class == SASS_LOAD_GLOBAL) {
+      got[0] += c->global_sectors;
+      got[1] += c->global_sectors_ideal;
+    }
+  }
+}
+
+/* --- batches: loads that a warp waits for together --- */
+
+static bool is_load(const struct sass_inst *x) {
+  bool loads = x->class == SASS_LOAD_GLOBAL || (x->access == ACCESS_ATOMIC && x->space != SPACE_SHARED);
+  return loads && x->n_writes && !x->never && !x->malformed;
+}
+
+/* The first instruction behind a load that waits for it: to the end of the text or, in a loop, once around it.  SASS_NONE: there is none. */
+static size_t first_wait(const struct sass *s, size_t load) {
+  size_t loop = s->blocks[s->block_of[load]].loop;
+  for (size_t i = load + 1; i < s->n; i++) {
+    if (loop != SASS_NONE && !sass_in_loop(s, i, loop))
+      break;
+    if (sass_waits_for(&s->insts[i], &s->insts[load]))
+      return i;
+  }
+  for (size_t i = loop != SASS_NONE ? s->blocks[s->loops[loop].header].first : s->n; i < load; i++)
+    if (sass_in_loop(s, i, loop) && sass_waits_for(&s->insts[i], &s->insts[load]))
+      return i;
+  return SASS_NONE;
+}
+
+/* In the order of the text: a load joins the batch before it if nothing has waited for that one yet, and it stands in the same loop. */
+static void batches_add(struct flight_code *out, const struct sass *s) {
+  size_t wait = 0, loop = SASS_NONE;
+  double most = 0, batches = 0, loads = 0;
+  for (size_t i = 0; i < s->n; i++) {
+    if (!is_load(&s->insts[i]) || s->executed[i] <= 0)
+      continue;
+    size_t own_loop = s->blocks[s->block_of[i]].loop, own_wait = first_wait(s, i);
+    bool joins = wait && i < wait && own_loop == loop;
+    if (!joins) {
+      batches += most;
+      most = 0;
+      loop = own_loop;
+      wait = own_wait == SASS_NONE || own_wait <= i ? s->n : own_wait;
+    }
+    most = s->executed[i] > most ? s->executed[i] : most;
+    loads += s->executed[i];
+  }
+  batches += most;
+  out->batches = value_of((out->batches.present ? out->batches.v : 0) + batches);
+  out->batch_loads = value_of((out->batch_loads.present ? out->batch_loads.v : 0) + loads);
 }
 
 static void kernel_read(struct flight_code *out, struct sass *s) {
@@ -37,10 +94,14 @@ int flight_code_of(struct flight_code *out, const struct run *run, const struct 
                    struct err *e) {
   *out = (struct flight_code){.warp_requests = value_absent(NO_SASS),
                               .thread_bytes = value_absent(NO_SASS),
-                              .requests = value_absent("it was not counted")};
+                              .requests = value_absent("it was not counted"),
+                              .batches = value_absent("it was not counted"),
+                              .batch_loads = value_absent("it was not counted"),
+                              .sectors_spread = 1};
   for (size_t i = 0; i < r->n_counts; i++)
     out->shared_wavefronts += r->counts[i].shared_wavefronts > 0 ? r->counts[i].shared_wavefronts : 0;
   const struct run_module *m = r->module >= 0 ? &run->modules[r->module] : NULL;
+  double sectors[2] = {0};
   int rc = 0;
   for (size_t i = 0; m && i < m->n_kernels && !rc; i++) {
     struct sass s;
@@ -55,9 +116,14 @@ int flight_code_of(struct flight_code *out, const struct run *run, const struct 
       break;
     rc = sass_count(&s, r, r->module, (int)i, e);
     executed_add(out, &s);
+    if (s.counted)
+      batches_add(out, &s);
+    sectors_add(sectors, &s, r, (int)i);
     if (kernel && strcmp(m->kernels[i].name, kernel) == 0)
       kernel_read(out, &s);
     sass_release(&s);
   }
+  if (sectors[1] > 0 && sectors[0] > sectors[1])
+    out->sectors_spread = sectors[0] / sectors[1];
   return rc;
 }

@@ -15,8 +15,12 @@ static const struct rate_row {
     [RATE_L2_READ] = {"l2_bw", NULL, 0},
     /* 4.2 against 9.03 TB/s on an H200, 2026-11-22. */
     [RATE_L2_WRITE] = {"l2_write_bw", "l2_bw", 0.465},
+    /* 114 G sectors/s of which 4 bytes are written, there. */
+    [RATE_L2_PARTIAL] = {"l2_partial_sectors", "l2_bw", 0.0127},
     /* 104 G sectors/s of RED.ADD to scattered addresses against 9.03 TB/s, there. */
     [RATE_ATOMIC_SECTORS] = {"red_scattered", "l2_bw", 0.0115},
+    /* The 32 words of red_32_addresses are four sectors of one line, in one slice: 8 lanes a sector. */
+    [RATE_ATOMIC_SLICE] = {"red_slice_sectors", "red_32_addresses", 1.0 / 8},
     [RATE_ISSUE] = {"rate_issue", NULL, 0},
     [RATE_ALU] = {"rate_alu", NULL, 0},
     [RATE_FFMA] = {"rate_ffma", NULL, 0},
@@ -26,6 +30,7 @@ static const struct rate_row {
     [RATE_TENSOR] = {"rate_tensor", NULL, 0},
     [RATE_FP64] = {"rate_fp64", NULL, 0},
     [RATE_DRAM_LATENCY] = {"dram_latency_cycles", NULL, 0},
+    [RATE_L2_LATENCY] = {"l2_latency_cycles", NULL, 0},
     [RATE_LAUNCH] = {"launch_ns", NULL, 0},
 };
 

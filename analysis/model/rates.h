@@ -12,7 +12,9 @@ enum rate_kind {
   RATE_DRAM_COPY,      /* B/s read and written together */
   RATE_L2_READ,        /* B/s */
   RATE_L2_WRITE,       /* B/s */
+  RATE_L2_PARTIAL,     /* sectors/s written in part */
   RATE_ATOMIC_SECTORS, /* sectors/s of reductions to scattered addresses */
+  RATE_ATOMIC_SLICE,   /* sectors/s that one L2 slice works on for them */
   RATE_ISSUE,          /* warp instructions per cycle and SM */
   RATE_ALU,            /* lanes per cycle and SM, as those that follow */
   RATE_FFMA,
@@ -22,6 +24,7 @@ enum rate_kind {
   RATE_TENSOR,
   RATE_FP64,
   RATE_DRAM_LATENCY, /* cycles at the device's highest clock */
+  RATE_L2_LATENCY,
   RATE_LAUNCH,       /* s of an empty kernel of one block */
   RATE_KINDS
 };

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-enum { LANES = 32, SCHEDULERS = 4 };
+enum { LANES = 32, SECTOR_BYTES = 32, SCHEDULERS = 4 };
 static const double SECONDS_PER_NS = 1e-9;
 
 /* --- what every resource asks --- */
@@ -100,18 +100,30 @@ static struct value l2_read_s(const struct workload *w, const struct rates *r) {
 }
 
 static struct value l2_write_s(const struct workload *w, const struct rates *r) {
-  return by_rate(w->l2_write, r, RATE_L2_WRITE);
+  struct value whole = by_rate(w->l2_write, r, RATE_L2_WRITE);
+  double rate = r->of[RATE_L2_PARTIAL].value;
+  if (whole.present && rate > 0)
+    whole.v = whole.v * (1 - w->partial_share) + w->l2_write.v * w->partial_share / SECTOR_BYTES / rate;
+  return whole;
 }
 
+/* Sectors spread over all slices, or those of the busiest one: atomic operations to few addresses wait there. */
 static struct value atomics_s(const struct workload *w, const struct rates *r) {
-  return by_rate(w->atomic_sectors, r, RATE_ATOMIC_SECTORS);
+  return larger(by_rate(w->atomic_sectors, r, RATE_ATOMIC_SECTORS),
+                by_rate(w->atomic_cycles_max, r, RATE_ATOMIC_SLICE));
 }
 
 /* --- a warp --- */
 
 static struct value loads_s(const struct workload *w, const struct rates *r) {
   (void)r;
-  return w->loads_s.present ? value_of(w->loads_s.v * (1 - w->async_share)) : w->loads_s;
+  return w->loads_s;
+}
+
+/* A batch comes back with its slowest sector, and the more sectors it asks for here and there, the slower that is. */
+static struct value scatter_s(const struct workload *w, const struct rates *r) {
+  (void)r;
+  return w->loads_s.present ? value_of(w->loads_s.v * log(fmax(w->sectors_spread, 1))) : w->loads_s;
 }
 
 static struct value own_issue_s(const struct workload *w, const struct rates *r) {
@@ -130,6 +142,12 @@ static struct value own_l1_s(const struct workload *w, const struct rates *r) {
   if (!w->warps.present || !w->clock_hz.present)
     return w->warps.present ? w->clock_hz : w->warps;
   return value_ratio(w->l1_wavefronts, value_of(w->warps.v * w->clock_hz.v), "no warp is resident");
+}
+
+/* Warps of a block that wait at barriers for each other. */
+static struct value barriers_s(const struct workload *w, const struct rates *r) {
+  (void)r;
+  return w->barriers_s;
 }
 
 static struct value dram_latency_s(const struct rates *r) {
@@ -166,7 +184,13 @@ static struct value ramp_s(const struct workload *w, const struct rates *r) {
   struct value latency = dram_latency_s(r);
   if (!latency.present)
     return latency;
-  return value_of(w->l2_read.present && w->l2_read.v <= 0 ? 0 : w->launches * latency.v);
+  if (w->l2_read.present && w->l2_read.v <= 0)
+    return value_of(0);
+  double l2 = r->of[RATE_L2_LATENCY].value / fmax(r->of[RATE_DRAM_LATENCY].value, 1), cold = 1;
+  if (l2 > 0 && w->l2_read.present && w->dram_read.present)
+    cold = fmin(w->dram_read.v / w->l2_read.v, 1);
+  double later = l2 > 0 ? l2 + cold * (1 - l2) : 1;
+  return value_of((1 + (w->launches - 1) * later) * latency.v);
 }
 
 static struct value empty_s(const struct workload *w, const struct rates *r) {
@@ -187,9 +211,11 @@ const struct resource_row resource_rows[RESOURCES] = {
     [RESOURCE_L2_WRITE] = {"l2-write", "L2 writes", SIDE_MEMORY, BOUND_L2, l2_write_s},
     [RESOURCE_ATOMICS] = {"atomics", "atomics in the L2", SIDE_MEMORY, BOUND_ATOMICS, atomics_s},
     [RESOURCE_LOADS] = {"loads", "load latency", SIDE_WARP, BOUND_LATENCY, loads_s},
+    [RESOURCE_SCATTER] = {"scatter", "slowest sectors of scattered loads", SIDE_WARP, BOUND_LATENCY, scatter_s},
     [RESOURCE_OWN_ISSUE] = {"own-issue", "a warp's own instructions", SIDE_WARP, BOUND_LATENCY, own_issue_s},
     [RESOURCE_DEPENDENCIES] = {"dependencies", "dependencies within a warp", SIDE_WARP, BOUND_LATENCY, dependencies_s},
     [RESOURCE_OWN_L1] = {"own-l1", "a warp's own shared-memory cycles", SIDE_WARP, BOUND_LATENCY, own_l1_s},
+    [RESOURCE_BARRIERS] = {"barriers", "barriers", SIDE_WARP, BOUND_LATENCY, barriers_s},
     [RESOURCE_COPIES] = {"copies", "copies in flight", SIDE_WARP, BOUND_LATENCY, copies_s},
     [RESOURCE_BLOCKS] = {"blocks", "starting blocks", SIDE_LAUNCH, BOUND_LAUNCH, blocks_s},
     [RESOURCE_RAMP] = {"ramp", "first and last bytes", SIDE_LAUNCH, BOUND_LAUNCH, ramp_s},

@@ -3,11 +3,8 @@
 #include <math.h>
 #include <stddef.h>
 
-enum { SCHEDULERS = 4, BARRIERS_IN_STEP = 4 };
-
 /* scripts/fit-model wrote these; docs/model.md. */
-const struct model_constants model_fitted = {
-    .p = 3.496, .r = 4.197, .ramp = 7.379, .tail = 0.462, .burst = 0.742, .own_l1 = 0.128};
+const struct model_constants model_fitted = {.p = 2.763, .r = 4.692, .ramp = 6.219, .tail = 0.773, .scatter = 0.426};
 
 /* L2 reads and writes: the exponent that makes the L2's copy bandwidth of its read and its write bandwidth (7.0, 9.0 and 4.2 TB/s on an H200).
  * DRAM and L2 overlap almost wholly. */
@@ -27,25 +24,21 @@ static double norm2(double p, double a, double b) {
   return most > 0 ? most * pow(pow(a / most, p) + pow(b / most, p), 1 / p) : 0;
 }
 
-/* --- how a kernel's warps take turns --- */
+/* --- waves of blocks --- */
 
-struct turns {
-  double agents;   /* warps of a scheduler, or slots of a ring, or blocks where barriers keep their warps in step */
-  double one_part; /* a block's own chain over a resident warp's */
+struct waves {
+  double chain_balance; /* of the SMs that have blocks: how even their warps' chains are */
+  double one_part;      /* a block's own chain over a resident warp's */
   double full, rest_part, full_part; /* full waves; the parts of the blocks in them and in the last, partial one */
 };
 
-static void turns_of(struct turns *out, const struct workload *w, const struct rates *r) {
-  *out = (struct turns){.agents = 1, .one_part = 1, .full_part = 1};
+static void waves_of(struct waves *out, const struct workload *w, const struct rates *r) {
+  *out = (struct waves){.chain_balance = 1, .one_part = 1, .full_part = 1};
   if (!w->warps.present || !w->blocks.present || !w->blocks_per_sm.present || !w->warps_per_block.present ||
       !(r->sms > 0) || !(w->blocks.v > 0) || !(w->blocks_per_sm.v > 0) || !(w->warps_per_block.v > 0))
     return;
-  double warps = w->warps.v / (r->sms * SCHEDULERS);
-  double slots = fmin(w->blocks.v, r->sms * w->blocks_per_sm.v);
-  double agents = fmax(fmax(warps, 1), w->bulk_copies / slots);
-  double in_step = fmin(w->loop_barriers / BARRIERS_IN_STEP, 1);
-  double blocks = fmax(fmin(warps * SCHEDULERS / w->warps_per_block.v, agents), 1);
-  out->agents = pow(agents, 1 - in_step) * pow(blocks, in_step);
+  if (w->balance > 0)
+    out->chain_balance = fmin(w->balance * r->sms / fmin(w->blocks.v, r->sms), 1);
   out->one_part = w->warps.v / (w->blocks.v * w->warps_per_block.v);
   double per_sm = w->blocks.v / r->sms;
   out->full = floor(per_sm / w->blocks_per_sm.v);
@@ -55,7 +48,7 @@ static void turns_of(struct turns *out, const struct workload *w, const struct r
 
 /* --- the combination --- */
 
-static double sm_seconds(const struct model_constants *c, const struct seconds *s, double balance) {
+static double sm_seconds(const struct model_constants *c, const struct seconds *s) {
   double most = 0, sum = 0;
   for (int k = 0; k < RESOURCES; k++)
     if (resource_rows[k].side == SIDE_SM)
@@ -63,7 +56,7 @@ static double sm_seconds(const struct model_constants *c, const struct seconds *
   for (int k = 0; k < RESOURCES && most > 0; k++)
     if (resource_rows[k].side == SIDE_SM)
       sum += pow(s->of[k] / most, c->r);
-  return most > 0 ? most * pow(sum, 1 / c->r) / balance : 0;
+  return most > 0 ? most * pow(sum, 1 / c->r) : 0;
 }
 
 static double memory_seconds(const struct seconds *s) {
@@ -80,22 +73,28 @@ static double overlapped(double p, double sm, double memory, double chain, doubl
   return most > 0 ? most * pow(sum, 1 / p) : 0;
 }
 
+/* What a resident warp does in turn. */
+static double chain_seconds(const struct model_constants *c, const struct seconds *s) {
+  return s->of[RESOURCE_LOADS] + c->scatter * s->of[RESOURCE_SCATTER] + s->of[RESOURCE_OWN_ISSUE] +
+         s->of[RESOURCE_DEPENDENCIES] + s->of[RESOURCE_OWN_L1] + s->of[RESOURCE_BARRIERS];
+}
+
+/* Full waves, then the rest, as if blocks ran in step; what SMs do evenly, since their balance holds the last wave already. */
+static double step_seconds(double p, const struct waves *t, double sm, double memory, double chain, double copies,
+                           double blocks) {
+  double one = chain * t->one_part, a = t->full_part, b = t->rest_part;
+  double step = overlapped(p, sm * a, memory * a, one * t->full, copies * a, blocks * a);
+  return b > 0 ? step + overlapped(p, sm * b, memory * b, one, copies * b, blocks * b) : step;
+}
+
 /* Homogeneous of degree 1 in the seconds, so that the shares add up to 1. */
-static double combine(const struct model_constants *c, const struct seconds *s, const struct turns *t, double balance,
+static double combine(const struct model_constants *c, const struct seconds *s, const struct waves *t, double balance,
                       double *tail_s) {
-  double sm = sm_seconds(c, s, balance), memory = memory_seconds(s), copies = s->of[RESOURCE_COPIES],
-         blocks = s->of[RESOURCE_BLOCKS];
-  double chain = s->of[RESOURCE_LOADS] + s->of[RESOURCE_OWN_ISSUE] + s->of[RESOURCE_DEPENDENCIES] +
-                 c->own_l1 * s->of[RESOURCE_OWN_L1];
-  if (sm + memory > 0)
-    chain += c->burst * 2 * sm * memory / (sm + memory) / t->agents;
-  double time = overlapped(c->p, sm, memory, chain, copies, blocks), tail = 0;
-  if (t->full > 0) { /* full waves, then the rest, as if in step */
-    double one = chain * t->one_part, a = t->full_part, b = t->rest_part;
-    double step = overlapped(c->p, sm * a, memory * a, one * t->full, copies * a, blocks * a) +
-                  (b > 0 ? overlapped(c->p, sm * b, memory * b, one, copies * b, blocks * b) : 0);
-    tail = c->tail * fmax(step - time, 0);
-  }
+  double sm = sm_seconds(c, s), memory = memory_seconds(s), copies = s->of[RESOURCE_COPIES];
+  double blocks = s->of[RESOURCE_BLOCKS], chain = chain_seconds(c, s) / t->chain_balance;
+  double time = overlapped(c->p, sm / balance, memory, chain, copies, blocks), tail = 0;
+  if (t->full > 0)
+    tail = c->tail * fmax(step_seconds(c->p, t, sm, memory, chain, copies, blocks) - time, 0);
   if (tail_s)
     *tail_s = tail;
   double ramp = c->ramp * s->of[RESOURCE_RAMP];
@@ -130,9 +129,9 @@ static double balance_of(const struct workload *w) {
 
 struct value model_time_by(const struct model_constants *c, const struct workload *w, const struct rates *r) {
   struct seconds s;
-  struct turns t;
+  struct waves t;
   seconds_of(&s, NULL, w, r);
-  turns_of(&t, w, r);
+  waves_of(&t, w, r);
   return is_known(&s, w) ? value_of(combine(c, &s, &t, balance_of(w), NULL)) : value_absent(UNKNOWN);
 }
 
@@ -143,10 +142,10 @@ struct value model_time(const struct workload *w, const struct rates *r) {
 void model_of(struct model *out, const struct workload *w, const struct rates *r) {
   static const double STEP = 1e-4; /* of a resource's seconds: the derivative's */
   struct seconds s;
-  struct turns t;
+  struct waves t;
   *out = (struct model){.binding = BOUND_KINDS};
   seconds_of(&s, out->seconds, w, r);
-  turns_of(&t, w, r);
+  waves_of(&t, w, r);
   if (!is_known(&s, w)) {
     out->time_s = value_absent(UNKNOWN);
     return;

@@ -15,8 +15,7 @@ struct model_constants {
   double r;      /* the same among the pipes of an SM */
   double ramp;   /* dependent DRAM latencies from the launch to the first data and from the last data to the end */
   double tail;   /* what a last, partial wave costs, of what it would cost if all blocks ran in step */
-  double burst;  /* of the lesser of SM and memory time: what warps that load and compute in turn expose of it */
-  double own_l1; /* of a warp's own shared-memory cycles that stand in its chain */
+  double scatter; /* of a batch's latency, for each e-fold of sectors beyond the least for its bytes */
 };
 extern const struct model_constants model_fitted;
 

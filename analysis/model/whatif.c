@@ -8,7 +8,7 @@ static const size_t FIELDS[BOUND_KINDS][FIELDS_MAX] = {
     [BOUND_DRAM] = {FIELD(dram_read), FIELD(dram_write)},
     [BOUND_L2] = {FIELD(l2_read), FIELD(l2_write)},
     [BOUND_L1] = {FIELD(l1_wavefronts)},
-    [BOUND_ATOMICS] = {FIELD(atomic_sectors)},
+    [BOUND_ATOMICS] = {FIELD(atomic_sectors), FIELD(atomic_cycles_max)},
     [BOUND_ISSUE] = {FIELD(inst), FIELD(own_issue_s)},
     [BOUND_ALU] = {FIELD(alu)},
     [BOUND_FMA] = {FIELD(fma), FIELD(fma_heavy)},
@@ -16,7 +16,7 @@ static const size_t FIELDS[BOUND_KINDS][FIELDS_MAX] = {
     [BOUND_XU] = {FIELD(xu)},
     [BOUND_TENSOR] = {FIELD(tensor)},
     [BOUND_FP64] = {FIELD(fp64)},
-    [BOUND_LATENCY] = {FIELD(loads_s), FIELD(dependencies_s)},
+    [BOUND_LATENCY] = {FIELD(loads_s), FIELD(dependencies_s), FIELD(barriers_s)},
     [BOUND_LAUNCH] = {FIELD(empty_s)},
 };
 

@@ -26,6 +26,7 @@ static const struct counted {
     {"l2_read_bytes", offsetof(struct workload, l2_read)},
     {"l2_write_bytes", offsetof(struct workload, l2_write)},
     {"l2_atomic_sectors", offsetof(struct workload, atomic_sectors)},
+    {"l2_atomic_cycles_max", offsetof(struct workload, atomic_cycles_max)},
     {"fixed_ns", offsetof(struct workload, empty_s)},
 };
 
@@ -40,6 +41,13 @@ static double async_share(const struct finding *f, const struct flight_code *cod
   if (code->bulk_copies > 0)
     return read > 0 ? fmin(fmax(1 - missed * SECTOR_BYTES / read, 0), 1) : 0;
   return copies > 0 ? copies / (copies + loads) : 0;
+}
+
+/* Of sectors that stores touch, what their bytes leave unfilled. */
+static double partial_share(const struct finding *f) {
+  struct value filled =
+      value_ratio(finding_value(f, "store_data_bytes"), finding_value(f, "l1_store_sectors"), "nothing is stored");
+  return filled.present ? fmin(fmax(1 - filled.v / SECTOR_BYTES, 0), 1) : 0;
 }
 
 /* A grid of fewer blocks than SMs has idle ones, which is balance too. */
@@ -58,6 +66,13 @@ static void launch_fill(struct workload *w, const struct run_launch *l) {
   w->smem_block = value_of((double)(l->smem_static + l->smem_dynamic));
   if (l->blocks_per_sm > 0)
     w->blocks_per_sm = value_of(l->blocks_per_sm);
+}
+
+/* Cycles that all warps together wait, spread over those that are resident: seconds. */
+static struct value own_cycles(struct value cycles, const struct workload *w) {
+  if (!cycles.present || !w->warps.present || !w->clock_hz.present)
+    return cycles.present ? (w->warps.present ? w->clock_hz : w->warps) : cycles;
+  return value_ratio(cycles, value_of(w->warps.v * w->clock_hz.v), "no warp is resident");
 }
 
 /* A wait for an asynchronous matrix instruction is a dependency, of all warps together: spread over those that are resident. */
@@ -85,10 +100,13 @@ void workload_of(struct workload *out, const struct finding *f, const struct fli
   out->warps = fl->warps;
   out->loads_s = fl->loads_s;
   out->own_issue_s = fl->issues_s;
+  out->barriers_s = own_cycles(finding_value(f, "stall_barrier"), out);
   out->dependencies_s = dependencies(f, out);
-  out->bulk_copies = code->bulk_copies;
-  double warps = or_zero(out->blocks) * or_zero(out->warps_per_block);
-  out->loop_barriers = warps > 0 ? code->loop_barriers / warps : 0;
+  struct value hit = finding_value(f, "l1_hit_rate");
+  out->sectors_spread = fmax(code->sectors_spread * (1 - or_zero(hit)), 1);
   out->async_share = async_share(f, code, out);
+  if (!fl->plain && out->loads_s.present)
+    out->loads_s.v *= 1 - out->async_share;
+  out->partial_share = partial_share(f);
   out->balance = balance_of(f);
 }

@@ -228,6 +228,8 @@ struct sass_flight {
 /* Of a loop in its steady state, or of the whole kernel in one pass (loop = SASS_NONE).  A global load is outstanding from its issue to
  * the first instruction that reads (or overwrites) its destination, LDGSTS to the DEPBAR that waits for its group. */
 void sass_flight_of(struct sass *s, size_t loop, struct sass_flight *out);
+/* Whether an instruction reads or overwrites what a load brings, and so waits for it. */
+bool sass_waits_for(const struct sass_inst *i, const struct sass_inst *load);
 
 /* ---- summary ---- */
 

@@ -30,7 +30,7 @@ static bool overlap(const struct sass_range *a, const struct sass_range *b) {
   return a->file == b->file && a->first < b->first + b->count && b->first < a->first + a->count;
 }
 
-static bool touches(const struct sass_inst *i, const struct sass_inst *load) {
+bool sass_waits_for(const struct sass_inst *i, const struct sass_inst *load) {
   for (size_t w = 0; w < load->n_writes; w++) {
     for (size_t k = 0; k < i->n_reads; k++)
       if (overlap(&i->reads[k], &load->writes[w]))
@@ -52,7 +52,7 @@ static void arrive(struct walk *w, size_t at) {
   const struct sass *s = w->sass;
   size_t kept = 0;
   for (size_t l = 0; l < w->n_loads; l++)
-    if (touches(&s->insts[at], &s->insts[w->loads[l].inst]))
+    if (sass_waits_for(&s->insts[at], &s->insts[w->loads[l].inst]))
       waited(w, at);
     else
       w->loads[kept++] = w->loads[l];
