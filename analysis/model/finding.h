@@ -34,7 +34,7 @@ struct flight {
   struct value latency_s;  /* of a batch, by the hit rates: from the slowest level that it is likely to reach */
   struct value
       loads_s; /* seconds of a warp's batches, one after the other: requests / (warps x warp_requests) x latency_s */
-  bool plain; /* loads_s is of plain loads alone, without copies past the registers */
+  bool plain;  /* loads_s is of plain loads alone, without copies past the registers */
   struct value issues_s,
       waits_s;        /* seconds that a warp issues, and waits for the fixed latency of the instruction before */
   struct value bytes; /* under way in the chip at most: warps x warp_bytes, of which hits in the L1 are no traffic */

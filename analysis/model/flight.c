@@ -36,6 +36,17 @@ static double any_miss(double p, double n) {
   return 1 - pow(1 - fmin(fmax(p, 0), 1), sqrt(fmax(n, 1)));
 }
 
+/* Part of the L2's reads that DRAM serves.  The L2's own hit rate counts writes, which hit, and each sector once more that one of its
+ * partitions asks of the other: it stands in only where bytes were not counted. */
+static struct value l2_misses(const struct finding *f, struct pool *pool) {
+  struct value missed = value_ratio(value_counter(f->result, "dram_read_bytes", pool),
+                                    value_counter(f->result, "l2_read_bytes", pool), "nothing is read from the L2");
+  struct value hit = finding_value_named(f, "l2_hit_rate", pool);
+  if (missed.present)
+    return value_of(fmin(missed.v, 1));
+  return hit.present ? value_of(1 - hit.v) : hit;
+}
+
 /* A batch comes back when its slowest sector does. */
 static struct value batch_latency(const struct finding *f, const struct device *d, struct value warp_requests,
                                   struct value clock_hz, struct pool *pool) {
@@ -45,15 +56,12 @@ static struct value batch_latency(const struct finding *f, const struct device *
   for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
     if (!needed[i]->present)
       return *needed[i];
-  /* The L2's own hit rate counts writes, which hit, and each sector once more that one of its partitions asks of the other. */
-  struct value hit1 = finding_value_named(f, "l1_hit_rate", pool),
-               miss2 = value_ratio(finding_value_named(f, "dram_read_bytes", pool),
-                                   finding_value_named(f, "l2_read_bytes", pool), "nothing is read from the L2");
+  struct value hit1 = finding_value_named(f, "l1_hit_rate", pool), miss2 = l2_misses(f, pool);
   if (!miss2.present)
     return miss2;
   /* Asynchronous copies past the L1 are no load requests: then every sector goes to the L2. */
   double miss1 = hit1.present ? 1 - hit1.v : 1, n = warp_requests.v;
-  double cycles = l1.v + any_miss(miss1, n) * (l2.v - l1.v) + any_miss(miss1 * fmin(miss2.v, 1), n) * (dram.v - l2.v);
+  double cycles = l1.v + any_miss(miss1, n) * (l2.v - l1.v) + any_miss(miss1 * miss2.v, n) * (dram.v - l2.v);
   return value_ratio(value_of(cycles), clock_hz, "the clock is 0");
 }
 
@@ -92,10 +100,9 @@ void flight_of(struct flight *out, const struct finding *f, const struct flight_
   struct value own = value_ratio(code->batch_loads, code->batches, "no load is waited for");
   out->latency_s = batch_latency(f, d, own.present ? own : code->warp_requests, clock_hz, pool);
   out->bytes = product(out->warp_bytes, out->warps);
-  struct value batches =
-      code->batches.present
-          ? value_ratio(code->batches, out->warps, "no warp is resident")
-          : value_ratio(out->requests, product(out->warps, out->warp_requests), "no load is outstanding");
+  struct value batches = code->batches.present ? value_ratio(code->batches, out->warps, "no warp is resident")
+                                               : value_ratio(out->requests, product(out->warps, out->warp_requests),
+                                                             "no load is outstanding");
   out->plain = code->batches.present;
   out->loads_s = product(batches, out->latency_s);
   out->issues_s = chain_seconds(f, "stall_selected", out, clock_hz, pool);

@@ -21,6 +21,7 @@ static const struct rate_row {
     [RATE_ATOMIC_SECTORS] = {"red_scattered", "l2_bw", 0.0115},
     /* The 32 words of red_32_addresses are four sectors of one line, in one slice: 8 lanes a sector. */
     [RATE_ATOMIC_SLICE] = {"red_slice_sectors", "red_32_addresses", 1.0 / 8},
+    [RATE_ATOMIC_WORD] = {"red_one_address", NULL, 0},
     [RATE_ISSUE] = {"rate_issue", NULL, 0},
     [RATE_ALU] = {"rate_alu", NULL, 0},
     [RATE_FFMA] = {"rate_ffma", NULL, 0},

@@ -15,6 +15,7 @@ enum rate_kind {
   RATE_L2_PARTIAL,     /* sectors/s written in part */
   RATE_ATOMIC_SECTORS, /* sectors/s of reductions to scattered addresses */
   RATE_ATOMIC_SLICE,   /* sectors/s that one L2 slice works on for them */
+  RATE_ATOMIC_WORD,    /* lanes/s to one word */
   RATE_ISSUE,          /* warp instructions per cycle and SM */
   RATE_ALU,            /* lanes per cycle and SM, as those that follow */
   RATE_FFMA,
@@ -25,7 +26,7 @@ enum rate_kind {
   RATE_FP64,
   RATE_DRAM_LATENCY, /* cycles at the device's highest clock */
   RATE_L2_LATENCY,
-  RATE_LAUNCH,       /* s of an empty kernel of one block */
+  RATE_LAUNCH, /* s of an empty kernel of one block */
   RATE_KINDS
 };
 

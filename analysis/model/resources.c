@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-enum { LANES = 32, SECTOR_BYTES = 32, SCHEDULERS = 4 };
+enum { LANES = 32, SECTOR_BYTES = 32, SECTOR_WORDS = 8, SCHEDULERS = 4 };
 static const double SECONDS_PER_NS = 1e-9;
 
 /* --- what every resource asks --- */
@@ -107,10 +107,15 @@ static struct value l2_write_s(const struct workload *w, const struct rates *r) 
   return whole;
 }
 
-/* Sectors spread over all slices, or those of the busiest one: atomic operations to few addresses wait there. */
+/* Sectors spread over all slices, or those of the busiest one: atomic operations to few addresses wait there.  More lanes in a
+ * sector than it has words meet in a word, one after the other. */
 static struct value atomics_s(const struct workload *w, const struct rates *r) {
-  return larger(by_rate(w->atomic_sectors, r, RATE_ATOMIC_SECTORS),
-                by_rate(w->atomic_cycles_max, r, RATE_ATOMIC_SLICE));
+  struct value all = by_rate(w->atomic_sectors, r, RATE_ATOMIC_SECTORS),
+               busiest = by_rate(w->atomic_cycles_max, r, RATE_ATOMIC_SLICE);
+  double one_word = r->of[RATE_ATOMIC_WORD].value;
+  if (busiest.present && one_word > 0 && w->atomic_lanes > SECTOR_WORDS)
+    busiest.v = fmax(busiest.v, w->atomic_cycles_max.v * w->atomic_lanes / one_word);
+  return larger(all, busiest);
 }
 
 /* --- a warp --- */
@@ -158,10 +163,10 @@ static struct value dram_latency_s(const struct rates *r) {
 /* Little's law of copies past the registers: shared memory holds what is in flight. */
 static struct value copies_s(const struct workload *w, const struct rates *r) {
   struct value latency = dram_latency_s(r);
+  if (!w->l2_read.present || !latency.present)
+    return w->l2_read.present ? latency : w->l2_read;
   if (!(w->async_share > 0))
     return value_of(0);
-  if (!latency.present || !w->l2_read.present)
-    return latency.present ? w->l2_read : latency;
   if (!w->blocks.present || !w->blocks_per_sm.present || !w->smem_block.present || !(r->sms > 0))
     return value_absent("the blocks of an SM are not known");
   double held = fmin(w->blocks_per_sm.v * r->sms, w->blocks.v) * w->smem_block.v;

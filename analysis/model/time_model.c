@@ -27,8 +27,8 @@ static double norm2(double p, double a, double b) {
 /* --- waves of blocks --- */
 
 struct waves {
-  double chain_balance; /* of the SMs that have blocks: how even their warps' chains are */
-  double one_part;      /* a block's own chain over a resident warp's */
+  double chain_balance;              /* of the SMs that have blocks: how even their warps' chains are */
+  double one_part;                   /* a block's own chain over a resident warp's */
   double full, rest_part, full_part; /* full waves; the parts of the blocks in them and in the last, partial one */
 };
 

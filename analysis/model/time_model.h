@@ -11,10 +11,10 @@
 
 /* Fitted by scripts/fit-model; docs/model.md names the training data. */
 struct model_constants {
-  double p;      /* how completely SMs, memory, latency and starting blocks hide one another: exponent of their norm */
-  double r;      /* the same among the pipes of an SM */
-  double ramp;   /* dependent DRAM latencies from the launch to the first data and from the last data to the end */
-  double tail;   /* what a last, partial wave costs, of what it would cost if all blocks ran in step */
+  double p;       /* how completely SMs, memory, latency and starting blocks hide one another: exponent of their norm */
+  double r;       /* the same among the pipes of an SM */
+  double ramp;    /* dependent DRAM latencies from the launch to the first data and from the last data to the end */
+  double tail;    /* what a last, partial wave costs, of what it would cost if all blocks ran in step */
   double scatter; /* of a batch's latency, for each e-fold of sectors beyond the least for its bytes */
 };
 extern const struct model_constants model_fitted;

@@ -16,11 +16,12 @@ struct workload {
   struct value l1_wavefronts; /* cycles of the data stage that L1 and shared memory share */
   /* bytes */
   struct value dram_read, dram_write, l2_read, l2_write;
-  double partial_share;        /* of the bytes that stores send to the L2, in sectors that they fill in part: 0..1 */
-  struct value atomic_sectors; /* that the L2 worked on for atomics and reductions */
+  double partial_share;           /* of the bytes that stores send to the L2, in sectors that they fill in part: 0..1 */
+  struct value atomic_sectors;    /* that the L2 worked on for atomics and reductions */
   struct value atomic_cycles_max; /* of these, cycles of the busiest L2 slice */
-  double async_share;          /* of the bytes read, by copies past the registers (LDGSTS, bulk): 0..1 */
-  double sectors_spread;       /* sectors that its loads ask for, over the least for their bytes: 1 and more */
+  double atomic_lanes;            /* that a sector of them operates on, mean; 1: unknown */
+  double async_share;             /* of the bytes read, by copies past the registers (LDGSTS, bulk): 0..1 */
+  double sectors_spread;          /* sectors that its loads ask for, over the least for their bytes: 1 and more */
   /* seconds of a resident warp, in turn */
   struct value loads_s;        /* its batches of loads, each as long as an unloaded batch */
   struct value own_issue_s;    /* its instructions */

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-enum { WARP_LANES = 32, SECTOR_BYTES = 32 };
+enum { ATOMIC_BYTES = 4, WARP_LANES = 32, SECTOR_BYTES = 32 };
 static const double SECONDS_PER_NS = 1e-9;
 
 /* A counter, by the field of struct workload that it fills. */
@@ -48,6 +48,14 @@ static double partial_share(const struct finding *f) {
   struct value filled =
       value_ratio(finding_value(f, "store_data_bytes"), finding_value(f, "l1_store_sectors"), "nothing is stored");
   return filled.present ? fmin(fmax(1 - filled.v / SECTOR_BYTES, 0), 1) : 0;
+}
+
+/* 32-bit operations in a sector of atomic operations and reductions. */
+static double atomic_lanes(const struct finding *f) {
+  double lanes = (or_zero(finding_value(f, "reduction_data_bytes")) + or_zero(finding_value(f, "atomic_data_bytes"))) /
+                 ATOMIC_BYTES;
+  double sectors = or_zero(finding_value(f, "reduction_sectors")) + or_zero(finding_value(f, "atomic_sectors"));
+  return lanes > sectors && sectors > 0 ? lanes / sectors : 1;
 }
 
 /* A grid of fewer blocks than SMs has idle ones, which is balance too. */
@@ -107,6 +115,7 @@ void workload_of(struct workload *out, const struct finding *f, const struct fli
   out->async_share = async_share(f, code, out);
   if (!fl->plain && out->loads_s.present)
     out->loads_s.v *= 1 - out->async_share;
+  out->atomic_lanes = atomic_lanes(f);
   out->partial_share = partial_share(f);
   out->balance = balance_of(f);
 }

@@ -1,6 +1,6 @@
 /* Fits the constants of the model of time to recorded runs and prints its errors: scripts/fit-model.
  *
- * usage: fit_model TREE [--score | --list | --test-constants]: what is fitted and cross-validated; with --score also what is not fitted; with
+ * usage: fit_model TREE [--score | --list]: what is fitted and cross-validated; with --score also what is not fitted; with
  * --list each result of the training sets.
  */
 #include "analysis/model/findings.h"
@@ -20,9 +20,8 @@ static const struct constant {
   size_t at;
   double least, most;
 } CONSTANTS[] = {
-    {"p", CONSTANT(p), 1.5, 12},       {"r", CONSTANT(r), 1.5, 20},        {"ramp", CONSTANT(ramp), 0, 15},
-    {"tail", CONSTANT(tail), 0, 1.5},
-    {"scatter", CONSTANT(scatter), 0, 3},
+    {"p", CONSTANT(p), 1.5, 12},      {"r", CONSTANT(r), 1.5, 20},          {"ramp", CONSTANT(ramp), 0, 15},
+    {"tail", CONSTANT(tail), 0, 1.5}, {"scatter", CONSTANT(scatter), 0, 3},
 };
 enum { N_CONSTANTS = sizeof CONSTANTS / sizeof CONSTANTS[0] };
 
@@ -132,10 +131,11 @@ static int set_read(struct data *d, int set, struct err *e) {
     const struct finding *f = &l->findings.items[i];
     const char *ladder = f->variant->ladder;
     int pair = s->half ? pair_of(d, l, f->variant, s->half) : 0;
-    if (!f->timed || !f->bounds.time_s.present || pair < 0 || (s->ladder && (!ladder || strcmp(ladder, s->ladder) != 0)))
+    if (!f->timed || !f->bounds.time_s.present || pair < 0 ||
+        (s->ladder && (!ladder || strcmp(ladder, s->ladder) != 0)))
       continue;
-    d->samples[d->n++] =
-        (struct sample){.f = f, .rates = &l->findings.rates, .set = set, .fold = set + (s->half ? pair % CORPUS_FOLDS : 0)};
+    d->samples[d->n++] = (struct sample){
+        .f = f, .rates = &l->findings.rates, .set = set, .fold = set + (s->half ? pair % CORPUS_FOLDS : 0)};
   }
   return rc;
 }
@@ -248,18 +248,24 @@ static struct model_constants fitted(const struct data *d, int left_out, double 
 /* --- the table --- */
 
 static void row_print(const char *title, double *errors, size_t n) {
-  double within10 = 0, within15 = 0, bias = stats_median(errors, n);
+  double within10 = 0, within15 = 0;
+  qsort(errors, n, sizeof *errors, stats_by_value);
+  double low = stats_percentile(errors, n, 5), bias = stats_percentile(errors, n, 50),
+         high = stats_percentile(errors, n, 95);
   for (size_t i = 0; i < n; i++) {
     errors[i] = fabs(errors[i]);
     within10 += errors[i] <= 0.10;
     within15 += errors[i] <= 0.15;
   }
   qsort(errors, n, sizeof *errors, stats_by_value);
-  printf("| %s | %zu | %.0f %% | %.0f %% | %.1f %% | %.0f %% | %+.1f %% |\n", title, n, 100 * within10 / n,
-         100 * within15 / n, 100 * stats_percentile(errors, n, 50), 100 * stats_percentile(errors, n, 90), 100 * bias);
+  printf("| %s | %zu | %.0f %% | %.0f %% | %.1f %% | %.0f %% | %+.1f %% | %+.0f to %+.0f %% |\n", title, n,
+         100 * within10 / n, 100 * within15 / n, 100 * stats_percentile(errors, n, 50),
+         100 * stats_percentile(errors, n, 90), 100 * bias, 100 * low, 100 * high);
 }
 
-static const char HEAD[] = "| results | n | within 10 % | within 15 % | median | 90 % below | bias |\n|---|--:|--:|--:|--:|--:|--:|\n";
+static const char HEAD[] =
+    "| results | n | within 10 % | within 15 % | median | 90 % below | bias | 5th to 95th percentile |\n"
+    "|---|--:|--:|--:|--:|--:|--:|--:|\n";
 
 /* Of each set and of all together, with the constants of the fold that a result is in. */
 static void table_print(const struct data *d, enum role role, const struct model_constants by_fold[]) {
@@ -290,7 +296,7 @@ static void list_print(const struct data *d, const struct model_constants *c) {
     for (int k = 0; k < RESOURCES; k++)
       if (b->model.seconds[k].present && b->model.seconds[k].v > 0.02 * s->f->time.middle)
         printf("  %s %.1f", resource_rows[k].name, b->model.seconds[k].v * 1e6);
-    printf("  balance %.2f lat %.0f ns warps %.0f req/warp %.0f maxflight %.1f hit %.3f miss2 %.2f spread %.2f\n", b->work.balance, b->flight.latency_s.v*1e9, b->flight.warps.v, b->flight.requests.v/b->flight.warps.v, b->flight.warp_requests.v, finding_value(s->f,"l1_hit_rate").v, finding_value(s->f,"dram_read_bytes").v/finding_value(s->f,"l2_read_bytes").v, b->work.sectors_spread);
+    printf("\n");
   }
 }
 
@@ -350,7 +356,7 @@ int main(int argc, char **argv) {
   const char *mode = argc > 2 ? argv[2] : "";
   int rc = 0;
   if (argc < 2) {
-    fprintf(stderr, "usage: fit_model TREE [--score | --list | --quick]\n");
+    fprintf(stderr, "usage: fit_model TREE [--score | --list]\n");
     return 2;
   }
   snprintf(d.tree, sizeof d.tree, "%s", argv[1]);

@@ -115,13 +115,72 @@ static void hits_shorten_a_batch(void **state) {
   make(&f, &m, &code);
   assert_value(f.flight.latency_s, 40e-9);
   release(&f);
-  /* Half of the sectors hit in the L1, all others in the L2.  A batch is 2 requests: 1 - (1/2)^2 = 3/4 of all batches wait for the L2:
-   * 40 + 3/4 x 260 = 235 cycles. */
+  /* Half of the sectors hit in the L1, all others in the L2.  A batch of 4 requests counts as 2: 1 - (1/2)^2 = 3/4 of all batches wait for
+   * the L2: 40 + 3/4 x 260 = 235 cycles. */
   r->metrics[2].value = 48000;
   r->metrics[4].value = 1000;
+  code.warp_requests = value_of(4);
   make(&f, &m, &code);
   assert_value(f.flight.latency_s, 235e-9);
   release(&f);
+  /* Of 800 bytes read from the L2 DRAM serves 600, though 1000 of 1000 sectors hit there, its writes too.  Each fourth batch of 4 requests
+   * that miss the L1 hits the L2: 300 + (1 - (1/4)^2) x 600 = 862.5. */
+  r->metrics[2].value = 0;
+  made_metric(r, "dram_read_bytes", 600);
+  made_metric(r, "l2_read_bytes", 800);
+  make(&f, &m, &code);
+  assert_value(f.flight.latency_s, 862.5e-9);
+  release(&f);
+}
+
+/* Of 480 waits 120 warps have 4 each, whatever the most loads in flight are. */
+static void batches_are_what_warps_wait_for(void **state) {
+  (void)state;
+  static struct made_run m;
+  made(&m);
+  struct flight_code code = two_wide_loads();
+  code.batches = value_of(480);
+  code.batch_loads = value_of(960);
+  struct made_flight f;
+  make(&f, &m, &code);
+  assert_value(f.flight.loads_s, 3.6e-6); /* 4 x 900 ns */
+  assert_true(f.flight.plain);
+  release(&f);
+}
+
+/* Two loads before the first use, executed 10 times; a third that waits alone, 30 times in its loop. */
+static void batches_of_a_kernel(void **state) {
+  (void)state;
+  static const char *const lines[] = {"LDG.E R4, [R2.64]",
+                                      "LDG.E R5, [R2.64+0x10]",
+                                      "FADD R4, R4, R5",
+                                      "LDG.E R6, [R2.64+0x20]",
+                                      "FADD R4, R4, R6",
+                                      "@P0 BRA 0x30",
+                                      "EXIT",
+                                      NULL};
+  static struct run_instruction insts[8];
+  static const double executed[] = {10, 10, 10, 30, 30, 30, 10};
+  struct run_count counts[7];
+  struct run_kernel kernel = {.name = (char *)"made", .sass = insts};
+  for (; lines[kernel.n_sass]; kernel.n_sass++) {
+    uint32_t offset = (uint32_t)(16 * kernel.n_sass);
+    insts[kernel.n_sass] = (struct run_instruction){.offset = offset, .text = (char *)lines[kernel.n_sass]};
+    counts[kernel.n_sass] = (struct run_count){.offset = offset,
+                                               .executed = executed[kernel.n_sass],
+                                               .global_sectors = kernel.n_sass == 3 ? 60 : -1,
+                                               .global_sectors_ideal = kernel.n_sass == 3 ? 20 : -1};
+  }
+  struct run_module module = {.kernels = &kernel, .n_kernels = 1};
+  struct run run = {.modules = &module, .n_modules = 1};
+  struct run_result r = {.counts = counts, .n_counts = kernel.n_sass};
+  struct flight_code code;
+  struct err e = {0};
+  if (flight_code_of(&code, &run, &r, "made", &e))
+    fail_msg("%s", e.text);
+  assert_value(code.batches, 40);
+  assert_value(code.batch_loads, 50);
+  assert_true(code.sectors_spread == 3);
 }
 
 static void exact_counts_go_before_the_counter(void **state) {
@@ -196,6 +255,8 @@ int main(void) {
       cmocka_unit_test(achieved_is_the_bandwidth_reached_by_the_latency),
       cmocka_unit_test(a_small_grid_has_fewer_warps),
       cmocka_unit_test(hits_shorten_a_batch),
+      cmocka_unit_test(batches_are_what_warps_wait_for),
+      cmocka_unit_test(batches_of_a_kernel),
       cmocka_unit_test(exact_counts_go_before_the_counter),
       cmocka_unit_test(a_warps_own_waits_are_added),
       cmocka_unit_test(the_mean_goes_before_what_would_fit),

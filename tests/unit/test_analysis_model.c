@@ -17,12 +17,16 @@ static struct ceiling CEILINGS[] = {
     {"dram_copy_bw", "B/s", 0.8e12, CEILING_MEASURED, "made"},
     {"l2_bw", "B/s", 2e12, CEILING_MEASURED, "made"},
     {"l2_write_bw", "B/s", 1e12, CEILING_MEASURED, "made"},
+    {"l2_partial_sectors", "sector/s", 5e10, CEILING_MEASURED, "made"},
     {"red_scattered", "lane/s", 1e11, CEILING_MEASURED, "made"},
+    {"red_32_addresses", "lane/s", 8e9, CEILING_MEASURED, "made"},
+    {"red_one_address", "lane/s", 5e8, CEILING_MEASURED, "made"},
     {"rate_alu", "lane/cycle/SM", 64, CEILING_MEASURED, "made"},
     {"rate_ffma", "lane/cycle/SM", 128, CEILING_MEASURED, "made"},
     {"rate_imad", "lane/cycle/SM", 64, CEILING_MEASURED, "made"},
     {"rate_xu", "lane/cycle/SM", 16, CEILING_MEASURED, "made"},
     {"dram_latency_cycles", "cycle", 500, CEILING_MEASURED, "made"},
+    {"l2_latency_cycles", "cycle", 250, CEILING_MEASURED, "made"},
     {"launch_ns", "ns", 1000, CEILING_MEASURED, "made"},
 };
 static const struct device CHIP = {
@@ -101,9 +105,9 @@ static void dram_by_kind_of_access(void **state) {
 static void copies_by_littles_law(void **state) {
   (void)state;
   struct workload w = nothing();
+  w.l2_read = value_of(4e11);
   assert_near(seconds(RESOURCE_COPIES, &w), 0);
   w.async_share = 1;
-  w.l2_read = value_of(4e11);
   w.blocks = value_of(1e6);
   w.blocks_per_sm = value_of(2);
   w.smem_block = value_of(1e6);
@@ -130,7 +134,7 @@ static void one_resource_is_the_time(void **state) {
   (void)state;
   struct rates r = chip_rates();
   struct workload w = nothing();
-  struct model_constants c = {.p = 3, .r = 4, .ramp = 6, .tail = 0.5, .burst = 1, .own_l1 = 0};
+  struct model_constants c = {.p = 3, .r = 4, .ramp = 6, .tail = 0.5};
   w.inst = value_of(4e9);
   assert_near(model_time_by(&c, &w, &r).v, 0.01 + 6 * 0.5e-6);
   w.balance = 0.5; /* half of the SMs idle */
@@ -143,7 +147,7 @@ static void how_resources_hide_one_another(void **state) {
   (void)state;
   struct rates r = chip_rates();
   struct workload w = nothing();
-  struct model_constants c = {.p = 2, .r = 4, .ramp = 0, .tail = 0, .burst = 0, .own_l1 = 0};
+  struct model_constants c = {.p = 2, .r = 4, .ramp = 0, .tail = 0};
   w.l2_read = value_of(0);
   w.inst = value_of(4e9), w.alu = value_of(2e9); /* 0.01 s each: 2^(1/4) of one */
   assert_near(model_time_by(&c, &w, &r).v, 0.01 * pow(2, 0.25) + 1e-6);
@@ -157,21 +161,54 @@ static void how_resources_hide_one_another(void **state) {
   assert_near(model_time_by(&c, &w, &r).v, 0.085 + 1e-6);
 }
 
-/* Warps that load and compute in turn expose the lesser: 2 x 12 x 5 / 17 ms over 8 warps a scheduler, or over 2 blocks an SM in step. */
-static void warps_take_turns(void **state) {
+/* 1 ms of loads of 7.389 sectors where one would do, a factor e^2, so twice 1/2 of it more; 2 us each of its own shared-memory cycles and
+ * at barriers; twice as long where SMs that have blocks are busy half of the time. */
+static void what_a_warp_does_in_turn(void **state) {
   (void)state;
   struct rates r = chip_rates();
   struct workload w = nothing();
-  struct model_constants c = {.p = 1, .r = 4, .ramp = 0, .tail = 0, .burst = 1, .own_l1 = 0};
-  w.l2_read = value_of(10e9);
-  w.inst = value_of(4.8e9);
-  w.warps = value_of(3200), w.blocks = value_of(200), w.blocks_per_sm = value_of(2), w.warps_per_block = value_of(16);
-  double launch = 1e-6, lesser = 2 * 12e-3 * 5e-3 / 17e-3;
-  assert_near(model_time_by(&c, &w, &r).v, 17e-3 + launch + lesser / 8);
-  w.loop_barriers = 100;
-  assert_near(model_time_by(&c, &w, &r).v, 17e-3 + launch + lesser / 2);
-  w.loop_barriers = 0, w.bulk_copies = 200 * 20; /* a ring of 20 copies a block */
-  assert_near(model_time_by(&c, &w, &r).v, 17e-3 + launch + lesser / 20);
+  struct model_constants c = {.p = 2, .r = 4, .ramp = 0, .tail = 0, .scatter = 0.5};
+  w.inst = value_of(1), w.l2_read = value_of(0);
+  w.loads_s = value_of(1e-3), w.sectors_spread = exp(2);
+  assert_near(seconds(RESOURCE_SCATTER, &w), 2e-3);
+  assert_near(model_time_by(&c, &w, &r).v, 2e-3 + 1e-6);
+  w.barriers_s = value_of(2e-3);
+  assert_near(model_time_by(&c, &w, &r).v, 4e-3 + 1e-6);
+  w.balance = 0.25;
+  w.warps = value_of(50), w.blocks = value_of(50), w.blocks_per_sm = value_of(1), w.warps_per_block = value_of(1);
+  assert_near(model_time_by(&c, &w, &r).v, 8e-3 + 1e-6); /* 50 of 100 SMs have blocks: 0.25 is 0.5 of these */
+}
+
+/* 1e8 sectors, half of the bytes in sectors written whole at 1 TB/s, half in part at 5e10 a second. */
+static void sectors_written_in_part(void **state) {
+  (void)state;
+  struct workload w = nothing();
+  w.l2_write = value_of(3.2e9), w.partial_share = 0.5;
+  assert_near(seconds(RESOURCE_L2_WRITE, &w), 1.6e-3 + 1e-3);
+}
+
+/* One slice takes 8e9 / 8 sectors a second; lanes that meet in a word 5e8. */
+static void atomics_to_few_addresses(void **state) {
+  (void)state;
+  struct workload w = nothing();
+  w.atomic_sectors = value_of(1e9);
+  w.atomic_cycles_max = value_of(1e7); /* spread evenly: 10 ms in either way of counting */
+  assert_near(seconds(RESOURCE_ATOMICS, &w), 10e-3);
+  w.atomic_cycles_max = value_of(2e7);
+  assert_near(seconds(RESOURCE_ATOMICS, &w), 20e-3);
+  w.atomic_lanes = 8; /* a word each */
+  assert_near(seconds(RESOURCE_ATOMICS, &w), 20e-3);
+  w.atomic_lanes = 32;
+  assert_near(seconds(RESOURCE_ATOMICS, &w), 2e7 * 32 / 5e8);
+}
+
+/* The first launch waits for DRAM; later ones find three quarters of what they read in the L2, after half as long. */
+static void later_launches_are_warm(void **state) {
+  (void)state;
+  struct workload w = nothing();
+  w.launches = 3;
+  w.l2_read = value_of(4e9), w.dram_read = value_of(1e9);
+  assert_near(seconds(RESOURCE_RAMP, &w), 0.5e-6 * (1 + 2 * (0.5 + 0.25 * 0.5)));
 }
 
 /* 150 blocks, one an SM: a full wave and half a one.  In step 2 x 10 ms of chain; smoothly 10 ms x 1.5 blocks... of which the chain of a
@@ -180,7 +217,7 @@ static void a_partial_wave(void **state) {
   (void)state;
   struct rates r = chip_rates();
   struct workload w = nothing();
-  struct model_constants c = {.p = 2, .r = 4, .ramp = 0, .tail = 0.5, .burst = 0, .own_l1 = 0};
+  struct model_constants c = {.p = 2, .r = 4, .ramp = 0, .tail = 0.5};
   w.inst = value_of(1), w.l2_read = value_of(0);
   w.dependencies_s = value_of(15e-3);
   w.warps = value_of(100), w.blocks = value_of(150), w.blocks_per_sm = value_of(1), w.warps_per_block = value_of(1);
@@ -281,7 +318,10 @@ int main(void) {
       cmocka_unit_test(what_is_unknown_takes_no_part),
       cmocka_unit_test(one_resource_is_the_time),
       cmocka_unit_test(how_resources_hide_one_another),
-      cmocka_unit_test(warps_take_turns),
+      cmocka_unit_test(what_a_warp_does_in_turn),
+      cmocka_unit_test(sectors_written_in_part),
+      cmocka_unit_test(atomics_to_few_addresses),
+      cmocka_unit_test(later_launches_are_warm),
       cmocka_unit_test(a_partial_wave),
       cmocka_unit_test(shares_add_up),
       cmocka_unit_test(an_empty_kernel_is_launching),
