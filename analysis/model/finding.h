@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Speed of light by bytes and bandwidth (DESIGN.md section 6): time = bytes / bandwidth. */
+/* Speed of light by bytes and bandwidth: time = bytes / bandwidth. */
 struct sol {
   double bytes;                    /* counted */
   const char *bytes_kind;          /* "minimal" or "contest"; "counted": those that moved, no problem being declared */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Half a tick of CUPTI's activity timestamps (DESIGN.md section 5). */
+/* Half a tick of CUPTI's activity timestamps. */
 static const double TIME_HALF_TICK_S = 16e-9;
 static const double SECONDS_PER_NS = 1e-9;
 /* The fastest read of the same bytes (kernels/control). */

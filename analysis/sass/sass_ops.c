@@ -2,7 +2,7 @@
  *
  * Sources of the pipe column, which is the same for sm_80 to sm_120 as far as it is known:
  *   alu      Nsight Compute's guide, "Pipelines": bit operations, logic, integers but for multiplication, fp32 to fp16; the CUDA C++ Programming
- *            Guide gives compare, minimum, maximum and byte permute the same rate.  Conversions of e2m1 and e4m3: DESIGN.md section 7.
+ *            Guide gives compare, minimum, maximum and byte permute the same rate.  Conversions of e2m1 and e4m3 issue on the ALU pipe, by the counter pipe_alu.
  *   fma      the same guide: fp32 arithmetic, integer multiplication and dot products
  *   fp16     the same guide: packed fp16, a part of the FMA pipes from sm_86 on
  *   xu       the same guide: special functions, conversions between integer and floating point; the Programming Guide gives

@@ -134,8 +134,11 @@ static int set_read(struct data *d, int set, struct err *e) {
     if (!f->timed || !f->bounds.time_s.present || pair < 0 ||
         (s->ladder && (!ladder || strcmp(ladder, s->ladder) != 0)))
       continue;
-    d->samples[d->n++] = (struct sample){
-        .f = f, .rates = &l->findings.rates, .set = set, .fold = set + (s->half ? pair % CORPUS_FOLDS : 0)};
+    d->samples[d->n++] =
+        (struct sample){.f = f,
+                        .rates = &l->findings.rates,
+                        .set = set,
+                        .fold = s->role == ROLE_FITTED ? set + (s->half ? pair % CORPUS_FOLDS : 0) : 0};
   }
   return rc;
 }
@@ -262,6 +265,8 @@ static void row_print(const char *title, double *errors, size_t n) {
          100 * within10 / n, 100 * within15 / n, 100 * stats_percentile(errors, n, 50),
          100 * stats_percentile(errors, n, 90), 100 * bias, 100 * low, 100 * high);
 }
+
+_Static_assert(N_SETS <= FOLDS_MAX, "a fold each");
 
 static const char HEAD[] =
     "| results | n | within 10 % | within 15 % | median | 90 % below | bias | 5th to 95th percentile |\n"
