@@ -59,7 +59,7 @@ void value_lessen(struct value *v, double by) {
 }
 
 void work_fewer_insts(const struct rule_input *in, struct workload *w, double gone) {
-  double kept = part_kept(gone, or_zero(w->inst)), waits = in->waits.barrier_s + in->waits.local_s;
+  double kept = part_kept(gone, or_zero(w->inst)), waits = in->waits.local_s;
   double others = fmin(waits, or_zero(w->dependencies_s));
   value_scale(&w->inst, kept);
   value_scale(&w->own_issue_s, kept);
@@ -198,12 +198,9 @@ void rule_baseline(struct rule_input *in) {
   *x = (struct rule_waits){
       .barrier_s = warp_seconds(in, "stall_barrier"),
       .local_s = local * (warp_seconds(in, "stall_long_scoreboard") + warp_seconds(in, "stall_lg_throttle"))};
-  double unexplained = fmax(in->time_s - or_zero(b->time_s), 0), all = x->barrier_s + x->local_s;
-  double part = all > 0 ? fmin(1, unexplained / all) : 0;
-  x->barrier_s *= part;
-  x->local_s *= part;
-  if (x->barrier_s + x->local_s > 0)
-    in->work.dependencies_s = value_of(or_zero(b->work.dependencies_s) + x->barrier_s + x->local_s);
+  x->local_s = fmin(x->local_s, fmax(in->time_s - or_zero(b->time_s), 0)); /* what the model leaves unexplained */
+  if (x->local_s > 0)
+    in->work.dependencies_s = value_of(or_zero(b->work.dependencies_s) + x->local_s);
   double rate = in->all->rates.of[RATE_ATOMIC_SECTORS].value, queue_s = atomics_share(in) * in->time_s;
   x->atomics_s = queue_s;
   if (rate > 0 && in->work.atomic_sectors.present)

@@ -170,8 +170,7 @@ bool rule_barrier(const struct rule_input *in, struct advice *out) {
 }
 
 void change_barrier(const struct rule_input *in, struct workload *w) {
-  value_lessen(&w->dependencies_s, in->waits.barrier_s);
-  w->loop_barriers = 0;
+  value_lessen(&w->barriers_s, in->waits.barrier_s);
 }
 
 /* --- its own results --- */

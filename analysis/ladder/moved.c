@@ -94,7 +94,7 @@ static struct value dependent_cycles(const struct finding *f) {
 }
 
 static struct value barriers(const struct finding *f) {
-  return value_of(f->bounds.work.loop_barriers);
+  return product(product(f->bounds.work.barriers_s, f->bounds.work.warps), f->bounds.work.clock_hz);
 }
 
 static struct value warps(const struct finding *f) {
@@ -139,7 +139,7 @@ static const struct mover MOVERS[] = {
     {GROUP_LOADS, 1, "batch latency ", " ns", 1e9, latency},
     {GROUP_LOADS, -1, "copied asynchronously ", " % of the bytes", 1e2, async_share},
     {GROUP_DEPENDENCIES, 1, "", " M warp cycles of fixed latency", 1e-6, dependent_cycles},
-    {GROUP_DEPENDENCIES, 0, "", " barriers per warp in loops", 1, barriers},
+    {GROUP_DEPENDENCIES, 0, "", " M warp cycles at barriers", 1e-6, barriers},
     {GROUP_GEOMETRY, -1, "", " resident warps", 1, warps},
     {GROUP_GEOMETRY, 0, "", " blocks", 1, blocks},
     {GROUP_GEOMETRY, 0, "", " blocks per SM", 1, blocks_per_sm},
