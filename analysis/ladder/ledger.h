@@ -1,4 +1,4 @@
-/* The prediction ledger: what a rule promised at a rung against what the rung that applies its remedy gained (DESIGN.md section 8).  Pure.
+/* The prediction ledger: what a rule promised at a rung against what the rung that applies its remedy gained.  Pure.
  *
  * A rung's `cures:` names a rule; the rule's estimate at the rung's parent is the promise.  A rule that kept silent promised nothing: it is counted
  * as silent and scored by nothing else.  Promised and gained are compared as parts of the parent's time, so that a slow foot of a ladder weighs no
