@@ -9,34 +9,48 @@ enum { SECTOR_BYTES = 32, RULE_LANES = 32 };
 typedef bool rule_judge(const struct rule_input *in, struct advice *out);
 typedef void rule_change(const struct rule_input *in, struct workload *w);
 
-/* rules_dram.c */
-rule_judge rule_dram_saturated, rule_excess_dram_bytes, rule_write_back, rule_l2_rereads, rule_redundant_loads;
-rule_change change_excess_dram_bytes, change_write_back, change_l2_rereads, change_redundant_loads;
-/* rules_sectors.c */
-rule_judge rule_uncoalesced, rule_partial_sectors;
-rule_change change_uncoalesced, change_partial_sectors;
-/* rules_scales.c */
-rule_judge rule_scale_loads;
-rule_change change_scale_loads;
-/* rules_waits.c */
-rule_judge rule_long_scoreboard, rule_dependent_loads, rule_spills, rule_barrier, rule_dependent_chain,
-    rule_instruction_cache;
-rule_change change_long_scoreboard, change_dependent_loads, change_spills, change_barrier, change_dependent_chain,
-    change_instruction_cache;
-/* rules_shared.c */
-rule_judge rule_bank_conflicts, rule_shared_memory, rule_hot_atomics, rule_atomics;
-rule_change change_bank_conflicts, change_shared_memory, change_hot_atomics, change_atomics;
-/* rules_issue.c */
-rule_judge rule_issue_slots, rule_decode_cost, rule_pipe, rule_fp64, rule_divergence;
-rule_change change_issue_slots, change_decode_cost, change_pipe, change_fp64, change_divergence;
-/* rules_code.c */
-rule_judge rule_integer_division, rule_conversions, rule_non_fused;
-rule_change change_integer_division, change_conversions, change_non_fused;
-/* rules_grid.c */
-rule_judge rule_small_grid, rule_small_blocks, rule_launch_bound, rule_tail, rule_imbalance, rule_occupancy,
-    rule_latency;
-rule_change change_small_grid, change_small_blocks, change_launch_bound, change_tail, change_imbalance,
-    change_occupancy, change_latency;
+/* One row a rule: its two functions, rule_ID and change_ID of rules_*.c, its name, its title, and whether it is general.  Order matters only
+ * between equal estimates: the more telling cause stands first. */
+#define RULE_ROWS(X)                                                                                                   \
+  X(dram_saturated, "dram-saturated", "DRAM-bandwidth bound", false)                                                   \
+  X(small_grid, "small-grid", "the grid does not fill the chip", false)                                                \
+  X(launch_bound, "launch-bound", "launch-bound", false)                                                               \
+  X(small_blocks, "small-blocks", "too many small blocks", false)                                                      \
+  X(spills, "spills", "local memory traffic", false)                                                                   \
+  X(hot_atomics, "hot-atomics", "shared-memory atomics collide", false)                                                \
+  X(atomics, "atomics", "global atomics queue at the L2", false)                                                       \
+  X(fp64, "fp64", "double-precision arithmetic", false)                                                                \
+  X(integer_division, "integer-division", "integer division", false)                                                   \
+  X(conversions, "conversions", "conversions on the XU pipe", false)                                                   \
+  X(scale_loads, "scale-loads", "block scales are loaded in pieces", false)                                            \
+  X(partial_sectors, "partial-sectors", "stores write parts of sectors", false)                                        \
+  X(uncoalesced, "uncoalesced", "uncoalesced global accesses", false)                                                  \
+  X(bank_conflicts, "bank-conflicts", "shared-memory bank conflicts", false)                                           \
+  X(barrier, "barrier", "warps wait at barriers", false)                                                               \
+  X(dependent_loads, "dependent-loads", "dependent loads", false)                                                      \
+  X(long_scoreboard, "long-scoreboard", "exposed load latency", false)                                                 \
+  X(decode_cost, "decode-cost", "decoding costs too many instructions", false)                                         \
+  X(redundant_loads, "redundant-loads", "the same bytes are loaded repeatedly", false)                                 \
+  X(l2_rereads, "l2-rereads", "bytes are re-read from the L2", false)                                                  \
+  X(excess_dram_bytes, "excess-dram-bytes", "excess DRAM traffic", true)                                               \
+  X(write_back, "write-back", "write-back of lines left dirty", false)                                                 \
+  X(instruction_cache, "instruction-cache", "instruction-cache misses", false)                                         \
+  X(dependent_chain, "dependent-chain", "dependent arithmetic, few warps", false)                                      \
+  X(tail, "tail", "partial last wave", false)                                                                          \
+  X(imbalance, "imbalance", "SMs are loaded unevenly", false)                                                          \
+  X(occupancy, "occupancy", "low occupancy", false)                                                                    \
+  X(divergence, "divergence", "divergent warps", false)                                                                \
+  X(non_fused, "non-fused-fp", "multiplies and adds are not fused", false)                                             \
+  X(pipe, "pipe", "one arithmetic pipe binds", true)                                                                   \
+  X(issue_slots, "issue-slots", "too many instructions", true)                                                         \
+  X(shared_memory, "shared-memory", "shared-memory traffic", true)                                                     \
+  X(latency, "latency", "exposed latency", true)
+
+#define RULE_FUNCTIONS(id, text, titled, is_general)                                                                   \
+  rule_judge rule_##id;                                                                                                \
+  rule_change change_##id;
+RULE_ROWS(RULE_FUNCTIONS)
+#undef RULE_FUNCTIONS
 
 /* A derived metric or counter of the finding; fallback where it is absent. */
 double rule_value(const struct rule_input *in, const char *name, double fallback);

@@ -3,46 +3,14 @@
 #include "analysis/advice/rule_tools.h"
 #include "analysis/model/bounds.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* One row a rule.  Order matters only between equal estimates: the more telling cause stands first. */
-const struct rule rules[] = {
-    {"dram-saturated", "DRAM-bandwidth bound", rule_dram_saturated, NULL, false},
-    {"small-grid", "the grid does not fill the chip", rule_small_grid, change_small_grid, false},
-    {"launch-bound", "launch-bound", rule_launch_bound, change_launch_bound, false},
-    {"small-blocks", "too many small blocks", rule_small_blocks, change_small_blocks, false},
-    {"spills", "local memory traffic", rule_spills, change_spills, false},
-    {"hot-atomics", "shared-memory atomics collide", rule_hot_atomics, change_hot_atomics, false},
-    {"atomics", "global atomics queue at the L2", rule_atomics, change_atomics, false},
-    {"fp64", "double-precision arithmetic", rule_fp64, change_fp64, false},
-    {"integer-division", "integer division", rule_integer_division, change_integer_division, false},
-    {"conversions", "conversions on the XU pipe", rule_conversions, change_conversions, false},
-    {"scale-loads", "block scales are loaded in pieces", rule_scale_loads, change_scale_loads, false},
-    {"partial-sectors", "stores write parts of sectors", rule_partial_sectors, change_partial_sectors, false},
-    {"uncoalesced", "uncoalesced global accesses", rule_uncoalesced, change_uncoalesced, false},
-    {"bank-conflicts", "shared-memory bank conflicts", rule_bank_conflicts, change_bank_conflicts, false},
-    {"barrier", "warps wait at barriers", rule_barrier, change_barrier, false},
-    {"dependent-loads", "dependent loads", rule_dependent_loads, change_dependent_loads, false},
-    {"long-scoreboard", "exposed load latency", rule_long_scoreboard, change_long_scoreboard, false},
-    {"decode-cost", "decoding costs too many instructions", rule_decode_cost, change_decode_cost, false},
-    {"redundant-loads", "the same bytes are loaded repeatedly", rule_redundant_loads, change_redundant_loads, false},
-    {"l2-rereads", "bytes are re-read from the L2", rule_l2_rereads, change_l2_rereads, false},
-    {"excess-dram-bytes", "excess DRAM traffic", rule_excess_dram_bytes, change_excess_dram_bytes, true},
-    {"write-back", "write-back of lines left dirty", rule_write_back, change_write_back, false},
-    {"instruction-cache", "instruction-cache misses", rule_instruction_cache, change_instruction_cache, false},
-    {"dependent-chain", "dependent arithmetic, few warps", rule_dependent_chain, change_dependent_chain, false},
-    {"tail", "partial last wave", rule_tail, change_tail, false},
-    {"imbalance", "SMs are loaded unevenly", rule_imbalance, change_imbalance, false},
-    {"occupancy", "low occupancy", rule_occupancy, change_occupancy, false},
-    {"divergence", "divergent warps", rule_divergence, change_divergence, false},
-    {"non-fused-fp", "multiplies and adds are not fused", rule_non_fused, change_non_fused, false},
-    {"pipe", "one arithmetic pipe binds", rule_pipe, change_pipe, true},
-    {"issue-slots", "too many instructions", rule_issue_slots, change_issue_slots, true},
-    {"shared-memory", "shared-memory traffic", rule_shared_memory, change_shared_memory, true},
-    {"latency", "exposed latency", rule_latency, change_latency, true},
-};
+#define RULE_ROW(id, text, titled, is_general)                                                                         \
+  {.name = text, .title = titled, .judge = rule_##id, .change = change_##id, .general = is_general},
+const struct rule rules[] = {RULE_ROWS(RULE_ROW)};
 const size_t n_rules = sizeof rules / sizeof rules[0];
 
 const struct rule *rule_find(const char *name) {
@@ -85,8 +53,6 @@ static double capped(const struct rule_input *in, double saves_s) {
 }
 
 static void advice_value(struct advice *a, const struct rule_input *in) {
-  if (!a->rule->change)
-    return;
   struct workload changed = in->work;
   a->rule->change(in, &changed);
   double saves_s = saved_by(in, &changed);
@@ -97,8 +63,7 @@ static void advice_value(struct advice *a, const struct rule_input *in) {
 static double together(const struct diagnosis *d, const struct rule_input *in) {
   struct workload changed = in->work;
   for (size_t i = 0; i < d->n; i++)
-    if (d->items[i].rule->change)
-      d->items[i].rule->change(in, &changed);
+    d->items[i].rule->change(in, &changed);
   return capped(in, saved_by(in, &changed));
 }
 
@@ -126,7 +91,7 @@ static void general_yields(struct diagnosis *d, const struct rule_input *in) {
     struct advice *a = &d->items[i];
     for (size_t k = 0; k < d->n && a->rule->general; k++) {
       const struct advice *b = &d->items[k];
-      if (!b->rule->general && b->rule->change && b->saves_s >= a->saves_s / 2 && b->saves_s < a->rank_s &&
+      if (!b->rule->general && b->saves_s >= a->saves_s / 2 && b->saves_s < a->rank_s &&
           relieves_too(in, a->rule, b->rule))
         a->rank_s = b->saves_s;
     }
@@ -139,7 +104,7 @@ static void stop_yields(struct diagnosis *d, const struct rule_input *in) {
   for (size_t i = 0; i < d->n; i++) {
     const struct rule *r = d->items[i].rule;
     struct workload changed = in->work;
-    if (!r->change || r->general)
+    if (r->general)
       continue;
     r->change(in, &changed);
     fewer = fewer || or_zero(changed.dram_read) + or_zero(changed.dram_write) <
@@ -161,19 +126,20 @@ static int by_rank(const void *a, const void *b) {
 /* --- asking all of them --- */
 
 /* The rule that speaks for a bound where no rule finds a cause. */
-static const char *const GENERAL[BOUND_KINDS] = {[BOUND_DRAM] = "dram-saturated",
-                                                 [BOUND_L2] = "l2-rereads",
-                                                 [BOUND_L1] = "shared-memory",
-                                                 [BOUND_ATOMICS] = "atomics",
-                                                 [BOUND_ISSUE] = "issue-slots",
-                                                 [BOUND_ALU] = "pipe",
-                                                 [BOUND_FMA] = "pipe",
-                                                 [BOUND_LSU] = "pipe",
-                                                 [BOUND_XU] = "pipe",
-                                                 [BOUND_TENSOR] = "pipe",
-                                                 [BOUND_FP64] = "fp64",
-                                                 [BOUND_LATENCY] = "latency",
-                                                 [BOUND_LAUNCH] = "launch-bound"};
+static const char *const GENERAL[] = {[BOUND_DRAM] = "dram-saturated",
+                                      [BOUND_L2] = "l2-rereads",
+                                      [BOUND_L1] = "shared-memory",
+                                      [BOUND_ATOMICS] = "atomics",
+                                      [BOUND_ISSUE] = "issue-slots",
+                                      [BOUND_ALU] = "pipe",
+                                      [BOUND_FMA] = "pipe",
+                                      [BOUND_LSU] = "pipe",
+                                      [BOUND_XU] = "pipe",
+                                      [BOUND_TENSOR] = "pipe",
+                                      [BOUND_FP64] = "fp64",
+                                      [BOUND_LATENCY] = "latency",
+                                      [BOUND_LAUNCH] = "launch-bound"};
+static_assert(sizeof GENERAL / sizeof GENERAL[0] == BOUND_KINDS, "a bound needs the rule that speaks for it");
 
 static const char *const GENERAL_REMEDY[BOUND_KINDS] = {
     [BOUND_DRAM] = "move fewer bytes: a narrower type, or fuse with the kernel that writes or reads them",

@@ -58,7 +58,7 @@ struct rule {
   const char *title; /* "too few bytes in flight" */
   /* Fills evidence, sentence and remedy and returns true, or leaves *out and returns false. */
   bool (*judge)(const struct rule_input *in, struct advice *out);
-  /* The work as the remedy would leave it, of work that other remedies may have changed before; NULL: the rule says stop. */
+  /* The work as the remedy would leave it, of work that other remedies may have changed before. */
   void (*change)(const struct rule_input *in, struct workload *w);
   bool general; /* says that something is busy or idle, not why: yields to advice that says why */
 };

@@ -30,6 +30,12 @@ bool rule_dram_saturated(const struct rule_input *in, struct advice *out) {
   return true;
 }
 
+/* Only fewer bytes help, and how many the model does not know. */
+void change_dram_saturated(const struct rule_input *in, struct workload *w) {
+  (void)in;
+  (void)w;
+}
+
 /* --- bytes at DRAM --- */
 
 bool rule_excess_dram_bytes(const struct rule_input *in, struct advice *out) {
