@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -46,6 +47,18 @@ static inline void made_counts(struct made_sass *m, const double *executed) {
   struct err e = {0};
   if (sass_count(&m->sass, &m->result, 2, 1, &e))
     fail_msg("%s", e.text);
+}
+
+/* "R4-7 UR6" */
+static inline void made_ranges(char *out, size_t size, const struct sass_range *r, size_t n) {
+  static const char *const files[SASS_FILES] = {"R", "UR", "P", "UP", "B"};
+  size_t used = 0;
+  out[0] = '\0';
+  for (size_t k = 0; k < n && used < size; k++) {
+    used += (size_t)snprintf(out + used, size - used, "%s%s%u", k ? " " : "", files[r[k].file], r[k].first);
+    if (r[k].count > 1 && used < size)
+      used += (size_t)snprintf(out + used, size - used, "-%u", r[k].first + r[k].count - 1U);
+  }
 }
 
 #endif

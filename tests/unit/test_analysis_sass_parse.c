@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/sass/sass.h"
+#include "unit/made_sass.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -99,17 +99,6 @@ static const struct row {
     /* clang-format on */
 };
 
-static void write_ranges(char *out, size_t size, const struct sass_range *r, size_t n) {
-  static const char *const files[SASS_FILES] = {"R", "UR", "P", "UP", "B"};
-  size_t used = 0;
-  out[0] = '\0';
-  for (size_t k = 0; k < n && used < size; k++) {
-    used += (size_t)snprintf(out + used, size - used, "%s%s%u", k ? " " : "", files[r[k].file], r[k].first);
-    if (r[k].count > 1 && used < size)
-      used += (size_t)snprintf(out + used, size - used, "-%u", r[k].first + r[k].count - 1U);
-  }
-}
-
 static void write_flags(char out[16], const struct sass_inst *i) {
   const struct {
     bool set;
@@ -129,9 +118,9 @@ static void every_field(void **state) {
     struct sass_inst got;
     char guard[32] = "!", writes[128], reads[128], flags[16];
     sass_inst_parse(&got, want->text, 0);
-    write_ranges(guard + (got.guarded && got.guard_negated), sizeof guard - 1, &got.guard, got.guarded);
-    write_ranges(writes, sizeof writes, got.writes, got.n_writes);
-    write_ranges(reads, sizeof reads, got.reads, got.n_reads);
+    made_ranges(guard + (got.guarded && got.guard_negated), sizeof guard - 1, &got.guard, got.guarded);
+    made_ranges(writes, sizeof writes, got.writes, got.n_writes);
+    made_ranges(reads, sizeof reads, got.reads, got.n_reads);
     write_flags(flags, &got);
     if (strcmp(reads, want->reads) != 0 || strcmp(writes, want->writes) != 0)
       print_message("%s\n", want->text);
