@@ -1,0 +1,179 @@
+/* A kernel in one struct, with and without counts; the buffers that its loads read. */
+#include "unit/made_sass.h"
+
+#include "analysis/sass/buffers.h"
+
+#include <stdlib.h>
+
+/* Two loops side by side: 4 instructions and 20 bytes a turn, then 3 and 8. */
+static const char *const TWO_LOOPS[] = {
+    "LDL R4, [R1]",
+    "STL [R1], R4",
+    "LDG.E R5, desc[UR4][R2.64]", /* 0x20 */
+    "LDG.E.128 R8, desc[UR4][R2.64]",
+    "FADD R6, R5, R8",
+    "@P0 BRA 0x20",
+    "LDG.E.64 R12, desc[UR4][R2.64]", /* 0x60 */
+    "FADD R6, R12, R6",
+    "@P1 BRA 0x60",
+    "FROB R4",
+    "EXIT",
+    "NOP",
+    NULL,
+};
+
+static void without_counts(void **state) {
+  (void)state;
+  static struct made_sass m;
+  struct sass_summary u;
+  made_kernel(&m, TWO_LOOPS);
+  sass_summarise(&m.sass, &u);
+  assert_int_equal(u.insts, 11); /* all but the NOP */
+  assert_int_equal(u.unknown, 1);
+  assert_int_equal(u.widest_load, 16);
+  assert_int_equal(u.narrowest_load, 4);
+  assert_int_equal(u.spill_loads, 1);
+  assert_int_equal(u.spill_stores, 1);
+  assert_int_equal(u.classes[SASS_LOAD_GLOBAL].insts, 3);
+  assert_false(u.classes[SASS_LOAD_GLOBAL].executed.present);
+  assert_int_equal(u.pipes[PIPE_FMA], 2);
+  assert_int_equal(m.sass.blocks[m.sass.loops[u.hot].header].first, 2);
+  assert_int_equal(u.stream, u.hot);
+  assert_int_equal(u.hot_insts, 4);
+  assert_int_equal(u.hot_classes[SASS_LOAD_GLOBAL], 2);
+  assert_true(u.stream_bytes.v == 20);
+  assert_true(u.insts_per_byte.v == 4. / 20);
+  sass_release(&m.sass);
+}
+
+static void by_counts(void **state) {
+  (void)state;
+  static struct made_sass m;
+  struct sass_summary u;
+  static const double executed[] = {100, 100, 700, 700, 700, 700, 1000, 1000, 1000, 100, 100, 0};
+  made_kernel(&m, TWO_LOOPS);
+  made_counts(&m, executed);
+  sass_summarise(&m.sass, &u);
+  assert_int_equal(m.sass.blocks[m.sass.loops[u.hot].header].first, 6); /* 3000 of it, 2800 of the other */
+  assert_int_equal(u.hot_insts, 3);
+  assert_true(u.classes[SASS_LOAD_GLOBAL].executed.v == 2400);
+  assert_true(u.classes[SASS_FP32].executed.v == 1700);
+  assert_true(u.classes[SASS_LOAD_LOCAL].executed.v == 100);
+  assert_true(u.classes[SASS_ATOMIC].executed.present && u.classes[SASS_ATOMIC].executed.v == 0);
+  assert_true(u.stream_bytes.v == 8);
+  assert_true(u.insts_per_byte.v == 3. / 8);
+  assert_true(m.sass.loops[u.hot].trips.v == 10); /* 1000 turns of 100 warps */
+  sass_release(&m.sass);
+}
+
+static void the_first_of_equal_loops(void **state) {
+  (void)state;
+  static const char *const lines[] = {
+      "FADD R4, R4, R5",
+      "LDG.E R6, desc[UR4][R2.64]",
+      "@P0 BRA 0x10",
+      "LDG.E R7, desc[UR4][R2.64]",
+      "@P1 BRA 0x30",
+      "EXIT",
+      NULL,
+  };
+  static struct made_sass m;
+  struct sass_summary u;
+  made_kernel(&m, lines);
+  sass_summarise(&m.sass, &u);
+  assert_int_equal(m.sass.blocks[m.sass.loops[u.hot].header].first, 1);
+  sass_release(&m.sass);
+}
+
+/* 50 turns of 10 warps; none; and turns of a loop that no warp came to. */
+static void turns_and_what_contradicts_them(void **state) {
+  (void)state;
+  static const char *const lines[] = {
+      "FADD R4, R4, R5", "LDG.E R6, desc[UR4][R2.64]", "@P0 BRA 0x10", "EXIT", NULL,
+  };
+  static struct made_sass m;
+  made_kernel(&m, lines);
+  made_counts(&m, (const double[]){10, 50, 50, 10});
+  assert_true(m.sass.loops[0].trips.present && m.sass.loops[0].trips.v == 5);
+  m.result.n_counts = 0;
+  made_counts(&m, (const double[]){10, 0, 0, 10});
+  assert_string_equal(m.sass.loops[0].trips.reason, "the loop was not executed");
+  m.result.n_counts = 0;
+  made_counts(&m, (const double[]){0, 50, 50, 10});
+  assert_string_equal(m.sass.loops[0].trips.reason,
+                      "the counts contradict each other: the loop turns and is never entered");
+  sass_release(&m.sass);
+}
+
+static const char *const ONE_LOAD[] = {"LDC.64 R2, c[0x0][0x160]", "LDG.E R4, [R2.64]", "EXIT", NULL};
+
+static bool begins(struct buffers *b, struct made_sass *m, struct run_key *keys, size_t n, int sm) {
+  const struct run_variant v = {.keys = keys, .n_keys = n};
+  return buffers_begin(b, &m->sass, &v, sm);
+}
+
+static void where_parameters_begin(void **state) {
+  (void)state;
+  static struct made_sass m;
+  static const struct {
+    int sm;
+    unsigned base;
+  } rows[] = {{80, 0x160}, {89, 0x160}, {90, 0x210}, {99, 0x210}, {100, 0x380}, {120, 0x380}};
+  static const enum buffer usual[] = {BUFFER_A, BUFFER_B, BUFFER_SFA, BUFFER_SFB, BUFFER_OTHER};
+  struct run_key step = {(char *)"step", (char *)"kernel = made; grid = 1"};
+  struct buffers b;
+  made_kernel(&m, ONE_LOAD);
+  for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+    assert_true(begins(&b, &m, &step, 1, rows[k].sm));
+    assert_int_equal(b.n_params, 5); /* M, K and L are no pointers */
+    for (unsigned p = 0; p < 5; p++) {
+      assert_int_equal(b.params[p].offset, rows[k].base + 8 * p);
+      assert_int_equal(b.params[p].buffer, usual[p]);
+    }
+    assert_int_equal(buffers_load(&b, 1), rows[k].base == 0x160 ? BUFFER_A : BUFFER_UNKNOWN);
+    buffers_release(&b);
+  }
+  sass_release(&m.sass);
+}
+
+static void arguments_in_their_order(void **state) {
+  (void)state;
+  static struct made_sass m;
+  struct run_key keys[] = {
+      {(char *)"step", (char *)"kernel = other; args = c"},
+      {(char *)"scratch", (char *)"sums = 4"},
+      {(char *)"step", (char *)"kernel = made; args = M, b ,K, i64(M, 2), f64(1), L, sums, sum, a; grid = 1"},
+      {(char *)"tensormap", (char *)"map a"},
+  };
+  /* M 0x160, b 0x168, K 0x170, i64 0x178, f64 0x180, L 0x188, sums 0x190, sum 0x198 (a number), a 0x1a0 */
+  static const unsigned at[] = {0x168, 0x190, 0x1a0};
+  static const enum buffer buffers[] = {BUFFER_B, BUFFER_OTHER, BUFFER_A};
+  struct buffers b;
+  made_kernel(&m, ONE_LOAD);
+  assert_true(begins(&b, &m, keys, 4, 80));
+  assert_int_equal(b.n_params, 3);
+  for (size_t p = 0; p < 3; p++) {
+    assert_int_equal(b.params[p].offset, at[p]);
+    assert_int_equal(b.params[p].buffer, buffers[p]);
+  }
+  assert_int_equal(buffers_load(&b, 1), BUFFER_UNKNOWN);
+  buffers_release(&b);
+  keys[3].value = (char *)"sum = a"; /* where what follows a tensor map lies is not said */
+  assert_false(begins(&b, &m, keys, 4, 80));
+  buffers_release(&b);
+  assert_false(begins(&b, &m, keys, 2, 80)); /* no step launches it */
+  buffers_release(&b);
+  keys[3] = (struct run_key){(char *)"problem", (char *)"generic"};
+  assert_false(begins(&b, &m, keys, 4, 80));
+  buffers_release(&b);
+  sass_release(&m.sass);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(without_counts),           cmocka_unit_test(by_counts),
+      cmocka_unit_test(the_first_of_equal_loops), cmocka_unit_test(turns_and_what_contradicts_them),
+      cmocka_unit_test(where_parameters_begin),   cmocka_unit_test(arguments_in_their_order),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
