@@ -256,6 +256,37 @@ static void test_name_of_a_known_kind(void **state) {
   }
 }
 
+/* 0 is what a card did not say: then what is known of its kind stands. */
+static void test_what_a_card_says(void **state) {
+  (void)state;
+  struct run_device r = {.name = (char *)"NVIDIA H200"};
+  struct device known, d;
+  loaded(&known, "h200");
+  assert_int_equal(device_from_run(&d, &r, NULL), 0);
+  assert_int_equal(d.sm, known.sm);
+  assert_int_equal(d.sms, known.sms);
+  assert_int_equal(d.warps_per_sm, known.warps_per_sm);
+  assert_true(known.sm > 1 && known.sms > 1 && known.warps_per_sm > 1);
+  assert_true(d.regs_per_sm == known.regs_per_sm && d.smem_per_sm == known.smem_per_sm);
+  assert_true(d.smem_optin == known.smem_optin && d.clock_max_hz == known.clock_max_hz);
+  assert_true(d.l2_bytes == known.l2_bytes && d.l2_bytes > 1);
+  assert_string_equal(d.chip, known.chip);
+  device_release(&d);
+  r.sm = r.sms = r.warps_per_sm = r.memory_bus_bits = 1;
+  r.regs_per_sm = r.smem_per_sm = r.smem_optin = 1;
+  r.clock_max_hz = r.l2_bytes = 1;
+  r.memory_clock_hz = 4e6;
+  assert_int_equal(device_from_run(&d, &r, NULL), 0);
+  assert_true(d.sm == 1 && d.sms == 1 && d.warps_per_sm == 1);
+  assert_true(d.regs_per_sm == 1 && d.smem_per_sm == 1 && d.smem_optin == 1);
+  assert_true(d.clock_max_hz == 1 && d.l2_bytes == 1);
+  assert_true(ceiling_of(&d, "dram_bw", CEILING_DRIVER) == 1e6);
+  assert_string_equal(device_ceiling(&d, "dram_bw", CEILING_DRIVER)->source,
+                      "driver of this card: 4 MHz x 2 x 1 bit / 8");
+  device_release(&d);
+  device_release(&known);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_ids_are_the_embedded_files),
@@ -267,6 +298,7 @@ int main(void) {
       cmocka_unit_test(test_file_refused),
       cmocka_unit_test(test_curves),
       cmocka_unit_test(test_card_of_a_known_kind),
+      cmocka_unit_test(test_what_a_card_says),
       cmocka_unit_test(test_card_of_an_unknown_kind),
       cmocka_unit_test(test_name_of_a_known_kind),
   };

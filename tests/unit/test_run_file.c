@@ -250,6 +250,13 @@ static void test_strings(void **state) {
       {"cut \xE2\x82", "cut \uFFFD\uFFFD"},
       {"overlong \xC0\xAF", "overlong \uFFFD\uFFFD"},
       {"surrogate \xED\xA0\x80", "surrogate \uFFFD\uFFFD\uFFFD"},
+      {"least of two, three, four \xC2\x80\xE0\xA0\x80\xF0\x90\x80\x80",
+       "least of two, three, four \xC2\x80\xE0\xA0\x80\xF0\x90\x80\x80"},
+      {"greatest \xDF\xBF\xED\x9F\xBF\xEF\xBF\xBF\xF4\x8F\xBF\xBF",
+       "greatest \xDF\xBF\xED\x9F\xBF\xEF\xBF\xBF\xF4\x8F\xBF\xBF"},
+      {"overlong \xE0\x9F\xBF", "overlong \uFFFD\uFFFD\uFFFD"},
+      {"overlong \xF0\x8F\xBF\xBF", "overlong \uFFFD\uFFFD\uFFFD\uFFFD"},
+      {"none begins so \xF5\x80", "none begins so \uFFFD\uFFFD"},
       {"beyond \xF4\x90\x80\x80", "beyond \uFFFD\uFFFD\uFFFD\uFFFD"},
   };
   for (size_t i = 0; i < sizeof strings / sizeof strings[0]; i++) {
