@@ -178,6 +178,9 @@ static void strings_trim_copy_print(void **state) {
   assert_string_equal(str_trim(a), "a b");
   assert_string_equal(str_trim(b), "");
   assert_string_equal(str_trim(c), "");
+  char within[] = "x   "; /* blanks alone: what stands before them is not touched */
+  assert_string_equal(str_trim(within + 1), "");
+  assert_string_equal(within, "x   ");
   assert_null(str_copy(NULL));
   char *copy = str_copy("abc"), *printed = str_printf("%s-%d", "cuda", 2);
   assert_string_equal(copy, "abc");
@@ -236,6 +239,7 @@ static void variants_nearest(void **state) {
   assert_string_equal(str_nearest_variant("cuda-9", ids, ladders, 4), "cuda-0-naive"); /* more than the ladder */
   assert_string_equal(str_nearest_variant("ours-99-elsewhere", ids, ladders, 4), "ours-18-turns");
   assert_string_equal(str_nearest_variant("our", ids, ladders, 4), "ours");
+  assert_string_equal(str_nearest_variant("our/else/where", ids, ladders, 4), "ours-18-turns"); /* three do */
   assert_null(str_nearest_variant("ou-something", ids, ladders, 4)); /* two letters in common say nothing */
   assert_null(str_nearest_variant("zzzzzz", ids, ladders, 4));
   assert_null(str_nearest_variant("cuda", ids, ladders, 0));

@@ -91,12 +91,31 @@ static void long_texts_are_bounded(void **state) {
   text_release(&b);
 }
 
+/* 100 lines, then as many as are still compared: all but the first and the last of these are the same. */
+static void as_many_as_are_compared(void **state) {
+  struct text before = {0}, after = {0};
+  struct line_diff d;
+
+  (void)state;
+  for (int i = 0; i < 100 + LINE_DIFF_MAX; i++) {
+    bool differs = i == 100 || i == 100 + LINE_DIFF_MAX - 1;
+    text_printf(&before, "%s%d\n", differs ? "before" : "", i);
+    text_printf(&after, "%s%d\n", differs ? "after" : "", i);
+  }
+  assert_int_equal(line_diff_make(&d, text_str(&before), text_str(&after), NULL), 0);
+  assert_int_equal(d.removed, 2);
+  assert_int_equal(d.added, 2);
+  assert_int_equal(d.n, 100 + LINE_DIFF_MAX + 2);
+  line_diff_release(&d);
+  text_release(&before);
+  text_release(&after);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(lines_are_kept_removed_added),
-      cmocka_unit_test(the_common_part_is_longest),
-      cmocka_unit_test(lines_have_their_numbers),
-      cmocka_unit_test(long_texts_are_bounded),
+      cmocka_unit_test(lines_are_kept_removed_added), cmocka_unit_test(the_common_part_is_longest),
+      cmocka_unit_test(lines_have_their_numbers),     cmocka_unit_test(long_texts_are_bounded),
+      cmocka_unit_test(as_many_as_are_compared),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -126,11 +126,28 @@ static void faults_are_named_with_their_line(void **state) {
   slots_release(&s);
 }
 
+/* How a value is escaped follows from the template's ending. */
+static void a_template_of_another_kind_is_refused(void **state) {
+  (void)state;
+  static const char *const names[] = {"t.txt", "t"};
+  for (size_t i = 0; i < 2; i++) {
+    struct text out = {0};
+    struct slots s = {0};
+    templates(names[i], "plain");
+    assert_int_equal(template_fill(&out, files, names[i], &s, NULL), ERR_DATA);
+    text_release(&out);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(text_is_escaped_for_its_kind),  cmocka_unit_test(sections),
-      cmocka_unit_test(partials_see_the_same_slots),   cmocka_unit_test(a_tag_alone_on_its_line_leaves_none),
-      cmocka_unit_test(what_is_set_again_is_replaced), cmocka_unit_test(faults_are_named_with_their_line),
+      cmocka_unit_test(a_template_of_another_kind_is_refused),
+      cmocka_unit_test(text_is_escaped_for_its_kind),
+      cmocka_unit_test(sections),
+      cmocka_unit_test(partials_see_the_same_slots),
+      cmocka_unit_test(a_tag_alone_on_its_line_leaves_none),
+      cmocka_unit_test(what_is_set_again_is_replaced),
+      cmocka_unit_test(faults_are_named_with_their_line),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
