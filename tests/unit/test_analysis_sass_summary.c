@@ -105,6 +105,36 @@ static void turns_and_what_contradicts_them(void **state) {
   sass_release(&m.sass);
 }
 
+/* R9 comes to instruction 3 from before the loop, and round the loop from 4. */
+static void a_producer_round_the_loop(void **state) {
+  (void)state;
+  static const char *const lines[] = {
+      "MOV R9, 0x1", "FADD R4, R4, R5", "@P0 BRA 0x40", "FADD R6, R9, R7", "MOV R9, R4", "@P1 BRA 0x10", "EXIT", NULL,
+  };
+  static struct made_sass m;
+  struct sass_producer from[4];
+  made_kernel(&m, lines);
+  assert_int_equal(sass_producers(&m.sass, 3, from, 4), 2);
+  assert_int_equal(from[0].inst + from[1].inst, 4 + 0);
+  assert_true(from[0].inst == 4 || from[1].inst == 4);
+  sass_release(&m.sass);
+}
+
+/* A kernel is walked once: its last load is not under way when it begins. */
+static void a_kernel_in_one_pass(void **state) {
+  (void)state;
+  static const char *const lines[] = {
+      "LDG.E R4, desc[UR4][R2.64]", "FADD R6, R4, R4", "LDG.E.128 R8, desc[UR4][R2.64]", "EXIT", NULL,
+  };
+  static struct made_sass m;
+  struct sass_flight f;
+  made_kernel(&m, lines);
+  sass_flight_of(&m.sass, SASS_NONE, &f);
+  assert_true(f.bytes_thread.present && f.bytes_thread.v == 16);
+  assert_int_equal(f.loads, 1);
+  sass_release(&m.sass);
+}
+
 static const char *const ONE_LOAD[] = {"LDC.64 R2, c[0x0][0x160]", "LDG.E R4, [R2.64]", "EXIT", NULL};
 
 static bool begins(struct buffers *b, struct made_sass *m, struct run_key *keys, size_t n, int sm) {
@@ -171,7 +201,8 @@ static void arguments_in_their_order(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(without_counts),           cmocka_unit_test(by_counts),
+      cmocka_unit_test(without_counts),           cmocka_unit_test(a_producer_round_the_loop),
+      cmocka_unit_test(a_kernel_in_one_pass),     cmocka_unit_test(by_counts),
       cmocka_unit_test(the_first_of_equal_loops), cmocka_unit_test(turns_and_what_contradicts_them),
       cmocka_unit_test(where_parameters_begin),   cmocka_unit_test(arguments_in_their_order),
   };
