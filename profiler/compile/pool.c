@@ -100,9 +100,12 @@ static void disassemble_pending(struct compiler *c) {
     if (parts[i].n && text_ok(&parts[i]))
       entry->sass = text_take(&parts[i]);
     else
-      nvdisasm_run(c->disassembler, entry->cubin, entry->cubin_bytes, &entry->sass, NULL);
+      nvdisasm_run(c->disassembler, entry->cubin, entry->cubin_bytes, &entry->sass, &e);
+    struct slot *slot = &p->board->slots[c->pending[i].slot];
     if (entry->sass) /* without it the entry stands as it was put */
-      cache_put(p->folder, p->board->slots[c->pending[i].slot].key, entry, &e);
+      cache_put(p->folder, slot->key, entry, &e);
+    else
+      snprintf(slot->error, sizeof slot->error, "%s", e.text);
     cache_entry_release(entry);
     text_release(&parts[i]);
   }
@@ -299,6 +302,7 @@ static int collect(const struct pool *p, size_t i, struct compiled *out, struct 
     result = sass_parse(m, entry.sass, p->settings->set, e);
   const char *failed = slot->carried             ? "the kit was made where there was no nvdisasm"
                        : p->board->tools.note[0] ? p->board->tools.note
+                       : slot->error[0]          ? slot->error
                                                  : "nvdisasm failed";
   const char *why = p->settings->sass ? failed : "not asked for";
   for (size_t k = 0; k < m->n_kernels; k++)

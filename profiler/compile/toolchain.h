@@ -13,8 +13,9 @@ int nvrtc_compile(const struct nvrtc *n, const struct compile_settings *s, const
 /* Adds a kernel to the module for each entry function that ptxas -v reports.  Lines that it does not know are passed over. */
 int ptxas_parse(struct run_module *m, const char *log, struct err *e);
 
-/* Runs a program and adds what it writes to stream (STDOUT_FILENO or STDERR_FILENO) to *out.  0, an errno, or ECHILD where it failed. */
-int program_capture(char *const *argv, int stream, struct text *out);
+/* Runs a program and adds what it writes to stream (STDOUT_FILENO or STDERR_FILENO) to *out.  0, an errno, ECHILD where it failed, or ETIMEDOUT:
+ * it was ended after limit_s. */
+int program_capture(char *const *argv, int stream, double limit_s, struct text *out);
 /* Runs nvdisasm on a cubin; *text is the caller's to free. */
 int nvdisasm_run(const char *program, const void *cubin, size_t cubin_bytes, char **text, struct err *e);
 /* Many cubins of one chip as one file that nvdisasm reads.  ERR_DATA where one cannot be read. */
