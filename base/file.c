@@ -58,6 +58,21 @@ int file_read(const char *path, size_t max, char **out, size_t *n, struct err *e
   return rc;
 }
 
+int file_read_regular(const char *path, size_t max, bool own, char **out, size_t *n, struct err *e) {
+  struct stat st;
+  int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  int rc = fd < 0 || fstat(fd, &st) ? err_set(e, ERR_IO, "%s: cannot be opened: %s", path, strerror(errno)) : 0;
+  if (rc == 0 && !S_ISREG(st.st_mode))
+    rc = err_set(e, ERR_IO, "%s: cannot be read: it is not a regular file", path);
+  if (rc == 0 && own && (st.st_uid != geteuid() || (st.st_mode & (S_IWGRP | S_IWOTH))))
+    rc = err_set(e, ERR_IO, "%s: not trusted: others own it or may write it", path);
+  if (rc == 0)
+    rc = descriptor_read(fd, path, max, out, n, e);
+  if (fd >= 0)
+    close(fd);
+  return rc;
+}
+
 static int descriptor_write(int fd, const char *data, size_t n) {
   while (n > 0) {
     ssize_t put = write(fd, data, n);
@@ -121,6 +136,10 @@ static bool is_folder(const char *path) {
 }
 
 int file_mkdirs(const char *path, struct err *e) {
+  return file_mkdirs_mode(path, 0777, e);
+}
+
+int file_mkdirs_mode(const char *path, unsigned mode, struct err *e) {
   if (!*path)
     return err_set(e, ERR_IO, "a folder cannot be made: its name is empty");
   char *partial = str_copy(path);
@@ -132,7 +151,7 @@ int file_mkdirs(const char *path, struct err *e) {
       continue;
     char kept = *end;
     *end = '\0';
-    if (mkdir(partial, 0777) != 0) {
+    if (mkdir(partial, mode) != 0) {
       int cause = errno;
       if (!is_folder(partial))
         rc = err_set(e, ERR_IO, "%s: the folder %s cannot be made: %s", path, partial,

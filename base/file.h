@@ -14,6 +14,10 @@ int file_read(const char *path, size_t max, char **out, size_t *n, struct err *e
 int file_write(const char *path, const void *data, size_t n, struct err *e);
 /* mkdir -p; a path that exists as a folder is fine. */
 int file_mkdirs(const char *path, struct err *e);
+int file_mkdirs_mode(const char *path, unsigned mode, struct err *e); /* of the folders that it makes */
+/* As file_read, of a regular file only: a pipe in its place is refused, not waited for.  own: it must belong to this user, and
+ * nobody else may write it. */
+int file_read_regular(const char *path, size_t max, bool own, char **out, size_t *n, struct err *e);
 bool file_exists(const char *path);
 
 #endif
