@@ -58,6 +58,21 @@ int file_read(const char *path, size_t max, char **out, size_t *n, struct err *e
   return rc;
 }
 
+int file_read_regular(const char *path, size_t max, bool own, char **out, size_t *n, struct err *e) {
+  struct stat st;
+  int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  int rc = fd < 0 || fstat(fd, &st) ? err_set(e, ERR_IO, "%s: cannot be opened: %s", path, strerror(errno)) : 0;
+  if (rc == 0 && !S_ISREG(st.st_mode))
+    rc = err_set(e, ERR_IO, "%s: cannot be read: it is not a regular file", path);
+  if (rc == 0 && own && (st.st_uid != geteuid() || (st.st_mode & (S_IWGRP | S_IWOTH))))
+    rc = err_set(e, ERR_IO, "%s: not trusted: others own it or may write it", path);
+  if (rc == 0)
+    rc = descriptor_read(fd, path, max, out, n, e);
+  if (fd >= 0)
+    close(fd);
+  return rc;
+}
+
 static int descriptor_write(int fd, const char *data, size_t n) {
   while (n > 0) {
     ssize_t put = write(fd, data, n);
@@ -74,45 +89,61 @@ static int descriptor_write(int fd, const char *data, size_t n) {
   return 0;
 }
 
-int file_write(const char *path, const void *data, size_t n, struct err *e) {
-  /* A rename onto /dev/null or a pipe would replace the device itself. */
-  struct stat st;
-  if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
-    return err_set(e, ERR_IO, "%s: cannot be written: it is not a regular file", path);
-
-  int rc = 0, fd = -1;
-  char *temporary = NULL;
-  /* A killed process leaves its file, and in a container the next one may have its number. */
+/* A temporary file beside path, which is *name; its descriptor, -1: errno. */
+static int temporary_open(const char *path, mode_t mode, char **name) {
   enum { NAMES_MAX = 100 };
+  int fd = -1;
+  /* A killed process leaves its file, and in a container the next one may have its number. */
   for (int i = 0; i < NAMES_MAX && fd < 0 && (i == 0 || errno == EEXIST); i++) {
-    free(temporary);
-    temporary = str_printf("%s.tmp.%ld.%d", path, (long)getpid(), i);
-    if (!temporary)
-      return err_nomem(e, path);
-    fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    free(*name);
+    *name = str_printf("%s.tmp.%ld.%d", path, (long)getpid(), i);
+    fd = *name ? open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode) : -1;
   }
-  if (fd < 0) {
-    rc = err_set(e, ERR_IO, "%s: cannot be written: %s: %s", path, temporary, strerror(errno));
-    goto done;
-  }
-  bool stored = descriptor_write(fd, data, n) == 0 && fsync(fd) == 0;
+  return fd;
+}
+
+/* Closes; errno is that of what failed first. */
+static bool store(int fd, const void *data, size_t n, bool sync) {
+  bool stored = descriptor_write(fd, data, n) == 0 && (!sync || fsync(fd) == 0);
   int cause = errno;
   /* A network file system reports a full disk only here. */
-  if (close(fd) != 0 && stored) {
-    stored = false;
-    cause = errno;
+  if (close(fd) != 0 && stored)
+    return false;
+  errno = cause;
+  return stored;
+}
+
+static bool write_through(const char *path, const void *data, size_t n) {
+  int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666);
+  if (fd >= 0)
+    fcntl(fd, F_SETFL, O_WRONLY); /* only the opening of a pipe without a reader must not wait */
+  return fd >= 0 && store(fd, data, n, false);
+}
+
+static bool replace(const char *path, const struct stat *before, const void *data, size_t n) {
+  char *temporary = NULL;
+  int fd = temporary_open(path, before ? 0600 : 0666, &temporary);
+  bool made = fd >= 0, stored = false;
+  if (made) {
+    bool as_before = !before || fchmod(fd, before->st_mode & 07777) == 0;
+    stored = store(fd, data, n, true) && as_before && rename(temporary, path) == 0;
   }
-  if (stored && rename(temporary, path) != 0) {
-    stored = false;
-    cause = errno;
-  }
-  if (!stored) {
+  int cause = errno;
+  if (made && !stored)
     unlink(temporary);
-    rc = err_set(e, ERR_IO, "%s: cannot be written (%zu bytes): %s", path, n, strerror(cause));
-  }
-done:
   free(temporary);
-  return rc;
+  errno = cause;
+  return stored;
+}
+
+int file_write(const char *path, const void *data, size_t n, struct err *e) {
+  struct stat before;
+  bool there = lstat(path, &before) == 0, written;
+  if (there && (!S_ISREG(before.st_mode) || before.st_nlink > 1))
+    written = write_through(path, data, n);
+  else
+    written = replace(path, there ? &before : NULL, data, n);
+  return written ? 0 : err_set(e, ERR_IO, "%s: cannot be written (%zu bytes): %s", path, n, strerror(errno));
 }
 
 static bool is_folder(const char *path) {
@@ -121,6 +152,10 @@ static bool is_folder(const char *path) {
 }
 
 int file_mkdirs(const char *path, struct err *e) {
+  return file_mkdirs_mode(path, 0777, e);
+}
+
+int file_mkdirs_mode(const char *path, unsigned mode, struct err *e) {
   if (!*path)
     return err_set(e, ERR_IO, "a folder cannot be made: its name is empty");
   char *partial = str_copy(path);
@@ -132,7 +167,7 @@ int file_mkdirs(const char *path, struct err *e) {
       continue;
     char kept = *end;
     *end = '\0';
-    if (mkdir(partial, 0777) != 0) {
+    if (mkdir(partial, mode) != 0) {
       int cause = errno;
       if (!is_folder(partial))
         rc = err_set(e, ERR_IO, "%s: the folder %s cannot be made: %s", path, partial,

@@ -1,5 +1,7 @@
 #include "base/html.h"
 
+#include "base/plain.h"
+
 #include <ctype.h>
 #include <string.h>
 
@@ -16,18 +18,21 @@ static const char *escape_of(char c) {
   case '\'':
     return "&#39;";
   default:
-    return (((unsigned char)c < 0x20 && c != '\n' && c != '\t') || c == 0x7F) ? " " : NULL;
+    return NULL;
   }
 }
 
 void html_text_n(struct text *out, const char *s, size_t n) {
-  for (size_t i = 0; s && i < n; i++) {
-    const char *escaped = escape_of(s[i]);
+  size_t step;
+  for (size_t i = 0; s && i < n; i += step) {
+    bool control;
+    step = plain_step(s + i, n - i, &control);
+    const char *escaped = control ? " " : escape_of(s[i]);
 
     if (escaped)
       text_add(out, escaped);
     else
-      text_add_n(out, s + i, 1);
+      text_add_n(out, s + i, step);
   }
 }
 

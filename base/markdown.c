@@ -1,5 +1,7 @@
 #include "base/markdown.h"
 
+#include "base/plain.h"
+
 #include <ctype.h>
 #include <stdbool.h>
 #include <string.h>
@@ -22,18 +24,23 @@ static bool begins_entity(const char *s, size_t n) {
 }
 
 void markdown_text_n(struct text *out, const char *s, size_t n) {
-  for (size_t i = 0; s && i < n; i++) {
-    if (begins_tag(s + i, n - i))
+  size_t step;
+  for (size_t i = 0; s && i < n; i += step) {
+    bool control;
+    step = plain_step(s + i, n - i, &control);
+    if (s[i] == '\n' || s[i] == '\r')
+      text_add(out, " ");
+    else if (control)
+      text_add(out, "?");
+    else if (begins_tag(s + i, n - i))
       text_add(out, "&lt;");
     else if (begins_entity(s + i, n - i))
       text_add(out, "&amp;");
-    else if (s[i] == '\n' || s[i] == '\r')
-      text_add(out, " ");
     else {
       /* snake_case is no emphasis, and reads better as it is. */
-      if ((s[i] && strchr("\\`*[]|~$", s[i])) || (s[i] == '_' && !in_word(s, n, i)) || (i == 0 && begins_block(s, n)))
+      if ((strchr("\\`*[]|~$", s[i])) || (s[i] == '_' && !in_word(s, n, i)) || (i == 0 && begins_block(s, n)))
         text_add(out, "\\");
-      text_add_n(out, s + i, 1);
+      text_add_n(out, s + i, step);
     }
   }
 }
@@ -44,7 +51,10 @@ void markdown_text(struct text *out, const char *s) {
 
 void markdown_code(struct text *out, const char *s) {
   text_add(out, "`");
-  for (; s && *s; s++)
-    text_add_n(out, *s == '`' ? "'" : *s == '\n' ? " " : s, 1);
+  for (bool control; s && *s;) {
+    size_t step = plain_step(s, strlen(s), &control);
+    text_add_n(out, *s == '`' ? "'" : *s == '\n' ? " " : control ? "?" : s, control ? 1 : step);
+    s += step;
+  }
   text_add(out, "`");
 }

@@ -34,7 +34,8 @@ bool table_ok(const struct table *t); /* false: memory ran out, or a cell had no
  * shortened with … to fit. */
 void table_term(const struct table *t, struct text *out, int width, bool colour);
 void table_markdown(const struct table *t, struct text *out); /* all text is escaped (markdown.h); a newline is <br> */
-void table_csv(const struct table *t, struct text *out);      /* RFC 4180 */
+void table_csv(const struct table *t,
+               struct text *out); /* RFC 4180; a text that a spreadsheet would run gets an apostrophe */
 /* A <table> in a scrolling region, with its caption, column headers, and the first cell of a row as the row's header, its middle cut
  * out where it is very long.  All text is escaped.
  * href: writes where a row's header leads ("#step-a"), from its text; NULL, or nothing written: no link. */

@@ -1,6 +1,7 @@
 #include "base/table_grid.h"
 
 #include "base/markdown.h"
+#include "base/plain.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -211,7 +212,22 @@ void table_markdown(const struct table *t, struct text *out) {
   }
 }
 
-static void csv_add(struct text *out, const char *s, bool last) {
+/* A spreadsheet runs a cell that begins so; of a number it is the sign. */
+static bool is_formula(const char *s) {
+  char *end;
+  if (!*s || !strchr("=+@-\t", *s))
+    return false;
+  strtod(s, &end);
+  return *end || end == s;
+}
+
+static void csv_add(struct text *out, const char *cell, bool last) {
+  struct text clean = {0};
+  if (is_formula(cell))
+    text_add(&clean, "'");
+  plain_text(&clean, cell);
+  out->failed |= clean.failed;
+  const char *s = text_str(&clean);
   if (strpbrk(s, ",\"\r\n")) {
     text_add(out, "\"");
     for (; *s; s++) {
@@ -224,6 +240,7 @@ static void csv_add(struct text *out, const char *s, bool last) {
     text_add(out, s);
   }
   text_add(out, last ? "\r\n" : ",");
+  text_release(&clean);
 }
 
 void table_csv(const struct table *t, struct text *out) {

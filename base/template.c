@@ -2,6 +2,7 @@
 
 #include "base/html.h"
 #include "base/markdown.h"
+#include "base/plain.h"
 
 #include <string.h>
 
@@ -18,11 +19,15 @@ struct filling { /* of one template */
 
 /* A quote is doubled; no backquote runs a command, no newline ends the string. */
 static void gnuplot_text(struct text *out, const char *s) {
-  for (; *s; s++) {
+  for (bool control; *s;) {
+    size_t step = plain_step(s, strlen(s), &control);
     if (*s == '\'' || *s == '`')
       text_add(out, "''");
+    else if (control || *s == '\n' || *s == '\t')
+      text_add(out, " ");
     else
-      text_add_n(out, (unsigned char)*s < 0x20 ? " " : s, 1);
+      text_add_n(out, s, step);
+    s += step;
   }
 }
 

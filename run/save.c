@@ -1,6 +1,7 @@
 /* Structs to JSON.  The writer is ours, and not jansson's, for the shape of the file: a line a result's metric or an instruction, so that it
  * diffs well, and numbers in the shortest form that reads back as the same number. */
 #include "base/file.h"
+#include "base/plain.h"
 #include "base/text.h"
 #include "run/record.h"
 #include "run/run.h"
@@ -27,34 +28,12 @@ static void line_start(struct text *out, int indent) {
     text_add(out, " ");
 }
 
-/* Bytes of the UTF-8 sequence at s, 0 where there is no valid one (RFC 3629: no overlong forms, no surrogates, up to U+10FFFF). */
-static size_t utf8_length(const unsigned char *s) {
-  unsigned char low = 0x80, high = 0xBF;
-  size_t n = s[0] < 0x80 ? 1 : s[0] < 0xC2 ? 0 : s[0] < 0xE0 ? 2 : s[0] < 0xF0 ? 3 : s[0] < 0xF5 ? 4 : 0;
-  if (s[0] == 0xE0)
-    low = 0xA0;
-  else if (s[0] == 0xED)
-    high = 0x9F;
-  else if (s[0] == 0xF0)
-    low = 0x90;
-  else if (s[0] == 0xF4)
-    high = 0x8F;
-  for (size_t i = 1; i < n; i++) {
-    if (s[i] < low || s[i] > high)
-      return 0;
-    low = 0x80;
-    high = 0xBF;
-  }
-  return n;
-}
-
 /* A byte that is no UTF-8 (a source file in Latin-1, a compiler's message cut short) becomes U+FFFD: a run is not lost for it. */
 static void string_write(struct text *out, const char *s) {
   text_add(out, "\"");
   while (*s) {
     size_t plain = 0, n;
-    while ((n = utf8_length((const unsigned char *)s + plain)) > 0 && (unsigned char)s[plain] >= 0x20 &&
-           s[plain] != '"' && s[plain] != '\\')
+    while ((n = utf8_length(s + plain)) > 0 && (unsigned char)s[plain] >= 0x20 && s[plain] != '"' && s[plain] != '\\')
       plain += n;
     text_add_n(out, s, plain);
     s += plain;

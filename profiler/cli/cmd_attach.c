@@ -34,7 +34,7 @@ static void say(void *context, const char *sentence) {
   if (context)
     json_array_append_new(context, json_string(sentence));
   else
-    fprintf(stderr, "nvfp4-prof: %s\n", sentence);
+    cli_tell("nvfp4-prof: %s\n", sentence);
 }
 
 /* One line, the last on stderr: stdout is the program's. */
@@ -50,7 +50,7 @@ static void report_print(const struct attach_report *r, json_t *notes, int code)
   }
   json_t *j = json_pack("{s:i, s:o, s:O}", "exit_code", code, "runs", runs, "notes", notes);
   char *dump = j ? json_dumps(j, JSON_COMPACT) : NULL;
-  fprintf(stderr, "%s\n", dump ? dump : "{}");
+  cli_tell("%s\n", dump ? dump : "{}");
   free(dump);
   json_decref(j);
 }

@@ -63,7 +63,7 @@ static int chart_write(const struct device *d, const char *folder, struct err *e
   struct report_options options = {.folder = folder, .gnuplot = getenv("NVFP4_GNUPLOT"), .formats = REPORT_PLOTS};
   int result = report_ceilings(d, &options, &warning, e);
   if (warning.n)
-    fprintf(stderr, "nvfp4-prof: %s\n", warning.s);
+    cli_tell("nvfp4-prof: %s\n", warning.s);
   text_release(&warning);
   return result ? err_context(e, "--chart") : 0;
 }
@@ -101,8 +101,8 @@ static int present(const struct ceilings *c, const struct gpu_probe *gpu, const 
     report_ceilings_term(&shown, &d, path, &out, cli_width(), cli_colour());
   result = cli_print(&out, e);
   if (c->notes[0])
-    fprintf(stderr, "nvfp4-prof: %s\n", c->notes);
-  fprintf(stderr, "nvfp4-prof: device file written to %s\n", path);
+    cli_tell("nvfp4-prof: %s\n", c->notes);
+  cli_tell("nvfp4-prof: device file written to %s\n", path);
   if (!result && folder)
     result = chart_write(&d, folder, e);
 out:

@@ -231,10 +231,9 @@ static void tell_sizes_stand_in(const struct static_diff *d) {
   for (size_t i = 0; i < d->n; i++)
     n += d->pairs[i].size_stands_in;
   if (n)
-    fprintf(stderr,
-            "nvfp4-prof: %zu of %zu pairs lack SASS, so the size of their cubins is compared in its place; with "
-            "nvdisasm instructions would be\n",
-            n, d->n);
+    cli_tell("nvfp4-prof: %zu of %zu pairs lack SASS, so the size of their cubins is compared in its place; with "
+             "nvdisasm instructions would be\n",
+             n, d->n);
 }
 
 static int diff_static(const struct asked *q, struct err *e) {

@@ -46,7 +46,7 @@ static void tell(struct written *w, const char *what, const char *path, size_t n
     json_array_append_new(w->list,
                           json_pack("{s:s, s:s, s:I, s:s}", "what", what, "file", path, "n", (json_int_t)n, "of", of));
   else
-    fprintf(stderr, "nvfp4-prof: %s: %zu %s in %s\n", what, n, of, is_stdout(path) ? "stdout" : path);
+    cli_tell("nvfp4-prof: %s: %zu %s in %s\n", what, n, of, is_stdout(path) ? "stdout" : path);
 }
 
 static int export_samples(const struct run *r, const char *path, struct written *w, struct err *e) {

@@ -82,10 +82,13 @@ static void man_add(const struct command *const *commands, struct text *out) {
                {"2", "usage, or malformed input"},
                {"3", "the machine lacks what was asked for"},
                {"4", "some variants failed; the others are reported"}},
-    environment[] = {{"NVFP4_CACHE", "folder of compiled kernels"},
-                     {"NVFP4_RECORDED", "the recorded run to analyse where there is no GPU"},
-                     {"NVFP4_GNUPLOT", "the gnuplot that draws the charts"},
-                     {"NO_COLOR", "no colour, on a terminal either"}};
+    environment[] = {
+        {"NVFP4_CACHE", "folder of compiled kernels"},
+        {"NVFP4_PROGRAM_LIMIT",
+         "seconds that nvdisasm, ptxas and nvcc are given for a file (default: a minute, and one for 1.2 MB)"},
+        {"NVFP4_RECORDED", "the recorded run to analyse where there is no GPU"},
+        {"NVFP4_GNUPLOT", "the gnuplot that draws the charts"},
+        {"NO_COLOR", "no colour, on a terminal either"}};
   text_printf(out, ".TH NVFP4\\-PROF 1 \"\" \"nvfp4\\-prof %s\" \"User Commands\"\n", NVFP4_VERSION);
   text_add(
       out,

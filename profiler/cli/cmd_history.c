@@ -46,7 +46,7 @@ static int load_all(struct run_set *s, const struct run_files *p, size_t *unread
       continue;
     ++*unread;
     if (*unread < p->n)
-      fprintf(stderr, "nvfp4-prof: left out: %s\n", last.text);
+      cli_tell("nvfp4-prof: left out: %s\n", last.text);
   }
   if (!result && !s->n)
     result = err_set(e, last.code, "%s", last.text);
@@ -67,7 +67,7 @@ static int show(const struct asked *q, const struct history *h, struct err *e) {
   if (!result && q->chart)
     result = report_history_chart(h, q->chart, getenv("NVFP4_GNUPLOT"), &warning, e);
   if (warning.n)
-    fprintf(stderr, "nvfp4-prof: %s", warning.s);
+    cli_tell("nvfp4-prof: %s", warning.s);
   text_release(&warning);
   return result;
 }

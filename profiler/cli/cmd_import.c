@@ -122,8 +122,8 @@ static int import_command(const struct args *a, struct err *e) {
   if (!rc && args_get(a, "report"))
     rc = out_folder_make(args_get(a, "report"), e);
   if (!rc) {
-    fprintf(stderr, "nvfp4-prof: %zu kernel%s imported into %s\n", run.n_results, run.n_results == 1 ? "" : "s",
-            out ? out : "run.json");
+    cli_tell("nvfp4-prof: %zu kernel%s imported into %s\n", run.n_results, run.n_results == 1 ? "" : "s",
+             out ? out : "run.json");
     rc = present_run(&run,
                      &(struct present_options){.folder = args_get(a, "report"),
                                                .device = args_get(a, "device"),

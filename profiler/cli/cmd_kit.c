@@ -59,12 +59,12 @@ static int pack_target(struct packing *p, const char *target, struct err *e) {
   for (size_t i = 0; i < run.n_results && !result; i++)
     if (run.results[i].check.verdict == VERDICT_FAILED &&
         (!i || run.results[i - 1].variant != run.results[i].variant)) {
-      fprintf(stderr, "nvfp4-prof: %s is not in the kit: %s\n", run.variants[run.results[i].variant].id,
-              run.results[i].check.reason);
+      cli_tell("nvfp4-prof: %s is not in the kit: %s\n", run.variants[run.results[i].variant].id,
+               run.results[i].check.reason);
       p->failed++;
     }
   for (size_t i = 0; i < run.n_notes && !result; i++)
-    fprintf(stderr, "nvfp4-prof: %s\n", run.notes[i]);
+    cli_tell("nvfp4-prof: %s\n", run.notes[i]);
   run_release(&run);
   return result;
 }

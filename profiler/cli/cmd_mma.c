@@ -69,7 +69,7 @@ static int chart_write(const struct mma_text *m, const char *folder, struct err 
   struct text warning = {0};
   int result = report_mma_text_chart(m, &options, &warning, e);
   if (warning.n)
-    fprintf(stderr, "nvfp4-prof: %s", warning.s);
+    cli_tell("nvfp4-prof: %s", warning.s);
   text_release(&warning);
   return result;
 }
@@ -147,7 +147,7 @@ static int present(const struct mma *m, const struct mma_options *o, const struc
   if (!result)
     result = cli_print(json ? &document : &table, e);
   if (m->notes[0])
-    fprintf(stderr, "nvfp4-prof: %s\n", m->notes);
+    cli_tell("nvfp4-prof: %s\n", m->notes);
 out:
   free(path);
   free(rows);
@@ -176,8 +176,8 @@ static int mma_command(const struct args *a, struct err *e) {
   if (!result && !target && gpu_probe(&gpu, args_get(a, "gpu"), false, e)) {
     result = e->code == ERR_USAGE || args_get(a, "gpu") ? (int)e->code : 0;
     if (!result)
-      fprintf(stderr, "nvfp4-prof: no GPU, so types are compiled for sm_90a and not run (--target names another): %s\n",
-              e->text);
+      cli_tell("nvfp4-prof: no GPU, so types are compiled for sm_90a and not run (--target names another): %s\n",
+               e->text);
   }
   if (!result && folder)
     result = out_folder_make(folder, e);

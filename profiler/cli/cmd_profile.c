@@ -218,7 +218,7 @@ static int profile_target(struct request *r, const char *arch, const char *folde
   }
   for (size_t i = 0; i < run.n_results && failed && !result; i++)
     if (run.results[i].check.verdict == VERDICT_FAILED && (!i || run.results[i - 1].variant != run.results[i].variant))
-      fprintf(stderr, "nvfp4-prof: %s: %s\n", run.variants[run.results[i].variant].id, run.results[i].check.reason);
+      cli_tell("nvfp4-prof: %s: %s\n", run.variants[run.results[i].variant].id, run.results[i].check.reason);
   run_release(&run);
   return result ? result : failed ? EXIT_VARIANTS : EXIT_DONE;
 }
@@ -310,7 +310,7 @@ static int profile_watched(struct request *r, const struct gpu_probe *gpu, struc
                             .json = args_has(r->args, "json")};
   cli_catch_signals();
   if (!gpu)
-    fprintf(stderr, "nvfp4-prof: %scompiling for %s only\n", target ? "" : "no GPU here; ", w.arch);
+    cli_tell("nvfp4-prof: %scompiling for %s only\n", target ? "" : "no GPU here; ", w.arch);
   return watch_run(&w, e);
 }
 
@@ -341,8 +341,8 @@ static int profile_request(struct request *r, struct err *e) {
     return err_set(e, why.code, "%s", why.text);
   if (result &&
       args_has(r->args, "kernel")) { /* the recorded run holds no such kernel: its code is diagnosed, as --watch does */
-    fprintf(stderr, "nvfp4-prof: no GPU here; compiling for %s only (%.*s)\n", arch_without_gpu,
-            (int)strcspn(why.text, ";"), why.text);
+    cli_tell("nvfp4-prof: no GPU here; compiling for %s only (%.*s)\n", arch_without_gpu, (int)strcspn(why.text, ";"),
+             why.text);
     result = refuse_measuring(r->args, ERR_MACHINE, "there is no GPU here: leave it out", e);
     return result ? result : profile_target(r, arch_without_gpu, args_get(r->args, "out"), &show, e);
   }

@@ -134,7 +134,7 @@ static int report_two(const struct args *a, unsigned formats, const char *folder
   if (!result)
     result = cli_print(&out, e);
   if (!result)
-    fprintf(stderr, "nvfp4-prof: report written to %s\n", folder);
+    cli_tell("nvfp4-prof: report written to %s\n", folder);
   text_release(&out);
   pair_release(&pair);
   for (int i = 0; i < 2; i++)

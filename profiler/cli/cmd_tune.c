@@ -213,7 +213,7 @@ static int write_tuned(const struct tuning *t, struct err *e) {
   if (!result)
     result = file_write(path, text_str(&file), file.n, e);
   if (!result)
-    fprintf(stderr, "nvfp4-prof: %s written\n", path);
+    cli_tell("nvfp4-prof: %s written\n", path);
   free(path);
   text_release(&file);
   return result;
@@ -245,7 +245,7 @@ static int present(struct tuning *t, struct err *e) {
   if (!result)
     result = write_tuned(t, e);
   if (warning.n)
-    fprintf(stderr, "nvfp4-prof: %s", warning.s);
+    cli_tell("nvfp4-prof: %s", warning.s);
   text_release(&out);
   text_release(&warning);
   judged_release(&j);

@@ -47,10 +47,10 @@ static int unknown_command(const char *name) {
     names[n] = commands[n]->name;
   const char *nearest = str_nearest(name, names, n);
   if (is_program(name))
-    fprintf(stderr, "nvfp4-prof: '%s' is a program: nvfp4-prof attach -- %s profiles it\n", name, name);
+    cli_tell("nvfp4-prof: '%s' is a program: nvfp4-prof attach -- %s profiles it\n", name, name);
   else
-    fprintf(stderr, "nvfp4-prof: unknown command '%s'%s%s%s; nvfp4-prof --help lists them\n", name,
-            nearest ? ", did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+    cli_tell("nvfp4-prof: unknown command '%s'%s%s%s; nvfp4-prof --help lists them\n", name,
+             nearest ? ", did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
   return EXIT_USAGE;
 }
 

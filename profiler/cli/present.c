@@ -54,9 +54,9 @@ int present_run(const struct run *r, const struct present_options *o, struct err
   int printed = cli_print(&out, result ? NULL : e);
   result = result ? result : printed;
   if (warning.n)
-    fprintf(stderr, "nvfp4-prof: %s\n", warning.s);
+    cli_tell("nvfp4-prof: %s\n", warning.s);
   if (!result && o->folder)
-    fprintf(stderr, "nvfp4-prof: report written to %s\n", o->folder);
+    cli_tell("nvfp4-prof: report written to %s\n", o->folder);
 out:
   text_release(&out);
   text_release(&warning);

@@ -65,8 +65,8 @@ static size_t report_missing(const struct run *r) {
     if (x->module >= 0 || (i && r->results[i - 1].variant == x->variant))
       continue;
     failed += x->check.verdict == VERDICT_FAILED;
-    fprintf(stderr, "nvfp4-prof: %s: %s\n", r->variants[x->variant].id,
-            x->check.reason ? x->check.reason : "nothing was compiled");
+    cli_tell("nvfp4-prof: %s: %s\n", r->variants[x->variant].id,
+             x->check.reason ? x->check.reason : "nothing was compiled");
   }
   return failed;
 }

@@ -1,9 +1,11 @@
 #include "profiler/cli/cli.h"
 
 #include "base/file.h"
+#include "base/plain.h"
 
 #include <errno.h>
 #include <poll.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,12 +36,31 @@ int cli_flush(struct err *e) {
 
 int cli_print(struct text *t, struct err *e) {
   int result = text_ok(t) ? 0 : err_nomem(e, "what is printed");
-  if (!result && t->n) {
-    fwrite(t->s, 1, t->n, stdout);
+  struct text clean = {0};
+  plain_terminal(&clean, text_str(t), t->n, cli_colour());
+  if (!result && !text_ok(&clean))
+    result = err_nomem(e, "what is printed");
+  if (!result && clean.n) {
+    fwrite(clean.s, 1, clean.n, stdout);
     result = cli_flush(e);
   }
+  text_release(&clean);
   text_release(t);
   return result;
+}
+
+void cli_tell(const char *format, ...) {
+  struct text clean = {0};
+  char *told = NULL;
+  va_list args;
+  va_start(args, format);
+  if (vasprintf(&told, format, args) >= 0) {
+    plain_text(&clean, told);
+    fputs(text_str(&clean), stderr);
+    free(told);
+  }
+  va_end(args);
+  text_release(&clean);
 }
 
 static bool progress_shown;
@@ -59,7 +80,8 @@ void cli_progress(void *context, const char *phase, size_t done, size_t total, c
   for (size_t i = 0; i < BAR; i++)
     bar[i] = i < filled ? '#' : '.';
   bar[BAR] = 0;
-  fprintf(stderr, "\r\033[K%-8s [%s] %zu/%zu %.40s", phase, bar, done, total, what ? what : "");
+  fprintf(stderr, "\r\033[K");
+  cli_tell("%-8s [%s] %zu/%zu %.40s", phase, bar, done, total, what ? what : "");
   fflush(stderr);
   progress_shown = true;
 }
@@ -92,6 +114,6 @@ static int exit_code_of(const struct err *e) {
 int cli_complain(const struct command *c, const struct err *e) {
   cli_progress_end();
   /* A command with a code of its own runs another program, whose words stand beside ours. */
-  fprintf(stderr, "nvfp4-prof: %s%s%s\n", c->failure ? c->name : "", c->failure ? ": " : "", e->text);
+  cli_tell("nvfp4-prof: %s%s%s\n", c->failure ? c->name : "", c->failure ? ": " : "", e->text);
   return c->failure ? c->failure : exit_code_of(e);
 }

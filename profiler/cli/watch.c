@@ -161,7 +161,7 @@ static int tell(struct watching *w, const struct run *run, const struct err *tro
   else
     text_printf(&out, "%s%s%s", text_str(&body), diagnosis.n ? "\n" : "", text_str(&diagnosis));
   if (!result && !json && wrong.n)
-    fprintf(stderr, "nvfp4-prof: %s", text_str(&wrong));
+    cli_tell("nvfp4-prof: %s", text_str(&wrong));
   if (!result)
     result = cli_print(&out, e);
   text_release(&body);
@@ -212,10 +212,10 @@ int watch_run(const struct watch_request *request, struct err *e) {
     if (result || profile_interrupted)
       break;
     if (first)
-      fprintf(stderr, "nvfp4-prof: watching %s%s; Ctrl-C ends\n", request->asked.kernel,
-              w.files.n > 1 ? " and the files it includes" : "");
+      cli_tell("nvfp4-prof: watching %s%s; Ctrl-C ends\n", request->asked.kernel,
+               w.files.n > 1 ? " and the files it includes" : "");
     else
-      fprintf(stderr, "nvfp4-prof: %.2f s after it was saved\n", saved_s + realtime_s() - began_s);
+      cli_tell("nvfp4-prof: %.2f s after it was saved\n", saved_s + realtime_s() - began_s);
     if (!watched_wait(&w.files, &profile_interrupted, &saved_s))
       break;
   }

@@ -2,10 +2,11 @@
 
 #include "base/file.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -18,22 +19,6 @@ enum { CACHE_ENTRY_MAX = 64 << 20 };
 #define TAG   "nvfp4-prof entry %016llx\n"
 #define SIZES "%016zx %016zx %016zx\n"
 enum { TAG_BYTES = 34, SIZES_BYTES = 51 };
-
-char *cache_folder(const char *asked) {
-  const char *variable = getenv("NVFP4_CACHE"), *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-  char *folder = NULL;
-  if (asked || (variable && *variable))
-    folder = str_copy(asked ? asked : variable);
-  else if (xdg && *xdg)
-    folder = str_printf("%s/nvfp4-prof", xdg);
-  else if (home && *home)
-    folder = str_printf("%s/.cache/nvfp4-prof", home);
-  if (folder && (file_mkdirs(folder, NULL) || access(folder, W_OK))) {
-    free(folder);
-    folder = NULL;
-  }
-  return folder;
-}
 
 static void hash_string(XXH3_state_t *h, const char *s) {
   XXH3_128bits_update(h, s, strlen(s) + 1); /* with the NUL: "ab","c" is not "a","bc" */
@@ -100,25 +85,41 @@ static bool entry_whole(const char *data, size_t n, size_t sizes[3]) {
          sizes[0] + sizes[1] + sizes[2] == n - TAG_BYTES - SIZES_BYTES;
 }
 
-bool cache_get(const char *folder, const char *key, struct cache_entry *out) {
+bool cache_decode(const char *data, size_t n, struct cache_entry *out) {
+  size_t sizes[3];
   memset(out, 0, sizeof *out);
+  if (!entry_whole(data, n, sizes))
+    return false;
+  const char *next = data + TAG_BYTES + SIZES_BYTES;
+  out->cubin_bytes = sizes[0];
+  out->cubin = take_part(&next, sizes[0]);
+  out->log = take_part(&next, sizes[1]);
+  out->sass = sizes[2] ? take_part(&next, sizes[2]) : NULL;
+  bool whole = out->cubin && out->log && (out->sass || !sizes[2]);
+  if (!whole)
+    cache_entry_release(out);
+  return whole;
+}
+
+static bool entry_get(const char *folder, const char *key, bool own, struct cache_entry *out) {
   char *path = folder ? entry_path(folder, key) : NULL, *data = NULL;
-  size_t n = 0, sizes[3];
-  bool found = path && file_exists(path) && file_read(path, CACHE_ENTRY_MAX, &data, &n, NULL) == 0 &&
-               entry_whole(data, n, sizes);
-  if (found) {
-    const char *next = data + TAG_BYTES + SIZES_BYTES;
-    out->cubin_bytes = sizes[0];
-    out->cubin = take_part(&next, sizes[0]);
-    out->log = take_part(&next, sizes[1]);
-    out->sass = sizes[2] ? take_part(&next, sizes[2]) : NULL;
-    found = out->cubin && out->log && (out->sass || !sizes[2]);
-    if (!found)
-      cache_entry_release(out);
-  }
+  size_t n = 0;
+  memset(out, 0, sizeof *out);
+  bool found =
+      path && file_read_regular(path, CACHE_ENTRY_MAX, own, &data, &n, NULL) == 0 && cache_decode(data, n, out);
+  if (found && own)
+    utimensat(AT_FDCWD, path, NULL, 0); /* what is used stays longest */
   free(data);
   free(path);
   return found;
+}
+
+bool cache_get(const char *folder, const char *key, struct cache_entry *out) {
+  return entry_get(folder, key, true, out);
+}
+
+bool cache_get_carried(const char *folder, const char *key, struct cache_entry *out) {
+  return entry_get(folder, key, false, out);
 }
 
 int cache_read(const char *folder, const char *key, char **data, size_t *n, struct err *e) {
@@ -128,23 +129,31 @@ int cache_read(const char *folder, const char *key, char **data, size_t *n, stru
   return result;
 }
 
+int cache_encode(const struct cache_entry *entry, struct text *out, struct err *e) {
+  char tag[TAG_BYTES + 1];
+  const char *sass = entry->sass ? entry->sass : "";
+  text_printf(out, TAG, 0ULL);
+  text_printf(out, SIZES, entry->cubin_bytes, strlen(entry->log), strlen(sass));
+  text_add_n(out, entry->cubin, entry->cubin_bytes);
+  text_add(out, entry->log);
+  text_add(out, sass);
+  if (!text_ok(out))
+    return err_nomem(e, "an entry of the compile cache");
+  make_tag(tag, out->s, out->n);
+  memcpy(out->s, tag, TAG_BYTES);
+  return 0;
+}
+
 int cache_put(const char *folder, const char *key, const struct cache_entry *entry, struct err *e) {
   if (!folder)
     return 0;
-  char tag[TAG_BYTES + 1];
-  const char *sass = entry->sass ? entry->sass : "";
   char *path = entry_path(folder, key);
   struct text file = {0};
-  text_printf(&file, TAG, 0ULL);
-  text_printf(&file, SIZES, entry->cubin_bytes, strlen(entry->log), strlen(sass));
-  text_add_n(&file, entry->cubin, entry->cubin_bytes);
-  text_add(&file, entry->log);
-  text_add(&file, sass);
-  int result = path && text_ok(&file) ? 0 : err_nomem(e, "an entry of the compile cache");
+  int result = path ? cache_encode(entry, &file, e) : err_nomem(e, "an entry of the compile cache");
   if (!result) {
-    make_tag(tag, file.s, file.n);
-    memcpy(file.s, tag, TAG_BYTES);
+    mode_t before = umask(S_IRWXG | S_IRWXO); /* cache_get takes no entry that others may write */
     result = file_write(path, file.s, file.n, e);
+    umask(before);
   }
   text_release(&file);
   free(path);

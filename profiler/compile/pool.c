@@ -2,9 +2,7 @@
 #include "profiler/compile/toolchain.h"
 
 #include "base/clock.h"
-#include "base/file.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -25,10 +23,15 @@ struct slot {
   double seconds;
   char key[33];
   char error[8192];
+  off_t spilled_at; /* of the entry in the spill file, where the cache did not take it */
+  size_t spilled_bytes;
 };
 
 struct board { /* shared by all processes */
   _Atomic size_t next;
+  _Atomic off_t spilled;
+  _Atomic int cache_failed; /* it does not take entries: cache_error says why */
+  char cache_error[512];
   _Atomic int load_failed; /* NVRTC is not there: load_error says why */
   char load_error[2048];
   struct compile_tools tools;
@@ -39,8 +42,8 @@ struct pool {
   const struct compile_settings *settings;
   const struct compile_unit *units;
   size_t n;
-  char *folder; /* the cache, or a private folder that goes when we are done */
-  bool private_folder;
+  char *folder;           /* the cache; NULL: none */
+  int spill;              /* a file in memory: what the cache does not take reaches the parent nevertheless */
   struct carried carried; /* asked before the cache and NVRTC: a kit runs what was compiled where it was made */
   struct board *board;
   size_t board_bytes;
@@ -83,6 +86,39 @@ static bool compiler_open(struct compiler *c) {
   return true;
 }
 
+/* Keeps an entry for the parent: in the cache, or else in memory. */
+static int keep(const struct pool *p, struct slot *slot, const struct cache_entry *entry, struct err *e) {
+  struct err why = {0};
+  if (p->folder && cache_put(p->folder, slot->key, entry, &why) == 0)
+    return 0;
+  if (p->folder && !atomic_exchange(&p->board->cache_failed, 1))
+    snprintf(p->board->cache_error, sizeof p->board->cache_error, "%.500s", why.text);
+  struct text file = {0};
+  int rc = cache_encode(entry, &file, e);
+  off_t at = rc ? 0 : atomic_fetch_add(&p->board->spilled, (off_t)file.n);
+  if (!rc && pwrite(p->spill, file.s, file.n, at) != (ssize_t)file.n)
+    rc = err_set(e, ERR_NOMEM, "a cubin of %zu bytes: %s", file.n, strerror(errno));
+  if (!rc) {
+    slot->spilled_at = at;
+    slot->spilled_bytes = file.n;
+  }
+  text_release(&file);
+  return rc;
+}
+
+/* The entry that `keep` kept, or that was there. */
+static bool kept(const struct pool *p, const struct slot *slot, struct cache_entry *out) {
+  if (slot->carried)
+    return cache_get_carried(p->carried.folder, slot->key, out);
+  char *data = slot->spilled_bytes ? malloc(slot->spilled_bytes) : NULL;
+  if (!data)
+    return cache_get(p->folder, slot->key, out);
+  bool whole = pread(p->spill, data, slot->spilled_bytes, slot->spilled_at) == (ssize_t)slot->spilled_bytes &&
+               cache_decode(data, slot->spilled_bytes, out);
+  free(data);
+  return whole;
+}
+
 /* Each by itself where they cannot be merged; what nvdisasm fails on has no SASS. */
 static void disassemble_pending(struct compiler *c) {
   const struct pool *p = c->pool;
@@ -100,9 +136,12 @@ static void disassemble_pending(struct compiler *c) {
     if (parts[i].n && text_ok(&parts[i]))
       entry->sass = text_take(&parts[i]);
     else
-      nvdisasm_run(c->disassembler, entry->cubin, entry->cubin_bytes, &entry->sass, NULL);
+      nvdisasm_run(c->disassembler, entry->cubin, entry->cubin_bytes, &entry->sass, &e);
+    struct slot *slot = &p->board->slots[c->pending[i].slot];
     if (entry->sass) /* without it the entry stands as it was put */
-      cache_put(p->folder, p->board->slots[c->pending[i].slot].key, entry, &e);
+      keep(p, slot, entry, &e);
+    else
+      snprintf(slot->error, sizeof slot->error, "%s", e.text);
     cache_entry_release(entry);
     text_release(&parts[i]);
   }
@@ -131,8 +170,8 @@ static void compile_slot(struct compiler *c, size_t i) {
       result = err_nomem(&e, "what ptxas said");
   }
   /* The parent reads the entry.  It is put before its SASS is there: a crash over the next unit costs this one nothing else. */
-  if (!result && !slot->cached && cache_put(p->folder, slot->key, &entry, &e))
-    result = err_context(&e, "%s: the cubin could not be kept (NVFP4_CACHE names another folder)", p->units[i].name);
+  if (!result && !slot->cached && keep(p, slot, &entry, &e))
+    result = err_context(&e, "%s", p->units[i].name);
   if (result)
     snprintf(slot->error, sizeof slot->error, "%s", e.text);
   atomic_store(&slot->state, result ? SLOT_FAILED : SLOT_DONE);
@@ -151,7 +190,7 @@ static bool carried_slot(const struct pool *p, size_t i) {
   if (!p->carried.folder)
     return false;
   cache_key(slot->key, p->settings, &p->units[i], p->carried.nvrtc);
-  slot->carried = slot->cached = cache_get(p->carried.folder, slot->key, &entry);
+  slot->carried = slot->cached = cache_get_carried(p->carried.folder, slot->key, &entry);
   if (slot->carried) {
     cache_entry_release(&entry);
     atomic_store(&slot->state, SLOT_DONE);
@@ -277,10 +316,9 @@ static int collect(const struct pool *p, size_t i, struct compiled *out, struct 
     out->error = slot->error[0] ? str_copy(slot->error) : str_printf("%s: NVRTC crashed", p->units[i].name);
     return out->error ? 0 : err_nomem(e, "a compile error");
   }
-  const char *folder = slot->carried ? p->carried.folder : p->folder;
   struct cache_entry entry;
-  if (!cache_get(folder, slot->key, &entry)) {
-    out->error = str_printf("%s: its cubin vanished from %s", p->units[i].name, folder);
+  if (!kept(p, slot, &entry)) {
+    out->error = str_printf("%s: its cubin vanished from the compile cache", p->units[i].name);
     return out->error ? 0 : err_nomem(e, "a compile error");
   }
   struct run_module *m = &out->module;
@@ -299,6 +337,7 @@ static int collect(const struct pool *p, size_t i, struct compiled *out, struct 
     result = sass_parse(m, entry.sass, p->settings->set, e);
   const char *failed = slot->carried             ? "the kit was made where there was no nvdisasm"
                        : p->board->tools.note[0] ? p->board->tools.note
+                       : slot->error[0]          ? slot->error
                                                  : "nvdisasm failed";
   const char *why = p->settings->sass ? failed : "not asked for";
   for (size_t k = 0; k < m->n_kernels; k++)
@@ -314,33 +353,14 @@ static int collect(const struct pool *p, size_t i, struct compiled *out, struct 
   return result;
 }
 
-static void remove_folder(const char *folder) {
-  DIR *d = opendir(folder);
-  for (struct dirent *entry; d && (entry = readdir(d));) {
-    char *path = str_printf("%s/%s", folder, entry->d_name);
-    if (path && entry->d_name[0] != '.')
-      unlink(path);
-    free(path);
-  }
-  if (d)
-    closedir(d);
-  rmdir(folder);
-}
-
 static int pool_open(struct pool *p, struct err *e) {
   int result = carried_open(&p->carried, e);
   if (result)
     return result;
   p->folder = cache_folder(p->settings->cache_folder);
-  if (!p->folder) {
-    const char *temporary = getenv("TMPDIR");
-    p->folder = str_printf("%s/nvfp4-prof.XXXXXX", temporary && *temporary ? temporary : "/tmp");
-    if (!p->folder || !mkdtemp(p->folder))
-      return err_set(
-          e, ERR_IO,
-          "no folder to compile into: neither the cache (NVFP4_CACHE, XDG_CACHE_HOME, HOME) nor TMPDIR can be written");
-    p->private_folder = true;
-  }
+  p->spill = memfd_create("cubins", MFD_CLOEXEC);
+  if (p->spill < 0)
+    return err_set(e, ERR_MACHINE, "memfd_create: %s", strerror(errno));
   p->board_bytes = sizeof *p->board + p->n * sizeof p->board->slots[0];
   void *shared = mmap(NULL, p->board_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (shared == MAP_FAILED)
@@ -352,8 +372,9 @@ static int pool_open(struct pool *p, struct err *e) {
 static void pool_close(struct pool *p) {
   if (p->board)
     munmap(p->board, p->board_bytes);
-  if (p->private_folder && p->folder)
-    remove_folder(p->folder);
+  if (p->spill >= 0)
+    close(p->spill);
+  cache_trim(p->folder, CACHE_BYTES_MAX);
   carried_release(&p->carried);
   free(p->folder);
 }
@@ -364,7 +385,7 @@ int compile_all(const struct compile_settings *s, const struct compile_unit *uni
   memset(tools, 0, sizeof *tools);
   if (!n_units)
     return 0;
-  struct pool p = {.settings = s, .units = units, .n = n_units};
+  struct pool p = {.settings = s, .units = units, .n = n_units, .spill = -1};
   int result = pool_open(&p, e);
   if (result)
     goto out;
@@ -380,10 +401,12 @@ int compile_all(const struct compile_settings *s, const struct compile_unit *uni
     snprintf(tools->nvrtc_version, sizeof tools->nvrtc_version, "%s", p.carried.nvrtc);
     snprintf(tools->nvrtc_path, sizeof tools->nvrtc_path, "%.500s", p.carried.folder);
   }
-  if (p.private_folder) {
+  if (!p.folder || p.board->cache_failed) {
     size_t used = strlen(tools->note);
     snprintf(tools->note + used, sizeof tools->note - used,
-             "%sno compile cache: set NVFP4_CACHE to a folder that can be written", used ? "; " : "");
+             "%sno compile cache: %s%sset NVFP4_CACHE to a folder of "
+             "yours that nobody else can write",
+             used ? "; " : "", p.board->cache_error, p.folder ? "; " : "");
   }
   for (size_t i = 0; i < n_units && result == 0; i++)
     result = collect(&p, i, &out[i], e);

@@ -2,6 +2,7 @@
 #include "profiler/compile/toolchain.h"
 
 #include "base/file.h"
+#include "profiler/cuda/child.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -38,8 +39,12 @@ static int assemble(const char *name, const char *text, size_t n, const char *ar
   snprintf(target, sizeof target, "-arch=%s", arch);
   char *argv[] = {program, "-v", target, "-o", (char *)cubin, input, NULL};
   result = file_write(input, text, n, e);
-  int failed = result ? 0 : program_capture(argv, STDERR_FILENO, log);
-  if (failed)
+  double limit_s = program_limit_s(n);
+  int failed = result ? 0 : program_capture(argv, STDERR_FILENO, limit_s, log);
+  if (failed == ETIMEDOUT)
+    result = err_set(e, ERR_MACHINE, "%s: the assembler %s gave no answer within %.0f s (NVFP4_PROGRAM_LIMIT sets it)",
+                     name, program, limit_s);
+  else if (failed)
     result = err_set(e, failed == ECHILD ? ERR_DATA : ERR_MACHINE, "%s: ptxas for %s: %s", name, arch,
                      failed == ECHILD && log->n ? str_trim(log->s) : strerror(failed));
   unlink(input);

@@ -1,6 +1,8 @@
 /* nvdisasm -gi -c: SASS with source lines and inline chains. */
 #include "profiler/compile/toolchain.h"
 
+#include "profiler/cuda/child.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,11 +19,15 @@ int nvdisasm_run(const char *program, const void *cubin, size_t cubin_bytes, cha
   snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
   /* -ndf: no data-flow analysis. It finds the targets of branches that no chip of this tool has, and takes a third of the time. */
   char *argv[] = {(char *)program, "-gi", "-c", "-ndf", path, NULL};
-  int failed = stored ? program_capture(argv, STDOUT_FILENO, &out) : errno;
+  double limit_s = program_limit_s(cubin_bytes);
+  int failed = stored ? program_capture(argv, STDOUT_FILENO, limit_s, &out) : errno;
   if (fd >= 0)
     close(fd);
   if (failed || !text_ok(&out) || !out.n) {
     text_release(&out);
+    if (failed == ETIMEDOUT)
+      return err_set(e, ERR_MACHINE, "the disassembler %s gave no answer within %.0f s (NVFP4_PROGRAM_LIMIT sets it)",
+                     program, limit_s);
     return err_set(e, ERR_MACHINE, "%s failed: %s", program,
                    failed == ECHILD || !failed ? "it printed no SASS" : strerror(failed));
   }

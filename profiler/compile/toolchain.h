@@ -13,8 +13,9 @@ int nvrtc_compile(const struct nvrtc *n, const struct compile_settings *s, const
 /* Adds a kernel to the module for each entry function that ptxas -v reports.  Lines that it does not know are passed over. */
 int ptxas_parse(struct run_module *m, const char *log, struct err *e);
 
-/* Runs a program and adds what it writes to stream (STDOUT_FILENO or STDERR_FILENO) to *out.  0, an errno, or ECHILD where it failed. */
-int program_capture(char *const *argv, int stream, struct text *out);
+/* Runs a program and adds what it writes to stream (STDOUT_FILENO or STDERR_FILENO) to *out.  0, an errno, ECHILD where it failed, or ETIMEDOUT:
+ * it was ended after limit_s. */
+int program_capture(char *const *argv, int stream, double limit_s, struct text *out);
 /* Runs nvdisasm on a cubin; *text is the caller's to free. */
 int nvdisasm_run(const char *program, const void *cubin, size_t cubin_bytes, char **text, struct err *e);
 /* Many cubins of one chip as one file that nvdisasm reads.  ERR_DATA where one cannot be read. */
@@ -31,7 +32,11 @@ void merged_sass_split(const char *text, struct text *parts, size_t n);
 int sass_parse(struct run_module *m, const char *text, const struct rung_set *set, struct err *e);
 
 /* The cache.  A NULL folder means none: get finds nothing, put does nothing. */
-char *cache_folder(const char *asked); /* made if absent; NULL where none can be; the caller's to free */
+/* Made if absent, for this user alone; NULL where it cannot be, or where another owns it or may write it; the caller's to free. */
+char *cache_folder(const char *asked);
+enum { CACHE_BYTES_MAX = 512 << 20 };
+/* Removes entries until max_bytes are left, the ones not used for longest first, and the temporary files of killed processes. */
+void cache_trim(const char *folder, size_t max_bytes);
 /* The hash of all that the cubin depends on, files on disk among it. */
 void cache_key(char key[33], const struct compile_settings *s, const struct compile_unit *u, const char *nvrtc_version);
 /* One file an entry, KEY.entry, with a checksum: an entry is whole or it is not there. */
@@ -39,7 +44,13 @@ struct cache_entry {
   char *cubin, *log, *sass; /* log: of ptxas; sass: nvdisasm's text, NULL where it was not made */
   size_t cubin_bytes;
 };
+/* An entry that another user owns or may write is none. */
 bool cache_get(const char *folder, const char *key, struct cache_entry *out);
+bool cache_get_carried(const char *folder, const char *key,
+                       struct cache_entry *out); /* of a kit, which is trusted as the program is */
+/* An entry as its file has it. */
+int cache_encode(const struct cache_entry *entry, struct text *out, struct err *e);
+bool cache_decode(const char *data, size_t n, struct cache_entry *out);
 int cache_put(const char *folder, const char *key, const struct cache_entry *entry, struct err *e); /* ERR_IO */
 void cache_entry_release(struct cache_entry *entry);
 /* The file of an entry as it is kept; *data is the caller's to free.  ERR_IO. */

@@ -19,7 +19,10 @@ int child_wait(pid_t child, double limit_s, struct err *e);
 /* Waits to its end: waitpid's status; -1 where there is no such child. */
 int child_reap(pid_t child);
 
-/* Starts the program argv[0], a path; what it prints goes to these files, -1: nowhere.  0 or an errno. */
-int program_start(pid_t *out, char *const argv[], int stdout_fd, int stderr_fd);
+/* Starts the program argv[0], a path; what it prints goes to these files, -1: nowhere.  It dies with this process where the main thread started
+ * it (the kernel ties it to the thread), and of SIGXCPU after limit_s of CPU time.  0 or an errno. */
+int program_start(pid_t *out, char *const argv[], int stdout_fd, int stderr_fd, double limit_s);
+/* What a program of the toolkit is given for a file of n bytes, in seconds; NVFP4_PROGRAM_LIMIT has another figure. */
+double program_limit_s(size_t n);
 
 #endif

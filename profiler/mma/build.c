@@ -90,7 +90,7 @@ static int run_nvcc(const char *program, const char *source, const struct mma_de
     argv[n++] = (char *)d->options[i];
   argv[n++] = (char *)source;
   pid_t child;
-  return program_start(&child, argv, -1, -1) ? -1 : child_reap(child);
+  return program_start(&child, argv, -1, -1, program_limit_s(0)) ? -1 : child_reap(child);
 }
 
 static void time_nvcc(const char *program, const char *source, const struct mma_options *o, struct mma_row *row) {

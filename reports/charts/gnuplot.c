@@ -4,6 +4,8 @@
 #include "base/file.h"
 #include "reports/charts/svg.h"
 
+#include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -16,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { AT_ONCE = 2, TIMEOUT_S = 30, SVG_BYTES_MAX = 64 << 20 };
+enum { AT_ONCE = 2, TIMEOUT_S = 30, PICTURE_BYTES_MAX = 64 << 20 };
 
 struct job {
   struct chart *chart;
@@ -85,12 +87,30 @@ static void first_complaint(int fd, char *out, size_t n) {
   }
 }
 
+/* gnuplot ends with 0 though the disk was full: a picture is whole when its end is there. */
+static bool ends_with(const char *data, size_t n, const char *end, size_t length) {
+  while (n > 0 && (data[n - 1] == '\n' || data[n - 1] == '\r') && end[length - 1] != data[n - 1])
+    n--;
+  return n >= length && memcmp(data + n - length, end, length) == 0;
+}
+
+static bool png_settle(const char *from, const char *to) {
+  static const char end[] = "IEND\xAE\x42\x60\x82"; /* the last chunk and its checksum */
+  char *raw = NULL;
+  size_t n;
+  bool ok = file_read(from, PICTURE_BYTES_MAX, &raw, &n, NULL) == 0 && ends_with(raw, n, end, sizeof end - 1) &&
+            rename(from, to) == 0;
+
+  free(raw);
+  return ok;
+}
+
 /* The picture as it came, cleaned, under its own name. */
 static bool svg_settle(struct chart *c, const char *from, const char *to) {
   struct err e = {0};
   char *raw = NULL;
   size_t n;
-  bool ok = file_read(from, SVG_BYTES_MAX, &raw, &n, &e) == 0;
+  bool ok = file_read(from, PICTURE_BYTES_MAX, &raw, &n, &e) == 0 && ends_with(raw, n, "</svg>", 6);
 
   if (ok) {
     svg_clean(&c->svg, raw, c->name, text_str(&c->title), text_str(&c->hint));
@@ -110,7 +130,7 @@ static void pictures_settle(struct chart *c, const char *folder) {
     char *to = str_printf("%s/%s.%s", folder, c->name, svg ? "svg" : "png");
 
     if (c->drawn)
-      c->drawn = from && to && (svg ? svg_settle(c, from, to) : rename(from, to) == 0);
+      c->drawn = from && to && (svg ? svg_settle(c, from, to) : png_settle(from, to));
     if (!c->drawn && from && to) {
       unlink(from);
       unlink(to); /* an older picture does not show these numbers */
@@ -130,11 +150,14 @@ static bool job_poll(struct job *j, const char *folder, struct text *warning) {
   if (done == 0 && !late)
     return false;
   first_complaint(j->stderr_fd, complaint, sizeof complaint);
-  j->chart->drawn = done == j->pid && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  bool ended_well = done == j->pid && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  j->chart->drawn = ended_well;
   pictures_settle(j->chart, folder);
   if (!j->chart->drawn && WIFSIGNALED(status) && late)
     text_printf(warning, "gnuplot took more than %d s on %s.gp and was stopped; %s.gp and .dat are written\n",
                 TIMEOUT_S, j->chart->name, j->chart->name);
+  else if (!j->chart->drawn && ended_well)
+    text_printf(warning, "%s.svg and .png could not be written whole (is the disk full?)\n", j->chart->name);
   else if (!j->chart->drawn)
     text_printf(warning, "gnuplot failed on %s.gp: %s; %s.gp and .dat are written\n", j->chart->name, complaint,
                 j->chart->name);
@@ -156,10 +179,30 @@ static void warn_of_start(int rc, const char *gnuplot, const struct chart *chart
   text_printf(warning, "install gnuplot-nox (apt) and run `gnuplot %s.gp` there\n", charts[0].name);
 }
 
+/* Pictures that a process left which was killed while gnuplot drew them: .NAME.PID.tmp.svg, and nobody has that number. */
+static void leftovers_remove(const char *folder) {
+  DIR *d = opendir(folder);
+
+  for (struct dirent *entry; d && (entry = readdir(d));) {
+    const char *ending = strstr(entry->d_name, ".tmp."), *digits = ending;
+
+    while (digits && digits > entry->d_name && isdigit((unsigned char)digits[-1]))
+      digits--;
+    if (entry->d_name[0] != '.' || !digits || digits == ending || digits[-1] != '.' ||
+        (strcmp(ending, ".tmp.svg") != 0 && strcmp(ending, ".tmp.png") != 0))
+      continue;
+    if (kill((pid_t)strtol(digits, NULL, 10), 0) != 0 && errno == ESRCH)
+      unlinkat(dirfd(d), entry->d_name, 0);
+  }
+  if (d)
+    closedir(d);
+}
+
 void chart_draw(struct chart *charts, size_t n, const char *folder, const char *gnuplot, struct text *warning) {
   struct job jobs[AT_ONCE] = {{0}};
   size_t next = 0, running = 0;
 
+  leftovers_remove(folder);
   while (next < n || running > 0) {
     const struct timespec pause = {0, 5 * 1000 * 1000};
     int rc = 0;

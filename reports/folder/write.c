@@ -1,6 +1,7 @@
 #include "reports/text/report.h"
 
 #include "base/file.h"
+#include "base/plain.h"
 #include "reports/charts/chart.h"
 #include "reports/page/notes.h"
 #include "reports/page/page_pair.h"
@@ -37,12 +38,15 @@ int report_formats_parse(const char *list, unsigned *out, struct err *e) {
 static int write_text(const char *folder, const char *name, const char *ending, const struct text *text,
                       struct err *e) {
   char *path = str_printf("%s/%s%s", folder, name, ending);
+  struct text clean = {0}; /* sources stand in a page as they are, but for what is no text */
   int rc;
 
-  if (!path || !text_ok(text))
+  plain_terminal(&clean, text_str(text), text->n, false);
+  if (!path || !text_ok(text) || !text_ok(&clean))
     rc = err_nomem(e, name);
   else
-    rc = file_write(path, text_str(text), text->n, e);
+    rc = file_write(path, text_str(&clean), clean.n, e);
+  text_release(&clean);
   free(path);
   return rc;
 }

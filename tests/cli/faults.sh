@@ -83,6 +83,20 @@ complains full/ "File too large"
 whole full
 no_temporary full
 
+# A compile cache on a full disk, and one that others can write: none, and nothing fails for it.
+mkdir tiny open
+chmod 777 open
+NVFP4_CACHE=$work/open try "${arguments[@]}" --out uncached
+code 0
+holds "[r['check']['verdict'] for r in j['results']] == ['pass'] * 2 and 'no compile cache' in str(j.get('notes'))" uncached/run.json
+[ -z "$(ls open)" ] || bad "a cache that others can write was used"
+if [ "$(id -u)" = 0 ] && mount -t tmpfs -o size=4k,mode=700 tmpfs tiny 2>/dev/null; then
+  NVFP4_CACHE=$work/tiny try "${arguments[@]}" --out uncached
+  code 0
+  holds "[r['check']['verdict'] for r in j['results']] == ['pass'] * 2 and 'No space left' in str(j.get('notes'))" uncached/run.json
+  umount tiny
+fi
+
 # A folder that cannot be written is refused before anything is measured.
 mkdir read-only
 if [ "$(id -u)" != 0 ]; then

@@ -64,6 +64,24 @@ for file in history.gp history.dat; do
   [ -s "chart/$file" ] || bad "there is no chart/$file"
 done
 grep -q '@' chart/history.gp && bad "the template was not filled whole"
+# A disk that fills up while gnuplot draws: it ends with 0 and half a picture, which gets no name.  What a killed run left goes.
+cat >half-gnuplot <<'SH'
+#!/bin/bash
+eval "$3"
+printf '<svg><text>' >"$out.svg"
+printf '\x89PNG\r\n' >"$out.png"
+SH
+chmod +x half-gnuplot
+mkdir half
+sleep 0 &
+dead=$!
+wait "$dead"
+touch "half/.history.$dead.tmp.svg" "half/.history.$$.tmp.png" half/.history.mine.tmp.svg
+NVFP4_GNUPLOT=$PWD/half-gnuplot try history runs --chart half
+code 0
+complains "could not be written whole"
+left=$(cd half && echo .history.* ./*.svg ./*.png)
+[ "$left" = ".history.$$.tmp.png .history.mine.tmp.svg ./*.svg ./*.png" ] || bad "in the folder are $left"
 if command -v gnuplot >/dev/null; then
   try history runs --chart chart
   code 0

@@ -57,6 +57,27 @@ code 0
 says "compiled for sm_100a" "planted-spills-large" "[spills]" "modelled to bind: lsu"
 says_not "control-read at"
 
+# A disassembler that never ends: its limit ends it, the message says who it was, and it does not outlive a tool that is killed.
+printf '#!/bin/sh\necho $$ >>"%s"\nexec sleep 1000\n' "$work/disassemblers" >hangs
+chmod +x hangs
+gone() { # every disassembler that was started has ended
+  local pid i
+  while read -r pid; do
+    for ((i = 0; i < 100; i++)); do kill -0 "$pid" 2>/dev/null && sleep 0.05; done
+    kill -0 "$pid" 2>/dev/null && bad "disassembler $pid is left"
+  done <disassemblers
+}
+NVFP4_PROGRAM_LIMIT=1 NVFP4_NVDISASM=$work/hangs NVFP4_CACHE=$work/hung try diagnose --static --variant cuda-4-tuned --json
+code 0
+holds "'the disassembler' in str(j) and 'gave no answer within 1 s' in str(j)"
+gone
+rm disassemblers
+what="kill -9 while nvdisasm hangs"
+NVFP4_NVDISASM=$work/hangs NVFP4_CACHE=$work/killed "$NVFP4_PROF" diagnose --static --variant cuda-4-tuned >"$out" 2>"$err" </dev/null &
+for ((i = 0; i < 600; i++)); do [ -s disassemblers ] || sleep 0.1; done
+{ kill -9 $! && wait $!; } 2>/dev/null
+gone
+
 # A cubin, as nvcc, Triton or CuTe write it: here the compile cache's, out of its entry.
 "$python" - "$work/cold" <<'PY' || bad "no cubin in the cache"
 import glob, sys

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 #include <dirent.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -341,12 +342,47 @@ static void file_write_refuses_what_is_no_file(void **state) {
   /* A pipe stands for /dev/null, which a fault here would replace when root runs the tests. */
   assert_int_equal(mkfifo(in_folder("pipe"), 0600), 0);
   assert_int_equal(file_write(in_folder("pipe"), "x", 1, &e), ERR_IO);
-  assert_non_null(strstr(e.text, "/pipe: cannot be written: it is not a regular file"));
+  assert_non_null(strstr(e.text, "/pipe: cannot be written (1 bytes)")); /* nobody reads: it is not waited for */
   assert_int_equal(stat(in_folder("pipe"), &st), 0);
   assert_true(S_ISFIFO(st.st_mode));
   assert_int_equal(file_write(folder, "x", 1, &e), ERR_IO);
   assert_int_equal(file_write(in_folder("none/a"), "x", 1, &e), ERR_IO);
   assert_non_null(strstr(e.text, "No such file or directory"));
+}
+
+/* What a rename would take away stays: a mode, a link, the other name of a file, a pipe that is read. */
+static void file_write_replaces_nothing_but_the_text(void **state) {
+  (void)state;
+  struct err e = {0};
+  struct stat st, other;
+  char real[PATH_MAX], *data = NULL;
+  size_t n = 0;
+  snprintf(real, sizeof real, "%s", in_folder("real"));
+  assert_int_equal(file_write(real, "longer", 6, &e), 0);
+  assert_int_equal(chmod(real, 0600), 0);
+  assert_int_equal(file_write(real, "a", 1, &e), 0);
+  assert_int_equal(stat(real, &st), 0);
+  assert_int_equal(st.st_mode & 07777, 0600);
+  assert_int_equal(symlink("real", in_folder("link")), 0);
+  assert_int_equal(file_write(in_folder("link"), "bc", 2, &e), 0);
+  assert_int_equal(lstat(in_folder("link"), &st), 0);
+  assert_true(S_ISLNK(st.st_mode));
+  assert_int_equal(file_read(real, 10, &data, &n, &e), 0);
+  assert_string_equal(data, "bc");
+  free(data);
+  assert_int_equal(symlink("later", in_folder("dangling")), 0);
+  assert_int_equal(file_write(in_folder("dangling"), "d", 1, &e), 0);
+  assert_int_equal(stat(in_folder("later"), &st), 0);
+  assert_int_equal(link(real, in_folder("second")), 0);
+  assert_int_equal(file_write(in_folder("second"), "e", 1, &e), 0);
+  assert_int_equal(stat(in_folder("second"), &st), 0);
+  assert_int_equal(stat(real, &other), 0);
+  assert_int_equal(st.st_ino, other.st_ino);
+  assert_int_equal(mkfifo(in_folder("read"), 0600), 0);
+  int fd = open(in_folder("read"), O_RDONLY | O_NONBLOCK);
+  assert_int_equal(file_write(in_folder("read"), "f", 1, &e), 0);
+  assert_int_equal(read(fd, real, 2), 1);
+  close(fd);
 }
 
 /* A limit on file sizes fails a write half way, as a full disk does. */
@@ -437,6 +473,7 @@ int main(void) {
       IN_FOLDER(file_reads_more_than_a_buffer),
       IN_FOLDER(file_read_names_path_and_cause),
       IN_FOLDER(file_write_refuses_what_is_no_file),
+      IN_FOLDER(file_write_replaces_nothing_but_the_text),
       IN_FOLDER(file_write_leaves_the_old_file_when_the_disk_is_full),
       IN_FOLDER(file_write_never_takes_over_a_temporary),
       IN_FOLDER(file_mkdirs_makes_every_level),

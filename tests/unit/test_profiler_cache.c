@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "profiler/compile/toolchain.h"
 
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -308,6 +310,74 @@ static void a_damaged_entry_is_none(void **state) {
   remove_text(file_name);
 }
 
+/* What lies in the cache is loaded and run: a pipe is not waited for, and what others could have written is not taken. */
+static void what_is_not_trusted(void **state) {
+  (void)state;
+  char path[PATH_SIZE + 64];
+  struct cache_entry in = an_entry(), out;
+  struct err e = {0};
+  in_folder(path, file_name);
+  assert_int_equal(mkfifo(path, 0600), 0);
+  assert_false(cache_get(folder, some_key, &out)); /* it returns */
+  assert_int_equal(cache_put(folder, some_key, &in, &e), ERR_IO);
+  assert_int_equal(unlink(path), 0);
+  assert_int_equal(mkdir(path, 0700), 0);
+  assert_false(cache_get(folder, some_key, &out));
+  assert_int_equal(cache_put(folder, some_key, &in, &e), ERR_IO);
+  assert_int_equal(rmdir(path), 0);
+
+  mode_t before = umask(0);
+  assert_int_equal(cache_put(folder, some_key, &in, &e), 0);
+  umask(before);
+  assert_true(cache_get(folder, some_key, &out));
+  cache_entry_release(&out);
+  assert_int_equal(chmod(path, 0666), 0);
+  assert_false(cache_get(folder, some_key, &out));
+  assert_true(cache_get_carried(folder, some_key, &out));
+  cache_entry_release(&out);
+  assert_int_equal(chmod(path, 0600), 0);
+  if (geteuid() == 0) {
+    assert_int_equal(chown(path, 12345, (gid_t)-1), 0);
+    assert_false(cache_get(folder, some_key, &out));
+  }
+  remove_text(file_name);
+
+  char *own = cache_folder(folder);
+  assert_non_null(own);
+  free(own);
+  assert_int_equal(chmod(folder, 0777), 0);
+  assert_null(cache_folder(folder));
+  assert_int_equal(chmod(folder, 0700), 0);
+}
+
+/* Three files of 1000 bytes, the second of them used last: under 2000 bytes the two others have gone by age. */
+static void the_oldest_goes_first(void **state) {
+  (void)state;
+  static const struct {
+    const char *name;
+    long used_s;
+  } files[] = {{"a.entry", 100}, {"b.entry", 300}, {"c.entry", 200}, {"d.entry.tmp.1.0", 100}, {"e.other", 50}};
+  char path[PATH_SIZE + 64], text[1001];
+  memset(text, 'x', 1000);
+  text[1000] = 0;
+  for (size_t i = 0; i < 5; i++) {
+    write_text(files[i].name, text);
+    struct timespec times[2] = {{.tv_sec = files[i].used_s}, {.tv_sec = files[i].used_s}};
+    assert_int_equal(utimensat(AT_FDCWD, in_folder(path, files[i].name), times, 0), 0);
+  }
+  cache_trim(folder, 3000);
+  assert_true(file_exists(in_folder(path, "a.entry")));
+  assert_false(file_exists(in_folder(path, "d.entry.tmp.1.0")));
+  cache_trim(folder, 2999);
+  assert_false(file_exists(in_folder(path, "a.entry")));
+  cache_trim(folder, 1000);
+  assert_false(file_exists(in_folder(path, "c.entry")));
+  remove_text("b.entry");
+  remove_text("e.other");
+  cache_trim("/no/such/folder", 0);
+  cache_trim(NULL, 0);
+}
+
 /* --- the folder --- */
 
 static void set_or_unset(const char *name, const char *value) {
@@ -348,6 +418,8 @@ static void where_the_cache_lies(void **state) {
   check_folder(NULL, NULL, "", folder, ".cache/nvfp4-prof");
   assert_int_equal(rmdir(in_folder(cache, ".cache")), 0);
   check_folder(NULL, NULL, NULL, NULL, NULL);
+  check_folder(NULL, NULL, NULL, two, NULL); /* a home that does not exist is not made */
+  assert_false(file_exists(two));
   write_text("file", "not a folder");
   in_folder(file, "file/below");
   check_folder(file, two, folder, folder, NULL); /* what was asked for, or nothing */
@@ -366,6 +438,8 @@ int main(void) {
       cmocka_unit_test(put_and_get),
       cmocka_unit_test(no_folder_is_no_cache),
       cmocka_unit_test(a_damaged_entry_is_none),
+      cmocka_unit_test(what_is_not_trusted),
+      cmocka_unit_test(the_oldest_goes_first),
       cmocka_unit_test(where_the_cache_lies),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);

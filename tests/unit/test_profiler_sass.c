@@ -1,12 +1,18 @@
 /* What nvdisasm and ptxas print, read from texts made by hand in their forms. */
+#include "base/clock.h"
 #include "profiler/compile/toolchain.h"
+#include "profiler/cuda/child.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -225,6 +231,28 @@ static void nvdisasm_that_fails(void **state) {
   assert_null(text);
 }
 
+/* A program that never ends costs its limit, and is not left behind. */
+static void nvdisasm_that_hangs(void **state) {
+  (void)state;
+  struct err e = {0};
+  char script[] = "/tmp/nvfp4-prof-hangs.XXXXXX", *text = NULL;
+  int fd = mkstemp(script);
+  static const char body[] = "#!/bin/sh\nexec sleep 1000\n";
+  assert_int_equal(write(fd, body, sizeof body - 1), sizeof body - 1);
+  assert_int_equal(fchmod(fd, 0700), 0);
+  close(fd);
+  setenv("NVFP4_PROGRAM_LIMIT", "1", 1);
+  double start_s = clock_now_s();
+  assert_int_equal(nvdisasm_run(script, "x", 1, &text, &e), ERR_MACHINE);
+  assert_true(clock_now_s() - start_s < 500);
+  assert_non_null(strstr(e.text, "the disassembler"));
+  assert_non_null(strstr(e.text, "gave no answer within 1 s"));
+  assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+  unsetenv("NVFP4_PROGRAM_LIMIT");
+  unlink(script);
+  assert_true(program_limit_s(0) == 60 && program_limit_s(1200000) == 120);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(ptxas_says),
@@ -234,6 +262,7 @@ int main(void) {
       cmocka_unit_test(odd_texts),
       cmocka_unit_test(many),
       cmocka_unit_test(nvdisasm_that_fails),
+      cmocka_unit_test(nvdisasm_that_hangs),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -97,7 +97,9 @@ static int disassemble(struct attach_listing *l) {
   snprintf(index, sizeof index, "%ld", l->symbol);
   char *argv[] = {l->program, "-gi", "-c", "-ndf", "-fun", index, l->cut ? l->cut : l->cubin, NULL};
   int file = open(l->file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-  int failed = file < 0 ? errno : program_start(&l->child, argv, file, -1);
+  struct stat st;
+  size_t n = stat(l->cut ? l->cut : l->cubin, &st) == 0 ? (size_t)st.st_size : 0;
+  int failed = file < 0 ? errno : program_start(&l->child, argv, file, -1, program_limit_s(n));
   if (file >= 0)
     close(file);
   if (failed)
@@ -171,7 +173,10 @@ static int listing_wait(struct attach_listing *l, char **out, struct err *e) {
     printed = disassemble(l) == 0 && listing_take(l, out);
   }
   if (!printed)
-    return err_set(e, ERR_MACHINE, "%s failed: it printed no SASS", l->program);
+    return err_set(e, ERR_MACHINE, "%s failed: %s", l->program,
+                   WIFSIGNALED(l->status) && WTERMSIG(l->status) == SIGXCPU
+                       ? "the disassembler took more CPU time than it is given (NVFP4_PROGRAM_LIMIT sets it)"
+                       : "it printed no SASS");
   return 0;
 }
 

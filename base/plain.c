@@ -1,0 +1,68 @@
+#include "base/plain.h"
+
+#include <string.h>
+
+size_t utf8_length(const char *text) {
+  const unsigned char *s = (const unsigned char *)text;
+  unsigned char low = 0x80, high = 0xBF;
+  size_t n = s[0] < 0x80 ? 1 : s[0] < 0xC2 ? 0 : s[0] < 0xE0 ? 2 : s[0] < 0xF0 ? 3 : s[0] < 0xF5 ? 4 : 0;
+  if (s[0] == 0xE0)
+    low = 0xA0;
+  else if (s[0] == 0xED)
+    high = 0x9F;
+  else if (s[0] == 0xF0)
+    low = 0x90;
+  else if (s[0] == 0xF4)
+    high = 0x8F;
+  for (size_t i = 1; i < n; i++) {
+    if (s[i] < low || s[i] > high)
+      return 0;
+    low = 0x80;
+    high = 0xBF;
+  }
+  return n;
+}
+
+size_t plain_step(const char *s, size_t n, bool *control) {
+  unsigned char c = (unsigned char)s[0];
+  size_t length = utf8_length(s);
+  bool whole = length > 0 && length <= n;
+  *control = !whole || (c < 0x20 && c != '\n' && c != '\t') || c == 0x7F || (c == 0xC2 && (unsigned char)s[1] < 0xA0);
+  return whole ? length : 1;
+}
+
+/* Bytes of what may pass though it begins with a control character; 0: none. */
+static size_t passes(const char *s, size_t n, bool colour) {
+  size_t digits = colour && n > 2 && s[0] == '\033' && s[1] == '[' ? strspn(s + 2, "0123456789;") + 2 : 0;
+  if (n > 1 && s[0] == '\r' && s[1] == '\n')
+    return 2;
+  return digits && digits < n && s[digits] == 'm' ? digits + 1 : 0;
+}
+
+static void add(struct text *out, const char *s, size_t n, bool terminal, bool colour) {
+  size_t begin = 0; /* of what is added at once */
+  for (size_t i = 0; s && i < n;) {
+    bool control;
+    size_t step = plain_step(s + i, n - i, &control), passing = control && terminal ? passes(s + i, n - i, colour) : 0;
+    if (control && !passing) {
+      text_add_n(out, s + begin, i - begin);
+      text_add(out, "?");
+      begin = i + step;
+    }
+    i += passing ? passing : step;
+  }
+  if (s)
+    text_add_n(out, s + begin, n - begin);
+}
+
+void plain_text_n(struct text *out, const char *s, size_t n) {
+  add(out, s, n, false, false);
+}
+
+void plain_text(struct text *out, const char *s) {
+  plain_text_n(out, s, s ? strlen(s) : 0);
+}
+
+void plain_terminal(struct text *out, const char *s, size_t n, bool colour) {
+  add(out, s, n, true, colour);
+}

@@ -1,0 +1,18 @@
+/* What a terminal, a Markdown file or a spreadsheet must not get from a text of others: control characters, which move the cursor, rename the
+ * window or paste.  They are C0 but for newline and tab, DEL, C1 (U+0080 to U+009F), and bytes that are no UTF-8. */
+#ifndef BASE_PLAIN_H
+#define BASE_PLAIN_H
+
+#include "base/text.h"
+
+/* Bytes of the UTF-8 sequence at s, 0 where there is no valid one (RFC 3629: no overlong forms, no surrogates, up to U+10FFFF). */
+size_t utf8_length(const char *s);
+/* Bytes of the next character of s, which has n > 0; *control: it is one that does not go out. */
+size_t plain_step(const char *s, size_t n, bool *control);
+/* Adds s with a ? for each control character. */
+void plain_text_n(struct text *out, const char *s, size_t n);
+void plain_text(struct text *out, const char *s); /* NULL adds nothing */
+/* For a terminal with colour: keeps ESC [ digits ; m too, which can do no more than colour.  The ends of CSV's lines stay. */
+void plain_terminal(struct text *out, const char *s, size_t n, bool colour);
+
+#endif

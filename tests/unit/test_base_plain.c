@@ -1,0 +1,84 @@
+/* What must not reach a terminal, a page or a spreadsheet. */
+#include "base/html.h"
+#include "base/markdown.h"
+#include "base/plain.h"
+#include "base/table.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Clears the screen, names the window, C1 in UTF-8 and as a byte, DEL, a byte of Latin-1, an overlong slash; é and → stay. */
+static const char hostile[] = "a\033[2J\033]0;x\007\xC2\x9B"
+                              "b\x9B\x7F\xE9 \xC0\xAF\té→\r";
+
+static void expect(struct text *out, const char *text) {
+  assert_true(text_ok(out));
+  assert_string_equal(text_str(out), text);
+  text_release(out);
+}
+
+static void control_characters(void **state) {
+  struct text out = {0};
+  (void)state;
+  plain_text(&out, hostile);
+  expect(&out, "a?[2J?]0;x??b??? ??\té→?");
+  plain_text(&out, NULL);
+  expect(&out, "");
+  /* The second half of a character that was cut. */
+  plain_text_n(&out, "é", 1);
+  expect(&out, "?");
+}
+
+static void terminals(void **state) {
+  static const char coloured[] = "\033[1;32mgreen\033[0m\r\n\033[2J\033[\r";
+  struct text out = {0};
+  (void)state;
+  plain_terminal(&out, coloured, sizeof coloured - 1, true);
+  expect(&out, "\033[1;32mgreen\033[0m\r\n?[2J?[?");
+  plain_terminal(&out, coloured, sizeof coloured - 1, false);
+  expect(&out, "?[1;32mgreen?[0m\r\n?[2J?[?");
+}
+
+static void pages(void **state) {
+  struct text out = {0};
+  (void)state;
+  markdown_text(&out, hostile);
+  expect(&out, "a?\\[2J?\\]0;x??b??? ??\té→ ");
+  markdown_code(&out, hostile);
+  expect(&out, "`a?[2J?]0;x??b??? ??\té→?`");
+  html_text(&out, hostile);
+  expect(&out, "a [2J ]0;x  b      \té→ ");
+}
+
+/* A spreadsheet runs what begins with = + - @; numbers keep their signs. */
+static void formulas(void **state) {
+  static const char *const cells[] = {"=1+2", "+a", "@SUM(A1)", "-x", "-1.5", "+2", "a=b", "-"};
+  struct table *t = table_new();
+  struct text out = {0};
+  (void)state;
+  table_column(t, "n", "", "=n", TABLE_LEFT);
+  for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) {
+    table_row(t);
+    table_cell(t, cells[i], NULL);
+  }
+  table_row(t);
+  table_cell(t, hostile, NULL);
+  table_csv(t, &out);
+  expect(&out, "'=n\r\n'=1+2\r\n'+a\r\n'@SUM(A1)\r\n'-x\r\n-1.5\r\n+2\r\na=b\r\n'-\r\na?[2J?]0;x??b??? ??\té→?\r\n");
+  table_free(t);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(control_characters),
+      cmocka_unit_test(terminals),
+      cmocka_unit_test(pages),
+      cmocka_unit_test(formulas),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
