@@ -63,6 +63,8 @@ int cli_width(void); /* of the terminal; 160 where stdout is none */
 int cli_flush(struct err *e);
 /* Prints a text and releases it; fails as cli_flush does. */
 int cli_print(struct text *t, struct err *e);
+/* As cli_print, what people read: ASCII where the locale is C or POSIX. */
+int cli_print_words(struct text *t, struct err *e);
 /* Says what went wrong; the exit code that the command has for it. */
 int cli_complain(const struct command *c, const struct err *e);
 /* A progress line on stderr, where that is a terminal; `cli_progress_end` clears it. */
