@@ -106,22 +106,30 @@ static bool no_different(const struct findings *f, const struct run_variant *a, 
   return f->n_shapes > 0;
 }
 
-static void add_untimed(struct answer *a, const struct run_variant *v) {
-  struct answer_untimed found = {0};
+static bool is_trouble(const struct finding *f) {
+  const struct run_check *c = &f->result->check;
+
+  if (f->variant->wrong)
+    return c->verdict == VERDICT_PASS;
+  return !f->timed || c->verdict == VERDICT_OUT_OF_RANGE || (c->verdict == VERDICT_UNCHECKED && c->reason);
+}
+
+static void add_trouble(struct answer *a, const struct run_variant *v) {
+  struct answer_trouble found = {0};
 
   for (size_t i = 0; i < a->findings->n; i++) {
     const struct finding *item = &a->findings->items[i];
 
-    if (item->variant != v || item->timed)
+    if (item->variant != v || !is_trouble(item))
       continue;
     found.finding = found.finding ? found.finding : item;
     found.shapes++;
   }
   if (!found.finding)
     return;
-  if (a->n_untimed < ANSWER_UNTIMED)
-    a->untimed[a->n_untimed] = found;
-  a->n_untimed++;
+  if (a->n_troubles < ANSWER_TROUBLES)
+    a->troubles[a->n_troubles] = found;
+  a->n_troubles++;
 }
 
 /* --- several variants --- */
@@ -166,7 +174,6 @@ static int rows_make(struct answer *a, const struct asked *q, struct answer_row 
     if (!asked_for(q, v))
       continue;
     rc = row_mean(&r, q->f, v, e);
-    add_untimed(a, v);
     if (rc != 0 || !r.time_s.present)
       continue;
     a->n_variants++;
@@ -257,7 +264,6 @@ static int make_one(struct answer *a, const struct asked *q, struct err *e) {
     else
       row_at(&a->rows[a->n_rows++], at);
   }
-  add_untimed(a, a->only);
   rc = row_mean(&a->mean, f, a->only, e);
   a->best = a->mean.time_s.present ? &a->mean : NULL;
   a->n_variants = a->best != NULL;
@@ -311,6 +317,12 @@ int answer_make(struct answer *out, const struct findings *f, const bool *keep, 
     rc = make_several(out, &q, e);
   if (rc == 0)
     rc = find_ties(out, &q, e);
+  for (size_t i = 0; i < f->run->n_variants; i++) {
+    const struct run_variant *v = &f->run->variants[i];
+
+    if (v->wrong || asked_for(&q, v))
+      add_trouble(out, v);
+  }
   return rc ? rc : diagnose_best(out, e);
 }
 

@@ -22,12 +22,12 @@ struct answer_row {
   bool tied;               /* with the first row: their intervals overlap at every shape */
 };
 
-struct answer_untimed { /* a variant without a time where it was run, at its first such shape */
-  const struct finding *finding;
-  size_t shapes; /* without a time */
+struct answer_trouble { /* a variant without a time, not checked though it should be, or let pass though it is wrong */
+  const struct finding *finding; /* at its first such shape */
+  size_t shapes;
 };
 
-enum { ANSWER_ROWS = 12, ANSWER_UNTIMED = 4 };
+enum { ANSWER_ROWS = 12, ANSWER_TROUBLES = 4 };
 struct answer {
   const struct findings *findings;
   bool rivals;     /* the kernels do the same work, and the fastest is best; else the longest matters most */
@@ -48,8 +48,8 @@ struct answer {
   const char *no_advice;         /* why no rule was asked; NULL: rules were asked */
   struct step step;              /* of `only`, from its parent */
   char *untold;                  /* why there is no step; NULL: there is one, or several variants */
-  struct answer_untimed untimed[ANSWER_UNTIMED];
-  size_t n_untimed; /* of all that were asked for; no more than ANSWER_UNTIMED are kept */
+  struct answer_trouble troubles[ANSWER_TROUBLES];
+  size_t n_troubles; /* no more than ANSWER_TROUBLES are kept */
 };
 
 /* keep: whether each variant of the run is asked for; NULL: all.  Controls and variants that must be refused take part only where nothing else

@@ -4,9 +4,9 @@
 #include "analysis/story/story.h"
 #include "base/file.h"
 #include "profiler/cli/cli.h"
-#include "profiler/cli/diagnosed.h"
 #include "profiler/cli/recorded.h"
 #include "reports/text/answer_text.h"
+#include "reports/text/brief_text.h"
 #include "reports/text/report.h"
 #include "run/device.h"
 #include "run/run.h"
@@ -91,26 +91,26 @@ static int add_answer(const struct findings *f, const struct present_options *o,
   return rc;
 }
 
-/* The variants that have a row in the answer, at the first shape; the one asked for at every shape. */
-static bool in_brief(const void *context, const struct findings *f, size_t i) {
-  const struct answer *a = context;
-  const struct finding *item = &f->items[i];
-
-  for (size_t k = 0; k < a->n_rows; k++) {
-    if (a->rows[k].variant == item->variant && (a->only || shape_equal(item->result->shape, f->shapes[0])))
-      return true;
-  }
-  return false;
-}
-
+/* The answer's rows, the best first: at their shape, and where they are means at the first one. */
 static int brief_add(const struct findings *f, const bool *keep, bool json, struct text *out, struct err *e) {
-  const struct report_diagnose_options options = {.brief = true};
+  struct diagnosis items[ANSWER_ROWS] = {0};
+  struct report_diagnosis shown[ANSWER_ROWS];
   struct answer answer = {0};
   size_t n = 0;
   int rc = answer_make(&answer, f, keep, e);
 
+  for (size_t i = 0; i < answer.n_rows && rc == 0; i++) {
+    const struct answer_row *r = &answer.rows[i];
+    const struct finding *at = r->at ? r->at : findings_at(f, r->variant->id, f->shapes[0]);
+
+    rc = diagnosis_make(&items[n], f, at, e);
+    shown[n] = (struct report_diagnosis){f, at, &items[n]};
+    n++;
+  }
   if (rc == 0)
-    rc = diagnoses_show(f, in_brief, &answer, &options, json, &n, out, e);
+    (json ? report_brief_json : report_brief_term)(shown, n, out);
+  for (size_t i = 0; i < n; i++)
+    diagnosis_release(&items[i]);
   answer_release(&answer);
   return rc;
 }

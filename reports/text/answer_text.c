@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { LINE = 80, LABEL = 11, NOTES_MAX = 8 };
+enum { LINE = 80, LABEL = 10, NOTES_MAX = 8 };
 
 static int prose_width(const struct report_answer_options *o) {
   return o->width > 0 && o->width < LINE ? o->width : LINE;
@@ -17,7 +17,7 @@ static int prose_width(const struct report_answer_options *o) {
 static void line_add(struct text *out, const struct report_answer_options *o, const char *label, struct text *line) {
   struct text whole = {0};
 
-  text_printf(&whole, "%s%*s%s", label, LABEL - (int)strlen(label) - 1, "", text_str(line));
+  text_printf(&whole, "%s%*s%s", label, LABEL - (int)strlen(label), "", text_str(line));
   wrap_add(out, text_str(&whole), prose_width(o), LABEL);
   out->failed |= !text_ok(line) || !text_ok(&whole);
   text_release(&whole);
@@ -217,9 +217,13 @@ static void fastest_line(const struct answer *a, const struct report_answer_opti
   struct text line = {0};
   char number[VIEW_NUMBER_MAX], name[VIEW_NAME_MAX];
 
-  text_printf(&line, "%s, %s µs (", view_name(name, a->best->variant), view_number(number, a->best->time_s.v * 1e6, 4));
+  text_printf(&line, "%s, %s µs", view_name(name, a->best->variant), view_number(number, a->best->time_s.v * 1e6, 4));
+  text_add(&line, a->findings->n_shapes == 1 ? " " : ", ");
   over_shapes(a->findings, &line);
-  text_add(&line, ")");
+  if (a->only) {
+    text_add(&line, "; check: ");
+    view_verdict(a->rows[0].at, &line);
+  }
   for (size_t i = 0; i < a->n_ties && i < NAMED; i++)
     text_printf(&line, "%s%s", i ? ", " : "; tied with ", view_name(name, a->ties[i]));
   if (a->n_ties > NAMED)
@@ -340,9 +344,9 @@ static void add_note(void *context, const char *s) {
   text_release(&line);
 }
 
-static void add_untimed(const struct answer *a, struct bulleted *b) {
-  for (size_t i = 0; i < a->n_untimed && i < ANSWER_UNTIMED; i++) {
-    const struct answer_untimed *u = &a->untimed[i];
+static void add_troubles(const struct answer *a, struct bulleted *b) {
+  for (size_t i = 0; i < a->n_troubles && i < ANSWER_TROUBLES; i++) {
+    const struct answer_trouble *u = &a->troubles[i];
     const char *fault = view_fault(u->finding);
     struct text line = {0};
 
@@ -353,10 +357,10 @@ static void add_untimed(const struct answer *a, struct bulleted *b) {
     add_note(b, text_str(&line));
     text_release(&line);
   }
-  if (a->n_untimed > ANSWER_UNTIMED) {
+  if (a->n_troubles > ANSWER_TROUBLES) {
     struct text line = {0};
 
-    text_printf(&line, "%zu more variants without a time", a->n_untimed - ANSWER_UNTIMED);
+    text_printf(&line, "%zu more variants with a note of their own", a->n_troubles - ANSWER_TROUBLES);
     add_note(b, text_str(&line));
     text_release(&line);
   }
@@ -374,7 +378,7 @@ static void add_notes(const struct answer *a, const struct report_answer_options
     add_note(&b, text_str(&line));
     text_release(&line);
   }
-  add_untimed(a, &b);
+  add_troubles(a, &b);
   view_doubts(a->findings, add_note, &b);
   for (size_t i = 0; i < r->n_notes; i++)
     add_note(&b, r->notes[i]);
