@@ -256,7 +256,8 @@ static int compile_beside(struct request *r, const char *arch, const struct pres
 static int filter(const struct request *r, struct run *run, const struct shape *shapes, struct err *e) {
   const char *asked = r->variants ? r->variants : "all";
   const struct run_variant *one = run_variant_find(run, asked);
-  const char *parent = one && !r->show.json && one->parent && run_variant_find(run, one->parent) ? one->parent : NULL;
+  bool answered = !r->show.json && !r->show.table && !r->show.brief;
+  const char *parent = one && answered && one->parent && run_variant_find(run, one->parent) ? one->parent : NULL;
   char *both = parent ? str_printf("%s,%s", asked, parent) : str_copy(asked);
   int result = both ? run_filter(run, both, shapes, r->selection.n_shapes, e) : err_nomem(e, "the selection");
   free(both);

@@ -61,7 +61,7 @@ try --run "$fixture" --variant cuda-4-tuned --no-plots --out one
 code 0
 fits 60 80 "$out"
 five_lines time
-says "cuda-4-tuned, a step from cuda-3-ptx-decode" 7168×16384×1 4096×7168×8 7168×2048×4 "less time than cuda-3-ptx-decode" "check: pass" "top stall"
+says "cuda-4-tuned, a step from cuda-3-ptx-decode" 7168×16384×1 4096×7168×8 7168×2048×4 "step 7168×16384×1: " "step 7168×2048×4: " "check: pass" "top stall"
 says_not control-read
 holds "'cuda-4-tuned' in str(j)" one/findings.json
 try --run "$fixture" --variant cuda-4-tuned --json --no-plots --out one-json
