@@ -32,15 +32,14 @@ static struct run_result *timed(struct made_run *m, const char *id, struct shape
   return r;
 }
 
-/* Warps wait for loads in half of their cycles while half of the slots are idle and DRAM has room. */
-static void waits(struct run_result *r, double time_us) {
+/* Shared memory takes the time, and a quarter of its cycles repeat an access. */
+static void conflicts(struct run_result *r) {
   made_metric(r, "sm_clock_hz", 1e9);
-  made_metric(r, "dram_read_bytes", 10e6);
-  made_metric(r, "dram_write_bytes", 0);
-  made_metric(r, "sm_cycles_active", 1e4 * time_us);
-  made_metric(r, "issue_active", 2e4 * time_us);
-  made_metric(r, "warps_active", 32e4 * time_us);
-  made_metric(r, "stall_long_scoreboard", 16e4 * time_us);
+  made_metric(r, "sm_cycles_active", 1e6);
+  made_metric(r, "warps_active", 32e6);
+  made_metric(r, "l1_wavefronts", 1e6);
+  made_metric(r, "shared_wavefronts", 0.25e6);
+  made_metric(r, "shared_bank_conflicts", 0.25e6);
 }
 
 /* Two ladders: a0, a1 (a side step), b0 (wrong at TWO), b1, a tie with a1; their control; a rung that must be refused and is not. */
@@ -141,12 +140,12 @@ static void the_advice_that_saves_the_largest_part(void **state) {
   x.m.device.sms = 10;
   made_ceiling(&x.m, "dram_bw", 1e12, CEILING_MEASURED);
   made_variant(&x.m, "a", "l", NULL);
-  waits(timed(&x.m, "a", ONE, 100), 100);
+  conflicts(timed(&x.m, "a", ONE, 100));
   timed(&x.m, "a", TWO, 200);
   answer(&x, NULL);
   assert_int_equal(a->n_diagnoses, 2);
   assert_non_null(a->first);
-  assert_string_equal(a->first->items[0].rule->name, "long-scoreboard");
+  assert_string_equal(a->first->items[0].rule->name, "bank-conflicts");
   assert_ptr_equal(a->first->finding, &x.findings.items[0]);
   assert_true(near(a->first_share, a->first->items[0].saves_s / 100e-6) && a->first_share > 0.02);
   end(&x);
