@@ -22,6 +22,9 @@ const char *text_str(const struct text *t); /* never NULL */
 char *text_take(struct text *t);            /* the string, now the caller's; NULL where the text failed */
 void text_release(struct text *t);
 
+/* Adds UTF-8 as ASCII, "µs" as "us"; what takes more columns takes them from blanks behind it, so that tables stay as wide. */
+void text_ascii(struct text *t, const char *s);
+
 /* Small string helpers that several rooms need. */
 char *str_copy(const char *s);                     /* NULL in, NULL out */
 char *str_trim(char *s);                           /* in place; returns the first non-blank character */

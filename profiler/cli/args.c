@@ -27,11 +27,12 @@ static int unknown_option(const struct command *c, const char *given, struct err
                  nearest ? ", did you mean --" : "", nearest ? nearest : "", nearest ? "?" : "", c->name);
 }
 
-/* -o is --out, where the command has it; 0: it does not. */
-static int out_option(const struct command *c) {
+/* -o is --out and -q is --quiet, where the command has it; 0: it does not. */
+static int short_option(const struct command *c, int letter) {
+  const char *name = letter == 'o' ? "out" : "quiet";
   const struct option_row *o;
   for (int i = 0; (o = command_option(c, (size_t)i)); i++)
-    if (strcmp(o->name, "out") == 0 && o->arg)
+    if (strcmp(o->name, name) == 0 && (letter == 'q' || o->arg))
       return i + 256;
   return 0;
 }
@@ -46,9 +47,10 @@ int args_parse(struct args *out, const struct command *c, int argc, char **argv,
   table[n] = (struct option){"help", no_argument, NULL, 'h'};
   opterr = 0;
   optind = 1;
-  for (int found; (found = getopt_long(argc, argv, ":ho:", table, NULL)) != -1;) {
-    if (found == 'o' && !(found = out_option(c)))
-      return unknown_option(c, "-o", e);
+  for (int found; (found = getopt_long(argc, argv, ":ho:q", table, NULL)) != -1;) {
+    const int letter = found;
+    if ((letter == 'o' || letter == 'q') && !(found = short_option(c, letter)))
+      return unknown_option(c, letter == 'o' ? "-o" : "-q", e);
     if (found == 'h')
       out->help = true;
     else if (found >= 256)

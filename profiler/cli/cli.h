@@ -65,6 +65,8 @@ int cli_flush(struct err *e);
 int cli_print(struct text *t, struct err *e);
 /* printf to stderr; control characters of what is told stay out, as in cli_print. */
 void cli_tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* As cli_print, what people read: ASCII where the locale is C or POSIX. */
+int cli_print_words(struct text *t, struct err *e);
 /* Says what went wrong; the exit code that the command has for it. */
 int cli_complain(const struct command *c, const struct err *e);
 /* A progress line on stderr, where that is a terminal; `cli_progress_end` clears it. */

@@ -36,6 +36,7 @@ static const struct option_row option_rows[] = {
     {"grid", "N", "with --static FILE: blocks (default: as many as fill the chip)"},
     {"smem", "BYTES", "with --static FILE: dynamic shared memory of a block"},
     {"device", "ID|FILE", "set the numbers against this device's ceilings instead of the run's own card"},
+    {"brief", NULL, "print 4 KB at most for a script: what binds, why, where, the remedy; --json: as JSON"},
     {"json", NULL, "print JSON"},
     {NULL, NULL, NULL},
 };
@@ -143,7 +144,7 @@ static int diagnose(const struct asked *q, const struct run *r, const char *devi
              : q->score ? score_print(q, &f, &out, e)
                         : diagnose_each(q, &f, &out, e);
   if (!result)
-    result = cli_print(&out, e);
+    result = q->json ? cli_print(&out, e) : cli_print_words(&out, e);
   text_release(&out);
   findings_release(&f);
   device_release(&device);
@@ -189,8 +190,11 @@ static int asked_parse(struct asked *q, const struct args *a, struct err *e) {
         err_set(e, ERR_USAGE, "which variant? --variant ID (nvfp4-prof list variants names them), --ledger or --score");
   if (!result)
     result = args_long(a, "lines", 0, 10000, &lines, e);
-  q->options = (struct report_diagnose_options){
-      .width = cli_width(), .colour = cli_colour(), .lines = (size_t)lines, .all = args_has(a, "all")};
+  q->options = (struct report_diagnose_options){.width = cli_width(),
+                                                .colour = cli_colour(),
+                                                .lines = (size_t)lines,
+                                                .all = args_has(a, "all"),
+                                                .brief = args_has(a, "brief")};
   return !result && shapes ? shapes_parse(shapes, &q->shapes, &q->n_shapes, e) : result;
 }
 

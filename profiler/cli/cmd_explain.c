@@ -131,7 +131,7 @@ static int explain(struct asked *q, const struct run *r, const char *device_aske
   else if (!result)
     report_steps_term(&f, steps, n, &out, cli_width(), cli_colour());
   if (!result)
-    result = cli_print(&out, e);
+    result = json ? cli_print(&out, e) : cli_print_words(&out, e);
   for (size_t i = 0; i < n; i++)
     story_step_release(&steps[i]);
   free(steps);

@@ -20,6 +20,7 @@ static const struct option_row option_rows[] = {
      "set the numbers against this device's ceilings (needed where the CSV does not name the GPU)"},
     {"report", "DIR", "write the report's folder too"},
     {"no-plots", NULL, "do not draw the charts"},
+    {.shared = present_option_rows},
     {"json", NULL, "print the findings as JSON"},
     {NULL, NULL, NULL},
 };
@@ -110,8 +111,12 @@ static int import_files(struct run *run, const struct args *a, struct err *e) {
 static int import_command(const struct args *a, struct err *e) {
   struct run run = {0};
   const char *out = args_get(a, "out");
-  int rc = 0;
-  if ((a->n_rest < 2 || strcmp(a->rest[0], "ncu") != 0))
+  struct present_options show = {.folder = args_get(a, "report"),
+                                 .device = args_get(a, "device"),
+                                 .run_file = out ? out : "run.json",
+                                 .plots = !args_has(a, "no-plots")};
+  int rc = present_options_read(&show, a, e);
+  if (!rc && (a->n_rest < 2 || strcmp(a->rest[0], "ncu") != 0))
     rc = err_set(e, ERR_USAGE, "import takes the tool and its files: nvfp4-prof import ncu FILE.csv --out run.json");
   if (!rc)
     rc = import_files(&run, a, e);
@@ -124,13 +129,7 @@ static int import_command(const struct args *a, struct err *e) {
   if (!rc) {
     cli_tell("nvfp4-prof: %zu kernel%s imported into %s\n", run.n_results, run.n_results == 1 ? "" : "s",
              out ? out : "run.json");
-    rc = present_run(&run,
-                     &(struct present_options){.folder = args_get(a, "report"),
-                                               .device = args_get(a, "device"),
-                                               .json = args_has(a, "json"),
-                                               .plots = !args_has(a, "no-plots"),
-                                               .save_run = false},
-                     e);
+    rc = present_run(&run, &show, e);
   }
   run_release(&run);
   return rc ? rc : EXIT_DONE;

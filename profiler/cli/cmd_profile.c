@@ -44,6 +44,7 @@ static const struct option_row option_rows[] = {
     {"notes", "DIR",
      "your own words on a kernel, ID.md, put at its section (default: notes beside a run that is analysed)"},
     {"no-plots", NULL, "do not draw the charts"},
+    {.shared = present_option_rows},
     {"json", NULL, "print the findings as JSON"},
     {NULL, NULL, NULL},
 };
@@ -53,6 +54,7 @@ struct request { /* what was asked for, checked */
   struct profile_options options;
   struct selection selection;
   const char *folder, *variants;
+  struct present_options show; /* what is to be printed */
 };
 
 static const char arch_without_gpu[] = "sm_100a"; /* what is compiled for where nothing can be run */
@@ -62,6 +64,8 @@ static int read_options(struct request *r, struct err *e) {
   struct profile_options *o = &r->options;
   const char *harness = args_get(a, "harness"), *shape = args_get(a, "shape"), *device = args_get(a, "device");
   int result = measure_options_read(o, a, e);
+  if (!result)
+    result = present_options_read(&r->show, a, e);
   r->variants = args_get(a, "variant");
   r->folder = args_get(a, "out") ? args_get(a, "out") : "report";
   o->sass = !args_has(a, "no-sass");
@@ -98,12 +102,14 @@ static int sign_run(const struct request *r, struct run *run, struct err *e) {
 }
 
 static struct present_options presentation(const struct request *r) {
-  return (struct present_options){.folder = r->folder,
-                                  .device = args_get(r->args, "device"),
-                                  .notes = args_get(r->args, "notes"),
-                                  .json = args_has(r->args, "json"),
-                                  .plots = !args_has(r->args, "no-plots"),
-                                  .save_run = true};
+  struct present_options o = r->show;
+  o.folder = r->folder;
+  o.device = args_get(r->args, "device");
+  o.notes = args_get(r->args, "notes");
+  o.variants = r->variants;
+  o.plots = !args_has(r->args, "no-plots");
+  o.save_run = true;
+  return o;
 }
 
 /* Whether any variant got as far as its check. */
@@ -223,12 +229,47 @@ static int profile_target(struct request *r, const char *arch, const char *folde
   return result ? result : failed ? EXIT_VARIANTS : EXIT_DONE;
 }
 
-/* Analyses the recorded run and compiles every rung for sm_100a, saying so in the first line. */
+/* Compiles what was asked for after the recorded run was shown; that it cannot be compiled is said and no error. */
+static int compile_beside(struct request *r, const char *arch, const struct present_options *show, size_t *failed,
+                          struct err *e) {
+  struct run compiled = {0};
+  struct text out = {0};
+  struct err trouble = {0};
+  int result = 0;
+  if (compile_for(r, arch, &compiled, &trouble)) {
+    text_printf(&out, "\nnothing was compiled for %s: %s\n", arch, trouble.text);
+  } else {
+    int ok = count_compiled(&compiled, failed);
+    text_printf(&out, "\ncompiled here for %s with NVRTC %s, not run: %d variants, %zu failed%s\n", arch,
+                compiled.device.nvrtc ? compiled.device.nvrtc : "", ok, *failed, show->table ? "\n" : "");
+    if (show->table)
+      report_compiled_term(&compiled, &out, cli_width(), cli_colour());
+  }
+  if (!show->json && !show->brief && !show->quiet)
+    result = cli_print_words(&out, e);
+  text_release(&out);
+  run_release(&compiled);
+  return result;
+}
+
+/* What was asked for and the controls, and of one variant its parent, which its step starts at. */
+static int filter(const struct request *r, struct run *run, const struct shape *shapes, struct err *e) {
+  const char *asked = r->variants ? r->variants : "all";
+  const struct run_variant *one = run_variant_find(run, asked);
+  bool answered = !r->show.json && !r->show.table && !r->show.brief;
+  const char *parent = one && answered && one->parent && run_variant_find(run, one->parent) ? one->parent : NULL;
+  char *both = parent ? str_printf("%s,%s", asked, parent) : str_copy(asked);
+  int result = both ? run_filter(run, both, shapes, r->selection.n_shapes, e) : err_nomem(e, "the selection");
+  free(both);
+  return result;
+}
+
+/* Analyses the recorded run, then compiles every rung for sm_100a. */
 static int profile_without_gpu(struct request *r, const char *why, struct err *e) {
   const char *arch = arch_without_gpu;
-  struct run recorded = {0}, compiled = {0};
-  struct text first = {0}, table = {0};
-  struct err compile_error = {0};
+  struct run recorded = {0};
+  struct present p = {0};
+  struct text first = {0};
   size_t failed = 0;
   struct present_options show = presentation(r);
   char *path = NULL, *notes = NULL;
@@ -242,7 +283,7 @@ static int profile_without_gpu(struct request *r, const char *why, struct err *e
   if (!result)
     result = refuse_conditions(r, &recorded, ERR_MACHINE, e);
   if (!result) {
-    result = run_filter(&recorded, r->variants ? r->variants : "all", r->selection.shapes, r->selection.n_shapes, e);
+    result = filter(r, &recorded, r->selection.shapes, e);
     if (result == ERR_USAGE) /* the name is known: its rung was not measured there */
       result = (int)(e->code = ERR_MACHINE);
   }
@@ -250,30 +291,20 @@ static int profile_without_gpu(struct request *r, const char *why, struct err *e
     err_context(e, "there is no GPU here (%s), and of the recorded run", why);
     goto out;
   }
-  int uncompiled = compile_for(r, arch, &compiled, &compile_error);
-  text_printf(&first, "No GPU here: every time and counter below is RECORDED (%s, %.10s), not measured now",
-              recorded.device.name, recorded.created ? recorded.created : "");
-  if (uncompiled)
-    text_printf(&first, "; nothing was compiled for %s: %s", arch, compile_error.text);
-  else
-    text_printf(&first, "; %d variants were compiled here for %s", count_compiled(&compiled, &failed), arch);
-  text_printf(&first, ".\n(%.*s)\n", (int)strcspn(why, ";"), why); /* doctor says where it was looked for */
+  text_printf(&first, "No GPU here (%.*s)", (int)strcspn(why, ";"), why); /* doctor says where it was looked for */
   show.first_line = text_str(&first);
   show.notes = notes;
-  result = present_run(&recorded, &show, e);
-  if (!result && !uncompiled && !show.json) {
-    text_printf(&table, "\nCompiled here for %s with NVRTC %s, not run:\n\n", arch,
-                compiled.device.nvrtc ? compiled.device.nvrtc : "");
-    report_compiled_term(&compiled, &table, cli_width(), cli_colour());
-    result = cli_print(&table, e);
-  }
+  result = present_print(&p, &recorded, &show, e);
+  if (!result)
+    result = compile_beside(r, arch, &show, &failed, e);
+  if (!result)
+    result = present_report(&p, &show, e);
 out:
   free(path);
   free(notes);
   text_release(&first);
-  text_release(&table);
+  present_release(&p);
   run_release(&recorded);
-  run_release(&compiled);
   return result ? result : failed ? EXIT_VARIANTS : EXIT_DONE;
 }
 
@@ -288,9 +319,9 @@ static int profile_file(struct request *r, const char *path, struct err *e) {
     result = notes_beside(&notes, show.notes, path, e);
   bool some = r->variants || args_has(r->args, "shape");
   if (!result && some)
-    result = run_filter(&run, r->variants ? r->variants : "all",
-                        args_has(r->args, "shape") ? r->selection.shapes : NULL, r->selection.n_shapes, e);
+    result = filter(r, &run, args_has(r->args, "shape") ? r->selection.shapes : NULL, e);
   show.save_run = false;
+  show.run_file = path;
   show.notes = notes;
   if (!result)
     result = present_run(&run, &show, e);

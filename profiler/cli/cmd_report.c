@@ -19,6 +19,7 @@ static const struct option_row option_rows[] = {
     {"notes", "DIR", "your own words on a kernel, ID.md, put at its section (default: notes beside the run file)"},
     {"device", "ID|FILE", "set the numbers against this device's ceilings instead of the run's own card"},
     {"no-plots", NULL, "do not draw the charts"},
+    {.shared = present_option_rows},
     {"json", NULL, "print the findings as JSON"},
     {NULL, NULL, NULL},
 };
@@ -66,24 +67,24 @@ static int select_part(struct run *r, const char *list, struct err *e) {
 
 static int report_one(const struct args *a, unsigned formats, const char *folder, struct err *e) {
   struct run run = {0};
+  struct present_options show = {.folder = folder,
+                                 .device = args_get(a, "device"),
+                                 .run_file = a->rest[0],
+                                 .formats = formats,
+                                 .plots = !args_has(a, "no-plots")};
   char *notes = NULL;
-  int result = run_load(&run, a->rest[0], e);
+  int result = present_options_read(&show, a, e);
+  if (!result)
+    result = run_load(&run, a->rest[0], e);
   if (!result)
     result = select_part(&run, args_get(a, "select"), e);
   if (!result)
     result = notes_beside(&notes, args_get(a, "notes"), a->rest[0], e);
   if (!result)
     result = out_folder_make(folder, e);
+  show.notes = notes;
   if (!result)
-    result = present_run(&run,
-                         &(struct present_options){.folder = folder,
-                                                   .device = args_get(a, "device"),
-                                                   .notes = notes,
-                                                   .formats = formats,
-                                                   .json = args_has(a, "json"),
-                                                   .plots = !args_has(a, "no-plots"),
-                                                   .save_run = false},
-                         e);
+    result = present_run(&run, &show, e);
   int outcome = result ? result : outcome_of(&run);
   free(notes);
   run_release(&run);

@@ -5,6 +5,7 @@
 
 #include "analysis/advice/rules.h"
 #include "profiler/cli/cli.h"
+#include "reports/text/brief_text.h"
 #include "reports/text/diagnose.h"
 
 #include <stdlib.h>
@@ -31,9 +32,11 @@ int diagnoses_show(const struct findings *f, diagnosed_select select, const void
     shown[*n] = (struct report_diagnosis){f, &f->items[i], &items[*n]};
     result = diagnosis_make(&items[(*n)++], f, &f->items[i], e);
   }
-  if (!result && json)
+  if (!result && o->brief)
+    (json ? report_brief_json : report_brief_term)(shown, *n, out);
+  else if (!result && json)
     report_diagnose_json(shown, *n, out);
-  for (size_t i = 0; i < *n && !result && !json; i++) {
+  for (size_t i = 0; i < *n && !result && !json && !o->brief; i++) {
     text_add(out, i ? "\n\n" : "");
     report_diagnose_term(&shown[i], o, out);
   }

@@ -1,15 +1,21 @@
 #include "profiler/cli/present.h"
 
+#include "analysis/story/answer.h"
 #include "analysis/story/story.h"
 #include "base/file.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cli/recorded.h"
+#include "reports/text/answer_text.h"
+#include "reports/text/brief_text.h"
 #include "reports/text/report.h"
 #include "run/device.h"
 #include "run/run.h"
+#include "run/run_filter.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 static int save_run(const struct run *r, const char *folder, struct err *e) {
   int result = file_mkdirs(folder, e);
@@ -20,50 +26,177 @@ static int save_run(const struct run *r, const char *folder, struct err *e) {
   return result;
 }
 
-int present_run(const struct run *r, const struct present_options *o, struct err *e) {
-  struct device device = {0};
-  struct findings f = {0};
-  struct story story = {0};
-  struct text out = {0}, warning = {0};
-  /* Saved first: what was measured must outlive any trouble with its report. */
-  int result = o->folder && o->save_run ? save_run(r, o->folder, e) : 0;
-  if (!result)
-    result = device_for_run(&device, o->device, r, e);
-  if (!result)
-    result = findings_make(&f, r, &device, e);
-  if (result)
-    goto out;
-  if (o->folder) {
-    struct report_options options = {.folder = o->folder,
-                                     .gnuplot = getenv("NVFP4_GNUPLOT"),
-                                     .formats = o->formats ? o->formats : REPORT_ALL,
-                                     .notes = o->notes};
-    if (!o->plots)
-      options.formats &= ~(unsigned)REPORT_PLOTS;
-    result = story_make(&story, &f, e);
-    if (!result)
-      result = report_write(&story, &options, &warning, e);
-  }
-  if (o->first_line && !o->json)
+const struct option_row present_option_rows[] = {
+    {"table", NULL, "print every variant at the first shape and the means, and no answer"},
+    {"all-shapes", NULL, "the same with a table for every shape"},
+    {"sort", "time|name", "rows of these tables by time or by name (default: by ladder)"},
+    {"quiet", NULL, "print the answer only, without rows and notes; also -q"},
+    {"brief", NULL, "print 4 KB at most for a script: what binds, why, where, the remedy; --json: as JSON"},
+    {NULL, NULL, NULL},
+};
+
+int present_options_read(struct present_options *out, const struct args *a, struct err *e) {
+  const char *sort = args_get(a, "sort");
+
+  out->json = args_has(a, "json");
+  out->all_shapes = args_has(a, "all-shapes");
+  out->table = args_has(a, "table") || out->all_shapes || sort;
+  out->sorted = sort;
+  out->by_name = sort && strcmp(sort, "name") == 0;
+  out->quiet = args_has(a, "quiet");
+  out->brief = args_has(a, "brief");
+  if (sort && !out->by_name && strcmp(sort, "time") != 0)
+    return err_set(e, ERR_USAGE, "--sort %s: it is time or name", sort);
+  if (out->table && (out->quiet || out->brief))
+    return err_set(e, ERR_USAGE, "--table prints every row and --%s few: leave one out",
+                   out->quiet ? "quiet" : "brief");
+  return 0;
+}
+
+/* --- printing --- */
+
+/* Nothing is dropped or cut where no terminal is. */
+static int width_here(void) {
+  return isatty(STDOUT_FILENO) ? cli_width() : 0;
+}
+
+/* Where the numbers come from, before they are worked out. */
+static int print_origin(const struct run *r, const struct present_options *o, struct err *e) {
+  struct text out = {0};
+
+  if (o->json || o->brief)
+    return 0;
+  report_answer_origin(r, &out, width_here());
+  if (o->first_line)
     text_printf(&out, "%s\n", o->first_line);
-  if (o->json)
-    report_json(&f, &out);
-  else
-    report_term(&f, &out, cli_width(), cli_colour());
+  return cli_print_words(&out, e);
+}
+
+static int add_answer(const struct findings *f, const struct present_options *o, const bool *keep, struct text *out,
+                      struct err *e) {
+  struct answer answer = {0};
+  char *saved =
+      o->folder && o->save_run && f->run->origin == ORIGIN_MEASURED ? str_printf("%s/run.json", o->folder) : NULL;
+  int rc = answer_make(&answer, f, keep, e);
+
+  if (rc == 0)
+    report_answer_term(&answer,
+                       &(struct report_answer_options){.width = width_here(),
+                                                       .colour = cli_colour(),
+                                                       .quiet = o->quiet,
+                                                       .run_file = o->run_file ? o->run_file : saved},
+                       out);
+  answer_release(&answer);
+  free(saved);
+  return rc;
+}
+
+/* The answer's rows, the best first: at their shape, and where they are means at the first one. */
+static int brief_add(const struct findings *f, const bool *keep, bool json, struct text *out, struct err *e) {
+  struct diagnosis items[ANSWER_ROWS] = {0};
+  struct report_diagnosis shown[ANSWER_ROWS];
+  struct answer answer = {0};
+  size_t n = 0;
+  int rc = answer_make(&answer, f, keep, e);
+
+  for (size_t i = 0; i < answer.n_rows && rc == 0; i++) {
+    const struct answer_row *r = &answer.rows[i];
+    const struct finding *at = r->at ? r->at : findings_at(f, r->variant->id, f->shapes[0]);
+
+    rc = diagnosis_make(&items[n], f, at, e);
+    shown[n] = (struct report_diagnosis){f, at, &items[n]};
+    n++;
+  }
+  if (rc == 0)
+    (json ? report_brief_json : report_brief_term)(shown, n, out);
+  for (size_t i = 0; i < n; i++)
+    diagnosis_release(&items[i]);
+  answer_release(&answer);
+  return rc;
+}
+
+static int print_findings(const struct findings *f, const struct present_options *o, struct err *e) {
+  bool *keep = calloc(f->run->n_variants + 1, sizeof *keep);
+  struct text out = {0};
+  int rc = keep ? 0 : err_nomem(e, "what is printed");
+
+  if (rc == 0 && o->variants)
+    rc = run_select(f->run, o->variants, keep, e);
+  if (rc == 0 && o->brief)
+    rc = brief_add(f, o->variants ? keep : NULL, o->json, &out, e);
+  else if (rc == 0 && o->json)
+    report_json(f, &out);
+  else if (rc == 0 && o->table)
+    report_tables_term(
+        f, &(struct report_term_options){width_here(), cli_colour(), o->all_shapes, o->sorted, o->by_name}, &out);
+  else if (rc == 0)
+    rc = add_answer(f, o, o->variants ? keep : NULL, &out, e);
   cli_progress_end();
-  int printed = cli_print(&out, result ? NULL : e);
-  result = result ? result : printed;
+  if (rc == 0)
+    rc = o->json ? cli_print(&out, e) : cli_print_words(&out, e);
+  text_release(&out);
+  free(keep);
+  return rc;
+}
+
+int present_print(struct present *p, const struct run *r, const struct present_options *o, struct err *e) {
+  /* Saved first: what was measured must outlive any trouble with its report. */
+  int rc = o->folder && o->save_run ? save_run(r, o->folder, e) : 0;
+
+  *p = (struct present){0};
+  if (rc == 0)
+    rc = print_origin(r, o, e);
+  cli_progress(NULL, "analyse", 0, 1, "");
+  if (rc == 0)
+    rc = device_for_run(&p->device, o->device, r, e);
+  if (rc == 0)
+    rc = findings_make(&p->findings, r, &p->device, e);
+  return rc ? rc : print_findings(&p->findings, o, e);
+}
+
+/* --- the report --- */
+
+int present_report(const struct present *p, const struct present_options *o, struct err *e) {
+  struct report_options options = {.folder = o->folder,
+                                   .gnuplot = getenv("NVFP4_GNUPLOT"),
+                                   .formats = o->formats ? o->formats : REPORT_ALL,
+                                   .notes = o->notes,
+                                   .progress = cli_progress};
+  struct story story = {0};
+  struct text warning = {0};
+  int rc;
+
+  if (!o->folder)
+    return 0;
+  if (!o->plots)
+    options.formats &= ~(unsigned)REPORT_PLOTS;
+  cli_progress(NULL, "report", 0, 1, o->folder);
+  rc = story_make(&story, &p->findings, e);
+  if (rc == 0)
+    rc = report_write(&story, &options, &warning, e);
+  cli_progress_end();
   if (warning.n)
     cli_tell("nvfp4-prof: %s\n", warning.s);
-  if (!result && o->folder)
+  if (rc == 0)
     cli_tell("nvfp4-prof: report written to %s\n", o->folder);
-out:
-  text_release(&out);
   text_release(&warning);
   story_release(&story);
-  findings_release(&f);
-  device_release(&device);
-  return result;
+  return rc;
+}
+
+void present_release(struct present *p) {
+  findings_release(&p->findings);
+  device_release(&p->device);
+}
+
+int present_run(const struct run *r, const struct present_options *o, struct err *e) {
+  struct present p = {0};
+  int rc = present_print(&p, r, o, e);
+
+  if (rc == 0)
+    rc = present_report(&p, o, e);
+  present_release(&p);
+  return rc;
 }
 
 int outcome_of(const struct run *r) {

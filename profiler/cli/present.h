@@ -1,18 +1,38 @@
-/* The one place from which a run is printed and its report written. */
+/* The one place from which a run is printed and its report written: the answer first, the report and its charts last. */
 #ifndef PROFILER_CLI_PRESENT_H
 #define PROFILER_CLI_PRESENT_H
 
+#include "analysis/model/findings.h"
 #include "base/err.h"
+#include "profiler/cli/cli.h"
+#include "run/device.h"
 #include "run/run.h"
 
 #include <stdbool.h>
 
+extern const struct option_row present_option_rows[]; /* what is printed: of every command that presents a run */
+
 struct present_options {
   const char *folder, *device, *first_line, *notes; /* first_line, notes: may be NULL */
-  unsigned formats;                                 /* enum report_format; 0: all */
+  const char *run_file; /* that the next command is to name; NULL: the folder's run.json where it is saved, else none */
+  const char *variants; /* the list that was asked for; NULL: all of the run */
+  unsigned formats;     /* enum report_format; 0: all */
   bool json, plots, save_run;
+  bool table, all_shapes, sorted, by_name, quiet, brief;
 };
-/* Analyses a run, prints it (or its JSON) and, with a folder, writes the report. */
+/* ERR_USAGE where two options contradict each other. */
+int present_options_read(struct present_options *out, const struct args *a, struct err *e);
+
+struct present { /* between the two halves */
+  struct device device;
+  struct findings findings;
+};
+/* Analyses a run and prints it (or its JSON).  The caller releases *p, also after failure. */
+int present_print(struct present *p, const struct run *r, const struct present_options *o, struct err *e);
+/* With a folder, writes the report. */
+int present_report(const struct present *p, const struct present_options *o, struct err *e);
+void present_release(struct present *p);
+/* The two, one after the other. */
 int present_run(const struct run *r, const struct present_options *o, struct err *e);
 /* EXIT_VARIANTS where a variant failed, was wrong though it should not be, or was not refused though it should be. */
 int outcome_of(const struct run *r);

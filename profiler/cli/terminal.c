@@ -63,6 +63,25 @@ void cli_tell(const char *format, ...) {
   text_release(&clean);
 }
 
+static bool ascii_locale(void) {
+  static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+  const char *locale = NULL;
+
+  for (size_t i = 0; i < sizeof names / sizeof names[0] && !(locale && *locale); i++)
+    locale = getenv(names[i]);
+  return locale && (strcmp(locale, "C") == 0 || strcmp(locale, "POSIX") == 0);
+}
+
+int cli_print_words(struct text *t, struct err *e) {
+  struct text plain = {0};
+
+  if (!ascii_locale() || !text_ok(t))
+    return cli_print(t, e);
+  text_ascii(&plain, text_str(t));
+  text_release(t);
+  return cli_print(&plain, e);
+}
+
 static bool progress_shown;
 
 void cli_progress(void *context, const char *phase, size_t done, size_t total, const char *what) {

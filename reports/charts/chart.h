@@ -93,7 +93,10 @@ void chart_spread(double *positions, size_t n, double gap, double low, double hi
 
 /* Runs gnuplot on every chart in `folder`, two at a time, and sets `drawn` and `svg`.  Appends a
  * sentence with the remedy to `warning` where one could not be drawn. */
-void chart_draw(struct chart *charts, size_t n, const char *folder, const char *gnuplot, struct text *warning);
+/* progress: told how many are drawn; NULL: nobody. */
+typedef void chart_progress(void *context, const char *phase, size_t done, size_t total, const char *what);
+void chart_draw(struct chart *charts, size_t n, const char *folder, const char *gnuplot, chart_progress *progress,
+                struct text *warning);
 /* Writes NAME.gp and NAME.dat.  ERR_IO. */
 int chart_write(const struct chart *c, const char *folder, struct err *e);
 /* Both for one chart, into a folder that is made if absent.  gnuplot: NULL: the one on PATH. */

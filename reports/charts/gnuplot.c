@@ -198,7 +198,8 @@ static void leftovers_remove(const char *folder) {
     closedir(d);
 }
 
-void chart_draw(struct chart *charts, size_t n, const char *folder, const char *gnuplot, struct text *warning) {
+void chart_draw(struct chart *charts, size_t n, const char *folder, const char *gnuplot, chart_progress *progress,
+                struct text *warning) {
   struct job jobs[AT_ONCE] = {{0}};
   size_t next = 0, running = 0;
 
@@ -227,6 +228,8 @@ void chart_draw(struct chart *charts, size_t n, const char *folder, const char *
       warn_of_start(rc, gnuplot, &charts[next], n - next, warning);
       n = next;
     }
+    if (progress)
+      progress(NULL, "charts", next - running, n, "");
     if (running > 0)
       nanosleep(&pause, NULL);
   }
@@ -253,6 +256,6 @@ int chart_save(struct chart *c, const char *folder, const char *gnuplot, struct 
   if (rc == 0)
     rc = chart_write(c, folder, e);
   if (rc == 0)
-    chart_draw(c, 1, folder, gnuplot ? gnuplot : "gnuplot", warning);
+    chart_draw(c, 1, folder, gnuplot ? gnuplot : "gnuplot", NULL, warning);
   return rc;
 }

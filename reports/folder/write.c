@@ -75,7 +75,7 @@ static int write_charts(struct charts *c, const struct view *v, const struct sto
   for (size_t i = 0; i < c->n && rc == 0; i++)
     rc = chart_write(&c->items[i], o->folder, e);
   if (rc == 0 && c->n > 0)
-    chart_draw(c->items, c->n, o->folder, o->gnuplot ? o->gnuplot : "gnuplot", warning);
+    chart_draw(c->items, c->n, o->folder, o->gnuplot ? o->gnuplot : "gnuplot", o->progress, warning);
   for (size_t i = 0; i < c->n; i++) {
     const struct chart *x = &c->items[i];
 

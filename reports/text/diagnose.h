@@ -21,6 +21,7 @@ struct report_diagnose_options {
   bool colour;
   size_t lines; /* source lines shown at most */
   bool all;     /* every instruction of the kernels, not those where warps wait */
+  bool brief;   /* 4 KB at most: brief_text.h */
 };
 
 /* The time and what it is set against, the bounds, the stalls, the advice, the source lines and the instructions where warps wait. */

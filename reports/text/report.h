@@ -13,6 +13,12 @@
 /* The terminal's summary: first line says where the numbers come from, then a table a shape and
  * the geometric mean, then failures and notes. */
 void report_term(const struct findings *f, struct text *out, int width, bool colour);
+struct report_term_options {
+  int width;
+  bool colour, all_shapes; /* not all: the first shape and the means; how many are left out is said */
+  bool sorted, by_name;    /* rows by time or by name, not by ladder */
+};
+void report_tables_term(const struct findings *f, const struct report_term_options *o, struct text *out);
 /* What a page shows besides the story.  All strings are borrowed. */
 struct report_chart {
   const char *name, *kind, *ladder; /* "roofline-cute", "roofline", "cute" */
@@ -55,6 +61,7 @@ struct report_options {
   const char *gnuplot; /* program; NULL: "gnuplot" on PATH */
   unsigned formats;    /* enum report_format, or-ed */
   const char *notes;   /* folder of ID.md, read and never written; NULL: none */
+  void (*progress)(void *context, const char *phase, size_t done, size_t total, const char *what); /* NULL: nobody */
 };
 /* Writes worklog.md, index.html, results.csv, findings.json, and for each chart NAME.gp,
  * NAME.dat and, with gnuplot, NAME.svg and NAME.png. Every file is written atomically.  A

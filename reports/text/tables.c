@@ -74,7 +74,8 @@ struct table *tables_shape(const struct view *v, struct shape s, enum tables_use
 
     if (!row.finding)
       continue;
-    if (last && (last->group != item->group || (item->group == VIEW_LADDER && strcmp(last->ladder, item->ladder) != 0)))
+    if (last && !v->sorted &&
+        (last->group != item->group || (item->group == VIEW_LADDER && strcmp(last->ladder, item->ladder) != 0)))
       table_rule(t);
     last = item;
     table_row(t);
@@ -125,7 +126,7 @@ struct table *tables_geomean(const struct view *v) {
 
     if (item->group == VIEW_WRONG)
       continue;
-    if (last && strcmp(last->ladder, item->ladder) != 0)
+    if (last && !v->sorted && strcmp(last->ladder, item->ladder) != 0)
       table_rule(t);
     last = item;
     table_row(t);

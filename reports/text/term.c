@@ -1,51 +1,38 @@
 #include "reports/text/report.h"
 
 #include "reports/text/tables.h"
+#include "reports/text/wrap.h"
 
+#include <math.h>
 #include <string.h>
 
-static size_t columns_of(const char *s, size_t n) {
-  size_t columns = 0;
+/* What a row is sorted by; variants without a time stand last. */
+struct sorting {
+  const struct findings *f;
+  struct shape shape;
+  bool by_name;
+};
 
-  for (size_t i = 0; i < n; i++)
-    columns += ((unsigned char)s[i] & 0xC0) != 0x80;
-  return columns;
+static double seconds_of(const struct sorting *s, const struct view_item *item) {
+  const struct finding *at = findings_at(s->f, item->variant->id, s->shape);
+
+  return at && at->timed ? at->time.middle : INFINITY;
 }
 
-static size_t widest_line(const char *s) {
-  size_t widest = 0;
-
-  while (*s) {
-    size_t n = strcspn(s, "\n");
-    size_t columns = columns_of(s, n);
-
-    if (columns > widest)
-      widest = columns;
-    s += n + (s[n] == '\n');
-  }
-  return widest;
+static bool sorts_before(const struct sorting *s, const struct view_item *a, const struct view_item *b) {
+  return s->by_name ? strcmp(a->variant->id, b->variant->id) < 0 : seconds_of(s, a) < seconds_of(s, b);
 }
 
-/* A sentence broken between words at the terminal's width, later lines indented. */
-static void add_wrapped(struct text *out, const char *sentence, int width) {
-  size_t column = 0;
+static void sort_items(struct view *v, const struct sorting *s) {
+  v->sorted = true;
+  for (size_t i = 1; i < v->n; i++) {
+    struct view_item item = v->items[i];
+    size_t at = i;
 
-  while (*sentence) {
-    size_t n = strcspn(sentence, " \n");
-    size_t columns = columns_of(sentence, n);
-
-    if (column > 0 && width > 0 && column + 1 + columns > (size_t)width) {
-      text_add(out, "\n    ");
-      column = 4;
-    } else if (column > 0) {
-      text_add(out, " ");
-      column++;
-    }
-    text_add_n(out, sentence, n);
-    column += columns;
-    sentence += n + (sentence[n] != '\0');
+    for (; at > 0 && sorts_before(s, &item, &v->items[at - 1]); at--)
+      v->items[at] = v->items[at - 1];
+    v->items[at] = item;
   }
-  text_add(out, "\n");
 }
 
 static void add_shape(const struct view *v, struct shape s, struct text *out, int width, bool colour) {
@@ -53,7 +40,7 @@ static void add_shape(const struct view *v, struct shape s, struct text *out, in
 
   tables_shape_caption(v, s, &caption);
   text_add(out, "\n");
-  add_wrapped(out, text_str(&caption), width);
+  wrap_add(out, text_str(&caption), width, 4);
   text_release(&caption);
   for (size_t dropped = 0;; dropped++) {
     struct table *t = tables_shape(v, s, TABLES_TERM, dropped);
@@ -61,7 +48,7 @@ static void add_shape(const struct view *v, struct shape s, struct text *out, in
     bool fits;
 
     table_term(t, &plain, 0, false);
-    fits = width <= 0 || widest_line(text_str(&plain)) <= (size_t)width || dropped == tables_droppable();
+    fits = width <= 0 || wrap_widest(text_str(&plain)) <= (size_t)width || dropped == tables_droppable();
     if (fits)
       table_term(t, out, width, colour);
     out->failed |= !table_ok(t) || !text_ok(&plain);
@@ -109,7 +96,7 @@ static void add_faults(const struct view *v, enum view_group group, const char *
       if (!titled)
         text_printf(out, "\n%s\n", title);
       titled = true;
-      add_wrapped(out, text_str(&line), width);
+      wrap_add(out, text_str(&line), width, 4);
       out->failed |= !text_ok(&line);
       text_release(&line);
     }
@@ -126,7 +113,7 @@ static void add_bullet(void *context, const char *s) {
   struct text line = {0};
 
   text_printf(&line, "- %s", s);
-  add_wrapped(b->out, text_str(&line), b->width);
+  wrap_add(b->out, text_str(&line), b->width, 4);
   text_release(&line);
 }
 
@@ -148,7 +135,7 @@ static void add_notes(const struct findings *f, struct text *out, int width) {
     struct text line = {0};
 
     text_printf(&line, "- the run is partial: %s", r->partial_reason ? r->partial_reason : "it was interrupted");
-    add_wrapped(out, text_str(&line), width);
+    wrap_add(out, text_str(&line), width, 4);
     text_release(&line);
   }
   for (size_t i = 0; i < r->n_notes; i++)
@@ -157,14 +144,28 @@ static void add_notes(const struct findings *f, struct text *out, int width) {
 }
 
 void report_term(const struct findings *f, struct text *out, int width, bool colour) {
+  struct text line = {0};
+
+  view_origin(f, &line);
+  wrap_add(out, text_str(&line), width, 4);
+  text_release(&line);
+  report_tables_term(f, &(struct report_term_options){width, colour, true, false, false}, out);
+}
+
+void report_tables_term(const struct findings *f, const struct report_term_options *o, struct text *out) {
+  const int width = o->width;
+  size_t shown = o->all_shapes || f->n_shapes == 0 ? f->n_shapes : 1;
   struct view v;
   struct text line = {0};
 
   view_init(&v, f);
-  view_origin(f, &line);
-  add_wrapped(out, text_str(&line), width);
-  for (size_t i = 0; i < f->n_shapes; i++)
-    add_shape(&v, f->shapes[i], out, width, colour);
+  for (size_t i = 0; i < shown; i++) {
+    if (o->sorted)
+      sort_items(&v, &(struct sorting){f, f->shapes[i], o->by_name});
+    add_shape(&v, f->shapes[i], out, width, o->colour);
+  }
+  if (shown < f->n_shapes)
+    text_printf(out, "%zu more shape%s: --all-shapes\n", f->n_shapes - shown, f->n_shapes - shown == 1 ? "" : "s");
   if (f->n_shapes > 1) {
     struct table *t = tables_geomean(&v);
 
@@ -172,8 +173,8 @@ void report_term(const struct findings *f, struct text *out, int width, bool col
     text_printf(&line, "Geometric mean over the %zu shapes of this run (published figures: over their authors' shapes)",
                 f->n_shapes);
     text_add(out, "\n");
-    add_wrapped(out, text_str(&line), width);
-    table_term(t, out, width, colour);
+    wrap_add(out, text_str(&line), width, 4);
+    table_term(t, out, width, o->colour);
     out->failed |= !table_ok(t);
     table_free(t);
   }

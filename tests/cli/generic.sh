@@ -20,7 +20,7 @@ profile() { try --kernel own.cu --no-sass --no-plots --rounds 3 --out run "$@"; 
 reference="reference: kernel = scale_plain; grid = 1; block = 32"
 
 own scale "$reference" "bytes: 2 * 4 * N" "flops: N"
-profile --shape "N=64,N=1K"
+profile --shape "N=64,N=1K" --all-shapes
 code 0
 says "N=64: measured" "N=1024: measured" own pass "SOL 0.03200 µs = 0.008192 MB minimal" # 1024 * 8 B at 1024 bit * 2 GHz / 8
 holds "[(r['shape'], r['check']['verdict'], r['check']['total']) for r in j['results']] == [({'m': 0, 'k': 0, 'l': 0, 'sizes': 'N=64'}, 'pass', 64), ({'m': 0, 'k': 0, 'l': 0, 'sizes': 'N=1024'}, 'pass', 1024)]" run/run.json
@@ -38,7 +38,7 @@ says "N=64" own
 own scale
 profile
 code 0
-says unchecked "no reference given"
+says "check: unchecked" "no reference given"
 holds "len(j['results'][0]['timing']['samples_ns']) == 3" run/run.json
 
 own scale_last "$reference"

@@ -10,7 +10,7 @@ contest() { # contest EXPRESSION: true of the metric m
 }
 
 # The kernel takes 11 µs; after the write 3 µs more (tests/fake/fake.h).
-profile --harness contest
+profile --harness contest --table
 code 0
 contest "abs(m['value'] - 14000) < 1 and 'event pair' in m['source'] and '4294967296' in m['source']"
 holds "set(j['results'][0]['timing']['samples_ns']) == {11000}" run/run.json

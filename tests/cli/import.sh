@@ -4,7 +4,7 @@
 source "$(dirname "$0")/lib.sh"
 samples=$(dirname "$(realpath "${BASH_SOURCE[0]}")")/../import
 
-try import ncu "$samples/raw-auto.csv" --source "$samples/source-sass.csv" --out raw.json --report raw
+try import ncu "$samples/raw-auto.csv" --source "$samples/source-sass.csv" --out raw.json --report raw --table
 code 0
 says "measured on NVIDIA H200 (132 SMs)" "no declared problem" "each kernel's own counted DRAM bytes" \
   "void axpy<float, 4>(T1, const T1 *, T1 *, long) <<<8192x1x1, 256x1x1>>>" "counters + PC samples" "locks the SM clock"
@@ -39,7 +39,7 @@ code 0
 try import ncu "$samples/raw-printed.csv" --out printed.json
 code 0
 
-try import ncu "$samples/rungs.csv" --kernel gemv --problem 7168x2048x4 --out gemv.json
+try import ncu "$samples/rungs.csv" --kernel gemv --problem 7168x2048x4 --out gemv.json --table
 code 0
 says "7168×2048×4" "33.09 MB minimal"
 holds "len(j['results']) == 4 and j['results'][0]['shape'] == {'m': 7168, 'k': 2048, 'l': 4}" gemv.json

@@ -15,7 +15,7 @@ cd "$work" || exit 1
 export NVFP4_LIBCUDA=/nonexistent/libcuda.so.1 NVFP4_LIBCUPTI=/nonexistent/libcupti.so.13
 export NVFP4_LIBNVML=/nonexistent/libnvidia-ml.so.1 NVFP4_LIBCUBLAS=/nonexistent/libcublas.so.13
 export NVFP4_LIBCUBLASLT=/nonexistent/libcublasLt.so.13
-export NVFP4_CACHE=$NVFP4_TEST_CACHE HOME=$work LC_ALL=C
+export NVFP4_CACHE=$NVFP4_TEST_CACHE HOME=$work LC_ALL=C.UTF-8
 unset NVFP4_FAKE NVFP4_RECORDED NVFP4_GNUPLOT XDG_CACHE_HOME NO_COLOR CUDA_VISIBLE_DEVICES
 
 fake_gpu() { # fake_gpu whole|lacks-required|lacks-optional: from here on there is the fake GPU of tests/fake

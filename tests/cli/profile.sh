@@ -6,7 +6,7 @@ fake_gpu whole
 
 try --variant 'cuda-0*,cuda-2*,control-null' --shape 256x512x2,128x256x1 --out run
 code 0
-says "measured on Fake GPU 0 (4 SMs, driver 999.1)" "L2 cold" cuda-0-naive cuda-2-intrinsics pass
+says "measured on Fake GPU 0 (4 SMs, driver 999.1)" "L2 cold" cuda-0-naive cuda-2-intrinsics "fastest cuda-0-naive, "
 complains "report written to run"
 for file in run.json findings.json results.csv worklog.md roofline.gp waterfall.gp; do
   [ -s "run/$file" ] || bad "there is no run/$file"

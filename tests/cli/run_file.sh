@@ -101,7 +101,7 @@ says cuda-2-intrinsics
 grep -q '^cuda-2-intrinsics,' part/results.csv || bad "part/results.csv lacks cuda-2-intrinsics"
 grep '^cuda-6-fused,' part/results.csv && bad "part/results.csv holds a variant that was not asked for"
 says_not cuda-6-fused cute-0-template
-try --run "$run" --variant cuda-6-fused --shape 7168x2048x4 --no-plots --out part
+try --run "$run" --variant cuda-6-fused --shape 7168x2048x4 --table --no-plots --out part
 code 0
 says cuda-6-fused control-read
 says_not cuda-2-intrinsics cuda-5-ilp2 # rungs before it, and in the table of geometric means too

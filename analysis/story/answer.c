@@ -1,0 +1,337 @@
+#include "analysis/story/answer.h"
+
+#include "analysis/ladder/climb.h"
+#include "base/text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- a row --- */
+
+/* What binds over several findings: the bound of the largest mean share, and that share. */
+static void row_bind(struct answer_row *r, const struct finding *const *items, size_t n) {
+  double shares[BOUND_KINDS] = {0}, explained = 0;
+  size_t known = 0;
+
+  for (size_t i = 0; i < n; i++) {
+    const struct bounds *b = &items[i]->bounds;
+
+    if (b->binding == BOUND_KINDS || !b->explained.present)
+      continue;
+    known++;
+    explained += b->explained.v;
+    for (int k = 0; k < BOUND_KINDS; k++)
+      shares[k] += b->model.bound_share[k];
+  }
+  r->binding = BOUND_KINDS;
+  r->explained = known && known == n ? value_of(explained / (double)n) : value_absent("nothing is known of what binds");
+  for (int k = 0; k < BOUND_KINDS && r->explained.present; k++) {
+    if (r->binding == BOUND_KINDS || shares[k] > shares[r->binding])
+      r->binding = (enum bound_kind)k;
+  }
+  if (r->binding != BOUND_KINDS)
+    r->bound_share = shares[r->binding] / (double)n;
+}
+
+static double half_of(const struct finding *f) {
+  return f->time.middle > 0 ? (f->time.ci_high - f->time.ci_low) / 2 / f->time.middle : 0;
+}
+
+static void row_at(struct answer_row *r, const struct finding *at) {
+  *r = (struct answer_row){
+      .variant = at->variant, .at = at, .time_s = finding_time(at), .of_sol = at->of_sol, .of_read = at->of_read};
+  r->half = at->timed ? value_of(half_of(at)) : value_absent("no time");
+  row_bind(r, &at, 1);
+}
+
+/* Over all shapes of the run.  The relative intervals of independent times add as squares in their geometric mean. */
+static int row_mean(struct answer_row *r, const struct findings *f, const struct run_variant *v, struct err *e) {
+  const struct finding **items = calloc(f->n_shapes + 1, sizeof *items);
+  struct climb c;
+  double squares = 0;
+  size_t n = 0;
+
+  if (!items)
+    return err_nomem(e, "the answer");
+  climb_of(&c, f, v);
+  *r = (struct answer_row){.variant = v, .time_s = c.time_s, .of_sol = c.of_sol, .of_read = c.of_read};
+  for (size_t i = 0; i < f->n_shapes; i++) {
+    const struct finding *at = findings_at(f, v->id, f->shapes[i]);
+
+    if (at && at->timed) {
+      items[n++] = at;
+      squares += half_of(at) * half_of(at);
+    }
+  }
+  r->half = n && r->time_s.present ? value_of(sqrt(squares) / (double)n) : value_absent("no time");
+  row_bind(r, items, n);
+  free(items);
+  return 0;
+}
+
+/* --- who takes part --- */
+
+static bool is_control(const struct run_variant *v) {
+  return v->wrong || (v->ladder && (strcmp(v->ladder, "control") == 0 || strcmp(v->ladder, "wrong") == 0));
+}
+
+struct asked {
+  const struct findings *f;
+  const bool *keep;
+  bool controls; /* nothing else is asked for */
+  size_t n;
+};
+
+static bool asked_for(const struct asked *q, const struct run_variant *v) {
+  return (!q->keep || q->keep[v - q->f->run->variants]) && (q->controls || !is_control(v));
+}
+
+static void asked_count(struct asked *q) {
+  for (int controls = 0; controls < 2 && q->n == 0; controls++) {
+    q->controls = controls;
+    for (size_t i = 0; i < q->f->run->n_variants; i++)
+      q->n += asked_for(q, &q->f->run->variants[i]);
+  }
+}
+
+/* Whether their intervals overlap at every shape, which is no measurable difference. */
+static bool no_different(const struct findings *f, const struct run_variant *a, const struct run_variant *b) {
+  for (size_t i = 0; i < f->n_shapes; i++) {
+    const struct finding *x = findings_at(f, a->id, f->shapes[i]), *y = findings_at(f, b->id, f->shapes[i]);
+
+    if (!x || !y || !x->timed || !y->timed || x->time.ci_low > y->time.ci_high || y->time.ci_low > x->time.ci_high)
+      return false;
+  }
+  return f->n_shapes > 0;
+}
+
+static bool is_trouble(const struct finding *f) {
+  const struct run_check *c = &f->result->check;
+
+  if (f->variant->wrong)
+    return c->verdict == VERDICT_PASS;
+  return !f->timed || c->verdict == VERDICT_OUT_OF_RANGE || (c->verdict == VERDICT_UNCHECKED && c->reason);
+}
+
+static void add_trouble(struct answer *a, const struct run_variant *v) {
+  struct answer_trouble found = {0};
+
+  for (size_t i = 0; i < a->findings->n; i++) {
+    const struct finding *item = &a->findings->items[i];
+
+    if (item->variant != v || !is_trouble(item))
+      continue;
+    found.finding = found.finding ? found.finding : item;
+    found.shapes++;
+  }
+  if (!found.finding)
+    return;
+  if (a->n_troubles < ANSWER_TROUBLES)
+    a->troubles[a->n_troubles] = found;
+  a->n_troubles++;
+}
+
+/* --- several variants --- */
+
+static bool same_ladder(const struct run_variant *a, const struct run_variant *b) {
+  return strcmp(a->ladder ? a->ladder : "", b->ladder ? b->ladder : "") == 0;
+}
+
+static bool better(const struct answer *a, const struct answer_row *x, const struct answer_row *y) {
+  return a->rivals ? x->time_s.v < y->time_s.v : x->time_s.v > y->time_s.v;
+}
+
+/* The best of its ladder so far, which *r may replace; n where there is none. */
+static size_t rival_of(const struct answer_row *rows, size_t n, const struct answer_row *r) {
+  size_t i = 0;
+
+  while (i < n && !same_ladder(rows[i].variant, r->variant))
+    i++;
+  return i;
+}
+
+static void sort_rows(const struct answer *a, struct answer_row *rows, size_t n) {
+  for (size_t i = 1; i < n; i++) {
+    struct answer_row r = rows[i];
+    size_t at = i;
+
+    for (; at > 0 && better(a, &r, &rows[at - 1]); at--)
+      rows[at] = rows[at - 1];
+    rows[at] = r;
+  }
+}
+
+/* Into rows, one a timed variant or, per_ladder, one a ladder. */
+static int rows_make(struct answer *a, const struct asked *q, struct answer_row *rows, size_t *n, struct err *e) {
+  int rc = 0;
+
+  for (size_t i = 0; i < q->f->run->n_variants && rc == 0; i++) {
+    const struct run_variant *v = &q->f->run->variants[i];
+    struct answer_row r;
+    size_t at;
+
+    if (!asked_for(q, v))
+      continue;
+    rc = row_mean(&r, q->f, v, e);
+    if (rc != 0 || !r.time_s.present)
+      continue;
+    a->n_variants++;
+    at = a->per_ladder ? rival_of(rows, *n, &r) : *n;
+    if (at == *n)
+      rows[(*n)++] = r;
+    else if (better(a, &r, &rows[at]))
+      rows[at] = r;
+  }
+  return rc;
+}
+
+static int make_several(struct answer *a, const struct asked *q, struct err *e) {
+  struct answer_row *rows = calloc(q->n + 1, sizeof *rows);
+  size_t n = 0;
+  int rc = rows ? 0 : err_nomem(e, "the answer");
+
+  a->per_ladder = a->rivals && q->n > ANSWER_ROWS;
+  if (rc == 0)
+    rc = rows_make(a, q, rows, &n, e);
+  if (rc == 0) {
+    sort_rows(a, rows, n);
+    a->n_rows = n < ANSWER_ROWS ? n : ANSWER_ROWS;
+    a->n_more = n - a->n_rows;
+    for (size_t i = 0; i < a->n_rows; i++) {
+      a->rows[i] = rows[i];
+      a->rows[i].tied = a->rivals && i > 0 && no_different(q->f, rows[0].variant, rows[i].variant);
+    }
+    a->best = n ? &a->rows[0] : NULL;
+  }
+  free(rows);
+  return rc;
+}
+
+static int find_ties(struct answer *a, const struct asked *q, struct err *e) {
+  if (!a->best || !a->rivals || a->only)
+    return 0;
+  a->ties = calloc(q->n + 1, sizeof *a->ties);
+  if (!a->ties)
+    return err_nomem(e, "the answer");
+  for (size_t i = 0; i < q->f->run->n_variants; i++) {
+    const struct run_variant *v = &q->f->run->variants[i];
+
+    if (asked_for(q, v) && v != a->best->variant && no_different(q->f, a->best->variant, v))
+      a->ties[a->n_ties++] = v;
+  }
+  return 0;
+}
+
+/* --- one variant --- */
+
+static int untold_set(struct answer *a, const char *why, struct err *e) {
+  a->untold = str_copy(why);
+  return a->untold ? 0 : err_nomem(e, "a step");
+}
+
+static int make_step(struct answer *a, struct err *e) {
+  const struct findings *f = a->findings;
+  const struct run_variant *from = a->only->parent ? run_variant_find(f->run, a->only->parent) : NULL;
+  struct err malformed = {0};
+  int rc;
+
+  if (!a->only->parent)
+    return untold_set(a, "", e);
+  if (!from)
+    return untold_set(a, "was not measured in this run", e);
+  rc = step_make(&a->step, f, from, a->only, f->shapes, f->n_shapes, &malformed);
+  if (rc == ERR_DATA)
+    return untold_set(a, malformed.text, e);
+  return rc ? err_nomem(e, "a step") : 0;
+}
+
+static int make_one(struct answer *a, const struct asked *q, struct err *e) {
+  const struct findings *f = a->findings;
+  size_t i = 0;
+  int rc;
+
+  while (!asked_for(q, &f->run->variants[i]))
+    i++;
+  a->only = &f->run->variants[i];
+  for (i = 0; i < f->n_shapes; i++) {
+    const struct finding *at = findings_at(f, a->only->id, f->shapes[i]);
+
+    if (!at)
+      continue;
+    if (a->n_rows == ANSWER_ROWS)
+      a->n_more++;
+    else
+      row_at(&a->rows[a->n_rows++], at);
+  }
+  rc = row_mean(&a->mean, f, a->only, e);
+  a->best = a->mean.time_s.present ? &a->mean : NULL;
+  a->n_variants = a->best != NULL;
+  return rc ? rc : make_step(a, e);
+}
+
+/* --- what to do --- */
+
+static void first_advice(struct answer *a) {
+  for (size_t i = 0; i < a->n_diagnoses; i++) {
+    const struct diagnosis *d = &a->diagnoses[i];
+    const struct advice *x = d->n ? &d->items[0] : NULL;
+
+    if (d->reason)
+      a->no_advice = d->reason;
+    if (!x || x->stop || x->saves_s / d->finding->time.middle <= a->first_share)
+      continue;
+    a->first = d;
+    a->first_share = x->saves_s / d->finding->time.middle;
+  }
+}
+
+static int diagnose_best(struct answer *a, struct err *e) {
+  const struct findings *f = a->findings;
+  int rc = 0;
+
+  if (!a->best)
+    return 0;
+  a->diagnoses = calloc(f->n_shapes + 1, sizeof *a->diagnoses);
+  if (!a->diagnoses)
+    return err_nomem(e, "diagnoses");
+  for (size_t i = 0; i < f->n_shapes && rc == 0; i++) {
+    const struct finding *at = findings_at(f, a->best->variant->id, f->shapes[i]);
+
+    if (at && at->timed)
+      rc = diagnosis_make(&a->diagnoses[a->n_diagnoses++], f, at, e);
+  }
+  first_advice(a);
+  return rc;
+}
+
+int answer_make(struct answer *out, const struct findings *f, const bool *keep, struct err *e) {
+  struct asked q = {.f = f, .keep = keep};
+  int rc = 0;
+
+  *out = (struct answer){.findings = f, .rivals = headline_of_rivals(f)};
+  asked_count(&q);
+  if (q.n == 1)
+    rc = make_one(out, &q, e);
+  else if (q.n > 1)
+    rc = make_several(out, &q, e);
+  if (rc == 0)
+    rc = find_ties(out, &q, e);
+  for (size_t i = 0; i < f->run->n_variants; i++) {
+    const struct run_variant *v = &f->run->variants[i];
+
+    if (v->wrong || asked_for(&q, v))
+      add_trouble(out, v);
+  }
+  return rc ? rc : diagnose_best(out, e);
+}
+
+void answer_release(struct answer *a) {
+  for (size_t i = 0; i < a->n_diagnoses; i++)
+    diagnosis_release(&a->diagnoses[i]);
+  free(a->diagnoses);
+  free(a->ties);
+  step_release(&a->step);
+  free(a->untold);
+  *a = (struct answer){0};
+}

@@ -1,0 +1,60 @@
+/* The answer to "how fast, how close, what binds, what to do": the facts of a run's first screen.  Pure. */
+#ifndef ANALYSIS_STORY_ANSWER_H
+#define ANALYSIS_STORY_ANSWER_H
+
+#include "analysis/advice/rules.h"
+#include "analysis/ladder/explain.h"
+#include "analysis/model/findings.h"
+#include "base/err.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A variant over all shapes of the run (geometric means), or at one. */
+struct answer_row {
+  const struct run_variant *variant;
+  const struct finding *at; /* the one shape; NULL: all of them */
+  struct value time_s, of_sol, of_read;
+  struct value half;       /* half of the time's 95 % interval over the time */
+  enum bound_kind binding; /* the largest share of the modelled time; BOUND_KINDS: unknown */
+  double bound_share;      /* that share, 0..1, the mean over the shapes */
+  struct value explained;  /* modelled / measured time */
+  bool tied;               /* with the first row: their intervals overlap at every shape */
+};
+
+struct answer_trouble { /* a variant without a time, not checked though it should be, or let pass though it is wrong */
+  const struct finding *finding; /* at its first such shape */
+  size_t shapes;
+};
+
+enum { ANSWER_ROWS = 12, ANSWER_TROUBLES = 4 };
+struct answer {
+  const struct findings *findings;
+  bool rivals;     /* the kernels do the same work, and the fastest is best; else the longest matters most */
+  bool per_ladder; /* a row is the best of its ladder; else every variant asked for has one */
+  const struct run_variant *only;      /* the one variant asked for, whose rows are its shapes; NULL: several */
+  struct answer_row rows[ANSWER_ROWS]; /* the best first (only: in the run's order of shapes) */
+  size_t n_rows;
+  size_t n_variants;               /* asked for and timed at every shape */
+  size_t n_more;                   /* rows that found no room */
+  const struct answer_row *best;   /* NULL: nothing has a time at every shape */
+  struct answer_row mean;          /* of `only`, over its shapes */
+  const struct run_variant **ties; /* of the best, on any ladder */
+  size_t n_ties;
+  struct diagnosis *diagnoses; /* of the best, one a shape that it was timed at */
+  size_t n_diagnoses;
+  const struct diagnosis *first; /* whose first advice saves the largest part of the time; NULL: none saves anything */
+  double first_share;            /* that part */
+  const char *no_advice;         /* why no rule was asked; NULL: rules were asked */
+  struct step step;              /* of `only`, from its parent */
+  char *untold;                  /* why there is no step; NULL: there is one, or several variants */
+  struct answer_trouble troubles[ANSWER_TROUBLES];
+  size_t n_troubles; /* no more than ANSWER_TROUBLES are kept */
+};
+
+/* keep: whether each variant of the run is asked for; NULL: all.  Controls and variants that must be refused take part only where nothing else
+ * is asked for.  ERR_NOMEM.  The findings must outlive *out, which the caller releases, also after failure. */
+int answer_make(struct answer *out, const struct findings *f, const bool *keep, struct err *e);
+void answer_release(struct answer *a); /* leaves *a all zero */
+
+#endif

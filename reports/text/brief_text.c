@@ -1,0 +1,157 @@
+#include "reports/text/brief_text.h"
+
+#include "analysis/ladder/climb.h"
+#include "reports/text/put_json.h"
+#include "reports/text/view.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { EVIDENCE_SHOWN = 3, ROOM_FOR_REST = 64 }; /* bytes for what was left out */
+
+static const struct advice *first_of(const struct report_diagnosis *d) {
+  const struct diagnosis *x = d->diagnosis;
+
+  return x->n ? &x->items[0] : NULL;
+}
+
+/* Of the time of all kernels of a program at their one launch each; kernels that do the same work have none. */
+static struct value share_of(const struct report_diagnosis *d) {
+  const struct findings *f = d->findings;
+  double all = 0;
+
+  if (headline_of_rivals(f))
+    return value_absent("the kernels do the same work");
+  for (size_t i = 0; i < f->n; i++)
+    all += f->items[i].timed ? f->items[i].time.middle : 0;
+  return d->finding->timed && all > 0 ? value_of(d->finding->time.middle / all) : value_absent("no time");
+}
+
+static void evidence_words(const struct advice *a, struct text *out) {
+  for (size_t i = 0; a && i < a->n_evidence && i < EVIDENCE_SHOWN; i++) {
+    text_add(out, i ? "; " : "");
+    report_evidence(&a->evidence[i], out);
+  }
+}
+
+/* "cuda/4-tuned.cu:40"; nothing where no samples were placed. */
+static void place_words(const struct hot *h, struct text *out) {
+  if (h->n_lines)
+    text_printf(out, "%s:%d", h->run->sources[h->lines[0].source].name, h->lines[0].line);
+}
+
+static void add_one(const struct report_diagnosis *d, struct text *out) {
+  const struct finding *f = d->finding;
+  const struct advice *a = first_of(d);
+  const struct hot *h = &d->diagnosis->hot;
+  struct value share = share_of(d);
+  char shape[SHAPE_TEXT_MAX + 8], number[VIEW_NUMBER_MAX], name[VIEW_NAME_MAX];
+
+  text_printf(out, "%s at %s: ", view_name(name, f->variant), view_shape(shape, f->result->shape));
+  if (f->timed)
+    text_printf(out, "%s µs", view_time(number, &f->time));
+  else
+    text_printf(out, "no time: %s", f->time_reason);
+  if (share.present)
+    text_printf(out, ", %.0f %% of all kernels' time", 100 * share.v);
+  if (f->bounds.binding != BOUND_KINDS)
+    text_printf(out, "; bound: %s, %.0f %% of the modelled time", bound_name(f->bounds.binding),
+                100 * f->bounds.model.bound_share[f->bounds.binding]);
+  text_add(out, "\n  ");
+  if (!a) {
+    text_printf(out, "%s\n", d->diagnosis->reason ? d->diagnosis->reason : "no remaining cause worth 2 % or more");
+    return;
+  }
+  text_printf(out, "%s [%s]: ", a->rule->title, a->rule->name);
+  report_saving(a, f->time.middle, out);
+  text_add(out, "; ");
+  evidence_words(a, out);
+  text_printf(out, "\n  remedy: %s\n", a->remedy);
+  if (h->n_lines) {
+    text_add(out, "  line: ");
+    place_words(h, out);
+    text_add(out, ": ");
+    report_source_line(h->run, h->lines[0].source, h->lines[0].line, out);
+    text_add(out, "\n");
+  }
+}
+
+void report_brief_term(const struct report_diagnosis *d, size_t n, struct text *out) {
+  size_t shown = 0;
+
+  if (n) {
+    view_origin(d[0].findings, out);
+    text_add(out, "\n");
+  }
+  for (; shown < n; shown++) {
+    struct text one = {0};
+    bool fits;
+
+    add_one(&d[shown], &one);
+    fits = out->n + one.n + ROOM_FOR_REST <= BRIEF_BYTES;
+    if (fits)
+      text_add(out, text_str(&one));
+    out->failed |= !text_ok(&one);
+    text_release(&one);
+    if (!fits)
+      break;
+  }
+  if (shown < n)
+    text_printf(out, "left out for room: %zu\n", n - shown);
+}
+
+static void text_set(json_t *o, const char *key, struct text *t) {
+  json_object_set_new(o, key, t->n ? json_string(text_str(t)) : json_null());
+  text_release(t);
+}
+
+static json_t *one_json(const struct report_diagnosis *d) {
+  const struct finding *f = d->finding;
+  const struct advice *a = first_of(d);
+  const struct bounds *b = &f->bounds;
+  bool bound = b->binding != BOUND_KINDS;
+  struct text evidence = {0}, place = {0};
+  json_t *o = json_object();
+  char shape[SHAPE_TEXT_MAX];
+
+  json_object_set_new(o, "kernel", json_string(f->variant->id));
+  json_object_set_new(o, "shape",
+                      shape_none(f->result->shape) ? json_null() : json_string(shape_text(f->result->shape, shape)));
+  json_object_set_new(o, "time_s", real_json(f->timed, f->time.middle));
+  json_object_set_new(o, "share", number_json(share_of(d)));
+  json_object_set_new(o, "bound", bound ? json_string(bound_name(b->binding)) : json_null());
+  json_object_set_new(o, "bound_share", real_json(bound, bound ? b->model.bound_share[b->binding] : 0));
+  json_object_set_new(o, "cause", text_json(a ? a->rule->name : NULL));
+  evidence_words(a, &evidence);
+  text_set(o, "evidence", &evidence);
+  place_words(&d->diagnosis->hot, &place);
+  text_set(o, "line", &place);
+  json_object_set_new(o, "remedy", text_json(a ? a->remedy : NULL));
+  json_object_set_new(o, "saves_s", real_json(a, a ? a->saves_s : 0));
+  json_object_set_new(o, "reason", text_json(d->diagnosis->reason));
+  return o;
+}
+
+static size_t json_bytes(const json_t *o) {
+  return json_dumpb(o, NULL, 0, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
+}
+
+void report_brief_json(const struct report_diagnosis *d, size_t n, struct text *out) {
+  json_t *root = json_object(), *kernels = json_array();
+  size_t shown = 0;
+
+  json_object_set_new(root, "schema", json_string("nvfp4-prof/brief/1"));
+  json_object_set_new(root, "origin", json_string(n ? run_origin_name(d[0].findings->run->origin) : ""));
+  json_object_set_new(root, "device", text_json(n ? d[0].findings->run->device.name : NULL));
+  json_object_set(root, "kernels", kernels);
+  for (; shown < n; shown++) {
+    json_array_append_new(kernels, one_json(&d[shown]));
+    if (json_bytes(root) + ROOM_FOR_REST > BRIEF_BYTES) {
+      json_array_remove(kernels, shown);
+      break;
+    }
+  }
+  json_decref(kernels);
+  json_object_set_new(root, "left_out", json_integer((json_int_t)(n - shown)));
+  put_json(root, out);
+}

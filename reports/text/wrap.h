@@ -1,0 +1,14 @@
+/* Sentences and widths on a terminal.  Private to the room. */
+#ifndef REPORTS_TEXT_WRAP_H
+#define REPORTS_TEXT_WRAP_H
+
+#include "base/text.h"
+
+#include <stddef.h>
+
+/* A sentence broken between words at the terminal's width (0: nowhere), later lines indented. */
+void wrap_add(struct text *out, const char *sentence, int width, int indent);
+/* Display columns of the widest line. */
+size_t wrap_widest(const char *s);
+
+#endif

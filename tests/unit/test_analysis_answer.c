@@ -1,0 +1,245 @@
+/* The answer's facts, of runs made by hand. */
+#include "analysis/story/answer.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "unit/made_run.h"
+
+#include <math.h>
+
+static const struct shape ONE = {128, 256, 1}, TWO = {256, 256, 1}, NONE = {0, 0, 0};
+
+struct answered {
+  struct made_run m;
+  struct findings findings;
+  struct answer answer;
+};
+
+static bool near(double x, double wanted) {
+  return fabs(x / wanted - 1) < 1e-9;
+}
+
+static struct run_result *timed(struct made_run *m, const char *id, struct shape s, double time_us) {
+  struct run_result *r = made_result(m, id, s);
+
+  r->bytes_minimal = 10e6;
+  made_time(r, time_us * 1e3, 5);
+  return r;
+}
+
+/* Shared memory takes the time, and a quarter of its cycles repeat an access. */
+static void conflicts(struct run_result *r) {
+  made_metric(r, "sm_clock_hz", 1e9);
+  made_metric(r, "sm_cycles_active", 1e6);
+  made_metric(r, "warps_active", 32e6);
+  made_metric(r, "l1_wavefronts", 1e6);
+  made_metric(r, "shared_wavefronts", 0.25e6);
+  made_metric(r, "shared_bank_conflicts", 0.25e6);
+}
+
+/* Two ladders: a0, a1 (a side step), b0 (wrong at TWO), b1, a tie with a1; their control; a rung that must be refused and is not. */
+static void begin(struct answered *x) {
+  struct made_run *m = &x->m;
+
+  made_begin(m);
+  m->device.sms = 10;
+  made_ceiling(m, "dram_bw", 1e12, CEILING_DATASHEET);
+  made_variant(m, "a0", "a", NULL);
+  made_variant(m, "a1", "a", "a0")->side = true;
+  made_variant(m, "b0", "b", NULL);
+  made_variant(m, "b1", "b", "gone");
+  made_variant(m, "control-read", "control", NULL);
+  made_variant(m, "w", "wrong", NULL)->wrong = true;
+  timed(m, "a0", ONE, 100);
+  timed(m, "a0", TWO, 400);
+  timed(m, "a1", ONE, 40);
+  timed(m, "a1", TWO, 160);
+  timed(m, "b0", ONE, 30);
+  timed(m, "b0", TWO, 30)->check.verdict = VERDICT_WRONG;
+  timed(m, "b1", ONE, 40.01);
+  timed(m, "b1", TWO, 160.01);
+  timed(m, "control-read", ONE, 20);
+  timed(m, "control-read", TWO, 80);
+  made_result(m, "w", ONE)->check.verdict = VERDICT_PASS;
+}
+
+static void answer(struct answered *x, const bool *keep) {
+  struct err e = {0};
+
+  assert_int_equal(findings_make(&x->findings, &x->m.run, &x->m.device, &e), 0);
+  assert_int_equal(answer_make(&x->answer, &x->findings, keep, &e), 0);
+}
+
+static void end(struct answered *x) {
+  answer_release(&x->answer);
+  findings_release(&x->findings);
+}
+
+static void few_variants_have_a_row_each(void **state) {
+  struct answered x = {0};
+  const struct answer *a = &x.answer;
+
+  (void)state;
+  begin(&x);
+  answer(&x, NULL);
+  assert_true(a->rivals && !a->per_ladder && !a->only);
+  assert_int_equal(a->n_variants, 3); /* b0 has no time at TWO */
+  assert_int_equal(a->n_rows, 3);
+  assert_string_equal(a->rows[0].variant->id, "a1");
+  assert_string_equal(a->rows[1].variant->id, "b1");
+  assert_string_equal(a->rows[2].variant->id, "a0");
+  assert_true(near(a->best->time_s.v, 80e-6)); /* sqrt(40 * 160) */
+  assert_true(near(a->best->of_sol.v, 0.125)); /* 10 µs: sqrt(10/40 * 10/160) */
+  assert_true(near(a->best->of_read.v, 0.5));
+  /* Half a tick of 32 ns: 4e-4 of 40 µs and 1e-4 of 160 µs. */
+  assert_true(near(a->best->half.v, sqrt(16e-8 + 1e-8) / 2));
+  end(&x);
+}
+
+static void intervals_that_overlap_are_a_tie(void **state) {
+  struct answered x = {0};
+  const struct answer *a = &x.answer;
+
+  (void)state;
+  begin(&x);
+  answer(&x, NULL);
+  assert_false(a->rows[0].tied);
+  assert_true(a->rows[1].tied); /* 40.01 ± 0.016 and 40 ± 0.016 µs */
+  assert_false(a->rows[2].tied);
+  assert_int_equal(a->n_ties, 1);
+  assert_string_equal(a->ties[0]->id, "b1");
+  end(&x);
+}
+
+static void what_must_not_be_missed(void **state) {
+  struct answered x = {0};
+  const struct answer *a = &x.answer;
+
+  (void)state;
+  begin(&x);
+  answer(&x, NULL);
+  assert_int_equal(a->n_troubles, 2);
+  assert_string_equal(a->troubles[0].finding->variant->id, "b0");
+  assert_int_equal(a->troubles[0].shapes, 1);
+  assert_string_equal(a->troubles[1].finding->variant->id, "w"); /* the check let it pass */
+  end(&x);
+}
+
+/* Counters at ONE alone: what is advised there is the answer. */
+static void the_advice_that_saves_the_largest_part(void **state) {
+  struct answered x = {0};
+  const struct answer *a = &x.answer;
+
+  (void)state;
+  made_begin(&x.m);
+  x.m.device.sms = 10;
+  made_ceiling(&x.m, "dram_bw", 1e12, CEILING_MEASURED);
+  made_variant(&x.m, "a", "l", NULL);
+  conflicts(timed(&x.m, "a", ONE, 100));
+  timed(&x.m, "a", TWO, 200);
+  answer(&x, NULL);
+  assert_int_equal(a->n_diagnoses, 2);
+  assert_non_null(a->first);
+  assert_string_equal(a->first->items[0].rule->name, "bank-conflicts");
+  assert_ptr_equal(a->first->finding, &x.findings.items[0]);
+  assert_true(near(a->first_share, a->first->items[0].saves_s / 100e-6) && a->first_share > 0.02);
+  end(&x);
+}
+
+static void many_variants_have_a_row_a_ladder(void **state) {
+  static const char *const more[] = {"a2", "a3", "a4", "a5", "a6", "b2", "b3", "b4", "b5"};
+  struct answered x = {0};
+  const struct answer *a = &x.answer;
+
+  (void)state;
+  begin(&x);
+  for (size_t i = 0; i < sizeof more / sizeof *more; i++) {
+    made_variant(&x.m, more[i], more[i][0] == 'a' ? "a" : "b", NULL);
+    timed(&x.m, more[i], ONE, 500);
+  }
+  answer(&x, NULL); /* 13 are asked for; those without a time at TWO have no mean */
+  assert_true(a->per_ladder);
+  assert_int_equal(a->n_rows, 2);
+  assert_string_equal(a->rows[0].variant->id, "a1");
+  assert_string_equal(a->rows[1].variant->id, "b1");
+  end(&x);
+}
+
+static void one_variant_has_a_row_a_shape_and_a_step(void **state) {
+  const bool a1[MADE_VARIANTS] = {[1] = true}, b1[MADE_VARIANTS] = {[3] = true}, read[MADE_VARIANTS] = {[4] = true};
+  struct answered x = {0};
+  const struct answer *a = &x.answer;
+
+  (void)state;
+  begin(&x);
+  answer(&x, a1);
+  assert_string_equal(a->only->id, "a1");
+  assert_int_equal(a->n_rows, 2);
+  assert_true(near(a->rows[0].time_s.v, 40e-6) && near(a->rows[1].time_s.v, 160e-6));
+  assert_true(near(a->best->time_s.v, 80e-6));
+  assert_null(a->untold);
+  assert_int_equal(a->step.n, 2);
+  assert_true(near(a->step.at[0].ratio.v, 0.4) && near(a->step.at[1].ratio.v, 0.4)); /* 40/100, 160/400 */
+  end(&x);
+  answer(&x, b1);
+  assert_string_equal(a->untold, "was not measured in this run");
+  end(&x);
+  answer(&x, read); /* a control, where nothing else is asked for */
+  assert_string_equal(a->only->id, "control-read");
+  end(&x);
+}
+
+static void kernels_of_a_program_stand_by_their_time(void **state) {
+  struct answered x = {0};
+  const struct answer *a = &x.answer;
+
+  (void)state;
+  made_begin(&x.m);
+  made_variant(&x.m, "short", NULL, NULL);
+  made_variant(&x.m, "long", NULL, NULL);
+  timed(&x.m, "short", NONE, 10);
+  timed(&x.m, "long", NONE, 30);
+  answer(&x, NULL);
+  assert_false(a->rivals);
+  assert_string_equal(a->best->variant->id, "long");
+  assert_string_equal(a->rows[1].variant->id, "short");
+  assert_int_equal(a->n_ties, 0);
+  assert_null(a->first);
+  assert_non_null(a->no_advice); /* no counters */
+  end(&x);
+}
+
+static void nothing_was_timed(void **state) {
+  struct answered x = {0};
+
+  (void)state;
+  made_begin(&x.m);
+  made_variant(&x.m, "a", "l", NULL);
+  made_variant(&x.m, "b", "l", "a");
+  made_result(&x.m, "a", ONE);
+  made_result(&x.m, "b", ONE);
+  answer(&x, NULL);
+  assert_null(x.answer.best);
+  assert_int_equal(x.answer.n_rows, 0);
+  assert_int_equal(x.answer.n_troubles, 2);
+  end(&x);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(few_variants_have_a_row_each),
+      cmocka_unit_test(intervals_that_overlap_are_a_tie),
+      cmocka_unit_test(what_must_not_be_missed),
+      cmocka_unit_test(the_advice_that_saves_the_largest_part),
+      cmocka_unit_test(many_variants_have_a_row_a_ladder),
+      cmocka_unit_test(one_variant_has_a_row_a_shape_and_a_step),
+      cmocka_unit_test(kernels_of_a_program_stand_by_their_time),
+      cmocka_unit_test(nothing_was_timed),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
