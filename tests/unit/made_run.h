@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { MADE_METRICS = 64, MADE_SAMPLES = 8, MADE_VARIANTS = 12, MADE_RESULTS = 24, MADE_CEILINGS = 16 };
+enum { MADE_METRICS = 64, MADE_SAMPLES = 8, MADE_VARIANTS = 16, MADE_RESULTS = 24, MADE_CEILINGS = 16 };
 
 struct made_result {
   struct run_metric metrics[MADE_METRICS];
