@@ -14,7 +14,7 @@ struct diff_series {
 };
 /* Appends a run's time; nothing where it was not timed, or where there is no room. */
 void diff_series_add(struct diff_series *s, const struct finding *f);
-double diff_series_mean(const struct diff_series *s); /* of ln(seconds) */
+double diff_series_mean(const struct diff_series *s); /* of ln(seconds); of one run at least */
 
 struct diff_timed { /* a pair with times on both sides */
   struct diff_series a, b;

@@ -18,9 +18,7 @@ static int compare_created(const void *left, const void *right) {
 static struct value metric_of(const struct history *h, const struct finding *f) {
   if (!f)
     return value_absent("not run");
-  if (h->time)
-    return f->timed ? value_of(f->time.middle) : value_absent(f->time_reason);
-  return finding_value(f, h->metric);
+  return h->time ? finding_time(f) : finding_value(f, h->metric);
 }
 
 /* --- columns --- */
@@ -85,18 +83,18 @@ static void columns_select(struct history *h, const struct history_options *o) {
 
 /* --- steps --- */
 
-/* A metric is not sampled: the spread within the run is 0. */
-static void series_add(struct diff_series *s, const struct history *h, const struct history_point *p) {
-  if (h->time) {
-    diff_series_add(s, p->finding);
-  } else if (p->value.present && p->value.v > 0 && s->n < DIFF_RUNS_MAX) {
-    s->log_time[s->n] = log(p->value.v);
-    s->within[s->n++] = 0;
-  }
-}
-
 static bool usable(const struct history_point *p) {
   return p->value.present && p->value.v > 0;
+}
+
+/* A metric is not sampled: the spread within the run is 0. */
+static void series_add(struct diff_series *s, const struct history *h, const struct history_point *p) {
+  if (!usable(p))
+    return;
+  if (h->time)
+    diff_series_add(s, p->finding);
+  else
+    s->log_time[s->n++] = log(p->value.v);
 }
 
 static bool same_code(const struct history *h, size_t before, size_t now, const struct history_column *c) {
@@ -105,10 +103,10 @@ static bool same_code(const struct history *h, size_t before, size_t now, const 
 }
 
 static size_t previous(const struct history_column *c, size_t i) {
-  size_t k = i;
-  while (k > 0 && !usable(&c->points[k - 1]))
-    k--;
-  return k ? k - 1 : i;
+  for (size_t k = i; k-- > 0;)
+    if (usable(&c->points[k]))
+      return k;
+  return i;
 }
 
 /* How runs that follow each other scatter, over all columns. */

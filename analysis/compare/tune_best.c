@@ -27,25 +27,17 @@ int tune_rank_make(struct tune_rank *out, const struct findings *f, struct shape
   out->ranked = calloc(f->n + 1, sizeof(*out->ranked));
   if (!out->ranked)
     return err_nomem(e, "the ranking");
+  const struct finding *standard = out->standard = findings_at(f, standard_id, s);
   for (size_t i = 0; i < f->n; i++) {
     const struct finding *item = &f->items[i];
-    if (!shape_equal(item->result->shape, s))
-      continue;
-    if (strcmp(item->variant->id, standard_id) == 0)
-      out->standard = item;
-  }
-  for (size_t i = 0; i < f->n; i++) {
-    const struct finding *item = &f->items[i], *standard = out->standard;
     /* The standard stands for the configuration that has its values: the same kernel need not be in the list twice. */
     bool twin = standard && standard->timed && item != standard && same_params(item->result, standard->result);
     if (item->timed && shape_equal(item->result->shape, s) && !twin)
       out->ranked[out->n++] = item;
   }
   qsort(out->ranked, out->n, sizeof(*out->ranked), by_time);
-  const struct finding *best = out->n ? out->ranked[0] : NULL, *standard = out->standard;
-  if (best && standard && standard->timed)
-    out->best_is_standard =
-        best == standard || same_params(best->result, standard->result) || standard->time.ci_low <= best->time.ci_high;
+  if (standard && standard->timed)
+    out->best_is_standard = standard->time.ci_low <= out->ranked[0]->time.ci_high;
   return 0;
 }
 

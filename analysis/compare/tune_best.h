@@ -13,8 +13,7 @@ struct tune_rank { /* of one shape */
   const struct finding **ranked; /* the timed ones, fastest first */
   size_t n;
   const struct finding *standard; /* the rung as its front matter has it; NULL: it was not run at this shape */
-  bool
-      best_is_standard; /* nothing is measurably faster than the standard: it is the best, has the best's parameters, or their intervals overlap */
+  bool best_is_standard;          /* nothing is measurably faster: its interval reaches that of the fastest */
 };
 /* standard_id: the variant with the front matter's own values; it takes part in the ranking.  The caller releases *out. */
 int tune_rank_make(struct tune_rank *out, const struct findings *f, struct shape s, const char *standard_id,

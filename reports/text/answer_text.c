@@ -250,6 +250,9 @@ static void binds_line(const struct answer *a, const struct report_answer_option
 
   if (r->binding == BOUND_KINDS)
     text_add(&line, "unknown: no counters, or no rates of this device");
+  else if (r->explained.present && (r->explained.v > 2 || r->explained.v < 0.5))
+    text_printf(&line, "%s by the model, which does not fit this kernel: it gives %.2g times the measured time",
+                bound_rows[r->binding].noun, r->explained.v);
   else
     text_printf(&line, "%s, %.0f %% of the modelled time; the model gives %.0f %% of the measured time",
                 bound_rows[r->binding].noun, 100 * r->bound_share, 100 * r->explained.v);

@@ -170,6 +170,8 @@ void report_saving(const struct advice *a, double time_s, struct text *out) {
 
   if (a->stop)
     text_add(out, "nothing to gain but by fewer bytes");
+  else if (a->saves_s <= 0) /* what binds is named, and no remedy whose gain the model could tell */
+    text_add(out, "no saving to be estimated");
   else
     text_printf(out, "may save %s µs, %.0f %% of the time%s", view_number(number, a->saves_s * 1e6, 3),
                 100 * a->saves_s / time_s, a->capped ? " (capped: the least time there can be)" : "");

@@ -25,7 +25,10 @@ static struct table *sol_table(const struct sol_text_row *rows, size_t n) {
     table_cellf(t, "%.3f", rows[i].minimal.seconds * 1e6);
     table_cellf(t, "%.0f", rows[i].contest.bytes);
     table_cellf(t, "%.3f", rows[i].contest.seconds * 1e6);
-    table_cellf(t, "%.3f", rows[i].ffma_s * 1e6);
+    if (rows[i].ffma_s > 0)
+      table_cellf(t, "%.3f", rows[i].ffma_s * 1e6);
+    else
+      table_cell(t, "", NULL);
   }
   return t;
 }
@@ -62,11 +65,12 @@ void report_sol_json(const struct device *d, const struct sol_text_row *rows, si
     const struct ceiling *c = rows[i].bandwidth;
     const struct sol *minimal = &rows[i].minimal, *contest = &rows[i].contest;
     char text[SHAPE_TEXT_MAX];
-    json_array_append_new(
-        list, json_pack("{s:s, s:f, s:s, s:s, s:f, s:f, s:f, s:f, s:f}", "shape", shape_text(rows[i].shape, text),
-                        "bandwidth_bytes_s", c->value, "origin", ceiling_kind_name(c->kind), "source",
-                        c->source ? c->source : "", "minimal_bytes", minimal->bytes, "minimal_s", minimal->seconds,
-                        "contest_bytes", contest->bytes, "contest_s", contest->seconds, "ffma_s", rows[i].ffma_s));
+    json_array_append_new(list, json_pack("{s:s, s:f, s:s, s:s, s:f, s:f, s:f, s:f, s:o}", "shape",
+                                          shape_text(rows[i].shape, text), "bandwidth_bytes_s", c->value, "origin",
+                                          ceiling_kind_name(c->kind), "source", c->source ? c->source : "",
+                                          "minimal_bytes", minimal->bytes, "minimal_s", minimal->seconds,
+                                          "contest_bytes", contest->bytes, "contest_s", contest->seconds, "ffma_s",
+                                          rows[i].ffma_s > 0 ? json_real(rows[i].ffma_s) : json_null()));
   }
   json_t *j = json_pack("{s:s, s:s, s:o}", "device", d->id ? d->id : "", "name", d->name ? d->name : "", "sol", list);
   char *text = json_dumps(j, JSON_INDENT(1) | JSON_PRESERVE_ORDER);

@@ -32,7 +32,7 @@ node() { # node ARGUMENTS...: as try, on the node
 }
 node
 code 0
-says "measured on Fake GPU 0" cuda-0-naive pass control-null
+says "measured on Fake GPU 0" cuda-0-naive pass
 run=node/nvfp4-kit/measured/run.json
 # As on the machine with a compiler (tests/cli/profile.sh): 10 µs and 1 µs for the one block of 128 rows; CUPTI's clock, counters, SASS.
 holds "set(j['results'][0]['timing']['samples_ns']) == {11000} and j['results'][0]['timing']['source'] == 'CUPTI activity'" $run

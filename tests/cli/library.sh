@@ -21,7 +21,6 @@ called "[[l['kernel'] for l in r['launches']] for r in rs] == [['cublas_product'
 called "[[l['grid'] for l in r['launches']] for r in rs] == [[[1, 1, 1], [2, 1, 1]]] * 2"
 called "[{m['name']: m.get('value') for m in r['metrics']}['dram_read_bytes'] for r in rs] == [3000] * 2"
 called "{r['path'] for r in rs} == {'cuBLAS 13.2.3'} and {r['check']['verdict'] for r in rs} == {'unchecked'}"
-says "cuBLAS 13.2.3"
 for call in gemm gemv-batched; do
   sed -i "s|call = [a-z-]*;|call = $call;|" rungs/called.cu
   profile

@@ -32,7 +32,7 @@ NVFP4_RECORDED=$shipped NVFP4_LIBNVRTC=/nonexistent/libnvrtc.so try --variant al
 code 0
 says cuda-0-naive cuda-6-fused control-read "nothing was compiled for sm_100a: libnvrtc"
 # The head of the worklog names its best kernel's first advice, or why there is none.
-grep -q '%); no advice: ' nvrtc/worklog.md || bad "the head of the worklog: $(head -n 12 nvrtc/worklog.md)"
+grep -q '%); first advice: ' nvrtc/worklog.md || bad "the head of the worklog: $(head -n 12 nvrtc/worklog.md)"
 # What a rung's file notes, what binds it among it, stands at its section, here and on the page.
 awk '/^### ours-12-turns/ { at = 1 } /^### ours-13/ { at = 0 } at' nvrtc/worklog.md | grep -A 5 '^Its file notes:' | grep -q '^- what binds' ||
   bad "the worklog does not say what ours-12-turns notes"

@@ -214,6 +214,47 @@ static void two_runs_side_by_side(void **state) {
   findings_release(&fb);
 }
 
+static void a_pair_leaves_out_what_must_be_refused(void **state) {
+  static struct made_run a, b;
+  static const struct shape third = {512, 256, 1};
+  struct findings fa, fb;
+  struct pair p;
+
+  (void)state;
+  made_begin(&a);
+  made_begin(&b);
+  made_variant(&a, "x-a", "x", NULL);
+  made_variant(&a, "x-wrong", "x", NULL)->wrong = true;
+  made_variant(&b, "x-a", "x", NULL);
+  made_variant(&b, "y-wrong", "y", NULL)->wrong = true;
+  made_variant(&b, "y-b", "y", NULL);
+  made_time(made_result(&a, "x-a", first), 1e3, 8);
+  made_time(made_result(&a, "x-wrong", first), 1e3, 8);
+  made_result(&a, "x-a", second)->timing.reason = (char *)"it hung";
+  made_time(made_result(&b, "x-a", first), 1030, 8); /* 1000 and 1030 ns, each +-16: they overlap */
+  made_time(made_result(&b, "y-wrong", first), 1e3, 8);
+  made_time(made_result(&b, "x-a", second), 1e3, 8);
+  made_time(made_result(&b, "x-a", third), 1e3, 8); /* a shape that A lacks */
+  made_time(made_result(&b, "y-b", third), 1e3, 8);
+  assert_int_equal(findings_make(&fa, &a.run, &a.device, NULL), 0);
+  assert_int_equal(findings_make(&fb, &b.run, &b.device, NULL), 0);
+  assert_int_equal(pair_make(&p, &fa, &fb, NULL), 0);
+  assert_int_equal(p.n, 4);
+  assert_float_equal(p.rows[0].ratio.v, 1.03, 1e-9);
+  assert_true(p.rows[0].same);
+  assert_string_equal(p.rows[1].ratio.reason, "one run has no time for it");
+  assert_int_equal(p.rows[2].shape.m, 512);
+  assert_string_equal(p.rows[2].ratio.reason, "one run does not hold it");
+  assert_string_equal(p.rows[3].variant, "y-b");
+  assert_true(pair_mean_same(&p, "x-a"));
+  assert_float_equal(pair_mean(&p, "x-a").v, 1.03, 1e-9); /* of the one shape that both timed */
+  assert_string_equal(pair_mean(&p, "y-b").reason, "no shape has a time in both runs");
+  pair_release(&p);
+  assert_null(p.rows);
+  findings_release(&fa);
+  findings_release(&fb);
+}
+
 /* Samples 1..5 µs out of order: the 5th percentile lies at rank 0.2, the 25th at rank 1. */
 static void percentiles_of_samples(void **state) {
   struct made_run m;
@@ -273,6 +314,7 @@ int main(void) {
       cmocka_unit_test(without_steps_nothing_climbed),
       cmocka_unit_test(without_times_there_is_no_headline),
       cmocka_unit_test(two_runs_side_by_side),
+      cmocka_unit_test(a_pair_leaves_out_what_must_be_refused),
       cmocka_unit_test(percentiles_of_samples),
       cmocka_unit_test(code_without_words_is_compared),
   };

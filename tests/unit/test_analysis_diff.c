@@ -1,3 +1,4 @@
+/* Comparing two builds by their runs: partners, verdicts, metrics and conditions. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,159 +7,13 @@
 #include <cmocka.h>
 
 #include "analysis/compare/diff.h"
-#include "analysis/compare/diff_noise.h"
-#include "analysis/compare/diff_static.h"
-#include "analysis/compare/history.h"
-#include "unit/made_run.h"
+#include "analysis/compare/diff_conditions.h"
+#include "analysis/metrics/value.h"
+#include "unit/assert_value.h"
+#include "unit/made_side.h"
 
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-
-static const struct shape ONE = {128, 1024, 1};
-
-/* A timed pair with one run a side; within: the relative standard error of each. */
-static struct diff_timed timed(double a, double b, double within, bool same_code) {
-  struct diff_timed t = {.same_code = same_code};
-  t.a.log_time[0] = log(a);
-  t.b.log_time[0] = log(b);
-  t.a.within[0] = t.b.within[0] = within;
-  t.a.n = t.b.n = 1;
-  return t;
-}
-
-static struct diff_noise noise_of_pairs(const struct diff_timed *pairs, size_t n, bool same_run, bool raw) {
-  struct diff_noise noise;
-  struct err e = {0};
-  assert_int_equal(diff_noise_of(&noise, pairs, n, same_run, raw, &e), 0);
-  return noise;
-}
-
-/* --- statistics --- */
-
-static void the_interval_adds_all_three_variances(void **state) {
-  /* Standard error 0.3 % a side and 0.5 % between the runs: sqrt(0.003^2 + 0.003^2 + 0.005^2) = 0.0065574; times 1.959964 is 0.0128523.
-   * exp(ln 1.03 - 0.0128523) = 1.0168470 and exp(ln 1.03 + 0.0128523) = 1.0433233. */
-  struct diff_timed t = timed(1e-6, 1.03e-6, 0.003, false);
-  struct diff_noise noise = {.between = 0.005, .shift = 1};
-  struct diff_interval x = diff_interval_of(&t, &noise);
-  (void)state;
-  assert_float_equal(x.ratio, 1.03, 1e-9);
-  assert_float_equal(x.low, 1.0168470, 1e-6);
-  assert_float_equal(x.high, 1.0433233, 1e-6);
-  assert_int_equal(diff_judge(x), DIFF_SLOWER);
-  /* A common shift of 1.02, taken out: 1.03 / 1.02 = 1.0098039. */
-  noise.shift = 1.02;
-  noise.shift_removed = true;
-  x = diff_interval_of(&t, &noise);
-  assert_float_equal(x.ratio, 1.0098039, 1e-6);
-  assert_int_equal(diff_judge(x), DIFF_UNCLEAR);
-}
-
-static void the_margin_decides(void **state) {
-  static const struct {
-    struct diff_interval x;
-    enum diff_verdict want;
-  } rows[] = {
-      {{1.02, 1.0101, 1.03}, DIFF_SLOWER},    {{1.02, 1.0099, 1.03}, DIFF_UNCLEAR}, {{0.98, 0.97, 0.9899}, DIFF_FASTER},
-      {{0.98, 0.97, 0.9901}, DIFF_UNCLEAR},   {{1, 0.9901, 1.0099}, DIFF_SAME},     {{1, 0.9899, 1.0001}, DIFF_UNCLEAR},
-      {{1.005, 1.001, 1.0099}, DIFF_SAME}, /* a change for certain, and too small to matter */
-      {{1.005, 1.001, 1.0101}, DIFF_UNCLEAR},
-  };
-  (void)state;
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    assert_int_equal(diff_judge(rows[i].x), rows[i].want);
-}
-
-static void several_runs_use_their_own_variance(void **state) {
-  /* A: 1.00, 1.02 and B: 1.10, 1.12 (as ln: 0, 0.02; 0.1, 0.12): squares 2 * 0.01^2 twice, over 2 degrees: 2e-4.  All pairs' typical variance
-   * of a run is between^2 / 2 = 0.01^2 / 2 = 5e-5.  Moderated: (4 * 5e-5 + 2 * 2e-4) / 6 = 1e-4.  Of the ratio: 1e-4 * (1/2 + 1/2) = 1e-4.
-   * t of 6 degrees: 2.4469; ratio exp(0.1) = 1.1051709, from exp(0.1 - 0.024469) = 1.0784566. */
-  struct diff_timed t = {.a = {{0, 0.02}, {0, 0}, 2}, .b = {{0.1, 0.12}, {0, 0}, 2}};
-  struct diff_noise noise = {.between = 0.01, .shift = 1};
-  struct diff_interval x = diff_interval_of(&t, &noise);
-  (void)state;
-  assert_float_equal(x.ratio, 1.1051709, 1e-6);
-  assert_float_equal(x.low, 1.0784566, 1e-6);
-  /* One pair: its variance is the typical one.  2 degrees: 2e-4 / (1 - 2 / 18)^3 = 2e-4 / 0.7023320 = 2.847656e-4 a run; two runs in a ratio:
-   * sqrt(5.695312e-4) = 0.02386485. */
-  noise = noise_of_pairs(&t, 1, false, false);
-  assert_int_equal(noise.source, NOISE_RUNS);
-  assert_float_equal(noise.between, 0.02386485, 1e-7);
-}
-
-static void the_noise_is_what_the_same_code_scatters(void **state) {
-  /* Nine pairs of the same code at ln ratios -4 to +4 (x 0.2 %) about +3 %: their median is +3 %, the median distance from it 0.4 %, over
-   * 0.6744898 is 0.593041 %.  Each side's standard error is 0.2 %, 2 * 0.002^2 = 8e-6: sqrt(0.00593041^2 - 8e-6) = 0.00521246.
-   * Three pairs of other code at +50 % have no say. */
-  struct diff_timed pairs[12];
-  struct diff_noise noise;
-  (void)state;
-  for (int i = 0; i < 9; i++)
-    pairs[i] = timed(1, exp(0.03 + 0.002 * (i - 4)), 0.002, true);
-  for (int i = 9; i < 12; i++)
-    pairs[i] = timed(1, 1.5, 0.002, false);
-  noise = noise_of_pairs(pairs, 12, false, false);
-  assert_int_equal(noise.source, NOISE_SAME_CODE);
-  assert_int_equal(noise.pairs, 9);
-  assert_float_equal(noise.between, 0.00521246, 1e-7);
-  assert_float_equal(noise.shift, exp(0.03), 1e-9);
-  assert_true(noise.shift_removed);
-  assert_false(noise_of_pairs(pairs, 12, false, true).shift_removed);
-  /* Of seven, too few: a figure from elsewhere; the shift of three or more is known all the same. */
-  noise = noise_of_pairs(pairs + 2, 7, false, false);
-  assert_int_equal(noise.source, NOISE_FLOOR);
-  assert_float_equal(noise.between, 0.003, 1e-12);
-  assert_true(noise.shift_removed);
-  /* Where no code is the same, nothing is taken out: all may have become slower. */
-  for (int i = 0; i < 12; i++)
-    pairs[i].same_code = false;
-  noise = noise_of_pairs(pairs, 12, false, false);
-  assert_int_equal(noise.source, NOISE_ALL_PAIRS);
-  assert_false(noise.shift_removed);
-  assert_int_equal(noise_of_pairs(pairs, 12, true, false).source, NOISE_ONE_RUN);
-}
-
-/* --- whole comparisons --- */
-
-struct made_side {
-  struct made_run made;
-  struct findings findings;
-  struct run_module modules[MADE_VARIANTS];
-  char ids[MADE_VARIANTS][16], keys[MADE_VARIANTS][16];
-};
-
-static struct run_result *side_result(struct made_side *s, const char *id, const char *key, double time_ns) {
-  size_t i = s->made.run.n_variants;
-  struct run_result *r;
-  snprintf(s->ids[i], sizeof s->ids[i], "%s", id);
-  snprintf(s->keys[i], sizeof s->keys[i], "%s", key);
-  s->modules[i] = (struct run_module){.key = s->keys[i], .arch = (char *)"sm_90a"};
-  s->made.run.n_modules = i + 1;
-  made_variant(&s->made, s->ids[i], "made", NULL);
-  r = made_result(&s->made, s->ids[i], ONE);
-  r->module = (int)i;
-  r->check.verdict = VERDICT_PASS;
-  if (time_ns > 0)
-    made_time(r, time_ns, 4);
-  return r;
-}
-
-static struct made_side *side_new(const char *created) {
-  struct made_side *s = calloc(1, sizeof *s);
-  assert_non_null(s);
-  made_begin(&s->made);
-  s->made.run.modules = s->modules;
-  s->made.run.created = (char *)created;
-  s->made.run.command = (char *)"made";
-  s->made.run.device.uuid_hash = (char *)"0";
-  return s;
-}
-
-static void side_free(struct made_side *s) {
-  findings_release(&s->findings);
-  free(s);
-}
+#include <string.h>
 
 static void compare(struct diff *d, struct made_side *a, struct made_side *b, struct diff_options o) {
   struct err e = {0};
@@ -327,98 +182,399 @@ static void metrics_have_a_tolerance(void **state) {
   side_free(b);
 }
 
-/* --- what needs no GPU --- */
+/* --- several runs a side --- */
 
-static void spills_and_instructions_are_gated(void **state) {
-  static struct run_instruction sass[] = {
-      {.text = (char *)"LDG R0"}, {.text = (char *)"EXIT"}, {.text = (char *)"NOP"}};
-  struct run_kernel before = {.name = (char *)"k", .registers = 100, .sass = sass, .n_sass = 3}, after = before;
-  struct made_side *a = side_new("1"), *b = side_new("2");
-  struct static_diff d = {0};
-  struct static_options o = {.fail_over = 0.05};
+enum { SIDES_MAX = 4 };
+struct made_sides {
+  struct made_side *side[SIDES_MAX];
+  struct findings findings[SIDES_MAX];
+  size_t n;
+};
+
+static struct made_side *next_run(struct made_sides *s, const char *created) {
+  return s->side[s->n++] = side_new(created);
+}
+
+static struct diff_side findings_of(struct made_sides *s) {
   struct err e = {0};
+  for (size_t i = 0; i < s->n; i++)
+    if (findings_make(&s->findings[i], &s->side[i]->made.run, &s->side[i]->made.device, &e))
+      fail_msg("%s", e.text);
+  return (struct diff_side){s->findings, s->n};
+}
+
+static void sides_free(struct made_sides *s) {
+  for (size_t i = 0; i < s->n; i++) {
+    findings_release(&s->findings[i]);
+    side_free(s->side[i]);
+  }
+}
+
+static void three_runs_a_side_tell_of_the_same_code(void **state) {
+  static const char *const days[] = {"1", "2", "3"};
   (void)state;
-  side_result(a, "v", "old", 0);
-  side_result(b, "v", "new", 0);
-  a->modules[0].kernels = &before;
-  b->modules[0].kernels = &after;
-  a->modules[0].n_kernels = b->modules[0].n_kernels = 1;
-  after.registers = 105; /* 5 %, not more */
-  assert_int_equal(static_diff_make(&d, &a->made.run, &b->made.run, &o, &e), 0);
-  assert_int_equal(d.pairs[0].verdict, STATIC_CHANGED);
-  assert_float_equal(d.pairs[0].changes[4].before.v, 2, 0); /* the NOP fills */
-  static_diff_release(&d);
-  after.registers = 106;
-  assert_int_equal(static_diff_make(&d, &a->made.run, &b->made.run, &o, &e), 0);
-  assert_int_equal(d.pairs[0].verdict, STATIC_WORSE);
-  static_diff_release(&d);
-  after.registers = 100;
-  after.spill_load_bytes = 4;
-  assert_int_equal(static_diff_make(&d, &a->made.run, &b->made.run, &o, &e), 0);
-  assert_int_equal(d.pairs[0].verdict, STATIC_WORSE);
-  assert_true(d.pairs[0].changes[1].regression);
-  static_diff_release(&d);
-  b->modules[0].arch = (char *)"sm_100a";
-  assert_int_equal(static_diff_make(&d, &a->made.run, &b->made.run, &o, &e), ERR_DATA);
-  assert_non_null(strstr(e.text, "compiled for sm_90a, the second for sm_100a"));
-  static_diff_release(&d);
+  for (size_t runs = 2; runs <= 3; runs++) {
+    struct made_sides a = {.n = 0}, b = {.n = 0};
+    struct diff d;
+    for (size_t i = 0; i < 3; i++) {
+      add_others(next_run(&a, days[i]));
+      side_result(a.side[i], "moved", "same", 1e6);
+      if (i < runs) {
+        add_others(next_run(&b, days[i]));
+        side_result(b.side[i], "moved", "same", 1.05e6);
+      }
+    }
+    assert_int_equal(diff_make(&d, findings_of(&a), findings_of(&b), &(struct diff_options){0}, NULL), 0);
+    const struct diff_pair *p = pair_of(&d, "moved");
+    assert_int_equal(d.n, 10); /* each variant once */
+    assert_int_equal(p->runs_a, 3);
+    assert_int_equal(p->runs_b, runs);
+    assert_int_equal(p->verdict, runs == 3 ? DIFF_SLOWER : DIFF_UNCLEAR);
+    assert_float_equal(p->time_b.v, 1.05e-3, 1e-9);
+    diff_release(&d);
+    sides_free(&a);
+    sides_free(&b);
+  }
+}
+
+static void the_worst_run_decides_and_metrics_are_means(void **state) {
+  struct made_sides a = {.n = 0}, b = {.n = 0};
+  struct diff_metric_asked asked = {(char *)"inst_executed", 0, true};
+  struct diff d;
+  (void)state;
+  for (int i = 0; i < 2; i++) {
+    next_run(&a, i ? "2" : "1");
+    next_run(&b, i ? "4" : "3");
+  }
+  made_metric(side_result(a.side[0], "v", "k", 1e6), "inst_executed", 100);
+  made_metric(side_result(a.side[1], "v", "k", 1e6), "inst_executed", 300); /* 200 in the mean */
+  side_result(b.side[0], "v", "k", 1e6);
+  struct run_result *bad = side_result(b.side[1], "v", "k", 0);
+  made_metric(bad, "inst_executed", 150); /* only one run has it */
+  bad->check = (struct run_check){.verdict = VERDICT_FAILED, .reason = (char *)"it hung", .cause = (char *)"nibbles"};
+  side_result(a.side[1], "late", "l", 1e6); /* only the second run has it */
+  side_result(b.side[1], "late", "l", 1e6);
+  struct diff_options o = {.metrics = &asked, .n_metrics = 1};
+  assert_int_equal(diff_make(&d, findings_of(&a), findings_of(&b), &o, NULL), 0);
+  const struct diff_pair *p = pair_of(&d, "v");
+  assert_int_equal(p->verdict, DIFF_BROKEN);
+  assert_string_equal(p->reason, "failed, was pass: it hung");
+  assert_int_equal(p->runs_b, 1);
+  assert_value(p->metrics[0].before, 200);
+  assert_value(p->metrics[0].after, 150);
+  assert_value(p->metrics[0].ratio, 0.75);
+  assert_int_equal(p->metrics[0].verdict, METRIC_FEWER);
+  assert_int_equal(d.metric_regressions, 0);
+  assert_int_equal(pair_of(&d, "late")->verdict, DIFF_SAME);
+  assert_absent(pair_of(&d, "late")->metrics[0].before, "not collected");
+  assert_int_equal(pair_of(&d, "late")->metrics[0].verdict, METRIC_ABSENT);
+  diff_release(&d);
+  sides_free(&a);
+  sides_free(&b);
+}
+
+/* --- verdicts --- */
+
+/* 9 others of one code settle the noise at 0.1 % and the half tick: 1.008 lies in 1.0060 to 1.0100 and somewhat more. */
+static void the_same_code_within_the_margin_is_the_same(void **state) {
+  struct made_side *a = side_new("1"), *b = side_new("2");
+  struct diff d;
+  (void)state;
+  add_others(a);
+  add_others(b);
+  side_result(a, "same", "k", 1e6);
+  side_result(b, "same", "k", 1.0085e6);
+  side_result(a, "other", "x", 1e6);
+  side_result(b, "other", "y", 1.0085e6);
+  compare(&d, a, b, (struct diff_options){0});
+  assert_int_equal(pair_of(&d, "same")->verdict, DIFF_SAME);
+  assert_null(pair_of(&d, "same")->reason);
+  const struct diff_pair *p = pair_of(&d, "other");
+  assert_int_equal(p->verdict, DIFF_UNCLEAR);
+  assert_non_null(strstr(p->reason, "the interval holds both"));
+  assert_float_equal(p->ratio.v, 1.0085, 1e-9);
+  /* 1.0085 exp(-+1.959964 * 0.001), the half tick of 16 ns left aside */
+  assert_float_equal(p->ratio_low.v, 1.006525, 1e-5);
+  assert_float_equal(p->ratio_high.v, 1.010479, 1e-5);
+  assert_int_equal(d.counts[DIFF_UNCLEAR], 1);
+  diff_release(&d);
+  findings_release(&a->findings);
+  findings_release(&b->findings);
+  /* One run with itself: its times are taken at their word, whatever the code. */
+  b->made.run.created = (char *)"1";
+  made_time(&b->made.results[9], 1.05e6, 4);
+  compare(&d, a, b, (struct diff_options){0});
+  assert_int_equal(d.noise.source, NOISE_ONE_RUN);
+  assert_int_equal(pair_of(&d, "same")->verdict, DIFF_SLOWER);
+  diff_release(&d);
   side_free(a);
   side_free(b);
 }
 
-/* --- history --- */
-
-static void a_step_stands_out_from_the_level(void **state) {
-  /* Given out of order; by time: 100, 100.2, 99.9, 104, 104.1, 104, 104, 100 us.  A step at the fourth, against the level of the three before:
-   * 104 / (100 * 100.2 * 99.9)^(1/3) = 1.0396543; and one back at the last, against the four since: 100 / (104^3 * 104.1)^(1/4) = 0.9613075. */
-  static const double times_us[] = {104, 100, 104.1, 100.2, 99.9, 100, 104, 104};
-  static const char *const created[] = {"2026-04", "2026-01", "2026-05", "2026-02",
-                                        "2026-03", "2026-08", "2026-06", "2026-07"};
-  enum { RUNS = sizeof times_us / sizeof *times_us };
-  struct made_side *sides[RUNS];
-  struct findings findings[RUNS];
-  struct history h = {0};
-  struct err e = {0};
+static void checks_of_both_sides_decide(void **state) {
+  /* A timed result that nobody checked is as good as right; one without a time says nothing. */
+  static const struct {
+    enum run_verdict a;
+    bool timed_a;
+    enum run_verdict b;
+    bool timed_b, wrong;
+    enum diff_verdict want;
+    const char *reason;
+  } rows[] = {
+      {VERDICT_UNCHECKED, true, VERDICT_FAILED, false, false, DIFF_BROKEN, "failed, was unchecked: failed"},
+      {VERDICT_UNCHECKED, false, VERDICT_FAILED, false, false, DIFF_BROKEN, "failed, was unchecked: failed"},
+      {VERDICT_UNCHECKED, false, VERDICT_PASS, true, false, DIFF_UNTIMED, NULL},
+      {VERDICT_UNCHECKED, true, VERDICT_PASS, true, false, DIFF_SAME, NULL},
+      {VERDICT_SKIPPED, false, VERDICT_PASS, true, false, DIFF_UNTIMED, NULL},
+      {VERDICT_PASS, true, VERDICT_SKIPPED, false, false, DIFF_UNTIMED, NULL},
+      {VERDICT_FAILED, false, VERDICT_OUT_OF_RANGE, false, false, DIFF_UNTIMED, NULL},
+      {VERDICT_FAILED, false, VERDICT_WRONG, false, false, DIFF_UNTIMED, NULL},
+      {VERDICT_WRONG, false, VERDICT_PASS, true, false, DIFF_MENDED, "pass, was wrong: wrong"},
+      {VERDICT_WRONG, false, VERDICT_WRONG, false, true, DIFF_SAME, NULL},
+      {VERDICT_PASS, false, VERDICT_WRONG, false, true, DIFF_MENDED, "wrong, was pass: pass"},
+      {VERDICT_WRONG, false, VERDICT_FAILED, false, true, DIFF_BROKEN, "failed, was wrong: failed"},
+  };
   (void)state;
-  for (int i = 0; i < RUNS; i++) {
-    char key[16];
-    snprintf(key, sizeof key, "key%d", i);
-    sides[i] = side_new(created[i]);
-    side_result(sides[i], "v", key, times_us[i] * 1e3);
-    assert_int_equal(findings_make(&findings[i], &sides[i]->made.run, &sides[i]->made.device, &e), 0);
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    struct made_side *a = side_new("1"), *b = side_new("2");
+    struct diff d;
+    side_result(a, "v", "k", rows[i].timed_a ? 1e6 : 0)->check.verdict = rows[i].a;
+    side_result(b, "v", "k", rows[i].timed_b ? 1e6 : 0)->check.verdict = rows[i].b;
+    a->made.variants[0].wrong = b->made.variants[0].wrong = rows[i].wrong;
+    compare(&d, a, b, (struct diff_options){0});
+    if (d.pairs[0].verdict != rows[i].want)
+      fail_msg("row %zu: %s", i, diff_verdict_name(d.pairs[0].verdict));
+    if (rows[i].reason)
+      assert_string_equal(d.pairs[0].reason, rows[i].reason);
+    assert_int_equal(d.regressions, rows[i].want == DIFF_BROKEN);
+    assert_int_equal(d.pairs[0].ratio.present, rows[i].timed_a && rows[i].timed_b);
+    diff_release(&d);
+    side_free(a);
+    side_free(b);
   }
-  assert_int_equal(history_make(&h, findings, RUNS, &(struct history_options){.metric = "time"}, &e), 0);
-  assert_int_equal(h.n_columns, 1);
-  assert_string_equal(h.runs[0]->run->created, "2026-01");
-  assert_int_equal(h.steps, 2);
-  assert_true(h.columns[0].points[3].step);
-  assert_false(h.columns[0].points[3].same_code);
-  assert_float_equal(h.columns[0].points[3].step_ratio, 1.0396543, 1e-6);
-  assert_true(h.columns[0].points[7].step);
-  assert_float_equal(h.columns[0].points[7].step_ratio, 0.9613075, 1e-6);
-  history_release(&h);
-  assert_int_equal(history_make(&h, findings, RUNS, &(struct history_options){.metric = "tmie"}, &e), ERR_USAGE);
-  assert_non_null(strstr(e.text, "--metric tmie: no run has it"));
-  history_release(&h);
-  for (int i = 0; i < RUNS; i++) {
-    findings_release(&findings[i]);
-    free(sides[i]);
+}
+
+static void what_has_no_time_says_on_which_side(void **state) {
+  struct made_side *a = side_new("1"), *b = side_new("2");
+  struct diff d;
+  (void)state;
+  side_result(a, "x", "k", 0)->timing.reason = (char *)"hung in A";
+  side_result(b, "x", "k", 1e6);
+  side_result(a, "y", "k", 1e6);
+  side_result(b, "y", "k", 0)->timing.reason = (char *)"hung in B";
+  side_result(a, "z", "k", 1e6);
+  side_result(b, "z", "k", 1e6);
+  made_time(made_result(&b->made, "z", (struct shape){256, 1024, 1}), 1e6, 4);
+  b->made.results[3].module = 2;
+  compare(&d, a, b, (struct diff_options){0});
+  assert_string_equal(pair_of(&d, "x")->reason, "hung in A");
+  assert_string_equal(pair_of(&d, "y")->reason, "hung in B");
+  assert_absent(pair_of(&d, "x")->ratio_low, "not timed on both sides");
+  assert_string_equal(diff_verdict_name(pair_of(&d, "y")->verdict), "NO TIME");
+  assert_string_equal(diff_verdict_name(DIFF_VERDICTS), "unknown");
+  assert_int_equal(d.n, 4); /* z at the second shape is only in B */
+  assert_int_equal(d.pairs[3].verdict, DIFF_ADDED);
+  assert_string_equal(d.pairs[3].reason, "not run at this shape on the other side");
+  assert_absent(d.pairs[3].time_a, "not run");
+  assert_int_equal(d.counts[DIFF_SAME], 1);
+  diff_release(&d);
+  side_free(a);
+  side_free(b);
+}
+
+static bool named(const void *context, const struct run_variant *v, struct shape s) {
+  return s.m == 128 && strcmp(v->id, context) == 0;
+}
+
+static void a_selection_counts_by_either_name(void **state) {
+  static const struct {
+    const char *name;
+    size_t renamed, gone, fresh;
+  } rows[] = {{"old", 1, 0, 0}, {"new", 1, 0, 0}, {"gone", 0, 1, 0}, {"fresh", 0, 0, 1}, {"nobody", 0, 0, 0}};
+  struct made_side *a = side_new("1"), *b = side_new("2");
+  (void)state;
+  side_result(a, "old", "k", 1e6);
+  side_result(a, "gone", "g", 1e6);
+  side_result(b, "new", "k", 1e6);
+  side_result(b, "fresh", "f", 1e6);
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    struct diff d;
+    compare(&d, a, b, (struct diff_options){.selects = named, .context = rows[i].name});
+    assert_int_equal(d.n, 3);
+    assert_int_equal(d.counts[DIFF_SAME], rows[i].renamed);
+    assert_int_equal(d.counts[DIFF_REMOVED], rows[i].gone);
+    assert_int_equal(d.counts[DIFF_ADDED], rows[i].fresh);
+    assert_int_equal(pair_of(&d, "old")->selected, rows[i].renamed);
+    diff_release(&d);
+    findings_release(&a->findings);
+    findings_release(&b->findings);
+  }
+  side_free(a);
+  side_free(b);
+}
+
+/* --- conditions --- */
+
+static struct diff conditions_of(const struct run *a, const struct run *b) {
+  struct findings x = {.run = a}, y = {.run = b};
+  struct diff d = {.pool = calloc(1, sizeof *d.pool)};
+  assert_non_null(d.pool);
+  assert_int_equal(diff_conditions_set(&d, (struct diff_side){&x, 1}, (struct diff_side){&y, 1}, NULL), 0);
+  return d;
+}
+
+static void every_condition_is_told(void **state) {
+  struct run a = {.device = {.name = (char *)"H100", .uuid_hash = (char *)"0", .sms = 132, .clock_max_hz = 1.98e9}};
+  struct run b = a;
+  static const struct {
+    const char *what, *a, *b;
+    bool excuses;
+  } rows[] = {
+      {"device", "H100", "H200", true},
+      {"card (hash of its UUID)", "0", "1", false},
+      {"SMs", "132", "78", true},
+      {"maximum SM clock", "1980 MHz", "1755 MHz", true},
+      {"memory clock", "0 MHz", "3201 MHz", true},
+      {"driver", "unknown", "580", true},
+      {"NVRTC", "unknown", "13.2", false},
+      {"CUPTI", "unknown", "2026.1", false},
+      {"L2 policy", "unknown", "cold", true},
+      {"L2 flush", "0 MB", "128 MB", true},
+      {"inputs", "unknown", "zeros", true},
+      {"seed", "0", "7", true},
+      {"tool version", "unknown", "2.0", false},
+      {"run", "whole", "partial: results are missing", false},
+  };
+  (void)state;
+  struct diff d = conditions_of(&a, &b);
+  assert_int_equal(d.n_conditions, 0);
+  assert_true(d.same_conditions);
+  diff_release(&d);
+  b = (struct run){.device = {.name = (char *)"H200",
+                              .uuid_hash = (char *)"1",
+                              .sms = 78,
+                              .clock_max_hz = 1.755e9,
+                              .memory_clock_hz = 3.201e9,
+                              .driver = (char *)"580",
+                              .nvrtc = (char *)"13.2",
+                              .cupti = (char *)"2026.1"},
+                   .l2 = (char *)"cold",
+                   .flush_bytes = 128e6,
+                   .inputs = (char *)"zeros",
+                   .seed = 7,
+                   .tool = (char *)"2.0",
+                   .partial = true};
+  d = conditions_of(&a, &b);
+  assert_int_equal(d.n_conditions, sizeof rows / sizeof *rows);
+  for (size_t i = 0; i < d.n_conditions; i++) {
+    assert_string_equal(d.conditions[i].what, rows[i].what);
+    assert_string_equal(d.conditions[i].a, rows[i].a);
+    assert_string_equal(d.conditions[i].b, rows[i].b);
+    assert_int_equal(d.conditions[i].excuses, rows[i].excuses);
+  }
+  assert_false(d.same_conditions);
+  diff_release(&d);
+  b = a;
+  b.tool = (char *)"2.0";
+  d = conditions_of(&a, &b);
+  assert_int_equal(d.n_conditions, 1);
+  assert_true(d.same_conditions); /* no excuse */
+  diff_release(&d);
+}
+
+static void what_runs_of_a_side_say_is_told_once(void **state) {
+  struct run runs[] = {{.tool = (char *)"1"}, {.tool = (char *)"2"}, {.tool = (char *)"1"}, {.tool = (char *)"3"}};
+  struct findings x[4] = {{.run = &runs[0]}, {.run = &runs[1]}, {.run = &runs[2]}, {.run = &runs[3]}};
+  struct diff d = {.pool = calloc(1, sizeof *d.pool)};
+  (void)state;
+  assert_non_null(d.pool);
+  assert_int_equal(diff_conditions_set(&d, (struct diff_side){x, 3}, (struct diff_side){x + 2, 2}, NULL), 0);
+  assert_int_equal(d.n_conditions, 1);
+  assert_string_equal(d.conditions[0].a, "1 and 2");
+  assert_string_equal(d.conditions[0].b, "1 and 3");
+  diff_release(&d);
+}
+
+/* Pairs at clocks in MHz; 0: not counted. */
+static void the_clock_is_a_median_of_both(void **state) {
+  static const struct {
+    double mhz[2][3];            /* of A, of B */
+    const char *text_a, *text_b; /* NULL: called the same */
+  } rows[] = {
+      {{{1000, 1700, 1100}, {1200, 1100, 1300}}, "1100 MHz", "1200 MHz"},
+      {{{1000, 1000, 1000}, {1004, 1004, 1004}}, NULL, NULL}, /* 0.4 % */
+      {{{1000, 1000, 1000}, {1006, 1006, 1006}}, "1000 MHz", "1006 MHz"},
+      {{{1000, 2000, 0}, {1000, 0, 900}}, NULL, NULL}, /* one pair is counted in both */
+      {{{0, 0, 0}, {1000, 1000, 1000}}, NULL, NULL},
+  };
+  struct run run = {0};
+  (void)state;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    struct run_metric metrics[2][3];
+    struct run_result results[2][3] = {{{0}}};
+    struct finding findings[2][3] = {{{0}}};
+    struct diff_pair pairs[4] = {{0}};
+    struct findings x = {.run = &run};
+    struct diff d = {.pairs = pairs, .n = 4, .pool = calloc(1, sizeof *d.pool)};
+    assert_non_null(d.pool);
+    for (int k = 0; k < 6; k++) {
+      double mhz = rows[i].mhz[k / 3][k % 3];
+      metrics[k / 3][k % 3] = (struct run_metric){.name = (char *)"clock_hz", .present = mhz > 0, .value = mhz * 1e6};
+      results[k / 3][k % 3] = (struct run_result){.metrics = &metrics[k / 3][k % 3], .n_metrics = 1};
+      findings[k / 3][k % 3].result = &results[k / 3][k % 3];
+    }
+    for (int k = 0; k < 3; k++)
+      pairs[k] = (struct diff_pair){.a = &findings[0][k], .b = &findings[1][k]};
+    pairs[3].b = &findings[1][0]; /* only in B */
+    assert_int_equal(diff_conditions_set(&d, (struct diff_side){&x, 1}, (struct diff_side){&x, 1}, NULL), 0);
+    assert_int_equal(d.n_conditions, rows[i].text_a != NULL);
+    if (d.n_conditions) {
+      assert_string_equal(d.conditions[0].what, "SM clock while counted (median)");
+      assert_string_equal(d.conditions[0].a, rows[i].text_a);
+      assert_string_equal(d.conditions[0].b, rows[i].text_b);
+    }
+    assert_true(d.same_conditions);
+    d.pairs = NULL;
+    d.n = 0;
+    diff_release(&d);
+  }
+}
+
+static void a_run_is_itself_by_time_command_and_card(void **state) {
+  struct run a = {.created = (char *)"1", .command = (char *)"c", .device = {.uuid_hash = (char *)"0"}}, b = a;
+  struct findings x[2] = {{.run = &a}, {.run = &a}}, y[2] = {{.run = &b}, {.run = &b}};
+  (void)state;
+  assert_true(diff_same_run((struct diff_side){x, 1}, (struct diff_side){y, 1}));
+  assert_false(diff_same_run((struct diff_side){x, 2}, (struct diff_side){y, 1}));
+  assert_false(diff_same_run((struct diff_side){x, 1}, (struct diff_side){y, 2}));
+  char **const texts[] = {&b.created, &b.command, &b.device.uuid_hash};
+  for (size_t i = 0; i < 3; i++) {
+    char *kept = *texts[i];
+    *texts[i] = (char *)"other";
+    assert_false(diff_same_run((struct diff_side){x, 1}, (struct diff_side){y, 1}));
+    *texts[i] = NULL;
+    assert_false(diff_same_run((struct diff_side){y, 1}, (struct diff_side){y, 1})); /* it does not say */
+    *texts[i] = kept;
   }
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_interval_adds_all_three_variances),
-      cmocka_unit_test(the_margin_decides),
-      cmocka_unit_test(several_runs_use_their_own_variance),
-      cmocka_unit_test(the_noise_is_what_the_same_code_scatters),
       cmocka_unit_test(a_slow_down_is_one_where_the_code_changed),
       cmocka_unit_test(a_launch_is_part_of_the_code),
       cmocka_unit_test(a_common_shift_is_told_once),
       cmocka_unit_test(added_removed_renamed_and_broken),
       cmocka_unit_test(metrics_have_a_tolerance),
-      cmocka_unit_test(spills_and_instructions_are_gated),
-      cmocka_unit_test(a_step_stands_out_from_the_level),
+      cmocka_unit_test(three_runs_a_side_tell_of_the_same_code),
+      cmocka_unit_test(the_worst_run_decides_and_metrics_are_means),
+      cmocka_unit_test(the_same_code_within_the_margin_is_the_same),
+      cmocka_unit_test(checks_of_both_sides_decide),
+      cmocka_unit_test(what_has_no_time_says_on_which_side),
+      cmocka_unit_test(a_selection_counts_by_either_name),
+      cmocka_unit_test(every_condition_is_told),
+      cmocka_unit_test(what_runs_of_a_side_say_is_told_once),
+      cmocka_unit_test(the_clock_is_a_median_of_both),
+      cmocka_unit_test(a_run_is_itself_by_time_command_and_card),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum { RUNS_MAX = 8 };
+enum { RUNS_MAX = 10 };
 static const struct shape ONE = {128, 256, 1}, TWO = {64, 128, 1};
 
 struct made_history {
@@ -181,11 +181,127 @@ static void a_column_without_a_value_is_left_out(void **state) {
   release(&out, &h);
 }
 
+/* 100, 100.2, 99.9, 104, 104.1, 104, 104, 100 us.  A step at the fourth, against the level of the three before:
+ * 104 / (100 * 100.2 * 99.9)^(1/3) = 1.0396543; and one back at the last, against the four since: 100 / (104^3 * 104.1)^(1/4) = 0.9613075. */
+static void a_level_is_a_geometric_mean(void **state) {
+  static const double times_us[] = {100, 100.2, 99.9, 104, 104.1, 104, 104, 100};
+  static const char *const keys[] = {"0", "1", "2", "3", "4", "5", "6", "7"};
+  static struct made_history h;
+  struct history out;
+  struct err e = {0};
+  (void)state;
+  h.n = 0;
+  for (size_t i = 0; i < 8; i++)
+    add(&h, keys[i], keys[i], times_us[i] * 1e3);
+  assert_int_equal(make(&out, &h, (struct history_options){.metric = "time"}, &e), 0);
+  assert_int_equal(out.steps, 2);
+  assert_float_equal(out.columns[0].points[3].step_ratio, 1.0396543, 1e-6);
+  assert_float_equal(out.columns[0].points[7].step_ratio, 0.9613075, 1e-6);
+  release(&out, &h);
+}
+
+/* The noise is that of runs that follow each other.  1000 and 1010 in turn: eight ratios of ln 1.01 = 0.00995033 to both sides of 0, over
+ * 0.6744898: 1.475238 %.  Of column TWO one value is usable. */
+static void the_noise_is_of_runs_that_follow_each_other(void **state) {
+  static struct made_history h;
+  struct history out;
+  struct err e = {0};
+  static const char *const days[] = {"1", "2", "3", "4", "5", "6", "7", "8", "9"};
+  (void)state;
+  h.n = 0;
+  for (int i = 0; i < 9; i++) {
+    made_metric(add(&h, days[i], "k", 1e6), "inst_executed", i % 2 ? 1010 : 1000);
+    struct run_result *two = made_result(&h.made[i], "x", TWO);
+    two->module = 0;
+    if (i % 4 == 3)
+      made_absent(two, "inst_executed", "it was not collected");
+    else if (i % 2)
+      made_metric(two, "inst_executed", 0); /* has no logarithm */
+    else if (i == 8)
+      made_metric(two, "inst_executed", 50);
+  }
+  assert_int_equal(make(&out, &h, (struct history_options){.metric = "inst_executed"}, &e), 0);
+  assert_float_equal(out.between, 0.01475238, 1e-8);
+  assert_int_equal(out.steps, 0);
+  assert_int_equal(out.n_columns, 2);
+  assert_string_equal(out.columns[1].points[3].value.reason, "it was not collected");
+  release(&out, &h);
+}
+
+/* Four runs, each half as much again: three steps of 1.5, since what all runs share is no shift here. */
+static void a_climb_is_no_shift(void **state) {
+  static struct made_history h;
+  struct history out;
+  struct err e = {0};
+  static const char *const days[] = {"1", "2", "3", "4"};
+  static const double ns[] = {1e6, 1.5e6, 2.25e6, 3.375e6};
+  (void)state;
+  h.n = 0;
+  for (int i = 0; i < 4; i++)
+    add(&h, days[i], "k", ns[i]);
+  assert_int_equal(make(&out, &h, (struct history_options){.metric = "time"}, &e), 0);
+  assert_int_equal(out.steps, 3);
+  for (int i = 1; i < 4; i++)
+    assert_float_equal(out.columns[0].points[i].step_ratio, 1.5, 1e-6);
+  assert_float_equal(out.between, 0.003, 1e-12); /* three pairs say little */
+  release(&out, &h);
+}
+
+/* The level is of five runs: (1004 * 1008^4)^(1/5) = 1007.19873, and 1100 over it 1.0921380; 1000 is the sixth before. */
+static void a_level_is_of_five_runs(void **state) {
+  static struct made_history h;
+  struct history out;
+  struct err e = {0};
+  static const char *const days[] = {"1", "2", "3", "4", "5", "6", "7"};
+  static const double values[] = {1000, 1004, 1008, 1008, 1008, 1008, 1100};
+  (void)state;
+  h.n = 0;
+  for (int i = 0; i < 7; i++)
+    made_metric(add(&h, days[i], "k", 1e6), "inst_executed", values[i]);
+  assert_int_equal(make(&out, &h, (struct history_options){.metric = "inst_executed"}, &e), 0);
+  assert_int_equal(out.steps, 1);
+  assert_float_equal(out.columns[0].points[6].step_ratio, 1.0921380, 1e-6);
+  release(&out, &h);
+}
+
+/* A variant that came later, runs of one time, and one that names no time. */
+static void columns_appear_in_the_order_of_the_runs(void **state) {
+  static struct made_history h;
+  struct history out;
+  struct err e = {0};
+  (void)state;
+  h.n = 0;
+  add(&h, "2", "k", 1e6);
+  add(&h, "2", "k", 2e6);
+  add(&h, NULL, "k", 3e6);
+  made_variant(&h.made[0], "late", "made", NULL);
+  made_time(made_result(&h.made[0], "late", ONE), 1e6, 4);
+  h.made[0].results[1].module = 0;
+  assert_int_equal(make(&out, &h, (struct history_options){.metric = "time"}, &e), 0);
+  assert_ptr_equal(out.runs[0], &h.findings[2]); /* no time is before all */
+  assert_ptr_equal(out.runs[1], &h.findings[0]);
+  assert_ptr_equal(out.runs[2], &h.findings[1]);
+  assert_int_equal(out.n_columns, 2);
+  assert_string_equal(out.columns[1].id, "late");
+  assert_null(out.columns[1].points[0].finding);
+  assert_string_equal(out.columns[1].points[2].value.reason, "not run");
+  assert_string_equal(out.metric, "time");
+  assert_true(out.time);
+  release(&out, &h);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(runs_are_ordered_and_a_step_is_found), cmocka_unit_test(the_same_code_is_told_across_a_gap),
-      cmocka_unit_test(a_level_begins_anew_after_a_step),     cmocka_unit_test(counters_and_a_selection),
+      cmocka_unit_test(runs_are_ordered_and_a_step_is_found),
+      cmocka_unit_test(the_same_code_is_told_across_a_gap),
+      cmocka_unit_test(a_level_begins_anew_after_a_step),
+      cmocka_unit_test(counters_and_a_selection),
       cmocka_unit_test(a_column_without_a_value_is_left_out),
+      cmocka_unit_test(a_level_is_a_geometric_mean),
+      cmocka_unit_test(the_noise_is_of_runs_that_follow_each_other),
+      cmocka_unit_test(a_climb_is_no_shift),
+      cmocka_unit_test(a_level_is_of_five_runs),
+      cmocka_unit_test(columns_appear_in_the_order_of_the_runs),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

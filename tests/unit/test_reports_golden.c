@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
-#include "base/file.h"
 #include "reports/charts/chart.h"
 #include "reports/text/report.h"
+#include "unit/golden_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,46 +93,6 @@ static int teardown(void **state) {
   run_release(&x->run);
   free(x);
   return rc;
-}
-
-/* --- golden files --- */
-
-static void show_difference(const char *name, const char *want, const char *got) {
-  int line = 1, shown = 0;
-
-  while ((*want || *got) && shown < 5) {
-    size_t w = strcspn(want, "\n"), g = strcspn(got, "\n");
-
-    if (w != g || memcmp(want, got, w) != 0) {
-      print_error("%s:%d\n  - %.*s\n  + %.*s\n", name, line, w > 400 ? 400 : (int)w, want, g > 400 ? 400 : (int)g, got);
-      shown++;
-    }
-    want += w + (want[w] == '\n');
-    got += g + (got[g] == '\n');
-    line++;
-  }
-}
-
-static void check_golden(const char *name, struct text *got) {
-  const char *update = getenv("NVFP4_GOLDEN_UPDATE");
-  char path[PATH_CHARS], *want = NULL;
-  struct err e = {0};
-  size_t n = 0;
-  bool same;
-
-  assert_true(text_ok(got));
-  snprintf(path, sizeof path, "%s/tests/golden/%s", TEST_SOURCE_DIR, name);
-  if (update && strcmp(update, "1") == 0)
-    assert_int_equal(file_write(path, text_str(got), got->n, &e), 0);
-  if (file_read(path, 1 << 24, &want, &n, &e) != 0)
-    fail_msg("%s; NVFP4_GOLDEN_UPDATE=1 writes it", e.text);
-  same = n == got->n && memcmp(want, text_str(got), n) == 0;
-  if (!same)
-    show_difference(name, want, text_str(got));
-  free(want);
-  text_release(got);
-  if (!same)
-    fail_msg("%s differs; where the change is meant, NVFP4_GOLDEN_UPDATE=1 writes it anew", name);
 }
 
 static void golden_term(void **state) {

@@ -1,0 +1,144 @@
+/* Diagnoses, static diagnoses, steps and ledgers of tests/golden/small.json against tests/golden/texts/. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "analysis/advice/static.h"
+#include "analysis/story/story.h"
+#include "reports/text/change_text.h"
+#include "reports/text/compiled_text.h"
+#include "reports/text/diagnose.h"
+#include "reports/text/report.h"
+#include "reports/text/static_text.h"
+#include "reports/text/steps.h"
+#include "unit/golden_file.h"
+
+struct fixture {
+  struct run run;
+  struct device device;
+  struct findings findings;
+  struct story story;
+};
+
+static int setup(void **state) {
+  struct fixture *x = calloc(1, sizeof *x);
+  struct err e = {0};
+  *state = x;
+  return !x || run_load(&x->run, TEST_SOURCE_DIR "/tests/golden/small.json", &e) ||
+         device_from_run(&x->device, &x->run.device, &e) || findings_make(&x->findings, &x->run, &x->device, &e) ||
+         story_make(&x->story, &x->findings, &e);
+}
+
+static int teardown(void **state) {
+  struct fixture *x = *state;
+  story_release(&x->story);
+  findings_release(&x->findings);
+  device_release(&x->device);
+  run_release(&x->run);
+  free(x);
+  return 0;
+}
+
+static void diagnoses(void **state) {
+  struct fixture *x = *state;
+  struct diagnosis d[32];
+  struct report_diagnosis shown[32];
+  struct text out = {0};
+  size_t n = x->findings.n / 2; /* those of one shape */
+  assert_in_range(n, 4, 32);
+  for (size_t i = 0; i < n; i++) {
+    assert_int_equal(diagnosis_make(&d[i], &x->findings, &x->findings.items[i], NULL), 0);
+    shown[i] = (struct report_diagnosis){&x->findings, &x->findings.items[i], &d[i]};
+    report_diagnose_term(&shown[i], &(struct report_diagnose_options){.lines = 2, .all = i % 2}, &out);
+    text_add(&out, "\n---\n");
+  }
+  check_golden("texts/diagnose.txt", &out);
+  report_diagnose_json(shown, n, &out);
+  check_golden("texts/diagnose.json", &out);
+  for (size_t i = 0; i < n; i++)
+    diagnosis_release(&d[i]);
+}
+
+static void code_that_was_not_run(void **state) {
+  struct fixture *x = *state;
+  struct static_code codes[3];
+  struct text out = {0};
+  size_t n = 0;
+  for (size_t i = 0; i < x->run.n_results && n < 3; i++)
+    if (x->run.results[i].module >= 0 && x->run.results[i].module != (n ? codes[n - 1].result->module : -1)) {
+      const struct run_result *r = &x->run.results[i];
+      assert_int_equal(static_code_make(&codes[n], &x->run, r, r->n_launches ? r->launches : NULL, &x->device, NULL),
+                       0);
+      report_code_term(&codes[n++], &out, 0, false);
+      text_add(&out, "\n---\n");
+    }
+  assert_int_equal(n, 3);
+  report_code_json(codes, n, &out);
+  check_golden("texts/static.txt", &out);
+  for (size_t i = 0; i < n; i++)
+    static_code_release(&codes[i]);
+}
+
+static void steps(void **state) {
+  struct fixture *x = *state;
+  struct story_step told[32];
+  struct text out = {0};
+  size_t n = 0;
+  for (size_t i = 0; i < x->story.n_rungs; i++)
+    if (x->story.rungs[i].parent && !x->story.rungs[i].untold)
+      told[n++] = x->story.rungs[i].told;
+  assert_in_range(n, 1, 32);
+  report_steps_term(&x->findings, told, n, &out, 0, false);
+  text_add(&out, "\n---\n");
+  report_steps_json(&x->findings, told, n, &out);
+  text_add(&out, "---\n");
+  report_measured_change(&x->findings, told, n, &x->run, &out, 0, false);
+  check_golden("texts/steps.txt", &out);
+}
+
+static void ledgers(void **state) {
+  struct fixture *x = *state;
+  struct text out = {0};
+  for (size_t i = 0; i < x->story.n_ledgers; i++) {
+    report_ledger_term(&x->story.ledgers[i], &out, 0, false);
+    text_add(&out, "\n---\n");
+    report_ledger_json(&x->story.ledgers[i], &out);
+  }
+  check_golden("texts/ledger.txt", &out);
+}
+
+static void what_was_compiled(void **state) {
+  struct fixture *x = *state;
+  struct text out = {0};
+  struct run after = x->run;
+  report_compiled_term(&x->run, &out, 0, false);
+  text_add(&out, "\n---\n");
+  struct run_module *modules = calloc(after.n_modules, sizeof *modules);
+  struct run_kernel heavy = x->run.modules[0].kernels[0];
+  assert_non_null(modules);
+  memcpy(modules, after.modules, after.n_modules * sizeof *modules);
+  heavy.registers += 7;
+  heavy.smem_static += 64;
+  heavy.spill_load_bytes = 12;
+  heavy.n_sass = 2;
+  modules[0].kernels = &heavy;
+  after.modules = modules;
+  for (int json = 0; json < 2; json++) {
+    report_compiled_change(&x->run, &after, json, &out, 0, false);
+    text_add(&out, "\n---\n");
+  }
+  check_golden("texts/compiled.txt", &out);
+  free(modules);
+}
+
+#define CASE(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      CASE(diagnoses), CASE(code_that_was_not_run), CASE(steps), CASE(ledgers), CASE(what_was_compiled),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
