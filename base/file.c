@@ -59,7 +59,7 @@ int file_read(const char *path, size_t max, char **out, size_t *n, struct err *e
 }
 
 int file_read_regular(const char *path, size_t max, bool own, char **out, size_t *n, struct err *e) {
-  struct stat st;
+  struct stat st = {0};
   int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   int rc = fd < 0 || fstat(fd, &st) ? err_set(e, ERR_IO, "%s: cannot be opened: %s", path, strerror(errno)) : 0;
   if (rc == 0 && !S_ISREG(st.st_mode))

@@ -171,8 +171,8 @@ static int tag_fill(const struct filling *f, const struct tag *t, const struct s
 }
 
 static int part_fill(const struct filling *f, const char *s, const char *end, const struct slots *slots) {
-  struct tag t, close;
-  int rc;
+  struct tag t = {0}, close = {0};
+  int rc = 0;
 
   while (tag_next(f, s, end, &t, &rc)) {
     text_add_n(f->out, s, (size_t)(t.begin - s));

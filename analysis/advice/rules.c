@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define RULE_ROW(id, text, titled, is_general)                                                                         \
-  {.name = text, .title = titled, .judge = rule_##id, .change = change_##id, .general = is_general},
+  {.name = (text), .title = (titled), .judge = rule_##id, .change = change_##id, .general = (is_general)},
 const struct rule rules[] = {RULE_ROWS(RULE_ROW)};
 const size_t n_rules = sizeof rules / sizeof rules[0];
 

@@ -192,7 +192,7 @@ int labels_parse(struct label **out, size_t *n, char *text, const char *half, co
     return err_nomem(e, "labels");
   for (char *line = cut(&text, '\n'); line && !rc && *n < run->n_variants; line = cut(&text, '\n')) {
     const char *in_half = NULL;
-    struct label l;
+    struct label l = {0};
     if (number++ == 0 || !*line)
       continue;
     rc = line_parse(&l, &in_half, line, number, e);

@@ -13,8 +13,8 @@ struct joined {
   size_t n_after; /* variants of the later run, which come first */
 };
 
-/* Both runs must outlive *out; the caller releases it, also after failure. */
-int joined_make(struct joined *out, const struct run *before, const struct run *after, struct err *e);
+/* Both runs must outlive *j; the caller releases it, also after failure. */
+int joined_make(struct joined *j, const struct run *before, const struct run *after, struct err *e);
 void joined_release(struct joined *j);
 
 #endif

@@ -168,7 +168,7 @@ static int rows_make(struct answer *a, const struct asked *q, struct answer_row 
 
   for (size_t i = 0; i < q->f->run->n_variants && rc == 0; i++) {
     const struct run_variant *v = &q->f->run->variants[i];
-    struct answer_row r;
+    struct answer_row r = {0};
     size_t at;
 
     if (!asked_for(q, v))

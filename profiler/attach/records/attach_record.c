@@ -85,7 +85,7 @@ static const struct attach_record_field chosen[] = {
 };
 
 #define ROW(type, fields, of_kernel)                                                                                   \
-#fields, sizeof(struct type##_record), of_kernel, fields, sizeof fields / sizeof fields[0]
+#fields, sizeof(struct type##_record), (of_kernel), (fields), sizeof(fields) / sizeof(fields)[0]
 const struct attach_record_row attach_record_rows[RECORD_KINDS] = {
     [RECORD_PROCESS] = {ROW(process, process, false)},
     [RECORD_TOTALS] = {ROW(totals, totals, false)},
