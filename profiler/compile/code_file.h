@@ -13,6 +13,6 @@ struct code_file {
 };
 
 /* The caller releases *run, also after failure. */
-int code_file_read(struct run *run, const struct code_file *asked, struct err *e);
+int code_file_read(struct run *run, const struct code_file *q, struct err *e);
 
 #endif
