@@ -100,7 +100,7 @@ void tune_space_release(struct tune_space *s) {
 static size_t stride_of(const struct tune_space *s, size_t axis) {
   size_t stride = 1;
   for (size_t i = 0; i < axis; i++)
-    stride *= s->axes[i].n;
+    stride *= s->axes[i].n ? s->axes[i].n : 1; /* an axis has a value at least; clang's analyser cannot see it */
   return stride;
 }
 

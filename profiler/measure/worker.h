@@ -20,6 +20,6 @@ struct measuring_plan {
 
 /* Runs every phase over every trial that is not dead.  Each result is in place when this returns; ERR_MACHINE or ERR_GPU where the device cannot be used
  * at all.  An interruption (profile_interrupted) is no error: the run is marked partial. */
-int worker_run(struct measuring_plan *w, struct err *e);
+int worker_run(struct measuring_plan *plan, struct err *e);
 
 #endif
