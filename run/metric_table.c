@@ -107,7 +107,7 @@ static int name_check(const struct metric_table *t, const char *name, struct err
 }
 
 static int row_read(struct group_reader *r, const char *line, int number, struct err *e) {
-  char *copy = str_copy(line), *next = copy, *cells[COLUMNS];
+  char *copy = str_copy(line), *next = copy, *cells[COLUMNS] = {0};
   size_t n = 0;
   int rc = copy ? 0 : err_nomem(e, "a metric");
   for (char *cell; (cell = strsep(&next, "\t")); n++)

@@ -14,6 +14,6 @@ struct run_files {
 /* Files as they are named; of a folder its run files, and those one folder below it: a folder of reports.  ERR_MACHINE where that is none.  The caller
  * releases *out, also after failure. */
 int run_files_find(struct run_files *out, char *const *words, size_t n, struct err *e);
-void run_files_release(struct run_files *f); /* leaves *f all zero */
+void run_files_release(struct run_files *p); /* leaves *p all zero */
 
 #endif

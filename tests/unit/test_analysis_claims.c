@@ -43,6 +43,7 @@ static void judged(struct made_run *m, const char *claim, enum judgement_verdict
   free(j.found);
   claims_release(&c);
   findings_release(&f);
+  m->variants[1].keys = NULL, m->variants[1].n_keys = 0;
 }
 
 static void claims_are_judged_by_ratios(void **state) {

@@ -215,7 +215,7 @@ static void three_runs_a_side_tell_of_the_same_code(void **state) {
   (void)state;
   for (size_t runs = 2; runs <= 3; runs++) {
     struct made_sides a = {.n = 0}, b = {.n = 0};
-    struct diff d;
+    struct diff d = {0};
     for (size_t i = 0; i < 3; i++) {
       add_others(next_run(&a, days[i]));
       side_result(a.side[i], "moved", "same", 1e6);
@@ -240,7 +240,7 @@ static void three_runs_a_side_tell_of_the_same_code(void **state) {
 static void the_worst_run_decides_and_metrics_are_means(void **state) {
   struct made_sides a = {.n = 0}, b = {.n = 0};
   struct diff_metric_asked asked = {(char *)"inst_executed", 0, true};
-  struct diff d;
+  struct diff d = {0};
   (void)state;
   for (int i = 0; i < 2; i++) {
     next_run(&a, i ? "2" : "1");
@@ -278,7 +278,7 @@ static void the_worst_run_decides_and_metrics_are_means(void **state) {
 /* 9 others of one code settle the noise at 0.1 % and the half tick: 1.008 lies in 1.0060 to 1.0100 and somewhat more. */
 static void the_same_code_within_the_margin_is_the_same(void **state) {
   struct made_side *a = side_new("1"), *b = side_new("2");
-  struct diff d;
+  struct diff d = {0};
   (void)state;
   add_others(a);
   add_others(b);
@@ -337,7 +337,7 @@ static void checks_of_both_sides_decide(void **state) {
   (void)state;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     struct made_side *a = side_new("1"), *b = side_new("2");
-    struct diff d;
+    struct diff d = {0};
     side_result(a, "v", "k", rows[i].timed_a ? 1e6 : 0)->check.verdict = rows[i].a;
     side_result(b, "v", "k", rows[i].timed_b ? 1e6 : 0)->check.verdict = rows[i].b;
     a->made.variants[0].wrong = b->made.variants[0].wrong = rows[i].wrong;
@@ -356,7 +356,7 @@ static void checks_of_both_sides_decide(void **state) {
 
 static void what_has_no_time_says_on_which_side(void **state) {
   struct made_side *a = side_new("1"), *b = side_new("2");
-  struct diff d;
+  struct diff d = {0};
   (void)state;
   side_result(a, "x", "k", 0)->timing.reason = (char *)"hung in A";
   side_result(b, "x", "k", 1e6);
@@ -398,7 +398,7 @@ static void a_selection_counts_by_either_name(void **state) {
   side_result(b, "new", "k", 1e6);
   side_result(b, "fresh", "f", 1e6);
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    struct diff d;
+    struct diff d = {0};
     compare(&d, a, b, (struct diff_options){.selects = named, .context = rows[i].name});
     assert_int_equal(d.n, 3);
     assert_int_equal(d.counts[DIFF_SAME], rows[i].renamed);

@@ -202,7 +202,7 @@ static void eight_pairs_of_one_code_are_enough(void **state) {
   struct diff_noise noise;
   (void)state;
   for (int i = 0; i < 8; i++) {
-    pairs[i] = timed(1, exp((i % 2 ? 1 : -1) * (0.001 + 0.002 * (i / 2))), 0, true);
+    pairs[i] = timed(1, exp((i % 2 ? 1 : -1) * (0.001 + 0.001 * (i - i % 2))), 0, true);
     pairs[i].a.within[0] = 0.003;
   }
   pairs[8] = timed(1, 3, 0.5, false);

@@ -56,7 +56,7 @@ static void rows_alike_are_written_once(void **state) {
           "FORMULAS\n{name}_one\tratio\tn_{name} / 2\t{says}\th\n# between\n{name}_two\tratio\t{name}_one\tt\th\n"
           "EACH\tname\nx\nCOUNTERS\nm_{name}\tinst\ty.sum\t-\tt\n");
   assert_int_equal(t.n, 3);
-  for (size_t i = 0; i < t.n; i++)
+  for (size_t i = 0; i < sizeof counters / sizeof counters[0]; i++)
     assert_string_equal(t.rows[i].name, counters[i]);
   assert_string_equal(expr_text(t.rows[1].alternatives[0]), "x_b.sum");
   assert_string_equal(t.rows[0].text, "the {first}: the {first}");
