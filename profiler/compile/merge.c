@@ -243,12 +243,14 @@ static void add_code(struct text *part, const char *from, const char *end, size_
 }
 
 void merged_sass_split(const char *text, struct text *parts, size_t n) {
-  static const char any[] = "\t.section\t", code[] = "\t.section\t.text.";
-  const char *at = strncmp(text, any, sizeof any - 1) == 0 ? text : strstr(text, "\n\t.section\t");
+  static const char any[] = "\n\t.section\t", code[] = "\t.section\t.text.";
+  const char *stop = text + strlen(text);
+  const char *at =
+      strncmp(text, any + 1, sizeof any - 2) == 0 ? text : memmem(text, (size_t)(stop - text), any, sizeof any - 1);
   while (at) {
     at += *at == '\n';
-    const char *next = strstr(at, "\n\t.section\t");
-    const char *end = next ? next + 1 : at + strlen(at);
+    const char *next = memmem(at, (size_t)(stop - at), any, sizeof any - 1);
+    const char *end = next ? next + 1 : stop;
     char *name = NULL;
     bool is_code = strncmp(at, code, sizeof code - 1) == 0;
     unsigned long cubin = is_code ? strtoul(at + sizeof code - 1, &name, 10) : n;

@@ -136,9 +136,9 @@ static struct run_kernel *find_kernel(struct run_module *m, const char *name, si
   return NULL;
 }
 
-/* An instruction: its offset as a comment, then the text with its predicate, then a semicolon. */
+/* An instruction, after spaces: its offset as a comment, then the text with its predicate, then a semicolon. */
 static int read_instruction(struct reader *r, const char *line, const char *end, struct err *e) {
-  const char *digits = strstr(line, "/*") + 2;
+  const char *digits = line + strspn(line, " ") + 2;
   const char *text = memmem(digits, (size_t)(end - digits), "*/", 2);
   if (!text)
     return 0;
