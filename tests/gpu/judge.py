@@ -175,6 +175,12 @@ def polls(run, result):
     return total
 
 
+def draws(run, result):
+    """Whether a kernel draws its work from a counter: which warp makes a turn, and how many find none left, differs from pass to pass."""
+    kernels = {(m, k) for m, k, *_ in result.get("counts", [])}
+    return any(re.search(r"\bATOMG?\.", text) for m, k in kernels for _, text, *_ in run["modules"][m]["kernels"][k]["sass"])
+
+
 def counts(path):
     bad, seen = [], 0
     run, rows = load(path)
@@ -183,9 +189,10 @@ def counts(path):
             continue
         seen += 1
         executed, want = sum(c[3] for c in result.get("counts", [])), metric(result, "inst_executed")
-        if not want or abs(executed - want) > 0.001 * want + polls(run, result):
+        allowed = 0.005 if draws(run, result) else 0.001
+        if not want or abs(executed - want) > allowed * want + polls(run, result):
             bad.append(f"{variant['id']} {shape(result)}: {executed} counted, the counter has {want}; {result.get('counts_reason')}")
-    print(f"{seen} results, {len(bad)} off by more than 0.1 % and what loops that wait executed")
+    print(f"{seen} results, {len(bad)} off by more than 0.1 % (0.5 % where turns are drawn) and what loops that wait executed")
     return bad if seen else ["no counted results"]
 
 
@@ -224,18 +231,22 @@ def partial(path):
 
 def contest(path):
     """An event pair holds the kernel, a µs of launch or more, and the write-back of an L2: 60 MB at 4 TB/s are 15 µs; half a kernel's time more is allowed.
-    Medians of kernels of 0.65 and 3.4 ms were 0.06 % apart, which is more than a launch takes: 0.4 % are allowed."""
-    bad, seen = [], 0
+
+    The two are taken at two moments: one result may differ by the 3 % that same_time allows, the middle of all may not lie below the kernel and its launch.
+    """
+    bad, over = [], []
     for variant, result in load(path)[1]:
         times, harness = result["timing"].get("samples_ns"), metric(result, "contest_ns")
         if not times:
             continue
-        seen += 1
         kernel = statistics.median(times)
         print(f"{variant['id']} {shape(result)}: kernel {kernel / 1e3:.2f} µs, contest {(harness or 0) / 1e3:.2f} µs")
-        if harness is None or not 0.996 * kernel + 1e3 < harness < 1.5 * kernel + 25e3:
+        over.append((harness or 0) - kernel)
+        if harness is None or not 0.97 * kernel + 1e3 < harness < 1.5 * kernel + 25e3:
             bad.append(f"{variant['id']} {shape(result)}: {harness} against {kernel}")
-    return bad if seen else ["nothing was timed"]
+    if over and statistics.median(over) < 1e3:
+        bad.append(f"in the middle an event pair is {statistics.median(over):.0f} ns longer than its kernel: less than a launch")
+    return bad if over else ["nothing was timed"]
 
 
 def timed(path):
