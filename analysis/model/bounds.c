@@ -92,8 +92,10 @@ void bounds_of(struct finding *f, const struct flight_code *code, const struct r
   b->clock_hz = clock_of(b, f, r->device, pool);
   flight_of(&b->flight, f, code, r->device, b->clock_hz, pool);
   workload_of(&b->work, f, code, b->clock_hz, pool);
-  model_of(&b->model, &b->work, r);
   b->fixed = b->work.empty_s;
+  if (!b->work.empty_s.present)
+    b->work.empty_s = resource_empty_s(&b->work, r);
+  model_of(&b->model, &b->work, r);
   b->time_s = b->model.time_s;
   b->binding = b->model.binding;
   seconds_gather(b, r);

@@ -33,6 +33,8 @@ static const struct rate_row {
     [RATE_DRAM_LATENCY] = {"dram_latency_cycles", NULL, 0},
     [RATE_L2_LATENCY] = {"l2_latency_cycles", NULL, 0},
     [RATE_LAUNCH] = {"launch_ns", NULL, 0},
+    [RATE_BLOCKS] = {"blocks_per_s_256", NULL, 0},
+    [RATE_BLOCKS_LARGE] = {"blocks_per_s_1024", NULL, 0},
 };
 
 const char *rate_name(enum rate_kind k) {

@@ -26,7 +26,9 @@ enum rate_kind {
   RATE_FP64,
   RATE_DRAM_LATENCY, /* cycles at the device's highest clock */
   RATE_L2_LATENCY,
-  RATE_LAUNCH, /* s of an empty kernel of one block */
+  RATE_LAUNCH,       /* s of an empty kernel of one block */
+  RATE_BLOCKS,       /* blocks of 256 threads or fewer that start per second */
+  RATE_BLOCKS_LARGE, /* blocks of 1024 threads */
   RATE_KINDS
 };
 

@@ -179,6 +179,16 @@ static double launch_s(const struct workload *w, const struct rates *r) {
   return w->launches * r->of[RATE_LAUNCH].value * SECONDS_PER_NS;
 }
 
+struct value resource_empty_s(const struct workload *w, const struct rates *r) {
+  enum { SMALL_WARPS = 8, LARGE_WARPS = 32 };
+  double small = r->of[RATE_BLOCKS].value, large = r->of[RATE_BLOCKS_LARGE].value;
+  if (!w->blocks.present || !w->warps_per_block.present || !(small > 0) || !(r->of[RATE_LAUNCH].value > 0))
+    return w->empty_s;
+  double beyond = (fmax(w->warps_per_block.v, SMALL_WARPS) - SMALL_WARPS) / (LARGE_WARPS - SMALL_WARPS);
+  double block_s = 1 / small + (large > 0 ? beyond * (1 / large - 1 / small) : 0);
+  return value_of(launch_s(w, r) + w->blocks.v * block_s);
+}
+
 /* What an empty kernel of this grid takes beyond one of one block. */
 static struct value blocks_s(const struct workload *w, const struct rates *r) {
   return w->empty_s.present ? value_of(fmax(w->empty_s.v - launch_s(w, r), 0)) : w->empty_s;

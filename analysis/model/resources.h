@@ -52,4 +52,8 @@ struct resource_row {
 };
 extern const struct resource_row resource_rows[RESOURCES];
 
+/* Seconds that an empty kernel of this grid takes, where none was timed (an import, an attached program): a launch and the start of its blocks, whose time
+ * grows from 256 to 1024 threads a block as the two rates say.  Absent where the device lacks them. */
+struct value resource_empty_s(const struct workload *w, const struct rates *r);
+
 #endif

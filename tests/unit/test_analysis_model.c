@@ -295,6 +295,26 @@ static void every_row_is_filled(void **state) {
     assert_non_null(rate_name((enum rate_kind)k));
 }
 
+/* A launch of 1 µs; a thousand blocks at 1 ns each for 8 warps and fewer, 2 ns for 32, so 1.5 ns for 20. */
+static void blocks_that_were_not_timed(void **state) {
+  (void)state;
+  struct rates r = {.sms = 1};
+  struct workload w = {.launches = 1, .blocks = value_of(1000), .warps_per_block = value_of(4)};
+  assert_false(resource_empty_s(&w, &r).present);
+  r.of[RATE_LAUNCH].value = 1000;
+  r.of[RATE_BLOCKS].value = 1e9;
+  r.of[RATE_BLOCKS_LARGE].value = 0.5e9;
+  assert_near(resource_empty_s(&w, &r).v, 2e-6);
+  w.warps_per_block = value_of(20);
+  assert_near(resource_empty_s(&w, &r).v, 2.5e-6);
+  w.warps_per_block = value_of(32);
+  assert_near(resource_empty_s(&w, &r).v, 3e-6);
+  r.of[RATE_BLOCKS_LARGE].value = 0; /* not measured there: as fast as small ones */
+  assert_near(resource_empty_s(&w, &r).v, 2e-6);
+  w.blocks = value_absent("no launch was observed");
+  assert_false(resource_empty_s(&w, &r).present);
+}
+
 /* What a device lacks follows from another ceiling by a stated ratio, or is unknown. */
 static void rates_that_stand_in(void **state) {
   (void)state;
@@ -328,6 +348,7 @@ int main(void) {
       cmocka_unit_test(a_what_if_scales_the_measured_time),
       cmocka_unit_test(every_row_is_filled),
       cmocka_unit_test(rates_that_stand_in),
+      cmocka_unit_test(blocks_that_were_not_timed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
