@@ -1,4 +1,4 @@
-/* Runs that gzip has compressed.  Private to this room. */
+/* Files that gzip has compressed. */
 #ifndef RUN_GUNZIP_H
 #define RUN_GUNZIP_H
 

@@ -25,8 +25,6 @@ static const struct option_row option_rows[] = {
     {NULL, NULL, NULL},
 };
 
-enum { CSV_FILE_MAX = 256 << 20 };
-
 struct file_list {
   struct import_file *items;
   size_t n;
@@ -47,18 +45,14 @@ static int list_add(struct file_list *l, const char *path, struct err *e) {
   if (!grown)
     return err_nomem(e, "files");
   l->items = grown;
-  int rc = file_read(path, CSV_FILE_MAX, &text, &n, e);
-  if (rc)
+  int rc = import_file_read(&text, &n, path, e);
+  if (rc) {
+    free(text);
     return rc;
-  grown[l->n] = (struct import_file){str_copy(path), text};
+  }
+  grown[l->n] = (struct import_file){str_copy(path), text, n};
   l->n++;
-  if (!grown[l->n - 1].name)
-    return err_nomem(e, "a name");
-  return strlen(text) == n ? 0
-                           : err_set(e, ERR_DATA,
-                                     "%s: holds NUL bytes: it is no CSV; a .ncu-rep is exported with ncu --import "
-                                     "%s --csv --page raw",
-                                     path, path);
+  return grown[l->n - 1].name ? 0 : err_nomem(e, "a name");
 }
 
 /* Files with a comma between. */
@@ -117,7 +111,8 @@ static int import_command(const struct args *a, struct err *e) {
                                  .plots = !args_has(a, "no-plots")};
   int rc = present_options_read(&show, a, e);
   if (!rc && (a->n_rest < 2 || strcmp(a->rest[0], "ncu") != 0))
-    rc = err_set(e, ERR_USAGE, "import takes the tool and its files: nvfp4-prof import ncu FILE.csv --out run.json");
+    rc =
+        err_set(e, ERR_USAGE, "import takes the tool and its files: nvfp4-prof import ncu FILE.ncu-rep --out run.json");
   if (!rc)
     rc = import_files(&run, a, e);
   if (!rc)
@@ -137,10 +132,11 @@ static int import_command(const struct args *a, struct err *e) {
 
 const struct command command_import = {
     .name = "import",
-    .arguments = "ncu FILE.csv... [OPTIONS]",
+    .arguments = "ncu FILE... [OPTIONS]",
     .summary = "read Nsight Compute's output as a run",
-    .needs = "Nsight Compute's CSV",
-    .examples = "import ncu raw.csv --out run.json\n"
+    .needs = "Nsight Compute's report or CSV",
+    .examples = "import ncu profile.ncu-rep --out run.json\n"
+                "import ncu raw.csv --out run.json\n"
                 "import ncu raw.csv --source source.csv --report report\n",
     .options = option_rows,
     .run = import_command,

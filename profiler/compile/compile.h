@@ -82,9 +82,11 @@ const char *compile_arch(int sm, char buffer[16]);
 int compile_options(const struct rung_plan *plan, char ***options, size_t *n, struct err *e);
 void compile_options_free(char **options, size_t n);
 
-/* A cubin of another compiler: kernels with registers and memory from its ELF, and SASS, or why there is none.  name is for messages.  ERR_DATA
- * where it cannot be read.  The caller releases *out with run_module_release, also after failure. */
-int cubin_module(struct run_module *out, const char *name, const void *data, size_t n, struct err *e);
+/* A cubin of another compiler: kernels with registers and memory from its ELF, and SASS, or why there is none.  name is for messages.  Source
+ * lines are those of the set's files; NULL: none.  ERR_DATA where it cannot be read.  The caller releases *out with run_module_release, also
+ * after failure. */
+int cubin_module(struct run_module *out, const char *name, const void *data, size_t n, const struct rung_set *sources,
+                 struct err *e);
 /* PTX likewise, through ptxas for arch (NULL: what its .target line names).  ERR_MACHINE where ptxas is missing, ERR_DATA with what it says. */
 int ptx_module(struct run_module *out, const char *name, const char *text, size_t n, const char *arch, struct err *e);
 

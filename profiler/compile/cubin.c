@@ -107,13 +107,14 @@ static int read_kernels(const struct elf *f, struct run_module *m, int sm, struc
   return m->n_kernels ? 0 : elf_refuse(f, "it holds no kernel", e);
 }
 
-static int disassemble(struct run_module *m, const void *data, size_t n, const char *name, struct err *e) {
-  static const struct rung_set no_sources;
+static int disassemble(struct run_module *m, const void *data, size_t n, const char *name,
+                       const struct rung_set *sources, struct err *e) {
+  static const struct rung_set none;
   char program[LIBRARY_PATH_MAX], *text = NULL;
   struct err why = {0};
   int result = program_find(program, "nvdisasm", &why);
   if (!result && (result = nvdisasm_run(program, data, n, &text, &why)) == 0)
-    result = sass_parse(m, text, &no_sources, &why);
+    result = sass_parse(m, text, sources ? sources : &none, &why);
   free(text);
   for (size_t k = 0; k < m->n_kernels; k++)
     if (!m->kernels[k].n_sass && !m->kernels[k].sass_reason &&
@@ -122,7 +123,8 @@ static int disassemble(struct run_module *m, const void *data, size_t n, const c
   return result == ERR_NOMEM ? err_set(e, result, "%s", why.text) : 0;
 }
 
-int cubin_module(struct run_module *out, const char *name, const void *data, size_t n, struct err *e) {
+int cubin_module(struct run_module *out, const char *name, const void *data, size_t n, const struct rung_set *sources,
+                 struct err *e) {
   struct elf f = {.name = name, .data = data, .n = n};
   *out = (struct run_module){0};
   int result = elf_open(&f, e);
@@ -135,5 +137,5 @@ int cubin_module(struct run_module *out, const char *name, const void *data, siz
   if (!out->arch)
     return err_nomem(e, "a module");
   result = read_kernels(&f, out, sm, e);
-  return result ? result : disassemble(out, data, n, name, e);
+  return result ? result : disassemble(out, data, n, name, sources, e);
 }

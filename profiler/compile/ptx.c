@@ -80,7 +80,7 @@ int ptx_module(struct run_module *out, const char *name, const char *text, size_
   if (!result)
     result = file_read(cubin, CUBIN_MAX, &data, &bytes, e);
   if (!result)
-    result = cubin_module(out, name, data, bytes, e);
+    result = cubin_module(out, name, data, bytes, NULL, e);
   if (!result)
     result = take_report(out, text_str(&log), e);
   char *named = result ? NULL : str_copy(arch);

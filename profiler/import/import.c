@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "kernels/problem.h"
 #include "profiler/import/importing.h"
+#include "profiler/import/ncu_rep.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,10 +38,13 @@ static int geometry_fill(struct ncu_launch *l, struct err *e) {
 static int files_read(struct imported *im, struct err *e) {
   const struct import_options *o = im->options;
   im->files = calloc(o->n_files + 1, sizeof *im->files);
-  im->sources = calloc(o->n_sources + 1, sizeof *im->sources);
+  im->n_sources = o->n_sources + o->n_files;
+  im->sources = calloc(im->n_sources + 1, sizeof *im->sources);
   int rc = im->files && im->sources ? 0 : err_nomem(e, "files");
   for (size_t i = 0; i < o->n_files && !rc; i++)
-    rc = ncu_parse(&im->files[i], o->files[i].name, o->files[i].text, e);
+    rc = ncu_rep_is(&o->files[i])
+             ? ncu_rep_parse(&im->files[i], &im->sources[o->n_sources + i], &im->note, &o->files[i], e)
+             : ncu_parse(&im->files[i], o->files[i].name, o->files[i].text, e);
   for (size_t i = 0; i < o->n_sources && !rc; i++)
     rc = ncu_source_parse(&im->sources[i], o->sources[i].name, o->sources[i].text, e);
   for (size_t i = 0; i < o->n_files && !rc; i++) {
@@ -211,6 +215,8 @@ static int notes_add(struct imported *im, struct err *e) {
   for (size_t i = 0; i < im->options->n_files && !rc; i++)
     if (im->files[i].form == NCU_DETAILS)
       rc = run_note(run, rounded);
+  if (!rc && im->note)
+    rc = run_note(run, im->note);
   return rc ? err_nomem(e, "notes") : 0;
 }
 
@@ -225,12 +231,13 @@ static int tables_load(struct imported *im, struct err *e) {
 static void imported_release(struct imported *im) {
   for (size_t i = 0; im->files && i < im->options->n_files; i++)
     ncu_release(&im->files[i]);
-  for (size_t i = 0; im->sources && i < im->options->n_sources; i++)
+  for (size_t i = 0; im->sources && i < im->n_sources; i++)
     ncu_source_release(&im->sources[i]);
   for (size_t i = 0; i < im->n_groups; i++)
     free(im->groups[i].launches);
   free(im->files);
   free(im->sources);
+  free(im->note);
   free(im->groups);
   metric_table_release(&im->counters);
   metric_table_release(&im->ncu);

@@ -16,6 +16,7 @@
 
 struct import_file {
   const char *name, *text;
+  size_t n; /* bytes of the text, the NUL at its end not counted */
 };
 
 struct import_options {
@@ -27,6 +28,10 @@ struct import_options {
   const struct shape *problem; /* NULL: none declared; the results' shape is then 0x0x0 (base/shape.h) */
   const struct device *device; /* what the files do not say of the card; NULL: nothing known */
 };
+
+/* Reads a file that may be compressed by gzip.  *text is NUL-terminated and the caller's to free, also after failure.  ERR_DATA for what can be
+ * none of ncu's. */
+int import_file_read(char **text, size_t *n, const char *path, struct err *e);
 
 /* Fills all of *out but tool, git and command.  ERR_DATA "NAME:LINE:COLUMN: ..." with the remedy.  The caller releases *out, also after
  * failure. */

@@ -16,7 +16,9 @@ struct imported {
   struct run *run;
   const struct import_options *options;
   struct ncu_file *files;
-  struct ncu_source *sources;
+  struct ncu_source *sources; /* the views, then the code of each file's reports */
+  size_t n_sources;
+  char *note;           /* why a report's code is not shown */
   struct group *groups; /* of the same index as run->variants and run->results */
   size_t n_groups;
   struct metric_table counters, ncu;

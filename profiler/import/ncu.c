@@ -59,6 +59,11 @@ const char *ncu_text(const struct ncu_launch *l, const char *name) {
   return m && m->value.text[0] ? m->value.text : NULL;
 }
 
+void ncu_metrics_sort(struct ncu_launch *l) {
+  if (l->n)
+    qsort(l->metrics, l->n, sizeof *l->metrics, by_name);
+}
+
 /* --- the whole --- */
 
 /* The line's first cell is this word, quoted or not. */
@@ -117,8 +122,7 @@ int ncu_parse(struct ncu_file *out, const char *name, const char *text, struct e
     return err_set(e, ERR_DATA, "%s:%zu:1: the table holds no launch: ncu profiled no kernel, or the file is cut off",
                    name, out->csv.rows[0].cells[0].line);
   for (size_t i = 0; i < out->n; i++)
-    if (out->launches[i].n)
-      qsort(out->launches[i].metrics, out->launches[i].n, sizeof *out->launches[i].metrics, by_name);
+    ncu_metrics_sort(&out->launches[i]);
   return 0;
 }
 

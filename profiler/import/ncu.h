@@ -31,7 +31,7 @@ struct ncu_launch {
   size_t n, cap;
 };
 
-enum ncu_form { NCU_RAW, NCU_DETAILS, NCU_TRANSPOSED };
+enum ncu_form { NCU_RAW, NCU_DETAILS, NCU_TRANSPOSED, NCU_REPORT };
 
 struct ncu_file {
   char *name;
@@ -55,6 +55,8 @@ const char *ncu_text(const struct ncu_launch *l, const char *name);
 
 /* --- for the readers of each form --- */
 
+/* By name, as the look-up needs them. */
+void ncu_metrics_sort(struct ncu_launch *l);
 int ncu_launch_add(struct ncu_file *f, struct ncu_launch **out, struct err *e);
 int ncu_metric_add(struct ncu_launch *l, const char *name, const struct csv_cell *unit, const struct csv_cell *value,
                    struct err *e);

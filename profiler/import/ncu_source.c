@@ -1,5 +1,7 @@
 #include "profiler/import/ncu_source.h"
 
+#include "profiler/import/ncu_rep.h"
+
 #include "base/text.h"
 #include "profiler/import/quantity.h"
 
@@ -391,6 +393,9 @@ void ncu_source_release(struct ncu_source *s) {
   for (size_t i = 0; i < s->n_lines; i++)
     free(s->lines[i].text);
   free(s->lines);
+  for (size_t i = 0; i < s->n_carried; i++)
+    rep_source_release(&s->carried[i]);
+  free(s->carried);
   csv_release(&s->csv);
   free(s->name);
   *s = (struct ncu_source){0};

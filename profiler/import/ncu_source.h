@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct ncu_launch;
+struct rep_source;
 enum { SOURCE_STALLS = 19 };
 /* The reason as run/metrics/80-stalls.txt has it ("long_scoreboard" of ncu's "stall_long_sb"). */
 const char *ncu_source_reason(int stall);
@@ -38,8 +40,9 @@ struct source_instruction {
   uint64_t samples[SOURCE_STALLS], not_issued[SOURCE_STALLS];
 };
 
-struct source_block { /* a launch */
-  const char *kernel; /* "" where the view does not say */
+struct source_block {          /* a launch */
+  const struct ncu_launch *of; /* NULL: the view does not say which */
+  const char *kernel;          /* "" where the view does not say */
   struct source_instruction *items;
   size_t n, cap;
   const char **files; /* of the source lines, once each */
@@ -60,6 +63,8 @@ struct ncu_source {
   size_t n_lines;
   struct source_block *blocks;
   size_t n;
+  struct rep_source *carried; /* of a report (ncu_rep.h); the strings above are theirs */
+  size_t n_carried;
 };
 
 bool ncu_source_is(const char *text); /* by the first cell */

@@ -51,7 +51,7 @@ static const struct ncu_launch *launch_at(const struct imported *im, size_t at) 
 }
 
 static const struct source_block *block_at(const struct imported *im, size_t at) {
-  for (size_t s = 0; s < im->options->n_sources; s++) {
+  for (size_t s = 0; s < im->n_sources; s++) {
     if (at < im->sources[s].n)
       return &im->sources[s].blocks[at];
     at -= im->sources[s].n;
@@ -129,7 +129,7 @@ static int source_text(const struct imported *im, struct run_source *source, int
   int last = 0;
   if (!lines)
     return err_nomem(e, "sources");
-  for (size_t s = 0; s < im->options->n_sources; s++) {
+  for (size_t s = 0; s < im->n_sources; s++) {
     for (size_t i = 0; i < im->sources[s].n_lines; i++) {
       const struct source_line *l = &im->sources[s].lines[i];
       int of = -1;
@@ -299,12 +299,12 @@ int sources_attach(struct imported *im, struct err *e) {
   bool step = in_step(im);
   size_t at = 0;
   int rc = 0;
-  for (size_t s = 0; s < im->options->n_sources && !rc; s++) {
+  for (size_t s = 0; s < im->n_sources && !rc; s++) {
     for (size_t i = 0; i < im->sources[s].n && !rc; i++, at++) {
       const struct source_block *b = &im->sources[s].blocks[i];
-      size_t g = step ? group_of(im, launch_at(im, at)) : 0;
+      size_t g = b->of ? group_of(im, b->of) : step ? group_of(im, launch_at(im, at)) : 0;
       bool left_out = im->options->kernel && b->kernel[0] && !str_glob(im->options->kernel, b->kernel);
-      if (!step && !left_out)
+      if (!b->of && !step && !left_out)
         rc = group_by_name(im, b, im->sources[s].name, &g, e);
       if (!rc && !left_out && g < im->n_groups)
         rc = block_attach(im, g, b, im->sources[s].name, e);

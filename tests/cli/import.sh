@@ -61,7 +61,14 @@ try import ncu text.csv --out no.json
 refuses 2 "text.csv:3:" "gpu__time_duration.sum is 'soon', which is no number"
 printf '\0ncu' >report.ncu-rep
 try import ncu report.ncu-rep --out no.json
-refuses 2 "ncu --import report.ncu-rep --csv --page raw"
+refuses 2 "report.ncu-rep: holds NUL bytes"
+# A report as ncu writes it, and one that a full disk cut short.
+try import ncu "$samples/transpose.ncu-rep.gz" --out report.json
+code 0
+says "transpose_conflict" 124.8
+gunzip -c "$samples/transpose.ncu-rep.gz" | head -c 300000 >cut.ncu-rep
+try import ncu cut.ncu-rep --out no.json
+refuses 2 "cut.ncu-rep: byte" "cut short or damaged" "ncu --import cut.ncu-rep --csv --page raw"
 try import ncu "$samples/source-sass.csv" --out no.json
 refuses 2 "give it as --source"
 try import ncu nowhere.csv --out no.json

@@ -36,7 +36,7 @@ static void the_elf_agrees_with_ptxas(void **state) {
     struct run_module m;
     struct err e = {0};
     compile_for(archs[a], &c);
-    if (cubin_module(&m, "two.cubin", c.cubin, c.cubin_bytes, &e))
+    if (cubin_module(&m, "two.cubin", c.cubin, c.cubin_bytes, NULL, &e))
       fail_msg("%s: %s", archs[a], e.text);
     assert_int_equal(strncmp(m.arch, archs[a], strlen(m.arch)), 0);
     assert_int_equal(m.n_kernels, 2);
@@ -74,7 +74,7 @@ static void a_damaged_cubin(void **state) {
     char *cut = malloc(n + 1); /* of its own size, so that a sanitizer sees a read beyond it */
     assert_non_null(cut);
     memcpy(cut, c.cubin, n);
-    int result = cubin_module(&m, "cut.cubin", cut, n, &e);
+    int result = cubin_module(&m, "cut.cubin", cut, n, NULL, &e);
     assert_true(result == 0 ||
                 (result == ERR_DATA && strncmp(e.text, "cut.cubin: not a cubin that can be read: ", 41) == 0));
     refused += result != 0;
@@ -87,7 +87,7 @@ static void a_damaged_cubin(void **state) {
     struct run_module m;
     unsigned char was = bytes[i];
     bytes[i] = (unsigned char)~was;
-    int result = cubin_module(&m, "spoiled.cubin", bytes, c.cubin_bytes, NULL);
+    int result = cubin_module(&m, "spoiled.cubin", bytes, c.cubin_bytes, NULL, NULL);
     assert_true(result == 0 || result == ERR_DATA);
     run_module_release(&m);
     bytes[i] = was;
@@ -100,7 +100,7 @@ static void what_is_no_code(void **state) {
   (void)state;
   struct run_module m;
   struct err e = {0};
-  assert_int_equal(cubin_module(&m, "a.cubin", "text", 4, &e), ERR_DATA);
+  assert_int_equal(cubin_module(&m, "a.cubin", "text", 4, NULL, &e), ERR_DATA);
   assert_string_equal(e.text, "a.cubin: not a cubin that can be read: it does not begin as an ELF file does");
   run_module_release(&m);
   assert_int_equal(ptx_module(&m, "a.ptx", "no PTX", 6, NULL, &e), ERR_DATA);

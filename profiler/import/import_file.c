@@ -1,0 +1,26 @@
+#include "base/file.h"
+#include "profiler/import/ncu_rep.h"
+#include "run/gunzip.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FILE_MAX = 1 << 30 };
+
+static int inflate_file(char **text, size_t *n, const char *path, struct err *e) {
+  char *packed = *text;
+  *text = NULL;
+  int rc = gunzip(packed, *n, FILE_MAX, text, n, e);
+  free(packed);
+  return rc ? err_context(e, "%s", path) : 0;
+}
+
+int import_file_read(char **text, size_t *n, const char *path, struct err *e) {
+  *text = NULL;
+  int rc = file_read(path, FILE_MAX, text, n, e);
+  if (!rc && gunzip_is(*text, *n))
+    rc = inflate_file(text, n, path, e);
+  if (!rc && strlen(*text) != *n && !ncu_rep_is(&(struct import_file){path, *text, *n}))
+    rc = err_set(e, ERR_DATA, "%s: holds NUL bytes: it is neither CSV nor a report of Nsight Compute (.ncu-rep)", path);
+  return rc;
+}

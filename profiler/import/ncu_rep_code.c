@@ -1,0 +1,261 @@
+/* The code of a report's kernels: SASS from the cubin that it carries, with the samples and counts of each instruction. */
+#include "base/text.h"
+#include "base/wire.h"
+#include "kernels/rung.h"
+#include "profiler/compile/compile.h"
+#include "profiler/import/ncu_rep.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FILES_ITEM = 1, FILE_NAME = 1, FILE_TEXT = 2, METRIC_ELEMENT = 3 };
+
+/* --- which metrics are shown at instructions --- */
+
+static const char SAMPLES[] = "smsp__pcsamp_warps_issue_stalled_", NOT_ISSUED[] = "_not_issued";
+
+/* As ncu's metrics name what its source view calls otherwise. */
+static const char *const COUNT_METRICS[COUNTS] = {
+    [COUNT_EXECUTED] = "inst_executed",
+    [COUNT_THREADS] = "thread_inst_executed_true",
+    [COUNT_GLOBAL_SECTORS] = "memory_l2_theoretical_sectors_global",
+    [COUNT_GLOBAL_IDEAL] = "memory_l2_theoretical_sectors_global_ideal",
+    [COUNT_SHARED_WAVEFRONTS] = "memory_l1_wavefronts_shared",
+    [COUNT_SHARED_IDEAL] = "memory_l1_wavefronts_shared_ideal",
+};
+static const struct {
+  const char *metric, *reason;
+} RENAMED[] = {{"dispatch_stall", "dispatch"}, {"no_instructions", "no_instruction"}};
+
+static bool stall_find(const char *name, size_t n, int *out) {
+  char reason[64];
+  snprintf(reason, sizeof reason, "%.*s", (int)n, name);
+  for (size_t i = 0; i < sizeof RENAMED / sizeof RENAMED[0]; i++)
+    if (strcmp(reason, RENAMED[i].metric) == 0)
+      snprintf(reason, sizeof reason, "%s", RENAMED[i].reason);
+  for (int i = 0; i < SOURCE_STALLS; i++) {
+    if (strcmp(reason, ncu_source_reason(i)) == 0) {
+      *out = i;
+      return true;
+    }
+  }
+  return false;
+}
+
+bool rep_series_of(const char *metric, struct rep_series *out) {
+  *out = (struct rep_series){.kind = SERIES_COUNT};
+  for (int i = 0; i < COUNTS; i++) {
+    if (strcmp(metric, COUNT_METRICS[i]) == 0) {
+      out->index = i;
+      return true;
+    }
+  }
+  if (strncmp(metric, SAMPLES, sizeof SAMPLES - 1) != 0)
+    return false;
+  const char *name = metric + sizeof SAMPLES - 1;
+  size_t n = strlen(name), suffix = sizeof NOT_ISSUED - 1;
+  bool not_issued = n > suffix && strcmp(name + n - suffix, NOT_ISSUED) == 0;
+  out->kind = not_issued ? SERIES_NOT_ISSUED : SERIES_SAMPLES;
+  return stall_find(name, not_issued ? n - suffix : n, &out->index);
+}
+
+/* --- the cubin and its files --- */
+
+static int text_add_file(struct rep_source *s, const struct wire_field *message, struct err *e) {
+  struct wire w = wire_open(message->bytes, message->n);
+  struct wire_field f;
+  struct run_source *grown = realloc(s->texts, (s->n_texts + 1) * sizeof *grown);
+  if (!grown)
+    return err_nomem(e, "sources");
+  s->texts = grown;
+  struct run_source *file = &grown[s->n_texts++];
+  *file = (struct run_source){0};
+  while (wire_next(&w, &f)) {
+    char **to = f.type != WIRE_BYTES    ? NULL
+                : f.number == FILE_NAME ? &file->name
+                : f.number == FILE_TEXT ? &file->text
+                                        : NULL;
+    if (!to || *to)
+      continue;
+    *to = strndup((const char *)f.bytes, f.n);
+    if (!*to)
+      return err_nomem(e, "sources");
+  }
+  file->name = file->name ? file->name : str_copy("");
+  file->text = file->text ? file->text : str_copy("");
+  return file->name && file->text ? 0 : err_nomem(e, "sources");
+}
+
+static int source_open(struct rep_source *s, const char *name, struct err *e) {
+  struct wire w = wire_open(s->files, s->files_bytes);
+  struct wire_field f;
+  struct rung_set set = {0};
+  int rc = 0;
+  if (s->opened)
+    return 0;
+  s->opened = true;
+  while (!rc && wire_next(&w, &f))
+    if (f.number == FILES_ITEM && f.type == WIRE_BYTES)
+      rc = text_add_file(s, &f, e);
+  set.files = calloc(s->n_texts + 1, sizeof *set.files);
+  if (!rc && !set.files)
+    rc = err_nomem(e, "sources");
+  for (size_t i = 0; i < s->n_texts && !rc; i++)
+    set.files[set.n_files++] = (struct rung_file){.name = s->texts[i].name, .text = s->texts[i].text};
+  if (!rc)
+    rc = cubin_module(&s->module, name, s->cubin, s->cubin_bytes, &set, e);
+  free(set.files);
+  return rc;
+}
+
+/* --- a launch's block --- */
+
+static int places_copy(struct source_instruction *out, const struct run_instruction *from, const struct rep_source *s,
+                       struct err *e) {
+  out->places = from->n_lines ? calloc(from->n_lines, sizeof *out->places) : NULL;
+  if (from->n_lines && !out->places)
+    return err_nomem(e, "source lines");
+  for (size_t i = 0; i < from->n_lines; i++) {
+    const struct run_line *l = &from->lines[i];
+    if (l->source < 0 || (size_t)l->source >= s->n_texts || l->line < 1 || l->line > SOURCE_LINES_MAX)
+      continue;
+    out->places[out->n_places++] = (struct source_place){s->texts[l->source].name, l->line};
+  }
+  return 0;
+}
+
+static int instructions_copy(struct source_block *b, const struct run_kernel *k, const struct rep_source *s,
+                             struct err *e) {
+  b->items = calloc(k->n_sass + 1, sizeof *b->items);
+  if (!b->items)
+    return err_nomem(e, "instructions");
+  int rc = 0;
+  for (size_t i = 0; i < k->n_sass && !rc; i++) {
+    struct source_instruction *x = &b->items[b->n++];
+    *x = (struct source_instruction){.address = k->sass[i].offset, .text = k->sass[i].text};
+    for (int c = 0; c < COUNTS; c++)
+      x->counts[c] = -1;
+    rc = places_copy(x, &k->sass[i], s, e);
+  }
+  return rc;
+}
+
+static struct source_instruction *instruction_at(struct source_block *b, uint64_t offset) {
+  size_t low = 0, high = b->n;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (b->items[middle].address < offset)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < b->n && b->items[low].address == offset ? &b->items[low] : NULL;
+}
+
+/* Where the kernel lay: its first instruction is executed by every warp. */
+static bool kernel_start(const struct rep_launch *l, uint64_t *out) {
+  bool found = false;
+  for (size_t i = 0; i < l->n_series; i++) {
+    struct wire w = wire_open(l->series[i].message, l->series[i].n);
+    struct wire_field f;
+    uint64_t address;
+    double value;
+    while (l->series[i].kind == SERIES_COUNT && l->series[i].index == COUNT_EXECUTED && wire_next(&w, &f)) {
+      if (f.number != METRIC_ELEMENT || f.type != WIRE_BYTES || !rep_element(f.bytes, f.n, &address, &value))
+        continue;
+      *out = found && *out < address ? *out : address;
+      found = true;
+    }
+  }
+  return found;
+}
+
+static void series_put(struct source_block *b, const struct rep_series *s, uint64_t start) {
+  static const double samples_max = 9007199254740992.0; /* 2^53: a double is whole up to there */
+  struct wire w = wire_open(s->message, s->n);
+  struct wire_field f;
+  for (size_t i = 0; i < b->n && s->kind == SERIES_COUNT; i++)
+    b->items[i].counts[s->index] = 0;
+  while (wire_next(&w, &f)) {
+    uint64_t address;
+    double value;
+    if (f.number != METRIC_ELEMENT || f.type != WIRE_BYTES || !rep_element(f.bytes, f.n, &address, &value))
+      continue;
+    struct source_instruction *x = instruction_at(b, address - start);
+    if (!x || !(value >= 0 && value <= samples_max))
+      continue;
+    if (s->kind == SERIES_COUNT)
+      x->counts[s->index] = value;
+    else if (s->kind == SERIES_SAMPLES)
+      x->samples[s->index] = (uint64_t)value;
+    else
+      x->not_issued[s->index] = (uint64_t)value;
+  }
+}
+
+static int lines_copy(struct ncu_source *code, const struct rep_source *s, struct err *e) {
+  for (size_t i = 0; i < s->n_texts; i++) {
+    int number = 1;
+    for (const char *at = s->texts[i].text; *at && number <= SOURCE_LINES_MAX; number++) {
+      size_t n = strcspn(at, "\n");
+      struct source_line *grown = realloc(code->lines, (code->n_lines + 1) * sizeof *grown);
+      if (!grown)
+        return err_nomem(e, "source lines");
+      code->lines = grown;
+      grown[code->n_lines] = (struct source_line){s->texts[i].name, number, strndup(at, n)};
+      if (!grown[code->n_lines].text)
+        return err_nomem(e, "source lines");
+      code->n_lines++;
+      at += n + (at[n] == '\n');
+    }
+  }
+  return 0;
+}
+
+static const struct run_kernel *kernel_of(const struct rep_source *s, const char *mangled) {
+  for (size_t i = 0; mangled && i < s->module.n_kernels; i++)
+    if (strcmp(s->module.kernels[i].name, mangled) == 0)
+      return &s->module.kernels[i];
+  return NULL;
+}
+
+static int note_once(char **note, const char *why, struct err *e) {
+  if (!*note)
+    *note = str_copy(why);
+  return *note ? 0 : err_nomem(e, "a note");
+}
+
+static int block_add(struct ncu_source *code, const struct rep_launch *l, const struct rep_source *s,
+                     const struct run_kernel *k, const struct ncu_launch *of, uint64_t start, struct err *e) {
+  struct source_block *grown = realloc(code->blocks, (code->n + 1) * sizeof *grown);
+  if (!grown)
+    return err_nomem(e, "instructions");
+  code->blocks = grown;
+  struct source_block *b = &grown[code->n++];
+  *b = (struct source_block){.kernel = of->kernel, .of = of};
+  int rc = instructions_copy(b, k, s, e);
+  for (size_t i = 0; i < l->n_series && !rc; i++)
+    series_put(b, &l->series[i], start);
+  return rc;
+}
+
+int rep_code_add(struct ncu_source *code, const struct rep_launch *l, struct rep_source *source,
+                 const struct ncu_launch *of, char **note, struct err *e) {
+  struct err why = {0};
+  uint64_t start = 0;
+  if (!source || !kernel_start(l, &start))
+    return note_once(note,
+                     source ? "the report has no counts at instructions: ncu --section SourceCounters collects them"
+                            : "the report holds no code: ncu --set full or --section SourceCounters keeps it",
+                     e);
+  bool first = !source->opened;
+  if (source_open(source, code->name, &why))
+    return why.code == ERR_NOMEM ? err_set(e, ERR_NOMEM, "%s", why.text) : note_once(note, why.text, e);
+  const struct run_kernel *k = kernel_of(source, l->mangled);
+  if (!k || k->n_sass == 0)
+    return note_once(note, k && k->sass_reason ? k->sass_reason : "the report's cubin lacks a kernel that was launched",
+                     e);
+  int rc = first ? lines_copy(code, source, e) : 0;
+  return rc ? rc : block_add(code, l, source, k, of, start, e);
+}

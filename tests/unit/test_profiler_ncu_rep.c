@@ -1,0 +1,236 @@
+/* Nsight Compute's own reports: the values against ncu's CSV of the same reports, and reports that are broken. */
+#include "base/file.h"
+#include "base/wire.h"
+#include "profiler/import/import.h"
+#include "run/run.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SAMPLES TEST_SOURCE_DIR "/tests/import/"
+
+static struct import_file sample(const char *name) {
+  char path[512];
+  char *text = NULL;
+  struct import_file file = {name};
+  struct err e = {0};
+  snprintf(path, sizeof path, SAMPLES "%s", name);
+  if (import_file_read(&text, &file.n, path, &e))
+    fail_msg("%s", e.text);
+  file.text = text;
+  return file;
+}
+
+static int import_one(struct run *run, const struct import_file *file, struct err *e) {
+  return import_ncu(run, &(struct import_options){.files = file, .n_files = 1}, e);
+}
+
+static double metric(const struct run_result *r, const char *name) {
+  for (size_t i = 0; i < r->n_metrics; i++)
+    if (strcmp(r->metrics[i].name, name) == 0 && r->metrics[i].present)
+      return r->metrics[i].value;
+  fail_msg("no metric %s", name);
+  return 0;
+}
+
+static bool disassembled(const struct run *run) {
+  if (run->n_modules)
+    return true;
+  print_message("SKIPPED: the code of reports: nvdisasm is not here\n");
+  return false;
+}
+
+/* What `ncu --page raw --csv --print-units base` prints of it. */
+static void a_launch_is_what_ncu_prints(void **state) {
+  (void)state;
+  struct import_file file = sample("transpose.ncu-rep.gz");
+  struct run run;
+  struct err e = {0};
+  if (import_one(&run, &file, &e))
+    fail_msg("%s", e.text);
+  assert_int_equal(run.n_results, 1);
+  const struct run_result *r = &run.results[0];
+  assert_string_equal(run.variants[0].id, "transpose_conflict(const float *, float *, int)");
+  assert_int_equal(r->launches[0].grid[0], 128);
+  assert_int_equal(r->launches[0].grid[1], 128);
+  assert_int_equal(r->launches[0].block[1], 32);
+  assert_int_equal(r->launches[0].registers, 16);
+  assert_int_equal(r->launches[0].smem_static, 4096);
+  assert_true(r->timing.samples_ns[0] == 124800);
+  assert_true(metric(r, "dram_read_bytes") == 67137792);
+  assert_true(metric(r, "inst_executed") == 19922944);
+  assert_string_equal(run.device.name, "NVIDIA H200");
+  assert_int_equal(run.device.sm, 90);
+  run_release(&run);
+  free((char *)file.text);
+}
+
+/* Of `ncu --page source --csv --print-source sass`: 48 instructions and 14,897 samples; an LDS of 16,777,216 wavefronts where 524,288 would do, at
+ * 0x260 from the start, on line 9 of the file. */
+static void an_instruction_has_its_samples_counts_and_line(void **state) {
+  (void)state;
+  struct import_file file = sample("transpose.ncu-rep.gz");
+  struct run run;
+  struct err e = {0};
+  if (import_one(&run, &file, &e))
+    fail_msg("%s", e.text);
+  if (disassembled(&run)) {
+    const struct run_result *r = &run.results[0];
+    const struct run_kernel *k = &run.modules[0].kernels[0];
+    uint64_t samples = 0;
+    bool found = false;
+    for (size_t i = 0; i < r->n_samples; i++)
+      samples += r->samples[i].samples;
+    assert_int_equal(samples, 14897);
+    assert_int_equal(k->n_sass, 48);
+    for (size_t i = 0; i < r->n_counts; i++) {
+      if (r->counts[i].shared_wavefronts != 16777216)
+        continue;
+      found = true;
+      assert_true(r->counts[i].shared_wavefronts_ideal == 524288);
+      for (size_t j = 0; j < k->n_sass; j++) {
+        if (k->sass[j].offset != r->counts[i].offset)
+          continue;
+        assert_string_equal(k->sass[j].text, "LDS R9, [R0]");
+        assert_int_equal(k->sass[j].lines[0].line, 9);
+      }
+    }
+    assert_true(found);
+    assert_string_equal(run.sources[0].name, "samples.cu");
+    assert_non_null(strstr(run.sources[0].text, "transpose_conflict"));
+  }
+  run_release(&run);
+  free((char *)file.text);
+}
+
+/* Five kernels; the string table of the first block holds for the others, the cubin of the first for all. */
+static void later_blocks_use_what_came_before(void **state) {
+  (void)state;
+  struct import_file file = sample("source-counters.ncu-rep.gz");
+  struct run run;
+  struct err e = {0};
+  if (import_one(&run, &file, &e))
+    fail_msg("%s", e.text);
+  assert_int_equal(run.n_results, 5);
+  assert_string_equal(run.variants[4].id, "void strided<float, (int)8>(const T1 *, T1 *, unsigned long)");
+  if (disassembled(&run))
+    for (size_t i = 0; i < run.n_results; i++)
+      assert_true(run.results[i].module >= 0 && run.results[i].n_samples > 0);
+  run_release(&run);
+  free((char *)file.text);
+}
+
+/* Cut anywhere, a report is refused by its name and byte; it is never read beyond its end (the tests run under AddressSanitizer too). */
+static void a_report_cut_short_is_refused(void **state) {
+  (void)state;
+  struct import_file whole = sample("transpose.ncu-rep.gz");
+  size_t refused = 0, cuts = 0;
+  for (size_t n = 4; n < whole.n; n += whole.n / 97, cuts++) {
+    char *bytes = malloc(n);
+    struct run run;
+    struct err e = {0};
+    assert_non_null(bytes);
+    memcpy(bytes, whole.text, n);
+    struct import_file cut = {"cut.ncu-rep", bytes, n};
+    if (import_one(&run, &cut, &e)) {
+      refused++;
+      assert_int_equal(e.code, ERR_DATA);
+      assert_non_null(strstr(e.text, "cut.ncu-rep"));
+    }
+    run_release(&run);
+    free(bytes);
+  }
+  /* What lies behind the last result are settings: a cut between its blocks is no loss. */
+  assert_true(refused >= cuts - 2);
+  free((char *)whole.text);
+}
+
+static void sizes_beyond_the_end_are_refused_by_byte(void **state) {
+  (void)state;
+  static const char bytes[] = "NVR\0\x02\0\0\0\x08\x07\xff\xff\xff\x7f";
+  struct import_file file = {"x.ncu-rep", bytes, sizeof bytes - 1};
+  struct run run;
+  struct err e = {0};
+  assert_int_equal(import_one(&run, &file, &e), ERR_DATA);
+  assert_non_null(strstr(e.text, "x.ncu-rep: byte 10: a size goes beyond the end"));
+  assert_non_null(strstr(e.text, "--page raw"));
+  run_release(&run);
+}
+
+static void a_report_without_kernels_says_so(void **state) {
+  (void)state;
+  static const char bytes[] = "NVR\0\x02\0\0\0\x08\x07";
+  struct import_file file = {"x.ncu-rep", bytes, sizeof bytes - 1};
+  struct run run;
+  struct err e = {0};
+  assert_int_equal(import_one(&run, &file, &e), ERR_DATA);
+  assert_non_null(strstr(e.text, "holds no kernel"));
+  run_release(&run);
+}
+
+/* Field 1, varint 300 (https://protobuf.dev: ac 02); field 2, bytes "ab"; field 3, the float 1.5; field 4, the double -2. */
+static void the_wire_format_is_read(void **state) {
+  (void)state;
+  static const uint8_t message[] = {0x08, 0xac, 0x02, 0x12, 2, 'a', 'b', 0x1d, 0, 0,   0xc0,
+                                    0x3f, 0x21, 0,    0,    0, 0,   0,   0,    0, 0xc0};
+  struct wire w = wire_open(message, sizeof message);
+  struct wire_field f;
+  assert_true(wire_next(&w, &f));
+  assert_int_equal(f.number, 1);
+  assert_int_equal(f.value, 300);
+  assert_true(wire_next(&w, &f));
+  assert_int_equal(f.n, 2);
+  assert_memory_equal(f.bytes, "ab", 2);
+  assert_true(wire_next(&w, &f));
+  assert_true(wire_float(&f) == 1.5);
+  assert_true(wire_next(&w, &f));
+  assert_int_equal(f.number, 4);
+  assert_true(wire_float(&f) == -2);
+  assert_false(wire_next(&w, &f));
+  assert_false(w.broken);
+}
+
+static void broken_fields_end_the_message(void **state) {
+  (void)state;
+  static const struct {
+    uint8_t bytes[12];
+    size_t n;
+  } cases[] = {
+      {{0x08}, 1},                                                                 /* no value */
+      {{0x08, 0x80}, 2},                                                           /* a varint that goes on */
+      {{0x12, 3, 'a', 'b'}, 4},                                                    /* a length beyond the end */
+      {{0x1d, 0, 0}, 3},                                                           /* half a float */
+      {{0x0b, 0}, 2},                                                              /* a group */
+      {{0x00, 0}, 2},                                                              /* field 0 */
+      {{0x08, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1}, 12}, /* a varint of more than ten bytes */
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    struct wire w = wire_open(cases[i].bytes, cases[i].n);
+    struct wire_field f;
+    assert_false(wire_next(&w, &f));
+    assert_true(w.broken);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_launch_is_what_ncu_prints),
+      cmocka_unit_test(an_instruction_has_its_samples_counts_and_line),
+      cmocka_unit_test(later_blocks_use_what_came_before),
+      cmocka_unit_test(a_report_cut_short_is_refused),
+      cmocka_unit_test(sizes_beyond_the_end_are_refused_by_byte),
+      cmocka_unit_test(a_report_without_kernels_says_so),
+      cmocka_unit_test(the_wire_format_is_read),
+      cmocka_unit_test(broken_fields_end_the_message),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
