@@ -24,6 +24,7 @@ static int entry_fill(struct score_entry *x, const struct findings *f, struct er
   for (size_t i = 0; i < d.n && !rc && !x->place; i++)
     if (is_right(x->label, d.items[i].rule)) {
       x->place = i + 1;
+      x->right = d.items[i].rule;
       x->promised = d.items[i].saves_s / time_s;
     }
   x->gained = 1 - x->child->time.middle / time_s;

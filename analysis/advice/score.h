@@ -24,6 +24,7 @@ struct score_entry {
   const struct label *label;
   const struct finding *parent, *child; /* timed, at one shape */
   const struct rule *first;             /* NULL: no advice */
+  const struct rule *right;             /* the first right advice; NULL: it was not given */
   size_t place;                         /* of the first right advice, from 1; 0: it was not given */
   double promised, gained;              /* of the parent's time; promised where place > 0 */
 };
