@@ -67,11 +67,11 @@ struct record {
 
 static void record_add(struct record *out, const char *chip) {
   struct err e = {0};
-  struct run run;
-  struct device device;
-  struct findings f;
+  struct run run = {0};
+  struct device device = {0};
+  struct findings f = {0};
   struct label *labels = NULL;
-  struct score s;
+  struct score s = {0};
   char path[512], *text = NULL;
   size_t n = 0, bytes = 0;
   snprintf(path, sizeof path, "%s/tests/corpus/labels.tsv", TEST_SOURCE_DIR);
