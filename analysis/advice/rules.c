@@ -1,5 +1,6 @@
 #include "analysis/advice/rules.h"
 
+#include "analysis/advice/promise.h"
 #include "analysis/advice/rule_tools.h"
 #include "analysis/model/bounds.h"
 
@@ -57,6 +58,8 @@ static void advice_value(struct advice *a, const struct rule_input *in) {
   a->rule->change(in, &changed);
   double saves_s = saved_by(in, &changed);
   a->saves_s = a->rank_s = capped(in, saves_s);
+  a->low_s = PROMISE_LOW * a->saves_s;
+  a->high_s = capped(in, PROMISE_HIGH * a->saves_s);
   a->capped = saves_s > a->saves_s && saves_s > 0;
 }
 

@@ -28,6 +28,7 @@ struct advice {
   const char *sentence; /* what is wrong; owned by the diagnosis */
   const char *remedy;   /* what to do; likewise */
   double saves_s;       /* seconds that the remedy may save, capped; 0: none (a statement, such as that DRAM is full) */
+  double low_s, high_s; /* what eight in ten such promises kept (promise.h), capped likewise; 0 where saves_s is */
   bool capped;          /* the estimate before the cap was larger */
   bool stop;            /* nothing is left to mend: only moving fewer bytes helps */
   double rank_s;        /* the order: saves_s, or that of the telling advice that general advice yields to */

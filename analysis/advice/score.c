@@ -24,6 +24,7 @@ static int entry_fill(struct score_entry *x, const struct findings *f, struct er
   for (size_t i = 0; i < d.n && !rc && !x->place; i++)
     if (is_right(x->label, d.items[i].rule)) {
       x->place = i + 1;
+      x->right = d.items[i].rule;
       x->promised = d.items[i].saves_s / time_s;
     }
   x->gained = 1 - x->child->time.middle / time_s;
@@ -38,6 +39,8 @@ static bool is_best(const struct findings *f, const struct label *labels, size_t
     if (strcmp(labels[i].parent, l->parent) != 0)
       continue;
     const struct finding *other = findings_at(f, labels[i].child, child->result->shape);
+    if (labels[i].at && labels[i].at != other)
+      continue;
     if (other && other->timed && other->time.middle < child->time.middle)
       return false;
   }
@@ -51,6 +54,8 @@ static int entries_fill(struct score *s, const struct findings *f, const struct 
     for (size_t k = 0; k < f->n_shapes && !rc; k++) {
       const struct finding *parent = findings_at(f, labels[i].parent, f->shapes[k]);
       const struct finding *child = findings_at(f, labels[i].child, f->shapes[k]);
+      if (labels[i].at && labels[i].at != child)
+        continue;
       if (!parent || !child || !parent->timed || !child->timed || parent->bounds.binding == BOUND_KINDS ||
           !is_best(f, labels, n, &labels[i], child))
         continue;
@@ -143,23 +148,6 @@ void score_release(struct score *s) {
 static void cause_add(struct label *l, const char *name) {
   if (l->n_causes < LABEL_CAUSES && rule_find(name))
     l->causes[l->n_causes++] = name;
-}
-
-int labels_of_run(struct label **out, size_t *n, const struct run *run, struct err *e) {
-  *n = 0;
-  *out = calloc(run->n_variants + 1, sizeof **out);
-  if (!*out)
-    return err_nomem(e, "labels");
-  for (size_t i = 0; i < run->n_variants; i++) {
-    const struct run_variant *v = &run->variants[i];
-    struct label l = {.parent = v->parent, .child = v->id};
-    for (size_t k = 0; k < v->n_keys; k++)
-      if (strcmp(v->keys[k].key, "cures") == 0)
-        cause_add(&l, v->keys[k].value);
-    if (v->parent && l.n_causes)
-      (*out)[(*n)++] = l;
-  }
-  return 0;
 }
 
 /* Cuts the text at the first separator; NULL: nothing is left. */

@@ -17,12 +17,14 @@ struct label {
   const char *parent, *child;       /* variants; borrowed */
   const char *causes[LABEL_CAUSES]; /* any of which is right; names of rules */
   size_t n_causes;
+  const struct finding *at; /* the child, where the label holds at its shape alone; NULL: at every shape */
 };
 
 struct score_entry {
   const struct label *label;
   const struct finding *parent, *child; /* timed, at one shape */
   const struct rule *first;             /* NULL: no advice */
+  const struct rule *right;             /* the first right advice; NULL: it was not given */
   size_t place;                         /* of the first right advice, from 1; 0: it was not given */
   double promised, gained;              /* of the parent's time; promised where place > 0 */
 };
@@ -42,9 +44,6 @@ struct score {
 int score_make(struct score *out, const struct findings *f, const struct label *labels, size_t n, struct err *e);
 void score_release(struct score *s); /* leaves *s all zero */
 
-/* The labels of a run's variants by their `cures:` keys: one a variant that names its parent and a rule, all of its names in one label.
- * ERR_NOMEM; the caller frees *out. */
-int labels_of_run(struct label **out, size_t *n, const struct run *run, struct err *e);
 /* Lines "id TAB cause TAB accepted causes, comma-separated TAB half" after a header; parents from the run, variants that it lacks are left out.
  * half: NULL: both.  text is cut up and must outlive *out.  ERR_DATA names the line. */
 int labels_parse(struct label **out, size_t *n, char *text, const char *half, const struct run *run, struct err *e);

@@ -1,3 +1,4 @@
+#include "analysis/advice/cured.h"
 #include "analysis/advice/rules.h"
 #include "analysis/advice/score.h"
 #include "analysis/ladder/ledger.h"
@@ -22,7 +23,8 @@ static const struct option_row option_rows[] = {
     {"ledger", NULL, "what each rule promised against what the step that cures it gained, instead of diagnoses"},
     {"ladder", "NAME", "with --ledger: the steps of this ladder (default: of every ladder)"},
     {"score", NULL, "how often the first advice names the known cause, instead of diagnoses"},
-    {"labels", "FILE", "with --score: causes by the id of the step's child (default: its front matter's `cures:`)"},
+    {"labels", "FILE",
+     "with --score: causes by the id of the step's child (default: what its counters say that it cured)"},
     {"half", "train|test", "with --labels: this half only"},
     {"lines", "N", "source lines shown at most (default 10)"},
     {"all", NULL, "list every instruction, not only those where warps wait"},
@@ -117,7 +119,7 @@ static int score_print(const struct asked *q, const struct findings *f, struct t
   size_t n = 0, bytes = 0;
   int result = q->labels ? file_read(q->labels, LABELS_BYTES_MAX, &text, &bytes, e) : 0;
   if (!result)
-    result = text ? labels_parse(&labels, &n, text, q->half, f->run, e) : labels_of_run(&labels, &n, f->run, e);
+    result = text ? labels_parse(&labels, &n, text, q->half, f->run, e) : labels_of_steps(&labels, &n, f, e);
   if (!result && q->variants)
     result = labels_select(labels, &n, q->variants, f->run, e);
   if (!result)

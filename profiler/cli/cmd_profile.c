@@ -35,7 +35,8 @@ static const struct option_row option_rows[] = {
     {"device", "ID|FILE", "set the numbers against this device's ceilings instead of the GPU's own"},
     {"target", "ARCH",
      "compile for this chip (sm_100a) and do not run; with --out, DIR/run.json is kept for diff --static"},
-    {"run", "FILE", "analyse this run and do not measure"},
+    {"run", "FILE|NAME",
+     "analyse this run and do not measure; a NAME without slash or dot is a recorded run: h100, h200"},
     {"time-limit", "SECONDS", "for the timing phase (default: 10)"},
     {"phases", "LIST", "what to do, in this order (default: check,time,counters,stalls,sass)"},
     {"samples", "N", "PC samples wanted of each variant and shape (default: 20000)"},
@@ -308,11 +309,15 @@ out:
   return result ? result : failed ? EXIT_VARIANTS : EXIT_DONE;
 }
 
-static int profile_file(struct request *r, const char *path, struct err *e) {
+static int profile_file(struct request *r, const char *word, struct err *e) {
   struct run run = {0};
   struct present_options show = presentation(r);
-  char *notes = NULL;
-  int result = run_load(&run, path, e);
+  char *notes = NULL, *path = NULL;
+  int result = recorded_named(&path, word, e);
+  if (!result)
+    result = run_load(&run, path, e);
+  if (!result && strcmp(path, word) != 0)
+    recorded_mark(&run);
   if (!result)
     result = refuse_conditions(r, &run, ERR_USAGE, e);
   if (!result)
@@ -327,6 +332,7 @@ static int profile_file(struct request *r, const char *path, struct err *e) {
     result = present_run(&run, &show, e);
   int outcome = result ? result : outcome_of(&run);
   free(notes);
+  free(path);
   run_release(&run);
   return outcome;
 }

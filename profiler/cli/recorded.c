@@ -5,24 +5,91 @@
 #include "base/file.h"
 #include "base/text.h"
 
+#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+/* Where recorded runs lie: beside the binary's installation, or in the source tree. */
+static const char *const PLACES[] = {NVFP4_RECORDED_INSTALLED, NVFP4_RECORDED_SOURCE};
+enum { N_PLACES = sizeof PLACES / sizeof PLACES[0] };
+static const char *const ENDINGS[] = {".json.gz", ".json"};
+enum { N_ENDINGS = sizeof ENDINGS / sizeof ENDINGS[0] };
+
+/* *out NULL: there is none of this name. */
+static int recorded_find(char **out, const char *name, struct err *e) {
+  *out = NULL;
+  for (size_t i = 0; i < (size_t)N_PLACES * N_ENDINGS; i++) {
+    char *path = str_printf("%s/%s%s", PLACES[i / N_ENDINGS], name, ENDINGS[i % N_ENDINGS]);
+    if (!path)
+      return err_nomem(e, "a path");
+    if (file_exists(path)) {
+      *out = path;
+      return 0;
+    }
+    free(path);
+  }
+  return 0;
+}
+
 int recorded_path(char **out, struct err *e) {
   const char *named = getenv("NVFP4_RECORDED");
-  static const char *const places[] = {NVFP4_RECORDED_INSTALLED "/h200.json.gz", NVFP4_RECORDED_INSTALLED "/h200.json",
-                                       NVFP4_RECORDED_SOURCE "/h200.json.gz", NVFP4_RECORDED_SOURCE "/h200.json"};
-  const char *found = named && *named ? named : NULL; /* a file that was named is used or complained of */
-  for (size_t i = 0; i < sizeof places / sizeof places[0] && !found; i++)
-    found = file_exists(places[i]) ? places[i] : NULL;
   *out = NULL;
-  if (!found)
-    return err_set(e, ERR_MACHINE,
-                   "the recorded run h200.json.gz is neither in " NVFP4_RECORDED_INSTALLED
-                   " nor in the source tree: set NVFP4_RECORDED to it");
-  *out = str_copy(found);
-  return *out ? 0 : err_nomem(e, "a path");
+  if (named && *named) { /* a file that was named is used or complained of */
+    *out = str_copy(named);
+    return *out ? 0 : err_nomem(e, "a path");
+  }
+  int rc = recorded_find(out, "h200", e);
+  if (!rc && !*out)
+    rc = err_set(e, ERR_MACHINE,
+                 "the recorded run h200.json.gz is neither in " NVFP4_RECORDED_INSTALLED
+                 " nor in the source tree: set NVFP4_RECORDED to it");
+  return rc;
+}
+
+static int is_recorded(const struct dirent *entry) {
+  const char *dot = strchr(entry->d_name, '.');
+  return dot && dot != entry->d_name && (strcmp(dot, ENDINGS[0]) == 0 || strcmp(dot, ENDINGS[1]) == 0);
+}
+
+/* "h100, h200": of the first place that has any. */
+static void names_add(struct text *out) {
+  struct dirent **entries = NULL;
+  int n = 0;
+  for (size_t i = 0; i < N_PLACES && n <= 0; i++)
+    n = scandir(PLACES[i], &entries, is_recorded, alphasort);
+  for (int i = 0; i < n; i++) {
+    text_printf(out, "%s%.*s", i ? ", " : "", (int)strcspn(entries[i]->d_name, "."), entries[i]->d_name);
+    free(entries[i]);
+  }
+  if (n >= 0)
+    free(entries);
+}
+
+int recorded_named(char **out, const char *word, struct err *e) {
+  if (!*word || strpbrk(word, "/.")) {
+    *out = str_copy(word);
+    return *out ? 0 : err_nomem(e, "a path");
+  }
+  int rc = recorded_find(out, word, e);
+  if (!rc && !*out) {
+    struct text names = {0};
+    names_add(&names);
+    rc = err_set(e, ERR_USAGE, "--run %s: no recorded run has this name (there are: %s); a file needs its path: ./%s",
+                 word, text_str(&names), word);
+    text_release(&names);
+  }
+  return rc;
+}
+
+void recorded_mark(struct run *run) {
+  char *note =
+      str_printf("recorded on %s, %.10s, and shipped with nvfp4-prof: nothing here was measured on this machine",
+                 run->device.name ? run->device.name : "a GPU", run->created ? run->created : "");
+  run->origin = ORIGIN_RECORDED;
+  if (note)
+    run_note(run, note);
+  free(note);
 }
 
 int recorded_load(struct run *out, struct err *e) {
@@ -30,15 +97,8 @@ int recorded_load(struct run *out, struct err *e) {
   int result = recorded_path(&path, e);
   if (!result)
     result = run_load(out, path, e);
-  if (!result) {
-    char *note =
-        str_printf("recorded on %s, %.10s, and shipped with nvfp4-prof: nothing here was measured on this machine",
-                   out->device.name ? out->device.name : "a GPU", out->created ? out->created : "");
-    out->origin = ORIGIN_RECORDED;
-    if (note)
-      run_note(out, note);
-    free(note);
-  }
+  if (!result)
+    recorded_mark(out);
   free(path);
   return result;
 }

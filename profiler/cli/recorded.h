@@ -8,6 +8,11 @@
 
 /* The shipped run.  NVFP4_RECORDED, else the installed one, else the source tree's. */
 int recorded_path(char **out, struct err *e);
+/* What --run names: a word without a slash or a dot is a recorded run ("h100"), else it is the path itself; the caller's to free.  ERR_USAGE lists
+ * the names. */
+int recorded_named(char **out, const char *word, struct err *e);
+/* Says in the run that it was recorded, and where. */
+void recorded_mark(struct run *run);
 /* The recorded run with the origin said in its notes. */
 int recorded_load(struct run *out, struct err *e);
 /* The device that a run's numbers are set against: --device, else the run's own card.  ERR_USAGE for another chip than the one

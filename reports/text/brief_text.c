@@ -128,6 +128,8 @@ static json_t *one_json(const struct report_diagnosis *d) {
   text_set(o, "line", &place);
   json_object_set_new(o, "remedy", text_json(a ? a->remedy : NULL));
   json_object_set_new(o, "saves_s", real_json(a, a ? a->saves_s : 0));
+  json_object_set_new(o, "saves_low_s", real_json(a, a ? a->low_s : 0));
+  json_object_set_new(o, "saves_high_s", real_json(a, a ? a->high_s : 0));
   json_object_set_new(o, "reason", text_json(d->diagnosis->reason));
   return o;
 }

@@ -166,15 +166,17 @@ void report_evidence(const struct evidence *x, struct text *out) {
 }
 
 void report_saving(const struct advice *a, double time_s, struct text *out) {
-  char number[VIEW_NUMBER_MAX];
+  char number[VIEW_NUMBER_MAX], low[VIEW_NUMBER_MAX], high[VIEW_NUMBER_MAX];
 
   if (a->stop)
     text_add(out, "nothing to gain but by fewer bytes");
   else if (a->saves_s <= 0) /* what binds is named, and no remedy whose gain the model could tell */
     text_add(out, "no saving to be estimated");
   else
-    text_printf(out, "may save %s µs, %.0f %% of the time%s", view_number(number, a->saves_s * 1e6, 3),
-                100 * a->saves_s / time_s, a->capped ? " (capped: the least time there can be)" : "");
+    text_printf(out, "may save %s to %s µs, best estimate %s, %.0f %% of the time%s",
+                view_number(low, a->low_s * 1e6, 2), view_number(high, a->high_s * 1e6, 2),
+                view_number(number, a->saves_s * 1e6, 3), 100 * a->saves_s / time_s,
+                a->capped ? " (capped: the least time there can be)" : "");
 }
 
 const char *report_no_advice(const char *reason) {

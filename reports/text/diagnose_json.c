@@ -17,6 +17,8 @@ static json_t *advice_json(const struct advice *a) {
   json_object_set_new(o, "title", json_string(a->rule->title));
   json_object_set_new(o, "stop", json_boolean(a->stop));
   json_object_set_new(o, "saves_s", json_real(a->saves_s));
+  json_object_set_new(o, "saves_low_s", json_real(a->low_s));
+  json_object_set_new(o, "saves_high_s", json_real(a->high_s));
   json_object_set_new(o, "capped", json_boolean(a->capped));
   json_object_set_new(o, "sentence", text_json(a->sentence));
   json_object_set_new(o, "remedy", text_json(a->remedy));

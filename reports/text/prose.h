@@ -11,7 +11,7 @@
 /* "ours-4 runs at 80.8 % of the read control, 20.42 µs from 1451 µs": what the run showed.
  * False, and nothing written, where no rung has a time at every shape. */
 bool prose_headline(const struct story *s, struct text *out);
-/* "warps wait for loads while DRAM has room, may save 3.43 µs, 17 % of the time", or why there
+/* "warps wait for loads while DRAM has room, may save 2.1 to 13 µs, best estimate 3.43, 17 % of the time", or why there
  * is no advice. */
 void prose_first_advice(const struct report_diagnosis *d, struct text *out);
 /* Calls `item` with a line a shape: what binds the fastest rung, and what is advised there

@@ -98,7 +98,7 @@ for asked in "--run $fixture --no-plots --out brief" "diagnose $fixture cuda"; d
   [ "$(wc -c <"$out")" -le 4096 ] || bad "$(wc -c <"$out") bytes"
   holds "j['schema'] == 'nvfp4-prof/brief/1' and j['left_out'] > 0"
   holds "all(k['kernel'] and k['time_s'] > 0 and k['bound'] and 0 < k['bound_share'] <= 1 for k in j['kernels'])"
-  holds "all({'evidence', 'line', 'remedy', 'saves_s', 'share'} <= set(k) for k in j['kernels'])"
+  holds "all({'evidence', 'line', 'remedy', 'saves_s', 'saves_low_s', 'saves_high_s', 'share'} <= set(k) for k in j['kernels'])"
 done
 try --run "$fixture" --brief --json --no-plots --out brief
 holds "j['kernels'][0]['kernel'] == 'ours-4-early-b'"

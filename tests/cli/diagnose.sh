@@ -20,6 +20,7 @@ shipped=$(recorded_run) || {
 NVFP4_RECORDED=$shipped try diagnose --variant cuda,top,ours --json
 code 0
 holds "j['schema'] == 'nvfp4-prof/diagnose/1' and j['origin'] == 'recorded' and len(j['diagnoses']) > 60"
+holds "all(a['saves_low_s'] <= a['saves_s'] <= a['saves_high_s'] < d['time_s'] for d in j['diagnoses'] for a in d['advice'])"
 holds "all(0 <= a['saves_s'] < d['time_s'] and a['evidence'] and a['remedy'] for d in j['diagnoses'] for a in d['advice'])"
 holds "len({a['rule'] for d in j['diagnoses'] for a in d['advice']}) >= 5"
 

@@ -63,6 +63,15 @@ for file in roofline.gp roofline.dat waterfall.gp waterfall.dat; do
 done
 find plots -name '*.svg' -o -name '*.png' | grep . && bad "a chart without gnuplot"
 
+# A recorded run by its name; a file has a slash or a dot.
+try --run h100 --variant cuda-6-fused --shape 7168x2048x4 --no-plots --out by-name
+code 0
+says "recorded on NVIDIA H100" "not measured here"
+try --run h300 --no-plots --out none
+refuses 2 "--run h300: no recorded run has this name (there are: h100, h200)"
+try --run ./h100 --no-plots --out none
+refuses 3 "./h100"
+
 # What was not recorded cannot be shown.
 try --variant wrong-nan --shape 64x64x1 --no-plots --out none
 refuses 3 "no GPU here" "not measured"

@@ -1,4 +1,5 @@
 /* The score of labelled steps, worked out by hand. */
+#include "analysis/advice/cured.h"
 #include "analysis/advice/score.h"
 
 #include <setjmp.h>
@@ -90,27 +91,42 @@ static void labels_of_a_file(void **state) {
   findings_release(&f);
 }
 
-static void labels_of_front_matter(void **state) {
+/* From b to c and d half of the wavefronts and all conflicts go; a to b gains time too, but none of its work falls. */
+static void labels_of_moved_counters(void **state) {
   (void)state;
   static struct made_run m;
-  static struct run_key cures[] = {{(char *)"cures", (char *)"redundant-b-loads"}, {(char *)"cures", (char *)"luck"}};
   struct findings f;
   struct err e = {0};
   struct label *labels;
   size_t n;
   make(&m, &f);
-  m.variants[0].keys = m.variants[1].keys = cures;
-  m.variants[0].n_keys = m.variants[1].n_keys = 2;
-  assert_int_equal(labels_of_run(&labels, &n, &m.run, &e), 0);
-  assert_int_equal(n, 1);
-  assert_string_equal(labels[0].child, "b");
-  assert_int_equal(labels[0].n_causes, 1);
+  made_metric(&m.run.results[2], "inst_executed", 10); /* unknown of b: takes no part */
+  for (size_t i = 0; i < 2; i++) {
+    struct run_result *r = &m.run.results[2 + i];
+    r->metrics[3].value = r->metrics[4].value = 5e3; /* half of the wavefronts, the conflicts */
+  }
+  findings_release(&f);
+  assert_int_equal(findings_make(&f, &m.run, &m.device, &e), 0);
+  assert_int_equal(labels_of_steps(&labels, &n, &f, &e), 0);
+  assert_int_equal(n, 2);
+  assert_string_equal(labels[0].child, "c");
+  assert_string_equal(labels[1].child, "d");
+  assert_int_equal(labels[0].n_causes, 2);
+  assert_string_equal(labels[0].causes[0], "bank-conflicts");
+  assert_string_equal(labels[0].causes[1], "shared-memory");
   free(labels);
+  struct label l;
+  struct finding slow = f.items[2];
+  slow.time = f.items[1].time;
+  cured_of(&l, &f.items[1], &slow, &f.rates);
+  assert_int_equal(l.n_causes, 0); /* what gained no more than its noise has no label, whatever moved */
+  cured_of(&l, &f.items[1], &f.items[2], &f.rates);
+  assert_int_equal(l.n_causes, 2);
   findings_release(&f);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(hits_and_errors), cmocka_unit_test(labels_of_a_file),
-                                     cmocka_unit_test(labels_of_front_matter)};
+                                     cmocka_unit_test(labels_of_moved_counters)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

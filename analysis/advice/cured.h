@@ -1,0 +1,20 @@
+/* What a step cured, by what moved: labels that nobody sets.  docs/model.md has the rule.  Pure.
+ *
+ * A label needs both ends of a step; advice sees its parent alone.
+ */
+#ifndef ANALYSIS_ADVICE_CURED_H
+#define ANALYSIS_ADVICE_CURED_H
+
+#include "analysis/advice/score.h"
+#include "analysis/model/findings.h"
+#include "base/err.h"
+
+#include <stddef.h>
+
+/* The causes that the step from parent to child cured: none where it gained no more than its noise, or where no work of it explains ADVICE_LEAST_SHARE
+ * of the parent's time. */
+void cured_of(struct label *out, const struct finding *parent, const struct finding *child, const struct rates *r);
+/* A label for every step, at each shape where it has one.  ERR_NOMEM; the caller frees *out; the findings must outlive it. */
+int labels_of_steps(struct label **out, size_t *n, const struct findings *f, struct err *e);
+
+#endif

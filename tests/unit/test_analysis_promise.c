@@ -1,0 +1,118 @@
+/* Intervals of promises: one by hand, and the record that they rest on, worked out again from the corpus' training half. */
+#include "analysis/advice/promise.h"
+#include "analysis/advice/score.h"
+#include "base/file.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "unit/made_run.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CASES_MAX = 256, LABELS_BYTES_MAX = 1 << 20 };
+
+/* 2,000 of the 10,000 cycles of shared memory are conflicts: 20 of 100 us are promised, 20 x 0.62 and 20 x 3.78 the interval; at 6,000 the
+ * upper end would be 226.8 us of 100. */
+static void by_hand(void **state) {
+  static const struct {
+    double conflicts, saves_us, low_us, high_us;
+  } cases[] = {{2e3, 20, 12.4, 75.6}, {6e3, 60, 37.2, 100}};
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    static struct made_run m;
+    struct findings f;
+    struct diagnosis d;
+    struct err e = {0};
+    made_begin(&m);
+    m.device.sms = 10;
+    made_variant(&m, "a", "l", NULL);
+    struct run_result *r = made_result(&m, "a", (struct shape){128, 256, 1});
+    made_metric(r, "sm_clock_hz", 1e9);
+    made_metric(r, "warps_active", 32e6);
+    made_metric(r, "sm_cycles_active", 1e6);
+    made_metric(r, "l1_wavefronts", 1e4);
+    made_metric(r, "shared_wavefronts", 1e4);
+    made_metric(r, "shared_bank_conflicts", cases[i].conflicts);
+    made_time(r, 100e3, 5);
+    assert_int_equal(findings_make(&f, &m.run, &m.device, &e), 0);
+    assert_int_equal(diagnosis_make(&d, &f, &f.items[0], &e), 0);
+    const struct advice *a = diagnosis_find(&d, "bank-conflicts");
+    assert_non_null(a);
+    assert_true(fabs(a->saves_s * 1e6 - cases[i].saves_us) < 0.1);
+    assert_true(fabs(a->low_s * 1e6 - cases[i].low_us) < 0.1);
+    assert_true(fabs(a->high_s * 1e6 - cases[i].high_us) < 0.1);
+    diagnosis_release(&d);
+    findings_release(&f);
+  }
+}
+
+static int by_size(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+struct record {
+  double ratio[CASES_MAX];
+  const struct rule *rule[CASES_MAX];
+  size_t n;
+};
+
+static void record_add(struct record *out, const char *chip) {
+  struct err e = {0};
+  struct run run = {0};
+  struct device device = {0};
+  struct findings f = {0};
+  struct label *labels = NULL;
+  struct score s = {0};
+  char path[512], *text = NULL;
+  size_t n = 0, bytes = 0;
+  snprintf(path, sizeof path, "%s/tests/corpus/labels.tsv", TEST_SOURCE_DIR);
+  assert_int_equal(file_read(path, LABELS_BYTES_MAX, &text, &bytes, &e), 0);
+  snprintf(path, sizeof path, "%s/tests/corpus/%s.json.gz", TEST_SOURCE_DIR, chip);
+  if (run_load(&run, path, &e) || device_from_run(&device, &run.device, &e) || findings_make(&f, &run, &device, &e) ||
+      labels_parse(&labels, &n, text, "train", &run, &e) || score_make(&s, &f, labels, n, &e))
+    fail_msg("%s", e.text);
+  for (size_t i = 0; i < s.n && out->n < CASES_MAX; i++)
+    if (s.entries[i].place && s.entries[i].promised > 0) {
+      out->rule[out->n] = s.entries[i].right;
+      out->ratio[out->n++] = s.entries[i].gained / s.entries[i].promised;
+    }
+  score_release(&s);
+  free(labels);
+  free(text);
+  findings_release(&f);
+  device_release(&device);
+  run_release(&run);
+}
+
+static void the_record(void **state) {
+  static struct record r;
+  (void)state;
+  record_add(&r, "h200");
+  record_add(&r, "h100");
+  for (size_t i = 0; i < r.n; i++) {
+    size_t same = 0;
+    for (size_t k = 0; k < r.n; k++)
+      same += r.rule[k] == r.rule[i];
+    if (same >= PROMISE_CASES)
+      fail_msg("%s has %zu cases: an interval of its own", r.rule[i]->name, same);
+  }
+  size_t cut = r.n / 10; /* on each side */
+  assert_true(r.n >= 5 * PROMISE_CASES);
+  qsort(r.ratio, r.n, sizeof *r.ratio, by_size);
+  if (fabs(r.ratio[cut] - PROMISE_LOW) > 0.01 || fabs(r.ratio[r.n - 1 - cut] - PROMISE_HIGH) > 0.01)
+    fail_msg("%zu cases: %.3f to %.3f", r.n, r.ratio[cut], r.ratio[r.n - 1 - cut]);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(by_hand), cmocka_unit_test(the_record)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
