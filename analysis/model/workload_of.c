@@ -91,6 +91,15 @@ static struct value dependencies(const struct finding *f, const struct workload 
   return own;
 }
 
+static void peaks_fill(struct workload *w, const struct finding *f, struct pool *pool) {
+  struct value time = finding_time(f);
+  for (int k = 0; k < BOUND_KINDS; k++) {
+    struct value share = value_counter(f->result, pool_printf(pool, "peak_%s", bound_name((enum bound_kind)k)), pool);
+    bool known = time.present && share.present && share.v >= 0;
+    w->at_peak_s[k] = known ? value_of(share.v * time.v) : value_absent("no share of its peak is known");
+  }
+}
+
 void workload_of(struct workload *out, const struct finding *f, const struct flight_code *code, struct value clock_hz,
                  struct pool *pool) {
   *out = (struct workload){.clock_hz = clock_hz};
@@ -118,4 +127,5 @@ void workload_of(struct workload *out, const struct finding *f, const struct fli
   out->atomic_lanes = atomic_lanes(f);
   out->partial_share = partial_share(f);
   out->balance = balance_of(f);
+  peaks_fill(out, f, pool);
 }

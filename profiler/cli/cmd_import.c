@@ -18,6 +18,7 @@ static const struct option_row option_rows[] = {
     {"problem", "MxKxL", "the GEMV that every imported kernel computes: least bytes and FLOPs are then known"},
     {"device", "ID|FILE",
      "set the numbers against this device's ceilings (needed where the CSV does not name the GPU)"},
+    {"unused", NULL, "list what is in the files and not used"},
     {"report", "DIR", "write the report's folder too"},
     {"no-plots", NULL, "do not draw the charts"},
     {.shared = present_option_rows},
@@ -78,7 +79,7 @@ static int sign(struct run *run, const char *typed, struct err *e) {
   return run->tool && run->git && run->command ? 0 : err_nomem(e, "the run");
 }
 
-static int import_files(struct run *run, const struct args *a, struct err *e) {
+static int import_files(struct run *run, const struct args *a, struct import_unused *unused, struct err *e) {
   struct file_list files = {0}, sources = {0};
   struct device device = {0};
   struct shape problem;
@@ -100,7 +101,8 @@ static int import_files(struct run *run, const struct args *a, struct err *e) {
                                              .n_sources = sources.n,
                                              .kernel = args_get(a, "kernel"),
                                              .problem = shape ? &problem : NULL,
-                                             .device = asked ? &device : NULL},
+                                             .device = asked ? &device : NULL,
+                                             .unused = unused},
                     e);
   list_release(&files);
   list_release(&sources);
@@ -110,6 +112,7 @@ static int import_files(struct run *run, const struct args *a, struct err *e) {
 
 static int import_command(const struct args *a, struct err *e) {
   struct run run = {0};
+  struct import_unused unused = {0};
   const char *out = args_get(a, "out");
   struct present_options show = {.folder = args_get(a, "report"),
                                  .device = args_get(a, "device"),
@@ -119,7 +122,7 @@ static int import_command(const struct args *a, struct err *e) {
   if (!rc && (a->n_rest < 2 || strcmp(a->rest[0], "ncu") != 0))
     rc = err_set(e, ERR_USAGE, "import takes the tool and its files: nvfp4-prof import ncu FILE.csv --out run.json");
   if (!rc)
-    rc = import_files(&run, a, e);
+    rc = import_files(&run, a, args_has(a, "unused") ? &unused : NULL, e);
   if (!rc)
     rc = sign(&run, a->typed, e);
   if (!rc)
@@ -131,6 +134,9 @@ static int import_command(const struct args *a, struct err *e) {
              out ? out : "run.json");
     rc = present_run(&run, &show, e);
   }
+  if (!rc && args_has(a, "unused"))
+    printf("\nIn the files and not used: %zu\n%s", unused.n, text_str(&unused.names));
+  text_release(&unused.names);
   run_release(&run);
   return rc ? rc : EXIT_DONE;
 }

@@ -252,6 +252,8 @@ int import_ncu(struct run *out, const struct import_options *o, struct err *e) {
     rc = sources_attach(&im, e);
   if (!rc)
     rc = notes_add(&im, e);
+  if (!rc && o->unused)
+    rc = unused_list(&im, e);
   imported_release(&im);
   return rc;
 }

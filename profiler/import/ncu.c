@@ -30,7 +30,10 @@ static const struct ncu_metric *metric_find(const struct ncu_launch *l, const ch
     else
       high = middle;
   }
-  return low < l->n && strcmp(l->metrics[low].name, name) == 0 ? &l->metrics[low] : NULL;
+  if (low == l->n || strcmp(l->metrics[low].name, name) != 0)
+    return NULL;
+  l->metrics[low].used = true;
+  return &l->metrics[low];
 }
 
 int ncu_value(const struct ncu_launch *l, const char *name, double *out, bool *present, struct err *e) {

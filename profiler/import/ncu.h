@@ -19,6 +19,7 @@ struct ncu_metric { /* strings are borrowed from the file, or static */
   const char *name, *unit;
   struct csv_cell value;
   struct csv_cell unit_at;
+  bool used; /* asked for, and found */
 };
 
 struct ncu_launch {

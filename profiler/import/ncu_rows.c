@@ -109,7 +109,7 @@ static int raw_read(struct ncu_file *f, const struct columns *c, struct err *e) 
 
 /* --- details --- */
 
-/* The details page shows labels for most metrics; labels.tsv says which metric each one is.  NULL: of none that is of use. */
+/* The details page shows labels for most metrics; labels.tsv says which metric each one is.  NULL: of none that is of use; it is kept by its label. */
 static const char *label_metric(struct ncu_file *f, const char *section, const char *label, struct err *e, int *rc) {
   size_t n_section = strlen(section), n_label = strlen(label);
   const char *text = NULL;
@@ -138,7 +138,7 @@ static int details_row(struct ncu_file *f, const struct columns *c, const struct
   if (rc || !label[0])
     return rc; /* a row without a metric holds the advice of a rule */
   const char *name = strstr(label, "__") ? label : label_metric(f, section, label, e, &rc);
-  return name && !rc ? ncu_metric_add(l, name, &row->cells[c->unit], &row->cells[c->value], e) : rc;
+  return rc ? rc : ncu_metric_add(l, name ? name : label, &row->cells[c->unit], &row->cells[c->value], e);
 }
 
 int ncu_rows_read(struct ncu_file *f, struct err *e) {

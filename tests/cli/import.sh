@@ -34,6 +34,10 @@ code 0
 says "a GPU of compute capability 9.0" "rounds to two decimals" "--device says which"
 try import ncu "$samples/details.csv" --device h200 --out details.json --no-plots
 says "measured on NVIDIA H200" "% of SOL"
+try import ncu "$samples/percent.csv" --out percent.json --unused
+code 0
+says "bound DRAM, 98 % of the modelled time" "the model gives 92 %" "In the files and not used: 1" "gpu__compute_memory_throughput"
+says_not "no counters"
 try import ncu "$samples/transposed.csv" --out transposed.json
 code 0
 try import ncu "$samples/raw-printed.csv" --out printed.json

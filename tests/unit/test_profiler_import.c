@@ -501,6 +501,27 @@ static void saved_and_loaded(void **state) {
   remove(path);
 }
 
+/* tests/import/percent.csv: five percentages, no device. */
+static void percentages(void **state) {
+  (void)state;
+  struct run run = imported("percent.csv", NULL);
+  const struct run_result *r = &run.results[0];
+  near(metric(r, "peak_dram"), 0.912, 1e-12);
+  near(metric(r, "peak_issue"), 0.215, 1e-12);
+  near(metric(r, "achieved_occupancy"), 0.88, 1e-12);
+  assert_null(run_metric_find(r, "peak_l2")); /* not said, so not there */
+  run_release(&run);
+  /* The details page of the same: DRAM Throughput, Issue Slots Busy of the active cycles, Achieved Occupancy. */
+  run = imported("details.csv", NULL);
+  r = result_of(&run, "matmul");
+  near(metric(r, "peak_dram"), 0.0122, 1e-9);
+  near(metric(r, "peak_l1"), 0.8046, 1e-9);
+  near(metric(r, "peak_l2"), 0.0581, 1e-9);
+  near(metric(r, "peak_issue"), 0.2994, 1e-9);
+  near(metric(r, "achieved_occupancy"), 0.8148, 1e-9);
+  run_release(&run);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(csv_cells),
@@ -521,6 +542,7 @@ int main(void) {
       cmocka_unit_test(code_is_told_apart),
       cmocka_unit_test(problem_and_kernel),
       cmocka_unit_test(saved_and_loaded),
+      cmocka_unit_test(percentages),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
