@@ -65,12 +65,13 @@ static double balance_of(const struct finding *f) {
 }
 
 static void launch_fill(struct workload *w, const struct run_launch *l) {
-  static const char unknown[] = "no launch was observed";
+  static const char unknown[] = "no launch was observed", no_geometry[] = "the launch's geometry is not known";
   w->blocks = w->warps_per_block = w->smem_block = w->blocks_per_sm = value_absent(unknown);
   if (!l)
     return;
-  w->blocks = value_of(launch_blocks(l));
-  w->warps_per_block = value_of(ceil(launch_block_threads(l) / WARP_LANES));
+  double blocks = launch_blocks(l), threads = launch_block_threads(l); /* 0: an import does not know them */
+  w->blocks = blocks > 0 ? value_of(blocks) : value_absent(no_geometry);
+  w->warps_per_block = threads > 0 ? value_of(ceil(threads / WARP_LANES)) : value_absent(no_geometry);
   w->smem_block = value_of((double)(l->smem_static + l->smem_dynamic));
   if (l->blocks_per_sm > 0)
     w->blocks_per_sm = value_of(l->blocks_per_sm);

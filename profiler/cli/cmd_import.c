@@ -5,11 +5,13 @@
 
 #include "base/file.h"
 #include "profiler/import/import.h"
+#include "profiler/import/utf16.h"
 #include "version.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct option_row option_rows[] = {
     {"out", "FILE", "the run file to write (default: run.json)"},
@@ -49,8 +51,12 @@ static int list_add(struct file_list *l, const char *path, struct err *e) {
     return err_nomem(e, "files");
   l->items = grown;
   int rc = file_read(path, CSV_FILE_MAX, &text, &n, e);
-  if (rc)
+  if (!rc && utf16_is(text, n))
+    rc = utf16_read(&text, &n, path, e);
+  if (rc) {
+    free(text);
     return rc;
+  }
   grown[l->n] = (struct import_file){str_copy(path), text};
   l->n++;
   if (!grown[l->n - 1].name)
@@ -62,8 +68,10 @@ static int list_add(struct file_list *l, const char *path, struct err *e) {
                                      path, path);
 }
 
-/* Files with a comma between. */
+/* Files with a comma between, or one whose name has a comma. */
 static int list_read(struct file_list *l, const char *paths, struct err *e) {
+  if (paths && access(paths, F_OK) == 0)
+    return list_add(l, paths, e);
   char *copy = str_copy(paths), *rest = copy;
   int rc = copy || !paths ? 0 : err_nomem(e, "files");
   for (char *path; !rc && (path = strsep(&rest, ","));)

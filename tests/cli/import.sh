@@ -43,6 +43,19 @@ code 0
 try import ncu "$samples/raw-printed.csv" --out printed.json
 code 0
 
+for form in printed.txt no-geometry.csv summary.csv; do
+  iconv -f utf-8 -t utf-16 "$samples/$form" >"wide, $form"
+  for file in "$samples/$form" "wide, $form"; do
+    try import ncu "$file" --out form.json
+    code 0
+    complains "2 kernels imported"
+  done
+done
+try import ncu "$samples/permission.txt" --out no.json
+refuses 2 "ERR_NVGPUCTRPERM" "NVreg_RestrictProfilingToAdminUsers=0"
+try import ncu "$samples/nothing.txt" --out no.json
+refuses 2 "No kernels were profiled"
+
 try import ncu "$samples/rungs.csv" --kernel gemv --problem 7168x2048x4 --out gemv.json --table
 code 0
 says "7168×2048×4" "33.09 MB minimal"
