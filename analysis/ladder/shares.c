@@ -62,6 +62,16 @@ static const struct field {
     VALUE(empty_s, GROUP_LAUNCH),
     NUMBER(balance, GROUP_BALANCE),
     VALUE(clock_hz, GROUP_CLOCK),
+    VALUE(at_peak_s[BOUND_DRAM], GROUP_DRAM),
+    VALUE(at_peak_s[BOUND_L2], GROUP_CACHE),
+    VALUE(at_peak_s[BOUND_L1], GROUP_CACHE),
+    VALUE(at_peak_s[BOUND_ISSUE], GROUP_INSTRUCTIONS),
+    VALUE(at_peak_s[BOUND_ALU], GROUP_INSTRUCTIONS),
+    VALUE(at_peak_s[BOUND_FMA], GROUP_INSTRUCTIONS),
+    VALUE(at_peak_s[BOUND_LSU], GROUP_INSTRUCTIONS),
+    VALUE(at_peak_s[BOUND_XU], GROUP_INSTRUCTIONS),
+    VALUE(at_peak_s[BOUND_TENSOR], GROUP_INSTRUCTIONS),
+    VALUE(at_peak_s[BOUND_FP64], GROUP_INSTRUCTIONS),
 };
 enum { N_FIELDS = sizeof FIELDS / sizeof FIELDS[0] };
 

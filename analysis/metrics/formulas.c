@@ -82,8 +82,9 @@ void facts_of(struct value facts[FACTS], const struct run_result *r, const struc
   const struct run_launch *l = launch_main(r);
   facts[FACT_REGISTERS] =
       l ? value_positive(l->registers, "the launch's registers are not known") : value_absent(no_launch);
-  facts[FACT_BLOCKS] = l ? value_of(launch_blocks(l)) : value_absent(no_launch);
-  facts[FACT_THREADS] = l ? value_of(launch_block_threads(l)) : value_absent(no_launch);
+  static const char no_geometry[] = "the launch's geometry is not known";
+  facts[FACT_BLOCKS] = l ? value_positive(launch_blocks(l), no_geometry) : value_absent(no_launch);
+  facts[FACT_THREADS] = l ? value_positive(launch_block_threads(l), no_geometry) : value_absent(no_launch);
   facts[FACT_BLOCKS_PER_SM] =
       l ? value_positive(l->blocks_per_sm, "the driver gave no blocks per SM") : value_absent(no_launch);
 }

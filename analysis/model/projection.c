@@ -76,10 +76,17 @@ static void geometry(struct workload *out, const struct projector *p, const stru
   scale(&out->dependencies_s, 1 / warps);
 }
 
+/* A share of this device's peak says nothing of another's. */
+static void peaks_forget(struct workload *w) {
+  for (int k = 0; k < BOUND_KINDS; k++)
+    w->at_peak_s[k] = value_absent("a share of one device's peak is not projected");
+}
+
 void projection_workload(struct workload *out, const struct projector *p, const struct finding *f) {
   double clock = ratio_or_one(p->there.clock_max_hz, p->here.clock_max_hz);
   double latency = ratio_or_one(p->there.of[RATE_DRAM_LATENCY].value, p->here.of[RATE_DRAM_LATENCY].value) / clock;
   *out = f->bounds.work;
+  peaks_forget(out);
   scale(&out->clock_hz, clock);
   scale(&out->loads_s, latency);
   scale(&out->own_issue_s, 1 / clock);
@@ -102,8 +109,9 @@ double projection_step_factor(const struct projector *p) {
 }
 
 void projection_of(struct projection *out, const struct projector *p, const struct finding *f) {
-  struct value time = finding_time(f), here = model_time(&f->bounds.work, &p->here);
-  struct workload w;
+  struct workload w = f->bounds.work;
+  peaks_forget(&w);
+  struct value time = finding_time(f), here = model_time(&w, &p->here);
   *out = (struct projection){.time_s = time.present ? here : time};
   if (!time.present || !here.present || !(here.v > 0)) {
     out->low_s = out->high_s = out->time_s = value_absent(time.present ? here.reason : time.reason);

@@ -103,14 +103,27 @@ static double combine(const struct model_constants *c, const struct seconds *s, 
 
 /* --- asking it --- */
 
+/* A share of peak stands for all resources of its bound, where none of them is counted: in the first of them. */
+static void peaks_take(struct value all[RESOURCES], const struct workload *w) {
+  int first[BOUND_KINDS];
+  bool counted[BOUND_KINDS] = {false};
+  for (int k = RESOURCES; k-- > 0;) {
+    enum bound_kind b = resource_rows[k].bound;
+    first[b] = k;
+    counted[b] |= all[k].present;
+  }
+  for (int b = 0; b < BOUND_KINDS; b++)
+    if (!counted[b] && w->at_peak_s[b].present)
+      all[first[b]] = w->at_peak_s[b];
+}
+
 static void seconds_of(struct seconds *out, struct value all[RESOURCES], const struct workload *w,
                        const struct rates *r) {
-  for (int k = 0; k < RESOURCES; k++) {
-    struct value v = resource_rows[k].seconds(w, r);
-    out->of[k] = known(v);
-    if (all)
-      all[k] = v;
-  }
+  for (int k = 0; k < RESOURCES; k++)
+    all[k] = resource_rows[k].seconds(w, r);
+  peaks_take(all, w);
+  for (int k = 0; k < RESOURCES; k++)
+    out->of[k] = known(all[k]);
 }
 
 /* A kernel of which nothing is known but that it was launched has no modelled time. */
@@ -128,9 +141,10 @@ static double balance_of(const struct workload *w) {
 }
 
 struct value model_time_by(const struct model_constants *c, const struct workload *w, const struct rates *r) {
+  struct value all[RESOURCES];
   struct seconds s;
   struct waves t;
-  seconds_of(&s, NULL, w, r);
+  seconds_of(&s, all, w, r);
   waves_of(&t, w, r);
   return is_known(&s, w) ? value_of(combine(c, &s, &t, balance_of(w), NULL)) : value_absent(UNKNOWN);
 }

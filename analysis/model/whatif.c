@@ -23,6 +23,7 @@ static const size_t FIELDS[BOUND_KINDS][FIELDS_MAX] = {
 void workload_scale(struct workload *w, enum bound_kind k, double factor) {
   for (size_t i = 0; i < FIELDS_MAX && FIELDS[k][i]; i++)
     ((struct value *)((char *)w + FIELDS[k][i] - 1))->v *= factor;
+  w->at_peak_s[k].v *= factor;
 }
 
 double whatif_seconds(const struct finding *f, const struct workload *changed, const struct rates *r) {

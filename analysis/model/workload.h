@@ -7,6 +7,7 @@
 #define ANALYSIS_MODEL_WORKLOAD_H
 
 #include "analysis/metrics/value.h"
+#include "analysis/model/bound_kind.h"
 #include "run/device.h"
 #include "run/run.h"
 
@@ -35,6 +36,8 @@ struct workload {
   struct value warps;    /* resident in the chip at a time, mean */
   double balance;        /* of the SMs: mean cycles with work over the busiest's; 1: unknown */
   struct value clock_hz; /* of the SMs while it ran */
+  /* Seconds at a bound's own peak, where a tool gives the share of the time (metric peak_NAME) and not the counts: of this device and run only. */
+  struct value at_peak_s[BOUND_KINDS];
 };
 
 #endif

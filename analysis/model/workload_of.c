@@ -65,12 +65,13 @@ static double balance_of(const struct finding *f) {
 }
 
 static void launch_fill(struct workload *w, const struct run_launch *l) {
-  static const char unknown[] = "no launch was observed";
+  static const char unknown[] = "no launch was observed", no_geometry[] = "the launch's geometry is not known";
   w->blocks = w->warps_per_block = w->smem_block = w->blocks_per_sm = value_absent(unknown);
   if (!l)
     return;
-  w->blocks = value_of(launch_blocks(l));
-  w->warps_per_block = value_of(ceil(launch_block_threads(l) / WARP_LANES));
+  double blocks = launch_blocks(l), threads = launch_block_threads(l); /* 0: an import does not know them */
+  w->blocks = blocks > 0 ? value_of(blocks) : value_absent(no_geometry);
+  w->warps_per_block = threads > 0 ? value_of(ceil(threads / WARP_LANES)) : value_absent(no_geometry);
   w->smem_block = value_of((double)(l->smem_static + l->smem_dynamic));
   if (l->blocks_per_sm > 0)
     w->blocks_per_sm = value_of(l->blocks_per_sm);
@@ -89,6 +90,15 @@ static struct value dependencies(const struct finding *f, const struct workload 
   if (own.present && gmma.present && w->warps.present && w->warps.v > 0 && w->clock_hz.present && w->clock_hz.v > 0)
     own.v += gmma.v / (w->warps.v * w->clock_hz.v);
   return own;
+}
+
+static void peaks_fill(struct workload *w, const struct finding *f, struct pool *pool) {
+  struct value time = finding_time(f);
+  for (int k = 0; k < BOUND_KINDS; k++) {
+    struct value share = value_counter(f->result, pool_printf(pool, "peak_%s", bound_name((enum bound_kind)k)), pool);
+    bool known = time.present && share.present && share.v >= 0;
+    w->at_peak_s[k] = known ? value_of(share.v * time.v) : value_absent("no share of its peak is known");
+  }
 }
 
 void workload_of(struct workload *out, const struct finding *f, const struct flight_code *code, struct value clock_hz,
@@ -118,4 +128,5 @@ void workload_of(struct workload *out, const struct finding *f, const struct fli
   out->atomic_lanes = atomic_lanes(f);
   out->partial_share = partial_share(f);
   out->balance = balance_of(f);
+  peaks_fill(out, f, pool);
 }

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct option_row option_rows[] = {
     {"out", "FILE", "the run file to write (default: run.json)"},
@@ -18,6 +19,7 @@ static const struct option_row option_rows[] = {
     {"problem", "MxKxL", "the GEMV that every imported kernel computes: least bytes and FLOPs are then known"},
     {"device", "ID|FILE",
      "set the numbers against this device's ceilings (needed where the CSV does not name the GPU)"},
+    {"unused", NULL, "list what is in the files and not used"},
     {"report", "DIR", "write the report's folder too"},
     {"no-plots", NULL, "do not draw the charts"},
     {.shared = present_option_rows},
@@ -55,8 +57,10 @@ static int list_add(struct file_list *l, const char *path, struct err *e) {
   return grown[l->n - 1].name ? 0 : err_nomem(e, "a name");
 }
 
-/* Files with a comma between. */
+/* Files with a comma between, or one whose name has a comma. */
 static int list_read(struct file_list *l, const char *paths, struct err *e) {
+  if (paths && access(paths, F_OK) == 0)
+    return list_add(l, paths, e);
   char *copy = str_copy(paths), *rest = copy;
   int rc = copy || !paths ? 0 : err_nomem(e, "files");
   for (char *path; !rc && (path = strsep(&rest, ","));)
@@ -72,7 +76,7 @@ static int sign(struct run *run, const char *typed, struct err *e) {
   return run->tool && run->git && run->command ? 0 : err_nomem(e, "the run");
 }
 
-static int import_files(struct run *run, const struct args *a, struct err *e) {
+static int import_files(struct run *run, const struct args *a, struct import_unused *unused, struct err *e) {
   struct file_list files = {0}, sources = {0};
   struct device device = {0};
   struct shape problem;
@@ -94,7 +98,8 @@ static int import_files(struct run *run, const struct args *a, struct err *e) {
                                              .n_sources = sources.n,
                                              .kernel = args_get(a, "kernel"),
                                              .problem = shape ? &problem : NULL,
-                                             .device = asked ? &device : NULL},
+                                             .device = asked ? &device : NULL,
+                                             .unused = unused},
                     e);
   list_release(&files);
   list_release(&sources);
@@ -104,6 +109,7 @@ static int import_files(struct run *run, const struct args *a, struct err *e) {
 
 static int import_command(const struct args *a, struct err *e) {
   struct run run = {0};
+  struct import_unused unused = {0};
   const char *out = args_get(a, "out");
   struct present_options show = {.folder = args_get(a, "report"),
                                  .device = args_get(a, "device"),
@@ -114,7 +120,7 @@ static int import_command(const struct args *a, struct err *e) {
     rc =
         err_set(e, ERR_USAGE, "import takes the tool and its files: nvfp4-prof import ncu FILE.ncu-rep --out run.json");
   if (!rc)
-    rc = import_files(&run, a, e);
+    rc = import_files(&run, a, args_has(a, "unused") ? &unused : NULL, e);
   if (!rc)
     rc = sign(&run, a->typed, e);
   if (!rc)
@@ -126,6 +132,9 @@ static int import_command(const struct args *a, struct err *e) {
              out ? out : "run.json");
     rc = present_run(&run, &show, e);
   }
+  if (!rc && args_has(a, "unused"))
+    printf("\nIn the files and not used: %zu\n%s", unused.n, text_str(&unused.names));
+  text_release(&unused.names);
   run_release(&run);
   return rc ? rc : EXIT_DONE;
 }

@@ -35,6 +35,18 @@ static int geometry_fill(struct ncu_launch *l, struct err *e) {
   return 0;
 }
 
+/* How many, where the file does not say how they lie: then as one row. */
+static int size_fill(struct ncu_launch *l, unsigned extent[3], const char *name, struct err *e) {
+  double v;
+  bool present;
+  int rc = extent[0] ? 0 : ncu_value(l, name, &v, &present, e);
+  if (rc || extent[0] || !present || !(v >= 1) || v > 0x7fffffff)
+    return rc;
+  extent[0] = (unsigned)v;
+  extent[1] = extent[2] = 1;
+  return 0;
+}
+
 static int files_read(struct imported *im, struct err *e) {
   const struct import_options *o = im->options;
   im->files = calloc(o->n_files + 1, sizeof *im->files);
@@ -51,7 +63,12 @@ static int files_read(struct imported *im, struct err *e) {
     for (size_t j = 0; j < im->files[i].n && !rc; j++) {
       if (o->kernel && !str_glob(o->kernel, im->files[i].launches[j].kernel))
         continue;
-      rc = geometry_fill(&im->files[i].launches[j], e);
+      struct ncu_launch *l = &im->files[i].launches[j];
+      rc = geometry_fill(l, e);
+      if (!rc)
+        rc = size_fill(l, l->grid, "launch__grid_size", e);
+      if (!rc)
+        rc = size_fill(l, l->block, "launch__block_size", e);
       if (!rc)
         rc = group_join(im, &im->files[i].launches[j], e);
     }
@@ -259,6 +276,8 @@ int import_ncu(struct run *out, const struct import_options *o, struct err *e) {
     rc = sources_attach(&im, e);
   if (!rc)
     rc = notes_add(&im, e);
+  if (!rc && o->unused)
+    rc = unused_list(&im, e);
   imported_release(&im);
   return rc;
 }

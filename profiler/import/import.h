@@ -9,6 +9,7 @@
 
 #include "base/err.h"
 #include "base/shape.h"
+#include "base/text.h"
 #include "run/device.h"
 #include "run/run.h"
 
@@ -24,9 +25,16 @@ struct import_options {
   size_t n_files;
   const struct import_file *sources; /* views of the source: SASS, samples, counts */
   size_t n_sources;
-  const char *kernel;          /* glob: only kernels of such a name; NULL: all */
-  const struct shape *problem; /* NULL: none declared; the results' shape is then 0x0x0 (base/shape.h) */
-  const struct device *device; /* what the files do not say of the card; NULL: nothing known */
+  const char *kernel;           /* glob: only kernels of such a name; NULL: all */
+  const struct shape *problem;  /* NULL: none declared; the results' shape is then 0x0x0 (base/shape.h) */
+  const struct device *device;  /* what the files do not say of the card; NULL: nothing known */
+  struct import_unused *unused; /* filled; NULL: not asked for */
+};
+
+/* What is in the files and nothing asked for, a name a line, each once. */
+struct import_unused {
+  struct text names;
+  size_t n;
 };
 
 /* Reads a file that may be compressed by gzip.  *text is NUL-terminated and the caller's to free, also after failure.  ERR_DATA for what can be

@@ -1,5 +1,6 @@
 #include "base/file.h"
 #include "profiler/import/ncu_rep.h"
+#include "profiler/import/utf16.h"
 #include "run/gunzip.h"
 
 #include <stdlib.h>
@@ -20,6 +21,8 @@ int import_file_read(char **text, size_t *n, const char *path, struct err *e) {
   int rc = file_read(path, FILE_MAX, text, n, e);
   if (!rc && gunzip_is(*text, *n))
     rc = inflate_file(text, n, path, e);
+  if (!rc && utf16_is(*text, *n))
+    rc = utf16_read(text, n, path, e);
   if (!rc && strlen(*text) != *n && !ncu_rep_is(&(struct import_file){path, *text, *n}))
     rc = err_set(e, ERR_DATA, "%s: holds NUL bytes: it is neither CSV nor a report of Nsight Compute (.ncu-rep)", path);
   return rc;

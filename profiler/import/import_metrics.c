@@ -141,6 +141,11 @@ int metrics_fill(struct imported *im, const struct group *g, struct run_result *
     struct run_metric *m = &r->metrics[r->n_metrics];
     if (metric_table_find(&im->counters, row->name) || strcmp(row->name, "flops") == 0)
       continue;
+    double ignored;
+    const char *expression;
+    rc = row_mean(im, g, row, &ignored, &expression, e);
+    if (rc || !expression)
+      continue;
     r->n_metrics++;
     rc = metric_fill(im, g, row, m, e);
   }

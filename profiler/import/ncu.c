@@ -11,9 +11,19 @@ static const char BYTE_ORDER_MARK[] = "\xEF\xBB\xBF";
 
 /* --- look-up --- */
 
+/* Of "0.0120 Mbyte" and "12,034 byte" the second says more. */
+static int digits_of(const char *number) {
+  int n = 0;
+  for (number += strspn(number, "0.+-"); *number; number++)
+    n += *number >= '0' && *number <= '9';
+  return n;
+}
+
 static int by_name(const void *a, const void *b) {
   const struct ncu_metric *x = a, *y = b;
   int order = strcmp(x->name, y->name);
+  if (!order)
+    order = digits_of(y->value.text) - digits_of(x->value.text);
   if (order)
     return order;
   if (x->value.line != y->value.line)
@@ -30,7 +40,10 @@ static const struct ncu_metric *metric_find(const struct ncu_launch *l, const ch
     else
       high = middle;
   }
-  return low < l->n && strcmp(l->metrics[low].name, name) == 0 ? &l->metrics[low] : NULL;
+  if (low == l->n || strcmp(l->metrics[low].name, name) != 0)
+    return NULL;
+  l->metrics[low].used = true;
+  return &l->metrics[low];
 }
 
 int ncu_value(const struct ncu_launch *l, const char *name, double *out, bool *present, struct err *e) {
@@ -72,11 +85,19 @@ static bool line_begins(const char *line, const char *word) {
   return strncmp(line + quote, word, n) == 0 && (line[quote + n] == ',' || line[quote + n] == '"');
 }
 
+/* A summary has no "ID", and may begin with any column. */
+static bool summary_head(const char *line) {
+  const char *end = line + strcspn(line, "\n");
+  const char *kernel = strstr(line, "\"Kernel Name\""), *invocations = strstr(line, "\"Invocations\"");
+  return kernel && kernel < end && invocations && invocations < end;
+}
+
 /* The line on which ncu's table begins; NULL: none.  *number: of that line. */
 static const char *table_find(const char *text, size_t *number) {
+  bool summary = strstr(text, "\"Invocations\"") != NULL;
   *number = 1;
   for (const char *line = text; line; (*number)++) {
-    if (line_begins(line, "ID"))
+    if (line_begins(line, "ID") || (summary && summary_head(line)))
       return line;
     line = strchr(line, '\n');
     line = line ? line + 1 : NULL;
@@ -91,6 +112,23 @@ static bool columns_have(const struct csv_row *head, const char *name) {
   return false;
 }
 
+/* ncu's own reasons for a log without a table. */
+static int log_explain(const char *name, const char *text, struct err *e) {
+  static const struct {
+    const char *says, *means;
+  } known[] = {
+      {"ERR_NVGPUCTRPERM",
+       "ncu was not allowed to read the GPU's counters (ERR_NVGPUCTRPERM): run it as root, or have the "
+       "administrator set NVreg_RestrictProfilingToAdminUsers=0"},
+      {"No kernels were profiled", "ncu says \"No kernels were profiled\": the program launched none, or the filters "
+                                   "(--kernel-name, --launch-skip, --target-processes) left none"},
+  };
+  for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+    if (strstr(text, known[i].says))
+      return err_set(e, ERR_DATA, "%s:1:1: %s", name, known[i].means);
+  return 0;
+}
+
 static int table_read(struct ncu_file *f, const char *text, struct err *e) {
   size_t number = 1;
   const char *start = text + (strncmp(text, BYTE_ORDER_MARK, 3) == 0 ? 3 : 0);
@@ -99,15 +137,23 @@ static int table_read(struct ncu_file *f, const char *text, struct err *e) {
                    "%s:1:1: this is a view of the source: give it as --source %s, beside a file of metrics", f->name,
                    f->name);
   const char *table = table_find(start, &number);
+  int rc = table || ncu_text_is(start) ? 0 : log_explain(f->name, start, e);
+  if (rc)
+    return rc;
+  if (!table && ncu_text_is(start)) {
+    f->form = NCU_TEXT;
+    return ncu_text_read(f, start, e);
+  }
   f->form = NCU_TRANSPOSED;
-  int rc = csv_parse(&f->csv, f->name, table ? table : start, table ? number : 1, CSV_STRICT, e);
+  rc = csv_parse(&f->csv, f->name, table ? table : start, table ? number : 1, CSV_STRICT, e);
   if (rc)
     return rc;
   if (f->csv.n == 0)
     return err_set(e, ERR_DATA, "%s:1:1: the file is empty: export with ncu --csv --page raw", f->name);
   if (!table || !columns_have(&f->csv.rows[0], "Kernel Name"))
     return ncu_transposed_read(f, e);
-  f->form = columns_have(&f->csv.rows[0], "Metric Value") ? NCU_DETAILS : NCU_RAW;
+  bool labelled = columns_have(&f->csv.rows[0], "Metric Value") || columns_have(&f->csv.rows[0], "Average");
+  f->form = labelled ? NCU_DETAILS : NCU_RAW;
   return ncu_rows_read(f, e);
 }
 
@@ -118,9 +164,11 @@ int ncu_parse(struct ncu_file *out, const char *name, const char *text, struct e
   int rc = table_read(out, text, e);
   if (rc)
     return rc;
+  if (out->n == 0 && (rc = log_explain(name, text, e)) != 0)
+    return rc;
   if (out->n == 0)
     return err_set(e, ERR_DATA, "%s:%zu:1: the table holds no launch: ncu profiled no kernel, or the file is cut off",
-                   name, out->csv.rows[0].cells[0].line);
+                   name, out->csv.n ? out->csv.rows[0].cells[0].line : 1);
   for (size_t i = 0; i < out->n; i++)
     ncu_metrics_sort(&out->launches[i]);
   return 0;

@@ -1,9 +1,11 @@
 /* Nsight Compute's CSV read into launches; private to this folder.
  *
- * Three forms, told apart by their heads:
+ * Five forms, told apart by their heads:
  *   raw        `ncu --csv --page raw`: a row a launch, metric names in the first row, units in the second
  *   details    `ncu --csv`: a row a metric, with the columns "Metric Name", "Metric Unit", "Metric Value"
  *   transposed the export of the user interface's raw page: a line a metric, "NAME [UNIT]", then a cell a launch
+ *   summary    `ncu --csv --print-summary per-kernel`: as details without "ID", with "Average" for "Metric Value": a kernel is one launch
+ *   text       what ncu prints without --csv, as people paste it
  * Lines that ncu and the profiled program print before the table are passed over.
  */
 #ifndef PROFILER_IMPORT_NCU_H
@@ -19,6 +21,7 @@ struct ncu_metric { /* strings are borrowed from the file, or static */
   const char *name, *unit;
   struct csv_cell value;
   struct csv_cell unit_at;
+  bool used; /* asked for, and found */
 };
 
 struct ncu_launch {
@@ -27,11 +30,11 @@ struct ncu_launch {
   const char *kernel;
   unsigned grid[3], block[3]; /* 0: not said */
   const char *capability;     /* "9.0"; NULL: not said */
-  struct ncu_metric *metrics; /* by name; the first of a name counts */
+  struct ncu_metric *metrics; /* by name; the first of a name counts, which is the one with the most digits */
   size_t n, cap;
 };
 
-enum ncu_form { NCU_RAW, NCU_DETAILS, NCU_TRANSPOSED, NCU_REPORT };
+enum ncu_form { NCU_RAW, NCU_DETAILS, NCU_TRANSPOSED, NCU_TEXT, NCU_REPORT };
 
 struct ncu_file {
   char *name;
@@ -64,7 +67,13 @@ int ncu_metric_add(struct ncu_launch *l, const char *name, const struct csv_cell
 int ncu_extent_parse(unsigned out[3], const char *file, const struct csv_cell *cell, struct err *e);
 /* A copy of n bytes that lives as long as the file; NULL and *rc where memory ran out. */
 const char *ncu_name_keep(struct ncu_file *f, const char *s, size_t n, struct err *e, int *rc);
-int ncu_rows_read(struct ncu_file *f, struct err *e);       /* raw and details */
-int ncu_transposed_read(struct ncu_file *f, struct err *e); /* ncu_transposed.c */
+/* The metric that a label of the details page stands for (labels.tsv); the label itself where it is of none that is of use.  NULL and *rc where memory ran
+ * out. */
+const char *ncu_label_name(struct ncu_file *f, const char *section, const char *label, struct err *e, int *rc);
+/* Whether the text is a printed report, not CSV. */
+bool ncu_text_is(const char *text);
+int ncu_text_read(struct ncu_file *f, const char *text, struct err *e); /* ncu_text.c */
+int ncu_rows_read(struct ncu_file *f, struct err *e);                   /* raw and details */
+int ncu_transposed_read(struct ncu_file *f, struct err *e);             /* ncu_transposed.c */
 
 #endif

@@ -2,8 +2,12 @@
  * they do. */
 #include "profiler/import/ncu.h"
 
+#include "base/embed.h"
+
 #include <stdlib.h>
 #include <string.h>
+
+extern const struct embedded profiler_embedded_import[];
 
 int ncu_launch_add(struct ncu_file *f, struct ncu_launch **out, struct err *e) {
   if (f->n == f->cap) {
@@ -63,4 +67,21 @@ const char *ncu_name_keep(struct ncu_file *f, const char *s, size_t n, struct er
   else
     *rc = err_nomem(e, "a name");
   return copy;
+}
+
+const char *ncu_label_name(struct ncu_file *f, const char *section, const char *label, struct err *e, int *rc) {
+  size_t n_section = strlen(section), n_label = strlen(label);
+  const char *text = NULL;
+  if (strstr(label, "__"))
+    return label;
+  for (const struct embedded *x = profiler_embedded_import; x->name; x++)
+    if (strcmp(x->name, "import/labels.tsv") == 0)
+      text = x->data;
+  for (const char *line = text; line && *line; line = strchr(line, '\n'), line = line ? line + 1 : NULL) {
+    bool same = strncmp(line, section, n_section) == 0 && line[n_section] == '\t' &&
+                strncmp(line + n_section + 1, label, n_label) == 0 && line[n_section + 1 + n_label] == '\t';
+    if (same)
+      return ncu_name_keep(f, line + n_section + n_label + 2, strcspn(line + n_section + n_label + 2, "\t\n"), e, rc);
+  }
+  return label;
 }

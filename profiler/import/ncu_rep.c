@@ -302,7 +302,8 @@ static struct rep_source *source_of(const struct ncu_source *c, uint64_t referen
 }
 
 static int blocks_read(struct rep *r, struct err *e) {
-  const uint8_t *at = (const uint8_t *)r->file->text + sizeof MAGIC, *end = at - sizeof MAGIC + r->file->n, *head = NULL;
+  const uint8_t *at = (const uint8_t *)r->file->text + sizeof MAGIC, *end = at - sizeof MAGIC + r->file->n,
+                *head = NULL;
   size_t n = 0;
   int rc = sized(r, &at, end, &head, &n, e);
   while (!rc && at < end)

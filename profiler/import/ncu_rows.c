@@ -1,12 +1,8 @@
 /* What `ncu --csv` prints: a row a launch (--page raw), or a row a metric. */
 #include "profiler/import/ncu.h"
 
-#include "base/embed.h"
-
 #include <stdlib.h>
 #include <string.h>
-
-extern const struct embedded profiler_embedded_import[];
 
 enum { COLUMN_NONE = -1 };
 
@@ -36,15 +32,14 @@ static int columns_find(struct columns *c, const struct ncu_file *f, struct err 
                         .name = column_find(head, "Metric Name"),
                         .unit = column_find(head, "Metric Unit"),
                         .value = column_find(head, "Metric Value")};
+  bool summary = c->value == COLUMN_NONE && f->form == NCU_DETAILS;
+  if (summary)
+    c->value = column_find(head, "Average");
   const struct {
     long at;
     const char *name;
-  } needed[] = {{c->id, "ID"},
-                {c->kernel, "Kernel Name"},
-                {c->grid, "Grid Size"},
-                {c->block, "Block Size"},
-                {c->name, "Metric Name"},
-                {c->unit, "Metric Unit"}};
+  } needed[] = {
+      {c->kernel, "Kernel Name"}, {summary ? 0 : c->id, "ID"}, {c->name, "Metric Name"}, {c->unit, "Metric Unit"}};
   size_t n = sizeof needed / sizeof needed[0] - (f->form == NCU_DETAILS ? 0 : 2);
   for (size_t i = 0; i < n; i++)
     if (needed[i].at == COLUMN_NONE)
@@ -67,15 +62,22 @@ static int row_check(const struct ncu_file *f, const struct columns *c, const st
                  f->name, last->line, last->column, row->n, c->head->n);
 }
 
+/* Not every version of ncu, nor every export, has the column: then it is not known. */
+static int extent_fill(unsigned out[3], const char *file, const struct csv_row *row, long column, struct err *e) {
+  if (column == COLUMN_NONE || !row->cells[column].text[0])
+    return 0;
+  return ncu_extent_parse(out, file, &row->cells[column], e);
+}
+
 static int launch_fill(struct ncu_launch *l, const struct columns *c, const struct csv_row *row, struct err *e) {
-  l->id = row->cells[c->id].text;
+  l->id = c->id == COLUMN_NONE ? "" : row->cells[c->id].text;
   l->kernel = row->cells[c->kernel].text;
   l->capability = c->capability == COLUMN_NONE ? NULL : row->cells[c->capability].text;
   if (!l->kernel[0])
     return err_set(e, ERR_DATA, "%s:%zu:%zu: the launch names no kernel", l->file, row->cells[c->kernel].line,
                    row->cells[c->kernel].column);
-  int rc = ncu_extent_parse(l->grid, l->file, &row->cells[c->grid], e);
-  return rc ? rc : ncu_extent_parse(l->block, l->file, &row->cells[c->block], e);
+  int rc = extent_fill(l->grid, l->file, row, c->grid, e);
+  return rc ? rc : extent_fill(l->block, l->file, row, c->block, e);
 }
 
 /* --- raw --- */
@@ -109,36 +111,35 @@ static int raw_read(struct ncu_file *f, const struct columns *c, struct err *e) 
 
 /* --- details --- */
 
-/* The details page shows labels for most metrics; labels.tsv says which metric each one is.  NULL: of none that is of use. */
-static const char *label_metric(struct ncu_file *f, const char *section, const char *label, struct err *e, int *rc) {
-  size_t n_section = strlen(section), n_label = strlen(label);
-  const char *text = NULL;
-  for (const struct embedded *x = profiler_embedded_import; x->name; x++)
-    if (strcmp(x->name, "import/labels.tsv") == 0)
-      text = x->data;
-  for (const char *line = text; line && *line; line = strchr(line, '\n'), line = line ? line + 1 : NULL) {
-    bool same = strncmp(line, section, n_section) == 0 && line[n_section] == '\t' &&
-                strncmp(line + n_section + 1, label, n_label) == 0 && line[n_section + 1 + n_label] == '\t';
-    if (same)
-      return ncu_name_keep(f, line + n_section + n_label + 2, strcspn(line + n_section + n_label + 2, "\t\n"), e, rc);
-  }
-  return NULL;
+/* Whether the row belongs to the launch of the row before it; without "ID" by all that names a kernel. */
+static bool launch_goes_on(const struct ncu_file *f, const struct columns *c, const struct csv_row *row,
+                           const struct csv_row *before) {
+  const long by_id[] = {c->id}, by_name[] = {c->kernel, c->grid, c->block, column_find(c->head, "Device")};
+  const long *same = c->id == COLUMN_NONE ? by_name : by_id;
+  size_t n = c->id == COLUMN_NONE ? sizeof by_name / sizeof by_name[0] : 1;
+  if (f->n == 0)
+    return false;
+  for (size_t i = 0; i < n; i++)
+    if (same[i] != COLUMN_NONE && strcmp(row->cells[same[i]].text, before->cells[same[i]].text) != 0)
+      return false;
+  return true;
 }
 
-static int details_row(struct ncu_file *f, const struct columns *c, const struct csv_row *row, struct err *e) {
+static int details_row(struct ncu_file *f, const struct columns *c, size_t at, struct err *e) {
+  const struct csv_row *row = &f->csv.rows[at];
   const char *label = row->cells[c->name].text;
   const char *section = c->section == COLUMN_NONE ? "" : row->cells[c->section].text;
   struct ncu_launch *l = f->n ? &f->launches[f->n - 1] : NULL;
   int rc = 0;
-  if (!l || strcmp(l->id, row->cells[c->id].text) != 0) {
+  if (!launch_goes_on(f, c, row, &f->csv.rows[at - 1])) {
     rc = ncu_launch_add(f, &l, e);
     if (!rc)
       rc = launch_fill(l, c, row, e);
   }
   if (rc || !label[0])
     return rc; /* a row without a metric holds the advice of a rule */
-  const char *name = strstr(label, "__") ? label : label_metric(f, section, label, e, &rc);
-  return name && !rc ? ncu_metric_add(l, name, &row->cells[c->unit], &row->cells[c->value], e) : rc;
+  const char *name = ncu_label_name(f, section, label, e, &rc);
+  return rc ? rc : ncu_metric_add(l, name, &row->cells[c->unit], &row->cells[c->value], e);
 }
 
 int ncu_rows_read(struct ncu_file *f, struct err *e) {
@@ -149,7 +150,7 @@ int ncu_rows_read(struct ncu_file *f, struct err *e) {
   for (size_t i = 1; i < f->csv.n && !rc; i++) {
     rc = row_check(f, &c, &f->csv.rows[i], e);
     if (!rc)
-      rc = details_row(f, &c, &f->csv.rows[i], e);
+      rc = details_row(f, &c, i, e);
   }
   return rc;
 }

@@ -32,7 +32,9 @@ static const struct {
     {"tex", "tex_throttle"},
     {"wait", "wait"},
     {"gmma", "gmma"},
+    {NULL, "unknown"}, /* views that give the samples of all reasons together */
 };
+enum { STALL_ALL = SOURCE_STALLS - 1 };
 
 const char *ncu_source_reason(int stall) {
   return STALLS[stall].reason;
@@ -47,12 +49,22 @@ static const char *const COUNT_TITLES[COUNTS][2] = {
     [COUNT_SHARED_IDEAL] = {"L1 Wavefronts Shared Ideal", NULL},
 };
 
+/* A count whose excess over the ideal is shown, where the ideal is not. */
+static const struct {
+  enum source_count all, ideal;
+  const char *title;
+} EXCESS[] = {
+    {COUNT_GLOBAL_SECTORS, COUNT_GLOBAL_IDEAL, "L2 Theoretical Sectors Global Excessive"},
+    {COUNT_SHARED_WAVEFRONTS, COUNT_SHARED_IDEAL, "L1 Wavefronts Shared Excessive"},
+};
+enum { EXCESSES = sizeof EXCESS / sizeof EXCESS[0] };
+
 enum { NONE = -1, SASS_BYTES = 16 };
 
 struct head {
   size_t n;
   long line, line_text, number, address, text;
-  long counts[COUNTS], samples[SOURCE_STALLS], not_issued[SOURCE_STALLS];
+  long counts[COUNTS], excess[EXCESSES], samples[SOURCE_STALLS], not_issued[SOURCE_STALLS];
 };
 
 struct view {
@@ -95,10 +107,20 @@ static int head_read(struct view *v, const struct csv_row *row, struct err *e) {
     if (h->counts[i] == NONE)
       h->counts[i] = column_last(row, COUNT_TITLES[i][1]);
   }
-  for (int i = 0; i < SOURCE_STALLS; i++) {
+  for (int i = 0; i < EXCESSES; i++)
+    h->excess[i] = column_last(row, EXCESS[i].title);
+  bool reasons = false;
+  for (int i = 0; i < STALL_ALL; i++) {
     h->samples[i] = stall_column(row, STALLS[i].column, "");
     h->not_issued[i] = stall_column(row, STALLS[i].column, " (Not Issued)");
+    reasons |= h->samples[i] != NONE;
   }
+  h->samples[STALL_ALL] = reasons ? NONE : column_last(row, "Warp Stall Sampling (All Samples)");
+  if (!reasons && h->samples[STALL_ALL] == NONE)
+    h->samples[STALL_ALL] = column_last(row, "Warp Stall Sampling (All Cycles)");
+  h->not_issued[STALL_ALL] = reasons ? NONE : column_last(row, "Warp Stall Sampling (Not-issued Samples)");
+  if (!reasons && h->not_issued[STALL_ALL] == NONE)
+    h->not_issued[STALL_ALL] = column_last(row, "Warp Stall Sampling (Not-issued Cycles)");
   v->headed = true;
   if (h->text != NONE && (h->address != NONE || h->number != NONE))
     return 0;
@@ -172,9 +194,15 @@ static int samples_read(const struct view *v, const struct csv_row *row, const l
 
 static int address_read(const struct view *v, const struct csv_row *row, uint64_t *out, struct err *e) {
   const struct csv_cell *cell = &row->cells[v->head.address != NONE ? v->head.address : v->head.number];
-  char *end;
-  unsigned long long x = strtoull(cell->text, &end, v->head.address != NONE ? 16 : 10);
-  if (end == cell->text || *end)
+  char digits[32], *end;
+  size_t n = 0;
+  /* The user interface writes "00007ffc c55eb400". */
+  for (const char *c = cell->text; *c && n + 1 < sizeof digits; c++)
+    if (*c != ' ')
+      digits[n++] = *c;
+  digits[n] = '\0';
+  unsigned long long x = strtoull(digits, &end, v->head.address != NONE ? 16 : 10);
+  if (end == digits || *end)
     return err_set(e, ERR_DATA, "%s:%zu:%zu: '%.40s' is no address of an instruction", v->out->name, cell->line,
                    cell->column, cell->text);
   *out = v->head.address != NONE ? x : x * SASS_BYTES;
@@ -210,6 +238,12 @@ static int instruction_read(struct view *v, const struct csv_row *row, struct er
   int rc = address_read(v, row, &x->address, e);
   for (int i = 0; i < COUNTS && !rc; i++)
     rc = number_at(v, row, v->head.counts[i], &x->counts[i], e);
+  for (int i = 0; i < EXCESSES && !rc; i++) {
+    double excess, all = x->counts[EXCESS[i].all], *ideal = &x->counts[EXCESS[i].ideal];
+    rc = number_at(v, row, v->head.excess[i], &excess, e);
+    if (!rc && *ideal < 0 && all >= 0 && excess >= 0 && excess <= all)
+      *ideal = all - excess;
+  }
   if (!rc)
     rc = samples_read(v, row, v->head.samples, x->samples, e);
   if (!rc)
@@ -262,6 +296,13 @@ static int row_take(struct view *v, const struct csv_row *row, struct err *e) {
   const char *first = row->cells[0].text;
   const char *second = row->n > 1 ? row->cells[1].text : "";
   bool short_row = row->n <= 3;
+  bool title = row->n >= 3 && !first[0] && !second[0] && row->cells[2].text[0] && !v->headed;
+  for (size_t i = 3; i < row->n && title; i++)
+    title = !row->cells[i].text[0];
+  if (title) { /* of the user interface's export: ",,KERNEL" */
+    v->kernel = row->cells[2].text;
+    return block_add(v, e);
+  }
   if (short_row && strcmp(first, "File Path") == 0) {
     v->file = second;
     v->headed = false;
@@ -355,7 +396,7 @@ static void repeats_drop(struct ncu_source *s) {
 
 bool ncu_source_is(const char *text) {
   static const char *const heads[] = {"Kernel Name\",\"", "File Path\",", "File Name\",", "#",
-                                      "Address\"",        "Address,",     "Line No"};
+                                      "Address\"",        "Address,",     "Line No",      ",,"};
   text += *text == '"';
   size_t line = strcspn(text, "\n");
   for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++) {

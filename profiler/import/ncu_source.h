@@ -12,7 +12,7 @@
 
 struct ncu_launch;
 struct rep_source;
-enum { SOURCE_STALLS = 19 };
+enum { SOURCE_STALLS = 20 };
 /* The reason as run/metrics/80-stalls.txt has it ("long_scoreboard" of ncu's "stall_long_sb"). */
 const char *ncu_source_reason(int stall);
 

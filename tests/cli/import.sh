@@ -34,10 +34,27 @@ code 0
 says "a GPU of compute capability 9.0" "rounds to two decimals" "--device says which"
 try import ncu "$samples/details.csv" --device h200 --out details.json --no-plots
 says "measured on NVIDIA H200" "% of SOL"
+try import ncu "$samples/percent.csv" --out percent.json --unused
+code 0
+says "bound DRAM, 98 % of the modelled time" "the model gives 92 %" "In the files and not used: 1" "gpu__compute_memory_throughput"
+says_not "no counters"
 try import ncu "$samples/transposed.csv" --out transposed.json
 code 0
 try import ncu "$samples/raw-printed.csv" --out printed.json
 code 0
+
+for form in printed.txt no-geometry.csv summary.csv; do
+  iconv -f utf-8 -t utf-16 "$samples/$form" >"wide, $form"
+  for file in "$samples/$form" "wide, $form"; do
+    try import ncu "$file" --out form.json
+    code 0
+    complains "2 kernels imported"
+  done
+done
+try import ncu "$samples/permission.txt" --out no.json
+refuses 2 "ERR_NVGPUCTRPERM" "NVreg_RestrictProfilingToAdminUsers=0"
+try import ncu "$samples/nothing.txt" --out no.json
+refuses 2 "No kernels were profiled"
 
 try import ncu "$samples/rungs.csv" --kernel gemv --problem 7168x2048x4 --out gemv.json --table
 code 0

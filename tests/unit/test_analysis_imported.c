@@ -88,11 +88,49 @@ static void derived_metric_brought(void **state) {
   findings_release(&f);
 }
 
+/* Shares of peak bind without any rate of the device: 90 and 20 of 100 µs give, by the norm of exponent 2.763 between SMs and memory,
+ * 90 (1 + (20/90)^2.763)^(1/2.763) = 90.51 µs, of which DRAM has 1 / (1 + 0.01567) = 98.5 %. */
+static void shares_of_peak_bind(void **state) {
+  (void)state;
+  struct made_run m;
+  made_begin(&m);
+  made_variant(&m, "k", "ncu", NULL);
+  m.device.sms = 0;
+  struct run_result *r = made_result(&m, "k", none);
+  made_time(r, 100000, 4);
+  made_metric(r, "peak_dram", 0.9);
+  made_metric(r, "peak_issue", 0.2);
+  struct findings f = found(&m);
+  const struct bounds *b = &f.items[0].bounds;
+  assert_int_equal(b->binding, BOUND_DRAM);
+  assert_float_equal(b->seconds[BOUND_DRAM].v, 90e-6, 1e-12);
+  assert_float_equal(b->seconds[BOUND_ISSUE].v, 20e-6, 1e-12);
+  assert_float_equal(b->time_s.v, 90.51e-6, 0.02e-6);
+  assert_float_equal(b->model.bound_share[BOUND_DRAM], 0.985, 0.001);
+  assert_false(b->seconds[BOUND_L2].present); /* unknown, not 0 */
+  findings_release(&f);
+}
+
+/* Where bytes and the device's bandwidth are known, they speak: 6 + 2 MB at 2 TB/s, writes and reads together somewhat less. */
+static void counts_come_before_shares(void **state) {
+  (void)state;
+  struct made_run m;
+  made_device(&m);
+  struct run_result *r = made_result(&m, "k", none);
+  made_time(r, 10000, 4);
+  made_metric(r, "dram_read_bytes", 6e6);
+  made_metric(r, "dram_write_bytes", 2e6);
+  made_metric(r, "peak_dram", 0.9);
+  struct findings f = found(&m);
+  assert_true(f.items[0].bounds.seconds[BOUND_DRAM].v < 6e-6); /* the share would say 9 */
+  findings_release(&f);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(counted_bytes_stand_in),
-      cmocka_unit_test(what_needs_a_problem_says_so),
-      cmocka_unit_test(derived_metric_brought),
+      cmocka_unit_test(counted_bytes_stand_in),    cmocka_unit_test(what_needs_a_problem_says_so),
+      cmocka_unit_test(derived_metric_brought),    cmocka_unit_test(shares_of_peak_bind),
+      cmocka_unit_test(counts_come_before_shares),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

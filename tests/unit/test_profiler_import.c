@@ -2,6 +2,7 @@
 #include "profiler/import/csv.h"
 #include "profiler/import/import.h"
 #include "profiler/import/quantity.h"
+#include "profiler/import/utf16.h"
 
 #include "base/file.h"
 #include "base/text.h"
@@ -387,7 +388,8 @@ static void malformed(void **state) {
       {HEAD ROW("1"), "m.csv:2:1: the second row of ncu's raw page holds the units"},
       {HEAD UNITS "\"0\",\"k\",\"wide\",\"(8, 1, 1)\",\"1\",\"64\"\n", "m.csv:3:9: 'wide' is no grid or block"},
       {HEAD UNITS "\"0\",\"\",\"(1, 1, 1)\",\"(8, 1, 1)\",\"1\",\"64\"\n", "m.csv:3:5: the launch names no kernel"},
-      {"\"ID\",\"Kernel Name\",\"Grid Size\"\n", "m.csv:1:1: the head has no column \"Block Size\""},
+      {"\"ID\",\"Kernel Name\",\"Metric Value\",\"Metric Name\"\n",
+       "m.csv:1:1: the head has no column \"Metric Unit\""},
       {"\"Kernel Name\",\"k\"\n\"a__b.sum [us]\",\"1\",\"2\"\n",
        "m.csv:2:21: the line has 2 values, where the first has 1"},
       /* Found by fuzzing: a row of the details page that ends behind its value, which does not stand last. */
@@ -501,6 +503,118 @@ static void saved_and_loaded(void **state) {
   remove(path);
 }
 
+/* tests/import/percent.csv: five percentages, no device. */
+static void percentages(void **state) {
+  (void)state;
+  struct run run = imported("percent.csv", NULL);
+  const struct run_result *r = &run.results[0];
+  near(metric(r, "peak_dram"), 0.912, 1e-12);
+  near(metric(r, "peak_issue"), 0.215, 1e-12);
+  near(metric(r, "achieved_occupancy"), 0.88, 1e-12);
+  assert_null(run_metric_find(r, "peak_l2")); /* not said, so not there */
+  run_release(&run);
+  /* The details page of the same: DRAM Throughput, Issue Slots Busy of the active cycles, Achieved Occupancy. */
+  run = imported("details.csv", NULL);
+  r = result_of(&run, "matmul");
+  near(metric(r, "peak_dram"), 0.0122, 1e-9);
+  near(metric(r, "peak_l1"), 0.8046, 1e-9);
+  near(metric(r, "peak_l2"), 0.0581, 1e-9);
+  near(metric(r, "peak_issue"), 0.2994, 1e-9);
+  near(metric(r, "achieved_occupancy"), 0.8148, 1e-9);
+  run_release(&run);
+}
+
+/* --- the forms that people have --- */
+
+static void printed_report(void **state) {
+  (void)state;
+  struct run run = imported("printed.txt", NULL);
+  const struct run_result *r = result_of(&run, "row_sums(const float *, float *, unsigned long)");
+  assert_int_equal(run.n_results, 2);
+  assert_int_equal(run.device.sm, 80);
+  near(r->timing.samples_ns[0], 3.84e6, 1e-12); /* msecond */
+  assert_int_equal(r->launches[0].grid[0], 64);
+  assert_int_equal(r->launches[0].block[0], 256);
+  near(metric(r, "peak_dram"), 0.1798, 1e-9);
+  near(metric(r, "peak_l1"), 0.9984, 1e-9); /* of the active cycles: the mean of the elapsed ones is not told */
+  near(metric(r, "peak_issue"), 0.0208, 1e-9);
+  near(metric(r, "achieved_occupancy"), 0.1246, 1e-9); /* its section's */
+  near(metric(r, "sm_clock_hz"), 1.09e9, 1e-9);
+  r = result_of(&run, "void fill<float>(T1 *)");
+  assert_int_equal(r->launches[0].grid[0], 0); /* not said */
+  near(r->timing.samples_ns[0], 12e3, 1e-12);
+  run_release(&run);
+}
+
+static void raw_page_without_geometry(void **state) {
+  (void)state;
+  struct run run = imported("no-geometry.csv", NULL);
+  const struct run_result *r = result_of(&run, "step_factor");
+  near(metric(r, "peak_dram"), 0.396, 1e-9);
+  near(metric(r, "peak_issue"), 0.1825, 1e-9);
+  assert_int_equal(r->launches[0].grid[0], 0);
+  r = result_of(&run, "gelu");
+  assert_int_equal(r->launches[0].grid[0], 128);
+  assert_int_equal(r->launches[0].block[0], 256);
+  near(metric(r, "dram_read_bytes"), 2503680, 1e-12); /* and not 2.50 Mbyte */
+  assert_false(run_metric_find(r, "dram_write_bytes")->present);
+  run_release(&run);
+}
+
+static void summary_of_kernels(void **state) {
+  (void)state;
+  struct run run = imported("summary.csv", NULL);
+  const struct run_result *r = result_of(&run, "saxpy(float, const float *, float *) <<<4096x1x1, 256x1x1>>>");
+  assert_int_equal(run.n_results, 2);
+  near(r->timing.samples_ns[0], 21.5e3, 1e-12); /* the average */
+  near(metric(r, "peak_dram"), 0.825, 1e-9);
+  near(metric(r, "achieved_occupancy"), 0.7492, 1e-9);
+  run_release(&run);
+}
+
+/* Ideal is what is asked for less what is excessive: 32768 - 28672 sectors, 4096 - 3072 wavefronts. */
+static void source_of_the_user_interface(void **state) {
+  (void)state;
+  char *metrics = sample("no-geometry.csv"), *view = sample("source-gui.csv");
+  struct run run;
+  struct err e = {0};
+  if (import_texts(&run, metrics, view, "gelu", &e))
+    fail_msg("%s", e.text);
+  const struct run_result *r = &run.results[0];
+  assert_int_equal(r->n_counts, 4);
+  assert_int_equal(r->counts[1].offset, 16);
+  near(r->counts[1].global_sectors_ideal, 4096, 1e-12);
+  near(r->counts[2].shared_wavefronts_ideal, 1024, 1e-12);
+  assert_int_equal(r->sampling.user, 3 + 11 + 7 + 2);
+  assert_string_equal(r->samples[1].reason, "unknown");
+  assert_int_equal(r->samples[1].not_issued, 9);
+  run_release(&run);
+  free(metrics);
+  free(view);
+}
+
+static void utf16(void **state) {
+  (void)state;
+  struct err e = {0};
+  /* "A", U+00B5, U+2014, U+1F600, half a pair */
+  static const char bytes[] = "\xFF\xFE"
+                              "A\0\xB5\0\x14\x20\x3D\xD8\x00\xDE\x3D\xD8";
+  size_t n = sizeof bytes - 1;
+  char *text = malloc(n);
+  assert_non_null(text);
+  memcpy(text, bytes, n);
+  assert_true(utf16_is(text, n));
+  assert_int_equal(utf16_read(&text, &n, "x", &e), 0);
+  assert_string_equal(text, "A\xC2\xB5\xE2\x80\x94\xF0\x9F\x98\x80\xEF\xBF\xBD");
+  free(text);
+  n = 3;
+  text = malloc(n);
+  assert_non_null(text);
+  memcpy(text, "\xFE\xFF\0", n);
+  assert_int_equal(utf16_read(&text, &n, "x", &e), ERR_DATA);
+  free(text);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(csv_cells),
@@ -521,6 +635,12 @@ int main(void) {
       cmocka_unit_test(code_is_told_apart),
       cmocka_unit_test(problem_and_kernel),
       cmocka_unit_test(saved_and_loaded),
+      cmocka_unit_test(percentages),
+      cmocka_unit_test(printed_report),
+      cmocka_unit_test(raw_page_without_geometry),
+      cmocka_unit_test(summary_of_kernels),
+      cmocka_unit_test(source_of_the_user_interface),
+      cmocka_unit_test(utf16),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

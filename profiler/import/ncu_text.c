@@ -1,0 +1,172 @@
+/* What ncu prints without --csv, as it stands in logs and issues:
+ *
+ *   NAME (64, 1, 1)x(256, 1, 1), Context 1, Stream 7, Device 0, CC 8.0
+ *     Section: GPU Speed Of Light Throughput
+ *     ----------------------- ----------- ------------
+ *     Metric Name             Metric Unit Metric Value
+ *     ----------------------- ----------- ------------
+ *     Elapsed Cycles                cycle    4,205,684
+ *     ----------------------- ----------- ------------
+ *
+ * The dashes say where the columns stand.  Everything else is passed over.
+ */
+#include "profiler/import/ncu.h"
+
+#include <string.h>
+
+enum { COLUMNS = 3 };
+
+struct reader {
+  struct ncu_file *file;
+  struct ncu_launch *launch; /* NULL: none yet */
+  const char *section;
+  size_t line;
+  size_t from[COLUMNS], to[COLUMNS]; /* of the table: bytes of a line */
+  enum { OUTSIDE, BEFORE_HEAD, HEAD, ROWS } state;
+};
+
+static const char CONTEXT[] = ", Context ";
+
+bool ncu_text_is(const char *text) {
+  return strstr(text, "Metric Name") && strstr(text, "Metric Value") && strstr(text, "-----") && strstr(text, CONTEXT);
+}
+
+static const char *find_in(const char *line, size_t n, const char *what) {
+  size_t length = strlen(what);
+  for (size_t i = 0; i + length <= n; i++)
+    if (strncmp(line + i, what, length) == 0)
+      return line + i;
+  return NULL;
+}
+
+/* A line of nothing but columns of dashes. */
+static bool dashes_read(struct reader *r, const char *line, size_t n) {
+  size_t columns = 0, from[COLUMNS] = {0}, to[COLUMNS] = {0};
+  for (size_t i = 0; i < n;) {
+    if (line[i] == ' ') {
+      i++;
+      continue;
+    }
+    if (line[i] != '-' || columns == COLUMNS)
+      return false;
+    from[columns] = i;
+    while (i < n && line[i] == '-')
+      i++;
+    to[columns++] = i;
+  }
+  if (columns != COLUMNS)
+    return false;
+  memcpy(r->from, from, sizeof from);
+  memcpy(r->to, to, sizeof to);
+  return true;
+}
+
+static int extents_read(struct reader *r, const char *line, size_t name_end, struct err *e) {
+  const char *close = line + name_end; /* behind "(256, 1, 1)" of the block */
+  const char *times = NULL, *open = NULL;
+  for (const char *c = close; c > line && !times; c--)
+    if (strncmp(c, ")x(", 3) == 0)
+      times = c;
+  for (const char *c = times; c && c > line && !open; c--)
+    open = *c == '(' ? c : NULL;
+  int rc = 0;
+  size_t end = name_end;
+  if (open) {
+    struct csv_cell grid = {NULL, r->line, (size_t)(open - line) + 1};
+    struct csv_cell block = {NULL, r->line, (size_t)(times - line) + 3};
+    grid.text = ncu_name_keep(r->file, open, (size_t)(times + 1 - open), e, &rc);
+    block.text = rc ? NULL : ncu_name_keep(r->file, times + 2, (size_t)(close - times - 2), e, &rc);
+    if (!rc)
+      rc = ncu_extent_parse(r->launch->grid, r->file->name, &grid, e);
+    if (!rc)
+      rc = ncu_extent_parse(r->launch->block, r->file->name, &block, e);
+    end = (size_t)(open - line);
+  }
+  while (end > 0 && line[end - 1] == ' ')
+    end--;
+  size_t begin = strspn(line, " \t");
+  if (!rc && begin >= end)
+    return err_set(e, ERR_DATA, "%s:%zu:1: the launch names no kernel", r->file->name, r->line);
+  if (!rc)
+    r->launch->kernel = ncu_name_keep(r->file, line + begin, end - begin, e, &rc);
+  return rc;
+}
+
+static int launch_read(struct reader *r, const char *line, size_t n, const char *context, struct err *e) {
+  int rc = ncu_launch_add(r->file, &r->launch, e);
+  r->section = "";
+  r->state = OUTSIDE;
+  if (!rc)
+    rc = extents_read(r, line, (size_t)(context - line), e);
+  const char *capability = rc ? NULL : find_in(context, n - (size_t)(context - line), ", CC ");
+  if (capability) {
+    capability += strlen(", CC ");
+    r->launch->capability = ncu_name_keep(r->file, capability, strspn(capability, "0123456789."), e, &rc);
+  }
+  return rc;
+}
+
+/* A cell without the blanks around it; a value may begin left of its column, where it is wider. */
+static int cell_read(struct reader *r, const char *line, size_t n, int column, struct csv_cell *out, struct err *e) {
+  size_t from = r->from[column], to = column == COLUMNS - 1 ? n : r->from[column + 1];
+  int rc = 0;
+  to = to < n ? to : n;
+  from = from < to ? from : to;
+  if (column == COLUMNS - 1)
+    while (from > 0 && line[from - 1] != ' ')
+      from--;
+  while (from < to && line[from] == ' ')
+    from++;
+  while (to > from && (line[to - 1] == ' ' || line[to - 1] == '\r'))
+    to--;
+  *out = (struct csv_cell){NULL, r->line, from + 1};
+  out->text = ncu_name_keep(r->file, line + from, to - from, e, &rc);
+  return rc;
+}
+
+static int metric_read(struct reader *r, const char *line, size_t n, struct err *e) {
+  struct csv_cell cells[COLUMNS];
+  int rc = 0;
+  for (int i = 0; i < COLUMNS && !rc; i++)
+    rc = cell_read(r, line, n, i, &cells[i], e);
+  if (rc || !cells[0].text[0])
+    return rc;
+  const char *name = ncu_label_name(r->file, r->section, cells[0].text, e, &rc);
+  return rc ? rc : ncu_metric_add(r->launch, name, &cells[1], &cells[2], e);
+}
+
+static int line_read(struct reader *r, const char *line, size_t n, struct err *e) {
+  static const char section[] = "Section: ";
+  const char *context = find_in(line, n, CONTEXT), *named = find_in(line, n, section);
+  int rc = 0;
+  if (context)
+    return launch_read(r, line, n, context, e);
+  if (named && r->launch) {
+    named += sizeof section - 1;
+    size_t length = n - (size_t)(named - line);
+    while (length > 0 && (named[length - 1] == ' ' || named[length - 1] == '\r'))
+      length--;
+    r->section = ncu_name_keep(r->file, named, length, e, &rc);
+    r->state = OUTSIDE;
+    return rc;
+  }
+  size_t seen = n && line[n - 1] == '\r' ? n - 1 : n;
+  if (dashes_read(r, line, seen)) {
+    r->state = r->state == OUTSIDE ? BEFORE_HEAD : r->state == HEAD ? ROWS : OUTSIDE;
+    return 0;
+  }
+  if (r->state == BEFORE_HEAD)
+    r->state = find_in(line, n, "Metric Name") ? HEAD : OUTSIDE;
+  return r->state == ROWS && r->launch ? metric_read(r, line, n, e) : 0;
+}
+
+int ncu_text_read(struct ncu_file *f, const char *text, struct err *e) {
+  struct reader r = {.file = f, .section = "", .line = 1};
+  int rc = 0;
+  for (const char *line = text; *line && !rc; r.line++) {
+    size_t n = strcspn(line, "\n");
+    rc = line_read(&r, line, n, e);
+    line += n + (line[n] == '\n');
+  }
+  return rc;
+}
