@@ -64,6 +64,9 @@ static double balance_of(const struct finding *f) {
   return balance.present && balance.v > 0 ? balance.v : 1;
 }
 
+/* Of one unit alone nothing follows for what is left. */
+enum { PEAKS_LEAST = 2 };
+
 static void launch_fill(struct workload *w, const struct run_launch *l) {
   static const char unknown[] = "no launch was observed", no_geometry[] = "the launch's geometry is not known";
   w->blocks = w->warps_per_block = w->smem_block = w->blocks_per_sm = value_absent(unknown);
@@ -92,13 +95,20 @@ static struct value dependencies(const struct finding *f, const struct workload 
   return own;
 }
 
+/* Where shares of peaks are all that is known, what the busiest leaves of the time is waiting. */
 static void peaks_fill(struct workload *w, const struct finding *f, struct pool *pool) {
   struct value time = finding_time(f);
+  double busiest = 0;
+  int n = 0;
   for (int k = 0; k < BOUND_KINDS; k++) {
     struct value share = value_counter(f->result, pool_printf(pool, "peak_%s", bound_name((enum bound_kind)k)), pool);
     bool known = time.present && share.present && share.v >= 0;
     w->at_peak_s[k] = known ? value_of(share.v * time.v) : value_absent("no share of its peak is known");
+    busiest = known ? fmax(busiest, share.v) : busiest;
+    n += known;
   }
+  if (n >= PEAKS_LEAST && busiest < 1)
+    w->at_peak_s[BOUND_LATENCY] = value_of((1 - busiest) * time.v);
 }
 
 void workload_of(struct workload *out, const struct finding *f, const struct flight_code *code, struct value clock_hz,
