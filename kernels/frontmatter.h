@@ -61,6 +61,8 @@ int fm_param(const struct fm *f, char *value, struct err *e);
 int fm_when(const struct fm *f, char *value, struct err *e);
 /* Sub-expressions with a name (let_keys.c). */
 int fm_let(const struct fm *f, char *value, struct err *e);
+/* A let of that name is one of the rung's constants; *found: there is one. */
+int fm_constant_let(const struct fm *f, const char *name, bool *found, struct err *e);
 /* A launch of a kernel, never a call. */
 int fm_launch(const struct fm *f, char *rest, struct rung_launch *l, struct err *e);
 int fm_step(const struct fm *f, char *value, struct err *e);

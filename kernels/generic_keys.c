@@ -71,12 +71,17 @@ int fm_generic_constants(const struct fm *f, char *value, struct err *e) {
   for (size_t i = 0; i < r->n_sizes; i++)
     names[i] = r->sizes[i].name;
   while ((item = fm_next(&value, ','))) {
+    bool is_let = false;
+    int rc = fm_constant_let(f, item, &is_let, e);
+    if (rc)
+      return rc;
     size_t i = 0;
     while (i < r->n_sizes && strcmp(names[i], item) != 0)
       i++;
-    if (i == r->n_sizes)
+    if (i == r->n_sizes && !is_let)
       return fm_error_unknown(e, f, "size", item, names, r->n_sizes);
-    r->constant_sizes[i] = true;
+    if (!is_let)
+      r->constant_sizes[i] = true;
   }
   return 0;
 }

@@ -16,16 +16,25 @@ static const struct shape test_shapes[] = {
     {384, 7168, 2}, {512, 512, 2},  {512, 4096, 2}, {512, 1536, 2},
 };
 
-size_t problem_shape_set(const char *name, const struct shape **out) {
-  if (strcmp(name, "bench") == 0) {
-    *out = bench_shapes;
-    return sizeof bench_shapes / sizeof *bench_shapes;
-  }
-  if (strcmp(name, "tests") == 0) {
-    *out = test_shapes;
-    return sizeof test_shapes / sizeof *test_shapes;
-  }
-  return 0;
+/* Weights of language models of 7 to 70 thousand million parameters at one token a step, two with experts, and a batch of heads. */
+static const struct shape llm_shapes[] = {
+    {4096, 4096, 1},  {6144, 4096, 1},  {14336, 4096, 1}, {28672, 4096, 1}, {4096, 14336, 1}, {8192, 8192, 1},
+    {10240, 8192, 1}, {28672, 8192, 1}, {57344, 8192, 1}, {8192, 28672, 1}, {5120, 5120, 1},  {13824, 5120, 1},
+    {5120, 13824, 1}, {2048, 7168, 1},  {18432, 7168, 1}, {7168, 18432, 1}, {512, 7168, 1},   {7168, 2048, 1},
+    {7168, 2048, 64}, {1024, 4096, 32}, {128, 4096, 1},
+};
+
+const struct problem_shape_set problem_shape_sets[PROBLEM_SHAPE_SETS] = {
+    {"bench", bench_shapes, sizeof bench_shapes / sizeof *bench_shapes},
+    {"tests", test_shapes, sizeof test_shapes / sizeof *test_shapes},
+    {"llm", llm_shapes, sizeof llm_shapes / sizeof *llm_shapes},
+};
+
+const struct problem_shape_set *problem_shape_set_find(const char *name) {
+  for (size_t i = 0; i < PROBLEM_SHAPE_SETS; i++)
+    if (strcmp(problem_shape_sets[i].name, name) == 0)
+      return &problem_shape_sets[i];
+  return NULL;
 }
 
 size_t problem_a_bytes(struct shape s) {

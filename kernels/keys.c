@@ -157,10 +157,14 @@ static int key_constants(const struct fm *f, char *value, struct err *e) {
   char *item;
   size_t i = 0;
   while ((item = fm_next(&value, ','))) {
-    int rc = word(f, item, words, 3, &i, e);
+    bool is_let = false;
+    int rc = fm_constant_let(f, item, &is_let, e);
+    if (rc == 0 && !is_let)
+      rc = word(f, item, words, 3, &i, e);
     if (rc)
       return rc;
-    *fields[i] = true;
+    if (!is_let)
+      *fields[i] = true;
   }
   return 0;
 }
@@ -279,7 +283,7 @@ static const struct fm_key keys[] = {
     {"published", FM_REST, true, key_published},
     {"param", FM_NAMES, true, fm_param},
     {"when", FM_REST, true, fm_when},
-    {"constants", FM_REST, false, key_constants},
+    {"constants", FM_MAPS, false, key_constants},
     {"options", FM_REST, false, key_options},
     {"step", FM_REST, true, fm_step},
     {"scratch", FM_NAMES, true, fm_scratch},

@@ -20,11 +20,35 @@ int fm_let(const struct fm *f, char *value, struct err *e) {
   return rc ? rc : fm_expr_raw(f, "value", text, &l->value, e);
 }
 
+/* Constants have a value, and their names stay. */
 static const struct rung_let *let_find(const struct rung *r, const char *name, size_t n) {
+  for (size_t i = 0; i < r->n_constant_lets; i++)
+    if (strlen(r->constant_lets[i].name) == n && memcmp(r->constant_lets[i].name, name, n) == 0)
+      return NULL;
   for (size_t i = 0; i < r->n_lets; i++)
     if (strlen(r->lets[i].name) == n && memcmp(r->lets[i].name, name, n) == 0)
       return &r->lets[i];
   return NULL;
+}
+
+int fm_constant_let(const struct fm *f, const char *name, bool *found, struct err *e) {
+  struct rung *r = f->rung;
+  *found = false;
+  for (size_t i = 0; i < r->n_lets; i++)
+    *found |= strcmp(r->lets[i].name, name) == 0;
+  if (!*found)
+    return 0;
+  struct expr *value = NULL;
+  int rc = fm_expr(f, name, name, &value, e);
+  if (rc == 0)
+    rc = fm_append(f, &r->constant_lets, &r->n_constant_lets, sizeof *r->constant_lets, e);
+  if (rc) {
+    expr_free(value);
+    return rc;
+  }
+  struct rung_let *l = &r->constant_lets[r->n_constant_lets - 1];
+  l->value = value;
+  return fm_copy(&l->name, name, e);
 }
 
 /* Bytes of the name or the number ("48K" holds no name) at s, 0 where another character stands. */

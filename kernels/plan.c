@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,8 +46,8 @@ static int plan_needs(struct rung_plan *p, const struct plan_scope *scope, struc
 
 static int plan_params(struct rung_plan *p, const struct rung_chip *chip, struct err *e) {
   const struct rung *r = p->rung;
-  const struct plan_scope defaults = {r, p->shape, chip, NULL};
-  p->params = calloc(r->n_params + 1, sizeof *p->params);
+  const struct plan_scope defaults = {r, p->shape, chip, NULL, 0};
+  p->params = calloc(r->n_params + r->n_constant_lets + 1, sizeof *p->params);
   if (!p->params)
     return err_nomem(e, "parameters");
   p->n_params = r->n_params;
@@ -66,6 +67,22 @@ static int plan_params(struct rung_plan *p, const struct rung_chip *chip, struct
         if (strcmp(p->params[k].name, w->assigns[j].name) == 0)
           p->params[k].value = w->assigns[j].value;
     break;
+  }
+  return 0;
+}
+
+/* Each may use those before it. */
+static int plan_constant_lets(struct rung_plan *p, const struct rung_chip *chip, struct err *e) {
+  const struct rung *r = p->rung;
+  for (size_t i = 0; i < r->n_constant_lets; i++) {
+    const struct plan_scope scope = {r, p->shape, chip, p->params, i};
+    const struct rung_let *l = &r->constant_lets[i];
+    long value = 0;
+    int rc =
+        plan_eval_long(&(struct plan_at){&scope, "constants", 0}, l->value, l->name, INT_MIN, INT_MAX, 0, &value, e);
+    if (rc)
+      return rc;
+    p->params[p->n_params++] = (struct rung_assign){l->name, value};
   }
   return 0;
 }
@@ -139,7 +156,9 @@ int rung_plan(struct rung_plan *out, const struct rung *r, struct shape s, const
                               : "%s: %s is the NVFP4 GEMV: write --shape MxKxL, not %s",
                    r->file, r->id, shape_text(s, text));
   int rc = plan_params(out, chip, e);
-  const struct plan_scope scope = {r, s, chip, out->params};
+  if (rc == 0)
+    rc = plan_constant_lets(out, chip, e);
+  const struct plan_scope scope = {r, s, chip, out->params, r->n_constant_lets};
   if (rc == 0)
     rc = plan_defines(out, e);
   if (rc == 0)

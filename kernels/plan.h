@@ -14,6 +14,7 @@ struct plan_scope {
   struct shape shape;
   const struct rung_chip *chip;
   const struct rung_assign *params; /* the rung's n_params; NULL: their defaults */
+  size_t n_constants;               /* constant lets whose values follow them */
 };
 
 /* Where an expression stands, for messages: in the nth key of that name. */

@@ -36,6 +36,13 @@ bool plan_lookup(void *context, const char *name, double *value) {
       return true;
     }
   }
+  for (size_t i = 0; i < c->n_constants; i++) {
+    const struct rung_assign *constant = &c->params[c->rung->n_params + i];
+    if (strcmp(constant->name, name) == 0) {
+      *value = (double)constant->value;
+      return true;
+    }
+  }
   return false;
 }
 

@@ -55,8 +55,15 @@ double problem_contest_bytes(struct shape s);
 /* 2*M*K*L */
 double problem_flops(struct shape s);
 
-/* The named shape sets: "bench" (3), "tests" (9).  Returns the number of shapes and points *out at them; 0 for an unknown name. */
-size_t problem_shape_set(const char *name, const struct shape **out);
+/* The named shape sets. */
+enum { PROBLEM_SHAPE_SETS = 3 };
+extern const struct problem_shape_set {
+  const char *name;
+  const struct shape *shapes;
+  size_t n;
+} problem_shape_sets[PROBLEM_SHAPE_SETS];
+/* NULL: none of that name. */
+const struct problem_shape_set *problem_shape_set_find(const char *name);
 
 enum problem_inputs {
   INPUTS_DEFAULT, /* all 16 codes, scales log-uniform in [2^-3, 2^3] rounded to e4m3 */

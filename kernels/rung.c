@@ -10,7 +10,7 @@ struct name_check {
   struct fm at;
   const char *const *names; /* what the scope holds beside them */
   size_t n_names;
-  bool params; /* whether the scope holds the rung's parameters */
+  bool params, constants; /* whether the scope holds the rung's parameters, and its constant lets */
   struct err *e;
   int rc;
 };
@@ -18,7 +18,7 @@ struct name_check {
 static void name_visit(void *context, const char *name) {
   struct name_check *c = context;
   const struct rung *r = c->at.rung;
-  const char *candidates[FM_LIST_MAX + RUNG_SIZES_MAX + 16];
+  const char *candidates[2 * FM_LIST_MAX + RUNG_SIZES_MAX + 16];
   size_t n = 0;
   for (size_t i = 0; i < c->n_names; i++)
     candidates[n++] = c->names[i];
@@ -26,6 +26,8 @@ static void name_visit(void *context, const char *name) {
     candidates[n++] = r->sizes[i].name;
   for (size_t i = 0; c->params && i < r->n_params; i++)
     candidates[n++] = r->params[i].name;
+  for (size_t i = 0; c->constants && i < r->n_constant_lets; i++)
+    candidates[n++] = r->constant_lets[i].name;
   for (size_t i = 0; i < n; i++)
     if (strcmp(candidates[i], name) == 0)
       return;
@@ -78,7 +80,7 @@ static void names_at(struct name_check *c, const char *key, size_t nth) {
 int fm_check_names(const struct rung *r, struct err *e) {
   static const char *const limits[] = {
       "sum_abs_max", "block_abs_max", "block_raw_max", "scale_max", "scale_product_max", "contest", "M", "K", "L"};
-  struct name_check c = {.at = {(struct rung *)r, r->keys}, .params = true, .e = e};
+  struct name_check c = {.at = {(struct rung *)r, r->keys}, .params = true, .constants = true, .e = e};
   c.names = fm_rung_scalars(r, &c.n_names);
   const struct {
     const char *key;
@@ -93,10 +95,12 @@ int fm_check_names(const struct rung *r, struct err *e) {
     names_at(&c, single[i].key, 0);
     names_of(&c, single[i].x);
   }
+  c.constants = false; /* they are worked out from the parameters */
   for (size_t i = 0; i < r->n_whens; i++) {
     names_at(&c, "when", i);
     names_of(&c, r->whens[i].condition);
   }
+  c.constants = true;
   for (size_t i = 0; i < r->n_paths; i++) {
     names_at(&c, "path", i);
     names_of(&c, r->paths[i].condition);
@@ -131,7 +135,7 @@ int fm_check_names(const struct rung *r, struct err *e) {
   }
   c.names = limits;
   c.n_names = sizeof limits / sizeof *limits;
-  c.params = false; /* limits judge the inputs, before a shape chooses parameters */
+  c.params = c.constants = false; /* limits judge the inputs, before a shape chooses parameters */
   names_at(&c, "limits", 0);
   names_of(&c, r->limits);
   return c.rc;
@@ -185,6 +189,11 @@ static void when_release(struct rung_when *w) {
   free(w->assigns);
 }
 
+static void let_release(struct rung_let *l) {
+  free(l->name);
+  expr_free(l->value);
+}
+
 static void lists_release(struct rung *r) {
   for (size_t i = 0; i < r->n_published; i++)
     published_release(&r->published[i]);
@@ -192,10 +201,10 @@ static void lists_release(struct rung *r) {
     free(r->params[i].name);
     free(r->params[i].choices);
   }
-  for (size_t i = 0; i < r->n_lets; i++) {
-    free(r->lets[i].name);
-    expr_free(r->lets[i].value);
-  }
+  for (size_t i = 0; i < r->n_lets; i++)
+    let_release(&r->lets[i]);
+  for (size_t i = 0; i < r->n_constant_lets; i++)
+    let_release(&r->constant_lets[i]);
   for (size_t i = 0; i < r->n_whens; i++)
     when_release(&r->whens[i]);
   for (size_t i = 0; i < r->n_paths; i++) {
@@ -239,6 +248,7 @@ void rung_release(struct rung *r) {
   free(r->published);
   free(r->params);
   free(r->lets);
+  free(r->constant_lets);
   free(r->whens);
   free(r->paths);
   free(r->steps);

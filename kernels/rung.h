@@ -17,7 +17,8 @@
  *   when         EXPR: NAME = VALUE, ...   other parameter values where EXPR holds; the first that holds wins   (repeatable)
  *   let          NAME = EXPR: a name for a sub-expression, which is written out wherever an expression of the rung uses it.
  *                The order is free; a let may use others, not itself   (repeatable)
- *   constants    names of M, K, L that are compile-time constants, as -DSHAPE_K=16384; compiles once a shape
+ *   constants    names of M, K, L that are compile-time constants, as -DSHAPE_K=16384, and of lets, as -DNAME=VALUE: whole numbers,
+ *                worked out once in this order from the parameters, and from then on names like these; compiles once a shape
  *   options      register cap and flags: maxrregcount = N, fast-math, ftz, or a literal option such as --extra-device-vectorization
  *   step         a launch: kernel = NAME; grid = X, Y, Z; block = X, Y, Z; smem = BYTES; cluster = X, Y, Z; args = LIST; when = EXPR.
  *                Several run in order, and their time is the time from the first's start to the last's end   (repeatable)
@@ -50,7 +51,7 @@
  *                raw and little-endian.  Without this key nothing is checked, and the table says so
  *   tolerance    ABS REL: |got - want| <= ABS + REL * |want| must hold; default by the output's type (kernels/generic.h)
  *   bytes        default: every buffer once, an output with an init twice;   flops: default 0
- *   constants    names of sizes, as -DSHAPE_NAME=VALUE
+ *   constants    names of sizes, as -DSHAPE_NAME=VALUE, and of lets, as -DNAME=VALUE
  *   reset        init NAME puts a buffer back as it was made
  *
  * Names in expressions: M K L (generic: the sizes), each param and let, sms, sm (80, 90, 100, ...), smem_optin, regs_per_sm, warps_per_sm, l2_bytes.
@@ -209,6 +210,9 @@ struct rung {
   struct rung_path *paths;
   size_t n_paths;
   bool constant_m, constant_k, constant_l;
+  struct rung_let *
+      constant_lets; /* what constants names of lets: values that the compiler is given, lets before them written out */
+  size_t n_constant_lets;
   int max_registers; /* 0: no cap */
   bool fast_math, ftz;
   char **options; /* literal compiler options */

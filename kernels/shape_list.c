@@ -25,14 +25,13 @@ int shapes_parse(const char *list, struct shape **out, size_t *n, struct err *e)
   *n = 0;
   for (char *item; !result && (item = strsep(&rest, ","));) {
     item = str_trim(item);
-    const struct shape *set = NULL;
-    size_t n_set = problem_shape_set(item, &set);
-    for (size_t i = 0; i < n_set && !result; i++)
-      result = add_shape(out, n, set[i], e);
+    const struct problem_shape_set *set = problem_shape_set_find(item);
+    for (size_t i = 0; set && i < set->n && !result; i++)
+      result = add_shape(out, n, set->shapes[i], e);
     struct shape s;
-    if (!n_set && (result = shape_parse(&s, item, e)))
+    if (!set && (result = shape_parse(&s, item, e)))
       err_context(e, "--shape");
-    else if (!n_set)
+    else if (!set)
       result = add_shape(out, n, s, e);
   }
   free(copy);

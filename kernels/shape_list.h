@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-/* "bench", "tests", MxKxL, comma between.  The list is the caller's to free. */
+/* Names of shape sets (kernels/problem.h), MxKxL, comma between.  The list is the caller's to free. */
 int shapes_parse(const char *list, struct shape **out, size_t *n, struct err *e);
 
 #endif

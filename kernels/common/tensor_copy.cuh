@@ -93,3 +93,8 @@ static __device__ __forceinline__ void barrier_init_count(uint32_t barrier, int 
 static __device__ __forceinline__ void barrier_arrive(uint32_t barrier) {
   asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(barrier) : "memory");
 }
+
+/* Arrives when the calling thread's copies by cp.async have: one of the barrier's count, for each thread that calls. */
+static __device__ __forceinline__ void barrier_arrive_copied(uint32_t barrier) {
+  asm volatile("cp.async.mbarrier.arrive.noinc.shared::cta.b64 [%0];" ::"r"(barrier) : "memory");
+}

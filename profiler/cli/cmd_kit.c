@@ -21,7 +21,7 @@ static const struct option_row option_rows[] = {
     {"out", "FILE.tar", "the archive to write; -o FILE.tar is the same"},
     {"target", "LIST", "the nodes' chips, comma between (default: sm_90a)"},
     {"variant", "LIST", "ids, globs, ladders or all, comma between (default: all)"},
-    {"shape", "LIST", "bench (default), tests, or MxKxL, comma between"},
+    {"shape", "LIST", "bench (default), tests, llm, or MxKxL, comma between"},
     {"kernel", "FILE.cu", "a kernel of your own, at or below the current folder"},
     {"json", NULL, "print JSON"},
     {NULL, NULL, NULL},

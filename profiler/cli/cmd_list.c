@@ -122,16 +122,14 @@ static int print_ladders(const char *folder, struct err *e) {
 /* --- all else --- */
 
 static struct table *shapes_table(void) {
-  static const char *const sets[] = {"bench", "tests"};
   enum { SHAPES_MAX = 64 };
   struct list_shape rows[SHAPES_MAX];
   size_t filled = 0;
-  for (size_t s = 0; s < sizeof sets / sizeof sets[0]; s++) {
-    const struct shape *shapes = NULL;
-    size_t n = problem_shape_set(sets[s], &shapes);
-    for (size_t i = 0; i < n && filled < SHAPES_MAX; i++)
-      rows[filled++] =
-          (struct list_shape){sets[s], shapes[i], problem_minimal_bytes(shapes[i]), problem_flops(shapes[i])};
+  for (size_t s = 0; s < PROBLEM_SHAPE_SETS; s++) {
+    const struct problem_shape_set *set = &problem_shape_sets[s];
+    for (size_t i = 0; i < set->n && filled < SHAPES_MAX; i++)
+      rows[filled++] = (struct list_shape){set->name, set->shapes[i], problem_minimal_bytes(set->shapes[i]),
+                                           problem_flops(set->shapes[i])};
   }
   return list_shapes(rows, filled);
 }

@@ -9,7 +9,7 @@
 
 static const struct option_row option_rows[] = {
     {"device", "ID|FILE", "b200 (default), h200, or the path of a device file"},
-    {"shape", "LIST", "bench (default), tests, or MxKxL, comma between"},
+    {"shape", "LIST", "bench (default), tests, llm, or MxKxL, comma between"},
     {"json", NULL, "print JSON"},
     {"csv", NULL, "print CSV"},
     {NULL, NULL, NULL},

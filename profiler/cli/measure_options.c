@@ -8,7 +8,7 @@
 
 const struct option_row measure_options[] = {
     {"shape", "LIST",
-     "bench (default), tests, or MxKxL, comma between; of a generic problem \"NAME=VALUE NAME=VALUE\""},
+     "bench (default), tests, llm, or MxKxL, comma between; of a generic problem \"NAME=VALUE NAME=VALUE\""},
     {"kernels", "DIR", "rungs of this folder instead of the built-in ones"},
     {"l2", "POLICY",
      "before each launch: cold (default: the L2 is emptied by reading), dirty (by writing), warm (left)"},

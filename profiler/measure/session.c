@@ -58,7 +58,8 @@ static int get_function(struct session *s, const struct ready *r, const struct p
                         struct err *e) {
   if (CU(cuModuleGetFunction, f, r->module, l->kernel))
     return err_context(e, "kernel %s (is it extern \"C\" __global__?)", l->kernel);
-  if (l->smem > 48 * 1024 && CU(cuFuncSetAttribute, *f, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)l->smem))
+  /* Static and dynamic together need it over 48 KB, and what is static only the driver knows. */
+  if (l->smem && CU(cuFuncSetAttribute, *f, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)l->smem))
     return err_context(e, "kernel %s: %u bytes of dynamic shared memory", l->kernel, l->smem);
   if (l->cluster[0] && l->cluster[0] * l->cluster[1] * l->cluster[2] > 8 &&
       CU(cuFuncSetAttribute, *f, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1))

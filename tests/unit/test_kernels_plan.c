@@ -355,20 +355,17 @@ static void the_shipped_rungs_plan(void **state) {
   static const struct rung_chip b200 = {
       .sm = 100, .sms = 148, .smem_optin = 232448, .regs_per_sm = 65536, .warps_per_sm = 64, .l2_bytes = 132644864};
   const struct rung_chip *const chips[] = {&h200, &b200};
-  static const char *const shape_sets[] = {"bench", "tests"};
   struct rung_set set = {0};
   struct err e = {0};
   if (rung_set_load(&set, NULL, &e))
     fail_msg("%s", e.text);
   assert_true(set.n > 0);
-  for (size_t i = 0; i < 4 * set.n; i++) {
+  for (size_t i = 0; i < 2 * PROBLEM_SHAPE_SETS * set.n; i++) {
     const struct rung_chip *chip = chips[i % 2];
-    const struct shape *shapes = NULL;
-    size_t n = problem_shape_set(shape_sets[i / 2 % 2], &shapes);
-    assert_true(n > 0);
-    for (size_t j = 0; j < n; j++) {
+    const struct problem_shape_set *of = &problem_shape_sets[i / 2 % PROBLEM_SHAPE_SETS];
+    for (size_t j = 0; j < of->n; j++) {
       struct rung_plan p;
-      if (rung_plan(&p, &set.rungs[i / 4], shapes[j], chip, &e))
+      if (rung_plan(&p, &set.rungs[i / 2 / PROBLEM_SHAPE_SETS], of->shapes[j], chip, &e))
         fail_msg("%s", e.text);
       assert_int_equal(p.runnable, p.reason == NULL);
       assert_true(!p.runnable || p.n_steps > 0);
@@ -378,10 +375,75 @@ static void the_shipped_rungs_plan(void **state) {
   rung_set_release(&set);
 }
 
+/* Any M and L, and K that is a multiple of 64 up to 65536: also where rows of scales are no whole runs of 16 bytes, where there are fewer rows than
+ * multiprocessors or more batches, and where sums are too many to wait for the end. */
+static void the_best_rung_refuses_no_shape(void **state) {
+  (void)state;
+  static const long ms[] = {1, 2, 31, 132, 600, 4099, 7168, 300000},
+                    ks[] = {64, 192, 1344, 2048, 4096, 9280, 28672, 65536}, ls[] = {1, 3, 44, 67, 200, 1000};
+  struct rung_set set = {0};
+  struct err e = {0};
+  if (rung_set_load(&set, NULL, &e))
+    fail_msg("%s", e.text);
+  const struct rung *r = rung_find(&set, "ours-19-any-shape");
+  assert_non_null(r);
+  for (size_t i = 0; i < 8 * 8 * 6; i++) {
+    const struct shape s = {ms[i % 8], ks[i / 8 % 8], ls[i / 64]};
+    struct rung_plan p;
+    if (rung_plan(&p, r, s, &h200, &e))
+      fail_msg("%s", e.text);
+    if (!p.runnable)
+      fail_msg("%ldx%ldx%ld: %s", s.m, s.k, s.l, p.reason);
+    rung_plan_release(&p);
+  }
+  rung_set_release(&set);
+}
+
+/* GROUPS is worked out once, before what uses it: in the launch and as the compiler's. */
+static void lets_can_be_constants(void **state) {
+  (void)state;
+  struct rung_set set = {0};
+  struct err e = {0};
+  struct rung_plan p;
+  assert_int_equal(
+      rung_set_add(&set, "t.cu",
+                   FOOT "//! param: ROWS = 4\n//! let: GROUPS = ceil(M / ROWS)\n//! let: HALF = ceil(GROUPS / 2)\n"
+                        "//! constants: K, GROUPS, HALF\n"
+                        "//! step: kernel = k; grid = GROUPS + HALF; block = 32\n",
+                   &e),
+      0);
+  assert_int_equal(rung_plan(&p, &set.rungs[0], (struct shape){10, 64, 1}, &h200, &e), 0);
+  assert_int_equal(p.n_defines, 4);
+  assert_string_equal(p.defines[1], "-DGROUPS=3");
+  assert_string_equal(p.defines[2], "-DHALF=2");
+  assert_int_equal(p.steps[0].grid[0], 5);
+  rung_plan_release(&p);
+  assert_int_equal(rung_plan(&p, &set.rungs[0], (struct shape){17, 64, 1}, &h200, &e), 0);
+  assert_string_equal(p.defines[2], "-DHALF=3");
+  rung_plan_release(&p);
+  rung_set_release(&set);
+  /* A part of a number is no constant, and parameters cannot be chosen by what is worked out from them. */
+  set = (struct rung_set){0};
+  assert_int_equal(rung_set_add(&set, "t.cu", FOOT STEP "//! let: PART = M / 4\n//! constants: PART\n", &e), 0);
+  assert_int_equal(rung_plan(&p, &set.rungs[0], (struct shape){10, 64, 1}, &h200, &e), ERR_DATA);
+  assert_ptr_equal(strstr(e.text, "t.cu:5: constants: PART"), e.text);
+  rung_plan_release(&p);
+  rung_set_release(&set);
+  set = (struct rung_set){0};
+  int rc = rung_set_add(
+      &set, "t.cu",
+      FOOT STEP "//! param: A = 1\n//! let: TWICE = 2 * M\n//! constants: TWICE\n//! when: TWICE > 4: A = 2\n", &e);
+  assert_int_equal(rc ? rc : rung_set_finish(&set, &e), ERR_DATA);
+  assert_non_null(strstr(e.text, "when: unknown name 'TWICE'"));
+  rung_set_release(&set);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(defaults),
       cmocka_unit_test(everything_is_evaluated),
+      cmocka_unit_test(lets_can_be_constants),
+      cmocka_unit_test(the_best_rung_refuses_no_shape),
       cmocka_unit_test(a_library_is_called_and_set_up),
       cmocka_unit_test(what_cannot_run_says_why),
       cmocka_unit_test(limits_that_just_hold),

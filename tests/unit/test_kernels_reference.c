@@ -43,16 +43,19 @@ static void minimal_and_contest_bytes(void **state) {
 }
 
 static void shape_sets(void **state) {
-  const struct shape *set = NULL;
-
   (void)state;
-  assert_int_equal(problem_shape_set("bench", &set), 3);
-  assert_true(shape_equal(set[0], shape_1) && shape_equal(set[1], shape_2) && shape_equal(set[2], shape_3));
-  assert_int_equal(problem_shape_set("tests", &set), 9);
-  assert_true(shape_equal(set[0], (struct shape){128, 256, 1}));
-  assert_true(shape_equal(set[4], (struct shape){2432, 4608, 2}));
-  assert_true(shape_equal(set[8], (struct shape){512, 1536, 2}));
-  assert_int_equal(problem_shape_set("test", &set), 0);
+  const struct problem_shape_set *bench = problem_shape_set_find("bench"), *tests = problem_shape_set_find("tests"),
+                                 *llm = problem_shape_set_find("llm");
+  assert_int_equal(bench->n, 3);
+  assert_true(shape_equal(bench->shapes[0], shape_1) && shape_equal(bench->shapes[1], shape_2) &&
+              shape_equal(bench->shapes[2], shape_3));
+  assert_int_equal(tests->n, 9);
+  assert_true(shape_equal(tests->shapes[0], (struct shape){128, 256, 1}));
+  assert_true(shape_equal(tests->shapes[4], (struct shape){2432, 4608, 2}));
+  assert_true(shape_equal(tests->shapes[8], (struct shape){512, 1536, 2}));
+  assert_int_equal(llm->n, 21);
+  assert_true(shape_equal(llm->shapes[20], (struct shape){128, 4096, 1}));
+  assert_null(problem_shape_set_find("test"));
 }
 
 static void inputs_names(void **state) {
