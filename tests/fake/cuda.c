@@ -15,6 +15,7 @@
 struct CUfunc_st {
   char name[64];
   long launches;
+  int smem_allowed; /* dynamic shared memory asked for by attribute */
 };
 
 struct CUevent_st {
@@ -243,7 +244,8 @@ CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfuncti
 }
 
 CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value) {
-  (void)function, (void)attribute, (void)value;
+  if (attribute == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES)
+    function->smem_allowed = value;
   return fault(__func__);
 }
 
@@ -359,6 +361,10 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction f, void **arg
   f->launches++;
   if (!result && is_due(f))
     result = misbehave(f->name);
+  /* As drivers do; each kernel has 1 KB of static shared memory. */
+  const unsigned smem = config->sharedMemBytes;
+  if (!result && smem + 1024 > 48 * 1024 && (int)smem > f->smem_allowed)
+    result = CUDA_ERROR_INVALID_VALUE;
   if (result)
     return result;
   if (strncmp(f->name, "gemv", 4) == 0)
