@@ -35,7 +35,7 @@ static void (*escape_of(const char *name))(struct text *out, const char *s) {
   static const struct {
     const char *ending;
     void (*escape)(struct text *out, const char *s);
-  } kinds[] = {{".html", html_text}, {".md", markdown_text}, {".gp", gnuplot_text}};
+  } kinds[] = {{".html", html_text}, {".md", markdown_text}, {".gp", gnuplot_text}, {".txt", text_add}};
   const char *ending = strrchr(name, '.');
 
   for (size_t i = 0; ending && i < sizeof kinds / sizeof *kinds; i++) {

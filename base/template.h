@@ -1,5 +1,6 @@
 /* Templates: text with slots, a subset of Mustache.  The template's name says what its slots are
- * escaped for: NAME.html for HTML, NAME.md for Markdown, NAME.gp for gnuplot's 'single quotes'.
+ * escaped for: NAME.html for HTML, NAME.md for Markdown, NAME.gp for gnuplot's 'single quotes', NAME.txt for
+ * nothing.
  *
  *   {{name}}                 the slot's text, escaped
  *   {{{name}}}               as it is: what was rendered already

@@ -61,7 +61,7 @@ int fault_parse(enum fault *out, const char *name, struct err *e) {
 
 /* --- tolerance --- */
 
-/* eps, the part of the tolerance that scales with mag.  u = 2^-11 is the unit roundoff of fp16, 2^-24 that of fp32.
+/* u = 2^-11 is the unit roundoff of fp16, 2^-24 that of fp32.
  *
  * fp32: products a*b*sfa*sfb have 12 significant bits at most and are exact.  A chain of n additions errs like a random walk, by about
  * sqrt(n) * 2^-24 of mag: 2^-17 for one thread's K = 16384.  2^-16 is twice that.
@@ -74,8 +74,8 @@ int fault_parse(enum fault *out, const char *name, struct err *e) {
  *
  * fp16: a running sum of n terms of random sign grows to sqrt(n) terms and is rounded n times, so it errs by about n * u terms: a constant
  * share of mag for any n.  Emulated as above, one thread a row erred by 7.5u at most, 32 threads a row by 1.3u.  16u is twice the worst. */
-static double eps_of(const struct problem *p, enum accumulate a) {
-  double blocks = (double)p->shape.k / PROBLEM_BLOCK;
+double problem_eps(struct shape s, enum accumulate a) {
+  double blocks = (double)s.k / PROBLEM_BLOCK;
 
   switch (a) {
   case ACCUMULATE_FP32:
@@ -94,7 +94,7 @@ double problem_tolerance(const struct problem *p, enum accumulate a, double ref,
 
   if (p->inputs == INPUTS_CONTEST)
     return 1e-3 + 1e-3 * fabs(ref);
-  return 0x1p-10 * fabs(ref) + eps_of(p, a) * mag + half_subnormal;
+  return 0x1p-10 * fabs(ref) + problem_eps(p->shape, a) * mag + half_subnormal;
 }
 
 /* --- the check --- */

@@ -155,5 +155,7 @@ struct check {
 void problem_check(struct check *out, const struct problem *p, const uint16_t *c, enum accumulate a);
 /* The tolerance at one element, in C's unit. */
 double problem_tolerance(const struct problem *p, enum accumulate a, double ref, double mag);
+/* The part of it that scales with mag. */
+double problem_eps(struct shape s, enum accumulate a);
 
 #endif

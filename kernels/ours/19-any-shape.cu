@@ -37,7 +37,7 @@
 //!             smem = 256 + STAGES * SLOT_BYTES + (EPOCH ? EPOCH * (GROUP_SUMS + 2) : MOST_GROUPS * (GROUP_SUMS + 1)) * 4
 //! accumulate: fp32
 //! path:       1: bulk copies; prmt to bytes, dp4a
-//! note:       predicts was written after 19 had been swept: 130 to 260 configurations at each of 24 shapes, H200, 2026-11-23; the rule gives, of the best of each sweep, 96 % or more of the speed
+//! note:       predicts was written after 19 had been swept: 130 to 260 configurations at each of 24 shapes, H200, 2026-11-23; what the rule gives is within 5 % of the best of each
 //! note:       what was tried, what binds small problems, all shapes against the read control: recorded/notes/ours-19-any-shape.md
 //!
 //! id:         ours-19-every-lane
@@ -175,11 +175,12 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS + 32, PER_SM)
       slot = slot + 1 == STAGES ? 0 : slot + 1;
       parity ^= slot == 0;
     }
+    if (lane == 0)
+      total = i;
 #pragma unroll 1
     for (int turn = 0; turn < TURNS; ++turn) {
       barrier_wait(empty + 8 * slot, parity);
       if (lane == 0) {
-        total = i;
         groups[group_at(i + turn)] = -1;
         barrier_arrive(full + 8 * slot);
       }

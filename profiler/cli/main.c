@@ -21,7 +21,7 @@ static void print_help(FILE *out) {
           "       nvfp4-prof COMMAND [OPTIONS]        nvfp4-prof COMMAND --help for its options\n\ncommands:\n",
           NVFP4_VERSION);
   for (const struct command *const *c = commands; *c; c++)
-    fprintf(out, "  %-9s %-44s %s\n", (*c)->name, (*c)->arguments, (*c)->summary);
+    fprintf(out, "  %-13s %-40s %s\n", (*c)->name, (*c)->arguments, (*c)->summary);
   fprintf(
       out,
       "\nexit codes: 0 done, 1 a comparison failed, 2 usage or malformed input, 3 the machine lacks what was asked for,\n"

@@ -56,15 +56,20 @@ static int parse_arch(const char *arch) {
   return sm;
 }
 
-int compile_selected(const struct profile_options *o, const struct selection *s, const char *arch, struct run *run,
-                     struct err *e) {
-  /* Facts that launch expressions may ask for; of chips that are not described here, those of B200. */
+int target_chip(struct rung_chip *out, const char *arch, struct err *e) {
   int sm = parse_arch(arch);
   if (!sm)
     return err_set(e, ERR_USAGE, "--target %s: it is a chip of sm_80 or later, such as sm_90a, sm_100a, sm_120a", arch);
   struct device d = {0};
   int result = device_load(&d, sm == 90 ? "h200" : "b200", e);
-  struct rung_chip chip = {sm, d.sms, d.smem_optin, d.regs_per_sm, d.warps_per_sm, (long)d.l2_bytes};
+  *out = (struct rung_chip){sm, d.sms, d.smem_optin, d.regs_per_sm, d.warps_per_sm, (long)d.l2_bytes};
   device_release(&d);
+  return result;
+}
+
+int compile_selected(const struct profile_options *o, const struct selection *s, const char *arch, struct run *run,
+                     struct err *e) {
+  struct rung_chip chip;
+  int result = target_chip(&chip, arch, e);
   return result ? result : profile_compile(o, arch, &chip, &s->set, s->chosen, s->shapes, s->n_shapes, run, e);
 }

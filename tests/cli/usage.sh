@@ -16,8 +16,8 @@ code 0
 says "nvfp4-prof 0."
 [ "$(wc -l <"$out")" = 1 ] || bad "--version is not one line"
 # Every row: its file is in the table, and its help says what it needs and shows lines that hold its own options only.
-commands=$("$NVFP4_PROF" --help | sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
-rows=$(basename -a "$(dirname "$0")"/../../profiler/cli/cmd_*.c | sed 's/^cmd_//; s/\.c$//' | sort)
+commands=$("$NVFP4_PROF" --help | sed -n '/^commands:/,/^$/s/^  \([a-z-]*\) .*/\1/p')
+rows=$(basename -a "$(dirname "$0")"/../../profiler/cli/cmd_*.c | sed 's/^cmd_//; s/\.c$//' | tr _ - | sort)
 [ "$(sort <<<"$commands")" = "$rows" ] || bad "commands and profiler/cli/cmd_*.c differ: $commands"
 for command in $commands; do
   try "$command" --help

@@ -129,7 +129,7 @@ static void faults_are_named_with_their_line(void **state) {
 /* How a value is escaped follows from the template's ending. */
 static void a_template_of_another_kind_is_refused(void **state) {
   (void)state;
-  static const char *const names[] = {"t.txt", "t"};
+  static const char *const names[] = {"t.tex", "t"};
   for (size_t i = 0; i < 2; i++) {
     struct text out = {0};
     struct slots s = {0};
