@@ -142,6 +142,15 @@ static int print_findings(const struct findings *f, const struct present_options
   return rc;
 }
 
+/* A name alone makes no chip. */
+static void tell_difference(const struct run_device *card) {
+  struct text how = {0};
+
+  if (device_differs(card, &how))
+    cli_tell("nvfp4-prof: this %s has %s: its ceilings may be those of another chip\n", card->name, text_str(&how));
+  text_release(&how);
+}
+
 int present_print(struct present *p, const struct run *r, const struct present_options *o, struct err *e) {
   /* Saved first: what was measured must outlive any trouble with its report. */
   int rc = o->folder && o->save_run ? save_run(r, o->folder, e) : 0;
@@ -152,6 +161,8 @@ int present_print(struct present *p, const struct run *r, const struct present_o
   cli_progress(NULL, "analyse", 0, 1, "");
   if (rc == 0)
     rc = device_for_run(&p->device, o->device, r, e);
+  if (rc == 0 && !o->device && r->origin == ORIGIN_MEASURED && !o->json && !o->brief)
+    tell_difference(&r->device);
   if (rc == 0)
     rc = findings_make(&p->findings, r, &p->device, e);
   return rc ? rc : print_findings(&p->findings, o, e);

@@ -56,6 +56,13 @@ refuses 2 "ERR_NVGPUCTRPERM" "NVreg_RestrictProfilingToAdminUsers=0"
 try import ncu "$samples/nothing.txt" --out no.json
 refuses 2 "No kernels were profiled"
 
+# A name alone makes no chip.
+sed 's/"NVIDIA H200"/"NVIDIA B200"/g; s/"132"/"152"/g' "$samples/raw-auto.csv" >other.csv
+try import ncu other.csv --out other.json -q
+code 0
+holds "any('NVIDIA B200 has 152 SMs, and 148 in the description b200; compute capability 9.0' in n for n in j['notes'])" other.json
+complains "its ceilings may be those of another chip"
+
 try import ncu "$samples/rungs.csv" --kernel gemv --problem 7168x2048x4 --out gemv.json --table
 code 0
 says "7168×2048×4" "33.09 MB minimal"
