@@ -131,8 +131,8 @@ static int finding_make(struct finding *f, const struct findings *all, const str
 
   const struct ceiling *bandwidth = stated_bandwidth(all->device);
   f->dram_bytes = finding_value_named(f, "dram_bytes", all->pool);
-  /* Without a declared problem nobody knows the least bytes: those that moved stand in, and are named so. */
-  bool counted = shape_none(r->shape) && f->dram_bytes.present;
+  /* Where neither a problem nor bytes are declared nobody knows the least bytes: those that moved stand in, and are named so. */
+  bool counted = shape_none(r->shape) && f->dram_bytes.present && r->bytes_minimal <= 0;
   sol_of(&f->sol_minimal, counted ? f->dram_bytes.v : r->bytes_minimal, counted ? "counted" : "minimal", bandwidth);
   sol_of(&f->sol_contest, r->bytes_contest, "contest", bandwidth);
   struct value sol = f->sol_minimal.seconds > 0 ? value_of(f->sol_minimal.seconds)

@@ -241,7 +241,7 @@ static int notes_add(struct imported *im, struct err *e) {
   int rc = run_note(run, clocks);
   if (!rc)
     rc = run_note(run, unchecked);
-  if (!rc && !im->options->problem)
+  if (!rc && !im->options->problem && !im->options->bytes_known)
     rc = run_note(run, undeclared);
   for (size_t i = 0; i < im->options->n_files && !rc; i++)
     if (im->files[i].form == NCU_DETAILS)
