@@ -267,8 +267,9 @@ int device_fill(struct imported *im, struct err *e) {
   rc = name
            ? 0
            : run_note(im->run,
-                      "the file does not name the GPU: --device says which (ncu --csv --page raw names it), else there "
-                      "are no roofs");
+                      "the file does not name the GPU, and so its SMs, clocks and bandwidths are unknown: there is no "
+                      "% of SOL, no roofline, and no bound but shares of peak that the file holds; --device says which "
+                      "(ncu --csv --page raw names it)");
   if (!rc)
     rc = differs_note(im->run);
   return rc ? err_nomem(e, "a note") : 0;

@@ -5,7 +5,7 @@
  *   details    `ncu --csv`: a row a metric, with the columns "Metric Name", "Metric Unit", "Metric Value"
  *   transposed the export of the user interface's raw page: a line a metric, "NAME [UNIT]", then a cell a launch
  *   summary    `ncu --csv --print-summary per-kernel`: as details without "ID", with "Average" for "Metric Value": a kernel is one launch
- *   text       what ncu prints without --csv, as people paste it
+ *   text       what ncu prints without --csv, as people paste it; with --print-summary per-kernel a kernel is one launch
  * Lines that ncu and the profiled program print before the table are passed over.
  */
 #ifndef PROFILER_IMPORT_NCU_H
