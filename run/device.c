@@ -6,6 +6,7 @@
 #include "run/record.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -115,9 +116,32 @@ static void string_replace(char **at, char *s) {
   *at = s;
 }
 
+/* Cards of one name differ by less where only the clock's last digits do. */
+static const double SAME_MEMORY = 0.005;
+
+static double driver_bandwidth(const struct run_device *r) {
+  return r->memory_clock_hz > 0 && r->memory_bus_bits > 0 ? r->memory_clock_hz * 2 * r->memory_bus_bits / 8 : 0;
+}
+
+/* What others reached with the description's memory, by what the card's has of it. */
+static int bandwidths_scale(struct device *d, const struct run_device *r, double ratio, struct err *e) {
+  for (size_t i = 0; i < d->n_ceilings; i++) {
+    struct ceiling *c = &d->ceilings[i];
+    bool reached = c->kind == CEILING_MEASURED || c->kind == CEILING_PUBLISHED;
+    if (!reached || strncmp(c->name, "dram_", 5) != 0 || strcmp(c->unit, "B/s") != 0)
+      continue;
+    c->value *= ratio;
+    string_replace(&c->source, str_printf("times %.3f, as this card's memory has %.0f MHz and %d bit; %s", ratio,
+                                          r->memory_clock_hz / 1e6, r->memory_bus_bits, c->source ? c->source : ""));
+    if (!c->source)
+      return err_nomem(e, "a ceiling");
+  }
+  return 0;
+}
+
 /* Both edges of the clock move data; a card that tells no bus or no clock gets no ceiling. */
 static int driver_bandwidth_add(struct device *d, const struct run_device *r, struct err *e) {
-  if (r->memory_clock_hz <= 0 || r->memory_bus_bits <= 0)
+  if (driver_bandwidth(r) <= 0)
     return 0;
   struct ceiling *old = (struct ceiling *)device_ceiling(d, "dram_bw", CEILING_DRIVER);
   if (!old) {
@@ -128,7 +152,10 @@ static int driver_bandwidth_add(struct device *d, const struct run_device *r, st
     old = &more[d->n_ceilings++];
     *old = (struct ceiling){.name = str_copy("dram_bw"), .unit = str_copy("B/s"), .kind = CEILING_DRIVER};
   }
-  old->value = r->memory_clock_hz * 2 * r->memory_bus_bits / 8;
+  double ratio = old->value > 0 ? driver_bandwidth(r) / old->value : 1;
+  if (fabs(ratio - 1) > SAME_MEMORY && bandwidths_scale(d, r, ratio, e) != 0)
+    return ERR_NOMEM;
+  old->value = driver_bandwidth(r);
   string_replace(&old->source, str_printf("driver of this card: %.0f MHz x 2 x %d bit / 8", r->memory_clock_hz / 1e6,
                                           r->memory_bus_bits));
   return old->name && old->unit && old->source ? 0 : err_nomem(e, "a ceiling");
@@ -156,21 +183,72 @@ static int card_over(struct device *d, const struct run_device *r, struct err *e
   return driver_bandwidth_add(d, r, e);
 }
 
+/* How well the description is of a card of that name: the letters of its longest glob that fits; 0: not at all. */
+static size_t names_card(const struct device *d, const char *name) {
+  size_t best = d->n_cards == 0 && name_holds(name, d->id) ? strlen(d->id) : 0;
+  for (size_t i = 0; i < d->n_cards; i++)
+    if (str_glob(d->cards[i], name) && strlen(d->cards[i]) > best)
+      best = strlen(d->cards[i]);
+  return best;
+}
+
+bool device_names(const struct device *d, const char *card) {
+  return (d->name && strcmp(d->name, card) == 0) || names_card(d, card) > 0;
+}
+
+/* The embedded description of a card's name; all zero where there is none. */
+static int description_of(struct device *d, const char *name, struct err *e) {
+  char id[DEVICE_ID_MAX];
+  size_t best = 0;
+  int rc = 0;
+  memset(d, 0, sizeof *d);
+  for (size_t i = 0; rc == 0 && device_id(i, id); i++) {
+    struct device one = {0};
+    rc = embedded_load(&one, id, e);
+    size_t fits = rc ? 0 : names_card(&one, name);
+    if (fits > best) {
+      device_release(d);
+      *d = one;
+      best = fits;
+    } else {
+      device_release(&one);
+    }
+  }
+  if (rc)
+    device_release(d);
+  return rc;
+}
+
 int device_from_run(struct device *d, const struct run_device *r, struct err *e) {
   memset(d, 0, sizeof *d);
   if (!r->name)
     return err_set(e, ERR_DATA, "the run names no device");
-  int rc = 0;
-  char id[DEVICE_ID_MAX];
-  for (size_t i = 0; rc == 0 && !d->id && device_id(i, id); i++) {
-    if (name_holds(r->name, id))
-      rc = embedded_load(d, id, e);
-  }
+  int rc = description_of(d, r->name, e);
   if (rc == 0)
     rc = card_over(d, r, e);
   if (rc)
     device_release(d);
   return rc;
+}
+
+bool device_differs(const struct run_device *r, struct text *how) {
+  struct device d;
+  size_t before = how->n;
+  if (!r->name || description_of(&d, r->name, NULL) != 0 || !d.id)
+    return false;
+  const struct ceiling *memory = device_ceiling(&d, "dram_bw", CEILING_DRIVER);
+  double bandwidth = driver_bandwidth(r);
+  if (r->sms > 0 && d.sms > 0 && r->sms != d.sms)
+    text_printf(how, "%d SMs, and %d in the description %s", r->sms, d.sms, d.id);
+  if (r->sm > 0 && d.sm > 0 && r->sm != d.sm)
+    text_printf(how, "%scompute capability %d.%d, and %d.%d in the description %s", how->n > before ? "; " : "",
+                r->sm / 10, r->sm % 10, d.sm / 10, d.sm % 10, d.id);
+  if (bandwidth > 0 && memory && fabs(bandwidth / memory->value - 1) > SAME_MEMORY)
+    text_printf(how, "%smemory of %.0f MHz and %d bit (%.3f TB/s), and %.3f TB/s in the description %s",
+                how->n > before ? "; " : "", r->memory_clock_hz / 1e6, r->memory_bus_bits, bandwidth / 1e12,
+                memory->value / 1e12, d.id);
+  device_release(&d);
+  return how->n > before;
 }
 
 const struct ceiling *device_ceiling(const struct device *d, const char *name, enum ceiling_kind kind) {

@@ -6,10 +6,14 @@
 #define RUN_DEVICE_H
 
 #include "base/err.h"
+#include "base/text.h"
 #include "run/run.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+
+/* The first compute capability that converts e2m1 (PTX ISA 8.6, cvt: .e2m1x2 needs sm_100a, sm_103a or sm_120a). */
+enum { SM_CONVERTS_E2M1 = 100 };
 
 enum ceiling_kind { CEILING_DATASHEET, CEILING_DRIVER, CEILING_MEASURED, CEILING_PUBLISHED };
 const char *ceiling_kind_name(enum ceiling_kind k);
@@ -32,6 +36,8 @@ struct ceiling_curve {
 };
 
 struct device {
+  char **cards; /* globs of the names that its cards go by; none: the id as a word of the name */
+  size_t n_cards;
   char *id, *name, *chip, *arch; /* "b200", "NVIDIA B200", "GB100" (NULL: unknown), "sm_100a" */
   int sm, sms, warps_per_sm;
   long regs_per_sm, smem_per_sm, smem_optin;
@@ -44,8 +50,15 @@ struct device {
 
 /* By id of an embedded description ("b200", "h200") or the path of a JSON file.  ERR_USAGE for an unknown id lists them. */
 int device_load(struct device *d, const char *id_or_path, struct err *e);
-/* What a run says of its own card, with driver-derived ceilings, joined by the embedded description of the same name where there is one. */
+/* What a run says of its own card, with driver-derived ceilings, joined by the embedded description of the same name where there is one.  Where the
+ * card's memory is another than the description's (an H200 has a bus of 6144 or of 6016 bit), measured and published DRAM bandwidths are scaled by
+ * the two driver-derived ones, and their sources say so. */
 int device_from_run(struct device *d, const struct run_device *r, struct err *e);
+/* Whether the description is of cards of that name. */
+bool device_names(const struct device *d, const char *card);
+/* How the card differs from the embedded description of its name, so that it may be another chip: "152 SMs, and 148 in ...".  false: it does
+ * not, or there is none. */
+bool device_differs(const struct run_device *r, struct text *how);
 /* Writes what device_load reads, atomically. */
 int device_save(const struct device *d, const char *path, struct err *e);
 void device_release(struct device *d); /* leaves *d all zero */

@@ -253,6 +253,7 @@ static const struct record record_curve = {sizeof(struct ceiling_curve), LAYOUT_
 static const struct field device_fields[] = {
     NEEDED(device, id),
     NEEDED(device, name),
+    ARRAY(device, cards, n_cards),
     FIELD(device, chip),
     NEEDED(device, arch),
     FIELD(device, sm),

@@ -85,9 +85,21 @@ struct sectors_gone {
   double over; /* sectors over the least, of loads and stores together */
 };
 
+/* Of the whole launch, where no instruction was counted by itself: Nsight Compute sums what its source view shows.  Loads and stores are one
+ * there, and so are sectors and the least of them. */
+static void accesses_summed(struct accesses *loads, const struct rule_input *in) {
+  double beyond = rule_value(in, "global_sectors_excess", 0);
+  double asked =
+      rule_value(in, "global_sectors", rule_value(in, "l1_load_sectors", 0) + rule_value(in, "l1_store_sectors", 0));
+  if (beyond > 0 && asked > beyond)
+    *loads = (struct accesses){.sectors = asked, .ideal = asked - beyond};
+}
+
 static bool sectors_gone_of(struct sectors_gone *out, const struct rule_input *in) {
   struct accesses loads, stores;
   accesses_of(&loads, &stores, in);
+  if (loads.ideal + stores.ideal <= 0)
+    accesses_summed(&loads, in);
   if (is_partial(in))
     stores = (struct accesses){0};
   double ideal = loads.ideal + stores.ideal, dram = rule_value(in, "dram_read_bytes", 0);

@@ -131,8 +131,8 @@ static int finding_make(struct finding *f, const struct findings *all, const str
 
   const struct ceiling *bandwidth = stated_bandwidth(all->device);
   f->dram_bytes = finding_value_named(f, "dram_bytes", all->pool);
-  /* Without a declared problem nobody knows the least bytes: those that moved stand in, and are named so. */
-  bool counted = shape_none(r->shape) && f->dram_bytes.present;
+  /* Where neither a problem nor bytes are declared nobody knows the least bytes: those that moved stand in, and are named so. */
+  bool counted = shape_none(r->shape) && f->dram_bytes.present && r->bytes_minimal <= 0;
   sol_of(&f->sol_minimal, counted ? f->dram_bytes.v : r->bytes_minimal, counted ? "counted" : "minimal", bandwidth);
   sol_of(&f->sol_contest, r->bytes_contest, "contest", bandwidth);
   struct value sol = f->sol_minimal.seconds > 0 ? value_of(f->sol_minimal.seconds)
@@ -242,6 +242,23 @@ static int findings_set_ladders(struct findings *out, struct err *e) {
   return 0;
 }
 
+/* --- look-up --- */
+
+/* From the last item to the first, so that each variant's chain begins with its first. */
+static int findings_index(struct findings *out, struct err *e) {
+  out->next = calloc(out->n + 1, sizeof *out->next);
+  if (!out->next)
+    return err_nomem(e, "findings");
+  for (size_t i = out->n; i-- > 0;) {
+    long *first = name_index_at(&out->by_id, out->items[i].variant->id, e);
+    if (!first)
+      return ERR_NOMEM;
+    out->next[i] = *first;
+    *first = (long)i;
+  }
+  return 0;
+}
+
 /* --- all of it --- */
 
 static int findings_fill(struct findings *out, struct err *e) {
@@ -254,6 +271,8 @@ static int findings_fill(struct findings *out, struct err *e) {
     rc = finding_make(&out->items[i], out, &out->run->results[i], e);
     out->n = i + 1;
   }
+  if (!rc)
+    rc = findings_index(out, e);
   if (rc)
     return rc;
   for (size_t i = 0; i < out->n; i++)
@@ -285,6 +304,8 @@ void findings_release(struct findings *f) {
     free(f->ladders[i].rungs);
   free(f->ladders);
   free(f->shapes);
+  name_index_release(&f->by_id);
+  free(f->next);
   if (f->formulas)
     formulas_release(f->formulas);
   free(f->formulas);
@@ -295,8 +316,8 @@ void findings_release(struct findings *f) {
 }
 
 const struct finding *findings_at(const struct findings *f, const char *variant_id, struct shape s) {
-  for (size_t i = 0; i < f->n; i++)
-    if (shape_equal(f->items[i].result->shape, s) && strcmp(f->items[i].variant->id, variant_id) == 0)
+  for (long i = name_index_find(&f->by_id, variant_id); i != NAME_NEW; i = f->next[i])
+    if (shape_equal(f->items[i].result->shape, s))
       return &f->items[i];
   return NULL;
 }

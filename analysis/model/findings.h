@@ -8,6 +8,7 @@
 
 #include "analysis/model/finding.h"
 #include "base/err.h"
+#include "base/name_index.h"
 #include "run/device.h"
 #include "run/run.h"
 
@@ -30,6 +31,8 @@ struct findings {
   size_t n_ladders;
   struct shape *shapes;
   size_t n_shapes;
+  struct name_index by_id;   /* private: a variant's first item */
+  long *next;                /* private: the next item of the same variant; NAME_NEW: none */
   struct formulas *formulas; /* private: owns the names of the derived metrics */
   struct pool *pool;         /* private: owns the reasons */
 };

@@ -151,15 +151,19 @@ static size_t rival_of(const struct answer_row *rows, size_t n, const struct ans
   return i;
 }
 
-static void sort_rows(const struct answer *a, struct answer_row *rows, size_t n) {
-  for (size_t i = 1; i < n; i++) {
-    struct answer_row r = rows[i];
-    size_t at = i;
+/* The longest first; of the same time, in the run's order. */
+static int by_time(const void *a, const void *b) {
+  const struct answer_row *x = a, *y = b;
 
-    for (; at > 0 && better(a, &r, &rows[at - 1]); at--)
-      rows[at] = rows[at - 1];
-    rows[at] = r;
-  }
+  if (x->time_s.v != y->time_s.v)
+    return x->time_s.v > y->time_s.v ? -1 : 1;
+  return x->variant < y->variant ? -1 : x->variant > y->variant;
+}
+
+static int by_speed(const void *a, const void *b) {
+  const struct answer_row *x = a, *y = b;
+
+  return x->time_s.v != y->time_s.v ? by_time(b, a) : by_time(a, b);
 }
 
 /* Into rows, one a timed variant or, per_ladder, one a ladder. */
@@ -195,7 +199,7 @@ static int make_several(struct answer *a, const struct asked *q, struct err *e) 
   if (rc == 0)
     rc = rows_make(a, q, rows, &n, e);
   if (rc == 0) {
-    sort_rows(a, rows, n);
+    qsort(rows, n, sizeof *rows, a->rivals ? by_speed : by_time);
     a->n_rows = n < ANSWER_ROWS ? n : ANSWER_ROWS;
     a->n_more = n - a->n_rows;
     for (size_t i = 0; i < a->n_rows; i++) {

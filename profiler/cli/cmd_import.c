@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "profiler/import/import.h"
+#include "profiler/import/nvbench.h"
 #include "version.h"
 
 #include <stdio.h>
@@ -19,6 +20,7 @@ static const struct option_row option_rows[] = {
     {"problem", "MxKxL", "the GEMV that every imported kernel computes: least bytes and FLOPs are then known"},
     {"device", "ID|FILE",
      "set the numbers against this device's ceilings (needed where the CSV does not name the GPU)"},
+    {"counters", "FILE,...", "of nvbench: Nsight Compute's files of the same program, for the counters of its kernels"},
     {"unused", NULL, "list what is in the files and not used"},
     {"report", "DIR", "write the report's folder too"},
     {"no-plots", NULL, "do not draw the charts"},
@@ -76,8 +78,9 @@ static int sign(struct run *run, const char *typed, struct err *e) {
   return run->tool && run->git && run->command ? 0 : err_nomem(e, "the run");
 }
 
-static int import_files(struct run *run, const struct args *a, struct import_unused *unused, struct err *e) {
-  struct file_list files = {0}, sources = {0};
+static int import_kernels(struct run *run, const struct args *a, const struct file_list *files,
+                          struct import_unused *unused, struct err *e) {
+  struct file_list sources = {0};
   struct device device = {0};
   struct shape problem;
   const char *asked = args_get(a, "device"), *shape = args_get(a, "problem");
@@ -86,25 +89,78 @@ static int import_files(struct run *run, const struct args *a, struct import_unu
     err_context(e, "--problem");
   if (!rc && asked)
     rc = device_load(&device, asked, e);
-  for (int i = 1; i < a->n_rest && !rc; i++)
-    rc = list_read(&files, a->rest[i], e);
   if (!rc)
     rc = list_read(&sources, args_get(a, "source"), e);
   if (!rc)
     rc = import_ncu(run,
-                    &(struct import_options){.files = files.items,
-                                             .n_files = files.n,
+                    &(struct import_options){.files = files->items,
+                                             .n_files = files->n,
                                              .sources = sources.items,
                                              .n_sources = sources.n,
                                              .kernel = args_get(a, "kernel"),
                                              .problem = shape ? &problem : NULL,
+                                             .bytes_known = args_has(a, "counters"),
                                              .device = asked ? &device : NULL,
                                              .unused = unused},
                     e);
-  list_release(&files);
   list_release(&sources);
   device_release(&device);
   return rc;
+}
+
+static int import_ncu_files(struct run *run, const struct args *a, struct import_unused *unused, struct err *e) {
+  struct file_list files = {0};
+  int rc = args_has(a, "counters")
+               ? err_set(e, ERR_USAGE, "--counters goes with import nvbench; of ncu name all files behind each other")
+               : 0;
+  for (int i = 1; i < a->n_rest && !rc; i++)
+    rc = list_read(&files, a->rest[i], e);
+  if (!rc && files.n == 1 && nvbench_is(&files.items[0]))
+    rc = err_set(e, ERR_USAGE, "%s is nvbench's JSON: nvfp4-prof import nvbench %s", files.items[0].name,
+                 files.items[0].name);
+  if (!rc)
+    rc = import_kernels(run, a, &files, unused, e);
+  list_release(&files);
+  return rc;
+}
+
+static int import_nvbench_file(struct run *run, const struct args *a, struct import_unused *unused, struct err *e) {
+  struct file_list json = {0}, counters = {0};
+  struct run counted = {0};
+  const char *counter_files = args_get(a, "counters");
+  int rc = 0;
+  if (a->n_rest != 2)
+    rc = err_set(e, ERR_USAGE, "import nvbench takes one file; counters of the same program go behind --counters");
+  if (!rc && !counter_files && (args_has(a, "source") || args_has(a, "kernel") || args_has(a, "problem")))
+    rc =
+        err_set(e, ERR_USAGE, "--source, --kernel and --problem are about Nsight Compute's files: add --counters FILE");
+  if (!rc)
+    rc = list_add(&json, a->rest[1], e);
+  if (!rc && !nvbench_is(&json.items[0]))
+    rc = err_set(e, ERR_DATA, "%s:1:1: is not nvbench's JSON: run the benchmark with --json or --jsonbin FILE.json",
+                 json.items[0].name);
+  if (!rc)
+    rc = list_read(&counters, counter_files, e);
+  if (!rc && counters.n)
+    rc = import_kernels(&counted, a, &counters, unused, e);
+  if (!rc)
+    rc = import_nvbench(run, &json.items[0], counters.n ? &counted : NULL, e);
+  run_release(&counted);
+  list_release(&json);
+  list_release(&counters);
+  return rc;
+}
+
+static const struct tool {
+  const char *name;
+  int (*import)(struct run *run, const struct args *a, struct import_unused *unused, struct err *e);
+} tools[] = {{"ncu", import_ncu_files}, {"nvbench", import_nvbench_file}};
+
+static const struct tool *tool_find(const char *name) {
+  for (size_t i = 0; name && i < sizeof tools / sizeof tools[0]; i++)
+    if (strcmp(tools[i].name, name) == 0)
+      return &tools[i];
+  return NULL;
 }
 
 static int import_command(const struct args *a, struct err *e) {
@@ -116,11 +172,13 @@ static int import_command(const struct args *a, struct err *e) {
                                  .run_file = out ? out : "run.json",
                                  .plots = !args_has(a, "no-plots")};
   int rc = present_options_read(&show, a, e);
-  if (!rc && (a->n_rest < 2 || strcmp(a->rest[0], "ncu") != 0))
-    rc =
-        err_set(e, ERR_USAGE, "import takes the tool and its files: nvfp4-prof import ncu FILE.ncu-rep --out run.json");
+  const struct tool *tool = a->n_rest < 2 ? NULL : tool_find(a->rest[0]);
+  if (!rc && !tool)
+    rc = err_set(e, ERR_USAGE,
+                 "import takes the tool and its files: nvfp4-prof import ncu FILE.ncu-rep --out run.json, or import "
+                 "nvbench FILE.json");
   if (!rc)
-    rc = import_files(&run, a, args_has(a, "unused") ? &unused : NULL, e);
+    rc = tool->import(&run, a, args_has(a, "unused") ? &unused : NULL, e);
   if (!rc)
     rc = sign(&run, a->typed, e);
   if (!rc)
@@ -141,12 +199,13 @@ static int import_command(const struct args *a, struct err *e) {
 
 const struct command command_import = {
     .name = "import",
-    .arguments = "ncu FILE... [OPTIONS]",
-    .summary = "read Nsight Compute's output as a run",
-    .needs = "Nsight Compute's report or CSV",
+    .arguments = "ncu FILE... | nvbench FILE.json [OPTIONS]",
+    .summary = "read what Nsight Compute or nvbench measured as a run",
+    .needs = "Nsight Compute's report or CSV, or nvbench's JSON",
     .examples = "import ncu profile.ncu-rep --out run.json\n"
                 "import ncu raw.csv --out run.json\n"
-                "import ncu raw.csv --source source.csv --report report\n",
+                "import ncu raw.csv --source source.csv --report report\n"
+                "import nvbench bench.json --counters bench.ncu-rep\n",
     .options = option_rows,
     .run = import_command,
 };

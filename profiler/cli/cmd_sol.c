@@ -8,14 +8,15 @@
 #include <stdlib.h>
 
 static const struct option_row option_rows[] = {
-    {"device", "ID|FILE", "b200 (default), h200, or the path of a device file"},
+    {"device", "ID|FILE", "one of `nvfp4-prof list devices` (default: b200), or the path of a device file"},
+    {"bandwidth", "TB/S", "DRAM bandwidth to set beside the device's own, as 7.7"},
     {"shape", "LIST", "bench (default), tests, llm, or MxKxL, comma between"},
     {"json", NULL, "print JSON"},
     {"csv", NULL, "print CSV"},
     {NULL, NULL, NULL},
 };
 
-static const enum ceiling_kind kinds[] = {CEILING_DATASHEET, CEILING_DRIVER, CEILING_MEASURED};
+static const enum ceiling_kind kinds[] = {CEILING_DATASHEET, CEILING_DRIVER, CEILING_MEASURED, CEILING_PUBLISHED};
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
 /* Time of the multiply-adds alone, one FFMA lane each, at the device's highest clock; 0 where its rate is unknown. */
@@ -24,24 +25,61 @@ static double ffma_seconds(const struct device *d, struct shape s) {
   return rate ? problem_flops(s) / 2 / (rate->value * d->sms * d->clock_max_hz) : 0;
 }
 
-static size_t rows_fill(struct sol_text_row *rows, const struct device *d, const struct shape *shapes, size_t n) {
-  size_t filled = 0;
+/* Time of A's conversions alone, two values a lane each; 0 where the chip has none or their rate is unknown. */
+static double decode_seconds(const struct device *d, struct shape s) {
+  const struct ceiling *rate = device_best(d, "rate_f2fp");
+  double values = (double)s.m * (double)s.k * (double)s.l;
+  return rate && d->sm >= SM_CONVERTS_E2M1 ? values / 2 / (rate->value * d->sms * d->clock_max_hz) : 0;
+}
+
+struct sol_rows {
+  struct sol_text_row *items;
+  size_t n;
+};
+
+static void rows_add(struct sol_rows *rows, const struct device *d, const struct ceiling *bandwidth, const char *origin,
+                     const struct shape *shapes, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    struct sol_text_row *r = &rows->items[rows->n++];
+    *r = (struct sol_text_row){.shape = shapes[i],
+                               .bandwidth = bandwidth,
+                               .origin = origin,
+                               .ffma_s = ffma_seconds(d, shapes[i]),
+                               .decode_s = decode_seconds(d, shapes[i])};
+    sol_of(&r->minimal, problem_minimal_bytes(shapes[i]), "minimal", bandwidth);
+    sol_of(&r->contest, problem_contest_bytes(shapes[i]), "contest", bandwidth);
+  }
+}
+
+static void rows_fill(struct sol_rows *rows, const struct device *d, const struct ceiling *given,
+                      const struct shape *shapes, size_t n) {
+  if (given->value > 0)
+    rows_add(rows, d, given, "given", shapes, n);
   for (int k = 0; k < KINDS; k++) {
     const struct ceiling *bandwidth = device_ceiling(d, "dram_bw", kinds[k]);
-    for (size_t i = 0; i < n && bandwidth; i++) {
-      struct sol_text_row *r = &rows[filled++];
-      *r = (struct sol_text_row){.shape = shapes[i], .bandwidth = bandwidth, .ffma_s = ffma_seconds(d, shapes[i])};
-      sol_of(&r->minimal, problem_minimal_bytes(shapes[i]), "minimal", bandwidth);
-      sol_of(&r->contest, problem_contest_bytes(shapes[i]), "contest", bandwidth);
-    }
+    if (bandwidth)
+      rows_add(rows, d, bandwidth, ceiling_kind_name(kinds[k]), shapes, n);
   }
-  return filled;
+}
+
+static int bandwidth_parse(struct ceiling *out, const char *text, struct err *e) {
+  static const double least = 0.01, most = 1000;
+  char *end;
+  if (!text)
+    return 0;
+  double v = strtod(text, &end);
+  if (end == text || *end || !(v >= least && v <= most))
+    return err_set(e, ERR_USAGE, "--bandwidth %s: it is in TB/s, as in --bandwidth 7.7", text);
+  *out = (struct ceiling){
+      .name = (char *)"dram_bw", .unit = (char *)"B/s", .value = v * 1e12, .source = (char *)"--bandwidth"};
+  return 0;
 }
 
 static int sol_command(const struct args *a, struct err *e) {
   struct device d = {0};
   struct shape *shapes = NULL;
-  struct sol_text_row *rows = NULL;
+  struct sol_rows rows = {0};
+  struct ceiling given = {0};
   size_t n = 0;
   struct text out = {0};
   if (a->n_rest)
@@ -53,20 +91,22 @@ static int sol_command(const struct args *a, struct err *e) {
   for (size_t i = 0; i < n && !result; i++)
     if (shape_named(&shapes[i]))
       result = err_set(e, ERR_USAGE, "--shape %s: sol is of the NVFP4 GEMV: write --shape MxKxL", shapes[i].sizes);
-  if (!result && !(rows = calloc(n * KINDS + 1, sizeof *rows)))
+  if (!result)
+    result = bandwidth_parse(&given, args_get(a, "bandwidth"), e);
+  if (!result && !(rows.items = calloc(n * (KINDS + 1) + 1, sizeof *rows.items)))
     result = err_nomem(e, "shapes");
   if (result)
     goto out;
-  n = rows_fill(rows, &d, shapes, n);
+  rows_fill(&rows, &d, &given, shapes, n);
   if (args_has(a, "json"))
-    report_sol_json(&d, rows, n, &out);
+    report_sol_json(&d, rows.items, rows.n, &out);
   else if (args_has(a, "csv"))
-    report_sol_csv(rows, n, &out);
+    report_sol_csv(rows.items, rows.n, &out);
   else
-    report_sol_term(&d, rows, n, &out, cli_width(), cli_colour());
+    report_sol_term(&d, rows.items, rows.n, &out, cli_width(), cli_colour());
   result = cli_print(&out, e);
 out:
-  free(rows);
+  free(rows.items);
   free(shapes);
   device_release(&d);
   return result;
@@ -78,6 +118,7 @@ const struct command command_sol = {
     .summary = "the memory-bound speed of light of a device",
     .needs = "nothing",
     .examples = "sol --device h200\n"
+                "sol --device gb200 --bandwidth 7.7\n"
                 "sol --shape 7168x2048x4 --json\n",
     .options = option_rows,
     .run = sol_command,

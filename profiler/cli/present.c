@@ -1,6 +1,8 @@
 #include "profiler/cli/present.h"
 
+#include "analysis/ladder/climb.h"
 #include "analysis/story/answer.h"
+#include "analysis/story/longest.h"
 #include "analysis/story/story.h"
 #include "base/file.h"
 #include "profiler/cli/cli.h"
@@ -11,6 +13,7 @@
 #include "run/device.h"
 #include "run/run.h"
 #include "run/run_filter.h"
+#include "run/run_part.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -139,6 +142,15 @@ static int print_findings(const struct findings *f, const struct present_options
   return rc;
 }
 
+/* A name alone makes no chip. */
+static void tell_difference(const struct run_device *card) {
+  struct text how = {0};
+
+  if (device_differs(card, &how))
+    cli_tell("nvfp4-prof: this %s has %s: its ceilings may be those of another chip\n", card->name, text_str(&how));
+  text_release(&how);
+}
+
 int present_print(struct present *p, const struct run *r, const struct present_options *o, struct err *e) {
   /* Saved first: what was measured must outlive any trouble with its report. */
   int rc = o->folder && o->save_run ? save_run(r, o->folder, e) : 0;
@@ -149,6 +161,8 @@ int present_print(struct present *p, const struct run *r, const struct present_o
   cli_progress(NULL, "analyse", 0, 1, "");
   if (rc == 0)
     rc = device_for_run(&p->device, o->device, r, e);
+  if (rc == 0 && !o->device && r->origin == ORIGIN_MEASURED && !o->json && !o->brief)
+    tell_difference(&r->device);
   if (rc == 0)
     rc = findings_make(&p->findings, r, &p->device, e);
   return rc ? rc : print_findings(&p->findings, o, e);
@@ -156,13 +170,64 @@ int present_print(struct present *p, const struct run *r, const struct present_o
 
 /* --- the report --- */
 
+static int write_story(const struct findings *f, const struct report_options *options, struct text *warning,
+                       struct err *e) {
+  struct story story = {0};
+  int rc = story_make(&story, f, e);
+
+  if (rc == 0)
+    rc = report_write(&story, options, warning, e);
+  story_release(&story);
+  return rc;
+}
+
+/* Kernels that stand side by side, more than pages and charts are read with. */
+enum { PAGE_KERNELS = 100 };
+
+static bool too_many(const struct findings *f) {
+  return f->run->n_variants > PAGE_KERNELS && !climb_has_steps(f, NULL);
+}
+
+/* Every number of every kernel as CSV; the rest of the longest. */
+static int write_longest(const struct present *p, struct report_options options, struct text *warning, struct err *e) {
+  const struct run *r = p->findings.run;
+  unsigned rest = options.formats & ~(unsigned)REPORT_CSV;
+  bool *keep = calloc(r->n_variants + 1, sizeof *keep);
+  char *note = NULL;
+  struct run part = {0};
+  struct findings findings = {0};
+  double share = 0;
+  int rc = keep ? longest_keep(keep, &share, &p->findings, PAGE_KERNELS, e) : err_nomem(e, "the longest kernels");
+
+  options.formats &= REPORT_CSV;
+  if (rc == 0 && options.formats)
+    rc = write_story(&p->findings, &options, warning, e);
+  if (rc == 0) {
+    note = str_printf("pages, charts and findings.json show the %d longest of %zu kernels, %.0f %% of the time of one "
+                      "launch each; results.csv has all, and report --select NAME shows others",
+                      PAGE_KERNELS, r->n_variants, 100 * share);
+    rc = note ? run_part_make(&part, r, keep, note, e) : err_nomem(e, "a note");
+  }
+  if (rc == 0)
+    rc = findings_make(&findings, &part, &p->device, e);
+  options.formats = rest;
+  if (rc == 0 && rest) {
+    rc = write_story(&findings, &options, warning, e);
+    cli_tell("nvfp4-prof: %s\n", note);
+  }
+  findings_release(&findings);
+  run_part_release(&part);
+  free(note);
+  free(keep);
+  return rc;
+}
+
 int present_report(const struct present *p, const struct present_options *o, struct err *e) {
   struct report_options options = {.folder = o->folder,
                                    .gnuplot = getenv("NVFP4_GNUPLOT"),
                                    .formats = o->formats ? o->formats : REPORT_ALL,
                                    .notes = o->notes,
                                    .progress = cli_progress};
-  struct story story = {0};
   struct text warning = {0};
   int rc;
 
@@ -171,16 +236,14 @@ int present_report(const struct present *p, const struct present_options *o, str
   if (!o->plots)
     options.formats &= ~(unsigned)REPORT_PLOTS;
   cli_progress(NULL, "report", 0, 1, o->folder);
-  rc = story_make(&story, &p->findings, e);
-  if (rc == 0)
-    rc = report_write(&story, &options, &warning, e);
+  rc = too_many(&p->findings) ? write_longest(p, options, &warning, e)
+                              : write_story(&p->findings, &options, &warning, e);
   cli_progress_end();
   if (warning.n)
     cli_tell("nvfp4-prof: %s\n", warning.s);
   if (rc == 0)
     cli_tell("nvfp4-prof: report written to %s\n", o->folder);
   text_release(&warning);
-  story_release(&story);
   return rc;
 }
 

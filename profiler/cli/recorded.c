@@ -113,7 +113,7 @@ static bool was_measured(const struct run *r) {
 /* The same chip by name; a card without a name (an import's) may be any of its compute capability. */
 static bool may_be(const struct device *d, const struct run_device *card) {
   if (card->name && d->name)
-    return strcmp(d->name, card->name) == 0;
+    return device_names(d, card->name);
   return card->sm == 0 || d->sm == 0 || d->sm == card->sm;
 }
 

@@ -1,4 +1,5 @@
 /* Launches of one kernel in one geometry are a group. */
+#include "base/text.h"
 #include "profiler/import/importing.h"
 
 #include <math.h>
@@ -27,37 +28,79 @@ static int value_same(const struct ncu_launch *a, const struct ncu_launch *b, co
 
 static const double rounded_part = 0.005; /* of a size in Kbyte with two decimals */
 
-/* Kernels of one name may be different code, as those that are compiled at run time often are:
- * their registers tell most of them apart. */
-int launch_same(const struct ncu_launch *a, const struct ncu_launch *b, bool *same, struct err *e) {
-  *same = strcmp(a->kernel, b->kernel) == 0 && memcmp(a->grid, b->grid, sizeof a->grid) == 0 &&
-          memcmp(a->block, b->block, sizeof a->block) == 0;
-  int rc = *same ? value_same(a, b, "launch__registers_per_thread", 0, same, e) : 0;
+/* Kernels of one name and geometry may be different code, as those that are compiled at run time often
+ * are: their registers tell most of them apart. */
+static int launch_same(const struct ncu_launch *a, const struct ncu_launch *b, bool *same, struct err *e) {
+  *same = true;
+  int rc = value_same(a, b, "launch__registers_per_thread", 0, same, e);
   return rc || !*same ? rc : value_same(a, b, "launch__shared_mem_per_block_static", rounded_part, same, e);
 }
 
-int group_join(struct imported *im, const struct ncu_launch *l, struct err *e) {
-  struct group *g = NULL;
-  int rc = 0;
-  for (size_t i = 0; i < im->n_groups && !g && !rc; i++) {
-    bool same;
-    rc = launch_same(im->groups[i].launches[0], l, &same, e);
-    g = !rc && same ? &im->groups[i] : NULL;
-  }
-  if (rc)
-    return rc;
-  if (!g) {
-    struct group *grown = realloc(im->groups, (im->n_groups + 1) * sizeof *grown);
-    if (!grown)
+/* Behind `last`, the last group of the same key; NAME_NEW: there is none.  The key is the group's from here on. */
+static int group_add(struct imported *im, char *key, long last, struct err *e) {
+  if (im->n_groups == im->cap_groups) {
+    size_t cap = im->cap_groups ? 2 * im->cap_groups : 64;
+    struct group *grown = realloc(im->groups, cap * sizeof *grown);
+    if (!grown) {
+      free(key);
       return err_nomem(e, "kernels");
+    }
     im->groups = grown;
-    g = &grown[im->n_groups++];
-    *g = (struct group){0};
+    im->cap_groups = cap;
   }
-  const struct ncu_launch **grown = realloc(g->launches, (g->n + 1) * sizeof *grown);
-  if (!grown)
-    return err_nomem(e, "launches");
-  g->launches = grown;
-  grown[g->n++] = l;
+  long at = (long)im->n_groups++;
+  im->groups[at] = (struct group){.key = key, .next = NAME_NEW};
+  long *from = last == NAME_NEW ? name_index_at(&im->by_key, key, e) : &im->groups[last].next;
+  if (!from)
+    return ERR_NOMEM;
+  *from = at;
   return 0;
+}
+
+static int launch_add(struct group *g, struct ncu_launch *l, struct err *e) {
+  if (g->n == g->cap) {
+    size_t cap = g->cap ? 2 * g->cap : 4;
+    struct ncu_launch **grown = realloc(g->launches, cap * sizeof *grown);
+    if (!grown)
+      return err_nomem(e, "launches");
+    g->launches = grown;
+    g->cap = cap;
+  }
+  g->launches[g->n++] = l;
+  return 0;
+}
+
+/* Counts a kernel's groups. */
+static int name_count(struct imported *im, const char *kernel, struct err *e) {
+  long *n = name_index_at(&im->by_name, kernel, e);
+  if (!n)
+    return ERR_NOMEM;
+  *n = *n == NAME_NEW ? 1 : *n + 1;
+  return 0;
+}
+
+int group_join(struct imported *im, struct ncu_launch *l, struct err *e) {
+  const unsigned *g = l->grid, *b = l->block;
+  char *key = str_printf("%ux%ux%u, %ux%ux%u, %s", g[0], g[1], g[2], b[0], b[1], b[2], l->kernel);
+  int rc = key ? 0 : err_nomem(e, "kernels");
+  bool found = false;
+  long at = NAME_NEW;
+  for (long i = rc ? NAME_NEW : name_index_find(&im->by_key, key); i != NAME_NEW && !found && !rc;
+       i = im->groups[i].next) {
+    rc = launch_same(im->groups[i].launches[0], l, &found, e);
+    at = i;
+  }
+  if (rc || found) {
+    free(key);
+  } else {
+    rc = group_add(im, key, at, e);
+    at = (long)im->n_groups - 1;
+    if (!rc)
+      rc = name_count(im, l->kernel, e);
+  }
+  if (!rc)
+    rc = launch_add(&im->groups[at], l, e);
+  l->group = (size_t)at;
+  l->joined = !rc;
+  return rc;
 }

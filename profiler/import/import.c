@@ -1,11 +1,13 @@
 #include "profiler/import/import.h"
 
+#include "base/demangle.h"
 #include "base/embed.h"
 #include "base/text.h"
 #include "kernels/problem.h"
 #include "profiler/import/importing.h"
 #include "profiler/import/ncu_rep.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,39 +83,51 @@ static int files_read(struct imported *im, struct err *e) {
 
 /* --- groups to variants and results --- */
 
-static bool id_taken(const struct run *run, size_t n, const char *id) {
-  for (size_t i = 0; i < n; i++)
-    if (strcmp(run->variants[i].id, id) == 0)
-      return true;
-  return false;
+static bool id_taken(const struct imported *im, const char *id) {
+  return name_index_find(&im->by_id, id) != NAME_NEW;
 }
 
-/* The kernel's name; where several share it, with the launch's geometry, then with the registers, then with a number. */
+/* Adds to a string, which it frees.  NULL: memory ran out. */
+static char *longer(char *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static char *longer(char *s, const char *format, ...) {
+  char *more = NULL, *out = NULL;
+  va_list args;
+  va_start(args, format);
+  if (vasprintf(&more, format, args) >= 0)
+    out = str_printf("%s%s", s, more);
+  va_end(args);
+  free(more);
+  free(s);
+  return out;
+}
+
+/* The kernel's name as it was written; where several share it, with the launch's geometry, then with the registers, then with a number. */
 static int id_make(struct imported *im, size_t at, char **out, struct err *e) {
   const struct ncu_launch *l = im->groups[at].launches[0];
   const unsigned *g = l->grid, *b = l->block;
-  size_t of_name = 0;
   double registers = 0;
   bool present = false;
   int rc = group_value(&im->groups[at], "launch__registers_per_thread", &registers, &present, e);
   if (rc)
     return rc;
-  for (size_t i = 0; i < im->n_groups; i++)
-    of_name += strcmp(im->groups[i].launches[0]->kernel, l->kernel) == 0;
-  char *id = of_name == 1 ? str_copy(l->kernel)
-                          : str_printf("%s <<<%ux%ux%u, %ux%ux%u>>>", l->kernel, g[0], g[1], g[2], b[0], b[1], b[2]);
-  if (id && present && id_taken(im->run, at, id)) {
-    char *longer = str_printf("%s %.0f registers", id, registers);
-    free(id);
-    id = longer;
-  }
-  for (int i = 2; id && id_taken(im->run, at, id); i++) {
-    char *numbered = str_printf("%s (%d)", id, i);
-    free(id);
-    id = numbered;
+  char *id = demangle(l->kernel);
+  if (id && (name_index_find(&im->by_name, l->kernel) != 1 || id_taken(im, id)))
+    id = longer(id, " <<<%ux%ux%u, %ux%ux%u>>>", g[0], g[1], g[2], b[0], b[1], b[2]);
+  if (id && present && id_taken(im, id))
+    id = longer(id, " %.0f registers", registers);
+  size_t bare = id ? strlen(id) : 0;
+  for (int i = 2; id && id_taken(im, id); i++) {
+    id[bare] = '\0';
+    id = longer(id, " (%d)", i);
   }
   *out = id;
-  return id ? 0 : err_nomem(e, "a kernel's name");
+  if (!id)
+    return err_nomem(e, "a kernel's name");
+  long *number = name_index_at(&im->by_id, id, e);
+  if (!number)
+    return ERR_NOMEM;
+  *number = (long)at;
+  return 0;
 }
 
 static int launch_fill(const struct group *g, struct run_launch *out, struct err *e) {
@@ -227,7 +241,7 @@ static int notes_add(struct imported *im, struct err *e) {
   int rc = run_note(run, clocks);
   if (!rc)
     rc = run_note(run, unchecked);
-  if (!rc && !im->options->problem)
+  if (!rc && !im->options->problem && !im->options->bytes_known)
     rc = run_note(run, undeclared);
   for (size_t i = 0; i < im->options->n_files && !rc; i++)
     if (im->files[i].form == NCU_DETAILS)
@@ -250,8 +264,13 @@ static void imported_release(struct imported *im) {
     ncu_release(&im->files[i]);
   for (size_t i = 0; im->sources && i < im->n_sources; i++)
     ncu_source_release(&im->sources[i]);
-  for (size_t i = 0; i < im->n_groups; i++)
+  for (size_t i = 0; i < im->n_groups; i++) {
     free(im->groups[i].launches);
+    free(im->groups[i].key);
+  }
+  name_index_release(&im->by_key);
+  name_index_release(&im->by_name);
+  name_index_release(&im->by_id);
   free(im->files);
   free(im->sources);
   free(im->note);

@@ -27,6 +27,7 @@ struct import_options {
   size_t n_sources;
   const char *kernel;           /* glob: only kernels of such a name; NULL: all */
   const struct shape *problem;  /* NULL: none declared; the results' shape is then 0x0x0 (base/shape.h) */
+  bool bytes_known;             /* whoever asks knows the kernels' bytes: no note says that none are declared */
   const struct device *device;  /* what the files do not say of the card; NULL: nothing known */
   struct import_unused *unused; /* filled; NULL: not asked for */
 };

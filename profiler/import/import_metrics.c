@@ -231,6 +231,19 @@ static int card_name(const struct imported *im, const char **name, struct err *e
   return 0;
 }
 
+/* A name alone makes no chip: 152 SMs are no B200 as it is described. */
+static int differs_note(struct run *run) {
+  struct text how = {0}, line = {0};
+  int rc = 0;
+  if (device_differs(&run->device, &how)) {
+    text_printf(&line, "this %s has %s: its ceilings may be those of another chip", run->device.name, text_str(&how));
+    rc = text_ok(&line) && text_ok(&how) ? run_note(run, text_str(&line)) : ERR_NOMEM;
+  }
+  text_release(&how);
+  text_release(&line);
+  return rc;
+}
+
 int device_fill(struct imported *im, struct err *e) {
   struct run_device *d = &im->run->device;
   const struct ncu_launch *first = &im->files[0].launches[0];
@@ -254,7 +267,10 @@ int device_fill(struct imported *im, struct err *e) {
   rc = name
            ? 0
            : run_note(im->run,
-                      "the file does not name the GPU: --device says which (ncu --csv --page raw names it), else there "
-                      "are no roofs");
+                      "the file does not name the GPU, and so its SMs, clocks and bandwidths are unknown: there is no "
+                      "% of SOL, no roofline, and no bound but shares of peak that the file holds; --device says which "
+                      "(ncu --csv --page raw names it)");
+  if (!rc)
+    rc = differs_note(im->run);
   return rc ? err_nomem(e, "a note") : 0;
 }

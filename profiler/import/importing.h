@@ -2,14 +2,17 @@
 #ifndef PROFILER_IMPORT_IMPORTING_H
 #define PROFILER_IMPORT_IMPORTING_H
 
+#include "base/name_index.h"
 #include "profiler/import/import.h"
 #include "profiler/import/ncu.h"
 #include "profiler/import/ncu_source.h"
 #include "run/metric_table.h"
 
 struct group { /* launches of one kernel in one geometry: a variant */
-  const struct ncu_launch **launches;
-  size_t n;
+  struct ncu_launch **launches;
+  size_t n, cap;
+  char *key; /* name and geometry: the registers may still differ */
+  long next; /* the next group of that key; NAME_NEW: none */
 };
 
 struct imported {
@@ -20,14 +23,15 @@ struct imported {
   size_t n_sources;
   char *note;           /* why a report's code is not shown */
   struct group *groups; /* of the same index as run->variants and run->results */
-  size_t n_groups;
+  size_t n_groups, cap_groups;
+  struct name_index by_key;  /* the first group of a key */
+  struct name_index by_name; /* how many groups are of a kernel's name */
+  struct name_index by_id;   /* variants */
   struct metric_table counters, ncu;
 };
 
-/* Whether two launches are of the same kernel, as far as the file tells. */
-int launch_same(const struct ncu_launch *a, const struct ncu_launch *b, bool *same, struct err *e);
 /* Adds the launch to its group, which may be a new one. */
-int group_join(struct imported *im, const struct ncu_launch *l, struct err *e);
+int group_join(struct imported *im, struct ncu_launch *l, struct err *e);
 /* result->metrics and result->flops. */
 int metrics_fill(struct imported *im, const struct group *g, struct run_result *result, struct err *e);
 /* Modules, samples and counts from the views of the source. */

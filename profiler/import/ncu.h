@@ -5,7 +5,7 @@
  *   details    `ncu --csv`: a row a metric, with the columns "Metric Name", "Metric Unit", "Metric Value"
  *   transposed the export of the user interface's raw page: a line a metric, "NAME [UNIT]", then a cell a launch
  *   summary    `ncu --csv --print-summary per-kernel`: as details without "ID", with "Average" for "Metric Value": a kernel is one launch
- *   text       what ncu prints without --csv, as people paste it
+ *   text       what ncu prints without --csv, as people paste it; with --print-summary per-kernel a kernel is one launch
  * Lines that ncu and the profiled program print before the table are passed over.
  */
 #ifndef PROFILER_IMPORT_NCU_H
@@ -32,6 +32,8 @@ struct ncu_launch {
   const char *capability;     /* "9.0"; NULL: not said */
   struct ncu_metric *metrics; /* by name; the first of a name counts, which is the one with the most digits */
   size_t n, cap;
+  size_t group; /* of the import, once it has joined one */
+  bool joined;
 };
 
 enum ncu_form { NCU_RAW, NCU_DETAILS, NCU_TRANSPOSED, NCU_TEXT, NCU_REPORT };
@@ -41,7 +43,7 @@ struct ncu_file {
   enum ncu_form form;
   struct csv csv;
   char **names; /* made from cells that hold more than a name */
-  size_t n_names;
+  size_t n_names, cap_names;
   struct ncu_launch *launches;
   size_t n, cap;
 };

@@ -58,10 +58,17 @@ int ncu_extent_parse(unsigned out[3], const char *file, const struct csv_cell *c
 }
 
 const char *ncu_name_keep(struct ncu_file *f, const char *s, size_t n, struct err *e, int *rc) {
-  char **grown = realloc(f->names, (f->n_names + 1) * sizeof *grown);
-  char *copy = grown ? strndup(s, n) : NULL;
-  if (grown)
+  if (f->n_names == f->cap_names) {
+    size_t cap = f->cap_names ? 2 * f->cap_names : 64;
+    char **grown = realloc(f->names, cap * sizeof *grown);
+    if (!grown) {
+      *rc = err_nomem(e, "names");
+      return NULL;
+    }
     f->names = grown;
+    f->cap_names = cap;
+  }
+  char *copy = strndup(s, n);
   if (copy)
     f->names[f->n_names++] = copy;
   else

@@ -8,13 +8,17 @@
  *     Elapsed Cycles                cycle    4,205,684
  *     ----------------------- ----------- ------------
  *
- * The dashes say where the columns stand.  Everything else is passed over.
+ * The dashes say where the columns stand.  Everything else is passed over.  With --print-summary per-kernel a launch stands for all of a kernel,
+ *
+ *   NAME (64, 1, 1)x(256, 1, 1), Device 0, CC 8.0, Invocations 14
+ *
+ * and the last of five columns, Metric Name, Metric Unit, Minimum, Maximum and Average, is its value.
  */
 #include "profiler/import/ncu.h"
 
 #include <string.h>
 
-enum { COLUMNS = 3 };
+enum { COLUMN_NAME, COLUMN_UNIT, COLUMN_VALUE, COLUMNS = COLUMN_VALUE + 1, DASHES_MAX = 5 };
 
 struct reader {
   struct ncu_file *file;
@@ -25,10 +29,12 @@ struct reader {
   enum { OUTSIDE, BEFORE_HEAD, HEAD, ROWS } state;
 };
 
-static const char CONTEXT[] = ", Context ";
+static const char CONTEXT[] = ", Context ", DEVICE[] = ", Device ", INVOCATIONS[] = ", Invocations ";
 
 bool ncu_text_is(const char *text) {
-  return strstr(text, "Metric Name") && strstr(text, "Metric Value") && strstr(text, "-----") && strstr(text, CONTEXT);
+  bool table = strstr(text, "Metric Name") && strstr(text, "Metric Unit") && strstr(text, "-----");
+  return table && ((strstr(text, "Metric Value") && strstr(text, CONTEXT)) ||
+                   (strstr(text, "Average") && strstr(text, DEVICE) && strstr(text, INVOCATIONS)));
 }
 
 static const char *find_in(const char *line, size_t n, const char *what) {
@@ -39,25 +45,28 @@ static const char *find_in(const char *line, size_t n, const char *what) {
   return NULL;
 }
 
-/* A line of nothing but columns of dashes. */
+/* A line of nothing but columns of dashes: name, unit, and the value, which is the last. */
 static bool dashes_read(struct reader *r, const char *line, size_t n) {
-  size_t columns = 0, from[COLUMNS] = {0}, to[COLUMNS] = {0};
+  size_t columns = 0, from[DASHES_MAX] = {0}, to[DASHES_MAX] = {0};
   for (size_t i = 0; i < n;) {
     if (line[i] == ' ') {
       i++;
       continue;
     }
-    if (line[i] != '-' || columns == COLUMNS)
+    if (line[i] != '-' || columns == DASHES_MAX)
       return false;
     from[columns] = i;
     while (i < n && line[i] == '-')
       i++;
     to[columns++] = i;
   }
-  if (columns != COLUMNS)
+  if (columns != COLUMNS && columns != DASHES_MAX)
     return false;
-  memcpy(r->from, from, sizeof from);
-  memcpy(r->to, to, sizeof to);
+  for (int i = 0; i < COLUMNS; i++) {
+    size_t at = i == COLUMN_VALUE ? columns - 1 : (size_t)i;
+    r->from[i] = from[at];
+    r->to[i] = i == COLUMN_UNIT ? from[COLUMN_UNIT + 1] : to[at];
+  }
   return true;
 }
 
@@ -108,11 +117,13 @@ static int launch_read(struct reader *r, const char *line, size_t n, const char 
 
 /* A cell without the blanks around it; a value may begin left of its column, where it is wider. */
 static int cell_read(struct reader *r, const char *line, size_t n, int column, struct csv_cell *out, struct err *e) {
-  size_t from = r->from[column], to = column == COLUMNS - 1 ? n : r->from[column + 1];
+  size_t from = r->from[column], to = column == COLUMN_NAME   ? r->from[COLUMN_UNIT]
+                                      : column == COLUMN_UNIT ? r->to[column]
+                                                              : n;
   int rc = 0;
   to = to < n ? to : n;
   from = from < to ? from : to;
-  if (column == COLUMNS - 1)
+  if (column == COLUMN_VALUE)
     while (from > 0 && line[from - 1] != ' ')
       from--;
   while (from < to && line[from] == ' ')
@@ -138,6 +149,8 @@ static int metric_read(struct reader *r, const char *line, size_t n, struct err 
 static int line_read(struct reader *r, const char *line, size_t n, struct err *e) {
   static const char section[] = "Section: ";
   const char *context = find_in(line, n, CONTEXT), *named = find_in(line, n, section);
+  if (!context && find_in(line, n, INVOCATIONS))
+    context = find_in(line, n, DEVICE);
   int rc = 0;
   if (context)
     return launch_read(r, line, n, context, e);

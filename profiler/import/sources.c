@@ -34,11 +34,7 @@ static bool kernel_same(const char *a, const char *b) {
 }
 
 static size_t group_of(const struct imported *im, const struct ncu_launch *l) {
-  for (size_t i = 0; i < im->n_groups; i++)
-    for (size_t j = 0; j < im->groups[i].n; j++)
-      if (im->groups[i].launches[j] == l)
-        return i;
-  return im->n_groups;
+  return l->joined ? l->group : im->n_groups;
 }
 
 static const struct ncu_launch *launch_at(const struct imported *im, size_t at) {

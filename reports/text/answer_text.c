@@ -73,9 +73,9 @@ static void cell_stall(struct table *t, const struct answer_row *r) {
 }
 
 static void cell_name(struct table *t, const struct answer_row *r, bool only) {
-  char shape[SHAPE_TEXT_MAX + 8];
+  char shape[SHAPE_TEXT_MAX + 8], name[VIEW_NAME_MAX];
 
-  table_cell(t, only ? view_shape(shape, r->at->result->shape) : r->variant->id, NULL);
+  table_cell(t, only ? view_shape(shape, r->at->result->shape) : view_name(name, r->variant), r->variant->id);
 }
 
 static void cell_mark(struct table *t, const struct answer_row *r) {

@@ -1,5 +1,6 @@
 #include "reports/text/report.h"
 
+#include "base/name_index.h"
 #include "base/table.h"
 #include "reports/text/columns.h"
 
@@ -9,42 +10,46 @@
 
 struct names {
   const char **items;
-  size_t n;
+  double *values; /* of the row that is written */
+  size_t n, cap;
+  struct name_index known;
+  struct err e; /* memory ran out */
 };
 
-static bool names_have(const struct names *names, const char *name) {
-  for (size_t i = 0; i < names->n; i++) {
-    if (strcmp(names->items[i], name) == 0)
-      return true;
+static void name_add(struct names *names, const char *name) {
+  long *known = names->e.code ? NULL : name_index_at(&names->known, name, &names->e);
+
+  if (!known || *known != NAME_NEW)
+    return;
+  if (names->n == names->cap) {
+    size_t cap = names->cap ? 2 * names->cap : 256;
+    const char **grown = realloc(names->items, cap * sizeof *grown);
+
+    if (!grown) {
+      err_nomem(&names->e, "names");
+      return;
+    }
+    names->items = grown;
+    names->cap = cap;
   }
-  return false;
+  *known = (long)names->n;
+  names->items[names->n++] = name;
 }
 
 /* Every counter of the run and every derived metric, once, in order of appearance. */
-static bool names_collect(struct names *names, const struct findings *f) {
-  size_t total = 0;
-
-  *names = (struct names){0};
+static void names_collect(struct names *names, const struct findings *f) {
   for (size_t i = 0; i < f->n; i++)
-    total += f->items[i].result->n_metrics + f->items[i].n_derived;
-  names->items = calloc(total ? total : 1, sizeof *names->items);
-  if (!names->items)
-    return false;
-  for (size_t i = 0; i < f->n; i++) {
-    const struct run_result *r = f->items[i].result;
+    for (size_t j = 0; j < f->items[i].result->n_metrics; j++)
+      name_add(names, f->items[i].result->metrics[j].name);
+  for (size_t i = 0; i < f->n; i++)
+    for (size_t j = 0; j < f->items[i].n_derived; j++)
+      name_add(names, f->items[i].derived[j].name);
+}
 
-    for (size_t j = 0; j < r->n_metrics; j++) {
-      if (!names_have(names, r->metrics[j].name))
-        names->items[names->n++] = r->metrics[j].name;
-    }
-  }
-  for (size_t i = 0; i < f->n; i++) {
-    for (size_t j = 0; j < f->items[i].n_derived; j++) {
-      if (!names_have(names, f->items[i].derived[j].name))
-        names->items[names->n++] = f->items[i].derived[j].name;
-    }
-  }
-  return true;
+static void names_release(struct names *names) {
+  free(names->items);
+  free(names->values);
+  name_index_release(&names->known);
 }
 
 /* A metric stands under its own name, with all others. */
@@ -72,7 +77,23 @@ static void add_columns(struct table *t, const struct names *names) {
     table_column(t, names->items[i], "", names->items[i], TABLE_LEFT);
 }
 
-static void add_row(struct table *t, const struct column_row *row, const struct names *names) {
+/* Every name's value of one finding, as finding_value tells it, without a search for each: names and metrics are both hundreds. */
+static void values_fill(struct names *names, const struct finding *f) {
+  for (size_t i = 0; i < names->n; i++)
+    names->values[i] = NAN;
+  for (size_t i = f->result->n_metrics; i-- > 0;) { /* the first of a name counts */
+    const struct run_metric *m = &f->result->metrics[i];
+
+    names->values[name_index_find(&names->known, m->name)] = m->present ? m->value : NAN;
+  }
+  for (size_t i = f->n_derived; i-- > 0;) {
+    const struct derived *d = &f->derived[i];
+
+    names->values[name_index_find(&names->known, d->name)] = d->value.present ? d->value.v : NAN;
+  }
+}
+
+static void add_row(struct table *t, const struct column_row *row, struct names *names) {
   table_row(t);
   for (size_t i = 0; i < n_result_columns; i++) {
     const struct result_column *c = &result_columns[i];
@@ -80,27 +101,24 @@ static void add_row(struct table *t, const struct column_row *row, const struct 
     for (size_t k = 0; k < parts_of(c) && is_fixed(c); k++)
       result_column_cell(t, c, k, row);
   }
-  for (size_t i = 0; i < names->n; i++) {
-    struct value x = finding_value(row->finding, names->items[i]);
-
-    table_number(t, x.present ? x.v : NAN, 6);
-  }
+  values_fill(names, row->finding);
+  for (size_t i = 0; i < names->n; i++)
+    table_number(t, names->values[i], 6);
 }
 
 void report_csv(const struct findings *f, const struct diagnoses *diagnoses, struct text *out) {
   struct table *t = table_new();
-  struct names names;
+  struct names names = {0};
 
-  if (!names_collect(&names, f)) {
-    out->failed = true;
-    table_free(t);
-    return;
-  }
+  names_collect(&names, f);
+  names.values = calloc(names.n + 1, sizeof *names.values);
+  if (!names.values)
+    err_nomem(&names.e, "a row");
   add_columns(t, &names);
-  for (size_t i = 0; i < f->n; i++)
+  for (size_t i = 0; i < f->n && !names.e.code; i++)
     add_row(t, &(struct column_row){f, &f->items[i], &diagnoses->items[i], false, false}, &names);
   table_csv(t, out);
-  out->failed |= !table_ok(t);
+  out->failed |= !table_ok(t) || names.e.code;
   table_free(t);
-  free(names.items);
+  names_release(&names);
 }

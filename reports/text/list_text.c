@@ -154,6 +154,13 @@ struct table *list_devices(void) {
   return t;
 }
 
+static void cell_bandwidth(struct table *t, const struct ceiling *c) {
+  if (c)
+    table_cellf(t, "%.3f", c->value / 1e12);
+  else
+    table_cell(t, "", NULL);
+}
+
 void list_device(struct table *t, const struct device *d) {
   const struct ceiling *sheet = device_ceiling(d, "dram_bw", CEILING_DATASHEET),
                        *driver = device_ceiling(d, "dram_bw", CEILING_DRIVER);
@@ -164,8 +171,8 @@ void list_device(struct table *t, const struct device *d) {
   table_cellf(t, "%d", d->sms);
   table_cellf(t, "%.0f", d->clock_max_hz / 1e6);
   table_cellf(t, "%.1f", d->l2_bytes / 1e6);
-  table_cellf(t, "%.3f", sheet ? sheet->value / 1e12 : 0);
-  table_cellf(t, "%.3f", driver ? driver->value / 1e12 : 0);
+  cell_bandwidth(t, sheet);
+  cell_bandwidth(t, driver);
 }
 
 struct table *list_metrics(const struct list_metric *metrics, size_t n) {

@@ -20,7 +20,10 @@ static void variant(const struct column_row *r, struct text *out) {
   text_add(out, r->finding->variant->id);
 }
 static void variant_shown(const struct column_row *r, struct text *out) {
-  text_printf(out, "%s%s", r->finding->variant->side ? "  ↳ " : "", r->finding->variant->id);
+  const struct run_variant *v = r->finding->variant;
+  char name[VIEW_NAME_MAX];
+
+  text_printf(out, "%s%s", v->side ? "  ↳ " : "", r->shortened ? view_name(name, v) : v->id);
 }
 static void ladder(const struct column_row *r, struct text *out) {
   add(out, r->finding->variant->ladder);

@@ -14,7 +14,9 @@ struct sol_text_row { /* one shape under one bandwidth */
   struct shape shape;
   const struct ceiling *bandwidth;
   struct sol minimal, contest;
-  double ffma_s; /* of the multiply-adds alone; 0: the rate is not known */
+  const char *origin; /* ceiling_kind_name of the bandwidth, or "given" */
+  double ffma_s;      /* of the multiply-adds alone; 0: the rate is not known */
+  double decode_s;    /* of the conversions of A from e2m1 alone; 0: no such instruction, or its rate is not known */
 };
 
 void report_sol_term(const struct device *d, const struct sol_text_row *rows, size_t n, struct text *out, int width,

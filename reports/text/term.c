@@ -4,35 +4,47 @@
 #include "reports/text/wrap.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* What a row is sorted by; variants without a time stand last. */
-struct sorting {
-  const struct findings *f;
-  struct shape shape;
-  bool by_name;
+struct sorted_item {
+  struct view_item item;
+  double seconds;
+  size_t place;
 };
 
-static double seconds_of(const struct sorting *s, const struct view_item *item) {
-  const struct finding *at = findings_at(s->f, item->variant->id, s->shape);
+static int by_seconds(const void *a, const void *b) {
+  const struct sorted_item *x = a, *y = b;
 
-  return at && at->timed ? at->time.middle : INFINITY;
+  if (x->seconds != y->seconds)
+    return x->seconds < y->seconds ? -1 : 1;
+  return x->place < y->place ? -1 : x->place > y->place;
 }
 
-static bool sorts_before(const struct sorting *s, const struct view_item *a, const struct view_item *b) {
-  return s->by_name ? strcmp(a->variant->id, b->variant->id) < 0 : seconds_of(s, a) < seconds_of(s, b);
+static int by_id(const void *a, const void *b) {
+  const struct sorted_item *x = a, *y = b;
+
+  return strcmp(x->item.variant->id, y->item.variant->id);
 }
 
-static void sort_items(struct view *v, const struct sorting *s) {
+/* False where memory ran out. */
+static bool sort_items(struct view *v, struct shape shape, bool by_name) {
+  struct sorted_item *items = calloc(v->n + 1, sizeof *items);
+
+  if (!items)
+    return false;
   v->sorted = true;
-  for (size_t i = 1; i < v->n; i++) {
-    struct view_item item = v->items[i];
-    size_t at = i;
+  for (size_t i = 0; i < v->n; i++) {
+    const struct finding *at = findings_at(v->f, v->items[i].variant->id, shape);
 
-    for (; at > 0 && sorts_before(s, &item, &v->items[at - 1]); at--)
-      v->items[at] = v->items[at - 1];
-    v->items[at] = item;
+    items[i] = (struct sorted_item){v->items[i], at && at->timed ? at->time.middle : INFINITY, i};
   }
+  qsort(items, v->n, sizeof *items, by_name ? by_id : by_seconds);
+  for (size_t i = 0; i < v->n; i++)
+    v->items[i] = items[i].item;
+  free(items);
+  return true;
 }
 
 static void add_shape(const struct view *v, struct shape s, struct text *out, int width, bool colour) {
@@ -161,7 +173,7 @@ void report_tables_term(const struct findings *f, const struct report_term_optio
   view_init(&v, f);
   for (size_t i = 0; i < shown; i++) {
     if (o->sorted)
-      sort_items(&v, &(struct sorting){f, f->shapes[i], o->by_name});
+      out->failed |= !sort_items(&v, f->shapes[i], o->by_name);
     add_shape(&v, f->shapes[i], out, width, o->colour);
   }
   if (shown < f->n_shapes)

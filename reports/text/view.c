@@ -1,6 +1,7 @@
 #include "reports/text/view.h"
 
 #include "analysis/ladder/climb.h"
+#include "base/cxx_name.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -88,7 +89,7 @@ const char *view_shape(char buffer[SHAPE_TEXT_MAX + 8], struct shape s) {
 }
 
 const char *view_name(char buffer[VIEW_NAME_MAX], const struct run_variant *v) {
-  return str_middle_cut(buffer, VIEW_NAME_MAX, v->id, VIEW_NAME_CHARS);
+  return cxx_fit(buffer, VIEW_NAME_MAX, v->id, VIEW_NAME_CHARS);
 }
 
 /* The function's name in one of C++, n bytes: behind its type and name spaces, before its template's and its own arguments.  NULL where it is

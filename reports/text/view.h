@@ -39,7 +39,7 @@ const char *view_number(char buffer[VIEW_NUMBER_MAX], double x, int digits);
 const char *view_time(char buffer[VIEW_NUMBER_MAX], const struct stats *time);
 /* "7168×16384×1" */
 const char *view_shape(char buffer[SHAPE_TEXT_MAX + 8], struct shape s);
-/* The rung's name in a line that says more: the middle of a very long one is cut out. */
+/* The rung's name in a line that says more: a long one is shortened (base/cxx_name.h). */
 const char *view_name(char buffer[VIEW_NAME_MAX], const struct run_variant *v);
 /* The rung's name inside its ladder: "cuda-2-intrinsics" on "cuda" is "2 intrinsics"; of a C++ name, "void ns::f<int>(T *)", the function: "f". */
 const char *view_short(char buffer[VIEW_LABEL_MAX], const struct run_variant *v);

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The `console` blocks of docs/worked-example.md and README.md, run as they stand: exit codes, and every line of output that is shown, in its order.
+# The `console` blocks of docs/worked-example.md, docs/import.md and README.md, run as they stand: exit codes, and every line of output that is shown, in its order.
 # Of what a compiler makes the numbers may differ, of a run that is recorded not one.  A line … stands for any lines, … at a line's end for its rest.
 # shellcheck source=tests/cli/lib.sh
 source "$(dirname "$0")/lib.sh"
@@ -58,7 +58,7 @@ print(ran, "commands")
 sys.exit(1 if failed or ran < 8 else 0)
 PY
 what="the commands of the documents"
-"$python" -I run.py "$NVFP4_PROF" $compiler "$root/docs/worked-example.md" "$root/README.md" || bad "see above"
+"$python" -I run.py "$NVFP4_PROF" $compiler "$root"/docs/{worked-example,import}.md "$root/README.md" || bad "see above"
 
 # The runner itself: a line that is not printed, another number, and another exit code are faults.
 # shellcheck disable=SC2016 # Markdown's backticks

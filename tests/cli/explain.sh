@@ -53,7 +53,7 @@ refuses 3 "no rung of ladder cube"
 # Two variants: with the child's predictions where they are parent and child, and without where they are not.
 try explain "$small" cuda-1-coalesced cuda-2-intrinsics
 code 0
-says "bounds, µs: dram 21.0 → 14.0" "issue 200 → 10.0" "by pipe: alu 63360 → 3168, fma 31680 → 1584"
+says "bounds, µs: dram 20.6 → 13.7" "issue 200 → 10.0" "by pipe: alu 63360 → 3168, fma 31680 → 1584"
 says "measured on" "cuda-2-intrinsics is 10× faster than cuda-1-coalesced" "inst < 0.2x CONFIRMED 0.0500×" "dram_bytes within 5% REFUTED 0.667×"
 # What was advised before the step, and what the cure that it names had promised: 320 to 32 us are 90 % less.
 says "advised at cuda-1-coalesced: decoding costs too many instructions [decode-cost], may save" \

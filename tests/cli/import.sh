@@ -43,7 +43,7 @@ code 0
 try import ncu "$samples/raw-printed.csv" --out printed.json
 code 0
 
-for form in printed.txt no-geometry.csv summary.csv; do
+for form in printed.txt printed-summary.txt no-geometry.csv summary.csv; do
   iconv -f utf-8 -t utf-16 "$samples/$form" >"wide, $form"
   for file in "$samples/$form" "wide, $form"; do
     try import ncu "$file" --out form.json
@@ -55,6 +55,41 @@ try import ncu "$samples/permission.txt" --out no.json
 refuses 2 "ERR_NVGPUCTRPERM" "NVreg_RestrictProfilingToAdminUsers=0"
 try import ncu "$samples/nothing.txt" --out no.json
 refuses 2 "No kernels were profiled"
+
+# A summary's value is its average, the last of five columns.
+try import ncu "$samples/printed-summary.txt" --out summary.json
+holds "[r['timing']['samples_ns'] for r in j['results']] == [[21500], [42000]]" summary.json
+holds "[m['value'] for m in j['results'][0]['metrics'] if m['name'] == 'peak_dram'] == [0.82]" summary.json
+holds "[m['value'] for m in j['results'][1]['metrics'] if m['name'] == 'shared_bank_conflicts'] == [1016842.5]" summary.json
+holds "j['results'][0]['launches'][0]['blocks_per_sm'] == 24 and j['device']['sm'] == 110" summary.json
+says "its SMs, clocks and bandwidths are unknown"
+
+# Sectors beyond the least, summed over the launch: the advice needs no view of the source.
+"$python" - "$samples/raw-base.csv" >excess.csv <<'PY'
+import csv, sys
+with open(sys.argv[1], newline="") as f:
+    head, units, *rows = csv.reader(f)
+out = csv.writer(sys.stdout, lineterminator="\n")
+out.writerow(head + ["derived__memory_l2_theoretical_sectors_global_excessive"])
+out.writerow(units + ["sector"])
+for row in rows:
+    out.writerow(row + ["14,680,064"])
+PY
+# 14.7 of the axpy's 16.8 million sectors: 8 times as many as it needs.
+try import ncu excess.csv --kernel '*axpy*' --out excess.json -q
+code 0
+try diagnose excess.json --variant 'void axpy*16384x1x1*'
+says "global accesses touch 8.0 times the sectors that their bytes need"
+try import ncu "$samples/raw-base.csv" --kernel '*axpy*' --out plain.json -q
+try diagnose plain.json --variant 'void axpy*16384x1x1*'
+says_not "times the sectors that their bytes need"
+
+# A name alone makes no chip.
+sed 's/"NVIDIA H200"/"NVIDIA B200"/g; s/"132"/"152"/g' "$samples/raw-auto.csv" >other.csv
+try import ncu other.csv --out other.json -q
+code 0
+holds "any('NVIDIA B200 has 152 SMs, and 148 in the description b200; compute capability 9.0' in n for n in j['notes'])" other.json
+complains "its ceilings may be those of another chip"
 
 try import ncu "$samples/rungs.csv" --kernel gemv --problem 7168x2048x4 --out gemv.json --table
 code 0

@@ -25,6 +25,22 @@ holds "[round(r['contest_s'] * 1e6, 3) for r in j['sol']][:3] == [8.622, 17.275,
 holds "[r['contest_bytes'] for r in j['sol']][:3] == [66213888, 132673536, 33157120]"
 holds "[round(r['ffma_s'] * 1e6, 2) for r in j['sol']][:1] == [round(7168 * 16384 / (128 * 148 * 1.965e9) * 1e6, 2)]"
 # A = 64*64/2, SFA = 64*64/16, B = 32, SFB = 4, C = 128.
+# 58.7 million conversions of two values, 64 lanes a cycle on each of 148 SMs at 1965 MHz.
+holds "[round(r['decode_s'] * 1e6, 3) for r in j['sol']][:1] == [round(7168 * 16384 / 2 / (64 * 148 * 1.965e9) * 1e6, 3)]"
+for device in $("$NVFP4_PROF" list devices | awk 'NR > 3 { print $1 }'); do
+  try sol --device "$device" --bandwidth 7.68 --json
+  code 0
+  holds "j['device'] == '$device' and [(r['origin'], round(r['contest_s'] * 1e6, 3)) for r in j['sol']][:1] == [('given', 8.622)]"
+  holds "all((r['decode_s'] is not None) == ('$device' in ('b200', 'b300', 'gb200')) and r['source'] for r in j['sol'])"
+done
+try sol --device a100-80
+says "sm_80 has no conversion from e2m1"
+try sol --device rtx-5090
+says "the rate of the conversion from e2m1 is not known"
+for bandwidth in 0 -1 fast 7.7TB nan 7680; do
+  try sol --bandwidth "$bandwidth"
+  refuses 2 "--bandwidth $bandwidth: it is in TB/s, as in --bandwidth 7.7"
+done
 try sol --shape 64x64x1 --json
 holds "j['sol'][0]['minimal_bytes'] == 2048 + 256 + 32 + 4 + 128"
 try sol --shape 64x64x1,64x64x1,bench --csv

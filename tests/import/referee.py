@@ -7,7 +7,7 @@ import tempfile
 try:
     import ncu_report
 except ImportError:
-    print("SKIPPED: the Python package ncu-report is not here: pip install ncu-report")
+    print("SKIPPED: NVIDIA's reader of reports, the Python package ncu-report, is not here: scripts/setup --dev fetches it")
     sys.exit(77)
 
 

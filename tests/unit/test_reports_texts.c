@@ -165,10 +165,29 @@ static void speeds_of_light(void **state) {
                                        (char *)"a datasheet"};
   static const struct ceiling driver = {(char *)"dram_bw", (char *)"B/s", 7.7e12, CEILING_DRIVER, (char *)"the driver"};
   const struct sol_text_row rows[] = {
-      {{7168, 16384, 1}, &sheet, {66.1e6, "minimal", &sheet, 8.3e-6}, {75.5e6, "contest", &sheet, 9.4e-6}, 3.25e-6},
-      {{4096, 7168, 8}, &driver, {132e6, "minimal", &driver, 17.1e-6}, {148e6, "contest", &driver, 19.2e-6}, 0},
+      {{7168, 16384, 1},
+       &sheet,
+       {66.1e6, "minimal", &sheet, 8.3e-6},
+       {75.5e6, "contest", &sheet, 9.4e-6},
+       "datasheet",
+       3.25e-6,
+       3.2e-6},
+      {{4096, 7168, 8},
+       &driver,
+       {132e6, "minimal", &driver, 17.1e-6},
+       {148e6, "contest", &driver, 19.2e-6},
+       "given",
+       0,
+       0},
   };
-  struct device d = {.id = (char *)"b200", .name = (char *)"NVIDIA B200", .sms = 148, .clock_max_hz = 1.965e9};
+  struct ceiling f2fp = {(char *)"rate_f2fp", (char *)"lane/cycle/SM", 64, CEILING_PUBLISHED, (char *)"a paper"};
+  struct device d = {.id = (char *)"b200",
+                     .name = (char *)"NVIDIA B200",
+                     .sm = 100,
+                     .sms = 148,
+                     .clock_max_hz = 1.965e9,
+                     .ceilings = &f2fp,
+                     .n_ceilings = 1};
   struct text out = {0};
   (void)state;
   report_sol_term(&d, rows, 2, &out, 0, false);

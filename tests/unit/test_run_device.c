@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -113,7 +114,8 @@ static void test_unknown(void **state) {
   struct err e = {0};
   assert_int_equal(device_load(&d, "b400", &e), ERR_USAGE);
   assert_string_equal(
-      e.text, "--device: unknown device 'b400'; known: b200, b300, h100, h200; or give the path of a device .json");
+      e.text, "--device: unknown device 'b400'; known: a100-40, a100-80-pcie, a100-80, b200, b300, gb200, h100-pcie, "
+              "h100, h200, l40s, rtx-4090, rtx-5090, rtx-pro-6000; or give the path of a device .json");
   assert_memory_equal(&d, &zero, sizeof d);
   assert_int_equal(device_load(&d, "", &e), ERR_USAGE);
   assert_int_equal(device_load(&d, "missing.json", &e), ERR_IO);
@@ -216,7 +218,7 @@ static void test_card_of_a_known_kind(void **state) {
 
 static void test_card_of_an_unknown_kind(void **state) {
   (void)state;
-  static const char *const names[] = {"NVIDIA GH200 480GB", "NVIDIA GB200", "NVIDIA B200X", "NVIDIA RTX 5090", ""};
+  static const char *const names[] = {"NVIDIA GH200 480GB", "NVIDIA B200X", "NVIDIA RTX 5080", ""};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
     struct run_device r = card;
     struct device d;
@@ -233,10 +235,10 @@ static void test_card_of_an_unknown_kind(void **state) {
   }
   struct run_device r = card;
   struct device d;
-  r.name = "NVIDIA RTX 5090";
+  r.name = "NVIDIA RTX 5080";
   r.memory_bus_bits = 0;
   assert_int_equal(device_from_run(&d, &r, NULL), 0);
-  assert_string_equal(d.id, "nvidia-rtx-5090");
+  assert_string_equal(d.id, "nvidia-rtx-5080");
   assert_null(device_best(&d, "dram_bw"));
   device_release(&d);
   r.name = NULL;
@@ -245,7 +247,7 @@ static void test_card_of_an_unknown_kind(void **state) {
 
 static void test_name_of_a_known_kind(void **state) {
   (void)state;
-  static const char *const names[] = {"NVIDIA B200", "b200", "nvidia b200 180GB", "GB200 tray, B200"};
+  static const char *const names[] = {"NVIDIA B200", "b200", "nvidia b200 180GB", "tray 2, B200"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
     struct run_device r = {.name = (char *)names[i]};
     struct device d;
@@ -254,6 +256,99 @@ static void test_name_of_a_known_kind(void **state) {
     assert_true(ceiling_of(&d, "dram_bw", CEILING_DRIVER) == 7.67232e12);
     device_release(&d);
   }
+}
+
+/* Names as drivers give them. */
+static void test_cards_of_each_description(void **state) {
+  (void)state;
+  static const char *const cards[][2] = {
+      {"NVIDIA A100-SXM4-40GB", "a100-40"},
+      {"NVIDIA A100-PCIE-40GB", "a100-40"},
+      {"NVIDIA A100-SXM4-80GB", "a100-80"},
+      {"NVIDIA A100 80GB PCIe", "a100-80-pcie"},
+      {"NVIDIA H100 80GB HBM3", "h100"},
+      {"NVIDIA H100 PCIe", "h100-pcie"},
+      {"NVIDIA H200", "h200"},
+      {"NVIDIA L40S", "l40s"},
+      {"NVIDIA GeForce RTX 4090", "rtx-4090"},
+      {"NVIDIA GeForce RTX 5090", "rtx-5090"},
+      {"NVIDIA RTX PRO 6000 Blackwell Workstation Edition", "rtx-pro-6000"},
+      {"NVIDIA RTX PRO 6000 Blackwell Server Edition", "rtx-pro-6000"},
+      {"NVIDIA B200", "b200"},
+      {"NVIDIA GB200", "gb200"},
+      {"NVIDIA B300 SXM6 AC", "b300"},
+  };
+  for (size_t i = 0; i < sizeof cards / sizeof cards[0]; i++) {
+    struct run_device r = {.name = (char *)cards[i][0]};
+    struct device d;
+    struct text how = {0};
+    assert_int_equal(device_from_run(&d, &r, NULL), 0);
+    assert_string_equal(d.id, cards[i][1]);
+    assert_true(device_names(&d, cards[i][0]));
+    assert_false(device_names(&d, "NVIDIA L4"));
+    assert_false(device_differs(&r, &how)); /* it says nothing of itself */
+    text_release(&how);
+    device_release(&d);
+  }
+}
+
+/* Every description gives a chip's SMs and clock, and a bandwidth of DRAM; the driver's figure is within 8 % of the data sheet's. */
+static void test_every_description_is_whole(void **state) {
+  (void)state;
+  char id[DEVICE_ID_MAX];
+  for (size_t i = 0; device_id(i, id); i++) {
+    struct device d;
+    loaded(&d, id);
+    assert_true(d.sm >= 80 && d.sms > 50 && d.clock_max_hz > 1e9 && d.l2_bytes > 3e7);
+    const struct ceiling *sheet = device_ceiling(&d, "dram_bw", CEILING_DATASHEET),
+                         *driver = device_ceiling(&d, "dram_bw", CEILING_DRIVER);
+    assert_true(sheet || driver);
+    if (sheet && driver)
+      assert_true(driver->value > 0.92 * sheet->value && driver->value < 1.08 * sheet->value);
+    assert_non_null(device_best(&d, "rate_issue"));
+    assert_non_null(device_best(&d, "rate_ffma"));
+    device_release(&d);
+  }
+}
+
+/* The two memories of the H200: what was measured with one holds for the other by the ratio of their buses. */
+static void test_the_memory_that_the_driver_tells(void **state) {
+  (void)state;
+  struct run_device narrow = {.name = (char *)"NVIDIA H200", .memory_clock_hz = 3201e6, .memory_bus_bits = 6016};
+  struct run_device wide = narrow;
+  struct device a, b;
+  struct text how = {0};
+  wide.memory_bus_bits = 6144;
+  assert_int_equal(device_from_run(&a, &narrow, NULL), 0);
+  assert_int_equal(device_from_run(&b, &wide, NULL), 0);
+  double ratio = ceiling_of(&b, "dram_bw", CEILING_MEASURED) / ceiling_of(&a, "dram_bw", CEILING_MEASURED);
+  assert_true(fabs(ratio - 6144.0 / 6016) < 1e-5);
+  assert_non_null(strstr(device_ceiling(&b, "dram_load_bw", CEILING_MEASURED)->source,
+                         "times 1.021, as this card's memory has 3201 MHz and 6144 bit; nvfp4-prof ceilings"));
+  assert_null(strstr(device_ceiling(&a, "dram_load_bw", CEILING_MEASURED)->source, "times"));
+  assert_true(ceiling_of(&a, "l2_bw", CEILING_MEASURED) == ceiling_of(&b, "l2_bw", CEILING_MEASURED));
+  assert_true(ceiling_of(&a, "dram_bw", CEILING_DATASHEET) == ceiling_of(&b, "dram_bw", CEILING_DATASHEET));
+  assert_false(device_differs(&narrow, &how));
+  assert_true(device_differs(&wide, &how));
+  assert_string_equal(text_str(&how),
+                      "memory of 3201 MHz and 6144 bit (4.917 TB/s), and 4.814 TB/s in the description h200");
+  text_release(&how);
+  device_release(&a);
+  device_release(&b);
+}
+
+static void test_a_name_alone_makes_no_chip(void **state) {
+  (void)state;
+  struct run_device r = {.name = (char *)"NVIDIA B200", .sm = 103, .sms = 152};
+  struct text how = {0};
+  assert_true(device_differs(&r, &how));
+  assert_string_equal(text_str(&how), "152 SMs, and 148 in the description b200; compute capability 10.3, and 10.0 in "
+                                      "the description b200");
+  text_release(&how);
+  r.name = (char *)"NVIDIA L4";
+  assert_false(device_differs(&r, &how));
+  r.name = NULL;
+  assert_false(device_differs(&r, &how));
 }
 
 /* 0 is what a card did not say: then what is known of its kind stands. */
@@ -301,6 +396,10 @@ int main(void) {
       cmocka_unit_test(test_what_a_card_says),
       cmocka_unit_test(test_card_of_an_unknown_kind),
       cmocka_unit_test(test_name_of_a_known_kind),
+      cmocka_unit_test(test_cards_of_each_description),
+      cmocka_unit_test(test_every_description_is_whole),
+      cmocka_unit_test(test_the_memory_that_the_driver_tells),
+      cmocka_unit_test(test_a_name_alone_makes_no_chip),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,22 +1,16 @@
 /* Launches, summed by kernel and geometry. */
 #include "profiler/attach/inside/inject.h"
 
+#include "base/name_index.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 enum { SLOTS = 4 * KERNELS_MAX }; /* of the open hash table: never more than a quarter full */
 static uint16_t slots[SLOTS];     /* index into injection.kernels, plus 1 */
 
-/* FNV-1a, from http://www.isthe.com/chongo/tech/comp/fnv. */
-static uint64_t hash_bytes(uint64_t hash, const void *data, size_t n) {
-  const unsigned char *b = data;
-  for (size_t i = 0; i < n; i++)
-    hash = (hash ^ b[i]) * 0x100000001b3;
-  return hash;
-}
-
 static uint64_t key_hash(const struct kernel_key *key, uint32_t device) {
-  uint64_t hash = hash_bytes(0xcbf29ce484222325, key->name, strlen(key->name));
+  uint64_t hash = hash_bytes(HASH_START, key->name, strlen(key->name));
   hash = hash_bytes(hash, key->grid, sizeof key->grid);
   hash = hash_bytes(hash, key->block, sizeof key->block);
   hash = hash_bytes(hash, &key->smem_dynamic, sizeof key->smem_dynamic);

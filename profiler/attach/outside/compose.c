@@ -1,6 +1,7 @@
 /* A part as a run: kernels become variants of the ladder "attached", in the order of their GPU time. */
 #include "profiler/attach/outside/composing.h"
 
+#include "base/cxx_name.h"
 #include "base/demangle.h"
 #include "base/text.h"
 
@@ -16,12 +17,9 @@ static char *short_name(const char *mangled) {
   char *whole = demangle(mangled);
   if (!whole)
     return NULL;
-  char *begin = strncmp(whole, "void ", 5) == 0 ? whole + 5 : whole;
-  int depth = 0;
-  char *end = begin;
-  for (; *end && !(*end == '(' && depth == 0 && strncmp(end, "(anonymous namespace)", 21) != 0); end++)
-    depth += (*end == '<') - (*end == '>' && end > begin && end[-1] != '-');
-  size_t n = (size_t)(end - begin);
+  const char *rest;
+  size_t n;
+  const char *begin = cxx_bare(whole, &n, &rest);
   char *out = n > NAME_MAX_BYTES ? str_printf("%.*s...", NAME_MAX_BYTES, begin) : str_printf("%.*s", (int)n, begin);
   free(whole);
   return out;

@@ -1,0 +1,15 @@
+/* C++ names of functions, shortened for tables. */
+#ifndef BASE_CXX_NAME_H
+#define BASE_CXX_NAME_H
+
+#include <stddef.h>
+
+/* "void ns::f<int>(T *) <<<8x1x1, 32x1x1>>>" without type and arguments: *n bytes from what is returned, "ns::f<int>"; *rest: what stands behind
+ * the arguments, " <<<8x1x1, 32x1x1>>>". */
+const char *cxx_bare(const char *name, size_t *n, const char **rest);
+
+/* The name where it has no more than `chars` characters; else, in this order until it has, without type and arguments, without name spaces, without the
+ * inner template arguments ("f<g<…>>"), without its middle.  Returns name or buffer. */
+const char *cxx_fit(char *buffer, size_t size, const char *name, size_t chars);
+
+#endif

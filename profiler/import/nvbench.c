@@ -1,0 +1,328 @@
+#include "profiler/import/nvbench.h"
+
+#include "base/name_index.h"
+#include "base/text.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FORM_MAJOR = 1, LANES_OF_A_WARP = 32 };
+
+static const char COLD_SAMPLES[] = "nv/json/bin:nv/cold/sample_times";
+
+struct nvbench {
+  const struct import_file *file;
+  struct run *run;
+  struct name_index ids;
+  const char *device; /* name of the card that the first state ran on */
+  json_t *devices;
+  size_t elsewhere, without_samples, without_time;
+};
+
+bool nvbench_is(const struct import_file *file) {
+  const char *s = file->text + strspn(file->text, " \t\r\n");
+  return *s == '{' && strstr(s, "\"benchmarks\"") && strstr(s, "\"nvbench\"");
+}
+
+static const char *string_of(const json_t *o, const char *key) {
+  return json_string_value(json_object_get(o, key));
+}
+
+/* --- a state's summaries --- */
+
+static const json_t *summary_find(const json_t *state, const char *tag) {
+  const json_t *list = json_object_get(state, "summaries"), *one;
+  size_t i;
+  json_array_foreach(list, i, one) {
+    const char *own = string_of(one, "tag");
+    if (own && strcmp(own, tag) == 0)
+      return one;
+  }
+  return NULL;
+}
+
+/* A value of a summary: nvbench writes all of them as strings. */
+static const char *datum(const json_t *summary, const char *name) {
+  const json_t *list = json_object_get(summary, "data"), *one;
+  size_t i;
+  json_array_foreach(list, i, one) {
+    const char *own = string_of(one, "name");
+    if (own && strcmp(own, name) == 0)
+      return string_of(one, "value");
+  }
+  return NULL;
+}
+
+/* 0 where there is no such positive number. */
+static double number_of(const json_t *state, const char *tag, const char *name) {
+  const json_t *summary = summary_find(state, tag);
+  const char *text = summary ? datum(summary, name) : NULL;
+  char *end;
+  double v = text ? strtod(text, &end) : 0;
+  return text && end != text && !*end && isfinite(v) && v > 0 ? v : 0;
+}
+
+/* --- times --- */
+
+static int samples_fill(struct nvbench *b, const json_t *state, struct run_timing *t, struct err *e) {
+  static const double samples_max = 1e8;
+  const json_t *side = summary_find(state, COLD_SAMPLES);
+  const char *filename = side ? datum(side, "filename") : NULL;
+  double n = number_of(state, COLD_SAMPLES, "size");
+  bool there;
+  if (!filename || n < 1 || n > samples_max)
+    return 0;
+  int rc = nvbench_samples(&t->samples_ns, &there, b->file->name, filename, (size_t)n, e);
+  if (!rc && t->samples_ns)
+    t->n = (size_t)n;
+  return rc;
+}
+
+static int mean_fill(struct run_timing *t, double seconds, struct err *e) {
+  static const double ns_per_s = 1e9;
+  t->samples_ns = malloc(sizeof *t->samples_ns);
+  if (!t->samples_ns)
+    return err_nomem(e, "a time");
+  t->samples_ns[t->n++] = seconds * ns_per_s;
+  return 0;
+}
+
+static int timing_fill(struct nvbench *b, const json_t *state, struct run_timing *t, struct err *e) {
+  double cold = number_of(state, "nv/cold/time/gpu/mean", "value"),
+         batch = number_of(state, "nv/batch/time/gpu/mean", "value");
+  const char *skipped = string_of(state, "skip_reason");
+  int rc = samples_fill(b, state, t, e);
+  if (!rc && t->n == 0 && (cold > 0 || batch > 0)) {
+    rc = mean_fill(t, cold > 0 ? cold : batch, e);
+    b->without_samples++;
+  }
+  if (rc)
+    return rc;
+  t->source = str_copy(cold > 0 || t->n > 1 ? "nvbench, cold, CUDA events" : "nvbench, batch, CUDA events");
+  if (t->n == 0) {
+    b->without_time++;
+    t->reason = skipped ? str_printf("nvbench skipped it: %s", skipped)
+                        : str_copy("nvbench's JSON has no GPU time of it (nv/cold/time/gpu/mean)");
+  }
+  return t->source && (t->n || t->reason) ? 0 : err_nomem(e, "times");
+}
+
+/* --- a state --- */
+
+/* "copy T=F32 N=1048576" */
+static char *id_of(const json_t *bench, const json_t *state) {
+  struct text id = {0};
+  const json_t *one;
+  size_t i;
+  text_add(&id, string_of(bench, "name"));
+  json_array_foreach(json_object_get(state, "axis_values"), i, one) {
+    const char *name = string_of(one, "name"), *value = string_of(one, "value");
+    if (name && value)
+      text_printf(&id, " %s=%s", name, value);
+  }
+  return text_take(&id);
+}
+
+static int params_fill(const json_t *state, struct run_result *r, struct err *e) {
+  const json_t *axes = json_object_get(state, "axis_values"), *one;
+  size_t i;
+  r->params = calloc(json_array_size(axes) + 1, sizeof *r->params);
+  if (!r->params)
+    return err_nomem(e, "axes");
+  json_array_foreach(axes, i, one) {
+    const char *name = string_of(one, "name"), *value = string_of(one, "value");
+    if (!name || !value)
+      continue;
+    struct run_key *k = &r->params[r->n_params++];
+    *k = (struct run_key){str_copy(name), str_copy(value)};
+    if (!k->key || !k->value)
+      return err_nomem(e, "axes");
+  }
+  return 0;
+}
+
+/* The same name and axes again are of a second device of the same kind, or of a benchmark that is listed twice. */
+static int variant_add(struct nvbench *b, const json_t *bench, const json_t *state, struct err *e) {
+  struct run_variant *v = &b->run->variants[b->run->n_variants++];
+  char *id = id_of(bench, state);
+  *v = (struct run_variant){.id = id, .ladder = str_copy("nvbench"), .change = str_copy("imported from nvbench")};
+  v->keys = calloc(1, sizeof *v->keys);
+  if (!id || !v->ladder || !v->change || !v->keys)
+    return err_nomem(e, "a variant");
+  v->keys[v->n_keys++] = (struct run_key){str_copy("benchmark"), str_copy(string_of(bench, "name"))};
+  if (!v->keys[0].key || !v->keys[0].value)
+    return err_nomem(e, "a variant");
+  for (int i = 2; name_index_find(&b->ids, v->id) != NAME_NEW; i++) {
+    char *numbered = str_printf("%s (%d)", id, i);
+    if (v->id != id)
+      free(v->id);
+    v->id = numbered ? numbered : id;
+    if (!numbered)
+      return err_nomem(e, "a variant");
+  }
+  if (v->id != id)
+    free(id);
+  long *number = name_index_at(&b->ids, v->id, e);
+  if (!number)
+    return ERR_NOMEM;
+  *number = (long)b->run->n_variants - 1;
+  return 0;
+}
+
+static const char *device_name(const struct nvbench *b, const json_t *state) {
+  json_int_t id = json_integer_value(json_object_get(state, "device"));
+  const json_t *one;
+  size_t i;
+  json_array_foreach(b->devices, i, one) {
+    if (json_integer_value(json_object_get(one, "id")) == id)
+      return string_of(one, "name");
+  }
+  return NULL;
+}
+
+static int state_read(struct nvbench *b, const json_t *bench, const json_t *state, struct err *e) {
+  const char *card = device_name(b, state);
+  if (card && b->device && strcmp(card, b->device) != 0) {
+    b->elsewhere++;
+    return 0;
+  }
+  b->device = b->device ? b->device : card;
+  struct run_result *r = &b->run->results[b->run->n_results++];
+  *r = (struct run_result){.module = -1, .check = {.verdict = VERDICT_UNCHECKED}};
+  r->variant = (int)b->run->n_variants;
+  int rc = variant_add(b, bench, state, e);
+  if (!rc)
+    rc = params_fill(state, r, e);
+  if (!rc)
+    rc = timing_fill(b, state, &r->timing, e);
+  double rate = number_of(state, "nv/cold/bw/global/bytes_per_second", "value"),
+         mean = number_of(state, "nv/cold/time/gpu/mean", "value");
+  r->bytes_minimal = r->bytes_declared = round(rate * mean);
+  r->sampling.reason = str_copy("nvbench takes no samples of instructions");
+  r->counts_reason = str_copy("nvbench counts no instructions");
+  return rc ? rc : r->sampling.reason && r->counts_reason ? 0 : err_nomem(e, "a reason");
+}
+
+/* --- the whole --- */
+
+static size_t states_count(const json_t *benches) {
+  const json_t *one;
+  size_t i, n = 0;
+  json_array_foreach(benches, i, one) {
+    n += json_array_size(json_object_get(one, "states"));
+  }
+  return n;
+}
+
+static int benchmarks_read(struct nvbench *b, const json_t *benches, struct err *e) {
+  size_t n = states_count(benches), i, j;
+  const json_t *bench, *state;
+  int rc = 0;
+  if (n == 0)
+    return err_set(e, ERR_DATA,
+                   "%s: holds no state of any benchmark: it is a list (--list), or nothing was run; run with --json %s",
+                   b->file->name, b->file->name);
+  b->run->variants = calloc(n, sizeof *b->run->variants);
+  b->run->results = calloc(n, sizeof *b->run->results);
+  if (!b->run->variants || !b->run->results)
+    return err_nomem(e, "the run");
+  json_array_foreach(benches, i, bench) {
+    if (!string_of(bench, "name"))
+      return err_set(e, ERR_DATA, "%s: benchmarks[%zu] has no name; write it again with --json", b->file->name, i);
+    json_array_foreach(json_object_get(bench, "states"), j, state) {
+      rc = rc ? rc : state_read(b, bench, state, e);
+    }
+  }
+  return rc;
+}
+
+static double positive(const json_t *o, const char *key) {
+  double v = json_number_value(json_object_get(o, key));
+  return v > 0 && v < 1e15 ? v : 0;
+}
+
+static int device_fill(struct nvbench *b, struct err *e) {
+  struct run_device *d = &b->run->device;
+  const json_t *one;
+  size_t i;
+  json_array_foreach(b->devices, i, one) {
+    const char *name = string_of(one, "name");
+    if (d->name || !name || !b->device || strcmp(name, b->device) != 0)
+      continue;
+    d->name = str_copy(name);
+    d->sm = (int)fmin(positive(one, "sm_version"), 99990) / 10;
+    d->sms = (int)fmin(positive(one, "number_of_sms"), 1e6);
+    d->warps_per_sm = (int)fmin(positive(one, "max_threads_per_sm"), 1e6) / LANES_OF_A_WARP;
+    d->regs_per_sm = (long)positive(one, "registers_per_sm");
+    d->smem_per_sm = (long)positive(one, "shared_memory_per_sm");
+    d->l2_bytes = positive(one, "l2_cache_size");
+    d->clock_max_hz = positive(one, "sm_default_clock_rate");
+    d->memory_bytes = positive(one, "global_memory_size");
+    d->memory_clock_hz = positive(one, "global_memory_bus_peak_clock_rate");
+    d->memory_bus_bits = (int)fmin(positive(one, "global_memory_bus_width"), 1e6);
+  }
+  if (!d->name)
+    d->name = str_copy("an unnamed GPU");
+  return d->name ? 0 : err_nomem(e, "the device's name");
+}
+
+static int note_counted(struct run *run, const char *what, size_t n, const char *remedy, struct err *e) {
+  char *line = n ? str_printf("%s: %zu%s", what, n, remedy) : NULL;
+  int rc = n && (!line || run_note(run, line)) ? err_nomem(e, "a note") : 0;
+  free(line);
+  return rc;
+}
+
+static int notes_add(struct nvbench *b, struct err *e) {
+  static const char bytes[] =
+      "measured by nvbench: CUDA events, the L2 emptied before each launch; where a benchmark declares its bytes "
+      "(add_global_memory_reads, add_global_memory_writes), % of SOL is their time at the DRAM bandwidth";
+  static const char unchecked[] = "nvbench checks no results: the verdict is `unchecked`";
+  int rc = run_note(b->run, bytes) || run_note(b->run, unchecked) ? err_nomem(e, "a note") : 0;
+  if (!rc)
+    rc = note_counted(
+        b->run, "states without their samples", b->without_samples,
+        "; the mean stands in, and its noise is unknown: run with --jsonbin FILE.json, and keep the folder "
+        "FILE.json-bin beside it",
+        e);
+  if (!rc)
+    rc = note_counted(b->run, "states on another kind of GPU, left out", b->elsewhere, "", e);
+  return rc ? rc : note_counted(b->run, "states without a GPU time", b->without_time, "", e);
+}
+
+static int root_read(struct nvbench *b, json_t *root, struct err *e) {
+  const json_t *version = json_object_get(json_object_get(json_object_get(root, "meta"), "version"), "json");
+  json_int_t major = json_integer_value(json_object_get(version, "major"));
+  if (major != FORM_MAJOR)
+    return err_set(e, ERR_DATA,
+                   "%s: is of nvbench's JSON version %d, and this tool reads version %d: update nvfp4-prof",
+                   b->file->name, (int)major, FORM_MAJOR);
+  b->devices = json_object_get(root, "devices");
+  int rc = benchmarks_read(b, json_object_get(root, "benchmarks"), e);
+  if (!rc)
+    rc = device_fill(b, e);
+  return rc ? rc : notes_add(b, e);
+}
+
+int import_nvbench(struct run *out, const struct import_file *file, struct run *counters, struct err *e) {
+  struct nvbench b = {.file = file, .run = out};
+  json_error_t at;
+  memset(out, 0, sizeof *out);
+  json_t *root = json_loads(file->text, 0, &at);
+  int rc = root ? 0
+                : err_set(e, ERR_DATA, "%s:%d:%d: %s: the file is no JSON, or cut off; write it again with --json",
+                          file->name, at.line, at.column, at.text);
+  out->l2 = str_copy("as nvbench left it");
+  out->inputs = str_copy("the program's");
+  if (!rc && !(out->l2 && out->inputs))
+    rc = err_nomem(e, "the run");
+  if (!rc)
+    rc = root_read(&b, root, e);
+  if (!rc && counters)
+    rc = nvbench_join(out, counters, e);
+  name_index_release(&b.ids);
+  json_decref(root);
+  return rc;
+}

@@ -1,0 +1,14 @@
+/* A part of a run that borrows all it shows: the run must outlive it, and is not changed. */
+#ifndef RUN_RUN_PART_H
+#define RUN_RUN_PART_H
+
+#include "run/run.h"
+
+#include <stdbool.h>
+
+/* The variants of keep[i], their results, and `note` behind the run's own notes.  ERR_NOMEM.  Release with run_part_release, never with run_release,
+ * also after failure. */
+int run_part_make(struct run *out, const struct run *r, const bool *keep, const char *note, struct err *e);
+void run_part_release(struct run *part);
+
+#endif
