@@ -113,7 +113,15 @@ static bool store(int fd, const void *data, size_t n, bool sync) {
   return stored;
 }
 
+/* Opened by its name, a file that the standard output goes to would be written from its beginning, and over what is printed. */
+static bool is_stdout(const char *path) {
+  struct stat to, out;
+  return stat(path, &to) == 0 && fstat(STDOUT_FILENO, &out) == 0 && to.st_dev == out.st_dev && to.st_ino == out.st_ino;
+}
+
 static bool write_through(const char *path, const void *data, size_t n) {
+  if (is_stdout(path))
+    return descriptor_write(STDOUT_FILENO, data, n) == 0;
   int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666);
   if (fd >= 0)
     fcntl(fd, F_SETFL, O_WRONLY); /* only the opening of a pipe without a reader must not wait */
@@ -139,6 +147,8 @@ static bool replace(const char *path, const struct stat *before, const void *dat
 int file_write(const char *path, const void *data, size_t n, struct err *e) {
   struct stat before;
   bool there = lstat(path, &before) == 0, written;
+  if (strcmp(path, "-") == 0)
+    return err_set(e, ERR_USAGE, "-: name a file; /dev/stdout is the standard output, ./- a file of that name");
   if (there && (!S_ISREG(before.st_mode) || before.st_nlink > 1))
     written = write_through(path, data, n);
   else
