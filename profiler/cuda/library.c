@@ -93,14 +93,15 @@ static size_t toolkit_roots(char roots[][LIBRARY_PATH_MAX], size_t max) {
     if (value && *value)
       snprintf(roots[n++], LIBRARY_PATH_MAX, "%s", value);
   }
+  const char *tool = getenv("NVFP4_ATTACH_TOOL"); /* in a program that attach has started, which is not the tool */
   char self[LIBRARY_PATH_MAX - 16];
   ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-  if (length > 0 && n < max) {
-    self[length] = 0;
+  if ((tool || length > 0) && n < max) {
+    self[length > 0 ? length : 0] = 0;
     char *slash = strrchr(self, '/');
     if (slash)
       *slash = 0;
-    snprintf(roots[n++], LIBRARY_PATH_MAX, "%s/cuda", self);
+    snprintf(roots[n++], LIBRARY_PATH_MAX, "%.*s/cuda", (int)sizeof self, tool ? tool : self);
   }
   if (n < max)
     snprintf(roots[n++], LIBRARY_PATH_MAX, "/usr/local/cuda");

@@ -8,6 +8,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,6 +25,7 @@ struct attaching {
   void (*say)(void *context, const char *sentence);
   void *context;
   size_t written;
+  bool lost;                    /* a process ended before it wrote what it launched */
   struct attach_report *report; /* NULL: not asked for */
   struct gpu_probing probing;   /* asked while the program runs, which takes 0.4 s */
   struct gpu_probe gpu;
@@ -98,11 +100,24 @@ static void set_number(const char *name, long value) {
   setenv(name, text, 1);
 }
 
+/* In the program's process /proc/self/exe is the program. */
+static void set_tool(void) {
+  char self[PATH_MAX];
+  ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+  self[n > 0 ? n : 0] = 0;
+  char *slash = strrchr(self, '/');
+  if (slash) {
+    *slash = 0;
+    setenv("NVFP4_ATTACH_TOOL", self, 1);
+  }
+}
+
 static void set_environment(const struct attaching *a) {
   const struct attach_options *o = a->o;
   setenv("CUDA_INJECTION64_PATH", a->library, 1);
   setenv("NVTX_INJECTION64_PATH", a->library, 1);
   setenv("NVFP4_ATTACH_DIR", a->folder, 1);
+  set_tool();
   setenv("NVFP4_ATTACH_KERNEL", o->kernel ? o->kernel : "", 1);
   setenv("NVFP4_ATTACH_NVTX", o->nvtx ? o->nvtx : "", 1);
   set_number("NVFP4_ATTACH_SKIP", o->skip);
@@ -232,6 +247,13 @@ static int part_save(struct attaching *a, const char *file, bool several, struct
   if (!rc)
     rc = attached_parse(&p, file, text, e);
   if (!rc && p.totals.launches == 0) { /* a process that only asked how many GPUs there are, as launchers do */
+    if (!p.complete) {
+      say(a,
+          "process %ld ended before its launches were written (by _exit, exec or a signal, or without the rights to write "
+          "here): they are not known",
+          p.seen.pid);
+      a->lost = true;
+    }
     for (size_t i = 0; i < p.n_notes; i++)
       say(a, "process %ld: %s", p.seen.pid, p.notes[i].sentence);
     goto out;
@@ -297,8 +319,9 @@ static int parts_save(struct attaching *a, struct err *e) {
   }
   free(files);
   if (n <= 0)
-    say(a, "%s did not start CUDA, or its children did not: nothing was profiled", a->o->argv[0]);
-  else if (!rc && a->written == 0)
+    say(a, "%s did not start CUDA, or its children did not, or they may write no files here: nothing was profiled",
+        a->o->argv[0]);
+  else if (!rc && a->written == 0 && !a->lost)
     say(a, "%s launched no kernel: no run file was written", a->o->argv[0]);
   return rc;
 }
