@@ -179,7 +179,7 @@ static bool job_poll(struct job *j, const char *folder, struct text *warning) {
   bool ended_well = done == j->pid && WIFEXITED(status) && WEXITSTATUS(status) == 0;
   const char *name = j->chart->name;
   first_complaint(j->fd[OUTPUT_STDERR], complaint, sizeof complaint);
-  bool whole = pictures_settle(j->chart, j, folder, &e) && ended_well;
+  bool whole = pictures_settle(j->chart, j, folder, &e);
   if (e.code)
     text_printf(warning, "%s\n", e.text);
   else if (!j->chart->drawn && WIFSIGNALED(status) && late)
@@ -187,7 +187,7 @@ static bool job_poll(struct job *j, const char *folder, struct text *warning) {
                 TIMEOUT_S, name, name);
   else if (!j->chart->drawn)
     text_printf(warning, "gnuplot failed on %s.gp: %s; %s.gp and .dat are written\n", name, complaint, name);
-  else if (!whole)
+  else if (!whole && !ended_well)
     text_printf(warning, "gnuplot drew %s.svg and no %s.png: %s\n", name, name, complaint);
   outputs_close(j);
   j->pid = 0;

@@ -35,7 +35,7 @@ set style line 13 lc rgb '#555555' lw 1.0 dt 3
 set datafile missing '?'
 set logscale xy
 
-do for [pass = 1:2] {
+do for [pass = 1:strstrt(GPVAL_TERMINALS, 'pngcairo') ? 2 : 1] {
   if (pass == 1) {
     set terminal svg size width, height font 'DejaVu Sans,11' noenhanced background '#ffffff'
     set output svg

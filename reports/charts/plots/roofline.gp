@@ -69,7 +69,7 @@ any_step = sum [p = 1:panels] steps[p]
 any_side = sum [p = 1:panels] sides[p]
 any_read = sum [p = 1:panels] reads[p]
 
-do for [pass = 1:2] {
+do for [pass = 1:strstrt(GPVAL_TERMINALS, 'pngcairo') ? 2 : 1] {
   if (pass == 1) {
     set terminal svg size width, height font 'DejaVu Sans,11' noenhanced background '#ffffff'
     set output svg

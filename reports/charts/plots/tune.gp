@@ -47,7 +47,7 @@ do for [p = 1:panels] {
   greatest[p] = STATS_max > STATS_min ? STATS_max : STATS_min * 1.01
 }
 
-do for [pass = 1:2] {
+do for [pass = 1:strstrt(GPVAL_TERMINALS, 'pngcairo') ? 2 : 1] {
   if (pass == 1) {
     set terminal svg size width, height font 'DejaVu Sans,11' noenhanced background '#ffffff'
     set output svg

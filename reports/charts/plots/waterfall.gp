@@ -28,7 +28,7 @@ set datafile missing '?'
 set logscale x
 set yrange [0.35:bars + 0.65]
 
-do for [pass = 1:2] {
+do for [pass = 1:strstrt(GPVAL_TERMINALS, 'pngcairo') ? 2 : 1] {
   if (pass == 1) {
     set terminal svg size width, height font 'DejaVu Sans,11' noenhanced background '#ffffff'
     set output svg
