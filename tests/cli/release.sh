@@ -15,9 +15,9 @@ HOME=$work "$root/scripts/release" "$(uname -m)" >said 2>&1 || {
   finish
 }
 archive=(dist/*.tar.gz)
-sha256sum "${archive[0]}" >first
+sha256sum dist/* >first
 HOME=$work "$root/scripts/release" "$(uname -m)" >said 2>&1
-sha256sum --check --quiet first || bad "made again, the archive is another"
+sha256sum --check --quiet first || bad "made again, a file is another"
 holds "j['spdxVersion'] == 'SPDX-2.3' and {p['name'] for p in j['packages']} == {'nvfp4-prof', 'jansson', 'zlib', 'xxHash'}" dist/*.spdx.json
 
 mkdir away
@@ -55,4 +55,23 @@ fake_gpu whole
 "$prefix/bin/nvfp4-prof" attach --out run.json -- "$NVFP4_FAKES/target" 40 >"$out" 2>"$err"
 what="attach of the release"
 complains "40 launches of 2 kernels"
+
+# The Debian package holds the same program.
+package=(dist/*.deb)
+if [ -f "${package[0]}" ]; then
+  what=${package[0]}
+  dpkg-deb -x "${package[0]}" unpacked
+  cmp -s unpacked/usr/bin/nvfp4-prof "$prefix/bin/nvfp4-prof" || bad "its program is another"
+  for file in share/man/man1/nvfp4-prof.1.gz share/nvfp4-prof/recorded/h200.json.gz share/doc/nvfp4-prof/{copyright,changelog.gz}; do
+    [ -s "unpacked/usr/$file" ] || bad "there is no $file"
+  done
+  [ "$(dpkg-deb -f "${package[0]}" Depends Recommends)" = $'Depends: libc6 (>= 2.28)\nRecommends: gnuplot-nox' ] || bad "it depends on other packages"
+  if command -v lintian >/dev/null; then
+    lintian "${package[0]}" 2>/dev/null | grep '^[EW]:' && bad "lintian complains"
+  else
+    echo "lintian: SKIPPED (it is not here)"
+  fi
+else
+  echo "the .deb: SKIPPED (dpkg-deb or cpack is not here)"
+fi
 finish
