@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -89,16 +90,54 @@ static int descriptor_write(int fd, const char *data, size_t n) {
   return 0;
 }
 
+static bool same_file(const struct stat *a, const struct stat *b) {
+  return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* Whether the name is still that of the file. */
+static bool is_named(int fd, const char *name) {
+  struct stat file, named;
+  return fstat(fd, &file) == 0 && lstat(name, &named) == 0 && same_file(&file, &named);
+}
+
+/* Removes what a killed process has left under the name; whoever still writes it holds its lock.  False: it is another's, and stays. */
+static bool leftover_remove(const char *name) {
+  struct stat st;
+  int fd = open(name, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  bool dead = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_uid == geteuid() && st.st_nlink == 1 &&
+              flock(fd, LOCK_EX | LOCK_NB) == 0 && is_named(fd, name) && unlink(name) == 0;
+  if (fd >= 0)
+    close(fd);
+  return dead;
+}
+
+/* Made here and now; errno is EEXIST where the name is another's. */
+static int temporary_make(const char *name, mode_t mode) {
+  int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+  if (fd < 0 || ((flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) && is_named(fd, name)))
+    return fd;
+  close(fd); /* somebody took it for a leftover before it was locked */
+  unlink(name);
+  errno = EEXIST;
+  return -1;
+}
+
 /* A temporary file beside path, which is *name; its descriptor, -1: errno. */
 static int temporary_open(const char *path, mode_t mode, char **name) {
   enum { NAMES_MAX = 100 };
   int fd = -1;
-  /* A killed process leaves its file, and in a container the next one may have its number. */
   for (int i = 0; i < NAMES_MAX && fd < 0 && (i == 0 || errno == EEXIST); i++) {
     free(*name);
-    *name = str_printf("%s.tmp.%ld.%d", path, (long)getpid(), i);
-    fd = *name ? open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode) : -1;
+    *name = str_printf("%s.tmp.%d", path, i);
+    fd = *name ? temporary_make(*name, mode) : -1;
+    bool taken = fd < 0 && *name && errno == EEXIST;
+    if (taken && leftover_remove(*name))
+      fd = temporary_make(*name, mode);
+    else if (taken)
+      errno = EEXIST;
   }
+  if (!*name)
+    errno = ENOMEM;
   return fd;
 }
 
@@ -113,7 +152,15 @@ static bool store(int fd, const void *data, size_t n, bool sync) {
   return stored;
 }
 
+/* Opened by its name, a file that the standard output goes to would be written from its beginning, and over what is printed. */
+static bool is_stdout(const char *path) {
+  struct stat to, out;
+  return stat(path, &to) == 0 && fstat(STDOUT_FILENO, &out) == 0 && same_file(&to, &out);
+}
+
 static bool write_through(const char *path, const void *data, size_t n) {
+  if (is_stdout(path))
+    return descriptor_write(STDOUT_FILENO, data, n) == 0;
   int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666);
   if (fd >= 0)
     fcntl(fd, F_SETFL, O_WRONLY); /* only the opening of a pipe without a reader must not wait */
@@ -139,6 +186,8 @@ static bool replace(const char *path, const struct stat *before, const void *dat
 int file_write(const char *path, const void *data, size_t n, struct err *e) {
   struct stat before;
   bool there = lstat(path, &before) == 0, written;
+  if (strcmp(path, "-") == 0)
+    return err_set(e, ERR_USAGE, "-: name a file; /dev/stdout is the standard output, ./- a file of that name");
   if (there && (!S_ISREG(before.st_mode) || before.st_nlink > 1))
     written = write_through(path, data, n);
   else

@@ -1,9 +1,15 @@
 # cmake -DOUT=FILE -DVERSION=x -DSOURCE=DIR -P version.cmake: writes version.h where it would differ.
-execute_process(COMMAND git -C "${SOURCE}" rev-parse --short=12 HEAD
-  OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE failed)
-if(failed)
+# `git archive` writes its commit into commit.txt; else git is asked, where the tree is a repository's own top and not merely below one.
+file(STRINGS "${SOURCE}/cmake/commit.txt" archived LIMIT_COUNT 1)
+execute_process(COMMAND git -C "${SOURCE}" rev-parse --show-cdup
+  OUTPUT_VARIABLE below OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE failed)
+if(archived MATCHES "^[0-9a-f]+$")
+  string(SUBSTRING "${archived}" 0 12 commit)
+elseif(failed OR NOT below STREQUAL "")
   set(commit "unknown")
 else()
+  execute_process(COMMAND git -C "${SOURCE}" rev-parse --short=12 HEAD
+    OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
   execute_process(COMMAND git -C "${SOURCE}" status --porcelain --untracked-files=no OUTPUT_VARIABLE changes ERROR_QUIET)
   if(changes)
     string(APPEND commit " dirty")

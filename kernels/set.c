@@ -4,10 +4,11 @@
 #include "base/file.h"
 #include "base/text.h"
 
+#include <dirent.h>
 #include <errno.h>
-#include <fts.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 extern const struct embedded kernels_embedded[];
 
@@ -63,47 +64,72 @@ void rung_set_release(struct rung_set *set) {
 
 /* --- loading --- */
 
-static int by_name(const FTSENT **x, const FTSENT **y) {
-  return strcmp((*x)->fts_name, (*y)->fts_name);
-}
+enum { FOLDERS_DEEP_MAX = 16 };
 
-static int entry_add(struct rung_set *set, const char *folder, const FTSENT *entry, struct err *e) {
-  const char *name = entry->fts_path + strlen(folder);
+static int file_add(struct rung_set *set, const char *name, const char *path, struct err *e) {
   char *text = NULL;
   size_t n = 0;
-  name += strspn(name, "/");
-  if (!name_ends(entry->fts_name, ".cu") && !name_ends(entry->fts_name, ".cuh"))
+  if (!name_ends(name, ".cu") && !name_ends(name, ".cuh"))
     return 0;
-  int rc = file_read(entry->fts_path, FM_FILE_MAX, &text, &n, e);
+  int rc = file_read(path, FM_FILE_MAX, &text, &n, e);
   if (rc == 0 && strlen(text) != n)
-    rc = err_set(e, ERR_DATA, "%s: holds a zero byte, so it is no CUDA source", entry->fts_path);
+    rc = err_set(e, ERR_DATA, "%s: holds a zero byte, so it is no CUDA source", path);
   if (rc == 0)
     rc = rung_set_add(set, name, text, e);
   free(text);
   return rc;
 }
 
-static int folder_load(struct rung_set *set, const char *folder, struct err *e) {
-  char *path = str_copy(folder);
-  char *const paths[] = {path, NULL};
-  FTS *tree = path ? fts_open(paths, FTS_LOGICAL | FTS_NOCHDIR, by_name) : NULL;
-  int rc = tree ? 0 : err_set(e, ERR_IO, "%s: %s", folder, strerror(errno));
-  while (rc == 0) {
-    errno = 0;
-    FTSENT *entry = fts_read(tree);
-    if (!entry) {
-      rc = errno ? err_set(e, ERR_IO, "%s: %s", folder, strerror(errno)) : 0;
-      break;
-    }
-    if (entry->fts_info == FTS_F)
-      rc = entry->fts_level == 0 ? err_set(e, ERR_IO, "%s: is a file; name the folder that holds it", folder)
-                                 : entry_add(set, folder, entry, e);
-    else if (entry->fts_info == FTS_DNR || entry->fts_info == FTS_ERR || entry->fts_info == FTS_NS)
-      rc = err_set(e, ERR_IO, "%s: %s", entry->fts_path, strerror(entry->fts_errno));
-  }
-  if (tree)
-    fts_close(tree);
+static int by_name(const struct dirent **x, const struct dirent **y) {
+  return strcmp((*x)->d_name, (*y)->d_name);
+}
+
+static int no_dots(const struct dirent *entry) {
+  return strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+}
+
+static int folder_add(struct rung_set *set, const char *folder, const char *within, int depth, struct err *e);
+
+/* A name in a folder, which is called `within` in the set ("" at its top). */
+static int entry_add(struct rung_set *set, const char *folder, const char *within, const char *entry, int depth,
+                     struct err *e) {
+  struct stat st;
+  char *path = str_printf("%s/%s", folder, entry), *name = str_printf("%s%s", within, entry),
+       *below = str_printf("%s%s/", within, entry);
+  int rc = path && name && below ? 0 : err_nomem(e, folder);
+  if (rc == 0 && stat(path, &st))
+    rc = errno == ENOENT ? 0 : err_set(e, ERR_IO, "%s: %s", path, strerror(errno)); /* a link to nothing */
+  else if (rc == 0 && S_ISDIR(st.st_mode))
+    rc = folder_add(set, path, below, depth + 1, e);
+  else if (rc == 0 && S_ISREG(st.st_mode))
+    rc = file_add(set, name, path, e);
   free(path);
+  free(name);
+  free(below);
+  return rc;
+}
+
+/* Its files and those below it, by name. */
+static int folder_add(struct rung_set *set, const char *folder, const char *within, int depth, struct err *e) {
+  struct dirent **entries = NULL;
+  if (depth > FOLDERS_DEEP_MAX)
+    return err_set(e, ERR_DATA, "%s: more than %d folders deep; does a link lead back?", folder, FOLDERS_DEEP_MAX);
+  int n = scandir(folder, &entries, no_dots, by_name);
+  int rc = n < 0 ? err_set(e, ERR_IO, "%s: %s", folder, strerror(errno)) : 0;
+  for (int i = 0; i < n; i++) {
+    if (rc == 0)
+      rc = entry_add(set, folder, within, entries[i]->d_name, depth, e);
+    free(entries[i]);
+  }
+  free(entries);
+  return rc;
+}
+
+static int folder_load(struct rung_set *set, const char *folder, struct err *e) {
+  struct stat st;
+  if (stat(folder, &st) == 0 && !S_ISDIR(st.st_mode))
+    return err_set(e, ERR_IO, "%s: is a file; name the folder that holds it", folder);
+  int rc = folder_add(set, folder, "", 0, e);
   if (rc == 0 && set->n == 0)
     rc = err_set(e, ERR_DATA, "%s: holds no .cu file; name the folder that holds the kernels", folder);
   return rc;

@@ -10,26 +10,45 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEPTH_MAX = 64, PARTS_MAX = 8 };
+enum { DEPTH_MAX = 64, PARTS_MAX = 8, STRING_MAX = 64 << 20, VALUES_MAX = 2 << 20 };
 enum { NOT_IN_PARTS = 1 }; /* no error: the text must be read whole, if only to say where it is damaged */
 
-/* jansson descends by recursion and stops at 2,048, which it does not let its caller choose. */
-static int depth_check(const char *json, size_t n, struct err *e) {
-  size_t depth = 0, line = 1;
+/* What a text holds, by its brackets, commas and quotes. */
+struct extent {
+  size_t values; /* at most so many */
+  bool open;     /* it ends within a string, an array or an object */
+};
+
+/* jansson descends by recursion and stops at 2,048, which it does not let its caller choose; and it makes 136 bytes of an empty array. */
+static int extent_of(const char *json, size_t n, struct extent *out, struct err *e) {
+  size_t depth = 0, line = 1, begin = 0, longest = 0;
   bool quoted = false;
+  *out = (struct extent){.values = 1};
   for (size_t i = 0; i < n; i++) {
     char c = json[i];
     line += c == '\n';
-    if (quoted && c == '\\')
+    if (quoted && c == '\\') {
       i++;
-    else if (c == '"')
+    } else if (c == '"') {
+      longest = quoted && i - begin > longest ? i - begin : longest;
       quoted = !quoted;
-    else if (!quoted && (c == '[' || c == '{') && ++depth > DEPTH_MAX)
-      return err_set(e, ERR_DATA, "line %zu: nested deeper than %d", line, DEPTH_MAX);
-    else if (!quoted && (c == ']' || c == '}') && depth > 0)
+      begin = i + 1;
+    } else if (!quoted && (c == '[' || c == '{')) {
+      out->values++;
+      if (++depth > DEPTH_MAX)
+        return err_set(e, ERR_DATA, "line %zu: nested deeper than %d", line, DEPTH_MAX);
+    } else if (!quoted && (c == ']' || c == '}') && depth > 0) {
       depth--;
+    } else if (!quoted && c == ',') {
+      out->values++;
+    }
   }
-  return 0;
+  out->open = quoted || depth > 0;
+  longest = quoted && n - begin > longest ? n - begin : longest;
+  return longest > STRING_MAX
+             ? err_set(e, ERR_DATA, "a string of %zu bytes, and %d are the most that a string may have", longest,
+                       STRING_MAX)
+             : 0;
 }
 
 static int schema_check(const struct record *r, const json_t *root, struct err *e) {
@@ -133,18 +152,36 @@ static size_t parts_find(const struct record *r, const char *json, size_t n, str
   }
 }
 
+/* jansson says nothing where memory ends. */
+static int not_loaded(const json_error_t *why, struct err *e) {
+  return why->line < 0 ? err_nomem(e, "the run") : NOT_IN_PARTS;
+}
+
+static bool few_values(const char *json, size_t n) {
+  struct extent x;
+  return extent_of(json, n, &x, NULL) == 0 && x.values <= VALUES_MAX;
+}
+
 /* What is around the parts, each of which is an empty array there. */
-static json_t *around_load(const char *json, size_t n, const struct part *parts, size_t n_parts) {
+static int around_load(json_t **root, const char *json, size_t n, const struct part *parts, size_t n_parts,
+                       struct err *e) {
   struct text around = {0};
   const char *s = json;
+  json_error_t why;
+  int rc = 0;
   for (size_t i = 0; i < n_parts; i++) {
     text_add_n(&around, s, (size_t)(parts[i].begin - s));
     s = parts[i].end;
   }
   text_add_n(&around, s, (size_t)(json + n - s));
-  json_t *root = text_ok(&around) ? json_loadb(text_str(&around), around.n, JSON_REJECT_DUPLICATES, NULL) : NULL;
+  if (!text_ok(&around))
+    rc = err_nomem(e, "the run");
+  else if (!few_values(around.s, around.n))
+    rc = NOT_IN_PARTS;
+  else if (!(*root = json_loadb(around.s, around.n, JSON_REJECT_DUPLICATES, &why)))
+    rc = not_loaded(&why, e);
   text_release(&around);
-  return root;
+  return rc;
 }
 
 /* Room for one more element, all zero, in the array of n that belongs to the object, which keeps track of it for its release. */
@@ -164,16 +201,19 @@ static void *element_add(const struct field *f, char *object, size_t n, size_t *
   return element;
 }
 
-static int part_read(const struct part *p, char *object, struct err *e) {
+/* many: the text has more values than are read at once, so that each element is looked at first. */
+static int part_read(const struct part *p, char *object, bool many, struct err *e) {
   const struct place array = {NULL, p->field->key, 0};
   const char *s = skip_blanks(p->begin, p->end);
   size_t room = 0;
   for (size_t n = 0; s < p->end; n++) {
     const struct place here = {&array, NULL, n};
     json_error_t why;
+    if (many && !few_values(s, (size_t)(skip_value(s, p->end) - s)))
+      return NOT_IN_PARTS;
     json_t *v = json_loadb(s, (size_t)(p->end - s), JSON_REJECT_DUPLICATES | JSON_DISABLE_EOF_CHECK, &why);
     if (!v)
-      return NOT_IN_PARTS;
+      return not_loaded(&why, e);
     s = skip_blanks(s + why.position, p->end);
     void *element = n < ELEMENTS_MAX ? element_add(p->field, object, n, &room) : NULL;
     int rc = n == ELEMENTS_MAX ? place_err(e, &array, "more than the %d elements that a file may hold", ELEMENTS_MAX)
@@ -188,15 +228,15 @@ static int part_read(const struct part *p, char *object, struct err *e) {
   return 0;
 }
 
-static int parts_parse(const struct record *r, void *object, const char *json, size_t n, struct err *e) {
+static int parts_parse(const struct record *r, void *object, const char *json, size_t n, bool many, struct err *e) {
   struct part parts[PARTS_MAX];
   size_t n_parts = r->schema ? parts_find(r, json, n, parts) : 0;
-  json_t *root = n_parts ? around_load(json, n, parts, n_parts) : NULL;
-  if (!root)
-    return NOT_IN_PARTS;
-  int rc = root_read(r, object, root, e);
+  json_t *root = NULL;
+  int rc = n_parts ? around_load(&root, json, n, parts, n_parts, e) : NOT_IN_PARTS;
+  if (rc == 0)
+    rc = root_read(r, object, root, e);
   for (size_t i = 0; i < n_parts && rc == 0; i++)
-    rc = part_read(&parts[i], object, e);
+    rc = part_read(&parts[i], object, many, e);
   json_decref(root);
   return rc;
 }
@@ -205,6 +245,8 @@ static int whole_parse(const struct record *r, void *object, const char *name, c
                        const char *remedy, struct err *e) {
   json_error_t why;
   json_t *root = json_loadb(json, n, JSON_REJECT_DUPLICATES, &why);
+  if (!root && not_loaded(&why, e) < 0)
+    return err_context(e, "%s", name);
   if (!root)
     return err_set(e, ERR_DATA, "%s:%d:%d: %s; %s", name, why.line, why.column, why.text, remedy);
   int rc = root_read(r, object, root, e);
@@ -216,13 +258,19 @@ static int whole_parse(const struct record *r, void *object, const char *name, c
 
 int record_parse(const struct record *r, void *object, const char *name, const char *json, size_t n, const char *remedy,
                  struct err *e) {
+  struct extent x = {0};
   memset(object, 0, r->size);
-  int rc = depth_check(json, n, e);
+  int rc = extent_of(json, n, &x, e);
+  bool many = x.values > VALUES_MAX;
   if (rc == 0)
-    rc = parts_parse(r, object, json, n, e);
+    rc = parts_parse(r, object, json, n, many, e);
   if (rc == NOT_IN_PARTS) {
     record_release(r, object);
-    rc = whole_parse(r, object, name, json, n, remedy, e);
+    rc = !many ? whole_parse(r, object, name, json, n, remedy, e)
+         : x.open
+             ? err_set(e, ERR_DATA, "%s: its JSON ends too early; %s", name, remedy)
+             : err_set(e, ERR_DATA, "%s: its JSON is damaged, or has more than the %d values that are read at once; %s",
+                       name, VALUES_MAX, remedy);
   } else if (rc) {
     err_context(e, "%s", name);
   }

@@ -65,6 +65,9 @@ int cli_flush(struct err *e);
 int cli_print(struct text *t, struct err *e);
 /* printf to stderr; control characters of what is told stay out, as in cli_print. */
 void cli_tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Whether the program goes on where a little memory is not to be had (profiler/cli/memory.c); it does not, unless told. */
+void cli_memory_may_fail(bool may);
+void cli_memory_failure(int code); /* the exit code where memory ends; EXIT_MACHINE, unless told */
 /* As cli_print, what people read: ASCII where the locale is C or POSIX. */
 int cli_print_words(struct text *t, struct err *e);
 /* Says what went wrong; the exit code that the command has for it. */

@@ -67,8 +67,13 @@ static int samples_read(struct attach_options *o, const struct args *a, struct e
 
 static int options_read(struct attach_options *o, const struct args *a, struct err *e) {
   regex_t regex;
-  *o = (struct attach_options){
-      .argv = a->rest, .window = 200, .top = 5, .command = a->typed, .tool = NVFP4_VERSION, .git = NVFP4_GIT};
+  *o = (struct attach_options){.argv = a->rest,
+                               .window = 200,
+                               .top = 5,
+                               .command = a->typed,
+                               .tool = NVFP4_VERSION,
+                               .git = NVFP4_GIT,
+                               .running = cli_memory_may_fail};
   o->out = args_has(a, "out") ? args_get(a, "out") : "run.json";
   o->kernel = args_get(a, "kernel");
   o->nvtx = args_get(a, "nvtx");

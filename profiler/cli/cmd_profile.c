@@ -16,6 +16,7 @@
 #include "profiler/measure/worker.h"
 #include "reports/text/compiled_text.h"
 #include "run/run_filter.h"
+#include "run/run_slim.h"
 
 #include "version.h"
 
@@ -99,7 +100,7 @@ static int sign_run(const struct request *r, struct run *run, struct err *e) {
   run->tool = str_copy(NVFP4_VERSION);
   run->git = str_copy(NVFP4_GIT);
   run->command = str_copy(r->args->typed);
-  return run->tool && run->git && run->command ? 0 : err_nomem(e, "the run");
+  return run->tool && run->git && run->command ? measured_slim(run, r->args, e) : err_nomem(e, "the run");
 }
 
 static struct present_options presentation(const struct request *r) {
@@ -356,8 +357,11 @@ static int profile_request(struct request *r, struct err *e) {
   struct gpu_probe gpu;
   struct err why = {0};
   bool watch = args_has(r->args, "watch");
-  const struct static_show show = {
-      .source = args_get(r->args, "kernel"), .device = args_get(r->args, "device"), .first = true};
+  const char *kernel = args_get(r->args, "kernel");
+  const struct static_show show = {.source =
+                                       kernel && !args_has(r->args, "keep-paths") ? run_path_hidden(kernel) : kernel,
+                                   .device = args_get(r->args, "device"),
+                                   .first = true};
   static const char *const of_sources[] = {"target", "kernel", "kernels", "watch", "gpu"};
   for (size_t i = 0; file && i < sizeof of_sources / sizeof of_sources[0]; i++)
     if (args_has(r->args, of_sources[i]))

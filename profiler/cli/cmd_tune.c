@@ -197,7 +197,9 @@ static int save_run(struct tuning *t, struct err *e) {
   r->command = str_copy(t->args->typed);
   free(r->partial_reason);
   r->partial_reason = r->partial ? str_printf("%zu configurations are left", t->found.n_left) : NULL;
-  int result = path && r->tool && r->git && r->command ? run_save(r, path, e) : err_nomem(e, "the run");
+  int result = path && r->tool && r->git && r->command ? measured_slim(r, t->args, e) : err_nomem(e, "the run");
+  if (!result)
+    result = run_save(r, path, e);
   free(path);
   return result;
 }

@@ -87,6 +87,8 @@ static int dispatch(int argc, char **argv) {
     c++;
   if (!*c)
     return unknown_command(argv[1]);
+  if ((*c)->failure)
+    cli_memory_failure((*c)->failure);
   char *line = shell_line(argc - 1, argv + 1), *typed = line ? str_printf("nvfp4-prof %s", line) : NULL;
   int result = run_command(*c, typed, argc - skip, argv + skip);
   free(line);

@@ -1,6 +1,7 @@
 #include "profiler/cli/measure_options.h"
 
 #include "run/device.h"
+#include "run/run_slim.h"
 
 #include "profiler/cli/cli.h"
 #include <stdio.h>
@@ -17,6 +18,7 @@ const struct option_row measure_options[] = {
     {"gpu", "INDEX|UUID", "the GPU to use (default: the first)"},
     {"rounds", "N", "most timing rounds (default: 100); of a search, in its last measurement"},
     {"hang-limit", "SECONDS", "a kernel that has not come back by then is killed (default: 10)"},
+    {"keep-paths", NULL, "keep absolute names of sources in the run file (default: as in the kernel's folder)"},
     {NULL, NULL, NULL},
 };
 
@@ -39,6 +41,11 @@ int measure_options_read(struct profile_options *out, const struct args *a, stru
   out->min_rounds = out->min_rounds < out->max_rounds ? out->min_rounds : out->max_rounds;
   out->seed = (uint64_t)seed;
   return result;
+}
+
+int measured_slim(struct run *run, const struct args *a, struct err *e) {
+  int rc = run_sources_used(run, e);
+  return rc || args_has(a, "keep-paths") ? rc : run_paths_hide(run, e);
 }
 
 struct selection_asked selection_asked_of(const struct args *a) {

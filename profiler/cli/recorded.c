@@ -6,21 +6,33 @@
 #include "base/text.h"
 
 #include <dirent.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
-/* Where recorded runs lie: beside the binary's installation, or in the source tree. */
-static const char *const PLACES[] = {NVFP4_RECORDED_INSTALLED, NVFP4_RECORDED_SOURCE};
-enum { N_PLACES = sizeof PLACES / sizeof PLACES[0] };
+/* Where recorded runs lie: in the installation that the program is of, which may have been moved, where it was to be installed, or in the source
+ * tree, which a release knows nothing of. */
+enum { N_PLACES = 3 };
+static const char *place(size_t i, char beside[PATH_MAX]) {
+  ssize_t n = i == 0 ? readlink("/proc/self/exe", beside, PATH_MAX - sizeof NVFP4_RECORDED_BESIDE - 1) : 0;
+  if (i > 0)
+    return i == 1 ? NVFP4_RECORDED_INSTALLED : NVFP4_RECORDED_SOURCE;
+  beside[n > 0 ? n : 0] = 0;
+  char *slash = strrchr(beside, '/');
+  strcpy(slash ? slash + 1 : beside, NVFP4_RECORDED_BESIDE);
+  return beside;
+}
 static const char *const ENDINGS[] = {".json.gz", ".json"};
 enum { N_ENDINGS = sizeof ENDINGS / sizeof ENDINGS[0] };
 
 /* *out NULL: there is none of this name. */
 static int recorded_find(char **out, const char *name, struct err *e) {
+  char beside[PATH_MAX];
   *out = NULL;
   for (size_t i = 0; i < (size_t)N_PLACES * N_ENDINGS; i++) {
-    char *path = str_printf("%s/%s%s", PLACES[i / N_ENDINGS], name, ENDINGS[i % N_ENDINGS]);
+    char *path = str_printf("%s/%s%s", place(i / N_ENDINGS, beside), name, ENDINGS[i % N_ENDINGS]);
     if (!path)
       return err_nomem(e, "a path");
     if (file_exists(path)) {
@@ -42,7 +54,8 @@ int recorded_path(char **out, struct err *e) {
   int rc = recorded_find(out, "h200", e);
   if (!rc && !*out)
     rc = err_set(e, ERR_MACHINE,
-                 "the recorded run h200.json.gz is neither in " NVFP4_RECORDED_INSTALLED
+                 "the recorded run h200.json.gz is neither in " NVFP4_RECORDED_BESIDE
+                 " from this program nor in " NVFP4_RECORDED_INSTALLED
                  " nor in the source tree: set NVFP4_RECORDED to it");
   return rc;
 }
@@ -55,9 +68,10 @@ static int is_recorded(const struct dirent *entry) {
 /* "h100, h200": of the first place that has any. */
 static void names_add(struct text *out) {
   struct dirent **entries = NULL;
+  char beside[PATH_MAX];
   int n = 0;
   for (size_t i = 0; i < N_PLACES && n <= 0; i++)
-    n = scandir(PLACES[i], &entries, is_recorded, alphasort);
+    n = scandir(place(i, beside), &entries, is_recorded, alphasort);
   for (int i = 0; i < n; i++) {
     text_printf(out, "%s%.*s", i ? ", " : "", (int)strcspn(entries[i]->d_name, "."), entries[i]->d_name);
     free(entries[i]);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OWN_OPTIONS = 6 };
+enum { OWN_OPTIONS = 7 };
 
 static int nvrtc_check(const struct nvrtc *n, nvrtcResult result, const char *call, struct err *e) {
   if (result == NVRTC_SUCCESS)
@@ -17,9 +17,11 @@ static size_t gather_options(const struct nvrtc *n, const struct compile_setting
   text_printf(scratch, "--gpu-architecture=%s%c", s->arch, 0);
   text_printf(scratch, "--include-path=%s%c", n->include[0], 0);
   text_printf(scratch, "--include-path=%s%c", n->include[1], 0);
+  const char *slash = strrchr(u->name, '/'); /* where NVRTC would look by the name, which may be another */
+  text_printf(scratch, "--include-path=%.*s%c", slash ? (int)(slash - u->name) + 1 : 0, u->name, 0);
   const char *p = text_str(scratch);
-  for (int i = 0; i < 3; i++, p += strlen(p) + 1)
-    if (i == 0 || n->include[i - 1][0])
+  for (int i = 0; i < 4; i++, p += strlen(p) + 1)
+    if (i == 0 || (i < 3 && n->include[i - 1][0]) || (i == 3 && slash && strchr(u->name, '"')))
       options[count++] = p;
   options[count++] = "-std=c++17";
   options[count++] = "-lineinfo";
@@ -27,6 +29,18 @@ static size_t gather_options(const struct nvrtc *n, const struct compile_setting
   for (size_t i = 0; i < u->n_options; i++)
     options[count++] = u->options[i];
   return count;
+}
+
+/* PTX names the file between quotes and knows no way to write one there. */
+char compiled_name_char(char c) {
+  return c == '"' || (unsigned char)c < ' ' ? '_' : c;
+}
+
+static char *compiled_name(const char *name) {
+  char *copy = str_copy(name);
+  for (char *c = copy; c && *c; c++)
+    *c = compiled_name_char(*c);
+  return copy;
 }
 
 /* The log from its first error on: what an error can hold is limited, and warnings may stand before it. */
@@ -45,7 +59,8 @@ int nvrtc_compile(const struct nvrtc *n, const struct compile_settings *s, const
   nvrtcProgram program = NULL;
   char *bytes = NULL;
   int n_headers = 0, result = 0;
-  if (!names || !texts || !options) {
+  char *name = compiled_name(u->name);
+  if (!name || !names || !texts || !options) {
     result = err_nomem(e, "what NVRTC is given");
     goto out;
   }
@@ -56,7 +71,7 @@ int nvrtc_compile(const struct nvrtc *n, const struct compile_settings *s, const
     }
   size_t n_options = gather_options(n, s, u, &scratch, options);
 
-  result = nvrtc_check(n, n->nvrtcCreateProgram(&program, u->source, u->name, n_headers, texts, names),
+  result = nvrtc_check(n, n->nvrtcCreateProgram(&program, u->source, name, n_headers, texts, names),
                        "nvrtcCreateProgram", e);
   if (result)
     goto out;
@@ -91,6 +106,7 @@ out:
   if (program)
     n->nvrtcDestroyProgram(&program);
   text_release(&scratch);
+  free(name);
   free(names);
   free(texts);
   free(options);

@@ -57,7 +57,10 @@ static int find_source(const struct rung_set *set, const char *path, size_t n) {
   for (size_t i = 0; i < set->n_files; i++) {
     const char *name = set->files[i].name;
     size_t length = strlen(name);
-    if (n >= length && memcmp(path + n - length, name, length) == 0 && (n == length || path[n - length - 1] == '/'))
+    bool same = n >= length && (n == length || path[n - length - 1] == '/');
+    for (size_t c = 0; c < length && same; c++)
+      same = path[n - length + c] == compiled_name_char(name[c]);
+    if (same)
       return (int)i;
   }
   return -1;

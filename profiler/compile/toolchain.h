@@ -18,6 +18,7 @@ int ptxas_parse(struct run_module *m, const char *log, struct err *e);
 int program_capture(char *const *argv, int stream, double limit_s, struct text *out);
 /* Runs nvdisasm on a cubin; *text is the caller's to free. */
 int nvdisasm_run(const char *program, const void *cubin, size_t cubin_bytes, char **text, struct err *e);
+char compiled_name_char(char c); /* what stands for it in the name of a file that NVRTC is given */
 /* Many cubins of one chip as one file that nvdisasm reads.  ERR_DATA where one cannot be read. */
 struct cubin_bytes {
   const void *data;

@@ -4,6 +4,7 @@
 #include "base/text.h"
 
 #include <dlfcn.h>
+#include <elf.h>
 #include <errno.h>
 #include <limits.h>
 #include <link.h>
@@ -93,14 +94,15 @@ static size_t toolkit_roots(char roots[][LIBRARY_PATH_MAX], size_t max) {
     if (value && *value)
       snprintf(roots[n++], LIBRARY_PATH_MAX, "%s", value);
   }
+  const char *tool = getenv("NVFP4_ATTACH_TOOL"); /* in a program that attach has started, which is not the tool */
   char self[LIBRARY_PATH_MAX - 16];
   ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-  if (length > 0 && n < max) {
-    self[length] = 0;
+  if ((tool || length > 0) && n < max) {
+    self[length > 0 ? length : 0] = 0;
     char *slash = strrchr(self, '/');
     if (slash)
       *slash = 0;
-    snprintf(roots[n++], LIBRARY_PATH_MAX, "%s/cuda", self);
+    snprintf(roots[n++], LIBRARY_PATH_MAX, "%.*s/cuda", (int)sizeof self, tool ? tool : self);
   }
   if (n < max)
     snprintf(roots[n++], LIBRARY_PATH_MAX, "/usr/local/cuda");
@@ -111,6 +113,28 @@ enum { ROOTS_MAX = 5 };
 static const char *const library_folders[] = {"lib64", "lib", "extras/CUPTI/lib64", "targets/x86_64-linux/lib",
                                               "targets/sbsa-linux/lib"};
 
+/* The loader says of a library for another architecture that there is no such file. */
+static bool is_foreign(const char *path) {
+  Elf64_Ehdr theirs = {0}, ours = {0};
+  FILE *file = fopen(path, "re"), *self = fopen("/proc/self/exe", "re");
+  bool foreign = file && self && fread(&theirs, sizeof theirs, 1, file) == 1 &&
+                 fread(&ours, sizeof ours, 1, self) == 1 && memcmp(theirs.e_ident, ELFMAG, SELFMAG) == 0 &&
+                 theirs.e_machine != ours.e_machine;
+  if (file)
+    fclose(file);
+  if (self)
+    fclose(self);
+  return foreign;
+}
+
+/* Why the file could not be opened; of many, the first is enough. */
+static void opening_failed(struct text *tried, const char *variable, const char *path) {
+  const char *why = dlerror();
+  if (!tried->n)
+    text_printf(tried, "; %s%s%s%s", variable, *variable ? ": " : "", why ? why : path,
+                is_foreign(path) ? " (it is a library for another architecture)" : "");
+}
+
 static void *open_in_roots(const char *soname, struct text *tried) {
   char roots[ROOTS_MAX][LIBRARY_PATH_MAX];
   size_t n_roots = toolkit_roots(roots, ROOTS_MAX);
@@ -119,7 +143,7 @@ static void *open_in_roots(const char *soname, struct text *tried) {
       char *path = str_printf("%s/%s/%s", roots[r], library_folders[f], soname);
       void *handle = path && file_exists(path) ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
       if (path && !handle && file_exists(path))
-        text_printf(tried, "; %s", dlerror());
+        opening_failed(tried, "", path);
       free(path);
       if (handle)
         return handle;
@@ -132,7 +156,7 @@ static void *library_open(const struct library *l, struct text *tried) {
   if (named && *named) {
     void *handle = dlopen(named, RTLD_NOW | RTLD_LOCAL);
     if (!handle)
-      text_printf(tried, "; %s: %s", l->variable, dlerror());
+      opening_failed(tried, l->variable, named);
     return handle; /* who names a file wants that file or an error */
   }
   for (size_t i = 0; i < COUNT(l->names) && l->names[i]; i++) {
@@ -237,23 +261,33 @@ int cublaslt_load(struct cublaslt *c, struct err *e) {
   return library_load(&cublaslt_library, c, c->path, NULL, e);
 }
 
-/* NVRTC has no include path of its own: the folder that holds cuda_fp16.h, and the one that holds CCCL's cuda/std. */
+static bool includes_in(struct nvrtc *n, const char *root, const char *folder) {
+  char *header = str_printf("%s/%s/cuda_fp16.h", root, folder);
+  bool there = header && file_exists(header);
+  if (there) {
+    snprintf(n->include[0], sizeof n->include[0], "%.*s/%s", (int)(LIBRARY_PATH_MAX - 64), root, folder);
+    snprintf(n->include[1], sizeof n->include[1], "%.*s/%s/cccl", (int)(LIBRARY_PATH_MAX - 64), root, folder);
+  }
+  free(header);
+  return there;
+}
+
+/* NVRTC has no include path of its own: the folder that holds cuda_fp16.h, and the one that holds CCCL's cuda/std; those of the toolkit that NVRTC
+ * was found in come first. */
 static void find_includes(struct nvrtc *n) {
-  char roots[ROOTS_MAX][LIBRARY_PATH_MAX];
-  size_t n_roots = toolkit_roots(roots, ROOTS_MAX);
-  const char *const folders[] = {"include", "targets/x86_64-linux/include", "targets/sbsa-linux/include"};
+  static const char *const folders[] = {"include", "targets/x86_64-linux/include", "targets/sbsa-linux/include"};
+  char roots[ROOTS_MAX + 1][LIBRARY_PATH_MAX];
+  size_t n_roots = toolkit_roots(roots + 1, ROOTS_MAX) + 1;
+  snprintf(roots[0], sizeof roots[0], "%s", n->path);
+  for (int up = 0; up < 2; up++) { /* ROOT/lib64/libnvrtc.so.13 */
+    char *slash = strrchr(roots[0], '/');
+    if (slash)
+      *slash = 0;
+  }
   for (size_t r = 0; r < n_roots; r++)
-    for (size_t f = 0; f < COUNT(folders); f++) {
-      char *header = str_printf("%s/%s/cuda_fp16.h", roots[r], folders[f]);
-      if (header && file_exists(header)) {
-        snprintf(n->include[0], sizeof n->include[0], "%.*s/%s", (int)(LIBRARY_PATH_MAX - 64), roots[r], folders[f]);
-        snprintf(n->include[1], sizeof n->include[1], "%.*s/%s/cccl", (int)(LIBRARY_PATH_MAX - 64), roots[r],
-                 folders[f]);
-        free(header);
+    for (size_t f = 0; f < COUNT(folders); f++)
+      if (includes_in(n, roots[r], folders[f]))
         return;
-      }
-      free(header);
-    }
 }
 
 int nvrtc_load(struct nvrtc *n, struct err *e) {

@@ -4,8 +4,6 @@
 #include "base/file.h"
 #include "reports/charts/svg.h"
 
-#include <ctype.h>
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -19,11 +17,12 @@
 #include <unistd.h>
 
 enum { AT_ONCE = 2, TIMEOUT_S = 30, PICTURE_BYTES_MAX = 64 << 20 };
+enum output { OUTPUT_STDERR, OUTPUT_SVG, OUTPUT_PNG, OUTPUTS };
 
 struct job {
   struct chart *chart;
-  pid_t pid; /* 0: the slot is free */
-  int stderr_fd;
+  pid_t pid;       /* 0: the slot is free */
+  int fd[OUTPUTS]; /* files in memory: whoever is killed leaves nothing in the folder */
   double started;
 };
 
@@ -34,34 +33,56 @@ static double now_s(void) {
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* gnuplot writes under a name of its own, renamed when it has succeeded: a reader never sees
- * half a picture. */
-static void temporary_name(char *out, size_t n, const struct chart *c) {
-  snprintf(out, n, ".%s.%ld.tmp", c->name, (long)getpid());
+static void outputs_close(const struct job *j) {
+  for (int i = 0; i < OUTPUTS; i++)
+    if (j->fd[i] >= 0)
+      close(j->fd[i]);
+}
+
+/* Of a number that no output has in gnuplot, where they are 2, 3 and 4. */
+static int output_open(void) {
+  enum { FREE = 10 };
+  int fd = memfd_create("gnuplot", MFD_CLOEXEC), moved = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, FREE);
+
+  if (fd >= 0)
+    close(fd);
+  return moved;
+}
+
+/* What gnuplot does first: a string in single quotes holds one as two. */
+static char *first_commands(const char *folder) {
+  struct text t = {0};
+
+  text_add(&t, "cd '");
+  for (const char *c = folder; *c; c++)
+    text_add_n(&t, *c == '\'' ? "''" : c, *c == '\'' ? 2 : 1);
+  text_add(&t, "'; svg='/proc/self/fd/3'; png='/proc/self/fd/4'");
+  return text_take(&t);
 }
 
 /* 0, or the errno of what went wrong. */
 static int job_start(struct job *j, struct chart *c, const char *folder, const char *gnuplot) {
-  char script[CHART_NAME_MAX + 8], temporary[CHART_NAME_MAX + 32], set_out[CHART_NAME_MAX + 48];
-  char *argv[] = {(char *)gnuplot, "--default-settings", "-e", set_out, script, NULL};
+  char script[CHART_NAME_MAX + 8], *first = first_commands(folder);
+  char *argv[] = {(char *)gnuplot, "--default-settings", "-e", first, script, NULL};
   posix_spawn_file_actions_t actions;
-  int rc;
+  int rc = first ? 0 : ENOMEM;
 
-  *j = (struct job){.chart = c, .stderr_fd = memfd_create("gnuplot-stderr", MFD_CLOEXEC), .started = now_s()};
-  if (j->stderr_fd < 0)
-    return errno;
+  *j = (struct job){.chart = c, .started = now_s()};
   snprintf(script, sizeof script, "%s.gp", c->name);
-  temporary_name(temporary, sizeof temporary, c);
-  snprintf(set_out, sizeof set_out, "out='%s'", temporary);
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, j->stderr_fd, STDERR_FILENO);
-  posix_spawn_file_actions_addchdir_np(&actions, folder);
-  rc = posix_spawnp(&j->pid, gnuplot, &actions, NULL, argv, environ);
+  for (int i = 0; i < OUTPUTS; i++) {
+    j->fd[i] = output_open();
+    rc = rc ? rc : j->fd[i] < 0 ? errno : 0;
+    posix_spawn_file_actions_adddup2(&actions, j->fd[i], STDERR_FILENO + i);
+  }
+  if (rc == 0)
+    rc = posix_spawnp(&j->pid, gnuplot, &actions, NULL, argv, environ);
   posix_spawn_file_actions_destroy(&actions);
+  free(first);
   if (rc != 0) {
-    close(j->stderr_fd);
+    outputs_close(j);
     j->pid = 0;
   }
   return rc;
@@ -87,57 +108,62 @@ static void first_complaint(int fd, char *out, size_t n) {
   }
 }
 
-/* gnuplot ends with 0 though the disk was full: a picture is whole when its end is there. */
+/* A picture is whole when its end is there. */
 static bool ends_with(const char *data, size_t n, const char *end, size_t length) {
   while (n > 0 && (data[n - 1] == '\n' || data[n - 1] == '\r') && end[length - 1] != data[n - 1])
     n--;
   return n >= length && memcmp(data + n - length, end, length) == 0;
 }
 
-static bool png_settle(const char *from, const char *to) {
+/* What gnuplot has written of a picture; NULL where it is not whole. */
+static char *picture_read(int fd, const char *end, size_t length, size_t *n) {
+  char path[32], *raw = NULL;
+
+  snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+  if (fd < 0 || file_read(path, PICTURE_BYTES_MAX, &raw, n, NULL) || ends_with(raw, *n, end, length))
+    return raw;
+  free(raw);
+  return NULL;
+}
+
+static bool png_settle(const struct job *j, const char *to, struct err *e) {
   static const char end[] = "IEND\xAE\x42\x60\x82"; /* the last chunk and its checksum */
-  char *raw = NULL;
-  size_t n;
-  bool ok = file_read(from, PICTURE_BYTES_MAX, &raw, &n, NULL) == 0 && ends_with(raw, n, end, sizeof end - 1) &&
-            rename(from, to) == 0;
+  size_t n = 0;
+  char *raw = picture_read(j->fd[OUTPUT_PNG], end, sizeof end - 1, &n);
+  bool ok = raw && file_write(to, raw, n, e) == 0;
 
   free(raw);
   return ok;
 }
 
-/* The picture as it came, cleaned, under its own name. */
-static bool svg_settle(struct chart *c, const char *from, const char *to) {
-  struct err e = {0};
-  char *raw = NULL;
-  size_t n;
-  bool ok = file_read(from, PICTURE_BYTES_MAX, &raw, &n, &e) == 0 && ends_with(raw, n, "</svg>", 6);
+/* The picture as it came, cleaned. */
+static bool svg_settle(const struct job *j, const char *to, struct err *e) {
+  struct chart *c = j->chart;
+  size_t n = 0;
+  char *raw = picture_read(j->fd[OUTPUT_SVG], "</svg>", 6, &n);
 
-  if (ok) {
+  if (raw)
     svg_clean(&c->svg, raw, c->name, text_str(&c->title), text_str(&c->hint));
-    ok = text_ok(&c->svg) && c->svg.n > 0 && file_write(to, c->svg.s, c->svg.n, &e) == 0;
-  }
+  bool ok = raw && text_ok(&c->svg) && c->svg.n > 0 && file_write(to, c->svg.s, c->svg.n, e) == 0;
   free(raw);
-  unlink(from);
   return ok;
 }
 
-static void pictures_settle(struct chart *c, const char *folder) {
-  char temporary[CHART_NAME_MAX + 32];
+/* Gives whole pictures their names.  j NULL: there are none, and older ones do not show these numbers. */
+static bool pictures_settle(struct chart *c, const struct job *j, const char *folder, struct err *e) {
+  char *svg = str_printf("%s/%s.svg", folder, c->name), *png = str_printf("%s/%s.png", folder, c->name);
+  bool png_drawn = false;
 
-  temporary_name(temporary, sizeof temporary, c);
-  for (int svg = 1; svg >= 0; svg--) {
-    char *from = str_printf("%s/%s.%s", folder, temporary, svg ? "svg" : "png");
-    char *to = str_printf("%s/%s.%s", folder, c->name, svg ? "svg" : "png");
-
-    if (c->drawn)
-      c->drawn = from && to && (svg ? svg_settle(c, from, to) : png_settle(from, to));
-    if (!c->drawn && from && to) {
-      unlink(from);
-      unlink(to); /* an older picture does not show these numbers */
-    }
-    free(from);
-    free(to);
-  }
+  c->drawn = j && svg && png && svg_settle(j, svg, e);
+  if (c->drawn)
+    png_drawn = png_settle(j, png, e);
+  if (svg && !c->drawn)
+    unlink(svg);
+  if (png && !png_drawn)
+    unlink(png);
+  free(svg);
+  free(png);
+  return png_drawn;
 }
 
 /* True when the job has ended, one way or another. */
@@ -149,19 +175,21 @@ static bool job_poll(struct job *j, const char *folder, struct text *warning) {
 
   if (done == 0 && !late)
     return false;
-  first_complaint(j->stderr_fd, complaint, sizeof complaint);
+  struct err e = {0};
   bool ended_well = done == j->pid && WIFEXITED(status) && WEXITSTATUS(status) == 0;
-  j->chart->drawn = ended_well;
-  pictures_settle(j->chart, folder);
-  if (!j->chart->drawn && WIFSIGNALED(status) && late)
+  const char *name = j->chart->name;
+  first_complaint(j->fd[OUTPUT_STDERR], complaint, sizeof complaint);
+  bool whole = pictures_settle(j->chart, j, folder, &e);
+  if (e.code)
+    text_printf(warning, "%s\n", e.text);
+  else if (!j->chart->drawn && WIFSIGNALED(status) && late)
     text_printf(warning, "gnuplot took more than %d s on %s.gp and was stopped; %s.gp and .dat are written\n",
-                TIMEOUT_S, j->chart->name, j->chart->name);
-  else if (!j->chart->drawn && ended_well)
-    text_printf(warning, "%s.svg and .png could not be written whole (is the disk full?)\n", j->chart->name);
+                TIMEOUT_S, name, name);
   else if (!j->chart->drawn)
-    text_printf(warning, "gnuplot failed on %s.gp: %s; %s.gp and .dat are written\n", j->chart->name, complaint,
-                j->chart->name);
-  close(j->stderr_fd);
+    text_printf(warning, "gnuplot failed on %s.gp: %s; %s.gp and .dat are written\n", name, complaint, name);
+  else if (!whole && !ended_well)
+    text_printf(warning, "gnuplot drew %s.svg and no %s.png: %s\n", name, name, complaint);
+  outputs_close(j);
   j->pid = 0;
   return true;
 }
@@ -179,31 +207,11 @@ static void warn_of_start(int rc, const char *gnuplot, const struct chart *chart
   text_printf(warning, "install gnuplot-nox (apt) and run `gnuplot %s.gp` there\n", charts[0].name);
 }
 
-/* Pictures that a process left which was killed while gnuplot drew them: .NAME.PID.tmp.svg, and nobody has that number. */
-static void leftovers_remove(const char *folder) {
-  DIR *d = opendir(folder);
-
-  for (struct dirent *entry; d && (entry = readdir(d));) {
-    const char *ending = strstr(entry->d_name, ".tmp."), *digits = ending;
-
-    while (digits && digits > entry->d_name && isdigit((unsigned char)digits[-1]))
-      digits--;
-    if (entry->d_name[0] != '.' || !digits || digits == ending || digits[-1] != '.' ||
-        (strcmp(ending, ".tmp.svg") != 0 && strcmp(ending, ".tmp.png") != 0))
-      continue;
-    if (kill((pid_t)strtol(digits, NULL, 10), 0) != 0 && errno == ESRCH)
-      unlinkat(dirfd(d), entry->d_name, 0);
-  }
-  if (d)
-    closedir(d);
-}
-
 void chart_draw(struct chart *charts, size_t n, const char *folder, const char *gnuplot, chart_progress *progress,
                 struct text *warning) {
   struct job jobs[AT_ONCE] = {{0}};
   size_t next = 0, running = 0;
 
-  leftovers_remove(folder);
   while (next < n || running > 0) {
     const struct timespec pause = {0, 5 * 1000 * 1000};
     int rc = 0;
@@ -224,7 +232,7 @@ void chart_draw(struct chart *charts, size_t n, const char *folder, const char *
     if (rc != 0) {
       /* It will not start for the others either. */
       for (size_t i = next; i < n; i++)
-        pictures_settle(&charts[i], folder);
+        pictures_settle(&charts[i], NULL, folder, NULL);
       warn_of_start(rc, gnuplot, &charts[next], n - next, warning);
       n = next;
     }

@@ -52,6 +52,35 @@ try attach --out run.json -- true
 code 0
 complains "did not start CUDA"
 
+# What ends a program without its exit handlers, before anything was written: what is lost is said.
+for how in now limit drop; do
+  [ "$how" = drop ] && [ "$(id -u)" != 0 ] && continue
+  rm -f run.json
+  try attach --out run.json -- "$target" 40 "$how" 7
+  code 7
+  complains "ended before its launches were written"
+  grep -q "launched no kernel" "$err" && bad "launches that are not known are said not to be"
+done
+
+# A program whose first thread ends before the others.
+what="attach, the first thread ends"
+timeout 30 "$NVFP4_PROF" attach --out threads.json -- "$target" 40 thread >"$out" 2>"$err"
+rc=$?
+code 0
+complains "40 launches of 2 kernels"
+holds 'not j.get("partial") and j["results"][0]["timing"]["samples_ns"] == [101000] * 10' threads.json
+
+# CUPTI in the folder cuda beside the tool, not beside the program.
+mkdir -p carried/cuda/lib64
+cp "$NVFP4_PROF" carried/
+cp "$NVFP4_FAKES/whole/libcupti.so.13" carried/cuda/lib64/
+(
+  unset NVFP4_LIBCUPTI NVFP4_CUDA_HOME CUDA_HOME CUDA_PATH
+  TARGET_CUPTI=$PWD/carried/cuda/lib64/libcupti.so.13 carried/nvfp4-prof attach --out carried.json -- "$target" 40 >"$out" 2>"$err"
+)
+what="attach, CUPTI beside the tool"
+complains "40 launches of 2 kernels"
+
 # Two processes: a file each, named by the process.
 try attach --out two.json --follow-children -- "$target" 4 fork
 code 0

@@ -64,24 +64,40 @@ for file in history.gp history.dat; do
   [ -s "chart/$file" ] || bad "there is no chart/$file"
 done
 grep -q '@' chart/history.gp && bad "the template was not filled whole"
-# A disk that fills up while gnuplot draws: it ends with 0 and half a picture, which gets no name.  What a killed run left goes.
+# gnuplot ends with 0 and half a picture, which gets no name; one that draws SVG only is enough; one that is killed with the tool leaves nothing.
 cat >half-gnuplot <<'SH'
 #!/bin/bash
-eval "$3"
-printf '<svg><text>' >"$out.svg"
-printf '\x89PNG\r\n' >"$out.png"
+printf '<svg><text>' >/proc/self/fd/3
+printf '\x89PNG\r\n' >/proc/self/fd/4
 SH
-chmod +x half-gnuplot
-mkdir half
-sleep 0 &
-dead=$!
-wait "$dead"
-touch "half/.history.$dead.tmp.svg" "half/.history.$$.tmp.png" half/.history.mine.tmp.svg
+cat >svg-gnuplot <<'SH'
+#!/bin/bash
+printf '<svg></svg>' >/proc/self/fd/3
+echo 'unknown terminal type pngcairo' >&2
+exit 1
+SH
+cat >slow-gnuplot <<'SH'
+#!/bin/bash
+printf '<svg>' >/proc/self/fd/3
+touch started
+exec sleep 5
+SH
+chmod +x half-gnuplot svg-gnuplot slow-gnuplot
+mkdir half svg slow
 NVFP4_GNUPLOT=$PWD/half-gnuplot try history runs --chart half
 code 0
-complains "could not be written whole"
-left=$(cd half && echo .history.* ./*.svg ./*.png)
-[ "$left" = ".history.$$.tmp.png .history.mine.tmp.svg ./*.svg ./*.png" ] || bad "in the folder are $left"
+complains "gnuplot failed on history.gp"
+[ "$(cd half && echo * .[!.]*)" = "history.dat history.gp .[!.]*" ] || bad "in the folder are $(ls -A half)"
+NVFP4_GNUPLOT=$PWD/svg-gnuplot try history runs --chart svg
+code 0
+complains "gnuplot drew history.svg and no history.png: unknown terminal type pngcairo"
+[ "$(cd svg && echo *)" = "history.dat history.gp history.svg" ] || bad "in the folder are $(ls -A svg)"
+what="SIGTERM while gnuplot draws"
+NVFP4_GNUPLOT=$PWD/slow-gnuplot "$NVFP4_PROF" history runs --chart slow >/dev/null 2>&1 &
+while [ ! -e started ]; do sleep 0.02; done
+kill $!
+wait $! 2>/dev/null
+[ "$(cd slow && echo * .[!.]*)" = "history.dat history.gp .[!.]*" ] || bad "in the folder are $(ls -A slow)"
 if command -v gnuplot >/dev/null; then
   try history runs --chart chart
   code 0

@@ -67,4 +67,23 @@ profile
 code 4
 good
 called "[(r['check']['verdict'], 'setup: cuStreamSynchronize: CUDA_ERROR_ILLEGAL_ADDRESS' in r['check']['reason']) for r in rs] == [('failed', True)] * 2"
+# Headers are those of the toolkit that NVRTC is of, and of many places where a library does not open one is told.
+nvrtc=$("$NVFP4_PROF" doctor --json | "$python" -IS -c 'import json, sys; print({r["need"]: r.get("path") or "" for r in json.load(sys.stdin)}["NVRTC"])')
+if [ -e "$nvrtc" ]; then
+  mkdir -p toolkit/lib64 toolkit/include
+  ln -s "$(realpath "$nvrtc")" toolkit/lib64/libnvrtc.so.13
+  : >toolkit/include/cuda_fp16.h
+  NVFP4_LIBNVRTC=$work/toolkit/lib64/libnvrtc.so.13 try doctor --json
+  holds "{r['need']: r['path'] for r in j}['CUDA headers'] == '$work/toolkit/include'"
+fi
+mkdir -p broken/lib64 broken/lib
+echo no library >broken/lib64/libcublas.so.13
+cp broken/lib64/libcublas.so.13 broken/lib/
+cp broken/lib64/libcublas.so.13 broken/lib/libcublas.so.12
+(
+  unset NVFP4_LIBCUBLAS CUDA_HOME CUDA_PATH
+  NVFP4_CUDA_HOME=$work/broken "$NVFP4_PROF" --kernels rungs --shape 128x256x1 --no-sass --no-plots --rounds 3 --out broken-run >"$out" 2>"$err"
+)
+what="a library that does not open, in three places"
+[ "$(grep -o "invalid ELF header" broken-run/run.json | wc -l)" -le 2 ] || bad "each place is told: $(grep -o '[^"]*invalid ELF[^"]*' broken-run/run.json | head -c 600)"
 finish

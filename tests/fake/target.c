@@ -1,6 +1,8 @@
-/* A program to attach to: target LAUNCHES [exit N|segv|kill|fork|forks|reset|again|wait].  It starts its "CUDA" as a driver does, by loading the library
+/* A program to attach to: target LAUNCHES [exit N|segv|kill|fork|forks|reset|again|wait|now|limit|thread|drop].  It starts its "CUDA" as a driver does, by loading the library
  * that CUDA_INJECTION64_PATH names, then launches kernels on the fake driver, and tells the fake CUPTI of them; `again` launches the second half in
- * another context, `wait` stays for half a second, and `forks` has children that push a range each while a thread does nothing else.
+ * another context, `wait` stays for half a second, `now` ends by _exit at once, `limit` lets no file grow beyond 100 bytes, `thread` launches in a second thread
+ * once the first has ended, `drop` gives up root's rights, and `forks` has children that push a range each while a thread does nothing else.
+ * TARGET_CUPTI: the fake CUPTI, where NVFP4_LIBCUPTI does not name it.
  * TARGET_CUBIN: files of code that it loads first, a colon between; TARGET_LIBRARY: a library that it loads.  TARGET_BIG: what the kernel "big" is
  * called; TARGET_BIG_UNTIL: from that launch on there is none of it.
  *
@@ -17,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <wchar.h>
@@ -24,6 +27,11 @@
 static size_t address_of(const char *library, const char *name) {
   void *handle = library ? dlopen(library, RTLD_NOW) : NULL;
   return handle ? (size_t)dlsym(handle, name) : 0; /* a function's address comes as data */
+}
+
+static size_t told(const char *name) {
+  const char *cupti = getenv("TARGET_CUPTI");
+  return address_of(cupti ? cupti : getenv("NVFP4_LIBCUPTI"), name);
 }
 
 static void cuda_start(void) {
@@ -36,7 +44,7 @@ static void cuda_start(void) {
 static void load_code(void) {
   static char code[1 << 20];
   char *paths = getenv("TARGET_CUBIN");
-  size_t tell = address_of(getenv("NVFP4_LIBCUPTI"), "fake_tell_module");
+  size_t tell = told("fake_tell_module");
   for (char *path; paths && tell && (path = strsep(&paths, ":"));) {
     FILE *file = fopen(path, "rbe");
     size_t n = file ? fread(code, 1, sizeof code, file) : 0;
@@ -98,8 +106,7 @@ static void ranges_at(long launch) {
 }
 
 static void launch_all(long launches) {
-  size_t launch = address_of(getenv("NVFP4_LIBCUDA"), "fake_launch"),
-         tell = address_of(getenv("NVFP4_LIBCUPTI"), "fake_tell_launch");
+  size_t launch = address_of(getenv("NVFP4_LIBCUDA"), "fake_launch"), tell = told("fake_tell_launch");
   const char *called = getenv("TARGET_BIG"), *until = getenv("TARGET_BIG_UNTIL");
   for (long i = 0; i < launches && launch; i++) {
     ranges_at(i);
@@ -112,6 +119,20 @@ static void launch_all(long launches) {
     if (tell)
       ((__typeof__(&fake_tell_launch))tell)(name, blocks, 1);
   }
+}
+
+static void *launch_later(void *launches) {
+  usleep(300000); /* the first thread has ended */
+  launch_all(*(long *)launches);
+  return NULL;
+}
+
+/* Before the launches. */
+static void change_rights(const char *how) {
+  if (strcmp(how, "limit") == 0)
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){100, 100});
+  if (strcmp(how, "drop") == 0 && setuid(65534))
+    puts("setuid failed");
 }
 
 static void *push_for_ever(void *unused) {
@@ -154,9 +175,17 @@ int main(int argc, char **argv) {
   if (getenv("TARGET_LIBRARY"))
     dlopen(getenv("TARGET_LIBRARY"), RTLD_NOW);
   load_code();
+  change_rights(how);
+  if (strcmp(how, "thread") == 0) {
+    static long later;
+    pthread_t thread;
+    later = launches;
+    pthread_create(&thread, NULL, launch_later, &later);
+    pthread_exit(NULL);
+  }
   bool again = strcmp(how, "again") == 0;
   launch_all(again ? launches / 2 : launches);
-  size_t gone = address_of(getenv("NVFP4_LIBCUPTI"), "fake_tell_context_gone");
+  size_t gone = told("fake_tell_context_gone");
   if ((again || strcmp(how, "reset") == 0) && gone) {
     ((__typeof__(&fake_tell_context_gone))gone)();
     usleep(100000); /* a thread of the library's that still asks for its samples */
@@ -167,6 +196,8 @@ int main(int argc, char **argv) {
     usleep(500000);
   if (strcmp(how, "forks") == 0)
     fork_often();
+  if (strcmp(how, "now") == 0)
+    _exit(argc > 3 ? atoi(argv[3]) : 0);
   if (strcmp(how, "segv") == 0 || strcmp(how, "kill") == 0) {
     usleep(500000); /* the library writes what it has several times a second */
     raise(how[0] == 's' ? SIGSEGV : SIGKILL);

@@ -11,6 +11,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -413,12 +414,11 @@ static void file_write_leaves_the_old_file_when_the_disk_is_full(void **state) {
 static void file_write_never_takes_over_a_temporary(void **state) {
   (void)state;
   struct err e = {0};
-  char name[64], victim[128], *data = NULL;
+  char victim[128], *data = NULL;
   size_t n = 0;
-  snprintf(name, sizeof name, "a.tmp.%ld.0", (long)getpid());
   snprintf(victim, sizeof victim, "%s/victim", folder);
   assert_int_equal(file_write(victim, "safe", 4, &e), 0);
-  assert_int_equal(symlink("victim", in_folder(name)), 0);
+  assert_int_equal(symlink("victim", in_folder("a.tmp.0")), 0);
   assert_int_equal(file_write(in_folder("a"), "x", 1, &e), 0); /* by another name */
   assert_int_equal(file_read(victim, 10, &data, &n, &e), 0);
   assert_string_equal(data, "safe");
@@ -426,6 +426,26 @@ static void file_write_never_takes_over_a_temporary(void **state) {
   assert_int_equal(file_read(in_folder("a"), 10, &data, &n, &e), 0);
   assert_string_equal(data, "x");
   free(data);
+}
+
+/* A lock tells the temporary of a killed process from that of one that writes. */
+static void file_write_removes_what_a_killed_process_left(void **state) {
+  (void)state;
+  struct err e = {0};
+  char victim[128];
+  assert_int_equal(file_write(in_folder("a.tmp.0"), "half", 4, &e), 0);
+  assert_int_equal(file_write(in_folder("a"), "x", 1, &e), 0);
+  assert_int_equal(entries_in_folder(), 1);
+  int fd = open(in_folder("a.tmp.0"), O_WRONLY | O_CREAT | O_EXCL, 0600);
+  assert_true(fd >= 0);
+  assert_int_equal(flock(fd, LOCK_EX), 0);
+  assert_int_equal(file_write(in_folder("a"), "y", 1, &e), 0);
+  assert_int_equal(entries_in_folder(), 2);
+  close(fd);
+  snprintf(victim, sizeof victim, "%s/second", folder);
+  assert_int_equal(link(in_folder("a.tmp.0"), victim), 0); /* of two names: nobody's temporary */
+  assert_int_equal(file_write(in_folder("a"), "z", 1, &e), 0);
+  assert_int_equal(entries_in_folder(), 3);
 }
 
 static void file_mkdirs_makes_every_level(void **state) {
@@ -476,6 +496,7 @@ int main(void) {
       IN_FOLDER(file_write_replaces_nothing_but_the_text),
       IN_FOLDER(file_write_leaves_the_old_file_when_the_disk_is_full),
       IN_FOLDER(file_write_never_takes_over_a_temporary),
+      IN_FOLDER(file_write_removes_what_a_killed_process_left),
       IN_FOLDER(file_mkdirs_makes_every_level),
       IN_FOLDER(file_mkdirs_names_what_is_in_the_way),
   };

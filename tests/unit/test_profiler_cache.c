@@ -356,7 +356,7 @@ static void the_oldest_goes_first(void **state) {
   static const struct {
     const char *name;
     long used_s;
-  } files[] = {{"a.entry", 100}, {"b.entry", 300}, {"c.entry", 200}, {"d.entry.tmp.1.0", 100}, {"e.other", 50}};
+  } files[] = {{"a.entry", 100}, {"b.entry", 300}, {"c.entry", 200}, {"d.entry.tmp.0", 100}, {"e.other", 50}};
   char path[PATH_SIZE + 64], text[1001];
   memset(text, 'x', 1000);
   text[1000] = 0;
@@ -367,7 +367,7 @@ static void the_oldest_goes_first(void **state) {
   }
   cache_trim(folder, 3000);
   assert_true(file_exists(in_folder(path, "a.entry")));
-  assert_false(file_exists(in_folder(path, "d.entry.tmp.1.0")));
+  assert_false(file_exists(in_folder(path, "d.entry.tmp.0")));
   cache_trim(folder, 2999);
   assert_false(file_exists(in_folder(path, "a.entry")));
   cache_trim(folder, 1000);

@@ -142,6 +142,30 @@ static void toolkits_are_searched_in_order(void **state) {
   assert_string_equal(found, link);
 }
 
+/* A library of the other architecture, in the named place and in a toolkit: the loader says "No such file". */
+static void a_library_of_another_architecture_is_told(void **state) {
+  (void)state;
+  struct err e = {0};
+  char folder[] = "/tmp/nvfp4-test-library.XXXXXX", path[128];
+  static unsigned char head[4096];
+  FILE *self = fopen("/proc/self/exe", "rbe");
+  assert_non_null(self);
+  assert_int_equal(fread(head, sizeof head, 1, self), 1);
+  fclose(self);
+  head[18] ^= 0xff; /* e_machine */
+  assert_non_null(mkdtemp(folder));
+  snprintf(path, sizeof path, "%s/libcupti.so.13", folder);
+  FILE *file = fopen(path, "wbe");
+  assert_non_null(file);
+  assert_int_equal(fwrite(head, sizeof head, 1, file), 1);
+  fclose(file);
+  setenv("NVFP4_LIBCUPTI", path, 1);
+  assert_int_equal(cupti_load(&cupti, &e), ERR_MACHINE);
+  assert_says(e, "(it is a library for another architecture)");
+  unlink(path);
+  rmdir(folder);
+}
+
 static void a_program_that_is_absent_is_named_with_its_remedy(void **state) {
   (void)state;
   struct err e = {0};
@@ -192,6 +216,7 @@ int main(void) {
       cmocka_unit_test_setup(an_optional_symbol_that_is_missing_is_null, forget),
       cmocka_unit_test_setup(a_file_that_is_no_library_is_named, forget),
       cmocka_unit_test_setup(toolkits_are_searched_in_order, forget),
+      cmocka_unit_test_setup(a_library_of_another_architecture_is_told, forget),
       cmocka_unit_test_setup(a_program_that_is_absent_is_named_with_its_remedy, forget),
       cmocka_unit_test_setup(a_named_nvdisasm_that_is_absent_is_an_error, forget),
       cmocka_unit_test_setup(a_failed_call_is_named, forget),

@@ -462,6 +462,34 @@ static void test_packed_is_a_bomb(void **state) {
   text_release(&whole);
 }
 
+/* jansson would make 14 GB of the 300 MB that 300 KB of gzip can hold: values and strings are counted before they are read. */
+static void test_size_of_the_tree(void **state) {
+  (void)state;
+  enum { VALUES = 3 << 20, STRING = 65 << 20 };
+  struct text t = {0}, many = {0};
+  char *string = calloc(STRING + 1, 1);
+  assert_non_null(string);
+  for (int k = 0; k < VALUES; k++)
+    text_add_n(&many, "[],", 3);
+  text_printf(&t, "{\"schema\": \"nvfp4-prof/run/1\", \"x\": [%s", text_str(&many));
+  refused(t.s, t.n, "its JSON ends too early; the file is cut short");
+  text_add(&t, "[]]}");
+  refused(t.s, t.n, "more than the 2097152 values that are read at once");
+  text_release(&t);
+  text_printf(&t, "\"x\": [%s[]], \"variant\": 0", text_str(&many));
+  char *json = edited("\"results\"", "\"variant\": 0", text_str(&t));
+  refused(json, strlen(json), "more than the 2097152 values that are read at once");
+  free(json);
+  text_release(&t);
+  text_release(&many);
+  memset(string, 'a', STRING);
+  text_printf(&t, "{\"x\": \"%s\"}", string);
+  refused(t.s, t.n, "a string of 68157440 bytes, and 67108864 are the most");
+  refused(t.s, t.n - 2, "a string of 68157440 bytes, and 67108864 are the most");
+  text_release(&t);
+  free(string);
+}
+
 /* A caller that wants only the code passes no struct err. */
 static void test_no_err(void **state) {
   (void)state;
@@ -490,6 +518,7 @@ int main(void) {
       cmocka_unit_test(test_packed_is_cut),
       cmocka_unit_test(test_packed_is_damaged),
       cmocka_unit_test(test_packed_is_a_bomb),
+      cmocka_unit_test(test_size_of_the_tree),
   };
   return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -3,7 +3,9 @@
 
 #include "base/clock.h"
 
+#include <dirent.h>
 #include <dlfcn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -153,6 +155,26 @@ static void launches_watch(void) {
   pthread_mutex_unlock(&watching.lock);
 }
 
+/* A process lives as long as one of its threads, and where the first has ended by pthread_exit this one must not be the last. */
+static bool is_last_thread(void) {
+  char stat[512];
+  size_t threads = 0;
+  FILE *file = fopen("/proc/self/stat", "re");
+  size_t n = file ? fread(stat, 1, sizeof stat - 1, file) : 0;
+  if (file)
+    fclose(file);
+  stat[n] = 0;
+  const char *name_end = strrchr(stat, ')');
+  if (!name_end || strncmp(name_end, ") Z", 3) != 0)
+    return false;
+  DIR *d = opendir("/proc/self/task");
+  for (struct dirent *entry; d && (entry = readdir(d));)
+    threads += entry->d_name[0] != '.';
+  if (d)
+    closedir(d);
+  return threads == 2; /* the first, which has ended, and this one */
+}
+
 /* Hands over what has ended and writes it, often at first, since a short program may be killed, then ever more seldom: a kill costs a tenth of the
  * time that the program had, and the parent knows by then which kernels to disassemble. */
 static void *flush_forever(void *context) {
@@ -162,13 +184,14 @@ static void *flush_forever(void *context) {
   for (;; wait_ms = ((long)(clock_now_ns() / 1000000) - start_ms) / 10) {
     wait_ms = wait_ms < least_ms ? least_ms : wait_ms > most_ms ? most_ms : wait_ms;
     nanosleep(&(struct timespec){.tv_sec = wait_ms / 1000, .tv_nsec = wait_ms % 1000 * 1000000}, NULL);
+    if (is_last_thread())
+      return NULL; /* which ends the process, by exit */
     pthread_mutex_lock(&flushing);
     activity_flush(false);
     records_write(false);
     launches_watch();
     pthread_mutex_unlock(&flushing);
   }
-  return NULL;
 }
 
 static uint64_t setting(const char *name, uint64_t fallback) {
@@ -278,7 +301,11 @@ int InitializeInjection(void) {
   atexit(at_exit);
   injection.dirty = true;
   records_write(false); /* the process is known, whatever becomes of it */
+  sigset_t all, before; /* the program's signals are for its own threads */
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
   if (pthread_create(&thread, NULL, flush_forever, NULL) == 0)
     pthread_detach(thread);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
   return 1;
 }

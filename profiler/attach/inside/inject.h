@@ -5,6 +5,7 @@
  * (profiler/attach/records/attach_record.h says how it reads), written anew several times a second and renamed into place, so that a program that is killed leaves what was known until then.
  *
  * Settings come from the environment, set by the parent:
+ *   NVFP4_ATTACH_TOOL    folder of the tool, whose folder `cuda` is searched for libraries (profiler/cuda/library.c)
  *   NVFP4_ATTACH_DIR     folder of these files and of the code that the program loads
  *   NVFP4_ATTACH_FOLLOW  1: children are profiled too
  *   NVFP4_ATTACH_KERNEL  extended regular expression: the kernels to count
@@ -26,6 +27,7 @@
 #include <cupti_callbacks.h>
 #include <pthread.h>
 #include <regex.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -123,6 +125,10 @@ extern struct injection injection;
 void inject_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The same with the lock held. */
 void inject_note_locked(const char *sentence);
+
+/* Around writes of the library's: a program that limits the size of its files is not ended by ours. */
+void file_limit_hold(sigset_t *before);
+void file_limit_release(const sigset_t *before);
 
 /* Waits for the context without ending a capture that another thread may be in. */
 CUresult gpu_wait(void);

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 struct injection injection = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -27,6 +28,23 @@ void inject_note(const char *format, ...) {
   pthread_mutex_lock(&injection.lock);
   inject_note_locked(sentence);
   pthread_mutex_unlock(&injection.lock);
+}
+
+void file_limit_hold(sigset_t *before) {
+  sigset_t limit;
+  sigemptyset(&limit);
+  sigaddset(&limit, SIGXFSZ);
+  pthread_sigmask(SIG_BLOCK, &limit, before);
+}
+
+/* A write beyond the limit has left its signal pending. */
+void file_limit_release(const sigset_t *before) {
+  sigset_t limit;
+  sigemptyset(&limit);
+  sigaddset(&limit, SIGXFSZ);
+  while (!sigismember(before, SIGXFSZ) && sigtimedwait(&limit, NULL, &(struct timespec){0}) > 0)
+    ;
+  pthread_sigmask(SIG_SETMASK, before, NULL);
 }
 
 CUresult gpu_wait(void) {

@@ -44,6 +44,8 @@ static void module_remember(uint64_t crc, size_t number) {
 
 /* Renamed into place, since the parent looks for kernels in these files while the program runs. */
 static void module_write(const void *cubin, size_t bytes, size_t number) {
+  sigset_t before;
+  file_limit_hold(&before);
   char *path = str_printf("%s/%ld.%zu.cubin", injection.folder, (long)injection.pid, number),
        *unfinished = path ? str_printf("%s.unfinished", path) : NULL;
   FILE *file = unfinished ? fopen(unfinished, "wbe") : NULL;
@@ -54,6 +56,7 @@ static void module_write(const void *cubin, size_t bytes, size_t number) {
       inject_note("%s could not be written: some kernels have no SASS", path);
     }
   }
+  file_limit_release(&before);
   free(unfinished);
   free(path);
 }

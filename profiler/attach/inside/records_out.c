@@ -62,8 +62,11 @@ void records_write(bool complete) {
     print_all(&t, complete);
   pthread_mutex_unlock(&injection.lock);
   char *path = due && text_ok(&t) ? str_printf("%s/%ld.part", injection.folder, (long)injection.pid) : NULL;
+  sigset_t before;
+  file_limit_hold(&before);
   if (path)
     file_write(path, t.s, t.n, NULL); /* what fails once is tried again */
+  file_limit_release(&before);
   pthread_mutex_unlock(&one_writer);
   free(path);
   text_release(&t);

@@ -8,6 +8,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,9 +22,12 @@ enum { PART_MAX = 256 << 20 };
 struct attaching {
   const struct attach_options *o;
   char *folder, *library;
+  DIR *entries; /* of the folder: opened before memory can run out */
+  pid_t pid;    /* whose they are: not a child's */
   void (*say)(void *context, const char *sentence);
   void *context;
   size_t written;
+  bool lost;                    /* a process ended before it wrote what it launched */
   struct attach_report *report; /* NULL: not asked for */
   struct gpu_probing probing;   /* asked while the program runs, which takes 0.4 s */
   struct gpu_probe gpu;
@@ -60,6 +64,26 @@ static int out_check(const char *out, struct err *e) {
   return rc;
 }
 
+/* The one that is at work, for an end of this process in the midst of it. */
+static struct attaching *unfinished;
+static void folder_remove(struct attaching *a) {
+  unfinished = NULL;
+  for (struct dirent *entry; a->entries && (entry = readdir(a->entries));)
+    unlinkat(dirfd(a->entries), entry->d_name, 0);
+  if (a->entries)
+    closedir(a->entries);
+  if (a->folder)
+    rmdir(a->folder);
+  free(a->library);
+  free(a->chosen);
+  free(a->folder);
+}
+
+static void at_exit(void) {
+  if (unfinished && unfinished->pid == getpid())
+    folder_remove(unfinished);
+}
+
 static int folder_make(struct attaching *a, struct err *e) {
   const char *base = getenv("TMPDIR");
   size_t bytes;
@@ -73,46 +97,53 @@ static int folder_make(struct attaching *a, struct err *e) {
     a->folder = NULL;
     return rc;
   }
+  if (!(a->entries = opendir(a->folder))) {
+    int rc = err_set(e, ERR_IO, "%s: %s", a->folder, strerror(errno));
+    folder_remove(a);
+    a->folder = a->library = a->chosen = NULL;
+    return rc;
+  }
+  a->pid = getpid();
+  unfinished = a;
+  atexit(at_exit);
   a->library = str_printf("%s/libnvfp4-prof-inject.so", a->folder);
   return a->library ? file_write(a->library, image, bytes, e) : err_nomem(e, "a path");
 }
 
-static void folder_remove(struct attaching *a) {
-  DIR *d = a->folder ? opendir(a->folder) : NULL;
-  for (struct dirent *entry; d && (entry = readdir(d));)
-    unlinkat(dirfd(d), entry->d_name, 0);
-  if (d)
-    closedir(d);
-  if (a->folder)
-    rmdir(a->folder);
-  free(a->library);
-  free(a->chosen);
-  free(a->folder);
-}
-
 /* --- the program --- */
 
-static void set_number(const char *name, long value) {
-  char text[32];
-  snprintf(text, sizeof text, "%ld", value);
-  setenv(name, text, 1);
+static bool set(const char *name, const char *value) {
+  return setenv(name, value ? value : "", 1) == 0;
 }
 
-static void set_environment(const struct attaching *a) {
+static bool set_number(const char *name, long value) {
+  char text[32];
+  snprintf(text, sizeof text, "%ld", value);
+  return set(name, text);
+}
+
+/* In the program's process /proc/self/exe is the program. */
+static bool set_tool(void) {
+  char self[PATH_MAX];
+  ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+  self[n > 0 ? n : 0] = 0;
+  char *slash = strrchr(self, '/');
+  if (slash)
+    *slash = 0;
+  return !slash || set("NVFP4_ATTACH_TOOL", self);
+}
+
+/* False: memory ran out. */
+static bool set_environment(const struct attaching *a) {
   const struct attach_options *o = a->o;
-  setenv("CUDA_INJECTION64_PATH", a->library, 1);
-  setenv("NVTX_INJECTION64_PATH", a->library, 1);
-  setenv("NVFP4_ATTACH_DIR", a->folder, 1);
-  setenv("NVFP4_ATTACH_KERNEL", o->kernel ? o->kernel : "", 1);
-  setenv("NVFP4_ATTACH_NVTX", o->nvtx ? o->nvtx : "", 1);
-  set_number("NVFP4_ATTACH_SKIP", o->skip);
-  set_number("NVFP4_ATTACH_COUNT", o->count);
-  set_number("NVFP4_ATTACH_WINDOW", o->window);
-  set_number("NVFP4_ATTACH_TOP", a->ranking ? 0 : o->top);
-  setenv("NVFP4_ATTACH_CHOSEN", a->chosen ? a->chosen : "", 1);
-  set_number("NVFP4_ATTACH_REPLAY", o->replay);
-  set_number("NVFP4_ATTACH_SAMPLING", a->ranking ? 0 : o->sampling_exponent);
-  set_number("NVFP4_ATTACH_FOLLOW", o->follow);
+  return set("CUDA_INJECTION64_PATH", a->library) && set("NVTX_INJECTION64_PATH", a->library) &&
+         set("NVFP4_ATTACH_DIR", a->folder) && set_tool() && set("NVFP4_ATTACH_KERNEL", o->kernel) &&
+         set("NVFP4_ATTACH_NVTX", o->nvtx) && set_number("NVFP4_ATTACH_SKIP", o->skip) &&
+         set_number("NVFP4_ATTACH_COUNT", o->count) && set_number("NVFP4_ATTACH_WINDOW", o->window) &&
+         set_number("NVFP4_ATTACH_TOP", a->ranking ? 0 : o->top) && set("NVFP4_ATTACH_CHOSEN", a->chosen) &&
+         set_number("NVFP4_ATTACH_REPLAY", o->replay) &&
+         set_number("NVFP4_ATTACH_SAMPLING", a->ranking ? 0 : o->sampling_exponent) &&
+         set_number("NVFP4_ATTACH_FOLLOW", o->follow);
 }
 
 static volatile sig_atomic_t target;
@@ -136,8 +167,8 @@ static void run_program(const struct attaching *a, int report) {
     if (number == SIGINT || number == SIGQUIT || number == SIGTERM || number == SIGHUP || number == SIGPIPE ||
         number == SIGXFSZ)
       signal(number, SIG_DFL);
-  set_environment(a);
-  execvp(a->o->argv[0], a->o->argv);
+  if (set_environment(a))
+    execvp(a->o->argv[0], a->o->argv);
   int cause = errno;
   ssize_t told = write(report, &cause, sizeof cause);
   _exit(told > 0 && cause == ENOENT ? ATTACH_NOT_FOUND : ATTACH_CANNOT_RUN);
@@ -160,11 +191,15 @@ static int program_wait(struct attaching *a, int *status, int *code, struct err 
   close(ends[0]);
   if (failed)
     return err_set(e, ERR_MACHINE, "fork: %s", strerror(failed));
+  if (a->o->running)
+    a->o->running(true);
   if (a->o->sass && !a->ranking)
     attach_beside_start(&a->beside, &a->listings);
   *status = child_reap(child);
   target = 0;
   attach_beside_stop(&a->beside);
+  if (a->o->running)
+    a->o->running(false);
   *code = WIFSIGNALED(*status) ? 128 + WTERMSIG(*status) : WEXITSTATUS(*status);
   return told > 0 ? err_set(e, ERR_IO, "%s: %s", a->o->argv[0], strerror(cause)) : 0;
 }
@@ -232,6 +267,13 @@ static int part_save(struct attaching *a, const char *file, bool several, struct
   if (!rc)
     rc = attached_parse(&p, file, text, e);
   if (!rc && p.totals.launches == 0) { /* a process that only asked how many GPUs there are, as launchers do */
+    if (!p.complete) {
+      say(a,
+          "process %ld ended before its launches were written (by _exit, exec or a signal, or without the rights to write "
+          "here): they are not known",
+          p.seen.pid);
+      a->lost = true;
+    }
     for (size_t i = 0; i < p.n_notes; i++)
       say(a, "process %ld: %s", p.seen.pid, p.notes[i].sentence);
     goto out;
@@ -282,7 +324,8 @@ static bool has_launches(const struct attaching *a, const char *file) {
 /* One part that cannot be read costs the others nothing. */
 static int parts_save(struct attaching *a, struct err *e) {
   struct dirent **files = NULL;
-  int n = scandir(a->folder, &files, is_part, alphasort), rc = 0, busy = 0;
+  int n = scandir(a->folder, &files, is_part, alphasort), busy = 0;
+  int rc = n < 0 ? err_set(e, ERR_IO, "%s: %s", a->folder, strerror(errno)) : 0;
   for (int i = 0; i < n; i++)
     busy += has_launches(a, files[i]->d_name);
   for (int i = 0; i < n; i++) {
@@ -296,9 +339,10 @@ static int parts_save(struct attaching *a, struct err *e) {
     free(files[i]);
   }
   free(files);
-  if (n <= 0)
-    say(a, "%s did not start CUDA, or its children did not: nothing was profiled", a->o->argv[0]);
-  else if (!rc && a->written == 0)
+  if (n == 0)
+    say(a, "%s did not start CUDA, or its children did not, or they may write no files here: nothing was profiled",
+        a->o->argv[0]);
+  else if (!rc && a->written == 0 && !a->lost)
     say(a, "%s launched no kernel: no run file was written", a->o->argv[0]);
   return rc;
 }
@@ -317,7 +361,8 @@ static void parts_remove(const struct attaching *a) {
 /* Reads what the first run left: every process's kernels are ranked by themselves. */
 static int first_read(struct attaching *a, struct text *chosen, struct err *e) {
   struct dirent **files = NULL;
-  int n = scandir(a->folder, &files, is_part, alphasort), rc = 0, busy = 0;
+  int n = scandir(a->folder, &files, is_part, alphasort), busy = 0;
+  int rc = n < 0 ? err_set(e, ERR_IO, "%s: %s", a->folder, strerror(errno)) : 0;
   for (int i = 0; i < n; i++) {
     struct attached_process p = {0};
     char *path = str_printf("%s/%s", a->folder, files[i]->d_name), *text = NULL;

@@ -23,6 +23,7 @@ struct attach_options {
   bool follow, sass;      /* children too; disassemble */
   long sampling_exponent; /* PC samples: one of each SM every 2^this cycles; 0: none */
   const char *command, *tool, *git; /* for the run */
+  void (*running)(bool runs);       /* told while the program runs, when this process must not end; NULL: nobody is */
 };
 
 /* What was written, for those who read it by program. */

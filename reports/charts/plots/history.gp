@@ -1,7 +1,8 @@
 # A metric over runs against each line's first run, a panel a shape and a line a variant; a circle marks a step that is larger than the noise.
 # Redraw: gnuplot history.gp in this folder reads history.dat and writes history.svg and history.png.
 reset
-if (!exists("out")) out = 'history'
+if (!exists("svg")) svg = 'history.svg'
+if (!exists("png")) png = 'history.png'
 dat = 'history.dat'
 
 # --- filled in by nvfp4-prof ---
@@ -27,13 +28,13 @@ do for [p = 2:panels] { first[p] = first[p - 1] + lines[p - 1] }
 array colour[7] = ['#0072B2', '#D55E00', '#009E73', '#CC79A7', '#E69F00', '#56B4E9', '#000000']
 set datafile missing '?'
 
-do for [pass = 1:2] {
+do for [pass = 1:strstrt(GPVAL_TERMINALS, 'pngcairo') ? 2 : 1] {
   if (pass == 1) {
     set terminal svg size width, height font 'DejaVu Sans,11' noenhanced background '#ffffff'
-    set output out . '.svg'
+    set output svg
   } else {
     set terminal pngcairo size 2 * width, 2 * height font 'DejaVu Sans,11' fontscale 2 linewidth 2 pointscale 2 noenhanced
-    set output out . '.png'
+    set output png
   }
   set multiplot
   set label 1 head_line at screen 0.5, screen 1 - 20.0 / height center font 'DejaVu Sans,15'

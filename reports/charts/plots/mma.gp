@@ -1,7 +1,8 @@
 # What each type of matrix instruction reaches, and how long its kernel takes to compile, a row a type.  Redraw: gnuplot mma.gp in this folder
 # reads mma.dat and writes mma.svg and mma.png.
 reset
-if (!exists("out")) out = 'mma'
+if (!exists("svg")) svg = 'mma.svg'
+if (!exists("png")) png = 'mma.png'
 dat = 'mma.dat'
 
 # --- filled in by nvfp4-prof ---
@@ -36,13 +37,13 @@ set style line 6 lc rgb '#E69F00' lw 1.6 pt 5 ps 0.7
 set datafile missing '?'
 set yrange [0.35:types + 0.65]
 
-do for [pass = 1:2] {
+do for [pass = 1:strstrt(GPVAL_TERMINALS, 'pngcairo') ? 2 : 1] {
   if (pass == 1) {
     set terminal svg size width, height font 'DejaVu Sans,11' noenhanced background '#ffffff'
-    set output out . '.svg'
+    set output svg
   } else {
     set terminal pngcairo size 2 * width, 2 * height font 'DejaVu Sans,11' fontscale 2 linewidth 2 pointscale 2 noenhanced
-    set output out . '.png'
+    set output png
   }
   set multiplot
   set label 1 head_line at screen 0.5, screen 1 - 20.0 / height center font 'DejaVu Sans,15'

@@ -1,7 +1,8 @@
 # Several quantities of every kernel of one ladder, a panel a shape, a row a kernel.  Redraw: gnuplot {{name}}.gp in this folder reads {{name}}.dat
 # and writes {{name}}.svg and {{name}}.png.
 reset
-if (!exists("out")) out = '{{name}}'
+if (!exists("svg")) svg = '{{name}}.svg'
+if (!exists("png")) png = '{{name}}.png'
 dat = '{{name}}.dat'
 
 # --- filled in by nvfp4-prof ---
@@ -24,13 +25,13 @@ set datafile missing '?'
 if (!stacked) { set logscale x }
 set yrange [0.35:bars + 0.65]
 
-do for [pass = 1:2] {
+do for [pass = 1:strstrt(GPVAL_TERMINALS, 'pngcairo') ? 2 : 1] {
   if (pass == 1) {
     set terminal svg size width, height font 'DejaVu Sans,11' noenhanced background '#ffffff'
-    set output out . '.svg'
+    set output svg
   } else {
     set terminal pngcairo size 2 * width, 2 * height font 'DejaVu Sans,11' fontscale 2 linewidth 2 pointscale 2 noenhanced
-    set output out . '.png'
+    set output png
   }
   set multiplot
   set label 1 head_line at screen 0.5, screen 1 - 20.0 / height center font 'DejaVu Sans,15'

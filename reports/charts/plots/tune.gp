@@ -1,7 +1,8 @@
 # What two parameters do to the time, a panel a shape; each cell is the least time over all other parameters.  Redraw: gnuplot tune.gp in this
 # folder reads tune.dat and writes tune.svg and tune.png.
 reset
-if (!exists("out")) out = 'tune'
+if (!exists("svg")) svg = 'tune.svg'
+if (!exists("png")) png = 'tune.png'
 dat = 'tune.dat'
 
 # --- filled in by nvfp4-prof ---
@@ -46,13 +47,13 @@ do for [p = 1:panels] {
   greatest[p] = STATS_max > STATS_min ? STATS_max : STATS_min * 1.01
 }
 
-do for [pass = 1:2] {
+do for [pass = 1:strstrt(GPVAL_TERMINALS, 'pngcairo') ? 2 : 1] {
   if (pass == 1) {
     set terminal svg size width, height font 'DejaVu Sans,11' noenhanced background '#ffffff'
-    set output out . '.svg'
+    set output svg
   } else {
     set terminal pngcairo size 2 * width, 2 * height font 'DejaVu Sans,11' fontscale 2 linewidth 2 noenhanced
-    set output out . '.png'
+    set output png
   }
   set multiplot
   set label 1 head_line at screen 0.5, screen 1 - 20.0 / height center font 'DejaVu Sans,15'

@@ -1,0 +1,15 @@
+/* What a run file need not tell. */
+#ifndef RUN_RUN_SLIM_H
+#define RUN_RUN_SLIM_H
+
+#include "run/run.h"
+
+/* Drops the sources that no variant was compiled from: its file, what that file names (as #include does), and what an instruction's line refers to.
+ * ERR_NOMEM. */
+int run_sources_used(struct run *r, struct err *e);
+/* Sources with an absolute name, in variants and the command too, bear the name that they have in their folder.  ERR_NOMEM. */
+int run_paths_hide(struct run *r, struct err *e);
+/* The name that run_paths_hide gives a source, within path. */
+const char *run_path_hidden(const char *path);
+
+#endif
