@@ -216,6 +216,20 @@ static const struct field result_fields[] = {
 };
 const struct record record_result = {sizeof(struct run_result), LAYOUT_TALL, FIELDS(result_fields)};
 
+static const struct field process_fields[] = {
+    FIELD(run_process, host),     FIELD(run_process, pid),         FIELD(run_process, launcher),
+    FIELD(run_process, rank),     FROM(run_process, ranks, -1),    FROM(run_process, local_rank, -1),
+    FIELD(run_process, launches), FIELD(run_process, gpu_time_ns),
+};
+static const struct record record_process = {sizeof(struct run_process), LAYOUT_FLAT, FIELDS(process_fields)};
+
+static const struct field range_fields[] = {
+    NEEDED(run_range, name),
+    FIELD(run_range, launches),
+    FIELD(run_range, gpu_time_ns),
+};
+static const struct record record_range = {sizeof(struct run_range), LAYOUT_FLAT, FIELDS(range_fields)};
+
 static const struct field run_fields[] = {
     FIELD(run, created),
     FIELD(run, command),
@@ -229,6 +243,8 @@ static const struct field run_fields[] = {
     FIELD(run, seed),
     FIELD(run, flush_bytes),
     RECORD(run, device, record_device_part),
+    PART(run, process, record_process),
+    RECORDS(run, ranges, n_ranges, record_range),
     ARRAY(run, notes, n_notes),
     RECORDS(run, sources, n_sources, record_source),
     RECORDS(run, modules, n_modules, record_module),

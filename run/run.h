@@ -196,6 +196,23 @@ struct run_result {
   char *counts_reason; /* why there are none */
 };
 
+/* Of which process a run is, where one was attached to; all zero: of none. */
+struct run_process {
+  char *host;
+  long pid;
+  char *launcher;               /* that made it a rank: "srun"; NULL: it is none, and the next three say nothing */
+  long rank, ranks, local_rank; /* ranks of the whole program, -1: unknown; local_rank: of its host, -1: unknown */
+  uint64_t launches;
+  double gpu_time_ns; /* of all kernels, those that the run does not keep too */
+};
+
+/* An NVTX range of that process. */
+struct run_range {
+  char *name;
+  uint64_t launches;
+  double gpu_time_ns;
+};
+
 struct run {
   char *created;    /* ISO 8601, UTC */
   char *command;    /* argv, quoted for a shell */
@@ -208,6 +225,9 @@ struct run {
   uint64_t seed;
   double flush_bytes; /* read before each launch to empty the L2 */
   struct run_device device;
+  struct run_process process;
+  struct run_range *ranges;
+  size_t n_ranges;
   char **notes; /* degradations, each a sentence: "no counters: ..." */
   size_t n_notes;
   struct run_source *sources;

@@ -23,6 +23,7 @@ struct attaching {
   char *folder, *library;
   void (*say)(void *context, const char *sentence);
   void *context;
+  struct timespec started;
   size_t written;
   struct attach_report *report; /* NULL: not asked for */
   struct gpu_probing probing;   /* asked while the program runs, which takes 0.4 s */
@@ -171,29 +172,6 @@ static int program_wait(struct attaching *a, int *status, int *code, struct err 
 
 /* --- after --- */
 
-/* The run file's name: %p is the process, %r the rank.  Where several processes would share a name, the process is put before its ending. */
-static char *out_name(const char *pattern, const struct attached_process *p, bool several) {
-  struct text t = {0};
-  bool told = false;
-  const char *dot = strrchr(pattern, '.'), *slash = strrchr(pattern, '/');
-  dot = dot && (!slash || dot > slash) ? dot : pattern + strlen(pattern);
-  for (const char *c = pattern;; c++) {
-    if (several && !told && c == dot && !strstr(pattern, "%p") && !(p->seen.rank && strstr(pattern, "%r"))) {
-      text_printf(&t, ".%ld", p->seen.pid);
-      told = true;
-    }
-    if (!*c)
-      break;
-    if (c[0] == '%' && c[1] == 'p')
-      text_printf(&t, "%ld", p->seen.pid), c++;
-    else if (c[0] == '%' && c[1] == 'r')
-      text_add(&t, p->seen.rank ? p->seen.rank : "0"), c++;
-    else
-      text_add_n(&t, c, 1);
-  }
-  return text_take(&t);
-}
-
 static int report_add(struct attaching *a, const struct attached_process *p, const char *out, struct err *e) {
   struct attach_report *r = a->report;
   struct attach_file *grown = r ? realloc(r->files, (r->n + 1) * sizeof *grown) : NULL;
@@ -238,7 +216,7 @@ static int part_save(struct attaching *a, const char *file, bool several, struct
   }
   if (!rc && a->first.n_kernels && !several)
     times_take(&p, &a->first);
-  if (!rc && !(out = out_name(a->o->out, &p, several)))
+  if (!rc && !(out = out_name(a->o->out, &p.seen, several, &a->started)))
     rc = err_nomem(e, "a path");
   if (a->probing.shared)
     gpu_probe_end(&a->probing, &a->gpu, NULL); /* what it could not tell is asked again of the GPU that was used */
@@ -372,6 +350,7 @@ int attach_run(const struct attach_options *o, int *code, void (*said)(void *con
                void *context, struct attach_report *report, struct err *e) {
   struct attaching a = {.o = o, .say = said, .context = context, .report = report};
   int status = 0, rc = out_check(o->out, e);
+  clock_gettime(CLOCK_REALTIME, &a.started);
   a.ranking = o->two_runs;
   *code = ATTACH_FAILED;
   if (!rc)

@@ -9,7 +9,11 @@
 
 static const struct attach_record_field process[] = {
     {"pid", FIELD_LONG, 1, AT(process, pid)},
-    {"rank", FIELD_TEXT, 1, AT(process, rank), .may_lack = true},
+    {"launcher", FIELD_TEXT, 1, AT(process, launcher), .may_lack = true},
+    {"rank", FIELD_LONG, 1, AT(process, rank), .may_lack = true},
+    {"ranks", FIELD_LONG, 1, AT(process, size), .may_lack = true},
+    {"local rank", FIELD_LONG, 1, AT(process, local_rank), .may_lack = true},
+    {"host", FIELD_TEXT, 1, AT(process, host), .may_lack = true},
 };
 static const struct attach_record_field totals[] = {
     {"launches", FIELD_COUNT, 1, AT(totals, launches)},

@@ -40,7 +40,9 @@ enum attach_record_kind {
 
 struct process_record {
   long pid;
-  char *rank; /* NULL: none */
+  char *launcher;              /* NULL: the process is no rank, and the three below are -1 */
+  long rank, size, local_rank; /* launched_rank.h */
+  char *host;
 };
 struct totals_record {
   uint64_t launches, beyond; /* beyond: of kernels that were not told apart */
