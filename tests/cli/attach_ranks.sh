@@ -51,7 +51,7 @@ for i in 0 1 2; do rank_is around.$i.json "p['rank'] == $i"; done
 RANK=4 WORLD_SIZE=8 try attach --out fork.json --follow-children -- "$target" 4 fork
 code 0
 files=(fork.*.json)
-[ "${#files[@]}" = 2 ] && [ -e fork.4.json ] || bad "two processes of a rank left: ${files[*]}"
+{ [ "${#files[@]}" = 2 ] && [ -e fork.4.json ]; } || bad "two processes of a rank left: ${files[*]}"
 # Ranks that nothing tells apart: what another process wrote meanwhile is not written over, what an earlier run left is.
 cat >meanwhile <<'END'
 sleep 0.1

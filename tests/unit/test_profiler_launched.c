@@ -48,9 +48,9 @@ static void test_no_rank(void **state) {
   assert_null(launched_rank_of((char *[]){"PATH=/bin", "RANKS=3", NULL}).launcher);
   assert_null(launched_rank_of((char *[]){NULL}).launcher);
   /* a batch script itself, and what it starts without srun */
-  assert_null(launched_rank_of(
-                  (char *[]){"SLURM_JOB_ID=2", "SLURM_PROCID=0", "SLURM_NTASKS=4", "SLURM_LOCALID=0", NULL})
-                  .launcher);
+  assert_null(
+      launched_rank_of((char *[]){"SLURM_JOB_ID=2", "SLURM_PROCID=0", "SLURM_NTASKS=4", "SLURM_LOCALID=0", NULL})
+          .launcher);
   assert_null(launched_rank_of((char *[]){"RANK=senior", "PMI_RANK=", "SLURM_PROCID=-1", NULL}).launcher);
   assert_null(launched_rank_of((char *[]){"RANK=99999999999", "WORLD_SIZE=8", NULL}).launcher);
   IS("torchrun", 8, -1, -1, "RANK=8", "WORLD_SIZE=8", "LOCAL_RANK=x"); /* no size of a program that has this rank */

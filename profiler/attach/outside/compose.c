@@ -3,13 +3,14 @@
 
 #include "base/demangle.h"
 #include "base/text.h"
+#include "profiler/attach/records/collective.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-enum { VARIANTS_MAX = 48, NAME_MAX_BYTES = 120, KEYS_MAX = 6 };
+enum { VARIANTS_MAX = 48, NAME_MAX_BYTES = 120, KEYS_MAX = 7 };
 
 /* A name that fits a table: without its arguments and its return type's template. */
 static char *short_name(const char *mangled) {
@@ -74,6 +75,8 @@ static int variant_add(struct composing *c, const struct attached_kernel *k, str
   if (k->seen.in_graphs)
     v->keys[v->n_keys++] =
         (struct run_key){str_copy("in_graphs"), str_printf("%llu", (unsigned long long)k->seen.in_graphs)};
+  if (kernel_is_collective(k->seen.name))
+    v->keys[v->n_keys++] = (struct run_key){str_copy("collective"), str_copy("waits for other ranks")};
   if (k->counted)
     v->keys[v->n_keys++] =
         (struct run_key){str_copy("counted"), str_printf("%llu launches, %s", (unsigned long long)k->counted,
