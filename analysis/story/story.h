@@ -9,7 +9,7 @@
 #include "analysis/ladder/explain.h"
 #include "analysis/ladder/ledger.h"
 #include "analysis/model/spread.h"
-#include "analysis/story/ranks.h"
+#include "analysis/story/ranks_map.h"
 #include "base/err.h"
 
 #include <stddef.h>
@@ -45,6 +45,7 @@ struct story {
   struct ledger *ledgers; /* one a ladder of the findings */
   size_t n_ledgers;
   struct ranks ranks; /* of a merged run */
+  struct ranks_map ranks_map;
 };
 
 /* A rung whose predictions are malformed has no step, and says why.  ERR_NOMEM.  The findings

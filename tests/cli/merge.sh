@@ -42,6 +42,16 @@ code 0
 try report all.json --out folder --no-plots
 code 0
 of_kernels folder
+# The map: 50 % above the median in every row of rank 2, none in the range's; the page holds it where gnuplot is here.
+try report all.json --out folder
+code 0
+grep -qx '2 1 50 "+50"' folder/ranks.dat || bad "the map lacks rank 2: $(cat folder/ranks.dat)"
+grep -qx '1 1 0 "0"' folder/ranks.dat || bad "the map lacks rank 1"
+grep -qx '2 3 0 "0"' folder/ranks.dat || bad "the map lacks the range"
+grep -q '<section id="ranks">' folder/index.html || bad "the page lacks the ranks"
+grep -qF '<li>Slowest: rank 2, +50 %' folder/index.html || bad "the page lacks the answer"
+grep -qF '## Ranks' folder/worklog.md || bad "the worklog lacks the ranks"
+[ ! -e folder/ranks.svg ] || grep -q 'id="chart-ranks"' folder/index.html || bad "the page lacks the map"
 try merge ./*.json -o ./all.json
 code 0
 try merge run.0.json run.1.json run.2.json run.3.json all.json -o other.json
@@ -125,6 +135,11 @@ try merge 'many.*.json' -o all.json
 code 4
 says "60 of 64 ranks (missing: 60–63), 8 hosts, 90 kernels" "rank 41 (a-host-of-a-long-name-5.cluster.example)" \
   "and 74 more kernels: --csv has all" "and 22 more ranges: --csv has all" "and 6 more files are left out"
+try report all.json --out many
+code 0
+grep -qx '41 1 11.11 "rank 41"' many/ranks.dat || bad "the map of many ranks does not name 41"
+grep -qx '61 1 NaN ""' many/ranks.dat || bad "a rank that is missing is no empty cell"
+try merge 'many.*.json' -o all.json
 [ "$(wc -l <"$out")" -le 60 ] || bad "it prints $(wc -l <"$out") lines"
 [ "$(wc -L <"$out")" -le 80 ] || bad "its widest line has $(wc -L <"$out") columns"
 finish

@@ -1,5 +1,5 @@
 /* Spreads over ranks, against numbers worked out by hand. */
-#include "analysis/story/ranks.h"
+#include "analysis/story/ranks_map.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -163,12 +163,64 @@ static void test_edges(void **state) {
   ranks_release(&r);
 }
 
+static void test_map(void **state) {
+  (void)state;
+  struct run run = slowed();
+  struct ranks r;
+  struct ranks_map m;
+  run.merge.expected = 10;
+  merged[7].process.rank = 9; /* 7 and 8 are missing */
+  assert_int_equal(ranks_make(&r, &run, NULL), 0);
+  assert_int_equal(ranks_map_make(&m, &r, NULL), 0);
+  assert_int_equal(m.n_columns, 10);
+  assert_int_equal(m.per_column, 1);
+  assert_int_equal(m.n_rows, 5); /* all, three kernels, a range */
+  assert_int_equal(m.n_kernels, 3);
+  assert_ptr_equal(m.rows[0], &r.own);
+  assert_ptr_equal(m.rows[4], &r.ranges[0]);
+  assert_int_equal(m.cells[1 * 10 + 3].rank, 3);
+  assert_float_equal(m.cells[1 * 10 + 3].off, 0.5, 1e-6);
+  assert_int_equal(m.cells[1 * 10 + 8].rank, -1);
+  assert_int_equal(m.cells[1 * 10 + 9].rank, 7);
+  assert_float_equal(m.cells[1 * 10 + 9].off, -0.02, 1e-6);
+  ranks_map_release(&m);
+  ranks_release(&r);
+  assert_int_equal(ranks_map_make(&m, &(struct ranks){0}, NULL), 0);
+  assert_int_equal(m.n_rows, 0);
+}
+
+/* 130 ranks are 44 columns of three; each shows the one farthest from the median. */
+static void test_map_of_many(void **state) {
+  (void)state;
+  enum { MANY = 130 };
+  static struct run_merged_rank ranks[MANY];
+  static struct run_by_rank by_rank[MANY];
+  struct run_variant v = {.id = (char *)"k"};
+  struct run_result x = {.by_rank = by_rank, .n_by_rank = MANY};
+  struct run run = {
+      .merge = {.ranks = ranks, .n_ranks = MANY}, .variants = &v, .n_variants = 1, .results = &x, .n_results = 1};
+  struct ranks r;
+  struct ranks_map m;
+  for (int i = 0; i < MANY; i++) { /* processes without a rank */
+    ranks[i].file = (char *)"f";
+    ranks[i].process.gpu_time_ns = 1e6;
+    by_rank[i] = (struct run_by_rank){i, 1, i == 100 ? 0.5e6 : i == 101 ? 1.2e6 : 1e6};
+  }
+  assert_int_equal(ranks_make(&r, &run, NULL), 0);
+  assert_int_equal(ranks_map_make(&m, &r, NULL), 0);
+  assert_int_equal(m.per_column, 3);
+  assert_int_equal(m.n_columns, 44);
+  assert_int_equal(m.cells[44 + 33].rank, 100); /* 99, 100, 101 */
+  assert_float_equal(m.cells[44 + 33].off, -0.5, 1e-6);
+  assert_int_equal(m.cells[44 + 43].rank, 129);
+  ranks_map_release(&m);
+  ranks_release(&r);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_slowed),
-      cmocka_unit_test(test_even),
-      cmocka_unit_test(test_two),
-      cmocka_unit_test(test_edges),
+      cmocka_unit_test(test_slowed), cmocka_unit_test(test_even), cmocka_unit_test(test_two),
+      cmocka_unit_test(test_edges),  cmocka_unit_test(test_map),  cmocka_unit_test(test_map_of_many),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
