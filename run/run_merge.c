@@ -178,14 +178,23 @@ static int notes_meet(struct run_merging *m, const struct run *r, struct err *e)
   return 0;
 }
 
-/* Why it cannot be merged. */
+/* Why it cannot be merged.  attach has one result a kernel, which is moved to the merged run with its variant. */
 static int file_verify(const struct run *r, struct err *e) {
-  bool any = false;
-  if (r->merge.n_ranks)
-    return err_set(e, ERR_DATA, "it is a merged run: name the files of its ranks");
-  for (size_t i = 0; i < r->n_results && !any; i++)
-    any = times_of(&r->variants[r->results[i].variant], &(uint64_t){0}, &(double){0});
-  return any ? 0 : err_set(e, ERR_DATA, "it is no run of a process: merge reads what attach writes");
+  bool any = false, *seen = calloc(r->n_variants + 1, sizeof *seen);
+  int rc = seen ? 0 : err_nomem(e, "kernels");
+  if (!rc && r->merge.n_ranks)
+    rc = err_set(e, ERR_DATA, "it is a merged run: name the files of its ranks");
+  for (size_t i = 0; i < r->n_results && !rc; i++) {
+    int v = r->results[i].variant;
+    any = any || times_of(&r->variants[v], &(uint64_t){0}, &(double){0});
+    if (seen[v])
+      rc = err_set(e, ERR_DATA, "it has two results of %s: merge reads what attach writes", r->variants[v].id);
+    seen[v] = true;
+  }
+  if (!rc && !any)
+    rc = err_set(e, ERR_DATA, "it is no run of a process: merge reads what attach writes");
+  free(seen);
+  return rc;
 }
 
 static int file_add(struct run_merging *m, const struct run *r, const char *path, struct err *e) {

@@ -3,22 +3,22 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Where a rank stands: its number where all have one. */
-static size_t place_of(const struct ranks *r, size_t places, size_t index) {
-  const struct run_merge *m = r->merge;
-  size_t last = m->n_ranks - 1;
-  bool numbered = m->ranks[last].process.launcher && (size_t)m->ranks[last].process.rank < places;
-  return numbered ? (size_t)m->ranks[index].process.rank : index;
+/* Whether all ranks have a number within the program. */
+static bool is_numbered(const struct run_merge *m, size_t places) {
+  for (size_t i = 0; i < m->n_ranks; i++)
+    if (!m->ranks[i].process.launcher || (size_t)m->ranks[i].process.rank >= places)
+      return false;
+  return true;
 }
 
-static void row_add(struct ranks_map *m, const struct ranks *r, const struct ranks_spread *s) {
+static void row_add(struct ranks_map *m, const struct ranks *r, bool numbered, const struct ranks_spread *s) {
   struct ranks_cell *cells = &m->cells[m->n_rows * m->n_columns];
   m->rows[m->n_rows++] = s;
   for (size_t i = 0; i < m->n_columns; i++)
     cells[i] = (struct ranks_cell){.rank = -1};
   for (size_t i = 0; i < s->n && s->median_s > 0; i++) {
-    size_t rank = (size_t)s->by_rank[i].rank;
-    struct ranks_cell *c = &cells[place_of(r, m->n_places, rank) / m->per_column];
+    size_t rank = (size_t)s->by_rank[i].rank, place = numbered ? (size_t)r->merge->ranks[rank].process.rank : rank;
+    struct ranks_cell *c = &cells[place / m->per_column];
     double off = s->by_rank[i].gpu_time_ns * 1e-9 / s->median_s - 1;
     if (c->rank < 0 || fabs(off) > fabs(c->off))
       *c = (struct ranks_cell){(int)rank, off};
@@ -39,11 +39,12 @@ int ranks_map_make(struct ranks_map *out, const struct ranks *r, struct err *e) 
   if (!out->rows || !out->cells)
     return err_nomem(e, "ranks");
   out->n_kernels = kernels;
-  row_add(out, r, &r->own);
+  bool numbered = is_numbered(r->merge, out->n_places);
+  row_add(out, r, numbered, &r->own);
   for (size_t i = 0; i < kernels; i++)
-    row_add(out, r, &r->kernels[i]);
+    row_add(out, r, numbered, &r->kernels[i]);
   for (size_t i = 0; i < ranges; i++)
-    row_add(out, r, &r->ranges[i]);
+    row_add(out, r, numbered, &r->ranges[i]);
   return 0;
 }
 

@@ -13,7 +13,7 @@ rank_is() { # rank_is FILE EXPRESSION: of the run's process
 for i in 0 1 2; do
   SLURM_JOB_ID=5 SLURM_STEP_ID=0 SLURM_PROCID=$i SLURM_STEP_NUM_TASKS=3 SLURM_LOCALID=$i try attach -o s.json -- "$target" 8
   code 0
-  complains "s.$i.json: process " ", rank $i of 3: 8 launches"
+  complains "rank $i: s.$i.json: process " ", rank $i of 3: 8 launches"
   rank_is s.$i.json "p['launcher'] == 'srun' and p['rank'] == $i and p['ranks'] == 3 and p['local_rank'] == $i"
 done
 holds "j['process']['host'] == '$(hostname)' and j['process']['launches'] == 8 and j['process']['pid'] > 0" s.1.json
@@ -37,6 +37,10 @@ rank_is one.json "p['rank'] == 0 and p['ranks'] == 1"
 SLURM_JOB_ID=5 SLURM_PROCID=0 SLURM_NTASKS=8 try attach --out batch.json -- "$target" 4
 code 0
 rank_is batch.json "'launcher' not in p"
+
+OMPI_COMM_WORLD_RANK=6 OMPI_COMM_WORLD_SIZE=8 try attach --out idle.json -- "$target" 0
+code 0
+complains "rank 6: $target launched no kernel: no run file was written"
 
 # Attach around the launcher: the ranks are its children.
 cat >launch <<'END'

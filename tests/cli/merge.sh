@@ -107,7 +107,7 @@ code 3
 complains "/nonexistent/all.json"
 try merge "$(fixture_run)" -o none.json
 code 2
-complains "it is no run of a process: merge reads what attach writes"
+complains "merge reads what attach writes"
 
 # Many: at most 60 lines of 80 columns.
 "$python" -IS - run.1.json <<'PY'

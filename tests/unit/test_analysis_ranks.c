@@ -185,6 +185,13 @@ static void test_map(void **state) {
   assert_float_equal(m.cells[1 * 10 + 9].off, -0.02, 1e-6);
   ranks_map_release(&m);
   ranks_release(&r);
+  merged[0].process.rank = 1000000; /* a file that was made up: ranks stand in their order */
+  assert_int_equal(ranks_make(&r, &run, NULL), 0);
+  assert_int_equal(ranks_map_make(&m, &r, NULL), 0);
+  assert_int_equal(m.cells[1 * 11 + 0].rank, 0);
+  assert_int_equal(m.cells[1 * 11 + 7].rank, 7);
+  ranks_map_release(&m);
+  ranks_release(&r);
   assert_int_equal(ranks_map_make(&m, &(struct ranks){0}, NULL), 0);
   assert_int_equal(m.n_rows, 0);
 }

@@ -309,6 +309,11 @@ static void test_refused(void **state) {
   assert_int_equal(run_merging_add(m, &r, "none", &e), ERR_DATA);
   assert_non_null(strstr(e.text, "no run of a process"));
   run_release(&r);
+  grids(&r, "0");
+  r.results[2].variant = 1;
+  assert_int_equal(run_merging_add(m, &r, "twice", &e), ERR_DATA);
+  assert_non_null(strstr(e.text, "it has two results of g-4"));
+  run_release(&r);
   add(m, three, "0");
   merged(&r, m, three);
   m = run_merging_new();

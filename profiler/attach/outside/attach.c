@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "profiler/attach/records/launched_rank.h"
 #include "profiler/cuda/child.h"
 
 #include <dirent.h>
@@ -24,6 +25,7 @@ struct attaching {
   void (*say)(void *context, const char *sentence);
   void *context;
   struct timespec started;
+  struct launched_rank launched; /* of this process */
   size_t written;
   struct attach_report *report; /* NULL: not asked for */
   struct gpu_probing probing;   /* asked while the program runs, which takes 0.4 s */
@@ -35,12 +37,14 @@ struct attaching {
   struct attached_process first; /* its times, where one process launched kernels */
 };
 
+/* Where ranks are started each by an attach of its own, their sentences mix on one terminal. */
 static void say(const struct attaching *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static void say(const struct attaching *a, const char *format, ...) {
-  char sentence[2048];
+  char sentence[2048] = "";
+  int n = a->launched.launcher ? snprintf(sentence, sizeof sentence, "rank %ld: ", a->launched.rank) : 0;
   va_list args;
   va_start(args, format);
-  vsnprintf(sentence, sizeof sentence, format, args);
+  vsnprintf(sentence + n, sizeof sentence - (size_t)n, format, args);
   va_end(args);
   a->say(a->context, sentence);
 }
@@ -348,7 +352,8 @@ static bool first_ends(struct attaching *a, int status, struct err *e) {
 
 int attach_run(const struct attach_options *o, int *code, void (*said)(void *context, const char *sentence),
                void *context, struct attach_report *report, struct err *e) {
-  struct attaching a = {.o = o, .say = said, .context = context, .report = report};
+  struct attaching a = {
+      .o = o, .say = said, .context = context, .report = report, .launched = launched_rank_of(environ)};
   int status = 0, rc = out_check(o->out, e);
   clock_gettime(CLOCK_REALTIME, &a.started);
   a.ranking = o->two_runs;
