@@ -235,6 +235,7 @@ static const struct field range_fields[] = {
     NEEDED(run_range, name),
     FIELD(run_range, launches),
     FIELD(run_range, gpu_time_ns),
+    FIELD(run_range, collective_ns),
     RECORDS(run_range, by_rank, n_by_rank, record_by_rank),
 };
 static const struct record record_range = {sizeof(struct run_range), LAYOUT_FLAT, FIELDS(range_fields)};

@@ -18,7 +18,8 @@ struct merging_share {
   uint32_t file, result; /* indices; result: in that file */
   uint32_t metrics;      /* that are present */
   uint64_t launches;
-  double gpu_time_ns;
+  double gpu_time_ns;   /* a range's: outside collectives */
+  double collective_ns; /* a range's */
 };
 
 /* A kernel of one geometry, or a range. */
@@ -44,7 +45,7 @@ struct merging_row {
   struct run_by_rank *by_rank;
   size_t n_by_rank;
   uint64_t launches;
-  double gpu_time_ns;
+  double gpu_time_ns, collective_ns;
   uint32_t file, result; /* whose counters, samples and code it has */
 };
 struct merging_rows {

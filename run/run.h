@@ -219,8 +219,8 @@ struct run_process {
 struct run_range {
   char *name;
   uint64_t launches;
-  double gpu_time_ns;
-  struct run_by_rank *by_rank; /* as a result's */
+  double gpu_time_ns, collective_ns; /* collective_ns: of these, in kernels that wait for other ranks */
+  struct run_by_rank *by_rank;       /* as a result's; the time outside collectives */
   size_t n_by_rank;
 };
 

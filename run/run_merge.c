@@ -9,50 +9,6 @@ struct run_merging *run_merging_new(void) {
   return calloc(1, sizeof(struct run_merging));
 }
 
-static void process_release(struct run_process *p) {
-  free(p->host);
-  free(p->launcher);
-}
-
-static void table_release(struct merging_table *t) {
-  for (size_t i = 0; i < t->n; i++) {
-    free(t->entries[i].name);
-    free(t->entries[i].shares);
-  }
-  free(t->entries);
-  free(t->slots);
-}
-
-void run_merging_free(struct run_merging *m) {
-  if (!m)
-    return;
-  for (size_t i = 0; i < m->n_files; i++) {
-    free(m->files[i].path);
-    process_release(&m->files[i].process);
-  }
-  for (size_t i = 0; i < m->n_notes; i++)
-    free(m->notes[i]);
-  for (size_t i = 0; i < m->merge.n_ranks; i++) {
-    free(m->merge.ranks[i].file);
-    process_release(&m->merge.ranks[i].process);
-  }
-  for (size_t i = 0; i < m->merge.n_left_out; i++) {
-    free(m->merge.left_out[i].file);
-    free(m->merge.left_out[i].reason);
-  }
-  free(m->merge.ranks);
-  free(m->merge.left_out);
-  merging_rows_release(&m->kernel_rows);
-  merging_rows_release(&m->range_rows);
-  table_release(&m->kernels);
-  table_release(&m->ranges);
-  run_release(&m->out);
-  free(m->wanted);
-  free(m->notes);
-  free(m->files);
-  free(m);
-}
-
 /* Room for one more of `size` bytes behind n; NULL: no memory, and the array is as it was. */
 static void *grow(void *array, size_t n, size_t *room, size_t size) {
   if (n < *room)
@@ -229,9 +185,13 @@ int run_merging_add(struct run_merging *m, const struct run *r, const char *file
   for (size_t i = 0; i < r->n_results && !rc; i++)
     rc = result_add(m, r, i, at, e);
   for (size_t i = 0; i < r->n_ranges && !rc; i++) {
-    struct merging_share share = {
-        .file = at, .launches = r->ranges[i].launches, .gpu_time_ns = r->ranges[i].gpu_time_ns};
-    rc = share_add(&m->ranges, &(struct merging_entry){.name = r->ranges[i].name}, &share, e);
+    const struct run_range *x = &r->ranges[i];
+    struct merging_share share = {.file = at,
+                                  .launches = x->launches,
+                                  .gpu_time_ns =
+                                      x->gpu_time_ns > x->collective_ns ? x->gpu_time_ns - x->collective_ns : 0,
+                                  .collective_ns = x->collective_ns};
+    rc = share_add(&m->ranges, &(struct merging_entry){.name = x->name}, &share, e);
   }
   return rc;
 }

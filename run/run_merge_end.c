@@ -5,6 +5,50 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void process_release(struct run_process *p) {
+  free(p->host);
+  free(p->launcher);
+}
+
+static void table_release(struct merging_table *t) {
+  for (size_t i = 0; i < t->n; i++) {
+    free(t->entries[i].name);
+    free(t->entries[i].shares);
+  }
+  free(t->entries);
+  free(t->slots);
+}
+
+void run_merging_free(struct run_merging *m) {
+  if (!m)
+    return;
+  for (size_t i = 0; i < m->n_files; i++) {
+    free(m->files[i].path);
+    process_release(&m->files[i].process);
+  }
+  for (size_t i = 0; i < m->n_notes; i++)
+    free(m->notes[i]);
+  for (size_t i = 0; i < m->merge.n_ranks; i++) {
+    free(m->merge.ranks[i].file);
+    process_release(&m->merge.ranks[i].process);
+  }
+  for (size_t i = 0; i < m->merge.n_left_out; i++) {
+    free(m->merge.left_out[i].file);
+    free(m->merge.left_out[i].reason);
+  }
+  free(m->merge.ranks);
+  free(m->merge.left_out);
+  merging_rows_release(&m->kernel_rows);
+  merging_rows_release(&m->range_rows);
+  table_release(&m->kernels);
+  table_release(&m->ranges);
+  run_release(&m->out);
+  free(m->wanted);
+  free(m->notes);
+  free(m->files);
+  free(m);
+}
+
 int run_merging_match(struct run_merging *m, struct err *e) {
   int rc = merging_ranks_make(m, e);
   if (!rc)
@@ -219,7 +263,8 @@ static int ranges_make(struct run_merging *m, struct err *e) {
     struct run_range *to = &out->ranges[out->n_ranges++];
     *to = (struct run_range){.name = str_copy(row->entries[0]->name),
                              .launches = row->launches,
-                             .gpu_time_ns = row->gpu_time_ns,
+                             .gpu_time_ns = row->gpu_time_ns + row->collective_ns,
+                             .collective_ns = row->collective_ns,
                              .by_rank = row->by_rank,
                              .n_by_rank = row->n_by_rank};
     row->by_rank = NULL;

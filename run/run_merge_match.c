@@ -137,6 +137,7 @@ static int by_rank_sum(struct merging_row *row, const struct run_merging *m, str
       const struct merging_share *s = &row->entries[i]->shares[k];
       if (m->files[s->file].rank >= 0)
         all[n++] = (struct run_by_rank){m->files[s->file].rank, s->launches, s->gpu_time_ns};
+      row->collective_ns += m->files[s->file].rank >= 0 ? s->collective_ns : 0;
     }
   qsort(all, n, sizeof *all, by_index);
   row->by_rank = all;

@@ -30,6 +30,7 @@ void page_ranks(const struct page *p, struct slots *s) {
       r->merge->n_ranks, RANKS_DEVIATIONS, RANKS_MARGIN * 100,
       r->n_kernels > PAGE_KERNELS ? "; kernels of less time are in the CSV of merge" : "");
   if (r->n_ranges)
-    page_table(p, false, s, "ranks_ranges", ranks_table(r, true, PAGE_RANGES),
-               "GPU time of a rank by NVTX range; the imbalance is the most over the mean, less 1");
+    page_table(
+        p, false, s, "ranks_ranges", ranks_table(r, true, PAGE_RANGES),
+        "GPU time of a rank by NVTX range, collectives left out; the imbalance is the most over the mean, less 1");
 }

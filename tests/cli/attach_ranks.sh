@@ -76,5 +76,7 @@ rank_is "${files[0]}" "p['pid'] > 0"
 # NVTX ranges as data.
 TARGET_RANGES=0+step,4- try attach --out range.json -- "$target" 8
 code 0
-holds "j['ranges'] == [{'name': 'step', 'launches': 4, 'gpu_time_ns': 101e3 + 3 * 11e3}]" range.json
+holds "j['ranges'] == [{'name': 'step', 'launches': 4, 'gpu_time_ns': 101e3 + 3 * 11e3, 'collective_ns': 0}]" range.json
+TARGET_BIG=ncclDevKernel_AllReduce TARGET_RANGES=0+step,4- try attach --out range.json -- "$target" 8
+holds "[(r['gpu_time_ns'], r['collective_ns']) for r in j['ranges']] == [(101e3 + 3 * 11e3, 101e3)]" range.json
 finish

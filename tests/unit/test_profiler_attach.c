@@ -20,7 +20,7 @@ static void test_part(void **state) {
                                   HEAD "device\t1\tGPU-x\n" KERNEL "samples\t10\t20\t70\n"
                                        "metric\tinst_executed\tinst\tsmsp__inst_executed.sum\t64\t\n"
                                        "metric\tpipe_fp16\tinst\t\t\tno such counter\n"
-                                       "range\tlayer\t4\t80\nnote\tone thing\nend\tcomplete\n",
+                                       "range\tlayer\t4\t80\t30\nnote\tone thing\nend\tcomplete\n",
                                   &e),
                    0);
   assert_int_equal(p.seen.pid, 42);
@@ -47,6 +47,7 @@ static void test_part(void **state) {
   assert_false(k->metrics[1].present);
   assert_string_equal(k->metrics[1].reason, "no such counter");
   assert_int_equal(p.ranges[0].launches, 4);
+  assert_true(p.ranges[0].collective_ns == 30);
   assert_string_equal(p.notes[0].sentence, "one thing");
   assert_true(p.complete);
   attached_release(&p);

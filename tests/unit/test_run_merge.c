@@ -55,8 +55,8 @@ static void module(struct made *m, const char *source) {
 }
 
 static void range(struct made *m, const char *name, double ms) {
-  text_printf(&m->ranges, "%s{\"name\": \"%s\", \"launches\": 4, \"gpu_time_ns\": %.0f}", m->ranges.n ? ", " : "", name,
-              ms * 1e6);
+  text_printf(&m->ranges, "%s{\"name\": \"%s\", \"launches\": 4, \"gpu_time_ns\": %.0f, \"collective_ns\": 1000000}",
+              m->ranges.n ? ", " : "", name, ms * 1e6);
 }
 
 /* process: members of its object; releases *m */
@@ -276,7 +276,8 @@ static void test_who(void **state) {
   is_rank(&r.results[0], 0, 0, 4, 8);
   is_rank(&r.results[0], 1, 1, 2, 4);
   is_rank(&r.results[0], 2, 2, 2, 4);
-  assert_true(r.ranges[0].by_rank[0].gpu_time_ns == 4e6);
+  assert_true(r.ranges[0].by_rank[0].gpu_time_ns == 2e6); /* two times 2 ms, of which 1 in collectives */
+  assert_true(r.ranges[0].gpu_time_ns == 8e6 && r.ranges[0].collective_ns == 4e6);
   assert_int_equal(r.merge.n_left_out, 3);
   assert_string_equal(r.merge.left_out[0].file, "broken");
   assert_string_equal(r.merge.left_out[1].file, "0x");

@@ -266,7 +266,10 @@ static int process_fill(struct composing *c, struct err *e) {
   for (size_t i = 0; i < p->n_ranges && run->ranges; i++) {
     const struct range_record *r = &p->ranges[i];
     struct run_range *to = &run->ranges[run->n_ranges++];
-    *to = (struct run_range){.name = str_copy(r->name), .launches = r->launches, .gpu_time_ns = r->total_ns};
+    *to = (struct run_range){.name = str_copy(r->name),
+                             .launches = r->launches,
+                             .gpu_time_ns = r->total_ns,
+                             .collective_ns = r->collective_ns};
     if (!to->name)
       return err_nomem(e, "ranges");
   }

@@ -76,6 +76,7 @@ static const struct attach_record_field range[] = {
     {"name", FIELD_TEXT, 1, AT(range, name)},
     {"launches", FIELD_COUNT, 1, AT(range, launches)},
     {"ns", FIELD_NUMBER, 1, AT(range, total_ns)},
+    {"ns in collectives", FIELD_NUMBER, 1, AT(range, collective_ns)},
 };
 static const struct attach_record_field note[] = {{"sentence", FIELD_TEXT, 1, AT(note, sentence)}};
 static const struct attach_record_field end[] = {{"how", FIELD_TEXT, 1, AT(end, how)}};

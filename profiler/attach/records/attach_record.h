@@ -91,7 +91,7 @@ struct pc_record {
 struct range_record {
   char *name;
   uint64_t launches;
-  double total_ns;
+  double total_ns, collective_ns; /* collective_ns: of these, in kernels that wait for other ranks */
 };
 struct note_record {
   char *sentence;
