@@ -18,10 +18,12 @@ const char *rank_label(char buffer[RANK_LABEL_MAX], const struct ranks *r, int r
 
 enum { NAME_CHARS = 32 }; /* of a kernel in a sentence */
 
-/* "434.1 ms" */
-static const char *ms(char buffer[VIEW_NUMBER_MAX], double seconds) {
+/* "434 ms", "12.3 s" */
+static const char *time_words(char buffer[VIEW_NUMBER_MAX], double seconds) {
+  bool long_one = seconds >= 10;
   char number[VIEW_NUMBER_MAX];
-  snprintf(buffer, VIEW_NUMBER_MAX, "%.32s ms", view_number(number, seconds * 1e3, 3));
+  snprintf(buffer, VIEW_NUMBER_MAX, "%.32s %s", view_number(number, long_one ? seconds : seconds * 1e3, 3),
+           long_one ? "s" : "ms");
   return buffer;
 }
 
@@ -58,25 +60,25 @@ static void say_ranks(const struct ranks *r, struct text *out) {
   if (r->n_hosts)
     text_printf(out, ", %zu host%s", r->n_hosts, r->n_hosts == 1 ? "" : "s");
   text_printf(out, ", %zu kernels, %s of GPU time per rank.", r->n_kernels,
-              ms(mean, total_s / (double)r->merge->n_ranks));
+              time_words(mean, total_s / (double)r->merge->n_ranks));
 }
 
 static void say_slowest(const struct ranks *r, struct text *out) {
   const struct ranks_spread *s = &r->own;
   char most[VIEW_NUMBER_MAX], rest[VIEW_NUMBER_MAX], label[RANK_LABEL_MAX];
   if (s->farthest < 0) {
-    text_printf(out, "Balanced: every rank has %s of GPU time outside collectives.", ms(most, s->max_s));
+    text_printf(out, "Balanced: every rank has %s of GPU time outside collectives.", time_words(most, s->max_s));
     return;
   }
   const char *host = r->n_hosts > 1 ? r->merge->ranks[s->farthest].process.host : NULL;
   rank_label(label, r, s->farthest);
   if (s->stands_out)
     text_printf(out, "Slowest: %s%s%s%s, %+.0f %%: %s outside collectives; the others wait %s.", label,
-                host ? " (" : "", host ? host : "", host ? ")" : "", s->off * 100, ms(most, s->max_s),
-                ms(rest, s->max_s - s->median_s));
+                host ? " (" : "", host ? host : "", host ? ")" : "", s->off * 100, time_words(most, s->max_s),
+                time_words(rest, s->max_s - s->median_s));
   else
     text_printf(out, "Balanced: the slowest, %s, has %s outside collectives, %.1f %% over the median.", label,
-                ms(most, s->max_s), s->off * 100);
+                time_words(most, s->max_s), s->off * 100);
 }
 
 static void say_cause(const struct ranks *r, struct text *out) {
@@ -87,11 +89,11 @@ static void say_cause(const struct ranks *r, struct text *out) {
     return;
   }
   text_printf(out, "Largest difference: %s: %s on %s", str_middle_cut(name, sizeof name, s->name, NAME_CHARS),
-              ms(time, r->cause_s), rank_label(label, r, r->own.farthest));
+              time_words(time, r->cause_s), rank_label(label, r, r->own.farthest));
   if (s->n < r->merge->n_ranks)
     text_printf(out, "; %zu of %zu ranks have it.", s->n, r->merge->n_ranks);
   else
-    text_printf(out, ", median %s.", ms(median, s->median_s));
+    text_printf(out, ", median %s.", time_words(median, s->median_s));
 }
 
 static void say_range(const struct ranks *r, struct text *out) {
@@ -102,8 +104,8 @@ static void say_range(const struct ranks *r, struct text *out) {
     return;
   }
   text_printf(out, "NVTX range of largest imbalance: %s, %.1f %% (most %s, mean %s).",
-              str_middle_cut(name, sizeof name, s->name, NAME_CHARS), s->imbalance * 100, ms(most, s->max_s),
-              ms(mean, s->mean_s));
+              str_middle_cut(name, sizeof name, s->name, NAME_CHARS), s->imbalance * 100, time_words(most, s->max_s),
+              time_words(mean, s->mean_s));
 }
 
 static void say_collectives(const struct ranks *r, struct text *out) {
@@ -114,9 +116,9 @@ static void say_collectives(const struct ranks *r, struct text *out) {
     return;
   }
   text_printf(out, "Collectives: %.1f %% of the GPU time, median %s", s->total_s / (s->total_s + r->own.total_s) * 100,
-              ms(median, s->median_s));
+              time_words(median, s->median_s));
   if (s->stands_out)
-    text_printf(out, "; %s, with %s, comes last.", rank_label(label, r, s->farthest), ms(least, s->min_s));
+    text_printf(out, "; %s, with %s, comes last.", rank_label(label, r, s->farthest), time_words(least, s->min_s));
   else
     text_add(out, "; no rank comes last.");
 }
