@@ -195,6 +195,13 @@ static const struct field count_fields[] = {
 };
 static const struct record record_count = {sizeof(struct run_count), LAYOUT_BARE, FIELDS(count_fields)};
 
+static const struct field by_rank_fields[] = {
+    FIELD(run_by_rank, rank),
+    FIELD(run_by_rank, launches),
+    FIELD(run_by_rank, gpu_time_ns),
+};
+static const struct record record_by_rank = {sizeof(struct run_by_rank), LAYOUT_BARE, FIELDS(by_rank_fields)};
+
 static const struct field result_fields[] = {
     FIELD(run_result, variant),
     RECORD(run_result, shape, record_shape),
@@ -213,8 +220,45 @@ static const struct field result_fields[] = {
     RECORDS(run_result, samples, n_samples, record_sample),
     RECORDS(run_result, counts, n_counts, record_count),
     FIELD(run_result, counts_reason),
+    RECORDS(run_result, by_rank, n_by_rank, record_by_rank),
 };
 const struct record record_result = {sizeof(struct run_result), LAYOUT_TALL, FIELDS(result_fields)};
+
+static const struct field process_fields[] = {
+    FIELD(run_process, host),     FIELD(run_process, pid),         FIELD(run_process, launcher),
+    FIELD(run_process, rank),     FROM(run_process, ranks, -1),    FROM(run_process, local_rank, -1),
+    FIELD(run_process, launches), FIELD(run_process, gpu_time_ns),
+};
+static const struct record record_process = {sizeof(struct run_process), LAYOUT_FLAT, FIELDS(process_fields)};
+
+static const struct field range_fields[] = {
+    NEEDED(run_range, name),
+    FIELD(run_range, launches),
+    FIELD(run_range, gpu_time_ns),
+    FIELD(run_range, collective_ns),
+    RECORDS(run_range, by_rank, n_by_rank, record_by_rank),
+};
+static const struct record record_range = {sizeof(struct run_range), LAYOUT_FLAT, FIELDS(range_fields)};
+
+static const struct field merged_rank_fields[] = {
+    NEEDED(run_merged_rank, file),
+    PART(run_merged_rank, process, record_process),
+};
+static const struct record record_merged_rank = {sizeof(struct run_merged_rank), LAYOUT_FLAT,
+                                                 FIELDS(merged_rank_fields)};
+
+static const struct field left_out_fields[] = {
+    NEEDED(run_left_out, file),
+    NEEDED(run_left_out, reason),
+};
+static const struct record record_left_out = {sizeof(struct run_left_out), LAYOUT_FLAT, FIELDS(left_out_fields)};
+
+static const struct field merge_fields[] = {
+    FIELD(run_merge, expected),
+    RECORDS(run_merge, ranks, n_ranks, record_merged_rank),
+    RECORDS(run_merge, left_out, n_left_out, record_left_out),
+};
+static const struct record record_merge = {sizeof(struct run_merge), LAYOUT_TALL, FIELDS(merge_fields)};
 
 static const struct field run_fields[] = {
     FIELD(run, created),
@@ -229,6 +273,9 @@ static const struct field run_fields[] = {
     FIELD(run, seed),
     FIELD(run, flush_bytes),
     RECORD(run, device, record_device_part),
+    PART(run, process, record_process),
+    PART(run, merge, record_merge),
+    RECORDS(run, ranges, n_ranges, record_range),
     ARRAY(run, notes, n_notes),
     RECORDS(run, sources, n_sources, record_source),
     RECORDS(run, modules, n_modules, record_module),

@@ -174,6 +174,13 @@ struct run_count {
   double shared_wavefronts, shared_wavefronts_ideal; /* cycles of a shared access; the least for its bytes */
 };
 
+/* What one rank had of a kernel or a range, in a run that was merged from several. */
+struct run_by_rank {
+  int rank; /* index into run.merge.ranks */
+  uint64_t launches;
+  double gpu_time_ns;
+};
+
 struct run_result {
   int variant;            /* index into run.variants */
   struct shape shape;     /* 0x0x0: no problem is declared (an import of another tool's kernels) */
@@ -193,7 +200,44 @@ struct run_result {
   size_t n_samples;
   struct run_count *counts; /* in no order; an instruction of no entry was not executed */
   size_t n_counts;
-  char *counts_reason; /* why there are none */
+  char *counts_reason;         /* why there are none */
+  struct run_by_rank *by_rank; /* ascending; a rank that did not launch it has none */
+  size_t n_by_rank;
+};
+
+/* Of which process a run is, where one was attached to; all zero: of none. */
+struct run_process {
+  char *host;
+  long pid;
+  char *launcher;               /* that made it a rank: "srun"; NULL: it is none, and the next three say nothing */
+  long rank, ranks, local_rank; /* ranks of the whole program, -1: unknown; local_rank: of its host, -1: unknown */
+  uint64_t launches;
+  double gpu_time_ns; /* of all kernels, those that the run does not keep too */
+};
+
+/* An NVTX range of that process. */
+struct run_range {
+  char *name;
+  uint64_t launches;
+  double gpu_time_ns, collective_ns; /* collective_ns: of these, in kernels that wait for other ranks */
+  struct run_by_rank *by_rank;       /* as a result's; the time outside collectives */
+  size_t n_by_rank;
+};
+
+/* The ranks that a run was merged from; all zero: it is one process's, or none's. */
+struct run_merged_rank {
+  char *file;
+  struct run_process process;
+};
+struct run_left_out {
+  char *file, *reason;
+};
+struct run_merge {
+  long expected;                 /* ranks of the program; 0: unknown */
+  struct run_merged_rank *ranks; /* ascending; those without a rank last */
+  size_t n_ranks;
+  struct run_left_out *left_out; /* files that were named and not merged */
+  size_t n_left_out;
 };
 
 struct run {
@@ -208,6 +252,10 @@ struct run {
   uint64_t seed;
   double flush_bytes; /* read before each launch to empty the L2 */
   struct run_device device;
+  struct run_process process;
+  struct run_merge merge;
+  struct run_range *ranges;
+  size_t n_ranges;
   char **notes; /* degradations, each a sentence: "no counters: ..." */
   size_t n_notes;
   struct run_source *sources;

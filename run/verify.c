@@ -108,6 +108,29 @@ static int instructions_verify(const struct run *r, const struct run_result *res
   return 0;
 }
 
+static int ranks_verify(const struct run *r, const struct run_by_rank *by_rank, size_t n, const struct place *at,
+                        struct err *e) {
+  const struct place list = {at, "by_rank", 0};
+  for (size_t i = 0; i < n; i++) {
+    struct place one = {&list, NULL, i}, rank = {&one, "rank", 0};
+    if (index_verify(by_rank[i].rank, 0, r->merge.n_ranks, &rank, "merge.ranks", e))
+      return ERR_DATA;
+    if (i > 0 && by_rank[i].rank <= by_rank[i - 1].rank)
+      return place_err(e, &rank, "%d does not ascend", by_rank[i].rank);
+  }
+  return 0;
+}
+
+static int ranges_verify(const struct run *r, struct err *e) {
+  const struct place ranges = {NULL, "ranges", 0};
+  int rc = 0;
+  for (size_t i = 0; i < r->n_ranges && rc == 0; i++) {
+    struct place range = {&ranges, NULL, i};
+    rc = ranks_verify(r, r->ranges[i].by_rank, r->ranges[i].n_by_rank, &range, e);
+  }
+  return rc;
+}
+
 static int results_verify(const struct run *r, struct err *e) {
   const struct place results = {NULL, "results", 0};
   for (size_t i = 0; i < r->n_results; i++) {
@@ -116,7 +139,7 @@ static int results_verify(const struct run *r, struct err *e) {
                  shape = {&result, "shape", 0};
     if (index_verify(one->variant, 0, r->n_variants, &variant, "variants", e) ||
         index_verify(one->module, -1, r->n_modules, &module, "modules", e) || shape_verify(one->shape, &shape, e) ||
-        instructions_verify(r, one, &result, e))
+        instructions_verify(r, one, &result, e) || ranks_verify(r, one->by_rank, one->n_by_rank, &result, e))
       return ERR_DATA;
   }
   return 0;
@@ -139,5 +162,7 @@ int run_verify(const struct run *r, struct err *e) {
     rc = modules_verify(r, e);
   if (rc == 0)
     rc = results_verify(r, e);
+  if (rc == 0)
+    rc = ranges_verify(r, e);
   return rc;
 }

@@ -82,6 +82,10 @@ int story_make(struct story *out, const struct findings *f, struct err *e) {
     rc = rung_make(&out->rungs[out->n_rungs++], out, &f->run->variants[i], e);
   for (size_t i = 0; i < f->n_ladders && rc == 0; i++)
     rc = ledger_of(&out->ledgers[out->n_ledgers++], &out->diagnoses, f->ladders[i].name, e);
+  if (rc == 0)
+    rc = ranks_make(&out->ranks, f->run, e);
+  if (rc == 0)
+    rc = ranks_map_make(&out->ranks_map, &out->ranks, e);
   return rc;
 }
 
@@ -94,6 +98,8 @@ void story_release(struct story *s) {
   for (size_t i = 0; i < s->n_ledgers; i++)
     ledger_release(&s->ledgers[i]);
   diagnoses_release(&s->diagnoses);
+  ranks_map_release(&s->ranks_map);
+  ranks_release(&s->ranks);
   free(s->spreads);
   free(s->rungs);
   free(s->ledgers);

@@ -9,6 +9,7 @@
 #include "analysis/ladder/explain.h"
 #include "analysis/ladder/ledger.h"
 #include "analysis/model/spread.h"
+#include "analysis/story/ranks_map.h"
 #include "base/err.h"
 
 #include <stddef.h>
@@ -43,6 +44,8 @@ struct story {
   size_t n_rungs;
   struct ledger *ledgers; /* one a ladder of the findings */
   size_t n_ledgers;
+  struct ranks ranks; /* of a merged run */
+  struct ranks_map ranks_map;
 };
 
 /* A rung whose predictions are malformed has no step, and says why.  ERR_NOMEM.  The findings

@@ -10,7 +10,7 @@
 #include <string.h>
 
 static const struct option_row option_rows[] = {
-    {"out", "FILE", "the run file to write; %p is the process, %r its rank (default: run.json)"},
+    {"out", "FILE", "the run file to write (default: run.json; of rank 3: run.3.json); %p is the process, %r its rank"},
     {"kernel", "REGEX", "count the kernels whose name has this, as it was written or as the compiler mangles it"},
     {"nvtx", "RANGE", "count only launches within the NVTX range of this name"},
     {"launch-skip", "N", "of each kernel, leave the first N launches alone (default: 0)"},

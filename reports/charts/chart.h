@@ -60,7 +60,7 @@ struct chart_kind {
 typedef bool chart_fill_fn(const struct chart_kind *k, const struct chart_source *from, struct chart *out,
                            struct slots *s);
 chart_fill_fn chart_waterfall, chart_roofline, chart_parts, chart_spread_of_times, chart_ceilings, chart_history,
-    chart_mma, chart_tune;
+    chart_mma, chart_tune, chart_ranks;
 
 extern const struct chart_kind chart_kinds[];
 extern const size_t n_chart_kinds;

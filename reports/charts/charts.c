@@ -110,6 +110,14 @@ const struct chart_kind chart_kinds[] = {
          "Against each rung's own time, which is the middle of its samples: the box holds half of them, the line "
          "nine tenths; a rung that is faster by less than this is not faster.",
      .fill = chart_spread_of_times},
+    {.name = "ranks",
+     .script = "plots/ranks.gp",
+     .title = "GPU time of the ranks against their median",
+     .hint =
+         "A row a kernel, that of most time first, and below them the NVTX ranges; a column a rank, or as many as the axis "
+         "says. Red took longer than the median rank, blue less; an empty cell: the rank never launched it, or there is no "
+         "file of the rank. Where a column stands for several ranks, the outlier's number stands beside it. In a collective, the rank that comes last is blue and those that wait for it are not.",
+     .fill = chart_ranks},
     {.name = "ceilings",
      .script = "plots/ceilings.gp",
      .hint = "A step down is the size at which a level of the memory no longer holds the working set.",

@@ -39,6 +39,8 @@ void page_chart(const struct page *p, struct slots *s, const char *list, const s
 /* The section of one rung: what changed, the author's words, the diff, the explanation,
  * evidence, predictions, diagnoses. */
 void page_step(const struct page *p, const struct view_item *item, struct slots *s);
+/* The ranks of a merged run; lists without an item where it is none. */
+void page_ranks(const struct page *p, struct slots *s);
 /* The diagnoses of one rung, an item a shape. */
 void page_diagnosis(const struct page *p, const struct run_variant *v, struct slots *s);
 

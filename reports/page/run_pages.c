@@ -137,7 +137,8 @@ static void ladder_charts_add(const struct page *p, const char *ladder, struct s
   for (size_t i = 0; i < p->parts->n_charts; i++) {
     const struct report_chart *c = &p->parts->charts[i];
 
-    if (strcmp(c->ladder, ladder) == 0 && (p->markdown || !leads(c, leading_ladder(p))))
+    if (strcmp(c->kind, "ranks") != 0 && strcmp(c->ladder, ladder) == 0 &&
+        (p->markdown || !leads(c, leading_ladder(p))))
       page_chart(p, s, p->markdown || strcmp(c->kind, "waterfall") == 0 ? "charts" : "more_charts", c);
   }
 }
@@ -202,6 +203,7 @@ static void tell(const struct story *story, const struct report_parts *parts, bo
   view_title(f, &title);
   page_begin(&s, text_str(&title), f->run, "one run file");
   header_add(&p, &s);
+  page_ranks(&p, &s);
   climb_add(&p, &s);
   results_add(&p, &s);
   slot_list(&s, "ladders");

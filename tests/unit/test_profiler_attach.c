@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#define HEAD   "nvfp4-prof-part\t1\nprocess\t42\t3\ntotals\t5\t100\t0\t0\n"
+#define HEAD   "nvfp4-prof-part\t1\nprocess\t42\tsrun\t3\t8\t\tn1\ntotals\t5\t100\t0\t0\n"
 #define KERNEL "kernel\t_Z3addv\t1\t7\t1\t1\t128\t1\t1\t2\t1\t1\t40\t16\t32\t8\t4\t5\t2\t1\t100\n"
 
 static void test_part(void **state) {
@@ -20,11 +20,15 @@ static void test_part(void **state) {
                                   HEAD "device\t1\tGPU-x\n" KERNEL "samples\t10\t20\t70\n"
                                        "metric\tinst_executed\tinst\tsmsp__inst_executed.sum\t64\t\n"
                                        "metric\tpipe_fp16\tinst\t\t\tno such counter\n"
-                                       "range\tlayer\t4\t80\nnote\tone thing\nend\tcomplete\n",
+                                       "range\tlayer\t4\t80\t30\nnote\tone thing\nend\tcomplete\n",
                                   &e),
                    0);
   assert_int_equal(p.seen.pid, 42);
-  assert_string_equal(p.seen.rank, "3");
+  assert_string_equal(p.seen.launcher, "srun");
+  assert_int_equal(p.seen.rank, 3);
+  assert_int_equal(p.seen.size, 8);
+  assert_int_equal(p.seen.local_rank, -1);
+  assert_string_equal(p.seen.host, "n1");
   assert_string_equal(p.uuids[1], "GPU-x");
   assert_int_equal(p.n_kernels, 1);
   const struct attached_kernel *k = &p.kernels[0];
@@ -43,6 +47,7 @@ static void test_part(void **state) {
   assert_false(k->metrics[1].present);
   assert_string_equal(k->metrics[1].reason, "no such counter");
   assert_int_equal(p.ranges[0].launches, 4);
+  assert_true(p.ranges[0].collective_ns == 30);
   assert_string_equal(p.notes[0].sentence, "one thing");
   assert_true(p.complete);
   attached_release(&p);

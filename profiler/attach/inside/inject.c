@@ -200,7 +200,6 @@ static uint64_t setting(const char *name, uint64_t fallback) {
 }
 
 static void read_settings(void) {
-  static const char *const ranks[] = {"OMPI_COMM_WORLD_RANK", "RANK", "SLURM_PROCID", "PMI_RANK"};
   const char *folder = getenv("NVFP4_ATTACH_DIR"), *pattern = getenv("NVFP4_ATTACH_KERNEL"),
              *nvtx = getenv("NVFP4_ATTACH_NVTX"), *chosen = getenv("NVFP4_ATTACH_CHOSEN");
   injection.folder = folder && *folder ? str_copy(folder) : NULL; /* the program may change its environment */
@@ -215,8 +214,9 @@ static void read_settings(void) {
   injection.sampling_exponent = (uint32_t)setting("NVFP4_ATTACH_SAMPLING", 0);
   injection.replay = setting("NVFP4_ATTACH_REPLAY", 0) != 0;
   injection.chosen_file = chosen && *chosen ? str_copy(chosen) : NULL;
-  for (size_t i = 0; i < sizeof ranks / sizeof ranks[0] && !injection.rank; i++)
-    injection.rank = getenv(ranks[i]) ? str_copy(getenv(ranks[i])) : NULL;
+  injection.launched = launched_rank_of(environ ? environ : (char *[]){NULL});
+  if (gethostname(injection.host, sizeof injection.host - 1)) /* a longer name is none */
+    injection.host[0] = 0;
   /* NVTX starts with the program's first range, before CUDA or after, and needs its own variable then; in a child it does nothing without CUDA's. */
   if (!setting("NVFP4_ATTACH_FOLLOW", 0))
     unsetenv("CUDA_INJECTION64_PATH");

@@ -22,9 +22,11 @@
 
 #include "base/text.h"
 #include "profiler/attach/records/attach_record.h"
+#include "profiler/attach/records/launched_rank.h"
 #include "profiler/cuda/library.h"
 
 #include <cupti_callbacks.h>
+#include <limits.h>
 #include <pthread.h>
 #include <regex.h>
 #include <signal.h>
@@ -117,7 +119,8 @@ struct injection {
    * both are thread-safe. */
   void (*_Atomic launches_watch)(void);
   void (*records_write)(bool complete);
-  const char *rank; /* NULL: none */
+  struct launched_rank launched;
+  char host[HOST_NAME_MAX + 1];
 };
 extern struct injection injection;
 

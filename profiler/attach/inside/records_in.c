@@ -1,5 +1,6 @@
 /* CUPTI's activity records: every kernel, however it was launched. */
 #include "profiler/attach/inside/inject.h"
+#include "profiler/attach/records/collective.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,6 +43,7 @@ static void add_kernel(const CUpti_ActivityKernel10 *r) {
   if (p.range >= 0) {
     injection.ranges[p.range].launches++;
     injection.ranges[p.range].total_ns += ns;
+    injection.ranges[p.range].collective_ns += kernel_is_collective(key.name) ? ns : 0;
   }
   struct kernel *k = kernel_of(&key, r->deviceId);
   if (!k) {

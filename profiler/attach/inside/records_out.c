@@ -30,7 +30,13 @@ static void print_kernel(struct text *t, const struct kernel *k) {
 
 static void print_all(struct text *t, bool complete) {
   text_add(t, RECORDS_FIRST "\n");
-  attach_record_print(t, RECORD_PROCESS, &(struct process_record){injection.pid, (char *)injection.rank});
+  attach_record_print(t, RECORD_PROCESS,
+                      &(struct process_record){.pid = injection.pid,
+                                               .launcher = (char *)injection.launched.launcher,
+                                               .rank = injection.launched.rank,
+                                               .size = injection.launched.size,
+                                               .local_rank = injection.launched.local_rank,
+                                               .host = injection.host});
   attach_record_print(t, RECORD_TOTALS,
                       &(struct totals_record){.launches = injection.launches,
                                               .beyond = injection.beyond,

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "profiler/attach/records/launched_rank.h"
 #include "profiler/cuda/child.h"
 
 #include <dirent.h>
@@ -26,6 +27,8 @@ struct attaching {
   pid_t pid;    /* whose they are: not a child's */
   void (*say)(void *context, const char *sentence);
   void *context;
+  struct timespec started;
+  struct launched_rank launched; /* of this process */
   size_t written;
   bool lost;                    /* a process ended before it wrote what it launched */
   struct attach_report *report; /* NULL: not asked for */
@@ -38,12 +41,14 @@ struct attaching {
   struct attached_process first; /* its times, where one process launched kernels */
 };
 
+/* Where ranks are started each by an attach of its own, their sentences mix on one terminal. */
 static void say(const struct attaching *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static void say(const struct attaching *a, const char *format, ...) {
-  char sentence[2048];
+  char sentence[2048] = "";
+  int n = a->launched.launcher ? snprintf(sentence, sizeof sentence, "rank %ld: ", a->launched.rank) : 0;
   va_list args;
   va_start(args, format);
-  vsnprintf(sentence, sizeof sentence, format, args);
+  vsnprintf(sentence + n, sizeof sentence - (size_t)n, format, args);
   va_end(args);
   a->say(a->context, sentence);
 }
@@ -206,29 +211,6 @@ static int program_wait(struct attaching *a, int *status, int *code, struct err 
 
 /* --- after --- */
 
-/* The run file's name: %p is the process, %r the rank.  Where several processes would share a name, the process is put before its ending. */
-static char *out_name(const char *pattern, const struct attached_process *p, bool several) {
-  struct text t = {0};
-  bool told = false;
-  const char *dot = strrchr(pattern, '.'), *slash = strrchr(pattern, '/');
-  dot = dot && (!slash || dot > slash) ? dot : pattern + strlen(pattern);
-  for (const char *c = pattern;; c++) {
-    if (several && !told && c == dot && !strstr(pattern, "%p") && !(p->seen.rank && strstr(pattern, "%r"))) {
-      text_printf(&t, ".%ld", p->seen.pid);
-      told = true;
-    }
-    if (!*c)
-      break;
-    if (c[0] == '%' && c[1] == 'p')
-      text_printf(&t, "%ld", p->seen.pid), c++;
-    else if (c[0] == '%' && c[1] == 'r')
-      text_add(&t, p->seen.rank ? p->seen.rank : "0"), c++;
-    else
-      text_add_n(&t, c, 1);
-  }
-  return text_take(&t);
-}
-
 static int report_add(struct attaching *a, const struct attached_process *p, const char *out, struct err *e) {
   struct attach_report *r = a->report;
   struct attach_file *grown = r ? realloc(r->files, (r->n + 1) * sizeof *grown) : NULL;
@@ -280,7 +262,7 @@ static int part_save(struct attaching *a, const char *file, bool several, struct
   }
   if (!rc && a->first.n_kernels && !several)
     times_take(&p, &a->first);
-  if (!rc && !(out = out_name(a->o->out, &p, several)))
+  if (!rc && !(out = out_name(a->o->out, &p.seen, several, &a->started)))
     rc = err_nomem(e, "a path");
   if (a->probing.shared)
     gpu_probe_end(&a->probing, &a->gpu, NULL); /* what it could not tell is asked again of the GPU that was used */
@@ -415,8 +397,10 @@ static bool first_ends(struct attaching *a, int status, struct err *e) {
 
 int attach_run(const struct attach_options *o, int *code, void (*said)(void *context, const char *sentence),
                void *context, struct attach_report *report, struct err *e) {
-  struct attaching a = {.o = o, .say = said, .context = context, .report = report};
+  struct attaching a = {
+      .o = o, .say = said, .context = context, .report = report, .launched = launched_rank_of(environ)};
   int status = 0, rc = out_check(o->out, e);
+  clock_gettime(CLOCK_REALTIME, &a.started);
   a.ranking = o->two_runs;
   *code = ATTACH_FAILED;
   if (!rc)

@@ -4,13 +4,14 @@
 #include "base/cxx_name.h"
 #include "base/demangle.h"
 #include "base/text.h"
+#include "profiler/attach/records/collective.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-enum { VARIANTS_MAX = 48, NAME_MAX_BYTES = 120, KEYS_MAX = 6 };
+enum { VARIANTS_MAX = 48, NAME_MAX_BYTES = 120, KEYS_MAX = 7 };
 
 /* A name that fits a table: without its arguments and its return type's template. */
 static char *short_name(const char *mangled) {
@@ -72,6 +73,8 @@ static int variant_add(struct composing *c, const struct attached_kernel *k, str
   if (k->seen.in_graphs)
     v->keys[v->n_keys++] =
         (struct run_key){str_copy("in_graphs"), str_printf("%llu", (unsigned long long)k->seen.in_graphs)};
+  if (kernel_is_collective(k->seen.name))
+    v->keys[v->n_keys++] = (struct run_key){str_copy("collective"), str_copy("waits for other ranks")};
   if (k->counted)
     v->keys[v->n_keys++] =
         (struct run_key){str_copy("counted"), str_printf("%llu launches, %s", (unsigned long long)k->counted,
@@ -185,12 +188,25 @@ static int replayed_note(struct composing *c, struct err *e) {
   return rc;
 }
 
+enum { RANK_WORDS_MAX = 96 };
+
+/* ", rank 3 of 8" */
+static const char *rank_words(char buffer[RANK_WORDS_MAX], const struct process_record *p) {
+  buffer[0] = 0;
+  if (p->launcher && p->size > 0)
+    snprintf(buffer, RANK_WORDS_MAX, ", rank %ld of %ld", p->rank, p->size);
+  else if (p->launcher)
+    snprintf(buffer, RANK_WORDS_MAX, ", rank %ld", p->rank);
+  return buffer;
+}
+
 static int notes_add(struct composing *c, struct err *e) {
   const struct attached_process *p = c->part;
   struct run *run = c->run;
   double kept_ns = 0, counted_ns;
   size_t counted = attached_counted(p, &counted_ns);
   uint64_t in_graphs = 0;
+  char words[RANK_WORDS_MAX];
   for (size_t i = 0; i < c->n; i++) {
     kept_ns += i < run->n_variants ? c->kernels[i]->seen.total_ns : 0;
     in_graphs += c->kernels[i]->seen.in_graphs;
@@ -198,9 +214,9 @@ static int notes_add(struct composing *c, struct err *e) {
   double all_ns = p->totals.total_ns > 0 ? p->totals.total_ns : 1;
   int rc = note(
       run, e,
-      "process %ld%s%s: %llu launches of %zu kernels, %.3f ms of GPU time; counters of %zu kernels cover %.1f %% of it%s",
-      p->seen.pid, p->seen.rank ? ", rank " : "", p->seen.rank ? p->seen.rank : "",
-      (unsigned long long)p->totals.launches, c->n, p->totals.total_ns / 1e6, counted, 100 * counted_ns / all_ns,
+      "process %ld%s: %llu launches of %zu kernels, %.3f ms of GPU time; counters of %zu kernels cover %.1f %% of it%s",
+      p->seen.pid, rank_words(words, &p->seen), (unsigned long long)p->totals.launches, c->n, p->totals.total_ns / 1e6,
+      counted, 100 * counted_ns / all_ns,
       p->timed_before ? "; ranked and timed in a first run, counted in a second" : "");
   if (!rc && (c->n > run->n_variants || p->totals.beyond))
     rc = note(
@@ -226,6 +242,38 @@ static int notes_add(struct composing *c, struct err *e) {
   for (size_t i = 0; i < p->n_notes && !rc; i++)
     rc = note(run, e, "%s", p->notes[i].sentence);
   return rc;
+}
+
+/* Which process it was, and its ranges, for those who read the run by program. */
+static int process_fill(struct composing *c, struct err *e) {
+  const struct attached_process *p = c->part;
+  struct run *run = c->run;
+  run->process = (struct run_process){.host = str_copy(p->seen.host),
+                                      .pid = p->seen.pid,
+                                      .launcher = str_copy(p->seen.launcher),
+                                      .ranks = -1,
+                                      .local_rank = -1,
+                                      .launches = p->totals.launches,
+                                      .gpu_time_ns = p->totals.total_ns};
+  if (p->seen.launcher) {
+    run->process.rank = p->seen.rank;
+    run->process.ranks = p->seen.size;
+    run->process.local_rank = p->seen.local_rank;
+  }
+  run->ranges = calloc(p->n_ranges + 1, sizeof *run->ranges);
+  for (size_t i = 0; i < p->n_ranges && run->ranges; i++) {
+    const struct range_record *r = &p->ranges[i];
+    struct run_range *to = &run->ranges[run->n_ranges++];
+    *to = (struct run_range){.name = str_copy(r->name),
+                             .launches = r->launches,
+                             .gpu_time_ns = r->total_ns,
+                             .collective_ns = r->collective_ns};
+    if (!to->name)
+      return err_nomem(e, "ranges");
+  }
+  return run->ranges && !run->process.host == !p->seen.host && !run->process.launcher == !p->seen.launcher
+             ? 0
+             : err_nomem(e, "the process");
 }
 
 /* --- the card --- */
@@ -283,6 +331,8 @@ int attach_compose(const struct attached_process *p, const struct attach_options
   int rc = c.kernels ? stamp(&c, e) : err_nomem(e, "kernels");
   if (!rc && o->sass)
     rc = attach_listings_start(listings, p, c.kernels, c.listings, e);
+  if (!rc)
+    rc = process_fill(&c, e);
   if (!rc)
     rc = device_fill(&c, e);
   for (size_t i = 0; i < c.n && i < VARIANTS_MAX && !rc; i++) {

@@ -9,7 +9,11 @@
 
 static const struct attach_record_field process[] = {
     {"pid", FIELD_LONG, 1, AT(process, pid)},
-    {"rank", FIELD_TEXT, 1, AT(process, rank), .may_lack = true},
+    {"launcher", FIELD_TEXT, 1, AT(process, launcher), .may_lack = true},
+    {"rank", FIELD_LONG, 1, AT(process, rank), .may_lack = true},
+    {"ranks", FIELD_LONG, 1, AT(process, size), .may_lack = true},
+    {"local rank", FIELD_LONG, 1, AT(process, local_rank), .may_lack = true},
+    {"host", FIELD_TEXT, 1, AT(process, host), .may_lack = true},
 };
 static const struct attach_record_field totals[] = {
     {"launches", FIELD_COUNT, 1, AT(totals, launches)},
@@ -72,6 +76,7 @@ static const struct attach_record_field range[] = {
     {"name", FIELD_TEXT, 1, AT(range, name)},
     {"launches", FIELD_COUNT, 1, AT(range, launches)},
     {"ns", FIELD_NUMBER, 1, AT(range, total_ns)},
+    {"ns in collectives", FIELD_NUMBER, 1, AT(range, collective_ns)},
 };
 static const struct attach_record_field note[] = {{"sentence", FIELD_TEXT, 1, AT(note, sentence)}};
 static const struct attach_record_field end[] = {{"how", FIELD_TEXT, 1, AT(end, how)}};

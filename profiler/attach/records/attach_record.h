@@ -40,7 +40,9 @@ enum attach_record_kind {
 
 struct process_record {
   long pid;
-  char *rank; /* NULL: none */
+  char *launcher;              /* NULL: the process is no rank, and the three below are -1 */
+  long rank, size, local_rank; /* launched_rank.h */
+  char *host;
 };
 struct totals_record {
   uint64_t launches, beyond; /* beyond: of kernels that were not told apart */
@@ -89,7 +91,7 @@ struct pc_record {
 struct range_record {
   char *name;
   uint64_t launches;
-  double total_ns;
+  double total_ns, collective_ns; /* collective_ns: of these, in kernels that wait for other ranks */
 };
 struct note_record {
   char *sentence;

@@ -1,0 +1,190 @@
+#include "analysis/story/ranks.h"
+
+#include "base/stats.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+double ranks_time(const struct ranks_spread *s, int rank) {
+  size_t low = 0, high = s->n;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (s->by_rank[middle].rank < rank)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < s->n && s->by_rank[low].rank == rank ? s->by_rank[low].gpu_time_ns * 1e-9 : 0;
+}
+
+/* --- a spread --- */
+
+enum side { EITHER, ABOVE, BELOW }; /* of the median, on which a rank stands out */
+
+/* values: room for the ranks' times. */
+static void outlier_find(struct ranks_spread *s, enum side side, double *values) {
+  s->farthest = -1;
+  double most = 0;
+  for (size_t i = 0; i < s->n; i++) {
+    double off = s->by_rank[i].gpu_time_ns * 1e-9 - s->median_s;
+    values[i] = fabs(off);
+    off = side == EITHER ? fabs(off) : side == BELOW ? -off : off;
+    if (off > most) {
+      most = off;
+      s->farthest = s->by_rank[i].rank;
+    }
+  }
+  if (s->farthest < 0 || s->median_s <= 0)
+    return;
+  s->off = ranks_time(s, s->farthest) / s->median_s - 1;
+  s->stands_out =
+      fabs(s->off) > RANKS_MARGIN && (s->n < 4 || most > RANKS_DEVIATIONS * 1.4826 * stats_median(values, s->n));
+}
+
+static void spread_make(struct ranks_spread *s, const struct run_by_rank *by_rank, size_t n, enum side side,
+                        double *values) {
+  s->by_rank = by_rank;
+  s->n = n;
+  s->farthest = -1;
+  if (n == 0)
+    return;
+  s->min_s = INFINITY;
+  s->launches_min = UINT64_MAX;
+  for (size_t i = 0; i < n; i++) {
+    values[i] = by_rank[i].gpu_time_ns * 1e-9;
+    s->total_s += values[i];
+    s->min_s = fmin(s->min_s, values[i]);
+    s->max_s = fmax(s->max_s, values[i]);
+    s->launches_min = by_rank[i].launches < s->launches_min ? by_rank[i].launches : s->launches_min;
+    s->launches_max = by_rank[i].launches > s->launches_max ? by_rank[i].launches : s->launches_max;
+  }
+  s->mean_s = s->total_s / (double)n;
+  s->median_s = stats_median(values, n);
+  s->imbalance = s->mean_s > 0 ? s->max_s / s->mean_s - 1 : 0;
+  outlier_find(s, side == EITHER && n < 4 ? ABOVE : side, values);
+}
+
+/* --- the ranks --- */
+
+static int missing_find(struct ranks *r, struct err *e) {
+  size_t expected = (size_t)r->merge->expected;
+  if (expected > 10 * r->merge->n_ranks + 100000) /* a file that claims a program of a thousand million ranks */
+    expected = r->merge->n_ranks;
+  bool *there = calloc(expected + 1, sizeof *there);
+  r->missing = calloc(expected + 1, sizeof *r->missing);
+  for (size_t i = 0; i < r->merge->n_ranks && there; i++) {
+    const struct run_process *p = &r->merge->ranks[i].process;
+    if (p->launcher && (size_t)p->rank < expected)
+      there[p->rank] = true;
+  }
+  for (size_t i = 0; i < expected && there && r->missing; i++)
+    if (!there[i])
+      r->missing[r->n_missing++] = (long)i;
+  int rc = there && r->missing ? 0 : err_nomem(e, "ranks");
+  free(there);
+  return rc;
+}
+
+static int by_text(const void *left, const void *right) {
+  return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+static int hosts_count(struct ranks *r, struct err *e) {
+  const char **hosts = calloc(r->merge->n_ranks + 1, sizeof *hosts);
+  size_t n = 0;
+  if (!hosts)
+    return err_nomem(e, "ranks");
+  for (size_t i = 0; i < r->merge->n_ranks; i++)
+    if (r->merge->ranks[i].process.host)
+      hosts[n++] = r->merge->ranks[i].process.host;
+  qsort(hosts, n, sizeof *hosts, by_text);
+  for (size_t i = 0; i < n; i++)
+    r->n_hosts += i == 0 || strcmp(hosts[i - 1], hosts[i]) != 0;
+  free(hosts);
+  return 0;
+}
+
+/* The time of each rank in collectives, and outside: what the run does not keep a kernel of lies outside. */
+static int sides_make(struct ranks *r, double *values, struct err *e) {
+  size_t n = r->merge->n_ranks, waiting = 0;
+  r->own_by_rank = calloc(n + 1, sizeof *r->own_by_rank);
+  r->waits_by_rank = calloc(n + 1, sizeof *r->waits_by_rank);
+  if (!r->own_by_rank || !r->waits_by_rank)
+    return err_nomem(e, "ranks");
+  for (size_t i = 0; i < n; i++) {
+    const struct run_process *p = &r->merge->ranks[i].process;
+    r->own_by_rank[i] = (struct run_by_rank){(int)i, p->launches, p->gpu_time_ns};
+    r->waits_by_rank[i].rank = (int)i;
+  }
+  for (size_t k = 0; k < r->n_kernels; k++)
+    for (size_t i = 0; i < r->kernels[k].n && r->kernels[k].collective; i++) {
+      const struct run_by_rank *b = &r->kernels[k].by_rank[i];
+      r->waits_by_rank[b->rank].launches += b->launches;
+      r->waits_by_rank[b->rank].gpu_time_ns += b->gpu_time_ns;
+      r->own_by_rank[b->rank].launches -= b->launches < r->own_by_rank[b->rank].launches ? b->launches : 0;
+      r->own_by_rank[b->rank].gpu_time_ns = fmax(0, r->own_by_rank[b->rank].gpu_time_ns - b->gpu_time_ns);
+      waiting++;
+    }
+  spread_make(&r->own, r->own_by_rank, n, ABOVE, values);
+  r->waits.collective = true;
+  spread_make(&r->waits, r->waits_by_rank, waiting ? n : 0, BELOW, values);
+  return 0;
+}
+
+static void cause_find(struct ranks *r) {
+  double most = 0;
+  for (size_t k = 0; k < r->n_kernels && r->own.farthest >= 0; k++) {
+    const struct ranks_spread *s = &r->kernels[k];
+    double time = ranks_time(s, r->own.farthest), above = time - (s->n == r->merge->n_ranks ? s->median_s : 0);
+    if (!s->collective && above > most) {
+      most = above;
+      r->cause = s;
+      r->cause_s = time;
+    }
+  }
+  most = -1;
+  for (size_t i = 0; i < r->n_ranges; i++)
+    if (r->ranges[i].max_s - r->ranges[i].mean_s > most) {
+      most = r->ranges[i].max_s - r->ranges[i].mean_s;
+      r->range = &r->ranges[i];
+    }
+}
+
+int ranks_make(struct ranks *out, const struct run *run, struct err *e) {
+  *out = (struct ranks){.merge = run->merge.n_ranks ? &run->merge : NULL};
+  if (!out->merge)
+    return 0;
+  double *values = calloc(run->merge.n_ranks + 1, sizeof *values);
+  out->kernels = calloc(run->n_results + 1, sizeof *out->kernels);
+  out->ranges = calloc(run->n_ranges + 1, sizeof *out->ranges);
+  int rc = values && out->kernels && out->ranges ? missing_find(out, e) : err_nomem(e, "ranks");
+  if (!rc)
+    rc = hosts_count(out, e);
+  for (size_t i = 0; i < run->n_results && !rc; i++) {
+    const struct run_variant *v = &run->variants[run->results[i].variant];
+    struct ranks_spread *s = &out->kernels[out->n_kernels++];
+    s->name = v->id;
+    s->collective = run_variant_key(v, "collective") != NULL;
+    spread_make(s, run->results[i].by_rank, run->results[i].n_by_rank, s->collective ? BELOW : EITHER, values);
+  }
+  for (size_t i = 0; i < run->n_ranges && !rc; i++) {
+    out->ranges[i].name = run->ranges[i].name;
+    spread_make(&out->ranges[out->n_ranges++], run->ranges[i].by_rank, run->ranges[i].n_by_rank, EITHER, values);
+  }
+  if (!rc)
+    rc = sides_make(out, values, e);
+  if (!rc)
+    cause_find(out);
+  free(values);
+  return rc;
+}
+
+void ranks_release(struct ranks *r) {
+  free(r->missing);
+  free(r->kernels);
+  free(r->ranges);
+  free(r->own_by_rank);
+  free(r->waits_by_rank);
+  *r = (struct ranks){0};
+}

@@ -1,0 +1,56 @@
+/* How evenly the ranks of a program share its GPU time: kernels and NVTX ranges over the ranks of a merged run.  Pure.
+ *
+ * A rank stands out of a spread where it lies farther than RANKS_MARGIN from the median and, of four ranks or more, also farther than RANKS_DEVIATIONS standard
+ * deviations, estimated from the median absolute deviation (times 1.4826, which makes it one of a normal distribution; fewer ranks give no estimate).
+ *
+ * In a collective ranks wait for the last of them, so that the one which stands out there is the one that waits least.
+ */
+#ifndef ANALYSIS_STORY_RANKS_H
+#define ANALYSIS_STORY_RANKS_H
+
+#include "base/err.h"
+#include "run/run.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define RANKS_MARGIN     0.02
+#define RANKS_DEVIATIONS 3
+
+struct ranks_spread {
+  const char *name; /* the variant's, the range's; NULL: the time of all kernels of a kind */
+  const struct run_by_rank *by_rank;
+  size_t n; /* ranks that have it; what follows is over these */
+  bool collective;
+  double total_s, min_s, median_s, mean_s, max_s;
+  uint64_t launches_min, launches_max;
+  double imbalance; /* the most over the mean, less 1 */
+  int farthest; /* index of the rank farthest from the median (of fewer than four: above it), in a collective below it; -1: there is none */
+  double off;   /* its time over the median, less 1; 0 where the median is 0 */
+  bool stands_out; /* it is an outlier, by the rule above */
+};
+
+struct ranks {
+  const struct run_merge *merge; /* NULL: the run is not merged, and the rest is zero */
+  long *missing;                 /* ranks of the program of which there is no file */
+  size_t n_missing;
+  size_t n_hosts;                 /* that are known */
+  struct ranks_spread own, waits; /* the GPU time outside collectives, and in them */
+  struct ranks_spread *kernels;   /* as the run's results, that of most time first */
+  size_t n_kernels;
+  struct ranks_spread *ranges;
+  size_t n_ranges;
+  const struct ranks_spread *cause; /* where `own`'s farthest rank has most above the median; NULL: nowhere */
+  double cause_s;                   /* its time there */
+  const struct ranks_spread *range; /* of the largest difference of the most to the mean; NULL: there are no ranges */
+  struct run_by_rank *own_by_rank, *waits_by_rank; /* private */
+};
+
+/* The run must outlive *out, which the caller releases, also after failure.  ERR_NOMEM. */
+int ranks_make(struct ranks *out, const struct run *run, struct err *e);
+void ranks_release(struct ranks *r); /* leaves *r all zero */
+
+/* A rank's time in a spread; 0 where it has none. */
+double ranks_time(const struct ranks_spread *s, int rank);
+
+#endif

@@ -1,0 +1,53 @@
+/* What a process's run file is called. */
+#include "profiler/attach/outside/composing.h"
+
+#include "base/text.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+/* One rank of one is alone with its file. */
+static bool is_one_of_many(const struct process_record *p) {
+  return p->launcher && p->size != 1;
+}
+
+/* The pattern filled in, rank and process put before its ending where asked for. */
+static char *name_fill(const char *pattern, const struct process_record *p, bool rank, bool process) {
+  struct text t = {0};
+  const char *dot = strrchr(pattern, '.'), *slash = strrchr(pattern, '/');
+  dot = dot && (!slash || dot > slash + 1) ? dot : pattern + strlen(pattern);
+  if (dot - pattern > 5 && strncmp(dot - 5, ".json", 5) == 0) /* run.json.gz */
+    dot -= 5;
+  for (const char *c = pattern;; c++) {
+    if (rank && c == dot)
+      text_printf(&t, ".%ld", p->rank);
+    if (process && c == dot)
+      text_printf(&t, ".%ld", p->pid);
+    if (!*c)
+      break;
+    if (c[0] == '%' && c[1] == 'p')
+      text_printf(&t, "%ld", p->pid), c++;
+    else if (c[0] == '%' && c[1] == 'r')
+      text_printf(&t, "%ld", p->launcher ? p->rank : 0), c++;
+    else
+      text_add_n(&t, c, 1);
+  }
+  return text_take(&t);
+}
+
+/* Another process wrote it since: a rank that no variable tells from this one. */
+static bool is_new(const char *path, const struct timespec *since) {
+  struct stat st;
+  return stat(path, &st) == 0 && (st.st_mtim.tv_sec > since->tv_sec ||
+                                  (st.st_mtim.tv_sec == since->tv_sec && st.st_mtim.tv_nsec > since->tv_nsec));
+}
+
+char *out_name(const char *pattern, const struct process_record *p, bool several, const struct timespec *since) {
+  bool has_rank = strstr(pattern, "%r"), has_process = strstr(pattern, "%p"), ranked = is_one_of_many(p);
+  char *name = name_fill(pattern, p, ranked && !has_rank, several && !ranked && !has_process);
+  if (!name || !is_new(name, since))
+    return name;
+  char *own = name_fill(pattern, p, ranked && !has_rank, true);
+  free(name);
+  return own;
+}

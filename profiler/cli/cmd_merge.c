@@ -1,0 +1,208 @@
+#include "analysis/story/ranks.h"
+#include "base/text.h"
+#include "profiler/cli/cli.h"
+#include "profiler/cli/run_ahead.h"
+#include "reports/text/ranks_text.h"
+#include "run/run.h"
+#include "run/run_files.h"
+#include "run/run_merge.h"
+#include "version.h"
+
+#include <glob.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+static const struct option_row option_rows[] = {
+    {"out", "FILE", "the merged run file to write (default: merged.json)"},
+    {"partial", NULL, "merge the files of processes that did not come to their end, too"},
+    {"csv", NULL, "print CSV, one row a kernel and NVTX range"},
+    {"json", NULL, "print JSON"},
+    {NULL, NULL, NULL},
+};
+
+struct asked {
+  const char *out, *typed;
+  bool partial, csv, json;
+  struct text left_out; /* a line a file */
+};
+
+/* --- which files --- */
+
+static int word_add(struct run_files *words, const char *word, struct err *e) {
+  char **grown = realloc(words->items, (words->n + 1) * sizeof *grown);
+  if (!grown)
+    return err_nomem(e, "the files");
+  words->items = grown;
+  grown[words->n] = str_copy(word);
+  return grown[words->n] ? (words->n++, 0) : err_nomem(e, "the files");
+}
+
+/* The file of an earlier merge, which is written anew, is none of a rank's. */
+static void file_drop(struct run_files *files, const char *path) {
+  size_t n = 0;
+  struct stat out, it;
+  if (stat(path, &out))
+    return;
+  for (size_t i = 0; i < files->n; i++)
+    if (stat(files->items[i], &it) == 0 && it.st_dev == out.st_dev && it.st_ino == out.st_ino)
+      free(files->items[i]);
+    else
+      files->items[n++] = files->items[i];
+  files->n = n;
+}
+
+/* A word that names nothing is a pattern that no shell has expanded; what it does not match either is named when it is read. */
+static int files_find(struct run_files *out, const struct args *a, struct err *e) {
+  struct run_files words = {0};
+  int rc = 0;
+  for (int i = 0; i < a->n_rest && !rc; i++) {
+    glob_t found = {0};
+    bool matches = access(a->rest[i], F_OK) != 0 && glob(a->rest[i], 0, NULL, &found) == 0;
+    for (size_t k = 0; matches && k < found.gl_pathc && !rc; k++)
+      rc = word_add(&words, found.gl_pathv[k], e);
+    if (!matches)
+      rc = word_add(&words, a->rest[i], e);
+    globfree(&found);
+  }
+  if (!rc)
+    rc = run_files_find(out, words.items, words.n, e);
+  run_files_release(&words);
+  return rc;
+}
+
+/* --- the merge --- */
+
+/* What cannot be merged is named and left out. */
+static int file_add(struct run_merging *m, struct asked *q, struct run_ahead *ahead, const char *path, struct err *e) {
+  struct run run = {0};
+  struct err why = {0};
+  int rc = run_ahead_next(ahead, &run, &why);
+  if (!rc && run.partial && !q->partial)
+    rc = err_set(&why, ERR_DATA, "%s: it is partial (%s): --partial merges it all the same", path,
+                 run.partial_reason ? run.partial_reason : "the process did not come to its end");
+  else if (!rc && (rc = run_merging_add(m, &run, path, &why)))
+    err_context(&why, "%s", path);
+  run_release(&run);
+  if (!rc)
+    return 0;
+  if (rc == ERR_NOMEM)
+    return err_set(e, rc, "%s", why.text);
+  text_printf(&q->left_out, "nvfp4-prof: left out: %s\n", why.text);
+  size_t n = strlen(path); /* the reason begins with it */
+  return run_merging_leave_out(m, path,
+                               strncmp(why.text, path, n) == 0 && why.text[n] == ':' ? why.text + n + 2 : why.text, e);
+}
+
+static int files_merge(struct run_merging *m, struct asked *q, const struct run_files *files, struct err *e) {
+  struct run_ahead *ahead = run_ahead_start(files->items, files->n);
+  int rc = ahead ? 0 : err_nomem(e, "the files");
+  for (size_t i = 0; i < files->n && !rc; i++) {
+    cli_progress(NULL, "read", i, files->n, files->items[i]);
+    rc = file_add(m, q, ahead, files->items[i], e);
+  }
+  run_ahead_end(ahead);
+  if (!rc)
+    rc = run_merging_match(m, e);
+  for (const char *path; !rc && (path = run_merging_next(m));) {
+    struct run run = {0};
+    cli_progress(NULL, "take", 0, 1, path);
+    rc = run_load(&run, path, e);
+    if (!rc)
+      rc = run_merging_take(m, &run, e);
+    run_release(&run);
+  }
+  cli_progress_end();
+  return rc;
+}
+
+static int stamp(struct run *run, const struct asked *q, struct err *e) {
+  char created[32];
+  time_t now = time(NULL);
+  struct tm utc;
+  gmtime_r(&now, &utc);
+  strftime(created, sizeof created, "%Y-%m-%dT%H:%M:%SZ", &utc);
+  run->created = str_copy(created);
+  run->tool = str_copy(NVFP4_VERSION);
+  run->git = str_copy(NVFP4_GIT);
+  run->command = str_copy(q->typed);
+  return run->created && run->tool && run->git && run->command ? 0 : err_nomem(e, "the run");
+}
+
+/* *incomplete: a rank is missing, or a file was left out. */
+static int show(const struct run *run, const struct asked *q, bool *incomplete, struct err *e) {
+  struct ranks ranks;
+  struct text out = {0};
+  int rc = ranks_make(&ranks, run, e);
+  if (!rc) {
+    *incomplete = ranks.n_missing || ranks.merge->n_left_out;
+    if (q->json)
+      report_ranks_json(&ranks, &out);
+    else if (q->csv)
+      report_ranks_csv(&ranks, &out);
+    else
+      report_ranks_term(&ranks, &out, cli_width(), cli_colour());
+    rc = q->json || q->csv ? cli_print(&out, e) : cli_print_words(&out, e);
+  }
+  text_release(&out);
+  ranks_release(&ranks);
+  return rc;
+}
+
+static int merge(struct asked *q, const struct run_files *files, struct err *e) {
+  struct run_merging *m = run_merging_new();
+  struct run run = {0};
+  bool incomplete = false;
+  int rc = m ? files_merge(m, q, files, e) : err_nomem(e, "the merge");
+  if (!rc)
+    rc = run_merging_end(m, &run, e);
+  if (!rc)
+    rc = stamp(&run, q, e);
+  if (!rc)
+    rc = run_save(&run, q->out, e);
+  if (!rc)
+    rc = show(&run, q, &incomplete, e);
+  if (!rc)
+    cli_tell("nvfp4-prof: merged into %s; next: nvfp4-prof report %s\n", q->out, q->out);
+  if (q->left_out.n && (rc || q->csv)) /* the others print them */
+    cli_tell("%s", q->left_out.s);
+  run_release(&run);
+  run_merging_free(m);
+  return rc ? rc : incomplete ? EXIT_VARIANTS : EXIT_DONE;
+}
+
+static int merge_command(const struct args *a, struct err *e) {
+  struct run_files files = {0};
+  const char *out = args_get(a, "out");
+  struct asked q = {.out = out ? out : "merged.json",
+                    .typed = a->typed,
+                    .partial = args_has(a, "partial"),
+                    .csv = args_has(a, "csv"),
+                    .json = args_has(a, "json")};
+  int rc = 0;
+  if (a->n_rest == 0)
+    rc = err_set(e, ERR_USAGE, "merge takes the run files of the ranks: nvfp4-prof merge 'run.*.json' --out all.json");
+  if (!rc && q.csv && q.json)
+    rc = err_set(e, ERR_USAGE, "--csv and --json are two ways to print one thing: leave one out");
+  if (!rc)
+    rc = files_find(&files, a, e);
+  file_drop(&files, q.out);
+  if (!rc)
+    rc = merge(&q, &files, e);
+  run_files_release(&files);
+  text_release(&q.left_out);
+  return rc;
+}
+
+const struct command command_merge = {
+    .name = "merge",
+    .arguments = "FILES... [OPTIONS]",
+    .summary = "the runs of a program's ranks as one, and how evenly they share the time",
+    .needs = "run files that attach wrote",
+    .examples = "merge 'run.*.json' --out all.json\n"
+                "merge runs/ --out all.json --csv\n",
+    .options = option_rows,
+    .run = merge_command,
+};

@@ -1,0 +1,98 @@
+/* A merge for programs. */
+#include "reports/text/put_json.h"
+#include "reports/text/ranks_text.h"
+
+#include <math.h>
+
+/* A rank's number; of a process without one its file. */
+static json_t *rank_json(const struct ranks *r, int rank) {
+  const struct run_merged_rank *m = &r->merge->ranks[rank];
+  return m->process.launcher ? json_integer(m->process.rank) : json_string(m->file);
+}
+
+static void rows_csv(struct table *t, const struct ranks *r, const struct ranks_spread *spreads, size_t n,
+                     const char *kind) {
+  for (size_t i = 0; i < n; i++) {
+    const struct ranks_spread *s = &spreads[i];
+    char label[RANK_LABEL_MAX];
+    table_row(t);
+    table_cell(t, kind, NULL);
+    table_cell(t, s->name, NULL);
+    table_cellf(t, "%d", s->collective);
+    table_cellf(t, "%zu", s->n);
+    table_cellf(t, "%llu", (unsigned long long)s->launches_min);
+    table_cellf(t, "%llu", (unsigned long long)s->launches_max);
+    const double numbers[] = {s->total_s, s->min_s, s->median_s, s->mean_s, s->max_s, s->imbalance};
+    for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++)
+      table_number(t, numbers[k], 6);
+    table_cell(t, s->stands_out ? rank_label(label, r, s->farthest) : "", NULL);
+    table_number(t, s->stands_out ? s->off : NAN, 6);
+  }
+}
+
+void report_ranks_csv(const struct ranks *r, struct text *out) {
+  static const char *const keys[] = {"kind",      "name",      "collective", "ranks",      "calls_min",
+                                     "calls_max", "total_s",   "least_s",    "median_s",   "mean_s",
+                                     "most_s",    "imbalance", "outlier",    "outlier_off"};
+  struct table *t = table_new();
+  for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+    table_column(t, keys[i], "", keys[i], TABLE_LEFT);
+  rows_csv(t, r, r->kernels, r->n_kernels, "kernel");
+  rows_csv(t, r, r->ranges, r->n_ranges, "range");
+  table_csv(t, out);
+  out->failed |= !table_ok(t);
+  table_free(t);
+}
+
+static json_t *spread_json(const struct ranks *r, const struct ranks_spread *s) {
+  json_t *o = json_pack("{s:b, s:I, s:I, s:I, s:f, s:f, s:f, s:f, s:f, s:f}", "collective", (int)s->collective, "ranks",
+                        (json_int_t)s->n, "calls_min", (json_int_t)s->launches_min, "calls_max",
+                        (json_int_t)s->launches_max, "total_s", s->total_s, "least_s", s->min_s, "median_s",
+                        s->median_s, "mean_s", s->mean_s, "most_s", s->max_s, "imbalance", s->imbalance);
+  if (s->name)
+    json_object_set_new(o, "name", json_string(s->name));
+  json_object_set_new(o, "farthest", s->farthest < 0 ? json_null() : rank_json(r, s->farthest));
+  json_object_set_new(o, "off", s->farthest < 0 ? json_null() : json_real(s->off));
+  json_object_set_new(o, "outlier", json_boolean(s->stands_out));
+  return o;
+}
+
+static json_t *spreads_json(const struct ranks *r, const struct ranks_spread *spreads, size_t n) {
+  json_t *a = json_array();
+  for (size_t i = 0; i < n; i++)
+    json_array_append_new(a, spread_json(r, &spreads[i]));
+  return a;
+}
+
+static void answer_add(void *context, const char *sentence) {
+  json_array_append_new(context, json_string(sentence));
+}
+
+void report_ranks_json(const struct ranks *r, struct text *out) {
+  json_t *root = json_object(), *ranks = json_array(), *missing = json_array(), *left_out = json_array(),
+         *answer = json_array();
+  for (size_t i = 0; i < r->merge->n_ranks; i++) {
+    const struct run_merged_rank *m = &r->merge->ranks[i];
+    json_t *o = json_pack("{s:o, s:s, s:o, s:f, s:f}", "rank", rank_json(r, (int)i), "file", m->file, "host",
+                          text_json(m->process.host), "own_s", ranks_time(&r->own, (int)i), "collectives_s",
+                          ranks_time(&r->waits, (int)i));
+    json_array_append_new(ranks, o);
+  }
+  for (size_t i = 0; i < r->n_missing; i++)
+    json_array_append_new(missing, json_integer(r->missing[i]));
+  for (size_t i = 0; i < r->merge->n_left_out; i++)
+    json_array_append_new(
+        left_out, json_pack("{s:s, s:s}", "file", r->merge->left_out[i].file, "reason", r->merge->left_out[i].reason));
+  ranks_answer(r, answer_add, answer);
+  json_object_set_new(root, "schema", json_string("nvfp4-prof/merge/1"));
+  json_object_set_new(root, "answer", answer);
+  json_object_set_new(root, "expected", r->merge->expected ? json_integer(r->merge->expected) : json_null());
+  json_object_set_new(root, "missing", missing);
+  json_object_set_new(root, "left_out", left_out);
+  json_object_set_new(root, "ranks", ranks);
+  json_object_set_new(root, "own", spread_json(r, &r->own));
+  json_object_set_new(root, "collectives", spread_json(r, &r->waits));
+  json_object_set_new(root, "kernels", spreads_json(r, r->kernels, r->n_kernels));
+  json_object_set_new(root, "ranges", spreads_json(r, r->ranges, r->n_ranges));
+  put_json(root, out);
+}

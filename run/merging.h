@@ -1,0 +1,81 @@
+/* A merge under way; private to the files run/run_merge*.c. */
+#ifndef RUN_MERGING_H
+#define RUN_MERGING_H
+
+#include "run/run_merge.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct merging_file {
+  char *path;
+  struct run_process process;
+  int rank; /* index of its rank; -1: it is left out */
+};
+
+/* What one file had of a kernel or a range. */
+struct merging_share {
+  uint32_t file, result; /* indices; result: in that file */
+  uint32_t metrics;      /* that are present */
+  uint64_t launches;
+  double gpu_time_ns;   /* a range's: outside collectives */
+  double collective_ns; /* a range's */
+};
+
+/* A kernel of one geometry, or a range. */
+struct merging_entry {
+  char *name; /* a kernel's is mangled */
+  unsigned grid[3], block[3];
+  long smem_dynamic;
+  uint64_t hash;
+  struct merging_share *shares;
+  size_t n, room;
+};
+struct merging_table {
+  struct merging_entry *entries;
+  size_t n, room;
+  uint32_t *slots; /* entry + 1; 0: empty.  A power of two, and never more than half of them are used */
+  size_t n_slots;
+};
+
+/* A kernel or range of the merged run: one entry, or all geometries of a name. */
+struct merging_row {
+  const struct merging_entry *const *entries; /* into the table's list by name */
+  size_t n_entries;
+  struct run_by_rank *by_rank;
+  size_t n_by_rank;
+  uint64_t launches;
+  double gpu_time_ns, collective_ns;
+  uint32_t file, result; /* whose counters, samples and code it has */
+};
+struct merging_rows {
+  const struct merging_entry **by_name;
+  struct merging_row *items;
+  size_t n;
+  size_t n_beyond; /* rows that were not kept, and their time */
+  double beyond_ns;
+};
+enum { MERGED_KERNELS_MAX = 256 };
+
+struct run_merging {
+  struct merging_file *files;
+  size_t n_files, room_files;
+  struct merging_table kernels, ranges;
+  char **notes; /* that every file has */
+  size_t n_notes;
+  struct run_merge merge; /* of the merged run */
+  bool matched;
+  struct merging_rows kernel_rows, range_rows;
+  bool *wanted; /* by file */
+  size_t next;  /* file to look at */
+  struct run out;
+};
+
+/* run_merge_match.c: one row a name where its geometries are not the same on all of its ranks, else one each; by their time, at most `most`. */
+int merging_rows_make(struct merging_rows *out, const struct run_merging *m, const struct merging_table *t, size_t most,
+                      struct err *e);
+void merging_rows_release(struct merging_rows *rows);
+/* Puts the files in the order of their ranks, and leaves out those of another program. */
+int merging_ranks_make(struct run_merging *m, struct err *e);
+
+#endif

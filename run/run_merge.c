@@ -1,0 +1,207 @@
+/* A merge from its first file to the last: what each adds. */
+#include "base/text.h"
+#include "run/merging.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct run_merging *run_merging_new(void) {
+  return calloc(1, sizeof(struct run_merging));
+}
+
+/* Room for one more of `size` bytes behind n; NULL: no memory, and the array is as it was. */
+static void *grow(void *array, size_t n, size_t *room, size_t size) {
+  if (n < *room)
+    return array;
+  size_t more = *room ? *room * 2 : 16;
+  void *grown = realloc(array, more * size);
+  if (grown)
+    *room = more;
+  return grown;
+}
+
+/* --- entries --- */
+
+/* FNV-1a */
+static uint64_t hash_of(uint64_t hash, const void *bytes, size_t n) {
+  for (const unsigned char *b = bytes; n-- > 0; b++)
+    hash = (hash ^ *b) * 1099511628211u;
+  return hash;
+}
+
+static bool is_same(const struct merging_entry *a, const struct merging_entry *b) {
+  return a->hash == b->hash && a->smem_dynamic == b->smem_dynamic && memcmp(a->grid, b->grid, sizeof a->grid) == 0 &&
+         memcmp(a->block, b->block, sizeof a->block) == 0 && strcmp(a->name, b->name) == 0;
+}
+
+static uint32_t *slot_of(struct merging_table *t, const struct merging_entry *key) {
+  size_t at = key->hash & (t->n_slots - 1);
+  while (t->slots[at] && !is_same(&t->entries[t->slots[at] - 1], key))
+    at = (at + 1) & (t->n_slots - 1);
+  return &t->slots[at];
+}
+
+static int slots_grow(struct merging_table *t, struct err *e) {
+  size_t n = t->n_slots ? t->n_slots * 2 : 1024;
+  uint32_t *slots = calloc(n, sizeof *slots);
+  if (!slots)
+    return err_nomem(e, "kernels");
+  free(t->slots);
+  t->slots = slots;
+  t->n_slots = n;
+  for (size_t i = 0; i < t->n; i++)
+    *slot_of(t, &t->entries[i]) = (uint32_t)i + 1;
+  return 0;
+}
+
+/* key's name is copied where it is a new one. */
+static int share_add(struct merging_table *t, struct merging_entry *key, const struct merging_share *share,
+                     struct err *e) {
+  key->hash = hash_of(14695981039346656037u, key->name, strlen(key->name));
+  key->hash = hash_of(key->hash, key->grid, sizeof key->grid);
+  key->hash = hash_of(key->hash, key->block, sizeof key->block);
+  if (2 * (t->n + 1) > t->n_slots && slots_grow(t, e))
+    return ERR_NOMEM;
+  uint32_t *slot = slot_of(t, key);
+  if (!*slot) {
+    struct merging_entry *grown = grow(t->entries, t->n, &t->room, sizeof *grown);
+    char *name = grown ? str_copy(key->name) : NULL;
+    t->entries = grown ? grown : t->entries;
+    if (!name)
+      return err_nomem(e, "kernels");
+    grown[t->n] = *key;
+    grown[t->n].name = name;
+    *slot = (uint32_t)++t->n;
+  }
+  struct merging_entry *entry = &t->entries[*slot - 1];
+  struct merging_share *shares = grow(entry->shares, entry->n, &entry->room, sizeof *shares);
+  if (!shares)
+    return err_nomem(e, "kernels");
+  entry->shares = shares;
+  shares[entry->n++] = *share;
+  return 0;
+}
+
+/* --- a file --- */
+
+/* What attach says of a kernel's launches; false: nothing. */
+static bool times_of(const struct run_variant *v, uint64_t *launches, double *gpu_time_ns) {
+  const char *n = run_variant_key(v, "launches"), *time = run_variant_key(v, "gpu_time_ns");
+  if (!n || !time || !run_variant_key(v, "kernel"))
+    return false;
+  *launches = strtoull(n, NULL, 10);
+  *gpu_time_ns = strtod(time, NULL);
+  return *gpu_time_ns >= 0 && *gpu_time_ns < 1e18;
+}
+
+static int result_add(struct run_merging *m, const struct run *r, size_t i, uint32_t file, struct err *e) {
+  const struct run_result *x = &r->results[i];
+  const struct run_variant *v = &r->variants[x->variant];
+  struct merging_share share = {.file = file, .result = (uint32_t)i};
+  struct merging_entry key = {.name = (char *)run_variant_key(v, "kernel")};
+  if (!times_of(v, &share.launches, &share.gpu_time_ns))
+    return 0;
+  for (size_t k = 0; k < x->n_metrics; k++)
+    share.metrics += x->metrics[k].present;
+  if (x->n_launches) {
+    memcpy(key.grid, x->launches->grid, sizeof key.grid);
+    memcpy(key.block, x->launches->block, sizeof key.block);
+    key.smem_dynamic = x->launches->smem_dynamic;
+  }
+  return share_add(&m->kernels, &key, &share, e);
+}
+
+/* What is known of every file alike is a note of the merged run. */
+static int notes_meet(struct run_merging *m, const struct run *r, struct err *e) {
+  size_t n = 0;
+  if (m->n_files == 1) {
+    m->notes = calloc(r->n_notes + 1, sizeof *m->notes);
+    for (; m->notes && m->n_notes < r->n_notes; m->n_notes++)
+      if (!(m->notes[m->n_notes] = str_copy(r->notes[m->n_notes])))
+        return err_nomem(e, "notes");
+    return m->notes ? 0 : err_nomem(e, "notes");
+  }
+  for (size_t i = 0; i < m->n_notes; i++) {
+    bool there = false;
+    for (size_t k = 0; k < r->n_notes && !there; k++)
+      there = strcmp(m->notes[i], r->notes[k]) == 0;
+    if (there)
+      m->notes[n++] = m->notes[i];
+    else
+      free(m->notes[i]);
+  }
+  m->n_notes = n;
+  return 0;
+}
+
+/* Why it cannot be merged.  attach has one result a kernel, which is moved to the merged run with its variant. */
+static int file_verify(const struct run *r, struct err *e) {
+  bool any = false, *seen = calloc(r->n_variants + 1, sizeof *seen);
+  int rc = seen ? 0 : err_nomem(e, "kernels");
+  if (!rc && r->merge.n_ranks)
+    rc = err_set(e, ERR_DATA, "it is a merged run: name the files of its ranks");
+  for (size_t i = 0; i < r->n_results && !rc; i++) {
+    int v = r->results[i].variant;
+    any = any || times_of(&r->variants[v], &(uint64_t){0}, &(double){0});
+    if (seen[v])
+      rc = err_set(e, ERR_DATA, "it has two results of %s: merge reads what attach writes", r->variants[v].id);
+    seen[v] = true;
+  }
+  if (!rc && !any)
+    rc = err_set(e, ERR_DATA, "it is no run of a process: merge reads what attach writes");
+  free(seen);
+  return rc;
+}
+
+static int file_add(struct run_merging *m, const struct run *r, const char *path, struct err *e) {
+  struct merging_file *grown = grow(m->files, m->n_files, &m->room_files, sizeof *grown);
+  if (!grown)
+    return err_nomem(e, "files");
+  m->files = grown;
+  struct merging_file *f = &grown[m->n_files++];
+  *f = (struct merging_file){.path = str_copy(path), .process = r->process};
+  for (size_t i = 0; i < r->n_results && r->process.launches == 0; i++) { /* a file of an earlier version */
+    uint64_t launches;
+    double ns;
+    if (times_of(&r->variants[r->results[i].variant], &launches, &ns)) {
+      f->process.launches += launches;
+      f->process.gpu_time_ns += ns;
+    }
+  }
+  f->process.host = str_copy(r->process.host);
+  f->process.launcher = str_copy(r->process.launcher);
+  return f->path && !f->process.host == !r->process.host && !f->process.launcher == !r->process.launcher
+             ? 0
+             : err_nomem(e, "files");
+}
+
+int run_merging_add(struct run_merging *m, const struct run *r, const char *file, struct err *e) {
+  uint32_t at = (uint32_t)m->n_files;
+  int rc = file_verify(r, e);
+  if (!rc)
+    rc = file_add(m, r, file, e);
+  if (!rc)
+    rc = notes_meet(m, r, e);
+  for (size_t i = 0; i < r->n_results && !rc; i++)
+    rc = result_add(m, r, i, at, e);
+  for (size_t i = 0; i < r->n_ranges && !rc; i++) {
+    const struct run_range *x = &r->ranges[i];
+    struct merging_share share = {.file = at,
+                                  .launches = x->launches,
+                                  .gpu_time_ns =
+                                      x->gpu_time_ns > x->collective_ns ? x->gpu_time_ns - x->collective_ns : 0,
+                                  .collective_ns = x->collective_ns};
+    rc = share_add(&m->ranges, &(struct merging_entry){.name = x->name}, &share, e);
+  }
+  return rc;
+}
+
+int run_merging_leave_out(struct run_merging *m, const char *file, const char *reason, struct err *e) {
+  struct run_left_out *grown = realloc(m->merge.left_out, (m->merge.n_left_out + 1) * sizeof *grown);
+  if (!grown)
+    return err_nomem(e, "files");
+  m->merge.left_out = grown;
+  struct run_left_out *x = &grown[m->merge.n_left_out++];
+  *x = (struct run_left_out){str_copy(file), str_copy(reason)};
+  return x->file && x->reason ? 0 : err_nomem(e, "files");
+}

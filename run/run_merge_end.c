@@ -1,0 +1,316 @@
+/* The merged run: a kernel's result is one rank's, and what all ranks had stands beside it. */
+#include "base/text.h"
+#include "run/merging.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void process_release(struct run_process *p) {
+  free(p->host);
+  free(p->launcher);
+}
+
+static void table_release(struct merging_table *t) {
+  for (size_t i = 0; i < t->n; i++) {
+    free(t->entries[i].name);
+    free(t->entries[i].shares);
+  }
+  free(t->entries);
+  free(t->slots);
+}
+
+void run_merging_free(struct run_merging *m) {
+  if (!m)
+    return;
+  for (size_t i = 0; i < m->n_files; i++) {
+    free(m->files[i].path);
+    process_release(&m->files[i].process);
+  }
+  for (size_t i = 0; i < m->n_notes; i++)
+    free(m->notes[i]);
+  for (size_t i = 0; i < m->merge.n_ranks; i++) {
+    free(m->merge.ranks[i].file);
+    process_release(&m->merge.ranks[i].process);
+  }
+  for (size_t i = 0; i < m->merge.n_left_out; i++) {
+    free(m->merge.left_out[i].file);
+    free(m->merge.left_out[i].reason);
+  }
+  free(m->merge.ranks);
+  free(m->merge.left_out);
+  merging_rows_release(&m->kernel_rows);
+  merging_rows_release(&m->range_rows);
+  table_release(&m->kernels);
+  table_release(&m->ranges);
+  run_release(&m->out);
+  free(m->wanted);
+  free(m->notes);
+  free(m->files);
+  free(m);
+}
+
+int run_merging_match(struct run_merging *m, struct err *e) {
+  int rc = merging_ranks_make(m, e);
+  if (!rc)
+    rc = merging_rows_make(&m->kernel_rows, m, &m->kernels, MERGED_KERNELS_MAX, e);
+  if (!rc)
+    rc = merging_rows_make(&m->range_rows, m, &m->ranges, SIZE_MAX, e);
+  if (rc)
+    return rc;
+  m->wanted = calloc(m->n_files + 1, sizeof *m->wanted);
+  m->out.variants = calloc(m->kernel_rows.n + 1, sizeof *m->out.variants);
+  m->out.results = calloc(m->kernel_rows.n + 1, sizeof *m->out.results);
+  if (!m->wanted || !m->out.variants || !m->out.results)
+    return err_nomem(e, "kernels");
+  m->out.n_variants = m->out.n_results = m->kernel_rows.n;
+  for (size_t i = 0; i < m->kernel_rows.n; i++)
+    m->wanted[m->kernel_rows.items[i].file] = true;
+  return 0;
+}
+
+const char *run_merging_next(struct run_merging *m) {
+  while (m->next < m->n_files && !m->wanted[m->next])
+    m->next++;
+  return m->next < m->n_files ? m->files[m->next].path : NULL;
+}
+
+/* --- what is taken of a file --- */
+
+struct taking {
+  struct run_merging *m;
+  struct run *from;
+  int *modules, *sources; /* their new index; -1: not taken */
+};
+
+static int *unmoved(size_t n) {
+  int *indices = malloc((n + 1) * sizeof *indices);
+  for (size_t i = 0; i < n && indices; i++)
+    indices[i] = -1;
+  return indices;
+}
+
+/* Ranks compile the same sources. */
+static int source_take(struct taking *t, int source, int *to, struct err *e) {
+  struct run *out = &t->m->out;
+  struct run_source *from = &t->from->sources[source];
+  for (size_t i = 0; i < out->n_sources && t->sources[source] < 0; i++)
+    if (strcmp(out->sources[i].name, from->name) == 0 && strcmp(out->sources[i].text, from->text) == 0)
+      t->sources[source] = (int)i;
+  if (t->sources[source] < 0) {
+    struct run_source *grown = realloc(out->sources, (out->n_sources + 1) * sizeof *grown);
+    if (!grown)
+      return err_nomem(e, "sources");
+    out->sources = grown;
+    t->sources[source] = (int)out->n_sources;
+    struct run_source *copy = &grown[out->n_sources++];
+    *copy = (struct run_source){str_copy(from->name), str_copy(from->text)};
+    if (!copy->name || !copy->text)
+      return err_nomem(e, "sources");
+  }
+  *to = t->sources[source];
+  return 0;
+}
+
+static int lines_take(struct taking *t, struct run_kernel *k, struct err *e) {
+  int rc = 0;
+  for (size_t i = 0; i < k->n_sass; i++)
+    for (size_t j = 0; j < k->sass[i].n_lines && !rc; j++)
+      if (k->sass[i].lines[j].source >= 0)
+        rc = source_take(t, k->sass[i].lines[j].source, &k->sass[i].lines[j].source, e);
+  return rc;
+}
+
+static int module_take(struct taking *t, int *module, struct err *e) {
+  struct run *out = &t->m->out;
+  int from = *module, rc = 0;
+  if (from < 0)
+    return 0;
+  if (t->modules[from] < 0) {
+    struct run_module *grown = realloc(out->modules, (out->n_modules + 1) * sizeof *grown);
+    if (!grown)
+      return err_nomem(e, "modules");
+    out->modules = grown;
+    grown[out->n_modules] = t->from->modules[from];
+    t->from->modules[from] = (struct run_module){0};
+    t->modules[from] = (int)out->n_modules++;
+    struct run_module *moved = &grown[t->modules[from]];
+    for (size_t i = 0; i < moved->n_kernels && !rc; i++)
+      rc = lines_take(t, &moved->kernels[i], e);
+  }
+  *module = t->modules[from];
+  return rc;
+}
+
+static int key_set(struct run_variant *v, const char *key, char *value, struct err *e) {
+  if (!value)
+    return err_nomem(e, "a kernel");
+  for (size_t i = 0; i < v->n_keys; i++)
+    if (strcmp(v->keys[i].key, key) == 0) {
+      free(v->keys[i].value);
+      v->keys[i].value = value;
+      return 0;
+    }
+  struct run_key *grown = realloc(v->keys, (v->n_keys + 1) * sizeof *grown);
+  if (grown) {
+    v->keys = grown;
+    grown[v->n_keys++] = (struct run_key){str_copy(key), value};
+  } else {
+    free(value);
+  }
+  return grown && grown[v->n_keys - 1].key ? 0 : err_nomem(e, "a kernel");
+}
+
+static char *rank_text(const struct run_merging *m, int rank) {
+  const struct run_merged_rank *r = &m->merge.ranks[rank];
+  return r->process.launcher ? str_printf("%ld", r->process.rank) : str_copy(r->file);
+}
+
+static int row_take(struct taking *t, size_t at, struct err *e) {
+  struct merging_row *row = &t->m->kernel_rows.items[at];
+  struct run *from = t->from, *out = &t->m->out;
+  const struct merging_file *f = &t->m->files[row->file];
+  struct run_result *x = row->result < from->n_results ? &from->results[row->result] : NULL;
+  struct run_variant *v = x ? &from->variants[x->variant] : NULL;
+  const char *name = v && v->id ? run_variant_key(v, "kernel") : NULL;
+  if (!name || strcmp(name, row->entries[0]->name) != 0)
+    return err_set(e, ERR_DATA, "%s has changed while it was merged: merge again", f->path);
+  out->variants[at] = *v;
+  out->results[at] = *x;
+  *v = (struct run_variant){0};
+  *x = (struct run_result){0};
+  v = &out->variants[at];
+  x = &out->results[at];
+  x->variant = (int)at;
+  int rc = module_take(t, &x->module, e);
+  for (size_t i = 0; i < x->n_samples && !rc; i++)
+    rc = module_take(t, &x->samples[i].module, e);
+  for (size_t i = 0; i < x->n_counts && !rc; i++)
+    rc = module_take(t, &x->counts[i].module, e);
+  x->by_rank = row->by_rank;
+  x->n_by_rank = row->n_by_rank;
+  row->by_rank = NULL;
+  if (!rc)
+    rc = key_set(v, "launches", str_printf("%llu", (unsigned long long)row->launches), e);
+  if (!rc)
+    rc = key_set(v, "gpu_time_ns", str_printf("%.0f", row->gpu_time_ns), e);
+  if (!rc)
+    rc = key_set(v, "of_rank", rank_text(t->m, f->rank), e);
+  if (!rc && row->n_entries > 1)
+    rc = key_set(v, "geometries", str_printf("%zu", row->n_entries), e);
+  return rc;
+}
+
+/* The card, and what every run says of its conditions, are the first file's. */
+static void head_take(struct run *out, struct run *from) {
+  if (out->l2)
+    return;
+  out->device = from->device;
+  from->device = (struct run_device){0};
+  out->l2 = from->l2;
+  out->inputs = from->inputs;
+  from->l2 = from->inputs = NULL;
+  out->origin = from->origin;
+}
+
+int run_merging_take(struct run_merging *m, struct run *r, struct err *e) {
+  struct taking t = {.m = m, .from = r, .modules = unmoved(r->n_modules), .sources = unmoved(r->n_sources)};
+  int rc = t.modules && t.sources ? 0 : err_nomem(e, "modules");
+  head_take(&m->out, r);
+  for (size_t i = 0; i < m->kernel_rows.n && !rc; i++)
+    if (m->kernel_rows.items[i].file == m->next)
+      rc = row_take(&t, i, e);
+  m->next++;
+  free(t.modules);
+  free(t.sources);
+  return rc;
+}
+
+/* --- the end --- */
+
+static int by_id(const void *left, const void *right) {
+  const struct run_variant *a = *(const struct run_variant *const *)left,
+                           *b = *(const struct run_variant *const *)right;
+  int order = strcmp(a->id, b->id);
+  return order ? order : (a > b) - (a < b);
+}
+
+/* Ranks name their kernels each by itself: a further one of a name has a number. */
+static int ids_part(struct run *out, struct err *e) {
+  struct run_variant **sorted = calloc(out->n_variants + 1, sizeof *sorted);
+  int rc = sorted ? 0 : err_nomem(e, "kernels");
+  for (size_t i = 0; i < out->n_variants && !rc; i++)
+    sorted[i] = &out->variants[i];
+  if (!rc)
+    qsort(sorted, out->n_variants, sizeof *sorted, by_id);
+  for (size_t i = 0, same; i < out->n_variants && !rc; i += same)
+    for (same = 1; i + same < out->n_variants && !rc && strcmp(sorted[i + same]->id, sorted[i]->id) == 0; same++) {
+      char *id = str_printf("%s [%zu]", sorted[i]->id, same + 1);
+      rc = id ? rc : err_nomem(e, "kernels");
+      free(sorted[i + same]->id);
+      sorted[i + same]->id = id;
+    }
+  free(sorted);
+  return rc;
+}
+
+static int ranges_make(struct run_merging *m, struct err *e) {
+  struct run *out = &m->out;
+  out->ranges = calloc(m->range_rows.n + 1, sizeof *out->ranges);
+  if (!out->ranges)
+    return err_nomem(e, "ranges");
+  for (size_t i = 0; i < m->range_rows.n; i++) {
+    struct merging_row *row = &m->range_rows.items[i];
+    struct run_range *to = &out->ranges[out->n_ranges++];
+    *to = (struct run_range){.name = str_copy(row->entries[0]->name),
+                             .launches = row->launches,
+                             .gpu_time_ns = row->gpu_time_ns + row->collective_ns,
+                             .collective_ns = row->collective_ns,
+                             .by_rank = row->by_rank,
+                             .n_by_rank = row->n_by_rank};
+    row->by_rank = NULL;
+    if (!to->name)
+      return err_nomem(e, "ranges");
+  }
+  return 0;
+}
+
+static int note(struct run *out, char *sentence, struct err *e) {
+  int rc = sentence ? run_note(out, sentence) : ERR_NOMEM;
+  free(sentence);
+  return rc ? err_nomem(e, "a note") : 0;
+}
+
+static int notes_make(struct run_merging *m, struct err *e) {
+  struct run *out = &m->out;
+  int rc = note(
+      out,
+      str_printf("merged from %zu ranks: launches and GPU time are the sums; times, counters, samples and code of a "
+                 "kernel are of one rank (of_rank), of those with most counters the one nearest the median",
+                 m->merge.n_ranks),
+      e);
+  if (!rc && m->kernel_rows.n_beyond)
+    rc = note(out,
+              str_printf("the %zu kernels of most time are kept; %zu others have %.3f ms of the GPU time",
+                         m->kernel_rows.n, m->kernel_rows.n_beyond, m->kernel_rows.beyond_ns / 1e6),
+              e);
+  for (size_t i = 0; i < m->n_notes && !rc; i++)
+    rc = note(out, str_copy(m->notes[i]), e);
+  return rc;
+}
+
+int run_merging_end(struct run_merging *m, struct run *out, struct err *e) {
+  int rc = ids_part(&m->out, e);
+  if (!rc)
+    rc = ranges_make(m, e);
+  if (!rc)
+    rc = notes_make(m, e);
+  for (size_t i = 0; i < m->merge.n_ranks; i++) {
+    m->out.process.launches += m->merge.ranks[i].process.launches;
+    m->out.process.gpu_time_ns += m->merge.ranks[i].process.gpu_time_ns;
+  }
+  m->out.merge = m->merge;
+  m->merge = (struct run_merge){0};
+  *out = m->out;
+  m->out = (struct run){0};
+  return rc;
+}

@@ -1,0 +1,263 @@
+/* All files were added: which rank each is, and which kernels of theirs are one. */
+#include "base/stats.h"
+#include "base/text.h"
+#include "run/merging.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- ranks --- */
+
+static int by_rank(const void *left, const void *right) {
+  const struct merging_file *a = *(const struct merging_file *const *)left,
+                            *b = *(const struct merging_file *const *)right;
+  long x = a->process.launcher ? a->process.rank : LONG_MAX, y = b->process.launcher ? b->process.rank : LONG_MAX;
+  return x != y ? (x > y) - (x < y) : strcmp(a->path, b->path);
+}
+
+static int by_size(const void *left, const void *right) {
+  long a = *(const long *)left, b = *(const long *)right;
+  return (a > b) - (a < b);
+}
+
+/* The size of the program that most files tell; 0: none does. */
+static int expected_find(struct run_merging *m, struct err *e) {
+  long *sizes = calloc(m->n_files + 1, sizeof *sizes);
+  size_t n = 0, most = 0;
+  if (!sizes)
+    return err_nomem(e, "ranks");
+  for (size_t i = 0; i < m->n_files; i++)
+    if (m->files[i].process.launcher && m->files[i].process.ranks > 0)
+      sizes[n++] = m->files[i].process.ranks;
+  qsort(sizes, n, sizeof *sizes, by_size);
+  for (size_t i = 0, same; i < n; i += same) {
+    for (same = 1; i + same < n && sizes[i + same] == sizes[i];)
+      same++;
+    if (same > most)
+      m->merge.expected = sizes[i];
+    most = same > most ? same : most;
+  }
+  free(sizes);
+  return 0;
+}
+
+static bool same_text(const char *a, const char *b) {
+  return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+/* Whether the file is a further process of the rank, or of another program; *why is then the caller's to free. */
+static bool belongs(const struct run_merging *m, const struct merging_file *f, const struct run_merged_rank *last,
+                    char **why) {
+  const struct run_process *p = &f->process;
+  *why = NULL;
+  if (p->launcher && p->ranks > 0 && p->ranks != m->merge.expected)
+    *why = str_printf("it is of a program of %ld ranks, and most are of %ld", p->ranks, m->merge.expected);
+  else if (p->launcher && last && last->process.launcher && last->process.rank == p->rank &&
+           !same_text(last->process.host, p->host))
+    *why = str_printf("rank %ld is %s already, on another host: it may be of an earlier run", p->rank, last->file);
+  else
+    return true;
+  return false;
+}
+
+static int rank_add(struct run_merging *m, struct merging_file *f, struct err *e) {
+  struct run_merge *merge = &m->merge;
+  struct run_merged_rank *last = merge->n_ranks ? &merge->ranks[merge->n_ranks - 1] : NULL;
+  char *why;
+  if (!belongs(m, f, last, &why)) {
+    int rc = why ? run_merging_leave_out(m, f->path, why, e) : err_nomem(e, "ranks");
+    free(why);
+    f->rank = -1;
+    return rc;
+  }
+  if (last && f->process.launcher && last->process.launcher && last->process.rank == f->process.rank) {
+    last->process.launches += f->process.launches; /* a rank of several processes */
+    last->process.gpu_time_ns += f->process.gpu_time_ns;
+    f->rank = (int)merge->n_ranks - 1;
+    return 0;
+  }
+  struct run_merged_rank *to = &merge->ranks[merge->n_ranks];
+  *to = (struct run_merged_rank){.file = str_copy(f->path), .process = f->process};
+  to->process.host = str_copy(f->process.host);
+  to->process.launcher = str_copy(f->process.launcher);
+  f->rank = (int)merge->n_ranks++;
+  return to->file && !to->process.host == !f->process.host && !to->process.launcher == !f->process.launcher
+             ? 0
+             : err_nomem(e, "ranks");
+}
+
+int merging_ranks_make(struct run_merging *m, struct err *e) {
+  struct merging_file **files = calloc(m->n_files + 1, sizeof *files);
+  int rc = files ? expected_find(m, e) : ERR_NOMEM;
+  m->merge.ranks = calloc(m->n_files + 1, sizeof *m->merge.ranks);
+  if (!files || !m->merge.ranks)
+    rc = err_nomem(e, "ranks");
+  for (size_t i = 0; i < m->n_files && !rc; i++)
+    files[i] = &m->files[i];
+  if (!rc)
+    qsort(files, m->n_files, sizeof *files, by_rank);
+  for (size_t i = 0; i < m->n_files && !rc; i++)
+    rc = rank_add(m, files[i], e);
+  free(files);
+  if (!rc && m->merge.n_ranks == 0)
+    rc = err_set(e, ERR_DATA, "no file of a rank is left to merge");
+  return rc;
+}
+
+/* --- rows --- */
+
+static int by_name(const void *left, const void *right) {
+  const struct merging_entry *a = *(const struct merging_entry *const *)left,
+                             *b = *(const struct merging_entry *const *)right;
+  int order = strcmp(a->name, b->name);
+  if (order == 0)
+    order = memcmp(a->grid, b->grid, sizeof a->grid);
+  if (order == 0)
+    order = memcmp(a->block, b->block, sizeof a->block);
+  return order ? order : (a->smem_dynamic > b->smem_dynamic) - (a->smem_dynamic < b->smem_dynamic);
+}
+
+static int by_index(const void *left, const void *right) {
+  const struct run_by_rank *a = left, *b = right;
+  return (a->rank > b->rank) - (a->rank < b->rank);
+}
+
+/* What each rank had of the row's entries. */
+static int by_rank_sum(struct merging_row *row, const struct run_merging *m, struct err *e) {
+  size_t room = 0, n = 0;
+  for (size_t i = 0; i < row->n_entries; i++)
+    room += row->entries[i]->n;
+  struct run_by_rank *all = calloc(room + 1, sizeof *all);
+  if (!all)
+    return err_nomem(e, "ranks");
+  for (size_t i = 0; i < row->n_entries; i++)
+    for (size_t k = 0; k < row->entries[i]->n; k++) {
+      const struct merging_share *s = &row->entries[i]->shares[k];
+      if (m->files[s->file].rank >= 0)
+        all[n++] = (struct run_by_rank){m->files[s->file].rank, s->launches, s->gpu_time_ns};
+      row->collective_ns += m->files[s->file].rank >= 0 ? s->collective_ns : 0;
+    }
+  qsort(all, n, sizeof *all, by_index);
+  row->by_rank = all;
+  for (size_t i = 0; i < n; i++) {
+    struct run_by_rank *last = row->n_by_rank ? &all[row->n_by_rank - 1] : NULL;
+    row->launches += all[i].launches;
+    row->gpu_time_ns += all[i].gpu_time_ns;
+    if (last && last->rank == all[i].rank) {
+      last->launches += all[i].launches;
+      last->gpu_time_ns += all[i].gpu_time_ns;
+    } else {
+      all[row->n_by_rank++] = all[i];
+    }
+  }
+  return 0;
+}
+
+/* The share whose counters, samples and code the row has: of those with most counters, the one whose mean time is nearest the median's. */
+static int chosen_find(struct merging_row *row, const struct run_merging *m, struct err *e) {
+  uint32_t metrics = 0;
+  size_t n = 0, room = 0;
+  for (size_t i = 0; i < row->n_entries; i++)
+    room += row->entries[i]->n;
+  const struct merging_share **shares = calloc(room + 1, sizeof *shares);
+  double *means = calloc(room + 1, sizeof *means), least = INFINITY;
+  for (size_t i = 0; i < row->n_entries && shares; i++)
+    for (size_t k = 0; k < row->entries[i]->n; k++) {
+      const struct merging_share *s = &row->entries[i]->shares[k];
+      if (m->files[s->file].rank < 0 || s->metrics < metrics)
+        continue;
+      n = s->metrics > metrics ? 0 : n;
+      metrics = s->metrics;
+      shares[n++] = s;
+    }
+  for (size_t i = 0; i < n && means; i++)
+    means[i] = shares[i]->gpu_time_ns / (double)(shares[i]->launches ? shares[i]->launches : 1);
+  double median = means ? stats_median(means, n) : 0; /* which puts them in another order */
+  for (size_t i = 0; i < n && means; i++) {
+    const struct merging_share *s = shares[i];
+    double off = fabs(s->gpu_time_ns / (double)(s->launches ? s->launches : 1) - median);
+    bool before = off == least && m->files[s->file].rank < m->files[row->file].rank;
+    if (off < least || before) {
+      least = off;
+      row->file = s->file;
+      row->result = s->result;
+    }
+  }
+  int rc = shares && means ? 0 : err_nomem(e, "ranks");
+  free(means);
+  free(shares);
+  return rc;
+}
+
+static int row_add(struct merging_rows *rows, const struct run_merging *m, const struct merging_entry **entries,
+                   size_t n, struct err *e) {
+  struct merging_row row = {.entries = entries, .n_entries = n};
+  int rc = by_rank_sum(&row, m, e);
+  if (!rc)
+    rc = chosen_find(&row, m, e);
+  if (!rc && row.n_by_rank) {
+    rows->items[rows->n++] = row;
+    return 0;
+  }
+  free(row.by_rank); /* of files that are left out alone */
+  return rc;
+}
+
+/* One geometry of a kernel on one rank, another on the next: a rank has more to do, and only their sums compare. */
+static int name_add(struct merging_rows *rows, const struct run_merging *m, const struct merging_entry **entries,
+                    size_t n, struct err *e) {
+  size_t first = rows->n;
+  bool alike = true;
+  struct merging_row all = {.entries = entries, .n_entries = n};
+  int rc = n > 1 ? by_rank_sum(&all, m, e) : 0;
+  for (size_t i = 0; i < n && !rc; i++)
+    rc = row_add(rows, m, entries + i, 1, e);
+  for (size_t i = first; i < rows->n && n > 1; i++)
+    alike = alike && rows->items[i].n_by_rank == all.n_by_rank;
+  free(all.by_rank);
+  if (rc || alike)
+    return rc;
+  while (rows->n > first)
+    free(rows->items[--rows->n].by_rank);
+  return row_add(rows, m, entries, n, e);
+}
+
+static int by_time(const void *left, const void *right) {
+  const struct merging_row *a = left, *b = right;
+  if (a->gpu_time_ns != b->gpu_time_ns)
+    return a->gpu_time_ns < b->gpu_time_ns ? 1 : -1;
+  return by_name(&a->entries[0], &b->entries[0]);
+}
+
+int merging_rows_make(struct merging_rows *out, const struct run_merging *m, const struct merging_table *t, size_t most,
+                      struct err *e) {
+  int rc = 0;
+  out->by_name = calloc(t->n + 1, sizeof *out->by_name);
+  out->items = calloc(t->n + 1, sizeof *out->items);
+  if (!out->by_name || !out->items)
+    return err_nomem(e, "kernels");
+  for (size_t i = 0; i < t->n; i++)
+    out->by_name[i] = &t->entries[i];
+  qsort(out->by_name, t->n, sizeof *out->by_name, by_name);
+  for (size_t i = 0, n; i < t->n && !rc; i += n) {
+    for (n = 1; i + n < t->n && strcmp(out->by_name[i + n]->name, out->by_name[i]->name) == 0;)
+      n++;
+    rc = name_add(out, m, out->by_name + i, n, e);
+  }
+  qsort(out->items, out->n, sizeof *out->items, by_time);
+  for (; out->n > most; out->n_beyond++) {
+    struct merging_row *row = &out->items[--out->n];
+    out->beyond_ns += row->gpu_time_ns;
+    free(row->by_rank);
+  }
+  return rc;
+}
+
+void merging_rows_release(struct merging_rows *rows) {
+  for (size_t i = 0; i < rows->n; i++)
+    free(rows->items[i].by_rank);
+  free(rows->items);
+  free(rows->by_name);
+}

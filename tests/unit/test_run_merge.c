@@ -1,0 +1,356 @@
+/* Ranks' runs as one: which kernels are one, whose counters they have, and what is left out. */
+#include "base/text.h"
+#include "run/run_merge.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- runs, written as files are --- */
+
+struct made {
+  struct text variants, results, ranges, modules, sources;
+  int kernels;
+};
+
+/* A kernel of `calls` launches and `ms` in all; metrics: how many counters it has; module: -1: no code */
+static void kernel(struct made *m, const char *name, unsigned grid, int calls, double ms, int metrics, int module) {
+  const char *comma = m->kernels ? ", " : "";
+  text_printf(
+      &m->variants,
+      "%s{\"id\": \"%s%s%u\", \"side\": false, \"wrong\": false, \"keys\": [[\"kernel\", \"%s\"], [\"launches\", "
+      "\"%d\"], [\"gpu_time_ns\", \"%.0f\"]]}",
+      comma, name, grid > 1 ? "-" : "", grid, name, calls, ms * 1e6);
+  text_printf(
+      &m->results,
+      "%s{\"variant\": %d, \"shape\": {\"m\": 0, \"k\": 0, \"l\": 0}, \"module\": %d, \"bytes_minimal\": 0, "
+      "\"bytes_contest\": 0, \"bytes_declared\": 0, \"flops\": 0, \"launches\": [{\"kernel\": \"%s\", \"grid\": [%u, "
+      "1, 1], \"block\": [32, 1, 1], \"cluster\": [0, 0, 0], \"smem_static\": 0, \"smem_dynamic\": 0, \"registers\": "
+      "32, \"local_bytes\": 0, \"blocks_per_sm\": 1}], \"check\": {\"verdict\": \"unchecked\", \"reason\": \"x\", "
+      "\"total\": 0, \"failed\": 0, \"max_error\": 0, \"max_ratio\": 0, \"row\": 0, \"batch\": 0, \"got\": null, "
+      "\"want\": 0}, \"timing\": {\"samples_ns\": [%.0f], \"discarded\": 0, \"source\": \"x\"}, \"metrics\": [",
+      comma, m->kernels, module, name, grid, ms * 1e6 / calls);
+  for (int i = 0; i < metrics; i++)
+    text_printf(&m->results, "%s{\"name\": \"m%d\", \"unit\": \"inst\", \"value\": %d}", i ? ", " : "", i, grid);
+  text_add(&m->results, "]");
+  if (module >= 0)
+    text_printf(&m->results, ", \"samples\": [[%d, 0, 0, \"wait\", 5, 2]]", module);
+  text_add(&m->results, "}");
+  m->kernels++;
+}
+
+static void module(struct made *m, const char *source) {
+  text_add(&m->modules,
+           "{\"key\": \"k\", \"compile_s\": 0, \"cached\": false, \"cubin_bytes\": 1, \"kernels\": [{\"name\": "
+           "\"f\", \"registers\": 32, \"smem_static\": 0, \"local_bytes\": 0, \"const_bytes\": 0, "
+           "\"spill_store_bytes\": -1, \"spill_load_bytes\": -1, \"max_threads\": 0, \"sass\": [[0, \"NOP\", "
+           "[[0, 7]]]]}]}");
+  text_printf(&m->sources, "{\"name\": \"%s\", \"text\": \"t\"}", source);
+}
+
+static void range(struct made *m, const char *name, double ms) {
+  text_printf(&m->ranges, "%s{\"name\": \"%s\", \"launches\": 4, \"gpu_time_ns\": %.0f, \"collective_ns\": 1000000}",
+              m->ranges.n ? ", " : "", name, ms * 1e6);
+}
+
+/* process: members of its object; releases *m */
+static void made_run(struct run *out, struct made *m, const char *process, const char *notes) {
+  struct err e = {0};
+  char *text = str_printf(
+      "{\"schema\": \"nvfp4-prof/run/1\", \"tool\": \"t\", \"partial\": false, \"origin\": \"measured\", \"l2\": \"l\", "
+      "\"inputs\": \"i\", \"seed\": 0, \"flush_bytes\": 0, \"device\": {\"name\": \"G\", \"sm\": 90, \"sms\": 1, "
+      "\"warps_per_sm\": 64, \"regs_per_sm\": 1, \"smem_per_sm\": 1, \"smem_optin\": 1, \"l2_bytes\": 1, \"memory_bytes\": 1, "
+      "\"clock_max_hz\": 1, \"memory_clock_hz\": 1, \"memory_bus_bits\": 1}, \"process\": {%s, \"launches\": 9, "
+      "\"gpu_time_ns\": 100}, \"notes\": [%s], \"ranges\": [%s], \"sources\": [%s], \"modules\": [%s], \"variants\": [%s], "
+      "\"results\": [%s]}",
+      process, notes, text_str(&m->ranges), text_str(&m->sources), text_str(&m->modules), text_str(&m->variants),
+      text_str(&m->results));
+  if (run_load_text(out, "made", text, strlen(text), &e))
+    fail_msg("%s in %s", e.text, text);
+  free(text);
+  text_release(&m->variants);
+  text_release(&m->results);
+  text_release(&m->ranges);
+  text_release(&m->modules);
+  text_release(&m->sources);
+  *m = (struct made){0};
+}
+
+static const char *process(char buffer[160], long rank, long ranks, const char *host) {
+  snprintf(buffer, 160,
+           "\"host\": \"%s\", \"pid\": 5, \"launcher\": \"srun\", \"rank\": %ld, \"ranks\": %ld, \"local_rank\": -1",
+           host, rank, ranks);
+  return buffer;
+}
+
+/* --- */
+
+typedef void file_fn(struct run *out, const char *path);
+
+static void add(struct run_merging *m, file_fn *file, const char *path) {
+  struct run r;
+  struct err e = {0};
+  file(&r, path);
+  if (run_merging_add(m, &r, path, &e))
+    fail_msg("%s", e.text);
+  run_release(&r);
+}
+
+/* Puts together what was added. */
+static void merged(struct run *out, struct run_merging *m, file_fn *file) {
+  struct err e = {0};
+  if (run_merging_match(m, &e))
+    fail_msg("%s", e.text);
+  for (const char *path; (path = run_merging_next(m));) {
+    struct run r;
+    file(&r, path);
+    if (run_merging_take(m, &r, &e))
+      fail_msg("%s", e.text);
+    run_release(&r);
+  }
+  if (run_merging_end(m, out, &e))
+    fail_msg("%s", e.text);
+  run_merging_free(m);
+  out->tool = str_copy("t");
+}
+
+static const struct run_result *of(const struct run *r, const char *id) {
+  for (size_t i = 0; i < r->n_results; i++)
+    if (strcmp(r->variants[r->results[i].variant].id, id) == 0)
+      return &r->results[i];
+  fail_msg("no %s", id);
+  return NULL;
+}
+
+static const char *key(const struct run *r, const char *id, const char *name) {
+  return run_variant_key(&r->variants[of(r, id)->variant], name);
+}
+
+static void is_rank(const struct run_result *x, size_t at, int rank, unsigned launches, double ms) {
+  assert_true(at < x->n_by_rank);
+  assert_int_equal(x->by_rank[at].rank, rank);
+  assert_int_equal(x->by_rank[at].launches, launches);
+  assert_float_equal(x->by_rank[at].gpu_time_ns, ms * 1e6, 1);
+}
+
+/* Rank r: "f" takes 10, 30 or 12 ms; "g" has counters on rank 2 alone. */
+static void three(struct run *out, const char *path) {
+  char buffer[160];
+  long rank = path[0] - '0';
+  struct made m = {0};
+  kernel(&m, "f", 1, 2, (double[]){10, 30, 12}[rank], 1, 0);
+  kernel(&m, "g", 1, 4, 4, rank == 2 ? 3 : 0, -1);
+  module(&m, "one.cu");
+  range(&m, "step", 5 + (double)rank);
+  if (rank == 1)
+    range(&m, "other", 1);
+  made_run(out, &m, process(buffer, rank, 4, rank ? "b" : "a"),
+           rank == 1 ? "\"every\", \"one\"" : "\"other\", \"every\"");
+}
+
+static void test_ranks(void **state) {
+  (void)state;
+  struct run r;
+  struct run_merging *m = run_merging_new();
+  add(m, three, "2");
+  add(m, three, "0");
+  add(m, three, "1");
+  merged(&r, m, three);
+  assert_int_equal(r.merge.expected, 4);
+  assert_int_equal(r.merge.n_ranks, 3);
+  assert_string_equal(r.merge.ranks[0].file, "0");
+  assert_string_equal(r.merge.ranks[2].process.host, "b");
+  assert_int_equal(r.process.launches, 27);
+  const struct run_result *f = of(&r, "f1");
+  is_rank(f, 0, 0, 2, 10);
+  is_rank(f, 1, 1, 2, 30);
+  is_rank(f, 2, 2, 2, 12);
+  assert_string_equal(key(&r, "f1", "launches"), "6");
+  assert_string_equal(key(&r, "f1", "gpu_time_ns"), "52000000");
+  assert_string_equal(key(&r, "f1", "of_rank"), "2"); /* the median */
+  assert_true(f->timing.samples_ns[0] == 6e6);
+  assert_string_equal(key(&r, "g1", "of_rank"), "2"); /* the counters */
+  assert_int_equal(of(&r, "g1")->n_metrics, 3);
+  assert_string_equal(r.variants[0].id, "f1"); /* by time */
+  assert_int_equal(r.n_ranges, 2);
+  assert_string_equal(r.ranges[0].name, "step");
+  assert_float_equal(r.ranges[0].gpu_time_ns, 18e6, 1);
+  assert_int_equal(r.ranges[1].n_by_rank, 1);
+  assert_int_equal(r.ranges[1].by_rank[0].rank, 1);
+  assert_string_equal(r.notes[1], "every");
+  assert_int_equal(r.n_notes, 2);
+  run_release(&r);
+}
+
+/* Its code comes with it, and its sources once. */
+static void test_code(void **state) {
+  (void)state;
+  struct run r, again;
+  struct err e = {0};
+  struct run_merging *m = run_merging_new();
+  add(m, three, "0");
+  add(m, three, "1");
+  merged(&r, m, three);
+  const struct run_result *f = of(&r, "f1");
+  assert_int_equal(r.n_modules, 1);
+  assert_int_equal(f->module, 0);
+  assert_int_equal(f->samples[0].module, 0);
+  assert_string_equal(r.sources[r.modules[0].kernels[0].sass[0].lines[0].source].name, "one.cu");
+  if (run_save(&r, "test_run_merge.tmp.json", &e) || run_load(&again, "test_run_merge.tmp.json", &e))
+    fail_msg("%s", e.text);
+  is_rank(of(&again, "f1"), 1, 1, 2, 30);
+  assert_int_equal(again.merge.ranks[1].process.rank, 1);
+  again.results[0].by_rank[1].rank = 2;
+  assert_int_equal(run_save(&again, "test_run_merge.tmp.json", &e), ERR_DATA);
+  assert_non_null(strstr(e.text, "by_rank[1].rank: 2 is no index into merge.ranks, of which there are 2"));
+  again.results[0].by_rank[1].rank = 0;
+  assert_int_equal(run_save(&again, "test_run_merge.tmp.json", &e), ERR_DATA);
+  assert_non_null(strstr(e.text, "does not ascend"));
+  remove("test_run_merge.tmp.json");
+  run_release(&again);
+  run_release(&r);
+}
+
+/* "f" has one grid on ranks 0 and 1 and another on 2; "g" has both on each. */
+static void grids(struct run *out, const char *path) {
+  char buffer[160];
+  long rank = path[0] - '0';
+  struct made m = {0};
+  kernel(&m, "f", rank == 2 ? 8 : 4, 2, rank == 2 ? 6 : 3, 0, -1);
+  kernel(&m, "g", 4, 1, 1, 0, -1);
+  kernel(&m, "g", 8, 1, 2, 0, -1);
+  made_run(out, &m, process(buffer, rank, 3, "a"), "");
+}
+
+static void test_geometries(void **state) {
+  (void)state;
+  struct run r;
+  struct run_merging *m = run_merging_new();
+  for (int i = 0; i < 3; i++)
+    add(m, grids, (const char *[]){"0", "1", "2"}[i]);
+  merged(&r, m, grids);
+  assert_int_equal(r.n_results, 3);
+  const struct run_result *f = &r.results[0];
+  assert_string_equal(run_variant_key(&r.variants[0], "kernel"), "f");
+  assert_string_equal(run_variant_key(&r.variants[0], "geometries"), "2");
+  is_rank(f, 1, 1, 2, 3);
+  is_rank(f, 2, 2, 2, 6);
+  assert_null(key(&r, "g-8", "geometries"));
+  is_rank(of(&r, "g-8"), 2, 2, 1, 2);
+  is_rank(of(&r, "g-4"), 0, 0, 1, 1);
+  run_release(&r);
+}
+
+/* "0", "1": ranks of a program of two; "0b": a second process of rank 0; "0x": rank 0 on another host; "5": of another program; "p": no rank. */
+static void others(struct run *out, const char *path) {
+  char buffer[160];
+  struct made m = {0};
+  kernel(&m, "f", 1, 2, 4, 0, -1);
+  range(&m, "step", 2);
+  const char *who = path[0] == '5'   ? process(buffer, 5, 6, "a")
+                    : path[0] == 'p' ? "\"host\": \"a\", \"pid\": 7, \"rank\": 0, \"ranks\": -1, \"local_rank\": -1"
+                    : path[1] == 'x' ? process(buffer, 0, 2, "elsewhere")
+                                     : process(buffer, path[0] - '0', 2, "a");
+  made_run(out, &m, who, "");
+}
+
+static void test_who(void **state) {
+  (void)state;
+  struct run r;
+  struct err e = {0};
+  struct run_merging *m = run_merging_new();
+  const char *const files[] = {"0", "0b", "0x", "1", "5", "p"};
+  assert_int_equal(run_merging_leave_out(m, "broken", "no JSON", &e), 0);
+  for (size_t i = 0; i < 6; i++)
+    add(m, others, files[i]);
+  merged(&r, m, others);
+  assert_int_equal(r.merge.n_ranks, 3);
+  assert_int_equal(r.merge.ranks[0].process.launches, 18);
+  assert_null(r.merge.ranks[2].process.launcher);
+  is_rank(&r.results[0], 0, 0, 4, 8);
+  is_rank(&r.results[0], 1, 1, 2, 4);
+  is_rank(&r.results[0], 2, 2, 2, 4);
+  assert_true(r.ranges[0].by_rank[0].gpu_time_ns == 2e6); /* two times 2 ms, of which 1 in collectives */
+  assert_true(r.ranges[0].gpu_time_ns == 8e6 && r.ranges[0].collective_ns == 4e6);
+  assert_int_equal(r.merge.n_left_out, 3);
+  assert_string_equal(r.merge.left_out[0].file, "broken");
+  assert_string_equal(r.merge.left_out[1].file, "0x");
+  assert_string_equal(r.merge.left_out[1].reason, "rank 0 is 0 already, on another host: it may be of an earlier run");
+  assert_string_equal(r.merge.left_out[2].reason, "it is of a program of 6 ranks, and most are of 2");
+  run_release(&r);
+}
+
+/* More kernels than are kept. */
+static void many(struct run *out, const char *path) {
+  char buffer[160], name[16];
+  struct made m = {0};
+  for (int i = 0; i < 300; i++) {
+    snprintf(name, sizeof name, "k%03d", i);
+    kernel(&m, name, 1, 1, i + 1, 0, -1);
+  }
+  made_run(out, &m, process(buffer, path[0] - '0', 2, "a"), "");
+}
+
+static void test_refused(void **state) {
+  (void)state;
+  struct run r;
+  struct err e = {0};
+  struct made none = {0};
+  struct run_merging *m = run_merging_new();
+  assert_int_equal(run_merging_match(m, &e), ERR_DATA);
+  run_merging_free(m);
+  m = run_merging_new();
+  made_run(&r, &none, "\"pid\": 5, \"rank\": 0, \"ranks\": -1, \"local_rank\": -1", "");
+  assert_int_equal(run_merging_add(m, &r, "none", &e), ERR_DATA);
+  assert_non_null(strstr(e.text, "no run of a process"));
+  run_release(&r);
+  grids(&r, "0");
+  r.results[2].variant = 1;
+  assert_int_equal(run_merging_add(m, &r, "twice", &e), ERR_DATA);
+  assert_non_null(strstr(e.text, "it has two results of g-4"));
+  run_release(&r);
+  add(m, three, "0");
+  merged(&r, m, three);
+  m = run_merging_new();
+  assert_int_equal(run_merging_add(m, &r, "merged", &e), ERR_DATA);
+  assert_non_null(strstr(e.text, "it is a merged run"));
+  run_release(&r);
+  add(m, three, "0");
+  assert_int_equal(run_merging_match(m, &e), 0);
+  assert_string_equal(run_merging_next(m), "0");
+  many(&r, "0"); /* it was written anew meanwhile */
+  assert_int_equal(run_merging_take(m, &r, &e), ERR_DATA);
+  assert_non_null(strstr(e.text, "has changed while it was merged"));
+  run_release(&r);
+  run_merging_free(m);
+}
+
+/* Those of most time are kept, and what is left out is said. */
+static void test_many(void **state) {
+  (void)state;
+  struct run r;
+  struct run_merging *m = run_merging_new();
+  add(m, many, "0");
+  add(m, many, "1");
+  merged(&r, m, many);
+  assert_int_equal(r.n_results, 256);
+  assert_string_equal(r.variants[0].id, "k2991");
+  assert_string_equal(r.variants[255].id, "k0441");
+  /* 2 * (1 + ... + 44) ms */
+  assert_string_equal(r.notes[1], "the 256 kernels of most time are kept; 44 others have 1980.000 ms of the GPU time");
+  run_release(&r);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_ranks), cmocka_unit_test(test_code),    cmocka_unit_test(test_geometries),
+      cmocka_unit_test(test_who),   cmocka_unit_test(test_refused), cmocka_unit_test(test_many),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
