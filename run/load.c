@@ -1,6 +1,7 @@
 /* Run files and lines of JSON to runs: inflated, parsed, verified. */
 #include "base/file.h"
 #include "run/gunzip.h"
+#include "run/outline.h"
 #include "run/record.h"
 #include "run/run.h"
 #include "run/verify.h"
@@ -32,7 +33,7 @@ static int text_inflate(char **text, size_t *n, struct err *e) {
   return rc;
 }
 
-int run_load(struct run *r, const char *path, struct err *e) {
+static int load(struct run *r, const char *path, bool outline, struct err *e) {
   char *json = NULL;
   size_t n = 0;
   struct stat st;
@@ -43,10 +44,21 @@ int run_load(struct run *r, const char *path, struct err *e) {
   int rc = file_read(path, RUN_FILE_MAX, &json, &n, e);
   if (rc == 0 && gunzip_is(json, n) && (rc = text_inflate(&json, &n, e)))
     err_context(e, "%s", path);
+  if (rc == 0 && outline)
+    n = outline_cut(json, n);
   if (rc == 0)
     rc = run_load_text(r, path, json, n, e);
   free(json);
   return rc;
+}
+
+int run_load(struct run *r, const char *path, struct err *e) {
+  return load(r, path, false, e);
+}
+
+int run_load_outline(struct run *r, const char *path, struct err *e) {
+  /* Where it fails, the whole file says at which line. */
+  return load(r, path, true, NULL) == 0 ? 0 : load(r, path, false, e);
 }
 
 int run_result_from_line(struct run_result *out, const char *line, struct err *e) {

@@ -71,7 +71,8 @@ void run_variant_release(struct run_variant *v) {
 
 const struct run_metric *run_metric_find(const struct run_result *r, const char *name) {
   for (size_t i = 0; i < r->n_metrics; i++) {
-    if (strcmp(r->metrics[i].name, name) == 0)
+    /* The first letter first: hundreds of metrics, asked for by hundreds of formulas. */
+    if (r->metrics[i].name[0] == name[0] && strcmp(r->metrics[i].name, name) == 0)
       return &r->metrics[i];
   }
   return NULL;

@@ -276,6 +276,8 @@ int run_save(const struct run *r, const char *path, struct err *e);
  * schema says which version this tool reads; files over RUN_FILE_MAX bytes and nesting beyond 64 are refused.  Unknown keys are ignored.
  * A file that gzip has compressed is read as what it holds, and RUN_FILE_MAX limits that too. */
 int run_load(struct run *r, const char *path, struct err *e);
+/* The same without timing samples, PC samples, counts of instructions and SASS, which take most of the time. */
+int run_load_outline(struct run *r, const char *path, struct err *e);
 /* The same from memory; name is for messages. */
 int run_load_text(struct run *r, const char *name, const char *json, size_t n, struct err *e);
 enum { RUN_FILE_MAX = 512 << 20 };

@@ -208,7 +208,7 @@ void formulas_eval(const struct formulas *f, const struct run_result *r, const s
 
 const struct derived *derived_find(const struct derived *items, size_t n, const char *name) {
   for (size_t i = 0; i < n; i++)
-    if (strcmp(items[i].name, name) == 0)
+    if (items[i].name[0] == name[0] && strcmp(items[i].name, name) == 0)
       return &items[i];
   return NULL;
 }

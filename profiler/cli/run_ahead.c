@@ -28,7 +28,7 @@ static void load_into(struct run_ahead *a, size_t at) {
   struct slot *s = &a->slots[at % SLOTS];
   pthread_mutex_unlock(&a->lock);
   s->why = (struct err){0};
-  s->rc = run_load(&s->run, a->paths[at], &s->why);
+  s->rc = run_load_outline(&s->run, a->paths[at], &s->why);
   pthread_mutex_lock(&a->lock);
   s->full = true;
   pthread_cond_broadcast(&a->changed);

@@ -10,7 +10,7 @@
 struct run_ahead;
 /* The paths must outlive it.  NULL: no memory. */
 struct run_ahead *run_ahead_start(char *const *paths, size_t n);
-/* The next run, in the order of the paths, and run_load's code and error; the caller releases it.  No more calls than there are paths. */
+/* The next run's outline, in the order of the paths, and run_load_outline's code and error; the caller releases it.  No more calls than there are paths. */
 int run_ahead_next(struct run_ahead *a, struct run *out, struct err *e);
 void run_ahead_end(struct run_ahead *a); /* whether or not all were asked for */
 

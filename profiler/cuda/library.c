@@ -85,7 +85,8 @@ static const struct library cublaslt_library = {
     cublaslt_symbols,       COUNT(cublaslt_symbols),
 };
 
-/* Roots of CUDA installations, in the order in which they are tried; the folder `cuda` beside the binary is third from last. */
+/* Roots of CUDA installations, in the order in which they are tried; the folder `cuda` beside the binary and the one of NVIDIA's wheels are
+ * before the last. */
 static size_t toolkit_roots(char roots[][LIBRARY_PATH_MAX], size_t max) {
   const char *const variables[] = {"NVFP4_CUDA_HOME", "CUDA_HOME", "CUDA_PATH"};
   size_t n = 0;
@@ -95,7 +96,7 @@ static size_t toolkit_roots(char roots[][LIBRARY_PATH_MAX], size_t max) {
       snprintf(roots[n++], LIBRARY_PATH_MAX, "%s", value);
   }
   const char *tool = getenv("NVFP4_ATTACH_TOOL"); /* in a program that attach has started, which is not the tool */
-  char self[LIBRARY_PATH_MAX - 16];
+  char self[LIBRARY_PATH_MAX - 32];
   ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
   if ((tool || length > 0) && n < max) {
     self[length > 0 ? length : 0] = 0;
@@ -103,13 +104,15 @@ static size_t toolkit_roots(char roots[][LIBRARY_PATH_MAX], size_t max) {
     if (slash)
       *slash = 0;
     snprintf(roots[n++], LIBRARY_PATH_MAX, "%.*s/cuda", (int)sizeof self, tool ? tool : self);
+    if (n < max) /* NVIDIA's wheels beside ours: nvfp4_prof/bin is the program's folder */
+      snprintf(roots[n++], LIBRARY_PATH_MAX, "%.*s/../../nvidia/cu13", (int)sizeof self, tool ? tool : self);
   }
   if (n < max)
     snprintf(roots[n++], LIBRARY_PATH_MAX, "/usr/local/cuda");
   return n;
 }
 
-enum { ROOTS_MAX = 5 };
+enum { ROOTS_MAX = 6 };
 static const char *const library_folders[] = {"lib64", "lib", "extras/CUPTI/lib64", "targets/x86_64-linux/lib",
                                               "targets/sbsa-linux/lib"};
 

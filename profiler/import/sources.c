@@ -167,6 +167,10 @@ static int lines_fill(struct imported *im, const struct source_instruction *x, s
 
 /* --- instructions, samples, counts --- */
 
+static uint32_t offset_of(const struct source_block *b, size_t i) {
+  return (uint32_t)(b->items[i].address - b->items[0].address);
+}
+
 static int module_add(struct imported *im, size_t g, const struct source_block *b, struct err *e) {
   struct run *run = im->run;
   struct run_module *grown = realloc(run->modules, (run->n_modules + 1) * sizeof *grown);
@@ -191,8 +195,7 @@ static int module_add(struct imported *im, size_t g, const struct source_block *
   int rc = 0;
   for (size_t i = 0; i < b->n && !rc; i++) {
     struct run_instruction *x = &k->sass[k->n_sass++];
-    *x = (struct run_instruction){.offset = (uint32_t)(b->items[i].address - b->items[0].address),
-                                  .text = str_copy(b->items[i].text)};
+    *x = (struct run_instruction){.offset = offset_of(b, i), .text = str_copy(b->items[i].text)};
     rc = x->text ? lines_fill(im, &b->items[i], x, e) : err_nomem(e, "instructions");
   }
   return rc;
@@ -208,7 +211,7 @@ static int counts_fill(struct run_result *r, const struct source_block *b, struc
       continue;
     bool global = c[COUNT_GLOBAL_IDEAL] >= 0, shared = c[COUNT_SHARED_IDEAL] >= 0;
     r->counts[r->n_counts++] = (struct run_count){.module = r->module,
-                                                  .offset = (uint32_t)(b->items[i].address - b->items[0].address),
+                                                  .offset = offset_of(b, i),
                                                   .executed = c[COUNT_EXECUTED],
                                                   .threads = c[COUNT_THREADS],
                                                   .global_sectors = global ? c[COUNT_GLOBAL_SECTORS] : -1,
@@ -222,15 +225,6 @@ static int counts_fill(struct run_result *r, const struct source_block *b, struc
 }
 
 static int sample_add(struct run_result *r, const struct run_sample *s, struct err *e) {
-  /* One block has an instruction and reason once: only a second launch adds to what is there. */
-  for (size_t i = 0; i < r->n_samples && r->sampling.launches > 0; i++) {
-    struct run_sample *old = &r->samples[i];
-    if (old->offset == s->offset && strcmp(old->reason, s->reason) == 0) {
-      old->samples += s->samples;
-      old->not_issued += s->not_issued;
-      return 0;
-    }
-  }
   struct run_sample *grown = realloc(r->samples, (r->n_samples + 1) * sizeof *grown);
   if (!grown)
     return err_nomem(e, "samples");
@@ -240,22 +234,59 @@ static int sample_add(struct run_result *r, const struct run_sample *s, struct e
   return grown[r->n_samples].reason ? (r->n_samples++, 0) : err_nomem(e, "samples");
 }
 
+static int stall_index(const char *reason) {
+  int s = 0;
+  while (s < SOURCE_STALLS && strcmp(ncu_source_reason(s), reason) != 0)
+    s++;
+  return s;
+}
+
+enum { SAMPLE_NONE = -1 };
+/* Where the samples of earlier launches stand, for each instruction of the block and each reason.  Instructions are in the order of their
+ * offsets, and what one launch brought is too; NULL: memory ran out. */
+static long *samples_index(const struct run_result *r, const struct source_block *b) {
+  size_t n = b->n * SOURCE_STALLS, at = 0;
+  long *index = malloc((n + 1) * sizeof *index);
+  for (size_t i = 0; index && i < n; i++)
+    index[i] = SAMPLE_NONE;
+  for (size_t i = 0; index && i < r->n_samples; i++) {
+    uint32_t offset = r->samples[i].offset;
+    int stall = stall_index(r->samples[i].reason);
+    if (at == b->n || offset_of(b, at) > offset)
+      at = 0; /* the next launch's */
+    while (at < b->n && offset_of(b, at) < offset)
+      at++;
+    if (at < b->n && offset_of(b, at) == offset && stall < SOURCE_STALLS)
+      index[at * SOURCE_STALLS + (size_t)stall] = (long)i;
+  }
+  return index;
+}
+
+/* One block has an instruction and reason once: a second launch adds to what is there. */
 static int samples_fill(struct run_result *r, const struct source_block *b, struct err *e) {
-  int rc = 0;
-  for (size_t i = 0; i < b->n; i++) {
+  long *index = samples_index(r, b);
+  int rc = index ? 0 : err_nomem(e, "samples");
+  for (size_t i = 0; i < b->n && !rc; i++) {
     const struct source_instruction *x = &b->items[i];
     for (int s = 0; s < SOURCE_STALLS && !rc; s++) {
+      long at = index[i * SOURCE_STALLS + (size_t)s];
       if (x->samples[s] == 0)
         continue;
       struct run_sample one = {.module = r->module,
-                               .offset = (uint32_t)(x->address - b->items[0].address),
+                               .offset = offset_of(b, i),
                                .reason = (char *)ncu_source_reason(s),
                                .samples = x->samples[s],
                                .not_issued = x->not_issued[s]};
-      rc = sample_add(r, &one, e);
       r->sampling.user += x->samples[s];
+      if (at == SAMPLE_NONE) {
+        rc = sample_add(r, &one, e);
+      } else {
+        r->samples[at].samples += one.samples;
+        r->samples[at].not_issued += one.not_issued;
+      }
     }
   }
+  free(index);
   r->sampling.launches++;
   return rc;
 }

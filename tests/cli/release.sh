@@ -74,4 +74,36 @@ if [ -f "${package[0]}" ]; then
 else
   echo "the .deb: SKIPPED (dpkg-deb or cpack is not here)"
 fi
+
+# The wheel, in an environment without network and without NVIDIA's wheels, which need one.
+wheel=(dist/*.whl)
+what=${wheel[0]}
+if "$python" -m venv venv >said 2>&1 && PIP_DISABLE_PIP_VERSION_CHECK=1 venv/bin/pip install --no-index --no-deps "${wheel[0]}" >said 2>&1; then
+  cmp -s "$prefix/bin/nvfp4-prof" venv/lib/python3*/site-packages/nvfp4_prof/bin/nvfp4-prof || bad "its program is another"
+  [ "$(env -u NVFP4_PROF venv/bin/nvfp4-prof --version)" = "$("$prefix/bin/nvfp4-prof" --version)" ] || bad "nvfp4-prof does not start"
+  # NVIDIA's wheels are found beside it.
+  site=$(echo "$work"/venv/lib/python3*/site-packages)
+  mkdir -p "$site/nvidia/cu13/lib"
+  cp "$NVFP4_FAKES/whole/libcupti.so.13" "$site/nvidia/cu13/lib/"
+  env -u NVFP4_PROF -u NVFP4_LIBCUPTI -u NVFP4_CUDA_HOME -u CUDA_HOME -u CUDA_PATH venv/bin/nvfp4-prof doctor --json >"$out"
+  holds "'/nvidia/cu13/lib/libcupti.so.13' in {r['need']: r['path'] for r in j}['CUPTI library']"
+  env -u NVFP4_PROF GOLDEN="$root/tests/golden/small.json" venv/bin/python - <<'PY' >said 2>&1 || {
+import os
+import nvfp4_prof
+run = nvfp4_prof.load(os.environ["GOLDEN"])
+assert "cuda-0-naive" in str(run.diagnose("cuda-0-naive", "7168x16384x1"))
+assert os.path.isfile(run.report("python-report"))
+try:
+    nvfp4_prof.call("diagnose", run.path, "--variant", "nothing-of-the-kind")
+except nvfp4_prof.Error as error:
+    assert error.code in (2, 3) and "nothing-of-the-kind" in str(error)
+else:
+    raise AssertionError("no error")
+PY
+    bad "the Python layer"
+    show said
+  }
+else
+  echo "the wheel: SKIPPED (no venv or no pip here: $(tail -n 1 said))"
+fi
 finish

@@ -53,7 +53,7 @@ static void the_longest_are_kept(void **state) {
 static void a_part_borrows_and_changes_nothing(void **state) {
   static struct made_run m;
   static char old[] = "an old note";
-  char *notes[] = {old};
+  static char *notes[] = {old};
   const bool keep[4] = {false, true, false, true};
   struct run part;
   struct err e = {0};

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MANY = 5000, NAME_BYTES = 16 };
+enum { MANY = 5000, NAME_BYTES = 24 };
 
 static void an_empty_index_holds_nothing(void **state) {
   struct name_index x = {0};

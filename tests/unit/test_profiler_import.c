@@ -306,6 +306,18 @@ static uint64_t samples_of(const struct run_result *r, uint32_t offset, const ch
   return 0;
 }
 
+/* Launches add to the samples that are there: an instruction and reason stand once, and nothing is lost. */
+static void samples_are_summed(const struct run_result *r) {
+  uint64_t sum = 0;
+  for (size_t i = 0; i < r->n_samples; i++) {
+    sum += r->samples[i].samples;
+    for (size_t j = 0; j < i; j++)
+      assert_false(r->samples[i].offset == r->samples[j].offset &&
+                   strcmp(r->samples[i].reason, r->samples[j].reason) == 0);
+  }
+  assert_true(r->n_samples > 0 && sum == r->sampling.user);
+}
+
 static void source_of_all_launches(void **state) {
   (void)state;
   struct run run = imported("raw-auto.csv", "source-sass.csv");
@@ -318,6 +330,9 @@ static void source_of_all_launches(void **state) {
   assert_int_equal(large->sampling.launches, 3); /* the block that stands twice counts once */
   assert_int_equal(matmul->sampling.launches, 2);
   near(large->sampling.period_cycles, 2048, 1e-12);
+  samples_are_summed(large);
+  samples_are_summed(small);
+  samples_are_summed(matmul);
   const struct run_kernel *k = &run.modules[small->module].kernels[0];
   assert_int_equal(k->n_sass, 64);
   assert_string_equal(k->sass[0].text, "LDC R1, c[0x0][0x28]");

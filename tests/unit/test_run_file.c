@@ -11,6 +11,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -387,15 +388,55 @@ static void test_line_refuses(void **state) {
   free(line);
 }
 
+/* The outline of a file is the file without its long arrays; a fault is told as of the whole. */
+static void test_outline(void **state) {
+  (void)state;
+  static const char path[] = "test_run_file.outline.json";
+  struct run whole_run, outline;
+  struct err e = {0}, other = {0};
+  golden_load(&whole_run);
+  assert_int_equal(run_load_outline(&outline, GOLDEN, &e), 0);
+  assert_int_equal(outline.n_results, whole_run.n_results);
+  for (size_t i = 0; i < outline.n_results; i++) {
+    assert_int_equal(outline.results[i].timing.n, 0);
+    assert_int_equal(outline.results[i].n_samples, 0);
+    assert_int_equal(outline.results[i].n_counts, 0);
+    assert_int_equal(outline.results[i].n_metrics, whole_run.results[i].n_metrics);
+    assert_int_equal(outline.results[i].timing.discarded, whole_run.results[i].timing.discarded);
+  }
+  assert_int_equal(outline.modules[2].kernels[0].n_sass, 0);
+  assert_string_equal(outline.sources[1].text, whole_run.sources[1].text);
+  run_release(&outline);
+  run_release(&whole_run);
+  size_t n;
+  char *text = whole(GOLDEN, &n), *samples = strstr(text, "\"samples_ns\": [") + strlen("\"samples_ns\": [");
+  const struct {
+    size_t at;
+    char byte;
+  } faults[] = {
+      {(size_t)(samples - text), 'x'}, {(size_t)(samples - text), '{'}, {(size_t)(samples - text), 1}, {n / 2, 0}};
+  for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+    char was = text[faults[i].at];
+    text[faults[i].at] = faults[i].byte;
+    assert_int_equal(file_write(path, text, faults[i].byte ? n : faults[i].at, &e), 0);
+    assert_int_equal(run_load_outline(&outline, path, &e), ERR_DATA);
+    assert_int_equal(run_load(&whole_run, path, &other), ERR_DATA);
+    assert_string_equal(e.text, other.text);
+    text[faults[i].at] = was;
+  }
+  free(text);
+  remove(path);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_golden_head),    cmocka_unit_test(test_golden_modules),
-      cmocka_unit_test(test_golden_results), cmocka_unit_test(test_golden_adds_up),
-      cmocka_unit_test(test_accessors),      cmocka_unit_test(test_round_trip),
-      cmocka_unit_test(test_numbers),        cmocka_unit_test(test_number_text),
-      cmocka_unit_test(test_strings),        cmocka_unit_test(test_save_refuses),
-      cmocka_unit_test(test_absent_is_null), cmocka_unit_test(test_result_line),
-      cmocka_unit_test(test_line_refuses),
+      cmocka_unit_test(test_golden_head),    cmocka_unit_test(test_outline),
+      cmocka_unit_test(test_golden_modules), cmocka_unit_test(test_golden_results),
+      cmocka_unit_test(test_golden_adds_up), cmocka_unit_test(test_accessors),
+      cmocka_unit_test(test_round_trip),     cmocka_unit_test(test_numbers),
+      cmocka_unit_test(test_number_text),    cmocka_unit_test(test_strings),
+      cmocka_unit_test(test_save_refuses),   cmocka_unit_test(test_absent_is_null),
+      cmocka_unit_test(test_result_line),    cmocka_unit_test(test_line_refuses),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
