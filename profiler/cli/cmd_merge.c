@@ -92,8 +92,10 @@ static int file_add(struct run_merging *m, struct asked *q, struct run_ahead *ah
     return err_set(e, rc, "%s", why.text);
   text_printf(&q->left_out, "nvfp4-prof: left out: %s\n", why.text);
   size_t n = strlen(path); /* the reason begins with it */
-  return run_merging_leave_out(m, path,
-                               strncmp(why.text, path, n) == 0 && why.text[n] == ':' ? why.text + n + 2 : why.text, e);
+  return run_merging_leave_out(
+      m, path,
+      strncmp(why.text, path, n) == 0 && why.text[n] == ':' ? why.text + n + 1 + (why.text[n + 1] == ' ') : why.text,
+      e);
 }
 
 static int files_add(struct run_merging *m, struct asked *q, run_ahead_load *load, const struct run_files *files,
