@@ -92,20 +92,26 @@ static int file_add(struct run_merging *m, struct asked *q, struct run_ahead *ah
     return err_set(e, rc, "%s", why.text);
   text_printf(&q->left_out, "nvfp4-prof: left out: %s\n", why.text);
   size_t n = strlen(path); /* the reason begins with it */
-  return run_merging_leave_out(m, path,
-                               strncmp(why.text, path, n) == 0 && why.text[n] == ':' ? why.text + n + 2 : why.text, e);
+  return run_merging_leave_out(
+      m, path,
+      strncmp(why.text, path, n) == 0 && why.text[n] == ':' ? why.text + n + 1 + (why.text[n + 1] == ' ') : why.text,
+      e);
 }
 
-static int files_merge(struct run_merging *m, struct asked *q, const struct run_files *files, struct err *e) {
-  struct run_ahead *ahead = run_ahead_start(files->items, files->n);
+static int files_add(struct run_merging *m, struct asked *q, run_ahead_load *load, const struct run_files *files,
+                     struct err *e) {
+  struct run_ahead *ahead = run_ahead_start(load, files->items, files->n);
   int rc = ahead ? 0 : err_nomem(e, "the files");
   for (size_t i = 0; i < files->n && !rc; i++) {
     cli_progress(NULL, "read", i, files->n, files->items[i]);
     rc = file_add(m, q, ahead, files->items[i], e);
   }
   run_ahead_end(ahead);
-  if (!rc)
-    rc = run_merging_match(m, e);
+  return rc ? rc : run_merging_match(m, e);
+}
+
+static int files_take(struct run_merging *m, struct err *e) {
+  int rc = 0;
   for (const char *path; !rc && (path = run_merging_next(m));) {
     struct run run = {0};
     cli_progress(NULL, "take", 0, 1, path);
@@ -113,6 +119,21 @@ static int files_merge(struct run_merging *m, struct asked *q, const struct run_
     if (!rc)
       rc = run_merging_take(m, &run, e);
     run_release(&run);
+  }
+  return rc;
+}
+
+/* What an outline does not tell of a file shows when the whole is loaded: then every file is. */
+static int files_merge(struct run_merging **m, struct asked *q, const struct run_files *files, struct err *e) {
+  static run_ahead_load *const loads[] = {run_load_outline, run_load};
+  int rc = ERR_DATA, added = 0;
+  for (size_t i = 0; i < 2 && rc == ERR_DATA && !added; i++) {
+    run_merging_free(*m);
+    text_release(&q->left_out);
+    *m = run_merging_new();
+    rc = added = *m ? files_add(*m, q, loads[i], files, e) : err_nomem(e, "the merge");
+    if (!rc)
+      rc = files_take(*m, e);
   }
   cli_progress_end();
   return rc;
@@ -152,10 +173,10 @@ static int show(const struct run *run, const struct asked *q, bool *incomplete, 
 }
 
 static int merge(struct asked *q, const struct run_files *files, struct err *e) {
-  struct run_merging *m = run_merging_new();
+  struct run_merging *m = NULL;
   struct run run = {0};
   bool incomplete = false;
-  int rc = m ? files_merge(m, q, files, e) : err_nomem(e, "the merge");
+  int rc = files_merge(&m, q, files, e);
   if (!rc)
     rc = run_merging_end(m, &run, e);
   if (!rc)

@@ -21,7 +21,7 @@ static const char *place(size_t i, char beside[PATH_MAX]) {
     return i == 1 ? NVFP4_RECORDED_INSTALLED : NVFP4_RECORDED_SOURCE;
   beside[n > 0 ? n : 0] = 0;
   char *slash = strrchr(beside, '/');
-  strcpy(slash ? slash + 1 : beside, NVFP4_RECORDED_BESIDE);
+  memcpy(slash ? slash + 1 : beside, NVFP4_RECORDED_BESIDE, sizeof NVFP4_RECORDED_BESIDE);
   return beside;
 }
 static const char *const ENDINGS[] = {".json.gz", ".json"};

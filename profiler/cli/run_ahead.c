@@ -15,6 +15,7 @@ struct slot {
 };
 
 struct run_ahead {
+  run_ahead_load *load;
   char *const *paths;
   size_t n, begun, asked; /* files whose loading has begun; that were handed out */
   struct slot slots[SLOTS];
@@ -28,7 +29,7 @@ static void load_into(struct run_ahead *a, size_t at) {
   struct slot *s = &a->slots[at % SLOTS];
   pthread_mutex_unlock(&a->lock);
   s->why = (struct err){0};
-  s->rc = run_load_outline(&s->run, a->paths[at], &s->why);
+  s->rc = a->load(&s->run, a->paths[at], &s->why);
   pthread_mutex_lock(&a->lock);
   s->full = true;
   pthread_cond_broadcast(&a->changed);
@@ -46,11 +47,12 @@ static void *load_all(void *context) {
   return NULL;
 }
 
-struct run_ahead *run_ahead_start(char *const *paths, size_t n) {
+struct run_ahead *run_ahead_start(run_ahead_load *load, char *const *paths, size_t n) {
   struct run_ahead *a = calloc(1, sizeof *a);
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
   if (!a)
     return NULL;
+  a->load = load;
   a->paths = paths;
   a->n = n;
   pthread_mutex_init(&a->lock, NULL);

@@ -118,6 +118,9 @@ __attribute__((constructor)) static void start(void) {
   armed = true;
 }
 
+/* libc's headers name the parameters for themselves. */
+/* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name) */
+
 /* --- memory: libc's own names, since dlsym itself asks for memory --- */
 
 void *__libc_malloc(size_t n);
@@ -236,3 +239,4 @@ int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_actions_t 
                  const posix_spawnattr_t *attributes, char *const argv[], char *const envp[]) {
   return fails("fork", file) ? EAGAIN : REAL(posix_spawnp)(pid, file, actions, attributes, argv, envp);
 }
+/* NOLINTEND(readability-inconsistent-declaration-parameter-name) */

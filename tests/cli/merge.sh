@@ -88,6 +88,13 @@ try merge 'run.*.json*' -o all.json --partial
 code 4
 says "6 of 8 ranks (missing: 5, 7)"
 
+# A fault among the samples of the file whose kernels are taken: it is left out like any other.
+mkdir fault
+cp run.[1234].json fault
+sed -i 's/"samples_ns": \[/&,/' fault/run.1.json
+try merge fault -o all.json
+code 4
+says "3 of 8 ranks" "left out: fault/run.1.json:" "$(grep -n '"samples_ns": \[,' fault/run.1.json | head -n 1 | cut -d: -f1):"
 try merge run.6.json run.7.json -o none.json
 refuses_all() {
   code 2

@@ -6,6 +6,7 @@ source "$(dirname "$0")/lib.sh"
 # A run file of one own kernel holds what was compiled, by the name that it has in its folder.
 try new axpy
 code 0
+# shellcheck disable=SC2016
 for name in 'quo"te' 'dol$lar' 'semi;colon' 'pa(ren' 'ha#sh' "apos'trophe" 'a,comma' 'a b'; do
   mkdir -p "$name"
   cp axpy.cu "$name/$name.cu"
