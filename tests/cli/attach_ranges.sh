@@ -10,7 +10,7 @@ fake_gpu whole
 attach() { # attach RANGES OPTIONS... -- CMD...
   local ranges=$1
   shift
-  TARGET_RANGES=$ranges try attach --samples off --out run.json "$@"
+  TARGET_RANGES=$ranges try attach --samples off --overhead 1000 --out run.json "$@"
   code 0
 }
 range() { # range NAME LAUNCHES MS

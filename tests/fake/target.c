@@ -2,7 +2,8 @@
  * that CUDA_INJECTION64_PATH names, then launches kernels on the fake driver, and tells the fake CUPTI of them; `again` launches the second half in
  * another context, `wait` stays for half a second, and `forks` has children that push a range each while a thread does nothing else.
  * TARGET_CUBIN: files of code that it loads first, a colon between; TARGET_LIBRARY: a library that it loads.  TARGET_BIG: what the kernel "big" is
- * called; TARGET_BIG_UNTIL: from that launch on there is none of it.
+ * called; TARGET_BIG_UNTIL: from that launch on there is none of it.  TARGET_STEP: what it launches instead, LAUNCHES times, as NAME:BLOCKS:TIMES, a comma
+ * between.
  *
  * TARGET_RANGES: what it does with NVTX 3, a comma between: AT+NAME pushes a range before launch AT (from 0; -1: before CUDA), AT- pops one, AT~ waits for
  * half a second.  TARGET_PUSH: by which functions, ascii (nvtxRangePushA), wide, event or domain, or which names they are given, wide-event, registered or
@@ -97,20 +98,43 @@ static void ranges_at(long launch) {
   }
 }
 
+static void launch_one(const char *name, unsigned blocks) {
+  static size_t launch, tell;
+  launch = launch ? launch : address_of(getenv("NVFP4_LIBCUDA"), "fake_launch");
+  tell = tell ? tell : address_of(getenv("NVFP4_LIBCUPTI"), "fake_tell_launch");
+  if (tell)
+    ((__typeof__(&fake_tell_launch))tell)(name, blocks, 0);
+  if (launch)
+    ((__typeof__(&fake_launch))launch)(name, blocks);
+  if (tell)
+    ((__typeof__(&fake_tell_launch))tell)(name, blocks, 1);
+}
+
+static struct step_kernel {
+  char name[32]; /* the fake driver keeps its address */
+  unsigned blocks;
+  int times;
+} kernels[64];
+
+static void launch_steps(long steps, char *step) {
+  size_t n = 0;
+  for (char *one; n < 64 && (one = strsep(&step, ","));)
+    n += sscanf(one, "%31[^:]:%u:%d", kernels[n].name, &kernels[n].blocks, &kernels[n].times) == 3;
+  for (long i = 0; i < steps; i++)
+    for (size_t k = 0; k < n; k++)
+      for (int t = 0; t < kernels[k].times; t++)
+        launch_one(kernels[k].name, kernels[k].blocks);
+}
+
 static void launch_all(long launches) {
-  size_t launch = address_of(getenv("NVFP4_LIBCUDA"), "fake_launch"),
-         tell = address_of(getenv("NVFP4_LIBCUPTI"), "fake_tell_launch");
   const char *called = getenv("TARGET_BIG"), *until = getenv("TARGET_BIG_UNTIL");
-  for (long i = 0; i < launches && launch; i++) {
+  char *step = getenv("TARGET_STEP");
+  if (step)
+    launch_steps(launches, step);
+  for (long i = 0; i < launches && !step; i++) {
     ranges_at(i);
     bool is_big = i % 4 == 0 && (!until || i < atol(until));
-    const char *name = !is_big ? "small" : called ? called : "big";
-    unsigned blocks = is_big ? 91 : 1;
-    if (tell)
-      ((__typeof__(&fake_tell_launch))tell)(name, blocks, 0);
-    ((__typeof__(&fake_launch))launch)(name, blocks);
-    if (tell)
-      ((__typeof__(&fake_tell_launch))tell)(name, blocks, 1);
+    launch_one(!is_big ? "small" : called ? called : "big", is_big ? 91 : 1);
   }
 }
 

@@ -19,7 +19,7 @@ static __thread struct kernel *under_way; /* the calling thread's counted launch
 static __thread double began_s;
 
 static void give_up(const struct err *e) {
-  counting.failed = true;
+  counting.failed = counting.refused = true;
   counting_close();
   inject_note("no counters from here on: %s", e->text);
 }
@@ -29,13 +29,13 @@ static void give_up(const struct err *e) {
 static void print_reason(char *to, size_t size, const struct kernel *k, size_t row) {
   if (!counting.config.chosen[row])
     snprintf(to, size, "chip %s has no such counter", counting.config.chip);
-  else if (k->replay || k->counted->rounds)
+  else if (k->replay || focus_of(k)->rounds)
     snprintf(to, size, "CUPTI gave no number");
   else
     snprintf(
         to, size,
         "it takes %zu passes, one a launch, and %llu launches were counted; --replay runs one launch again for every pass",
-        counting.config.passes, (unsigned long long)k->counted->launches);
+        counting.config.passes, (unsigned long long)focus_of(k)->counted);
 }
 
 void counters_gather(void) {
@@ -52,7 +52,7 @@ void counters_print(struct text *out, const struct kernel *k) {
   if (!c || !c->sums)
     return;
   attach_record_print(out, RECORD_COUNTED,
-                      &(struct counted_record){c->launches, k->replay ? RECORD_REPLAYED : "multiplexed"});
+                      &(struct counted_record){focus_of(k)->counted, k->replay ? RECORD_REPLAYED : "multiplexed"});
   for (size_t i = 0; i < counting.config.table.n; i++) {
     const struct metric_row *row = &counting.config.table.rows[i];
     const struct expr *chosen = counting.config.chosen[i];
@@ -72,66 +72,19 @@ void counters_print(struct text *out, const struct kernel *k) {
 
 /* --- which launches --- */
 
-static bool wants_more(const struct counted *k) {
-  return !k->done && (injection.count == 0 || k->launches < injection.count);
-}
-
-static bool is_seen(const struct counted *k) {
-  return k->in_round >> counting.pass & 1;
-}
-
-/* Whether the pass that is open has every kernel that it waits for. */
-static bool pass_is_whole(void) {
-  for (size_t i = 0; i < counting.n_slots; i++) {
-    const struct counted *k = counting.slots[i] ? counting.slots[i]->counted : NULL;
-    if (k && !k->lapsed && wants_more(k) && !is_seen(k))
-      return false;
-  }
-  return true;
-}
-
-static bool session_is_wanted(void) {
-  for (size_t i = 0; i < counting.n_slots; i++)
-    if (counting.slots[i] && wants_more(counting.slots[i]->counted))
-      return true;
-  return false;
-}
-
-static void lapse_unseen(void) {
-  for (size_t i = 0; i < counting.n_slots; i++) {
-    struct counted *k = counting.slots[i] ? counting.slots[i]->counted : NULL;
-    if (k && !is_seen(k))
-      k->lapsed = true;
-  }
-}
-
-static bool slot_is_free(void) {
-  for (size_t i = 0; i < counting.n_slots; i++)
-    if (!counting.slots[i])
-      return true;
-  return false;
-}
-
 /* Whether the launch of a chosen kernel is to be counted.  The lock is held, and busy. */
 static bool launch_is_due(struct kernel *k, CUcontext context, CUdevice device) {
-  struct counted *c = k->counted;
-  if (counting.failed || !wants_more(c))
+  if (counting.failed)
     return false;
   if ((counting.session.profiler && counting.context != context) || (counting.ready && counting.device != device)) {
     inject_note_locked(
         "counters are of one GPU, and of one context at a time: some launches elsewhere were not counted");
+    k->elsewhere = k->elsewhere || counting.device != device;
     return false;
   }
-  if (!counting.session.profiler || counting.session.replay || k->replay)
-    return true;
-  if (!c->has_slot)
-    return slot_is_free();
-  if (is_seen(c) && !pass_is_whole()) {
-    if (++c->waits < PATIENCE)
-      return false;
-    lapse_unseen();
-  }
-  return true;
+  enum focus_verdict verdict = focus_launch(&injection.focus, focus_index(k), clock_now_s());
+  counting.anew = verdict == FOCUS_COUNT_ANEW;
+  return verdict != FOCUS_LEAVE;
 }
 
 static bool is_capturing(CUstream stream) {
@@ -176,25 +129,40 @@ static bool will_replay(const struct kernel *k) {
   return k->replay || (k->expected && k->expected < injection.skip + passes);
 }
 
+static size_t slots_wanted(void) {
+  pthread_mutex_lock(&injection.lock);
+  size_t chosen =
+      injection.kernel_pattern || injection.nvtx ? SLOTS_UNKNOWN : focus_chosen_count(&injection.focus) + SLOTS_SPARE;
+  pthread_mutex_unlock(&injection.lock);
+  return chosen < FOCUS_SLOTS_MAX ? chosen : FOCUS_SLOTS_MAX;
+}
+
 /* Has a session of the kind that the kernel needs, and in it a pass that lacks the kernel. */
 static int session_for(struct kernel *k, CUcontext context, struct err *e) {
   int result = counting.ready ? 0 : counting_set_up(context, e);
   if (!result)
     result = values_make(k->counted, e);
   pthread_mutex_lock(&injection.lock); /* other threads' launches ask too */
-  k->replay = will_replay(k);
+  k->replay = focus_of(k)->alone = will_replay(k);
   pthread_mutex_unlock(&injection.lock);
   if (counting.session.profiler && counting.session.replay != k->replay)
     counting_close();
-  if (!result && !counting.session.profiler) {
-    pthread_mutex_lock(&injection.lock);
-    size_t chosen = injection.kernel_pattern || injection.nvtx ? SLOTS_UNKNOWN : chosen_count();
-    pthread_mutex_unlock(&injection.lock);
-    result = counting_open(context, k->replay, chosen < SLOTS_MAX ? chosen : SLOTS_MAX, e);
-  }
-  if (!result && k->counted->has_slot && is_seen(k->counted))
+  if (!result && !counting.session.profiler)
+    result = counting_open(context, k->replay, slots_wanted(), e);
+  else if (!result && counting.anew)
+    result = counting_round_end(false, e);
+  if (!result && focus_of(k)->has_slot && focus_is_seen(&injection.focus, focus_index(k)))
     result = counting_next_pass(e);
   return result;
+}
+
+/* Whether the kernel takes part in the pass. */
+static bool pass_takes(const struct kernel *k) {
+  pthread_mutex_lock(&injection.lock);
+  bool takes = focus_wants_more(&injection.focus, focus_index(k)) &&
+               (focus_of(k)->has_slot || focus_slot_take(&injection.focus, focus_index(k)));
+  pthread_mutex_unlock(&injection.lock);
+  return takes;
 }
 
 /* busy is held, and given back where the launch is not counted after all. */
@@ -203,7 +171,7 @@ static void launch_begin(struct kernel *k, CUcontext context) {
   began_s = clock_now_s();
   activity_pause(true);
   int result = session_for(k, context, &e);
-  bool counts = !result && wants_more(k->counted) && (k->counted->has_slot || slot_take(k));
+  bool counts = !result && pass_takes(k);
   if (counts)
     result = counting_begin(k, &e);
   if (result)
@@ -215,13 +183,18 @@ static void launch_begin(struct kernel *k, CUcontext context) {
   }
 }
 
-/* After a launch: the last pass ends as soon as it can, so that what it gave is known, and the session once no kernel of it wants more.  One that replays
+/* After a launch: the last pass ends as soon as it can, so that what it gave is known, and the session once no kernel wants more.  One that replays
  * ends with its launch: while it is open, activity records nothing. */
 static int session_settle(struct err *e) {
-  int result = 0;
-  if (counting.session.replay || (counting.pass + 1 == counting.config.passes && pass_is_whole()))
-    result = counting_next_pass(e);
-  if (!result && !session_is_wanted())
+  struct focus *h = &injection.focus;
+  pthread_mutex_lock(&injection.lock);
+  bool ends = counting.session.replay || (h->pass + 1 == h->passes && focus_pass_is_whole(h));
+  pthread_mutex_unlock(&injection.lock);
+  int result = ends ? counting_next_pass(e) : 0;
+  pthread_mutex_lock(&injection.lock);
+  bool closes = !result && !focus_round_is_wanted(h);
+  pthread_mutex_unlock(&injection.lock);
+  if (closes)
     counting_close();
   return result;
 }
@@ -237,13 +210,16 @@ static void launch_end(void) {
   if (result)
     give_up(&e);
   activity_pause(false);
+  counting.used_s = clock_now_s();
   pthread_mutex_lock(&injection.lock);
+  double taken_s = fmax(0, counting.used_s - began_s - focus_of(k)->mean_s); /* the launch itself is the program's */
   k->launches++;
   k->disturbed++;
   injection.launches++;
   injection.dirty = true;
+  injection.focus.spent_s += taken_s;
   pthread_mutex_unlock(&injection.lock);
-  counting.spent_s += clock_now_s() - began_s;
+  counting.spent_s += taken_s;
   under_way = NULL;
   pthread_mutex_unlock(&counting.busy);
 }
@@ -261,7 +237,7 @@ static void ask_occupancy(struct kernel *k, CUfunction function) {
 static bool launch_takes(struct kernel *k, CUcontext context, CUdevice device) {
   if (!k->counted && !(k->counted = calloc(1, sizeof *k->counted)))
     return false;
-  if (!wants_more(k->counted) || pthread_mutex_trylock(&counting.busy))
+  if (!focus_wants_more(&injection.focus, focus_index(k)) || pthread_mutex_trylock(&counting.busy))
     return false;
   if (launch_is_due(k, context, device))
     return true;
@@ -279,6 +255,17 @@ static void range_attribute(int range, uint32_t correlation) {
   pthread_mutex_unlock(&injection.lock);
 }
 
+/* Waits until the times of all launches so far are known, and ranks by them. */
+static void times_learn(void) {
+  gpu_wait();
+  double start_s = clock_now_s();
+  activity_flush(true);
+  pthread_mutex_lock(&injection.lock);
+  focus_tell();
+  focus_look(&injection.focus, start_s, true, clock_now_s() - start_s);
+  pthread_mutex_unlock(&injection.lock);
+}
+
 static void launch_enter(const CUpti_CallbackData *data, const struct kernel_key *key, CUfunction function,
                          CUstream stream) {
   CUdevice device = 0;
@@ -291,28 +278,35 @@ static void launch_enter(const CUpti_CallbackData *data, const struct kernel_key
   if (injection.current_device)
     injection.current_device(&device);
   bool in_range = !injection.nvtx || nvtx_within(injection.nvtx), capturing = is_capturing(stream);
+  double now_s = clock_now_s();
   pthread_mutex_lock(&injection.lock);
-  bool rank =
-      ++injection.asked == injection.window && !injection.kernel_pattern && !injection.nvtx && !injection.chosen_file;
-  pthread_mutex_unlock(&injection.lock);
-  if (rank && !capturing) {
-    gpu_wait();
-    activity_flush(true);
-  }
-  pthread_mutex_lock(&injection.lock);
-  if (rank)
-    choose_top();
   struct kernel *k = kernel_of(key, (uint32_t)device);
   if (k)
-    k->asked++;
+    focus_asked(&injection.focus, focus_index(k));
+  if (focus_rank_is_due(&injection.focus)) {
+    focus_tell();
+    focus_look(&injection.focus, now_s, false, 0);
+  }
+  bool look = !capturing && focus_look_is_due(&injection.focus, now_s);
+  pthread_mutex_unlock(&injection.lock);
+  if (look)
+    times_learn();
+  pthread_mutex_lock(&injection.lock);
+  if (look)
+    gaps_mark(data->correlationId);
   bool chosen = k && kernel_is_chosen(k, in_range), replays = chosen && will_replay(k);
+  bool countable = chosen && focus_may_count(&injection.focus, now_s);
+  if (chosen)
+    focus_of(k)->alone = replays;
   pthread_mutex_unlock(&injection.lock);
   /* A launch that is to be replayed may be the only one; and once one was counted, CUPTI gives no samples any more. */
   bool sampled = k && samples_launch(data->context, chosen && !replays && !counting.launches, capturing);
   pthread_mutex_lock(&injection.lock);
   if (sampled)
     k->sampled++;
-  bool due = chosen && !sampled && !capturing && launch_takes(k, data->context, device);
+  bool due = countable && !sampled && !capturing && launch_takes(k, data->context, device);
+  if (due)
+    gaps_mark(data->correlationId);
   pthread_mutex_unlock(&injection.lock);
   if (due && gpu_wait() == CUDA_SUCCESS) {
     ask_occupancy(k, function);
@@ -335,15 +329,15 @@ void counters_launch(const CUpti_CallbackData *data, const struct kernel_key *ke
 }
 
 bool counters_settled(void) {
+  static const double grace_s =
+      0.5; /* a kernel that is new soon after is still seen before its first launches have run */
+  double now_s = clock_now_s();
   pthread_mutex_lock(&injection.lock);
-  bool settled =
-      (injection.asked > injection.window || injection.chosen_file) && !injection.kernel_pattern && !injection.nvtx;
-  for (size_t i = 0; i < injection.n_kernels && settled; i++) {
-    const struct kernel *k = &injection.kernels[i];
-    settled = !k->chosen || (k->counted && !wants_more(k->counted));
-  }
+  focus_tell();
+  focus_look(&injection.focus, now_s, false, 0);
+  bool settled = focus_is_settled(&injection.focus) && now_s - counting.used_s > grace_s;
   pthread_mutex_unlock(&injection.lock);
-  return settled;
+  return settled || counting.failed;
 }
 
 void counters_context_gone(CUcontext context) {
@@ -362,6 +356,39 @@ void counters_end(void) {
     counting.failed = true;
     pthread_mutex_unlock(&counting.busy);
   }
+}
+
+/* Says why counters do not cover what they were to, and which flag would have helped. */
+static void uncovered_note(void) {
+  const struct focus *h = &injection.focus;
+  pthread_mutex_lock(&injection.lock);
+  focus_tell();
+  focus_look(&injection.focus, clock_now_s(), false, 0);
+  bool lacks = injection.top && !h->set.named && !counting.refused && injection.launches &&
+               focus_covered(h, true).all < h->set.coverage && focus_chosen_count(h) < (size_t)h->set.top;
+  bool broke = !focus_affords(h, clock_now_s());
+  unsigned long long asked = h->asked, window = h->set.window;
+  double percent = 100 * focus_covered(h, true).all;
+  pthread_mutex_unlock(&injection.lock);
+  if (lacks && broke)
+    inject_note(
+        "counting took its share of the time before counters covered %.0f %% of the GPU time: a higher --overhead, or --two-runs, "
+        "which runs the program twice, counts more",
+        100 * h->set.coverage);
+  else if (lacks && !h->began)
+    inject_note(
+        "the program ended after %llu launch%s, before its kernels were ranked (after %llu launches, or 0.1 s of GPU time), and "
+        "none was counted: --two-runs runs it twice, and counts them",
+        asked, asked == 1 ? "" : "es", window);
+  else if (lacks)
+    inject_note(
+        "the program ended before its hot kernels were counted: counters cover %.0f %% of the GPU time that can be counted; "
+        "--two-runs runs it twice, and counts them",
+        percent);
+}
+
+void counters_sum_up(void) {
+  uncovered_note();
   if (counting.ready)
     inject_note("counters: %zu passes; %llu launches were counted, which took %.0f ms, and %.0f ms to set up",
                 counting.config.passes, (unsigned long long)counting.launches,

@@ -1,5 +1,6 @@
 /* Launches, summed by kernel and geometry. */
 #include "profiler/attach/inside/inject.h"
+#include "profiler/attach/records/collective.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +47,30 @@ struct kernel *kernel_of(const struct kernel_key *key, uint32_t device) {
   slots[at] = (uint16_t)injection.n_kernels;
   *k = (struct kernel){.key = *key, .hash = hash, .device = device};
   k->key.name = name;
+  focus_add(&injection.focus);
   return k;
+}
+
+size_t focus_index(const struct kernel *k) {
+  return (size_t)(k - injection.kernels);
+}
+
+struct focus_kernel *focus_of(const struct kernel *k) {
+  return &injection.focus.kernels[focus_index(k)];
+}
+
+/* Launches that were counted, or that have not run yet, have no time: they are put at the mean of the others. */
+void focus_tell(void) {
+  for (size_t i = 0; i < injection.n_kernels; i++) {
+    const struct kernel *k = &injection.kernels[i];
+    struct focus_kernel *focus = &injection.focus.kernels[i];
+    uint64_t timed = k->launches - k->disturbed;
+    focus->mean_s = timed ? 1e-9 * k->total_ns / (double)timed : 0;
+    uint64_t launches = k->launches - k->in_graphs;
+    focus->total_s = focus->mean_s * (double)(launches > focus->asked ? launches : focus->asked);
+    focus->barred = !injection.focus.set.named &&
+                    (k->elsewhere || kernel_is_collective(k->key.name) || (k->launches && k->launches == k->in_graphs));
+  }
 }
 
 /* splitmix64: which of the kept durations gives way need only be even, and the same in every run. */

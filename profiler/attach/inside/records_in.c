@@ -73,18 +73,33 @@ static void CUPTIAPI buffer_request(uint8_t **buffer, size_t *bytes, size_t *max
   *max_records = 0;
 }
 
+static int by_start(const void *a, const void *b) {
+  const CUpti_ActivityKernel10 *const *x = a, *const *y = b;
+  return ((*x)->start > (*y)->start) - ((*x)->start < (*y)->start);
+}
+
 static void CUPTIAPI buffer_complete(CUcontext context, uint32_t stream, uint8_t *buffer, size_t bytes, size_t valid) {
   CUpti_Activity *record = NULL;
   size_t dropped = 0;
   (void)bytes;
+  const CUpti_ActivityKernel10 **kernels = calloc(BUFFER_BYTES / sizeof **kernels + 1, sizeof *kernels);
+  size_t n = 0;
   pthread_mutex_lock(&injection.lock);
   while (valid && injection.cupti.cuptiActivityGetNextRecord(buffer, valid, &record) == CUPTI_SUCCESS)
-    if (record->kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL || record->kind == CUPTI_ACTIVITY_KIND_KERNEL)
-      add_kernel((const CUpti_ActivityKernel10 *)(const void *)record);
+    if (record->kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL || record->kind == CUPTI_ACTIVITY_KIND_KERNEL) {
+      const CUpti_ActivityKernel10 *kernel = (const CUpti_ActivityKernel10 *)(const void *)record;
+      add_kernel(kernel);
+      if (kernels)
+        kernels[n++] = kernel;
+    }
+  qsort(kernels, kernels ? n : 0, sizeof *kernels, by_start); /* streams come one after the other */
+  for (size_t i = 0; i < n; i++)
+    gaps_kernel(kernels[i]->deviceId, kernels[i]->start, kernels[i]->end, kernels[i]->correlationId);
   if (injection.cupti.cuptiActivityGetNumDroppedRecords &&
       injection.cupti.cuptiActivityGetNumDroppedRecords(context, stream, &dropped) == CUPTI_SUCCESS && dropped)
     inject_note_locked("CUPTI dropped activity records: some launches are missing");
   pthread_mutex_unlock(&injection.lock);
+  free(kernels);
   free(buffer);
 }
 

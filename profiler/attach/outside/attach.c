@@ -8,6 +8,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,6 +99,14 @@ static void set_number(const char *name, long value) {
   setenv(name, text, 1);
 }
 
+/* Empty: the library goes by what is usual. */
+static void set_percent(const char *name, bool given, double ratio) {
+  char text[32] = "";
+  if (given)
+    snprintf(text, sizeof text, "%.9g", 100 * ratio);
+  setenv(name, text, 1);
+}
+
 static void set_environment(const struct attaching *a) {
   const struct attach_options *o = a->o;
   setenv("CUDA_INJECTION64_PATH", a->library, 1);
@@ -107,7 +116,12 @@ static void set_environment(const struct attaching *a) {
   setenv("NVFP4_ATTACH_NVTX", o->nvtx ? o->nvtx : "", 1);
   set_number("NVFP4_ATTACH_SKIP", o->skip);
   set_number("NVFP4_ATTACH_COUNT", o->count);
-  set_number("NVFP4_ATTACH_WINDOW", o->window);
+  if (o->window < 0)
+    unsetenv("NVFP4_ATTACH_WINDOW");
+  else
+    set_number("NVFP4_ATTACH_WINDOW", o->window);
+  set_percent("NVFP4_ATTACH_COVERAGE", true, o->coverage);
+  set_percent("NVFP4_ATTACH_OVERHEAD", isfinite(o->overhead), o->overhead);
   set_number("NVFP4_ATTACH_TOP", a->ranking ? 0 : o->top);
   setenv("NVFP4_ATTACH_CHOSEN", a->chosen ? a->chosen : "", 1);
   set_number("NVFP4_ATTACH_REPLAY", o->replay);
@@ -207,7 +221,7 @@ static int report_add(struct attaching *a, const struct attached_process *p, con
                             .pid = p->seen.pid,
                             .launches = p->totals.launches,
                             .kernels = p->n_kernels,
-                            .gpu_time_ns = p->totals.total_ns,
+                            .gpu_time_ns = attached_total_ns(p),
                             .complete = p->complete};
   f->counted = attached_counted(p, &f->counted_ns);
   if (!f->path)
@@ -327,7 +341,7 @@ static int first_read(struct attaching *a, struct text *chosen, struct err *e) {
     if (!rc)
       rc = attached_parse(&p, files[i]->d_name, text, e);
     if (!rc && p.totals.launches) {
-      chosen_add(chosen, &p, a->o->top);
+      chosen_add(chosen, &p, a->o->coverage, a->o->top);
       attached_release(&a->first);
       a->first = p;
       busy++;

@@ -22,6 +22,7 @@ struct attached_function { /* sampled code */
 struct attached_process {
   struct process_record seen;
   struct totals_record totals;
+  struct gaps_record gaps;
   char *uuids[RECORD_DEVICES];
   struct attached_kernel *kernels;
   size_t n_kernels;
@@ -42,6 +43,10 @@ void attached_release(struct attached_process *p); /* leaves *p all zero */
 /* The kernels in the order of their GPU time, those of one time by name; the caller frees the list.
  * NULL: no memory. */
 const struct attached_kernel **attached_by_time(const struct attached_process *p);
+/* The kernel's GPU time: launches that were counted have none of their own, and are put at the mean of the others. */
+double attached_time_ns(const struct attached_kernel *k);
+/* That of all kernels, those beyond the ones that are told apart too. */
+double attached_total_ns(const struct attached_process *p);
 /* How many kernels have counters, and their GPU time. */
 size_t attached_counted(const struct attached_process *p, double *ns);
 

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+static const double launch_bound_share = 0.2; /* of the time is spent in gaps as short as a launch */
 enum { VARIANTS_MAX = 48, NAME_MAX_BYTES = 120, KEYS_MAX = 6 };
 
 /* A name that fits a table: without its arguments and its return type's template. */
@@ -70,7 +71,7 @@ static int variant_add(struct composing *c, const struct attached_kernel *k, str
   v->keys[v->n_keys++] = (struct run_key){str_copy("kernel"), str_copy(k->seen.name)};
   v->keys[v->n_keys++] =
       (struct run_key){str_copy("launches"), str_printf("%llu", (unsigned long long)k->seen.launches)};
-  v->keys[v->n_keys++] = (struct run_key){str_copy("gpu_time_ns"), str_printf("%.0f", k->seen.total_ns)};
+  v->keys[v->n_keys++] = (struct run_key){str_copy("gpu_time_ns"), str_printf("%.0f", attached_time_ns(k))};
   if (k->seen.in_graphs)
     v->keys[v->n_keys++] =
         (struct run_key){str_copy("in_graphs"), str_printf("%llu", (unsigned long long)k->seen.in_graphs)};
@@ -187,6 +188,22 @@ static int replayed_note(struct composing *c, struct err *e) {
   return rc;
 }
 
+/* How long the GPU waits for the program, and whether for its launches. */
+static int waits_note(struct run *run, const struct gaps_record *g, struct err *e) {
+  double all_ns = g->busy_ns + g->idle_ns, waits = all_ns > 0 ? g->idle_ns / all_ns : 0,
+         short_share = all_ns > 0 ? g->short_ns / all_ns : 0;
+  if (waits < 0.005)
+    return 0;
+  return note(
+      run, e,
+      "the GPU waits %.0f %% of the time from its first kernel to its last: %.0f %% in %llu gaps of at most 50 us%s, "
+      "%.0f %% in %llu longer ones",
+      100 * waits, 100 * short_share, (unsigned long long)g->short_gaps,
+      short_share >= launch_bound_share ? ", so it is launch-bound (CUDA graphs, or fewer and larger kernels, help)"
+                                        : "",
+      100 * (waits - short_share), (unsigned long long)(g->gaps - g->short_gaps));
+}
+
 static int notes_add(struct composing *c, struct err *e) {
   const struct attached_process *p = c->part;
   struct run *run = c->run;
@@ -194,21 +211,23 @@ static int notes_add(struct composing *c, struct err *e) {
   size_t counted = attached_counted(p, &counted_ns);
   uint64_t in_graphs = 0;
   for (size_t i = 0; i < c->n; i++) {
-    kept_ns += i < run->n_variants ? c->kernels[i]->seen.total_ns : 0;
+    kept_ns += i < run->n_variants ? attached_time_ns(c->kernels[i]) : 0;
     in_graphs += c->kernels[i]->seen.in_graphs;
   }
-  double all_ns = p->totals.total_ns > 0 ? p->totals.total_ns : 1;
+  double total_ns = attached_total_ns(p), all_ns = total_ns > 0 ? total_ns : 1;
   int rc = note(
       run, e,
       "process %ld%s%s: %llu launches of %zu kernels, %.3f ms of GPU time; counters of %zu kernels cover %.1f %% of it%s",
       p->seen.pid, p->seen.rank ? ", rank " : "", p->seen.rank ? p->seen.rank : "",
-      (unsigned long long)p->totals.launches, c->n, p->totals.total_ns / 1e6, counted, 100 * counted_ns / all_ns,
+      (unsigned long long)p->totals.launches, c->n, total_ns / 1e6, counted, 100 * counted_ns / all_ns,
       p->timed_before ? "; ranked and timed in a first run, counted in a second" : "");
   if (!rc && (c->n > run->n_variants || p->totals.beyond))
     rc = note(
         run, e,
         "the %zu kernels of most time are kept, %.1f %% of the GPU time; %llu launches were of kernels beyond the %zu that are told apart",
         run->n_variants, 100 * kept_ns / all_ns, (unsigned long long)p->totals.beyond, c->n);
+  if (!rc)
+    rc = waits_note(run, &p->gaps, e);
   if (!rc && in_graphs)
     rc =
         note(run, e, "%llu of the launches came from CUDA graphs: they are timed, and not counted by hardware counters",

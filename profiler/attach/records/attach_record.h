@@ -23,6 +23,7 @@ enum { RECORD_DEVICES = 64 };
 enum attach_record_kind {
   RECORD_PROCESS,
   RECORD_TOTALS,
+  RECORD_GAPS,
   RECORD_DEVICE,
   RECORD_KERNEL,
   RECORD_SAMPLES,
@@ -46,6 +47,13 @@ struct totals_record {
   uint64_t launches, beyond; /* beyond: of kernels that were not told apart */
   double total_ns, beyond_ns;
 };
+struct gaps_record { /* times between the first kernel and the last, without those that the profiler itself made */
+  double busy_ns;    /* in which a kernel ran */
+  double idle_ns; /* in which none did; of these, in gaps so short that launching takes as long (RECORD_SHORT_GAP_NS) */
+  double short_ns;
+  uint64_t gaps, short_gaps;
+};
+#define RECORD_SHORT_GAP_NS 50e3
 struct device_record {
   int index;
   char *uuid;
