@@ -14,6 +14,9 @@ static const struct option_row option_rows[] = {
     {"out", "FILE", "the run file to write; %p is the process, %r its rank (default: run.json)"},
     {"kernel", "REGEX", "count the kernels whose name has this, as it was written or as the compiler mangles it (-k)"},
     {"nvtx", "RANGE", "count only launches within the NVTX range of this name"},
+    {"nvtx-scope", "thread|process",
+     "an NVTX range counts what its own thread launches, or what any thread does while it is open (default: what threads "
+     "without a range of their own do, too)"},
     {"launch-skip", "N", "of each kernel, leave the first N launches alone (default: 0; -s)"},
     {"launch-count", "N", "of each kernel, count at most N launches (default: one a pass; -c)"},
     {"coverage", "PERCENT", "count kernels until counters cover this much of the GPU time (default: 90)"},
@@ -82,6 +85,7 @@ static int options_read(struct attach_options *o, const struct args *a, struct e
   if (o->kernel && strncmp(o->kernel, "regex:", 6) == 0) /* as ncu has it */
     o->kernel += 6;
   o->nvtx = args_get(a, "nvtx");
+  o->nvtx_scope = args_get(a, "nvtx-scope");
   o->two_runs = args_has(a, "two-runs");
   o->replay = args_has(a, "replay");
   o->follow = args_has(a, "follow-children");
@@ -102,6 +106,8 @@ static int options_read(struct attach_options *o, const struct args *a, struct e
   o->overhead = overhead / 100;
   if (!rc)
     rc = samples_read(o, a, e);
+  if (!rc && o->nvtx_scope && strcmp(o->nvtx_scope, "thread") != 0 && strcmp(o->nvtx_scope, "process") != 0)
+    rc = err_set(e, ERR_USAGE, "--nvtx-scope '%s': it is thread or process", o->nvtx_scope);
   if (!rc && o->two_runs && (o->kernel || o->nvtx || o->top == 0))
     rc = err_set(e, ERR_USAGE,
                  "--two-runs chooses the kernels itself: it goes with no --kernel, no --nvtx and no --top 0");

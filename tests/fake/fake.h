@@ -35,6 +35,7 @@ struct fake_launch {
   unsigned grid[3], block[3];
   const char *name;
   uint32_t number; /* which launch of the process it is, from 1 */
+  uint32_t graph;  /* 0: it comes from none */
 };
 /* The fake driver's: moves at most `max` finished launches out, oldest first. */
 size_t fake_launches_take(struct fake_launch *out, size_t max);
@@ -47,6 +48,9 @@ uint64_t fake_driver_blocks(void);
 void fake_launch(const char *name, unsigned blocks);
 /* The fake CUPTI's: tells its subscriber of a launch (before and after it), and of code that is loaded. */
 void fake_tell_launch(const char *name, unsigned blocks, int done);
+/* A graph's: its kernels have one number, from fake_graph(true) to fake_graph(false). */
+void fake_tell_graph(bool enter);
+void fake_graph(bool begins);
 void fake_tell_module(const void *cubin, size_t bytes);
 /* The context is destroyed; who then asks for its PC samples is aborted. */
 void fake_tell_context_gone(void);

@@ -69,10 +69,10 @@ static void test_choice(void **state) {
   focus_look(&h, 0, true, 0);
   assert_true(kernels[A].chosen && kernels[B].chosen && !kernels[C].chosen);
   kernels[A].done = kernels[B].done = true;
-  assert_true(focus_is_settled(&h));
+  assert_true(focus_is_settled(&h, 0));
   told(&h, C, 5, 1); /* now C is hot */
   focus_look(&h, 0, false, 0);
-  assert_true(kernels[C].chosen && !focus_is_settled(&h));
+  assert_true(kernels[C].chosen && !focus_is_settled(&h, 0));
 }
 
 static void test_limits(void **state) {
@@ -89,15 +89,15 @@ static void test_limits(void **state) {
   assert_true(kernels[A].chosen && !kernels[B].chosen && !kernels[C].chosen);
   kernels[A].done = true;
   assert_float_equal(focus_covered(&h, true).all, 5.0 / 9, 1e-9);
-  assert_true(focus_is_settled(&h));
+  assert_true(focus_is_settled(&h, 0));
 
   set.named = true; /* the user's choice: no look, and no end */
   h = start(&set, 2);
   asked(&h, A, 9);
   told(&h, A, 5, 1);
   focus_look(&h, 0, true, 0);
-  assert_false(kernels[A].chosen || focus_look_is_due(&h, 0) || focus_is_settled(&h));
-  assert_true(focus_may_count(&h, 0));
+  assert_false(kernels[A].chosen || focus_look_is_due(&h, 0) || focus_is_settled(&h, 0));
+  assert_true(focus_may_count(&h));
 }
 
 /* Without a window of the user's: launches are counted once 80 % of the new time is of kernels that were chosen, or after 0.1 s of GPU time. */
@@ -109,29 +109,29 @@ static void test_settles(void **state) {
   asked(&h, A, 4);
   told(&h, A, 0.01, 0.0025);
   focus_look(&h, 0, true, 0);
-  assert_true(kernels[A].chosen && !focus_may_count(&h, 0));
+  assert_true(kernels[A].chosen && !focus_may_count(&h));
   asked(&h, B, 3);
   asked(&h, A, 1);
   assert_true(focus_look_is_due(&h, 0)); /* twice the window */
   told(&h, B, 0.01, 0.0033);
   focus_look(&h, 0, true, 0);
-  assert_true(kernels[B].chosen && !focus_may_count(&h, 0)); /* all new time was B's */
+  assert_true(kernels[B].chosen && !focus_may_count(&h)); /* all new time was B's */
   asked(&h, A, 4);
   asked(&h, B, 4);
   assert_true(focus_look_is_due(&h, 0)); /* the 16th */
   told(&h, A, 0.02, 0.0025);
   told(&h, B, 0.02, 0.0033);
   focus_look(&h, 0, true, 0);
-  assert_true(focus_may_count(&h, 0));
+  assert_true(focus_may_count(&h));
 
   h = start(&set, 1);
   asked(&h, A, 4);
   told(&h, A, 0.0625, 0.015625);
   focus_look(&h, 0, true, 0);
   asked(&h, A, 6); /* of 15.625 ms: 93.75 ms */
-  assert_false(focus_may_count(&h, 0));
+  assert_false(focus_may_count(&h));
   asked(&h, A, 1);
-  assert_true(focus_may_count(&h, 0));
+  assert_true(focus_may_count(&h));
 }
 
 /* A kernel that is new and whose first launches have no time yet is looked at, 16 launches after the last look, and once. */

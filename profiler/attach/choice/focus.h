@@ -18,7 +18,8 @@ enum {
   FOCUS_NONE = -1,       /* of a slot: it is free */
 };
 
-/* What counting may take on top of its share of the time: to set the counters up takes about half of it, and a program of seconds is to have some. */
+/* What counting may take on top of its share of the time, so that a program of seconds has counters.  What CUPTI takes to set them up once, 0.3 to 1 s on
+ * machines with H200s, is not in it: no choice makes that less. */
 #define FOCUS_GRANT_S 1.0
 
 struct focus_settings {
@@ -85,7 +86,7 @@ bool focus_rank_is_due(const struct focus *h);
 /* The times are told (total_s, mean_s): ranks, and after the window chooses.  waited: no launch is without its time; cost_s: what that took. */
 void focus_look(struct focus *h, double now_s, bool waited, double cost_s);
 /* Whether launches may be counted by now. */
-bool focus_may_count(struct focus *h, double now_s);
+bool focus_may_count(struct focus *h);
 /* Whether counting has not taken its share of the time yet. */
 bool focus_affords(const struct focus *h, double now_s);
 /* Shares of the GPU time that can be counted, now and in all: of kernels that have all their counters, or are chosen. */
@@ -93,8 +94,8 @@ struct focus_shares {
   double now, all;
 };
 struct focus_shares focus_covered(const struct focus *h, bool whole);
-/* Whether nothing is left to count as far as is known. */
-bool focus_is_settled(const struct focus *h);
+/* Whether nothing is left to count as far as is known, or nothing can be afforded now. */
+bool focus_is_settled(const struct focus *h, double now_s);
 size_t focus_chosen_count(const struct focus *h);
 
 /* --- passes --- */

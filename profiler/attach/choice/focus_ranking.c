@@ -8,7 +8,7 @@ enum {
 };
 static const double settled_share =
                         0.8, /* of the new time is of kernels that were chosen before it: the ranking holds */
-    settled_gpu_s = 0.1, settled_s = 2,       /* so much time is enough in any case */
+    settled_gpu_s = 0.1,     /* so much time is enough in any case */
     looks_share = 0.01, looks_grant_s = 0.02, /* what looks for new kernels may take */
     small_share = 0.005, /* of a kernel that is not worth a pass for the sake of the time that is past */
     ranked_share = 0.02, /* of all GPU time, after which it is ranked again */
@@ -154,11 +154,10 @@ void focus_look(struct focus *h, double now_s, bool waited, double cost_s) {
   choose(h);
 }
 
-bool focus_may_count(struct focus *h, double now_s) {
+bool focus_may_count(struct focus *h) {
   if (h->set.named)
     return true;
-  if (h->began && (!h->set.settle || h->asked_s >= settled_gpu_s || h->asked - h->began_asked >= SETTLED_LAUNCHES ||
-                   now_s - h->began_s >= settled_s))
+  if (h->began && (!h->set.settle || h->asked_s >= settled_gpu_s || h->asked - h->began_asked >= SETTLED_LAUNCHES))
     h->settled = true;
   return h->settled;
 }
@@ -167,12 +166,12 @@ bool focus_affords(const struct focus *h, double now_s) {
   return isinf(h->set.overhead) || h->spent_s <= FOCUS_GRANT_S + h->set.overhead * (now_s - h->set.start_s);
 }
 
-bool focus_is_settled(const struct focus *h) {
+bool focus_is_settled(const struct focus *h, double now_s) {
   struct focus_shares whole = focus_covered(h, true);
   double recent_s = recent_sum(h);
   if (h->set.named || !h->began || (h->set.settle && !h->settled))
     return false;
-  if (whole.now >= h->set.coverage && whole.all >= h->set.coverage)
+  if (!focus_affords(h, now_s) || (whole.now >= h->set.coverage && whole.all >= h->set.coverage))
     return true;
   for (size_t i = 0; i < h->n; i++) {
     const struct focus_kernel *k = &h->kernels[i];

@@ -11,8 +11,11 @@
 #include "profiler/attach/inside/inject.h"
 #include "profiler/cuda/range_profiler.h"
 
+#include <stdatomic.h>
+
 enum {
   SLOTS_SPARE = 4,    /* for kernels that become hot while the session is open: a slot takes 0.8 MB */
+  SLOTS_LEAST = 32,   /* of those that a program's time chooses: more of them may be hot later */
   SLOTS_UNKNOWN = 16, /* where it is not known how many kernels there will be */
   PASSES_USUAL = 12,  /* of a round, until it is known */
 };
@@ -28,6 +31,7 @@ struct counting {
       busy; /* of all below, and held from the entry of a counted launch to its exit; taken after injection's lock only by trylock */
   bool ready, failed; /* failed: nothing is counted any more; refused: CUPTI is why */
   bool refused;
+  atomic_bool idle; /* no launch is to be counted for now */
   CUdevice device;
   struct counter_config config;
   CUcontext context;            /* of the session */

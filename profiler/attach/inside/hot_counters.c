@@ -16,7 +16,7 @@
 #include <time.h>
 
 static __thread struct kernel *under_way; /* the calling thread's counted launch */
-static __thread double began_s;
+static __thread double began_s, set_up_before_s;
 
 static void give_up(const struct err *e) {
   counting.failed = counting.refused = true;
@@ -52,7 +52,9 @@ void counters_print(struct text *out, const struct kernel *k) {
   if (!c || !c->sums)
     return;
   attach_record_print(out, RECORD_COUNTED,
-                      &(struct counted_record){focus_of(k)->counted, k->replay ? RECORD_REPLAYED : "multiplexed"});
+                      &(struct counted_record){focus_of(k)->counted, k->replay             ? RECORD_REPLAYED
+                                                                     : focus_of(k)->rounds ? "multiplexed"
+                                                                                           : RECORD_PARTLY});
   for (size_t i = 0; i < counting.config.table.n; i++) {
     const struct metric_row *row = &counting.config.table.rows[i];
     const struct expr *chosen = counting.config.chosen[i];
@@ -133,6 +135,8 @@ static size_t slots_wanted(void) {
   pthread_mutex_lock(&injection.lock);
   size_t chosen =
       injection.kernel_pattern || injection.nvtx ? SLOTS_UNKNOWN : focus_chosen_count(&injection.focus) + SLOTS_SPARE;
+  if (!injection.focus.set.named && chosen < SLOTS_LEAST)
+    chosen = SLOTS_LEAST;
   pthread_mutex_unlock(&injection.lock);
   return chosen < FOCUS_SLOTS_MAX ? chosen : FOCUS_SLOTS_MAX;
 }
@@ -169,6 +173,7 @@ static bool pass_takes(const struct kernel *k) {
 static void launch_begin(struct kernel *k, CUcontext context) {
   struct err e = {0};
   began_s = clock_now_s();
+  set_up_before_s = counting.setup_s;
   activity_pause(true);
   int result = session_for(k, context, &e);
   bool counts = !result && pass_takes(k);
@@ -212,7 +217,8 @@ static void launch_end(void) {
   activity_pause(false);
   counting.used_s = clock_now_s();
   pthread_mutex_lock(&injection.lock);
-  double taken_s = fmax(0, counting.used_s - began_s - focus_of(k)->mean_s); /* the launch itself is the program's */
+  /* The launch itself is the program's, and to set up is once for all. */
+  double taken_s = fmax(0, counting.used_s - began_s - focus_of(k)->mean_s - (counting.setup_s - set_up_before_s));
   k->launches++;
   k->disturbed++;
   injection.launches++;
@@ -246,12 +252,13 @@ static bool launch_takes(struct kernel *k, CUcontext context, CUdevice device) {
 }
 
 /* Activity tells of a launch later, except of one that is counted. */
-static void range_attribute(int range, uint32_t correlation) {
+static void range_attribute(const int16_t ranges[NVTX_RANGES], uint32_t correlation) {
   pthread_mutex_lock(&injection.lock);
-  if (under_way)
-    injection.ranges[range].launches++;
-  else
-    pending_add(correlation, range);
+  for (int i = 0; i < NVTX_RANGES && under_way; i++)
+    if (ranges[i] >= 0)
+      injection.ranges[ranges[i]].launches++;
+  if (!under_way)
+    pending_add(correlation, ranges, false);
   pthread_mutex_unlock(&injection.lock);
 }
 
@@ -266,45 +273,25 @@ static void times_learn(void) {
   pthread_mutex_unlock(&injection.lock);
 }
 
-static void launch_enter(const CUpti_CallbackData *data, const struct kernel_key *key, CUfunction function,
-                         CUstream stream) {
-  CUdevice device = 0;
-  int range = nvtx_current();
-  if (!injection.top) { /* nothing is counted: the program's ranges alone want to know of launches */
-    if (range >= 0)
-      range_attribute(range, data->correlationId);
-    return;
-  }
-  if (injection.current_device)
-    injection.current_device(&device);
-  bool in_range = !injection.nvtx || nvtx_within(injection.nvtx), capturing = is_capturing(stream);
-  double now_s = clock_now_s();
-  pthread_mutex_lock(&injection.lock);
-  struct kernel *k = kernel_of(key, (uint32_t)device);
-  if (k)
-    focus_asked(&injection.focus, focus_index(k));
-  if (focus_rank_is_due(&injection.focus)) {
-    focus_tell();
-    focus_look(&injection.focus, now_s, false, 0);
-  }
-  bool look = !capturing && focus_look_is_due(&injection.focus, now_s);
-  pthread_mutex_unlock(&injection.lock);
+/* Samples the launch, or counts it, or waits for those before it. */
+static void launch_choose(const CUpti_CallbackData *data, struct kernel *k, CUdevice device, CUfunction function,
+                          bool look, bool in_range) {
   if (look)
     times_learn();
   pthread_mutex_lock(&injection.lock);
   if (look)
     gaps_mark(data->correlationId);
-  bool chosen = k && kernel_is_chosen(k, in_range), replays = chosen && will_replay(k);
-  bool countable = chosen && focus_may_count(&injection.focus, now_s);
+  bool chosen = kernel_is_chosen(k, in_range), replays = chosen && will_replay(k);
+  bool countable = chosen && focus_may_count(&injection.focus);
   if (chosen)
     focus_of(k)->alone = replays;
   pthread_mutex_unlock(&injection.lock);
   /* A launch that is to be replayed may be the only one; and once one was counted, CUPTI gives no samples any more. */
-  bool sampled = k && samples_launch(data->context, chosen && !replays && !counting.launches, capturing);
+  bool sampled = samples_launch(data->context, chosen && !replays && !counting.launches, false);
   pthread_mutex_lock(&injection.lock);
   if (sampled)
     k->sampled++;
-  bool due = countable && !sampled && !capturing && launch_takes(k, data->context, device);
+  bool due = countable && !sampled && launch_takes(k, data->context, device);
   if (due)
     gaps_mark(data->correlationId);
   pthread_mutex_unlock(&injection.lock);
@@ -314,8 +301,37 @@ static void launch_enter(const CUpti_CallbackData *data, const struct kernel_key
   } else if (due) {
     pthread_mutex_unlock(&counting.busy);
   }
-  if (range >= 0 && !capturing)
-    range_attribute(range, data->correlationId);
+}
+
+static void launch_enter(const CUpti_CallbackData *data, const struct kernel_key *key, CUfunction function,
+                         CUstream stream) {
+  CUdevice device = 0;
+  int16_t ranges[NVTX_RANGES];
+  bool stands = nvtx_current(ranges);
+  if (!injection.top || atomic_load(&counting.idle)) { /* the program's ranges alone want to know of launches */
+    if (stands)
+      range_attribute(ranges, data->correlationId);
+    return;
+  }
+  if (injection.current_device)
+    injection.current_device(&device);
+  bool in_range = !injection.nvtx || nvtx_within(injection.nvtx);
+  double now_s = clock_now_s();
+  pthread_mutex_lock(&injection.lock);
+  struct kernel *k = kernel_of(key, (uint32_t)device);
+  if (k)
+    focus_asked(&injection.focus, focus_index(k));
+  if (focus_rank_is_due(&injection.focus)) {
+    focus_tell();
+    focus_look(&injection.focus, now_s, false, 0);
+  }
+  bool look = focus_look_is_due(&injection.focus, now_s), chosen = k && kernel_is_chosen(k, in_range);
+  pthread_mutex_unlock(&injection.lock);
+  bool capturing = (look || chosen || stands || samples_going()) && is_capturing(stream);
+  if (k && !capturing && (look || chosen || samples_going()))
+    launch_choose(data, k, device, function, look, in_range);
+  if (stands && !capturing)
+    range_attribute(ranges, data->correlationId);
 }
 
 void counters_launch(const CUpti_CallbackData *data, const struct kernel_key *key, CUfunction function,
@@ -335,9 +351,11 @@ bool counters_settled(void) {
   pthread_mutex_lock(&injection.lock);
   focus_tell();
   focus_look(&injection.focus, now_s, false, 0);
-  bool settled = focus_is_settled(&injection.focus) && now_s - counting.used_s > grace_s;
+  bool settled = focus_is_settled(&injection.focus, now_s) && now_s - counting.used_s > grace_s;
   pthread_mutex_unlock(&injection.lock);
-  return settled || counting.failed;
+  settled = settled || counting.failed;
+  atomic_store(&counting.idle, settled);
+  return settled;
 }
 
 void counters_context_gone(CUcontext context) {
@@ -356,41 +374,4 @@ void counters_end(void) {
     counting.failed = true;
     pthread_mutex_unlock(&counting.busy);
   }
-}
-
-/* Says why counters do not cover what they were to, and which flag would have helped. */
-static void uncovered_note(void) {
-  const struct focus *h = &injection.focus;
-  pthread_mutex_lock(&injection.lock);
-  focus_tell();
-  focus_look(&injection.focus, clock_now_s(), false, 0);
-  bool lacks = injection.top && !h->set.named && !counting.refused && injection.launches &&
-               focus_covered(h, true).all < h->set.coverage && focus_chosen_count(h) < (size_t)h->set.top;
-  bool broke = !focus_affords(h, clock_now_s());
-  unsigned long long asked = h->asked, window = h->set.window;
-  double percent = 100 * focus_covered(h, true).all;
-  pthread_mutex_unlock(&injection.lock);
-  if (lacks && broke)
-    inject_note(
-        "counting took its share of the time before counters covered %.0f %% of the GPU time: a higher --overhead, or --two-runs, "
-        "which runs the program twice, counts more",
-        100 * h->set.coverage);
-  else if (lacks && !h->began)
-    inject_note(
-        "the program ended after %llu launch%s, before its kernels were ranked (after %llu launches, or 0.1 s of GPU time), and "
-        "none was counted: --two-runs runs it twice, and counts them",
-        asked, asked == 1 ? "" : "es", window);
-  else if (lacks)
-    inject_note(
-        "the program ended before its hot kernels were counted: counters cover %.0f %% of the GPU time that can be counted; "
-        "--two-runs runs it twice, and counts them",
-        percent);
-}
-
-void counters_sum_up(void) {
-  uncovered_note();
-  if (counting.ready)
-    inject_note("counters: %zu passes; %llu launches were counted, which took %.0f ms, and %.0f ms to set up",
-                counting.config.passes, (unsigned long long)counting.launches,
-                1e3 * (counting.spent_s - counting.setup_s), 1e3 * counting.setup_s);
 }

@@ -83,10 +83,20 @@ static bool launch_read(CUpti_CallbackId id, const CUpti_CallbackData *data, str
   return true;
 }
 
+static void see_graph(const CUpti_CallbackData *data) {
+  int16_t ranges[NVTX_RANGES];
+  samples_launch(data->context, false, false);
+  if (!nvtx_current(ranges))
+    return;
+  pthread_mutex_lock(&injection.lock);
+  pending_add(data->correlationId, ranges, true);
+  pthread_mutex_unlock(&injection.lock);
+}
+
 static void see_driver(CUpti_CallbackId id, const CUpti_CallbackData *data) {
   if (id == CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch || id == CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz) {
     if (data->callbackSite == CUPTI_API_ENTER)
-      samples_launch(data->context, false, false);
+      see_graph(data);
     return;
   }
   struct kernel_key key = {0};

@@ -9,6 +9,8 @@
  *   NVFP4_ATTACH_FOLLOW  1: children are profiled too
  *   NVFP4_ATTACH_KERNEL  extended regular expression: the kernels to count
  *   NVFP4_ATTACH_NVTX    count only launches within an NVTX range of this name
+ *   NVFP4_ATTACH_NVTX_SCOPE  thread: a range counts what its own thread launches; process: what any thread does while it is open; empty: what threads
+ *                        without a range of their own do, too
  *   NVFP4_ATTACH_SKIP, NVFP4_ATTACH_COUNT  of each kernel: launches to leave alone first; launches to count (0: one a pass)
  *   NVFP4_ATTACH_COVERAGE, NVFP4_ATTACH_OVERHEAD  percent of the GPU time that counters are to cover; of the program's time that counting may take
  *                        (empty: no limit)
@@ -69,10 +71,13 @@ struct kernel {
   struct counted *counted;
 };
 
+enum { NVTX_RANGES = 2 };
+
 /* What is to be known of a launch once its activity comes. */
 struct pending {
-  uint32_t correlation; /* 0: an empty place */
-  int16_t range;        /* -1: none */
+  uint32_t correlation;        /* 0: an empty place */
+  int16_t ranges[NVTX_RANGES]; /* nvtx_current's */
+  bool stays;                  /* a graph's launch: all of its kernels have its correlation */
 };
 enum { PENDING_MAX = 1 << 16 };
 
@@ -142,15 +147,17 @@ void kernel_time(struct kernel *k, double ns);
 bool activity_start(void);
 /* Has CUPTI hand over what has ended (forced: what has not, too).  Not with the lock held. */
 void activity_flush(bool forced);
-void pending_add(uint32_t correlation, int range); /* with the lock held */
+/* With the lock held. */
+void pending_add(uint32_t correlation, const int16_t ranges[NVTX_RANGES], bool stays);
 
 /* gaps.c, with the lock held: at this launch the profiler makes the program wait; a kernel ran. */
 void gaps_mark(uint32_t correlation);
 void gaps_kernel(uint32_t device, uint64_t start_ns, uint64_t end_ns, uint32_t correlation);
 
-/* nvtx.c: whether the program has ranges; the index of the range that the calling thread stands in, -1: none; matches: one of those it stands in is `name`. */
+/* nvtx.c: whether the program has ranges; the indices of those that a launch of the calling thread stands in: the innermost of the program's own, and of
+ * libraries' domains (-1: none); false: it stands in none.  nvtx_within: one of those it stands in is `name`. */
 bool nvtx_in_use(void);
-int nvtx_current(void);
+bool nvtx_current(int16_t out[NVTX_RANGES]);
 bool nvtx_within(const char *name);
 
 /* modules.c: keeps the code that the program loads. */

@@ -30,7 +30,19 @@ static bool key_same(const struct kernel *k, const struct kernel_key *key, uint3
          memcmp(k->key.block, key->block, sizeof key->block) == 0 && strcmp(k->key.name, key->name) == 0;
 }
 
-struct kernel *kernel_of(const struct kernel_key *key, uint32_t device) {
+/* Where a kernel of that name was found last, by the name's address: names have hundreds of bytes, and each launch asks. */
+enum { RECENT = 1024 };
+static struct recent {
+  const char *name;
+  struct kernel *k;
+} recents[RECENT];
+
+static struct recent *recent_of(const struct kernel_key *key) {
+  uint64_t at = (uint64_t)(uintptr_t)key->name >> 3 ^ (uint64_t)key->grid[0] * 31 ^ (uint64_t)key->grid[1] * 131;
+  return &recents[at % RECENT];
+}
+
+static struct kernel *kernel_find(const struct kernel_key *key, uint32_t device) {
   uint64_t hash = key_hash(key, device);
   size_t at = hash % SLOTS;
   for (; slots[at]; at = (at + 1) % SLOTS) {
@@ -48,6 +60,15 @@ struct kernel *kernel_of(const struct kernel_key *key, uint32_t device) {
   *k = (struct kernel){.key = *key, .hash = hash, .device = device};
   k->key.name = name;
   focus_add(&injection.focus);
+  return k;
+}
+
+struct kernel *kernel_of(const struct kernel_key *key, uint32_t device) {
+  struct recent *recent = recent_of(key);
+  if (recent->name == key->name && recent->k && key_same(recent->k, key, device))
+    return recent->k;
+  struct kernel *k = kernel_find(key, device);
+  *recent = (struct recent){key->name, k};
   return k;
 }
 

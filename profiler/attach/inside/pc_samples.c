@@ -147,8 +147,7 @@ static void look(unsigned long launches) {
   times_have();
   bool over = launches >= LAUNCHES_MAX || start_ns > atomic_load(&sampling.limit_ns);
   pthread_mutex_lock(&injection.lock);
-  over = over || sampling.error ||
-         (focus_may_count(&injection.focus, 1e-9 * (double)start_ns) && sampled_enough(WANTED, sampling.samples_a_ns));
+  over = over || sampling.error || (focus_may_count(&injection.focus) && sampled_enough(WANTED, sampling.samples_a_ns));
   pthread_mutex_unlock(&injection.lock);
   atomic_store(&sampling.next_look, launches + (launches > 4ul * LOOK_GAP ? launches / 4 : LOOK_GAP));
   if (over) {
@@ -179,6 +178,10 @@ bool samples_launch(CUcontext context, bool chosen, bool capturing) {
   bool sampled = atomic_load(&sampling.phase) == GOING;
   atomic_fetch_add(&sampling.launches, sampled);
   return sampled;
+}
+
+bool samples_going(void) {
+  return atomic_load(&sampling.phase) == GOING;
 }
 
 /* CUPTI ends sampling itself with its context, and hands over what it then still has.  The lock may be held by the thread that drains, which may wait for the

@@ -6,17 +6,18 @@
 
 enum { BUFFER_BYTES = 1 << 20, BUFFER_ALIGN = 64 };
 
-void pending_add(uint32_t correlation, int range) {
+void pending_add(uint32_t correlation, const int16_t ranges[NVTX_RANGES], bool stays) {
   struct pending *p = &injection.pending[correlation % PENDING_MAX];
   /* A launch of 65,536 launches ago whose activity never came gives way. */
-  *p = (struct pending){.correlation = correlation, .range = (int16_t)range};
+  *p = (struct pending){.correlation = correlation, .ranges = {ranges[0], ranges[1]}, .stays = stays};
 }
 
 static struct pending pending_take(uint32_t correlation) {
-  struct pending *p = &injection.pending[correlation % PENDING_MAX], found = {.range = -1};
+  struct pending *p = &injection.pending[correlation % PENDING_MAX], found = {.ranges = {-1, -1}};
   if (correlation && p->correlation == correlation) {
     found = *p;
-    *p = (struct pending){.range = -1};
+    if (!p->stays)
+      *p = (struct pending){.ranges = {-1, -1}};
   }
   return found;
 }
@@ -39,10 +40,11 @@ static void add_kernel(const CUpti_ActivityKernel10 *r) {
   double ns = r->end > r->start ? (double)(r->end - r->start) : 0; /* 0: CUPTI has no times for it */
   injection.launches++;
   injection.dirty = true;
-  if (p.range >= 0) {
-    injection.ranges[p.range].launches++;
-    injection.ranges[p.range].total_ns += ns;
-  }
+  for (int i = 0; i < NVTX_RANGES; i++)
+    if (p.ranges[i] >= 0) {
+      injection.ranges[p.ranges[i]].launches++;
+      injection.ranges[p.ranges[i]].total_ns += ns;
+    }
   struct kernel *k = kernel_of(&key, r->deviceId);
   if (!k) {
     injection.beyond++;

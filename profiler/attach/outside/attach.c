@@ -114,6 +114,7 @@ static void set_environment(const struct attaching *a) {
   setenv("NVFP4_ATTACH_DIR", a->folder, 1);
   setenv("NVFP4_ATTACH_KERNEL", o->kernel ? o->kernel : "", 1);
   setenv("NVFP4_ATTACH_NVTX", o->nvtx ? o->nvtx : "", 1);
+  setenv("NVFP4_ATTACH_NVTX_SCOPE", o->nvtx_scope ? o->nvtx_scope : "", 1);
   set_number("NVFP4_ATTACH_SKIP", o->skip);
   set_number("NVFP4_ATTACH_COUNT", o->count);
   if (o->window < 0)

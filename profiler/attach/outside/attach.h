@@ -16,6 +16,7 @@ struct attach_options {
   char **argv;               /* the program, closed by NULL */
   const char *out;           /* the run file: %p is the process, %r its rank */
   const char *kernel, *nvtx; /* what to count; NULL: the kernels of most GPU time */
+  const char *nvtx_scope;    /* "thread", "process"; NULL: the thread's own ranges first */
   long skip, count;          /* launches of each kernel: to leave alone, to count (0: one a pass) */
   double coverage,
       overhead; /* ratio of the GPU time that counters are to cover; of the program's time that counting may take, INFINITY: no limit */

@@ -58,6 +58,7 @@ static int take_counted(struct attached_process *p, union any_record *r, struct 
   (void)e;
   k->counted = r->counted.launches;
   k->replayed = strcmp(r->counted.how, RECORD_REPLAYED) == 0;
+  k->partly = strcmp(r->counted.how, RECORD_PARTLY) == 0;
   return 0;
 }
 
@@ -253,7 +254,7 @@ size_t attached_counted(const struct attached_process *p, double *ns) {
     const struct attached_kernel *k = &p->kernels[i];
     bool has = false;
     for (size_t m = 0; m < k->n_metrics; m++)
-      has = has || k->metrics[m].present;
+      has = has || (k->metrics[m].present && !k->partly);
     n += has;
     *ns += has ? attached_time_ns(k) : 0;
   }

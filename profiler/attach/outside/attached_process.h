@@ -8,6 +8,7 @@ struct attached_kernel {
   struct kernel_record seen;
   uint64_t counted; /* launches, by hardware counters */
   bool replayed;    /* each of these was run again for every pass */
+  bool partly;      /* they were not in every pass */
   struct times_record samples;
   struct run_metric *metrics;
   size_t n_metrics;
@@ -47,7 +48,7 @@ const struct attached_kernel **attached_by_time(const struct attached_process *p
 double attached_time_ns(const struct attached_kernel *k);
 /* That of all kernels, those beyond the ones that are told apart too. */
 double attached_total_ns(const struct attached_process *p);
-/* How many kernels have counters, and their GPU time. */
+/* How many kernels have counters of every pass, and their GPU time. */
 size_t attached_counted(const struct attached_process *p, double *ns);
 
 #endif

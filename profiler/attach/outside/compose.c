@@ -4,6 +4,7 @@
 #include "base/demangle.h"
 #include "base/text.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +36,7 @@ struct composing {
   struct run *run;
   const struct attached_kernel **kernels; /* by time */
   size_t n;
+  double total_ns; /* of all kernels */
   struct attach_listing *listings[ATTACH_SASS_MAX];
 };
 
@@ -72,13 +74,17 @@ static int variant_add(struct composing *c, const struct attached_kernel *k, str
   v->keys[v->n_keys++] =
       (struct run_key){str_copy("launches"), str_printf("%llu", (unsigned long long)k->seen.launches)};
   v->keys[v->n_keys++] = (struct run_key){str_copy("gpu_time_ns"), str_printf("%.0f", attached_time_ns(k))};
+  v->keys[v->n_keys++] =
+      (struct run_key){str_copy("gpu_time_share"), str_printf("%.6f", attached_time_ns(k) / fmax(c->total_ns, 1))};
   if (k->seen.in_graphs)
     v->keys[v->n_keys++] =
         (struct run_key){str_copy("in_graphs"), str_printf("%llu", (unsigned long long)k->seen.in_graphs)};
   if (k->counted)
     v->keys[v->n_keys++] =
         (struct run_key){str_copy("counted"), str_printf("%llu launches, %s", (unsigned long long)k->counted,
-                                                         k->replayed ? "replayed, warm" : "a pass each")};
+                                                         k->replayed ? "replayed, warm"
+                                                         : k->partly ? "a pass each, not all passes"
+                                                                     : "a pass each")};
   for (size_t i = 0; i < v->n_keys; i++)
     if (!v->keys[i].key || !v->keys[i].value)
       return err_nomem(e, "a variant");
@@ -109,12 +115,11 @@ static int result_add(struct composing *c, const struct attached_kernel *k, stru
   *r = (struct run_result){.variant = (int)c->run->n_variants - 1, .module = -1};
   c->run->n_results++;
   r->check.verdict = VERDICT_UNCHECKED;
-  r->check.reason = str_copy("attach has nothing to compare the program's results with");
   r->launches = calloc(1, sizeof *r->launches);
   r->timing.samples_ns = calloc(k->samples.n + 1, sizeof *r->timing.samples_ns);
   r->timing.source = str_copy("CUPTI activity");
   r->counts_reason = str_copy("attach counts no single instructions");
-  if (!r->check.reason || !r->launches || !r->timing.samples_ns || !r->timing.source || !r->counts_reason)
+  if (!r->launches || !r->timing.samples_ns || !r->timing.source || !r->counts_reason)
     return err_nomem(e, "a result");
   *r->launches = k->seen.launch;
   r->n_launches = 1;
@@ -214,7 +219,7 @@ static int notes_add(struct composing *c, struct err *e) {
     kept_ns += i < run->n_variants ? attached_time_ns(c->kernels[i]) : 0;
     in_graphs += c->kernels[i]->seen.in_graphs;
   }
-  double total_ns = attached_total_ns(p), all_ns = total_ns > 0 ? total_ns : 1;
+  double total_ns = c->total_ns, all_ns = total_ns > 0 ? total_ns : 1;
   int rc = note(
       run, e,
       "process %ld%s%s: %llu launches of %zu kernels, %.3f ms of GPU time; counters of %zu kernels cover %.1f %% of it%s",
@@ -235,8 +240,8 @@ static int notes_add(struct composing *c, struct err *e) {
   if (!rc)
     rc = note(
         run, e,
-        "no bytes are declared: bytes are counted ones, and %% of SOL is counted DRAM bytes over the DRAM bandwidth: how busy "
-        "DRAM was, not how near the kernel is to the least that it could move");
+        "no bytes are declared: %% of SOL is the share of its nearest roof (DRAM or a pipe) that a kernel used by its counted bytes and "
+        "instructions, not how near it is to the least that it could do");
   if (!rc)
     rc = replayed_note(c, e);
   if (!rc && !p->complete)
@@ -298,7 +303,7 @@ static int stamp(struct composing *c, struct err *e) {
 
 int attach_compose(const struct attached_process *p, const struct attach_options *o, const struct gpu_probe *gpu,
                    struct attach_listings *listings, struct run *out, struct err *e) {
-  struct composing c = {.part = p, .o = o, .gpu = gpu, .run = out, .n = p->n_kernels};
+  struct composing c = {.part = p, .o = o, .gpu = gpu, .run = out, .n = p->n_kernels, .total_ns = attached_total_ns(p)};
   *out = (struct run){0};
   c.kernels = attached_by_time(p);
   int rc = c.kernels ? stamp(&c, e) : err_nomem(e, "kernels");

@@ -71,9 +71,10 @@ struct times_record {
 };
 struct counted_record {
   uint64_t launches;
-  char *how; /* RECORD_REPLAYED, or each launch was one pass */
+  char *how; /* RECORD_REPLAYED; RECORD_PARTLY: not in every pass; or each launch was one pass */
 };
 #define RECORD_REPLAYED "replayed"
+#define RECORD_PARTLY   "partly"
 struct metric_record {
   char *name, *unit, *source, *reason;
   double value; /* NaN: there is none, for the reason */
