@@ -85,7 +85,7 @@ struct value nearest_roof(const struct finding *f, const struct run *run, const 
   }
   struct value mma = mma_sync_s(f, run, rates, pool);
   if (mma.present)
-    consider(&found, "mma.sync tensor", mma.v);
+    consider(&found, "mma.sync", mma.v);
   for (size_t i = 0; i < sizeof pipe_roofs / sizeof pipe_roofs[0]; i++) {
     struct value s = resource_rows[pipe_roofs[i].resource].seconds(&f->bounds.work, rates);
     if (s.present)

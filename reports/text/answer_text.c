@@ -218,7 +218,10 @@ static void program_caption(const struct answer *a, struct text *out) {
     total_s += a->rows[i].total_s;
     known = known && a->rows[i].share.present;
   }
-  text_printf(out, "%zu kernel%s of the program", a->n_rows, a->n_rows == 1 ? "" : "s");
+  if (a->n_more)
+    text_printf(out, "%zu of %zu kernels of the program", a->n_rows, a->n_rows + a->n_more);
+  else
+    text_printf(out, "%zu kernel%s of the program", a->n_rows, a->n_rows == 1 ? "" : "s");
   if (known)
     text_printf(out, ", %.1f %% of its GPU time", 100 * share);
   text_printf(out, ", %.1f ms", 1e3 * total_s);

@@ -46,7 +46,74 @@ void program_shown_release(struct program_shown *s) {
 
 typedef char name_buffer[VIEW_NAME_MAX];
 
-/* Equal names are numbered in their order, the first too; true: some are. */
+/* CUTLASS's kernels are of one function each, whose template argument says which: "void cutlass::Kernel2<cutlass_80_tensorop...>(...)". */
+static bool names_nothing(const char *function) {
+  static const char *const wrappers[] = {"Kernel", "Kernel2", "device_kernel"};
+
+  for (size_t i = 0; i < sizeof wrappers / sizeof *wrappers; i++)
+    if (strcmp(function, wrappers[i]) == 0)
+      return true;
+  return false;
+}
+
+/* The function's name, without name space, template arguments and geometry. */
+static void name_of(name_buffer out, const struct run_variant *v) {
+  char function[VIEW_LABEL_MAX];
+  const char *inner = strchr(v->id, '<'), *geometry = strstr(v->id, " <<<");
+
+  view_short(function, v);
+  if (geometry && strncmp(function, v->id, strlen(function)) == 0) {
+    snprintf(out, sizeof(name_buffer), "%.*s", (int)(geometry - v->id), v->id);
+    return;
+  }
+  snprintf(out, sizeof(name_buffer), "%s", function);
+  if (!names_nothing(function) || !inner || inner == geometry + 1)
+    return;
+  size_t n = strcspn(++inner, "<,>(");
+  for (const char *s; (s = strstr(inner, "::")) && s < inner + n; inner = s + 2)
+    n -= (size_t)(s + 2 - inner);
+  snprintf(out, sizeof(name_buffer), "%.*s", (int)n, inner);
+}
+
+/* "32x32": the grid, without what is 1 at its end. */
+static void grid_text(char out[48], const struct finding *f) {
+  const unsigned *g = f->launch ? f->launch->grid : (const unsigned[]){0, 0, 0};
+
+  if (g[2] > 1)
+    snprintf(out, 48, "%ux%ux%u", g[0], g[1], g[2]);
+  else if (g[1] > 1)
+    snprintf(out, 48, "%ux%u", g[0], g[1]);
+  else
+    snprintf(out, 48, "%u", g[0]);
+}
+
+/* What tells kernel i from others of its name: the grid where each has another, else a number; empty: nothing has to. */
+static void suffix_of(char out[64], const struct program_shown *s, name_buffer *names, size_t i) {
+  char own[48], other[48];
+  size_t before = 0, same = 0;
+  bool grids = true;
+
+  grid_text(own, s->items[i]);
+  for (size_t k = 0; k < s->n; k++) {
+    if (k == i || strcmp(names[k], names[i]) != 0)
+      continue;
+    same++;
+    before += k < i;
+    for (size_t j = 0; j < s->n && grids; j++) {
+      grid_text(other, s->items[j]);
+      grid_text(own, s->items[k]);
+      grids = j == k || strcmp(names[j], names[i]) != 0 || strcmp(own, other) != 0;
+    }
+  }
+  grid_text(own, s->items[i]);
+  out[0] = 0;
+  if (same && grids)
+    snprintf(out, 64, " %s", own);
+  else if (same)
+    snprintf(out, 64, " #%zu", before + 1);
+}
+
+/* Names that are the same once they are cut are numbered in their order; true: some are. */
 static bool names_number(name_buffer *names, size_t n, size_t chars) {
   bool any = false;
 
@@ -55,32 +122,35 @@ static bool names_number(name_buffer *names, size_t n, size_t chars) {
     size_t number = 1;
 
     memcpy(base, names[i], sizeof base);
-    for (size_t k = i + 1; k < n; k++) {
-      if (strcmp(names[k], base) != 0)
-        continue;
-      snprintf(names[k], sizeof names[k], "%s #%zu",
-               str_middle_cut(cut, sizeof cut, base, chars > NUMBER_CHARS ? chars - NUMBER_CHARS : 1), ++number);
-    }
+    str_middle_cut(cut, sizeof cut, base, chars > NUMBER_CHARS ? chars - NUMBER_CHARS : 1);
+    for (size_t k = i + 1; k < n; k++)
+      if (strcmp(names[k], base) == 0)
+        snprintf(names[k], sizeof names[k], "%.*s #%zu", VIEW_NAME_MAX - 64, cut, ++number);
     if (number > 1)
-      snprintf(names[i], sizeof names[i], "%s #1",
-               str_middle_cut(cut, sizeof cut, base, chars > NUMBER_CHARS ? chars - NUMBER_CHARS : 1));
+      snprintf(names[i], sizeof names[i], "%.*s #1", VIEW_NAME_MAX - 64, cut);
     any |= number > 1;
   }
   return any;
 }
 
-/* The functions' names in `chars` characters. */
+/* The functions' names in `chars` characters; true: one is not whole, or tells by its suffix. */
 static bool names_shorten(name_buffer *names, const struct program_shown *s, size_t chars) {
-  bool shortened = false;
+  name_buffer *whole = calloc(s->n + 1, sizeof *whole);
+  bool shortened = !whole;
 
-  for (size_t i = 0; i < s->n; i++) {
-    char function[VIEW_LABEL_MAX];
+  for (size_t i = 0; i < s->n && whole; i++)
+    name_of(whole[i], s->items[i]->variant);
+  for (size_t i = 0; i < s->n && whole; i++) {
     name_buffer cut;
+    char suffix[64];
 
-    view_short(function, s->items[i]->variant);
-    snprintf(names[i], sizeof names[i], "%s", str_middle_cut(cut, sizeof cut, function, chars));
-    shortened |= strcmp(names[i], function) != 0;
+    suffix_of(suffix, s, whole, i);
+    size_t room = chars > strlen(suffix) + 1 ? chars - strlen(suffix) : 1;
+    snprintf(names[i], sizeof names[i], "%.*s%s", VIEW_NAME_MAX - 64, str_middle_cut(cut, sizeof cut, whole[i], room),
+             suffix);
+    shortened |= strcmp(names[i], s->items[i]->variant->id) != 0;
   }
+  free(whole);
   return names_number(names, s->n, chars) || shortened;
 }
 
@@ -195,5 +265,5 @@ void program_term(const struct program_shown *s, bool full_names, int width, boo
   if (names.dropped)
     text_add(out, "left out at this width: ± of the mean\n");
   if (names.shortened)
-    text_add(out, "names are shortened, and numbered where they are the same: --full-names\n");
+    text_add(out, "names are short, with the grid or a number where they are equal: --full-names\n");
 }

@@ -44,6 +44,11 @@ steps 1 "${sizes#,}"
 covers 0.8
 holds "[dict(v['keys'])['counted'] for v, r in zip(j['variants'], j['results']) if r['launches'][0]['grid'][0] == 8990 and v['id'].startswith('sgemm')] == ['2 launches, a pass each']" run.json
 
+# Collectives are not counted, and said to be apart: 100 of 30 us among 100 of 110.
+TARGET_STEP=train:100:1,ncclDevKernel_AllReduce:20:1 try attach --samples off --overhead 1000 --window 8 --out run.json -- "$target" 100
+complains "counters of 1 kernels cover 78.6 % of it, 100.0 % of what is no collective"
+grep -q -- --two-runs "$err" && bad "a collective is asked to be counted"
+
 # The time moves after counting has ended.
 steps 1 train:500:2000,evaluate:800:3000
 counted 'train evaluate'

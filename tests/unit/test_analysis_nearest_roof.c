@@ -82,12 +82,12 @@ static void test_mma_sync(void **state) {
     m.run.n_modules = 1;
     r->module = 0;
     made_metric(r, "pipe_tensor_hmma", 1e6);
-    nearest(deep ? 0.8192 : 0.4096, "mma.sync tensor");
+    nearest(deep ? 0.8192 : 0.4096, "mma.sync");
   }
   struct run_result *r = begin();
   made_metric(r, "pipe_tensor_hmma", 5e5);
   made_metric(r, "pipe_tensor_mma", 5e5); /* 5e5 x 32 lanes / 32 / (10 SMs x 1 GHz) */
-  nearest(0.5, "mma.sync tensor");
+  nearest(0.5, "mma.sync");
 }
 
 /* 1e6 warp instructions of 128 lanes a cycle and SM: 1e6 x 32 / 128 / 1e10 = 25 us; of fp64's 64 lanes 50 us. */

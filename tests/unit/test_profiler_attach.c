@@ -63,7 +63,7 @@ static void test_counted(void **state) {
   assert_true(p.kernels[1].replayed);
   assert_int_equal(p.kernels[2].counted, 0);
   assert_int_equal(attached_counted(&p, &ns), 1); /* the one with a value */
-  assert_true(ns == 125); /* 100 ns of four launches; the fifth was counted */
+  assert_true(ns == 125);                         /* 100 ns of four launches; the fifth was counted */
   assert_true(attached_total_ns(&p) == 3 * 125);
   attached_release(&p);
 }

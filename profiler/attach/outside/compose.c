@@ -3,6 +3,7 @@
 
 #include "base/demangle.h"
 #include "base/text.h"
+#include "profiler/attach/records/collective.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -212,19 +213,23 @@ static int waits_note(struct run *run, const struct gaps_record *g, struct err *
 static int notes_add(struct composing *c, struct err *e) {
   const struct attached_process *p = c->part;
   struct run *run = c->run;
-  double kept_ns = 0, counted_ns;
+  double kept_ns = 0, collective_ns = 0, counted_ns;
   size_t counted = attached_counted(p, &counted_ns);
   uint64_t in_graphs = 0;
   for (size_t i = 0; i < c->n; i++) {
     kept_ns += i < run->n_variants ? attached_time_ns(c->kernels[i]) : 0;
     in_graphs += c->kernels[i]->seen.in_graphs;
+    collective_ns += kernel_is_collective(c->kernels[i]->seen.name) ? attached_time_ns(c->kernels[i]) : 0;
   }
   double total_ns = c->total_ns, all_ns = total_ns > 0 ? total_ns : 1;
+  char apart[96] = "";
+  if (collective_ns > 0 && total_ns > collective_ns)
+    snprintf(apart, sizeof apart, ", %.1f %% of what is no collective", 100 * counted_ns / (total_ns - collective_ns));
   int rc = note(
       run, e,
-      "process %ld%s%s: %llu launches of %zu kernels, %.3f ms of GPU time; counters of %zu kernels cover %.1f %% of it%s",
+      "process %ld%s%s: %llu launches of %zu kernels, %.3f ms of GPU time; counters of %zu kernels cover %.1f %% of it%s%s",
       p->seen.pid, p->seen.rank ? ", rank " : "", p->seen.rank ? p->seen.rank : "",
-      (unsigned long long)p->totals.launches, c->n, total_ns / 1e6, counted, 100 * counted_ns / all_ns,
+      (unsigned long long)p->totals.launches, c->n, total_ns / 1e6, counted, 100 * counted_ns / all_ns, apart,
       p->timed_before ? "; ranked and timed in a first run, counted in a second" : "");
   if (!rc && (c->n > run->n_variants || p->totals.beyond))
     rc = note(
