@@ -192,6 +192,25 @@ static void test_training(void **state) {
   assert_true(focus_is_settled(&p.h, p.cpu_s));
 }
 
+/* torch.compile: a compiler tries its kernels first, each many times and a buffer filled between, and then come steps of others. */
+static void test_warm_up(void **state) {
+  (void)state;
+  start(&usual);
+  for (int trial = 0; trial < 6; trial++)
+    for (int i = 0; i < 40; i++) {
+      char name[24];
+      snprintf(name, sizeof name, "trial %d", trial);
+      launch("fill", 15);
+      launch(name, 460);
+      wait();
+      p.cpu_s += 0.01;
+    }
+  for (int step = 0; step < 60; step++)
+    training_step();
+  assert_true(coverage() >= 0.8);
+  assert_true(p.kernels[kernel("head")].done && p.kernels[kernel("qkv backward")].done);
+}
+
 /* Without any grant left over, and with a tenth of it: what is spent stays within what is allowed. */
 static void test_budget(void **state) {
   (void)state;
@@ -250,8 +269,8 @@ static void test_one_launch(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_training), cmocka_unit_test(test_budget),     cmocka_unit_test(test_phases),
-      cmocka_unit_test(test_sizes),    cmocka_unit_test(test_one_launch),
+      cmocka_unit_test(test_training), cmocka_unit_test(test_warm_up), cmocka_unit_test(test_budget),
+      cmocka_unit_test(test_phases),   cmocka_unit_test(test_sizes),   cmocka_unit_test(test_one_launch),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

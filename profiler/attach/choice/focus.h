@@ -40,6 +40,7 @@ struct focus_kernel {
   bool chosen;              /* by its time, or by the user */
   uint64_t asked;           /* launches that the program asked for, while they were watched */
   uint64_t first, last;     /* the program's launches at which the first and the last of these came */
+  uint64_t gap;             /* launches from one of these to the next: the longest of late */
   double mean_s;            /* of a launch; 0: not known yet */
   double total_s;           /* of all launches of it that were asked for, by the mean */
   double added_s, recent_s; /* what of total_s is in the ranking; what of that is left after decay */

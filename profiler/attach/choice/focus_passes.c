@@ -18,10 +18,7 @@ bool focus_is_seen(const struct focus *h, size_t k) {
 
 /* Twice the program's launches from one launch of the kernel to the next.  A kernel that came once may come as often as it took to come. */
 static uint64_t own_patience(const struct focus_kernel *k) {
-  uint64_t gap = k->asked > 1 ? (k->last - k->first) / (k->asked - 1)
-                 : k->asked   ? k->first
-                              : GAP_UNKNOWN,
-           wait = 2 * gap + PATIENCE;
+  uint64_t gap = k->asked > 1 ? k->gap : k->asked ? k->first : GAP_UNKNOWN, wait = 2 * gap + PATIENCE;
   return wait < PATIENCE_MAX ? wait : PATIENCE_MAX;
 }
 

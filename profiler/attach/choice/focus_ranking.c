@@ -4,12 +4,12 @@
 
 enum {
   LOOK_GAP = 16, /* launches between two looks for the sake of new kernels */
-  SETTLED_LAUNCHES = 2048,
+  SETTLED_LAUNCHES = 4096,
 };
 static const double settled_share =
                         0.8, /* of the new time is of kernels that were chosen before it: the ranking holds */
-    settled_gpu_s = 0.1,     /* so much time is enough in any case */
-    looks_share = 0.01, looks_grant_s = 0.02, /* what looks for new kernels may take */
+    settled_gpu_s = 0.1, settled_least_s = 0.05, /* so much time is enough in any case */
+    looks_share = 0.01, looks_grant_s = 0.02,    /* what looks for new kernels may take */
     small_share = 0.005, /* of a kernel that is not worth a pass for the sake of the time that is past */
     ranked_share = 0.02, /* of all GPU time, after which it is ranked again */
     half_life = 0.25;    /* of all GPU time so far */
@@ -25,7 +25,11 @@ size_t focus_add(struct focus *h) {
 
 void focus_asked(struct focus *h, size_t k) {
   struct focus_kernel *kernel = &h->kernels[k];
-  kernel->last = ++h->asked;
+  uint64_t gap = ++h->asked - kernel->last;
+  /* Kernels come in bursts, six in the backward pass and then none for a step: the longest gap tells, and is forgotten slowly. */
+  if (kernel->asked)
+    kernel->gap = gap > kernel->gap ? gap : kernel->gap - (kernel->gap - gap) / 16;
+  kernel->last = h->asked;
   if (kernel->asked++ == 0)
     kernel->first = h->asked;
   kernel->lapsed = kernel->lapsed && kernel->has_slot; /* it comes again */
@@ -143,7 +147,7 @@ void focus_look(struct focus *h, double now_s, bool waited, double cost_s) {
     return;
   bool first = !h->began;
   if (first || (waited && h->asked >= h->next_look)) {
-    h->settled = h->settled || (ranking_holds(h) && !first);
+    h->settled = (ranking_holds(h) && !first && h->asked_s >= settled_least_s) || h->settled;
     h->next_look = 2 * (h->asked > h->set.window ? h->asked : h->set.window);
   }
   if (first) {
