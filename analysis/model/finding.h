@@ -95,8 +95,10 @@ struct finding { /* one result of the run */
   bool timed;
   const char *time_reason;             /* not timed: why; a wrong result has no time */
   struct sol sol_minimal, sol_contest; /* against the device's best-stated DRAM bandwidth (datasheet, else driver) */
-  struct value of_sol;                 /* sol_minimal / time; absent for a control that declares no bytes */
-  struct value of_read;                /* time of the control `read` at this shape / time; absent likewise */
+  struct value
+      of_sol; /* sol_minimal / time; absent for a control that declares no bytes; without a declared problem, the nearest roof's (nearest_roof.h) */
+  const char *sol_roof;                       /* that roof's name; NULL: DRAM's, by the bytes that are declared */
+  struct value of_read;                       /* time of the control `read` at this shape / time; absent likewise */
   struct value speedup_parent, speedup_first; /* time of the parent, of the ladder's foot / this time */
   bool parent_same; /* both timed, and the 95 % intervals overlap: no measurable change against the parent */
   struct value dram_bytes,

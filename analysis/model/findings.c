@@ -1,5 +1,7 @@
 #include "analysis/model/findings.h"
 
+#include "analysis/model/nearest_roof.h"
+
 #include "analysis/metrics/formulas.h"
 #include "analysis/metrics/value.h"
 #include "analysis/model/bounds.h"
@@ -137,7 +139,7 @@ static int finding_make(struct finding *f, const struct findings *all, const str
   sol_of(&f->sol_contest, r->bytes_contest, "contest", bandwidth);
   struct value sol = f->sol_minimal.seconds > 0 ? value_of(f->sol_minimal.seconds)
                                                 : value_absent("no DRAM bandwidth is stated for this device");
-  f->of_sol = counted ? value_ratio(sol, finding_time(f), TIME_ZERO) : value_share(f, sol);
+  f->of_sol = value_share(f, sol);
   f->dram_over_minimal = value_ratio(f->dram_bytes, bytes_that_must_move(f), NO_BYTES);
   struct flight_code code;
   rc = flight_code_of(&code, all->run, r, f->launch ? f->launch->kernel : NULL, e);
@@ -145,6 +147,8 @@ static int finding_make(struct finding *f, const struct findings *all, const str
     return rc;
   bounds_of(f, &code, &all->rates, all->pool);
   roofline_of(f->roof, f, all->pool);
+  if (counted)
+    f->of_sol = nearest_roof(f, all->run, &all->rates, all->pool, &f->sol_roof);
   finding_set_stalls(f, all->pool);
   doubts_of(f, all->run, all->device, all->pool);
   return 0;

@@ -1,6 +1,7 @@
 #include "analysis/story/answer.h"
 
 #include "analysis/ladder/climb.h"
+#include "analysis/story/program.h"
 #include "base/text.h"
 
 #include <math.h>
@@ -68,6 +69,15 @@ static int row_mean(struct answer_row *r, const struct findings *f, const struct
   row_bind(r, items, n);
   free(items);
   return 0;
+}
+
+static void row_program(struct answer_row *r) {
+  struct program_kernel k;
+
+  program_kernel_of(r->variant, &k);
+  r->calls = k.calls;
+  r->total_s = k.total_s;
+  r->share = k.share;
 }
 
 /* --- who takes part --- */
@@ -139,6 +149,8 @@ static bool same_ladder(const struct run_variant *a, const struct run_variant *b
 }
 
 static bool better(const struct answer *a, const struct answer_row *x, const struct answer_row *y) {
+  if (a->program)
+    return x->total_s > y->total_s;
   return a->rivals ? x->time_s.v < y->time_s.v : x->time_s.v > y->time_s.v;
 }
 
@@ -181,6 +193,8 @@ static int rows_make(struct answer *a, const struct asked *q, struct answer_row 
     if (rc != 0 || !r.time_s.present)
       continue;
     a->n_variants++;
+    if (a->program)
+      row_program(&r);
     at = a->per_ladder ? rival_of(rows, *n, &r) : *n;
     if (at == *n)
       rows[(*n)++] = r;
@@ -313,7 +327,7 @@ int answer_make(struct answer *out, const struct findings *f, const bool *keep, 
   struct asked q = {.f = f, .keep = keep};
   int rc = 0;
 
-  *out = (struct answer){.findings = f, .rivals = headline_of_rivals(f)};
+  *out = (struct answer){.findings = f, .program = program_is(f->run), .rivals = headline_of_rivals(f)};
   asked_count(&q);
   if (q.n == 1)
     rc = make_one(out, &q, e);

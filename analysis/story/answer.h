@@ -15,6 +15,8 @@ struct answer_row {
   const struct run_variant *variant;
   const struct finding *at; /* the one shape; NULL: all of them */
   struct value time_s, of_sol, of_read;
+  double calls, total_s;   /* of a program's kernel */
+  struct value share;      /* of its GPU time */
   struct value half;       /* half of the time's 95 % interval over the time */
   enum bound_kind binding; /* the largest share of the modelled time; BOUND_KINDS: unknown */
   double bound_share;      /* that share, 0..1, the mean over the shapes */
@@ -30,6 +32,7 @@ struct answer_trouble { /* a variant without a time, not checked though it shoul
 enum { ANSWER_ROWS = 12, ANSWER_TROUBLES = 4 };
 struct answer {
   const struct findings *findings;
+  bool program;    /* kernels of a program that attach saw: those of most GPU time first */
   bool rivals;     /* the kernels do the same work, and the fastest is best; else the longest matters most */
   bool per_ladder; /* a row is the best of its ladder; else every variant asked for has one */
   const struct run_variant *only;      /* the one variant asked for, whose rows are its shapes; NULL: several */

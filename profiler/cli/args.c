@@ -27,13 +27,28 @@ static int unknown_option(const struct command *c, const char *given, struct err
                  nearest ? ", did you mean --" : "", nearest ? nearest : "", nearest ? "?" : "", c->name);
 }
 
-/* -o is --out and -q is --quiet, where the command has it; 0: it does not. */
+/* Letters that stand for options, where a command has them; -k, -s and -c are ncu's. */
+static const struct {
+  char letter;
+  const char *name;
+  bool takes; /* a value */
+} letters[] = {{'o', "out", true},
+               {'q', "quiet", false},
+               {'k', "kernel", true},
+               {'s', "launch-skip", true},
+               {'c', "launch-count", true}};
+
+/* The option that a letter stands for, as args_parse numbers them; 0: it stands for none, -1: the command has none such. */
 static int short_option(const struct command *c, int letter) {
-  const char *name = letter == 'o' ? "out" : "quiet";
   const struct option_row *o;
-  for (int i = 0; (o = command_option(c, (size_t)i)); i++)
-    if (strcmp(o->name, name) == 0 && (letter == 'q' || o->arg))
-      return i + 256;
+  for (size_t at = 0; at < sizeof letters / sizeof letters[0]; at++) {
+    if (letters[at].letter != letter)
+      continue;
+    for (int i = 0; (o = command_option(c, (size_t)i)); i++)
+      if (strcmp(o->name, letters[at].name) == 0 && (!letters[at].takes || o->arg))
+        return i + 256;
+    return -1;
+  }
   return 0;
 }
 
@@ -47,10 +62,11 @@ int args_parse(struct args *out, const struct command *c, int argc, char **argv,
   table[n] = (struct option){"help", no_argument, NULL, 'h'};
   opterr = 0;
   optind = 1;
-  for (int found; (found = getopt_long(argc, argv, ":ho:q", table, NULL)) != -1;) {
-    const int letter = found;
-    if ((letter == 'o' || letter == 'q') && !(found = short_option(c, letter)))
-      return unknown_option(c, letter == 'o' ? "-o" : "-q", e);
+  for (int found; (found = getopt_long(argc, argv, ":ho:qk:s:c:", table, NULL)) != -1;) {
+    const int stands_for = short_option(c, found);
+    if (stands_for < 0)
+      return unknown_option(c, (char[]){'-', (char)found, 0}, e);
+    found = stands_for ? stands_for : found;
     if (found == 'h')
       out->help = true;
     else if (found >= 256)

@@ -4,6 +4,7 @@
 #include "version.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,12 +12,20 @@
 
 static const struct option_row option_rows[] = {
     {"out", "FILE", "the run file to write (default: run.json; of rank 3: run.3.json); %p is the process, %r its rank"},
-    {"kernel", "REGEX", "count the kernels whose name has this, as it was written or as the compiler mangles it"},
+    {"kernel", "REGEX", "count the kernels whose name has this, as it was written or as the compiler mangles it (-k)"},
     {"nvtx", "RANGE", "count only launches within the NVTX range of this name"},
-    {"launch-skip", "N", "of each kernel, leave the first N launches alone (default: 0)"},
-    {"launch-count", "N", "of each kernel, count at most N launches (default: one a pass)"},
-    {"window", "N", "choose the kernels to count after N launches, by their GPU time (default: 200)"},
-    {"top", "N", "count so many kernels; 0: none, only times (default: 5)"},
+    {"nvtx-scope", "thread|process",
+     "an NVTX range counts what its own thread launches, or what any thread does while it is open (default: what threads "
+     "without a range of their own do, too)"},
+    {"launch-skip", "N", "of each kernel, leave the first N launches alone (default: 0; -s)"},
+    {"launch-count", "N", "of each kernel, count at most N launches (default: one a pass; -c)"},
+    {"coverage", "PERCENT", "count kernels until counters cover this much of the GPU time (default: 90)"},
+    {"overhead", "PERCENT",
+     "stop once counting has taken this much of the program's time, and 1 s to set up (default: 5; no limit with "
+     "--kernel, --nvtx and --two-runs)"},
+    {"window", "N",
+     "begin to count after N launches (default: from 200 launches on, once the ranking of the kernels holds)"},
+    {"top", "N", "count at most so many kernels; 0: none, only times (default: as many as --coverage needs)"},
     {"samples", "on|off", "take PC samples before counters are collected (default: on)"},
     {"sampling-interval", "N", "one PC sample of each SM every 2^N cycles, N from 5 to 31 (default: 14)"},
     {"two-runs", NULL,
@@ -65,31 +74,45 @@ static int samples_read(struct attach_options *o, const struct args *a, struct e
   return strcmp(samples, "off") == 0 ? 0 : err_set(e, ERR_USAGE, "--samples '%s': it is on or off", samples);
 }
 
+enum { TOP_MAX = 4096 };
+
 static int options_read(struct attach_options *o, const struct args *a, struct err *e) {
   regex_t regex;
   *o = (struct attach_options){.argv = a->rest,
-                               .window = 200,
-                               .top = 5,
+                               .window = -1,
+                               .top = TOP_MAX,
                                .command = a->typed,
                                .tool = NVFP4_VERSION,
                                .git = NVFP4_GIT,
                                .running = cli_memory_may_fail};
   o->out = args_has(a, "out") ? args_get(a, "out") : "run.json";
   o->kernel = args_get(a, "kernel");
+  if (o->kernel && strncmp(o->kernel, "regex:", 6) == 0) /* as ncu has it */
+    o->kernel += 6;
   o->nvtx = args_get(a, "nvtx");
+  o->nvtx_scope = args_get(a, "nvtx-scope");
   o->two_runs = args_has(a, "two-runs");
   o->replay = args_has(a, "replay");
   o->follow = args_has(a, "follow-children");
   o->sass = !args_has(a, "no-sass");
+  double coverage = 90, overhead = o->kernel || o->nvtx || o->two_runs ? INFINITY : 5;
   int rc = args_long(a, "launch-skip", 0, 1000000000, &o->skip, e);
   if (!rc)
     rc = args_long(a, "launch-count", 1, 1000000000, &o->count, e);
   if (!rc)
     rc = args_long(a, "window", 1, 1000000000, &o->window, e);
   if (!rc)
-    rc = args_long(a, "top", 0, 64, &o->top, e);
+    rc = args_long(a, "top", 0, TOP_MAX, &o->top, e);
+  if (!rc)
+    rc = args_double(a, "coverage", 1, 100, &coverage, e);
+  if (!rc)
+    rc = args_double(a, "overhead", 0, 1000, &overhead, e);
+  o->coverage = coverage / 100;
+  o->overhead = overhead / 100;
   if (!rc)
     rc = samples_read(o, a, e);
+  if (!rc && o->nvtx_scope && strcmp(o->nvtx_scope, "thread") != 0 && strcmp(o->nvtx_scope, "process") != 0)
+    rc = err_set(e, ERR_USAGE, "--nvtx-scope '%s': it is thread or process", o->nvtx_scope);
   if (!rc && o->two_runs && (o->kernel || o->nvtx || o->top == 0))
     rc = err_set(e, ERR_USAGE,
                  "--two-runs chooses the kernels itself: it goes with no --kernel, no --nvtx and no --top 0");

@@ -33,6 +33,7 @@ const struct option_row present_option_rows[] = {
     {"table", NULL, "print every variant at the first shape and the means, and no answer"},
     {"all-shapes", NULL, "the same with a table for every shape"},
     {"sort", "time|name", "rows of these tables by time or by name (default: by ladder)"},
+    {"full-names", NULL, "of a program that attach saw: whole names of kernels, whatever the width"},
     {"quiet", NULL, "print the answer only, without rows and notes; also -q"},
     {"brief", NULL, "print 4 KB at most for a script: what binds, why, where, the remedy; --json: as JSON"},
     {NULL, NULL, NULL},
@@ -46,6 +47,7 @@ int present_options_read(struct present_options *out, const struct args *a, stru
   out->table = args_has(a, "table") || out->all_shapes || sort;
   out->sorted = sort;
   out->by_name = sort && strcmp(sort, "name") == 0;
+  out->full_names = args_has(a, "full-names");
   out->quiet = args_has(a, "quiet");
   out->brief = args_has(a, "brief");
   if (sort && !out->by_name && strcmp(sort, "time") != 0)
@@ -87,6 +89,7 @@ static int add_answer(const struct findings *f, const struct present_options *o,
                        &(struct report_answer_options){.width = width_here(),
                                                        .colour = cli_colour(),
                                                        .quiet = o->quiet,
+                                                       .full_names = o->full_names,
                                                        .run_file = o->run_file ? o->run_file : saved},
                        out);
   answer_release(&answer);
@@ -131,7 +134,9 @@ static int print_findings(const struct findings *f, const struct present_options
     report_json(f, &out);
   else if (rc == 0 && o->table)
     report_tables_term(
-        f, &(struct report_term_options){width_here(), cli_colour(), o->all_shapes, o->sorted, o->by_name}, &out);
+        f,
+        &(struct report_term_options){width_here(), cli_colour(), o->all_shapes, o->sorted, o->by_name, o->full_names},
+        &out);
   else if (rc == 0)
     rc = add_answer(f, o, o->variants ? keep : NULL, &out, e);
   cli_progress_end();

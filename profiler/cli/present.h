@@ -18,7 +18,7 @@ struct present_options {
   const char *variants; /* the list that was asked for; NULL: all of the run */
   unsigned formats;     /* enum report_format; 0: all */
   bool json, plots, save_run;
-  bool table, all_shapes, sorted, by_name, quiet, brief;
+  bool full_names, table, all_shapes, sorted, by_name, quiet, brief;
 };
 /* ERR_USAGE where two options contradict each other. */
 int present_options_read(struct present_options *out, const struct args *a, struct err *e);

@@ -3,9 +3,11 @@
 #include "base/shell.h"
 #include "base/table.h"
 #include "reports/text/diagnose.h"
+#include "reports/text/program_text.h"
 #include "reports/text/view.h"
 #include "reports/text/wrap.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { LINE = 80, LABEL = 10, NOTES_MAX = 8 };
@@ -162,7 +164,22 @@ static void say_dropped(const struct answer *a, int dropped, struct text *out) {
   text_add(out, any ? "\n" : "");
 }
 
+static void add_program(const struct answer *a, const struct report_answer_options *o, struct text *out) {
+  struct program_shown s = {.items = calloc(a->n_rows + 1, sizeof *s.items)};
+
+  out->failed |= !s.items;
+  for (size_t i = 0; i < a->n_rows && s.items; i++)
+    s.items[s.n++] = findings_at(a->findings, a->rows[i].variant->id, a->findings->shapes[0]);
+  if (s.items)
+    program_term(&s, o->full_names, o->width, o->colour, out);
+  program_shown_release(&s);
+}
+
 static void add_rows(const struct answer *a, const struct report_answer_options *o, struct text *out) {
+  if (a->program && !a->only) {
+    add_program(a, o, out);
+    return;
+  }
   for (int dropped = 0;; dropped++) {
     struct table *t = rows_table(a, dropped);
     struct text plain = {0};
@@ -191,19 +208,40 @@ static void over_shapes(const struct findings *f, struct text *out) {
     text_printf(out, "geometric mean of %zu shapes", f->n_shapes);
 }
 
+/* How much of the program's time the rows have. */
+static void program_caption(const struct answer *a, struct text *out) {
+  double share = 0, total_s = 0;
+  bool known = true;
+
+  for (size_t i = 0; i < a->n_rows; i++) {
+    share += a->rows[i].share.v;
+    total_s += a->rows[i].total_s;
+    known = known && a->rows[i].share.present;
+  }
+  if (a->n_more)
+    text_printf(out, "%zu of %zu kernels of the program", a->n_rows, a->n_rows + a->n_more);
+  else
+    text_printf(out, "%zu kernel%s of the program", a->n_rows, a->n_rows == 1 ? "" : "s");
+  if (known)
+    text_printf(out, ", %.1f %% of its GPU time", 100 * share);
+  text_printf(out, ", %.1f ms", 1e3 * total_s);
+}
+
 static void add_caption(const struct answer *a, const struct report_answer_options *o, struct text *out) {
   const struct findings *f = a->findings;
   struct text line = {0};
   const char *parent = a->only ? a->only->parent : NULL;
 
-  if (a->only)
+  if (a->program && !a->only)
+    program_caption(a, &line);
+  else if (a->only)
     text_printf(&line, "%s%s%s%s%s", a->only->id, parent ? ", a step from " : "", parent ? parent : "",
                 a->only->change ? ": " : "", a->only->change ? a->only->change : "");
   else if (a->per_ladder)
     text_printf(&line, "The best of each ladder (%zu variants timed), ", a->n_variants);
   else
     text_printf(&line, "%zu %s, ", a->n_variants, a->n_variants == 1 ? "variant" : "variants");
-  if (!a->only)
+  if (!a->only && !a->program)
     over_shapes(f, &line);
   text_add(out, "\n");
   wrap_add(out, text_str(&line), prose_width(o), 4);
@@ -217,6 +255,12 @@ static void fastest_line(const struct answer *a, const struct report_answer_opti
   struct text line = {0};
   char number[VIEW_NUMBER_MAX], name[VIEW_NAME_MAX];
 
+  if (a->program && !a->only && a->best->share.present) {
+    text_printf(&line, "%s: %.0f %% of the GPU time, %.0f call%s", view_name(name, a->best->variant),
+                100 * a->best->share.v, a->best->calls, a->best->calls == 1 ? "" : "s");
+    line_add(out, o, "most time", &line);
+    return;
+  }
   text_printf(&line, "%s, %s µs", view_name(name, a->best->variant), view_number(number, a->best->time_s.v * 1e6, 4));
   text_add(&line, a->findings->n_shapes == 1 ? " " : ", ");
   over_shapes(a->findings, &line);
@@ -233,12 +277,16 @@ static void fastest_line(const struct answer *a, const struct report_answer_opti
 
 static void close_line(const struct answer *a, const struct report_answer_options *o, struct text *out) {
   const struct answer_row *r = a->best;
+  const struct finding *at = findings_at(a->findings, r->variant->id, a->findings->shapes[0]);
+  const char *roof = at ? at->sol_roof : NULL;
   struct text line = {0};
 
   if (r->of_sol.present)
-    text_printf(&line, "%.0f %% of the speed of light", 100 * r->of_sol.v);
+    text_printf(&line, "%.0f %% of the speed of light%s%s", 100 * r->of_sol.v, roof ? ", by its nearest roof: " : "",
+                roof ? roof : "");
   else
-    text_add(&line, "speed of light unknown: the kernel declares no bytes");
+    text_add(&line, a->program ? "unknown: there are no counters of this kernel"
+                               : "speed of light unknown: the kernel declares no bytes");
   if (r->of_read.present)
     text_printf(&line, ", %.0f %% of a pure read of the same bytes", 100 * r->of_read.v);
   line_add(out, o, "how close", &line);

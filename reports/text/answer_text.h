@@ -10,6 +10,7 @@
 struct report_answer_options {
   int width; /* of the terminal; 0: no limit, and sentences break at 80 */
   bool colour;
+  bool full_names;      /* of a program's kernels */
   bool quiet;           /* the answer's lines only: no table, no notes */
   const char *run_file; /* that the next command is to name; NULL: the recorded run, which needs no name */
 };

@@ -69,7 +69,8 @@ static void add_head(const struct report_diagnosis *d, struct text *out) {
   if (f->of_read.present)
     text_printf(out, ", %.0f %% of the read control's speed", 100 * f->of_read.v);
   if (f->of_sol.present)
-    text_printf(out, ", %.0f %% of the speed of light", 100 * f->of_sol.v);
+    text_printf(out, ", %.0f %% of the speed of light%s%s%s", 100 * f->of_sol.v, f->sol_roof ? " (" : "",
+                f->sol_roof ? f->sol_roof : "", f->sol_roof ? ")" : "");
   text_add(out, "\n");
   view_origin(d->findings, out);
   text_add(out, "\n");

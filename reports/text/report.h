@@ -17,6 +17,7 @@ struct report_term_options {
   int width;
   bool colour, all_shapes; /* not all: the first shape and the means; how many are left out is said */
   bool sorted, by_name;    /* rows by time or by name, not by ladder */
+  bool full_names;         /* of a program's kernels */
 };
 void report_tables_term(const struct findings *f, const struct report_term_options *o, struct text *out);
 /* What a page shows besides the story.  All strings are borrowed. */

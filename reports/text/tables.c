@@ -1,5 +1,6 @@
 #include "reports/text/tables.h"
 
+#include "analysis/story/program.h"
 #include "reports/text/columns.h"
 
 #include <string.h>
@@ -50,11 +51,18 @@ void tables_shape_caption(const struct view *v, struct shape s, struct text *out
   text_printf(out, "; %s", view_tier(v->f));
 }
 
+/* What a program's kernels do not have: a declared problem, a check, a path. */
+static const char *const not_of_programs[] = {"of_read_ratio", "dram_over_minimal_ratio", "inst_per_element", "path",
+                                              "verdict"};
+
 static bool is_shown(const struct view *v, const struct shown_column *s, size_t dropped) {
   if (s->drop != 0 && (size_t)s->drop <= dropped)
     return false;
   if (strcmp(s->key, "contest_us") == 0)
     return contest_measured(v);
+  for (size_t i = 0; i < sizeof not_of_programs / sizeof *not_of_programs && program_is(v->f->run); i++)
+    if (strcmp(s->key, not_of_programs[i]) == 0)
+      return false;
   return strncmp(s->key, "speedup_", strlen("speedup_")) != 0 || view_words(v->f, NULL).climb;
 }
 
@@ -65,8 +73,11 @@ struct table *tables_shape(const struct view *v, struct shape s, enum tables_use
 
   for (size_t i = 0; i < N_SHOWN; i++) {
     has[i] = is_shown(v, &shown[i], dropped);
+    struct shown_column column = shown[i];
+    if (strcmp(column.key, "variant") == 0 && program_is(v->f->run))
+      column.title = "kernel";
     if (has[i])
-      shown_column_head(t, &shown[i]);
+      shown_column_head(t, &column);
   }
   for (size_t i = 0; i < v->n; i++) {
     const struct view_item *item = &v->items[i];

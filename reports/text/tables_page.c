@@ -1,6 +1,8 @@
 #include "reports/text/tables.h"
 
+#include "analysis/story/program.h"
 #include "reports/text/columns.h"
+#include "reports/text/program_text.h"
 
 #include <string.h>
 
@@ -196,7 +198,18 @@ bool tables_has_published(const struct view *v, const char *ladder) {
   return false;
 }
 
+static struct table *tables_program(const struct findings *f) {
+  bool failed;
+  struct program_shown s = program_shown_of(f, f->n, &failed);
+  struct table *t = failed ? NULL : program_table(&s, &(struct program_names){.full = true});
+
+  program_shown_release(&s);
+  return t;
+}
+
 struct table *tables_climb(const struct view *v, const struct story *s, const char *ladder) {
+  if (program_is(v->f->run))
+    return tables_program(v->f);
   struct table *t = table_new();
   struct view_words words = view_words(v->f, ladder);
   struct climb_columns has = {words.climb, tables_has_published(v, ladder)};

@@ -1,5 +1,7 @@
 #include "reports/text/report.h"
 
+#include "analysis/story/program.h"
+#include "reports/text/program_text.h"
 #include "reports/text/tables.h"
 #include "reports/text/wrap.h"
 
@@ -155,13 +157,24 @@ static void add_notes(const struct findings *f, struct text *out, int width) {
   view_doubts(f, add_bullet, &list);
 }
 
+static void add_program(const struct findings *f, const struct report_term_options *o, struct text *out) {
+  bool failed;
+  struct program_shown s = program_shown_of(f, f->n, &failed);
+
+  out->failed |= failed;
+  text_add(out, "\n");
+  if (!failed)
+    program_term(&s, o->full_names, o->width, o->colour, out);
+  program_shown_release(&s);
+}
+
 void report_term(const struct findings *f, struct text *out, int width, bool colour) {
   struct text line = {0};
 
   view_origin(f, &line);
   wrap_add(out, text_str(&line), width, 4);
   text_release(&line);
-  report_tables_term(f, &(struct report_term_options){width, colour, true, false, false}, out);
+  report_tables_term(f, &(struct report_term_options){width, colour, true, false, false, false}, out);
 }
 
 void report_tables_term(const struct findings *f, const struct report_term_options *o, struct text *out) {
@@ -171,7 +184,11 @@ void report_tables_term(const struct findings *f, const struct report_term_optio
   struct text line = {0};
 
   view_init(&v, f);
-  for (size_t i = 0; i < shown; i++) {
+  if (program_is(f->run) && !o->sorted) {
+    add_program(f, o, out);
+    shown = f->n_shapes;
+  }
+  for (size_t i = 0; i < shown && (!program_is(f->run) || o->sorted); i++) {
     if (o->sorted)
       out->failed |= !sort_items(&v, f->shapes[i], o->by_name);
     add_shape(&v, f->shapes[i], out, width, o->colour);

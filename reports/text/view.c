@@ -206,8 +206,9 @@ void view_sol(const struct findings *f, struct shape s, struct text *out) {
   const struct sol *sol = view_sol_at(f, s);
 
   if (shape_none(s)) {
-    text_add(out,
-             "SOL: each kernel's own counted DRAM bytes over the DRAM bandwidth, not the least that it could move");
+    text_add(
+        out,
+        "SOL: each kernel's nearest roof, by its own counted DRAM bytes and instructions, not the least that it could do");
     return;
   }
   char a[VIEW_NUMBER_MAX], b[VIEW_NUMBER_MAX], c[VIEW_NUMBER_MAX];

@@ -10,7 +10,7 @@ fake_gpu whole
 attach() { # attach RANGES OPTIONS... -- CMD...
   local ranges=$1
   shift
-  TARGET_RANGES=$ranges try attach --samples off --out run.json "$@"
+  TARGET_RANGES=$ranges try attach --samples off --overhead 1000 --out run.json "$@"
   code 0
 }
 range() { # range NAME LAUNCHES MS
@@ -41,6 +41,47 @@ for how in ascii wide event domain wide-event registered wide-registered; do
   ranges 2
   nothing_counted
 done
+
+# Started and ended, the same ranges.
+for how in started started-wide started-event started-domain; do
+  TARGET_PUSH=$how attach $nested --top 0 -- "$target" 40
+  range layer 6 0.156
+  range inner 6 0.246
+  ranges 2
+done
+
+# Another thread launches, which has no range of its own, as autograd's do: what the process has open counts it; not where a range is its thread's alone.
+for how in ascii started; do
+  TARGET_WORKER=1 TARGET_PUSH=$how attach $nested --top 0 -- "$target" 40
+  range layer 6 0.156
+  range inner 6 0.246
+  TARGET_WORKER=1 TARGET_PUSH=$how attach $nested --top 0 --nvtx-scope thread -- "$target" 40
+  range layer 0 0.000
+  range inner 0 0.000
+  TARGET_WORKER=1 TARGET_PUSH=$how attach $nested --top 0 --nvtx-scope process -- "$target" 40
+  range inner 6 0.246
+done
+TARGET_WORKER=1 attach $nested --nvtx inner --window 8 -- "$target" 40
+complains "launches were counted"
+try attach --nvtx-scope host -- "$target" 4
+code 125
+complains "--nvtx-scope 'host': it is thread or process"
+
+# Domains have a range each: launches 8 to 13 stand in inner and in LIB@step, those of layer beside it in LIB@step too where it is open.
+attach '4+layer,6+!step,8+inner,10-!,14-,16-' --top 0 -- "$target" 40
+range layer 6 0.156
+range inner 6 0.246
+range LIB@step 4 0.134 # 6, 7, 8 and 9, of which 8 is big
+ranges 3
+attach '9+!step,11-!' --nvtx step -- "$target" 40
+complains "2 launches were counted"
+attach '9+!step,11-!' --nvtx LIB@step -- "$target" 40
+complains "2 launches were counted"
+
+# Graphs of four launches each, big and three small: two graphs in layer, 2 x 134 us.
+TARGET_GRAPH=4 attach 4+layer,12- --top 0 -- "$target" 40
+range layer 8 0.268
+complains "40 of the launches came from CUDA graphs"
 
 # The same name again is the same range: 0, 1 (big and small) and 20, 21: 2 x 112 us; popped more often than pushed is as if it were not.
 attach 0+twice,2-,2-,20+twice,22- --top 0 -- "$target" 40

@@ -36,6 +36,7 @@ static struct {
   uint64_t now_ns, blocks;
   CUresult lost; /* what every call returns once a kernel has failed, as real drivers do */
   bool hangs;
+  bool in_graph;
   bool after_write; /* of a huge buffer: the next launch pays for the write-back */
 } gpu = {.now_ns = 1000};
 
@@ -328,6 +329,7 @@ static void record(const char *name, uint64_t own_ns, const unsigned grid[3], co
   unsigned blocks = grid[0] * grid[1] * grid[2];
   uint64_t write_back_ns = gpu.after_write ? TAKEN_WRITE_BACK_NS : 0;
   bool empty = strncmp(name, "nvfp4_prof_empty", 16) == 0;
+  gpu.now_ns += (uint64_t)fake_value("gap", 0);
   struct fake_launch launch = {
       .start_ns = gpu.now_ns,
       .end_ns =
@@ -335,7 +337,8 @@ static void record(const char *name, uint64_t own_ns, const unsigned grid[3], co
       .grid = {grid[0], grid[1], grid[2]},
       .block = {block[0], block[1], block[2]},
       .name = name,
-      .number = ++gpu.n_recorded};
+      .number = gpu.n_recorded += !gpu.in_graph,
+      .graph = gpu.in_graph ? gpu.n_recorded : 0};
   gpu.now_ns = launch.end_ns;
   gpu.after_write = false;
   gpu.blocks += blocks;
@@ -349,6 +352,11 @@ CUresult cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus *status) {
   (void)stream;
   *status = CU_STREAM_CAPTURE_STATUS_NONE;
   return fault(__func__);
+}
+
+void fake_graph(bool begins) {
+  gpu.n_recorded += begins;
+  gpu.in_graph = begins;
 }
 
 void fake_launch(const char *name, unsigned blocks) {

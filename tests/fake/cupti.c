@@ -84,6 +84,7 @@ static bool buffer_hand_over(void) {
                                  .blockZ = (int)l.block[2],
                                  .registersPerThread = 32,
                                  .correlationId = l.number,
+                                 .graphId = l.graph,
                                  .name = l.name};
   cupti.complete(NULL, 0, buffer, bytes, valid);
   return buffer && more;

@@ -9,8 +9,8 @@
 static struct {
   CUpti_CallbackFunc function;
   void *context;
-  int launches, modules, contexts; /* enabled */
-  uint32_t correlation;            /* of the launch that was last told of: its number (fake.h), as every launch is */
+  int launches, graphs, modules, contexts; /* enabled */
+  uint32_t correlation; /* of the launch that was last told of: its number (fake.h), as every launch is */
 } subscriber;
 
 CUptiResult cuptiSubscribe(CUpti_SubscriberHandle *out, CUpti_CallbackFunc function, void *context) {
@@ -31,6 +31,8 @@ CUptiResult cuptiEnableCallback(uint32_t enable, CUpti_SubscriberHandle handle, 
   (void)handle;
   if (domain == CUPTI_CB_DOMAIN_DRIVER_API && id == CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel)
     subscriber.launches = (int)enable;
+  if (domain == CUPTI_CB_DOMAIN_DRIVER_API && id == CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch)
+    subscriber.graphs = (int)enable;
   if (domain == CUPTI_CB_DOMAIN_RESOURCE && id == CUPTI_CBID_RESOURCE_MODULE_LOADED)
     subscriber.modules = (int)enable;
   if (domain == CUPTI_CB_DOMAIN_RESOURCE && id == CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING)
@@ -59,6 +61,15 @@ void fake_tell_launch(const char *name, unsigned blocks, int done) {
                              .correlationId = subscriber.correlation};
   if (subscriber.function && subscriber.launches)
     subscriber.function(subscriber.context, CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel, &data);
+}
+
+void fake_tell_graph(bool enter) {
+  subscriber.correlation += enter;
+  CUpti_CallbackData data = {.callbackSite = enter ? CUPTI_API_ENTER : CUPTI_API_EXIT,
+                             .context = context_current(),
+                             .correlationId = subscriber.correlation};
+  if (subscriber.function && subscriber.graphs)
+    subscriber.function(subscriber.context, CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch, &data);
 }
 
 bool fake_context_gone;

@@ -16,7 +16,7 @@
  * for 16 b sectors, ideally 8 b.
  *
  * NVFP4_FAKE, "NAME=VALUE[@N],...", sets what a call returns ("cuMemAlloc_v2=2"; with @N from its Nth call on) and the facts
- * devices (1), throttle (0: NVML's reasons), issued (1: issues that are counted a block and cycle), dropped (0; 1: each flush of activity loses a record), nan (0; 1: every counter is one)
+ * gap (0: ns for which the GPU waits before each launch), devices (1), throttle (0: NVML's reasons), issued (1: issues that are counted a block and cycle), dropped (0; 1: each flush of activity loses a record), nan (0; 1: every counter is one)
  * and lost (0: what every call of the driver returns; 999@300: from its 300th call on; a file that NVFP4_FAKE_LOST names is then made, and while
  * it is there the device is lost for every process).
  */
@@ -35,6 +35,7 @@ struct fake_launch {
   unsigned grid[3], block[3];
   const char *name;
   uint32_t number; /* which launch of the process it is, from 1 */
+  uint32_t graph;  /* 0: it comes from none */
 };
 /* The fake driver's: moves at most `max` finished launches out, oldest first. */
 size_t fake_launches_take(struct fake_launch *out, size_t max);
@@ -47,6 +48,9 @@ uint64_t fake_driver_blocks(void);
 void fake_launch(const char *name, unsigned blocks);
 /* The fake CUPTI's: tells its subscriber of a launch (before and after it), and of code that is loaded. */
 void fake_tell_launch(const char *name, unsigned blocks, int done);
+/* A graph's: its kernels have one number, from fake_graph(true) to fake_graph(false). */
+void fake_tell_graph(bool enter);
+void fake_graph(bool begins);
 void fake_tell_module(const void *cubin, size_t bytes);
 /* The context is destroyed; who then asks for its PC samples is aborted. */
 void fake_tell_context_gone(void);

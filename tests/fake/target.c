@@ -4,11 +4,13 @@
  * once the first has ended, `drop` gives up root's rights, and `forks` has children that push a range each while a thread does nothing else.
  * TARGET_CUPTI: the fake CUPTI, where NVFP4_LIBCUPTI does not name it.
  * TARGET_CUBIN: files of code that it loads first, a colon between; TARGET_LIBRARY: a library that it loads.  TARGET_BIG: what the kernel "big" is
- * called; TARGET_BIG_UNTIL: from that launch on there is none of it.
+ * called; TARGET_BIG_UNTIL: from that launch on there is none of it.  TARGET_STEP: what it launches instead, LAUNCHES times, as NAME:BLOCKS:TIMES, a comma
+ * between.
  *
  * TARGET_RANGES: what it does with NVTX 3, a comma between: AT+NAME pushes a range before launch AT (from 0; -1: before CUDA), AT- pops one, AT~ waits for
  * half a second.  TARGET_PUSH: by which functions, ascii (nvtxRangePushA), wide, event or domain, or which names they are given, wide-event, registered or
- * wide-registered. */
+ * wide-registered; started, started-wide, started-event and started-domain by nvtxRangeStart.  A name that begins with ! is one of the domain "LIB".  TARGET_WORKER: another
+ * thread launches.  TARGET_GRAPH: so many launches come from a graph at a time, of which the library is told once. */
 #include "fake/fake.h"
 
 #include <dlfcn.h>
@@ -55,7 +57,35 @@ static void load_code(void) {
   }
 }
 
+static nvtxRangeId_t started[8]; /* what ranges were started, as a stack */
+static size_t n_started;
+
+/* False: it is not by a start. */
+static bool range_start(const char *by, const char *name) {
+  wchar_t wide[32];
+  nvtxEventAttributes_t event = {.version = NVTX_VERSION,
+                                 .size = NVTX_EVENT_ATTRIB_STRUCT_SIZE,
+                                 .messageType = NVTX_MESSAGE_TYPE_ASCII,
+                                 .message = {.ascii = name}};
+  if (strncmp(by, "started", 7) != 0)
+    return false;
+  swprintf(wide, sizeof wide / sizeof wide[0], L"%s", name);
+  started[n_started++] = strcmp(by, "started-wide") == 0     ? nvtxRangeStartW(wide)
+                         : strcmp(by, "started-event") == 0  ? nvtxRangeStartEx(&event)
+                         : strcmp(by, "started-domain") == 0 ? nvtxDomainRangeStartEx(NULL, &event)
+                                                             : nvtxRangeStartA(name);
+  return true;
+}
+
+/* The domain "LIB", whose ranges have a stack of their own. */
+static nvtxDomainHandle_t library(void) {
+  static nvtxDomainHandle_t made;
+  return made ? made : (made = nvtxDomainCreateA("LIB"));
+}
+
 static void range_push(const char *by, const char *name) {
+  if (range_start(by, name))
+    return;
   wchar_t wide[32];
   nvtxEventAttributes_t event = {.version = NVTX_VERSION,
                                  .size = NVTX_EVENT_ATTRIB_STRUCT_SIZE,
@@ -71,7 +101,10 @@ static void range_push(const char *by, const char *name) {
     event.messageType = NVTX_MESSAGE_TYPE_UNICODE;
     event.message.unicode = wide;
   }
-  if (strcmp(by, "wide") == 0)
+  if (*name == '!') { /* whatever is said: in the library's domain */
+    event.message.ascii = name + 1;
+    nvtxDomainRangePushEx(library(), &event);
+  } else if (strcmp(by, "wide") == 0)
     nvtxRangePushW(wide);
   else if (strcmp(by, "ascii") == 0)
     nvtxRangePushA(name);
@@ -81,8 +114,14 @@ static void range_push(const char *by, const char *name) {
     nvtxDomainRangePushEx(NULL, &event);
 }
 
-static void range_pop(const char *by) {
-  if (strcmp(by, "ascii") == 0 || strcmp(by, "wide") == 0 || strcmp(by, "event") == 0)
+static void range_pop(const char *by, bool of_library) {
+  if (n_started) {
+    nvtxRangeEnd(started[--n_started]);
+    return;
+  }
+  if (of_library)
+    nvtxDomainRangePop(library());
+  else if (strcmp(by, "ascii") == 0 || strcmp(by, "wide") == 0 || strcmp(by, "event") == 0)
     nvtxRangePop();
   else
     nvtxDomainRangePop(NULL);
@@ -98,26 +137,87 @@ static void ranges_at(long launch) {
     if (*what == '+')
       range_push(by ? by : "ascii", name);
     else if (*what == '-')
-      range_pop(by ? by : "ascii");
+      range_pop(by ? by : "ascii", what[1] == '!');
     else
       usleep(500000);
     rest += *rest == ',';
   }
 }
 
-static void launch_all(long launches) {
-  size_t launch = address_of(getenv("NVFP4_LIBCUDA"), "fake_launch"), tell = told("fake_tell_launch");
-  const char *called = getenv("TARGET_BIG"), *until = getenv("TARGET_BIG_UNTIL");
-  for (long i = 0; i < launches && launch; i++) {
-    ranges_at(i);
-    bool is_big = i % 4 == 0 && (!until || i < atol(until));
-    const char *name = !is_big ? "small" : called ? called : "big";
-    unsigned blocks = is_big ? 91 : 1;
-    if (tell)
-      ((__typeof__(&fake_tell_launch))tell)(name, blocks, 0);
+struct launched {
+  const char *name;
+  unsigned blocks;
+};
+
+static void launch_here(const char *name, unsigned blocks) {
+  static size_t launch, tell;
+  launch = launch ? launch : address_of(getenv("NVFP4_LIBCUDA"), "fake_launch");
+  tell = tell ? tell : told("fake_tell_launch");
+  bool alone = !getenv("TARGET_GRAPH");
+  if (tell && alone)
+    ((__typeof__(&fake_tell_launch))tell)(name, blocks, 0);
+  if (launch)
     ((__typeof__(&fake_launch))launch)(name, blocks);
-    if (tell)
-      ((__typeof__(&fake_tell_launch))tell)(name, blocks, 1);
+  if (tell && alone)
+    ((__typeof__(&fake_tell_launch))tell)(name, blocks, 1);
+}
+
+static void *launch_worker(void *launched) {
+  const struct launched *l = launched;
+  launch_here(l->name, l->blocks);
+  return NULL;
+}
+
+static void launch_one(const char *name, unsigned blocks) {
+  struct launched l = {name, blocks};
+  pthread_t worker;
+  if (getenv("TARGET_WORKER") && pthread_create(&worker, NULL, launch_worker, &l) == 0)
+    pthread_join(worker, NULL);
+  else
+    launch_here(name, blocks);
+}
+
+static struct step_kernel {
+  char name[128]; /* the fake driver keeps its address */
+  unsigned blocks;
+  int times;
+} kernels[64];
+
+static void launch_steps(long steps, char *step) {
+  size_t n = 0;
+  for (char *one; n < 64 && (one = strsep(&step, ","));)
+    n += sscanf(one, "%127[^:]:%u:%d", kernels[n].name, &kernels[n].blocks, &kernels[n].times) == 3;
+  for (long i = 0; i < steps; i++)
+    for (size_t k = 0; k < n; k++)
+      for (int t = 0; t < kernels[k].times; t++)
+        launch_one(kernels[k].name, kernels[k].blocks);
+}
+
+/* Tells of a graph's first launch, and of its last. */
+static void graph(bool begins, bool ends) {
+  size_t tell = told("fake_tell_graph"), driver = address_of(getenv("NVFP4_LIBCUDA"), "fake_graph");
+  if (begins && tell && driver) {
+    ((__typeof__(&fake_tell_graph))tell)(true);
+    ((__typeof__(&fake_graph))driver)(true);
+  }
+  if (ends && tell && driver)
+    ((__typeof__(&fake_graph))driver)(false);
+}
+
+static void launch_all(long launches) {
+  const char *called = getenv("TARGET_BIG"), *until = getenv("TARGET_BIG_UNTIL");
+  char *step = getenv("TARGET_STEP");
+  if (step)
+    launch_steps(launches, step);
+  long in_graph = getenv("TARGET_GRAPH") ? atol(getenv("TARGET_GRAPH")) : 0;
+  for (long i = 0; i < launches && !step; i++) {
+    ranges_at(i);
+    if (in_graph)
+      graph(i % in_graph == 0, false);
+    bool is_big = i % 4 == 0 && (!until || i < atol(until));
+    launch_one(!is_big ? "small" : called ? called : "big", is_big ? 91 : 1);
+    if (in_graph)
+      graph(false, i % in_graph == in_graph - 1);
   }
 }
 
@@ -138,7 +238,7 @@ static void change_rights(const char *how) {
 static void *push_for_ever(void *unused) {
   for (;;) {
     range_push("ascii", "busy");
-    range_pop("ascii");
+    range_pop("ascii", false);
   }
   return unused;
 }
@@ -146,7 +246,7 @@ static void *push_for_ever(void *unused) {
 static void fork_often(void) {
   pthread_t thread;
   range_push("ascii", "parent"); /* NVTX itself has a child wait for ever where its parent was about to load it */
-  range_pop("ascii");
+  range_pop("ascii", false);
   if (pthread_create(&thread, NULL, push_for_ever, NULL))
     return;
   for (int i = 0; i < 500; i++) {

@@ -3,33 +3,11 @@
 
 #include "base/demangle.h"
 #include "base/file.h"
-#include "profiler/attach/records/collective.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { CHOSEN_BYTES_MAX = 1 << 20 };
-
-void choose_top(void) {
-  for (long n = 0; n < injection.top && n < TOP_MAX; n++) {
-    struct kernel *best = NULL;
-    for (size_t i = 0; i < injection.n_kernels; i++) {
-      struct kernel *k = &injection.kernels[i];
-      if (!k->chosen && k->launches > k->in_graphs && k->total_ns > 0 && !kernel_is_collective(k->key.name) &&
-          (!best || k->total_ns > best->total_ns))
-        best = k;
-    }
-    if (best)
-      best->chosen = true;
-  }
-}
-
-size_t chosen_count(void) {
-  size_t n = 0;
-  for (size_t i = 0; i < injection.n_kernels; i++)
-    n += injection.kernels[i].chosen;
-  return n;
-}
 
 /* The expression is for the name that people read, or the one that the compiler made of it. */
 static bool name_matches(const char *name) {
@@ -41,14 +19,15 @@ static bool name_matches(const char *name) {
 }
 
 bool kernel_is_chosen(struct kernel *k, bool in_range) {
+  struct focus_kernel *focus = focus_of(k);
   if (injection.kernel_pattern && !k->tried)
-    k->chosen = name_matches(k->key.name);
+    focus->chosen = name_matches(k->key.name);
   else if (injection.nvtx && !injection.kernel_pattern)
-    k->chosen = true;
+    focus->chosen = true;
   if (!k->tried)
     k->replay = k->replay || injection.replay;
   k->tried = true;
-  return k->chosen && in_range && k->asked > injection.skip;
+  return focus->chosen && in_range && focus->asked > injection.skip;
 }
 
 static void choose_again(const struct chosen_record *c) {
@@ -58,7 +37,7 @@ static void choose_again(const struct chosen_record *c) {
   struct kernel *k = kernel_of(&key, (uint32_t)c->device);
   if (!k)
     return;
-  k->chosen = true;
+  focus_of(k)->chosen = true;
   k->expected = c->launches;
 }
 

@@ -1,4 +1,4 @@
-/* Private to the counters: choose.c says which launches, session.c drives CUPTI, counters.c stands between the two.
+/* Private to the counters: choice/focus.h and choose.c say which launches, counting_session.c drives CUPTI, hot_counters.c stands between the two.
  *
  * One session counts all chosen kernels.  A pass stays open over many launches; each wanted launch is a range in it, named by the kernel's slot, and
  * CUPTI puts the ranges of one name together, in whatever order and in whichever of the passes they come.  When every kernel has been seen the
@@ -11,40 +11,37 @@
 #include "profiler/attach/inside/inject.h"
 #include "profiler/cuda/range_profiler.h"
 
+#include <stdatomic.h>
+
 enum {
-  SLOTS_MAX = 64,     /* kernels that share passes; more wait for the next round */
-  SLOTS_UNKNOWN = 16, /* the same where it is not known how many there will be: a slot takes 0.8 MB */
-  PASSES_MAX = 64,    /* of a round */
-  PASSES_USUAL = 12,  /* until it is known */
-  PATIENCE = 16,      /* launches of a kernel that was seen, after which a pass waits no longer for one that was not */
+  SLOTS_SPARE = 4,    /* for kernels that become hot while the session is open: a slot takes 0.8 MB */
+  SLOTS_LEAST = 32,   /* of those that a program's time chooses: more of them may be hot later */
+  SLOTS_UNKNOWN = 16, /* where it is not known how many kernels there will be */
+  PASSES_USUAL = 12,  /* of a round, until it is known */
 };
 
-struct counted { /* a kernel's counters; sums, n, latest and the counts change with the lock held */
+struct counted { /* a kernel's counters; they change with the lock held */
   double *sums,
-      *latest;       /* one a row of the table: over whole rounds, and of the round that is going on (NaN: absent) */
-  unsigned *n;       /* how many values are in each sum */
-  uint64_t launches; /* counted */
-  uint64_t in_round; /* passes of this round in which it was counted, a bit each */
-  unsigned rounds;   /* in which it was counted in every pass */
-  int waits;         /* launches in this pass since it was counted */
-  bool has_slot, lapsed; /* lapsed: passes do not wait for it */
-  bool done;
+      *latest; /* one a row of the table: over whole rounds, and of the round that is going on (NaN: absent) */
+  unsigned *n; /* how many values are in each sum */
 };
 
 struct counting {
   pthread_mutex_t
       busy; /* of all below, and held from the entry of a counted launch to its exit; taken after injection's lock only by trylock */
-  bool ready, failed;
+  bool ready, failed; /* failed: nothing is counted any more; refused: CUPTI is why */
+  bool refused;
+  atomic_bool idle; /* no launch is to be counted for now */
   CUdevice device;
   struct counter_config config;
   CUcontext context;            /* of the session */
   struct range_session session; /* its profiler is NULL: none is open */
   bool started;                 /* a pass is open */
   bool fresh;                   /* there are values that were not read yet */
-  size_t n_slots, pass;
-  struct kernel *slots[SLOTS_MAX]; /* NULL: free */
+  bool anew;                    /* the launch that is about to be counted begins another round */
   uint64_t launches;
   double spent_s, setup_s;
+  double used_s; /* when a launch was counted last */
 };
 extern struct counting counting;
 
@@ -60,11 +57,10 @@ int counting_next_pass(struct err *e);
 void counting_close(void);
 /* Reads what the passes so far gave. */
 int counting_read(struct err *e);
-bool slot_take(struct kernel *k);
+/* Ends the round that is going on, whole or not. */
+int counting_round_end(bool close, struct err *e);
 
-/* choose.c, with the lock held: whether the kernel is one to count, and the kernels of most time. */
+/* choose.c, with the lock held: whether the kernel's launch, which injection.focus was told of, is one to count. */
 bool kernel_is_chosen(struct kernel *k, bool in_range);
-void choose_top(void);
-size_t chosen_count(void);
 
 #endif

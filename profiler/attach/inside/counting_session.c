@@ -18,8 +18,8 @@ int counting_set_up(CUcontext context, struct err *e) {
     injection.current_device(&counting.device);
   cupti_companions(&injection.cupti);
   int rc = counter_config_make(&counting.config, &injection.cupti, context, counting.device, COUNTERS_APART_FIRST, e);
-  if (!rc && counting.config.passes > PASSES_MAX)
-    rc = err_set(e, ERR_GPU, "CUPTI asks for %zu passes, more than %d", counting.config.passes, PASSES_MAX);
+  if (!rc && counting.config.passes > FOCUS_PASSES_MAX)
+    rc = err_set(e, ERR_GPU, "CUPTI asks for %zu passes, more than %d", counting.config.passes, FOCUS_PASSES_MAX);
   counting.ready = !rc;
   counting.setup_s = clock_now_s() - start_s;
   return rc;
@@ -28,38 +28,23 @@ int counting_set_up(CUcontext context, struct err *e) {
 /* --- a session --- */
 
 int counting_open(CUcontext context, bool replay, size_t n_slots, struct err *e) {
-  counting.n_slots = replay ? 1 : n_slots;
-  int rc = range_session_open(&counting.session, &counting.config, context, counting.n_slots, replay, e);
+  size_t slots = replay ? 1 : n_slots;
+  int rc = range_session_open(&counting.session, &counting.config, context, slots, replay, e);
   if (counting.session.profiler) {
     counting.context = context;
-    counting.pass = 0;
+    pthread_mutex_lock(&injection.lock);
+    focus_round_begin(&injection.focus, counting.config.passes, slots, replay);
+    pthread_mutex_unlock(&injection.lock);
   }
   return rc;
-}
-
-bool slot_take(struct kernel *k) {
-  size_t at = 0;
-  while (at < counting.n_slots && counting.slots[at])
-    at++;
-  if (at == counting.n_slots)
-    return false;
-  counting.slots[at] = k;
-  return k->counted->has_slot = true;
-}
-
-static size_t slot_of(const struct kernel *k) {
-  size_t at = 0;
-  while (counting.slots[at] != k)
-    at++;
-  return at;
 }
 
 /* --- values --- */
 
 static int read_range(size_t range, struct kernel *k, struct err *e) {
-  int rc = range_evaluate(&counting.session, range, e);
+  int rc = k->counted->sums ? range_evaluate(&counting.session, range, e) : 0;
   pthread_mutex_lock(&injection.lock);
-  for (size_t i = 0; i < counting.config.table.n && !rc; i++)
+  for (size_t i = 0; k->counted->sums && i < counting.config.table.n && !rc; i++)
     if (range_value(&counting.session, i, &k->counted->latest[i], NULL))
       k->counted->latest[i] = NAN;
   injection.dirty = true;
@@ -67,14 +52,18 @@ static int read_range(size_t range, struct kernel *k, struct err *e) {
   return rc;
 }
 
+static struct kernel *slot_kernel(size_t at) {
+  const struct focus *h = &injection.focus;
+  return at < h->n_slots && h->slots[at] != FOCUS_NONE ? &injection.kernels[h->slots[at]] : NULL;
+}
+
 static struct kernel *range_kernel(size_t range) {
   const char *name = NULL;
   if (counting.session.replay) /* CUPTI names these by itself; there is one */
-    return counting.slots[0];
+    return slot_kernel(0);
   if (range_name(&counting.session, range, &name, NULL) || !name)
     return NULL;
-  size_t at = strtoul(name, NULL, 10);
-  return at < counting.n_slots ? counting.slots[at] : NULL;
+  return slot_kernel(strtoul(name, NULL, 10));
 }
 
 int counting_read(struct err *e) {
@@ -90,59 +79,56 @@ int counting_read(struct err *e) {
 
 /* What the round gave is added to what the rounds before gave. */
 static void round_add(struct counted *k) {
-  for (size_t i = 0; i < counting.config.table.n; i++) {
+  for (size_t i = 0; k && k->sums && i < counting.config.table.n; i++) {
     if (isfinite(k->latest[i])) {
       k->sums[i] += k->latest[i];
       k->n[i]++;
     }
     k->latest[i] = NAN;
   }
-  uint64_t all = counting.config.passes == PASSES_MAX ? UINT64_MAX : ((uint64_t)1 << counting.config.passes) - 1;
-  k->rounds += k->in_round == all;
-  k->in_round = 0;
-  k->done = injection.count ? k->launches >= injection.count : k->rounds > 0;
 }
 
-/* Ends a round, whole or not: kernels that have all they need, or do not come, make room. */
-static int round_end(struct err *e) {
-  int result = counting_read(e);
-  pthread_mutex_lock(&injection.lock);
-  for (size_t i = 0; i < counting.n_slots; i++) {
-    struct kernel *k = counting.slots[i];
-    if (!k)
-      continue;
-    round_add(k->counted);
-    if (k->counted->done || k->counted->lapsed || counting.session.replay) {
-      k->counted->has_slot = false;
-      counting.slots[i] = NULL;
-    }
-  }
-  pthread_mutex_unlock(&injection.lock);
-  counting.pass = 0;
-  return result;
-}
-
-/* --- passes --- */
-
-int counting_next_pass(struct err *e) {
+/* Ends the pass that is open, if one is. */
+static int pass_end(struct err *e) {
   size_t dropped;
+  if (!counting.started)
+    return 0;
   counting.started = false;
   int rc = range_pass_end(&counting.session, NULL, e);
   if (!rc)
     rc = range_decode(&counting.session, &dropped, e);
   counting.fresh = !rc;
-  for (size_t i = 0; i < counting.n_slots; i++)
-    if (counting.slots[i])
-      counting.slots[i]->counted->waits = 0;
-  if (rc || (++counting.pass < counting.config.passes && !counting.session.replay))
+  return rc;
+}
+
+int counting_round_end(bool close, struct err *e) {
+  int result = pass_end(e);
+  if (!result)
+    result = counting_read(e);
+  pthread_mutex_lock(&injection.lock);
+  for (size_t i = 0; i < injection.focus.n_slots; i++)
+    if (slot_kernel(i))
+      round_add(slot_kernel(i)->counted);
+  focus_round_end(&injection.focus, close);
+  pthread_mutex_unlock(&injection.lock);
+  return result || close ? result : range_session_clear(&counting.session, e);
+}
+
+/* --- passes --- */
+
+int counting_next_pass(struct err *e) {
+  int rc = pass_end(e);
+  if (rc)
     return rc;
-  rc = round_end(e);
-  return rc ? rc : range_session_clear(&counting.session, e);
+  pthread_mutex_lock(&injection.lock);
+  bool goes_on = focus_pass_end(&injection.focus) && !counting.session.replay;
+  pthread_mutex_unlock(&injection.lock);
+  return goes_on ? 0 : counting_round_end(counting.session.replay, e);
 }
 
 int counting_begin(struct kernel *k, struct err *e) {
   char name[16];
-  snprintf(name, sizeof name, "%zu", slot_of(k));
+  snprintf(name, sizeof name, "%zu", focus_slot_of(&injection.focus, focus_index(k)));
   int rc = counting.started ? 0 : range_pass_begin(&counting.session, e);
   counting.started = !rc;
   return rc || counting.session.replay ? rc : range_push(&counting.session, name, e);
@@ -152,10 +138,8 @@ int counting_end(struct kernel *k, struct err *e) {
   bool replay = counting.session.replay;
   int rc = replay ? 0 : range_pop(&counting.session, e);
   pthread_mutex_lock(&injection.lock);
-  k->counted->in_round |= replay ? UINT64_MAX >> (64 - counting.config.passes) : (uint64_t)1 << counting.pass;
-  k->counted->launches += !rc;
-  k->counted->lapsed = false;
-  k->counted->waits = 0;
+  if (!rc)
+    focus_counted(&injection.focus, focus_index(k), replay);
   pthread_mutex_unlock(&injection.lock);
   return rc;
 }
@@ -164,13 +148,6 @@ void counting_close(void) {
   struct err e = {0};
   if (!counting.session.profiler)
     return;
-  if (counting.started)
-    counting_next_pass(&e);
-  round_end(&e); /* what cannot be read is absent, with its reason */
-  for (size_t i = 0; i < counting.n_slots; i++) {
-    if (counting.slots[i])
-      counting.slots[i]->counted->has_slot = false;
-    counting.slots[i] = NULL;
-  }
+  counting_round_end(true, &e); /* what cannot be read is absent, with its reason */
   range_session_close(&counting.session);
 }

@@ -16,10 +16,10 @@
 #include <time.h>
 
 static __thread struct kernel *under_way; /* the calling thread's counted launch */
-static __thread double began_s;
+static __thread double began_s, set_up_before_s;
 
 static void give_up(const struct err *e) {
-  counting.failed = true;
+  counting.failed = counting.refused = true;
   counting_close();
   inject_note("no counters from here on: %s", e->text);
 }
@@ -29,13 +29,13 @@ static void give_up(const struct err *e) {
 static void print_reason(char *to, size_t size, const struct kernel *k, size_t row) {
   if (!counting.config.chosen[row])
     snprintf(to, size, "chip %s has no such counter", counting.config.chip);
-  else if (k->replay || k->counted->rounds)
+  else if (k->replay || focus_of(k)->rounds)
     snprintf(to, size, "CUPTI gave no number");
   else
     snprintf(
         to, size,
         "it takes %zu passes, one a launch, and %llu launches were counted; --replay runs one launch again for every pass",
-        counting.config.passes, (unsigned long long)k->counted->launches);
+        counting.config.passes, (unsigned long long)focus_of(k)->counted);
 }
 
 void counters_gather(void) {
@@ -52,7 +52,9 @@ void counters_print(struct text *out, const struct kernel *k) {
   if (!c || !c->sums)
     return;
   attach_record_print(out, RECORD_COUNTED,
-                      &(struct counted_record){c->launches, k->replay ? RECORD_REPLAYED : "multiplexed"});
+                      &(struct counted_record){focus_of(k)->counted, k->replay             ? RECORD_REPLAYED
+                                                                     : focus_of(k)->rounds ? "multiplexed"
+                                                                                           : RECORD_PARTLY});
   for (size_t i = 0; i < counting.config.table.n; i++) {
     const struct metric_row *row = &counting.config.table.rows[i];
     const struct expr *chosen = counting.config.chosen[i];
@@ -72,66 +74,19 @@ void counters_print(struct text *out, const struct kernel *k) {
 
 /* --- which launches --- */
 
-static bool wants_more(const struct counted *k) {
-  return !k->done && (injection.count == 0 || k->launches < injection.count);
-}
-
-static bool is_seen(const struct counted *k) {
-  return k->in_round >> counting.pass & 1;
-}
-
-/* Whether the pass that is open has every kernel that it waits for. */
-static bool pass_is_whole(void) {
-  for (size_t i = 0; i < counting.n_slots; i++) {
-    const struct counted *k = counting.slots[i] ? counting.slots[i]->counted : NULL;
-    if (k && !k->lapsed && wants_more(k) && !is_seen(k))
-      return false;
-  }
-  return true;
-}
-
-static bool session_is_wanted(void) {
-  for (size_t i = 0; i < counting.n_slots; i++)
-    if (counting.slots[i] && wants_more(counting.slots[i]->counted))
-      return true;
-  return false;
-}
-
-static void lapse_unseen(void) {
-  for (size_t i = 0; i < counting.n_slots; i++) {
-    struct counted *k = counting.slots[i] ? counting.slots[i]->counted : NULL;
-    if (k && !is_seen(k))
-      k->lapsed = true;
-  }
-}
-
-static bool slot_is_free(void) {
-  for (size_t i = 0; i < counting.n_slots; i++)
-    if (!counting.slots[i])
-      return true;
-  return false;
-}
-
 /* Whether the launch of a chosen kernel is to be counted.  The lock is held, and busy. */
 static bool launch_is_due(struct kernel *k, CUcontext context, CUdevice device) {
-  struct counted *c = k->counted;
-  if (counting.failed || !wants_more(c))
+  if (counting.failed)
     return false;
   if ((counting.session.profiler && counting.context != context) || (counting.ready && counting.device != device)) {
     inject_note_locked(
         "counters are of one GPU, and of one context at a time: some launches elsewhere were not counted");
+    k->elsewhere = k->elsewhere || counting.device != device;
     return false;
   }
-  if (!counting.session.profiler || counting.session.replay || k->replay)
-    return true;
-  if (!c->has_slot)
-    return slot_is_free();
-  if (is_seen(c) && !pass_is_whole()) {
-    if (++c->waits < PATIENCE)
-      return false;
-    lapse_unseen();
-  }
-  return true;
+  enum focus_verdict verdict = focus_launch(&injection.focus, focus_index(k), clock_now_s());
+  counting.anew = verdict == FOCUS_COUNT_ANEW;
+  return verdict != FOCUS_LEAVE;
 }
 
 static bool is_capturing(CUstream stream) {
@@ -176,34 +131,52 @@ static bool will_replay(const struct kernel *k) {
   return k->replay || (k->expected && k->expected < injection.skip + passes);
 }
 
+static size_t slots_wanted(void) {
+  pthread_mutex_lock(&injection.lock);
+  size_t chosen =
+      injection.kernel_pattern || injection.nvtx ? SLOTS_UNKNOWN : focus_chosen_count(&injection.focus) + SLOTS_SPARE;
+  if (!injection.focus.set.named && chosen < SLOTS_LEAST)
+    chosen = SLOTS_LEAST;
+  pthread_mutex_unlock(&injection.lock);
+  return chosen < FOCUS_SLOTS_MAX ? chosen : FOCUS_SLOTS_MAX;
+}
+
 /* Has a session of the kind that the kernel needs, and in it a pass that lacks the kernel. */
 static int session_for(struct kernel *k, CUcontext context, struct err *e) {
   int result = counting.ready ? 0 : counting_set_up(context, e);
   if (!result)
     result = values_make(k->counted, e);
   pthread_mutex_lock(&injection.lock); /* other threads' launches ask too */
-  k->replay = will_replay(k);
+  k->replay = focus_of(k)->alone = will_replay(k);
   pthread_mutex_unlock(&injection.lock);
   if (counting.session.profiler && counting.session.replay != k->replay)
     counting_close();
-  if (!result && !counting.session.profiler) {
-    pthread_mutex_lock(&injection.lock);
-    size_t chosen = injection.kernel_pattern || injection.nvtx ? SLOTS_UNKNOWN : chosen_count();
-    pthread_mutex_unlock(&injection.lock);
-    result = counting_open(context, k->replay, chosen < SLOTS_MAX ? chosen : SLOTS_MAX, e);
-  }
-  if (!result && k->counted->has_slot && is_seen(k->counted))
+  if (!result && !counting.session.profiler)
+    result = counting_open(context, k->replay, slots_wanted(), e);
+  else if (!result && counting.anew)
+    result = counting_round_end(false, e);
+  if (!result && focus_of(k)->has_slot && focus_is_seen(&injection.focus, focus_index(k)))
     result = counting_next_pass(e);
   return result;
+}
+
+/* Whether the kernel takes part in the pass. */
+static bool pass_takes(const struct kernel *k) {
+  pthread_mutex_lock(&injection.lock);
+  bool takes = focus_wants_more(&injection.focus, focus_index(k)) &&
+               (focus_of(k)->has_slot || focus_slot_take(&injection.focus, focus_index(k)));
+  pthread_mutex_unlock(&injection.lock);
+  return takes;
 }
 
 /* busy is held, and given back where the launch is not counted after all. */
 static void launch_begin(struct kernel *k, CUcontext context) {
   struct err e = {0};
   began_s = clock_now_s();
+  set_up_before_s = counting.setup_s;
   activity_pause(true);
   int result = session_for(k, context, &e);
-  bool counts = !result && wants_more(k->counted) && (k->counted->has_slot || slot_take(k));
+  bool counts = !result && pass_takes(k);
   if (counts)
     result = counting_begin(k, &e);
   if (result)
@@ -215,13 +188,18 @@ static void launch_begin(struct kernel *k, CUcontext context) {
   }
 }
 
-/* After a launch: the last pass ends as soon as it can, so that what it gave is known, and the session once no kernel of it wants more.  One that replays
+/* After a launch: the last pass ends as soon as it can, so that what it gave is known, and the session once no kernel wants more.  One that replays
  * ends with its launch: while it is open, activity records nothing. */
 static int session_settle(struct err *e) {
-  int result = 0;
-  if (counting.session.replay || (counting.pass + 1 == counting.config.passes && pass_is_whole()))
-    result = counting_next_pass(e);
-  if (!result && !session_is_wanted())
+  struct focus *h = &injection.focus;
+  pthread_mutex_lock(&injection.lock);
+  bool ends = counting.session.replay || (h->pass + 1 == h->passes && focus_pass_is_whole(h));
+  pthread_mutex_unlock(&injection.lock);
+  int result = ends ? counting_next_pass(e) : 0;
+  pthread_mutex_lock(&injection.lock);
+  bool closes = !result && !focus_round_is_wanted(h);
+  pthread_mutex_unlock(&injection.lock);
+  if (closes)
     counting_close();
   return result;
 }
@@ -237,13 +215,17 @@ static void launch_end(void) {
   if (result)
     give_up(&e);
   activity_pause(false);
+  counting.used_s = clock_now_s();
   pthread_mutex_lock(&injection.lock);
+  /* The launch itself is the program's, and to set up is once for all. */
+  double taken_s = fmax(0, counting.used_s - began_s - focus_of(k)->mean_s - (counting.setup_s - set_up_before_s));
   k->launches++;
   k->disturbed++;
   injection.launches++;
   injection.dirty = true;
+  injection.focus.spent_s += taken_s;
   pthread_mutex_unlock(&injection.lock);
-  counting.spent_s += clock_now_s() - began_s;
+  counting.spent_s += taken_s;
   under_way = NULL;
   pthread_mutex_unlock(&counting.busy);
 }
@@ -261,7 +243,7 @@ static void ask_occupancy(struct kernel *k, CUfunction function) {
 static bool launch_takes(struct kernel *k, CUcontext context, CUdevice device) {
   if (!k->counted && !(k->counted = calloc(1, sizeof *k->counted)))
     return false;
-  if (!wants_more(k->counted) || pthread_mutex_trylock(&counting.busy))
+  if (!focus_wants_more(&injection.focus, focus_index(k)) || pthread_mutex_trylock(&counting.busy))
     return false;
   if (launch_is_due(k, context, device))
     return true;
@@ -270,49 +252,48 @@ static bool launch_takes(struct kernel *k, CUcontext context, CUdevice device) {
 }
 
 /* Activity tells of a launch later, except of one that is counted. */
-static void range_attribute(int range, uint32_t correlation) {
+static void range_attribute(const int16_t ranges[NVTX_RANGES], uint32_t correlation) {
   pthread_mutex_lock(&injection.lock);
-  if (under_way)
-    injection.ranges[range].launches++;
-  else
-    pending_add(correlation, range);
+  for (int i = 0; i < NVTX_RANGES && under_way; i++)
+    if (ranges[i] >= 0)
+      injection.ranges[ranges[i]].launches++;
+  if (!under_way)
+    pending_add(correlation, ranges, false);
   pthread_mutex_unlock(&injection.lock);
 }
 
-static void launch_enter(const CUpti_CallbackData *data, const struct kernel_key *key, CUfunction function,
-                         CUstream stream) {
-  CUdevice device = 0;
-  int range = nvtx_current();
-  if (!injection.top) { /* nothing is counted: the program's ranges alone want to know of launches */
-    if (range >= 0)
-      range_attribute(range, data->correlationId);
-    return;
-  }
-  if (injection.current_device)
-    injection.current_device(&device);
-  bool in_range = !injection.nvtx || nvtx_within(injection.nvtx), capturing = is_capturing(stream);
+/* Waits until the times of all launches so far are known, and ranks by them. */
+static void times_learn(void) {
+  gpu_wait();
+  double start_s = clock_now_s();
+  activity_flush(true);
   pthread_mutex_lock(&injection.lock);
-  bool rank =
-      ++injection.asked == injection.window && !injection.kernel_pattern && !injection.nvtx && !injection.chosen_file;
+  focus_tell();
+  focus_look(&injection.focus, start_s, true, clock_now_s() - start_s);
   pthread_mutex_unlock(&injection.lock);
-  if (rank && !capturing) {
-    gpu_wait();
-    activity_flush(true);
-  }
+}
+
+/* Samples the launch, or counts it, or waits for those before it. */
+static void launch_choose(const CUpti_CallbackData *data, struct kernel *k, CUdevice device, CUfunction function,
+                          bool look, bool in_range) {
+  if (look)
+    times_learn();
   pthread_mutex_lock(&injection.lock);
-  if (rank)
-    choose_top();
-  struct kernel *k = kernel_of(key, (uint32_t)device);
-  if (k)
-    k->asked++;
-  bool chosen = k && kernel_is_chosen(k, in_range), replays = chosen && will_replay(k);
+  if (look)
+    gaps_mark(data->correlationId);
+  bool chosen = kernel_is_chosen(k, in_range), replays = chosen && will_replay(k);
+  bool countable = chosen && focus_may_count(&injection.focus);
+  if (chosen)
+    focus_of(k)->alone = replays;
   pthread_mutex_unlock(&injection.lock);
   /* A launch that is to be replayed may be the only one; and once one was counted, CUPTI gives no samples any more. */
-  bool sampled = k && samples_launch(data->context, chosen && !replays && !counting.launches, capturing);
+  bool sampled = samples_launch(data->context, chosen && !replays && !counting.launches, false);
   pthread_mutex_lock(&injection.lock);
   if (sampled)
     k->sampled++;
-  bool due = chosen && !sampled && !capturing && launch_takes(k, data->context, device);
+  bool due = countable && !sampled && launch_takes(k, data->context, device);
+  if (due)
+    gaps_mark(data->correlationId);
   pthread_mutex_unlock(&injection.lock);
   if (due && gpu_wait() == CUDA_SUCCESS) {
     ask_occupancy(k, function);
@@ -320,8 +301,37 @@ static void launch_enter(const CUpti_CallbackData *data, const struct kernel_key
   } else if (due) {
     pthread_mutex_unlock(&counting.busy);
   }
-  if (range >= 0 && !capturing)
-    range_attribute(range, data->correlationId);
+}
+
+static void launch_enter(const CUpti_CallbackData *data, const struct kernel_key *key, CUfunction function,
+                         CUstream stream) {
+  CUdevice device = 0;
+  int16_t ranges[NVTX_RANGES];
+  bool stands = nvtx_current(ranges);
+  if (!injection.top || atomic_load(&counting.idle)) { /* the program's ranges alone want to know of launches */
+    if (stands)
+      range_attribute(ranges, data->correlationId);
+    return;
+  }
+  if (injection.current_device)
+    injection.current_device(&device);
+  bool in_range = !injection.nvtx || nvtx_within(injection.nvtx);
+  double now_s = clock_now_s();
+  pthread_mutex_lock(&injection.lock);
+  struct kernel *k = kernel_of(key, (uint32_t)device);
+  if (k)
+    focus_asked(&injection.focus, focus_index(k));
+  if (focus_rank_is_due(&injection.focus)) {
+    focus_tell();
+    focus_look(&injection.focus, now_s, false, 0);
+  }
+  bool look = focus_look_is_due(&injection.focus, now_s), chosen = k && kernel_is_chosen(k, in_range);
+  pthread_mutex_unlock(&injection.lock);
+  bool capturing = (look || chosen || stands || samples_going()) && is_capturing(stream);
+  if (k && !capturing && (look || chosen || samples_going()))
+    launch_choose(data, k, device, function, look, in_range);
+  if (stands && !capturing)
+    range_attribute(ranges, data->correlationId);
 }
 
 void counters_launch(const CUpti_CallbackData *data, const struct kernel_key *key, CUfunction function,
@@ -335,14 +345,16 @@ void counters_launch(const CUpti_CallbackData *data, const struct kernel_key *ke
 }
 
 bool counters_settled(void) {
+  static const double grace_s =
+      0.5; /* a kernel that is new soon after is still seen before its first launches have run */
+  double now_s = clock_now_s();
   pthread_mutex_lock(&injection.lock);
-  bool settled =
-      (injection.asked > injection.window || injection.chosen_file) && !injection.kernel_pattern && !injection.nvtx;
-  for (size_t i = 0; i < injection.n_kernels && settled; i++) {
-    const struct kernel *k = &injection.kernels[i];
-    settled = !k->chosen || (k->counted && !wants_more(k->counted));
-  }
+  focus_tell();
+  focus_look(&injection.focus, now_s, false, 0);
+  bool settled = focus_is_settled(&injection.focus, now_s) && now_s - counting.used_s > grace_s;
   pthread_mutex_unlock(&injection.lock);
+  settled = settled || counting.failed;
+  atomic_store(&counting.idle, settled);
   return settled;
 }
 
@@ -362,8 +374,4 @@ void counters_end(void) {
     counting.failed = true;
     pthread_mutex_unlock(&counting.busy);
   }
-  if (counting.ready)
-    inject_note("counters: %zu passes; %llu launches were counted, which took %.0f ms, and %.0f ms to set up",
-                counting.config.passes, (unsigned long long)counting.launches,
-                1e3 * (counting.spent_s - counting.setup_s), 1e3 * counting.setup_s);
 }

@@ -2,9 +2,12 @@
 #include "profiler/attach/inside/pc_samples.h"
 
 #include "base/clock.h"
+#include "base/file.h"
 
 #include <dirent.h>
 #include <dlfcn.h>
+#include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,10 +85,20 @@ static bool launch_read(CUpti_CallbackId id, const CUpti_CallbackData *data, str
   return true;
 }
 
+static void see_graph(const CUpti_CallbackData *data) {
+  int16_t ranges[NVTX_RANGES];
+  samples_launch(data->context, false, false);
+  if (!nvtx_current(ranges))
+    return;
+  pthread_mutex_lock(&injection.lock);
+  pending_add(data->correlationId, ranges, true);
+  pthread_mutex_unlock(&injection.lock);
+}
+
 static void see_driver(CUpti_CallbackId id, const CUpti_CallbackData *data) {
   if (id == CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch || id == CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz) {
     if (data->callbackSite == CUPTI_API_ENTER)
-      samples_launch(data->context, false, false);
+      see_graph(data);
     return;
   }
   struct kernel_key key = {0};
@@ -107,6 +120,8 @@ static void CUPTIAPI callback(void *context, CUpti_CallbackDomain domain, CUpti_
 
 /* --- start and end --- */
 
+enum { WINDOW_USUAL = 200 };
+
 static pthread_mutex_t flushing = PTHREAD_MUTEX_INITIALIZER; /* held while the thread takes what has ended */
 
 static void at_exit(void) {
@@ -120,6 +135,7 @@ static void at_exit(void) {
   limit.tv_sec += 2;
   pthread_mutex_timedlock(&flushing, &limit); /* never unlocked: the thread's work is done */
   activity_flush(true);
+  counters_sum_up();
   records_write(true);
 }
 
@@ -199,6 +215,40 @@ static uint64_t setting(const char *name, uint64_t fallback) {
   return value && *value ? strtoull(value, NULL, 10) : fallback;
 }
 
+/* How long the process has run: it may have computed for seconds before CUDA starts. */
+static double process_age_s(void) {
+  char *text = NULL;
+  size_t n;
+  struct timespec now;
+  double started = 0;
+  const char *after = file_read("/proc/self/stat", 4096, &text, &n, NULL) == 0 ? strrchr(text, ')') : NULL;
+  for (int field = 2; after && field < 22;
+       field++) /* the start, in ticks since the machine's, is the 22nd; the name is the second */
+    after = strchr(after + 1, ' ');
+  if (after)
+    started = strtod(after, NULL) / (double)sysconf(_SC_CLK_TCK);
+  free(text);
+  return after && clock_gettime(CLOCK_BOOTTIME, &now) == 0 ? (double)now.tv_sec + 1e-9 * (double)now.tv_nsec - started
+                                                           : 0;
+}
+
+static void focus_read_settings(void) {
+  const char *overhead = getenv("NVFP4_ATTACH_OVERHEAD"), *window = getenv("NVFP4_ATTACH_WINDOW");
+  bool named = injection.kernel_pattern || injection.nvtx || injection.chosen_file;
+  struct focus_settings set = {
+      .coverage = 0.01 * (double)setting("NVFP4_ATTACH_COVERAGE", 90),
+      .overhead = overhead && *overhead ? 0.01 * strtod(overhead, NULL) : INFINITY,
+      .start_s = clock_now_s() - process_age_s(),
+      .window = setting("NVFP4_ATTACH_WINDOW", WINDOW_USUAL),
+      .count = setting("NVFP4_ATTACH_COUNT", 0),
+      .top = injection.top,
+      .settle = !(window && *window) && !named,
+      .named = named,
+      .unknown = injection.kernel_pattern || injection.nvtx,
+  };
+  focus_start(&injection.focus, &set, injection.focus.kernels);
+}
+
 static void read_settings(void) {
   const char *folder = getenv("NVFP4_ATTACH_DIR"), *pattern = getenv("NVFP4_ATTACH_KERNEL"),
              *nvtx = getenv("NVFP4_ATTACH_NVTX"), *chosen = getenv("NVFP4_ATTACH_CHOSEN");
@@ -208,12 +258,11 @@ static void read_settings(void) {
   if (injection.kernel_pattern && regcomp(&injection.kernel_regex, injection.kernel_pattern, REG_EXTENDED | REG_NOSUB))
     injection.kernel_pattern = NULL; /* the parent has checked it */
   injection.skip = setting("NVFP4_ATTACH_SKIP", 0);
-  injection.count = setting("NVFP4_ATTACH_COUNT", 0);
-  injection.window = setting("NVFP4_ATTACH_WINDOW", 200);
-  injection.top = (long)setting("NVFP4_ATTACH_TOP", 5);
+  injection.top = (long)setting("NVFP4_ATTACH_TOP", LONG_MAX);
   injection.sampling_exponent = (uint32_t)setting("NVFP4_ATTACH_SAMPLING", 0);
   injection.replay = setting("NVFP4_ATTACH_REPLAY", 0) != 0;
   injection.chosen_file = chosen && *chosen ? str_copy(chosen) : NULL;
+  focus_read_settings();
   injection.launched = launched_rank_of(environ ? environ : (char *[]){NULL});
   if (gethostname(injection.host, sizeof injection.host - 1)) /* a longer name is none */
     injection.host[0] = 0;
@@ -284,10 +333,11 @@ int InitializeInjection(void) {
   injection.launches_watch = launches_watch;
   injection.records_write = records_write;
   injection.pid = getpid();
-  read_settings();
+  injection.focus.kernels = calloc(KERNELS_MAX, sizeof *injection.focus.kernels);
   injection.kernels = calloc(KERNELS_MAX, sizeof *injection.kernels);
   injection.pending = calloc(PENDING_MAX, sizeof *injection.pending);
-  if (!injection.folder || !injection.kernels || !injection.pending)
+  read_settings();
+  if (!injection.folder || !injection.kernels || !injection.pending || !injection.focus.kernels)
     return 1;
   if (injection.chosen_file)
     chosen_read(injection.chosen_file);

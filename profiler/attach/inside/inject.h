@@ -10,9 +10,13 @@
  *   NVFP4_ATTACH_FOLLOW  1: children are profiled too
  *   NVFP4_ATTACH_KERNEL  extended regular expression: the kernels to count
  *   NVFP4_ATTACH_NVTX    count only launches within an NVTX range of this name
+ *   NVFP4_ATTACH_NVTX_SCOPE  thread: a range counts what its own thread launches; process: what any thread does while it is open; empty: what threads
+ *                        without a range of their own do, too
  *   NVFP4_ATTACH_SKIP, NVFP4_ATTACH_COUNT  of each kernel: launches to leave alone first; launches to count (0: one a pass)
- *   NVFP4_ATTACH_WINDOW  launches after which the kernels to count are chosen by GPU time
- *   NVFP4_ATTACH_TOP     how many (0: no counters)
+ *   NVFP4_ATTACH_COVERAGE, NVFP4_ATTACH_OVERHEAD  percent of the GPU time that counters are to cover; of the program's time that counting may take
+ *                        (empty: no limit)
+ *   NVFP4_ATTACH_WINDOW  launches after which the kernels to count are chosen by GPU time; empty: once their ranking holds
+ *   NVFP4_ATTACH_TOP     how many are chosen at most (0: no counters; empty: no limit)
  *   NVFP4_ATTACH_SAMPLING  PC samples of them: one of each SM every 2^this cycles (0: none)
  *   NVFP4_ATTACH_CHOSEN  file of the kernels to count, chosen in an earlier run (profiler/attach/outside/two_runs.c)
  *   NVFP4_ATTACH_REPLAY  1: every launch that is counted is run again for every pass
@@ -21,6 +25,7 @@
 #define PROFILER_ATTACH_INSIDE_INJECT_H
 
 #include "base/text.h"
+#include "profiler/attach/choice/focus.h"
 #include "profiler/attach/records/attach_record.h"
 #include "profiler/attach/records/launched_rank.h"
 #include "profiler/cuda/library.h"
@@ -39,7 +44,6 @@ enum {
   RESERVOIR_MAX = 1024, /* durations kept of each */
   RANGES_MAX = 256,     /* distinct names of NVTX ranges */
   NOTES_MAX = 32,
-  TOP_MAX = 64,
 };
 
 /* A launch as the program asked for it; also what tells kernels apart. */
@@ -63,18 +67,21 @@ struct kernel {
   double total_ns;
   double *samples_ns; /* a reservoir: every undisturbed launch stands the same chance */
   size_t n_samples, cap_samples;
-  uint64_t asked;   /* launches as the callback saw them */
-  uint64_t sampled; /* of these, the ones while PC samples were taken */
+  uint64_t sampled; /* launches while PC samples were taken */
   int blocks_per_sm;
   uint64_t expected; /* launches in an earlier run; 0: there was none */
-  bool chosen, tried, replay;
+  bool tried, replay;
+  bool elsewhere; /* on a GPU whose launches are not counted */
   struct counted *counted;
 };
 
+enum { NVTX_RANGES = 2 };
+
 /* What is to be known of a launch once its activity comes. */
 struct pending {
-  uint32_t correlation; /* 0: an empty place */
-  int16_t range;        /* -1: none */
+  uint32_t correlation;        /* 0: an empty place */
+  int16_t ranges[NVTX_RANGES]; /* nvtx_current's */
+  bool stays;                  /* a graph's launch: all of its kernels have its correlation */
 };
 enum { PENDING_MAX = 1 << 16 };
 
@@ -82,11 +89,12 @@ struct injection {
   pthread_mutex_t lock; /* of all below it; never held over a call of CUPTI that may call back */
   struct kernel *kernels;
   size_t n_kernels;
-  uint64_t beyond;   /* launches of kernels that found no place */
-  double beyond_ns;  /* their time */
-  uint64_t launches; /* as activity saw them */
-  uint64_t asked;    /* as the callback saw them */
+  struct focus focus; /* its kernels are those above, by the same indices */
+  uint64_t beyond;    /* launches of kernels that found no place */
+  double beyond_ns;   /* their time */
+  uint64_t launches;  /* as activity saw them */
   double total_ns;
+  struct gaps_record gaps;
   struct range_record ranges[RANGES_MAX];
   size_t n_ranges;
   char *notes[NOTES_MAX];
@@ -110,8 +118,8 @@ struct injection {
   regex_t kernel_regex;
   const char *chosen_file; /* NULL: the kernels are chosen here */
   bool replay;             /* every counted launch */
-  uint64_t skip, count, window;
-  long top;
+  uint64_t skip;
+  long top;                   /* 0: nothing is counted */
   uint32_t sampling_exponent; /* 0: no PC samples */
   _Atomic pid_t pid;          /* NVTX may start beside CUDA */
   /* What the files below inject.c may ask of those above them.  The first has each launch call back,
@@ -138,17 +146,27 @@ CUresult gpu_wait(void);
 
 /* kernels.c, with the lock held: the kernel's place, made if absent; NULL where there is no room. */
 struct kernel *kernel_of(const struct kernel_key *key, uint32_t device);
+struct focus_kernel *focus_of(const struct kernel *k);
+size_t focus_index(const struct kernel *k);
+/* Tells injection.focus the times that are known by now. */
+void focus_tell(void);
 void kernel_time(struct kernel *k, double ns);
 
 /* records_in.c */
 bool activity_start(void);
 /* Has CUPTI hand over what has ended (forced: what has not, too).  Not with the lock held. */
 void activity_flush(bool forced);
-void pending_add(uint32_t correlation, int range); /* with the lock held */
+/* With the lock held. */
+void pending_add(uint32_t correlation, const int16_t ranges[NVTX_RANGES], bool stays);
 
-/* nvtx.c: whether the program has ranges; the index of the range that the calling thread stands in, -1: none; matches: one of those it stands in is `name`. */
+/* gaps.c, with the lock held: at this launch the profiler makes the program wait; a kernel ran. */
+void gaps_mark(uint32_t correlation);
+void gaps_kernel(uint32_t device, uint64_t start_ns, uint64_t end_ns, uint32_t correlation);
+
+/* nvtx.c: whether the program has ranges; the indices of those that a launch of the calling thread stands in: the innermost of the program's own, and of
+ * libraries' domains (-1: none); false: it stands in none.  nvtx_within: one of those it stands in is `name`. */
 bool nvtx_in_use(void);
-int nvtx_current(void);
+bool nvtx_current(int16_t out[NVTX_RANGES]);
 bool nvtx_within(const char *name);
 
 /* modules.c: keeps the code that the program loads. */
@@ -162,10 +180,12 @@ void counters_launch(const CUpti_CallbackData *data, const struct kernel_key *ke
 void counters_print(struct text *out, const struct kernel *k); /* with the lock held */
 /* Reads what the passes so far gave, for the next file.  Not with the lock held. */
 void counters_gather(void);
-/* Whether no launch will be counted any more. */
+/* Whether no launch is to be counted, as far as is known by now.  Ranks by the times that activity has told. */
 bool counters_settled(void);
 void counters_context_gone(CUcontext context);
 void counters_end(void);
+/* Once all times are known: says what was counted, and why no more was. */
+void counters_sum_up(void);
 
 /* others.c: says which other owner of CUPTI the program has loaded. */
 void others_note(void);

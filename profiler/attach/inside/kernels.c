@@ -1,5 +1,6 @@
 /* Launches, summed by kernel and geometry. */
 #include "profiler/attach/inside/inject.h"
+#include "profiler/attach/records/collective.h"
 
 #include "base/name_index.h"
 
@@ -23,7 +24,19 @@ static bool key_same(const struct kernel *k, const struct kernel_key *key, uint3
          memcmp(k->key.block, key->block, sizeof key->block) == 0 && strcmp(k->key.name, key->name) == 0;
 }
 
-struct kernel *kernel_of(const struct kernel_key *key, uint32_t device) {
+/* Where a kernel of that name was found last, by the name's address: names have hundreds of bytes, and each launch asks. */
+enum { RECENT = 1024 };
+static struct recent {
+  const char *name;
+  struct kernel *k;
+} recents[RECENT];
+
+static struct recent *recent_of(const struct kernel_key *key) {
+  uint64_t at = (uint64_t)(uintptr_t)key->name >> 3 ^ (uint64_t)key->grid[0] * 31 ^ (uint64_t)key->grid[1] * 131;
+  return &recents[at % RECENT];
+}
+
+static struct kernel *kernel_find(const struct kernel_key *key, uint32_t device) {
   uint64_t hash = key_hash(key, device);
   size_t at = hash % SLOTS;
   for (; slots[at]; at = (at + 1) % SLOTS) {
@@ -40,7 +53,39 @@ struct kernel *kernel_of(const struct kernel_key *key, uint32_t device) {
   slots[at] = (uint16_t)injection.n_kernels;
   *k = (struct kernel){.key = *key, .hash = hash, .device = device};
   k->key.name = name;
+  focus_add(&injection.focus);
   return k;
+}
+
+struct kernel *kernel_of(const struct kernel_key *key, uint32_t device) {
+  struct recent *recent = recent_of(key);
+  if (recent->name == key->name && recent->k && key_same(recent->k, key, device))
+    return recent->k;
+  struct kernel *k = kernel_find(key, device);
+  *recent = (struct recent){key->name, k};
+  return k;
+}
+
+size_t focus_index(const struct kernel *k) {
+  return (size_t)(k - injection.kernels);
+}
+
+struct focus_kernel *focus_of(const struct kernel *k) {
+  return &injection.focus.kernels[focus_index(k)];
+}
+
+/* Launches that were counted, or that have not run yet, have no time: they are put at the mean of the others. */
+void focus_tell(void) {
+  for (size_t i = 0; i < injection.n_kernels; i++) {
+    const struct kernel *k = &injection.kernels[i];
+    struct focus_kernel *focus = &injection.focus.kernels[i];
+    uint64_t timed = k->launches - k->disturbed;
+    focus->mean_s = timed ? 1e-9 * k->total_ns / (double)timed : 0;
+    uint64_t launches = k->launches - k->in_graphs;
+    focus->total_s = focus->mean_s * (double)(launches > focus->asked ? launches : focus->asked);
+    focus->barred = !injection.focus.set.named &&
+                    (k->elsewhere || kernel_is_collective(k->key.name) || (k->launches && k->launches == k->in_graphs));
+  }
 }
 
 /* splitmix64: which of the kept durations gives way need only be even, and the same in every run. */

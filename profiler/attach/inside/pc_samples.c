@@ -8,8 +8,8 @@
 
 enum {
   WANTED = 4000, /* samples of each chosen kernel */
-  FIRST_LOOK_LAUNCHES = 16,
-  LAUNCHES_MAX = 1024,
+  LOOK_GAP = 16, /* launches between two looks, at least; then a quarter of those so far */
+  LAUNCHES_MAX = 4096,
   PCS_MAX = 8192, /* of a hand-over; what is left comes with the next */
   HARDWARE_BYTES = 32 << 20,
   DRAIN_MS = 20,
@@ -116,7 +116,7 @@ static void begin(CUcontext context) {
   unsigned long start_ns = clock_now_ns();
   gpu_wait();
   rate_ask();
-  atomic_store(&sampling.next_look, FIRST_LOOK_LAUNCHES);
+  atomic_store(&sampling.next_look, LOOK_GAP);
   int result = sampling_open(context, &e);
   atomic_store(&sampling.limit_ns, clock_now_ns() + (unsigned long)(1e9 * limit_s));
   atomic_store(&sampling.phase, GOING);
@@ -147,9 +147,9 @@ static void look(unsigned long launches) {
   times_have();
   bool over = launches >= LAUNCHES_MAX || start_ns > atomic_load(&sampling.limit_ns);
   pthread_mutex_lock(&injection.lock);
-  over = over || sampling.error || sampled_enough(WANTED, sampling.samples_a_ns);
+  over = over || sampling.error || (focus_may_count(&injection.focus) && sampled_enough(WANTED, sampling.samples_a_ns));
   pthread_mutex_unlock(&injection.lock);
-  atomic_store(&sampling.next_look, 2 * launches);
+  atomic_store(&sampling.next_look, launches + (launches > 4ul * LOOK_GAP ? launches / 4 : LOOK_GAP));
   if (over) {
     gpu_wait();
     close_all();
@@ -178,6 +178,10 @@ bool samples_launch(CUcontext context, bool chosen, bool capturing) {
   bool sampled = atomic_load(&sampling.phase) == GOING;
   atomic_fetch_add(&sampling.launches, sampled);
   return sampled;
+}
+
+bool samples_going(void) {
+  return atomic_load(&sampling.phase) == GOING;
 }
 
 /* CUPTI ends sampling itself with its context, and hands over what it then still has.  The lock may be held by the thread that drains, which may wait for the

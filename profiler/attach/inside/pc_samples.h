@@ -15,6 +15,8 @@
  * A graph's launch is none of a chosen kernel: the samples of a graph that was instantiated before sampling began have no PC (seen there, too), so that
  * nothing is gained by beginning with one. */
 bool samples_launch(CUcontext context, bool chosen, bool capturing);
+/* Whether samples are being taken, or may be at the end of their time. */
+bool samples_going(void);
 /* The context is about to be destroyed, by the thread that calls. */
 void samples_context_gone(CUcontext context);
 void samples_end(void);

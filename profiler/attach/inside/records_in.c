@@ -7,17 +7,18 @@
 
 enum { BUFFER_BYTES = 1 << 20, BUFFER_ALIGN = 64 };
 
-void pending_add(uint32_t correlation, int range) {
+void pending_add(uint32_t correlation, const int16_t ranges[NVTX_RANGES], bool stays) {
   struct pending *p = &injection.pending[correlation % PENDING_MAX];
   /* A launch of 65,536 launches ago whose activity never came gives way. */
-  *p = (struct pending){.correlation = correlation, .range = (int16_t)range};
+  *p = (struct pending){.correlation = correlation, .ranges = {ranges[0], ranges[1]}, .stays = stays};
 }
 
 static struct pending pending_take(uint32_t correlation) {
-  struct pending *p = &injection.pending[correlation % PENDING_MAX], found = {.range = -1};
+  struct pending *p = &injection.pending[correlation % PENDING_MAX], found = {.ranges = {-1, -1}};
   if (correlation && p->correlation == correlation) {
     found = *p;
-    *p = (struct pending){.range = -1};
+    if (!p->stays)
+      *p = (struct pending){.ranges = {-1, -1}};
   }
   return found;
 }
@@ -40,11 +41,12 @@ static void add_kernel(const CUpti_ActivityKernel10 *r) {
   double ns = r->end > r->start ? (double)(r->end - r->start) : 0; /* 0: CUPTI has no times for it */
   injection.launches++;
   injection.dirty = true;
-  if (p.range >= 0) {
-    injection.ranges[p.range].launches++;
-    injection.ranges[p.range].total_ns += ns;
-    injection.ranges[p.range].collective_ns += kernel_is_collective(key.name) ? ns : 0;
-  }
+  for (int i = 0; i < NVTX_RANGES; i++)
+    if (p.ranges[i] >= 0) {
+      injection.ranges[p.ranges[i]].launches++;
+      injection.ranges[p.ranges[i]].total_ns += ns;
+      injection.ranges[p.ranges[i]].collective_ns += kernel_is_collective(key.name) ? ns : 0;
+    }
   struct kernel *k = kernel_of(&key, r->deviceId);
   if (!k) {
     injection.beyond++;
@@ -75,18 +77,33 @@ static void CUPTIAPI buffer_request(uint8_t **buffer, size_t *bytes, size_t *max
   *max_records = 0;
 }
 
+static int by_start(const void *a, const void *b) {
+  const CUpti_ActivityKernel10 *const *x = a, *const *y = b;
+  return ((*x)->start > (*y)->start) - ((*x)->start < (*y)->start);
+}
+
 static void CUPTIAPI buffer_complete(CUcontext context, uint32_t stream, uint8_t *buffer, size_t bytes, size_t valid) {
   CUpti_Activity *record = NULL;
   size_t dropped = 0;
   (void)bytes;
+  const CUpti_ActivityKernel10 **kernels = calloc(BUFFER_BYTES / sizeof **kernels + 1, sizeof *kernels);
+  size_t n = 0;
   pthread_mutex_lock(&injection.lock);
   while (valid && injection.cupti.cuptiActivityGetNextRecord(buffer, valid, &record) == CUPTI_SUCCESS)
-    if (record->kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL || record->kind == CUPTI_ACTIVITY_KIND_KERNEL)
-      add_kernel((const CUpti_ActivityKernel10 *)(const void *)record);
+    if (record->kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL || record->kind == CUPTI_ACTIVITY_KIND_KERNEL) {
+      const CUpti_ActivityKernel10 *kernel = (const CUpti_ActivityKernel10 *)(const void *)record;
+      add_kernel(kernel);
+      if (kernels)
+        kernels[n++] = kernel;
+    }
+  qsort(kernels, kernels ? n : 0, sizeof *kernels, by_start); /* streams come one after the other */
+  for (size_t i = 0; i < n; i++)
+    gaps_kernel(kernels[i]->deviceId, kernels[i]->start, kernels[i]->end, kernels[i]->correlationId);
   if (injection.cupti.cuptiActivityGetNumDroppedRecords &&
       injection.cupti.cuptiActivityGetNumDroppedRecords(context, stream, &dropped) == CUPTI_SUCCESS && dropped)
     inject_note_locked("CUPTI dropped activity records: some launches are missing");
   pthread_mutex_unlock(&injection.lock);
+  free(kernels);
   free(buffer);
 }
 

@@ -42,6 +42,7 @@ static void print_all(struct text *t, bool complete) {
                                               .beyond = injection.beyond,
                                               .total_ns = injection.total_ns,
                                               .beyond_ns = injection.beyond_ns});
+  attach_record_print(t, RECORD_GAPS, &injection.gaps);
   for (int i = 0; i < RECORD_DEVICES; i++)
     if (injection.uuids[i])
       attach_record_print(t, RECORD_DEVICE, &(struct device_record){i, injection.uuids[i]});

@@ -86,7 +86,7 @@ void sampled_add(const CUpti_PCSamplingPCData *pc, const struct stall_reasons *r
 
 bool sampled_untimed(void) {
   for (size_t i = 0; i < injection.n_kernels; i++)
-    if (injection.kernels[i].chosen && injection.kernels[i].sampled && injection.kernels[i].total_ns <= 0)
+    if (injection.focus.kernels[i].chosen && injection.kernels[i].sampled && injection.kernels[i].total_ns <= 0)
       return true;
   return false;
 }
@@ -97,7 +97,7 @@ bool sampled_enough(double wanted, double samples_a_ns) {
     const struct kernel *k = &injection.kernels[i];
     uint64_t timed = k->launches - k->disturbed, has = 0;
     double mean_ns = timed ? k->total_ns / (double)timed : 0;
-    if (!k->chosen || !k->sampled) /* a kernel of the program's start may never come again */
+    if (!injection.focus.kernels[i].chosen || !k->sampled) /* a kernel of the program's start may never come again */
       continue;
     any = true;
     for (size_t j = 0; j < sampled.n_functions; j++)

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -127,6 +128,18 @@ static bool set_number(const char *name, long value) {
   return set(name, text);
 }
 
+/* Empty: the library goes by what is usual. */
+static bool set_percent(const char *name, bool given, double ratio) {
+  char text[32] = "";
+  if (given)
+    snprintf(text, sizeof text, "%.9g", 100 * ratio);
+  return set(name, text);
+}
+
+static bool set_window(long window) {
+  return window < 0 ? unsetenv("NVFP4_ATTACH_WINDOW") == 0 : set_number("NVFP4_ATTACH_WINDOW", window);
+}
+
 /* In the program's process /proc/self/exe is the program. */
 static bool set_tool(void) {
   char self[PATH_MAX];
@@ -143,8 +156,10 @@ static bool set_environment(const struct attaching *a) {
   const struct attach_options *o = a->o;
   return set("CUDA_INJECTION64_PATH", a->library) && set("NVTX_INJECTION64_PATH", a->library) &&
          set("NVFP4_ATTACH_DIR", a->folder) && set_tool() && set("NVFP4_ATTACH_KERNEL", o->kernel) &&
-         set("NVFP4_ATTACH_NVTX", o->nvtx) && set_number("NVFP4_ATTACH_SKIP", o->skip) &&
-         set_number("NVFP4_ATTACH_COUNT", o->count) && set_number("NVFP4_ATTACH_WINDOW", o->window) &&
+         set("NVFP4_ATTACH_NVTX", o->nvtx) && set("NVFP4_ATTACH_NVTX_SCOPE", o->nvtx_scope) &&
+         set_number("NVFP4_ATTACH_SKIP", o->skip) && set_number("NVFP4_ATTACH_COUNT", o->count) &&
+         set_window(o->window) && set_percent("NVFP4_ATTACH_COVERAGE", true, o->coverage) &&
+         set_percent("NVFP4_ATTACH_OVERHEAD", isfinite(o->overhead), o->overhead) &&
          set_number("NVFP4_ATTACH_TOP", a->ranking ? 0 : o->top) && set("NVFP4_ATTACH_CHOSEN", a->chosen) &&
          set_number("NVFP4_ATTACH_REPLAY", o->replay) &&
          set_number("NVFP4_ATTACH_SAMPLING", a->ranking ? 0 : o->sampling_exponent) &&
@@ -224,7 +239,7 @@ static int report_add(struct attaching *a, const struct attached_process *p, con
                             .pid = p->seen.pid,
                             .launches = p->totals.launches,
                             .kernels = p->n_kernels,
-                            .gpu_time_ns = p->totals.total_ns,
+                            .gpu_time_ns = attached_total_ns(p),
                             .complete = p->complete};
   f->counted = attached_counted(p, &f->counted_ns);
   if (!f->path)
@@ -354,7 +369,7 @@ static int first_read(struct attaching *a, struct text *chosen, struct err *e) {
     if (!rc)
       rc = attached_parse(&p, files[i]->d_name, text, e);
     if (!rc && p.totals.launches) {
-      chosen_add(chosen, &p, a->o->top);
+      chosen_add(chosen, &p, a->o->coverage, a->o->top);
       attached_release(&a->first);
       a->first = p;
       busy++;

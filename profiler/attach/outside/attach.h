@@ -16,12 +16,15 @@ struct attach_options {
   char **argv;               /* the program, closed by NULL */
   const char *out;           /* the run file: %p is the process, %r its rank */
   const char *kernel, *nvtx; /* what to count; NULL: the kernels of most GPU time */
+  const char *nvtx_scope;    /* "thread", "process"; NULL: the thread's own ranges first */
   long skip, count;          /* launches of each kernel: to leave alone, to count (0: one a pass) */
-  long window, top;          /* launches after which the kernels are chosen; how many */
-  bool replay;               /* every pass runs a counted launch again */
-  bool two_runs;          /* the program runs twice: first to time and rank its kernels, then to count those chosen */
-  bool follow, sass;      /* children too; disassemble */
-  long sampling_exponent; /* PC samples: one of each SM every 2^this cycles; 0: none */
+  double coverage,
+      overhead; /* ratio of the GPU time that counters are to cover; of the program's time that counting may take, INFINITY: no limit */
+  long window, top;  /* launches after which the kernels are chosen, -1: once their ranking holds; how many at most */
+  bool replay;       /* every pass runs a counted launch again */
+  bool two_runs;     /* the program runs twice: first to time and rank its kernels, then to count those chosen */
+  bool follow, sass; /* children too; disassemble */
+  long sampling_exponent;           /* PC samples: one of each SM every 2^this cycles; 0: none */
   const char *command, *tool, *git; /* for the run */
   void (*running)(bool runs);       /* told while the program runs, when this process must not end; NULL: nobody is */
 };

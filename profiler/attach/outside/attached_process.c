@@ -7,6 +7,7 @@
 union any_record {
   struct process_record process;
   struct totals_record totals;
+  struct gaps_record gaps;
   struct device_record device;
   struct kernel_record kernel;
   struct times_record samples;
@@ -57,6 +58,7 @@ static int take_counted(struct attached_process *p, union any_record *r, struct 
   (void)e;
   k->counted = r->counted.launches;
   k->replayed = strcmp(r->counted.how, RECORD_REPLAYED) == 0;
+  k->partly = strcmp(r->counted.how, RECORD_PARTLY) == 0;
   return 0;
 }
 
@@ -112,6 +114,7 @@ static const struct {
 #define OF(member) offsetof(struct attached_process, member)
     [RECORD_PROCESS] = {OF(seen)},
     [RECORD_TOTALS] = {OF(totals)},
+    [RECORD_GAPS] = {OF(gaps)},
     [RECORD_DEVICE] = {.take = take_device},
     [RECORD_KERNEL] = {OF(kernels), OF(n_kernels), sizeof(struct attached_kernel)},
     [RECORD_SAMPLES] = {.take = take_samples},
@@ -217,9 +220,21 @@ void attached_release(struct attached_process *p) {
   *p = (struct attached_process){0};
 }
 
+double attached_time_ns(const struct attached_kernel *k) {
+  uint64_t timed = k->seen.launches > k->seen.disturbed ? k->seen.launches - k->seen.disturbed : 0;
+  return timed ? k->seen.total_ns / (double)timed * (double)k->seen.launches : k->seen.total_ns;
+}
+
+double attached_total_ns(const struct attached_process *p) {
+  double ns = p->totals.beyond_ns;
+  for (size_t i = 0; i < p->n_kernels; i++)
+    ns += attached_time_ns(&p->kernels[i]);
+  return ns;
+}
+
 static int by_time(const void *a, const void *b) {
   const struct attached_kernel *const *x = a, *const *y = b;
-  double difference = (*y)->seen.total_ns - (*x)->seen.total_ns;
+  double difference = attached_time_ns(*y) - attached_time_ns(*x);
   return difference > 0 ? 1 : difference < 0 ? -1 : strcmp((*x)->seen.name, (*y)->seen.name);
 }
 
@@ -239,9 +254,9 @@ size_t attached_counted(const struct attached_process *p, double *ns) {
     const struct attached_kernel *k = &p->kernels[i];
     bool has = false;
     for (size_t m = 0; m < k->n_metrics; m++)
-      has = has || k->metrics[m].present;
+      has = has || (k->metrics[m].present && !k->partly);
     n += has;
-    *ns += has ? k->seen.total_ns : 0;
+    *ns += has ? attached_time_ns(k) : 0;
   }
   return n;
 }

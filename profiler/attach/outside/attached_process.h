@@ -8,6 +8,7 @@ struct attached_kernel {
   struct kernel_record seen;
   uint64_t counted; /* launches, by hardware counters */
   bool replayed;    /* each of these was run again for every pass */
+  bool partly;      /* they were not in every pass */
   struct times_record samples;
   struct run_metric *metrics;
   size_t n_metrics;
@@ -22,6 +23,7 @@ struct attached_function { /* sampled code */
 struct attached_process {
   struct process_record seen;
   struct totals_record totals;
+  struct gaps_record gaps;
   char *uuids[RECORD_DEVICES];
   struct attached_kernel *kernels;
   size_t n_kernels;
@@ -42,7 +44,11 @@ void attached_release(struct attached_process *p); /* leaves *p all zero */
 /* The kernels in the order of their GPU time, those of one time by name; the caller frees the list.
  * NULL: no memory. */
 const struct attached_kernel **attached_by_time(const struct attached_process *p);
-/* How many kernels have counters, and their GPU time. */
+/* The kernel's GPU time: launches that were counted have none of their own, and are put at the mean of the others. */
+double attached_time_ns(const struct attached_kernel *k);
+/* That of all kernels, those beyond the ones that are told apart too. */
+double attached_total_ns(const struct attached_process *p);
+/* How many kernels have counters of every pass, and their GPU time. */
 size_t attached_counted(const struct attached_process *p, double *ns);
 
 #endif

@@ -6,11 +6,13 @@
 #include "base/text.h"
 #include "profiler/attach/records/collective.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+static const double launch_bound_share = 0.2; /* of the time is spent in gaps as short as a launch */
 enum { VARIANTS_MAX = 48, NAME_MAX_BYTES = 120, KEYS_MAX = 7 };
 
 /* A name that fits a table: without its arguments and its return type's template. */
@@ -33,6 +35,7 @@ struct composing {
   struct run *run;
   const struct attached_kernel **kernels; /* by time */
   size_t n;
+  double total_ns; /* of all kernels */
   struct attach_listing *listings[ATTACH_SASS_MAX];
 };
 
@@ -69,7 +72,9 @@ static int variant_add(struct composing *c, const struct attached_kernel *k, str
   v->keys[v->n_keys++] = (struct run_key){str_copy("kernel"), str_copy(k->seen.name)};
   v->keys[v->n_keys++] =
       (struct run_key){str_copy("launches"), str_printf("%llu", (unsigned long long)k->seen.launches)};
-  v->keys[v->n_keys++] = (struct run_key){str_copy("gpu_time_ns"), str_printf("%.0f", k->seen.total_ns)};
+  v->keys[v->n_keys++] = (struct run_key){str_copy("gpu_time_ns"), str_printf("%.0f", attached_time_ns(k))};
+  v->keys[v->n_keys++] =
+      (struct run_key){str_copy("gpu_time_share"), str_printf("%.6f", attached_time_ns(k) / fmax(c->total_ns, 1))};
   if (k->seen.in_graphs)
     v->keys[v->n_keys++] =
         (struct run_key){str_copy("in_graphs"), str_printf("%llu", (unsigned long long)k->seen.in_graphs)};
@@ -78,7 +83,9 @@ static int variant_add(struct composing *c, const struct attached_kernel *k, str
   if (k->counted)
     v->keys[v->n_keys++] =
         (struct run_key){str_copy("counted"), str_printf("%llu launches, %s", (unsigned long long)k->counted,
-                                                         k->replayed ? "replayed, warm" : "a pass each")};
+                                                         k->replayed ? "replayed, warm"
+                                                         : k->partly ? "a pass each, not all passes"
+                                                                     : "a pass each")};
   for (size_t i = 0; i < v->n_keys; i++)
     if (!v->keys[i].key || !v->keys[i].value)
       return err_nomem(e, "a variant");
@@ -109,12 +116,11 @@ static int result_add(struct composing *c, const struct attached_kernel *k, stru
   *r = (struct run_result){.variant = (int)c->run->n_variants - 1, .module = -1};
   c->run->n_results++;
   r->check.verdict = VERDICT_UNCHECKED;
-  r->check.reason = str_copy("attach has nothing to compare the program's results with");
   r->launches = calloc(1, sizeof *r->launches);
   r->timing.samples_ns = calloc(k->samples.n + 1, sizeof *r->timing.samples_ns);
   r->timing.source = str_copy("CUPTI activity");
   r->counts_reason = str_copy("attach counts no single instructions");
-  if (!r->check.reason || !r->launches || !r->timing.samples_ns || !r->timing.source || !r->counts_reason)
+  if (!r->launches || !r->timing.samples_ns || !r->timing.source || !r->counts_reason)
     return err_nomem(e, "a result");
   *r->launches = k->seen.launch;
   r->n_launches = 1;
@@ -200,29 +206,51 @@ static const char *rank_words(char buffer[RANK_WORDS_MAX], const struct process_
   return buffer;
 }
 
+/* How long the GPU waits for the program, and whether for its launches. */
+static int waits_note(struct run *run, const struct gaps_record *g, struct err *e) {
+  double all_ns = g->busy_ns + g->idle_ns, waits = all_ns > 0 ? g->idle_ns / all_ns : 0,
+         short_share = all_ns > 0 ? g->short_ns / all_ns : 0;
+  if (waits < 0.005)
+    return 0;
+  return note(
+      run, e,
+      "the GPU waits %.0f %% of the time from its first kernel to its last: %.0f %% in %llu gaps of at most 50 us%s, "
+      "%.0f %% in %llu longer ones",
+      100 * waits, 100 * short_share, (unsigned long long)g->short_gaps,
+      short_share >= launch_bound_share ? ", so it is launch-bound (CUDA graphs, or fewer and larger kernels, help)"
+                                        : "",
+      100 * (waits - short_share), (unsigned long long)(g->gaps - g->short_gaps));
+}
+
 static int notes_add(struct composing *c, struct err *e) {
   const struct attached_process *p = c->part;
   struct run *run = c->run;
-  double kept_ns = 0, counted_ns;
+  double kept_ns = 0, collective_ns = 0, counted_ns;
   size_t counted = attached_counted(p, &counted_ns);
   uint64_t in_graphs = 0;
   char words[RANK_WORDS_MAX];
   for (size_t i = 0; i < c->n; i++) {
-    kept_ns += i < run->n_variants ? c->kernels[i]->seen.total_ns : 0;
+    kept_ns += i < run->n_variants ? attached_time_ns(c->kernels[i]) : 0;
     in_graphs += c->kernels[i]->seen.in_graphs;
+    collective_ns += kernel_is_collective(c->kernels[i]->seen.name) ? attached_time_ns(c->kernels[i]) : 0;
   }
-  double all_ns = p->totals.total_ns > 0 ? p->totals.total_ns : 1;
+  double total_ns = c->total_ns, all_ns = total_ns > 0 ? total_ns : 1;
+  char apart[96] = "";
+  if (collective_ns > 0 && total_ns > collective_ns)
+    snprintf(apart, sizeof apart, ", %.1f %% of what is no collective", 100 * counted_ns / (total_ns - collective_ns));
   int rc = note(
       run, e,
-      "process %ld%s: %llu launches of %zu kernels, %.3f ms of GPU time; counters of %zu kernels cover %.1f %% of it%s",
-      p->seen.pid, rank_words(words, &p->seen), (unsigned long long)p->totals.launches, c->n, p->totals.total_ns / 1e6,
-      counted, 100 * counted_ns / all_ns,
+      "process %ld%s: %llu launches of %zu kernels, %.3f ms of GPU time; counters of %zu kernels cover %.1f %% of it%s%s",
+      p->seen.pid, rank_words(words, &p->seen), (unsigned long long)p->totals.launches, c->n, total_ns / 1e6, counted,
+      100 * counted_ns / all_ns, apart,
       p->timed_before ? "; ranked and timed in a first run, counted in a second" : "");
   if (!rc && (c->n > run->n_variants || p->totals.beyond))
     rc = note(
         run, e,
         "the %zu kernels of most time are kept, %.1f %% of the GPU time; %llu launches were of kernels beyond the %zu that are told apart",
         run->n_variants, 100 * kept_ns / all_ns, (unsigned long long)p->totals.beyond, c->n);
+  if (!rc)
+    rc = waits_note(run, &p->gaps, e);
   if (!rc && in_graphs)
     rc =
         note(run, e, "%llu of the launches came from CUDA graphs: they are timed, and not counted by hardware counters",
@@ -230,8 +258,8 @@ static int notes_add(struct composing *c, struct err *e) {
   if (!rc)
     rc = note(
         run, e,
-        "no bytes are declared: bytes are counted ones, and %% of SOL is counted DRAM bytes over the DRAM bandwidth: how busy "
-        "DRAM was, not how near the kernel is to the least that it could move");
+        "no bytes are declared: %% of SOL is the share of its nearest roof (DRAM or a pipe) that a kernel used by its counted bytes and "
+        "instructions, not how near it is to the least that it could do");
   if (!rc)
     rc = replayed_note(c, e);
   if (!rc && !p->complete)
@@ -325,7 +353,7 @@ static int stamp(struct composing *c, struct err *e) {
 
 int attach_compose(const struct attached_process *p, const struct attach_options *o, const struct gpu_probe *gpu,
                    struct attach_listings *listings, struct run *out, struct err *e) {
-  struct composing c = {.part = p, .o = o, .gpu = gpu, .run = out, .n = p->n_kernels};
+  struct composing c = {.part = p, .o = o, .gpu = gpu, .run = out, .n = p->n_kernels, .total_ns = attached_total_ns(p)};
   *out = (struct run){0};
   c.kernels = attached_by_time(p);
   int rc = c.kernels ? stamp(&c, e) : err_nomem(e, "kernels");

@@ -27,8 +27,9 @@ struct attach_listings;
 int attach_compose(const struct attached_process *p, const struct attach_options *o, const struct gpu_probe *gpu,
                    struct attach_listings *listings, struct run *out, struct err *e);
 
-/* The kernels of most time as lines for the injection library (NVFP4_ATTACH_CHOSEN).  Not those that only graphs launch, nor collectives (collective.h says why). */
-void chosen_add(struct text *out, const struct attached_process *p, long top);
+/* The kernels of most time as lines for the injection library (NVFP4_ATTACH_CHOSEN): `top` at most, until they cover that ratio of the GPU time.  Not those
+ * that only graphs launch, nor collectives (collective.h says why). */
+void chosen_add(struct text *out, const struct attached_process *p, double coverage, long top);
 /* Gives the kernels of a run that counted the times of one that did not; what is replaced is left in *times. */
 void times_take(struct attached_process *counts, struct attached_process *times);
 

@@ -3,25 +3,41 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "profiler/attach/choice/focus.h"
 #include "profiler/attach/records/collective.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-void chosen_add(struct text *out, const struct attached_process *p, long top) {
-  const struct attached_kernel **kernels = attached_by_time(p);
-  long n = 0;
-  for (size_t i = 0; i < p->n_kernels && n < top && kernels; i++) {
-    const struct attached_kernel *k = kernels[i];
-    if (k->seen.launches <= k->seen.in_graphs || kernel_is_collective(k->seen.name))
-      continue;
-    n++;
-    attach_record_print(out, RECORD_CHOSEN,
-                        &(struct chosen_record){.name = k->seen.name,
-                                                .device = k->seen.device,
-                                                .launch = k->seen.launch,
-                                                .launches = k->seen.launches - k->seen.in_graphs});
+/* Chosen as in the program itself, of all its time at once. */
+static void choose(const struct attached_kernel *const *kernels, struct focus_kernel *focus, size_t n, double coverage,
+                   long top) {
+  struct focus h;
+  focus_start(&h, &(struct focus_settings){.coverage = coverage, .top = top}, focus);
+  for (size_t i = 0; i < n; i++) {
+    const struct kernel_record *k = &kernels[i]->seen;
+    focus_add(&h);
+    focus[i].total_s = 1e-9 * attached_time_ns(kernels[i]);
+    focus[i].barred = k->launches <= k->in_graphs || kernel_is_collective(k->name);
   }
+  focus_look(&h, 0, true, 0);
+}
+
+void chosen_add(struct text *out, const struct attached_process *p, double coverage, long top) {
+  const struct attached_kernel **kernels = attached_by_time(p);
+  struct focus_kernel *focus = calloc(p->n_kernels + 1, sizeof *focus);
+  if (kernels && focus)
+    choose(kernels, focus, p->n_kernels, coverage, top);
+  for (size_t i = 0; i < p->n_kernels && kernels && focus; i++) {
+    const struct attached_kernel *k = kernels[i];
+    if (focus[i].chosen)
+      attach_record_print(out, RECORD_CHOSEN,
+                          &(struct chosen_record){.name = k->seen.name,
+                                                  .device = k->seen.device,
+                                                  .launch = k->seen.launch,
+                                                  .launches = k->seen.launches - k->seen.in_graphs});
+  }
+  free(focus);
   free(kernels);
 }
 

@@ -21,6 +21,11 @@ static const struct attach_record_field totals[] = {
     {"launches beyond", FIELD_COUNT, 1, AT(totals, beyond)},
     {"ns beyond", FIELD_NUMBER, 1, AT(totals, beyond_ns)},
 };
+static const struct attach_record_field gaps[] = {
+    {"busy ns", FIELD_NUMBER, 1, AT(gaps, busy_ns)},      {"idle ns", FIELD_NUMBER, 1, AT(gaps, idle_ns)},
+    {"short ns", FIELD_NUMBER, 1, AT(gaps, short_ns)},    {"gaps", FIELD_COUNT, 1, AT(gaps, gaps)},
+    {"short gaps", FIELD_COUNT, 1, AT(gaps, short_gaps)},
+};
 static const struct attach_record_field device[] = {
     {"index", FIELD_INT, 1, AT(device, index), RECORD_DEVICES - 1},
     {"uuid", FIELD_TEXT, 1, AT(device, uuid)},
@@ -94,6 +99,7 @@ static const struct attach_record_field chosen[] = {
 const struct attach_record_row attach_record_rows[RECORD_KINDS] = {
     [RECORD_PROCESS] = {ROW(process, process, false)},
     [RECORD_TOTALS] = {ROW(totals, totals, false)},
+    [RECORD_GAPS] = {ROW(gaps, gaps, false)},
     [RECORD_DEVICE] = {ROW(device, device, false)},
     [RECORD_KERNEL] = {ROW(kernel, kernel, false)},
     [RECORD_SAMPLES] = {ROW(times, samples, true)},

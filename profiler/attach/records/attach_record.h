@@ -23,6 +23,7 @@ enum { RECORD_DEVICES = 64 };
 enum attach_record_kind {
   RECORD_PROCESS,
   RECORD_TOTALS,
+  RECORD_GAPS,
   RECORD_DEVICE,
   RECORD_KERNEL,
   RECORD_SAMPLES,
@@ -48,6 +49,13 @@ struct totals_record {
   uint64_t launches, beyond; /* beyond: of kernels that were not told apart */
   double total_ns, beyond_ns;
 };
+struct gaps_record { /* times between the first kernel and the last, without those that the profiler itself made */
+  double busy_ns;    /* in which a kernel ran */
+  double idle_ns; /* in which none did; of these, in gaps so short that launching takes as long (RECORD_SHORT_GAP_NS) */
+  double short_ns;
+  uint64_t gaps, short_gaps;
+};
+#define RECORD_SHORT_GAP_NS 50e3
 struct device_record {
   int index;
   char *uuid;
@@ -65,9 +73,10 @@ struct times_record {
 };
 struct counted_record {
   uint64_t launches;
-  char *how; /* RECORD_REPLAYED, or each launch was one pass */
+  char *how; /* RECORD_REPLAYED; RECORD_PARTLY: not in every pass; or each launch was one pass */
 };
 #define RECORD_REPLAYED "replayed"
+#define RECORD_PARTLY   "partly"
 struct metric_record {
   char *name, *unit, *source, *reason;
   double value; /* NaN: there is none, for the reason */

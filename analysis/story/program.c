@@ -1,0 +1,35 @@
+#include "analysis/story/program.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double SECONDS_PER_NS = 1e-9;
+
+/* NaN: the variant has no such key, or it is no number. */
+static double number_of(const struct run_variant *v, const char *key) {
+  for (size_t i = 0; i < v->n_keys; i++) {
+    char *end;
+    if (strcmp(v->keys[i].key, key) != 0)
+      continue;
+    double x = strtod(v->keys[i].value, &end);
+    return end != v->keys[i].value && !*end && isfinite(x) && x >= 0 ? x : NAN;
+  }
+  return NAN;
+}
+
+bool program_kernel_of(const struct run_variant *v, struct program_kernel *out) {
+  double share = number_of(v, "gpu_time_share");
+  *out = (struct program_kernel){.calls = number_of(v, "launches"),
+                                 .total_s = number_of(v, "gpu_time_ns") * SECONDS_PER_NS};
+  out->share = isfinite(share) ? value_of(share) : value_absent("the run does not say the program's whole GPU time");
+  return isfinite(out->calls) && isfinite(out->total_s);
+}
+
+bool program_is(const struct run *r) {
+  struct program_kernel k;
+  bool all = r->n_variants > 0;
+  for (size_t i = 0; i < r->n_variants && all; i++)
+    all = program_kernel_of(&r->variants[i], &k);
+  return all;
+}

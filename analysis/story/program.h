@@ -1,0 +1,20 @@
+/* What attach knows of a program's kernels beside their counters: how often each ran, and its part of the GPU time.  Pure. */
+#ifndef ANALYSIS_STORY_PROGRAM_H
+#define ANALYSIS_STORY_PROGRAM_H
+
+#include "analysis/metrics/value.h"
+#include "run/run.h"
+
+#include <stdbool.h>
+
+struct program_kernel {
+  double calls, total_s;
+  struct value share; /* of the program's whole GPU time, kernels that the run does not hold included */
+};
+
+/* False: the variant is no kernel of a program that attach saw. */
+bool program_kernel_of(const struct run_variant *v, struct program_kernel *out);
+/* The run is of such a program. */
+bool program_is(const struct run *r);
+
+#endif

@@ -1,0 +1,129 @@
+/* Which kernels of a program the passes of hardware counters go to, and when to stop: launches and times in, decisions out.
+ *
+ * Kernels are ranked by GPU time that decays, so that the ranking follows the program: after as much new GPU time as a quarter of all of it, what
+ * was before weighs half.  Kernels are chosen from the top until the chosen ones cover `coverage` of the GPU time, and counted until those that
+ * are whole do, or until counting has taken `overhead` of the program's time.  The caller tells what it sees and does what is decided; times are
+ * in seconds of any one clock, launches are counted over the whole program.
+ */
+#ifndef PROFILER_ATTACH_CHOICE_FOCUS_H
+#define PROFILER_ATTACH_CHOICE_FOCUS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+  FOCUS_SLOTS_MAX = 64,  /* kernels that share a round of passes */
+  FOCUS_PASSES_MAX = 64, /* of a round */
+  FOCUS_NONE = -1,       /* of a slot: it is free */
+};
+
+/* What counting may take on top of its share of the time, so that a program of seconds has counters.  What CUPTI takes to set them up once, 0.3 to 1 s on
+ * machines with H200s, is not in it: no choice makes that less. */
+#define FOCUS_GRANT_S 1.0
+
+struct focus_settings {
+  double coverage; /* ratio of the GPU time that counters are to cover */
+  double overhead; /* ratio of the program's time that counting may take; INFINITY: no limit */
+  double start_s;  /* when the program began */
+  uint64_t window; /* launches before the first choice */
+  uint64_t count;  /* launches of a kernel to count; 0: one for each pass */
+  long top;        /* how many kernels are chosen, at most */
+  bool settle;     /* after the first choice, wait until the ranking holds */
+  bool named;      /* the caller chooses: nothing is chosen by time */
+  bool unknown;    /* and not before a kernel comes: rounds take in who comes */
+};
+
+struct focus_kernel {
+  bool barred;              /* cannot be counted, says the caller: collectives, launches of graphs, other devices */
+  bool given_up;            /* was counted in several rounds, and whole in none */
+  bool chosen;              /* by its time, or by the user */
+  uint64_t asked;           /* launches that the program asked for, while they were watched */
+  uint64_t first, last;     /* the program's launches at which the first and the last of these came */
+  uint64_t gap;             /* launches from one of these to the next: the longest of late */
+  double mean_s;            /* of a launch; 0: not known yet */
+  double total_s;           /* of all launches of it that were asked for, by the mean */
+  double added_s, recent_s; /* what of total_s is in the ranking; what of that is left after decay */
+  double marked_s;          /* total_s when it was last seen whether the ranking holds */
+  bool asked_for;           /* a look was asked for, for its sake */
+  /* passes */
+  bool alone;                  /* shares no round: one launch of it is run again for every pass */
+  bool has_slot, lapsed, done; /* lapsed: passes do not wait for it */
+  uint64_t in_round;           /* passes of the round that is going on in which it was counted, a bit each */
+  uint64_t counted;            /* launches */
+  unsigned rounds, tries;      /* in which it was counted in every pass; in which it had a slot */
+};
+
+struct focus {
+  struct focus_settings set;
+  struct focus_kernel *kernels; /* the caller's */
+  size_t n;
+  uint64_t asked;
+  bool began, settled;     /* the first choice was made; the ranking holds */
+  double began_s, asked_s; /* when; GPU time that was asked for since, by the kernels' means */
+  double all_s, ranked_s;  /* when they were ranked last: their GPU time, and asked_s */
+  uint64_t began_asked, looked_at, next_look, unknown;
+  double looks_s, spent_s; /* what looks took; what all took, looks too */
+  /* the round that is going on */
+  size_t passes, pass, n_slots; /* n_slots 0: none is */
+  uint64_t pass_began;          /* the launch before which the pass was opened */
+  uint64_t patience_most;       /* for how many launches a pass waits for any kernel */
+  long slots[FOCUS_SLOTS_MAX];  /* kernels; FOCUS_NONE: free */
+};
+
+/* kernels: room for as many as there may be; h->n grows as the caller adds some. */
+void focus_start(struct focus *h, const struct focus_settings *set, struct focus_kernel *kernels);
+/* A kernel that was not seen before: its index, which is h->n. */
+size_t focus_add(struct focus *h);
+
+/* --- the ranking --- */
+
+/* A launch is asked for. */
+void focus_asked(struct focus *h, size_t k);
+/* Whether it is worth waiting, before the launch that was told last, until the times of all launches so far are known. */
+bool focus_look_is_due(const struct focus *h, double now_s);
+/* Whether so much was asked for since they were ranked last that they are to be ranked again. */
+bool focus_rank_is_due(const struct focus *h);
+/* The times are told (total_s, mean_s): ranks, and after the window chooses.  waited: no launch is without its time; cost_s: what that took. */
+void focus_look(struct focus *h, double now_s, bool waited, double cost_s);
+/* Whether launches may be counted by now. */
+bool focus_may_count(struct focus *h);
+/* Whether counting has not taken its share of the time yet. */
+bool focus_affords(const struct focus *h, double now_s);
+/* Shares of the GPU time that can be counted, now and in all: of kernels that have all their counters, or are chosen. */
+struct focus_shares {
+  double now, all;
+};
+struct focus_shares focus_covered(const struct focus *h, bool whole);
+/* Whether nothing is left to count as far as is known, or nothing can be afforded now. */
+bool focus_is_settled(const struct focus *h, double now_s);
+size_t focus_chosen_count(const struct focus *h);
+
+/* --- passes --- */
+
+enum focus_verdict { FOCUS_LEAVE, FOCUS_COUNT, FOCUS_COUNT_ANEW };
+
+/* What becomes of a chosen kernel's launch that focus_asked was told of.  FOCUS_COUNT_ANEW: the kernels of the round come no more, so that the caller first
+ * ends it (focus_round_end). */
+enum focus_verdict focus_launch(struct focus *h, size_t k, double now_s);
+/* A round of so many passes with room for so many kernels begins; alone: for one that needs it for itself. */
+void focus_round_begin(struct focus *h, size_t passes, size_t slots, bool alone);
+bool focus_round_is_open(const struct focus *h);
+/* False: there is no slot. */
+bool focus_slot_take(struct focus *h, size_t k);
+size_t focus_slot_of(const struct focus *h, size_t k); /* it has one */
+/* Whether the pass has the kernel, so that the next must begin before its launch is counted. */
+bool focus_is_seen(const struct focus *h, size_t k);
+/* It was counted in the pass that is open, or in all of them. */
+void focus_counted(struct focus *h, size_t k, bool all_passes);
+/* Whether the pass has every kernel that it waits for. */
+bool focus_pass_is_whole(const struct focus *h);
+/* The next pass is to begin; false: it was the round's last, and the caller ends it. */
+bool focus_pass_end(struct focus *h);
+/* Kernels that have all they need, or do not come, make room; close: every kernel does, and no round is open. */
+void focus_round_end(struct focus *h, bool close);
+bool focus_wants_more(const struct focus *h, size_t k);
+/* Whether a kernel in a slot wants more. */
+bool focus_round_is_wanted(const struct focus *h);
+
+#endif

@@ -1,0 +1,207 @@
+#include "profiler/attach/choice/focus.h"
+
+enum {
+  PATIENCE = 16, /* launches for which a pass waits for any kernel, on top of what the kernel's own rhythm takes */
+  PATIENCE_MAX = 16384,
+  GAP_UNKNOWN = 1024, /* of a kernel that has not come while launches were watched */
+  TRIES_MAX = 4,      /* rounds of which a kernel had none whole, after which it is left */
+};
+
+bool focus_wants_more(const struct focus *h, size_t k) {
+  const struct focus_kernel *kernel = &h->kernels[k];
+  return !kernel->done && (h->set.count == 0 || kernel->counted < h->set.count);
+}
+
+bool focus_is_seen(const struct focus *h, size_t k) {
+  return h->kernels[k].in_round >> h->pass & 1;
+}
+
+/* Twice the program's launches from one launch of the kernel to the next.  A kernel that came once may come as often as it took to come. */
+static uint64_t own_patience(const struct focus_kernel *k) {
+  uint64_t gap = k->asked > 1 ? k->gap : k->asked ? k->first : GAP_UNKNOWN, wait = 2 * gap + PATIENCE;
+  return wait < PATIENCE_MAX ? wait : PATIENCE_MAX;
+}
+
+/* Nobody is waited for longer than the hottest kernels, which have half of the time of those in the round, need: a pass is theirs first. */
+static uint64_t patience_most(const struct focus *h) {
+  double all_s = 0, taken_s = 0;
+  uint64_t most = 0;
+  bool taken[FOCUS_SLOTS_MAX] = {false};
+  for (size_t i = 0; i < h->n_slots; i++)
+    all_s += h->slots[i] == FOCUS_NONE ? 0 : h->kernels[h->slots[i]].recent_s;
+  while (all_s > 0 && taken_s < all_s / 2) {
+    size_t best = h->n_slots;
+    for (size_t i = 0; i < h->n_slots; i++)
+      if (!taken[i] && h->slots[i] != FOCUS_NONE &&
+          (best == h->n_slots || h->kernels[h->slots[i]].recent_s > h->kernels[h->slots[best]].recent_s))
+        best = i;
+    const struct focus_kernel *k = &h->kernels[h->slots[best]];
+    taken[best] = true;
+    taken_s += k->recent_s;
+    most = own_patience(k) > most ? own_patience(k) : most;
+  }
+  return most ? most : PATIENCE_MAX;
+}
+
+static uint64_t patience(const struct focus *h, const struct focus_kernel *k) {
+  uint64_t own = own_patience(k);
+  return own < h->patience_most ? own : h->patience_most;
+}
+
+/* Whether the kernel still comes, as far as its rhythm tells. */
+static bool is_coming(const struct focus *h, size_t k) {
+  const struct focus_kernel *kernel = &h->kernels[k];
+  return !kernel->asked || h->asked - kernel->last <= own_patience(kernel);
+}
+
+/* Whether passes are to wait for it.  One that comes and cannot be counted, in another context say, is not waited for either. */
+static bool is_expected(const struct focus *h, size_t k) {
+  const struct focus_kernel *kernel = &h->kernels[k];
+  return focus_wants_more(h, k) && !kernel->lapsed && is_coming(h, k) &&
+         (focus_is_seen(h, k) || h->asked - h->pass_began <= patience(h, kernel));
+}
+
+static bool round_expects(const struct focus *h, bool unseen_only) {
+  for (size_t i = 0; i < h->n_slots; i++)
+    if (h->slots[i] != FOCUS_NONE && is_expected(h, (size_t)h->slots[i]) &&
+        !(unseen_only && focus_is_seen(h, (size_t)h->slots[i])))
+      return true;
+  return false;
+}
+
+bool focus_pass_is_whole(const struct focus *h) {
+  return !round_expects(h, true);
+}
+
+static bool slot_is_free(const struct focus *h) {
+  for (size_t i = 0; i < h->n_slots; i++)
+    if (h->slots[i] == FOCUS_NONE)
+      return true;
+  return false;
+}
+
+/* Whether a kernel may join the round: later than in its first pass it would lack what was before, and is let in only where it is not known what else
+ * will come. */
+static bool round_takes(const struct focus *h) {
+  return slot_is_free(h) && (h->pass == 0 || h->set.unknown);
+}
+
+enum focus_verdict focus_launch(struct focus *h, size_t k, double now_s) {
+  const struct focus_kernel *kernel = &h->kernels[k];
+  if (kernel->barred || kernel->given_up || !focus_wants_more(h, k))
+    return FOCUS_LEAVE;
+  if (!focus_affords(h, now_s)) {
+    h->pass_began = h->asked; /* who is not seen for want of time is not late */
+    return FOCUS_LEAVE;
+  }
+  if (!focus_round_is_open(h) || kernel->alone)
+    return FOCUS_COUNT;
+  if (kernel->has_slot)
+    return focus_is_seen(h, k) && !focus_pass_is_whole(h) ? FOCUS_LEAVE : FOCUS_COUNT;
+  if (round_takes(h))
+    return FOCUS_COUNT;
+  return round_expects(h, false) ? FOCUS_LEAVE : FOCUS_COUNT_ANEW;
+}
+
+bool focus_round_is_open(const struct focus *h) {
+  return h->n_slots > 0;
+}
+
+bool focus_slot_take(struct focus *h, size_t k) {
+  size_t at = 0;
+  while (at < h->n_slots && h->slots[at] != FOCUS_NONE)
+    at++;
+  if (at == h->n_slots)
+    return false;
+  h->slots[at] = (long)k;
+  h->kernels[k].has_slot = true;
+  return true;
+}
+
+/* Kernels that are known to be wanted have their slots before they come, so that the first pass waits for them. */
+static void slots_fill(struct focus *h) {
+  while (slot_is_free(h) && !h->set.unknown) {
+    size_t best = h->n;
+    for (size_t i = 0; i < h->n; i++) {
+      const struct focus_kernel *k = &h->kernels[i];
+      if (k->chosen && !k->barred && !k->given_up && !k->alone && !k->has_slot && !k->lapsed && is_coming(h, i) &&
+          focus_wants_more(h, i) && (best == h->n || k->recent_s > h->kernels[best].recent_s))
+        best = i;
+    }
+    if (best == h->n)
+      break;
+    focus_slot_take(h, best);
+  }
+  h->patience_most = patience_most(h);
+}
+
+void focus_round_begin(struct focus *h, size_t passes, size_t slots, bool alone) {
+  h->passes = passes;
+  h->pass = 0;
+  h->n_slots = slots < FOCUS_SLOTS_MAX ? slots : FOCUS_SLOTS_MAX;
+  h->pass_began = h->asked;
+  for (size_t i = 0; i < h->n_slots; i++)
+    h->slots[i] = FOCUS_NONE;
+  h->patience_most = PATIENCE_MAX;
+  if (!alone)
+    slots_fill(h);
+}
+
+size_t focus_slot_of(const struct focus *h, size_t k) {
+  size_t at = 0;
+  while (h->slots[at] != (long)k)
+    at++;
+  return at;
+}
+
+static uint64_t all_passes_of(const struct focus *h) {
+  return UINT64_MAX >> (FOCUS_PASSES_MAX - h->passes);
+}
+
+void focus_counted(struct focus *h, size_t k, bool all_passes) {
+  struct focus_kernel *kernel = &h->kernels[k];
+  kernel->in_round |= all_passes ? all_passes_of(h) : (uint64_t)1 << h->pass;
+  kernel->counted++;
+  kernel->lapsed = false;
+}
+
+bool focus_pass_end(struct focus *h) {
+  for (size_t i = 0; i < h->n_slots; i++)
+    if (h->slots[i] != FOCUS_NONE && !focus_is_seen(h, (size_t)h->slots[i]))
+      h->kernels[h->slots[i]].lapsed = true;
+  h->pass_began = h->asked;
+  h->patience_most = patience_most(h);
+  return ++h->pass < h->passes;
+}
+
+static void kernel_round_end(const struct focus *h, struct focus_kernel *k) {
+  k->rounds += k->in_round == all_passes_of(h);
+  k->tries++;
+  k->in_round = 0;
+  k->done = h->set.count ? k->counted >= h->set.count : k->rounds > 0;
+  k->given_up = k->given_up || (!h->set.named && k->rounds == 0 && k->tries == TRIES_MAX);
+}
+
+void focus_round_end(struct focus *h, bool close) {
+  for (size_t i = 0; i < h->n_slots; i++) {
+    struct focus_kernel *k = h->slots[i] == FOCUS_NONE ? NULL : &h->kernels[h->slots[i]];
+    if (!k)
+      continue;
+    kernel_round_end(h, k);
+    if (close || k->done || k->lapsed || k->given_up) {
+      k->has_slot = false;
+      h->slots[i] = FOCUS_NONE;
+    }
+  }
+  h->pass = 0;
+  h->pass_began = h->asked;
+  h->n_slots = close ? 0 : h->n_slots;
+  slots_fill(h);
+}
+
+bool focus_round_is_wanted(const struct focus *h) {
+  for (size_t i = 0; i < h->n_slots; i++)
+    if (h->slots[i] != FOCUS_NONE && focus_wants_more(h, (size_t)h->slots[i]))
+      return true;
+  return false;
+}

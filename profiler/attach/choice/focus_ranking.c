@@ -1,0 +1,186 @@
+#include "profiler/attach/choice/focus.h"
+
+#include <math.h>
+
+enum {
+  LOOK_GAP = 16, /* launches between two looks for the sake of new kernels */
+  SETTLED_LAUNCHES = 4096,
+};
+static const double settled_share =
+                        0.8, /* of the new time is of kernels that were chosen before it: the ranking holds */
+    settled_gpu_s = 0.1, settled_least_s = 0.05, /* so much time is enough in any case */
+    looks_share = 0.01, looks_grant_s = 0.02,    /* what looks for new kernels may take */
+    small_share = 0.005, /* of a kernel that is not worth a pass for the sake of the time that is past */
+    ranked_share = 0.02, /* of all GPU time, after which it is ranked again */
+    half_life = 0.25;    /* of all GPU time so far */
+
+void focus_start(struct focus *h, const struct focus_settings *set, struct focus_kernel *kernels) {
+  *h = (struct focus){.set = *set, .kernels = kernels};
+}
+
+size_t focus_add(struct focus *h) {
+  h->kernels[h->n] = (struct focus_kernel){.asked = 0};
+  return h->n++;
+}
+
+void focus_asked(struct focus *h, size_t k) {
+  struct focus_kernel *kernel = &h->kernels[k];
+  uint64_t gap = ++h->asked - kernel->last;
+  /* Kernels come in bursts, six in the backward pass and then none for a step: the longest gap tells, and is forgotten slowly. */
+  if (kernel->asked)
+    kernel->gap = gap > kernel->gap ? gap : kernel->gap - (kernel->gap - gap) / 16;
+  kernel->last = h->asked;
+  if (kernel->asked++ == 0)
+    kernel->first = h->asked;
+  kernel->lapsed = kernel->lapsed && kernel->has_slot; /* it comes again */
+  if (h->began)
+    h->asked_s += kernel->mean_s;
+  if (kernel->asked > 1 && kernel->mean_s <= 0 && !kernel->asked_for && !kernel->barred) {
+    kernel->asked_for = true;
+    h->unknown++;
+  }
+}
+
+bool focus_look_is_due(const struct focus *h, double now_s) {
+  if (h->set.named)
+    return false;
+  if (!h->began)
+    return h->asked >= h->set.window;
+  if (h->set.settle && !h->settled && h->asked >= h->next_look)
+    return true;
+  return h->unknown && h->asked - h->looked_at >= LOOK_GAP &&
+         h->looks_s <= looks_grant_s + looks_share * (now_s - h->began_s);
+}
+
+bool focus_rank_is_due(const struct focus *h) {
+  return !h->set.named && h->began && h->asked_s - h->ranked_s > ranked_share * h->all_s;
+}
+
+/* What is new in the times goes into the ranking. */
+static void fold(struct focus *h) {
+  double fresh_s = 0, all_s = 0;
+  for (size_t i = 0; i < h->n; i++) {
+    const struct focus_kernel *k = &h->kernels[i];
+    fresh_s += k->barred ? 0 : k->total_s - k->added_s;
+    all_s += k->barred ? 0 : k->total_s;
+  }
+  double left = fresh_s > 0 ? exp2(-fresh_s / (half_life * all_s)) : 1;
+  for (size_t i = 0; i < h->n; i++) {
+    struct focus_kernel *k = &h->kernels[i];
+    k->recent_s = k->recent_s * left + k->total_s - k->added_s;
+    k->added_s = k->total_s;
+  }
+  h->all_s = all_s;
+  h->ranked_s = h->asked_s;
+}
+
+/* Whether what ran since this was asked last is of kernels that were chosen by then. */
+static bool ranking_holds(struct focus *h) {
+  double chosen_s = 0, all_s = 0;
+  for (size_t i = 0; i < h->n; i++) {
+    struct focus_kernel *k = &h->kernels[i];
+    double fresh_s = k->barred ? 0 : k->total_s - k->marked_s;
+    all_s += fresh_s;
+    chosen_s += k->chosen ? fresh_s : 0;
+    k->marked_s = k->total_s;
+  }
+  return all_s > 0 && chosen_s >= settled_share * all_s;
+}
+
+static double recent_sum(const struct focus *h) {
+  double sum_s = 0;
+  for (size_t i = 0; i < h->n; i++)
+    sum_s += h->kernels[i].barred ? 0 : h->kernels[i].recent_s;
+  return sum_s;
+}
+
+struct focus_shares focus_covered(const struct focus *h, bool whole) {
+  double now_s = 0, all_s = 0, total_s = 0, recent_s = recent_sum(h);
+  for (size_t i = 0; i < h->n; i++) {
+    const struct focus_kernel *k = &h->kernels[i];
+    bool covers = !k->barred && (whole ? k->done : k->chosen);
+    total_s += k->barred ? 0 : k->total_s;
+    now_s += covers ? k->recent_s : 0;
+    all_s += covers ? k->total_s : 0;
+  }
+  return (struct focus_shares){recent_s > 0 ? now_s / recent_s : 0, total_s > 0 ? all_s / total_s : 0};
+}
+
+size_t focus_chosen_count(const struct focus *h) {
+  size_t n = 0;
+  for (size_t i = 0; i < h->n; i++)
+    n += h->kernels[i].chosen && !h->kernels[i].barred;
+  return n;
+}
+
+static struct focus_kernel *hottest(const struct focus *h) {
+  struct focus_kernel *best = NULL;
+  for (size_t i = 0; i < h->n; i++) {
+    struct focus_kernel *k = &h->kernels[i];
+    if (!k->chosen && !k->barred && k->recent_s > (best ? best->recent_s : 0))
+      best = k;
+  }
+  return best;
+}
+
+/* A little more is chosen than is to be covered: shares move. */
+static void choose(struct focus *h) {
+  double wanted = h->set.coverage + (1 - h->set.coverage) / 4, recent_s = recent_sum(h);
+  for (long n = (long)focus_chosen_count(h); n < h->set.top; n++) {
+    struct focus_shares has = focus_covered(h, false);
+    struct focus_kernel *k = hottest(h);
+    if (!k || (has.now >= wanted && (has.all >= wanted || k->recent_s < small_share * recent_s)))
+      return;
+    k->chosen = true;
+  }
+}
+
+void focus_look(struct focus *h, double now_s, bool waited, double cost_s) {
+  fold(h);
+  h->looks_s += cost_s;
+  h->spent_s += cost_s;
+  if (waited) {
+    h->unknown = 0;
+    h->looked_at = h->asked;
+  }
+  if (h->set.named || (!h->began && h->asked < h->set.window && !(h->set.settle && h->all_s >= settled_gpu_s)))
+    return;
+  bool first = !h->began;
+  if (first || (waited && h->asked >= h->next_look)) {
+    h->settled = (ranking_holds(h) && !first && h->asked_s >= settled_least_s) || h->settled;
+    h->next_look = 2 * (h->asked > h->set.window ? h->asked : h->set.window);
+  }
+  if (first) {
+    h->began = true;
+    h->began_s = now_s;
+    h->began_asked = h->asked;
+  }
+  choose(h);
+}
+
+bool focus_may_count(struct focus *h) {
+  if (h->set.named)
+    return true;
+  if (h->began && (!h->set.settle || h->asked_s >= settled_gpu_s || h->asked - h->began_asked >= SETTLED_LAUNCHES))
+    h->settled = true;
+  return h->settled;
+}
+
+bool focus_affords(const struct focus *h, double now_s) {
+  return isinf(h->set.overhead) || h->spent_s <= FOCUS_GRANT_S + h->set.overhead * (now_s - h->set.start_s);
+}
+
+bool focus_is_settled(const struct focus *h, double now_s) {
+  struct focus_shares whole = focus_covered(h, true);
+  double recent_s = recent_sum(h);
+  if (h->set.named || !h->began || (h->set.settle && !h->settled))
+    return false;
+  if (!focus_affords(h, now_s) || (whole.now >= h->set.coverage && whole.all >= h->set.coverage))
+    return true;
+  for (size_t i = 0; i < h->n; i++) {
+    const struct focus_kernel *k = &h->kernels[i];
+    if (k->chosen && !k->done && !k->barred && !k->given_up && k->recent_s >= small_share * recent_s)
+      return false;
+  }
+  return true;
+}

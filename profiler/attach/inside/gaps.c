@@ -1,0 +1,50 @@
+/* When no kernel runs: the GPU waits for the program.  What the profiler itself makes the program wait is left out: gaps in which a launch was counted, or
+ * waited for. */
+#include "profiler/attach/inside/inject.h"
+
+enum { MARKS_MAX = 1 << 16 };
+
+static struct {
+  uint64_t end_ns[RECORD_DEVICES]; /* of all kernels so far; 0: there was none */
+  uint32_t last[RECORD_DEVICES];   /* correlation of the one that ended then */
+  uint32_t marks[MARKS_MAX];       /* correlations at which the profiler waited, rising */
+  size_t n;
+} seen;
+
+void gaps_mark(uint32_t correlation) {
+  if (seen.n < MARKS_MAX && (seen.n == 0 || seen.marks[seen.n - 1] < correlation))
+    seen.marks[seen.n++] = correlation;
+}
+
+/* Whether the profiler waited after the launch `from`, and up to `to`. */
+static bool is_ours(uint32_t from, uint32_t to) {
+  size_t low = 0, high = seen.n;
+  while (low < high) { /* the first mark after from */
+    size_t middle = (low + high) / 2;
+    if (seen.marks[middle] > from)
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  return seen.n == MARKS_MAX || (low < seen.n && seen.marks[low] <= to);
+}
+
+void gaps_kernel(uint32_t device, uint64_t start_ns, uint64_t end_ns, uint32_t correlation) {
+  struct gaps_record *g = &injection.gaps;
+  if (device >= RECORD_DEVICES || end_ns <= start_ns)
+    return;
+  uint64_t before_ns = seen.end_ns[device];
+  if (before_ns && start_ns > before_ns && !is_ours(seen.last[device], correlation)) {
+    double gap_ns = (double)(start_ns - before_ns);
+    bool is_short = gap_ns <= RECORD_SHORT_GAP_NS;
+    g->idle_ns += gap_ns;
+    g->gaps++;
+    g->short_ns += is_short ? gap_ns : 0;
+    g->short_gaps += is_short;
+  }
+  if (end_ns <= before_ns)
+    return;
+  g->busy_ns += (double)(end_ns - (start_ns > before_ns ? start_ns : before_ns));
+  seen.end_ns[device] = end_ns;
+  seen.last[device] = correlation;
+}

@@ -1,0 +1,269 @@
+#include "reports/text/program_text.h"
+
+#include "analysis/story/program.h"
+#include "reports/text/view.h"
+#include "reports/text/wrap.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE = 80, NAME_LEAST = 16, NAME_WANTED = 20, NAME_MOST = 48, NUMBER_CHARS = 4 };
+
+/* --- which --- */
+
+static double total_of(const struct finding *f) {
+  struct program_kernel k;
+
+  return program_kernel_of(f->variant, &k) ? k.total_s : 0;
+}
+
+static int by_total(const void *a, const void *b) {
+  const struct finding *const *x = a, *const *y = b;
+  double difference = total_of(*y) - total_of(*x);
+
+  return difference > 0 ? 1 : difference < 0 ? -1 : (*x > *y) - (*x < *y);
+}
+
+struct program_shown program_shown_of(const struct findings *f, size_t most, bool *failed) {
+  struct program_shown s = {.items = calloc(f->n + 1, sizeof *s.items)};
+
+  *failed = !s.items;
+  for (size_t i = 0; i < f->n && s.items; i++)
+    s.items[s.n++] = &f->items[i];
+  if (s.items)
+    qsort(s.items, s.n, sizeof *s.items, by_total);
+  s.n = s.n < most ? s.n : most;
+  return s;
+}
+
+void program_shown_release(struct program_shown *s) {
+  free(s->items);
+  *s = (struct program_shown){0};
+}
+
+/* --- names --- */
+
+typedef char name_buffer[VIEW_NAME_MAX];
+
+/* CUTLASS's kernels are of one function each, whose template argument says which: "void cutlass::Kernel2<cutlass_80_tensorop...>(...)". */
+static bool names_nothing(const char *function) {
+  static const char *const wrappers[] = {"Kernel", "Kernel2", "device_kernel"};
+
+  for (size_t i = 0; i < sizeof wrappers / sizeof *wrappers; i++)
+    if (strcmp(function, wrappers[i]) == 0)
+      return true;
+  return false;
+}
+
+/* The function's name, without name space, template arguments and geometry. */
+static void name_of(name_buffer out, const struct run_variant *v) {
+  char function[VIEW_LABEL_MAX];
+  const char *inner = strchr(v->id, '<'), *geometry = strstr(v->id, " <<<");
+
+  view_short(function, v);
+  if (geometry && strncmp(function, v->id, strlen(function)) == 0) {
+    snprintf(out, sizeof(name_buffer), "%.*s", (int)(geometry - v->id), v->id);
+    return;
+  }
+  snprintf(out, sizeof(name_buffer), "%s", function);
+  if (!names_nothing(function) || !inner || inner == geometry + 1)
+    return;
+  size_t n = strcspn(++inner, "<,>(");
+  for (const char *s; (s = strstr(inner, "::")) && s < inner + n; inner = s + 2)
+    n -= (size_t)(s + 2 - inner);
+  snprintf(out, sizeof(name_buffer), "%.*s", (int)n, inner);
+}
+
+/* "32x32": the grid, without what is 1 at its end. */
+static void grid_text(char out[48], const struct finding *f) {
+  const unsigned *g = f->launch ? f->launch->grid : (const unsigned[]){0, 0, 0};
+
+  if (g[2] > 1)
+    snprintf(out, 48, "%ux%ux%u", g[0], g[1], g[2]);
+  else if (g[1] > 1)
+    snprintf(out, 48, "%ux%u", g[0], g[1]);
+  else
+    snprintf(out, 48, "%u", g[0]);
+}
+
+/* What tells kernel i from others of its name: the grid where each has another, else a number; empty: nothing has to. */
+static void suffix_of(char out[64], const struct program_shown *s, name_buffer *names, size_t i) {
+  char own[48], other[48];
+  size_t before = 0, same = 0;
+  bool grids = true;
+
+  grid_text(own, s->items[i]);
+  for (size_t k = 0; k < s->n; k++) {
+    if (k == i || strcmp(names[k], names[i]) != 0)
+      continue;
+    same++;
+    before += k < i;
+    for (size_t j = 0; j < s->n && grids; j++) {
+      grid_text(other, s->items[j]);
+      grid_text(own, s->items[k]);
+      grids = j == k || strcmp(names[j], names[i]) != 0 || strcmp(own, other) != 0;
+    }
+  }
+  grid_text(own, s->items[i]);
+  out[0] = 0;
+  if (same && grids)
+    snprintf(out, 64, " %s", own);
+  else if (same)
+    snprintf(out, 64, " #%zu", before + 1);
+}
+
+/* Names that are the same once they are cut are numbered in their order; true: some are. */
+static bool names_number(name_buffer *names, size_t n, size_t chars) {
+  bool any = false;
+
+  for (size_t i = 0; i < n; i++) {
+    name_buffer base, cut;
+    size_t number = 1;
+
+    memcpy(base, names[i], sizeof base);
+    str_middle_cut(cut, sizeof cut, base, chars > NUMBER_CHARS ? chars - NUMBER_CHARS : 1);
+    for (size_t k = i + 1; k < n; k++)
+      if (strcmp(names[k], base) == 0)
+        snprintf(names[k], sizeof names[k], "%.*s #%zu", VIEW_NAME_MAX - 64, cut, ++number);
+    if (number > 1)
+      snprintf(names[i], sizeof names[i], "%.*s #1", VIEW_NAME_MAX - 64, cut);
+    any |= number > 1;
+  }
+  return any;
+}
+
+/* The functions' names in `chars` characters; true: one is not whole, or tells by its suffix. */
+static bool names_shorten(name_buffer *names, const struct program_shown *s, size_t chars) {
+  name_buffer *whole = calloc(s->n + 1, sizeof *whole);
+  bool shortened = !whole;
+
+  for (size_t i = 0; i < s->n && whole; i++)
+    name_of(whole[i], s->items[i]->variant);
+  for (size_t i = 0; i < s->n && whole; i++) {
+    name_buffer cut;
+    char suffix[64];
+
+    suffix_of(suffix, s, whole, i);
+    size_t room = chars > strlen(suffix) + 1 ? chars - strlen(suffix) : 1;
+    snprintf(names[i], sizeof names[i], "%.*s%s", VIEW_NAME_MAX - 64, str_middle_cut(cut, sizeof cut, whole[i], room),
+             suffix);
+    shortened |= strcmp(names[i], s->items[i]->variant->id) != 0;
+  }
+  free(whole);
+  return names_number(names, s->n, chars) || shortened;
+}
+
+/* --- the table --- */
+
+static void cell_percent(struct table *t, struct value x, int digits) {
+  if (x.present)
+    table_number(t, 100 * x.v, digits);
+  else
+    table_cell(t, "", NULL);
+}
+
+/* Of a mean's 95 % interval: what is under 0.1 % is no digits' worth. */
+static void cell_half(struct table *t, struct value half) {
+  if (half.present && half.v < 0.001)
+    table_cell(t, "<0.1", NULL);
+  else
+    cell_percent(t, half, 2);
+}
+
+static void cell_roof(struct table *t, const struct finding *f) {
+  if (!f->of_sol.present)
+    table_cell(t, "", NULL);
+  else
+    table_cellf(t, "%.0f %% %s", 100 * f->of_sol.v, f->sol_roof ? f->sol_roof : "DRAM");
+}
+
+static void row_add(struct table *t, const struct finding *f, const char *name, bool interval) {
+  struct program_kernel k;
+  struct value half = value_absent("no time");
+
+  program_kernel_of(f->variant, &k);
+  if (f->timed && f->time.mean > 0)
+    half = value_of((f->time.ci_high - f->time.ci_low) / 2 / f->time.mean);
+  table_row(t);
+  table_cell(t, name, f->variant->id);
+  table_cellf(t, "%.0f", k.calls);
+  table_number(t, 1e3 * k.total_s, 4);
+  cell_percent(t, k.share, 3);
+  if (f->timed)
+    table_number(t, 1e6 * f->time.mean, 4);
+  else
+    table_cell(t, "", NULL);
+  if (interval)
+    cell_half(t, half);
+  table_cell(t, f->bounds.binding == BOUND_KINDS ? "" : bound_name(f->bounds.binding), NULL);
+  cell_roof(t, f);
+}
+
+static struct table *table_make(const struct program_shown *s, name_buffer *names, bool interval) {
+  struct table *t = table_new();
+
+  table_column(t, "kernel", "", "kernel", TABLE_LEFT);
+  table_column(t, "calls", "", "calls", TABLE_RIGHT);
+  table_column(t, "total", "ms", "total_ms", TABLE_RIGHT);
+  table_column(t, "of GPU", "%", "gpu_time_percent", TABLE_RIGHT);
+  table_column(t, "mean", "µs", "mean_us", TABLE_RIGHT);
+  if (interval)
+    table_column(t, "±", "%", "half_percent", TABLE_RIGHT);
+  table_column(t, "bound", "", "bound", TABLE_LEFT);
+  table_column(t, "nearest roof", "", "nearest_roof", TABLE_LEFT);
+  for (size_t i = 0; i < s->n; i++)
+    row_add(t, s->items[i], names ? names[i] : s->items[i]->variant->id, interval);
+  return t;
+}
+
+/* How many columns a table leaves its names. */
+static size_t room_for_names(const struct program_shown *s, name_buffer *names, bool interval, size_t width) {
+  struct text plain = {0};
+  struct table *t;
+  size_t rest;
+
+  for (size_t i = 0; i < s->n; i++)
+    names[i][0] = 0;
+  t = table_make(s, names, interval);
+  table_term(t, &plain, 0, false);
+  rest = wrap_widest(text_str(&plain)) - strlen("kernel"); /* the column's title */
+  text_release(&plain);
+  table_free(t);
+  return width > rest ? width - rest : 0;
+}
+
+struct table *program_table(const struct program_shown *s, struct program_names *n) {
+  const size_t width = n->width > 0 ? (size_t)n->width : LINE;
+  name_buffer *names;
+  struct table *t;
+  size_t room;
+
+  if (n->full)
+    return table_make(s, NULL, true);
+  names = calloc(s->n + 1, sizeof *names);
+  if (!names)
+    return NULL;
+  room = room_for_names(s, names, true, width);
+  n->dropped = room < NAME_WANTED;
+  if (n->dropped)
+    room = room_for_names(s, names, false, width);
+  room = room < NAME_LEAST ? NAME_LEAST : room > NAME_MOST ? NAME_MOST : room;
+  n->shortened = names_shorten(names, s, room);
+  t = table_make(s, names, !n->dropped);
+  free(names);
+  return t;
+}
+
+void program_term(const struct program_shown *s, bool full_names, int width, bool colour, struct text *out) {
+  struct program_names names = {.full = full_names, .width = width};
+  struct table *t = program_table(s, &names);
+
+  table_term(t, out, full_names ? 0 : width, colour);
+  out->failed |= !t || !table_ok(t);
+  table_free(t);
+  if (names.dropped)
+    text_add(out, "left out at this width: ± of the mean\n");
+  if (names.shortened)
+    text_add(out, "names are short, with the grid or a number where they are equal: --full-names\n");
+}

@@ -1,0 +1,32 @@
+/* The kernels of a program that attach saw: how often each ran, its part of the GPU time, what binds it, how near its roof it is. */
+#ifndef REPORTS_TEXT_PROGRAM_TEXT_H
+#define REPORTS_TEXT_PROGRAM_TEXT_H
+
+#include "analysis/model/findings.h"
+#include "base/table.h"
+#include "base/text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct program_shown {
+  const struct finding **items; /* those of most GPU time first; release with program_shown_release */
+  size_t n;
+};
+/* Every timed kernel of the run, or the first `most`; failed: memory ran out, and there is none. */
+struct program_shown program_shown_of(const struct findings *f, size_t most, bool *failed);
+void program_shown_release(struct program_shown *s);
+
+/* Names at full length, or their functions alone, unique, in as many characters as `width` columns (0: 80) leave them: *shortened says whether any was
+ * cut or numbered, *dropped whether the column of intervals found no room. */
+struct program_names {
+  bool full;
+  int width;
+  bool shortened, dropped;
+};
+/* NULL: memory ran out. */
+struct table *program_table(const struct program_shown *s, struct program_names *names);
+/* The table, and what was left out of it, for a terminal. */
+void program_term(const struct program_shown *s, bool full_names, int width, bool colour, struct text *out);
+
+#endif

@@ -1,0 +1,92 @@
+#!/usr/bin/env bash
+# Which kernels attach counts by itself: what takes the time, as it moves, until --coverage of the GPU time has counters.
+# A launch of b blocks takes 10 + b us; the fake CUPTI has two passes (fake/fake.h).
+# shellcheck source=tests/cli/lib.sh
+source "$(dirname "$0")/lib.sh"
+target=$NVFP4_FAKES/target
+fake_gpu whole
+
+steps() { # steps STEPS STEP OPTIONS...: the program's steps, profiled
+  local steps=$1 step=$2
+  shift 2
+  TARGET_STEP=$step try attach --samples off --overhead 1000 --json --out run.json "$@" -- "$target" "$steps"
+  code 0
+  tail -n 1 "$err" >said
+}
+counted() { # counted NAMES: of these kernels there are counters
+  holds "sorted(v['id'] for v in j['variants'] if dict(v['keys']).get('counted')) == sorted('$1'.split())" run.json
+}
+covers() { # covers RATIO
+  holds "j['runs'][0]['counted_gpu_time_ns'] >= $1 * j['runs'][0]['gpu_time_ns']" said
+}
+
+# A training as GPT-2's: forward, backward, optimizer; 45 steps of 61 launches, three matrix products with most of the time (2210 + 2810 + 3310 us of
+# 13 ms).  The first 200 launches do not decide: the products have counters, and all have 90 %.
+forward=norm:10:6,qkv:50:6,attention:40:6,mlp:150:6
+backward=norm_b:20:6,qkv_b:100:6,attention_b:90:6,mlp_b:300:6
+training=$forward,head:2200:1,softmax:700:1,head_dx:2800:1,head_dw:3300:1,$backward,adam:140:6,zero:50:3
+steps 45 $training
+covers 0.9
+holds "{'head', 'head_dx', 'head_dw'} <= {v['id'] for v in j['variants'] if dict(v['keys']).get('counted')}" run.json
+holds "all(dict(v['keys'])['counted'] == '2 launches, a pass each' for v in j['variants'] if dict(v['keys']).get('counted'))" run.json
+holds "not any('--two-runs' in n for n in j['notes'])" said
+# Less is to be covered: the three products and one more have 70 %.
+steps 45 $training --coverage 60
+covers 0.6
+holds "len([v for v in j['variants'] if dict(v['keys']).get('counted')]) < 7" run.json
+steps 45 $training --top 2
+counted 'head_dx head_dw'
+
+# Six sizes of one kernel, one after the other, as SGEMM_CUDA has them: the last, which has most of the time, is counted though it comes last.
+sizes=
+for blocks in 1 5 30 150 1190 8990; do sizes=$sizes,cublas:$blocks:1,sgemm:$blocks:51; done
+steps 1 "${sizes#,}"
+covers 0.8
+holds "[dict(v['keys'])['counted'] for v, r in zip(j['variants'], j['results']) if r['launches'][0]['grid'][0] == 8990 and v['id'].startswith('sgemm')] == ['2 launches, a pass each']" run.json
+
+# Collectives are not counted, and said to be apart: 100 of 30 us among 100 of 110.
+TARGET_STEP=train:100:1,ncclDevKernel_AllReduce:20:1 try attach --samples off --overhead 1000 --window 8 --out run.json -- "$target" 100
+complains "counters of 1 kernels cover 78.6 % of it, 100.0 % of what is no collective"
+grep -q -- --two-runs "$err" && bad "a collective is asked to be counted"
+
+# The time moves after counting has ended.
+steps 1 train:500:2000,evaluate:800:3000
+counted 'train evaluate'
+
+# Programs that end before they were counted are told so, and what helps.
+steps 1 only:1000:1
+counted ''
+holds "any('ended after 1 launch, before its kernels were ranked' in n and '--two-runs' in n for n in j['notes'])" said
+steps 1 a:1000:9,b:10:1 --window 9 # one launch is counted, of two passes
+holds "any('ended before its hot kernels were counted: counters cover 0 %' in n and '--two-runs' in n for n in j['notes'])" said
+TARGET_STEP=only:1000:1 try attach --two-runs --json --out run.json -- "$target" 1
+counted only
+NVFP4_FAKE=cuptiRangeProfilerStart=999 steps 45 $training
+holds "not any('--two-runs' in n for n in j['notes'])" said # CUPTI refuses, which is said: two runs would not help
+
+# 40 launches, 1340 us, with 39 gaps of 10 us, then of 60 us, between them: 390 of 1730 us, 2340 of 3680 us.
+NVFP4_FAKE=gap=10000 try attach --top 0 --out run.json -- "$target" 40
+complains "the GPU waits 23 % of the time from its first kernel to its last: 23 % in 39 gaps of at most 50 us, so it is launch-bound"
+NVFP4_FAKE=gap=60000 try attach --top 0 --out run.json -- "$target" 40
+complains "the GPU waits 64 % of the time from its first kernel to its last: 0 % in 0 gaps of at most 50 us, 64 % in 39 longer ones"
+try attach --top 0 --out run.json -- "$target" 40
+grep -q "GPU waits" "$err" && bad "the GPU waits without gaps"
+# Gaps in which a launch was counted, 7, 8, 9 and 12, are the profiler's: the other 36 have 35 gaps between them, and two of these are the profiler's.
+NVFP4_FAKE=gap=60000 try attach --samples off --overhead 1000 --window 8 --out run.json -- "$target" 40
+complains "0 gaps of at most 50 us, " " in 33 longer ones"
+
+# ncu's letters.
+TARGET_STEP=a:10:20,b:10:20 try attach --samples off --out run.json -k regex:^a -s 2 -c 4 -- "$target" 1
+code 0
+holds "{v['id']: dict(v['keys']).get('counted') for v in j['variants']} == {'a': '4 launches, a pass each', 'b': None}" run.json
+try attach -x -- "$target" 1
+code 125
+complains "unknown option '-x'"
+
+try attach --coverage 0 -- "$target" 1
+code 125
+complains "--coverage 0: it is a number from 1 to 100"
+try attach --overhead -1 -- "$target" 1
+code 125
+complains "--overhead -1"
+finish

@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# The table of a program that attach saw: calls, total, share, mean, bound and nearest roof; names in 80 columns, unique, and whole on request.
+# shellcheck source=tests/cli/lib.sh
+source "$(dirname "$0")/lib.sh"
+target=$NVFP4_FAKES/target
+fake_gpu whole
+
+# 3 x (10 x 510 + 20 x 60 + 20 x 20 + 5 x 30 us) = 20.55 ms; two kernels of one function, with grids of 50 and 10 blocks, and two whose names differ in the
+# middle alone.
+long=a_kernel_of_a_library_whose_name_tells_all_that_it_was_made
+steps=big:500:10,_ZN2at6native11elementwiseILi4EfEEvi:50:20,_ZN2at6native11elementwiseILi8EfEEvi:10:20,${long}_first_of_two_kernels:20:3,${long}_other_of_two_kernels:20:2
+TARGET_STEP=$steps try attach --top 0 --no-sass --out run.json -- "$target" 3
+code 0
+try report run.json --no-plots --out folder
+code 0
+says "kernel" "5 kernels of the program, 100.0 % of its GPU time, 20.5 ms" "most time big: 74 % of the GPU time, 30 calls" \
+  "names are short, with the grid or a number where they are equal: --full-names"
+grep -q '^variant' "$out" && bad "the table is headed variant"
+row() { # row NAME CALLS TOTAL SHARE MEAN
+  tr -s ' ' <"$out" | grep -qF -- "$1 $2 $3 $4 $5" || bad "no row $*: $(head -n 14 "$out")"
+}
+row big 30 15.30 74.5 510.0
+row "elementwise 50" 60 3.600 17.5 60.00
+row "elementwise 10" 60 1.200 5.84 20.00
+"$python" - "$out" <<'PY' || bad "the table is wider than 80 columns"
+import sys
+sys.exit(any(len(line.rstrip("\n")) > 80 for line in open(sys.argv[1], encoding="utf-8")))
+PY
+names=$(sed -n '/^─/,/^names/p' "$out" | grep -c 'a_kernel')
+[ "$names" = 2 ] || bad "not two rows of the long names"
+
+for how in "--full-names" "--table --full-names"; do
+  # shellcheck disable=SC2086
+  try report run.json --no-plots --out folder $how
+  says "${long}_first_of_two_kernels" "${long}_other_of_two_kernels" "at::native::elementwise<4, float>"
+  says_not "names are short"
+  grep -q "^variant" "$out" && bad "the table is headed variant"
+done
+# The page and the worklog have whole names, and nothing of a ladder.
+grep -q "at::native::elementwise" folder/worklog.md || bad "the worklog has no whole name"
+grep -q "| kernel | calls | total (ms) | of GPU (%) | mean (µs) |" folder/worklog.md || bad "the worklog has no columns of a program"
+grep -q "| variant |" folder/worklog.md && bad "the worklog's table is headed variant"
+of_kernels folder
+finish

@@ -1,0 +1,122 @@
+/* The roof that a kernel without a declared problem is nearest to. */
+#include "analysis/model/findings.h"
+#include "unit/made_run.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct made_run m;
+static struct run_module module;
+static struct run_kernel code;
+static struct run_instruction sass[2];
+
+/* 100 us; DRAM 1 TB/s, bf16 100 TFLOP/s, mma.sync 50 TFLOP/s, FMA 128 lanes of 10 SMs at 1 GHz. */
+static struct run_result *begin(void) {
+  static struct ceiling ceilings[] = {
+      {.name = (char *)"dram_bw", .value = 1e12, .kind = CEILING_DATASHEET},
+      {.name = (char *)"tensor_bf16_flops", .value = 100e12, .kind = CEILING_DATASHEET},
+      {.name = (char *)"mma_f16_flops", .value = 50e12, .kind = CEILING_MEASURED},
+      {.name = (char *)"rate_ffma", .value = 128, .kind = CEILING_DATASHEET},
+      {.name = (char *)"rate_tensor", .value = 32, .kind = CEILING_MEASURED},
+      {.name = (char *)"rate_fp64", .value = 64, .kind = CEILING_DATASHEET},
+  };
+  made_begin(&m);
+  m.device.ceilings = ceilings;
+  m.device.n_ceilings = sizeof ceilings / sizeof ceilings[0];
+  m.device.sms = 10;
+  m.device.clock_max_hz = 1e9;
+  made_variant(&m, "kernel", "attached", NULL);
+  struct run_result *r = made_result(&m, "kernel", (struct shape){0});
+  r->check.verdict = VERDICT_UNCHECKED;
+  for (size_t i = 0; i < 3; i++)
+    r->timing.samples_ns[r->timing.n++] = 100e3;
+  made_metric(r, "sm_clock_hz", 1e9);
+  made_metric(r, "dram_read_bytes", 20e6); /* 20 us: 20 % */
+  made_metric(r, "dram_write_bytes", 0);
+  return r;
+}
+
+static void nearest(double share, const char *name) {
+  struct findings f;
+  assert_int_equal(findings_make(&f, &m.run, &m.device, NULL), 0);
+  assert_true(f.items[0].of_sol.present);
+  assert_float_equal(f.items[0].of_sol.v, share, 1e-6);
+  assert_string_equal(f.items[0].sol_roof, name);
+  findings_release(&f);
+}
+
+static void test_dram(void **state) {
+  (void)state;
+  struct run_result *r = begin();
+  nearest(0.2, "DRAM");
+  made_metric(r, "async_mma_bf16_flops", 1e9); /* 10 us */
+  nearest(0.2, "DRAM");
+}
+
+/* 7e9 FLOPs of bf16 take 70 us, of tf32 half as many; the device states no rate of tf32's own, nor any of fp8. */
+static void test_asynchronous(void **state) {
+  (void)state;
+  made_metric(begin(), "async_mma_bf16_flops", 7e9);
+  nearest(0.7, "bf16 tensor");
+  made_metric(begin(), "async_mma_tf32_flops", 4e9);
+  nearest(0.8, "tf32 tensor");
+  made_metric(begin(), "async_mma_fp8_flops", 9e9);
+  nearest(0.2, "DRAM");
+}
+
+/* 1e6 HMMAs of 16 x 8 x 8 are 2.048e9 FLOPs: 40.96 us of 50 TFLOP/s; of 16 x 8 x 16 twice as long.  Without SASS, 32 lanes a cycle and SM: 100 us. */
+static void test_mma_sync(void **state) {
+  (void)state;
+  for (int deep = 0; deep < 2; deep++) {
+    struct run_result *r = begin();
+    sass[0] = (struct run_instruction){.text = (char *)"HGMMA.64x8x16.F32 R4, gdesc[UR4], R4"};
+    sass[1] = (struct run_instruction){
+        .text = (char *)(deep ? "@P0 HMMA.16816.F32.BF16 R4, R8, R12, R4" : "HMMA.1688.F32.BF16 R4, R8, R12, R4")};
+    code = (struct run_kernel){.name = (char *)"kernel", .sass = sass, .n_sass = 2};
+    module = (struct run_module){.kernels = &code, .n_kernels = 1};
+    m.run.modules = &module;
+    m.run.n_modules = 1;
+    r->module = 0;
+    made_metric(r, "pipe_tensor_hmma", 1e6);
+    nearest(deep ? 0.8192 : 0.4096, "mma.sync");
+  }
+  struct run_result *r = begin();
+  made_metric(r, "pipe_tensor_hmma", 5e5);
+  made_metric(r, "pipe_tensor_mma", 5e5); /* 5e5 x 32 lanes / 32 / (10 SMs x 1 GHz) */
+  nearest(0.5, "mma.sync");
+}
+
+/* 1e6 warp instructions of 128 lanes a cycle and SM: 1e6 x 32 / 128 / 1e10 = 25 us; of fp64's 64 lanes 50 us. */
+static void test_pipes(void **state) {
+  (void)state;
+  made_metric(begin(), "pipe_fma", 1e6);
+  nearest(0.25, "FMA");
+  made_metric(begin(), "pipe_fp64", 1e6);
+  nearest(0.5, "fp64");
+}
+
+static void test_declared(void **state) {
+  (void)state;
+  struct findings f;
+  struct run_result *r = begin();
+  r->shape = (struct shape){.m = 128, .k = 64, .l = 1};
+  r->check.verdict = VERDICT_PASS;
+  r->bytes_minimal = 10e6;
+  made_metric(r, "async_mma_bf16_flops", 7e9);
+  assert_int_equal(findings_make(&f, &m.run, &m.device, NULL), 0);
+  assert_float_equal(f.items[0].of_sol.v, 0.1, 1e-6); /* the bytes that are declared */
+  assert_null(f.items[0].sol_roof);
+  findings_release(&f);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_dram),  cmocka_unit_test(test_asynchronous), cmocka_unit_test(test_mma_sync),
+      cmocka_unit_test(test_pipes), cmocka_unit_test(test_declared),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

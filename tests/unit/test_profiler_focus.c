@@ -1,0 +1,307 @@
+/* Which kernels the passes go to, in small steps that can be worked out by hand. */
+#include "profiler/attach/choice/focus.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+enum { A, B, C, KERNELS = 8 };
+
+static struct focus_kernel kernels[KERNELS];
+static const struct focus_settings usual = {.coverage = 0.9, .overhead = INFINITY, .window = 4, .top = 100};
+
+static struct focus start(const struct focus_settings *set, size_t n) {
+  struct focus h;
+  focus_start(&h, set, kernels);
+  for (size_t i = 0; i < n; i++)
+    focus_add(&h);
+  return h;
+}
+
+static void asked(struct focus *h, size_t k, int times) {
+  for (int i = 0; i < times; i++)
+    focus_asked(h, k);
+}
+
+static void told(struct focus *h, size_t k, double total_s, double mean_s) {
+  h->kernels[k].total_s = total_s;
+  h->kernels[k].mean_s = mean_s;
+}
+
+/* 8 s of A, then 2 s of B: the half-life is a quarter of 10 s, so that A is left 8 x 2^(-2/2.5) = 4.595 s. */
+static void test_decay(void **state) {
+  (void)state;
+  struct focus h = start(&usual, 2);
+  told(&h, A, 8, 1);
+  focus_look(&h, 0, true, 0);
+  assert_float_equal(kernels[A].recent_s, 8, 1e-9);
+  told(&h, B, 2, 1);
+  focus_look(&h, 0, true, 0);
+  assert_float_equal(kernels[A].recent_s, 8 * pow(2, -0.8), 1e-9);
+  assert_float_equal(kernels[B].recent_s, 2, 1e-9);
+  focus_look(&h, 0, true, 0); /* nothing new: nothing decays */
+  assert_float_equal(kernels[B].recent_s, 2, 1e-9);
+}
+
+/* 92.5 % are chosen where 90 % are to be covered: of 6, 3 and 1 s the first two have 90 %. */
+static void test_choice(void **state) {
+  (void)state;
+  struct focus h = start(&usual, 3);
+  asked(&h, A, 3);
+  assert_false(focus_look_is_due(&h, 0));
+  asked(&h, B, 1);
+  assert_true(focus_look_is_due(&h, 0)); /* the window's fourth */
+  told(&h, A, 6, 1);
+  told(&h, B, 3, 1);
+  told(&h, C, 1, 1);
+  focus_look(&h, 0, true, 0);
+  assert_true(kernels[A].chosen && kernels[B].chosen && kernels[C].chosen);
+  assert_float_equal(focus_covered(&h, false).now, 1, 1e-9);
+  assert_float_equal(focus_covered(&h, true).now, 0, 1e-9);
+
+  h = start(&usual, 3);
+  asked(&h, A, 4);
+  told(&h, A, 7, 1);
+  told(&h, B, 2.5, 1);
+  told(&h, C, 0.5, 1);
+  focus_look(&h, 0, true, 0);
+  assert_true(kernels[A].chosen && kernels[B].chosen && !kernels[C].chosen);
+  kernels[A].done = kernels[B].done = true;
+  assert_true(focus_is_settled(&h, 0));
+  told(&h, C, 5, 1); /* now C is hot */
+  focus_look(&h, 0, false, 0);
+  assert_true(kernels[C].chosen && !focus_is_settled(&h, 0));
+}
+
+static void test_limits(void **state) {
+  (void)state;
+  struct focus_settings set = usual;
+  set.top = 1;
+  struct focus h = start(&set, 3);
+  asked(&h, A, 4);
+  told(&h, A, 5, 1);
+  told(&h, B, 4, 1);
+  told(&h, C, 99, 1);
+  kernels[C].barred = true; /* a collective: neither chosen, nor of the time that is to be covered */
+  focus_look(&h, 0, true, 0);
+  assert_true(kernels[A].chosen && !kernels[B].chosen && !kernels[C].chosen);
+  kernels[A].done = true;
+  assert_float_equal(focus_covered(&h, true).all, 5.0 / 9, 1e-9);
+  assert_true(focus_is_settled(&h, 0));
+
+  set.named = true; /* the user's choice: no look, and no end */
+  h = start(&set, 2);
+  asked(&h, A, 9);
+  told(&h, A, 5, 1);
+  focus_look(&h, 0, true, 0);
+  assert_false(kernels[A].chosen || focus_look_is_due(&h, 0) || focus_is_settled(&h, 0));
+  assert_true(focus_may_count(&h));
+}
+
+/* Without a window of the user's: launches are counted once 80 % of the new time is of kernels that were chosen, and 50 ms of GPU time have passed, or
+ * after 0.1 s in any case. */
+static void test_settles(void **state) {
+  (void)state;
+  struct focus_settings set = usual;
+  set.settle = true;
+  struct focus h = start(&set, 2);
+  asked(&h, A, 4);
+  told(&h, A, 0.028, 0.007);
+  focus_look(&h, 0, true, 0);
+  assert_true(kernels[A].chosen && !focus_may_count(&h));
+  asked(&h, B, 3);
+  asked(&h, A, 1);
+  assert_true(focus_look_is_due(&h, 0)); /* twice the window */
+  told(&h, A, 0.035, 0.007);
+  told(&h, B, 0.015, 0.005);
+  focus_look(&h, 0, true, 0);
+  assert_true(kernels[B].chosen && !focus_may_count(&h)); /* two thirds of the new time were B's */
+  asked(&h, A, 4);
+  asked(&h, B, 4);
+  assert_true(focus_look_is_due(&h, 0)); /* the 16th */
+  told(&h, A, 0.063, 0.007);
+  told(&h, B, 0.035, 0.005);
+  focus_look(&h, 0, true, 0);
+  assert_true(focus_may_count(&h));
+
+  h = start(&set, 1);
+  asked(&h, A, 4);
+  told(&h, A, 0.0625, 0.015625);
+  focus_look(&h, 0, true, 0);
+  asked(&h, A, 6); /* of 15.625 ms: 93.75 ms */
+  assert_false(focus_may_count(&h));
+  asked(&h, A, 1);
+  assert_true(focus_may_count(&h));
+}
+
+/* A kernel that is new and whose first launches have no time yet is looked at, 16 launches after the last look, and once. */
+static void test_new_kernel(void **state) {
+  (void)state;
+  struct focus h = start(&usual, 2);
+  asked(&h, A, 4);
+  told(&h, A, 1, 0.25);
+  focus_look(&h, 0, true, 0);
+  asked(&h, A, 14);
+  asked(&h, B, 1);
+  assert_false(focus_look_is_due(&h, 0)); /* one launch has no end yet */
+  asked(&h, B, 1);
+  assert_true(focus_look_is_due(&h, 0));
+  focus_look(&h, 0, true, 0.1); /* activity tells nothing of it */
+  asked(&h, B, 20);
+  assert_false(focus_look_is_due(&h, 0));
+  focus_add(&h);
+  asked(&h, C, 2);
+  assert_false(focus_look_is_due(&h, 7.9)); /* the last look took 0.1 s: 0.02 and 1 % of 7.9 s are not enough */
+  assert_true(focus_look_is_due(&h, 8.1));
+}
+
+static void test_budget(void **state) {
+  (void)state;
+  struct focus_settings set = usual;
+  set.overhead = 0.05;
+  set.start_s = 100;
+  struct focus h = start(&set, 1);
+  h.spent_s = 1.5; /* 1 s is granted: 0.5 s are 5 % of 10 s */
+  assert_false(focus_affords(&h, 109.9));
+  assert_true(focus_affords(&h, 110.1));
+  kernels[A].chosen = true;
+  asked(&h, A, 1);
+  assert_int_equal(focus_launch(&h, A, 109), FOCUS_LEAVE);
+  assert_int_equal(focus_launch(&h, A, 111), FOCUS_COUNT);
+}
+
+static enum focus_verdict counts(struct focus *h, size_t k) {
+  focus_asked(h, k);
+  return focus_launch(h, k, 0);
+}
+
+/* Two passes, A and B in turn. */
+static void test_round(void **state) {
+  (void)state;
+  struct focus h = start(&usual, 2);
+  kernels[A].chosen = kernels[B].chosen = true;
+  assert_int_equal(counts(&h, A), FOCUS_COUNT);
+  focus_round_begin(&h, 2, 4, false);
+  assert_true(kernels[A].has_slot && kernels[B].has_slot); /* both, so that A's second launch waits for B */
+  focus_counted(&h, A, false);
+  assert_int_equal(counts(&h, A), FOCUS_LEAVE);
+  assert_false(focus_pass_is_whole(&h));
+  assert_int_equal(counts(&h, B), FOCUS_COUNT);
+  focus_counted(&h, B, false);
+  assert_true(focus_pass_is_whole(&h));
+  assert_int_equal(counts(&h, A), FOCUS_COUNT);
+  assert_true(focus_is_seen(&h, A) && focus_pass_end(&h));
+  assert_false(focus_is_seen(&h, A));
+  focus_counted(&h, A, false);
+  assert_int_equal(counts(&h, B), FOCUS_COUNT);
+  focus_counted(&h, B, false);
+  assert_false(focus_pass_end(&h));
+  focus_round_end(&h, false);
+  assert_true(kernels[A].done && kernels[B].done && !kernels[A].has_slot);
+  assert_int_equal(kernels[A].counted, 2);
+  assert_int_equal(counts(&h, A), FOCUS_LEAVE);
+  assert_false(focus_round_is_wanted(&h));
+}
+
+/* B comes every 4 launches, then no more: it is waited for 2 x 4 + 16 launches after the pass began, and loses its slot. */
+static void test_lapse(void **state) {
+  (void)state;
+  struct focus h = start(&usual, 3);
+  kernels[A].chosen = kernels[B].chosen = true;
+  for (int i = 0; i < 3; i++) {
+    asked(&h, B, 1);
+    asked(&h, A, 3);
+  }
+  asked(&h, B, 1); /* the 13th launch */
+  focus_round_begin(&h, 2, 4, false);
+  asked(&h, A, 1);
+  focus_counted(&h, A, false);
+  for (int launch = 15; launch <= 13 + 24; launch++)
+    assert_int_equal(counts(&h, A), FOCUS_LEAVE);
+  assert_int_equal(counts(&h, A), FOCUS_COUNT);
+  focus_pass_end(&h);
+  assert_true(kernels[B].lapsed);
+  focus_counted(&h, A, false);
+  assert_true(focus_pass_is_whole(&h)); /* not waited for again */
+  focus_pass_end(&h);
+  focus_round_end(&h, false);
+  assert_true(kernels[A].done && !kernels[B].has_slot && !kernels[B].done);
+  assert_int_equal(counts(&h, B), FOCUS_COUNT); /* it comes again, at the start of a round */
+  assert_false(kernels[B].lapsed);
+}
+
+/* A round is under way with A, which comes no more; C, which is new, begins another. */
+static void test_anew(void **state) {
+  (void)state;
+  struct focus h = start(&usual, 3);
+  kernels[A].chosen = kernels[C].chosen = true;
+  asked(&h, C, 1);
+  h.asked = 5000; /* C came once, long ago: it is not waited for */
+  asked(&h, A, 1);
+  focus_round_begin(&h, 2, 2, false);
+  assert_false(kernels[C].has_slot);
+  focus_counted(&h, A, false);
+  focus_pass_end(&h);
+  assert_int_equal(counts(&h, C), FOCUS_LEAVE);
+  kernels[A].first = kernels[A].last = 1; /* as if A had come at once, and 5000 launches ago */
+  assert_int_equal(counts(&h, C), FOCUS_COUNT_ANEW);
+}
+
+/* A kernel that three rounds have not counted whole has a fourth, and then is left. */
+static void test_given_up(void **state) {
+  (void)state;
+  struct focus h = start(&usual, 1);
+  kernels[A].chosen = true;
+  told(&h, A, 1, 1);
+  for (int i = 0; i < 4; i++) {
+    assert_int_equal(counts(&h, A), FOCUS_COUNT);
+    focus_round_begin(&h, 2, 1, false);
+    focus_counted(&h, A, false);
+    focus_round_end(&h, true);
+  }
+  assert_int_equal(counts(&h, A), FOCUS_LEAVE);
+  assert_true(kernels[A].given_up);
+}
+
+/* So many launches, a round and a half; all passes of one launch at once. */
+static void test_count(void **state) {
+  (void)state;
+  struct focus_settings set = usual;
+  set.count = 3;
+  struct focus h = start(&set, 1);
+  kernels[A].chosen = true;
+  focus_round_begin(&h, 2, 1, false);
+  for (int i = 0; i < 3; i++) {
+    assert_int_equal(counts(&h, A), FOCUS_COUNT);
+    focus_counted(&h, A, false);
+    if (!focus_pass_end(&h))
+      focus_round_end(&h, false);
+  }
+  assert_int_equal(counts(&h, A), FOCUS_LEAVE);
+  assert_false(kernels[A].done); /* until its round ends */
+  focus_round_end(&h, true);
+  assert_true(kernels[A].done);
+
+  h = start(&usual, 1);
+  kernels[A].chosen = kernels[A].alone = true;
+  focus_round_begin(&h, 64, 1, true);
+  assert_false(kernels[A].has_slot);
+  assert_true(focus_slot_take(&h, A));
+  assert_int_equal(focus_slot_of(&h, A), 0);
+  assert_false(focus_slot_take(&h, A));
+  focus_counted(&h, A, true);
+  focus_round_end(&h, true);
+  assert_true(kernels[A].done && kernels[A].rounds == 1 && !focus_round_is_open(&h));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_decay),    cmocka_unit_test(test_choice),     cmocka_unit_test(test_limits),
+      cmocka_unit_test(test_settles),  cmocka_unit_test(test_new_kernel), cmocka_unit_test(test_budget),
+      cmocka_unit_test(test_round),    cmocka_unit_test(test_lapse),      cmocka_unit_test(test_anew),
+      cmocka_unit_test(test_given_up), cmocka_unit_test(test_count),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
