@@ -34,7 +34,7 @@ static const struct option_row option_rows[] = {
      "kernel (default), or contest: time each launch also as the contest does, an event pair after 4 GiB were written"},
     {"device", "ID|FILE", "set the numbers against this device's ceilings instead of the GPU's own"},
     {"target", "ARCH",
-     "compile for this chip (sm_100a) and do not run; with --out, DIR/run.json is kept for diff --static"},
+     "compile for this chip (sm_100a) and do not run; with --out, DIR/run.json.gz is kept for diff --static"},
     {"run", "FILE|NAME",
      "analyse this run and do not measure; a NAME without slash or dot is a recorded run: h100, h200"},
     {"time-limit", "SECONDS", "for the timing phase (default: 10)"},
@@ -44,7 +44,6 @@ static const struct option_row option_rows[] = {
     {"no-sass", NULL, "do not disassemble"},
     {"notes", "DIR",
      "your own words on a kernel, ID.md, put at its section (default: notes beside a run that is analysed)"},
-    {"no-plots", NULL, "do not draw the charts"},
     {.shared = present_option_rows},
     {"json", NULL, "print the findings as JSON"},
     {NULL, NULL, NULL},
@@ -108,7 +107,6 @@ static struct present_options presentation(const struct request *r) {
   o.device = args_get(r->args, "device");
   o.notes = args_get(r->args, "notes");
   o.variants = r->variants;
-  o.plots = !args_has(r->args, "no-plots");
   o.save_run = true;
   return o;
 }
@@ -135,7 +133,7 @@ static int profile_here(struct request *r, const struct gpu_probe *gpu, struct e
   if (kept && !result)
     result =
         err_set(e, trouble.code,
-                "the GPU was lost: %s; what was measured until then is in %s/run.json, marked partial; `nvidia-smi` "
+                "the GPU was lost: %s; what was measured until then is in %s/run.json.gz, marked partial; `nvidia-smi` "
                 "shows whether the GPU is back",
                 trouble.text, r->folder);
   else if (failed && !result)
@@ -191,14 +189,9 @@ static int count_compiled(const struct run *run, size_t *failed) {
 }
 
 static int save_compiled(struct run *run, const char *arch, const char *folder, struct err *e) {
-  int result = out_folder_make(folder, e);
   if (!run->device.name) /* a run file must name one */
     run->device.name = str_printf("no device, compiled for %s", arch);
-  char *path = result ? NULL : str_printf("%s/run.json", folder);
-  if (!result)
-    result = path ? run_save(run, path, e) : err_nomem(e, "a path");
-  free(path);
-  return result;
+  return report_folder_save_run(run, folder, e);
 }
 
 /* folder NULL: nothing is kept. */

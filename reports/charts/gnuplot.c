@@ -41,9 +41,9 @@ static void temporary_name(char *out, size_t n, const struct chart *c) {
 }
 
 /* 0, or the errno of what went wrong. */
-static int job_start(struct job *j, struct chart *c, const char *folder, const char *gnuplot) {
-  char script[CHART_NAME_MAX + 8], temporary[CHART_NAME_MAX + 32], set_out[CHART_NAME_MAX + 48];
-  char *argv[] = {(char *)gnuplot, "--default-settings", "-e", set_out, script, NULL};
+static int job_start(struct job *j, struct chart *c, const struct chart_drawing *how) {
+  char script[CHART_NAME_MAX + 8], temporary[CHART_NAME_MAX + 32], settings[CHART_NAME_MAX + 64];
+  char *argv[] = {(char *)how->gnuplot, "--default-settings", "-e", settings, script, NULL};
   posix_spawn_file_actions_t actions;
   int rc;
 
@@ -52,13 +52,13 @@ static int job_start(struct job *j, struct chart *c, const char *folder, const c
     return errno;
   snprintf(script, sizeof script, "%s.gp", c->name);
   temporary_name(temporary, sizeof temporary, c);
-  snprintf(set_out, sizeof set_out, "out='%s'", temporary);
+  snprintf(settings, sizeof settings, "out='%s'; passes=%d", temporary, how->svg_alone ? 1 : 2);
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
   posix_spawn_file_actions_adddup2(&actions, j->stderr_fd, STDERR_FILENO);
-  posix_spawn_file_actions_addchdir_np(&actions, folder);
-  rc = posix_spawnp(&j->pid, gnuplot, &actions, NULL, argv, environ);
+  posix_spawn_file_actions_addchdir_np(&actions, how->folder);
+  rc = posix_spawnp(&j->pid, how->gnuplot, &actions, NULL, argv, environ);
   posix_spawn_file_actions_destroy(&actions);
   if (rc != 0) {
     close(j->stderr_fd);
@@ -121,7 +121,16 @@ static bool svg_settle(struct chart *c, const char *from, const char *to) {
   return ok;
 }
 
-static void pictures_settle(struct chart *c, const char *folder) {
+static void remove_in(const char *folder, const char *name, const char *ending) {
+  char *path = str_printf("%s/%s%s", folder, name, ending);
+
+  if (path)
+    unlink(path);
+  free(path);
+}
+
+static void pictures_settle(struct chart *c, const struct chart_drawing *how) {
+  const char *folder = how->folder;
   char temporary[CHART_NAME_MAX + 32];
 
   temporary_name(temporary, sizeof temporary, c);
@@ -129,7 +138,7 @@ static void pictures_settle(struct chart *c, const char *folder) {
     char *from = str_printf("%s/%s.%s", folder, temporary, svg ? "svg" : "png");
     char *to = str_printf("%s/%s.%s", folder, c->name, svg ? "svg" : "png");
 
-    if (c->drawn)
+    if (c->drawn && (svg || !how->svg_alone))
       c->drawn = from && to && (svg ? svg_settle(c, from, to) : png_settle(from, to));
     if (!c->drawn && from && to) {
       unlink(from);
@@ -138,10 +147,14 @@ static void pictures_settle(struct chart *c, const char *folder) {
     free(from);
     free(to);
   }
+  if (c->drawn && how->svg_alone) {
+    remove_in(folder, c->name, ".gp");
+    remove_in(folder, c->name, ".dat");
+  }
 }
 
 /* True when the job has ended, one way or another. */
-static bool job_poll(struct job *j, const char *folder, struct text *warning) {
+static bool job_poll(struct job *j, const struct chart_drawing *how, struct text *warning) {
   bool late = now_s() - j->started > TIMEOUT_S;
   int status = 0;
   char complaint[256];
@@ -152,12 +165,12 @@ static bool job_poll(struct job *j, const char *folder, struct text *warning) {
   first_complaint(j->stderr_fd, complaint, sizeof complaint);
   bool ended_well = done == j->pid && WIFEXITED(status) && WEXITSTATUS(status) == 0;
   j->chart->drawn = ended_well;
-  pictures_settle(j->chart, folder);
+  pictures_settle(j->chart, how);
   if (!j->chart->drawn && WIFSIGNALED(status) && late)
     text_printf(warning, "gnuplot took more than %d s on %s.gp and was stopped; %s.gp and .dat are written\n",
                 TIMEOUT_S, j->chart->name, j->chart->name);
   else if (!j->chart->drawn && ended_well)
-    text_printf(warning, "%s.svg and .png could not be written whole (is the disk full?)\n", j->chart->name);
+    text_printf(warning, "%s.svg or .png could not be written whole (is the disk full?)\n", j->chart->name);
   else if (!j->chart->drawn)
     text_printf(warning, "gnuplot failed on %s.gp: %s; %s.gp and .dat are written\n", j->chart->name, complaint,
                 j->chart->name);
@@ -198,12 +211,11 @@ static void leftovers_remove(const char *folder) {
     closedir(d);
 }
 
-void chart_draw(struct chart *charts, size_t n, const char *folder, const char *gnuplot, chart_progress *progress,
-                struct text *warning) {
+void chart_draw(struct chart *charts, size_t n, const struct chart_drawing *how, struct text *warning) {
   struct job jobs[AT_ONCE] = {{0}};
   size_t next = 0, running = 0;
 
-  leftovers_remove(folder);
+  leftovers_remove(how->folder);
   while (next < n || running > 0) {
     const struct timespec pause = {0, 5 * 1000 * 1000};
     int rc = 0;
@@ -213,10 +225,10 @@ void chart_draw(struct chart *charts, size_t n, const char *folder, const char *
 
       if (j->pid && now_s() - j->started > TIMEOUT_S)
         kill(j->pid, SIGKILL);
-      if (j->pid && job_poll(j, folder, warning))
+      if (j->pid && job_poll(j, how, warning))
         running--;
       if (!j->pid && next < n && rc == 0) {
-        rc = job_start(j, &charts[next], folder, gnuplot);
+        rc = job_start(j, &charts[next], how);
         running += rc == 0;
         next += rc == 0;
       }
@@ -224,12 +236,12 @@ void chart_draw(struct chart *charts, size_t n, const char *folder, const char *
     if (rc != 0) {
       /* It will not start for the others either. */
       for (size_t i = next; i < n; i++)
-        pictures_settle(&charts[i], folder);
-      warn_of_start(rc, gnuplot, &charts[next], n - next, warning);
+        pictures_settle(&charts[i], how);
+      warn_of_start(rc, how->gnuplot, &charts[next], n - next, warning);
       n = next;
     }
-    if (progress)
-      progress(NULL, "charts", next - running, n, "");
+    if (how->progress)
+      how->progress(NULL, "charts", next - running, n, "");
     if (running > 0)
       nanosleep(&pause, NULL);
   }
@@ -256,6 +268,6 @@ int chart_save(struct chart *c, const char *folder, const char *gnuplot, struct 
   if (rc == 0)
     rc = chart_write(c, folder, e);
   if (rc == 0)
-    chart_draw(c, 1, folder, gnuplot ? gnuplot : "gnuplot", NULL, warning);
+    chart_draw(c, 1, &(struct chart_drawing){folder, gnuplot ? gnuplot : "gnuplot", false, NULL}, warning);
   return rc;
 }

@@ -70,7 +70,7 @@ static void times_add(const struct page *p, const char *ladder, struct slots *s,
 }
 
 /* Those that stand above all ladders, of the leading one. */
-static const char *const leading_kinds[] = {"waterfall", "roofline"};
+static const char *const leading_kinds[] = {"climb", "roofline"};
 enum { LEADING_KINDS = sizeof leading_kinds / sizeof *leading_kinds };
 
 static bool leads(const struct report_chart *c, const char *leading) {
@@ -138,7 +138,7 @@ static void ladder_charts_add(const struct page *p, const char *ladder, struct s
     const struct report_chart *c = &p->parts->charts[i];
 
     if (strcmp(c->ladder, ladder) == 0 && (p->markdown || !leads(c, leading_ladder(p))))
-      page_chart(p, s, p->markdown || strcmp(c->kind, "waterfall") == 0 ? "charts" : "more_charts", c);
+      page_chart(p, s, p->markdown || strcmp(c->kind, "climb") == 0 ? "charts" : "more_charts", c);
   }
 }
 

@@ -15,7 +15,7 @@ head -n 1 "$out" | grep -q '^recorded on NVIDIA H200' || bad "the first line: $(
 says "libcuda.so.1 was not found" "recorded on NVIDIA H200" "nothing here was measured on this machine" "inputs default; not measured here" "No GPU here (" \
   "compiled here for sm_100a with NVRTC" "2 variants, 0 failed" cuda-2-intrinsics cuda-6-fused
 says_not control-read "were searched" cuda-0-naive # doctor says where the driver was looked for; what was not asked for is not listed
-for file in findings.json results.csv worklog.md run.json; do
+for file in findings.json.gz results.csv worklog.md run.json.gz; do
   [ -s "report/$file" ] || bad "there is no report/$file"
 done
 complains "report written to report"
@@ -58,7 +58,7 @@ grep -q 'first advice: no' nvrtc/worklog.md && bad "the worklog speaks of a firs
 NVFP4_GNUPLOT=/nonexistent/gnuplot try --variant cuda-2-intrinsics --no-sass --out plots
 code 0
 complains gnuplot
-for file in roofline.gp roofline.dat waterfall.gp waterfall.dat; do
+for file in roofline.gp roofline.dat climb.gp climb.dat; do
   [ -s "plots/$file" ] || bad "there is no plots/$file"
 done
 find plots -name '*.svg' -o -name '*.png' | grep . && bad "a chart without gnuplot"

@@ -31,7 +31,7 @@ lacks() { # lacks FILE TEXT...
 mkdir notes
 printf '%s\n\n' 'Why *this*: <b>bytes</b>.' '- a < b' >notes/cuda-2-intrinsics.md
 cp notes/cuda-2-intrinsics.md before
-try report "$run" --select cuda,wrong --notes notes --out one
+try report "$run" --select cuda,wrong --notes notes --charts all --out one
 code 0
 page one/index.html
 holds one/index.html "runs at" "<ins>+ " "<del>- " '<p>Why <em>this</em>: &lt;b&gt;bytes&lt;/b&gt;.</p>' "CONFIRMED" \
@@ -46,8 +46,8 @@ holds one/worklog.md 'Why *this*: <b>bytes</b>.' "✗ slower"
 cmp -s before notes/cuda-2-intrinsics.md || bad "the note was changed"
 [ "$(ls notes)" = cuda-2-intrinsics.md ] || bad "something was written beside the notes"
 if command -v gnuplot >/dev/null; then
-  for chart in waterfall roofline l2-roofline l1-roofline instructions stalls mix bytes inflight samples; do
-    holds one/index.html "id=\"chart-$chart\""
+  for chart in climb roofline stalls inflight; do holds one/index.html "id=\"chart-$chart\""; done
+  for chart in climb roofline l2-roofline l1-roofline instructions stalls mix bytes inflight samples; do
     [ -s "one/$chart.png" ] || bad "one/$chart.png is not there"
     lacks "one/$chart.svg" onmousemove
     (cd one && rm "$chart.svg" && gnuplot "$chart.gp" 2>"$work/gnuplot" && [ -s "$chart.svg" ]) || bad "$chart.gp cannot be redrawn"
@@ -64,7 +64,7 @@ complains "no-such-gnuplot was not found"
 page none/index.html
 holds none/index.html "The charts could not be drawn" "7168×2048×4"
 lacks none/index.html "<svg" "7168×16384×1"
-for file in none/waterfall.gp none/waterfall.dat; do
+for file in none/climb.gp none/climb.dat; do
   [ -s "$file" ] || bad "$file is not there"
 done
 

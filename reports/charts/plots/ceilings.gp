@@ -2,6 +2,7 @@
 # Redraw: gnuplot {{name}}.gp in this folder reads {{name}}.dat and writes {{name}}.svg and {{name}}.png.
 reset
 if (!exists("out")) out = '{{name}}'
+if (!exists("passes")) passes = 2
 dat = '{{name}}.dat'
 
 # --- filled in by nvfp4-prof ---
@@ -34,7 +35,7 @@ set style line 13 lc rgb '#555555' lw 1.0 dt 3
 set datafile missing '?'
 set logscale xy
 
-do for [pass = 1:2] {
+do for [pass = 1:passes] {
   if (pass == 1) {
     set terminal svg size width, height font 'DejaVu Sans,11' noenhanced background '#ffffff'
     set output out . '.svg'

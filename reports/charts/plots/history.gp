@@ -2,6 +2,7 @@
 # Redraw: gnuplot history.gp in this folder reads history.dat and writes history.svg and history.png.
 reset
 if (!exists("out")) out = 'history'
+if (!exists("passes")) passes = 2
 dat = 'history.dat'
 
 # --- filled in by nvfp4-prof ---
@@ -27,7 +28,7 @@ do for [p = 2:panels] { first[p] = first[p - 1] + lines[p - 1] }
 array colour[7] = ['#0072B2', '#D55E00', '#009E73', '#CC79A7', '#E69F00', '#56B4E9', '#000000']
 set datafile missing '?'
 
-do for [pass = 1:2] {
+do for [pass = 1:passes] {
   if (pass == 1) {
     set terminal svg size width, height font 'DejaVu Sans,11' noenhanced background '#ffffff'
     set output out . '.svg'

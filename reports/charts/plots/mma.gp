@@ -2,6 +2,7 @@
 # reads mma.dat and writes mma.svg and mma.png.
 reset
 if (!exists("out")) out = 'mma'
+if (!exists("passes")) passes = 2
 dat = 'mma.dat'
 
 # --- filled in by nvfp4-prof ---
@@ -36,7 +37,7 @@ set style line 6 lc rgb '#E69F00' lw 1.6 pt 5 ps 0.7
 set datafile missing '?'
 set yrange [0.35:types + 0.65]
 
-do for [pass = 1:2] {
+do for [pass = 1:passes] {
   if (pass == 1) {
     set terminal svg size width, height font 'DejaVu Sans,11' noenhanced background '#ffffff'
     set output out . '.svg'

@@ -2,6 +2,7 @@
 # and writes {{name}}.svg and {{name}}.png.
 reset
 if (!exists("out")) out = '{{name}}'
+if (!exists("passes")) passes = 2
 dat = '{{name}}.dat'
 
 # --- filled in by nvfp4-prof ---
@@ -24,7 +25,7 @@ set datafile missing '?'
 if (!stacked) { set logscale x }
 set yrange [0.35:bars + 0.65]
 
-do for [pass = 1:2] {
+do for [pass = 1:passes] {
   if (pass == 1) {
     set terminal svg size width, height font 'DejaVu Sans,11' noenhanced background '#ffffff'
     set output out . '.svg'

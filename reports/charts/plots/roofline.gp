@@ -2,6 +2,7 @@
 # {{name}}.svg and {{name}}.png.
 reset
 if (!exists("out")) out = '{{name}}'
+if (!exists("passes")) passes = 2
 dat = '{{name}}.dat'
 
 # --- filled in by nvfp4-prof ---
@@ -68,7 +69,7 @@ any_step = sum [p = 1:panels] steps[p]
 any_side = sum [p = 1:panels] sides[p]
 any_read = sum [p = 1:panels] reads[p]
 
-do for [pass = 1:2] {
+do for [pass = 1:passes] {
   if (pass == 1) {
     set terminal svg size width, height font 'DejaVu Sans,11' noenhanced background '#ffffff'
     set output out . '.svg'

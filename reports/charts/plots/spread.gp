@@ -2,6 +2,7 @@
 # this folder reads {{name}}.dat and writes {{name}}.svg and {{name}}.png.
 reset
 if (!exists("out")) out = '{{name}}'
+if (!exists("passes")) passes = 2
 dat = '{{name}}.dat'
 
 # --- filled in by nvfp4-prof ---
@@ -15,7 +16,7 @@ set datafile missing '?'
 set yrange [0.35:bars + 0.65]
 percent(x, middle) = (x / middle - 1) * 100
 
-do for [pass = 1:2] {
+do for [pass = 1:passes] {
   if (pass == 1) {
     set terminal svg size width, height font 'DejaVu Sans,11' noenhanced background '#ffffff'
     set output out . '.svg'

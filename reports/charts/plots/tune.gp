@@ -2,6 +2,7 @@
 # folder reads tune.dat and writes tune.svg and tune.png.
 reset
 if (!exists("out")) out = 'tune'
+if (!exists("passes")) passes = 2
 dat = 'tune.dat'
 
 # --- filled in by nvfp4-prof ---
@@ -46,7 +47,7 @@ do for [p = 1:panels] {
   greatest[p] = STATS_max > STATS_min ? STATS_max : STATS_min * 1.01
 }
 
-do for [pass = 1:2] {
+do for [pass = 1:passes] {
   if (pass == 1) {
     set terminal svg size width, height font 'DejaVu Sans,11' noenhanced background '#ffffff'
     set output out . '.svg'
