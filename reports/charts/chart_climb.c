@@ -191,7 +191,7 @@ bool chart_climb(const struct chart_kind *k, const struct chart_source *from, st
   slot_printf(s, "any_rung", "%d", rungs > 0);
   slot_printf(s, "any_side", "%d", sides > 0);
   slot_printf(s, "any_dot", "%d", n_dots > 0);
-  slot_text(s, "rung_name", view_words(v->f, ladder).one);
+  slot_printf(s, "bar_name", "%s%s", view_words(v->f, ladder).one, v->f->n_shapes > 1 ? ": mean over the shapes" : "");
   slots_read(s, from, &a);
   slots_axis(s, from, &a);
   chart_subtitle(v, 0, slot_open(s, "subtitle"));

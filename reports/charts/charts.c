@@ -96,7 +96,6 @@ const struct chart_kind chart_kinds[] = {
      .fill = chart_parts,
      .parts = &parts_bytes},
     {.name = "inflight",
-     .place = CHART_LEADING_LADDER,
      .script = "plots/parts.gp",
      .title = "Bytes in flight: needed, possible, achieved",
      .hint =

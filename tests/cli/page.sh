@@ -36,9 +36,9 @@ code 0
 page one/index.html
 holds one/index.html "runs at" "<ins>+ " "<del>- " '<p>Why <em>this</em>: &lt;b&gt;bytes&lt;/b&gt;.</p>' "CONFIRMED" \
   'id="step-cuda-2-intrinsics"' "(measured)"
-holds one/index.html "What holds it now, and what to do next" "<h4>Diagnosis</h4>" "<h5>Bounds</h5>" "Promised and gained, ladder cuda" \
+holds one/index.html "<dt>how close</dt>" "<dt>next</dt>" "What holds it now" "Predicted against measured" "promised against gained, by rule" \
   "(targeted): predicted −"
-holds one/worklog.md "- next at 7168×16384×1: " "### Promised and gained, ladder cuda"
+holds one/worklog.md "Goal: " "### Tried and left" "### Lesson" '```diff' "Predicted: time < 0.5x held; "
 holds one/results.csv ",model_us," ",advice_first,"
 lacks one/index.html cute-0-template "<script"
 holds one/worklog.md 'Why *this*: <b>bytes</b>.' "✗ slower"
@@ -46,7 +46,7 @@ holds one/worklog.md 'Why *this*: <b>bytes</b>.' "✗ slower"
 cmp -s before notes/cuda-2-intrinsics.md || bad "the note was changed"
 [ "$(ls notes)" = cuda-2-intrinsics.md ] || bad "something was written beside the notes"
 if command -v gnuplot >/dev/null; then
-  for chart in climb roofline stalls inflight; do holds one/index.html "id=\"chart-$chart\""; done
+  for chart in climb roofline stalls; do holds one/index.html "id=\"chart-$chart\""; done
   for chart in climb roofline l2-roofline l1-roofline instructions stalls mix bytes inflight samples; do
     [ -s "one/$chart.png" ] || bad "one/$chart.png is not there"
     lacks "one/$chart.svg" onmousemove

@@ -24,7 +24,7 @@ code 0
 n=$(find all -type f | wc -l)
 bytes=$(cat all/* all/.[a-z]* | wc -c)
 [ "$n" -le 40 ] || bad "$n files"
-[ "$bytes" -le 13000000 ] || bad "$bytes bytes"
+[ "$bytes" -le 12000000 ] || bad "$bytes bytes"
 has all index.html worklog.md results.csv findings.json.gz run.json.gz
 command -v gnuplot >/dev/null && has all climb.svg climb-ours.svg
 holds "len(j['findings']) > 200" all/findings.json

@@ -44,7 +44,7 @@ do for [pass = 1:passes] {
   }
   set multiplot
   set label 1 head_line at screen 0.01, screen 1 - 20.0 / height left font 'DejaVu Sans,16'
-  set label 2 origin_line at screen 0.01, screen 1 - 42.0 / height left font 'DejaVu Sans,11' textcolor rgb '#555555'
+  set label 2 origin_line at screen 0.01, screen 1 - 42.0 / height left font 'DejaVu Sans,13' textcolor rgb '#555555'
   unset key
   unset ytics
   set border 1 lc rgb '#555555'
@@ -53,8 +53,8 @@ do for [pass = 1:passes] {
   set rmargin at screen (name_width + bar_width) / real(width)
   set tmargin at screen 1 - head / real(height)
   set bmargin at screen foot / real(height)
-  set xtics nomirror font 'DejaVu Sans,12' {{tics}}
-  set xlabel axis_title offset 0, 0.3 font 'DejaVu Sans,12'
+  set xtics nomirror font 'DejaVu Sans,13' {{tics}}
+  set xlabel axis_title offset 0, 0.3 font 'DejaVu Sans,13'
   if (read > 0) { set arrow 1 from first read, graph 0 to first read, graph 1 nohead front ls 12 }
   plot for [i = 1:any_rung] dat index 0 using ($2 == 1 ? $3 : NaN):1:(0):3:($1 - 0.32):($1 + 0.32) \
       with boxxyerror fs solid 1.0 noborder ls 1, \
@@ -75,8 +75,8 @@ do for [pass = 1:passes] {
   set xrange [0:1]
   set lmargin at screen 0.02; set rmargin at screen 0.98
   set tmargin at screen 52.0 / height; set bmargin at screen 2.0 / height
-  set key center center vertical Left reverse maxrows 2 samplen 2.5 width -4 font 'DejaVu Sans,12'
-  plot NaN with boxes fs solid 1.0 noborder ls 1 title (any_rung ? '{{rung_name}}: mean over the shapes' : ''), \
+  set key center center vertical Left reverse maxrows 2 samplen 2.5 width -4 font 'DejaVu Sans,13'
+  plot NaN with boxes fs solid 1.0 noborder ls 1 title (any_rung ? '{{bar_name}}' : ''), \
     NaN with boxes fs solid 1.0 border lc rgb '#0072B2' ls 2 title (any_side ? 'side step: tried and left' : ''), \
     NaN with points ls 4 title (any_dot ? 'one shape' : ''), \
     NaN with lines ls 12 title (read > 0 ? read_line : '')
