@@ -42,7 +42,7 @@ static struct axis axis_of(const struct chart_source *from, const char *ladder) 
       }
     }
   }
-  a.sol &= any;
+  a.sol &= any && headline_of_rivals(v->f); /* kernels that do different work are compared by time */
   for (size_t k = 0; k < v->n; k++) {
     for (size_t i = 0; chart_on_ladder(&v->items[k], ladder) && i < v->f->n_shapes; i++) {
       double x = shape_on(&a, findings_at(v->f, v->items[k].variant->id, v->f->shapes[i]));
@@ -54,7 +54,8 @@ static struct axis axis_of(const struct chart_source *from, const char *ladder) 
 }
 
 /* "24.8 µs · 55 % · +3 pp · fused PTX" */
-static void row_label(struct text *out, const struct chart_source *from, const struct story_rung *r) {
+static void row_label(struct text *out, const struct chart_source *from, const struct axis *a,
+                      const struct story_rung *r) {
   const struct story_rung *parent = r->parent ? story_rung_of(from->story, r->parent) : NULL;
   const struct climb *c = &r->climb;
   char number[VIEW_NUMBER_MAX], cut[VIEW_LABEL_MAX];
@@ -63,9 +64,9 @@ static void row_label(struct text *out, const struct chart_source *from, const s
     text_printf(out, "%s µs", view_number(number, c->time_s.v * 1e6, 3));
   else
     text_add(out, "no time at every shape");
-  if (c->of_sol.present)
+  if (c->of_sol.present && a->sol)
     text_printf(out, " · %s %%", view_number(number, c->of_sol.v * 100, 2));
-  if (c->of_sol.present && parent && parent->climb.of_sol.present) {
+  if (a->sol && c->of_sol.present && parent && parent->climb.of_sol.present) {
     double points = 100 * (c->of_sol.v - parent->climb.of_sol.v);
 
     text_printf(out, " · %s%.*f pp", points < 0 ? "−" : "+", fabs(points) < 9.95, fabs(points));
@@ -87,14 +88,14 @@ static void row_write(struct text *dat, const struct chart_source *from, const s
     text_printf(dat, "%.6g ", mean);
   else
     text_add(dat, "? ");
-  chart_shorten(cut, view_short(name, r->variant), NAME_CHARS);
+  chart_shorten(cut, view_short_in(name, from->v, r->variant, NAME_CHARS), NAME_CHARS);
   chart_data_quote(dat, cut);
   text_add(dat, " ");
-  row_label(&label, from, r);
+  row_label(&label, from, a, r);
   chart_data_quote(dat, text_str(&label));
   text_release(&label);
   text_printf(&label, "%s: ", r->variant->id);
-  row_label(&label, from, r);
+  row_label(&label, from, a, r);
   text_add(dat, " ");
   chart_data_quote(dat, text_str(&label));
   text_add(dat, "\n");

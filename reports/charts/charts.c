@@ -25,7 +25,7 @@ const struct chart_kind chart_kinds[] = {
      .place = CHART_EVERY_LADDER,
      .script = "plots/climb.gp",
      .title = "Time",
-     .hint = "The bar is the geometric mean over the shapes.",
+     .hint = "A bar is one launch, the geometric mean where there are several shapes; the axis begins at 0.",
      .steps_title = "The climb",
      .of_steps =
          "100 % is every byte once at the bandwidth named. A bar is the mean over the shapes, a dot one shape; pp: "
@@ -44,16 +44,12 @@ const struct chart_kind chart_kinds[] = {
      .script = "plots/roofline.gp",
      .title = "L2 roofline",
      .hint = kernels_hint,
-     .of_steps = climb_hint,
-     .steps_of_gemv = true,
      .fill = chart_roofline,
      .parts = &plot_l2},
     {.name = "l1-roofline",
      .script = "plots/roofline.gp",
      .title = "L1 roofline",
      .hint = kernels_hint,
-     .of_steps = climb_hint,
-     .steps_of_gemv = true,
      .fill = chart_roofline,
      .parts = &plot_l1},
     {.name = "instructions",
@@ -74,9 +70,8 @@ const struct chart_kind chart_kinds[] = {
      .script = "plots/parts.gp",
      .title = "Where warp cycles go, by stall reason",
      .hint =
-         "Shares of the cycles of all resident warps; the label is the cycles of a warp for one issued instruction. "
-         "Reasons that are not drawn make up what is left to 100 %; counters of several passes may sum to a few "
-         "percent more.",
+         "The cycles of a warp from one of its instructions to the next, by what it waits for; the label is their sum. A "
+         "bar with » runs on beyond the axis.",
      .fill = chart_parts,
      .parts = &parts_stalls},
     {.name = "mix",
@@ -91,8 +86,8 @@ const struct chart_kind chart_kinds[] = {
      .script = "plots/parts.gp",
      .title = "Bytes moved against the minimal bytes",
      .hint =
-         "1× is every operand once; the label is the bytes at the DRAM. DRAM above it is redundant traffic that misses "
-         "the L2; L2 and L1 above it are operands read again, which the caches serve.",
+         "1× is every operand once; the label is the bytes at the DRAM, and behind » what lies beyond the axis. DRAM above "
+         "1× is redundant traffic that misses the L2; L2 and L1 above it are operands read again, which the caches serve.",
      .fill = chart_parts,
      .parts = &parts_bytes},
     {.name = "inflight",

@@ -53,7 +53,7 @@ static void summary_add(const struct page *p, const struct view_item *item, cons
 
   html_id(slot_open(s, "id"), v->id);
   slot_text(s, "variant", v->id);
-  slot_text(s, "short", view_short(name, v));
+  slot_text(s, "short", view_short_in(name, p->v, v, VIEW_LABEL_MAX / 4));
   slot_flag(s, "side", v->side);
   slot_text(s, "change", v->change);
   time_cell(s, "after", r->climb.time_s);

@@ -92,6 +92,10 @@ void prose_ladder(const struct story *s, const struct view *v, const char *ladde
     text_add(out, "No kernel has a time at every shape.");
     return;
   }
+  if (!headline_of_rivals(v->f)) {
+    text_printf(out, "%zu kernel%s of a program, each by the time of a launch.", x.rungs, x.rungs == 1 ? "" : "s");
+    return;
+  }
   if (climb && x.first != x.best) {
     text_printf(out, "From %s (", view_name(name, x.first->variant));
     us_add(out, x.first->climb.time_s);

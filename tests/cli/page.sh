@@ -40,6 +40,12 @@ holds one/index.html "<dt>how close</dt>" "<dt>next</dt>" "What holds it now" "P
   "(targeted): predicted −"
 holds one/worklog.md "Goal: " "### Tried and left" "### Lesson" '```diff' "Predicted: time < 0.5x held; "
 holds one/results.csv ",model_us," ",advice_first,"
+# What the charts say: cycles with a rest, bytes beyond the axis by name, one memory roof and the share of it.
+holds one/stalls.dat "cuda-2-intrinsics: branch resolving " "cuda-4-tuned: other " " cycles"
+holds one/bytes.dat '"66.1 MB » L1 117×"'
+holds one/roofline.dat " TFLOP/s, 55 % of the roof" # of cuda-4-tuned at the first shape: 25.89 µs of 13.77
+holds one/roofline.gp "array roof[kinds * panels] = [4.8, 0, 0, 4.8, 0, 0, 4.8, 0, 0]" "fp32 FMA, 66.4 TFLOP/s"
+holds one/climb.dat '"27.4 µs · 50 % · +5.4 pp · threads per row'
 lacks one/index.html cute-0-template "<script"
 holds one/worklog.md 'Why *this*: <b>bytes</b>.' "✗ slower"
 "$python" "$here/chart_labels.py" one/*roofline.gp one/instructions.gp >"$work/faults" || { bad "labels without room:" && show "$work/faults"; }
