@@ -205,10 +205,14 @@ static int profile_target(struct request *r, const char *arch, const char *folde
     result = save_compiled(&run, arch, folder, e);
   if (!result) {
     int ok = count_compiled(&run, &failed);
-    text_printf(&out, "compiled for %s with NVRTC %s, not run: %d variants, %zu failed\n\n", arch,
-                run.device.nvrtc ? run.device.nvrtc : "", ok, failed);
-    report_compiled_term(&run, &out, cli_width(), cli_colour());
-    if (show->source) { /* a kernel of the user's own: what its code says */
+    if (r->show.json) {
+      report_compiled_json(&run, arch, &out);
+    } else {
+      text_printf(&out, "compiled for %s with NVRTC %s, not run: %d variant%s, %zu failed\n\n", arch,
+                  run.device.nvrtc ? run.device.nvrtc : "", ok, ok == 1 ? "" : "s", failed);
+      report_compiled_term(&run, &out, cli_width(), cli_colour());
+    }
+    if (show->source && !r->show.json) { /* a kernel of the user's own: what its code says */
       text_add(&out, "\n");
       result = static_add(&run, show, &out, e);
     }
@@ -309,7 +313,7 @@ static int profile_file(struct request *r, const char *word, struct err *e) {
   int result = recorded_named(&path, word, e);
   if (!result)
     result = run_load(&run, path, e);
-  if (!result && strcmp(path, word) != 0)
+  if (!result && recorded_is(path))
     recorded_mark(&run);
   if (!result)
     result = refuse_conditions(r, &run, ERR_USAGE, e);

@@ -72,6 +72,8 @@ static int report_one(const struct args *a, unsigned formats, const char *folder
   int result = present_options_read(&show, a, e);
   if (!result)
     result = run_load(&run, a->rest[0], e);
+  if (!result && recorded_is(a->rest[0]))
+    recorded_mark(&run);
   if (!result)
     result = select_part(&run, args_get(a, "select"), e);
   if (!result)
