@@ -107,6 +107,19 @@ lacks two/index.html "<td class=\"num bad\">1.000</td>"
 holds two/worklog.md "## 7168×2048×4" "- A: measured on NVIDIA H200"
 lacks two/worklog.md "B faster" "B slower"
 holds two/results.csv "cuda-0-naive,7168,16384,1,"
+# All times 1.2 % longer are a clock and no kernel, as diff has it; one that is 20 % longer leads its table.
+"$python" -c 'import gzip, json, sys
+d = json.load(gzip.open(sys.argv[1]))
+for r in d["results"]:
+    slow = 1.2 if d["variants"][r["variant"]]["id"] == "cuda-6-fused" else 1.012
+    r["timing"]["samples_ns"] = [slow * x for x in r["timing"].get("samples_ns", [])]
+json.dump(d, open("slower.json", "w"))' "$run"
+try diff "$run" slower.json
+code 1
+try report "$run" slower.json --select cuda --out three
+code 0
+[ "$(grep -c "B slower" "$out")" = 3 ] || bad "$(grep -c "B slower" "$out") rows are slower, not those of cuda-6-fused at 3 shapes"
+grep -A 4 '^7168×16384×1' "$out" | grep -q "^cuda-6-fused.*B slower" || { bad "what changed does not come first" && show "$out"; }
 try report "$run" "$run" --select cuda-0-naive --out two --json
 "$python" -c 'import json, sys
 rows = json.load(sys.stdin)["rows"]
