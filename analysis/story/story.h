@@ -39,7 +39,7 @@ struct story {
   const struct findings *findings;
   struct diagnoses diagnoses;
   struct headline headline;
-  struct answer answer; /* the first screen */
+  struct answer answer;     /* the first screen */
   struct spread *spreads;   /* one a finding */
   struct story_rung *rungs; /* one a variant of the run */
   size_t n_rungs;

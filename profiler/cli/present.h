@@ -14,7 +14,8 @@ extern const struct option_row present_option_rows[]; /* what is printed: of eve
 
 struct present_options {
   const char *folder, *device, *first_line, *notes; /* first_line, notes: may be NULL */
-  const char *run_file; /* that the next command is to name; NULL: the folder's run.json.gz where it is saved, else none */
+  const char
+      *run_file; /* that the next command is to name; NULL: the folder's run.json.gz where it is saved, else none */
   const char *variants; /* the list that was asked for; NULL: all of the run */
   unsigned formats;     /* enum report_format; 0: all */
   bool json, plots, all_charts, save_run;
