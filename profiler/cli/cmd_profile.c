@@ -238,8 +238,9 @@ static int compile_beside(struct request *r, const char *arch, const struct pres
     text_printf(&out, "\nnothing was compiled for %s: %s\n", arch, trouble.text);
   } else {
     int ok = count_compiled(&compiled, failed);
-    text_printf(&out, "\ncompiled here for %s with NVRTC %s, not run: %d variants, %zu failed%s\n", arch,
-                compiled.device.nvrtc ? compiled.device.nvrtc : "", ok, *failed, show->table ? "\n" : "");
+    text_printf(&out, "\ncompiled here for %s with NVRTC %s, not run: %d variant%s, %zu failed%s\n", arch,
+                compiled.device.nvrtc ? compiled.device.nvrtc : "", ok, ok == 1 ? "" : "s", *failed,
+                show->table ? "\n" : "");
     if (show->table)
       report_compiled_term(&compiled, &out, cli_width(), cli_colour());
   }
