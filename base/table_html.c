@@ -67,6 +67,18 @@ static void row_head_add(const struct cell *cell, struct text *out, table_href_f
   text_release(&link);
 }
 
+static void cell_open(struct text *out, enum table_align align, const struct cell *cell) {
+  const char *kind = align == TABLE_RIGHT ? "num" : strlen(cell->text) > LONG_CELL_BYTES ? "long" : "";
+  const char *style = class_of(cell->style);
+
+  if (!*kind && *style)
+    style++; /* the blank before it */
+  if (*kind || *style)
+    text_printf(out, "<td class=\"%s%s\">", kind, style);
+  else
+    text_add(out, "<td>");
+}
+
 static void row_add(const struct table *t, const struct row *r, struct text *out, table_href_fn *href,
                     const void *context) {
   static const struct cell absent = {.text = (char *)"", .value = (char *)""};
@@ -78,11 +90,7 @@ static void row_add(const struct table *t, const struct row *r, struct text *out
       row_head_add(cell, out, href, context);
       continue;
     }
-    text_printf(out, "<td class=\"%s%s\">",
-                t->columns[c].align == TABLE_RIGHT     ? "num"
-                : strlen(cell->text) > LONG_CELL_BYTES ? "text long"
-                                                       : "text",
-                class_of(cell->style));
+    cell_open(out, t->columns[c].align, cell);
     html_text(out, *cell->text ? cell->text : "–");
     text_add(out, "</td>");
   }
@@ -92,10 +100,8 @@ void table_html(const struct table *t, struct text *out, const char *caption, ta
                 const void *context) {
   if (!t || t->n_columns == 0)
     return;
-  /* A region that scrolls must be reachable by keyboard, and then needs a name. */
-  text_add(out, "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"");
-  html_text(out, caption);
-  text_add(out, "\"><table><caption>");
+  /* Browsers let the keyboard into what scrolls; a tabindex would stop it at tables that do not. */
+  text_add(out, "<div class=\"scroll\"><table><caption>");
   html_text(out, caption);
   text_add(out, "</caption>\n");
   head_add(t, out);

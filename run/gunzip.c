@@ -82,3 +82,27 @@ int gunzip(const char *data, size_t n, size_t max, char **out, size_t *n_out, st
   free(i.text);
   return rc;
 }
+
+bool gzip_wanted(const char *path) {
+  size_t n = strlen(path);
+  return n > 3 && strcmp(path + n - 3, ".gz") == 0;
+}
+
+int gzip_pack(const char *data, size_t n, char **out, size_t *n_out, struct err *e) {
+  enum { MEMORY_LEVEL = 8 }; /* zlib's own; level 9 saves 5 % of a run and takes four times as long */
+  z_stream z = {.next_in = (z_const Bytef *)data, .avail_in = (uInt)n};
+  if (deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_WINDOW_BITS, MEMORY_LEVEL, Z_DEFAULT_STRATEGY) != Z_OK)
+    return err_nomem(e, "zlib");
+  size_t room = deflateBound(&z, n);
+  *out = malloc(room);
+  z.next_out = (Bytef *)*out;
+  z.avail_out = (uInt)room;
+  bool whole = *out && deflate(&z, Z_FINISH) == Z_STREAM_END;
+  *n_out = room - z.avail_out;
+  deflateEnd(&z);
+  if (whole)
+    return 0;
+  free(*out);
+  *out = NULL;
+  return err_nomem(e, "a compressed file");
+}

@@ -13,5 +13,10 @@ bool gunzip_is(const char *data, size_t n);
  * caller's to free.  ERR_DATA, with the remedy, where the data is cut short, damaged, longer than max once inflated, or followed by
  * something else. */
 int gunzip(const char *data, size_t n, size_t max, char **out, size_t *n_out, struct err *e);
+/* Whether a file of this name is to be compressed: it ends in ".gz". */
+bool gzip_wanted(const char *path);
+/* Deflates n bytes (below 4 GB) to one member of gzip without a name or a time, so that the same text gives the same file.  *out is the
+ * caller's to free.  ERR_NOMEM. */
+int gzip_pack(const char *data, size_t n, char **out, size_t *n_out, struct err *e);
 
 #endif

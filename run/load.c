@@ -1,5 +1,6 @@
 /* Run files and lines of JSON to runs: inflated, parsed, verified. */
 #include "base/file.h"
+#include "base/text.h"
 #include "run/gunzip.h"
 #include "run/outline.h"
 #include "run/record.h"
@@ -33,11 +34,18 @@ static int text_inflate(char **text, size_t *n, struct err *e) {
   return rc;
 }
 
-static int load(struct run *r, const char *path, bool outline, struct err *e) {
+char *run_file_beside(const char *path) {
+  char *packed = file_exists(path) || gzip_wanted(path) ? NULL : str_printf("%s.gz", path);
+  if (packed && file_exists(packed))
+    return packed;
+  free(packed);
+  return NULL;
+}
+
+static int load_at(struct run *r, const char *path, bool outline, struct err *e) {
   char *json = NULL;
   size_t n = 0;
   struct stat st;
-  memset(r, 0, sizeof *r);
   if (stat(path, &st) == 0 && st.st_size > RUN_FILE_MAX)
     return err_set(e, ERR_DATA, "%s: %lld bytes, more than the %d that a run may have", path, (long long)st.st_size,
                    RUN_FILE_MAX);
@@ -49,6 +57,14 @@ static int load(struct run *r, const char *path, bool outline, struct err *e) {
   if (rc == 0)
     rc = run_load_text(r, path, json, n, e);
   free(json);
+  return rc;
+}
+
+static int load(struct run *r, const char *path, bool outline, struct err *e) {
+  char *packed = run_file_beside(path);
+  memset(r, 0, sizeof *r);
+  int rc = load_at(r, packed ? packed : path, outline, e);
+  free(packed);
   return rc;
 }
 

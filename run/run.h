@@ -270,14 +270,16 @@ struct run {
 
 void run_release(struct run *r); /* leaves *r all zero */
 
-/* Saves atomically (base/file.h).  ERR_IO; ERR_DATA where a number is not finite (named by its place: "results[3].metrics[2].value"). */
+/* Saves atomically (base/file.h), compressed where path ends in ".gz".  ERR_IO; ERR_DATA where a number is not finite (named by its place: "results[3].metrics[2].value"). */
 int run_save(const struct run *r, const char *path, struct err *e);
 /* Loads and checks: every index within range, every enum known, numbers finite.  ERR_IO; ERR_DATA "FILE: results[3].module: ..."; a newer
  * schema says which version this tool reads; files over RUN_FILE_MAX bytes and nesting beyond 64 are refused.  Unknown keys are ignored.
- * A file that gzip has compressed is read as what it holds, and RUN_FILE_MAX limits that too. */
+ * A file that gzip has compressed is read as what it holds, and RUN_FILE_MAX limits that too.  Where path is not there and PATH.gz is, that is
+ * read: a report keeps run.json.gz. */
 int run_load(struct run *r, const char *path, struct err *e);
 /* The same without timing samples, PC samples, counts of instructions and SASS, which take most of the time. */
 int run_load_outline(struct run *r, const char *path, struct err *e);
+char *run_file_beside(const char *path); /* that PATH.gz, the caller's to free; NULL: path is there, or neither is */
 /* The same from memory; name is for messages. */
 int run_load_text(struct run *r, const char *name, const char *json, size_t n, struct err *e);
 enum { RUN_FILE_MAX = 512 << 20 };

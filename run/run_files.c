@@ -31,9 +31,10 @@ static bool ends_in(const char *name, const char *ending) {
   return n >= m && strcmp(name + n - m, ending) == 0;
 }
 
-/* A report's folder holds findings.json beside its run.json. */
+/* A report's folder holds findings.json.gz beside its run.json.gz. */
 static bool looks_like_run(const char *name) {
-  return (ends_in(name, ".json") || ends_in(name, ".json.gz")) && strcmp(name, "findings.json") != 0 && name[0] != '.';
+  return (ends_in(name, ".json") || ends_in(name, ".json.gz")) &&
+         strncmp(name, "findings.json", strlen("findings.json")) != 0 && name[0] != '.';
 }
 
 static bool is_folder(const char *path) {

@@ -13,6 +13,8 @@ struct items {
   char *text;
   size_t start[ITEMS_MAX + 1]; /* start[n] - 1: the end of the text */
   size_t n;
+  bool taken
+      [ITEMS_MAX]; /* it is of a name that was given whole, and names nothing else: the * of "f(float *, int)" is no glob's */
 };
 
 static int items_make(struct items *out, const char *list, struct err *e) {
@@ -36,17 +38,39 @@ static bool names(const char *item, const struct run_variant *v) {
   return str_glob(item, v->id) || strcmp(item, v->id) == 0 || (v->ladder && strcmp(item, v->ladder) == 0);
 }
 
+static bool is_id(const char *item, const struct run_variant *v) {
+  return strcmp(item, v->id) == 0;
+}
+
 /* Items from first to last as one. */
-static bool items_name(const struct items *list, size_t first, size_t last, const struct run_variant *v) {
+static bool items_name(const struct items *list, size_t first, size_t last, const struct run_variant *v,
+                       bool (*how)(const char *item, const struct run_variant *v)) {
   size_t end = list->start[last + 1] - 1;
   char cut = list->text[end];
   list->text[end] = 0;
   const char *from = list->text + list->start[first];
   char *one = str_copy(from + strspn(from, " "));
   list->text[end] = cut;
-  bool found = one && names(str_trim(one), v);
+  bool found = one && how(str_trim(one), v);
   free(one);
   return found;
+}
+
+/* Takes the items of names that were given whole. */
+static void ids_take(struct items *list, const struct run *r) {
+  for (size_t k = 0; k < r->n_variants; k++)
+    for (size_t first = 0; first < list->n; first++)
+      for (size_t last = first; last < list->n && !list->taken[first]; last++)
+        if ((last > first || strpbrk(r->variants[k].id, "*?")) && items_name(list, first, last, &r->variants[k], is_id))
+          for (size_t i = first; i <= last; i++)
+            list->taken[i] = true;
+}
+
+static bool any_taken(const struct items *list, size_t first, size_t last) {
+  bool any = false;
+  for (size_t i = first; i <= last; i++)
+    any |= list->taken[i];
+  return any;
 }
 
 /* Sets used[i] (NULL: not asked for) for the items that name the variant. */
@@ -54,7 +78,8 @@ static bool list_names(const struct items *list, const struct run_variant *v, bo
   bool found = false;
   for (size_t first = 0; first < list->n && (used || !found); first++)
     for (size_t last = first; last < list->n; last++)
-      if (items_name(list, first, last, v)) {
+      if (items_name(list, first, last, v, is_id) ||
+          (!any_taken(list, first, last) && items_name(list, first, last, v, names))) {
         found = true;
         for (size_t i = first; used && i <= last; i++)
           used[i] = true;
@@ -106,9 +131,15 @@ int run_names_verify(const struct run *const *runs, size_t n, const char *list, 
 }
 
 int run_select(const struct run *r, const char *variants, bool *keep, struct err *e) {
+  struct items items = {0};
   int rc = run_names_verify(&r, 1, variants, e);
+  if (!rc)
+    rc = items_make(&items, variants, e);
+  if (!rc)
+    ids_take(&items, r);
   for (size_t i = 0; i < r->n_variants && !rc; i++)
-    keep[i] |= run_filter_names(variants, &r->variants[i]);
+    keep[i] |= list_names(&items, &r->variants[i], NULL);
+  free(items.text);
   return rc;
 }
 

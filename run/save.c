@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/plain.h"
 #include "base/text.h"
+#include "run/gunzip.h"
 #include "run/record.h"
 #include "run/run.h"
 #include "run/verify.h"
@@ -237,16 +238,26 @@ static int record_write(struct text *out, const struct record *r, const void *ob
   return rc == 0 && !text_ok(out) ? err_nomem(e, "JSON") : rc;
 }
 
+static int write_packed(const char *path, const struct text *json, struct err *e) {
+  char *packed = NULL;
+  size_t n = 0;
+  int rc = gzip_pack(text_str(json), json->n, &packed, &n, e);
+  if (rc == 0)
+    rc = file_write(path, packed, n, e);
+  free(packed);
+  return rc;
+}
+
 int record_save(const struct record *r, const void *object, const char *path, struct err *e) {
   struct text out = {0};
   int rc = record_write(&out, r, object, 0, e);
   text_add(&out, "\n");
   if (rc == 0 && !text_ok(&out))
     rc = err_nomem(e, path);
-  if (rc == 0)
-    rc = file_write(path, text_str(&out), out.n, e);
-  else
+  if (rc)
     err_context(e, "%s", path);
+  else
+    rc = gzip_wanted(path) ? write_packed(path, &out, e) : file_write(path, text_str(&out), out.n, e);
   text_release(&out);
   return rc;
 }

@@ -5,7 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void row_add(struct pair *p, const char *variant, struct shape s) {
+static enum diff_verdict verdict_of(const struct diff *d, const struct pair_row *r) {
+  for (size_t i = 0; i < d->n; i++) {
+    if ((r->a && d->pairs[i].a == r->a) || (r->b && d->pairs[i].b == r->b))
+      return d->pairs[i].verdict;
+  }
+  return DIFF_UNTIMED;
+}
+
+static void row_add(struct pair *p, const struct diff *d, const char *variant, struct shape s) {
   struct pair_row r = {
       .variant = variant, .shape = s, .a = findings_at(p->a, variant, s), .b = findings_at(p->b, variant, s)};
   bool both = r.a && r.b && r.a->timed && r.b->timed;
@@ -14,20 +22,21 @@ static void row_add(struct pair *p, const char *variant, struct shape s) {
     return;
   r.ratio = both ? value_ratio(value_of(r.b->time.middle), value_of(r.a->time.middle), "the time in A is 0")
                  : value_absent(!r.a || !r.b ? "one run does not hold it" : "one run has no time for it");
-  r.same = both && r.a->time.ci_low <= r.b->time.ci_high && r.b->time.ci_low <= r.a->time.ci_high;
+  r.verdict = verdict_of(d, &r);
+  r.same = both && r.verdict != DIFF_SLOWER && r.verdict != DIFF_FASTER;
   p->rows[p->n++] = r;
 }
 
-static void shape_add(struct pair *p, struct shape s) {
+static void shape_add(struct pair *p, const struct diff *d, struct shape s) {
   for (size_t i = 0; i < p->a->run->n_variants; i++) {
     if (!p->a->run->variants[i].wrong)
-      row_add(p, p->a->run->variants[i].id, s);
+      row_add(p, d, p->a->run->variants[i].id, s);
   }
   for (size_t i = 0; i < p->b->run->n_variants; i++) {
     const struct run_variant *v = &p->b->run->variants[i];
 
     if (!v->wrong && !run_variant_find(p->a->run, v->id))
-      row_add(p, v->id, s);
+      row_add(p, d, v->id, s);
   }
 }
 
@@ -40,17 +49,22 @@ static bool has_shape(const struct findings *f, struct shape s) {
 }
 
 int pair_make(struct pair *out, const struct findings *a, const struct findings *b, struct err *e) {
+  struct diff d = {0};
+  int rc;
+
   *out = (struct pair){.a = a, .b = b};
   out->rows = calloc((a->run->n_variants + b->run->n_variants) * (a->n_shapes + b->n_shapes) + 1, sizeof *out->rows);
   if (!out->rows)
     return err_nomem(e, "two runs side by side");
-  for (size_t i = 0; i < a->n_shapes; i++)
-    shape_add(out, a->shapes[i]);
-  for (size_t i = 0; i < b->n_shapes; i++) {
+  rc = diff_make(&d, (struct diff_side){a, 1}, (struct diff_side){b, 1}, &(struct diff_options){0}, e);
+  for (size_t i = 0; i < a->n_shapes && rc == 0; i++)
+    shape_add(out, &d, a->shapes[i]);
+  for (size_t i = 0; i < b->n_shapes && rc == 0; i++) {
     if (!has_shape(a, b->shapes[i]))
-      shape_add(out, b->shapes[i]);
+      shape_add(out, &d, b->shapes[i]);
   }
-  return 0;
+  diff_release(&d);
+  return rc;
 }
 
 void pair_release(struct pair *p) {

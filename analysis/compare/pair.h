@@ -2,6 +2,7 @@
 #ifndef ANALYSIS_COMPARE_PAIR_H
 #define ANALYSIS_COMPARE_PAIR_H
 
+#include "analysis/compare/diff.h"
 #include "analysis/model/findings.h"
 
 struct pair_row {
@@ -9,7 +10,8 @@ struct pair_row {
   struct shape shape;
   const struct finding *a, *b; /* NULL: that run does not hold it; one of them is there */
   struct value ratio;          /* time of B / time of A */
-  bool same;                   /* both timed, and the 95 % intervals overlap */
+  enum diff_verdict verdict;   /* as `diff` judges it: of the ratio less what all pairs of the same code share */
+  bool same;                   /* both timed, and neither SLOWER nor FASTER */
 };
 
 struct pair {

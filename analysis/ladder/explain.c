@@ -108,8 +108,9 @@ static int at_make(struct step_at *at, const struct findings *f, const struct st
     at->claimed[i].verdict = JUDGED_UNKNOWN;
   at_fill(at, f, s);
   struct text sentence = {0};
-  sentence_write(&sentence, s, at);
+  size_t cause = sentence_write(&sentence, s, at);
   at->sentence = text_take(&sentence);
+  at->because = at->sentence ? at->sentence + cause : "";
   text_release(&sentence);
   return at->sentence ? 0 : err_nomem(e, "a sentence");
 }

@@ -43,6 +43,8 @@ struct step_at { /* a step at one shape */
   struct judgement *judgements;    /* one a prediction of the step */
   struct claim_judgement *claimed; /* one a claim of the step */
   char *sentence;                  /* what a blog could print; never NULL */
+  const char *
+      because; /* its end, from the cause on: "instructions +10.4 µs (...); registers 58 → 61."; "" where it names none */
 };
 
 struct step {

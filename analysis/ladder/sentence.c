@@ -3,6 +3,7 @@
 #include "analysis/ladder/moved.h"
 
 #include <math.h>
+#include <string.h>
 
 /* A share is named where it is this part of the change or more; the cause is not found where the rest is over half of it. */
 static const double NAMED = 0.1, NOT_FOUND = 0.5;
@@ -89,19 +90,21 @@ static bool is_found(const struct step_at *at) {
   return at->shares.known && (rest <= NOT_FOUND * fabs(change_s(at)) || rest <= noise);
 }
 
-void sentence_write(struct text *out, const struct step *s, const struct step_at *at) {
+size_t sentence_write(struct text *out, const struct step *s, const struct step_at *at) {
+  size_t cause;
   const struct run_variant *missing = at->parent ? (at->child ? NULL : s->to) : s->from;
   if (missing) {
     text_printf(out, "nothing to explain: %s was not run at this shape.", missing->id);
-    return;
+    return out->n;
   }
   if (!at->ratio.present) {
     const struct finding *f = at->time.before.present ? at->child : at->parent;
     text_printf(out, "nothing to explain: %s has no time (%s).", f->variant->id,
                 f->time_reason ? f->time_reason : at->ratio.reason);
-    return;
+    return out->n;
   }
   add_ratio(out, s, at);
+  cause = out->n;
   if (!at->same && !at->shares.known) {
     text_printf(out, ": cause unknown, %s", at->shares.reason);
   } else if (!at->same && !is_found(at)) {
@@ -114,5 +117,7 @@ void sentence_write(struct text *out, const struct step *s, const struct step_at
     add_causes(out, at);
   }
   moved_code_add(out, at);
+  bool named = out->n > cause;
   text_add(out, ".");
+  return named ? cause + strlen(": ") : out->n;
 }

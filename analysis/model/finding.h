@@ -86,6 +86,8 @@ enum { ROOFS_MAX = 3 };
 size_t roofs_of(struct roof out[ROOFS_MAX], const struct device *d, enum roof_level l);
 /* Warp instructions a second that all schedulers can issue at the highest clock. */
 struct value roof_issue(const struct device *d);
+/* FLOP a second of all fp32 FMA lanes at the highest clock. */
+struct value roof_fp32(const struct device *d);
 
 struct finding { /* one result of the run */
   const struct run_result *result;

@@ -49,6 +49,13 @@ size_t roofs_of(struct roof out[ROOFS_MAX], const struct device *d, enum roof_le
   return n;
 }
 
+struct value roof_fp32(const struct device *d) {
+  enum { FLOP_PER_FMA = 2 };
+  double rate = chip_rate(d, device_best(d, "rate_ffma"));
+
+  return rate > 0 ? value_of(FLOP_PER_FMA * rate) : value_absent("no fp32 rate or no clock is known for this device");
+}
+
 struct value roof_issue(const struct device *d) {
   double rate = chip_rate(d, device_best(d, "rate_issue"));
 

@@ -66,7 +66,7 @@ static int story_alloc(struct story *s, struct err *e) {
   return s->spreads && s->rungs && s->ledgers ? 0 : err_nomem(e, "a report");
 }
 
-int story_make(struct story *out, const struct findings *f, struct err *e) {
+int story_make(struct story *out, const struct findings *f, const bool *asked, struct err *e) {
   int rc;
 
   *out = (struct story){.findings = f};
@@ -76,6 +76,7 @@ int story_make(struct story *out, const struct findings *f, struct err *e) {
   if (rc != 0)
     return rc;
   headline_of(&out->headline, f);
+  rc = answer_make(&out->answer, f, asked, e);
   for (size_t i = 0; i < f->n; i++)
     spread_of(&out->spreads[i], &f->items[i]);
   for (size_t i = 0; i < f->run->n_variants && rc == 0; i++)
@@ -97,6 +98,7 @@ void story_release(struct story *s) {
   }
   for (size_t i = 0; i < s->n_ledgers; i++)
     ledger_release(&s->ledgers[i]);
+  answer_release(&s->answer);
   diagnoses_release(&s->diagnoses);
   ranks_map_release(&s->ranks_map);
   ranks_release(&s->ranks);

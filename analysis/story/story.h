@@ -9,6 +9,7 @@
 #include "analysis/ladder/explain.h"
 #include "analysis/ladder/ledger.h"
 #include "analysis/model/spread.h"
+#include "analysis/story/answer.h"
 #include "analysis/story/ranks_map.h"
 #include "base/err.h"
 
@@ -39,6 +40,7 @@ struct story {
   const struct findings *findings;
   struct diagnoses diagnoses;
   struct headline headline;
+  struct answer answer;     /* the first screen */
   struct spread *spreads;   /* one a finding */
   struct story_rung *rungs; /* one a variant of the run */
   size_t n_rungs;
@@ -48,9 +50,9 @@ struct story {
   struct ranks_map ranks_map;
 };
 
-/* A rung whose predictions are malformed has no step, and says why.  ERR_NOMEM.  The findings
- * must outlive *out, which the caller releases, also after failure. */
-int story_make(struct story *out, const struct findings *f, struct err *e);
+/* asked: as answer_make's keep.  A rung whose predictions are malformed has no step, and says why.
+ * ERR_NOMEM.  The findings must outlive *out, which the caller releases, also after failure. */
+int story_make(struct story *out, const struct findings *f, const bool *asked, struct err *e);
 void story_release(struct story *s); /* leaves *s all zero */
 
 const struct story_rung *story_rung_of(const struct story *s, const struct run_variant *v);

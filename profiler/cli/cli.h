@@ -55,7 +55,7 @@ int args_double(const struct args *a, const char *name, double min, double max, 
 
 /* --- the terminal --- */
 
-/* stdout is a terminal and NO_COLOR is not set. */
+/* stdout is a terminal that is not TERM=dumb, and NO_COLOR is not set. */
 bool cli_colour(void);
 int cli_width(void); /* of the terminal; 160 where stdout is none */
 /* Whether all that was printed has reached stdout.  ERR_IO where it cannot be written (a full disk); a reader that has read enough and left,

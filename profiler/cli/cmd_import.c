@@ -23,7 +23,6 @@ static const struct option_row option_rows[] = {
     {"counters", "FILE,...", "of nvbench: Nsight Compute's files of the same program, for the counters of its kernels"},
     {"unused", NULL, "list what is in the files and not used"},
     {"report", "DIR", "write the report's folder too"},
-    {"no-plots", NULL, "do not draw the charts"},
     {.shared = present_option_rows},
     {"json", NULL, "print the findings as JSON"},
     {NULL, NULL, NULL},
@@ -167,10 +166,8 @@ static int import_command(const struct args *a, struct err *e) {
   struct run run = {0};
   struct import_unused unused = {0};
   const char *out = args_get(a, "out");
-  struct present_options show = {.folder = args_get(a, "report"),
-                                 .device = args_get(a, "device"),
-                                 .run_file = out ? out : "run.json",
-                                 .plots = !args_has(a, "no-plots")};
+  struct present_options show = {
+      .folder = args_get(a, "report"), .device = args_get(a, "device"), .run_file = out ? out : "run.json"};
   int rc = present_options_read(&show, a, e);
   const struct tool *tool = a->n_rest < 2 ? NULL : tool_find(a->rest[0]);
   if (!rc && !tool)

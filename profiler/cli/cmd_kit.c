@@ -96,7 +96,7 @@ static int tell(const struct packing *p, const char *path, bool as_json, struct 
     text_printf(&out,
                 "%s written: %.1f MB; %zu cubins for %s from NVRTC %s; %s.  On the node:\n"
                 "  tar xf %s && nvfp4-kit/run.sh\nand at home, of the folder measured that it leaves in nvfp4-kit:\n"
-                "  nvfp4-prof report measured/run.json\n",
+                "  nvfp4-prof report measured/run.json.gz\n",
                 path, (double)k->tar.n / 1e6, k->n_cubins, k->targets, k->nvrtc, k->cupti, path);
   }
   return cli_print(&out, e);

@@ -35,7 +35,7 @@ static const struct option_row option_rows[] = {
      "kernel (default), or contest: time each launch also as the contest does, an event pair after 4 GiB were written"},
     {"device", "ID|FILE", "set the numbers against this device's ceilings instead of the GPU's own"},
     {"target", "ARCH",
-     "compile for this chip (sm_100a) and do not run; with --out, DIR/run.json is kept for diff --static"},
+     "compile for this chip (sm_100a) and do not run; with --out, DIR/run.json.gz is kept for diff --static"},
     {"run", "FILE|NAME",
      "analyse this run and do not measure; a NAME without slash or dot is a recorded run: h100, h200"},
     {"time-limit", "SECONDS", "for the timing phase (default: 10)"},
@@ -45,7 +45,6 @@ static const struct option_row option_rows[] = {
     {"no-sass", NULL, "do not disassemble"},
     {"notes", "DIR",
      "your own words on a kernel, ID.md, put at its section (default: notes beside a run that is analysed)"},
-    {"no-plots", NULL, "do not draw the charts"},
     {.shared = present_option_rows},
     {"json", NULL, "print the findings as JSON"},
     {NULL, NULL, NULL},
@@ -109,7 +108,6 @@ static struct present_options presentation(const struct request *r) {
   o.device = args_get(r->args, "device");
   o.notes = args_get(r->args, "notes");
   o.variants = r->variants;
-  o.plots = !args_has(r->args, "no-plots");
   o.save_run = true;
   return o;
 }
@@ -136,7 +134,7 @@ static int profile_here(struct request *r, const struct gpu_probe *gpu, struct e
   if (kept && !result)
     result =
         err_set(e, trouble.code,
-                "the GPU was lost: %s; what was measured until then is in %s/run.json, marked partial; `nvidia-smi` "
+                "the GPU was lost: %s; what was measured until then is in %s/run.json.gz, marked partial; `nvidia-smi` "
                 "shows whether the GPU is back",
                 trouble.text, r->folder);
   else if (failed && !result)
@@ -192,14 +190,9 @@ static int count_compiled(const struct run *run, size_t *failed) {
 }
 
 static int save_compiled(struct run *run, const char *arch, const char *folder, struct err *e) {
-  int result = out_folder_make(folder, e);
   if (!run->device.name) /* a run file must name one */
     run->device.name = str_printf("no device, compiled for %s", arch);
-  char *path = result ? NULL : str_printf("%s/run.json", folder);
-  if (!result)
-    result = path ? run_save(run, path, e) : err_nomem(e, "a path");
-  free(path);
-  return result;
+  return report_folder_save_run(run, folder, e);
 }
 
 /* folder NULL: nothing is kept. */
@@ -213,10 +206,14 @@ static int profile_target(struct request *r, const char *arch, const char *folde
     result = save_compiled(&run, arch, folder, e);
   if (!result) {
     int ok = count_compiled(&run, &failed);
-    text_printf(&out, "compiled for %s with NVRTC %s, not run: %d variants, %zu failed\n\n", arch,
-                run.device.nvrtc ? run.device.nvrtc : "", ok, failed);
-    report_compiled_term(&run, &out, cli_width(), cli_colour());
-    if (show->source) { /* a kernel of the user's own: what its code says */
+    if (r->show.json) {
+      report_compiled_json(&run, arch, &out);
+    } else {
+      text_printf(&out, "compiled for %s with NVRTC %s, not run: %d variant%s, %zu failed\n\n", arch,
+                  run.device.nvrtc ? run.device.nvrtc : "", ok, ok == 1 ? "" : "s", failed);
+      report_compiled_term(&run, &out, cli_width(), cli_colour());
+    }
+    if (show->source && !r->show.json) { /* a kernel of the user's own: what its code says */
       text_add(&out, "\n");
       result = static_add(&run, show, &out, e);
     }
@@ -242,8 +239,9 @@ static int compile_beside(struct request *r, const char *arch, const struct pres
     text_printf(&out, "\nnothing was compiled for %s: %s\n", arch, trouble.text);
   } else {
     int ok = count_compiled(&compiled, failed);
-    text_printf(&out, "\ncompiled here for %s with NVRTC %s, not run: %d variants, %zu failed%s\n", arch,
-                compiled.device.nvrtc ? compiled.device.nvrtc : "", ok, *failed, show->table ? "\n" : "");
+    text_printf(&out, "\ncompiled here for %s with NVRTC %s, not run: %d variant%s, %zu failed%s\n", arch,
+                compiled.device.nvrtc ? compiled.device.nvrtc : "", ok, ok == 1 ? "" : "s", *failed,
+                show->table ? "\n" : "");
     if (show->table)
       report_compiled_term(&compiled, &out, cli_width(), cli_colour());
   }
@@ -317,7 +315,7 @@ static int profile_file(struct request *r, const char *word, struct err *e) {
   int result = recorded_named(&path, word, e);
   if (!result)
     result = run_load(&run, path, e);
-  if (!result && strcmp(path, word) != 0)
+  if (!result && recorded_is(path))
     recorded_mark(&run);
   if (!result)
     result = refuse_conditions(r, &run, ERR_USAGE, e);

@@ -18,7 +18,6 @@ static const struct option_row option_rows[] = {
     {"select", "LIST", "variants, globs, ladders and shapes MxKxL, comma between (default: all); controls stay"},
     {"notes", "DIR", "your own words on a kernel, ID.md, put at its section (default: notes beside the run file)"},
     {"device", "ID|FILE", "set the numbers against this device's ceilings instead of the run's own card"},
-    {"no-plots", NULL, "do not draw the charts"},
     {.shared = present_option_rows},
     {"json", NULL, "print the findings as JSON"},
     {NULL, NULL, NULL},
@@ -67,15 +66,14 @@ static int select_part(struct run *r, const char *list, struct err *e) {
 
 static int report_one(const struct args *a, unsigned formats, const char *folder, struct err *e) {
   struct run run = {0};
-  struct present_options show = {.folder = folder,
-                                 .device = args_get(a, "device"),
-                                 .run_file = a->rest[0],
-                                 .formats = formats,
-                                 .plots = !args_has(a, "no-plots")};
+  struct present_options show = {
+      .folder = folder, .device = args_get(a, "device"), .run_file = a->rest[0], .formats = formats};
   char *notes = NULL;
   int result = present_options_read(&show, a, e);
   if (!result)
     result = run_load(&run, a->rest[0], e);
+  if (!result && recorded_is(a->rest[0]))
+    recorded_mark(&run);
   if (!result)
     result = select_part(&run, args_get(a, "select"), e);
   if (!result)

@@ -18,15 +18,61 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-static int save_run(const struct run *r, const char *folder, struct err *e) {
-  int result = file_mkdirs(folder, e);
-  char *path = result ? NULL : str_printf("%s/run.json", folder);
+int report_folder_save_run(const struct run *r, const char *folder, struct err *e) {
+  int result = out_folder_make(folder, e);
+  char *path = result ? NULL : str_printf("%s/run.json.gz", folder);
+  char *plain = result ? NULL : str_printf("%s/run.json", folder);
   if (!result)
-    result = path ? run_save(r, path, e) : err_nomem(e, "a path");
+    result = path && plain ? run_save(r, path, e) : err_nomem(e, "a path");
+  if (!result)
+    unlink(plain); /* of an earlier version: two runs in one folder would contradict each other */
   free(path);
+  free(plain);
   return result;
+}
+
+static char *run_in(const char *folder) {
+  static const char *const names[] = {"run.json.gz", "run.json"};
+
+  for (size_t i = 0; folder && i < sizeof names / sizeof *names; i++) {
+    char *path = str_printf("%s/%s", folder, names[i]);
+
+    if (path && file_exists(path))
+      return path;
+    free(path);
+  }
+  return NULL;
+}
+
+static bool same_file(const char *a, const char *b) {
+  struct stat x, y;
+
+  return a && stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+/* A report beside the run of another report would contradict it, and what was measured is not overwritten by what was not. */
+static int refuse_folder(const struct run *r, const struct present_options *o, struct err *e) {
+  char *path = run_in(o->folder);
+  char *asked = o->run_file ? run_file_beside(o->run_file) : NULL;
+  struct run there = {0};
+  int rc = 0;
+
+  if (path && !o->save_run && !same_file(asked ? asked : o->run_file, path))
+    rc = err_set(e, ERR_USAGE, "%s holds another run (%s): name another folder with --out, or remove that file",
+                 o->folder, path);
+  else if (path && o->save_run && r->origin == ORIGIN_RECORDED && run_load(&there, path, NULL) == 0 &&
+           there.origin == ORIGIN_MEASURED)
+    rc = err_set(e, ERR_USAGE,
+                 "%s holds a run that was measured (%s), and this one is recorded: name another folder "
+                 "with --out",
+                 o->folder, path);
+  run_release(&there);
+  free(asked);
+  free(path);
+  return rc;
 }
 
 const struct option_row present_option_rows[] = {
@@ -36,8 +82,23 @@ const struct option_row present_option_rows[] = {
     {"full-names", NULL, "of a program that attach saw: whole names of kernels, whatever the width"},
     {"quiet", NULL, "print the answer only, without rows and notes; also -q"},
     {"brief", NULL, "print 4 KB at most for a script: what binds, why, where, the remedy; --json: as JSON"},
+    {"charts", "page|all|none",
+     "page (default): those of the page, as SVG; all: every chart as SVG and PNG, with the .gp and .dat that draw it"},
+    {"no-plots", NULL, "the same as --charts none"},
     {NULL, NULL, NULL},
 };
+
+static int charts_read(struct present_options *out, const struct args *a, struct err *e) {
+  const char *charts = args_get(a, "charts");
+
+  out->plots = !args_has(a, "no-plots") && !(charts && strcmp(charts, "none") == 0);
+  out->all_charts = charts && strcmp(charts, "all") == 0;
+  if (charts && strcmp(charts, "none") != 0 && !out->all_charts && strcmp(charts, "page") != 0)
+    return err_set(e, ERR_USAGE, "--charts %s: it is page, all or none", charts);
+  if (charts && args_has(a, "no-plots") && strcmp(charts, "none") != 0)
+    return err_set(e, ERR_USAGE, "--charts %s draws charts and --no-plots none: leave one out", charts);
+  return 0;
+}
 
 int present_options_read(struct present_options *out, const struct args *a, struct err *e) {
   const char *sort = args_get(a, "sort");
@@ -55,7 +116,7 @@ int present_options_read(struct present_options *out, const struct args *a, stru
   if (out->table && (out->quiet || out->brief))
     return err_set(e, ERR_USAGE, "--table prints every row and --%s few: leave one out",
                    out->quiet ? "quiet" : "brief");
-  return 0;
+  return charts_read(out, a, e);
 }
 
 /* --- printing --- */
@@ -81,7 +142,7 @@ static int add_answer(const struct findings *f, const struct present_options *o,
                       struct err *e) {
   struct answer answer = {0};
   char *saved =
-      o->folder && o->save_run && f->run->origin == ORIGIN_MEASURED ? str_printf("%s/run.json", o->folder) : NULL;
+      o->folder && o->save_run && f->run->origin == ORIGIN_MEASURED ? str_printf("%s/run.json.gz", o->folder) : NULL;
   int rc = answer_make(&answer, f, keep, e);
 
   if (rc == 0)
@@ -157,12 +218,19 @@ static void tell_difference(const struct run_device *card) {
 }
 
 int present_print(struct present *p, const struct run *r, const struct present_options *o, struct err *e) {
+  bool measured = r->origin == ORIGIN_MEASURED, save = o->folder && o->save_run;
   /* Saved first: what was measured must outlive any trouble with its report. */
-  int rc = o->folder && o->save_run ? save_run(r, o->folder, e) : 0;
+  int rc = save && measured ? report_folder_save_run(r, o->folder, e) : 0;
 
   *p = (struct present){0};
+  if (rc == 0 && !save)
+    rc = refuse_folder(r, o, e);
   if (rc == 0)
     rc = print_origin(r, o, e);
+  if (rc == 0 && save && !measured) /* this reads the run that is there, and the first line need not wait for it */
+    rc = refuse_folder(r, o, e);
+  if (rc == 0 && save && !measured)
+    rc = report_folder_save_run(r, o->folder, e);
   cli_progress(NULL, "analyse", 0, 1, "");
   if (rc == 0)
     rc = device_for_run(&p->device, o->device, r, e);
@@ -175,14 +243,21 @@ int present_print(struct present *p, const struct run *r, const struct present_o
 
 /* --- the report --- */
 
-static int write_story(const struct findings *f, const struct report_options *options, struct text *warning,
-                       struct err *e) {
+/* variants: the list that was asked for; NULL: all. */
+static int write_story(const struct findings *f, const char *variants, const struct report_options *options,
+                       struct text *warning, struct err *e) {
   struct story story = {0};
-  int rc = story_make(&story, f, e);
+  bool *keep = calloc(f->run->n_variants + 1, sizeof *keep);
+  int rc = keep ? 0 : err_nomem(e, "what is reported");
 
+  if (rc == 0 && variants)
+    rc = run_select(f->run, variants, keep, e);
+  if (rc == 0)
+    rc = story_make(&story, f, variants ? keep : NULL, e);
   if (rc == 0)
     rc = report_write(&story, options, warning, e);
   story_release(&story);
+  free(keep);
   return rc;
 }
 
@@ -196,17 +271,14 @@ static bool too_many(const struct findings *f) {
 /* Every number of every kernel as CSV; the rest of the longest. */
 static int write_longest(const struct present *p, struct report_options options, struct text *warning, struct err *e) {
   const struct run *r = p->findings.run;
-  unsigned rest = options.formats & ~(unsigned)REPORT_CSV;
   bool *keep = calloc(r->n_variants + 1, sizeof *keep);
   char *note = NULL;
   struct run part = {0};
   struct findings findings = {0};
+  struct story all = {0};
   double share = 0;
   int rc = keep ? longest_keep(keep, &share, &p->findings, PAGE_KERNELS, e) : err_nomem(e, "the longest kernels");
 
-  options.formats &= REPORT_CSV;
-  if (rc == 0 && options.formats)
-    rc = write_story(&p->findings, &options, warning, e);
   if (rc == 0) {
     note = str_printf("pages, charts and findings.json show the %d longest of %zu kernels, %.0f %% of the time of one "
                       "launch each; results.csv has all, and report --select NAME shows others",
@@ -215,11 +287,14 @@ static int write_longest(const struct present *p, struct report_options options,
   }
   if (rc == 0)
     rc = findings_make(&findings, &part, &p->device, e);
-  options.formats = rest;
-  if (rc == 0 && rest) {
-    rc = write_story(&findings, &options, warning, e);
+  if (rc == 0 && options.formats & REPORT_CSV)
+    rc = story_make(&all, &p->findings, NULL, e);
+  options.all = options.formats & REPORT_CSV ? &all : NULL;
+  if (rc == 0)
+    rc = write_story(&findings, NULL, &options, warning, e);
+  if (rc == 0)
     cli_tell("nvfp4-prof: %s\n", note);
-  }
+  story_release(&all);
   findings_release(&findings);
   run_part_release(&part);
   free(note);
@@ -232,7 +307,8 @@ int present_report(const struct present *p, const struct present_options *o, str
                                    .gnuplot = getenv("NVFP4_GNUPLOT"),
                                    .formats = o->formats ? o->formats : REPORT_ALL,
                                    .notes = o->notes,
-                                   .progress = cli_progress};
+                                   .progress = cli_progress,
+                                   .charts = o->all_charts ? REPORT_CHARTS_ALL : REPORT_CHARTS_OF_PAGE};
   struct text warning = {0};
   int rc;
 
@@ -242,7 +318,7 @@ int present_report(const struct present *p, const struct present_options *o, str
     options.formats &= ~(unsigned)REPORT_PLOTS;
   cli_progress(NULL, "report", 0, 1, o->folder);
   rc = too_many(&p->findings) ? write_longest(p, options, &warning, e)
-                              : write_story(&p->findings, &options, &warning, e);
+                              : write_story(&p->findings, o->variants, &options, &warning, e);
   cli_progress_end();
   if (warning.n)
     cli_tell("nvfp4-prof: %s\n", warning.s);

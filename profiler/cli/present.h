@@ -14,10 +14,11 @@ extern const struct option_row present_option_rows[]; /* what is printed: of eve
 
 struct present_options {
   const char *folder, *device, *first_line, *notes; /* first_line, notes: may be NULL */
-  const char *run_file; /* that the next command is to name; NULL: the folder's run.json where it is saved, else none */
+  const char
+      *run_file; /* that the next command is to name; NULL: the folder's run.json.gz where it is saved, else none */
   const char *variants; /* the list that was asked for; NULL: all of the run */
   unsigned formats;     /* enum report_format; 0: all */
-  bool json, plots, save_run;
+  bool json, plots, all_charts, save_run;
   bool full_names, table, all_shapes, sorted, by_name, quiet, brief;
 };
 /* ERR_USAGE where two options contradict each other. */
@@ -34,6 +35,8 @@ int present_report(const struct present *p, const struct present_options *o, str
 void present_release(struct present *p);
 /* The two, one after the other. */
 int present_run(const struct run *r, const struct present_options *o, struct err *e);
+/* Saves a run as the report's folder keeps it, DIR/run.json.gz. */
+int report_folder_save_run(const struct run *r, const char *folder, struct err *e);
 /* EXIT_VARIANTS where a variant failed, was wrong though it should not be, or was not refused though it should be. */
 int outcome_of(const struct run *r);
 

@@ -96,6 +96,21 @@ int recorded_named(char **out, const char *word, struct err *e) {
   return rc;
 }
 
+bool recorded_is(const char *path) {
+  char *file = realpath(path, NULL), *slash = file ? strrchr(file, '/') : NULL;
+  char beside[PATH_MAX];
+  bool found = false;
+  if (slash)
+    *slash = 0;
+  for (size_t i = 0; i < N_PLACES && slash && !found; i++) {
+    char *folder = realpath(place(i, beside), NULL);
+    found = folder && strcmp(folder, file) == 0;
+    free(folder);
+  }
+  free(file);
+  return found;
+}
+
 void recorded_mark(struct run *run) {
   char *note =
       str_printf("recorded on %s, %.10s, and shipped with nvfp4-prof: nothing here was measured on this machine",

@@ -6,11 +6,14 @@
 #include "run/device.h"
 #include "run/run.h"
 
+#include <stdbool.h>
+
 /* The shipped run.  NVFP4_RECORDED, else the installed one, else the source tree's. */
 int recorded_path(char **out, struct err *e);
 /* What --run names: a word without a slash or a dot is a recorded run ("h100"), else it is the path itself; the caller's to free.  ERR_USAGE lists
  * the names. */
 int recorded_named(char **out, const char *word, struct err *e);
+bool recorded_is(const char *path); /* the file lies where the recorded runs do */
 /* Says in the run that it was recorded, and where. */
 void recorded_mark(struct run *run);
 /* The recorded run with the origin said in its notes. */

@@ -13,9 +13,15 @@
 #include <time.h>
 #include <unistd.h>
 
+/* A terminal that takes text and nothing else. */
+static bool is_dumb(void) {
+  const char *term = getenv("TERM");
+  return term && strcmp(term, "dumb") == 0;
+}
+
 bool cli_colour(void) {
   const char *no = getenv("NO_COLOR");
-  return isatty(STDOUT_FILENO) && !(no && *no);
+  return isatty(STDOUT_FILENO) && !(no && *no) && !is_dumb();
 }
 
 int cli_width(void) {
@@ -90,7 +96,7 @@ void cli_progress(void *context, const char *phase, size_t done, size_t total, c
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   double now_s = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-  if (!isatty(STDERR_FILENO) || now_s - last_s < 0.05)
+  if (!isatty(STDERR_FILENO) || is_dumb() || now_s - last_s < 0.05)
     return;
   last_s = now_s;
   enum { BAR = 24 };

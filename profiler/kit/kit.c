@@ -197,7 +197,7 @@ static void write_readme(struct text *t, const struct kit *k, const char *versio
       "On the node, which needs NVIDIA's driver for CUDA 13 and nothing else:\n\n"
       "    tar xf kit.tar && nvfp4-kit/run.sh\n\n"
       "It writes nvfp4-kit/measured.  At home, where gnuplot and the tool are:\n\n"
-      "    nvfp4-prof report measured/run.json\n\n"
+      "    nvfp4-prof report measured/run.json.gz\n\n"
       "kit/ holds %zu cubins that NVRTC %s made, with their SASS, and kit/manifest says of what.  Another kernel, or a shape\n"
       "that sets other constants of one, is refused by name: make a kit that carries it.  `nvfp4-prof ceilings` and\n"
       "`nvfp4-prof doctor` work here too.  cuBLAS is not carried: its controls are skipped where the node has none.\n\n"

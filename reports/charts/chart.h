@@ -1,7 +1,7 @@
 /* Charts: a gnuplot script and its data, made from findings.  Private to the room.
  *
- * A chart is NAME.gp, self-contained, that reads NAME.dat beside it and writes NAME.svg and NAME.png.
- * The first ladder's charts are "roofline", "waterfall" and so on; those of a further ladder carry
+ * A chart is NAME.gp, self-contained, that reads NAME.dat beside it and writes NAME.svg and NAME.png (with passes=1: NAME.svg alone).
+ * The first ladder's charts are "roofline", "climb" and so on; those of a further ladder carry
  * its name: "roofline-cute".
  */
 #ifndef REPORTS_CHARTS_CHART_H
@@ -26,6 +26,7 @@ struct chart {
   size_t ladder;           /* an index into view.ladders */
   struct text title, hint; /* what it shows, and of what; how to read it */
   struct text gp, dat;
+  bool on_page; /* the report's pages show it */
   bool drawn;
   struct text svg; /* where drawn */
 };
@@ -44,14 +45,19 @@ struct chart_source {
   const struct tune_report *tune;
 };
 
+/* Where a ladder's chart is shown: as a file of --charts all only, at every ladder of a page, or at the ladder that holds the headline. */
+enum chart_place { CHART_FILE_ONLY, CHART_EVERY_LADDER, CHART_LEADING_LADDER };
+
 struct chart_kind {
-  const char *name;     /* "roofline" */
-  const char *script;   /* its template: "plots/roofline.gp" */
-  const char *title;    /* what it shows, before ": ladder NAME on DEVICE"; NULL: `fill` says it whole */
-  const char *hint;     /* how to read it */
-  const char *of_steps; /* how to read it where kernels step from one another; NULL: the same */
-  bool steps_of_gemv;   /* that speaks of the GEMV alone */
+  const char *name;        /* "roofline" */
+  const char *script;      /* its template: "plots/roofline.gp" */
+  const char *title;       /* what it shows, before ": ladder NAME on DEVICE"; NULL: `fill` says it whole */
+  const char *hint;        /* how to read it */
+  const char *steps_title; /* what it shows where kernels step from one another; NULL: the same */
+  const char *of_steps;    /* how to read it where kernels step from one another; NULL: the same */
+  bool steps_of_gemv;      /* that speaks of the GEMV alone */
   enum chart_of of;
+  enum chart_place place;
   /* Fills *out's data, and what the template asks for beside name, title and width.  False where
    * there is nothing to draw. */
   bool (*fill)(const struct chart_kind *k, const struct chart_source *from, struct chart *out, struct slots *s);
@@ -59,17 +65,17 @@ struct chart_kind {
 };
 typedef bool chart_fill_fn(const struct chart_kind *k, const struct chart_source *from, struct chart *out,
                            struct slots *s);
-chart_fill_fn chart_waterfall, chart_roofline, chart_parts, chart_spread_of_times, chart_ceilings, chart_history,
-    chart_mma, chart_tune, chart_ranks;
+chart_fill_fn chart_climb, chart_roofline, chart_parts, chart_spread_of_times, chart_ceilings, chart_history, chart_mma,
+    chart_tune, chart_ranks;
 
 extern const struct chart_kind chart_kinds[];
 extern const size_t n_chart_kinds;
 
 /* False, and *out empty, where there is nothing to draw. */
 bool chart_make(const struct chart_kind *k, const struct chart_source *from, struct chart *out);
-/* Every chart of every ladder; the caller releases each and frees *out.  A ladder's charts stand
- * together, in the order of the page. */
-size_t charts_make(const struct view *v, const struct story *story, struct chart **out);
+/* The charts of every ladder, all or those that pages show; the caller releases each and frees
+ * *out.  A ladder's charts stand together, in the order of the page. */
+size_t charts_make(const struct view *v, const struct story *story, bool all, struct chart **out);
 
 /* --- shared by the charts --- */
 
@@ -91,12 +97,16 @@ void chart_spread(double *positions, size_t n, double gap, double low, double hi
 
 /* --- drawing --- */
 
-/* Runs gnuplot on every chart in `folder`, two at a time, and sets `drawn` and `svg`.  Appends a
- * sentence with the remedy to `warning` where one could not be drawn. */
-/* progress: told how many are drawn; NULL: nobody. */
+/* Told how many are drawn. */
 typedef void chart_progress(void *context, const char *phase, size_t done, size_t total, const char *what);
-void chart_draw(struct chart *charts, size_t n, const char *folder, const char *gnuplot, chart_progress *progress,
-                struct text *warning);
+struct chart_drawing {
+  const char *folder, *gnuplot;
+  bool svg_alone;           /* no .png is drawn, and what drew a .svg is removed */
+  chart_progress *progress; /* NULL: nobody is told */
+};
+/* Runs gnuplot on every chart, two at a time, and sets `drawn` and `svg`.  Appends a sentence with
+ * the remedy to `warning` where one could not be drawn. */
+void chart_draw(struct chart *charts, size_t n, const struct chart_drawing *how, struct text *warning);
 /* Writes NAME.gp and NAME.dat.  ERR_IO. */
 int chart_write(const struct chart *c, const char *folder, struct err *e);
 /* Both for one chart, into a folder that is made if absent.  gnuplot: NULL: the one on PATH. */

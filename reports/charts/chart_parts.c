@@ -9,7 +9,7 @@
 /* A further chart of derived metrics takes data here and its row in charts.c; one whose metrics
  * the run has none of is not drawn. */
 
-enum { END_LABEL_PX = 84, FOOT_PX = 82 };
+enum { END_LABEL_PX = 84, LONG_LABEL_PX = 128, FOOT_PX = 82 };
 
 /* Of the median row. */
 static const double row_cut = 4;
@@ -17,14 +17,17 @@ static const double row_cut = 4;
 /* Colours by Okabe and Ito, told apart by the colour-blind, and a grey. */
 enum { BLUE = 0x0072B2, SKY = 0x56B4E9, GREEN = 0x009E73, YELLOW = 0xF0E442 };
 enum { ORANGE = 0xE69F00, RED = 0xD55E00, PINK = 0xCC79A7, GREY = 0x999999, BROWN = 0x8F5A2A, BLACK = 0x000000 };
+enum { VIOLET = 0x6A3D9A, PALE = 0xD9D9D9 };
 
 const struct chart_parts_kind parts_stalls = {
-    .axis = "warp cycles (%)",
+    .axis = "warp cycles per issued instruction",
     .stack = true,
-    .scale = 100,
+    .scale = 1,
+    .times = "issue_interval",
+    .rest = "other",
     .end = "issue_interval",
     .end_scale = 1,
-    .format = "%s cycles",
+    .format = "%s",
     .parts = {{"stall_selected_share", "issues, no stall", GREEN, 0},
               {"stall_long_scoreboard_share", "long scoreboard: a load", BLUE, 0},
               {"stall_short_scoreboard_share", "short scoreboard: shared, shuffle", SKY, 0},
@@ -34,7 +37,8 @@ const struct chart_parts_kind parts_stalls = {
               {"stall_mio_throttle_share", "MIO throttle", BROWN, 0},
               {"stall_math_pipe_throttle_share", "math pipe throttle", BLACK, 0},
               {"stall_not_selected_share", "not selected", YELLOW, 0},
-              {"stall_no_instruction_share", "no instruction", GREY, 0}},
+              {"stall_no_instruction_share", "no instruction", GREY, 0},
+              {"stall_branch_resolving_share", "branch resolving", VIOLET, 0}},
 };
 
 const struct chart_parts_kind parts_mix = {
@@ -48,14 +52,15 @@ const struct chart_parts_kind parts_mix = {
               {"fma_per_element", "FMA: fp32, packed fp16", BLUE, 0},
               {"lsu_per_element", "LSU: loads, stores, shuffles", GREEN, 0},
               {"xu_per_element", "XU: wide conversions", PINK, 0},
-              {"tensor_per_element", "tensor", RED, 0},
+              {"tensor_per_element", "tensor pipe: matrix, some HFMA2", RED, 0},
               {"uniform_per_element", "uniform", SKY, 0},
               {"adu_per_element", "ADU: addresses, barriers", YELLOW, 0},
               {"cbu_per_element", "CBU: branches", GREY, 0}},
 };
 
 const struct chart_parts_kind parts_bytes = {
-    .axis = "× minimal (log); label: DRAM",
+    .axis = "× minimal; label: DRAM",
+    .most = 4,
     .scale = 1,
     .end = "dram_bytes",
     .end_scale = 1e-6,
@@ -69,6 +74,7 @@ const struct chart_parts_kind parts_bytes = {
 
 const struct chart_parts_kind parts_inflight = {
     .axis = "KiB in flight (log); label: DRAM",
+    .log = true,
     .scale = 1 / 1024.0,
     .end = "dram_bw",
     .end_scale = 1e-12,
@@ -122,8 +128,8 @@ static void part_write(struct text *dat, const struct chart_parts_kind *k, size_
   struct text hover = {0};
   char number[VIEW_NUMBER_MAX];
 
-  text_printf(&hover, "%s: %s %s%s", variant->id, k->parts[part].title, view_number(number, to - from, 3),
-              k->stack && k->scale == 100 ? " %" : "");
+  text_printf(&hover, "%s: %s %s%s", variant->id, part < parts_count(k) ? k->parts[part].title : k->rest,
+              view_number(number, to - from, 3), k->times ? " cycles" : "");
   text_printf(dat, "%zu %zu %.6g %.6g ", row, part + 1, from, to);
   chart_data_quote(dat, text_str(&hover));
   text_add(dat, "\n");
@@ -131,14 +137,28 @@ static void part_write(struct text *dat, const struct chart_parts_kind *k, size_
   text_release(&hover);
 }
 
+/* What every part of a row is multiplied by. */
+static double factor_of(const struct chart_parts_kind *k, const struct finding *f) {
+  struct value x = f && k->times ? part_value(f, k->times) : (struct value){.present = true, .v = 1};
+
+  return x.present ? x.v : 0;
+}
+
+/* What the parts leave of the row's whole; 0 where that is a hundredth of it or less: counters of several passes differ by that. */
+static double rest_of(const struct chart_parts_kind *k, const struct finding *f, double drawn) {
+  struct value whole = part_value(f, k->end);
+
+  return whole.present && whole.v - drawn > 0.01 * whole.v ? whole.v - drawn : 0;
+}
+
 /* One rung's parts; dots stand at `to`, from 0. */
 static double row_write(struct text *dat, const struct chart_parts_kind *k, const struct finding *f, size_t row,
                         struct extent *x) {
-  double at = 0, most = 0;
+  double at = 0, most = 0, factor = factor_of(k, f);
 
   for (size_t i = 0; f && i < parts_count(k); i++) {
     struct value value = part_value(f, k->parts[i].metric);
-    double v = value.present ? value.v * k->scale : 0;
+    double v = value.present ? value.v * k->scale * factor : 0;
 
     if (v <= 0) /* absent, or a part of no length; a log axis has no place for it either */
       continue;
@@ -148,14 +168,31 @@ static double row_write(struct text *dat, const struct chart_parts_kind *k, cons
     x->low = fmin(x->low, v);
     x->any = true;
   }
+  double left = f && k->rest && most > 0 ? rest_of(k, f, at) : 0;
+  if (left > 0) {
+    part_write(dat, k, parts_count(k), f->variant, row, at, at + left);
+    most += left;
+  }
   x->high = fmax(x->high, most);
   if (most > 0)
     x->ends[x->n_ends++] = most;
   return most;
 }
 
-static void label_write(struct text *out, const struct chart_parts_kind *k, const struct view_item *item,
-                        const struct finding *f, size_t row, double end) {
+/* " » L1 117": a dot that the axis has no place for. */
+static void beyond_add(struct text *out, const struct chart_parts_kind *k, const struct finding *f) {
+  char number[VIEW_NUMBER_MAX];
+
+  for (size_t i = 0; f && k->most > 0 && i < parts_count(k); i++) {
+    struct value value = part_value(f, k->parts[i].metric);
+
+    if (value.present && value.v * k->scale > k->most)
+      text_printf(out, " » %s %s×", k->parts[i].title, view_number(number, value.v * k->scale, 3));
+  }
+}
+
+static void label_write(struct text *out, const struct chart_parts_kind *k, const struct view *v,
+                        const struct view_item *item, const struct finding *f, size_t row, double end) {
   char number[VIEW_NUMBER_MAX];
   struct value value = f && k->end ? part_value(f, k->end) : (struct value){0};
   struct text label = {0};
@@ -164,7 +201,7 @@ static void label_write(struct text *out, const struct chart_parts_kind *k, cons
     text_printf(out, "%zu %.6g ", row, end);
   else
     text_printf(out, "%zu ? ", row);
-  rows_name(out, item->variant);
+  rows_name(out, v, item->variant);
   if (end > 0 && value.present) {
     const char *format = k->format, *slot = strstr(format, "%s");
 
@@ -174,6 +211,7 @@ static void label_write(struct text *out, const struct chart_parts_kind *k, cons
   } else if (end <= 0) {
     text_add(&label, "not counted");
   }
+  beyond_add(&label, k, f);
   text_add(out, " ");
   chart_data_quote(out, text_str(&label));
   text_add(out, "\n");
@@ -193,7 +231,7 @@ static double axis_end(struct extent *x, const struct chart_parts_kind *k) {
   double most;
 
   if (!k->stack || x->n_ends == 0)
-    return x->high;
+    return k->most > 0 ? fmin(x->high, k->most) : x->high;
   qsort(x->ends, x->n_ends, sizeof *x->ends, by_value);
   most = row_cut * x->ends[x->n_ends / 2];
   return fmin(x->high, most);
@@ -214,7 +252,7 @@ static struct extent panel_write(struct text *dat, const struct view *v, const c
     if (!chart_on_ladder(&v->items[i], ladder))
       continue;
     f = findings_at(v->f, v->items[i].variant->id, s);
-    label_write(&names, k, &v->items[i], f, row, row_write(dat, k, f, row, &x));
+    label_write(&names, k, v, &v->items[i], f, row, row_write(dat, k, f, row, &x));
     row--;
   }
   text_printf(dat, "\n\n# row  end  name  label\n%s\n\n", text_str(&names));
@@ -228,11 +266,17 @@ static void slots_parts(struct slots *s, const struct chart_parts_kind *k) {
 
   slot_text(s, "axis", k->axis);
   slot_printf(s, "stacked", "%d", k->stack);
-  slot_printf(s, "parts", "%zu", n);
+  slot_printf(s, "logarithmic", "%d", k->log);
+  slot_printf(s, "parts", "%zu", n + (k->rest != NULL));
   for (size_t i = 0; i < n; i++) {
     text_printf(slot_open(s, "colours"), "%s0x%06X", i ? ", " : "", k->parts[i].colour);
     text_printf(slot_open(s, "points"), "%s%d", i ? ", " : "", k->parts[i].point);
     chart_item(s, "titles", k->parts[i].title);
+  }
+  if (k->rest) {
+    text_printf(slot_open(s, "colours"), ", 0x%06X", PALE);
+    text_add(slot_open(s, "points"), ", 0");
+    chart_item(s, "titles", k->rest);
   }
   slot_printf(s, "line", "%g", k->line);
   slot_text(s, "line_name", k->line_name);
@@ -263,7 +307,8 @@ bool chart_parts(const struct chart_kind *kind, const struct chart_source *from,
     text_release(&block);
   }
   for (size_t i = 0; i < panels; i++)
-    rows_range(s, extents[i].low, axis_end(&extents[i], k), panels, k->end ? END_LABEL_PX : 0, !k->stack);
+    rows_range(s, extents[i].low, axis_end(&extents[i], k), panels,
+               k->end ? (k->most > 0 ? LONG_LABEL_PX : END_LABEL_PX) : 0, k->log);
   rows_end(s, v, panels, left_out);
   return panels > 0;
 }

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-enum { PARTS_MAX = 10 };
+enum { PARTS_MAX = 13 };
 
 struct chart_part {
   const char *metric, *title;
@@ -14,8 +14,12 @@ struct chart_part {
 
 struct chart_parts_kind {
   const char *axis;
-  bool stack;         /* parts end to end from 0, else dots on a log axis */
+  bool stack;         /* parts end to end from 0, else dots */
+  bool log;           /* of dots: on a log axis */
+  double most;        /* of dots: where the axis ends at most; what lies beyond stands there and is named; 0: nowhere */
   double scale;       /* from the metric's unit to the axis's */
+  const char *times;  /* metric that every part is multiplied by; NULL: none */
+  const char *rest;   /* what the parts leave of `end` is this one's; NULL: nobody's */
   const char *end;    /* metric that labels a row; NULL: none */
   double end_scale;   /* to the label's unit */
   const char *format; /* of that label */

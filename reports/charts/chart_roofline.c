@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* The classic roofline (FLOP/s against FLOP a byte) at one level, and the instruction roofline
- * (warp instructions a second against warp instructions a 32-byte transaction) at all three: a
+ * (warp instructions a second against warp instructions a 32-byte transaction) at the DRAM: a
  * panel a shape and level. */
 
 enum { PLOT_HEIGHT_PX = 360, N_KINDS = CEILING_MEASURED + 1, TRANSACTION_BYTES = 32 };
@@ -18,11 +18,11 @@ static const double LEFT_OF_POINTS = 1.6;
 /* An axis whose ends are this far apart shows the points of a climb as one lump. */
 static const double AXIS_MAX = 4000;
 
-const struct plot plot_dram = {"DRAM intensity (FLOP/byte)", "performance (GFLOP/s)", false, 1, {ROOF_DRAM}};
-const struct plot plot_l2 = {"L2 intensity (FLOP/byte)", "performance (GFLOP/s)", false, 1, {ROOF_L2}};
-const struct plot plot_l1 = {"L1 intensity (FLOP/byte)", "performance (GFLOP/s)", false, 1, {ROOF_L1}};
+const struct plot plot_dram = {"DRAM intensity (FLOP/byte)", "performance (TFLOP/s)", false, 1e12, 1, {ROOF_DRAM}};
+const struct plot plot_l2 = {"L2 intensity (FLOP/byte)", "performance (TFLOP/s)", false, 1e12, 1, {ROOF_L2}};
+const struct plot plot_l1 = {"L1 intensity (FLOP/byte)", "performance (TFLOP/s)", false, 1e12, 1, {ROOF_L1}};
 const struct plot plot_instructions = {
-    "instructions / transaction", "warp instructions (10⁹/s)", true, 3, {ROOF_L1, ROOF_L2, ROOF_DRAM}};
+    "instructions / transaction", "warp instructions (10⁹/s)", true, 1e9, 1, {ROOF_DRAM}};
 
 /* 1 where the panel has what a part of the plot draws: gnuplot warns of a part without points. */
 static void slot_flags(struct text *out, const struct panel *panels, size_t n, bool (*has)(const struct point *p)) {
@@ -54,14 +54,33 @@ static bool is_left(const struct point *p) {
   return p->side < 0;
 }
 
+/* The kind of the level's one roof: at the DRAM that of the speed of light, else the best founded one that is known. */
+static enum ceiling_kind roof_kind(const struct view *v, const struct panel *p, const struct roof *roofs, size_t n) {
+  const struct sol *sol = p->level == ROOF_DRAM ? view_sol_at(v->f, p->shape) : NULL;
+
+  return sol && sol->bandwidth ? sol->bandwidth->kind : n ? roofs[n - 1].kind : CEILING_MEASURED;
+}
+
 /* By kind, of one panel; in the y axis's unit for one of x; 0: none. */
 static void roofs_at(double out[N_KINDS], const struct view *v, const struct panel *p) {
   struct roof roofs[ROOFS_MAX];
   size_t n = roofs_of(roofs, v->f->device, p->level);
+  enum ceiling_kind kind = roof_kind(v, p, roofs, n);
 
   memset(out, 0, N_KINDS * sizeof *out);
-  for (size_t i = 0; i < n; i++)
-    out[roofs[i].kind] = roofs[i].bandwidth / 1e9 / (p->plot->instructions ? TRANSACTION_BYTES : 1);
+  for (size_t i = 0; i < n; i++) {
+    if (roofs[i].kind == kind)
+      out[kind] = roofs[i].bandwidth / p->plot->y_unit / (p->plot->instructions ? TRANSACTION_BYTES : 1);
+  }
+}
+
+static double memory_roof(const struct view *v, const struct panel *p) {
+  double roofs[N_KINDS], roof = 0;
+
+  roofs_at(roofs, v, p);
+  for (int k = 0; k < N_KINDS; k++)
+    roof = fmax(roof, roofs[k]);
+  return roof;
 }
 
 static bool roofs_write(const struct view *v, const struct panel *panels, size_t n, struct text *slopes) {
@@ -92,7 +111,7 @@ static void roof_names_write(const struct view *v, const struct plot *plot, cons
     if (plot->instructions)
       text_printf(&name, "memory roof, %s", view_ceiling_kind((enum ceiling_kind)k));
     else
-      text_printf(&name, "%s %s TB/s, %s", roof_level_name(first->level), view_number(number, roofs[k] / 1e3, 4),
+      text_printf(&name, "%s %s TB/s, %s", roof_level_name(first->level), view_number(number, roofs[k], 4),
                   view_ceiling_kind((enum ceiling_kind)k));
     chart_item(s, "roof_names", text_str(&name));
     text_release(&name);
@@ -208,7 +227,7 @@ static size_t panels_make(struct panel panels[CHART_PANELS_MAX], const struct ch
   size_t n = 0;
 
   for (size_t i = 0; i < v->f->n_shapes * plot->n_levels; i++) {
-    struct panel p = {plot, v->f->shapes[i / plot->n_levels], plot->levels[i % plot->n_levels], false, NULL, 0};
+    struct panel p = {plot, v->f->shapes[i / plot->n_levels], plot->levels[i % plot->n_levels], 0, 0, false, NULL, 0};
 
     if (n == CHART_PANELS_MAX)
       *left_out += i % plot->n_levels == 0;
@@ -224,16 +243,20 @@ bool chart_roofline(const struct chart_kind *k, const struct chart_source *from,
   const struct plot *plot = k->parts;
   const struct view *v = from->v;
   struct view_words words = view_words(v->f, v->ladders[from->ladder]);
-  struct value issue = roof_issue(v->f->device);
-  double peak = plot->instructions && issue.present ? issue.v / 1e9 : 0;
+  struct value flat = plot->instructions ? roof_issue(v->f->device) : roof_fp32(v->f->device);
+  double peak = flat.present ? flat.v / plot->y_unit : 0;
+  char number[VIEW_NUMBER_MAX];
   struct panel panels[CHART_PANELS_MAX];
   size_t left_out = 0, n = panels_make(panels, from, plot, &left_out);
 
   if (n == 0)
     return false;
   bool both = room_on_both_sides(panels, n);
-  for (size_t i = 0; i < n; i++)
+  for (size_t i = 0; i < n; i++) {
     panels[i].both_sides = both;
+    panels[i].memory = memory_roof(v, &panels[i]);
+    panels[i].peak = peak;
+  }
   struct range y = height_range(v, panels, n, peak);
   int height_px = height_of(panels, n);
 
@@ -246,6 +269,10 @@ bool chart_roofline(const struct chart_kind *k, const struct chart_source *from,
   }
   slots_plot(s, v, plot, panels, n, left_out);
   slot_printf(s, "peak", "%.6g", peak);
+  if (plot->instructions)
+    slot_text(s, "peak_name", "issue slots at the highest clock");
+  else
+    slot_printf(s, "peak_name", "fp32 FMA, %s TFLOP/s", view_number(number, peak, 3));
   slot_printf(s, "yrange", "%.4g:%.4g", y.low, y.high);
   slot_printf(s, "plot_height", "%d", height_px);
   slot_text(s, "rung_name", words.climb ? "rung, in the order of the ladder" : words.one);

@@ -11,6 +11,7 @@ enum point_kind { POINT_RUNG = 1, POINT_SIDE = 2, POINT_CONTROL = 3 };
 struct plot {
   const char *x_axis, *y_axis;
   bool instructions; /* its y axis counts instructions, not FLOP */
+  double y_unit;     /* of the y axis, in instructions or FLOP a second */
   size_t n_levels;
   enum roof_level levels[ROOF_LEVELS];
 };
@@ -31,7 +32,8 @@ struct panel {
   const struct plot *plot;
   struct shape shape;
   enum roof_level level;
-  bool both_sides; /* labels stand left and right of the points, else all of them on the right */
+  double memory, peak; /* the roofs, in the y axis's unit: for one of x, and flat; 0: unknown */
+  bool both_sides;     /* labels stand left and right of the points, else all of them on the right */
   struct point *points;
   size_t n;
 };

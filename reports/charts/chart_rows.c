@@ -31,10 +31,10 @@ size_t rows_count(const struct view *v, const char *ladder) {
   return n < ROWS_MAX ? n : ROWS_MAX;
 }
 
-void rows_name(struct text *dat, const struct run_variant *variant) {
+void rows_name(struct text *dat, const struct view *v, const struct run_variant *variant) {
   char name[VIEW_LABEL_MAX], cut[VIEW_LABEL_MAX];
 
-  chart_shorten(cut, view_short(name, variant), ROWS_LABEL_CHARS);
+  chart_shorten(cut, view_short_in(name, v, variant, ROWS_LABEL_CHARS), ROWS_LABEL_CHARS);
   chart_data_quote(dat, cut);
 }
 

@@ -18,7 +18,7 @@ void rows_end(struct slots *s, const struct view *v, size_t panels, size_t left_
  * number. */
 size_t rows_count(const struct view *v, const char *ladder);
 /* The rung's name, cut and quoted for .dat. */
-void rows_name(struct text *dat, const struct run_variant *variant);
+void rows_name(struct text *dat, const struct view *v, const struct run_variant *variant);
 /* A panel's axis: from low (log: of a log axis; else from 0) to high, and room behind for a
  * label of label_px. */
 void rows_range(struct slots *s, double low, double high, size_t panels, int label_px, bool log);

@@ -5,7 +5,7 @@
 enum { FOOT_PX = 52 };
 
 /* µs; the script sets them against the middle. */
-static bool row_write(struct text *dat, const struct story *story, const struct view_item *item,
+static bool row_write(struct text *dat, const struct view *v, const struct story *story, const struct view_item *item,
                       const struct finding *f, size_t row, double *most) {
   struct spread s = {0};
   struct text hover = {0};
@@ -27,7 +27,7 @@ static bool row_write(struct text *dat, const struct story *story, const struct 
     text_add(dat, "? ? ? ? ? ? ");
     text_printf(&hover, "%s: no time", item->variant->id);
   }
-  rows_name(dat, item->variant);
+  rows_name(dat, v, item->variant);
   text_add(dat, " ");
   chart_data_quote(dat, s.valid ? view_number(number, f->time.middle * 1e6, 4) : "no time");
   text_add(dat, " ");
@@ -50,7 +50,7 @@ static bool panel_write(struct text *dat, const struct chart_source *from, struc
   for (size_t i = 0; i < v->n && row > 0; i++) {
     if (!chart_on_ladder(&v->items[i], ladder))
       continue;
-    any |= row_write(dat, from->story, &v->items[i], findings_at(v->f, v->items[i].variant->id, s), row, most);
+    any |= row_write(dat, v, from->story, &v->items[i], findings_at(v->f, v->items[i].variant->id, s), row, most);
     row--;
   }
   text_add(dat, "\n\n");

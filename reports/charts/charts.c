@@ -10,6 +10,7 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 extern const struct embedded reports_embedded_charts[];
 
@@ -20,15 +21,18 @@ static const char kernels_hint[] =
 
 /* In the order of the page. */
 const struct chart_kind chart_kinds[] = {
-    {.name = "waterfall",
-     .script = "plots/waterfall.gp",
-     .title = "Time against the speed of light",
-     .hint = "A bar reaches from the speed of light to the measured time, so its length is the factor that is left.",
+    {.name = "climb",
+     .place = CHART_EVERY_LADDER,
+     .script = "plots/climb.gp",
+     .title = "Time",
+     .hint = "A bar is one launch, the geometric mean where there are several shapes; the axis begins at 0.",
+     .steps_title = "The climb",
      .of_steps =
-         "A bar reaches from the speed of light to the measured time, so its length is the factor that is left; "
-         "× is against the rung's parent.",
-     .fill = chart_waterfall},
+         "100 % is every byte once at the bandwidth named. A bar is the mean over the shapes, a dot one shape; pp: "
+         "percentage points against the rung's parent.",
+     .fill = chart_climb},
     {.name = "roofline",
+     .place = CHART_LEADING_LADDER,
      .script = "plots/roofline.gp",
      .title = "DRAM roofline",
      .hint = kernels_hint,
@@ -40,16 +44,12 @@ const struct chart_kind chart_kinds[] = {
      .script = "plots/roofline.gp",
      .title = "L2 roofline",
      .hint = kernels_hint,
-     .of_steps = climb_hint,
-     .steps_of_gemv = true,
      .fill = chart_roofline,
      .parts = &plot_l2},
     {.name = "l1-roofline",
      .script = "plots/roofline.gp",
      .title = "L1 roofline",
      .hint = kernels_hint,
-     .of_steps = climb_hint,
-     .steps_of_gemv = true,
      .fill = chart_roofline,
      .parts = &plot_l1},
     {.name = "instructions",
@@ -66,12 +66,12 @@ const struct chart_kind chart_kinds[] = {
      .fill = chart_roofline,
      .parts = &plot_instructions},
     {.name = "stalls",
+     .place = CHART_LEADING_LADDER,
      .script = "plots/parts.gp",
      .title = "Where warp cycles go, by stall reason",
      .hint =
-         "Shares of the cycles of all resident warps; the label is the cycles of a warp for one issued instruction. "
-         "Reasons that are not drawn make up what is left to 100 %; counters of several passes may sum to a few "
-         "percent more.",
+         "The cycles of a warp from one of its instructions to the next, by what it waits for; the label is their sum. A "
+         "bar with » runs on beyond the axis.",
      .fill = chart_parts,
      .parts = &parts_stalls},
     {.name = "mix",
@@ -86,8 +86,8 @@ const struct chart_kind chart_kinds[] = {
      .script = "plots/parts.gp",
      .title = "Bytes moved against the minimal bytes",
      .hint =
-         "1× is every operand once; the label is the bytes at the DRAM. DRAM above it is redundant traffic that misses "
-         "the L2; L2 and L1 above it are operands read again, which the caches serve.",
+         "1× is every operand once; the label is the bytes at the DRAM, and behind » what lies beyond the axis. DRAM above "
+         "1× is redundant traffic that misses the L2; L2 and L1 above it are operands read again, which the caches serve.",
      .fill = chart_parts,
      .parts = &parts_bytes},
     {.name = "inflight",
@@ -111,6 +111,7 @@ const struct chart_kind chart_kinds[] = {
          "nine tenths; a rung that is faster by less than this is not faster.",
      .fill = chart_spread_of_times},
     {.name = "ranks",
+     .place = CHART_LEADING_LADDER,
      .script = "plots/ranks.gp",
      .title = "GPU time of the ranks against their median",
      .hint =
@@ -163,8 +164,8 @@ static void begin(struct chart *c, const struct chart_kind *k, const struct char
   bool steps = k->of_steps && words.climb && !(k->steps_of_gemv && view_of_others(v->f));
 
   text_add(&c->hint, steps ? k->of_steps : k->hint);
-  text_printf(&c->title, "%s: %s %s on %s", k->title, words.all, v->ladders[from->ladder],
-              v->f->run->device.name ? v->f->run->device.name : "an unnamed device");
+  text_printf(&c->title, "%s: %s %s on %s", steps && k->steps_title ? k->steps_title : k->title, words.all,
+              v->ladders[from->ladder], v->f->run->device.name ? v->f->run->device.name : "an unnamed device");
 }
 
 bool chart_make(const struct chart_kind *k, const struct chart_source *from, struct chart *out) {
@@ -176,7 +177,8 @@ bool chart_make(const struct chart_kind *k, const struct chart_source *from, str
   any = k->fill(k, from, out, &s);
   slot_text(&s, "name", out->name);
   slot_text(&s, "title", text_str(&out->title));
-  slot_printf(&s, "width", "%d", CHART_WIDTH_PX);
+  if (!slot_own(&s, "width", strlen("width")))
+    slot_printf(&s, "width", "%d", CHART_WIDTH_PX);
   if (any && template_fill(&out->gp, reports_embedded_charts, k->script, &s, &e) != 0) {
     text_add(&out->gp, e.text); /* what a test sees where a slot was forgotten */
     out->gp.failed = true;
@@ -187,15 +189,33 @@ bool chart_make(const struct chart_kind *k, const struct chart_source *from, str
   return any;
 }
 
-size_t charts_make(const struct view *v, const struct story *story, struct chart **out) {
+/* Whether the ladder holds the headline of the run; the first does where nothing has a time. */
+static bool is_leading(const struct view *v, const struct story *story, size_t ladder) {
+  const struct run_variant *best = story->headline.best;
+
+  for (size_t i = 0; i < v->n && best; i++) {
+    if (v->items[i].variant == best)
+      return chart_on_ladder(&v->items[i], v->ladders[ladder]);
+  }
+  return ladder == 0;
+}
+
+size_t charts_make(const struct view *v, const struct story *story, bool all, struct chart **out) {
   size_t n = 0;
 
   *out = calloc(v->n_ladders * n_chart_kinds + 1, sizeof **out);
   for (size_t i = 0; *out && i < v->n_ladders; i++) {
     const struct chart_source from = {.v = v, .story = story, .ladder = i};
 
-    for (size_t k = 0; k < n_chart_kinds; k++)
-      n += chart_kinds[k].of == CHART_OF_LADDER && chart_make(&chart_kinds[k], &from, &(*out)[n]);
+    for (size_t k = 0; k < n_chart_kinds; k++) {
+      const struct chart_kind *kind = &chart_kinds[k];
+      bool on_page =
+          kind->place == CHART_EVERY_LADDER || (kind->place == CHART_LEADING_LADDER && is_leading(v, story, i));
+
+      if (kind->of != CHART_OF_LADDER || (!all && !on_page) || !chart_make(kind, &from, &(*out)[n]))
+        continue;
+      (*out)[n++].on_page = on_page;
+    }
   }
   return n;
 }

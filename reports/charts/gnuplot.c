@@ -50,20 +50,20 @@ static int output_open(void) {
 }
 
 /* What gnuplot does first: a string in single quotes holds one as two. */
-static char *first_commands(const char *folder) {
+static char *first_commands(const struct chart_drawing *how) {
   struct text t = {0};
 
   text_add(&t, "cd '");
-  for (const char *c = folder; *c; c++)
+  for (const char *c = how->folder; *c; c++)
     text_add_n(&t, *c == '\'' ? "''" : c, *c == '\'' ? 2 : 1);
-  text_add(&t, "'; svg='/proc/self/fd/3'; png='/proc/self/fd/4'");
+  text_printf(&t, "'; svg='/proc/self/fd/3'; png='/proc/self/fd/4'; passes=%d", how->svg_alone ? 1 : 2);
   return text_take(&t);
 }
 
 /* 0, or the errno of what went wrong. */
-static int job_start(struct job *j, struct chart *c, const char *folder, const char *gnuplot) {
-  char script[CHART_NAME_MAX + 8], *first = first_commands(folder);
-  char *argv[] = {(char *)gnuplot, "--default-settings", "-e", first, script, NULL};
+static int job_start(struct job *j, struct chart *c, const struct chart_drawing *how) {
+  char script[CHART_NAME_MAX + 8], *first = first_commands(how);
+  char *argv[] = {(char *)how->gnuplot, "--default-settings", "-e", first, script, NULL};
   posix_spawn_file_actions_t actions;
   int rc = first ? 0 : ENOMEM;
 
@@ -78,7 +78,7 @@ static int job_start(struct job *j, struct chart *c, const char *folder, const c
     posix_spawn_file_actions_adddup2(&actions, j->fd[i], STDERR_FILENO + i);
   }
   if (rc == 0)
-    rc = posix_spawnp(&j->pid, gnuplot, &actions, NULL, argv, environ);
+    rc = posix_spawnp(&j->pid, how->gnuplot, &actions, NULL, argv, environ);
   posix_spawn_file_actions_destroy(&actions);
   free(first);
   if (rc != 0) {
@@ -149,13 +149,22 @@ static bool svg_settle(const struct job *j, const char *to, struct err *e) {
   return ok;
 }
 
-/* Gives whole pictures their names.  j NULL: there are none, and older ones do not show these numbers. */
-static bool pictures_settle(struct chart *c, const struct job *j, const char *folder, struct err *e) {
+static void remove_in(const char *folder, const char *name, const char *ending) {
+  char *path = str_printf("%s/%s%s", folder, name, ending);
+
+  if (path)
+    unlink(path);
+  free(path);
+}
+
+/* Gives whole pictures their names; true where all that were asked for are.  j NULL: there are none, and older ones do not show these numbers. */
+static bool pictures_settle(struct chart *c, const struct job *j, const struct chart_drawing *how, struct err *e) {
+  const char *folder = how->folder;
   char *svg = str_printf("%s/%s.svg", folder, c->name), *png = str_printf("%s/%s.png", folder, c->name);
   bool png_drawn = false;
 
   c->drawn = j && svg && png && svg_settle(j, svg, e);
-  if (c->drawn)
+  if (c->drawn && !how->svg_alone)
     png_drawn = png_settle(j, png, e);
   if (svg && !c->drawn)
     unlink(svg);
@@ -163,11 +172,15 @@ static bool pictures_settle(struct chart *c, const struct job *j, const char *fo
     unlink(png);
   free(svg);
   free(png);
-  return png_drawn;
+  if (c->drawn && how->svg_alone) {
+    remove_in(folder, c->name, ".gp");
+    remove_in(folder, c->name, ".dat");
+  }
+  return png_drawn || how->svg_alone;
 }
 
 /* True when the job has ended, one way or another. */
-static bool job_poll(struct job *j, const char *folder, struct text *warning) {
+static bool job_poll(struct job *j, const struct chart_drawing *how, struct text *warning) {
   bool late = now_s() - j->started > TIMEOUT_S;
   int status = 0;
   char complaint[256];
@@ -179,7 +192,7 @@ static bool job_poll(struct job *j, const char *folder, struct text *warning) {
   bool ended_well = done == j->pid && WIFEXITED(status) && WEXITSTATUS(status) == 0;
   const char *name = j->chart->name;
   first_complaint(j->fd[OUTPUT_STDERR], complaint, sizeof complaint);
-  bool whole = pictures_settle(j->chart, j, folder, &e);
+  bool whole = pictures_settle(j->chart, j, how, &e);
   if (e.code)
     text_printf(warning, "%s\n", e.text);
   else if (!j->chart->drawn && WIFSIGNALED(status) && late)
@@ -207,8 +220,7 @@ static void warn_of_start(int rc, const char *gnuplot, const struct chart *chart
   text_printf(warning, "install gnuplot-nox (apt) and run `gnuplot %s.gp` there\n", charts[0].name);
 }
 
-void chart_draw(struct chart *charts, size_t n, const char *folder, const char *gnuplot, chart_progress *progress,
-                struct text *warning) {
+void chart_draw(struct chart *charts, size_t n, const struct chart_drawing *how, struct text *warning) {
   struct job jobs[AT_ONCE] = {{0}};
   size_t next = 0, running = 0;
 
@@ -221,10 +233,10 @@ void chart_draw(struct chart *charts, size_t n, const char *folder, const char *
 
       if (j->pid && now_s() - j->started > TIMEOUT_S)
         kill(j->pid, SIGKILL);
-      if (j->pid && job_poll(j, folder, warning))
+      if (j->pid && job_poll(j, how, warning))
         running--;
       if (!j->pid && next < n && rc == 0) {
-        rc = job_start(j, &charts[next], folder, gnuplot);
+        rc = job_start(j, &charts[next], how);
         running += rc == 0;
         next += rc == 0;
       }
@@ -232,12 +244,12 @@ void chart_draw(struct chart *charts, size_t n, const char *folder, const char *
     if (rc != 0) {
       /* It will not start for the others either. */
       for (size_t i = next; i < n; i++)
-        pictures_settle(&charts[i], NULL, folder, NULL);
-      warn_of_start(rc, gnuplot, &charts[next], n - next, warning);
+        pictures_settle(&charts[i], NULL, how, NULL);
+      warn_of_start(rc, how->gnuplot, &charts[next], n - next, warning);
       n = next;
     }
-    if (progress)
-      progress(NULL, "charts", next - running, n, "");
+    if (how->progress)
+      how->progress(NULL, "charts", next - running, n, "");
     if (running > 0)
       nanosleep(&pause, NULL);
   }
@@ -264,6 +276,6 @@ int chart_save(struct chart *c, const char *folder, const char *gnuplot, struct 
   if (rc == 0)
     rc = chart_write(c, folder, e);
   if (rc == 0)
-    chart_draw(c, 1, folder, gnuplot ? gnuplot : "gnuplot", NULL, warning);
+    chart_draw(c, 1, &(struct chart_drawing){folder, gnuplot ? gnuplot : "gnuplot", false, NULL}, warning);
   return rc;
 }

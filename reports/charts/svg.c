@@ -24,11 +24,29 @@ static size_t id_starts(const char *s) {
   return 0;
 }
 
+/* The bytes of an attribute that says what holds anyway: SVG's own default, or the root's font. */
+static size_t needless(const char *s) {
+  static const char *const attributes[] = {" font-family=\"DejaVu Sans\"", " stroke-linecap=\"butt\"",
+                                           " stroke-linejoin=\"miter\""};
+
+  for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
+    size_t n = strlen(attributes[i]);
+
+    if (strncmp(s, attributes[i], n) == 0)
+      return n;
+  }
+  return 0;
+}
+
 /* The tag at s, which begins with '<', with its ids renamed; returns what follows it. */
 static const char *tag_add(const struct page *p, const char *s) {
   for (; *s && *s != '>'; s++) {
-    size_t n = isalpha((unsigned char)s[-1]) ? 0 : id_starts(s);
+    size_t n = isalpha((unsigned char)s[-1]) ? 0 : id_starts(s), skip = needless(s);
 
+    if (skip) {
+      s += skip - 1;
+      continue;
+    }
     if (n == 0) {
       text_add_n(p->out, s, 1);
       continue;
@@ -50,7 +68,7 @@ static const char *behind(const char *s, const char *text) {
 
 /* <svg ...> and the title and description that follow. */
 static const char *head_add(const struct page *p, const char *s) {
-  text_add(p->out, "<svg role=\"img\" aria-labelledby=\"");
+  text_add(p->out, "<svg font-family=\"DejaVu Sans\" role=\"img\" aria-labelledby=\"");
   html_id(p->out, p->name);
   text_add(p->out, "-title\" aria-describedby=\"");
   html_id(p->out, p->name);
@@ -114,6 +132,8 @@ void svg_clean(struct text *out, const char *svg, const char *name, const char *
     } else if (*s == '<') {
       text_add(out, "<");
       s = tag_add(&page, s + 1);
+    } else if (*s == '\t' || (*s == '\n' && (s[1] == '\n' || s[1] == '\t'))) {
+      s++; /* the indent of its own lines */
     } else {
       text_add_n(out, s, 1);
       s++;

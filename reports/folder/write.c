@@ -3,8 +3,10 @@
 #include "base/file.h"
 #include "base/plain.h"
 #include "reports/charts/chart.h"
+#include "reports/folder/manifest.h"
 #include "reports/page/notes.h"
 #include "reports/page/page_pair.h"
+#include "run/gunzip.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,16 +39,20 @@ int report_formats_parse(const char *list, unsigned *out, struct err *e) {
 
 static int write_text(const char *folder, const char *name, const char *ending, const struct text *text,
                       struct err *e) {
-  char *path = str_printf("%s/%s%s", folder, name, ending);
+  char *path = str_printf("%s/%s%s", folder, name, ending), *packed = NULL;
   struct text clean = {0}; /* sources stand in a page as they are, but for what is no text */
-  int rc;
+  size_t n = 0;
+  int rc = 0;
 
   plain_terminal(&clean, text_str(text), text->n, false);
   if (!path || !text_ok(text) || !text_ok(&clean))
     rc = err_nomem(e, name);
-  else
-    rc = file_write(path, text_str(&clean), clean.n, e);
+  if (rc == 0 && gzip_wanted(ending))
+    rc = gzip_pack(text_str(&clean), clean.n, &packed, &n, e);
+  if (rc == 0)
+    rc = packed ? file_write(path, packed, n, e) : file_write(path, text_str(&clean), clean.n, e);
   text_release(&clean);
+  free(packed);
   free(path);
   return rc;
 }
@@ -64,18 +70,35 @@ static void charts_release(struct charts *c) {
   free(c->listed);
 }
 
+/* The files that the folder has of a chart: its sources are there where they were asked for, or where gnuplot failed. */
+static void charts_list(const struct charts *c, bool all, struct manifest *m) {
+  static const char *const endings[] = {".svg", ".png", ".gp", ".dat"};
+
+  for (size_t i = 0; i < c->n; i++) {
+    for (size_t k = 0; k < sizeof endings / sizeof *endings; k++) {
+      bool picture = k < 2, source = k >= 2;
+
+      if ((picture && c->items[i].drawn && (all || k == 0)) || (source && (all || !c->items[i].drawn)))
+        manifest_add(m, c->items[i].name, endings[k]);
+    }
+  }
+}
+
 static int write_charts(struct charts *c, const struct view *v, const struct story *s, const struct report_options *o,
-                        struct text *warning, struct err *e) {
+                        struct manifest *m, struct text *warning, struct err *e) {
+  bool all = o->charts == REPORT_CHARTS_ALL;
   int rc = 0;
 
-  c->n = charts_make(v, s, &c->items);
+  c->n = charts_make(v, s, all, &c->items);
   c->listed = calloc(c->n + 1, sizeof *c->listed);
   if (!c->items || !c->listed)
     return err_nomem(e, "the charts");
   for (size_t i = 0; i < c->n && rc == 0; i++)
     rc = chart_write(&c->items[i], o->folder, e);
   if (rc == 0 && c->n > 0)
-    chart_draw(c->items, c->n, o->folder, o->gnuplot ? o->gnuplot : "gnuplot", o->progress, warning);
+    chart_draw(c->items, c->n,
+               &(struct chart_drawing){o->folder, o->gnuplot ? o->gnuplot : "gnuplot", !all, o->progress}, warning);
+  charts_list(c, all, m);
   for (size_t i = 0; i < c->n; i++) {
     const struct chart *x = &c->items[i];
 
@@ -84,6 +107,7 @@ static int write_charts(struct charts *c, const struct view *v, const struct sto
                                          .ladder = v->ladders[x->ladder],
                                          .title = text_str(&x->title),
                                          .hint = text_str(&x->hint),
+                                         .on_page = x->on_page,
                                          .drawn = x->drawn,
                                          .svg = x->drawn ? text_str(&x->svg) : NULL};
   }
@@ -100,7 +124,7 @@ static void render_json(const struct story *s, const struct report_parts *parts,
 }
 
 static int write_pages(const struct story *s, const struct report_parts *parts, const struct report_options *o,
-                       struct err *e) {
+                       struct manifest *m, struct err *e) {
   static const struct {
     unsigned format;
     const char *name, *ending;
@@ -108,7 +132,7 @@ static int write_pages(const struct story *s, const struct report_parts *parts, 
   } pages[] = {{REPORT_MD, "worklog", ".md", report_worklog},
                {REPORT_HTML, "index", ".html", report_html},
                {REPORT_CSV, "results", ".csv", render_csv},
-               {REPORT_JSON, "findings", ".json", render_json}};
+               {REPORT_JSON, "findings", ".json.gz", render_json}};
   int rc = 0;
 
   for (size_t i = 0; i < sizeof pages / sizeof *pages && rc == 0; i++) {
@@ -116,7 +140,8 @@ static int write_pages(const struct story *s, const struct report_parts *parts, 
 
     if (!(o->formats & pages[i].format))
       continue;
-    pages[i].render(s, parts, &out);
+    pages[i].render(pages[i].format == REPORT_CSV && o->all ? o->all : s, parts, &out);
+    manifest_add(m, pages[i].name, pages[i].ending);
     rc = write_text(o->folder, pages[i].name, pages[i].ending, &out, e);
     text_release(&out);
   }
@@ -126,6 +151,7 @@ static int write_pages(const struct story *s, const struct report_parts *parts, 
 int report_write(const struct story *s, const struct report_options *options, struct text *warning, struct err *e) {
   struct charts charts = {0};
   struct notes notes = {0};
+  struct manifest written = {0};
   struct view v;
   int rc = file_mkdirs(options->folder, e);
 
@@ -135,9 +161,12 @@ int report_write(const struct story *s, const struct report_options *options, st
   if (rc == 0)
     rc = notes_load(&notes, options->notes, options->folder, s->findings, e);
   if (rc == 0 && (options->formats & REPORT_PLOTS))
-    rc = write_charts(&charts, &v, s, options, warning, e);
+    rc = write_charts(&charts, &v, s, options, &written, warning, e);
   if (rc == 0)
-    rc = write_pages(s, &(struct report_parts){charts.listed, charts.n, notes.items, notes.n}, options, e);
+    rc = write_pages(s, &(struct report_parts){charts.listed, charts.n, notes.items, notes.n}, options, &written, e);
+  if (rc == 0)
+    rc = manifest_replace(&written, options->folder, e);
+  text_release(&written.names);
   charts_release(&charts);
   notes_release(&notes);
   view_release(&v);
@@ -152,6 +181,7 @@ int report_write_pair(const struct pair *p, const struct report_options *options
   } pages[] = {{REPORT_MD, "worklog", ".md", pair_worklog},
                {REPORT_HTML, "index", ".html", pair_html},
                {REPORT_CSV, "results", ".csv", pair_csv}};
+  struct manifest written = {0};
   int rc = file_mkdirs(options->folder, e);
 
   for (size_t i = 0; i < sizeof pages / sizeof *pages && rc == 0; i++) {
@@ -160,8 +190,12 @@ int report_write_pair(const struct pair *p, const struct report_options *options
     if (!(options->formats & pages[i].format))
       continue;
     pages[i].render(p, &out);
+    manifest_add(&written, pages[i].name, pages[i].ending);
     rc = write_text(options->folder, pages[i].name, pages[i].ending, &out, e);
     text_release(&out);
   }
+  if (rc == 0)
+    rc = manifest_replace(&written, options->folder, e);
+  text_release(&written.names);
   return rc;
 }

@@ -35,6 +35,22 @@ void page_fill(struct text *out, const char *name, struct slots *s) {
   slots_release(s);
 }
 
+size_t page_shape_number(const struct page *p, struct shape shape) {
+  size_t i = 0;
+
+  while (i < p->v->f->n_shapes && !shape_equal(p->v->f->shapes[i], shape))
+    i++;
+  return i;
+}
+
+bool page_has_step(const struct page *p, const struct run_variant *v) {
+  for (size_t i = 0; i < p->v->n; i++) {
+    if (p->v->items[i].variant == v)
+      return p->v->items[i].group == VIEW_LADDER;
+  }
+  return false;
+}
+
 /* "  ↳ ID" and "ID" lead to ID's section; it is there for the rungs of ladders. */
 static void step_href(const void *context, const char *first, struct text *out) {
   const struct page *p = context;

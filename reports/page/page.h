@@ -36,9 +36,14 @@ void page_list_add(void *page_list, const char *text);
 /* A further chart of a list; nothing where it was not drawn. */
 void page_chart(const struct page *p, struct slots *s, const char *list, const struct report_chart *c);
 
-/* The section of one rung: what changed, the author's words, the diff, the explanation,
- * evidence, predictions, diagnoses. */
-void page_step(const struct page *p, const struct view_item *item, struct slots *s);
+/* The number of a shape of the run, by which the page shows one at a time: class "at-1". */
+size_t page_shape_number(const struct page *p, struct shape shape);
+bool page_has_step(const struct page *p, const struct run_variant *v); /* its section is on the page */
+/* The story of one ladder. */
+void page_ladder(const struct page *p, const char *ladder, struct slots *s);
+/* One rung, folded: its row and summary, the author's words, the explanation, what changed in the
+ * code, predictions, evidence, diagnoses.  next: the rung that follows on the ladder; NULL: none. */
+void page_step(const struct page *p, const struct view_item *item, const struct view_item *next, struct slots *s);
 /* The ranks of a merged run; lists without an item where it is none. */
 void page_ranks(const struct page *p, struct slots *s);
 /* The diagnoses of one rung, an item a shape. */

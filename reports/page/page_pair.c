@@ -32,18 +32,28 @@ static void cell_ratio(struct table *t, struct value ratio, bool same) {
   table_style(t, !ratio.present || same ? 'd' : ratio.v < 1 ? 'g' : 'b');
 }
 
+static const char *verdict_words(const struct pair_row *r) {
+  static const char *const words[DIFF_VERDICTS] = {
+      [DIFF_SAME] = "no measurable change", [DIFF_FASTER] = "B faster",    [DIFF_SLOWER] = "B slower",
+      [DIFF_UNCLEAR] = "unclear",           [DIFF_BROKEN] = "broken in B", [DIFF_MENDED] = "mended in B",
+      [DIFF_REMOVED] = "only in A",         [DIFF_ADDED] = "only in B",    [DIFF_UNTIMED] = ""};
+
+  return words[r->verdict];
+}
+
+/* What a reader of two runs looks for. */
+static bool has_changed(const struct pair_row *r) {
+  return r->verdict == DIFF_FASTER || r->verdict == DIFF_SLOWER || r->verdict == DIFF_BROKEN ||
+         r->verdict == DIFF_MENDED;
+}
+
 static void row_add(struct table *t, const struct pair_row *r) {
   table_row(t);
   table_cell(t, r->variant, NULL);
   cell_time(t, r->a);
   cell_time(t, r->b);
   cell_ratio(t, r->ratio, r->same);
-  table_cell(t,
-             !r->ratio.present ? ""
-             : r->same         ? "no measurable change"
-             : r->ratio.v < 1  ? "B faster"
-                               : "B slower",
-             NULL);
+  table_cell(t, verdict_words(r), NULL);
   for (int side = 0; side < 2; side++)
     cell_scaled(t, (side ? r->b : r->a) ? (side ? r->b : r->a)->of_sol : (struct value){0}, 100, 3);
   for (int side = 0; side < 2; side++)
@@ -66,9 +76,11 @@ static struct table *shape_table(const struct pair *p, struct shape s) {
   table_column(t, "DRAM, B", "MB", "b_dram_mb", TABLE_RIGHT);
   table_column(t, "bound, A", "", "a_bound", TABLE_LEFT);
   table_column(t, "bound, B", "", "b_bound", TABLE_LEFT);
-  for (size_t i = 0; i < p->n; i++) {
-    if (shape_equal(p->rows[i].shape, s))
-      row_add(t, &p->rows[i]);
+  for (int changed = 1; changed >= 0; changed--) {
+    for (size_t i = 0; i < p->n; i++) {
+      if (shape_equal(p->rows[i].shape, s) && has_changed(&p->rows[i]) == changed)
+        row_add(t, &p->rows[i]);
+    }
   }
   return t;
 }
@@ -142,7 +154,10 @@ void pair_worklog(const struct pair *p, struct text *out) {
     text_add(out, "\n");
     text_release(&line);
   }
-  text_printf(out, "\nB / A under 1: B is faster.\n\n## All shapes\n\n%s.\n\n", means_caption);
+  text_printf(
+      out,
+      "\nB / A under 1: B is faster. Verdicts are those of `nvfp4-prof diff`; what changed comes first.\n\n## All shapes\n\n%s.\n\n",
+      means_caption);
   add_markdown(means_table(p), out);
   for (size_t i = 0; i < p->n; i++) {
     char shape[SHAPE_TEXT_MAX + 8];
@@ -222,7 +237,7 @@ void report_pair_term(const struct pair *p, struct text *out, int width, bool co
   side_line("A", p->a, out);
   text_add(out, "\n");
   side_line("B", p->b, out);
-  text_add(out, "\nB / A under 1: B is faster\n");
+  text_add(out, "\nB / A under 1: B is faster; verdicts as diff has them, what changed first\n");
   for (size_t i = 0; i < p->n; i++) {
     struct table *t;
 

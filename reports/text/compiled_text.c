@@ -1,6 +1,7 @@
 #include "reports/text/compiled_text.h"
 
 #include "base/table.h"
+#include "reports/text/put_json.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -18,6 +19,10 @@ const struct run_kernel *compiled_kernel(const struct run *r, const struct run_r
     if (strcmp(m->kernels[i].name, name) == 0)
       return &m->kernels[i];
   return m->n_kernels ? m->kernels : NULL;
+}
+
+static long spilled(const struct run_kernel *k) {
+  return k->spill_store_bytes > 0 ? k->spill_store_bytes + k->spill_load_bytes : 0;
 }
 
 void report_compiled_term(const struct run *run, struct text *out, int width, bool colour) {
@@ -49,7 +54,7 @@ void report_compiled_term(const struct run *run, struct text *out, int width, bo
     }
     table_cellf(t, "%d", k->registers);
     table_cellf(t, "%ld", k->smem_static);
-    table_cellf(t, "%ld", k->spill_store_bytes > 0 ? k->spill_store_bytes + k->spill_load_bytes : 0);
+    table_cellf(t, "%ld", spilled(k));
     if (k->n_sass)
       table_cellf(t, "%zu", k->n_sass);
     else
@@ -57,4 +62,29 @@ void report_compiled_term(const struct run *run, struct text *out, int width, bo
   }
   table_term(t, out, width, colour);
   table_free(t);
+}
+
+static json_t *row_json(const struct run *run, const struct run_result *r) {
+  const struct run_kernel *k = compiled_kernel(run, r);
+  json_t *o = json_pack("{s:s}", "variant", run->variants[r->variant].id);
+
+  json_object_set_new(o, "path", text_json(r->path));
+  json_object_set_new(o, "registers", k ? json_integer(k->registers) : json_null());
+  json_object_set_new(o, "smem_bytes", k ? json_integer(k->smem_static) : json_null());
+  json_object_set_new(o, "spill_bytes", k ? json_integer(spilled(k)) : json_null());
+  json_object_set_new(o, "sass", k && k->n_sass ? json_integer((json_int_t)k->n_sass) : json_null());
+  if (!k)
+    json_object_set_new(o, "reason", text_json(r->check.reason));
+  return o;
+}
+
+void report_compiled_json(const struct run *run, const char *arch, struct text *out) {
+  json_t *rows = json_array();
+
+  for (size_t i = 0; i < run->n_results; i++)
+    if (!i || run->results[i - 1].variant != run->results[i].variant)
+      json_array_append_new(rows, row_json(run, &run->results[i]));
+  put_json(json_pack("{s:s, s:s, s:o, s:o}", "schema", "nvfp4-prof/compiled/1", "arch", arch, "nvrtc",
+                     text_json(run->device.nvrtc), "variants", rows),
+           out);
 }

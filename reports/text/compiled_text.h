@@ -11,5 +11,7 @@
 const struct run_kernel *compiled_kernel(const struct run *r, const struct run_result *result);
 /* A table of one row a variant, at the first shape. */
 void report_compiled_term(const struct run *run, struct text *out, int width, bool colour);
+/* The same as one JSON document, schema "nvfp4-prof/compiled/1"; null where nothing was compiled, with the reason. */
+void report_compiled_json(const struct run *run, const char *arch, struct text *out);
 
 #endif

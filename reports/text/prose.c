@@ -163,56 +163,6 @@ bool prose_headline(const struct story *s, struct text *out) {
   return true;
 }
 
-/* --- diagnoses --- */
-
-void prose_first_advice(const struct report_diagnosis *d, struct text *out) {
-  const struct diagnosis *x = d->diagnosis;
-
-  if (x->n == 0) {
-    text_printf(out, "no advice: %s", report_no_advice(x->reason));
-    return;
-  }
-  text_printf(out, "%s, ", x->items[0].rule->title);
-  report_saving(&x->items[0], d->finding->time.middle, out);
-}
-
-static void next_line(const struct report_diagnosis *d, struct text *out) {
-  const struct bounds *b = &d->finding->bounds;
-  char shape[SHAPE_TEXT_MAX + 8];
-
-  text_printf(out, "%s: ", view_shape(shape, d->finding->result->shape));
-  if (b->binding == BOUND_KINDS)
-    text_add(out, "what binds is unknown, for want of counters or ceilings");
-  else
-    text_printf(out, "the largest bound is %s, %.0f %% of the time", bound_name(b->binding),
-                100 * b->seconds[b->binding].v / d->finding->time.middle);
-  if (b->explained.present)
-    text_printf(out, " (all bounds together, modelled: %.0f %%)", 100 * b->explained.v);
-  text_add(out, d->diagnosis->n ? "; first advice: " : "; ");
-  prose_first_advice(d, out);
-  text_add(out, ".");
-}
-
-const struct run_variant *prose_next(const struct story *s, void (*item)(void *context, const char *line),
-                                     void *context) {
-  const struct findings *f = s->findings;
-  const struct run_variant *best = s->headline.best;
-
-  if (!best)
-    return NULL;
-  for (size_t i = 0; i < f->n_shapes; i++) {
-    const struct finding *at = findings_at(f, best->id, f->shapes[i]);
-    struct text line = {0};
-
-    if (!at || !at->timed)
-      continue;
-    next_line(&(struct report_diagnosis){f, at, diagnoses_at(&s->diagnoses, at)}, &line);
-    item(context, text_str(&line));
-    text_release(&line);
-  }
-  return best;
-}
-
 const char prose_ledger_words[] =
     "What each rule promised at a rung against what the step that applies its remedy gained. Error: promised minus gained, of the "
     "parent's time; over the steps at which the rule spoke.";

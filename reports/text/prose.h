@@ -11,13 +11,6 @@
 /* "ours-4 runs at 80.8 % of the read control, 20.42 µs from 1451 µs": what the run showed.
  * False, and nothing written, where no rung has a time at every shape. */
 bool prose_headline(const struct story *s, struct text *out);
-/* "warps wait for loads while DRAM has room, may save 2.1 to 13 µs, best estimate 3.43, 17 % of the time", or why there
- * is no advice. */
-void prose_first_advice(const struct report_diagnosis *d, struct text *out);
-/* Calls `item` with a line a shape: what binds the fastest rung, and what is advised there
- * first.  Returns that rung, NULL (and no call) where none has a time at every shape. */
-const struct run_variant *prose_next(const struct story *s, void (*item)(void *context, const char *line),
-                                     void *context);
 /* What each rule promised against what was gained, as a row a rule; NULL where no rung of the
  * ladder cures anything. */
 struct table *prose_ledger(const struct story *s, const char *ladder);

@@ -24,7 +24,8 @@ void report_tables_term(const struct findings *f, const struct report_term_optio
 struct report_chart {
   const char *name, *kind, *ladder; /* "roofline-cute", "roofline", "cute" */
   const char *title, *hint;         /* what it shows; how to read it */
-  bool drawn;                       /* .svg and .png exist; else .gp and .dat only */
+  bool on_page;                     /* one of those that pages show; the others are files only */
+  bool drawn;                       /* .svg exists; else .gp and .dat only */
   const char *svg;                  /* where drawn */
 };
 struct report_note { /* the author's own words on a variant, Markdown */
@@ -57,17 +58,24 @@ enum report_format {
 /* "md,html,csv,json,plots", "all"; ERR_USAGE names what is unknown. */
 int report_formats_parse(const char *list, unsigned *out, struct err *e);
 
+enum report_charts {
+  REPORT_CHARTS_OF_PAGE, /* those that index.html and worklog.md show, as NAME.svg */
+  REPORT_CHARTS_ALL      /* every chart, as NAME.svg, NAME.png and the NAME.gp and NAME.dat that draw it again */
+};
+
 struct report_options {
   const char *folder;  /* made if absent */
   const char *gnuplot; /* program; NULL: "gnuplot" on PATH */
   unsigned formats;    /* enum report_format, or-ed */
   const char *notes;   /* folder of ID.md, read and never written; NULL: none */
   void (*progress)(void *context, const char *phase, size_t done, size_t total, const char *what); /* NULL: nobody */
+  enum report_charts charts;
+  const struct story *all; /* what results.csv is of, where the rest is of a part of it; NULL: the same */
 };
-/* Writes worklog.md, index.html, results.csv, findings.json, and for each chart NAME.gp,
- * NAME.dat and, with gnuplot, NAME.svg and NAME.png. Every file is written atomically.  A
- * missing gnuplot is no error: `warning` (a sentence with the remedy) is filled and the charts'
- * sources are there.  ERR_USAGE where the notes' folder is the report's. */
+/* Writes worklog.md, index.html, results.csv, findings.json.gz and the charts, each atomically, and
+ * removes what an earlier report left in the folder, run files excepted.  A missing gnuplot is no
+ * error: `warning` (a sentence with the remedy) is filled and the charts' NAME.gp and NAME.dat are
+ * there.  ERR_USAGE where the notes' folder is the report's. */
 int report_write(const struct story *s, const struct report_options *options, struct text *warning, struct err *e);
 /* The chart of a device's measured curves, as report_write writes charts.  ERR_DATA where it has
  * none. */

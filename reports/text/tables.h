@@ -18,17 +18,13 @@ size_t tables_droppable(void);
 /* One row a variant that the run has at this shape.  NULL where memory ran out. */
 struct table *tables_shape(const struct view *v, struct shape s, enum tables_use use, size_t dropped);
 
-enum { TABLES_SHAPES_MAX = 4 }; /* columns of shapes in a climb; the tables by shape hold them all */
-/* One row a rung: its time at every shape and their mean, against its parent and the ladder's
- * foot, the bound, the one change, and the published figure (its device and source name its
- * origin).  Kernels that step from none stand against none. */
-bool tables_has_published(const struct view *v, const char *ladder);
+/* One row a rung: its change, its mean time over the shapes, against the speed of light and its parent. */
 struct table *tables_climb(const struct view *v, const struct story *s, const char *ladder);
+/* What binds a variant: "dram" where it does at every shape, else "dram, latency, dram" in the order of the shapes. */
+void tables_bounds_of(const struct view *v, const struct run_variant *variant, struct text *out);
 /* One row a shape: before, after, speed-up (of a rung: a kernel that steps from none has a time
  * alone), bytes, bound. */
 struct table *tables_rung(const struct view *v, const struct view_item *item);
-/* Least time by resource, one row a timed variant. */
-struct table *tables_bounds(const struct view *v, struct shape s);
 /* The rungs that must be refused, and what the check saw. */
 struct table *tables_refused(const struct view *v);
 /* A published geometric mean: time, device, source; three absent cells where there is none. */

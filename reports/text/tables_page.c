@@ -6,8 +6,7 @@
 
 #include <string.h>
 
-/* Tables of the pages: a rung at every shape, a ladder's climb, bounds, and the rungs that must
- * be refused. */
+/* Tables of the pages: a rung at every shape, a ladder's climb, and the rungs that must be refused. */
 
 static void cell_scaled(struct table *t, struct value x, double scale, int digits) {
   char number[VIEW_NUMBER_MAX];
@@ -33,10 +32,6 @@ static const struct shown_column rung_columns[] = {
 };
 static const struct shown_column refused_columns[] = {
     {"variant", 0, "rung", NULL, true}, {"sizes"}, {"change"}, {"verdict"}, {"reason"},
-};
-static const struct shown_column bound_columns[] = {
-    {"variant", 0, NULL, NULL, true}, {"time_us"},        {"bound_%s_us"}, {"bound", 0, "largest", "", true},
-    {"bound_explained_ratio"},        {"bound_clock_hz"},
 };
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
@@ -109,25 +104,10 @@ struct table *tables_refused(const struct view *v) {
   return t;
 }
 
-struct table *tables_bounds(const struct view *v, struct shape s) {
-  struct table *t = table_new();
-
-  heads_add(t, bound_columns, COUNT(bound_columns));
-  for (size_t i = 0; i < v->n; i++) {
-    const struct finding *f = findings_at(v->f, v->items[i].variant->id, s);
-
-    if (!f || !f->timed || v->items[i].group == VIEW_WRONG)
-      continue;
-    table_row(t);
-    cells_add(t, bound_columns, COUNT(bound_columns), v, f);
-  }
-  return t;
-}
-
 /* --- a ladder's climb --- */
 
 /* "dram" where it binds at every shape, else "dram, latency, dram" in the order of the shapes. */
-static void cell_bounds_of(struct table *t, const struct view *v, const struct run_variant *variant) {
+void tables_bounds_of(const struct view *v, const struct run_variant *variant, struct text *out) {
   struct text all = {0};
   const char *first = NULL;
   bool one = true;
@@ -141,61 +121,33 @@ static void cell_bounds_of(struct table *t, const struct view *v, const struct r
     one &= strcmp(first, bound) == 0;
     text_printf(&all, "%s%s", i ? ", " : "", bound);
   }
-  table_cell(t, one ? (first && strcmp(first, "–") != 0 ? first : "") : text_str(&all), NULL);
+  text_add(out, one ? (first ? first : "–") : text_str(&all));
   text_release(&all);
 }
 
-static void cell_outcome(struct table *t, const struct climb *c, const struct run_variant *variant) {
-  struct text line = {0};
-
-  text_add(&line, c->outcome == CLIMB_SLOWER ? "✗ " : "");
-  text_add(&line, climb_outcome_name(c->outcome));
+static void outcome_add(struct text *out, const struct climb *c, const struct run_variant *variant) {
+  text_add(out, c->outcome == CLIMB_SLOWER ? "✗ " : "");
+  text_add(out, climb_outcome_name(c->outcome));
   if (variant->side)
-    text_add(&line, line.n ? "; side step" : "side step");
-  table_cell(t, text_str(&line), NULL);
-  table_style(t, c->outcome == CLIMB_FASTER ? 'g' : c->outcome == CLIMB_SLOWER ? 'b' : 'd');
-  text_release(&line);
+    text_add(out, out->n ? "; side step" : "side step");
 }
 
-/* Which columns a ladder has. */
-struct climb_columns {
-  bool steps, published;
-};
-
-static void climb_row(struct table *t, const struct view *v, const struct story_rung *rung, struct climb_columns has) {
+static void climb_row(struct table *t, const struct story_rung *rung, bool steps) {
   const struct run_variant *variant = rung->variant;
   const struct climb *c = &rung->climb;
+  struct text outcome = {0};
 
   table_row(t);
   table_cellf(t, "%s%s", variant->side ? "  ↳ " : "", variant->id);
-  for (size_t i = 0; i < v->f->n_shapes && i < TABLES_SHAPES_MAX; i++)
-    cell_time(t, findings_at(v->f, variant->id, v->f->shapes[i]));
-  cell_scaled(t, c->time_s, 1e6, 4);
-  table_style(t, 'B');
-  if (has.steps) {
-    cell_scaled(t, c->over_parent, 1, 3);
-    cell_scaled(t, c->over_first, 1, 3);
-  }
-  cell_scaled(t, c->of_sol, 100, 3);
-  cell_scaled(t, c->of_read, 100, 3);
-  cell_bounds_of(t, v, variant);
-  if (has.steps)
-    cell_outcome(t, c, variant);
-  if (has.published)
-    tables_published_cells(t, variant);
   table_cell(t, variant->change ? variant->change : "", NULL);
-}
-
-static bool on_ladder(const struct view_item *item, const char *ladder) {
-  return item->group == VIEW_LADDER && strcmp(item->ladder, ladder) == 0;
-}
-
-bool tables_has_published(const struct view *v, const char *ladder) {
-  for (size_t i = 0; i < v->n; i++) {
-    if (on_ladder(&v->items[i], ladder) && v->items[i].variant->n_published > 0)
-      return true;
+  cell_scaled(t, c->time_s, 1e6, 4);
+  cell_scaled(t, c->of_sol, 100, 3);
+  outcome_add(&outcome, c, variant);
+  if (steps) {
+    cell_scaled(t, c->over_parent, 1, 3);
+    table_cell(t, text_str(&outcome), NULL);
   }
-  return false;
+  text_release(&outcome);
 }
 
 static struct table *tables_program(const struct findings *f) {
@@ -212,33 +164,18 @@ struct table *tables_climb(const struct view *v, const struct story *s, const ch
     return tables_program(v->f);
   struct table *t = table_new();
   struct view_words words = view_words(v->f, ladder);
-  struct climb_columns has = {words.climb, tables_has_published(v, ladder)};
 
   table_column(t, words.one, "", "variant", TABLE_LEFT);
-  for (size_t i = 0; i < v->f->n_shapes && i < TABLES_SHAPES_MAX; i++) {
-    char shape[SHAPE_TEXT_MAX + 8], key[SHAPE_TEXT_MAX];
-
-    table_column(t, view_shape(shape, v->f->shapes[i]), "µs", shape_text(v->f->shapes[i], key), TABLE_RIGHT);
-  }
-  table_column(t, "mean", "µs", "geomean_us", TABLE_RIGHT);
-  if (has.steps) {
-    table_column(t, "× last", "", "over_parent", TABLE_RIGHT);
-    table_column(t, "× first", "", "over_first", TABLE_RIGHT);
-  }
+  table_column(t, words.climb ? "change" : "what it is", "", "change", TABLE_LEFT);
+  table_column(t, "time", "µs", "geomean_us", TABLE_RIGHT);
   table_column(t, "SOL", "%", "of_sol_percent", TABLE_RIGHT);
-  table_column(t, "read", "%", "of_read_percent", TABLE_RIGHT);
-  table_column(t, "bound", "", "bound", TABLE_LEFT);
-  if (has.steps)
-    table_column(t, "against its parent", "", "outcome", TABLE_LEFT);
-  if (has.published) {
-    table_column(t, "published", "µs", "published_us", TABLE_RIGHT);
-    table_column(t, "on", "", "published_device", TABLE_LEFT);
-    table_column(t, "source", "", "published_source", TABLE_LEFT);
+  if (words.climb) {
+    table_column(t, "× parent", "", "over_parent", TABLE_RIGHT);
+    table_column(t, "verdict", "", "outcome", TABLE_LEFT);
   }
-  table_column(t, has.steps ? "the one change" : "what it is", "", "change", TABLE_LEFT);
   for (size_t i = 0; i < v->n; i++) {
-    if (on_ladder(&v->items[i], ladder))
-      climb_row(t, v, story_rung_of(s, v->items[i].variant), has);
+    if (v->items[i].group == VIEW_LADDER && strcmp(v->items[i].ladder, ladder) == 0)
+      climb_row(t, story_rung_of(s, v->items[i].variant), words.climb);
   }
   return t;
 }

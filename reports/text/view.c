@@ -129,6 +129,45 @@ const char *view_short(char buffer[VIEW_LABEL_MAX], const struct run_variant *v)
   return buffer;
 }
 
+/* Twins have its short name on its ladder; of them, it is the number-th from 1. */
+static size_t twins_of(const struct view *v, const struct run_variant *of, const char *name, size_t *number) {
+  const char *ladder = NULL;
+  size_t n = 0;
+
+  for (size_t i = 0; i < v->n && !ladder; i++)
+    ladder = v->items[i].variant == of ? v->items[i].ladder : NULL;
+  for (size_t i = 0; i < v->n && ladder; i++) {
+    char other[VIEW_LABEL_MAX];
+
+    if (strcmp(v->items[i].ladder, ladder) != 0 || strcmp(view_short(other, v->items[i].variant), name) != 0)
+      continue;
+    n++;
+    if (v->items[i].variant == of)
+      *number = n;
+  }
+  return n;
+}
+
+const char *view_short_in(char buffer[VIEW_LABEL_MAX], const struct view *v, const struct run_variant *of,
+                          size_t chars) {
+  enum { GRID_MAX = 16 };
+  char name[VIEW_LABEL_MAX], end[GRID_MAX + 2];
+  const char *grid = strstr(of->id, "<<<");
+  size_t number = 0, length = grid ? strcspn(grid + 3, ",>") : 0;
+
+  view_short(name, of);
+  if (twins_of(v, of, name, &number) < 2) {
+    snprintf(buffer, VIEW_LABEL_MAX, "%s", name);
+    return buffer;
+  }
+  if (length > 0 && length < GRID_MAX)
+    snprintf(end, sizeof end, " %.*s", (int)length, grid + 3);
+  else
+    snprintf(end, sizeof end, " %zu", number);
+  snprintf(buffer, VIEW_LABEL_MAX, "%.*s%s", (int)(chars > strlen(end) ? chars - strlen(end) : 1), name, end);
+  return buffer;
+}
+
 const char *view_ceiling_kind(enum ceiling_kind k) {
   return k == CEILING_DRIVER ? "driver-derived" : ceiling_kind_name(k);
 }

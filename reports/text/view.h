@@ -44,6 +44,11 @@ const char *view_name(char buffer[VIEW_NAME_MAX], const struct run_variant *v);
 /* The rung's name inside its ladder: "cuda-2-intrinsics" on "cuda" is "2 intrinsics"; of a C++ name, "void ns::f<int>(T *)", the function: "f". */
 const char *view_short(char buffer[VIEW_LABEL_MAX], const struct run_variant *v);
 
+/* The same, made unlike those of its ladder where several would share it, and then with no more than `chars` characters: by the grid of
+ * "f<<<128x1x1, 256x1x1>>>", "f 128x1x1", else by its number there, "f 2". */
+const char *view_short_in(char buffer[VIEW_LABEL_MAX], const struct view *v, const struct run_variant *of,
+                          size_t chars);
+
 /* What the kernels of a ladder (NULL: of the whole run) are called: rungs where they step from one another, kernels where they stand side by
  * side. */
 struct view_words {

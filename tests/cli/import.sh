@@ -14,8 +14,9 @@ holds "j['schema'] == 'nvfp4-prof/run/1' and len(j['results']) == 3" raw.json
 holds "all(r['check']['verdict'] == 'unchecked' and r['samples'] and r['counts'] for r in j['results'])" raw.json
 holds "'import ncu' in j['command'] and j['modules'][0]['kernels'][0]['sass'][0][1].startswith('LDC')" raw.json
 [ -s raw/worklog.md ] || bad "no report was written"
-# Kernels of a program are no ladder.
-grep -q "<h2>Kernels ncu, one by one</h2>" raw/index.html || bad "the page of kernels that climb nowhere"
+# Kernels of a program are no ladder, and those of one name are told apart.
+grep -q '>axpy 16384x1x1</a>' raw/index.html && grep -q "axpy 8192x1x1" raw/climb.svg 2>/dev/null || ! command -v gnuplot >/dev/null || bad "kernels of one name are not told apart"
+grep -q "<h2>Kernels ncu</h2>" raw/index.html || bad "the page of kernels that climb nowhere"
 of_kernels raw
 says_not "× parent"
 # 134.2 MB read and 48.3 MB written in 102.3 µs are 1.78 TB/s, 37 % of the datasheet's 4.8.

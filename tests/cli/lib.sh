@@ -112,13 +112,14 @@ refuses() { # refuses CODE TEXT...: a one-line error with that exit code and the
 
 holds() { # holds PROGRAM [FILE]: a Python expression over j, the JSON of FILE (default: stdout), is true
   "$python" -IS - "$1" "${2:-$out}" <<'PY' || bad "$1"
-import json, sys
+import gzip, json, os, sys
 
 def refuse(token):
     raise ValueError(f"{token} in JSON")
 
 try:
-    j = json.load(open(sys.argv[2]), parse_constant=refuse)
+    path = sys.argv[2] if os.path.exists(sys.argv[2]) else sys.argv[2] + ".gz" # a report packs its run and its findings
+    j = json.load(gzip.open(path) if path.endswith(".gz") else open(path), parse_constant=refuse)
 except (OSError, ValueError) as problem:
     sys.exit(f"{sys.argv[2]}: {problem}")
 value = eval(sys.argv[1])

@@ -10,7 +10,7 @@ grep -qF '@NAME@' mine.cu && bad "a slot was left empty"
 for chip in sm_90a sm_100a; do
   try --kernel mine.cu --target $chip --no-sass
   code 0
-  says "1 variants, 0 failed" mine
+  says "1 variant, 0 failed" mine
 done
 
 cp mine.cu before.cu

@@ -15,7 +15,7 @@ head -n 1 "$out" | grep -q '^recorded on NVIDIA H200' || bad "the first line: $(
 says "libcuda.so.1 was not found" "recorded on NVIDIA H200" "nothing here was measured on this machine" "inputs default; not measured here" "No GPU here (" \
   "compiled here for sm_100a with NVRTC" "2 variants, 0 failed" cuda-2-intrinsics cuda-6-fused
 says_not control-read "were searched" cuda-0-naive # doctor says where the driver was looked for; what was not asked for is not listed
-for file in findings.json results.csv worklog.md run.json; do
+for file in findings.json.gz results.csv worklog.md run.json.gz; do
   [ -s "report/$file" ] || bad "there is no report/$file"
 done
 complains "report written to report"
@@ -31,11 +31,9 @@ holds "j"
 NVFP4_RECORDED=$shipped NVFP4_LIBNVRTC=/nonexistent/libnvrtc.so try --variant all --all-shapes --no-plots --out nvrtc
 code 0
 says cuda-0-naive cuda-6-fused control-read "nothing was compiled for sm_100a: libnvrtc"
-# The head of the worklog names its best kernel's first advice, or why there is none.
-grep -q '%); first advice: ' nvrtc/worklog.md || bad "the head of the worklog: $(head -n 12 nvrtc/worklog.md)"
-# What a rung's file notes, what binds it among it, stands at its section, here and on the page.
-awk '/^### ours-12-turns/ { at = 1 } /^### ours-13/ { at = 0 } at' nvrtc/worklog.md | grep -A 5 '^Its file notes:' | grep -q '^- what binds' ||
-  bad "the worklog does not say what ours-12-turns notes"
+# The head of the worklog says what to do with its best kernel, or that nothing is left.
+grep -q '^- do: ' nvrtc/worklog.md || bad "the head of the worklog: $(head -n 12 nvrtc/worklog.md)"
+# What a rung's file notes, what binds it among it, stands at its section of the page.
 grep -q '<li>what binds, [^<]*: DRAM' nvrtc/index.html || bad "the page does not say what ours-12-turns notes"
 # What is written beside the recorded run stands at its rung's section; beside any run, and in a folder that is named, too.
 awk '/^### ours-18/ { at = 1 } /^## / { at = 0 } at' nvrtc/worklog.md | grep -q '^\*\*What binds\.\*\* DRAM' || bad "the worklog lacks recorded/notes/ours-18-turns.md"
@@ -58,7 +56,7 @@ grep -q 'first advice: no' nvrtc/worklog.md && bad "the worklog speaks of a firs
 NVFP4_GNUPLOT=/nonexistent/gnuplot try --variant cuda-2-intrinsics --no-sass --out plots
 code 0
 complains gnuplot
-for file in roofline.gp roofline.dat waterfall.gp waterfall.dat; do
+for file in roofline.gp roofline.dat climb.gp climb.dat; do
   [ -s "plots/$file" ] || bad "there is no plots/$file"
 done
 find plots -name '*.svg' -o -name '*.png' | grep . && bad "a chart without gnuplot"
@@ -103,4 +101,12 @@ refuses 3 "cuInit: FAKE_ERROR_100"
 fake_gpu lacks-required
 try --gpu 0 --no-plots --out driver
 refuses 3 "lacks-required/libcuda.so.1 lacks cuLaunchKernelEx"
+# What is compiled for a chip that is not there is one document too, and a run that is shipped is not one that was measured here.
+try --target sm_100a --variant cuda-2-intrinsics --no-sass --json
+code 0
+holds "j['schema'] == 'nvfp4-prof/compiled/1' and j['arch'] == 'sm_100a' and [v['variant'] for v in j['variants']] == ['cuda-2-intrinsics'] and j['variants'][0]['registers'] > 0 and 'sass' in j['variants'][0]"
+unset NVFP4_RECORDED
+try report "$(recorded_run)" --select cuda-4-tuned --no-plots --format csv --out shipped
+code 0
+says "recorded on NVIDIA H200" "not measured here"
 finish

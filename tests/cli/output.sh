@@ -62,8 +62,10 @@ coloured() {
 }
 what="colour"
 if script -qec true /dev/null </dev/null >/dev/null 2>&1; then
-  coloured "$NVFP4_PROF doctor" || bad "no colour on a terminal"
-  NO_COLOR=1 coloured "$NVFP4_PROF doctor" && bad "colour in spite of NO_COLOR"
+  TERM=xterm coloured "$NVFP4_PROF doctor" || bad "no colour on a terminal"
+  NO_COLOR=1 TERM=xterm coloured "$NVFP4_PROF doctor" && bad "colour in spite of NO_COLOR"
+  # A dumb terminal gets text alone, progress included.
+  TERM=dumb script -qec "$NVFP4_PROF --run $(fixture_run) --no-plots --out dumb" /dev/null </dev/null | grep -q $'\033' && bad "an escape on a dumb terminal"
 else
   echo "colour on a terminal: SKIPPED (no script program, or no pseudo-terminals)"
 fi

@@ -31,23 +31,29 @@ lacks() { # lacks FILE TEXT...
 mkdir notes
 printf '%s\n\n' 'Why *this*: <b>bytes</b>.' '- a < b' >notes/cuda-2-intrinsics.md
 cp notes/cuda-2-intrinsics.md before
-try report "$run" --select cuda,wrong --notes notes --out one
+try report "$run" --select cuda,wrong --notes notes --charts all --out one
 code 0
 page one/index.html
 holds one/index.html "runs at" "<ins>+ " "<del>- " '<p>Why <em>this</em>: &lt;b&gt;bytes&lt;/b&gt;.</p>' "CONFIRMED" \
   'id="step-cuda-2-intrinsics"' "(measured)"
-holds one/index.html "What holds it now, and what to do next" "<h4>Diagnosis</h4>" "<h5>Bounds</h5>" "Promised and gained, ladder cuda" \
+holds one/index.html "<dt>how close</dt>" "<dt>next</dt>" "What holds it now" "Predicted against measured" "promised against gained, by rule" \
   "(targeted): predicted −"
-holds one/worklog.md "- next at 7168×16384×1: " "### Promised and gained, ladder cuda"
+holds one/worklog.md "Goal: " "### Tried and left" "### Lesson" '```diff' "Predicted: time < 0.5x held; "
 holds one/results.csv ",model_us," ",advice_first,"
+# What the charts say: cycles with a rest, bytes beyond the axis by name, one memory roof and the share of it.
+holds one/stalls.dat "cuda-2-intrinsics: branch resolving " "cuda-4-tuned: other " " cycles"
+holds one/bytes.dat '"66.1 MB » L1 117×"'
+holds one/roofline.dat " TFLOP/s, 55 % of the roof" # of cuda-4-tuned at the first shape: 25.89 µs of 13.77
+holds one/roofline.gp "array roof[kinds * panels] = [4.8, 0, 0, 4.8, 0, 0, 4.8, 0, 0]" "fp32 FMA, 66.4 TFLOP/s"
+holds one/climb.dat '"27.4 µs · 50 % · +5.4 pp · threads per row'
 lacks one/index.html cute-0-template "<script"
 holds one/worklog.md 'Why *this*: <b>bytes</b>.' "✗ slower"
 "$python" "$here/chart_labels.py" one/*roofline.gp one/instructions.gp >"$work/faults" || { bad "labels without room:" && show "$work/faults"; }
 cmp -s before notes/cuda-2-intrinsics.md || bad "the note was changed"
 [ "$(ls notes)" = cuda-2-intrinsics.md ] || bad "something was written beside the notes"
 if command -v gnuplot >/dev/null; then
-  for chart in waterfall roofline l2-roofline l1-roofline instructions stalls mix bytes inflight samples; do
-    holds one/index.html "id=\"chart-$chart\""
+  for chart in climb roofline stalls; do holds one/index.html "id=\"chart-$chart\""; done
+  for chart in climb roofline l2-roofline l1-roofline instructions stalls mix bytes inflight samples; do
     [ -s "one/$chart.png" ] || bad "one/$chart.png is not there"
     lacks "one/$chart.svg" onmousemove
     (cd one && rm "$chart.svg" && gnuplot "$chart.gp" 2>"$work/gnuplot" && [ -s "$chart.svg" ]) || bad "$chart.gp cannot be redrawn"
@@ -64,7 +70,7 @@ complains "no-such-gnuplot was not found"
 page none/index.html
 holds none/index.html "The charts could not be drawn" "7168×2048×4"
 lacks none/index.html "<svg" "7168×16384×1"
-for file in none/waterfall.gp none/waterfall.dat; do
+for file in none/climb.gp none/climb.dat; do
   [ -s "$file" ] || bad "$file is not there"
 done
 
@@ -101,6 +107,19 @@ lacks two/index.html "<td class=\"num bad\">1.000</td>"
 holds two/worklog.md "## 7168×2048×4" "- A: measured on NVIDIA H200"
 lacks two/worklog.md "B faster" "B slower"
 holds two/results.csv "cuda-0-naive,7168,16384,1,"
+# All times 1.2 % longer are a clock and no kernel, as diff has it; one that is 20 % longer leads its table.
+"$python" -c 'import gzip, json, sys
+d = json.load(gzip.open(sys.argv[1]))
+for r in d["results"]:
+    slow = 1.2 if d["variants"][r["variant"]]["id"] == "cuda-6-fused" else 1.012
+    r["timing"]["samples_ns"] = [slow * x for x in r["timing"].get("samples_ns", [])]
+json.dump(d, open("slower.json", "w"))' "$run"
+try diff "$run" slower.json
+code 1
+try report "$run" slower.json --select cuda --out three
+code 0
+[ "$(grep -c "B slower" "$out")" = 3 ] || bad "$(grep -c "B slower" "$out") rows are slower, not those of cuda-6-fused at 3 shapes"
+grep -A 4 '^7168×16384×1' "$out" | grep -q "^cuda-6-fused.*B slower" || { bad "what changed does not come first" && show "$out"; }
 try report "$run" "$run" --select cuda-0-naive --out two --json
 "$python" -c 'import json, sys
 rows = json.load(sys.stdin)["rows"]

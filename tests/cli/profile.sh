@@ -8,7 +8,7 @@ try --variant 'cuda-0*,cuda-2*,control-null' --shape 256x512x2,128x256x1 --out r
 code 0
 says "measured on Fake GPU 0 (4 SMs, driver 999.1)" "L2 cold" cuda-0-naive cuda-2-intrinsics "fastest cuda-0-naive, "
 complains "report written to run"
-for file in run.json findings.json results.csv worklog.md roofline.gp waterfall.gp; do
+for file in run.json.gz findings.json.gz results.csv worklog.md index.html; do
   [ -s "run/$file" ] || bad "there is no run/$file"
 done
 holds "j['origin'] == 'measured' and not j['partial'] and j['l2'] == 'cold' and j['flush_bytes'] == 8 << 20" run/run.json
@@ -30,7 +30,7 @@ nvdisasm_here "SASS in a run" && holds "all(k['sass'] for m in j['modules'] for 
 try report run/run.json --no-plots --out again
 code 0
 cmp -s run/results.csv again/results.csv || bad "the report of run.json is not the one that profiling wrote"
-cmp -s run/findings.json again/findings.json || bad "the findings of run.json are not those that profiling wrote"
+cmp -s run/findings.json.gz again/findings.json.gz || bad "the findings of run.json are not those that profiling wrote"
 
 # Stdout holds the product alone.
 try --variant cuda-0-naive --shape 128x256x1 --json --no-plots --out json

@@ -25,14 +25,14 @@ json.dump(j, open(sys.argv[2], 'w'))" "$small" "$1"
 try report "$run" --no-plots --out whole
 code 0
 says "NVIDIA H200"
-for file in findings.json results.csv worklog.md; do
+for file in findings.json.gz results.csv worklog.md; do
   [ -s "whole/$file" ] || bad "there is no $file"
 done
 holds "j" whole/findings.json
 try report "$run" --no-plots --out whole --json
 code 0
 holds "j"
-[ -e whole/run.json ] && bad "report wrote a run.json"
+[ -e whole/run.json.gz ] && bad "report wrote a run.json"
 
 try report nowhere.json
 refuses 3 nowhere.json "No such file"

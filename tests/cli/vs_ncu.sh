@@ -12,7 +12,7 @@ cat >tools/measures <<SH
 #!/usr/bin/env bash
 [ "\$1" = diagnose ] && exec "$NVFP4_PROF" "\$@"
 while [ "\$1" != --out ]; do shift; done
-mkdir -p "\$2" && zcat "$root/tests/corpus/h200.json.gz" >"\$2/run.json"
+mkdir -p "\$2" && cp "$root/tests/corpus/h200.json.gz" "\$2/run.json.gz"
 SH
 chmod +x tools/*
 

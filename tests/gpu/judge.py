@@ -1,5 +1,6 @@
 """Judges run files for tests/gpu/run: judge.py WHAT RUN.json [...]; exits 1 and says why where a run does not hold."""
 
+import gzip
 import json
 import re
 import statistics
@@ -14,7 +15,7 @@ FAULTS = {
 
 
 def load(path):
-    with open(path, encoding="utf-8") as f:
+    with gzip.open(path) as f:
         run = json.load(f)
     rows = []
     for result in run["results"]:

@@ -29,7 +29,7 @@ static int setup(void **state) {
   *state = x;
   return !x || run_load(&x->run, TEST_SOURCE_DIR "/tests/golden/small.json", &e) ||
          device_from_run(&x->device, &x->run.device, &e) || findings_make(&x->findings, &x->run, &x->device, &e) ||
-         story_make(&x->story, &x->findings, &e);
+         story_make(&x->story, &x->findings, NULL, &e);
 }
 
 static int teardown(void **state) {

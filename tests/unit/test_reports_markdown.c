@@ -56,13 +56,14 @@ static void svg_is_named_and_hovers(void **state) {
 
   (void)state;
   svg_clean(&out, gnuplots, "roof", "A <title>", "How & why");
-  assert_string_equal(text_str(&out),
-                      "<svg role=\"img\" aria-labelledby=\"roof-title\" aria-describedby=\"roof-desc\" \n width=\"3\" "
-                      "viewBox=\"0 0 3 2\"\n>\n<title id=\"roof-title\">A &lt;title&gt;</title>\n"
-                      "<desc id=\"roof-desc\">How &amp; why</desc>\n\n"
-                      "<defs><circle id='roof-gpDot' r='1'/><use xlink:href='#roof-gpDot' id='roof-gpPt1'/></defs>\n"
-                      "<g>\n<g><title>a &lt;b&gt; &amp; 'c'</title>\n"
-                      "<use xlink:href='#roof-gpDot'/></g>\n<text>id='mine' #gpDot</text></g>\n</svg>\n");
+  assert_string_equal(
+      text_str(&out),
+      "<svg font-family=\"DejaVu Sans\" role=\"img\" aria-labelledby=\"roof-title\" aria-describedby=\"roof-desc\" \n width=\"3\" "
+      "viewBox=\"0 0 3 2\"\n>\n<title id=\"roof-title\">A &lt;title&gt;</title>\n"
+      "<desc id=\"roof-desc\">How &amp; why</desc>\n\n"
+      "<defs><circle id='roof-gpDot' r='1'/><use xlink:href='#roof-gpDot' id='roof-gpPt1'/></defs>\n"
+      "<g>\n<g><title>a &lt;b&gt; &amp; 'c'</title>\n"
+      "<use xlink:href='#roof-gpDot'/></g>\n<text>id='mine' #gpDot</text></g>\n</svg>\n");
   text_release(&out);
 }
 

@@ -57,7 +57,7 @@ static int setup(void **state) {
   side->id = str_copy(kernel);
   side->change = str_copy("- a <b>template</b> | more");
   if (!side->id || !side->change || device_from_run(&x->device, &x->run.device, &e) != 0 ||
-      findings_make(&x->findings, &x->run, &x->device, &e) != 0 || story_make(&x->story, &x->findings, &e) != 0) {
+      findings_make(&x->findings, &x->run, &x->device, &e) != 0 || story_make(&x->story, &x->findings, NULL, &e) != 0) {
     print_error("%s\n", e.text);
     return -1;
   }
@@ -103,7 +103,7 @@ static void the_worklog_shows_them_as_they_are(void **state) {
   assert_null(strstr(text_str(&out), "<script>"));
   assert_null(strstr(text_str(&out), "<c10::"));
   assert_non_null(strstr(text_str(&out), "| \\- a &lt;b>template&lt;/b> \\| more |"));
-  assert_non_null(strstr(text_str(&out), "\n\\- a &lt;b>template&lt;/b> \\| more.\n"));
+  assert_non_null(strstr(text_str(&out), "\\- a &lt;b>template&lt;/b> \\| more. "));
   for (const char *line = text_str(&out); *line; line += strcspn(line, "\n"), line += *line == '\n') {
     if (*line != '|')
       columns = 0;
@@ -112,7 +112,7 @@ static void the_worklog_shows_them_as_they_are(void **state) {
     else
       assert_int_equal(bars(line), columns), rows++;
   }
-  assert_true(rows > 20);
+  assert_true(rows > 6);
   text_release(&out);
 }
 
@@ -125,8 +125,8 @@ static void the_page_cuts_their_middle_out(void **state) {
   assert_null(strstr(text_str(&out), "<script>"));
   /* 47 characters, "…" and 24 are 72, the mark of a side step among them. */
   assert_non_null(strstr(text_str(&out), ">  ↳ void " PART "lay…&lt;&lt;&lt;16384x1x1, 256x1x1&gt;&gt;&gt;</a></th>"));
-  assert_non_null(strstr(text_str(&out), "<caption>layer_norm_kernel&lt;BFloat16, (bool)0, Array&lt;…&gt;&gt; "
-                                         "…&lt;&lt;&lt;16384x1x1, 256x1x1&gt;&gt;&gt; at every"));
+  assert_non_null(
+      strstr(text_str(&out), "<caption>void " PART "layer_n…&lt;&lt;&lt;16384x1x1, 256x1x1&gt;&gt;&gt;: the change"));
   assert_int_equal(times_in(text_str(&out), "<h3>void " PART "layer_norm_kernel&lt;c10::BFloat16, (bool)0, "), 1);
   text_release(&out);
 }

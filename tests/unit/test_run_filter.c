@@ -62,6 +62,23 @@ static void a_list_names(void **state) {
   run_release(&r);
 }
 
+/* The * of a pointer in a name that was given whole is no glob's: "f(float *, int) <2>" begins as "f(float *, int) <1>" does. */
+static void a_whole_name_is_itself_alone(void **state) {
+  (void)state;
+  struct run_variant v[] = {{.id = (char *)"f(float *, int) <1>"},
+                            {.id = (char *)"f(float *, int) <2>"},
+                            {.id = (char *)"f(T *)"},
+                            {.id = (char *)"f(T x)"}};
+  const struct run r = {.variants = v, .n_variants = 4};
+  bool keep[4] = {false};
+  assert_int_equal(run_select(&r, "f(float *, int) <2>", keep, NULL), 0);
+  assert_true(keep[1] && !keep[0] && !keep[2]);
+  assert_int_equal(run_select(&r, "f(T *)", keep, NULL), 0);
+  assert_true(keep[2] && !keep[3] && !keep[0]);
+  assert_int_equal(run_select(&r, "f(T *", keep, NULL), 0); /* no name: a glob */
+  assert_true(keep[3]);
+}
+
 static void a_name_may_hold_commas(void **state) {
   (void)state;
   struct run_variant v[] = {{.id = (char *)"scale<int, 4>"}, {.id = (char *)"scale"}, {.id = (char *)"<a,b,c>"}};
@@ -208,6 +225,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_list_names),
       cmocka_unit_test(a_name_may_hold_commas),
+      cmocka_unit_test(a_whole_name_is_itself_alone),
       cmocka_unit_test(a_name_of_the_second_run),
       cmocka_unit_test(a_list_too_long),
       cmocka_unit_test(a_part_of_a_run),

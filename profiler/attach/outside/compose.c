@@ -282,7 +282,7 @@ static int process_fill(struct composing *c, struct err *e) {
                                       .ranks = -1,
                                       .local_rank = -1,
                                       .launches = p->totals.launches,
-                                      .gpu_time_ns = p->totals.total_ns};
+                                      .gpu_time_ns = attached_total_ns(p)};
   if (p->seen.launcher) {
     run->process.rank = p->seen.rank;
     run->process.ranks = p->seen.size;

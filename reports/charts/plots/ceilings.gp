@@ -3,6 +3,7 @@
 reset
 if (!exists("svg")) svg = '{{name}}.svg'
 if (!exists("png")) png = '{{name}}.png'
+if (!exists("passes")) passes = 2
 dat = '{{name}}.dat'
 
 # --- filled in by nvfp4-prof ---
@@ -35,7 +36,7 @@ set style line 13 lc rgb '#555555' lw 1.0 dt 3
 set datafile missing '?'
 set logscale xy
 
-do for [pass = 1:strstrt(GPVAL_TERMINALS, 'pngcairo') ? 2 : 1] {
+do for [pass = 1:strstrt(GPVAL_TERMINALS, 'pngcairo') ? passes : 1] {
   if (pass == 1) {
     set terminal svg size width, height font 'DejaVu Sans,11' noenhanced background '#ffffff'
     set output svg

@@ -3,6 +3,7 @@
 reset
 if (!exists("svg")) svg = 'history.svg'
 if (!exists("png")) png = 'history.png'
+if (!exists("passes")) passes = 2
 dat = 'history.dat'
 
 # --- filled in by nvfp4-prof ---
@@ -28,7 +29,7 @@ do for [p = 2:panels] { first[p] = first[p - 1] + lines[p - 1] }
 array colour[7] = ['#0072B2', '#D55E00', '#009E73', '#CC79A7', '#E69F00', '#56B4E9', '#000000']
 set datafile missing '?'
 
-do for [pass = 1:strstrt(GPVAL_TERMINALS, 'pngcairo') ? 2 : 1] {
+do for [pass = 1:strstrt(GPVAL_TERMINALS, 'pngcairo') ? passes : 1] {
   if (pass == 1) {
     set terminal svg size width, height font 'DejaVu Sans,11' noenhanced background '#ffffff'
     set output svg

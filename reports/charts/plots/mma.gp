@@ -3,6 +3,7 @@
 reset
 if (!exists("svg")) svg = 'mma.svg'
 if (!exists("png")) png = 'mma.png'
+if (!exists("passes")) passes = 2
 dat = 'mma.dat'
 
 # --- filled in by nvfp4-prof ---
@@ -37,7 +38,7 @@ set style line 6 lc rgb '#E69F00' lw 1.6 pt 5 ps 0.7
 set datafile missing '?'
 set yrange [0.35:types + 0.65]
 
-do for [pass = 1:strstrt(GPVAL_TERMINALS, 'pngcairo') ? 2 : 1] {
+do for [pass = 1:strstrt(GPVAL_TERMINALS, 'pngcairo') ? passes : 1] {
   if (pass == 1) {
     set terminal svg size width, height font 'DejaVu Sans,11' noenhanced background '#ffffff'
     set output svg

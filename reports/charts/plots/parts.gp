@@ -3,13 +3,15 @@
 reset
 if (!exists("svg")) svg = '{{name}}.svg'
 if (!exists("png")) png = '{{name}}.png'
+if (!exists("passes")) passes = 2
 dat = '{{name}}.dat'
 
 # --- filled in by nvfp4-prof ---
 {{>plots/rows.gp}}
 axis = '{{axis}}'
-# end to end, or dots on a log axis
+# end to end, or dots, and these on a log axis or on a linear one
 stacked = {{stacked}}
+logarithmic = {{logarithmic}}
 parts = {{parts}}
 array colour[parts] = [{{colours}}]
 array point[parts] = [{{points}}]
@@ -22,10 +24,10 @@ legend_rows = parts > 6 ? 4 : 3
 set style line 11 lc rgb '#000000' lw 1.4 dt 2
 set style fill solid 1.0 noborder
 set datafile missing '?'
-if (!stacked) { set logscale x }
+if (logarithmic) { set logscale x }
 set yrange [0.35:bars + 0.65]
 
-do for [pass = 1:strstrt(GPVAL_TERMINALS, 'pngcairo') ? 2 : 1] {
+do for [pass = 1:strstrt(GPVAL_TERMINALS, 'pngcairo') ? passes : 1] {
   if (pass == 1) {
     set terminal svg size width, height font 'DejaVu Sans,11' noenhanced background '#ffffff'
     set output svg
@@ -47,7 +49,7 @@ do for [pass = 1:strstrt(GPVAL_TERMINALS, 'pngcairo') ? 2 : 1] {
     set tmargin at screen top(p)
     set bmargin at screen bottom(p)
     set xrange [from(p):to(p)]
-    if (stacked) {
+    if (!logarithmic) {
       step = 10 ** floor(log10(last(p) / 2.5))
       step = last(p) / step > 12 ? 5 * step : last(p) / step > 5 ? 2 * step : step
       set xtics nomirror 0, step, 1.04 * last(p) font 'DejaVu Sans,10'
@@ -71,10 +73,11 @@ do for [pass = 1:strstrt(GPVAL_TERMINALS, 'pngcairo') ? 2 : 1] {
         for [i = 1:((p - 1) % columns == 0)] dat index names_at using (from(p)):1:3 with labels right \
           offset -0.8, 0 font 'DejaVu Sans,10'
     } else {
-      plot dat index parts_at using 4:1:(1.1):(point[int($2)]):(colour[int($2)]) \
+      shown(x) = x < last(p) ? x : last(p)
+      plot dat index parts_at using (shown($4)):1:(1.1):(point[int($2)]):(colour[int($2)]) \
           with points ps variable pt variable lc rgb variable, \
-        dat index parts_at using 4:1:5 with labels hypertext point pt 5 ps 1.4 lc rgb '#ff000000', \
-        dat index names_at using 2:1:4 with labels left offset 1.2, 0 font 'DejaVu Sans,10', \
+        dat index parts_at using (shown($4)):1:5 with labels hypertext point pt 5 ps 1.4 lc rgb '#ff000000', \
+        dat index names_at using (shown($2)):1:4 with labels left offset 1.2, 0 font 'DejaVu Sans,10', \
         for [i = 1:((p - 1) % columns == 0)] dat index names_at using (from(p)):1:3 with labels right \
           offset -0.8, 0 font 'DejaVu Sans,10'
     }
@@ -94,7 +97,7 @@ do for [pass = 1:strstrt(GPVAL_TERMINALS, 'pngcairo') ? 2 : 1] {
     plot for [k = 1:parts] NaN with points pt point[k] ps 1.1 lc rgb colour[k] title part[k], \
       NaN with lines ls 11 title line_name
   }
-  if (!stacked) { set logscale x }
+  if (logarithmic) { set logscale x }
   unset multiplot
 }
 set output

@@ -1,7 +1,8 @@
 # How far the time of every kernel and NVTX range of a rank lies from the median over ranks.  Redraw: gnuplot {{name}}.gp in this folder reads
 # {{name}}.dat and writes {{name}}.svg and {{name}}.png.
 reset
-if (!exists("out")) out = '{{name}}'
+if (!exists("svg")) svg = '{{name}}.svg'
+if (!exists("png")) png = '{{name}}.png'
 if (!exists("passes")) passes = 2
 dat = '{{name}}.dat'
 
@@ -28,13 +29,13 @@ unset key
 shown(x) = x > 50 ? 50 : x < -50 ? -50 : x
 ink(x) = abs(x) > 35 ? 0xffffff : 0x222222
 
-do for [pass = 1:passes] {
+do for [pass = 1:strstrt(GPVAL_TERMINALS, 'pngcairo') ? passes : 1] {
   if (pass == 1) {
     set terminal svg size width, height font 'DejaVu Sans,11' noenhanced background '#ffffff'
-    set output out . '.svg'
+    set output svg
   } else {
     set terminal pngcairo size 2 * width, 2 * height font 'DejaVu Sans,11' fontscale 2 linewidth 2 noenhanced
-    set output out . '.png'
+    set output png
   }
   set label 1 head_line at screen 0.5, screen 1 - 20.0 / height center font 'DejaVu Sans,15'
   set label 2 origin_line at screen 0.5, screen 1 - 42.0 / height center font 'DejaVu Sans,10' textcolor rgb '#555555'

@@ -3,6 +3,7 @@
 reset
 if (!exists("svg")) svg = '{{name}}.svg'
 if (!exists("png")) png = '{{name}}.png'
+if (!exists("passes")) passes = 2
 dat = '{{name}}.dat'
 
 # --- filled in by nvfp4-prof ---
@@ -64,12 +65,14 @@ set clip two
 decades = '0.001 0.01 0.1 1 10 100 1000 10000'
 fifths = '0.01 0.02 0.05 0.1 0.2 0.5 1 2 5 10 20 50 100 200 500 1000'
 roof_at(k, p) = roof[(p - 1) * kinds + k]
+# the memory roof ends at the ridge
+below(y) = peak > 0 && y > peak ? peak : y
 has_roof(k) = sum [p = 1:panels] roof_at(k, p) > 0
 any_step = sum [p = 1:panels] steps[p]
 any_side = sum [p = 1:panels] sides[p]
 any_read = sum [p = 1:panels] reads[p]
 
-do for [pass = 1:strstrt(GPVAL_TERMINALS, 'pngcairo') ? 2 : 1] {
+do for [pass = 1:strstrt(GPVAL_TERMINALS, 'pngcairo') ? passes : 1] {
   if (pass == 1) {
     set terminal svg size width, height font 'DejaVu Sans,11' noenhanced background '#ffffff'
     set output svg
@@ -83,7 +86,7 @@ do for [pass = 1:strstrt(GPVAL_TERMINALS, 'pngcairo') ? 2 : 1] {
   unset key
   set border 3 lc rgb '#555555'
   # Six digits would run into the axis' name.
-  set ytics nomirror (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, '10k' 10000, '20k' 20000, '50k' 50000, \
+  set ytics nomirror (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, '10k' 10000, '20k' 20000, '50k' 50000, \
     '100k' 100000, '200k' 200000, '500k' 500000, '1M' 1000000, '2M' 2000000) font 'DejaVu Sans,10'
   set grid xtics ytics lt 1 lc rgb '#dcdcdc' lw 0.7
   do for [p = 1:panels] {
@@ -105,7 +108,7 @@ do for [pass = 1:strstrt(GPVAL_TERMINALS, 'pngcairo') ? 2 : 1] {
     }
     unset arrow
     if (peak > 0) { set arrow from graph 0, first peak to graph 1, first peak nohead back ls 14 }
-    plot for [k = 1:kinds] roof_at(k, p) > 0 ? roof_at(k, p) * x : NaN with lines ls roof_style[k], \
+    plot for [k = 1:kinds] roof_at(k, p) > 0 ? below(roof_at(k, p) * x) : NaN with lines ls roof_style[k], \
       dat index p - 1 using 1:2:($6 - $1):($7 - $2) with vectors nohead ls 4, \
       for [i = 1:steps[p]] dat index p - 1 using ($3 == 1 ? $4 : NaN):5:($1 - $4):($2 - $5) \
         with vectors head filled size screen 0.006, 20 ls 1, \
@@ -127,7 +130,7 @@ do for [pass = 1:strstrt(GPVAL_TERMINALS, 'pngcairo') ? 2 : 1] {
   set key center center vertical Left reverse maxrows 3 samplen 2.5 width 0 font 'DejaVu Sans,10'
   set xrange [1:2]
   plot for [k = 1:kinds] NaN with lines ls roof_style[k] title (has_roof(k) > 0 ? roof_name[k] : ''), \
-    NaN with lines ls 14 title (peak > 0 ? 'issue slots at the highest clock' : ''), \
+    NaN with lines ls 14 title (peak > 0 ? '{{peak_name}}' : ''), \
     NaN with linespoints ls 1 title (any_step > 0 ? rung_name : ''), \
     NaN with points ls 1 title (any_step > 0 ? '' : rung_name), \
     NaN with points ls 2 title (any_side > 0 ? 'side step: tried and left' : ''), \

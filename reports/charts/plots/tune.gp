@@ -3,6 +3,7 @@
 reset
 if (!exists("svg")) svg = 'tune.svg'
 if (!exists("png")) png = 'tune.png'
+if (!exists("passes")) passes = 2
 dat = 'tune.dat'
 
 # --- filled in by nvfp4-prof ---
@@ -47,7 +48,7 @@ do for [p = 1:panels] {
   greatest[p] = STATS_max > STATS_min ? STATS_max : STATS_min * 1.01
 }
 
-do for [pass = 1:strstrt(GPVAL_TERMINALS, 'pngcairo') ? 2 : 1] {
+do for [pass = 1:strstrt(GPVAL_TERMINALS, 'pngcairo') ? passes : 1] {
   if (pass == 1) {
     set terminal svg size width, height font 'DejaVu Sans,11' noenhanced background '#ffffff'
     set output svg

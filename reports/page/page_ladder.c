@@ -1,0 +1,79 @@
+#include "reports/page/page.h"
+
+#include "base/html.h"
+#include "reports/text/prose_ladder.h"
+
+#include <string.h>
+
+/* A ladder's story: what it set out to do, how far it came, its charts, a table with a row a rung, and the steps. */
+
+static bool on_ladder(const struct view_item *item, const char *ladder) {
+  return item->group == VIEW_LADDER && strcmp(item->ladder, ladder) == 0;
+}
+
+static void charts_add(const struct page *p, const char *ladder, struct slots *s) {
+  slot_list(s, "charts");
+  slot_list(s, "more_charts");
+  for (size_t i = 0; i < p->parts->n_charts; i++) {
+    const struct report_chart *c = &p->parts->charts[i];
+
+    if (c->on_page && strcmp(c->kind, "ranks") != 0 && strcmp(c->ladder, ladder) == 0)
+      page_chart(p, s, strcmp(c->kind, "climb") == 0 ? "charts" : "more_charts", c);
+  }
+}
+
+/* Which columns a ladder's table has: those that some rung has a value in. */
+static void columns_add(const struct page *p, const char *ladder, struct slots *s) {
+  bool sol = false, read = false;
+
+  for (size_t i = 0; i < p->v->n; i++) {
+    const struct climb *c = &story_rung_of(p->story, p->v->items[i].variant)->climb;
+
+    sol |= on_ladder(&p->v->items[i], ladder) && c->of_sol.present;
+    read |= on_ladder(&p->v->items[i], ladder) && c->of_read.present;
+  }
+  slot_flag(s, "has_sol", sol);
+  slot_flag(s, "has_read", read);
+}
+
+static void caption_add(const struct page *p, const char *title, const char *ladder, struct text *out) {
+  const struct findings *f = p->v->f;
+  char shape[SHAPE_TEXT_MAX + 8];
+
+  text_printf(out, "%s %s: ", title, ladder);
+  if (f->n_shapes == 1)
+    text_printf(out, "at %s", view_shape(shape, f->shapes[0]));
+  else
+    text_printf(out, "geometric means over %zu shapes", f->n_shapes);
+  text_printf(out, ", %s", run_origin_name(f->run->origin));
+}
+
+void page_ladder(const struct page *p, const char *ladder, struct slots *s) {
+  struct view_words words = view_words(p->v->f, ladder);
+  struct table *ledger = prose_ledger(p->story, ladder);
+  const struct view_item *next = NULL;
+
+  html_id(slot_open(s, "id"), ladder);
+  slot_text(s, "words", words.title);
+  slot_text(s, "ladder", ladder);
+  slot_text(s, "one", words.one);
+  slot_flag(s, "climb", words.climb);
+  slot_text(s, "change_title", words.climb ? "change" : "what it is");
+  slot_text(s, "goal", prose_goal(ladder));
+  prose_ladder(p->story, p->v, ladder, slot_open(s, "story"));
+  prose_sources(p->v, ladder, slot_open(s, "sources"));
+  caption_add(p, words.title, ladder, slot_open(s, "caption"));
+  columns_add(p, ladder, s);
+  charts_add(p, ladder, s);
+  slot_list(s, "steps");
+  for (size_t i = 0; i < p->v->n; i++) {
+    if (!on_ladder(&p->v->items[i], ladder))
+      continue;
+    next = i + 1 < p->v->n && on_ladder(&p->v->items[i + 1], ladder) ? &p->v->items[i + 1] : NULL;
+    page_step(p, &p->v->items[i], next, slot_item(s, "steps"));
+  }
+  slot_text(s, "ledger_words", prose_ledger_words);
+  slot_text(s, "ledger", NULL);
+  if (ledger)
+    page_table(p, false, s, "ledger", ledger, "Ladder %s: promised against gained, by rule", ladder);
+}

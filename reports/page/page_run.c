@@ -1,0 +1,130 @@
+#include "reports/page/page.h"
+
+#include "base/html.h"
+#include "reports/page/markdown.h"
+#include "reports/text/answer_lines.h"
+#include "reports/text/tables.h"
+
+#include <string.h>
+
+/* --- the first screen --- */
+
+static void answer_add(void *slots, const char *label, const char *line) {
+  struct slots *item = slot_item(slots, "answer");
+  bool command = strcmp(label, "next") == 0;
+
+  slot_text(item, "label", label);
+  slot_text(item, "command", command ? line : NULL);
+  slot_text(item, "line", line);
+}
+
+static void header_add(const struct page *p, struct slots *s) {
+  const struct answer *a = &p->story->answer;
+  const struct findings *f = p->v->f;
+  struct text caption = {0};
+
+  prose_headline(p->story, slot_open(s, "headline"));
+  slot_text(s, "no_headline",
+            p->v->n_ladders ? "No kernel has a time at every shape" : "Controls and rungs to be refused only");
+  view_origin(f, slot_open(s, "run_origin"));
+  slot_text(s, "origin", run_origin_name(f->run->origin));
+  slot_list(s, "answer");
+  answer_lines(a, NULL, answer_add, s);
+  slot_text(s, "best", NULL);
+  answer_caption(a, &caption);
+  if (a->n_rows)
+    page_table(p, a->only == NULL, s, "best", answer_rows(a, 0), "%s", text_str(&caption));
+  text_release(&caption);
+}
+
+static const char *no_charts(const struct page *p) {
+  if (p->v->n_ladders == 0)
+    return "The run holds no ladder, and so there is nothing to climb.";
+  if (p->parts->n_charts == 0)
+    return "Charts were not asked for; the tables hold the same numbers.";
+  for (size_t i = 0; i < p->parts->n_charts; i++) {
+    if (p->parts->charts[i].drawn)
+      return NULL;
+  }
+  return "The charts could not be drawn: gnuplot was missing or failed. Their .gp and .dat files are beside this page; "
+         "install gnuplot-nox (apt) and run gnuplot NAME.gp there, or make the report again. The tables hold the same "
+         "numbers.";
+}
+
+/* What can be chosen: a shape, where there are several, and side steps, where there are any. */
+static void choices_add(const struct page *p, struct slots *s) {
+  const struct findings *f = p->v->f;
+  bool any_side = false;
+
+  slot_list(s, "shapes");
+  for (size_t i = 0; i < f->n_shapes && f->n_shapes > 1; i++) {
+    struct slots *item = slot_item(s, "shapes");
+    char shape[SHAPE_TEXT_MAX + 8];
+
+    slot_printf(item, "number", "%zu", i);
+    slot_text(item, "shape", view_shape(shape, f->shapes[i]));
+  }
+  for (size_t i = 0; i < p->v->n; i++)
+    any_side |= p->v->items[i].group == VIEW_LADDER && p->v->items[i].variant->side;
+  slot_flag(s, "any_side", any_side);
+}
+
+/* --- what it rests on --- */
+
+static void results_add(const struct page *p, struct slots *s) {
+  const struct findings *f = p->v->f;
+
+  slot_list(s, "results");
+  for (size_t i = 0; i < f->n_shapes; i++) {
+    struct slots *result = slot_item(s, "results");
+    char shape[SHAPE_TEXT_MAX + 8];
+    struct text caption = {0};
+
+    slot_printf(result, "number", "%zu", i);
+    slot_text(result, "shape", view_shape(shape, f->shapes[i]));
+    tables_shape_caption(p->v, f->shapes[i], &caption);
+    page_table(p, true, result, "times", tables_shape(p->v, f->shapes[i], TABLES_WORKLOG, 0), "%s", text_str(&caption));
+    text_release(&caption);
+  }
+}
+
+static void foundations_add(const struct page *p, struct slots *s) {
+  const struct findings *f = p->v->f;
+  struct text method = {0};
+
+  slot_text(s, "refused", NULL);
+  if (prose_has_refused(p->v))
+    page_table(p, false, s, "refused", tables_refused(p->v),
+               "Rungs that carry one fault each; a check that lets one pass is no check");
+  page_table(p, false, s, "setting", prose_setting(f), "What ran where");
+  prose_method(f, &method);
+  markdown_html(slot_open(s, "method"), text_str(&method));
+  text_release(&method);
+  slot_list(s, "limits");
+  prose_limits(f, page_list_add, &(struct page_list){s, "limits"});
+}
+
+void report_html(const struct story *story, const struct report_parts *parts, struct text *out) {
+  const struct findings *f = story->findings;
+  struct view v;
+  struct page p = {&v, story, parts, false};
+  struct slots s = {0};
+  struct text title = {0};
+
+  view_init(&v, f);
+  view_title(f, &title);
+  page_begin(&s, text_str(&title), f->run, "one run file");
+  header_add(&p, &s);
+  slot_text(&s, "no_charts", no_charts(&p));
+  choices_add(&p, &s);
+  page_ranks(&p, &s);
+  slot_list(&s, "ladders");
+  for (size_t i = 0; i < v.n_ladders; i++)
+    page_ladder(&p, v.ladders[i], slot_item(&s, "ladders"));
+  results_add(&p, &s);
+  foundations_add(&p, &s);
+  page_fill(out, "run.html", &s);
+  out->failed |= v.failed;
+  text_release(&title);
+  view_release(&v);
+}

@@ -1,0 +1,118 @@
+#include "reports/page/page.h"
+
+#include "reports/page/code_lines.h"
+#include "reports/text/answer_lines.h"
+#include "reports/text/prose_ladder.h"
+#include "reports/text/tables.h"
+
+#include <string.h>
+
+/* worklog.md: a story a ladder, for one who reads it in one go.  The page has the numbers by shape. */
+
+static bool on_ladder(const struct view_item *item, const char *ladder) {
+  return item->group == VIEW_LADDER && strcmp(item->ladder, ladder) == 0;
+}
+
+static void answer_add(void *slots, const char *label, const char *line) {
+  struct slots *item = slot_item(slots, "answer");
+
+  slot_text(item, "label", label);
+  slot_text(item, "line", line);
+}
+
+static void faults_add(const struct page *p, const struct run_variant *v, struct slots *s) {
+  slot_list(s, "faults");
+  for (size_t i = 0; i < p->v->f->n; i++) {
+    const struct finding *f = &p->v->f->items[i];
+    char shape[SHAPE_TEXT_MAX + 8];
+    struct slots *item;
+
+    if (f->variant != v || !view_fault(f))
+      continue;
+    item = slot_item(s, "faults");
+    slot_text(item, "shape", view_shape(shape, f->result->shape));
+    slot_text(item, "fault", view_fault(f));
+    view_verdict(f, slot_open(item, "verdict"));
+    return; /* the first shape; the page has them all */
+  }
+}
+
+static void step_add(const struct page *p, const struct run_variant *v, struct slots *s) {
+  const struct story_rung *r = story_rung_of(p->story, v);
+  const struct report_note *note = prose_note(p->parts, v->id);
+  char number[VIEW_NUMBER_MAX];
+
+  slot_text(s, "variant", v->id);
+  slot_text(s, "change", v->change);
+  slot_text(s, "note", note ? note->text : NULL);
+  slot_text(s, "time", NULL);
+  if (r->untold && r->climb.time_s.present)
+    slot_printf(s, "time", "%s µs", view_number(number, r->climb.time_s.v * 1e6, 4));
+  prose_step(r, p->story, slot_open(s, "told"));
+  prose_predictions(r, slot_open(s, "predicted"));
+  slot_text(s, "unjudged", v->predicts ? r->untold : NULL);
+  slot_text(s, "diff", NULL);
+  if (r->parent && !r->code.reason && !v->side)
+    code_lines_decisive(&r->code.diff, slot_open(s, "diff"));
+  faults_add(p, v, s);
+}
+
+static void ladder_add(const struct page *p, const char *ladder, struct slots *s) {
+  struct view_words words = view_words(p->v->f, ladder);
+
+  slot_text(s, "words", words.title);
+  slot_text(s, "ladder", ladder);
+  slot_flag(s, "climb", words.climb);
+  slot_text(s, "goal", prose_goal(ladder));
+  prose_ladder(p->story, p->v, ladder, slot_open(s, "story"));
+  prose_sources(p->v, ladder, slot_open(s, "sources"));
+  page_table(p, false, s, "times", tables_climb(p->v, p->story, ladder), "%s %s", words.title, ladder);
+  slot_list(s, "charts");
+  for (size_t i = 0; i < p->parts->n_charts; i++) {
+    if (p->parts->charts[i].on_page && strcmp(p->parts->charts[i].kind, "ranks") != 0 &&
+        strcmp(p->parts->charts[i].ladder, ladder) == 0)
+      page_chart(p, s, "charts", &p->parts->charts[i]);
+  }
+  slot_list(s, "steps");
+  slot_list(s, "sides");
+  for (size_t i = 0; i < p->v->n; i++) {
+    if (on_ladder(&p->v->items[i], ladder))
+      step_add(p, p->v->items[i].variant, slot_item(s, p->v->items[i].variant->side ? "sides" : "steps"));
+  }
+  slot_text(s, "lesson", NULL);
+  if (words.climb)
+    prose_lesson(p->story, p->v, ladder, slot_open(s, "lesson"));
+}
+
+void report_worklog(const struct story *story, const struct report_parts *parts, struct text *out) {
+  const struct findings *f = story->findings;
+  struct view v;
+  struct page p = {&v, story, parts, true};
+  struct slots s = {0};
+  struct text title = {0};
+
+  view_init(&v, f);
+  view_title(f, &title);
+  page_begin(&s, text_str(&title), f->run, "one run file");
+  prose_headline(story, slot_open(&s, "headline"));
+  view_origin(f, slot_open(&s, "run_origin"));
+  slot_flag(&s, "means", f->n_shapes > 1);
+  slot_list(&s, "answer");
+  answer_lines(&story->answer, NULL, answer_add, &s);
+  slot_text(&s, "best", NULL);
+  if (story->answer.n_rows)
+    page_table(&p, false, &s, "best", answer_rows(&story->answer, 0), "best");
+  page_ranks(&p, &s);
+  slot_list(&s, "ladders");
+  for (size_t i = 0; i < v.n_ladders; i++)
+    ladder_add(&p, v.ladders[i], slot_item(&s, "ladders"));
+  slot_text(&s, "refused", NULL);
+  if (prose_has_refused(&v))
+    page_table(&p, false, &s, "refused", tables_refused(&v), "refused");
+  slot_list(&s, "limits");
+  prose_limits(f, page_list_add, &(struct page_list){&s, "limits"});
+  page_fill(out, "worklog.md", &s);
+  out->failed |= v.failed;
+  text_release(&title);
+  view_release(&v);
+}

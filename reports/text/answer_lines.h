@@ -1,0 +1,30 @@
+/* The answer's rows and sentences, for the terminal and the page.  Private to the reports.  Nothing is computed here. */
+#ifndef REPORTS_TEXT_ANSWER_LINES_H
+#define REPORTS_TEXT_ANSWER_LINES_H
+
+#include "analysis/story/answer.h"
+#include "base/table.h"
+#include "base/text.h"
+#include "reports/text/program_text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { ANSWER_DROPPABLE = 3 };
+/* A row a ladder's best, a variant or a shape, without the first `dropped` of the columns that may go.  The caller frees it. */
+struct table *answer_rows(const struct answer *a, int dropped);
+/* The rows of a program that attach saw.  failed: memory ran out, and there is none; release with program_shown_release. */
+struct program_shown answer_program(const struct answer *a, bool *failed);
+/* The title of the i-th column where `dropped` leaves it out, else NULL.  False past the last column. */
+bool answer_column_dropped(const struct answer *a, int dropped, size_t i, const char **title);
+/* "The best of each ladder (84 variants timed), geometric mean of 3 shapes" */
+void answer_caption(const struct answer *a, struct text *out);
+
+/* "bound" and what is said of it; line NULL: memory ran out. */
+typedef void answer_line_fn(void *context, const char *label, const char *line);
+/* How the one variant that was asked for differs from its parent, a line a shape. */
+void answer_steps(const struct answer *a, answer_line_fn *line, void *context);
+/* Fastest, how close, bound, do, next; nothing where nothing has a time.  run_file: that the next command is to name; NULL: the recorded run. */
+void answer_lines(const struct answer *a, const char *run_file, answer_line_fn *line, void *context);
+
+#endif

@@ -1,0 +1,35 @@
+# What a reader of the whole run is asked for: the page's bytes, height and printed pages, and the worklog's words.
+# shellcheck shell=bash
+here=$(realpath "$(dirname "${BASH_SOURCE[0]}")")
+# shellcheck source=tests/cli/lib.sh
+source "$here/lib.sh"
+run=$(recorded_run)
+
+most() { # most WHAT NUMBER LIMIT
+  [ "$2" -le "$3" ] || bad "$1: $2, more than $3"
+}
+
+try report "$run" --out all
+code 0
+"$python" "$here/html_page.py" all/index.html >"$work/faults" || { bad "the page:" && show "$work/faults"; }
+most "bytes of the page" "$(wc -c <all/index.html)" 2500000
+"$python" "$here/worklog_words.py" all/worklog.md >words || bad "worklog_words.py"
+most "words on ladder cuda" "$(sed -n 's/ Ladder cuda$//p' words)" 2500
+most "words of the worklog" "$(sed -n 's/ all$//p' words)" 15000
+for ladder in cuda cute attempts top ours cutlass; do # each says what it set out to do
+  sed -n "/^## [A-Z][a-z]* $ladder\$/,/^## /p" all/worklog.md | grep -q '^Goal: ' || bad "ladder $ladder has no goal: prose_goal"
+done
+# A step of the worklog shows 15 lines of code at most, and no rung but a foot goes without where its code changed.
+awk '/^```diff/ { n = 0 } /^[-+] / { n++ } /^```$/ { if (n > 15) print n " lines of code in a step" }' all/worklog.md >long
+[ -s long ] && bad "$(head -n 1 long)"
+
+command -v chromium >/dev/null || skip "chromium is not here: height and printed pages"
+browse() { chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --user-data-dir="$work/profile" "$@" "file://$work/all/index.html" >/dev/null 2>&1; }
+if browse --screenshot="$work/tall.png" --window-size=1440,25000 && [ -s tall.png ]; then
+  "$python" "$here/png_height.py" tall.png >height || bad "png_height.py"
+  most "height of the page at 1440 px, steps closed" "$(cat height)" 24999
+fi
+if browse --print-to-pdf="$work/page.pdf" --no-pdf-header-footer && [ -s page.pdf ]; then
+  most "printed pages" "$(grep -acE '/Type ?/Page( |$|/|>)' page.pdf)" 12
+fi
+finish

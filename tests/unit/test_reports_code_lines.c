@@ -1,0 +1,85 @@
+/* The changed lines of a step: all that are near a change for the page, the telling ones for the worklog. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "reports/page/code_lines.h"
+
+#include <string.h>
+
+static void check(void (*render)(const struct line_diff *d, struct text *out), const char *before, const char *after,
+                  const char *expected) {
+  struct line_diff d = {0};
+  struct text out = {0};
+  struct err e = {0};
+
+  assert_int_equal(line_diff_make(&d, before, after, &e), 0);
+  render(&d, &out);
+  assert_true(text_ok(&out));
+  assert_string_equal(text_str(&out), expected);
+  text_release(&out);
+  line_diff_release(&d);
+}
+
+static void a_run_of_lines_is_one_element(void **state) {
+  (void)state;
+  check(code_lines_html, "a\nb\nc\nd\ne\n", "a\nb\nc\nx < y\nz\ne\n",
+        "<span class=\"gap\">@@ 2 lines alike @@</span><span>  c</span><del>- d</del><ins>+ x &lt; y\n+ z</ins>"
+        "<span>  e</span>");
+  check(code_lines_html, "a\n", "a\n", "");
+}
+
+static void very_many_lines_are_counted(void **state) {
+  struct text after = {0};
+  struct line_diff d = {0};
+  struct text out = {0};
+  struct err e = {0};
+
+  (void)state;
+  for (int i = 0; i < 95; i++)
+    text_printf(&after, "line %d\n", i);
+  assert_int_equal(line_diff_make(&d, "", text_str(&after), &e), 0);
+  code_lines_html(&d, &out);
+  assert_non_null(strstr(text_str(&out), "+ line 89</ins><span class=\"gap\">… 5 lines more changed</span>"));
+  text_release(&out);
+  text_release(&after);
+  line_diff_release(&d);
+}
+
+static void braces_includes_and_comments_decide_nothing(void **state) {
+  (void)state;
+  check(code_lines_decisive, "int a;\n", "#include <x.h>\n{\n// why\n//! param: ROWS = 8\n  asm(\"cvt.rn\");\n}\n",
+        "- int a;\n  ...\n+ //! param: ROWS = 8\n+   asm(\"cvt.rn\");\n");
+  check(code_lines_decisive, "same line\n", "same line\n", "");
+  check(code_lines_decisive, "", "``` would end the code\nlong enough\n", "+ long enough\n");
+}
+
+/* Twelve are taken: those with an instruction in them before plain ones, new before old, in their order. */
+static void the_most_telling_lines_are_taken(void **state) {
+  struct text before = {0}, after = {0}, expected = {0};
+
+  (void)state;
+  for (int i = 0; i < 4; i++)
+    text_printf(&before, "plain old %d\n", i);
+  for (int i = 0; i < 6; i++)
+    text_printf(&after, "plain new %d\nx = __ldg(p + %d);\n", i, i);
+  for (int i = 0; i < 6; i++)
+    text_printf(&expected, "%s+ plain new %d\n+ x = __ldg(p + %d);\n", "", i, i);
+  check(code_lines_decisive, text_str(&before), text_str(&after), text_str(&expected));
+  text_release(&before);
+  text_release(&after);
+  text_release(&expected);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_run_of_lines_is_one_element),
+      cmocka_unit_test(very_many_lines_are_counted),
+      cmocka_unit_test(braces_includes_and_comments_decide_nothing),
+      cmocka_unit_test(the_most_telling_lines_are_taken),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
