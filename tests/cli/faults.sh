@@ -14,6 +14,9 @@ whole() { # whole FOLDER: every file that is there is whole
   for file in "$1"/*.json; do
     [ -e "$file" ] && holds "j" "$file"
   done
+  for file in "$1"/*.json.gz; do
+    [ -e "$file" ] && { gzip -t "$file" || bad "$file is cut short"; }
+  done
   [ -e "$1/index.html" ] && [ "$(tail -n 1 "$1/index.html")" != "</html>" ] && bad "$1/index.html ends too early"
   [ -e "$1/results.csv" ] && [ -n "$(tail -c 1 "$1/results.csv")" ] && bad "$1/results.csv ends within a line"
 }
@@ -68,7 +71,7 @@ no_temporary killed-report
 holds "[r['check']['verdict'] for r in j['results']] == ['pass'] * 2" killed/run.json
 
 # What a killed process left goes with the next run.
-mkdir left && touch left/run.json.tmp.0 left/index.html.tmp.0
+mkdir left && touch left/run.json.gz.tmp.0 left/index.html.tmp.0
 try "${arguments[@]}" --out left
 code 0
 whole left

@@ -43,7 +43,7 @@ try report all.json --out folder --no-plots
 code 0
 of_kernels folder
 # The map: 50 % above the median in every row of rank 2, none in the range's; the page holds it where gnuplot is here.
-try report all.json --out folder
+try report all.json --charts all --out folder
 code 0
 grep -qx '2 1 50 "+50"' folder/ranks.dat || bad "the map lacks rank 2: $(cat folder/ranks.dat)"
 grep -qx '1 1 0 "0"' folder/ranks.dat || bad "the map lacks rank 1"
@@ -142,7 +142,7 @@ try merge 'many.*.json' -o all.json
 code 4
 says "60 of 64 ranks (missing: 60–63), 8 hosts, 90 kernels" "rank 41 (a-host-of-a-long-name-5.cluster.example)" \
   "and 74 more kernels: --csv has all" "and 22 more ranges: --csv has all" "and 6 more files are left out"
-try report all.json --out many
+try report all.json --charts all --out many
 code 0
 grep -qx '41 1 11.11 "rank 41"' many/ranks.dat || bad "the map of many ranks does not name 41"
 grep -qx '61 1 NaN ""' many/ranks.dat || bad "a rank that is missing is no empty cell"
