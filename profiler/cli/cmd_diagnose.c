@@ -153,13 +153,6 @@ static int diagnose(const struct asked *q, const struct run *r, const char *devi
   return result;
 }
 
-/* A word of the line is a file where it looks like one; else it names variants. */
-static bool is_file(const char *word) {
-  size_t n = strlen(word);
-  return strchr(word, '/') || file_exists(word) || (n > 5 && strcmp(word + n - 5, ".json") == 0) ||
-         (n > 3 && strcmp(word + n - 3, ".gz") == 0);
-}
-
 static bool is_code(const char *word) {
   const char *dot = strrchr(word, '.');
   return dot && (strcmp(dot, ".cubin") == 0 || strcmp(dot, ".ptx") == 0);
@@ -167,7 +160,7 @@ static bool is_code(const char *word) {
 
 static int words_parse(struct asked *q, const struct args *a, struct err *e) {
   for (int i = 0; i < a->n_rest; i++) {
-    const char **slot = is_file(a->rest[i]) ? &q->run : &q->variants;
+    const char **slot = word_is_file(a->rest[i]) ? &q->run : &q->variants;
     if (*slot)
       return err_set(e, ERR_USAGE,
                      "diagnose takes one run file and one list of variants: nvfp4-prof diagnose run.json X,Y");
@@ -200,19 +193,6 @@ static int asked_parse(struct asked *q, const struct args *a, struct err *e) {
   return !result && shapes ? shapes_parse(shapes, &q->shapes, &q->n_shapes, e) : result;
 }
 
-/* The only variant that is no control. */
-static int only_variant(struct asked *q, const struct run *r, struct err *e) {
-  size_t n = 0;
-  for (size_t i = 0; i < r->n_variants; i++) {
-    const struct run_variant *v = &r->variants[i];
-    if (v->ladder && strcmp(v->ladder, "control") == 0)
-      continue;
-    q->variants = v->id;
-    n++;
-  }
-  return n == 1 ? 0 : err_set(e, ERR_USAGE, "which variant? %s holds %zu: --variant ID", q->run, n);
-}
-
 static int diagnose_static(const struct args *a, struct err *e) {
   struct static_asked q = {
       .variants = args_get(a, "variant"),
@@ -222,7 +202,7 @@ static int diagnose_static(const struct args *a, struct err *e) {
       .code = {.path = a->n_rest ? a->rest[0] : NULL, .entry = args_get(a, "entry"), .target = args_get(a, "target")},
       .device = args_get(a, "device"),
       .json = args_has(a, "json")};
-  if (q.code.path && !is_file(q.code.path) && !is_code(q.code.path) && !q.variants) {
+  if (q.code.path && !word_is_file(q.code.path) && !is_code(q.code.path) && !q.variants) {
     q.variants = q.code.path;
     q.code.path = NULL;
   }
@@ -257,7 +237,7 @@ static int diagnose_command(const struct args *a, struct err *e) {
   if (!result)
     result = q.run ? run_load(&run, q.run, e) : recorded_load(&run, e);
   if (!result && !q.variants && !q.ledger && !q.score)
-    result = only_variant(&q, &run, e);
+    result = only_variant(&q.variants, q.run, &run, e);
   if (!result)
     result = diagnose(&q, &run, args_get(a, "device"), e);
   free(q.shapes);

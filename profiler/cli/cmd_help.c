@@ -1,5 +1,6 @@
-/* The man page and the shell's completion, from the command table: what it does not hold they do not claim. */
+/* The man page and the shells' completion, from the command table: what it does not hold they do not claim. */
 #include "profiler/cli/cli.h"
+#include "profiler/cli/completion.h"
 #include "run/device.h"
 
 #include "version.h"
@@ -9,7 +10,7 @@
 
 static const struct option_row option_rows[] = {
     {"man", NULL, "print the man page (roff)"},
-    {"completion", "SHELL", "print the completion script for this shell: bash"},
+    {"completion", "SHELL", "print the completion script for this shell: bash, zsh or fish"},
     {NULL, NULL, NULL},
 };
 
@@ -112,71 +113,6 @@ static void man_add(const struct command *const *commands, struct text *out) {
   }
 }
 
-/* --- bash --- */
-
-static void bash_options(struct text *out, const struct command *c) {
-  const struct option_row *o;
-  text_printf(out, "    %s) options='", c->name);
-  for (size_t i = 0; (o = command_option(c, i)); i++)
-    text_printf(out, "--%s ", o->name);
-  text_add(out, "--help' ;;\n");
-}
-
-/* The options whose argument holds this word, "--out|--report", but those in `seen` ("|--out|"), to which they are added. */
-static void bash_pattern(const struct command *const *commands, struct text *out, const char *word, struct text *seen) {
-  const char *between = "";
-  for (size_t i = 0; commands[i]; i++) {
-    const struct option_row *o;
-    for (size_t j = 0; (o = command_option(commands[i], j)); j++) {
-      char item[64];
-      snprintf(item, sizeof item, "|--%s|", o->name);
-      if (!o->arg || !strstr(o->arg, word) || strstr(text_str(seen), item))
-        continue;
-      text_printf(out, "%s--%s", between, o->name);
-      text_add(seen, item);
-      between = "|";
-    }
-  }
-}
-
-static void bash_add(const struct command *const *commands, struct text *out) {
-  char id[DEVICE_ID_MAX];
-  struct text seen = {0};
-  text_add(
-      out,
-      "# bash completion for nvfp4-prof; written by: nvfp4-prof help --completion bash\n"
-      "_nvfp4_prof() {\n"
-      "  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} command=profile options='' commands\n"
-      "  commands='");
-  for (size_t i = 0; commands[i]; i++)
-    text_printf(out, "%s%s", i ? " " : "", commands[i]->name);
-  text_add(out, "'\n  COMPREPLY=()\n"
-                "  if ((COMP_CWORD == 1)) && [[ $cur != -* ]]; then\n"
-                "    mapfile -t COMPREPLY < <(compgen -W \"$commands\" -- \"$cur\")\n    return\n  fi\n"
-                "  [[ ${COMP_WORDS[1]} != -* ]] && command=${COMP_WORDS[1]}\n"
-                "  case $prev in\n    --device) mapfile -t COMPREPLY < <(compgen -W '");
-  for (size_t i = 0; device_id(i, id); i++)
-    text_printf(out, "%s%s", i ? " " : "", id);
-  text_add(out, "' -- \"$cur\"; compgen -f -- \"$cur\") ; return ;;\n    ");
-  text_add(&seen, "|--device|");
-  /* Files first: an option that takes a folder in one command and a file in another is offered both. */
-  bash_pattern(commands, out, "FILE", &seen);
-  text_add(out, ") mapfile -t COMPREPLY < <(compgen -f -- \"$cur\") ; return ;;\n    ");
-  bash_pattern(commands, out, "DIR", &seen);
-  text_add(out, ") mapfile -t COMPREPLY < <(compgen -d -- \"$cur\") ; return ;;\n"
-                "    --shape) mapfile -t COMPREPLY < <(compgen -W 'bench tests' -- \"$cur\") ; return ;;\n  esac\n"
-                "  case $command in\n");
-  for (size_t i = 0; commands[i]; i++)
-    bash_options(out, commands[i]);
-  text_add(out, "  esac\n"
-                "  if [[ $cur == -* ]]; then\n"
-                "    mapfile -t COMPREPLY < <(compgen -W \"$options\" -- \"$cur\")\n"
-                "  else\n    mapfile -t COMPREPLY < <(compgen -f -- \"$cur\")\n  fi\n}\n"
-                "complete -o filenames -F _nvfp4_prof nvfp4-prof\n");
-  out->failed |= !text_ok(&seen);
-  text_release(&seen);
-}
-
 static int usage_of(const struct command *const *commands, const char *name, struct err *e) {
   for (size_t i = 0; commands[i]; i++)
     if (strcmp(commands[i]->name, name) == 0) {
@@ -189,14 +125,14 @@ static int usage_of(const struct command *const *commands, const char *name, str
 static int help_command(const struct args *a, struct err *e) {
   struct text out = {0};
   const char *shell = args_get(a, "completion");
-  if (shell && strcmp(shell, "bash") != 0)
-    return err_set(e, ERR_USAGE, "--completion %s: there is one for bash", shell);
+  if (shell && !completion_known(shell))
+    return err_set(e, ERR_USAGE, "--completion %s: there is one for bash, zsh and fish", shell);
   if (a->n_rest == 1 && !shell && !args_has(a, "man"))
     return usage_of(a->commands, a->rest[0], e);
   if (a->n_rest > 0 || !shell == !args_has(a, "man"))
-    return err_set(e, ERR_USAGE, "help takes a command, --man or --completion bash");
+    return err_set(e, ERR_USAGE, "help takes a command, --man or --completion SHELL");
   if (shell)
-    bash_add(a->commands, &out);
+    completion_add(shell, a->commands, &out);
   else
     man_add(a->commands, &out);
   return cli_print(&out, e);
@@ -204,7 +140,7 @@ static int help_command(const struct args *a, struct err *e) {
 
 const struct command command_help = {
     .name = "help",
-    .arguments = "[COMMAND|--man|--completion bash]",
+    .arguments = "[COMMAND|--man|--completion SHELL]",
     .summary = "this text, a command's, the man page, completion",
     .needs = "nothing",
     .examples = "help diff\n"

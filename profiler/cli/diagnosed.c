@@ -1,4 +1,6 @@
 #include "profiler/cli/diagnosed.h"
+
+#include "base/file.h"
 #include "profiler/cli/recorded.h"
 #include "run/device.h"
 #include "run/run.h"
@@ -61,4 +63,22 @@ int diagnosed_add(const struct run *r, const char *source, const char *device, b
   findings_release(&f);
   device_release(&d);
   return result;
+}
+
+bool word_is_file(const char *word) {
+  size_t n = strlen(word);
+  return strchr(word, '/') || file_exists(word) || (n > 5 && strcmp(word + n - 5, ".json") == 0) ||
+         (n > 3 && strcmp(word + n - 3, ".gz") == 0);
+}
+
+int only_variant(const char **variants, const char *file, const struct run *r, struct err *e) {
+  size_t n = 0;
+  for (size_t i = 0; i < r->n_variants; i++) {
+    const struct run_variant *v = &r->variants[i];
+    if (v->ladder && strcmp(v->ladder, "control") == 0)
+      continue;
+    *variants = v->id;
+    n++;
+  }
+  return n == 1 ? 0 : err_set(e, ERR_USAGE, "which variant? %s holds %zu: --variant ID", file, n);
 }

@@ -17,4 +17,9 @@ int diagnoses_show(const struct findings *f, diagnosed_select select, const void
 int diagnosed_add(const struct run *r, const char *source, const char *device, bool json, struct text *out,
                   struct err *e);
 
+/* A word of the line is a file where it looks like one; else it names variants. */
+bool word_is_file(const char *word);
+/* The only variant of the run that is no control.  ERR_USAGE where there are several, which names the file. */
+int only_variant(const char **variants, const char *file, const struct run *r, struct err *e);
+
 #endif
