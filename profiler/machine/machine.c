@@ -92,7 +92,9 @@ static void examine_libraries(struct machine *x) {
   carried_release(&kit);
   if (c && cupti_load(c, &e) == 0) {
     c->cuptiGetVersion(&cupti);
-    snprintf(version, sizeof version, cupti ? "%u" : "", cupti); /* CUPTI 13.5 does not know its own without a driver */
+    version[0] = 0;
+    if (cupti) /* CUPTI 13.5 does not know its own without a driver */
+      snprintf(version, sizeof version, "%u", cupti);
     add(x, "CUPTI library", c->missing ? MACHINE_LIMITED : MACHINE_FOUND, version, c->path,
         c->missing ? c->missing : "");
   } else {
