@@ -96,7 +96,7 @@ static bool few_bytes(struct static_code *c, struct static_advice *out) {
       (double)c->code.flight.loads, c->code.flight.loads == 1 ? "" : "s", c->thread_bytes.v,
       100 * c->bytes.v / c->needed_bytes.v);
   out->remedy = c->code.widest_load < WIDE_LOAD
-                    ? "wider loads (16 bytes a lane), then more of them before the first use"
+                    ? "wider loads (16 bytes per lane), then more of them before the first use"
                     : "more loads before the first use: unroll, or load the next tile ahead; or more warps";
   return true;
 }
@@ -107,9 +107,9 @@ static bool narrow_loads(struct static_code *c, struct static_advice *out) {
     return false;
   add(out, "widest load", "byte", value_of(widest));
   add(out, "instructions a byte", "inst", c->insts_per_byte);
-  out->sentence =
-      pool_printf(&c->pool, "no load of global memory is wider than %d byte%s a lane", widest, widest == 1 ? "" : "s");
-  out->remedy = "16 bytes a lane (uint4): a quarter of the load instructions and more bytes in flight";
+  out->sentence = pool_printf(&c->pool, "no load of global memory is wider than %d byte%s per lane", widest,
+                              widest == 1 ? "" : "s");
+  out->remedy = "16 bytes per lane (uint4): a quarter of the load instructions and more bytes in flight";
   return true;
 }
 

@@ -37,7 +37,7 @@
 //!             smem = 256 + STAGES * SLOT_BYTES + (EPOCH ? EPOCH * (GROUP_SUMS + 2) : MOST_GROUPS * (GROUP_SUMS + 1)) * 4
 //! accumulate: fp32
 //! path:       1: bulk copies; prmt to bytes, dp4a
-//! note:       predicts was written after 19 had been swept: 130 to 260 configurations at each of 24 shapes, H200, 2026-11-23; what the rule gives is within 5 % of the best of each
+//! note:       predicts was written after 19 had been swept: 12 to 390 configurations at each of 24 shapes, H200, 2026-11-23; the best of each sweep is at most 5 % faster than the rule
 //! note:       what was tried, what binds small problems, all shapes against the read control: recorded/notes/ours-19-any-shape.md
 //!
 //! id:         ours-19-every-lane

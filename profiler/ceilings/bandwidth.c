@@ -175,7 +175,7 @@ int measure_l1(struct bench *b, struct ceilings *out, const void *what, struct e
     result = err_set(e, ERR_DATA, "the SM's clock counted %g cycles", pace.cycles);
   if (!result)
     row_fill(out, "l1_bytes_per_clock", (double)TURNS * REREAD_BYTES / pace.cycles, pace.clock_hz,
-             "every SM re-reads 16 KiB through its L1, 16 B a lane");
+             "every SM re-reads 16 KiB through its L1, 16 B per lane");
   return result;
 }
 

@@ -50,7 +50,7 @@ static const struct chase chase_far = {"dram_latency_far_cycles", "dram_latency_
 
 static const struct reuse l2_read = {
     "l2_bw", "reread_l2", "re-reads", 16384, 16384, 1, "past its L1 (ld.cg), 16 B x 8 a thread"};
-static const struct reuse l2_write = {"l2_write_bw", "rewrite_l2", "rewrites", 16384, 16384, 1, "by 16 B a lane"};
+static const struct reuse l2_write = {"l2_write_bw", "rewrite_l2", "rewrites", 16384, 16384, 1, "by 16 B per lane"};
 static const struct reuse l2_copy = {"l2_copy_bw",
                                      "recopy_l2",
                                      "copies half of",

@@ -150,7 +150,7 @@ static void told_add(const struct page *p, const struct story_rung *r, struct sl
 
 /* --- the section --- */
 
-static void faults_add(const struct page *p, const struct run_variant *v, struct slots *s) {
+void page_faults(const struct page *p, const struct run_variant *v, struct slots *s) {
   slot_list(s, "faults");
   for (size_t i = 0; i < p->v->f->n; i++) {
     const struct finding *f = &p->v->f->items[i];
@@ -192,7 +192,7 @@ void page_step(const struct page *p, const struct view_item *item, const struct 
 
   summary_add(p, item, r, s);
   notes_add(p, v, s);
-  faults_add(p, v, s);
+  page_faults(p, v, s);
   code_add(r, s);
   told_add(p, r, s);
   slot_text(s, "standing", NULL);

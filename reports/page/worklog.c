@@ -20,23 +20,6 @@ static void answer_add(void *slots, const char *label, const char *line) {
   slot_text(item, "line", line);
 }
 
-static void faults_add(const struct page *p, const struct run_variant *v, struct slots *s) {
-  slot_list(s, "faults");
-  for (size_t i = 0; i < p->v->f->n; i++) {
-    const struct finding *f = &p->v->f->items[i];
-    char shape[SHAPE_TEXT_MAX + 8];
-    struct slots *item;
-
-    if (f->variant != v || !view_fault(f))
-      continue;
-    item = slot_item(s, "faults");
-    slot_text(item, "shape", view_shape(shape, f->result->shape));
-    slot_text(item, "fault", view_fault(f));
-    view_verdict(f, slot_open(item, "verdict"));
-    return; /* the first shape; the page has them all */
-  }
-}
-
 static void step_add(const struct page *p, const struct run_variant *v, struct slots *s) {
   const struct story_rung *r = story_rung_of(p->story, v);
   const struct report_note *note = prose_note(p->parts, v->id);
@@ -54,7 +37,7 @@ static void step_add(const struct page *p, const struct run_variant *v, struct s
   slot_text(s, "diff", NULL);
   if (r->parent && !r->code.reason && !v->side)
     code_lines_decisive(&r->code.diff, slot_open(s, "diff"));
-  faults_add(p, v, s);
+  page_faults(p, v, s);
 }
 
 static void ladder_add(const struct page *p, const char *ladder, struct slots *s) {

@@ -50,7 +50,8 @@ void report_feed(const struct hot *h, const struct hot_inst *x, const struct sas
   const struct sass_inst *i = &k->sass.insts[feed->inst];
   text_printf(out, "%s", i->text);
   if (i->bytes > 0)
-    text_printf(out, " (%d byte%s a lane%s)", i->bytes, i->bytes == 1 ? "" : "s", i->guarded ? ", under a guard" : "");
+    text_printf(out, " (%d byte%s per lane%s)", i->bytes, i->bytes == 1 ? "" : "s",
+                i->guarded ? ", under a guard" : "");
   text_add(out, " at ");
   report_place(h->run, &k->kernel->sass[feed->inst], out);
 }

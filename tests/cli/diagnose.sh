@@ -28,7 +28,7 @@ holds "len({a['rule'] for d in j['diagnoses'] for a in d['advice']}) >= 5"
 try diagnose "$small" --variant cuda-2-intrinsics --shape 7168x16384x1
 code 0
 says "1000 PC samples, 5 dropped, 100.0 % of them at a known instruction" "long_scoreboard 83%" "what they wait for" \
-  "for LDG.E.128.CONSTANT R4, desc[UR4][R2.64] (16 bytes a lane) at common/load.cuh:2 in cuda/2-intrinsics.cu"
+  "for LDG.E.128.CONSTANT R4, desc[UR4][R2.64] (16 bytes per lane) at common/load.cuh:2 in cuda/2-intrinsics.cu"
 try diagnose "$small" --variant cuda-2-intrinsics --shape 7168x16384x1 --json
 code 0
 holds "j['diagnoses'][0]['hot']['instructions'][0]['waits_for'][0]['bytes'] == 16"
