@@ -171,11 +171,15 @@ static bool replace(const char *path, const struct stat *before, const void *dat
   char *temporary = NULL;
   int fd = temporary_open(path, before ? 0600 : 0666, &temporary);
   bool made = fd >= 0, stored = false;
+  int lock = made ? fcntl(fd, F_DUPFD_CLOEXEC, 0)
+                  : -1; /* kept until the file has its name, or another writer would take it for a leftover */
   if (made) {
-    bool as_before = !before || fchmod(fd, before->st_mode & 07777) == 0;
-    stored = store(fd, data, n, true) && as_before && rename(temporary, path) == 0;
+    bool ready = lock >= 0 && (!before || fchmod(fd, before->st_mode & 07777) == 0);
+    stored = store(fd, data, n, true) && ready && rename(temporary, path) == 0;
   }
   int cause = errno;
+  if (lock >= 0)
+    close(lock);
   if (made && !stored)
     unlink(temporary);
   free(temporary);

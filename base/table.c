@@ -141,6 +141,25 @@ void table_markup(struct table *t) {
     t->cells[t->n_cells - 1].markup = true;
 }
 
+void table_drop(struct table *t, int order) {
+  if (t && t->n_columns > 0)
+    t->columns[t->n_columns - 1].drop = order;
+}
+
+void table_cut(struct table *t) {
+  if (t && t->n_columns > 0)
+    t->columns[t->n_columns - 1].cut = true;
+}
+
+const struct cell *table_cell_at(const struct table *t, const struct row *r, size_t column) {
+  static const struct cell absent = {.text = "", .value = ""};
+  return column < r->n ? &t->cells[r->first + column] : &absent;
+}
+
+const char *table_cell_shown(const struct cell *c) {
+  return *c->text ? c->text : "–";
+}
+
 bool table_ok(const struct table *t) {
   return t && !t->failed;
 }

@@ -15,6 +15,10 @@ struct table *table_new(void); /* NULL where memory ran out; every function belo
 void table_free(struct table *t);
 /* title: shown to people ("time"); unit: "µs" or "" (shown under or behind the title); key: the CSV header ("time_us"). */
 void table_column(struct table *t, const char *title, const char *unit, const char *key, enum table_align align);
+/* Where a terminal is narrow the last column is left out `order`-th, 1 first; 0 (unless told): only where all others are gone. */
+void table_drop(struct table *t, int order);
+/* Where a terminal is narrow the last column, LEFT, is cut with … and not broken: code, of which a line is a line. */
+void table_cut(struct table *t);
 void table_row(struct table *t);  /* starts a row */
 void table_rule(struct table *t); /* a rule before the next row (terminal only) */
 /* The next cell of the row: text for people; value for CSV (NULL: the same text). "" is an absent value: a dash for people,
@@ -30,8 +34,8 @@ void table_style(struct table *t, char style);
 void table_markup(struct table *t);
 
 bool table_ok(const struct table *t); /* false: memory ran out, or a cell had no row or no column */
-/* Widths count display columns of UTF-8 (µ, ×, → are one).  width: the terminal's columns, 0 for no limit; the widest LEFT column is
- * shortened with … to fit. */
+/* Widths count display columns of UTF-8 (µ, ×, → are one).  width: the terminal's columns, 0 for no limit.  To fit, columns are left out
+ * (table_drop), and a line below names them; other LEFT columns are broken over lines, the first last. */
 void table_term(const struct table *t, struct text *out, int width, bool colour);
 void table_markdown(const struct table *t, struct text *out); /* all text is escaped (markdown.h); a newline is <br> */
 void table_csv(const struct table *t,

@@ -1,4 +1,4 @@
-/* What a table holds, shared by table.c (which fills it) and table_render.c (which reads it); private to them. */
+/* What a table holds, shared by table.c (which fills it) and table_render.c, table_term.c and table_html.c (which read it); private to them. */
 #ifndef BASE_TABLE_GRID_H
 #define BASE_TABLE_GRID_H
 
@@ -7,6 +7,8 @@
 struct column {
   char *title, *unit, *key;
   enum table_align align;
+  int drop; /* as in table_drop */
+  bool cut; /* as in table_cut */
 };
 
 struct cell {
@@ -32,5 +34,9 @@ struct table {
   bool rule_pending;
   bool failed;
 };
+
+/* An absent cell where the row has none there. */
+const struct cell *table_cell_at(const struct table *t, const struct row *r, size_t column);
+const char *table_cell_shown(const struct cell *c); /* what people see */
 
 #endif

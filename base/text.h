@@ -25,6 +25,10 @@ void text_release(struct text *t);
 /* Adds UTF-8 as ASCII, "µs" as "us"; what takes more columns takes them from blanks behind it, so that tables stay as wide. */
 void text_ascii(struct text *t, const char *s);
 
+/* Adds s with each line that is wider than `width` columns broken between words, later lines indented by two more than it; a word that is
+ * wider than that goes on in the next line.  ESC [ ... m takes no column.  width 0: as it is. */
+void text_fit(struct text *t, const char *s, int width);
+
 /* Small string helpers that several rooms need. */
 char *str_copy(const char *s);                     /* NULL in, NULL out */
 char *str_trim(char *s);                           /* in place; returns the first non-blank character */

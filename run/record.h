@@ -74,6 +74,8 @@ enum { ELEMENTS_MAX = 1000000 }; /* of an array */
 struct json_t;
 /* ERR_DATA, "PLACE: expected ..., found ...". */
 int record_type_err(struct err *e, const struct place *at, const char *expected, const struct json_t *v);
+/* Whether the field may be missing, or null: then it stays empty, as calloc made it. */
+bool field_optional(const struct field *f);
 /* A JSON value into the object at `into`, which the caller releases, also after a failure. */
 int record_read(const struct record *r, void *into, const struct json_t *v, const struct place *at, struct err *e);
 /* Writes the record as a JSON file, atomically (base/file.h).  ERR_IO; ERR_DATA names the place of what cannot be written. */

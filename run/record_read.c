@@ -229,8 +229,7 @@ static int field_read(const struct field *f, char *object, const json_t *v, cons
   return place_err(e, at, "a kind of field that has no form in JSON");
 }
 
-/* Whether the field may be missing, or null: then it stays empty, as calloc made it. */
-static bool field_optional(const struct field *f) {
+bool field_optional(const struct field *f) {
   bool may = f->kind == FIELD_STRING || f->kind == FIELD_TEXT || f->kind == FIELD_RECORD;
   return (may && !f->required) || f->kind == FIELD_STRINGS || f->kind == FIELD_REALS || f->kind == FIELD_RECORDS;
 }

@@ -17,6 +17,8 @@ FORBIDDEN = {
         getenv dlopen rand random""".split(),
 }
 
+LINES_MAX = 8000  # of a room's C
+
 faults = []
 
 
@@ -54,6 +56,21 @@ def room_of(rooms, name):
     """The room that a file, named from the root of the tree, stands in."""
     folder = name.rpartition("/")[0]
     return rooms.get(folder)
+
+
+def check_names_and_sizes(rooms):
+    """A file's name says what it is without its folder, and a room is small enough to be known."""
+    named, lines = {}, {}
+    for room in rooms:
+        for path in Path(room).glob("*.[ch]"):
+            named.setdefault(path.stem, {}).setdefault(room, []).append(path.as_posix())
+            lines[room] = lines.get(room, 0) + len(path.read_text().splitlines())
+    for stem, places in named.items():
+        if len(places) > 1:
+            fault(f"two files are called {stem}: {' '.join(sorted(min(files) for files in places.values()))}")
+    for room, count in lines.items():
+        if count > LINES_MAX:
+            fault(f"{room}: {count} lines of C; a room has {LINES_MAX} at most")
 
 
 def check_include(rooms, name, line, quote, header):
@@ -174,6 +191,7 @@ def main():
     build = Path(sys.argv[2]).resolve() if sys.argv[2] else None
     os.chdir(sys.argv[1])
     rooms = rooms_read(Path("cmake/rooms.tsv"))
+    check_names_and_sizes(rooms)
     walls_of_includes(rooms)
     if build:
         walls_of_symbols(rooms, build)

@@ -54,9 +54,23 @@ refuses 'name ../base/err.h from the root' run/a.c '"../base/err.h"'
 refuses 'analysis/a.c: stands in no room' analysis/a.c '<stdio.h>'
 refuses 'a.h is in no room' base/a.c '"elsewhere/a.h"'
 refuses 'a circle of includes: base/a.h base/b.h' base/a.h '"base/b.h"' base/b.h '"base/a.h"'
+refuses 'two files are called a: base/a.c run/a.h' base/a.c '<stdio.h>' run/a.h '<stdio.h>'
 accepts profiler/cli/a.c '"reports/text/report.h"'
 accepts profiler/cuda/a.c '<cupti.h>'
 accepts reports/text/a.c '"analysis/model/findings.h"'
+
+# A room's size: 8,000 lines are as many as it may have.
+tree base/a.c '<stdio.h>' base/a.h '<stdio.h>'
+seq 7998 | sed 's/.*//' >>"$work/tree/base/a.c"
+if ! walls "$work/tree"; then
+  echo "FAILED: a room of 8,000 lines was refused: $(<"$work/said")"
+  failed=1
+fi
+echo >>"$work/tree/base/a.h"
+if walls "$work/tree" || ! grep -qxF 'base: 8001 lines of C; a room has 8000 at most' "$work/said"; then
+  echo "FAILED: a room of 8,001 lines was not refused: $(<"$work/said")"
+  failed=1
+fi
 
 # --- what libraries ask for: one with nothing in it for every room, and then one fault at a time ---
 

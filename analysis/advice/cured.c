@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A count that moved by less is noise, not a cure. */
-static const double COUNT_MOVED = 0.05;
+/* A count that moved by less of the work that fell is noise, not a cure; a step that gained less tells no cause (the corpus takes out such pairs). */
+static const double COUNT_MOVED = 0.05, STEP_GAINED = 0.05;
 
 /* The work that one remedy or another relieves; every field belongs to one of them. */
 enum work_part {
@@ -55,6 +55,7 @@ static const struct part_field {
     CHAIN(own_issue_s, PART_INSTRUCTIONS),
     VALUE(fp64, PART_FP64),
     CHAIN(loads_s, PART_LOADS),
+    VALUE(scatter_most, PART_LOADS),
     NUMBER(async_share, PART_LOADS),
     NUMBER(sectors_spread, PART_LOADS),
     CHAIN(dependencies_s, PART_DEPENDENCIES),
@@ -74,6 +75,14 @@ enum { N_FIELDS = sizeof FIELDS / sizeof FIELDS[0] };
 
 static struct value spread(const struct finding *f) {
   return value_of(f->bounds.work.sectors_spread);
+}
+
+/* Cycles of the L1 for a load request: more where its lanes lie apart, hit or miss. */
+static struct value load_wavefronts(const struct finding *f) {
+  struct value all = f->bounds.work.l1_wavefronts, shared = finding_value(f, "shared_wavefronts");
+  if (!all.present || !shared.present)
+    return all.present ? shared : all;
+  return value_ratio(value_of(all.v - shared.v), finding_value(f, "l1_load_requests"), "nothing is loaded");
 }
 
 static struct value partial(const struct finding *f) {
@@ -116,44 +125,46 @@ static const struct cause_row {
   int sense;           /* of the count where the cause is cured: -1 it falls, 1 it rises */
   const char *counter; /* NULL: count tells */
   struct value (*count)(const struct finding *f);
+  const char *whole; /* counter of which it is a part; NULL: it stands for itself */
 } CAUSES[] = {
-    {PART_DRAM, "spills", -1, "local_load_sectors", NULL},
-    {PART_DRAM, "uncoalesced", -1, NULL, spread},
-    {PART_DRAM, "write-back", -1, "dram_write_bytes", NULL},
-    {PART_DRAM, "excess-dram-bytes", -1, "dram_read_bytes", NULL},
-    {PART_L2, "spills", -1, "local_load_sectors", NULL},
-    {PART_L2, "partial-sectors", -1, NULL, partial},
-    {PART_L2, "uncoalesced", -1, NULL, spread},
-    {PART_L2, "redundant-loads", -1, "l1_load_bytes", NULL},
-    {PART_L2, "l2-rereads", -1, "l2_read_bytes", NULL},
-    {PART_L1, "bank-conflicts", -1, "shared_bank_conflicts", NULL},
-    {PART_L1, "uncoalesced", -1, NULL, spread},
-    {PART_L1, "redundant-loads", -1, "l1_load_bytes", NULL},
-    {PART_L1, "shared-memory", -1, "shared_wavefronts", NULL},
-    {PART_ATOMICS, "atomics", -1, "l2_atomic_sectors", NULL},
-    {PART_INSTRUCTIONS, "conversions", -1, "pipe_xu", NULL},
-    {PART_INSTRUCTIONS, "decode-cost", -1, NULL, decoding},
-    {PART_INSTRUCTIONS, "redundant-loads", -1, "l1_load_requests", NULL},
-    {PART_INSTRUCTIONS, "issue-slots", -1, "inst_executed", NULL},
-    {PART_FP64, "fp64", -1, "pipe_fp64", NULL},
-    {PART_LOADS, "uncoalesced", -1, NULL, spread},
-    {PART_LOADS, "redundant-loads", -1, "l1_load_requests", NULL},
-    {PART_LOADS, "long-scoreboard", 1, NULL, in_flight},
-    {PART_DEPENDENCIES, "dependent-chain", -1, "stall_wait", NULL},
-    {PART_BARRIERS, "barrier", -1, "stall_barrier", NULL},
-    {PART_GRID, "small-grid", 1, NULL, blocks},
-    {PART_GRID, "tail", -1, NULL, tail},
-    {PART_GRID, "occupancy", 1, NULL, warps},
-    {PART_START, "launch-bound", -1, NULL, launches},
-    {PART_START, "small-blocks", -1, NULL, blocks},
-    {PART_BALANCE, "imbalance", 1, NULL, balance},
+    {PART_DRAM, "spills", -1, "local_load_sectors", NULL, NULL},
+    {PART_DRAM, "uncoalesced", -1, NULL, spread, NULL},
+    {PART_DRAM, "write-back", -1, "dram_write_bytes", NULL, "dram_bytes"},
+    {PART_DRAM, "excess-dram-bytes", -1, "dram_read_bytes", NULL, "dram_bytes"},
+    {PART_L2, "spills", -1, "local_load_sectors", NULL, NULL},
+    {PART_L2, "partial-sectors", -1, NULL, partial, NULL},
+    {PART_L2, "uncoalesced", -1, NULL, spread, NULL},
+    {PART_L2, "redundant-loads", -1, "l1_load_bytes", NULL, NULL},
+    {PART_L2, "l2-rereads", -1, "l2_read_bytes", NULL, NULL},
+    {PART_L1, "bank-conflicts", -1, "shared_bank_conflicts", NULL, "l1_wavefronts"},
+    {PART_L1, "uncoalesced", -1, NULL, load_wavefronts, NULL},
+    {PART_L1, "redundant-loads", -1, "l1_load_bytes", NULL, NULL},
+    {PART_L1, "shared-memory", -1, "shared_wavefronts", NULL, "l1_wavefronts"},
+    {PART_ATOMICS, "atomics", -1, "l2_atomic_sectors", NULL, NULL},
+    {PART_INSTRUCTIONS, "conversions", -1, "pipe_xu", NULL, "inst_executed"},
+    {PART_INSTRUCTIONS, "decode-cost", -1, NULL, decoding, "inst_executed"},
+    {PART_INSTRUCTIONS, "redundant-loads", -1, "l1_load_requests", NULL, "inst_executed"},
+    {PART_INSTRUCTIONS, "issue-slots", -1, "inst_executed", NULL, NULL},
+    {PART_FP64, "fp64", -1, "pipe_fp64", NULL, NULL},
+    {PART_LOADS, "uncoalesced", -1, NULL, spread, NULL},
+    {PART_LOADS, "redundant-loads", -1, "l1_load_requests", NULL, NULL},
+    {PART_LOADS, "long-scoreboard", 1, NULL, in_flight, NULL},
+    {PART_DEPENDENCIES, "dependent-chain", -1, "stall_wait", NULL, NULL},
+    {PART_BARRIERS, "barrier", -1, "stall_barrier", NULL, NULL},
+    {PART_GRID, "small-grid", 1, NULL, blocks, NULL},
+    {PART_GRID, "tail", -1, NULL, tail, NULL},
+    {PART_GRID, "occupancy", 1, NULL, warps, NULL},
+    {PART_START, "launch-bound", -1, NULL, launches, NULL},
+    {PART_START, "small-blocks", -1, NULL, blocks, NULL},
+    {PART_BALANCE, "imbalance", 1, NULL, balance, NULL},
 };
 enum { N_CAUSES = sizeof CAUSES / sizeof CAUSES[0] };
 
 static bool moved(const struct cause_row *c, const struct finding *parent, const struct finding *child) {
   struct value a = c->counter ? finding_value(parent, c->counter) : c->count(parent);
   struct value b = c->counter ? finding_value(child, c->counter) : c->count(child);
-  return a.present && b.present && c->sense * (b.v - a.v) > COUNT_MOVED * fabs(a.v);
+  struct value whole = c->whole ? finding_value(parent, c->whole) : a;
+  return a.present && b.present && whole.present && c->sense * (b.v - a.v) > COUNT_MOVED * fabs(whole.v);
 }
 
 /* --- the part that fell by the most --- */
@@ -198,7 +209,8 @@ void cured_of(struct label *out, const struct finding *parent, const struct find
   double most = 0;
   enum work_part part = WORK_PARTS;
   *out = (struct label){.parent = parent->variant->id, .child = child->variant->id, .at = child};
-  if (!parent->timed || !child->timed || child->time.ci_high >= parent->time.ci_low)
+  if (!parent->timed || !child->timed || child->time.ci_high >= parent->time.ci_low ||
+      child->time.middle > (1 - STEP_GAINED) * parent->time.middle)
     return;
   for (int k = 0; k < WORK_PARTS; k++) {
     double by = fell((enum work_part)k, &parent->bounds.work, &child->bounds.work, r);

@@ -80,6 +80,11 @@ double warp_seconds(const struct rule_input *in, const char *counter) {
   return hz > 0 && warps > 0 ? rule_value(in, counter, 0) / (hz * warps) : 0;
 }
 
+double xu_waits(const struct rule_input *in, double n) {
+  double all = rule_value(in, "pipe_xu", 0) + rule_value(in, "shared_wavefronts", 0);
+  return warp_seconds(in, "stall_short_scoreboard") * (1 - part_kept(n, all));
+}
+
 static double executed_at(const struct sass *s, size_t i) {
   return s->counted && s->executed[i] > 0 ? s->executed[i] : 0;
 }
@@ -130,6 +135,13 @@ double least_bytes(const struct rule_input *in) {
   if (r->bytes_declared > 0)
     return r->bytes_declared;
   return r->bytes_minimal > 0 ? r->bytes_minimal : rule_value(in, "dram_read_bytes", 0);
+}
+
+double warp_batches(const struct rule_input *in) {
+  const struct flight *fl = &in->f->bounds.flight;
+  double at_once = or_zero(fl->warps) * or_zero(fl->warp_requests), latency = or_zero(fl->latency_s);
+  double loads = latency > 0 ? or_zero(fl->loads_s) / latency : 0;
+  return fmax(loads, at_once > 0 ? or_zero(fl->requests) / at_once : 0);
 }
 
 double grid_blocks(const struct rule_input *in) {

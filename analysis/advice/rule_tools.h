@@ -9,6 +9,9 @@ enum { SECTOR_BYTES = 32, RULE_LANES = 32 };
 typedef bool rule_judge(const struct rule_input *in, struct advice *out);
 typedef void rule_change(const struct rule_input *in, struct workload *w);
 
+/* DRAM is what the time goes into where its bytes and the ramp are this part of it. */
+#define DRAM_ALONE 0.92
+
 /* One row a rule: its two functions, rule_ID and change_ID of rules_*.c, its name, its title, and whether it is general.  Order matters only
  * between equal estimates: the more telling cause stands first. */
 #define RULE_ROWS(X)                                                                                                   \
@@ -66,6 +69,8 @@ double bound_needs(const struct rule_input *in, enum bound_kind k);
 
 /* A counter of warp cycles as seconds of a resident warp; 0 where it is unknown. */
 double warp_seconds(const struct rule_input *in, const char *counter);
+/* Of the short waits of a resident warp, those for n warp instructions of the XU: shared memory and the XU share them by their work. */
+double xu_waits(const struct rule_input *in, double n);
 /* Warp instructions executed of these opcodes; modifier: a part of its modifiers that it must have, NULL: any.  0 where nothing was counted. */
 double executed_of(const struct rule_input *in, const char *opcode, const char *modifier);
 /* Of a class of instructions and a pipe (PIPE_UNKNOWN: any). */
@@ -89,6 +94,8 @@ double least_bytes(const struct rule_input *in);
 double load_bytes(const struct rule_input *in);
 /* A global load of the hot loop whose address another one brings; SASS_NONE: there is none. */
 size_t chained_load(const struct rule_input *in);
+/* Batches of loads that a resident warp waits for one after the other: what can be under way at once, or shared out.  0: unknown. */
+double warp_batches(const struct rule_input *in);
 double grid_blocks(const struct rule_input *in); /* 0: unknown */
 /* The hottest source line, or instruction: "gemv.cu:12 (long_scoreboard, 31 % of samples)"; "" where there are no samples. */
 const char *hottest_place(const struct rule_input *in);

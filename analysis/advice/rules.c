@@ -92,29 +92,32 @@ static bool relieves_too(const struct rule_input *in, const struct rule *general
 static void general_yields(struct diagnosis *d, const struct rule_input *in) {
   for (size_t i = 0; i < d->n; i++) {
     struct advice *a = &d->items[i];
-    for (size_t k = 0; k < d->n && a->rule->general; k++) {
+    for (size_t k = 0; k < d->n && a->general; k++) {
       const struct advice *b = &d->items[k];
-      if (!b->rule->general && b->saves_s >= a->saves_s / 2 && b->saves_s < a->rank_s &&
-          relieves_too(in, a->rule, b->rule))
+      if (!b->general && b->saves_s >= a->saves_s / 2 && b->saves_s < a->rank_s && relieves_too(in, a->rule, b->rule))
         a->rank_s = b->saves_s;
     }
   }
 }
 
-/* Fewer bytes help a full DRAM: advice that moves fewer is no reason to stop. */
+static double dram_bytes(const struct workload *w) {
+  return or_zero(w->dram_read) + or_zero(w->dram_write);
+}
+
+/* Fewer bytes help a full DRAM: advice that moves fewer, and saves more than what stands beside DRAM, is no reason to stop. */
 static void stop_yields(struct diagnosis *d, const struct rule_input *in) {
   bool fewer = false;
   for (size_t i = 0; i < d->n; i++) {
-    const struct rule *r = d->items[i].rule;
+    const struct advice *a = &d->items[i];
     struct workload changed = in->work;
-    if (r->general)
-      continue;
-    r->change(in, &changed);
-    fewer = fewer || or_zero(changed.dram_read) + or_zero(changed.dram_write) <
-                         or_zero(in->work.dram_read) + or_zero(in->work.dram_write);
+    a->rule->change(in, &changed);
+    fewer = fewer || (a->saves_s >= (1 - DRAM_ALONE) * in->time_s && dram_bytes(&changed) < dram_bytes(&in->work));
   }
   for (size_t i = 0; i < d->n && fewer; i++)
-    d->items[i].stop = false;
+    if (d->items[i].stop) {
+      d->items[i].stop = false;
+      d->items[i].remedy = "DRAM is full: what moves fewer bytes comes first";
+    }
 }
 
 static int by_rank(const void *a, const void *b) {
@@ -182,7 +185,7 @@ static struct sass *hot_sass(struct hot *h) {
 
 static void rules_ask(struct diagnosis *out, const struct rule_input *in) {
   for (size_t i = 0; i < n_rules; i++) {
-    struct advice a = {.rule = &rules[i]};
+    struct advice a = {.rule = &rules[i], .general = rules[i].general};
     if (!rules[i].judge(in, &a))
       continue;
     advice_value(&a, in);

@@ -31,6 +31,7 @@ struct advice {
   double low_s, high_s; /* what eight in ten such promises kept (promise.h), capped likewise; 0 where saves_s is */
   bool capped;          /* the estimate before the cap was larger */
   bool stop;            /* nothing is left to mend: only moving fewer bytes helps */
+  bool general;         /* as the rule, or of this finding: says that something is busy or idle, not why */
   double rank_s;        /* the order: saves_s, or that of the telling advice that general advice yields to */
 };
 
@@ -61,7 +62,7 @@ struct rule {
   bool (*judge)(const struct rule_input *in, struct advice *out);
   /* The work as the remedy would leave it, of work that other remedies may have changed before. */
   void (*change)(const struct rule_input *in, struct workload *w);
-  bool general; /* says that something is busy or idle, not why: yields to advice that says why */
+  bool general; /* its advice yields to advice that says why */
 };
 extern const struct rule rules[];
 extern const size_t n_rules;

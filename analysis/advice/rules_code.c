@@ -1,11 +1,8 @@
 /* Rules on instruction sequences that the SASS shows, with the counts of each. */
+#include "analysis/advice/division.h"
 #include "analysis/advice/rule_tools.h"
 
 #include <math.h>
-
-/* A 32-bit division by a variable, as compilers for sm_70 to sm_120 write it: I2F.RP, MUFU.RCP and F2I on the XU, five IMADs and about ten
- * comparisons, selects and additions.  By an invariant divisor it is one multiplication and a shift. */
-enum { DIVISION_XU = 3, DIVISION_FMA = 5, DIVISION_ALU = 10, MULTIPLY_SHIFT = 2 };
 
 static double divisions(const struct rule_input *in) {
   return fmin(executed_of(in, "I2F", ".RP"), executed_of(in, "MUFU", ".RCP"));
@@ -20,8 +17,8 @@ bool rule_integer_division(const struct rule_input *in, struct advice *out) {
   evidence_add(out, "XU pipe over the time", "ratio", value_of(bound_needs(in, BOUND_XU)));
   out->sentence =
       pool_printf(in->pool, "%.3g warp-level integer divisions or remainders take %.0f %% of the instructions", n,
-                  100 * fmin(n * (DIVISION_XU + DIVISION_FMA + DIVISION_ALU) / insts, 1));
-  out->remedy = "avoid / and % by variables: a 2D grid, a precomputed multiply and shift, or a power-of-two divisor";
+                  100 * fmin(n * DIVISION_INSTS / insts, 1));
+  out->remedy = DIVISION_REMEDY;
   return true;
 }
 
@@ -31,12 +28,17 @@ void change_integer_division(const struct rule_input *in, struct workload *w) {
   value_scale(&w->fma, part_kept(n * (DIVISION_FMA - 1), rule_value(in, "pipe_fma", 0)));
   value_scale(&w->fma_heavy, part_kept(n * (DIVISION_FMA - 1), rule_value(in, "pipe_fmaheavy", 0)));
   value_scale(&w->alu, part_kept(n * (DIVISION_ALU - 1), rule_value(in, "pipe_alu", 0)));
-  work_fewer_insts(in, w, n * (DIVISION_XU + DIVISION_FMA + DIVISION_ALU - MULTIPLY_SHIFT));
+  value_lessen(&w->dependencies_s, xu_waits(in, n * DIVISION_XU));
+  work_fewer_insts(in, w, n * (DIVISION_INSTS - MULTIPLY_SHIFT));
 }
 
-/* On the XU, without those of divisions, which have two each. */
+/* On the XU, without those of divisions, which have two each, and those to and from fp64, which are fp64's to say. */
 static double conversions(const struct rule_input *in) {
-  return fmax(executed_in(in, SASS_CONVERT, PIPE_XU) - 2 * divisions(in), 0);
+  double fp64 = 0;
+  static const char *const opcodes[] = {"F2F", "F2I", "I2F"};
+  for (size_t i = 0; i < sizeof opcodes / sizeof opcodes[0]; i++)
+    fp64 += executed_of(in, opcodes[i], ".F64");
+  return fmax(executed_in(in, SASS_CONVERT, PIPE_XU) - fp64 - 2 * divisions(in), 0);
 }
 
 bool rule_conversions(const struct rule_input *in, struct advice *out) {
@@ -60,9 +62,7 @@ void change_conversions(const struct rule_input *in, struct workload *w) {
   value_scale(&w->xu, part_kept(n, rule_value(in, "pipe_xu", 0)));
   if (w->alu.present)
     w->alu.v += n / 2;
-  value_lessen(&w->dependencies_s,
-               warp_seconds(in, "stall_short_scoreboard") *
-                   (1 - part_kept(n, rule_value(in, "pipe_xu", 0) + rule_value(in, "shared_wavefronts", 0))));
+  value_lessen(&w->dependencies_s, xu_waits(in, n));
   work_fewer_insts(in, w, n / 2);
 }
 

@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-/* DRAM is what the time goes into where its bytes and the ramp are this part of the time, at this part of its bandwidth. */
-static const double DRAM_ALONE = 0.92, DRAM_BUSY = 0.8;
+/* Part of its bandwidth at which DRAM is full. */
+static const double DRAM_BUSY = 0.8;
 /* A value that is loaded once is used this many times by the remedy: rows of a thread, outputs of a tile. */
 static const double REUSE = 4;
 
@@ -102,8 +102,11 @@ bool rule_l2_rereads(const struct rule_input *in, struct advice *out) {
   return true;
 }
 
+/* What is not read again is not waited for. */
 void change_l2_rereads(const struct rule_input *in, struct workload *w) {
-  value_scale(&w->l2_read, part_kept(rereads(in), rule_value(in, "l2_read_bytes", 0)));
+  double kept = part_kept(rereads(in), rule_value(in, "l2_read_bytes", 0));
+  value_scale(&w->l2_read, kept);
+  value_scale(&w->loads_s, kept);
 }
 
 /* Part of the loads that goes where each value is used REUSE times. */
@@ -130,24 +133,21 @@ bool rule_redundant_loads(const struct rule_input *in, struct advice *out) {
   evidence_add(out, "L1 load bytes over the least", "ratio", value_of(l1 / least));
   evidence_add(out, "L2 read bytes over the least", "ratio", value_of(l2 / least));
   evidence_metric(out, in, "lsu_share");
-  out->sentence =
-      pool_printf(in->pool, "the L1 delivers %.1f and the L2 %.1f times the bytes that must move%s", l1 / least,
-                  l2 / least, b ? "; B and its scales are loaded and decoded again for every row" : "");
+  out->sentence = pool_printf(in->pool, "the L1 delivers %.1f and the L2 %.1f times the bytes that must move%s",
+                              l1 / least, l2 / least, b ? "; B and its scales are loaded again for every row" : "");
   out->remedy = b ? "share B between rows: several rows per thread or warp (estimate: 4), or B once in shared memory"
                   : "reuse loaded values: several outputs per thread (estimate: 4), or a tile in shared memory";
   return true;
 }
 
-/* The loads that go take their part of the L1's cycles for global memory, of LSU and of issue with them; what is loaded as B is decoded as often. */
+/* The loads that go take their part of the L1's cycles for global memory, of LSU and of issue with them.  That B is decoded as often is
+ * decode-cost's to say. */
 void change_redundant_loads(const struct rule_input *in, struct workload *w) {
   double part = redundant(in), requests = rule_value(in, "l1_load_requests", 0) * part;
   double shared = rule_value(in, "shared_wavefronts", 0), l1 = rule_value(in, "l1_wavefronts", 0);
   value_scale(&w->l1_wavefronts, part_kept(part * fmax(l1 - shared, 0), l1));
   value_scale(&w->lsu, part_kept(requests, rule_value(in, "pipe_lsu", 0)));
-  double decode = reads_b(in) ? part : 0, alu = rule_value(in, "pipe_alu", 0) + rule_value(in, "pipe_xu", 0);
-  value_scale(&w->loads_s, 1 - decode);
-  value_scale(&w->alu, 1 - decode);
-  value_scale(&w->xu, 1 - decode);
+  value_scale(&w->loads_s, reads_b(in) ? 1 : 1 - part); /* loads of A come with those of B */
   value_scale(&w->l2_read, part_kept(rereads(in), rule_value(in, "l2_read_bytes", 0)));
-  work_fewer_insts(in, w, requests + alu * decode);
+  work_fewer_insts(in, w, requests);
 }

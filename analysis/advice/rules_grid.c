@@ -23,37 +23,52 @@ static double wave_blocks(const struct rule_input *in) {
 
 /* --- a grid that does not fill the chip --- */
 
-/* As many blocks: one on each SM where some have none, else up to one full wave. */
-static double more_blocks(const struct rule_input *in) {
-  double blocks = grid_blocks(in), sms = sms_of(in), wave = wave_blocks(in);
-  if (blocks <= 0)
-    return 1;
-  return blocks < sms ? sms / blocks : fmin(fmax(wave / blocks, 1), MORE_WARPS_MOST);
+/* Warps among whom a warp's work can be shared out: one for each of its batches of loads, none along a chain of loads.  0: unknown. */
+static double shareable(const struct rule_input *in) {
+  return chained_load(in) == SASS_NONE ? warp_batches(in) : 1;
+}
+
+/* Blocks of several warps are split even where a warp's work is not. */
+struct split {
+  double sms;   /* as many SMs have a block */
+  double warps; /* as many warps share the work */
+};
+
+static bool split_of(struct split *out, const struct rule_input *in) {
+  double blocks = grid_blocks(in), sms = sms_of(in), wave = wave_blocks(in), batches = shareable(in);
+  *out = (struct split){1, 1};
+  if (blocks <= 0 || blocks >= sms)
+    return false;
+  double most = batches > 0 ? fmax(batches, 1) : sms / blocks;
+  double warps = fmax(or_zero(in->f->bounds.work.warps_per_block), 1);
+  *out = (struct split){fmin(sms / blocks, most * warps), fmin(fmax(wave, sms) / blocks, most)};
+  return true;
 }
 
 bool rule_small_grid(const struct rule_input *in, struct advice *out) {
-  double blocks = grid_blocks(in), sms = sms_of(in), wave = wave_blocks(in);
-  if (more_blocks(in) <= 1 || ring_bytes(in).present)
+  double blocks = grid_blocks(in), sms = sms_of(in);
+  struct split x;
+  if (!split_of(&x, in) || ring_bytes(in).present)
     return false;
   evidence_add(out, "blocks", "block", value_of(blocks));
   evidence_add(out, "SMs", "SM", value_of(sms));
   evidence_metric(out, in, "achieved_occupancy");
   evidence_metric(out, in, "sm_balance");
-  out->sentence = blocks < sms ? pool_printf(in->pool, "%.0f block%s on %.0f SMs: %.0f %% of the chip is idle", blocks,
-                                             blocks == 1 ? "" : "s", sms, 100 * (1 - blocks / sms))
-                               : pool_printf(in->pool, "%.0f blocks where %.0f fit: the grid fills %.0f %% of one wave",
-                                             blocks, wave, 100 * blocks / wave);
+  out->sentence = pool_printf(in->pool, "%.0f block%s on %.0f SMs: %.0f %% of the chip is idle", blocks,
+                              blocks == 1 ? "" : "s", sms, 100 * (1 - blocks / sms));
   out->remedy = "split the work into more blocks: fewer rows per block, or split K over blocks";
+  out->general = 2 * blocks >= sms; /* what most SMs lack is warps, not blocks: see occupancy */
   return true;
 }
 
-/* Each warp has less to do, and no SM is idle. */
+/* Each warp has less to do, and fewer SMs are idle. */
 void change_small_grid(const struct rule_input *in, struct workload *w) {
-  double by = more_blocks(in);
-  work_more_warps(w, by);
-  value_scale(&w->blocks, by);
-  if (grid_blocks(in) < sms_of(in))
-    w->balance = fmin(w->balance * by, 1);
+  struct split x;
+  if (!split_of(&x, in))
+    return;
+  work_more_warps(w, x.warps);
+  value_scale(&w->blocks, fmax(x.warps, x.sms));
+  w->balance = fmin(w->balance * x.sms, 1);
 }
 
 /* --- launching --- */
@@ -61,14 +76,15 @@ void change_small_grid(const struct rule_input *in, struct workload *w) {
 bool rule_launch_bound(const struct rule_input *in, struct advice *out) {
   const struct model *m = &in->f->bounds.model;
   double share = m->share[RESOURCE_RAMP] + m->share[RESOURCE_LAUNCH];
-  if (in->f->bounds.binding != BOUND_LAUNCH || share < m->share[RESOURCE_BLOCKS])
+  bool binds = in->f->bounds.binding == BOUND_LAUNCH && share >= m->share[RESOURCE_BLOCKS];
+  if (!binds && in->work.launches <= 1)
     return false;
   double n = in->work.launches;
   evidence_add(out, "launch and ramp, of the modelled time", "ratio", value_of(share));
   evidence_add(out, "empty kernel", "s", in->f->bounds.fixed);
   evidence_add(out, "launches", "launch", value_of(n));
-  out->sentence = pool_printf(in->pool, "launch-bound: launch and ramp take %.0f %% of %.1f µs in %.0f launch%s",
-                              100 * share, in->time_s * 1e6, n, n == 1 ? "" : "es");
+  out->sentence = pool_printf(in->pool, "%slaunch and ramp take %.0f %% of %.1f µs in %.0f launch%s",
+                              binds ? "launch-bound: " : "", 100 * share, in->time_s * 1e6, n, n == 1 ? "" : "es");
   out->remedy = n > 1 ? "fuse the launches into one, or replay them as a CUDA graph"
                       : "fuse with the neighbouring kernel, use a CUDA graph, or give each launch more work";
   return true;
@@ -95,13 +111,33 @@ bool rule_small_blocks(const struct rule_input *in, struct advice *out) {
   return true;
 }
 
-/* One wave of blocks is started. */
+/* One wave of blocks is started, and all of it stays: warps that are not resident come, as far as it was starting that took the time. */
 void change_small_blocks(const struct rule_input *in, struct workload *w) {
-  double blocks = grid_blocks(in), wave = wave_blocks(in);
-  value_scale(&w->empty_s, blocks > wave ? wave / blocks : 1);
+  double blocks = grid_blocks(in), wave = wave_blocks(in), warps = or_zero(w->warps);
+  double starts = or_zero(in->f->bounds.model.seconds[RESOURCE_BLOCKS]) / in->time_s;
+  if (blocks <= wave)
+    return;
+  value_scale(&w->empty_s, wave / blocks);
+  if (warps > 0)
+    work_more_warps(w, 1 + fmin(starts, 1) * fmax(wave * or_zero(w->warps_per_block) / warps - 1, 0));
 }
 
 /* --- the last wave, uneven SMs --- */
+
+/* Balance of the SMs where all blocks are alike, in more than one wave: as many blocks on each SM but for the rest or, where the blocks of an
+ * SM run in step, as many waves; the more even of both, so that no more is laid to the last wave than it costs.  1: one wave. */
+static double even_balance(const struct rule_input *in) {
+  double sms = sms_of(in), blocks = grid_blocks(in), wave = wave_blocks(in);
+  if (wave <= 0 || blocks <= wave)
+    return 1;
+  double full = floor(blocks / wave), rest = blocks - full * wave, each = blocks / sms;
+  return rest > 0 ? fmax(each / ceil(each), (full + fmin(rest / sms, 1)) / (full + 1)) : 1;
+}
+
+/* Of the SMs' balance, what the last wave explains: 1 / this part is uneven work. */
+static double tail_balance(const struct rule_input *in) {
+  return fmax(even_balance(in), rule_value(in, "sm_balance", 1));
+}
 
 /* The model's tail, for a grid of full waves and a rest. */
 static double tail_share(const struct rule_input *in) {
@@ -111,11 +147,12 @@ static double tail_share(const struct rule_input *in) {
 
 bool rule_tail(const struct rule_input *in, struct advice *out) {
   double waves = rule_value(in, "waves", 0);
-  if (tail_share(in) <= 0 || waves <= 1)
+  if (waves <= 1 || (tail_share(in) <= 0 && tail_balance(in) >= 1))
     return false;
   evidence_metric(out, in, "waves");
   evidence_metric(out, in, "sm_balance");
   evidence_add(out, "tail, of the modelled time", "ratio", value_of(tail_share(in)));
+  evidence_add(out, "balance of the SMs that the last wave explains", "ratio", value_of(tail_balance(in)));
   out->sentence = pool_printf(in->pool, "%.2f waves: the last one fills %.0f %% of the chip", waves,
                               100 * (1 - (ceil(waves) - waves)));
   out->remedy = "choose the grid so that waves come out whole, use smaller blocks, or a persistent grid with a queue";
@@ -126,11 +163,12 @@ void change_tail(const struct rule_input *in, struct workload *w) {
   double wave = wave_blocks(in);
   if (wave > 0 && or_zero(w->blocks) > wave)
     w->blocks.v = fmax(floor(w->blocks.v / wave), 1) * wave;
+  w->balance = fmin(w->balance / tail_balance(in), 1);
 }
 
 bool rule_imbalance(const struct rule_input *in, struct advice *out) {
   double balance = rule_value(in, "sm_balance", 1);
-  if (balance >= 1 || tail_share(in) >= ADVICE_LEAST_SHARE || grid_blocks(in) < sms_of(in))
+  if (balance >= tail_balance(in) || grid_blocks(in) < sms_of(in))
     return false;
   evidence_metric(out, in, "sm_balance");
   evidence_metric(out, in, "waves");
@@ -140,20 +178,16 @@ bool rule_imbalance(const struct rule_input *in, struct advice *out) {
   return true;
 }
 
-/* The busiest SM ends when the mean does: its warps' chains shorten as the SM's work does. */
+/* The busiest SM ends when the mean does, but for what the last wave costs. */
 void change_imbalance(const struct rule_input *in, struct workload *w) {
-  (void)in;
-  value_scale(&w->loads_s, w->balance);
-  value_scale(&w->own_issue_s, w->balance);
-  value_scale(&w->dependencies_s, w->balance);
-  w->balance = 1;
+  w->balance = fmax(w->balance, tail_balance(in));
 }
 
 /* --- occupancy --- */
 
 struct more_warps {
   double by;          /* as many resident warps; 1: no more */
-  const char *limit;  /* that keeps them out */
+  const char *limit;  /* that keeps them out; NULL: the grid has no more */
   const char *remedy; /* against it */
 };
 
@@ -184,15 +218,23 @@ static const char *limit_remedy(enum occupancy_limit l) {
   return "fewer named barriers per block";
 }
 
-/* What the next limiter allows once the first is out of the way: at most twice as many warps. */
+/* A grid of less than a wave: a full one, of warps that have less to do; else what the next limiter allows once the first is out of the way, at
+ * most twice as many warps. */
 static void more_warps_of(struct more_warps *out, const struct rule_input *in) {
   const struct run_launch *l = in->f->launch;
   double blocks = grid_blocks(in), wave = wave_blocks(in), most = in->all->device->warps_per_sm;
+  double batches = shareable(in);
   struct occupancy o;
   *out = (struct more_warps){.by = 1};
-  if (!l || wave <= 0 || most <= 0)
+  if (!l || wave <= 0 || most <= 0 || blocks < sms_of(in))
     return;
-  if (blocks >= wave && limits_of(&o, in) && o.blocks_per_sm > 0) {
+  if (blocks < wave) {
+    *out = (struct more_warps){
+        fmin(wave / blocks, batches > 0 ? fmax(batches, 1) : MORE_WARPS_MOST), NULL,
+        "more blocks with less work in each: fewer rows per block, or split K over blocks or warps"};
+    return;
+  }
+  if (limits_of(&o, in) && o.blocks_per_sm > 0) {
     double warps = o.blocks_per_sm * o.warps_per_block, next = most;
     for (int k = 0; k < OCCUPANCY_LIMITS; k++)
       if (k != (int)o.limit && o.limit != LIMIT_BLOCKS && o.blocks[k] < INT_MAX)
@@ -213,9 +255,14 @@ bool rule_occupancy(const struct rule_input *in, struct advice *out) {
   evidence_metric(out, in, "eligible");
   evidence_metric(out, in, "stall_long_scoreboard_share");
   out->sentence =
-      pool_printf(in->pool, "%.0f %% of the SM's warps are resident, limited by %s",
-                  100 * rule_value(in, "achieved_occupancy", rule_value(in, "theoretical_occupancy", 0)), x.limit);
+      x.limit
+          ? pool_printf(in->pool, "%.0f %% of the SM's warps are resident, limited by %s",
+                        100 * rule_value(in, "achieved_occupancy", rule_value(in, "theoretical_occupancy", 0)), x.limit)
+          : pool_printf(in->pool, "%.0f blocks where %.0f fit: the grid fills %.0f %% of one wave", grid_blocks(in),
+                        wave_blocks(in), 100 * grid_blocks(in) / wave_blocks(in));
   out->remedy = x.remedy;
+  out->general =
+      !x.limit; /* work split over blocks has to be put together again: what a thread can do by itself comes first */
   return true;
 }
 
@@ -223,7 +270,10 @@ void change_occupancy(const struct rule_input *in, struct workload *w) {
   struct more_warps x;
   more_warps_of(&x, in);
   work_more_warps(w, x.by);
-  value_scale(&w->blocks_per_sm, x.by);
+  if (grid_blocks(in) < wave_blocks(in))
+    value_scale(&w->blocks, x.by);
+  else
+    value_scale(&w->blocks_per_sm, x.by);
 }
 
 /* --- what is left --- */

@@ -71,6 +71,7 @@ void change_partial_sectors(const struct rule_input *in, struct workload *w) {
   double written = rule_value(in, "dram_write_bytes", 0);
   double fetched = fmax(written - data, 0), read = rule_value(in, "dram_read_bytes", 0);
   value_scale(&w->l2_write, fill);
+  w->partial_share = 0;
   value_scale(&w->dram_write, part_kept(fetched, written));
   value_scale(&w->dram_read, part_kept(fmin(fetched, read - fmin(least_bytes(in), read)), read));
   value_scale(&w->l1_wavefronts,
@@ -135,4 +136,8 @@ void change_uncoalesced(const struct rule_input *in, struct workload *w) {
   value_scale(&w->l2_read, part_kept(x.l2_read, rule_value(in, "l2_read_bytes", 0)));
   value_scale(&w->l2_write, part_kept(x.l2_write, rule_value(in, "l2_write_bytes", 0)));
   value_scale(&w->dram_read, part_kept(x.dram_read, rule_value(in, "dram_read_bytes", 0)));
+  if (x.l2_write > 0)
+    w->partial_share = 0;
+  if (chained_load(in) == SASS_NONE) /* addresses that loads bring stay where they are */
+    w->sectors_spread = 1;
 }

@@ -8,7 +8,8 @@ static const double SHARED_KEPT = 0.5, GATHERED = 4;
 
 /* Of short_scoreboard stalls the part that is for shared memory and not for the XU, by their instructions. */
 static double shared_waits(const struct rule_input *in) {
-  double shared = executed_in(in, SASS_LOAD_SHARED, PIPE_UNKNOWN) + executed_in(in, SASS_SHUFFLE, PIPE_UNKNOWN);
+  double shared = executed_in(in, SASS_LOAD_SHARED, PIPE_UNKNOWN) + executed_in(in, SASS_SHUFFLE, PIPE_UNKNOWN) +
+                  executed_of(in, "ATOMS", NULL);
   double xu = rule_value(in, "pipe_xu", 0);
   if (shared <= 0)
     shared = rule_value(in, "shared_wavefronts", 0);
@@ -74,6 +75,9 @@ void change_shared_memory(const struct rule_input *in, struct workload *w) {
   plain += all;
   value_scale(&w->l1_wavefronts, part_kept(plain * SHARED_KEPT, or_zero(in->work.l1_wavefronts)));
   value_lessen(&w->dependencies_s, all > 0 ? shared_waits(in) * SHARED_KEPT * plain / all : 0);
+  double insts = executed_in(in, SASS_LOAD_SHARED, PIPE_UNKNOWN) + executed_in(in, SASS_STORE_SHARED, PIPE_UNKNOWN);
+  value_scale(&w->lsu, part_kept(insts * SHARED_KEPT, rule_value(in, "pipe_lsu", 0)));
+  work_fewer_insts(in, w, insts * SHARED_KEPT);
 }
 
 /* --- atomics in shared memory --- */
@@ -112,6 +116,14 @@ struct atomics {
   bool scattered;
 };
 
+/* One slice of the L2 takes more than GATHERED times its share: the addresses are few, whichever lanes touch them. */
+static bool meets_in_a_slice(const struct rule_input *in) {
+  const struct rate_of_device *rate = in->all->rates.of;
+  double slice = rate[RATE_ATOMIC_SLICE].value, all = rate[RATE_ATOMIC_SECTORS].value;
+  double most = rule_value(in, "l2_atomic_cycles_max", 0), sectors = rule_value(in, "l2_atomic_sectors", 0);
+  return slice > 0 && all > 0 && most / slice > GATHERED * sectors / all;
+}
+
 /* A warp's lanes that meet in a sector are few addresses: the block can add up first, and one atomic remains.  Scattered, a block can gather updates
  * of the same address in shared memory. */
 static bool atomics_of(struct atomics *out, const struct rule_input *in) {
@@ -121,7 +133,7 @@ static bool atomics_of(struct atomics *out, const struct rule_input *in) {
     out->requests = executed_of(in, "RED", NULL) + executed_of(in, "REDG", NULL) + executed_of(in, "ATOMG", NULL);
   double touched = rule_value(in, "reduction_sectors", 0) + rule_value(in, "atomic_sectors", 0);
   touched = touched > 0 ? touched : out->sectors;
-  out->scattered = out->requests > 0 && touched > 4 * out->requests;
+  out->scattered = out->requests > 0 && touched > 4 * out->requests && !meets_in_a_slice(in);
   out->kept = out->scattered ? 1 / GATHERED : 1 - part_kept(grid_blocks(in), out->sectors);
   return out->sectors > 0;
 }
@@ -146,6 +158,8 @@ bool rule_atomics(const struct rule_input *in, struct advice *out) {
 
 void change_atomics(const struct rule_input *in, struct workload *w) {
   struct atomics x;
-  if (atomics_of(&x, in))
-    value_scale(&w->atomic_sectors, fmin(x.kept, 1));
+  if (!atomics_of(&x, in))
+    return;
+  value_scale(&w->atomic_sectors, fmin(x.kept, 1));
+  value_scale(&w->atomic_cycles_max, fmin(x.kept, 1));
 }

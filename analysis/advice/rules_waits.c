@@ -6,8 +6,12 @@
 enum {
   THREAD_FLIGHT_MOST = 128, /* bytes: eight loads of 16, in 32 registers */
   WIDE_LOAD = 16,           /* bytes per lane */
-  CHAINS = 4,               /* that a remedy walks side by side */
-  L0_CACHE_BYTES = 12288,   /* instructions of a partition: Jia et al., Dissecting Volta, 2018 */
+  THREAD_REGISTERS = 255,   /* that an instruction can name */
+  REGISTER_BYTES = 4,
+  CHAINS = 4, /* that a remedy walks side by side */
+  DEPENDENT_CYCLES =
+      4, /* from an arithmetic instruction to one that reads its result: Jia et al., Dissecting Volta, 2018 */
+  L0_CACHE_BYTES = 12288, /* instructions of a partition: Jia et al., Dissecting Volta, 2018 */
   INSTRUCTION_BYTES = 16
 };
 static const double MEBI = 1048576;
@@ -34,16 +38,39 @@ struct flight_plan {
   double kept; /* of the time that a warp's batches of loads take in turn */
 };
 
-/* Too few bytes: more loads of each thread, up to what Little's law needs and registers hold.  Enough: a second tile under way halves the batches
- * that a warp waits out. */
+/* Bytes of loads that the registers of a thread hold at most: those that its block leaves free at its occupancy too. */
+static double thread_most(const struct rule_input *in, double now) {
+  const struct run_launch *l = in->f->launch;
+  double warps = or_zero(in->f->bounds.work.warps) / in->all->device->sms, regs = in->all->device->regs_per_sm;
+  if (!l || l->registers <= 0 || !(warps > 0) || !(regs > 0))
+    return THREAD_FLIGHT_MOST;
+  double free_regs = fmin(regs / (warps * RULE_LANES), THREAD_REGISTERS) - l->registers;
+  return fmin(now + REGISTER_BYTES * fmax(free_regs, 0), THREAD_FLIGHT_MOST);
+}
+
+/* Batches that can be one: those of a loop each time it is entered, else all of a warp.  0: unknown. */
+static double joinable(const struct rule_input *in) {
+  struct sass_summary summary;
+  if (in->sass)
+    sass_summarise(in->sass, &summary);
+  size_t loop = in->sass ? summary.stream : SASS_NONE;
+  struct value trips = loop == SASS_NONE ? value_absent("no loop") : in->sass->loops[loop].trips;
+  return trips.present && trips.v > 0 ? fmin(trips.v, warp_batches(in)) : warp_batches(in);
+}
+
+/* More loads of each thread, as far as registers hold them and there are batches to join; a second tile under way at least halves the batches that a
+ * warp waits out. */
 static void flight_plan_of(struct flight_plan *out, const struct rule_input *in) {
   const struct flight *fl = &in->f->bounds.flight;
+  double batches = joinable(in);
   *out = (struct flight_plan){.in_flight = or_zero(dram_flight(in)),
                               .needed = or_zero(fl->needed_bytes),
                               .thread_bytes = or_zero(fl->warp_bytes) / RULE_LANES,
                               .kept = 0.5};
-  if (out->in_flight > 0 && out->in_flight < out->needed && out->thread_bytes > 0)
-    out->kept = fmin(fmax(out->in_flight / out->needed, out->thread_bytes / THREAD_FLIGHT_MOST), 1);
+  if (out->thread_bytes > 0)
+    out->kept = fmin(out->kept, out->thread_bytes / thread_most(in, out->thread_bytes));
+  if (batches > 0)
+    out->kept = fmax(out->kept, fmin(1 / batches, 1));
 }
 
 static const char *flight_sentence(const struct rule_input *in, const struct flight_plan *x, double share) {
@@ -175,12 +202,44 @@ void change_barrier(const struct rule_input *in, struct workload *w) {
 
 /* --- its own results --- */
 
-/* Waits for fixed latency beyond one cycle an instruction, which even independent instructions have. */
+/* The instruction `by` places before, in its block or, in a loop of one block, the turn before; NULL: none. */
+static const struct sass_inst *inst_before(const struct sass *s, size_t i, size_t by) {
+  const struct sass_block *b = &s->blocks[s->block_of[i]];
+  bool loops = false;
+  for (size_t k = 0; k < b->n_succ; k++)
+    loops = loops || b->succ[k] == s->block_of[i];
+  if (i >= b->first + by)
+    return &s->insts[i - by];
+  return loops && b->n >= by ? &s->insts[i + b->n - by] : NULL;
+}
+
+/* Cycles that warps wait for results of fixed latency, by the instructions that stand between a result and its reader; -1: not counted. */
+static double dependent_cycles(const struct sass *s) {
+  double sum = 0;
+  for (size_t i = 0; s && s->counted && i < s->n; i++)
+    for (size_t by = 1; by < DEPENDENT_CYCLES && s->executed[i] > 0; by++) {
+      const struct sass_inst *x = inst_before(s, i, by);
+      if (!x || x->wait != WAIT_NONE || !sass_waits_for(&s->insts[i], x))
+        continue;
+      sum += s->executed[i] * (double)(DEPENDENT_CYCLES - by);
+      break;
+    }
+  return s && s->counted ? sum : -1;
+}
+
+/* Waits for results of fixed latency: no more than were counted; without the code, those beyond one cycle an instruction. */
+static double fixed_s(const struct rule_input *in) {
+  const struct workload *w = &in->f->bounds.work;
+  double cycles = dependent_cycles(in->sass), wait = warp_seconds(in, "stall_wait");
+  double hz = or_zero(w->clock_hz), warps = or_zero(w->warps);
+  return cycles < 0 ? fmax(wait - warp_seconds(in, "stall_selected"), 0)
+                    : fmin(wait, hz > 0 && warps > 0 ? cycles / (hz * warps) : 0);
+}
+
 static double chained_s(const struct rule_input *in) {
-  return fmax(warp_seconds(in, "stall_wait") - warp_seconds(in, "stall_selected"), 0) +
-         warp_seconds(in, "stall_short_scoreboard") *
-             part_kept(rule_value(in, "shared_wavefronts", 0),
-                       rule_value(in, "shared_wavefronts", 0) + rule_value(in, "pipe_xu", 0));
+  return fixed_s(in) + warp_seconds(in, "stall_short_scoreboard") *
+                           part_kept(rule_value(in, "shared_wavefronts", 0),
+                                     rule_value(in, "shared_wavefronts", 0) + rule_value(in, "pipe_xu", 0));
 }
 
 bool rule_dependent_chain(const struct rule_input *in, struct advice *out) {

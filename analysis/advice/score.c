@@ -21,12 +21,17 @@ static int entry_fill(struct score_entry *x, const struct findings *f, struct er
   double time_s = x->parent->time.middle;
   if (!rc && d.n)
     x->first = d.items[0].rule;
-  for (size_t i = 0; i < d.n && !rc && !x->place; i++)
-    if (is_right(x->label, d.items[i].rule)) {
-      x->place = i + 1;
-      x->right = d.items[i].rule;
-      x->promised = d.items[i].saves_s / time_s;
-    }
+  x->promised = value_absent("no right advice gave a number");
+  for (size_t i = 0; i < d.n && !rc; i++) {
+    const struct advice *a = &d.items[i];
+    if (!is_right(x->label, a->rule))
+      continue;
+    x->place = x->place ? x->place : i + 1;
+    if (a->saves_s <= 0 || x->promised.present)
+      continue;
+    x->right = a->rule;
+    x->promised = value_of(a->saves_s / time_s);
+  }
   x->gained = 1 - x->child->time.middle / time_s;
   diagnosis_release(&d);
   return rc;
@@ -72,11 +77,12 @@ static int by_value(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-static struct value median_error(const struct score *s, double *room) {
+static struct value median_error(const struct score *s, size_t *n_promised, double *room) {
   size_t n = 0;
   for (size_t i = 0; i < s->n; i++)
-    if (s->entries[i].place)
-      room[n++] = fabs(s->entries[i].promised - s->entries[i].gained);
+    if (s->entries[i].promised.present)
+      room[n++] = fabs(s->entries[i].promised.v - s->entries[i].gained);
+  *n_promised = n;
   if (n == 0)
     return value_absent("the right advice was never given");
   qsort(room, n, sizeof *room, by_value);
@@ -116,7 +122,7 @@ static void totals_fill(struct score *s, double *room) {
     three += x->place >= 1 && x->place <= 3;
     near_by += explained.present && fabs(explained.v - 1) <= MODEL_NEAR;
   }
-  s->median_abs_error = median_error(s, room);
+  s->median_abs_error = median_error(s, &s->n_promised, room);
   s->model_within_10 = value_absent("nothing is labelled");
   if (s->n == 0)
     return;

@@ -94,7 +94,7 @@ static void bound_cycles(struct static_code *c, enum bound_kind k, struct value 
   else if (c->device->sms <= 0 || c->device->clock_max_hz <= 0)
     b->load_bw = value_absent("the chip's SMs or its clock are not known");
   else
-    b->load_bw = value_ratio(product(c->turn_bytes, chip), cycles, "the loop issues nothing to it");
+    b->load_bw = value_ratio(product(c->turn_bytes, chip), cycles, "the loop does not use it");
 }
 
 static struct value sum(struct value a, struct value b) {

@@ -2,10 +2,15 @@
  * no problem is declared too. */
 #include "analysis/advice/static.h"
 
+#include "analysis/advice/division.h"
 #include "analysis/metrics/formulas.h"
+
+#include <math.h>
+#include <string.h>
 
 enum { WIDE_LOAD = 16, FEEDS_MAX = 16 };
 
+static const double MIB = 1 << 20;
 /* Fewer warps than this part of an SM's are worth a word. */
 static const double OCCUPANCY_LOW = 0.5;
 /* An instruction bound above this part of DRAM's is too near: the loop is not all there is. */
@@ -33,7 +38,7 @@ static bool spills(struct static_code *c, struct static_advice *out) {
   size_t insts = c->code.spill_loads + c->code.spill_stores;
   if (told ? k->spill_store_bytes + k->spill_load_bytes <= 0 : insts == 0)
     return false;
-  add(out, "registers a thread", "register", value_of(k->registers));
+  add(out, "registers per thread", "register", value_of(k->registers));
   if (told) {
     add(out, "spill stores", "byte", value_of((double)k->spill_store_bytes));
     add(out, "spill loads", "byte", value_of((double)k->spill_load_bytes));
@@ -54,9 +59,9 @@ static bool small_grid(struct static_code *c, struct static_advice *out) {
     return false;
   add(out, "blocks", "block", value_of(blocks));
   add(out, "SMs", "SM", value_of(c->device->sms));
-  out->sentence = pool_printf(&c->pool, "%.0f blocks leave %.0f of %d SMs without work", blocks,
-                              c->device->sms - blocks, c->device->sms);
-  out->remedy = "more blocks: fewer rows a block, or split K over blocks";
+  out->sentence =
+      pool_printf(&c->pool, "%.0f blocks leave %.0f of %d SMs idle", blocks, c->device->sms - blocks, c->device->sms);
+  out->remedy = "more blocks: less work per block, or split a long sum over blocks";
   return true;
 }
 
@@ -74,27 +79,25 @@ static bool dependent_loads(struct static_code *c, struct static_advice *out) {
   size_t load = c->code.hot == SASS_NONE ? SASS_NONE : sass_chained_load(&c->sass, c->code.hot);
   if (load == SASS_NONE)
     return false;
-  add(out, "bytes in flight a thread", "byte", c->thread_bytes);
-  out->sentence =
-      pool_printf(&c->pool, "the address of %s comes from another load of the loop: a turn takes two latencies or more",
-                  c->sass.insts[load].text);
-  out->remedy = "compute addresses from indices, or load the index of the next turn ahead";
+  add(out, "bytes in flight per thread", "byte", c->thread_bytes);
+  out->sentence = pool_printf(
+      &c->pool, "the address of %s comes from another load of the loop: each iteration waits for two latencies or more",
+      c->sass.insts[load].text);
+  out->remedy = "compute addresses from indices, or load the next iteration's index ahead";
   return true;
 }
 
 static bool few_bytes(struct static_code *c, struct static_advice *out) {
   if (!c->bytes.present || !c->needed_bytes.present || c->bytes.v >= c->needed_bytes.v)
     return false;
-  add(out, "in flight a thread", "byte", c->thread_bytes);
-  add(out, "in flight in the chip", "B", c->bytes);
+  add(out, "in flight per thread", "byte", c->thread_bytes);
+  add(out, "in flight on the chip", "B", c->bytes);
   add(out, "needed", "B", c->needed_bytes);
   add(out, "warps resident", "warp", c->warps);
   add_bandwidths(c, BOUND_LATENCY, out);
   out->sentence = pool_printf(
-      &c->pool,
-      "a thread has %.0f load%s of %.0f bytes in all under way before the first use: %.0f %% of what keeps DRAM busy",
-      (double)c->code.flight.loads, c->code.flight.loads == 1 ? "" : "s", c->thread_bytes.v,
-      100 * c->bytes.v / c->needed_bytes.v);
+      &c->pool, "%.0f B in flight per thread (%.3g MiB on the chip) = %.0f %% of the %.3g MiB that Little's law needs",
+      c->thread_bytes.v, c->bytes.v / MIB, 100 * c->bytes.v / c->needed_bytes.v, c->needed_bytes.v / MIB);
   out->remedy = c->code.widest_load < WIDE_LOAD
                     ? "wider loads (16 bytes per lane), then more of them before the first use"
                     : "more loads before the first use: unroll, or load the next tile ahead; or more warps";
@@ -106,10 +109,30 @@ static bool narrow_loads(struct static_code *c, struct static_advice *out) {
   if (widest <= 0 || widest >= WIDE_LOAD)
     return false;
   add(out, "widest load", "byte", value_of(widest));
-  add(out, "instructions a byte", "inst", c->insts_per_byte);
+  add(out, "instructions per byte", "inst", c->insts_per_byte);
   out->sentence = pool_printf(&c->pool, "no load of global memory is wider than %d byte%s per lane", widest,
                               widest == 1 ? "" : "s");
   out->remedy = "16 bytes per lane (uint4): a quarter of the load instructions and more bytes in flight";
+  return true;
+}
+
+/* Where it is a third of the loop or more. */
+static bool integer_division(struct static_code *c, struct static_advice *out) {
+  size_t n = 0;
+  for (size_t i = 0; i < c->sass.n; i++) {
+    const struct sass_inst *x = &c->sass.insts[i];
+    n += strcmp(x->opcode, "I2F") == 0 && strstr(x->modifiers, ".RP") && static_in_loop(c, i);
+  }
+  double share = fmin((double)(n * DIVISION_INSTS) / fmax((double)c->loop_insts, 1), 1);
+  if (share < 1.0 / 3 || of_dram(c, BOUND_ISSUE) >= NEAR_DRAM)
+    return false;
+  add(out, "integer divisions of the loop (I2F.RP)", "inst", value_of((double)n));
+  add(out, "instructions of the loop", "inst", value_of((double)c->loop_insts));
+  add_bandwidths(c, BOUND_ISSUE, out);
+  out->sentence =
+      pool_printf(&c->pool, "%zu integer division%s or remainder%s by variables: about %.0f %% of %zu instructions", n,
+                  n == 1 ? "" : "s", n == 1 ? "" : "s", 100 * share, c->loop_insts);
+  out->remedy = DIVISION_REMEDY;
   return true;
 }
 
@@ -124,16 +147,17 @@ static bool decode_cost(struct static_code *c, struct static_advice *out) {
         x->per_element.present && per_element.present ? value_of(per_element.v + x->per_element.v) : x->per_element;
   }
   double worst = of_dram(c, BOUND_ISSUE) < of_dram(c, BOUND_ALU) ? of_dram(c, BOUND_ISSUE) : of_dram(c, BOUND_ALU);
+  if (!c->elements.present) /* of another problem the SASS does not tell what decodes */
+    return false;
   if (worst >= NEAR_DRAM || decode < most / 3)
     return false;
   add(out, "conversions, integer and logic of the loop", "inst", value_of(decode));
   add(out, "instructions of the loop", "inst", value_of(most));
-  add(out, "of these an element", "inst", per_element);
+  add(out, "of these, per element", "inst", per_element);
   add_bandwidths(c, of_dram(c, BOUND_ISSUE) < of_dram(c, BOUND_ALU) ? BOUND_ISSUE : BOUND_ALU, out);
   out->sentence = pool_printf(
-      &c->pool,
-      "conversions, integer and logic are %.0f %% of the loop, and the loop cannot feed on DRAM's full bandwidth",
-      100 * decode / most);
+      &c->pool, "conversions, integer and logic are %.0f %% of the loop, which can load %.3g of DRAM's %.3g TB/s",
+      100 * decode / most, worst * c->bounds[BOUND_DRAM].load_bw.v * 1e-12, c->bounds[BOUND_DRAM].load_bw.v * 1e-12);
   out->remedy =
       "decode whole words: the chip's own conversions where it has them, else shift and mask into fp16, or nibbles to e4m3 bytes and "
       "cvt.e4m3x2; and decode B once";
@@ -143,13 +167,13 @@ static bool decode_cost(struct static_code *c, struct static_advice *out) {
 static bool issue_slots(struct static_code *c, struct static_advice *out) {
   if (of_dram(c, BOUND_ISSUE) >= NEAR_DRAM)
     return false;
-  add(out, "instructions a byte", "inst", c->insts_per_byte);
+  add(out, "instructions per byte", "inst", c->insts_per_byte);
   add_bandwidths(c, BOUND_ISSUE, out);
-  out->sentence =
-      pool_printf(&c->pool, "issuing the loop's %zu instructions limits loads to %.1f %% of DRAM's bandwidth",
-                  c->loop_insts, 100 * of_dram(c, BOUND_ISSUE));
+  out->sentence = pool_printf(
+      &c->pool, "issue-bound: %.3g instructions per byte; the issue slots can load %.3g of DRAM's %.3g TB/s",
+      c->insts_per_byte.v, c->bounds[BOUND_ISSUE].load_bw.v * 1e-12, c->bounds[BOUND_DRAM].load_bw.v * 1e-12);
   out->remedy =
-      "fewer instructions a byte: wider loads, packed arithmetic (HFMA2), addresses by a pointer that advances";
+      "fewer instructions per byte: wider loads, packed arithmetic (HFMA2), addresses by a pointer that advances";
   return true;
 }
 
@@ -159,27 +183,28 @@ static bool occupancy_low(struct static_code *c, struct static_advice *out) {
     return false;
   const struct occupancy *o = &c->occupancy;
   add(out, "theoretical occupancy", "ratio", c->occupied);
-  add(out, "blocks an SM", "block", value_of(o->blocks_per_sm));
-  add(out, "registers a thread", "register", value_of(c->kernel->registers));
+  add(out, "blocks per SM", "block", value_of(o->blocks_per_sm));
+  add(out, "registers per thread", "register", value_of(c->kernel->registers));
   out->sentence =
       o->blocks_per_sm == 0
           ? pool_printf(&c->pool, "the block cannot be launched on this chip: %s", occupancy_limit_name(o->limit))
-          : pool_printf(&c->pool, "%s limit an SM to %d blocks of %d warps", occupancy_limit_name(o->limit),
+          : pool_printf(&c->pool, "%s limit each SM to %d blocks of %d warps", occupancy_limit_name(o->limit),
                         o->blocks_per_sm, o->warps_per_block);
-  out->remedy = o->limit == LIMIT_REGISTERS ? "fewer registers a thread, or more loads in flight a warp instead"
+  out->remedy = o->limit == LIMIT_REGISTERS ? "fewer registers per thread, or more loads in flight per warp"
                 : o->limit == LIMIT_SMEM
-                    ? "less shared memory a block (fewer stages, smaller tiles), or more loads in flight a warp instead"
-                    : "another block size, or more loads in flight a warp instead";
+                    ? "less shared memory per block (fewer stages, smaller tiles), or more loads in flight per warp"
+                    : "another block size, or more loads in flight per warp";
   return true;
 }
 
 const struct static_rule static_rules[] = {
     {"spills", "registers spill to local memory", spills},
-    {"small-grid", "the grid leaves SMs without work", small_grid},
+    {"small-grid", "the grid does not fill the chip", small_grid},
     {"fp64", "double precision", fp64},
     {"dependent-loads", "each load waits for the one before", dependent_loads},
+    {"integer-division", "integer division", integer_division},
     {"decode-cost", "decoding takes too many instructions", decode_cost},
-    {"issue-slots", "instructions bind", issue_slots},
+    {"issue-slots", "too many instructions", issue_slots},
     {"long-scoreboard", "too few bytes in flight", few_bytes},
     {"narrow-loads", "loads are narrow", narrow_loads},
     {"occupancy", "too few warps resident", occupancy_low},

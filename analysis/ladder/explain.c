@@ -1,5 +1,6 @@
 #include "analysis/ladder/explain.h"
 
+#include "analysis/ladder/causes.h"
 #include "analysis/ladder/sentence.h"
 #include "analysis/model/bounds.h"
 #include "base/text.h"
@@ -108,10 +109,8 @@ static int at_make(struct step_at *at, const struct findings *f, const struct st
     at->claimed[i].verdict = JUDGED_UNKNOWN;
   at_fill(at, f, s);
   struct text sentence = {0};
-  size_t cause = sentence_write(&sentence, s, at);
+  sentence_write(&sentence, s, at);
   at->sentence = text_take(&sentence);
-  at->because = at->sentence ? at->sentence + cause : "";
-  text_release(&sentence);
   return at->sentence ? 0 : err_nomem(e, "a sentence");
 }
 
@@ -132,7 +131,10 @@ int step_make(struct step *out, const struct findings *f, const struct run_varia
     out->n = i + 1;
     rc = at_make(&out->at[i], f, out, shapes[i], e);
   }
-  return rc;
+  if (rc)
+    return rc;
+  causes_why(out);
+  return out->why ? 0 : err_nomem(e, "a sentence");
 }
 
 void step_release(struct step *s) {
@@ -145,6 +147,7 @@ void step_release(struct step *s) {
   }
   free(s->at);
   free(s->published);
+  free(s->why);
   claims_release(&s->claims);
   predictions_release(&s->predictions);
   *s = (struct step){0};

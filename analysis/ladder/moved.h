@@ -5,6 +5,8 @@
 #include "analysis/ladder/explain.h"
 #include "base/text.h"
 
+/* Whether a count of the group went the way of its share: a share without one is the model's alone, and no cause is named by it. */
+bool moved_any(const struct step_at *at, enum step_group g);
 /* " (16 → 32 B in flight per thread)": the count whose change goes furthest with the group's share; nothing where none does. */
 void moved_add(struct text *out, const struct step_at *at, enum step_group g);
 /* "; registers 32 → 40, 128 → 256 threads per block": what changed in the code and the launch. */

@@ -1,17 +1,14 @@
 #include "analysis/ladder/sentence.h"
 
+#include "analysis/ladder/causes.h"
 #include "analysis/ladder/moved.h"
 
 #include <math.h>
 #include <string.h>
 
-/* A share is named where it is this part of the change or more; the cause is not found where the rest is over half of it. */
-static const double NAMED = 0.1, NOT_FOUND = 0.5;
+/* What is not told of one cause is named where it is this part of the change or more. */
+static const double NAMED = 0.1;
 enum { NAMED_MAX = 3 };
-
-static double change_s(const struct step_at *at) {
-  return at->time.after.v - at->time.before.v;
-}
 
 /* Microseconds with three digits, no more than a hundredth behind the point. */
 static int us_digits(double us) {
@@ -43,81 +40,59 @@ static void add_ratio(struct text *out, const struct step *s, const struct step_
   add_times(out, at);
 }
 
-/* The largest share that is not yet named; STEP_GROUPS: none is worth a word. */
-static enum step_group next_group(const struct step_at *at, unsigned named) {
-  enum step_group best = STEP_GROUPS;
-  double most = NAMED * fabs(change_s(at));
-  for (int g = 0; g < STEP_GROUPS; g++)
-    if (!(named >> g & 1) && fabs(at->shares.seconds[g]) >= most) {
-      most = fabs(at->shares.seconds[g]);
-      best = (enum step_group)g;
-    }
-  return best;
-}
-
 static void add_causes(struct text *out, const struct step_at *at) {
   const char *separator = ": ";
-  unsigned named = 0;
-  for (int i = 0; i < NAMED_MAX; i++) {
-    enum step_group g = next_group(at, named);
-    if (g == STEP_GROUPS)
-      break;
-    named |= 1U << g;
-    text_printf(out, "%s%s ", separator, step_group_rows[g].title);
-    us_add(out, at->shares.seconds[g]);
-    moved_add(out, at, g);
+  struct cause causes[STEP_GROUPS];
+  double others;
+  size_t n = causes_of(causes, at->shares.seconds, causes_change_s(at), &others);
+  for (size_t i = 0, named = 0; i < n; i++) {
+    if (named == NAMED_MAX || !moved_any(at, causes[i].lead)) {
+      others += causes[i].share;
+      continue;
+    }
+    named++;
+    text_add(out, separator);
+    cause_title_add(out, &causes[i]);
+    text_add(out, " ");
+    us_add(out, causes[i].share);
+    moved_add(out, at, causes[i].lead);
     separator = ", ";
   }
-  double others = 0;
-  for (int g = 0; g < STEP_GROUPS; g++)
-    others += named >> g & 1 ? 0 : at->shares.seconds[g];
-  if (fabs(others) >= NAMED * fabs(change_s(at))) {
+  if (fabs(others) >= NAMED * fabs(causes_change_s(at))) {
     text_printf(out, "%sthe others ", separator);
     us_add(out, others);
     separator = ", ";
   }
-  if (fabs(at->shares.rest_s) >= NAMED * fabs(change_s(at))) {
+  if (fabs(at->shares.rest_s) >= NAMED * fabs(causes_change_s(at))) {
     text_printf(out, "%sunexplained ", separator);
     us_add(out, at->shares.rest_s);
   }
 }
 
-/* The shares explain half of the change or more, or all but noise. */
-static bool is_found(const struct step_at *at) {
-  const struct stats *a = &at->parent->time, *b = &at->child->time;
-  double noise = (a->ci_high - a->ci_low + b->ci_high - b->ci_low) / 2;
-  double rest = fabs(at->shares.rest_s);
-  return at->shares.known && (rest <= NOT_FOUND * fabs(change_s(at)) || rest <= noise);
-}
-
-size_t sentence_write(struct text *out, const struct step *s, const struct step_at *at) {
-  size_t cause;
+void sentence_write(struct text *out, const struct step *s, const struct step_at *at) {
   const struct run_variant *missing = at->parent ? (at->child ? NULL : s->to) : s->from;
   if (missing) {
     text_printf(out, "nothing to explain: %s was not run at this shape.", missing->id);
-    return out->n;
+    return;
   }
   if (!at->ratio.present) {
     const struct finding *f = at->time.before.present ? at->child : at->parent;
     text_printf(out, "nothing to explain: %s has no time (%s).", f->variant->id,
                 f->time_reason ? f->time_reason : at->ratio.reason);
-    return out->n;
+    return;
   }
   add_ratio(out, s, at);
-  cause = out->n;
   if (!at->same && !at->shares.known) {
     text_printf(out, ": cause unknown, %s", at->shares.reason);
-  } else if (!at->same && !is_found(at)) {
+  } else if (!at->same && !causes_found(at)) {
     text_add(out, ": cause not found (from the counters ");
-    us_add(out, change_s(at) - at->shares.rest_s);
+    us_add(out, causes_change_s(at) - at->shares.rest_s);
     text_add(out, ", measured ");
-    us_add(out, change_s(at));
+    us_add(out, causes_change_s(at));
     text_add(out, ")");
   } else if (!at->same) {
     add_causes(out, at);
   }
   moved_code_add(out, at);
-  bool named = out->n > cause;
   text_add(out, ".");
-  return named ? cause + strlen(": ") : out->n;
 }

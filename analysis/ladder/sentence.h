@@ -5,7 +5,7 @@
 #include "analysis/ladder/explain.h"
 #include "base/text.h"
 
-/* From a step_at whose other fields are filled.  Where in the text the cause begins; its length where none is named. */
-size_t sentence_write(struct text *out, const struct step *s, const struct step_at *at);
+/* From a step_at whose other fields are filled. */
+void sentence_write(struct text *out, const struct step *s, const struct step_at *at);
 
 #endif

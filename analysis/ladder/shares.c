@@ -2,6 +2,7 @@
 
 #include "analysis/model/time_model.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -49,6 +50,7 @@ static const struct field {
     VALUE(fp64, GROUP_INSTRUCTIONS),
     CHAIN(own_issue_s, GROUP_INSTRUCTIONS),
     CHAIN(loads_s, GROUP_LOADS),
+    VALUE(scatter_most, GROUP_LOADS),
     NUMBER(async_share, GROUP_LOADS),
     NUMBER(sectors_spread, GROUP_LOADS),
     CHAIN(dependencies_s, GROUP_DEPENDENCIES),
@@ -94,8 +96,13 @@ static double warp_cycles(const struct workload *w) {
   return known ? w->warps.v * w->clock_hz.v : 1;
 }
 
+/* The part of the SMs that has a block: balance is of all SMs, so that a grid that reaches more of them would look like better balance too. */
+static double reached(const struct workload *w, const struct rates *r) {
+  return w->blocks.present && w->blocks.v > 0 && r->sms > 0 ? fmin(w->blocks.v / r->sms, 1) : 1;
+}
+
 /* A field that one of the two does not know takes no part, or its coming and going would look like a cause. */
-static void comparable(struct workload *a, struct workload *b) {
+static void comparable(struct workload *a, struct workload *b, const struct rates *r) {
   for (size_t i = 0; i < N_FIELDS; i++) {
     if (!FIELDS[i].value)
       continue;
@@ -105,6 +112,8 @@ static void comparable(struct workload *a, struct workload *b) {
   }
   chain_scale(a, warp_cycles(a));
   chain_scale(b, warp_cycles(b));
+  a->balance = fmin(a->balance / reached(a, r), 1);
+  b->balance = fmin(b->balance / reached(b, r), 1);
 }
 
 /* The groups whose bits are set come from b. */
@@ -114,6 +123,7 @@ static struct value mixed_time(struct workload *a, struct workload *b, unsigned 
     if (groups >> FIELDS[i].group & 1)
       *number_at(&w, i) = *number_at(b, i);
   chain_scale(&w, 1 / warp_cycles(&w));
+  w.balance *= reached(&w, r);
   return model_time(&w, r);
 }
 
@@ -149,7 +159,7 @@ void shares_of(struct step_shares *out, const struct workload *before, const str
   enum step_group players[STEP_GROUPS];
   double by_set[1 << STEP_GROUPS], share[STEP_GROUPS];
   *out = (struct step_shares){.rest_s = change_s};
-  comparable(&a, &b);
+  comparable(&a, &b, r);
   size_t n = differing(players, &a, &b);
   for (unsigned set = 0; set < 1U << n; set++) {
     unsigned groups = 0;

@@ -18,3 +18,8 @@ struct value finding_value(const struct finding *f, const char *name) {
     return value_of(m->value);
   return value_absent(m && m->reason ? m->reason : "not collected");
 }
+
+double finding_l1_miss(const struct finding *f) {
+  struct value hit = finding_value(f, "l1_hit_rate");
+  return hit.present ? 1 - hit.v : 1;
+}

@@ -34,7 +34,8 @@ struct flight {
   struct value latency_s;  /* of a batch, by the hit rates: from the slowest level that it is likely to reach */
   struct value
       loads_s; /* seconds of a warp's batches, one after the other: requests / (warps x warp_requests) x latency_s */
-  bool plain;  /* loads_s is of plain loads alone, without copies past the registers */
+  struct value counted_s; /* seconds that a warp was counted waiting for loads, queues included */
+  bool plain;             /* loads_s is of plain loads alone, without copies past the registers */
   struct value issues_s,
       waits_s;        /* seconds that a warp issues, and waits for the fixed latency of the instruction before */
   struct value bytes; /* under way in the chip at most: warps x warp_bytes, of which hits in the L1 are no traffic */
@@ -121,6 +122,8 @@ struct finding { /* one result of the run */
 struct value finding_value(const struct finding *f, const char *name);
 /* As finding_value, with a reason that names the counter. */
 struct value finding_value_named(const struct finding *f, const char *name, struct pool *pool);
+/* The chance that a sector of a load misses the L1; 1 where none was counted: asynchronous copies past the L1 are no load requests. */
+double finding_l1_miss(const struct finding *f);
 /* The measured time in seconds, or why there is none. */
 struct value finding_time(const struct finding *f);
 

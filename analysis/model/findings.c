@@ -142,7 +142,7 @@ static int finding_make(struct finding *f, const struct findings *all, const str
   f->of_sol = value_share(f, sol);
   f->dram_over_minimal = value_ratio(f->dram_bytes, bytes_that_must_move(f), NO_BYTES);
   struct flight_code code;
-  rc = flight_code_of(&code, all->run, r, f->launch ? f->launch->kernel : NULL, e);
+  rc = flight_code_of(&code, all->run, r, f->launch ? f->launch->kernel : NULL, finding_l1_miss(f), e);
   if (rc)
     return rc;
   bounds_of(f, &code, &all->rates, all->pool);

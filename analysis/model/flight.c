@@ -29,11 +29,8 @@ static struct value latency_cycles(const struct device *d, const char *name, str
                            : value_absent(pool_printf(pool, "no %s is known for this device", name));
 }
 
-/* Chance that at least one of n requests misses where each misses with chance p.  The sectors of one request hit or miss together, as those
- * of neighbouring lanes do, and so do in part the requests of a batch, which enter new sectors in the same turn of a loop: they count as
- * the root of their number, between one and all of them. */
-static double any_miss(double p, double n) {
-  return 1 - pow(1 - fmin(fmax(p, 0), 1), sqrt(fmax(n, 1)));
+double flight_any_miss(double miss, double requests) {
+  return fmin(fmax(miss, 0) * requests, 1);
 }
 
 /* Part of the L2's reads that DRAM serves.  The L2's own hit rate counts writes, which hit, and each sector once more that one of its
@@ -47,21 +44,23 @@ static struct value l2_misses(const struct finding *f, struct pool *pool) {
   return hit.present ? value_of(1 - hit.v) : hit;
 }
 
-/* A batch comes back when its slowest sector does. */
-static struct value batch_latency(const struct finding *f, const struct device *d, struct value warp_requests,
+/* A batch comes back when its slowest sector does: from the L2 or DRAM where one of its requests misses. */
+static struct value batch_latency(const struct finding *f, const struct device *d, const struct flight_code *code,
                                   struct value clock_hz, struct pool *pool) {
   struct value l1 = latency_cycles(d, "l1_latency_cycles", pool), l2 = latency_cycles(d, "l2_latency_cycles", pool),
                dram = latency_cycles(d, "dram_latency_cycles", pool);
-  const struct value *const needed[] = {&l1, &l2, &dram, &warp_requests, &clock_hz};
+  struct value known = code->batches.present ? code->batches : code->warp_requests;
+  const struct value *const needed[] = {&l1, &l2, &dram, &known, &clock_hz};
   for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
     if (!needed[i]->present)
       return *needed[i];
-  struct value hit1 = finding_value_named(f, "l1_hit_rate", pool), miss2 = l2_misses(f, pool);
+  struct value miss2 = l2_misses(f, pool);
   if (!miss2.present)
     return miss2;
-  /* Asynchronous copies past the L1 are no load requests: then every sector goes to the L2. */
-  double miss1 = hit1.present ? 1 - hit1.v : 1, n = warp_requests.v;
-  double cycles = l1.v + any_miss(miss1, n) * (l2.v - l1.v) + any_miss(miss1 * miss2.v, n) * (dram.v - l2.v);
+  double missed = flight_any_miss(finding_l1_miss(f), code->warp_requests.v);
+  if (code->batches.present)
+    missed = code->batches.v > 0 ? code->batches_missed / code->batches.v : 0;
+  double cycles = l1.v + missed * (l2.v - l1.v + miss2.v * (dram.v - l2.v));
   return value_ratio(value_of(cycles), clock_hz, "the clock is 0");
 }
 
@@ -78,11 +77,11 @@ static struct value chain_seconds(const struct finding *f, const char *counter, 
 }
 
 /* Waits that a warp has by itself, whatever the others do: results of fixed and of short latency, branches, instructions and constants that
- * come late, stores at the end. */
+ * come late, fences, stores at the end. */
 static struct value own_waits(const struct finding *f, const struct flight *fl, struct value clock_hz,
                               struct pool *pool) {
   static const char *const more[] = {"stall_short_scoreboard", "stall_branch_resolving", "stall_no_instruction",
-                                     "stall_imc_miss", "stall_drain"};
+                                     "stall_imc_miss",         "stall_membar",           "stall_drain"};
   struct value sum = chain_seconds(f, "stall_wait", fl, clock_hz, pool);
   for (size_t i = 0; i < sizeof more / sizeof more[0] && sum.present; i++) {
     struct value one = chain_seconds(f, more[i], fl, clock_hz, pool);
@@ -97,14 +96,14 @@ void flight_of(struct flight *out, const struct finding *f, const struct flight_
   out->warp_bytes = product(code->thread_bytes, value_of(WARP_LANES));
   out->requests = code->requests.present ? code->requests : finding_value_named(f, "l1_load_requests", pool);
   out->warps = resident_warps(f, d);
-  struct value own = value_ratio(code->batch_loads, code->batches, "no load is waited for");
-  out->latency_s = batch_latency(f, d, own.present ? own : code->warp_requests, clock_hz, pool);
+  out->latency_s = batch_latency(f, d, code, clock_hz, pool);
   out->bytes = product(out->warp_bytes, out->warps);
   struct value batches = code->batches.present ? value_ratio(code->batches, out->warps, "no warp is resident")
                                                : value_ratio(out->requests, product(out->warps, out->warp_requests),
                                                              "no load is outstanding");
   out->plain = code->batches.present;
   out->loads_s = product(batches, out->latency_s);
+  out->counted_s = chain_seconds(f, "stall_long_scoreboard", out, clock_hz, pool);
   out->issues_s = chain_seconds(f, "stall_selected", out, clock_hz, pool);
   out->waits_s = own_waits(f, out, clock_hz, pool);
   const struct ceiling *bandwidth = device_best(d, "dram_bw");

@@ -13,7 +13,8 @@ struct flight_code {
       requests; /* warp-level, of the whole launch, from exact counts; absent: the counter of load requests is taken */
   /* Times that a warp waits for loads, all warps together: loads that are issued before the first of them is waited for come back together.  Absent:
    * not counted. */
-  struct value batches, batch_loads; /* and the loads that they wait for */
+  struct value batches;
+  double batches_missed; /* of them, expected to wait for the L2 or for DRAM */
   /* Executed by all warps, 0 where nothing was counted: bulk copies (TMA), LDGSTS, plain global loads; and the cycles of
    * shared memory that the instructions' own counts add up to. */
   double bulk_copies, async_copies, global_loads, shared_wavefronts;
@@ -21,9 +22,12 @@ struct flight_code {
       sectors_spread; /* 32-byte sectors that global loads ask for, over the least that their bytes need; 1: unknown */
 };
 
-/* Of a result; kernel: the name of the one that stands for the rung, NULL: unknown.  ERR_NOMEM. */
+/* Of a result; kernel: the name of the one that stands for the rung, NULL: unknown; l1_miss: the chance that a sector misses the L1.  ERR_NOMEM. */
 int flight_code_of(struct flight_code *out, const struct run *run, const struct run_result *r, const char *kernel,
-                   struct err *e);
+                   double l1_miss, struct err *e);
+/* The chance that one of so many requests misses, each with chance miss: requests of a loop's turn enter new sectors by turns, so that their chances
+ * add up. */
+double flight_any_miss(double miss, double requests);
 
 /* f: with its derived metrics and launch.  clock_hz: of the SMs. */
 void flight_of(struct flight *out, const struct finding *f, const struct flight_code *code, const struct device *d,

@@ -3,6 +3,8 @@
 
 #include "analysis/sass/sass.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char NO_SASS[] = "the run holds no SASS of its kernel";
@@ -21,14 +23,15 @@ static void executed_add(struct flight_code *out, const struct sass *s) {
   }
 }
 
-/* Sectors of global loads by exact counts. */
-static void sectors_add(double got[2], const struct sass *s, const struct run_result *r, int kernel) {
+/* Sectors of global loads by exact counts: of each instruction, and of all those asked for and the least for their bytes. */
+static void sectors_read(double *each, double got[2], const struct sass *s, const struct run_result *r, int kernel) {
   for (size_t i = 0; i < r->n_counts; i++) {
     const struct run_count *c = &r->counts[i];
     if (c->module != r->module || c->kernel != kernel || c->global_sectors < 0 || c->global_sectors_ideal < 0)
       continue;
     size_t at = sass_find(s, c->offset);
     if (at != SASS_NONE && s->insts[at].class == SASS_LOAD_GLOBAL) {
+      each[at] = c->global_sectors;
       got[0] += c->global_sectors;
       got[1] += c->global_sectors_ideal;
     }
@@ -57,27 +60,48 @@ static size_t first_wait(const struct sass *s, size_t load) {
   return SASS_NONE;
 }
 
+/* Loads that come back together. */
+struct batch {
+  double executed, loads;  /* the most executed of them; all */
+  double sectors, request; /* that all of them asked for, and that the widest did at a time; 0: not counted */
+};
+
+static void batch_join(struct batch *b, double executed, double sectors) {
+  b->executed = fmax(b->executed, executed);
+  b->loads += executed;
+  b->sectors += sectors;
+  b->request = fmax(b->request, sectors / executed);
+}
+
+/* A batch holds as many requests as its sectors fill of the widest: a narrow one beside it is soon in the same sectors again. */
+static void batch_end(struct flight_code *out, const struct batch *b, double l1_miss) {
+  double requests = b->request > 0 ? b->sectors / b->request : b->loads;
+  if (!(b->executed > 0))
+    return;
+  out->batches.v += b->executed;
+  out->batches_missed += b->executed * flight_any_miss(l1_miss, requests / b->executed);
+}
+
 /* In the order of the text: a load joins the batch before it if nothing has waited for that one yet, and it stands in the same loop. */
-static void batches_add(struct flight_code *out, const struct sass *s) {
+static void batches_add(struct flight_code *out, const struct sass *s, const double *sectors, double l1_miss) {
   size_t wait = 0, loop = SASS_NONE;
-  double most = 0, batches = 0, loads = 0;
+  struct batch b = {0};
+  if (!out->batches.present)
+    out->batches = value_of(0);
   for (size_t i = 0; i < s->n; i++) {
     if (!is_load(&s->insts[i]) || s->executed[i] <= 0)
       continue;
     size_t own_loop = s->blocks[s->block_of[i]].loop, own_wait = first_wait(s, i);
     bool joins = wait && i < wait && own_loop == loop;
     if (!joins) {
-      batches += most;
-      most = 0;
+      batch_end(out, &b, l1_miss);
+      b = (struct batch){0};
       loop = own_loop;
       wait = own_wait == SASS_NONE || own_wait <= i ? s->n : own_wait;
     }
-    most = s->executed[i] > most ? s->executed[i] : most;
-    loads += s->executed[i];
+    batch_join(&b, s->executed[i], sectors[i]);
   }
-  batches += most;
-  out->batches = value_of((out->batches.present ? out->batches.v : 0) + batches);
-  out->batch_loads = value_of((out->batch_loads.present ? out->batch_loads.v : 0) + loads);
+  batch_end(out, &b, l1_miss);
 }
 
 static void kernel_read(struct flight_code *out, struct sass *s) {
@@ -90,13 +114,27 @@ static void kernel_read(struct flight_code *out, struct sass *s) {
                                                                              : "its SASS holds no global load");
 }
 
+/* sectors: see sectors_read.  ERR_NOMEM. */
+static int counts_read(struct flight_code *out, struct sass *s, const struct run_result *r, int kernel, double l1_miss,
+                       double sectors[2], struct err *e) {
+  double *each = calloc(s->n + 1, sizeof *each);
+  int rc = each ? sass_count(s, r, r->module, kernel, e) : err_nomem(e, "the sectors of loads");
+  if (!rc) {
+    executed_add(out, s);
+    sectors_read(each, sectors, s, r, kernel);
+    if (s->counted)
+      batches_add(out, s, each, l1_miss);
+  }
+  free(each);
+  return rc;
+}
+
 int flight_code_of(struct flight_code *out, const struct run *run, const struct run_result *r, const char *kernel,
-                   struct err *e) {
+                   double l1_miss, struct err *e) {
   *out = (struct flight_code){.warp_requests = value_absent(NO_SASS),
                               .thread_bytes = value_absent(NO_SASS),
                               .requests = value_absent("it was not counted"),
                               .batches = value_absent("it was not counted"),
-                              .batch_loads = value_absent("it was not counted"),
                               .sectors_spread = 1};
   for (size_t i = 0; i < r->n_counts; i++)
     out->shared_wavefronts += r->counts[i].shared_wavefronts > 0 ? r->counts[i].shared_wavefronts : 0;
@@ -114,12 +152,8 @@ int flight_code_of(struct flight_code *out, const struct run *run, const struct 
     }
     if (rc)
       break;
-    rc = sass_count(&s, r, r->module, (int)i, e);
-    executed_add(out, &s);
-    if (s.counted)
-      batches_add(out, &s);
-    sectors_add(sectors, &s, r, (int)i);
-    if (kernel && strcmp(m->kernels[i].name, kernel) == 0)
+    rc = counts_read(out, &s, r, (int)i, l1_miss, sectors, e);
+    if (!rc && kernel && strcmp(m->kernels[i].name, kernel) == 0)
       kernel_read(out, &s);
     sass_release(&s);
   }

@@ -125,10 +125,13 @@ static struct value loads_s(const struct workload *w, const struct rates *r) {
   return w->loads_s;
 }
 
-/* A batch comes back with its slowest sector, and the more sectors it asks for here and there, the slower that is. */
+/* A batch comes back with its slowest sector.  Of n that each take a time at random the slowest takes about 1 + ln(n) times the mean. */
 static struct value scatter_s(const struct workload *w, const struct rates *r) {
   (void)r;
-  return w->loads_s.present ? value_of(w->loads_s.v * log(fmax(w->sectors_spread, 1))) : w->loads_s;
+  double times = log(fmax(w->sectors_spread, 1));
+  if (w->scatter_most.present)
+    times = fmin(times, w->scatter_most.v);
+  return w->loads_s.present ? value_of(w->loads_s.v * times) : w->loads_s;
 }
 
 static struct value own_issue_s(const struct workload *w, const struct rates *r) {
@@ -139,14 +142,6 @@ static struct value own_issue_s(const struct workload *w, const struct rates *r)
 static struct value dependencies_s(const struct workload *w, const struct rates *r) {
   (void)r;
   return w->dependencies_s;
-}
-
-/* A resident warp's own wavefronts, one a cycle. */
-static struct value own_l1_s(const struct workload *w, const struct rates *r) {
-  (void)r;
-  if (!w->warps.present || !w->clock_hz.present)
-    return w->warps.present ? w->clock_hz : w->warps;
-  return value_ratio(w->l1_wavefronts, value_of(w->warps.v * w->clock_hz.v), "no warp is resident");
 }
 
 /* Warps of a block that wait at barriers for each other. */
@@ -229,7 +224,6 @@ const struct resource_row resource_rows[RESOURCES] = {
     [RESOURCE_SCATTER] = {"scatter", "slowest sectors of scattered loads", SIDE_WARP, BOUND_LATENCY, scatter_s},
     [RESOURCE_OWN_ISSUE] = {"own-issue", "a warp's own instructions", SIDE_WARP, BOUND_LATENCY, own_issue_s},
     [RESOURCE_DEPENDENCIES] = {"dependencies", "dependencies within a warp", SIDE_WARP, BOUND_LATENCY, dependencies_s},
-    [RESOURCE_OWN_L1] = {"own-l1", "a warp's own shared-memory cycles", SIDE_WARP, BOUND_LATENCY, own_l1_s},
     [RESOURCE_BARRIERS] = {"barriers", "barriers", SIDE_WARP, BOUND_LATENCY, barriers_s},
     [RESOURCE_COPIES] = {"copies", "copies in flight", SIDE_WARP, BOUND_LATENCY, copies_s},
     [RESOURCE_BLOCKS] = {"blocks", "starting blocks", SIDE_LAUNCH, BOUND_LAUNCH, blocks_s},

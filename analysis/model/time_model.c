@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 /* scripts/fit-model wrote these; docs/model.md. */
-const struct model_constants model_fitted = {.p = 2.763, .r = 4.692, .ramp = 6.219, .tail = 0.773, .scatter = 0.426};
+const struct model_constants model_fitted = {.p = 3.088, .r = 4.418, .ramp = 6.097, .tail = 0.389, .latency = 1.396};
 
 /* L2 reads and writes: the exponent that makes the L2's copy bandwidth of its read and its write bandwidth (7.0, 9.0 and 4.2 TB/s on an H200).
  * DRAM and L2 overlap almost wholly. */
@@ -26,19 +26,37 @@ static double norm2(double p, double a, double b) {
 
 /* --- waves of blocks --- */
 
+/* What a resident warp does in turn. */
+static double chain_seconds(const struct seconds *s) {
+  return s->of[RESOURCE_LOADS] + s->of[RESOURCE_SCATTER] + s->of[RESOURCE_OWN_ISSUE] + s->of[RESOURCE_DEPENDENCIES] +
+         s->of[RESOURCE_BARRIERS];
+}
+
 struct waves {
-  double chain_balance;              /* of the SMs that have blocks: how even their warps' chains are */
-  double one_part;                   /* a block's own chain over a resident warp's */
+  double chain_balance; /* of the SMs that have blocks: how even their warps' chains are */
+  double chain_part;    /* of the chain, what is left where slots that wait for a block to start are full */
+  double one_part;      /* a block's own chain over a resident warp's */
   double full, rest_part, full_part; /* full waves; the parts of the blocks in them and in the last, partial one */
 };
 
-static void waves_of(struct waves *out, const struct workload *w, const struct rates *r) {
-  *out = (struct waves){.chain_balance = 1, .one_part = 1, .full_part = 1};
+/* A resident warp's chain is what all warps do over those that are resident, in the mean.  Blocks that start more slowly than they end leave slots empty:
+ * that is launching's time, and the chain is that of the warps which would fill the slots but for that. */
+static double chain_part_of(const struct workload *w, const struct rates *r, const struct seconds *s) {
+  double most = fmin(w->blocks.v, r->sms * w->blocks_per_sm.v) * w->warps_per_block.v, mean = w->warps.v;
+  double filled = chain_seconds(s) * mean / most, blocks = s->of[RESOURCE_BLOCKS];
+  if (!(mean > 0) || mean >= most || blocks <= filled)
+    return 1;
+  return fmin(fmax(mean / most, filled / blocks), 1);
+}
+
+static void waves_of(struct waves *out, const struct workload *w, const struct rates *r, const struct seconds *s) {
+  *out = (struct waves){.chain_balance = 1, .chain_part = 1, .one_part = 1, .full_part = 1};
   if (!w->warps.present || !w->blocks.present || !w->blocks_per_sm.present || !w->warps_per_block.present ||
       !(r->sms > 0) || !(w->blocks.v > 0) || !(w->blocks_per_sm.v > 0) || !(w->warps_per_block.v > 0))
     return;
   if (w->balance > 0)
     out->chain_balance = fmin(w->balance * r->sms / fmin(w->blocks.v, r->sms), 1);
+  out->chain_part = chain_part_of(w, r, s);
   out->one_part = w->warps.v / (w->blocks.v * w->warps_per_block.v);
   double per_sm = w->blocks.v / r->sms;
   out->full = floor(per_sm / w->blocks_per_sm.v);
@@ -73,12 +91,6 @@ static double overlapped(double p, double sm, double memory, double chain, doubl
   return most > 0 ? most * pow(sum, 1 / p) : 0;
 }
 
-/* What a resident warp does in turn. */
-static double chain_seconds(const struct model_constants *c, const struct seconds *s) {
-  return s->of[RESOURCE_LOADS] + c->scatter * s->of[RESOURCE_SCATTER] + s->of[RESOURCE_OWN_ISSUE] +
-         s->of[RESOURCE_DEPENDENCIES] + s->of[RESOURCE_OWN_L1] + s->of[RESOURCE_BARRIERS];
-}
-
 /* Full waves, then the rest, as if blocks ran in step; what SMs do evenly, since their balance holds the last wave already. */
 static double step_seconds(double p, const struct waves *t, double sm, double memory, double chain, double copies,
                            double blocks) {
@@ -91,7 +103,7 @@ static double step_seconds(double p, const struct waves *t, double sm, double me
 static double combine(const struct model_constants *c, const struct seconds *s, const struct waves *t, double balance,
                       double *tail_s) {
   double sm = sm_seconds(c, s), memory = memory_seconds(s), copies = s->of[RESOURCE_COPIES];
-  double blocks = s->of[RESOURCE_BLOCKS], chain = chain_seconds(c, s) / t->chain_balance;
+  double blocks = s->of[RESOURCE_BLOCKS], chain = chain_seconds(s) * t->chain_part / t->chain_balance;
   double time = overlapped(c->p, sm / balance, memory, chain, copies, blocks), tail = 0;
   if (t->full > 0)
     tail = c->tail * fmax(step_seconds(c->p, t, sm, memory, chain, copies, blocks) - time, 0);
@@ -145,7 +157,7 @@ struct value model_time_by(const struct model_constants *c, const struct workloa
   struct seconds s;
   struct waves t;
   seconds_of(&s, all, w, r);
-  waves_of(&t, w, r);
+  waves_of(&t, w, r, &s);
   return is_known(&s, w) ? value_of(combine(c, &s, &t, balance_of(w), NULL)) : value_absent(UNKNOWN);
 }
 
@@ -159,7 +171,7 @@ void model_of(struct model *out, const struct workload *w, const struct rates *r
   struct waves t;
   *out = (struct model){.binding = BOUND_KINDS};
   seconds_of(&s, out->seconds, w, r);
-  waves_of(&t, w, r);
+  waves_of(&t, w, r, &s);
   if (!is_known(&s, w)) {
     out->time_s = value_absent(UNKNOWN);
     return;

@@ -15,7 +15,7 @@ struct model_constants {
   double r;       /* the same among the pipes of an SM */
   double ramp;    /* dependent DRAM latencies from the launch to the first data and from the last data to the end */
   double tail;    /* what a last, partial wave costs, of what it would cost if all blocks ran in step */
-  double scatter; /* of a batch's latency, for each e-fold of sectors beyond the least for its bytes */
+  double latency; /* of a batch of whole requests, over that of one sector on an idle chip, which `ceilings` measures */
 };
 extern const struct model_constants model_fitted;
 

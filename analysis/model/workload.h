@@ -24,7 +24,8 @@ struct workload {
   double async_share;             /* of the bytes read, by copies past the registers (LDGSTS, bulk): 0..1 */
   double sectors_spread;          /* sectors that its loads ask for, over the least for their bytes: 1 and more */
   /* seconds of a resident warp, in turn */
-  struct value loads_s;        /* its batches of loads, each as long as an unloaded batch */
+  struct value loads_s;        /* its batches of loads, each as long as a batch takes where nothing is busy */
+  struct value scatter_most;   /* of loads_s, the most that scattered sectors can add, by the waits that were counted */
   struct value own_issue_s;    /* its instructions */
   struct value dependencies_s; /* fixed latencies, short waits, asynchronous matrix instructions */
   struct value barriers_s;     /* at barriers */

@@ -1,6 +1,7 @@
 #include "analysis/model/workload_of.h"
 
 #include "analysis/metrics/formulas.h"
+#include "analysis/model/time_model.h"
 
 #include <math.h>
 
@@ -111,6 +112,15 @@ static void peaks_fill(struct workload *w, const struct finding *f, struct pool 
     w->at_peak_s[BOUND_LATENCY] = value_of((1 - busiest) * time.v);
 }
 
+void workload_loads(struct workload *w, const struct flight *fl, double latency) {
+  w->loads_s = fl->loads_s;
+  w->loads_s.v *= latency * (fl->plain ? 1 : 1 - w->async_share);
+  if (w->loads_s.present && fl->counted_s.present)
+    w->loads_s.v = fmin(w->loads_s.v, fl->counted_s.v);
+  w->scatter_most = value_ratio(fl->counted_s, w->loads_s, "no load is waited for");
+  w->scatter_most.v = fmax(w->scatter_most.v - 1, 0);
+}
+
 void workload_of(struct workload *out, const struct finding *f, const struct flight_code *code, struct value clock_hz,
                  struct pool *pool) {
   *out = (struct workload){.clock_hz = clock_hz};
@@ -126,15 +136,13 @@ void workload_of(struct workload *out, const struct finding *f, const struct fli
   const struct flight *fl = &f->bounds.flight;
   out->launches = f->result->n_launches ? (double)f->result->n_launches : 1;
   out->warps = fl->warps;
-  out->loads_s = fl->loads_s;
   out->own_issue_s = fl->issues_s;
   out->barriers_s = own_cycles(finding_value(f, "stall_barrier"), out);
   out->dependencies_s = dependencies(f, out);
   struct value hit = finding_value(f, "l1_hit_rate");
   out->sectors_spread = fmax(code->sectors_spread * (1 - or_zero(hit)), 1);
   out->async_share = async_share(f, code, out);
-  if (!fl->plain && out->loads_s.present)
-    out->loads_s.v *= 1 - out->async_share;
+  workload_loads(out, fl, model_fitted.latency);
   out->atomic_lanes = atomic_lanes(f);
   out->partial_share = partial_share(f);
   out->balance = balance_of(f);

@@ -10,4 +10,7 @@
 void workload_of(struct workload *out, const struct finding *f, const struct flight_code *code, struct value clock_hz,
                  struct pool *pool);
 
+/* Its waits for loads by the latency of model_constants: no longer than warps were counted waiting, busy as the chip was. */
+void workload_loads(struct workload *w, const struct flight *fl, double latency);
+
 #endif

@@ -10,6 +10,7 @@ enum {
 
 struct search {
   struct sass *sass;
+  size_t reader;
   unsigned bit; /* of the register */
   size_t found[FOUND_MAX];
   bool may[FOUND_MAX];
@@ -39,6 +40,20 @@ static size_t writers_before(const size_t *writers, size_t n, size_t end) {
   return low;
 }
 
+/* Both run under one guard, and nothing between them writes it: the writer leaves nothing of what was there before for the reader. */
+static bool same_lanes(const struct search *x, size_t writer) {
+  const struct sass *s = x->sass;
+  const struct sass_inst *w = &s->insts[writer], *r = &s->insts[x->reader];
+  if (!w->guarded || w->calls || !r->guarded || w->guard_negated != r->guard_negated ||
+      w->guard.file != r->guard.file || w->guard.first != r->guard.first || writer >= x->reader ||
+      s->block_of[writer] != s->block_of[x->reader])
+    return false;
+  const size_t *at = s->scratch->writers_at + SASS_FILE_BIT[w->guard.file] + w->guard.first;
+  const size_t *guards = s->scratch->writers + at[0];
+  size_t before = writers_before(guards, at[1] - at[0], x->reader);
+  return before == 0 || guards[before - 1] <= writer;
+}
+
 /* Back from before `end` to the block's start.  A write under a guard leaves what was there before for the lanes that it skips.
  * True where nothing before the block can be read any more, or as many writers are known as are told apart. */
 static bool search_block(struct search *x, size_t first, size_t end) {
@@ -46,8 +61,9 @@ static bool search_block(struct search *x, size_t first, size_t end) {
   const size_t *at = s->scratch->writers_at + x->bit, *writers = s->scratch->writers + at[0];
   for (size_t k = writers_before(writers, at[1] - at[0], end); k-- > 0 && writers[k] >= first;) {
     const struct sass_inst *w = &s->insts[writers[k]];
-    note(x, writers[k], w->guarded || w->calls);
-    if (x->n == FOUND_MAX || !(w->guarded || w->calls))
+    bool may = (w->guarded || w->calls) && !same_lanes(x, writers[k]);
+    note(x, writers[k], may);
+    if (x->n == FOUND_MAX || !may)
       return true;
   }
   return false;
@@ -93,6 +109,7 @@ static void search_before(struct search *x, size_t block) {
 static void search_writers(struct search *x, size_t reader) {
   size_t block = x->sass->block_of[reader];
   x->n = 0;
+  x->reader = reader;
   if (!search_block(x, x->sass->blocks[block].first, reader))
     search_before(x, block);
   if (x->n > 1)

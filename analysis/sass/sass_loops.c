@@ -9,7 +9,7 @@ enum { STEPS_MAX = 1 << 27, DEPTH_MAX = 64 };
 
 struct order {
   size_t *blocks; /* reachable ones, in reverse postorder */
-  size_t *number; /* of a block in that order; SASS_NONE: unreachable */
+  size_t *number; /* of a reachable block in that order */
   size_t n;
   size_t *first,
       *size;     /* a block's place in a walk of the dominator tree, and how many blocks it dominates, with itself */
@@ -21,8 +21,6 @@ struct order {
 static void walk(struct sass *s, struct order *o) {
   size_t *stack = s->scratch->stack, depth = 0, at = s->n_blocks;
   unsigned *next = s->scratch->block_mark; /* the successor to try next; used before any walk needs its marks */
-  for (size_t b = 0; b < s->n_blocks; b++)
-    o->number[b] = SASS_NONE;
   stack[depth++] = 0;
   s->blocks[0].reachable = true;
   while (depth) {

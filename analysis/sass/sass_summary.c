@@ -33,7 +33,7 @@ static void count_inst(const struct sass *s, size_t at, struct sass_summary *out
   out->unknown += !i->known;
   out->pipes[i->pipe]++;
   c->insts++;
-  if (s->counted && s->executed[at] > 0)
+  if (s->executed[at] > 0)
     c->executed.v += s->executed[at];
   out->spill_loads += i->class == SASS_LOAD_LOCAL;
   out->spill_stores += i->class == SASS_STORE_LOCAL;

@@ -36,6 +36,7 @@
 //! step:       kernel = gemv; grid = BLOCKS, L; block = 32 * WARPS + 32; args = a, b, sfa, sfb, c, counts, GIVEN, MOST_GROUPS;
 //!             smem = 256 + STAGES * SLOT_BYTES + (EPOCH ? EPOCH * (GROUP_SUMS + 2) : MOST_GROUPS * (GROUP_SUMS + 1)) * 4
 //! accumulate: fp32
+//! path:       sm >= 100: bulk copies; cvt.rn.f16x2.e2m1x2, fp16 pairs
 //! path:       1: bulk copies; prmt to bytes, dp4a
 //! note:       predicts was written after 19 had been swept: 12 to 390 configurations at each of 24 shapes, H200, 2026-11-23; the best of each sweep is at most 5 % faster than the rule
 //! note:       what was tried, what binds small problems, all shapes against the read control: recorded/notes/ours-19-any-shape.md
@@ -47,8 +48,8 @@
 //! predicts:   time > 1x; inst > 1x; dram_bytes within 2%
 //! param:      ARRIVALS = 32
 
-#include "common/dp4a_blocks.cuh"
 #include "common/load.cuh"
+#include "common/share_blocks.cuh"
 #include "common/tensor_copy.cuh"
 
 #include <cuda_fp16.h>
@@ -221,10 +222,10 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS + 32, PER_SM)
     tables_at[lane] = {E2M1_PLUS_LO, E2M1_MINUS_LO};
   named_sync<RING_READY, 32 * WARPS + 32>();
 
-  dp4a_share mine[SHARE];
+  block_share mine[SHARE];
 #pragma unroll
   for (int i = 0; i < SHARE; ++i)
-    mine[i] = dp4a_share_of(codes[i], scale_codes[i]);
+    mine[i] = block_share_of(codes[i], scale_codes[i]);
   const volatile e2m1_tables *const fetched = tables_at + lane;
   const e2m1_tables tables = {fetched->plus, fetched->minus};
 
@@ -296,7 +297,7 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS + 32, PER_SM)
     for (int i = 0; i < SHARE; ++i)
 #pragma unroll
       for (int tile = 0; tile < TILES; ++tile)
-        sum[tile] = dp4a_add(sum[tile], values[tile][i], scales[tile][i], mine[i], tables);
+        sum[tile] = block_add(sum[tile], values[tile][i], scales[tile][i], mine[i], tables);
 #pragma unroll
     for (int n = TILES / 2, offset = ROW_LANES / 2; offset >= LEFT; n /= 2, offset /= 2)
 #pragma unroll

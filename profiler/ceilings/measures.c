@@ -5,27 +5,27 @@
 /* Bytes a chunk: threads x loads x width.  The plain loads stand first. */
 enum { PLAIN_READS = 9 };
 static const struct access reads[] = {
-    {"read_16x1", 1024, 0, 16384, 0, "16 B a thread, 1024 threads, a block a chunk"},
-    {"read_16x2", 512, 0, 16384, 0, "16 B x 2 a thread, 512 threads, a block a chunk"},
-    {"read_16x4", 512, 0, 32768, 0, "16 B x 4 a thread, 512 threads, a block a chunk"},
-    {"read_16x4", 1024, 0, 65536, 0, "16 B x 4 a thread, 1024 threads, a block a chunk"},
-    {"read_16x8", 256, 0, 32768, 0, "16 B x 8 a thread, 256 threads, a block a chunk"},
-    {"read_16x4", 512, 0, 32768, 4, "16 B x 4 a thread, 512 threads, 4 blocks an SM"},
-    {"read_16x8", 256, 0, 32768, 4, "16 B x 8 a thread, 256 threads, 4 blocks an SM"},
-    {"read_4x8", 512, 0, 16384, 0, "4 B x 8 a thread, 512 threads, a block a chunk"},
-    {"read_32x4", 512, 0, 65536, 0, "32 B x 4 a thread, 512 threads, a block a chunk"},
-    {"read_bulk", 32, 65536, 8192, 2, "bulk copies of 8 KiB to shared memory, 8 in flight a block, 2 blocks an SM"},
-    {"read_bulk", 32, 65536, 8192, 1, "bulk copies of 8 KiB to shared memory, 8 in flight a block, 1 block an SM"},
+    {"read_16x1", 1024, 0, 16384, 0, "16 B per thread, 1024 threads per block, one block per chunk"},
+    {"read_16x2", 512, 0, 16384, 0, "16 B x 2 per thread, 512 threads per block, one block per chunk"},
+    {"read_16x4", 512, 0, 32768, 0, "16 B x 4 per thread, 512 threads per block, one block per chunk"},
+    {"read_16x4", 1024, 0, 65536, 0, "16 B x 4 per thread, 1024 threads per block, one block per chunk"},
+    {"read_16x8", 256, 0, 32768, 0, "16 B x 8 per thread, 256 threads per block, one block per chunk"},
+    {"read_16x4", 512, 0, 32768, 4, "16 B x 4 per thread, 512 threads per block, 4 blocks per SM"},
+    {"read_16x8", 256, 0, 32768, 4, "16 B x 8 per thread, 256 threads per block, 4 blocks per SM"},
+    {"read_4x8", 512, 0, 16384, 0, "4 B x 8 per thread, 512 threads per block, one block per chunk"},
+    {"read_32x4", 512, 0, 65536, 0, "32 B x 4 per thread, 512 threads per block, one block per chunk"},
+    {"read_bulk", 32, 65536, 8192, 2, "bulk copies of 8 KiB to shared memory, 8 in flight per block, 2 blocks per SM"},
+    {"read_bulk", 32, 65536, 8192, 1, "bulk copies of 8 KiB to shared memory, 8 in flight per block, 1 block per SM"},
 };
 static const struct access writes[] = {
-    {"write_16x1", 1024, 0, 16384, 0, "16 B a thread, 1024 threads, a block a chunk"},
-    {"write_16x4", 512, 0, 32768, 0, "16 B x 4 a thread, 512 threads, a block a chunk"},
-    {"write_16x4", 512, 0, 32768, 4, "16 B x 4 a thread, 512 threads, 4 blocks an SM"},
+    {"write_16x1", 1024, 0, 16384, 0, "16 B per thread, 1024 threads per block, one block per chunk"},
+    {"write_16x4", 512, 0, 32768, 0, "16 B x 4 per thread, 512 threads per block, one block per chunk"},
+    {"write_16x4", 512, 0, 32768, 4, "16 B x 4 per thread, 512 threads per block, 4 blocks per SM"},
 };
 static const struct access copies[] = {
-    {"copy_16x1", 1024, 0, 16384, 0, "16 B a thread, 1024 threads, a block a chunk"},
-    {"copy_16x4", 512, 0, 32768, 0, "16 B x 4 a thread, 512 threads, a block a chunk"},
-    {"copy_16x4", 512, 0, 32768, 4, "16 B x 4 a thread, 512 threads, 4 blocks an SM"},
+    {"copy_16x1", 1024, 0, 16384, 0, "16 B per thread, 1024 threads per block, one block per chunk"},
+    {"copy_16x4", 512, 0, 32768, 0, "16 B x 4 per thread, 512 threads per block, one block per chunk"},
+    {"copy_16x4", 512, 0, 32768, 4, "16 B x 4 per thread, 512 threads per block, 4 blocks per SM"},
 };
 static const struct access partials[] = {
     {"write_partial", 1024, 0, 32768, 0, "4 B of each 32-byte sector, 1024 threads, a block a chunk"},
@@ -81,7 +81,7 @@ static const struct rate rate_hfma2 = {.row = "rate_hfma2",
                                        .kernel = "rate_hfma2",
                                        .opcodes = {"HFMA2"},
                                        .per_inst = LANES,
-                                       .text = "HFMA2, two results a lane"};
+                                       .text = "HFMA2, two results per lane"};
 static const struct rate rate_alu = {.row = "rate_alu",
                                      .kernel = "rate_lop3",
                                      .opcodes = {"LOP3"},
@@ -93,12 +93,12 @@ static const struct rate rate_f2fp = {.row = "rate_f2fp",
                                       .kernel = "rate_f2fp_e4m3",
                                       .opcodes = {"F2FP"},
                                       .per_inst = LANES,
-                                      .text = "F2FP, f16x2 from e4m3x2, two results a lane"};
+                                      .text = "F2FP, f16x2 from e4m3x2, two results per lane"};
 static const struct rate rate_f2fp_e2m1 = {.row = "rate_f2fp_e2m1",
                                            .kernel = "rate_f2fp_e2m1",
                                            .opcodes = {"F2FP"},
                                            .per_inst = LANES,
-                                           .text = "F2FP, f16x2 from e2m1x2, two results a lane"};
+                                           .text = "F2FP, f16x2 from e2m1x2, two results per lane"};
 static const struct rate rate_i2f = {.row = "rate_i2f",
                                      .kernel = "rate_i2f",
                                      .opcodes = {"I2F", "I2FP"},

@@ -6,12 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const struct option_row of_every_command[] = {
+    {"color", "auto|always|never", "colour the output (default: auto, on a terminal unless NO_COLOR is set)"},
+    {NULL, NULL, NULL},
+};
+
 const struct option_row *command_option(const struct command *c, size_t i) {
   for (const struct option_row *o = c->options; o && (o->name || o->shared); o++)
     for (const struct option_row *x = o->name ? o : o->shared; x && x->name; x = o->name ? NULL : x + 1)
       if (i-- == 0)
         return x;
-  return NULL;
+  return i + 1 < sizeof of_every_command / sizeof *of_every_command ? &of_every_command[i] : NULL;
 }
 
 static int unknown_option(const struct command *c, const char *given, struct err *e) {
@@ -52,13 +57,32 @@ static int short_option(const struct command *c, int letter) {
   return 0;
 }
 
+/* Which variants: one word would do, and each is taken where a command has the other. */
+static size_t alias_add(struct option *table, size_t n) {
+  static const char *const alike[][2] = {{"variant", "select"}, {"select", "variant"}};
+
+  for (size_t i = 0, known = n; i < sizeof alike / sizeof alike[0] && n == known; i++) {
+    const struct option *has = NULL, *lacks = NULL;
+    for (size_t k = 0; k < known; k++) {
+      has = strcmp(table[k].name, alike[i][0]) == 0 ? &table[k] : has;
+      lacks = strcmp(table[k].name, alike[i][1]) == 0 ? &table[k] : lacks;
+    }
+    if (has && !lacks) {
+      table[n] = *has;
+      table[n++].name = alike[i][1];
+    }
+  }
+  return n;
+}
+
 int args_parse(struct args *out, const struct command *c, int argc, char **argv, struct err *e) {
-  struct option table[OPTIONS_MAX + 2];
+  struct option table[OPTIONS_MAX + 3];
   size_t n = 0;
   *out = (struct args){.command = c};
   memset(table, 0, sizeof table);
   for (const struct option_row *o; (o = command_option(c, n)); n++)
     table[n] = (struct option){o->name, o->arg ? required_argument : no_argument, NULL, (int)n + 256};
+  n = alias_add(table, n);
   table[n] = (struct option){"help", no_argument, NULL, 'h'};
   opterr = 0;
   optind = 1;
@@ -115,15 +139,37 @@ int args_long(const struct args *a, const char *name, long min, long max, long *
   return result;
 }
 
-void command_usage(const struct command *c) {
-  printf("usage: nvfp4-prof %s %s\n\n%s\n\noptions:\n", c->name, c->arguments, c->summary);
+void usage_row(struct text *out, int name_columns, const char *left, const char *help) {
+  const int indent = name_columns + 3, width = cli_width();
+  struct text words = {0};
+
+  text_fit(&words, help, width > indent + 20 ? width - indent : 0);
+  text_printf(out, "  %-*s", name_columns, left);
+  if (strlen(left) > (size_t)name_columns && width > 0)
+    text_printf(out, "\n  %*s", name_columns, "");
+  text_add(out, " ");
+  for (const char *line = text_str(&words); *line; line += strcspn(line, "\n") + (line[strcspn(line, "\n")] == '\n')) {
+    if (line != text_str(&words))
+      text_printf(out, "\n%*s", indent, "");
+    text_add_n(out, line, strcspn(line, "\n"));
+  }
+  text_add(out, "\n");
+  out->failed |= !text_ok(&words);
+  text_release(&words);
+}
+
+void command_usage(const struct command *c, struct text *out) {
+  enum { NAME = 24 };
   const struct option_row *o;
+
+  text_printf(out, "usage: nvfp4-prof %s %s\n\n%s\n\noptions:\n", c->name, c->arguments, c->summary);
   for (size_t i = 0; (o = command_option(c, i)); i++) {
     char left[64];
     snprintf(left, sizeof left, "--%s%s%s", o->name, o->arg ? " " : "", o->arg ? o->arg : "");
-    printf("  %-24s %s\n", left, o->help);
+    usage_row(out, NAME, left, o->help);
   }
-  printf("  %-24s %s\n\nneeds: %s\n\nexamples:\n", "--help", "this text", c->needs);
+  usage_row(out, NAME, "--help", "print this text");
+  text_printf(out, "\nneeds: %s\n\nexamples:\n", c->needs);
   for (const char *line = c->examples; *line; line += strcspn(line, "\n") + 1)
-    printf("  nvfp4-prof %.*s\n", (int)strcspn(line, "\n"), line);
+    text_printf(out, "  nvfp4-prof %.*s\n", (int)strcspn(line, "\n"), line);
 }

@@ -4,7 +4,7 @@
 #include "analysis/story/story.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cli/recorded.h"
-#include "reports/text/change_text.h"
+#include "reports/compare/change_text.h"
 #include "reports/text/steps.h"
 
 #include <stdlib.h>

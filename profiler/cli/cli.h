@@ -18,7 +18,7 @@ struct option_row {
 };
 
 struct args;
-enum { OPTIONS_MAX = 40 };
+enum { OPTIONS_MAX = 48 };
 /* One row a command, in its cmd_NAME.c; help, man page and completion follow from it. */
 struct command {
   const char *name, *arguments, *summary;
@@ -29,9 +29,11 @@ struct command {
   int failure;                                     /* the exit code of every error; 0: that of its kind */
 };
 
-/* A command's i-th option, those that it shares included; NULL past the end. */
+/* A command's i-th option, those that it shares and those of every command included; NULL past the end. */
 const struct option_row *command_option(const struct command *c, size_t i);
-void command_usage(const struct command *c); /* printed */
+void command_usage(const struct command *c, struct text *out);
+/* A row of a usage: a name in its columns, what it is in the rest of the terminal's. */
+void usage_row(struct text *out, int name_columns, const char *left, const char *help);
 
 /* What stood on the command line. */
 struct args {
@@ -55,9 +57,11 @@ int args_double(const struct args *a, const char *name, double min, double max, 
 
 /* --- the terminal --- */
 
-/* stdout is a terminal that is not TERM=dumb, and NO_COLOR is not set. */
+/* --color auto|always|never, of every command; ERR_USAGE where it is another word. */
+int cli_colour_set(const char *when, struct err *e);
+/* Unless told by it: stdout is a terminal that is not TERM=dumb, and NO_COLOR is not set. */
 bool cli_colour(void);
-int cli_width(void); /* of the terminal; 160 where stdout is none */
+int cli_width(void); /* of the terminal; 0 where stdout is none: nothing is broken or left out */
 /* Whether all that was printed has reached stdout.  ERR_IO where it cannot be written (a full disk); a reader that has read enough and left,
  * as `| head` does, is no failure. */
 int cli_flush(struct err *e);
@@ -68,8 +72,10 @@ void cli_tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Whether the program goes on where a little memory is not to be had (profiler/cli/memory.c); it does not, unless told. */
 void cli_memory_may_fail(bool may);
 void cli_memory_failure(int code); /* the exit code where memory ends; EXIT_MACHINE, unless told */
-/* As cli_print, what people read: ASCII where the locale is C or POSIX. */
+/* As cli_print, what people read: ASCII where the locale is C or POSIX, no line wider than the terminal. */
 int cli_print_words(struct text *t, struct err *e);
+/* cli_print of JSON, CSV and Markdown, cli_print_words of all else. */
+int cli_print_or_words(struct text *t, bool data, struct err *e);
 /* Says what went wrong; the exit code that the command has for it. */
 int cli_complain(const struct command *c, const struct err *e);
 /* A progress line on stderr, where that is a terminal; `cli_progress_end` clears it. */

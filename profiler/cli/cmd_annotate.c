@@ -11,9 +11,9 @@
 #include <stdlib.h>
 
 static const struct option_row option_rows[] = {
-    {"variant", "LIST", "whose source: ids, globs or ladders, comma between"},
+    {"variant", "LIST", "the kernels: comma-separated ids, globs or ladders"},
     {"shape", "MxKxL", "at this shape (default: the first that has samples)"},
-    {"all", NULL, "whole files, not only the lines around those that have samples"},
+    {"all", NULL, "print whole files, not only the lines near samples"},
     {NULL, NULL, NULL},
 };
 
@@ -94,7 +94,7 @@ static int annotate_command(const struct args *a, struct err *e) {
   if (!rc && !q.variants && !q.run)
     rc = err_set(e, ERR_USAGE, "which variant? nvfp4-prof annotate X; nvfp4-prof list variants names them");
   if (!rc)
-    rc = q.run ? run_load(&run, q.run, e) : recorded_load(&run, e);
+    rc = q.run ? run_read(&run, q.run, e) : recorded_load(&run, e);
   if (!rc && !q.variants)
     rc = only_variant(&q.variants, q.run, &run, e);
   if (!rc)
@@ -106,7 +106,7 @@ static int annotate_command(const struct args *a, struct err *e) {
 const struct command command_annotate = {
     .name = "annotate",
     .arguments = "[RUN] X",
-    .summary = "a kernel's source with samples and reasons beside each line",
+    .summary = "show a kernel's source with samples and stall reasons beside each line",
     .needs = "a run file or the recorded run",
     .examples = "annotate cuda-4-tuned\n"
                 "annotate run.json --variant my-kernel --all\n",

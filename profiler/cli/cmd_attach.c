@@ -12,29 +12,29 @@
 
 static const struct option_row option_rows[] = {
     {"out", "FILE", "the run file to write (default: run.json; of rank 3: run.3.json); %p is the process, %r its rank"},
-    {"kernel", "REGEX", "count the kernels whose name has this, as it was written or as the compiler mangles it (-k)"},
+    {"kernel", "REGEX", "count kernels whose demangled or mangled name contains this (-k)"},
     {"nvtx", "RANGE", "count only launches within the NVTX range of this name"},
     {"nvtx-scope", "thread|process",
      "an NVTX range counts what its own thread launches, or what any thread does while it is open (default: what threads "
      "without a range of their own do, too)"},
-    {"launch-skip", "N", "of each kernel, leave the first N launches alone (default: 0; -s)"},
-    {"launch-count", "N", "of each kernel, count at most N launches (default: one a pass; -c)"},
+    {"by-range", NULL, "tell the kernels of each NVTX range apart: a row for each range that a kernel ran in"},
+    {"launch-skip", "N", "skip the first N launches of each kernel (default: 0; -s)"},
+    {"launch-count", "N", "count at most N launches of each kernel (default: one per pass; -c)"},
     {"coverage", "PERCENT", "count kernels until counters cover this much of the GPU time (default: 90)"},
     {"overhead", "PERCENT",
      "stop once counting has taken this much of the program's time, and 1 s to set up (default: 5; no limit with "
      "--kernel, --nvtx and --two-runs)"},
     {"window", "N",
-     "begin to count after N launches (default: from 200 launches on, once the ranking of the kernels holds)"},
-    {"top", "N", "count at most so many kernels; 0: none, only times (default: as many as --coverage needs)"},
+     "start counting after N launches (default: from 200 on, once the ranking of the kernels is stable)"},
+    {"top", "N", "count at most N kernels; 0: times only (default: as many as --coverage needs)"},
     {"samples", "on|off", "take PC samples before counters are collected (default: on)"},
     {"sampling-interval", "N", "one PC sample of each SM every 2^N cycles, N from 5 to 31 (default: 14)"},
     {"two-runs", NULL,
      "run the program twice: first to time and rank its kernels, undisturbed, then to count the top ones"},
-    {"replay", NULL,
-     "run a counted launch again for every pass: for kernels of few launches; the caches are then warm"},
-    {"follow-children", NULL, "profile the processes that a profiled one starts, too"},
+    {"replay", NULL, "replay a counted launch for every pass, for kernels with few launches; the caches are then warm"},
+    {"follow-children", NULL, "profile child processes too"},
     {"no-sass", NULL, "do not disassemble the kernels"},
-    {"json", NULL, "say what is to be said in one line of JSON, the last on stderr"},
+    {"json", NULL, "print a one-line JSON summary, the last line of stderr"},
     {NULL, NULL, NULL},
 };
 
@@ -93,6 +93,7 @@ static int options_read(struct attach_options *o, const struct args *a, struct e
   o->nvtx_scope = args_get(a, "nvtx-scope");
   o->two_runs = args_has(a, "two-runs");
   o->replay = args_has(a, "replay");
+  o->by_range = args_has(a, "by-range");
   o->follow = args_has(a, "follow-children");
   o->sass = !args_has(a, "no-sass");
   double coverage = 90, overhead = o->kernel || o->nvtx || o->two_runs ? INFINITY : 5;
@@ -113,9 +114,10 @@ static int options_read(struct attach_options *o, const struct args *a, struct e
     rc = samples_read(o, a, e);
   if (!rc && o->nvtx_scope && strcmp(o->nvtx_scope, "thread") != 0 && strcmp(o->nvtx_scope, "process") != 0)
     rc = err_set(e, ERR_USAGE, "--nvtx-scope '%s': it is thread or process", o->nvtx_scope);
-  if (!rc && o->two_runs && (o->kernel || o->nvtx || o->top == 0))
-    rc = err_set(e, ERR_USAGE,
-                 "--two-runs chooses the kernels itself: it goes with no --kernel, no --nvtx and no --top 0");
+  if (!rc && o->two_runs && (o->kernel || o->nvtx || o->by_range || o->top == 0))
+    rc = err_set(
+        e, ERR_USAGE,
+        "--two-runs chooses the kernels itself: it goes with no --kernel, no --nvtx, no --by-range and no --top 0");
   if (!rc && o->kernel) {
     int bad = regcomp(&regex, o->kernel, REG_EXTENDED | REG_NOSUB);
     char why[256];
@@ -152,7 +154,7 @@ static int attach_command(const struct args *a, struct err *e) {
 const struct command command_attach = {
     .name = "attach",
     .arguments = "[OPTIONS] -- CMD ARGS...",
-    .summary = "profile kernels inside any program",
+    .summary = "profile the kernels inside any program",
     .needs = "a GPU and CUPTI",
     .examples = "attach --out run.json -- python3 train.py\n"
                 "attach --top 3 --two-runs -- ./app --size 4096\n",

@@ -99,7 +99,7 @@ static int present(const struct ceilings *c, const struct gpu_probe *gpu, const 
     report_ceilings_json(&shown, &d, path, &out);
   else
     report_ceilings_term(&shown, &d, path, &out, cli_width(), cli_colour());
-  result = cli_print(&out, e);
+  result = cli_print_or_words(&out, json, e);
   if (c->notes[0])
     cli_tell("nvfp4-prof: %s\n", c->notes);
   cli_tell("nvfp4-prof: device file written to %s\n", path);

@@ -18,27 +18,28 @@
 #include <string.h>
 
 static const struct option_row option_rows[] = {
-    {"variant", "LIST", "what to diagnose: ids, globs or ladders, comma between"},
-    {"shape", "LIST", "bench, tests, or MxKxL, comma between (default: every shape of the run)"},
+    {"variant", "LIST", "the kernels: comma-separated ids, globs or ladders"},
+    {"shape", "LIST", "comma-separated shapes: bench, tests, MxKxL (default: all of the run)"},
     {"ledger", NULL, "what each rule promised against what the step that cures it gained, instead of diagnoses"},
     {"ladder", "NAME", "with --ledger: the steps of this ladder (default: of every ladder)"},
     {"score", NULL, "how often the first advice names the known cause, instead of diagnoses"},
     {"labels", "FILE",
      "with --score: causes by the id of the step's child (default: what its counters say that it cured)"},
     {"half", "train|test", "with --labels: this half only"},
-    {"lines", "N", "source lines shown at most (default 10)"},
-    {"all", NULL, "list every instruction, not only those where warps wait"},
+    {"lines", "N", "show at most N source lines (default: 10)"},
+    {"all", NULL, "every instruction, not only those where warps wait, and all advice in full"},
     {"static", NULL,
      "no run and no GPU: compile --variant or --kernel here, or take FILE.cubin or FILE.ptx, and diagnose the code"},
     {"target", "ARCH", "with --static: the chip to compile for (default sm_100a)"},
     {"kernel", "FILE.cu", "with --static: the variants of this file"},
     {"kernels", "DIR", "with --static: rungs of this folder instead of the built-in ones"},
-    {"entry", "NAME", "with --static FILE: its kernel, where it has several"},
-    {"block", "N", "with --static FILE: threads of a block, for the occupancy"},
+    {"entry", "NAME",
+     "with --static FILE: a kernel of it, as it was written or mangled, or a glob (default: a table of all)"},
+    {"block", "N", "with --static FILE: threads per block, for the occupancy"},
     {"grid", "N", "with --static FILE: blocks (default: as many as fill the chip)"},
-    {"smem", "BYTES", "with --static FILE: dynamic shared memory of a block"},
+    {"smem", "BYTES", "with --static FILE: dynamic shared memory per block"},
     {"device", "ID|FILE", "set the numbers against this device's ceilings instead of the run's own card"},
-    {"brief", NULL, "print 4 KB at most for a script: what binds, why, where, the remedy; --json: as JSON"},
+    {"brief", NULL, "print at most 4 KB for a script: bound, evidence, source line, remedy; with --json as JSON"},
     {"json", NULL, "print JSON"},
     {NULL, NULL, NULL},
 };
@@ -146,7 +147,7 @@ static int diagnose(const struct asked *q, const struct run *r, const char *devi
              : q->score ? score_print(q, &f, &out, e)
                         : diagnose_each(q, &f, &out, e);
   if (!result)
-    result = q->json ? cli_print(&out, e) : cli_print_words(&out, e);
+    result = cli_print_or_words(&out, q->json, e);
   text_release(&out);
   findings_release(&f);
   device_release(&device);
@@ -235,7 +236,7 @@ static int diagnose_command(const struct args *a, struct err *e) {
   if (!result)
     result = asked_parse(&q, a, e);
   if (!result)
-    result = q.run ? run_load(&run, q.run, e) : recorded_load(&run, e);
+    result = q.run ? run_read(&run, q.run, e) : recorded_load(&run, e);
   if (!result && !q.variants && !q.ledger && !q.score)
     result = only_variant(&q.variants, q.run, &run, e);
   if (!result)
@@ -248,7 +249,7 @@ static int diagnose_command(const struct args *a, struct err *e) {
 const struct command command_diagnose = {
     .name = "diagnose",
     .arguments = "[RUN] X",
-    .summary = "which bound binds, and which load each stall waits for",
+    .summary = "explain what binds a kernel, and which load each stall waits for",
     .needs = "a run file or the recorded run; --static: NVRTC or a compiled file",
     .examples = "diagnose cuda-4-tuned\n"
                 "diagnose run.json ours --json\n"

@@ -3,8 +3,9 @@
 #include "base/file.h"
 #include "kernels/shape_list.h"
 #include "profiler/cli/cli.h"
+#include "profiler/cli/recorded.h"
 #include "profiler/cli/run_set.h"
-#include "reports/text/diff_text.h"
+#include "reports/compare/diff_text.h"
 #include "run/run.h"
 #include "run/run_filter.h"
 
@@ -16,13 +17,13 @@
 static const struct option_row option_rows[] = {
     {"fail-over", "P%", "exit 1 only where a variant is slower by more than this (default: any SLOWER)"},
     {"metric", "LIST", "compare these metrics too: NAME, or NAME:P% to fail where it rises by more than P%"},
-    {"select", "LIST", "report these variants: ids, globs, ladders or all, comma between"},
-    {"shape", "LIST", "report these shapes: bench, tests, or MxKxL, comma between"},
+    {"select", "LIST", "report these variants only: comma-separated ids, globs, ladders or all"},
+    {"shape", "LIST", "report these shapes only: comma-separated bench, tests or MxKxL"},
     {"raw", NULL, "leave the common shift in, and judge identical machine code like any other"},
     {"static", NULL, "compare what needs no GPU: registers, spills, memory, SASS instructions"},
     {"all", NULL, "list the pairs that are the same, too"},
     {"markdown", NULL, "print Markdown for a comment on a pull request"},
-    {"junit", "FILE", "write JUnit XML, one test case a variant and shape"},
+    {"junit", "FILE", "write JUnit XML, one test case per variant and shape"},
     {"json", NULL, "print JSON"},
     {NULL, NULL, NULL},
 };
@@ -81,9 +82,9 @@ static int parse_metrics(struct asked *q, const char *list, struct err *e) {
 static int asked_parse(struct asked *q, const struct args *a, struct err *e) {
   const char *shapes = args_get(a, "shape"), *metrics = args_get(a, "metric"), *over = args_get(a, "fail-over");
   if (a->n_rest != 2)
-    return err_set(e, ERR_USAGE,
-                   "diff takes two runs, the old and the new: nvfp4-prof diff A.json B.json; several runs of one side "
-                   "have a comma between: A1.json,A2.json,A3.json");
+    return err_set(
+        e, ERR_USAGE,
+        "diff takes two runs, the old and the new: nvfp4-prof diff A.json B.json; separate several runs of one side by commas: A1.json,A2.json,A3.json");
   *q = (struct asked){.files_a = a->rest[0],
                       .files_b = a->rest[1],
                       .select = args_get(a, "select"),
@@ -132,7 +133,7 @@ static int load_side(struct run_set *s, const char *files, struct err *e) {
     rest = NULL;
   }
   for (char *item; !result && (item = strsep(&rest, ","));)
-    result = s->n == DIFF_RUNS_MAX ? err_set(e, ERR_USAGE, "diff takes at most %d runs a side", DIFF_RUNS_MAX)
+    result = s->n == DIFF_RUNS_MAX ? err_set(e, ERR_USAGE, "diff takes at most %d runs per side", DIFF_RUNS_MAX)
                                    : run_set_add(s, str_trim(item), e);
   free(copy);
   return result;
@@ -156,7 +157,7 @@ static int diff_show(const struct asked *q, const struct diff_report *r, struct 
     report_diff_term(r, &out, cli_width(), cli_colour(), q->all);
   if (q->junit)
     report_diff_junit(r, &junit);
-  int result = put_junit(q, &junit, e), printed = cli_print(&out, result ? NULL : e);
+  int result = put_junit(q, &junit, e), printed = cli_print_or_words(&out, q->json || q->markdown, result ? NULL : e);
   return result ? result : printed;
 }
 
@@ -222,7 +223,7 @@ static int static_show(const struct asked *q, const struct static_report *r, str
     report_static_term(r, &out, cli_width(), cli_colour(), q->all);
   if (q->junit)
     report_static_junit(r, &junit);
-  int result = put_junit(q, &junit, e), printed = cli_print(&out, result ? NULL : e);
+  int result = put_junit(q, &junit, e), printed = cli_print_or_words(&out, q->json || q->markdown, result ? NULL : e);
   return result ? result : printed;
 }
 
@@ -239,9 +240,9 @@ static void tell_sizes_stand_in(const struct static_diff *d) {
 static int diff_static(const struct asked *q, struct err *e) {
   struct run a = {0}, b = {0};
   struct static_diff d = {0};
-  int result = run_load(&a, q->files_a, e);
+  int result = run_read(&a, q->files_a, e);
   if (!result)
-    result = run_load(&b, q->files_b, e);
+    result = run_read(&b, q->files_b, e);
   if (!result)
     result = static_diff_make(&d, &a, &b, &(struct static_options){q->fail_over, selects, q}, e);
   if (!result)
@@ -273,7 +274,7 @@ static int diff_command(const struct args *a, struct err *e) {
 const struct command command_diff = {
     .name = "diff",
     .arguments = "A.json B.json",
-    .summary = "what became slower, faster or wrong between two runs",
+    .summary = "compare two runs: what became slower, faster or wrong",
     .needs = "two run files",
     .examples = "diff before.json after.json --fail-over 3%\n"
                 "diff a.json b.json --static --markdown\n",

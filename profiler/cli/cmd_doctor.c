@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const struct option_row option_rows[] = {
-    {"gpu", "INDEX|UUID", "ask after this GPU (default: the first)"},
+    {"gpu", "INDEX|UUID", "check this GPU (default: the first)"},
     {"for", "USE", "measure (default), compile or report: exit 3 only where this use lacks something"},
     {"json", NULL, "print JSON"},
     {NULL, NULL, NULL},
@@ -40,8 +40,8 @@ static int show(const struct machine *m, bool json, struct err *e) {
   if (json)
     report_doctor_json(rows, m->n, &out);
   else
-    report_doctor_term(rows, m->n, &out, cli_colour());
-  return cli_print(&out, e);
+    report_doctor_term(rows, m->n, &out, cli_width(), cli_colour());
+  return cli_print_or_words(&out, json, e);
 }
 
 static int doctor_command(const struct args *a, struct err *e) {
@@ -53,7 +53,9 @@ static int doctor_command(const struct args *a, struct err *e) {
   if (result)
     return result;
   recorded_path(&recorded, &why_not);
+  cli_progress(NULL, "examine", 0, 1, "this machine");
   result = machine_examine(&m, args_get(a, "gpu"), recorded, why_not.text, e);
+  cli_progress_end();
   if (!result)
     result = show(&m, args_has(a, "json"), e);
   if (!result)
@@ -66,7 +68,7 @@ static int doctor_command(const struct args *a, struct err *e) {
 const struct command command_doctor = {
     .name = "doctor",
     .arguments = "[OPTIONS]",
-    .summary = "what this machine has and lacks, with the remedy",
+    .summary = "check what this machine has and lacks, with remedies",
     .needs = "nothing",
     .examples = "doctor\n"
                 "doctor --for compile\n"

@@ -14,8 +14,9 @@
 
 static const struct option_row option_rows[] = {
     {"ladder", "NAME", "the steps of this ladder (default: of every ladder)"},
-    {"shape", "LIST", "bench, tests, or MxKxL, comma between (default: every shape of the run)"},
+    {"shape", "LIST", "comma-separated shapes: bench, tests, MxKxL (default: all of the run)"},
     {"device", "ID|FILE", "set the numbers against this device's ceilings instead of the run's own card"},
+    {"details", NULL, "at each shape: the change shared out, bounds, instructions by pipe, stalls, predictions"},
     {"json", NULL, "print JSON"},
     {NULL, NULL, NULL},
 };
@@ -110,14 +111,15 @@ static int steps_make(struct story_step *steps, size_t *n, const struct asked *q
   return result;
 }
 
-static int explain(struct asked *q, const struct run *r, const char *device_asked, bool json, struct err *e) {
+static int explain(struct asked *q, const struct run *r, const struct args *a, struct err *e) {
+  bool json = args_has(a, "json");
   struct device device = {0};
   struct findings f = {0};
   struct diagnoses diagnoses = {0};
   struct story_step *steps = calloc(r->n_variants + 1, sizeof *steps);
   struct text out = {0};
   size_t n = 0;
-  int result = steps ? device_for_run(&device, device_asked, r, e) : err_nomem(e, "the steps");
+  int result = steps ? device_for_run(&device, args_get(a, "device"), r, e) : err_nomem(e, "the steps");
   if (!result)
     result = findings_make(&f, r, &device, e);
   if (!result)
@@ -129,9 +131,9 @@ static int explain(struct asked *q, const struct run *r, const char *device_aske
   if (!result && json)
     report_steps_json(&f, steps, n, &out);
   else if (!result)
-    report_steps_term(&f, steps, n, &out, cli_width(), cli_colour());
+    report_steps_term(&f, steps, n, args_has(a, "details"), &out, cli_width(), cli_colour());
   if (!result)
-    result = json ? cli_print(&out, e) : cli_print_words(&out, e);
+    result = cli_print_or_words(&out, json, e);
   for (size_t i = 0; i < n; i++)
     story_step_release(&steps[i]);
   free(steps);
@@ -148,9 +150,9 @@ static int explain_command(const struct args *a, struct err *e) {
   int result = 0;
   result = asked_parse(&q, a, e);
   if (!result)
-    result = q.run ? run_load(&run, q.run, e) : recorded_load(&run, e);
+    result = q.run ? run_read(&run, q.run, e) : recorded_load(&run, e);
   if (!result)
-    result = explain(&q, &run, args_get(a, "device"), args_has(a, "json"), e);
+    result = explain(&q, &run, a, e);
   free(q.shapes);
   run_release(&run);
   return result;
@@ -159,7 +161,7 @@ static int explain_command(const struct args *a, struct err *e) {
 const struct command command_explain = {
     .name = "explain",
     .arguments = "[RUN] [--ladder L] [A B]",
-    .summary = "why each step got faster or slower",
+    .summary = "explain why each step got faster or slower",
     .needs = "a run file or the recorded run",
     .examples = "explain --ladder cuda\n"
                 "explain run.json cuda-2-intrinsics cuda-4-tuned\n",

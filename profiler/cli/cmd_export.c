@@ -16,8 +16,8 @@
 static const struct option_row option_rows[] = {
     {"trace", "FILE", "the timed launches as a Chrome trace (chrome://tracing, Perfetto); - is stdout, here and below"},
     {"folded", "FILE", "stall samples by source line as folded stacks (flamegraph.pl, speedscope)"},
-    {"csv", "FILE", "every number, a row a variant and shape, as the report's results.csv"},
-    {"metrics", "FILE", "every counter as CSV, a row each, with its source or the reason it is absent"},
+    {"csv", "FILE", "every number, one row per variant and shape, as the report's results.csv"},
+    {"metrics", "FILE", "every counter as CSV, one row each, with its source or the reason it is absent"},
     {"device", "ID|FILE", "of --csv: set the numbers against this device's ceilings"},
     {"json", NULL, "print what was written as JSON"},
     {NULL, NULL, NULL},
@@ -131,7 +131,7 @@ static int export_command(const struct args *a, struct err *e) {
   if (to_stdout > 1)
     return err_set(e, ERR_USAGE, "only one thing can be printed: leave out --json, or give all but one a file's name");
   struct written w = {.list = json_array(), .json = args_has(a, "json")};
-  rc = run_load(&run, a->rest[0], e);
+  rc = run_read(&run, a->rest[0], e);
   if (!rc)
     rc = export_all(&run, a, &w, e);
   if (!rc && w.json) {
@@ -149,7 +149,7 @@ static int export_command(const struct args *a, struct err *e) {
 const struct command command_export = {
     .name = "export",
     .arguments = "RUN.json [OPTIONS]",
-    .summary = "a run as a trace, folded stacks or CSV",
+    .summary = "export a run as a trace, folded stacks or CSV",
     .needs = "a run file",
     .examples = "export run.json --trace trace.json\n"
                 "export run.json --csv results.csv --folded stacks.txt\n",

@@ -11,7 +11,7 @@
 #include <string.h>
 
 static const struct option_row option_rows[] = {
-    {"shape", "LIST", "bench (default), tests, llm, or MxKxL, comma between: a file a shape"},
+    {"shape", "LIST", "comma-separated shapes: bench (default), tests, llm, MxKxL; one file per shape"},
     {"target", "CHIP", "the chip that it is for (default: sm_90a)"},
     {"arch", "CHIP", "as nvcc calls it: --target"},
     {"out", "DIR", "the folder to write to (default: .), the FILE.cu, or - for stdout; -o DIR is the same"},
@@ -111,7 +111,7 @@ static int export_kernel_command(const struct args *a, struct err *e) {
 const struct command command_export_kernel = {
     .name = "export-kernel",
     .arguments = "VARIANT|LADDER [OPTIONS]",
-    .summary = "a kernel to take home: one .cu with its launch and a test",
+    .summary = "export a kernel as one .cu with its launch and a test",
     .needs = "nothing",
     .examples = "export-kernel ours --shape 8192x8192x1 --target sm_90a -o mine\n"
                 "export-kernel ours-18-turns --shape bench -o kernels\n",

@@ -114,10 +114,11 @@ static void man_add(const struct command *const *commands, struct text *out) {
 }
 
 static int usage_of(const struct command *const *commands, const char *name, struct err *e) {
+  struct text out = {0};
   for (size_t i = 0; commands[i]; i++)
     if (strcmp(commands[i]->name, name) == 0) {
-      command_usage(commands[i]);
-      return EXIT_DONE;
+      command_usage(commands[i], &out);
+      return cli_print_words(&out, e);
     }
   return err_set(e, ERR_USAGE, "unknown command '%s'; nvfp4-prof --help lists them", name);
 }
@@ -141,7 +142,7 @@ static int help_command(const struct args *a, struct err *e) {
 const struct command command_help = {
     .name = "help",
     .arguments = "[COMMAND|--man|--completion SHELL]",
-    .summary = "this text, a command's, the man page, completion",
+    .summary = "print this text, a command's, the man page or completion",
     .needs = "nothing",
     .examples = "help diff\n"
                 "help --completion bash\n",

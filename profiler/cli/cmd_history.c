@@ -2,7 +2,7 @@
 #include "kernels/shape_list.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cli/run_set.h"
-#include "reports/text/history_text.h"
+#include "reports/compare/history_text.h"
 #include "run/run_files.h"
 #include "run/run_filter.h"
 
@@ -12,10 +12,10 @@
 
 static const struct option_row option_rows[] = {
     {"metric", "NAME", "time (default), a counter, or a derived metric"},
-    {"variant", "LIST", "these variants: ids, globs, ladders or all, comma between"},
-    {"shape", "LIST", "these shapes: bench, tests, or MxKxL, comma between"},
+    {"variant", "LIST", "these variants only: comma-separated ids, globs, ladders or all"},
+    {"shape", "LIST", "these shapes only: comma-separated bench, tests or MxKxL"},
     {"chart", "DIR", "draw history.svg and history.png there"},
-    {"csv", NULL, "print CSV, one row a run, variant and shape"},
+    {"csv", NULL, "print CSV, one row per run, variant and shape"},
     {"json", NULL, "print JSON"},
     {NULL, NULL, NULL},
 };
@@ -61,7 +61,7 @@ static int show(const struct asked *q, const struct history *h, struct err *e) {
     report_history_csv(h, &out);
   else
     report_history_term(h, &out, cli_width(), cli_colour());
-  int result = cli_print(&out, e);
+  int result = cli_print_or_words(&out, q->json || q->csv, e);
   if (!result && q->chart)
     result = out_folder_make(q->chart, e);
   if (!result && q->chart)
@@ -93,7 +93,7 @@ static int history(const struct asked *q, const struct run_files *p, struct err 
   if (!result && q->variants)
     result = check_names(&set, q->variants, e);
   if (!result && !h.n_columns)
-    result = err_set(e, ERR_MACHINE, "no run has %s of what was asked for: look at --variant and --shape", q->metric);
+    result = err_set(e, ERR_MACHINE, "no run holds %s for this selection: check --variant and --shape", q->metric);
   if (!result)
     result = show(q, &h, e);
   history_release(&h);
@@ -129,7 +129,7 @@ static int history_command(const struct args *a, struct err *e) {
 const struct command command_history = {
     .name = "history",
     .arguments = "DIR|FILES...",
-    .summary = "a metric over many runs, and where it stepped",
+    .summary = "show a metric over many runs, and where it stepped",
     .needs = "run files",
     .examples = "history runs --metric dram_bytes_read --chart charts\n",
     .options = option_rows,

@@ -15,14 +15,14 @@
 
 static const struct option_row option_rows[] = {
     {"out", "FILE", "the run file to write (default: run.json)"},
-    {"source", "FILE.csv,...", "views of the source with SASS, samples and counts (ncu --page source --csv)"},
-    {"kernel", "GLOB", "only the kernels of such a name (default: all)"},
+    {"source", "FILE.csv,...", "source pages with SASS, samples and counts (ncu --page source --csv)"},
+    {"kernel", "GLOB", "only kernels of this name (default: all)"},
     {"problem", "MxKxL", "the GEMV that every imported kernel computes: least bytes and FLOPs are then known"},
     {"device", "ID|FILE",
      "set the numbers against this device's ceilings (needed where the CSV does not name the GPU)"},
-    {"counters", "FILE,...", "of nvbench: Nsight Compute's files of the same program, for the counters of its kernels"},
-    {"unused", NULL, "list what is in the files and not used"},
-    {"report", "DIR", "write the report's folder too"},
+    {"counters", "FILE,...", "with nvbench: Nsight Compute's files of the same program, for its kernels' counters"},
+    {"unused", NULL, "list the values in the files that are not used"},
+    {"report", "DIR", "write the report to this folder too"},
     {.shared = present_option_rows},
     {"json", NULL, "print the findings as JSON"},
     {NULL, NULL, NULL},
@@ -110,7 +110,7 @@ static int import_kernels(struct run *run, const struct args *a, const struct fi
 static int import_ncu_files(struct run *run, const struct args *a, struct import_unused *unused, struct err *e) {
   struct file_list files = {0};
   int rc = args_has(a, "counters")
-               ? err_set(e, ERR_USAGE, "--counters goes with import nvbench; of ncu name all files behind each other")
+               ? err_set(e, ERR_USAGE, "--counters goes with import nvbench; for ncu, list all files")
                : 0;
   for (int i = 1; i < a->n_rest && !rc; i++)
     rc = list_read(&files, a->rest[i], e);
@@ -197,7 +197,7 @@ static int import_command(const struct args *a, struct err *e) {
 const struct command command_import = {
     .name = "import",
     .arguments = "ncu FILE... | nvbench FILE.json [OPTIONS]",
-    .summary = "read what Nsight Compute or nvbench measured as a run",
+    .summary = "import a run from Nsight Compute or nvbench",
     .needs = "Nsight Compute's report or CSV, or nvbench's JSON",
     .examples = "import ncu profile.ncu-rep --out run.json\n"
                 "import ncu raw.csv --out run.json\n"

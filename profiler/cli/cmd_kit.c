@@ -19,9 +19,9 @@
 
 static const struct option_row option_rows[] = {
     {"out", "FILE.tar", "the archive to write; -o FILE.tar is the same"},
-    {"target", "LIST", "the nodes' chips, comma between (default: sm_90a)"},
-    {"variant", "LIST", "ids, globs, ladders or all, comma between (default: all)"},
-    {"shape", "LIST", "bench (default), tests, llm, or MxKxL, comma between"},
+    {"target", "LIST", "comma-separated chips of the nodes (default: sm_90a)"},
+    {"variant", "LIST", "comma-separated ids, globs, ladders or all (default: all)"},
+    {"shape", "LIST", "comma-separated shapes: bench (default), tests, llm, MxKxL"},
     {"kernel", "FILE.cu", "a kernel of your own, at or below the current folder"},
     {"json", NULL, "print JSON"},
     {NULL, NULL, NULL},
@@ -44,8 +44,7 @@ static int check_target(const char *target, struct err *e) {
   compile_arch(sm, wanted);
   return strcmp(target, wanted) == 0
              ? 0
-             : err_set(e, ERR_USAGE, "--target %s: on such a node the profiler asks for %s; write that", target,
-                       wanted);
+             : err_set(e, ERR_USAGE, "--target %s: such a node needs %s; write that", target, wanted);
 }
 
 static int pack_target(struct packing *p, const char *target, struct err *e) {
@@ -99,7 +98,7 @@ static int tell(const struct packing *p, const char *path, bool as_json, struct 
                 "  nvfp4-prof report measured/run.json.gz\n",
                 path, (double)k->tar.n / 1e6, k->n_cubins, k->targets, k->nvrtc, k->cupti, path);
   }
-  return cli_print(&out, e);
+  return cli_print_or_words(&out, as_json, e);
 }
 
 static int pack(struct packing *p, const struct args *a, const char *path, struct err *e) {

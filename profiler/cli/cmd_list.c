@@ -11,7 +11,7 @@
 
 static const struct option_row option_rows[] = {
     {"kernels", "DIR", "rungs of this folder instead of the built-in ones"},
-    {"passes", NULL, "with metrics: how often every launch is replayed to count them, by group; needs CUPTI, no GPU"},
+    {"passes", NULL, "with metrics: the replays per launch that counting takes, by group; needs CUPTI, no GPU"},
     {"chip", "NAME", "with --passes: CUPTI's name of the chip, GH100 (default: an H100, an H200), GB100 (a B200)"},
     {"markdown", NULL, "print Markdown; of ladders every rung, as in kernels/README.md"},
     {"csv", NULL, "print CSV"},
@@ -230,7 +230,7 @@ static int list_command(const struct args *a, struct err *e) {
       table_csv(t, &out);
     else
       table_term(t, &out, cli_width(), cli_colour());
-    result = cli_print(&out, e);
+    result = cli_print_or_words(&out, args_has(a, "json") || args_has(a, "markdown") || args_has(a, "csv"), e);
   }
   table_free(t);
   return result;
@@ -239,7 +239,7 @@ static int list_command(const struct args *a, struct err *e) {
 const struct command command_list = {
     .name = "list",
     .arguments = "[LADDER|ladders|shapes|devices|metrics]",
-    .summary = "what there is to run, and on what",
+    .summary = "list variants, ladders, shapes, devices or metrics",
     .needs = "nothing",
     .examples = "list cuda\n"
                 "list ladders\n"

@@ -17,8 +17,8 @@
 
 static const struct option_row option_rows[] = {
     {"out", "FILE", "the merged run file to write (default: merged.json)"},
-    {"partial", NULL, "merge the files of processes that did not come to their end, too"},
-    {"csv", NULL, "print CSV, one row a kernel and NVTX range"},
+    {"partial", NULL, "also merge files of processes that did not finish"},
+    {"csv", NULL, "print CSV, one row per kernel and NVTX range"},
     {"json", NULL, "print JSON"},
     {NULL, NULL, NULL},
 };
@@ -82,7 +82,7 @@ static int file_add(struct run_merging *m, struct asked *q, struct run_ahead *ah
   int rc = run_ahead_next(ahead, &run, &why);
   if (!rc && run.partial && !q->partial)
     rc = err_set(&why, ERR_DATA, "%s: it is partial (%s): --partial merges it all the same", path,
-                 run.partial_reason ? run.partial_reason : "the process did not come to its end");
+                 run.partial_reason ? run.partial_reason : "the process did not finish");
   else if (!rc && (rc = run_merging_add(m, &run, path, &why)))
     err_context(&why, "%s", path);
   run_release(&run);
@@ -165,7 +165,7 @@ static int show(const struct run *run, const struct asked *q, bool *incomplete, 
       report_ranks_csv(&ranks, &out);
     else
       report_ranks_term(&ranks, &out, cli_width(), cli_colour());
-    rc = q->json || q->csv ? cli_print(&out, e) : cli_print_words(&out, e);
+    rc = cli_print_or_words(&out, q->json || q->csv, e);
   }
   text_release(&out);
   ranks_release(&ranks);
@@ -220,7 +220,7 @@ static int merge_command(const struct args *a, struct err *e) {
 const struct command command_merge = {
     .name = "merge",
     .arguments = "FILES... [OPTIONS]",
-    .summary = "the runs of a program's ranks as one, and how evenly they share the time",
+    .summary = "merge the runs of a program's ranks, and show their imbalance",
     .needs = "run files that attach wrote",
     .examples = "merge 'run.*.json' --out all.json\n"
                 "merge runs/ --out all.json --csv\n",

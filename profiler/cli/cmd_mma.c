@@ -12,8 +12,7 @@
 #include <string.h>
 
 static const struct option_row option_rows[] = {
-    {"type", "LIST",
-     "these types only, comma between, * and ? allowed: bf16, fp16, s8, e4m3, nvf4, ... (default: all)"},
+    {"type", "LIST", "comma-separated types, * and ? allowed: bf16, fp16, s8, e4m3, nvf4, ... (default: all)"},
     {"size", "MxNxK", "of the product, multiples of 256 (default: 8192x8192x8192)"},
     {"target", "ARCH", "compile for this chip and run nothing: sm_80, sm_90a, sm_120a, ..."},
     {"sweep", NULL, "try every tile for each type, and show the fastest"},
@@ -145,7 +144,7 @@ static int present(const struct mma *m, const struct mma_options *o, const struc
   if (!result && folder && !args_has(a, "no-plots"))
     result = chart_write(&shown, folder, e);
   if (!result)
-    result = cli_print(json ? &document : &table, e);
+    result = cli_print_or_words(json ? &document : &table, json, e);
   if (m->notes[0])
     cli_tell("nvfp4-prof: %s\n", m->notes);
 out:
@@ -199,7 +198,7 @@ static int mma_command(const struct args *a, struct err *e) {
 const struct command command_mma = {
     .name = "mma",
     .arguments = "[OPTIONS]",
-    .summary = "every matrix instruction: native or emulated, its rate, its library's",
+    .summary = "measure every matrix instruction: native or emulated, its rate, cuBLAS's",
     .needs = "NVRTC; a GPU to measure",
     .examples = "mma --type nvf4,e4m3 --sweep\n"
                 "mma --target sm_120a --json\n",

@@ -87,7 +87,7 @@ static int tell(const char *path, const char *id, const char *problem, bool as_j
                 "  nvfp4-prof tune --kernel %s       search its params\n",
                 path, path, path, path);
   }
-  return cli_print(&out, e);
+  return cli_print_or_words(&out, as_json, e);
 }
 
 static int new_command(const struct args *a, struct err *e) {
@@ -118,7 +118,7 @@ static int new_command(const struct args *a, struct err *e) {
 const struct command command_new = {
     .name = "new",
     .arguments = "NAME [--problem KIND]",
-    .summary = "start a kernel of your own: a commented file",
+    .summary = "write a commented file to start a kernel of your own from",
     .needs = "nothing",
     .examples = "new my-kernel\n"
                 "new my-rung --problem gemv\n",

@@ -26,25 +26,25 @@
 #include <unistd.h>
 
 static const struct option_row option_rows[] = {
-    {"variant", "LIST", "ids, globs, ladders or all, comma between (default: all)"},
-    {"kernel", "FILE.cu", "profile a kernel of your own: the variants of this file (with the controls beside it)"},
+    {"variant", "LIST", "comma-separated ids, globs, ladders or all (default: all)"},
+    {"kernel", "FILE.cu", "profile a kernel of your own: the variants of this file, and the controls"},
     {"watch", NULL, "with --kernel: measure again whenever the file, or one it includes, is saved; say what changed"},
     {.shared = measure_options},
     {"out", "DIR", "folder of the report (default: report)"},
     {"harness", "KIND",
-     "kernel (default), or contest: time each launch also as the contest does, an event pair after 4 GiB were written"},
+     "kernel (default) or contest: also time each launch as the contest does, by an event pair after a 4 GiB write"},
     {"device", "ID|FILE", "set the numbers against this device's ceilings instead of the GPU's own"},
     {"target", "ARCH",
      "compile for this chip (sm_100a) and do not run; with --out, DIR/run.json.gz is kept for diff --static"},
     {"run", "FILE|NAME",
      "analyse this run and do not measure; a NAME without slash or dot is a recorded run: h100, h200"},
-    {"time-limit", "SECONDS", "for the timing phase (default: 10)"},
-    {"phases", "LIST", "what to do, in this order (default: check,time,counters,stalls,sass)"},
-    {"samples", "N", "PC samples wanted of each variant and shape (default: 20000)"},
+    {"time-limit", "SECONDS", "limit of the timing phase (default: 10)"},
+    {"phases", "LIST", "the phases, in this order (default: check,time,counters,stalls,sass)"},
+    {"samples", "N", "PC samples per variant and shape (default: 20000)"},
     {"no-counters", NULL, "the same as --phases check,time"},
     {"no-sass", NULL, "do not disassemble"},
     {"notes", "DIR",
-     "your own words on a kernel, ID.md, put at its section (default: notes beside a run that is analysed)"},
+     "folder of your notes on kernels, ID.md, shown in their sections (default: notes beside a run that is analysed)"},
     {.shared = present_option_rows},
     {"json", NULL, "print the findings as JSON"},
     {NULL, NULL, NULL},
@@ -153,7 +153,7 @@ static int refuse_measuring(const struct args *a, enum err_code code, const char
                                       "phases", "samples",    "no-counters"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
     if (args_has(a, names[i]))
-      return err_set(e, code, "--%s is of a measurement, and %s", names[i], why);
+      return err_set(e, code, "--%s needs a measurement, and %s", names[i], why);
   return 0;
 }
 
@@ -218,7 +218,7 @@ static int profile_target(struct request *r, const char *arch, const char *folde
       result = static_add(&run, show, &out, e);
     }
     if (!result)
-      result = cli_print(&out, e);
+      result = cli_print_or_words(&out, r->show.json, e);
     text_release(&out);
   }
   for (size_t i = 0; i < run.n_results && failed && !result; i++)
@@ -314,7 +314,7 @@ static int profile_file(struct request *r, const char *word, struct err *e) {
   char *notes = NULL, *path = NULL;
   int result = recorded_named(&path, word, e);
   if (!result)
-    result = run_load(&run, path, e);
+    result = run_read(&run, path, e);
   if (!result && recorded_is(path))
     recorded_mark(&run);
   if (!result)
@@ -404,7 +404,7 @@ static int profile_command(const struct args *a, struct err *e) {
 const struct command command_profile = {
     .name = "profile",
     .arguments = "[--variant LIST] [OPTIONS]",
-    .summary = "profile rungs (the default command): check, time, count, report",
+    .summary = "profile rungs: check, time, count, report (the default command)",
     .needs = "a GPU to measure; without one it analyses the recorded run",
     .examples = "--variant all\n"
                 "--variant ours --shape 7168x2048x4\n"

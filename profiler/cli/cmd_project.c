@@ -31,7 +31,7 @@ static int project(const struct run *r, const struct device *to, const char *lad
   else if (!rc)
     report_projected_term(&p, &f, &out, cli_width(), cli_colour());
   if (!rc)
-    rc = cli_print(&out, e);
+    rc = cli_print_or_words(&out, json, e);
   text_release(&out);
   projected_release(&p);
   findings_release(&f);
@@ -51,7 +51,7 @@ static int project_command(const struct args *a, struct err *e) {
   if (!rc)
     rc = device_load(&to, chip, e);
   if (!rc)
-    rc = a->n_rest ? run_load(&run, a->rest[0], e) : recorded_load(&run, e);
+    rc = a->n_rest ? run_read(&run, a->rest[0], e) : recorded_load(&run, e);
   if (!rc)
     rc = project(&run, &to, args_get(a, "ladder"), args_has(a, "json"), e);
   run_release(&run);
@@ -62,7 +62,7 @@ static int project_command(const struct args *a, struct err *e) {
 const struct command command_project = {
     .name = "project",
     .arguments = "[RUN] --to DEVICE",
-    .summary = "the ladders' times on another chip, with intervals",
+    .summary = "project the ladders' times to another chip, with intervals",
     .needs = "a run file or the recorded run",
     .examples = "project --to b200\n"
                 "project run.json --to h100 --ladder cuda\n",

@@ -14,9 +14,11 @@
 
 static const struct option_row option_rows[] = {
     {"out", "DIR", "folder of the report (default: report)"},
-    {"format", "LIST", "md, html, csv, json, plots, comma between (default: all)"},
-    {"select", "LIST", "variants, globs, ladders and shapes MxKxL, comma between (default: all); controls stay"},
-    {"notes", "DIR", "your own words on a kernel, ID.md, put at its section (default: notes beside the run file)"},
+    {"format", "LIST", "comma-separated md, html, csv, json, plots (default: all)"},
+    {"select", "LIST",
+     "comma-separated variants, globs, ladders and shapes MxKxL (default: all); controls always stay"},
+    {"notes", "DIR",
+     "folder of your notes on kernels, ID.md, shown in their sections (default: notes beside the run file)"},
     {"device", "ID|FILE", "set the numbers against this device's ceilings instead of the run's own card"},
     {.shared = present_option_rows},
     {"json", NULL, "print the findings as JSON"},
@@ -71,7 +73,7 @@ static int report_one(const struct args *a, unsigned formats, const char *folder
   char *notes = NULL;
   int result = present_options_read(&show, a, e);
   if (!result)
-    result = run_load(&run, a->rest[0], e);
+    result = run_read(&run, a->rest[0], e);
   if (!result && recorded_is(a->rest[0]))
     recorded_mark(&run);
   if (!result)
@@ -97,7 +99,7 @@ struct side {
 };
 
 static int side_load(struct side *s, const char *path, const char *select, struct err *e) {
-  int result = run_load(&s->run, path, e);
+  int result = run_read(&s->run, path, e);
   if (!result && select_part(&s->run, select, e))
     result = err_context(e, "%s", path);
   if (!result)
@@ -131,7 +133,7 @@ static int report_two(const struct args *a, unsigned formats, const char *folder
   else if (!result)
     report_pair_term(&pair, &out, cli_width(), cli_colour());
   if (!result)
-    result = cli_print(&out, e);
+    result = cli_print_or_words(&out, args_has(a, "json"), e);
   if (!result)
     cli_tell("nvfp4-prof: report written to %s\n", folder);
   text_release(&out);
@@ -158,7 +160,7 @@ static int report_command(const struct args *a, struct err *e) {
 const struct command command_report = {
     .name = "report",
     .arguments = "RUN.json [B.json] [OPTIONS]",
-    .summary = "report a run that was made earlier or elsewhere; two: side by side",
+    .summary = "report a run file; two run files: side by side",
     .needs = "a run file",
     .examples = "report run.json --out report\n"
                 "report before.json after.json --out report\n",

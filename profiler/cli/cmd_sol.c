@@ -9,8 +9,8 @@
 
 static const struct option_row option_rows[] = {
     {"device", "ID|FILE", "one of `nvfp4-prof list devices` (default: b200), or the path of a device file"},
-    {"bandwidth", "TB/S", "DRAM bandwidth to set beside the device's own, as 7.7"},
-    {"shape", "LIST", "bench (default), tests, llm, or MxKxL, comma between"},
+    {"bandwidth", "TB/S", "a DRAM bandwidth to compare with the device's own, such as 7.7"},
+    {"shape", "LIST", "comma-separated shapes: bench (default), tests, llm, MxKxL"},
     {"json", NULL, "print JSON"},
     {"csv", NULL, "print CSV"},
     {NULL, NULL, NULL},
@@ -104,7 +104,7 @@ static int sol_command(const struct args *a, struct err *e) {
     report_sol_csv(rows.items, rows.n, &out);
   else
     report_sol_term(&d, rows.items, rows.n, &out, cli_width(), cli_colour());
-  result = cli_print(&out, e);
+  result = cli_print_or_words(&out, args_has(a, "json") || args_has(a, "csv"), e);
 out:
   free(rows.items);
   free(shapes);
@@ -115,7 +115,7 @@ out:
 const struct command command_sol = {
     .name = "sol",
     .arguments = "[OPTIONS]",
-    .summary = "the memory-bound speed of light of a device",
+    .summary = "print the memory-bound speed of light of a device",
     .needs = "nothing",
     .examples = "sol --device h200\n"
                 "sol --device gb200 --bandwidth 7.7\n"

@@ -26,7 +26,7 @@ static const struct option_row option_rows[] = {
     {"kernel", "FILE.cu", "a file of your own: its variant, or the one that --variant names"},
     {.shared = measure_options},
     {"params", "TEXT", "other values than the front matter's sets: \"A in {1, 2}; B = 3\""},
-    {"budget", "SECONDS", "start nothing new after this time (default: 600)"},
+    {"budget", "SECONDS", "start no new measurement after this time (default: 600)"},
     {"out", "DIR", "folder of run.json, the heat map and the state of a search (default: tune)"},
     {"write", NULL, "write a copy of the kernel's file, with the best parameters in it, to the folder"},
     {"in-place", NULL, "with --kernel: write them into the file itself"},
@@ -81,7 +81,8 @@ static int read_rung(struct tuning *t, struct err *e) {
                      "%s holds controls only, which stand beside others: name the one to search with --variant",
                      asked.kernel);
   else if (!result && strcmp(text_str(&names), t->rung->id) != 0)
-    result = err_set(e, ERR_USAGE, "tune searches one variant, and these are several: %.300s; name one with --variant",
+    result = err_set(e, ERR_USAGE,
+                     "tune searches one variant, but the selection holds several: %.300s; name one with --variant",
                      text_str(&names));
   text_release(&names);
   return result ? result : tune_space_make(&t->space, t->rung, args_get(a, "params"), e);
@@ -243,7 +244,7 @@ static int present(struct tuning *t, struct err *e) {
     summary(t, &out);
   }
   if (!result)
-    result = cli_print(&out, e);
+    result = cli_print_or_words(&out, json, e);
   if (!result)
     result = write_tuned(t, e);
   if (warning.n)

@@ -14,18 +14,29 @@
 
 enum { COMMANDS_MAX = 64 };
 
-static void print_help(FILE *out) {
-  fprintf(out,
-          "nvfp4-prof %s: profiles a ladder of NVFP4 batched-GEMV kernels and explains every step\n\n"
-          "usage: nvfp4-prof --variant all            profile everything (without a GPU: analyse the recorded run)\n"
-          "       nvfp4-prof COMMAND [OPTIONS]        nvfp4-prof COMMAND --help for its options\n\ncommands:\n",
-          NVFP4_VERSION);
+static void help_add(struct text *out) {
+  enum { START = 26, NAME = 13 };
+  static const struct {
+    const char *line, *what;
+  } starts[] = {{"nvfp4-prof --variant all", "the ladders of NVFP4 GEMV kernels; without a GPU, the recorded run"},
+                {"nvfp4-prof --kernel my.cu", "a kernel of your own"},
+                {"nvfp4-prof attach -- ./app", "the kernels inside any program"}};
+
+  text_printf(out,
+              "nvfp4-prof %s: profiles CUDA kernels and explains what binds them and what each step gained\n\n"
+              "usage: nvfp4-prof [profile] [--variant LIST] [OPTIONS]\n"
+              "       nvfp4-prof COMMAND [OPTIONS]\n"
+              "       nvfp4-prof COMMAND --help\n\nstart:\n",
+              NVFP4_VERSION);
+  for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+    usage_row(out, START, starts[i].line, starts[i].what);
+  text_add(out, "\ncommands:\n");
   for (const struct command *const *c = commands; *c; c++)
-    fprintf(out, "  %-13s %-40s %s\n", (*c)->name, (*c)->arguments, (*c)->summary);
-  fprintf(
+    usage_row(out, NAME, (*c)->name, (*c)->summary);
+  text_add(
       out,
-      "\nexit codes: 0 done, 1 a comparison failed, 2 usage or malformed input, 3 the machine lacks what was asked for,\n"
-      "            4 some variants failed (the others are reported)\n");
+      "\nexit codes: 0 done, 1 a comparison failed, 2 usage or malformed input, 3 the machine lacks what was asked "
+      "for, 4 some variants failed (the others are reported)\n");
 }
 
 /* A descriptor that the caller closed is filled so that it cannot be written: else the next file that is opened becomes stdout. */
@@ -56,26 +67,34 @@ static int unknown_command(const char *name) {
 
 static int run_command(const struct command *c, char *typed, int argc, char **argv) {
   struct args a = {0};
+  struct text help = {0};
   struct err e = {0};
   int result = typed ? args_parse(&a, c, argc, argv, &e) : err_nomem(&e, "the command");
   a.commands = commands;
   a.typed = typed;
-  if (!result && a.help)
-    command_usage(c);
-  else if (!result)
+  if (!result && args_has(&a, "color"))
+    result = cli_colour_set(args_get(&a, "color"), &e);
+  if (!result && a.help) {
+    command_usage(c, &help);
+    result = cli_print_words(&help, &e);
+  } else if (!result)
     result = c->run(&a, &e);
   return result < 0 ? cli_complain(c, &e) : result;
 }
 
 static int dispatch(int argc, char **argv) {
+  struct text text = {0};
   if (argc < 2) {
-    print_help(stderr);
+    help_add(&text);
+    cli_tell("%s", text_str(&text));
+    text_release(&text);
     return EXIT_USAGE;
   }
   bool help = strcmp(argv[1], "help") == 0 && argc == 2;
   if (help || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
-    print_help(stdout);
-    return EXIT_DONE;
+    struct err e = {0};
+    help_add(&text);
+    return cli_print_words(&text, &e) ? cli_complain(commands[0], &e) : EXIT_DONE;
   }
   if (strcmp(argv[1], "--version") == 0) {
     printf("nvfp4-prof %s (%s)\n", NVFP4_VERSION, NVFP4_GIT);

@@ -9,15 +9,15 @@
 
 const struct option_row measure_options[] = {
     {"shape", "LIST",
-     "bench (default), tests, llm, or MxKxL, comma between; of a generic problem \"NAME=VALUE NAME=VALUE\""},
+     "comma-separated shapes: bench (default), tests, llm, MxKxL; of a generic problem \"NAME=VALUE NAME=VALUE\""},
     {"kernels", "DIR", "rungs of this folder instead of the built-in ones"},
     {"l2", "POLICY",
-     "before each launch: cold (default: the L2 is emptied by reading), dirty (by writing), warm (left)"},
+     "L2 before each launch: cold (default: flushed by reads), dirty (flushed by writes), warm (not flushed)"},
     {"inputs", "KIND", "default, contest or extreme"},
     {"seed", "N", "of the inputs (default: 1)"},
     {"gpu", "INDEX|UUID", "the GPU to use (default: the first)"},
-    {"rounds", "N", "most timing rounds (default: 100); of a search, in its last measurement"},
-    {"hang-limit", "SECONDS", "a kernel that has not come back by then is killed (default: 10)"},
+    {"rounds", "N", "timing rounds at most (default: 100; of tune, in its last measurement)"},
+    {"hang-limit", "SECONDS", "kill a kernel that runs longer (default: 10)"},
     {"keep-paths", NULL, "keep absolute names of sources in the run file (default: as in the kernel's folder)"},
     {NULL, NULL, NULL},
 };

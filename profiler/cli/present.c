@@ -76,12 +76,12 @@ static int refuse_folder(const struct run *r, const struct present_options *o, s
 }
 
 const struct option_row present_option_rows[] = {
-    {"table", NULL, "print every variant at the first shape and the means, and no answer"},
-    {"all-shapes", NULL, "the same with a table for every shape"},
-    {"sort", "time|name", "rows of these tables by time or by name (default: by ladder)"},
-    {"full-names", NULL, "of a program that attach saw: whole names of kernels, whatever the width"},
+    {"table", NULL, "print a table of every variant at the first shape, instead of the answer"},
+    {"all-shapes", NULL, "print such a table for every shape"},
+    {"sort", "time|name", "sort these tables by time or by name (default: by ladder)"},
+    {"full-names", NULL, "print kernels' whole names, whatever the width (attached programs)"},
     {"quiet", NULL, "print the answer only, without rows and notes; also -q"},
-    {"brief", NULL, "print 4 KB at most for a script: what binds, why, where, the remedy; --json: as JSON"},
+    {"brief", NULL, "print at most 4 KB for a script: bound, evidence, source line, remedy; with --json as JSON"},
     {"charts", "page|all|none",
      "page (default): those of the page, as SVG; all: every chart as SVG and PNG, with the .gp and .dat that draw it"},
     {"no-plots", NULL, "the same as --charts none"},
@@ -121,18 +121,13 @@ int present_options_read(struct present_options *out, const struct args *a, stru
 
 /* --- printing --- */
 
-/* Nothing is dropped or cut where no terminal is. */
-static int width_here(void) {
-  return isatty(STDOUT_FILENO) ? cli_width() : 0;
-}
-
 /* Where the numbers come from, before they are worked out. */
 static int print_origin(const struct run *r, const struct present_options *o, struct err *e) {
   struct text out = {0};
 
   if (o->json || o->brief)
     return 0;
-  report_answer_origin(r, &out, width_here());
+  report_answer_origin(r, &out, cli_width());
   if (o->first_line)
     text_printf(&out, "%s\n", o->first_line);
   return cli_print_words(&out, e);
@@ -147,7 +142,7 @@ static int add_answer(const struct findings *f, const struct present_options *o,
 
   if (rc == 0)
     report_answer_term(&answer,
-                       &(struct report_answer_options){.width = width_here(),
+                       &(struct report_answer_options){.width = cli_width(),
                                                        .colour = cli_colour(),
                                                        .quiet = o->quiet,
                                                        .full_names = o->full_names,
@@ -196,13 +191,13 @@ static int print_findings(const struct findings *f, const struct present_options
   else if (rc == 0 && o->table)
     report_tables_term(
         f,
-        &(struct report_term_options){width_here(), cli_colour(), o->all_shapes, o->sorted, o->by_name, o->full_names},
+        &(struct report_term_options){cli_width(), cli_colour(), o->all_shapes, o->sorted, o->by_name, o->full_names},
         &out);
   else if (rc == 0)
     rc = add_answer(f, o, o->variants ? keep : NULL, &out, e);
   cli_progress_end();
   if (rc == 0)
-    rc = o->json ? cli_print(&out, e) : cli_print_words(&out, e);
+    rc = cli_print_or_words(&out, o->json, e);
   text_release(&out);
   free(keep);
   return rc;

@@ -1,4 +1,6 @@
 #include "profiler/cli/recorded.h"
+
+#include "profiler/cli/cli.h"
 #include "run/device.h"
 #include "run/run.h"
 
@@ -121,11 +123,18 @@ void recorded_mark(struct run *run) {
   free(note);
 }
 
+int run_read(struct run *out, const char *path, struct err *e) {
+  cli_progress(NULL, "read", 0, 1, path);
+  int rc = run_load(out, path, e);
+  cli_progress_end();
+  return rc;
+}
+
 int recorded_load(struct run *out, struct err *e) {
   char *path = NULL;
   int result = recorded_path(&path, e);
   if (!result)
-    result = run_load(out, path, e);
+    result = run_read(out, path, e);
   if (!result)
     recorded_mark(out);
   free(path);

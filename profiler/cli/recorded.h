@@ -16,6 +16,8 @@ int recorded_named(char **out, const char *word, struct err *e);
 bool recorded_is(const char *path); /* the file lies where the recorded runs do */
 /* Says in the run that it was recorded, and where. */
 void recorded_mark(struct run *run);
+/* run_load, with a line on a terminal while it lasts: a recorded run takes a second. */
+int run_read(struct run *out, const char *path, struct err *e);
 /* The recorded run with the origin said in its notes. */
 int recorded_load(struct run *out, struct err *e);
 /* The device that a run's numbers are set against: --device, else the run's own card.  ERR_USAGE for another chip than the one

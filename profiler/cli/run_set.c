@@ -1,4 +1,6 @@
 #include "profiler/cli/run_set.h"
+
+#include "profiler/cli/recorded.h"
 #include "run/device.h"
 #include "run/run.h"
 
@@ -15,7 +17,7 @@ int run_set_add(struct run_set *s, const char *path, struct err *e) {
   struct run *run = &s->runs[s->n];
   struct device *device = &s->devices[s->n];
   struct findings *findings = &s->findings[s->n];
-  int result = run_load(run, path, e);
+  int result = run_read(run, path, e);
   if (!result && (result = device_from_run(device, &run->device, e)))
     err_context(e, "%s", path);
   if (!result && (result = findings_make(findings, run, device, e)))

@@ -44,7 +44,10 @@ int static_add(const struct run *r, const struct static_show *show, struct text 
   int result = device_of(&d, show->device, sm, e);
   if (!result)
     result = static_codes_make(&codes, r, show->source, show->first, &d, e);
-  for (size_t i = 0; i < codes.n && !result && !show->json; i++) {
+  bool table = show->table && codes.n > 1;
+  if (!result && !show->json && table)
+    report_codes_table(codes.items, codes.n, show->table, out, cli_width(), cli_colour());
+  for (size_t i = 0; i < codes.n && !result && !show->json && !table; i++) {
     text_add(out, i ? "\n\n" : "");
     report_code_term(&codes.items[i], out, cli_width(), cli_colour());
   }
@@ -96,7 +99,7 @@ static int diagnose_rungs(const struct static_asked *q, struct text *out, struct
 
 static int diagnose_file(const struct static_asked *q, struct text *out, struct err *e) {
   struct run run = {0};
-  struct static_show show = {.device = q->device, .json = q->json};
+  struct static_show show = {.device = q->device, .json = q->json, .table = q->code.path};
   int result = code_file_read(&run, &q->code, e);
   if (!result)
     result = static_add(&run, &show, out, e);
@@ -115,7 +118,7 @@ int static_command(const struct static_asked *q, struct err *e) {
   if (!q->code.block && (q->code.grid || q->code.smem))
     return err_set(e, ERR_USAGE, "--grid and --smem need the threads of a block: --block N");
   int result = q->code.path ? diagnose_file(q, &out, e) : diagnose_rungs(q, &out, e);
-  int printed = result < 0 ? 0 : cli_print(&out, e);
+  int printed = result < 0 ? 0 : cli_print_or_words(&out, q->json, e);
   text_release(&out);
   return printed ? printed : result;
 }

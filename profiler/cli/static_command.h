@@ -23,6 +23,7 @@ int static_command(const struct static_asked *q, struct err *e);
  * device: as --device, NULL: the described device of the chip that was compiled for. */
 struct static_show {
   const char *source, *device;
+  const char *table; /* the file whose kernels are one table where they are several; NULL: each in full */
   bool first, json;
 };
 int static_add(const struct run *r, const struct static_show *show, struct text *out, struct err *e);

@@ -19,14 +19,25 @@ static bool is_dumb(void) {
   return term && strcmp(term, "dumb") == 0;
 }
 
+static const char *colour_asked = "auto"; /* --color */
+
+int cli_colour_set(const char *when, struct err *e) {
+  if (strcmp(when, "auto") != 0 && strcmp(when, "always") != 0 && strcmp(when, "never") != 0)
+    return err_set(e, ERR_USAGE, "--color %s: it is auto, always or never", when);
+  colour_asked = when;
+  return 0;
+}
+
 bool cli_colour(void) {
   const char *no = getenv("NO_COLOR");
+  if (strcmp(colour_asked, "auto") != 0)
+    return strcmp(colour_asked, "always") == 0;
   return isatty(STDOUT_FILENO) && !(no && *no) && !is_dumb();
 }
 
 int cli_width(void) {
   struct winsize w;
-  return isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col ? w.ws_col : 160;
+  return isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0 ? w.ws_col : 0;
 }
 
 /* errno is of no use: the failed write may have been an earlier printf's. */
@@ -79,13 +90,21 @@ static bool ascii_locale(void) {
 }
 
 int cli_print_words(struct text *t, struct err *e) {
-  struct text plain = {0};
+  struct text ascii = {0}, fit = {0};
+  int rc;
 
-  if (!ascii_locale() || !text_ok(t))
-    return cli_print(t, e);
-  text_ascii(&plain, text_str(t));
+  if (ascii_locale())
+    text_ascii(&ascii, text_str(t));
+  text_fit(&fit, ascii.n ? text_str(&ascii) : text_str(t), cli_width());
+  fit.failed |= ascii.failed || t->failed;
+  rc = cli_print(&fit, e);
+  text_release(&ascii);
   text_release(t);
-  return cli_print(&plain, e);
+  return rc;
+}
+
+int cli_print_or_words(struct text *t, bool data, struct err *e) {
+  return data ? cli_print(t, e) : cli_print_words(t, e);
 }
 
 static bool progress_shown;

@@ -12,7 +12,7 @@
 #include "profiler/cli/static_command.h"
 #include "profiler/compile/compile.h"
 #include "profiler/cuda/interrupted.h"
-#include "reports/text/change_text.h"
+#include "reports/compare/change_text.h"
 #include "reports/text/compiled_text.h"
 #include "reports/text/report.h"
 
@@ -163,7 +163,7 @@ static int tell(struct watching *w, const struct run *run, const struct err *tro
   if (!result && !json && wrong.n)
     cli_tell("nvfp4-prof: %s", text_str(&wrong));
   if (!result)
-    result = cli_print(&out, e);
+    result = cli_print_or_words(&out, json, e);
   text_release(&body);
   text_release(&diagnosis);
   text_release(&wrong);

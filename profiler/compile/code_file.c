@@ -1,9 +1,12 @@
 #include "profiler/compile/code_file.h"
 
+#include "base/cxx_name.h"
+#include "base/demangle.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "profiler/compile/compile.h"
 
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,58 +38,97 @@ static int read_module(const struct code_file *q, struct run_module *m, struct e
   return result;
 }
 
-/* The kernel that --entry names, or the only one. */
-static int find_entry(const struct code_file *q, const struct run_module *m, size_t *at, struct err *e) {
-  struct text names = {0};
-  int result = 0;
-  *at = m->n_kernels;
-  for (size_t i = 0; i < m->n_kernels; i++) {
-    text_printf(&names, "%s%s", i ? ", " : "", m->kernels[i].name);
-    if (q->entry ? strcmp(m->kernels[i].name, q->entry) == 0 : m->n_kernels == 1)
-      *at = i;
-  }
-  if (*at == m->n_kernels && q->entry)
-    result = err_set(e, ERR_USAGE, "--entry %s: %s has %s", q->entry, q->path, text_str(&names));
-  else if (*at == m->n_kernels)
-    result =
-        err_set(e, ERR_USAGE, "%s has several kernels, so --entry NAME must say which: %s", q->path, text_str(&names));
-  text_release(&names);
-  return result;
+/* "ns::f<int>" of a mangled name; the name itself where it is none.  The caller's to free; NULL where memory ran out. */
+static char *written_name(const char *mangled) {
+  size_t n = 0;
+  const char *rest;
+  char *whole = demangle(mangled);
+  const char *bare = whole ? cxx_bare(whole, &n, &rest) : NULL;
+  char *name = bare ? strndup(bare, n) : NULL;
+  free(whole);
+  return name;
 }
 
-/* A run that holds one variant and one result: the kernel of the file. */
-int code_file_read(struct run *run, const struct code_file *q, struct err *e) {
-  run->modules = calloc(1, sizeof *run->modules);
-  run->variants = calloc(1, sizeof *run->variants);
-  run->results = calloc(1, sizeof *run->results);
-  if (!run->modules || !run->variants || !run->results)
-    return err_nomem(e, "a run");
-  run->n_modules = run->n_variants = run->n_results = 1;
-  size_t at = 0;
-  int result = read_module(q, run->modules, e);
-  if (!result)
-    result = find_entry(q, run->modules, &at, e);
-  if (result)
-    return result;
-  struct run_module *m = run->modules;
-  struct run_kernel first = m->kernels[0]; /* the first stands for a result whose launches are not known */
-  m->kernels[0] = m->kernels[at];
-  m->kernels[at] = first;
-  run->variants[0].id = str_copy(q->path);
-  if (!run->variants[0].id)
-    return err_nomem(e, "a run");
-  if (!q->block)
-    return 0;
+/* Whether --entry is a kernel's name as the compiler or as its author wrote it, with or without template arguments; it may be a glob. */
+static bool is_asked(const char *entry, const char *mangled, const char *written) {
+  char function[256];
+  snprintf(function, sizeof function, "%.*s", (int)strcspn(written, "<"), written);
+  return !entry || strcmp(entry, mangled) == 0 || fnmatch(entry, written, 0) == 0 || fnmatch(entry, function, 0) == 0;
+}
+
+static int refuse_entry(const struct code_file *q, char *const *written, size_t n, struct err *e) {
+  struct text names = {0};
+  if (n == 0)
+    return err_set(e, ERR_DATA, "%s holds no kernel", q->path);
+  for (size_t i = 0; i < n; i++)
+    text_printf(&names, "%s%s", i ? ", " : "", written[i]);
+  int rc = err_set(e, ERR_USAGE, "--entry %s: %s has %s", q->entry, q->path, text_str(&names));
+  text_release(&names);
+  return rc;
+}
+
+static int launch_add(struct run_result *r, const struct code_file *q, const struct run_kernel *k, struct err *e) {
   struct run_launch *l = calloc(1, sizeof *l);
   if (!l)
     return err_nomem(e, "a launch");
-  run->results[0].launches = l;
-  run->results[0].n_launches = 1;
-  *l = (struct run_launch){.kernel = str_copy(m->kernels[0].name),
+  r->launches = l;
+  r->n_launches = 1;
+  *l = (struct run_launch){.kernel = str_copy(k->name),
                            .grid = {(unsigned)q->grid, q->grid > 0, q->grid > 0},
                            .block = {(unsigned)q->block, 1, 1},
-                           .smem_static = m->kernels[0].smem_static,
+                           .smem_static = k->smem_static,
                            .smem_dynamic = q->smem,
-                           .registers = m->kernels[0].registers};
+                           .registers = k->registers};
   return l->kernel ? 0 : err_nomem(e, "a launch");
+}
+
+/* A module, a variant and a result of one kernel, which it takes. */
+static int kernel_add(struct run *run, const struct code_file *q, const char *arch, struct run_kernel *k,
+                      const char *id, struct err *e) {
+  struct run_module *m = &run->modules[run->n_modules++];
+  struct run_variant *v = &run->variants[run->n_variants++];
+  struct run_result *r = &run->results[run->n_results++];
+  r->variant = r->module = (int)run->n_modules - 1;
+  m->arch = str_copy(arch);
+  m->kernels = calloc(1, sizeof *m->kernels);
+  v->id = str_copy(id);
+  if (!m->arch || !m->kernels || !v->id)
+    return err_nomem(e, "a run");
+  m->kernels[m->n_kernels++] = *k;
+  *k = (struct run_kernel){0};
+  return q->block ? launch_add(r, q, &m->kernels[0], e) : 0;
+}
+
+static int kernels_add(struct run *run, const struct code_file *q, struct run_module *all, char **written,
+                       struct err *e) {
+  int rc = 0;
+  for (size_t i = 0; i < all->n_kernels && !rc; i++) {
+    written[i] = written_name(all->kernels[i].name);
+    rc = written[i] ? 0 : err_nomem(e, "a kernel's name");
+  }
+  for (size_t i = 0; i < all->n_kernels && !rc; i++)
+    if (is_asked(q->entry, all->kernels[i].name, written[i])) {
+      bool alone = all->n_kernels == 1 && strcmp(written[i], all->kernels[i].name) == 0;
+      rc = kernel_add(run, q, all->arch, &all->kernels[i], alone ? q->path : written[i], e);
+    }
+  return rc || run->n_results ? rc : refuse_entry(q, written, all->n_kernels, e);
+}
+
+int code_file_read(struct run *run, const struct code_file *q, struct err *e) {
+  struct run_module all = {0};
+  int rc = read_module(q, &all, e);
+  size_t n = all.n_kernels;
+  char **written = calloc(n + 1, sizeof *written);
+  run->modules = calloc(n + 1, sizeof *run->modules);
+  run->variants = calloc(n + 1, sizeof *run->variants);
+  run->results = calloc(n + 1, sizeof *run->results);
+  if (!rc && (!written || !run->modules || !run->variants || !run->results))
+    rc = err_nomem(e, "a run");
+  if (!rc)
+    rc = kernels_add(run, q, &all, written, e);
+  for (size_t i = 0; written && i < n; i++)
+    free(written[i]);
+  free(written);
+  run_module_release(&all);
+  return rc;
 }

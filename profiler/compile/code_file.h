@@ -1,4 +1,4 @@
-/* Code that someone else compiled, as a run of one variant and one result. */
+/* Code that someone else compiled, as a run of a variant and a result for each of its kernels. */
 #ifndef PROFILER_COMPILE_CODE_FILE_H
 #define PROFILER_COMPILE_CODE_FILE_H
 
@@ -7,7 +7,7 @@
 
 struct code_file {
   const char *path;       /* FILE.cubin or FILE.ptx */
-  const char *entry;      /* its kernel; NULL: the only one */
+  const char *entry;      /* a kernel's name, mangled or as it was written, or a glob of the latter; NULL: all */
   const char *target;     /* the chip; NULL: the file's own */
   long block, grid, smem; /* of the kernel's launch; block 0: not known, grid 0: as many as fill the chip */
 };

@@ -87,6 +87,16 @@ void compile_options_free(char **options, size_t n);
  * after failure. */
 int cubin_module(struct run_module *out, const char *name, const void *data, size_t n, const struct rung_set *sources,
                  struct err *e);
+struct cubin_file {
+  const char *name;
+  const void *data;
+  size_t n;
+  const struct rung_set *sources;
+  struct run_module module; /* filled; the caller's to release, also after failure */
+  struct err why;           /* filled: why it cannot be read */
+};
+/* Many of them, by few runs of the disassembler.  One that cannot be read is no error here. */
+int cubin_modules(struct cubin_file *files, size_t n, struct err *e);
 /* PTX likewise, through ptxas for arch (NULL: what its .target line names).  ERR_MACHINE where ptxas is missing, ERR_DATA with what it says. */
 int ptx_module(struct run_module *out, const char *name, const char *text, size_t n, const char *arch, struct err *e);
 

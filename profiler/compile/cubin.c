@@ -107,35 +107,68 @@ static int read_kernels(const struct elf *f, struct run_module *m, int sm, struc
   return m->n_kernels ? 0 : elf_refuse(f, "it holds no kernel", e);
 }
 
-static int disassemble(struct run_module *m, const void *data, size_t n, const char *name,
-                       const struct rung_set *sources, struct err *e) {
-  static const struct rung_set none;
-  char program[LIBRARY_PATH_MAX], *text = NULL;
-  struct err why = {0};
-  int result = program_find(program, "nvdisasm", &why);
-  if (!result && (result = nvdisasm_run(program, data, n, &text, &why)) == 0)
-    result = sass_parse(m, text, sources ? sources : &none, &why);
-  free(text);
-  for (size_t k = 0; k < m->n_kernels; k++)
-    if (!m->kernels[k].n_sass && !m->kernels[k].sass_reason &&
-        !(m->kernels[k].sass_reason = str_printf("%s: %s", name, result ? why.text : "nvdisasm shows no code of it")))
-      return err_nomem(e, "a reason");
-  return result == ERR_NOMEM ? err_set(e, result, "%s", why.text) : 0;
-}
-
-int cubin_module(struct run_module *out, const char *name, const void *data, size_t n, const struct rung_set *sources,
-                 struct err *e) {
-  struct elf f = {.name = name, .data = data, .n = n};
-  *out = (struct run_module){0};
+/* What the ELF says. */
+static int cubin_open(struct cubin_file *c, struct err *e) {
+  struct elf f = {.name = c->name, .data = c->data, .n = c->n};
+  struct run_module *m = &c->module;
   int result = elf_open(&f, e);
   if (result)
     return result;
   unsigned flags = f.head.e_flags;
   int sm = (int)(f.head.e_ident[EI_ABIVERSION] >= ABI_SM_IN_BYTE_1 ? flags >> 8 & 0xff : flags & 0xff);
-  out->arch = str_printf("sm_%d", sm);
-  out->cubin_bytes = (long)n;
-  if (!out->arch)
-    return err_nomem(e, "a module");
-  result = read_kernels(&f, out, sm, e);
-  return result ? result : disassemble(out, data, n, name, sources, e);
+  m->arch = str_printf("sm_%d", sm);
+  m->cubin_bytes = (long)c->n;
+  return m->arch ? read_kernels(&f, m, sm, e) : err_nomem(e, "a module");
+}
+
+/* The instructions, or for each kernel why there are none. */
+static int sass_fill(struct cubin_file *c, const struct sass_text *sass, struct err *e) {
+  static const struct rung_set none;
+  struct err why = sass->why;
+  int result = why.code;
+  if (sass->text)
+    result = sass_parse(&c->module, sass->text, c->sources ? c->sources : &none, &why);
+  for (size_t i = 0; i < c->module.n_kernels; i++) {
+    struct run_kernel *k = &c->module.kernels[i];
+    if (!k->n_sass && !k->sass_reason &&
+        !(k->sass_reason = str_printf("%s: %s", c->name, result ? why.text : "nvdisasm shows no code of it")))
+      return err_nomem(e, "a reason");
+  }
+  return result == ERR_NOMEM ? err_set(e, result, "%s", why.text) : 0;
+}
+
+int cubin_modules(struct cubin_file *files, size_t n, struct err *e) {
+  char program[LIBRARY_PATH_MAX];
+  struct err missing = {0};
+  struct cubin_bytes *cubins = calloc(n + 1, sizeof *cubins);
+  struct sass_text *sass = calloc(n + 1, sizeof *sass);
+  size_t n_opened = 0, at = 0;
+  int result = cubins && sass ? 0 : err_nomem(e, "cubins");
+  bool there = program_find(program, "nvdisasm", &missing) == 0;
+  for (size_t i = 0; i < n && !result; i++) {
+    files[i].module = (struct run_module){0};
+    files[i].why = (struct err){0};
+    if (cubin_open(&files[i], &files[i].why) == 0)
+      cubins[n_opened++] = (struct cubin_bytes){files[i].data, files[i].n};
+    else if (files[i].why.code == ERR_NOMEM)
+      result = err_nomem(e, "cubins");
+  }
+  if (!result && there)
+    cubins_disassemble(sass, cubins, n_opened, program);
+  for (size_t i = 0; i < n && !result; i++)
+    if (files[i].why.code == 0)
+      result = sass_fill(&files[i], there ? &sass[at++] : &(struct sass_text){.why = missing}, e);
+  for (size_t i = 0; sass && i < n; i++)
+    free(sass[i].text);
+  free(sass);
+  free(cubins);
+  return result;
+}
+
+int cubin_module(struct run_module *out, const char *name, const void *data, size_t n, const struct rung_set *sources,
+                 struct err *e) {
+  struct cubin_file one = {.name = name, .data = data, .n = n, .sources = sources};
+  int result = cubin_modules(&one, 1, e);
+  *out = one.module;
+  return !result && one.why.code ? err_set(e, one.why.code, "%s", one.why.text) : result;
 }

@@ -261,3 +261,29 @@ void merged_sass_split(const char *text, struct text *parts, size_t n) {
     at = next;
   }
 }
+
+/* --- both --- */
+
+enum { BATCH = 64 }; /* what one run of nvdisasm is given: it takes as long to start as to read 20 small cubins */
+
+static void batch_disassemble(struct sass_text *out, const struct cubin_bytes *cubins, size_t n, const char *program) {
+  struct text file = {0}, parts[BATCH] = {{0}};
+  char *all = NULL;
+  if (n > 1 && cubins_merge(cubins, n, &file, NULL) == 0 && nvdisasm_run(program, file.s, file.n, &all, NULL) == 0)
+    merged_sass_split(all, parts, n);
+  for (size_t i = 0; i < n; i++) {
+    out[i] = (struct sass_text){0};
+    if (parts[i].n && text_ok(&parts[i]))
+      out[i].text = text_take(&parts[i]);
+    else
+      nvdisasm_run(program, cubins[i].data, cubins[i].n, &out[i].text, &out[i].why);
+    text_release(&parts[i]);
+  }
+  text_release(&file);
+  free(all);
+}
+
+void cubins_disassemble(struct sass_text *out, const struct cubin_bytes *cubins, size_t n, const char *program) {
+  for (size_t i = 0; i < n; i += BATCH)
+    batch_disassemble(out + i, cubins + i, n - i < BATCH ? n - i : BATCH, program);
+}

@@ -119,35 +119,25 @@ static bool kept(const struct pool *p, const struct slot *slot, struct cache_ent
   return whole;
 }
 
-/* Each by itself where they cannot be merged; what nvdisasm fails on has no SASS. */
+/* What nvdisasm fails on has no SASS. */
 static void disassemble_pending(struct compiler *c) {
   const struct pool *p = c->pool;
   struct cubin_bytes cubins[BATCH];
-  struct text file = {0}, parts[BATCH] = {{0}};
-  struct err e = {0};
-  char *all = NULL;
+  struct sass_text sass[BATCH];
   for (size_t i = 0; i < c->n_pending; i++)
     cubins[i] = (struct cubin_bytes){c->pending[i].entry.cubin, c->pending[i].entry.cubin_bytes};
-  if (c->n_pending > 1 && cubins_merge(cubins, c->n_pending, &file, &e) == 0 &&
-      nvdisasm_run(c->disassembler, file.s, file.n, &all, &e) == 0)
-    merged_sass_split(all, parts, c->n_pending);
+  cubins_disassemble(sass, cubins, c->n_pending, c->disassembler);
   for (size_t i = 0; i < c->n_pending; i++) {
     struct cache_entry *entry = &c->pending[i].entry;
-    if (parts[i].n && text_ok(&parts[i]))
-      entry->sass = text_take(&parts[i]);
-    else
-      nvdisasm_run(c->disassembler, entry->cubin, entry->cubin_bytes, &entry->sass, &e);
+    entry->sass = sass[i].text;
     struct slot *slot = &p->board->slots[c->pending[i].slot];
     if (entry->sass) /* without it the entry stands as it was put */
-      keep(p, slot, entry, &e);
+      keep(p, slot, entry, NULL);
     else
-      snprintf(slot->error, sizeof slot->error, "%s", e.text);
+      snprintf(slot->error, sizeof slot->error, "%s", sass[i].why.text);
     cache_entry_release(entry);
-    text_release(&parts[i]);
   }
   c->n_pending = 0;
-  text_release(&file);
-  free(all);
 }
 
 static void compile_slot(struct compiler *c, size_t i) {

@@ -28,6 +28,12 @@ int cubins_merge(const struct cubin_bytes *cubins, size_t n, struct text *out, s
 /* Cuts what nvdisasm -c printed of the merged file into n texts, each as if its cubin had been disassembled alone, but for the labels' numbers;
  * one of which nothing was printed stays empty. */
 void merged_sass_split(const char *text, struct text *parts, size_t n);
+/* The SASS of each cubin: many by one run of nvdisasm, each by itself where they cannot be merged.  text is the caller's to free; NULL: why. */
+struct sass_text {
+  char *text;
+  struct err why;
+};
+void cubins_disassemble(struct sass_text *out, const struct cubin_bytes *cubins, size_t n, const char *program);
 /* Gives each kernel of the module its instructions from nvdisasm -gi -c.  Source names are matched by their ends with the set's files; branch
  * targets are written as offsets.  set: the files of run.sources, in order. */
 int sass_parse(struct run_module *m, const char *text, const struct rung_set *set, struct err *e);

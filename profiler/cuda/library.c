@@ -47,7 +47,7 @@ static const struct symbol cublaslt_symbols[] = {CUBLASLT_SYMBOLS(CUBLASLT_ROW)}
 
 static const struct library driver_library = {
     "NVFP4_LIBCUDA",     {"libcuda.so.1", "libcuda.so"},
-    "anything on a GPU", "install NVIDIA's driver, or run on a machine that has a GPU",
+    "anything on a GPU", "install NVIDIA's driver; without a GPU: --target sm_100a, or the recorded run",
     driver_symbols,      COUNT(driver_symbols),
 };
 static const struct library cupti_library = {
@@ -174,9 +174,10 @@ static void *library_open(const struct library *l, struct text *tried) {
     if (handle)
       return handle;
   }
-  text_add(tried,
-           "; NVFP4_CUDA_HOME, CUDA_HOME, CUDA_PATH, the folder cuda beside this program, /usr/local/cuda and the "
-           "system's library path were searched");
+  text_add(
+      tried,
+      "; searched: NVFP4_CUDA_HOME, CUDA_HOME, CUDA_PATH, the folder cuda beside this program, /usr/local/cuda and the "
+      "system's library path");
   return NULL;
 }
 
@@ -187,8 +188,8 @@ static int library_load(const struct library *l, void *out, char path[LIBRARY_PA
   int result = 0;
   void *handle = library_open(l, &tried);
   if (!handle) {
-    result = err_set(e, ERR_MACHINE, "%s was not found%s; it is needed for %s: %s", l->names[0], text_str(&tried),
-                     l->wanted_for, l->remedy);
+    result = err_set(e, ERR_MACHINE, "%s was not found; %s (needed for %s%s)", l->names[0], l->remedy, l->wanted_for,
+                     text_str(&tried));
     goto out;
   }
   struct link_map *map = NULL;

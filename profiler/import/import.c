@@ -271,6 +271,7 @@ static void imported_release(struct imported *im) {
   name_index_release(&im->by_key);
   name_index_release(&im->by_name);
   name_index_release(&im->by_id);
+  name_index_release(&im->by_file);
   free(im->files);
   free(im->sources);
   free(im->note);

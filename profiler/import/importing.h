@@ -27,6 +27,7 @@ struct imported {
   struct name_index by_key;  /* the first group of a key */
   struct name_index by_name; /* how many groups are of a kernel's name */
   struct name_index by_id;   /* variants */
+  struct name_index by_file; /* run->sources */
   struct metric_table counters, ncu;
 };
 

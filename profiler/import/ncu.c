@@ -178,9 +178,9 @@ void ncu_release(struct ncu_file *f) {
   for (size_t i = 0; i < f->n; i++)
     free(f->launches[i].metrics);
   free(f->launches);
-  for (size_t i = 0; i < f->n_names; i++)
-    free(f->names[i]);
-  free(f->names);
+  for (size_t i = 0; i < f->n_kept; i++)
+    free(f->kept[i]);
+  free(f->kept);
   csv_release(&f->csv);
   free(f->name);
   *f = (struct ncu_file){0};

@@ -42,8 +42,8 @@ struct ncu_file {
   char *name;
   enum ncu_form form;
   struct csv csv;
-  char **names; /* made from cells that hold more than a name */
-  size_t n_names, cap_names;
+  char **kept;                         /* pieces of memory for strings that stand in the file otherwise */
+  size_t n_kept, kept_used, kept_room; /* of the last piece */
   struct ncu_launch *launches;
   size_t n, cap;
 };

@@ -58,21 +58,23 @@ int ncu_extent_parse(unsigned out[3], const char *file, const struct csv_cell *c
 }
 
 const char *ncu_name_keep(struct ncu_file *f, const char *s, size_t n, struct err *e, int *rc) {
-  if (f->n_names == f->cap_names) {
-    size_t cap = f->cap_names ? 2 * f->cap_names : 64;
-    char **grown = realloc(f->names, cap * sizeof *grown);
-    if (!grown) {
+  static const size_t piece_bytes = 1 << 16;
+  if (f->kept_room - f->kept_used < n + 1) {
+    char **grown = realloc(f->kept, (f->n_kept + 1) * sizeof *grown);
+    f->kept = grown ? grown : f->kept;
+    f->kept_room = n + 1 > piece_bytes ? n + 1 : piece_bytes;
+    f->kept_used = 0;
+    if (!grown || !(f->kept[f->n_kept] = malloc(f->kept_room))) {
+      f->kept_room = 0;
       *rc = err_nomem(e, "names");
       return NULL;
     }
-    f->names = grown;
-    f->cap_names = cap;
+    f->n_kept++;
   }
-  char *copy = strndup(s, n);
-  if (copy)
-    f->names[f->n_names++] = copy;
-  else
-    *rc = err_nomem(e, "a name");
+  char *copy = f->kept[f->n_kept - 1] + f->kept_used;
+  memcpy(copy, s, n);
+  copy[n] = '\0';
+  f->kept_used += n + 1;
   return copy;
 }
 

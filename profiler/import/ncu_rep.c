@@ -12,11 +12,23 @@ static const char MAGIC[] = {'N', 'V', 'R', '\0'};
 enum { SIZE_BYTES = 4, METRICS_MAX = 20000000 };
 
 /* Fields, by message. */
-enum { BLOCK_SOURCES = 1, BLOCK_RESULTS = 2, BLOCK_STRINGS = 4, BLOCK_PAYLOAD = 5 };
+enum { BLOCK_SOURCES = 1, BLOCK_STRINGS = 4, BLOCK_PAYLOAD = 5 };
 enum { STRINGS_ITEM = 1 };
 enum { SOURCE_REFERENCE = 1, SOURCE_BINARY = 4, SOURCE_FILES = 8 };
 enum { RESULT_MANGLED = 5, RESULT_FUNCTION = 6, RESULT_DEMANGLED = 7, RESULT_GRID = 10, RESULT_BLOCK = 11 };
 enum { RESULT_METRIC = 13, RESULT_SOURCE = 15 };
+enum { KINDS = 4 };
+static const struct kind { /* of results: in a block of several kinds, in this order */
+  uint32_t count;          /* the field of a block's head */
+  uint32_t metric;         /* fields of a result */
+  uint32_t title;
+  const char *name; /* of what has none; NULL: a kernel */
+} kinds[KINDS] = {
+    {.count = 2, .metric = RESULT_METRIC},
+    {.count = 7, .metric = 4, .name = "range"},
+    {.count = 8, .metric = 4, .title = 18, .name = "command list"},
+    {.count = 9, .metric = 4, .name = "graph"},
+};
 enum { METRIC_NAME = 1, METRIC_VALUE = 2, METRIC_ELEMENT = 3 };
 
 struct rep {
@@ -27,6 +39,7 @@ struct rep {
   struct ncu_source *code;     /* whose carried sources it fills */
   struct rep_launch *launches; /* of the same index as out->launches */
   size_t n_metrics;
+  uint64_t n_of[KINDS]; /* results so far */
 };
 
 static int broken(const struct rep *r, const void *at, const char *what, struct err *e) {
@@ -150,7 +163,25 @@ static int result_field(struct rep *r, struct ncu_launch *l, struct rep_launch *
   return rc;
 }
 
-static int result_read(struct rep *r, const uint8_t *bytes, size_t n, struct err *e) {
+/* A range or graph is several kernels: it has a name and metrics alone. */
+static int together_field(struct rep *r, struct ncu_launch *l, const struct kind *kind, struct rep_launch *shown,
+                          const struct wire_field *f, struct err *e) {
+  int rc = 0;
+  if (f->number == kind->metric)
+    rc = metric_read(r, l, f, shown, e);
+  else if (kind->title && f->number == kind->title && f->n)
+    l->kernel = keep(r, f->bytes, f->n, e, &rc);
+  return rc;
+}
+
+static int together_name(struct rep *r, struct ncu_launch *l, const struct kind *kind, struct err *e) {
+  char name[64];
+  int rc = 0, n = snprintf(name, sizeof name, "%s %" PRIu64, kind->name, r->n_of[kind - kinds]);
+  l->kernel = keep(r, (const uint8_t *)name, (size_t)n, e, &rc);
+  return rc;
+}
+
+static int result_read(struct rep *r, const struct kind *kind, const uint8_t *bytes, size_t n, struct err *e) {
   struct wire w = wire_open(bytes, n);
   struct wire_field f;
   struct ncu_launch *l;
@@ -160,9 +191,13 @@ static int result_read(struct rep *r, const uint8_t *bytes, size_t n, struct err
   r->launches = grown;
   grown[r->out->n] = (struct rep_launch){0};
   int rc = ncu_launch_add(r->out, &l, e);
+  struct rep_launch *shown = &r->launches[r->out->n ? r->out->n - 1 : 0];
+  r->n_of[kind - kinds]++;
+  if (!rc && kind->name)
+    rc = together_name(r, l, kind, e);
   while (!rc && wire_next(&w, &f))
     if (f.type == WIRE_BYTES)
-      rc = result_field(r, l, &r->launches[r->out->n - 1], &f, e);
+      rc = kind->name ? together_field(r, l, kind, shown, &f, e) : result_field(r, l, shown, &f, e);
   return !rc && w.broken ? broken(r, w.at, "a result is no message", e) : rc;
 }
 
@@ -234,7 +269,7 @@ static int sized(const struct rep *r, const uint8_t **at, const uint8_t *end, co
 }
 
 struct block {
-  uint64_t sources, results, payload;
+  uint64_t sources, results[KINDS], payload;
 };
 
 static int block_header(struct rep *r, const uint8_t *bytes, size_t n, struct block *out, struct err *e) {
@@ -245,12 +280,13 @@ static int block_header(struct rep *r, const uint8_t *bytes, size_t n, struct bl
   while (!rc && wire_next(&w, &f)) {
     if (f.number == BLOCK_SOURCES)
       out->sources = f.value;
-    else if (f.number == BLOCK_RESULTS)
-      out->results = f.value;
     else if (f.number == BLOCK_PAYLOAD)
       out->payload = f.value;
     else if (f.number == BLOCK_STRINGS && f.type == WIRE_BYTES)
       rc = strings_read(r, &f, e);
+    for (size_t k = 0; k < KINDS; k++)
+      if (f.number == kinds[k].count && f.type == WIRE_VARINT)
+        out->results[k] = f.value;
   }
   return !rc && w.broken ? broken(r, w.at, "a block's head is no message", e) : rc;
 }
@@ -270,9 +306,10 @@ static int block_read(struct rep *r, const uint8_t **at, const uint8_t *end, str
   for (uint64_t i = 0; i < b.sources && !rc; i++)
     if (!(rc = sized(r, at, stop, &bytes, &n, e)))
       rc = source_read(r, bytes, n, e);
-  for (uint64_t i = 0; i < b.results && !rc; i++)
-    if (!(rc = sized(r, at, stop, &bytes, &n, e)))
-      rc = result_read(r, bytes, n, e);
+  for (size_t k = 0; k < KINDS; k++)
+    for (uint64_t i = 0; i < b.results[k] && !rc; i++)
+      if (!(rc = sized(r, at, stop, &bytes, &n, e)))
+        rc = result_read(r, &kinds[k], bytes, n, e);
   *at = stop;
   return rc;
 }
@@ -294,13 +331,6 @@ static int capability_fill(struct rep *r, struct ncu_launch *l, struct err *e) {
   return rc;
 }
 
-static struct rep_source *source_of(const struct ncu_source *c, uint64_t reference) {
-  for (size_t i = 0; i < c->n_carried; i++)
-    if (c->carried[i].reference == reference && c->carried[i].cubin)
-      return &c->carried[i];
-  return NULL;
-}
-
 static int blocks_read(struct rep *r, struct err *e) {
   const uint8_t *at = (const uint8_t *)r->file->text + sizeof MAGIC, *end = at - sizeof MAGIC + r->file->n,
                 *head = NULL;
@@ -311,17 +341,22 @@ static int blocks_read(struct rep *r, struct err *e) {
   return rc;
 }
 
+static int together_note(const struct rep *r, char **note, struct err *e) {
+  if (r->n_of[0] == r->out->n)
+    return 0;
+  *note = str_copy(
+      "ranges, graphs and command lists are several kernels each: their counters are of all of them, their grid, "
+      "registers and code are unknown; what is advised about a launch does not hold for them");
+  return *note ? 0 : err_nomem(e, "a note");
+}
+
 static int launches_finish(struct rep *r, char **note, struct err *e) {
-  int rc = 0;
-  for (size_t i = 0; i < r->out->n; i++)
-    ncu_metrics_sort(&r->out->launches[i]);
+  int rc = *note ? 0 : together_note(r, note, e);
   for (size_t i = 0; i < r->out->n && !rc; i++) {
-    struct rep_launch *l = &r->launches[i];
+    ncu_metrics_sort(&r->out->launches[i]);
     rc = capability_fill(r, &r->out->launches[i], e);
-    if (!rc)
-      rc = rep_code_add(r->code, l, source_of(r->code, l->reference), &r->out->launches[i], note, e);
   }
-  return rc;
+  return rc ? rc : rep_code_add(r->code, r->launches, r->out->launches, r->out->n, note, e);
 }
 
 int ncu_rep_parse(struct ncu_file *out, struct ncu_source *code, char **note, const struct import_file *file,
@@ -331,8 +366,7 @@ int ncu_rep_parse(struct ncu_file *out, struct ncu_source *code, char **note, co
   *code = (struct ncu_source){.name = str_copy(file->name)};
   int rc = out->name && code->name ? blocks_read(&r, e) : err_nomem(e, "a name");
   if (!rc && out->n == 0)
-    rc = err_set(e, ERR_DATA, "%s: holds no kernel: ncu profiled none, or ranges and graphs alone, which are not read",
-                 file->name);
+    rc = err_set(e, ERR_DATA, "%s: holds no kernel, range or graph: ncu profiled none", file->name);
   if (!rc)
     rc = launches_finish(&r, note, e);
   for (size_t i = 0; r.launches && i < out->n; i++)

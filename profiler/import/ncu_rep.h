@@ -1,12 +1,13 @@
 /* Nsight Compute's own report, .ncu-rep, read without Nsight Compute.  Private to this folder.
  *
  * "NVR\0", u32 size and a FileHeader; then blocks: u32 size and a BlockHeader, then as many bytes of payload as it says: sources (cubins, the
- * files they were made from), then results, each behind its u32 size.  Messages are protobuf's; their fields are those of the descriptions that
+ * files they were made from), then results, of kernels, ranges, command lists or graphs, each behind its u32 size.  Messages are protobuf's; their fields are those of the descriptions that
  * Nsight Compute installs as extras/FileFormat/.  Names of metrics and strings count through the string tables of all blocks so far.  Values stand
  * in base units.  Seen in the reports of ncu 2025.3. */
 #ifndef PROFILER_IMPORT_NCU_REP_H
 #define PROFILER_IMPORT_NCU_REP_H
 
+#include "base/name_index.h"
 #include "base/wire.h"
 #include "profiler/import/import.h"
 #include "profiler/import/ncu.h"
@@ -26,10 +27,13 @@ struct rep_source { /* a SourceData */
   size_t cubin_bytes;
   const uint8_t *files; /* SourceFiles */
   size_t files_bytes;
-  struct run_module module; /* disassembled once it is asked for */
-  struct run_source *texts; /* the files */
+  bool wanted; /* a launch has values at its instructions */
+  struct run_module module;
+  struct name_index kernels; /* of the module */
+  struct run_source *texts;  /* the files */
   size_t n_texts;
-  bool opened;
+  bool shown; /* its files are among the lines */
+  char *why;  /* why it cannot be read; NULL: it can */
 };
 
 enum rep_series_kind { SERIES_COUNT, SERIES_SAMPLES, SERIES_NOT_ISSUED };
@@ -50,15 +54,22 @@ struct rep_launch {
 
 /* Which series a metric's instances are, if they are one of those that a source view shows. */
 bool rep_series_of(const char *metric, struct rep_series *out);
-/* Adds the block of a launch, or, where there is none, the reason to *note.  source: NULL where the report lacks it. */
-int rep_code_add(struct ncu_source *code, const struct rep_launch *l, struct rep_source *source,
-                 const struct ncu_launch *of, char **note, struct err *e);
+/* Adds the block of each launch that has values at instructions, or, where one has none, the reason to *note.  of: the launches as the
+ * import has them. */
+int rep_code_add(struct ncu_source *code, const struct rep_launch *launches, const struct ncu_launch *of, size_t n,
+                 char **note, struct err *e);
 /* --- rep_source.c --- */
 
 /* A ProfileMetricValue: the one field that is set. */
 bool rep_value(const uint8_t *bytes, size_t n, struct wire_field *out);
 /* The element's instruction address and value. */
 bool rep_element(const uint8_t *bytes, size_t n, uint64_t *address, double *value);
+/* Brings the sources into the order in which rep_source_find searches them. */
+void rep_sources_sort(struct ncu_source *code);
+/* The source of that reference that holds a cubin; NULL: none does. */
+struct rep_source *rep_source_find(const struct ncu_source *code, uint64_t reference);
+/* Disassembles the wanted ones, all together. */
+int rep_sources_open(struct ncu_source *code, struct err *e);
 void rep_source_release(struct rep_source *s);
 
 #endif

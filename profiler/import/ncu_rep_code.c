@@ -1,15 +1,13 @@
 /* The code of a report's kernels: SASS from the cubin that it carries, with the samples and counts of each instruction. */
 #include "base/text.h"
 #include "base/wire.h"
-#include "kernels/rung.h"
-#include "profiler/compile/compile.h"
 #include "profiler/import/ncu_rep.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { FILES_ITEM = 1, FILE_NAME = 1, FILE_TEXT = 2, METRIC_ELEMENT = 3 };
+enum { METRIC_ELEMENT = 3 };
 
 /* --- which metrics are shown at instructions --- */
 
@@ -58,55 +56,6 @@ bool rep_series_of(const char *metric, struct rep_series *out) {
   bool not_issued = n > suffix && strcmp(name + n - suffix, NOT_ISSUED) == 0;
   out->kind = not_issued ? SERIES_NOT_ISSUED : SERIES_SAMPLES;
   return stall_find(name, not_issued ? n - suffix : n, &out->index);
-}
-
-/* --- the cubin and its files --- */
-
-static int text_add_file(struct rep_source *s, const struct wire_field *message, struct err *e) {
-  struct wire w = wire_open(message->bytes, message->n);
-  struct wire_field f;
-  struct run_source *grown = realloc(s->texts, (s->n_texts + 1) * sizeof *grown);
-  if (!grown)
-    return err_nomem(e, "sources");
-  s->texts = grown;
-  struct run_source *file = &grown[s->n_texts++];
-  *file = (struct run_source){0};
-  while (wire_next(&w, &f)) {
-    char **to = f.type != WIRE_BYTES    ? NULL
-                : f.number == FILE_NAME ? &file->name
-                : f.number == FILE_TEXT ? &file->text
-                                        : NULL;
-    if (!to || *to)
-      continue;
-    *to = strndup((const char *)f.bytes, f.n);
-    if (!*to)
-      return err_nomem(e, "sources");
-  }
-  file->name = file->name ? file->name : str_copy("");
-  file->text = file->text ? file->text : str_copy("");
-  return file->name && file->text ? 0 : err_nomem(e, "sources");
-}
-
-static int source_open(struct rep_source *s, const char *name, struct err *e) {
-  struct wire w = wire_open(s->files, s->files_bytes);
-  struct wire_field f;
-  struct rung_set set = {0};
-  int rc = 0;
-  if (s->opened)
-    return 0;
-  s->opened = true;
-  while (!rc && wire_next(&w, &f))
-    if (f.number == FILES_ITEM && f.type == WIRE_BYTES)
-      rc = text_add_file(s, &f, e);
-  set.files = calloc(s->n_texts + 1, sizeof *set.files);
-  if (!rc && !set.files)
-    rc = err_nomem(e, "sources");
-  for (size_t i = 0; i < s->n_texts && !rc; i++)
-    set.files[set.n_files++] = (struct rung_file){.name = s->texts[i].name, .text = s->texts[i].text};
-  if (!rc)
-    rc = cubin_module(&s->module, name, s->cubin, s->cubin_bytes, &set, e);
-  free(set.files);
-  return rc;
 }
 
 /* --- a launch's block --- */
@@ -214,10 +163,8 @@ static int lines_copy(struct ncu_source *code, const struct rep_source *s, struc
 }
 
 static const struct run_kernel *kernel_of(const struct rep_source *s, const char *mangled) {
-  for (size_t i = 0; mangled && i < s->module.n_kernels; i++)
-    if (strcmp(s->module.kernels[i].name, mangled) == 0)
-      return &s->module.kernels[i];
-  return NULL;
+  long at = mangled ? name_index_find(&s->kernels, mangled) : NAME_NEW;
+  return at == NAME_NEW ? NULL : &s->module.kernels[at];
 }
 
 static int note_once(char **note, const char *why, struct err *e) {
@@ -240,22 +187,37 @@ static int block_add(struct ncu_source *code, const struct rep_launch *l, const 
   return rc;
 }
 
-int rep_code_add(struct ncu_source *code, const struct rep_launch *l, struct rep_source *source,
-                 const struct ncu_launch *of, char **note, struct err *e) {
-  struct err why = {0};
+static int launch_add(struct ncu_source *code, const struct rep_launch *l, const struct ncu_launch *of, char **note,
+                      struct err *e) {
+  struct rep_source *source = rep_source_find(code, l->reference);
   uint64_t start = 0;
   if (!source || !kernel_start(l, &start))
     return note_once(note,
                      source ? "the report has no counts at instructions: ncu --section SourceCounters collects them"
                             : "the report holds no code: ncu --set full or --section SourceCounters keeps it",
                      e);
-  bool first = !source->opened;
-  if (source_open(source, code->name, &why))
-    return why.code == ERR_NOMEM ? err_set(e, ERR_NOMEM, "%s", why.text) : note_once(note, why.text, e);
+  if (source->why)
+    return note_once(note, source->why, e);
   const struct run_kernel *k = kernel_of(source, l->mangled);
   if (!k || k->n_sass == 0)
     return note_once(note, k && k->sass_reason ? k->sass_reason : "the report's cubin lacks a kernel that was launched",
                      e);
-  int rc = first ? lines_copy(code, source, e) : 0;
+  int rc = source->shown ? 0 : lines_copy(code, source, e);
+  source->shown = true;
   return rc ? rc : block_add(code, l, source, k, of, start, e);
+}
+
+int rep_code_add(struct ncu_source *code, const struct rep_launch *launches, const struct ncu_launch *of, size_t n,
+                 char **note, struct err *e) {
+  rep_sources_sort(code);
+  for (size_t i = 0; i < n; i++) {
+    struct rep_source *source = rep_source_find(code, launches[i].reference);
+    uint64_t start;
+    if (source && !source->wanted)
+      source->wanted = kernel_start(&launches[i], &start);
+  }
+  int rc = rep_sources_open(code, e);
+  for (size_t i = 0; i < n && !rc; i++)
+    rc = launch_add(code, &launches[i], &of[i], note, e);
+  return rc;
 }

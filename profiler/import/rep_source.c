@@ -1,9 +1,15 @@
+/* The sources that a report carries: cubins and the files that they were made from. */
+#include "base/text.h"
 #include "base/wire.h"
+#include "kernels/rung.h"
+#include "profiler/compile/compile.h"
 #include "profiler/import/ncu_rep.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { ELEMENT_AT = 1, ELEMENT_VALUE = 2 };
+enum { FILES_ITEM = 1, FILE_NAME = 1, FILE_TEXT = 2 };
 
 bool rep_value(const uint8_t *bytes, size_t n, struct wire_field *out) {
   struct wire w = wire_open(bytes, n);
@@ -28,12 +34,131 @@ bool rep_element(const uint8_t *bytes, size_t n, uint64_t *address, double *valu
   return has_address && has_value && !w.broken;
 }
 
+static int text_add_file(struct rep_source *s, const struct wire_field *message, struct err *e) {
+  struct wire w = wire_open(message->bytes, message->n);
+  struct wire_field f;
+  struct run_source *grown = realloc(s->texts, (s->n_texts + 1) * sizeof *grown);
+  if (!grown)
+    return err_nomem(e, "sources");
+  s->texts = grown;
+  struct run_source *file = &grown[s->n_texts++];
+  *file = (struct run_source){0};
+  while (wire_next(&w, &f)) {
+    char **to = f.type != WIRE_BYTES    ? NULL
+                : f.number == FILE_NAME ? &file->name
+                : f.number == FILE_TEXT ? &file->text
+                                        : NULL;
+    if (!to || *to)
+      continue;
+    *to = strndup((const char *)f.bytes, f.n);
+    if (!*to)
+      return err_nomem(e, "sources");
+  }
+  file->name = file->name ? file->name : str_copy("");
+  file->text = file->text ? file->text : str_copy("");
+  return file->name && file->text ? 0 : err_nomem(e, "sources");
+}
+
+static int texts_read(struct rep_source *s, struct err *e) {
+  struct wire w = wire_open(s->files, s->files_bytes);
+  struct wire_field f;
+  int rc = 0;
+  while (!rc && wire_next(&w, &f))
+    if (f.number == FILES_ITEM && f.type == WIRE_BYTES)
+      rc = text_add_file(s, &f, e);
+  return rc;
+}
+
+/* The files as the reader of SASS wants them; the caller frees set->files. */
+static int set_make(struct rung_set *set, const struct rep_source *s, struct err *e) {
+  set->files = calloc(s->n_texts + 1, sizeof *set->files);
+  if (!set->files)
+    return err_nomem(e, "sources");
+  for (size_t i = 0; i < s->n_texts; i++)
+    set->files[set->n_files++] = (struct rung_file){.name = s->texts[i].name, .text = s->texts[i].text};
+  return 0;
+}
+
+static int kernels_index(struct rep_source *s, struct err *e) {
+  for (size_t i = 0; i < s->module.n_kernels; i++) {
+    long *at = name_index_at(&s->kernels, s->module.kernels[i].name, e);
+    if (!at)
+      return ERR_NOMEM;
+    *at = *at == NAME_NEW ? (long)i : *at;
+  }
+  return 0;
+}
+
+static int cubin_keep(struct rep_source *s, struct cubin_file *cubin, struct err *e) {
+  s->module = cubin->module;
+  cubin->module = (struct run_module){0};
+  if (cubin->why.code && !(s->why = str_copy(cubin->why.text)))
+    return err_nomem(e, "a reason");
+  return kernels_index(s, e);
+}
+
+int rep_sources_open(struct ncu_source *code, struct err *e) {
+  size_t n = code->n_carried, wanted = 0, at = 0;
+  struct cubin_file *cubins = calloc(n + 1, sizeof *cubins);
+  struct rung_set *sets = calloc(n + 1, sizeof *sets);
+  int rc = cubins && sets ? 0 : err_nomem(e, "sources");
+  for (size_t i = 0; i < n && !rc; i++) {
+    struct rep_source *s = &code->carried[i];
+    if (!s->wanted)
+      continue;
+    cubins[wanted] =
+        (struct cubin_file){.name = code->name, .data = s->cubin, .n = s->cubin_bytes, .sources = &sets[wanted]};
+    rc = texts_read(s, e);
+    if (!rc)
+      rc = set_make(&sets[wanted++], s, e);
+  }
+  if (!rc)
+    rc = cubin_modules(cubins, wanted, e);
+  for (size_t i = 0; i < n && !rc; i++)
+    if (code->carried[i].wanted)
+      rc = cubin_keep(&code->carried[i], &cubins[at++], e);
+  for (size_t i = 0; i < wanted; i++) {
+    run_module_release(&cubins[i].module);
+    free(sets[i].files);
+  }
+  free(cubins);
+  free(sets);
+  return rc;
+}
+
+/* Those with a cubin first. */
+static int by_reference(const void *a, const void *b) {
+  const struct rep_source *x = a, *y = b;
+  if (x->reference != y->reference)
+    return x->reference < y->reference ? -1 : 1;
+  return !x->cubin - !y->cubin;
+}
+
+void rep_sources_sort(struct ncu_source *code) {
+  if (code->n_carried)
+    qsort(code->carried, code->n_carried, sizeof *code->carried, by_reference);
+}
+
+struct rep_source *rep_source_find(const struct ncu_source *code, uint64_t reference) {
+  size_t low = 0, high = code->n_carried;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (code->carried[middle].reference < reference)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  bool found = low < code->n_carried && code->carried[low].reference == reference && code->carried[low].cubin;
+  return found ? &code->carried[low] : NULL;
+}
+
 void rep_source_release(struct rep_source *s) {
-  if (s->opened)
-    run_module_release(&s->module);
+  run_module_release(&s->module);
+  name_index_release(&s->kernels);
   for (size_t i = 0; i < s->n_texts; i++) {
     free(s->texts[i].name);
     free(s->texts[i].text);
   }
   free(s->texts);
+  free(s->why);
 }

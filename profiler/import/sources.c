@@ -97,51 +97,87 @@ static const char *file_name(const char *path) {
   return name;
 }
 
-static bool source_find(const struct run *run, const char *path, int *out) {
-  for (size_t i = 0; i < run->n_sources; i++) {
-    if (strcmp(run->sources[i].name, file_name(path)) == 0) {
-      *out = (int)i;
-      return true;
-    }
-  }
-  return false;
-}
-
-static int source_index(struct run *run, const char *path, int *out, struct err *e) {
-  if (source_find(run, path, out))
+static int source_index(struct imported *im, const char *path, int *out, struct err *e) {
+  struct run *run = im->run;
+  long at = name_index_find(&im->by_file, file_name(path));
+  *out = (int)at;
+  if (at != NAME_NEW)
     return 0;
   struct run_source *grown = realloc(run->sources, (run->n_sources + 1) * sizeof *grown);
   if (!grown)
     return err_nomem(e, "sources");
   run->sources = grown;
-  grown[run->n_sources] = (struct run_source){str_copy(file_name(path)), str_copy("")};
+  struct run_source *s = &grown[run->n_sources];
+  *s = (struct run_source){str_copy(file_name(path)), str_copy("")};
   *out = (int)run->n_sources++;
-  return grown[*out].name && grown[*out].text ? 0 : err_nomem(e, "sources");
+  if (!s->name || !s->text)
+    return err_nomem(e, "sources");
+  long *number = name_index_at(&im->by_file, s->name, e);
+  if (!number)
+    return ERR_NOMEM;
+  *number = *out;
+  return 0;
 }
 
-/* The text of a source, of which the view shows only the lines that have instructions: the others are blank. */
-static int source_text(const struct imported *im, struct run_source *source, int at, struct err *e) {
-  const char **lines = calloc((size_t)SOURCE_LINES_MAX + 1, sizeof *lines);
-  int last = 0;
-  if (!lines)
-    return err_nomem(e, "sources");
-  for (size_t s = 0; s < im->n_sources; s++) {
+struct shown { /* a line of a source that has instructions */
+  long source;
+  size_t order;
+  const struct source_line *line;
+};
+
+static int by_place(const void *a, const void *b) {
+  const struct shown *x = a, *y = b;
+  if (x->source != y->source)
+    return x->source < y->source ? -1 : 1;
+  if (x->line->line != y->line->line)
+    return x->line->line < y->line->line ? -1 : 1;
+  return x->order < y->order ? -1 : 1;
+}
+
+/* All lines of the views that are of a source of the run, by source and line; of a line that stands there twice the last counts. */
+static struct shown *lines_shown(const struct imported *im, size_t *n, struct err *e) {
+  size_t room = 0;
+  for (size_t s = 0; s < im->n_sources; s++)
+    room += im->sources[s].n_lines;
+  struct shown *out = calloc(room + 1, sizeof *out);
+  *n = 0;
+  for (size_t s = 0; out && s < im->n_sources; s++) {
     for (size_t i = 0; i < im->sources[s].n_lines; i++) {
       const struct source_line *l = &im->sources[s].lines[i];
-      int of = -1;
-      if (source_find(im->run, l->file, &of) && of == at) {
-        lines[l->line] = l->text;
-        last = l->line > last ? l->line : last;
-      }
+      out[*n] = (struct shown){name_index_find(&im->by_file, file_name(l->file)), *n, l};
+      *n += out[*n].source != NAME_NEW;
     }
   }
-  struct text text = {0};
-  for (int i = 1; i <= last; i++)
-    text_printf(&text, "%s\n", lines[i] ? lines[i] : "");
+  if (out && *n)
+    qsort(out, *n, sizeof *out, by_place);
+  if (!out)
+    err_nomem(e, "sources");
+  return out;
+}
+
+/* The texts of the sources, of which a view shows only the lines that have instructions: the others are blank. */
+static int source_texts(struct imported *im, struct err *e) {
+  size_t n;
+  int rc = 0;
+  struct shown *lines = lines_shown(im, &n, e);
+  for (size_t i = 0; lines && i < n && !rc;) {
+    struct run_source *source = &im->run->sources[lines[i].source];
+    struct text text = {0};
+    int number = 1;
+    for (long of = lines[i].source; i < n && lines[i].source == of; i++) {
+      bool last = i + 1 == n || lines[i + 1].source != of || lines[i + 1].line->line != lines[i].line->line;
+      for (; last && number < lines[i].line->line; number++)
+        text_add(&text, "\n");
+      if (last)
+        text_printf(&text, "%s\n", lines[i].line->text);
+      number += last;
+    }
+    free(source->text);
+    source->text = text_take(&text);
+    rc = source->text ? 0 : err_nomem(e, "sources");
+  }
   free(lines);
-  free(source->text);
-  source->text = text_take(&text);
-  return source->text ? 0 : err_nomem(e, "sources");
+  return lines ? rc : ERR_NOMEM;
 }
 
 static int lines_fill(struct imported *im, const struct source_instruction *x, struct run_instruction *out,
@@ -153,7 +189,7 @@ static int lines_fill(struct imported *im, const struct source_instruction *x, s
     return err_nomem(e, "source lines");
   int rc = 0;
   for (size_t i = 0; i < x->n_places && !rc; i++) {
-    rc = source_index(im->run, x->places[i].file, &out->lines[i].source, e);
+    rc = source_index(im, x->places[i].file, &out->lines[i].source, e);
     out->lines[i].line = x->places[i].line;
     out->n_lines++;
   }
@@ -337,8 +373,8 @@ int sources_attach(struct imported *im, struct err *e) {
         rc = block_attach(im, g, b, im->sources[s].name, e);
     }
   }
-  for (size_t i = 0; i < im->run->n_sources && !rc; i++)
-    rc = source_text(im, &im->run->sources[i], (int)i, e);
+  if (!rc)
+    rc = source_texts(im, e);
   /* What was not shown says so. */
   for (size_t i = 0; i < im->run->n_results && !rc; i++) {
     struct run_result *r = &im->run->results[i];

@@ -167,7 +167,7 @@ static void examine_files(struct machine *x, const char *recorded, const char *w
   else
     add(x, "compile cache", MACHINE_LIMITED, "", "",
         "no folder can be written: set NVFP4_CACHE; every run compiles anew");
-  if (recorded && run_load(&run, recorded, &e) == 0)
+  if (recorded && run_load_outline(&run, recorded, &e) == 0)
     add(x, "recorded run", MACHINE_FOUND, run.device.name ? run.device.name : "", recorded,
         run.created ? run.created : "");
   else

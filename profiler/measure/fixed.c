@@ -138,8 +138,7 @@ static char *describe(const struct geometry *g) {
         "memory and allocated registers; mean of %zu",
         g->like->n_launches, g->n);
   return str_printf(
-      "CUPTI activity of an empty kernel of the same grid, block, cluster and shared memory, %d registers a "
-      "thread (the kernel has %d); mean of %zu",
+      "CUPTI activity of an empty kernel of the same grid, block, cluster and shared memory, %d registers per thread (the kernel has %d); mean of %zu",
       session_register_class(l->registers), l->registers, g->n);
 }
 

@@ -1,86 +1,32 @@
-"""nvfp4-prof from Python: a thin layer over the program, which does all the work.
+"""nvfp4-prof from Python: a thin layer over the program, which measures and works out everything.
 
     import nvfp4_prof
-    run = nvfp4_prof.profile(kernel="axpy.cu")      # or nvfp4_prof.load("report/run.json")
-    run.to_dataframe()                              # a row a variant and shape (needs pandas)
-    run.diagnose("axpy")["advice"]
-    run.report("report")
+    run = nvfp4_prof.load("run.json")               # or profile(kernel="axpy.cu"), or init() ... finish()
+    run.kernels()                                   # time, bound, first advice and hottest line of each
+    run.to_dataframe()                              # every number; needs pandas
+
+    @nvfp4_prof.analyze.kernel(configs=[1024, 2048])
+    def benchmark(n): ...
+
+docs/python.md shows each on a program.
 """
-import json
-import os
-import subprocess
-import tempfile
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["Error", "Run", "binary", "call", "load", "profile"]
+if TYPE_CHECKING:
+    from . import analyze
+    from ._attach import Session, annotate, init
+    from ._program import Error, binary, call
+    from ._run import Run, Table, load, profile
 
-DONE, SOME_FAILED = 0, 4  # exit codes of the program; README has all
-
-
-class Error(RuntimeError):
-    """The program's message; code is its exit code."""
-
-    def __init__(self, code, text):
-        super().__init__(text)
-        self.code = code
+__all__ = ["Error", "Run", "Session", "Table", "analyze", "annotate", "binary", "call", "init", "load", "profile"]
 
 
-def binary():
-    """The program: NVFP4_PROF, else the one of this package."""
-    return os.environ.get("NVFP4_PROF") or os.path.join(os.path.dirname(os.path.abspath(__file__)), "bin", "nvfp4-prof")
-
-
-def call(*arguments, good=(DONE,)):
-    """Runs the program and returns its standard output; raises Error where the exit code is none of `good`."""
-    done = subprocess.run([binary(), *map(os.fspath, arguments)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          encoding="utf-8", errors="replace", check=False)
-    if done.returncode not in good:
-        raise Error(done.returncode, done.stderr.strip())
-    return done.stdout
-
-
-class Run:
-    """A run file."""
-
-    def __init__(self, path):
-        self.path = os.fspath(path)
-
-    def _exported(self, option):
-        import pandas
-
-        with tempfile.TemporaryDirectory() as folder:
-            file = os.path.join(folder, "exported.csv")
-            call("export", self.path, option, file)
-            return pandas.read_csv(file)
-
-    def to_dataframe(self):
-        """Every number, a row a variant and shape, units in the names of the columns."""
-        return self._exported("--csv")
-
-    def counters(self):
-        """Every counter, a row each, with its source or the reason why it is absent."""
-        return self._exported("--metrics")
-
-    def diagnose(self, variant, shape=None):
-        """What `diagnose --json` says of a variant: a diagnosis, or a list of one a shape."""
-        return json.loads(call("diagnose", self.path, "--variant", variant, *(["--shape", shape] if shape else []), "--json"))
-
-    def report(self, folder):
-        """Writes tables, charts, worklog and page into the folder; returns the page's path."""
-        call("report", self.path, "--out", folder, good=(DONE, SOME_FAILED))
-        return os.path.join(os.fspath(folder), "index.html")
-
-
-def load(path):
-    """A run that was made."""
-    if not os.path.isfile(path):
-        raise FileNotFoundError(path)
-    return Run(path)
-
-
-def profile(kernel=None, *, variant=None, shape=None, out="report"):
-    """Profiles a kernel's file, or rungs (all, unless named); needs a GPU.  Returns the run, which lies in the folder `out` with its report."""
-    if kernel and variant:
-        raise ValueError("kernel and variant: name one")
-    what = ["--kernel", kernel] if kernel else ["--variant", variant or "all"]
-    call("profile", "--gpu", "0", *what, *(["--shape", shape] if shape else []), "--out", out, good=(DONE, SOME_FAILED))
-    return Run(os.path.join(os.fspath(out), "run.json"))
+def __getattr__(name: str) -> Any:
+    """Modules are loaded when they are asked for, so that the program starts at once."""
+    if name == "analyze":
+        return import_module(".analyze", __name__)
+    for module in ("_program", "_run", "_attach"):
+        if name in __all__ and hasattr(import_module("." + module, __name__), name):
+            return getattr(import_module("." + module, __name__), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -2,10 +2,10 @@
 import os
 import sys
 
-from . import binary
+from ._program import binary
 
 
-def main():
+def main() -> None:
     os.execv(binary(), ["nvfp4-prof", *sys.argv[1:]])
 
 

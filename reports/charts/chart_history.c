@@ -1,5 +1,5 @@
 #include "reports/charts/chart.h"
-#include "reports/text/history_text.h"
+#include "reports/compare/history_text.h"
 
 #include <stdlib.h>
 #include <string.h>

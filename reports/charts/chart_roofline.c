@@ -239,6 +239,17 @@ static size_t panels_make(struct panel panels[CHART_PANELS_MAX], const struct ch
   return n;
 }
 
+/* A roofline of a cache says something where its bytes are not DRAM's.  Releases the panels where it does not. */
+static bool worth_drawing(const struct plot *plot, struct panel *panels, size_t n) {
+  bool worth = plot->instructions || plot->levels[0] == ROOF_DRAM;
+
+  for (size_t i = 0; i < n && !worth; i++)
+    worth = panel_apart(&panels[i]);
+  for (size_t i = 0; i < n && !worth; i++)
+    free(panels[i].points);
+  return worth;
+}
+
 bool chart_roofline(const struct chart_kind *k, const struct chart_source *from, struct chart *out, struct slots *s) {
   const struct plot *plot = k->parts;
   const struct view *v = from->v;
@@ -249,7 +260,7 @@ bool chart_roofline(const struct chart_kind *k, const struct chart_source *from,
   struct panel panels[CHART_PANELS_MAX];
   size_t left_out = 0, n = panels_make(panels, from, plot, &left_out);
 
-  if (n == 0)
+  if (n == 0 || !worth_drawing(plot, panels, n))
     return false;
   bool both = room_on_both_sides(panels, n);
   for (size_t i = 0; i < n; i++) {

@@ -33,6 +33,22 @@ static bool read_make(struct point *p, const struct view *v, const struct panel 
   return false;
 }
 
+/* Bytes at a level against those at DRAM, of the same time; 0: unknown. */
+static double over_dram(const struct finding *f, enum roof_level level) {
+  const struct value at = f->roof[level].bandwidth, dram = f->roof[ROOF_DRAM].bandwidth;
+
+  return at.present && dram.present && dram.v > 0 ? at.v / dram.v : 0;
+}
+
+bool panel_apart(const struct panel *p) {
+  static const double least = 1.1; /* what cannot be seen on a logarithmic axis is no difference */
+
+  for (size_t i = 0; i < p->n; i++)
+    if (over_dram(p->points[i].finding, p->level) > least)
+      return true;
+  return false;
+}
+
 static bool point_make(struct point *p, const struct panel *panel, const struct finding *f) {
   static const char *const per_transaction[ROOF_LEVELS] = {[ROOF_DRAM] = "inst_per_dram_transaction",
                                                            [ROOF_L2] = "inst_per_l2_transaction",
@@ -45,6 +61,9 @@ static bool point_make(struct point *p, const struct panel *panel, const struct 
   x = panel->plot->instructions ? finding_value(f, per_transaction[panel->level]) : f->roof[panel->level].intensity;
   y = panel->plot->instructions ? finding_value(f, "inst_rate") : f->roof[panel->level].flops;
   if (!x.present || !y.present || x.v <= 0 || y.v <= 0)
+    return false;
+  /* An L1 that delivered less than DRAM did was gone round, by bulk copies to shared memory. */
+  if (panel->level == ROOF_L1 && over_dram(f, ROOF_L1) < 1)
     return false;
   *p = (struct point){.finding = f, .x = x.v, .y = y.v / panel->plot->y_unit};
   p->kind = f->variant->side ? POINT_SIDE : POINT_RUNG;

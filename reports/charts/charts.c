@@ -3,7 +3,7 @@
 #include "reports/charts/chart_roofline.h"
 #include "reports/charts/mma_report.h"
 #include "reports/charts/tune_chart.h"
-#include "reports/text/history_text.h"
+#include "reports/compare/history_text.h"
 
 #include "base/template.h"
 
@@ -94,8 +94,8 @@ const struct chart_kind chart_kinds[] = {
      .script = "plots/parts.gp",
      .title = "Bytes in flight: needed, possible, achieved",
      .hint =
-         "Needed: the best known DRAM bandwidth × DRAM's idle latency (Little's law). Possible: what the resident warps' "
-         "loads can have under way at most, by the SASS. Achieved: the DRAM bandwidth reached × the same latency. The "
+         "Needed: the best known DRAM bandwidth × DRAM's idle latency (Little's law). Possible: the bytes that the "
+         "resident warps can have in flight, by the SASS. Achieved: the DRAM bandwidth reached × the same latency. The "
          "label is that bandwidth. Possible under needed: more loads ahead of the first use; well above it with little "
          "achieved: loads come in bursts, or something else binds.",
      .fill = chart_parts,

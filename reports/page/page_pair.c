@@ -71,11 +71,17 @@ static struct table *shape_table(const struct pair *p, struct shape s) {
   table_column(t, "B / A", "", "ratio", TABLE_RIGHT);
   table_column(t, "verdict", "", "verdict", TABLE_LEFT);
   table_column(t, "SOL, A", "%", "a_of_sol_percent", TABLE_RIGHT);
+  table_drop(t, 3);
   table_column(t, "SOL, B", "%", "b_of_sol_percent", TABLE_RIGHT);
+  table_drop(t, 4);
   table_column(t, "DRAM, A", "MB", "a_dram_mb", TABLE_RIGHT);
+  table_drop(t, 1);
   table_column(t, "DRAM, B", "MB", "b_dram_mb", TABLE_RIGHT);
+  table_drop(t, 2);
   table_column(t, "bound, A", "", "a_bound", TABLE_LEFT);
+  table_drop(t, 5);
   table_column(t, "bound, B", "", "b_bound", TABLE_LEFT);
+  table_drop(t, 6);
   for (int changed = 1; changed >= 0; changed--) {
     for (size_t i = 0; i < p->n; i++) {
       if (shape_equal(p->rows[i].shape, s) && has_changed(&p->rows[i]) == changed)

@@ -1,7 +1,7 @@
 #include "reports/page/page.h"
 
 #include "base/html.h"
-#include "reports/page/markdown.h"
+#include "reports/page/markdown_html.h"
 #include "reports/text/answer_lines.h"
 #include "reports/text/tables.h"
 
@@ -24,8 +24,7 @@ static void header_add(const struct page *p, struct slots *s) {
   struct text caption = {0};
 
   prose_headline(p->story, slot_open(s, "headline"));
-  slot_text(s, "no_headline",
-            p->v->n_ladders ? "No kernel has a time at every shape" : "Controls and rungs to be refused only");
+  slot_text(s, "no_headline", p->v->n_ladders ? "No kernel has a time at every shape" : "Controls");
   view_origin(f, slot_open(s, "run_origin"));
   slot_text(s, "origin", run_origin_name(f->run->origin));
   slot_list(s, "answer");
@@ -33,13 +32,13 @@ static void header_add(const struct page *p, struct slots *s) {
   slot_text(s, "best", NULL);
   answer_caption(a, &caption);
   if (a->n_rows)
-    page_table(p, a->only == NULL, s, "best", answer_rows(a, 0), "%s", text_str(&caption));
+    page_table(p, a->only == NULL, s, "best", answer_rows(a), "%s", text_str(&caption));
   text_release(&caption);
 }
 
 static const char *no_charts(const struct page *p) {
   if (p->v->n_ladders == 0)
-    return "The run holds no ladder, and so there is nothing to climb.";
+    return "The run holds no ladder: there is no climb to draw.";
   if (p->parts->n_charts == 0)
     return "Charts were not asked for; the tables hold the same numbers.";
   for (size_t i = 0; i < p->parts->n_charts; i++) {
@@ -83,7 +82,7 @@ static void results_add(const struct page *p, struct slots *s) {
     slot_printf(result, "number", "%zu", i);
     slot_text(result, "shape", view_shape(shape, f->shapes[i]));
     tables_shape_caption(p->v, f->shapes[i], &caption);
-    page_table(p, true, result, "times", tables_shape(p->v, f->shapes[i], TABLES_WORKLOG, 0), "%s", text_str(&caption));
+    page_table(p, true, result, "times", tables_shape(p->v, f->shapes[i], TABLES_WORKLOG), "%s", text_str(&caption));
     text_release(&caption);
   }
 }
@@ -95,7 +94,7 @@ static void foundations_add(const struct page *p, struct slots *s) {
   slot_text(s, "refused", NULL);
   if (prose_has_refused(p->v))
     page_table(p, false, s, "refused", tables_refused(p->v),
-               "Rungs that carry one fault each; a check that lets one pass is no check");
+               "Rungs with one planted fault each: the check must refuse every one");
   page_table(p, false, s, "setting", prose_setting(f), "What ran where");
   prose_method(f, &method);
   markdown_html(slot_open(s, "method"), text_str(&method));

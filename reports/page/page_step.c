@@ -2,7 +2,7 @@
 
 #include "base/html.h"
 #include "reports/page/code_lines.h"
-#include "reports/page/markdown.h"
+#include "reports/page/markdown_html.h"
 #include "reports/text/steps.h"
 #include "reports/text/tables.h"
 
@@ -140,7 +140,7 @@ static void told_add(const struct page *p, const struct story_rung *r, struct sl
   if (r->untold)
     return;
   sentences_add(p, &r->told, s);
-  page_table(p, false, s, "evidence", steps_changes(step), "%s → %s, %s", view_name(from, r->parent),
+  page_table(p, false, s, "evidence", steps_changes(step, true), "%s → %s, %s", view_name(from, r->parent),
              view_name(to, r->variant), run_origin_name(p->v->f->run->origin));
   page_table(p, false, s, "shares", steps_shares(step), "%s: the change in time, shared out by the model (modelled)",
              view_name(to, r->variant));

@@ -32,7 +32,7 @@ static void step_add(const struct page *p, const struct run_variant *v, struct s
   if (r->untold && r->climb.time_s.present)
     slot_printf(s, "time", "%s µs", view_number(number, r->climb.time_s.v * 1e6, 4));
   prose_step(r, p->story, slot_open(s, "told"));
-  prose_predictions(r, slot_open(s, "predicted"));
+  prose_predictions(&r->told.step, slot_open(s, "predicted"));
   slot_text(s, "unjudged", v->predicts ? r->untold : NULL);
   slot_text(s, "diff", NULL);
   if (r->parent && !r->code.reason && !v->side)
@@ -84,7 +84,7 @@ void report_worklog(const struct story *story, const struct report_parts *parts,
   answer_lines(&story->answer, NULL, answer_add, &s);
   slot_text(&s, "best", NULL);
   if (story->answer.n_rows)
-    page_table(&p, false, &s, "best", answer_rows(&story->answer, 0), "best");
+    page_table(&p, false, &s, "best", answer_rows(&story->answer), "best");
   page_ranks(&p, &s);
   slot_list(&s, "ladders");
   for (size_t i = 0; i < v.n_ladders; i++)

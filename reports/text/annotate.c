@@ -61,6 +61,7 @@ static void add_source(const struct hot *h, int source, uint64_t samples, const 
   table_column(t, "most wait for", "", "", TABLE_LEFT);
   table_column(t, "line", "", "", TABLE_RIGHT);
   table_column(t, "source", "", "", TABLE_LEFT);
+  table_cut(t);
   int line = 1;
   for (const char *at = s->text; *at; line++) {
     size_t n = strcspn(at, "\n");

@@ -19,7 +19,7 @@ static const struct answer_column columns[COLUMNS] = {
     [VARIANT] = {"variant", "", TABLE_LEFT, 0}, [TIME] = {"time", "µs", TABLE_RIGHT, 0},
     [HALF] = {"±", "%", TABLE_RIGHT, 1},        [SOL] = {"SOL", "%", TABLE_RIGHT, 3},
     [READ] = {"read", "%", TABLE_RIGHT, 2},     [BINDS] = {"bound", "of the model", TABLE_LEFT, 0},
-    [STALL] = {"top stall", "", TABLE_LEFT, 0}, [MARK] = {"", "", TABLE_LEFT, 0},
+    [STALL] = {"top stall", "", TABLE_LEFT, 0}, [MARK] = {"note", "", TABLE_LEFT, 0},
 };
 
 static void cell_percent(struct table *t, struct value x, int digits) {
@@ -122,16 +122,18 @@ static struct table *program_rows(const struct answer *a) {
   return t;
 }
 
-struct table *answer_rows(const struct answer *a, int dropped) {
+struct table *answer_rows(const struct answer *a) {
   if (a->program && !a->only)
     return program_rows(a);
   struct table *t = table_new();
   bool has[COLUMNS];
 
   for (int c = 0; c < COLUMNS; c++) {
-    has[c] = column_used(a, (enum column)c) && !(columns[c].drop && columns[c].drop <= dropped);
-    if (has[c])
-      table_column(t, c == VARIANT && a->only ? "shape" : columns[c].title, columns[c].unit, "", columns[c].align);
+    has[c] = column_used(a, (enum column)c);
+    if (!has[c])
+      continue;
+    table_column(t, c == VARIANT && a->only ? "shape" : columns[c].title, columns[c].unit, "", columns[c].align);
+    table_drop(t, columns[c].drop);
   }
   for (size_t i = 0; i < a->n_rows; i++) {
     table_row(t);
@@ -143,20 +145,11 @@ struct table *answer_rows(const struct answer *a, int dropped) {
   return t;
 }
 
-bool answer_column_dropped(const struct answer *a, int dropped, size_t i, const char **title) {
-  if (i >= COLUMNS)
-    return false;
-  *title = columns[i].drop && columns[i].drop <= dropped && column_used(a, (enum column)i) ? columns[i].title : NULL;
-  return true;
-}
-
 static void over_shapes(const struct findings *f, struct text *out) {
-  char shape[SHAPE_TEXT_MAX + 8];
-
   if (f->n_shapes == 1)
-    text_printf(out, "at %s", view_shape(shape, f->shapes[0]));
+    view_at(f->shapes[0], out);
   else
-    text_printf(out, "geometric mean of %zu shapes", f->n_shapes);
+    text_printf(out, ", geometric mean of %zu shapes", f->n_shapes);
 }
 
 /* How much of the program's time the rows have. */
@@ -187,9 +180,9 @@ void answer_caption(const struct answer *a, struct text *out) {
     text_printf(out, "%s%s%s%s%s", a->only->id, parent ? ", a step from " : "", parent ? parent : "",
                 a->only->change ? ": " : "", a->only->change ? a->only->change : "");
   else if (a->per_ladder)
-    text_printf(out, "The best of each ladder (%zu variants timed), ", a->n_variants);
+    text_printf(out, "The best of each ladder (%zu variants timed)", a->n_variants);
   else
-    text_printf(out, "%zu %s, ", a->n_variants, a->n_variants == 1 ? "variant" : "variants");
+    text_printf(out, "%zu %s", a->n_variants, a->n_variants == 1 ? "variant" : "variants");
   if (!a->only && !a->program)
     over_shapes(a->findings, out);
 }
@@ -220,7 +213,6 @@ static void fastest_line(const struct answer *a, struct sink *to) {
     return;
   }
   text_printf(&line, "%s, %s µs", view_name(name, a->best->variant), view_number(number, a->best->time_s.v * 1e6, 4));
-  text_add(&line, a->findings->n_shapes == 1 ? " " : ", ");
   over_shapes(a->findings, &line);
   if (a->only) {
     text_add(&line, "; check: ");
@@ -243,7 +235,7 @@ static void close_line(const struct answer *a, struct sink *to) {
     text_printf(&line, "%.0f %% of the speed of light%s%s", 100 * r->of_sol.v, roof ? ", by its nearest roof: " : "",
                 roof ? roof : "");
   else
-    text_add(&line, a->program ? "unknown: there are no counters of this kernel"
+    text_add(&line, a->program ? "unknown: this kernel has no counters"
                                : "speed of light unknown: the kernel declares no bytes");
   if (r->of_read.present)
     text_printf(&line, ", %.0f %% of a pure read of the same bytes", 100 * r->of_read.v);
@@ -257,10 +249,10 @@ static void binds_line(const struct answer *a, struct sink *to) {
   if (r->binding == BOUND_KINDS)
     text_add(&line, "unknown: no counters, or no rates of this device");
   else if (r->explained.present && (r->explained.v > 2 || r->explained.v < 0.5))
-    text_printf(&line, "%s by the model, which does not fit this kernel: it gives %.2g times the measured time",
+    text_printf(&line, "%s by the model, which does not fit this kernel (%.2g times the measured time)",
                 bound_rows[r->binding].noun, r->explained.v);
   else
-    text_printf(&line, "%s, %.0f %% of the modelled time; the model gives %.0f %% of the measured time",
+    text_printf(&line, "%s, %.0f %% of the modelled time, which is %.0f %% of the measured time",
                 bound_rows[r->binding].noun, 100 * r->bound_share, 100 * r->explained.v);
   say(to, "bound", &line);
 }

@@ -10,13 +10,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { ANSWER_DROPPABLE = 3 };
-/* A row a ladder's best, a variant or a shape, without the first `dropped` of the columns that may go.  The caller frees it. */
-struct table *answer_rows(const struct answer *a, int dropped);
+/* A row a ladder's best, a variant or a shape.  The caller frees it. */
+struct table *answer_rows(const struct answer *a);
 /* The rows of a program that attach saw.  failed: memory ran out, and there is none; release with program_shown_release. */
 struct program_shown answer_program(const struct answer *a, bool *failed);
-/* The title of the i-th column where `dropped` leaves it out, else NULL.  False past the last column. */
-bool answer_column_dropped(const struct answer *a, int dropped, size_t i, const char **title);
 /* "The best of each ladder (84 variants timed), geometric mean of 3 shapes" */
 void answer_caption(const struct answer *a, struct text *out);
 

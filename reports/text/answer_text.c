@@ -40,19 +40,6 @@ void report_answer_origin(const struct run *r, struct text *out, int width) {
 
 /* --- rows --- */
 
-static void say_dropped(const struct answer *a, int dropped, struct text *out) {
-  const char *title;
-  bool any = false;
-
-  for (size_t i = 0; answer_column_dropped(a, dropped, i, &title); i++) {
-    if (!title)
-      continue;
-    text_printf(out, "%s %s", any ? "," : "left out at this width:", title);
-    any = true;
-  }
-  text_add(out, any ? "\n" : "");
-}
-
 static void add_program(const struct answer *a, const struct report_answer_options *o, struct text *out) {
   bool failed;
   struct program_shown s = answer_program(a, &failed);
@@ -68,23 +55,11 @@ static void add_rows(const struct answer *a, const struct report_answer_options 
     add_program(a, o, out);
     return;
   }
-  for (int dropped = 0;; dropped++) {
-    struct table *t = answer_rows(a, dropped);
-    struct text plain = {0};
-    bool fits;
+  struct table *t = answer_rows(a);
 
-    table_term(t, &plain, 0, false);
-    fits = o->width <= 0 || wrap_widest(text_str(&plain)) <= (size_t)o->width || dropped == ANSWER_DROPPABLE;
-    if (fits) {
-      table_term(t, out, o->width, o->colour);
-      say_dropped(a, dropped, out);
-    }
-    out->failed |= !table_ok(t) || !text_ok(&plain);
-    text_release(&plain);
-    table_free(t);
-    if (fits)
-      return;
-  }
+  table_term(t, out, o->width, o->colour);
+  out->failed |= !table_ok(t);
+  table_free(t);
 }
 
 static void add_caption(const struct answer *a, const struct report_answer_options *o, struct text *out) {

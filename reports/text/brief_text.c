@@ -45,9 +45,11 @@ static void add_one(const struct report_diagnosis *d, struct text *out) {
   const struct advice *a = first_of(d);
   const struct hot *h = &d->diagnosis->hot;
   struct value share = share_of(d);
-  char shape[SHAPE_TEXT_MAX + 8], number[VIEW_NUMBER_MAX], name[VIEW_NAME_MAX];
+  char number[VIEW_NUMBER_MAX], name[VIEW_NAME_MAX];
 
-  text_printf(out, "%s at %s: ", view_name(name, f->variant), view_shape(shape, f->result->shape));
+  text_add(out, view_name(name, f->variant));
+  view_at(f->result->shape, out);
+  text_add(out, ": ");
   if (f->timed)
     text_printf(out, "%s µs", view_time(number, &f->time));
   else

@@ -41,10 +41,13 @@ static struct table *ceilings_table(const struct ceilings_text *c, const struct 
   table_column(t, "measured", "", "measured", TABLE_RIGHT);
   table_column(t, "unit", "", "unit", TABLE_LEFT);
   table_column(t, "SM clock", "MHz", "clock_mhz", TABLE_RIGHT);
+  table_drop(t, 1);
   table_column(t, "datasheet", "", "datasheet", TABLE_RIGHT);
   table_column(t, "of it", "%", "of_datasheet", TABLE_RIGHT);
   table_column(t, "driver", "", "driver", TABLE_RIGHT);
+  table_drop(t, 2);
   table_column(t, "of it", "%", "of_driver", TABLE_RIGHT);
+  table_drop(t, 3);
   table_column(t, "absent because", "", "reason", TABLE_LEFT);
   for (size_t i = 0; i < c->n_rows; i++) {
     const struct ceilings_text_row *r = &c->rows[i];

@@ -78,8 +78,10 @@ void shown_column_head(struct table *t, const struct shown_column *s) {
   const struct result_column *c = result_column_find(s->key);
   const char *title = s->title ? s->title : c->title, *unit = s->unit ? s->unit : c->unit;
 
-  for (size_t i = 0; i < parts_of(c); i++)
+  for (size_t i = 0; i < parts_of(c); i++) {
     table_column(t, c->part ? c->part(i) : title, unit, c->key, c->align);
+    table_drop(t, s->drop);
+  }
 }
 
 void shown_column_cell(struct table *t, const struct shown_column *s, const struct column_row *r) {

@@ -16,7 +16,7 @@ struct column_row { /* whose cells are asked for */
   const struct finding *finding;     /* NULL: every cell is absent */
   const struct diagnosis *diagnosis; /* NULL: not asked for, and its columns are absent */
   bool styled;                       /* cells have colours */
-  bool shortened;                    /* for a terminal: long text is cut */
+  bool shortened;                    /* for a terminal: long names are shortened */
 };
 
 struct result_column {

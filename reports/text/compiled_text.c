@@ -31,8 +31,10 @@ void report_compiled_term(const struct run *run, struct text *out, int width, bo
   table_column(t, "way", "", "path", TABLE_LEFT);
   table_column(t, "registers", "", "registers", TABLE_RIGHT);
   table_column(t, "shared", "bytes", "smem_bytes", TABLE_RIGHT);
+  table_drop(t, 2);
   table_column(t, "spills", "bytes", "spill_bytes", TABLE_RIGHT);
   table_column(t, "SASS", "instructions", "sass", TABLE_RIGHT);
+  table_drop(t, 1);
   for (size_t i = 0; i < run->n_results; i++) {
     const struct run_result *r = &run->results[i];
     if (i && run->results[i - 1].variant == r->variant)

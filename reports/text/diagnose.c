@@ -60,9 +60,11 @@ void report_feed(const struct hot *h, const struct hot_inst *x, const struct sas
 
 static void add_head(const struct report_diagnosis *d, struct text *out) {
   const struct finding *f = d->finding;
-  char shape[SHAPE_TEXT_MAX + 8], number[VIEW_NUMBER_MAX];
+  char number[VIEW_NUMBER_MAX];
 
-  text_printf(out, "%s at %s: ", f->variant->id, view_shape(shape, f->result->shape));
+  text_add(out, f->variant->id);
+  view_at(f->result->shape, out);
+  text_add(out, ": ");
   if (!f->timed)
     text_printf(out, "no time: %s", f->time_reason);
   else
@@ -113,7 +115,7 @@ struct table *report_bounds(const struct report_diagnosis *d) {
   for (int k = 0; k < BOUND_KINDS; k++) {
     struct text words = {0};
     if (k == BOUND_LATENCY)
-      text_add(&words, "a warp's loads, waits and instructions, one after the other");
+      text_add(&words, "a warp's loads, waits and instructions in sequence");
     else
       ceiling_words(b->ceiling[k], &words);
     bound_row(t, bound_name((enum bound_kind)k), b->seconds[k], time_s, text_str(&words));
@@ -171,21 +173,38 @@ void report_saving(const struct advice *a, double time_s, struct text *out) {
   char number[VIEW_NUMBER_MAX], low[VIEW_NUMBER_MAX], high[VIEW_NUMBER_MAX];
 
   if (a->stop)
-    text_add(out, "nothing to gain but by fewer bytes");
+    text_add(out, "only fewer bytes can save time");
   else if (a->saves_s <= 0) /* what binds is named, and no remedy whose gain the model could tell */
-    text_add(out, "no saving to be estimated");
+    text_add(out, "no estimate of the saving");
   else
     text_printf(out, "may save %s to %s µs, best estimate %s, %.0f %% of the time%s",
                 view_number(low, a->low_s * 1e6, 2), view_number(high, a->high_s * 1e6, 2),
                 view_number(number, a->saves_s * 1e6, 3), 100 * a->saves_s / time_s,
-                a->capped ? " (capped: the least time there can be)" : "");
+                a->capped ? " (capped by the speed of light)" : "");
 }
 
 const char *report_no_advice(const char *reason) {
   return reason ? reason : "no remaining cause worth 2 % or more";
 }
 
-static void add_advice(const struct report_diagnosis *d, struct text *out) {
+enum { ADVICE_IN_FULL = 3 };
+
+static void add_one_advice(const struct advice *a, double time_s, bool full, struct text *out) {
+  text_printf(out, "%s [%s]: ", a->rule->title, a->rule->name);
+  if (!full) {
+    text_printf(out, "%.0f %% of the time; %s\n", 100 * a->saves_s / time_s, a->remedy);
+    return;
+  }
+  report_saving(a, time_s, out);
+  text_printf(out, "\n   %s\n   evidence: ", a->sentence);
+  for (size_t k = 0; k < a->n_evidence; k++) {
+    text_add(out, k ? "; " : "");
+    report_evidence(&a->evidence[k], out);
+  }
+  text_printf(out, "\n   remedy: %s\n", a->remedy);
+}
+
+static void add_advice(const struct report_diagnosis *d, bool all, struct text *out) {
   const struct diagnosis *x = d->diagnosis;
 
   text_add(out, "\nadvice\n");
@@ -198,15 +217,8 @@ static void add_advice(const struct report_diagnosis *d, struct text *out) {
   }
   text_add(out, x->n == 0 ? "\n" : "");
   for (size_t i = 0; i < x->n; i++) {
-    const struct advice *a = &x->items[i];
-    text_printf(out, "%zu. %s [%s]: ", i + 1, a->rule->title, a->rule->name);
-    report_saving(a, d->finding->time.middle, out);
-    text_printf(out, "\n   %s\n   evidence: ", a->sentence);
-    for (size_t k = 0; k < a->n_evidence; k++) {
-      text_add(out, k ? "; " : "");
-      report_evidence(&a->evidence[k], out);
-    }
-    text_printf(out, "\n   remedy: %s\n", a->remedy);
+    text_printf(out, "%zu. ", i + 1);
+    add_one_advice(&x->items[i], d->finding->time.middle, all || i < ADVICE_IN_FULL, out);
   }
 }
 
@@ -220,13 +232,14 @@ static void add_lines(const struct report_diagnosis *d, const struct report_diag
   table_column(t, "stall", "", "stall", TABLE_LEFT);
   table_column(t, "line", "", "line", TABLE_LEFT);
   table_column(t, "source", "", "source", TABLE_LEFT);
+  table_cut(t);
   for (size_t i = 0; i < h->n_lines && i < o->lines; i++) {
     const struct hot_line *l = &h->lines[i];
     struct text source = {0};
     report_source_line(h->run, l->source, l->line, &source);
     table_row(t);
     table_number(t, share(l->samples, h->samples), 2);
-    table_cellf(t, "%s %.0f%%", l->top.reason ? l->top.reason : "", share(l->top.samples, l->samples));
+    table_cellf(t, "%s %.0f %%", l->top.reason ? l->top.reason : "", share(l->top.samples, l->samples));
     table_cellf(t, "%s:%d", h->run->sources[l->source].name, l->line);
     table_cell(t, text_str(&source), NULL);
     text_release(&source);
@@ -296,8 +309,11 @@ static void add_listing(const struct report_diagnosis *d, const struct report_di
   table_column(t, "samples", "%", "samples_share", TABLE_RIGHT);
   table_column(t, "stall", "", "stall", TABLE_LEFT);
   table_column(t, "executed", "", "executed", TABLE_RIGHT);
+  table_drop(t, 1);
   table_column(t, "offset", "", "offset", TABLE_LEFT);
+  table_drop(t, 2);
   table_column(t, "SASS", "", "sass", TABLE_LEFT);
+  table_cut(t);
   table_column(t, "line", "", "line", TABLE_LEFT);
   for (size_t at = 0; at < k->sass.n && (o->all || rows < LISTED_MAX); at++)
     if (listed(h, k, at, o->all)) {
@@ -332,7 +348,7 @@ static void add_hot(const struct report_diagnosis *d, const struct report_diagno
 
 void report_diagnose_term(const struct report_diagnosis *d, const struct report_diagnose_options *o, struct text *out) {
   add_head(d, out);
-  add_advice(d, out);
+  add_advice(d, o->all, out);
   text_add(out, "\n");
   add_bounds(d, o, out);
   text_add(out, d->finding->n_stalls ? "\n" : "");

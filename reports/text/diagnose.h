@@ -20,7 +20,7 @@ struct report_diagnose_options {
   int width;
   bool colour;
   size_t lines; /* source lines shown at most */
-  bool all;     /* every instruction of the kernels, not those where warps wait */
+  bool all;     /* every instruction of the kernels, not those where warps wait, and advice beyond the third in full */
   bool brief;   /* 4 KB at most: brief_text.h */
 };
 

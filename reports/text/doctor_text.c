@@ -12,7 +12,9 @@ static struct table *doctor_table(const struct doctor_row *rows, size_t n) {
   table_column(t, "need", "", "need", TABLE_LEFT);
   table_column(t, "state", "", "state", TABLE_LEFT);
   table_column(t, "version", "", "version", TABLE_LEFT);
+  table_drop(t, 2);
   table_column(t, "where", "", "path", TABLE_LEFT);
+  table_drop(t, 1);
   table_column(t, "notes and remedy", "", "remedy", TABLE_LEFT);
   for (size_t i = 0; i < n; i++) {
     table_row(t);
@@ -26,9 +28,9 @@ static struct table *doctor_table(const struct doctor_row *rows, size_t n) {
   return t;
 }
 
-void report_doctor_term(const struct doctor_row *rows, size_t n, struct text *out, bool colour) {
+void report_doctor_term(const struct doctor_row *rows, size_t n, struct text *out, int width, bool colour) {
   struct table *t = doctor_table(rows, n);
-  table_term(t, out, 0, colour);
+  table_term(t, out, width, colour);
   table_free(t);
 }
 

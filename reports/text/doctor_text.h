@@ -14,8 +14,7 @@ struct doctor_row { /* all strings are borrowed */
   const char *version, *where, *remedy;
 };
 
-/* Remedies are sentences: they are not cut to the terminal's width. */
-void report_doctor_term(const struct doctor_row *rows, size_t n, struct text *out, bool colour);
+void report_doctor_term(const struct doctor_row *rows, size_t n, struct text *out, int width, bool colour);
 void report_doctor_json(const struct doctor_row *rows, size_t n, struct text *out);
 
 #endif

@@ -8,7 +8,7 @@
 
 static void shape_add(struct text *out, struct shape s) {
   char buffer[SHAPE_TEXT_MAX];
-  text_add(out, shape_none(s) ? "no declared problem" : shape_text(s, buffer));
+  text_add(out, shape_none(s) ? "problem not declared" : shape_text(s, buffer));
 }
 
 /* --- trace --- */

@@ -52,6 +52,8 @@ static json_t *bounds_json(const struct bounds *b) {
   }
   json_object_set_new(o, "seconds", seconds);
   json_object_set_new(o, "binding", text_json(b->binding == BOUND_KINDS ? NULL : bound_name(b->binding)));
+  json_object_set_new(o, "share",
+                      b->binding == BOUND_KINDS ? json_null() : json_real(b->model.bound_share[b->binding]));
   json_object_set_new(o, "explained", value_json(b->explained));
   json_object_set_new(o, "clock_hz", value_json(b->clock_hz));
   json_object_set_new(o, "clock_source", text_json(b->clock_source));

@@ -14,10 +14,13 @@ struct table *ledger_scores(const struct ledger *l) {
 
   table_column(t, "rule", "", "rule", TABLE_LEFT);
   table_column(t, "steps", "", "steps", TABLE_RIGHT);
-  table_column(t, "it spoke", "", "spoke", TABLE_RIGHT);
+  table_column(t, "fired", "", "spoke", TABLE_RIGHT);
   table_column(t, "first", "", "first", TABLE_RIGHT);
+  table_drop(t, 3);
   table_column(t, "in three", "", "first_three", TABLE_RIGHT);
+  table_drop(t, 2);
   table_column(t, "rank correlation", "", "rank_correlation", TABLE_RIGHT);
+  table_drop(t, 1);
   table_column(t, "median error", "% of time", "median_error_percent", TABLE_RIGHT);
   table_column(t, "median |error|", "% of time", "median_abs_error_percent", TABLE_RIGHT);
   for (size_t i = 0; i < l->n_scores; i++) {
@@ -48,7 +51,9 @@ static struct table *entries_table(const struct ledger *l) {
   table_column(t, "shape", "", "shape", TABLE_LEFT);
   table_column(t, "rule", "", "rule", TABLE_LEFT);
   table_column(t, "promised", "µs", "promised_us", TABLE_RIGHT);
+  table_drop(t, 1);
   table_column(t, "gained", "µs", "gained_us", TABLE_RIGHT);
+  table_drop(t, 2);
   table_column(t, "promised", "%", "promised_percent", TABLE_RIGHT);
   table_column(t, "gained", "%", "gained_percent", TABLE_RIGHT);
   for (size_t i = 0; i < l->n; i++) {
@@ -75,7 +80,7 @@ void report_ledger_term(const struct ledger *l, struct text *out, int width, boo
   table_term(scores, out, width, colour);
   text_add(
       out,
-      "error: promised minus gained, of the parent's time, where the rule spoke; first, in three: the place of its advice\n");
+      "error: promised minus gained, of the parent's time, where the rule fired; first, in three: the rank of its advice\n");
   for (size_t i = 0; i < l->n_unknown; i++)
     text_printf(out, "cures: %s is no rule: its steps are left out\n", l->unknown[i]);
   table_free(entries);

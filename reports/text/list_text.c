@@ -11,9 +11,12 @@ struct table *list_variants(const struct list_rung *rungs, size_t n) {
   struct table *t = table_new();
   table_column(t, "variant", "", "variant", TABLE_LEFT);
   table_column(t, "ladder", "", "ladder", TABLE_LEFT);
+  table_drop(t, 2);
   table_column(t, "parent", "", "parent", TABLE_LEFT);
+  table_drop(t, 3);
   table_column(t, "change", "", "change", TABLE_LEFT);
   table_column(t, "published", "", "published", TABLE_LEFT);
+  table_drop(t, 1);
   for (size_t i = 0; i < n; i++) {
     const struct list_rung *r = &rungs[i];
     char *name = str_printf("%s%s", r->side ? "↳ " : "", r->id);
@@ -148,9 +151,12 @@ struct table *list_devices(void) {
   table_column(t, "arch", "", "arch", TABLE_LEFT);
   table_column(t, "SMs", "", "sms", TABLE_RIGHT);
   table_column(t, "clock", "MHz", "clock_mhz", TABLE_RIGHT);
+  table_drop(t, 2);
   table_column(t, "L2", "MB", "l2_mb", TABLE_RIGHT);
+  table_drop(t, 3);
   table_column(t, "DRAM datasheet", "TB/s", "dram_datasheet_tb_s", TABLE_RIGHT);
   table_column(t, "DRAM driver", "TB/s", "dram_driver_tb_s", TABLE_RIGHT);
+  table_drop(t, 1);
   return t;
 }
 
@@ -179,7 +185,9 @@ struct table *list_metrics(const struct list_metric *metrics, size_t n) {
   struct table *t = table_new();
   table_column(t, "metric", "", "metric", TABLE_LEFT);
   table_column(t, "group", "", "group", TABLE_LEFT);
+  table_drop(t, 1);
   table_column(t, "unit", "", "unit", TABLE_LEFT);
+  table_drop(t, 2);
   table_column(t, "CUPTI", "", "cupti", TABLE_LEFT);
   table_column(t, "what it counts", "", "text", TABLE_LEFT);
   for (size_t i = 0; i < n; i++) {
@@ -203,6 +211,7 @@ struct table *list_passes(const struct list_passes *groups, size_t n, const char
   table_column(t, "passes alone", "", "passes_alone", TABLE_RIGHT);
   table_column(t, "passes it adds", "", "passes_added", TABLE_RIGHT);
   table_column(t, "chip", "", "chip", TABLE_LEFT);
+  table_drop(t, 1);
   for (size_t i = 0; i < n; i++) {
     table_row(t);
     table_cell(t, groups[i].group, NULL);

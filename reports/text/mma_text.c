@@ -32,14 +32,22 @@ static void columns(struct table *t, bool measured, bool cold) {
   table_column(t, "sum", "", "sum", TABLE_LEFT);
   table_column(t, "native", "", "native", TABLE_LEFT);
   table_column(t, "SASS", "", "opcode", TABLE_LEFT);
+  table_drop(t, 1);
   table_column(t, "regs", "", "registers", TABLE_RIGHT);
+  table_drop(t, 2);
   table_column(t, "spill", "B", "spill_bytes", TABLE_RIGHT);
-  if (cold || !measured)
+  table_drop(t, 3);
+  if (cold || !measured) {
     table_column(t, "NVRTC", "s", "nvrtc_s", TABLE_RIGHT);
-  if (cold)
+    table_drop(t, 4);
+  }
+  if (cold) {
     table_column(t, "nvcc", "s", "nvcc_s", TABLE_RIGHT);
+    table_drop(t, 5);
+  }
   if (measured) {
     table_column(t, "tile", "", "tile", TABLE_LEFT);
+    table_drop(t, 6);
     table_column(t, "product", "TFLOP/s", "tflops", TABLE_RIGHT);
     table_column(t, "mma.sync alone", "TFLOP/s", "peak_tflops", TABLE_RIGHT);
     table_column(t, "of it", "%", "of_peak", TABLE_RIGHT);
@@ -48,6 +56,7 @@ static void columns(struct table *t, bool measured, bool cold) {
     table_column(t, "datasheet", "TFLOP/s", "datasheet_tflops", TABLE_RIGHT);
     table_column(t, "of it", "%", "of_datasheet", TABLE_RIGHT);
     table_column(t, "error", "", "error", TABLE_RIGHT);
+    table_drop(t, 7);
   }
   table_column(t, "absent because", "", "reason", TABLE_LEFT);
 }

@@ -27,10 +27,14 @@ static struct table *rungs_table(const struct projected *p) {
   table_column(t, "projected", "µs", "projected_us", TABLE_RIGHT);
   table_column(t, "90 %", "µs", "interval_us", TABLE_RIGHT);
   table_column(t, "published", "µs", "published_us", TABLE_RIGHT);
+  table_drop(t, 2);
   table_column(t, "step", "here", "step_here", TABLE_RIGHT);
+  table_drop(t, 4);
   table_column(t, "step", "projected", "step_projected", TABLE_RIGHT);
   table_column(t, "90 %", "", "step_interval", TABLE_RIGHT);
+  table_drop(t, 3);
   table_column(t, "step", "published", "step_published", TABLE_RIGHT);
+  table_drop(t, 1);
   for (size_t i = 0; i < p->n; i++) {
     const struct projected_rung *r = &p->rungs[i];
 
@@ -61,13 +65,12 @@ static void paths_add(const struct projected *p, struct text *out) {
   if (n)
     text_printf(
         out,
-        "%zu of %zu rungs take another path there (path_there of --json), which runs other instructions than these "
-        "times rest on.\n",
+        "%zu of %zu rungs take another code path there (path_there of --json), so their instructions differ from those counted here.\n",
         n, p->n);
 }
 
 static void borrowed_add(const struct projector *p, struct text *out) {
-  const char *separator = "; taken from this chip, since nobody says it of that one: ";
+  const char *separator = "; rates that are unknown for that chip, taken from this one: ";
 
   for (int k = 0; k < RATE_KINDS; k++)
     if (p->borrowed >> k & 1) {

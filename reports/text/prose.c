@@ -18,27 +18,26 @@ static const struct method_line method[] = {
      "change.\n"},
     {OF_GEMV,
      "- **SOL** (speed of light) is the minimal bytes A + SFA + B + SFB + C, each once, over the DRAM bandwidth that the "
-     "table names; **SOL %** is that time over the measured one. **read %** sets the time of the control that only reads "
-     "the same bytes against it.\n"},
+     "table names; **SOL %** is that time over the measured one. **read %** is the time of the control that "
+     "only reads the same bytes over the measured one.\n"},
     {OF_OTHERS,
      "- **SOL** (speed of light) is the bytes that the table names over its DRAM bandwidth; **SOL %** is that time over "
      "the measured one.\n"},
     {OF_ALL,
-     "- **DRAM** is read and written bytes by counters; **× min** is them over the minimal bytes.\n"
-     "- **bound** is the resource that needs the longest for the counted work, with the share of the measured time that it "
-     "explains.\n"},
+     "- **DRAM** is read and written bytes by counters; **× min** is their ratio to the minimal bytes.\n"
+     "- **bound** is the resource with the largest share of the modelled time, and that share (docs/model.md).\n"},
     {OF_GEMV,
      "- **inst** is warp instructions per element of A; **issue** is issue slots used; **occup** is achieved occupancy.\n"},
     {OF_OTHERS, "- **issue** is issue slots used; **occup** is achieved occupancy.\n"},
     {OF_ALL, "- **Means** over the shapes are geometric, and stand only where every shape has a value.\n"},
     {OF_STEPS,
-     "- **Explained steps**: a bound binds where its work needs more than 60 % of the measured time; else latency does. "
-     "Predictions are the rung's own; a time prediction is UNCLEAR where the 95 % interval "
+     "- **Explained steps**: the parent's work becomes the child's, one kind of work at a time, averaged over all orders; each part is what the "
+     "model's time changes by, and what the parts leave of the measured change is said. Predictions are the rung's own; a time prediction is UNCLEAR where the 95 % interval "
      "of the ratio holds the threshold. A stall reason in a prediction is the warp cycles spent on it, in all.\n"},
     {OF_ALL,
      "- **Advice** comes from rules over counters, SASS and PC samples; its saving is an estimate (modelled), capped by the "
-     "least time there can be."},
-    {OF_STEPS, " A rung names the rule that its change is to cure: the estimate at its parent is what was promised."},
+     "speed of light."},
+    {OF_STEPS, " A rung names the rule that its change targets: the promise is that rule's estimate at the parent."},
     {OF_ALL,
      "\n- **Bytes in flight**: *needed* is the best known DRAM bandwidth × DRAM's idle latency, *possible* what the resident warps' "
      "loads can have under way by the SASS, *achieved* the measured bandwidth × the same latency.\n"
@@ -164,8 +163,7 @@ bool prose_headline(const struct story *s, struct text *out) {
 }
 
 const char prose_ledger_words[] =
-    "What each rule promised at a rung against what the step that applies its remedy gained. Error: promised minus gained, of the "
-    "parent's time; over the steps at which the rule spoke.";
+    "What each rule promised at a rung against what the step that applies its remedy gained. Error: promised minus gained, of the parent's time; over the steps at which the rule fired.";
 
 struct table *prose_ledger(const struct story *s, const char *ladder) {
   const struct ledger *l = story_ledger_of(s, ladder);

@@ -1,4 +1,4 @@
-/* Words that worklog.md and index.html share.  Private to the room. */
+/* Words that worklog.md and index.html share.  Private to the reports. */
 #ifndef REPORTS_TEXT_PROSE_H
 #define REPORTS_TEXT_PROSE_H
 

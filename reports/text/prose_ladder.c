@@ -83,6 +83,17 @@ static void times_add(struct text *out, double ratio) {
   text_printf(out, "%.*f times", ratio >= 10 ? 0 : ratio >= 3 ? 1 : ratio >= 1.01 ? 2 : 3, ratio);
 }
 
+void prose_times(struct text *out, double ratio) {
+  double times = fmax(ratio, 1 / ratio);
+
+  text_printf(out, "%.*f× %s",
+              times >= 10     ? 0
+              : times >= 3    ? 1
+              : times >= 1.01 ? 2
+                              : 3,
+              times, ratio < 1 ? "faster" : "slower");
+}
+
 void prose_ladder(const struct story *s, const struct view *v, const char *ladder, struct text *out) {
   struct summary x = summary_of(s, v, ladder);
   bool climb = view_words(v->f, ladder).climb;
@@ -190,58 +201,31 @@ static void exceptions_add(struct text *out, const struct step *s, enum change o
   }
 }
 
-static enum step_group leading_group(const struct step_at *at) {
-  enum step_group best = 0;
+void prose_why(const struct step *s, struct text *out) {
+  const char *separator = "at ";
+  bool apart = false;
 
-  for (int g = 1; g < STEP_GROUPS; g++)
-    if (fabs(at->shares.seconds[g]) > fabs(at->shares.seconds[best]))
-      best = (enum step_group)g;
-  return best;
-}
-
-/* The shape at which the time changed most, which stands for the others where the same thing changed there. */
-static const struct step_at *largest_change(const struct step *s) {
-  const struct step_at *best = NULL;
-
-  for (size_t i = 0; i < s->n; i++) {
-    const struct step_at *at = &s->at[i];
-
-    if (change_at(at) != CHANGE_UNKNOWN && (!best || fabs(log(at->ratio.v)) > fabs(log(best->ratio.v))))
-      best = at;
-  }
-  return best;
-}
-
-static bool same_cause(const struct step *s, const struct step_at *of) {
   for (size_t i = 0; i < s->n; i++)
-    if (!s->at[i].same && s->at[i].shares.known && leading_group(&s->at[i]) != leading_group(of))
-      return false;
-  return true;
-}
+    apart |= s->at[i].ratio.present && !s->at[i].same && !s->at[i].told;
+  for (size_t i = 0; apart && i < s->n; i++) {
+    char shape[SHAPE_TEXT_MAX + 8];
 
-static void cause_add(struct text *out, const struct step *s, const struct step_at *most) {
-  char shape[SHAPE_TEXT_MAX + 8];
-
-  if (!*most->because)
-    return;
-  if (most->same) /* nothing to find a cause of */
-    text_printf(out, " In the code: %s", most->because);
-  else if (s->n > 1 && !same_cause(s, most))
-    text_printf(out, " At %s: %s", view_shape(shape, most->shape), most->because);
-  else if (strncmp(most->because, "cause", strlen("cause")) == 0)
-    text_printf(out, " C%s", most->because + 1);
-  else
-    text_printf(out, " Cause: %s", most->because);
+    if (!s->at[i].told)
+      continue;
+    text_printf(out, "%s%s", separator, view_shape(shape, s->at[i].shape));
+    separator = ", ";
+  }
+  text_printf(out, "%s%s", strcmp(separator, ", ") == 0 ? ": " : "", s->why);
 }
 
 void prose_step(const struct story_rung *r, const struct story *s, struct text *out) {
   const struct step *step = &r->told.step;
-  const struct step_at *most = r->untold ? NULL : largest_change(step);
+  struct text why = {0};
   const struct climb *c = &r->climb;
   char name[VIEW_NAME_MAX];
   enum change overall;
 
-  if (!most)
+  if (r->untold || !step->most)
     return;
   overall = c->outcome == CLIMB_FASTER || c->outcome == CLIMB_SLOWER
                 ? (c->outcome == CLIMB_FASTER ? CHANGE_FASTER : CHANGE_SLOWER)
@@ -260,13 +244,15 @@ void prose_step(const struct story_rung *r, const struct story *s, struct text *
     exceptions_add(out, step, overall, c->outcome == CLIMB_MIXED);
     text_add(out, ".");
   }
-  cause_add(out, step, most);
+  prose_why(step, &why);
+  if (why.n)
+    text_printf(out, " Why: %s.", text_str(&why));
+  out->failed |= !text_ok(&why);
+  text_release(&why);
 }
 
-void prose_predictions(const struct story_rung *r, struct text *out) {
-  const struct step *s = &r->told.step;
-
-  for (size_t k = 0; !r->untold && k < s->predictions.n; k++) {
+void prose_predictions(const struct step *s, struct text *out) {
+  for (size_t k = 0; k < s->predictions.n; k++) {
     size_t held = 0, failed = 0;
     struct text where = {0};
 

@@ -13,8 +13,12 @@ void prose_ladder(const struct story *s, const struct view *v, const char *ladde
 void prose_sources(const struct view *v, const char *ladder, struct text *out);
 /* The step of a rung over all shapes: mean times, the cause, and a shape's name only where it differs.  Nothing where there is no step. */
 void prose_step(const struct story_rung *r, const struct story *s, struct text *out);
-/* "time < 1x held; inst within 5% failed at 7168×2048×4 (0.891×)"; nothing where nothing was predicted or judged. */
-void prose_predictions(const struct story_rung *r, struct text *out);
+/* "time < 1x held; inst within 5% failed at 7168×2048×4 (0.891×)"; nothing where nothing was predicted. */
+void prose_predictions(const struct step *s, struct text *out);
+/* Why a step took another time, the shapes named where others went another way; nothing where there is nothing to say. */
+void prose_why(const struct step *s, struct text *out);
+/* "12× faster", "1.06× slower", of a time over the one before. */
+void prose_times(struct text *out, double ratio);
 /* The largest gain, how many predictions held, and what binds the fastest now. */
 void prose_lesson(const struct story *s, const struct view *v, const char *ladder, struct text *out);
 

@@ -1,4 +1,4 @@
-/* What the reports' JSON has in common.  Private to the room. */
+/* What the reports' JSON has in common.  Private to the reports. */
 #ifndef REPORTS_TEXT_PUT_JSON_H
 #define REPORTS_TEXT_PUT_JSON_H
 

@@ -171,14 +171,18 @@ struct table *ranks_table(const struct ranks *r, bool ranges, size_t most) {
   size_t n = ranges ? r->n_ranges : r->n_kernels;
   struct table *t = table_new();
   table_column(t, ranges ? "NVTX range" : "kernel", "", "name", TABLE_LEFT);
+  table_cut(t);
   table_column(t, "ranks", "", "ranks", TABLE_RIGHT);
+  table_drop(t, 2);
   table_column(t, "calls", "", "calls", TABLE_RIGHT);
+  table_drop(t, 1);
   table_column(t, "least", "ms", "least", TABLE_RIGHT);
   table_column(t, "median", "ms", "median", TABLE_RIGHT);
   table_column(t, "most", "ms", "most", TABLE_RIGHT);
   if (ranges)
     table_column(t, "imbal.", "%", "imbalance", TABLE_RIGHT);
   table_column(t, "outlier", "", "outlier", TABLE_LEFT);
+  table_cut(t);
   for (size_t i = 0; i < n && i < most; i++)
     spread_row(t, r, &spreads[i], ranges);
   return t;

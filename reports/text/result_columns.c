@@ -91,24 +91,8 @@ static struct value max_error(const struct column_row *r) {
 
 /* --- how it ran --- */
 
-enum { PATH_SHOWN_CHARS = 24 };
-
 static void path(const struct column_row *r, struct text *out) {
   add(out, r->finding->result->path);
-}
-/* Shortened here, since a table on the terminal shortens only one column, and the variant's name
- * is needed whole. */
-static void path_shown(const struct column_row *r, struct text *out) {
-  const char *s = r->finding->result->path;
-  size_t n = 0, chars = 0;
-
-  while (s && s[n] && (!r->shortened || chars < PATH_SHOWN_CHARS)) {
-    n++;
-    if (((unsigned char)s[n] & 0xC0) != 0x80)
-      chars++;
-  }
-  if (n > 0)
-    text_printf(out, "%.*s%s", (int)n, s, s[n] ? "…" : "");
 }
 static void params(const struct column_row *r, struct text *out) {
   const struct run_result *x = r->finding->result;
@@ -192,8 +176,8 @@ static void bound_shown(const struct column_row *r, struct text *out) {
   const struct bounds *b = &r->finding->bounds;
 
   bound(r, out);
-  if (b->binding != BOUND_KINDS && b->share.present)
-    text_printf(out, " %.0f%%", b->share.v * 100);
+  if (b->binding != BOUND_KINDS)
+    text_printf(out, " %.0f %%", 100 * b->model.bound_share[b->binding]);
 }
 static void top_stall(const struct column_row *r, struct text *out) {
   add(out, r->finding->top_stall);
@@ -203,7 +187,14 @@ static void top_stall_shown(const struct column_row *r, struct text *out) {
 
   top_stall(r, out);
   if (f->top_stall && f->top_stall_share.present)
-    text_printf(out, " %.0f%%", f->top_stall_share.v * 100);
+    text_printf(out, " %.0f %%", f->top_stall_share.v * 100);
+}
+/* Where bytes are declared, the speed of light is DRAM's. */
+static void sol_roof(const struct column_row *r, struct text *out) {
+  const struct finding *f = r->finding;
+
+  if (f->of_sol.present)
+    text_add(out, f->sol_roof ? f->sol_roof : "DRAM");
 }
 static const struct advice *first_advice(const struct column_row *r) {
   return r->diagnosis && r->diagnosis->n ? &r->diagnosis->items[0] : NULL;
@@ -256,7 +247,7 @@ const struct result_column result_columns[] = {
     {"cause", "cause", .text = cause},
     {"reason", "reason", "what the check saw", "", .text = reason},
     {"max_error", .scale = 1, .number = max_error},
-    {"path", "path", "path", "", .text = path, .shown = path_shown},
+    {"path", "path", "path", "", .text = path},
     {"params", .text = params},
     {"registers", NULL, "regs", "", 1, 1, 0, TABLE_RIGHT, .number = registers},
     {"time_us", NULL, "time", "µs", 1e6, 1e6, 4, TABLE_RIGHT, .time = IN(time.middle), .shown = time_shown,
@@ -283,10 +274,11 @@ const struct result_column result_columns[] = {
     {"sol_bandwidth_bytes_per_s", .scale = 1, .number = sol_bandwidth},
     {"sol_bandwidth_kind", .text = sol_bandwidth_kind},
     {"of_sol_ratio", "of_sol", "SOL", "%", 1, 100, 3, TABLE_RIGHT, .value = IN(of_sol)},
+    {"sol_roof", "sol_roof", .text = sol_roof},
     {"of_read_ratio", "of_read", "read", "%", 1, 100, 3, TABLE_RIGHT, .value = IN(of_read)},
     {"dram_moved_bytes", "dram_bytes", "DRAM", "MB", 1, 1e-6, 4, TABLE_RIGHT, .value = IN(dram_bytes)},
     {"dram_over_minimal_ratio", "dram_over_minimal", "× min", "", 1, 1, 3, TABLE_RIGHT, .value = IN(dram_over_minimal)},
-    {"bound", NULL, "bound", "of time", .text = bound, .shown = bound_shown},
+    {"bound", NULL, "bound", "of the model", .text = bound, .shown = bound_shown},
     {"bound_explained_ratio", NULL, "explains", "%", 1, 100, 3, TABLE_RIGHT, .value = IN(bounds.explained)},
     {"bound_clock_hz", NULL, "clock", "MHz", 1, 1e-6, 4, TABLE_RIGHT, .value = IN(bounds.clock_hz)},
     {"inst_per_element", NULL, "inst", "/elem", 1, 1, 3, TABLE_RIGHT, .metric = "inst_per_element"},

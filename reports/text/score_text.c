@@ -14,13 +14,14 @@ static void entry_row(struct table *t, const struct score_entry *x) {
   table_cell(t, view_shape(shape, x->parent->result->shape), NULL);
   table_cell(t, x->label->causes[0], NULL);
   table_cell(t, x->first ? x->first->name : "none", NULL);
-  if (x->place) {
+  if (x->place)
     table_number(t, (double)x->place, 2);
-    table_number(t, 100 * x->promised, 2);
-  } else {
+  else
     table_cell(t, "", NULL);
+  if (x->promised.present)
+    table_number(t, 100 * x->promised.v, 2);
+  else
     table_cell(t, "", NULL);
-  }
   table_number(t, 100 * x->gained, 2);
 }
 
@@ -30,8 +31,10 @@ static void totals_add(const struct score *s, struct text *out) {
   text_printf(out, "null policies: always issue-slots %.0f %%, always %s %.0f %%, random %.0f %%\n",
               100 * s->null_issue, s->most ? s->most : "none", 100 * s->null_most, 100 * s->null_random);
   if (s->median_abs_error.present)
-    text_printf(out, "|promised - gained|: median %.1f points of the time, over advice that spoke\n",
-                100 * s->median_abs_error.v);
+    text_printf(
+        out,
+        "|promised - gained|: median %.1f points of the time, over the %zu steps whose right advice gave a number\n",
+        100 * s->median_abs_error.v, s->n_promised);
   if (s->model_within_10.present)
     text_printf(out, "model within 10 %% of the measured time: %.0f %% of the steps\n", 100 * s->model_within_10.v);
 }
@@ -43,6 +46,7 @@ void report_score_term(const struct score *s, struct text *out, int width, bool 
   table_column(t, "cause", "", "cause", TABLE_LEFT);
   table_column(t, "first advice", "", "first", TABLE_LEFT);
   table_column(t, "place", "", "place", TABLE_RIGHT);
+  table_drop(t, 1);
   table_column(t, "promised", "%", "promised", TABLE_RIGHT);
   table_column(t, "gained", "%", "gained", TABLE_RIGHT);
   for (size_t i = 0; i < s->n; i++)
@@ -70,7 +74,7 @@ static json_t *entry_json(const struct score_entry *x) {
   json_object_set_new(o, "causes", causes);
   json_object_set_new(o, "first", x->first ? json_string(x->first->name) : json_null());
   json_object_set_new(o, "place", json_integer((json_int_t)x->place));
-  json_object_set_new(o, "promised", x->place ? json_real(x->promised) : json_null());
+  json_object_set_new(o, "promised", value_json(x->promised));
   json_object_set_new(o, "gained", json_real(x->gained));
   return o;
 }

@@ -18,11 +18,16 @@ static struct table *sol_table(const struct sol_text_row *rows, size_t n) {
   table_column(t, "bandwidth", "TB/s", "bandwidth_tb_s", TABLE_RIGHT);
   table_column(t, "origin", "", "origin", TABLE_LEFT);
   table_column(t, "minimal", "bytes", "minimal_bytes", TABLE_RIGHT);
+  table_drop(t, 5);
   table_column(t, "SOL", "µs", "sol_minimal_us", TABLE_RIGHT);
   table_column(t, "contest", "bytes", "contest_bytes", TABLE_RIGHT);
+  table_drop(t, 3);
   table_column(t, "SOL contest", "µs", "sol_contest_us", TABLE_RIGHT);
+  table_drop(t, 4);
   table_column(t, "FFMA", "µs", "ffma_us", TABLE_RIGHT);
+  table_drop(t, 2);
   table_column(t, "decode", "µs", "decode_us", TABLE_RIGHT);
+  table_drop(t, 1);
   for (size_t i = 0; i < n; i++) {
     char text[SHAPE_TEXT_MAX];
     table_row(t);
@@ -42,7 +47,8 @@ static struct table *sol_table(const struct sol_text_row *rows, size_t n) {
 static void decode_say(const struct device *d, double seconds, struct text *out) {
   const struct ceiling *rate = device_best(d, "rate_f2fp");
   if (seconds > 0 && rate)
-    text_printf(out, "decode: A's conversions from e2m1 alone, two values a lane, %.0f lanes a cycle and SM (%s).\n",
+    text_printf(out,
+                "decode: A's conversions from e2m1 alone, two values per lane, %.0f lanes per cycle and SM (%s).\n",
                 rate->value, ceiling_kind_name(rate->kind));
   else if (d->sm > 0 && d->sm < SM_CONVERTS_E2M1)
     text_printf(out, "decode: sm_%d has no conversion from e2m1; how long decoding takes depends on the kernel.\n",

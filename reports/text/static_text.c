@@ -33,7 +33,7 @@ static void add_head(const struct static_code *c, struct text *out) {
 static void add_resources(const struct static_code *c, struct text *out) {
   const struct run_kernel *k = c->kernel;
 
-  text_printf(out, "code: %d registers a thread, %ld bytes of static shared memory, ", k->registers, k->smem_static);
+  text_printf(out, "code: %d registers per thread, %ld bytes of static shared memory, ", k->registers, k->smem_static);
   if (k->spill_store_bytes < 0)
     text_printf(out, "spills not reported, %zu local memory instructions\n",
                 c->code.spill_loads + c->code.spill_stores);
@@ -45,7 +45,7 @@ static void add_resources(const struct static_code *c, struct text *out) {
     text_printf(out, "theoretical occupancy: unknown: %s\n", c->occupied.reason);
     return;
   }
-  text_printf(out, "theoretical occupancy: %.0f %%, %d blocks of %d warps an SM; limited by %s (", 100 * c->occupied.v,
+  text_printf(out, "theoretical occupancy: %.0f %%, %d blocks of %d warps per SM; limited by %s (", 100 * c->occupied.v,
               c->occupancy.blocks_per_sm, c->occupancy.warps_per_block, occupancy_limit_name(c->occupancy.limit));
   for (int i = 0, shown = 0; i < OCCUPANCY_LIMITS; i++)
     if (c->occupancy.blocks[i] != INT_MAX)
@@ -68,8 +68,9 @@ static void add_classes(const struct static_code *c, struct text *out, int width
 
   table_column(t, "class", "", "class", TABLE_LEFT);
   table_column(t, "in the loop", "", "insts", TABLE_RIGHT);
-  table_column(t, "a byte", "", "per_byte", TABLE_RIGHT);
-  table_column(t, "an element", "", "per_element", TABLE_RIGHT);
+  table_column(t, "per byte", "", "per_byte", TABLE_RIGHT);
+  table_drop(t, 1);
+  table_column(t, "per element", "", "per_element", TABLE_RIGHT);
   for (int k = 0; k < SASS_CLASSES; k++) {
     const struct static_class *x = &c->classes[k];
     if (x->insts == 0)
@@ -98,13 +99,13 @@ static void add_loop(const struct static_code *c, struct text *out, int width, b
   text_printf(out, "\n%s: %zu instructions", c->code.hot == SASS_NONE ? "the kernel (it has no loop)" : "hot loop",
               c->loop_insts);
   if (c->turn_bytes.present && c->turn_bytes.v > 0)
-    text_printf(out, ", %.0f bytes %s a thread and turn", c->turn_bytes.v,
+    text_printf(out, ", %.0f bytes %s per thread and iteration", c->turn_bytes.v,
                 c->once_bytes.present ? "of A and its scales" : "loaded");
   if (c->code.unknown)
-    text_printf(out, "; %zu instructions of the kernel are of no known opcode", c->code.unknown);
+    text_printf(out, "; %zu instructions of the kernel have an unknown opcode", c->code.unknown);
   text_add(out, "\n");
   if (!c->insts_per_byte.present)
-    text_printf(out, "instructions a byte: unknown: %s\n", c->insts_per_byte.reason);
+    text_printf(out, "instructions per byte: unknown: %s\n", c->insts_per_byte.reason);
   add_classes(c, out, width, colour);
 }
 
@@ -116,13 +117,13 @@ static void add_flight(const struct static_code *c, struct text *out) {
     text_printf(out, "unknown: %s\n", c->thread_bytes.reason);
     return;
   }
-  text_printf(out, "%.0f bytes a thread, %.0f a warp", c->thread_bytes.v, c->warp_bytes.v);
+  text_printf(out, "%.0f bytes per thread, %.0f per warp", c->thread_bytes.v, c->warp_bytes.v);
   if (c->bytes.present)
-    text_printf(out, ", %s KiB in the chip", view_number(have, c->bytes.v / 1024, 3));
+    text_printf(out, ", %s KiB on the chip", view_number(have, c->bytes.v / 1024, 3));
   else
-    text_printf(out, " (in the chip unknown: %s)", c->bytes.reason);
+    text_printf(out, " (on the chip unknown: %s)", c->bytes.reason);
   if (c->needed_bytes.present)
-    text_printf(out, "; DRAM needs %s KiB", view_number(need, c->needed_bytes.v / 1024, 3));
+    text_printf(out, "; Little's law needs %s KiB", view_number(need, c->needed_bytes.v / 1024, 3));
   text_add(out, "\n");
 }
 
@@ -144,7 +145,7 @@ static void bound_row(struct table *t, const struct static_code *c, int k) {
   else if (b->ceiling)
     table_cellf(t, "%s, %s: %s", b->ceiling->name, view_ceiling_kind(b->ceiling->kind), b->ceiling->source);
   else
-    table_cell(t, "four instructions an SM and cycle", NULL);
+    table_cell(t, "4 instructions per SM and cycle", NULL);
   if (k == (int)c->binding)
     table_style(t, 'B');
   else if (!b->load_bw.present)
@@ -171,15 +172,14 @@ static void add_bounds(const struct static_code *c, struct text *out, int width,
   if (c->binding == BOUND_KINDS)
     text_add(out, "binding: not known\n");
   else
-    text_printf(out, "modelled to bind: %s\n", bound_name(c->binding));
+    text_printf(out, "modelled bound: %s\n", bound_name(c->binding));
 }
 
 static void add_advice(const struct static_code *c, struct text *out) {
   text_add(out, "\nadvice from the code alone (modelled; no time was measured)\n");
   if (c->n_advice == 0)
     text_printf(out, "  none: %s\n",
-                c->reason ? "most rules read the SASS, and there is none"
-                          : "no rule that needs no counters finds a cause");
+                c->reason ? "most rules need SASS, and there is none" : "no rule finds a cause without counters");
   for (size_t i = 0; i < c->n_advice; i++) {
     const struct static_advice *a = &c->advice[i];
     text_printf(out, "%zu. %s [%s]\n   %s\n   evidence: ", i + 1, a->rule->title, a->rule->name, a->sentence);
@@ -198,4 +198,38 @@ void report_code_term(const struct static_code *c, struct text *out, int width, 
   add_loop(c, out, width, colour);
   add_flight(c, out);
   add_bounds(c, out, width, colour);
+}
+
+void report_codes_table(const struct static_code *c, size_t n, const char *file, struct text *out, int width,
+                        bool colour) {
+  struct table *t = table_new();
+  char name[VIEW_NAME_MAX];
+
+  text_printf(out, "%s: %zu kernels for %s, not run (modelled)", file, n, c->arch);
+  if (c->device->name)
+    text_printf(out, "; set against %s", c->device->name);
+  text_add(out, "\n");
+  table_column(t, "kernel", "", "kernel", TABLE_LEFT);
+  table_column(t, "regs", "", "registers", TABLE_RIGHT);
+  table_column(t, "occup", "%", "occupancy", TABLE_RIGHT);
+  table_column(t, "loop", "inst", "loop_insts", TABLE_RIGHT);
+  table_column(t, "inst", "/byte", "insts_per_byte", TABLE_RIGHT);
+  table_column(t, "bound", "", "bound", TABLE_LEFT);
+  table_column(t, "first advice", "", "advice", TABLE_LEFT);
+  for (size_t i = 0; i < n; i++) {
+    table_row(t);
+    table_cell(t, view_name(name, &c[i].run->variants[c[i].result->variant]), c[i].kernel->name);
+    table_cellf(t, "%d", c[i].kernel->registers);
+    cell_value(t, c[i].occupied, 100, 3);
+    table_cellf(t, "%zu", c[i].loop_insts);
+    cell_value(t, c[i].insts_per_byte, 1, 3);
+    table_cell(t, c[i].binding == BOUND_KINDS ? "" : bound_name(c[i].binding), NULL);
+    table_cell(t, c[i].n_advice ? c[i].advice[0].rule->name : "", NULL);
+  }
+  table_term(t, out, width, colour);
+  out->failed |= !table_ok(t);
+  table_free(t);
+  if (!c->launch)
+    text_add(out, "--block N, the threads of a block, gives the occupancy\n");
+  text_printf(out, "next      nvfp4-prof diagnose --static %s --entry NAME\n", file);
 }

@@ -10,6 +10,9 @@
 
 /* Registers and occupancy, the hot loop, bytes in flight, modelled bounds against the speed of light, advice. */
 void report_code_term(const struct static_code *c, struct text *out, int width, bool colour);
+/* A row a kernel of a file: registers, occupancy, the hot loop, what is modelled to bind, the first advice; and how to see one in full. */
+void report_codes_table(const struct static_code *c, size_t n, const char *file, struct text *out, int width,
+                        bool colour);
 /* An object with an array of diagnoses, schema "nvfp4-prof/static/1". */
 void report_code_json(const struct static_code *c, size_t n, struct text *out);
 

@@ -1,7 +1,9 @@
 #include "reports/text/steps.h"
 
 #include "reports/text/diagnose.h"
+#include "reports/text/prose_ladder.h"
 #include "reports/text/view.h"
+#include "reports/text/wrap.h"
 
 #include <math.h>
 #include <string.h>
@@ -45,17 +47,39 @@ static void cell_registers(struct table *t, struct step_change c) {
     table_cellf(t, "%.0f → %.0f", c.before.v, c.after.v);
 }
 
-struct table *steps_changes(const struct step *s) {
+static void cell_faster(struct table *t, const struct step_at *at) {
+  char value[VIEW_NUMBER_MAX];
+
+  if (!at->ratio.present) {
+    table_cell(t, "", NULL);
+    return;
+  }
+  struct text words = {0};
+  if (at->same)
+    text_add(&words, "no change");
+  else
+    prose_times(&words, at->ratio.v);
+  table_cell(t, text_str(&words), view_number(value, at->ratio.v, 17));
+  text_release(&words);
+}
+
+struct table *steps_changes(const struct step *s, bool counts) {
   struct table *t = table_new();
 
   table_column(t, "shape", "", "shape", TABLE_LEFT);
   table_column(t, "time", "µs", "time_us", TABLE_RIGHT);
-  table_column(t, "time", "×", "ratio", TABLE_RIGHT);
+  table_column(t, "change", "", "ratio", TABLE_LEFT);
   table_column(t, "bound", "", "bound", TABLE_LEFT);
-  table_column(t, "DRAM", "MB", "dram_mb", TABLE_RIGHT);
-  table_column(t, "inst", "/elem", "inst_per_element", TABLE_RIGHT);
-  table_column(t, "regs", "", "registers", TABLE_RIGHT);
-  table_column(t, "occup", "%", "occupancy_percent", TABLE_RIGHT);
+  if (counts) {
+    table_column(t, "DRAM", "MB", "dram_mb", TABLE_RIGHT);
+    table_drop(t, 3);
+    table_column(t, "inst", "/elem", "inst_per_element", TABLE_RIGHT);
+    table_drop(t, 4);
+    table_column(t, "regs", "", "registers", TABLE_RIGHT);
+    table_drop(t, 2);
+    table_column(t, "occup", "%", "occupancy_percent", TABLE_RIGHT);
+    table_drop(t, 1);
+  }
   for (size_t i = 0; i < s->n; i++) {
     const struct step_at *at = &s->at[i];
     char text[SHAPE_TEXT_MAX + 8];
@@ -63,11 +87,10 @@ struct table *steps_changes(const struct step *s) {
     table_row(t);
     table_cell(t, view_shape(text, at->shape), NULL);
     cell_change(t, at->time, 1e6, 4);
-    if (at->same)
-      table_cell(t, "same", NULL);
-    else
-      cell_change(t, (struct step_change){at->ratio, at->ratio}, 1, 3);
+    cell_faster(t, at);
     cell_bounds(t, at);
+    if (!counts)
+      continue;
     cell_change(t, at->dram_bytes, 1e-6, 4);
     cell_change(t, at->inst_per_element, 1, 3);
     cell_registers(t, at->registers);
@@ -295,12 +318,17 @@ static void advised_line(const struct story_step *s, size_t i, struct text *out)
   text_release(&line);
 }
 
-static void add_step(const struct story_step *told, struct text *out, int width, bool colour) {
+static void add_title(const struct step *s, struct text *out, int width) {
+  const struct run_variant *to = s->to;
+
+  text_printf(out, "\n%s → %s%s\n", s->from->id, to->id, to->side ? "   (side step)" : "");
+  if (to->change && to->parent && strcmp(to->parent, s->from->id) == 0)
+    wrap_add(out, to->change, width, 0);
+}
+
+static void add_details(const struct story_step *told, struct text *out, int width, bool colour) {
   const struct step *s = &told->step;
 
-  text_printf(out, "\n%s → %s   %s%s\n", s->from->id, s->to->id, s->to->side ? "(side step) " : "",
-              s->to->change && s->to->parent && strcmp(s->to->parent, s->from->id) == 0 ? s->to->change : "");
-  add_table(steps_changes(s), out, width, colour);
   add_table(steps_shares(s), out, width, colour);
   if (s->predictions.n)
     add_table(steps_predictions(s), out, width, colour);
@@ -309,8 +337,6 @@ static void add_step(const struct story_step *told, struct text *out, int width,
       if (steps_unknown(s, i, k, out))
         text_add(out, "\n");
   }
-  if (s->published)
-    text_printf(out, "%s\n", s->published);
   for (size_t i = 0; i < s->n; i++) {
     char shape[SHAPE_TEXT_MAX + 8];
 
@@ -323,10 +349,52 @@ static void add_step(const struct story_step *told, struct text *out, int width,
   }
 }
 
-void report_steps_term(const struct findings *f, const struct story_step *steps, size_t n, struct text *out, int width,
-                       bool colour) {
+enum { LABEL = 10 };
+
+/* "why       instructions ...", broken at the terminal's width; nothing where there are no words, which it takes.  Words that begin with the
+ * label do not say it twice. */
+static void add_line(struct text *out, const char *label, struct text *words, int width) {
+  struct text line = {0};
+  const char *rest = text_str(words);
+
+  if (strncmp(rest, label, strlen(label)) == 0)
+    rest += strlen(label) + strspn(rest + strlen(label), ": ");
+  text_printf(&line, "%-*s%s", LABEL, label, rest);
+  if (words->n)
+    wrap_add(out, text_str(&line), width, LABEL);
+  out->failed |= !text_ok(words) || !text_ok(&line);
+  text_release(&line);
+  text_release(words);
+}
+
+/* What was advised before the step and what the author claimed, at the shape that stands for the others. */
+static void add_lines(const struct story_step *told, struct text *out, int width) {
+  const struct step *s = &told->step;
+  struct text words = {0};
+
+  prose_why(s, &words);
+  add_line(out, "why", &words, width);
+  prose_predictions(s, &words);
+  add_line(out, "predicted", &words, width);
+  text_add(&words, s->published ? s->published : "");
+  add_line(out, "published", &words, width);
+  if (s->most) {
+    steps_claims(s, s->most, &words);
+    add_line(out, "claimed", &words, width);
+    steps_advised(told, (size_t)(s->most - s->at), &words);
+    add_line(out, "advised", &words, width);
+  }
+}
+
+void report_steps_term(const struct findings *f, const struct story_step *steps, size_t n, bool details,
+                       struct text *out, int width, bool colour) {
   view_origin(f, out);
   text_add(out, "\n");
-  for (size_t i = 0; i < n; i++)
-    add_step(&steps[i], out, width, colour);
+  for (size_t i = 0; i < n; i++) {
+    add_title(&steps[i].step, out, width);
+    add_table(steps_changes(&steps[i].step, details), out, width, colour);
+    add_lines(&steps[i], out, width);
+    if (details)
+      add_details(&steps[i], out, width, colour);
+  }
 }

@@ -10,16 +10,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A line that says where the numbers come from, then a block a step: what changed at each shape,
- * the predictions judged, the sentences, and what was advised before the step. */
-void report_steps_term(const struct findings *f, const struct story_step *steps, size_t n, struct text *out, int width,
-                       bool colour);
+/* A line that says where the numbers come from, then a block a step: a row a shape, why the time changed, the predictions judged, what was
+ * published, claimed and advised.  details: also its shares, predictions, bounds, pipes and stalls at each shape. */
+void report_steps_term(const struct findings *f, const struct story_step *steps, size_t n, bool details,
+                       struct text *out, int width, bool colour);
 /* The same as JSON, schema "nvfp4-prof/explain/1". */
 void report_steps_json(const struct findings *f, const struct story_step *steps, size_t n, struct text *out);
 
-/* A row a shape: time, ratio, bound, DRAM bytes, instructions, registers, occupancy, "before →
- * after".  The caller frees it. */
-struct table *steps_changes(const struct step *s);
+/* A row a shape: time, "12× faster", bound; counts: DRAM bytes, instructions, registers, occupancy too, "before → after".  The caller frees it. */
+struct table *steps_changes(const struct step *s, bool counts);
 /* A row a group whose share of the change is not nothing, the rest and the sum, a column a shape: µs.
  * The caller frees it. */
 struct table *steps_shares(const struct step *s);

@@ -142,9 +142,9 @@ static json_t *step_json(const struct story_step *told) {
 
   for (size_t i = 0; i < s->n; i++)
     json_array_append_new(shapes, at_json(told, i));
-  return json_pack("{s:s, s:s, s:o, s:o, s:b, s:o, s:o}", "from", s->from->id, "to", s->to->id, "ladder",
-                   text_json(s->to->ladder), "change", text_json(s->to->change), "side", s->to->side, "published",
-                   text_json(s->published), "shapes", shapes);
+  return json_pack("{s:s, s:s, s:o, s:o, s:b, s:s, s:o, s:o}", "from", s->from->id, "to", s->to->id, "ladder",
+                   text_json(s->to->ladder), "change", text_json(s->to->change), "side", s->to->side, "why", s->why,
+                   "published", text_json(s->published), "shapes", shapes);
 }
 
 void report_steps_json(const struct findings *f, const struct story_step *steps, size_t n, struct text *out) {

@@ -17,26 +17,22 @@ static const struct shown_column shown[] = {
     {"variant"},
     {"time_us"},
     {"contest_us"},
-    {"speedup_parent"},
+    {"speedup_parent", 11},
     {"speedup_first", 6},
     {"of_sol_ratio"},
     {"of_read_ratio", 7},
     {"dram_moved_bytes", 5},
     {"dram_over_minimal_ratio", 9},
-    {"bound", 11},
+    {"bound", 13},
     {"inst_per_element", 8},
     {"issue_slot_utilisation", 3},
     {"achieved_occupancy", 2},
-    {"top_stall", 10},
+    {"top_stall", 12},
     {"registers", 4},
     {"path", 1},
-    {"verdict", 12},
+    {"verdict", 10},
 };
-enum { N_SHOWN = sizeof shown / sizeof *shown, N_DROPPABLE = 12 };
-
-size_t tables_droppable(void) {
-  return N_DROPPABLE;
-}
+enum { N_SHOWN = sizeof shown / sizeof *shown };
 
 void tables_shape_caption(const struct view *v, struct shape s, struct text *out) {
   const struct finding *control = view_read_control(v->f, s);
@@ -55,9 +51,7 @@ void tables_shape_caption(const struct view *v, struct shape s, struct text *out
 static const char *const not_of_programs[] = {"of_read_ratio", "dram_over_minimal_ratio", "inst_per_element", "path",
                                               "verdict"};
 
-static bool is_shown(const struct view *v, const struct shown_column *s, size_t dropped) {
-  if (s->drop != 0 && (size_t)s->drop <= dropped)
-    return false;
+static bool is_shown(const struct view *v, const struct shown_column *s) {
   if (strcmp(s->key, "contest_us") == 0)
     return contest_measured(v);
   for (size_t i = 0; i < sizeof not_of_programs / sizeof *not_of_programs && program_is(v->f->run); i++)
@@ -66,13 +60,13 @@ static bool is_shown(const struct view *v, const struct shown_column *s, size_t 
   return strncmp(s->key, "speedup_", strlen("speedup_")) != 0 || view_words(v->f, NULL).climb;
 }
 
-struct table *tables_shape(const struct view *v, struct shape s, enum tables_use use, size_t dropped) {
+struct table *tables_shape(const struct view *v, struct shape s, enum tables_use use) {
   struct table *t = table_new();
   const struct view_item *last = NULL;
   bool has[N_SHOWN];
 
   for (size_t i = 0; i < N_SHOWN; i++) {
-    has[i] = is_shown(v, &shown[i], dropped);
+    has[i] = is_shown(v, &shown[i]);
     struct shown_column column = shown[i];
     if (strcmp(column.key, "variant") == 0 && program_is(v->f->run))
       column.title = "kernel";
@@ -126,10 +120,14 @@ struct table *tables_geomean(const struct view *v) {
   table_column(t, "variant", "", "variant", TABLE_LEFT);
   table_column(t, "time", "µs", "geomean_us", TABLE_RIGHT);
   table_column(t, "origin", "", "origin", TABLE_LEFT);
+  table_drop(t, 3);
   table_column(t, "published", "µs", "published_us", TABLE_RIGHT);
   table_column(t, "on", "", "published_device", TABLE_LEFT);
+  table_drop(t, 4);
   table_column(t, "source", "", "published_source", TABLE_LEFT);
+  table_drop(t, 1);
   table_column(t, "origin", "", "published_origin", TABLE_LEFT);
+  table_drop(t, 2);
   for (size_t i = 0; i < v->n; i++) {
     const struct view_item *item = &v->items[i];
     struct value mean = findings_geomean(v->f, item->variant->id);

@@ -1,4 +1,4 @@
-/* The tables that the terminal and the worklog share.  Private to the room. */
+/* The tables that the terminal and the worklog share.  Private to the reports. */
 #ifndef REPORTS_TEXT_TABLES_H
 #define REPORTS_TEXT_TABLES_H
 
@@ -12,11 +12,8 @@ void tables_shape_caption(const struct view *v, struct shape s, struct text *out
 
 enum tables_use { TABLES_TERM, TABLES_WORKLOG };
 
-/* Columns of the shape's table that can be left out, from the least important; tables_shape
- * leaves the first `dropped` out. */
-size_t tables_droppable(void);
 /* One row a variant that the run has at this shape.  NULL where memory ran out. */
-struct table *tables_shape(const struct view *v, struct shape s, enum tables_use use, size_t dropped);
+struct table *tables_shape(const struct view *v, struct shape s, enum tables_use use);
 
 /* One row a rung: its change, its mean time over the shapes, against the speed of light and its parent. */
 struct table *tables_climb(const struct view *v, const struct story *s, const char *ladder);

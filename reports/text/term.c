@@ -56,21 +56,11 @@ static void add_shape(const struct view *v, struct shape s, struct text *out, in
   text_add(out, "\n");
   wrap_add(out, text_str(&caption), width, 4);
   text_release(&caption);
-  for (size_t dropped = 0;; dropped++) {
-    struct table *t = tables_shape(v, s, TABLES_TERM, dropped);
-    struct text plain = {0};
-    bool fits;
+  struct table *t = tables_shape(v, s, TABLES_TERM);
 
-    table_term(t, &plain, 0, false);
-    fits = width <= 0 || wrap_widest(text_str(&plain)) <= (size_t)width || dropped == tables_droppable();
-    if (fits)
-      table_term(t, out, width, colour);
-    out->failed |= !table_ok(t) || !text_ok(&plain);
-    text_release(&plain);
-    table_free(t);
-    if (fits)
-      return;
-  }
+  table_term(t, out, width, colour);
+  out->failed |= !table_ok(t);
+  table_free(t);
 }
 
 static bool same_fault(const struct finding *a, const struct finding *b) {

@@ -64,6 +64,7 @@ static void add_shape(const struct tune_report *r, const struct tune_rank *rank,
   table_column(t, "× written", "", "speedup", TABLE_RIGHT);
   table_column(t, "SOL", "%", "of_sol", TABLE_RIGHT);
   table_column(t, "regs", "", "registers", TABLE_RIGHT);
+  table_drop(t, 1);
   for (size_t i = 0; i < rank->n && i < SHOWN; i++) {
     add_row(t, r, rank, i);
     shown |= rank->ranked[i] == rank->standard;

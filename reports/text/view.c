@@ -80,12 +80,19 @@ const char *view_time(char buffer[VIEW_NUMBER_MAX], const struct stats *time) {
 
 const char *view_shape(char buffer[SHAPE_TEXT_MAX + 8], struct shape s) {
   if (shape_none(s))
-    snprintf(buffer, SHAPE_TEXT_MAX + 8, "no declared problem");
+    snprintf(buffer, SHAPE_TEXT_MAX + 8, "problem not declared");
   else if (shape_named(&s))
     snprintf(buffer, SHAPE_TEXT_MAX + 8, "%s", s.sizes);
   else
     snprintf(buffer, SHAPE_TEXT_MAX + 8, "%ld×%ld×%ld", s.m, s.k, s.l);
   return buffer;
+}
+
+void view_at(struct shape s, struct text *out) {
+  char shape[SHAPE_TEXT_MAX + 8];
+
+  if (!shape_none(s))
+    text_printf(out, " at %s", view_shape(shape, s));
 }
 
 const char *view_name(char buffer[VIEW_NAME_MAX], const struct run_variant *v) {
@@ -247,7 +254,7 @@ void view_sol(const struct findings *f, struct shape s, struct text *out) {
   if (shape_none(s)) {
     text_add(
         out,
-        "SOL: each kernel's nearest roof, by its own counted DRAM bytes and instructions, not the least that it could do");
+        "SOL: the time at each kernel's nearest roof, from its counted DRAM bytes and instructions, not the minimum of its problem");
     return;
   }
   char a[VIEW_NUMBER_MAX], b[VIEW_NUMBER_MAX], c[VIEW_NUMBER_MAX];

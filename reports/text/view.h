@@ -1,4 +1,4 @@
-/* What every report shares: the order of variants, names, the scaling of units, and wording.  Private to the room. */
+/* What every report shares: the order of variants, names, the scaling of units, and wording.  Private to the reports. */
 #ifndef REPORTS_TEXT_VIEW_H
 #define REPORTS_TEXT_VIEW_H
 
@@ -39,6 +39,8 @@ const char *view_number(char buffer[VIEW_NUMBER_MAX], double x, int digits);
 const char *view_time(char buffer[VIEW_NUMBER_MAX], const struct stats *time);
 /* "7168×16384×1" */
 const char *view_shape(char buffer[SHAPE_TEXT_MAX + 8], struct shape s);
+/* " at 7168×16384×1"; nothing where no problem is declared. */
+void view_at(struct shape s, struct text *out);
 /* The rung's name in a line that says more: a long one is shortened (base/cxx_name.h). */
 const char *view_name(char buffer[VIEW_NAME_MAX], const struct run_variant *v);
 /* The rung's name inside its ladder: "cuda-2-intrinsics" on "cuda" is "2 intrinsics"; of a C++ name, "void ns::f<int>(T *)", the function: "f". */

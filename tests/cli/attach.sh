@@ -38,7 +38,7 @@ for end in "segv 139 Segmentation" "kill 137 Killed"; do
   try attach --out run.json -- "$target" 40 "$how"
   code "$number"
   untouched
-  complains "was ended by signal $((number - 128)) ($word" "did not come to its end"
+  complains "was ended by signal $((number - 128)) ($word" "did not finish"
   holds 'j["partial"] and len(j["results"][0]["timing"]["samples_ns"]) == 10' run.json
 done
 

@@ -67,6 +67,21 @@ try attach --nvtx-scope host -- "$target" 4
 code 125
 complains "--nvtx-scope 'host': it is thread or process"
 
+# The kernels of each range apart: layer 4 (big) and 5, 6, 7, 14, 15; inner 8, 12 (big) and 9, 10, 11, 13; the rest in none: big 0, 16 to 36, small 1, 2, 3 and 18 more.
+attach $nested --top 0 --by-range -- "$target" 40
+complains "40 launches of 6 kernels, 1.340 ms"
+range layer 6 0.156
+for row in 'layer/big 1' 'layer/small 5' 'inner/big 2' 'inner/small 4' 'big 7' 'small 21'; do
+  holds "$(times "${row% *}") == [${row##* }]" run.json
+done
+holds "{v['id']: dict(v['keys']).get('range') for v in j['variants'] if v['id'].endswith('big')} == {'layer/big': 'layer', 'inner/big': 'inner', 'big': None}" run.json
+# Counted apart too: in inner big 8 and 12, small 9 and 10, a pass each; nothing in layer.
+attach $nested --by-range --nvtx inner -- "$target" 40
+holds "$(metrics layer/big) == $(metrics big) == 0 < $(metrics inner/big) == $(metrics inner/small)" run.json
+try attach --two-runs --by-range -- "$target" 4
+code 125
+complains "it goes with no --kernel, no --nvtx, no --by-range"
+
 # Domains have a range each: launches 8 to 13 stand in inner and in LIB@step, those of layer beside it in LIB@step too where it is open.
 attach '4+layer,6+!step,8+inner,10-!,14-,16-' --top 0 -- "$target" 40
 range layer 6 0.156

@@ -52,7 +52,7 @@ holds "$(samples small) == [[16, 'long_scoreboard', 75000, 62500], [32, 'selecte
 holds 'j["results"][0]["sampling"] == {"user": 32000, "other": 33 * 4500 - 32000, "dropped": 33 * 50, "period_cycles": 16384, "launches": 8}' run.json
 holds 'len(j["results"][0]["timing"]["samples_ns"]) == 10' run.json # launches that were sampled have their times
 "$NVFP4_PROF" diagnose run.json --variant big >report 2>&1
-grep -q "100  long_scoreboard 75% .*own.cu:12 .*for (int i = threadIdx.x" report || bad "diagnose names no stalled line: $(grep -A4 'where warps wait' report)"
+grep -q "100  long_scoreboard 75 % .*own.cu:12 .*for (int i = threadIdx.x" report || bad "diagnose names no stalled line: $(grep -A4 'where warps wait' report)"
 
 # Disassembled while the program runs, each kernel once; where it ends before anybody has looked, after it.
 disassembler=$("$python" -c 'import os, shutil; print(os.environ.get("NVFP4_NVDISASM") or shutil.which("nvdisasm") or "")')
@@ -113,7 +113,7 @@ for last in own other; do
   first=$([ $last = own ] && echo other || echo own)
   TARGET_CUBIN=$work/$first.cubin:$work/$last.cubin try attach --window 8 --out two.json -- "$target" 40
   "$NVFP4_PROF" diagnose two.json --variant big >report 2>&1
-  grep -q "100  long_scoreboard 75% .*/$last.cu:" report || bad "the code is not $last.cu's: $(grep -A4 'where warps wait' report)"
+  grep -q "100  long_scoreboard 75 % .*/$last.cu:" report || bad "the code is not $last.cu's: $(grep -A4 'where warps wait' report)"
 done
 
 # 4 SMs of 1 GHz, a sample every 32 cycles: a launch of 11 us leaves 4 / 32 x 11000 = 1375, so 16 launches are enough; the counters come after.
@@ -123,11 +123,11 @@ complains "every 32 cycles during 16 launches" "counters of 2 kernels"
 holds 'j["results"][0]["sampling"]["launches"] == 4 and any(m["value"] is not None for m in j["results"][0]["metrics"])' short.json
 
 # Kernels that are named have no times from a window: activity is asked for them, so that not every launch is sampled and some are left to count.
-try attach --kernel . --sampling-interval 5 --out named.json -- "$target" 60
+try attach --no-sass --kernel . --sampling-interval 5 --out named.json -- "$target" 60
 code 0
 complains "every 32 cycles during 16 launches" "counters of 2 kernels"
 
-try attach --samples off --window 8 --out off.json -- "$target" 40
+try attach --no-sass --samples off --window 8 --out off.json -- "$target" 40
 code 0
 holds 'j["results"][0]["sampling"]["reason"].startswith("attach took no PC samples")' off.json
 grep -q "PC samples" "$err" && bad "samples were taken: $(grep 'PC samples' "$err")"
@@ -138,17 +138,17 @@ code 137
 holds "$(samples big) == [[16, 'long_scoreboard', 24000, 20000], [32, 'selected', 8000, 0]]" killed.json
 
 # CUPTI refuses: all else is as it was, and why there are none is said.
-NVFP4_FAKE=cuptiPCSamplingEnable=1 try attach --window 8 --out refused.json -- "$target" 40 exit 3
+NVFP4_FAKE=cuptiPCSamplingEnable=1 try attach --no-sass --window 8 --out refused.json -- "$target" 40 exit 3
 code 3
 complains "PC sampling failed: cuptiPCSamplingEnable: FAKE_CUPTI_ERROR_1" "counters of 2 kernels"
 holds 'j["results"][0]["sampling"]["reason"].startswith("PC sampling failed: cuptiPCSamplingEnable")' refused.json
-NVFP4_FAKE=cuptiPCSamplingGetData=1 try attach --window 8 --out lost.json -- "$target" 40 kill
+NVFP4_FAKE=cuptiPCSamplingGetData=1 try attach --no-sass --window 8 --out lost.json -- "$target" 40 kill
 code 137
 complains "PC sampling failed: cuptiPCSamplingGetData"
 
 # Another owner of CUPTI in the program: said, by its library.
 cp "$NVFP4_FAKES/whole/libnvidia-ml.so.1" libproton.so
-TARGET_LIBRARY=$work/libproton.so try attach --samples off --out other.json -- "$target" 4
+TARGET_LIBRARY=$work/libproton.so try attach --no-sass --samples off --out other.json -- "$target" 4
 code 0
 complains "the program has loaded Proton"
 

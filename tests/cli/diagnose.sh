@@ -2,15 +2,13 @@
 # nvfp4-prof diagnose: a run is diagnosed without a GPU and without nvdisasm, and bad questions are answered in one line.
 # shellcheck source=tests/cli/lib.sh
 source "$(dirname "$0")/lib.sh"
-NVFP4_RECORDED=$(fixture_run)
-export NVFP4_RECORDED
 small=$(realpath "$(dirname "$0")/../golden/small.json")
 export NVFP4_NVDISASM=/nonexistent/nvdisasm
 
 # Without a run: the recorded one, and it says so.
 try diagnose --variant cuda-4-tuned --shape 7168x16384x1
 code 0
-says "cuda-4-tuned at 7168×16384×1: " "recorded on NVIDIA H200" "not measured here" "[redundant-loads]: may save" "remedy: " "rate_alu "
+says "cuda-4-tuned at 7168×16384×1: " "recorded on NVIDIA H200" "not measured here" "[decode-cost]: may save" "remedy: " "rate_alu "
 
 # No advice promises more than the time, and each rests on evidence, in the whole of the shipped run.
 shipped=$(recorded_run) || {
@@ -27,7 +25,7 @@ holds "len({a['rule'] for d in j['diagnoses'] for a in d['advice']}) >= 5"
 # Samples: the hot lines with their source, the instruction, and the load that it waits for.
 try diagnose "$small" --variant cuda-2-intrinsics --shape 7168x16384x1
 code 0
-says "1000 PC samples, 5 dropped, 100.0 % of them at a known instruction" "long_scoreboard 83%" "what they wait for" \
+says "1000 PC samples, 5 dropped, 100.0 % of them at a known instruction" "long_scoreboard 83 %" "what they wait for" \
   "for LDG.E.128.CONSTANT R4, desc[UR4][R2.64] (16 bytes per lane) at common/load.cuh:2 in cuda/2-intrinsics.cu"
 try diagnose "$small" --variant cuda-2-intrinsics --shape 7168x16384x1 --json
 code 0
@@ -40,7 +38,7 @@ says "where warps wait: unknown: no PC samples were taken"
 # The ledger.
 try diagnose --ledger --ladder cuda
 code 0
-says "cuda-2-intrinsics" "median error" "where the rule spoke"
+says "cuda-2-intrinsics" "median error" "where the rule fired"
 try diagnose "$shipped" --ledger --json
 code 0
 holds "j['scores'][-1]['rule'] == 'all' and j['scores'][-1]['steps'] == len(j['entries']) > 50"

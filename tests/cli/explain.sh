@@ -3,15 +3,17 @@
 # shellcheck source=tests/cli/lib.sh
 source "$(dirname "$0")/lib.sh"
 run=$(fixture_run)
-export NVFP4_RECORDED=$run
 small=$(dirname "$0")/../golden/small.json
 
 # Without a run: the recorded one, and the first line says so.
 try explain --ladder cuda
 code 0
 head -n 1 "$out" | grep -q '^recorded on .*; not measured here$' || bad "the first line is $(head -n 1 "$out")"
-says "cuda-1-coalesced → cuda-2-intrinsics" CONFIRMED REFUTED "cuda-2-intrinsics is"
-says_not "cute-5-k-split"
+says "cuda-1-coalesced → cuda-2-intrinsics" "× faster" "of the gain (" "predicted time < 0.5x held" "published ×0.22"
+says_not "cute-5-k-split" "cuda-2-intrinsics is" "change in time by"
+[ "$(wc -l <"$out")" -lt 150 ] || bad "nine steps take $(wc -l <"$out") lines"
+try explain --ladder cuda --details
+says CONFIRMED REFUTED "cuda-2-intrinsics is" "change in time by"
 # Every rung's prediction can be parsed, on every ladder of the shipped run.
 shipped=$(recorded_run) || {
   echo "$shipped"
@@ -22,19 +24,17 @@ code 0
 holds "j['schema'] == 'nvfp4-prof/explain/1' and j['origin'] == 'recorded'"
 holds "len(j['steps']) > 50 and all(s['shapes'] for s in j['steps'])"
 holds "{p['verdict'] for s in j['steps'] for a in s['shapes'] for p in a['predictions']} >= {'CONFIRMED', 'REFUTED'}"
-try explain "$run" --ladder cuda --shape 7168x2048x4 --json
-code 0
-holds "all([a['shape'] for a in s['shapes']] == ['7168x2048x4'] for s in j['steps'])"
-
 # Shares and rest add up to the measured change, to the nanosecond, in every step.
-NVFP4_RECORDED=$shipped try explain --json
 holds "all(abs(sum(a['shares_s'].values()) - a['time_s']['after'] + a['time_s']['before']) < 1e-12 for s in j['steps'] for a in s['shapes'] if 'unexplained' in a['shares_s'])"
 holds "sum('unexplained' in a['shares_s'] for s in j['steps'] for a in s['shapes']) > 200"
 holds "{c['verdict'] for s in j['steps'] for a in s['shapes'] for c in a['claims']} >= {'CONFIRMED', 'REFUTED'}"
-try explain "$run" cuda-1-coalesced cuda-2-intrinsics
+try explain "$run" --ladder cuda --shape 7168x2048x4 --json
+code 0
+holds "all([a['shape'] for a in s['shapes']] == ['7168x2048x4'] for s in j['steps'])"
+try explain "$run" cuda-1-coalesced cuda-2-intrinsics --details
 says "published ×0.09 (B200, geomean), here ×0.64; path here: the FP4 intrinsic in software" "change in time by" unexplained
 try explain "$shipped" attempts-7-baseline attempts-10-four-chains
-says '"registers spill": REFUTED (local_bytes 0); "coalescing is lost": REFUTED (sectors_per_request ×1.00); not reproduced here'
+says 'claimed "registers spill": REFUTED (local_bytes 0); "coalescing is lost": REFUTED (sectors_per_request ×1.00); not reproduced here'
 
 # Another chip: projected, never mixed.
 try explain "$run" --device b200
@@ -51,7 +51,7 @@ try project --to b200 --ladder cube
 refuses 3 "no rung of ladder cube"
 
 # Two variants: with the child's predictions where they are parent and child, and without where they are not.
-try explain "$small" cuda-1-coalesced cuda-2-intrinsics
+try explain "$small" cuda-1-coalesced cuda-2-intrinsics --details
 code 0
 says "bounds, µs: dram 20.6 → 13.7" "issue 200 → 10.0" "by pipe: alu 63360 → 3168, fma 31680 → 1584"
 says "measured on" "cuda-2-intrinsics is 10× faster than cuda-1-coalesced" "inst < 0.2x CONFIRMED 0.0500×" "dram_bytes within 5% REFUTED 0.667×"
@@ -62,13 +62,13 @@ try explain "$small" cuda-1-coalesced cuda-2-intrinsics --json
 code 0
 holds "[(c['rule'], c['spoke'], c['silent_after'], round(c['gained_s'] * 1e6)) for c in j['steps'][0]['shapes'][0]['cures']] == [('issue-slots', True, False, 288)]"
 holds "j['steps'][0]['shapes'][0]['advice_before']['rule'] == 'decode-cost'"
-try explain "$small" cuda-0-naive cuda-2-intrinsics --shape 7168x16384x1
+try explain "$small" cuda-0-naive cuda-2-intrinsics --shape 7168x16384x1 --details
 code 0
 says "advised at cuda-0-naive: "
 says_not "(targeted)"
 says "cuda-2-intrinsics is 100× faster than cuda-0-naive"
 says_not CONFIRMED REFUTED 4096×7168×8
-try explain "$small" cuda-2-intrinsics cuda-2-side
+try explain "$small" cuda-2-intrinsics cuda-2-side --details
 code 0
 says "time > 1x CONFIRMED 1.25× UNKNOWN" "time > 1x at 4096×7168×8: cuda-2-side: the kernel did not finish"
 

@@ -18,7 +18,7 @@ holds "'one after another' in j['otherData']['note']" trace.json
 
 # A line: frames with ';' between, a blank, a count; all counts together are the samples of the run.
 grep -vqE '^[^;]+(;[^;]+)+;[a-z_]+ [0-9]+$' folded.txt && bad "a line is no folded stack: $(grep -vE '^[^;]+(;[^;]+)+;[a-z_]+ [0-9]+$' folded.txt | head -n 1)"
-grep -qE '^matmul;no declared problem;matmul;\+0x[0-9a-f]+;mio_throttle [0-9]+$' folded.txt || bad "no stack of matmul"
+grep -qE '^matmul;problem not declared;matmul;\+0x[0-9a-f]+;mio_throttle [0-9]+$' folded.txt || bad "no stack of matmul"
 folded=$(awk '{ n += $NF } END { print n }' folded.txt)
 holds "sum(s[4] if isinstance(s, list) else s['samples'] for r in j['results'] for s in r['samples']) == $folded" run.json
 

@@ -3,10 +3,9 @@
 # shellcheck source=tests/cli/lib.sh
 source "$(dirname "$0")/lib.sh"
 
-compiles() { # compiles FILE.cu: as a program and as a library, without a warning
+compiles() { # compiles FILE.cu OPTION...: without a warning
   command -v nvcc >/dev/null || { echo "SKIPPED: nvcc of $1: nvcc is not on PATH" >&2; return; }
-  nvcc -arch=sm_90a -std=c++17 -o program "$1" >nvcc.log 2>&1 || bad "$1 does not compile: $(head -n 3 nvcc.log)"
-  nvcc -arch=sm_90a -std=c++17 -DGEMV_NO_TEST -c -o library.o "$1" >>nvcc.log 2>&1 || bad "$1 is no library: $(head -n 3 nvcc.log)"
+  nvcc -arch=sm_90a -std=c++17 -o compiled "$@" >nvcc.log 2>&1 || bad "$* does not compile: $(head -n 3 nvcc.log)"
   [ -s nvcc.log ] && bad "$1: $(head -n 3 nvcc.log)"
 }
 
@@ -18,14 +17,14 @@ complains "ours-19-any-shape is in home/ours-19-any-shape-8192x8192x1.cu"
 grep -q '#include "' home/*.cu && bad "a header is still included"
 grep -q '{{' home/*.cu && bad "a slot was left empty"
 grep -q 'config.gridDim = dim3(132, 1, 1)' home/ours-19-any-shape-8192x8192x1.cu || bad "the grid is not the plan's"
-compiles home/ours-19-any-shape-8192x8192x1.cu
+compiles home/ours-19-any-shape-8192x8192x1.cu -DGEMV_NO_TEST -c # as a library
 
 # Two launches, and a buffer that is filled before each.
 try export-kernel attempts-5-atomics --shape 128x256x1 -o two.cu
 code 0
 [ "$(grep -c 'cudaLaunchKernelEx' two.cu)" = 2 ] || bad "not two launches"
 grep -q 'cudaMemsetAsync(sums, 0, 512' two.cu || bad "the sums are not cleared: $(grep Memset two.cu)"
-compiles two.cu
+compiles two.cu # as a program, with its test
 
 try export-kernel cuda-4-tuned --shape 128x256x1 -o -
 code 0

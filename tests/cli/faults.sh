@@ -52,9 +52,9 @@ killed() { # killed TIMES FOLDER COMMAND...
   shift 2
   longest=$(duration_ms "$@")
   for ((i = 0; i < times; i++)); do
-    what="kill -9, ${i}th, of $*"
-    "$@" >/dev/null 2>&1 </dev/null &
     at=$((RANDOM % longest + 1))
+    what="kill -9 after $at ms, ${i}th, of $*"
+    "$@" >/dev/null 2>&1 </dev/null &
     sleep "$((at / 1000)).$(printf '%03d' $((at % 1000)))"
     { kill -9 $! && wait $!; } 2>/dev/null
     whole "$folder"
@@ -124,10 +124,10 @@ what="two profilers at once"
 export NVFP4_CACHE=$work/cache-of-two
 "$NVFP4_PROF" "${arguments[@]}" --out both >first 2>&1 </dev/null &
 "$NVFP4_PROF" "${arguments[@]}" --out both >second 2>&1 </dev/null
-rc=$?
+rc=$? err=$work/second
 code 0
 wait $!
-rc=$?
+rc=$? err=$work/first
 code 0
 whole both
 no_temporary both

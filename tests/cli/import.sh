@@ -6,7 +6,7 @@ samples=$(dirname "$(realpath "${BASH_SOURCE[0]}")")/../import
 
 try import ncu "$samples/raw-auto.csv" --source "$samples/source-sass.csv" --out raw.json --report raw --table
 code 0
-says "measured on NVIDIA H200 (132 SMs)" "no declared problem" "each kernel's nearest roof, by its own counted DRAM bytes" \
+says "measured on NVIDIA H200 (132 SMs)" "problem not declared" "the time at each kernel's nearest roof, from its counted DRAM bytes" \
   "void axpy<float, 4>(T1, const T1 *, T1 *, long) <<<8192x1x1, 256x1x1>>>" "counters + PC samples" "locks the SM clock"
 says_not "Without a result" "0×0×0"
 complains "3 kernels imported into raw.json"
@@ -37,7 +37,7 @@ try import ncu "$samples/details.csv" --device h200 --out details.json --no-plot
 says "measured on NVIDIA H200" "% of SOL"
 try import ncu "$samples/percent.csv" --out percent.json --unused
 code 0
-says "bound DRAM, 98 % of the modelled time" "the model gives 92 %" "In the files and not used: 1" "gpu__compute_memory_throughput"
+says "bound DRAM, 99 % of the modelled time" "which is 92 %" "In the files and not used: 1" "gpu__compute_memory_throughput"
 says_not "no counters"
 try import ncu "$samples/transposed.csv" --out transposed.json
 code 0

@@ -27,7 +27,7 @@ for variant in a-good z-good; do
   counted $variant
   fixed $variant
 done
-of a-good "'32 registers a thread (the kernel has 32); mean of 30' in [m['source'] for m in r['metrics'] if m['name'] == 'fixed_ns'][0]"
+of a-good "'32 registers per thread (the kernel has 32); mean of 30' in [m['source'] for m in r['metrics'] if m['name'] == 'fixed_ns'][0]"
 of a-good "len({m['name'] for m in r['metrics']}) == len(r['metrics'])"
 
 # Another number of samples: 4001 take two launches of 4000.

@@ -88,7 +88,7 @@ mkdir below && cd below || exit 1
 try kit --kernel ../mine.cu -o out.tar
 refuses 2 "../mine.cu does not lie below the current folder"
 try kit --target sm_90 -o out.tar
-refuses 2 "--target sm_90: on such a node the profiler asks for sm_90a"
+refuses 2 "--target sm_90: such a node needs sm_90a; write that"
 try kit --target volta -o out.tar
 refuses 2 "--target volta"
 try kit

@@ -97,6 +97,14 @@ if ! slurm_start; then
   finish
 fi
 
+# batch ARGUMENTS...: sbatch until the job has ended; its exit code is rc.  (--wait asks at ever longer intervals.)
+batch() {
+  local id
+  id=$(sbatch --parsable "$@" 2>"$err" </dev/null) && ready job_has_ended "$id"
+  rc=$(scontrol show job "$id" | sed -n 's/.* ExitCode=\([0-9]*\):.*/\1/p')
+}
+job_has_ended() { [ -z "$(squeue -h -j "$1")" ]; }
+
 # --- the script of the document ---
 
 ranks_whole() { # ranks_whole NAME RANK...: each rank has its own file, and knows of eight
@@ -112,8 +120,7 @@ ranks_whole() { # ranks_whole NAME RANK...: each rank has its own file, and know
 sed -n '/^#!\/bin\/bash/,/^```/p' "$doc" | sed '/^```/,$d; /gpus-per-node/d; s/--nodes=2/--nodes=1/; s/per-node=4/per-node=8/; s|\./app|./app 40|' >job.sh
 grep -q '^srun nvfp4-prof attach' job.sh || bad "docs/cluster.md holds no sbatch script that attaches"
 what="sbatch of docs/cluster.md"
-sbatch --wait --output=job.out job.sh >"$out" 2>"$err" </dev/null
-rc=$?
+batch --output=job.out job.sh
 code 0
 ranks_whole run 0 1 2 3 4 5 6 7
 [ "$(find . -maxdepth 1 -name 'run*.json' | wc -l)" = 8 ] || bad "$(echo run*.json): not eight files"
@@ -128,8 +135,7 @@ ranks_whole around 0 1 2 3 4 5 6 7
 
 # What the batch script itself starts is no rank.
 what="sbatch without srun"
-sbatch --wait --ntasks=8 --output=batch.out --wrap "nvfp4-prof attach --out batch.json -- ./app 40" >"$out" 2>"$err" </dev/null
-rc=$?
+batch --ntasks=8 --output=batch.out --wrap "nvfp4-prof attach --out batch.json -- ./app 40"
 code 0
 holds "'launcher' not in j['process']" batch.json
 

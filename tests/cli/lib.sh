@@ -4,19 +4,25 @@ set -u
 : "${NVFP4_PROF:?run me by ctest, or set NVFP4_PROF, NVFP4_FAKES and NVFP4_TEST_CACHE}" "${NVFP4_FAKES:?}" "${NVFP4_TEST_CACHE:?}"
 
 python=$(python3 -c 'import sys; print(sys.executable)') || exit 1 # asked once: a shim before it is slow
+fixture_path=$(realpath "$(dirname "${BASH_SOURCE[0]}")/../fixtures/cuda.json.gz")
 failures=0
 work=$(mktemp -d)
 cleanup() { rm -rf "$work"; }
 trap cleanup EXIT
 cd "$work" || exit 1
 
-# The machine is as the test says, not as it happens to be: no driver, no file of a user, one compile cache for all tests.
-# NVRTC and nvdisasm are this machine's.
+# The machine is as the test says, not as it happens to be: no driver, no file of a user, one compile cache for all tests; the recorded run is
+# the fixture, which is read in a tenth of a second and not in one.  NVRTC and nvdisasm are this machine's.
 export NVFP4_LIBCUDA=/nonexistent/libcuda.so.1 NVFP4_LIBCUPTI=/nonexistent/libcupti.so.13
 export NVFP4_LIBNVML=/nonexistent/libnvidia-ml.so.1 NVFP4_LIBCUBLAS=/nonexistent/libcublas.so.13
 export NVFP4_LIBCUBLASLT=/nonexistent/libcublasLt.so.13
 export NVFP4_CACHE=$NVFP4_TEST_CACHE HOME=$work LC_ALL=C.UTF-8
-unset NVFP4_FAKE NVFP4_RECORDED NVFP4_GNUPLOT XDG_CACHE_HOME NO_COLOR CUDA_VISIBLE_DEVICES
+unset NVFP4_FAKE NVFP4_GNUPLOT XDG_CACHE_HOME NO_COLOR CUDA_VISIBLE_DEVICES
+
+fixture_run() { # prints the path of the fixture (scripts/make-fixture): ladder cuda and a few rungs of the shipped run
+  echo "$fixture_path"
+}
+export NVFP4_RECORDED=$fixture_path
 
 fake_gpu() { # fake_gpu whole|lacks-required|lacks-optional: from here on there is the fake GPU of tests/fake
   export NVFP4_LIBCUDA=$NVFP4_FAKES/$1/libcuda.so.1 NVFP4_LIBCUPTI=$NVFP4_FAKES/$1/libcupti.so.13
@@ -29,10 +35,6 @@ recorded_run() { # prints the path of the shipped run, or skips the test
     [ -f "$path" ] && realpath "$path" && return
   done
   skip "recorded/h200.json.gz is not there" >&2
-}
-
-fixture_run() { # prints the path of the fixture (scripts/make-fixture): ladder cuda and a few rungs of the shipped run, read in a quarter of the time
-  realpath "$(dirname "${BASH_SOURCE[0]}")/../fixtures/cuda.json.gz"
 }
 
 nvdisasm_here() { # nvdisasm_here WHAT: there is one, or WHAT is said to be skipped
@@ -155,6 +157,9 @@ of_kernels() { # of_kernels FOLDER: the report there speaks of kernels, not of t
 
 finish() {
   [ "$failures" = 0 ] || {
+    local kept
+    kept=$(dirname "$NVFP4_TEST_CACHE")/failed/$(basename "$0" .sh)
+    mkdir -p "$kept" && rm -rf "$kept" && cp -r "$work" "$kept" && echo "what it left is in $kept"
     echo "$failures failed"
     exit 1
   }

@@ -45,7 +45,7 @@ skips() { # skips TEXT...
   done
 }
 NVFP4_LIBCUBLAS=/nonexistent/libcublas.so.13 profile
-skips "libcublas.so.13 was not found; NVFP4_LIBCUBLAS: /nonexistent/libcublas.so.13" "set CUDA_HOME to a CUDA toolkit that has cuBLAS"
+skips "libcublas.so.13 was not found" "NVFP4_LIBCUBLAS: /nonexistent/libcublas.so.13" "set CUDA_HOME to a CUDA toolkit that has cuBLAS"
 NVFP4_LIBCUBLAS=$NVFP4_FAKES/lacks-required/libcublas.so.13 profile
 skips "lacks-required/libcublas.so.13 lacks cublasGemmEx"
 NVFP4_LIBCUBLAS=$NVFP4_FAKES/lacks-optional/libcublas.so.13 profile

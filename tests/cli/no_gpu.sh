@@ -6,8 +6,6 @@ shipped=$(recorded_run) || {
   echo "$shipped"
   exit 77
 }
-NVFP4_RECORDED=$(fixture_run)
-export NVFP4_RECORDED
 
 try --variant cuda-2-intrinsics,cuda-6-fused --no-plots --no-sass
 code 0
@@ -83,7 +81,7 @@ refuses 3 "--l2 warm: the run was measured with L2 cold"
 try --variant cuda-2-intrinsics --seed 7 --no-plots --no-sass --out none
 refuses 3 "--seed 7: the run was measured with seed 1"
 try --variant cuda-2-intrinsics --phases check --no-plots --no-sass --out none
-refuses 3 "--phases is of a measurement"
+refuses 3 "--phases needs a measurement"
 try --variant cuda-2-intrinsics --l2 cold --seed 1 --no-plots --no-sass --out honoured
 code 0
 try --gpu 0 --no-plots --out none

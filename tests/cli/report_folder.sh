@@ -74,4 +74,9 @@ try report "$run" --charts few --out two
 refuses 2 "--charts few: it is page, all or none"
 try report "$run" --charts all --no-plots --out two
 refuses 2 "--no-plots"
+# An L1 that bulk copies went round is no roof: no chart of it for ladder ours; the other ladder has one.
+NVFP4_GNUPLOT=/nonexistent/gnuplot try report "$run" --charts all --out rooflines
+code 0
+[ -s rooflines/l1-roofline.dat ] || bad "ladder cuda has no L1 roofline"
+[ -e rooflines/l1-roofline-ours.dat ] && bad "bulk copies are drawn as traffic of the L1"
 finish

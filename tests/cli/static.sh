@@ -12,13 +12,13 @@ try_cold diagnose --static --variant cuda-4-tuned
 [ "$rc" = 3 ] && grep -q 'libnvrtc' "$err" && skip "$(cat "$err")"
 code 0
 if ! nvdisasm_here "loops, flight and bounds from SASS"; then
-  says "most rules read the SASS, and there is none" "the loop is unknown: " "theoretical occupancy: 50 %"
+  says "most rules need SASS, and there is none" "the loop is unknown: " "theoretical occupancy: 50 %"
   finish
   exit 77
 fi
 says "cuda-4-tuned at 7168×16384×1: kernel gemv for sm_100a, not run; set against NVIDIA B200" "(as planned, not observed)" \
-  "no spills" "theoretical occupancy: " "limited by registers" "hot loop: " "bytes of A and its scales a thread and turn" \
-  "modelled, not measured: A and its scales are loaded once" "speed of light 8.6" "modelled to bind: dram" "dram_bw, published"
+  "no spills" "theoretical occupancy: " "limited by registers" "hot loop: " "bytes of A and its scales per thread and iteration" \
+  "modelled, not measured: A and its scales are loaded once" "speed of light 8.6" "modelled bound: dram" "dram_bw, published"
 try diagnose --static --variant cuda-4-tuned --shape bench --target sm_90a --json
 code 0
 holds "j['schema'] == 'nvfp4-prof/static/1' and [d['shape'] for d in j['diagnoses']] == ['7168x16384x1', '4096x7168x8', '7168x2048x4']"
@@ -54,7 +54,7 @@ done
 # A file of one's own: the compile table, then the diagnosis.
 try --kernel "$planted/spills.cu" --target sm_100a
 code 0
-says "compiled for sm_100a" "planted-spills-large" "[spills]" "modelled to bind: lsu"
+says "compiled for sm_100a" "planted-spills-large" "[spills]" "modelled bound: lsu"
 says_not "control-read at"
 
 # A disassembler that never ends: its limit ends it, the message says who it was, and it does not outlive a tool that is killed.
@@ -127,10 +127,23 @@ NVFP4_PTXAS=/nonexistent/ptxas try diagnose --static two.ptx
 refuses 3 "NVFP4_PTXAS: /nonexistent/ptxas"
 if [ -x "${NVFP4_CUDA_HOME:-/usr/local/cuda}/bin/ptxas" ]; then
   try diagnose --static two.ptx
-  refuses 2 "two.ptx has several kernels, so --entry NAME must say which" "store" "nothing"
+  code 0
+  says "two.ptx: 2 kernels for sm_90, not run" "store" "nothing" "--block N, the threads of a block, gives the occupancy" \
+    "next nvfp4-prof diagnose --static two.ptx --entry NAME"
+  try diagnose --static two.ptx --json
+  holds "len(j['diagnoses']) == 2"
+  try diagnose --static two.ptx --entry other
+  refuses 2 "--entry other: two.ptx has nothing, store"
   try diagnose --static two.ptx --entry store --block 256 --target sm_100a
   code 0
   says "kernel store for sm_100a" "no spills" "theoretical occupancy: 100 %"
+  # Names of C++: as they were written, with or without template arguments, as a glob, or mangled.
+  sed 's/entry store/entry _ZN2ns5storeIfEEvPT_/' two.ptx >cxx.ptx
+  for name in 'ns::store<float>' ns::store 'ns::*' _ZN2ns5storeIfEEvPT_; do
+    try diagnose --static cxx.ptx --entry "$name"
+    code 0
+    says "ns::store<float>: kernel _ZN2ns5storeIfEEvPT_ for sm_90"
+  done
   sed 's/st.global/st.globule/' two.ptx >bad.ptx
   try diagnose --static bad.ptx
   code 2

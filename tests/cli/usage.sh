@@ -129,8 +129,19 @@ for option in --target=sm_90a --kernel=x.cu --kernels=. --watch --gpu=0; do
 done
 for option in --rounds=5 --phases=check --samples=9 --no-counters; do
   try --run x.json $option
-  refuses 2 "${option%%=*} is of a measurement"
+  refuses 2 "${option%%=*} needs a measurement"
 done
+# Which variants, by either word.
+fixture=$(fixture_run)
+try diff "$fixture" "$fixture" --variant cuda-4-tuned --all
+code 0
+says cuda-4-tuned
+says_not cuda-6-fused
+try history "$fixture" --select cuda-4-tuned
+code 0
+says cuda-4-tuned
+try annotate "$fixture" --select cuda-4-tuned --variant x --sede
+refuses 2 --sede
 try list cuda
 code 0
 says cuda-0-naive cuda-4-tuned

@@ -56,7 +56,7 @@ await "$out" "50.00 → 20.00" # against the last that ran
 echo 'constexpr int more = nonsense;' >own.cuh
 await "$err" "own.cuh(1)"
 : >own.cuh
-await "$out" "no measurable change"
+await "$out" "no change"
 source_of 10 >own.cu
 sed -i 's/kernel = scale; grid = 10/kernel = scale_wrong; grid = 10/; s/void scale(/void scale_wrong(/' own.cu
 sed -i '$ a extern "C" __global__ void scale(const float *x, float *y, int N) {}' own.cu
@@ -73,7 +73,7 @@ await "$err" "watching own.cu"
 await "$out" own
 source_of 20 'y[threadIdx.x] = x[threadIdx.x] / 3 + x[threadIdx.x + N] / N;' >own.cu
 await "$out" →
-await "$out" "modelled to bind:"
+await "$out" "modelled bound:"
 stop
 start --target sm_90a --json
 await "$out" '"compiled": [{"variant":"own","registers":{"before":'

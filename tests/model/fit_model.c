@@ -1,9 +1,10 @@
 /* Fits the constants of the model of time to recorded runs and prints its errors: scripts/fit-model.
  *
- * usage: fit_model TREE [--score | --list]: what is fitted and cross-validated; with --score also what is not fitted; with
- * --list each result of the training sets.
+ * usage: fit_model TREE [--score | --rows | --list]: what is fitted and cross-validated; with --score what is not fitted, with --rows what is fitted, both by
+ * the constants in the tree; with --list each result of the training sets.
  */
 #include "analysis/model/findings.h"
+#include "analysis/model/workload_of.h"
 #include "base/err.h"
 #include "base/stats.h"
 
@@ -20,8 +21,11 @@ static const struct constant {
   size_t at;
   double least, most;
 } CONSTANTS[] = {
-    {"p", CONSTANT(p), 1.5, 12},      {"r", CONSTANT(r), 1.5, 20},          {"ramp", CONSTANT(ramp), 0, 15},
-    {"tail", CONSTANT(tail), 0, 1.5}, {"scatter", CONSTANT(scatter), 0, 3},
+    {"p", CONSTANT(p), 1.5, 12},
+    {"r", CONSTANT(r), 1.5, 20},
+    {"ramp", CONSTANT(ramp), 0, 15},
+    {"tail", CONSTANT(tail), 0, 1.5},
+    {"latency", CONSTANT(latency), 0.5, 3},
 };
 enum { N_CONSTANTS = sizeof CONSTANTS / sizeof CONSTANTS[0] };
 
@@ -72,7 +76,9 @@ struct data {
 };
 
 static double error_of(const struct model_constants *c, const struct sample *s) {
-  return model_time_by(c, &s->f->bounds.work, s->rates).v / s->f->time.middle - 1;
+  struct workload w = s->f->bounds.work;
+  workload_loads(&w, &s->f->bounds.flight, c->latency);
+  return model_time_by(c, &w, s->rates).v / s->f->time.middle - 1;
 }
 
 static void path_of(char out[1024], const struct data *d, const char *file) {
@@ -333,8 +339,8 @@ static void report(const struct data *d, const char *mode) {
   double least = 0, once = 0;
   for (int k = 0; k < FOLDS_MAX; k++)
     all[k] = model_fitted;
-  if (strcmp(mode, "--score") == 0) { /* the constants in the tree, on what they were not fitted to */
-    table_print(d, ROLE_UNSEEN, all);
+  if (strcmp(mode, "--score") == 0 || strcmp(mode, "--rows") == 0) {
+    table_print(d, strcmp(mode, "--rows") == 0 ? ROLE_FITTED : ROLE_UNSEEN, all);
     return;
   }
   struct model_constants c = fitted(d, -1, &least);
@@ -361,7 +367,7 @@ int main(int argc, char **argv) {
   const char *mode = argc > 2 ? argv[2] : "";
   int rc = 0;
   if (argc < 2) {
-    fprintf(stderr, "usage: fit_model TREE [--score | --list]\n");
+    fprintf(stderr, "usage: fit_model TREE [--score | --rows | --list]\n");
     return 2;
   }
   snprintf(d.tree, sizeof d.tree, "%s", argv[1]);

@@ -91,6 +91,18 @@ static inline void code(struct made_diagnosis *d, const char *const *lines, cons
   r->n_counts = n;
 }
 
+/* Each load takes so many cycles, wherever its bytes are; no bytes are counted, so that there is no ramp. */
+static inline void latencies(struct made_diagnosis *d, double cycles) {
+  made_ceiling(&d->m, "l1_latency_cycles", cycles, CEILING_MEASURED);
+  made_ceiling(&d->m, "l2_latency_cycles", cycles, CEILING_MEASURED);
+  made_ceiling(&d->m, "dram_latency_cycles", cycles, CEILING_MEASURED);
+  struct run_result *r = &d->m.results[0];
+  set(r, "l2_read_bytes", 0);
+  set(r, "l2_sectors", 1);
+  set(r, "l2_sectors_hit", 0);
+  set(r, "stall_wait", 0);
+}
+
 static inline void diagnose(struct made_diagnosis *d) {
   struct err e = {0};
   if (findings_make(&d->findings, &d->m.run, &d->m.device, &e) ||

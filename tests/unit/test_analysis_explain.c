@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "analysis/ladder/explain.h"
+#include "analysis/ladder/moved.h"
 #include "unit/made_run.h"
 
 static const struct shape ONE = {128, 1000, 1}; /* 128,000 elements */
@@ -207,6 +208,26 @@ static void what_is_absent_is_said(void **state) {
   findings_release(&f);
 }
 
+/* The FMA pipe's work falls to a tenth, the ALU's to half; the time feels the ALU. */
+static void the_count_that_the_time_feels_is_named(void **state) {
+  static const struct run_result result = {0};
+  struct finding parent = {.result = &result}, child = {.result = &result};
+  struct step_at at = {.parent = &parent, .child = &child, .shares = {.known = true}};
+  struct text out = {0};
+  (void)state;
+  parent.bounds.work.fma = value_of(100e6), child.bounds.work.fma = value_of(10e6);
+  parent.bounds.work.alu = value_of(100e6), child.bounds.work.alu = value_of(50e6);
+  parent.bounds.model.share[RESOURCE_FMA] = 0.1, parent.bounds.model.share[RESOURCE_ALU] = 0.6;
+  at.shares.seconds[GROUP_INSTRUCTIONS] = -1e-6;
+  moved_add(&out, &at, GROUP_INSTRUCTIONS); /* 0.05 x ln 10 = 0.12 against 0.3 x ln 2 = 0.21 */
+  assert_string_equal(out.s, " (ALU pipe 100 → 50 M)");
+  text_release(&out);
+  child.bounds.model.share[RESOURCE_FMA] = 0.3; /* 0.2 x ln 10 = 0.46 */
+  moved_add(&out, &at, GROUP_INSTRUCTIONS);
+  assert_string_equal(out.s, " (FMA pipe 100 → 10 M)");
+  text_release(&out);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_change_is_worked_out),
@@ -214,6 +235,7 @@ int main(void) {
       cmocka_unit_test(a_rest_of_over_half_is_no_explanation),
       cmocka_unit_test(noise_is_no_change),
       cmocka_unit_test(what_is_absent_is_said),
+      cmocka_unit_test(the_count_that_the_time_feels_is_named),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

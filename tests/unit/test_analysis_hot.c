@@ -150,6 +150,11 @@ static void a_load_that_waits_for_a_load(void **state) {
                                         "LDG.E R6, desc[UR4][R4.64]", "@P0 BRA 0x0", "EXIT", NULL});
   assert_true(sass_chained_load(&m.sass, 0) == SASS_NONE);
   sass_release(&m.sass);
+  /* A guarded address in the register that the load of the turn before filled. */
+  made_kernel(&m, (const char *const[]){"@!P1 IMAD.WIDE R2, R8, 0x4, R10", "@!P1 LDG.E R2, desc[UR4][R2.64]",
+                                        "@P0 BRA 0x0", "EXIT", NULL});
+  assert_true(sass_chained_load(&m.sass, 0) == SASS_NONE);
+  sass_release(&m.sass);
 }
 
 int main(void) {

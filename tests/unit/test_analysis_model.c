@@ -77,8 +77,6 @@ static void each_resource_by_itself(void **state) {
   assert_near(seconds(RESOURCE_L2_WRITE, &w), 0.003);
   w.atomic_sectors = value_of(1e9);
   assert_near(seconds(RESOURCE_ATOMICS, &w), 0.01);
-  w.warps = value_of(1000);
-  assert_near(seconds(RESOURCE_OWN_L1, &w), 0.002); /* 2e9 over 1000 warps: 2e6 cycles each */
   w.empty_s = value_of(5e-6);
   assert_near(seconds(RESOURCE_BLOCKS, &w), 4e-6); /* beyond the launch's microsecond */
   assert_near(seconds(RESOURCE_LAUNCH, &w), 1e-6);
@@ -161,16 +159,19 @@ static void how_resources_hide_one_another(void **state) {
   assert_near(model_time_by(&c, &w, &r).v, 0.085 + 1e-6);
 }
 
-/* 1 ms of loads of 7.389 sectors where one would do, a factor e^2, so twice 1/2 of it more; 2 us each of its own shared-memory cycles and
- * at barriers; twice as long where SMs that have blocks are busy half of the time. */
+/* 1 ms of loads of 7.389 sectors where one would do, a factor e^2, so twice of it more, but once where warps were counted waiting for 2 ms; 2 ms at
+ * barriers; twice as long where SMs that have blocks are busy half of the time. */
 static void what_a_warp_does_in_turn(void **state) {
   (void)state;
   struct rates r = chip_rates();
   struct workload w = nothing();
-  struct model_constants c = {.p = 2, .r = 4, .ramp = 0, .tail = 0, .scatter = 0.5};
+  struct model_constants c = {.p = 2, .r = 4, .ramp = 0, .tail = 0};
   w.inst = value_of(1), w.l2_read = value_of(0);
   w.loads_s = value_of(1e-3), w.sectors_spread = exp(2);
   assert_near(seconds(RESOURCE_SCATTER, &w), 2e-3);
+  assert_near(model_time_by(&c, &w, &r).v, 3e-3 + 1e-6);
+  w.scatter_most = value_of(1);
+  assert_near(seconds(RESOURCE_SCATTER, &w), 1e-3);
   assert_near(model_time_by(&c, &w, &r).v, 2e-3 + 1e-6);
   w.barriers_s = value_of(2e-3);
   assert_near(model_time_by(&c, &w, &r).v, 4e-3 + 1e-6);
@@ -222,6 +223,24 @@ static void a_partial_wave(void **state) {
   w.dependencies_s = value_of(15e-3);
   w.warps = value_of(100), w.blocks = value_of(150), w.blocks_per_sm = value_of(1), w.warps_per_block = value_of(1);
   assert_near(model_time_by(&c, &w, &r).v, 15e-3 + 0.5 * 5e-3 + 1e-6);
+}
+
+/* 500 warps are resident where 1000 have room, each with a chain of 10 ms: 5 ms, were the slots full.  Blocks that take 8 ms to start fill 5/8 of them, so
+ * that the rest of the empty ones are not theirs: 6.25 ms.  Blocks that start in 4 ms keep none empty. */
+static void blocks_that_start_slowly(void **state) {
+  (void)state;
+  struct rates r = chip_rates();
+  struct workload w = nothing();
+  struct model_constants c = {.p = 2, .r = 4, .ramp = 0, .tail = 0};
+  w.inst = value_of(1), w.l2_read = value_of(0);
+  w.dependencies_s = value_of(10e-3);
+  w.warps = value_of(500), w.blocks = value_of(1e6), w.blocks_per_sm = value_of(10), w.warps_per_block = value_of(1);
+  w.empty_s = value_of(8e-3 + 1e-6);
+  assert_near(model_time_by(&c, &w, &r).v, sqrt(6.25 * 6.25 + 8 * 8) * 1e-3 + 1e-6);
+  w.empty_s = value_of(20e-3 + 1e-6); /* they fill a quarter: half of the chain is theirs at most */
+  assert_near(model_time_by(&c, &w, &r).v, sqrt(5.0 * 5 + 20 * 20) * 1e-3 + 1e-6);
+  w.empty_s = value_of(4e-3 + 1e-6);
+  assert_near(model_time_by(&c, &w, &r).v, sqrt(10.0 * 10 + 4 * 4) * 1e-3 + 1e-6);
 }
 
 static void shares_add_up(void **state) {
@@ -343,6 +362,7 @@ int main(void) {
       cmocka_unit_test(atomics_to_few_addresses),
       cmocka_unit_test(later_launches_are_warm),
       cmocka_unit_test(a_partial_wave),
+      cmocka_unit_test(blocks_that_start_slowly),
       cmocka_unit_test(shares_add_up),
       cmocka_unit_test(an_empty_kernel_is_launching),
       cmocka_unit_test(a_what_if_scales_the_measured_time),

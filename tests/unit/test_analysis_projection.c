@@ -7,6 +7,8 @@
 
 #include "analysis/model/findings.h"
 #include "analysis/model/projection.h"
+#include "base/file.h"
+#include "base/text.h"
 #include "unit/made_run.h"
 
 #include <math.h>
@@ -100,7 +102,8 @@ static bool of_a_ladder(const struct finding *f) {
   return ladder && strcmp(ladder, "control") != 0 && strcmp(ladder, "wrong") != 0;
 }
 
-static void errors_add(struct errors *out, const struct recorded *from, const struct recorded *to) {
+/* ladder: NULL, each. */
+static void errors_add(struct errors *out, const struct recorded *from, const struct recorded *to, const char *ladder) {
   struct projector p;
   projector_init(&p, &from->device, &to->device);
   for (size_t i = 0; i < from->findings.n; i++) {
@@ -108,7 +111,8 @@ static void errors_add(struct errors *out, const struct recorded *from, const st
     const struct finding *there = findings_at(&to->findings, f->variant->id, f->result->shape);
     struct projection x, parent;
     projection_of(&x, &p, f);
-    if (!of_a_ladder(f) || !there || !there->timed || !x.time_s.present)
+    if (!of_a_ladder(f) || (ladder && strcmp(f->variant->ladder, ladder) != 0) || !there || !there->timed ||
+        !x.time_s.present)
       continue;
     out->times[out->n_times++] = fabs(x.time_s.v / there->time.middle - 1);
     if (!f->variant->parent)
@@ -129,15 +133,47 @@ static double quantile(double *x, size_t n, double q) {
   return x[(size_t)(q * (double)(n - 1))];
 }
 
+/* "2.7 %, 6.9 %" of the times of a ladder: half and nine in ten are off by less. */
+static void cell_add(struct text *row, const struct recorded *from, const struct recorded *to, const char *ladder) {
+  static struct errors e;
+  e.n_times = 0;
+  errors_add(&e, from, to, ladder);
+  text_printf(row, " | %zu | %.1f %% | %.1f %%", e.n_times, 100 * quantile(e.times, e.n_times, 0.5),
+              100 * quantile(e.times, e.n_times, 0.9));
+}
+
+/* docs/model.md has a row a ladder. */
+static void each_ladder_has_its_row(const struct recorded *h200, const struct recorded *h100) {
+  static const char *const ladders[] = {"cuda", "cute", "attempts", "top", "ours", NULL};
+  char *doc = NULL;
+  size_t bytes = 0;
+  struct err e = {0};
+  if (file_read(TEST_SOURCE_DIR "/docs/model.md", 1 << 20, &doc, &bytes, &e))
+    fail_msg("%s", e.text);
+  int missing = 0;
+  for (size_t i = 0; i < sizeof ladders / sizeof ladders[0]; i++) {
+    struct text row = {0};
+    text_printf(&row, "| %s", ladders[i] ? ladders[i] : "all");
+    cell_add(&row, h200, h100, ladders[i]);
+    cell_add(&row, h100, h200, ladders[i]);
+    text_add(&row, " |");
+    if (!strstr(doc, row.s))
+      print_error("docs/model.md has no row %s\n", row.s), missing++;
+    text_release(&row);
+  }
+  free(doc);
+  assert_int_equal(missing, 0);
+}
+
 static void each_recorded_chip_projects_the_other(void **state) {
   static struct recorded h200, h100;
   static struct errors all;
   (void)state;
   recorded_load(&h200, "h200");
   recorded_load(&h100, "h100");
-  errors_add(&all, &h200, &h100);
+  errors_add(&all, &h200, &h100, NULL);
   size_t there = all.n_times;
-  errors_add(&all, &h100, &h200);
+  errors_add(&all, &h100, &h200, NULL);
   double median_there = quantile(all.times, there, 0.5), ninety_there = quantile(all.times, there, 0.9);
   double median_back = quantile(all.times + there, all.n_times - there, 0.5),
          ninety_back = quantile(all.times + there, all.n_times - there, 0.9);
@@ -154,6 +190,7 @@ static void each_recorded_chip_projects_the_other(void **state) {
   assert_float_equal(median, projection_error.median, 0.0034);
   assert_float_equal(ninety, projection_error.ninety, 0.0034);
   assert_float_equal(ninety_step, projection_error.step_ninety, 0.0034);
+  each_ladder_has_its_row(&h200, &h100);
   recorded_release(&h200);
   recorded_release(&h100);
 }

@@ -156,6 +156,45 @@ static void convergence(void **state) {
   sass_release(&m.sass);
 }
 
+/* A BSYNC that stands far from where its BSSY said goes there: the nearest BSSY of its own barrier counts. */
+static void convergence_far_away(void **state) {
+  (void)state;
+  static const char *const lines[] = {
+      "BSSY B0, 0x90", "BSSY B0, 0x70", "BSSY B1, 0x80", "@P0 BRA 0x50", "BSYNC B0", "@P1 BSYNC B1",
+      "BSYNC B2",      "EXIT",          "EXIT",          "EXIT",         NULL};
+  static struct made_sass m;
+  made_kernel(&m, lines);
+  const struct sass *s = &m.sass;
+  const struct sass_block *b0 = &s->blocks[s->block_of[4]], *b1 = &s->blocks[s->block_of[5]];
+  assert_int_equal(b0->n_succ, 1);
+  assert_int_equal(s->blocks[b0->succ[0]].first, 7);
+  assert_int_equal(b1->n_succ, 2); /* under a guard: also on */
+  assert_int_equal(s->blocks[b1->succ[0]].first + s->blocks[b1->succ[1]].first, 6 + 8);
+  const struct sass_block *b2 = &s->blocks[s->block_of[6]]; /* no BSSY of B2: on */
+  assert_int_equal(b2->n_succ, 1);
+  assert_int_equal(s->blocks[b2->succ[0]].first, 7);
+  assert_false(s->blocks[s->block_of[9]].reachable);
+  sass_release(&m.sass);
+}
+
+/* Copies are looked for through a loop that stands before the wait; one that never runs is none. */
+static void copies_before_a_wait(void **state) {
+  (void)state;
+  static const char *const lines[] = {"LDGSTS.E [R0], desc[UR4][R2.64]",
+                                      "@!PT LDGSTS.E [R0], desc[UR4][R2.64]",
+                                      "FADD R4, R4, R5",
+                                      "@P0 BRA 0x20",
+                                      "DEPBAR.LE SB0, 0x0",
+                                      "EXIT",
+                                      NULL};
+  static struct made_sass m;
+  struct sass_feed f[8];
+  made_kernel(&m, lines);
+  assert_int_equal(sass_feeding_loads(&m.sass, 4, f, 8), 1);
+  assert_true(f[0].inst == 0 && f[0].wait == WAIT_ASYNC_GROUP && f[0].depth == 0);
+  sass_release(&m.sass);
+}
+
 static void producers_across_blocks(void **state) {
   (void)state;
   static struct made_sass m;
@@ -185,6 +224,30 @@ static void producers_across_blocks(void **state) {
   /* More than there is room for is counted. */
   assert_int_equal(sass_producers(&m.sass, 9, p, 1), 4);
   sass_release(&m.sass);
+}
+
+/* What a guard writes, a reader under the same guard finds, and nothing older; unless the guard was written between, is another, or is negated. */
+static void one_guard_settles_what_it_writes(void **state) {
+  (void)state;
+  static const struct {
+    const char *writer, *between, *reader;
+    size_t producers; /* of R2, with the guard's own writer */
+  } cases[] = {{"@!P0 MOV R2, R4", "NOP", "@!P0 FADD R6, R2, R5", 2},
+               {"@P0 MOV R2, R4", "NOP", "@!P0 FADD R6, R2, R5", 3},
+               {"@!P1 MOV R2, R4", "NOP", "@!P0 FADD R6, R2, R5", 3},
+               {"@!P0 MOV R2, R4", "NOP", "FADD R6, R2, R5", 2},
+               {"@!P0 MOV R2, R4", "ISETP.GE.AND P0, PT, R7, R8, PT", "@!P0 FADD R6, R2, R5", 3},
+               {"@!P0 MOV R2, R4", "ISETP.GE.AND P1, PT, R7, R8, PT", "@!P0 FADD R6, R2, R5", 2}};
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    static struct made_sass m;
+    struct sass_producer p[8];
+    made_kernel(&m, (const char *const[]){"LDG.E R2, desc[UR4][R10.64]", "ISETP.GE.AND P0, PT, R7, R9, PT",
+                                          cases[i].writer, cases[i].between, cases[i].reader, "EXIT", NULL});
+    assert_int_equal(sass_producers(&m.sass, 4, p, 8), cases[i].producers);
+    assert_int_equal(p[0].inst, 2);
+    assert_int_equal(p[0].may, i != 0 && i != 5);
+    sass_release(&m.sass);
+  }
 }
 
 static void what_a_stalled_instruction_waits_for(void **state) {
@@ -235,11 +298,19 @@ static void kernels_that_cannot_be_read(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(blocks_of_a_diamond),           cmocka_unit_test(turns_from_counts),
-      cmocka_unit_test(turns_that_counts_do_not_tell), cmocka_unit_test(a_loop_with_two_entries_is_none),
-      cmocka_unit_test(a_wait_within_a_loop),          cmocka_unit_test(convergence),
-      cmocka_unit_test(producers_across_blocks),       cmocka_unit_test(what_a_stalled_instruction_waits_for),
-      cmocka_unit_test(a_call_may_have_written),       cmocka_unit_test(kernels_that_cannot_be_read),
+      cmocka_unit_test(blocks_of_a_diamond),
+      cmocka_unit_test(turns_from_counts),
+      cmocka_unit_test(turns_that_counts_do_not_tell),
+      cmocka_unit_test(a_loop_with_two_entries_is_none),
+      cmocka_unit_test(a_wait_within_a_loop),
+      cmocka_unit_test(convergence),
+      cmocka_unit_test(convergence_far_away),
+      cmocka_unit_test(copies_before_a_wait),
+      cmocka_unit_test(producers_across_blocks),
+      cmocka_unit_test(one_guard_settles_what_it_writes),
+      cmocka_unit_test(what_a_stalled_instruction_waits_for),
+      cmocka_unit_test(a_call_may_have_written),
+      cmocka_unit_test(kernels_that_cannot_be_read),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

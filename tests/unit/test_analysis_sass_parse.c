@@ -39,6 +39,10 @@ static const struct row {
     {"@!P0 STS.64 [R18], R16", "STS", "!P0", "", "R18 R16-17", "store shared", "lsu", "fixed latency", "shared", ACCESS_STORE, 8, "", ""},
     {"ATOMG.E.ADD.STRONG.GPU PT, R16, desc[UR8][R16.64], R19", "ATOMG", "", "R16", "UR8-9 R16-17 R19", "atomic", "lsu", "memory load", "global", ACCESS_ATOMIC, 4, ".STRONG.GPU", ""},
     {"REDG.E.ADD.F32.FTZ.RN.STRONG.GPU desc[UR6][R2.64], R21", "REDG", "", "", "UR6-7 R2-3 R21", "atomic", "lsu", "fixed latency", "global", ACCESS_ATOMIC, 4, ".STRONG.GPU", ""},
+    {"ATOMS.ADD R4, [R5], R6", "ATOMS", "", "R4", "R5 R6", "atomic", "lsu", "memory load", "shared", ACCESS_ATOMIC, 4, "", ""},
+    {"ATOM.E.ADD.STRONG.GPU PT, R4, [R2], R6", "ATOM", "", "R4", "R2-3 R6", "atomic", "lsu", "memory load", "generic", ACCESS_ATOMIC, 4, ".STRONG.GPU", ""},
+    {"RED.E.ADD.STRONG.GPU [R2], R6", "RED", "", "", "R2-3 R6", "atomic", "lsu", "fixed latency", "generic", ACCESS_ATOMIC, 4, ".STRONG.GPU", ""},
+    {"ST.E.64 [R2], R4", "ST", "", "", "R2-3 R4-5", "store global", "lsu", "fixed latency", "generic", ACCESS_STORE, 8, "", ""},
     {"LDGSTS.E.BYPASS.128 [R25], desc[UR10][R10.64]", "LDGSTS", "", "", "R25 UR10-11 R10-11", "async copy", "lsu", "fixed latency", "global", ACCESS_ASYNC_COPY, 16, ".BYPASS", ""},
     {"LDGDEPBAR", "LDGDEPBAR", "", "", "", "barrier", "unknown", "fixed latency", "none", ACCESS_NONE, 0, "", ""},
     {"DEPBAR.LE SB0, 0x1", "DEPBAR", "", "", "", "barrier", "unknown", "groups of async copies", "none", ACCESS_NONE, 0, "", ""},
@@ -94,6 +98,7 @@ static const struct row {
     {"@P0 EXIT", "EXIT", "P0", "", "", "control", "cbu", "fixed latency", "none", ACCESS_NONE, 0, "", "e"},
     {"UIADD3.X UR9, UR7, UR13, URZ, UP0, UP1", "UIADD3", "", "UR9", "UR7 UR13 UP0 UP1", "uniform", "uniform", "fixed latency", "none", ACCESS_NONE, 0, "", ""},
     {"UISETP.NE.AND UP0, UPT, UR4, UR24, UPT", "UISETP", "", "UP0", "UR4 UR24", "uniform", "uniform", "fixed latency", "none", ACCESS_NONE, 0, "", ""},
+    {"@!UP0 UMOV UR4, 0x1", "UMOV", "!UP0", "UR4", "", "uniform", "uniform", "fixed latency", "none", ACCESS_NONE, 0, "", ""},
     {"NOP", "NOP", "", "", "", "other", "unknown", "fixed latency", "none", ACCESS_NONE, 0, "", ""},
     {"FROB.64 R4, R6", "FROB", "", "R4-5", "R6-7", "other", "unknown", "fixed latency", "none", ACCESS_NONE, 0, "", "u"},
     /* clang-format on */
@@ -149,8 +154,39 @@ static void targets(void **state) {
   assert_int_equal(i.target, 0x2d30);
   sass_inst_parse(&i, "BRA `(.L_x_3)", 0);
   assert_false(i.has_target);
-  sass_inst_parse(&i, "BRA 0x123456789", 0); /* beyond any kernel */
-  assert_false(i.has_target);
+  sass_inst_parse(&i, "BRA 0xffffffff", 0);
+  assert_true(i.has_target && i.target == UINT32_MAX);
+  sass_inst_parse(&i, "BRA 0x100000000", 0); /* beyond any kernel */
+  assert_true(!i.has_target && i.target == 0);
+}
+
+/* ".64" behind a register makes it two; what only looks like it does not. */
+static void suffixes(void **state) {
+  (void)state;
+  static const char *const one[] = {"[R36]",    "[R36.U32]",  "[R36.6]",  "[R36.640]",
+                                    "[R36.X8]", "[R36+0x64]", "[R36.65]", "[R36.74]"};
+  struct sass_inst i;
+  for (size_t k = 0; k < sizeof one / sizeof *one; k++) {
+    char text[64];
+    snprintf(text, sizeof text, "LDS R4, %s", one[k]);
+    sass_inst_parse(&i, text, 0);
+    if (i.n_reads != 1 || i.reads[0].count != 1)
+      fail_msg("%s is %u registers", one[k], i.reads[0].count);
+  }
+  sass_inst_parse(&i, "LDS R4, [R36.X8.64]", 0);
+  assert_int_equal(i.reads[0].count, 2);
+}
+
+static void names_past_the_last(void **state) {
+  (void)state;
+  assert_string_equal(sass_class_name(SASS_OTHER), "other");
+  assert_string_equal(sass_class_name(SASS_CLASSES), "unknown");
+  assert_string_equal(sass_pipe_name(PIPE_CBU), "cbu");
+  assert_string_equal(sass_pipe_name(SASS_PIPES), "unknown");
+  assert_string_equal(sass_space_name(SPACE_TENSOR), "tensor");
+  assert_string_equal(sass_space_name(SPACE_TENSOR + 1), "unknown");
+  assert_string_equal(sass_wait_name(WAIT_MEMORY_ORDER), "memory order");
+  assert_string_equal(sass_wait_name(WAIT_MEMORY_ORDER + 1), "unknown");
 }
 
 static void what_is_no_instruction(void **state) {
@@ -197,6 +233,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_field),
       cmocka_unit_test(targets),
+      cmocka_unit_test(suffixes),
+      cmocka_unit_test(names_past_the_last),
       cmocka_unit_test(what_is_no_instruction),
       cmocka_unit_test(registers_out_of_range),
       cmocka_unit_test(every_known_opcode_is_distinct_and_has_a_source),

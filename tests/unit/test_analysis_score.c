@@ -13,6 +13,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const struct shape SHAPE = {128, 256, 1};
 
@@ -125,8 +126,101 @@ static void labels_of_moved_counters(void **state) {
   findings_release(&f);
 }
 
+/* b's 5,000 conflicts of 10,000 cycles go in half the cycles; what each other change leaves of the label. */
+static void a_label_needs_a_part_of_what_fell(void **state) {
+  (void)state;
+  static const struct {
+    double time_us, before, after, requests; /* conflicts of b and c; load requests of c, where b has 1,000 */
+    const char *causes[2];
+  } cases[] = {{60, 5e3, 0, 1e3, {"bank-conflicts", "shared-memory"}},
+               {75.9, 5e3, 0, 1e3, {"bank-conflicts", "shared-memory"}},
+               {76.1, 5e3, 0, 1e3, {NULL}}, /* 80 us less 5 % are 76 */
+               {60, 510, 0, 1e3, {"bank-conflicts", "shared-memory"}},
+               {60, 490, 0, 1e3, {"shared-memory"}}}; /* of 10,000 cycles less than 5 % */
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    static struct made_run m;
+    struct findings f;
+    struct err e = {0};
+    struct label l;
+    made_begin(&m);
+    m.device.sms = 10;
+    rung(&m, "b", NULL, 80, cases[i].before);
+    rung(&m, "c", "b", cases[i].time_us, cases[i].after);
+    m.run.results[1].metrics[3].value = m.run.results[1].metrics[4].value = 5e3;
+    assert_int_equal(findings_make(&f, &m.run, &m.device, &e), 0);
+    cured_of(&l, &f.items[0], &f.items[1], &f.rates);
+    size_t n = (cases[i].causes[0] != NULL) + (cases[i].causes[1] != NULL);
+    assert_int_equal(l.n_causes, n);
+    for (size_t k = 0; k < n; k++)
+      assert_string_equal(l.causes[k], cases[i].causes[k]);
+    findings_release(&f);
+  }
+}
+
+/* 10,000 cycles of the L1 for 1,000 requests become 5,000: the same requests lie closer, half of them lie as before. */
+static void closer_lanes_are_told_by_cycles_a_request(void **state) {
+  (void)state;
+  for (int closer = 0; closer < 2; closer++) {
+    static struct made_run m;
+    struct findings f;
+    struct err e = {0};
+    struct label l;
+    made_begin(&m);
+    m.device.sms = 10;
+    rung(&m, "b", NULL, 80, 0);
+    rung(&m, "c", "b", 60, 0);
+    for (int i = 0; i < 2; i++) {
+      struct run_result *r = &m.run.results[i];
+      r->metrics[4].value = 100;
+      made_metric(r, "l1_load_requests", i && !closer ? 500 : 1000);
+    }
+    m.run.results[1].metrics[3].value = 5e3;
+    assert_int_equal(findings_make(&f, &m.run, &m.device, &e), 0);
+    cured_of(&l, &f.items[0], &f.items[1], &f.rates);
+    assert_int_equal(l.n_causes, closer);
+    assert_true(!closer || strcmp(l.causes[0], "uncoalesced") == 0);
+    findings_release(&f);
+  }
+}
+
+/* DRAM is full, which is right and promises nothing; of two right ones the number counts. */
+static void stop_is_no_promise(void **state) {
+  (void)state;
+  for (int excess = 0; excess < 2; excess++) {
+    static struct made_run m;
+    struct findings f;
+    struct score s;
+    struct err e = {0};
+    made_begin(&m);
+    m.device.sms = 10;
+    made_ceiling(&m, "dram_bw", 1e12, CEILING_MEASURED);
+    for (int i = 0; i < 2; i++) {
+      rung(&m, i ? "b" : "a", i ? "a" : NULL, i ? 50 : 100, 0);
+      struct run_result *r = &m.run.results[i];
+      r->metrics[3].value = r->metrics[4].value = 1;
+      made_metric(r, "dram_read_bytes", i ? 48e6 : 96e6);
+      made_metric(r, "dram_write_bytes", 0);
+      r->bytes_minimal = excess ? 48e6 : 96e6;
+    }
+    assert_int_equal(findings_make(&f, &m.run, &m.device, &e), 0);
+    const struct label label = {"a", "b", {"dram-saturated", "excess-dram-bytes"}, 2};
+    assert_int_equal(score_make(&s, &f, &label, 1, &e), 0);
+    assert_int_equal(s.entries[0].place, 1);
+    assert_int_equal(s.entries[0].promised.present, excess);
+    assert_int_equal(s.n_promised, excess);
+    assert_int_equal(s.median_abs_error.present, excess);
+    assert_true(!excess || (fabs(s.entries[0].promised.v - 0.5) < 1e-3 && fabs(s.median_abs_error.v) < 1e-3));
+    score_release(&s);
+    findings_release(&f);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(hits_and_errors), cmocka_unit_test(labels_of_a_file),
-                                     cmocka_unit_test(labels_of_moved_counters)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(hits_and_errors),
+                                     cmocka_unit_test(labels_of_a_file),
+                                     cmocka_unit_test(labels_of_moved_counters),
+                                     cmocka_unit_test(a_label_needs_a_part_of_what_fell),
+                                     cmocka_unit_test(closer_lanes_are_told_by_cycles_a_request),
+                                     cmocka_unit_test(stop_is_no_promise)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -110,6 +110,25 @@ static void more_warps_are_no_shorter_latency(void **state) {
   assert_float_equal(s.seconds[GROUP_LOADS], 0, 1e-15);
 }
 
+/* 50 blocks on 50 of 100 SMs, then 100: half the issue time is the grid's, since those that had a block were even before. */
+static void a_grid_that_reaches_more_sms(void **state) {
+  struct rates r = rates_made();
+  struct workload a = bytes_only(0), b;
+  struct step_shares s;
+  (void)state;
+  a.inst = value_of(4e7); /* 100 µs of 100 SMs */
+  a.clock_hz = value_of(1e9);
+  a.blocks = value_of(50);
+  a.balance = 0.5;
+  b = a;
+  b.blocks = value_of(100);
+  b.balance = 1;
+  shares_of(&s, &a, &b, &r, -100e-6);
+  assert_float_equal(s.seconds[GROUP_GEOMETRY], -100e-6, 1e-12);
+  assert_float_equal(s.seconds[GROUP_BALANCE], 0, 1e-15);
+  assert_float_equal(s.rest_s, 0, 1e-12);
+}
+
 static void what_one_side_lacks_is_no_cause(void **state) {
   struct rates r = rates_made();
   struct workload a = bytes_only(100e6), b = bytes_only(100e6);
@@ -141,6 +160,7 @@ int main(void) {
       cmocka_unit_test(three_players_by_hand),
       cmocka_unit_test(shares_add_up_to_the_measured_change),
       cmocka_unit_test(more_warps_are_no_shorter_latency),
+      cmocka_unit_test(a_grid_that_reaches_more_sms),
       cmocka_unit_test(what_one_side_lacks_is_no_cause),
       cmocka_unit_test(every_group_has_a_name),
   };

@@ -107,7 +107,7 @@ static void a_loop_by_hand(void **state) {
   assert_value(c->bounds[BOUND_ALU].load_bw, 512e10 / 1);
   assert_value(c->bounds[BOUND_ISSUE].seconds, 1e6 / (512e10 / 1.75));
   assert_absent(c->bounds[BOUND_LSU].load_bw, "no ceiling rate_lsu is known for this device");
-  assert_absent(c->bounds[BOUND_XU].load_bw, "the loop issues nothing to it");
+  assert_absent(c->bounds[BOUND_XU].load_bw, "the loop does not use it");
   assert_value(c->bounds[BOUND_LATENCY].load_bw, 32 * 32 * 40 / 900e-9);
   assert_int_equal(c->binding, BOUND_LATENCY);
   assert_true(advised(&d, "long-scoreboard"));
@@ -222,6 +222,37 @@ static void advice_by_hand(void **state) {
   release(&d);
 }
 
+/* A loop of 27 instructions with one division of 18; without it, and of a problem that is not the GEMV, none is advised. */
+static void divisions_and_foreign_code(void **state) {
+  (void)state;
+  static const char *lines[32] = {"LDC.64 R2, c[0x0][0x210]", "LDG.E R8, desc[UR4][R2.64]", "I2F.U32.RP R9, R8",
+                                  "MUFU.RCP R9, R9", "F2I.FTZ.U32.TRUNC.NTZ R9, R9"};
+  size_t n = 5;
+  while (n < 26)
+    lines[n++] = "LOP3.LUT R10, R9, R8, R10, 0x96, !PT";
+  lines[n++] = "IADD3 R2, R2, 0x10, RZ";
+  lines[n++] = "@P0 BRA 0x10";
+  lines[n] = "EXIT";
+  static struct made_code d;
+  for (int gemv = 0; gemv < 2; gemv++) {
+    struct run_result *r = made(&d, lines);
+    if (!gemv)
+      r->shape = (struct shape){0};
+    make(&d);
+    assert_int_equal(d.code.loop_insts, 27);
+    assert_string_equal(d.code.advice[0].rule->name, "integer-division");
+    assert_string_equal(d.code.advice[0].sentence,
+                        "1 integer division or remainder by variables: about 67 % of 27 instructions");
+    assert_int_equal(advised(&d, "decode-cost"), gemv);
+    release(&d);
+  }
+  lines[2] = "I2F.U32 R9, R8"; /* a conversion */
+  made(&d, lines);
+  make(&d);
+  assert_false(advised(&d, "integer-division"));
+  release(&d);
+}
+
 static int ascending(const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;
   return (x > y) - (x < y);
@@ -273,6 +304,7 @@ int main(void) {
       cmocka_unit_test(several_parameters_in_one_load),
       cmocka_unit_test(what_is_not_known_is_absent),
       cmocka_unit_test(advice_by_hand),
+      cmocka_unit_test(divisions_and_foreign_code),
       cmocka_unit_test(against_what_was_counted),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

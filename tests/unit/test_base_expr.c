@@ -50,6 +50,17 @@ static void values(void **state) {
     const char *text;
     double value;
   } cases[] = {
+      /* a name that stands twice, after another; signs of a level, whose first is taken first */
+      {"M + L * L", 7232},
+      {"2 == 1 < 3", 0},
+      {"2 == 1 <= 3", 0},
+      {"0 == 1 > 2", 1},
+      {"0 == 1 >= 2", 1},
+      {"0 && 1 == 0", 0},
+      {"1 || 1 && 0", 1},
+      {"7 - 2 - 1", 4},
+      {"24 / 4 / 2", 3},
+      {"2 * 7 % 4", 2},
       /* numbers */
       {"12", 12},
       {"1.5", 1.5},

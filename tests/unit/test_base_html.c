@@ -8,6 +8,7 @@
 #include "base/html.h"
 #include "base/table.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static void text_is_escaped(void **state) {
@@ -65,11 +66,33 @@ static void tables_have_headers_and_captions(void **state) {
   table_free(t);
 }
 
+/* The middle of a long name is cut out; the whole name, escaped, is its title. */
+static void a_long_row_header_keeps_its_name(void **state) {
+  struct table *t = table_new();
+  struct text out = {0};
+  char name[301], title[400];
+
+  (void)state;
+  memset(name, 'x', 300);
+  name[0] = '<';
+  name[300] = '\0';
+  snprintf(title, sizeof title, "<th scope=\"row\" title=\"&lt;%s\">", name + 1);
+  table_column(t, "variant", "", "variant", TABLE_LEFT);
+  table_row(t);
+  table_cell(t, name, NULL);
+  table_html(t, &out, "t", NULL, NULL);
+  assert_non_null(strstr(text_str(&out), title));
+  assert_null(strstr(strstr(text_str(&out), title) + strlen(title), name + 1));
+  text_release(&out);
+  table_free(t);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(text_is_escaped),
       cmocka_unit_test(ids_stay_apart),
       cmocka_unit_test(tables_have_headers_and_captions),
+      cmocka_unit_test(a_long_row_header_keeps_its_name),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);

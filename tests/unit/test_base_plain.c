@@ -16,6 +16,36 @@
 static const char hostile[] = "a\033[2J\033]0;x\007\xC2\x9B"
                               "b\x9B\x7F\xE9 \xC0\xAF\té→\r";
 
+/* The first and the last of each length; what is overlong, half of a pair or beyond U+10FFFF is no character. */
+static void lengths_of_utf8(void **state) {
+  (void)state;
+  static const struct {
+    const char *text;
+    size_t n;
+  } rows[] = {{"\x7F", 1},
+              {"\xC2\x80", 2},
+              {"\xDF\xBF", 2},
+              {"\xE0\xA0\x80", 3},
+              {"\xED\x9F\xBF", 3},
+              {"\xEE\x80\x80", 3},
+              {"\xF0\x90\x80\x80", 4},
+              {"\xF4\x8F\xBF\xBF", 4},
+              {"\x80", 0},
+              {"\xC1\xBF", 0},
+              {"\xC2\x7F", 0},
+              {"\xC2\xC0", 0},
+              {"\xE0\x9F\xBF", 0},
+              {"\xED\xA0\x80", 0},
+              {"\xF0\x8F\xBF\xBF", 0},
+              {"\xF4\x90\x80\x80", 0},
+              {"\xF5\x80\x80\x80", 0},
+              {"\xE1\x80", 0},
+              {"\xF1\x80\x80", 0}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (utf8_length(rows[i].text) != rows[i].n)
+      fail_msg("row %zu: %zu bytes, not %zu", i, utf8_length(rows[i].text), rows[i].n);
+}
+
 static void expect(struct text *out, const char *text) {
   assert_true(text_ok(out));
   assert_string_equal(text_str(out), text);
@@ -75,10 +105,8 @@ static void formulas(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(control_characters),
-      cmocka_unit_test(terminals),
-      cmocka_unit_test(pages),
-      cmocka_unit_test(formulas),
+      cmocka_unit_test(lengths_of_utf8), cmocka_unit_test(control_characters), cmocka_unit_test(terminals),
+      cmocka_unit_test(pages),           cmocka_unit_test(formulas),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

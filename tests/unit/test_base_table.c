@@ -92,7 +92,7 @@ static void terminal_colour(void **state) {
   table_free(t);
 }
 
-static void terminal_shortens_the_widest_left_column(void **state) {
+static void terminal_breaks_text_and_cuts_nothing(void **state) {
   (void)state;
   struct table *t = table_new();
   table_column(t, "id", "", "id", TABLE_LEFT);
@@ -110,12 +110,126 @@ static void terminal_shortens_the_widest_left_column(void **state) {
   expect_term(t, 46, false,
               "id         change              very long title\n"
               "──────────────────────────────────────────────\n"
-              "abcdefghi  16-byte loads → µ…                1\n");
-  /* Not below eight. */
-  expect_term(t, 10, false,
-              "id         change    very long title\n"
+              "abcdefghi  16-byte loads → µs                1\n"
+              "           saved\n");
+  expect_term(t, 36, true,
+              "\033[1mid\033[0m         \033[1mchange\033[0m    \033[1mvery long title\033[0m\n"
               "────────────────────────────────────\n"
-              "abcdefghi  16-byte…                1\n");
+              "abcdefghi  16-byte                 1\n"
+              "           loads →\n"
+              "           µs saved\n");
+  /* Nobody said what goes first: the last, never the name. */
+  expect_term(t, 20, false,
+              "id         change\n"
+              "───────────────────\n"
+              "abcdefghi  16-byte\n"
+              "           loads →\n"
+              "           µs saved\n"
+              "left out at this\n"
+              "  width: very long\n"
+              "  title\n");
+  expect_term(t, 8, false,
+              "id\n"
+              "────────\n"
+              "abcdefgh\n"
+              "i\n"
+              "left out\n"
+              "  at\n"
+              "  this\n"
+              "  width:\n"
+              "  change\n"
+              "  , very\n"
+              "  long\n"
+              "  title\n");
+  table_free(t);
+}
+
+static void terminal_leaves_out_what_is_told(void **state) {
+  (void)state;
+  struct table *t = table_new();
+  table_column(t, "name", "", "name", TABLE_LEFT);
+  table_column(t, "second", "", "a", TABLE_RIGHT);
+  table_drop(t, 2);
+  table_column(t, "first", "", "b", TABLE_LEFT);
+  table_drop(t, 1);
+  table_column(t, "", "%", "c", TABLE_RIGHT);
+  table_row(t);
+  table_cell(t, "dram__bytes_read.sum", NULL); /* 20 columns: with the rest 20 + 2 + 6 + 2 + 9 + 2 + 3 = 44 */
+  table_cell(t, "1", NULL);
+  table_cell(t, "a b c d e", NULL);
+  table_cell(t, "100", NULL);
+  expect_term(t, 44, false,
+              "name                  second  first\n"
+              "                                           %\n"
+              "────────────────────────────────────────────\n"
+              "dram__bytes_read.sum       1  a b c d e  100\n");
+  expect_term(t, 43, false,
+              "name                  second\n"
+              "                                %\n"
+              "─────────────────────────────────\n"
+              "dram__bytes_read.sum       1  100\n"
+              "left out at this width: first\n");
+  expect_term(t, 32, false,
+              "name\n"
+              "                        %\n"
+              "─────────────────────────\n"
+              "dram__bytes_read.sum  100\n"
+              "left out at this width: second,\n"
+              "  first\n");
+  expect_term(t, 19, false,
+              "name\n"
+              "───────────────────\n"
+              "dram__bytes_read.\n"
+              "sum\n"
+              "left out at this\n"
+              "  width: second,\n"
+              "  first, %\n");
+  table_free(t);
+}
+
+/* Names and shapes stay whole while there is room elsewhere; code is cut where a reader sees it; equal titles are told apart. */
+static void terminal_keeps_words_and_lines_of_code(void **state) {
+  (void)state;
+  struct table *t = table_new();
+  table_column(t, "shape", "", "shape", TABLE_LEFT);
+  table_column(t, "rule", "", "rule", TABLE_LEFT);
+  table_column(t, "step", "here", "a", TABLE_RIGHT);
+  table_drop(t, 1);
+  table_column(t, "step", "there", "b", TABLE_RIGHT);
+  table_column(t, "source", "", "source", TABLE_LEFT);
+  table_cut(t);
+  table_row(t);
+  table_cell(t, "7168×16384×1", NULL);
+  table_cell(t, "redundant-loads", NULL);
+  table_cell(t, "1", NULL);
+  table_cell(t, "2", NULL);
+  table_cell(t, "    const uint4 a = load16(row + 32 * tile);", NULL);
+  /* 12 + 2 + 15 + 2 + 5 + 2 = 38, and of 62 are left: 24 */
+  expect_term(t, 62, false,
+              "shape         rule              step  source\n"
+              "                               there\n"
+              "──────────────────────────────────────────────────────────────\n"
+              "7168×16384×1  redundant-loads      2      const uint4 a = loa…\n"
+              "left out at this width: step here\n");
+  expect_term(t, 50, false,
+              "shape         rule              step  source\n"
+              "                               there\n"
+              "──────────────────────────────────────────────────\n"
+              "7168×16384×1  redundant-loads      2      const u…\n"
+              "left out at this width: step here\n");
+  table_row(t);
+  table_cell(t, "", NULL);
+  table_cell(t, "", NULL);
+  table_cell(t, "", NULL);
+  table_cell(t, "", NULL);
+  table_cell(t, "                    abcdefghijkl", NULL); /* 12 columns: 4 blanks of 20 stay */
+  expect_term(t, 50, false,
+              "shape         rule              step  source\n"
+              "                               there\n"
+              "──────────────────────────────────────────────────\n"
+              "7168×16384×1  redundant-loads      2      const u…\n"
+              "–             –                    –      abcdefg…\n"
+              "left out at this width: step here\n");
   table_free(t);
 }
 
@@ -324,7 +438,9 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(terminal),
       cmocka_unit_test(terminal_colour),
-      cmocka_unit_test(terminal_shortens_the_widest_left_column),
+      cmocka_unit_test(terminal_breaks_text_and_cuts_nothing),
+      cmocka_unit_test(terminal_leaves_out_what_is_told),
+      cmocka_unit_test(terminal_keeps_words_and_lines_of_code),
       cmocka_unit_test(terminal_shows_no_control_characters),
       cmocka_unit_test(terminal_of_little),
       cmocka_unit_test(markdown),

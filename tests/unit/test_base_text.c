@@ -105,14 +105,42 @@ static void the_nearest_word(void **state) {
   assert_null(str_nearest("xyz", words, 4));                        /* 4 and more */
   assert_null(str_nearest("sh", words, 4));                         /* 3 */
   assert_string_equal(str_nearest("sha", words, 4), "shape");       /* 2, the most for a short word */
+  assert_null(str_nearest("ab", (const char *const[]){"cd"}, 1));   /* 2, but no letter in common */
   assert_null(str_nearest(NULL, words, 4));
   assert_null(str_nearest("shape", words, 0));
 }
 
+static void expect_fit(const char *s, int width, const char *expected) {
+  struct text out = {0};
+  text_fit(&out, s, width);
+  assert_true(text_ok(&out));
+  assert_string_equal(text_str(&out), expected);
+  text_release(&out);
+}
+
+static void lines_fit_a_terminal(void **state) {
+  (void)state;
+  expect_fit("", 20, "");
+  expect_fit("one two three four five six", 0, "one two three four five six");
+  expect_fit("12345 7890\n", 10, "12345 7890\n"); /* just as wide */
+  expect_fit("12345 78901\n", 10, "12345\n  78901\n");
+  /* Behind two blanks later lines have four. */
+  expect_fit("  remedy: wider loads per lane\nnext", 20, "  remedy: wider\n    loads per lane\nnext");
+  /* A word without a blank loses nothing. */
+  expect_fit("abcdefghijklmnopqrstuvwxyz", 10, "abcdefghij\n  klmnopqr\n  stuvwxyz");
+  /* µ is a column, a change of colour none. */
+  expect_fit("\033[1mµµµµ µµµµ\033[0m µ", 9, "\033[1mµµµµ µµµµ\033[0m\n  µ");
+  /* What lies deep begins further left, and a terminal of no width gets eight columns. */
+  expect_fit("        123456 89", 12, "        1234\n  56 89");
+  expect_fit("12345678", 3, "12345678");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_text_grows),       cmocka_unit_test(a_failed_text_says_so), cmocka_unit_test(patterns),
-      cmocka_unit_test(blanks_are_trimmed), cmocka_unit_test(a_cut_keeps_both_ends), cmocka_unit_test(the_nearest_word),
+      cmocka_unit_test(lines_fit_a_terminal),  cmocka_unit_test(a_text_grows),
+      cmocka_unit_test(a_failed_text_says_so), cmocka_unit_test(patterns),
+      cmocka_unit_test(blanks_are_trimmed),    cmocka_unit_test(a_cut_keeps_both_ends),
+      cmocka_unit_test(the_nearest_word),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -96,6 +96,43 @@ static void a_damaged_cubin(void **state) {
   compiled_release(&c);
 }
 
+/* Before the disassembler is hidden.  Of several, one that is none costs itself alone, and one of another chip is disassembled by itself. */
+static void many_are_read_as_each_is(void **state) {
+  static const char *const archs[] = {"sm_90a", "sm_90a", "sm_100a"};
+  (void)state;
+  need_nvrtc();
+  struct compiled c[3];
+  struct cubin_file files[4] = {0};
+  struct err e = {0};
+  files[1] = (struct cubin_file){.name = "none.cubin", .data = "text", .n = 4};
+  for (size_t i = 0; i < 3; i++) {
+    compile_for(archs[i], &c[i]);
+    files[i + (i > 0)] = (struct cubin_file){.name = "two.cubin", .data = c[i].cubin, .n = c[i].cubin_bytes};
+  }
+  if (cubin_modules(files, 4, &e))
+    fail_msg("%s", e.text);
+  assert_int_equal(files[1].why.code, ERR_DATA);
+  assert_int_equal(files[1].module.n_kernels, 0);
+  for (size_t i = 0; i < 4; i++) {
+    struct run_module alone;
+    if (i != 1) {
+      assert_int_equal(cubin_module(&alone, "two.cubin", files[i].data, files[i].n, NULL, &e), 0);
+      assert_int_equal(files[i].module.n_kernels, 2);
+      for (size_t k = 0; k < 2; k++) {
+        const struct run_kernel *got = &files[i].module.kernels[k], *want = &alone.kernels[k];
+        assert_string_equal(got->name, want->name);
+        assert_int_equal(got->n_sass, want->n_sass);
+        for (size_t s = 0; s < got->n_sass; s++)
+          assert_string_equal(got->sass[s].text, want->sass[s].text);
+      }
+      run_module_release(&alone);
+    }
+    run_module_release(&files[i].module);
+  }
+  for (size_t i = 0; i < 3; i++)
+    compiled_release(&c[i]);
+}
+
 static void what_is_no_code(void **state) {
   (void)state;
   struct run_module m;
@@ -117,6 +154,7 @@ static void what_is_no_code(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_elf_agrees_with_ptxas),
+      cmocka_unit_test(many_are_read_as_each_is),
       cmocka_unit_test(a_damaged_cubin),
       cmocka_unit_test(what_is_no_code),
   };

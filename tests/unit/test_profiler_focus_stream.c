@@ -1,5 +1,5 @@
 /* Whole programs, made of launches, before the state machine that says what is counted (profiler/attach/choice): how much of their GPU time has
- * counters in the end, and what it took.  Costs are an H200's (docs/attach.md). */
+ * counters in the end, and what it took.  Costs are an H200's (recorded/notes/attach.md). */
 #include "profiler/attach/choice/focus.h"
 
 #include <math.h>

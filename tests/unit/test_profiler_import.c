@@ -1,194 +1,5 @@
 /* Nsight Compute's CSV as a run.  The samples and how they were made: tests/import/README.md. */
-#include "profiler/import/csv.h"
-#include "profiler/import/import.h"
-#include "profiler/import/quantity.h"
-#include "profiler/import/utf16.h"
-
-#include "base/file.h"
-#include "base/text.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#define SAMPLES TEST_SOURCE_DIR "/tests/import/"
-
-static char *sample(const char *name) {
-  char path[512];
-  char *text = NULL;
-  size_t n;
-  struct err e = {0};
-  snprintf(path, sizeof path, SAMPLES "%s", name);
-  if (file_read(path, 1 << 24, &text, &n, &e))
-    fail_msg("%s", e.text);
-  return text;
-}
-
-static int import_texts(struct run *run, const char *metrics, const char *source, const char *kernel, struct err *e) {
-  struct import_file file = {"m.csv", metrics}, view = {"s.csv", source};
-  return import_ncu(run,
-                    &(struct import_options){
-                        .files = &file, .n_files = 1, .sources = &view, .n_sources = source ? 1 : 0, .kernel = kernel},
-                    e);
-}
-
-static struct run imported(const char *name, const char *source) {
-  struct run run;
-  struct err e = {0};
-  char *metrics = sample(name), *view = source ? sample(source) : NULL;
-  if (import_texts(&run, metrics, view, NULL, &e))
-    fail_msg("%s: %s", name, e.text);
-  free(metrics);
-  free(view);
-  return run;
-}
-
-static const struct run_result *result_of(const struct run *run, const char *id) {
-  for (size_t i = 0; i < run->n_results; i++)
-    if (strcmp(run->variants[run->results[i].variant].id, id) == 0)
-      return &run->results[i];
-  fail_msg("no kernel %s", id);
-  return NULL;
-}
-
-static double metric(const struct run_result *r, const char *name) {
-  const struct run_metric *m = run_metric_find(r, name);
-  if (!m || !m->present)
-    fail_msg("%s is absent: %s", name, m ? m->reason : "no such row");
-  return m->value;
-}
-
-static void near(double got, double want, double part) {
-  if (!(fabs(got - want) <= part * fabs(want)))
-    fail_msg("%.10g is not within %g of %.10g", got, part, want);
-}
-
-#define AXPY       "void axpy<float, 4>(T1, const T1 *, T1 *, long)"
-#define AXPY_LARGE AXPY " <<<16384x1x1, 256x1x1>>>"
-#define AXPY_SMALL AXPY " <<<8192x1x1, 256x1x1>>>"
-
-/* --- CSV --- */
-
-static void csv_cells(void **state) {
-  (void)state;
-  struct csv c;
-  struct err e = {0};
-  assert_int_equal(csv_parse(&c, "x.csv", "a,\"b,\"\"c\"\"\",\r\n\n\"d\ne\",f\"g", 5, CSV_STRICT, &e), 0);
-  assert_int_equal(c.n, 2); /* the blank line is none */
-  assert_int_equal(c.rows[0].n, 3);
-  assert_string_equal(c.rows[0].cells[1].text, "b,\"c\"");
-  assert_int_equal(c.rows[0].cells[1].line, 5);
-  assert_int_equal(c.rows[0].cells[1].column, 3);
-  assert_string_equal(c.rows[0].cells[2].text, "");
-  assert_string_equal(c.rows[1].cells[0].text, "d\ne");
-  assert_string_equal(c.rows[1].cells[1].text, "f\"g");
-  assert_int_equal(c.rows[1].cells[1].line, 8); /* 5, 6 (blank), 7 and 8 (the quoted line end) */
-  assert_int_equal(c.rows[1].cells[1].column, 4);
-  csv_release(&c);
-}
-
-static void csv_faults(void **state) {
-  (void)state;
-  struct csv c;
-  struct err e = {0};
-  assert_int_equal(csv_parse(&c, "x.csv", "a,b\nc,\"d\n", 1, CSV_STRICT, &e), ERR_DATA);
-  assert_non_null(strstr(e.text, "x.csv:2:3: this quote is not closed"));
-  csv_release(&c);
-  assert_int_equal(csv_parse(&c, "x.csv", "a,\"b\"c,d", 1, CSV_STRICT, &e), ERR_DATA);
-  assert_non_null(strstr(e.text, "x.csv:1:6: text behind a closed quote"));
-  csv_release(&c);
-  assert_int_equal(csv_parse(&c, "x.csv", "\"f(\"x\")\",2", 1, CSV_LOOSE, &e), 0);
-  assert_string_equal(c.rows[0].cells[0].text, "f(\"x\")");
-  csv_release(&c);
-}
-
-/* --- numbers and units --- */
-
-static void numbers(void **state) {
-  (void)state;
-  static const struct {
-    const char *text;
-    enum quantity kind;
-    double value;
-  } cases[] = {
-      {"1,234.50", QUANTITY_NUMBER, 1234.5},
-      {"7,077,888", QUANTITY_NUMBER, 7077888},
-      {"12 {132}", QUANTITY_NUMBER, 12},
-      {"1,024{8}", QUANTITY_NUMBER, 1024},
-      {"-3", QUANTITY_NUMBER, -3},
-      {"1e3", QUANTITY_NUMBER, 1000},
-      {"", QUANTITY_ABSENT, 0},
-      {"nan", QUANTITY_ABSENT, 0},
-      {"no data", QUANTITY_ABSENT, 0},
-      {"1.234,50", QUANTITY_TEXT, 0},
-      {"1,23", QUANTITY_TEXT, 0},
-      {"12abc", QUANTITY_TEXT, 0},
-      {"12 {", QUANTITY_TEXT, 0},
-      {"1e999", QUANTITY_TEXT, 0},
-      {"0x10", QUANTITY_TEXT, 0},
-      {"PolicySpread", QUANTITY_TEXT, 0},
-  };
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-    double v = 0;
-    if (quantity_parse(cases[i].text, &v) != cases[i].kind)
-      fail_msg("'%s'", cases[i].text);
-    if (cases[i].kind == QUANTITY_NUMBER)
-      near(v, cases[i].value, 1e-15);
-  }
-}
-
-static void units(void **state) {
-  (void)state;
-  static const struct {
-    const char *unit;
-    double scale; /* to byte, ns, Hz, % and counts, per second */
-  } cases[] = {
-      {"", 1},
-      {"%", 1},
-      {"byte", 1},
-      {"Kbyte", 1e3},
-      {"Mbyte", 1e6},
-      {"Tbyte/s", 1e12},
-      {"ns", 1},
-      {"us", 1e3},
-      {"usecond", 1e3},
-      {"ms", 1e6},
-      {"second", 1e9},
-      {"Ghz", 1e9},
-      {"hz", 1},
-      {"K", 1e3},
-      {"M", 1e6},
-      {"sector/ns", 1e9},
-      {"sector/us", 1e6},
-      {"byte/second", 1},
-      {"Kbyte/block", 1e3},
-      {"register/thread", 1},
-      {"inst/cycle", 1},
-      {"branches", 1},
-      {"%/Kbyte", 1e-3},
-      {"sectors", 1},
-  };
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-    double scale;
-    if (!unit_scale(cases[i].unit, &scale))
-      fail_msg("'%s' is unknown", cases[i].unit);
-    near(scale, cases[i].scale, 1e-12);
-  }
-  static const char *const unknown[] = {"furlong", "Mus",    "byte/",
-                                        "/s",      "KKbyte", "a unit of more than thirty-two letters"};
-  for (size_t i = 0; i < sizeof unknown / sizeof unknown[0]; i++) {
-    double scale;
-    if (unit_scale(unknown[i], &scale))
-      fail_msg("'%s' is known", unknown[i]);
-  }
-}
+#include "unit/imported.h"
 
 /* --- the forms --- */
 
@@ -290,100 +101,7 @@ static void rungs_agree_with_our_counters(void **state) {
   run_release(&run);
 }
 
-/* --- views of the source --- */
-
-static double executed_sum(const struct run_result *r) {
-  double sum = 0;
-  for (size_t i = 0; i < r->n_counts; i++)
-    sum += r->counts[i].executed;
-  return sum;
-}
-
-static uint64_t samples_of(const struct run_result *r, uint32_t offset, const char *reason) {
-  for (size_t i = 0; i < r->n_samples; i++)
-    if (r->samples[i].offset == offset && strcmp(r->samples[i].reason, reason) == 0)
-      return r->samples[i].samples;
-  return 0;
-}
-
-/* Launches add to the samples that are there: an instruction and reason stand once, and nothing is lost. */
-static void samples_are_summed(const struct run_result *r) {
-  uint64_t sum = 0;
-  for (size_t i = 0; i < r->n_samples; i++) {
-    sum += r->samples[i].samples;
-    for (size_t j = 0; j < i; j++)
-      assert_false(r->samples[i].offset == r->samples[j].offset &&
-                   strcmp(r->samples[i].reason, r->samples[j].reason) == 0);
-  }
-  assert_true(r->n_samples > 0 && sum == r->sampling.user);
-}
-
-static void source_of_all_launches(void **state) {
-  (void)state;
-  struct run run = imported("raw-auto.csv", "source-sass.csv");
-  const struct run_result *large = result_of(&run, AXPY_LARGE), *small = result_of(&run, AXPY_SMALL),
-                          *matmul = result_of(&run, "matmul");
-  /* What each instruction executed adds up to what the kernel did. */
-  near(executed_sum(large), metric(large, "inst_executed"), 1e-12);
-  near(executed_sum(small), metric(small, "inst_executed"), 1e-12);
-  near(executed_sum(matmul), metric(matmul, "inst_executed"), 1e-12);
-  assert_int_equal(large->sampling.launches, 3); /* the block that stands twice counts once */
-  assert_int_equal(matmul->sampling.launches, 2);
-  near(large->sampling.period_cycles, 2048, 1e-12);
-  samples_are_summed(large);
-  samples_are_summed(small);
-  samples_are_summed(matmul);
-  const struct run_kernel *k = &run.modules[small->module].kernels[0];
-  assert_int_equal(k->n_sass, 64);
-  assert_string_equal(k->sass[0].text, "LDC R1, c[0x0][0x28]");
-  assert_int_equal(k->sass[1].offset, 16);
-  assert_int_equal(samples_of(small, 0, "no_instruction"), 49);
-  /* A lane loads 4 of every 16 bytes: a warp's load touches 16 sectors where 4 would do; 65,536 warps. */
-  size_t load = 0;
-  while (load < k->n_sass && !strstr(k->sass[load].text, "LDG"))
-    load++;
-  assert_int_equal(small->counts[load].offset, k->sass[load].offset);
-  near(small->counts[load].global_sectors, 16 * 65536, 1e-12);
-  near(small->counts[load].global_sectors_ideal, 4 * 65536, 1e-12);
-  run_release(&run);
-}
-
-static void source_lines(void **state) {
-  (void)state;
-  struct run run;
-  struct err e = {0};
-  char *metrics = sample("raw-auto.csv"), *view = sample("source-lines.csv");
-  assert_int_equal(import_texts(&run, metrics, view, NULL, &e), ERR_DATA);
-  assert_non_null(strstr(e.text, "s.csv: "
-                                 "void axpy<float, (int)4>"));
-  assert_non_null(strstr(e.text, "may be any of 2 kernels of m.csv"));
-  run_release(&run);
-  free(metrics);
-  metrics = sample("transposed.csv"); /* one axpy */
-  if (import_texts(&run, metrics, view, NULL, &e))
-    fail_msg("%s", e.text);
-  const struct run_result *axpy = result_of(&run, AXPY);
-  const struct run_kernel *k = &run.modules[axpy->module].kernels[0];
-  assert_int_equal(k->n_sass, 64);
-  assert_int_equal(k->sass[0].n_lines, 1);
-  assert_int_equal(k->sass[0].lines[0].line, 3);
-  assert_int_equal(k->sass[1].lines[0].line, 4); /* S2R R2, SR_TID.X */
-  assert_string_equal(run.sources[k->sass[0].lines[0].source].name, "foreign.cu");
-  assert_string_equal(run.sources[0].text,
-                      "\n\ntemplate <typename T, int N> __global__ void axpy(T a, const T *x, T *y, long n) {\n"
-                      "long i = (blockIdx.x * (long)blockDim.x + threadIdx.x) * N;\n\n\n"
-                      "if (i + j < n) y[i + j] = a * x[i + j] + y[i + j];\n}\n");
-  run_release(&run);
-  free(metrics);
-  free(view);
-}
-
 /* --- what is malformed --- */
-
-#define HEAD                                                                                                           \
-  "\"ID\",\"Kernel Name\",\"Block Size\",\"Grid Size\",\"gpu__time_duration.sum\",\"smsp__inst_executed.sum\"\n"
-#define UNITS     "\"\",\"\",\"\",\"\",\"us\",\"inst\"\n"
-#define ROW(time) "\"0\",\"k\",\"(256, 1, 1)\",\"(8, 1, 1)\",\"" time "\",\"64\"\n"
 
 static void malformed(void **state) {
   (void)state;
@@ -416,28 +134,6 @@ static void malformed(void **state) {
     struct run run;
     struct err e = {0};
     if (import_texts(&run, cases[i].text, NULL, NULL, &e) != ERR_DATA || !strstr(e.text, cases[i].says))
-      fail_msg("\"%s\" is not in \"%s\"", cases[i].says, e.text);
-    run_release(&run);
-  }
-}
-
-static void malformed_source(void **state) {
-  (void)state;
-  static const struct {
-    const char *text, *says;
-  } cases[] = {
-      {"\"Address\",\"Samples\"\n", "s.csv:1:1: a view of the source needs the columns \"Source\" and \"Address\""},
-      {"\"Address\",\"Source\"\n\"zero\",\"NOP\"\n", "s.csv:2:1: 'zero' is no address of an instruction"},
-      {"\"Address\",\"Source\",\"stall_wait\"\n\"0x10\",\"NOP\",\"many\"\n", "s.csv:2:14: 'many' is no number"},
-      {"\"Address\",\"Source\",\"stall_wait\"\n\"0x10\",\"NOP\"\n", "s.csv:2:8: the row has 2 cells, its head 3"},
-      {"\"Address\",\"Source\"\n", "s.csv:1:1: the view of the source holds no instruction"},
-      {"\"Kernel Name\",\"other\"\n\"Address\",\"Source\"\n\"0x10\",\"NOP\"\n",
-       "s.csv: shows the kernel other, of which m.csv has no launch"},
-  };
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-    struct run run;
-    struct err e = {0};
-    if (import_texts(&run, HEAD UNITS ROW("1"), cases[i].text, NULL, &e) != ERR_DATA || !strstr(e.text, cases[i].says))
       fail_msg("\"%s\" is not in \"%s\"", cases[i].says, e.text);
     run_release(&run);
   }
@@ -587,65 +283,15 @@ static void summary_of_kernels(void **state) {
   run_release(&run);
 }
 
-/* Ideal is what is asked for less what is excessive: 32768 - 28672 sectors, 4096 - 3072 wavefronts. */
-static void source_of_the_user_interface(void **state) {
-  (void)state;
-  char *metrics = sample("no-geometry.csv"), *view = sample("source-gui.csv");
-  struct run run;
-  struct err e = {0};
-  if (import_texts(&run, metrics, view, "gelu", &e))
-    fail_msg("%s", e.text);
-  const struct run_result *r = &run.results[0];
-  assert_int_equal(r->n_counts, 4);
-  assert_int_equal(r->counts[1].offset, 16);
-  near(r->counts[1].global_sectors_ideal, 4096, 1e-12);
-  near(r->counts[2].shared_wavefronts_ideal, 1024, 1e-12);
-  assert_int_equal(r->sampling.user, 3 + 11 + 7 + 2);
-  assert_string_equal(r->samples[1].reason, "unknown");
-  assert_int_equal(r->samples[1].not_issued, 9);
-  run_release(&run);
-  free(metrics);
-  free(view);
-}
-
-static void utf16(void **state) {
-  (void)state;
-  struct err e = {0};
-  /* "A", U+00B5, U+2014, U+1F600, half a pair */
-  static const char bytes[] = "\xFF\xFE"
-                              "A\0\xB5\0\x14\x20\x3D\xD8\x00\xDE\x3D\xD8";
-  size_t n = sizeof bytes - 1;
-  char *text = malloc(n);
-  assert_non_null(text);
-  memcpy(text, bytes, n);
-  assert_true(utf16_is(text, n));
-  assert_int_equal(utf16_read(&text, &n, "x", &e), 0);
-  assert_string_equal(text, "A\xC2\xB5\xE2\x80\x94\xF0\x9F\x98\x80\xEF\xBF\xBD");
-  free(text);
-  n = 3;
-  text = malloc(n);
-  assert_non_null(text);
-  memcpy(text, "\xFE\xFF\0", n);
-  assert_int_equal(utf16_read(&text, &n, "x", &e), ERR_DATA);
-  free(text);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(csv_cells),
-      cmocka_unit_test(csv_faults),
-      cmocka_unit_test(numbers),
-      cmocka_unit_test(units),
       cmocka_unit_test(raw_page),
       cmocka_unit_test(raw_page_in_base_units),
       cmocka_unit_test(details_page),
       cmocka_unit_test(transposed_page),
       cmocka_unit_test(printed_with_the_programs_lines),
       cmocka_unit_test(rungs_agree_with_our_counters),
-      cmocka_unit_test(source_of_all_launches),
-      cmocka_unit_test(source_lines),
       cmocka_unit_test(malformed),
-      cmocka_unit_test(malformed_source),
       cmocka_unit_test(what_is_not_asked_for_is_not_judged),
       cmocka_unit_test(code_is_told_apart),
       cmocka_unit_test(problem_and_kernel),
@@ -654,8 +300,6 @@ int main(void) {
       cmocka_unit_test(printed_report),
       cmocka_unit_test(raw_page_without_geometry),
       cmocka_unit_test(summary_of_kernels),
-      cmocka_unit_test(source_of_the_user_interface),
-      cmocka_unit_test(utf16),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

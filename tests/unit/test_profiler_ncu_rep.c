@@ -1,6 +1,5 @@
 /* Nsight Compute's own reports: the values against ncu's CSV of the same reports, and reports that are broken. */
 #include "base/file.h"
-#include "base/wire.h"
 #include "profiler/import/import.h"
 #include "run/run.h"
 
@@ -112,6 +111,30 @@ static void an_instruction_has_its_samples_counts_and_line(void **state) {
   free((char *)file.text);
 }
 
+/* Two ranges, a command list with a name of its own and a graph, in three blocks: 161.28 us each, and no geometry. */
+static void what_is_several_kernels_is_a_result(void **state) {
+  static const char *const names[] = {"range 1", "range 2", "my list", "graph 1"};
+  (void)state;
+  struct import_file file = sample("kinds.ncu-rep.gz");
+  struct run run;
+  struct err e = {0};
+  bool said = false;
+  if (import_one(&run, &file, &e))
+    fail_msg("%s", e.text);
+  assert_int_equal(run.n_results, 4);
+  for (size_t i = 0; i < 4; i++) {
+    assert_string_equal(run.variants[i].id, names[i]);
+    assert_true(run.results[i].timing.samples_ns[0] == 161280);
+    assert_int_equal(run.results[i].launches[0].grid[1], 1);
+    assert_int_equal(run.results[i].n_counts, 0);
+  }
+  for (size_t i = 0; i < run.n_notes; i++)
+    said = said || strstr(run.notes[i], "ranges, graphs and command lists are several kernels each");
+  assert_true(said);
+  run_release(&run);
+  free((char *)file.text);
+}
+
 /* Five kernels; the string table of the first block holds for the others, the cubin of the first for all. */
 static void later_blocks_use_what_came_before(void **state) {
   (void)state;
@@ -177,60 +200,15 @@ static void a_report_without_kernels_says_so(void **state) {
   run_release(&run);
 }
 
-/* Field 1, varint 300 (https://protobuf.dev: ac 02); field 2, bytes "ab"; field 3, the float 1.5; field 4, the double -2. */
-static void the_wire_format_is_read(void **state) {
-  (void)state;
-  static const uint8_t message[] = {0x08, 0xac, 0x02, 0x12, 2, 'a', 'b', 0x1d, 0, 0,   0xc0,
-                                    0x3f, 0x21, 0,    0,    0, 0,   0,   0,    0, 0xc0};
-  struct wire w = wire_open(message, sizeof message);
-  struct wire_field f;
-  assert_true(wire_next(&w, &f));
-  assert_int_equal(f.number, 1);
-  assert_int_equal(f.value, 300);
-  assert_true(wire_next(&w, &f));
-  assert_int_equal(f.n, 2);
-  assert_memory_equal(f.bytes, "ab", 2);
-  assert_true(wire_next(&w, &f));
-  assert_true(wire_float(&f) == 1.5);
-  assert_true(wire_next(&w, &f));
-  assert_int_equal(f.number, 4);
-  assert_true(wire_float(&f) == -2);
-  assert_false(wire_next(&w, &f));
-  assert_false(w.broken);
-}
-
-static void broken_fields_end_the_message(void **state) {
-  (void)state;
-  static const struct {
-    uint8_t bytes[12];
-    size_t n;
-  } cases[] = {
-      {{0x08}, 1},                                                                 /* no value */
-      {{0x08, 0x80}, 2},                                                           /* a varint that goes on */
-      {{0x12, 3, 'a', 'b'}, 4},                                                    /* a length beyond the end */
-      {{0x1d, 0, 0}, 3},                                                           /* half a float */
-      {{0x0b, 0}, 2},                                                              /* a group */
-      {{0x00, 0}, 2},                                                              /* field 0 */
-      {{0x08, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1}, 12}, /* a varint of more than ten bytes */
-  };
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-    struct wire w = wire_open(cases[i].bytes, cases[i].n);
-    struct wire_field f;
-    assert_false(wire_next(&w, &f));
-    assert_true(w.broken);
-  }
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_launch_is_what_ncu_prints),
       cmocka_unit_test(an_instruction_has_its_samples_counts_and_line),
+      cmocka_unit_test(what_is_several_kernels_is_a_result),
       cmocka_unit_test(later_blocks_use_what_came_before),
       cmocka_unit_test(a_report_cut_short_is_refused),
       cmocka_unit_test(sizes_beyond_the_end_are_refused_by_byte),
       cmocka_unit_test(a_report_without_kernels_says_so),
-      cmocka_unit_test(the_wire_format_is_read),
-      cmocka_unit_test(broken_fields_end_the_message),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,7 +8,7 @@
 
 #include "analysis/advice/static.h"
 #include "analysis/story/story.h"
-#include "reports/text/change_text.h"
+#include "reports/compare/change_text.h"
 #include "reports/text/compiled_text.h"
 #include "reports/text/diagnose.h"
 #include "reports/text/report.h"
@@ -91,7 +91,7 @@ static void steps(void **state) {
     if (x->story.rungs[i].parent && !x->story.rungs[i].untold)
       told[n++] = x->story.rungs[i].told;
   assert_in_range(n, 1, 32);
-  report_steps_term(&x->findings, told, n, &out, 0, false);
+  report_steps_term(&x->findings, told, n, true, &out, 0, false);
   text_add(&out, "\n---\n");
   report_steps_json(&x->findings, told, n, &out);
   text_add(&out, "---\n");

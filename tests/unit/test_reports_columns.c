@@ -40,7 +40,7 @@ static const struct finding finding = {.variant = &variant,
                                        .of_sol = {true, 0.5, NULL},
                                        .of_read = {false, 0, "no control"},
                                        .dram_bytes = {true, 4e6, NULL},
-                                       .bounds = {.binding = BOUND_ALU, .share = {true, 0.75, NULL}}};
+                                       .bounds = {.binding = BOUND_ALU, .model.bound_share[BOUND_ALU] = 0.75}};
 
 static void assert_cell(const char *key, const char *people, const char *csv) {
   struct table *t = table_new();
@@ -75,9 +75,10 @@ static void people_and_programs_read_one_value(void **state) {
   assert_cell("time_us", "20.00", "20");
   assert_cell("time_min_us", "19", "19");
   assert_cell("of_sol_ratio", "50.0", "0.5");
+  assert_cell("sol_roof", "DRAM", "DRAM");
   assert_cell("of_read_ratio", "–", ""); /* absent is not zero */
   assert_cell("dram_moved_bytes", "4.000", "4000000");
-  assert_cell("bound", "alu 75%", "alu");
+  assert_cell("bound", "alu 75 %", "alu");
   assert_cell("m", "128", "128");
   assert_cell("bytes_minimal", "5000000", "5000000");
   assert_cell("advice_first", "–", ""); /* nothing was diagnosed */

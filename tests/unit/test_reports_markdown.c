@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "reports/charts/svg.h"
-#include "reports/page/markdown.h"
+#include "reports/page/markdown_html.h"
 
 #include <string.h>
 

@@ -8,8 +8,8 @@
 
 #include "analysis/compare/diff.h"
 #include "base/text.h"
+#include "reports/compare/diff_text.h"
 #include "reports/text/diagnose.h"
-#include "reports/text/diff_text.h"
 #include "reports/text/report.h"
 #include "reports/text/view.h"
 #include "run/run.h"

@@ -7,10 +7,10 @@
 #include <cmocka.h>
 
 #include "analysis/compare/history.h"
+#include "reports/compare/diff_text.h"
+#include "reports/compare/history_text.h"
 #include "reports/text/ceilings_text.h"
-#include "reports/text/diff_text.h"
 #include "reports/text/doctor_text.h"
-#include "reports/text/history_text.h"
 #include "reports/text/list_text.h"
 #include "reports/text/mma_text.h"
 #include "reports/text/sol_text.h"
@@ -154,7 +154,7 @@ static void a_machine(void **state) {
   };
   struct text out = {0};
   (void)state;
-  report_doctor_term(rows, 3, &out, false);
+  report_doctor_term(rows, 3, &out, 0, false);
   text_add(&out, "\n---\n");
   report_doctor_json(rows, 3, &out);
   check_golden("texts/doctor.txt", &out);

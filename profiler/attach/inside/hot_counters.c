@@ -253,12 +253,14 @@ static bool launch_takes(struct kernel *k, CUcontext context, CUdevice device) {
 
 /* Activity tells of a launch later, except of one that is counted. */
 static void range_attribute(const int16_t ranges[NVTX_RANGES], uint32_t correlation) {
+  if (!under_way) {
+    pending_add(correlation, ranges, false);
+    return;
+  }
   pthread_mutex_lock(&injection.lock);
-  for (int i = 0; i < NVTX_RANGES && under_way; i++)
+  for (int i = 0; i < NVTX_RANGES; i++)
     if (ranges[i] >= 0)
       injection.ranges[ranges[i]].launches++;
-  if (!under_way)
-    pending_add(correlation, ranges, false);
   pthread_mutex_unlock(&injection.lock);
 }
 
@@ -303,11 +305,11 @@ static void launch_choose(const CUpti_CallbackData *data, struct kernel *k, CUde
   }
 }
 
-static void launch_enter(const CUpti_CallbackData *data, const struct kernel_key *key, CUfunction function,
-                         CUstream stream) {
+static void launch_enter(const CUpti_CallbackData *data, struct kernel_key *key, CUfunction function, CUstream stream) {
   CUdevice device = 0;
   int16_t ranges[NVTX_RANGES];
   bool stands = nvtx_current(ranges);
+  key->range = kernel_range(ranges);
   if (!injection.top || atomic_load(&counting.idle)) { /* the program's ranges alone want to know of launches */
     if (stands)
       range_attribute(ranges, data->correlationId);
@@ -334,14 +336,14 @@ static void launch_enter(const CUpti_CallbackData *data, const struct kernel_key
     range_attribute(ranges, data->correlationId);
 }
 
-void counters_launch(const CUpti_CallbackData *data, const struct kernel_key *key, CUfunction function,
-                     CUstream stream) {
-  if (data->callbackSite != CUPTI_API_ENTER) {
-    if (under_way)
-      launch_end();
-  } else if (!under_way) {
+void counters_launch(const CUpti_CallbackData *data, struct kernel_key *key, CUfunction function, CUstream stream) {
+  if (!under_way)
     launch_enter(data, key, function, stream);
-  }
+}
+
+void counters_launched(void) {
+  if (under_way)
+    launch_end();
 }
 
 bool counters_settled(void) {

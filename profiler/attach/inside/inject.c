@@ -8,6 +8,7 @@
 #include <dlfcn.h>
 #include <limits.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,17 +89,18 @@ static bool launch_read(CUpti_CallbackId id, const CUpti_CallbackData *data, str
 static void see_graph(const CUpti_CallbackData *data) {
   int16_t ranges[NVTX_RANGES];
   samples_launch(data->context, false, false);
-  if (!nvtx_current(ranges))
-    return;
-  pthread_mutex_lock(&injection.lock);
-  pending_add(data->correlationId, ranges, true);
-  pthread_mutex_unlock(&injection.lock);
+  if (nvtx_current(ranges))
+    pending_add(data->correlationId, ranges, true);
 }
 
 static void see_driver(CUpti_CallbackId id, const CUpti_CallbackData *data) {
   if (id == CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch || id == CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz) {
     if (data->callbackSite == CUPTI_API_ENTER)
       see_graph(data);
+    return;
+  }
+  if (data->callbackSite != CUPTI_API_ENTER) {
+    counters_launched();
     return;
   }
   struct kernel_key key = {0};
@@ -110,7 +112,7 @@ static void see_driver(CUpti_CallbackId id, const CUpti_CallbackData *data) {
 
 static void CUPTIAPI callback(void *context, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void *data) {
   (void)context;
-  if (getpid() != injection.pid) /* a child that was forked without exec has no CUDA */
+  if (process_is_child())
     return;
   if (domain == CUPTI_CB_DOMAIN_RESOURCE)
     see_resource(id, data);
@@ -125,8 +127,9 @@ enum { WINDOW_USUAL = 200 };
 static pthread_mutex_t flushing = PTHREAD_MUTEX_INITIALIZER; /* held while the thread takes what has ended */
 
 static void at_exit(void) {
+  static atomic_flag ended = ATOMIC_FLAG_INIT;
   struct timespec limit;
-  if (getpid() != injection.pid)
+  if (process_is_child() || atomic_flag_test_and_set(&ended))
     return;
   others_note();
   samples_end();
@@ -137,6 +140,14 @@ static void at_exit(void) {
   activity_flush(true);
   counters_sum_up();
   records_write(true);
+}
+
+/* What the end of the process does, for one that reads its own run (python/nvfp4_prof): what it launches afterwards is not recorded. */
+__attribute__((visibility("default"))) void nvfp4_attach_finish(void);
+void nvfp4_attach_finish(void) {
+  if (!process_is_child() && injection.driver.cuCtxSynchronize)
+    gpu_wait();
+  at_exit();
 }
 
 static struct {
@@ -162,7 +173,7 @@ static void launches_call_back(bool on) {
 }
 
 static void launches_watch(void) {
-  if (injection.pid != getpid()) /* before CUDA, or in a forked child, where a lock may be held for ever */
+  if (!injection.pid || process_is_child()) /* before CUDA, or in a child */
     return;
   pthread_mutex_lock(&watching.lock);
   bool wanted = watching.possible && (nvtx_in_use() || (injection.top && !counters_settled()));
@@ -261,6 +272,7 @@ static void read_settings(void) {
   injection.top = (long)setting("NVFP4_ATTACH_TOP", LONG_MAX);
   injection.sampling_exponent = (uint32_t)setting("NVFP4_ATTACH_SAMPLING", 0);
   injection.replay = setting("NVFP4_ATTACH_REPLAY", 0) != 0;
+  injection.by_range = setting("NVFP4_ATTACH_BY_RANGE", 0) != 0;
   injection.chosen_file = chosen && *chosen ? str_copy(chosen) : NULL;
   focus_read_settings();
   injection.launched = launched_rank_of(environ ? environ : (char *[]){NULL});
@@ -332,7 +344,7 @@ int InitializeInjection(void) {
     return 1;
   injection.launches_watch = launches_watch;
   injection.records_write = records_write;
-  injection.pid = getpid();
+  process_begin();
   injection.focus.kernels = calloc(KERNELS_MAX, sizeof *injection.focus.kernels);
   injection.kernels = calloc(KERNELS_MAX, sizeof *injection.kernels);
   injection.pending = calloc(PENDING_MAX, sizeof *injection.pending);

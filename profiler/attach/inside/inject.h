@@ -51,6 +51,7 @@ struct kernel_key {
   const char *name; /* mangled */
   unsigned grid[3], block[3];
   long smem_dynamic; /* bytes */
+  int range;         /* 1 + an index into injection.ranges; 0: none, or ranges are not told apart */
 };
 
 struct counted; /* counting.h */
@@ -95,12 +96,12 @@ struct injection {
   uint64_t launches;  /* as activity saw them */
   double total_ns;
   struct gaps_record gaps;
-  struct range_record ranges[RANGES_MAX];
+  struct range_record ranges[RANGES_MAX]; /* named with the lock of nvtx.c held, too: either is enough to read a name */
   size_t n_ranges;
   char *notes[NOTES_MAX];
   size_t n_notes;
   char *uuids[RECORD_DEVICES]; /* of the devices, by CUDA's index */
-  struct pending *pending;
+  struct pending *pending;     /* has a lock of its own: records_in.c */
   size_t modules, module_bytes;
   bool dirty; /* since it was last written */
 
@@ -118,6 +119,7 @@ struct injection {
   regex_t kernel_regex;
   const char *chosen_file; /* NULL: the kernels are chosen here */
   bool replay;             /* every counted launch */
+  bool by_range;           /* kernels of several NVTX ranges are told apart */
   uint64_t skip;
   long top;                   /* 0: nothing is counted */
   uint32_t sampling_exponent; /* 0: no PC samples */
@@ -131,6 +133,11 @@ struct injection {
   char host[HOST_NAME_MAX + 1];
 };
 extern struct injection injection;
+
+/* Whether this is a child that was forked without exec: it has no CUDA, and a lock may be held for ever in it.  False before process_begin.  Asked at
+ * every launch and range, so it costs no system call. */
+void process_begin(void);
+bool process_is_child(void);
 
 /* A sentence for the user, once; thread-safe. */
 void inject_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -146,6 +153,8 @@ CUresult gpu_wait(void);
 
 /* kernels.c, with the lock held: the kernel's place, made if absent; NULL where there is no room. */
 struct kernel *kernel_of(const struct kernel_key *key, uint32_t device);
+/* The key's range, of those that nvtx_current gave. */
+int kernel_range(const int16_t ranges[NVTX_RANGES]);
 struct focus_kernel *focus_of(const struct kernel *k);
 size_t focus_index(const struct kernel *k);
 /* Tells injection.focus the times that are known by now. */
@@ -156,7 +165,7 @@ void kernel_time(struct kernel *k, double ns);
 bool activity_start(void);
 /* Has CUPTI hand over what has ended (forced: what has not, too).  Not with the lock held. */
 void activity_flush(bool forced);
-/* With the lock held. */
+/* Takes no lock that is held for long: a program that only has ranges is not to wait while records are read or written. */
 void pending_add(uint32_t correlation, const int16_t ranges[NVTX_RANGES], bool stays);
 
 /* gaps.c, with the lock held: at this launch the profiler makes the program wait; a kernel ran. */
@@ -175,8 +184,8 @@ void module_keep(const void *cubin, size_t bytes);
 long module_number(uint64_t crc);
 
 /* hot_counters.c */
-void counters_launch(const CUpti_CallbackData *data, const struct kernel_key *key, CUfunction function,
-                     CUstream stream);
+void counters_launch(const CUpti_CallbackData *data, struct kernel_key *key, CUfunction function, CUstream stream);
+void counters_launched(void);                                  /* the driver's call has returned */
 void counters_print(struct text *out, const struct kernel *k); /* with the lock held */
 /* Reads what the passes so far gave, for the next file.  Not with the lock held. */
 void counters_gather(void);

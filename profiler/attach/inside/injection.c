@@ -2,11 +2,32 @@
 #include "profiler/attach/inside/inject.h"
 
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
+#include <unistd.h>
 
 struct injection injection = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static const atomic_bool *own_page; /* true in this process, and wiped in a child; NULL: the kernel cannot wipe pages */
+
+void process_begin(void) {
+  size_t bytes = (size_t)sysconf(_SC_PAGESIZE);
+  void *page = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (page != MAP_FAILED && madvise(page, bytes, MADV_WIPEONFORK) == 0) {
+    atomic_store((atomic_bool *)page, true);
+    own_page = page;
+  }
+  injection.pid = getpid();
+}
+
+bool process_is_child(void) {
+  if (!injection.pid)
+    return false;
+  return own_page ? !atomic_load_explicit(own_page, memory_order_relaxed) : injection.pid != getpid();
+}
 
 void inject_note_locked(const char *sentence) {
   for (size_t i = 0; i < injection.n_notes; i++)

@@ -15,11 +15,12 @@ static uint64_t key_hash(const struct kernel_key *key, uint32_t device) {
   hash = hash_bytes(hash, key->grid, sizeof key->grid);
   hash = hash_bytes(hash, key->block, sizeof key->block);
   hash = hash_bytes(hash, &key->smem_dynamic, sizeof key->smem_dynamic);
+  hash = hash_bytes(hash, &key->range, sizeof key->range);
   return hash_bytes(hash, &device, sizeof device);
 }
 
 static bool key_same(const struct kernel *k, const struct kernel_key *key, uint32_t device) {
-  return k->device == device && k->key.smem_dynamic == key->smem_dynamic &&
+  return k->device == device && k->key.smem_dynamic == key->smem_dynamic && k->key.range == key->range &&
          memcmp(k->key.grid, key->grid, sizeof key->grid) == 0 &&
          memcmp(k->key.block, key->block, sizeof key->block) == 0 && strcmp(k->key.name, key->name) == 0;
 }
@@ -64,6 +65,10 @@ struct kernel *kernel_of(const struct kernel_key *key, uint32_t device) {
   struct kernel *k = kernel_find(key, device);
   *recent = (struct recent){key->name, k};
   return k;
+}
+
+int kernel_range(const int16_t ranges[NVTX_RANGES]) {
+  return injection.by_range ? ranges[0] + 1 : 0;
 }
 
 size_t focus_index(const struct kernel *k) {

@@ -51,11 +51,13 @@ struct open_range {
 static __thread struct open_range stack[DEPTH_MAX]; /* what the thread has pushed */
 static __thread int depth, beyond;                  /* beyond: pushes that found no room */
 
-static struct { /* what is open in the process, in the order of its beginning; the injection's lock is held */
+static struct { /* what is open in the process, in the order of its beginning */
+  pthread_mutex_t
+      lock; /* taken before the injection's, which is taken only where a name is new: it may be held for long */
   struct open_range all[OPEN_MAX];
   int n;
   uint64_t ids;
-} open;
+} open = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 enum scope { SCOPE_OWN_FIRST, SCOPE_THREAD, SCOPE_PROCESS };
 static enum scope scope;
@@ -66,51 +68,48 @@ bool nvtx_in_use(void) {
   return atomic_load(&in_use);
 }
 
-/* A forked child has no launches, and its lock may be held for ever. */
-static bool forked(void) {
-  return injection.pid && injection.pid != getpid();
-}
-
 /* The lock is held. */
 static int range_named(const char *name) {
-  int found = NO_RANGE;
-  for (size_t i = 0; i < injection.n_ranges && found < 0; i++)
-    found = strcmp(injection.ranges[i].name, name) == 0 ? (int)i : NO_RANGE;
-  char *copy = found < 0 && injection.n_ranges < RANGES_MAX ? str_copy(name) : NULL;
-  if (copy) {
-    found = (int)injection.n_ranges;
-    injection.ranges[injection.n_ranges++] = (struct range_record){.name = copy};
-  }
-  return found;
+  for (size_t i = 0; i < injection.n_ranges; i++)
+    if (strcmp(injection.ranges[i].name, name) == 0)
+      return (int)i;
+  char *copy = injection.n_ranges < RANGES_MAX ? str_copy(name) : NULL;
+  if (!copy)
+    return NO_RANGE;
+  pthread_mutex_lock(&injection.lock);
+  injection.ranges[injection.n_ranges] = (struct range_record){.name = copy};
+  int made = (int)injection.n_ranges++;
+  pthread_mutex_unlock(&injection.lock);
+  return made;
 }
 
 /* A range of a domain is named DOMAIN@NAME, as ncu has it. */
 static struct open_range range_open(const struct kept *domain, const char *name) {
   struct open_range r = {.domain = domain, .range = NO_RANGE};
-  if (forked())
+  if (process_is_child())
     return r;
   char *whole = name && domain ? str_printf("%s@%s", domain->name, name) : NULL;
-  pthread_mutex_lock(&injection.lock);
+  pthread_mutex_lock(&open.lock);
   if (name)
     r.range = range_named(whole ? whole : name);
   r.id = ++open.ids;
   if (open.n < OPEN_MAX)
     open.all[open.n++] = r;
-  pthread_mutex_unlock(&injection.lock);
+  pthread_mutex_unlock(&open.lock);
   free(whole);
   return r;
 }
 
 static void range_close(uint64_t id) {
-  if (forked())
+  if (process_is_child())
     return;
-  pthread_mutex_lock(&injection.lock);
+  pthread_mutex_lock(&open.lock);
   int at = open.n;
   while (at > 0 && open.all[at - 1].id != id)
     at--;
   if (at > 0)
     memmove(&open.all[at - 1], &open.all[at], (size_t)(open.n-- - at) * sizeof open.all[0]);
-  pthread_mutex_unlock(&injection.lock);
+  pthread_mutex_unlock(&open.lock);
 }
 
 static int push(const struct kept *domain, const char *name) {
@@ -203,7 +202,7 @@ static void end_domain(const struct kept *domain, uint64_t id) {
 static const struct kept *keep(struct kept **list, const char *name) {
   size_t bytes = name ? strlen(name) + 1 : 0;
   struct kept *found;
-  if (!name || forked())
+  if (!name || process_is_child())
     return NULL;
   pthread_mutex_lock(&injection.lock);
   for (found = *list; found && strcmp(found->name, name) != 0;)
@@ -257,9 +256,9 @@ bool nvtx_current(int16_t out[NVTX_RANGES]) {
   if (scope != SCOPE_PROCESS)
     innermost(stack, depth, out);
   if (scope == SCOPE_PROCESS || (scope == SCOPE_OWN_FIRST && depth == 0)) {
-    pthread_mutex_lock(&injection.lock);
+    pthread_mutex_lock(&open.lock);
     innermost(open.all, open.n, out);
-    pthread_mutex_unlock(&injection.lock);
+    pthread_mutex_unlock(&open.lock);
   }
   return out[0] >= 0 || out[1] >= 0;
 }
@@ -274,12 +273,12 @@ static bool is_named(const struct open_range *r, const char *name) {
 
 bool nvtx_within(const char *name) {
   bool found = false, process = scope == SCOPE_PROCESS || (scope == SCOPE_OWN_FIRST && depth == 0);
-  pthread_mutex_lock(&injection.lock);
+  pthread_mutex_lock(&open.lock);
   for (int i = 0; i < depth && !found; i++)
     found = is_named(&stack[i], name);
   for (int i = 0; i < open.n && process && !found; i++)
     found = is_named(&open.all[i], name);
-  pthread_mutex_unlock(&injection.lock);
+  pthread_mutex_unlock(&open.lock);
   return found;
 }
 
@@ -288,6 +287,27 @@ static void scope_read(void) {
   scope = set && strcmp(set, "thread") == 0    ? SCOPE_THREAD
           : set && strcmp(set, "process") == 0 ? SCOPE_PROCESS
                                                : SCOPE_OWN_FIRST;
+}
+
+static void ranges_begin(void) {
+  scope_read();
+  if (atomic_exchange(&in_use, true))
+    return;
+  void (*watch)(void) = injection.launches_watch; /* NULL: CUDA has not started */
+  if (watch)
+    watch();
+}
+
+/* NVTX is a header of C: python/nvfp4_prof calls these instead. */
+__attribute__((visibility("default"))) void nvfp4_attach_push(const char *name);
+void nvfp4_attach_push(const char *name) {
+  ranges_begin();
+  push_ascii(name);
+}
+
+__attribute__((visibility("default"))) void nvfp4_attach_pop(void);
+void nvfp4_attach_pop(void) {
+  pop_default();
 }
 
 static void put(nvtx_function **table, unsigned n, unsigned id, nvtx_function function) {
@@ -300,11 +320,7 @@ int InitializeInjectionNvtx2(const void *(*export_table)(uint32_t id)) {
   const struct nvtx_callbacks *c = export_table(TABLE_CALLBACKS);
   nvtx_function **table = NULL;
   unsigned n = 0;
-  scope_read();
-  atomic_store(&in_use, true);
-  void (*watch)(void) = injection.launches_watch; /* NULL: CUDA has not started */
-  if (watch)
-    watch();
+  ranges_begin();
   if (!c || c->bytes < sizeof *c || !c->module_functions)
     return 0;
   if (c->module_functions(MODULE_CORE, &table, &n) && table) {

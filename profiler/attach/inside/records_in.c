@@ -7,19 +7,25 @@
 
 enum { BUFFER_BYTES = 1 << 20, BUFFER_ALIGN = 64 };
 
+static pthread_mutex_t pending_lock = PTHREAD_MUTEX_INITIALIZER; /* of injection.pending; the last to be taken */
+
 void pending_add(uint32_t correlation, const int16_t ranges[NVTX_RANGES], bool stays) {
   struct pending *p = &injection.pending[correlation % PENDING_MAX];
+  pthread_mutex_lock(&pending_lock);
   /* A launch of 65,536 launches ago whose activity never came gives way. */
   *p = (struct pending){.correlation = correlation, .ranges = {ranges[0], ranges[1]}, .stays = stays};
+  pthread_mutex_unlock(&pending_lock);
 }
 
 static struct pending pending_take(uint32_t correlation) {
   struct pending *p = &injection.pending[correlation % PENDING_MAX], found = {.ranges = {-1, -1}};
+  pthread_mutex_lock(&pending_lock);
   if (correlation && p->correlation == correlation) {
     found = *p;
     if (!p->stays)
       *p = (struct pending){.ranges = {-1, -1}};
   }
+  pthread_mutex_unlock(&pending_lock);
   return found;
 }
 
@@ -38,6 +44,7 @@ static void add_kernel(const CUpti_ActivityKernel10 *r) {
   if (is_cuptis(&key))
     return;
   struct pending p = pending_take(r->correlationId);
+  key.range = kernel_range(p.ranges);
   double ns = r->end > r->start ? (double)(r->end - r->start) : 0; /* 0: CUPTI has no times for it */
   injection.launches++;
   injection.dirty = true;

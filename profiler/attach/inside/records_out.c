@@ -18,7 +18,8 @@ static void print_kernel(struct text *t, const struct kernel *k) {
                                .launches = k->launches,
                                .in_graphs = k->in_graphs,
                                .disturbed = k->disturbed,
-                               .total_ns = k->total_ns};
+                               .total_ns = k->total_ns,
+                               .range = k->key.range ? injection.ranges[k->key.range - 1].name : NULL};
   memcpy(seen.launch.grid, k->key.grid, sizeof seen.launch.grid);
   memcpy(seen.launch.block, k->key.block, sizeof seen.launch.block);
   memcpy(seen.launch.cluster, k->cluster, sizeof seen.launch.cluster);

@@ -23,6 +23,7 @@ struct attach_options {
   long window, top;  /* launches after which the kernels are chosen, -1: once their ranking holds; how many at most */
   bool replay;       /* every pass runs a counted launch again */
   bool two_runs;     /* the program runs twice: first to time and rank its kernels, then to count those chosen */
+  bool by_range;     /* the kernels of each NVTX range are told apart */
   bool follow, sass; /* children too; disassemble */
   long sampling_exponent;           /* PC samples: one of each SM every 2^this cycles; 0: none */
   const char *command, *tool, *git; /* for the run */

@@ -13,7 +13,7 @@
 #include <time.h>
 
 static const double launch_bound_share = 0.2; /* of the time is spent in gaps as short as a launch */
-enum { VARIANTS_MAX = 48, NAME_MAX_BYTES = 120, KEYS_MAX = 7 };
+enum { VARIANTS_MAX = 48, NAME_MAX_BYTES = 120, KEYS_MAX = 8 };
 
 /* A name that fits a table: without its arguments and its return type's template. */
 static char *short_name(const char *mangled) {
@@ -46,15 +46,19 @@ static bool id_taken(const struct run *run, const char *id) {
   return false;
 }
 
-/* The short name; where that is taken, with the geometry, then with a number. */
+/* The short name, after its range where ranges are told apart; where that is taken, with the geometry, then with a number. */
 static char *id_make(const struct run *run, const struct attached_kernel *k) {
   const unsigned *g = k->seen.launch.grid, *b = k->seen.launch.block;
-  char *name = short_name(k->seen.name), *id = name ? str_copy(name) : NULL;
+  char *kernel = short_name(k->seen.name), *name = NULL;
+  if (kernel)
+    name = k->seen.range ? str_printf("%s/%s", k->seen.range, kernel) : str_copy(kernel);
+  char *id = name ? str_copy(name) : NULL;
   for (int i = 1; id && id_taken(run, id); i++) {
     free(id);
     id = i == 1 ? str_printf("%s <<<%ux%ux%u, %ux%ux%u>>>", name, g[0], g[1], g[2], b[0], b[1], b[2])
                 : str_printf("%s <<<%ux%ux%u, %ux%ux%u>>> (%d)", name, g[0], g[1], g[2], b[0], b[1], b[2], i);
   }
+  free(kernel);
   free(name);
   return id;
 }
@@ -75,6 +79,8 @@ static int variant_add(struct composing *c, const struct attached_kernel *k, str
   v->keys[v->n_keys++] = (struct run_key){str_copy("gpu_time_ns"), str_printf("%.0f", attached_time_ns(k))};
   v->keys[v->n_keys++] =
       (struct run_key){str_copy("gpu_time_share"), str_printf("%.6f", attached_time_ns(k) / fmax(c->total_ns, 1))};
+  if (k->seen.range)
+    v->keys[v->n_keys++] = (struct run_key){str_copy("range"), str_copy(k->seen.range)};
   if (k->seen.in_graphs)
     v->keys[v->n_keys++] =
         (struct run_key){str_copy("in_graphs"), str_printf("%llu", (unsigned long long)k->seen.in_graphs)};
@@ -263,7 +269,7 @@ static int notes_add(struct composing *c, struct err *e) {
   if (!rc)
     rc = replayed_note(c, e);
   if (!rc && !p->complete)
-    rc = note(run, e, "the process did not come to its end: its last moments may be missing");
+    rc = note(run, e, "the process did not finish: its last moments may be missing");
   for (size_t i = 0; i < p->n_ranges && !rc; i++)
     rc = note(run, e, "NVTX range \"%s\": %llu launches, %.3f ms of GPU time", p->ranges[i].name,
               (unsigned long long)p->ranges[i].launches, p->ranges[i].total_ns / 1e6);
@@ -345,7 +351,7 @@ static int stamp(struct composing *c, struct err *e) {
   run->results = calloc(VARIANTS_MAX, sizeof *run->results);
   run->partial = !c->part->complete;
   if (run->partial)
-    run->partial_reason = str_copy("the process did not come to its end");
+    run->partial_reason = str_copy("the process did not finish");
   return run->created && run->tool && run->git && run->l2 && run->inputs && run->variants && run->results
              ? 0
              : err_nomem(e, "the run");

@@ -66,6 +66,7 @@ struct kernel_record {
   struct run_launch launch; /* its kernel is NULL */
   uint64_t launches, in_graphs, disturbed;
   double total_ns;
+  char *range; /* NVTX's; NULL: none, or ranges are not told apart */
 };
 struct times_record {
   double *ns;

@@ -1,0 +1,13 @@
+/* What a 32-bit division or remainder by a variable costs.  Private to the room. */
+#ifndef ANALYSIS_ADVICE_DIVISION_H
+#define ANALYSIS_ADVICE_DIVISION_H
+
+/* As compilers for sm_70 to sm_120 write it: I2F.RP, MUFU.RCP and F2I on the XU, five IMADs and about ten comparisons, selects and additions.  By an
+ * invariant divisor it is one multiplication and a shift. */
+enum { DIVISION_XU = 3, DIVISION_FMA = 5, DIVISION_ALU = 10, MULTIPLY_SHIFT = 2 };
+enum { DIVISION_INSTS = DIVISION_XU + DIVISION_FMA + DIVISION_ALU };
+
+#define DIVISION_REMEDY                                                                                                \
+  "avoid / and % by variables: a 2D grid, a precomputed multiply and shift, or a power-of-two divisor"
+
+#endif

@@ -1,0 +1,259 @@
+#include "analysis/ladder/causes.h"
+
+#include "analysis/ladder/moved.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A share is named where it is this part of the change or more; groups that undo each other by more than OPPOSED of it are one cause, and the cause is
+ * not found where the rest is over NOT_FOUND of it. */
+static const double NAMED = 0.1, OPPOSED = 0.5, NOT_FOUND = 0.5;
+
+/* --- causes of shares --- */
+
+/* What warps and SMs share out among themselves, so that how much of it each has to do with the change depends on the order. */
+static const unsigned SHARED_OUT = 1U << GROUP_INSTRUCTIONS | 1U << GROUP_LOADS | 1U << GROUP_DEPENDENCIES |
+                                   1U << GROUP_GEOMETRY | 1U << GROUP_BALANCE;
+
+/* The pair that undoes most of each other; what it undoes. */
+static double most_opposed(const struct cause *c, size_t n, size_t *a, size_t *b) {
+  double most = 0;
+  for (size_t i = 0; i < n; i++)
+    for (size_t k = i + 1; k < n; k++) {
+      bool may = c[i].share * c[k].share < 0 && !((c[i].groups | c[k].groups) & ~SHARED_OUT);
+      double undone = may ? fmin(fabs(c[i].share), fabs(c[k].share)) : 0;
+      if (undone > most)
+        most = undone, *a = i, *b = k;
+    }
+  return most;
+}
+
+static size_t opposed_joined(struct cause *c, size_t n, const double shares[STEP_GROUPS], double change) {
+  size_t a = 0, b = 0;
+  while (most_opposed(c, n, &a, &b) > OPPOSED * fabs(change)) {
+    if (fabs(shares[c[b].lead]) > fabs(shares[c[a].lead]))
+      c[a].lead = c[b].lead;
+    c[a].groups |= c[b].groups;
+    c[a].share += c[b].share;
+    c[b] = c[--n];
+  }
+  return n;
+}
+
+size_t causes_of(struct cause out[STEP_GROUPS], const double shares[STEP_GROUPS], double change, double *others) {
+  struct cause all[STEP_GROUPS];
+  size_t n = 0, kept = 0;
+  for (int g = 0; g < STEP_GROUPS; g++)
+    if (shares[g] != 0)
+      all[n++] = (struct cause){1U << g, (enum step_group)g, shares[g]};
+  n = opposed_joined(all, n, shares, change);
+  *others = 0;
+  for (size_t i = 0; i < n; i++) {
+    if (fabs(all[i].share) < NAMED * fabs(change)) {
+      *others += all[i].share;
+      continue;
+    }
+    size_t place = kept++;
+    for (; place > 0 && fabs(out[place - 1].share) < fabs(all[i].share); place--)
+      out[place] = out[place - 1];
+    out[place] = all[i];
+  }
+  return kept;
+}
+
+void cause_title_add(struct text *out, const struct cause *c) {
+  unsigned left = c->groups & ~(1U << c->lead);
+  text_add(out, step_group_rows[c->lead].title);
+  for (int g = 0; g < STEP_GROUPS; g++) {
+    if (!(left >> g & 1))
+      continue;
+    left &= ~(1U << g);
+    text_printf(out, "%s%s%s", left ? ", " : " and ", step_group_rows[g].title, left ? "" : " together");
+  }
+}
+
+double causes_change_s(const struct step_at *at) {
+  return at->time.after.v - at->time.before.v;
+}
+
+bool causes_found(const struct step_at *at) {
+  const struct stats *a = &at->parent->time, *b = &at->child->time;
+  double noise = (a->ci_high - a->ci_low + b->ci_high - b->ci_low) / 2;
+  double rest = fabs(at->shares.rest_s);
+  return at->shares.known && (rest <= NOT_FOUND * fabs(causes_change_s(at)) || rest <= noise);
+}
+
+/* --- over the shapes of a step --- */
+
+static bool changed(const struct step_at *at) {
+  return at->ratio.present && !at->same;
+}
+
+static bool found_at(const struct step_at *at) {
+  return changed(at) && causes_found(at);
+}
+
+/* The shape at which the time changed most, of those whose cause is found where there are any; NULL: no time is known. */
+static const struct step_at *largest_change(const struct step *s) {
+  const struct step_at *best = NULL;
+  for (size_t i = 0; i < s->n; i++) {
+    const struct step_at *at = &s->at[i];
+    if (!at->ratio.present || (best && found_at(best) && !found_at(at)))
+      continue;
+    if (!best || found_at(at) != found_at(best) || fabs(log(at->ratio.v)) > fabs(log(best->ratio.v)))
+      best = at;
+  }
+  return best;
+}
+
+/* The shapes that are told together: those that went the way of the one that changed most, and whose cause is found as its is. */
+static bool told_with(const struct step_at *at, const struct step_at *most) {
+  return changed(at) && at->shares.known && (at->ratio.v < 1) == (most->ratio.v < 1) && found_at(at) == found_at(most);
+}
+
+struct span {
+  double low, high, sum;
+  size_t n;
+};
+
+static void span_grow(struct span *x, double v) {
+  x->low = x->n ? fmin(x->low, v) : v;
+  x->high = x->n ? fmax(x->high, v) : v;
+  x->sum += v;
+  x->n++;
+}
+
+static bool span_straddles(struct span x) {
+  return x.low < 0 && x.high > 0;
+}
+
+static void percent_add(struct text *out, double x) {
+  text_printf(out, "%s%.0f", round(100 * x) < 0 ? "−" : "", fabs(100 * x));
+}
+
+/* "66 to 80 %"; without the sign where both ends have it, which words say. */
+static void span_add(struct text *out, struct span x) {
+  double sign = x.high <= 0 ? -1 : 1, low = sign < 0 ? -x.high : x.low, high = sign < 0 ? -x.low : x.high;
+  if (round(100 * low) != round(100 * high)) {
+    percent_add(out, low);
+    text_add(out, " to ");
+  }
+  percent_add(out, high);
+  text_add(out, " %");
+}
+
+static struct span part_of(const struct step *s, const struct step_at *most, unsigned groups) {
+  struct span x = {0};
+  for (size_t i = 0; i < s->n; i++) {
+    double part = 0;
+    if (!told_with(&s->at[i], most))
+      continue;
+    for (int g = 0; g < STEP_GROUPS; g++)
+      part += groups >> g & 1 ? s->at[i].shares.seconds[g] : 0;
+    span_grow(&x, part / causes_change_s(&s->at[i]));
+  }
+  return x;
+}
+
+enum { ALL_GROUPS = (1 << STEP_GROUPS) - 1, NAMED_MAX = 3 };
+
+/* What is left of the change where it is a tenth of it or more on average: "12 % unexplained". */
+static void left_add(struct text *out, struct span x, const char *above, const char *below) {
+  if (fabs(x.sum) < NAMED * (double)x.n)
+    return;
+  text_add(out, ", ");
+  text_add(out, x.high <= 0 ? below : "");
+  span_add(out, x);
+  text_add(out, x.high <= 0 ? "" : above);
+}
+
+static struct span span_less(double whole, struct span x) {
+  return (struct span){whole - x.high, whole - x.low, whole * (double)x.n - x.sum, x.n};
+}
+
+/* Of the named causes those that speak for the change, or against it. */
+static bool causes_add_one_way(struct text *out, const struct step *s, const struct cause *named, size_t n,
+                               bool against, const char *lead, const char *change) {
+  bool any = false;
+  for (size_t i = 0; i < n; i++) {
+    if ((named[i].share < 0) != against)
+      continue;
+    text_printf(out, "%s%s", any ? ", " : lead, against && !any ? "against it " : "");
+    cause_title_add(out, &named[i]);
+    text_add(out, " ");
+    span_add(out, part_of(s, s->most, named[i].groups));
+    text_add(out, any ? "" : change);
+    moved_add(out, s->most, named[i].lead);
+    any = true;
+  }
+  return any;
+}
+
+/* The largest causes of which a count moved and on which all shapes agree; *groups: all of theirs. */
+static size_t causes_named(struct cause out[NAMED_MAX], const struct step *s, unsigned *groups) {
+  struct cause causes[STEP_GROUPS];
+  double mean[STEP_GROUPS], others;
+  size_t n = 0;
+  *groups = 0;
+  for (int g = 0; g < STEP_GROUPS; g++) {
+    struct span x = part_of(s, s->most, 1U << g);
+    mean[g] = x.sum / (double)x.n;
+  }
+  size_t found = causes_of(causes, mean, 1, &others);
+  for (size_t i = 0; i < found && n < NAMED_MAX; i++)
+    if (moved_any(s->most, causes[i].lead) && !span_straddles(part_of(s, s->most, causes[i].groups))) {
+      *groups |= causes[i].groups;
+      out[n++] = causes[i];
+    }
+  return n;
+}
+
+static void causes_add(struct text *out, const struct step *s, const char *change) {
+  struct cause named[NAMED_MAX];
+  unsigned groups;
+  size_t n = causes_named(named, s, &groups);
+  if (!causes_add_one_way(out, s, named, n, false, "", change)) {
+    text_add(out, "no cause is the same at all of these shapes");
+    return;
+  }
+  causes_add_one_way(out, s, named, n, true, ", ", "");
+  left_add(out, part_of(s, s->most, ALL_GROUPS & ~groups), " by other changes", "against it other changes ");
+  left_add(out, span_less(1, part_of(s, s->most, ALL_GROUPS)), " unexplained", "the model overshoots by ");
+}
+
+/* "; registers 58 → 61": what is left is what changed in the code. */
+static void code_add(struct text *out, const struct step_at *at) {
+  static const char lead[] = "; ";
+  struct text code = {0};
+  moved_code_add(&code, at);
+  if (code.n)
+    text_printf(out, "in the code: %s", text_str(&code) + strlen(lead));
+  out->failed |= !text_ok(&code);
+  text_release(&code);
+}
+
+static void why_add(struct text *out, const struct step *s) {
+  const char *change = s->most->ratio.v < 1 ? " of the gain" : " of the loss";
+  if (!s->most->shares.known) {
+    text_printf(out, "cause unknown, %s", s->most->shares.reason);
+  } else if (causes_found(s->most)) {
+    causes_add(out, s, change);
+  } else {
+    text_add(out, "cause not found (what the counters show explains ");
+    span_add(out, part_of(s, s->most, ALL_GROUPS));
+    text_printf(out, "%s)", change);
+  }
+  moved_code_add(out, s->most);
+}
+
+void causes_why(struct step *s) {
+  struct text out = {0};
+  s->most = largest_change(s);
+  for (size_t i = 0; i < s->n; i++)
+    s->at[i].told = s->most && told_with(&s->at[i], s->most);
+  if (s->most && s->most->same)
+    code_add(&out, s->most);
+  else if (s->most)
+    why_add(&out, s);
+  s->why = text_take(&out);
+}

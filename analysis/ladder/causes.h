@@ -1,0 +1,31 @@
+/* What a step's change in time came from: the shares of its groups (shares.h) as few causes as a reader can hold, the largest first.  Private to
+ * the room. */
+#ifndef ANALYSIS_LADDER_CAUSES_H
+#define ANALYSIS_LADDER_CAUSES_H
+
+#include "analysis/ladder/explain.h"
+#include "base/text.h"
+
+struct cause {
+  unsigned groups;      /* bits of enum step_group */
+  enum step_group lead; /* the one with the largest share of its own */
+  double share;         /* of all its groups together, in the unit of what was given */
+};
+
+/* shares: of the change, in seconds or as a part of it, one a group.  Two groups of what warps and SMs share out that pull against each other by
+ * more than half of the change are one cause: how much of it each is depends on which of them one takes first.  Returns their number, the largest first; those of less than a tenth
+ * of the change are left out, and what they come to together is in *others. */
+size_t causes_of(struct cause out[STEP_GROUPS], const double shares[STEP_GROUPS], double change, double *others);
+
+/* "warps and blocks with load latency" */
+void cause_title_add(struct text *out, const struct cause *c);
+
+/* Child's time less the parent's. */
+double causes_change_s(const struct step_at *at);
+/* The shares explain half of the change or more, or all but noise. */
+bool causes_found(const struct step_at *at);
+
+/* Fills step.why, step.most and step_at.told of a step whose other fields are filled; why is NULL where memory ran out. */
+void causes_why(struct step *s);
+
+#endif

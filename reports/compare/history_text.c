@@ -1,0 +1,156 @@
+#include "reports/compare/history_text.h"
+
+#include "base/table.h"
+#include "reports/text/put_json.h"
+#include "reports/text/view.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *created(const struct history *h, size_t run) {
+  const char *s = h->runs[run]->run->created;
+
+  return s ? s : "";
+}
+
+static const char *git(const struct history *h, size_t run) {
+  const char *s = h->runs[run]->run->git;
+
+  return s ? s : "";
+}
+
+/* Times are shown in µs. */
+static double shown(const struct history *h, double v) {
+  return h->time ? v * 1e6 : v;
+}
+
+/* --- the terminal --- */
+
+static void cell_point(struct table *t, const struct history *h, const struct history_point *p) {
+  char number[VIEW_NUMBER_MAX];
+
+  table_cell(t, p->value.present ? view_number(number, shown(h, p->value.v), 4) : "", NULL);
+  if (p->step)
+    table_cellf(t, "%+.1f %%%s", (p->step_ratio - 1) * 100, p->same_code ? ", same code" : "");
+  else
+    table_cell(t, " ", NULL); /* not a dash: nothing is missing */
+}
+
+static struct table *variant_table(const struct history *h, size_t first, size_t end) {
+  struct table *t = table_new();
+
+  table_column(t, "run", "UTC", "created", TABLE_LEFT);
+  table_column(t, "git", "", "git", TABLE_LEFT);
+  table_drop(t, 1);
+  table_column(t, "card", "", "card", TABLE_LEFT);
+  table_drop(t, 2);
+  for (size_t c = first; c < end; c++) {
+    char shape[SHAPE_TEXT_MAX + 8];
+
+    table_column(t, view_shape(shape, h->columns[c].shape), h->time ? "µs" : "", "value", TABLE_RIGHT);
+    table_column(t, "step", "", "step", TABLE_LEFT);
+  }
+  for (size_t i = 0; i < h->n_runs; i++) {
+    const char *card = h->runs[i]->run->device.uuid_hash;
+
+    table_row(t);
+    table_cellf(t, "%.16s", created(h, i));
+    table_cellf(t, "%.20s", git(h, i));
+    table_cellf(t, "%.6s", card ? card : "");
+    for (size_t c = first; c < end; c++)
+      cell_point(t, h, &h->columns[c].points[i]);
+  }
+  return t;
+}
+
+void report_history_term(const struct history *h, struct text *out, int width, bool colour) {
+  text_printf(
+      out, "%s over %zu runs; a step lies beyond 1 %% and the noise (%.2f %% between two runs, and each run's own)\n",
+      h->metric, h->n_runs, h->between * 100);
+  for (size_t first = 0, end; first < h->n_columns; first = end) {
+    struct table *t;
+
+    for (end = first + 1; end < h->n_columns && strcmp(h->columns[end].id, h->columns[first].id) == 0;)
+      end++;
+    text_printf(out, "\n%s\n", h->columns[first].id);
+    t = variant_table(h, first, end);
+    table_term(t, out, width, colour);
+    out->failed |= !table_ok(t);
+    table_free(t);
+  }
+  text_printf(out, "\n%zu step%s\n", h->steps, h->steps == 1 ? "" : "s");
+}
+
+/* --- for programs --- */
+
+void report_history_csv(const struct history *h, struct text *out) {
+  static const char *const keys[] = {"created", "git", "device", "variant",    "m",
+                                     "k",       "l",   "value",  "step_ratio", "same_code"};
+  const char *name = h->time ? "time_s" : h->metric;
+  struct table *t = table_new();
+
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+    table_column(t, keys[i], "", strcmp(keys[i], "value") == 0 ? name : keys[i], TABLE_LEFT);
+  for (size_t i = 0; i < h->n_runs; i++)
+    for (size_t c = 0; c < h->n_columns; c++) {
+      const struct history_column *column = &h->columns[c];
+      const struct history_point *p = &column->points[i];
+      const char *device = h->runs[i]->run->device.name;
+
+      table_row(t);
+      table_cell(t, created(h, i), NULL);
+      table_cell(t, git(h, i), NULL);
+      table_cell(t, device ? device : "", NULL);
+      table_cell(t, column->id, NULL);
+      table_cellf(t, "%ld", column->shape.m);
+      table_cellf(t, "%ld", column->shape.k);
+      table_cellf(t, "%ld", column->shape.l);
+      table_number(t, p->value.present ? p->value.v : NAN, 6);
+      table_number(t, p->step ? p->step_ratio : NAN, 6);
+      table_cell(t, !p->step ? "" : p->same_code ? "1" : "0", NULL);
+    }
+  table_csv(t, out);
+  out->failed |= !table_ok(t);
+  table_free(t);
+}
+
+static json_t *point_json(size_t run, const struct history_point *p) {
+  json_t *o = json_object();
+
+  json_object_set_new(o, "run", json_integer((json_int_t)run));
+  json_object_set_new(o, "value", number_json(p->value));
+  if (!p->value.present)
+    json_object_set_new(o, "reason", json_string(p->value.reason ? p->value.reason : "not known"));
+  json_object_set_new(o, "step_ratio", p->step ? json_real(p->step_ratio) : json_null());
+  if (p->step)
+    json_object_set_new(o, "same_code", json_boolean(p->same_code));
+  return o;
+}
+
+void report_history_json(const struct history *h, struct text *out) {
+  json_t *root = json_object(), *runs = json_array(), *columns = json_array();
+
+  for (size_t i = 0; i < h->n_runs; i++) {
+    const char *device = h->runs[i]->run->device.name;
+
+    json_array_append_new(
+        runs, json_pack("{s:s, s:s, s:s}", "created", created(h, i), "git", git(h, i), "device", device ? device : ""));
+  }
+  for (size_t c = 0; c < h->n_columns; c++) {
+    char shape[SHAPE_TEXT_MAX];
+    json_t *points = json_array();
+
+    for (size_t i = 0; i < h->n_runs; i++)
+      json_array_append_new(points, point_json(i, &h->columns[c].points[i]));
+    json_array_append_new(columns, json_pack("{s:s, s:s, s:o}", "variant", h->columns[c].id, "shape",
+                                             shape_text(h->columns[c].shape, shape), "points", points));
+  }
+  json_object_set_new(root, "schema", json_string("nvfp4-prof/history/1"));
+  json_object_set_new(root, "metric", json_string(h->metric));
+  json_object_set_new(root, "unit", h->time ? json_string("s") : json_null());
+  json_object_set_new(root, "between_runs_stddev", json_real(h->between));
+  json_object_set_new(root, "steps", json_integer((json_int_t)h->steps));
+  json_object_set_new(root, "runs", runs);
+  json_object_set_new(root, "columns", columns);
+  put_json(root, out);
+}

@@ -1,0 +1,139 @@
+/* JUnit XML as Jenkins and GitLab read it: testsuites > testsuite > testcase, with failure, skipped and system-out below a case. */
+#include "reports/compare/diff_text.h"
+
+#include "reports/compare/diff_words.h"
+
+#include <string.h>
+
+struct junit { /* of one suite, as it grows */
+  struct text cases;
+  size_t tests, failures, skipped;
+};
+
+static void suite_put(struct junit *j, const char *suite, struct text *out) {
+  text_add(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+  text_printf(out, "<testsuites tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"%zu\">\n", j->tests, j->failures,
+              j->skipped);
+  text_printf(out, "<testsuite name=\"%s\" tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"%zu\">\n", suite,
+              j->tests, j->failures, j->skipped);
+  text_add(out, text_str(&j->cases));
+  text_add(out, "</testsuite>\n</testsuites>\n");
+  out->failed |= !text_ok(&j->cases);
+  text_release(&j->cases);
+}
+
+static void case_begin(struct junit *j, const char *suite, const char *id_a, const char *id_b, struct shape s) {
+  char name[WORDS_VARIANT_MAX], shape[SHAPE_TEXT_MAX];
+
+  j->tests++;
+  text_printf(&j->cases, "<testcase classname=\"%s.", suite);
+  words_xml(&j->cases, words_variant(name, id_a, id_b));
+  text_printf(&j->cases, "\" name=\"%s\">", shape_text(s, shape));
+}
+
+enum outcome { OUTCOME_PASSED, OUTCOME_FAILED, OUTCOME_SKIPPED };
+
+static void case_end(struct junit *j, enum outcome outcome, const char *type, const struct text *message) {
+  static const char *const elements[] = {NULL, "failure", "skipped"};
+
+  if (outcome == OUTCOME_PASSED) {
+    text_add(&j->cases, "<system-out>");
+    words_xml(&j->cases, text_str(message));
+    text_add(&j->cases, "</system-out>");
+  } else {
+    text_printf(&j->cases, "<%s ", elements[outcome]);
+    if (outcome == OUTCOME_FAILED)
+      text_printf(&j->cases, "type=\"%s\" ", type);
+    text_add(&j->cases, "message=\"");
+    words_xml(&j->cases, text_str(message));
+    text_add(&j->cases, "\"/>");
+  }
+  text_add(&j->cases, "</testcase>\n");
+  j->failures += outcome == OUTCOME_FAILED;
+  j->skipped += outcome == OUTCOME_SKIPPED;
+}
+
+/* --- times --- */
+
+static void pair_message(const struct diff *d, const struct diff_pair *p, struct text *out) {
+  char a[VIEW_NUMBER_MAX], b[VIEW_NUMBER_MAX], low[VIEW_NUMBER_MAX], high[VIEW_NUMBER_MAX];
+
+  text_add(out, diff_verdict_name(p->verdict));
+  if (p->ratio.present) {
+    text_printf(out, ": %s µs, was %s µs: ", view_number(b, p->time_b.v * 1e6, 4),
+                view_number(a, p->time_a.v * 1e6, 4));
+    text_printf(out, "%s %% (95 %% interval %s to %s)", words_change(a, p->ratio.v), words_change(low, p->ratio_low.v),
+                words_change(high, p->ratio_high.v));
+  }
+  if (p->reason)
+    text_printf(out, ": %s", p->reason);
+  for (size_t i = 0; p->metrics && i < d->n_metrics; i++)
+    if (p->metrics[i].regression)
+      text_printf(out, "; %s rose from %s to %s", d->metrics[i].name, view_number(a, p->metrics[i].before.v, 6),
+                  view_number(b, p->metrics[i].after.v, 6));
+}
+
+void report_diff_junit(const struct diff_report *r, struct text *out) {
+  static const char suite[] = "nvfp4-prof.diff";
+  struct junit j = {0};
+
+  for (size_t i = 0; i < r->d->n; i++) {
+    const struct diff_pair *p = &r->d->pairs[i];
+    struct text message = {0};
+    bool failed = p->regression;
+    bool skipped = p->verdict == DIFF_ADDED || p->verdict == DIFF_REMOVED || p->verdict == DIFF_UNTIMED;
+
+    if (!p->selected)
+      continue;
+    for (size_t k = 0; p->metrics && k < r->d->n_metrics; k++)
+      failed |= p->metrics[k].regression;
+    case_begin(&j, suite, p->id_a, p->id_b, p->shape);
+    pair_message(r->d, p, &message);
+    case_end(&j,
+             failed    ? OUTCOME_FAILED
+             : skipped ? OUTCOME_SKIPPED
+                       : OUTCOME_PASSED,
+             diff_verdict_name(p->verdict), &message);
+    j.cases.failed |= !text_ok(&message);
+    text_release(&message);
+  }
+  suite_put(&j, suite, out);
+}
+
+/* --- what needs no GPU --- */
+
+static void static_message(const struct static_pair *p, struct text *out) {
+  size_t n = 0;
+  const struct static_quantity *q = static_quantities(&n);
+
+  text_add(out, static_verdict_name(p->verdict));
+  for (size_t i = 0; i < n; i++)
+    if (p->changes[i].changed)
+      text_printf(out, "; %s %.0f, was %.0f%s", q[i].key, p->changes[i].after.v, p->changes[i].before.v,
+                  p->changes[i].regression ? " (regression)" : "");
+  if (p->reason)
+    text_printf(out, ": %s", p->reason);
+}
+
+void report_static_junit(const struct static_report *r, struct text *out) {
+  static const char suite[] = "nvfp4-prof.diff-static";
+  struct junit j = {0};
+
+  for (size_t i = 0; i < r->d->n; i++) {
+    const struct static_pair *p = &r->d->pairs[i];
+    struct text message = {0};
+    bool failed = p->verdict == STATIC_WORSE || p->verdict == STATIC_BROKEN;
+    bool skipped = p->verdict == STATIC_ADDED || p->verdict == STATIC_REMOVED || p->verdict == STATIC_ABSENT;
+
+    case_begin(&j, suite, p->id_a, p->id_b, p->shape);
+    static_message(p, &message);
+    case_end(&j,
+             failed    ? OUTCOME_FAILED
+             : skipped ? OUTCOME_SKIPPED
+                       : OUTCOME_PASSED,
+             static_verdict_name(p->verdict), &message);
+    j.cases.failed |= !text_ok(&message);
+    text_release(&message);
+  }
+  suite_put(&j, suite, out);
+}

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# The aarch64 program that scripts/release has made here, by qemu: it starts, diagnoses and reports.  Nothing is built for this.
+# shellcheck source=tests/cli/lib.sh
+source "$(dirname "$0")/lib.sh"
+native=$NVFP4_PROF
+run=$(fixture_run)
+program=$(realpath "$(dirname "$0")/../..")/build/portable/aarch64/build/nvfp4-prof
+libc=/usr/aarch64-linux-gnu # Debian's libc6-arm64-cross
+[ -x "$program" ] || skip "scripts/release aarch64 has not run here"
+command -v qemu-aarch64 >/dev/null || skip "no qemu-aarch64 here (Debian's qemu-user)"
+[ -e "$libc/lib/ld-linux-aarch64.so.1" ] || skip "no libc for aarch64 here (Debian's libc6-arm64-cross)"
+NVFP4_PROF=$work/emulated
+printf '#!/bin/sh\nexec qemu-aarch64 -L %q %q "$@"\n' "$libc" "$program" >"$NVFP4_PROF"
+chmod +x "$NVFP4_PROF"
+
+try --version
+code 0
+try diagnose "$run" --variant cuda-4-tuned --shape 7168x16384x1
+code 0
+says "cuda-4-tuned at 7168x16384x1" alu
+mv "$out" emulated.txt
+"$native" diagnose "$run" --variant cuda-4-tuned --shape 7168x16384x1 >native.txt 2>&1
+cmp -s native.txt emulated.txt || bad "it says another thing than the program of this machine"
+try report "$run" --no-plots --out report
+code 0
+tail -n 1 report/index.html | grep -qx '</html>' || bad "the page is not whole"
+try doctor --json
+holds "{r['need']: r['state'] for r in j}['nvdisasm'] in ('found', 'missing')"
+finish

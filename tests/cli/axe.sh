@@ -1,0 +1,21 @@
+# axe-core finds nothing in the pages, steps closed and open, at desktop and phone width; nothing but tables and charts scrolls sideways.
+# shellcheck shell=bash
+here=$(realpath "$(dirname "${BASH_SOURCE[0]}")")
+# shellcheck source=tests/cli/lib.sh
+source "$here/lib.sh"
+axe=$(realpath "$here/../../build/axe/axe.min.js")
+command -v chromium >/dev/null || skip "chromium is not here: scripts/setup --dev"
+[ -f "$axe" ] || skip "axe-core is not here: scripts/setup --dev"
+run=$(fixture_run)
+
+try --run "$run" --out one
+code 0
+try report "$run" "$run" --out pair
+code 0
+for page in one pair; do
+  for width in 1440 390; do
+    what="$page/index.html at $width px"
+    "$python" "$here/axe.py" "$(command -v chromium)" "$axe" $page/index.html $width >"$work/faults" 2>&1 || { bad "axe-core:" && show "$work/faults"; }
+  done
+done
+finish

@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# Every command's screen: no line is wider than the terminal, it is ASCII under LC_ALL=C, a dumb terminal gets text alone, and a pipe gets all columns.
+# shellcheck source=tests/cli/lib.sh
+source "$(dirname "$0")/lib.sh"
+here=$(realpath "$(dirname "$0")")
+fixture=$(fixture_run)
+"$python" -c 'import pty' 2>/dev/null || skip "no pseudo-terminals"
+
+screen() { # screen ARGUMENTS...: at every width and under every setting
+  local columns setting
+  what="nvfp4-prof $*"
+  for setting in TERM=xterm LC_ALL=C TERM=dumb; do
+    case $setting in TERM=xterm) columns=60 ;; LC_ALL=C) columns=80 ;; *) columns=120 ;; esac
+    "$python" "$here/screens.py" "$NVFP4_PROF" $columns $setting -- "$@" >faults || { bad "at $columns columns, $setting:" && show faults; }
+  done
+}
+
+screen --help
+for command in $("$NVFP4_PROF" --help | sed -n '/^commands:/,/^$/s/^  \([a-z-]*\) .*/\1/p'); do
+  screen "$command" --help
+done
+for list in variants ladders shapes devices metrics cuda; do
+  screen list $list
+done
+screen sol
+screen doctor
+screen --run "$fixture" --no-plots --out run
+screen --run "$fixture" --table --no-plots --out run
+screen --run "$fixture" --brief --no-plots --out run
+screen --run "$fixture" --variant cuda-4-tuned --no-plots --out run
+screen --target sm_100a --variant cuda-4-tuned
+screen diagnose "$fixture" cuda-4-tuned
+screen diagnose --static --variant cuda-4-tuned
+screen diagnose "$fixture" --ledger
+screen diagnose "$fixture" --score
+screen annotate "$fixture" cuda-4-tuned
+screen explain "$fixture"
+screen project "$fixture" --to b200
+screen diff "$fixture" "$fixture" --all
+screen history "$fixture" "$fixture"
+screen report "$fixture" "$fixture" --no-plots --out pair
+
+# A pipe gets whole lines: every column, every word.
+try --run "$fixture" --table --no-plots --out run
+code 0
+says_not "left out at this width" …
+grep -q '^variant .* × parent .* top stall .* verdict$' "$out" || bad "a pipe lacks columns"
+try list metrics
+code 0
+says_not …
+says lts__t_sectors_srcunit_tex_op_read.sum
+
+# --color, whatever the terminal: over NO_COLOR too.
+try list ladders --color always
+code 0
+grep -q $'\033\[1m' "$out" || bad "no colour where it is always wanted"
+NO_COLOR=1 try list ladders --color=always
+grep -q $'\033\[1m' "$out" || bad "NO_COLOR won over --color always"
+for colour in auto never; do
+  try list ladders --color $colour
+  code 0
+  grep -q $'\033' "$out" && bad "colour in a file"
+done
+try list ladders --color sometimes
+refuses 2 "--color sometimes: it is auto, always or never"
+what="--color never on a terminal"
+TERM=xterm script -qec "$NVFP4_PROF list ladders --color never" /dev/null </dev/null 2>/dev/null | grep -q $'\033\[1m' && bad "colour"
+finish

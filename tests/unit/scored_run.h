@@ -1,0 +1,88 @@
+/* The advice of a recorded run, scored: by the labels of the corpus, or by what the steps of its ladders cured. */
+#ifndef TESTS_UNIT_SCORED_RUN_H
+#define TESTS_UNIT_SCORED_RUN_H
+
+#include "analysis/advice/cured.h"
+#include "analysis/advice/score.h"
+#include "base/file.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+
+struct scored_run {
+  struct run run;
+  struct device device;
+  struct findings findings;
+  char *text; /* of the labels */
+  struct label *labels;
+  struct score score;
+};
+
+/* path from the tree's root; half of the corpus, NULL: the run's own steps. */
+static inline void scored_make(struct scored_run *x, const char *path, const char *half) {
+  enum { LABELS_BYTES_MAX = 1 << 20, PATH_ROOM = 512 };
+  char full[PATH_ROOM];
+  struct err e = {0};
+  size_t n = 0, bytes = 0;
+  *x = (struct scored_run){0};
+  snprintf(full, sizeof full, "%s/%s", TEST_SOURCE_DIR, path);
+  if (run_load(&x->run, full, &e) || device_from_run(&x->device, &x->run.device, &e) ||
+      findings_make(&x->findings, &x->run, &x->device, &e))
+    fail_msg("%s", e.text);
+  snprintf(full, sizeof full, "%s/tests/corpus/labels.tsv", TEST_SOURCE_DIR);
+  if (half ? file_read(full, LABELS_BYTES_MAX, &x->text, &bytes, &e) ||
+                 labels_parse(&x->labels, &n, x->text, half, &x->run, &e)
+           : labels_of_steps(&x->labels, &n, &x->findings, &e))
+    fail_msg("%s", e.text);
+  if (score_make(&x->score, &x->findings, x->labels, n, &e))
+    fail_msg("%s", e.text);
+}
+
+static inline void scored_release(struct scored_run *x) {
+  score_release(&x->score);
+  free(x->labels);
+  free(x->text);
+  findings_release(&x->findings);
+  device_release(&x->device);
+  run_release(&x->run);
+}
+
+/* What advice reached, so that it cannot fall: at least, at least, at most; as `diagnose --score` prints them. */
+struct score_floor {
+  const char *path, *half; /* NULL: the steps of its ladders */
+  double first, three, error;
+};
+
+static inline void score_holds(const struct score_floor *r, const struct score *s) {
+  double null = s->null_most > s->null_random ? s->null_most : s->null_random;
+  if (s->first < r->first - 0.005 || s->three < r->three - 0.005 || 100 * s->median_abs_error.v > r->error ||
+      s->first <= null)
+    fail_msg("%s, %s: first %.3f, three %.3f, error %.2f points, always %s %.3f", r->path, r->half ? r->half : "steps",
+             s->first, s->three, 100 * s->median_abs_error.v, s->most, s->null_most);
+}
+
+/* Under half of the speed of light a diagnosis names a bound, advises, and says where warps wait if samples know it. */
+static inline size_t slow_are_told_why(const struct findings *all) {
+  size_t slow = 0;
+  for (size_t i = 0; i < all->n; i++) {
+    const struct finding *f = &all->items[i];
+    struct diagnosis d;
+    if (!f->timed || !f->of_sol.present || f->of_sol.v >= 0.5)
+      continue;
+    slow++;
+    assert_int_equal(diagnosis_make(&d, all, f, &(struct err){0}), 0);
+    if (d.n == 0 || f->bounds.binding == BOUND_KINDS || (d.hot.samples > 0 && d.hot.n_lines + d.hot.n_insts == 0))
+      fail_msg("%s: %zu advice, %zu hot lines", f->variant->id, d.n, d.hot.n_lines);
+    diagnosis_release(&d);
+  }
+  return slow;
+}
+
+#endif

@@ -1,0 +1,216 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "analysis/ladder/causes.h"
+#include "unit/made_run.h"
+
+#include <stdlib.h>
+
+/* --- shares to causes --- */
+
+static void what_undoes_each_other_is_one_cause(void **state) {
+  struct cause c[STEP_GROUPS];
+  double others;
+  (void)state;
+  /* Of a change of -80: 40 may be undone. */
+  double apart[STEP_GROUPS] = {[GROUP_DRAM] = -50, [GROUP_LOADS] = 40, [GROUP_GEOMETRY] = -70};
+  assert_int_equal(causes_of(c, apart, -80, &others), 3);
+  assert_int_equal(c[0].lead, GROUP_GEOMETRY);
+  assert_int_equal(c[1].lead, GROUP_DRAM);
+  assert_int_equal(c[2].lead, GROUP_LOADS);
+  assert_float_equal(others, 0, 0);
+
+  double joined[STEP_GROUPS] = {[GROUP_DRAM] = -50, [GROUP_LOADS] = 41, [GROUP_GEOMETRY] = -71};
+  assert_int_equal(causes_of(c, joined, -80, &others), 2);
+  assert_int_equal(c[0].lead, GROUP_DRAM);
+  assert_float_equal(c[0].share, -50, 1e-12);
+  assert_int_equal(c[1].lead, GROUP_GEOMETRY); /* 71 is more than 41 */
+  assert_int_equal(c[1].groups, 1U << GROUP_LOADS | 1U << GROUP_GEOMETRY);
+  assert_float_equal(c[1].share, -30, 1e-12);
+
+  /* What is not shared out stands by itself. */
+  double launches[STEP_GROUPS] = {[GROUP_LAUNCH] = -140, [GROUP_BALANCE] = 60};
+  assert_int_equal(causes_of(c, launches, -80, &others), 2);
+
+  /* Loads and geometry come to -1, balance and dependencies to -10. */
+  double three[STEP_GROUPS] = {
+      [GROUP_LOADS] = 70, [GROUP_GEOMETRY] = -71, [GROUP_BALANCE] = -70, [GROUP_DEPENDENCIES] = 60};
+  assert_int_equal(causes_of(c, three, -11, &others), 1);
+  assert_float_equal(c[0].share, -10, 1e-12);
+  assert_int_equal(c[0].groups, 1U << GROUP_BALANCE | 1U << GROUP_DEPENDENCIES);
+  assert_float_equal(others, -1, 1e-12);
+}
+
+static void less_than_a_tenth_is_left_out(void **state) {
+  struct cause c[STEP_GROUPS];
+  double others, shares[STEP_GROUPS] = {[GROUP_DRAM] = -0.8, [GROUP_CACHE] = -0.1, [GROUP_CLOCK] = -0.099};
+  (void)state;
+  assert_int_equal(causes_of(c, shares, -1, &others), 2);
+  assert_int_equal(c[1].lead, GROUP_CACHE);
+  assert_float_equal(others, -0.099, 1e-12);
+}
+
+static void the_leader_is_named_first(void **state) {
+  struct text t = {0};
+  struct cause c = {1U << GROUP_LOADS | 1U << GROUP_GEOMETRY | 1U << GROUP_CLOCK, GROUP_GEOMETRY, 0};
+  (void)state;
+  cause_title_add(&t, &c);
+  assert_string_equal(text_str(&t), "warps and blocks, load latency and SM clock together");
+  text_release(&t);
+  c.groups = 1U << GROUP_GEOMETRY;
+  cause_title_add(&t, &c);
+  assert_string_equal(text_str(&t), "warps and blocks");
+  text_release(&t);
+}
+
+/* --- over the shapes of a step --- */
+
+static const struct shape SHAPES[] = {{128, 1000, 1}, {256, 1000, 1}, {512, 1000, 1}};
+
+struct point {
+  double before_us, before_mb, after_us, after_mb;
+};
+
+/* 100 SMs at 1 GHz; DRAM gives plain loads 0.98 TB/s, so that 98 MB are 100 us, and nothing else is counted. */
+static void made(struct made_run *m, const struct point *at, size_t n) {
+  made_begin(m);
+  m->device.sms = 100;
+  m->device.warps_per_sm = 64;
+  m->device.clock_max_hz = 1e9;
+  made_ceiling(m, "dram_bw", 1e12, CEILING_DATASHEET);
+  made_variant(m, "p", "made", NULL);
+  made_variant(m, "c", "made", "p");
+  for (size_t i = 0; i < n; i++)
+    for (int child = 0; child < 2; child++) {
+      struct run_result *r = made_result(m, child ? "c" : "p", SHAPES[i]);
+      made_time(r, 1e3 * (child ? at[i].after_us : at[i].before_us), 4);
+      made_metric(r, "dram_read_bytes", 1e6 * (child ? at[i].after_mb : at[i].before_mb));
+      made_metric(r, "dram_write_bytes", 0);
+    }
+}
+
+static void why(struct made_run *m, size_t n, const char *want, unsigned told, int most) {
+  struct findings f = {0};
+  struct step s = {0};
+  struct err e = {0};
+  if (findings_make(&f, &m->run, &m->device, &e) || step_make(&s, &f, &m->variants[0], &m->variants[1], SHAPES, n, &e))
+    fail_msg("%s", e.text);
+  assert_string_equal(s.why, want);
+  for (size_t i = 0; i < n; i++)
+    assert_int_equal(s.at[i].told, told >> i & 1);
+  if (most < 0)
+    assert_null(s.most);
+  else
+    assert_ptr_equal(s.most, &s.at[most]);
+  step_release(&s);
+  findings_release(&f);
+}
+
+static char *why_of(struct made_run *m, size_t n) {
+  struct findings f = {0};
+  struct step s = {0};
+  struct err e = {0};
+  if (findings_make(&f, &m->run, &m->device, &e) || step_make(&s, &f, &m->variants[0], &m->variants[1], SHAPES, n, &e))
+    fail_msg("%s", e.text);
+  char *said = strdup(s.why);
+  step_release(&s);
+  findings_release(&f);
+  return said;
+}
+
+static void parts_are_of_the_change(void **state) {
+  struct made_run m;
+  (void)state;
+  made(&m, (struct point[]){{100, 98, 50, 49}}, 1);
+  why(&m, 1, "DRAM bytes 100 % of the gain (98 → 49 MB)", 1, 0);
+  /* 50 of 80 us, and 50 of 40. */
+  made(&m, (struct point[]){{100, 98, 20, 49}}, 1);
+  why(&m, 1, "DRAM bytes 62 % of the gain (98 → 49 MB), 38 % unexplained", 1, 0);
+  made(&m, (struct point[]){{100, 98, 60, 49}}, 1);
+  why(&m, 1, "DRAM bytes 125 % of the gain (98 → 49 MB), the model overshoots by 25 %", 1, 0);
+  made(&m, (struct point[]){{50, 49, 100, 98}}, 1);
+  why(&m, 1, "DRAM bytes 100 % of the loss (49 → 98 MB)", 1, 0);
+  made(&m, (struct point[]){{100, 98, 50, 49}, {200, 196, 80, 98}}, 2); /* 50 of 50, 100 of 120 */
+  why(&m, 2, "DRAM bytes 83 to 100 % of the gain (196 → 98 MB)", 3, 1);
+}
+
+static void shapes_that_went_another_way_are_told_apart(void **state) {
+  struct made_run m;
+  (void)state;
+  made(&m, (struct point[]){{100, 98, 50, 49}, {100, 98, 110, 107.8}, {100, 98, 100, 98}}, 3);
+  why(&m, 3, "DRAM bytes 100 % of the gain (98 → 49 MB)", 1, 0);
+  /* A cause that is found goes before a larger change whose cause is not: 10 of 80 us. */
+  made(&m, (struct point[]){{100, 98, 20, 88.2}, {100, 98, 50, 49}}, 2);
+  why(&m, 2, "DRAM bytes 100 % of the gain (98 → 49 MB)", 2, 1);
+  made(&m, (struct point[]){{100, 98, 20, 88.2}, {100, 98, 50, 117.6}}, 2); /* 10 of 80; 20 the other way of 50 */
+  why(&m, 2, "cause not found (what the counters show explains −40 to 12 % of the gain)", 3, 0);
+}
+
+static void no_change_has_no_cause(void **state) {
+  struct made_run m;
+  (void)state;
+  made(&m, (struct point[]){{100, 98, 100, 49}}, 1);
+  why(&m, 1, "", 0, 0);
+  m.results[0].n_launches = m.results[1].n_launches = 1;
+  m.rest[0].launch = (struct run_launch){.grid = {1, 1, 1}, .block = {128, 1, 1}, .registers = 32};
+  m.rest[1].launch = (struct run_launch){.grid = {1, 1, 1}, .block = {128, 1, 1}, .registers = 40};
+  why(&m, 1, "in the code: registers 32 → 40", 0, 0);
+  m.results[1].timing.n = 0;
+  why(&m, 1, "", 0, -1);
+}
+
+static void without_counters_the_cause_is_unknown(void **state) {
+  struct made_run m;
+  (void)state;
+  made(&m, (struct point[]){{100, 98, 50, 49}}, 1);
+  m.results[0].n_metrics = m.results[1].n_metrics = 0;
+  why(&m, 1, "cause unknown, no counters were collected, so no bound is known", 0, 0);
+}
+
+/* Warp instructions beside the bytes: 40e6 keep the 400 issue slots busy for 100 us. */
+static void counted(struct made_run *m, size_t shape, double before, double after) {
+  made_metric(&m->results[2 * shape], "inst_executed", before * 1e6);
+  made_metric(&m->results[2 * shape + 1], "inst_executed", after * 1e6);
+}
+
+static void only_what_all_shapes_agree_on_is_named(void **state) {
+  struct made_run m;
+  (void)state;
+  /* Instructions alone, at both shapes: all of a modelled 60 us; 60 of 75 at the second. */
+  made(&m, (struct point[]){{100, 0, 40, 0}, {100, 0, 25, 0}}, 2);
+  counted(&m, 0, 40, 16);
+  counted(&m, 1, 40, 16);
+  why(&m, 2, "instructions 80 to 100 % of the gain (156 → 62.5 per element), 0 to 20 % unexplained", 3, 1);
+  /* Bytes that grow take a part of the gain back. */
+  made(&m, (struct point[]){{100, 9.8, 65, 58.8}}, 1);
+  counted(&m, 0, 40, 16);
+  char *said = why_of(&m, 1);
+  assert_non_null(strstr(said, "instructions 1"));
+  assert_non_null(strstr(said, ", against it DRAM bytes "));
+  free(said);
+  /* Bytes alone are the cause at the first, where no instruction is counted; at the second they undo a part of what instructions gain. */
+  made(&m, (struct point[]){{100, 98, 50, 49}, {100, 9.8, 60, 14.7}}, 2);
+  counted(&m, 0, 0, 0);
+  counted(&m, 1, 40, 24);
+  said = why_of(&m, 2);
+  assert_string_equal(said, "no cause is the same at all of these shapes");
+  free(said);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(what_undoes_each_other_is_one_cause),
+      cmocka_unit_test(less_than_a_tenth_is_left_out),
+      cmocka_unit_test(the_leader_is_named_first),
+      cmocka_unit_test(parts_are_of_the_change),
+      cmocka_unit_test(shapes_that_went_another_way_are_told_apart),
+      cmocka_unit_test(no_change_has_no_cause),
+      cmocka_unit_test(without_counters_the_cause_is_unknown),
+      cmocka_unit_test(only_what_all_shapes_agree_on_is_named),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,60 @@
+/* Two processes that write one file at once: both end well, and the file is one of theirs, whole. */
+#include "base/file.h"
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static const char
+    *raced; /* the file that another process writes while this one is about to rename its own; NULL: none */
+static int others_exit = -1;
+
+/* The room's call comes here: in between, the other process writes the file from its beginning to its end. */
+int rename(const char *from, const char *to) { /* NOLINT(readability-inconsistent-declaration-parameter-name) */
+  const char *path = raced;
+  raced = NULL;
+  if (path) {
+    pid_t other = fork();
+    if (other == 0)
+      _exit(file_write(path, "other", 5, NULL) ? 1 : 0);
+    int status = 0;
+    waitpid(other, &status, 0);
+    others_exit = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+  return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
+}
+
+static void test_two_writers(void **state) {
+  (void)state;
+  char folder[] = "/tmp/nvfp4-file-XXXXXX", path[64], *text = NULL;
+  size_t n = 0;
+  struct err e = {0};
+  assert_non_null(mkdtemp(folder));
+  snprintf(path, sizeof path, "%s/run.json", folder);
+  for (int there = 0; there < 2; there++) { /* new, and replaced */
+    raced = path;
+    others_exit = -1;
+    assert_int_equal(file_write(path, "ours, longer", 12, &e), 0);
+    assert_null(raced);
+    assert_int_equal(others_exit, 0);
+    assert_int_equal(file_read(path, 100, &text, &n, &e), 0);
+    assert_string_equal(text, "ours, longer"); /* renamed last */
+    free(text);
+  }
+  unlink(path);
+  assert_int_equal(rmdir(folder), 0); /* no temporary is left */
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_two_writers)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
