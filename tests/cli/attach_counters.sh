@@ -120,6 +120,11 @@ code 0
 complains "no counters from here on: cuptiRangeProfilerStart" "40 launches of 2 kernels, 1.340 ms"
 holds "$(times big) == [10]" none.json
 
+# A difference of counters that different launches gave is never below zero, and loses nothing.
+NVFP4_FAKE=hfma2=9 attach --window 8 --out less.json -- "$target" 40
+code 0
+holds "$(metric big pipe_tensor_hmma) == [0] and $(metric big inst_executed) == [91]" less.json
+
 # What is said, for programs: the last line on stderr.
 attach --window 8 --json --out run.json -- "$target" 40 exit 3
 code 3

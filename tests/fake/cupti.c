@@ -189,12 +189,13 @@ static unsigned pass_of(const char *name) {
 
 CUptiResult cuptiProfilerHostEvaluateToGpuValues(CUpti_Profiler_Host_EvaluateToGpuValues_Params *p) {
   const struct range *range = &cupti.ranges[p->rangeIndex];
-  int issued = fake_value("issued", 1);
+  int issued = fake_value("issued", 1), hfma2 = fake_value("hfma2", 1);
   bool nan_counters = fake_value("nan", 0);
   for (size_t i = 0; i < p->numMetrics; i++) {
     const char *name = p->ppMetricNames[i];
     int a_block = strcmp(name, "dram__bytes_read.sum") == 0     ? DRAM_BYTES_A_BLOCK
                   : strcmp(name, "smsp__issue_active.sum") == 0 ? issued
+                  : strstr(name, "hmma_type_hfma2")             ? hfma2
                                                                 : 1;
     bool lacks = nan_counters || !(range->passes >> pass_of(name) & 1);
     p->pMetricValues[i] = lacks ? NAN : (double)range->blocks * a_block;

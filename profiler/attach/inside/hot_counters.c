@@ -59,10 +59,11 @@ void counters_print(struct text *out, const struct kernel *k) {
     const struct metric_row *row = &counting.config.table.rows[i];
     const struct expr *chosen = counting.config.chosen[i];
     char reason[256] = "";
+    double value = c->n[i] ? c->sums[i] / c->n[i] : c->latest[i];
     struct metric_record m = {.name = row->name,
                               .unit = row->unit,
                               .source = chosen ? (char *)expr_text(chosen) : NULL,
-                              .value = c->n[i] ? c->sums[i] / c->n[i] : c->latest[i],
+                              .value = value < 0 ? 0 : value, /* a difference of counters of two launches */
                               .reason = reason};
     if (!isfinite(m.value)) {
       m.value = NAN;
