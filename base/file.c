@@ -116,8 +116,7 @@ static int temporary_make(const char *name, mode_t mode) {
   int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
   if (fd < 0 || ((flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) && is_named(fd, name)))
     return fd;
-  close(fd); /* somebody took it for a leftover before it was locked */
-  unlink(name);
+  close(fd); /* somebody took it for a leftover before it was locked, and the name may be theirs by now */
   errno = EEXIST;
   return -1;
 }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -33,6 +34,41 @@ int rename(const char *from, const char *to) { /* NOLINT(readability-inconsisten
   return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
 }
 
+static const char *taken; /* the temporary that another takes for a leftover before it is locked; NULL: none */
+static int others = -1;   /* the other's temporary, of the same name */
+
+/* Between the making of a temporary and its lock: the other removes it, and makes and locks its own. */
+int flock(int fd, int how) { /* NOLINT(readability-inconsistent-declaration-parameter-name) */
+  if (taken) {
+    unlink(taken);
+    others = open(taken, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    taken = NULL;
+    syscall(SYS_flock, others, LOCK_EX | LOCK_NB);
+  }
+  return (int)syscall(SYS_flock, fd, how);
+}
+
+static void test_taken_for_a_leftover(void **state) {
+  (void)state;
+  char folder[] = "/tmp/nvfp4-file-XXXXXX", path[64], temporary[80], *text = NULL;
+  size_t n = 0;
+  struct err e = {0};
+  assert_non_null(mkdtemp(folder));
+  snprintf(path, sizeof path, "%s/run.json", folder);
+  snprintf(temporary, sizeof temporary, "%s.tmp.0", path);
+  taken = temporary;
+  assert_int_equal(file_write(path, "ours", 4, &e), 0);
+  assert_null(taken);
+  assert_true(others >= 0 && file_exists(temporary)); /* theirs stays */
+  assert_int_equal(file_read(path, 100, &text, &n, &e), 0);
+  assert_string_equal(text, "ours");
+  free(text);
+  close(others);
+  unlink(temporary);
+  unlink(path);
+  assert_int_equal(rmdir(folder), 0);
+}
+
 static void test_two_writers(void **state) {
   (void)state;
   char folder[] = "/tmp/nvfp4-file-XXXXXX", path[64], *text = NULL;
@@ -55,6 +91,6 @@ static void test_two_writers(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_two_writers)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_two_writers), cmocka_unit_test(test_taken_for_a_leftover)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
