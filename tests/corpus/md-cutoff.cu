@@ -18,14 +18,13 @@
 //! predicts:  inst < 0.8x; time < 0.85x
 //! step:      kernel = energy_queue; grid = ATOMS / 8; block = 256; args = atom, energy, ATOMS
 
-#define CUTOFF 0.375f // squared
+#define CUTOFF 0.375f // squared; the energy goes to 0 there, so that a rounding changes nothing
 
 __device__ float distance(float4 a, float4 b) {
   float x = a.x - b.x, y = a.y - b.y, z = a.z - b.z;
   return x * x + y * y + z * z;
 }
 
-// Smooth at the cutoff, so that a rounding there changes nothing.
 __device__ float pair_energy(float square, float charge) {
   float inverse = rsqrtf(square + 0.01f), r = (square + 0.01f) * inverse, t = inverse * inverse * inverse;
   float ewald = charge * erfcf(3 * r) * inverse, repulsion = expf(-8 * r) * (1 + log1pf(r)), edge = 1 - square / CUTOFF;

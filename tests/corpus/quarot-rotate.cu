@@ -19,10 +19,8 @@
 
 #include <cuda_fp16.h>
 
-enum { PITCH = 72 }; // of a row of 64 in shared memory: rows begin four banks apart
-
 struct __align__(16) tiles {
-  __half x[64][PITCH], r[64][PITCH];
+  __half x[64][72], r[64][72]; // rows begin four banks apart
 };
 
 __device__ void load(tiles &t, const __half *x, const __half *r) {
@@ -42,19 +40,14 @@ extern "C" __global__ void rotate_fma(const __half *x, const __half *r, __half *
   load(t, x, r);
 #pragma unroll 4
   for (int k = 0; k < 64; k += 2) {
-    float2 a[4];
-#pragma unroll
+    float2 a[4], b[8];
     for (int i = 0; i < 4; i++)
       a[i] = __half22float2(*(__half2 *)&t.x[ty + 16 * i][k]);
-#pragma unroll
-    for (int j = 0; j < 8; j++) {
-      float2 b = __half22float2(*(__half2 *)&t.r[tx + 8 * j][k]);
-#pragma unroll
-      for (int i = 0; i < 4; i++)
-        s[i][j] += a[i].x * b.x + a[i].y * b.y;
-    }
+    for (int j = 0; j < 8; j++)
+      b[j] = __half22float2(*(__half2 *)&t.r[tx + 8 * j][k]);
+    for (int i = 0; i < 32; i++)
+      s[i / 8][i % 8] += a[i / 8].x * b[i % 8].x + a[i / 8].y * b[i % 8].y;
   }
-#pragma unroll
   for (int i = 0; i < 32; i++)
     y[blockIdx.x * 4096 + (ty + i / 8 * 16) * 64 + tx + i % 8 * 8] = __float2half(s[i / 8][i % 8]);
 }
@@ -75,17 +68,14 @@ extern "C" __global__ void rotate_mma(const __half *x, const __half *r, __half *
 #pragma unroll
   for (int k = 0; k < 64; k += 16) {
     unsigned a[4];
-#pragma unroll
     for (int i = 0; i < 4; i++)
       a[i] = *(unsigned *)&t.x[row + i % 2 * 8][k + pair + i / 2 * 8];
-#pragma unroll
     for (int j = 0; j < 8; j++) {
       const __half *b = &t.r[j * 8 + threadIdx.x % 32 / 4][k + pair];
       mma(s[j], a, *(unsigned *)b, *(unsigned *)(b + 8));
     }
   }
   __half2 *out = (__half2 *)&y[blockIdx.x * 4096 + row * 64 + pair];
-#pragma unroll
   for (int j = 0; j < 8; j++) {
     out[j * 4] = __floats2half2_rn(s[j][0], s[j][1]);
     out[j * 4 + 8 * 32] = __floats2half2_rn(s[j][2], s[j][3]);
