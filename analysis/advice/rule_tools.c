@@ -4,6 +4,7 @@
 #include "analysis/model/bounds.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 double rule_value(const struct rule_input *in, const char *name, double fallback) {
@@ -115,6 +116,13 @@ double executed_in(const struct rule_input *in, enum sass_class class, enum sass
       n += executed_at(in->sass, i);
   }
   return n;
+}
+
+int elements_aligned(const struct rule_input *in) {
+  static const char word[] = "_align";
+  const char *kernel = in->f->launch ? in->f->launch->kernel : "", *at = strstr(kernel, word);
+  int elements = at ? atoi(at + sizeof word - 1) : 0;
+  return elements < 8 ? elements : 0;
 }
 
 struct value ring_bytes(const struct rule_input *in) {

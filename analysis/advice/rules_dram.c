@@ -127,7 +127,7 @@ static bool reads_b(const struct rule_input *in) {
 
 bool rule_redundant_loads(const struct rule_input *in, struct advice *out) {
   double least = least_bytes(in), l1 = load_bytes(in), l2 = rule_value(in, "l2_read_bytes", 0);
-  if (redundant(in) <= 0)
+  if (redundant(in) <= 0 || elements_aligned(in))
     return false;
   bool b = reads_b(in);
   evidence_add(out, "L1 load bytes over the least", "ratio", value_of(l1 / least));

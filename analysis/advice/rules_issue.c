@@ -4,6 +4,7 @@
 #include "analysis/model/bounds.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { WIDE_LOAD = 16, VALUES = 8 };
 /* A pipe that needs this part of the time is what to speak of, not the schedulers. */
@@ -161,24 +162,76 @@ void change_decode_cost(const struct rule_input *in, struct workload *w) {
 
 /* --- pipes --- */
 
+/* A product of matrices in fp16 or bf16 on the FMA pipe: its multiplies and adds are most of the instructions, its values are converted to fp32, and
+ * they outnumber those that are loaded, which no product of a matrix and a vector does. */
+struct product {
+  double arithmetic; /* warp instructions: FFMA, FMUL, FADD */
+  double converts;
+};
+
+static bool widens(const struct sass_inst *x) {
+  bool bf16 = (strcmp(x->opcode, "IMAD") == 0 && strncmp(x->modifiers, ".U32", 4) == 0 && strstr(x->text, "0x10000")) ||
+              (strcmp(x->opcode, "PRMT") == 0 && strstr(x->text, "0x7632"));
+  return bf16 || (strcmp(x->opcode, "HADD2") == 0 && strncmp(x->modifiers, ".F32", 4) == 0);
+}
+
+static bool product_of(struct product *out, const struct rule_input *in) {
+  enum { HALF_BYTES = 2 };
+  static const double MOST = 0.5;
+  double loaded = 0, insts = rule_value(in, "inst_executed", 0);
+  *out = (struct product){0};
+  for (size_t i = 0; in->sass && in->sass->counted && i < in->sass->n; i++) {
+    const struct sass_inst *x = &in->sass->insts[i];
+    double n = in->sass->executed[i];
+    out->converts += widens(x) ? n : 0;
+    loaded += x->class == SASS_LOAD_GLOBAL || x->class == SASS_LOAD_SHARED ? n * x->bytes / HALF_BYTES : 0;
+  }
+  double products = executed_of(in, "FFMA", NULL) + executed_of(in, "FMUL", NULL);
+  out->arithmetic = products + executed_of(in, "FADD", NULL);
+  return out->converts > 0 && out->arithmetic + out->converts > MOST * insts && products > loaded;
+}
+
 bool rule_pipe(const struct rule_input *in, struct advice *out) {
   const struct pipe *pipe = busiest_pipe(in);
-  if (pipe->bound == BOUND_FP64 || bound_needs(in, pipe->bound) < bound_needs(in, BOUND_ISSUE))
+  struct product product;
+  bool matrices = pipe->bound == BOUND_FMA && product_of(&product, in);
+  if (pipe->bound == BOUND_FP64 || (!matrices && bound_needs(in, pipe->bound) < bound_needs(in, BOUND_ISSUE)))
     return false;
+  out->general = !matrices;
   evidence_metric(out, in, pipe->counter);
   evidence_add(out, "part of the time that the pipe needs", "ratio", value_of(bound_needs(in, pipe->bound)));
   evidence_metric(out, in, "stall_math_pipe_throttle_share");
   out->sentence =
-      pool_printf(in->pool, "%s is busy %.0f %% of the time, the issue slots %.0f %%", bound_rows[pipe->bound].noun,
-                  100 * bound_needs(in, pipe->bound), 100 * bound_needs(in, BOUND_ISSUE));
-  out->remedy = pipe->bound == BOUND_LSU
-                    ? "fewer, wider loads and stores; values in registers instead of shared memory (estimate: half)"
-                    : "move work to another pipe, or do it once for several elements (estimate: half)";
+      pool_printf(in->pool, "%s is busy %.0f %% of the time, the issue slots %.0f %%%s", bound_rows[pipe->bound].noun,
+                  100 * bound_needs(in, pipe->bound), 100 * bound_needs(in, BOUND_ISSUE),
+                  matrices ? ", with a product of 16-bit matrices" : "");
+  if (matrices)
+    out->remedy = "tensor cores: mma.sync m16n8k16 with ldmatrix (or wgmma, or the library's product) in place of FFMA";
+  else
+    out->remedy = pipe->bound == BOUND_LSU
+                      ? "fewer, wider loads and stores; values in registers instead of shared memory (estimate: half)"
+                      : "move work to another pipe, or do it once for several elements (estimate: half)";
   return true;
+}
+
+/* mma.sync m16n8k16 multiplies and adds 16 x 8 x 16 times, which are 64 FFMA of a warp; what converts its operands goes, too. */
+static void change_product(const struct rule_input *in, const struct product *p, struct workload *w) {
+  static const double FFMA_OF_MMA = 16 * 8 * 16 / (double)RULE_LANES;
+  double fma = rule_value(in, "pipe_fma", 0);
+  value_scale(&w->fma, part_kept(p->arithmetic, fma));
+  value_scale(&w->fma_heavy, part_kept(p->arithmetic, fma));
+  if (w->tensor.present)
+    w->tensor.v += p->arithmetic / FFMA_OF_MMA;
+  work_fewer_insts(in, w, p->arithmetic + p->converts);
 }
 
 void change_pipe(const struct rule_input *in, struct workload *w) {
   const struct pipe *pipe = busiest_pipe(in);
+  struct product product;
+  if (pipe->bound == BOUND_FMA && product_of(&product, in)) {
+    change_product(in, &product, w);
+    return;
+  }
   value_scale(field_of(w, pipe), 0.5);
   if (pipe->bound == BOUND_FMA)
     value_scale(&w->fma_heavy, 0.5);

@@ -2,6 +2,10 @@
 #include "analysis/advice/rule_tools.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIDE = 16 }; /* bytes of a lane in one load, at most */
 
 /* Global accesses of one direction, by exact counts of their instructions. */
 struct accesses {
@@ -9,7 +13,7 @@ struct accesses {
   double bytes;          /* that lanes move */
 };
 
-static void accesses_of(struct accesses *loads, struct accesses *stores, const struct rule_input *in) {
+static void accesses_counted(struct accesses *loads, struct accesses *stores, const struct rule_input *in) {
   const struct run_result *r = in->f->result;
   *loads = *stores = (struct accesses){0};
   for (size_t i = 0; i < r->n_counts; i++) {
@@ -30,6 +34,33 @@ static void accesses_of(struct accesses *loads, struct accesses *stores, const s
 
 static double excess(const struct accesses *a) {
   return fmax(a->sectors - a->ideal, 0);
+}
+
+/* Where executed counts are estimates: requests by the counters, and the sectors that one needs at least by the mean width of the instructions.
+ * Lanes that share an address need fewer, so that the excess is not overstated. */
+static void accesses_estimated(struct accesses *out, const struct rule_input *in, enum sass_class class,
+                               const char *sectors, const char *requests) {
+  double n = 0, lane_bytes = 0, lanes = RULE_LANES * rule_value(in, "lanes_active", 1);
+  for (size_t i = 0; in->sass && in->sass->estimated && i < in->sass->n; i++) {
+    const struct sass_inst *x = &in->sass->insts[i];
+    if (x->class == class && x->bytes > 0 && in->sass->executed[i] > 0) {
+      n += in->sass->executed[i];
+      lane_bytes += in->sass->executed[i] * x->bytes;
+    }
+  }
+  if (n <= 0)
+    return;
+  out->bytes = rule_value(in, requests, 0) * lanes * lane_bytes / n;
+  out->ideal = out->bytes / SECTOR_BYTES;
+  out->sectors = rule_value(in, sectors, 0);
+}
+
+static void accesses_of(struct accesses *loads, struct accesses *stores, const struct rule_input *in) {
+  accesses_counted(loads, stores, in);
+  if (in->f->result->n_counts)
+    return;
+  accesses_estimated(loads, in, SASS_LOAD_GLOBAL, "l1_load_sectors", "l1_load_requests");
+  accesses_estimated(stores, in, SASS_STORE_GLOBAL, "l1_store_sectors", "l1_store_requests");
 }
 
 double load_bytes(const struct rule_input *in) {
@@ -115,6 +146,59 @@ static bool sectors_gone_of(struct sectors_gone *out, const struct rule_input *i
   return true;
 }
 
+/* Where in the text of an access its address begins, and how long the registers of it are: "[R2.64" of "[R2.64+0x8]"; 0: it has none. */
+static size_t address_of(const struct sass_inst *x, const char **at, long *offset) {
+  const char *open = strrchr(x->text, '[');
+  size_t n = open ? strcspn(open, "+]") : 0;
+  *at = open;
+  *offset = open && open[n] == '+' ? strtol(open + n + 1, NULL, 16) : 0;
+  return n;
+}
+
+static bool stands_beside(const struct sass_inst *x, const struct sass_inst *y) {
+  const char *of_x, *of_y;
+  long x_offset, y_offset;
+  size_t n = address_of(x, &of_x, &x_offset), m = address_of(y, &of_y, &y_offset);
+  return n > 0 && n == m && memcmp(of_x, of_y, n) == 0 && x->bytes == y->bytes && labs(x_offset - y_offset) == x->bytes;
+}
+
+/* Bytes of the loads that a lane could have had in one: the narrowest of those of one block of code that stand side by side; 0: there are none, or
+ * they are fewer than half of the loads. */
+static int bytes_side_by_side(const struct rule_input *in) {
+  const struct sass *s = in->sass;
+  double beside = 0, all = 0;
+  int least = 0;
+  for (size_t i = 0; s && s->counted && i < s->n; i++) {
+    const struct sass_inst *x = &s->insts[i];
+    const struct sass_block *block = &s->blocks[s->block_of[i]];
+    bool found = false;
+    if (x->class != SASS_LOAD_GLOBAL || s->executed[i] <= 0)
+      continue;
+    for (size_t k = block->first; k < block->first + block->n && !found && x->bytes < WIDE; k++)
+      found = s->insts[k].class == SASS_LOAD_GLOBAL && stands_beside(x, &s->insts[k]);
+    all += s->executed[i];
+    beside += found ? s->executed[i] : 0;
+    least = found && (least == 0 || x->bytes < least) ? x->bytes : least;
+  }
+  return beside > all / 2 ? least : 0;
+}
+
+static const char *remedy_of_sectors(const struct rule_input *in) {
+  int aligned = elements_aligned(in), bytes = bytes_side_by_side(in);
+  if (aligned)
+    return pool_printf(
+        in->pool,
+        "pad the rows (leading dimensions, also of an odd vocabulary) to 16 bytes: the library took its kernel for rows aligned to %d "
+        "element%s",
+        aligned, aligned > 1 ? "s" : "");
+  if (bytes)
+    return pool_printf(
+        in->pool,
+        "a lane's loads of %d bytes lie side by side: one load of up to 16 bytes, or arrays in place of structs",
+        bytes);
+  return "neighbouring lanes access neighbouring bytes; else stage a tile through shared memory";
+}
+
 bool rule_uncoalesced(const struct rule_input *in, struct advice *out) {
   struct sectors_gone x;
   if (!sectors_gone_of(&x, in))
@@ -124,7 +208,7 @@ bool rule_uncoalesced(const struct rule_input *in, struct advice *out) {
   evidence_metric(out, in, "l1_load_sectors");
   evidence_metric(out, in, "stall_lg_throttle_share");
   out->sentence = pool_printf(in->pool, "global accesses touch %.1f times the sectors that their bytes need", x.over);
-  out->remedy = "neighbouring lanes access neighbouring bytes; else stage a tile through shared memory";
+  out->remedy = remedy_of_sectors(in);
   return true;
 }
 

@@ -2,6 +2,7 @@
 #include "analysis/advice/rule_tools.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Remedies: shared accesses twice as wide, or half of the values in registers; updates of a bin that a block gathers before it writes. */
 static const double SHARED_KEPT = 0.5, GATHERED = 4;
@@ -82,30 +83,81 @@ void change_shared_memory(const struct rule_input *in, struct workload *w) {
 
 /* --- atomics in shared memory --- */
 
+/* Loops that compare and swap: a lane whose word another has changed since it read it turns once more. */
+struct retries {
+  double turns;         /* of the loop that turns most often, in the mean; 0: there is none */
+  double insts, shared; /* warp instructions beyond the first turn; of these, of shared memory */
+};
+
+static bool swaps(const struct sass *s, const struct sass_block *b) {
+  for (size_t i = b->first; i < b->first + b->n; i++)
+    if (strcmp(s->insts[i].opcode, "ATOMS") == 0 && strncmp(s->insts[i].modifiers, ".CAS", 4) == 0)
+      return true;
+  return false;
+}
+
+/* Where the block that swaps is the loop; the block before it is executed once for each time it is entered. */
+static void retries_add(struct retries *out, const struct sass *s, size_t block) {
+  const struct sass_block *b = &s->blocks[block];
+  bool again = b->loop != SASS_NONE && s->loops[b->loop].header == block && b->idom != SASS_NONE;
+  double entered = again ? s->blocks[b->idom].executed : 0;
+  if (entered <= 0 || b->executed <= entered)
+    return;
+  double beyond = b->executed - entered;
+  for (size_t i = b->first; i < b->first + b->n; i++) {
+    out->insts += beyond;
+    out->shared += s->insts[i].space == SPACE_SHARED ? beyond : 0;
+  }
+  out->turns = fmax(out->turns, b->executed / entered);
+}
+
+static struct retries retries_of(const struct rule_input *in) {
+  struct retries out = {0};
+  for (size_t i = 0; in->sass && in->sass->counted && i < in->sass->n_blocks; i++)
+    if (swaps(in->sass, &in->sass->blocks[i]))
+      retries_add(&out, in->sass, i);
+  return out;
+}
+
 bool rule_hot_atomics(const struct rule_input *in, struct advice *out) {
   double conflicts = rule_value(in, "shared_atomic_conflicts", 0),
          cycles = rule_value(in, "shared_atomic_wavefronts", 0);
   double insts = rule_value(in, "inst_shared_atomic", 0);
-  if (conflicts <= 0 || cycles <= 0)
+  struct retries again = retries_of(in);
+  if ((conflicts <= 0 && again.turns <= 0) || cycles <= 0)
     return false;
   evidence_metric(out, in, "shared_atomic_wavefronts");
   evidence_metric(out, in, "shared_atomic_conflicts");
   evidence_metric(out, in, "inst_shared_atomic");
   evidence_metric(out, in, "stall_short_scoreboard_share");
-  out->sentence = insts > 0
-                      ? pool_printf(in->pool, "%.1f cycles per shared-memory atomic: lanes of a warp hit one address",
-                                    cycles / insts)
-                      : pool_printf(in->pool, "%.0f %% of the shared atomics' cycles serialize lanes on one address",
-                                    100 * conflicts / cycles);
-  out->remedy = "replicate the hot bins (one copy per warp), or combine equal addresses in the warp first (match_any)";
+  if (again.turns > 0)
+    out->sentence =
+        pool_printf(in->pool,
+                    "a shared-memory atomic without an instruction of its own compares and swaps: %.1f turns each, "
+                    "since lanes hit one address",
+                    again.turns);
+  else
+    out->sentence = insts > 0
+                        ? pool_printf(in->pool, "%.1f cycles per shared-memory atomic: lanes of a warp hit one address",
+                                      cycles / insts)
+                        : pool_printf(in->pool, "%.0f %% of the shared atomics' cycles serialize lanes on one address",
+                                      100 * conflicts / cycles);
+  out->remedy =
+      "replicate the hot bins (one copy per warp or lane), or combine equal addresses in the warp first (match_any)";
   return true;
 }
 
 void change_hot_atomics(const struct rule_input *in, struct workload *w) {
+  struct retries again = retries_of(in);
+  double shared = executed_in(in, SASS_LOAD_SHARED, PIPE_UNKNOWN) + executed_in(in, SASS_STORE_SHARED, PIPE_UNKNOWN) +
+                  executed_of(in, "ATOMS", NULL);
   double gone = rule_value(in, "shared_atomic_conflicts", 0), all;
   (void)conflict_cycles(in, &all);
+  gone += shared > 0 ? (all - gone) * again.shared / shared : 0;
   value_scale(&w->l1_wavefronts, part_kept(gone, or_zero(in->work.l1_wavefronts)));
   value_lessen(&w->dependencies_s, all > 0 ? shared_waits(in) * fmin(gone / all, 1) : 0);
+  value_scale(&w->lsu, part_kept(again.shared, rule_value(in, "pipe_lsu", 0)));
+  work_fewer_insts(in, w, again.insts);
 }
 
 /* --- atomics in global memory --- */

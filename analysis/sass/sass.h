@@ -169,6 +169,7 @@ struct sass {
   size_t n_irreducible;         /* edges back into a loop that has a second entry: no loop is made of them */
   bool indirect;                /* a branch whose targets are not in the text */
   bool counted;                 /* executed counts are there */
+  bool estimated;               /* they are estimates, of samples (sass_count) */
   struct sass_scratch *scratch; /* private */
 };
 
@@ -178,8 +179,12 @@ enum { SASS_INSTS_MAX = 1 << 17 };
 int sass_make(struct sass *out, const struct run_kernel *k, struct err *e);
 void sass_release(struct sass *s); /* leaves *s all zero */
 
-/* Takes the executed counts of a result for this kernel, and from them the loops' trips.  What has no entry was not executed; where the
- * result has no counts of this kernel all stay unknown.  ERR_NOMEM. */
+/* Takes the executed counts of a result for this kernel, and from them the loops' trips.  What has no entry was not executed.
+ *
+ * A result without any counts, as of a program that was attached to, has estimates: a sample of a warp that issues ("selected") falls on an
+ * instruction as often as it is issued, so that these samples share out inst_executed.  The relative error of a block's count is
+ * 1 / sqrt(its samples).  With fewer than SASS_ISSUE_SAMPLES_LEAST of them (10 % for all together) all counts stay unknown.  ERR_NOMEM. */
+enum { SASS_ISSUE_SAMPLES_LEAST = 100 };
 int sass_count(struct sass *s, const struct run_result *r, int module, int kernel, struct err *e);
 
 size_t sass_find(const struct sass *s, uint32_t offset); /* the instruction there; SASS_NONE */

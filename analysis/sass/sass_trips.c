@@ -5,6 +5,7 @@
 #include "analysis/sass/sass_parts.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { PASSES_MAX = 64 }; /* each pass settles at least one edge; more are seldom needed than nesting is deep */
 
@@ -91,7 +92,7 @@ int sass_trips_make(struct sass *s, struct err *e) {
 }
 
 static void forget(struct sass *s) {
-  s->counted = false;
+  s->counted = s->estimated = false;
   for (size_t i = 0; i < s->n; i++)
     s->executed[i] = -1;
   for (size_t b = 0; b < s->n_blocks; b++)
@@ -102,20 +103,47 @@ static void forget(struct sass *s) {
   }
 }
 
-int sass_count(struct sass *s, const struct run_result *r, int module, int kernel, struct err *e) {
-  forget(s);
-  for (size_t c = 0; c < r->n_counts; c++)
-    s->counted = s->counted || (r->counts[c].module == module && r->counts[c].kernel == kernel);
-  if (!s->counted)
-    return 0;
-  for (size_t i = 0; i < s->n; i++)
-    s->executed[i] = 0;
+/* --- counts --- */
+
+static void counts_take(struct sass *s, const struct run_result *r, int module, int kernel) {
   for (size_t c = 0; c < r->n_counts; c++) {
     const struct run_count *count = &r->counts[c];
     size_t i = count->module == module && count->kernel == kernel ? sass_find(s, count->offset) : SASS_NONE;
     if (i != SASS_NONE)
       s->executed[i] = count->executed;
   }
+}
+
+/* Samples of warps that issue: of all kernels of the result. */
+static double issue_samples(const struct run_result *r) {
+  double n = 0;
+  for (size_t i = 0; i < r->n_samples; i++)
+    n += strcmp(r->samples[i].reason, "selected") == 0 ? (double)r->samples[i].samples : 0;
+  return n;
+}
+
+/* Warp instructions that one sample of an issuing warp stands for; 0 where there are too few. */
+static double insts_per_sample(const struct run_result *r) {
+  const struct run_metric *insts = run_metric_find(r, "inst_executed");
+  double n = issue_samples(r);
+  return insts && insts->present && n >= SASS_ISSUE_SAMPLES_LEAST ? insts->value / n : 0;
+}
+
+/* The instructions of a block issue equally often, whatever their guards say, so that its samples are theirs together. */
+static void estimates_take(struct sass *s, const struct run_result *r, int module, int kernel, double each) {
+  for (size_t c = 0; c < r->n_samples; c++) {
+    const struct run_sample *sample = &r->samples[c];
+    bool issues = strcmp(sample->reason, "selected") == 0 && sample->module == module && sample->kernel == kernel;
+    size_t i = issues ? sass_find(s, sample->offset) : SASS_NONE;
+    if (i == SASS_NONE)
+      continue;
+    const struct sass_block *block = &s->blocks[s->block_of[i]];
+    for (size_t k = block->first; k < block->first + block->n; k++)
+      s->executed[k] += each * (double)sample->samples / (double)block->n;
+  }
+}
+
+static void blocks_fill(struct sass *s) {
   for (size_t l = 0; l < s->n_loops; l++)
     s->loops[l].executed = 0;
   for (size_t b = 0; b < s->n_blocks; b++) {
@@ -127,5 +155,27 @@ int sass_count(struct sass *s, const struct run_result *r, int module, int kerne
     for (size_t l = block->loop; l != SASS_NONE; l = s->loops[l].parent)
       s->loops[l].executed += sum;
   }
-  return sass_trips_make(s, e);
+}
+
+int sass_count(struct sass *s, const struct run_result *r, int module, int kernel, struct err *e) {
+  forget(s);
+  for (size_t c = 0; c < r->n_counts; c++)
+    s->counted = s->counted || (r->counts[c].module == module && r->counts[c].kernel == kernel);
+  double each = r->n_counts == 0 ? insts_per_sample(r) : 0;
+  s->estimated = each > 0;
+  if (!s->counted && !s->estimated)
+    return 0;
+  s->counted = true;
+  for (size_t i = 0; i < s->n; i++)
+    s->executed[i] = 0;
+  if (s->estimated)
+    estimates_take(s, r, module, kernel, each);
+  else
+    counts_take(s, r, module, kernel);
+  blocks_fill(s);
+  if (!s->estimated)
+    return sass_trips_make(s, e);
+  for (size_t l = 0; l < s->n_loops; l++)
+    s->loops[l].trips = value_absent("executed counts are estimates, which do not say how often a loop is entered");
+  return 0;
 }

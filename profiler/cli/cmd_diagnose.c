@@ -25,7 +25,7 @@ static const struct option_row option_rows[] = {
     {"score", NULL, "how often the first advice names the known cause, instead of diagnoses"},
     {"labels", "FILE",
      "with --score: causes by the id of the step's child (default: what its counters say that it cured)"},
-    {"half", "train|test", "with --labels: this half only"},
+    {"half", "train|test|fresh", "with --labels: these rows only"},
     {"lines", "N", "show at most N source lines (default: 10)"},
     {"all", NULL, "every instruction, not only those where warps wait, and all advice in full"},
     {"static", NULL,

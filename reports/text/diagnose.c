@@ -289,7 +289,7 @@ static void listing_row(struct table *t, const struct hot *h, const struct hot_k
     table_cell(t, "", NULL);
     table_cell(t, "", NULL);
   }
-  if (k->sass.executed[at] >= 0)
+  if (k->sass.executed[at] >= 0 && !k->sass.estimated)
     table_cellf(t, "%.0f", k->sass.executed[at]);
   else
     table_cell(t, "", NULL);

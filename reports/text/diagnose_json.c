@@ -65,7 +65,7 @@ static json_t *inst_json(const struct hot *h, const struct hot_inst *x) {
   json_object_set_new(o, "not_issued", json_integer((json_int_t)x->not_issued));
   json_object_set_new(o, "reasons", reasons);
   json_object_set_new(o, "waits_for", feeds);
-  if (k->sass.executed[x->at] >= 0)
+  if (k->sass.executed[x->at] >= 0 && !k->sass.estimated)
     json_object_set_new(o, "executed", json_real(k->sass.executed[x->at]));
   text_release(&place);
   return o;

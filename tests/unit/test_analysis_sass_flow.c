@@ -80,6 +80,41 @@ static void turns_from_counts(void **state) {
   sass_release(&m.sass);
 }
 
+/* 100 samples of warps that issue, of 4,000 instructions: 40 a sample, shared by the instructions of the sample's block. */
+static void estimates_from_samples(void **state) {
+  (void)state;
+  static struct made_sass m;
+  struct run_sample samples[] = {
+      {.module = 2, .kernel = 1, .offset = 0x00, .reason = (char *)"selected", .samples = 30},
+      {.module = 2, .kernel = 1, .offset = 0x30, .reason = (char *)"selected", .samples = 19},
+      {.module = 2, .kernel = 1, .offset = 0x40, .reason = (char *)"selected", .samples = 11},
+      {.module = 2, .kernel = 1, .offset = 0x40, .reason = (char *)"wait", .samples = 500},
+      {.module = 2, .kernel = 0, .offset = 0x40, .reason = (char *)"selected", .samples = 40},
+  };
+  struct run_metric insts = {.name = (char *)"inst_executed", .present = true, .value = 4000};
+  struct err e = {0};
+  made_kernel(&m, DIAMOND);
+  m.result.samples = samples;
+  m.result.n_samples = sizeof samples / sizeof samples[0];
+  m.result.metrics = &insts;
+  m.result.n_metrics = 1;
+  assert_int_equal(sass_count(&m.sass, &m.result, 2, 1, &e), 0);
+  assert_true(m.sass.counted && m.sass.estimated);
+  assert_true(m.sass.executed[0] == 400 && m.sass.executed[2] == 400); /* 30 x 40 / 3 */
+  assert_true(m.sass.executed[3] == 600 && m.sass.executed[4] == 600); /* 30 x 40 / 2 */
+  assert_true(m.sass.executed[5] == 0 && m.sass.blocks[1].executed == 600 && m.sass.loops[0].executed == 1200);
+  assert_false(m.sass.loops[0].trips.present);
+  static const double executed[] = {100, 100, 100, 700, 700, 300, 300, 400, 700, 700, 700, 700, 100, 100, 0};
+  made_counts(&m, executed); /* counts go before estimates */
+  assert_true(m.sass.counted && !m.sass.estimated && m.sass.executed[3] == 700);
+  m.result.n_counts = 0;
+  samples[4].samples = 39; /* 99: too few */
+  assert_int_equal(sass_count(&m.sass, &m.result, 2, 1, &e), 0);
+  assert_false(m.sass.counted || m.sass.estimated);
+  assert_true(m.sass.executed[0] == -1);
+  sass_release(&m.sass);
+}
+
 /* Without a block of its own before the loop, the counts of blocks do not tell entries from turns. */
 static void turns_that_counts_do_not_tell(void **state) {
   (void)state;
@@ -300,6 +335,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(blocks_of_a_diamond),
       cmocka_unit_test(turns_from_counts),
+      cmocka_unit_test(estimates_from_samples),
       cmocka_unit_test(turns_that_counts_do_not_tell),
       cmocka_unit_test(a_loop_with_two_entries_is_none),
       cmocka_unit_test(a_wait_within_a_loop),

@@ -1,0 +1,173 @@
+/* Rules where no instruction was counted by itself, as of a program that was attached to, and what they know of libraries, loops that compare and swap,
+ * and products of matrices: estimates worked out beside each. */
+#include "unit/made_diagnosis.h"
+
+/* --- executed counts of samples --- */
+
+static struct run_sample issued[LINES_MAX];
+
+/* A kernel of these lines, in one block: inst_executed is shared out evenly. */
+static void sampled(struct made_diagnosis *d, const char *const *lines, double insts) {
+  static const double none[LINES_MAX];
+  struct run_result *r = &d->m.results[0];
+  code(d, lines, none);
+  r->n_counts = 0;
+  issued[0] = (struct run_sample){.reason = (char *)"selected", .samples = 1000};
+  r->samples = issued;
+  r->n_samples = 1;
+  set(r, "inst_executed", insts);
+}
+
+/* 1e5 loads of 4 bytes a lane need 4 sectors each and touch 16: 1.2e6 of 1.6e6 go, of as many cycles of the L1. */
+static void sectors_of_samples(void **state) {
+  (void)state;
+  static struct made_diagnosis d;
+  static const char *const lines[] = {"LDG.E R4, desc[UR4][R2.64]", "FADD R5, R4, R5", "EXIT", NULL};
+  struct run_result *r = made(&d);
+  sampled(&d, lines, 3e5);
+  set(r, "thread_inst_executed", 32 * 3e5);
+  set(r, "l1_wavefronts", 16e5);
+  set(r, "l1_load_requests", 1e5);
+  set(r, "l1_load_sectors", 16e5);
+  const struct advice *a = saves(&d, "uncoalesced", 75);
+  assert_string_equal(a->sentence, "global accesses touch 4.0 times the sectors that their bytes need");
+  assert_string_equal(a->remedy,
+                      "neighbouring lanes access neighbouring bytes; else stage a tile through shared memory");
+  release(&d);
+  r = made(&d);
+  sampled(&d, lines, 3e5);
+  set(r, "thread_inst_executed", 32 * 3e5);
+  set(r, "l1_wavefronts", 16e5);
+  set(r, "l1_load_requests", 1e5);
+  set(r, "l1_load_sectors", 4e5);
+  silent(&d, "uncoalesced");
+}
+
+static const char *remedy_of(struct made_diagnosis *d, const char *const *lines, const char *kernel) {
+  struct run_result *r = made(d);
+  sampled(d, lines, 5e5);
+  d->kernel.name = (char *)kernel;
+  r->launches->kernel = d->kernel.name;
+  set(r, "thread_inst_executed", 32 * 5e5);
+  set(r, "l1_wavefronts", 32e5);
+  set(r, "l1_load_requests", 1e5);
+  set(r, "l1_load_sectors", 32e5);
+  diagnose(d);
+  return advised(d, "uncoalesced")->remedy;
+}
+
+static void remedies_of_sectors(void **state) {
+  (void)state;
+  static struct made_diagnosis d;
+  static const char *const beside[] = {"LDG.E.U16 R4, desc[UR4][R2.64+0x8]", "LDG.E.U16 R5, desc[UR4][R2.64+0xa]",
+                                       "FADD R6, R4, R5", "EXIT", NULL};
+  static const char *const apart[] = {"LDG.E.U16 R4, desc[UR4][R2.64+0x8]",
+                                      "LDG.E.U16 R5, desc[UR4][R2.64+0xc]",
+                                      "LDG.E.U16 R7, desc[UR4][R8.64+0xa]",
+                                      "FADD R6, R4, R5",
+                                      "EXIT",
+                                      NULL};
+  static const char *const wide[] = {"LDG.E.128 R4, desc[UR4][R2.64]", "LDG.E.128 R8, desc[UR4][R2.64+0x10]",
+                                     "FADD R6, R4, R8", "EXIT", NULL};
+  static const char neighbours[] =
+      "neighbouring lanes access neighbouring bytes; else stage a tile through shared memory";
+  assert_string_equal(
+      remedy_of(&d, beside, "gemv"),
+      "a lane's loads of 2 bytes lie side by side: one load of up to 16 bytes, or arrays in place of structs");
+  release(&d);
+  assert_string_equal(remedy_of(&d, apart, "gemv"), neighbours);
+  release(&d);
+  assert_string_equal(remedy_of(&d, wide, "gemv"), neighbours);
+  release(&d);
+  assert_string_equal(
+      remedy_of(&d, beside, "Kernel2_s1688gemm_bf16_128x128_tn_align1"),
+      "pad the rows (leading dimensions, also of an odd vocabulary) to 16 bytes: the library took its kernel for rows "
+      "aligned to 1 element");
+  release(&d);
+  assert_string_equal(remedy_of(&d, wide, "Kernel2_gemm_tn_align8"), neighbours);
+  release(&d);
+}
+
+/* Nobody reuses values in a library's kernel. */
+static void a_library_is_not_told_to_reuse(void **state) {
+  (void)state;
+  static struct made_diagnosis d;
+  static const char *const kernels[] = {"gemm", "gemm_align4", "gemm_align8"};
+  for (size_t i = 0; i < 3; i++) {
+    struct run_result *r = made(&d);
+    r->launches->kernel = (char *)kernels[i];
+    set(r, "l1_wavefronts", 8e5);
+    set(r, "l1_load_bytes", 4e6);
+    set(r, "dram_read_bytes", 1e6);
+    if (i == 1) {
+      silent(&d, "redundant-loads");
+      continue;
+    }
+    saves(&d, "redundant-loads", 56.25);
+    release(&d);
+  }
+}
+
+/* --- a shared atomic that compares and swaps --- */
+
+/* 1e4 entries of a loop of 4e4 turns: of four instructions, two of shared memory, three quarters go, and of 5e4 cycles of each SM as much. */
+static void compares_and_swaps(void **state) {
+  (void)state;
+  static const char *const lines[] = {"MOV R8, 0x4",
+                                      "LDS R10, [R8]",
+                                      "FADD R11, R4, R10",
+                                      "ATOMS.CAST.SPIN R11, [R8], R10, R11",
+                                      "@!P0 BRA 0x10",
+                                      "EXIT",
+                                      NULL};
+  static const double executed[] = {1e4, 4e4, 4e4, 4e4, 4e4, 1e4}, once[] = {1e4, 1e4, 1e4, 1e4, 1e4, 1e4};
+  for (int i = 0; i < 2; i++) {
+    static struct made_diagnosis d;
+    struct run_result *r = made(&d);
+    code(&d, lines, i ? once : executed);
+    set(r, "shared_wavefronts", 5e4);
+    set(r, "l1_wavefronts", 5e4);
+    set(r, "shared_atomic_wavefronts", 25e3);
+    if (i) {
+      silent(&d, "hot-atomics");
+      continue;
+    }
+    assert_string_equal(
+        saves(&d, "hot-atomics", 75)->sentence,
+        "a shared-memory atomic without an instruction of its own compares and swaps: 4.0 turns each, since "
+        "lanes hit one address");
+    release(&d);
+  }
+}
+
+/* --- a product of matrices on the FMA pipe --- */
+
+/* Of 8e5 instructions of the pipe 7e5 multiply and add; 1e5 loads of 4 bytes bring 2e5 values. */
+static void matrices(void **state) {
+  (void)state;
+  static const char *const lines[] = {"LDS R4, [R8]", "HADD2.F32 R5, -RZ, R4.H0_H0", "FFMA R6, R5, R5, R6", "EXIT",
+                                      NULL};
+  static const double product[] = {1e5, 5e4, 7e5, 1}, vector[] = {4e5, 5e4, 7e5, 1}, fp32[] = {1e5, 0, 7e5, 1};
+  static const double *const cases[] = {product, vector, fp32};
+  for (int i = 0; i < 3; i++) {
+    static struct made_diagnosis d;
+    struct run_result *r = made(&d);
+    code(&d, lines, cases[i]);
+    set(r, "pipe_fma", 8e5);
+    const struct advice *a = saves(&d, "pipe", i == 0 ? 87.5 : 50); /* 7 of 8 parts of the pipe; else half */
+    bool told = strstr(a->remedy, "tensor cores") && strstr(a->sentence, "16-bit matrices");
+    assert_true(told == (i == 0) && a->general == (i != 0));
+    release(&d);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(sectors_of_samples),
+      cmocka_unit_test(remedies_of_sectors),
+      cmocka_unit_test(a_library_is_not_told_to_reuse),
+      cmocka_unit_test(compares_and_swaps),
+      cmocka_unit_test(matrices),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
