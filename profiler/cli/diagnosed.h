@@ -19,7 +19,8 @@ int diagnosed_add(const struct run *r, const char *source, const char *device, b
 
 /* A word of the line is a file where it looks like one; else it names variants. */
 bool word_is_file(const char *word);
-/* The only variant of the run that is no control.  ERR_USAGE where there are several, which names the file. */
+/* The only variant of the run that is no control; of a program that was attached to, the kernel of most time, which is said.  ERR_USAGE where there are
+ * several else, which names the file. */
 int only_variant(const char **variants, const char *file, const struct run *r, struct err *e);
 
 #endif

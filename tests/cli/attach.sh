@@ -22,6 +22,12 @@ holds 'j["results"][0]["timing"]["samples_ns"] == [101000] * 10 and len(j["resul
 holds 'j["results"][0]["timing"]["source"] == "CUPTI activity" and j["results"][0]["launches"][0]["grid"] == [91, 1, 1]' run.json
 holds 'j["device"]["name"] == "Fake GPU 0" and not j.get("partial")' run.json
 "$NVFP4_PROF" diagnose run.json --variant big >report 2>&1 || bad "diagnose refuses the run: $(head -n 2 report)"
+# Without a name: the kernel of most time.
+try diagnose run.json
+code 0
+complains "the kernel of most time, of 2 in run.json; --variant names another"
+says "big"
+says_not "small"
 "$NVFP4_PROF" report run.json --out folder --no-plots >printed 2>&1 || bad "report refuses the run: $(head -n 2 printed)"
 grep -q big printed || bad "the report lacks the kernel"
 of_kernels folder
