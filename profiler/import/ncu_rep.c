@@ -142,8 +142,9 @@ static int result_field(struct rep *r, struct ncu_launch *l, struct rep_launch *
     if (!*l->kernel)
       l->kernel = keep(r, f->bytes, f->n, e, &rc);
     break;
-  case RESULT_DEMANGLED:
-    l->kernel = keep(r, f->bytes, f->n, e, &rc);
+  case RESULT_DEMANGLED: /* empty for a C name */
+    if (f->n)
+      l->kernel = keep(r, f->bytes, f->n, e, &rc);
     break;
   case RESULT_GRID:
     extent_read(f, l->grid);

@@ -73,6 +73,21 @@ static void a_launch_is_what_ncu_prints(void **state) {
   free((char *)file.text);
 }
 
+/* A C name is no demangled one; of cycles of the L1 ncu's full set has the share of their peak alone: our counter had 121,114,372 of the same launch. */
+static void a_rung_of_ours(void **state) {
+  (void)state;
+  struct import_file file = sample("rung.ncu-rep.gz");
+  struct run run;
+  struct err e = {0};
+  if (import_one(&run, &file, &e))
+    fail_msg("%s", e.text);
+  assert_string_equal(run.variants[0].id, "gemv");
+  double wavefronts = metric(&run.results[0], "l1_wavefronts");
+  assert_true(wavefronts > 0.9999 * 121114372 && wavefronts < 1.0001 * 121114372);
+  run_release(&run);
+  free((char *)file.text);
+}
+
 /* Of `ncu --page source --csv --print-source sass`: 48 instructions and 14,897 samples; an LDS of 16,777,216 wavefronts where 524,288 would do, at
  * 0x260 from the start, on line 9 of the file. */
 static void an_instruction_has_its_samples_counts_and_line(void **state) {
@@ -203,6 +218,7 @@ static void a_report_without_kernels_says_so(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_launch_is_what_ncu_prints),
+      cmocka_unit_test(a_rung_of_ours),
       cmocka_unit_test(an_instruction_has_its_samples_counts_and_line),
       cmocka_unit_test(what_is_several_kernels_is_a_result),
       cmocka_unit_test(later_blocks_use_what_came_before),
