@@ -151,6 +151,22 @@ static void cause_find(struct ranks *r) {
     }
 }
 
+static void split_find(struct ranks *r, const struct run *run) {
+  struct ranks_split *s = &r->split;
+  for (size_t i = 0; i < run->merge.n_ranks; i++) {
+    struct pass_set of = run->merge.ranks[i].process.pass_set;
+    s->sets = of.sets > s->sets ? of.sets : s->sets;
+    s->has[of.set] = true;
+  }
+  for (size_t i = 0; i < run->n_results && s->sets; i++) {
+    const struct run_variant *v = &run->variants[run->results[i].variant];
+    bool joined = run_variant_key(v, "counters_of"), lacks = run_variant_key(v, "counters_lack");
+    s->whole += joined && !lacks;
+    s->lack += lacks;
+    s->apart += run->results[i].n_metrics && !joined && run_variant_key(v, "geometries");
+  }
+}
+
 int ranks_make(struct ranks *out, const struct run *run, struct err *e) {
   *out = (struct ranks){.merge = run->merge.n_ranks ? &run->merge : NULL};
   if (!out->merge)
@@ -174,6 +190,7 @@ int ranks_make(struct ranks *out, const struct run *run, struct err *e) {
   }
   if (!rc)
     rc = sides_make(out, values, e);
+  split_find(out, run);
   if (!rc)
     cause_find(out);
   free(values);

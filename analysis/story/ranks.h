@@ -43,6 +43,12 @@ struct ranks {
   const struct ranks_spread *cause; /* where `own`'s farthest rank has most above the median; NULL: nowhere */
   double cause_s;                   /* its time there */
   const struct ranks_spread *range; /* of the largest difference of the most to the mean; NULL: there are no ranges */
+  struct ranks_split {
+    long sets;                   /* of the counters, of which each rank collected one; 0: each collected all */
+    bool has[PASS_SETS_MAX + 1]; /* a rank has that set, from 1 */
+    size_t whole, lack,
+        apart; /* kernels whose sets are joined, all or not all of them; that differ in geometry, so that they are not */
+  } split;
   struct run_by_rank *own_by_rank, *waits_by_rank; /* private */
 };
 

@@ -123,10 +123,27 @@ static void say_collectives(const struct ranks *r, struct text *out) {
     text_add(out, "; no rank comes last.");
 }
 
+/* Of ranks that divided the counters between them alone. */
+static void say_counters(const struct ranks *r, struct text *out) {
+  const struct ranks_split *s = &r->split;
+  size_t missing = 0;
+  text_printf(out, "Counters in %ld sets, one per rank (--split-passes): complete for %zu kernel%s", s->sets, s->whole,
+              s->whole == 1 ? "" : "s");
+  if (s->lack)
+    text_printf(out, ", incomplete for %zu", s->lack);
+  if (s->apart)
+    text_printf(out, ", not joined for %zu whose launches differ in geometry", s->apart);
+  for (long set = 1; set <= s->sets; set++)
+    if (!s->has[set])
+      text_printf(out, "%s %ld", missing++ ? "," : "; no rank has set", set);
+  text_add(out, missing ? ": its counters are unknown." : ".");
+}
+
 void ranks_answer(const struct ranks *r, void (*item)(void *context, const char *sentence), void *context) {
-  static void (*const sentences[])(const struct ranks *, struct text *) = {say_ranks, say_slowest, say_cause, say_range,
-                                                                           say_collectives};
-  for (size_t i = 0; i < sizeof sentences / sizeof sentences[0]; i++) {
+  static void (*const sentences[])(const struct ranks *, struct text *) = {say_ranks, say_slowest,     say_cause,
+                                                                           say_range, say_collectives, say_counters};
+  size_t n = sizeof sentences / sizeof sentences[0] - !r->split.sets;
+  for (size_t i = 0; i < n; i++) {
     struct text t = {0};
     sentences[i](r, &t);
     item(context, text_str(&t));

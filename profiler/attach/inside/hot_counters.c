@@ -29,6 +29,8 @@ static void give_up(const struct err *e) {
 static void print_reason(char *to, size_t size, const struct kernel *k, size_t row) {
   if (!counting.config.chosen[row])
     snprintf(to, size, "chip %s has no such counter", counting.config.chip);
+  else if (pass_set_lacks(counting.config.set, &counting.config.table, row))
+    snprintf(to, size, PASS_SET_LACKS);
   else if (k->replay || focus_of(k)->rounds)
     snprintf(to, size, "CUPTI gave no number");
   else

@@ -19,6 +19,7 @@
  *   NVFP4_ATTACH_TOP     how many are chosen at most (0: no counters; empty: no limit)
  *   NVFP4_ATTACH_SAMPLING  PC samples of them: one of each SM every 2^this cycles (0: none)
  *   NVFP4_ATTACH_CHOSEN  file of the kernels to count, chosen in an earlier run (profiler/attach/outside/two_runs.c)
+ *   NVFP4_ATTACH_SPLIT   1: of several ranks each counts one set of the counters
  *   NVFP4_ATTACH_REPLAY  1: every launch that is counted is run again for every pass
  */
 #ifndef PROFILER_ATTACH_INSIDE_INJECT_H
@@ -29,6 +30,7 @@
 #include "profiler/attach/records/attach_record.h"
 #include "profiler/attach/records/launched_rank.h"
 #include "profiler/cuda/library.h"
+#include "run/pass_set.h"
 
 #include <cupti_callbacks.h>
 #include <limits.h>
@@ -130,6 +132,7 @@ struct injection {
   void (*_Atomic launches_watch)(void);
   void (*records_write)(bool complete);
   struct launched_rank launched;
+  struct pass_set pass_set; /* what is counted here */
   char host[HOST_NAME_MAX + 1];
 };
 extern struct injection injection;

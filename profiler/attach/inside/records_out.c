@@ -38,6 +38,8 @@ static void print_all(struct text *t, bool complete) {
                                                .size = injection.launched.size,
                                                .local_rank = injection.launched.local_rank,
                                                .host = injection.host});
+  if (injection.pass_set.sets)
+    attach_record_print(t, RECORD_PASS_SET, &injection.pass_set);
   attach_record_print(t, RECORD_TOTALS,
                       &(struct totals_record){.launches = injection.launches,
                                               .beyond = injection.beyond,

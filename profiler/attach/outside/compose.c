@@ -287,6 +287,7 @@ static int process_fill(struct composing *c, struct err *e) {
                                       .launcher = str_copy(p->seen.launcher),
                                       .ranks = -1,
                                       .local_rank = -1,
+                                      .pass_set = p->pass_set,
                                       .launches = p->totals.launches,
                                       .gpu_time_ns = attached_total_ns(p)};
   if (p->seen.launcher) {

@@ -10,6 +10,7 @@
 
 #include "base/err.h"
 #include "base/text.h"
+#include "run/pass_set.h"
 #include "run/run.h"
 
 #include <stdbool.h>
@@ -22,6 +23,7 @@ enum { RECORD_DEVICES = 64 };
 
 enum attach_record_kind {
   RECORD_PROCESS,
+  RECORD_PASS_SET,
   RECORD_TOTALS,
   RECORD_GAPS,
   RECORD_DEVICE,
