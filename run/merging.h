@@ -44,10 +44,11 @@ struct merging_donor {
   struct run_result taken; /* the metrics alone, once they are */
 };
 
-/* A kernel or range of the merged run: one entry, or all geometries of a name. */
+/* A kernel or range of the merged run: entries of geometries that are alike, or all of a name. */
 struct merging_row {
   const struct merging_entry *const *entries; /* into the table's list by name */
   size_t n_entries;
+  bool summed; /* their geometries are not alike */
   struct run_by_rank *by_rank;
   size_t n_by_rank;
   uint64_t launches;
@@ -79,7 +80,7 @@ struct run_merging {
   struct run out;
 };
 
-/* run_merge_match.c: one row a name where its geometries are not the same on all of its ranks, else one each; by their time, at most `most`. */
+/* run_merge_match.c: one row a name where its geometries are not alike on all of its ranks, else one each; by their time, at most `most`. */
 int merging_rows_make(struct merging_rows *out, const struct run_merging *m, const struct merging_table *t, size_t most,
                       struct err *e);
 void merging_rows_release(struct merging_rows *rows);

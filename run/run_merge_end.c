@@ -177,7 +177,7 @@ static int row_take(struct taking *t, size_t at, struct err *e) {
     rc = merging_key_set(v, "gpu_time_ns", str_printf("%.0f", row->gpu_time_ns), e);
   if (!rc)
     rc = merging_key_set(v, "of_rank", merging_rank_text(t->m, f->rank), e);
-  if (!rc && row->n_entries > 1)
+  if (!rc && row->summed)
     rc = merging_key_set(v, "geometries", str_printf("%zu", row->n_entries), e);
   return rc;
 }

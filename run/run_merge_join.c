@@ -119,7 +119,7 @@ int merging_row_join(struct merging_row *row, const struct run_merging *m, struc
   struct run_variant *v = &out->variants[x->variant];
   if (!of.sets || !x->n_metrics)
     return 0;
-  if (row->n_entries > 1)
+  if (row->summed)
     return metrics_join(
         x, row,
         "another rank counts it (--split-passes), and the kernel's launches differ in geometry from rank to "

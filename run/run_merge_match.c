@@ -1,6 +1,7 @@
 /* All files were added: which rank each is, and which kernels of theirs are one. */
 #include "base/stats.h"
 #include "base/text.h"
+#include "run/geometry.h"
 #include "run/merging.h"
 
 #include <limits.h>
@@ -111,12 +112,20 @@ int merging_ranks_make(struct run_merging *m, struct err *e) {
 static int by_name(const void *left, const void *right) {
   const struct merging_entry *a = *(const struct merging_entry *const *)left,
                              *b = *(const struct merging_entry *const *)right;
+  uint64_t x = blocks_in_grid(a->grid), y = blocks_in_grid(b->grid);
   int order = strcmp(a->name, b->name);
   if (order == 0)
-    order = memcmp(a->grid, b->grid, sizeof a->grid);
-  if (order == 0)
     order = memcmp(a->block, b->block, sizeof a->block);
-  return order ? order : (a->smem_dynamic > b->smem_dynamic) - (a->smem_dynamic < b->smem_dynamic);
+  if (order == 0)
+    order = (a->smem_dynamic > b->smem_dynamic) - (a->smem_dynamic < b->smem_dynamic);
+  if (order == 0)
+    order = (x > y) - (x < y);
+  return order ? order : memcmp(a->grid, b->grid, sizeof a->grid);
+}
+
+static bool are_alike(const struct merging_entry *a, const struct merging_entry *b) {
+  return memcmp(a->block, b->block, sizeof a->block) == 0 && a->smem_dynamic == b->smem_dynamic &&
+         grids_alike(a->grid, b->grid);
 }
 
 static int by_index(const void *left, const void *right) {
@@ -204,7 +213,7 @@ static int sources_find(struct merging_row *row, const struct run_merging *m, st
   row->file = base->file;
   row->result = base->result;
   struct pass_set of = m->files[base->file].process.pass_set;
-  for (long set = 1; set <= of.sets && row->n_entries == 1 && base->metrics && !rc; set++) {
+  for (long set = 1; set <= of.sets && !row->summed && base->metrics && !rc; set++) {
     const struct merging_share *s = NULL;
     rc = set == of.set ? 0 : chosen_find(&s, row, m, (struct pass_set){set, of.sets}, e);
     if (s)
@@ -221,8 +230,8 @@ void merging_row_release(struct merging_row *row) {
 }
 
 static int row_add(struct merging_rows *rows, const struct run_merging *m, const struct merging_entry **entries,
-                   size_t n, struct err *e) {
-  struct merging_row row = {.entries = entries, .n_entries = n};
+                   size_t n, bool summed, struct err *e) {
+  struct merging_row row = {.entries = entries, .n_entries = n, .summed = summed};
   int rc = by_rank_sum(&row, m, e);
   if (!rc)
     rc = sources_find(&row, m, e);
@@ -234,15 +243,19 @@ static int row_add(struct merging_rows *rows, const struct run_merging *m, const
   return rc;
 }
 
-/* One geometry of a kernel on one rank, another on the next: a rank has more to do, and only their sums compare. */
+/* A row for each geometry, and those that are alike: ranks of ragged batches have seldom the same.  One geometry of a kernel on one rank, another on the
+ * next: a rank has more to do, and only their sums compare. */
 static int name_add(struct merging_rows *rows, const struct run_merging *m, const struct merging_entry **entries,
                     size_t n, struct err *e) {
   size_t first = rows->n;
   bool alike = true;
   struct merging_row all = {.entries = entries, .n_entries = n};
   int rc = n > 1 ? by_rank_sum(&all, m, e) : 0;
-  for (size_t i = 0; i < n && !rc; i++)
-    rc = row_add(rows, m, entries + i, 1, e);
+  for (size_t i = 0, same; i < n && !rc; i += same) {
+    for (same = 1; i + same < n && are_alike(entries[i], entries[i + same]);)
+      same++;
+    rc = row_add(rows, m, entries + i, same, false, e);
+  }
   for (size_t i = first; i < rows->n && n > 1; i++)
     alike = alike && rows->items[i].n_by_rank == all.n_by_rank;
   free(all.by_rank);
@@ -250,7 +263,7 @@ static int name_add(struct merging_rows *rows, const struct run_merging *m, cons
     return rc;
   while (rows->n > first)
     merging_row_release(&rows->items[--rows->n]);
-  return row_add(rows, m, entries, n, e);
+  return row_add(rows, m, entries, n, true, e);
 }
 
 static int by_time(const void *left, const void *right) {

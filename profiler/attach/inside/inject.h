@@ -42,7 +42,7 @@
 #include <sys/types.h>
 
 enum {
-  KERNELS_MAX = 4096,   /* of distinct name and geometry; what comes after is summed as one */
+  KERNELS_MAX = 4096,   /* of distinct name, and geometries that are not alike; what comes after is summed as one */
   RESERVOIR_MAX = 1024, /* durations kept of each */
   RANGES_MAX = 256,     /* distinct names of NVTX ranges */
   NOTES_MAX = 32,
@@ -61,6 +61,7 @@ struct counted; /* counting.h */
 struct kernel {
   struct kernel_key key; /* its name is the kernel's own copy */
   uint64_t hash;
+  uint64_t blocks_least, blocks_most; /* of its grids; the key's is the first */
   uint32_t device;
   unsigned cluster[3];
   long smem_static, local_bytes;

@@ -19,6 +19,8 @@ static void print_kernel(struct text *t, const struct kernel *k) {
                                .in_graphs = k->in_graphs,
                                .disturbed = k->disturbed,
                                .total_ns = k->total_ns,
+                               .blocks_least = k->blocks_least,
+                               .blocks_most = k->blocks_most,
                                .range = k->key.range ? injection.ranges[k->key.range - 1].name : NULL};
   memcpy(seen.launch.grid, k->key.grid, sizeof seen.launch.grid);
   memcpy(seen.launch.block, k->key.block, sizeof seen.launch.block);

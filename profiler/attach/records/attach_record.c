@@ -49,6 +49,8 @@ static const struct attach_record_field kernel[] = {
     {"in graphs", FIELD_COUNT, 1, AT(kernel, in_graphs)},
     {"disturbed", FIELD_COUNT, 1, AT(kernel, disturbed)},
     {"ns", FIELD_NUMBER, 1, AT(kernel, total_ns)},
+    {"fewest blocks", FIELD_COUNT, 1, AT(kernel, blocks_least)},
+    {"most blocks", FIELD_COUNT, 1, AT(kernel, blocks_most)},
     {"range", FIELD_TEXT, 1, AT(kernel, range), .may_lack = true},
 };
 static const struct attach_record_field samples[] = {

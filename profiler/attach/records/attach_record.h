@@ -68,7 +68,8 @@ struct kernel_record {
   struct run_launch launch; /* its kernel is NULL */
   uint64_t launches, in_graphs, disturbed;
   double total_ns;
-  char *range; /* NVTX's; NULL: none, or ranges are not told apart */
+  uint64_t blocks_least, blocks_most; /* of its grids, of which launch has the first */
+  char *range;                        /* NVTX's; NULL: none, or ranges are not told apart */
 };
 struct times_record {
   double *ns;
