@@ -20,6 +20,10 @@ double ranks_time(const struct ranks_spread *s, int rank) {
 
 /* --- a spread --- */
 
+double ranks_deviations(size_t n) {
+  return sqrt(2 * log(20.0 * (double)n));
+}
+
 enum side { EITHER, ABOVE, BELOW }; /* of the median, on which a rank stands out */
 
 /* values: room for the ranks' times. */
@@ -39,7 +43,7 @@ static void outlier_find(struct ranks_spread *s, enum side side, double *values)
     return;
   s->off = ranks_time(s, s->farthest) / s->median_s - 1;
   s->stands_out =
-      fabs(s->off) > RANKS_MARGIN && (s->n < 4 || most > RANKS_DEVIATIONS * 1.4826 * stats_median(values, s->n));
+      fabs(s->off) > RANKS_MARGIN && (s->n < 4 || most > ranks_deviations(s->n) * 1.4826 * stats_median(values, s->n));
 }
 
 static void spread_make(struct ranks_spread *s, const struct run_by_rank *by_rank, size_t n, enum side side,

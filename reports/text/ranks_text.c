@@ -16,7 +16,7 @@ const char *rank_label(char buffer[RANK_LABEL_MAX], const struct ranks *r, int r
   return buffer;
 }
 
-enum { NAME_CHARS = 32 }; /* of a kernel in a sentence */
+enum { NAME_CHARS = 32, ROW_CHARS = 36 }; /* of a kernel in a sentence; in a table, which leaves room for the outlier */
 
 /* "434 ms", "12.3 s" */
 static const char *time_words(char buffer[VIEW_NUMBER_MAX], double seconds) {
@@ -161,7 +161,7 @@ static void number_cell(struct table *t, double seconds) {
 static void spread_row(struct table *t, const struct ranks *r, const struct ranks_spread *s, bool range) {
   char name[VIEW_NAME_MAX], label[RANK_LABEL_MAX];
   table_row(t);
-  table_cell(t, str_middle_cut(name, sizeof name, s->name, VIEW_NAME_CHARS), s->name);
+  table_cell(t, str_middle_cut(name, sizeof name, s->name, ROW_CHARS), s->name);
   if (s->n < r->merge->n_ranks)
     table_cellf(t, "%zu", s->n);
   else
@@ -199,7 +199,6 @@ struct table *ranks_table(const struct ranks *r, bool ranges, size_t most) {
   if (ranges)
     table_column(t, "imbal.", "%", "imbalance", TABLE_RIGHT);
   table_column(t, "outlier", "", "outlier", TABLE_LEFT);
-  table_cut(t);
   for (size_t i = 0; i < n && i < most; i++)
     spread_row(t, r, &spreads[i], ranges);
   return t;
