@@ -191,6 +191,8 @@ long module_number(uint64_t crc);
 void counters_launch(const CUpti_CallbackData *data, struct kernel_key *key, CUfunction function, CUstream stream);
 void counters_launched(void);                                  /* the driver's call has returned */
 void counters_print(struct text *out, const struct kernel *k); /* with the lock held */
+/* The range's record with the launches in it that were counted, which have no time of their own, at the mean of their kernel's others; with the lock held. */
+struct range_record counters_of_range(size_t range);
 /* Reads what the passes so far gave, for the next file.  Not with the lock held. */
 void counters_gather(void);
 /* Whether no launch is to be counted, as far as is known by now.  Ranks by the times that activity has told. */

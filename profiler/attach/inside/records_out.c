@@ -55,8 +55,10 @@ static void print_all(struct text *t, bool complete) {
     if (injection.kernels[i].launches)
       print_kernel(t, &injection.kernels[i]);
   samples_print(t);
-  for (size_t i = 0; i < injection.n_ranges; i++)
-    attach_record_print(t, RECORD_RANGE, &injection.ranges[i]);
+  for (size_t i = 0; i < injection.n_ranges; i++) {
+    struct range_record range = counters_of_range(i);
+    attach_record_print(t, RECORD_RANGE, &range);
+  }
   for (size_t i = 0; i < injection.n_notes; i++)
     attach_record_print(t, RECORD_NOTE, &(struct note_record){injection.notes[i]});
   attach_record_print(t, RECORD_END, &(struct end_record){complete ? RECORD_COMPLETE : "going on"});
