@@ -20,6 +20,6 @@ struct pass_set pass_set_of_rank(long rank, long ranks);
 bool pass_set_lacks(struct pass_set s, const struct metric_table *t, size_t row);
 
 /* The reason of a counter that the set lacks. */
-#define PASS_SET_LACKS "another rank counts it (--split-passes): nvfp4-prof merge joins them"
+#define PASS_SET_LACKS "another rank counts it (--split-passes)"
 
 #endif
