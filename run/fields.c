@@ -224,10 +224,22 @@ static const struct field result_fields[] = {
 };
 const struct record record_result = {sizeof(struct run_result), LAYOUT_TALL, FIELDS(result_fields)};
 
+static const struct field pass_set_fields[] = {
+    FIELD(pass_set, set),
+    FIELD(pass_set, sets),
+};
+static const struct record record_pass_set = {sizeof(struct pass_set), LAYOUT_FLAT, FIELDS(pass_set_fields)};
+
 static const struct field process_fields[] = {
-    FIELD(run_process, host),     FIELD(run_process, pid),         FIELD(run_process, launcher),
-    FIELD(run_process, rank),     FROM(run_process, ranks, -1),    FROM(run_process, local_rank, -1),
-    FIELD(run_process, launches), FIELD(run_process, gpu_time_ns),
+    FIELD(run_process, host),
+    FIELD(run_process, pid),
+    FIELD(run_process, launcher),
+    FIELD(run_process, rank),
+    FROM(run_process, ranks, -1),
+    FROM(run_process, local_rank, -1),
+    PART(run_process, pass_set, record_pass_set),
+    FIELD(run_process, launches),
+    FIELD(run_process, gpu_time_ns),
 };
 static const struct record record_process = {sizeof(struct run_process), LAYOUT_FLAT, FIELDS(process_fields)};
 

@@ -38,15 +38,24 @@ struct merging_table {
   size_t n_slots;
 };
 
-/* A kernel or range of the merged run: one entry, or all geometries of a name. */
+/* Of a kernel whose counters are divided over ranks: whose result has another pass set. */
+struct merging_donor {
+  uint32_t file, result;
+  struct run_result taken; /* the metrics alone, once they are */
+};
+
+/* A kernel or range of the merged run: entries of geometries that are alike, or all of a name. */
 struct merging_row {
   const struct merging_entry *const *entries; /* into the table's list by name */
   size_t n_entries;
+  bool summed; /* their geometries are not alike */
   struct run_by_rank *by_rank;
   size_t n_by_rank;
   uint64_t launches;
   double gpu_time_ns, collective_ns;
   uint32_t file, result; /* whose counters, samples and code it has */
+  struct merging_donor donors[PASS_SETS_MAX - 1];
+  size_t n_donors;
 };
 struct merging_rows {
   const struct merging_entry **by_name;
@@ -71,11 +80,21 @@ struct run_merging {
   struct run out;
 };
 
-/* run_merge_match.c: one row a name where its geometries are not the same on all of its ranks, else one each; by their time, at most `most`. */
+/* run_merge_match.c: one row a name where its geometries are not alike on all of its ranks, else one each; by their time, at most `most`. */
 int merging_rows_make(struct merging_rows *out, const struct run_merging *m, const struct merging_table *t, size_t most,
                       struct err *e);
 void merging_rows_release(struct merging_rows *rows);
+void merging_row_release(struct merging_row *row);
 /* Puts the files in the order of their ranks, and leaves out those of another program. */
 int merging_ranks_make(struct run_merging *m, struct err *e);
+
+/* run_merge_join.c: takes what the row's donors have in m's next file, r.  ERR_DATA: it is no longer what was added. */
+int merging_donors_take(struct merging_row *row, const struct run_merging *m, struct run *r, struct err *e);
+/* All are taken: puts the donors' counters into the row's result, and says in its variant whose they are; what no rank counted stays absent and says so. */
+int merging_row_join(struct merging_row *row, const struct run_merging *m, struct run *out, size_t at, struct err *e);
+/* value is the variant's from here on; NULL: there was no memory for it. */
+int merging_key_set(struct run_variant *v, const char *key, char *value, struct err *e);
+/* The rank's number, or its file's name; NULL: no memory. */
+char *merging_rank_text(const struct run_merging *m, int rank);
 
 #endif

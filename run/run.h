@@ -9,6 +9,7 @@
 
 #include "base/err.h"
 #include "base/shape.h"
+#include "run/pass_set.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -211,6 +212,7 @@ struct run_process {
   long pid;
   char *launcher;               /* that made it a rank: "srun"; NULL: it is none, and the next three say nothing */
   long rank, ranks, local_rank; /* ranks of the whole program, -1: unknown; local_rank: of its host, -1: unknown */
+  struct pass_set pass_set;     /* of the counters, what this one collected */
   uint64_t launches;
   double gpu_time_ns; /* of all kernels, those that the run does not keep too */
 };

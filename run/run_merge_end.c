@@ -49,6 +49,12 @@ void run_merging_free(struct run_merging *m) {
   free(m);
 }
 
+static void row_want(struct run_merging *m, const struct merging_row *row) {
+  m->wanted[row->file] = true;
+  for (size_t i = 0; i < row->n_donors; i++)
+    m->wanted[row->donors[i].file] = true;
+}
+
 int run_merging_match(struct run_merging *m, struct err *e) {
   int rc = merging_ranks_make(m, e);
   if (!rc)
@@ -64,8 +70,16 @@ int run_merging_match(struct run_merging *m, struct err *e) {
     return err_nomem(e, "kernels");
   m->out.n_variants = m->out.n_results = m->kernel_rows.n;
   for (size_t i = 0; i < m->kernel_rows.n; i++)
-    m->wanted[m->kernel_rows.items[i].file] = true;
+    row_want(m, &m->kernel_rows.items[i]);
   return 0;
+}
+
+size_t run_merging_wanted(const struct run_merging *m, char **paths) {
+  size_t n = 0;
+  for (size_t i = 0; i < m->n_files; i++)
+    if (m->wanted[i])
+      paths[n++] = m->files[i].path;
+  return n;
 }
 
 const char *run_merging_next(struct run_merging *m) {
@@ -141,30 +155,6 @@ static int module_take(struct taking *t, int *module, struct err *e) {
   return rc;
 }
 
-static int key_set(struct run_variant *v, const char *key, char *value, struct err *e) {
-  if (!value)
-    return err_nomem(e, "a kernel");
-  for (size_t i = 0; i < v->n_keys; i++)
-    if (strcmp(v->keys[i].key, key) == 0) {
-      free(v->keys[i].value);
-      v->keys[i].value = value;
-      return 0;
-    }
-  struct run_key *grown = realloc(v->keys, (v->n_keys + 1) * sizeof *grown);
-  if (grown) {
-    v->keys = grown;
-    grown[v->n_keys++] = (struct run_key){str_copy(key), value};
-  } else {
-    free(value);
-  }
-  return grown && grown[v->n_keys - 1].key ? 0 : err_nomem(e, "a kernel");
-}
-
-static char *rank_text(const struct run_merging *m, int rank) {
-  const struct run_merged_rank *r = &m->merge.ranks[rank];
-  return r->process.launcher ? str_printf("%ld", r->process.rank) : str_copy(r->file);
-}
-
 static int row_take(struct taking *t, size_t at, struct err *e) {
   struct merging_row *row = &t->m->kernel_rows.items[at];
   struct run *from = t->from, *out = &t->m->out;
@@ -190,13 +180,13 @@ static int row_take(struct taking *t, size_t at, struct err *e) {
   x->n_by_rank = row->n_by_rank;
   row->by_rank = NULL;
   if (!rc)
-    rc = key_set(v, "launches", str_printf("%llu", (unsigned long long)row->launches), e);
+    rc = merging_key_set(v, "launches", str_printf("%llu", (unsigned long long)row->launches), e);
   if (!rc)
-    rc = key_set(v, "gpu_time_ns", str_printf("%.0f", row->gpu_time_ns), e);
+    rc = merging_key_set(v, "gpu_time_ns", str_printf("%.0f", row->gpu_time_ns), e);
   if (!rc)
-    rc = key_set(v, "of_rank", rank_text(t->m, f->rank), e);
-  if (!rc && row->n_entries > 1)
-    rc = key_set(v, "geometries", str_printf("%zu", row->n_entries), e);
+    rc = merging_key_set(v, "of_rank", merging_rank_text(t->m, f->rank), e);
+  if (!rc && row->summed)
+    rc = merging_key_set(v, "geometries", str_printf("%zu", row->n_entries), e);
   return rc;
 }
 
@@ -216,6 +206,8 @@ int run_merging_take(struct run_merging *m, struct run *r, struct err *e) {
   struct taking t = {.m = m, .from = r, .modules = unmoved(r->n_modules), .sources = unmoved(r->n_sources)};
   int rc = t.modules && t.sources ? 0 : err_nomem(e, "modules");
   head_take(&m->out, r);
+  for (size_t i = 0; i < m->kernel_rows.n && !rc; i++)
+    rc = merging_donors_take(&m->kernel_rows.items[i], m, r, e);
   for (size_t i = 0; i < m->kernel_rows.n && !rc; i++)
     if (m->kernel_rows.items[i].file == m->next)
       rc = row_take(&t, i, e);
@@ -280,6 +272,13 @@ static int note(struct run *out, char *sentence, struct err *e) {
   return rc ? err_nomem(e, "a note") : 0;
 }
 
+static bool is_split(const struct run_merging *m) {
+  for (size_t i = 0; i < m->merge.n_ranks; i++)
+    if (m->merge.ranks[i].process.pass_set.sets)
+      return true;
+  return false;
+}
+
 static int notes_make(struct run_merging *m, struct err *e) {
   struct run *out = &m->out;
   int rc = note(
@@ -288,6 +287,13 @@ static int notes_make(struct run_merging *m, struct err *e) {
                  "kernel are of one rank (of_rank), of those with most counters the one nearest the median",
                  m->merge.n_ranks),
       e);
+  if (!rc && is_split(m))
+    rc = note(
+        out,
+        str_copy(
+            "--split-passes: each rank collected a set of the counters; a kernel's are those of the ranks that counters_of "
+            "names, and where counters_lack names a set they are unknown"),
+        e);
   if (!rc && m->kernel_rows.n_beyond)
     rc = note(out,
               str_printf("the %zu kernels of most time are kept; %zu others have %.3f ms of the GPU time",
@@ -300,6 +306,8 @@ static int notes_make(struct run_merging *m, struct err *e) {
 
 int run_merging_end(struct run_merging *m, struct run *out, struct err *e) {
   int rc = ids_part(&m->out, e);
+  for (size_t i = 0; i < m->kernel_rows.n && !rc; i++)
+    rc = merging_row_join(&m->kernel_rows.items[i], m, &m->out, i, e);
   if (!rc)
     rc = ranges_make(m, e);
   if (!rc)

@@ -1,6 +1,7 @@
 /* All files were added: which rank each is, and which kernels of theirs are one. */
 #include "base/stats.h"
 #include "base/text.h"
+#include "run/geometry.h"
 #include "run/merging.h"
 
 #include <limits.h>
@@ -111,12 +112,20 @@ int merging_ranks_make(struct run_merging *m, struct err *e) {
 static int by_name(const void *left, const void *right) {
   const struct merging_entry *a = *(const struct merging_entry *const *)left,
                              *b = *(const struct merging_entry *const *)right;
+  uint64_t x = blocks_in_grid(a->grid), y = blocks_in_grid(b->grid);
   int order = strcmp(a->name, b->name);
   if (order == 0)
-    order = memcmp(a->grid, b->grid, sizeof a->grid);
-  if (order == 0)
     order = memcmp(a->block, b->block, sizeof a->block);
-  return order ? order : (a->smem_dynamic > b->smem_dynamic) - (a->smem_dynamic < b->smem_dynamic);
+  if (order == 0)
+    order = (a->smem_dynamic > b->smem_dynamic) - (a->smem_dynamic < b->smem_dynamic);
+  if (order == 0)
+    order = (x > y) - (x < y);
+  return order ? order : memcmp(a->grid, b->grid, sizeof a->grid);
+}
+
+static bool are_alike(const struct merging_entry *a, const struct merging_entry *b) {
+  return memcmp(a->block, b->block, sizeof a->block) == 0 && a->smem_dynamic == b->smem_dynamic &&
+         grids_alike(a->grid, b->grid);
 }
 
 static int by_index(const void *left, const void *right) {
@@ -155,9 +164,11 @@ static int by_rank_sum(struct merging_row *row, const struct run_merging *m, str
   return 0;
 }
 
-/* The share whose counters, samples and code the row has: of those with most counters, the one whose mean time is nearest the median's. */
-static int chosen_find(struct merging_row *row, const struct run_merging *m, struct err *e) {
-  uint32_t metrics = 0;
+/* The share whose counters, samples and code the row has: of those with most counters, the one whose mean time is nearest the median's.  Where set is not
+ * zero, of the files that have it and count the kernel; *found stays NULL where none does. */
+static int chosen_find(const struct merging_share **found, const struct merging_row *row, const struct run_merging *m,
+                       struct pass_set set, struct err *e) {
+  uint32_t metrics = set.sets ? 1 : 0;
   size_t n = 0, room = 0;
   for (size_t i = 0; i < row->n_entries; i++)
     room += row->entries[i]->n;
@@ -166,7 +177,9 @@ static int chosen_find(struct merging_row *row, const struct run_merging *m, str
   for (size_t i = 0; i < row->n_entries && shares; i++)
     for (size_t k = 0; k < row->entries[i]->n; k++) {
       const struct merging_share *s = &row->entries[i]->shares[k];
-      if (m->files[s->file].rank < 0 || s->metrics < metrics)
+      const struct pass_set *has = &m->files[s->file].process.pass_set;
+      if (m->files[s->file].rank < 0 || s->metrics < metrics ||
+          (set.sets && (has->set != set.set || has->sets != set.sets)))
         continue;
       n = s->metrics > metrics ? 0 : n;
       metrics = s->metrics;
@@ -178,11 +191,10 @@ static int chosen_find(struct merging_row *row, const struct run_merging *m, str
   for (size_t i = 0; i < n && means; i++) {
     const struct merging_share *s = shares[i];
     double off = fabs(s->gpu_time_ns / (double)(s->launches ? s->launches : 1) - median);
-    bool before = off == least && m->files[s->file].rank < m->files[row->file].rank;
+    bool before = off == least && m->files[s->file].rank < m->files[(*found)->file].rank;
     if (off < least || before) {
       least = off;
-      row->file = s->file;
-      row->result = s->result;
+      *found = s;
     }
   }
   int rc = shares && means ? 0 : err_nomem(e, "ranks");
@@ -191,37 +203,67 @@ static int chosen_find(struct merging_row *row, const struct run_merging *m, str
   return rc;
 }
 
+/* Whose counters the row has: one share's, and where ranks divide the counters between them, a share's of each other set.  Those of several geometries are
+ * not put together. */
+static int sources_find(struct merging_row *row, const struct run_merging *m, struct err *e) {
+  const struct merging_share *base = NULL;
+  int rc = chosen_find(&base, row, m, (struct pass_set){0}, e);
+  if (rc || !base)
+    return rc;
+  row->file = base->file;
+  row->result = base->result;
+  struct pass_set of = m->files[base->file].process.pass_set;
+  for (long set = 1; set <= of.sets && !row->summed && base->metrics && !rc; set++) {
+    const struct merging_share *s = NULL;
+    rc = set == of.set ? 0 : chosen_find(&s, row, m, (struct pass_set){set, of.sets}, e);
+    if (s)
+      row->donors[row->n_donors++] = (struct merging_donor){.file = s->file, .result = s->result};
+  }
+  return rc;
+}
+
+void merging_row_release(struct merging_row *row) {
+  for (size_t i = 0; i < row->n_donors; i++)
+    run_result_release(&row->donors[i].taken);
+  free(row->by_rank);
+  *row = (struct merging_row){0};
+}
+
 static int row_add(struct merging_rows *rows, const struct run_merging *m, const struct merging_entry **entries,
-                   size_t n, struct err *e) {
-  struct merging_row row = {.entries = entries, .n_entries = n};
+                   size_t n, bool summed, struct err *e) {
+  struct merging_row row = {.entries = entries, .n_entries = n, .summed = summed};
   int rc = by_rank_sum(&row, m, e);
   if (!rc)
-    rc = chosen_find(&row, m, e);
+    rc = sources_find(&row, m, e);
   if (!rc && row.n_by_rank) {
     rows->items[rows->n++] = row;
     return 0;
   }
-  free(row.by_rank); /* of files that are left out alone */
+  merging_row_release(&row); /* of files that are left out alone */
   return rc;
 }
 
-/* One geometry of a kernel on one rank, another on the next: a rank has more to do, and only their sums compare. */
+/* A row for each geometry, and those that are alike: ranks of ragged batches have seldom the same.  One geometry of a kernel on one rank, another on the
+ * next: a rank has more to do, and only their sums compare. */
 static int name_add(struct merging_rows *rows, const struct run_merging *m, const struct merging_entry **entries,
                     size_t n, struct err *e) {
   size_t first = rows->n;
   bool alike = true;
   struct merging_row all = {.entries = entries, .n_entries = n};
   int rc = n > 1 ? by_rank_sum(&all, m, e) : 0;
-  for (size_t i = 0; i < n && !rc; i++)
-    rc = row_add(rows, m, entries + i, 1, e);
+  for (size_t i = 0, same; i < n && !rc; i += same) {
+    for (same = 1; i + same < n && are_alike(entries[i], entries[i + same]);)
+      same++;
+    rc = row_add(rows, m, entries + i, same, false, e);
+  }
   for (size_t i = first; i < rows->n && n > 1; i++)
     alike = alike && rows->items[i].n_by_rank == all.n_by_rank;
   free(all.by_rank);
   if (rc || alike)
     return rc;
   while (rows->n > first)
-    free(rows->items[--rows->n].by_rank);
-  return row_add(rows, m, entries, n, e);
+    merging_row_release(&rows->items[--rows->n]);
+  return row_add(rows, m, entries, n, true, e);
 }
 
 static int by_time(const void *left, const void *right) {
@@ -248,16 +290,15 @@ int merging_rows_make(struct merging_rows *out, const struct run_merging *m, con
   }
   qsort(out->items, out->n, sizeof *out->items, by_time);
   for (; out->n > most; out->n_beyond++) {
-    struct merging_row *row = &out->items[--out->n];
-    out->beyond_ns += row->gpu_time_ns;
-    free(row->by_rank);
+    out->beyond_ns += out->items[--out->n].gpu_time_ns;
+    merging_row_release(&out->items[out->n]);
   }
   return rc;
 }
 
 void merging_rows_release(struct merging_rows *rows) {
   for (size_t i = 0; i < rows->n; i++)
-    free(rows->items[i].by_rank);
+    merging_row_release(&rows->items[i]);
   free(rows->items);
   free(rows->by_name);
 }

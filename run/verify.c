@@ -145,6 +145,23 @@ static int results_verify(const struct run *r, struct err *e) {
   return 0;
 }
 
+static int process_verify(const struct run_process *p, const struct place *at, struct err *e) {
+  const struct place process = {at, "process", 0}, place = {&process, "pass_set", 0};
+  const struct pass_set *s = &p->pass_set;
+  bool is_set = s->set >= 1 && s->set <= s->sets && s->sets <= PASS_SETS_MAX;
+  return is_set || (!s->set && !s->sets) ? 0 : place_err(e, &place, "there is no set %ld of %ld", s->set, s->sets);
+}
+
+static int processes_verify(const struct run *r, struct err *e) {
+  const struct place merge = {NULL, "merge", 0}, ranks = {&merge, "ranks", 0};
+  int rc = process_verify(&r->process, NULL, e);
+  for (size_t i = 0; i < r->merge.n_ranks && rc == 0; i++) {
+    const struct place rank = {&ranks, NULL, i};
+    rc = process_verify(&r->merge.ranks[i].process, &rank, e);
+  }
+  return rc;
+}
+
 int run_result_verify(const struct run_result *r, struct err *e) {
   const struct place shape = {NULL, "shape", 0};
   return shape_verify(r->shape, &shape, e);
@@ -164,5 +181,7 @@ int run_verify(const struct run *r, struct err *e) {
     rc = results_verify(r, e);
   if (rc == 0)
     rc = ranges_verify(r, e);
+  if (rc == 0)
+    rc = processes_verify(r, e);
   return rc;
 }

@@ -20,6 +20,10 @@ double ranks_time(const struct ranks_spread *s, int rank) {
 
 /* --- a spread --- */
 
+double ranks_deviations(size_t n) {
+  return sqrt(2 * log(20.0 * (double)n));
+}
+
 enum side { EITHER, ABOVE, BELOW }; /* of the median, on which a rank stands out */
 
 /* values: room for the ranks' times. */
@@ -39,7 +43,7 @@ static void outlier_find(struct ranks_spread *s, enum side side, double *values)
     return;
   s->off = ranks_time(s, s->farthest) / s->median_s - 1;
   s->stands_out =
-      fabs(s->off) > RANKS_MARGIN && (s->n < 4 || most > RANKS_DEVIATIONS * 1.4826 * stats_median(values, s->n));
+      fabs(s->off) > RANKS_MARGIN && (s->n < 4 || most > ranks_deviations(s->n) * 1.4826 * stats_median(values, s->n));
 }
 
 static void spread_make(struct ranks_spread *s, const struct run_by_rank *by_rank, size_t n, enum side side,
@@ -151,6 +155,22 @@ static void cause_find(struct ranks *r) {
     }
 }
 
+static void split_find(struct ranks *r, const struct run *run) {
+  struct ranks_split *s = &r->split;
+  for (size_t i = 0; i < run->merge.n_ranks; i++) {
+    struct pass_set of = run->merge.ranks[i].process.pass_set;
+    s->sets = of.sets > s->sets ? of.sets : s->sets;
+    s->has[of.set] = true;
+  }
+  for (size_t i = 0; i < run->n_results && s->sets; i++) {
+    const struct run_variant *v = &run->variants[run->results[i].variant];
+    bool joined = run_variant_key(v, "counters_of"), lacks = run_variant_key(v, "counters_lack");
+    s->whole += joined && !lacks;
+    s->lack += lacks;
+    s->apart += run->results[i].n_metrics && !joined && run_variant_key(v, "geometries");
+  }
+}
+
 int ranks_make(struct ranks *out, const struct run *run, struct err *e) {
   *out = (struct ranks){.merge = run->merge.n_ranks ? &run->merge : NULL};
   if (!out->merge)
@@ -174,6 +194,7 @@ int ranks_make(struct ranks *out, const struct run *run, struct err *e) {
   }
   if (!rc)
     rc = sides_make(out, values, e);
+  split_find(out, run);
   if (!rc)
     cause_find(out);
   free(values);

@@ -1,6 +1,6 @@
 /* How evenly the ranks of a program share its GPU time: kernels and NVTX ranges over the ranks of a merged run.  Pure.
  *
- * A rank stands out of a spread where it lies farther than RANKS_MARGIN from the median and, of four ranks or more, also farther than RANKS_DEVIATIONS standard
+ * A rank stands out of a spread where it lies farther than RANKS_MARGIN from the median and, of four ranks or more, also farther than ranks_deviations standard
  * deviations, estimated from the median absolute deviation (times 1.4826, which makes it one of a normal distribution; fewer ranks give no estimate).
  *
  * In a collective ranks wait for the last of them, so that the one which stands out there is the one that waits least.
@@ -14,8 +14,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define RANKS_MARGIN     0.02
-#define RANKS_DEVIATIONS 3
+#define RANKS_MARGIN 0.02
+/* So many that of ranks that differ by chance alone one is as far off in at most one spread of 20: of n normal values, n exp(-z^2 / 2) are beyond z at the
+ * most, which makes it sqrt(2 ln(20 n)): 3.0 of 4 ranks, 3.2 of 8, 4.5 of 1,000. */
+double ranks_deviations(size_t n);
 
 struct ranks_spread {
   const char *name; /* the variant's, the range's; NULL: the time of all kernels of a kind */
@@ -43,6 +45,12 @@ struct ranks {
   const struct ranks_spread *cause; /* where `own`'s farthest rank has most above the median; NULL: nowhere */
   double cause_s;                   /* its time there */
   const struct ranks_spread *range; /* of the largest difference of the most to the mean; NULL: there are no ranges */
+  struct ranks_split {
+    long sets;                   /* of the counters, of which each rank collected one; 0: each collected all */
+    bool has[PASS_SETS_MAX + 1]; /* a rank has that set, from 1 */
+    size_t whole, lack,
+        apart; /* kernels whose sets are joined, all or not all of them; that differ in geometry, so that they are not */
+  } split;
   struct run_by_rank *own_by_rank, *waits_by_rank; /* private */
 };
 

@@ -32,6 +32,7 @@ static const struct option_row option_rows[] = {
     {"two-runs", NULL,
      "run the program twice: first to time and rank its kernels, undisturbed, then to count the top ones"},
     {"replay", NULL, "replay a counted launch for every pass, for kernels with few launches; the caches are then warm"},
+    {"split-passes", NULL, "of several ranks each collects a part of the counters, in fewer passes; merge joins them"},
     {"follow-children", NULL, "profile child processes too"},
     {"no-sass", NULL, "do not disassemble the kernels"},
     {"json", NULL, "print a one-line JSON summary, the last line of stderr"},
@@ -93,6 +94,7 @@ static int options_read(struct attach_options *o, const struct args *a, struct e
   o->nvtx_scope = args_get(a, "nvtx-scope");
   o->two_runs = args_has(a, "two-runs");
   o->replay = args_has(a, "replay");
+  o->split_passes = args_has(a, "split-passes");
   o->by_range = args_has(a, "by-range");
   o->follow = args_has(a, "follow-children");
   o->sass = !args_has(a, "no-sass");

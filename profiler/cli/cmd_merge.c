@@ -110,16 +110,21 @@ static int files_add(struct run_merging *m, struct asked *q, run_ahead_load *loa
   return rc ? rc : run_merging_match(m, e);
 }
 
-static int files_take(struct run_merging *m, struct err *e) {
-  int rc = 0;
+static int files_take(struct run_merging *m, size_t n_files, struct err *e) {
+  char **paths = calloc(n_files + 1, sizeof *paths);
+  size_t n = paths ? run_merging_wanted(m, paths) : 0, i = 0;
+  struct run_ahead *ahead = paths ? run_ahead_start(run_load, paths, n) : NULL;
+  int rc = ahead ? 0 : err_nomem(e, "the files");
   for (const char *path; !rc && (path = run_merging_next(m));) {
     struct run run = {0};
-    cli_progress(NULL, "take", 0, 1, path);
-    rc = run_load(&run, path, e);
+    cli_progress(NULL, "take", i++, n, path);
+    rc = run_ahead_next(ahead, &run, e);
     if (!rc)
       rc = run_merging_take(m, &run, e);
     run_release(&run);
   }
+  run_ahead_end(ahead);
+  free(paths);
   return rc;
 }
 
@@ -133,7 +138,7 @@ static int files_merge(struct run_merging **m, struct asked *q, const struct run
     *m = run_merging_new();
     rc = added = *m ? files_add(*m, q, loads[i], files, e) : err_nomem(e, "the merge");
     if (!rc)
-      rc = files_take(*m, e);
+      rc = files_take(*m, files->n, e);
   }
   cli_progress_end();
   return rc;

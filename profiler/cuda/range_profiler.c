@@ -33,7 +33,7 @@ static void add_name(void *context, const char *name) {
 static int config_image(struct counter_config *g, enum counter_groups groups, struct err *e) {
   struct name_list lists[2] = {{0}, {0}}; /* apart or not */
   for (size_t i = 0; i < g->table.n && groups == COUNTERS_APART_FIRST; i++)
-    if (g->chosen[i])
+    if (g->chosen[i] && !pass_set_lacks(g->set, &g->table, i))
       expr_names(g->chosen[i], add_name, &lists[metric_group_apart(g->table.rows[i].group)]);
   int rc = metric_config_apart(&g->host, &lists[1], groups == COUNTERS_APART_FIRST ? &lists[0] : &g->names, &g->image,
                                &g->image_bytes, &g->passes, e);
@@ -42,9 +42,17 @@ static int config_image(struct counter_config *g, enum counter_groups groups, st
   return rc;
 }
 
+/* What other sets alone need is not asked for. */
+static void names_keep(struct counter_config *g) {
+  g->names.n = 0;
+  for (size_t i = 0; i < g->table.n; i++)
+    if (g->chosen[i] && !pass_set_lacks(g->set, &g->table, i))
+      expr_names(g->chosen[i], add_name, &g->names);
+}
+
 int counter_config_make(struct counter_config *out, const struct cupti *c, CUcontext context, int device,
-                        enum counter_groups groups, struct err *e) {
-  *out = (struct counter_config){.cupti = c};
+                        enum counter_groups groups, struct pass_set set, struct err *e) {
+  *out = (struct counter_config){.cupti = c, .set = set};
   int rc = find_chip(out, context, device, e);
   if (!rc)
     rc = metric_table_load(&out->table, e);
@@ -56,6 +64,8 @@ int counter_config_make(struct counter_config *out, const struct cupti *c, CUcon
     rc = metric_host_open(&out->host, c, out->chip, out->availability, e);
   if (!rc)
     rc = metric_choose(&out->table, &out->host, out->chosen, &out->names, e);
+  if (!rc)
+    names_keep(out);
   return rc ? rc : config_image(out, groups, e);
 }
 
@@ -95,7 +105,7 @@ static int session_images(struct range_session *s, size_t ranges, struct err *e)
   s->image_bytes = size.counterDataSize;
   if (!rc && !(s->image = calloc(1, s->image_bytes)))
     rc = err_nomem(e, "counter data");
-  if (!rc && !(s->values = calloc(g->names.n, sizeof *s->values)))
+  if (!rc && !(s->values = calloc(g->names.n + 1, sizeof *s->values)))
     rc = err_nomem(e, "metric values");
   return rc ? rc : range_session_clear(s, e);
 }
@@ -225,13 +235,16 @@ int range_value(const struct range_session *s, size_t row, double *value, struct
   const struct counter_config *g = s->config;
   if (!g->chosen[row])
     return err_set(e, ERR_MACHINE, "chip %s has no such counter", g->chip);
+  if (pass_set_lacks(g->set, &g->table,
+                     row)) /* its names may be there for another row, in passes that are not its own */
+    return err_set(e, ERR_MACHINE, PASS_SET_LACKS);
   return expr_eval(g->chosen[row], lookup_value, (void *)s, value, e);
 }
 
 int counters_available(const struct cupti *c, CUcontext context, int device, struct err *e) {
   struct counter_config config;
   struct range_session session = {0};
-  int rc = counter_config_make(&config, c, context, device, COUNTERS_SHARED, e);
+  int rc = counter_config_make(&config, c, context, device, COUNTERS_SHARED, (struct pass_set){0}, e);
   if (!rc)
     rc = range_session_open(&session, &config, context, 1, false, e);
   range_session_close(&session);

@@ -8,6 +8,7 @@
 #define PROFILER_CUDA_RANGE_PROFILER_H
 
 #include "profiler/cuda/counter_table.h"
+#include "run/pass_set.h"
 
 /* APART_FIRST: all groups in one configuration, whose first pass is the groups apart. */
 enum counter_groups { COUNTERS_SHARED, COUNTERS_APART, COUNTERS_APART_FIRST };
@@ -16,8 +17,9 @@ struct counter_config { /* what is counted, set up once for a device */
   const struct cupti *cupti;
   struct metric_table table; /* of the groups that were asked for */
   struct metric_host host;
+  struct pass_set set;
   const struct expr **chosen; /* one a row; NULL: the chip lacks it */
-  struct name_list names;
+  struct name_list names;     /* of the set's rows */
   char *chip;
   uint8_t *availability, *image;
   size_t image_bytes, passes;
@@ -25,7 +27,7 @@ struct counter_config { /* what is counted, set up once for a device */
 
 /* ERR_MACHINE where the library is too old.  The caller releases, also after failure. */
 int counter_config_make(struct counter_config *out, const struct cupti *c, CUcontext context, int device,
-                        enum counter_groups groups, struct err *e);
+                        enum counter_groups groups, struct pass_set set, struct err *e);
 void counter_config_release(struct counter_config *g);
 
 struct range_session {

@@ -25,9 +25,9 @@ void page_ranks(const struct page *p, struct slots *s) {
   }
   page_table(
       p, true, s, "ranks_kernels", ranks_table(r, false, PAGE_KERNELS),
-      "GPU time of a rank by kernel, over %zu ranks; an outlier lies farther from the median than %d standard deviations "
+      "GPU time of a rank by kernel, over %zu ranks; an outlier lies farther from the median than %.1f standard deviations "
       "and %.0f %%%s",
-      r->merge->n_ranks, RANKS_DEVIATIONS, RANKS_MARGIN * 100,
+      r->merge->n_ranks, ranks_deviations(r->merge->n_ranks), RANKS_MARGIN * 100,
       r->n_kernels > PAGE_KERNELS ? "; kernels of less time are in the CSV of merge" : "");
   if (r->n_ranges)
     page_table(

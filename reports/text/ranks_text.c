@@ -16,7 +16,7 @@ const char *rank_label(char buffer[RANK_LABEL_MAX], const struct ranks *r, int r
   return buffer;
 }
 
-enum { NAME_CHARS = 32 }; /* of a kernel in a sentence */
+enum { NAME_CHARS = 32, ROW_CHARS = 36 }; /* of a kernel in a sentence; in a table, which leaves room for the outlier */
 
 /* "434 ms", "12.3 s" */
 static const char *time_words(char buffer[VIEW_NUMBER_MAX], double seconds) {
@@ -123,10 +123,27 @@ static void say_collectives(const struct ranks *r, struct text *out) {
     text_add(out, "; no rank comes last.");
 }
 
+/* Of ranks that divided the counters between them alone. */
+static void say_counters(const struct ranks *r, struct text *out) {
+  const struct ranks_split *s = &r->split;
+  size_t missing = 0;
+  text_printf(out, "Counters in %ld sets, one per rank (--split-passes): complete for %zu kernel%s", s->sets, s->whole,
+              s->whole == 1 ? "" : "s");
+  if (s->lack)
+    text_printf(out, ", incomplete for %zu", s->lack);
+  if (s->apart)
+    text_printf(out, ", not joined for %zu whose launches differ in geometry", s->apart);
+  for (long set = 1; set <= s->sets; set++)
+    if (!s->has[set])
+      text_printf(out, "%s %ld", missing++ ? "," : "; no rank has set", set);
+  text_add(out, missing ? ": its counters are unknown." : ".");
+}
+
 void ranks_answer(const struct ranks *r, void (*item)(void *context, const char *sentence), void *context) {
-  static void (*const sentences[])(const struct ranks *, struct text *) = {say_ranks, say_slowest, say_cause, say_range,
-                                                                           say_collectives};
-  for (size_t i = 0; i < sizeof sentences / sizeof sentences[0]; i++) {
+  static void (*const sentences[])(const struct ranks *, struct text *) = {say_ranks, say_slowest,     say_cause,
+                                                                           say_range, say_collectives, say_counters};
+  size_t n = sizeof sentences / sizeof sentences[0] - !r->split.sets;
+  for (size_t i = 0; i < n; i++) {
     struct text t = {0};
     sentences[i](r, &t);
     item(context, text_str(&t));
@@ -144,7 +161,7 @@ static void number_cell(struct table *t, double seconds) {
 static void spread_row(struct table *t, const struct ranks *r, const struct ranks_spread *s, bool range) {
   char name[VIEW_NAME_MAX], label[RANK_LABEL_MAX];
   table_row(t);
-  table_cell(t, str_middle_cut(name, sizeof name, s->name, VIEW_NAME_CHARS), s->name);
+  table_cell(t, str_middle_cut(name, sizeof name, s->name, ROW_CHARS), s->name);
   if (s->n < r->merge->n_ranks)
     table_cellf(t, "%zu", s->n);
   else
@@ -182,7 +199,6 @@ struct table *ranks_table(const struct ranks *r, bool ranges, size_t most) {
   if (ranges)
     table_column(t, "imbal.", "%", "imbalance", TABLE_RIGHT);
   table_column(t, "outlier", "", "outlier", TABLE_LEFT);
-  table_cut(t);
   for (size_t i = 0; i < n && i < most; i++)
     spread_row(t, r, &spreads[i], ranges);
   return t;

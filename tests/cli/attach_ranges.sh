@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # NVTX ranges under attach: launches and GPU time of each, what --nvtx counts.  The target pushes and pops through NVTX 3's own header, which loads the
-# library as it does in any program.  "big" (every fourth launch, from 0 on) takes 101 us, "small" 11 us; a launch that is counted has no time.
+# library as it does in any program.  "big" (every fourth launch, from 0 on) takes 101 us, "small" 11 us; a launch that is counted has no time of its own.
 # A launch belongs to the innermost range.
 # shellcheck source=tests/cli/lib.sh
 source "$(dirname "$0")/lib.sh"
@@ -110,26 +110,25 @@ range layer 6 0.156
 nothing_counted
 grep -q 'PC samples' "$err" && bad "samples were taken: $(grep 'PC samples' "$err")"
 
-# Two passes: after the window launches 7 (small) and 8 (big) are counted, then 9 and 12; they are launches of their ranges that have no time.
-# layer loses 7: 145 us; inner 8, 9 and 12: 33 us.
+# Two passes: after the window launches 7 (small) and 8 (big) are counted, then 9 and 12; in their ranges they have the mean of their kernel's others.
 attach $nested --window 8 -- "$target" 40
 complains "4 launches were counted"
-range layer 6 0.145
-range inner 6 0.033
+range layer 6 0.156
+range inner 6 0.246
 holds "$(times big) == [8] and $(times small) == [28]" run.json
 
 # Only launches within the range are counted: 9 and 10, both small, a pass each.  Those of outer (8 big, 11 small) keep their times: 112 us.
 within=8+outer,9+inner,11-,12-
 attach $within --nvtx inner -- "$target" 40
 complains "2 launches were counted"
-range inner 2 0.000
+range inner 2 0.022
 range outer 2 0.112
 holds "$(times big) == [10] and $(times small) == [28] and $(metrics big) == 0 < $(metrics small)" run.json
 # What is nested stands within too: 8, 9 and 10 are counted; 11 is small, which has both its passes.
 attach $within --nvtx outer -- "$target" 40
 complains "3 launches were counted"
-range inner 2 0.000
-range outer 2 0.011
+range inner 2 0.022
+range outer 2 0.112
 attach $within --nvtx absent -- "$target" 40
 range outer 2 0.112
 nothing_counted

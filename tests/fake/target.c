@@ -185,12 +185,15 @@ static struct step_kernel {
 
 static void launch_steps(long steps, char *step) {
   size_t n = 0;
+  long launch = 0;
   for (char *one; n < 64 && (one = strsep(&step, ","));)
     n += sscanf(one, "%127[^:]:%u:%d", kernels[n].name, &kernels[n].blocks, &kernels[n].times) == 3;
   for (long i = 0; i < steps; i++)
     for (size_t k = 0; k < n; k++)
-      for (int t = 0; t < kernels[k].times; t++)
+      for (int t = 0; t < kernels[k].times; t++) {
+        ranges_at(launch++);
         launch_one(kernels[k].name, kernels[k].blocks);
+      }
 }
 
 /* Tells of a graph's first launch, and of its last. */

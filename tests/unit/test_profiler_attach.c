@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #define HEAD   "nvfp4-prof-part\t1\nprocess\t42\tsrun\t3\t8\t\tn1\ntotals\t5\t100\t0\t0\n"
-#define KERNEL "kernel\t_Z3addv\t1\t7\t1\t1\t128\t1\t1\t2\t1\t1\t40\t16\t32\t8\t4\t5\t2\t1\t100\t\n"
+#define KERNEL "kernel\t_Z3addv\t1\t7\t1\t1\t128\t1\t1\t2\t1\t1\t40\t16\t32\t8\t4\t5\t2\t1\t100\t7\t8\t\n"
 
 static void test_part(void **state) {
   (void)state;
@@ -41,6 +41,8 @@ static void test_part(void **state) {
   assert_int_equal(k->seen.launch.blocks_per_sm, 4);
   assert_int_equal(k->seen.launches, 5);
   assert_int_equal(k->seen.in_graphs, 2);
+  assert_int_equal(k->seen.blocks_least, 7);
+  assert_int_equal(k->seen.blocks_most, 8);
   assert_int_equal(k->samples.n, 3);
   assert_true(k->samples.ns[2] == 70);
   assert_true(k->metrics[0].present && k->metrics[0].value == 64);
@@ -74,7 +76,7 @@ static void test_counted(void **state) {
 }
 
 #define OF(name, launches, in_graphs, ns)                                                                              \
-  "kernel\t" name "\t0\t7\t1\t1\t128\t1\t1\t1\t1\t1\t40\t16\t32\t8\t4\t" launches "\t" in_graphs "\t0\t" ns "\t\n"
+  "kernel\t" name "\t0\t7\t1\t1\t128\t1\t1\t1\t1\t1\t40\t16\t32\t8\t4\t" launches "\t" in_graphs "\t0\t" ns "\t7\t7\t\n"
 
 /* The first run ranks; graphs' kernels and collectives cannot be counted. */
 static void test_chosen(void **state) {
@@ -177,7 +179,7 @@ static void refuses(const char *text, const char *message) {
 static void test_damaged(void **state) {
   (void)state;
   refuses("nvfp4-prof-part\t9\n", "42.part:1: it is no part of this version");
-  refuses(HEAD "kernel\tadd\t1\n", "42.part:4: kernel has 3 fields, not 22");
+  refuses(HEAD "kernel\tadd\t1\n", "42.part:4: kernel has 3 fields, not 24");
   refuses(HEAD "samples\t1\n", "42.part:4: samples of no kernel");
   refuses(HEAD "metric\ta\tb\tc\t1\t\n", "42.part:4: metric of no kernel");
   refuses(HEAD "device\t64\tGPU-x\n", "'64' is no number that can stand there");

@@ -217,7 +217,7 @@ static void test_code(void **state) {
   run_release(&r);
 }
 
-/* "f" has one grid on ranks 0 and 1 and another on 2; "g" has both on each. */
+/* "f" has one grid on ranks 0 and 1 and another on 2; "g" has both on each; of ragged batches "h" has its own on each, and one that is far from them. */
 static void grids(struct run *out, const char *path) {
   char buffer[160];
   long rank = path[0] - '0';
@@ -225,6 +225,8 @@ static void grids(struct run *out, const char *path) {
   kernel(&m, "f", rank == 2 ? 8 : 4, 2, rank == 2 ? 6 : 3, 0, -1);
   kernel(&m, "g", 4, 1, 1, 0, -1);
   kernel(&m, "g", 8, 1, 2, 0, -1);
+  kernel(&m, "h", 104 - (unsigned)rank * 4, 1, 0.5, rank == 1, -1);
+  kernel(&m, "h", 116, 1, 0.25, 0, -1);
   made_run(out, &m, process(buffer, rank, 3, "a"), "");
 }
 
@@ -235,7 +237,7 @@ static void test_geometries(void **state) {
   for (int i = 0; i < 3; i++)
     add(m, grids, (const char *[]){"0", "1", "2"}[i]);
   merged(&r, m, grids);
-  assert_int_equal(r.n_results, 3);
+  assert_int_equal(r.n_results, 5);
   const struct run_result *f = &r.results[0];
   assert_string_equal(run_variant_key(&r.variants[0], "kernel"), "f");
   assert_string_equal(run_variant_key(&r.variants[0], "geometries"), "2");
@@ -244,6 +246,12 @@ static void test_geometries(void **state) {
   assert_null(key(&r, "g-8", "geometries"));
   is_rank(of(&r, "g-8"), 2, 2, 1, 2);
   is_rank(of(&r, "g-4"), 0, 0, 1, 1);
+  const struct run_result *h = of(&r, "h-100"); /* with the counters of rank 1 */
+  assert_int_equal(h->n_by_rank, 3);
+  assert_int_equal(h->n_metrics, 1);
+  is_rank(h, 2, 2, 1, 0.5);
+  assert_null(key(&r, "h-100", "geometries"));
+  is_rank(of(&r, "h-116"), 0, 0, 1, 0.25);
   run_release(&r);
 }
 

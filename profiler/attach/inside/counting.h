@@ -24,6 +24,7 @@ struct counted { /* a kernel's counters; they change with the lock held */
   double *sums,
       *latest; /* one a row of the table: over whole rounds, and of the round that is going on (NaN: absent) */
   unsigned *n; /* how many values are in each sum */
+  uint32_t in_range[RANGES_MAX]; /* counted launches in each of injection.ranges */
 };
 
 struct counting {

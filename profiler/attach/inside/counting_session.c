@@ -17,7 +17,8 @@ int counting_set_up(CUcontext context, struct err *e) {
   if (injection.current_device)
     injection.current_device(&counting.device);
   cupti_companions(&injection.cupti);
-  int rc = counter_config_make(&counting.config, &injection.cupti, context, counting.device, COUNTERS_APART_FIRST, e);
+  int rc = counter_config_make(&counting.config, &injection.cupti, context, counting.device, COUNTERS_APART_FIRST,
+                               injection.pass_set, e);
   if (!rc && counting.config.passes > FOCUS_PASSES_MAX)
     rc = err_set(e, ERR_GPU, "CUPTI asks for %zu passes, more than %d", counting.config.passes, FOCUS_PASSES_MAX);
   counting.ready = !rc;

@@ -7,6 +7,7 @@
  */
 #include "profiler/attach/inside/counting.h"
 #include "profiler/attach/inside/pc_samples.h"
+#include "profiler/attach/records/collective.h"
 
 #include "base/clock.h"
 
@@ -29,6 +30,8 @@ static void give_up(const struct err *e) {
 static void print_reason(char *to, size_t size, const struct kernel *k, size_t row) {
   if (!counting.config.chosen[row])
     snprintf(to, size, "chip %s has no such counter", counting.config.chip);
+  else if (pass_set_lacks(counting.config.set, &counting.config.table, row))
+    snprintf(to, size, PASS_SET_LACKS);
   else if (k->replay || focus_of(k)->rounds)
     snprintf(to, size, "CUPTI gave no number");
   else
@@ -71,6 +74,20 @@ void counters_print(struct text *out, const struct kernel *k) {
     }
     attach_record_print(out, RECORD_METRIC, &m);
   }
+}
+
+struct range_record counters_of_range(size_t range) {
+  struct range_record out = injection.ranges[range];
+  for (size_t i = 0; i < injection.n_kernels; i++) {
+    const struct kernel *k = &injection.kernels[i];
+    uint64_t timed = k->launches - k->disturbed;
+    if (!k->counted || !timed)
+      continue;
+    double ns = k->counted->in_range[range] * k->total_ns / (double)timed;
+    out.total_ns += ns;
+    out.collective_ns += kernel_is_collective(k->key.name) ? ns : 0;
+  }
+  return out;
 }
 
 /* --- which launches --- */
@@ -260,8 +277,10 @@ static void range_attribute(const int16_t ranges[NVTX_RANGES], uint32_t correlat
   }
   pthread_mutex_lock(&injection.lock);
   for (int i = 0; i < NVTX_RANGES; i++)
-    if (ranges[i] >= 0)
+    if (ranges[i] >= 0) {
       injection.ranges[ranges[i]].launches++;
+      under_way->counted->in_range[ranges[i]]++;
+    }
   pthread_mutex_unlock(&injection.lock);
 }
 

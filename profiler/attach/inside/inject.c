@@ -260,6 +260,16 @@ static void focus_read_settings(void) {
   focus_start(&injection.focus, &set, injection.focus.kernels);
 }
 
+/* Ranks choose without a word to each other. */
+static void pass_set_choose(void) {
+  const struct launched_rank *r = &injection.launched;
+  injection.pass_set = pass_set_of_rank(r->rank, r->size);
+  if (!injection.pass_set.sets)
+    inject_note("--split-passes: %s: all counters are collected here",
+                r->launcher && r->size < 0 ? "the launcher does not tell the number of ranks"
+                                           : "the process is not one of several ranks");
+}
+
 static void read_settings(void) {
   const char *folder = getenv("NVFP4_ATTACH_DIR"), *pattern = getenv("NVFP4_ATTACH_KERNEL"),
              *nvtx = getenv("NVFP4_ATTACH_NVTX"), *chosen = getenv("NVFP4_ATTACH_CHOSEN");
@@ -276,6 +286,8 @@ static void read_settings(void) {
   injection.chosen_file = chosen && *chosen ? str_copy(chosen) : NULL;
   focus_read_settings();
   injection.launched = launched_rank_of(environ ? environ : (char *[]){NULL});
+  if (setting("NVFP4_ATTACH_SPLIT", 0))
+    pass_set_choose();
   if (gethostname(injection.host, sizeof injection.host - 1)) /* a longer name is none */
     injection.host[0] = 0;
   /* NVTX starts with the program's first range, before CUDA or after, and needs its own variable then; in a child it does nothing without CUDA's. */

@@ -19,6 +19,7 @@
  *   NVFP4_ATTACH_TOP     how many are chosen at most (0: no counters; empty: no limit)
  *   NVFP4_ATTACH_SAMPLING  PC samples of them: one of each SM every 2^this cycles (0: none)
  *   NVFP4_ATTACH_CHOSEN  file of the kernels to count, chosen in an earlier run (profiler/attach/outside/two_runs.c)
+ *   NVFP4_ATTACH_SPLIT   1: of several ranks each counts one set of the counters
  *   NVFP4_ATTACH_REPLAY  1: every launch that is counted is run again for every pass
  */
 #ifndef PROFILER_ATTACH_INSIDE_INJECT_H
@@ -29,6 +30,7 @@
 #include "profiler/attach/records/attach_record.h"
 #include "profiler/attach/records/launched_rank.h"
 #include "profiler/cuda/library.h"
+#include "run/pass_set.h"
 
 #include <cupti_callbacks.h>
 #include <limits.h>
@@ -40,7 +42,7 @@
 #include <sys/types.h>
 
 enum {
-  KERNELS_MAX = 4096,   /* of distinct name and geometry; what comes after is summed as one */
+  KERNELS_MAX = 4096,   /* of distinct name, and geometries that are not alike; what comes after is summed as one */
   RESERVOIR_MAX = 1024, /* durations kept of each */
   RANGES_MAX = 256,     /* distinct names of NVTX ranges */
   NOTES_MAX = 32,
@@ -59,6 +61,7 @@ struct counted; /* counting.h */
 struct kernel {
   struct kernel_key key; /* its name is the kernel's own copy */
   uint64_t hash;
+  uint64_t blocks_least, blocks_most; /* of its grids; the key's is the first */
   uint32_t device;
   unsigned cluster[3];
   long smem_static, local_bytes;
@@ -130,6 +133,7 @@ struct injection {
   void (*_Atomic launches_watch)(void);
   void (*records_write)(bool complete);
   struct launched_rank launched;
+  struct pass_set pass_set; /* what is counted here */
   char host[HOST_NAME_MAX + 1];
 };
 extern struct injection injection;
@@ -187,6 +191,8 @@ long module_number(uint64_t crc);
 void counters_launch(const CUpti_CallbackData *data, struct kernel_key *key, CUfunction function, CUstream stream);
 void counters_launched(void);                                  /* the driver's call has returned */
 void counters_print(struct text *out, const struct kernel *k); /* with the lock held */
+/* The range's record with the launches in it that were counted, which have no time of their own, at the mean of their kernel's others; with the lock held. */
+struct range_record counters_of_range(size_t range);
 /* Reads what the passes so far gave, for the next file.  Not with the lock held. */
 void counters_gather(void);
 /* Whether no launch is to be counted, as far as is known by now.  Ranks by the times that activity has told. */

@@ -1,8 +1,9 @@
-/* Launches, summed by kernel and geometry. */
+/* Launches, summed by kernel and geometry: a row takes all grids that are alike to the first (run/geometry.h). */
 #include "profiler/attach/inside/inject.h"
 #include "profiler/attach/records/collective.h"
 
 #include "base/name_index.h"
+#include "run/geometry.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,6 @@ static uint16_t slots[SLOTS];     /* index into injection.kernels, plus 1 */
 
 static uint64_t key_hash(const struct kernel_key *key, uint32_t device) {
   uint64_t hash = hash_bytes(HASH_START, key->name, strlen(key->name));
-  hash = hash_bytes(hash, key->grid, sizeof key->grid);
   hash = hash_bytes(hash, key->block, sizeof key->block);
   hash = hash_bytes(hash, &key->smem_dynamic, sizeof key->smem_dynamic);
   hash = hash_bytes(hash, &key->range, sizeof key->range);
@@ -21,16 +21,23 @@ static uint64_t key_hash(const struct kernel_key *key, uint32_t device) {
 
 static bool key_same(const struct kernel *k, const struct kernel_key *key, uint32_t device) {
   return k->device == device && k->key.smem_dynamic == key->smem_dynamic && k->key.range == key->range &&
-         memcmp(k->key.grid, key->grid, sizeof key->grid) == 0 &&
-         memcmp(k->key.block, key->block, sizeof key->block) == 0 && strcmp(k->key.name, key->name) == 0;
+         memcmp(k->key.block, key->block, sizeof key->block) == 0 && grids_alike(k->key.grid, key->grid) &&
+         strcmp(k->key.name, key->name) == 0;
 }
 
-/* Where a kernel of that name was found last, by the name's address: names have hundreds of bytes, and each launch asks. */
+/* What was asked for last, by the name's address and the exact grid: names have hundreds of bytes, and each launch asks. */
 enum { RECENT = 1024 };
 static struct recent {
-  const char *name;
+  struct kernel_key key;
+  uint32_t device;
   struct kernel *k;
 } recents[RECENT];
+
+static bool is_recent(const struct recent *r, const struct kernel_key *key, uint32_t device) {
+  return r->k && r->key.name == key->name && r->device == device && r->key.smem_dynamic == key->smem_dynamic &&
+         r->key.range == key->range && memcmp(r->key.grid, key->grid, sizeof key->grid) == 0 &&
+         memcmp(r->key.block, key->block, sizeof key->block) == 0;
+}
 
 static struct recent *recent_of(const struct kernel_key *key) {
   uint64_t at = (uint64_t)(uintptr_t)key->name >> 3 ^ (uint64_t)key->grid[0] * 31 ^ (uint64_t)key->grid[1] * 131;
@@ -60,10 +67,14 @@ static struct kernel *kernel_find(const struct kernel_key *key, uint32_t device)
 
 struct kernel *kernel_of(const struct kernel_key *key, uint32_t device) {
   struct recent *recent = recent_of(key);
-  if (recent->name == key->name && recent->k && key_same(recent->k, key, device))
-    return recent->k;
-  struct kernel *k = kernel_find(key, device);
-  *recent = (struct recent){key->name, k};
+  if (!is_recent(recent, key, device))
+    *recent = (struct recent){*key, device, kernel_find(key, device)};
+  struct kernel *k = recent->k;
+  uint64_t blocks = blocks_in_grid(key->grid);
+  if (k && (blocks < k->blocks_least || k->blocks_most == 0))
+    k->blocks_least = blocks;
+  if (k && blocks > k->blocks_most)
+    k->blocks_most = blocks;
   return k;
 }
 

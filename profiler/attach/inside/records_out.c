@@ -19,6 +19,8 @@ static void print_kernel(struct text *t, const struct kernel *k) {
                                .in_graphs = k->in_graphs,
                                .disturbed = k->disturbed,
                                .total_ns = k->total_ns,
+                               .blocks_least = k->blocks_least,
+                               .blocks_most = k->blocks_most,
                                .range = k->key.range ? injection.ranges[k->key.range - 1].name : NULL};
   memcpy(seen.launch.grid, k->key.grid, sizeof seen.launch.grid);
   memcpy(seen.launch.block, k->key.block, sizeof seen.launch.block);
@@ -38,6 +40,8 @@ static void print_all(struct text *t, bool complete) {
                                                .size = injection.launched.size,
                                                .local_rank = injection.launched.local_rank,
                                                .host = injection.host});
+  if (injection.pass_set.sets)
+    attach_record_print(t, RECORD_PASS_SET, &injection.pass_set);
   attach_record_print(t, RECORD_TOTALS,
                       &(struct totals_record){.launches = injection.launches,
                                               .beyond = injection.beyond,
@@ -51,8 +55,10 @@ static void print_all(struct text *t, bool complete) {
     if (injection.kernels[i].launches)
       print_kernel(t, &injection.kernels[i]);
   samples_print(t);
-  for (size_t i = 0; i < injection.n_ranges; i++)
-    attach_record_print(t, RECORD_RANGE, &injection.ranges[i]);
+  for (size_t i = 0; i < injection.n_ranges; i++) {
+    struct range_record range = counters_of_range(i);
+    attach_record_print(t, RECORD_RANGE, &range);
+  }
   for (size_t i = 0; i < injection.n_notes; i++)
     attach_record_print(t, RECORD_NOTE, &(struct note_record){injection.notes[i]});
   attach_record_print(t, RECORD_END, &(struct end_record){complete ? RECORD_COMPLETE : "going on"});

@@ -34,6 +34,10 @@ static void uncovered_note(void) {
 
 void counters_sum_up(void) {
   uncovered_note();
+  if (counting.ready && injection.pass_set.sets)
+    inject_note(
+        "--split-passes: set %ld of %ld of the counters was collected here, nvfp4-prof merge joins those of all ranks",
+        injection.pass_set.set, injection.pass_set.sets);
   if (counting.ready)
     inject_note("counters: %zu passes; %llu launches were counted, which took %.0f ms, and %.0f ms to set up",
                 counting.config.passes, (unsigned long long)counting.launches, 1e3 * counting.spent_s,

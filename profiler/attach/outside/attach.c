@@ -161,7 +161,8 @@ static bool set_environment(const struct attaching *a) {
          set_window(o->window) && set_percent("NVFP4_ATTACH_COVERAGE", true, o->coverage) &&
          set_percent("NVFP4_ATTACH_OVERHEAD", isfinite(o->overhead), o->overhead) &&
          set_number("NVFP4_ATTACH_TOP", a->ranking ? 0 : o->top) && set("NVFP4_ATTACH_CHOSEN", a->chosen) &&
-         set_number("NVFP4_ATTACH_REPLAY", o->replay) && set_number("NVFP4_ATTACH_BY_RANGE", o->by_range) &&
+         set_number("NVFP4_ATTACH_SPLIT", o->split_passes) && set_number("NVFP4_ATTACH_REPLAY", o->replay) &&
+         set_number("NVFP4_ATTACH_BY_RANGE", o->by_range) &&
          set_number("NVFP4_ATTACH_SAMPLING", a->ranking ? 0 : o->sampling_exponent) &&
          set_number("NVFP4_ATTACH_FOLLOW", o->follow);
 }

@@ -22,6 +22,7 @@ struct attach_options {
       overhead; /* ratio of the GPU time that counters are to cover; of the program's time that counting may take, INFINITY: no limit */
   long window, top;  /* launches after which the kernels are chosen, -1: once their ranking holds; how many at most */
   bool replay;       /* every pass runs a counted launch again */
+  bool split_passes; /* each of several ranks counts one set of the counters */
   bool two_runs;     /* the program runs twice: first to time and rank its kernels, then to count those chosen */
   bool by_range;     /* the kernels of each NVTX range are told apart */
   bool follow, sass; /* children too; disassemble */

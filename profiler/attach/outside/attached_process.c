@@ -6,6 +6,7 @@
 
 union any_record {
   struct process_record process;
+  struct pass_set pass_set;
   struct totals_record totals;
   struct gaps_record gaps;
   struct device_record device;
@@ -113,6 +114,7 @@ static const struct {
 } places[RECORD_KINDS] = {
 #define OF(member) offsetof(struct attached_process, member)
     [RECORD_PROCESS] = {OF(seen)},
+    [RECORD_PASS_SET] = {OF(pass_set)},
     [RECORD_TOTALS] = {OF(totals)},
     [RECORD_GAPS] = {OF(gaps)},
     [RECORD_DEVICE] = {.take = take_device},

@@ -22,6 +22,7 @@ struct attached_function { /* sampled code */
 
 struct attached_process {
   struct process_record seen;
+  struct pass_set pass_set; /* what it counted */
   struct totals_record totals;
   struct gaps_record gaps;
   char *uuids[RECORD_DEVICES];

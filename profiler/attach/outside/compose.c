@@ -13,7 +13,7 @@
 #include <time.h>
 
 static const double launch_bound_share = 0.2; /* of the time is spent in gaps as short as a launch */
-enum { VARIANTS_MAX = 48, NAME_MAX_BYTES = 120, KEYS_MAX = 8 };
+enum { VARIANTS_MAX = 48, NAME_MAX_BYTES = 120, KEYS_MAX = 9 };
 
 /* A name that fits a table: without its arguments and its return type's template. */
 static char *short_name(const char *mangled) {
@@ -81,6 +81,10 @@ static int variant_add(struct composing *c, const struct attached_kernel *k, str
       (struct run_key){str_copy("gpu_time_share"), str_printf("%.6f", attached_time_ns(k) / fmax(c->total_ns, 1))};
   if (k->seen.range)
     v->keys[v->n_keys++] = (struct run_key){str_copy("range"), str_copy(k->seen.range)};
+  if (k->seen.blocks_least != k->seen.blocks_most)
+    v->keys[v->n_keys++] =
+        (struct run_key){str_copy("grids"), str_printf("%llu to %llu blocks", (unsigned long long)k->seen.blocks_least,
+                                                       (unsigned long long)k->seen.blocks_most)};
   if (k->seen.in_graphs)
     v->keys[v->n_keys++] =
         (struct run_key){str_copy("in_graphs"), str_printf("%llu", (unsigned long long)k->seen.in_graphs)};
@@ -287,6 +291,7 @@ static int process_fill(struct composing *c, struct err *e) {
                                       .launcher = str_copy(p->seen.launcher),
                                       .ranks = -1,
                                       .local_rank = -1,
+                                      .pass_set = p->pass_set,
                                       .launches = p->totals.launches,
                                       .gpu_time_ns = attached_total_ns(p)};
   if (p->seen.launcher) {

@@ -15,6 +15,10 @@ static const struct attach_record_field process[] = {
     {"local rank", FIELD_LONG, 1, AT(process, local_rank), .may_lack = true},
     {"host", FIELD_TEXT, 1, AT(process, host), .may_lack = true},
 };
+static const struct attach_record_field pass_set[] = {
+    {"set", FIELD_LONG, 1, offsetof(struct pass_set, set), PASS_SETS_MAX},
+    {"sets", FIELD_LONG, 1, offsetof(struct pass_set, sets), PASS_SETS_MAX},
+};
 static const struct attach_record_field totals[] = {
     {"launches", FIELD_COUNT, 1, AT(totals, launches)},
     {"ns", FIELD_NUMBER, 1, AT(totals, total_ns)},
@@ -45,6 +49,8 @@ static const struct attach_record_field kernel[] = {
     {"in graphs", FIELD_COUNT, 1, AT(kernel, in_graphs)},
     {"disturbed", FIELD_COUNT, 1, AT(kernel, disturbed)},
     {"ns", FIELD_NUMBER, 1, AT(kernel, total_ns)},
+    {"fewest blocks", FIELD_COUNT, 1, AT(kernel, blocks_least)},
+    {"most blocks", FIELD_COUNT, 1, AT(kernel, blocks_most)},
     {"range", FIELD_TEXT, 1, AT(kernel, range), .may_lack = true},
 };
 static const struct attach_record_field samples[] = {
@@ -99,6 +105,7 @@ static const struct attach_record_field chosen[] = {
 #fields, sizeof(struct type##_record), (of_kernel), (fields), sizeof(fields) / sizeof(fields)[0]
 const struct attach_record_row attach_record_rows[RECORD_KINDS] = {
     [RECORD_PROCESS] = {ROW(process, process, false)},
+    [RECORD_PASS_SET] = {"pass set", sizeof(struct pass_set), false, pass_set, sizeof pass_set / sizeof pass_set[0]},
     [RECORD_TOTALS] = {ROW(totals, totals, false)},
     [RECORD_GAPS] = {ROW(gaps, gaps, false)},
     [RECORD_DEVICE] = {ROW(device, device, false)},

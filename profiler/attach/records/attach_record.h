@@ -10,6 +10,7 @@
 
 #include "base/err.h"
 #include "base/text.h"
+#include "run/pass_set.h"
 #include "run/run.h"
 
 #include <stdbool.h>
@@ -22,6 +23,7 @@ enum { RECORD_DEVICES = 64 };
 
 enum attach_record_kind {
   RECORD_PROCESS,
+  RECORD_PASS_SET,
   RECORD_TOTALS,
   RECORD_GAPS,
   RECORD_DEVICE,
@@ -66,7 +68,8 @@ struct kernel_record {
   struct run_launch launch; /* its kernel is NULL */
   uint64_t launches, in_graphs, disturbed;
   double total_ns;
-  char *range; /* NVTX's; NULL: none, or ranges are not told apart */
+  uint64_t blocks_least, blocks_most; /* of its grids, of which launch has the first */
+  char *range;                        /* NVTX's; NULL: none, or ranges are not told apart */
 };
 struct times_record {
   double *ns;

@@ -24,7 +24,6 @@ height = head + 22.0 * rows + foot
 # blue is faster than the median, red slower: the colour-blind tell them apart
 set palette defined (-50 '#2166ac', -20 '#92c5de', -4 '#f4f6f7', 4 '#f4f6f7', 20 '#f4a582', 50 '#b2182b')
 set cbrange [-50:50]
-set datafile missing 'NaN'
 unset key
 shown(x) = x > 50 ? 50 : x < -50 ? -50 : x
 ink(x) = abs(x) > 35 ? 0xffffff : 0x222222
@@ -39,7 +38,7 @@ do for [pass = 1:strstrt(GPVAL_TERMINALS, 'pngcairo') ? passes : 1] {
   }
   set label 1 head_line at screen 0.5, screen 1 - 20.0 / height center font 'DejaVu Sans,15'
   set label 2 origin_line at screen 0.5, screen 1 - 42.0 / height center font 'DejaVu Sans,10' textcolor rgb '#555555'
-  set lmargin at screen 230.0 / width
+  set lmargin at screen 260.0 / width
   set rmargin at screen 1 - 120.0 / width
   set tmargin at screen 1 - head / height
   set bmargin at screen foot / height
