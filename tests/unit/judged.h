@@ -145,8 +145,8 @@ static inline void work_text(char out[TEXT_MAX], const struct workload *w) {
 }
 
 static inline void same_text(const char *rule, size_t row, const char *got, const char *want) {
-  if (strcmp(got, want) != 0)
-    fail_msg("%s, row %zu:\n%s\nwanted:\n%s", rule, row, got, want);
+  if (!want || strcmp(got, want) != 0)
+    fail_msg("%s, row %zu:\n%s\nwanted:\n%s", rule, row, got, want ? want : "nothing");
 }
 
 /* Fires, says and takes as told, and each guard silences it. */

@@ -73,6 +73,12 @@ static const struct judged_case BYTES[] = {
              "measure with --l2 cold, which evicts by reading; in a program, fuse with the kernel that writes\n",
      .takes = "dram_write 250",
      .silent = {{"l2_write_bytes", 70e6}}},
+    {.rule = "write-back", /* nothing else is counted */
+     .set = {{"dram_read_bytes", 25}, {"dram_write_bytes", 75}},
+     .says = "dram_write_bytes 75 -\n"
+             "75 % of the DRAM bytes write back lines that an earlier kernel left dirty in the L2\n"
+             "measure with --l2 cold, which evicts by reading; in a program, fuse with the kernel that writes\n",
+     .takes = "dram_write 0"},
     {.rule = "write-back", .set = {{"dram_write_bytes", 50e6}, {"l2_write_bytes", 10e6}}}, /* reads are not known */
     /* 90 - 20 MB, of which a quarter stays: 37.5 MB remain */
     {.rule = "l2-rereads",
@@ -184,6 +190,20 @@ static const struct judged_case LOADS[] = {
          REUSE_SAYS "; B and its scales are loaded again for every row\n"
                     "share B between rows: several rows per thread or warp (estimate: 4), or B once in shared memory\n",
      .takes = "inst 775, lsu 775, l2_read 500, own_issue_s 77.5, dependencies_s 77.5"},
+    {.rule = "redundant-loads", /* nothing else is counted */
+     .set = {{"l1_load_bytes", 80}, {"dram_read_bytes", 20}},
+     .says = "L1 load bytes over the least 4 ratio\n"
+             "L2 read bytes over the least 0 ratio\n"
+             "the L1 delivers 4.0 and the L2 0.0 times the bytes that must move\n"
+             "reuse loaded values: several outputs per thread (estimate: 4), or a tile in shared memory\n",
+     .takes = "loads_s 43.75"},
+    {.rule = "redundant-loads",
+     .set = {{"l1_load_bytes", 80}, {"dram_read_bytes", 20}, {"l1_load_requests", 400}, {"l1_wavefronts", 1000}},
+     .says = "L1 load bytes over the least 4 ratio\n"
+             "L2 read bytes over the least 0 ratio\n"
+             "the L1 delivers 4.0 and the L2 0.0 times the bytes that must move\n"
+             "reuse loaded values: several outputs per thread (estimate: 4), or a tile in shared memory\n",
+     .takes = "inst 775, l1_wavefronts 437.5, loads_s 43.75, own_issue_s 77.5, dependencies_s 77.5"},
     {.rule = "redundant-loads", .set = {{"l1_load_bytes", 80e6}}, .takes = ""}, /* no least is known */
     /* 1,280 sectors where 40 hold the bytes, of 6,200 cycles; 40 requests where 2.5 of A's bring as much, of 375.  39,680 B of 80,000 at the L2. */
     {.rule = "scale-loads",
@@ -199,6 +219,17 @@ static const struct judged_case LOADS[] = {
      .set = {{"l1_wavefronts", 6200}, {"shared_wavefronts", 5580}, {"pipe_lsu", 375}, {"l2_read_bytes", 80000}},
      .says = SCALES_SAY,
      .takes = "inst 962.5, lsu 900, l1_wavefronts 900, l2_read 875, own_issue_s 96.25, dependencies_s 96.25"},
+    {.rule = "scale-loads",
+     SCALE_CODE,
+     .also = block_scales,
+     .set = {{"l1_wavefronts", 1240}},
+     .says = SCALES_SAY,
+     .takes = "inst 962.5, l1_wavefronts 0, own_issue_s 96.25, dependencies_s 96.25"},
+    {.rule = "scale-loads",
+     SCALE_CODE,
+     .also = block_scales,
+     .says = SCALES_SAY,
+     .takes = "inst 962.5, own_issue_s 96.25, dependencies_s 96.25"},
     {.rule = "scale-loads", SCALE_CODE, .also = scales_fill_sectors},
     {.rule = "scale-loads", .takes = ""}, /* no code */
 };
@@ -284,6 +315,11 @@ static const struct judged_case SECTORS[] = {
          {{"l1_wavefronts", 1000}, {"store_data_bytes", 8000}, {"l1_store_sectors", 500}, {"dram_write_bytes", 9000}},
      .says = "sectors over the least for these bytes 3 ratio\n" SECTORS_SAY,
      .takes = "l1_wavefronts 600, sectors_spread 1"},
+    {.rule = "uncoalesced", /* nothing else is counted */
+     ACCESSES,
+     .also = scattered,
+     .says = "sectors over the least for these bytes 3 ratio\n" SECTORS_SAY,
+     .takes = "partial_share 0, sectors_spread 1"},
     {.rule = "uncoalesced", /* addresses that a load brings stay where they are */
      .lines = {"MOV R2, R6", "LDG.E.64 R2, desc[UR4][R2.64]", "@P0 BRA 0x10", "EXIT"},
      .executed = {50, 50, 50, 50},
@@ -324,6 +360,11 @@ static const struct judged_case SECTORS[] = {
              {"l1_store_sectors", 500},
              {"dram_write_bytes", 12000},
              {"dram_read_bytes", 10000}},
+     .says = "l1_store_sectors 500 -\n"
+             "dram_write_bytes 1.2e+04 -\n" PARTIAL_SAYS,
+     .takes = "dram_write 666.67, l2_write 500, partial_share 0"},
+    {.rule = "partial-sectors",
+     .set = {{"store_data_bytes", 8000}, {"l1_store_sectors", 500}, {"dram_write_bytes", 12000}},
      .says = "l1_store_sectors 500 -\n"
              "dram_write_bytes 1.2e+04 -\n" PARTIAL_SAYS,
      .takes = "dram_write 666.67, l2_write 500, partial_share 0"},

@@ -11,6 +11,19 @@ static void no_problem(struct made_diagnosis *d) {
   d->m.results[0].shape = (struct shape){0};
 }
 
+static void no_flops(struct made_diagnosis *d) {
+  d->m.results[0].bytes_minimal = 1000;
+}
+
+static void no_least(struct made_diagnosis *d) {
+  d->m.results[0].flops = 1920;
+}
+
+static void no_shape(struct made_diagnosis *d) {
+  is_gemv(d);
+  no_problem(d);
+}
+
 static void is_native(struct made_diagnosis *d) {
   is_gemv(d);
   d->m.device.sm = 100;
@@ -67,6 +80,22 @@ static const struct judged_case ISSUE[] = {
              "fewer instructions per byte (estimate: 16-byte loads, half the index arithmetic and loop overhead)\n",
      .takes = "inst 979, own_issue_s 97.9, dependencies_s 97.9",
      .silent = {{"pipe_alu", 162}}},
+    {.rule = "issue-slots", /* no pipe is counted: half of all is overhead */
+     .also = no_problem,
+     .lines = {"LDG.E R8, desc[UR4][R2.64]", "EXIT"},
+     .executed = {10, 1},
+     .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 400}},
+     .says = "issue slots used 0.75 ratio\n"
+             "GENERAL issue-bound: 75 % of issue slots used\n"
+             "fewer instructions per byte (estimate: 16-byte loads, half the index arithmetic and loop overhead)\n",
+     .takes = "inst 785, own_issue_s 78.5, dependencies_s 78.5"},
+    {.rule = "issue-slots", /* pipes beyond what was issued are no overhead; 70 us of the XU are of the SMs */
+     .also = no_problem,
+     .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 1}, {"pipe_xu", 35}},
+     .says = "issue slots used 0.75 ratio\n"
+             "GENERAL 75 % of issue slots used\n"
+             "fewer instructions per byte (estimate: 16-byte loads, half the index arithmetic and loop overhead)\n",
+     .takes = ""},
     {.rule = "issue-slots", .set = {{"stall_selected", 32e6}, {"stall_wait", 0}}}, /* a warp's own chain */
     /* 256 x 150 / 960: 40 for 8 elements, of which 12.4375 remain */
     {.rule = "decode-cost",
@@ -90,7 +119,29 @@ static const struct judged_case ISSUE[] = {
              "unpack with mov.b32 and cvt.rn.f16x2.e2m1x2; decode B once and share it between rows\n",
      .takes = "inst 868.75, alu 125, xu 125, own_issue_s 86.875, dependencies_s 86.875"},
     {.rule = "decode-cost", .also = is_gemv, .set = {{"pipe_alu", 46.640625}, {"pipe_xu", 0}}, .takes = ""},
+    {.rule = "decode-cost",
+     .also = is_native,
+     .set = {{"pipe_alu", 150}},
+     .says = "ALU and XU instructions per 8 elements 40 inst\n"
+             "of the leanest known kernel 8 inst\n"
+             "ALU instructions 150 ratio\n"
+             "issue slots used 0.75 ratio\n"
+             "40.0 ALU instructions per 8 elements; the leanest known kernel takes 8.0, with B shared by 4 rows 5.0\n"
+             "unpack with mov.b32 and cvt.rn.f16x2.e2m1x2; decode B once and share it between rows\n",
+     .takes = "inst 868.75, alu 125, xu 125, own_issue_s 86.875, dependencies_s 86.875"},
+    {.rule = "decode-cost",
+     .also = is_native,
+     .set = {{"pipe_xu", 150}},
+     .says = "ALU and XU instructions per 8 elements 40 inst\n"
+             "of the leanest known kernel 8 inst\n"
+             "issue slots used 0.75 ratio\n"
+             "40.0 ALU instructions per 8 elements; the leanest known kernel takes 8.0, with B shared by 4 rows 5.0\n"
+             "unpack with mov.b32 and cvt.rn.f16x2.e2m1x2; decode B once and share it between rows\n",
+     .takes = "inst 868.75, alu 125, xu 125, own_issue_s 86.875, dependencies_s 86.875"},
     {.rule = "decode-cost", .set = {{"pipe_alu", 100}, {"pipe_xu", 50}}, .takes = ""}, /* no GEMV */
+    {.rule = "decode-cost", .also = no_flops, .set = {{"pipe_alu", 100}, {"pipe_xu", 50}}, .takes = ""},
+    {.rule = "decode-cost", .also = no_least, .set = {{"pipe_alu", 100}, {"pipe_xu", 50}}, .takes = ""},
+    {.rule = "decode-cost", .also = no_shape, .set = {{"pipe_alu", 100}, {"pipe_xu", 50}}, .takes = ""},
 };
 
 #define ANOTHER_PIPE "move work to another pipe, or do it once for several elements (estimate: half)\n"
@@ -161,6 +212,16 @@ static const struct judged_case PIPES[] = {
              "60 % of instructions are double precision; their pipe is busy 75 % of the time\n"
              "compute in fp32: look for literals without f and calls of double functions\n",
      .takes = "fma 2000, fp64 0"},
+    {.rule = "fp64", /* a function, in one of as many instructions; nothing else is counted */
+     .lines = {"MUFU.RSQ64H R4, R2", "F2F.F64.F32 R4, R2", "EXIT"},
+     .executed = {10, 20, 1},
+     .set = {{"pipe_fp64", 1000}, {"inst_executed", 1}, {"stall_wait", 3.2e6}},
+     .says = "pipe_fp64 1000 -\n"
+             "fp64 instructions 1000 ratio\n"
+             "part of the time that the pipe needs 0.0005 ratio\n"
+             "100000 % of instructions are double precision; their pipe is busy 0 % of the time\n"
+             "compute in fp32: look for literals without f and calls of double functions\n",
+     .takes = "inst 432.83, fma 1452.8, fp64 0, own_issue_s 43.283, dependencies_s 38.959"},
     {.rule = "divergence",
      .set = {{"inst_executed", 1000}, {"thread_inst_executed", 8000}, {"stall_branch_resolving", 8e6}},
      .says = "lanes active 0.25 ratio\n"
@@ -196,6 +257,15 @@ static const struct judged_case SEQUENCES[] = {
              "avoid / and % by variables: a 2D grid, a precomputed multiply and shift, or a power-of-two divisor\n",
      .takes = "inst 680, alu 550, fma 600, fma_heavy 200, xu 400, own_issue_s 68, dependencies_s 66.98",
      .silent = {{"inst_executed", 0}}},
+    {.rule = "integer-division", /* no pipe is counted; 18 of 20 reciprocals are divisions' */
+     .lines = {"I2F.U32.RP R4, R2", "MUFU.RCP R4, R4", "EXIT"},
+     .executed = {20, 18, 1},
+     .set = {{"inst_executed", 300}},
+     .says = "integer divisions (I2F.RP with MUFU.RCP) 18 inst\n"
+             "XU pipe over the time 0 ratio\n"
+             "18 warp-level integer divisions or remainders take 100 % of the instructions\n"
+             "avoid / and % by variables: a 2D grid, a precomputed multiply and shift, or a power-of-two divisor\n",
+     .takes = "inst 712, own_issue_s 71.2, dependencies_s 71.2"},
     {.rule = "integer-division",
      .lines = {"I2F.U32 R4, R2", "MUFU.RCP R4, R4", "EXIT"},
      .executed = {20, 20, 1},
@@ -215,11 +285,11 @@ static const struct judged_case SEQUENCES[] = {
     {.rule = "conversions",
      .lines = {"I2F.S8 R4, R2", "EXIT"},
      .executed = {60, 1},
-     .says =
-         "conversions on the XU pipe 60 inst\n"
-         "XU pipe over the time 0 ratio\n"
-         "60 conversions (I2F, F2I, F2F) are 100 % of the XU pipe's work: 16 lanes per cycle\n"
-         "convert two at a time on the ALU (F2FP, PRMT with a magic number), integer arithmetic (dp4a), or hoist\n"},
+     .says = "conversions on the XU pipe 60 inst\n"
+             "XU pipe over the time 0 ratio\n"
+             "60 conversions (I2F, F2I, F2F) are 100 % of the XU pipe's work: 16 lanes per cycle\n"
+             "convert two at a time on the ALU (F2FP, PRMT with a magic number), integer arithmetic (dp4a), or hoist\n",
+     .takes = "inst 970, alu 1030, own_issue_s 97, dependencies_s 97"},
     {.rule = "conversions",
      .lines = {"F2F.F64.F32 R4, R2", "F2I.F64 R4, R2", "I2F.F64 R4, R2", "EXIT"},
      .executed = {9, 9, 9, 1}},
@@ -235,6 +305,14 @@ static const struct judged_case SEQUENCES[] = {
              "80 % of the floating-point arithmetic is separate multiplies and adds\n"
              "write a * b + c where the sum follows the product; no -fmad=false, no __fmul_rn with __fadd_rn\n",
      .takes = "inst 950, fma 800, fma_heavy 800, fp64 800, own_issue_s 95, dependencies_s 95"},
+    {.rule = "non-fused-fp", /* no pipe is counted */
+     .lines = {"FMUL R4, R2, R3", "FADD R5, R4, R5", "DADD R8, R6, R8", "DMUL R6, R6, R8", "EXIT"},
+     .executed = {40, 60, 10, 30, 1},
+     .says = "FADD and FMUL that could pair 100 inst\n"
+             "FFMA 0 inst\n"
+             "100 % of the floating-point arithmetic is separate multiplies and adds\n"
+             "write a * b + c where the sum follows the product; no -fmad=false, no __fmul_rn with __fadd_rn\n",
+     .takes = "inst 950, own_issue_s 95, dependencies_s 95"},
     {.rule = "non-fused-fp", .lines = {"FMUL R4, R2, R3", "DADD R8, R6, R8", "EXIT"}, .executed = {40, 40, 1}},
 };
 

@@ -152,6 +152,16 @@ static const struct judged_case WAITS[] = {
              "allow more registers (launch bounds, -maxrregcount), keep fewer values live, index arrays by constants\n",
      .takes = "inst 900, lsu 900, l1_wavefronts 400, dram_read 437.5, dram_write 437.5, l2_read 250, l2_write 250, "
               "own_issue_s 90, dependencies_s 78"},
+    {.rule = "spills", /* nothing else is counted */
+     .lines = {"LDL R4, [R2]", "STL [R2], R4", "EXIT"},
+     .executed = {60, 40, 1},
+     .set = {{"l1_load_sectors", 1000}, {"local_load_sectors", 2000}, {"local_store_sectors", 1000}},
+     .says = "local memory share 0.75 ratio\n"
+             "local_load_sectors 2000 -\n"
+             "local_store_sectors 1000 -\n"
+             "75 % of L1 sectors are local memory: registers spill, or an array is indexed at run time\n"
+             "allow more registers (launch bounds, -maxrregcount), keep fewer values live, index arrays by constants\n",
+     .takes = "inst 900, l2_read 250, l2_write 250, own_issue_s 90, dependencies_s 90"},
     {.rule = "spills", .set = {{"l1_load_sectors", 1000}, {"local_load_sectors", 0}, {"local_store_sectors", 0}}},
     {.rule = "barrier",
      .set = {{"stall_barrier", 24e6}},
@@ -175,6 +185,14 @@ static const struct judged_case WAITS[] = {
              "75 % of warp cycles wait for the previous result (wait); 0.25 warps are eligible per cycle\n"
              "more instruction-level parallelism: 4 independent accumulators per thread, or more warps\n",
      .takes = "dependencies_s 56.875"},
+    {.rule = "dependent-chain", /* short waits are for nothing that is counted */
+     .set = {{"stall_wait", 0}, {"stall_short_scoreboard", 3.2e6}},
+     .says = "wait, share 0 ratio\n"
+             "eligible warps 0.25 warp\n"
+             "issue slots used 0.75 ratio\n"
+             "0 % of warp cycles wait for the previous result (wait); 0.25 warps are eligible per cycle\n"
+             "more instruction-level parallelism: 4 independent accumulators per thread, or more warps\n",
+     .takes = "dependencies_s 92.5"},
     {.rule = "dependent-chain", .set = {{"stall_wait", 8e6}, {"stall_selected", 8e6}}, .takes = ""},
     {.rule = "instruction-cache",
      ANY_CODE,
@@ -195,6 +213,11 @@ static const struct judged_case WAITS[] = {
 
 /* --- shared memory --- */
 
+static void conflicts_of_lds(struct made_diagnosis *d) {
+  d->counts[0].shared_wavefronts = 400;
+  d->counts[0].shared_wavefronts_ideal = 100;
+}
+
 static const struct judged_case SHARED[] = {
     /* 500 of 800 cycles go that atomics do not repeat; short waits: 10 us, 800 parts of 1,000 */
     {.rule = "bank-conflicts",
@@ -213,24 +236,51 @@ static const struct judged_case SHARED[] = {
              "pad or swizzle the shared array so that the lanes of a warp hit different banks\n",
      .takes = "l1_wavefronts 500, dependencies_s 95",
      .silent = {{"shared_bank_conflicts", 100}}},
-    /* 4e5 of 5e5 cycles, 3e5 of them repeats: half of 1e5 goes.  Short waits: 10 us, 60 parts of 100, of which an eighth.  50 instructions go. */
+    /* 6e5 of 7.5e5 cycles, 4.5e5 of them repeats: half of 1.5e5 goes.  Short waits: 10 us, 60 parts of 100, of which an eighth.  50 instructions go. */
     {.rule = "shared-memory",
      .lines = {"LDS R4, [R2]", "STS [R2], R4", "EXIT"},
      .executed = {60, 40, 1},
-     .set = {{"l1_wavefronts", 5e5},
-             {"shared_wavefronts", 4e5},
-             {"shared_bank_conflicts", 3e5},
+     .set = {{"l1_wavefronts", 7.5e5},
+             {"shared_wavefronts", 6e5},
+             {"shared_bank_conflicts", 4.5e5},
              {"pipe_xu", 40},
              {"pipe_lsu", 500},
              {"stall_short_scoreboard", 3.2e6},
              {"stall_mio_throttle", 8e6}},
-     .says = "shared_wavefronts 4e+05 -\n"
+     .says = "shared_wavefronts 6e+05 -\n"
              "MIO throttle, share 0.25 ratio\n"
              "short scoreboard, share 0.1 ratio\n"
-             "GENERAL shared memory takes 80 % of the L1's data cycles, which are 50 % of the time\n"
+             "GENERAL shared memory takes 80 % of the L1's data cycles, which are 75 % of the time\n"
              "wider shared accesses, values kept in registers, shuffles only at the end (estimate: half)\n",
      .takes = "inst 950, lsu 900, l1_wavefronts 900, own_issue_s 95, dependencies_s 94.287",
-     .silent = {{"shared_bank_conflicts", 4e5}, {"l1_wavefronts", 0}}},
+     .silent = {{"shared_bank_conflicts", 6e5}, {"l1_wavefronts", 0}}},
+    {.rule = "shared-memory", /* all of the L1's cycles, of which LDGSTS has more; half of 800 */
+     .set = {{"l1_wavefronts", 750}, {"shared_wavefronts", 800}},
+     .says = "shared_wavefronts 800 -\n"
+             "GENERAL shared memory takes 100 % of the L1's data cycles, which are 0 % of the time\n"
+             "wider shared accesses, values kept in registers, shuffles only at the end (estimate: half)\n",
+     .takes = "l1_wavefronts 466.67"},
+    {.rule = "bank-conflicts", /* no other pipe shares the short waits */
+     .set = {{"l1_wavefronts", 1000},
+             {"shared_wavefronts", 800},
+             {"shared_bank_conflicts", 600},
+             {"stall_short_scoreboard", 3.2e6}},
+     .says = "shared_bank_conflicts 600 -\n"
+             "shared_wavefronts 800 -\n"
+             "short scoreboard, share 0.1 ratio\n"
+             "75 % of shared-memory cycles repeat an access: lanes collide in a bank\n"
+             "pad or swizzle the shared array so that the lanes of a warp hit different banks\n",
+     .takes = "l1_wavefronts 400, dependencies_s 92.5"},
+    /* by the code: 300 of 400 cycles; of 10 us half are for LDS, SHFL and ATOMS */
+    {.rule = "bank-conflicts",
+     .lines = {"LDS R4, [R2]", "SHFL.DOWN PT, R4, R5, R6, R7", "ATOMS.ADD RZ, [R2], R4", "EXIT"},
+     .executed = {60, 20, 20, 1},
+     .also = conflicts_of_lds,
+     .set = {{"pipe_xu", 100}, {"stall_short_scoreboard", 3.2e6}},
+     .says = "short scoreboard, share 0.1 ratio\n"
+             "75 % of shared-memory cycles repeat an access: lanes collide in a bank\n"
+             "pad or swizzle the shared array so that the lanes of a warp hit different banks\n",
+     .takes = "dependencies_s 96.25"},
     {.rule = "hot-atomics",
      .set = {{"l1_wavefronts", 1000},
              {"shared_wavefronts", 800},
@@ -311,6 +361,26 @@ static const struct judged_case ATOMICS[] = {
              "samples at atomics 0 ratio\n"
              "800 atomic sectors at the L2, few addresses; 0 % of warp samples wait for atomics\n" REDUCE,
      .takes = "atomic_sectors 100, atomic_cycles_max 100"},
+    /* 801 sectors of 200 requests */
+    {.rule = "atomics",
+     .set = {{"l2_atomic_sectors", 100}, {"atomic_requests", 200}, {"atomic_sectors", 801}},
+     .says = "l2_atomic_sectors 100 -\n"
+             "warp-level atomics 200 inst\n"
+             "samples at atomics 0 ratio\n"
+             "100 atomic sectors at the L2, scattered; 0 % of warp samples wait for atomics\n" PRIVATISE,
+     .takes = "atomic_sectors 250, atomic_cycles_max 250"},
+    {.rule = "atomics",
+     .set = {{"l2_atomic_sectors", 100},
+             {"atomic_requests", 500},
+             {"reduction_requests", 500},
+             {"atomic_sectors", 2400},
+             {"reduction_sectors", 2400}},
+     .says = "l2_atomic_sectors 100 -\n"
+             "warp-level atomics 1000 inst\n"
+             "samples at atomics 0 ratio\n"
+             "100 atomic sectors at the L2, scattered; 0 % of warp samples wait for atomics\n" PRIVATISE,
+     .takes = "atomic_sectors 250, atomic_cycles_max 250"},
+    {.rule = "atomics", .set = {{"l2_atomic_sectors", 40}}, .takes = ""}, /* fewer than blocks */
     {.rule = "atomics", .takes = ""},
 };
 
