@@ -109,6 +109,13 @@ static void a_loop_by_hand(void **state) {
   assert_absent(c->bounds[BOUND_XU].load_bw, "the loop does not use it");
   assert_value(c->bounds[BOUND_LATENCY].load_bw, 32 * 32 * 40 / 900e-9);
   assert_int_equal(c->binding, BOUND_LATENCY);
+  assert_string_equal(c->bounds[BOUND_LATENCY].ceiling->name, "dram_latency_cycles");
+  assert_string_equal(c->bounds[BOUND_DRAM].ceiling->name, "dram_bw");
+  assert_string_equal(c->arch, "sm_90a");
+  assert_string_equal(static_assumption(c),
+                      "modelled, not measured: A and its scales are loaded once, and the hot loop "
+                      "stands for the kernel");
+  assert_true(c->sol.seconds == 1e6 / 4e12);
   assert_true(advised(&d, "long-scoreboard"));
   assert_true(advised(&d, "issue-slots"));
   assert_false(advised(&d, "narrow-loads"));
@@ -192,6 +199,79 @@ static void what_is_not_known_is_absent(void **state) {
   d.m.results[0].module = -1;
   assert_int_equal(static_code_make(&d.code, &d.m.run, d.m.results, NULL, &d.m.device, &e), ERR_DATA);
   assert_string_equal(e.text, "nothing was compiled");
+  release(&d);
+}
+
+/* Of the chip or the launch something is not known; each is said of what rests on it. */
+static void what_the_chip_does_not_say(void **state) {
+  (void)state;
+  static struct made_code d;
+  struct err e = {0};
+  for (int sms = 0; sms < 2; sms++) {
+    made(&d, LOOP);
+    d.m.device.sms = sms ? 10 : 0;
+    d.m.device.clock_max_hz = sms ? 0 : 1e9;
+    make(&d);
+    assert_absent(d.code.bounds[BOUND_ISSUE].load_bw, "the chip's SMs or its clock are not known");
+    release(&d);
+  }
+  made(&d, LOOP);
+  d.m.device.sms = 0;
+  make(&d);
+  assert_absent(d.code.warps, "the SMs of the chip are not known");
+  release(&d);
+  made(&d, LOOP);
+  d.m.results[0].launches->grid[0] = 0; /* a grid that is not known fills the chip: 32 blocks of 2 warps an SM */
+  make(&d);
+  assert_value(d.code.warps, 640);
+  release(&d);
+  made(&d, LOOP);
+  d.m.results[0].launches->block[0] = 2048;
+  make(&d);
+  assert_false(d.code.occupied.present || d.code.warps.present);
+  release(&d);
+  made(&d, LOOP);
+  assert_int_equal(static_code_make(&d.code, &d.m.run, d.m.results, NULL, &d.m.device, &e), 0);
+  assert_absent(d.code.occupied, "the block's threads are not known: --block N");
+  assert_absent(d.code.warps, "the block's threads are not known: --block N");
+  release(&d);
+  made(&d, LOOP);
+  d.m.results[0].bytes_declared = 2e6;
+  made_ceiling(&d.m, "rate_hfma2", 128, CEILING_DATASHEET);
+  make(&d);
+  assert_value(d.code.must_bytes, 2e6);
+  assert_string_equal(d.code.sol.bytes_kind, "declared");
+  assert_string_equal(d.code.bounds[BOUND_FMA].ceiling->name, "rate_ffma");
+  release(&d);
+}
+
+/* fp16 arithmetic runs on the FMA pipe at a rate of its own: one FFMA and one HFMA2 are 32 / 128 and 32 / 64 cycles. */
+static void fp16_is_on_the_fma_pipe(void **state) {
+  (void)state;
+  static const char *const both[] = {"LDC.64 R2, c[0x0][0x210]",
+                                     "LDG.E.128 R8, desc[UR4][R2.64]",
+                                     "HFMA2 R16, R8, R12, R16",
+                                     "FFMA R17, R9, R13, R17",
+                                     "@P0 BRA 0x10",
+                                     "EXIT",
+                                     NULL};
+  static const char *const half[] = {"LDC.64 R2, c[0x0][0x210]",
+                                     "LDG.E.128 R8, desc[UR4][R2.64]",
+                                     "HFMA2 R16, R8, R12, R16",
+                                     "@P0 BRA 0x10",
+                                     "EXIT",
+                                     NULL};
+  static struct made_code d;
+  made(&d, both);
+  made_ceiling(&d.m, "rate_hfma2", 64, CEILING_DATASHEET);
+  make(&d);
+  assert_value(d.code.bounds[BOUND_FMA].load_bw, 512e10 / 0.75);
+  release(&d);
+  made(&d, half);
+  made_ceiling(&d.m, "rate_hfma2", 64, CEILING_DATASHEET);
+  make(&d);
+  assert_value(d.code.bounds[BOUND_FMA].load_bw, 512e10 / 0.5);
+  assert_string_equal(d.code.bounds[BOUND_FMA].ceiling->name, "rate_hfma2");
   release(&d);
 }
 
@@ -407,6 +487,8 @@ int main(void) {
       cmocka_unit_test(buffers_that_are_not_told_apart),
       cmocka_unit_test(several_parameters_in_one_load),
       cmocka_unit_test(what_is_not_known_is_absent),
+      cmocka_unit_test(what_the_chip_does_not_say),
+      cmocka_unit_test(fp16_is_on_the_fma_pipe),
       cmocka_unit_test(advice_by_hand),
       cmocka_unit_test(divisions_and_foreign_code),
       cmocka_unit_test(what_each_rule_says),
