@@ -59,8 +59,8 @@ static bool small_grid(struct static_code *c, struct static_advice *out) {
     return false;
   add(out, "blocks", "block", value_of(blocks));
   add(out, "SMs", "SM", value_of(c->device->sms));
-  out->sentence =
-      pool_printf(&c->pool, "%.0f blocks leave %.0f of %d SMs idle", blocks, c->device->sms - blocks, c->device->sms);
+  out->sentence = pool_printf(&c->pool, "%.0f block%s %.0f of %d SMs idle", blocks, blocks == 1 ? " leaves" : "s leave",
+                              c->device->sms - blocks, c->device->sms);
   out->remedy = "more blocks: less work per block, or split a long sum over blocks";
   return true;
 }

@@ -17,6 +17,10 @@ static void blocks_2(struct made_diagnosis *d) {
   launch(d, 2, 256, 4, 32);
 }
 
+static void blocks_unknown(struct made_diagnosis *d) {
+  launch(d, 2, 256, 0, 32);
+}
+
 static void blocks_4(struct made_diagnosis *d) {
   launch(d, 4, 256, 4, 32);
 }
@@ -76,6 +80,15 @@ static const struct judged_case SMALL[] = {
              "achieved occupancy 0.5 ratio\n"
              "SM balance 1 ratio\n"
              "1 block on 10 SMs: 90 % of the chip is idle\n" SPLIT_BLOCKS},
+    {.rule = "small-grid", /* copies, but how many blocks an SM holds is not known */
+     .also = blocks_unknown,
+     .lines = {"UBLKCP.S.G [UR4], [UR6], UR8", "EXIT"},
+     .executed = {1, 1},
+     .says = "blocks 2 block\n"
+             "SMs 10 SM\n"
+             "achieved occupancy 0.5 ratio\n"
+             "SM balance 1 ratio\n"
+             "2 blocks on 10 SMs: 80 % of the chip is idle\n" SPLIT_BLOCKS},
     {.rule = "small-grid", .also = blocks_10, .takes = ""},
     {.rule = "small-grid", .also = no_launch, .takes = ""},
     {.rule = "small-grid", /* copies fill shared memory, not warps */

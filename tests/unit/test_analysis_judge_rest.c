@@ -97,6 +97,7 @@ static const struct baseline_case {
      12.5,
      12500},
     {{{"l2_atomic_sectors", 20000}, {"stall_lg_throttle", 3.2e6}}, 0, 0, 0, 10, 20000}, /* 20 us of them anyway */
+    {{{"l2_atomic_sectors", 1}, {"stall_lg_throttle", 16e6}}, 0, 0, 0, 50, 50000}, /* no other sectors are counted */
     {{{"l2_atomic_sectors", 0}, {"stall_lg_throttle", 16e6}}, 0, 0, 0, 0, 0},
 };
 

@@ -155,7 +155,11 @@ static const struct judged_case WAITS[] = {
     {.rule = "spills", /* nothing else is counted */
      .lines = {"LDL R4, [R2]", "STL [R2], R4", "EXIT"},
      .executed = {60, 40, 1},
-     .set = {{"l1_load_sectors", 1000}, {"local_load_sectors", 2000}, {"local_store_sectors", 1000}},
+     .set = {{"l1_load_sectors", 1000},
+             {"local_load_sectors", 2000},
+             {"local_store_sectors", 1000},
+             {"l1_wavefronts", 1000},
+             {"shared_wavefronts", 1000}},
      .says = "local memory share 0.75 ratio\n"
              "local_load_sectors 2000 -\n"
              "local_store_sectors 1000 -\n"

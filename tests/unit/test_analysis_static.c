@@ -322,6 +322,11 @@ static void divisions_and_foreign_code(void **state) {
     assert_string_equal(d.code.advice[0].rule->name, "integer-division");
     assert_string_equal(d.code.advice[0].sentence,
                         "1 integer division or remainder by variables: about 67 % of 27 instructions");
+    const struct evidence *x = d.code.advice[0].evidence;
+    assert_int_equal(d.code.advice[0].n_evidence, 4);
+    assert_string_equal(x[0].title, "integer divisions of the loop (I2F.RP)");
+    assert_true(x[0].value.v == 1 && x[1].value.v == 27 && x[3].value.v == 4e12);
+    assert_value(x[2].value, 4 * 32e10 / (27 / 4.0)); /* a word a turn, at four instructions a cycle */
     assert_int_equal(advised(&d, "decode-cost"), gemv);
     release(&d);
   }
@@ -372,6 +377,12 @@ static void much_shared_memory(struct made_code *d) {
 
 static void too_large_a_block(struct made_code *d) {
   d->sass.kernel.smem_static = 300000;
+}
+
+static void loads_spilled(struct made_code *d) {
+  d->sass.kernel.spill_load_bytes = 5;
+  d->m.results[0].launches->grid[0] = 1;
+  d->m.device.n_ceilings = 0;
 }
 
 static void many_warps_of_one(struct made_code *d) {
@@ -462,6 +473,16 @@ static const struct static_case {
      "occupancy: theoretical occupancy 0 ratio; blocks per SM 0 block; registers per thread 32 register\n"
      "the block cannot be launched on this chip: shared memory\n"
      "less shared memory per block (fewer stages, smaller tiles), or more loads in flight per warp\n"},
+    {LOOP, loads_spilled,
+     "spills: registers per thread 32 register; spill stores 0 byte; spill loads 5 byte; local memory instructions 0 inst\n"
+     "32 registers do not hold what is live: the compiler spills to local memory\n"
+     "fewer values live at a time (smaller tiles, fewer accumulators), or a higher register cap (maxrregcount, "
+     "__launch_bounds__)\n"
+     "small-grid: blocks 1 block; SMs 10 SM\n"
+     "1 block leaves 9 of 10 SMs idle\n"
+     "more blocks: less work per block, or split a long sum over blocks\n"},
+    {(const char *const[]){"LDC.64 R2, c[0x0][0x210]", "STL [R1], R16", "EXIT", NULL}, NULL,
+     ""},                          /* no spill, ptxas says */
     {LOOP, many_warps_of_one, ""}, /* half of an SM's warps are not few */
 };
 
