@@ -1,4 +1,5 @@
-/* A rule asked by itself: what it says of a kernel made by hand, line by line, and what its remedy takes from work of round numbers. */
+/* A rule asked by itself: what it says of a kernel made by hand, line by line, and what its
+ * remedy takes from work of round numbers. */
 #ifndef TESTS_UNIT_JUDGED_H
 #define TESTS_UNIT_JUDGED_H
 
@@ -20,8 +21,8 @@ struct judged_case {
   const char *lines[LINES_MAX];           /* of SASS; none: no code is known */
   double executed[LINES_MAX];
   struct given set[GIVEN_MAX];
-  const char *says;                /* evidence, sentence and remedy, a line each; NULL: it keeps silent */
-  const char *takes;               /* fields of the work that change, and to what; NULL: as the case before says */
+  const char *says;                /* evidence, sentence, remedy; NULL: silent */
+  const char *takes;               /* fields of the work that change; NULL: any */
   struct given silent[SILENT_MAX]; /* each of these alone silences it */
 };
 
@@ -179,8 +180,11 @@ static inline void judge(const struct judged_case *c, size_t row) {
   }
 }
 
-#define JUDGE_ALL(cases)                                                                                               \
-  for (size_t row = 0; row < sizeof(cases) / sizeof(cases)[0]; row++)                                                  \
-  judge(&(cases)[row], row)
+static inline void judge_all(const struct judged_case *cases, size_t n) {
+  for (size_t row = 0; row < n; row++)
+    judge(&cases[row], row);
+}
+
+#define JUDGE_ALL(cases) judge_all(cases, sizeof(cases) / sizeof(cases)[0])
 
 #endif

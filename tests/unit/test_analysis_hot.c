@@ -79,7 +79,8 @@ static void a_lines_reason_is_summed_over_its_instructions(void **state) {
   long_release(&k);
 }
 
-/* Samples at no instruction and in no kernel of the result are counted apart; the reasons of an instruction are kept in order, four of them. */
+/* Samples at no instruction and in no kernel of the result are counted apart; of an instruction
+ * four reasons are kept, in order. */
 static void samples_are_added_up_and_sorted(void **state) {
   (void)state;
   struct long_kernel k;

@@ -1,4 +1,5 @@
-/* All rules together: the order of advice, its caps, and what stands where no rule finds a cause. */
+/* All rules together: the order of advice, its caps, and what stands where no rule finds a
+ * cause. */
 #include "unit/made_diagnosis.h"
 
 /* --- no cause --- */
@@ -108,7 +109,8 @@ static const char *nth(const struct made_diagnosis *d, size_t i) {
   return i < d->diagnosis.n ? d->diagnosis.items[i].rule->name : "none";
 }
 
-/* The ALU and the L1 take 80 us each: conflicts, which are 0.45 of the L1's, say nothing of the ALU, and leave shared memory's half behind them. */
+/* The ALU and the L1 take 80 us each: conflicts, which are 0.45 of the L1's, say nothing of the
+ * ALU, and leave shared memory's half behind them. */
 static void general_advice_yields_to_the_same_bound_alone(void **state) {
   (void)state;
   static struct made_diagnosis d;
@@ -124,7 +126,8 @@ static void general_advice_yields_to_the_same_bound_alone(void **state) {
   release(&d);
 }
 
-/* Conflicts are 0.3 of the L1's 100 us, the plain accesses' half 0.35: it yields.  At 0.1 and 0.45 it does not. */
+/* Conflicts are 0.3 of the L1's 100 us, the plain accesses' half 0.35: it yields.  At 0.1 and
+ * 0.45 it does not. */
 static void general_advice_yields_to_half_as_much(void **state) {
   (void)state;
   static const double conflicts[] = {3e5, 1e5};

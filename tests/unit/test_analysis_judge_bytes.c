@@ -1,4 +1,5 @@
-/* What the rules on bytes and sectors say and take away, each asked by itself; figures worked out beside each. */
+/* What the rules on bytes and sectors say and take away, each asked by itself; figures worked
+ * out beside each. */
 #include "unit/judged.h"
 
 static void least_40(struct made_diagnosis *d) {
@@ -116,8 +117,8 @@ static void is_the_gemv(struct made_diagnosis *d) {
   d->m.variants[0].n_keys = 1;
 }
 
-/* 20 x 1024: 10,240 bytes of A, 1,280 of its scales.  Each thread has a row, so that a load of one scale per lane touches 32 sectors.  All sectors
- * are as if they were the least. */
+/* 20 x 1024: 10,240 bytes of A, 1,280 of its scales.  Each thread has a row, so that a load of
+ * one scale per lane touches 32 sectors.  All sectors are as if they were the least. */
 static void block_scales(struct made_diagnosis *d) {
   static const double executed[] = {20, 40, 40}, sectors[] = {320, 1280, 40};
   is_the_gemv(d);
@@ -160,7 +161,8 @@ static void scales_fill_sectors(struct made_diagnosis *d) {
   "load the scales of several tiles of a row at once, a word or more per lane, with lanes along K\n"
 
 static const struct judged_case LOADS[] = {
-    /* 60 of 80 MB go to a quarter: 0.5625 of 400 requests and of 800 cycles; at the L2 30 of 60 MB */
+    /* 60 of 80 MB go to a quarter: 0.5625 of 400 requests and of 800 cycles; at the L2 30 of 60
+     * MB */
     {.rule = "redundant-loads",
      .also = least_20,
      .set = {{"l1_load_bytes", 80e6},
@@ -205,7 +207,8 @@ static const struct judged_case LOADS[] = {
              "reuse loaded values: several outputs per thread (estimate: 4), or a tile in shared memory\n",
      .takes = "inst 775, l1_wavefronts 437.5, loads_s 43.75, own_issue_s 77.5, dependencies_s 77.5"},
     {.rule = "redundant-loads", .set = {{"l1_load_bytes", 80e6}}, .takes = ""}, /* no least is known */
-    /* 1,280 sectors where 40 hold the bytes, of 6,200 cycles; 40 requests where 2.5 of A's bring as much, of 375.  39,680 B of 80,000 at the L2. */
+    /* 1,280 sectors where 40 hold the bytes, of 6,200 cycles; 40 requests where 2.5 of A's bring
+     * as much, of 375.  39,680 B of 80,000 at the L2. */
     {.rule = "scale-loads",
      SCALE_CODE,
      .also = block_scales,
@@ -281,8 +284,8 @@ static void least_7000(struct made_diagnosis *d) {
   .executed = {50, 50, 50, 50, 50, 1}
 
 static const struct judged_case SECTORS[] = {
-    /* 400 sectors of loads and 200 of stores go; three quarters of the loads' miss the L1: 9,600 and 6,400 B.  Lanes ask for 6,400 of the 10,000 B of
-     * DRAM. */
+    /* 400 sectors of loads and 200 of stores go; three quarters of the loads' miss the L1: 9,600
+     * and 6,400 B.  Lanes ask for 6,400 of the 10,000 B of DRAM. */
     {.rule = "uncoalesced",
      ACCESSES,
      .also = scattered,
@@ -340,7 +343,8 @@ static const struct judged_case SECTORS[] = {
      .says = "sectors over the least for these bytes 3 ratio\n"
              "l1_load_sectors 450 -\n" SECTORS_SAY,
      .takes = "sectors_spread 1"},
-    /* 500 sectors are 16,000 B, half of them data; of DRAM's 12,000 B 4,000 were fetched, and of 10,000 read 7,000 are the least */
+    /* 500 sectors are 16,000 B, half of them data; of DRAM's 12,000 B 4,000 were fetched, and of
+     * 10,000 read 7,000 are the least */
     {.rule = "partial-sectors",
      .also = least_7000,
      .set = {{"store_data_bytes", 8000},

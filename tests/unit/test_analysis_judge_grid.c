@@ -1,4 +1,5 @@
-/* What the rules on launches, blocks, SMs and warps say and take away, each asked by itself; figures worked out beside each. */
+/* What the rules on launches, blocks, SMs and warps say and take away, each asked by itself;
+ * figures worked out beside each. */
 #include "unit/judged.h"
 
 static void launch(struct made_diagnosis *d, unsigned blocks, unsigned threads, int blocks_per_sm, int registers) {
@@ -142,7 +143,8 @@ static const struct judged_case LAUNCHES[] = {
              "launch and ramp take 40 % of 100.0 µs in 4 launches\n"
              "fuse the launches into one, or replay them as a CUDA graph\n",
      .takes = "launches 1, empty_s 25"},
-    /* 40 of 80 blocks start; 0.75 of the time is for warps that are not there, 1,000 of 40,000 in the round work: 1 + 0.75 x 39 */
+    /* 40 of 80 blocks start; 0.75 of the time is for warps that are not there, 1,000 of 40,000
+     * in the round work: 1 + 0.75 x 39 */
     {.rule = "small-blocks",
      .set = {{"fixed_ns", 75e3}},
      .says = "blocks 80 block\n"

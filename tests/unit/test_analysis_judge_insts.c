@@ -1,5 +1,5 @@
-/* What the rules on instructions and pipes say and take away, each asked by itself; figures worked out beside each.  At 100 kHz, 10 SMs issue 400
- * warp instructions in the 100 us. */
+/* What the rules on instructions and pipes say and take away, each asked by itself; figures
+ * worked out beside each.  At 100 kHz, 10 SMs issue 400 warp instructions in the 100 us. */
 #include "unit/judged.h"
 
 static void is_gemv(struct made_diagnosis *d) {
@@ -41,7 +41,8 @@ static void all_rates(struct made_diagnosis *d) {
   }
 
 static const struct judged_case ISSUE[] = {
-    /* Loads of 4 bytes: 7.5 of 10 go, with an address each.  60 of index arithmetic, 20 accesses: 20 go.  No pipe executes 150: 75 go. */
+    /* Loads of 4 bytes: 7.5 of 10 go, with an address each.  60 of index arithmetic, 20
+     * accesses: 20 go.  No pipe executes 150: 75 go. */
     {.rule = "issue-slots",
      .lines = {"LDG.E R8, desc[UR4][R2.64]", "FFMA R16, R8, R12, R16", "IADD3 R2, R2, R5, RZ",
                "LOP3.LUT R10, R9, R8, R10, 0x96, !PT", "LDG.E.128 R20, desc[UR4][R2.64]", "EXIT"},
@@ -56,7 +57,8 @@ static const struct judged_case ISSUE[] = {
              "fewer instructions per byte (estimate: 16-byte loads, half the index arithmetic and loop overhead)\n",
      .takes = "inst 890, alu 816.67, lsu 625, own_issue_s 89, dependencies_s 89",
      .silent = {{"pipe_alu", 202}}}, /* 101 us against 100 */
-    /* of a GEMV 80 of arithmetic on single values are 40 on pairs, and its index arithmetic stays */
+    /* of a GEMV 80 of arithmetic on single values are 40 on pairs, and its index arithmetic
+     * stays */
     {.rule = "issue-slots",
      .also = is_gemv,
      .lines = {"FADD R8, R8, R9", "FFMA R16, R8, R12, R16", "IADD3 R2, R2, R5, RZ", "FMUL R8, R8, R9", "EXIT"},
@@ -185,7 +187,8 @@ static const struct judged_case PIPES[] = {
              "GENERAL the tensor pipe is busy 70 % of the time, the issue slots 0 %\n" ANOTHER_PIPE,
      .takes = "tensor 500"},
     {.rule = "pipe", .set = {{"sm_clock_hz", 1e5}, {"pipe_fp64", 150}}},
-    /* 1,000 of fp64 of 4,000: a quarter of 10 us of waits, and 20 of 400 parts of 10 us; in fp32 24 of 53 remain, and no conversions */
+    /* 1,000 of fp64 of 4,000: a quarter of 10 us of waits, and 20 of 400 parts of 10 us; in fp32
+     * 24 of 53 remain, and no conversions */
     {.rule = "fp64",
      .lines = {"MUFU.RCP64H R4, R2", "F2F.F64.F32 R4, R2", "EXIT"},
      .executed = {10, 20, 1},
@@ -240,7 +243,8 @@ static const struct judged_case PIPES[] = {
   .lines = {"I2F.U32.RP R4, R2", "MUFU.RCP R4, R4", "MUFU.EX2 R4, R4", "EXIT"}, .executed = {20, 30, 40, 1}
 
 static const struct judged_case SEQUENCES[] = {
-    /* 20 divisions of 18: 3 of XU, 4 of 5 of FMA, 9 of 10 of ALU, 16 of 18 instructions go; 60 of 400 parts of 10 us */
+    /* 20 divisions of 18: 3 of XU, 4 of 5 of FMA, 9 of 10 of ALU, 16 of 18 instructions go; 60
+     * of 400 parts of 10 us */
     {.rule = "integer-division",
      DIVIDES,
      .set = {{"inst_executed", 500},

@@ -129,7 +129,8 @@ static void waits_that_the_model_leaves_out(void **state) {
 
 /* --- samples at atomics --- */
 
-/* Of 100 samples: 20 stand at the atomic and 30 at what waits for its result; issuing is no wait. */
+/* Of 100 samples: 20 stand at the atomic and 30 at what waits for its result; issuing is no
+ * wait. */
 static void samples_stand_at_atomics(void **state) {
   (void)state;
   static const char *const lines[] = {"ATOMG.E.ADD.STRONG.GPU PT, R3, desc[UR4][R6.64], R5", "FADD R4, R3, R9",
@@ -160,7 +161,8 @@ static void samples_stand_at_atomics(void **state) {
 
 /* --- batches --- */
 
-/* 320 warps of 100 us: batches of 1 us each by the time that they take, or requests of a warp's two at once. */
+/* 320 warps of 100 us: batches of 1 us each by the time that they take, or requests of a warp's
+ * two at once. */
 static void batches_of_a_warp(void **state) {
   (void)state;
   static struct judged j;

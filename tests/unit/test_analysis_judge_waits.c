@@ -1,5 +1,5 @@
-/* What the rules on waits, shared memory and atomics say and take away, each asked by itself; figures worked out beside each.  3.2e6 cycles of 320
- * resident warps are 10 us of each. */
+/* What the rules on waits, shared memory and atomics say and take away, each asked by itself;
+ * figures worked out beside each.  3.2e6 cycles of 320 resident warps are 10 us of each. */
 #include "unit/judged.h"
 
 /* --- loads --- */
@@ -130,7 +130,8 @@ static void loop_of_12_kib(struct made_diagnosis *d) {
 #define ANY_CODE .lines = {"EXIT"}, .executed = {1}
 
 static const struct judged_case WAITS[] = {
-    /* 3,000 of 4,000 sectors: 600 of 1,000 cycles, of 12,000 B beyond the least 9,000 of 16,000; 15 us of waits, then a tenth of the other 85 */
+    /* 3,000 of 4,000 sectors: 600 of 1,000 cycles, of 12,000 B beyond the least 9,000 of 16,000;
+     * 15 us of waits, then a tenth of the other 85 */
     {.rule = "spills",
      .also = least_4000,
      .lines = {"LDL R4, [R2]", "STL [R2], R4", "EXIT"},
@@ -240,7 +241,8 @@ static const struct judged_case SHARED[] = {
              "pad or swizzle the shared array so that the lanes of a warp hit different banks\n",
      .takes = "l1_wavefronts 500, dependencies_s 95",
      .silent = {{"shared_bank_conflicts", 100}}},
-    /* 6e5 of 7.5e5 cycles, 4.5e5 of them repeats: half of 1.5e5 goes.  Short waits: 10 us, 60 parts of 100, of which an eighth.  50 instructions go. */
+    /* 6e5 of 7.5e5 cycles, 4.5e5 of them repeats: half of 1.5e5 goes.  Short waits: 10 us, 60
+     * parts of 100, of which an eighth.  50 instructions go. */
     {.rule = "shared-memory",
      .lines = {"LDS R4, [R2]", "STS [R2], R4", "EXIT"},
      .executed = {60, 40, 1},
@@ -321,7 +323,8 @@ static void scattered_rate(struct made_diagnosis *d) {
 #define REDUCE    "reduce within the block first (shuffles, shared memory), then one atomic per block\n"
 
 static const struct judged_case ATOMICS[] = {
-    /* 32 sectors per request: a quarter stays.  3/4 of the stalls queue, for 32,000 of 64,000 sectors. */
+    /* 32 sectors per request: a quarter stays.  3/4 of the stalls queue, for 32,000 of 64,000
+     * sectors. */
     {.rule = "atomics",
      .also = scattered_rate,
      .set = {{"l2_atomic_sectors", 32000},

@@ -1,4 +1,5 @@
-/* The count that says most of what moved in a group of a step's work: each by itself, with its words and its scale. */
+/* The count that says most of what moved in a group of a step's work: each by itself, with its
+ * words and its scale. */
 #include "analysis/ladder/moved.h"
 
 #include <setjmp.h>
@@ -88,7 +89,8 @@ static void each_by_itself(void **state) {
   }
 }
 
-/* Twice as far, or of a resource with twice the share, says more; what may go either way says half as much. */
+/* Twice as far, or of a resource with twice the share, says more; what may go either way says
+ * half as much. */
 static void which_says_most(void **state) {
   (void)state;
   struct moved_case none = {.offset = offsetof(struct finding, bounds.work.alu)};

@@ -83,7 +83,7 @@ static void a_chip_that_is_not_described(void **state) {
   assert_false(occupancy_chip(&d, 75));
 }
 
-/* NVIDIA, CUDA C++ Programming Guide, technical specifications per compute capability; of the barriers of a block, what the hardware gives. */
+/* NVIDIA, CUDA C++ Programming Guide, technical specifications per compute capability. */
 static void every_chip(void **state) {
   (void)state;
   static const struct {

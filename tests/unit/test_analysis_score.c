@@ -68,8 +68,9 @@ static void hits_and_errors(void **state) {
   findings_release(&f);
 }
 
-/* Steps of parents of which 1e6 cycles of shared memory are 100 us.  Shared memory's remedy is half of what conflicts leave.
- *   a: 19 % promised and gained, behind 40.5 % of shared memory; c: 50 % against 25; e: 35 % of shared memory, behind conflicts, against 40;
+/* 1e6 cycles of shared memory are 100 us; shared memory's remedy is half of what conflicts leave.
+ *   a: 19 % promised and gained, behind 40.5 % of shared memory; c: 50 % against 25;
+ *   e: 35 % of shared memory, behind conflicts, against 40;
  *   g: nothing is right.  Modelled over measured time: 1, 1, 0.87, 1.05. */
 static void scores_by_hand(void **state) {
   (void)state;

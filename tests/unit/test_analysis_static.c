@@ -245,7 +245,7 @@ static void what_the_chip_does_not_say(void **state) {
   release(&d);
 }
 
-/* fp16 arithmetic runs on the FMA pipe at a rate of its own: one FFMA and one HFMA2 are 32 / 128 and 32 / 64 cycles. */
+/* fp16 runs on the FMA pipe at a rate of its own: an FFMA takes 32 / 128 cycles, an HFMA2 32 / 64. */
 static void fp16_is_on_the_fma_pipe(void **state) {
   (void)state;
   static const char *const both[] = {"LDC.64 R2, c[0x0][0x210]",
@@ -440,7 +440,7 @@ static const struct static_case {
      "narrow-loads: widest load 4 byte; instructions per byte 0.75 inst\n"
      "no load of global memory is wider than 4 bytes per lane\n"
      "16 bytes per lane (uint4): a quarter of the load instructions and more bytes in flight\n"},
-    /* 3 of 5 instructions, for a byte; 1e6 bytes of 32,768 elements.  Each SM has one of 20 blocks, of 16 warps. */
+    /* 3 of 5 instructions, for a byte; 1e6 bytes of 32,768 elements.  An SM holds a block of 16 warps. */
     {(const char *const[]){"LDC.64 R2, c[0x0][0x210]", "LDG.E.U8 R8, desc[UR4][R2.64]", "F2F.F32.F16 R9, R8",
                            "LOP3.LUT R10, R9, R8, R10, 0x96, !PT", "IADD3 R2, R2, 0x10, RZ", "@P0 BRA 0x10", "EXIT",
                            NULL},
