@@ -82,6 +82,17 @@ static const struct judged_case ISSUE[] = {
              "fewer instructions per byte (estimate: 16-byte loads, half the index arithmetic and loop overhead)\n",
      .takes = "inst 979, own_issue_s 97.9, dependencies_s 97.9",
      .silent = {{"pipe_alu", 162}}},
+    {.rule = "issue-slots", /* FMA is not counted: 20 of arithmetic and 150 of overhead go */
+     .also = is_gemv,
+     .lines = {"FFMA R16, R8, R12, R16", "EXIT"},
+     .executed = {40, 1},
+     .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 400}, {"pipe_alu", 100}},
+     .says = "issue slots used 0.75 ratio\n"
+             "instructions per element 0.01221 inst\n"
+             "ALU instructions 0.25 ratio\n"
+             "GENERAL issue-bound: 75 % of issue slots used, 0.0122 instructions per element\n"
+             "fewer instructions per byte (estimate: 16-byte loads, packed arithmetic, half the loop overhead)\n",
+     .takes = "inst 830, own_issue_s 83, dependencies_s 83"},
     {.rule = "issue-slots", /* no pipe is counted: half of all is overhead */
      .also = no_problem,
      .lines = {"LDG.E R8, desc[UR4][R2.64]", "EXIT"},
