@@ -119,44 +119,46 @@ static struct value tail(const struct finding *f) {
   return value_of(f->bounds.model.tail_s);
 }
 
+enum sense { FALLS = -1, RISES = 1 };
+
 static const struct cause_row {
   enum work_part part;
   const char *rule;
-  int sense;           /* of the count where the cause is cured: -1 it falls, 1 it rises */
+  enum sense sense;    /* of the count where the cause is cured */
   const char *counter; /* NULL: count tells */
   struct value (*count)(const struct finding *f);
   const char *whole; /* counter of which it is a part; NULL: it stands for itself */
 } CAUSES[] = {
-    {PART_DRAM, "spills", -1, "local_load_sectors", NULL, NULL},
-    {PART_DRAM, "uncoalesced", -1, NULL, spread, NULL},
-    {PART_DRAM, "write-back", -1, "dram_write_bytes", NULL, "dram_bytes"},
-    {PART_DRAM, "excess-dram-bytes", -1, "dram_read_bytes", NULL, "dram_bytes"},
-    {PART_L2, "spills", -1, "local_load_sectors", NULL, NULL},
-    {PART_L2, "partial-sectors", -1, NULL, partial, NULL},
-    {PART_L2, "uncoalesced", -1, NULL, spread, NULL},
-    {PART_L2, "redundant-loads", -1, "l1_load_bytes", NULL, NULL},
-    {PART_L2, "l2-rereads", -1, "l2_read_bytes", NULL, NULL},
-    {PART_L1, "bank-conflicts", -1, "shared_bank_conflicts", NULL, "l1_wavefronts"},
-    {PART_L1, "uncoalesced", -1, NULL, load_wavefronts, NULL},
-    {PART_L1, "redundant-loads", -1, "l1_load_bytes", NULL, NULL},
-    {PART_L1, "shared-memory", -1, "shared_wavefronts", NULL, "l1_wavefronts"},
-    {PART_ATOMICS, "atomics", -1, "l2_atomic_sectors", NULL, NULL},
-    {PART_INSTRUCTIONS, "conversions", -1, "pipe_xu", NULL, "inst_executed"},
-    {PART_INSTRUCTIONS, "decode-cost", -1, NULL, decoding, "inst_executed"},
-    {PART_INSTRUCTIONS, "redundant-loads", -1, "l1_load_requests", NULL, "inst_executed"},
-    {PART_INSTRUCTIONS, "issue-slots", -1, "inst_executed", NULL, NULL},
-    {PART_FP64, "fp64", -1, "pipe_fp64", NULL, NULL},
-    {PART_LOADS, "uncoalesced", -1, NULL, spread, NULL},
-    {PART_LOADS, "redundant-loads", -1, "l1_load_requests", NULL, NULL},
-    {PART_LOADS, "long-scoreboard", 1, NULL, in_flight, NULL},
-    {PART_DEPENDENCIES, "dependent-chain", -1, "stall_wait", NULL, NULL},
-    {PART_BARRIERS, "barrier", -1, "stall_barrier", NULL, NULL},
-    {PART_GRID, "small-grid", 1, NULL, blocks, NULL},
-    {PART_GRID, "tail", -1, NULL, tail, NULL},
-    {PART_GRID, "occupancy", 1, NULL, warps, NULL},
-    {PART_START, "launch-bound", -1, NULL, launches, NULL},
-    {PART_START, "small-blocks", -1, NULL, blocks, NULL},
-    {PART_BALANCE, "imbalance", 1, NULL, balance, NULL},
+    {PART_DRAM, "spills", FALLS, "local_load_sectors", NULL, NULL},
+    {PART_DRAM, "uncoalesced", FALLS, NULL, spread, NULL},
+    {PART_DRAM, "write-back", FALLS, "dram_write_bytes", NULL, "dram_bytes"},
+    {PART_DRAM, "excess-dram-bytes", FALLS, "dram_read_bytes", NULL, "dram_bytes"},
+    {PART_L2, "spills", FALLS, "local_load_sectors", NULL, NULL},
+    {PART_L2, "partial-sectors", FALLS, NULL, partial, NULL},
+    {PART_L2, "uncoalesced", FALLS, NULL, spread, NULL},
+    {PART_L2, "redundant-loads", FALLS, "l1_load_bytes", NULL, NULL},
+    {PART_L2, "l2-rereads", FALLS, "l2_read_bytes", NULL, NULL},
+    {PART_L1, "bank-conflicts", FALLS, "shared_bank_conflicts", NULL, "l1_wavefronts"},
+    {PART_L1, "uncoalesced", FALLS, NULL, load_wavefronts, NULL},
+    {PART_L1, "redundant-loads", FALLS, "l1_load_bytes", NULL, NULL},
+    {PART_L1, "shared-memory", FALLS, "shared_wavefronts", NULL, "l1_wavefronts"},
+    {PART_ATOMICS, "atomics", FALLS, "l2_atomic_sectors", NULL, NULL},
+    {PART_INSTRUCTIONS, "conversions", FALLS, "pipe_xu", NULL, "inst_executed"},
+    {PART_INSTRUCTIONS, "decode-cost", FALLS, NULL, decoding, "inst_executed"},
+    {PART_INSTRUCTIONS, "redundant-loads", FALLS, "l1_load_requests", NULL, "inst_executed"},
+    {PART_INSTRUCTIONS, "issue-slots", FALLS, "inst_executed", NULL, NULL},
+    {PART_FP64, "fp64", FALLS, "pipe_fp64", NULL, NULL},
+    {PART_LOADS, "uncoalesced", FALLS, NULL, spread, NULL},
+    {PART_LOADS, "redundant-loads", FALLS, "l1_load_requests", NULL, NULL},
+    {PART_LOADS, "long-scoreboard", RISES, NULL, in_flight, NULL},
+    {PART_DEPENDENCIES, "dependent-chain", FALLS, "stall_wait", NULL, NULL},
+    {PART_BARRIERS, "barrier", FALLS, "stall_barrier", NULL, NULL},
+    {PART_GRID, "small-grid", RISES, NULL, blocks, NULL},
+    {PART_GRID, "tail", FALLS, NULL, tail, NULL},
+    {PART_GRID, "occupancy", RISES, NULL, warps, NULL},
+    {PART_START, "launch-bound", FALLS, NULL, launches, NULL},
+    {PART_START, "small-blocks", FALLS, NULL, blocks, NULL},
+    {PART_BALANCE, "imbalance", RISES, NULL, balance, NULL},
 };
 enum { N_CAUSES = sizeof CAUSES / sizeof CAUSES[0] };
 

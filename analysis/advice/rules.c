@@ -161,8 +161,8 @@ static void fallback(struct diagnosis *d, const struct rule_input *in) {
   enum bound_kind k = in->f->bounds.binding;
   struct advice *a = &d->items[0];
   *a = (struct advice){.rule = rule_find(GENERAL[k])};
-  a->sentence = pool_printf(in->pool, "no single cause found; %s takes %.0f %% of the modelled time%s",
-                            bound_rows[k].noun, 100 * bound_share(in, k), hottest_place(in));
+  a->sentence = pool_printf(in->pool, "no single cause found; %.0f %% of the modelled time goes to %s%s",
+                            100 * bound_share(in, k), bound_rows[k].noun, hottest_place(in));
   a->remedy = GENERAL_REMEDY[k] ? GENERAL_REMEDY[k] : "move work to another pipe, or do it once for several elements";
   evidence_add(a, "share of the modelled time", "ratio", value_of(bound_share(in, k)));
   evidence_add(a, "modelled over measured time", "ratio", in->f->bounds.explained);

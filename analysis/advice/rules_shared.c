@@ -212,6 +212,6 @@ void change_atomics(const struct rule_input *in, struct workload *w) {
   struct atomics x;
   if (!atomics_of(&x, in))
     return;
-  value_scale(&w->atomic_sectors, fmin(x.kept, 1));
-  value_scale(&w->atomic_cycles_max, fmin(x.kept, 1));
+  value_scale(&w->atomic_sectors, x.kept);
+  value_scale(&w->atomic_cycles_max, x.kept);
 }

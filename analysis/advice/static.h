@@ -6,7 +6,7 @@
  * scales count as progress.  Where they are not, all bytes count, and the figure is a floor.  What stands outside the loop comes on top.
  * Against the counted instructions of recorded/h200.json.gz (180 pairs of rung and shape): median 0.96, half of them within 0.88 and 1.00, 147
  * within 0.8 and 1.1.  The least is 0.28, the naive rung, which decodes in a function that it calls; the most 1.42, a rung whose unrolled loop
- * does more than the loop that remains (tests/unit/test_analysis_static.c holds the median and the spread).
+ * does more than the loop that remains (tests/unit/test_analysis_static_counted.c holds the median and the spread).
  */
 #ifndef ANALYSIS_ADVICE_STATIC_H
 #define ANALYSIS_ADVICE_STATIC_H

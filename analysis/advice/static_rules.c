@@ -59,8 +59,8 @@ static bool small_grid(struct static_code *c, struct static_advice *out) {
     return false;
   add(out, "blocks", "block", value_of(blocks));
   add(out, "SMs", "SM", value_of(c->device->sms));
-  out->sentence =
-      pool_printf(&c->pool, "%.0f blocks leave %.0f of %d SMs idle", blocks, c->device->sms - blocks, c->device->sms);
+  out->sentence = pool_printf(&c->pool, "%.0f block%s %.0f of %d SMs idle", blocks, blocks == 1 ? " leaves" : "s leave",
+                              c->device->sms - blocks, c->device->sms);
   out->remedy = "more blocks: less work per block, or split a long sum over blocks";
   return true;
 }
@@ -188,8 +188,8 @@ static bool occupancy_low(struct static_code *c, struct static_advice *out) {
   out->sentence =
       o->blocks_per_sm == 0
           ? pool_printf(&c->pool, "the block cannot be launched on this chip: %s", occupancy_limit_name(o->limit))
-          : pool_printf(&c->pool, "%s limit each SM to %d blocks of %d warps", occupancy_limit_name(o->limit),
-                        o->blocks_per_sm, o->warps_per_block);
+          : pool_printf(&c->pool, "each SM holds %d block%s of %d warps, limited by %s", o->blocks_per_sm,
+                        o->blocks_per_sm == 1 ? "" : "s", o->warps_per_block, occupancy_limit_name(o->limit));
   out->remedy = o->limit == LIMIT_REGISTERS ? "fewer registers per thread, or more loads in flight per warp"
                 : o->limit == LIMIT_SMEM
                     ? "less shared memory per block (fewer stages, smaller tiles), or more loads in flight per warp"

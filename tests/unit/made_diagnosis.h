@@ -120,7 +120,7 @@ static inline void release(struct made_diagnosis *d) {
   findings_release(&d->findings);
 }
 
-static const struct advice *advised(const struct made_diagnosis *d, const char *rule) {
+static inline const struct advice *advised(const struct made_diagnosis *d, const char *rule) {
   const struct advice *a = diagnosis_find(&d->diagnosis, rule);
   if (!a)
     fail_msg("%s kept silent; first: %s", rule, d->diagnosis.n ? d->diagnosis.items[0].rule->name : "none");
@@ -128,7 +128,7 @@ static const struct advice *advised(const struct made_diagnosis *d, const char *
 }
 
 /* To 0.1 us: a resource a thousandth of the largest is not nothing in the model's norm. */
-static const struct advice *saves(struct made_diagnosis *d, const char *rule, double us) {
+static inline const struct advice *saves(struct made_diagnosis *d, const char *rule, double us) {
   diagnose(d);
   const struct advice *a = advised(d, rule);
   if (fabs(a->saves_s * 1e6 - us) > 0.1)

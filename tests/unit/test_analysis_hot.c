@@ -79,6 +79,107 @@ static void a_lines_reason_is_summed_over_its_instructions(void **state) {
   long_release(&k);
 }
 
+/* Samples at no instruction and in no kernel of the result are counted apart; of an instruction
+ * four reasons are kept, in order. */
+static void samples_are_added_up_and_sorted(void **state) {
+  (void)state;
+  struct long_kernel k;
+  struct hot h;
+  struct err e = {0};
+  static const struct {
+    const char *reason;
+    uint64_t samples;
+  } at_first[] = {{"wait", 3},
+                  {"selected", 1},
+                  {"barrier", 7},
+                  {"long_scoreboard", 5},
+                  {"dispatch", 5}}; /* as many as of long_scoreboard, and later */
+  long_init(&k, 16);
+  long_add(&k, "FADD R1, R2, R3", 7);
+  long_add(&k, "FADD R4, R5, R6", 9);
+  long_add(&k, "FADD R4, R5, R6", 8);
+  long_add(&k, "EXIT", 9);
+  for (size_t i = 0; i < sizeof at_first / sizeof at_first[0]; i++)
+    long_sample(&k, 0, at_first[i].reason, at_first[i].samples);
+  long_sample(&k, 2, "wait", 6);
+  long_sample(&k, 1, "wait", 6);
+  long_sample(&k, 40, "wait", 9); /* behind the code */
+  long_sample(&k, 0, "wait", 11);
+  for (size_t i = 0; i < k.result.n_samples; i++)
+    k.samples[i].not_issued = 1;
+  k.samples[k.result.n_samples - 1].module = 1; /* of another module */
+  k.insts[1].lines[0].source = 1;
+  struct run_line inlined[2] = {{.source = -1, .line = 3}, {.source = 0, .line = 5}};
+  k.insts[3].lines = inlined; /* the first is in no file that the run holds */
+  k.insts[3].n_lines = 2;
+  long_sample(&k, 3, "wait", 2);
+  struct run_count counts[] = {{.offset = 0, .global_sectors = 8, .global_sectors_ideal = 4},
+                               {.offset = 640, .global_sectors = 9, .global_sectors_ideal = 9}};
+  k.result.counts = counts;
+  k.result.n_counts = 2;
+  assert_int_equal(hot_make(&h, &k.run, &k.result, &e), 0);
+  assert_null(h.reason);
+  assert_int_equal(h.samples, 55);
+  assert_int_equal(h.unplaced, 20);
+  assert_int_equal(h.kernels[0].samples, 35);
+  assert_int_equal(h.n_insts, 4);
+  const struct hot_inst *x = &h.insts[0];
+  assert_true(x->at == 0 && x->samples == 21 && x->not_issued == 5 && x->n_reasons == HOT_REASONS);
+  assert_string_equal(x->reasons[0].reason, "barrier");
+  assert_string_equal(x->reasons[1].reason, "long_scoreboard");
+  assert_string_equal(x->reasons[2].reason, "dispatch");
+  assert_string_equal(x->reasons[3].reason, "wait");
+  assert_true(x->sectors == 8 && x->sectors_ideal == 4);
+  assert_true(h.insts[1].at == 1 && h.insts[2].at == 2); /* as many samples: in the order of the code */
+  assert_true(h.insts[1].sectors == -1 && h.insts[1].sectors_ideal == -1);
+  for (size_t i = 0; i < h.n_insts; i++)
+    assert_int_equal(h.kernels[0].insts[h.insts[i].at], i);
+  static const int sources[] = {0, 0, 1, 0}, lines[] = {7, 8, 9, 5}, samples[] = {21, 6, 6, 2};
+  assert_int_equal(h.n_lines, 4);
+  for (size_t i = 0; i < h.n_lines; i++) {
+    assert_int_equal(h.lines[i].source, sources[i]);
+    assert_int_equal(h.lines[i].line, lines[i]);
+    assert_int_equal(h.lines[i].samples, samples[i]);
+  }
+  assert_int_equal(h.lines[0].not_issued, 5);
+  assert_int_equal(h.lines[0].top.not_issued, 1);
+  hot_release(&h);
+  k.result.n_samples = 0;
+  assert_int_equal(hot_make(&h, &k.run, &k.result, &e), 0);
+  assert_string_equal(h.reason, "no PC samples were taken");
+  hot_release(&h);
+  k.result.sampling.reason = (char *)"not permitted";
+  k.result.module = -1;
+  assert_int_equal(hot_make(&h, &k.run, &k.result, &e), 0);
+  assert_string_equal(h.reason, "not permitted");
+  assert_int_equal(h.n_kernels, 0);
+  hot_release(&h);
+  k.insts[3].lines = &k.lines[3];
+  long_release(&k);
+}
+
+/* Only waits for data are followed back to what they wait for. */
+static void which_waits_are_for_data(void **state) {
+  (void)state;
+  static const struct {
+    const char *reason;
+    size_t feeds;
+  } cases[] = {{"long_scoreboard", 1}, {"wait", 0}, {"selected", 0}, {"lg_throttle", 0}};
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    struct long_kernel k;
+    struct hot h;
+    long_init(&k, 4);
+    long_add(&k, "LDG.E R1, desc[UR4][R2.64]", 1);
+    long_add(&k, "FADD R4, R1, R6", 1);
+    long_add(&k, "EXIT", 1);
+    long_sample(&k, 1, cases[i].reason, 5);
+    assert_int_equal(hot_make(&h, &k.run, &k.result, &(struct err){0}), 0);
+    assert_int_equal(h.insts[0].n_feeds, cases[i].feeds);
+    hot_release(&h);
+    long_release(&k);
+  }
+}
+
 /* R1 is loaded, then 100 blocks that do not touch it may each be left early for the end, where it is read.  Halfway a guarded load may write
  * it anew, so that both may have. */
 static void a_writer_is_found_over_many_blocks(void **state) {
@@ -160,6 +261,8 @@ static void a_load_that_waits_for_a_load(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_lines_reason_is_summed_over_its_instructions),
+      cmocka_unit_test(samples_are_added_up_and_sorted),
+      cmocka_unit_test(which_waits_are_for_data),
       cmocka_unit_test(a_writer_is_found_over_many_blocks),
       cmocka_unit_test(time_is_in_proportion_to_the_kernel),
       cmocka_unit_test(a_load_that_waits_for_a_load),

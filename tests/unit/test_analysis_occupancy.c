@@ -83,6 +83,85 @@ static void a_chip_that_is_not_described(void **state) {
   assert_false(occupancy_chip(&d, 75));
 }
 
+/* NVIDIA, CUDA C++ Programming Guide, technical specifications per compute capability. */
+static void every_chip(void **state) {
+  (void)state;
+  static const struct {
+    int sm, warps;
+    long smem_kib;
+    int blocks, barriers_per_block;
+  } chips[] = {{80, 64, 164, 32, 2},  {86, 48, 100, 16, 1},  {87, 48, 164, 16, 1},
+               {89, 48, 100, 24, 1},  {90, 64, 228, 32, 2},  {100, 64, 228, 32, 2},
+               {103, 64, 228, 32, 2}, {120, 48, 100, 24, 1}, {121, 48, 100, 24, 1}};
+  for (size_t i = 0; i < sizeof chips / sizeof chips[0]; i++) {
+    struct device d = {0};
+    struct occupancy o;
+    struct err e = {0};
+    assert_true(occupancy_chip(&d, chips[i].sm));
+    assert_int_equal(d.sm, chips[i].sm);
+    assert_int_equal(d.regs_per_sm, 65536);
+    assert_int_equal(d.warps_per_sm, chips[i].warps);
+    assert_int_equal(d.smem_per_sm, chips[i].smem_kib * 1024);
+    assert_int_equal(d.smem_optin, (chips[i].smem_kib - 1) * 1024);
+    assert_int_equal(occupancy_of(&o, &d, &(struct occupancy_block){.threads = 32, .barriers = 1}, &e), 0);
+    assert_int_equal(o.blocks[LIMIT_BLOCKS], chips[i].blocks);
+    assert_int_equal(o.blocks[LIMIT_BARRIERS], chips[i].blocks * chips[i].barriers_per_block);
+    assert_int_equal(o.blocks[LIMIT_REGISTERS], INT_MAX); /* none are asked for */
+    assert_int_equal(o.blocks_per_sm, chips[i].blocks);
+  }
+  /* What the device says stays. */
+  struct device d = {.regs_per_sm = 1, .warps_per_sm = 2, .smem_per_sm = 3, .smem_optin = 4};
+  assert_true(occupancy_chip(&d, 90));
+  assert_true(d.regs_per_sm == 1 && d.warps_per_sm == 2 && d.smem_per_sm == 3 && d.smem_optin == 4);
+}
+
+/* Those of Thor, which were renamed, and of the chips without a description. */
+static void blocks_of_other_chips(void **state) {
+  (void)state;
+  static const struct {
+    int sm, blocks, barriers;
+  } chips[] = {{88, 16, 16}, {101, 24, 24}, {110, 24, 24}, {107, 32, 64}, {119, 32, 64}, {130, 24, 24}};
+  for (size_t i = 0; i < sizeof chips / sizeof chips[0]; i++) {
+    struct device d = {.sm = chips[i].sm, .regs_per_sm = 65536, .smem_per_sm = 102400, .warps_per_sm = 48};
+    struct occupancy o;
+    assert_int_equal(occupancy_of(&o, &d, &(struct occupancy_block){.threads = 32, .barriers = 1}, &(struct err){0}),
+                     0);
+    assert_int_equal(o.blocks[LIMIT_BLOCKS], chips[i].blocks);
+    assert_int_equal(o.blocks[LIMIT_BARRIERS], chips[i].barriers);
+  }
+}
+
+/* Each of these alone cannot be. */
+static void what_no_block_has(void **state) {
+  (void)state;
+  static const struct occupancy_block blocks[] = {{.threads = 0},
+                                                  {.threads = -1},
+                                                  {.threads = 32, .registers = -1},
+                                                  {.threads = 32, .smem_static = -1},
+                                                  {.threads = 32, .smem_dynamic = -1}};
+  static const struct device chips[] = {{.sm = 90, .smem_per_sm = 1, .warps_per_sm = 1},
+                                        {.sm = 90, .regs_per_sm = 1, .warps_per_sm = 1},
+                                        {.sm = 90, .regs_per_sm = 1, .smem_per_sm = 1}};
+  struct device d = {.sm = 90, .regs_per_sm = 65536, .smem_per_sm = 233472, .warps_per_sm = 64};
+  struct occupancy o;
+  struct err e = {0};
+  for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
+    assert_int_equal(occupancy_of(&o, &d, &blocks[i], &e), ERR_DATA);
+  for (size_t i = 0; i < sizeof chips / sizeof chips[0]; i++)
+    assert_int_equal(occupancy_of(&o, &chips[i], &(struct occupancy_block){.threads = 32}, &e), ERR_DATA);
+  /* 255 registers a thread and 1,024 threads are the most; 65,536 registers are a block's too. */
+  assert_int_equal(occupancy_of(&o, &d, &(struct occupancy_block){.threads = 1024, .registers = 64}, &e), 0);
+  assert_int_equal(o.blocks[LIMIT_REGISTERS], 1);
+  assert_int_equal(occupancy_of(&o, &d, &(struct occupancy_block){.threads = 32, .registers = 255}, &e), 0);
+  assert_int_equal(o.blocks[LIMIT_REGISTERS], 8);
+  assert_int_equal(occupancy_of(&o, &d, &(struct occupancy_block){.threads = 32, .registers = 256}, &e), 0);
+  assert_int_equal(o.blocks[LIMIT_REGISTERS], 0);
+  d.smem_optin = 232448;
+  assert_int_equal(occupancy_of(&o, &d, &(struct occupancy_block){.threads = 32, .smem_static = 232448}, &e), 0);
+  assert_int_equal(o.blocks[LIMIT_SMEM], 1);
+  assert_string_equal(occupancy_limit_name(OCCUPANCY_LIMITS), "unknown");
+}
+
 /* What the driver of an H200 said of each launch, library kernels (of which no code is kept) left out. */
 static void the_driver_agrees(void **state) {
   (void)state;
@@ -117,6 +196,9 @@ int main(void) {
       cmocka_unit_test(each_limit),
       cmocka_unit_test(what_it_refuses),
       cmocka_unit_test(a_chip_that_is_not_described),
+      cmocka_unit_test(every_chip),
+      cmocka_unit_test(blocks_of_other_chips),
+      cmocka_unit_test(what_no_block_has),
       cmocka_unit_test(the_driver_agrees),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

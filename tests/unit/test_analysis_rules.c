@@ -319,7 +319,7 @@ static void no_cause_found(void **state) {
   set(made(&d), "dram_read_bytes", 58.8e6);
   diagnose(&d);
   assert_int_equal(d.diagnosis.n, 1);
-  assert_string_equal(d.diagnosis.items[0].sentence, "no single cause found; DRAM takes 100 % of the modelled time");
+  assert_string_equal(d.diagnosis.items[0].sentence, "no single cause found; 100 % of the modelled time goes to DRAM");
   assert_false(d.diagnosis.items[0].stop);
   release(&d);
 }

@@ -1,0 +1,190 @@
+/* A rule asked by itself: what it says of a kernel made by hand, line by line, and what its
+ * remedy takes from work of round numbers. */
+#ifndef TESTS_UNIT_JUDGED_H
+#define TESTS_UNIT_JUDGED_H
+
+#include "analysis/advice/rule_tools.h"
+#include "unit/made_diagnosis.h"
+
+#include <stdio.h>
+
+enum { GIVEN_MAX = 14, SILENT_MAX = 5, TEXT_MAX = 2048 };
+
+struct given {
+  const char *name; /* of a counter */
+  double value;
+};
+
+struct judged_case {
+  const char *rule;
+  void (*also)(struct made_diagnosis *d); /* NULL: a kernel as made() has it */
+  const char *lines[LINES_MAX];           /* of SASS; none: no code is known */
+  double executed[LINES_MAX];
+  struct given set[GIVEN_MAX];
+  const char *says;                /* evidence, sentence, remedy; NULL: silent */
+  const char *takes;               /* fields of the work that change; NULL: any */
+  struct given silent[SILENT_MAX]; /* each of these alone silences it */
+};
+
+struct judged {
+  struct made_diagnosis d;
+  struct hot hot;
+  struct pool pool;
+  struct rule_input in;
+};
+
+/* Besides what made() counts: three quarters of the issue slots, 0.25 eligible warps. */
+static inline void judged_make(struct judged *j, const struct judged_case *c, const struct given *other) {
+  struct err e = {0};
+  struct run_result *r = made(&j->d);
+  j->pool = (struct pool){0};
+  set(r, "issue_active", 3e6);
+  set(r, "warps_eligible", 1e6);
+  if (c->lines[0])
+    code(&j->d, c->lines, c->executed);
+  for (size_t i = 0; i < GIVEN_MAX && c->set[i].name; i++)
+    set(r, c->set[i].name, c->set[i].value);
+  if (c->also)
+    c->also(&j->d);
+  if (other)
+    set(r, other->name, other->value);
+  if (findings_make(&j->d.findings, &j->d.m.run, &j->d.m.device, &e) || hot_make(&j->hot, &j->d.m.run, r, &e))
+    fail_msg("%s", e.text);
+  const struct finding *f = &j->d.findings.items[0];
+  j->in = (struct rule_input){.all = &j->d.findings,
+                              .f = f,
+                              .pool = &j->pool,
+                              .hot = &j->hot,
+                              .sass = j->hot.n_kernels ? &j->hot.kernels[0].sass : NULL,
+                              .time_s = f->time.middle};
+  rule_baseline(&j->in);
+}
+
+static inline void judged_release(struct judged *j) {
+  hot_release(&j->hot);
+  findings_release(&j->d.findings);
+  pool_release(&j->pool);
+}
+
+/* "issue slots used 0.5 ratio", a line each; then what is wrong and what to do. */
+static inline void advice_text(char out[TEXT_MAX], const struct advice *a) {
+  size_t n = 0;
+  for (size_t i = 0; i < a->n_evidence; i++)
+    n += (size_t)snprintf(out + n, TEXT_MAX - n, "%s %.4g %s\n", a->evidence[i].title, a->evidence[i].value.v,
+                          a->evidence[i].unit ? a->evidence[i].unit : "-");
+  snprintf(out + n, TEXT_MAX - n, "%s%s\n%s\n",
+           a->stop      ? "STOP "
+           : a->general ? "GENERAL "
+                        : "",
+           a->sentence, a->remedy);
+}
+
+/* Every field of the work: counts of 1000, 100 us, and what is no value. */
+#define FIELDS_OF_WORK(COUNT, TIME, NUMBER)                                                                            \
+  COUNT(inst)                                                                                                          \
+  COUNT(alu)                                                                                                           \
+  COUNT(fma)                                                                                                           \
+  COUNT(fma_heavy)                                                                                                     \
+  COUNT(lsu)                                                                                                           \
+  COUNT(xu)                                                                                                            \
+  COUNT(tensor)                                                                                                        \
+  COUNT(fp64)                                                                                                          \
+  COUNT(l1_wavefronts)                                                                                                 \
+  COUNT(dram_read)                                                                                                     \
+  COUNT(dram_write)                                                                                                    \
+  COUNT(l2_read)                                                                                                       \
+  COUNT(l2_write)                                                                                                      \
+  NUMBER(partial_share, 0.5)                                                                                           \
+  COUNT(atomic_sectors)                                                                                                \
+  COUNT(atomic_cycles_max)                                                                                             \
+  NUMBER(atomic_lanes, 1)                                                                                              \
+  NUMBER(async_share, 0)                                                                                               \
+  NUMBER(sectors_spread, 8)                                                                                            \
+  TIME(loads_s)                                                                                                        \
+  TIME(own_issue_s)                                                                                                    \
+  TIME(dependencies_s)                                                                                                 \
+  TIME(barriers_s)                                                                                                     \
+  NUMBER(launches, 4)                                                                                                  \
+  TIME(empty_s)                                                                                                        \
+  COUNT(blocks)                                                                                                        \
+  COUNT(warps_per_block)                                                                                               \
+  COUNT(blocks_per_sm)                                                                                                 \
+  COUNT(smem_block)                                                                                                    \
+  COUNT(warps)                                                                                                         \
+  NUMBER(balance, 0.5)                                                                                                 \
+  COUNT(clock_hz)
+
+static inline struct workload round_work(void) {
+  struct workload w = {0};
+#define COUNT(field)       w.field = value_of(1000);
+#define TIME(field)        w.field = value_of(100e-6);
+#define NUMBER(field, was) w.field = was;
+  FIELDS_OF_WORK(COUNT, TIME, NUMBER)
+#undef COUNT
+#undef TIME
+#undef NUMBER
+  return w;
+}
+
+static inline void field_text(char out[TEXT_MAX], const char *name, double was, double is) {
+  size_t n = strlen(out);
+  if (is != was)
+    snprintf(out + n, TEXT_MAX - n, "%s%s %.5g", n ? ", " : "", name, is);
+}
+
+/* "inst 800, own_issue_s 80": what is not as in round_work(); times in us. */
+static inline void work_text(char out[TEXT_MAX], const struct workload *w) {
+  const struct workload was = round_work();
+  out[0] = '\0';
+#define COUNT(field)       field_text(out, #field, was.field.v, w->field.v);
+#define TIME(field)        field_text(out, #field, was.field.v * 1e6, w->field.v * 1e6);
+#define NUMBER(field, was) field_text(out, #field, was, w->field);
+  FIELDS_OF_WORK(COUNT, TIME, NUMBER)
+#undef COUNT
+#undef TIME
+#undef NUMBER
+}
+
+static inline void same_text(const char *rule, size_t row, const char *got, const char *want) {
+  if (!want || strcmp(got, want) != 0)
+    fail_msg("%s, row %zu:\n%s\nwanted:\n%s", rule, row, got, want ? want : "nothing");
+}
+
+/* Fires, says and takes as told, and each guard silences it. */
+static inline void judge(const struct judged_case *c, size_t row) {
+  static struct judged j;
+  char text[TEXT_MAX];
+  const struct rule *rule = rule_find(c->rule);
+  assert_non_null(rule);
+  for (size_t i = 0; i <= SILENT_MAX; i++) {
+    const struct given *other = i ? &c->silent[i - 1] : NULL;
+    struct advice a = {.rule = rule, .general = rule->general};
+    if (other && !other->name)
+      break;
+    judged_make(&j, c, other);
+    bool fires = rule->judge(&j.in, &a);
+    if (fires != (c->says && !other))
+      fail_msg("%s, row %zu, %s %g: %s", c->rule, row, other ? other->name : "as given", other ? other->value : 0,
+               fires ? a.sentence : "keeps silent");
+    if (fires) {
+      advice_text(text, &a);
+      same_text(c->rule, row, text, c->says);
+    }
+    if (!other && c->takes) {
+      struct workload w = round_work();
+      rule->change(&j.in, &w);
+      work_text(text, &w);
+      same_text(c->rule, row, text, c->takes);
+    }
+    judged_release(&j);
+  }
+}
+
+static inline void judge_all(const struct judged_case *cases, size_t n) {
+  for (size_t row = 0; row < n; row++)
+    judge(&cases[row], row);
+}
+
+#define JUDGE_ALL(cases) judge_all(cases, sizeof(cases) / sizeof(cases)[0])
+
+#endif

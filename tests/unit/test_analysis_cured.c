@@ -1,0 +1,113 @@
+/* What a step cured: one part of the work falls, and the counts that tell its causes apart. */
+#include "analysis/advice/cured.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "unit/made_run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { COUNTERS = 4 };
+
+static const struct cured_case {
+  struct {
+    const char *name;
+    double parent, child;
+  } counters[COUNTERS];
+  unsigned parent_blocks, child_blocks; /* 0: 80 */
+  const char *causes;                   /* "spills excess-dram-bytes " */
+} CASES[] = {
+    {{{"dram_read_bytes", 80e6, 40e6}, {"dram_write_bytes", 1, 1}}, 0, 0, "excess-dram-bytes "},
+    {{{"dram_read_bytes", 40e6, 40e6}, {"dram_write_bytes", 40e6, 10e6}}, 0, 0, "write-back "},
+    /* 3 of 80 MB are less than 5 % of all that DRAM moves; of 80, 5 are more */
+    {{{"dram_read_bytes", 80e6, 77e6}, {"dram_write_bytes", 9e6, 1e6}}, 0, 0, "write-back "},
+    {{{"dram_read_bytes", 80e6, 75e6}, {"dram_write_bytes", 9e6, 1e6}}, 0, 0, "write-back excess-dram-bytes "},
+    {{{"dram_read_bytes", 80e6, 40e6}, {"dram_write_bytes", 1, 1}, {"local_load_sectors", 100, 0}},
+     0,
+     0,
+     "spills excess-dram-bytes "},
+    {{{"l2_read_bytes", 80e6, 40e6}}, 0, 0, "l2-rereads "},
+    {{{"l2_read_bytes", 80e6, 40e6}, {"l1_load_bytes", 100, 50}, {"local_load_sectors", 9, 1}},
+     0,
+     0,
+     "spills redundant-loads l2-rereads "},
+    {{{"l2_write_bytes", 8e6, 8e6}, {"store_data_bytes", 1e6, 8e6}, {"l1_store_sectors", 25e4, 25e4}},
+     0,
+     0,
+     "partial-sectors "},
+    {{{"l1_wavefronts", 1e6, 5e5}, {"shared_wavefronts", 1e6, 5e5}, {"shared_bank_conflicts", 1e5, 1e5}},
+     0,
+     0,
+     "shared-memory "},
+    {{{"l1_wavefronts", 1e6, 5e5}, {"shared_wavefronts", 0, 0}, {"l1_load_requests", 100, 100}}, 0, 0, "uncoalesced "},
+    {{{"l2_atomic_sectors", 80e3, 20e3}}, 0, 0, "atomics "},
+    {{{"inst_executed", 4e6, 2e6}}, 0, 0, "issue-slots "},
+    {{{"inst_executed", 4e6, 2e6}, {"pipe_xu", 1e6, 5e5}}, 0, 0, "conversions issue-slots "},
+    {{{"inst_executed", 4e6, 2e6}, {"l1_load_requests", 1e6, 5e5}}, 0, 0, "redundant-loads issue-slots "},
+    {{{"inst_executed", 4e6, 2e6}, {"pipe_alu", 5e5, 2e5}, {"pipe_xu", 1e5, 1e5}}, 0, 0, "decode-cost issue-slots "},
+    {{{"pipe_fp64", 16e5, 1e5}}, 0, 0, "fp64 "},
+    {{{"stall_wait", 32e6, 8e6}, {"stall_selected", 0, 0}}, 0, 0, "dependent-chain "},
+    {{{"stall_barrier", 32e6, 8e6}}, 0, 0, "barrier "},
+    {{{"fixed_ns", 80e3, 40e3}}, 800, 80, "small-blocks "},
+    {{{"sm_cycles_active_max", 2e5, 1e5}, {"l1_wavefronts", 5e5, 5e5}}, 0, 0, "imbalance "},
+    {{{"fixed_ns", 80e3, 40e3}}, 80, 800, ""}, /* blocks rose */
+    {{{"inst_executed", 4e6, 4e6}}, 0, 0, ""},
+};
+
+static void part_by_part(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+    const struct cured_case *c = &CASES[i];
+    static struct made_run m;
+    struct findings f;
+    struct err e = {0};
+    struct label l;
+    char causes[256] = "";
+    made_begin(&m);
+    m.device.sms = 10;
+    m.device.clock_max_hz = 1e9;
+    made_ceiling(&m, "dram_bw", 1e12, CEILING_MEASURED);
+    made_ceiling(&m, "l2_bw", 1e12, CEILING_MEASURED);
+    made_ceiling(&m, "l2_write_bw", 1e12, CEILING_MEASURED);
+    made_ceiling(&m, "l2_partial_sectors", 1e9, CEILING_MEASURED);
+    made_ceiling(&m, "red_scattered", 1e9, CEILING_MEASURED);
+    made_ceiling(&m, "rate_fp64", 64, CEILING_DATASHEET);
+    for (int child = 0; child < 2; child++) {
+      made_variant(&m, child ? "b" : "a", "l", child ? "a" : NULL);
+      struct run_result *r = made_result(&m, child ? "b" : "a", (struct shape){128, 256, 1});
+      unsigned blocks = child ? c->child_blocks : c->parent_blocks;
+      *r->launches =
+          (struct run_launch){.grid = {blocks ? blocks : 80, 1, 1}, .block = {256, 1, 1}, .blocks_per_sm = 4};
+      r->n_launches = 1;
+      r->bytes_minimal = 1;
+      made_metric(r, "sm_clock_hz", 1e9);
+      made_metric(r, "warps_active", 32e6);
+      made_metric(r, "sm_cycles_active", 1e6);
+      for (int k = 0; k < COUNTERS && c->counters[k].name; k++)
+        made_metric(r, c->counters[k].name, child ? c->counters[k].child : c->counters[k].parent);
+      made_metric(r, "inst_executed", 1); /* where it is not given before */
+      made_time(r, child ? 50e3 : 100e3, 5);
+    }
+    assert_int_equal(findings_make(&f, &m.run, &m.device, &e), 0);
+    cured_of(&l, &f.items[0], &f.items[1], &f.rates);
+    for (size_t k = 0; k < l.n_causes; k++)
+      snprintf(causes + strlen(causes), sizeof causes - strlen(causes), "%s ", l.causes[k]);
+    if (strcmp(causes, c->causes) != 0)
+      fail_msg("case %zu: \"%s\", wanted \"%s\"", i, causes, c->causes);
+    assert_string_equal(l.parent, "a");
+    assert_string_equal(l.child, "b");
+    assert_ptr_equal(l.at, &f.items[1]);
+    findings_release(&f);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(part_by_part)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,195 @@
+/* All rules together: the order of advice, its caps, and what stands where no rule finds a
+ * cause. */
+#include "unit/made_diagnosis.h"
+
+/* --- no cause --- */
+
+static void waits_for_l2(struct made_diagnosis *d) {
+  made_ceiling(&d->m, "l2_bw", 5e11, CEILING_MEASURED);
+}
+
+static void one_atomic_a_block(struct made_diagnosis *d) {
+  made_ceiling(&d->m, "red_scattered", 1e6, CEILING_MEASURED);
+}
+
+static void one_wave(struct made_diagnosis *d) {
+  d->m.results[0].launches->grid[0] = 40;
+}
+
+static const struct cause_case {
+  void (*also)(struct made_diagnosis *d);
+  const char *counter;
+  double value;
+  const char *dram; /* also counted at 40 MB; NULL: nothing else is */
+  const char *rule, *sentence, *remedy;
+  double saves_us;
+} NO_CAUSES[] = {
+    {NULL, "dram_read_bytes", 58.8e6, NULL, "dram-saturated",
+     "no single cause found; 100 % of the modelled time goes to DRAM",
+     "move fewer bytes: a narrower type, or fuse with the kernel that writes or reads them", 0},
+    {waits_for_l2, "l2_read_bytes", 40e6, "dram_read_bytes", "l2-rereads",
+     "no single cause found; 100 % of the modelled time goes to the L2",
+     "larger tiles, so that each byte crosses the L2 fewer times", 0},
+    {NULL, "l1_wavefronts", 5e5, NULL, "shared-memory",
+     "no single cause found; 100 % of the modelled time goes to L1 and shared memory",
+     "keep values in registers; wider shared accesses", 0},
+    {one_atomic_a_block, "l2_atomic_sectors", 80, NULL, "atomics",
+     "no single cause found; 100 % of the modelled time goes to atomics",
+     "reduce within the block first, then one atomic per block", 0},
+    /* 40 blocks of one wave start in 50 us: half of them in half */
+    {one_wave, "fixed_ns", 50e3, NULL, "launch-bound",
+     "no single cause found; 100 % of the modelled time goes to launching",
+     "fuse launches, use a CUDA graph, or give each launch more work", 50},
+};
+
+static void where_no_rule_finds_a_cause(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof NO_CAUSES / sizeof NO_CAUSES[0]; i++) {
+    static struct made_diagnosis d;
+    const struct cause_case *c = &NO_CAUSES[i];
+    struct run_result *r = made(&d);
+    set(r, c->counter, c->value);
+    if (c->dram)
+      set(r, c->dram, 40e6);
+    if (c->also)
+      c->also(&d);
+    const struct advice *a = saves(&d, c->rule, c->saves_us);
+    assert_int_equal(d.diagnosis.n, 1);
+    assert_string_equal(a->sentence, c->sentence);
+    assert_string_equal(a->remedy, c->remedy);
+    assert_int_equal(a->n_evidence, 2);
+    assert_string_equal(a->evidence[0].title, "share of the modelled time");
+    assert_string_equal(a->evidence[1].title, "modelled over measured time");
+    assert_true(fabs(a->evidence[1].value.v - d.findings.items[0].bounds.explained.v) < 1e-9);
+    release(&d);
+  }
+}
+
+/* --- caps --- */
+
+/* Half of 120 MB would be 50 us; 60 MB at 1 TB/s and the least of a launch remain. */
+static void no_less_than_the_bytes_and_a_launch(void **state) {
+  (void)state;
+  static const struct { double launch_ns, fixed_ns, us; } cases[] = {{0, 500, 40}, {1000, 2000, 39}, {1000, 500, 39.5}};
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+    for (int declared = 0; declared < 2; declared++) {
+      static struct made_diagnosis d;
+      struct run_result *r = made(&d);
+      if (cases[i].launch_ns > 0)
+        made_ceiling(&d.m, "launch_ns", cases[i].launch_ns, CEILING_MEASURED);
+      r->bytes_minimal = declared ? 30e6 : 60e6;
+      r->bytes_declared = declared ? 60e6 : 0;
+      set(r, "fixed_ns", cases[i].fixed_ns);
+      set(r, "dram_read_bytes", 120e6);
+      set(r, "dram_write_bytes", 0);
+      const struct advice *a = saves(&d, "excess-dram-bytes", cases[i].us);
+      assert_true(a->capped && fabs(a->high_s - a->saves_s) < 1e-9 && a->low_s < a->saves_s / 2);
+      release(&d);
+    }
+}
+
+/* Of 100 us 3 are more than 2 %, and one is less. */
+static void near_its_floor_a_kernel_needs_no_advice(void **state) {
+  (void)state;
+  for (int i = 0; i < 2; i++) {
+    static struct made_diagnosis d;
+    struct run_result *r = made(&d);
+    r->bytes_declared = i ? 97e6 : 99e6;
+    set(r, "l1_wavefronts", 5e5);
+    diagnose(&d);
+    assert_int_equal(d.diagnosis.n, i);
+    assert_true(d.diagnosis.together_s == 0);
+    release(&d);
+  }
+}
+
+/* --- order --- */
+
+static const char *nth(const struct made_diagnosis *d, size_t i) {
+  return i < d->diagnosis.n ? d->diagnosis.items[i].rule->name : "none";
+}
+
+/* The ALU and the L1 take 80 us each: conflicts, which are 0.45 of the L1's, say nothing of the
+ * ALU, and leave shared memory's half behind them. */
+static void general_advice_yields_to_the_same_bound_alone(void **state) {
+  (void)state;
+  static struct made_diagnosis d;
+  struct run_result *r = made(&d);
+  set(r, "pipe_alu", 16e5);
+  set(r, "l1_wavefronts", 8e5);
+  set(r, "shared_wavefronts", 8e5);
+  set(r, "shared_bank_conflicts", 3.6e5);
+  diagnose(&d);
+  assert_string_equal(nth(&d, 0), "pipe");
+  assert_string_equal(nth(&d, 1), "bank-conflicts");
+  assert_string_equal(nth(&d, 2), "shared-memory");
+  release(&d);
+}
+
+/* Conflicts are 0.3 of the L1's 100 us, the plain accesses' half 0.35: it yields.  At 0.1 and
+ * 0.45 it does not. */
+static void general_advice_yields_to_half_as_much(void **state) {
+  (void)state;
+  static const double conflicts[] = {3e5, 1e5};
+  for (int i = 0; i < 2; i++) {
+    static struct made_diagnosis d;
+    struct run_result *r = made(&d);
+    set(r, "l1_wavefronts", 1e6);
+    set(r, "shared_wavefronts", 1e6);
+    set(r, "shared_bank_conflicts", conflicts[i]);
+    diagnose(&d);
+    assert_string_equal(nth(&d, 0), i ? "shared-memory" : "bank-conflicts");
+    const struct advice *general = advised(&d, "shared-memory"), *telling = advised(&d, "bank-conflicts");
+    assert_true(fabs(general->rank_s - (i ? general : telling)->saves_s) < 1e-12);
+    release(&d);
+  }
+}
+
+/* --- the code that is judged --- */
+
+/* Of two kernels the second has more samples, and converts. */
+static void the_kernel_with_the_most_samples_is_judged(void **state) {
+  (void)state;
+  for (int second = 0; second < 2; second++) {
+    static struct made_diagnosis d;
+    static struct run_instruction other[] = {{.offset = 0, .text = (char *)"FADD R4, R2, R3"},
+                                             {.offset = 16, .text = (char *)"EXIT"}};
+    static struct run_kernel kernels[2];
+    static struct run_launch launches[2];
+    static struct run_sample samples[2];
+    static const char *const lines[] = {"I2F.S8 R4, R2", "EXIT", NULL};
+    static const double executed[] = {1e5, 1};
+    struct run_result *r = made(&d);
+    code(&d, lines, executed);
+    kernels[0] = (struct run_kernel){.name = (char *)"other", .sass = other, .n_sass = 2};
+    kernels[1] = d.kernel;
+    d.module.kernels = kernels;
+    d.module.n_kernels = 2;
+    for (int i = 0; i < 2; i++) {
+      launches[i] = *r->launches;
+      launches[i].kernel = kernels[i].name;
+      samples[i] = (struct run_sample){.kernel = i, .reason = (char *)"wait", .samples = i == second ? 20 : 10};
+      d.counts[i].kernel = 1;
+    }
+    r->launches = launches;
+    r->n_launches = 2;
+    r->samples = samples;
+    r->n_samples = 2;
+    set(r, "pipe_xu", 2e5);
+    diagnose(&d);
+    assert_int_equal(diagnosis_find(&d.diagnosis, "conversions") != NULL, second);
+    release(&d);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(where_no_rule_finds_a_cause),
+      cmocka_unit_test(no_less_than_the_bytes_and_a_launch),
+      cmocka_unit_test(near_its_floor_a_kernel_needs_no_advice),
+      cmocka_unit_test(general_advice_yields_to_the_same_bound_alone),
+      cmocka_unit_test(general_advice_yields_to_half_as_much),
+      cmocka_unit_test(the_kernel_with_the_most_samples_is_judged),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

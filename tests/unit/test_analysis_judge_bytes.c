@@ -1,0 +1,388 @@
+/* What the rules on bytes and sectors say and take away, each asked by itself; figures worked
+ * out beside each. */
+#include "unit/judged.h"
+
+static void least_40(struct made_diagnosis *d) {
+  d->m.results[0].bytes_minimal = 40e6;
+}
+
+/* A microsecond of DRAM's latency: 6.097 us of ramp. */
+static void full_dram(struct made_diagnosis *d) {
+  least_40(d);
+  made_ceiling(&d->m, "dram_latency_cycles", 1000, CEILING_MEASURED);
+}
+
+static void long_ramp(struct made_diagnosis *d) {
+  made_ceiling(&d->m, "dram_latency_cycles", 5000, CEILING_MEASURED);
+}
+
+static void only_l2(struct made_diagnosis *d) {
+  d->m.results[0].bytes_minimal = 10e6;
+  made_ceiling(&d->m, "l2_bw", 1e12, CEILING_MEASURED);
+}
+
+static void declared_50(struct made_diagnosis *d) {
+  d->m.results[0].bytes_minimal = 10e6;
+  d->m.results[0].bytes_declared = 50e6;
+}
+
+#define DRAM_FULL                                                                                                      \
+  "DRAM-bandwidth bound: 0.88 of 1.00 TB/s; long_scoreboard stalls are DRAM queueing\n"                                \
+  "stop: only fewer bytes help (a narrower type, fusion with the neighbouring kernel)\n"
+#define REREADS                                                                                                        \
+  "4.5 bytes leave the L2 for each byte read from DRAM: blocks re-read data\n"                                         \
+  "larger tiles in shared memory or registers: each byte crosses the L2 once per tile (estimate: 4 times fewer)\n"
+
+static const struct judged_case BYTES[] = {
+    /* 88 MB at a plain load's 0.98 TB/s, and 6.1 us of ramp: 0.959 of the time; 84 MB: 0.918 */
+    {.rule = "dram-saturated",
+     .also = full_dram,
+     .set = {{"dram_read_bytes", 88e6}, {"dram_write_bytes", 0}},
+     .says = "DRAM bandwidth 8.8e+11 B/s\n"
+             "DRAM bandwidth of the device 1e+12 B/s\n"
+             "time that the bytes need 8.98e-05 s\n"
+             "DRAM bytes over the least 2.2 ratio\n"
+             "STOP " DRAM_FULL,
+     .takes = "",
+     .silent = {{"dram_read_bytes", 84e6}}},
+    {.rule = "dram-saturated", /* 0.79 of the bandwidth, in all of the time */
+     .also = long_ramp,
+     .set = {{"dram_read_bytes", 79e6}, {"dram_write_bytes", 0}}},
+    {.rule = "excess-dram-bytes",
+     .also = least_40,
+     .set = {{"dram_read_bytes", 80e6}, {"dram_write_bytes", 20e6}, {"l2_sectors", 1000}, {"l2_sectors_hit", 250}},
+     .says = "DRAM bytes over the least 2.5 ratio\n"
+             "DRAM write share 0.2 ratio\n"
+             "L2 hit rate 0.25 ratio\n"
+             "GENERAL DRAM moves 2.50 times the bytes that must move\n"
+             "read every byte once: order blocks so that shared data stay in the L2, fuse passes, drop padding\n",
+     .takes = "dram_read 400, dram_write 400",
+     .silent = {{"dram_read_bytes", 20e6}}},
+    {.rule = "excess-dram-bytes",
+     .also = least_40,
+     .set = {{"dram_read_bytes", 10e6}, {"dram_write_bytes", 10e6}},
+     .takes = ""},
+    /* of 80 MB 10 are stored and 10 atomics', of 100 in all */
+    {.rule = "write-back",
+     .set = {{"dram_read_bytes", 20e6},
+             {"dram_write_bytes", 80e6},
+             {"l2_write_bytes", 10e6},
+             {"l2_atomic_sectors", 312500}},
+     .says = "dram_write_bytes 8e+07 -\n"
+             "l2_write_bytes 1e+07 -\n"
+             "60 % of the DRAM bytes write back lines that an earlier kernel left dirty in the L2\n"
+             "measure with --l2 cold, which evicts by reading; in a program, fuse with the kernel that writes\n",
+     .takes = "dram_write 250",
+     .silent = {{"l2_write_bytes", 70e6}}},
+    {.rule = "write-back", /* nothing else is counted */
+     .set = {{"dram_read_bytes", 25}, {"dram_write_bytes", 75}},
+     .says = "dram_write_bytes 75 -\n"
+             "75 % of the DRAM bytes write back lines that an earlier kernel left dirty in the L2\n"
+             "measure with --l2 cold, which evicts by reading; in a program, fuse with the kernel that writes\n",
+     .takes = "dram_write 0"},
+    {.rule = "write-back", .set = {{"dram_write_bytes", 50e6}, {"l2_write_bytes", 10e6}}}, /* reads are not known */
+    /* 90 - 20 MB, of which a quarter stays: 37.5 MB remain */
+    {.rule = "l2-rereads",
+     .also = only_l2,
+     .set = {{"l2_read_bytes", 90e6}, {"l2_write_bytes", 10e6}, {"dram_read_bytes", 20e6}, {"dram_write_bytes", 1e6}},
+     .says = "L2 bytes 1e+08 B\n"
+             "DRAM bytes 2.1e+07 B\n"
+             "L2 share of the modelled time 1 ratio\n" REREADS,
+     .takes = "l2_read 416.67, loads_s 41.667",
+     .silent = {{"dram_read_bytes", 90e6}, {"l2_read_bytes", 20e6}, {"dram_read_bytes", 0}}},
+    /* 50 must move: 40 go to a quarter */
+    {.rule = "l2-rereads",
+     .also = declared_50,
+     .set = {{"l2_read_bytes", 90e6}, {"dram_read_bytes", 20e6}},
+     .says = "L2 share of the modelled time 0 ratio\n" REREADS,
+     .takes = "l2_read 666.67, loads_s 66.667"},
+};
+
+/* --- loads --- */
+
+#define REUSE_SAYS                                                                                                     \
+  "L1 load bytes over the least 4 ratio\n"                                                                             \
+  "L2 read bytes over the least 3 ratio\n"                                                                             \
+  "LSU instructions 0.5 ratio\n"                                                                                       \
+  "the L1 delivers 4.0 and the L2 3.0 times the bytes that must move"
+
+static void least_20(struct made_diagnosis *d) {
+  d->m.results[0].bytes_minimal = 20e6;
+}
+
+static void is_the_gemv(struct made_diagnosis *d) {
+  static struct run_key step = {(char *)"step", (char *)"kernel = gemv; grid = 1; block = 32"};
+  least_20(d);
+  d->m.variants[0].keys = &step;
+  d->m.variants[0].n_keys = 1;
+}
+
+/* 20 x 1024: 10,240 bytes of A, 1,280 of its scales.  Each thread has a row, so that a load of
+ * one scale per lane touches 32 sectors.  All sectors are as if they were the least. */
+static void block_scales(struct made_diagnosis *d) {
+  static const double executed[] = {20, 40, 40}, sectors[] = {320, 1280, 40};
+  is_the_gemv(d);
+  d->m.results[0].shape = (struct shape){20, 1024, 1};
+  d->m.results[0].bytes_minimal = 40000;
+  for (int i = 0; i < 3; i++)
+    d->counts[3 + i] = (struct run_count){.offset = (uint32_t)(48 + 16 * i),
+                                          .executed = executed[i],
+                                          .threads = 32 * executed[i],
+                                          .global_sectors = sectors[i],
+                                          .global_sectors_ideal = sectors[i]};
+}
+
+static void little_beyond(struct made_diagnosis *d) {
+  block_scales(d);
+  d->m.results[0].bytes_minimal = 70000;
+}
+
+static void scales_fill_sectors(struct made_diagnosis *d) {
+  block_scales(d);
+  d->counts[4].global_sectors = d->counts[4].global_sectors_ideal = 40;
+}
+
+#define SCALE_CODE                                                                                                     \
+  .lines = {"LDC.64 R2, c[0x0][0x210]",                                                                                \
+            "LDC.64 R4, c[0x0][0x220]",                                                                                \
+            "LDC.64 R6, c[0x0][0x228]",                                                                                \
+            "LDG.E.128 R8, desc[UR4][R2.64]",                                                                          \
+            "LDG.E.U8 R12, desc[UR4][R4.64]",                                                                          \
+            "LDG.E.U8 R13, desc[UR4][R6.64]",                                                                          \
+            "EXIT"},                                                                                                   \
+  .executed = {1, 1, 1, 1, 1, 1, 1}
+#define SCALES_SAY                                                                                                     \
+  "load requests that are for A's scales 0.4 ratio\n"                                                                  \
+  "sectors that are for A's scales 0.7805 ratio\n"                                                                     \
+  "these sectors over the scales' bytes 32 ratio\n"                                                                    \
+  "a request of scales 32 byte\n"                                                                                      \
+  "a request of A 512 byte\n"                                                                                          \
+  "loads of A's scales touch 32.0 times the sectors they fill, 78 % of all; 32 B per request against 512 of A\n"       \
+  "load the scales of several tiles of a row at once, a word or more per lane, with lanes along K\n"
+
+static const struct judged_case LOADS[] = {
+    /* 60 of 80 MB go to a quarter: 0.5625 of 400 requests and of 800 cycles; at the L2 30 of 60
+     * MB */
+    {.rule = "redundant-loads",
+     .also = least_20,
+     .set = {{"l1_load_bytes", 80e6},
+             {"l2_read_bytes", 60e6},
+             {"dram_read_bytes", 20e6},
+             {"l1_load_requests", 400},
+             {"l1_wavefronts", 1000},
+             {"shared_wavefronts", 200},
+             {"pipe_lsu", 1000},
+             {"inst_executed", 2000}},
+     .says = REUSE_SAYS "\n"
+                        "reuse loaded values: several outputs per thread (estimate: 4), or a tile in shared memory\n",
+     .takes = "inst 775, lsu 775, l1_wavefronts 550, l2_read 500, loads_s 43.75, own_issue_s 77.5, "
+              "dependencies_s 77.5",
+     .silent = {{"l1_load_bytes", 20e6}}},
+    {.rule = "redundant-loads", /* loads of A come with those of B: no fewer batches */
+     .also = is_the_gemv,
+     .lines = {"LDG.E.128 R8, desc[UR4][R2.64]", "EXIT"},
+     .executed = {400, 1},
+     .set = {{"l1_load_bytes", 80e6},
+             {"l2_read_bytes", 60e6},
+             {"dram_read_bytes", 20e6},
+             {"l1_load_requests", 400},
+             {"pipe_lsu", 1000},
+             {"inst_executed", 2000}},
+     .says =
+         REUSE_SAYS "; B and its scales are loaded again for every row\n"
+                    "share B between rows: several rows per thread or warp (estimate: 4), or B once in shared memory\n",
+     .takes = "inst 775, lsu 775, l2_read 500, own_issue_s 77.5, dependencies_s 77.5"},
+    {.rule = "redundant-loads", /* nothing else is counted */
+     .set = {{"l1_load_bytes", 80}, {"dram_read_bytes", 20}},
+     .says = "L1 load bytes over the least 4 ratio\n"
+             "L2 read bytes over the least 0 ratio\n"
+             "the L1 delivers 4.0 and the L2 0.0 times the bytes that must move\n"
+             "reuse loaded values: several outputs per thread (estimate: 4), or a tile in shared memory\n",
+     .takes = "loads_s 43.75"},
+    {.rule = "redundant-loads",
+     .set = {{"l1_load_bytes", 80}, {"dram_read_bytes", 20}, {"l1_load_requests", 400}, {"l1_wavefronts", 1000}},
+     .says = "L1 load bytes over the least 4 ratio\n"
+             "L2 read bytes over the least 0 ratio\n"
+             "the L1 delivers 4.0 and the L2 0.0 times the bytes that must move\n"
+             "reuse loaded values: several outputs per thread (estimate: 4), or a tile in shared memory\n",
+     .takes = "inst 775, l1_wavefronts 437.5, loads_s 43.75, own_issue_s 77.5, dependencies_s 77.5"},
+    {.rule = "redundant-loads", .set = {{"l1_load_bytes", 80e6}}, .takes = ""}, /* no least is known */
+    /* 1,280 sectors where 40 hold the bytes, of 6,200 cycles; 40 requests where 2.5 of A's bring
+     * as much, of 375.  39,680 B of 80,000 at the L2. */
+    {.rule = "scale-loads",
+     SCALE_CODE,
+     .also = block_scales,
+     .set = {{"l1_wavefronts", 6200}, {"pipe_lsu", 375}, {"l2_read_bytes", 80000}},
+     .says = SCALES_SAY,
+     .takes = "inst 962.5, lsu 900, l1_wavefronts 800, l2_read 504, own_issue_s 96.25, dependencies_s 96.25"},
+    /* 620 cycles are not for shared memory; 10,000 B are beyond the problem's */
+    {.rule = "scale-loads",
+     SCALE_CODE,
+     .also = little_beyond,
+     .set = {{"l1_wavefronts", 6200}, {"shared_wavefronts", 5580}, {"pipe_lsu", 375}, {"l2_read_bytes", 80000}},
+     .says = SCALES_SAY,
+     .takes = "inst 962.5, lsu 900, l1_wavefronts 900, l2_read 875, own_issue_s 96.25, dependencies_s 96.25"},
+    {.rule = "scale-loads",
+     SCALE_CODE,
+     .also = block_scales,
+     .set = {{"l1_wavefronts", 1240}},
+     .says = SCALES_SAY,
+     .takes = "inst 962.5, l1_wavefronts 0, own_issue_s 96.25, dependencies_s 96.25"},
+    {.rule = "scale-loads",
+     SCALE_CODE,
+     .also = block_scales,
+     .says = SCALES_SAY,
+     .takes = "inst 962.5, own_issue_s 96.25, dependencies_s 96.25"},
+    {.rule = "scale-loads", SCALE_CODE, .also = scales_fill_sectors},
+    {.rule = "scale-loads", .takes = ""}, /* no code */
+};
+
+/* --- sectors --- */
+
+#define SECTORS_SAY                                                                                                    \
+  "global accesses touch 3.0 times the sectors that their bytes need\n"                                                \
+  "neighbouring lanes access neighbouring bytes; else stage a tile through shared memory\n"
+
+static void sectors_of(struct made_diagnosis *d, int i, double sectors, double ideal) {
+  d->counts[i].global_sectors = sectors;
+  d->counts[i].global_sectors_ideal = ideal;
+}
+
+/* Atomics are not judged, nor is what was not counted. */
+static void scattered(struct made_diagnosis *d) {
+  sectors_of(d, 0, 600, 200);
+  sectors_of(d, 1, 300, 100);
+  sectors_of(d, 2, 500, 10);
+  sectors_of(d, 3, 70, -1);
+  sectors_of(d, 4, -1, 70);
+}
+
+static void scattered_chain(struct made_diagnosis *d) {
+  sectors_of(d, 1, 600, 200);
+}
+
+static void none_scattered(struct made_diagnosis *d) {
+  sectors_of(d, 0, 200, 200);
+  sectors_of(d, 1, 90, 100);
+}
+
+static void least_7000(struct made_diagnosis *d) {
+  d->m.results[0].bytes_minimal = 7000;
+}
+
+#define PARTIAL_SAYS                                                                                                   \
+  "stores fill 16 of the 32 bytes of a sector: the L2 fetches and merges the rest\n"                                   \
+  "store whole sectors: neighbouring lanes to neighbouring addresses, or stage through shared memory\n"
+
+#define ACCESSES                                                                                                       \
+  .lines = {"LDG.E R8, desc[UR4][R2.64]",                                                                              \
+            "STG.E desc[UR4][R4.64], R8",                                                                              \
+            "REDG.E.ADD.F32.FTZ.RN.STRONG.GPU desc[UR4][R6.64], R8",                                                   \
+            "LDG.E R9, desc[UR4][R2.64]",                                                                              \
+            "LDG.E R10, desc[UR4][R2.64]",                                                                             \
+            "EXIT"},                                                                                                   \
+  .executed = {50, 50, 50, 50, 50, 1}
+
+static const struct judged_case SECTORS[] = {
+    /* 400 sectors of loads and 200 of stores go; three quarters of the loads' miss the L1: 9,600
+     * and 6,400 B.  Lanes ask for 6,400 of the 10,000 B of DRAM. */
+    {.rule = "uncoalesced",
+     ACCESSES,
+     .also = scattered,
+     .set = {{"l1_load_sectors", 600},
+             {"l1_load_sectors_hit", 150},
+             {"l1_load_requests", 50},
+             {"l1_wavefronts", 1000},
+             {"l2_read_bytes", 19200},
+             {"l2_write_bytes", 12800},
+             {"dram_read_bytes", 10000},
+             {"stall_lg_throttle", 8e6}},
+     .says = "sectors over the least for these bytes 3 ratio\n"
+             "sectors per load 12 sector\n"
+             "l1_load_sectors 600 -\n"
+             "LG throttle, share 0.25 ratio\n" SECTORS_SAY,
+     .takes = "l1_wavefronts 400, dram_read 640, l2_read 500, l2_write 500, partial_share 0, sectors_spread 1"},
+    /* of DRAM's bytes no more go than of the L2's: 9,600 of 96,000 */
+    {.rule = "uncoalesced",
+     ACCESSES,
+     .also = scattered,
+     .set = {{"l1_load_sectors", 600}, {"l1_load_sectors_hit", 150}, {"dram_read_bytes", 96000}},
+     .says = "sectors over the least for these bytes 3 ratio\n"
+             "l1_load_sectors 600 -\n" SECTORS_SAY,
+     .takes = "dram_read 900, partial_share 0, sectors_spread 1"},
+    /* stores of part of a sector are another rule's: 400 of the loads go */
+    {.rule = "uncoalesced",
+     ACCESSES,
+     .also = scattered,
+     .set =
+         {{"l1_wavefronts", 1000}, {"store_data_bytes", 8000}, {"l1_store_sectors", 500}, {"dram_write_bytes", 9000}},
+     .says = "sectors over the least for these bytes 3 ratio\n" SECTORS_SAY,
+     .takes = "l1_wavefronts 600, sectors_spread 1"},
+    {.rule = "uncoalesced", /* nothing else is counted */
+     ACCESSES,
+     .also = scattered,
+     .says = "sectors over the least for these bytes 3 ratio\n" SECTORS_SAY,
+     .takes = "partial_share 0, sectors_spread 1"},
+    {.rule = "uncoalesced", /* addresses that a load brings stay where they are */
+     .lines = {"MOV R2, R6", "LDG.E.64 R2, desc[UR4][R2.64]", "@P0 BRA 0x10", "EXIT"},
+     .executed = {50, 50, 50, 50},
+     .also = scattered_chain,
+     .set = {{"l1_wavefronts", 1000}},
+     .says = "sectors over the least for these bytes 3 ratio\n" SECTORS_SAY,
+     .takes = "l1_wavefronts 600"},
+    {.rule = "uncoalesced", ACCESSES, .also = none_scattered, .takes = ""},
+    /* sums of the launch: 400 of 600 */
+    {.rule = "uncoalesced",
+     .set =
+         {{"global_sectors_excess", 400}, {"global_sectors", 600}, {"l1_wavefronts", 1000}, {"l2_read_bytes", 25600}},
+     .says = "sectors over the least for these bytes 3 ratio\n" SECTORS_SAY,
+     .takes = "l1_wavefronts 600, l2_read 500, sectors_spread 1",
+     .silent = {{"global_sectors_excess", 0}, {"global_sectors", 400}}},
+    {.rule = "uncoalesced",
+     .set = {{"global_sectors_excess", 400}, {"l1_load_sectors", 450}, {"l1_store_sectors", 150}},
+     .says = "sectors over the least for these bytes 3 ratio\n"
+             "l1_load_sectors 450 -\n" SECTORS_SAY,
+     .takes = "sectors_spread 1"},
+    /* 500 sectors are 16,000 B, half of them data; of DRAM's 12,000 B 4,000 were fetched, and of
+     * 10,000 read 7,000 are the least */
+    {.rule = "partial-sectors",
+     .also = least_7000,
+     .set = {{"store_data_bytes", 8000},
+             {"l1_store_sectors", 500},
+             {"l2_write_bytes", 16000},
+             {"dram_write_bytes", 12000},
+             {"dram_read_bytes", 10000},
+             {"l1_wavefronts", 1000}},
+     .says = "l1_store_sectors 500 -\n"
+             "l2_write_bytes 1.6e+04 -\n"
+             "dram_write_bytes 1.2e+04 -\n" PARTIAL_SAYS,
+     .takes = "l1_wavefronts 750, dram_read 700, dram_write 666.67, l2_write 500, partial_share 0",
+     .silent = {{"dram_write_bytes", 8000}, {"l1_store_sectors", 250}, {"store_data_bytes", 0}}},
+    /* all of the bytes that are read must be */
+    {.rule = "partial-sectors",
+     .set = {{"store_data_bytes", 8000},
+             {"l1_store_sectors", 500},
+             {"dram_write_bytes", 12000},
+             {"dram_read_bytes", 10000}},
+     .says = "l1_store_sectors 500 -\n"
+             "dram_write_bytes 1.2e+04 -\n" PARTIAL_SAYS,
+     .takes = "dram_write 666.67, l2_write 500, partial_share 0"},
+    {.rule = "partial-sectors",
+     .set = {{"store_data_bytes", 8000}, {"l1_store_sectors", 500}, {"dram_write_bytes", 12000}},
+     .says = "l1_store_sectors 500 -\n"
+             "dram_write_bytes 1.2e+04 -\n" PARTIAL_SAYS,
+     .takes = "dram_write 666.67, l2_write 500, partial_share 0"},
+    {.rule = "partial-sectors", .set = {{"dram_write_bytes", 12000}}},
+};
+
+static void rows(void **state) {
+  (void)state;
+  JUDGE_ALL(BYTES);
+  JUDGE_ALL(LOADS);
+  JUDGE_ALL(SECTORS);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(rows)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,385 @@
+/* What the rules on launches, blocks, SMs and warps say and take away, each asked by itself;
+ * figures worked out beside each. */
+#include "unit/judged.h"
+
+static void launch(struct made_diagnosis *d, unsigned blocks, unsigned threads, int blocks_per_sm, int registers) {
+  *d->m.results[0].launches = (struct run_launch){.kernel = d->kernel.name,
+                                                  .grid = {blocks, 1, 1},
+                                                  .block = {threads, 1, 1},
+                                                  .blocks_per_sm = blocks_per_sm,
+                                                  .registers = registers};
+}
+
+static void blocks_1(struct made_diagnosis *d) {
+  launch(d, 1, 256, 4, 32);
+}
+
+static void blocks_2(struct made_diagnosis *d) {
+  launch(d, 2, 256, 4, 32);
+}
+
+static void blocks_unknown(struct made_diagnosis *d) {
+  launch(d, 2, 256, 0, 32);
+}
+
+static void blocks_4(struct made_diagnosis *d) {
+  launch(d, 4, 256, 4, 32);
+}
+
+static void blocks_5(struct made_diagnosis *d) {
+  launch(d, 5, 256, 4, 32);
+}
+
+static void blocks_10(struct made_diagnosis *d) {
+  launch(d, 10, 256, 4, 32);
+}
+
+static void blocks_20(struct made_diagnosis *d) {
+  launch(d, 20, 256, 4, 32);
+}
+
+static void blocks_36(struct made_diagnosis *d) {
+  launch(d, 36, 256, 3, 32);
+}
+
+static void blocks_54(struct made_diagnosis *d) {
+  launch(d, 54, 256, 3, 32);
+}
+
+static void blocks_40(struct made_diagnosis *d) {
+  launch(d, 40, 256, 4, 32);
+}
+
+static void no_launch(struct made_diagnosis *d) {
+  d->m.results[0].n_launches = 0;
+}
+
+#define SPLIT_BLOCKS "split the work into more blocks: fewer rows per block, or split K over blocks\n"
+
+static const struct judged_case SMALL[] = {
+    /* twice the SMs, and as many warps share the work */
+    {.rule = "small-grid",
+     .also = blocks_5,
+     .says = "blocks 5 block\n"
+             "SMs 10 SM\n"
+             "achieved occupancy 0.5 ratio\n"
+             "SM balance 1 ratio\n"
+             "GENERAL 5 blocks on 10 SMs: 50 % of the chip is idle\n" SPLIT_BLOCKS,
+     .takes = "loads_s 50, own_issue_s 50, dependencies_s 50, blocks 2000, warps 2000, balance 1"},
+    {.rule = "small-grid",
+     .also = blocks_4,
+     .says = "blocks 4 block\n"
+             "SMs 10 SM\n"
+             "achieved occupancy 0.5 ratio\n"
+             "SM balance 1 ratio\n"
+             "4 blocks on 10 SMs: 60 % of the chip is idle\n" SPLIT_BLOCKS,
+     .takes = "loads_s 40, own_issue_s 40, dependencies_s 40, blocks 2500, warps 2500, balance 1"},
+    {.rule = "small-grid",
+     .also = blocks_1,
+     .says = "blocks 1 block\n"
+             "SMs 10 SM\n"
+             "achieved occupancy 0.5 ratio\n"
+             "SM balance 1 ratio\n"
+             "1 block on 10 SMs: 90 % of the chip is idle\n" SPLIT_BLOCKS},
+    {.rule = "small-grid", /* copies, but how many blocks an SM holds is not known */
+     .also = blocks_unknown,
+     .lines = {"UBLKCP.S.G [UR4], [UR6], UR8", "EXIT"},
+     .executed = {1, 1},
+     .says = "blocks 2 block\n"
+             "SMs 10 SM\n"
+             "achieved occupancy 0.5 ratio\n"
+             "SM balance 1 ratio\n"
+             "2 blocks on 10 SMs: 80 % of the chip is idle\n" SPLIT_BLOCKS},
+    {.rule = "small-grid", .also = blocks_10, .takes = ""},
+    {.rule = "small-grid", .also = no_launch, .takes = ""},
+    {.rule = "small-grid", /* copies fill shared memory, not warps */
+     .also = blocks_2,
+     .lines = {"UBLKCP.S.G [UR4], [UR6], UR8", "EXIT"},
+     .executed = {1, 1}},
+};
+
+/* --- launching --- */
+
+static void one_launch(struct made_diagnosis *d) {
+  made_ceiling(&d->m, "launch_ns", 1000, CEILING_MEASURED);
+}
+
+static void four_launches(struct made_diagnosis *d) {
+  static struct run_launch four[4];
+  one_launch(d);
+  for (int i = 0; i < 4; i++)
+    four[i] = *d->m.results[0].launches;
+  d->m.results[0].launches = four;
+  d->m.results[0].n_launches = 4;
+}
+
+static const struct judged_case LAUNCHES[] = {
+    {.rule = "launch-bound",
+     .also = one_launch,
+     .set = {{"fixed_ns", 1000}},
+     .says = "launch and ramp, of the modelled time 1 ratio\n"
+             "empty kernel 1e-06 s\n"
+             "launches 1 launch\n"
+             "launch-bound: launch and ramp take 100 % of 100.0 µs in 1 launch\n"
+             "fuse with the neighbouring kernel, use a CUDA graph, or give each launch more work\n",
+     .takes = "launches 2, empty_s 50",
+     .silent = {{"l1_wavefronts", 5e4}, {"fixed_ns", 9000}}}, /* 5 us of the L1; 8 us of starting blocks */
+    /* of 4 launches 3 go; they are 4 of 5 us */
+    {.rule = "launch-bound",
+     .also = four_launches,
+     .set = {{"fixed_ns", 4000}, {"l1_wavefronts", 1e4}},
+     .says = "launch and ramp, of the modelled time 0.8 ratio\n"
+             "empty kernel 4e-06 s\n"
+             "launches 4 launch\n"
+             "launch-bound: launch and ramp take 80 % of 100.0 µs in 4 launches\n"
+             "fuse the launches into one, or replay them as a CUDA graph\n",
+     .takes = "launches 1, empty_s 25"},
+    {.rule = "launch-bound",
+     .also = four_launches,
+     .set = {{"fixed_ns", 4000}, {"l1_wavefronts", 6e4}},
+     .says = "launch and ramp, of the modelled time 0.4 ratio\n"
+             "empty kernel 4e-06 s\n"
+             "launches 4 launch\n"
+             "launch and ramp take 40 % of 100.0 µs in 4 launches\n"
+             "fuse the launches into one, or replay them as a CUDA graph\n",
+     .takes = "launches 1, empty_s 25"},
+    /* 40 of 80 blocks start; 0.75 of the time is for warps that are not there, 1,000 of 40,000
+     * in the round work: 1 + 0.75 x 39 */
+    {.rule = "small-blocks",
+     .set = {{"fixed_ns", 75e3}},
+     .says = "blocks 80 block\n"
+             "time to start empty blocks 7.5e-05 s\n"
+             "waves 2 wave\n"
+             "80 blocks take 75.0 µs to start, 75 % of the time\n"
+             "more work per block: a grid-stride loop over a grid of one wave, or several elements per thread\n",
+     .takes = "loads_s 3.3058, own_issue_s 3.3058, dependencies_s 3.3058, empty_s 50, warps 30250",
+     .silent = {{"fixed_ns", 0}}},
+    {.rule = "small-blocks", .also = blocks_40, .set = {{"fixed_ns", 75e3}}, .takes = ""},
+    {.rule = "small-blocks", .also = no_launch, .set = {{"fixed_ns", 75e3}}, .takes = ""},
+};
+
+/* --- waves --- */
+
+static const struct judged_case WAVES[] = {
+    /* 3.6 blocks an SM, of which the busiest have 4: 0.9 of the round work's 0.5 */
+    {.rule = "tail",
+     .also = blocks_36,
+     .set = {{"sm_cycles_active_max", 1e5 / 0.9}, {"l1_wavefronts", 4e5}},
+     .says = "waves 1.2 wave\n"
+             "SM balance 0.9 ratio\n"
+             "tail, of the modelled time 0 ratio\n"
+             "balance of the SMs that the last wave explains 0.9 ratio\n"
+             "1.20 waves: the last one fills 20 % of the chip\n"
+             "choose the grid so that waves come out whole, use smaller blocks, or a persistent grid with a queue\n",
+     .takes = "blocks 990, balance 0.55556",
+     .silent = {{"sm_cycles_active_max", 1e5}}},
+    /* a warp's chain C is 30/54 C twice: of 1/9 C more the tail is 0.389, of all 0.04143 */
+    {.rule = "tail",
+     .also = blocks_54,
+     .set = {{"stall_selected", 16e6}, {"stall_wait", 0}},
+     .says = "waves 1.8 wave\n"
+             "SM balance 1 ratio\n"
+             "tail, of the modelled time 0.04143 ratio\n"
+             "balance of the SMs that the last wave explains 1 ratio\n"
+             "1.80 waves: the last one fills 80 % of the chip\n"
+             "choose the grid so that waves come out whole, use smaller blocks, or a persistent grid with a queue\n",
+     .takes = "blocks 990"},
+    {.rule = "tail", .also = blocks_40, .set = {{"sm_cycles_active_max", 2e5}, {"l1_wavefronts", 4e5}}, .takes = ""},
+    {.rule = "tail", .also = no_launch, .takes = ""},
+    {.rule = "imbalance",
+     .set = {{"sm_cycles_active_max", 1e5 / 0.75}},
+     .says = "SM balance 0.75 ratio\n"
+             "waves 2 wave\n"
+             "achieved occupancy 0.5 ratio\n"
+             "SMs work 75 % of the busiest one's cycles on average\n"
+             "equal work per block, or smaller pieces from a queue, the largest first\n",
+     .takes = "balance 1",
+     .silent = {{"sm_cycles_active_max", 1e5}}},
+    {.rule = "imbalance",
+     .also = blocks_36,
+     .set = {{"sm_cycles_active_max", 1e5 / 0.75}},
+     .says = "SM balance 0.75 ratio\n"
+             "waves 1.2 wave\n"
+             "achieved occupancy 0.5 ratio\n"
+             "SMs work 75 % of the busiest one's cycles on average\n"
+             "equal work per block, or smaller pieces from a queue, the largest first\n",
+     .takes = "balance 0.9",
+     .silent = {{"sm_cycles_active_max", 1e5 / 0.91}}},
+    {.rule = "imbalance",
+     .also = blocks_10,
+     .set = {{"sm_cycles_active_max", 2e5}},
+     .says = "SM balance 0.5 ratio\n"
+             "waves 0.25 wave\n"
+             "achieved occupancy 0.5 ratio\n"
+             "SMs work 50 % of the busiest one's cycles on average\n"
+             "equal work per block, or smaller pieces from a queue, the largest first\n",
+     .takes = "balance 1"},
+    {.rule = "imbalance", .also = blocks_5, .set = {{"sm_cycles_active_max", 2e5}}}, /* SMs without a block */
+};
+
+/* --- occupancy --- */
+
+/* 2 blocks of 128 x 256 registers; 3 of 70,000 B of shared memory. */
+static void many_registers(struct made_diagnosis *d) {
+  launch(d, 80, 256, 2, 128);
+  d->m.results[0].launches->smem_dynamic = 70000;
+}
+
+static void much_shared_memory(struct made_diagnosis *d) {
+  launch(d, 80, 256, 2, 32);
+  d->m.results[0].launches->smem_static = 40000;
+  d->m.results[0].launches->smem_dynamic = 60000;
+}
+
+static void blocks_of_a_warp(struct made_diagnosis *d) {
+  launch(d, 640, 32, 32, 16);
+}
+
+/* 5 of 12 warps are 60 of 64. */
+static void twelve_warps(struct made_diagnosis *d) {
+  launch(d, 80, 384, 5, 16);
+}
+
+static void full_of_warps(struct made_diagnosis *d) {
+  launch(d, 160, 256, 8, 32);
+}
+
+static void unknown_registers(struct made_diagnosis *d) {
+  launch(d, 80, 256, 2, 0);
+}
+
+#define TWICE_THE_WARPS "loads_s 50, own_issue_s 50, dependencies_s 50, blocks_per_sm 2000, warps 2000"
+
+static const struct judged_case OCCUPANCY[] = {
+    {.rule = "occupancy",
+     .also = many_registers,
+     .set = {{"stall_long_scoreboard", 8e6}, {"warps_active", 16e6}},
+     .says = "theoretical occupancy 0.25 ratio\n"
+             "achieved occupancy 0.25 ratio\n"
+             "eligible warps 0.25 warp\n"
+             "long scoreboard, share 0.5 ratio\n"
+             "25 % of the SM's warps are resident, limited by registers\n"
+             "fewer registers per thread (smaller tiles, launch bounds), or more loads in flight per warp instead\n",
+     .takes = "loads_s 66.667, own_issue_s 66.667, dependencies_s 66.667, blocks_per_sm 1500, warps 1500"},
+    {.rule = "occupancy",
+     .also = much_shared_memory,
+     .set = {{"warps_active", 48e6}},
+     .says = "theoretical occupancy 0.25 ratio\n"
+             "achieved occupancy 0.75 ratio\n"
+             "eligible warps 0.25 warp\n"
+             "75 % of the SM's warps are resident, limited by shared memory\n"
+             "less shared memory per block (fewer stages, smaller tiles), or more loads in flight per warp instead\n",
+     .takes = TWICE_THE_WARPS},
+    {.rule = "occupancy",
+     .also = blocks_of_a_warp,
+     .says = "theoretical occupancy 0.5 ratio\n"
+             "achieved occupancy 0.5 ratio\n"
+             "eligible warps 0.25 warp\n"
+             "50 % of the SM's warps are resident, limited by blocks per SM at most\n"
+             "larger blocks: the SM is full of blocks, not of warps\n",
+     .takes = TWICE_THE_WARPS},
+    {.rule = "occupancy",
+     .also = twelve_warps,
+     .says = "theoretical occupancy 0.9375 ratio\n"
+             "achieved occupancy 0.5 ratio\n"
+             "eligible warps 0.25 warp\n"
+             "50 % of the SM's warps are resident, limited by warps of a block\n"
+             "a block size that divides the SM's warps\n",
+     .takes = "loads_s 93.75, own_issue_s 93.75, dependencies_s 93.75, blocks_per_sm 1066.7, warps 1066.7"},
+    {.rule = "occupancy", .also = full_of_warps, .takes = ""},
+    {.rule = "occupancy", .also = unknown_registers, .takes = ""},
+    {.rule = "occupancy", .also = no_launch, .takes = ""},
+    {.rule = "occupancy", .also = blocks_5, .takes = ""}, /* small-grid's to say */
+    {.rule = "occupancy",
+     .also = many_registers,
+     .lines = {"UBLKCP.S.G [UR4], [UR6], UR8", "EXIT"},
+     .executed = {1, 1}},
+    /* half a wave, and no loads are known: a whole one */
+    {.rule = "occupancy",
+     .also = blocks_20,
+     .says = "theoretical occupancy 0.5 ratio\n"
+             "achieved occupancy 0.5 ratio\n"
+             "eligible warps 0.25 warp\n"
+             "GENERAL 20 blocks where 40 fit: the grid fills 50 % of one wave\n"
+             "more blocks with less work in each: fewer rows per block, or split K over blocks or warps\n",
+     .takes = "loads_s 50, own_issue_s 50, dependencies_s 50, blocks 2000, warps 2000"},
+    {.rule = "occupancy",
+     .also = blocks_10,
+     .says = "theoretical occupancy 0.5 ratio\n"
+             "achieved occupancy 0.5 ratio\n"
+             "eligible warps 0.25 warp\n"
+             "GENERAL 10 blocks where 40 fit: the grid fills 25 % of one wave\n"
+             "more blocks with less work in each: fewer rows per block, or split K over blocks or warps\n",
+     .takes = "loads_s 50, own_issue_s 50, dependencies_s 50, blocks 2000, warps 2000"},
+};
+
+/* --- latency --- */
+
+static struct run_sample samples[2];
+
+/* 48 of 64 samples stand at the first instruction. */
+static void sampled(struct made_diagnosis *d) {
+  samples[0] = (struct run_sample){.offset = 0, .reason = (char *)"wait", .samples = 16};
+  samples[1] = (struct run_sample){.offset = 16, .reason = (char *)"long_scoreboard", .samples = 48};
+  d->m.results[0].samples = samples;
+  d->m.results[0].n_samples = 2;
+}
+
+static void sampled_lines(struct made_diagnosis *d) {
+  static struct run_line lines[2];
+  static struct run_source source;
+  sampled(d);
+  source = (struct run_source){.name = (char *)"gemv.cu"};
+  d->m.run.sources = &source;
+  d->m.run.n_sources = 1;
+  for (int i = 0; i < 2; i++) {
+    lines[i] = (struct run_line){.source = 0, .line = 12 + i};
+    d->sass[i].lines = &lines[i];
+    d->sass[i].n_lines = 1;
+  }
+}
+
+#define LATENCY_EVIDENCE                                                                                               \
+  "latency, of the modelled time 1 ratio\n"                                                                            \
+  "issue slots used 0.75 ratio\n"                                                                                      \
+  "achieved occupancy 0.5 ratio\n"
+#define MORE_WARPS                                                                                                     \
+  "more warps, or more independent work in each: unroll, split sums, load ahead (estimate: half of each wait)\n"
+
+static const struct judged_case LATENCY[] = {
+    {.rule = "latency",
+     .set = {{"stall_selected", 32e6}, {"stall_wait", 0}, {"dram_read_bytes", 100}, {"dram_write_bytes", 0}},
+     .says = LATENCY_EVIDENCE "DRAM bandwidth 1e+06 B/s\n"
+                              "GENERAL latency-bound: 75 % of issue slots used\n" MORE_WARPS,
+     .takes = "loads_s 50, own_issue_s 50, dependencies_s 50",
+     .silent = {{"l1_wavefronts", 2e6}}},
+    {.rule = "latency",
+     .lines = {"FADD R8, R8, R9", "FADD R4, R8, R9", "EXIT"},
+     .executed = {1, 1, 1},
+     .also = sampled,
+     .set = {{"stall_selected", 32e6}, {"stall_wait", 1e6}},
+     .says =
+         LATENCY_EVIDENCE "GENERAL latency-bound: 75 % of issue slots used, mostly wait; hottest instruction 0x0010 "
+                          "(long_scoreboard, 75 % of samples)\n" MORE_WARPS},
+    {.rule = "latency",
+     .lines = {"FADD R8, R8, R9", "FADD R4, R8, R9", "EXIT"},
+     .executed = {1, 1, 1},
+     .also = sampled_lines,
+     .set = {{"stall_selected", 32e6}, {"stall_wait", 1e6}},
+     .says = LATENCY_EVIDENCE "GENERAL latency-bound: 75 % of issue slots used, mostly wait; hottest line gemv.cu:13 "
+                              "(long_scoreboard, 75 % of samples)\n" MORE_WARPS},
+};
+
+static void rows(void **state) {
+  (void)state;
+  JUDGE_ALL(SMALL);
+  JUDGE_ALL(LAUNCHES);
+  JUDGE_ALL(WAVES);
+  JUDGE_ALL(OCCUPANCY);
+  JUDGE_ALL(LATENCY);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(rows)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,344 @@
+/* What the rules on instructions and pipes say and take away, each asked by itself; figures
+ * worked out beside each.  At 100 kHz, 10 SMs issue 400 warp instructions in the 100 us. */
+#include "unit/judged.h"
+
+static void is_gemv(struct made_diagnosis *d) {
+  d->m.results[0].bytes_minimal = 1000;
+  d->m.results[0].flops = 1920;
+}
+
+static void no_problem(struct made_diagnosis *d) {
+  d->m.results[0].shape = (struct shape){0};
+}
+
+static void no_flops(struct made_diagnosis *d) {
+  d->m.results[0].bytes_minimal = 1000;
+}
+
+static void no_least(struct made_diagnosis *d) {
+  d->m.results[0].flops = 1920;
+}
+
+static void no_shape(struct made_diagnosis *d) {
+  is_gemv(d);
+  no_problem(d);
+}
+
+static void is_native(struct made_diagnosis *d) {
+  is_gemv(d);
+  d->m.device.sm = 100;
+}
+
+static void all_rates(struct made_diagnosis *d) {
+  made_ceiling(&d->m, "rate_lsu", 32, CEILING_DATASHEET);
+  made_ceiling(&d->m, "rate_tensor", 32, CEILING_DATASHEET);
+  made_ceiling(&d->m, "rate_imad", 64, CEILING_DATASHEET);
+}
+
+#define PIPES_OF_ISSUE                                                                                                 \
+  {"pipe_lsu", 20}, {"pipe_alu", 150}, {"pipe_fma", 50}, {"pipe_xu", 10}, {"pipe_tensor_mma", 5}, {                    \
+    "pipe_fp64", 15                                                                                                    \
+  }
+
+static const struct judged_case ISSUE[] = {
+    /* Loads of 4 bytes: 7.5 of 10 go, with an address each.  60 of index arithmetic, 20
+     * accesses: 20 go.  No pipe executes 150: 75 go. */
+    {.rule = "issue-slots",
+     .lines = {"LDG.E R8, desc[UR4][R2.64]", "FFMA R16, R8, R12, R16", "IADD3 R2, R2, R5, RZ",
+               "LOP3.LUT R10, R9, R8, R10, 0x96, !PT", "LDG.E.128 R20, desc[UR4][R2.64]", "EXIT"},
+     .executed = {10, 40, 40, 20, 10, 1},
+     .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 400}, PIPES_OF_ISSUE},
+     .says = "issue slots used 0.75 ratio\n"
+             "instructions per element 0.01221 inst\n"
+             "ALU instructions 0.375 ratio\n"
+             "FMA instructions 0.125 ratio\n"
+             "LSU instructions 0.05 ratio\n"
+             "GENERAL issue-bound: 75 % of issue slots used, 0.0122 instructions per element\n"
+             "fewer instructions per byte (estimate: 16-byte loads, half the index arithmetic and loop overhead)\n",
+     .takes = "inst 890, alu 816.67, lsu 625, own_issue_s 89, dependencies_s 89",
+     .silent = {{"pipe_alu", 202}}}, /* 101 us against 100 */
+    /* of a GEMV 80 of arithmetic on single values are 40 on pairs, and its index arithmetic
+     * stays */
+    {.rule = "issue-slots",
+     .also = is_gemv,
+     .lines = {"FADD R8, R8, R9", "FFMA R16, R8, R12, R16", "IADD3 R2, R2, R5, RZ", "FMUL R8, R8, R9", "EXIT"},
+     .executed = {20, 40, 40, 20, 1},
+     .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 400}, PIPES_OF_ISSUE},
+     .says = "issue slots used 0.75 ratio\n"
+             "instructions per element 0.01221 inst\n"
+             "ALU instructions 0.375 ratio\n"
+             "FMA instructions 0.125 ratio\n"
+             "LSU instructions 0.05 ratio\n"
+             "GENERAL issue-bound: 75 % of issue slots used, 0.0122 instructions per element\n"
+             "fewer instructions per byte (estimate: 16-byte loads, packed arithmetic, half the loop overhead)\n",
+     .takes = "inst 885, fma 200, fma_heavy 200, own_issue_s 88.5, dependencies_s 88.5"},
+    /* 50 us of issue, and 79 of the ALU; 81 are the pipe's to say */
+    {.rule = "issue-slots",
+     .also = no_problem,
+     .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 200}, {"pipe_alu", 158}},
+     .says = "issue slots used 0.75 ratio\n"
+             "ALU instructions 0.79 ratio\n"
+             "GENERAL 75 % of issue slots used\n"
+             "fewer instructions per byte (estimate: 16-byte loads, half the index arithmetic and loop overhead)\n",
+     .takes = "inst 979, own_issue_s 97.9, dependencies_s 97.9",
+     .silent = {{"pipe_alu", 162}}},
+    {.rule = "issue-slots", /* FMA is not counted: 20 of arithmetic and 150 of overhead go */
+     .also = is_gemv,
+     .lines = {"FFMA R16, R8, R12, R16", "EXIT"},
+     .executed = {40, 1},
+     .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 400}, {"pipe_alu", 100}},
+     .says = "issue slots used 0.75 ratio\n"
+             "instructions per element 0.01221 inst\n"
+             "ALU instructions 0.25 ratio\n"
+             "GENERAL issue-bound: 75 % of issue slots used, 0.0122 instructions per element\n"
+             "fewer instructions per byte (estimate: 16-byte loads, packed arithmetic, half the loop overhead)\n",
+     .takes = "inst 830, own_issue_s 83, dependencies_s 83"},
+    {.rule = "issue-slots", /* no pipe is counted: half of all is overhead */
+     .also = no_problem,
+     .lines = {"LDG.E R8, desc[UR4][R2.64]", "EXIT"},
+     .executed = {10, 1},
+     .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 400}},
+     .says = "issue slots used 0.75 ratio\n"
+             "GENERAL issue-bound: 75 % of issue slots used\n"
+             "fewer instructions per byte (estimate: 16-byte loads, half the index arithmetic and loop overhead)\n",
+     .takes = "inst 785, own_issue_s 78.5, dependencies_s 78.5"},
+    {.rule = "issue-slots", /* pipes beyond what was issued are no overhead; 70 us of the XU are of the SMs */
+     .also = no_problem,
+     .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 1}, {"pipe_xu", 35}},
+     .says = "issue slots used 0.75 ratio\n"
+             "GENERAL 75 % of issue slots used\n"
+             "fewer instructions per byte (estimate: 16-byte loads, half the index arithmetic and loop overhead)\n",
+     .takes = ""},
+    {.rule = "issue-slots", .set = {{"stall_selected", 32e6}, {"stall_wait", 0}}}, /* a warp's own chain */
+    /* 256 x 150 / 960: 40 for 8 elements, of which 12.4375 remain */
+    {.rule = "decode-cost",
+     .also = is_gemv,
+     .set = {{"pipe_alu", 100}, {"pipe_xu", 50}, {"inst_executed", 400}},
+     .says = "ALU and XU instructions per 8 elements 40 inst\n"
+             "of the leanest known kernel 19.9 inst\n"
+             "ALU instructions 0.25 ratio\n"
+             "issue slots used 0.75 ratio\n"
+             "40.0 ALU instructions per 8 elements; the leanest known kernel takes 19.9, with B shared by 4 rows 12.4\n"
+             "shift and mask into fp16, or nibbles to e4m3 and cvt.rn.f16x2.e4m3x2; share B's decode between rows\n",
+     .takes = "inst 896.64, alu 310.94, xu 310.94, own_issue_s 89.664, dependencies_s 89.664"},
+    {.rule = "decode-cost",
+     .also = is_native,
+     .set = {{"pipe_alu", 100}, {"pipe_xu", 50}},
+     .says = "ALU and XU instructions per 8 elements 40 inst\n"
+             "of the leanest known kernel 8 inst\n"
+             "ALU instructions 100 ratio\n"
+             "issue slots used 0.75 ratio\n"
+             "40.0 ALU instructions per 8 elements; the leanest known kernel takes 8.0, with B shared by 4 rows 5.0\n"
+             "unpack with mov.b32 and cvt.rn.f16x2.e2m1x2; decode B once and share it between rows\n",
+     .takes = "inst 868.75, alu 125, xu 125, own_issue_s 86.875, dependencies_s 86.875"},
+    {.rule = "decode-cost", .also = is_gemv, .set = {{"pipe_alu", 46.640625}, {"pipe_xu", 0}}, .takes = ""},
+    {.rule = "decode-cost",
+     .also = is_native,
+     .set = {{"pipe_alu", 150}},
+     .says = "ALU and XU instructions per 8 elements 40 inst\n"
+             "of the leanest known kernel 8 inst\n"
+             "ALU instructions 150 ratio\n"
+             "issue slots used 0.75 ratio\n"
+             "40.0 ALU instructions per 8 elements; the leanest known kernel takes 8.0, with B shared by 4 rows 5.0\n"
+             "unpack with mov.b32 and cvt.rn.f16x2.e2m1x2; decode B once and share it between rows\n",
+     .takes = "inst 868.75, alu 125, xu 125, own_issue_s 86.875, dependencies_s 86.875"},
+    {.rule = "decode-cost",
+     .also = is_native,
+     .set = {{"pipe_xu", 150}},
+     .says = "ALU and XU instructions per 8 elements 40 inst\n"
+             "of the leanest known kernel 8 inst\n"
+             "issue slots used 0.75 ratio\n"
+             "40.0 ALU instructions per 8 elements; the leanest known kernel takes 8.0, with B shared by 4 rows 5.0\n"
+             "unpack with mov.b32 and cvt.rn.f16x2.e2m1x2; decode B once and share it between rows\n",
+     .takes = "inst 868.75, alu 125, xu 125, own_issue_s 86.875, dependencies_s 86.875"},
+    {.rule = "decode-cost", .set = {{"pipe_alu", 100}, {"pipe_xu", 50}}, .takes = ""}, /* no GEMV */
+    {.rule = "decode-cost", .also = no_flops, .set = {{"pipe_alu", 100}, {"pipe_xu", 50}}, .takes = ""},
+    {.rule = "decode-cost", .also = no_least, .set = {{"pipe_alu", 100}, {"pipe_xu", 50}}, .takes = ""},
+    {.rule = "decode-cost", .also = no_shape, .set = {{"pipe_alu", 100}, {"pipe_xu", 50}}, .takes = ""},
+};
+
+#define ANOTHER_PIPE "move work to another pipe, or do it once for several elements (estimate: half)\n"
+
+static const struct judged_case PIPES[] = {
+    /* 150 x 32 / 64 cycles of 10 SMs: 75 us; 300 instructions are as long */
+    {.rule = "pipe",
+     .set = {{"sm_clock_hz", 1e5}, {"pipe_alu", 150}, {"inst_executed", 200}, {"stall_math_pipe_throttle", 8e6}},
+     .says = "pipe_alu 150 -\n"
+             "part of the time that the pipe needs 0.75 ratio\n"
+             "math pipe throttle, share 0.25 ratio\n"
+             "GENERAL the ALU pipe is busy 75 % of the time, the issue slots 50 %\n" ANOTHER_PIPE,
+     .takes = "alu 500",
+     .silent = {{"inst_executed", 301}}},
+    {.rule = "pipe",
+     .also = all_rates,
+     .set = {{"sm_clock_hz", 1e5}, {"pipe_lsu", 90}, {"pipe_alu", 150}, {"inst_executed", 280}},
+     .says = "pipe_lsu 90 -\n"
+             "part of the time that the pipe needs 0.9 ratio\n"
+             "GENERAL the LSU pipe is busy 90 % of the time, the issue slots 70 %\n"
+             "fewer, wider loads and stores; values in registers instead of shared memory (estimate: half)\n",
+     .takes = "lsu 500"},
+    {.rule = "pipe",
+     .also = all_rates,
+     .set = {{"sm_clock_hz", 1e5}, {"pipe_fma", 100}, {"pipe_fmaheavy", 100}},
+     .says = "pipe_fma 100 -\n"
+             "part of the time that the pipe needs 0.5 ratio\n"
+             "GENERAL the FMA pipe is busy 50 % of the time, the issue slots 0 %\n" ANOTHER_PIPE,
+     .takes = "fma 500, fma_heavy 500"},
+    {.rule = "pipe",
+     .set = {{"sm_clock_hz", 1e5}, {"pipe_xu", 40}},
+     .says = "pipe_xu 40 -\n"
+             "part of the time that the pipe needs 0.8 ratio\n"
+             "GENERAL the XU pipe is busy 80 % of the time, the issue slots 0 %\n" ANOTHER_PIPE,
+     .takes = "xu 500"},
+    {.rule = "pipe",
+     .also = all_rates,
+     .set = {{"sm_clock_hz", 1e5}, {"pipe_tensor_mma", 70}},
+     .says = "pipe_tensor_mma 70 -\n"
+             "part of the time that the pipe needs 0.7 ratio\n"
+             "GENERAL the tensor pipe is busy 70 % of the time, the issue slots 0 %\n" ANOTHER_PIPE,
+     .takes = "tensor 500"},
+    {.rule = "pipe", .set = {{"sm_clock_hz", 1e5}, {"pipe_fp64", 150}}},
+    /* 1,000 of fp64 of 4,000: a quarter of 10 us of waits, and 20 of 400 parts of 10 us; in fp32
+     * 24 of 53 remain, and no conversions */
+    {.rule = "fp64",
+     .lines = {"MUFU.RCP64H R4, R2", "F2F.F64.F32 R4, R2", "EXIT"},
+     .executed = {10, 20, 1},
+     .set = {{"pipe_fp64", 2250},
+             {"pipe_xu", 100},
+             {"shared_wavefronts", 300},
+             {"inst_executed", 3000},
+             {"stall_wait", 3.2e6},
+             {"stall_short_scoreboard", 3.2e6},
+             {"stall_math_pipe_throttle", 8e6}},
+     .says = "pipe_fp64 2250 -\n"
+             "fp64 instructions 0.75 ratio\n"
+             "math pipe throttle, share 0.25 ratio\n"
+             "part of the time that the pipe needs 0.001125 ratio\n"
+             "75 % of instructions are double precision; their pipe is busy 0 % of the time\n"
+             "compute in fp32: look for literals without f and calls of double functions\n",
+     .takes = "inst 432.83, fma 1452.8, xu 800, fp64 0, own_issue_s 43.283, dependencies_s 41.985",
+     .silent = {{"pipe_fp64", 0}}},
+    {.rule = "fp64",
+     .set = {{"sm_clock_hz", 1e5}, {"pipe_fp64", 150}, {"inst_executed", 250}},
+     .says = "pipe_fp64 150 -\n"
+             "fp64 instructions 0.6 ratio\n"
+             "part of the time that the pipe needs 0.75 ratio\n"
+             "60 % of instructions are double precision; their pipe is busy 75 % of the time\n"
+             "compute in fp32: look for literals without f and calls of double functions\n",
+     .takes = "fma 2000, fp64 0"},
+    {.rule = "fp64", /* a function, in one of as many instructions; nothing else is counted */
+     .lines = {"MUFU.RSQ64H R4, R2", "F2F.F64.F32 R4, R2", "EXIT"},
+     .executed = {10, 20, 1},
+     .set = {{"pipe_fp64", 1000}, {"inst_executed", 1}, {"stall_wait", 3.2e6}},
+     .says = "pipe_fp64 1000 -\n"
+             "fp64 instructions 1000 ratio\n"
+             "part of the time that the pipe needs 0.0005 ratio\n"
+             "100000 % of instructions are double precision; their pipe is busy 0 % of the time\n"
+             "compute in fp32: look for literals without f and calls of double functions\n",
+     .takes = "inst 432.83, fma 1452.8, fp64 0, own_issue_s 43.283, dependencies_s 38.959"},
+    {.rule = "divergence",
+     .set = {{"inst_executed", 1000}, {"thread_inst_executed", 8000}, {"stall_branch_resolving", 8e6}},
+     .says = "lanes active 0.25 ratio\n"
+             "inst_executed 1000 -\n"
+             "branch resolving, share 0.25 ratio\n"
+             "an average instruction works for 8.0 of a warp's 32 lanes\n"
+             "let the lanes of a warp take the same branch (sort or compact the work), and give idle lanes work\n",
+     .takes = "inst 250, alu 250, fma 250, fma_heavy 250, lsu 250, xu 250, tensor 250, fp64 250, own_issue_s 25, "
+              "dependencies_s 25",
+     .silent = {{"thread_inst_executed", 32000}}},
+};
+
+/* --- sequences --- */
+
+#define DIVIDES                                                                                                        \
+  .lines = {"I2F.U32.RP R4, R2", "MUFU.RCP R4, R4", "MUFU.EX2 R4, R4", "EXIT"}, .executed = {20, 30, 40, 1}
+
+static const struct judged_case SEQUENCES[] = {
+    /* 20 divisions of 18: 3 of XU, 4 of 5 of FMA, 9 of 10 of ALU, 16 of 18 instructions go; 60
+     * of 400 parts of 10 us */
+    {.rule = "integer-division",
+     DIVIDES,
+     .set = {{"inst_executed", 500},
+             {"pipe_xu", 100},
+             {"pipe_fma", 200},
+             {"pipe_fmaheavy", 100},
+             {"pipe_alu", 400},
+             {"shared_wavefronts", 300},
+             {"stall_short_scoreboard", 3.2e6}},
+     .says = "integer divisions (I2F.RP with MUFU.RCP) 20 inst\n"
+             "XU instructions 0.2 ratio\n"
+             "XU pipe over the time 0.0002 ratio\n"
+             "20 warp-level integer divisions or remainders take 72 % of the instructions\n"
+             "avoid / and % by variables: a 2D grid, a precomputed multiply and shift, or a power-of-two divisor\n",
+     .takes = "inst 680, alu 550, fma 600, fma_heavy 200, xu 400, own_issue_s 68, dependencies_s 66.98",
+     .silent = {{"inst_executed", 0}}},
+    {.rule = "integer-division", /* no pipe is counted; 18 of 20 reciprocals are divisions' */
+     .lines = {"I2F.U32.RP R4, R2", "MUFU.RCP R4, R4", "EXIT"},
+     .executed = {20, 18, 1},
+     .set = {{"inst_executed", 300}},
+     .says = "integer divisions (I2F.RP with MUFU.RCP) 18 inst\n"
+             "XU pipe over the time 0 ratio\n"
+             "18 warp-level integer divisions or remainders take 100 % of the instructions\n"
+             "avoid / and % by variables: a 2D grid, a precomputed multiply and shift, or a power-of-two divisor\n",
+     .takes = "inst 712, own_issue_s 71.2, dependencies_s 71.2"},
+    {.rule = "integer-division",
+     .lines = {"I2F.U32 R4, R2", "MUFU.RCP R4, R4", "EXIT"},
+     .executed = {20, 20, 1},
+     .set = {{"inst_executed", 1000}}},
+    /* of 95 on the XU 10 are fp64's, and 2 in each of 5 divisions; two at a time on the ALU */
+    {.rule = "conversions",
+     .lines = {"I2F.S8 R4, R2", "F2F.F64.F32 R4, R2", "F2I.FTZ.U32.TRUNC.NTZ R9, R9", "I2F.U32.RP R4, R2",
+               "MUFU.RCP R4, R4", "EXIT"},
+     .executed = {60, 10, 20, 5, 5, 1},
+     .set = {{"pipe_xu", 100}, {"shared_wavefronts", 200}, {"stall_short_scoreboard", 3.2e6}},
+     .says = "conversions on the XU pipe 75 inst\n"
+             "pipe_xu 100 -\n"
+             "XU pipe over the time 0.0002 ratio\n"
+             "75 conversions (I2F, F2I, F2F) are 75 % of the XU pipe's work: 16 lanes per cycle\n"
+             "convert two at a time on the ALU (F2FP, PRMT with a magic number), integer arithmetic (dp4a), or hoist\n",
+     .takes = "inst 962.5, alu 1037.5, xu 250, own_issue_s 96.25, dependencies_s 93.844"},
+    {.rule = "conversions",
+     .lines = {"I2F.S8 R4, R2", "EXIT"},
+     .executed = {60, 1},
+     .says = "conversions on the XU pipe 60 inst\n"
+             "XU pipe over the time 0 ratio\n"
+             "60 conversions (I2F, F2I, F2F) are 100 % of the XU pipe's work: 16 lanes per cycle\n"
+             "convert two at a time on the ALU (F2FP, PRMT with a magic number), integer arithmetic (dp4a), or hoist\n",
+     .takes = "inst 970, alu 1030, own_issue_s 97, dependencies_s 97"},
+    {.rule = "conversions",
+     .lines = {"F2F.F64.F32 R4, R2", "F2I.F64 R4, R2", "I2F.F64 R4, R2", "EXIT"},
+     .executed = {9, 9, 9, 1}},
+    /* 40 and 10 pairs beside 25 that are fused: 100 of 125 */
+    {.rule = "non-fused-fp",
+     .lines = {"FMUL R4, R2, R3", "FADD R5, R4, R5", "FFMA R6, R2, R3, R6", "DADD R8, R6, R8", "DMUL R6, R6, R8",
+               "DFMA R6, R2, R4, R6", "EXIT"},
+     .executed = {40, 60, 20, 10, 30, 5, 1},
+     .set = {{"pipe_fma", 200}, {"pipe_fmaheavy", 100}, {"pipe_fp64", 50}, {"inst_executed", 400}},
+     .says = "FADD and FMUL that could pair 100 inst\n"
+             "FFMA 25 inst\n"
+             "FMA instructions 0.5 ratio\n"
+             "80 % of the floating-point arithmetic is separate multiplies and adds\n"
+             "write a * b + c where the sum follows the product; no -fmad=false, no __fmul_rn with __fadd_rn\n",
+     .takes = "inst 950, fma 800, fma_heavy 800, fp64 800, own_issue_s 95, dependencies_s 95"},
+    {.rule = "non-fused-fp", /* no pipe is counted */
+     .lines = {"FMUL R4, R2, R3", "FADD R5, R4, R5", "DADD R8, R6, R8", "DMUL R6, R6, R8", "EXIT"},
+     .executed = {40, 60, 10, 30, 1},
+     .says = "FADD and FMUL that could pair 100 inst\n"
+             "FFMA 0 inst\n"
+             "100 % of the floating-point arithmetic is separate multiplies and adds\n"
+             "write a * b + c where the sum follows the product; no -fmad=false, no __fmul_rn with __fadd_rn\n",
+     .takes = "inst 950, own_issue_s 95, dependencies_s 95"},
+    {.rule = "non-fused-fp", .lines = {"FMUL R4, R2, R3", "DADD R8, R6, R8", "EXIT"}, .executed = {40, 40, 1}},
+};
+
+static void rows(void **state) {
+  (void)state;
+  JUDGE_ALL(ISSUE);
+  JUDGE_ALL(PIPES);
+  JUDGE_ALL(SEQUENCES);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(rows)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,195 @@
+/* Rules of a kernel of which nothing is counted, what they start from, and what they share. */
+#include "unit/judged.h"
+
+/* --- nothing is counted --- */
+
+static void nothing_is_counted(struct made_diagnosis *d) {
+  d->m.results[0].n_metrics = 0;
+}
+
+/* What remedies take that do not depend on counts; of no pipe none is busier. */
+static const struct {
+  const char *rule, *takes, *says;
+} ALWAYS[] = {
+    {"launch-bound", "launches 2, empty_s 50"},
+    {"dependent-loads", "loads_s 25"},
+    {"long-scoreboard", "loads_s 50"},
+    {"pipe", "alu 500",
+     "part of the time that the pipe needs 0 ratio\n"
+     "GENERAL the ALU pipe is busy 0 % of the time, the issue slots 0 %\n"
+     "move work to another pipe, or do it once for several elements (estimate: half)\n"},
+    {"latency", "loads_s 50, own_issue_s 50, dependencies_s 50"},
+    {"partial-sectors", "partial_share 0"},
+    {"imbalance", "balance 1"},
+    {"small-blocks", "empty_s 50"},
+    {"fp64", "fma 2000, fp64 0"},
+};
+
+static void of_nothing_nothing_is_said(void **state) {
+  (void)state;
+  for (size_t i = 0; i < n_rules; i++) {
+    struct judged_case c = {.rule = rules[i].name, .also = nothing_is_counted, .takes = ""};
+    for (size_t k = 0; k < sizeof ALWAYS / sizeof ALWAYS[0]; k++)
+      if (strcmp(ALWAYS[k].rule, c.rule) == 0) {
+        c.takes = ALWAYS[k].takes;
+        c.says = ALWAYS[k].says;
+      }
+    judge(&c, i);
+  }
+}
+
+/* --- what rules start from --- */
+
+static const struct baseline_case {
+  struct given set[GIVEN_MAX];
+  double barrier_us, local_us, dependencies_us, atomics_us, sectors;
+} BASELINES[] = {
+    /* half of the L1's sectors are local memory's, and of 10 + 30 us half */
+    {{{"stall_barrier", 3.2e6},
+      {"l1_load_sectors", 100},
+      {"local_load_sectors", 60},
+      {"local_store_sectors", 40},
+      {"stall_long_scoreboard", 3.2e6},
+      {"stall_lg_throttle", 9.6e6}},
+     10,
+     20,
+     20,
+     0,
+     0},
+    /* no more than 90 us of shared memory leave of 100 */
+    {{{"l1_wavefronts", 9e5},
+      {"l1_load_sectors", 0},
+      {"local_load_sectors", 60},
+      {"local_store_sectors", 40},
+      {"stall_long_scoreboard", 32e6}},
+     0,
+     10,
+     10,
+     0,
+     0},
+    {{{"l1_wavefronts", 12e5},
+      {"l1_load_sectors", 0},
+      {"local_load_sectors", 60},
+      {"local_store_sectors", 40},
+      {"stall_long_scoreboard", 32e6}},
+     0,
+     0,
+     0,
+     0,
+     0},
+    /* waits of its own, and those for local memory */
+    {{{"stall_wait", 3.2e6},
+      {"l1_load_sectors", 0},
+      {"stall_selected", 0},
+      {"local_load_sectors", 60},
+      {"local_store_sectors", 40},
+      {"stall_lg_throttle", 3.2e6}},
+     0,
+     10,
+     20,
+     0,
+     0},
+    /* 16e6 of 32e6 cycles queue, for 20 of 80 sectors: 12.5 us of 1e9 sectors a second */
+    {{{"l2_atomic_sectors", 20}, {"l1_load_sectors", 50}, {"l1_store_sectors", 10}, {"stall_lg_throttle", 16e6}},
+     0,
+     0,
+     0,
+     12.5,
+     12500},
+    {{{"l2_atomic_sectors", 20000}, {"stall_lg_throttle", 3.2e6}}, 0, 0, 0, 10, 20000}, /* 20 us of them anyway */
+    {{{"l2_atomic_sectors", 1}, {"stall_lg_throttle", 16e6}}, 0, 0, 0, 50, 50000}, /* no other sectors are counted */
+    {{{"l2_atomic_sectors", 0}, {"stall_lg_throttle", 16e6}}, 0, 0, 0, 0, 0},
+};
+
+static void rate_of_atomics(struct made_diagnosis *d) {
+  made_ceiling(&d->m, "red_scattered", 1e9, CEILING_MEASURED);
+}
+
+static void is_near(double got, double want) {
+  if (fabs(got - want) > 1e-3 * (1 + fabs(want)))
+    fail_msg("%g, wanted %g", got, want);
+}
+
+static void waits_that_the_model_leaves_out(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof BASELINES / sizeof BASELINES[0]; i++) {
+    static struct judged j;
+    const struct baseline_case *b = &BASELINES[i];
+    struct judged_case c = {.rule = "latency", .also = rate_of_atomics};
+    memcpy(c.set, b->set, sizeof b->set);
+    judged_make(&j, &c, NULL);
+    is_near(j.in.waits.barrier_s * 1e6, b->barrier_us);
+    is_near(j.in.waits.local_s * 1e6, b->local_us);
+    is_near(j.in.waits.atomics_s * 1e6, b->atomics_us);
+    is_near(or_zero(j.in.work.dependencies_s) * 1e6, b->dependencies_us);
+    is_near(or_zero(j.in.work.atomic_sectors), b->sectors);
+    judged_release(&j);
+  }
+}
+
+/* --- samples at atomics --- */
+
+/* Of 100 samples: 20 stand at the atomic and 30 at what waits for its result; issuing is no
+ * wait. */
+static void samples_stand_at_atomics(void **state) {
+  (void)state;
+  static const char *const lines[] = {"ATOMG.E.ADD.STRONG.GPU PT, R3, desc[UR4][R6.64], R5", "FADD R4, R3, R9",
+                                      "FADD R8, R8, R9", "EXIT", NULL};
+  static struct run_sample samples[] = {{.offset = 0, .reason = (char *)"lg_throttle", .samples = 20},
+                                        {.offset = 0, .reason = (char *)"selected", .samples = 5},
+                                        {.offset = 0, .reason = (char *)"not_selected", .samples = 6},
+                                        {.offset = 0, .reason = (char *)"wait", .samples = 7},
+                                        {.offset = 16, .reason = (char *)"long_scoreboard", .samples = 30},
+                                        {.offset = 32, .reason = (char *)"math_pipe_throttle", .samples = 32}};
+  static struct judged j;
+  struct judged_case c = {.rule = "atomics", .set = {{"l2_atomic_sectors", 20}}};
+  for (int i = 0; i < 4; i++) {
+    c.lines[i] = lines[i];
+    c.executed[i] = 10;
+  }
+  judged_make(&j, &c, NULL);
+  struct run_result *r = &j.d.m.results[0];
+  r->samples = samples;
+  r->n_samples = sizeof samples / sizeof samples[0];
+  hot_release(&j.hot);
+  assert_int_equal(hot_make(&j.hot, &j.d.m.run, r, &(struct err){0}), 0);
+  j.in.sass = &j.hot.kernels[0].sass;
+  rule_baseline(&j.in);
+  is_near(j.in.waits.atomics_s * 1e6, 50);
+  judged_release(&j);
+}
+
+/* --- batches --- */
+
+/* 320 warps of 100 us: batches of 1 us each by the time that they take, or requests of a warp's
+ * two at once. */
+static void batches_of_a_warp(void **state) {
+  (void)state;
+  static struct judged j;
+  judged_make(&j, &(struct judged_case){.rule = "latency"}, NULL);
+  struct finding f = *j.in.f;
+  f.bounds.flight = (struct flight){.warps = value_of(320),
+                                    .warp_requests = value_of(2),
+                                    .requests = value_of(6400),
+                                    .latency_s = value_of(1e-6),
+                                    .loads_s = value_of(4e-6)};
+  j.in.f = &f;
+  is_near(warp_batches(&j.in), 10);
+  f.bounds.flight.loads_s.v = 20e-6;
+  is_near(warp_batches(&j.in), 20);
+  f.bounds.flight.latency_s.v = 0;
+  is_near(warp_batches(&j.in), 10);
+  f.bounds.flight.warps.v = 0;
+  is_near(warp_batches(&j.in), 0);
+  judged_release(&j);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(of_nothing_nothing_is_said),
+      cmocka_unit_test(waits_that_the_model_leaves_out),
+      cmocka_unit_test(samples_stand_at_atomics),
+      cmocka_unit_test(batches_of_a_warp),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,405 @@
+/* What the rules on waits, shared memory and atomics say and take away, each asked by itself;
+ * figures worked out beside each.  3.2e6 cycles of 320 resident warps are 10 us of each. */
+#include "unit/judged.h"
+
+/* --- loads --- */
+
+static void thousand_cycles(struct made_diagnosis *d) {
+  latencies(d, 1000);
+}
+
+static void hundred_cycles(struct made_diagnosis *d) {
+  latencies(d, 100);
+}
+
+/* 40 of 80 blocks are resident: 1.25 MiB. */
+static void copies(struct made_diagnosis *d) {
+  latencies(d, 1000);
+  d->m.results[0].launches->smem_dynamic = 32000;
+  d->m.results[0].launches->smem_static = 768;
+}
+
+#define WIDE   .lines = {"LDG.E.128 R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "EXIT"}, .executed = {32e3, 32e3, 1}
+#define NARROW .lines = {"LDG.E R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "EXIT"}, .executed = {32e3, 32e3, 1}
+
+static const struct judged_case LOADS[] = {
+    /* 16 B of 320 x 32 threads, 1 us x 1 TB/s; registers for 112 B more */
+    {.rule = "long-scoreboard",
+     WIDE,
+     .also = thousand_cycles,
+     .set =
+         {{"stall_long_scoreboard", 24e6}, {"l1_load_bytes", 1e3}, {"dram_read_bytes", 1e3}, {"dram_write_bytes", 0}},
+     .says = "long scoreboard, share 0.75 ratio\n"
+             "DRAM bandwidth 1e+07 B/s\n"
+             "bytes in flight at most 1.638e+05 B\n"
+             "bytes that Little's law needs 1e+06 B\n"
+             "16 B in flight per thread (0.16 MiB on the chip) = 16 % of the 0.95 MiB that Little's law needs\n"
+             "more loads before the first use: unroll, or load the next tile ahead\n",
+     .takes = "loads_s 12.5",
+     .silent = {{"stall_long_scoreboard", 0}}},
+    {.rule = "long-scoreboard",
+     NARROW,
+     .also = thousand_cycles,
+     .set = {{"stall_long_scoreboard", 24e6}, {"l1_load_bytes", 1e3}, {"dram_read_bytes", 2e3}},
+     .says = "long scoreboard, share 0.75 ratio\n"
+             "bytes in flight at most 4.096e+04 B\n"
+             "bytes that Little's law needs 1e+06 B\n"
+             "4 B in flight per thread (0.04 MiB on the chip) = 4 % of the 0.95 MiB that Little's law needs\n"
+             "16-byte loads per lane, then more of them before the first use\n",
+     .takes = "loads_s 3.125"},
+    {.rule = "long-scoreboard", /* 100 ns x 1 TB/s */
+     WIDE,
+     .also = hundred_cycles,
+     .set = {{"stall_long_scoreboard", 24e6}},
+     .says = "long scoreboard, share 0.75 ratio\n"
+             "bytes in flight at most 1.638e+05 B\n"
+             "bytes that Little's law needs 1e+05 B\n"
+             "75 % long_scoreboard; 0.2 MiB can be in flight, Little's law needs 0.1 MiB: loads come in bursts\n"
+             "load the next tile before computing this one: two buffers, in registers or by cp.async\n",
+     .takes = "loads_s 12.5"},
+    {.rule = "long-scoreboard", /* the caches serve all of it */
+     WIDE,
+     .also = thousand_cycles,
+     .set = {{"stall_long_scoreboard", 24e6}, {"l1_load_bytes", 1e3}, {"dram_read_bytes", 0}},
+     .says = "long scoreboard, share 0.75 ratio\n"
+             "bytes that Little's law needs 1e+06 B\n"
+             "75 % of warp cycles wait for loads (long_scoreboard)\n"
+             "more loads before the first use: unroll, or load the next tile ahead\n",
+     .takes = "loads_s 12.5"},
+    {.rule = "long-scoreboard", /* what a thread has in flight is not known: a second tile */
+     .lines = {"UBLKCP.S.G [UR4], [UR6], UR8", "LDG.E.128 R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "EXIT"},
+     .executed = {1, 32e3, 32e3, 1},
+     .also = copies,
+     .set = {{"stall_long_scoreboard", 24e6}},
+     .says = "long scoreboard, share 0.75 ratio\n"
+             "shared memory that bulk copies fill 1.311e+06 B\n"
+             "bytes that Little's law needs 1e+06 B\n"
+             "75 % long_scoreboard; bulk copies can fill 1.2 MiB, Little's law needs 1.0 MiB\n"
+             "issue the first copy before anything else, free slots as soon as they are read, balance the last rows\n",
+     .takes = "loads_s 50"},
+    {.rule = "long-scoreboard", .set = {{"stall_long_scoreboard", 24e6}}}, /* no code, no batches */
+    {.rule = "long-scoreboard",
+     .lines = {"MOV R2, R6", "LDG.E.64 R2, desc[UR4][R2.64]", "@P0 BRA 0x10", "EXIT"},
+     .executed = {320, 32e3, 32e3, 320},
+     .also = thousand_cycles,
+     .set = {{"stall_long_scoreboard", 24e6}}},
+    {.rule = "dependent-loads",
+     .lines = {"MOV R2, R6", "LDG.E.64 R2, desc[UR4][R2.64]", "@P0 BRA 0x10", "EXIT"},
+     .executed = {320, 32e3, 32e3, 320},
+     .also = thousand_cycles,
+     .set = {{"stall_long_scoreboard", 24e6}},
+     .says = "long scoreboard, share 0.75 ratio\n"
+             "issue slots used 0.75 ratio\n"
+             "achieved occupancy 0.5 ratio\n"
+             "75 % long_scoreboard: LDG at 0x0010 takes its address from an earlier load\n"
+             "break the chain: load indices ahead, or walk 4 chains per thread\n",
+     .takes = "loads_s 25"},
+    {.rule = "dependent-loads", WIDE, .also = thousand_cycles, .set = {{"stall_long_scoreboard", 24e6}}},
+};
+
+/* --- a warp by itself --- */
+
+static void least_4000(struct made_diagnosis *d) {
+  d->m.results[0].bytes_minimal = 4000;
+}
+
+/* 768 instructions fill 12 KiB. */
+static void large_code(struct made_diagnosis *d, size_t n, size_t loop) {
+  static struct run_instruction large[1024];
+  for (size_t k = 0; k < n; k++)
+    large[k] = (struct run_instruction){.offset = (uint32_t)(16 * k), .text = (char *)"FFMA R6, R2, R3, R6"};
+  large[n - 1].text = (char *)"EXIT";
+  if (loop)
+    large[loop - 1].text = (char *)"@P0 BRA 0x0";
+  d->kernel.sass = large;
+  d->kernel.n_sass = n;
+}
+
+static void over_12_kib(struct made_diagnosis *d) {
+  large_code(d, 769, 0);
+}
+
+static void just_12_kib(struct made_diagnosis *d) {
+  large_code(d, 768, 0);
+}
+
+static void loop_of_12_kib(struct made_diagnosis *d) {
+  large_code(d, 780, 768);
+}
+
+#define ANY_CODE .lines = {"EXIT"}, .executed = {1}
+
+static const struct judged_case WAITS[] = {
+    /* 3,000 of 4,000 sectors: 600 of 1,000 cycles, of 12,000 B beyond the least 9,000 of 16,000;
+     * 15 us of waits, then a tenth of the other 85 */
+    {.rule = "spills",
+     .also = least_4000,
+     .lines = {"LDL R4, [R2]", "STL [R2], R4", "EXIT"},
+     .executed = {60, 40, 1},
+     .set = {{"l1_load_sectors", 1000},
+             {"local_load_sectors", 2000},
+             {"local_store_sectors", 1000},
+             {"l1_wavefronts", 1000},
+             {"shared_wavefronts", 200},
+             {"dram_read_bytes", 10000},
+             {"dram_write_bytes", 6000},
+             {"pipe_lsu", 1000},
+             {"stall_long_scoreboard", 3.2e6},
+             {"stall_lg_throttle", 3.2e6}},
+     .says = "local memory share 0.75 ratio\n"
+             "local_load_sectors 2000 -\n"
+             "local_store_sectors 1000 -\n"
+             "75 % of L1 sectors are local memory: registers spill, or an array is indexed at run time\n"
+             "allow more registers (launch bounds, -maxrregcount), keep fewer values live, index arrays by constants\n",
+     .takes = "inst 900, lsu 900, l1_wavefronts 400, dram_read 437.5, dram_write 437.5, l2_read 250, l2_write 250, "
+              "own_issue_s 90, dependencies_s 78"},
+    {.rule = "spills", /* nothing else is counted */
+     .lines = {"LDL R4, [R2]", "STL [R2], R4", "EXIT"},
+     .executed = {60, 40, 1},
+     .set = {{"l1_load_sectors", 1000},
+             {"local_load_sectors", 2000},
+             {"local_store_sectors", 1000},
+             {"l1_wavefronts", 1000},
+             {"shared_wavefronts", 1000}},
+     .says = "local memory share 0.75 ratio\n"
+             "local_load_sectors 2000 -\n"
+             "local_store_sectors 1000 -\n"
+             "75 % of L1 sectors are local memory: registers spill, or an array is indexed at run time\n"
+             "allow more registers (launch bounds, -maxrregcount), keep fewer values live, index arrays by constants\n",
+     .takes = "inst 900, l2_read 250, l2_write 250, own_issue_s 90, dependencies_s 90"},
+    {.rule = "spills", .set = {{"l1_load_sectors", 1000}, {"local_load_sectors", 0}, {"local_store_sectors", 0}}},
+    {.rule = "barrier",
+     .set = {{"stall_barrier", 24e6}},
+     .says = "barrier, share 0.75 ratio\n"
+             "barrier, cycles 8 cycle\n"
+             "issue slots used 0.75 ratio\n"
+             "75 % of warp cycles wait at a barrier for other warps of the block\n"
+             "equal work per warp between barriers, smaller blocks, or warp shuffles instead of the barrier\n",
+     .takes = "barriers_s 25",
+     .silent = {{"stall_barrier", 0}}},
+    /* 50 us beyond issuing, and of 10 us three quarters for the XU; a quarter stays */
+    {.rule = "dependent-chain",
+     .set = {{"stall_wait", 24e6},
+             {"stall_selected", 8e6},
+             {"stall_short_scoreboard", 3.2e6},
+             {"shared_wavefronts", 100},
+             {"pipe_xu", 300}},
+     .says = "wait, share 0.75 ratio\n"
+             "eligible warps 0.25 warp\n"
+             "issue slots used 0.75 ratio\n"
+             "75 % of warp cycles wait for the previous result (wait); 0.25 warps are eligible per cycle\n"
+             "more instruction-level parallelism: 4 independent accumulators per thread, or more warps\n",
+     .takes = "dependencies_s 56.875"},
+    {.rule = "dependent-chain", /* short waits are for nothing that is counted */
+     .set = {{"stall_wait", 0}, {"stall_short_scoreboard", 3.2e6}},
+     .says = "wait, share 0 ratio\n"
+             "eligible warps 0.25 warp\n"
+             "issue slots used 0.75 ratio\n"
+             "0 % of warp cycles wait for the previous result (wait); 0.25 warps are eligible per cycle\n"
+             "more instruction-level parallelism: 4 independent accumulators per thread, or more warps\n",
+     .takes = "dependencies_s 92.5"},
+    {.rule = "dependent-chain", .set = {{"stall_wait", 8e6}, {"stall_selected", 8e6}}, .takes = ""},
+    {.rule = "instruction-cache",
+     ANY_CODE,
+     .also = over_12_kib,
+     .set = {{"stall_no_instruction", 24e6}, {"icache_misses", 30}, {"icache_requests", 100}},
+     .says = "no instruction, share 0.75 ratio\n"
+             "code of the hot loop 1.23e+04 B\n"
+             "icache_misses 30 -\n"
+             "icache_requests 100 -\n"
+             "75 % of warp cycles wait for instructions; the hot loop has 12 KiB of code\n"
+             "unroll less, or loop over a table, so that the loop fits the instruction cache\n",
+     .takes = "dependencies_s 25",
+     .silent = {{"stall_no_instruction", 0}}},
+    {.rule = "instruction-cache", ANY_CODE, .also = just_12_kib, .set = {{"stall_no_instruction", 24e6}}},
+    {.rule = "instruction-cache", ANY_CODE, .also = loop_of_12_kib, .set = {{"stall_no_instruction", 24e6}}},
+    {.rule = "instruction-cache", .set = {{"stall_no_instruction", 24e6}}},
+};
+
+/* --- shared memory --- */
+
+static void conflicts_of_lds(struct made_diagnosis *d) {
+  d->counts[0].shared_wavefronts = 400;
+  d->counts[0].shared_wavefronts_ideal = 100;
+}
+
+static const struct judged_case SHARED[] = {
+    /* 500 of 800 cycles go that atomics do not repeat; short waits: 10 us, 800 parts of 1,000 */
+    {.rule = "bank-conflicts",
+     .set = {{"l1_wavefronts", 1000},
+             {"shared_wavefronts", 800},
+             {"shared_bank_conflicts", 600},
+             {"shared_atomic_conflicts", 100},
+             {"pipe_xu", 200},
+             {"stall_short_scoreboard", 3.2e6},
+             {"stall_mio_throttle", 8e6}},
+     .says = "shared_bank_conflicts 600 -\n"
+             "shared_wavefronts 800 -\n"
+             "short scoreboard, share 0.1 ratio\n"
+             "MIO throttle, share 0.25 ratio\n"
+             "75 % of shared-memory cycles repeat an access: lanes collide in a bank\n"
+             "pad or swizzle the shared array so that the lanes of a warp hit different banks\n",
+     .takes = "l1_wavefronts 500, dependencies_s 95",
+     .silent = {{"shared_bank_conflicts", 100}}},
+    /* 6e5 of 7.5e5 cycles, 4.5e5 of them repeats: half of 1.5e5 goes.  Short waits: 10 us, 60
+     * parts of 100, of which an eighth.  50 instructions go. */
+    {.rule = "shared-memory",
+     .lines = {"LDS R4, [R2]", "STS [R2], R4", "EXIT"},
+     .executed = {60, 40, 1},
+     .set = {{"l1_wavefronts", 7.5e5},
+             {"shared_wavefronts", 6e5},
+             {"shared_bank_conflicts", 4.5e5},
+             {"pipe_xu", 40},
+             {"pipe_lsu", 500},
+             {"stall_short_scoreboard", 3.2e6},
+             {"stall_mio_throttle", 8e6}},
+     .says = "shared_wavefronts 6e+05 -\n"
+             "MIO throttle, share 0.25 ratio\n"
+             "short scoreboard, share 0.1 ratio\n"
+             "GENERAL shared memory takes 80 % of the L1's data cycles, which are 75 % of the time\n"
+             "wider shared accesses, values kept in registers, shuffles only at the end (estimate: half)\n",
+     .takes = "inst 950, lsu 900, l1_wavefronts 900, own_issue_s 95, dependencies_s 94.287",
+     .silent = {{"shared_bank_conflicts", 6e5}, {"l1_wavefronts", 0}}},
+    {.rule = "shared-memory", /* all of the L1's cycles, of which LDGSTS has more; half of 800 */
+     .set = {{"l1_wavefronts", 750}, {"shared_wavefronts", 800}},
+     .says = "shared_wavefronts 800 -\n"
+             "GENERAL shared memory takes 100 % of the L1's data cycles, which are 0 % of the time\n"
+             "wider shared accesses, values kept in registers, shuffles only at the end (estimate: half)\n",
+     .takes = "l1_wavefronts 466.67"},
+    {.rule = "bank-conflicts", /* no other pipe shares the short waits */
+     .set = {{"l1_wavefronts", 1000},
+             {"shared_wavefronts", 800},
+             {"shared_bank_conflicts", 600},
+             {"stall_short_scoreboard", 3.2e6}},
+     .says = "shared_bank_conflicts 600 -\n"
+             "shared_wavefronts 800 -\n"
+             "short scoreboard, share 0.1 ratio\n"
+             "75 % of shared-memory cycles repeat an access: lanes collide in a bank\n"
+             "pad or swizzle the shared array so that the lanes of a warp hit different banks\n",
+     .takes = "l1_wavefronts 400, dependencies_s 92.5"},
+    /* by the code: 300 of 400 cycles; of 10 us half are for LDS, SHFL and ATOMS */
+    {.rule = "bank-conflicts",
+     .lines = {"LDS R4, [R2]", "SHFL.DOWN PT, R4, R5, R6, R7", "ATOMS.ADD RZ, [R2], R4", "EXIT"},
+     .executed = {60, 20, 20, 1},
+     .also = conflicts_of_lds,
+     .set = {{"pipe_xu", 100}, {"stall_short_scoreboard", 3.2e6}},
+     .says = "short scoreboard, share 0.1 ratio\n"
+             "75 % of shared-memory cycles repeat an access: lanes collide in a bank\n"
+             "pad or swizzle the shared array so that the lanes of a warp hit different banks\n",
+     .takes = "dependencies_s 96.25"},
+    {.rule = "hot-atomics",
+     .set = {{"l1_wavefronts", 1000},
+             {"shared_wavefronts", 800},
+             {"shared_atomic_conflicts", 300},
+             {"shared_atomic_wavefronts", 400},
+             {"inst_shared_atomic", 50},
+             {"pipe_xu", 200},
+             {"stall_short_scoreboard", 3.2e6}},
+     .says = "shared_atomic_wavefronts 400 -\n"
+             "shared_atomic_conflicts 300 -\n"
+             "inst_shared_atomic 50 -\n"
+             "short scoreboard, share 0.1 ratio\n"
+             "8.0 cycles per shared-memory atomic: lanes of a warp hit one address\n"
+             "replicate the hot bins (one copy per warp), or combine equal addresses in the warp first (match_any)\n",
+     .takes = "l1_wavefronts 700, dependencies_s 97",
+     .silent = {{"shared_atomic_conflicts", 0}, {"shared_atomic_wavefronts", 0}}},
+    {.rule = "hot-atomics",
+     .set = {{"shared_atomic_conflicts", 300}, {"shared_atomic_wavefronts", 400}, {"stall_short_scoreboard", 3.2e6}},
+     .says = "shared_atomic_wavefronts 400 -\n"
+             "shared_atomic_conflicts 300 -\n"
+             "short scoreboard, share 0.1 ratio\n"
+             "75 % of the shared atomics' cycles serialize lanes on one address\n"
+             "replicate the hot bins (one copy per warp), or combine equal addresses in the warp first (match_any)\n",
+     .takes = ""},
+};
+
+/* --- atomics --- */
+
+static void scattered_rate(struct made_diagnosis *d) {
+  made_ceiling(&d->m, "red_scattered", 1e9, CEILING_MEASURED);
+}
+
+#define PRIVATISE "privatise in shared memory or sort by address, then flush once per block\n"
+#define REDUCE    "reduce within the block first (shuffles, shared memory), then one atomic per block\n"
+
+static const struct judged_case ATOMICS[] = {
+    /* 32 sectors per request: a quarter stays.  3/4 of the stalls queue, for 32,000 of 64,000
+     * sectors. */
+    {.rule = "atomics",
+     .also = scattered_rate,
+     .set = {{"l2_atomic_sectors", 32000},
+             {"reduction_requests", 600},
+             {"atomic_requests", 400},
+             {"reduction_sectors", 20000},
+             {"atomic_sectors", 12000},
+             {"l1_load_sectors", 2000},
+             {"l1_store_sectors", 6000},
+             {"stall_lg_throttle", 30e6}},
+     .says = "l2_atomic_sectors 3.2e+04 -\n"
+             "warp-level atomics 1000 inst\n"
+             "at the rate of scattered atomics 3.2e-05 s\n"
+             "samples at atomics 0.75 ratio\n"
+             "3.2e+04 atomic sectors at the L2, scattered; 75 % of warp samples wait for atomics\n" PRIVATISE,
+     .takes = "atomic_sectors 250, atomic_cycles_max 250",
+     .silent = {{"l2_atomic_sectors", 0}}},
+    /* 4 sectors per request: one atomic for each of 80 blocks stays */
+    {.rule = "atomics",
+     .set = {{"l2_atomic_sectors", 800}, {"reduction_requests", 200}, {"reduction_sectors", 800}},
+     .says = "l2_atomic_sectors 800 -\n"
+             "warp-level atomics 200 inst\n"
+             "samples at atomics 0 ratio\n"
+             "800 atomic sectors at the L2, few addresses; 0 % of warp samples wait for atomics\n" REDUCE,
+     .takes = "atomic_sectors 100, atomic_cycles_max 100",
+     .silent = {{"l2_atomic_sectors", 80}}},
+    {.rule = "atomics", /* by the code: 30 requests */
+     .lines = {"RED.E.ADD.F32.FTZ.RN.STRONG.GPU desc[UR4][R6.64], R8",
+               "REDG.E.ADD.F32.FTZ.RN.STRONG.GPU desc[UR4][R6.64], R8",
+               "ATOMG.E.ADD.STRONG.GPU PT, R3, desc[UR4][R6.64], R5", "EXIT"},
+     .executed = {10, 15, 5, 1},
+     .set = {{"l2_atomic_sectors", 800}},
+     .says = "l2_atomic_sectors 800 -\n"
+             "warp-level atomics 30 inst\n"
+             "samples at atomics 0 ratio\n"
+             "800 atomic sectors at the L2, scattered; 0 % of warp samples wait for atomics\n" PRIVATISE,
+     .takes = "atomic_sectors 250, atomic_cycles_max 250"},
+    {.rule = "atomics",
+     .set = {{"l2_atomic_sectors", 800}},
+     .says = "l2_atomic_sectors 800 -\n"
+             "samples at atomics 0 ratio\n"
+             "800 atomic sectors at the L2, few addresses; 0 % of warp samples wait for atomics\n" REDUCE,
+     .takes = "atomic_sectors 100, atomic_cycles_max 100"},
+    /* 801 sectors of 200 requests */
+    {.rule = "atomics",
+     .set = {{"l2_atomic_sectors", 100}, {"atomic_requests", 200}, {"atomic_sectors", 801}},
+     .says = "l2_atomic_sectors 100 -\n"
+             "warp-level atomics 200 inst\n"
+             "samples at atomics 0 ratio\n"
+             "100 atomic sectors at the L2, scattered; 0 % of warp samples wait for atomics\n" PRIVATISE,
+     .takes = "atomic_sectors 250, atomic_cycles_max 250"},
+    {.rule = "atomics",
+     .set = {{"l2_atomic_sectors", 100},
+             {"atomic_requests", 500},
+             {"reduction_requests", 500},
+             {"atomic_sectors", 2400},
+             {"reduction_sectors", 2400}},
+     .says = "l2_atomic_sectors 100 -\n"
+             "warp-level atomics 1000 inst\n"
+             "samples at atomics 0 ratio\n"
+             "100 atomic sectors at the L2, scattered; 0 % of warp samples wait for atomics\n" PRIVATISE,
+     .takes = "atomic_sectors 250, atomic_cycles_max 250"},
+    {.rule = "atomics", .set = {{"l2_atomic_sectors", 40}}, .takes = ""}, /* fewer than blocks */
+    {.rule = "atomics", .takes = ""},
+};
+
+static void rows(void **state) {
+  (void)state;
+  JUDGE_ALL(LOADS);
+  JUDGE_ALL(WAITS);
+  JUDGE_ALL(SHARED);
+  JUDGE_ALL(ATOMICS);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(rows)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
