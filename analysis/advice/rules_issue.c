@@ -68,11 +68,13 @@ static void leaner_of(struct leaner *out, const struct rule_input *in) {
   double insts = rule_value(in, "inst_executed", 0), piped = 0;
   double arithmetic = executed_of(in, "FFMA", NULL) + executed_of(in, "FADD", NULL) + executed_of(in, "FMUL", NULL);
   double index = executed_in(in, SASS_INTEGER, PIPE_UNKNOWN) + executed_in(in, SASS_LOGIC, PIPE_UNKNOWN);
+  bool known =
+      rule_value(in, "pipe_alu", NAN) >= 0 && rule_value(in, "pipe_fma", NAN) >= 0; /* an import may lack them */
   for (size_t i = 0; i < N_PIPES; i++)
     piped += rule_value(in, PIPES[i].counter, 0);
   *out = (struct leaner){.loads = narrow_loads(in), .packed = is_gemv(in) ? arithmetic / 2 : 0};
   out->integers = is_gemv(in) ? 0 : fmax(index - rule_value(in, "pipe_lsu", 0), 0) / 2;
-  out->overhead = fmax(insts - piped, 0) / 2 + out->integers;
+  out->overhead = (known ? fmax(insts - piped, 0) / 2 : 0) + out->integers;
 }
 
 /* Of the modelled time: what instructions take of the SMs, beside a warp's own chain. */

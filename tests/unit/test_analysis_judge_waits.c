@@ -295,21 +295,23 @@ static const struct judged_case SHARED[] = {
              {"inst_shared_atomic", 50},
              {"pipe_xu", 200},
              {"stall_short_scoreboard", 3.2e6}},
-     .says = "shared_atomic_wavefronts 400 -\n"
-             "shared_atomic_conflicts 300 -\n"
-             "inst_shared_atomic 50 -\n"
-             "short scoreboard, share 0.1 ratio\n"
-             "8.0 cycles per shared-memory atomic: lanes of a warp hit one address\n"
-             "replicate the hot bins (one copy per warp), or combine equal addresses in the warp first (match_any)\n",
+     .says =
+         "shared_atomic_wavefronts 400 -\n"
+         "shared_atomic_conflicts 300 -\n"
+         "inst_shared_atomic 50 -\n"
+         "short scoreboard, share 0.1 ratio\n"
+         "8.0 cycles per shared-memory atomic: lanes of a warp hit one address\n"
+         "replicate the hot bins (one copy per warp or lane), or combine equal addresses in the warp first (match_any)\n",
      .takes = "l1_wavefronts 700, dependencies_s 97",
      .silent = {{"shared_atomic_conflicts", 0}, {"shared_atomic_wavefronts", 0}}},
     {.rule = "hot-atomics",
      .set = {{"shared_atomic_conflicts", 300}, {"shared_atomic_wavefronts", 400}, {"stall_short_scoreboard", 3.2e6}},
-     .says = "shared_atomic_wavefronts 400 -\n"
-             "shared_atomic_conflicts 300 -\n"
-             "short scoreboard, share 0.1 ratio\n"
-             "75 % of the shared atomics' cycles serialize lanes on one address\n"
-             "replicate the hot bins (one copy per warp), or combine equal addresses in the warp first (match_any)\n",
+     .says =
+         "shared_atomic_wavefronts 400 -\n"
+         "shared_atomic_conflicts 300 -\n"
+         "short scoreboard, share 0.1 ratio\n"
+         "75 % of the shared atomics' cycles serialize lanes on one address\n"
+         "replicate the hot bins (one copy per warp or lane), or combine equal addresses in the warp first (match_any)\n",
      .takes = ""},
 };
 

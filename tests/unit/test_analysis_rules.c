@@ -46,7 +46,7 @@ static const struct counter_case {
     {"divergence", {{"inst_executed", 2e6}, {"thread_inst_executed", 32e6}}, 50, "thread_inst_executed", 64e6},
     {"pipe", {{"pipe_alu", 16e5}}, 50, "pipe_alu", 0},
     /* nothing that a pipe executes: half of it is overhead */
-    {"issue-slots", {{"inst_executed", 4e6}}, 50, "pipe_alu", 9e6},
+    {"issue-slots", {{"inst_executed", 4e6}, {"pipe_alu", 0}, {"pipe_fma", 0}}, 50, "pipe_alu", 9e6},
     /* of 80 MB 8 are the least; the rest crosses the L2 a quarter as often: 54 MB go */
     {"l2-rereads", {{"l2_read_bytes", 80e6}, {"dram_read_bytes", 8e6}}, 67.5, "l2_read_bytes", 8e6},
     /* equal parts cost DRAM 1 / 0.85: 40 of 80 x 1.1765 remain */
