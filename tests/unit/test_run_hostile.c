@@ -134,7 +134,7 @@ static const struct edit {
     {"\"samples\"", "600, 580", "\"6e2\", 580", "results[4].samples[0].samples: expected a number or its digits"},
     {"\"samples\"", "600, 580", "\"18446744073709551616\", 580", "up to 2^64 - 1"},
     {"\"sass\"", "[[0, 3]]", "[[3, 3]]", "modules[0].kernels[0].sass[0].lines[0].source: 3 is no index into sources"},
-    {"\"sass\"", "[[0, 3]]", "[[0, 3,]", "x.json:"},
+    {"\"sass\"", "[[0, 3]]", "[[0, 3,]]", "x.json:"},
     {"\"sass\"", "[[0, 3]]", "[[-2, 3]]", "sass[0].lines[0].source: -2 is less than -1"},
     {"\"results\"", "\"bytes_minimal\": 66083840", "\"bytes_minimal\": -1",
      "results[0].bytes_minimal: -1 is less than 0"},
