@@ -29,10 +29,6 @@ void evidence_metric(struct advice *a, const struct rule_input *in, const char *
     evidence_add(a, m->name, m->unit, value_of(m->value));
 }
 
-double resource_share(const struct rule_input *in, enum resource r) {
-  return in->f->bounds.model.share[r];
-}
-
 double bound_share(const struct rule_input *in, enum bound_kind k) {
   return in->f->bounds.model.bound_share[k];
 }

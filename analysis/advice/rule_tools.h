@@ -61,8 +61,7 @@ double rule_value(const struct rule_input *in, const char *name, double fallback
 void evidence_metric(struct advice *a, const struct rule_input *in, const char *name);
 void evidence_add(struct advice *a, const char *title, const char *unit, struct value v);
 
-/* Part of the modelled time that a resource or a bound has: 0..1. */
-double resource_share(const struct rule_input *in, enum resource r);
+/* Part of the modelled time that a bound has: 0..1. */
 double bound_share(const struct rule_input *in, enum bound_kind k);
 /* Part of the measured time that a bound needs by itself. */
 double bound_needs(const struct rule_input *in, enum bound_kind k);
