@@ -83,6 +83,14 @@ static void pages(void **state) {
   expect(&out, "a [2J ]0;x  b      \té→ ");
 }
 
+/* What is no UTF-8 does not make JSON that no reader takes. */
+static void json(void **state) {
+  struct text out = {0};
+  (void)state;
+  json_text(&out, "a\"\\\n\t\x1bé\xe9z");
+  expect(&out, "\"a\\\"\\\\\\n\\t\\u001bé\xEF\xBF\xBDz\"");
+}
+
 /* A spreadsheet runs what begins with = + - @; numbers keep their signs. */
 static void formulas(void **state) {
   static const char *const cells[] = {"=1+2", "+a", "@SUM(A1)", "-x", "-1.5", "+2", "a=b", "-"};
@@ -103,8 +111,12 @@ static void formulas(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(lengths_of_utf8), cmocka_unit_test(control_characters), cmocka_unit_test(terminals),
-      cmocka_unit_test(pages),           cmocka_unit_test(formulas),
+      cmocka_unit_test(lengths_of_utf8),
+      cmocka_unit_test(control_characters),
+      cmocka_unit_test(terminals),
+      cmocka_unit_test(pages),
+      cmocka_unit_test(json),
+      cmocka_unit_test(formulas),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
