@@ -48,13 +48,3 @@ void markdown_text_n(struct text *out, const char *s, size_t n) {
 void markdown_text(struct text *out, const char *s) {
   markdown_text_n(out, s, s ? strlen(s) : 0);
 }
-
-void markdown_code(struct text *out, const char *s) {
-  text_add(out, "`");
-  for (bool control; s && *s;) {
-    size_t step = plain_step(s, strlen(s), &control);
-    text_add_n(out, *s == '`' ? "'" : *s == '\n' ? " " : control ? "?" : s, control ? 1 : step);
-    s += step;
-  }
-  text_add(out, "`");
-}

@@ -8,8 +8,5 @@
  * escaped ("kernel<int>" keeps its <int>), and newlines are blanks.  NULL adds nothing. */
 void markdown_text(struct text *out, const char *s);
 void markdown_text_n(struct text *out, const char *s, size_t n);
-/* `s`: a code span, in which nothing needs an escape but the backtick, which has none and
- * becomes an apostrophe.  Not for cells: a bar would end them. */
-void markdown_code(struct text *out, const char *s);
 
 #endif

@@ -66,3 +66,28 @@ void plain_text(struct text *out, const char *s) {
 void plain_terminal(struct text *out, const char *s, size_t n, bool colour) {
   add(out, s, n, true, colour);
 }
+
+void json_text(struct text *out, const char *s) {
+  text_add(out, "\"");
+  while (*s) {
+    size_t plain = 0, n;
+    while ((n = utf8_length(s + plain)) > 0 && (unsigned char)s[plain] >= 0x20 && s[plain] != '"' && s[plain] != '\\')
+      plain += n;
+    text_add_n(out, s, plain);
+    s += plain;
+    if (!*s)
+      break;
+    unsigned char c = (unsigned char)*s++;
+    if (c == '"' || c == '\\')
+      text_printf(out, "\\%c", c);
+    else if (c == '\n')
+      text_add(out, "\\n");
+    else if (c == '\t')
+      text_add(out, "\\t");
+    else if (c < 0x20)
+      text_printf(out, "\\u%04x", c);
+    else
+      text_add(out, "\xEF\xBF\xBD");
+  }
+  text_add(out, "\"");
+}

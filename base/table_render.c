@@ -99,19 +99,6 @@ void table_csv(const struct table *t, struct text *out) {
   }
 }
 
-static void json_add(struct text *out, const char *s) {
-  text_add(out, "\"");
-  for (; *s; s++) {
-    if (*s == '"' || *s == '\\')
-      text_add(out, "\\");
-    if ((unsigned char)*s < 0x20)
-      text_printf(out, "\\u%04x", (unsigned)(unsigned char)*s);
-    else
-      text_add_n(out, s, 1);
-  }
-  text_add(out, "\"");
-}
-
 void table_json(const struct table *t, struct text *out) {
   text_add(out, "[");
   for (size_t r = 0; t && r < t->n_rows; r++) {
@@ -119,10 +106,10 @@ void table_json(const struct table *t, struct text *out) {
     for (size_t c = 0; c < t->n_columns; c++) {
       const char *value = table_cell_at(t, &t->rows[r], c)->value;
       text_add(out, c ? ", " : "");
-      json_add(out, t->columns[c].key);
+      json_text(out, t->columns[c].key);
       text_add(out, ": ");
       if (*value)
-        json_add(out, value);
+        json_text(out, value);
       else
         text_add(out, "null");
     }

@@ -73,7 +73,6 @@ struct run_merging {
   char **notes; /* that every file has */
   size_t n_notes;
   struct run_merge merge; /* of the merged run */
-  bool matched;
   struct merging_rows kernel_rows, range_rows;
   bool *wanted; /* by file */
   size_t next;  /* file to look at */

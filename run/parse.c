@@ -1,12 +1,14 @@
 /* Text to JSON values.  What comes from a file is hostile until it has passed: depth and syntax here, the rest in record_read.c.
  *
  * jansson makes a value of at least 24 bytes of each number, and 80 of each array that holds three: a run's file of 34 MB became 260 MB.
- * So the arrays of a file's outermost object are read an element at a time, and what is around them as it stands. */
+ * So the arrays of records in an object are read an element at a time, and what is around them as it stands; a record that stands bare, of which
+ * there are many thousands, is read from the text itself.  What these ways do not know is read as a whole, which says what is wrong. */
 #include "base/text.h"
 #include "run/record.h"
 
 #include <jansson.h>
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,32 +21,41 @@ struct extent {
   bool open;     /* it ends within a string, an array or an object */
 };
 
+static const bool is_mark[256] = {['"'] = true, ['['] = true, [']'] = true, ['{'] = true, ['}'] = true, [','] = true};
+
+static size_t line_at(const char *json, size_t i) {
+  size_t line = 1;
+  for (const char *s = json; (s = memchr(s, '\n', (size_t)(json + i - s))); s++)
+    line++;
+  return line;
+}
+
 /* jansson descends by recursion and stops at 2,048, which it does not let its caller choose; and it makes 136 bytes of an empty array. */
 static int extent_of(const char *json, size_t n, struct extent *out, struct err *e) {
-  size_t depth = 0, line = 1, begin = 0, longest = 0;
-  bool quoted = false;
+  size_t depth = 0, longest = 0;
   *out = (struct extent){.values = 1};
   for (size_t i = 0; i < n; i++) {
     char c = json[i];
-    line += c == '\n';
-    if (quoted && c == '\\') {
-      i++;
-    } else if (c == '"') {
-      longest = quoted && i - begin > longest ? i - begin : longest;
-      quoted = !quoted;
-      begin = i + 1;
-    } else if (!quoted && (c == '[' || c == '{')) {
+    if (!is_mark[(unsigned char)c])
+      continue;
+    if (c == '"') {
+      size_t begin = ++i;
+      while (i < n && json[i] != '"')
+        i += json[i] == '\\' ? 2 : 1;
+      out->open = i >= n;
+      i = i < n ? i : n;
+      longest = i - begin > longest ? i - begin : longest;
+    } else if (c == '[' || c == '{') {
       out->values++;
       if (++depth > DEPTH_MAX)
-        return err_set(e, ERR_DATA, "line %zu: nested deeper than %d", line, DEPTH_MAX);
-    } else if (!quoted && (c == ']' || c == '}') && depth > 0) {
-      depth--;
-    } else if (!quoted && c == ',') {
+        return err_set(e, ERR_DATA, "line %zu: nested deeper than %d", line_at(json, i), DEPTH_MAX);
+    } else if (c == ',') {
       out->values++;
+    } else if (depth > 0) {
+      depth--;
     }
   }
-  out->open = quoted || depth > 0;
-  longest = quoted && n - begin > longest ? n - begin : longest;
+  out->open |= depth > 0;
   return longest > STRING_MAX
              ? err_set(e, ERR_DATA, "a string of %zu bytes, and %d are the most that a string may have", longest,
                        STRING_MAX)
@@ -101,32 +112,46 @@ static const char *skip_string(const char *s, const char *end) {
 /* Behind the value that begins at s, if it is one. */
 static const char *skip_value(const char *s, const char *end) {
   size_t depth = 0;
-  while (s < end) {
+  for (; s < end; s++) {
+    if (!is_mark[(unsigned char)*s])
+      continue;
     if (*s == '"') {
-      s = skip_string(s, end);
+      s = skip_string(s, end) - 1;
+    } else if (depth == 0 && (*s == ',' || *s == ']' || *s == '}')) {
+      return s;
     } else {
-      if (depth == 0 && strchr(",]}", *s))
-        return s;
       depth += *s == '[' || *s == '{';
       depth -= *s == ']' || *s == '}';
-      s++;
     }
-    if (depth == 0 && strchr("\"]}", s[-1]))
-      return s;
+    if (depth == 0)
+      return s + 1;
   }
   return end;
 }
 
+static bool is_array(const struct field *f) {
+  return f->kind == FIELD_RECORDS;
+}
+
+static bool has_arrays(const struct record *r) {
+  for (size_t i = 0; i < r->n; i++)
+    if (is_array(&r->fields[i]))
+      return true;
+  return false;
+}
+
+/* All of the outermost object; within its elements, where it is worth it. */
 static const struct field *field_of(const struct record *r, const char *key, size_t n) {
   for (size_t i = 0; i < r->n; i++) {
     const struct field *f = &r->fields[i];
-    if (f->kind == FIELD_RECORDS && strlen(f->key) == n && memcmp(f->key, key, n) == 0)
+    if (is_array(f) && (r->schema || f->record->layout == LAYOUT_BARE || has_arrays(f->record)) &&
+        strlen(f->key) == n && memcmp(f->key, key, n) == 0)
       return f;
   }
   return NULL;
 }
 
-/* Finds the arrays of records in the outermost object; 0 where there is none, or the text is no object as far as brackets and quotes tell. */
+/* Finds the arrays of records in an object; 0 where there is none, or the text is no object as far as brackets and quotes tell. */
 static size_t parts_find(const struct record *r, const char *json, size_t n, struct part parts[PARTS_MAX]) {
   const char *end = json + n, *s = skip_blanks(json, end);
   size_t found = 0;
@@ -201,42 +226,134 @@ static void *element_add(const struct field *f, char *object, size_t n, size_t *
   return element;
 }
 
+/* --- bare records, as run/save.c writes them; NULL: it may be another form, or wrong --- */
+
+static const char *integer_bare(const struct field *f, void *member, const char *s, const char *end) {
+  static const long long most[] = {
+      [FIELD_INT] = INT_MAX, [FIELD_LONG] = LONG_MAX, [FIELD_U32] = UINT32_MAX, [FIELD_U64] = LLONG_MAX};
+  bool negative = s < end && *s == '-';
+  const char *digits = s + negative;
+  long long n = 0;
+  for (s = digits; s < end && *s >= '0' && *s <= '9' && s - digits < 18; s++)
+    n = 10 * n + (*s - '0');
+  n = negative ? -n : n;
+  if (s == digits || s == end || (*s != ',' && *s != ']') || (*digits == '0' && s > digits + 1) ||
+      (double)n < f->least || n > most[f->kind])
+    return NULL;
+  if (f->kind == FIELD_INT)
+    *(int *)member = (int)n;
+  else if (f->kind == FIELD_LONG)
+    *(long *)member = (long)n;
+  else if (f->kind == FIELD_U32)
+    *(uint32_t *)member = (uint32_t)n;
+  else
+    *(uint64_t *)member = (uint64_t)n;
+  return s;
+}
+
+static const char *string_bare(char **member, const char *s, const char *end) {
+  const char *begin = s + 1;
+  if (s == end || *s != '"')
+    return NULL;
+  for (s = begin; s < end && *s != '"'; s++)
+    if (*s < ' ' || *s > '~' || *s == '\\')
+      return NULL;
+  return s < end && (*member = strndup(begin, (size_t)(s - begin))) ? s + 1 : NULL;
+}
+
+static const char *array_bare(const struct field *f, char *object, const char *s, const char *end);
+
+static const char *record_bare(const struct record *r, char *object, const char *s, const char *end) {
+  for (size_t i = 0; i < r->n; i++) {
+    const struct field *f = &r->fields[i];
+    void *member = object + f->offset;
+    if (s == end || *s != (i ? ',' : '['))
+      return NULL;
+    s = skip_blanks(s + 1, end);
+    s = f->kind == FIELD_STRING ? string_bare(member, s, end)
+        : f->kind == FIELD_LONG || f->kind == FIELD_INT || f->kind == FIELD_U32 || f->kind == FIELD_U64
+            ? integer_bare(f, member, s, end)
+        : is_array(f) ? array_bare(f, object, s, end)
+                      : NULL;
+    if (!s)
+      return NULL;
+  }
+  return s < end && *s == ']' ? s + 1 : NULL;
+}
+
+static const char *array_bare(const struct field *f, char *object, const char *s, const char *end) {
+  size_t room = 0;
+  if (end - s >= 2 && s[0] == '[' && s[1] == ']')
+    return s + 2;
+  for (size_t n = 0; s < end && *s == (n ? ',' : '[') && n < ELEMENTS_MAX; n++) {
+    char *element = element_add(f, object, n, &room);
+    s = element && f->record->layout == LAYOUT_BARE ? record_bare(f->record, element, skip_blanks(s + 1, end), end)
+                                                    : NULL;
+    if (!s)
+      return NULL;
+    if (s < end && *s == ']')
+      return s + 1;
+  }
+  return NULL;
+}
+
+/* --- an element --- */
+
+static int parts_read(const struct record *r, void *object, const char *json, size_t n, const struct place *at,
+                      bool many, struct err *e);
+
+static int element_read(const struct record *r, char *object, const char *s, size_t n, const struct place *at,
+                        struct err *e) {
+  json_error_t why;
+  int rc = r->layout != LAYOUT_BARE && has_arrays(r) ? parts_read(r, object, s, n, at, false, e) : NOT_IN_PARTS;
+  if (rc != NOT_IN_PARTS)
+    return rc;
+  record_release(r, object);
+  json_t *v = json_loadb(s, n, JSON_REJECT_DUPLICATES, &why);
+  rc = v ? record_read(r, object, v, at, e) : not_loaded(&why, e);
+  json_decref(v);
+  return rc;
+}
+
 /* many: the text has more values than are read at once, so that each element is looked at first. */
-static int part_read(const struct part *p, char *object, bool many, struct err *e) {
-  const struct place array = {NULL, p->field->key, 0};
+static int part_read(const struct part *p, char *object, const struct place *at, bool many, struct err *e) {
+  const struct place array = {at, p->field->key, 0};
+  const struct record *r = p->field->record;
   const char *s = skip_blanks(p->begin, p->end);
   size_t room = 0;
   for (size_t n = 0; s < p->end; n++) {
     const struct place here = {&array, NULL, n};
-    json_error_t why;
-    if (many && !few_values(s, (size_t)(skip_value(s, p->end) - s)))
-      return NOT_IN_PARTS;
-    json_t *v = json_loadb(s, (size_t)(p->end - s), JSON_REJECT_DUPLICATES | JSON_DISABLE_EOF_CHECK, &why);
-    if (!v)
-      return not_loaded(&why, e);
-    s = skip_blanks(s + why.position, p->end);
-    void *element = n < ELEMENTS_MAX ? element_add(p->field, object, n, &room) : NULL;
-    int rc = n == ELEMENTS_MAX ? place_err(e, &array, "more than the %d elements that a file may hold", ELEMENTS_MAX)
-             : element         ? record_read(p->field->record, element, v, &here, e)
-                               : err_nomem(e, p->field->key);
-    json_decref(v);
-    if (rc)
-      return rc;
+    if (n == ELEMENTS_MAX)
+      return place_err(e, &array, "more than the %d elements that a file may hold", ELEMENTS_MAX);
+    char *element = element_add(p->field, object, n, &room);
+    if (!element)
+      return err_nomem(e, p->field->key);
+    const char *behind = r->layout == LAYOUT_BARE ? record_bare(r, element, s, p->end) : NULL;
+    if (!behind) {
+      record_release(r, element);
+      behind = skip_value(s, p->end);
+      bool few = !many || few_values(s, (size_t)(behind - s));
+      int rc = few ? element_read(r, element, s, (size_t)(behind - s), &here, e) : NOT_IN_PARTS;
+      if (rc)
+        return rc;
+    }
+    s = skip_blanks(behind, p->end);
     if (s < p->end && (*s != ',' || (s = skip_blanks(s + 1, p->end)) == p->end))
       return NOT_IN_PARTS;
   }
   return 0;
 }
 
-static int parts_parse(const struct record *r, void *object, const char *json, size_t n, bool many, struct err *e) {
+static int parts_read(const struct record *r, void *object, const char *json, size_t n, const struct place *at,
+                      bool many, struct err *e) {
   struct part parts[PARTS_MAX];
-  size_t n_parts = r->schema ? parts_find(r, json, n, parts) : 0;
+  size_t n_parts = parts_find(r, json, n, parts);
   json_t *root = NULL;
   int rc = n_parts ? around_load(&root, json, n, parts, n_parts, e) : NOT_IN_PARTS;
   if (rc == 0)
-    rc = root_read(r, object, root, e);
+    rc = at ? record_read(r, object, root, at, e) : root_read(r, object, root, e);
   for (size_t i = 0; i < n_parts && rc == 0; i++)
-    rc = part_read(&parts[i], object, many, e);
+    rc = part_read(&parts[i], object, at, many, e);
   json_decref(root);
   return rc;
 }
@@ -263,7 +380,7 @@ int record_parse(const struct record *r, void *object, const char *name, const c
   int rc = extent_of(json, n, &x, e);
   bool many = x.values > VALUES_MAX;
   if (rc == 0)
-    rc = parts_parse(r, object, json, n, many, e);
+    rc = r->schema ? parts_read(r, object, json, n, NULL, many, e) : NOT_IN_PARTS;
   if (rc == NOT_IN_PARTS) {
     record_release(r, object);
     rc = !many ? whole_parse(r, object, name, json, n, remedy, e)

@@ -94,17 +94,6 @@ const struct run_variant *run_variant_find(const struct run *r, const char *id) 
   return NULL;
 }
 
-const char *run_variant_nearest(const struct run *r, const char *text) {
-  const char **ids = calloc(2 * r->n_variants + 1, sizeof *ids), **ladders = ids ? ids + r->n_variants : NULL;
-  for (size_t i = 0; ids && i < r->n_variants; i++) {
-    ids[i] = r->variants[i].id;
-    ladders[i] = r->variants[i].ladder;
-  }
-  const char *nearest = ids ? str_nearest_variant(text, ids, ladders, r->n_variants) : NULL;
-  free(ids);
-  return nearest;
-}
-
 const struct run_result *run_result_find(const struct run *r, const char *variant_id, struct shape s) {
   const struct run_variant *v = run_variant_find(r, variant_id);
   for (size_t i = 0; v && i < r->n_results; i++) {

@@ -298,8 +298,6 @@ const struct run_metric *run_metric_find(const struct run_result *r, const char 
 const char *run_variant_key(const struct run_variant *v, const char *key); /* the first of that key */
 const struct run_result *run_result_find(const struct run *r, const char *variant_id, struct shape s);
 const struct run_variant *run_variant_find(const struct run *r, const char *id);
-/* The variant or ladder of the run that a mistyped name most likely means (base/text.h); NULL where none is near. */
-const char *run_variant_nearest(const struct run *r, const char *text);
 /* The distinct shapes, in order of first appearance; returns their number, writes at most max. */
 size_t run_shapes(const struct run *r, struct shape *out, size_t max);
 

@@ -29,32 +29,6 @@ static void line_start(struct text *out, int indent) {
     text_add(out, " ");
 }
 
-/* A byte that is no UTF-8 (a source file in Latin-1, a compiler's message cut short) becomes U+FFFD: a run is not lost for it. */
-static void string_write(struct text *out, const char *s) {
-  text_add(out, "\"");
-  while (*s) {
-    size_t plain = 0, n;
-    while ((n = utf8_length(s + plain)) > 0 && (unsigned char)s[plain] >= 0x20 && s[plain] != '"' && s[plain] != '\\')
-      plain += n;
-    text_add_n(out, s, plain);
-    s += plain;
-    if (!*s)
-      break;
-    unsigned char c = (unsigned char)*s++;
-    if (c == '"' || c == '\\')
-      text_printf(out, "\\%c", c);
-    else if (c == '\n')
-      text_add(out, "\\n");
-    else if (c == '\t')
-      text_add(out, "\\t");
-    else if (c < 0x20)
-      text_printf(out, "\\u%04x", c);
-    else
-      text_add(out, "\xEF\xBF\xBD");
-  }
-  text_add(out, "\"");
-}
-
 static int real_write(struct text *out, double v, double least, const struct place *at, struct err *e) {
   if (!isfinite(v))
     return place_err(e, at, "the number is not finite, and only finite numbers are saved");
@@ -102,7 +76,7 @@ static int choice_write(struct text *out, const struct field *f, const char *obj
     n++;
   if (chosen >= n)
     return place_err(e, at, "%u is none of the %u values there are", chosen, n);
-  string_write(out, f->names[chosen]);
+  json_text(out, f->names[chosen]);
   return 0;
 }
 
@@ -122,7 +96,7 @@ static int array_write(struct text *out, const struct field *f, const char *obje
     else if (f->kind == FIELD_RECORDS)
       rc = object_write(out, f->record, elements + i * f->record->size, &here, inner, e);
     else if (((const char *const *)elements)[i])
-      string_write(out, ((const char *const *)elements)[i]);
+      json_text(out, ((const char *const *)elements)[i]);
     else
       rc = place_err(e, &here, "missing");
   }
@@ -138,7 +112,7 @@ static int field_write(struct text *out, const struct field *f, const char *obje
   switch (f->kind) {
   case FIELD_STRING:
     if (*(const char *const *)member)
-      string_write(out, *(const char *const *)member);
+      json_text(out, *(const char *const *)member);
     else
       text_add(out, "null");
     return 0;
@@ -164,7 +138,7 @@ static int field_write(struct text *out, const struct field *f, const char *obje
   case FIELD_CHOICE:
     return choice_write(out, f, object, at, e);
   case FIELD_TEXT:
-    string_write(out, member);
+    json_text(out, member);
     return 0;
   case FIELD_DIMS: {
     const unsigned *d = member;

@@ -66,11 +66,8 @@ static const struct run_line *line_of(const struct run_instruction *i) {
 static struct hot_inst *inst_at(struct hot *h, struct hot_kernel *k, size_t at) {
   if (k->insts[at] == SASS_NONE) {
     k->insts[at] = h->n_insts;
-    h->insts[h->n_insts++] = (struct hot_inst){.kernel = (size_t)(k - h->kernels),
-                                               .at = at,
-                                               .line = line_of(&k->kernel->sass[at]),
-                                               .sectors = -1,
-                                               .sectors_ideal = -1};
+    h->insts[h->n_insts++] =
+        (struct hot_inst){.kernel = (size_t)(k - h->kernels), .at = at, .line = line_of(&k->kernel->sass[at])};
   }
   return &h->insts[k->insts[at]];
 }
@@ -107,14 +104,6 @@ static int samples_fill(struct hot *h, struct err *e) {
     x->samples += s->samples;
     x->not_issued += s->not_issued;
     reason_insert(x, (struct hot_reason){s->reason, s->samples, s->not_issued});
-  }
-  for (size_t i = 0; i < r->n_counts; i++) {
-    struct hot_kernel *k = kernel_find(h, r->counts[i].module, r->counts[i].kernel);
-    size_t at = k ? sass_find(&k->sass, r->counts[i].offset) : SASS_NONE;
-    if (at == SASS_NONE || k->insts[at] == SASS_NONE)
-      continue;
-    h->insts[k->insts[at]].sectors = r->counts[i].global_sectors;
-    h->insts[k->insts[at]].sectors_ideal = r->counts[i].global_sectors_ideal;
   }
   return 0;
 }

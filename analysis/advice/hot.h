@@ -26,8 +26,7 @@ struct hot_inst { /* an instruction */
   size_t n_reasons;
   struct sass_feed feeds[HOT_FEEDS]; /* what it waits for, where its first reason is a wait for data: depth 0 only */
   size_t n_feeds;
-  const struct run_line *line;   /* to show: the innermost one in the run's sources, else NULL */
-  double sectors, sectors_ideal; /* of a global access; -1: not counted */
+  const struct run_line *line; /* to show: the innermost one in the run's sources, else NULL */
 };
 
 struct hot_line { /* a source line */

@@ -45,9 +45,6 @@ static struct value pick_sol(const struct finding *f) {
 static struct value pick_parent(const struct finding *f) {
   return f->speedup_parent;
 }
-static struct value pick_first(const struct finding *f) {
-  return f->speedup_first;
-}
 static struct value pick_read(const struct finding *f) {
   return f->of_read;
 }
@@ -74,7 +71,6 @@ static enum climb_outcome outcome_of(const struct findings *f, const struct run_
 void climb_of(struct climb *out, const struct findings *f, const struct run_variant *v) {
   *out = (struct climb){.time_s = findings_geomean(f, v->id), .outcome = outcome_of(f, v)};
   out->over_parent = mean_of(f, v->id, pick_parent);
-  out->over_first = mean_of(f, v->id, pick_first);
   out->of_sol = mean_of(f, v->id, pick_sol);
   out->of_read = mean_of(f, v->id, pick_read);
 }
@@ -104,7 +100,7 @@ void headline_of(struct headline *out, const struct findings *f) {
   bool rivals = headline_of_rivals(f);
 
   *out = (struct headline){.best_s = value_absent(nothing), .from_s = value_absent(nothing)};
-  out->speedup = out->of_read = out->of_sol = value_absent(nothing);
+  out->of_read = out->of_sol = value_absent(nothing);
   for (size_t i = 0; i < f->n_ladders; i++) {
     for (size_t k = 0; k < f->ladders[i].n; k++) {
       const struct run_variant *v = f->ladders[i].rungs[k];
@@ -127,6 +123,4 @@ void headline_of(struct headline *out, const struct findings *f) {
     out->of_read = c.of_read;
     out->of_sol = c.of_sol;
   }
-  if (out->from)
-    out->speedup = value_ratio(out->from_s, out->best_s, "the mean time is 0");
 }

@@ -16,10 +16,10 @@ const char *climb_outcome_name(enum climb_outcome o); /* "faster", "no change", 
 /* Means are geometric, over all shapes of the run; absent where a shape has no value. */
 struct climb {
   struct value time_s;
-  struct value over_parent, over_first; /* mean time of the parent, of the ladder's foot / this mean time */
-  struct value of_sol;                  /* mean of sol_minimal / time */
-  struct value of_read;                 /* mean of the read control's time / time */
-  enum climb_outcome outcome;           /* against the parent */
+  struct value over_parent;   /* mean time of the parent / this mean time */
+  struct value of_sol;        /* mean of sol_minimal / time */
+  struct value of_read;       /* mean of the read control's time / time */
+  enum climb_outcome outcome; /* against the parent */
 };
 void climb_of(struct climb *out, const struct findings *f, const struct run_variant *v);
 
@@ -32,7 +32,6 @@ struct headline {
       *best; /* the rung of the least mean time, without a declared problem of the largest; NULL: none has one */
   const struct run_variant *from; /* the slowest foot of a ladder with steps; NULL: none is slower than the best */
   struct value best_s, from_s;    /* mean times */
-  struct value speedup;           /* from / best */
   struct value of_read, of_sol;   /* of the best: climb_of */
 };
 /* Kernels of a program, without a declared problem, do different work: they are no rivals, and the longest is what matters. */

@@ -112,9 +112,3 @@ void flight_of(struct flight *out, const struct finding *f, const struct flight_
                                                 : value_absent("no ceiling dram_bw is known for this device"));
   out->achieved_bytes = product(dram_s, finding_value_named(f, "dram_bw", pool));
 }
-
-struct value flight_seconds(const struct flight *fl) {
-  if (!fl->loads_s.present || !fl->waits_s.present || !fl->issues_s.present)
-    return fl->loads_s;
-  return value_of(fl->loads_s.v + fl->waits_s.v + fl->issues_s.v);
-}

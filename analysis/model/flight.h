@@ -32,8 +32,5 @@ double flight_any_miss(double miss, double requests);
 /* f: with its derived metrics and launch.  clock_hz: of the SMs. */
 void flight_of(struct flight *out, const struct finding *f, const struct flight_code *code, const struct device *d,
                struct value clock_hz, struct pool *pool);
-/* Least time by latency: what a warp does in turn when it never waits for another: its batches of loads, each as long as a batch's latency;
- * its instructions; the fixed latency of each before the next may issue.  Where the latter two were not counted, the loads alone. */
-struct value flight_seconds(const struct flight *fl);
 
 #endif

@@ -62,10 +62,8 @@ enum sass_pipe {
   PIPE_CBU,
   SASS_PIPES
 };
-const char *sass_pipe_name(enum sass_pipe p);
 
 enum sass_space { SPACE_NONE, SPACE_GLOBAL, SPACE_LOCAL, SPACE_SHARED, SPACE_CONSTANT, SPACE_GENERIC, SPACE_TENSOR };
-const char *sass_space_name(enum sass_space s);
 
 enum sass_access { ACCESS_NONE, ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC, ACCESS_ASYNC_COPY, ACCESS_BULK_COPY };
 
@@ -93,7 +91,6 @@ enum sass_wait {
   WAIT_BLOCK,        /* BAR, cluster barriers: the block's other warps */
   WAIT_MEMORY_ORDER, /* MEMBAR, FENCE */
 };
-const char *sass_wait_name(enum sass_wait w);
 
 struct sass_inst {
   const char *text;             /* the run's */

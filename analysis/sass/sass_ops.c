@@ -306,36 +306,3 @@ const char *sass_class_name(enum sass_class c) {
   };
   return c < SASS_CLASSES ? names[c] : "unknown";
 }
-
-const char *sass_pipe_name(enum sass_pipe p) {
-  static const char *const names[SASS_PIPES] = {
-      [PIPE_UNKNOWN] = "unknown", [PIPE_ALU] = "alu", [PIPE_FMA] = "fma", [PIPE_FP16] = "fp16",
-      [PIPE_FP64] = "fp64",       [PIPE_XU] = "xu",   [PIPE_LSU] = "lsu", [PIPE_TENSOR] = "tensor",
-      [PIPE_UNIFORM] = "uniform", [PIPE_ADU] = "adu", [PIPE_CBU] = "cbu",
-  };
-  return p < SASS_PIPES ? names[p] : "unknown";
-}
-
-const char *sass_space_name(enum sass_space s) {
-  static const char *const names[] = {
-      [SPACE_NONE] = "none",         [SPACE_GLOBAL] = "global",   [SPACE_LOCAL] = "local",   [SPACE_SHARED] = "shared",
-      [SPACE_CONSTANT] = "constant", [SPACE_GENERIC] = "generic", [SPACE_TENSOR] = "tensor",
-  };
-  return s < sizeof names / sizeof *names ? names[s] : "unknown";
-}
-
-const char *sass_wait_name(enum sass_wait w) {
-  static const char *const names[] = {
-      [WAIT_NONE] = "fixed latency",
-      [WAIT_LOAD] = "memory load",
-      [WAIT_CONSTANT] = "constant load",
-      [WAIT_SHUFFLE] = "exchange between lanes",
-      [WAIT_SPECIAL] = "special function or register",
-      [WAIT_TENSOR] = "matrix instruction",
-      [WAIT_ASYNC_GROUP] = "groups of async copies",
-      [WAIT_TRANSACTION] = "mbarrier",
-      [WAIT_BLOCK] = "other warps",
-      [WAIT_MEMORY_ORDER] = "memory order",
-  };
-  return w < sizeof names / sizeof *names ? names[w] : "unknown";
-}

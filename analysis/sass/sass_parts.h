@@ -76,10 +76,6 @@ static inline void bits_set_range(struct sass_bits *b, const struct sass_range *
 static inline bool bits_has(const struct sass_bits *b, unsigned at) {
   return b->words[at / 64] >> (at % 64) & 1;
 }
-static inline bool range_has(const struct sass_range *r, unsigned bit) {
-  unsigned first = SASS_FILE_BIT[r->file] + r->first;
-  return bit >= first && bit < first + r->count;
-}
 
 /* Marks are cleared by counting on: mark[x] == stamp means that x was met in this walk. */
 struct sass_scratch {

@@ -53,9 +53,9 @@ static int pack_target(struct packing *p, const char *target, struct err *e) {
   if (!result)
     result = compile_selected(&p->options, &p->selection, target, &run, e);
   cli_progress_end();
-  if (!result)
+  if (!result && !profile_interrupted)
     result = kit_add_cubins(&p->kit, &run, target, &p->selection.set, e);
-  for (size_t i = 0; i < run.n_results && !result; i++)
+  for (size_t i = 0; i < run.n_results && !result && !profile_interrupted; i++)
     if (run.results[i].check.verdict == VERDICT_FAILED &&
         (!i || run.results[i - 1].variant != run.results[i].variant)) {
       cli_tell("nvfp4-prof: %s is not in the kit: %s\n", run.variants[run.results[i].variant].id,

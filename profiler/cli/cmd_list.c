@@ -2,7 +2,6 @@
 #include "kernels/rung.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cuda/counter_table.h"
-#include "profiler/cuda/pass_schedule.h"
 #include "reports/text/list_text.h"
 #include "run/device.h"
 
@@ -11,8 +10,6 @@
 
 static const struct option_row option_rows[] = {
     {"kernels", "DIR", "rungs of this folder instead of the built-in ones"},
-    {"passes", NULL, "with metrics: the replays per launch that counting takes, by group; needs CUPTI, no GPU"},
-    {"chip", "NAME", "with --passes: CUPTI's name of the chip, GH100 (default: an H100, an H200), GB100 (a B200)"},
     {"markdown", NULL, "print Markdown; of ladders every rung, as in kernels/README.md"},
     {"csv", NULL, "print CSV"},
     {"json", NULL, "print JSON"},
@@ -165,34 +162,6 @@ static int metrics_table(struct table **out, struct err *e) {
   return result;
 }
 
-/* The shipped counters' passes. */
-static int passes_table(struct table **out, const char *chip, struct err *e) {
-  struct cupti cupti = {0};
-  struct schedule s = {0};
-  struct list_passes sum = {.group = "all"}, *rows = NULL;
-  int result = cupti_load(&cupti, e);
-  if (!result)
-    result = schedule_make(&s, &cupti, chip, e);
-  if (!result && !(rows = calloc(s.n + 1, sizeof *rows)))
-    result = err_nomem(e, "the passes");
-  for (size_t i = 0; i < s.n && !result; i++) {
-    const struct schedule_group *g = &s.groups[i];
-    rows[i] = (struct list_passes){g->name, g->metrics, g->absent, g->counters, g->alone, g->adds};
-    sum.metrics += g->metrics;
-    sum.absent += g->absent;
-    sum.counters += g->counters;
-  }
-  if (!result) {
-    sum.alone = sum.added = s.passes;
-    rows[s.n] = sum;
-    *out = list_passes(rows, s.n + 1, chip);
-  }
-  free(rows);
-  schedule_release(&s);
-  free(cupti.missing);
-  return result;
-}
-
 static int table_of(struct table **out, const char *what, const char *folder, struct err *e) {
   if (strcmp(what, "shapes") == 0)
     *out = shapes_table();
@@ -212,16 +181,12 @@ static int list_command(const struct args *a, struct err *e) {
   const char *what = a->n_rest ? a->rest[0] : "variants";
   if (strcmp(what, "ladders") == 0 && args_has(a, "markdown") && !args_has(a, "json"))
     return print_ladders(args_get(a, "kernels"), e);
-  bool passes = args_has(a, "passes");
-  if ((passes && strcmp(what, "metrics") != 0) || (args_has(a, "chip") && !passes))
-    return err_set(e, ERR_USAGE, "list %s: --passes [--chip NAME] goes with `list metrics`", what);
-  const char *chip = args_has(a, "chip") ? args_get(a, "chip") : "GH100";
   struct table *t = NULL;
   struct text out = {0};
-  result = passes ? passes_table(&t, chip, e) : table_of(&t, what, args_get(a, "kernels"), e);
+  result = table_of(&t, what, args_get(a, "kernels"), e);
   if (!result) {
     if (args_has(a, "json")) {
-      text_printf(&out, "{\"%s\": ", passes ? "passes" : what);
+      text_printf(&out, "{\"%s\": ", what);
       table_json(t, &out);
       text_add(&out, "}\n");
     } else if (args_has(a, "markdown"))

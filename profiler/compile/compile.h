@@ -35,6 +35,7 @@ struct compile_settings {
   const struct rung_set *set; /* every header of the set is offered to NVRTC */
   int processes;              /* 0: one a core */
   bool sass;                  /* disassemble too */
+  bool stops;                 /* at profile_interrupted: units that no process has begun then are left out */
   const char
       *cache_folder; /* NULL: NVFP4_CACHE, else XDG_CACHE_HOME/nvfp4-prof, else HOME/.cache/nvfp4-prof, else none */
   void (*progress)(void *context, size_t done, size_t total, const char *name); /* may be NULL */

@@ -2,6 +2,7 @@
 #include "profiler/compile/toolchain.h"
 
 #include "base/clock.h"
+#include "profiler/cuda/interrupted.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -284,6 +285,8 @@ static int run_processes(const struct pool *p, struct err *e) {
       continue;
     }
     int status;
+    if (p->settings->stops && profile_interrupted)
+      atomic_store(&p->board->next, p->n);
     if (reap(children, n_children, &status)) {
       alive--;
       if (status && !atomic_load(&p->board->load_failed) && atomic_load(&p->board->next) < p->n && restarts) {
@@ -303,7 +306,8 @@ static int run_processes(const struct pool *p, struct err *e) {
 static int collect(const struct pool *p, size_t i, struct compiled *out, struct err *e) {
   const struct slot *slot = &p->board->slots[i];
   if (atomic_load(&slot->state) != SLOT_DONE) {
-    out->error = slot->error[0] ? str_copy(slot->error) : str_printf("%s: NVRTC crashed", p->units[i].name);
+    const char *why = atomic_load(&slot->state) == SLOT_PENDING ? "interrupted" : "NVRTC crashed";
+    out->error = slot->error[0] ? str_copy(slot->error) : str_printf("%s: %s", p->units[i].name, why);
     return out->error ? 0 : err_nomem(e, "a compile error");
   }
   struct cache_entry entry;

@@ -160,6 +160,7 @@ static int compile_trials(struct making *m, const char *arch, bool to_run, struc
   struct compile_settings settings = {.arch = arch,
                                       .set = m->set,
                                       .sass = m->options->sass,
+                                      .stops = !to_run,
                                       .progress = compile_progress,
                                       .progress_context = (void *)m->options};
   bool later = to_run && settings.sass && m->options->harness != HARNESS_CONTEST && compile_keeps(&settings);

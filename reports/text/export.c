@@ -1,5 +1,6 @@
 #include "reports/text/export.h"
 
+#include "base/plain.h"
 #include "base/table.h"
 
 #include <inttypes.h>
@@ -13,19 +14,6 @@ static void shape_add(struct text *out, struct shape s) {
 
 /* --- trace --- */
 
-static void json_string(struct text *out, const char *s) {
-  text_add(out, "\"");
-  for (; *s; s++) {
-    if (*s == '"' || *s == '\\')
-      text_printf(out, "\\%c", *s);
-    else if ((unsigned char)*s < 0x20)
-      text_printf(out, "\\u%04x", (unsigned char)*s);
-    else
-      text_add_n(out, s, 1);
-  }
-  text_add(out, "\"");
-}
-
 static void event_begin(struct text *out, bool *first) {
   text_add(out, *first ? "\n" : ",\n");
   *first = false;
@@ -36,7 +24,7 @@ static void track_name(const struct run *r, const struct run_result *x, size_t t
   text_printf(&name, "%s ", r->variants[x->variant].id);
   shape_add(&name, x->shape);
   text_printf(out, "{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":1,\"tid\":%zu,\"args\":{\"name\":", track);
-  json_string(out, text_str(&name));
+  json_text(out, text_str(&name));
   text_add(out, "}}");
   out->failed |= !text_ok(&name);
   text_release(&name);
@@ -52,7 +40,7 @@ static size_t track_add(const struct run *r, const struct run_result *x, size_t 
   for (size_t i = 0; i < x->timing.n; i++) {
     event_begin(out, first);
     text_add(out, "{\"ph\":\"X\",\"cat\":\"launch\",\"name\":");
-    json_string(out, r->variants[x->variant].id);
+    json_text(out, r->variants[x->variant].id);
     text_printf(out, ",\"pid\":1,\"tid\":%zu,\"ts\":%.3f,\"dur\":%.3f,\"args\":{\"sample\":%zu}}", track,
                 start_ns * us_per_ns, x->timing.samples_ns[i] * us_per_ns, i);
     start_ns += x->timing.samples_ns[i];
@@ -67,9 +55,9 @@ size_t export_trace(const struct run *r, struct text *out) {
       out,
       "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"note\":\"durations are measured; starts are not: each track has its "
       "launches one after another from 0\",\"device\":");
-  json_string(out, r->device.name ? r->device.name : "");
+  json_text(out, r->device.name ? r->device.name : "");
   text_add(out, ",\"origin\":");
-  json_string(out, run_origin_name(r->origin));
+  json_text(out, run_origin_name(r->origin));
   text_add(out, "},\"traceEvents\":[");
   event_begin(out, &first);
   text_add(out, "{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":1,\"args\":{\"name\":"

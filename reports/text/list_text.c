@@ -201,26 +201,3 @@ struct table *list_metrics(const struct list_metric *metrics, size_t n) {
   }
   return t;
 }
-
-struct table *list_passes(const struct list_passes *groups, size_t n, const char *chip) {
-  struct table *t = table_new();
-  table_column(t, "group", "", "group", TABLE_LEFT);
-  table_column(t, "metrics", "", "metrics", TABLE_RIGHT);
-  table_column(t, "not on this chip", "", "absent", TABLE_RIGHT);
-  table_column(t, "CUPTI counters", "", "counters", TABLE_RIGHT);
-  table_column(t, "passes alone", "", "passes_alone", TABLE_RIGHT);
-  table_column(t, "passes it adds", "", "passes_added", TABLE_RIGHT);
-  table_column(t, "chip", "", "chip", TABLE_LEFT);
-  table_drop(t, 1);
-  for (size_t i = 0; i < n; i++) {
-    table_row(t);
-    table_cell(t, groups[i].group, NULL);
-    table_cellf(t, "%zu", groups[i].metrics);
-    table_cellf(t, "%zu", groups[i].absent);
-    table_cellf(t, "%zu", groups[i].counters);
-    table_cellf(t, "%zu", groups[i].alone);
-    table_cellf(t, "%zu", groups[i].added);
-    table_cell(t, chip, NULL);
-  }
-  return t;
-}

@@ -31,10 +31,6 @@ struct list_shape {
 struct list_metric {
   const char *name, *group, *unit, *cupti, *text;
 };
-struct list_passes { /* of a group of counters; the last row is the sum */
-  const char *group;
-  size_t metrics, absent, counters, alone, added;
-};
 
 struct table *list_variants(const struct list_rung *rungs, size_t n);
 struct table *list_ladders(const struct list_rung *rungs, size_t n); /* the rungs of a ladder lie together */
@@ -42,7 +38,6 @@ struct table *list_shapes(const struct list_shape *shapes, size_t n);
 void list_device(struct table *t, const struct device *d); /* one more row */
 struct table *list_devices(void);                          /* the columns */
 struct table *list_metrics(const struct list_metric *metrics, size_t n);
-struct table *list_passes(const struct list_passes *groups, size_t n, const char *chip);
 /* Every ladder rung by rung, as kernels/README.md has it. */
 int list_ladders_markdown(const struct list_rung *rungs, size_t n, struct text *out, struct err *e);
 

@@ -3,6 +3,7 @@
 # place of NVIDIA's wheels, this machine's NVRTC and nvdisasm.  Two trees of kernels, one of which makes a kernel longer.
 # shellcheck source=tests/cli/lib.sh
 source "$(dirname "$0")/lib.sh"
+python=$(own_python)
 root=$(realpath "$(dirname "$0")/../..")
 runner=$root/tests/cli/ci_runner.py
 try --variant cuda-0-naive --target sm_100a --shape 7168x2048x4

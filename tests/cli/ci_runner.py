@@ -18,6 +18,15 @@ case "$*" in
 esac
 """
 
+# A venv takes seconds to make: the one that a run in the same folder has made before serves again.
+PYTHON = """#!/bin/sh
+[ "$1 $2" = "-m venv" ] && [ -x "$3/bin/pip" ] || exec "{python}" "$@"
+"""
+# In the place of an image whose pip is its own: the pip of this Python, which installs into the venv that it is run in.
+PIP = """#!/bin/sh
+exec "{image}/bin/python" -m pip "$@"
+"""
+
 
 def github_steps(text):
     """(name, condition, environment, script) of each step with a `run:`, by the indentation of the recipe."""
@@ -49,6 +58,12 @@ def unpack_nvidia(folder, cu13):
             os.symlink(cu13, f"{site}/nvidia/cu13")
 
 
+def program(path, text):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    os.chmod(path, 0o755)
+
+
 def main():
     doc, form, folder, wheels, cu13, fork = sys.argv[1:7]
     folder = os.path.abspath(folder)
@@ -57,9 +72,8 @@ def main():
     runner = f"{folder}/runner"
     os.makedirs(f"{runner}/temp", exist_ok=True)
     os.makedirs(f"{runner}/bin", exist_ok=True)
-    with open(f"{runner}/bin/gh", "w", encoding="utf-8") as file:
-        file.write(GH)
-    os.chmod(f"{runner}/bin/gh", 0o755)
+    program(f"{runner}/bin/gh", GH)
+    program(f"{runner}/bin/python3", PYTHON.format(python=sys.executable))
     for name in ("path", "summary"):
         open(f"{runner}/{name}", "w", encoding="utf-8").close()
     environment = {"PATH": f"{runner}/bin:{os.path.dirname(sys.executable)}:/usr/bin:/bin", "HOME": runner, "LC_ALL": "C.UTF-8", "RUNNER": runner,
@@ -67,7 +81,11 @@ def main():
     if form == "github":
         environment.update(RUNNER_TEMP=f"{runner}/temp", GITHUB_PATH=f"{runner}/path", GITHUB_STEP_SUMMARY=f"{runner}/summary", GITHUB_REPOSITORY="o/r")
     else:  # the image is a Python of its own
-        subprocess.run([sys.executable, "-m", "venv", f"{runner}/image"], check=True)
+        image = f"{runner}/image"
+        own_pip = subprocess.run([sys.executable, "-m", "pip", "--version"], capture_output=True).returncode != 0
+        subprocess.run([sys.executable, "-m", "venv", *([] if own_pip else ["--without-pip", "--system-site-packages"]), image], check=True)
+        if not own_pip:
+            program(f"{image}/bin/pip", PIP.format(image=image))
         environment.update(PATH=f"{runner}/image/bin:{environment['PATH']}", CI_MERGE_REQUEST_TARGET_BRANCH_NAME="main")
     failed = 0
     for name, condition, own, script in (github_steps if form == "github" else gitlab_steps)(recipe):

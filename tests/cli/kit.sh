@@ -116,6 +116,8 @@ wait $pid
 rc=$? what="kit, interrupted"
 code 143
 [ -z "$(ls -A)" ] || bad "something was left: $(ls -A)"
+compiled=$(find "$work/cold" -name '*.entry' | wc -l)
+[ "$(nproc)" -gt 16 ] || [ "$compiled" -lt 30 ] || bad "$compiled units were compiled to the end of the list"
 cd .. || exit 1
 [ -s "$tar" ] || bad "the first kit is gone"
 finish

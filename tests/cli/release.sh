@@ -2,6 +2,7 @@
 # scripts/release: what is published for this machine is unpacked into an empty folder and used there without network, source tree and CUDA.
 # shellcheck source=tests/cli/lib.sh
 source "$(dirname "$0")/lib.sh"
+python=$(own_python)
 root=$(realpath "$(dirname "$0")/../..")
 cache=${NVFP4_RELEASE_CACHE:-$root/build/release-cache}
 compgen -G "$cache/zig-*/ziglang/zig" >/dev/null || skip "no zig in $cache: scripts/release --fetch fetches it"

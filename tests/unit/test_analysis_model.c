@@ -1,6 +1,5 @@
 /* The model of time against numbers worked out by hand: each resource by itself, how they combine, the shares, what-ifs. */
 #include "analysis/model/time_model.h"
-#include "analysis/model/whatif.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -276,23 +275,6 @@ static void an_empty_kernel_is_launching(void **state) {
   assert_true(m.bound_share[BOUND_LAUNCH] > 0.95);
 }
 
-/* Twice the instructions of a kernel that issue alone binds: twice the model's time, and so of the measured one, whatever the model's error. */
-static void a_what_if_scales_the_measured_time(void **state) {
-  (void)state;
-  struct rates r = chip_rates();
-  struct finding f = {.timed = true, .time = {.middle = 0.03}};
-  struct workload changed;
-  f.bounds.work = nothing();
-  f.bounds.work.l2_read = value_of(0);
-  f.bounds.work.inst = value_of(4e12); /* 10 s: the launch is nothing beside it */
-  f.bounds.time_s = model_time(&f.bounds.work, &r);
-  changed = f.bounds.work;
-  workload_scale(&changed, BOUND_ISSUE, 2);
-  assert_near(whatif_seconds(&f, &changed, &r), 0.06);
-  f.bounds.time_s = value_absent("not known");
-  assert_near(whatif_seconds(&f, &changed, &r), 0.03);
-}
-
 /* One row a thing: every resource and bound has a name of its own, a bound and a function; every bound moves the model. */
 static void every_row_is_filled(void **state) {
   (void)state;
@@ -365,7 +347,6 @@ int main(void) {
       cmocka_unit_test(blocks_that_start_slowly),
       cmocka_unit_test(shares_add_up),
       cmocka_unit_test(an_empty_kernel_is_launching),
-      cmocka_unit_test(a_what_if_scales_the_measured_time),
       cmocka_unit_test(every_row_is_filled),
       cmocka_unit_test(rates_that_stand_in),
       cmocka_unit_test(blocks_that_were_not_timed),

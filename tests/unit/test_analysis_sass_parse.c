@@ -12,6 +12,39 @@
 #include <stdio.h>
 #include <string.h>
 
+static const char *pipe_name(enum sass_pipe p) {
+  static const char *const names[SASS_PIPES] = {
+      [PIPE_UNKNOWN] = "unknown", [PIPE_ALU] = "alu", [PIPE_FMA] = "fma", [PIPE_FP16] = "fp16",
+      [PIPE_FP64] = "fp64",       [PIPE_XU] = "xu",   [PIPE_LSU] = "lsu", [PIPE_TENSOR] = "tensor",
+      [PIPE_UNIFORM] = "uniform", [PIPE_ADU] = "adu", [PIPE_CBU] = "cbu",
+  };
+  return names[p];
+}
+
+static const char *space_name(enum sass_space s) {
+  static const char *const names[] = {
+      [SPACE_NONE] = "none",         [SPACE_GLOBAL] = "global",   [SPACE_LOCAL] = "local",   [SPACE_SHARED] = "shared",
+      [SPACE_CONSTANT] = "constant", [SPACE_GENERIC] = "generic", [SPACE_TENSOR] = "tensor",
+  };
+  return names[s];
+}
+
+static const char *wait_name(enum sass_wait w) {
+  static const char *const names[] = {
+      [WAIT_NONE] = "fixed latency",
+      [WAIT_LOAD] = "memory load",
+      [WAIT_CONSTANT] = "constant load",
+      [WAIT_SHUFFLE] = "exchange between lanes",
+      [WAIT_SPECIAL] = "special function or register",
+      [WAIT_TENSOR] = "matrix instruction",
+      [WAIT_ASYNC_GROUP] = "groups of async copies",
+      [WAIT_TRANSACTION] = "mbarrier",
+      [WAIT_BLOCK] = "other warps",
+      [WAIT_MEMORY_ORDER] = "memory order",
+  };
+  return names[w];
+}
+
 /* flags: b branches, c conditional, t has a target, e ends, f calls a function, n never runs, u unknown, m malformed. */
 static const struct row {
   const char *text, *opcode, *guard, *writes, *reads, *class, *pipe, *wait, *space;
@@ -134,9 +167,9 @@ static void every_field(void **state) {
     assert_string_equal(writes, want->writes);
     assert_string_equal(reads, want->reads);
     assert_string_equal(sass_class_name(got.class), want->class);
-    assert_string_equal(sass_pipe_name(got.pipe), want->pipe);
-    assert_string_equal(sass_wait_name(got.wait), want->wait);
-    assert_string_equal(sass_space_name(got.space), want->space);
+    assert_string_equal(pipe_name(got.pipe), want->pipe);
+    assert_string_equal(wait_name(got.wait), want->wait);
+    assert_string_equal(space_name(got.space), want->space);
     assert_int_equal(got.access, want->access);
     assert_int_equal(got.bytes, want->bytes);
     assert_string_equal(got.policy, want->policy);
@@ -181,12 +214,6 @@ static void names_past_the_last(void **state) {
   (void)state;
   assert_string_equal(sass_class_name(SASS_OTHER), "other");
   assert_string_equal(sass_class_name(SASS_CLASSES), "unknown");
-  assert_string_equal(sass_pipe_name(PIPE_CBU), "cbu");
-  assert_string_equal(sass_pipe_name(SASS_PIPES), "unknown");
-  assert_string_equal(sass_space_name(SPACE_TENSOR), "tensor");
-  assert_string_equal(sass_space_name(SPACE_TENSOR + 1), "unknown");
-  assert_string_equal(sass_wait_name(WAIT_MEMORY_ORDER), "memory order");
-  assert_string_equal(sass_wait_name(WAIT_MEMORY_ORDER + 1), "unknown");
 }
 
 static void what_is_no_instruction(void **state) {

@@ -45,26 +45,11 @@ static void marks_of_blocks_are_escaped(void **state) {
   expect("+", "\\+");
 }
 
-static void a_code_span_ends_where_it_should(void **state) {
-  struct text out = {0};
-
-  (void)state;
-  markdown_code(&out, "f<int> `g`\n*");
-  assert_string_equal(text_str(&out), "`f<int> 'g' *`");
-  text_release(&out);
-  markdown_code(&out, NULL);
-  assert_string_equal(text_str(&out), "``");
-  markdown_text(&out, NULL);
-  assert_string_equal(text_str(&out), "``");
-  text_release(&out);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_markdown_takes_for_its_own_is_escaped),
       cmocka_unit_test(what_it_does_not_stays_readable),
       cmocka_unit_test(marks_of_blocks_are_escaped),
-      cmocka_unit_test(a_code_span_ends_where_it_should),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -79,10 +79,16 @@ static void pages(void **state) {
   (void)state;
   markdown_text(&out, hostile);
   expect(&out, "a?\\[2J?\\]0;x??b??? ??\té→ ");
-  markdown_code(&out, hostile);
-  expect(&out, "`a?[2J?]0;x??b??? ??\té→?`");
   html_text(&out, hostile);
   expect(&out, "a [2J ]0;x  b      \té→ ");
+}
+
+/* What is no UTF-8 does not make JSON that no reader takes. */
+static void json(void **state) {
+  struct text out = {0};
+  (void)state;
+  json_text(&out, "a\"\\\n\t\x1bé\xe9z");
+  expect(&out, "\"a\\\"\\\\\\n\\t\\u001bé\xEF\xBF\xBDz\"");
 }
 
 /* A spreadsheet runs what begins with = + - @; numbers keep their signs. */
@@ -105,8 +111,12 @@ static void formulas(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(lengths_of_utf8), cmocka_unit_test(control_characters), cmocka_unit_test(terminals),
-      cmocka_unit_test(pages),           cmocka_unit_test(formulas),
+      cmocka_unit_test(lengths_of_utf8),
+      cmocka_unit_test(control_characters),
+      cmocka_unit_test(terminals),
+      cmocka_unit_test(pages),
+      cmocka_unit_test(json),
+      cmocka_unit_test(formulas),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

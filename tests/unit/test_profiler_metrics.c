@@ -1,6 +1,5 @@
 /* The counters of run/metrics against CUPTI's own lists for GH100 (H200) and GB100 (B200); needs CUPTI, but no GPU. */
 #include "profiler/cuda/counter_table.h"
-#include "profiler/cuda/pass_schedule.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -155,30 +154,6 @@ static void the_whole_set_takes_few_passes(void **state) {
   free(chosen);
 }
 
-/* The schedule's passes are those that the counters phase takes: the groups that share them, and the clock by itself, in one. */
-static void the_schedule_is_what_is_counted(void **state) {
-  (void)state;
-  need_cupti();
-  for (int c = 0; c < CHIPS; c++) {
-    struct schedule s;
-    struct err e = {0};
-    size_t metrics = 0;
-    if (schedule_make(&s, &fixture.cupti, chips[c], &e))
-      fail_msg("%s", e.text);
-    assert_in_range(s.passes, 2, PASSES_MAX + 1);
-    for (size_t i = 0; i < s.n; i++) {
-      const struct schedule_group *g = &s.groups[i];
-      metrics += g->metrics + g->absent;
-      assert_in_range(g->alone, 1, s.passes);
-      assert_in_range(g->adds, 0, g->alone);
-      if (strcmp(g->name, "clock") == 0)
-        assert_true(g->apart && g->alone == 1 && g->adds == 1);
-    }
-    assert_int_equal(metrics, fixture.shipped.n);
-    schedule_release(&s);
-  }
-}
-
 /* --- what CUPTI does not know --- */
 
 static void a_bad_name_is_refused(void **state) {
@@ -302,7 +277,6 @@ int main(void) {
       cmocka_unit_test(rows_resolve),
       cmocka_unit_test(every_alternative_serves_a_chip),
       cmocka_unit_test(the_whole_set_takes_few_passes),
-      cmocka_unit_test(the_schedule_is_what_is_counted),
       cmocka_unit_test(a_bad_name_is_refused),
       cmocka_unit_test(the_first_alternative_that_the_chip_has),
       cmocka_unit_test(two_lists_share_no_pass),

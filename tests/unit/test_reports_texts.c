@@ -218,8 +218,6 @@ static void what_there_is(void **state) {
                                              {"test", {128, 256, 2}, 4e4, 1.3e5}};
   static const struct list_metric metrics[] = {{"inst_executed", "inst", "1", "smsp__inst.sum", "warp instructions"},
                                                {"dram_read", "dram", "B", "dram__bytes.sum", "bytes read"}};
-  static const struct list_passes passes[] = {
-      {"inst", 4, 0, 9, 2, 1}, {"dram", 3, 1, 5, 1, 0}, {"all", 7, 1, 14, 3, 1}};
   struct text out = {0};
   struct err e = {0};
   struct device d = {0};
@@ -229,7 +227,6 @@ static void what_there_is(void **state) {
   add_table(&out, list_ladders(rungs, 4));
   add_table(&out, list_shapes(shapes, 2));
   add_table(&out, list_metrics(metrics, 2));
-  add_table(&out, list_passes(passes, 3, "GH100"));
   assert_non_null(devices);
   assert_int_equal(device_load(&d, "h200", &e), 0);
   list_device(devices, &d);

@@ -166,9 +166,6 @@ static void test_accessors(void **state) {
   assert_string_equal(run_variant_key(v, "cures"), "issue-slots");
   assert_null(run_variant_key(v, "wrong"));
   assert_true(run_variant_find(&r, "cuda-2-side")->side);
-  assert_string_equal(run_variant_nearest(&r, "cuda-2-sdie"), "cuda-2-side");
-  assert_string_equal(run_variant_nearest(&r, "cdua"), "cuda");
-  assert_null(run_variant_nearest(&r, "zzzzzz"));
   assert_true(run_variant_find(&r, "wrong-nibbles")->wrong);
   assert_null(run_variant_find(&r, "cuda-9"));
   assert_null(run_result_find(&r, "cuda-9", one));

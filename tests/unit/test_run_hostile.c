@@ -127,10 +127,14 @@ static const struct edit {
      "results[4].samples[0].kernel: 1 is no index into the module's kernels"},
     {"\"samples\"", "[2, 0, 48,", "[2, 0, 4294967296,",
      "results[4].samples[0].offset: 4294967296 is more than 4294967295"},
+    {"\"samples\"", "600, 580", "0600, 580", "x.json:512:"},
+    {"\"samples\"", "600, 580", "600, 580 580", "x.json:512:"},
+    {"\"samples\"", "long_scoreboard", "long\nscoreboard", "x.json:512:"},
     {"\"samples\"", "600, 580", "-600, 580", "results[4].samples[0].samples: -600 is less than 0"},
     {"\"samples\"", "600, 580", "\"6e2\", 580", "results[4].samples[0].samples: expected a number or its digits"},
     {"\"samples\"", "600, 580", "\"18446744073709551616\", 580", "up to 2^64 - 1"},
     {"\"sass\"", "[[0, 3]]", "[[3, 3]]", "modules[0].kernels[0].sass[0].lines[0].source: 3 is no index into sources"},
+    {"\"sass\"", "[[0, 3]]", "[[0, 3,]]", "x.json:"},
     {"\"sass\"", "[[0, 3]]", "[[-2, 3]]", "sass[0].lines[0].source: -2 is less than -1"},
     {"\"results\"", "\"bytes_minimal\": 66083840", "\"bytes_minimal\": -1",
      "results[0].bytes_minimal: -1 is less than 0"},
@@ -203,6 +207,29 @@ static void test_arrays_end_where_they_end(void **state) {
                         whole.variants[whole.results[whole.n_results - 1].variant].id);
     run_release(&r);
     run_release(&whole);
+    free(json);
+  }
+}
+
+/* A row of samples says the same in whatever form JSON allows. */
+static void test_forms_of_a_row(void **state) {
+  (void)state;
+  static const char *const forms[] = {
+      "[2,0,48,\"long_scoreboard\",600,580]",
+      "[\t2 , 0, 48\n, \"long_scoreboard\" ,600 , 580 ]",
+      "[2, 0, 48, \"long\\u005fscoreboard\", 600, 580]",
+      "[2, -0, 48, \"long_scoreboard\", \"600\", 580, \"more\"]",
+  };
+  for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+    char *json = edited("\"samples\"", "[2, 0, 48, \"long_scoreboard\", 600, 580]", forms[i]);
+    struct run r;
+    struct err e = {0};
+    if (run_load_text(&r, "x.json", json, strlen(json), &e))
+      fail_msg("%s: %s", forms[i], e.text);
+    const struct run_sample *s = r.results[4].samples;
+    assert_true(s->module == 2 && s->kernel == 0 && s->offset == 48 && s->samples == 600 && s->not_issued == 580);
+    assert_string_equal(s->reason, "long_scoreboard");
+    run_release(&r);
     free(json);
   }
 }
@@ -505,6 +532,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_edits),
       cmocka_unit_test(test_unknown_keys_are_ignored),
+      cmocka_unit_test(test_forms_of_a_row),
       cmocka_unit_test(test_truncated),
       cmocka_unit_test(test_arrays_end_where_they_end),
       cmocka_unit_test(test_null_strings_and_arrays_are_absent),
