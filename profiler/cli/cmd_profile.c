@@ -315,8 +315,6 @@ static int profile_file(struct request *r, const char *word, struct err *e) {
   int result = recorded_named(&path, word, e);
   if (!result)
     result = run_read(&run, path, e);
-  if (!result && recorded_is(path))
-    recorded_mark(&run);
   if (!result)
     result = refuse_conditions(r, &run, ERR_USAGE, e);
   if (!result)

@@ -68,18 +68,18 @@ static int select_part(struct run *r, const char *list, struct err *e) {
 
 static int report_one(const struct args *a, unsigned formats, const char *folder, struct err *e) {
   struct run run = {0};
-  struct present_options show = {
-      .folder = folder, .device = args_get(a, "device"), .run_file = a->rest[0], .formats = formats};
-  char *notes = NULL;
+  struct present_options show = {.folder = folder, .device = args_get(a, "device"), .formats = formats};
+  char *notes = NULL, *path = NULL;
   int result = present_options_read(&show, a, e);
   if (!result)
-    result = run_read(&run, a->rest[0], e);
-  if (!result && recorded_is(a->rest[0]))
-    recorded_mark(&run);
+    result = recorded_or_file(&path, a->rest[0], e);
+  show.run_file = path;
+  if (!result)
+    result = run_read(&run, path, e);
   if (!result)
     result = select_part(&run, args_get(a, "select"), e);
   if (!result)
-    result = notes_beside(&notes, args_get(a, "notes"), a->rest[0], e);
+    result = notes_beside(&notes, args_get(a, "notes"), path, e);
   if (!result)
     result = out_folder_make(folder, e);
   show.notes = notes;
@@ -87,6 +87,7 @@ static int report_one(const struct args *a, unsigned formats, const char *folder
     result = present_run(&run, &show, e);
   int outcome = result ? result : outcome_of(&run);
   free(notes);
+  free(path);
   run_release(&run);
   return outcome;
 }

@@ -136,18 +136,20 @@ static int print_origin(const struct run *r, const struct present_options *o, st
 static int add_answer(const struct findings *f, const struct present_options *o, const bool *keep, struct text *out,
                       struct err *e) {
   struct answer answer = {0};
+  char name[RECORDED_NAME_MAX];
   char *saved =
       o->folder && o->save_run && f->run->origin == ORIGIN_MEASURED ? str_printf("%s/run.json.gz", o->folder) : NULL;
   int rc = answer_make(&answer, f, keep, e);
 
   if (rc == 0)
-    report_answer_term(&answer,
-                       &(struct report_answer_options){.width = cli_width(),
-                                                       .colour = cli_colour(),
-                                                       .quiet = o->quiet,
-                                                       .full_names = o->full_names,
-                                                       .run_file = o->run_file ? o->run_file : saved},
-                       out);
+    report_answer_term(
+        &answer,
+        &(struct report_answer_options){.width = cli_width(),
+                                        .colour = cli_colour(),
+                                        .quiet = o->quiet,
+                                        .full_names = o->full_names,
+                                        .run_file = o->run_file ? recorded_word(o->run_file, name) : saved},
+        out);
   answer_release(&answer);
   free(saved);
   return rc;

@@ -3,10 +3,13 @@
 #include "base/html.h"
 #include "reports/page/code_lines.h"
 #include "reports/page/markdown_html.h"
+#include "reports/text/program_text.h"
 #include "reports/text/steps.h"
 #include "reports/text/tables.h"
 
 #include <string.h>
+
+enum { NAME_CHARS = 96 };
 
 /* --- its row and its summary --- */
 
@@ -53,9 +56,10 @@ static void summary_add(const struct page *p, const struct view_item *item, cons
 
   html_id(slot_open(s, "id"), v->id);
   slot_text(s, "variant", v->id);
-  slot_text(s, "short", view_short_in(name, p->v, v, VIEW_LABEL_MAX / 4));
+  slot_text(s, "short", view_short_in(name, p->v, v, NAME_CHARS));
   slot_flag(s, "side", v->side);
-  slot_text(s, "change", v->change);
+  if (!program_words(v, slot_open(s, "change")))
+    slot_text(s, "change", v->change);
   time_cell(s, "after", r->climb.time_s);
   slot_text(s, "before", NULL);
   if (r->parent)

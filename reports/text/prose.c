@@ -140,14 +140,22 @@ bool prose_has_refused(const struct view *v) {
 bool prose_headline(const struct story *s, struct text *out) {
   const struct findings *f = s->findings;
   const struct headline *h = &s->headline;
+  const struct answer_row *most = s->answer.program && !s->answer.only ? s->answer.best : NULL;
   char number[VIEW_NUMBER_MAX], name[VIEW_NAME_MAX];
 
   if (!h->best)
     return false;
+  if (most && most->share.present) {
+    text_printf(out, "%s takes %.0f %% of the GPU time: %.0f launch%s of %s µs", view_name(name, most->variant),
+                100 * most->share.v, most->calls, most->calls == 1 ? "" : "es",
+                view_number(number, most->time_s.v * 1e6, 4));
+    return true;
+  }
   text_add(out, view_name(name, h->best));
   if (!headline_of_rivals(f)) {
-    text_printf(out, " takes %s µs a launch, the most of %zu kernel%s", view_number(number, h->best_s.v * 1e6, 4),
-                f->run->n_variants, f->run->n_variants == 1 ? "" : "s");
+    text_printf(out, " takes %s µs per launch", view_number(number, h->best_s.v * 1e6, 4));
+    if (f->run->n_variants > 1)
+      text_printf(out, ", the most of %zu kernels", f->run->n_variants);
     return true;
   }
   if (h->of_read.present)

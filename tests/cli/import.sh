@@ -37,8 +37,8 @@ try import ncu "$samples/details.csv" --device h200 --out details.json --no-plot
 says "measured on NVIDIA H200" "% of SOL"
 try import ncu "$samples/percent.csv" --out percent.json --unused
 code 0
-says "bound DRAM, 99 % of the modelled time" "which is 92 %" "In the files and not used: 1" "gpu__compute_memory_throughput"
-says_not "no counters"
+says "bound DRAM, 99 % of the modelled time" "(model: 92 % of the measured time)" "next nvfp4-prof diagnose percent.json" "In the files and not used: 1" "gpu__compute_memory_throughput"
+says_not "no counters" "next nvfp4-prof diagnose percent.json --variant"
 try import ncu "$samples/transposed.csv" --out transposed.json
 code 0
 try import ncu "$samples/raw-printed.csv" --out printed.json
