@@ -6,7 +6,7 @@ samples=$(dirname "$(realpath "${BASH_SOURCE[0]}")")/../import
 
 try import ncu "$samples/raw-auto.csv" --source "$samples/source-sass.csv" --out raw.json --report raw --table
 code 0
-says "measured on NVIDIA H200 (132 SMs)" "problem not declared" "the time at each kernel's nearest roof, from its counted DRAM bytes" \
+says "measured on NVIDIA H200 (132 SMs)" "All kernels: measured; SOL: the time at each kernel's nearest roof, from its counted DRAM bytes" \
   "void axpy<float, 4>(T1, const T1 *, T1 *, long) <<<8192x1x1, 256x1x1>>>" "counters + PC samples" "locks the SM clock"
 says_not "Without a result" "0×0×0"
 complains "3 kernels imported into raw.json"
