@@ -34,9 +34,11 @@ static void verdict_add(const struct page *p, const struct story_rung *r, struct
   slot_text(s, "mood", c->outcome < CLIMB_MIXED && moods[c->outcome] ? moods[c->outcome] : "dim");
   slot_text(s, "ratio", c->over_parent.present ? view_number(number, c->over_parent.v, 3) : "–");
   slot_text(s, "gain", NULL);
-  if (c->over_parent.present && (c->outcome == CLIMB_FASTER || c->outcome == CLIMB_SLOWER))
-    slot_printf(s, "gain", "%s×",
-                view_number(number, c->outcome == CLIMB_FASTER ? c->over_parent.v : 1 / c->over_parent.v, 3));
+  if (c->over_parent.present && (c->outcome == CLIMB_FASTER || c->outcome == CLIMB_SLOWER)) {
+    double times = c->outcome == CLIMB_FASTER ? c->over_parent.v : 1 / c->over_parent.v;
+
+    slot_printf(s, "gain", "%s×", view_number(number, times, times < 1.01 ? 4 : 3)); /* never "1.00×" */
+  }
   for (size_t i = 0; i < p->v->f->n && !c->time_s.present; i++) {
     const struct finding *f = &p->v->f->items[i];
 
