@@ -56,10 +56,10 @@ const struct chart_kind chart_kinds[] = {
      .script = "plots/roofline.gp",
      .title = "Instruction roofline",
      .hint =
-         "Warp instructions for one 32-byte transaction of the level. Against the slanted roof memory binds a kernel, "
+         "Warp instructions per 32-byte DRAM transaction. Against the slanted roof memory binds a kernel, "
          "against the flat one the issue slots do.",
      .of_steps =
-         "Warp instructions for one 32-byte transaction of the level. A rung further left moves more bytes for an "
+         "Warp instructions per 32-byte DRAM transaction. A rung further left moves more bytes for an "
          "instruction; against the slanted roof memory binds it, against the flat one the issue slots do. Steps "
          "that leave the bytes alone show here.",
      .steps_of_gemv = true,

@@ -88,6 +88,7 @@ try --run "$fixture" --table --sort time --shape 7168x16384x1 --variant cuda --n
 code 0
 order=$(grep -oE 'cuda-[0-9][a-z0-9-]*' "$out" | head -n 3 | tr '\n' ' ')
 [ "$order" = "cuda-6-fused cuda-5-ilp4 cuda-4-tuned " ] || bad "the order by time: $order"
+grep -qi "geometric mean" "$out" table/index.html table/worklog.md && bad "means over one shape"
 try --run "$fixture" --sort colour --no-plots --out table
 refuses 2 "--sort colour: it is time or name"
 try --run "$fixture" --table -q --no-plots --out table

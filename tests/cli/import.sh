@@ -14,6 +14,11 @@ holds "j['schema'] == 'nvfp4-prof/run/1' and len(j['results']) == 3" raw.json
 holds "all(r['check']['verdict'] == 'unchecked' and r['samples'] and r['counts'] for r in j['results'])" raw.json
 holds "'import ncu' in j['command'] and j['modules'][0]['kernels'][0]['sass'][0][1].startswith('LDC')" raw.json
 [ -s raw/worklog.md ] || bad "no report was written"
+# What the file does not say of the device is left out, and no zero.
+grep -q "NVIDIA H200 (132 SMs" raw/index.html || bad "the page lacks the device"
+try import ncu "$samples/percent.csv" --out unknown.json --report unknown --no-plots
+grep -q "<td>a GPU of compute capability 8.9</td>" unknown/index.html || bad "the page says more of the device than its file"
+grep -qE "[( ]0 (SMs|MHz|bit)|0\.0 MB" raw/index.html unknown/index.html && bad "what is unknown of the device is zero"
 # Kernels of a program are no ladder, and those of one name are told apart.
 grep -q '>axpy 16384x1x1</a>' raw/index.html && grep -q "axpy 8192x1x1" raw/climb.svg 2>/dev/null || ! command -v gnuplot >/dev/null || bad "kernels of one name are not told apart"
 grep -q "<h2>Kernels ncu</h2>" raw/index.html || bad "the page of kernels that climb nowhere"
