@@ -171,10 +171,12 @@ static void cell_half(struct table *t, struct value half) {
 }
 
 static void cell_roof(struct table *t, const struct finding *f) {
+  char number[VIEW_NUMBER_MAX];
+
   if (!f->of_sol.present)
     table_cell(t, "", NULL);
   else
-    table_cellf(t, "%.0f %% %s", 100 * f->of_sol.v, f->sol_roof ? f->sol_roof : "DRAM");
+    table_cellf(t, "%s %% %s", view_number(number, 100 * f->of_sol.v, 2), f->sol_roof ? f->sol_roof : "DRAM");
 }
 
 static void row_add(struct table *t, const struct finding *f, const char *name, bool interval) {

@@ -76,6 +76,14 @@ try --run "$fixture" --variant cuda-4-tuned --json --no-plots --out one-json
 code 0
 says_not '"variant": "cuda-3-ptx-decode"'
 
+# Little of the speed of light is not none of it.
+try --run "$fixture" --variant cuda-0-naive --shape 7168x16384x1 --no-plots --out little
+says "how close 0.40 % of the speed of light, 0.47 % of a pure read"
+try diagnose "$fixture" cuda-0-naive --shape 7168x16384x1
+says "0.47 % of the read control's speed, 0.40 % of the speed of light"
+try --target sm_90a --run "$fixture" --variant cuda-4-tuned
+refuses 2 "--run analyses a run that was made, so --target has no use beside it"
+
 # Every row on request.
 try --run "$fixture" --table --no-plots --out table
 code 0
