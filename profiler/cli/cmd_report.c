@@ -13,7 +13,7 @@
 #include <string.h>
 
 static const struct option_row option_rows[] = {
-    {"out", "DIR", "folder of the report (default: report)"},
+    {"out", "DIR", "folder of the report (default: report); - writes none"},
     {"format", "LIST", "comma-separated md, html, csv, json, plots (default: all)"},
     {"select", "LIST",
      "comma-separated variants, globs, ladders and shapes MxKxL (default: all); controls always stay"},
@@ -150,7 +150,9 @@ static int report_command(const struct args *a, struct err *e) {
   if (a->n_rest != 1 && a->n_rest != 2)
     return err_set(e, ERR_USAGE,
                    "report takes one run file, or two to lay side by side: nvfp4-prof report run.json --out report");
-  const char *folder = args_get(a, "out") ? args_get(a, "out") : "report";
+  const char *folder = present_folder(a);
+  if (!folder && a->n_rest == 2)
+    return err_set(e, ERR_USAGE, "--out -: two runs side by side are a folder; diff prints them");
   if (args_get(a, "format"))
     result = report_formats_parse(args_get(a, "format"), &formats, e);
   if (result)

@@ -84,6 +84,28 @@ says "0.47 % of the read control's speed, 0.40 % of the speed of light"
 try --target sm_90a --run "$fixture" --variant cuda-4-tuned
 refuses 2 "--run analyses a run that was made, so --target has no use beside it"
 
+# What a script or a comment is made of, on stdout, and no folder.
+try report "$fixture" --select cuda --csv -o -
+code 0
+head -n 1 "$out" | grep -q '^variant,ladder,' || bad "no CSV: $(head -n 1 "$out")"
+[ "$(grep -c '^cuda-4-tuned,' "$out")" = 3 ] || bad "not a row per shape"
+for markdown in --md --markdown; do
+  try --run "$fixture" --variant cuda $markdown --out -
+  code 0
+  [ "$(grep -cE '^\| cuda-4-tuned \|' "$out")" = 4 ] || bad "not a row per shape and one of means"
+  grep -vqE '^(\||\*\*|$)' "$out" && bad "a line is no Markdown: $(grep -vE '^(\||\*\*|$)' "$out" | head -n 1)"
+done
+try diff "$fixture" "$fixture" --md
+code 0
+try --run "$fixture" -o - --variant cuda-4-tuned
+code 0
+five_lines time
+[ -e ./- ] || [ -e report ] && bad "a folder was written"
+try --run "$fixture" --csv --json -o -
+refuses 2 "--csv and --md print all there is"
+try report "$fixture" "$fixture" -o -
+refuses 2 "--out -: two runs side by side are a folder"
+
 # Every row on request.
 try --run "$fixture" --table --no-plots --out table
 code 0

@@ -48,6 +48,9 @@ grep -qF "**big takes 74 % of the GPU time: 30 launches of 510.0 µs.**" folder/
 grep -qF "<details><summary>Every kernel</summary>" folder/index.html || bad "the page has variants of a program's kernels"
 grep -qE "found in the program|problem not declared:|controls included" folder/index.html folder/worklog.md && bad "words of a ladder, or of nothing"
 grep -qF ">elementwise 50<" folder/index.html || bad "the page's name of a kernel is not that of the table"
+try report run.json --md -o -
+code 0
+grep -qF "| at::native::elementwise<4, float> | 60 | 3.600 |" "$out" || bad "no Markdown of the program's kernels: $(head -n 5 "$out")"
 # In charts, which have less room, names are unlike too.
 try report run.json --charts all --out drawn
 if command -v gnuplot >/dev/null; then
