@@ -296,7 +296,7 @@ bool chart_parts(const struct chart_kind *kind, const struct chart_source *from,
 
   rows_begin(s, v, out, FOOT_PX);
   slots_parts(s, k);
-  text_printf(&out->dat, "# %s: two blocks a shape, one row a %s from the top; ? is absent\n", out->name,
+  text_printf(&out->dat, "# %s: two blocks per shape, one row per %s from the top; ? is absent\n", out->name,
               view_words(v->f, ladder).one);
   for (size_t i = 0; i < v->f->n_shapes; i++) {
     struct text block = {0};

@@ -241,7 +241,7 @@ bool chart_roofline(const struct chart_kind *k, const struct chart_source *from,
   struct range y = height_range(v, panels, n, peak);
 
   text_printf(&out->dat,
-              "# %s: one block a panel; x: %s; y: %s; kind 1: %s, 2: side step, 3: read control; ? is absent\n",
+              "# %s: one block per panel; x: %s; y: %s; kind 1: %s, 2: side step, 3: read control; ? is absent\n",
               out->name, plot->x_axis, plot->y_axis, words.one);
   for (size_t i = 0; i < n; i++) {
     out->dat.failed |= !panel_place_labels(&panels[i], y, PLOT_HEIGHT_PX);
