@@ -55,6 +55,6 @@ grep -qF "| at::native::elementwise<4, float> | 60 | 3.600 |" "$out" || bad "no 
 try report run.json --charts all --out drawn
 if command -v gnuplot >/dev/null; then
   twice=$(sed -n '/^# row  one/q; s/^[0-9]* [12] [^ ]* "\([^"]*\)".*/\1/p' drawn/climb.dat | sort | uniq -d)
-  [ "$(grep -c 'elementwise 50' drawn/climb.dat)" = 1 ] && [ -z "$twice" ] || bad "names of the chart: $(cut -c1-60 drawn/climb.dat)"
+  if [ "$(grep -c 'elementwise 50' drawn/climb.dat)" != 1 ] || [ -n "$twice" ]; then bad "names of the chart: $(cut -c1-60 drawn/climb.dat)"; fi
 fi
 finish
