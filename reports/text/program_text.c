@@ -47,7 +47,7 @@ bool program_words(const struct run_variant *v, struct text *out) {
 
   if (!program_kernel_of(v, &k))
     return false;
-  text_printf(out, "%.0f launch%s", k.calls, k.calls == 1 ? "" : "es");
+  text_printf(out, "%.0f call%s", k.calls, k.calls == 1 ? "" : "s");
   if (k.share.present)
     text_printf(out, ", %.*f %% of the GPU time", k.share.v < 0.1, 100 * k.share.v);
   return true;

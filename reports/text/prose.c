@@ -165,8 +165,8 @@ bool prose_headline(const struct story *s, struct text *out) {
   if (!h->best)
     return false;
   if (most && most->share.present) {
-    text_printf(out, "%s takes %.0f %% of the GPU time: %.0f launch%s of %s µs", view_name(name, most->variant),
-                100 * most->share.v, most->calls, most->calls == 1 ? "" : "es",
+    text_printf(out, "%s takes %.0f %% of the GPU time: %.0f call%s of %s µs", view_name(name, most->variant),
+                100 * most->share.v, most->calls, most->calls == 1 ? "" : "s",
                 view_number(number, most->time_s.v * 1e6, 4));
     return true;
   }
