@@ -214,8 +214,8 @@ static void hover_add(struct text *dat, const struct panel *p, const struct poin
 void panel_write(const struct panel *p, struct range x, struct text *dat) {
   char shape[SHAPE_TEXT_MAX + 8];
 
-  text_printf(dat, "# %s, %s\n# x  y  kind  parent's x  y  label at x  y  label  hover\n",
-              view_shape(shape, p->shape), roof_level_name(p->level));
+  text_printf(dat, "# %s, %s\n# x  y  kind  parent's x  y  label at x  y  label  hover\n", view_shape(shape, p->shape),
+              roof_level_name(p->level));
   for (size_t i = 0; i < p->n; i++) {
     const struct point *q = &p->points[i];
 
