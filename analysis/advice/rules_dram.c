@@ -57,8 +57,10 @@ void change_excess_dram_bytes(const struct rule_input *in, struct workload *w) {
   value_scale(&w->dram_write, kept);
 }
 
-/* More is written to DRAM than the kernel writes to the L2. */
+/* More is written to DRAM than the kernel writes to the L2; 0 where what it writes was not counted, as in many imports. */
 static double foreign_writes(const struct rule_input *in) {
+  if (rule_value(in, "l2_write_bytes", -1) < 0)
+    return 0;
   double atomics = rule_value(in, "l2_atomic_sectors", 0) * SECTOR_BYTES;
   return fmax(rule_value(in, "dram_write_bytes", 0) - rule_value(in, "l2_write_bytes", 0) - atomics, 0);
 }

@@ -181,7 +181,7 @@ static void judge_same_code(struct diff *d, struct diff_pair *p, bool few) {
     p->reason =
         pool_printf(d->pool,
                     "the machine code and its launch are the same, so what differs is the run (where memory was "
-                    "allocated, the card): give %d runs a side to tell, or --raw",
+                    "allocated, the card): give %d runs per side to tell, or --raw",
                     DIFF_RUNS_TELL);
   }
 }

@@ -172,6 +172,13 @@ static int by_time(const void *a, const void *b) {
   return x->variant < y->variant ? -1 : x->variant > y->variant;
 }
 
+/* The most GPU time first. */
+static int by_total(const void *a, const void *b) {
+  const struct answer_row *x = a, *y = b;
+
+  return x->total_s != y->total_s ? (x->total_s > y->total_s ? -1 : 1) : by_time(a, b);
+}
+
 static int by_speed(const void *a, const void *b) {
   const struct answer_row *x = a, *y = b;
 
@@ -213,7 +220,7 @@ static int make_several(struct answer *a, const struct asked *q, struct err *e) 
   if (rc == 0)
     rc = rows_make(a, q, rows, &n, e);
   if (rc == 0) {
-    qsort(rows, n, sizeof *rows, a->rivals ? by_speed : by_time);
+    qsort(rows, n, sizeof *rows, a->program ? by_total : a->rivals ? by_speed : by_time);
     a->n_rows = n < ANSWER_ROWS ? n : ANSWER_ROWS;
     a->n_more = n - a->n_rows;
     for (size_t i = 0; i < a->n_rows; i++) {

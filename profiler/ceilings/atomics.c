@@ -15,6 +15,6 @@ int measure_red(struct bench *b, struct ceilings *out, const void *what, struct 
   int result = measure_turns(b, &shot, r->turns, &turns_per_s, e);
   if (!result)
     row_fill(out, r->row, turns_per_s * shot.grid * THREADS, 0,
-             "RED.ADD of fp32, %s; %d blocks of %d threads an SM, slope over turns", r->text, BLOCKS_PER_SM, THREADS);
+             "RED.ADD of fp32, %s; %d blocks of %d threads per SM, slope over turns", r->text, BLOCKS_PER_SM, THREADS);
   return result;
 }

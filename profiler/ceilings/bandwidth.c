@@ -183,9 +183,10 @@ static void curve_name(struct ceilings_curve *c, const struct reread *r) {
   snprintf(c->name, sizeof c->name, "%s", r->curve);
   snprintf(c->x_unit, sizeof c->x_unit, "B");
   snprintf(c->y_unit, sizeof c->y_unit, "B/s");
-  snprintf(c->detail, sizeof c->detail,
-           "every SM re-reads its own part of a set of this size%s, 16 B x 8 a thread, 1024 threads; slope over turns",
-           r->how);
+  snprintf(
+      c->detail, sizeof c->detail,
+      "every SM re-reads its own part of a set of this size%s, 16 B x 8 per thread, 1024 threads; slope over turns",
+      r->how);
 }
 
 int measure_read_curve(struct bench *b, struct ceilings *out, const void *what, struct err *e) {
@@ -197,7 +198,7 @@ int measure_read_curve(struct bench *b, struct ceilings *out, const void *what, 
   struct bench_pace pace;
   size_t n = ceilings_quarters(REREAD_BYTES, most / b->gpu->sms, slices, CEILINGS_POINTS_MAX);
   curve_name(c, r);
-  int result = n ? 0 : err_set(e, ERR_MACHINE, "the buffer is smaller than 16 KiB an SM");
+  int result = n ? 0 : err_set(e, ERR_MACHINE, "the buffer is smaller than 16 KiB per SM");
   for (size_t i = 0; i < n && !result; i++) {
     double turns_per_s = 0;
     result = reuse_slope(b, r->kernel, slices[i], REREAD_BYTES, &shot, &turns_per_s, e);

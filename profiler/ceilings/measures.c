@@ -28,7 +28,7 @@ static const struct access copies[] = {
     {"copy_16x4", 512, 0, 32768, 4, "16 B x 4 per thread, 512 threads per block, 4 blocks per SM"},
 };
 static const struct access partials[] = {
-    {"write_partial", 1024, 0, 32768, 0, "4 B of each 32-byte sector, 1024 threads, a block a chunk"},
+    {"write_partial", 1024, 0, 32768, 0, "4 B of each 32-byte sector, 1024 threads, one block per chunk"},
 };
 static const struct dram dram_read = {"dram_bw", "read", reads, sizeof reads / sizeof reads[0], 1};
 static const struct dram dram_load = {"dram_load_bw", "read by plain loads", reads, PLAIN_READS, 1};
@@ -49,7 +49,7 @@ static const struct chase chase_dram = {"dram_latency_cycles", "dram_latency_ns"
 static const struct chase chase_far = {"dram_latency_far_cycles", "dram_latency_far_ns", CHASE_FAR};
 
 static const struct reuse l2_read = {
-    "l2_bw", "reread_l2", "re-reads", 16384, 16384, 1, "past its L1 (ld.cg), 16 B x 8 a thread"};
+    "l2_bw", "reread_l2", "re-reads", 16384, 16384, 1, "past its L1 (ld.cg), 16 B x 8 per thread"};
 static const struct reuse l2_write = {"l2_write_bw", "rewrite_l2", "rewrites", 16384, 16384, 1, "by 16 B per lane"};
 static const struct reuse l2_copy = {"l2_copy_bw",
                                      "recopy_l2",
@@ -57,7 +57,7 @@ static const struct reuse l2_copy = {"l2_copy_bw",
                                      16384,
                                      32768,
                                      2,
-                                     "to the other half, 16 B x 8 a thread; read and written bytes"};
+                                     "to the other half, 16 B x 8 per thread; read and written bytes"};
 static const struct reuse l2_partial = {"l2_partial_sectors",           "rewrite_partial", "rewrites", 32768, 1024, 1,
                                         "by 4 B of each 32-byte sector"};
 

@@ -57,11 +57,14 @@ static int short_option(const struct command *c, int letter) {
   return 0;
 }
 
-/* Which variants: one word would do, and each is taken where a command has the other. */
-static size_t alias_add(struct option *table, size_t n) {
-  static const char *const alike[][2] = {{"variant", "select"}, {"select", "variant"}};
+enum { ALIASES = 2 };
 
-  for (size_t i = 0, known = n; i < sizeof alike / sizeof alike[0] && n == known; i++) {
+/* One word would do, and each is taken where a command has the other: which variants, and what nvbench calls Markdown. */
+static size_t alias_add(struct option *table, size_t n) {
+  static const char *const alike[2 * ALIASES][2] = {
+      {"variant", "select"}, {"select", "variant"}, {"md", "markdown"}, {"markdown", "md"}};
+
+  for (size_t i = 0, known = n; i < sizeof alike / sizeof alike[0]; i++) {
     const struct option *has = NULL, *lacks = NULL;
     for (size_t k = 0; k < known; k++) {
       has = strcmp(table[k].name, alike[i][0]) == 0 ? &table[k] : has;
@@ -76,7 +79,7 @@ static size_t alias_add(struct option *table, size_t n) {
 }
 
 int args_parse(struct args *out, const struct command *c, int argc, char **argv, struct err *e) {
-  struct option table[OPTIONS_MAX + 3];
+  struct option table[OPTIONS_MAX + ALIASES + 2];
   size_t n = 0;
   *out = (struct args){.command = c};
   memset(table, 0, sizeof table);

@@ -83,7 +83,7 @@ void cli_progress(void *context, const char *phase, size_t done, size_t total, c
 void cli_progress_end(void);
 /* From here on SIGHUP, SIGINT and SIGTERM set profile_interrupted; another, half a second later or more, kills. */
 void cli_catch_signals(void);
-/* Makes --out's folder; ERR_IO where it cannot be written, which is said before the work and not after it. */
+/* Makes --out's folder, NULL: none; ERR_IO where it cannot be written, which is said before the work and not after it. */
 int out_folder_make(const char *folder, struct err *e);
 
 #endif

@@ -1,5 +1,7 @@
 #include "profiler/cli/cli.h"
 
+#include "base/shell.h"
+#include "base/text.h"
 #include "profiler/attach/outside/attach.h"
 #include "version.h"
 
@@ -135,6 +137,17 @@ static int options_read(struct attach_options *o, const struct args *a, struct e
   return rc;
 }
 
+/* Of one process.  A rank's file is one of many, which merge is for. */
+static void next_tell(const struct attach_report *r, const char *out) {
+  struct text line = {0};
+  if (r->n != 1 || strcmp(r->files[0].path, out) != 0)
+    return;
+  shell_word(&line, out);
+  if (text_ok(&line))
+    cli_tell("nvfp4-prof: next: nvfp4-prof report %s\n", text_str(&line));
+  text_release(&line);
+}
+
 static int attach_command(const struct args *a, struct err *e) {
   struct attach_options o;
   struct attach_report report = {0};
@@ -147,6 +160,8 @@ static int attach_command(const struct args *a, struct err *e) {
     cli_complain(a->command, e);
   if (notes)
     report_print(&report, notes, code);
+  else
+    next_tell(&report, o.out);
   json_decref(notes);
   attach_report_release(&report);
   return code;

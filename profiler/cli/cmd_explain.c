@@ -1,8 +1,8 @@
 #include "analysis/model/findings.h"
 #include "analysis/story/story.h"
-#include "base/file.h"
 #include "kernels/shape_list.h"
 #include "profiler/cli/cli.h"
+#include "profiler/cli/diagnosed.h"
 #include "profiler/cli/recorded.h"
 #include "reports/text/steps.h"
 #include "run/device.h"
@@ -37,7 +37,7 @@ static int asked_parse(struct asked *out, const struct args *a, struct err *e) {
     return err_set(e, ERR_USAGE, "two variants are one step: leave out --ladder or the variants");
   if (a->n_rest % 2)
     out->run = a->rest[0];
-  if (a->n_rest == 1 && !file_exists(out->run) && !strchr(out->run, '.') && !strchr(out->run, '/')) {
+  if (a->n_rest == 1 && !word_is_file(out->run) && !strchr(out->run, '.')) {
     out->ladder = out->ladder ? out->ladder : out->run; /* a word that is no file */
     out->run = NULL;
   }

@@ -30,7 +30,7 @@ static const struct option_row option_rows[] = {
     {"kernel", "FILE.cu", "profile a kernel of your own: the variants of this file, and the controls"},
     {"watch", NULL, "with --kernel: measure again whenever the file, or one it includes, is saved; say what changed"},
     {.shared = measure_options},
-    {"out", "DIR", "folder of the report (default: report)"},
+    {"out", "DIR", "folder of the report (default: report); - writes none"},
     {"harness", "KIND",
      "kernel (default) or contest: also time each launch as the contest does, by an event pair after a 4 GiB write"},
     {"device", "ID|FILE", "set the numbers against this device's ceilings instead of the GPU's own"},
@@ -68,7 +68,7 @@ static int read_options(struct request *r, struct err *e) {
   if (!result)
     result = present_options_read(&r->show, a, e);
   r->variants = args_get(a, "variant");
-  r->folder = args_get(a, "out") ? args_get(a, "out") : "report";
+  r->folder = present_folder(a);
   o->sass = !args_has(a, "no-sass");
   const char *phases = args_has(a, "no-counters") ? "check,time" : args_get(a, "phases");
   if (!result && harness)
@@ -315,8 +315,6 @@ static int profile_file(struct request *r, const char *word, struct err *e) {
   int result = recorded_named(&path, word, e);
   if (!result)
     result = run_read(&run, path, e);
-  if (!result && recorded_is(path))
-    recorded_mark(&run);
   if (!result)
     result = refuse_conditions(r, &run, ERR_USAGE, e);
   if (!result)
@@ -368,7 +366,7 @@ static int profile_request(struct request *r, struct err *e) {
   if (watch && target)
     return profile_watched(r, NULL, e);
   if (target)
-    return profile_target(r, target, args_get(r->args, "out"), &show, e);
+    return profile_target(r, target, args_has(r->args, "out") ? r->folder : NULL, &show, e);
   if (file && refuse_measuring(r->args, ERR_USAGE, "--run analyses one that was made: leave it out", e))
     return e->code;
   if (file)
@@ -383,7 +381,7 @@ static int profile_request(struct request *r, struct err *e) {
     cli_tell("nvfp4-prof: no GPU here; compiling for %s only (%.*s)\n", arch_without_gpu, (int)strcspn(why.text, ";"),
              why.text);
     result = refuse_measuring(r->args, ERR_MACHINE, "there is no GPU here: leave it out", e);
-    return result ? result : profile_target(r, arch_without_gpu, args_get(r->args, "out"), &show, e);
+    return result ? result : profile_target(r, arch_without_gpu, args_has(r->args, "out") ? r->folder : NULL, &show, e);
   }
   if (out_folder_make(r->folder, e))
     return e->code;

@@ -13,7 +13,7 @@
 #include <string.h>
 
 static const struct option_row option_rows[] = {
-    {"out", "DIR", "folder of the report (default: report)"},
+    {"out", "DIR", "folder of the report (default: report); - writes none"},
     {"format", "LIST", "comma-separated md, html, csv, json, plots (default: all)"},
     {"select", "LIST",
      "comma-separated variants, globs, ladders and shapes MxKxL (default: all); controls always stay"},
@@ -68,18 +68,18 @@ static int select_part(struct run *r, const char *list, struct err *e) {
 
 static int report_one(const struct args *a, unsigned formats, const char *folder, struct err *e) {
   struct run run = {0};
-  struct present_options show = {
-      .folder = folder, .device = args_get(a, "device"), .run_file = a->rest[0], .formats = formats};
-  char *notes = NULL;
+  struct present_options show = {.folder = folder, .device = args_get(a, "device"), .formats = formats};
+  char *notes = NULL, *path = NULL;
   int result = present_options_read(&show, a, e);
   if (!result)
-    result = run_read(&run, a->rest[0], e);
-  if (!result && recorded_is(a->rest[0]))
-    recorded_mark(&run);
+    result = recorded_or_file(&path, a->rest[0], e);
+  show.run_file = path;
+  if (!result)
+    result = run_read(&run, path, e);
   if (!result)
     result = select_part(&run, args_get(a, "select"), e);
   if (!result)
-    result = notes_beside(&notes, args_get(a, "notes"), a->rest[0], e);
+    result = notes_beside(&notes, args_get(a, "notes"), path, e);
   if (!result)
     result = out_folder_make(folder, e);
   show.notes = notes;
@@ -87,6 +87,7 @@ static int report_one(const struct args *a, unsigned formats, const char *folder
     result = present_run(&run, &show, e);
   int outcome = result ? result : outcome_of(&run);
   free(notes);
+  free(path);
   run_release(&run);
   return outcome;
 }
@@ -149,7 +150,9 @@ static int report_command(const struct args *a, struct err *e) {
   if (a->n_rest != 1 && a->n_rest != 2)
     return err_set(e, ERR_USAGE,
                    "report takes one run file, or two to lay side by side: nvfp4-prof report run.json --out report");
-  const char *folder = args_get(a, "out") ? args_get(a, "out") : "report";
+  const char *folder = present_folder(a);
+  if (!folder && a->n_rest == 2)
+    return err_set(e, ERR_USAGE, "--out -: two runs side by side are a folder; diff prints them");
   if (args_get(a, "format"))
     result = report_formats_parse(args_get(a, "format"), &formats, e);
   if (result)

@@ -68,8 +68,8 @@ int diagnosed_add(const struct run *r, const char *source, const char *device, b
 
 bool word_is_file(const char *word) {
   size_t n = strlen(word);
-  return strchr(word, '/') || file_exists(word) || (n > 5 && strcmp(word + n - 5, ".json") == 0) ||
-         (n > 3 && strcmp(word + n - 3, ".gz") == 0);
+  return strchr(word, '/') || file_exists(word) || recorded_has(word) ||
+         (n > 5 && strcmp(word + n - 5, ".json") == 0) || (n > 3 && strcmp(word + n - 3, ".gz") == 0);
 }
 
 /* The kernel of most GPU time of a program, NULL: the run is of none. */

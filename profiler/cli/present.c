@@ -82,11 +82,19 @@ const struct option_row present_option_rows[] = {
     {"full-names", NULL, "print kernels' whole names, whatever the width (attached programs)"},
     {"quiet", NULL, "print the answer only, without rows and notes; also -q"},
     {"brief", NULL, "print at most 4 KB for a script: bound, evidence, source line, remedy; with --json as JSON"},
+    {"csv", NULL, "print every number as CSV, one row per variant and shape"},
+    {"md", NULL, "print the tables of all shapes as Markdown"},
     {"charts", "page|all|none",
      "page (default): those of the page, as SVG; all: every chart as SVG and PNG, with the .gp and .dat that draw it"},
     {"no-plots", NULL, "the same as --charts none"},
     {NULL, NULL, NULL},
 };
+
+const char *present_folder(const struct args *a) {
+  const char *out = args_get(a, "out");
+
+  return !out ? "report" : strcmp(out, "-") == 0 ? NULL : out;
+}
 
 static int charts_read(struct present_options *out, const struct args *a, struct err *e) {
   const char *charts = args_get(a, "charts");
@@ -111,6 +119,10 @@ int present_options_read(struct present_options *out, const struct args *a, stru
   out->full_names = args_has(a, "full-names");
   out->quiet = args_has(a, "quiet");
   out->brief = args_has(a, "brief");
+  out->csv = args_has(a, "csv");
+  out->md = args_has(a, "md");
+  if (out->csv + out->md + (out->json || out->brief) + (out->table || out->quiet) > 1)
+    return err_set(e, ERR_USAGE, "--csv and --md print all there is, each by itself: leave the others out");
   if (sort && !out->by_name && strcmp(sort, "time") != 0)
     return err_set(e, ERR_USAGE, "--sort %s: it is time or name", sort);
   if (out->table && (out->quiet || out->brief))
@@ -125,7 +137,7 @@ int present_options_read(struct present_options *out, const struct args *a, stru
 static int print_origin(const struct run *r, const struct present_options *o, struct err *e) {
   struct text out = {0};
 
-  if (o->json || o->brief)
+  if (o->json || o->brief || o->csv || o->md)
     return 0;
   report_answer_origin(r, &out, cli_width());
   if (o->first_line)
@@ -136,18 +148,20 @@ static int print_origin(const struct run *r, const struct present_options *o, st
 static int add_answer(const struct findings *f, const struct present_options *o, const bool *keep, struct text *out,
                       struct err *e) {
   struct answer answer = {0};
+  char name[RECORDED_NAME_MAX];
   char *saved =
       o->folder && o->save_run && f->run->origin == ORIGIN_MEASURED ? str_printf("%s/run.json.gz", o->folder) : NULL;
   int rc = answer_make(&answer, f, keep, e);
 
   if (rc == 0)
-    report_answer_term(&answer,
-                       &(struct report_answer_options){.width = cli_width(),
-                                                       .colour = cli_colour(),
-                                                       .quiet = o->quiet,
-                                                       .full_names = o->full_names,
-                                                       .run_file = o->run_file ? o->run_file : saved},
-                       out);
+    report_answer_term(
+        &answer,
+        &(struct report_answer_options){.width = cli_width(),
+                                        .colour = cli_colour(),
+                                        .quiet = o->quiet,
+                                        .full_names = o->full_names,
+                                        .run_file = o->run_file ? recorded_word(o->run_file, name) : saved},
+        out);
   answer_release(&answer);
   free(saved);
   return rc;
@@ -177,6 +191,16 @@ static int brief_add(const struct findings *f, const bool *keep, bool json, stru
   return rc;
 }
 
+static int csv_add(const struct findings *f, struct text *out, struct err *e) {
+  struct diagnoses diagnoses = {0};
+  int rc = diagnoses_make(&diagnoses, f, e);
+
+  if (rc == 0)
+    report_csv(f, &diagnoses, out);
+  diagnoses_release(&diagnoses);
+  return rc;
+}
+
 static int print_findings(const struct findings *f, const struct present_options *o, struct err *e) {
   bool *keep = calloc(f->run->n_variants + 1, sizeof *keep);
   struct text out = {0};
@@ -188,6 +212,10 @@ static int print_findings(const struct findings *f, const struct present_options
     rc = brief_add(f, o->variants ? keep : NULL, o->json, &out, e);
   else if (rc == 0 && o->json)
     report_json(f, &out);
+  else if (rc == 0 && o->csv)
+    rc = csv_add(f, &out, e);
+  else if (rc == 0 && o->md)
+    report_tables_markdown(f, &out);
   else if (rc == 0 && o->table)
     report_tables_term(
         f,
@@ -197,7 +225,7 @@ static int print_findings(const struct findings *f, const struct present_options
     rc = add_answer(f, o, o->variants ? keep : NULL, &out, e);
   cli_progress_end();
   if (rc == 0)
-    rc = cli_print_or_words(&out, o->json, e);
+    rc = cli_print_or_words(&out, o->json || o->csv || o->md, e);
   text_release(&out);
   free(keep);
   return rc;
@@ -229,7 +257,7 @@ int present_print(struct present *p, const struct run *r, const struct present_o
   cli_progress(NULL, "analyse", 0, 1, "");
   if (rc == 0)
     rc = device_for_run(&p->device, o->device, r, e);
-  if (rc == 0 && !o->device && r->origin == ORIGIN_MEASURED && !o->json && !o->brief)
+  if (rc == 0 && !o->device && r->origin == ORIGIN_MEASURED && !o->json && !o->brief && !o->csv && !o->md)
     tell_difference(&r->device);
   if (rc == 0)
     rc = findings_make(&p->findings, r, &p->device, e);

@@ -98,6 +98,35 @@ int recorded_named(char **out, const char *word, struct err *e) {
   return rc;
 }
 
+int recorded_or_file(char **out, const char *word, struct err *e) {
+  struct stat st;
+  bool folder = stat(word, &st) == 0 && S_ISDIR(st.st_mode); /* of a report, it may be called as its run is */
+  int rc = 0;
+  *out = NULL;
+  if (*word && !strpbrk(word, "/.") && (folder || !file_exists(word)))
+    rc = recorded_find(out, word, e);
+  if (!rc && !*out && !(*out = str_copy(word)))
+    rc = err_nomem(e, "a path");
+  return rc;
+}
+
+bool recorded_has(const char *word) {
+  char *path = NULL;
+  bool found = recorded_or_file(&path, word, NULL) == 0 && strcmp(path, word) != 0;
+  free(path);
+  return found;
+}
+
+const char *recorded_word(const char *path, char name[RECORDED_NAME_MAX]) {
+  const char *file = strrchr(path, '/');
+  size_t n = file ? strcspn(file + 1, ".") : 0;
+  if (n == 0 || n >= RECORDED_NAME_MAX || !recorded_is(path))
+    return path;
+  memcpy(name, file + 1, n);
+  name[n] = 0;
+  return recorded_has(name) ? name : path;
+}
+
 bool recorded_is(const char *path) {
   char *file = realpath(path, NULL), *slash = file ? strrchr(file, '/') : NULL;
   char beside[PATH_MAX];
@@ -124,9 +153,15 @@ void recorded_mark(struct run *run) {
 }
 
 int run_read(struct run *out, const char *path, struct err *e) {
+  char *file = NULL;
+  int rc = recorded_or_file(&file, path, e);
   cli_progress(NULL, "read", 0, 1, path);
-  int rc = run_load(out, path, e);
+  if (!rc)
+    rc = run_load(out, file, e);
+  if (!rc && recorded_is(file))
+    recorded_mark(out);
   cli_progress_end();
+  free(file);
   return rc;
 }
 
@@ -135,7 +170,7 @@ int recorded_load(struct run *out, struct err *e) {
   int result = recorded_path(&path, e);
   if (!result)
     result = run_read(out, path, e);
-  if (!result)
+  if (!result && out->origin != ORIGIN_RECORDED) /* NVFP4_RECORDED may name any file */
     recorded_mark(out);
   free(path);
   return result;

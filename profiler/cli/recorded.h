@@ -8,15 +8,23 @@
 
 #include <stdbool.h>
 
+enum { RECORDED_NAME_MAX = 64 };
+
 /* The shipped run.  NVFP4_RECORDED, else the installed one, else the source tree's. */
 int recorded_path(char **out, struct err *e);
 /* What --run names: a word without a slash or a dot is a recorded run ("h100"), else it is the path itself; the caller's to free.  ERR_USAGE lists
  * the names. */
 int recorded_named(char **out, const char *word, struct err *e);
 bool recorded_is(const char *path); /* the file lies where the recorded runs do */
+/* The path that a word of the line stands for: a recorded run's where it names one and no file, else the word; the caller's to free. */
+int recorded_or_file(char **out, const char *word, struct err *e);
+/* The word is no file here and names a recorded run. */
+bool recorded_has(const char *word);
+/* What a reader types for the file: a recorded run's name, else the path; either may be pointed into. */
+const char *recorded_word(const char *path, char name[RECORDED_NAME_MAX]);
 /* Says in the run that it was recorded, and where. */
 void recorded_mark(struct run *run);
-/* run_load, with a line on a terminal while it lasts: a recorded run takes a second. */
+/* run_load, of a path or a recorded run's name, with a line on a terminal while it lasts: a recorded run takes a second, and is marked as one. */
 int run_read(struct run *out, const char *path, struct err *e);
 /* The recorded run with the origin said in its notes. */
 int recorded_load(struct run *out, struct err *e);

@@ -137,8 +137,8 @@ void cli_progress_end(void) {
 }
 
 int out_folder_make(const char *folder, struct err *e) {
-  int result = file_mkdirs(folder, e);
-  if (!result && access(folder, W_OK | X_OK))
+  int result = folder ? file_mkdirs(folder, e) : 0;
+  if (!result && folder && access(folder, W_OK | X_OK))
     result = err_set(e, ERR_IO, "%s: %s", folder, strerror(errno));
   return result ? err_context(e, "--out") : 0;
 }

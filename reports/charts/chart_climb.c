@@ -1,5 +1,7 @@
 #include "reports/charts/chart.h"
 
+#include "reports/text/program_text.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,6 +61,7 @@ static void row_label(struct text *out, const struct chart_source *from, const s
   const struct story_rung *parent = r->parent ? story_rung_of(from->story, r->parent) : NULL;
   const struct climb *c = &r->climb;
   char number[VIEW_NUMBER_MAX], cut[VIEW_LABEL_MAX];
+  struct text program = {0};
 
   if (c->time_s.present)
     text_printf(out, "%s µs", view_number(number, c->time_s.v * 1e6, 3));
@@ -71,15 +74,19 @@ static void row_label(struct text *out, const struct chart_source *from, const s
 
     text_printf(out, " · %s%.*f pp", points < 0 ? "−" : "+", fabs(points) < 9.95, fabs(points));
   }
-  if (r->variant->change) {
+  if (program_words(r->variant, &program)) {
+    text_printf(out, " · %s", text_str(&program));
+  } else if (r->variant->change) {
     chart_shorten(cut, r->variant->change, CHANGE_CHARS);
     text_printf(out, " · %s", cut);
   }
+  out->failed |= !text_ok(&program);
+  text_release(&program);
 }
 
 static void row_write(struct text *dat, const struct chart_source *from, const struct axis *a,
                       const struct story_rung *r, size_t row) {
-  char name[VIEW_LABEL_MAX], cut[VIEW_LABEL_MAX];
+  char name[VIEW_LABEL_MAX];
   double mean = mean_on(a, &r->climb);
   struct text label = {0};
 
@@ -88,8 +95,7 @@ static void row_write(struct text *dat, const struct chart_source *from, const s
     text_printf(dat, "%.6g ", mean);
   else
     text_add(dat, "? ");
-  chart_shorten(cut, view_short_in(name, from->v, r->variant, NAME_CHARS), NAME_CHARS);
-  chart_data_quote(dat, cut);
+  chart_data_quote(dat, view_short_in(name, from->v, r->variant, NAME_CHARS));
   text_add(dat, " ");
   row_label(&label, from, a, r);
   chart_data_quote(dat, text_str(&label));

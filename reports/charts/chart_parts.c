@@ -103,9 +103,14 @@ static const struct value *own_value(const struct finding *f, const char *metric
 }
 
 static struct value part_value(const struct finding *f, const char *metric) {
+  static const double least = 0.9; /* of the bytes that came from DRAM */
   const struct value *own = own_value(f, metric);
+  struct value x = own ? *own : finding_value(f, metric);
 
-  return own ? *own : finding_value(f, metric);
+  if (strcmp(metric, "l1_over_minimal") == 0 && x.present && f->dram_over_minimal.present &&
+      x.v < least * f->dram_over_minimal.v)
+    return value_absent("bulk copies go round L1");
+  return x;
 }
 
 static size_t parts_count(const struct chart_parts_kind *k) {
@@ -291,7 +296,7 @@ bool chart_parts(const struct chart_kind *kind, const struct chart_source *from,
 
   rows_begin(s, v, out, FOOT_PX);
   slots_parts(s, k);
-  text_printf(&out->dat, "# %s: two blocks a shape, one row a %s from the top; ? is absent\n", out->name,
+  text_printf(&out->dat, "# %s: two blocks per shape, one row per %s from the top; ? is absent\n", out->name,
               view_words(v->f, ladder).one);
   for (size_t i = 0; i < v->f->n_shapes; i++) {
     struct text block = {0};

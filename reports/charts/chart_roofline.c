@@ -9,14 +9,12 @@
  * panel a shape and level. */
 
 enum { PLOT_HEIGHT_PX = 360, N_KINDS = CEILING_MEASURED + 1, TRANSACTION_BYTES = 32 };
-/* The template sets three panels in a row, each with this beside its axes; the longest label is
- * a little narrower than LABEL_WIDTH_PX. */
-enum { PANEL_MARGINS_PX = 84, LABEL_WIDTH_PX = 101 };
+/* The template sets three panels in a row, each with this beside its axes; the longest label, "3 scale-produ… 100 %", is a little narrower than
+ * LABEL_WIDTH_PX. */
+enum { PANEL_MARGINS_PX = 84, LABEL_WIDTH_PX = 138 };
 
 /* An axis that begins this factor of x before the points has room for the marks themselves. */
 static const double LEFT_OF_POINTS = 1.6;
-/* An axis whose ends are this far apart shows the points of a climb as one lump. */
-static const double AXIS_MAX = 4000;
 
 const struct plot plot_dram = {"DRAM intensity (FLOP/byte)", "performance (TFLOP/s)", false, 1e12, 1, {ROOF_DRAM}};
 const struct plot plot_l2 = {"L2 intensity (FLOP/byte)", "performance (TFLOP/s)", false, 1e12, 1, {ROOF_L2}};
@@ -49,9 +47,6 @@ static bool is_step(const struct point *p) {
 }
 static bool is_hanging(const struct point *p) {
   return p->kind == POINT_SIDE && p->parent;
-}
-static bool is_left(const struct point *p) {
-  return p->side < 0;
 }
 
 /* The kind of the level's one roof: at the DRAM that of the speed of light, else the best founded one that is known. */
@@ -153,27 +148,13 @@ static double label_share(size_t n_panels) {
   return LABEL_WIDTH_PX / ((double)CHART_WIDTH_PX / (double)columns - PANEL_MARGINS_PX);
 }
 
-/* The labels' columns take so many pixels, whatever the points span: the axis grows by decades
- * until they have them.  Where they need few, it is long enough to have numbers, and for a climb
- * to look like one. */
-static struct range axis_range(struct range x, size_t n_panels, bool both_sides) {
-  double share = label_share(n_panels), left = both_sides ? LABEL_AWAY : LEFT_OF_POINTS;
-  double decades = log10(x.high * LABEL_AWAY / (x.low / left)) / (1 - (both_sides ? 2 : 1) * share);
-  double low = x.low / left / (both_sides ? pow(10, share * decades) : 1), high = low * pow(10, decades);
+/* The labels' column, right of the points where no roof is, takes so many pixels, whatever the points span: the axis grows by decades until it has
+ * them.  Where it needs few, it is long enough to have numbers, and for a climb to look like one. */
+static struct range axis_range(struct range x, size_t n_panels) {
+  double decades = log10(x.high * LABEL_AWAY / (x.low / LEFT_OF_POINTS)) / (1 - label_share(n_panels));
+  double low = x.low / LEFT_OF_POINTS;
 
-  return (struct range){both_sides ? fmin(low, x.low / 10) : low, fmax(high, (both_sides ? x.high : x.low) * 10)};
-}
-
-/* A climb is nearly vertical: what two columns of labels leave of the axis is enough for it, and
- * not for points that lie apart. */
-static bool room_on_both_sides(const struct panel *panels, size_t n) {
-  for (size_t i = 0; i < n; i++) {
-    struct range x = points_range(panels, n, panels[i].level), axis = axis_range(x, n, true);
-
-    if (panels[i].plot->instructions || axis.high / axis.low > AXIS_MAX)
-      return false;
-  }
-  return true;
+  return (struct range){low, fmax(low * pow(10, decades), x.low * 10)};
 }
 
 static void slots_panels(struct slots *s, const struct panel *panels, size_t n) {
@@ -186,7 +167,7 @@ static void slots_panels(struct slots *s, const struct panel *panels, size_t n) 
       head = str_printf("%s, %s", shape, roof_level_name(panels[i].level));
     chart_item(s, "heads", head ? head : shape);
     free(head);
-    struct range axis = axis_range(x, n, panels[i].both_sides);
+    struct range axis = axis_range(x, n);
     text_printf(slot_open(s, "xranges"), "%s%.4g, %.4g, %.4g", i ? ", " : "", axis.low, axis.high, x.high);
   }
   slot_flags(slot_open(s, "rungs"), panels, n, is_rung);
@@ -194,7 +175,6 @@ static void slots_panels(struct slots *s, const struct panel *panels, size_t n) 
   slot_flags(slot_open(s, "sides"), panels, n, is_side);
   slot_flags(slot_open(s, "hangs"), panels, n, is_hanging);
   slot_flags(slot_open(s, "reads"), panels, n, is_control);
-  slot_flags(slot_open(s, "lefts"), panels, n, is_left);
 }
 
 static void slots_plot(struct slots *s, const struct view *v, const struct plot *plot, const struct panel *panels,
@@ -210,16 +190,6 @@ static void slots_plot(struct slots *s, const struct view *v, const struct plot 
   slot_text(s, "yaxis", plot->y_axis);
 }
 
-/* Room for the labels of the fullest panel, which stand in two columns or in one. */
-static int height_of(const struct panel *panels, size_t n) {
-  size_t most = 0;
-
-  for (size_t i = 0; i < n; i++)
-    most = panels[i].n > most ? panels[i].n : most;
-  most = panels[0].both_sides ? (most + 1) / 2 : most;
-  return most * LABEL_GAP_PX > PLOT_HEIGHT_PX ? (int)(most * LABEL_GAP_PX) : PLOT_HEIGHT_PX;
-}
-
 /* The panels that have points; *left_out counts the shapes that have no room. */
 static size_t panels_make(struct panel panels[CHART_PANELS_MAX], const struct chart_source *from,
                           const struct plot *plot, size_t *left_out) {
@@ -227,8 +197,10 @@ static size_t panels_make(struct panel panels[CHART_PANELS_MAX], const struct ch
   size_t n = 0;
 
   for (size_t i = 0; i < v->f->n_shapes * plot->n_levels; i++) {
-    struct panel p = {plot, v->f->shapes[i / plot->n_levels], plot->levels[i % plot->n_levels], 0, 0, false, NULL, 0};
+    struct panel p = {plot, v->f->shapes[i / plot->n_levels], plot->levels[i % plot->n_levels], 0, 0, NULL, 0};
 
+    if (n > 0 && plot->instructions) /* shapes differ little there: one is enough */
+      break;
     if (n == CHART_PANELS_MAX)
       *left_out += i % plot->n_levels == 0;
     else if (panel_make(&p, v, v->ladders[from->ladder]))
@@ -262,20 +234,17 @@ bool chart_roofline(const struct chart_kind *k, const struct chart_source *from,
 
   if (n == 0 || !worth_drawing(plot, panels, n))
     return false;
-  bool both = room_on_both_sides(panels, n);
   for (size_t i = 0; i < n; i++) {
-    panels[i].both_sides = both;
     panels[i].memory = memory_roof(v, &panels[i]);
     panels[i].peak = peak;
   }
   struct range y = height_range(v, panels, n, peak);
-  int height_px = height_of(panels, n);
 
   text_printf(&out->dat,
-              "# %s: one block a panel; x: %s; y: %s; kind 1: %s, 2: side step, 3: read control; ? is absent\n",
+              "# %s: one block per panel; x: %s; y: %s; kind 1: %s, 2: side step, 3: read control; ? is absent\n",
               out->name, plot->x_axis, plot->y_axis, words.one);
   for (size_t i = 0; i < n; i++) {
-    out->dat.failed |= !panel_place_labels(&panels[i], y, height_px);
+    out->dat.failed |= !panel_place_labels(&panels[i], y, PLOT_HEIGHT_PX);
     panel_write(&panels[i], points_range(panels, n, panels[i].level), &out->dat);
   }
   slots_plot(s, v, plot, panels, n, left_out);
@@ -285,7 +254,7 @@ bool chart_roofline(const struct chart_kind *k, const struct chart_source *from,
   else
     slot_printf(s, "peak_name", "fp32 FMA, %s TFLOP/s", view_number(number, peak, 3));
   slot_printf(s, "yrange", "%.4g:%.4g", y.low, y.high);
-  slot_printf(s, "plot_height", "%d", height_px);
+  slot_printf(s, "plot_height", "%d", PLOT_HEIGHT_PX);
   slot_text(s, "rung_name", words.climb ? "rung, in the order of the ladder" : words.one);
   for (size_t i = 0; i < n; i++)
     free(panels[i].points);

@@ -24,7 +24,6 @@ struct point {
   enum point_kind kind;
   double x, y; /* in the axes' units */
   double label_y;
-  int side; /* -1: its label stands to the left, 1: to the right */
   char label[VIEW_LABEL_MAX];
 };
 
@@ -33,7 +32,6 @@ struct panel {
   struct shape shape;
   enum roof_level level;
   double memory, peak; /* the roofs, in the y axis's unit: for one of x, and flat; 0: unknown */
-  bool both_sides;     /* labels stand left and right of the points, else all of them on the right */
   struct point *points;
   size_t n;
 };

@@ -1,6 +1,7 @@
 #include "reports/charts/chart_roofline.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,17 +110,32 @@ bool panel_make(struct panel *p, const struct view *v, const char *ladder) {
   return p->n > 0;
 }
 
-/* Where points are many, those that a reader looks for keep their labels: the ends, the control, and what stands clear of the last one named.
- * The others have theirs on hover. */
-static size_t named_keep(struct point **order, size_t n, double low, double scale) {
+/* No other point is near it; both axes have about as many pixels a decade. */
+static bool stands_alone(const struct panel *p, const struct point *q, double scale) {
+  static const double near_px = 30;
+  bool alone = true;
+
+  for (size_t i = 0; i < p->n && alone; i++) {
+    const struct point *other = &p->points[i];
+
+    alone = other == q || hypot(log10(other->x / q->x), log10(other->y / q->y)) * scale >= near_px;
+  }
+  return alone;
+}
+
+/* Where points are many, those that a reader looks for keep their labels: the ends, the control, and what stands clear of the last one named; where they
+ * lie apart in both directions, the outliers.  The others have theirs on hover. */
+static size_t named_keep(const struct panel *p, struct point **order, double low, double scale) {
   enum { MANY = 14 };
+  bool few = p->n <= MANY && !p->plot->instructions;
   double last = -INFINITY;
-  size_t kept = 0;
+  size_t n = p->n, kept = 0;
 
   for (size_t i = 0; i < n; i++) {
     double at = log10(order[i]->y / low) * scale;
+    bool clear = p->plot->instructions ? stands_alone(p, order[i], scale) : i + 2 >= n || at - last >= LABEL_GAP_PX;
 
-    if (n <= MANY || i == 0 || i + 2 >= n || order[i]->kind == POINT_CONTROL || at - last >= LABEL_GAP_PX) {
+    if (few || i == 0 || i + 1 == n || order[i]->kind == POINT_CONTROL || clear) {
       order[kept++] = order[i];
       last = at;
     } else {
@@ -129,11 +145,35 @@ static size_t named_keep(struct point **order, size_t n, double low, double scal
   return kept;
 }
 
-/* Beside the points, left and right in turn where both sides have room, moved apart where rungs
- * are close. */
+/* Under the memory roof where that runs over the labels; in pixels from the bottom. */
+static double labels_top(const struct panel *p, struct range y, double scale, int height_px, size_t n) {
+  double top = height_px - LABEL_GAP_PX / 2.0, right = 0, roof;
+
+  for (size_t i = 0; i < p->n; i++)
+    right = fmax(right, p->points[i].x * LABEL_AWAY);
+  roof = p->memory > 0 ? log10(p->memory * right / y.low) * scale - LABEL_GAP_PX : top;
+  return roof < top && roof >= (double)n * LABEL_GAP_PX ? roof : top;
+}
+
+/* 0: unknown. */
+static double of_roof(const struct panel *p, const struct point *q) {
+  double memory = p->memory * q->x, roof = p->peak > 0 && (memory <= 0 || p->peak < memory) ? p->peak : memory;
+
+  return roof > 0 ? q->y / roof : 0;
+}
+
+/* "18 turns 79 %" */
+static void label_share(const struct panel *p, struct point *q) {
+  size_t n = strlen(q->label);
+  char number[VIEW_NUMBER_MAX];
+
+  if (n && !p->plot->instructions && of_roof(p, q) > 0)
+    snprintf(q->label + n, sizeof q->label - n, " %s %%", view_number(number, 100 * of_roof(p, q), 2));
+}
+
+/* Right of the points, moved apart where rungs are close. */
 bool panel_place_labels(struct panel *p, struct range y, int height_px) {
   double scale = height_px / log10(y.high / y.low);
-  size_t stride = p->both_sides ? 2 : 1;
   struct point **order = calloc(p->n ? p->n : 1, sizeof *order);
   double *pixels = calloc(p->n ? p->n : 1, sizeof *pixels);
   bool ok = order && pixels;
@@ -142,18 +182,14 @@ bool panel_place_labels(struct panel *p, struct range y, int height_px) {
     order[i] = &p->points[i];
   if (ok)
     qsort(order, p->n, sizeof *order, by_height);
-  size_t n_named = ok ? named_keep(order, p->n, y.low, scale) : 0;
-  for (int side = p->both_sides ? -1 : 1; side <= 1 && ok; side += 2) {
-    size_t n = 0;
-
-    for (size_t i = side < 0; i < n_named; i += stride)
-      pixels[n++] = log10(order[i]->y / y.low) * scale;
-    chart_spread(pixels, n, LABEL_GAP_PX, LABEL_GAP_PX / 2.0, height_px - LABEL_GAP_PX / 2.0);
-    n = 0;
-    for (size_t i = side < 0; i < n_named; i += stride) {
-      order[i]->side = side;
-      order[i]->label_y = y.low * pow(10, pixels[n++] / scale);
-    }
+  size_t n = ok ? named_keep(p, order, y.low, scale) : 0;
+  for (size_t i = 0; i < n; i++)
+    pixels[i] = log10(order[i]->y / y.low) * scale;
+  if (ok)
+    chart_spread(pixels, n, LABEL_GAP_PX, LABEL_GAP_PX / 2.0, labels_top(p, y, scale, height_px, n));
+  for (size_t i = 0; i < n; i++) {
+    label_share(p, order[i]);
+    order[i]->label_y = y.low * pow(10, pixels[i] / scale);
   }
   free(order);
   free(pixels);
@@ -161,7 +197,6 @@ bool panel_place_labels(struct panel *p, struct range y, int height_px) {
 }
 
 static void hover_add(struct text *dat, const struct panel *p, const struct point *q) {
-  double memory = p->memory * q->x, roof = p->peak > 0 && (memory <= 0 || p->peak < memory) ? p->peak : memory;
   struct text hover = {0};
   char time[VIEW_NUMBER_MAX], x[VIEW_NUMBER_MAX], y[VIEW_NUMBER_MAX];
 
@@ -169,8 +204,8 @@ static void hover_add(struct text *dat, const struct panel *p, const struct poin
               view_number(time, q->finding->time.middle * 1e6, 4), view_number(x, q->x, 3),
               p->plot->instructions ? "inst/transaction" : "FLOP/byte", view_number(y, q->y, 4),
               p->plot->instructions ? "G inst/s" : "TFLOP/s");
-  if (roof > 0)
-    text_printf(&hover, ", %.0f %% of the roof", 100 * q->y / roof);
+  if (of_roof(p, q) > 0)
+    text_printf(&hover, ", %s %% of the roof", view_number(time, 100 * of_roof(p, q), 2));
   chart_data_quote(dat, text_str(&hover));
   dat->failed |= !text_ok(&hover);
   text_release(&hover);
@@ -179,8 +214,8 @@ static void hover_add(struct text *dat, const struct panel *p, const struct poin
 void panel_write(const struct panel *p, struct range x, struct text *dat) {
   char shape[SHAPE_TEXT_MAX + 8];
 
-  text_printf(dat, "# %s, %s\n# x  y  kind  parent's x  y  label at x  y  side  label  hover\n",
-              view_shape(shape, p->shape), roof_level_name(p->level));
+  text_printf(dat, "# %s, %s\n# x  y  kind  parent's x  y  label at x  y  label  hover\n", view_shape(shape, p->shape),
+              roof_level_name(p->level));
   for (size_t i = 0; i < p->n; i++) {
     const struct point *q = &p->points[i];
 
@@ -190,9 +225,9 @@ void panel_write(const struct panel *p, struct range x, struct text *dat) {
     else
       text_add(dat, "? ? ");
     if (!q->label[0]) /* no line to a label */
-      text_printf(dat, "%.6g %.6g 1 ", q->x, q->y);
+      text_printf(dat, "%.6g %.6g ", q->x, q->y);
     else
-      text_printf(dat, "%.6g %.6g %d ", q->side < 0 ? x.low / LABEL_AWAY : x.high * LABEL_AWAY, q->label_y, q->side);
+      text_printf(dat, "%.6g %.6g ", x.high * LABEL_AWAY, q->label_y);
     chart_data_quote(dat, q->label);
     text_add(dat, " ");
     hover_add(dat, p, q);

@@ -32,10 +32,9 @@ size_t rows_count(const struct view *v, const char *ladder) {
 }
 
 void rows_name(struct text *dat, const struct view *v, const struct run_variant *variant) {
-  char name[VIEW_LABEL_MAX], cut[VIEW_LABEL_MAX];
+  char name[VIEW_LABEL_MAX];
 
-  chart_shorten(cut, view_short_in(name, v, variant, ROWS_LABEL_CHARS), ROWS_LABEL_CHARS);
-  chart_data_quote(dat, cut);
+  chart_data_quote(dat, view_short_in(name, v, variant, ROWS_LABEL_CHARS));
 }
 
 void rows_range(struct slots *s, double low, double high, size_t panels, int label_px, bool log) {

@@ -66,7 +66,7 @@ bool chart_spread_of_times(const struct chart_kind *k, const struct chart_source
 
   (void)k;
   rows_begin(s, v, out, FOOT_PX);
-  text_printf(&out->dat, "# %s: one block a shape, one row a %s from the top; ? is absent\n", out->name,
+  text_printf(&out->dat, "# %s: one block per shape, one row per %s from the top; ? is absent\n", out->name,
               view_words(v->f, ladder).one);
   for (size_t i = 0; i < v->f->n_shapes; i++) {
     struct text block = {0};

@@ -55,11 +55,10 @@ const struct chart_kind chart_kinds[] = {
     {.name = "instructions",
      .script = "plots/roofline.gp",
      .title = "Instruction roofline",
-     .hint =
-         "Warp instructions for one 32-byte transaction of the level. Against the slanted roof memory binds a kernel, "
-         "against the flat one the issue slots do.",
+     .hint = "Warp instructions per 32-byte DRAM transaction. Against the slanted roof memory binds a kernel, "
+             "against the flat one the issue slots do.",
      .of_steps =
-         "Warp instructions for one 32-byte transaction of the level. A rung further left moves more bytes for an "
+         "Warp instructions per 32-byte DRAM transaction. A rung further left moves more bytes for an "
          "instruction; against the slanted roof memory binds it, against the flat one the issue slots do. Steps "
          "that leave the bytes alone show here.",
      .steps_of_gemv = true,
@@ -115,7 +114,7 @@ const struct chart_kind chart_kinds[] = {
      .script = "plots/ranks.gp",
      .title = "GPU time of the ranks against their median",
      .hint =
-         "A row a kernel, that of most time first, and below them the NVTX ranges; a column a rank, or as many as the axis "
+         "One row per kernel, that of most time first, and below them the NVTX ranges; one column per rank, or for as many as the axis "
          "says. Red took longer than the median rank, blue less; an empty cell: the rank never launched it, or there is no "
          "file of the rank. Where a column stands for several ranks, the outlier's number stands beside it. In a collective, the rank that comes last is blue and those that wait for it are not.",
      .fill = chart_ranks},
@@ -131,7 +130,7 @@ const struct chart_kind chart_kinds[] = {
      .fill = chart_history},
     {.name = "mma",
      .script = "plots/mma.gp",
-     .hint = "A row a type of operand and sum, a mark a figure.",
+     .hint = "One row per type of operand and sum, one mark per figure.",
      .of = CHART_OF_MMA,
      .fill = chart_mma},
     {.name = "tune",

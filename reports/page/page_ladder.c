@@ -38,13 +38,12 @@ static void columns_add(const struct page *p, const char *ladder, struct slots *
 
 static void caption_add(const struct page *p, const char *title, const char *ladder, struct text *out) {
   const struct findings *f = p->v->f;
-  char shape[SHAPE_TEXT_MAX + 8];
 
-  text_printf(out, "%s %s: ", title, ladder);
+  text_printf(out, "%s %s", title, ladder);
   if (f->n_shapes == 1)
-    text_printf(out, "at %s", view_shape(shape, f->shapes[0]));
+    view_at(f->shapes[0], out);
   else
-    text_printf(out, "geometric means over %zu shapes", f->n_shapes);
+    text_printf(out, ": geometric means over %zu shapes", f->n_shapes);
   text_printf(out, ", %s", run_origin_name(f->run->origin));
 }
 

@@ -28,7 +28,7 @@ static void header_add(const struct page *p, struct slots *s) {
   view_origin(f, slot_open(s, "run_origin"));
   slot_text(s, "origin", run_origin_name(f->run->origin));
   slot_list(s, "answer");
-  answer_lines(a, NULL, answer_add, s);
+  answer_lines(a, NULL, false, answer_add, s);
   slot_text(s, "best", NULL);
   answer_caption(a, &caption);
   if (a->n_rows)
@@ -73,6 +73,11 @@ static void choices_add(const struct page *p, struct slots *s) {
 static void results_add(const struct page *p, struct slots *s) {
   const struct findings *f = p->v->f;
 
+  if (view_of_others(f) && shape_none(f->shapes[0]))
+    slot_text(s, "results_title", "Every kernel");
+  else
+    slot_printf(s, "results_title", "Every variant at %s, controls included",
+                f->n_shapes == 1 ? "its shape" : "one shape");
   slot_list(s, "results");
   for (size_t i = 0; i < f->n_shapes; i++) {
     struct slots *result = slot_item(s, "results");
@@ -80,7 +85,7 @@ static void results_add(const struct page *p, struct slots *s) {
     struct text caption = {0};
 
     slot_printf(result, "number", "%zu", i);
-    slot_text(result, "shape", view_shape(shape, f->shapes[i]));
+    slot_text(result, "shape", shape_none(f->shapes[i]) ? NULL : view_shape(shape, f->shapes[i]));
     tables_shape_caption(p->v, f->shapes[i], &caption);
     page_table(p, true, result, "times", tables_shape(p->v, f->shapes[i], TABLES_WORKLOG), "%s", text_str(&caption));
     text_release(&caption);

@@ -3,10 +3,13 @@
 #include "base/html.h"
 #include "reports/page/code_lines.h"
 #include "reports/page/markdown_html.h"
+#include "reports/text/program_text.h"
 #include "reports/text/steps.h"
 #include "reports/text/tables.h"
 
 #include <string.h>
+
+enum { NAME_CHARS = 96 };
 
 /* --- its row and its summary --- */
 
@@ -31,9 +34,11 @@ static void verdict_add(const struct page *p, const struct story_rung *r, struct
   slot_text(s, "mood", c->outcome < CLIMB_MIXED && moods[c->outcome] ? moods[c->outcome] : "dim");
   slot_text(s, "ratio", c->over_parent.present ? view_number(number, c->over_parent.v, 3) : "–");
   slot_text(s, "gain", NULL);
-  if (c->over_parent.present && (c->outcome == CLIMB_FASTER || c->outcome == CLIMB_SLOWER))
-    slot_printf(s, "gain", "%s×",
-                view_number(number, c->outcome == CLIMB_FASTER ? c->over_parent.v : 1 / c->over_parent.v, 3));
+  if (c->over_parent.present && (c->outcome == CLIMB_FASTER || c->outcome == CLIMB_SLOWER)) {
+    double times = c->outcome == CLIMB_FASTER ? c->over_parent.v : 1 / c->over_parent.v;
+
+    slot_printf(s, "gain", "%s×", view_number(number, times, times < 1.01 ? 4 : 3)); /* never "1.00×" */
+  }
   for (size_t i = 0; i < p->v->f->n && !c->time_s.present; i++) {
     const struct finding *f = &p->v->f->items[i];
 
@@ -53,9 +58,10 @@ static void summary_add(const struct page *p, const struct view_item *item, cons
 
   html_id(slot_open(s, "id"), v->id);
   slot_text(s, "variant", v->id);
-  slot_text(s, "short", view_short_in(name, p->v, v, VIEW_LABEL_MAX / 4));
+  slot_text(s, "short", view_short_in(name, p->v, v, NAME_CHARS));
   slot_flag(s, "side", v->side);
-  slot_text(s, "change", v->change);
+  if (!program_words(v, slot_open(s, "change")))
+    slot_text(s, "change", v->change);
   time_cell(s, "after", r->climb.time_s);
   slot_text(s, "before", NULL);
   if (r->parent)

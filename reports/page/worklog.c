@@ -2,6 +2,7 @@
 
 #include "reports/page/code_lines.h"
 #include "reports/text/answer_lines.h"
+#include "reports/text/program_text.h"
 #include "reports/text/prose_ladder.h"
 #include "reports/text/tables.h"
 
@@ -26,7 +27,8 @@ static void step_add(const struct page *p, const struct run_variant *v, struct s
   char number[VIEW_NUMBER_MAX];
 
   slot_text(s, "variant", v->id);
-  slot_text(s, "change", v->change);
+  if (!program_words(v, slot_open(s, "change")))
+    slot_text(s, "change", v->change);
   slot_text(s, "note", note ? note->text : NULL);
   slot_text(s, "time", NULL);
   if (r->untold && r->climb.time_s.present)
@@ -81,7 +83,7 @@ void report_worklog(const struct story *story, const struct report_parts *parts,
   view_origin(f, slot_open(&s, "run_origin"));
   slot_flag(&s, "means", f->n_shapes > 1);
   slot_list(&s, "answer");
-  answer_lines(&story->answer, NULL, answer_add, &s);
+  answer_lines(&story->answer, NULL, false, answer_add, &s);
   slot_text(&s, "best", NULL);
   if (story->answer.n_rows)
     page_table(&p, false, &s, "best", answer_rows(&story->answer), "best");

@@ -230,31 +230,38 @@ static void close_line(const struct answer *a, struct sink *to) {
   const struct finding *at = findings_at(a->findings, r->variant->id, a->findings->shapes[0]);
   const char *roof = at ? at->sol_roof : NULL;
   struct text line = {0};
+  char number[VIEW_NUMBER_MAX];
 
   if (r->of_sol.present)
-    text_printf(&line, "%.0f %% of the speed of light%s%s", 100 * r->of_sol.v, roof ? ", by its nearest roof: " : "",
-                roof ? roof : "");
+    text_printf(&line, "%s %% of %s%s", view_number(number, 100 * r->of_sol.v, 2),
+                roof ? "its nearest roof, " : "the speed of light", roof ? roof : "");
   else
     text_add(&line, a->program ? "unknown: this kernel has no counters"
                                : "speed of light unknown: the kernel declares no bytes");
   if (r->of_read.present)
-    text_printf(&line, ", %.0f %% of a pure read of the same bytes", 100 * r->of_read.v);
+    text_printf(&line, ", %s %% of a pure read of the same bytes", view_number(number, 100 * r->of_read.v, 2));
   say(to, "how close", &line);
 }
 
 static void binds_line(const struct answer *a, struct sink *to) {
   const struct answer_row *r = a->best;
   struct text line = {0};
+  char number[VIEW_NUMBER_MAX];
 
   if (r->binding == BOUND_KINDS)
     text_add(&line, "unknown: no counters, or no rates of this device");
   else if (r->explained.present && (r->explained.v > 2 || r->explained.v < 0.5))
-    text_printf(&line, "%s by the model, which does not fit this kernel (%.2g times the measured time)",
-                bound_rows[r->binding].noun, r->explained.v);
+    text_printf(&line, "%s by the model, which does not fit this kernel: modelled %s times the measured time",
+                bound_rows[r->binding].noun, view_number(number, r->explained.v, 2));
   else
-    text_printf(&line, "%s, %.0f %% of the modelled time, which is %.0f %% of the measured time",
+    text_printf(&line, "%s, %.0f %% of the modelled time (model: %.0f %% of the measured time)",
                 bound_rows[r->binding].noun, 100 * r->bound_share, 100 * r->explained.v);
   say(to, "bound", &line);
+}
+
+/* A program's kernel that ran without being counted. */
+static bool uncounted(const struct answer *a) {
+  return a->program && !a->first && a->no_advice && a->best->binding == BOUND_KINDS;
 }
 
 static void do_line(const struct answer *a, struct sink *to) {
@@ -262,7 +269,9 @@ static void do_line(const struct answer *a, struct sink *to) {
   char shape[SHAPE_TEXT_MAX + 8];
 
   if (!a->first) {
-    text_add(&line, a->no_advice ? a->no_advice : "no remaining cause worth 2 % or more");
+    text_add(&line, uncounted(a)   ? "collect counters: without them no bound is known"
+                    : a->no_advice ? a->no_advice
+                                   : "no remaining cause worth 2 % or more");
   } else {
     text_printf(&line, "%s: may save %.0f %% of the time", a->first->items[0].rule->title, 100 * a->first_share);
     if (a->findings->n_shapes > 1)
@@ -272,17 +281,49 @@ static void do_line(const struct answer *a, struct sink *to) {
   say(to, "do", &line);
 }
 
+/* The program again, counted: the command that made the run, where --two-runs goes with its options but --top 0; false: it does not. */
+static bool again(const struct answer *a, struct text *out) {
+  static const char attach[] = "nvfp4-prof attach ";
+  static const char *const barred[] = {"--two-runs", "--kernel", "-k ", "--nvtx", "--by-range", "--top"};
+  static const char none[] = "--top 0 ";
+  const char *command = a->findings->run->command, *program = command ? strstr(command, " -- ") : NULL;
+  const char *top = command ? strstr(command, none) : NULL, *rest;
+
+  if (!uncounted(a) || !program || strncmp(command, attach, sizeof attach - 1) != 0)
+    return false;
+  for (size_t i = 0; i < sizeof barred / sizeof *barred; i++) {
+    const char *at = strstr(command, barred[i]);
+
+    if (at && at < program && at != top)
+      return false;
+  }
+  rest = command + sizeof attach - 1;
+  if (top && top < program)
+    text_printf(out, "%s--two-runs %.*s%s", attach, (int)(top - rest), rest, top + sizeof none - 1);
+  else
+    text_printf(out, "%s--two-runs %s", attach, rest);
+  return true;
+}
+
 static void next_line(const struct answer *a, struct sink *to) {
   const struct run_variant *v = a->best->variant;
   struct text line = {0};
   bool climb = !a->only && !a->first && v->parent && v->ladder;
+  bool alone = to->run_file && a->findings->run->n_variants == 1;
 
-  text_printf(&line, "nvfp4-prof %s ", climb ? "explain" : "diagnose");
-  if (to->run_file)
+  if (again(a, &line)) {
+    say(to, "next", &line);
+    return;
+  }
+  text_printf(&line, "nvfp4-prof %s", climb ? "explain" : "diagnose");
+  if (to->run_file) {
+    text_add(&line, " ");
     shell_word(&line, to->run_file);
-  text_add(&line, to->run_file ? " " : "");
-  text_add(&line, climb ? "--ladder " : "--variant ");
-  shell_word(&line, climb ? v->ladder : v->id);
+  }
+  if (!alone) {
+    text_add(&line, climb ? " --ladder " : " --variant ");
+    shell_word(&line, climb ? v->ladder : v->id);
+  }
   say(to, "next", &line);
 }
 
@@ -326,20 +367,21 @@ static void evidence_lines(const struct answer *a, struct sink *to) {
   say(to, "hottest", &line);
 }
 
-void answer_steps(const struct answer *a, answer_line_fn *line, void *context) {
-  step_lines(a, &(struct sink){line, context, NULL});
-}
-
-void answer_lines(const struct answer *a, const char *run_file, answer_line_fn *line, void *context) {
+void answer_lines(const struct answer *a, const char *run_file, bool steps, answer_line_fn *line, void *context) {
   struct sink to = {line, context, run_file};
 
-  if (!a->best)
+  if (!a->best) {
+    if (a->only && steps)
+      step_lines(a, &to);
     return;
+  }
   fastest_line(a, &to);
   close_line(a, &to);
   binds_line(a, &to);
   do_line(a, &to);
   if (a->only && a->first)
     evidence_lines(a, &to);
+  if (a->only && steps)
+    step_lines(a, &to);
   next_line(a, &to);
 }

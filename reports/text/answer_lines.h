@@ -19,9 +19,8 @@ void answer_caption(const struct answer *a, struct text *out);
 
 /* "bound" and what is said of it; line NULL: memory ran out. */
 typedef void answer_line_fn(void *context, const char *label, const char *line);
-/* How the one variant that was asked for differs from its parent, a line a shape. */
-void answer_steps(const struct answer *a, answer_line_fn *line, void *context);
-/* Fastest, how close, bound, do, next; nothing where nothing has a time.  run_file: that the next command is to name; NULL: the recorded run. */
-void answer_lines(const struct answer *a, const char *run_file, answer_line_fn *line, void *context);
+/* Fastest, how close, bound, do, next; nothing where nothing has a time.  run_file: that the next command is to name; NULL: the recorded run.
+ * steps: also how the one variant that was asked for differs from its parent, a line per shape. */
+void answer_lines(const struct answer *a, const char *run_file, bool steps, answer_line_fn *line, void *context);
 
 #endif

@@ -148,9 +148,7 @@ void report_answer_term(const struct answer *a, const struct report_answer_optio
       text_printf(out, "%zu more: --table\n", a->n_more);
     text_add(out, "\n");
   }
-  if (a->only && !o->quiet)
-    answer_steps(a, line_add, &to);
-  answer_lines(a, o->run_file, line_add, &to);
+  answer_lines(a, o->run_file, !o->quiet, line_add, &to);
   if (!a->best)
     text_add(out, "No variant has a time at every shape.\n");
   if (!o->quiet)

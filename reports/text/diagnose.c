@@ -15,13 +15,40 @@ static double share(uint64_t part, uint64_t whole) {
 
 /* --- places --- */
 
-void report_source_line(const struct run *r, int source, int line, struct text *out) {
-  const char *s = source >= 0 && (size_t)source < r->n_sources ? r->sources[source].text : "";
+/* Where the line begins, without its indent. */
+static const char *line_at(const char *text, int line) {
+  const char *s = text;
   for (int i = 1; i < line && *s; i++) {
     s += strcspn(s, "\n");
     s += *s == '\n';
   }
-  s += strspn(s, " \t");
+  return s + strspn(s, " \t");
+}
+
+/* NVRTC gives all of an asm statement its last line, ": "r"(a), "r"(b));", which tells a reader nothing: the line where it begins, 0 where `line`
+ * is no such end. */
+static int asm_begin(const char *text, int line) {
+  enum { LINES_MOST = 200 };
+  if (*line_at(text, line) != ':')
+    return 0;
+  for (int i = line - 1; i > 0 && i > line - LINES_MOST; i--) {
+    const char *s = line_at(text, i), *word = strstr(s, "asm");
+    if (word && word < s + strcspn(s, "\n;\""))
+      return i;
+    if (*s == '}')
+      return 0;
+  }
+  return 0;
+}
+
+void report_source_line(const struct run *r, int source, int line, struct text *out) {
+  const char *text = source >= 0 && (size_t)source < r->n_sources ? r->sources[source].text : "";
+  const char *s = line_at(text, line);
+  int begin = asm_begin(text, line);
+  if (begin) {
+    text_printf(out, "inline PTX, lines %d to %d", begin, line);
+    return;
+  }
   size_t all = strcspn(s, "\n"), n = all < SOURCE_BYTES ? all : SOURCE_BYTES;
   while (n < all && ((unsigned char)s[n] & 0xC0) == 0x80)
     n--;
@@ -70,10 +97,10 @@ static void add_head(const struct report_diagnosis *d, struct text *out) {
   else
     text_printf(out, "%s µs", view_time(number, &f->time));
   if (f->of_read.present)
-    text_printf(out, ", %.0f %% of the read control's speed", 100 * f->of_read.v);
+    text_printf(out, ", %s %% of the read control's speed", view_number(number, 100 * f->of_read.v, 2));
   if (f->of_sol.present)
-    text_printf(out, ", %.0f %% of the speed of light%s%s%s", 100 * f->of_sol.v, f->sol_roof ? " (" : "",
-                f->sol_roof ? f->sol_roof : "", f->sol_roof ? ")" : "");
+    text_printf(out, ", %s %% of %s%s", view_number(number, 100 * f->of_sol.v, 2),
+                f->sol_roof ? "its nearest roof, " : "the speed of light", f->sol_roof ? f->sol_roof : "");
   text_add(out, "\n");
   view_origin(d->findings, out);
   text_add(out, "\n");

@@ -42,6 +42,17 @@ void program_shown_release(struct program_shown *s) {
   *s = (struct program_shown){0};
 }
 
+bool program_words(const struct run_variant *v, struct text *out) {
+  struct program_kernel k;
+
+  if (!program_kernel_of(v, &k))
+    return false;
+  text_printf(out, "%.0f call%s", k.calls, k.calls == 1 ? "" : "s");
+  if (k.share.present)
+    text_printf(out, ", %.*f %% of the GPU time", k.share.v < 0.1, 100 * k.share.v);
+  return true;
+}
+
 /* --- names --- */
 
 typedef char name_buffer[VIEW_NAME_MAX];
@@ -75,37 +86,25 @@ static void name_of(name_buffer out, const struct run_variant *v) {
   snprintf(out, sizeof(name_buffer), "%.*s", (int)n, inner);
 }
 
-/* "32x32": the grid, without what is 1 at its end. */
-static void grid_text(char out[48], const struct finding *f) {
-  const unsigned *g = f->launch ? f->launch->grid : (const unsigned[]){0, 0, 0};
-
-  if (g[2] > 1)
-    snprintf(out, 48, "%ux%ux%u", g[0], g[1], g[2]);
-  else if (g[1] > 1)
-    snprintf(out, 48, "%ux%u", g[0], g[1]);
-  else
-    snprintf(out, 48, "%u", g[0]);
-}
-
 /* What tells kernel i from others of its name: the grid where each has another, else a number; empty: nothing has to. */
 static void suffix_of(char out[64], const struct program_shown *s, name_buffer *names, size_t i) {
-  char own[48], other[48];
+  char own[VIEW_GRID_MAX], other[VIEW_GRID_MAX];
   size_t before = 0, same = 0;
   bool grids = true;
 
-  grid_text(own, s->items[i]);
+  view_grid(own, s->items[i]);
   for (size_t k = 0; k < s->n; k++) {
     if (k == i || strcmp(names[k], names[i]) != 0)
       continue;
     same++;
     before += k < i;
     for (size_t j = 0; j < s->n && grids; j++) {
-      grid_text(other, s->items[j]);
-      grid_text(own, s->items[k]);
+      view_grid(other, s->items[j]);
+      view_grid(own, s->items[k]);
       grids = j == k || strcmp(names[j], names[i]) != 0 || strcmp(own, other) != 0;
     }
   }
-  grid_text(own, s->items[i]);
+  view_grid(own, s->items[i]);
   out[0] = 0;
   if (same && grids)
     snprintf(out, 64, " %s", own);
@@ -172,10 +171,12 @@ static void cell_half(struct table *t, struct value half) {
 }
 
 static void cell_roof(struct table *t, const struct finding *f) {
+  char number[VIEW_NUMBER_MAX];
+
   if (!f->of_sol.present)
     table_cell(t, "", NULL);
   else
-    table_cellf(t, "%.0f %% %s", 100 * f->of_sol.v, f->sol_roof ? f->sol_roof : "DRAM");
+    table_cellf(t, "%s %% %s", view_number(number, 100 * f->of_sol.v, 2), f->sol_roof ? f->sol_roof : "DRAM");
 }
 
 static void row_add(struct table *t, const struct finding *f, const char *name, bool interval) {

@@ -24,6 +24,8 @@ struct program_names {
   int width;
   bool shortened, dropped;
 };
+/* "300 calls, 75 % of the GPU time"; false, and nothing: the variant is no kernel of a program. */
+bool program_words(const struct run_variant *v, struct text *out);
 /* NULL: memory ran out. */
 struct table *program_table(const struct program_shown *s, struct program_names *names);
 /* The table, and what was left out of it, for a terminal. */

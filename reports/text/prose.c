@@ -64,6 +64,27 @@ static void add_fact(struct table *t, const char *name, const char *value) {
   table_cell(t, value, NULL);
 }
 
+/* "NVIDIA H200 (132 SMs, 1980 MHz at most, ...)": what the run knows of it. */
+static void device_add(const struct run_device *d, struct text *out) {
+  struct text facts = {0};
+
+  if (d->sms > 0)
+    text_printf(&facts, ", %d SMs", d->sms);
+  if (d->clock_max_hz > 0)
+    text_printf(&facts, ", %.0f MHz at most", d->clock_max_hz / 1e6);
+  if (d->l2_bytes > 0)
+    text_printf(&facts, ", L2 %.1f MB", d->l2_bytes / 1e6);
+  if (d->memory_bus_bits > 0)
+    text_printf(&facts, ", memory %d bit", d->memory_bus_bits);
+  if (d->memory_clock_hz > 0)
+    text_printf(&facts, "%s at %.0f MHz", d->memory_bus_bits > 0 ? "" : ", memory", d->memory_clock_hz / 1e6);
+  text_add(out, d->name ? d->name : "unnamed");
+  if (facts.n)
+    text_printf(out, " (%s)", text_str(&facts) + strlen(", "));
+  out->failed |= !text_ok(&facts);
+  text_release(&facts);
+}
+
 struct table *prose_setting(const struct findings *f) {
   const struct run *r = f->run;
   const struct run_device *d = &r->device;
@@ -72,9 +93,7 @@ struct table *prose_setting(const struct findings *f) {
 
   table_column(t, "what", "", "what", TABLE_LEFT);
   table_column(t, "as it was", "", "value", TABLE_LEFT);
-  text_printf(&line, "%s (%d SMs, %.0f MHz at most", d->name ? d->name : "unnamed", d->sms, d->clock_max_hz / 1e6);
-  text_printf(&line, ", L2 %.1f MB, memory %d bit at %.0f MHz)", d->l2_bytes / 1e6, d->memory_bus_bits,
-              d->memory_clock_hz / 1e6);
+  device_add(d, &line);
   add_fact(t, "device", text_str(&line));
   text_release(&line);
   add_fact(t, "origin of the numbers", run_origin_name(r->origin));
@@ -140,14 +159,22 @@ bool prose_has_refused(const struct view *v) {
 bool prose_headline(const struct story *s, struct text *out) {
   const struct findings *f = s->findings;
   const struct headline *h = &s->headline;
+  const struct answer_row *most = s->answer.program && !s->answer.only ? s->answer.best : NULL;
   char number[VIEW_NUMBER_MAX], name[VIEW_NAME_MAX];
 
   if (!h->best)
     return false;
+  if (most && most->share.present) {
+    text_printf(out, "%s takes %.0f %% of the GPU time: %.0f call%s of %s µs", view_name(name, most->variant),
+                100 * most->share.v, most->calls, most->calls == 1 ? "" : "s",
+                view_number(number, most->time_s.v * 1e6, 4));
+    return true;
+  }
   text_add(out, view_name(name, h->best));
   if (!headline_of_rivals(f)) {
-    text_printf(out, " takes %s µs a launch, the most of %zu kernel%s", view_number(number, h->best_s.v * 1e6, 4),
-                f->run->n_variants, f->run->n_variants == 1 ? "" : "s");
+    text_printf(out, " takes %s µs per launch", view_number(number, h->best_s.v * 1e6, 4));
+    if (f->run->n_variants > 1)
+      text_printf(out, ", the most of %zu kernels", f->run->n_variants);
     return true;
   }
   if (h->of_read.present)

@@ -104,7 +104,7 @@ void prose_ladder(const struct story *s, const struct view *v, const char *ladde
     return;
   }
   if (!headline_of_rivals(v->f)) {
-    text_printf(out, "%zu kernel%s of a program, each by the time of a launch.", x.rungs, x.rungs == 1 ? "" : "s");
+    text_printf(out, "%zu kernel%s of a program; a time is one launch's.", x.rungs, x.rungs == 1 ? "" : "s");
     return;
   }
   if (climb && x.first != x.best) {

@@ -44,6 +44,8 @@ void report_worklog(const struct story *s, const struct report_parts *parts, str
 void report_html(const struct story *s, const struct report_parts *parts, struct text *out);
 /* Every number, one row a variant x shape. */
 void report_csv(const struct findings *f, const struct diagnoses *diagnoses, struct text *out);
+/* The tables of all shapes, or of a program's kernels, as Markdown. */
+void report_tables_markdown(const struct findings *f, struct text *out);
 /* Every finding as JSON. */
 void report_json(const struct findings *f, struct text *out);
 

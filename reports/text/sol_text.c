@@ -71,7 +71,7 @@ void report_sol_term(const struct device *d, const struct sol_text_row *rows, si
   table_free(t);
   text_printf(
       out,
-      "\nminimal: A + SFA + B + SFB + C, one row of B and SFB a batch.  contest: the same with SFB at its 128 stored rows.\n"
+      "\nminimal: A + SFA + B + SFB + C, one row of B and SFB per batch.  contest: the same with SFB at its 128 stored rows.\n"
       "FFMA: M·K·L multiply-adds at %.0f MHz on %d SMs, decode not counted.\n",
       d->clock_max_hz / 1e6, d->sms);
   decode_say(d, n ? rows[0].decode_s : 0, out);

@@ -38,11 +38,12 @@ void tables_shape_caption(const struct view *v, struct shape s, struct text *out
   const struct finding *control = view_read_control(v->f, s);
   char shape[SHAPE_TEXT_MAX + 8], number[VIEW_NUMBER_MAX];
 
-  text_printf(out, "%s: %s; ", view_shape(shape, s), run_origin_name(v->f->run->origin));
+  text_printf(out, "%s: %s; ", shape_none(s) ? "All kernels" : view_shape(shape, s),
+              run_origin_name(v->f->run->origin));
   view_sol(v->f, s, out);
   if (control && control->timed)
     text_printf(out, "; read control %s µs", view_number(number, control->time.middle * 1e6, 4));
-  else
+  else if (!shape_none(s))
     text_add(out, "; no read control");
   text_printf(out, "; %s", view_tier(v->f));
 }

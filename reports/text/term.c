@@ -204,3 +204,39 @@ void report_tables_term(const struct findings *f, const struct report_term_optio
   text_release(&line);
   view_release(&v);
 }
+
+static void markdown_add(struct table *t, const char *caption, struct text *out) {
+  text_printf(out, "%s**%s**\n\n", out->n ? "\n" : "", caption);
+  table_markdown(t, out);
+  out->failed |= !t || !table_ok(t);
+  table_free(t);
+}
+
+static void program_markdown(const struct findings *f, struct text *out) {
+  bool failed;
+  struct program_shown s = program_shown_of(f, f->n, &failed);
+
+  out->failed |= failed;
+  if (!failed)
+    markdown_add(program_table(&s, &(struct program_names){.full = true}), "Kernels of the program", out);
+  program_shown_release(&s);
+}
+
+void report_tables_markdown(const struct findings *f, struct text *out) {
+  struct view v;
+
+  view_init(&v, f);
+  if (program_is(f->run))
+    program_markdown(f, out);
+  for (size_t i = 0; i < f->n_shapes && !program_is(f->run); i++) {
+    struct text caption = {0};
+
+    tables_shape_caption(&v, f->shapes[i], &caption);
+    markdown_add(tables_shape(&v, f->shapes[i], TABLES_WORKLOG), text_str(&caption), out);
+    text_release(&caption);
+  }
+  if (f->n_shapes > 1)
+    markdown_add(tables_geomean(&v), "Geometric means", out);
+  out->failed |= v.failed;
+  view_release(&v);
+}

@@ -136,42 +136,79 @@ const char *view_short(char buffer[VIEW_LABEL_MAX], const struct run_variant *v)
   return buffer;
 }
 
-/* Twins have its short name on its ladder; of them, it is the number-th from 1. */
-static size_t twins_of(const struct view *v, const struct run_variant *of, const char *name, size_t *number) {
-  const char *ladder = NULL;
-  size_t n = 0;
+static void short_cut(char out[VIEW_LABEL_MAX], const struct run_variant *v, size_t chars) {
+  char name[VIEW_LABEL_MAX], cut[VIEW_LABEL_MAX];
 
+  snprintf(out, VIEW_LABEL_MAX, "%s", str_middle_cut(cut, sizeof cut, view_short(name, v), chars));
+}
+
+void view_grid(char buffer[VIEW_GRID_MAX], const struct finding *f) {
+  const unsigned *g = f && f->launch ? f->launch->grid : (const unsigned[]){0, 0, 0};
+
+  if (g[2] > 1)
+    snprintf(buffer, VIEW_GRID_MAX, "%ux%ux%u", g[0], g[1], g[2]);
+  else if (g[1] > 1)
+    snprintf(buffer, VIEW_GRID_MAX, "%ux%u", g[0], g[1]);
+  else
+    snprintf(buffer, VIEW_GRID_MAX, "%u", g[0]);
+}
+
+/* Of the kernel's name where that has it, else of its launch. */
+static void grid_of(char out[VIEW_GRID_MAX], const struct view *v, const struct run_variant *of) {
+  const char *grid = strstr(of->id, "<<<");
+
+  if (grid)
+    snprintf(out, VIEW_GRID_MAX, "%.*s", (int)strcspn(grid + 3, ",>"), grid + 3);
+  else
+    view_grid(out, v->f->n_shapes ? findings_at(v->f, of->id, v->f->shapes[0]) : NULL);
+}
+
+struct twins {      /* the kernels of a ladder that share a short name */
+  size_t n, number; /* the kernel asked for is the number-th from 1 */
+  bool grids;       /* no other has its grid */
+};
+
+static struct twins twins_of(const struct view *v, const struct run_variant *of, size_t chars) {
+  struct twins t = {0, 0, true};
+  const char *ladder = NULL;
+  char name[VIEW_LABEL_MAX], grid[VIEW_GRID_MAX];
+
+  short_cut(name, of, chars);
+  grid_of(grid, v, of);
   for (size_t i = 0; i < v->n && !ladder; i++)
     ladder = v->items[i].variant == of ? v->items[i].ladder : NULL;
   for (size_t i = 0; i < v->n && ladder; i++) {
-    char other[VIEW_LABEL_MAX];
+    const struct run_variant *twin = v->items[i].variant;
+    char other[VIEW_LABEL_MAX], its_grid[VIEW_GRID_MAX];
 
-    if (strcmp(v->items[i].ladder, ladder) != 0 || strcmp(view_short(other, v->items[i].variant), name) != 0)
+    short_cut(other, twin, chars);
+    if (strcmp(v->items[i].ladder, ladder) != 0 || strcmp(other, name) != 0)
       continue;
-    n++;
-    if (v->items[i].variant == of)
-      *number = n;
+    t.n++;
+    grid_of(its_grid, v, twin);
+    t.grids &= twin == of || strcmp(grid, its_grid) != 0;
+    if (twin == of)
+      t.number = t.n;
   }
-  return n;
+  return t;
 }
 
 const char *view_short_in(char buffer[VIEW_LABEL_MAX], const struct view *v, const struct run_variant *of,
                           size_t chars) {
-  enum { GRID_MAX = 16 };
-  char name[VIEW_LABEL_MAX], end[GRID_MAX + 2];
-  const char *grid = strstr(of->id, "<<<");
-  size_t number = 0, length = grid ? strcspn(grid + 3, ",>") : 0;
+  struct twins t = twins_of(v, of, chars);
+  char name[VIEW_LABEL_MAX], end[VIEW_GRID_MAX + 2], grid[VIEW_GRID_MAX];
 
-  view_short(name, of);
-  if (twins_of(v, of, name, &number) < 2) {
-    snprintf(buffer, VIEW_LABEL_MAX, "%s", name);
+  if (t.n < 2) {
+    short_cut(buffer, of, chars);
     return buffer;
   }
-  if (length > 0 && length < GRID_MAX)
-    snprintf(end, sizeof end, " %.*s", (int)length, grid + 3);
+  grid_of(grid, v, of);
+  if (t.grids)
+    snprintf(end, sizeof end, " %s", grid);
   else
-    snprintf(end, sizeof end, " %zu", number);
-  snprintf(buffer, VIEW_LABEL_MAX, "%.*s%s", (int)(chars > strlen(end) ? chars - strlen(end) : 1), name, end);
+    snprintf(end, sizeof end, " #%zu", t.number);
+  short_cut(name, of, chars > strlen(end) ? chars - strlen(end) : 1);
+  snprintf(buffer, VIEW_LABEL_MAX, "%.*s%s", VIEW_LABEL_MAX - VIEW_GRID_MAX - 2, name, end);
   return buffer;
 }
 

@@ -46,8 +46,12 @@ const char *view_name(char buffer[VIEW_NAME_MAX], const struct run_variant *v);
 /* The rung's name inside its ladder: "cuda-2-intrinsics" on "cuda" is "2 intrinsics"; of a C++ name, "void ns::f<int>(T *)", the function: "f". */
 const char *view_short(char buffer[VIEW_LABEL_MAX], const struct run_variant *v);
 
-/* The same, made unlike those of its ladder where several would share it, and then with no more than `chars` characters: by the grid of
- * "f<<<128x1x1, 256x1x1>>>", "f 128x1x1", else by its number there, "f 2". */
+enum { VIEW_GRID_MAX = 48 };
+/* "32x32": the grid of the finding's launch, without what is 1 at its end. */
+void view_grid(char buffer[VIEW_GRID_MAX], const struct finding *f);
+
+/* The same in no more than `chars` characters, made unlike those of its ladder that would read alike: by its grid, "f 128x1x1", where no other of them
+ * has it, else by its number there, "f #2". */
 const char *view_short_in(char buffer[VIEW_LABEL_MAX], const struct view *v, const struct run_variant *of,
                           size_t chars);
 

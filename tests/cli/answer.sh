@@ -68,11 +68,43 @@ code 0
 fits 60 80 "$out"
 five_lines time
 says "cuda-4-tuned, a step from cuda-3-ptx-decode" 7168×16384×1 4096×7168×8 7168×2048×4 "step 7168×16384×1: " "step 7168×2048×4: " "check: pass" "top stall"
-says_not control-read
+says_not control-read '"r"(a)'
+says "hottest common/dot.cuh:24, 64 % of the samples: inline PTX, lines 11 to 24"
+[ "$(grep -oE '^(time|step|next)' "$out" | uniq | tr '\n' ' ')" = "time step next " ] || bad "the answer does not lead"
 holds "'cuda-4-tuned' in str(j)" one/findings.json
 try --run "$fixture" --variant cuda-4-tuned --json --no-plots --out one-json
 code 0
 says_not '"variant": "cuda-3-ptx-decode"'
+
+# Little of the speed of light is not none of it.
+try --run "$fixture" --variant cuda-0-naive --shape 7168x16384x1 --no-plots --out little
+says "how close 0.40 % of the speed of light, 0.47 % of a pure read"
+try diagnose "$fixture" cuda-0-naive --shape 7168x16384x1
+says "0.47 % of the read control's speed, 0.40 % of the speed of light"
+try --target sm_90a --run "$fixture" --variant cuda-4-tuned
+refuses 2 "--run analyses a run that was made, so --target has no use beside it"
+
+# What a script or a comment is made of, on stdout, and no folder.
+try report "$fixture" --select cuda --csv -o -
+code 0
+head -n 1 "$out" | grep -q '^variant,ladder,' || bad "no CSV: $(head -n 1 "$out")"
+[ "$(grep -c '^cuda-4-tuned,' "$out")" = 3 ] || bad "not a row per shape"
+for markdown in --md --markdown; do
+  try --run "$fixture" --variant cuda $markdown --out -
+  code 0
+  [ "$(grep -cE '^\| cuda-4-tuned \|' "$out")" = 4 ] || bad "not a row per shape and one of means"
+  grep -vqE '^(\||\*\*|$)' "$out" && bad "a line is no Markdown: $(grep -vE '^(\||\*\*|$)' "$out" | head -n 1)"
+done
+try diff "$fixture" "$fixture" --md
+code 0
+try --run "$fixture" -o - --variant cuda-4-tuned
+code 0
+five_lines time
+[ -e ./- ] || [ -e report ] && bad "a folder was written"
+try --run "$fixture" --csv --json -o -
+refuses 2 "--csv and --md print all there is"
+try report "$fixture" "$fixture" -o -
+refuses 2 "--out -: two runs side by side are a folder"
 
 # Every row on request.
 try --run "$fixture" --table --no-plots --out table
@@ -86,6 +118,7 @@ try --run "$fixture" --table --sort time --shape 7168x16384x1 --variant cuda --n
 code 0
 order=$(grep -oE 'cuda-[0-9][a-z0-9-]*' "$out" | head -n 3 | tr '\n' ' ')
 [ "$order" = "cuda-6-fused cuda-5-ilp4 cuda-4-tuned " ] || bad "the order by time: $order"
+grep -qi "geometric mean" "$out" table/index.html table/worklog.md && bad "means over one shape"
 try --run "$fixture" --sort colour --no-plots --out table
 refuses 2 "--sort colour: it is time or name"
 try --run "$fixture" --table -q --no-plots --out table

@@ -26,6 +26,9 @@ row "elementwise 10" 60 1.200 5.84 20.00
 import sys
 sys.exit(any(len(line.rstrip("\n")) > 80 for line in open(sys.argv[1], encoding="utf-8")))
 PY
+order=$(sed -n '/^─/,/^names/p' "$out" | awk '/µs|^─|^names/ { next } { print $(NF - 6) }' | tr '\n' ' ')
+[ "$order" = "30 60 60 9 6 " ] || bad "not by GPU time: calls $order"
+says "do collect counters" "next nvfp4-prof attach --two-runs --no-sass --out run.json -- "
 names=$(sed -n '/^─/,/^names/p' "$out" | grep -c 'a_kernel')
 [ "$names" = 2 ] || bad "not two rows of the long names"
 
@@ -41,4 +44,17 @@ grep -q "at::native::elementwise" folder/worklog.md || bad "the worklog has no w
 grep -q "| kernel | calls | total (ms) | of GPU (%) | mean (µs) |" folder/worklog.md || bad "the worklog has no columns of a program"
 grep -q "| variant |" folder/worklog.md && bad "the worklog's table is headed variant"
 of_kernels folder
+grep -qF "**big takes 74 % of the GPU time: 30 calls of 510.0 µs.**" folder/worklog.md || bad "the worklog's headline: $(sed -n 3p folder/worklog.md)"
+grep -qF "<details><summary>Every kernel</summary>" folder/index.html || bad "the page has variants of a program's kernels"
+grep -qE "found in the program|problem not declared:|controls included" folder/index.html folder/worklog.md && bad "words of a ladder, or of nothing"
+grep -qF ">elementwise 50<" folder/index.html || bad "the page's name of a kernel is not that of the table"
+try report run.json --md -o -
+code 0
+grep -qF "| at::native::elementwise<4, float> | 60 | 3.600 |" "$out" || bad "no Markdown of the program's kernels: $(head -n 5 "$out")"
+# In charts, which have less room, names are unlike too.
+try report run.json --charts all --out drawn
+if command -v gnuplot >/dev/null; then
+  twice=$(sed -n '/^# row  one/q; s/^[0-9]* [12] [^ ]* "\([^"]*\)".*/\1/p' drawn/climb.dat | sort | uniq -d)
+  if [ "$(grep -c 'elementwise 50' drawn/climb.dat)" != 1 ] || [ -n "$twice" ]; then bad "names of the chart: $(cut -c1-60 drawn/climb.dat)"; fi
+fi
 finish

@@ -28,9 +28,8 @@ def faults(path):
         for line in block.splitlines():
             if not line or line.startswith("#"):
                 continue
-            at, side, label = re.match(r'\S+ \S+ \S+ \S+ \S+ (\S+) \S+ (\S+) "(.*?)" ', line).groups()
-            ends = (float(at) / low) if side == "-1" else (high / float(at))
-            room = math.log(ends) / math.log(high / low) * width
+            at, label = re.match(r'\S+ \S+ \S+ \S+ \S+ (\S+) \S+ "(.*?)" ', line).groups()
+            room = math.log(high / float(at)) / math.log(high / low) * width
             if room < CHARACTER_PX * len(label):
                 yield f"panel {p + 1}: {label} has {room:.0f} px"
 

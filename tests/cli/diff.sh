@@ -89,6 +89,35 @@ assert {c.get("classname") for c in failed} == {"nvfp4-prof.diff.cuda-6-fused"}
 assert failed[0].find("failure").get("message").startswith("SLOWER: "), failed[0].find("failure").get("message")
 assert len(suite.findall("testcase/skipped")) == int(suite.get("skipped")) > 0
 PY
+
+# The page of two runs has these verdicts and no other, what changed first; what is unclear has no colour.
+try diff a.json slow.json --json
+cp "$out" said.json
+try report a.json slow.json --no-plots --out pair
+"$python" -IS - said.json pair/index.html <<'PY' >faults 2>&1 || { bad "the page of two runs:" && show faults; }
+import json, re, sys
+said, page = json.load(open(sys.argv[1]))["pairs"], open(sys.argv[2], encoding="utf-8").read()
+words = {"SLOWER": "B slower", "FASTER": "B faster", "UNCLEAR": "unclear", "SAME": "no measurable change", "NO TIME": "–"}
+faults, seen = [], 0
+for table in re.findall(r"<table.*?</table>", page, re.S):
+    shape = re.search(r"<caption>(\d+)×(\d+)×(\d+)", table)
+    if not shape or ">verdict<" not in re.sub(r"\s*</?(?:span|strong)[^>]*>", "", table):
+        continue
+    rows = [re.findall(r"<t[hd]([^>]*)>(.*?)</t[hd]>", row) for row in re.findall(r"<tr>(<th scope=\"row\".*?)</tr>", table, re.S)]
+    wanted = {p["variant_a"]: p for p in said if re.split("[x×]", p["shape"]) == list(shape.groups())}
+    changed = [wanted[re.sub("<.*?>", "", r[0][1])]["verdict"] in ("SLOWER", "FASTER") for r in rows]
+    if changed != sorted(changed, reverse=True):
+        faults.append(f"{shape.group()}: what changed is not first")
+    for row in rows:
+        name, verdict = re.sub("<.*?>", "", row[0][1]), wanted[re.sub("<.*?>", "", row[0][1])]["verdict"]
+        seen += 1
+        if words.get(verdict, "") not in [re.sub("<.*?>", "", cell) for _, cell in row]:
+            faults.append(f"{name}: diff says {verdict}, the page {row}")
+        if verdict == "UNCLEAR" and any(re.search("good|bad", attributes) for attributes, _ in row):
+            faults.append(f"{name}: what is unclear has a colour")
+print("\n".join(faults[:5]) or f"{seen} rows")
+sys.exit(bool(faults) or not seen)
+PY
 try diff a.json slow.json --fail-over 8
 code 0
 says "3 slower" "no regression"

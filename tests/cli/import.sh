@@ -6,7 +6,7 @@ samples=$(dirname "$(realpath "${BASH_SOURCE[0]}")")/../import
 
 try import ncu "$samples/raw-auto.csv" --source "$samples/source-sass.csv" --out raw.json --report raw --table
 code 0
-says "measured on NVIDIA H200 (132 SMs)" "problem not declared" "the time at each kernel's nearest roof, from its counted DRAM bytes" \
+says "measured on NVIDIA H200 (132 SMs)" "All kernels: measured; SOL: the time at each kernel's nearest roof, from its counted DRAM bytes" \
   "void axpy<float, 4>(T1, const T1 *, T1 *, long) <<<8192x1x1, 256x1x1>>>" "counters + PC samples" "locks the SM clock"
 says_not "Without a result" "0×0×0"
 complains "3 kernels imported into raw.json"
@@ -14,6 +14,11 @@ holds "j['schema'] == 'nvfp4-prof/run/1' and len(j['results']) == 3" raw.json
 holds "all(r['check']['verdict'] == 'unchecked' and r['samples'] and r['counts'] for r in j['results'])" raw.json
 holds "'import ncu' in j['command'] and j['modules'][0]['kernels'][0]['sass'][0][1].startswith('LDC')" raw.json
 [ -s raw/worklog.md ] || bad "no report was written"
+# What the file does not say of the device is left out, and no zero.
+grep -q "NVIDIA H200 (132 SMs" raw/index.html || bad "the page lacks the device"
+try import ncu "$samples/percent.csv" --out unknown.json --report unknown --no-plots
+grep -q "<td>a GPU of compute capability 8.9</td>" unknown/index.html || bad "the page says more of the device than its file"
+grep -qE "[( ]0 (SMs|MHz|bit)|0\.0 MB" raw/index.html unknown/index.html && bad "what is unknown of the device is zero"
 # Kernels of a program are no ladder, and those of one name are told apart.
 grep -q '>axpy 16384x1x1</a>' raw/index.html && grep -q "axpy 8192x1x1" raw/climb.svg 2>/dev/null || ! command -v gnuplot >/dev/null || bad "kernels of one name are not told apart"
 grep -q "<h2>Kernels ncu</h2>" raw/index.html || bad "the page of kernels that climb nowhere"
@@ -37,8 +42,8 @@ try import ncu "$samples/details.csv" --device h200 --out details.json --no-plot
 says "measured on NVIDIA H200" "% of SOL"
 try import ncu "$samples/percent.csv" --out percent.json --unused
 code 0
-says "bound DRAM, 99 % of the modelled time" "which is 92 %" "In the files and not used: 1" "gpu__compute_memory_throughput"
-says_not "no counters"
+says "bound DRAM, 99 % of the modelled time" "(model: 92 % of the measured time)" "next nvfp4-prof diagnose percent.json" "In the files and not used: 1" "gpu__compute_memory_throughput"
+says_not "no counters" "next nvfp4-prof diagnose percent.json --variant"
 try import ncu "$samples/transposed.csv" --out transposed.json
 code 0
 try import ncu "$samples/raw-printed.csv" --out printed.json

@@ -43,7 +43,10 @@ holds one/results.csv ",model_us," ",advice_first,"
 # What the charts say: cycles with a rest, bytes beyond the axis by name, one memory roof and the share of it.
 holds one/stalls.dat "cuda-2-intrinsics: branch resolving " "cuda-4-tuned: other " " cycles"
 holds one/bytes.dat '"66.1 MB » L1 117×"'
-holds one/roofline.dat " TFLOP/s, 55 % of the roof" # of cuda-4-tuned at the first shape: 25.89 µs of 13.77
+holds one/roofline.dat " TFLOP/s, 55 % of the roof" '"6 fused 55 %"' '"0 naive 0.40 %"' # 13.77 µs of 24.82, and of 3405
+[ "$(grep -c '^# [0-9]*×' one/instructions.dat)" = 1 ] || bad "the instruction roofline is not of one shape"
+grep -q '"5 async" ' one/instructions.dat || bad "the instruction roofline's outlier has no label"
+grep -q '"5 ilp3" ' one/instructions.dat && bad "the instruction roofline names a point of a cluster"
 holds one/roofline.gp "array roof[kinds * panels] = [4.8, 0, 0, 4.8, 0, 0, 4.8, 0, 0]" "fp32 FMA, 66.4 TFLOP/s"
 holds one/climb.dat '"27.4 µs · 50 % · +5.4 pp · threads per row'
 lacks one/index.html cute-0-template "<script"

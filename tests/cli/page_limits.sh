@@ -1,4 +1,4 @@
-# What a reader of the whole run is asked for: the page's bytes, height and printed pages, and the worklog's words.
+# What a reader of the whole run is asked for: the page's bytes, height, printed pages and their smallest text, and the worklog's words.
 # shellcheck shell=bash
 here=$(realpath "$(dirname "${BASH_SOURCE[0]}")")
 # shellcheck source=tests/cli/lib.sh
@@ -28,7 +28,9 @@ if browse --screenshot="$work/tall.png" --window-size=1440,25000 && [ -s tall.pn
   "$python" "$here/png_height.py" tall.png >height || bad "png_height.py"
   most "height of the page at 1440 px, steps closed" "$(cat height)" 24999
 fi
-if browse --print-to-pdf="$work/page.pdf" --no-pdf-header-footer && [ -s page.pdf ]; then
-  most "printed pages" "$(grep -acE '/Type ?/Page( |$|/|>)' page.pdf)" 12
+if "$python" "$here/pdf_text.py" "$(command -v chromium)" all/index.html 8 >printed 2>small; then
+  most "printed pages" "$(cut -d' ' -f1 printed)" 12
+else
+  bad "printed text is smaller than 8 pt, or none:" && show small
 fi
 finish

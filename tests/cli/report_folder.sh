@@ -78,4 +78,6 @@ NVFP4_GNUPLOT=/nonexistent/gnuplot try report "$run" --charts all --out roofline
 code 0
 [ -s rooflines/l1-roofline.dat ] || bad "ladder cuda has no L1 roofline"
 [ -e rooflines/l1-roofline-ours.dat ] && bad "bulk copies are drawn as traffic of the L1"
+grep -q "ours-4-early-b: L2" rooflines/bytes-ours.dat || bad "ladder ours has no bytes"
+grep -q "ours-4-early-b: L1" rooflines/bytes-ours.dat && bad "bulk copies are drawn as bytes of the L1"
 finish

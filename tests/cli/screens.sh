@@ -37,6 +37,15 @@ screen report "$fixture" "$fixture" --no-plots --out pair
 what=screens.py
 "$python" "$here/screens.py" "$NVFP4_PROF" <asked >faults || { bad "screens:" && cat faults; }
 
+# A kernel of one's own, an imported one, and the kernels of a program.
+screen --kernel "$here/../../docs/examples/softmax.cu" --target sm_100a
+screen import ncu "$here/../import/raw-auto.csv" --no-plots --out imported.json
+long=a_kernel_of_a_library_whose_name_tells_all_that_it_was_made
+(fake_gpu whole && TARGET_STEP=big:500:10,_ZN2at6native11elementwiseILi4EfEEvi:50:20,${long}_one:20:3,${long}_two:20:2 \
+  "$NVFP4_PROF" attach --top 0 --no-sass --out attached.json -- "$NVFP4_FAKES/target" 3) >"$out" 2>"$err" || bad "attach: $(tail -n 1 "$err")"
+screen report attached.json --no-plots --out attached
+screen report attached.json --table --no-plots --out attached
+
 # A pipe gets whole lines: every column, every word.
 try --run "$fixture" --table --no-plots --out run
 code 0

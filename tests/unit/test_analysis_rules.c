@@ -94,6 +94,18 @@ static void counters_alone(void **state) {
 
 /* --- bytes --- */
 
+/* What an import lacks is not zero: 40 MB written to DRAM, and nobody counted what the kernel wrote. */
+static void uncounted_writes_are_not_none(void **state) {
+  (void)state;
+  static struct made_diagnosis d;
+  struct run_result *r = made(&d);
+  set(r, "dram_read_bytes", 40e6);
+  set(r, "dram_write_bytes", 40e6);
+  for (size_t i = 0; i < r->n_metrics; i++)
+    assert_string_not_equal(r->metrics[i].name, "l2_write_bytes");
+  silent(&d, "write-back");
+}
+
 static void goes_on(struct made_diagnosis *d) {
   diagnose(d);
   assert_true(d->diagnosis.n > 0 && !d->diagnosis.items[0].stop);
@@ -353,6 +365,7 @@ static void every_rule_has_a_name_of_its_own(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(counters_alone),
+      cmocka_unit_test(uncounted_writes_are_not_none),
       cmocka_unit_test(dram_says_stop),
       cmocka_unit_test(excess_bytes),
       cmocka_unit_test(sectors_over_the_least),

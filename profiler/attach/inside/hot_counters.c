@@ -37,7 +37,7 @@ static void print_reason(char *to, size_t size, const struct kernel *k, size_t r
   else
     snprintf(
         to, size,
-        "it takes %zu passes, one a launch, and %llu launches were counted; --replay runs one launch again for every pass",
+        "it takes %zu passes, one per launch, and %llu launches were counted; --replay runs one launch again for every pass",
         counting.config.passes, (unsigned long long)focus_of(k)->counted);
 }
 

@@ -16,6 +16,6 @@ void others_note(void) {
   dl_iterate_phdr(is_proton, &proton);
   if (proton)
     inject_note(
-        "the program has loaded Proton (triton.profiler), and CUPTI has one subscriber a process: under attach proton.start "
+        "the program has loaded Proton (triton.profiler), and CUPTI has one subscriber per process: under attach proton.start "
         "raises a RuntimeError (cuptiSubscribe, error 39); run the program without Proton, or Proton without attach");
 }

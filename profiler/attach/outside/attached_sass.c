@@ -112,7 +112,7 @@ void attach_sass_start(struct attach_listing *l, const char *folder, long number
   l->why.code = program_find(l->program, "nvdisasm", &l->why);
   l->symbol = l->why.code ? -1 : cubin_find(folder, l->pid, number, l->kernel, &l->cubin);
   if (!l->why.code && l->symbol < 0)
-    err_set(&l->why, ERR_MACHINE, "its code was not seen being loaded");
+    err_set(&l->why, ERR_MACHINE, "no code of the kernel was seen being loaded");
   if (!l->why.code && !(l->file = str_printf("%s.%ld.sass", l->cubin, l->symbol)))
     err_nomem(&l->why, "a path");
   if (!l->why.code)

@@ -37,6 +37,10 @@ struct composing {
   size_t n;
   double total_ns; /* of all kernels */
   struct attach_listing *listings[ATTACH_SASS_MAX];
+  struct { /* kernels without SASS, one after the other for the same reason */
+    size_t n, first;
+    struct err why;
+  } unlisted;
 };
 
 static bool id_taken(const struct run *run, const char *id) {
@@ -144,7 +148,30 @@ static int result_add(struct composing *c, const struct attached_kernel *k, stru
   return r->launches->kernel ? metrics_copy(r, k, e) : err_nomem(e, "a result");
 }
 
-/* Why there is no SASS is said once. */
+/* Why there is no SASS is said once, of all kernels that it holds of. */
+static int unlisted_tell(struct composing *c, struct err *e) {
+  const char *first = c->run->variants[c->unlisted.first].id;
+  char *sentence;
+  int rc;
+  if (c->unlisted.n == 0)
+    return 0;
+  sentence = c->unlisted.n == 1
+                 ? str_printf("no SASS of %s: %s", first, c->unlisted.why.text)
+                 : str_printf("no SASS of %s and %zu more: %s", first, c->unlisted.n - 1, c->unlisted.why.text);
+  rc = sentence ? run_note(c->run, sentence) : ERR_NOMEM;
+  free(sentence);
+  c->unlisted.n = 0;
+  return rc ? err_nomem(e, "a note") : 0;
+}
+
+static int unlisted_add(struct composing *c, size_t at, const struct err *why, struct err *e) {
+  int rc = strcmp(c->unlisted.why.text, why->text) != 0 ? unlisted_tell(c, e) : 0;
+  if (c->unlisted.n++ == 0)
+    c->unlisted.first = at;
+  c->unlisted.why = *why;
+  return rc;
+}
+
 static int sass_add(struct composing *c, size_t at, struct err *e) {
   struct run *run = c->run;
   struct run_module module, *grown;
@@ -153,12 +180,8 @@ static int sass_add(struct composing *c, size_t at, struct err *e) {
   int rc = attach_sass(c->listings[at], k->seen.name, run, &module, &why);
   if (rc == ERR_NOMEM)
     return err_set(e, rc, "%s", why.text);
-  if (rc) {
-    char *sentence = str_printf("no SASS of %s: %s", run->variants[at].id, why.text);
-    rc = sentence ? run_note(run, sentence) : ERR_NOMEM;
-    free(sentence);
-    return rc ? err_nomem(e, "a note") : 0;
-  }
+  if (rc)
+    return unlisted_add(c, at, &why, e);
   grown = realloc(run->modules, (run->n_modules + 1) * sizeof *grown);
   if (!grown) {
     run_module_release(&module);
@@ -383,6 +406,8 @@ int attach_compose(const struct attached_process *p, const struct attach_options
     if (!rc)
       rc = attach_samples(p, c.kernels[i]->seen.name, out, i, e);
   }
+  if (!rc)
+    rc = unlisted_tell(&c, e);
   if (!rc)
     rc = notes_add(&c, e);
   free(c.kernels);

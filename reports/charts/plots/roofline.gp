@@ -17,7 +17,6 @@ array steps[panels] = [{{steps}}]
 array sides[panels] = [{{sides}}]
 array hangs[panels] = [{{hangs}}]
 array reads[panels] = [{{reads}}]
-array lefts[panels] = [{{lefts}}]
 # roofs of the level, by kind (datasheet, driver-derived, measured): y for one of x, by panel; 0: none
 kinds = 3
 array roof[kinds * panels] = [{{slopes}}]
@@ -116,9 +115,8 @@ do for [pass = 1:strstrt(GPVAL_TERMINALS, 'pngcairo') ? passes : 1] {
       for [i = 1:rungs[p]] dat index p - 1 using ($3 == 1 ? $1 : NaN):2 with points ls 1, \
       for [i = 1:sides[p]] dat index p - 1 using ($3 == 2 ? $1 : NaN):2 with points ls 2, \
       for [i = 1:reads[p]] dat index p - 1 using ($3 == 3 ? $1 : NaN):2 with points ls 3, \
-      dat index p - 1 using 1:2:10 with labels hypertext point pt 7 ps 1.4 lc rgb '#ff000000', \
-      dat index p - 1 using ($8 > 0 ? $6 : NaN):7:9 with labels left boxed font 'DejaVu Sans,9', \
-      for [i = 1:lefts[p]] dat index p - 1 using ($8 < 0 ? $6 : NaN):7:9 with labels right boxed font 'DejaVu Sans,9'
+      dat index p - 1 using 1:2:9 with labels hypertext point pt 7 ps 1.4 lc rgb '#ff000000', \
+      dat index p - 1 using 6:7:8 with labels left boxed font 'DejaVu Sans,9'
     unset label 1
     unset label 2
   }

@@ -16,6 +16,7 @@ set style fill solid 1.0 noborder
 set datafile missing '?'
 set yrange [0.35:bars + 0.65]
 percent(x, middle) = (x / middle - 1) * 100
+within(x, p) = x > last(p) ? last(p) : x < -last(p) ? -last(p) : x # what goes further would cross the numbers
 
 do for [pass = 1:strstrt(GPVAL_TERMINALS, 'pngcairo') ? passes : 1] {
   if (pass == 1) {
@@ -45,8 +46,8 @@ do for [pass = 1:strstrt(GPVAL_TERMINALS, 'pngcairo') ? passes : 1] {
     unset arrow
     set arrow from first 0, graph 0 to first 0, graph 1 nohead back ls 11
     at = p - 1
-    plot dat index at using (percent($3, $2)):1:(percent($7, $2) - percent($3, $2)):(0) with vectors nohead ls 2, \
-      dat index at using (percent($5, $2)):1:(percent($4, $2)):(percent($6, $2)):($1 - 0.3):($1 + 0.3) \
+    plot dat index at using (within(percent($3, $2), p)):1:(within(percent($7, $2), p) - within(percent($3, $2), p)):(0) with vectors nohead ls 2, \
+      dat index at using (within(percent($5, $2), p)):1:(within(percent($4, $2), p)):(within(percent($6, $2), p)):($1 - 0.3):($1 + 0.3) \
         with boxxyerror ls 1, \
       dat index at using (percent($5, $2)):($1 - 0.3):(0):(0.6) with vectors nohead ls 3, \
       dat index at using (percent($5, $2)):1:10 with labels hypertext point pt 5 ps 1.6 lc rgb '#ff000000', \
