@@ -4,6 +4,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -166,8 +168,20 @@ static bool write_through(const char *path, const void *data, size_t n) {
   return fd >= 0 && store(fd, data, n, false);
 }
 
+/* Who asks the program to end waits until the file has its name. */
+static void ends_block(sigset_t *before) {
+  sigset_t ends;
+  sigemptyset(&ends);
+  sigaddset(&ends, SIGHUP);
+  sigaddset(&ends, SIGINT);
+  sigaddset(&ends, SIGTERM);
+  pthread_sigmask(SIG_BLOCK, &ends, before);
+}
+
 static bool replace(const char *path, const struct stat *before, const void *data, size_t n) {
   char *temporary = NULL;
+  sigset_t mask;
+  ends_block(&mask);
   int fd = temporary_open(path, before ? 0600 : 0666, &temporary);
   bool made = fd >= 0, stored = false;
   int lock = made ? fcntl(fd, F_DUPFD_CLOEXEC, 0)
@@ -182,6 +196,7 @@ static bool replace(const char *path, const struct stat *before, const void *dat
   if (made && !stored)
     unlink(temporary);
   free(temporary);
+  pthread_sigmask(SIG_SETMASK, &mask, NULL);
   errno = cause;
   return stored;
 }
@@ -191,7 +206,9 @@ int file_write(const char *path, const void *data, size_t n, struct err *e) {
   bool there = lstat(path, &before) == 0, written;
   if (strcmp(path, "-") == 0)
     return err_set(e, ERR_USAGE, "-: name a file; /dev/stdout is the standard output, ./- a file of that name");
-  if (there && (!S_ISREG(before.st_mode) || before.st_nlink > 1))
+  if (there && faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0 && errno != ENOENT) /* a link may dangle */
+    written = false;
+  else if (there && (!S_ISREG(before.st_mode) || before.st_nlink > 1 || before.st_uid != geteuid()))
     written = write_through(path, data, n);
   else
     written = replace(path, there ? &before : NULL, data, n);

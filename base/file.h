@@ -10,9 +10,9 @@
 /* Reads a file of at most `max` bytes; *out is NUL-terminated and the caller's to free.  ERR_IO names the path and the cause. */
 int file_read(const char *path, size_t max, char **out, size_t *n, struct err *e);
 /* Writes to PATH.tmp.N beside it, flushes, and renames: a reader sees the old file or the new, never a part.  On any failure
- * (a full disk too) the temporary is removed and path is as it was; what a killed process left under that name goes.  The file keeps the mode that it had.  What a
- * rename would take away (a link, a file of several names, a pipe, a terminal, where the standard output goes) is written through, and may
- * be left cut short.  ERR_USAGE: the path is "-". */
+ * (a full disk too) the temporary is removed and path is as it was; what a killed process left under that name goes.  The file keeps the mode that it had, and
+ * one that may not be written is not replaced.  What a rename would take away (a link, a file of several names or of another owner, a pipe, a
+ * terminal, where the standard output goes) is written through, and may be left cut short.  ERR_USAGE: the path is "-". */
 int file_write(const char *path, const void *data, size_t n, struct err *e);
 /* mkdir -p; a path that exists as a folder is fine. */
 int file_mkdirs(const char *path, struct err *e);

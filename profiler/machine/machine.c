@@ -1,12 +1,13 @@
 #include "profiler/machine/machine.h"
 
 #include "base/file.h"
-#include "base/shell.h"
 #include "base/text.h"
 #include "profiler/compile/toolchain.h"
+#include "profiler/cuda/child.h"
 #include "profiler/cuda/probe.h"
 #include "run/run.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,32 +105,30 @@ static void examine_libraries(struct machine *x) {
   free(c);
 }
 
-/* The first line that a program prints for --version. */
-static void program_version(const char *program, char *out, size_t n) {
-  struct text command = {0};
-  shell_word(&command, program);
-  text_add(&command, " --version 2>/dev/null");
-  FILE *f = text_ok(&command) ? popen(text_str(&command), "r") : NULL;
+/* The first line that a program prints for --version, or the one with its release.  False: it never answered. */
+static bool program_version(char *program, char *out, size_t n) {
+  char *argv[] = {program, "--version", NULL};
+  struct text said = {0};
+  bool answered = program_capture(argv, STDOUT_FILENO, program_limit_s(0), &said) != ETIMEDOUT;
   out[0] = 0;
-  char line[128];
-  while (f && fgets(line, sizeof line, f)) {
+  for (char *rest = said.n ? said.s : NULL, *line; (line = strsep(&rest, "\n"));) {
     char *release = strstr(line, "release ");
     if (!out[0] || release)
       snprintf(out, n, "%s", str_trim(release ? release : line));
   }
-  if (f)
-    pclose(f);
-  text_release(&command);
+  text_release(&said);
+  return answered;
 }
 
-static void examine_program(struct machine *x, const char *name, const char *path, const char *remedy) {
+static void examine_program(struct machine *x, const char *name, char *path, const char *remedy) {
   char version[128];
-  if (!path[0]) {
+  if (!path[0])
     add(x, name, MACHINE_MISSING, "", "", remedy);
-    return;
-  }
-  program_version(path, version, sizeof version);
-  add(x, name, MACHINE_FOUND, version, path, "");
+  else if (program_version(path, version, sizeof version))
+    add(x, name, MACHINE_FOUND, version, path, "");
+  else
+    add(x, name, MACHINE_LIMITED, "", path,
+        "asked for its version, it gave no answer (NVFP4_PROGRAM_LIMIT sets how long it is waited for)");
 }
 
 static void find_on_path(const char *name, char *out, size_t n) {

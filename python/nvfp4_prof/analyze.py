@@ -190,14 +190,19 @@ def kernel(function: Optional[Callable[..., Any]] = None, *, configs: Optional[I
         refuse_late()
         scratch = None if out else tempfile.mkdtemp(prefix="nvfp4-prof-")
         folder = scratch or os.fspath(out or "")
-        os.makedirs(folder, exist_ok=True)
         measured = []
-        for i, arguments in enumerate(bound):
-            name = os.path.join(folder, f"{measured_function.__name__}-{i}")
-            counting = [*_OPTIONS, "--samples", "off", *(["--replay"] if replay else [])]
-            run = _profiled(measured_function, arguments, runs, name + ".json", counting)
-            sampled = _profiled(measured_function, arguments, runs, name + "-samples.json", _OPTIONS) if lines else None
-            measured.append(_Measured(dict(arguments.arguments), run, sampled))
+        try:
+            os.makedirs(folder, exist_ok=True)
+            for i, arguments in enumerate(bound):
+                name = os.path.join(folder, f"{measured_function.__name__}-{i}")
+                counting = [*_OPTIONS, "--samples", "off", *(["--replay"] if replay else [])]
+                run = _profiled(measured_function, arguments, runs, name + ".json", counting)
+                sampled = _profiled(measured_function, arguments, runs, name + "-samples.json", _OPTIONS) if lines else None
+                measured.append(_Measured(dict(arguments.arguments), run, sampled))
+        except BaseException:
+            if scratch:
+                shutil.rmtree(scratch, ignore_errors=True)
+            raise
         return Analysis(measured, metrics, scratch)
 
     return wrapped

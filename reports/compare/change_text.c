@@ -57,16 +57,29 @@ static const struct run_kernel *kernel_of(const struct run *r, const char *id) {
   return NULL;
 }
 
+enum { FIGURES = 4, UNKNOWN = -1 };
 static long spilled(const struct run_kernel *k) {
-  return k->spill_store_bytes > 0 ? k->spill_store_bytes + k->spill_load_bytes : 0;
+  return k->spill_store_bytes < 0 || k->spill_load_bytes < 0 ? UNKNOWN : k->spill_store_bytes + k->spill_load_bytes;
 }
 
-enum { FIGURES = 4 };
 static void figures_of(long out[FIGURES], const struct run_kernel *k) {
   out[0] = k->registers;
   out[1] = k->smem_static;
   out[2] = spilled(k);
-  out[3] = (long)k->n_sass;
+  out[3] = k->n_sass ? (long)k->n_sass : UNKNOWN;
+}
+
+static json_t *figure_json(long v) {
+  return v == UNKNOWN ? json_null() : json_integer(v);
+}
+
+static void figure_cell(struct table *t, long was, long is) {
+  if (is == UNKNOWN)
+    table_cell(t, "–", NULL);
+  else if (is == was || was == UNKNOWN)
+    table_cellf(t, "%ld", is);
+  else
+    table_cellf(t, "%ld → %ld", was, is);
 }
 
 void report_compiled_change(const struct run *before, const struct run *after, bool json, struct text *out, int width,
@@ -91,12 +104,9 @@ void report_compiled_change(const struct run *before, const struct run *after, b
     table_row(t);
     table_cell(t, id, NULL);
     for (int i = 0; i < FIGURES; i++) {
-      if (is[i] == was[i])
-        table_cellf(t, "%ld", is[i]);
-      else
-        table_cellf(t, "%ld → %ld", was[i], is[i]);
+      figure_cell(t, was[i], is[i]);
       json_object_set_new(row, keys[i],
-                          json_pack("{s:I, s:I}", "before", (json_int_t)was[i], "after", (json_int_t)is[i]));
+                          json_pack("{s:o, s:o}", "before", figure_json(was[i]), "after", figure_json(is[i])));
     }
     json_array_append_new(rows, row);
   }

@@ -21,17 +21,33 @@ static size_t find_close(const char *s, size_t n, const char *mark) {
   return n;
 }
 
+/* What lies ahead in a text that is walked from its beginning, so that it is looked for once and not at each mark. */
+struct ahead {
+  const char *bracket, *paren;              /* the next; the text's end where there is none */
+  bool strong_open, star_open, stroke_open; /* a mark that nothing closes: nothing closes a later one */
+};
+
+static const char *next_of(const char **known, const char *s, const char *end, char c) {
+  if (!*known || *known < s) {
+    const char *at = memchr(s, c, (size_t)(end - s));
+    *known = at ? at : end;
+  }
+  return *known;
+}
+
 static void inline_add(struct text *out, const char *s, size_t n);
 
 /* MARK words MARK as <tag>; returns the bytes used, 0 where it is none. */
-static size_t emphasis_add(struct text *out, const char *s, size_t n, const char *mark, const char *tag) {
+static size_t emphasis_add(struct text *out, const char *s, size_t n, const char *mark, const char *tag, bool *open) {
   size_t length = strlen(mark), close;
 
-  if (n < 2 * length + 1 || strncmp(s, mark, length) != 0 || isspace((unsigned char)s[length]))
+  if (*open || n < 2 * length + 1 || strncmp(s, mark, length) != 0 || isspace((unsigned char)s[length]))
     return 0;
   close = find_close(s + length, n - length, mark);
-  if (close == n - length)
+  if (close == n - length) {
+    *open = true;
     return 0;
+  }
   text_printf(out, "<%s>", tag);
   inline_add(out, s + length, close);
   text_printf(out, "</%s>", tag);
@@ -49,11 +65,10 @@ static size_t code_add(struct text *out, const char *s, size_t n) {
   return (size_t)(close - s) + 1;
 }
 
-static size_t link_add(struct text *out, const char *s, size_t n) {
-  const char *middle = n > 3 ? memchr(s, ']', n) : NULL, *end;
-  size_t left = middle ? n - (size_t)(middle - s) : 0;
+static size_t link_add(struct text *out, const char *s, size_t n, struct ahead *a) {
+  const char *end = s + n, *middle = next_of(&a->bracket, s, end, ']');
 
-  if (left < 4 || middle[1] != '(' || !(end = memchr(middle, ')', left)))
+  if (end - middle < 4 || middle[1] != '(' || (end = next_of(&a->paren, middle, end, ')')) == s + n)
     return 0;
   middle += 2;
   /* No other scheme: javascript: is one too. */
@@ -68,6 +83,8 @@ static size_t link_add(struct text *out, const char *s, size_t n) {
 }
 
 static void inline_add(struct text *out, const char *s, size_t n) {
+  struct ahead a = {0};
+
   for (size_t i = 0; i < n;) {
     const char *at = s + i;
     size_t left = n - i, used = 0;
@@ -81,13 +98,13 @@ static void inline_add(struct text *out, const char *s, size_t n) {
     if (*at == '`')
       used = code_add(out, at, left);
     else if (*at == '[')
-      used = link_add(out, at, left);
+      used = link_add(out, at, left, &a);
     else if (*at == '*')
-      used = emphasis_add(out, at, left, "**", "strong");
+      used = emphasis_add(out, at, left, "**", "strong", &a.strong_open);
     if (!used && (*at == '*' || (*at == '_' && !in_word))) {
       const char mark[2] = {*at, '\0'};
 
-      used = emphasis_add(out, at, left, mark, "em");
+      used = emphasis_add(out, at, left, mark, "em", *at == '*' ? &a.star_open : &a.stroke_open);
     }
     if (!used)
       html_text_n(out, at, used = 1);

@@ -17,7 +17,7 @@ try --version
 code 0
 try diagnose "$run" --variant cuda-4-tuned --shape 7168x16384x1
 code 0
-says "cuda-4-tuned at 7168x16384x1" alu
+says "cuda-4-tuned at 7168×16384×1" alu
 mv "$out" emulated.txt
 "$native" diagnose "$run" --variant cuda-4-tuned --shape 7168x16384x1 >native.txt 2>&1
 cmp -s native.txt emulated.txt || bad "it says another thing than the program of this machine"

@@ -133,7 +133,7 @@ holds 'j["results"][0]["sampling"]["reason"].startswith("attach took no PC sampl
 grep -q "PC samples" "$err" && bad "samples were taken: $(grep 'PC samples' "$err")"
 
 # What was taken before a kill is kept.
-try attach --window 8 --out killed.json -- "$target" 40 kill
+TARGET_SAMPLES=148500 try attach --window 8 --out killed.json -- "$target" 40 kill
 code 137
 holds "$(samples big) == [[16, 'long_scoreboard', 24000, 20000], [32, 'selected', 8000, 0]]" killed.json
 

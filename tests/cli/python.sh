@@ -6,7 +6,7 @@ here=$(realpath "$(dirname "$0")")
 "$python" -c 'import ctypes, sys; sys.exit(sys.version_info < (3, 9))' 2>/dev/null || skip "no Python 3.9 with ctypes here"
 grep -q __asan_init "$NVFP4_FAKES/whole/libcuda.so.1" && skip "Python cannot load libraries that are built for AddressSanitizer"
 fake_gpu whole
-export PYTHONPATH=$here/../../python PYTHONDONTWRITEBYTECODE=1 RECORDED=$here/../fixtures/cuda.json.gz HERE=$here
+export PYTHONPATH=$here/../../python PYTHONDONTWRITEBYTECODE=1 RECORDED=$here/../fixtures/cuda.json.gz HERE=$here TMPDIR=$work
 # Code for the line that waits.
 cat >own.cu <<'CU'
 //! problem: generic

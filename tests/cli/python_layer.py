@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import types
 import unittest
@@ -183,11 +184,14 @@ class OfAFunction(unittest.TestCase):
         def launches_nothing():
             start()
 
+        folders = set(os.listdir(tempfile.gettempdir()))
         for function, text in ((raises, "the function's own"), (dies, "ended by signal 9"), (launches_nothing, "launched no kernel"),
                                (lambda: None, "did not start CUDA")):
             with self.assertRaises(nvfp4_prof.Error) as raised:
                 nvfp4_prof.analyze.kernel(runs=1, lines=False)(function)()
             self.assertIn(text, str(raised.exception))
+        left = [name for name in set(os.listdir(tempfile.gettempdir())) - folders if name.startswith("nvfp4-prof-")]
+        self.assertEqual(left, [])
         with self.assertRaises(TypeError):
             nvfp4_prof.analyze.kernel(configs=[(1, 2, 3)])(compare)()
 

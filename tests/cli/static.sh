@@ -71,6 +71,9 @@ NVFP4_PROGRAM_LIMIT=1 NVFP4_NVDISASM=$work/hangs NVFP4_CACHE=$work/hung try diag
 code 0
 holds "'the disassembler' in str(j) and 'gave no answer within 1 s' in str(j)"
 gone
+NVFP4_PROGRAM_LIMIT=1 NVFP4_NVDISASM=$work/hangs try doctor --json
+holds "[(r['state'], 'gave no answer' in str(r)) for r in j if r['need'] == 'nvdisasm'] == [('limited', True)]"
+gone
 rm disassemblers
 what="kill -9 while nvdisasm hangs"
 NVFP4_NVDISASM=$work/hangs NVFP4_CACHE=$work/killed "$NVFP4_PROF" diagnose --static --variant cuda-4-tuned >"$out" 2>"$err" </dev/null &

@@ -265,19 +265,24 @@ static void fork_often(void) {
   }
 }
 
-/* Until the library has written all launches, which it does several times a second, however busy the machine is. */
+/* Until the library has written all launches, and as many PC samples as TARGET_SAMPLES says, which it does several times a second, however busy the
+ * machine is. */
 static void wait_written(long launches) {
-  const char *folder = getenv("NVFP4_ATTACH_DIR");
+  const char *folder = getenv("NVFP4_ATTACH_DIR"), *wanted = getenv("TARGET_SAMPLES");
   char path[4096];
   snprintf(path, sizeof path, "%s/%ld.part", folder ? folder : "", (long)getpid());
   for (int i = 0; folder && i < 6000; i++) {
-    char text[8192] = "";
+    static char text[1 << 16];
     FILE *file = fopen(path, "rbe");
     size_t n = file ? fread(text, 1, sizeof text - 1, file) : 0;
-    const char *totals = n ? strstr(text, "\ntotals\t") : NULL;
+    text[n] = '\0';
+    const char *totals = strstr(text, "\ntotals\t"), *sampling = strstr(text, "\nsampling\t");
+    long samples = 0;
     if (file)
       fclose(file);
-    if (totals && atol(totals + strlen("\ntotals\t")) >= launches)
+    if (sampling)
+      sscanf(sampling, "\nsampling\t%*s%ld", &samples);
+    if (totals && atol(totals + strlen("\ntotals\t")) >= launches && (!wanted || samples >= atol(wanted)))
       return;
     usleep(10000);
   }

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
@@ -317,6 +318,42 @@ static void a_call_may_have_written(void **state) {
   sass_release(&m.sass);
 }
 
+/* Many ways meet at every instruction; what each waits for is found by work that grows with the kernel, not with its third power, which would be
+ * minutes here.  The limit is that of a test that hangs. */
+static void every_wait_among_random_branches(void **state) {
+  (void)state;
+  enum { INSTS = 8000, TEXT = 64 };
+  struct run_instruction *insts = calloc(INSTS, sizeof *insts);
+  char(*text)[TEXT] = calloc(INSTS, sizeof *text);
+  struct run_kernel kernel = {.name = (char *)"made", .sass = insts, .n_sass = INSTS};
+  struct sass s;
+  struct err e = {0};
+  struct sass_feed feeds[4];
+  uint32_t random = 1;
+  size_t found = 0;
+  assert_true(insts && text);
+  for (uint32_t i = 0; i < INSTS; i++) {
+    random = random * 1664525 + 1013904223;
+    unsigned kind = random >> 28, a = random >> 10 & 7, b = random >> 14 & 7;
+    if (i + 1 == INSTS)
+      snprintf(text[i], TEXT, "EXIT");
+    else if (kind < 8)
+      snprintf(text[i], TEXT, "@P%u BRA 0x%x", a & 3, 16 * (random >> 8) % (16 * INSTS) & ~15U);
+    else if (kind < 11)
+      snprintf(text[i], TEXT, "@P%u LDG.E R%u, desc[UR4][R%u.64]", a & 3, a, b & ~1U);
+    else
+      snprintf(text[i], TEXT, "@P%u FADD R%u, R%u, R%u", b & 3, a, b, random >> 18 & 7);
+    insts[i] = (struct run_instruction){.offset = 16 * i, .text = text[i]};
+  }
+  assert_int_equal(sass_make(&s, &kernel, &e), 0);
+  for (size_t i = 0; i < s.n; i++)
+    found += sass_waited_for(&s, i, feeds, 4) > 0;
+  assert_true(found > 0);
+  sass_release(&s);
+  free(text);
+  free(insts);
+}
+
 static void kernels_that_cannot_be_read(void **state) {
   (void)state;
   struct sass s;
@@ -346,6 +383,7 @@ int main(void) {
       cmocka_unit_test(one_guard_settles_what_it_writes),
       cmocka_unit_test(what_a_stalled_instruction_waits_for),
       cmocka_unit_test(a_call_may_have_written),
+      cmocka_unit_test(every_wait_among_random_branches),
       cmocka_unit_test(kernels_that_cannot_be_read),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

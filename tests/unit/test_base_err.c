@@ -386,6 +386,34 @@ static void file_write_replaces_nothing_but_the_text(void **state) {
   close(fd);
 }
 
+/* A folder that one may write lets a file be replaced that one may not write. */
+static void file_write_respects_who_may_write(void **state) {
+  (void)state;
+  const uid_t nobody = 12345;
+  const char *path = in_folder("protected");
+  struct err e = {0};
+  struct stat st;
+  bool root = geteuid() == 0;
+  if (root)
+    assert_int_equal(chown(folder, nobody, (gid_t)-1), 0);
+  if (root)
+    assert_int_equal(seteuid(nobody), 0);
+  assert_int_equal(file_write(path, "old", 3, &e), 0);
+  assert_int_equal(chmod(path, 0444), 0);
+  assert_int_equal(file_write(path, "new", 3, &e), ERR_IO);
+  assert_non_null(strstr(e.text, "/protected: cannot be written (3 bytes): Permission denied"));
+  if (!root)
+    return;
+  assert_int_equal(seteuid(0), 0);
+  e = (struct err){0};
+  assert_int_equal(file_write(path, "longer", 6, &e), 0); /* root may, and the file stays its owner's */
+  assert_int_equal(stat(path, &st), 0);
+  assert_int_equal(st.st_size, 6);
+  assert_int_equal(st.st_uid, nobody);
+  assert_int_equal(st.st_mode & 07777, 0444);
+  assert_int_equal(chown(folder, 0, (gid_t)-1), 0);
+}
+
 /* A limit on file sizes fails a write half way, as a full disk does. */
 static void file_write_leaves_the_old_file_when_the_disk_is_full(void **state) {
   (void)state;
@@ -494,6 +522,7 @@ int main(void) {
       IN_FOLDER(file_read_names_path_and_cause),
       IN_FOLDER(file_write_refuses_what_is_no_file),
       IN_FOLDER(file_write_replaces_nothing_but_the_text),
+      IN_FOLDER(file_write_respects_who_may_write),
       IN_FOLDER(file_write_leaves_the_old_file_when_the_disk_is_full),
       IN_FOLDER(file_write_never_takes_over_a_temporary),
       IN_FOLDER(file_write_removes_what_a_killed_process_left),

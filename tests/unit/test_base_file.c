@@ -1,8 +1,9 @@
-/* Two processes that write one file at once: both end well, and the file is one of theirs, whole. */
+/* What comes between the writing of a file and its name: another process that writes the same, both of which end well, and a signal. */
 #include "base/file.h"
 
 #include <fcntl.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@
 static const char
     *raced; /* the file that another process writes while this one is about to rename its own; NULL: none */
 static int others_exit = -1;
+static int ended_by; /* the signal that comes then; 0: none */
 
 /* The room's call comes here: in between, the other process writes the file from its beginning to its end. */
 int rename(const char *from, const char *to) { /* NOLINT(readability-inconsistent-declaration-parameter-name) */
@@ -31,6 +33,8 @@ int rename(const char *from, const char *to) { /* NOLINT(readability-inconsisten
     waitpid(other, &status, 0);
     others_exit = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   }
+  if (ended_by)
+    raise(ended_by);
   return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
 }
 
@@ -90,7 +94,37 @@ static void test_two_writers(void **state) {
   assert_int_equal(rmdir(folder), 0); /* no temporary is left */
 }
 
+static void test_signals(void **state) {
+  (void)state;
+  static const int ends[] = {SIGHUP, SIGINT, SIGTERM};
+  char folder[] = "/tmp/nvfp4-file-XXXXXX", path[64], *text = NULL;
+  size_t n = 0;
+  struct err e = {0};
+  assert_non_null(mkdtemp(folder));
+  snprintf(path, sizeof path, "%s/run.json", folder);
+  for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+    int status = 0;
+    pid_t child = fork();
+    if (child == 0) {
+      signal(ends[i], SIG_DFL);
+      ended_by = ends[i];
+      file_write(path, "whole", 5, NULL);
+      _exit(0);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == ends[i]);
+    assert_int_equal(file_read(path, 100, &text, &n, &e), 0);
+    assert_string_equal(text, "whole");
+    free(text);
+    unlink(path);
+    assert_int_equal(rmdir(folder), 0); /* no temporary is left */
+    assert_int_equal(mkdir(folder, 0700), 0);
+  }
+  assert_int_equal(rmdir(folder), 0);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_two_writers), cmocka_unit_test(test_taken_for_a_leftover)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_two_writers), cmocka_unit_test(test_taken_for_a_leftover),
+                                     cmocka_unit_test(test_signals)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

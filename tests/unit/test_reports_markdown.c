@@ -9,6 +9,7 @@
 #include "reports/charts/svg.h"
 #include "reports/page/markdown_html.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static void check(const char *markdown, const char *want) {
@@ -41,6 +42,26 @@ static void the_rest_is_text(void **state) {
   check("*open `open", "<p>*open `open</p>\n");
   check("# Head", "<p># Head</p>\n");
   check("```\nnever closed <", "<pre><code>never closed &lt;</code></pre>\n");
+}
+
+/* Each mark would walk the whole text for what closes it, which were hours here; the limit is that of a test that hangs. */
+static void marks_that_nothing_closes(void **state) {
+  static const char *const marks[] = {"*a ", "_a ", "**a ", "[a ", "[a](http://"};
+  enum { SIZE = 8 << 20 };
+  char *text = malloc(SIZE + 1);
+  (void)state;
+  assert_non_null(text);
+  for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
+    size_t n = strlen(marks[i]);
+    struct text out = {0};
+    for (size_t k = 0; k < SIZE; k++)
+      text[k] = marks[i][k % n];
+    text[SIZE] = '\0';
+    markdown_html(&out, text);
+    assert_true(out.n >= SIZE);
+    text_release(&out);
+  }
+  free(text);
 }
 
 static void svg_is_named_and_hovers(void **state) {
@@ -90,6 +111,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_it_knows),
       cmocka_unit_test(the_rest_is_text),
+      cmocka_unit_test(marks_that_nothing_closes),
       cmocka_unit_test(svg_is_named_and_hovers),
       cmocka_unit_test(broken_svg_ends),
   };
