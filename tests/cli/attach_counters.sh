@@ -60,7 +60,7 @@ counted big 91 3 three.json
 attach --kernel '^big$' --out few.json -- "$target" 4
 code 0
 holds "$(metric big sm_cycles_elapsed) == [91] and $(metric big inst_executed) == [None]" few.json
-holds "'takes 2 passes, one a launch, and 1 launches were counted; --replay' in $(reason big inst_executed)[0]" few.json
+holds "'takes 2 passes, one per launch, and 1 launches were counted; --replay' in $(reason big inst_executed)[0]" few.json
 # Killed in the second pass, where big has not been yet: the first is known.
 attach --kernel . --out killed.json -- "$target" 4 kill
 code 137

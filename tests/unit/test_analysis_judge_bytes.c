@@ -74,12 +74,7 @@ static const struct judged_case BYTES[] = {
              "measure with --l2 cold, which evicts by reading; in a program, fuse with the kernel that writes\n",
      .takes = "dram_write 250",
      .silent = {{"l2_write_bytes", 70e6}}},
-    {.rule = "write-back", /* nothing else is counted */
-     .set = {{"dram_read_bytes", 25}, {"dram_write_bytes", 75}},
-     .says = "dram_write_bytes 75 -\n"
-             "75 % of the DRAM bytes write back lines that an earlier kernel left dirty in the L2\n"
-             "measure with --l2 cold, which evicts by reading; in a program, fuse with the kernel that writes\n",
-     .takes = "dram_write 0"},
+    {.rule = "write-back", .set = {{"dram_read_bytes", 25}, {"dram_write_bytes", 75}}}, /* what it wrote is not known */
     {.rule = "write-back", .set = {{"dram_write_bytes", 50e6}, {"l2_write_bytes", 10e6}}}, /* reads are not known */
     /* 90 - 20 MB, of which a quarter stays: 37.5 MB remain */
     {.rule = "l2-rereads",

@@ -51,7 +51,7 @@ static void trace_quotes_names(void **state) {
   struct text out = {0};
   assert_int_equal(export_trace(&run, &out), 2);
   assert_non_null(
-      strstr(text_str(&out), "\"name\":\"a \\\"b\\\"\\\\\\u000a\",\"pid\":1,\"tid\":1,\"ts\":1.000,\"dur\":2.500"));
+      strstr(text_str(&out), "\"name\":\"a \\\"b\\\"\\\\\\n\",\"pid\":1,\"tid\":1,\"ts\":1.000,\"dur\":2.500"));
   text_release(&out);
 }
 
