@@ -206,11 +206,17 @@ static double atomics_share(const struct rule_input *in) {
   return at / (double)h->samples;
 }
 
+double local_part(const struct rule_input *in) {
+  double local = rule_value(in, "local_load_sectors", 0) + rule_value(in, "local_store_sectors", 0);
+  double l1 = local + rule_value(in, "l1_load_sectors", 0), l2 = rule_value(in, "l2_read_bytes", 0) / SECTOR_BYTES;
+  return rule_value(in, "local_share", 0) * (l1 > 0 ? l1 / fmax(l1, l2) : 1);
+}
+
 void rule_baseline(struct rule_input *in) {
   const struct bounds *b = &in->f->bounds;
   struct rule_waits *x = &in->waits;
   in->work = b->work;
-  double local = rule_value(in, "local_share", 0);
+  double local = local_part(in);
   *x = (struct rule_waits){
       .barrier_s = warp_seconds(in, "stall_barrier"),
       .local_s = local * (warp_seconds(in, "stall_long_scoreboard") + warp_seconds(in, "stall_lg_throttle"))};

@@ -92,6 +92,8 @@ struct value ring_bytes(const struct rule_input *in);
 int elements_aligned(const struct rule_input *in);
 /* Bytes that must move, as declared; where nothing is declared, those that DRAM read. */
 double least_bytes(const struct rule_input *in);
+/* Of the sectors that the L1 handles, those of local memory; of those that the L2 sends, where copies past the registers bring more. */
+double local_part(const struct rule_input *in);
 /* Bytes of the sectors that global loads need at least, by exact counts; where these are absent, the L1's load bytes. */
 double load_bytes(const struct rule_input *in);
 /* A global load of the hot loop whose address another one brings; SASS_NONE: there is none. */

@@ -166,7 +166,7 @@ bool rule_spills(const struct rule_input *in, struct advice *out) {
 }
 
 void change_spills(const struct rule_input *in, struct workload *w) {
-  double share = rule_value(in, "local_share", 0);
+  double share = local_part(in);
   double insts = executed_in(in, SASS_LOAD_LOCAL, PIPE_UNKNOWN) + executed_in(in, SASS_STORE_LOCAL, PIPE_UNKNOWN);
   double shared = rule_value(in, "shared_wavefronts", 0), l1 = rule_value(in, "l1_wavefronts", 0);
   double read = rule_value(in, "dram_read_bytes", 0), written = rule_value(in, "dram_write_bytes", 0);

@@ -108,6 +108,23 @@ static void a_library_is_not_told_to_reuse(void **state) {
   }
 }
 
+/* Three of four sectors of the L1 are local, but a tenth of what the L2 sends passes the L1: bulk copies bring the rest. */
+static void spills_beside_copies(void **state) {
+  (void)state;
+  static const struct { double l2_bytes, saves_us; } cases[] = {{4e3 * 32, 75}, {4e4 * 32, 7.5}};
+  for (size_t i = 0; i < 2; i++) {
+    static struct made_diagnosis d;
+    struct run_result *r = made(&d);
+    set(r, "l1_wavefronts", 5e4);
+    set(r, "l1_load_sectors", 1e3);
+    set(r, "local_load_sectors", 2e3);
+    set(r, "local_store_sectors", 1e3);
+    set(r, "l2_read_bytes", cases[i].l2_bytes);
+    saves(&d, "spills", cases[i].saves_us);
+    release(&d);
+  }
+}
+
 /* --- a shared atomic that compares and swaps --- */
 
 /* 1e4 entries of a loop of 4e4 turns: of four instructions, two of shared memory, three quarters go, and of 5e4 cycles of each SM as much. */
@@ -166,6 +183,7 @@ int main(void) {
       cmocka_unit_test(sectors_of_samples),
       cmocka_unit_test(remedies_of_sectors),
       cmocka_unit_test(a_library_is_not_told_to_reuse),
+      cmocka_unit_test(spills_beside_copies),
       cmocka_unit_test(compares_and_swaps),
       cmocka_unit_test(matrices),
   };
