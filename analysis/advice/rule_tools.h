@@ -16,6 +16,7 @@ typedef void rule_change(const struct rule_input *in, struct workload *w);
  * between equal estimates: the more telling cause stands first. */
 #define RULE_ROWS(X)                                                                                                   \
   X(dram_saturated, "dram-saturated", "DRAM-bandwidth bound", false)                                                   \
+  X(tensor_saturated, "tensor-saturated", "tensor-core bound", false)                                                  \
   X(small_grid, "small-grid", "the grid does not fill the chip", false)                                                \
   X(launch_bound, "launch-bound", "launch-bound", false)                                                               \
   X(small_blocks, "small-blocks", "too many small blocks", false)                                                      \

@@ -114,8 +114,9 @@ static void stop_yields(struct diagnosis *d, const struct rule_input *in) {
     fewer = fewer || (a->saves_s >= (1 - DRAM_ALONE) * in->time_s && dram_bytes(&changed) < dram_bytes(&in->work));
   }
   for (size_t i = 0; i < d->n && fewer; i++)
-    if (d->items[i].stop) {
+    if (d->items[i].rule->judge == rule_dram_saturated) {
       d->items[i].stop = false;
+      d->items[i].helps = NULL;
       d->items[i].remedy = "DRAM is full: what moves fewer bytes comes first";
     }
 }

@@ -19,6 +19,7 @@ bool rule_dram_saturated(const struct rule_input *in, struct advice *out) {
       dram.v + model_fitted.ramp * or_zero(ramp) < DRAM_ALONE * in->time_s)
     return false;
   out->stop = true;
+  out->helps = "fewer bytes";
   evidence_metric(out, in, "dram_bw");
   evidence_add(out, "DRAM bandwidth of the device", "B/s", value_of(bandwidth));
   evidence_add(out, "time that the bytes need", "s", dram);

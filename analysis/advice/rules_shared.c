@@ -56,9 +56,24 @@ void change_bank_conflicts(const struct rule_input *in, struct workload *w) {
 
 /* --- shared memory --- */
 
+/* Asynchronous matrix instructions read their operands from shared memory: there is no other place for them. */
+static bool feeds_matrices(const struct rule_input *in) {
+  static const char *const counted[] = {"async_mma_bf16_flops", "async_mma_fp16_flops", "async_mma_tf32_flops",
+                                        "async_mma_fp8_flops",  "async_mma_fp4_flops",  "async_mma_int8_ops"};
+  for (size_t i = 0; i < sizeof counted / sizeof counted[0]; i++)
+    if (rule_value(in, counted[i], 0) > 0)
+      return true;
+  for (size_t i = 0; in->sass && i < in->sass->n; i++) {
+    const struct sass_inst *x = &in->sass->insts[i];
+    if (x->class == SASS_TENSOR && x->wait == WAIT_TENSOR && !x->never)
+      return true;
+  }
+  return false;
+}
+
 bool rule_shared_memory(const struct rule_input *in, struct advice *out) {
   double all, conflicts = conflict_cycles(in, &all), l1 = or_zero(in->work.l1_wavefronts);
-  if (all - conflicts <= 0 || l1 <= 0)
+  if (all - conflicts <= 0 || l1 <= 0 || feeds_matrices(in))
     return false;
   evidence_metric(out, in, "shared_wavefronts");
   evidence_metric(out, in, "stall_mio_throttle_share");

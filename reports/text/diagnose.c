@@ -200,7 +200,7 @@ void report_saving(const struct advice *a, double time_s, struct text *out) {
   char number[VIEW_NUMBER_MAX], low[VIEW_NUMBER_MAX], high[VIEW_NUMBER_MAX];
 
   if (a->stop)
-    text_add(out, "only fewer bytes can save time");
+    text_printf(out, "only %s can save time", a->helps);
   else if (a->saves_s <= 0) /* what binds is named, and no remedy whose gain the model could tell */
     text_add(out, "no estimate of the saving");
   else

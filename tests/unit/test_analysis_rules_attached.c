@@ -125,6 +125,36 @@ static void spills_beside_copies(void **state) {
   }
 }
 
+/* --- tensor cores --- */
+
+/* Of 1e15 FLOP/s for 100 us 0.8 or 0.6; what they read from shared memory is no traffic to mend. */
+static void tensor_cores(void **state) {
+  (void)state;
+  static const double busy[] = {0.8, 0.6, 0};
+  for (size_t i = 0; i < 3; i++) {
+    static struct made_diagnosis d;
+    struct run_result *r = made(&d);
+    made_ceiling(&d.m, "tensor_bf16_flops", 1e15, CEILING_DATASHEET);
+    r->shape = (struct shape){0};
+    set(r, "dram_read_bytes", 1e6);
+    set(r, "dram_write_bytes", 0);
+    set(r, "l1_wavefronts", 5e4);
+    set(r, "shared_wavefronts", 4e4);
+    set(r, "async_mma_bf16_flops", busy[i] * 1e11);
+    diagnose(&d);
+    const struct advice *first = &d.diagnosis.items[0], *a = diagnosis_find(&d.diagnosis, "tensor-saturated");
+    assert_true((a != NULL) == (i == 0));
+    const struct advice *shared = diagnosis_find(&d.diagnosis, "shared-memory");
+    assert_true((shared && !strstr(shared->sentence, "no single cause")) == (i == 2));
+    if (a) {
+      assert_true(first == a && a->stop && a->saves_s == 0);
+      assert_string_equal(a->helps, "fewer operations");
+      assert_string_equal(a->sentence, "the tensor cores do 80 % of what they can (bf16 tensor)");
+    }
+    release(&d);
+  }
+}
+
 /* --- a shared atomic that compares and swaps --- */
 
 /* 1e4 entries of a loop of 4e4 turns: of four instructions, two of shared memory, three quarters go, and of 5e4 cycles of each SM as much. */
@@ -184,6 +214,7 @@ int main(void) {
       cmocka_unit_test(remedies_of_sectors),
       cmocka_unit_test(a_library_is_not_told_to_reuse),
       cmocka_unit_test(spills_beside_copies),
+      cmocka_unit_test(tensor_cores),
       cmocka_unit_test(compares_and_swaps),
       cmocka_unit_test(matrices),
   };
