@@ -13,12 +13,20 @@ try --run "$run" --out one
 code 0
 try report "$run" "$run" --out pair
 code 0
+# Key presses wait for frames, axe-core for nothing: both at once.
+declare -A walks
+for width in 1440 390; do
+  "$python" "$here/keyboard.py" "$(command -v chromium)" one/index.html cuda $width >"$work/keys.$width" 2>&1 &
+  walks[$width]=$!
+done
 for page in one pair; do
   for width in 1440 390; do
     what="$page/index.html at $width px"
     "$python" "$here/axe.py" "$(command -v chromium)" "$axe" $page/index.html $width >"$work/faults" 2>&1 || { bad "axe-core:" && show "$work/faults"; }
-    [ $page = one ] || continue
-    "$python" "$here/keyboard.py" "$(command -v chromium)" $page/index.html cuda $width >"$work/faults" 2>&1 || { bad "by keyboard:" && show "$work/faults"; }
   done
+done
+for width in "${!walks[@]}"; do
+  what="one/index.html at $width px"
+  wait "${walks[$width]}" || { bad "by keyboard:" && show "$work/keys.$width"; }
 done
 finish
