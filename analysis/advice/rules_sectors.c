@@ -194,7 +194,7 @@ static const char *remedy_of_sectors(const struct rule_input *in) {
   if (bytes)
     return pool_printf(
         in->pool,
-        "a lane's loads of %d bytes lie side by side: one load of up to 16 bytes, or arrays in place of structs",
+        "the %d-byte loads of each lane are adjacent in memory: one load of up to 16 bytes, or arrays in place of structs",
         bytes);
   return "neighbouring lanes access neighbouring bytes; else stage a tile through shared memory";
 }

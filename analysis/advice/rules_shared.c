@@ -146,11 +146,10 @@ bool rule_hot_atomics(const struct rule_input *in, struct advice *out) {
   evidence_metric(out, in, "inst_shared_atomic");
   evidence_metric(out, in, "stall_short_scoreboard_share");
   if (again.turns > 0)
-    out->sentence =
-        pool_printf(in->pool,
-                    "a shared-memory atomic without an instruction of its own compares and swaps: %.1f turns each, "
-                    "since lanes hit one address",
-                    again.turns);
+    out->sentence = pool_printf(
+        in->pool,
+        "shared-memory atomics of this type are a compare-and-swap loop: %.1f turns each, because lanes hit one address",
+        again.turns);
   else
     out->sentence = insts > 0
                         ? pool_printf(in->pool, "%.1f cycles per shared-memory atomic: lanes of a warp hit one address",

@@ -58,7 +58,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) {
   check_html(text_str(&html));
   text_release(&html);
 
-  text_add(&escaped, "of others: "); /* as in a sentence or a cell: not at the beginning of a line */
+  text_add(&escaped, "text: "); /* as in a sentence or a cell: not at the beginning of a line */
   markdown_text(&escaped, text);
   fuzz_require(!strchr(text_str(&escaped), '\n'));
   markdown_html(&html, text_str(&escaped));

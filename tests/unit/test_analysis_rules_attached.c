@@ -73,7 +73,7 @@ static void remedies_of_sectors(void **state) {
       "neighbouring lanes access neighbouring bytes; else stage a tile through shared memory";
   assert_string_equal(
       remedy_of(&d, beside, "gemv"),
-      "a lane's loads of 2 bytes lie side by side: one load of up to 16 bytes, or arrays in place of structs");
+      "the 2-byte loads of each lane are adjacent in memory: one load of up to 16 bytes, or arrays in place of structs");
   release(&d);
   assert_string_equal(remedy_of(&d, apart, "gemv"), neighbours);
   release(&d);
@@ -181,8 +181,7 @@ static void compares_and_swaps(void **state) {
     }
     assert_string_equal(
         saves(&d, "hot-atomics", 75)->sentence,
-        "a shared-memory atomic without an instruction of its own compares and swaps: 4.0 turns each, since "
-        "lanes hit one address");
+        "shared-memory atomics of this type are a compare-and-swap loop: 4.0 turns each, because lanes hit one address");
     release(&d);
   }
 }
