@@ -116,7 +116,8 @@ double executed_in(const struct rule_input *in, enum sass_class class, enum sass
 
 int elements_aligned(const struct rule_input *in) {
   static const char word[] = "_align";
-  const char *kernel = in->f->launch ? in->f->launch->kernel : NULL, *at = kernel ? strstr(kernel, word) : NULL;
+  const char *kernel = in->f->launch ? in->f->launch->kernel : NULL;
+  const char *at = kernel && strstr(kernel, "f16") ? strstr(kernel, word) : NULL;
   int elements = at ? atoi(at + sizeof word - 1) : 0;
   return elements < 8 ? elements : 0;
 }

@@ -88,8 +88,8 @@ void work_more_warps(struct workload *w, double by);
 /* Shared memory of all blocks that are resident at once, in a kernel that fills it by bulk copies: what these can have in flight at most.  Absent
  * in other kernels, and where the launch or the code is not known. */
 struct value ring_bytes(const struct rule_input *in);
-/* CUTLASS and cuBLAS name the elements that rows are aligned to, at most: a kernel for fewer than 8 was taken for want of better rows, and its code is
- * not the user's to change.  0: it is no such kernel. */
+/* CUTLASS and cuBLAS name the elements that rows are aligned to: a kernel of fp16 or bf16 for fewer than 8, 16 bytes, was taken for want of better rows, and
+ * its code is not the user's to change.  0: it is no such kernel. */
 int elements_aligned(const struct rule_input *in);
 /* Bytes that must move, as declared; where nothing is declared, those that DRAM read. */
 double least_bytes(const struct rule_input *in);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDE = 16 }; /* bytes of a lane in one load, at most */
+enum { WIDE = 16, NEAR = 64 }; /* bytes of a lane in one load, at most; instructions between loads that are compared */
 
 /* Global accesses of one direction, by exact counts of their instructions. */
 struct accesses {
@@ -174,7 +174,8 @@ static int bytes_side_by_side(const struct rule_input *in) {
     bool found = false;
     if (x->class != SASS_LOAD_GLOBAL || s->executed[i] <= 0)
       continue;
-    for (size_t k = block->first; k < block->first + block->n && !found && x->bytes < WIDE; k++)
+    size_t from = i > block->first + NEAR ? i - NEAR : block->first;
+    for (size_t k = from; k < block->first + block->n && k < i + NEAR && !found && x->bytes < WIDE; k++)
       found = s->insts[k].class == SASS_LOAD_GLOBAL && stands_beside(x, &s->insts[k]);
     all += s->executed[i];
     beside += found ? s->executed[i] : 0;

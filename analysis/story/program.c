@@ -33,3 +33,17 @@ bool program_is(const struct run *r) {
     all = program_kernel_of(&r->variants[i], &k);
   return all;
 }
+
+const char *program_longest(const struct run *r) {
+  const char *longest = NULL;
+  double most_s = -1;
+  bool of_program = program_is(r);
+  for (size_t i = 0; i < r->n_variants && of_program; i++) {
+    struct program_kernel k;
+    if (program_kernel_of(&r->variants[i], &k) && k.total_s > most_s) {
+      most_s = k.total_s;
+      longest = r->variants[i].id;
+    }
+  }
+  return longest;
+}

@@ -14,6 +14,8 @@ struct program_kernel {
 
 /* False: the variant is no kernel of a program that attach saw. */
 bool program_kernel_of(const struct run_variant *v, struct program_kernel *out);
+/* The id of the kernel of most GPU time; NULL: the run is of no such program. */
+const char *program_longest(const struct run *r);
 /* The run is of such a program. */
 bool program_is(const struct run *r);
 

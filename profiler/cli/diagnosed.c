@@ -72,19 +72,6 @@ bool word_is_file(const char *word) {
          (n > 5 && strcmp(word + n - 5, ".json") == 0) || (n > 3 && strcmp(word + n - 3, ".gz") == 0);
 }
 
-/* The kernel of most GPU time of a program, NULL: the run is of none. */
-static const char *most_time(const struct run *r) {
-  struct program_kernel k;
-  const char *most = NULL;
-  double most_s = -1;
-  for (size_t i = 0; i < r->n_variants && program_is(r); i++)
-    if (program_kernel_of(&r->variants[i], &k) && k.total_s > most_s) {
-      most_s = k.total_s;
-      most = r->variants[i].id;
-    }
-  return most;
-}
-
 int only_variant(const char **variants, const char *file, const struct run *r, struct err *e) {
   size_t n = 0;
   for (size_t i = 0; i < r->n_variants; i++) {
@@ -96,7 +83,7 @@ int only_variant(const char **variants, const char *file, const struct run *r, s
   }
   if (n == 1)
     return 0;
-  *variants = most_time(r);
+  *variants = program_longest(r);
   if (!*variants)
     return err_set(e, ERR_USAGE, "which variant? %s holds %zu: --variant ID", file, n);
   cli_tell("nvfp4-prof: the kernel of most time, of %zu in %s; --variant names another\n", n, file);

@@ -84,7 +84,7 @@ static void remedies_of_sectors(void **state) {
       "pad the rows (leading dimensions, also of an odd vocabulary) to 16 bytes: the library took its kernel for rows "
       "aligned to 1 element");
   release(&d);
-  assert_string_equal(remedy_of(&d, wide, "Kernel2_gemm_tn_align8"), neighbours);
+  assert_string_equal(remedy_of(&d, wide, "Kernel2_gemm_f16_tn_align8"), neighbours);
   release(&d);
 }
 
@@ -92,8 +92,8 @@ static void remedies_of_sectors(void **state) {
 static void a_library_is_not_told_to_reuse(void **state) {
   (void)state;
   static struct made_diagnosis d;
-  static const char *const kernels[] = {"gemm", "gemm_align4", "gemm_align8"};
-  for (size_t i = 0; i < 3; i++) {
+  static const char *const kernels[] = {"gemm", "gemm_f16_align4", "gemm_f16_align8", "s1688gemm_align4"};
+  for (size_t i = 0; i < 4; i++) {
     struct run_result *r = made(&d);
     r->launches->kernel = (char *)kernels[i];
     set(r, "l1_wavefronts", 8e5);
