@@ -179,6 +179,8 @@ int rung_plan(struct rung_plan *out, const struct rung *r, struct shape s, const
     rc = plan_steps(out, &scope, e);
   if (rc == 0)
     rc = plan_setups(out, &scope, e);
+  if (rc == 0)
+    plan_traffic(out);
   return rc ? rc : plan_resets(out, &scope, e);
 }
 

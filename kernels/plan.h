@@ -40,6 +40,8 @@ int plan_refuse(struct rung_plan *p, struct err *e, const char *format, ...) __a
 
 /* The arrays, the reference and what is counted of a generic problem; nothing for the GEMV. */
 int plan_generic(struct rung_plan *p, const struct plan_scope *scope, struct err *e);
+/* The default of `bytes:`: outputs and what the steps name once, twice where it is read and written; scratch that a setup fills for a step, once. */
+void plan_traffic(struct rung_plan *p);
 int plan_one_launch(struct rung_plan *p, struct plan_launch *out, const struct rung_launch *l, const struct plan_at *a,
                     struct err *e);
 int plan_scratch(struct rung_plan *p, const struct plan_scope *scope, struct err *e);

@@ -55,7 +55,6 @@ static int plan_arrays(struct rung_plan *p, const struct plan_scope *scope, stru
   p->arrays = calloc(r->n_buffers + 1, sizeof *p->arrays);
   if (!p->arrays)
     return err_nomem(e, "buffers");
-  p->bytes = 0;
   for (size_t i = 0; i < r->n_buffers; i++) {
     const struct rung_buffer *b = &r->buffers[i];
     const struct plan_at a = {scope, "buffer", i};
@@ -65,9 +64,32 @@ static int plan_arrays(struct rung_plan *p, const struct plan_scope *scope, stru
     if (rc)
       return rc;
     p->arrays[p->n_arrays++] = (struct plan_array){b, (size_t)count, (size_t)count * size};
-    p->bytes += (double)count * (double)size * (b->output && b->init ? 2 : 1);
   }
   return 0;
+}
+
+static bool names(const struct plan_launch *launches, size_t n, const char *buffer) {
+  for (size_t i = 0; i < n; i++)
+    for (size_t k = 0; k < launches[i].n_args; k++)
+      if (launches[i].args[k].name && strcmp(launches[i].args[k].name, buffer) == 0)
+        return true;
+  return false;
+}
+
+void plan_traffic(struct rung_plan *p) {
+  if (!p->rung->generic || p->rung->bytes)
+    return;
+  p->bytes = 0;
+  for (size_t i = 0; i < p->n_arrays; i++) {
+    const struct rung_buffer *b = p->arrays[i].buffer;
+    if (b->output || names(p->steps, p->n_steps, b->name))
+      p->bytes += (double)p->arrays[i].bytes * (b->output && b->init ? 2 : 1);
+  }
+  for (size_t i = 0; i < p->n_scratch; i++) {
+    const char *name = p->scratch[i].name;
+    if (names(p->setups, p->n_setups, name) && names(p->steps, p->n_steps, name))
+      p->bytes += (double)p->scratch[i].bytes;
+  }
 }
 
 int plan_generic(struct rung_plan *p, const struct plan_scope *scope, struct err *e) {

@@ -305,8 +305,33 @@ static void no_element_is_passed_over(void **state) {
   release(&p);
 }
 
+/* x once, y read and written; what only a setup reads does not count, and the scratch that it fills for the step does: 4096 + 2 x 1026, then 2 x 1026 + 300,
+ * whatever lies in scratch that no setup names. */
+static void what_must_move(void **state) {
+  (void)state;
+  static const char SCRATCH[] = "//! scratch: packed = 300\n//! scratch: room = 5000\n";
+  struct planned p;
+  make(&p, HEAD BODY STEP, "");
+  assert_true(p.plan.bytes == 4096 + 2 * 1026);
+  release(&p);
+  char text[2048];
+  snprintf(text, sizeof text, "%s%s%s%s", HEAD BODY, SCRATCH,
+           "//! setup: kernel = pack; grid = 1; block = 32; args = x, packed\n",
+           "//! step: kernel = k; grid = 1; block = 32; args = packed, room, y\n");
+  make(&p, text, "");
+  assert_true(p.plan.bytes == 2 * 1026 + 300);
+  release(&p);
+  snprintf(text, sizeof text, "%s%s%s%s%s", HEAD BODY, SCRATCH, "//! bytes: 7 * N\n",
+           "//! setup: kernel = pack; grid = 1; block = 32; args = x, packed\n",
+           "//! step: kernel = k; grid = 1; block = 32; args = packed, room, y\n");
+  make(&p, text, ""); /* the author knows better */
+  assert_true(p.plan.bytes == 7 * 1024);
+  release(&p);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(what_must_move),
       cmocka_unit_test(it_is_planned),
       cmocka_unit_test(numbers_are_passed_as_their_type),
       cmocka_unit_test(a_variant_inherits_what_it_does_not_name),
