@@ -30,6 +30,12 @@ static const struct access copies[] = {
 static const struct access partials[] = {
     {"write_partial", 1024, 0, 32768, 0, "4 B of each 32-byte sector, 1024 threads, one block per chunk"},
 };
+static const struct access lines[] = {
+    {"read_lines", 1024, 0, 131072, 0, "4 B of each 128-byte line, 1024 threads, one block per chunk"},
+};
+static const struct access line_partials[] = {
+    {"write_lines", 1024, 0, 131072, 0, "4 B of each 128-byte line, 1024 threads, one block per chunk"},
+};
 static const struct dram dram_read = {"dram_bw", "read", reads, sizeof reads / sizeof reads[0], 1};
 static const struct dram dram_load = {"dram_load_bw", "read by plain loads", reads, PLAIN_READS, 1};
 static const struct dram dram_bulk = {"dram_bulk_bw", "read by bulk copies", reads + PLAIN_READS,
@@ -39,6 +45,11 @@ static const struct dram dram_copy = {"dram_copy_bw", "copy", copies, sizeof cop
 /* Bytes of the sectors, of which an eighth is written. */
 static const struct dram dram_partial = {"dram_partial_bw", "partial write", partials,
                                          sizeof partials / sizeof partials[0], 1};
+/* Bytes of the sectors, one of a line's four. */
+static const struct dram dram_lines = {"dram_line_bw", "read of a sector a line", lines, sizeof lines / sizeof lines[0],
+                                       0.25};
+static const struct dram dram_line_partial = {"dram_line_partial_bw", "write in a sector a line", line_partials,
+                                              sizeof line_partials / sizeof line_partials[0], 0.25};
 
 static const struct reread reread_l1 = {"reread_l1", "read_bw", "", 0, "clock_hz"};
 static const struct reread reread_l2 = {"reread_l2", "read_bw_past_l1", ", past its L1 (ld.cg)", 1, NULL};
@@ -60,6 +71,15 @@ static const struct reuse l2_copy = {"l2_copy_bw",
                                      "to the other half, 16 B x 8 per thread; read and written bytes"};
 static const struct reuse l2_partial = {"l2_partial_sectors",           "rewrite_partial", "rewrites", 32768, 1024, 1,
                                         "by 4 B of each 32-byte sector"};
+static const struct reuse l2_lines = {"l2_line_sectors",
+                                      "reread_lines",
+                                      "re-reads",
+                                      131072,
+                                      1024,
+                                      1,
+                                      "past its L1 (ld.cg), 4 B of each 128-byte line per lane"};
+static const struct reuse l2_line_partial = {
+    "l2_line_partial_sectors", "rewrite_lines", "rewrites", 131072, 1024, 1, "by 4 B of each 128-byte line"};
 
 enum { LANES = WARP_LANES, HMMA_FLOPS = 2 * 16 * 8 * 16, LDS128_BYTES = 32 * 16 };
 static const struct rate rate_issue = {.row = "rate_issue",
@@ -89,6 +109,11 @@ static const struct rate rate_alu = {.row = "rate_alu",
                                      .text = "LOP3 of three registers"};
 static const struct rate rate_imad = {
     .row = "rate_imad", .kernel = "rate_imad", .opcodes = {"IMAD"}, .per_inst = LANES, .text = "IMAD, 32-bit"};
+static const struct rate rate_imad_hi = {.row = "rate_imad_hi",
+                                         .kernel = "rate_imad_hi",
+                                         .opcodes = {"IMAD"},
+                                         .per_inst = LANES,
+                                         .text = "IMAD.HI, the upper 32 bits of the product"};
 static const struct rate rate_f2fp = {.row = "rate_f2fp",
                                       .kernel = "rate_f2fp_e4m3",
                                       .opcodes = {"F2FP"},
@@ -195,6 +220,10 @@ const struct measure measures[] = {
     {"L2 write", measure_l2, &l2_write, {{"l2_write_bw", "B/s"}}, CEILINGS_CURVES},
     {"L2 copy", measure_l2, &l2_copy, {{"l2_copy_bw", "B/s"}}, CEILINGS_CURVES},
     {"L2 partial write", measure_l2, &l2_partial, {{"l2_partial_sectors", "sector/s"}}, CEILINGS_CURVES},
+    {"L2 read of lines", measure_l2, &l2_lines, {{"l2_line_sectors", "sector/s"}}, CEILINGS_CURVES},
+    {"L2 write in lines", measure_l2, &l2_line_partial, {{"l2_line_partial_sectors", "sector/s"}}, CEILINGS_CURVES},
+    {"DRAM read of lines", measure_dram, &dram_lines, {{"dram_line_bw", "B/s"}}, CEILINGS_CURVES},
+    {"DRAM write in lines", measure_dram, &dram_line_partial, {{"dram_line_partial_bw", "B/s"}}, CEILINGS_CURVES},
     {"L1 read", measure_l1, NULL, {{"l1_bytes_per_clock", per_clock}}, CEILINGS_CURVES},
     {"shared memory", measure_rate, &smem, {{"smem_bytes_per_clock", per_clock}}, CEILINGS_CURVES},
     {"read over size", measure_read_curve, &reread_l1, {{"clock_hz", "Hz"}}, 0},
@@ -223,6 +252,7 @@ const struct measure measures[] = {
     {"HFMA2", measure_rate, &rate_hfma2, {{"rate_hfma2", lanes}}, CEILINGS_CURVES},
     {"ALU", measure_rate, &rate_alu, {{"rate_alu", lanes}}, CEILINGS_CURVES},
     {"IMAD", measure_rate, &rate_imad, {{"rate_imad", lanes}}, CEILINGS_CURVES},
+    {"IMAD.HI", measure_rate, &rate_imad_hi, {{"rate_imad_hi", lanes}}, CEILINGS_CURVES},
     {"F2FP", measure_rate, &rate_f2fp, {{"rate_f2fp", lanes}}, CEILINGS_CURVES},
     {"F2FP e2m1", measure_rate, &rate_f2fp_e2m1, {{"rate_f2fp_e2m1", lanes}}, CEILINGS_CURVES},
     {"I2F", measure_rate, &rate_i2f, {{"rate_i2f", lanes}}, CEILINGS_CURVES},

@@ -150,6 +150,23 @@ CEILINGS_KERNEL(1024, write_partial) {
     store4(data + at + threadIdx.x * 32, (unsigned)turns);
 }
 
+// Four bytes of each 128-byte line.
+CEILINGS_KERNEL(1024, write_lines) {
+  const u64 chunk = blockDim.x * 128ull;
+  for (u64 at = blockIdx.x * chunk; at < n; at += gridDim.x * chunk)
+    store4(data + at + threadIdx.x * 128, (unsigned)turns);
+}
+CEILINGS_KERNEL(1024, read_lines) {
+  const u64 chunk = blockDim.x * 128ull;
+  unsigned x = 0;
+  for (u64 at = blockIdx.x * chunk; at < n; at += gridDim.x * chunk) {
+    unsigned v;
+    asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(v) : "l"(data + at + threadIdx.x * 128));
+    x ^= v;
+  }
+  keep(x, sink);
+}
+
 // extra: bytes from the source to the copy.
 template <int UNROLL> static __device__ __forceinline__ void copy16(char *data, u64 n, u64 extra) {
   const u64 step = blockDim.x * 16ull, chunk = step * UNROLL;
@@ -218,6 +235,33 @@ CEILINGS_KERNEL(1024, rewrite_l2) {
 CEILINGS_KERNEL(1024, rewrite_partial) {
   char *mine = data + blockIdx.x * n + threadIdx.x * 32;
   rewrite<32768>(n, turns, stamps, [=](unsigned at) { store4(mine + at, at); });
+}
+
+CEILINGS_KERNEL(1024, rewrite_lines) {
+  char *mine = data + blockIdx.x * n + threadIdx.x * 128;
+  rewrite<131072>(n, turns, stamps, [=](unsigned at) { store4(mine + at, at); });
+}
+
+// Each block reads 4 bytes of each line of its own n bytes, round and round.
+CEILINGS_KERNEL(1024, reread_lines) {
+  const char *mine = data + blockIdx.x * n + threadIdx.x * 128;
+  unsigned at = 0, x = 0;
+  stamp from = stamp_begin();
+#pragma unroll 1
+  for (u64 t = 0; t < turns; t += 8) {
+    unsigned v[8];
+#pragma unroll
+    for (int i = 0; i < 8; i++) {
+      asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(v[i]) : "l"(mine + at));
+      at += 131072;
+      at -= at >= (unsigned)n ? (unsigned)n : 0;
+    }
+#pragma unroll
+    for (int i = 0; i < 8; i++)
+      x ^= v[i];
+  }
+  keep(x, sink);
+  stamp_end(from, stamps);
 }
 
 // Each block copies its own n bytes, round and round; extra: bytes from the source to the copy.

@@ -27,6 +27,9 @@ struct op_lop3 : word { // 0xe8: the majority of the three
 struct op_imad : word {
   __device__ void one(unsigned a, unsigned b, int) { asm volatile("mad.lo.u32 %0, %0, %1, %2;" : "+r"(x) : "r"(a), "r"(b)); }
 };
+struct op_imad_hi : word {
+  __device__ void one(unsigned a, unsigned b, int) { asm volatile("mad.hi.u32 %0, %0, %1, %2;" : "+r"(x) : "r"(a), "r"(b)); }
+};
 struct op_mufu : word {
   __device__ void one(unsigned, unsigned, int) {
     asm volatile("{ .reg .f32 x; mov.b32 x, %0; ex2.approx.ftz.f32 x, x; mov.b32 %0, x; }" : "+r"(x));
@@ -131,6 +134,7 @@ RATE(ffma)
 RATE(hfma2)
 RATE(lop3)
 RATE(imad)
+RATE(imad_hi)
 RATE(mufu)
 RATE(issue)
 RATE(dfma)

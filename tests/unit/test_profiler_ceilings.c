@@ -150,7 +150,7 @@ static void rates_hold(const struct bench_code *c, bool e2m1) {
     if (e2m1 || strcmp(r->kernel, "rate_f2fp_e2m1") != 0)
       rate_holds(c, r);
   }
-  assert_int_equal(seen, 24);
+  assert_int_equal(seen, 25);
 }
 
 static void test_kernels(void **state) {
@@ -184,6 +184,11 @@ static void test_kernels(void **state) {
       kernel_holds(&code, "rewrite_l2", "STG.E.128", 8, 8);
       kernel_holds(&code, "rewrite_partial", "STG.E.128", 0, 0);
       kernel_holds(&code, "rewrite_partial", "STG", 10, 10); /* and the stamp's two */
+      kernel_holds(&code, "rewrite_lines", "STG", 10, 10);
+      kernel_holds(&code, "reread_lines", "LDG.E.STRONG.GPU", 8, 8);
+      kernel_holds(&code, "read_lines", "LDG", 1, 1);
+      kernel_holds(&code, "write_lines", "STG.E", 1, 1);
+      kernel_holds(&code, "rate_imad_hi", "IMAD.HI", BENCH_PER_TURN, BENCH_PER_TURN);
       kernel_holds(&code, "recopy_l2", "LDG.E.128", 8, 8);
       kernel_holds(&code, "recopy_l2", "STG.E.128", 8, 8);
       kernel_holds(&code, "red_f32", "REDG.E.ADD.F32", 8, 8);
