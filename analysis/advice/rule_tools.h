@@ -4,7 +4,7 @@
 
 #include "analysis/advice/rules.h"
 
-enum { SECTOR_BYTES = 32, RULE_LANES = 32 };
+enum { SECTOR_BYTES = 32, LINE_SECTORS = 4, RULE_LANES = 32 };
 
 typedef bool rule_judge(const struct rule_input *in, struct advice *out);
 typedef void rule_change(const struct rule_input *in, struct workload *w);

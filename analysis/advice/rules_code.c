@@ -8,28 +8,41 @@ static double divisions(const struct rule_input *in) {
   return fmin(executed_of(in, "I2F", ".RP"), executed_of(in, "MUFU", ".RCP"));
 }
 
+/* Beyond these, by divisors whose reciprocals they share: a division has an IMAD.HI for its reciprocal and one for its quotient. */
+static double quotients(const struct rule_input *in) {
+  return fmax(executed_of(in, "IMAD", ".HI") - 2 * divisions(in), 0);
+}
+
+static double division_insts(const struct rule_input *in) {
+  return divisions(in) * DIVISION_INSTS + quotients(in) * QUOTIENT_INSTS;
+}
+
 bool rule_integer_division(const struct rule_input *in, struct advice *out) {
   double n = divisions(in), insts = rule_value(in, "inst_executed", 0);
   if (n <= 0 || insts <= 0)
     return false;
   evidence_add(out, "integer divisions (I2F.RP with MUFU.RCP)", "inst", value_of(n));
+  if (quotients(in) > 0)
+    evidence_add(out, "more by the same divisors (IMAD.HI)", "inst", value_of(quotients(in)));
   evidence_metric(out, in, "xu_share");
   evidence_add(out, "XU pipe over the time", "ratio", value_of(bound_needs(in, BOUND_XU)));
   out->sentence =
-      pool_printf(in->pool, "%.3g warp-level integer divisions or remainders take %.0f %% of the instructions", n,
-                  100 * fmin(n * DIVISION_INSTS / insts, 1));
+      pool_printf(in->pool, "%.3g warp-level integer divisions or remainders take %.0f %% of the instructions",
+                  n + quotients(in), 100 * fmin(division_insts(in) / insts, 1));
   out->remedy = DIVISION_REMEDY;
   return true;
 }
 
 void change_integer_division(const struct rule_input *in, struct workload *w) {
-  double n = divisions(in);
+  double n = divisions(in), more = quotients(in);
+  double fma = n * (DIVISION_FMA - 1) + more * (QUOTIENT_FMA - 1),
+         alu = n * (DIVISION_ALU - 1) + more * (QUOTIENT_ALU - 1);
   value_scale(&w->xu, part_kept(n * DIVISION_XU, rule_value(in, "pipe_xu", 0)));
-  value_scale(&w->fma, part_kept(n * (DIVISION_FMA - 1), rule_value(in, "pipe_fma", 0)));
-  value_scale(&w->fma_heavy, part_kept(n * (DIVISION_FMA - 1), rule_value(in, "pipe_fmaheavy", 0)));
-  value_scale(&w->alu, part_kept(n * (DIVISION_ALU - 1), rule_value(in, "pipe_alu", 0)));
+  value_scale(&w->fma, part_kept(fma, rule_value(in, "pipe_fma", 0)));
+  value_scale(&w->fma_heavy, part_kept(fma, rule_value(in, "pipe_fmaheavy", 0)));
+  value_scale(&w->alu, part_kept(alu, rule_value(in, "pipe_alu", 0)));
   value_lessen(&w->dependencies_s, xu_waits(in, n * DIVISION_XU));
-  work_fewer_insts(in, w, n * (DIVISION_INSTS - MULTIPLY_SHIFT));
+  work_fewer_insts(in, w, division_insts(in) - (n + more) * MULTIPLY_SHIFT);
 }
 
 /* On the XU, without those of divisions, which have two each, and those to and from fp64, which are fp64's to say. */

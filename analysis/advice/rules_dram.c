@@ -39,9 +39,29 @@ void change_dram_saturated(const struct rule_input *in, struct workload *w) {
 
 /* --- bytes at DRAM --- */
 
+/* One launch whose loads stand in one loop, or in none, and ask for just the bytes that DRAM reads: none passes twice, though what must move was declared as
+ * less. */
+static bool reads_once(const struct rule_input *in) {
+  static const double ALIKE = 0.1;
+  double asked = rule_value(in, "load_data_bytes", 0), read = rule_value(in, "dram_read_bytes", 0);
+  size_t loop = SASS_NONE, loads = 0;
+  if (in->f->result->n_launches != 1 || !in->sass || !(asked > 0) || fabs(read / asked - 1) > ALIKE)
+    return false;
+  for (size_t i = 0; i < in->sass->n; i++) {
+    const struct sass_inst *x = &in->sass->insts[i];
+    size_t own = in->sass->blocks[in->sass->block_of[i]].loop;
+    if (x->class != SASS_LOAD_GLOBAL || x->never || x->malformed)
+      continue;
+    if (loads++ && own != loop)
+      return false;
+    loop = own;
+  }
+  return loads > 0;
+}
+
 bool rule_excess_dram_bytes(const struct rule_input *in, struct advice *out) {
   struct value over = in->f->dram_over_minimal;
-  if (!over.present || over.v <= 1)
+  if (!over.present || over.v <= 1 || reads_once(in))
     return false;
   evidence_add(out, "DRAM bytes over the least", "ratio", over);
   evidence_metric(out, in, "dram_write_share");

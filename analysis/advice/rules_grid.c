@@ -278,13 +278,26 @@ void change_occupancy(const struct rule_input *in, struct workload *w) {
 
 /* --- what is left --- */
 
+static bool by_turns(const struct rule_input *in) {
+  return in->sass && sass_turns(in->sass) != SASS_NONE;
+}
+
 bool rule_latency(const struct rule_input *in, struct advice *out) {
-  if (in->f->bounds.binding != BOUND_LATENCY)
+  if (in->f->bounds.binding != BOUND_LATENCY && !by_turns(in))
     return false;
   evidence_add(out, "latency, of the modelled time", "ratio", value_of(bound_share(in, BOUND_LATENCY)));
   evidence_metric(out, in, "issue_slot_utilisation");
   evidence_metric(out, in, "achieved_occupancy");
   evidence_metric(out, in, "dram_bw");
+  if (by_turns(in)) {
+    out->general = false;
+    out->sentence = pool_printf(
+        in->pool,
+        "copying and computing take turns: a tile is waited for in the turn that loads it; %.0f %% long_scoreboard, %.0f %% barrier",
+        100 * rule_value(in, "stall_long_scoreboard_share", 0), 100 * rule_value(in, "stall_barrier_share", 0));
+    out->remedy = "start the copy of the next tile (cp.async, a second buffer) before this one is worked on";
+    return true;
+  }
   out->sentence = pool_printf(in->pool, "latency-bound: %.0f %% of issue slots used%s%s%s",
                               100 * rule_value(in, "issue_slot_utilisation", 0), in->f->top_stall ? ", mostly " : "",
                               in->f->top_stall ? in->f->top_stall : "", hottest_place(in));
@@ -294,7 +307,11 @@ bool rule_latency(const struct rule_input *in, struct advice *out) {
 }
 
 void change_latency(const struct rule_input *in, struct workload *w) {
-  (void)in;
+  if (by_turns(in)) { /* the copy lasts while the tile before it is worked on */
+    value_lessen(&w->dependencies_s, in->waits.turns_s);
+    w->loads_s = w->barriers_s = value_of(0);
+    return;
+  }
   value_scale(&w->loads_s, 0.5);
   value_scale(&w->own_issue_s, 0.5);
   value_scale(&w->dependencies_s, 0.5);

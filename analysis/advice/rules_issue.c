@@ -289,18 +289,33 @@ static double kept_of_fp64(const struct rule_input *in) {
   return functions ? BITS_FP32 / BITS_FP64 : 1;
 }
 
+/* An fp64 instruction takes no constant: both halves are moved to registers first, where an fp32 one holds it.  The moves by pipe; returns their sum. */
+enum { MOVE_UNIFORM, MOVE_ALU, MOVE_FMA, MOVES };
+static double moves_of_fp64(const struct rule_input *in, double n, double moves[MOVES]) {
+  moves[MOVE_UNIFORM] = executed_of(in, "UMOV", NULL);
+  moves[MOVE_ALU] = executed_of(in, "MOV", NULL);
+  moves[MOVE_FMA] = executed_of(in, "IMAD", ".MOV");
+  double all = moves[MOVE_UNIFORM] + moves[MOVE_ALU] + moves[MOVE_FMA], most = 2 * n;
+  for (int k = 0; k < MOVES && all > most; k++)
+    moves[k] *= most / all;
+  return fmin(all, most);
+}
+
 /* In fp32 the instructions run on the FMA pipe, at half the latency (8 and 4 cycles: Jia et al., Dissecting Volta, 2018); their conversions and the
  * wait for a busy pipe go. */
 void change_fp64(const struct rule_input *in, struct workload *w) {
   double n = or_zero(w->fp64), converts = executed_of(in, "F2F", ".F64"), insts = rule_value(in, "inst_executed", 0);
-  double kept = kept_of_fp64(in);
+  double kept = kept_of_fp64(in), moves[MOVES], moved = moves_of_fp64(in, n, moves);
   value_lessen(&w->dependencies_s, insts > 0 ? warp_seconds(in, "stall_wait") * n / (insts + n) : 0);
   value_scale(&w->fp64, 0);
+  value_scale(&w->alu, part_kept(moves[MOVE_ALU], rule_value(in, "pipe_alu", 0)));
+  value_scale(&w->fma, part_kept(moves[MOVE_FMA], rule_value(in, "pipe_fma", 0)));
+  value_scale(&w->fma_heavy, part_kept(moves[MOVE_FMA], rule_value(in, "pipe_fmaheavy", 0)));
   if (w->fma.present)
     w->fma.v += n * kept;
   value_scale(&w->xu, part_kept(converts, rule_value(in, "pipe_xu", 0)));
   value_lessen(&w->dependencies_s, xu_waits(in, converts));
-  work_fewer_insts(in, w, converts + n * (1 - kept));
+  work_fewer_insts(in, w, converts + moved + n * (1 - kept));
 }
 
 /* --- divergence --- */

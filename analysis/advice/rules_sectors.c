@@ -221,8 +221,15 @@ void change_uncoalesced(const struct rule_input *in, struct workload *w) {
   value_scale(&w->l2_read, part_kept(x.l2_read, rule_value(in, "l2_read_bytes", 0)));
   value_scale(&w->l2_write, part_kept(x.l2_write, rule_value(in, "l2_write_bytes", 0)));
   value_scale(&w->dram_read, part_kept(x.dram_read, rule_value(in, "dram_read_bytes", 0)));
-  if (x.l2_write > 0)
+  if (x.l2_read > 0)
+    w->read_fill = LINE_SECTORS;
+  if (x.l2_write > 0) { /* what stands at the end waits for the last store */
     w->partial_share = 0;
-  if (chained_load(in) == SASS_NONE) /* addresses that loads bring stay where they are */
+    value_lessen(&w->dependencies_s,
+                 warp_seconds(in, "stall_drain") * (1 - part_kept(x.l2_write, rule_value(in, "l2_write_bytes", 0))));
+  }
+  if (chained_load(in) == SASS_NONE) { /* addresses that loads bring stay where they are */
+    w->slow_loads.v = fmax(w->slow_loads.v - log(fmax(w->sectors_spread, 1)), 0);
     w->sectors_spread = 1;
+  }
 }

@@ -6,6 +6,8 @@
 
 /* Remedies: shared accesses twice as wide, or half of the values in registers; updates of a bin that a block gathers before it writes. */
 static const double SHARED_KEPT = 0.5, GATHERED = 4;
+/* Lanes of a warp in one word from which on these are what is wrong. */
+static const double LANES_MEET = 2;
 
 /* Of short_scoreboard stalls the part that is for shared memory and not for the XU, by their instructions. */
 static double shared_waits(const struct rule_input *in) {
@@ -179,6 +181,7 @@ void change_hot_atomics(const struct rule_input *in, struct workload *w) {
 struct atomics {
   double sectors, requests; /* of the L2; of warps; requests 0: not counted */
   double kept;
+  double met; /* lanes of a warp that meet in a word, mean; 0: few do */
   bool scattered;
 };
 
@@ -190,8 +193,8 @@ static bool meets_in_a_slice(const struct rule_input *in) {
   return slice > 0 && all > 0 && most / slice > GATHERED * sectors / all;
 }
 
-/* A warp's lanes that meet in a sector are few addresses: the block can add up first, and one atomic remains.  Scattered, a block can gather updates
- * of the same address in shared memory. */
+/* A warp's lanes that meet in a sector are few addresses: the block can add up first, and one atomic remains; those that meet in a word the warp adds up.
+ * Scattered, a block can gather updates of the same address in shared memory. */
 static bool atomics_of(struct atomics *out, const struct rule_input *in) {
   *out = (struct atomics){.sectors = rule_value(in, "l2_atomic_sectors", 0),
                           .requests = rule_value(in, "reduction_requests", 0) + rule_value(in, "atomic_requests", 0)};
@@ -201,6 +204,11 @@ static bool atomics_of(struct atomics *out, const struct rule_input *in) {
   touched = touched > 0 ? touched : out->sectors;
   out->scattered = out->requests > 0 && touched > 4 * out->requests && !meets_in_a_slice(in);
   out->kept = out->scattered ? 1 / GATHERED : 1 - part_kept(grid_blocks(in), out->sectors);
+  if (in->f->bounds.work.atomic_bursts >= LANES_MEET) {
+    out->met = in->f->bounds.work.atomic_bursts;
+    out->scattered = false;
+    out->kept = 1 / out->met;
+  }
   return out->sectors > 0;
 }
 
@@ -214,6 +222,14 @@ bool rule_atomics(const struct rule_input *in, struct advice *out) {
   evidence_add(out, "at the rate of scattered atomics", "s",
                rate > 0 ? value_of(x.sectors / rate) : value_absent("unknown"));
   evidence_add(out, "samples at atomics", "ratio", value_of(in->waits.atomics_s / in->time_s));
+  if (x.met > 0) {
+    out->sentence =
+        pool_printf(in->pool, "%.3g warp-level atomics are %.1f requests each: as many lanes of a warp add to one word",
+                    x.requests, x.met);
+    out->remedy =
+        "add up in the warp first (shuffles, or match_any where addresses differ), then one lane per word adds";
+    return true;
+  }
   out->sentence =
       pool_printf(in->pool, "%.3g atomic sectors at the L2, %s; %.0f %% of warp samples wait for atomics", x.sectors,
                   x.scattered ? "scattered" : "few addresses", 100 * in->waits.atomics_s / in->time_s);
@@ -228,4 +244,8 @@ void change_atomics(const struct rule_input *in, struct workload *w) {
     return;
   value_scale(&w->atomic_sectors, x.kept);
   value_scale(&w->atomic_cycles_max, x.kept);
+  if (x.met > 0) { /* what stands at the end waits for the last of them */
+    w->atomic_bursts = 1;
+    value_lessen(&w->dependencies_s, warp_seconds(in, "stall_drain") * (1 - x.kept));
+  }
 }

@@ -10,7 +10,7 @@ static const enum rate_kind RESOURCE_RATE[RESOURCES] = {
     [RESOURCE_TENSOR] = RATE_TENSOR,      [RESOURCE_FP64] = RATE_FP64,
     [RESOURCE_DRAM] = RATE_DRAM,          [RESOURCE_L2_READ] = RATE_L2_READ,
     [RESOURCE_L2_WRITE] = RATE_L2_WRITE,  [RESOURCE_ATOMICS] = RATE_ATOMIC_SECTORS,
-    [RESOURCE_LOADS] = RATE_DRAM_LATENCY, [RESOURCE_SCATTER] = RATE_DRAM_LATENCY,
+    [RESOURCE_LOADS] = RATE_DRAM_LATENCY, [RESOURCE_SLOW_LOADS] = RATE_DRAM_LATENCY,
     [RESOURCE_OWN_ISSUE] = RATE_KINDS,    [RESOURCE_DEPENDENCIES] = RATE_KINDS,
     [RESOURCE_BARRIERS] = RATE_KINDS,     [RESOURCE_COPIES] = RATE_DRAM_LATENCY,
     [RESOURCE_BLOCKS] = RATE_KINDS,       [RESOURCE_RAMP] = RATE_DRAM_LATENCY,
@@ -58,6 +58,7 @@ void bounds_of(struct finding *f, const struct flight_code *code, const struct r
   b->clock_hz = clock_of(b, f, r->device, pool);
   flight_of(&b->flight, f, code, r->device, b->clock_hz, pool);
   workload_of(&b->work, f, code, b->clock_hz, pool);
+  workload_loads(&b->work, &b->flight, r, model_fitted.latency);
   b->fixed = b->work.empty_s;
   if (!b->work.empty_s.present)
     b->work.empty_s = resource_empty_s(&b->work, r);

@@ -18,6 +18,7 @@ struct flight_code {
   /* Executed by all warps, 0 where nothing was counted: bulk copies (TMA), LDGSTS, plain global loads; and the cycles of
    * shared memory that the instructions' own counts add up to. */
   double bulk_copies, async_copies, global_loads, shared_wavefronts;
+  double wide_products; /* IMAD.WIDE and IMAD.HI, executed by all warps; 0 where nothing was counted */
   double
       sectors_spread; /* 32-byte sectors that global loads ask for, over the least that their bytes need; 1: unknown */
 };

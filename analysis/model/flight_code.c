@@ -9,10 +9,20 @@
 
 static const char NO_SASS[] = "the run holds no SASS of its kernel";
 
+static bool has_modifier(const struct sass_inst *x, const char *name) {
+  return memmem(x->modifiers, x->n_modifiers, name, strlen(name)) != NULL;
+}
+
+/* The product of 64 bits, or its upper half. */
+static bool multiplies_wide(const struct sass_inst *x) {
+  return strcmp(x->opcode, "IMAD") == 0 && (has_modifier(x, ".WIDE") || has_modifier(x, ".HI"));
+}
+
 static void executed_add(struct flight_code *out, const struct sass *s) {
   for (size_t i = 0; i < s->n && s->counted; i++) {
     const struct sass_inst *x = &s->insts[i];
     double n = s->executed[i];
+    out->wide_products += multiplies_wide(x) ? n : 0;
     if (x->class == SASS_LOAD_GLOBAL || x->class == SASS_ASYNC_COPY)
       out->requests = value_of((out->requests.present ? out->requests.v : 0) + n);
     if (x->never || x->malformed || n <= 0)

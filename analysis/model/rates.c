@@ -17,6 +17,9 @@ static const struct rate_row {
     [RATE_L2_WRITE] = {"l2_write_bw", "l2_bw", 0.465},
     /* 114 G sectors/s of which 4 bytes are written, there. */
     [RATE_L2_PARTIAL] = {"l2_partial_sectors", "l2_bw", 0.0127},
+    /* 170 and 70 G sectors/s against 8.86 TB/s on another H200, 2026-11-23. */
+    [RATE_L2_LINES] = {"l2_line_sectors", "l2_bw", 0.0192},
+    [RATE_L2_LINE_PARTIAL] = {"l2_line_partial_sectors", "l2_bw", 0.00794},
     /* 104 G sectors/s of RED.ADD to scattered addresses against 9.03 TB/s, there. */
     [RATE_ATOMIC_SECTORS] = {"red_scattered", "l2_bw", 0.0115},
     /* The 32 words of red_32_addresses are four sectors of one line, in one slice: 8 lanes a sector. */
@@ -26,6 +29,7 @@ static const struct rate_row {
     [RATE_ALU] = {"rate_alu", NULL, 0},
     [RATE_FFMA] = {"rate_ffma", NULL, 0},
     [RATE_IMAD] = {"rate_imad", "rate_ffma", 0.5},
+    [RATE_IMAD_HI] = {"rate_imad_hi", "rate_imad", 0.5},
     [RATE_LSU] = {"rate_lsu", NULL, 0},
     [RATE_XU] = {"rate_xu", NULL, 0},
     [RATE_TENSOR] = {"rate_tensor", NULL, 0},

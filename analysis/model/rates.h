@@ -7,19 +7,22 @@
 #include <stdbool.h>
 
 enum rate_kind {
-  RATE_DRAM,           /* B/s read by bulk copies */
-  RATE_DRAM_LOAD,      /* B/s read by plain loads */
-  RATE_DRAM_COPY,      /* B/s read and written together */
-  RATE_L2_READ,        /* B/s */
-  RATE_L2_WRITE,       /* B/s */
-  RATE_L2_PARTIAL,     /* sectors/s written in part */
-  RATE_ATOMIC_SECTORS, /* sectors/s of reductions to scattered addresses */
-  RATE_ATOMIC_SLICE,   /* sectors/s that one L2 slice works on for them */
-  RATE_ATOMIC_WORD,    /* lanes/s to one word */
-  RATE_ISSUE,          /* warp instructions per cycle and SM */
-  RATE_ALU,            /* lanes per cycle and SM, as those that follow */
+  RATE_DRAM,            /* B/s read by bulk copies */
+  RATE_DRAM_LOAD,       /* B/s read by plain loads */
+  RATE_DRAM_COPY,       /* B/s read and written together */
+  RATE_L2_READ,         /* B/s */
+  RATE_L2_WRITE,        /* B/s */
+  RATE_L2_PARTIAL,      /* sectors/s written in part, four a request */
+  RATE_L2_LINES,        /* sectors/s read, one a request */
+  RATE_L2_LINE_PARTIAL, /* sectors/s written in part, one a request */
+  RATE_ATOMIC_SECTORS,  /* sectors/s of reductions to scattered addresses */
+  RATE_ATOMIC_SLICE,    /* sectors/s that one L2 slice works on for them */
+  RATE_ATOMIC_WORD,     /* lanes/s to one word */
+  RATE_ISSUE,           /* warp instructions per cycle and SM */
+  RATE_ALU,             /* lanes per cycle and SM, as those that follow */
   RATE_FFMA,
   RATE_IMAD,
+  RATE_IMAD_HI, /* IMAD.WIDE is taken for as slow */
   RATE_LSU,
   RATE_XU,
   RATE_TENSOR,

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-enum { LANES = 32, SECTOR_BYTES = 32, SECTOR_WORDS = 8, SCHEDULERS = 4 };
+enum { LANES = 32, SECTOR_BYTES = 32, SECTOR_WORDS = 8, LINE_SECTORS = 4, SCHEDULERS = 4 };
 static const double SECONDS_PER_NS = 1e-9;
 
 /* --- what every resource asks --- */
@@ -52,9 +52,12 @@ static struct value alu_s(const struct workload *w, const struct rates *r) {
   return by_pipe(w, r, w->alu, RATE_ALU);
 }
 
-/* The FMA pipe has two halves; IMAD runs on the heavy one alone. */
+/* The FMA pipe has two halves; IMAD runs on the heavy one alone, and its products of 64 bits take it longer. */
 static struct value fma_s(const struct workload *w, const struct rates *r) {
-  return larger(by_pipe(w, r, w->fma, RATE_FFMA), by_pipe(w, r, w->fma_heavy, RATE_IMAD));
+  struct value heavy = by_pipe(w, r, w->fma_heavy, RATE_IMAD), wide = by_pipe(w, r, w->fma_heavy, RATE_IMAD_HI);
+  if (heavy.present && wide.present)
+    heavy.v += w->wide_share * (wide.v - heavy.v);
+  return larger(by_pipe(w, r, w->fma, RATE_FFMA), heavy);
 }
 
 static struct value lsu_s(const struct workload *w, const struct rates *r) {
@@ -95,24 +98,41 @@ static struct value dram_s(const struct workload *w, const struct rates *r) {
   return value_of(bytes * mix * ((1 - w->async_share) / plain + w->async_share / best));
 }
 
+/* A request to the L2 is for one to four sectors of a line, and costs something by itself: of the times that a sector takes in requests of four and in
+ * requests of one follow both parts.  single: sectors per second, one a request. */
+static double sectors_s(double sectors, double fill, double of_four_s, double single) {
+  if (!(single > 0) || 1 / single < of_four_s)
+    return sectors * of_four_s;
+  double request = (1 / single - of_four_s) * LINE_SECTORS / (LINE_SECTORS - 1), sector = 1 / single - request;
+  return sectors * (fmax(sector, 0) + request / (fill > 0 ? fmin(fmax(fill, 1), LINE_SECTORS) : LINE_SECTORS));
+}
+
 static struct value l2_read_s(const struct workload *w, const struct rates *r) {
-  return by_rate(w->l2_read, r, RATE_L2_READ);
+  struct value whole = by_rate(w->l2_read, r, RATE_L2_READ);
+  if (whole.present)
+    whole.v = sectors_s(w->l2_read.v / SECTOR_BYTES, w->read_fill, SECTOR_BYTES / r->of[RATE_L2_READ].value,
+                        r->of[RATE_L2_LINES].value);
+  return whole;
 }
 
 static struct value l2_write_s(const struct workload *w, const struct rates *r) {
   struct value whole = by_rate(w->l2_write, r, RATE_L2_WRITE);
-  double rate = r->of[RATE_L2_PARTIAL].value;
+  double rate = r->of[RATE_L2_PARTIAL].value, part = w->partial_share;
   if (whole.present && rate > 0)
-    whole.v = whole.v * (1 - w->partial_share) + w->l2_write.v * w->partial_share / SECTOR_BYTES / rate;
+    whole.v = whole.v * (1 - part) + sectors_s(w->l2_write.v * part / SECTOR_BYTES, w->write_fill, 1 / rate,
+                                               r->of[RATE_L2_LINE_PARTIAL].value);
   return whole;
 }
 
 /* Sectors spread over all slices, or those of the busiest one: atomic operations to few addresses wait there.  More lanes in a
- * sector than it has words meet in a word, one after the other. */
+ * sector than it has words meet in a word, one after the other.  Lanes of a warp that meet there are requests one behind the other, which hold their slice for as
+ * long. */
 static struct value atomics_s(const struct workload *w, const struct rates *r) {
   struct value all = by_rate(w->atomic_sectors, r, RATE_ATOMIC_SECTORS),
                busiest = by_rate(w->atomic_cycles_max, r, RATE_ATOMIC_SLICE);
-  double one_word = r->of[RATE_ATOMIC_WORD].value;
+  double one_word = r->of[RATE_ATOMIC_WORD].value, followers = 1 - 1 / fmax(w->atomic_bursts, 1);
+  if (busiest.present && one_word > 0)
+    busiest.v += followers * fmax(w->atomic_cycles_max.v / one_word - busiest.v, 0);
   if (busiest.present && one_word > 0 && w->atomic_lanes > SECTOR_WORDS)
     busiest.v = fmax(busiest.v, w->atomic_cycles_max.v * w->atomic_lanes / one_word);
   return larger(all, busiest);
@@ -125,12 +145,11 @@ static struct value loads_s(const struct workload *w, const struct rates *r) {
   return w->loads_s;
 }
 
-/* A batch comes back with its slowest sector.  Of n that each take a time at random the slowest takes about 1 + ln(n) times the mean. */
-static struct value scatter_s(const struct workload *w, const struct rates *r) {
+/* A batch comes back with its slowest sector, of n that each take a time at random after about 1 + ln(n) times the mean: what is
+ * taken where waits were not counted. */
+static struct value slow_loads_s(const struct workload *w, const struct rates *r) {
   (void)r;
-  double times = log(fmax(w->sectors_spread, 1));
-  if (w->scatter_most.present)
-    times = fmin(times, w->scatter_most.v);
+  double times = w->slow_loads.present ? w->slow_loads.v : log(fmax(w->sectors_spread, 1));
   return w->loads_s.present ? value_of(w->loads_s.v * times) : w->loads_s;
 }
 
@@ -221,7 +240,7 @@ const struct resource_row resource_rows[RESOURCES] = {
     [RESOURCE_L2_WRITE] = {"l2-write", "L2 writes", SIDE_MEMORY, BOUND_L2, l2_write_s},
     [RESOURCE_ATOMICS] = {"atomics", "atomics in the L2", SIDE_MEMORY, BOUND_ATOMICS, atomics_s},
     [RESOURCE_LOADS] = {"loads", "load latency", SIDE_WARP, BOUND_LATENCY, loads_s},
-    [RESOURCE_SCATTER] = {"scatter", "slowest sectors of scattered loads", SIDE_WARP, BOUND_LATENCY, scatter_s},
+    [RESOURCE_SLOW_LOADS] = {"slow-loads", "loads slower than on an idle chip", SIDE_WARP, BOUND_LATENCY, slow_loads_s},
     [RESOURCE_OWN_ISSUE] = {"own-issue", "a warp's own instructions", SIDE_WARP, BOUND_LATENCY, own_issue_s},
     [RESOURCE_DEPENDENCIES] = {"dependencies", "dependencies within a warp", SIDE_WARP, BOUND_LATENCY, dependencies_s},
     [RESOURCE_BARRIERS] = {"barriers", "barriers", SIDE_WARP, BOUND_LATENCY, barriers_s},

@@ -28,6 +28,8 @@ struct model {
   enum bound_kind binding; /* the bound of the largest share; BOUND_KINDS: unknown */
 };
 
+/* Of the SMs and of memory, whichever needs more time by itself: seconds, 0 where neither is known. */
+double model_busiest_s(const struct workload *w, const struct rates *r);
 /* The time, and nothing else: for what-ifs.  Absent as in struct model. */
 struct value model_time(const struct workload *w, const struct rates *r);
 void model_of(struct model *out, const struct workload *w, const struct rates *r);

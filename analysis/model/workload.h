@@ -14,18 +14,23 @@
 struct workload {
   /* warp instructions */
   struct value inst, alu, fma, fma_heavy, lsu, xu, tensor, fp64;
+  double wide_share;          /* of fma_heavy, IMAD.WIDE and IMAD.HI: 0..1 */
   struct value l1_wavefronts; /* cycles of the data stage that L1 and shared memory share */
   /* bytes */
   struct value dram_read, dram_write, l2_read, l2_write;
-  double partial_share;           /* of the bytes that stores send to the L2, in sectors that they fill in part: 0..1 */
-  struct value atomic_sectors;    /* that the L2 worked on for atomics and reductions */
+  double read_fill,
+      write_fill;              /* sectors of a line that a request to the L2 is for, mean: 1..4; 0: not counted, as 4 */
+  double partial_share;        /* of the bytes that stores send to the L2, in sectors that they fill in part: 0..1 */
+  struct value atomic_sectors; /* that the L2 worked on for atomics and reductions */
   struct value atomic_cycles_max; /* of these, cycles of the busiest L2 slice */
+  double atomic_bursts;           /* requests of a warp's operation that meet in one word, over the words: 1 and more */
   double atomic_lanes;            /* that a sector of them operates on, mean; 1: unknown */
   double async_share;             /* of the bytes read, by copies past the registers (LDGSTS, bulk): 0..1 */
   double sectors_spread;          /* sectors that its loads ask for, over the least for their bytes: 1 and more */
   /* seconds of a resident warp, in turn */
-  struct value loads_s;        /* its batches of loads, each as long as a batch takes where nothing is busy */
-  struct value scatter_most;   /* of loads_s, the most that scattered sectors can add, by the waits that were counted */
+  struct value loads_s; /* its batches of loads, each as long as a batch takes where nothing is busy */
+  struct value
+      slow_loads; /* times loads_s: what warps were counted waiting for loads beyond it, without what the busiest unit's queue makes of it */
   struct value own_issue_s;    /* its instructions */
   struct value dependencies_s; /* fixed latencies, short waits, asynchronous matrix instructions */
   struct value barriers_s;     /* at barriers */

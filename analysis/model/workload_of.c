@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-enum { ATOMIC_BYTES = 4, WARP_LANES = 32, SECTOR_BYTES = 32 };
+enum { ATOMIC_BYTES = 4, WARP_LANES = 32, SECTOR_BYTES = 32, LINE_SECTORS = 4 };
 static const double SECONDS_PER_NS = 1e-9;
 
 /* A counter, by the field of struct workload that it fills. */
@@ -51,12 +51,25 @@ static double partial_share(const struct finding *f) {
   return filled.present ? fmin(fmax(1 - filled.v / SECTOR_BYTES, 0), 1) : 0;
 }
 
+/* Sectors of a line that a request to the L2 is for. */
+static double fill_of(struct value bytes, struct value requests) {
+  struct value fill = value_ratio(bytes, requests, "the L2 is not asked");
+  return fill.present && fill.v > 0 ? fmin(fmax(fill.v / SECTOR_BYTES, 1), LINE_SECTORS) : 0;
+}
+
 /* 32-bit operations in a sector of atomic operations and reductions. */
 static double atomic_lanes(const struct finding *f) {
   double lanes = (or_zero(finding_value(f, "reduction_data_bytes")) + or_zero(finding_value(f, "atomic_data_bytes"))) /
                  ATOMIC_BYTES;
   double sectors = or_zero(finding_value(f, "reduction_sectors")) + or_zero(finding_value(f, "atomic_sectors"));
   return lanes > sectors && sectors > 0 ? lanes / sectors : 1;
+}
+
+/* A request takes a lane for each word of a sector: lanes of a reduction that meet in a word are as many requests. */
+static double atomic_bursts(const struct finding *f) {
+  double words = or_zero(finding_value(f, "reduction_data_bytes")) / ATOMIC_BYTES;
+  double sectors = or_zero(finding_value(f, "reduction_sectors"));
+  return words > 0 && sectors > words ? sectors / words : 1;
 }
 
 /* A grid of fewer blocks than SMs has idle ones, which is balance too. */
@@ -112,13 +125,27 @@ static void peaks_fill(struct workload *w, const struct finding *f, struct pool 
     w->at_peak_s[BOUND_LATENCY] = value_of((1 - busiest) * time.v);
 }
 
-void workload_loads(struct workload *w, const struct flight *fl, double latency) {
+/* Of a mean time in a queue with constant service (M/D/1, Pollaczek and Khinchine) what a request takes where nothing is before it; busy: the part of the time that
+ * the server works. */
+static double without_queue(double waited, double busy) {
+  return waited * 2 * (1 - busy) / (2 - busy);
+}
+
+/* What warps were counted waiting for loads beyond an idle chip's latencies, over these: scattered lanes, far slices, TLB misses. */
+static struct value slow_loads(const struct workload *w, const struct flight *fl, const struct rates *r) {
+  if (!fl->counted_s.present || !w->loads_s.present || !(w->loads_s.v > 0))
+    return fl->counted_s.present ? value_absent("no load is waited for") : fl->counted_s;
+  double chain = fl->counted_s.v + or_zero(w->own_issue_s) + or_zero(w->dependencies_s) + or_zero(w->barriers_s);
+  double busy = fmin(model_busiest_s(w, r) / chain, 1);
+  return value_of(without_queue(fl->counted_s.v - w->loads_s.v, busy) / w->loads_s.v);
+}
+
+void workload_loads(struct workload *w, const struct flight *fl, const struct rates *r, double latency) {
   w->loads_s = fl->loads_s;
   w->loads_s.v *= latency * (fl->plain ? 1 : 1 - w->async_share);
   if (w->loads_s.present && fl->counted_s.present)
     w->loads_s.v = fmin(w->loads_s.v, fl->counted_s.v);
-  w->scatter_most = value_ratio(fl->counted_s, w->loads_s, "no load is waited for");
-  w->scatter_most.v = fmax(w->scatter_most.v - 1, 0);
+  w->slow_loads = slow_loads(w, fl, r);
 }
 
 void workload_of(struct workload *out, const struct finding *f, const struct flight_code *code, struct value clock_hz,
@@ -142,9 +169,13 @@ void workload_of(struct workload *out, const struct finding *f, const struct fli
   struct value hit = finding_value(f, "l1_hit_rate");
   out->sectors_spread = fmax(code->sectors_spread * (1 - or_zero(hit)), 1);
   out->async_share = async_share(f, code, out);
-  workload_loads(out, fl, model_fitted.latency);
+  double heavy = or_zero(out->fma_heavy);
+  out->wide_share = heavy > 0 ? fmin(code->wide_products / heavy, 1) : 0;
   out->atomic_lanes = atomic_lanes(f);
+  out->atomic_bursts = atomic_bursts(f);
   out->partial_share = partial_share(f);
+  out->read_fill = fill_of(out->l2_read, finding_value(f, "l2_read_requests"));
+  out->write_fill = fill_of(out->l2_write, finding_value(f, "l2_write_requests"));
   out->balance = balance_of(f);
   peaks_fill(out, f, pool);
 }

@@ -214,6 +214,10 @@ size_t sass_feeding_loads(struct sass *s, size_t i, struct sass_feed *out, size_
  * cannot start before the other has come.  SASS_NONE: there is none. */
 size_t sass_chained_load(struct sass *s, size_t loop);
 
+/* The outermost loop that copies and computes by turns: it fills shared memory and reads it, and waits for what it copies (cp.async, or loads that it stores) in the
+ * turn that starts the copy.  SASS_NONE: there is none. */
+size_t sass_turns(struct sass *s);
+
 /* ---- loads in flight ---- */
 
 struct sass_flight {

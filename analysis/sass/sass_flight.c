@@ -59,8 +59,7 @@ static void arrive(struct walk *w, size_t at) {
   w->n_loads = kept;
 }
 
-/* DEPBAR.LE SB0, 0x1: as many closed groups may stay open.  False where it waits for something else. */
-static bool groups_left(const struct sass_inst *i, unsigned *left) {
+bool sass_groups_left(const struct sass_inst *i, unsigned *left) {
   const char *operands = strcmp(i->opcode, "DEPBAR") == 0 ? i->modifiers + i->n_modifiers : "";
   return sscanf(operands, " SB0 , 0x%x", left) == 1;
 }
@@ -127,7 +126,7 @@ static void step(struct walk *w, size_t at) {
   if (i->never)
     return;
   arrive(w, at);
-  if (groups_left(i, &left))
+  if (sass_groups_left(i, &left))
     wait_groups(w, at, left);
   if (strcmp(i->opcode, "LDGDEPBAR") == 0)
     close_group(w);
@@ -149,7 +148,7 @@ static unsigned survey(const struct sass *s, size_t loop, struct sass_flight *ou
     for (size_t i = block->first; i < block->first + block->n; i++) {
       unsigned left = 0;
       out->bulk_copies += s->insts[i].access == ACCESS_BULK_COPY && !s->insts[i].never;
-      if (groups_left(&s->insts[i], &left) && left < GROUPS_MAX && left + 2 > turns)
+      if (sass_groups_left(&s->insts[i], &left) && left < GROUPS_MAX && left + 2 > turns)
         turns = left + 2; /* a turn fills one group: so many until the first wait is for one of this loop's */
     }
   }

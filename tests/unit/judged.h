@@ -85,6 +85,7 @@ static inline void advice_text(char out[TEXT_MAX], const struct advice *a) {
   COUNT(alu)                                                                                                           \
   COUNT(fma)                                                                                                           \
   COUNT(fma_heavy)                                                                                                     \
+  NUMBER(wide_share, 0.5)                                                                                              \
   COUNT(lsu)                                                                                                           \
   COUNT(xu)                                                                                                            \
   COUNT(tensor)                                                                                                        \
@@ -94,9 +95,12 @@ static inline void advice_text(char out[TEXT_MAX], const struct advice *a) {
   COUNT(dram_write)                                                                                                    \
   COUNT(l2_read)                                                                                                       \
   COUNT(l2_write)                                                                                                      \
+  NUMBER(read_fill, 2)                                                                                                 \
+  NUMBER(write_fill, 2)                                                                                                \
   NUMBER(partial_share, 0.5)                                                                                           \
   COUNT(atomic_sectors)                                                                                                \
   COUNT(atomic_cycles_max)                                                                                             \
+  NUMBER(atomic_bursts, 1)                                                                                             \
   NUMBER(atomic_lanes, 1)                                                                                              \
   NUMBER(async_share, 0)                                                                                               \
   NUMBER(sectors_spread, 8)                                                                                            \

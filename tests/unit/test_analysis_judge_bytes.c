@@ -33,6 +33,12 @@ static void declared_50(struct made_diagnosis *d) {
   "4.5 bytes leave the L2 for each byte read from DRAM: blocks re-read data\n"                                         \
   "larger tiles in shared memory or registers: each byte crosses the L2 once per tile (estimate: 4 times fewer)\n"
 
+#define EXCESS_SAYS                                                                                                    \
+  "DRAM bytes over the least 2.5 ratio\n"                                                                              \
+  "DRAM write share 0.2 ratio\n"                                                                                       \
+  "GENERAL DRAM moves 2.50 times the bytes that must move\n"                                                           \
+  "read every byte once: order blocks so that shared data stay in the L2, fuse passes, drop padding\n"
+
 static const struct judged_case BYTES[] = {
     /* 88 MB at a plain load's 0.98 TB/s, and 6.1 us of ramp: 0.959 of the time; 84 MB: 0.918 */
     {.rule = "dram-saturated",
@@ -62,6 +68,25 @@ static const struct judged_case BYTES[] = {
      .also = least_40,
      .set = {{"dram_read_bytes", 10e6}, {"dram_write_bytes", 10e6}},
      .takes = ""},
+    {.rule = "excess-dram-bytes", /* the loads of one loop ask for what DRAM reads, within a tenth: none comes twice */
+     .lines = {"LDG.E R8, desc[UR4][R2.64]", "LDG.E R9, desc[UR4][R4.64]", "@P0 BRA 0x0", "EXIT"},
+     .executed = {50, 50, 50, 1},
+     .also = least_40,
+     .set = {{"dram_read_bytes", 80e6}, {"dram_write_bytes", 20e6}, {"load_data_bytes", 75e6}}},
+    {.rule = "excess-dram-bytes", /* another loop may read them again */
+     .lines = {"LDG.E R8, desc[UR4][R2.64]", "@P0 BRA 0x0", "LDG.E R9, desc[UR4][R4.64]", "EXIT"},
+     .executed = {50, 50, 50, 1},
+     .also = least_40,
+     .set = {{"dram_read_bytes", 80e6}, {"dram_write_bytes", 20e6}, {"load_data_bytes", 75e6}},
+     .says = EXCESS_SAYS,
+     .takes = "dram_read 400, dram_write 400"},
+    {.rule = "excess-dram-bytes", /* lines are fetched of which a part is asked for */
+     .lines = {"LDG.E R8, desc[UR4][R2.64]", "@P0 BRA 0x0", "EXIT"},
+     .executed = {50, 50, 1},
+     .also = least_40,
+     .set = {{"dram_read_bytes", 80e6}, {"dram_write_bytes", 20e6}, {"load_data_bytes", 60e6}},
+     .says = EXCESS_SAYS,
+     .takes = "dram_read 400, dram_write 400"},
     /* of 80 MB 10 are stored and 10 atomics', of 100 in all */
     {.rule = "write-back",
      .set = {{"dram_read_bytes", 20e6},
@@ -296,7 +321,8 @@ static const struct judged_case SECTORS[] = {
              "sectors per load 12 sector\n"
              "l1_load_sectors 600 -\n"
              "LG throttle, share 0.25 ratio\n" SECTORS_SAY,
-     .takes = "l1_wavefronts 400, dram_read 640, l2_read 500, l2_write 500, partial_share 0, sectors_spread 1"},
+     .takes =
+         "l1_wavefronts 400, dram_read 640, l2_read 500, l2_write 500, read_fill 4, partial_share 0, sectors_spread 1"},
     /* of DRAM's bytes no more go than of the L2's: 9,600 of 96,000 */
     {.rule = "uncoalesced",
      ACCESSES,
@@ -304,7 +330,7 @@ static const struct judged_case SECTORS[] = {
      .set = {{"l1_load_sectors", 600}, {"l1_load_sectors_hit", 150}, {"dram_read_bytes", 96000}},
      .says = "sectors over the least for these bytes 3 ratio\n"
              "l1_load_sectors 600 -\n" SECTORS_SAY,
-     .takes = "dram_read 900, partial_share 0, sectors_spread 1"},
+     .takes = "dram_read 900, read_fill 4, partial_share 0, sectors_spread 1"},
     /* stores of part of a sector are another rule's: 400 of the loads go */
     {.rule = "uncoalesced",
      ACCESSES,
@@ -312,32 +338,39 @@ static const struct judged_case SECTORS[] = {
      .set =
          {{"l1_wavefronts", 1000}, {"store_data_bytes", 8000}, {"l1_store_sectors", 500}, {"dram_write_bytes", 9000}},
      .says = "sectors over the least for these bytes 3 ratio\n" SECTORS_SAY,
-     .takes = "l1_wavefronts 600, sectors_spread 1"},
+     .takes = "l1_wavefronts 600, read_fill 4, sectors_spread 1"},
     {.rule = "uncoalesced", /* nothing else is counted */
      ACCESSES,
      .also = scattered,
      .says = "sectors over the least for these bytes 3 ratio\n" SECTORS_SAY,
-     .takes = "partial_share 0, sectors_spread 1"},
+     .takes = "read_fill 4, partial_share 0, sectors_spread 1"},
+    {.rule =
+         "uncoalesced", /* half of what the L2 is written goes, and half of 25 us at the end; waits for scattered lanes go, but not for addresses */
+     ACCESSES,
+     .also = scattered,
+     .set = {{"l2_write_bytes", 12800}, {"stall_drain", 8e6}},
+     .says = "sectors over the least for these bytes 3 ratio\n" SECTORS_SAY,
+     .takes = "l2_write 500, read_fill 4, partial_share 0, sectors_spread 1, dependencies_s 87.5"},
     {.rule = "uncoalesced", /* addresses that a load brings stay where they are */
      .lines = {"MOV R2, R6", "LDG.E.64 R2, desc[UR4][R2.64]", "@P0 BRA 0x10", "EXIT"},
      .executed = {50, 50, 50, 50},
      .also = scattered_chain,
      .set = {{"l1_wavefronts", 1000}},
      .says = "sectors over the least for these bytes 3 ratio\n" SECTORS_SAY,
-     .takes = "l1_wavefronts 600"},
+     .takes = "l1_wavefronts 600, read_fill 4"},
     {.rule = "uncoalesced", ACCESSES, .also = none_scattered, .takes = ""},
     /* sums of the launch: 400 of 600 */
     {.rule = "uncoalesced",
      .set =
          {{"global_sectors_excess", 400}, {"global_sectors", 600}, {"l1_wavefronts", 1000}, {"l2_read_bytes", 25600}},
      .says = "sectors over the least for these bytes 3 ratio\n" SECTORS_SAY,
-     .takes = "l1_wavefronts 600, l2_read 500, sectors_spread 1",
+     .takes = "l1_wavefronts 600, l2_read 500, read_fill 4, sectors_spread 1",
      .silent = {{"global_sectors_excess", 0}, {"global_sectors", 400}}},
     {.rule = "uncoalesced",
      .set = {{"global_sectors_excess", 400}, {"l1_load_sectors", 450}, {"l1_store_sectors", 150}},
      .says = "sectors over the least for these bytes 3 ratio\n"
              "l1_load_sectors 450 -\n" SECTORS_SAY,
-     .takes = "sectors_spread 1"},
+     .takes = "read_fill 4, sectors_spread 1"},
     /* 500 sectors are 16,000 B, half of them data; of DRAM's 12,000 B 4,000 were fetched, and of
      * 10,000 read 7,000 are the least */
     {.rule = "partial-sectors",

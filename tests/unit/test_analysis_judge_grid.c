@@ -173,13 +173,13 @@ static const struct judged_case WAVES[] = {
              "choose the grid so that waves come out whole, use smaller blocks, or a persistent grid with a queue\n",
      .takes = "blocks 990, balance 0.55556",
      .silent = {{"sm_cycles_active_max", 1e5}}},
-    /* a warp's chain C is 30/54 C twice: of 1/9 C more the tail is 0.389, of all 0.04143 */
+    /* a warp's chain C is 30/54 C twice: of 1/9 C more the tail is 0.449, of all 0.04752 */
     {.rule = "tail",
      .also = blocks_54,
      .set = {{"stall_selected", 16e6}, {"stall_wait", 0}},
      .says = "waves 1.8 wave\n"
              "SM balance 1 ratio\n"
-             "tail, of the modelled time 0.04143 ratio\n"
+             "tail, of the modelled time 0.04752 ratio\n"
              "balance of the SMs that the last wave explains 1 ratio\n"
              "1.80 waves: the last one fills 80 % of the chip\n"
              "choose the grid so that waves come out whole, use smaller blocks, or a persistent grid with a queue\n",

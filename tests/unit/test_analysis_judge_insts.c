@@ -237,6 +237,28 @@ static const struct judged_case PIPES[] = {
              "100000 % of instructions are double precision; their pipe is busy 0 % of the time\n"
              "compute in fp32: look for literals without f and calls of double functions\n",
      .takes = "inst 432.83, fma 1452.8, fp64 0, own_issue_s 43.283, dependencies_s 38.959"},
+    {.rule =
+         "fp64", /* 100 of 1,000, and 120 moves of constants: half of the uniform datapath's, a third of the ALU's */
+     .lines = {"UMOV UR4, 0x1", "MOV R4, R5", "IMAD.MOV.U32 R6, RZ, RZ, R7", "EXIT"},
+     .executed = {60, 40, 20, 1},
+     .set = {{"pipe_fp64", 100}, {"inst_executed", 1000}, {"pipe_alu", 400}, {"pipe_fma", 200}, {"pipe_fmaheavy", 100}},
+     .says = "pipe_fp64 100 -\n"
+             "fp64 instructions 0.1 ratio\n"
+             "part of the time that the pipe needs 5e-05 ratio\n"
+             "10 % of instructions are double precision; their pipe is busy 0 % of the time\n"
+             "compute in fp32: look for literals without f and calls of double functions\n",
+     .takes = "inst 880, alu 900, fma 1900, fma_heavy 800, fp64 0, own_issue_s 88, dependencies_s 88"},
+    {.rule = "fp64", /* two moves for each of the work's 1,000 at most, half of them MOVs */
+     .lines = {"MOV R4, R5", "IMAD.MOV.U32 R6, RZ, RZ, R7", "EXIT"},
+     .executed = {3000, 3000, 1},
+     .set =
+         {{"pipe_fp64", 1000}, {"inst_executed", 1e5}, {"pipe_alu", 40e3}, {"pipe_fma", 20e3}, {"pipe_fmaheavy", 10e3}},
+     .says = "pipe_fp64 1000 -\n"
+             "fp64 instructions 0.01 ratio\n"
+             "part of the time that the pipe needs 0.0005 ratio\n"
+             "1 % of instructions are double precision; their pipe is busy 0 % of the time\n"
+             "compute in fp32: look for literals without f and calls of double functions\n",
+     .takes = "inst 0, alu 975, fma 1950, fma_heavy 900, fp64 0, own_issue_s 0, dependencies_s 0"},
     {.rule = "divergence",
      .set = {{"inst_executed", 1000}, {"thread_inst_executed", 8000}, {"stall_branch_resolving", 8e6}},
      .says = "lanes active 0.25 ratio\n"
@@ -273,6 +295,17 @@ static const struct judged_case SEQUENCES[] = {
              "avoid / and % by variables: a 2D grid, a precomputed multiply and shift, or a power-of-two divisor\n",
      .takes = "inst 680, alu 550, fma 600, fma_heavy 200, xu 400, own_issue_s 68, dependencies_s 66.98",
      .silent = {{"inst_executed", 0}}},
+    {.rule =
+         "integer-division", /* 20 by 20 divisors, and 10 more by some of these: 20 x 18 + 10 x 12 instructions, each of the 30 then two */
+     .lines = {"I2F.U32.RP R4, R2", "MUFU.RCP R4, R4", "IMAD.HI.U32 R5, R4, R6, R7", "EXIT"},
+     .executed = {20, 20, 50, 1},
+     .set = {{"inst_executed", 1000}, {"pipe_fma", 1000}, {"pipe_fmaheavy", 1000}, {"pipe_alu", 1000}},
+     .says = "integer divisions (I2F.RP with MUFU.RCP) 20 inst\n"
+             "more by the same divisors (IMAD.HI) 10 inst\n"
+             "XU pipe over the time 0 ratio\n"
+             "30 warp-level integer divisions or remainders take 48 % of the instructions\n"
+             "avoid / and % by variables: a 2D grid, a precomputed multiply and shift, or a power-of-two divisor\n",
+     .takes = "inst 580, alu 750, fma 890, fma_heavy 890, own_issue_s 58, dependencies_s 58"},
     {.rule = "integer-division", /* no pipe is counted; 18 of 20 reciprocals are divisions' */
      .lines = {"I2F.U32.RP R4, R2", "MUFU.RCP R4, R4", "EXIT"},
      .executed = {20, 18, 1},

@@ -325,6 +325,21 @@ static void scattered_rate(struct made_diagnosis *d) {
 #define REDUCE    "reduce within the block first (shuffles, shared memory), then one atomic per block\n"
 
 static const struct judged_case ATOMICS[] = {
+    /* 3,200 requests for 400 words: the lanes of a warp meet in 4 of them, 8 each; an eighth stays, and of 25 us at the end */
+    {.rule = "atomics",
+     .also = scattered_rate,
+     .set = {{"l2_atomic_sectors", 4800},
+             {"reduction_requests", 100},
+             {"reduction_sectors", 3200},
+             {"reduction_data_bytes", 1600},
+             {"stall_drain", 8e6}},
+     .says = "l2_atomic_sectors 4800 -\n"
+             "warp-level atomics 100 inst\n"
+             "at the rate of scattered atomics 4.8e-06 s\n"
+             "samples at atomics 0 ratio\n"
+             "100 warp-level atomics are 8.0 requests each: as many lanes of a warp add to one word\n"
+             "add up in the warp first (shuffles, or match_any where addresses differ), then one lane per word adds\n",
+     .takes = "atomic_sectors 125, atomic_cycles_max 125, dependencies_s 78.125"},
     /* 32 sectors per request: a quarter stays.  3/4 of the stalls queue, for 32,000 of 64,000
      * sectors. */
     {.rule = "atomics",

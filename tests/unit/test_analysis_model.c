@@ -17,12 +17,15 @@ static struct ceiling CEILINGS[] = {
     {"l2_bw", "B/s", 2e12, CEILING_MEASURED, "made"},
     {"l2_write_bw", "B/s", 1e12, CEILING_MEASURED, "made"},
     {"l2_partial_sectors", "sector/s", 5e10, CEILING_MEASURED, "made"},
+    {"l2_line_sectors", "sector/s", 2.5e10, CEILING_MEASURED, "made"},
+    {"l2_line_partial_sectors", "sector/s", 2.5e10, CEILING_MEASURED, "made"},
     {"red_scattered", "lane/s", 1e11, CEILING_MEASURED, "made"},
     {"red_32_addresses", "lane/s", 8e9, CEILING_MEASURED, "made"},
     {"red_one_address", "lane/s", 5e8, CEILING_MEASURED, "made"},
     {"rate_alu", "lane/cycle/SM", 64, CEILING_MEASURED, "made"},
     {"rate_ffma", "lane/cycle/SM", 128, CEILING_MEASURED, "made"},
     {"rate_imad", "lane/cycle/SM", 64, CEILING_MEASURED, "made"},
+    {"rate_imad_hi", "lane/cycle/SM", 32, CEILING_MEASURED, "made"},
     {"rate_xu", "lane/cycle/SM", 16, CEILING_MEASURED, "made"},
     {"dram_latency_cycles", "cycle", 500, CEILING_MEASURED, "made"},
     {"l2_latency_cycles", "cycle", 250, CEILING_MEASURED, "made"},
@@ -158,7 +161,7 @@ static void how_resources_hide_one_another(void **state) {
   assert_near(model_time_by(&c, &w, &r).v, 0.085 + 1e-6);
 }
 
-/* 1 ms of loads of 7.389 sectors where one would do, a factor e^2, so twice of it more, but once where warps were counted waiting for 2 ms; 2 ms at
+/* 1 ms of loads of 7.389 sectors where one would do, a factor e^2, so twice of it more, but as slow as was counted where it was: 1 ms more; 2 ms at
  * barriers; twice as long where SMs that have blocks are busy half of the time. */
 static void what_a_warp_does_in_turn(void **state) {
   (void)state;
@@ -167,10 +170,10 @@ static void what_a_warp_does_in_turn(void **state) {
   struct model_constants c = {.p = 2, .r = 4, .ramp = 0, .tail = 0};
   w.inst = value_of(1), w.l2_read = value_of(0);
   w.loads_s = value_of(1e-3), w.sectors_spread = exp(2);
-  assert_near(seconds(RESOURCE_SCATTER, &w), 2e-3);
+  assert_near(seconds(RESOURCE_SLOW_LOADS, &w), 2e-3);
   assert_near(model_time_by(&c, &w, &r).v, 3e-3 + 1e-6);
-  w.scatter_most = value_of(1);
-  assert_near(seconds(RESOURCE_SCATTER, &w), 1e-3);
+  w.slow_loads = value_of(1);
+  assert_near(seconds(RESOURCE_SLOW_LOADS, &w), 1e-3);
   assert_near(model_time_by(&c, &w, &r).v, 2e-3 + 1e-6);
   w.barriers_s = value_of(2e-3);
   assert_near(model_time_by(&c, &w, &r).v, 4e-3 + 1e-6);
@@ -187,6 +190,39 @@ static void sectors_written_in_part(void **state) {
   assert_near(seconds(RESOURCE_L2_WRITE, &w), 1.6e-3 + 1e-3);
 }
 
+/* 1e8 sectors in 1.6e-11 s each in requests of four, 4e-11 s in requests of one: of these 4/3 x 2.4e-11 s are the request's, 0.8e-11 s the sector's. */
+static void sectors_read_by_requests(void **state) {
+  (void)state;
+  static const double fills[] = {0, 4, 1, 2}, wanted[] = {1.6e-3, 1.6e-3, 4e-3, 2.4e-3}; /* 0: unknown */
+  struct workload w = nothing();
+  w.l2_read = value_of(3.2e9);
+  for (size_t i = 0; i < sizeof fills / sizeof fills[0]; i++) {
+    w.read_fill = fills[i];
+    assert_near(seconds(RESOURCE_L2_READ, &w), wanted[i]);
+  }
+}
+
+/* As many written in part: 2e-11 s each in requests of four, 4e-11 s in requests of one, (4/3 + 4/3) x 1e-11 s in requests of two. */
+static void sectors_written_by_requests(void **state) {
+  (void)state;
+  struct workload w = nothing();
+  w.l2_write = value_of(3.2e9), w.partial_share = 1, w.write_fill = 1;
+  assert_near(seconds(RESOURCE_L2_WRITE, &w), 4e-3);
+  w.write_fill = 2;
+  assert_near(seconds(RESOURCE_L2_WRITE, &w), 8e-3 / 3);
+  w.partial_share = 0; /* whole sectors at 1 TB/s, whatever the requests */
+  assert_near(seconds(RESOURCE_L2_WRITE, &w), 3.2e-3);
+}
+
+/* 6.4e9 lanes of IMAD at 64 a cycle of 100 SMs, half of them IMAD.WIDE at 32. */
+static void wide_products_take_the_heavy_half_longer(void **state) {
+  (void)state;
+  struct workload w = nothing();
+  w.fma_heavy = value_of(2e8), w.wide_share = 0.5;
+  double narrow = 2e8 * 32 / 64 / (100 * 1e9);
+  assert_near(seconds(RESOURCE_FMA, &w), 1.5 * narrow);
+}
+
 /* One slice takes 8e9 / 8 sectors a second; lanes that meet in a word 5e8. */
 static void atomics_to_few_addresses(void **state) {
   (void)state;
@@ -200,6 +236,39 @@ static void atomics_to_few_addresses(void **state) {
   assert_near(seconds(RESOURCE_ATOMICS, &w), 20e-3);
   w.atomic_lanes = 32;
   assert_near(seconds(RESOURCE_ATOMICS, &w), 2e7 * 32 / 5e8);
+}
+
+/* 3 ms of issue slots and 4 ms of starting blocks: 5 ms by their square norm, whatever p is. */
+static void starting_blocks_takes_the_sms_time(void **state) {
+  (void)state;
+  struct rates r = chip_rates();
+  struct workload w = nothing();
+  struct model_constants c = {.p = 9, .r = 4, .ramp = 0, .tail = 0};
+  w.inst = value_of(1.2e9), w.l2_read = value_of(0), w.empty_s = value_of(4e-3 + 1e-6);
+  assert_near(model_time_by(&c, &w, &r).v, 5e-3 + 1e-6);
+}
+
+/* 2 ms of LSU instructions that take the L1's data stage 2 ms are these 2 ms; 4 ms of them, of which the stage sees 2, are 4. */
+static void what_lies_in_one_stage_is_counted_once(void **state) {
+  (void)state;
+  struct rates r = chip_rates();
+  struct workload w = nothing();
+  struct model_constants c = {.p = 2, .r = 2, .ramp = 0, .tail = 0};
+  r.of[RATE_LSU].value = 32;
+  w.inst = value_of(1), w.l2_read = value_of(0), w.l1_wavefronts = value_of(2e8), w.lsu = value_of(2e8);
+  assert_near(model_time_by(&c, &w, &r).v, 2e-3 + 1e-6);
+  w.lsu = value_of(4e8);
+  assert_near(model_time_by(&c, &w, &r).v, sqrt(4.0 * 4 + 2 * 2) * 1e-3 + 1e-6);
+}
+
+/* 1e7 requests of the busiest slice at 1e9 a second: 10 ms; where the 4 lanes of a burst meet in a word, three of four at 5e8. */
+static void lanes_that_meet_in_a_word(void **state) {
+  (void)state;
+  struct workload w = nothing();
+  w.atomic_sectors = value_of(1e7), w.atomic_cycles_max = value_of(1e7), w.atomic_bursts = 1;
+  assert_near(seconds(RESOURCE_ATOMICS, &w), 10e-3);
+  w.atomic_bursts = 4;
+  assert_near(seconds(RESOURCE_ATOMICS, &w), 0.25 * 10e-3 + 0.75 * 20e-3);
 }
 
 /* The first launch waits for DRAM; later ones find three quarters of what they read in the L2, after half as long. */
@@ -341,6 +410,12 @@ int main(void) {
       cmocka_unit_test(how_resources_hide_one_another),
       cmocka_unit_test(what_a_warp_does_in_turn),
       cmocka_unit_test(sectors_written_in_part),
+      cmocka_unit_test(sectors_read_by_requests),
+      cmocka_unit_test(sectors_written_by_requests),
+      cmocka_unit_test(wide_products_take_the_heavy_half_longer),
+      cmocka_unit_test(starting_blocks_takes_the_sms_time),
+      cmocka_unit_test(what_lies_in_one_stage_is_counted_once),
+      cmocka_unit_test(lanes_that_meet_in_a_word),
       cmocka_unit_test(atomics_to_few_addresses),
       cmocka_unit_test(later_launches_are_warm),
       cmocka_unit_test(a_partial_wave),

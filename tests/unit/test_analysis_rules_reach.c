@@ -111,7 +111,6 @@ static void fewer_loads_are_waited_for(void **state) {
     code(&d, LOAD, executed);
     latencies(&d, 1000);
     set(r, "stall_selected", 0);
-    set(r, "stall_long_scoreboard", 32e8); /* no limit */
     set(r, "l2_read_bytes", cases[i].l2_read);
     set(r, "l1_load_bytes", cases[i].l1_load);
     set(r, "dram_read_bytes", cases[i].dram_read);

@@ -368,8 +368,48 @@ static void kernels_that_cannot_be_read(void **state) {
   assert_string_equal(e.text, "kernel gemv: sass[1]: its offset 0x10 is not above the one before it");
 }
 
+/* --- copying and computing by turns --- */
+
+static const char BARRIER[] = "BAR.SYNC.DEFER_BLOCKING 0x0";
+
+static void turns(void **state) {
+  (void)state;
+  static const struct {
+    const char *lines[12];
+    bool told;
+  } cases[] = {
+      /* cp.async that is waited for whole in its own turn */
+      {{"LDGSTS.E.BYPASS.128 [R2], desc[UR4][R4.64]", "LDGDEPBAR", "DEPBAR.LE SB0, 0x0", BARRIER, "LDS R8, [R6]",
+        BARRIER, "@P0 BRA 0x0", "EXIT"},
+       true},
+      /* one group stays under way */
+      {{"LDGSTS.E.BYPASS.128 [R2], desc[UR4][R4.64]", "LDGDEPBAR", "DEPBAR.LE SB0, 0x1", BARRIER, "LDS R8, [R6]",
+        BARRIER, "@P0 BRA 0x0", "EXIT"},
+       false},
+      /* a load that is stored before anything reads the tile */
+      {{"LDG.E R8, desc[UR4][R4.64]", "STS [R2], R8", BARRIER, "LDS R9, [R6]", BARRIER, "@P0 BRA 0x0", "EXIT"}, true},
+      /* a load that waits in a register while the tile before it is read */
+      {{"LDG.E R8, desc[UR4][R4.64]", "LDS R9, [R6]", BARRIER, "STS [R2], R8", BARRIER, "@P0 BRA 0x0", "EXIT"}, false},
+      /* the load stands before the loop */
+      {{"LDG.E R8, desc[UR4][R4.64]", "STS [R2], R8", BARRIER, "LDS R9, [R6]", "@P0 BRA 0x10", "EXIT"}, false},
+      /* nobody waits for the other warps, or reads what they copied */
+      {{"LDG.E R8, desc[UR4][R4.64]", "STS [R2], R8", "LDS R9, [R6]", "@P0 BRA 0x0", "EXIT"}, false},
+      {{"LDG.E R8, desc[UR4][R4.64]", "STS [R2], R8", BARRIER, "@P0 BRA 0x0", "EXIT"}, false},
+      /* no loop */
+      {{"LDG.E R8, desc[UR4][R4.64]", "STS [R2], R8", BARRIER, "LDS R9, [R6]", "EXIT"}, false},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    static struct made_sass m;
+    made_kernel(&m, cases[i].lines);
+    if ((sass_turns(&m.sass) == 0) != cases[i].told)
+      fail_msg("case %zu", i);
+    sass_release(&m.sass);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(turns),
       cmocka_unit_test(blocks_of_a_diamond),
       cmocka_unit_test(turns_from_counts),
       cmocka_unit_test(estimates_from_samples),
