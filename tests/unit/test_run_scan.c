@@ -53,8 +53,8 @@ static void same_as_jansson(struct run *scan, const char *json, size_t n, const 
   json_error_t why;
   struct run whole = {0};
   struct err e = {0};
-  char *a, *b;
-  size_t n_a, n_b;
+  char *a = NULL, *b = NULL;
+  size_t n_a = 0, n_b = 0;
   json_t *root = json_loadb(json, n, JSON_REJECT_DUPLICATES, &why);
   if (!root || record_read(&record_run, &whole, root, NULL, &e))
     fail_msg("%s: accepted, and yet %s", what, root ? e.text : why.text);
