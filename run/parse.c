@@ -1,8 +1,8 @@
 /* Text to JSON values.  What comes from a file is hostile until it has passed: depth and syntax here, the rest in record_read.c.
  *
- * jansson makes a value of at least 24 bytes of each number, and 80 of each array that holds three: a run's file of 34 MB became 260 MB.
- * So the arrays of records in an object are read an element at a time, and what is around them as it stands; a record that stands bare, of which
- * there are many thousands, is read from the text itself.  What these ways do not know is read as a whole, which says what is wrong. */
+ * What is as run/save.c writes it, record_scan.c reads from the text.  Else jansson makes a value of at least 24 bytes of each number, and 80 of each array
+ * that holds three: a run's file of 34 MB became 260 MB.  So the arrays of records in an object are read an element at a time, and what is around them as
+ * it stands.  What these ways do not know is read as a whole, which says what is wrong. */
 #include "base/text.h"
 #include "run/record.h"
 
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEPTH_MAX = 64, PARTS_MAX = 8, STRING_MAX = 64 << 20, VALUES_MAX = 2 << 20 };
+enum { DEPTH_MAX = 64, PARTS_MAX = 8, VALUES_MAX = 2 << 20 };
 enum { NOT_IN_PARTS = 1 }; /* no error: the text must be read whole, if only to say where it is damaged */
 
 /* What a text holds, by its brackets, commas and quotes. */
@@ -209,94 +209,6 @@ static int around_load(json_t **root, const char *json, size_t n, const struct p
   return rc;
 }
 
-/* Room for one more element, all zero, in the array of n that belongs to the object, which keeps track of it for its release. */
-static void *element_add(const struct field *f, char *object, size_t n, size_t *room) {
-  void **array = (void **)(void *)(object + f->offset);
-  if (n == *room) {
-    size_t more = *room ? *room * 2 : 16;
-    void *grown = realloc(*array, more * f->record->size);
-    if (!grown)
-      return NULL;
-    *array = grown;
-    *room = more;
-  }
-  char *element = (char *)*array + n * f->record->size;
-  memset(element, 0, f->record->size);
-  *(size_t *)(void *)(object + f->beside) = n + 1;
-  return element;
-}
-
-/* --- bare records, as run/save.c writes them; NULL: it may be another form, or wrong --- */
-
-static const char *integer_bare(const struct field *f, void *member, const char *s, const char *end) {
-  static const long long most[] = {
-      [FIELD_INT] = INT_MAX, [FIELD_LONG] = LONG_MAX, [FIELD_U32] = UINT32_MAX, [FIELD_U64] = LLONG_MAX};
-  bool negative = s < end && *s == '-';
-  const char *digits = s + negative;
-  long long n = 0;
-  for (s = digits; s < end && *s >= '0' && *s <= '9' && s - digits < 18; s++)
-    n = 10 * n + (*s - '0');
-  n = negative ? -n : n;
-  if (s == digits || s == end || (*s != ',' && *s != ']') || (*digits == '0' && s > digits + 1) ||
-      (double)n < f->least || n > most[f->kind])
-    return NULL;
-  if (f->kind == FIELD_INT)
-    *(int *)member = (int)n;
-  else if (f->kind == FIELD_LONG)
-    *(long *)member = (long)n;
-  else if (f->kind == FIELD_U32)
-    *(uint32_t *)member = (uint32_t)n;
-  else
-    *(uint64_t *)member = (uint64_t)n;
-  return s;
-}
-
-static const char *string_bare(char **member, const char *s, const char *end) {
-  const char *begin = s + 1;
-  if (s == end || *s != '"')
-    return NULL;
-  for (s = begin; s < end && *s != '"'; s++)
-    if (*s < ' ' || *s > '~' || *s == '\\')
-      return NULL;
-  return s < end && (*member = strndup(begin, (size_t)(s - begin))) ? s + 1 : NULL;
-}
-
-static const char *array_bare(const struct field *f, char *object, const char *s, const char *end);
-
-static const char *record_bare(const struct record *r, char *object, const char *s, const char *end) {
-  for (size_t i = 0; i < r->n; i++) {
-    const struct field *f = &r->fields[i];
-    void *member = object + f->offset;
-    if (s == end || *s != (i ? ',' : '['))
-      return NULL;
-    s = skip_blanks(s + 1, end);
-    s = f->kind == FIELD_STRING ? string_bare(member, s, end)
-        : f->kind == FIELD_LONG || f->kind == FIELD_INT || f->kind == FIELD_U32 || f->kind == FIELD_U64
-            ? integer_bare(f, member, s, end)
-        : is_array(f) ? array_bare(f, object, s, end)
-                      : NULL;
-    if (!s)
-      return NULL;
-  }
-  return s < end && *s == ']' ? s + 1 : NULL;
-}
-
-static const char *array_bare(const struct field *f, char *object, const char *s, const char *end) {
-  size_t room = 0;
-  if (end - s >= 2 && s[0] == '[' && s[1] == ']')
-    return s + 2;
-  for (size_t n = 0; s < end && *s == (n ? ',' : '[') && n < ELEMENTS_MAX; n++) {
-    char *element = element_add(f, object, n, &room);
-    s = element && f->record->layout == LAYOUT_BARE ? record_bare(f->record, element, skip_blanks(s + 1, end), end)
-                                                    : NULL;
-    if (!s)
-      return NULL;
-    if (s < end && *s == ']')
-      return s + 1;
-  }
-  return NULL;
-}
-
 /* --- an element --- */
 
 static int parts_read(const struct record *r, void *object, const char *json, size_t n, const struct place *at,
@@ -325,10 +237,10 @@ static int part_read(const struct part *p, char *object, const struct place *at,
     const struct place here = {&array, NULL, n};
     if (n == ELEMENTS_MAX)
       return place_err(e, &array, "more than the %d elements that a file may hold", ELEMENTS_MAX);
-    char *element = element_add(p->field, object, n, &room);
+    char *element = record_element_add(p->field, object, n, &room);
     if (!element)
       return err_nomem(e, p->field->key);
-    const char *behind = r->layout == LAYOUT_BARE ? record_bare(r, element, s, p->end) : NULL;
+    const char *behind = record_scan(r, element, s, p->end);
     if (!behind) {
       record_release(r, element);
       behind = skip_value(s, p->end);
@@ -377,6 +289,9 @@ int record_parse(const struct record *r, void *object, const char *name, const c
                  struct err *e) {
   struct extent x = {0};
   memset(object, 0, r->size);
+  if (record_scan(r, object, json, json + n) == json + n)
+    return 0;
+  record_release(r, object);
   int rc = extent_of(json, n, &x, e);
   bool many = x.values > VALUES_MAX;
   if (rc == 0)

@@ -70,7 +70,7 @@ struct place {
 /* ERR_DATA, "PLACE: message". */
 int place_err(struct err *e, const struct place *p, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-enum { ELEMENTS_MAX = 1000000 }; /* of an array */
+enum { ELEMENTS_MAX = 1000000 /* of an array */, STRING_MAX = 64 << 20 };
 struct json_t;
 /* ERR_DATA, "PLACE: expected ..., found ...". */
 int record_type_err(struct err *e, const struct place *at, const char *expected, const struct json_t *v);
@@ -84,6 +84,11 @@ int record_save(const struct record *r, const void *object, const char *path, st
  * that is no JSON; remedy ends those messages that a damaged file explains. */
 int record_parse(const struct record *r, void *object, const char *name, const char *json, size_t n, const char *remedy,
                  struct err *e);
+/* Reads into *object, all zero before, a record as run/save.c writes it, and returns what follows it and blanks; NULL: the text is of another form,
+ * or wrong, and the caller releases what was read of it. */
+const char *record_scan(const struct record *r, void *object, const char *json, const char *end);
+/* Room for one more element, all zero, in the array of n that belongs to the object, which keeps track of it for its release; NULL: memory ran out. */
+void *record_element_add(const struct field *f, char *object, size_t n, size_t *room);
 /* Frees what the record owns and leaves *object all zero. */
 void record_release(const struct record *r, void *object);
 

@@ -60,8 +60,7 @@ static void arrive(struct walk *w, size_t at) {
 }
 
 bool sass_groups_left(const struct sass_inst *i, unsigned *left) {
-  const char *operands = strcmp(i->opcode, "DEPBAR") == 0 ? i->modifiers + i->n_modifiers : "";
-  return sscanf(operands, " SB0 , 0x%x", left) == 1;
+  return strcmp(i->opcode, "DEPBAR") == 0 && sscanf(i->modifiers + i->n_modifiers, " SB0 , 0x%x", left) == 1;
 }
 
 static void wait_groups(struct walk *w, size_t at, size_t left) {

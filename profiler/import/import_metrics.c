@@ -90,7 +90,7 @@ static int tensor_used(const struct run_result *r, const struct group *g, bool *
   bool counted = false;
   *used = false;
   for (size_t i = 0; i < l->n && !*used; i++) {
-    const char *name = l->metrics[i].name;
+    const char *name = l->names->names[i];
     size_t n = strlen(name);
     double v = 0;
     bool present = false;

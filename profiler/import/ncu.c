@@ -4,6 +4,8 @@
 #include "profiler/import/ncu_source.h"
 #include "profiler/import/quantity.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,38 +14,37 @@ static const char BYTE_ORDER_MARK[] = "\xEF\xBB\xBF";
 /* --- look-up --- */
 
 /* Of "0.0120 Mbyte" and "12,034 byte" the second says more. */
-static int digits_of(const char *number) {
+static int digits_of(const struct ncu_metric *m) {
+  char own[32];
+  const char *number = own;
   int n = 0;
+  if (m->cell)
+    number = m->cell->text;
+  else
+    snprintf(own, sizeof own, "%.17g", m->number);
   for (number += strspn(number, "0.+-"); *number; number++)
     n += *number >= '0' && *number <= '9';
   return n;
 }
 
-static int by_name(const void *a, const void *b) {
-  const struct ncu_metric *x = a, *y = b;
-  int order = strcmp(x->name, y->name);
-  if (!order)
-    order = digits_of(y->value.text) - digits_of(x->value.text);
-  if (order)
-    return order;
-  if (x->value.line != y->value.line)
-    return x->value.line < y->value.line ? -1 : 1;
-  return x->value.column < y->value.column ? -1 : x->value.column > y->value.column;
-}
-
-static const struct ncu_metric *metric_find(const struct ncu_launch *l, const char *name) {
-  size_t low = 0, high = l->n;
+static struct ncu_metric *metric_find(const struct ncu_launch *l, const char *name) {
+  struct ncu_name *all = l->names ? l->names->by_name : NULL;
+  size_t low = 0, high = l->names ? l->names->n : 0, end = high;
   while (low < high) {
     size_t middle = low + (high - low) / 2;
-    if (strcmp(l->metrics[middle].name, name) < 0)
+    if (strcmp(all[middle].name, name) < 0)
       low = middle + 1;
     else
       high = middle;
   }
-  if (low == l->n || strcmp(l->metrics[low].name, name) != 0)
+  if (low == end || strcmp(all[low].name, name) != 0)
     return NULL;
-  l->metrics[low].used = true;
-  return &l->metrics[low];
+  struct ncu_name *best = &all[low];
+  for (struct ncu_name *other = best + 1; other < all + end && strcmp(other->name, name) == 0; other++)
+    if (digits_of(&l->metrics[other->at]) > digits_of(&l->metrics[best->at]))
+      best = other;
+  best->used = true;
+  return &l->metrics[best->at];
 }
 
 int ncu_value(const struct ncu_launch *l, const char *name, double *out, bool *present, struct err *e) {
@@ -52,16 +53,21 @@ int ncu_value(const struct ncu_launch *l, const char *name, double *out, bool *p
   *present = false;
   if (!m)
     return 0;
-  enum quantity q = quantity_parse(m->value.text, &v);
+  if (!m->cell) {
+    *out = m->number;
+    *present = isfinite(m->number);
+    return 0;
+  }
+  enum quantity q = quantity_parse(m->cell->text, &v);
   if (q == QUANTITY_ABSENT)
     return 0;
   if (q == QUANTITY_TEXT)
     return err_set(e, ERR_DATA,
                    "%s:%zu:%zu: %s is '%.40s', which is no number; export with a decimal point, as in 1,234.5", l->file,
-                   m->value.line, m->value.column, name, m->value.text);
-  if (!unit_scale(m->unit, &scale))
+                   m->cell->line, m->cell->column, name, m->cell->text);
+  if (m->unit && !unit_scale(m->unit->text, &scale))
     return err_set(e, ERR_DATA, "%s:%zu:%zu: %s has the unknown unit '%.40s'; export with --print-units base", l->file,
-                   m->unit_at.line, m->unit_at.column, name, m->unit);
+                   m->unit->line, m->unit->column, name, m->unit->text);
   *out = v * scale;
   *present = true;
   return 0;
@@ -69,12 +75,7 @@ int ncu_value(const struct ncu_launch *l, const char *name, double *out, bool *p
 
 const char *ncu_text(const struct ncu_launch *l, const char *name) {
   const struct ncu_metric *m = metric_find(l, name);
-  return m && m->value.text[0] ? m->value.text : NULL;
-}
-
-void ncu_metrics_sort(struct ncu_launch *l) {
-  if (l->n)
-    qsort(l->metrics, l->n, sizeof *l->metrics, by_name);
+  return m && m->cell && m->cell->text[0] ? m->cell->text : NULL;
 }
 
 /* --- the whole --- */
@@ -169,15 +170,26 @@ int ncu_parse(struct ncu_file *out, const char *name, const char *text, struct e
   if (out->n == 0)
     return err_set(e, ERR_DATA, "%s:%zu:1: the table holds no launch: ncu profiled no kernel, or the file is cut off",
                    name, out->csv.n ? out->csv.rows[0].cells[0].line : 1);
-  for (size_t i = 0; i < out->n; i++)
-    ncu_metrics_sort(&out->launches[i]);
-  return 0;
+  for (size_t i = 0; i < out->n && !rc; i++)
+    rc = ncu_launch_finish(out, &out->launches[i], e);
+  return rc;
+}
+
+static void names_release(struct ncu_names *n) {
+  free(n->names);
+  free(n->by_name);
+  free(n);
 }
 
 void ncu_release(struct ncu_file *f) {
-  for (size_t i = 0; i < f->n; i++)
+  for (size_t i = 0; i < f->n; i++) {
     free(f->launches[i].metrics);
+    free(f->launches[i].read);
+  }
   free(f->launches);
+  for (size_t i = 0; i < f->n_names; i++)
+    names_release(f->names[i]);
+  free(f->names);
   for (size_t i = 0; i < f->n_kept; i++)
     free(f->kept[i]);
   free(f->kept);

@@ -17,11 +17,26 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct ncu_metric { /* strings are borrowed from the file, or static */
-  const char *name, *unit;
-  struct csv_cell value;
-  struct csv_cell unit_at;
-  bool used; /* asked for, and found */
+struct ncu_metric {            /* of the name that stands at its index in the launch's names */
+  const struct csv_cell *cell; /* borrowed from the file; NULL: a report's number, in base units */
+  union {
+    const struct csv_cell *unit; /* of a cell; NULL: it has none */
+    double number;
+  };
+};
+
+struct ncu_name {
+  const char *name;
+  size_t at;
+  bool used;   /* asked for, and found */
+  bool valued; /* a launch has more than an empty cell (unused.c) */
+};
+
+/* The names of a launch's metrics: as a rule those of all launches of a file, so that they are sorted once. */
+struct ncu_names {
+  const char **names; /* in the order of the file; borrowed from it, or static */
+  struct ncu_name *by_name;
+  size_t n;
 };
 
 struct ncu_launch {
@@ -30,9 +45,12 @@ struct ncu_launch {
   const char *kernel;
   unsigned grid[3], block[3]; /* 0: not said */
   const char *capability;     /* "9.0"; NULL: not said */
-  struct ncu_metric *metrics; /* by name; the first of a name counts, which is the one with the most digits */
+  struct ncu_metric
+      *metrics; /* in the order of the file; of those that share a name the one with the most digits counts */
   size_t n, cap;
-  size_t group; /* of the import, once it has joined one */
+  const char **read;       /* [cap], their names, until the launch is finished */
+  struct ncu_names *names; /* then */
+  size_t group;            /* of the import, once it has joined one */
   bool joined;
 };
 
@@ -44,6 +62,8 @@ struct ncu_file {
   struct csv csv;
   char **kept;                         /* pieces of memory for strings that stand in the file otherwise */
   size_t n_kept, kept_used, kept_room; /* of the last piece */
+  struct ncu_names **names;            /* those that differ */
+  size_t n_names;
   struct ncu_launch *launches;
   size_t n, cap;
 };
@@ -60,15 +80,19 @@ const char *ncu_text(const struct ncu_launch *l, const char *name);
 
 /* --- for the readers of each form --- */
 
-/* By name, as the look-up needs them. */
-void ncu_metrics_sort(struct ncu_launch *l);
 int ncu_launch_add(struct ncu_file *f, struct ncu_launch **out, struct err *e);
+/* Name and cells must live as long as the file. */
 int ncu_metric_add(struct ncu_launch *l, const char *name, const struct csv_cell *unit, const struct csv_cell *value,
                    struct err *e);
+int ncu_number_add(struct ncu_launch *l, const char *name, double number, struct err *e);
+/* All its metrics are there: they can be looked up. */
+int ncu_launch_finish(struct ncu_file *f, struct ncu_launch *l, struct err *e);
 /* "(896, 4, 1)", "896x4x1", "896": what is not said is 1.  ERR_DATA at the cell. */
 int ncu_extent_parse(unsigned out[3], const char *file, const struct csv_cell *cell, struct err *e);
 /* A copy of n bytes that lives as long as the file; NULL and *rc where memory ran out. */
 const char *ncu_name_keep(struct ncu_file *f, const char *s, size_t n, struct err *e, int *rc);
+/* The same of a cell, but not of its text. */
+const struct csv_cell *ncu_cell_keep(struct ncu_file *f, const struct csv_cell *cell, struct err *e, int *rc);
 /* The metric that a label of the details page stands for (labels.tsv); the label itself where it is of none that is of use.  NULL and *rc where memory ran
  * out. */
 const char *ncu_label_name(struct ncu_file *f, const char *section, const char *label, struct err *e, int *rc);

@@ -23,18 +23,85 @@ int ncu_launch_add(struct ncu_file *f, struct ncu_launch **out, struct err *e) {
   return 0;
 }
 
-int ncu_metric_add(struct ncu_launch *l, const char *name, const struct csv_cell *unit, const struct csv_cell *value,
-                   struct err *e) {
+static int metric_add(struct ncu_launch *l, const char *name, const struct ncu_metric *m, struct err *e) {
   if (l->n == l->cap) {
     size_t cap = l->cap ? 2 * l->cap : 128;
-    struct ncu_metric *grown = realloc(l->metrics, cap * sizeof *grown);
-    if (!grown)
+    struct ncu_metric *metrics = realloc(l->metrics, cap * sizeof *metrics);
+    l->metrics = metrics ? metrics : l->metrics;
+    const char **names = metrics ? realloc(l->read, cap * sizeof *names) : NULL;
+    if (!names)
       return err_nomem(e, "metrics");
-    l->metrics = grown;
+    l->read = names;
     l->cap = cap;
   }
-  l->metrics[l->n++] = (struct ncu_metric){
-      .name = name, .unit = unit ? unit->text : "", .value = *value, .unit_at = unit ? *unit : *value};
+  l->read[l->n] = name;
+  l->metrics[l->n++] = *m;
+  return 0;
+}
+
+int ncu_metric_add(struct ncu_launch *l, const char *name, const struct csv_cell *unit, const struct csv_cell *value,
+                   struct err *e) {
+  return metric_add(l, name, &(struct ncu_metric){.cell = value, .unit = unit}, e);
+}
+
+int ncu_number_add(struct ncu_launch *l, const char *name, double number, struct err *e) {
+  return metric_add(l, name, &(struct ncu_metric){.number = number}, e);
+}
+
+/* --- names --- */
+
+static bool names_same(const struct ncu_names *known, const struct ncu_launch *l) {
+  bool same = known->n == l->n;
+  for (size_t i = 0; i < l->n && same; i++)
+    same = known->names[i] == l->read[i] || strcmp(known->names[i], l->read[i]) == 0;
+  return same;
+}
+
+/* The newest are tried: launches of one program come in a few kinds, by what was collected of them. */
+static struct ncu_names *names_find(const struct ncu_file *f, const struct ncu_launch *l) {
+  enum { TRIED = 8 };
+  for (size_t i = f->n_names; i > 0 && i + TRIED > f->n_names; i--)
+    if (names_same(f->names[i - 1], l))
+      return f->names[i - 1];
+  return NULL;
+}
+
+static int by_name(const void *a, const void *b) {
+  const struct ncu_name *x = a, *y = b;
+  int order = strcmp(x->name, y->name);
+  return order ? order : x->at < y->at ? -1 : x->at > y->at;
+}
+
+static int names_add(struct ncu_file *f, const struct ncu_launch *l, struct err *e) {
+  struct ncu_names **grown = realloc(f->names, (f->n_names + 1) * sizeof *grown);
+  f->names = grown ? grown : f->names;
+  struct ncu_names *added = grown ? calloc(1, sizeof *added) : NULL;
+  if (!added)
+    return err_nomem(e, "names");
+  f->names[f->n_names++] = added;
+  added->names = calloc(l->n + 1, sizeof *added->names);
+  added->by_name = calloc(l->n + 1, sizeof *added->by_name);
+  if (!added->names || !added->by_name)
+    return err_nomem(e, "names");
+  for (; added->n < l->n; added->n++) {
+    added->names[added->n] = l->read[added->n];
+    added->by_name[added->n] = (struct ncu_name){.name = l->read[added->n], .at = added->n};
+  }
+  qsort(added->by_name, added->n, sizeof *added->by_name, by_name);
+  return 0;
+}
+
+int ncu_launch_finish(struct ncu_file *f, struct ncu_launch *l, struct err *e) {
+  l->names = names_find(f, l);
+  int rc = l->names ? 0 : names_add(f, l, e);
+  if (rc)
+    return rc;
+  l->names = l->names ? l->names : f->names[f->n_names - 1];
+  free(l->read);
+  l->read = NULL;
+  struct ncu_metric *exact = l->n ? realloc(l->metrics, l->n * sizeof *exact) : NULL;
+  l->metrics = exact ? exact : l->metrics;
+  l->cap = l->n;
   return 0;
 }
 
@@ -57,12 +124,14 @@ int ncu_extent_parse(unsigned out[3], const char *file, const struct csv_cell *c
   return 0;
 }
 
-const char *ncu_name_keep(struct ncu_file *f, const char *s, size_t n, struct err *e, int *rc) {
+/* Room for n bytes at such an address; NULL and *rc where memory ran out. */
+static void *room_take(struct ncu_file *f, size_t n, size_t align, struct err *e, int *rc) {
   static const size_t piece_bytes = 1 << 16;
-  if (f->kept_room - f->kept_used < n + 1) {
+  f->kept_used += (align - f->kept_used % align) % align;
+  if (f->kept_used > f->kept_room || f->kept_room - f->kept_used < n) {
     char **grown = realloc(f->kept, (f->n_kept + 1) * sizeof *grown);
     f->kept = grown ? grown : f->kept;
-    f->kept_room = n + 1 > piece_bytes ? n + 1 : piece_bytes;
+    f->kept_room = n > piece_bytes ? n : piece_bytes;
     f->kept_used = 0;
     if (!grown || !(f->kept[f->n_kept] = malloc(f->kept_room))) {
       f->kept_room = 0;
@@ -71,10 +140,24 @@ const char *ncu_name_keep(struct ncu_file *f, const char *s, size_t n, struct er
     }
     f->n_kept++;
   }
-  char *copy = f->kept[f->n_kept - 1] + f->kept_used;
+  char *room = f->kept[f->n_kept - 1] + f->kept_used;
+  f->kept_used += n;
+  return room;
+}
+
+const char *ncu_name_keep(struct ncu_file *f, const char *s, size_t n, struct err *e, int *rc) {
+  char *copy = room_take(f, n + 1, 1, e, rc);
+  if (!copy)
+    return NULL;
   memcpy(copy, s, n);
   copy[n] = '\0';
-  f->kept_used += n + 1;
+  return copy;
+}
+
+const struct csv_cell *ncu_cell_keep(struct ncu_file *f, const struct csv_cell *cell, struct err *e, int *rc) {
+  struct csv_cell *copy = room_take(f, sizeof *copy, _Alignof(struct csv_cell), e, rc);
+  if (copy)
+    *copy = *cell;
   return copy;
 }
 

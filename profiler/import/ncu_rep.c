@@ -62,21 +62,16 @@ static const char *keep(struct rep *r, const uint8_t *bytes, size_t n, struct er
 
 static int metric_add(struct rep *r, struct ncu_launch *l, const char *name, const struct wire_field *value,
                       struct err *e) {
-  char number[32];
   int rc = 0;
-  struct csv_cell cell = {.line = r->out->n, .column = l->n + 1};
   if (++r->n_metrics > METRICS_MAX)
     return err_set(e, ERR_DATA,
                    "%s: holds more than %d values: export a part of it with ncu --import %s --csv --page raw",
                    r->file->name, METRICS_MAX, r->file->name);
-  if (value->type == WIRE_BYTES) {
-    cell.text = keep(r, value->bytes, value->n, e, &rc);
-  } else {
-    int n = value->type == WIRE_VARINT ? snprintf(number, sizeof number, "%" PRIu64, value->value)
-                                       : snprintf(number, sizeof number, "%.17g", wire_float(value));
-    cell.text = keep(r, (const uint8_t *)number, (size_t)n, e, &rc);
-  }
-  return rc ? rc : ncu_metric_add(l, name, NULL, &cell, e);
+  if (value->type != WIRE_BYTES)
+    return ncu_number_add(l, name, wire_float(value), e);
+  struct csv_cell cell = {.text = keep(r, value->bytes, value->n, e, &rc), .line = r->out->n, .column = l->n + 1};
+  const struct csv_cell *kept = rc ? NULL : ncu_cell_keep(r->out, &cell, e, &rc);
+  return rc ? rc : ncu_metric_add(l, name, NULL, kept, e);
 }
 
 static int metric_read(struct rep *r, struct ncu_launch *l, const struct wire_field *message, struct rep_launch *shown,
@@ -199,7 +194,9 @@ static int result_read(struct rep *r, const struct kind *kind, const uint8_t *by
   while (!rc && wire_next(&w, &f))
     if (f.type == WIRE_BYTES)
       rc = kind->name ? together_field(r, l, kind, shown, &f, e) : result_field(r, l, shown, &f, e);
-  return !rc && w.broken ? broken(r, w.at, "a result is no message", e) : rc;
+  if (!rc && w.broken)
+    rc = broken(r, w.at, "a result is no message", e);
+  return rc ? rc : ncu_launch_finish(r->out, l, e);
 }
 
 /* --- a block --- */
@@ -354,7 +351,6 @@ static int together_note(const struct rep *r, char **note, struct err *e) {
 static int launches_finish(struct rep *r, char **note, struct err *e) {
   int rc = *note ? 0 : together_note(r, note, e);
   for (size_t i = 0; i < r->out->n && !rc; i++) {
-    ncu_metrics_sort(&r->out->launches[i]);
     rc = capability_fill(r, &r->out->launches[i], e);
   }
   return rc ? rc : rep_code_add(r->code, r->launches, r->out->launches, r->out->n, note, e);

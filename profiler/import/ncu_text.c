@@ -143,7 +143,9 @@ static int metric_read(struct reader *r, const char *line, size_t n, struct err 
   if (rc || !cells[0].text[0])
     return rc;
   const char *name = ncu_label_name(r->file, r->section, cells[0].text, e, &rc);
-  return rc ? rc : ncu_metric_add(r->launch, name, &cells[1], &cells[2], e);
+  const struct csv_cell *unit = rc ? NULL : ncu_cell_keep(r->file, &cells[1], e, &rc);
+  const struct csv_cell *value = rc ? NULL : ncu_cell_keep(r->file, &cells[2], e, &rc);
+  return rc ? rc : ncu_metric_add(r->launch, name, unit, value, e);
 }
 
 static int line_read(struct reader *r, const char *line, size_t n, struct err *e) {

@@ -72,12 +72,13 @@ static int line_read(struct ncu_file *f, const struct csv_row *row, struct err *
   const char *name = NULL;
   struct csv_cell unit;
   int rc = name_cut(f, &row->cells[0], &name, &unit, e);
+  const struct csv_cell *kept = rc ? NULL : ncu_cell_keep(f, &unit, e, &rc);
   if (!rc && row->n != f->n + 1)
     rc = err_set(e, ERR_DATA, "%s:%zu:%zu: the line has %zu values, where the first has %zu: the file is cut off",
                  f->name, row->cells[row->n - 1].line, row->cells[row->n - 1].column, row->n - 1, f->n);
   enum line_kind kind = rc ? LINE_METRIC : line_kind(name);
   for (size_t i = 0; i < f->n && !rc; i++)
-    rc = cell_take(&f->launches[i], kind, name, &unit, &row->cells[i + 1], e);
+    rc = cell_take(&f->launches[i], kind, name, kept, &row->cells[i + 1], e);
   return rc;
 }
 

@@ -5,26 +5,37 @@
 #include <string.h>
 
 static int by_name(const void *a, const void *b) {
-  const struct ncu_metric *const *x = a, *const *y = b;
+  const struct ncu_name *const *x = a, *const *y = b;
   int order = strcmp((*x)->name, (*y)->name);
   return order ? order : (int)(*y)->used - (int)(*x)->used; /* a used one first */
 }
 
-/* Columns of the raw page that describe a launch and are no metrics have no "__". */
-static bool is_metric(const struct ncu_file *f, const struct ncu_metric *m) {
-  return m->value.text[0] && (f->form != NCU_RAW || strstr(m->name, "__"));
+/* Which names have a value in a launch. */
+static void values_find(const struct ncu_file *f) {
+  for (size_t l = 0; l < f->n; l++) {
+    const struct ncu_names *names = f->launches[l].names;
+    for (size_t i = 0; i < names->n; i++) {
+      const struct csv_cell *cell = f->launches[l].metrics[names->by_name[i].at].cell;
+      names->by_name[i].valued |= !cell || cell->text[0];
+    }
+  }
 }
 
-static size_t gather(const struct imported *im, const struct ncu_metric **out) {
+/* Columns of the raw page that describe a launch and are no metrics have no "__". */
+static bool is_metric(const struct ncu_file *f, const struct ncu_name *n) {
+  return n->valued && (f->form != NCU_RAW || strstr(n->name, "__"));
+}
+
+static size_t gather(const struct imported *im, const struct ncu_name **out) {
   size_t n = 0;
   for (size_t f = 0; f < im->options->n_files; f++)
-    for (size_t l = 0; l < im->files[f].n; l++)
-      for (size_t i = 0; i < im->files[f].launches[l].n; i++) {
-        const struct ncu_metric *m = &im->files[f].launches[l].metrics[i];
-        if (!is_metric(&im->files[f], m))
+    for (size_t s = 0; s < im->files[f].n_names; s++)
+      for (size_t i = 0; i < im->files[f].names[s]->n; i++) {
+        const struct ncu_name *name = &im->files[f].names[s]->by_name[i];
+        if (!is_metric(&im->files[f], name))
           continue;
         if (out)
-          out[n] = m;
+          out[n] = name;
         n++;
       }
   return n;
@@ -32,8 +43,10 @@ static size_t gather(const struct imported *im, const struct ncu_metric **out) {
 
 int unused_list(const struct imported *im, struct err *e) {
   struct import_unused *u = im->options->unused;
+  for (size_t f = 0; f < im->options->n_files; f++)
+    values_find(&im->files[f]);
   size_t n = gather(im, NULL);
-  const struct ncu_metric **all = calloc(n + 1, sizeof *all);
+  const struct ncu_name **all = calloc(n + 1, sizeof *all);
   if (!all)
     return err_nomem(e, "names");
   gather(im, all);

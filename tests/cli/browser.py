@@ -66,9 +66,9 @@ class Browser:
         while not any(e.get("method") == "Page.loadEventFired" for e in self.events):
             self.events.append(self.message())
 
-    def value(self, expression):
-        """What an expression is worth in the page; the page's own policy does not bar it."""
-        answer = self.ask("Runtime.evaluate", expression=expression, returnByValue=True)
+    def value(self, expression, wait=False):
+        """What an expression, or with `wait` the promise that it is, is worth in the page; the page's own policy does not bar it."""
+        answer = self.ask("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=wait)
         if "exceptionDetails" in answer:
             raise OSError(f"{expression[:80]}: {answer['exceptionDetails']['exception']['description']}")
         return answer["result"].get("value")

@@ -1,4 +1,4 @@
-"""The page by keyboard alone, with real key presses: keyboard.py CHROMIUM PAGE.html LADDER WIDTH.  Through every stop of the page, every step of the ladder
+"""The page by keyboard alone, with real key presses: keyboard.py CHROMIUM PAGE.html LADDER WIDTH,....  Through every stop of the page, every step of the ladder
 opened and closed, its links followed, a shape chosen, side steps hidden.  Prints the faults."""
 import sys
 
@@ -105,29 +105,37 @@ def step(b, stop, last):
         fault(f"Space does not close {stop['name']}")
 
 
+def page_walk(b, ladder):
+    controls(b)
+    if not walk(b, lambda s: s["step"] == f"ladder-{ladder}"):
+        fault(f"no step of ladder {ladder} is reached")
+    steps, stop = [], b.value(FOCUS)
+    while stop and stop["step"] == f"ladder-{ladder}":
+        steps.append(stop)
+        stop = walk(b, lambda s: True)
+    there = b.value(f"document.querySelectorAll('#ladder-{ladder} details.step').length")
+    if len(steps) != there:
+        fault(f"{len(steps)} of the {there} steps of ladder {ladder} are reached")
+    of_rungs = [s for s in steps if b.value(f"window.stops[{s['at']}].parentElement.querySelector('.ways') !== null")]
+    for s in of_rungs:
+        again(b, s)
+        step(b, s, s is of_rungs[-1])
+    b.value("document.activeElement.blur(); window.scrollTo(0, 0)")
+    walk(b, lambda s: False)  # to the end of the page
+    print(f"{len(of_rungs)} steps, {b.value('window.stops.length')} stops", file=sys.stderr)
+
+
 def main():
-    chromium, page, ladder, width = sys.argv[1:]
+    chromium, page, ladder, widths = sys.argv[1:]
+    said = []
     with Browser(chromium) as b:
-        b.open(page, int(width), 900)
-        controls(b)
-        if not walk(b, lambda s: s["step"] == f"ladder-{ladder}"):
-            fault(f"no step of ladder {ladder} is reached")
-        steps, stop = [], b.value(FOCUS)
-        while stop and stop["step"] == f"ladder-{ladder}":
-            steps.append(stop)
-            stop = walk(b, lambda s: True)
-        there = b.value(f"document.querySelectorAll('#ladder-{ladder} details.step').length")
-        if len(steps) != there:
-            fault(f"{len(steps)} of the {there} steps of ladder {ladder} are reached")
-        of_rungs = [s for s in steps if b.value(f"window.stops[{s['at']}].parentElement.querySelector('.ways') !== null")]
-        for s in of_rungs:
-            again(b, s)
-            step(b, s, s is of_rungs[-1])
-        b.value("document.activeElement.blur(); window.scrollTo(0, 0)")
-        walk(b, lambda s: False)  # to the end of the page
-        print(f"{len(of_rungs)} steps, {b.value('window.stops.length')} stops", file=sys.stderr)
-    print("\n".join(faults[:12]))
-    sys.exit(bool(faults))
+        for width in widths.split(","):
+            b.open(page, int(width), 900)
+            page_walk(b, ladder)
+            said += [f"at {width} px: {text}" for text in faults[:12]]
+            faults.clear()
+    print("\n".join(said))
+    sys.exit(bool(said))
 
 
 main()

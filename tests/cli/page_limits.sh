@@ -23,13 +23,10 @@ awk '/^```diff/ { n = 0 } /^[-+] / { n++ } /^```$/ { if (n > 15) print n " lines
 [ -s long ] && bad "$(head -n 1 long)"
 
 command -v chromium >/dev/null || skip "chromium is not here: height and printed pages"
-browse() { chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --user-data-dir="$work/profile" "$@" "file://$work/all/index.html" >/dev/null 2>&1; }
-if browse --screenshot="$work/tall.png" --window-size=1440,25000 && [ -s tall.png ]; then
-  "$python" "$here/png_height.py" tall.png >height || bad "png_height.py"
-  most "height of the page at 1440 px, steps closed" "$(cat height)" 24999
-fi
 if "$python" "$here/pdf_text.py" "$(command -v chromium)" all/index.html 8 >printed 2>small; then
-  most "printed pages" "$(cut -d' ' -f1 printed)" 12
+  read -r height pages _ <printed
+  most "height of the page at 1440 px, steps closed" "$height" 24999
+  most "printed pages" "$pages" 12
 else
   bad "printed text is smaller than 8 pt, or none:" && show small
 fi

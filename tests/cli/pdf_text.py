@@ -1,5 +1,5 @@
-"""The text of a page as Chromium prints it: pdf_text.py CHROMIUM PAGE.html LEAST: its pages, and its smallest text in points; what is smaller than LEAST,
-or drawn as a picture, whose letters have no size, is a fault.  Reads the PDF that Skia writes, no other."""
+"""A page as Chromium shows and prints it: pdf_text.py CHROMIUM PAGE.html LEAST: its height at 1440 px, its printed pages, and their smallest text in points; what
+is smaller than LEAST, or drawn as a picture, whose letters have no size, is a fault.  Reads the PDF that Skia writes, no other."""
 import math
 import re
 import sys
@@ -77,10 +77,11 @@ def main():
     chromium, page, least = sys.argv[1:]
     with Browser(chromium) as b:
         b.open(page, 1440, 900)
+        height = b.value("document.documentElement.scrollHeight")
         pdf = Pdf(b.pdf())
     found = sorted({(points, text) for sheet in pdf.pages for points, text in pdf.texts(sheet) if text.strip()})
     small = [(points, text) for points, text in found if points < float(least) - 0.005]
-    print(len(pdf.pages), f"{found[0][0]:.2f}" if found else "no text")
+    print(height, len(pdf.pages), f"{found[0][0]:.2f}" if found else "no text")
     for points, text in small[:8]:
         print(f"{points:.2f} pt: {text[:80]}", file=sys.stderr)
     sys.exit(bool(small) or not found)

@@ -14,9 +14,15 @@ int main(int argc, char **argv) {
   file.text = text;
   if (!rc)
     rc = ncu_rep_parse(&out, &code, &note, &file, &e);
-  for (size_t i = 0; i < out.n && !rc; i++)
-    for (size_t j = 0; j < out.launches[i].n; j++)
-      printf("%zu\t%s\t%s\n", i, out.launches[i].metrics[j].name, out.launches[i].metrics[j].value.text);
+  for (size_t i = 0; i < out.n && !rc; i++) {
+    const struct ncu_launch *l = &out.launches[i];
+    for (size_t j = 0; j < l->n; j++) {
+      if (l->metrics[j].cell)
+        printf("%zu\t%s\t%s\n", i, l->names->names[j], l->metrics[j].cell->text);
+      else
+        printf("%zu\t%s\t%.17g\n", i, l->names->names[j], l->metrics[j].number);
+    }
+  }
   if (rc)
     fprintf(stderr, "%s\n", e.text);
   ncu_release(&out);
