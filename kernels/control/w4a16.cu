@@ -1,9 +1,12 @@
 //! id:         control-w4a16
 //! ladder:     control
 //! change:     a weight-only GEMV as inference libraries have it: 16 bytes of weights a lane, fp16 activations, fp16 pairs, K split over the threads of a block
-//! param:      THREADS = 128 in {32, 64, 128, 256}
-//! param:      ROWS = 4 in {1, 2, 4, 8}
+//! param:      THREADS = 32 in {32, 64, 128, 256}
+//! param:      ROWS = 2 in {1, 2, 4, 8}
 //! param:      UNROLL = 1 in {1, 2}
+//! when:       M * L < 1024: THREADS = 128, ROWS = 1, UNROLL = 2
+//! when:       M * L < 3072: THREADS = 128, UNROLL = 2
+//! when:       M * L >= 10000: ROWS = 4, UNROLL = 2
 //! scratch:    b16 = 2 * K * L
 //! setup:      kernel = activations; grid = ceil(K / 8 * L / 256); block = 256; args = b, sfb, b16, K, L
 //! step:       kernel = gemv; grid = ceil(M / ROWS), L; block = THREADS; args = a, sfa, b16, c, M, K

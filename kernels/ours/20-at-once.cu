@@ -1,12 +1,14 @@
 //! id:         ours-20-at-once
 //! ladder:     ours
 //! parent:     ours-19-any-shape
-//! change:     what fits into shared memory is asked for at once: a block has neighbouring rows, a slot for all of them, no tickets and nothing to give back; elsewhere lanes fill the ring together
+//! side:       yes
+//! change:     what fits into shared memory is asked for at once: a block has neighbouring rows, a slot for all of them, no tickets and nothing to give back
 //! predicts:   time within 1%; inst within 3%; dram_bytes within 2%
 //! param:      RING = 60 in {40, 50, 60, 80, 100, 120}
 //! param:      TURNS = 2 in {1, 2, 4}
 //! param:      BATCH = 2 in {1, 2}
 //! param:      LEFT = 1 in {1, 4}
+//! param:      NEIGHBOURS = 1 in {0, 1}
 //! when:       K > 15360: TURNS = 1, BATCH = 1, LEFT = 4
 //! when:       K > 9216 || M * L < 4 * sms: TURNS = 1, BATCH = 1
 //! when:       K > 2048 && K <= 4096 && M * K * L > sms * 230000: TURNS = 1, BATCH = 1
@@ -23,7 +25,7 @@
 //! let:        SLOT_BYTES = ROWS * (K / 2 + K / 16)
 //! let:        GROUPS = ceil(M / ROWS)
 //! let:        BLOCKS = min(GROUPS, max(1, floor(sms * PER_SM / L)))
-//! let:        SLOTS = ceil(ceil(M / BLOCKS) / ROWS)
+//! let:        SLOTS = max(ceil(ceil(M / BLOCKS) / ROWS), ceil(GROUPS / BLOCKS))
 //! let:        GROUP_SUMS = ROWS * (K_WARPS + 1 + min(LEFT - 1, 1) * (floor((K_WARPS * LEFT + 23) / 32) * 32 + 7 - K_WARPS))
 //! let:        AT_ONCE = SLOTS <= 32 && SLOTS * (SLOT_BYTES + 4 * GROUP_SUMS) <= floor(smem_optin / PER_SM) - 2560
 //! let:        RING_SLOTS = TURNS * min(16 / TURNS, max(2, round(RING * 1024 / PER_SM / SLOT_BYTES / TURNS)))
@@ -40,8 +42,16 @@
 //! accumulate: fp32
 //! path:       sm >= 100: bulk copies; cvt.rn.f16x2.e2m1x2, fp16 pairs
 //! path:       1: bulk copies; prmt to bytes, dp4a
-//! note:       predicted before the first run, for shapes that fit (the shapes of `llm` under 6 us; no benchmark shape does): 0.2 to 0.4 us less of the 5, where
-//!             the ring without arithmetic took 0.4 us longer than the read control; others within 1 %
+//! note:       predicted before the first run: 0.1 to 0.3 us less than ours-19 at the shapes of `llm` under 6 us, which fit, and the same elsewhere.  Refuted: 0.0 to 0.7 us more
+//! note:       an earlier form, in which each lane of the copying warp asked for a slot, took 0.15 us for each: copies take uniform registers, so lanes ask one after the other
+//! note:       recorded/notes/ours-20-at-once.md has the times
+
+//! id:         ours-20-spread
+//! parent:     ours-20-at-once
+//! change:     the rows of a block are spread over all of A, as in the ring: what is asked for at one time is neighbours in memory
+//! predicts:   time within 1%; inst within 3%; dram_bytes within 2%
+//! param:      NEIGHBOURS = 0
+//! note:       predicted before the first run: 0.1 to 0.5 us less than ours-20-at-once at the shapes of `llm` under 6 us; slower than ours-19 would say that tickets pay even there
 
 #include "common/load.cuh"
 #include "common/share_blocks.cuh"
@@ -66,7 +76,7 @@ static_assert(WARPS % (TURNS * K_WARPS) == 0 && ROWS % (LOAD_ROWS * R_WARPS) == 
               "warps share K, then the rows of a slot");
 static_assert((TILES & (TILES - 1)) == 0 && TILES <= ROW_LANES / LEFT, "sums are exchanged in halves");
 constexpr int BARRIERS = 512; /* bytes of both kinds */
-static_assert(STAGES <= 32, "a lane for each slot");
+static_assert(STAGES <= 32, "the barriers have 512 bytes");
 /* Bulk copies take runs of 16 bytes: where rows of scales are none, the lanes of the warp that copies bring 4 each. */
 constexpr bool BULK_SCALES = ROW_SCALES % 16 == 0;
 /* Sums wait for the end; where EPOCH is not 0, for the end of so many groups.  Then `groups` is a ring of two epochs: copies run ahead by less than one. */
@@ -89,14 +99,18 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS + 32, PER_SM)
   float *const partial = reinterpret_cast<float *>(scale_ring + STAGES * SCALE_SLOT);
   /* Of this block, in their order; then -1 for each team. */
   int *const groups = reinterpret_cast<int *>(partial + (EPOCH ? EPOCH : most_groups) * ROWS * PITCH);
-  /* Where all of a block's rows fit, it has its share of them, neighbours; elsewhere groups of ROWS from anywhere. */
-  const int row_first = AT_ONCE ? int(M * int64_t(blockIdx.x) / gridDim.x) : 0;
-  const int row_end = AT_ONCE ? int(M * int64_t(blockIdx.x + 1) / gridDim.x) : M;
-  const int slots = (row_end - row_first + ROWS - 1) / ROWS; /* of this block, where all fit */
+  /* Where all of a block's rows fit, it may have neighbouring ones; elsewhere, and with NEIGHBOURS = 0, groups of ROWS from all of A. */
+  constexpr bool RUN = AT_ONCE && NEIGHBOURS;
+  const int row_first = RUN ? int(M * int64_t(blockIdx.x) / gridDim.x) : 0;
+  const int row_end = RUN ? int(M * int64_t(blockIdx.x + 1) / gridDim.x) : M;
+  const int slots =
+      RUN ? (row_end - row_first + ROWS - 1) / ROWS
+          : (GROUPS - int(blockIdx.x) + int(gridDim.x) - 1) / int(gridDim.x); /* of this block, where all fit */
+  const auto group_of = [&](int i) { return RUN ? i : int(blockIdx.x + i * gridDim.x); };
   const auto group_at = [](int i) { return EPOCH ? i % GROUP_RING : i; };
 
   const auto copy = [&](int i, int slot, int group) {
-    const int first = row_first + group * ROWS, rows = !AT_ONCE && M % ROWS == 0 ? ROWS : min(ROWS, row_end - first);
+    const int first = row_first + group * ROWS, rows = !RUN && M % ROWS == 0 ? ROWS : min(ROWS, row_end - first);
     const uint64_t row = uint64_t(batch) * M + unsigned(first);
     const uint32_t arrived = full + 8 * slot;
     if (!AT_ONCE)
@@ -114,22 +128,21 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS + 32, PER_SM)
       copy4_async(scale_ring + slot * SCALE_SLOT + at, from + at);
     barrier_arrive_copied(full + 8 * slot);
   };
-  /* The first copies stand where the kernel begins: code that comes later has to be fetched first.  A lane asks for a slot. */
-  const int of_block = AT_ONCE ? slots : (GROUPS - int(blockIdx.x) + int(gridDim.x) - 1) / int(gridDim.x);
-  const int filled = AT_ONCE ? slots : min(min(STAGES, given), of_block);
+  /* The first copy stands where the kernel begins: code that comes later has to be fetched first. */
   if (warp == WARPS) {
-    if (lane < STAGES) {
-      barrier_init_count(full + 8 * lane, BULK_SCALES ? 1 : 33);
-      if (!AT_ONCE)
-        barrier_init_count(empty + 8 * lane, WARPS / TURNS);
+    if (elect_one()) {
+#pragma unroll
+      for (int i = 0; i < STAGES; ++i) {
+        barrier_init_count(full + 8 * i, BULK_SCALES ? 1 : 33);
+        if (!AT_ONCE)
+          barrier_init_count(empty + 8 * i, WARPS / TURNS);
+      }
       barrier_init_done();
-      if (lane < filled)
-        copy(lane, lane, AT_ONCE ? lane : int(blockIdx.x + lane * gridDim.x));
+      copy(0, 0, group_of(0));
     }
     __syncwarp();
     if (!BULK_SCALES)
-      for (int i = 0; i < filled; ++i)
-        copy_scales_by_lanes(i, AT_ONCE ? i : int(blockIdx.x + i * gridDim.x));
+      copy_scales_by_lanes(0, group_of(0));
   }
   int role = warp;
   asm volatile("" : "+r"(role)); /* or the compiler joins the two parts, and moves both */
@@ -137,12 +150,20 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS + 32, PER_SM)
   /* The warp that copies. */
   if (role == WARPS) {
     named_arrive<RING_READY, 32 * WARPS + 32>();
-    if (AT_ONCE)
+    if (AT_ONCE) {
+#pragma unroll 1
+      for (int i = 1; i < slots; ++i) {
+        if (elect_one())
+          copy(i, i, group_of(i));
+        if (!BULK_SCALES)
+          copy_scales_by_lanes(i, group_of(i));
+      }
       return;
+    }
     const int blocks = gridDim.x;
     const bool by_tickets = TICKETS && GROUPS > given * blocks;
     unsigned *const drawn = counts + 2 * batch;
-    int i = filled, slot = filled == STAGES ? 0 : filled, parity = filled != STAGES;
+    int i = 1, slot = 1, parity = 1;
     /* Who has all that there is room for draws no more, and others take what is left.  A ticket is its lane's until it is needed, and counts up to a
      * bound: the compiler would gather an addition over the warp, and keep what it knows to be every lane's in a uniform register; either waits. */
     unsigned ticket = GROUPS, first = GROUPS;
@@ -249,7 +270,7 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS + 32, PER_SM)
 #pragma unroll 1
     for (int i = threadIdx.x / SUM_LANES; i < (SUM_LANES > 1 ? (rows + 3) / 4 * 4 : rows);
          i += 32 * WARPS / SUM_LANES) {
-      const int group = AT_ONCE ? min(i / ROWS, n - 1) : groups[group_at(first + min(i / ROWS, n - 1))];
+      const int nth = first + min(i / ROWS, n - 1), group = AT_ONCE ? group_of(nth) : groups[group_at(nth)];
       const int of_c = row_first + group * ROWS + i % ROWS;
       float x = 0;
 #pragma unroll
