@@ -1,14 +1,12 @@
 //! id:         ours-20-at-once
 //! ladder:     ours
 //! parent:     ours-19-any-shape
-//! side:       yes
-//! change:     what fits into shared memory is asked for at once: a block has neighbouring rows, a slot for all of them, no tickets and nothing to give back
+//! change:     where a multiprocessor has fewer than four rows, a block has a slot for each of its groups, most often one: asked for at once, no tickets, nothing to give back
 //! predicts:   time within 1%; inst within 3%; dram_bytes within 2%
 //! param:      RING = 60 in {40, 50, 60, 80, 100, 120}
-//! param:      TURNS = 2 in {1, 2, 4}
+//! param:      TURNS = 2 in {1, 2}
 //! param:      BATCH = 2 in {1, 2}
 //! param:      LEFT = 1 in {1, 4}
-//! param:      NEIGHBOURS = 1 in {0, 1}
 //! when:       K > 15360: TURNS = 1, BATCH = 1, LEFT = 4
 //! when:       K > 9216 || M * L < 4 * sms: TURNS = 1, BATCH = 1
 //! when:       K > 2048 && K <= 4096 && M * K * L > sms * 230000: TURNS = 1, BATCH = 1
@@ -21,13 +19,14 @@
 //! let:        R_WARPS = K <= 2048 && LARGE ? 2 : 1
 //! let:        WARPS = K_WARPS * R_WARPS * TURNS
 //! let:        ROWS_OF_K = SHORT_LINES ? 8 : K <= 4096 ? 4 : K <= 18432 ? 2 : 1
-//! let:        ROWS = min(ROWS_OF_K, max(R_WARPS * 32 / ROW_LANES, pow(2, floor(log2(max(1, M * L / sms))))))
+//! let:        FEW = M * L < 4 * sms && K <= 18432
+//! let:        ROWS = FEW ? pow(2, ceil(log2(max(2, M * L / sms)))) : min(ROWS_OF_K, max(R_WARPS * 32 / ROW_LANES, pow(2, floor(log2(M * L / sms)))))
 //! let:        SLOT_BYTES = ROWS * (K / 2 + K / 16)
 //! let:        GROUPS = ceil(M / ROWS)
 //! let:        BLOCKS = min(GROUPS, max(1, floor(sms * PER_SM / L)))
-//! let:        SLOTS = max(ceil(ceil(M / BLOCKS) / ROWS), ceil(GROUPS / BLOCKS))
+//! let:        SLOTS = ceil(GROUPS / BLOCKS)
 //! let:        GROUP_SUMS = ROWS * (K_WARPS + 1 + min(LEFT - 1, 1) * (floor((K_WARPS * LEFT + 23) / 32) * 32 + 7 - K_WARPS))
-//! let:        AT_ONCE = SLOTS <= 32 && SLOTS * (SLOT_BYTES + 4 * GROUP_SUMS) <= floor(smem_optin / PER_SM) - 2560
+//! let:        AT_ONCE = FEW && SLOTS <= 16 && SLOTS * (SLOT_BYTES + 4 * GROUP_SUMS) <= floor(smem_optin / PER_SM) - 2560
 //! let:        RING_SLOTS = TURNS * min(16 / TURNS, max(2, round(RING * 1024 / PER_SM / SLOT_BYTES / TURNS)))
 //! let:        STAGES = AT_ONCE ? SLOTS : RING_SLOTS
 //! let:        TICKETS = GROUPS >= 3 * BLOCKS && !AT_ONCE
@@ -38,20 +37,12 @@
 //! scratch:    counts = L * 8; fill = 0
 //! needs:      sm >= 90
 //! step:       kernel = gemv; grid = BLOCKS, L; block = 32 * WARPS + 32; args = a, b, sfa, sfb, c, counts, GIVEN, MOST_GROUPS;
-//!             smem = 512 + STAGES * SLOT_BYTES + (EPOCH ? EPOCH * (GROUP_SUMS + 2) : MOST_GROUPS * (GROUP_SUMS + 1)) * 4
+//!             smem = 256 + STAGES * SLOT_BYTES + (EPOCH ? EPOCH * (GROUP_SUMS + 2) : MOST_GROUPS * (GROUP_SUMS + 1)) * 4
 //! accumulate: fp32
 //! path:       sm >= 100: bulk copies; cvt.rn.f16x2.e2m1x2, fp16 pairs
 //! path:       1: bulk copies; prmt to bytes, dp4a
-//! note:       predicted before the first run: 0.1 to 0.3 us less than ours-19 at the shapes of `llm` under 6 us, which fit, and the same elsewhere.  Refuted: 0.0 to 0.7 us more
-//! note:       an earlier form, in which each lane of the copying warp asked for a slot, took 0.15 us for each: copies take uniform registers, so lanes ask one after the other
-//! note:       recorded/notes/ours-20-at-once.md has the times
-
-//! id:         ours-20-spread
-//! parent:     ours-20-at-once
-//! change:     the rows of a block are spread over all of A, as in the ring: what is asked for at one time is neighbours in memory
-//! predicts:   time within 1%; inst within 3%; dram_bytes within 2%
-//! param:      NEIGHBOURS = 0
-//! note:       predicted before the first run: 0.1 to 0.5 us less than ours-20-at-once at the shapes of `llm` under 6 us; slower than ours-19 would say that tickets pay even there
+//! note:       predicted after sweeps of other forms, before this one ran: 2.7 us at 512x7168x1 and 2.1 at 128x4096x1, where ours-19 took 2.98 and 2.26 beside them; the
+//!             same elsewhere.  The other forms, all of A at once wherever it fits, were predicted to gain too and lost up to 1.4 us: recorded/notes/ours-20-at-once.md
 
 #include "common/load.cuh"
 #include "common/share_blocks.cuh"
@@ -75,8 +66,8 @@ static_assert(AT_ONCE || STAGES % TURNS == 0,
 static_assert(WARPS % (TURNS * K_WARPS) == 0 && ROWS % (LOAD_ROWS * R_WARPS) == 0,
               "warps share K, then the rows of a slot");
 static_assert((TILES & (TILES - 1)) == 0 && TILES <= ROW_LANES / LEFT, "sums are exchanged in halves");
-constexpr int BARRIERS = 512; /* bytes of both kinds */
-static_assert(STAGES <= 32, "the barriers have 512 bytes");
+constexpr int BARRIERS = 256; /* bytes of both kinds */
+static_assert(16 * STAGES <= BARRIERS, "a slot has two barriers");
 /* Bulk copies take runs of 16 bytes: where rows of scales are none, the lanes of the warp that copies bring 4 each. */
 constexpr bool BULK_SCALES = ROW_SCALES % 16 == 0;
 /* Sums wait for the end; where EPOCH is not 0, for the end of so many groups.  Then `groups` is a ring of two epochs: copies run ahead by less than one. */
@@ -99,19 +90,14 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS + 32, PER_SM)
   float *const partial = reinterpret_cast<float *>(scale_ring + STAGES * SCALE_SLOT);
   /* Of this block, in their order; then -1 for each team. */
   int *const groups = reinterpret_cast<int *>(partial + (EPOCH ? EPOCH : most_groups) * ROWS * PITCH);
-  /* Where all of a block's rows fit, it may have neighbouring ones; elsewhere, and with NEIGHBOURS = 0, groups of ROWS from all of A. */
-  constexpr bool RUN = AT_ONCE && NEIGHBOURS;
-  const int row_first = RUN ? int(M * int64_t(blockIdx.x) / gridDim.x) : 0;
-  const int row_end = RUN ? int(M * int64_t(blockIdx.x + 1) / gridDim.x) : M;
-  const int slots =
-      RUN ? (row_end - row_first + ROWS - 1) / ROWS
-          : (GROUPS - int(blockIdx.x) + int(gridDim.x) - 1) / int(gridDim.x); /* of this block, where all fit */
-  const auto group_of = [&](int i) { return RUN ? i : int(blockIdx.x + i * gridDim.x); };
+  const int slots = (GROUPS - int(blockIdx.x) + int(gridDim.x) - 1) /
+                    int(gridDim.x); /* of this block, where it has one for each group */
+  const auto group_of = [](int i) { return int(blockIdx.x + i * gridDim.x); };
   const auto group_at = [](int i) { return EPOCH ? i % GROUP_RING : i; };
 
   const auto copy = [&](int i, int slot, int group) {
-    const int first = row_first + group * ROWS, rows = !RUN && M % ROWS == 0 ? ROWS : min(ROWS, row_end - first);
-    const uint64_t row = uint64_t(batch) * M + unsigned(first);
+    const int rows = M % ROWS == 0 ? ROWS : min(ROWS, M - group * ROWS);
+    const uint64_t row = uint64_t(batch) * M + unsigned(group) * ROWS;
     const uint32_t arrived = full + 8 * slot;
     if (!AT_ONCE)
       groups[group_at(i)] = group;
@@ -122,8 +108,8 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS + 32, PER_SM)
                      arrived);
   };
   const auto copy_scales_by_lanes = [&](int slot, int group) {
-    const int first = row_first + group * ROWS, bytes = min(ROWS, row_end - first) * ROW_SCALES;
-    const uint8_t *const from = sfa + (uint64_t(batch) * M + unsigned(first)) * ROW_SCALES;
+    const int bytes = min(ROWS, M - group * ROWS) * ROW_SCALES;
+    const uint8_t *const from = sfa + (uint64_t(batch) * M + unsigned(group) * ROWS) * ROW_SCALES;
     for (int at = lane * 4; at < bytes; at += 128)
       copy4_async(scale_ring + slot * SCALE_SLOT + at, from + at);
     barrier_arrive_copied(full + 8 * slot);
@@ -271,7 +257,7 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS + 32, PER_SM)
     for (int i = threadIdx.x / SUM_LANES; i < (SUM_LANES > 1 ? (rows + 3) / 4 * 4 : rows);
          i += 32 * WARPS / SUM_LANES) {
       const int nth = first + min(i / ROWS, n - 1), group = AT_ONCE ? group_of(nth) : groups[group_at(nth)];
-      const int of_c = row_first + group * ROWS + i % ROWS;
+      const int of_c = group * ROWS + i % ROWS;
       float x = 0;
 #pragma unroll
       for (int k = 0; k < SUMS; k += SUM_LANES)
@@ -280,7 +266,7 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS + 32, PER_SM)
 #pragma unroll
       for (int offset = SUM_LANES / 2; offset > 0; offset /= 2)
         x += __shfl_xor_sync(0xffffffffu, x, offset);
-      if (part == 0 && i < rows && of_c < row_end)
+      if (part == 0 && i < rows && of_c < M)
         c[int64_t(batch) * M + of_c] = __float2half(x);
     }
   };
