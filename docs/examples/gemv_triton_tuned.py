@@ -92,8 +92,10 @@ class Shape:
 
     def launch(self, config):
         rows, words, warps = config
-        gemv[(triton.cdiv(self.m, rows), self.batches)](self.a.view(torch.int32), self.sfa.view(torch.uint8), self.b.view(torch.int32), self.sfb.view(torch.uint8), self.c, self.m,
-                                                       self.k // 8, ROWS=rows, WORDS=words, num_warps=warps)
+        words_a_row = self.k // 8
+        grid = (triton.cdiv(self.m, rows), self.batches)
+        gemv[grid](self.a.view(torch.int32), self.sfa.view(torch.uint8), self.b.view(torch.int32), self.sfb.view(torch.uint8), self.c,
+                   self.m, words_a_row, ROWS=rows, WORDS=words, num_warps=warps)
 
     def wrong(self, config):
         """Of the largest error, what a half cannot explain; NaN where an element was not written."""
