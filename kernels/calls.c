@@ -11,6 +11,7 @@ static const struct call {
     [CALL_GEMM] = {"gemm", "cublas", "MATRIX, VECTOR, OUTPUT", 3, 0},
     [CALL_GEMV] = {"gemv", "cublas", "MATRIX, VECTOR, OUTPUT", 3, 0},
     [CALL_GEMV_BATCHED] = {"gemv-batched", "cublas", "MATRIX, VECTOR, OUTPUT", 3, 0},
+    [CALL_GEMM_INT8] = {"gemm-int8", "cublas", "MATRIX, VECTORS, OUTPUT, columns", 3, 1},
     [CALL_FP4] = {"fp4", "cublaslt", "A, B, SFA, SFB, OUTPUT, columns", 5, 1},
 };
 

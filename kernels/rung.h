@@ -64,6 +64,8 @@
  *                           one column; fp32 arithmetic, fp16 output
  *   gemv          cublas    the same as matrix-vector products at equal strides
  *   gemv-batched  cublas    the same as matrix-vector products at an array of addresses
+ *   gemm-int8     cublas    MATRIX, VECTORS, OUTPUT, COLUMNS: L products of an MxK matrix (int8, K fastest) and COLUMNS vectors (int8, one after the
+ *                           other), int32 output, a column of M after the other; M is a multiple of 4
  *   fp4           cublaslt  A, B, SFA, SFB, OUTPUT, COLUMNS: L products of A and COLUMNS rows of B, scales in the 128x4 layout; OUTPUT is
  *                           L x COLUMNS x M fp16, of which the first M of each batch are the result
  */
@@ -131,7 +133,7 @@ struct rung_path {
   char *text;
 };
 
-enum rung_call { CALL_NONE, CALL_GEMM, CALL_GEMV, CALL_GEMV_BATCHED, CALL_FP4, CALLS };
+enum rung_call { CALL_NONE, CALL_GEMM, CALL_GEMV, CALL_GEMV_BATCHED, CALL_GEMM_INT8, CALL_FP4, CALLS };
 /* The library whose call it is: "cublas"; NULL for CALL_NONE. */
 const char *rung_call_host(enum rung_call c);
 

@@ -90,6 +90,22 @@ static void rung_fill(struct projected_rung *out, const struct findings *f, cons
   out->step_high = times(out->step_there, step);
 }
 
+static void shape_fill(struct projected_shape *out, const struct findings *f, const struct projector *p,
+                       const struct run_variant *v) {
+  const struct finding *item = findings_at(f, v->id, out->shape);
+  struct projection x;
+  struct sol sol;
+  out->here_s = out->there_s = out->low_s = out->high_s = out->sol_s = value_absent("it was not run at this shape");
+  if (!item)
+    return;
+  projection_of(&x, p, item);
+  out->here_s = finding_time(item);
+  out->there_s = x.time_s, out->low_s = x.low_s, out->high_s = x.high_s;
+  double contest = item->result->bytes_contest;
+  sol_of(&sol, contest > 0 ? contest : item->result->bytes_minimal, "contest", sol_stated_bandwidth(p->to));
+  out->sol_s = sol.seconds > 0 ? value_of(sol.seconds) : value_absent("no DRAM bandwidth is stated for that device");
+}
+
 static bool takes_part(const struct run_variant *v, const struct ladder *l, const char *ladder) {
   if (ladder)
     return strcmp(l->name, ladder) == 0;
@@ -98,8 +114,10 @@ static bool takes_part(const struct run_variant *v, const struct ladder *l, cons
 
 int projected_make(struct projected *out, const struct findings *f, const struct device *to, const char *ladder,
                    struct err *e) {
-  *out = (struct projected){.rungs = calloc(f->run->n_variants + 1, sizeof *out->rungs)};
-  if (!out->rungs)
+  *out = (struct projected){.rungs = calloc(f->run->n_variants + 1, sizeof *out->rungs),
+                            .shapes = calloc(f->run->n_variants * f->n_shapes + 1, sizeof *out->shapes),
+                            .n_shapes = f->n_shapes};
+  if (!out->rungs || !out->shapes)
     return err_nomem(e, "the projection");
   projector_init(&out->projector, f->device, to);
   for (size_t i = 0; i < f->n_ladders; i++)
@@ -110,6 +128,11 @@ int projected_make(struct projected *out, const struct findings *f, const struct
       struct projected_rung *r = &out->rungs[out->n++];
       *r = (struct projected_rung){.variant = l->rungs[k], .ladder = l->name};
       rung_fill(r, f, &out->projector);
+      for (size_t s = 0; s < f->n_shapes; s++) {
+        struct projected_shape *at = &out->shapes[(out->n - 1) * f->n_shapes + s];
+        at->shape = f->shapes[s];
+        shape_fill(at, f, &out->projector, r->variant);
+      }
       bool judged = r->published_step.present && r->step_there.present;
       out->n_published += judged;
       out->n_inside += judged && r->step_low.v <= r->published_step.v && r->published_step.v <= r->step_high.v;
@@ -119,5 +142,6 @@ int projected_make(struct projected *out, const struct findings *f, const struct
 
 void projected_release(struct projected *p) {
   free(p->rungs);
+  free(p->shapes);
   *p = (struct projected){0};
 }

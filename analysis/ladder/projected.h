@@ -17,10 +17,20 @@ struct projected_rung {
   struct value published_s, published_step; /* for the other chip, geometric means; absent: none was published */
 };
 
+/* A rung at one shape. */
+struct projected_shape {
+  struct shape shape;
+  struct value here_s, there_s, low_s, high_s;
+  struct value
+      sol_s; /* of the other chip: the contest's bytes over its stated bandwidth, as its published table counts; else the least bytes */
+};
+
 struct projected {
   struct projector projector;
   struct projected_rung *rungs; /* those of ladders, in their order */
   size_t n;
+  struct projected_shape *shapes; /* n_shapes of the first rung, then of the second, ... */
+  size_t n_shapes;
   size_t n_published, n_inside; /* steps with a published ratio, and those whose interval holds it */
 };
 

@@ -22,6 +22,8 @@ struct sol {
   const struct ceiling *bandwidth; /* NULL: unknown */
   double seconds;                  /* 0 where unknown */
 };
+/* Stated, not measured: a measured bandwidth belongs to the bounds.  NULL: none is stated. */
+const struct ceiling *sol_stated_bandwidth(const struct device *d);
 void sol_of(struct sol *out, double bytes, const char *bytes_kind, const struct ceiling *bandwidth);
 
 /* Loads under way, by Little's law: a warp issues a batch of loads, and goes on when its slowest sector has come. */

@@ -110,12 +110,6 @@ static void finding_set_stalls(struct finding *f, struct pool *pool) {
 
 /* --- one result by itself --- */
 
-/* Speed of light is stated, not measured: a measured bandwidth belongs to the bounds. */
-static const struct ceiling *stated_bandwidth(const struct device *d) {
-  const struct ceiling *c = device_ceiling(d, "dram_bw", CEILING_DATASHEET);
-  return c ? c : device_ceiling(d, "dram_bw", CEILING_DRIVER);
-}
-
 static int finding_make(struct finding *f, const struct findings *all, const struct run_result *r, struct err *e) {
   f->result = r;
   f->variant = &all->run->variants[r->variant];
@@ -131,7 +125,7 @@ static int finding_make(struct finding *f, const struct findings *all, const str
   formulas_eval(all->formulas, r, facts, f->derived, all->pool);
   f->n_derived = all->formulas->n;
 
-  const struct ceiling *bandwidth = stated_bandwidth(all->device);
+  const struct ceiling *bandwidth = sol_stated_bandwidth(all->device);
   f->dram_bytes = finding_value_named(f, "dram_bytes", all->pool);
   /* Where neither a problem nor bytes are declared nobody knows the least bytes: those that moved stand in, and are named so. */
   bool counted = shape_none(r->shape) && f->dram_bytes.present && r->bytes_minimal <= 0;

@@ -10,7 +10,7 @@ struct host_call {
   int (*prepare)(struct session *s, const struct ready *r, const struct plan_launch *l, void **state, struct err *e);
   int (*launch)(struct session *s, const struct ready *r, const struct plan_launch *l, void *state, struct err *e);
 };
-extern const struct host_call host_gemm, host_gemv, host_gemv_batched, host_fp4;
+extern const struct host_call host_gemm, host_gemv, host_gemv_batched, host_gemm_int8, host_fp4;
 
 struct host {
   struct cublas cublas;

@@ -4,10 +4,8 @@
 #include <stdlib.h>
 
 static const struct host_call *const calls[CALLS] = {
-    [CALL_GEMM] = &host_gemm,
-    [CALL_GEMV] = &host_gemv,
-    [CALL_GEMV_BATCHED] = &host_gemv_batched,
-    [CALL_FP4] = &host_fp4,
+    [CALL_GEMM] = &host_gemm,           [CALL_GEMV] = &host_gemv, [CALL_GEMV_BATCHED] = &host_gemv_batched,
+    [CALL_GEMM_INT8] = &host_gemm_int8, [CALL_FP4] = &host_fp4,
 };
 
 int host_prepare(struct session *s, const struct ready *r, const struct plan_launch *l, void **state, struct err *e) {

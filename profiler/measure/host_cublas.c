@@ -65,6 +65,25 @@ static int gemm(struct session *s, const struct ready *r, const struct plan_laun
                "cublasGemmStridedBatchedEx", e);
 }
 
+/* All int8, int32 arithmetic and sums. */
+static int gemm_int8(struct session *s, const struct ready *r, const struct plan_launch *l, void *state,
+                     struct err *e) {
+  static const int one_int = 1, zero_int = 0;
+  const struct cublas *c = &s->host->cublas;
+  int m = (int)r->trial->plan.shape.m, k = (int)r->trial->plan.shape.k, batches = (int)r->trial->plan.shape.l;
+  int columns = (int)l->args[POINTERS].value;
+  void *p[POINTERS];
+  (void)state;
+  for (size_t i = 0; i < POINTERS; i++)
+    p[i] = (void *)host_buffer(r, l, i);
+  return check(c,
+               c->cublasGemmStridedBatchedEx(s->host->cublas_handle, BLAS_OP_T, BLAS_OP_N, m, columns, k, &one_int,
+                                             p[MATRIX], BLAS_R_8I, k, (long long)m * k, p[VECTOR], BLAS_R_8I, k,
+                                             (long long)columns * k, &zero_int, p[OUTPUT], BLAS_R_32I, m,
+                                             (long long)columns * m, batches, BLAS_COMPUTE_32I, BLAS_GEMM_DEFAULT),
+               "cublasGemmStridedBatchedEx", e);
+}
+
 /* --- as matrix-vector products --- */
 
 static int prepare_gemv(struct session *s, const struct ready *r, const struct plan_launch *l, void **state,
@@ -125,5 +144,6 @@ static int gemv_batched(struct session *s, const struct ready *r, const struct p
 }
 
 const struct host_call host_gemm = {prepare, gemm};
+const struct host_call host_gemm_int8 = {prepare, gemm_int8};
 const struct host_call host_gemv = {prepare_gemv, gemv};
 const struct host_call host_gemv_batched = {prepare_gemv_batched, gemv_batched};

@@ -56,6 +56,34 @@ static struct table *rungs_table(const struct projected *p) {
   return t;
 }
 
+/* Each rung at each shape, beside the speed of light there. */
+static struct table *shapes_table(const struct projected *p) {
+  struct table *t = table_new();
+
+  table_column(t, "rung", "", "variant", TABLE_LEFT);
+  table_column(t, "shape", "", "shape", TABLE_LEFT);
+  table_column(t, "here", "µs", "here_us", TABLE_RIGHT);
+  table_column(t, "projected", "µs", "projected_us", TABLE_RIGHT);
+  table_column(t, "90 %", "µs", "interval_us", TABLE_RIGHT);
+  table_column(t, "speed of light", "µs", "sol_us", TABLE_RIGHT);
+  for (size_t i = 0; i < p->n * p->n_shapes; i++) {
+    const struct projected_shape *s = &p->shapes[i];
+    const struct projected_rung *r = &p->rungs[i / p->n_shapes];
+    char shape[SHAPE_TEXT_MAX + 8];
+
+    table_row(t);
+    table_cell(t, r->variant->id, NULL);
+    table_cell(t, view_shape(shape, s->shape), NULL);
+    cell_value(t, s->here_s, 1e6, 3);
+    cell_value(t, s->there_s, 1e6, 3);
+    cell_interval(t, s->low_s, s->high_s, 1e6);
+    cell_value(t, s->sol_s, 1e6, 3);
+    if (r->path_there)
+      table_style(t, 'd');
+  }
+  return t;
+}
+
 /* The rungs of which the other chip would run other code. */
 static void paths_add(const struct projected *p, struct text *out) {
   size_t n = 0;
@@ -79,9 +107,9 @@ static void borrowed_add(const struct projector *p, struct text *out) {
     }
 }
 
-void report_projected_term(const struct projected *p, const struct findings *f, struct text *out, int width,
-                           bool colour) {
-  struct table *t = rungs_table(p);
+void report_projected_term(const struct projected *p, const struct findings *f, bool each_shape, struct text *out,
+                           int width, bool colour) {
+  struct table *t = rungs_table(p), *shapes = each_shape ? shapes_table(p) : NULL;
 
   view_origin(f, out);
   text_printf(
@@ -93,15 +121,30 @@ void report_projected_term(const struct projected *p, const struct findings *f, 
   borrowed_add(&p->projector, out);
   text_add(out, ".\n");
   table_term(t, out, width, colour);
+  if (shapes)
+    table_term(shapes, out, width, colour);
   paths_add(p, out);
   if (p->n_published)
     text_printf(out, "Of %zu steps that are published for %s, %zu lie inside their interval.\n", p->n_published,
                 p->projector.to->name, p->n_inside);
-  out->failed |= !table_ok(t);
+  out->failed |= !table_ok(t) || (shapes && !table_ok(shapes));
   table_free(t);
+  table_free(shapes);
 }
 
-static json_t *rung_json(const struct projected_rung *r) {
+static json_t *shape_json(const struct projected_shape *s) {
+  char shape[SHAPE_TEXT_MAX];
+  json_t *o = json_pack("{s:s}", "shape", shape_text(s->shape, shape));
+
+  json_object_set_new(o, "here_s", number_json(s->here_s));
+  json_object_set_new(o, "projected_s", number_json(s->there_s));
+  json_object_set_new(o, "projected_low_s", number_json(s->low_s));
+  json_object_set_new(o, "projected_high_s", number_json(s->high_s));
+  json_object_set_new(o, "sol_s", number_json(s->sol_s));
+  return o;
+}
+
+static json_t *rung_json(const struct projected *p, const struct projected_rung *r) {
   const struct {
     const char *name;
     struct value v;
@@ -120,6 +163,10 @@ static json_t *rung_json(const struct projected_rung *r) {
   json_object_set_new(o, "path_there", text_json(r->path_there));
   for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
     json_object_set_new(o, values[i].name, number_json(values[i].v));
+  json_t *shapes = json_array();
+  for (size_t i = 0; i < p->n_shapes; i++)
+    json_array_append_new(shapes, shape_json(&p->shapes[(size_t)(r - p->rungs) * p->n_shapes + i]));
+  json_object_set_new(o, "shapes", shapes);
   return o;
 }
 
@@ -127,7 +174,7 @@ void report_projected_json(const struct projected *p, const struct findings *f, 
   json_t *root = json_object(), *rungs = json_array(), *borrowed = json_array();
 
   for (size_t i = 0; i < p->n; i++)
-    json_array_append_new(rungs, rung_json(&p->rungs[i]));
+    json_array_append_new(rungs, rung_json(p, &p->rungs[i]));
   for (int k = 0; k < RATE_KINDS; k++)
     if (p->projector.borrowed >> k & 1)
       json_array_append_new(borrowed, json_string(rate_name((enum rate_kind)k)));

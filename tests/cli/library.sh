@@ -27,7 +27,14 @@ for call in gemm gemv-batched; do
   code 0
   called "[set(r['timing']['samples_ns']) for r in rs] == [{23000}] * 2"
 done
-sed -i "s|call = [a-z-]*;|call = gemv;|" rungs/called.cu
+sed -i "s|call = [a-z-]*; args = a, b, c|call = gemm-int8; args = a, b, c, 1|" rungs/called.cu
+profile
+code 0
+called "[set(r['timing']['samples_ns']) for r in rs] == [{23000}] * 2"
+NVFP4_FAKE=cublasGemmStridedBatchedEx=15 profile
+code 4
+called "[(r['check']['verdict'], r['check']['reason']) for r in rs] == [('failed', 'cublasGemmStridedBatchedEx: fake: not supported')] * 2"
+sed -i "s|call = [a-z0-9-]*; args = a, b, c, 1|call = gemv; args = a, b, c|" rungs/called.cu
 
 # Without CUPTI: event pairs, and nothing is known of the launches.
 NVFP4_LIBCUPTI=/nonexistent/libcupti.so profile

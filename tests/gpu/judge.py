@@ -42,8 +42,9 @@ def mean(result):
 
 
 def correct(path, inputs):
-    # A rung whose published arithmetic is a running fp16 sum cannot hold the contest's flat 1e-3 on long rows: it says so in its limits.
-    out_of_range = {"cuda-1-coalesced"} if inputs == "contest" else set()
+    # A rung whose published arithmetic is a running fp16 sum cannot hold the contest's flat 1e-3 on long rows, nor int8 weights what is asked of
+    # short rows of any values: they say so in their limits.
+    out_of_range = {"cuda-1-coalesced"} if inputs == "contest" else {"control-cublas-int8", "control-cublas-int8-columns"}
     bad, seen = [], 0
     for variant, result in load(path)[1]:
         if variant.get("wrong"):

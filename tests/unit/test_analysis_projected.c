@@ -16,6 +16,7 @@ static const struct shape ONE = {128, 1000, 1}, TWO = {256, 1000, 1};
 static struct ceiling MADE[] = {
     {.name = (char *)"dram_bw", .value = 2e12, .kind = CEILING_PUBLISHED},
     {.name = (char *)"dram_load_bw", .value = 2e12, .kind = CEILING_PUBLISHED},
+    {.name = (char *)"dram_bw", .value = 4e12, .kind = CEILING_DATASHEET},
 };
 
 /* Bytes alone, so that twice the bandwidth is half the time. */
@@ -30,7 +31,7 @@ static void means_steps_and_published_by_hand(void **state) {
   struct findings f = {0};
   struct projected p = {0};
   struct err e = {0};
-  struct device to = {.name = (char *)"NVIDIA B200", .sm = 90, .ceilings = MADE, .n_ceilings = 2};
+  struct device to = {.name = (char *)"NVIDIA B200", .sm = 90, .ceilings = MADE, .n_ceilings = 3};
   struct run_published before = {.device = (char *)"B200", .what = (char *)"geomean", .time_ns = 100e3},
                        after = {.device = (char *)"B200", .what = (char *)"geomean", .time_ns = 51e3};
   struct run_key path[] = {{(char *)"path", (char *)"sm >= 100: native"}, {(char *)"path", (char *)"1: software"}};
@@ -48,6 +49,7 @@ static void means_steps_and_published_by_hand(void **state) {
   add(&m, "p", TWO, 400); /* geometric mean 200 */
   add(&m, "c", ONE, 50);
   add(&m, "c", TWO, 200); /* 100 */
+  m.results[1].bytes_minimal = 80e6, m.results[2].bytes_contest = 40e6;
   m.results[2].path = m.results[3].path = (char *)"software";
   assert_int_equal(findings_make(&f, &m.run, &m.device, &e), 0);
   assert_int_equal(projected_make(&p, &f, &to, NULL, &e), 0);
@@ -62,6 +64,15 @@ static void means_steps_and_published_by_hand(void **state) {
   assert_int_equal(p.n_published, 1);
   assert_int_equal(p.n_inside, 1);
   assert_null(p.rungs[1].path_there);
+  assert_int_equal(p.n_shapes, 2);
+  assert_true(shape_equal(p.shapes[0].shape, ONE) && shape_equal(p.shapes[3].shape, TWO)); /* p at both, c at both */
+  assert_float_equal(p.shapes[1].here_s.v, 400e-6, 1e-12);
+  assert_float_equal(p.shapes[1].there_s.v, 200e-6, 1e-12);
+  assert_float_equal(p.shapes[1].high_s.v, 200e-6 * (1 + projection_error.ninety), 1e-12);
+  assert_float_equal(p.shapes[1].low_s.v, 200e-6 / (1 + projection_error.ninety), 1e-12);
+  assert_float_equal(p.shapes[1].sol_s.v, 20e-6,
+                     1e-12); /* 80 MB over the 4 TB/s that are stated, not the 2 published */
+  assert_float_equal(p.shapes[2].sol_s.v, 10e-6, 1e-12); /* the contest's bytes, where they are counted */
   projected_release(&p);
   to.sm = 100;
   after.time_ns = 90e3; /* 0.9 lies outside 0.5 x 1.36 */
