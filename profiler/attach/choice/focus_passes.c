@@ -48,8 +48,7 @@ static uint64_t patience(const struct focus *h, const struct focus_kernel *k) {
   return own < h->patience_most ? own : h->patience_most;
 }
 
-/* Whether the kernel still comes, as far as its rhythm tells. */
-static bool is_coming(const struct focus *h, size_t k) {
+bool focus_comes(const struct focus *h, size_t k) {
   const struct focus_kernel *kernel = &h->kernels[k];
   return !kernel->asked || h->asked - kernel->last <= own_patience(kernel);
 }
@@ -57,7 +56,7 @@ static bool is_coming(const struct focus *h, size_t k) {
 /* Whether passes are to wait for it.  One that comes and cannot be counted, in another context say, is not waited for either. */
 static bool is_expected(const struct focus *h, size_t k) {
   const struct focus_kernel *kernel = &h->kernels[k];
-  return focus_wants_more(h, k) && !kernel->lapsed && is_coming(h, k) &&
+  return focus_wants_more(h, k) && !kernel->lapsed && focus_comes(h, k) &&
          (focus_is_seen(h, k) || h->asked - h->pass_began <= patience(h, kernel));
 }
 
@@ -124,7 +123,7 @@ static void slots_fill(struct focus *h) {
     size_t best = h->n;
     for (size_t i = 0; i < h->n; i++) {
       const struct focus_kernel *k = &h->kernels[i];
-      if (k->chosen && !k->barred && !k->given_up && !k->alone && !k->has_slot && !k->lapsed && is_coming(h, i) &&
+      if (k->chosen && !k->barred && !k->given_up && !k->alone && !k->has_slot && !k->lapsed && focus_comes(h, i) &&
           focus_wants_more(h, i) && (best == h->n || k->recent_s > h->kernels[best].recent_s))
         best = i;
     }
@@ -136,6 +135,7 @@ static void slots_fill(struct focus *h) {
 }
 
 void focus_round_begin(struct focus *h, size_t passes, size_t slots, bool alone) {
+  h->first_round = h->first_round ? h->first_round : h->asked;
   h->passes = passes;
   h->pass = 0;
   h->n_slots = slots < FOCUS_SLOTS_MAX ? slots : FOCUS_SLOTS_MAX;

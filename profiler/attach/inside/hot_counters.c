@@ -347,9 +347,10 @@ static void launch_enter(const CUpti_CallbackData *data, struct kernel_key *key,
     focus_tell();
     focus_look(&injection.focus, now_s, false, 0);
   }
-  bool look = focus_look_is_due(&injection.focus, now_s), chosen = k && kernel_is_chosen(k, in_range);
+  bool look = focus_look_is_due(&injection.focus, now_s),
+       chosen = k && kernel_is_chosen(k, in_range) && focus_wants_more(&injection.focus, focus_index(k));
   pthread_mutex_unlock(&injection.lock);
-  bool capturing = (look || chosen || stands || samples_going()) && is_capturing(stream);
+  bool capturing = (look || chosen || samples_going()) && is_capturing(stream);
   if (k && !capturing && (look || chosen || samples_going()))
     launch_choose(data, k, device, function, look, in_range);
   if (stands && !capturing)
