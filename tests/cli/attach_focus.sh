@@ -69,6 +69,9 @@ NVFP4_FAKE=gap=10000 try attach --top 0 --out run.json -- "$target" 40
 complains "the GPU waits 23 % of the time from its first kernel to its last: 23 % in 39 gaps of at most 50 us, so it is launch-bound"
 NVFP4_FAKE=gap=60000 try attach --top 0 --out run.json -- "$target" 40
 complains "the GPU waits 64 % of the time from its first kernel to its last: 0 % in 0 gaps of at most 50 us, 64 % in 39 longer ones"
+# 20 ms are no wait for a launch: 39 pauses, 0.78 s.
+NVFP4_FAKE=gap=20000000 try attach --top 0 --out run.json -- "$target" 40
+grep -q "GPU waits" "$err" && bad "the GPU waits in pauses"
 try attach --top 0 --out run.json -- "$target" 40
 grep -q "GPU waits" "$err" && bad "the GPU waits without gaps"
 # Gaps in which a launch was counted, 7, 8, 9 and 12, are the profiler's: the other 36 have 35 gaps between them, and two of these are the profiler's.

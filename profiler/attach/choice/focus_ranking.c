@@ -11,11 +11,11 @@ enum {
 static const double mark_s = 0.05, unsettled_s = 1,
                     settled_share =
                         0.8, /* of the time that kernels had when they were chosen they still have: the ranking holds */
-    first_s = 0.1,           /* GPU time after which kernels are chosen, before the window ends */
+    new_share = 0.1, first_s = 0.1,           /* GPU time after which kernels are chosen, before the window ends */
     looks_share = 0.01, looks_grant_s = 0.02, /* what looks for new kernels may take */
-    small_share = 0.005, /* of a kernel that is not worth a pass for the sake of the time that is past */
-    ranked_share = 0.02, /* of all GPU time, after which it is ranked again */
-    half_life = 0.25;    /* of all GPU time so far */
+    small_share = 0.0025, /* of a kernel that is not worth a pass for the sake of the time that is past */
+    ranked_share = 0.02,  /* of all GPU time, after which it is ranked again */
+    half_life = 0.25;     /* of all GPU time so far */
 
 void focus_start(struct focus *h, const struct focus_settings *set, struct focus_kernel *kernels) {
   *h = (struct focus){.set = *set, .kernels = kernels};
@@ -78,17 +78,21 @@ static void fold(struct focus *h) {
   h->ranked_s = h->asked_s;
 }
 
-/* Whether the kernels that were chosen by the last mark still have their share of the time.  Those of a warm-up, or an autotuner's trials, come one after
- * another, and none is waited for. */
-static bool ranking_holds(struct focus *h) {
+/* Whether the kernels that were chosen by the last mark still have their share of the time, and few launches are of kernels that are new since.  Those of a
+ * warm-up, or an autotuner's trials, come one after another, and none is waited for; the buffer that is filled between trials has most of some marks'
+ * time. */
+static bool ranking_holds(const struct focus *h) {
   double chosen_s = 0, all_s = 0;
+  uint64_t new_asked = 0;
   for (size_t i = 0; i < h->n; i++) {
-    struct focus_kernel *k = &h->kernels[i];
+    const struct focus_kernel *k = &h->kernels[i];
     double fresh_s = k->barred ? 0 : k->total_s - k->marked_s;
     all_s += fresh_s;
     chosen_s += k->marked ? fresh_s : 0;
+    new_asked += k->first > h->marked_asked ? k->asked : 0;
   }
-  return all_s > 0 && chosen_s >= settled_share * h->marked_share * all_s;
+  return all_s > 0 && chosen_s >= settled_share * h->marked_share * all_s &&
+         (double)new_asked <= new_share * (double)(h->asked - h->marked_asked);
 }
 
 /* Whether the kernel is one to be counted from now on. */

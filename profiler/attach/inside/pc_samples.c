@@ -30,7 +30,8 @@ static struct {
   uint64_t total, dropped;
   unsigned marks;      /* the ranking's; what was sampled before is forgotten */
   double samples_a_ns; /* of all SMs, while a kernel fills them */
-  double spent_s;      /* of the program's own threads: to begin, look and end */
+  unsigned long began_ns;
+  double spent_s; /* of the program's own threads: to begin, look and end */
   char *error;
 } sampling = {.busy = PTHREAD_MUTEX_INITIALIZER};
 
@@ -42,10 +43,17 @@ static void give_up(const struct err *e) {
   pthread_mutex_unlock(&injection.lock);
 }
 
+/* More than the SMs can have taken by now; seen once on an H200, with CUPTI 13.0: 3,064,453,870,539 as sampling ended. */
+static bool is_nonsense(const CUpti_PCSamplingData *d) {
+static const double few = 1e6;
+  double most = few + 2 * sampling.samples_a_ns * (double)(clock_now_ns() - sampling.began_ns);
+  return d->droppedSamples > d->totalSamples || (double)d->totalSamples > most;
+}
+
 static int take(void *context, const CUpti_PCSamplingData *d, bool first, struct err *e) {
   (void)context, (void)e;
   pthread_mutex_lock(&injection.lock);
-  if (first) {
+  if (first && !is_nonsense(d)) {
     sampling.total += d->totalSamples - d->droppedSamples;
     sampling.dropped += d->droppedSamples;
   }
@@ -118,6 +126,7 @@ static void begin(CUcontext context) {
   unsigned long start_ns = clock_now_ns();
   gpu_wait();
   rate_ask();
+  sampling.began_ns = start_ns;
   atomic_store(&sampling.next_look, LOOK_GAP);
   int result = sampling_open(context, &e);
   atomic_store(&sampling.phase, GOING);

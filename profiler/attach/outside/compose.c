@@ -241,18 +241,23 @@ static const char *rank_words(char buffer[RANK_WORDS_MAX], const struct process_
 
 /* How long the GPU waits for the program, and whether for its launches. */
 static int waits_note(struct run *run, const struct gaps_record *g, struct err *e) {
+  char pauses[128] = "";
   double all_ns = g->busy_ns + g->idle_ns, waits = all_ns > 0 ? g->idle_ns / all_ns : 0,
          short_share = all_ns > 0 ? g->short_ns / all_ns : 0;
   if (waits < 0.005)
     return 0;
+  if (g->pauses)
+    snprintf(pauses, sizeof pauses,
+             "; without %llu pauses of more than 10 ms, %.1f s in all (start-up, compilation, input)",
+             (unsigned long long)g->pauses, 1e-9 * g->pause_ns);
   return note(
       run, e,
       "the GPU waits %.0f %% of the time from its first kernel to its last: %.0f %% in %llu gaps of at most 50 us%s, "
-      "%.0f %% in %llu longer ones",
+      "%.0f %% in %llu longer ones%s",
       100 * waits, 100 * short_share, (unsigned long long)g->short_gaps,
       short_share >= launch_bound_share ? ", so it is launch-bound (CUDA graphs, or fewer and larger kernels, help)"
                                         : "",
-      100 * (waits - short_share), (unsigned long long)(g->gaps - g->short_gaps));
+      100 * (waits - short_share), (unsigned long long)(g->gaps - g->short_gaps), pauses);
 }
 
 static int notes_add(struct composing *c, struct err *e) {
