@@ -7,10 +7,11 @@
 #include <time.h>
 
 enum {
-  WANTED = 4000, /* samples of each chosen kernel */
-  LOOK_GAP = 16,
-  LOOK_GAP_MOST = 128, /* launches between two looks: a quarter of those so far */
+  WANTED = 4000,       /* samples of each chosen kernel */
+  LOOK_GAP_MOST = 128, /* launches between two looks: a quarter of those so far, one at least */
   LAUNCHES_MAX = 4096,
+  LAUNCHES_LEAST = 16, /* kernels that are named come one after another; but of launches of 100 ms each a few will do */
+  SEVERAL = 32,
   PCS_MAX = 8192, /* of a hand-over; what is left comes with the next */
   HARDWARE_BYTES = 32 << 20,
   DRAIN_MS = 20,
@@ -45,7 +46,7 @@ static void give_up(const struct err *e) {
 
 /* More than the SMs can have taken by now; seen once on an H200, with CUPTI 13.0: 3,064,453,870,539 as sampling ended. */
 static bool is_nonsense(const CUpti_PCSamplingData *d) {
-static const double few = 1e6;
+  static const double few = 1e6;
   double most = few + 2 * sampling.samples_a_ns * (double)(clock_now_ns() - sampling.began_ns);
   return d->droppedSamples > d->totalSamples || (double)d->totalSamples > most;
 }
@@ -127,7 +128,7 @@ static void begin(CUcontext context) {
   gpu_wait();
   rate_ask();
   sampling.began_ns = start_ns;
-  atomic_store(&sampling.next_look, LOOK_GAP);
+  atomic_store(&sampling.next_look, 1);
   int result = sampling_open(context, &e);
   atomic_store(&sampling.phase, GOING);
   if (result) {
@@ -158,7 +159,7 @@ static bool forget(void) {
   sampling.total = sampling.dropped = 0;
   sampled_forget();
   atomic_store(&sampling.launches, 0);
-  atomic_store(&sampling.next_look, LOOK_GAP);
+  atomic_store(&sampling.next_look, 1);
   return true;
 }
 
@@ -170,8 +171,9 @@ static bool is_over(unsigned long launches, unsigned long now_ns) {
     return false;
   if (!atomic_load(&sampling.limit_ns))
     atomic_store(&sampling.limit_ns, now_ns + (unsigned long)(1e9 * limit_s));
+  bool several = launches >= LAUNCHES_LEAST || sampling.total >= SEVERAL * WANTED;
   return launches >= LAUNCHES_MAX || now_ns > atomic_load(&sampling.limit_ns) ||
-         sampled_enough(WANTED, sampling.samples_a_ns);
+         (several && sampled_enough(WANTED, sampling.samples_a_ns));
 }
 
 /* CUPTI hands samples over some 20 ms after they were taken, in which time a program may launch a thousand kernels: how many there will be is therefore
@@ -179,7 +181,7 @@ static bool is_over(unsigned long launches, unsigned long now_ns) {
 static void look(unsigned long launches) {
   unsigned long start_ns = clock_now_ns(), gap = launches / 4 < LOOK_GAP_MOST ? launches / 4 : LOOK_GAP_MOST;
   times_have();
-  atomic_store(&sampling.next_look, launches + (gap > LOOK_GAP ? gap : LOOK_GAP));
+  atomic_store(&sampling.next_look, launches + (gap ? gap : 1));
   pthread_mutex_lock(&injection.lock);
   bool over = !forget() && is_over(launches, start_ns);
   pthread_mutex_unlock(&injection.lock);
@@ -190,9 +192,15 @@ static void look(unsigned long launches) {
   sampling.spent_s += 1e-9 * (double)(clock_now_ns() - start_ns);
 }
 
+/* Also as soon as the ranking has changed, or holds. */
 static bool look_is_due(unsigned long launches) {
   unsigned long limit_ns = atomic_load(&sampling.limit_ns);
-  return launches >= atomic_load(&sampling.next_look) || (limit_ns && clock_now_ns() > limit_ns);
+  if (launches >= atomic_load(&sampling.next_look) || (limit_ns && clock_now_ns() > limit_ns))
+    return true;
+  pthread_mutex_lock(&injection.lock);
+  bool anew = sampling.marks != injection.focus.marks || (!limit_ns && focus_may_count(&injection.focus));
+  pthread_mutex_unlock(&injection.lock);
+  return anew;
 }
 
 bool samples_launch(CUcontext context, bool chosen, bool capturing) {
@@ -203,7 +211,9 @@ bool samples_launch(CUcontext context, bool chosen, bool capturing) {
   if (phase == BEFORE || look_is_due(launches)) {
     pthread_mutex_lock(&sampling.busy);
     phase = atomic_load(&sampling.phase);
-    if (phase == BEFORE)
+    if (phase == BEFORE && !gpu_claim())
+      atomic_store(&sampling.phase, OVER);
+    else if (phase == BEFORE)
       begin(context);
     else if (phase == GOING && look_is_due(launches))
       look(launches);

@@ -107,7 +107,7 @@ bool sampled_enough(double wanted, double samples_a_ns) {
     const struct kernel *k = &injection.kernels[i];
     uint64_t timed = k->launches - k->disturbed, has = 0;
     double mean_ns = timed ? k->total_ns / (double)timed : 0;
-    if (!injection.focus.kernels[i].chosen || !k->sampled || !focus_comes(&injection.focus, i))
+    if (!injection.focus.kernels[i].chosen || !injection.focus.kernels[i].asked || !focus_comes(&injection.focus, i))
       continue; /* a kernel of the program's start may never come again */
     any = true;
     for (size_t j = 0; j < sampled.n_functions; j++)
