@@ -1,14 +1,13 @@
 /* Text to JSON values.  What comes from a file is hostile until it has passed: depth and syntax here, the rest in record_read.c.
  *
  * jansson makes a value of at least 24 bytes of each number, and 80 of each array that holds three: a run's file of 34 MB became 260 MB.
- * So the arrays of records in an object are read an element at a time, and what is around them as it stands; a record that stands bare, of which
- * there are many thousands, is read from the text itself.  What these ways do not know is read as a whole, which says what is wrong. */
+ * So the arrays of records in an object are read an element at a time, and what is around them as it stands; an element as run/save.c writes it is
+ * read from the text itself (parse_plain.c).  What these ways do not know is read as a whole, which says what is wrong. */
 #include "base/text.h"
 #include "run/record.h"
 
 #include <jansson.h>
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,12 +95,6 @@ struct part {
   const char *begin, *end;
 };
 
-static const char *skip_blanks(const char *s, const char *end) {
-  while (s < end && (*s == ' ' || *s == '\n' || *s == '\t' || *s == '\r'))
-    s++;
-  return s;
-}
-
 /* Behind the string that begins at s. */
 static const char *skip_string(const char *s, const char *end) {
   for (s++; s < end && *s != '"'; s++)
@@ -153,23 +146,23 @@ static const struct field *field_of(const struct record *r, const char *key, siz
 
 /* Finds the arrays of records in an object; 0 where there is none, or the text is no object as far as brackets and quotes tell. */
 static size_t parts_find(const struct record *r, const char *json, size_t n, struct part parts[PARTS_MAX]) {
-  const char *end = json + n, *s = skip_blanks(json, end);
+  const char *end = json + n, *s = plain_blanks(json, end);
   size_t found = 0;
   if (s == end || *s != '{')
     return 0;
   for (;;) {
-    const char *key = s = skip_blanks(s + 1, end);
+    const char *key = s = plain_blanks(s + 1, end);
     if (s == end || *s != '"')
       return 0;
     s = skip_string(s, end);
     const struct field *f = field_of(r, key + 1, (size_t)(s - key) - 2);
-    s = skip_blanks(s, end);
+    s = plain_blanks(s, end);
     if (s == end || *s != ':')
       return 0;
-    const char *value = skip_blanks(s + 1, end), *behind = skip_value(value, end);
+    const char *value = plain_blanks(s + 1, end), *behind = skip_value(value, end);
     if (f && value < end && *value == '[' && behind[-1] == ']' && found < PARTS_MAX)
       parts[found++] = (struct part){f, value + 1, behind - 1};
-    s = skip_blanks(behind, end);
+    s = plain_blanks(behind, end);
     if (s == end || (*s != ',' && *s != '}'))
       return 0;
     if (*s == '}')
@@ -209,94 +202,6 @@ static int around_load(json_t **root, const char *json, size_t n, const struct p
   return rc;
 }
 
-/* Room for one more element, all zero, in the array of n that belongs to the object, which keeps track of it for its release. */
-static void *element_add(const struct field *f, char *object, size_t n, size_t *room) {
-  void **array = (void **)(void *)(object + f->offset);
-  if (n == *room) {
-    size_t more = *room ? *room * 2 : 16;
-    void *grown = realloc(*array, more * f->record->size);
-    if (!grown)
-      return NULL;
-    *array = grown;
-    *room = more;
-  }
-  char *element = (char *)*array + n * f->record->size;
-  memset(element, 0, f->record->size);
-  *(size_t *)(void *)(object + f->beside) = n + 1;
-  return element;
-}
-
-/* --- bare records, as run/save.c writes them; NULL: it may be another form, or wrong --- */
-
-static const char *integer_bare(const struct field *f, void *member, const char *s, const char *end) {
-  static const long long most[] = {
-      [FIELD_INT] = INT_MAX, [FIELD_LONG] = LONG_MAX, [FIELD_U32] = UINT32_MAX, [FIELD_U64] = LLONG_MAX};
-  bool negative = s < end && *s == '-';
-  const char *digits = s + negative;
-  long long n = 0;
-  for (s = digits; s < end && *s >= '0' && *s <= '9' && s - digits < 18; s++)
-    n = 10 * n + (*s - '0');
-  n = negative ? -n : n;
-  if (s == digits || s == end || (*s != ',' && *s != ']') || (*digits == '0' && s > digits + 1) ||
-      (double)n < f->least || n > most[f->kind])
-    return NULL;
-  if (f->kind == FIELD_INT)
-    *(int *)member = (int)n;
-  else if (f->kind == FIELD_LONG)
-    *(long *)member = (long)n;
-  else if (f->kind == FIELD_U32)
-    *(uint32_t *)member = (uint32_t)n;
-  else
-    *(uint64_t *)member = (uint64_t)n;
-  return s;
-}
-
-static const char *string_bare(char **member, const char *s, const char *end) {
-  const char *begin = s + 1;
-  if (s == end || *s != '"')
-    return NULL;
-  for (s = begin; s < end && *s != '"'; s++)
-    if (*s < ' ' || *s > '~' || *s == '\\')
-      return NULL;
-  return s < end && (*member = strndup(begin, (size_t)(s - begin))) ? s + 1 : NULL;
-}
-
-static const char *array_bare(const struct field *f, char *object, const char *s, const char *end);
-
-static const char *record_bare(const struct record *r, char *object, const char *s, const char *end) {
-  for (size_t i = 0; i < r->n; i++) {
-    const struct field *f = &r->fields[i];
-    void *member = object + f->offset;
-    if (s == end || *s != (i ? ',' : '['))
-      return NULL;
-    s = skip_blanks(s + 1, end);
-    s = f->kind == FIELD_STRING ? string_bare(member, s, end)
-        : f->kind == FIELD_LONG || f->kind == FIELD_INT || f->kind == FIELD_U32 || f->kind == FIELD_U64
-            ? integer_bare(f, member, s, end)
-        : is_array(f) ? array_bare(f, object, s, end)
-                      : NULL;
-    if (!s)
-      return NULL;
-  }
-  return s < end && *s == ']' ? s + 1 : NULL;
-}
-
-static const char *array_bare(const struct field *f, char *object, const char *s, const char *end) {
-  size_t room = 0;
-  if (end - s >= 2 && s[0] == '[' && s[1] == ']')
-    return s + 2;
-  for (size_t n = 0; s < end && *s == (n ? ',' : '[') && n < ELEMENTS_MAX; n++) {
-    char *element = element_add(f, object, n, &room);
-    s = element && f->record->layout == LAYOUT_BARE ? record_bare(f->record, element, skip_blanks(s + 1, end), end)
-                                                    : NULL;
-    if (!s)
-      return NULL;
-    if (s < end && *s == ']')
-      return s + 1;
-  }
-  return NULL;
-}
-
 /* --- an element --- */
 
 static int parts_read(const struct record *r, void *object, const char *json, size_t n, const struct place *at,
@@ -319,16 +224,16 @@ static int element_read(const struct record *r, char *object, const char *s, siz
 static int part_read(const struct part *p, char *object, const struct place *at, bool many, struct err *e) {
   const struct place array = {at, p->field->key, 0};
   const struct record *r = p->field->record;
-  const char *s = skip_blanks(p->begin, p->end);
+  const char *s = plain_blanks(p->begin, p->end);
   size_t room = 0;
   for (size_t n = 0; s < p->end; n++) {
     const struct place here = {&array, NULL, n};
     if (n == ELEMENTS_MAX)
       return place_err(e, &array, "more than the %d elements that a file may hold", ELEMENTS_MAX);
-    char *element = element_add(p->field, object, n, &room);
+    char *element = plain_element(p->field, object, n, &room);
     if (!element)
       return err_nomem(e, p->field->key);
-    const char *behind = r->layout == LAYOUT_BARE ? record_bare(r, element, s, p->end) : NULL;
+    const char *behind = record_plain(r, element, s, p->end);
     if (!behind) {
       record_release(r, element);
       behind = skip_value(s, p->end);
@@ -337,8 +242,8 @@ static int part_read(const struct part *p, char *object, const struct place *at,
       if (rc)
         return rc;
     }
-    s = skip_blanks(behind, p->end);
-    if (s < p->end && (*s != ',' || (s = skip_blanks(s + 1, p->end)) == p->end))
+    s = plain_blanks(behind, p->end);
+    if (s < p->end && (*s != ',' || (s = plain_blanks(s + 1, p->end)) == p->end))
       return NOT_IN_PARTS;
   }
   return 0;

@@ -78,6 +78,12 @@ int record_type_err(struct err *e, const struct place *at, const char *expected,
 bool field_optional(const struct field *f);
 /* A JSON value into the object at `into`, which the caller releases, also after a failure. */
 int record_read(const struct record *r, void *into, const struct json_t *v, const struct place *at, struct err *e);
+/* parse_plain.c: behind the record that begins at s, read into the object, which is all zero; NULL: it is not as run/save.c writes it, or wrong, and the caller releases
+ * what was read.  The text ends with a NUL, at `end` or later. */
+const char *record_plain(const struct record *r, char *object, const char *s, const char *end);
+const char *plain_blanks(const char *s, const char *end);
+/* Room for one more record, all zero, in the array of n that belongs to the object, which keeps track of it for its release. */
+void *plain_element(const struct field *f, char *object, size_t n, size_t *room);
 /* Writes the record as a JSON file, atomically (base/file.h).  ERR_IO; ERR_DATA names the place of what cannot be written. */
 int record_save(const struct record *r, const void *object, const char *path, struct err *e);
 /* Reads JSON into *object, which is all zero after a failure.  ERR_DATA: "NAME: PLACE: what is wrong", or "NAME:LINE:COLUMN: ..." for text
