@@ -61,6 +61,8 @@ steps 1 a:1000:9,b:10:1 --window 9 # one launch is counted, of two passes
 holds "any('ended before its hot kernels were counted: counters cover 0 %' in n and '--two-runs' in n for n in j['notes'])" said
 TARGET_STEP=only:1000:1 try attach --two-runs --json --out run.json -- "$target" 1
 counted only
+TARGET_STEP=only:1000:1 try attach --replay --kernel only --out run.json -- "$target" 1
+complains "counters of 1 kernels" "so it has no time: --two-runs times the program in a run of its own"
 NVFP4_FAKE=cuptiRangeProfilerStart=999 steps 45 $training
 holds "not any('--two-runs' in n for n in j['notes'])" said # CUPTI refuses, which is said: two runs would not help
 

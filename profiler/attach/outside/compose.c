@@ -282,11 +282,16 @@ static int notes_add(struct composing *c, struct err *e) {
       p->seen.pid, rank_words(words, &p->seen), (unsigned long long)p->totals.launches, c->n, total_ns / 1e6, counted,
       100 * counted_ns / all_ns, apart,
       p->timed_before ? "; ranked and timed in a first run, counted in a second" : "");
-  if (!rc && (c->n > run->n_variants || p->totals.beyond))
+  if (!rc && counted && counted_ns <= 0)
     rc = note(
         run, e,
-        "the %zu kernels of most time are kept, %.1f %% of the GPU time; %llu launches were of kernels beyond the %zu that are told apart",
-        run->n_variants, 100 * kept_ns / all_ns, (unsigned long long)p->totals.beyond, c->n);
+        "every launch of what was counted was counted, so it has no time: --two-runs times the program in a run of its own");
+  if (!rc && c->n > run->n_variants)
+    rc = note(run, e, "the %zu kernels of most time are kept, %.1f %% of the GPU time", run->n_variants,
+              100 * kept_ns / all_ns);
+  if (!rc && p->totals.beyond)
+    rc = note(run, e, "%llu launches were of kernels beyond the %zu that are told apart",
+              (unsigned long long)p->totals.beyond, c->n);
   if (!rc)
     rc = waits_note(run, &p->gaps, e);
   if (!rc && in_graphs)
@@ -296,8 +301,8 @@ static int notes_add(struct composing *c, struct err *e) {
   if (!rc)
     rc = note(
         run, e,
-        "no bytes are declared: %% of SOL is the share of its nearest roof (DRAM or a pipe) that a kernel used by its counted bytes and "
-        "instructions, not how near it is to the least that it could do");
+        "nearest roof: the part that a kernel used of DRAM's bandwidth, or of a pipe's rate where that is nearer, by its counted bytes and "
+        "instructions");
   if (!rc)
     rc = replayed_note(c, e);
   if (!rc && !p->complete)
