@@ -13,7 +13,7 @@ static const double mark_s = 0.05, unsettled_s = 1,
                         0.8, /* of the time that kernels had when they were chosen they still have: the ranking holds */
     new_share = 0.1, first_s = 0.1,           /* GPU time after which kernels are chosen, before the window ends */
     looks_share = 0.01, looks_grant_s = 0.02, /* what looks for new kernels may take */
-    small_share = 0.0025, /* of a kernel that is not worth a pass for the sake of the time that is past */
+    small_share = 0.005, /* of a kernel that is not worth a pass for the sake of the time that is past */
     ranked_share = 0.02,  /* of all GPU time, after which it is ranked again */
     half_life = 0.25;     /* of all GPU time so far */
 

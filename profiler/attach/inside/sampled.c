@@ -107,8 +107,9 @@ bool sampled_enough(double wanted, double samples_a_ns) {
     const struct kernel *k = &injection.kernels[i];
     uint64_t timed = k->launches - k->disturbed, has = 0;
     double mean_ns = timed ? k->total_ns / (double)timed : 0;
-    if (!injection.focus.kernels[i].chosen || !injection.focus.kernels[i].asked || !focus_comes(&injection.focus, i))
-      continue; /* a kernel of the program's start may never come again */
+    const struct focus_kernel *focus = &injection.focus.kernels[i];
+    if (!focus->chosen || !focus_comes(&injection.focus, i) || (!k->sampled && focus->asked < 2))
+      continue; /* a kernel of the program's start may never come again, and of one that came once nothing is known */
     any = true;
     for (size_t j = 0; j < sampled.n_functions; j++)
       has += strcmp(sampled.functions[j].name, k->key.name) == 0 ? sampled.functions[j].samples : 0;
