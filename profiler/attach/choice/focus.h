@@ -13,9 +13,10 @@
 #include <stdint.h>
 
 enum {
-  FOCUS_SLOTS_MAX = 64,  /* kernels that share a round of passes */
-  FOCUS_PASSES_MAX = 64, /* of a round */
-  FOCUS_NONE = -1,       /* of a slot: it is free */
+  FOCUS_SLOTS_MAX = 64,       /* kernels that share a round of passes */
+  FOCUS_PASSES_MAX = 64,      /* of a round */
+  FOCUS_PATIENCE_MAX = 16384, /* launches */
+  FOCUS_NONE = -1,            /* of a slot: it is free */
 };
 
 /* What counting may take on top of its share of the time, so that a program of seconds has counters.  What CUPTI takes to set them up once, 0.3 to 1 s on
@@ -97,6 +98,9 @@ void focus_look(struct focus *h, double now_s, bool waited, double cost_s);
 bool focus_may_count(struct focus *h);
 /* Whether counting has not taken its share of the time yet. */
 bool focus_affords(const struct focus *h, double now_s);
+/* For how many launches it is waited for: twice the program's launches from one of it to the next.  A kernel that came once may come as often as it took
+ * to come. */
+uint64_t focus_patience(const struct focus_kernel *k);
 /* Whether the kernel still comes, as far as its rhythm tells: an autotuner's trials do not. */
 bool focus_comes(const struct focus *h, size_t k);
 /* Shares of the GPU time that can be counted: of kernels that have all their counters, or are chosen.  now: of those that still come. */

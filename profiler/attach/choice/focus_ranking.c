@@ -3,6 +3,8 @@
 #include <math.h>
 
 enum {
+  PATIENCE = 16,        /* launches for which any kernel is waited for, on top of what its own rhythm takes */
+  GAP_UNKNOWN = 1024,   /* of a kernel that has not come while launches were watched */
   LOOK_GAP = 16,        /* launches between two looks for the sake of new kernels */
   MARK_LAUNCHES = 1024, /* or so much GPU time, after which it is seen whether the ranking holds */
   UNSETTLED_LAUNCHES =
@@ -14,8 +16,8 @@ static const double mark_s = 0.05, unsettled_s = 1,
     new_share = 0.1, first_s = 0.1,           /* GPU time after which kernels are chosen, before the window ends */
     looks_share = 0.01, looks_grant_s = 0.02, /* what looks for new kernels may take */
     small_share = 0.005, /* of a kernel that is not worth a pass for the sake of the time that is past */
-    ranked_share = 0.02,  /* of all GPU time, after which it is ranked again */
-    half_life = 0.25;     /* of all GPU time so far */
+    ranked_share = 0.02, /* of all GPU time, after which it is ranked again */
+    half_life = 0.25;    /* of all GPU time so far */
 
 void focus_start(struct focus *h, const struct focus_settings *set, struct focus_kernel *kernels) {
   *h = (struct focus){.set = *set, .kernels = kernels};
@@ -93,6 +95,16 @@ static bool ranking_holds(const struct focus *h) {
   }
   return all_s > 0 && chosen_s >= settled_share * h->marked_share * all_s &&
          (double)new_asked <= new_share * (double)(h->asked - h->marked_asked);
+}
+
+uint64_t focus_patience(const struct focus_kernel *k) {
+  uint64_t gap = k->asked > 1 ? k->gap : k->asked ? k->first : GAP_UNKNOWN, wait = 2 * gap + PATIENCE;
+  return wait < FOCUS_PATIENCE_MAX ? wait : FOCUS_PATIENCE_MAX;
+}
+
+bool focus_comes(const struct focus *h, size_t k) {
+  const struct focus_kernel *kernel = &h->kernels[k];
+  return !kernel->asked || h->asked - kernel->last <= focus_patience(kernel);
 }
 
 /* Whether the kernel is one to be counted from now on. */
