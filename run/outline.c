@@ -18,9 +18,14 @@ static const char *skip_blanks(const char *s) {
 
 /* Behind the string that begins at s; NULL: it has no end, or holds a byte that no string may. */
 static const char *string_end(const char *s) {
+  static const bool stops[256] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, /* what is less than a blank */
+                                  1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, ['"'] = 1, ['\\'] = 1};
   for (s++; *s != '"'; s++) {
-    s += *s == '\\';
-    if ((unsigned char)*s < 0x20)
+    while (!stops[(unsigned char)*s])
+      s++;
+    if (*s == '"')
+      break;
+    if (*s != '\\' || (unsigned char)*++s < ' ')
       return NULL;
   }
   return s + 1;

@@ -244,17 +244,23 @@ void change_pipe(const struct rule_input *in, struct workload *w) {
 /* Of the tensor cores' peak; cuBLAS's products of GPT-2's vocabulary, which nobody here makes faster, reach 0.73 to 0.86 of it on an H200. */
 static const double TENSOR_BUSY = 0.7;
 
-/* A program's kernel, of which no bytes are declared: its nearest roof is asked.  Beyond that of mma.sync there is another. */
+/* A program's kernel, of which no bytes are declared: its nearest roof is asked, and the pipe, since the clock falls where tensor cores work.  Beyond the
+ * roof of mma.sync there is another. */
 bool rule_tensor_saturated(const struct rule_input *in, struct advice *out) {
   const char *roof = in->f->sol_roof;
-  if (!roof || !strstr(roof, "tensor") || or_zero(in->f->of_sol) < TENSOR_BUSY)
+  double active = rule_value(in, "tensor_active", 0), of_roof = or_zero(in->f->of_sol);
+  if (!roof || !strstr(roof, "tensor") || fmax(of_roof, active) < TENSOR_BUSY)
     return false;
   out->stop = true;
   out->helps = "fewer operations";
   evidence_add(out, roof, "ratio", in->f->of_sol);
+  evidence_metric(out, in, "tensor_active");
   evidence_metric(out, in, "issue_slot_utilisation");
   out->sentence =
-      pool_printf(in->pool, "the tensor cores do %.0f %% of what they can (%s)", 100 * in->f->of_sol.v, roof);
+      active > of_roof
+          ? pool_printf(in->pool, "the tensor pipe works in %.0f %% of the cycles (%s: %.0f %% of the peak)",
+                        100 * active, roof, 100 * of_roof)
+          : pool_printf(in->pool, "the tensor cores do %.0f %% of what they can (%s)", 100 * of_roof, roof);
   out->remedy =
       "stop: only fewer operations or a narrower type help (fp8, fp4), or fusion with the neighbouring kernels";
   return true;

@@ -228,16 +228,16 @@ static void fastest_line(const struct answer *a, struct sink *to) {
 static void close_line(const struct answer *a, struct sink *to) {
   const struct answer_row *r = a->best;
   const struct finding *at = findings_at(a->findings, r->variant->id, a->findings->shapes[0]);
-  const char *roof = at ? at->sol_roof : NULL;
   struct text line = {0};
   char number[VIEW_NUMBER_MAX];
 
-  if (r->of_sol.present)
-    text_printf(&line, "%s %% of %s%s", view_number(number, 100 * r->of_sol.v, 2),
-                roof ? "its nearest roof, " : "the speed of light", roof ? roof : "");
-  else
+  if (r->of_sol.present) {
+    text_printf(&line, "%s %% of ", view_number(number, 100 * r->of_sol.v, 2));
+    view_roof(at, &line);
+  } else {
     text_add(&line, a->program ? "unknown: this kernel has no counters"
                                : "speed of light unknown: the kernel declares no bytes");
+  }
   if (r->of_read.present)
     text_printf(&line, ", %s %% of a pure read of the same bytes", view_number(number, 100 * r->of_read.v, 2));
   say(to, "how close", &line);

@@ -98,9 +98,10 @@ static void add_head(const struct report_diagnosis *d, struct text *out) {
     text_printf(out, "%s µs", view_time(number, &f->time));
   if (f->of_read.present)
     text_printf(out, ", %s %% of the read control's speed", view_number(number, 100 * f->of_read.v, 2));
-  if (f->of_sol.present)
-    text_printf(out, ", %s %% of %s%s", view_number(number, 100 * f->of_sol.v, 2),
-                f->sol_roof ? "its nearest roof, " : "the speed of light", f->sol_roof ? f->sol_roof : "");
+  if (f->of_sol.present) {
+    text_printf(out, ", %s %% of ", view_number(number, 100 * f->of_sol.v, 2));
+    view_roof(f, out);
+  }
   text_add(out, "\n");
   view_origin(d->findings, out);
   text_add(out, "\n");

@@ -285,6 +285,22 @@ const struct sol *view_sol_at(const struct findings *f, struct shape s) {
   return any;
 }
 
+void view_roof(const struct finding *f, struct text *out) {
+  if (!f || !f->sol_roof) {
+    text_add(out, "the speed of light");
+    return;
+  }
+  const struct derived *active = derived_find(f->derived, f->n_derived, "tensor_active"),
+                       *clock = derived_find(f->derived, f->n_derived, "clock_hz");
+  text_printf(out, "its nearest roof, %s", f->sol_roof);
+  if (active && active->value.present && (strstr(f->sol_roof, "tensor") || strstr(f->sol_roof, "mma"))) {
+    text_printf(out, " (tensor pipes active %.0f %% of the cycles", 100 * active->value.v);
+    if (clock && clock->value.present)
+      text_printf(out, ", at %.2f GHz", 1e-9 * clock->value.v);
+    text_add(out, ")");
+  }
+}
+
 void view_sol(const struct findings *f, struct shape s, struct text *out) {
   const struct sol *sol = view_sol_at(f, s);
 

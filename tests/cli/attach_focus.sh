@@ -43,6 +43,11 @@ for blocks in 1 5 30 150 1190 8990; do sizes=$sizes,cublas:$blocks:1,sgemm:$bloc
 steps 1 "${sizes#,}"
 covers 0.8
 holds "[dict(v['keys'])['counted'] for v, r in zip(j['variants'], j['results']) if r['launches'][0]['grid'][0] == 8990 and v['id'].startswith('sgemm')] == ['2 launches, a pass each']" run.json
+# Sampled first, as by default: of 51 launches of 3.78 ms, which nobody waits for, enough are left to be counted.
+sizes=
+for blocks in 1 5 30 150 530 3770; do sizes=$sizes,cublas:$blocks:1,sgemm:$blocks:51; done
+TARGET_STEP=${sizes#,} try attach --overhead 1000 --out run.json -- "$target" 1
+complains "during 17 launches" "counters of 1 kernels cover 81.6 %"
 
 # Collectives are not counted, and said to be apart: 100 of 30 us among 100 of 110.
 TARGET_STEP=train:100:1,ncclDevKernel_AllReduce:20:1 try attach --samples off --overhead 1000 --window 8 --out run.json -- "$target" 100
@@ -61,6 +66,8 @@ steps 1 a:1000:9,b:10:1 --window 9 # one launch is counted, of two passes
 holds "any('ended before its hot kernels were counted: counters cover 0 %' in n and '--two-runs' in n for n in j['notes'])" said
 TARGET_STEP=only:1000:1 try attach --two-runs --json --out run.json -- "$target" 1
 counted only
+TARGET_STEP=only:1000:1 try attach --replay --kernel only --out run.json -- "$target" 1
+complains "counters of 1 kernels" "so it has no time: --two-runs times the program in a run of its own"
 NVFP4_FAKE=cuptiRangeProfilerStart=999 steps 45 $training
 holds "not any('--two-runs' in n for n in j['notes'])" said # CUPTI refuses, which is said: two runs would not help
 
@@ -69,6 +76,9 @@ NVFP4_FAKE=gap=10000 try attach --top 0 --out run.json -- "$target" 40
 complains "the GPU waits 23 % of the time from its first kernel to its last: 23 % in 39 gaps of at most 50 us, so it is launch-bound"
 NVFP4_FAKE=gap=60000 try attach --top 0 --out run.json -- "$target" 40
 complains "the GPU waits 64 % of the time from its first kernel to its last: 0 % in 0 gaps of at most 50 us, 64 % in 39 longer ones"
+# 20 ms are no wait for a launch: 39 pauses, 0.78 s.
+NVFP4_FAKE=gap=20000000 try attach --top 0 --out run.json -- "$target" 40
+grep -q "GPU waits" "$err" && bad "the GPU waits in pauses"
 try attach --top 0 --out run.json -- "$target" 40
 grep -q "GPU waits" "$err" && bad "the GPU waits without gaps"
 # Gaps in which a launch was counted, 7, 8, 9 and 12, are the profiler's: the other 36 have 35 gaps between them, and two of these are the profiler's.

@@ -21,6 +21,29 @@ holds "j['process']['host'] == '$(hostname)' and j['process']['launches'] == 8 a
 holds "j['process']['gpu_time_ns'] == 2 * 101e3 + 6 * 11e3" s.1.json
 [ -e s.json ] && bad "the file that was named is none of a rank"
 
+# Another process has the GPU: this one is not sampled nor counted, and keeps its times.  A rank with a GPU of its own is.
+mkfifo held
+timeout 60 "$python" -c 'if True:
+  import os, socket, struct
+  uuid = (b"\xa0" * 8 + struct.pack("<i", int(os.environ["FAKE_UUID"])) + b"\xa0" * 4).hex()
+  claim = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+  claim.bind("\0nvfp4-prof attach GPU-" + "-".join([uuid[:8], uuid[8:12], uuid[12:16], uuid[16:20], uuid[20:]]))
+  open("held", "w").close()
+  open("held").read()' &
+holder=$!
+cat held
+alone() { try attach "$@" --window 8 --overhead 1000 --out alone.json -- "$target" 60; }
+alone
+code 0
+complains "counters of 0 kernels" "another process under attach uses this GPU and is sampled and counted: times alone here"
+grep -q "PC samples:" "$err" && bad "it was sampled"
+RANK=1 WORLD_SIZE=2 alone --samples off
+complains "counters of 2 kernels"
+: >held
+wait "$holder"
+alone --samples off
+complains "counters of 2 kernels"
+
 # Where there is no name, and where it says where the rank goes.
 OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=2 try attach -- "$target" 4
 code 0

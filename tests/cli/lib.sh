@@ -28,7 +28,7 @@ export NVFP4_RECORDED=$fixture_path
 
 fake_gpu() { # fake_gpu whole|lacks-required|lacks-optional: from here on there is the fake GPU of tests/fake
   export NVFP4_LIBCUDA=$NVFP4_FAKES/$1/libcuda.so.1 NVFP4_LIBCUPTI=$NVFP4_FAKES/$1/libcupti.so.13
-  export NVFP4_LIBNVML=$NVFP4_FAKES/$1/libnvidia-ml.so.1 NVFP4_LIBCUBLAS=$NVFP4_FAKES/$1/libcublas.so.13
+  export FAKE_UUID=$$ NVFP4_LIBNVML=$NVFP4_FAKES/$1/libnvidia-ml.so.1 NVFP4_LIBCUBLAS=$NVFP4_FAKES/$1/libcublas.so.13
 }
 
 recorded_run() { # prints the path of the shipped run, or skips the test

@@ -117,7 +117,12 @@ CUresult cuDeviceGetName(char *name, int length, CUdevice device) {
 }
 
 CUresult cuDeviceGetUuid_v2(CUuuid *uuid, CUdevice device) {
+  static const char *const apart[] = {"FAKE_UUID", "RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"};
   memset(uuid->bytes, 0xa0 + device, sizeof uuid->bytes);
+  for (int i = 0; i < 5; i++) { /* tests beside each other have GPUs of their own, and so have ranks */
+    int number = getenv(apart[i]) ? atoi(getenv(apart[i])) : 0;
+    memcpy(uuid->bytes + (i ? 12 : 8), &number, getenv(apart[i]) ? sizeof number : 0);
+  }
   return fault(__func__);
 }
 

@@ -1,6 +1,7 @@
-"""For tests/gpu/attach-ranks: data-parallel training of four layers, gradients summed over ranks: torchrun ... ddp.py [STEPS] [DIE_AT].
+"""For tests/gpu/attach-ranks: data-parallel training of four layers, gradients summed over ranks: torchrun ... ddp.py [STEPS] [DIE_AT] [SLOW_MS].
 
-Ranks beyond the GPUs share them, and then sum by gloo, since NCCL wants a GPU a rank.  At step DIE_AT the last rank ends itself by SIGKILL.  Rank 0 prints the mean step
+Ranks beyond the GPUs share them, and then sum by gloo, since NCCL wants a GPU a rank.  At step DIE_AT the last rank ends itself by SIGKILL; in each step it runs a kernel of
+SLOW_MS besides.  Rank 0 prints the mean step
 of all but the first ten.
 """
 
@@ -16,6 +17,7 @@ import torch.distributed as dist
 def main():
     steps = int(sys.argv[1]) if len(sys.argv) > 1 else 300
     die_at = int(sys.argv[2]) if len(sys.argv) > 2 else -1
+    slow_ms = float(sys.argv[3]) if len(sys.argv) > 3 else 0
     ranks, local = int(os.environ["WORLD_SIZE"]), int(os.environ["LOCAL_RANK"])
     gpu = local % torch.cuda.device_count()
     torch.cuda.set_device(gpu)
@@ -31,6 +33,8 @@ def main():
             model(x).square().mean().backward()
             optimizer.step()
             optimizer.zero_grad()
+            if slow_ms and dist.get_rank() == ranks - 1:
+                torch.cuda._sleep(int(1.9e6 * slow_ms))  # cycles
         torch.cuda.synchronize()
         times.append(1e3 * (time.perf_counter() - start))
         if step == die_at and dist.get_rank() == ranks - 1:

@@ -50,6 +50,7 @@ static const struct count {
     {"pipe_lsu", 256},
     {"pipe_xu", 128},
     {"pipe_tensor", 64},
+    {"pipe_tensor_cycles", 4096},
     {"pipe_uniform", 32},
     {"pipe_adu", 16},
     {"pipe_cbu", 8},
@@ -100,6 +101,7 @@ static const struct count EXPECTED[] = {
     {"lsu_share", 0.0625},
     {"xu_share", 0.03125},
     {"tensor_share", 0.015625},
+    {"tensor_active", 0.5}, /* 4096 / (4 x 2048) */
     {"uniform_share", 0.0078125},
     {"adu_share", 0.00390625},
     {"cbu_share", 0.001953125},

@@ -100,40 +100,67 @@ static void test_limits(void **state) {
   assert_true(focus_may_count(&h));
 }
 
-/* Without a window of the user's: launches are counted once 80 % of the new time is of kernels that were chosen, and 50 ms of GPU time have passed, or
- * after 0.1 s in any case. */
+/* Without a window of the user's: launches are counted once 80 % of the last 50 ms was of kernels that had been chosen before it, or after 1 s in any
+ * case. */
 static void test_settles(void **state) {
   (void)state;
   struct focus_settings set = usual;
   set.settle = true;
   struct focus h = start(&set, 2);
   asked(&h, A, 4);
-  told(&h, A, 0.028, 0.007);
+  told(&h, A, 0.032, 0.008);
   focus_look(&h, 0, true, 0);
   assert_true(kernels[A].chosen && !focus_may_count(&h));
-  asked(&h, B, 3);
-  asked(&h, A, 1);
-  assert_true(focus_look_is_due(&h, 0)); /* twice the window */
-  told(&h, A, 0.035, 0.007);
-  told(&h, B, 0.015, 0.005);
+  told(&h, B, 0, 0.0078125);
+  asked(&h, A, 2);
+  asked(&h, B, 4); /* 47 ms of what is known by now */
+  told(&h, A, 0.048, 0.008);
+  told(&h, B, 0.03125, 0.0078125);
   focus_look(&h, 0, true, 0);
-  assert_true(kernels[B].chosen && !focus_may_count(&h)); /* two thirds of the new time were B's */
-  asked(&h, A, 4);
+  assert_true(kernels[B].chosen && !focus_may_count(&h) && h.marks == 0);
+  asked(&h, B, 1);
+  told(&h, B, 0.0390625, 0.0078125);
+  focus_look(&h, 0, true, 0);
+  assert_true(!focus_may_count(&h) &&
+              h.marks == 1); /* most of the new time was B's, which was not chosen as it began */
+  asked(&h, A, 3);
   asked(&h, B, 4);
-  assert_true(focus_look_is_due(&h, 0)); /* the 16th */
-  told(&h, A, 0.063, 0.007);
-  told(&h, B, 0.035, 0.005);
+  told(&h, A, 0.072, 0.008);
+  told(&h, B, 0.0703125, 0.0078125);
   focus_look(&h, 0, true, 0);
-  assert_true(focus_may_count(&h));
+  assert_true(focus_may_count(&h) && h.marks == 1);
 
   h = start(&set, 1);
   asked(&h, A, 4);
   told(&h, A, 0.0625, 0.015625);
   focus_look(&h, 0, true, 0);
-  asked(&h, A, 6); /* of 15.625 ms: 93.75 ms */
+  asked(&h, A, 63); /* of 15.625 ms, and no look: 0.984 s */
   assert_false(focus_may_count(&h));
   asked(&h, A, 1);
   assert_true(focus_may_count(&h));
+}
+
+/* What comes no more has no share of what is now, however long it ran. */
+static void test_gone(void **state) {
+  (void)state;
+  struct focus h = start(&usual, 3);
+  asked(&h, C, 4); /* a trial */
+  told(&h, C, 8, 2);
+  focus_look(&h, 0, true, 0);
+  asked(&h, A, 20);
+  asked(&h, B, 20);
+  assert_false(focus_comes(&h, C)); /* 40 launches ago; 2 x 1 and 16 are waited for */
+  told(&h, A, 1, 0.05);
+  told(&h, B, 1, 0.05);
+  focus_look(&h, 0, true, 0);
+  assert_true(kernels[A].chosen && kernels[B].chosen);
+  kernels[A].done = kernels[B].done = true;
+  assert_float_equal(focus_covered(&h, true).now, 1, 1e-9);
+  assert_float_equal(focus_covered(&h, true).all, 0.2, 1e-9);
+  assert_true(focus_is_settled(&h, 0));
+  told(&h, C, 9, 2); /* it runs again, which activity alone tells while launches are not watched */
+  focus_look(&h, 0, false, 0);
+  assert_true(kernels[C].chosen && !focus_is_settled(&h, 0));
 }
 
 /* A kernel that is new and whose first launches have no time yet is looked at, 16 launches after the last look, and once. */
@@ -301,7 +328,7 @@ int main(void) {
       cmocka_unit_test(test_decay),    cmocka_unit_test(test_choice),     cmocka_unit_test(test_limits),
       cmocka_unit_test(test_settles),  cmocka_unit_test(test_new_kernel), cmocka_unit_test(test_budget),
       cmocka_unit_test(test_round),    cmocka_unit_test(test_lapse),      cmocka_unit_test(test_anew),
-      cmocka_unit_test(test_given_up), cmocka_unit_test(test_count),
+      cmocka_unit_test(test_given_up), cmocka_unit_test(test_count),      cmocka_unit_test(test_gone),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,9 +13,10 @@
 #include <stdint.h>
 
 enum {
-  FOCUS_SLOTS_MAX = 64,  /* kernels that share a round of passes */
-  FOCUS_PASSES_MAX = 64, /* of a round */
-  FOCUS_NONE = -1,       /* of a slot: it is free */
+  FOCUS_SLOTS_MAX = 64,       /* kernels that share a round of passes */
+  FOCUS_PASSES_MAX = 64,      /* of a round */
+  FOCUS_PATIENCE_MAX = 16384, /* launches */
+  FOCUS_NONE = -1,            /* of a slot: it is free */
 };
 
 /* What counting may take on top of its share of the time, so that a program of seconds has counters.  What CUPTI takes to set them up once, 0.3 to 1 s on
@@ -44,7 +45,9 @@ struct focus_kernel {
   double mean_s;            /* of a launch; 0: not known yet */
   double total_s;           /* of all launches of it that were asked for, by the mean */
   double added_s, recent_s; /* what of total_s is in the ranking; what of that is left after decay */
+  bool grew;                /* total_s, before it was ranked last: it runs, also while launches are not watched */
   double marked_s;          /* total_s when it was last seen whether the ranking holds */
+  bool marked;              /* it was chosen then */
   bool asked_for;           /* a look was asked for, for its sake */
   /* passes */
   bool alone;                  /* shares no round: one launch of it is run again for every pass */
@@ -63,6 +66,11 @@ struct focus {
   double began_s, asked_s; /* when; GPU time that was asked for since, by the kernels' means */
   double all_s, ranked_s;  /* when they were ranked last: their GPU time, and asked_s */
   uint64_t began_asked, looked_at, next_look, unknown;
+  double marked_s,
+      marked_share; /* asked_s when it was last seen whether the ranking holds, and the share of who was chosen then */
+  uint64_t marked_asked;
+  unsigned marks;          /* how often it did not */
+  uint64_t first_round;    /* the launch before which the first round began; 0: none has */
   double looks_s, spent_s; /* what looks took; what all took, looks too */
   /* the round that is going on */
   size_t passes, pass, n_slots; /* n_slots 0: none is */
@@ -90,13 +98,19 @@ void focus_look(struct focus *h, double now_s, bool waited, double cost_s);
 bool focus_may_count(struct focus *h);
 /* Whether counting has not taken its share of the time yet. */
 bool focus_affords(const struct focus *h, double now_s);
-/* Shares of the GPU time that can be counted, now and in all: of kernels that have all their counters, or are chosen. */
+/* For how many launches it is waited for: twice the program's launches from one of it to the next.  A kernel that came once may come as often as it took
+ * to come. */
+uint64_t focus_patience(const struct focus_kernel *k);
+/* Whether the kernel still comes, as far as its rhythm tells: an autotuner's trials do not. */
+bool focus_comes(const struct focus *h, size_t k);
+/* Shares of the GPU time that can be counted: of kernels that have all their counters, or are chosen.  now: of those that still come. */
 struct focus_shares {
   double now, all;
 };
 struct focus_shares focus_covered(const struct focus *h, bool whole);
 /* Whether nothing is left to count as far as is known, or nothing can be afforded now. */
 bool focus_is_settled(const struct focus *h, double now_s);
+/* Without those that came no more before they were counted. */
 size_t focus_chosen_count(const struct focus *h);
 
 /* --- passes --- */

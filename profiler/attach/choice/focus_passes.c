@@ -1,10 +1,7 @@
 #include "profiler/attach/choice/focus.h"
 
 enum {
-  PATIENCE = 16, /* launches for which a pass waits for any kernel, on top of what the kernel's own rhythm takes */
-  PATIENCE_MAX = 16384,
-  GAP_UNKNOWN = 1024, /* of a kernel that has not come while launches were watched */
-  TRIES_MAX = 4,      /* rounds of which a kernel had none whole, after which it is left */
+  TRIES_MAX = 4, /* rounds of which a kernel had none whole, after which it is left */
 };
 
 bool focus_wants_more(const struct focus *h, size_t k) {
@@ -14,12 +11,6 @@ bool focus_wants_more(const struct focus *h, size_t k) {
 
 bool focus_is_seen(const struct focus *h, size_t k) {
   return h->kernels[k].in_round >> h->pass & 1;
-}
-
-/* Twice the program's launches from one launch of the kernel to the next.  A kernel that came once may come as often as it took to come. */
-static uint64_t own_patience(const struct focus_kernel *k) {
-  uint64_t gap = k->asked > 1 ? k->gap : k->asked ? k->first : GAP_UNKNOWN, wait = 2 * gap + PATIENCE;
-  return wait < PATIENCE_MAX ? wait : PATIENCE_MAX;
 }
 
 /* Nobody is waited for longer than the hottest kernels, which have half of the time of those in the round, need: a pass is theirs first. */
@@ -38,26 +29,20 @@ static uint64_t patience_most(const struct focus *h) {
     const struct focus_kernel *k = &h->kernels[h->slots[best]];
     taken[best] = true;
     taken_s += k->recent_s;
-    most = own_patience(k) > most ? own_patience(k) : most;
+    most = focus_patience(k) > most ? focus_patience(k) : most;
   }
-  return most ? most : PATIENCE_MAX;
+  return most ? most : FOCUS_PATIENCE_MAX;
 }
 
 static uint64_t patience(const struct focus *h, const struct focus_kernel *k) {
-  uint64_t own = own_patience(k);
+  uint64_t own = focus_patience(k);
   return own < h->patience_most ? own : h->patience_most;
-}
-
-/* Whether the kernel still comes, as far as its rhythm tells. */
-static bool is_coming(const struct focus *h, size_t k) {
-  const struct focus_kernel *kernel = &h->kernels[k];
-  return !kernel->asked || h->asked - kernel->last <= own_patience(kernel);
 }
 
 /* Whether passes are to wait for it.  One that comes and cannot be counted, in another context say, is not waited for either. */
 static bool is_expected(const struct focus *h, size_t k) {
   const struct focus_kernel *kernel = &h->kernels[k];
-  return focus_wants_more(h, k) && !kernel->lapsed && is_coming(h, k) &&
+  return focus_wants_more(h, k) && !kernel->lapsed && focus_comes(h, k) &&
          (focus_is_seen(h, k) || h->asked - h->pass_began <= patience(h, kernel));
 }
 
@@ -124,7 +109,7 @@ static void slots_fill(struct focus *h) {
     size_t best = h->n;
     for (size_t i = 0; i < h->n; i++) {
       const struct focus_kernel *k = &h->kernels[i];
-      if (k->chosen && !k->barred && !k->given_up && !k->alone && !k->has_slot && !k->lapsed && is_coming(h, i) &&
+      if (k->chosen && !k->barred && !k->given_up && !k->alone && !k->has_slot && !k->lapsed && focus_comes(h, i) &&
           focus_wants_more(h, i) && (best == h->n || k->recent_s > h->kernels[best].recent_s))
         best = i;
     }
@@ -136,13 +121,14 @@ static void slots_fill(struct focus *h) {
 }
 
 void focus_round_begin(struct focus *h, size_t passes, size_t slots, bool alone) {
+  h->first_round = h->first_round ? h->first_round : h->asked;
   h->passes = passes;
   h->pass = 0;
   h->n_slots = slots < FOCUS_SLOTS_MAX ? slots : FOCUS_SLOTS_MAX;
   h->pass_began = h->asked;
   for (size_t i = 0; i < h->n_slots; i++)
     h->slots[i] = FOCUS_NONE;
-  h->patience_most = PATIENCE_MAX;
+  h->patience_most = FOCUS_PATIENCE_MAX;
   if (!alone)
     slots_fill(h);
 }

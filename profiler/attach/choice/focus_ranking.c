@@ -3,13 +3,18 @@
 #include <math.h>
 
 enum {
-  LOOK_GAP = 16, /* launches between two looks for the sake of new kernels */
-  SETTLED_LAUNCHES = 4096,
+  PATIENCE = 16,        /* launches for which any kernel is waited for, on top of what its own rhythm takes */
+  GAP_UNKNOWN = 1024,   /* of a kernel that has not come while launches were watched */
+  LOOK_GAP = 16,        /* launches between two looks for the sake of new kernels */
+  MARK_LAUNCHES = 1024, /* or so much GPU time, after which it is seen whether the ranking holds */
+  UNSETTLED_LAUNCHES =
+      16384, /* or so much GPU time, after which a program is counted whose kernels change all the time */
 };
-static const double settled_share =
-                        0.8, /* of the new time is of kernels that were chosen before it: the ranking holds */
-    settled_gpu_s = 0.1, settled_least_s = 0.05, /* so much time is enough in any case */
-    looks_share = 0.01, looks_grant_s = 0.02,    /* what looks for new kernels may take */
+static const double mark_s = 0.05, unsettled_s = 1,
+                    settled_share =
+                        0.8, /* of the time that kernels had when they were chosen they still have: the ranking holds */
+    new_share = 0.1, first_s = 0.1,           /* GPU time after which kernels are chosen, before the window ends */
+    looks_share = 0.01, looks_grant_s = 0.02, /* what looks for new kernels may take */
     small_share = 0.005, /* of a kernel that is not worth a pass for the sake of the time that is past */
     ranked_share = 0.02, /* of all GPU time, after which it is ranked again */
     half_life = 0.25;    /* of all GPU time so far */
@@ -67,6 +72,7 @@ static void fold(struct focus *h) {
   double left = fresh_s > 0 ? exp2(-fresh_s / (half_life * all_s)) : 1;
   for (size_t i = 0; i < h->n; i++) {
     struct focus_kernel *k = &h->kernels[i];
+    k->grew = k->total_s > k->added_s;
     k->recent_s = k->recent_s * left + k->total_s - k->added_s;
     k->added_s = k->total_s;
   }
@@ -74,23 +80,42 @@ static void fold(struct focus *h) {
   h->ranked_s = h->asked_s;
 }
 
-/* Whether what ran since this was asked last is of kernels that were chosen by then. */
-static bool ranking_holds(struct focus *h) {
+/* Whether the kernels that were chosen by the last mark still have their share of the time, and few launches are of kernels that are new since.  Those of a
+ * warm-up, or an autotuner's trials, come one after another, and none is waited for; the buffer that is filled between trials has most of some marks'
+ * time. */
+static bool ranking_holds(const struct focus *h) {
   double chosen_s = 0, all_s = 0;
+  uint64_t new_asked = 0;
   for (size_t i = 0; i < h->n; i++) {
-    struct focus_kernel *k = &h->kernels[i];
+    const struct focus_kernel *k = &h->kernels[i];
     double fresh_s = k->barred ? 0 : k->total_s - k->marked_s;
     all_s += fresh_s;
-    chosen_s += k->chosen ? fresh_s : 0;
-    k->marked_s = k->total_s;
+    chosen_s += k->marked ? fresh_s : 0;
+    new_asked += k->first > h->marked_asked ? k->asked : 0;
   }
-  return all_s > 0 && chosen_s >= settled_share * all_s;
+  return all_s > 0 && chosen_s >= settled_share * h->marked_share * all_s &&
+         (double)new_asked <= new_share * (double)(h->asked - h->marked_asked);
+}
+
+uint64_t focus_patience(const struct focus_kernel *k) {
+  uint64_t gap = k->asked > 1 ? k->gap : k->asked ? k->first : GAP_UNKNOWN, wait = 2 * gap + PATIENCE;
+  return wait < FOCUS_PATIENCE_MAX ? wait : FOCUS_PATIENCE_MAX;
+}
+
+bool focus_comes(const struct focus *h, size_t k) {
+  const struct focus_kernel *kernel = &h->kernels[k];
+  return !kernel->asked || h->asked - kernel->last <= focus_patience(kernel);
+}
+
+/* Whether the kernel is one to be counted from now on. */
+static bool is_current(const struct focus *h, size_t k) {
+  return !h->kernels[k].barred && (focus_comes(h, k) || h->kernels[k].grew);
 }
 
 static double recent_sum(const struct focus *h) {
   double sum_s = 0;
   for (size_t i = 0; i < h->n; i++)
-    sum_s += h->kernels[i].barred ? 0 : h->kernels[i].recent_s;
+    sum_s += is_current(h, i) ? h->kernels[i].recent_s : 0;
   return sum_s;
 }
 
@@ -100,7 +125,7 @@ struct focus_shares focus_covered(const struct focus *h, bool whole) {
     const struct focus_kernel *k = &h->kernels[i];
     bool covers = !k->barred && (whole ? k->done : k->chosen);
     total_s += k->barred ? 0 : k->total_s;
-    now_s += covers ? k->recent_s : 0;
+    now_s += covers && is_current(h, i) ? k->recent_s : 0;
     all_s += covers ? k->total_s : 0;
   }
   return (struct focus_shares){recent_s > 0 ? now_s / recent_s : 0, total_s > 0 ? all_s / total_s : 0};
@@ -109,15 +134,34 @@ struct focus_shares focus_covered(const struct focus *h, bool whole) {
 size_t focus_chosen_count(const struct focus *h) {
   size_t n = 0;
   for (size_t i = 0; i < h->n; i++)
-    n += h->kernels[i].chosen && !h->kernels[i].barred;
+    n += h->kernels[i].chosen && !h->kernels[i].barred && (h->kernels[i].counted || is_current(h, i));
   return n;
+}
+
+static void mark(struct focus *h) {
+  for (size_t i = 0; i < h->n; i++) {
+    h->kernels[i].marked_s = h->kernels[i].total_s;
+    h->kernels[i].marked = h->kernels[i].chosen;
+  }
+  h->marked_share = focus_covered(h, false).now;
+  h->marked_s = h->asked_s;
+  h->marked_asked = h->asked;
+}
+
+/* True: it was time to see whether the ranking holds. */
+static bool settle(struct focus *h) {
+  if (h->settled || (h->asked_s - h->marked_s < mark_s && h->asked - h->marked_asked < MARK_LAUNCHES))
+    return false;
+  h->settled = ranking_holds(h);
+  h->marks += !h->settled;
+  return true;
 }
 
 static struct focus_kernel *hottest(const struct focus *h) {
   struct focus_kernel *best = NULL;
   for (size_t i = 0; i < h->n; i++) {
     struct focus_kernel *k = &h->kernels[i];
-    if (!k->chosen && !k->barred && k->recent_s > (best ? best->recent_s : 0))
+    if (!k->chosen && is_current(h, i) && k->recent_s > (best ? best->recent_s : 0))
       best = k;
   }
   return best;
@@ -143,25 +187,26 @@ void focus_look(struct focus *h, double now_s, bool waited, double cost_s) {
     h->unknown = 0;
     h->looked_at = h->asked;
   }
-  if (h->set.named || (!h->began && h->asked < h->set.window && !(h->set.settle && h->all_s >= settled_gpu_s)))
+  if (h->set.named || (!h->began && h->asked < h->set.window && !(h->set.settle && h->all_s >= first_s)))
     return;
   bool first = !h->began;
-  if (first || (waited && h->asked >= h->next_look)) {
-    h->settled = (ranking_holds(h) && !first && h->asked_s >= settled_least_s) || h->settled;
+  if (first || (waited && h->asked >= h->next_look))
     h->next_look = 2 * (h->asked > h->set.window ? h->asked : h->set.window);
-  }
   if (first) {
     h->began = true;
     h->began_s = now_s;
     h->began_asked = h->asked;
   }
+  bool marks = first || settle(h);
   choose(h);
+  if (marks)
+    mark(h);
 }
 
 bool focus_may_count(struct focus *h) {
   if (h->set.named)
     return true;
-  if (h->began && (!h->set.settle || h->asked_s >= settled_gpu_s || h->asked - h->began_asked >= SETTLED_LAUNCHES))
+  if (h->began && (!h->set.settle || h->asked_s >= unsettled_s || h->asked - h->began_asked >= UNSETTLED_LAUNCHES))
     h->settled = true;
   return h->settled;
 }
@@ -179,7 +224,7 @@ bool focus_is_settled(const struct focus *h, double now_s) {
     return true;
   for (size_t i = 0; i < h->n; i++) {
     const struct focus_kernel *k = &h->kernels[i];
-    if (k->chosen && !k->done && !k->barred && !k->given_up && k->recent_s >= small_share * recent_s)
+    if (k->chosen && !k->done && is_current(h, i) && !k->given_up && k->recent_s >= small_share * recent_s)
       return false;
   }
   return true;

@@ -17,7 +17,7 @@ enum {
   SLOTS_SPARE = 4,    /* for kernels that become hot while the session is open: a slot takes 0.8 MB */
   SLOTS_LEAST = 32,   /* of those that a program's time chooses: more of them may be hot later */
   SLOTS_UNKNOWN = 16, /* where it is not known how many kernels there will be */
-  PASSES_USUAL = 12,  /* of a round, until it is known */
+  PASSES_USUAL = 13,  /* of a round, until it is known */
 };
 
 struct counted { /* a kernel's counters; they change with the lock held */

@@ -36,9 +36,9 @@ void gaps_kernel(uint32_t device, uint64_t start_ns, uint64_t end_ns, uint32_t c
   uint64_t before_ns = seen.end_ns[device];
   if (before_ns && start_ns > before_ns && !is_ours(seen.last[device], correlation)) {
     double gap_ns = (double)(start_ns - before_ns);
-    bool is_short = gap_ns <= RECORD_SHORT_GAP_NS;
-    g->idle_ns += gap_ns;
-    g->gaps++;
+    bool is_short = gap_ns <= RECORD_SHORT_GAP_NS, is_pause = gap_ns > RECORD_PAUSE_NS;
+    *(is_pause ? &g->pause_ns : &g->idle_ns) += gap_ns;
+    ++*(is_pause ? &g->pauses : &g->gaps);
     g->short_ns += is_short ? gap_ns : 0;
     g->short_gaps += is_short;
   }

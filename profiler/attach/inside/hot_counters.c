@@ -93,8 +93,8 @@ struct range_record counters_of_range(size_t range) {
 /* --- which launches --- */
 
 /* Whether the launch of a chosen kernel is to be counted.  The lock is held, and busy. */
-static bool launch_is_due(struct kernel *k, CUcontext context, CUdevice device) {
-  if (counting.failed)
+static bool launch_is_due(struct kernel *k, CUcontext context, CUdevice device, bool claimed) {
+  if (counting.failed || !claimed)
     return false;
   if ((counting.session.profiler && counting.context != context) || (counting.ready && counting.device != device)) {
     inject_note_locked(
@@ -258,12 +258,12 @@ static void ask_occupancy(struct kernel *k, CUfunction function) {
 }
 
 /* Takes busy where the launch is to be counted.  The lock is held. */
-static bool launch_takes(struct kernel *k, CUcontext context, CUdevice device) {
+static bool launch_takes(struct kernel *k, CUcontext context, CUdevice device, bool claimed) {
   if (!k->counted && !(k->counted = calloc(1, sizeof *k->counted)))
     return false;
   if (!focus_wants_more(&injection.focus, focus_index(k)) || pthread_mutex_trylock(&counting.busy))
     return false;
-  if (launch_is_due(k, context, device))
+  if (launch_is_due(k, context, device, claimed))
     return true;
   pthread_mutex_unlock(&counting.busy);
   return false;
@@ -310,10 +310,11 @@ static void launch_choose(const CUpti_CallbackData *data, struct kernel *k, CUde
   pthread_mutex_unlock(&injection.lock);
   /* A launch that is to be replayed may be the only one; and once one was counted, CUPTI gives no samples any more. */
   bool sampled = samples_launch(data->context, chosen && !replays && !counting.launches, false);
+  bool claimed = !countable || sampled || gpu_claim();
   pthread_mutex_lock(&injection.lock);
   if (sampled)
     k->sampled++;
-  bool due = countable && !sampled && launch_takes(k, data->context, device);
+  bool due = countable && !sampled && launch_takes(k, data->context, device, claimed);
   if (due)
     gaps_mark(data->correlationId);
   pthread_mutex_unlock(&injection.lock);
@@ -347,9 +348,10 @@ static void launch_enter(const CUpti_CallbackData *data, struct kernel_key *key,
     focus_tell();
     focus_look(&injection.focus, now_s, false, 0);
   }
-  bool look = focus_look_is_due(&injection.focus, now_s), chosen = k && kernel_is_chosen(k, in_range);
+  bool look = focus_look_is_due(&injection.focus, now_s),
+       chosen = k && kernel_is_chosen(k, in_range) && focus_wants_more(&injection.focus, focus_index(k));
   pthread_mutex_unlock(&injection.lock);
-  bool capturing = (look || chosen || stands || samples_going()) && is_capturing(stream);
+  bool capturing = (look || chosen || samples_going()) && is_capturing(stream);
   if (k && !capturing && (look || chosen || samples_going()))
     launch_choose(data, k, device, function, look, in_range);
   if (stands && !capturing)

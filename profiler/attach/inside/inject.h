@@ -205,6 +205,9 @@ void counters_sum_up(void);
 /* others.c: says which other owner of CUPTI the program has loaded. */
 void others_note(void);
 
+/* gpu_claim.c: whether this process is the one of the current GPU's that is sampled and counted; says so where it is not. */
+bool gpu_claim(void);
+
 /* choose.c: the kernels that an earlier run of the program chose. */
 void chosen_read(const char *path);
 

@@ -7,9 +7,11 @@
 #include <time.h>
 
 enum {
-  WANTED = 4000, /* samples of each chosen kernel */
-  LOOK_GAP = 16, /* launches between two looks, at least; then a quarter of those so far */
+  WANTED = 4000,       /* samples of each chosen kernel */
+  LOOK_GAP_MOST = 128, /* launches between two looks: a quarter of those so far, one at least */
   LAUNCHES_MAX = 4096,
+  LAUNCHES_LEAST = 16, /* kernels that are named come one after another; but of launches of 100 ms each a few will do */
+  SEVERAL = 32,
   PCS_MAX = 8192, /* of a hand-over; what is left comes with the next */
   HARDWARE_BYTES = 32 << 20,
   DRAIN_MS = 20,
@@ -23,12 +25,14 @@ static struct {
   atomic_int phase;
   atomic_ulong launches;  /* while it is going */
   atomic_ulong next_look; /* the launch before which it is seen whether there are enough samples */
-  atomic_ulong limit_ns;  /* when it ends, whatever there is */
+  atomic_ulong limit_ns;  /* when it ends, whatever there is, once the ranking holds; 0: it does not yet */
   pthread_mutex_t busy;   /* of all below; taken before the lock of the injection */
   struct pc_sampling pc;
   uint64_t total, dropped;
+  unsigned marks;      /* the ranking's; what was sampled before is forgotten */
   double samples_a_ns; /* of all SMs, while a kernel fills them */
-  double spent_s;      /* of the program's own threads: to begin, look and end */
+  unsigned long began_ns;
+  double spent_s; /* of the program's own threads: to begin, look and end */
   char *error;
 } sampling = {.busy = PTHREAD_MUTEX_INITIALIZER};
 
@@ -40,10 +44,17 @@ static void give_up(const struct err *e) {
   pthread_mutex_unlock(&injection.lock);
 }
 
+/* More than the SMs can have taken by now; seen once on an H200, with CUPTI 13.0: 3,064,453,870,539 as sampling ended. */
+static bool is_nonsense(const CUpti_PCSamplingData *d) {
+  static const double few = 1e6;
+  double most = few + 2 * sampling.samples_a_ns * (double)(clock_now_ns() - sampling.began_ns);
+  return d->droppedSamples > d->totalSamples || (double)d->totalSamples > most;
+}
+
 static int take(void *context, const CUpti_PCSamplingData *d, bool first, struct err *e) {
   (void)context, (void)e;
   pthread_mutex_lock(&injection.lock);
-  if (first) {
+  if (first && !is_nonsense(d)) {
     sampling.total += d->totalSamples - d->droppedSamples;
     sampling.dropped += d->droppedSamples;
   }
@@ -116,9 +127,9 @@ static void begin(CUcontext context) {
   unsigned long start_ns = clock_now_ns();
   gpu_wait();
   rate_ask();
-  atomic_store(&sampling.next_look, LOOK_GAP);
+  sampling.began_ns = start_ns;
+  atomic_store(&sampling.next_look, 1);
   int result = sampling_open(context, &e);
-  atomic_store(&sampling.limit_ns, clock_now_ns() + (unsigned long)(1e9 * limit_s));
   atomic_store(&sampling.phase, GOING);
   if (result) {
     give_up(&e);
@@ -140,16 +151,40 @@ static void times_have(void) {
   activity_flush(true);
 }
 
+/* Kernels of a warm-up, or an autotuner's trials, take neither the table's room nor the phase's time.  The injection's lock is held; true: it begins anew. */
+static bool forget(void) {
+  if (sampling.marks == injection.focus.marks)
+    return false;
+  sampling.marks = injection.focus.marks;
+  sampling.total = sampling.dropped = 0;
+  sampled_forget();
+  atomic_store(&sampling.launches, 0);
+  atomic_store(&sampling.next_look, 1);
+  return true;
+}
+
+/* Whether there is enough, or it must be.  The injection's lock is held. */
+static bool is_over(unsigned long launches, unsigned long now_ns) {
+  if (sampling.error)
+    return true;
+  if (!focus_may_count(&injection.focus))
+    return false;
+  if (!atomic_load(&sampling.limit_ns))
+    atomic_store(&sampling.limit_ns, now_ns + (unsigned long)(1e9 * limit_s));
+  bool several = launches >= LAUNCHES_LEAST || sampling.total >= SEVERAL * WANTED;
+  return launches >= LAUNCHES_MAX || now_ns > atomic_load(&sampling.limit_ns) ||
+         (several && sampled_enough(WANTED, sampling.samples_a_ns));
+}
+
 /* CUPTI hands samples over some 20 ms after they were taken, in which time a program may launch a thousand kernels: how many there will be is therefore
  * worked out, by the kernels' mean times, and the kernels that were launched are waited for only once, at the end. */
 static void look(unsigned long launches) {
-  unsigned long start_ns = clock_now_ns();
+  unsigned long start_ns = clock_now_ns(), gap = launches / 4 < LOOK_GAP_MOST ? launches / 4 : LOOK_GAP_MOST;
   times_have();
-  bool over = launches >= LAUNCHES_MAX || start_ns > atomic_load(&sampling.limit_ns);
+  atomic_store(&sampling.next_look, launches + (gap ? gap : 1));
   pthread_mutex_lock(&injection.lock);
-  over = over || sampling.error || (focus_may_count(&injection.focus) && sampled_enough(WANTED, sampling.samples_a_ns));
+  bool over = !forget() && is_over(launches, start_ns);
   pthread_mutex_unlock(&injection.lock);
-  atomic_store(&sampling.next_look, launches + (launches > 4ul * LOOK_GAP ? launches / 4 : LOOK_GAP));
   if (over) {
     gpu_wait();
     close_all();
@@ -157,8 +192,15 @@ static void look(unsigned long launches) {
   sampling.spent_s += 1e-9 * (double)(clock_now_ns() - start_ns);
 }
 
+/* Also as soon as the ranking has changed, or holds. */
 static bool look_is_due(unsigned long launches) {
-  return launches >= atomic_load(&sampling.next_look) || clock_now_ns() > atomic_load(&sampling.limit_ns);
+  unsigned long limit_ns = atomic_load(&sampling.limit_ns);
+  if (launches >= atomic_load(&sampling.next_look) || (limit_ns && clock_now_ns() > limit_ns))
+    return true;
+  pthread_mutex_lock(&injection.lock);
+  bool anew = sampling.marks != injection.focus.marks || (!limit_ns && focus_may_count(&injection.focus));
+  pthread_mutex_unlock(&injection.lock);
+  return anew;
 }
 
 bool samples_launch(CUcontext context, bool chosen, bool capturing) {
@@ -169,7 +211,9 @@ bool samples_launch(CUcontext context, bool chosen, bool capturing) {
   if (phase == BEFORE || look_is_due(launches)) {
     pthread_mutex_lock(&sampling.busy);
     phase = atomic_load(&sampling.phase);
-    if (phase == BEFORE)
+    if (phase == BEFORE && !gpu_claim())
+      atomic_store(&sampling.phase, OVER);
+    else if (phase == BEFORE)
       begin(context);
     else if (phase == GOING && look_is_due(launches))
       look(launches);

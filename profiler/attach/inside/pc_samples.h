@@ -26,6 +26,7 @@ void samples_print(struct text *out); /* with the lock held */
 
 int sampled_open(void); /* ERR_NOMEM */
 void sampled_add(const CUpti_PCSamplingPCData *pc, const struct stall_reasons *reasons);
+void sampled_forget(void);
 uint64_t sampled_lost(void); /* samples that found no place */
 /* Whether a chosen kernel was sampled of which activity has told no time yet. */
 bool sampled_untimed(void);

@@ -31,6 +31,16 @@ int sampled_open(void) {
   return sampled.hits ? 0 : ERR_NOMEM;
 }
 
+void sampled_forget(void) {
+  memset(sampled.hits, 0, HITS_MAX * sizeof *sampled.hits);
+  for (size_t i = 0; i < sampled.n_functions; i++)
+    sampled.functions[i].samples = 0;
+  for (size_t i = 0; i < injection.n_kernels; i++)
+    injection.kernels[i].sampled = 0;
+  sampled.n_hits = 0;
+  sampled.user = sampled.lost = 0;
+}
+
 uint64_t sampled_lost(void) {
   return sampled.lost;
 }
@@ -97,8 +107,9 @@ bool sampled_enough(double wanted, double samples_a_ns) {
     const struct kernel *k = &injection.kernels[i];
     uint64_t timed = k->launches - k->disturbed, has = 0;
     double mean_ns = timed ? k->total_ns / (double)timed : 0;
-    if (!injection.focus.kernels[i].chosen || !k->sampled) /* a kernel of the program's start may never come again */
-      continue;
+    const struct focus_kernel *focus = &injection.focus.kernels[i];
+    if (!focus->chosen || !focus_comes(&injection.focus, i) || (!k->sampled && focus->asked < 2))
+      continue; /* a kernel of the program's start may never come again, and of one that came once nothing is known */
     any = true;
     for (size_t j = 0; j < sampled.n_functions; j++)
       has += strcmp(sampled.functions[j].name, k->key.name) == 0 ? sampled.functions[j].samples : 0;

@@ -3,18 +3,39 @@
 
 #include "base/clock.h"
 
+static const double gone_told = 0.01;
+
+/* The share of the GPU time of kernels that were launched last before any could be counted: a warm-up's, an autotuner's trials.  The lock is held. */
+static double gone_share(void) {
+  const struct focus *h = &injection.focus;
+  double gone_s = 0, all_s = 0;
+  for (size_t i = 0; i < injection.n_kernels; i++) {
+    const struct kernel *k = &injection.kernels[i];
+    const struct focus_kernel *focus = &h->kernels[i];
+    bool gone = focus->last <= h->first_round && k->launches - k->in_graphs <= focus->asked && !focus->done;
+    all_s += focus->barred ? 0 : focus->total_s;
+    gone_s += focus->barred || !gone ? 0 : focus->total_s;
+  }
+  return h->first_round && all_s > 0 ? gone_s / all_s : 0;
+}
+
 /* Says why counters do not cover what they were to, and which flag would have helped. */
 static void uncovered_note(void) {
   const struct focus *h = &injection.focus;
   pthread_mutex_lock(&injection.lock);
   focus_tell();
   focus_look(&injection.focus, clock_now_s(), false, 0);
-  bool lacks = injection.top && !h->set.named && !counting.refused && injection.launches &&
-               focus_covered(h, true).all < h->set.coverage && focus_chosen_count(h) < (size_t)h->set.top;
+  double gone = h->set.named ? 0 : gone_share(), covered = focus_covered(h, true).all, of_rest = covered / (1 - gone);
+  bool lacks = injection.top && !h->set.named && !counting.refused && injection.launches && of_rest < h->set.coverage &&
+               focus_chosen_count(h) < (size_t)h->set.top;
   bool broke = !focus_affords(h, clock_now_s());
   unsigned long long asked = h->asked, window = h->set.window;
-  double percent = 100 * focus_covered(h, true).all;
   pthread_mutex_unlock(&injection.lock);
+  if (gone >= gone_told)
+    inject_note(
+        "%.1f %% of the GPU time is of kernels that had ended before counting began (a warm-up, an autotuner's trials); counters "
+        "cover %.1f %% of the rest",
+        100 * gone, 100 * of_rest);
   if (lacks && broke)
     inject_note(
         "counting took its share of the time before counters covered %.0f %% of the GPU time: a higher --overhead, or --two-runs, "
@@ -29,7 +50,7 @@ static void uncovered_note(void) {
     inject_note(
         "the program ended before its hot kernels were counted: counters cover %.0f %% of the GPU time that can be counted; "
         "--two-runs runs it twice, and counts them",
-        percent);
+        100 * of_rest);
 }
 
 void counters_sum_up(void) {

@@ -241,18 +241,23 @@ static const char *rank_words(char buffer[RANK_WORDS_MAX], const struct process_
 
 /* How long the GPU waits for the program, and whether for its launches. */
 static int waits_note(struct run *run, const struct gaps_record *g, struct err *e) {
+  char pauses[128] = "";
   double all_ns = g->busy_ns + g->idle_ns, waits = all_ns > 0 ? g->idle_ns / all_ns : 0,
          short_share = all_ns > 0 ? g->short_ns / all_ns : 0;
   if (waits < 0.005)
     return 0;
+  if (g->pauses)
+    snprintf(pauses, sizeof pauses,
+             "; without %llu pauses of more than 10 ms, %.1f s in all (start-up, compilation, input)",
+             (unsigned long long)g->pauses, 1e-9 * g->pause_ns);
   return note(
       run, e,
       "the GPU waits %.0f %% of the time from its first kernel to its last: %.0f %% in %llu gaps of at most 50 us%s, "
-      "%.0f %% in %llu longer ones",
+      "%.0f %% in %llu longer ones%s",
       100 * waits, 100 * short_share, (unsigned long long)g->short_gaps,
       short_share >= launch_bound_share ? ", so it is launch-bound (CUDA graphs, or fewer and larger kernels, help)"
                                         : "",
-      100 * (waits - short_share), (unsigned long long)(g->gaps - g->short_gaps));
+      100 * (waits - short_share), (unsigned long long)(g->gaps - g->short_gaps), pauses);
 }
 
 static int notes_add(struct composing *c, struct err *e) {
@@ -277,11 +282,16 @@ static int notes_add(struct composing *c, struct err *e) {
       p->seen.pid, rank_words(words, &p->seen), (unsigned long long)p->totals.launches, c->n, total_ns / 1e6, counted,
       100 * counted_ns / all_ns, apart,
       p->timed_before ? "; ranked and timed in a first run, counted in a second" : "");
-  if (!rc && (c->n > run->n_variants || p->totals.beyond))
+  if (!rc && counted && counted_ns <= 0)
     rc = note(
         run, e,
-        "the %zu kernels of most time are kept, %.1f %% of the GPU time; %llu launches were of kernels beyond the %zu that are told apart",
-        run->n_variants, 100 * kept_ns / all_ns, (unsigned long long)p->totals.beyond, c->n);
+        "every launch of what was counted was counted, so it has no time: --two-runs times the program in a run of its own");
+  if (!rc && c->n > run->n_variants)
+    rc = note(run, e, "the %zu kernels of most time are kept, %.1f %% of the GPU time", run->n_variants,
+              100 * kept_ns / all_ns);
+  if (!rc && p->totals.beyond)
+    rc = note(run, e, "%llu launches were of kernels beyond the %zu that are told apart",
+              (unsigned long long)p->totals.beyond, c->n);
   if (!rc)
     rc = waits_note(run, &p->gaps, e);
   if (!rc && in_graphs)
@@ -291,8 +301,8 @@ static int notes_add(struct composing *c, struct err *e) {
   if (!rc)
     rc = note(
         run, e,
-        "no bytes are declared: %% of SOL is the share of its nearest roof (DRAM or a pipe) that a kernel used by its counted bytes and "
-        "instructions, not how near it is to the least that it could do");
+        "nearest roof: the part that a kernel used of DRAM's bandwidth, or of a pipe's rate where that is nearer, by its counted bytes and "
+        "instructions");
   if (!rc)
     rc = replayed_note(c, e);
   if (!rc && !p->complete)

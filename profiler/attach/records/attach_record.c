@@ -28,7 +28,8 @@ static const struct attach_record_field totals[] = {
 static const struct attach_record_field gaps[] = {
     {"busy ns", FIELD_NUMBER, 1, AT(gaps, busy_ns)},      {"idle ns", FIELD_NUMBER, 1, AT(gaps, idle_ns)},
     {"short ns", FIELD_NUMBER, 1, AT(gaps, short_ns)},    {"gaps", FIELD_COUNT, 1, AT(gaps, gaps)},
-    {"short gaps", FIELD_COUNT, 1, AT(gaps, short_gaps)},
+    {"short gaps", FIELD_COUNT, 1, AT(gaps, short_gaps)}, {"pause ns", FIELD_NUMBER, 1, AT(gaps, pause_ns)},
+    {"pauses", FIELD_COUNT, 1, AT(gaps, pauses)},
 };
 static const struct attach_record_field device[] = {
     {"index", FIELD_INT, 1, AT(device, index), RECORD_DEVICES - 1},

@@ -56,8 +56,12 @@ struct gaps_record { /* times between the first kernel and the last, without tho
   double idle_ns; /* in which none did; of these, in gaps so short that launching takes as long (RECORD_SHORT_GAP_NS) */
   double short_ns;
   uint64_t gaps, short_gaps;
+  double
+      pause_ns; /* in gaps so long that the program did something else (RECORD_PAUSE_NS); neither idle_ns nor gaps has them */
+  uint64_t pauses;
 };
 #define RECORD_SHORT_GAP_NS 50e3
+#define RECORD_PAUSE_NS     10e6
 struct device_record {
   int index;
   char *uuid;
