@@ -92,7 +92,7 @@ done | sort -n >became
 
 # A program whose first thread ends before the others.
 what="attach, the first thread ends"
-timeout 30 "$NVFP4_PROF" attach --out threads.json -- "$target" 40 thread >"$out" 2>"$err"
+timeout 500 "$NVFP4_PROF" attach --out threads.json -- "$target" 40 thread >"$out" 2>"$err"
 rc=$?
 code 0
 complains "40 launches of 2 kernels"

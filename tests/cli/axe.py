@@ -37,7 +37,7 @@ with tempfile.TemporaryDirectory() as folder:
                     encoding="utf-8")
     done = subprocess.run([chromium, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", f"--user-data-dir={folder}/profile",
                            "--window-size=1500,1000", "--virtual-time-budget=100000", "--dump-dom", f"file://{copy}"],
-                          capture_output=True, text=True, timeout=280)
+                          capture_output=True, text=True, timeout=500)
 found = re.search(r'<pre id="axe-answer">(.*?)</pre>', done.stdout, re.S)
 if not found:
     sys.exit(f"{chromium} answers nothing: {done.stderr[-300:]}")
