@@ -4,7 +4,7 @@
 source "$(dirname "$0")/lib.sh"
 
 what="scripts/release, again"
-NVFP4_DIST=$work/again HOME=$work "$root/scripts/release" >said 2>&1 || {
+NVFP4_DIST=$work/again HOME=$work "$root/scripts/release" --tests >said 2>&1 || {
   bad "exit code $?"
   show said
 }
