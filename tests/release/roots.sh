@@ -7,7 +7,11 @@ python=$(own_python)
 machine=$(uname -m)
 fakes=$portable/$machine/build/tests/fakes # for the same old glibc
 [ -x "$fakes/target" ] || skip "scripts/release --tests has not made the fake GPU"
-unshare -rmn true 2>/dev/null || skip "this kernel lets no user have name spaces"
+mkdir -p probe/{proc,dev,tmp} && : >probe/dev/null
+# shellcheck disable=SC2016
+unshare -rmn /bin/sh -c 'mount --rbind /proc "$0/proc" && mount --bind /dev/null "$0/dev/null" && mount -t tmpfs tmpfs "$0/tmp" && /usr/sbin/chroot "$0" /none' \
+  "$work/probe" 2>/dev/null
+[ $? = 127 ] || skip "no root of its own can be made here (unshare, mount, chroot)" # 127: only the program was not there
 
 used() { # used INSIDE OUTSIDE COMMAND...: the command is nvfp4-prof somewhere; its files go to the folder that is called INSIDE there and OUTSIDE here
   local inside=$1 outside=$2 fake=$1/fakes/whole
