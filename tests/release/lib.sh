@@ -1,8 +1,8 @@
-# What the tests of what scripts/release makes share; sourced by each after tests/cli/lib.sh's variables are set.
+# What the tests of what scripts/release makes share; sourced by each.
 # shellcheck shell=bash disable=SC2034
-# shellcheck source=tests/cli/lib.sh
-source "$(dirname "${BASH_SOURCE[0]}")/../cli/lib.sh"
 root=$(realpath "$(dirname "${BASH_SOURCE[0]}")/../..")
+# shellcheck source=tests/cli/lib.sh
+source "$root/tests/cli/lib.sh"
 cache=${NVFP4_RELEASE_CACHE:-$root/build/release-cache}
 dist=${NVFP4_DIST:-$root/dist}
 libc=$cache/debian-11 # a folder for each architecture
