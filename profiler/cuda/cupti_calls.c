@@ -1,5 +1,14 @@
 #include "profiler/cuda/cupti_calls.h"
 
+#include <stdio.h>
+
+void cupti_version(const struct cupti *c, char *out, size_t n) {
+  uint32_t version = 0;
+  out[0] = 0;
+  if (c->cuptiGetVersion(&version) == CUPTI_SUCCESS && version)
+    snprintf(out, n, "%u", version);
+}
+
 int cupti_chip(const struct cupti *c, int device, const char **chip, struct err *e) {
   if (!c->cuptiProfilerInitialize || !c->cuptiDeviceGetChipName)
     return err_set(e, ERR_MACHINE, "%s lacks %s; CUDA 13.0 has them", c->path, c->missing);

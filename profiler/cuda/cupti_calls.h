@@ -10,6 +10,8 @@
 /* One spelling for the call and its name; `c` is the library, `e` the error. */
 #define CUPTI_CALL(c, call, params, e) cupti_check(c, (c)->call(params), #call, e)
 
+/* Its version in digits; nothing where it does not know it, as 13.5 does not without a driver, which says 0. */
+void cupti_version(const struct cupti *c, char *out, size_t n);
 /* CUPTI's name of a device's chip, borrowed; starts CUPTI's profiler.  ERR_MACHINE where the
  * library lacks a call. */
 int cupti_chip(const struct cupti *c, int device, const char **chip, struct err *e);

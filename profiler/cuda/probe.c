@@ -106,7 +106,6 @@ static void read_availability(const struct driver *d, const struct cupti *c, CUd
 static void read_cupti(const struct driver *d, CUdevice device, struct gpu_probe *p, bool counters) {
   struct cupti *c = calloc(1, sizeof *c);
   struct err e = {0};
-  uint32_t version = 0;
   const char *chip = NULL;
   if (!c || cupti_load(c, &e)) {
     snprintf(p->cupti_error, sizeof p->cupti_error, "%.1000s", c ? e.text : "out of memory");
@@ -116,8 +115,7 @@ static void read_cupti(const struct driver *d, CUdevice device, struct gpu_probe
   snprintf(p->cupti_path, sizeof p->cupti_path, "%.500s", c->path);
   if (c->missing)
     snprintf(p->cupti_missing, sizeof p->cupti_missing, "%.1000s", c->missing);
-  if (c->cuptiGetVersion(&version) == CUPTI_SUCCESS)
-    snprintf(p->cupti, sizeof p->cupti, "%u", version);
+  cupti_version(c, p->cupti, sizeof p->cupti);
   if (cupti_chip(c, p->index, &chip, NULL) == 0)
     snprintf(p->chip, sizeof p->chip, "%s", chip);
   if (counters)

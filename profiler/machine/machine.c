@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "profiler/compile/toolchain.h"
 #include "profiler/cuda/child.h"
+#include "profiler/cuda/cupti_calls.h"
 #include "profiler/cuda/probe.h"
 #include "run/run.h"
 
@@ -74,7 +75,6 @@ static void examine_libraries(struct machine *x) {
   struct err e = {0};
   char version[32];
   int major = 0, minor = 0;
-  uint32_t cupti = 0;
   struct carried kit = {0};
   if (n && nvrtc_load(n, &e) == 0) {
     n->nvrtcVersion(&major, &minor);
@@ -92,10 +92,7 @@ static void examine_libraries(struct machine *x) {
   }
   carried_release(&kit);
   if (c && cupti_load(c, &e) == 0) {
-    c->cuptiGetVersion(&cupti);
-    version[0] = 0;
-    if (cupti) /* CUPTI 13.5 does not know its own without a driver */
-      snprintf(version, sizeof version, "%u", cupti);
+    cupti_version(c, version, sizeof version);
     add(x, "CUPTI library", c->missing ? MACHINE_LIMITED : MACHINE_FOUND, version, c->path,
         c->missing ? c->missing : "");
   } else {

@@ -58,19 +58,41 @@ try attach --out run.json -- true
 code 0
 complains "did not start CUDA"
 
-# What ends a program without its exit handlers, before anything was written: what is lost is said.
-for how in now limit drop; do
+# What ends a program without its exit handlers, most often before anything was written: what was written is kept, or its loss is said.
+kept_or_told() {
+  grep -q "launched no kernel" "$err" && bad "launches that are not known are said not to be"
+  grep -q "ended before its launches were written" "$err" && return
+  complains "did not finish"
+  holds "j['partial']" run.json
+}
+for how in "now 7" "limit 7" "drop 7" "abort 134" "become-at-once 0"; do
+  read -r how number <<<"$how"
   [ "$how" = drop ] && [ "$(id -u)" != 0 ] && continue
   rm -f run.json
   try attach --out run.json -- "$target" 40 "$how" 7
-  code 7
-  complains "ended before its launches were written"
-  grep -q "launched no kernel" "$err" && bad "launches that are not known are said not to be"
+  code "$number"
+  kept_or_told
 done
+try attach --out run.json -- "$target" 40 limit # which nothing can write for
+complains "ended before its launches were written"
+
+# A process that becomes another program by exec: what it had launched until then is kept, and where its children are followed each has a file.
+rm -f run.json
+try attach --out run.json -- "$target" 40 become
+code 0
+holds "j['partial'] and [len(r['timing']['samples_ns']) for r in j['results']] == [10, 30]" run.json
+try attach --out became.json --follow-children -- "$target" 40 become
+code 0
+for file in became.*.json; do
+  "$python" -IS -c 'import json, sys
+j = json.load(open(sys.argv[1]))
+print(sum(len(r["timing"]["samples_ns"]) for r in j["results"]), bool(j.get("partial")))' "$file"
+done | sort -n >became
+[ "$(cat became)" = $'4 False\n40 True' ] || bad "the two programs of one process left: $(cat became)"
 
 # A program whose first thread ends before the others.
 what="attach, the first thread ends"
-timeout 30 "$NVFP4_PROF" attach --out threads.json -- "$target" 40 thread >"$out" 2>"$err"
+timeout 500 "$NVFP4_PROF" attach --out threads.json -- "$target" 40 thread >"$out" 2>"$err"
 rc=$?
 code 0
 complains "40 launches of 2 kernels"

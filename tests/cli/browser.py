@@ -30,7 +30,7 @@ class Browser:
     def __exit__(self, *_):
         self.session = None
         self.ask("Browser.close")
-        self.process.wait(timeout=20)
+        self.process.wait(timeout=300)
         os.close(self.ours_in)
         os.close(self.ours_out)
         self.folder.cleanup()

@@ -74,6 +74,15 @@ profile
 code 4
 good
 called "[(r['check']['verdict'], 'setup: cuStreamSynchronize: CUDA_ERROR_ILLEGAL_ADDRESS' in r['check']['reason']) for r in rs] == [('failed', True)] * 2"
+
+# CUPTI 13.5 says 0 where it does not know its version: none is shown.
+for said in "130000 130000" "0 "; do
+  NVFP4_FAKE=cuptiVersion=${said%% *} try doctor --json
+  SAID=${said#* } holds "{r['version'] or '' for r in j if r['need'] in ('CUPTI', 'CUPTI library')} == {__import__('os').environ['SAID']}"
+done
+NVFP4_FAKE=cuptiVersion=0 profile
+holds "'cupti' not in j['device']" run/run.json
+
 # Headers are those of the toolkit that NVRTC is of, and of many places where a library does not open one is told.
 nvrtc=$("$NVFP4_PROF" doctor --json | "$python" -IS -c 'import json, sys; print({r["need"]: r.get("path") or "" for r in json.load(sys.stdin)}["NVRTC"])')
 if [ -e "$nvrtc" ]; then
@@ -84,13 +93,15 @@ if [ -e "$nvrtc" ]; then
   holds "{r['need']: r['path'] for r in j}['CUDA headers'] == '$work/toolkit/include'"
 fi
 mkdir -p broken/lib64 broken/lib
-echo no library >broken/lib64/libcublas.so.13
-cp broken/lib64/libcublas.so.13 broken/lib/
-cp broken/lib64/libcublas.so.13 broken/lib/libcublas.so.12
-(
-  unset NVFP4_LIBCUBLAS CUDA_HOME CUDA_PATH
-  NVFP4_CUDA_HOME=$work/broken "$NVFP4_PROF" --kernels rungs --shape 128x256x1 --no-sass --no-plots --rounds 3 --out broken-run >"$out" 2>"$err"
+echo no library | tee broken/lib64/libcuda.so.1 broken/lib/libcuda.so.1 >broken/lib/libcuda.so
+unopened() ( # unopened: why there is no driver, where what lies in the toolkit cannot be opened
+  unset NVFP4_LIBCUDA CUDA_HOME CUDA_PATH
+  NVFP4_CUDA_HOME=$work/broken "$NVFP4_PROF" doctor --json | "$python" -IS -c 'import json, sys; print([r["remedy"] for r in json.load(sys.stdin) if "driver" in r["need"]][0])'
 )
-what="a library that does not open, in three places"
-[ "$(grep -o "invalid ELF header" broken-run/run.json | wc -l)" -le 2 ] || bad "each place is told: $(grep -o '[^"]*invalid ELF[^"]*' broken-run/run.json | head -c 600)"
+if ldconfig -p | grep -q 'libcuda\.so'; then
+  echo "libraries that do not open: SKIPPED (this machine has a driver, which is found in their place)"
+else
+  what="a library that does not open, in three places"
+  [ "$(unopened | grep -o "broken/lib" | wc -l)" = 1 ] || bad "it is not told once: $(unopened)"
+fi
 finish

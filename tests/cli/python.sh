@@ -32,7 +32,7 @@ elif nvdisasm_here "the line that waits"; then
   export CUBIN=$work/own.cubin
 fi
 what="the Python layer"
-timeout 300 "$python" "$here/python_layer.py" >said 2>&1 || {
+timeout 550 "$python" "$here/python_layer.py" >said 2>&1 || {
   bad "exit code $?"
   tail -n 60 said
 }

@@ -52,7 +52,7 @@ def two(n):
 def elsewhere(code):
     """A program of its own, since CUDA cannot be started twice."""
     return subprocess.run([sys.executable, "-c", "import sys, os; sys.path.insert(0, os.environ['HERE'])\nfrom python_layer import *\n" + code],
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=300)
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=500)
 
 
 class OfARun(unittest.TestCase):
@@ -247,7 +247,7 @@ while not (os.path.exists(path) and "ours" in open(path).read()):
     time.sleep(0.01)
 os.kill(os.getpid(), signal.SIGKILL)
 """, returncode=-signal.SIGKILL)
-        for _ in range(3000):  # attach is nobody's child now
+        for _ in range(30000):  # attach is nobody's child now
             if os.path.exists("killed.json"):
                 break
             time.sleep(0.01)

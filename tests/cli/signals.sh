@@ -18,7 +18,7 @@ os.execv(sys.argv[1], sys.argv[1:])' "$NVFP4_PROF" --kernels rungs --shape 128x2
     >"$out" 2>"$err" &
   pid=$!
   # The worker is a child; it sleeps (pause, system call 34 on x86) in the hanging kernel once the first variant was checked.
-  for ((i = 0; i < 200; i++)); do
+  for ((i = 0; i < 6000; i++)); do
     children=$(pgrep -P "$pid")
     grep -qs pause "/proc/${children:-none}/wchan" && break
     grep -qs '^34 ' "/proc/${children:-none}/syscall" && break

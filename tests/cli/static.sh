@@ -63,7 +63,7 @@ chmod +x hangs
 gone() { # every disassembler that was started has ended
   local pid i
   while read -r pid; do
-    for ((i = 0; i < 100; i++)); do kill -0 "$pid" 2>/dev/null && sleep 0.05; done
+    for ((i = 0; i < 6000; i++)); do kill -0 "$pid" 2>/dev/null && sleep 0.05; done
     kill -0 "$pid" 2>/dev/null && bad "disassembler $pid is left"
   done <disassemblers
 }
@@ -77,7 +77,7 @@ gone
 rm disassemblers
 what="kill -9 while nvdisasm hangs"
 NVFP4_NVDISASM=$work/hangs NVFP4_CACHE=$work/killed "$NVFP4_PROF" diagnose --static --variant cuda-4-tuned >"$out" 2>"$err" </dev/null &
-for ((i = 0; i < 600; i++)); do [ -s disassemblers ] || sleep 0.1; done
+for ((i = 0; i < 3000; i++)); do [ -s disassemblers ] || sleep 0.1; done
 { kill -9 $! && wait $!; } 2>/dev/null
 gone
 

@@ -80,7 +80,7 @@ signal.signal(signal.SIGINT, signal.SIG_DFL)
 os.execv(sys.argv[1], sys.argv[1:])' "$NVFP4_PROF" tune --kernel own.cu --shape 128x256x1 --rounds 5 --no-plots --out stopped \
   --params "ROWS in {$values}; COPIES in {1, 2, 3}" >"$out" 2>"$err" </dev/null &
 pid=$!
-for ((i = 0; i < 600; i++)); do
+for ((i = 0; i < 30000; i++)); do
   [ -s stopped/tune-state.json ] && break
   sleep 0.01
 done

@@ -18,7 +18,7 @@ os.execv(sys.argv[1], sys.argv[1:])' "$NVFP4_PROF" --kernel own.cu --watch "$@" 
 }
 await() { # await FILE TEXT: until the file holds the text
   local i
-  for ((i = 0; i < 400; i++)); do
+  for ((i = 0; i < 6000; i++)); do
     tr -s '[:space:]' ' ' <"$1" | grep -qF -- "$2" && return
     kill -0 "$pid" 2>/dev/null || break
     sleep 0.05

@@ -1,7 +1,9 @@
-/* A program to attach to: target LAUNCHES [exit N|segv|kill|fork|forks|reset|again|wait|now|limit|thread|drop].  It starts its "CUDA" as a driver does, by loading the library
- * that CUDA_INJECTION64_PATH names, then launches kernels on the fake driver, and tells the fake CUPTI of them; `again` launches the second half in
- * another context, `wait` stays for half a second, `now` ends by _exit at once, `limit` lets no file grow beyond 100 bytes, `thread` launches in a second thread
- * once the first has ended, `drop` gives up root's rights, and `forks` has children that push a range each while a thread does nothing else.
+/* A program to attach to: target LAUNCHES [exit N|segv|kill|abort|become|become-at-once|fork|forks|reset|again|wait|now|limit|thread|drop].
+ * It starts its "CUDA" as a driver does, by loading the library that CUDA_INJECTION64_PATH names, then launches kernels on the fake driver, and
+ * tells the fake CUPTI of them; `again` launches the second half in another context, `wait` stays for half a second, `now` ends by _exit at once and
+ * `abort` by abort, `become` executes itself with 4 launches once all are written, `become-at-once` before, `limit` lets no file grow beyond 100
+ * bytes, `thread` launches in a second thread once the first has ended, `drop` gives up root's rights, and `forks` has children that push a range
+ * each while a thread does nothing else.
  * TARGET_CUPTI: the fake CUPTI, where NVFP4_LIBCUPTI does not name it.
  * TARGET_CUBIN: files of code that it loads first, a colon between; TARGET_LIBRARY: a library that it loads.  TARGET_BIG: what the kernel "big" is
  * called; TARGET_BIG_UNTIL: from that launch on there is none of it.  TARGET_STEP: what it launches instead, LAUNCHES times, as NAME:BLOCKS:TIMES, a comma
@@ -324,6 +326,12 @@ int main(int argc, char **argv) {
     fork_often();
   if (strcmp(how, "now") == 0)
     _exit(argc > 3 ? atoi(argv[3]) : 0);
+  if (strcmp(how, "abort") == 0)
+    abort();
+  if (strcmp(how, "become") == 0)
+    wait_written(launches);
+  if (strncmp(how, "become", 6) == 0)
+    execl(argv[0], argv[0], "4", NULL);
   if (strcmp(how, "segv") == 0 || strcmp(how, "kill") == 0) {
     wait_written(launches);
     raise(how[0] == 's' ? SIGSEGV : SIGKILL);

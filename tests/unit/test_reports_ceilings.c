@@ -2,6 +2,7 @@
 #include "reports/text/report.h"
 #include "run/device.h"
 #include "unit/chart_files.h"
+#include "unit/spawn_tells.h"
 
 static const char folder[] = "./test_reports_ceilings.tmp";
 
@@ -14,6 +15,8 @@ static struct ceiling rows[] = {{.name = (char *)"dram_bw", .value = 2.25e12, .k
 
 static void test_sources_without_gnuplot(void **state) {
   (void)state;
+  if (!spawn_tells_of_absence())
+    skip();
   struct device d = {.name = (char *)"Card 'X' `id`",
                      .l2_bytes = 3e6,
                      .curves = curves,

@@ -10,6 +10,7 @@
 #include "reports/charts/chart.h"
 #include "reports/text/report.h"
 #include "unit/golden_file.h"
+#include "unit/spawn_tells.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -305,6 +306,8 @@ static void put(const struct fixture *x, const char *name, const char *text, mod
 
 static void without_gnuplot_sources_and_remedy(void **state) {
   struct fixture *x = *state;
+  if (!spawn_tells_of_absence())
+    skip();
   struct report_options o = {x->folder, "no-such-gnuplot", REPORT_ALL, NULL, NULL, REPORT_CHARTS_ALL};
   struct text warning = {0};
   struct err e = {0};

@@ -1,6 +1,7 @@
 /* The chart of the matrix instructions. */
 #include "reports/charts/mma_report.h"
 #include "unit/chart_files.h"
+#include "unit/spawn_tells.h"
 
 static const char folder[] = "./test_reports_mma.tmp";
 
@@ -14,6 +15,8 @@ static void draw(const struct mma_chart_row *rows, size_t n, struct text *warnin
 
 static void test_both_panels(void **state) {
   (void)state;
+  if (!spawn_tells_of_absence())
+    skip();
   /* TFLOP/s and s; what is absent is no number; the first row is the uppermost. */
   static const struct mma_chart_row rows[] = {
       {"bf16", "fp32", 4.885e14, 6.364e14, 7.81e14, 9.895e14, 0.25, 0.5},

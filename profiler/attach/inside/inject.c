@@ -363,6 +363,7 @@ int InitializeInjection(void) {
   read_settings();
   if (!injection.folder || !injection.kernels || !injection.pending || !injection.focus.kernels)
     return 1;
+  records_keep_earlier();
   if (injection.chosen_file)
     chosen_read(injection.chosen_file);
   if (cupti_load_alone(&injection.cupti, &e)) {

@@ -211,7 +211,8 @@ bool gpu_claim(void);
 /* choose.c: the kernels that an earlier run of the program chose. */
 void chosen_read(const char *path);
 
-/* records_out.c */
+/* records_out.c.  What a program wrote that this process was before an exec is kept under another name. */
+void records_keep_earlier(void);
 void records_write(bool complete);
 
 #endif

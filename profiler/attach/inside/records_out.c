@@ -4,8 +4,24 @@
 
 #include "base/file.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+enum { EARLIER_MAX = 1000, MODULES_EACH = 1 << 20 };
+
+void records_keep_earlier(void) {
+  char *path = str_printf("%s/%ld.part", injection.folder, (long)injection.pid);
+  for (size_t i = 1; path && i < EARLIER_MAX && access(path, F_OK) == 0; i++) {
+    char *kept = str_printf("%s/%ld.%zu.part", injection.folder, (long)injection.pid, i);
+    injection.modules = i * MODULES_EACH; /* the earlier program's files of code stay, too */
+    if (!kept || (access(kept, F_OK) && rename(path, kept)))
+      i = EARLIER_MAX;
+    free(kept);
+  }
+  free(path);
+}
 
 static void print_kernel(struct text *t, const struct kernel *k) {
   struct kernel_record seen = {.name = (char *)k->key.name,

@@ -6,13 +6,15 @@
 #include <string.h>
 #include <sys/stat.h>
 
+enum { PROGRAMS_MAX = 1000 };
+
 /* One rank of one is alone with its file. */
 static bool is_one_of_many(const struct process_record *p) {
   return p->launcher && p->size != 1;
 }
 
-/* The pattern filled in, rank and process put before its ending where asked for. */
-static char *name_fill(const char *pattern, const struct process_record *p, bool rank, bool process) {
+/* The pattern filled in, rank and process put before its ending where asked for; program 2, 3, ...: one that the process became by exec. */
+static char *name_fill(const char *pattern, const struct process_record *p, bool rank, bool process, int program) {
   struct text t = {0};
   const char *dot = strrchr(pattern, '.'), *slash = strrchr(pattern, '/');
   dot = dot && (!slash || dot > slash + 1) ? dot : pattern + strlen(pattern);
@@ -23,6 +25,8 @@ static char *name_fill(const char *pattern, const struct process_record *p, bool
       text_printf(&t, ".%ld", p->rank);
     if (process && c == dot)
       text_printf(&t, ".%ld", p->pid);
+    if (program > 1 && c == dot)
+      text_printf(&t, ".%d", program);
     if (!*c)
       break;
     if (c[0] == '%' && c[1] == 'p')
@@ -44,10 +48,11 @@ static bool is_new(const char *path, const struct timespec *since) {
 
 char *out_name(const char *pattern, const struct process_record *p, bool several, const struct timespec *since) {
   bool has_rank = strstr(pattern, "%r"), has_process = strstr(pattern, "%p"), ranked = is_one_of_many(p);
-  char *name = name_fill(pattern, p, ranked && !has_rank, several && !ranked && !has_process);
-  if (!name || !is_new(name, since))
-    return name;
-  char *own = name_fill(pattern, p, ranked && !has_rank, true);
-  free(name);
-  return own;
+  bool rank = ranked && !has_rank;
+  char *name = name_fill(pattern, p, rank, several && !ranked && !has_process, 1);
+  for (int program = 1; name && is_new(name, since) && program < PROGRAMS_MAX; program++) {
+    free(name);
+    name = name_fill(pattern, p, rank, !has_process, program);
+  }
+  return name;
 }

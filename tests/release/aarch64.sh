@@ -1,16 +1,13 @@
 #!/usr/bin/env bash
-# The aarch64 program that scripts/release has made here, by qemu: it starts, diagnoses and reports.  Nothing is built for this.
-# shellcheck source=tests/cli/lib.sh
+# The aarch64 program that scripts/release has made here, by qemu with Debian 11's libc: it starts, diagnoses and reports, and its unit tests pass.
+# shellcheck source=tests/release/lib.sh
 source "$(dirname "$0")/lib.sh"
 native=$NVFP4_PROF
 run=$(fixture_run)
-program=$(realpath "$(dirname "$0")/../..")/build/portable/aarch64/build/nvfp4-prof
-libc=/usr/aarch64-linux-gnu # Debian's libc6-arm64-cross
-[ -x "$program" ] || skip "scripts/release aarch64 has not run here"
+program=$portable/aarch64/build/nvfp4-prof
 command -v qemu-aarch64 >/dev/null || skip "no qemu-aarch64 here (Debian's qemu-user)"
-[ -e "$libc/lib/ld-linux-aarch64.so.1" ] || skip "no libc for aarch64 here (Debian's libc6-arm64-cross)"
 NVFP4_PROF=$work/emulated
-printf '#!/bin/sh\nexec qemu-aarch64 -L %q %q "$@"\n' "$libc" "$program" >"$NVFP4_PROF"
+printf '#!/bin/sh\nexec qemu-aarch64 -L %q %q "$@"\n' "$libc/aarch64" "$program" >"$NVFP4_PROF"
 chmod +x "$NVFP4_PROF"
 
 try --version
@@ -26,4 +23,11 @@ code 0
 tail -n 1 report/index.html | grep -qx '</html>' || bad "the page is not whole"
 try doctor --json
 holds "{r['need']: r['state'] for r in j}['nvdisasm'] in ('found', 'missing')"
+
+what="unit tests"
+ctest --test-dir "$portable/aarch64/build" -R '^unit/' --no-tests=error --output-on-failure -j "$(nproc)" >said 2>&1 || {
+  bad "some fail"
+  grep -E 'Failed|Timeout|ERROR|LINE' said | head -n 40
+}
+grep 'tests passed' said
 finish

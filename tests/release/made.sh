@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# What scripts/release has made: whole, the same to the byte when it is made again, for glibc 2.28, without a path of this machine.
+# shellcheck source=tests/release/lib.sh
+source "$(dirname "$0")/lib.sh"
+
+what="scripts/release, again"
+NVFP4_DIST=$work/again HOME=$work "$root/scripts/release" --tests >said 2>&1 || {
+  bad "exit code $?"
+  show said
+}
+for file in again/nvfp4*; do
+  cmp -s "$file" "$dist/${file##*/}" || bad "${file##*/} is another"
+done
+holds "j['spdxVersion'] == 'SPDX-2.3' and {p['name'] for p in j['packages']} == {'nvfp4-prof', 'jansson', 'zlib', 'xxHash'}" "$dist"/nvfp4*.spdx.json
+
+for arch in x86_64 aarch64; do
+  what=$(echo "$dist"/nvfp4-prof-*-linux-$arch.tar.gz)
+  mkdir -p "$arch"
+  tar -xzf "$what" -C "$arch" --strip-components=1
+  for file in bin/nvfp4-prof share/man/man1/nvfp4-prof.1 share/bash-completion/completions/nvfp4-prof share/nvfp4-prof/recorded/h200.json.gz \
+    share/doc/nvfp4-prof/{LICENSE,NOTICE,SECURITY.md,CHANGELOG.md}; do
+    [ -s "$arch/$file" ] || bad "there is no $file"
+  done
+  for binary in "$arch/bin/nvfp4-prof" "$portable/$arch/build/libnvfp4-prof-inject.so"; do
+    newest=$(grep -aoE 'GLIBC_[0-9.]+' "$binary" | sort -uV | tail -n 1)
+    [ "$(printf '%s\n' "$newest" GLIBC_2.28 | sort -V | tail -n 1)" = GLIBC_2.28 ] || bad "$binary needs $newest"
+  done
+  grep -aqF "$root" "$arch/bin/nvfp4-prof" && bad "the program holds a path of the machine that built it"
+  what=$(echo "$dist"/*-manylinux_2_28_$arch.whl)
+  "$python" -m zipfile -e "$what" "$arch/wheel"
+  cmp -s "$arch/wheel/nvfp4_prof/bin/nvfp4-prof" "$arch/bin/nvfp4-prof" || bad "its program is another"
+done
+
+for package in "$dist"/*.deb; do
+  what=$package
+  [ -f "$package" ] || {
+    echo "the .deb: SKIPPED (dpkg-deb or cpack is not here)"
+    break
+  }
+  arch=x86_64
+  [[ $package == *_arm64.deb ]] && arch=aarch64
+  rm -rf unpacked
+  dpkg-deb -x "$package" unpacked
+  cmp -s unpacked/usr/bin/nvfp4-prof "$arch/bin/nvfp4-prof" || bad "its program is another"
+  for file in share/man/man1/nvfp4-prof.1.gz share/nvfp4-prof/recorded/h200.json.gz share/doc/nvfp4-prof/{copyright,changelog.gz}; do
+    [ -s "unpacked/usr/$file" ] || bad "there is no $file"
+  done
+  [ "$(dpkg-deb -f "$package" Depends Recommends)" = $'Depends: libc6 (>= 2.28)\nRecommends: gnuplot-nox' ] || bad "it depends on other packages"
+  if command -v lintian >/dev/null; then
+    lintian "$package" 2>/dev/null | grep '^[EW]:' && bad "lintian complains"
+  else
+    echo "lintian: SKIPPED (it is not here)"
+  fi
+done
+finish
