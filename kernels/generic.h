@@ -1,6 +1,5 @@
 /* A problem of one's own (`problem: generic`): its arrays on the host, what its reference says, and the check. */
-#ifndef KERNELS_GENERIC_H
-#define KERNELS_GENERIC_H
+#pragma once
 
 #include "base/err.h"
 #include "kernels/rung.h"
@@ -57,5 +56,3 @@ struct generic_check {
 };
 /* Every element of every output against the reference.  NaN fails unless the reference has one there too. */
 void generic_compare(struct generic_check *out, const struct rung_plan *plan, const void *got, const void *want);
-
-#endif

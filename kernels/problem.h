@@ -9,8 +9,7 @@
  *   SFB  L x 128 x K/16  bytes, e4m3fn; row 0 used
  *   C    L x M           fp16
  */
-#ifndef KERNELS_PROBLEM_H
-#define KERNELS_PROBLEM_H
+#pragma once
 
 #include "base/err.h"
 #include "base/shape.h"
@@ -157,5 +156,3 @@ void problem_check(struct check *out, const struct problem *p, const uint16_t *c
 double problem_tolerance(const struct problem *p, enum accumulate a, double ref, double mag);
 /* The part of it that scales with mag. */
 double problem_eps(struct shape s, enum accumulate a);
-
-#endif

@@ -1,6 +1,5 @@
 /* A merge under way; private to the files run/run_merge*.c. */
-#ifndef RUN_MERGING_H
-#define RUN_MERGING_H
+#pragma once
 
 #include "run/run_merge.h"
 
@@ -95,5 +94,3 @@ int merging_row_join(struct merging_row *row, const struct run_merging *m, struc
 int merging_key_set(struct run_variant *v, const char *key, char *value, struct err *e);
 /* The rank's number, or its file's name; NULL: no memory. */
 char *merging_rank_text(const struct run_merging *m, int rank);
-
-#endif

@@ -1,6 +1,5 @@
 /* The statistics of a comparison (analysis/compare/diff.h says which and why); private to the room. */
-#ifndef ANALYSIS_COMPARE_DIFF_NOISE_H
-#define ANALYSIS_COMPARE_DIFF_NOISE_H
+#pragma once
 
 #include "analysis/compare/diff.h"
 
@@ -35,5 +34,3 @@ enum diff_verdict diff_judge(struct diff_interval x); /* SAME, FASTER, SLOWER or
 
 /* Standard deviation of a normal distribution with the same median distance from `centre`; values are overwritten. */
 double diff_robust_scale(double *values, size_t n, double centre);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the files of the SASS analysis share: private to them. */
-#ifndef ANALYSIS_SASS_SASS_PARTS_H
-#define ANALYSIS_SASS_SASS_PARTS_H
+#pragma once
 
 #include "analysis/sass/sass.h"
 
@@ -109,5 +108,3 @@ const uint64_t *sass_reaching(struct sass *s, unsigned bit, size_t *n_words);
 /* Calls see() for each instruction that may have written one of the registers that i reads; see sass_producers. */
 void sass_each_producer(struct sass *s, size_t i, void (*see)(void *context, const struct sass_producer *p),
                         void *context);
-
-#endif

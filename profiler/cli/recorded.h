@@ -1,6 +1,5 @@
 /* The run that is shipped, and what a run file brings with it. */
-#ifndef PROFILER_CLI_RECORDED_H
-#define PROFILER_CLI_RECORDED_H
+#pragma once
 
 #include "base/err.h"
 #include "run/device.h"
@@ -33,5 +32,3 @@ int recorded_load(struct run *out, struct err *e);
 int device_for_run(struct device *d, const char *asked, const struct run *r, struct err *e);
 /* --notes, else the folder notes beside the run file where there is one, else NULL; the caller's to free.  ERR_USAGE where --notes is no folder. */
 int notes_beside(char **out, const char *asked, const char *run_file, struct err *e);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the files of this folder share.  Private to it. */
-#ifndef PROFILER_IMPORT_IMPORTING_H
-#define PROFILER_IMPORT_IMPORTING_H
+#pragma once
 
 #include "base/name_index.h"
 #include "profiler/import/import.h"
@@ -43,5 +42,3 @@ int device_fill(struct imported *im, struct err *e);
 int unused_list(const struct imported *im, struct err *e);
 /* A metric of the group's first launch that has it, as a number; 0 where none has. */
 int group_value(const struct group *g, const char *name, double *out, bool *present, struct err *e);
-
-#endif

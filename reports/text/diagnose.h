@@ -1,6 +1,5 @@
 /* A diagnosis, rendered.  Nothing is computed here. */
-#ifndef REPORTS_TEXT_DIAGNOSE_H
-#define REPORTS_TEXT_DIAGNOSE_H
+#pragma once
 
 #include "analysis/advice/rules.h"
 #include "analysis/ladder/ledger.h"
@@ -52,5 +51,3 @@ void report_ledger_term(const struct ledger *l, struct text *out, int width, boo
 /* A row a rule; the caller frees it. */
 struct table *ledger_scores(const struct ledger *l);
 void report_ledger_json(const struct ledger *l, struct text *out);
-
-#endif

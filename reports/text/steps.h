@@ -1,6 +1,5 @@
 /* Explained steps, rendered.  Nothing is computed here. */
-#ifndef REPORTS_TEXT_STEPS_H
-#define REPORTS_TEXT_STEPS_H
+#pragma once
 
 #include "analysis/model/findings.h"
 #include "analysis/story/story.h"
@@ -42,5 +41,3 @@ struct table *steps_predictions(const struct step *s);
 /* Why a prediction (by its number) is UNKNOWN at a shape (by its number in the step): "ITEM at
  * SHAPE: reason".  False, and nothing written, where it was judged. */
 bool steps_unknown(const struct step *s, size_t shape, size_t item, struct text *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* The tables that the terminal and the worklog share.  Private to the reports. */
-#ifndef REPORTS_TEXT_TABLES_H
-#define REPORTS_TEXT_TABLES_H
+#pragma once
 
 #include "analysis/story/story.h"
 #include "base/table.h"
@@ -30,5 +29,3 @@ void tables_published_cells(struct table *t, const struct run_variant *v);
 /* Geometric mean over the run's shapes, with the published figures beside it and the origin of
  * each. */
 struct table *tables_geomean(const struct view *v);
-
-#endif
