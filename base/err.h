@@ -6,8 +6,6 @@
  */
 #pragma once
 
-#include <stddef.h>
-
 enum err_code {
   ERR_NONE = 0,
   ERR_USAGE = -1,   /* the user's flags or arguments: exit 2 */

@@ -4,7 +4,6 @@
 #include "base/text.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 
 enum table_align { TABLE_LEFT, TABLE_RIGHT };
 

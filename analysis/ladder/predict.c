@@ -1,7 +1,6 @@
 #include "analysis/ladder/predict.h"
 
 #include "analysis/metrics/formulas.h"
-#include "analysis/model/bounds.h"
 #include "base/text.h"
 
 #include <math.h>

@@ -7,7 +7,6 @@
 #include "reports/text/program_text.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 
 /* A row a ladder's best, a variant or a shape.  The caller frees it. */
 struct table *answer_rows(const struct answer *a);
