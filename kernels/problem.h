@@ -96,8 +96,6 @@ int problem_make(struct problem *out, struct shape s, enum problem_inputs inputs
 void problem_release(struct problem *p);
 /* Computes ref, mag and the maxima anew from the arrays as they are (problem_make has called it); allocates ref and mag where they are NULL. */
 int problem_reference(struct problem *p, int threads, struct err *e);
-/* The host copy of an input. */
-uint8_t **problem_input(struct problem *p, const struct problem_buffer *b);
 
 /* Exact values of the codes. */
 double e2m1_value(unsigned code);   /* 0..15 */

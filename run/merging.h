@@ -82,7 +82,6 @@ struct run_merging {
 int merging_rows_make(struct merging_rows *out, const struct run_merging *m, const struct merging_table *t, size_t most,
                       struct err *e);
 void merging_rows_release(struct merging_rows *rows);
-void merging_row_release(struct merging_row *row);
 /* Puts the files in the order of their ranks, and leaves out those of another program. */
 int merging_ranks_make(struct run_merging *m, struct err *e);
 

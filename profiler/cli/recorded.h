@@ -21,8 +21,6 @@ int recorded_or_file(char **out, const char *word, struct err *e);
 bool recorded_has(const char *word);
 /* What a reader types for the file: a recorded run's name, else the path; either may be pointed into. */
 const char *recorded_word(const char *path, char name[RECORDED_NAME_MAX]);
-/* Says in the run that it was recorded, and where. */
-void recorded_mark(struct run *run);
 /* run_load, of a path or a recorded run's name, with a line on a terminal while it lasts: a recorded run takes a second, and is marked as one. */
 int run_read(struct run *out, const char *path, struct err *e);
 /* The recorded run with the origin said in its notes. */

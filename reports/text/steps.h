@@ -33,7 +33,6 @@ void steps_claims(const struct step *s, const struct step_at *at, struct text *o
 /* "bounds, µs: dram 14.1 → 14.1, alu 15.2 → 17.8" and "instructions, thousands by pipe: alu 9197
  * → 9197": what is above 0 on either side. Nothing where nothing is known. */
 void steps_bounds(const struct step_at *at, struct text *out);
-void steps_pipes(const struct step_at *at, struct text *out);
 
 /* A row a prediction, a column a shape: "CONFIRMED 0.45×".  The caller frees it; NULL where
  * memory ran out. */
