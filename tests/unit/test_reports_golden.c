@@ -484,6 +484,30 @@ static void templates_are_filled_whole(void **state) {
   view_release(&v);
 }
 
+/* What a chart draws: its data, and the part of its script that is filled in. */
+static void the_charts_draw_these_numbers(void **state) {
+  static const char begin[] = "# --- filled in by nvfp4-prof ---\n";
+  struct fixture *x = *state;
+  struct chart *charts = NULL;
+  struct text out = {0};
+  struct view v;
+
+  view_init(&v, &x->findings);
+  size_t n = charts_make(&v, &x->story, true, &charts);
+  for (size_t i = 0; i < n; i++) {
+    const char *filled = strstr(text_str(&charts[i].gp), begin);
+    assert_non_null(filled);
+    filled += sizeof begin - 1;
+    const char *end = strstr(filled, "\n# ---");
+    text_printf(&out, "== %s\n%.*s\n%s", charts[i].name, end ? (int)(end - filled) : (int)strlen(filled), filled,
+                text_str(&charts[i].dat));
+    chart_release(&charts[i]);
+  }
+  free(charts);
+  view_release(&v);
+  check_golden("small.charts.txt", &out);
+}
+
 static void gnuplot_draws_every_kind(void **state) {
   struct fixture *x = *state;
   struct report_options o = {x->folder, NULL, REPORT_ALL, NULL, NULL, REPORT_CHARTS_ALL};
@@ -530,6 +554,7 @@ int main(void) {
       CASE(strings_of_the_run_are_escaped),
       CASE(unwritable_folder_is_named),
       CASE(templates_are_filled_whole),
+      CASE(the_charts_draw_these_numbers),
       CASE(gnuplot_draws_every_kind),
   };
 
