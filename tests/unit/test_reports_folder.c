@@ -6,8 +6,10 @@
 
 #include <cmocka.h>
 
+#include "analysis/compare/pair.h"
 #include "base/file.h"
 #include "reports/folder/manifest.h"
+#include "reports/text/report.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -125,12 +127,53 @@ static void a_list_that_cannot_be_read_is_named(void **state) {
   assert_int_equal(rmdir(path), 0);
 }
 
+static char *slurp(const char *folder, const char *name) {
+  char path[PATH_CHARS], *text = NULL;
+  size_t n = 0;
+
+  path_in(path, folder, name);
+  assert_int_equal(file_read(path, 1 << 24, &text, &n, NULL), 0);
+  return text;
+}
+
+/* Two runs side by side: the pages that were asked for, and what was there of the others goes. */
+static void two_runs_write_what_is_asked_for(void **state) {
+  const char *folder = *state;
+  struct run run = {0};
+  struct device device = {0};
+  struct findings f = {0};
+  struct pair p = {0};
+
+  assert_int_equal(run_load(&run, TEST_SOURCE_DIR "/tests/golden/small.json", NULL), 0);
+  assert_int_equal(device_from_run(&device, &run.device, NULL), 0);
+  assert_int_equal(findings_make(&f, &run, &device, NULL), 0);
+  assert_int_equal(pair_make(&p, &f, &f, NULL), 0);
+  for (int all = 1; all >= 0; all--) {
+    struct report_options o = {.folder = folder, .formats = all ? REPORT_ALL : REPORT_MD | REPORT_CSV};
+    assert_int_equal(report_write_pair(&p, &o, NULL), 0);
+    char *list = slurp(folder, MANIFEST_NAME), *csv = slurp(folder, "results.csv"), *md = slurp(folder, "worklog.md");
+    assert_string_equal(list, all ? "worklog.md\nindex.html\nresults.csv\n" : "worklog.md\nresults.csv\n");
+    assert_memory_equal(csv, "variant,", 8);
+    assert_non_null(strstr(md, "cuda-2-intrinsics"));
+    free(list);
+    free(csv);
+    free(md);
+  }
+  assert_false(take(folder, "index.html"));
+  assert_true(take(folder, "worklog.md") && take(folder, "results.csv") && take(folder, MANIFEST_NAME));
+  pair_release(&p);
+  findings_release(&f);
+  device_release(&device);
+  run_release(&run);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(what_the_last_report_left_goes, setup, teardown),
       cmocka_unit_test_setup_teardown(a_list_reaches_nothing_outside, setup, teardown),
       cmocka_unit_test_setup_teardown(a_first_report_finds_no_list, setup, teardown),
       cmocka_unit_test_setup_teardown(a_list_that_cannot_be_read_is_named, setup, teardown),
+      cmocka_unit_test_setup_teardown(two_runs_write_what_is_asked_for, setup, teardown),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -323,6 +323,8 @@ static void without_gnuplot_sources_and_remedy(void **state) {
   assert_true(there(x, "roofline.gp") && there(x, "roofline.dat") && there(x, "climb.gp"));
   assert_true(there(x, "worklog.md") && there(x, "results.csv") && there(x, "findings.json.gz"));
   assert_false(there(x, "roofline.svg"));
+  assert_contains(x, ".nvfp4-prof.files", "climb.gp\nclimb.dat\nroofline.gp\nroofline.dat\n"); /* nothing was drawn */
+  assert_contains(x, ".nvfp4-prof.files", "worklog.md\nindex.html\nresults.csv\nfindings.json.gz\n");
   text_release(&warning);
 }
 
@@ -529,6 +531,11 @@ static void gnuplot_draws_every_kind(void **state) {
     assert_contains(x, name, "<title>cuda-"); /* a hover text */
   }
   assert_contains(x, "index.html", "<title id=\"climb-title\">");
+  assert_contains(x, ".nvfp4-prof.files", "climb.svg\nclimb.png\nclimb.gp\nclimb.dat\nroofline.svg\n");
+  o.charts = REPORT_CHARTS_OF_PAGE; /* the pictures of the page alone: the rest goes */
+  assert_int_equal(report_write(&x->story, &o, &warning, &e), 0);
+  assert_contains(x, ".nvfp4-prof.files", "climb.svg\nroofline.svg\n");
+  assert_false(there(x, "climb.png") || there(x, "climb.gp") || there(x, "climb.dat"));
 }
 
 #define CASE(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
