@@ -15,7 +15,7 @@ struct value {
 /* Strings that live as long as the findings.  Initialise with {0}. */
 struct pool {
   char **items;
-  size_t n, cap;
+  size_t n;
   bool failed; /* memory ran out: a string was replaced by a static one */
 };
 /* Never NULL; the pool's to free. */

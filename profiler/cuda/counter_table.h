@@ -13,7 +13,7 @@
 /* CUPTI's own names that an expression needs, without repeats. */
 struct name_list {
   const char **names;
-  size_t n, cap;
+  size_t n;
 };
 int name_list_add(struct name_list *l, const char *name); /* borrowed */
 long name_list_find(const struct name_list *l, const char *name);

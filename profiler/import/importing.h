@@ -9,7 +9,7 @@
 
 struct group { /* launches of one kernel in one geometry: a variant */
   struct ncu_launch **launches;
-  size_t n, cap;
+  size_t n;
   char *key; /* name and geometry: the registers may still differ */
   long next; /* the next group of that key; NAME_NEW: none */
 };
@@ -22,7 +22,7 @@ struct imported {
   size_t n_sources;
   char *note;           /* why a report's code is not shown */
   struct group *groups; /* of the same index as run->variants and run->results */
-  size_t n_groups, cap_groups;
+  size_t n_groups;
   struct name_index by_key;  /* the first group of a key */
   struct name_index by_name; /* how many groups are of a kernel's name */
   struct name_index by_id;   /* variants */
