@@ -8,6 +8,13 @@ uint64_t clock_now_ns(void) {
   return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
+void clock_utc(char out[CLOCK_UTC_MAX]) {
+  time_t now = time(NULL);
+  struct tm utc;
+  gmtime_r(&now, &utc);
+  strftime(out, CLOCK_UTC_MAX, "%Y-%m-%dT%H:%M:%SZ", &utc);
+}
+
 double clock_now_s(void) {
   return 1e-9 * (double)clock_now_ns();
 }

@@ -1,6 +1,5 @@
 /* C++ names of functions, shortened for tables. */
-#ifndef BASE_CXX_NAME_H
-#define BASE_CXX_NAME_H
+#pragma once
 
 #include <stddef.h>
 
@@ -11,5 +10,3 @@ const char *cxx_bare(const char *name, size_t *n, const char **rest);
 /* The name where it has no more than `chars` characters; else, in this order until it has, without type and arguments, without name spaces, without the
  * inner template arguments ("f<g<…>>"), without its middle.  Returns name or buffer. */
 const char *cxx_fit(char *buffer, size_t size, const char *name, size_t chars);
-
-#endif

@@ -3,7 +3,6 @@
 #include "base/text.h"
 
 #include <dlfcn.h>
-#include <stdlib.h>
 #include <string.h>
 
 char *demangle(const char *name) {

@@ -1,9 +1,6 @@
 /* C++'s names for people. */
-#ifndef BASE_DEMANGLE_H
-#define BASE_DEMANGLE_H
+#pragma once
 
 /* The name as it was written, or a copy where it is no mangled one or the machine has no libstdc++.so.6, whose demangler is used; the caller's to
  * free.  NULL where memory ran out. */
 char *demangle(const char *name);
-
-#endif

@@ -1,6 +1,5 @@
 /* Files carried inside the binary.  CMake's embed_files() makes one table a room, closed by an entry whose name is NULL. */
-#ifndef BASE_EMBED_H
-#define BASE_EMBED_H
+#pragma once
 
 #include <stddef.h>
 
@@ -9,5 +8,3 @@ struct embedded {
   const char *data; /* NUL-terminated */
   size_t n;         /* bytes before the NUL */
 };
-
-#endif

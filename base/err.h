@@ -4,10 +4,7 @@
  * untouched on success. The caller owns the struct and may pass NULL where it wants only the code.
  * A caller that knows more puts it in front with err_context: "cuda-3-ptx: 7168x2048x4: cuModuleLoadData: ...".
  */
-#ifndef BASE_ERR_H
-#define BASE_ERR_H
-
-#include <stddef.h>
+#pragma once
 
 enum err_code {
   ERR_NONE = 0,
@@ -33,5 +30,3 @@ int err_context(struct err *e, const char *format, ...) __attribute__((format(pr
 
 /* ERR_NOMEM, naming what could not be allocated. */
 int err_nomem(struct err *e, const char *what);
-
-#endif

@@ -6,8 +6,7 @@
  * (dram__bytes_read.sum).  Functions: ceil floor round abs sqrt log2 (1 argument), ceildiv pow (2), min max (1 or more).
  * Comparison and logic give 1 or 0; '&&', '||' and '?:' do not evaluate the side they do not need.
  */
-#ifndef BASE_EXPR_H
-#define BASE_EXPR_H
+#pragma once
 
 #include "base/err.h"
 
@@ -31,5 +30,3 @@ int expr_eval_long(const struct expr *x, expr_lookup_fn *lookup, void *context, 
 
 /* Calls visit once per distinct name, in order of appearance. */
 void expr_names(const struct expr *x, void (*visit)(void *context, const char *name), void *context);
-
-#endif

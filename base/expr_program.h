@@ -1,8 +1,7 @@
 /* The compiled form of an expression, shared by expr.c (which makes it) and expr_eval.c (which runs it); private to them.
  *
  * A program is postfix code with jumps: only parsing nests, and is bounded, while evaluation is a loop over a small stack. */
-#ifndef BASE_EXPR_PROGRAM_H
-#define BASE_EXPR_PROGRAM_H
+#pragma once
 
 #include <stddef.h>
 
@@ -57,5 +56,3 @@ struct expr {
   struct node *nodes;
   size_t n;
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* Whole files in, whole files out. */
-#ifndef BASE_FILE_H
-#define BASE_FILE_H
+#pragma once
 
 #include "base/err.h"
 
@@ -21,5 +20,3 @@ int file_mkdirs_mode(const char *path, unsigned mode, struct err *e); /* of the 
  * nobody else may write it. */
 int file_read_regular(const char *path, size_t max, bool own, char **out, size_t *n, struct err *e);
 bool file_exists(const char *path);
-
-#endif

@@ -1,6 +1,5 @@
 /* Text in HTML. */
-#ifndef BASE_HTML_H
-#define BASE_HTML_H
+#pragma once
 
 #include "base/text.h"
 
@@ -10,5 +9,3 @@ void html_text(struct text *out, const char *s);
 void html_text_n(struct text *out, const char *s, size_t n);
 /* s as part of an id or a link to one: two different strings never become the same. */
 void html_id(struct text *out, const char *s);
-
-#endif

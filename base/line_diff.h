@@ -1,6 +1,5 @@
 /* Two texts, line by line: what is kept, what went, what came. */
-#ifndef BASE_LINE_DIFF_H
-#define BASE_LINE_DIFF_H
+#pragma once
 
 #include "base/err.h"
 
@@ -26,5 +25,3 @@ struct line_diff {
 enum { LINE_DIFF_MAX = 2000 };
 int line_diff_make(struct line_diff *out, const char *before, const char *after, struct err *e);
 void line_diff_release(struct line_diff *d); /* leaves *d all zero */
-
-#endif

@@ -1,6 +1,5 @@
 /* Text of others in Markdown, as GitHub reads it. */
-#ifndef BASE_MARKDOWN_H
-#define BASE_MARKDOWN_H
+#pragma once
 
 #include "base/text.h"
 
@@ -8,5 +7,3 @@
  * escaped ("kernel<int>" keeps its <int>), and newlines are blanks.  NULL adds nothing. */
 void markdown_text(struct text *out, const char *s);
 void markdown_text_n(struct text *out, const char *s, size_t n);
-
-#endif

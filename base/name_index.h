@@ -1,6 +1,5 @@
 /* Where each name of a list stands: a hash table from strings to numbers. */
-#ifndef BASE_NAME_INDEX_H
-#define BASE_NAME_INDEX_H
+#pragma once
 
 #include "base/err.h"
 
@@ -24,5 +23,3 @@ long *name_index_at(struct name_index *x, const char *name, struct err *e);
 /* The same number; NAME_NEW where the name is not there. */
 long name_index_find(const struct name_index *x, const char *name);
 void name_index_release(struct name_index *x); /* leaves *x all zero */
-
-#endif

@@ -1,7 +1,6 @@
 /* What a terminal, a Markdown file or a spreadsheet must not get from a text of others: control characters, which move the cursor, rename the
  * window or paste.  They are C0 but for newline and tab, DEL, C1 (U+0080 to U+009F), and bytes that are no UTF-8. */
-#ifndef BASE_PLAIN_H
-#define BASE_PLAIN_H
+#pragma once
 
 #include "base/text.h"
 
@@ -17,5 +16,3 @@ void plain_terminal(struct text *out, const char *s, size_t n, bool colour);
 /* s as a string of JSON, in quotes.  A byte that is no UTF-8 (a source file in Latin-1, a compiler's message cut short) becomes U+FFFD: a run is
  * not lost for it. */
 void json_text(struct text *out, const char *s);
-
-#endif

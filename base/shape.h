@@ -1,7 +1,6 @@
 /* What a problem's size is: the extents of a batched GEMV, C[m, l] = sum over k of A[m, k, l] * B[k, l], in text "MxKxL"; or the named sizes of a
  * problem of one's own, in text "N=16777216" or "ROWS=4096 COLS=8192". */
-#ifndef BASE_SHAPE_H
-#define BASE_SHAPE_H
+#pragma once
 
 #include "base/err.h"
 
@@ -30,5 +29,3 @@ bool shape_named(const struct shape *s); /* whether it is named sizes */
 bool shape_size(const struct shape *s, const char *name, long *value);
 /* Puts NAME=VALUE behind the sizes there are.  ERR_USAGE where the text would be longer than a shape holds, or value is out of range. */
 int shape_add_size(struct shape *s, const char *name, long value, struct err *e);
-
-#endif

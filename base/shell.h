@@ -1,6 +1,5 @@
 /* Words for a POSIX shell. */
-#ifndef BASE_SHELL_H
-#define BASE_SHELL_H
+#pragma once
 
 #include "base/text.h"
 
@@ -8,5 +7,3 @@
 void shell_word(struct text *out, const char *word);
 /* The words with a blank between; the caller's to free, NULL where memory ran out. */
 char *shell_line(int n, char *const *words);
-
-#endif

@@ -1,6 +1,5 @@
 /* What a template is filled with (base/template.h): texts by name, and lists of such. */
-#ifndef BASE_SLOTS_H
-#define BASE_SLOTS_H
+#pragma once
 
 #include "base/text.h"
 
@@ -35,5 +34,3 @@ struct slots *slot_item(struct slots *s, const char *name); /* a further item of
 
 /* The slot of a name of n bytes, of this level alone; NULL: none. */
 const struct slot *slot_own(const struct slots *s, const char *name, size_t n);
-
-#endif

@@ -1,7 +1,6 @@
 /* Statistics of timing samples.  Samples are never reordered in place; n = 0, or memory that ran out, gives zeros
  * and valid = false. */
-#ifndef BASE_STATS_H
-#define BASE_STATS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,5 +31,3 @@ int stats_by_value(const void *left, const void *right);
 double stats_geomean(const double *values, size_t n);
 /* Spearman's rank correlation in [-1, 1], ties given their mean rank; 0 where n < 2 or one side is constant. */
 double stats_rank_correlation(const double *x, const double *y, size_t n);
-
-#endif

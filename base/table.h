@@ -1,11 +1,9 @@
 /* One table, rendered for people and programs.  Columns first, then cells row by row; the table copies every string. */
-#ifndef BASE_TABLE_H
-#define BASE_TABLE_H
+#pragma once
 
 #include "base/text.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 
 enum table_align { TABLE_LEFT, TABLE_RIGHT };
 
@@ -47,5 +45,3 @@ typedef void table_href_fn(const void *context, const char *first, struct text *
 void table_html(const struct table *t, struct text *out, const char *caption, table_href_fn *href, const void *context);
 /* An array with an object a row: the column's key and the cell's CSV value as a string, null where it is absent. */
 void table_json(const struct table *t, struct text *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* What a table holds, shared by table.c (which fills it) and table_render.c, table_term.c and table_html.c (which read it); private to them. */
-#ifndef BASE_TABLE_GRID_H
-#define BASE_TABLE_GRID_H
+#pragma once
 
 #include "base/table.h"
 
@@ -38,5 +37,3 @@ struct table {
 /* An absent cell where the row has none there. */
 const struct cell *table_cell_at(const struct table *t, const struct row *r, size_t column);
 const char *table_cell_shown(const struct cell *c); /* what people see */
-
-#endif

@@ -1,6 +1,5 @@
 /* A tar archive in memory: plain files in the ustar format of POSIX, which every tar reads. */
-#ifndef BASE_TAR_H
-#define BASE_TAR_H
+#pragma once
 
 #include "base/err.h"
 #include "base/text.h"
@@ -10,5 +9,3 @@
 int tar_add(struct text *tar, const char *name, unsigned mode, const void *data, size_t n, struct err *e);
 /* The two empty blocks that end it. */
 void tar_end(struct text *tar);
-
-#endif

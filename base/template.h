@@ -14,8 +14,7 @@
  * An item of a list has the slot `first`, which is empty for all but the first.  A line that
  * holds nothing but one section's beginning or end, a template or words leaves no line behind.
  */
-#ifndef BASE_TEMPLATE_H
-#define BASE_TEMPLATE_H
+#pragma once
 
 #include "base/embed.h"
 #include "base/err.h"
@@ -26,5 +25,3 @@
  * a section that is not closed; ERR_NOMEM. */
 int template_fill(struct text *out, const struct embedded *files, const char *name, const struct slots *s,
                   struct err *e);
-
-#endif

@@ -1,7 +1,6 @@
 /* A string that grows.  Initialise with {0}; release with text_release.  Appending cannot fail visibly: when memory runs out the
  * text is marked failed, keeps what it had, and text_ok says so once at the end. */
-#ifndef BASE_TEXT_H
-#define BASE_TEXT_H
+#pragma once
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -42,5 +41,3 @@ const char *str_nearest(const char *s, const char *const *candidates, size_t n);
  * beginning in common where that goes beyond the name of a ladder ("cuda-9" is a rung of cuda), else a ladder near by
  * letters; NULL where none is near.  A ladder may be NULL. */
 const char *str_nearest_variant(const char *s, const char *const *ids, const char *const *ladders, size_t n);
-
-#endif

@@ -1,6 +1,3 @@
-#ifndef BASE_WARP_H
-#define BASE_WARP_H
+#pragma once
 
 enum { WARP_LANES = 32 }; /* of every NVIDIA GPU so far */
-
-#endif

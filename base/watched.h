@@ -1,6 +1,5 @@
 /* Files whose saving is waited for. */
-#ifndef BASE_WATCHED_H
-#define BASE_WATCHED_H
+#pragma once
 
 #include "base/err.h"
 
@@ -33,5 +32,3 @@ void watched_mark(struct watched *w);
 /* Waits until a file is another than it was when marked, and whoever writes has come to rest: editors rename, truncate and write in parts.  False:
  * *stop was set by a signal.  *saved_s: how long ago the newest change was, in seconds. */
 bool watched_wait(struct watched *w, const volatile sig_atomic_t *stop, double *saved_s);
-
-#endif

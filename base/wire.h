@@ -1,8 +1,7 @@
 /* Protobuf's wire format, a field at a time (https://protobuf.dev/programming-guides/encoding/).
  *
  * Nothing is copied and nothing allocated; a message inside a field is read by wire_open of its bytes. */
-#ifndef BASE_WIRE_H
-#define BASE_WIRE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,5 +27,3 @@ struct wire wire_open(const void *bytes, size_t n);
 bool wire_next(struct wire *w, struct wire_field *out);
 /* The value of a field as a double: of WIRE_64 and WIRE_32 the IEEE number of that size. */
 double wire_float(const struct wire_field *f);
-
-#endif

@@ -1,5 +1,6 @@
 #include "kernels/frontmatter.h"
 
+#include "base/array.h"
 #include "base/text.h"
 
 #include <stdlib.h>
@@ -77,15 +78,12 @@ static int line_key(struct fm_file *f, int line, const char *text, size_t n_key,
                                             f->name, line, k.key, FM_VALUE_MAX);
     goto out;
   }
-  if ((f->n & (f->n - 1)) == 0) {
-    struct rung_key *more = realloc(f->keys, (f->n ? 2 * f->n : 1) * sizeof *more);
-    if (!more) {
-      rc = err_nomem(e, "front matter keys");
-      goto out;
-    }
-    f->keys = more;
+  struct rung_key *kept = array_add(&f->keys, &f->n, sizeof *kept);
+  if (!kept) {
+    rc = err_nomem(e, "front matter keys");
+    goto out;
   }
-  f->keys[f->n++] = k;
+  *kept = k;
   k = (struct rung_key){0};
 out:
   free(value);
@@ -184,13 +182,11 @@ static int rung_add_key(struct rung *r, const struct rung_key *k, struct err *e)
   if (r->n_keys == FM_KEYS_MAX)
     return err_set(e, ERR_DATA, "%s:%d: %s: more than %d keys in one variant; take some out", r->file, k->line, k->key,
                    FM_KEYS_MAX);
-  struct rung_key *keys = realloc(r->keys, (r->n_keys + 1) * sizeof *keys);
-  if (!keys)
+  struct rung_key *own = array_add(&r->keys, &r->n_keys, sizeof *own);
+  if (!own)
     return err_nomem(e, "front matter keys");
-  r->keys = keys;
-  keys[r->n_keys] = (struct rung_key){.key = str_copy(k->key), .value = str_copy(k->value), .line = k->line};
-  r->n_keys++;
-  return keys[r->n_keys - 1].key && keys[r->n_keys - 1].value ? 0 : err_nomem(e, "front matter keys");
+  *own = (struct rung_key){.key = str_copy(k->key), .value = str_copy(k->value), .line = k->line};
+  return own->key && own->value ? 0 : err_nomem(e, "front matter keys");
 }
 
 /* Puts the variant's own keys in force, then those that it inherits; an own key without a value only takes the inherited one away. */

@@ -1,7 +1,6 @@
 /* The front matter's parser, for its own files: frontmatter.c (lines to keys), keys.c (the table of keys), param_keys.c, let_keys.c and
  * launch_keys.c (the larger keys), generic_keys.c (problems of one's own), calls.c (calls of libraries), values.c (values cut up and checked), rung.c and set.c.  Everyone else includes kernels/rung.h. */
-#ifndef KERNELS_FRONTMATTER_H
-#define KERNELS_FRONTMATTER_H
+#pragma once
 
 #include "base/err.h"
 #include "base/expr.h"
@@ -105,5 +104,3 @@ char *fm_next(char **rest, char separator);
 bool fm_cut_condition(char *value, char **condition, char **rest);
 /* Cuts "NAME = VALUE" and trims both; false where there is no '='. */
 bool fm_cut_assignment(char *item, char **name, char **value);
-
-#endif

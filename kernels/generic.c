@@ -49,11 +49,15 @@ size_t element_bytes(enum element t) {
   return rows[t].bytes;
 }
 
-uint64_t element_iota_period(enum element t) {
+/* Where iota begins anew: the first whole number that the type cannot count to exactly (2^24 for fp32, 2^11 fp16, 2^8 bf16, 2^53 fp64; the
+ * positive range of an integer). */
+static uint64_t element_iota_period(enum element t) {
   return (uint64_t)rows[t].iota;
 }
 
-double element_tolerance(enum element t) {
+/* What an output may be off where the rung gives no tolerance: four times the spacing of the type's numbers at 1 (fp32 and fp64: 64 times, for a
+ * sum taken in another order), absolutely below 1 and relatively above; integers must be exact. */
+static double element_tolerance(enum element t) {
   return rows[t].tolerance;
 }
 

@@ -1,6 +1,5 @@
 /* A problem of one's own (`problem: generic`): its arrays on the host, what its reference says, and the check. */
-#ifndef KERNELS_GENERIC_H
-#define KERNELS_GENERIC_H
+#pragma once
 
 #include "base/err.h"
 #include "kernels/rung.h"
@@ -14,12 +13,6 @@ int element_parse(enum element *out, const char *name, struct err *e);
 size_t element_bytes(enum element t);
 /* Element i of an array as a number; integers of 64 bits are rounded to a double. */
 double element_value(enum element t, const void *array, size_t i);
-/* Where iota begins anew: the first whole number that the type cannot count to exactly (2^24 for fp32, 2^11 fp16, 2^8 bf16, 2^53 fp64; the
- * positive range of an integer). */
-uint64_t element_iota_period(enum element t);
-/* What an output may be off where the rung gives no tolerance: four times the spacing of the type's numbers at 1 (fp32 and fp64: 64 times, for a
- * sum taken in another order), absolutely below 1 and relatively above; integers must be exact. */
-double element_tolerance(enum element t);
 
 struct generic_array {
   void *data; /* as it is put on the device; NULL: an output without init */
@@ -57,5 +50,3 @@ struct generic_check {
 };
 /* Every element of every output against the reference.  NaN fails unless the reference has one there too. */
 void generic_compare(struct generic_check *out, const struct rung_plan *plan, const void *got, const void *want);
-
-#endif

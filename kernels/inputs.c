@@ -72,7 +72,7 @@ const struct problem_buffer *problem_buffer_find(const char *name) {
   return NULL;
 }
 
-uint8_t **problem_input(struct problem *p, const struct problem_buffer *b) {
+static uint8_t **problem_input(struct problem *p, const struct problem_buffer *b) {
   return (uint8_t **)(void *)((char *)p + b->at);
 }
 

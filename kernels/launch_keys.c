@@ -3,7 +3,6 @@
 
 #include "base/text.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { BYTE_MAX = 255 };

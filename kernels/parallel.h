@@ -1,6 +1,5 @@
 /* A loop over [0, n) cut into one contiguous range a thread.  Private to the room. */
-#ifndef KERNELS_PARALLEL_H
-#define KERNELS_PARALLEL_H
+#pragma once
 
 #include <stddef.h>
 
@@ -10,5 +9,3 @@ typedef void parallel_fn(void *context, size_t begin, size_t end);
 /* threads: 0 or less for one a core that this process may use; no range is shorter than `grain` unless n is.  Returns when all is done.
  * It cannot fail: the caller's thread works through any range for which no thread could be started. */
 void parallel_run(int threads, size_t n, size_t grain, parallel_fn *work, void *context);
-
-#endif

@@ -1,6 +1,5 @@
 /* The planner's own header, for plan*.c.  Everyone else includes kernels/rung.h. */
-#ifndef KERNELS_PLAN_H
-#define KERNELS_PLAN_H
+#pragma once
 
 #include "base/err.h"
 #include "kernels/rung.h"
@@ -49,5 +48,3 @@ int plan_tensormaps(struct rung_plan *p, const struct plan_scope *scope, struct 
 int plan_steps(struct rung_plan *p, const struct plan_scope *scope, struct err *e);
 int plan_setups(struct rung_plan *p, const struct plan_scope *scope, struct err *e);
 int plan_resets(struct rung_plan *p, const struct plan_scope *scope, struct err *e);
-
-#endif

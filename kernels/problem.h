@@ -9,8 +9,7 @@
  *   SFB  L x 128 x K/16  bytes, e4m3fn; row 0 used
  *   C    L x M           fp16
  */
-#ifndef KERNELS_PROBLEM_H
-#define KERNELS_PROBLEM_H
+#pragma once
 
 #include "base/err.h"
 #include "base/shape.h"
@@ -97,8 +96,6 @@ int problem_make(struct problem *out, struct shape s, enum problem_inputs inputs
 void problem_release(struct problem *p);
 /* Computes ref, mag and the maxima anew from the arrays as they are (problem_make has called it); allocates ref and mag where they are NULL. */
 int problem_reference(struct problem *p, int threads, struct err *e);
-/* The host copy of an input. */
-uint8_t **problem_input(struct problem *p, const struct problem_buffer *b);
 
 /* Exact values of the codes. */
 double e2m1_value(unsigned code);   /* 0..15 */
@@ -157,5 +154,3 @@ void problem_check(struct check *out, const struct problem *p, const uint16_t *c
 double problem_tolerance(const struct problem *p, enum accumulate a, double ref, double mag);
 /* The part of it that scales with mag. */
 double problem_eps(struct shape s, enum accumulate a);
-
-#endif

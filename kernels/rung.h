@@ -69,8 +69,7 @@
  *   fp4           cublaslt  A, B, SFA, SFB, OUTPUT, COLUMNS: L products of A and COLUMNS rows of B, scales in the 128x4 layout; OUTPUT is
  *                           L x COLUMNS x M fp16, of which the first M of each batch are the result
  */
-#ifndef KERNELS_RUNG_H
-#define KERNELS_RUNG_H
+#pragma once
 
 #include "base/err.h"
 #include "base/expr.h"
@@ -361,5 +360,3 @@ int rung_sizes(struct shape *out, const struct rung *r, const struct shape *give
 bool rung_plan_calls(const struct rung_plan *p);
 /* Whether the inputs lie within the rung's limits (true where it gives none). */
 int rung_in_limits(const struct rung *r, const struct problem *p, bool *inside, struct err *e);
-
-#endif

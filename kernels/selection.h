@@ -1,6 +1,5 @@
 /* Which rungs at which shapes a command is about. */
-#ifndef KERNELS_SELECTION_H
-#define KERNELS_SELECTION_H
+#pragma once
 
 #include "base/err.h"
 #include "kernels/rung.h"
@@ -24,5 +23,3 @@ struct selection_asked {
  * releases *out, also after failure. */
 int selection_load(struct selection *out, const struct selection_asked *asked, struct err *e);
 void selection_release(struct selection *s);
-
-#endif

@@ -1,4 +1,5 @@
 /* Values of the front matter: cut up, converted, and refused with file and line. */
+#include "base/array.h"
 #include "kernels/frontmatter.h"
 
 #include "base/text.h"
@@ -49,16 +50,7 @@ int fm_error_unknown(struct err *e, const struct fm *f, const char *what, const 
 int fm_append(const struct fm *f, void *items, size_t *n, size_t size, struct err *e) {
   if (*n >= FM_LIST_MAX)
     return fm_error(e, f, "more than %d of them; take some out", FM_LIST_MAX);
-  /* items is the address of a typed pointer: copied as bytes, since a T ** may not be read as a void **. */
-  char *array;
-  memcpy(&array, items, sizeof array);
-  array = realloc(array, (*n + 1) * size);
-  if (!array)
-    return err_nomem(e, "a front matter list");
-  memcpy(items, &array, sizeof array);
-  memset(array + *n * size, 0, size);
-  *n += 1;
-  return 0;
+  return array_add(items, n, size) ? 0 : err_nomem(e, "a front matter list");
 }
 
 int fm_copy(char **out, const char *text, struct err *e) {

@@ -2,8 +2,7 @@
  *
  * Ceilings come in four kinds, never mixed in one number: datasheet, driver-derived, measured by `ceilings`, published by others who measured it.
  */
-#ifndef RUN_DEVICE_H
-#define RUN_DEVICE_H
+#pragma once
 
 #include "base/err.h"
 #include "base/text.h"
@@ -69,5 +68,3 @@ const struct ceiling *device_best(const struct device *d, const char *name);
 /* The embedded ids, one a file of run/devices: the i-th, or false past the last. */
 enum { DEVICE_ID_MAX = 32 };
 bool device_id(size_t i, char id[DEVICE_ID_MAX]);
-
-#endif

@@ -1,6 +1,5 @@
 /* Which launches of a kernel are one row: those of one block and dynamic shared memory whose grids differ little, as ragged batches make them. */
-#ifndef RUN_GEOMETRY_H
-#define RUN_GEOMETRY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -12,5 +11,3 @@
 uint64_t blocks_in_grid(const unsigned grid[3]);
 /* Whether each dimension, and the number of blocks, differ by less than GRIDS_MARGIN. */
 bool grids_alike(const unsigned a[3], const unsigned b[3]);
-
-#endif

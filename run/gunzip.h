@@ -1,6 +1,5 @@
 /* Files that gzip has compressed. */
-#ifndef RUN_GUNZIP_H
-#define RUN_GUNZIP_H
+#pragma once
 
 #include "base/err.h"
 
@@ -18,5 +17,3 @@ bool gzip_wanted(const char *path);
 /* Deflates n bytes (below 4 GB) to one member of gzip without a name or a time, so that the same text gives the same file.  *out is the
  * caller's to free.  ERR_NOMEM. */
 int gzip_pack(const char *data, size_t n, char **out, size_t *n_out, struct err *e);
-
-#endif

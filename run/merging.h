@@ -1,6 +1,5 @@
 /* A merge under way; private to the files run/run_merge*.c. */
-#ifndef RUN_MERGING_H
-#define RUN_MERGING_H
+#pragma once
 
 #include "run/run_merge.h"
 
@@ -83,7 +82,6 @@ struct run_merging {
 int merging_rows_make(struct merging_rows *out, const struct run_merging *m, const struct merging_table *t, size_t most,
                       struct err *e);
 void merging_rows_release(struct merging_rows *rows);
-void merging_row_release(struct merging_row *row);
 /* Puts the files in the order of their ranks, and leaves out those of another program. */
 int merging_ranks_make(struct run_merging *m, struct err *e);
 
@@ -95,5 +93,3 @@ int merging_row_join(struct merging_row *row, const struct run_merging *m, struc
 int merging_key_set(struct run_variant *v, const char *key, char *value, struct err *e);
 /* The rank's number, or its file's name; NULL: no memory. */
 char *merging_rank_text(const struct run_merging *m, int rank);
-
-#endif

@@ -1,11 +1,9 @@
 /* Rows of a table that are alike, written once: a head of keys, a row of cells for each thing, and
  * patterns in which {KEY} stands for the thing's cell. */
-#ifndef RUN_METRIC_EACH_H
-#define RUN_METRIC_EACH_H
+#pragma once
 
 #include "base/err.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 
 struct metric_each { /* initialise with {0} */
@@ -21,5 +19,3 @@ int metric_each_add(struct metric_each *x, const char *line, struct err *e);
 /* The pattern of a thing; *out is the caller's.  ERR_DATA where a brace is open or holds no key. */
 int metric_each_fill(const struct metric_each *x, size_t thing, const char *pattern, char **out, struct err *e);
 void metric_each_release(struct metric_each *x);
-
-#endif

@@ -1,5 +1,6 @@
 #include "run/metric_table.h"
 
+#include "base/array.h"
 #include "base/embed.h"
 #include "base/text.h"
 #include "run/metric_each.h"
@@ -39,11 +40,9 @@ static int parse_alternatives(struct metric_row *row, char *text, struct err *e)
 
 static int counter_add(struct metric_table *t, const char *group, char *cells[COLUMNS], int line, struct err *e) {
   (void)line;
-  struct metric_row *grown = realloc(t->rows, (t->n + 1) * sizeof *grown);
-  if (!grown)
+  struct metric_row *row = array_add(&t->rows, &t->n, sizeof *row);
+  if (!row)
     return err_nomem(e, "a metric");
-  t->rows = grown;
-  struct metric_row *row = &grown[t->n++];
   *row = (struct metric_row){.group = str_copy(group),
                              .name = str_copy(cells[0]),
                              .unit = str_copy(counter_unit(cells[1])),
@@ -55,11 +54,9 @@ static int counter_add(struct metric_table *t, const char *group, char *cells[CO
 }
 
 static int formula_add(struct metric_table *t, const char *group, char *cells[COLUMNS], int line, struct err *e) {
-  struct metric_formula *grown = realloc(t->formulas, (t->n_formulas + 1) * sizeof *grown);
-  if (!grown)
+  struct metric_formula *f = array_add(&t->formulas, &t->n_formulas, sizeof *f);
+  if (!f)
     return err_nomem(e, "a metric");
-  t->formulas = grown;
-  struct metric_formula *f = &grown[t->n_formulas++];
   *f = (struct metric_formula){.group = str_copy(group),
                                .name = str_copy(cells[0]),
                                .unit = str_copy(cells[1]),

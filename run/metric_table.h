@@ -11,8 +11,7 @@
  * A tab stands between cells.  Lines that begin with '#' are comments, blank ones are passed over.
  * Bytes are "B".
  */
-#ifndef RUN_METRIC_TABLE_H
-#define RUN_METRIC_TABLE_H
+#pragma once
 
 #include "base/err.h"
 #include "base/expr.h"
@@ -50,5 +49,3 @@ void metric_table_release(struct metric_table *t);
 const struct metric_row *metric_table_find(const struct metric_table *t, const char *name);
 /* Whether a group is counted in passes of its own, because its counters must be of one launch. */
 bool metric_group_apart(const char *group);
-
-#endif

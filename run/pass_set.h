@@ -1,6 +1,5 @@
 /* The counters divided into sets, of which each of several ranks collects one: `attach --split-passes`. */
-#ifndef RUN_PASS_SET_H
-#define RUN_PASS_SET_H
+#pragma once
 
 #include "run/metric_table.h"
 
@@ -21,5 +20,3 @@ bool pass_set_lacks(struct pass_set s, const struct metric_table *t, size_t row)
 
 /* The reason of a counter that the set lacks. */
 #define PASS_SET_LACKS "another rank counts it (--split-passes)"
-
-#endif

@@ -4,8 +4,7 @@
  * JSON keys are the field names.  A NULL string and an empty array are left out; an absent number is null; a uint64_t above 2^53, which
  * many readers of JSON would round, is a string of digits.
  */
-#ifndef RUN_RECORD_H
-#define RUN_RECORD_H
+#pragma once
 
 #include "base/err.h"
 
@@ -136,5 +135,3 @@ extern const char *const record_origin_names[], *const record_verdict_names[], *
   { FIELD_HEAD(type, member, FIELD_RECORD), .record = &(its_record) }
 #define RECORDS(type, member, count, its_record)                                                                       \
   { FIELD_HEAD(type, member, FIELD_RECORDS), .beside = offsetof(struct type, count), .record = &(its_record) }
-
-#endif

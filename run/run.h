@@ -4,8 +4,7 @@
  * with a reason, in JSON null beside a "reason"; NaN and infinities never reach a file.  Strings are UTF-8; a NULL string is an absent one.
  * Ownership: a struct run owns all below it; run_release frees it.
  */
-#ifndef RUN_RUN_H
-#define RUN_RUN_H
+#pragma once
 
 #include "base/err.h"
 #include "base/shape.h"
@@ -303,5 +302,3 @@ size_t run_shapes(const struct run *r, struct shape *out, size_t max);
 
 /* Adds a sentence to the run's notes, once.  ERR_NOMEM. */
 int run_note(struct run *r, const char *sentence);
-
-#endif

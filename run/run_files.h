@@ -1,6 +1,5 @@
 /* Which run files there are. */
-#ifndef RUN_RUN_FILES_H
-#define RUN_RUN_FILES_H
+#pragma once
 
 #include "base/err.h"
 
@@ -15,5 +14,3 @@ struct run_files {
  * releases *out, also after failure. */
 int run_files_find(struct run_files *out, char *const *words, size_t n, struct err *e);
 void run_files_release(struct run_files *p); /* leaves *p all zero */
-
-#endif

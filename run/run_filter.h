@@ -1,6 +1,5 @@
 /* A part of a run. */
-#ifndef RUN_RUN_FILTER_H
-#define RUN_RUN_FILTER_H
+#pragma once
 
 #include "base/shape.h"
 #include "run/run.h"
@@ -22,5 +21,3 @@ int run_filter(struct run *r, const char *variants, const struct shape *shapes, 
 
 /* Whether the list names the variant; "all" names those that need not be refused. */
 bool run_filter_names(const char *list, const struct run_variant *v);
-
-#endif

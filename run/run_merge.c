@@ -1,4 +1,5 @@
 /* A merge from its first file to the last: what each adds. */
+#include "base/array.h"
 #include "base/text.h"
 #include "run/merging.h"
 
@@ -197,11 +198,9 @@ int run_merging_add(struct run_merging *m, const struct run *r, const char *file
 }
 
 int run_merging_leave_out(struct run_merging *m, const char *file, const char *reason, struct err *e) {
-  struct run_left_out *grown = realloc(m->merge.left_out, (m->merge.n_left_out + 1) * sizeof *grown);
-  if (!grown)
+  struct run_left_out *x = array_add(&m->merge.left_out, &m->merge.n_left_out, sizeof *x);
+  if (!x)
     return err_nomem(e, "files");
-  m->merge.left_out = grown;
-  struct run_left_out *x = &grown[m->merge.n_left_out++];
   *x = (struct run_left_out){str_copy(file), str_copy(reason)};
   return x->file && x->reason ? 0 : err_nomem(e, "files");
 }

@@ -3,8 +3,7 @@
  *
  * Every file is loaded once to be added.  A kernel's counters, samples and code are those of one rank, which is known only then: those files are loaded once more.
  */
-#ifndef RUN_RUN_MERGE_H
-#define RUN_RUN_MERGE_H
+#pragma once
 
 #include "base/err.h"
 #include "run/run.h"
@@ -30,5 +29,3 @@ const char *run_merging_next(struct run_merging *m);
 int run_merging_take(struct run_merging *m, struct run *r, struct err *e);
 /* *out lacks tool, git, command and created; it is the caller's to release, also after failure. */
 int run_merging_end(struct run_merging *m, struct run *out, struct err *e);
-
-#endif

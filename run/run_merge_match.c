@@ -222,7 +222,7 @@ static int sources_find(struct merging_row *row, const struct run_merging *m, st
   return rc;
 }
 
-void merging_row_release(struct merging_row *row) {
+static void merging_row_release(struct merging_row *row) {
   for (size_t i = 0; i < row->n_donors; i++)
     run_result_release(&row->donors[i].taken);
   free(row->by_rank);

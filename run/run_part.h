@@ -1,6 +1,5 @@
 /* A part of a run that borrows all it shows: the run must outlive it, and is not changed. */
-#ifndef RUN_RUN_PART_H
-#define RUN_RUN_PART_H
+#pragma once
 
 #include "run/run.h"
 
@@ -10,5 +9,3 @@
  * also after failure. */
 int run_part_make(struct run *out, const struct run *r, const bool *keep, const char *note, struct err *e);
 void run_part_release(struct run *part);
-
-#endif

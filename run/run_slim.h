@@ -1,6 +1,5 @@
 /* What a run file need not tell. */
-#ifndef RUN_RUN_SLIM_H
-#define RUN_RUN_SLIM_H
+#pragma once
 
 #include "run/run.h"
 
@@ -11,5 +10,3 @@ int run_sources_used(struct run *r, struct err *e);
 int run_paths_hide(struct run *r, struct err *e);
 /* The name that run_paths_hide gives a source, within path. */
 const char *run_path_hidden(const char *path);
-
-#endif

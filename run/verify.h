@@ -1,6 +1,5 @@
 /* What the types of a run's fields cannot say.  Private to this room. */
-#ifndef RUN_VERIFY_H
-#define RUN_VERIFY_H
+#pragma once
 
 #include "base/err.h"
 #include "run/run.h"
@@ -9,5 +8,3 @@
 int run_verify(const struct run *r, struct err *e);
 /* Of one result, what can be told without its run: its shape. */
 int run_result_verify(const struct run_result *r, struct err *e);
-
-#endif

@@ -20,8 +20,7 @@
  * the reason, until there are DIFF_RUNS_TELL runs a side.  `raw` judges it like any other, as does a change of conditions.  Where both
  * sides are the same run (time, command and card), nothing lies between them and its times are taken at their word.
  */
-#ifndef ANALYSIS_COMPARE_DIFF_H
-#define ANALYSIS_COMPARE_DIFF_H
+#pragma once
 
 #include "analysis/model/findings.h"
 #include "base/err.h"
@@ -132,5 +131,3 @@ struct diff_options {
 /* The findings and options must outlive *out; the caller releases it, also after failure.  ERR_USAGE for a metric that no run has. */
 int diff_make(struct diff *out, struct diff_side a, struct diff_side b, const struct diff_options *o, struct err *e);
 void diff_release(struct diff *d); /* leaves *d all zero */
-
-#endif

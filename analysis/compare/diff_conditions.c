@@ -1,6 +1,5 @@
 #include "analysis/compare/diff_conditions.h"
 
-#include "analysis/compare/diff_noise.h"
 #include "analysis/metrics/value.h"
 #include "base/stats.h"
 

@@ -1,6 +1,5 @@
 /* Under which conditions the runs were made, where they differ; private to the room. */
-#ifndef ANALYSIS_COMPARE_DIFF_CONDITIONS_H
-#define ANALYSIS_COMPARE_DIFF_CONDITIONS_H
+#pragma once
 
 #include "analysis/compare/diff.h"
 
@@ -8,5 +7,3 @@
 int diff_conditions_set(struct diff *d, struct diff_side a, struct diff_side b, struct err *e);
 /* Both sides are one and the same run: nothing lies between them but what was put there. */
 bool diff_same_run(struct diff_side a, struct diff_side b);
-
-#endif

@@ -1,6 +1,5 @@
 /* Which variant of one build is which of the other; private to the room, but for diff_same_code. */
-#ifndef ANALYSIS_COMPARE_DIFF_MATCH_H
-#define ANALYSIS_COMPARE_DIFF_MATCH_H
+#pragma once
 
 #include "run/run.h"
 
@@ -13,5 +12,3 @@ bool diff_same_module(const struct run *a, int module_a, const struct run *b, in
 bool diff_same_code(const struct run *a, const struct run_result *x, const struct run *b, const struct run_result *y);
 /* The same source but for the lines that name the variant or its parent, and the same values of its parameters. */
 bool diff_same_source(const struct run *a, const struct run_result *x, const struct run *b, const struct run_result *y);
-
-#endif

@@ -25,7 +25,7 @@ static double t_975(double freedom) {
   return NORMAL_975 + x * (2.372271 + x * (2.822499 + x * (2.555850 + x * 1.589534)));
 }
 
-double diff_robust_scale(double *values, size_t n, double centre) {
+static double diff_robust_scale(double *values, size_t n, double centre) {
   for (size_t i = 0; i < n; i++)
     values[i] = fabs(values[i] - centre);
   return stats_median(values, n) / NORMAL_75;
@@ -63,7 +63,7 @@ static double series_squares(const struct diff_series *s) {
   return sum;
 }
 
-double diff_log_ratio(const struct diff_timed *t) {
+static double diff_log_ratio(const struct diff_timed *t) {
   return diff_series_mean(&t->b) - diff_series_mean(&t->a);
 }
 

@@ -1,6 +1,5 @@
 /* The statistics of a comparison (analysis/compare/diff.h says which and why); private to the room. */
-#ifndef ANALYSIS_COMPARE_DIFF_NOISE_H
-#define ANALYSIS_COMPARE_DIFF_NOISE_H
+#pragma once
 
 #include "analysis/compare/diff.h"
 
@@ -20,7 +19,6 @@ struct diff_timed { /* a pair with times on both sides */
   struct diff_series a, b;
   bool same_code;
 };
-double diff_log_ratio(const struct diff_timed *t); /* ln(B / A) */
 
 /* Shift and noise of the pairs.  same_run: A and B are one run.  raw: the shift is told and not removed.  ERR_NOMEM. */
 int diff_noise_of(struct diff_noise *out, const struct diff_timed *pairs, size_t n, bool same_run, bool raw,
@@ -32,8 +30,3 @@ struct diff_interval {
 };
 struct diff_interval diff_interval_of(const struct diff_timed *t, const struct diff_noise *noise);
 enum diff_verdict diff_judge(struct diff_interval x); /* SAME, FASTER, SLOWER or UNCLEAR, by the margin */
-
-/* Standard deviation of a normal distribution with the same median distance from `centre`; values are overwritten. */
-double diff_robust_scale(double *values, size_t n, double centre);
-
-#endif

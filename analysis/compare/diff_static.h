@@ -2,8 +2,7 @@
  *
  * The quantities are one table: a new one is a row of it (analysis/compare/diff_static.c), and every report of the comparison shows it.
  */
-#ifndef ANALYSIS_COMPARE_DIFF_STATIC_H
-#define ANALYSIS_COMPARE_DIFF_STATIC_H
+#pragma once
 
 #include "analysis/model/findings.h"
 #include "base/err.h"
@@ -72,5 +71,3 @@ struct static_options {
 int static_diff_make(struct static_diff *out, const struct run *a, const struct run *b, const struct static_options *o,
                      struct err *e);
 void static_diff_release(struct static_diff *d); /* leaves *d all zero */
-
-#endif

@@ -1,6 +1,5 @@
 /* One number over many runs: where it stepped.  Pure. */
-#ifndef ANALYSIS_COMPARE_HISTORY_H
-#define ANALYSIS_COMPARE_HISTORY_H
+#pragma once
 
 #include "analysis/model/findings.h"
 #include "base/err.h"
@@ -48,5 +47,3 @@ struct history_options {
 int history_make(struct history *out, const struct findings *runs, size_t n, const struct history_options *o,
                  struct err *e);
 void history_release(struct history *h); /* leaves *h all zero */
-
-#endif

@@ -1,6 +1,5 @@
 /* Two runs of the same variants in one, so that a step can be made between them. */
-#ifndef ANALYSIS_COMPARE_JOINED_H
-#define ANALYSIS_COMPARE_JOINED_H
+#pragma once
 
 #include "base/err.h"
 #include "run/run.h"
@@ -16,5 +15,3 @@ struct joined {
 /* Both runs must outlive *j; the caller releases it, also after failure. */
 int joined_make(struct joined *j, const struct run *before, const struct run *after, struct err *e);
 void joined_release(struct joined *j);
-
-#endif

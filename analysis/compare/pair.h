@@ -1,6 +1,5 @@
 /* Two runs side by side: what both hold of a variant at a shape.  Pure. */
-#ifndef ANALYSIS_COMPARE_PAIR_H
-#define ANALYSIS_COMPARE_PAIR_H
+#pragma once
 
 #include "analysis/compare/diff.h"
 #include "analysis/model/findings.h"
@@ -29,5 +28,3 @@ void pair_release(struct pair *p); /* leaves *p all zero */
 struct value pair_mean(const struct pair *p, const char *variant);
 /* Whether the variant is the same at each of those shapes. */
 bool pair_mean_same(const struct pair *p, const char *variant);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * A configuration is a variant of the run; its parameters are those of its results, as compiled.
  */
-#ifndef ANALYSIS_COMPARE_TUNE_BEST_H
-#define ANALYSIS_COMPARE_TUNE_BEST_H
+#pragma once
 
 #include "analysis/model/findings.h"
 #include "base/err.h"
@@ -30,5 +29,3 @@ struct tune_map { /* the least time over all other parameters, at each pair of v
 };
 /* Over the two parameters that move the least time most (one, where only one has several values).  False: no parameter has several values. */
 bool tune_map_make(struct tune_map *out, const struct tune_rank *r);
-
-#endif

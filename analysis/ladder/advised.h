@@ -1,6 +1,5 @@
 /* All diagnoses of a run, made once, and what one said before a step against what the step gained.  Pure. */
-#ifndef ANALYSIS_LADDER_ADVISED_H
-#define ANALYSIS_LADDER_ADVISED_H
+#pragma once
 
 #include "analysis/advice/rules.h"
 #include "analysis/ladder/explain.h"
@@ -37,5 +36,3 @@ struct advised {              /* a step at one shape */
 };
 /* *out borrows from the diagnoses. */
 void advised_of(struct advised *out, const struct diagnoses *d, const struct step *s, const struct step_at *at);
-
-#endif

@@ -1,7 +1,6 @@
 /* What a step's change in time came from: the shares of its groups (shares.h) as few causes as a reader can hold, the largest first.  Private to
  * the room. */
-#ifndef ANALYSIS_LADDER_CAUSES_H
-#define ANALYSIS_LADDER_CAUSES_H
+#pragma once
 
 #include "analysis/ladder/explain.h"
 #include "base/text.h"
@@ -27,5 +26,3 @@ bool causes_found(const struct step_at *at);
 
 /* Fills step.why, step.most and step_at.told of a step whose other fields are filled; why is NULL where memory ran out. */
 void causes_why(struct step *s);
-
-#endif

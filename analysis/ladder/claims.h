@@ -3,8 +3,7 @@
  * A name of EXPR is one of a prediction's (predict.h) and stands for the child's value over the parent's, or for the child's own where the
  * parent's is 0.  Pure.
  */
-#ifndef ANALYSIS_LADDER_CLAIMS_H
-#define ANALYSIS_LADDER_CLAIMS_H
+#pragma once
 
 #include "analysis/ladder/predict.h"
 #include "base/expr.h"
@@ -34,5 +33,3 @@ void claim_judge(struct claim_judgement *out, const struct claim *c, const struc
 /* "published ×0.09 (B200), here ×0.64; path here: ...": where an author's two times for the same device and shapes, over each other, are not what
  * was measured.  NULL: none was published for both, or they agree; else the caller's to free. */
 char *claims_published(const struct findings *f, const struct run_variant *from, const struct run_variant *to);
-
-#endif

@@ -1,6 +1,5 @@
 /* The climb of a ladder over all shapes of the run, and what the whole run showed.  Pure. */
-#ifndef ANALYSIS_LADDER_CLIMB_H
-#define ANALYSIS_LADDER_CLIMB_H
+#pragma once
 
 #include "analysis/model/findings.h"
 
@@ -38,5 +37,3 @@ struct headline {
 bool headline_of_rivals(const struct findings *f);
 /* Controls and rungs that must be refused take no part. */
 void headline_of(struct headline *out, const struct findings *f);
-
-#endif

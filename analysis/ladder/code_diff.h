@@ -1,6 +1,5 @@
 /* What changed in the code from one rung to another: a line diff of the two as compiled.  Pure. */
-#ifndef ANALYSIS_LADDER_CODE_DIFF_H
-#define ANALYSIS_LADDER_CODE_DIFF_H
+#pragma once
 
 #include "base/line_diff.h"
 #include "run/run.h"
@@ -16,5 +15,3 @@ struct code_diff {
 int code_diff_make(struct code_diff *out, const struct run *r, const struct run_variant *from,
                    const struct run_variant *to, struct err *e);
 void code_diff_release(struct code_diff *c); /* leaves *c all zero */
-
-#endif

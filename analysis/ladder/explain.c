@@ -2,7 +2,6 @@
 
 #include "analysis/ladder/causes.h"
 #include "analysis/ladder/sentence.h"
-#include "analysis/model/bounds.h"
 #include "base/text.h"
 
 #include <math.h>

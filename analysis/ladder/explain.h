@@ -1,6 +1,5 @@
 /* Explaining a step: what changed from one rung to the next at a shape, and one plain sentence.  Pure. */
-#ifndef ANALYSIS_LADDER_EXPLAIN_H
-#define ANALYSIS_LADDER_EXPLAIN_H
+#pragma once
 
 #include "analysis/ladder/claims.h"
 #include "analysis/ladder/predict.h"
@@ -66,5 +65,3 @@ struct step {
 int step_make(struct step *out, const struct findings *f, const struct run_variant *from, const struct run_variant *to,
               const struct shape *shapes, size_t n, struct err *e);
 void step_release(struct step *s); /* leaves *s all zero */
-
-#endif

@@ -1,5 +1,6 @@
 #include "analysis/ladder/ledger.h"
 
+#include "base/array.h"
 #include "base/stats.h"
 
 #include <math.h>
@@ -26,12 +27,10 @@ static int entry_add(struct ledger *l, const struct diagnoses *known, const stru
   /* Without counters the parent cannot be diagnosed: that is no promise of nothing. */
   if (d->reason)
     return 0;
-  struct ledger_entry *grown = realloc(l->entries, (l->n + 1) * sizeof *grown);
-  if (!grown)
-    return err_nomem(e, "the ledger");
-  l->entries = grown;
   const struct advice *a = diagnosis_find(d, rule->name);
-  struct ledger_entry *x = &l->entries[l->n++];
+  struct ledger_entry *x = array_add(&l->entries, &l->n, sizeof *x);
+  if (!x)
+    return err_nomem(e, "the ledger");
   *x = (struct ledger_entry){.rule = rule, .parent = parent, .child = child, .spoke = a != NULL};
   x->place = a ? (size_t)(a - d->items) + 1 : 0;
   x->promised_s = a ? a->saves_s : 0;

@@ -4,8 +4,7 @@
  * as silent and scored by nothing else.  Promised and gained are compared as parts of the parent's time, so that a slow foot of a ladder weighs no
  * more than its fast rungs.
  */
-#ifndef ANALYSIS_LADDER_LEDGER_H
-#define ANALYSIS_LADDER_LEDGER_H
+#pragma once
 
 #include "analysis/advice/rules.h"
 #include "analysis/ladder/advised.h"
@@ -50,5 +49,3 @@ int ledger_make(struct ledger *out, const struct findings *f, const char *ladder
 /* The same from diagnoses that are there already; *out needs their findings only. */
 int ledger_of(struct ledger *out, const struct diagnoses *d, const char *ladder, struct err *e);
 void ledger_release(struct ledger *l); /* leaves *l all zero */
-
-#endif

@@ -1,6 +1,5 @@
 /* What moved in a group of a step's work: the one count that says most of it.  Private to the room. */
-#ifndef ANALYSIS_LADDER_MOVED_H
-#define ANALYSIS_LADDER_MOVED_H
+#pragma once
 
 #include "analysis/ladder/explain.h"
 #include "base/text.h"
@@ -11,5 +10,3 @@ bool moved_any(const struct step_at *at, enum step_group g);
 void moved_add(struct text *out, const struct step_at *at, enum step_group g);
 /* "; registers 32 → 40, 128 → 256 threads per block": what changed in the code and the launch. */
 void moved_code_add(struct text *out, const struct step_at *at);
-
-#endif

@@ -1,7 +1,7 @@
 #include "analysis/ladder/predict.h"
 
 #include "analysis/metrics/formulas.h"
-#include "analysis/model/bounds.h"
+#include "base/array.h"
 #include "base/text.h"
 
 #include <math.h>
@@ -108,11 +108,9 @@ static int parse_value(struct prediction *p, char *item, struct err *e) {
 }
 
 static int parse_item(struct predictions *out, char *item, struct err *e) {
-  struct prediction *items = realloc(out->items, (out->n + 1) * sizeof *items);
-  if (!items)
+  struct prediction *p = array_add(&out->items, &out->n, sizeof *p);
+  if (!p)
     return err_nomem(e, "the predictions");
-  out->items = items;
-  struct prediction *p = &items[out->n++];
   *p = (struct prediction){.item = str_copy(item)};
   if (!p->item)
     return err_nomem(e, "a prediction");

@@ -12,8 +12,7 @@
  *   registers     a thread, the most of the rung's kernels;   blocks, threads, blocks_per_sm: of its largest launch
  *   a stall reason such as long_scoreboard: the warp cycles spent on it, in all (the counter stall_long_scoreboard)
  */
-#ifndef ANALYSIS_LADDER_PREDICT_H
-#define ANALYSIS_LADDER_PREDICT_H
+#pragma once
 
 #include "analysis/model/findings.h"
 #include "base/err.h"
@@ -65,5 +64,3 @@ struct value prediction_value(const struct findings *f, const struct finding *it
 
 /* What binds, by the model: "dram", "alu", "latency", ...; NULL: unknown. */
 const char *step_bound(const struct finding *f);
-
-#endif

@@ -1,6 +1,5 @@
 /* The ladders of a run on another chip: geometric means and step ratios, projected, with what authors published for that chip beside them.  Pure. */
-#ifndef ANALYSIS_LADDER_PROJECTED_H
-#define ANALYSIS_LADDER_PROJECTED_H
+#pragma once
 
 #include "analysis/model/findings.h"
 #include "analysis/model/projection.h"
@@ -38,5 +37,3 @@ struct projected {
 int projected_make(struct projected *out, const struct findings *f, const struct device *to, const char *ladder,
                    struct err *e);
 void projected_release(struct projected *p); /* leaves *p all zero */
-
-#endif

@@ -1,8 +1,7 @@
 /* A step's change in time, shared out over what changed: the parent's work becomes the child's one group of fields at a time, averaged over all
  * orders (Shapley's value), each evaluated with model_time.  The shares add up to the model's change; what the measured change has beyond it is
  * the rest.  Pure. */
-#ifndef ANALYSIS_LADDER_SHARES_H
-#define ANALYSIS_LADDER_SHARES_H
+#pragma once
 
 #include "analysis/model/finding.h"
 
@@ -37,5 +36,3 @@ void shares_of(struct step_shares *out, const struct workload *before, const str
 
 /* Shapley's value of n players, n <= STEP_GROUPS; by_set[mask]: the worth of the players whose bits are set, 1 << n of them. */
 void shapley(double *out, const double *by_set, size_t n);
-
-#endif

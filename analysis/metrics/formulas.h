@@ -1,7 +1,6 @@
 /* Derived metrics: the formulas of the metric groups (run/metric_table.h), evaluated for every
  * result. */
-#ifndef ANALYSIS_METRICS_FORMULAS_H
-#define ANALYSIS_METRICS_FORMULAS_H
+#pragma once
 
 #include "analysis/metrics/value.h"
 #include "run/device.h"
@@ -65,5 +64,3 @@ void formulas_eval(const struct formulas *f, const struct run_result *r, const s
                    struct derived *out, struct pool *pool);
 /* NULL: none of that name. */
 const struct derived *derived_find(const struct derived *items, size_t n, const char *name);
-
-#endif

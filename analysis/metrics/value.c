@@ -1,33 +1,25 @@
 #include "analysis/metrics/value.h"
 
+#include "base/array.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-static bool pool_reserve(struct pool *p) {
-  if (p->n < p->cap)
-    return true;
-  size_t cap = p->cap ? 2 * p->cap : 64;
-  char **items = realloc(p->items, cap * sizeof(*items));
-  if (!items)
-    return false;
-  p->items = items;
-  p->cap = cap;
-  return true;
-}
-
 const char *pool_printf(struct pool *p, const char *format, ...) {
   char *s = NULL;
   va_list args;
   va_start(args, format);
-  bool ok = pool_reserve(p) && vasprintf(&s, format, args) >= 0;
+  bool ok = vasprintf(&s, format, args) >= 0;
   va_end(args);
-  if (!ok) {
+  char **item = ok ? array_add(&p->items, &p->n, sizeof *item) : NULL;
+  if (!item) {
+    free(ok ? s : NULL);
     p->failed = true;
     return "out of memory";
   }
-  p->items[p->n++] = s;
+  *item = s;
   return s;
 }
 

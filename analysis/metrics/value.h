@@ -1,6 +1,5 @@
 /* Values that may be absent, and the pool that owns their reasons. */
-#ifndef ANALYSIS_METRICS_VALUE_H
-#define ANALYSIS_METRICS_VALUE_H
+#pragma once
 
 #include "run/run.h"
 
@@ -16,7 +15,7 @@ struct value {
 /* Strings that live as long as the findings.  Initialise with {0}. */
 struct pool {
   char **items;
-  size_t n, cap;
+  size_t n;
   bool failed; /* memory ran out: a string was replaced by a static one */
 };
 /* Never NULL; the pool's to free. */
@@ -31,5 +30,3 @@ struct value value_ratio(struct value a, struct value b, const char *zero_reason
 
 /* A counter of the result; absent with a reason that names it. */
 struct value value_counter(const struct run_result *r, const char *name, struct pool *p);
-
-#endif

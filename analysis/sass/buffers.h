@@ -4,8 +4,7 @@
  * where the chip's kernels have their parameters in the constant bank.  A load whose address rests on no pointer among them, or on several, is
  * not told.
  */
-#ifndef ANALYSIS_SASS_BUFFERS_H
-#define ANALYSIS_SASS_BUFFERS_H
+#pragma once
 
 #include "analysis/sass/sass.h"
 #include "run/run.h"
@@ -33,5 +32,3 @@ bool buffers_begin(struct buffers *b, struct sass *s, const struct run_variant *
 void buffers_release(struct buffers *b);
 /* Of a load from global memory, or of a copy from it to shared memory. */
 enum buffer buffers_load(struct buffers *b, size_t load);
-
-#endif

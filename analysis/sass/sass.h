@@ -6,8 +6,7 @@
  * Limits, stated once: a call may have written any register, and what the called function does is not followed; an indirect branch (BRX, JMX) ends its block without
  * successors and sets `indirect`; a value that passes through memory (a spill, shared memory) is followed no further than its load.
  */
-#ifndef ANALYSIS_SASS_SASS_H
-#define ANALYSIS_SASS_SASS_H
+#pragma once
 
 #include "analysis/metrics/value.h"
 #include "base/err.h"
@@ -264,5 +263,3 @@ struct sass_summary {
   size_t spill_loads, spill_stores; /* instructions of local memory */
 };
 void sass_summarise(struct sass *s, struct sass_summary *out);
-
-#endif

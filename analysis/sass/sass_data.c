@@ -133,8 +133,8 @@ static void merge(struct seen *out, const struct search *x, const struct sass_ra
   }
 }
 
-void sass_each_producer(struct sass *s, size_t i, void (*see)(void *context, const struct sass_producer *p),
-                        void *context) {
+static void sass_each_producer(struct sass *s, size_t i, void (*see)(void *context, const struct sass_producer *p),
+                               void *context) {
   const struct sass_inst *reader = &s->insts[i];
   struct search x = {.sass = s};
   for (size_t k = 0; k <= reader->n_reads; k++) {

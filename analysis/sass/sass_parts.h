@@ -1,6 +1,5 @@
 /* What the files of the SASS analysis share: private to them. */
-#ifndef ANALYSIS_SASS_SASS_PARTS_H
-#define ANALYSIS_SASS_SASS_PARTS_H
+#pragma once
 
 #include "analysis/sass/sass.h"
 
@@ -107,9 +106,3 @@ unsigned sass_stamp(struct sass *s);                /* a new walk */
  * writer w.  NULL: it has no writer, more than SASS_REACHING_MAX, or memory ran out. */
 enum { SASS_REACHING_MAX = 512 };
 const uint64_t *sass_reaching(struct sass *s, unsigned bit, size_t *n_words);
-
-/* Calls see() for each instruction that may have written one of the registers that i reads; see sass_producers. */
-void sass_each_producer(struct sass *s, size_t i, void (*see)(void *context, const struct sass_producer *p),
-                        void *context);
-
-#endif

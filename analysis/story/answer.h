@@ -1,6 +1,5 @@
 /* The answer to "how fast, how close, what binds, what to do": the facts of a run's first screen.  Pure. */
-#ifndef ANALYSIS_STORY_ANSWER_H
-#define ANALYSIS_STORY_ANSWER_H
+#pragma once
 
 #include "analysis/advice/rules.h"
 #include "analysis/ladder/explain.h"
@@ -59,5 +58,3 @@ struct answer {
  * is asked for.  ERR_NOMEM.  The findings must outlive *out, which the caller releases, also after failure. */
 int answer_make(struct answer *out, const struct findings *f, const bool *keep, struct err *e);
 void answer_release(struct answer *a); /* leaves *a all zero */
-
-#endif

@@ -1,6 +1,5 @@
 /* The kernels that took the longest, of a run with more than a page can show.  Pure. */
-#ifndef ANALYSIS_STORY_LONGEST_H
-#define ANALYSIS_STORY_LONGEST_H
+#pragma once
 
 #include "analysis/model/findings.h"
 #include "base/err.h"
@@ -10,5 +9,3 @@
 
 /* Sets keep[i] of the n variants with the longest time at any shape; *share: part of the time of all of them, 0..1.  ERR_NOMEM. */
 int longest_keep(bool *keep, double *share, const struct findings *f, size_t n, struct err *e);
-
-#endif

@@ -1,6 +1,5 @@
 /* What attach knows of a program's kernels beside their counters: how often each ran, and its part of the GPU time.  Pure. */
-#ifndef ANALYSIS_STORY_PROGRAM_H
-#define ANALYSIS_STORY_PROGRAM_H
+#pragma once
 
 #include "analysis/metrics/value.h"
 #include "run/run.h"
@@ -18,5 +17,3 @@ bool program_kernel_of(const struct run_variant *v, struct program_kernel *out);
 const char *program_longest(const struct run *r);
 /* The run is of such a program. */
 bool program_is(const struct run *r);
-
-#endif

@@ -5,8 +5,7 @@
  *
  * In a collective ranks wait for the last of them, so that the one which stands out there is the one that waits least.
  */
-#ifndef ANALYSIS_STORY_RANKS_H
-#define ANALYSIS_STORY_RANKS_H
+#pragma once
 
 #include "base/err.h"
 #include "run/run.h"
@@ -60,5 +59,3 @@ void ranks_release(struct ranks *r); /* leaves *r all zero */
 
 /* A rank's time in a spread; 0 where it has none. */
 double ranks_time(const struct ranks_spread *s, int rank);
-
-#endif

@@ -1,6 +1,5 @@
 /* A map of kernels and ranges over ranks: how far each lies from its median.  Pure. */
-#ifndef ANALYSIS_STORY_RANKS_MAP_H
-#define ANALYSIS_STORY_RANKS_MAP_H
+#pragma once
 
 #include "analysis/story/ranks.h"
 
@@ -24,5 +23,3 @@ struct ranks_map {
 /* r must outlive *out, which the caller releases, also after failure.  ERR_NOMEM. */
 int ranks_map_make(struct ranks_map *out, const struct ranks *r, struct err *e);
 void ranks_map_release(struct ranks_map *m); /* leaves *m all zero */
-
-#endif

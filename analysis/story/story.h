@@ -1,7 +1,6 @@
 /* All that reports show of a run, worked out once: they are given it const and make nothing
  * while they render.  Pure. */
-#ifndef ANALYSIS_STORY_STORY_H
-#define ANALYSIS_STORY_STORY_H
+#pragma once
 
 #include "analysis/ladder/advised.h"
 #include "analysis/ladder/climb.h"
@@ -58,5 +57,3 @@ void story_release(struct story *s); /* leaves *s all zero */
 const struct story_rung *story_rung_of(const struct story *s, const struct run_variant *v);
 const struct spread *story_spread_of(const struct story *s, const struct finding *f);
 const struct ledger *story_ledger_of(const struct story *s, const char *ladder); /* NULL: the run has no such ladder */
-
-#endif

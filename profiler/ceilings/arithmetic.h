@@ -1,6 +1,5 @@
 /* The arithmetic of `ceilings`: pure, so that it is tested without a GPU. */
-#ifndef PROFILER_CEILINGS_ARITHMETIC_H
-#define PROFILER_CEILINGS_ARITHMETIC_H
+#pragma once
 
 #include "base/err.h"
 
@@ -25,5 +24,3 @@ struct ceilings_walk ceilings_walk(unsigned long long lines);
 size_t ceilings_octaves(double first, double last, double *out, size_t max);
 /* Sizes from `grain` to at most `last`, each about a quarter over the one before, all multiples of `grain`.  Returns how many, at most `max`. */
 size_t ceilings_quarters(double grain, double last, double *out, size_t max);
-
-#endif

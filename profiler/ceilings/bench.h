@@ -1,6 +1,5 @@
 /* The measuring process's hold of the GPU: kernels by name, launches, their times and what they say of themselves.  Private to the folder. */
-#ifndef PROFILER_CEILINGS_BENCH_H
-#define PROFILER_CEILINGS_BENCH_H
+#pragma once
 
 #include "profiler/ceilings/ceilings.h"
 #include "profiler/compile/compile.h"
@@ -71,5 +70,3 @@ struct bench_pace {
   double cycles, clock_hz;
 };
 int bench_pace(struct bench *b, const struct bench_shot *shot, int repeats, struct bench_pace *out, struct err *e);
-
-#endif

@@ -1,6 +1,5 @@
 /* Ceilings: what this machine's GPU can do at most, measured in a process of its own. */
-#ifndef PROFILER_CEILINGS_CEILINGS_H
-#define PROFILER_CEILINGS_CEILINGS_H
+#pragma once
 
 #include "base/err.h"
 #include "profiler/cuda/probe.h"
@@ -53,5 +52,3 @@ int ceilings_compile(const char *arch, char keys[CEILINGS_UNITS][33], struct err
  * card's stay behind).  when: "2026-11-21". */
 int ceilings_device(struct device *out, const struct ceilings *c, const struct gpu_probe *gpu, const char *when,
                     struct err *e);
-
-#endif

@@ -1,6 +1,5 @@
 /* What is measured, in order: a table of measures, each filling one to three rows or a curve.  Private to the folder. */
-#ifndef PROFILER_CEILINGS_MEASURES_H
-#define PROFILER_CEILINGS_MEASURES_H
+#pragma once
 
 #include "profiler/ceilings/bench.h"
 
@@ -96,5 +95,3 @@ struct red { /* what of measure_red; the kernel red_f32 says what words, stride 
   unsigned turns; /* so many that they take about a millisecond */
   const char *text;
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* Two runs of the same file, one before an edit and one after it. */
-#ifndef PROFILER_CLI_BEFORE_AFTER_H
-#define PROFILER_CLI_BEFORE_AFTER_H
+#pragma once
 
 #include "base/err.h"
 #include "base/text.h"
@@ -11,5 +10,3 @@
 /* What the step between two measured runs is, for each variant that both have: table and sentence, or JSON ("steps": as explain --json). */
 int before_after_measured(const struct run *before, const struct run *after, const char *device, bool json,
                           struct text *out, struct err *e);
-
-#endif

@@ -1,6 +1,5 @@
 /* The command line: what a command is, what it is told, and how it prints.  Only this room prints errors and exits. */
-#ifndef PROFILER_CLI_CLI_H
-#define PROFILER_CLI_CLI_H
+#pragma once
 
 #include "base/err.h"
 #include "base/text.h"
@@ -85,5 +84,3 @@ void cli_progress_end(void);
 void cli_catch_signals(void);
 /* Makes --out's folder, NULL: none; ERR_IO where it cannot be written, which is said before the work and not after it. */
 int out_folder_make(const char *folder, struct err *e);
-
-#endif

@@ -1,4 +1,5 @@
 /* ceilings: what this GPU can do at most, measured, and written as a device file. */
+#include "base/clock.h"
 #include "base/file.h"
 #include "profiler/ceilings/ceilings.h"
 #include "profiler/cli/cli.h"
@@ -8,11 +9,9 @@
 
 #include <errno.h>
 #include <libgen.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 static const struct option_row option_rows[] = {
@@ -43,13 +42,6 @@ static int out_verify(const char *path, struct err *e) {
 }
 
 /* --- the command --- */
-
-static void today(char out[16]) {
-  time_t now = time(NULL);
-  struct tm utc;
-  gmtime_r(&now, &utc);
-  strftime(out, 16, "%Y-%m-%d", &utc);
-}
 
 static bool any_present(const struct ceilings *c) {
   for (size_t i = 0; i < c->n; i++)
@@ -84,8 +76,9 @@ static int present(const struct ceilings *c, const struct gpu_probe *gpu, const 
                    bool json, struct err *e) {
   struct device d = {0};
   struct text out = {0};
-  char when[16];
-  today(when);
+  char when[CLOCK_UTC_MAX];
+  clock_utc(when);
+  *strchr(when, 'T') = 0; /* the day */
   int result = ceilings_device(&d, c, gpu, when, e);
   if (!result)
     result = device_save(&d, path, e);

@@ -1,5 +1,4 @@
 #include "analysis/advice/cured.h"
-#include "analysis/advice/rules.h"
 #include "analysis/advice/score.h"
 #include "analysis/ladder/ledger.h"
 #include "base/file.h"

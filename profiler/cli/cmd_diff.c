@@ -10,7 +10,6 @@
 #include "run/run_filter.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,6 @@
 /* The man page and the shells' completion, from the command table: what it does not hold they do not claim. */
 #include "profiler/cli/cli.h"
 #include "profiler/cli/completion.h"
-#include "run/device.h"
 
 #include "version.h"
 

@@ -6,7 +6,6 @@
 #include "run/run_files.h"
 #include "run/run_filter.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,7 +3,6 @@
 #include "run/device.h"
 #include "run/run.h"
 
-#include "base/file.h"
 #include "profiler/import/import.h"
 #include "profiler/import/nvbench.h"
 #include "version.h"

@@ -1,7 +1,6 @@
 #include "kernels/problem.h"
 #include "kernels/rung.h"
 #include "profiler/cli/cli.h"
-#include "profiler/cuda/counter_table.h"
 #include "reports/text/list_text.h"
 #include "run/device.h"
 

@@ -1,4 +1,5 @@
 #include "analysis/story/ranks.h"
+#include "base/clock.h"
 #include "base/text.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cli/run_ahead.h"
@@ -12,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 static const struct option_row option_rows[] = {
@@ -145,11 +145,8 @@ static int files_merge(struct run_merging **m, struct asked *q, const struct run
 }
 
 static int stamp(struct run *run, const struct asked *q, struct err *e) {
-  char created[32];
-  time_t now = time(NULL);
-  struct tm utc;
-  gmtime_r(&now, &utc);
-  strftime(created, sizeof created, "%Y-%m-%dT%H:%M:%SZ", &utc);
+  char created[CLOCK_UTC_MAX];
+  clock_utc(created);
   run->created = str_copy(created);
   run->tool = str_copy(NVFP4_VERSION);
   run->git = str_copy(NVFP4_GIT);

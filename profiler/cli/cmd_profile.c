@@ -6,21 +6,18 @@
 #include "run/device.h"
 #include "run/run.h"
 
-#include "base/file.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cli/measure_options.h"
 #include "profiler/cli/static_command.h"
 #include "profiler/cli/watch.h"
 #include "profiler/compile/compile.h"
 #include "profiler/cuda/interrupted.h"
-#include "profiler/measure/worker.h"
 #include "reports/text/compiled_text.h"
 #include "run/run_filter.h"
 #include "run/run_slim.h"
 
 #include "version.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

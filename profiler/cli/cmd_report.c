@@ -8,7 +8,6 @@
 #include "run/run.h"
 #include "run/run_filter.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,3 @@
-#include "analysis/model/findings.h"
 #include "kernels/problem.h"
 #include "kernels/shape_list.h"
 #include "profiler/cli/cli.h"

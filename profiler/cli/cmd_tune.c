@@ -9,14 +9,12 @@
 #include "run/run.h"
 
 #include "base/file.h"
-#include "profiler/measure/worker.h"
 #include "reports/charts/tune_chart.h"
 #include "reports/text/tune_text.h"
 
 #include "version.h"
 
 #include <jansson.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

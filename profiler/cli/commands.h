@@ -1,9 +1,6 @@
 /* Every command. */
-#ifndef PROFILER_CLI_COMMANDS_H
-#define PROFILER_CLI_COMMANDS_H
+#pragma once
 
 #include "profiler/cli/cli.h"
 
 extern const struct command *const commands[]; /* NULL at the end; the first is the default */
-
-#endif

@@ -1,6 +1,5 @@
 /* Completion scripts of the shells, from the command table. */
-#ifndef PROFILER_CLI_COMPLETION_H
-#define PROFILER_CLI_COMPLETION_H
+#pragma once
 
 #include "base/text.h"
 #include "profiler/cli/cli.h"
@@ -9,5 +8,3 @@
 
 bool completion_known(const char *shell); /* "bash", "zsh", "fish" */
 void completion_add(const char *shell, const struct command *const *commands, struct text *out);
-
-#endif

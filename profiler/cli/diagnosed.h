@@ -1,6 +1,5 @@
 /* Diagnoses of a measured run, as `diagnose` and --watch show them. */
-#ifndef PROFILER_CLI_DIAGNOSED_H
-#define PROFILER_CLI_DIAGNOSED_H
+#pragma once
 
 #include "base/err.h"
 #include "base/text.h"
@@ -22,5 +21,3 @@ bool word_is_file(const char *word);
 /* The only variant of the run that is no control; of a program that was attached to, the kernel of most time, which is said.  ERR_USAGE where there are
  * several else, which names the file. */
 int only_variant(const char **variants, const char *file, const struct run *r, struct err *e);
-
-#endif

@@ -1,6 +1,5 @@
 /* What commands that measure variants on a GPU are told alike: which variants, where, and how to measure. */
-#ifndef PROFILER_CLI_MEASURE_OPTIONS_H
-#define PROFILER_CLI_MEASURE_OPTIONS_H
+#pragma once
 
 #include "kernels/selection.h"
 #include "profiler/cli/cli.h"
@@ -20,5 +19,3 @@ int compile_selected(const struct profile_options *o, const struct selection *s,
 /* Takes out of a run that is to be saved what it need not tell: sources that were not compiled and, without --keep-paths, the folders of
  * absolute names. */
 int measured_slim(struct run *run, const struct args *a, struct err *e);
-
-#endif

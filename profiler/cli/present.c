@@ -15,7 +15,6 @@
 #include "run/run_filter.h"
 #include "run/run_part.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

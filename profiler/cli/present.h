@@ -1,6 +1,5 @@
 /* The one place from which a run is printed and its report written: the answer first, the report and its charts last. */
-#ifndef PROFILER_CLI_PRESENT_H
-#define PROFILER_CLI_PRESENT_H
+#pragma once
 
 #include "analysis/model/findings.h"
 #include "base/err.h"
@@ -41,5 +40,3 @@ int present_run(const struct run *r, const struct present_options *o, struct err
 int report_folder_save_run(const struct run *r, const char *folder, struct err *e);
 /* EXIT_VARIANTS where a variant failed, was wrong though it should not be, or was not refused though it should be. */
 int outcome_of(const struct run *r);
-
-#endif

@@ -142,7 +142,7 @@ bool recorded_is(const char *path) {
   return found;
 }
 
-void recorded_mark(struct run *run) {
+static void recorded_mark(struct run *run) {
   char *note =
       str_printf("recorded on %s, %.10s, and shipped with nvfp4-prof: nothing here was measured on this machine",
                  run->device.name ? run->device.name : "a GPU", run->created ? run->created : "");

@@ -1,6 +1,5 @@
 /* The run that is shipped, and what a run file brings with it. */
-#ifndef PROFILER_CLI_RECORDED_H
-#define PROFILER_CLI_RECORDED_H
+#pragma once
 
 #include "base/err.h"
 #include "run/device.h"
@@ -22,8 +21,6 @@ int recorded_or_file(char **out, const char *word, struct err *e);
 bool recorded_has(const char *word);
 /* What a reader types for the file: a recorded run's name, else the path; either may be pointed into. */
 const char *recorded_word(const char *path, char name[RECORDED_NAME_MAX]);
-/* Says in the run that it was recorded, and where. */
-void recorded_mark(struct run *run);
 /* run_load, of a path or a recorded run's name, with a line on a terminal while it lasts: a recorded run takes a second, and is marked as one. */
 int run_read(struct run *out, const char *path, struct err *e);
 /* The recorded run with the origin said in its notes. */
@@ -33,5 +30,3 @@ int recorded_load(struct run *out, struct err *e);
 int device_for_run(struct device *d, const char *asked, const struct run *r, struct err *e);
 /* --notes, else the folder notes beside the run file where there is one, else NULL; the caller's to free.  ERR_USAGE where --notes is no folder. */
 int notes_beside(char **out, const char *asked, const char *run_file, struct err *e);
-
-#endif

@@ -1,6 +1,5 @@
 /* Runs that were loaded and analysed together. */
-#ifndef PROFILER_CLI_RUN_SET_H
-#define PROFILER_CLI_RUN_SET_H
+#pragma once
 
 #include "analysis/model/findings.h"
 #include "base/err.h"
@@ -20,5 +19,3 @@ int run_set_init(struct run_set *s, size_t n, struct err *e);
 /* Loads one more, each against its own card's ceilings; after a failure the set is as it was. */
 int run_set_add(struct run_set *s, const char *path, struct err *e);
 void run_set_release(struct run_set *s); /* leaves *s all zero */
-
-#endif

@@ -10,7 +10,6 @@
 #include "reports/text/static_text.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char TARGET[] = "sm_100a";

@@ -1,6 +1,5 @@
 /* Diagnosis without a GPU: of rungs that are compiled here, or of code that someone else compiled. */
-#ifndef PROFILER_CLI_STATIC_COMMAND_H
-#define PROFILER_CLI_STATIC_COMMAND_H
+#pragma once
 
 #include "base/err.h"
 #include "base/text.h"
@@ -27,5 +26,3 @@ struct static_show {
   bool first, json;
 };
 int static_add(const struct run *r, const struct static_show *show, struct text *out, struct err *e);
-
-#endif

@@ -1,9 +1,6 @@
 /* The files that `new` starts from, one a kind of problem: "templates/gemv.cu"; @NAME@ stands for the variant's id. */
-#ifndef PROFILER_CLI_TEMPLATES_H
-#define PROFILER_CLI_TEMPLATES_H
+#pragma once
 
 #include "base/embed.h"
 
 extern const struct embedded profiler_embedded_templates[];
-
-#endif

@@ -17,7 +17,6 @@
 #include "reports/text/report.h"
 
 #include <jansson.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

@@ -1,6 +1,5 @@
 /* --watch: the kernel of a file, measured anew whenever it or a file that it includes is saved. */
-#ifndef PROFILER_CLI_WATCH_H
-#define PROFILER_CLI_WATCH_H
+#pragma once
 
 #include "kernels/selection.h"
 #include "profiler/measure/profile.h"
@@ -17,5 +16,3 @@ struct watch_request {
 /* Ends with 0 when profile_interrupted is set.  A file that is wrong or does not compile is complained of on stderr, and watching goes on; only what no
  * edit mends (no NVRTC, no memory) is an error. */
 int watch_run(const struct watch_request *request, struct err *e);
-
-#endif

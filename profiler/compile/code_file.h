@@ -1,6 +1,5 @@
 /* Code that someone else compiled, as a run of a variant and a result for each of its kernels. */
-#ifndef PROFILER_COMPILE_CODE_FILE_H
-#define PROFILER_COMPILE_CODE_FILE_H
+#pragma once
 
 #include "base/err.h"
 #include "run/run.h"
@@ -14,5 +13,3 @@ struct code_file {
 
 /* The caller releases *run, also after failure. */
 int code_file_read(struct run *run, const struct code_file *q, struct err *e);
-
-#endif

@@ -3,8 +3,7 @@
  * A unit is compiled once a (source, headers, options, architecture, NVRTC version); its cubin, what ptxas says of its kernels and its SASS
  * are kept in the cache folder under the hash of all that.  The parent process never loads NVRTC: a compiler that crashes fails its unit.
  */
-#ifndef PROFILER_COMPILE_COMPILE_H
-#define PROFILER_COMPILE_COMPILE_H
+#pragma once
 
 #include "base/err.h"
 #include "kernels/rung.h"
@@ -100,5 +99,3 @@ struct cubin_file {
 int cubin_modules(struct cubin_file *files, size_t n, struct err *e);
 /* PTX likewise, through ptxas for arch (NULL: what its .target line names).  ERR_MACHINE where ptxas is missing, ERR_DATA with what it says. */
 int ptx_module(struct run_module *out, const char *name, const char *text, size_t n, const char *arch, struct err *e);
-
-#endif

@@ -7,7 +7,6 @@
 #include "profiler/compile/toolchain.h"
 
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 /* A cubin is an ELF file of 64 bits and little-endian; nothing in it is trusted. */
-#ifndef PROFILER_COMPILE_ELF_H
-#define PROFILER_COMPILE_ELF_H
+#pragma once
 
 #include "base/err.h"
 
@@ -25,5 +24,3 @@ bool elf_section(const struct elf *f, size_t i, Elf64_Shdr *out);
 const char *elf_section_name(const struct elf *f, const Elf64_Shdr *s); /* "" where it is cut short */
 /* The section named "PREFIX" + "NAME"; false: there is none.  index may be NULL. */
 bool elf_section_find(const struct elf *f, const char *prefix, const char *name, Elf64_Shdr *out, size_t *index);
-
-#endif

@@ -1,4 +1,5 @@
 /* nvdisasm -gi -c: SASS with source lines and inline chains. */
+#include "base/array.h"
 #include "profiler/compile/toolchain.h"
 
 #include "profiler/cuda/child.h"
@@ -84,14 +85,9 @@ static void read_line_info(struct reader *r, const char *line, const char *end) 
 
 static int add_instruction(struct reader *r, uint32_t offset, const char *text, size_t n, struct err *e) {
   struct run_kernel *k = r->kernel;
-  if ((k->n_sass & (k->n_sass - 1)) == 0) { /* grow at powers of two */
-    struct run_instruction *grown = realloc(k->sass, (k->n_sass ? 2 * k->n_sass : 1) * sizeof *grown);
-    if (!grown)
-      return err_nomem(e, "SASS");
-    k->sass = grown;
-  }
-  struct run_instruction *i = &k->sass[k->n_sass];
-  memset(i, 0, sizeof *i);
+  struct run_instruction *i = array_add(&k->sass, &k->n_sass, sizeof *i);
+  if (!i)
+    return err_nomem(e, "SASS");
   i->offset = offset;
   i->text = str_printf("%.*s", (int)n, text);
   if (r->n_chain) {
@@ -101,7 +97,6 @@ static int add_instruction(struct reader *r, uint32_t offset, const char *text, 
       i->n_lines = r->n_chain;
     }
   }
-  k->n_sass++;
   r->chain_open = false;
   for (; r->pending_labels; r->pending_labels--)
     r->labels[r->n_labels - r->pending_labels].offset = offset;

@@ -1,7 +1,6 @@
 /* What ptxas -v says of each entry function. */
 #include "profiler/compile/toolchain.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 /* The parts of compile/: one cubin, what ptxas said of it, its SASS, and the cache. */
-#ifndef PROFILER_COMPILE_TOOLCHAIN_H
-#define PROFILER_COMPILE_TOOLCHAIN_H
+#pragma once
 
 #include "base/text.h"
 #include "profiler/compile/compile.h"
@@ -73,5 +72,3 @@ struct carried {
 /* A folder without a manifest is no kit.  ERR_DATA: a manifest that is none. */
 int carried_open(struct carried *c, struct err *e);
 void carried_release(struct carried *c);
-
-#endif

@@ -1,5 +1,7 @@
 #include "profiler/cuda/activity.h"
 
+#include "base/array.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -7,7 +9,7 @@ enum { BUFFER_BYTES = 1 << 20 };
 
 struct records {
   struct activity_record *records;
-  size_t n, cap;
+  size_t n;
   bool lost;
 };
 
@@ -25,17 +27,12 @@ static void CUPTIAPI buffer_requested(uint8_t **buffer, size_t *size, size_t *ma
 }
 
 static void keep_record(struct records *r, const CUpti_ActivityKernel10 *k) {
-  if (r->n == r->cap) {
-    size_t cap = r->cap ? 2 * r->cap : 1024;
-    struct activity_record *grown = realloc(r->records, cap * sizeof *grown);
-    if (!grown) {
-      r->lost = true;
-      return;
-    }
-    r->records = grown;
-    r->cap = cap;
+  struct activity_record *kept = array_add(&r->records, &r->n, sizeof *kept);
+  if (!kept) {
+    r->lost = true;
+    return;
   }
-  r->records[r->n++] = (struct activity_record){
+  *kept = (struct activity_record){
       .start_ns = k->start,
       .end_ns = k->end,
       .name = k->name,

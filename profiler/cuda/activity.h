@@ -1,6 +1,5 @@
 /* CUPTI's activity records of kernels: when each began and ended, and what it was launched with. */
-#ifndef PROFILER_CUDA_ACTIVITY_H
-#define PROFILER_CUDA_ACTIVITY_H
+#pragma once
 
 #include "profiler/cuda/library.h"
 #include "run/run.h"
@@ -19,5 +18,3 @@ void activity_close(const struct cupti *c);
 /* Has CUPTI hand over what it has, and gives the records in the order in which the kernels began; they hold until the next call.  *n is
  * what came; false in *whole: memory ran out and records were lost. */
 int activity_take(const struct cupti *c, const struct activity_record **records, size_t *n, bool *whole, struct err *e);
-
-#endif

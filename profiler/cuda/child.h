@@ -1,6 +1,5 @@
 /* Processes of our own: a function in one, so that what crashes or hangs costs that process only; or a program. */
-#ifndef PROFILER_CUDA_CHILD_H
-#define PROFILER_CUDA_CHILD_H
+#pragma once
 
 #include "base/err.h"
 
@@ -24,5 +23,3 @@ int child_reap(pid_t child);
 int program_start(pid_t *out, char *const argv[], int stdout_fd, int stderr_fd, double limit_s);
 /* What a program of the toolkit is given for a file of n bytes, in seconds; NVFP4_PROGRAM_LIMIT has another figure. */
 double program_limit_s(size_t n);
-
-#endif

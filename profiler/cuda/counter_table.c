@@ -1,5 +1,7 @@
 #include "profiler/cuda/counter_table.h"
 
+#include "base/array.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,15 +15,10 @@ long name_list_find(const struct name_list *l, const char *name) {
 int name_list_add(struct name_list *l, const char *name) {
   if (name_list_find(l, name) >= 0)
     return 0;
-  if (l->n == l->cap) {
-    size_t cap = l->cap ? 2 * l->cap : 64;
-    const char **grown = realloc(l->names, cap * sizeof *grown);
-    if (!grown)
-      return ERR_NOMEM;
-    l->names = grown;
-    l->cap = cap;
-  }
-  l->names[l->n++] = name;
+  const char **added = array_add(&l->names, &l->n, sizeof *added);
+  if (!added)
+    return ERR_NOMEM;
+  *added = name;
   return 0;
 }
 

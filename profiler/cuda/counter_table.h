@@ -1,7 +1,6 @@
 /* The counters of the metric groups (run/metric_table.h) as CUPTI knows them: names, alternatives,
  * configurations. */
-#ifndef PROFILER_CUDA_COUNTER_TABLE_H
-#define PROFILER_CUDA_COUNTER_TABLE_H
+#pragma once
 
 #include "base/err.h"
 #include "base/expr.h"
@@ -14,7 +13,7 @@
 /* CUPTI's own names that an expression needs, without repeats. */
 struct name_list {
   const char **names;
-  size_t n, cap;
+  size_t n;
 };
 int name_list_add(struct name_list *l, const char *name); /* borrowed */
 long name_list_find(const struct name_list *l, const char *name);
@@ -42,5 +41,3 @@ int metric_config(const struct metric_host *h, const struct name_list *names, ui
 /* The same for two lists, which share no pass. */
 int metric_config_apart(const struct metric_host *h, const struct name_list *apart, const struct name_list *names,
                         uint8_t **image, size_t *image_bytes, size_t *passes, struct err *e);
-
-#endif

@@ -1,6 +1,5 @@
 /* cuBLAS's headers are in no small package: the functions and constants used here, from NVIDIA's cuBLAS reference.  Enumerations are ints here. */
-#ifndef PROFILER_CUDA_CUBLAS_H
-#define PROFILER_CUDA_CUBLAS_H
+#pragma once
 
 #include <cuda.h>
 
@@ -72,5 +71,3 @@ int cublasLtMatmulPreferenceSetAttribute(cublasLtPreference_t preference, int at
 int cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle, cublasLtDesc_t desc, cublasLtLayout_t a, cublasLtLayout_t b,
                                    cublasLtLayout_t c, cublasLtLayout_t d, cublasLtPreference_t preference, int wanted,
                                    cublasLtHeuristic_t *out, int *n);
-
-#endif

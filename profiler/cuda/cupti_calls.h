@@ -1,6 +1,5 @@
 /* Calls of CUPTI that more than one of its instruments needs. */
-#ifndef PROFILER_CUDA_CUPTI_CALLS_H
-#define PROFILER_CUDA_CUPTI_CALLS_H
+#pragma once
 
 #include "profiler/cuda/library.h"
 
@@ -17,5 +16,3 @@ void cupti_version(const struct cupti *c, char *out, size_t n);
 int cupti_chip(const struct cupti *c, int device, const char **chip, struct err *e);
 /* By which CRC CUPTI's samples and counts name a cubin.  The library must have cuptiGetCubinCrc. */
 int cupti_cubin_crc(const struct cupti *c, const void *cubin, size_t bytes, uint64_t *crc, struct err *e);
-
-#endif

@@ -1,10 +1,7 @@
 /* The user's interruption, as every phase and every wait sees it. */
-#ifndef PROFILER_CUDA_INTERRUPTED_H
-#define PROFILER_CUDA_INTERRUPTED_H
+#pragma once
 
 #include <signal.h>
 
 /* Set by the caller's signal handler to the signal's number; what measures then stops, keeps what it has and marks it partial. */
 extern volatile sig_atomic_t profile_interrupted;
-
-#endif

@@ -6,7 +6,6 @@
 #include <dlfcn.h>
 #include <elf.h>
 #include <errno.h>
-#include <limits.h>
 #include <link.h>
 #include <stdio.h>
 #include <stdlib.h>

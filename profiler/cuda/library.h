@@ -5,8 +5,7 @@
  * the binary, of /usr/local/cuda; the loader's own search path.  Errors (ERR_MACHINE) name the library, every place looked in or the symbol
  * that is missing, and the remedy.  Handles stay open until the process ends.
  */
-#ifndef PROFILER_CUDA_LIBRARY_H
-#define PROFILER_CUDA_LIBRARY_H
+#pragma once
 
 #include "base/err.h"
 #include "profiler/cuda/cublas.h"
@@ -82,5 +81,3 @@ void gpu_uuid_text(char out[GPU_UUID_BYTES], const CUuuid *uuid);
 /* 0 where the call succeeded; else ERR_GPU "CALL: NAME: what it means". */
 int driver_check(const struct driver *d, CUresult result, const char *call, struct err *e);
 int cupti_check(const struct cupti *c, CUptiResult result, const char *call, struct err *e);
-
-#endif

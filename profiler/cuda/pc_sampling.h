@@ -1,6 +1,5 @@
 /* CUPTI's PC sampling in continuous mode: kernels are not serialised. */
-#ifndef PROFILER_CUDA_PC_SAMPLING_H
-#define PROFILER_CUDA_PC_SAMPLING_H
+#pragma once
 
 #include "profiler/cuda/stall_reasons.h"
 
@@ -37,5 +36,3 @@ void pc_sampling_release(struct pc_sampling *s);
 
 /* Whether this process may sample PCs: enables it, and lets go. */
 int stalls_available(const struct cupti *c, CUcontext context, int device, struct err *e);
-
-#endif

@@ -1,6 +1,5 @@
 /* What this machine's GPU is, asked in a process of its own, so that the caller never touches CUDA. */
-#ifndef PROFILER_CUDA_PROBE_H
-#define PROFILER_CUDA_PROBE_H
+#pragma once
 
 #include "base/err.h"
 #include "run/run.h"
@@ -46,5 +45,3 @@ void gpu_probe_drop(struct gpu_probing *p);
 
 /* As a run describes its device; what of it could not be copied is NULL. */
 void gpu_probe_device(struct run_device *d, const struct gpu_probe *p);
-
-#endif

@@ -4,8 +4,7 @@
  * The caller runs the same launches once a pass, or one launch that CUPTI replays by itself.  The
  * group `clock` (metric_group_apart) is never in a pass with others.
  */
-#ifndef PROFILER_CUDA_RANGE_PROFILER_H
-#define PROFILER_CUDA_RANGE_PROFILER_H
+#pragma once
 
 #include "profiler/cuda/counter_table.h"
 #include "run/pass_set.h"
@@ -64,5 +63,3 @@ int range_value(const struct range_session *s, size_t row, double *value, struct
 
 /* Whether this process may read counters: configures and enables them, and lets go. */
 int counters_available(const struct cupti *c, CUcontext context, int device, struct err *e);
-
-#endif

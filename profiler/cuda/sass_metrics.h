@@ -1,6 +1,5 @@
 /* CUPTI's SASS metrics: exact counts of each instruction, by patching the kernels. */
-#ifndef PROFILER_CUDA_SASS_METRICS_H
-#define PROFILER_CUDA_SASS_METRICS_H
+#pragma once
 
 #include "profiler/cuda/library.h"
 #include "run/run.h"
@@ -40,5 +39,3 @@ int sass_counting_read(struct sass_counting *s, struct err *e);
 
 /* Whether this process may patch: configures, and lets go. */
 int sass_available(const struct cupti *c, CUcontext context, int device, struct err *e);
-
-#endif

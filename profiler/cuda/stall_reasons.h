@@ -1,6 +1,5 @@
 /* CUPTI's stall reasons, by which it counts PC samples, under the names of run/metrics/80-stalls.txt. */
-#ifndef PROFILER_CUDA_STALL_REASONS_H
-#define PROFILER_CUDA_STALL_REASONS_H
+#pragma once
 
 #include "profiler/cuda/library.h"
 
@@ -25,5 +24,3 @@ int stall_reasons_ask(struct stall_reasons *out, const struct cupti *c, CUcontex
 /* NULL: none of that index, or it is the count of all samples or of those that were dropped. */
 const struct stall_reason *stall_reasons_find(const struct stall_reasons *r, uint32_t index);
 void stall_reasons_release(struct stall_reasons *r);
-
-#endif

@@ -3,8 +3,7 @@
  * REQUIRED: without it the library is of no use.  OPTIONAL: the pointer is NULL where the library lacks it, and the code that wants it says
  * what that costs.  Names are the exported ones (with _v2), so that an old library is found out here and not in a crash.
  */
-#ifndef PROFILER_CUDA_SYMBOLS_H
-#define PROFILER_CUDA_SYMBOLS_H
+#pragma once
 
 #define DRIVER_SYMBOLS(X)                                                                                              \
   X(REQUIRED, cuInit)                                                                                                  \
@@ -133,5 +132,3 @@
   X(REQUIRED, cublasLtMatmulPreferenceCreate)                                                                          \
   X(REQUIRED, cublasLtMatmulPreferenceSetAttribute)                                                                    \
   X(REQUIRED, cublasLtMatmulAlgoGetHeuristic)
-
-#endif

@@ -1,5 +1,6 @@
 #include "profiler/import/csv.h"
 
+#include "base/array.h"
 #include "base/text.h"
 
 #include <stdbool.h>
@@ -12,24 +13,10 @@ struct reader {
   char *at, *line_start;
   size_t line;
   enum csv_quotes quotes;
-  size_t cap_rows, cap_cells;
 };
 
 static bool line_end(const char *s) {
   return *s == '\0' || *s == '\n' || (*s == '\r' && s[1] == '\n');
-}
-
-/* Room for one more element of `size` bytes. */
-static int grow(void **items, size_t n, size_t *cap, size_t size, struct err *e) {
-  if (n < *cap)
-    return 0;
-  size_t more = *cap ? 2 * *cap : 64;
-  void *grown = realloc(*items, more * size);
-  if (!grown)
-    return err_nomem(e, "a CSV file");
-  *items = grown;
-  *cap = more;
-  return 0;
 }
 
 /* Reads from behind the opening quote to behind the closing one; the text is moved over the quotes that are dropped. */
@@ -63,21 +50,20 @@ static int quoted_read(struct reader *r, const struct csv_cell *cell, struct err
 
 /* Reads one cell and the separator behind it; *last: of its row. */
 static int cell_read(struct reader *r, bool *last, struct err *e) {
-  int rc = grow((void **)&r->out->cells, r->out->n_cells, &r->cap_cells, sizeof *r->out->cells, e);
-  if (rc)
-    return rc;
-  struct csv_cell *cell = &r->out->cells[r->out->n_cells];
+  struct csv_cell *cell = array_add(&r->out->cells, &r->out->n_cells, sizeof *cell);
+  if (!cell)
+    return err_nomem(e, "a CSV file");
   *cell = (struct csv_cell){r->at, r->line, (size_t)(r->at - r->line_start) + 1};
   if (*r->at == '"') {
     r->at++;
     cell->text = r->at;
-    if ((rc = quoted_read(r, cell, e)))
+    int rc = quoted_read(r, cell, e);
+    if (rc)
       return rc;
   } else {
     while (*r->at != ',' && !line_end(r->at))
       r->at++;
   }
-  r->out->n_cells++;
   char separator = *r->at;
   char *end = r->at;
   *last = separator != ',';
@@ -105,10 +91,11 @@ static int row_read(struct reader *r, struct err *e) {
     r->out->n_cells = first;
     return 0;
   }
-  rc = grow((void **)&r->out->rows, r->out->n, &r->cap_rows, sizeof *r->out->rows, e);
-  if (!rc)
-    r->out->rows[r->out->n++] = (struct csv_row){NULL, n};
-  return rc;
+  struct csv_row *row = array_add(&r->out->rows, &r->out->n, sizeof *row);
+  if (!row)
+    return err_nomem(e, "a CSV file");
+  row->n = n;
+  return 0;
 }
 
 int csv_parse(struct csv *out, const char *name, const char *text, size_t first_line, enum csv_quotes quotes,

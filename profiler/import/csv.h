@@ -1,6 +1,5 @@
 /* Comma-separated values (RFC 4180), each with the place it came from. */
-#ifndef PROFILER_IMPORT_CSV_H
-#define PROFILER_IMPORT_CSV_H
+#pragma once
 
 #include "base/err.h"
 
@@ -34,5 +33,3 @@ enum csv_quotes {
 int csv_parse(struct csv *out, const char *name, const char *text, size_t first_line, enum csv_quotes quotes,
               struct err *e);
 void csv_release(struct csv *c);
-
-#endif

@@ -1,4 +1,5 @@
 /* Launches of one kernel in one geometry are a group. */
+#include "base/array.h"
 #include "base/text.h"
 #include "profiler/import/importing.h"
 
@@ -38,18 +39,13 @@ static int launch_same(const struct ncu_launch *a, const struct ncu_launch *b, b
 
 /* Behind `last`, the last group of the same key; NAME_NEW: there is none.  The key is the group's from here on. */
 static int group_add(struct imported *im, char *key, long last, struct err *e) {
-  if (im->n_groups == im->cap_groups) {
-    size_t cap = im->cap_groups ? 2 * im->cap_groups : 64;
-    struct group *grown = realloc(im->groups, cap * sizeof *grown);
-    if (!grown) {
-      free(key);
-      return err_nomem(e, "kernels");
-    }
-    im->groups = grown;
-    im->cap_groups = cap;
+  long at = (long)im->n_groups;
+  struct group *added = array_add(&im->groups, &im->n_groups, sizeof *added);
+  if (!added) {
+    free(key);
+    return err_nomem(e, "kernels");
   }
-  long at = (long)im->n_groups++;
-  im->groups[at] = (struct group){.key = key, .next = NAME_NEW};
+  *added = (struct group){.key = key, .next = NAME_NEW};
   long *from = last == NAME_NEW ? name_index_at(&im->by_key, key, e) : &im->groups[last].next;
   if (!from)
     return ERR_NOMEM;
@@ -58,15 +54,10 @@ static int group_add(struct imported *im, char *key, long last, struct err *e) {
 }
 
 static int launch_add(struct group *g, struct ncu_launch *l, struct err *e) {
-  if (g->n == g->cap) {
-    size_t cap = g->cap ? 2 * g->cap : 4;
-    struct ncu_launch **grown = realloc(g->launches, cap * sizeof *grown);
-    if (!grown)
-      return err_nomem(e, "launches");
-    g->launches = grown;
-    g->cap = cap;
-  }
-  g->launches[g->n++] = l;
+  struct ncu_launch **added = array_add(&g->launches, &g->n, sizeof *added);
+  if (!added)
+    return err_nomem(e, "launches");
+  *added = l;
   return 0;
 }
 

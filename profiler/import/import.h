@@ -4,8 +4,7 @@
  * Counters are found by the tables of run/metrics, whose expressions are ncu's metric names too, else by profiler/import/ncu.txt.  What a file
  * lacks is absent with that reason.
  */
-#ifndef PROFILER_IMPORT_IMPORT_H
-#define PROFILER_IMPORT_IMPORT_H
+#pragma once
 
 #include "base/err.h"
 #include "base/shape.h"
@@ -45,5 +44,3 @@ int import_file_read(char **text, size_t *n, const char *path, struct err *e);
 /* Fills all of *out but tool, git and command.  ERR_DATA "NAME:LINE:COLUMN: ..." with the remedy.  The caller releases *out, also after
  * failure. */
 int import_ncu(struct run *out, const struct import_options *o, struct err *e);
-
-#endif

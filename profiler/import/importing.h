@@ -1,6 +1,5 @@
 /* What the files of this folder share.  Private to it. */
-#ifndef PROFILER_IMPORT_IMPORTING_H
-#define PROFILER_IMPORT_IMPORTING_H
+#pragma once
 
 #include "base/name_index.h"
 #include "profiler/import/import.h"
@@ -10,7 +9,7 @@
 
 struct group { /* launches of one kernel in one geometry: a variant */
   struct ncu_launch **launches;
-  size_t n, cap;
+  size_t n;
   char *key; /* name and geometry: the registers may still differ */
   long next; /* the next group of that key; NAME_NEW: none */
 };
@@ -23,7 +22,7 @@ struct imported {
   size_t n_sources;
   char *note;           /* why a report's code is not shown */
   struct group *groups; /* of the same index as run->variants and run->results */
-  size_t n_groups, cap_groups;
+  size_t n_groups;
   struct name_index by_key;  /* the first group of a key */
   struct name_index by_name; /* how many groups are of a kernel's name */
   struct name_index by_id;   /* variants */
@@ -43,5 +42,3 @@ int device_fill(struct imported *im, struct err *e);
 int unused_list(const struct imported *im, struct err *e);
 /* A metric of the group's first launch that has it, as a number; 0 where none has. */
 int group_value(const struct group *g, const char *name, double *out, bool *present, struct err *e);
-
-#endif

@@ -4,8 +4,7 @@
  * times are the samples of nvbench's binary side files where they lie beside the JSON, else the mean alone; its bytes those that the
  * benchmark declares.  The form is that of nvbench/json_printer.cu in github.com/NVIDIA/nvbench, file version 1.
  */
-#ifndef PROFILER_IMPORT_NVBENCH_H
-#define PROFILER_IMPORT_NVBENCH_H
+#pragma once
 
 #include "profiler/import/import.h"
 
@@ -25,5 +24,3 @@ int nvbench_join(struct run *run, struct run *counters, struct err *e);
 /* The n values of the side file that the JSON calls `filename`, which lies in a folder beside the JSON; *there is false where no such file is.
  * Seconds become nanoseconds.  ERR_DATA where it holds another number of values, or one that is no time. */
 int nvbench_samples(double **out_ns, bool *there, const char *json, const char *filename, size_t n, struct err *e);
-
-#endif

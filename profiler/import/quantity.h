@@ -1,6 +1,5 @@
 /* Numbers and units as Nsight Compute prints them.  Private to this folder. */
-#ifndef PROFILER_IMPORT_QUANTITY_H
-#define PROFILER_IMPORT_QUANTITY_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -13,5 +12,3 @@ enum quantity quantity_parse(const char *text, double *out);
 /* What a value of that unit is multiplied by to stand in ncu's own base units (`--print-units base`), which are CUPTI's: byte, ns, Hz, %
  * as it is, counts as they are.  Prefixes are decimal: 1.024 Kbyte are 1024 byte (seen in ncu 2025.3).  False: an unknown unit. */
 bool unit_scale(const char *unit, double *out);
-
-#endif

@@ -1,4 +1,5 @@
 /* The sources that a report carries: cubins and the files that they were made from. */
+#include "base/array.h"
 #include "base/text.h"
 #include "base/wire.h"
 #include "kernels/rung.h"
@@ -37,12 +38,9 @@ bool rep_element(const uint8_t *bytes, size_t n, uint64_t *address, double *valu
 static int text_add_file(struct rep_source *s, const struct wire_field *message, struct err *e) {
   struct wire w = wire_open(message->bytes, message->n);
   struct wire_field f;
-  struct run_source *grown = realloc(s->texts, (s->n_texts + 1) * sizeof *grown);
-  if (!grown)
+  struct run_source *file = array_add(&s->texts, &s->n_texts, sizeof *file);
+  if (!file)
     return err_nomem(e, "sources");
-  s->texts = grown;
-  struct run_source *file = &grown[s->n_texts++];
-  *file = (struct run_source){0};
   while (wire_next(&w, &f)) {
     char **to = f.type != WIRE_BYTES    ? NULL
                 : f.number == FILE_NAME ? &file->name

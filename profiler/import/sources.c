@@ -1,4 +1,5 @@
 /* Views of the source, joined to the launches that they show. */
+#include "base/array.h"
 #include "base/text.h"
 #include "profiler/import/importing.h"
 
@@ -209,11 +210,9 @@ static uint32_t offset_of(const struct source_block *b, size_t i) {
 
 static int module_add(struct imported *im, size_t g, const struct source_block *b, struct err *e) {
   struct run *run = im->run;
-  struct run_module *grown = realloc(run->modules, (run->n_modules + 1) * sizeof *grown);
-  if (!grown)
+  struct run_module *m = array_add(&run->modules, &run->n_modules, sizeof *m);
+  if (!m)
     return err_nomem(e, "modules");
-  run->modules = grown;
-  struct run_module *m = &grown[run->n_modules++];
   *m = (struct run_module){.arch = str_printf("sm_%d", run->device.sm), .kernels = calloc(1, sizeof *m->kernels)};
   run->results[g].module = (int)run->n_modules - 1;
   if (!m->arch || !m->kernels)

@@ -1,6 +1,5 @@
 /* UTF-16, as a redirection in PowerShell writes it. */
-#ifndef PROFILER_IMPORT_UTF16_H
-#define PROFILER_IMPORT_UTF16_H
+#pragma once
 
 #include "base/err.h"
 
@@ -10,5 +9,3 @@
 bool utf16_is(const char *bytes, size_t n); /* by its byte order mark */
 /* Replaces *text, which is freed, by UTF-8 without a mark; *n: its length.  Half a character becomes U+FFFD.  ERR_DATA for an odd length. */
 int utf16_read(char **text, size_t *n, const char *name, struct err *e);
-
-#endif

@@ -1,6 +1,5 @@
 /* A kit: one tar with what a node that has only a driver needs to profile. */
-#ifndef PROFILER_KIT_KIT_H
-#define PROFILER_KIT_KIT_H
+#pragma once
 
 #include "base/err.h"
 #include "base/text.h"
@@ -27,5 +26,3 @@ int kit_add_source(struct kit *k, const struct rung_set *set, const char *path, 
 int kit_finish(struct kit *k, const char *version, const char *variants, const char *shapes, const char *kernel,
                struct err *e);
 void kit_release(struct kit *k);
-
-#endif

@@ -1,6 +1,5 @@
 /* A rung as one file of CUDA C++ that needs nothing of this project: its source, its launch, and a test. */
-#ifndef PROFILER_KIT_STANDALONE_H
-#define PROFILER_KIT_STANDALONE_H
+#pragma once
 
 #include "base/err.h"
 #include "base/text.h"
@@ -18,5 +17,3 @@ struct standalone {
 /* Adds the file's text to *out.  ERR_USAGE for a rung that one file cannot hold: a library's call, a tensor map, a layout of its own; ERR_DATA for an
  * include that is not in the set. */
 int standalone_text(struct text *out, const struct standalone *s, struct err *e);
-
-#endif

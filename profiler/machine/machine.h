@@ -1,6 +1,5 @@
 /* What this machine has of what the profiler needs. */
-#ifndef PROFILER_MACHINE_MACHINE_H
-#define PROFILER_MACHINE_MACHINE_H
+#pragma once
 
 #include "base/err.h"
 
@@ -27,5 +26,3 @@ struct machine {
 int machine_examine(struct machine *out, const char *gpu, const char *recorded, const char *why_not, struct err *e);
 bool machine_lacks(const struct machine *m, unsigned use); /* something that this use needs is missing */
 void machine_release(struct machine *m);
-
-#endif

@@ -1,6 +1,5 @@
 /* Collectors: each measures one thing of every live trial, leaves its part of the trial's result, and is off before the next begins. */
-#ifndef PROFILER_MEASURE_COLLECT_H
-#define PROFILER_MEASURE_COLLECT_H
+#pragma once
 
 #include "profiler/measure/session.h"
 
@@ -51,5 +50,3 @@ int collect_find_kernel(const struct session *s, const struct ready *r, const ch
 /* Names the variant and shape around its launches for other tools (NVTX). */
 void collect_range_push(const struct ready *r);
 void collect_range_pop(void);
-
-#endif

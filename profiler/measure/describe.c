@@ -1,9 +1,9 @@
 #include "profiler/measure/describe.h"
 
+#include "base/clock.h"
 #include "base/text.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 static int copy_keys(struct run_variant *v, const struct rung *r) {
   v->keys = calloc(r->n_keys + 1, sizeof *v->keys);
@@ -66,11 +66,8 @@ int describe_result(struct run_result *out, const struct rung_plan *plan, int va
 }
 
 void describe_run(struct run *run, const struct profile_options *o) {
-  char text[32];
-  time_t now = time(NULL);
-  struct tm utc;
-  gmtime_r(&now, &utc);
-  strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+  char text[CLOCK_UTC_MAX];
+  clock_utc(text);
   run->created = str_copy(text);
   run->origin = ORIGIN_MEASURED;
   run->l2 = str_copy(l2_policy_name(o->l2));

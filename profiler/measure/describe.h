@@ -1,6 +1,5 @@
 /* What a run says of itself before anything was measured: its rungs, sources, device and settings. */
-#ifndef PROFILER_MEASURE_DESCRIBE_H
-#define PROFILER_MEASURE_DESCRIBE_H
+#pragma once
 
 #include "profiler/compile/compile.h"
 #include "profiler/measure/profile.h"
@@ -11,5 +10,3 @@ int describe_sources(struct run *run, const struct rung_set *set, struct err *e)
 /* ERR_NOMEM; *out is to be released then too. */
 int describe_variant(struct run_variant *v, const struct rung *r);
 int describe_result(struct run_result *out, const struct rung_plan *plan, int variant);
-
-#endif

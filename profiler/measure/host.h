@@ -1,6 +1,5 @@
 /* Steps that are calls of a library: controls that are no kernels of ours.  Each library is opened when the first trial asks for it. */
-#ifndef PROFILER_MEASURE_HOST_H
-#define PROFILER_MEASURE_HOST_H
+#pragma once
 
 #include "profiler/measure/session.h"
 
@@ -29,5 +28,3 @@ int host_launch(struct session *s, const struct ready *r, const struct plan_laun
 CUdeviceptr host_buffer(const struct ready *r, const struct plan_launch *l, size_t nth);
 /* The result's path names the library's version. */
 int host_name_path(const struct ready *r, const char *library, size_t version, struct err *e);
-
-#endif

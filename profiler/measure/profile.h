@@ -1,6 +1,5 @@
 /* The profiler: rungs and shapes in, a run out.  It measures, and knows nothing of rooflines. */
-#ifndef PROFILER_MEASURE_PROFILE_H
-#define PROFILER_MEASURE_PROFILE_H
+#pragma once
 
 #include "base/err.h"
 #include "kernels/rung.h"
@@ -72,5 +71,3 @@ int profile_run(const struct profile_options *o, const struct gpu_probe *gpu, co
 int profile_compile(const struct profile_options *o, const char *arch, const struct rung_chip *chip,
                     const struct rung_set *set, const bool *chosen, const struct shape *shapes, size_t n_shapes,
                     struct run *out, struct err *e);
-
-#endif

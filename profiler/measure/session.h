@@ -1,6 +1,5 @@
 /* A session: one CUDA context with the problem's buffers, the modules and the launches.  It lives in the worker process only. */
-#ifndef PROFILER_MEASURE_SESSION_H
-#define PROFILER_MEASURE_SESSION_H
+#pragma once
 
 #include "kernels/generic.h"
 #include "kernels/rung.h"
@@ -134,5 +133,3 @@ extern const struct compile_unit session_own_unit;
 int session_empty_kernel(struct session *s, int registers, CUfunction *f, struct err *e);
 int session_register_class(int registers); /* what it is allocated: a multiple of 8, 16 to 255 */
 enum { GUARD_BYTES = 4096, FLUSH_L2_MULTIPLE = 8 };
-
-#endif

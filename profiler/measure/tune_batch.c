@@ -2,7 +2,6 @@
 
 #include "base/text.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 /* Configurations of a search as rungs that can be measured. */
-#ifndef PROFILER_MEASURE_TUNE_BATCH_H
-#define PROFILER_MEASURE_TUNE_BATCH_H
+#pragma once
 
 #include "kernels/rung.h"
 #include "profiler/measure/tune_search.h"
@@ -23,5 +22,3 @@ int tune_batch_make(struct tune_batch *out, const struct rung_set *from, const s
 void tune_batch_release(struct tune_batch *b);
 /* The stage that measured a variant of the search's run: a key of its own among those of the front matter; without it, the final one. */
 int tune_stage_of(const struct run_variant *v);
-
-#endif

@@ -1,6 +1,5 @@
 /* A rung's file with more front matter in it. */
-#ifndef PROFILER_MEASURE_TUNE_FILE_H
-#define PROFILER_MEASURE_TUNE_FILE_H
+#pragma once
 
 #include "base/err.h"
 #include "base/text.h"
@@ -8,5 +7,3 @@
 
 /* Adds the rung's file with these lines below its id.  ERR_DATA where the result would not be read back: a value outside its param's set. */
 int tune_file(struct text *out, const struct rung *r, const char *lines, struct err *e);
-
-#endif

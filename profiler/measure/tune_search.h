@@ -1,6 +1,5 @@
 /* The search over a rung's parameters. */
-#ifndef PROFILER_MEASURE_TUNE_SEARCH_H
-#define PROFILER_MEASURE_TUNE_SEARCH_H
+#pragma once
 
 #include "kernels/rung.h"
 #include "profiler/measure/profile.h"
@@ -54,5 +53,3 @@ enum { TUNE_GRID_MAX = 200, TUNE_HALVING_MAX = 20000 };
  * best, and ends where none is better.  In each case the fastest of each shape are measured once more, in one interleaved run with the rung itself: that decides. */
 int tune_search(struct tune_result *out, const struct tune_request *q, struct err *e);
 void tune_result_release(struct tune_result *r);
-
-#endif

@@ -1,6 +1,5 @@
 /* What a search has measured so far: a run that grows, kept in a file so that an interrupted search goes on. */
-#ifndef PROFILER_MEASURE_TUNE_STATE_H
-#define PROFILER_MEASURE_TUNE_STATE_H
+#pragma once
 
 #include "base/err.h"
 #include "run/run.h"
@@ -12,5 +11,3 @@ int tune_state_append(struct run *into, struct run *from, struct err *e);
  * cannot be read is an empty one too. */
 int tune_state_load(struct run *out, const char *path, const struct run *like, const char *key, struct err *e);
 int tune_state_save(struct run *state, const char *path, const char *key, struct err *e);
-
-#endif

@@ -1,7 +1,6 @@
 /* The worker: one process that does the GPU work in one context, started before any CUDA call and started again without the culprit when a
  * kernel takes it down or hangs. */
-#ifndef PROFILER_MEASURE_WORKER_H
-#define PROFILER_MEASURE_WORKER_H
+#pragma once
 
 #include "profiler/measure/session.h"
 
@@ -21,5 +20,3 @@ struct measuring_plan {
 /* Runs every phase over every trial that is not dead.  Each result is in place when this returns; ERR_MACHINE or ERR_GPU where the device cannot be used
  * at all.  An interruption (profile_interrupted) is no error: the run is marked partial. */
 int worker_run(struct measuring_plan *plan, struct err *e);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the two sides of a worker share: the parent's watch (worker.c) and the worker's own body (worker_child.c). */
-#ifndef PROFILER_MEASURE_WORKER_SIDES_H
-#define PROFILER_MEASURE_WORKER_SIDES_H
+#pragma once
 
 #include "profiler/measure/collect.h"
 #include "profiler/measure/worker.h"
@@ -22,5 +21,3 @@ void worker_explain_absence(struct trial *trial, enum profile_phase p, const cha
 int worker_emit(struct session *s, char kind, long index, const char *text);
 /* The worker process, from its start to its end; context is a struct working. */
 void worker_body(void *context);
-
-#endif

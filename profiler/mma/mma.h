@@ -1,7 +1,6 @@
 /* The matrix instructions of a chip, one by one: a product compiled by NVRTC for each type that mma.sync takes, what the compiler made of it, and where
  * there is a GPU its rate beside the library's. */
-#ifndef PROFILER_MMA_MMA_H
-#define PROFILER_MMA_MMA_H
+#pragma once
 
 #include "base/err.h"
 #include "profiler/cuda/probe.h"
@@ -103,5 +102,3 @@ struct mma {
 int mma_explore(struct mma *out, const struct mma_options *o, const struct gpu_probe *gpu, struct err *e);
 /* The fastest correct row of a type; where none was timed its first.  NULL: it was not asked for. */
 const struct mma_row *mma_best(const struct mma *m, const struct mma_type *type);
-
-#endif

@@ -1,6 +1,5 @@
 /* The parts of mma/. */
-#ifndef PROFILER_MMA_TUNING_H
-#define PROFILER_MMA_TUNING_H
+#pragma once
 
 #include "profiler/compile/compile.h"
 #include "profiler/cuda/library.h"
@@ -80,5 +79,3 @@ int mma_device_time(struct mma_device *d, const struct mma_call *call, double *t
 
 void mma_present(struct mma_figure *f, double value);
 void mma_absent(struct mma_figure *f, const char *reason, ...) __attribute__((format(printf, 2, 3)));
-
-#endif

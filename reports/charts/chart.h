@@ -4,8 +4,7 @@
  * The first ladder's charts are "roofline", "climb" and so on; those of a further ladder carry
  * its name: "roofline-cute".
  */
-#ifndef REPORTS_CHARTS_CHART_H
-#define REPORTS_CHARTS_CHART_H
+#pragma once
 
 #include "analysis/story/story.h"
 #include "base/err.h"
@@ -111,5 +110,3 @@ void chart_draw(struct chart *charts, size_t n, const struct chart_drawing *how,
 int chart_write(const struct chart *c, const char *folder, struct err *e);
 /* Both for one chart, into a folder that is made if absent.  gnuplot: NULL: the one on PATH. */
 int chart_save(struct chart *c, const char *folder, const char *gnuplot, struct text *warning, struct err *e);
-
-#endif

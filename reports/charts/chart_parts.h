@@ -1,6 +1,5 @@
 /* Charts of several derived metrics a rung, side by side or end to end.  Private to the charts. */
-#ifndef REPORTS_CHARTS_CHART_PARTS_H
-#define REPORTS_CHARTS_CHART_PARTS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -29,5 +28,3 @@ struct chart_parts_kind {
 };
 
 extern const struct chart_parts_kind parts_stalls, parts_mix, parts_bytes, parts_inflight;
-
-#endif

@@ -1,7 +1,6 @@
 /* What the two halves of the roofline charts share: points and labels, and the roofs and script
  * around them.  Private to them. */
-#ifndef REPORTS_CHARTS_CHART_ROOFLINE_H
-#define REPORTS_CHARTS_CHART_ROOFLINE_H
+#pragma once
 
 #include "reports/charts/chart.h"
 
@@ -53,5 +52,3 @@ bool panel_make(struct panel *p, const struct view *v, const char *ladder);
 bool panel_place_labels(struct panel *p, struct range y, int height_px);
 /* The panel's block of .dat; x: of the points that share its axis. */
 void panel_write(const struct panel *p, struct range x, struct text *dat);
-
-#endif

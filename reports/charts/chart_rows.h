@@ -1,7 +1,6 @@
 /* Charts with a row a rung and a panel a shape (plots/rows.gp): what they share.  Private to the
  * charts. */
-#ifndef REPORTS_CHARTS_CHART_ROWS_H
-#define REPORTS_CHARTS_CHART_ROWS_H
+#pragma once
 
 #include "reports/charts/chart.h"
 
@@ -22,5 +21,3 @@ void rows_name(struct text *dat, const struct view *v, const struct run_variant 
 /* A panel's axis: from low (log: of a log axis; else from 0) to high, and room behind for a
  * label of label_px. */
 void rows_range(struct slots *s, double low, double high, size_t panels, int label_px, bool log);
-
-#endif

@@ -1,6 +1,5 @@
 /* The matrix instructions of a chip, as a chart.  Nothing is computed here. */
-#ifndef REPORTS_CHARTS_MMA_REPORT_H
-#define REPORTS_CHARTS_MMA_REPORT_H
+#pragma once
 
 #include "base/err.h"
 #include "base/text.h"
@@ -26,5 +25,3 @@ int report_mma_chart(const struct mma_chart *m, const struct report_options *o, 
 /* Of the best row of each type that compiled. */
 int report_mma_text_chart(const struct mma_text *m, const struct report_options *o, struct text *warning,
                           struct err *e);
-
-#endif

@@ -1,6 +1,5 @@
 /* gnuplot's SVG, made fit for a page: what it shows is left as it is. */
-#ifndef REPORTS_CHARTS_SVG_H
-#define REPORTS_CHARTS_SVG_H
+#pragma once
 
 #include "base/text.h"
 
@@ -8,5 +7,3 @@
  * description are given, ids begin with `name` so that several pictures can stand in one page,
  * and empty groups are left out.  The XML declaration goes too. */
 void svg_clean(struct text *out, const char *svg, const char *name, const char *title, const char *description);
-
-#endif

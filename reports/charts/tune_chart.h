@@ -1,6 +1,5 @@
 /* The heat map of a search over parameters. */
-#ifndef REPORTS_CHARTS_TUNE_CHART_H
-#define REPORTS_CHARTS_TUNE_CHART_H
+#pragma once
 
 #include "base/err.h"
 #include "reports/text/report.h"
@@ -9,5 +8,3 @@
 /* tune.gp and tune.dat, and with gnuplot tune.svg and tune.png: a heat map a shape.  As
  * report_write. */
 int report_tune_chart(const struct tune_report *t, const struct report_options *o, struct text *warning, struct err *e);
-
-#endif

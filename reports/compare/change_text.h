@@ -1,6 +1,5 @@
 /* What an edit of a kernel changed.  Nothing is computed here. */
-#ifndef REPORTS_COMPARE_CHANGE_TEXT_H
-#define REPORTS_COMPARE_CHANGE_TEXT_H
+#pragma once
 
 #include "analysis/story/story.h"
 #include "base/text.h"
@@ -15,5 +14,3 @@ void report_measured_change(const struct findings *f, const struct story_step *s
 /* Registers, shared memory, spills and SASS of the variants' kernels, "40 → 38" where they changed. */
 void report_compiled_change(const struct run *before, const struct run *after, bool json, struct text *out, int width,
                             bool colour);
-
-#endif

@@ -1,6 +1,5 @@
 #include "reports/compare/diff_text.h"
 
-#include "reports/compare/diff_words.h"
 #include "reports/text/put_json.h"
 
 /* --- times --- */

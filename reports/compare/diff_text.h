@@ -1,6 +1,5 @@
 /* Comparisons rendered: terminal, Markdown for a comment on a pull request, JSON, JUnit XML.  Nothing is computed here. */
-#ifndef REPORTS_COMPARE_DIFF_TEXT_H
-#define REPORTS_COMPARE_DIFF_TEXT_H
+#pragma once
 
 #include "analysis/compare/diff.h"
 #include "analysis/compare/diff_static.h"
@@ -29,5 +28,3 @@ void report_static_term(const struct static_report *r, struct text *out, int wid
 void report_static_markdown(const struct static_report *r, struct text *out);
 void report_static_json(const struct static_report *r, struct text *out); /* schema "nvfp4-prof/diff-static/1" */
 void report_static_junit(const struct static_report *r, struct text *out);
-
-#endif

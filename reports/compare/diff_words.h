@@ -1,6 +1,5 @@
 /* Wording that the reports of a comparison share.  Private to the room. */
-#ifndef REPORTS_COMPARE_DIFF_WORDS_H
-#define REPORTS_COMPARE_DIFF_WORDS_H
+#pragma once
 
 #include "reports/compare/diff_text.h"
 #include "reports/text/view.h"
@@ -22,5 +21,3 @@ void words_static_counts(const struct static_diff *d, struct text *out);
 void words_markdown(struct text *out, struct text *lines);
 /* Text of XML: <, >, &, quotes, and characters that XML 1.0 cannot hold. */
 void words_xml(struct text *out, const char *s);
-
-#endif

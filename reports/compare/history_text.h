@@ -1,6 +1,5 @@
 /* A history rendered: table, CSV, JSON, chart.  Nothing is computed here. */
-#ifndef REPORTS_COMPARE_HISTORY_TEXT_H
-#define REPORTS_COMPARE_HISTORY_TEXT_H
+#pragma once
 
 #include "analysis/compare/history.h"
 #include "base/err.h"
@@ -16,5 +15,3 @@ void report_history_json(const struct history *h, struct text *out); /* schema "
  * `warning` with the remedy. */
 int report_history_chart(const struct history *h, const char *folder, const char *gnuplot, struct text *warning,
                          struct err *e);
-
-#endif

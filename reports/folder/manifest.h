@@ -1,8 +1,7 @@
 /* The files that a report put into its folder, so that the next one leaves none of them behind.  Private to the room.
  *
  * The list is the file MANIFEST_NAME in the folder, a name a line.  A file that is not on it is nobody's business here. */
-#ifndef REPORTS_FOLDER_MANIFEST_H
-#define REPORTS_FOLDER_MANIFEST_H
+#pragma once
 
 #include "base/err.h"
 #include "base/text.h"
@@ -16,5 +15,3 @@ struct manifest {
 void manifest_add(struct manifest *m, const char *name, const char *ending); /* "climb" and ".svg" */
 /* Removes what the folder's list names and this one does not, then writes this list in its place.  ERR_IO, ERR_NOMEM. */
 int manifest_replace(const struct manifest *m, const char *folder, struct err *e);
-
-#endif

@@ -4,7 +4,6 @@
 
 #include <ctype.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { CONTEXT = 1, SHOWN_MAX = 90, DECISIVE_MAX = 12 };

@@ -1,6 +1,5 @@
 /* The lines of code that changed in a step, as HTML and as Markdown's diff.  Private to the room. */
-#ifndef REPORTS_PAGE_CODE_LINES_H
-#define REPORTS_PAGE_CODE_LINES_H
+#pragma once
 
 #include "base/line_diff.h"
 #include "base/text.h"
@@ -9,5 +8,3 @@
 void code_lines_html(const struct line_diff *d, struct text *out);
 /* The lines that say most of the change, in their order: new code before old, instructions before braces; nothing where none changed. */
 void code_lines_decisive(const struct line_diff *d, struct text *out);
-
-#endif

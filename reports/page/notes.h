@@ -1,6 +1,5 @@
 /* The author's own words: ID.md of a folder, one a variant.  Private to the room. */
-#ifndef REPORTS_PAGE_NOTES_H
-#define REPORTS_PAGE_NOTES_H
+#pragma once
 
 #include "reports/text/report.h"
 
@@ -14,5 +13,3 @@ struct notes {
  * written to.  Nothing is ever written.  The caller releases *out, also after failure. */
 int notes_load(struct notes *out, const char *folder, const char *report, const struct findings *f, struct err *e);
 void notes_release(struct notes *n); /* leaves *n all zero */
-
-#endif

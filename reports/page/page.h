@@ -1,6 +1,5 @@
 /* Pieces of index.html: what fills the templates beside this file.  Private to the room. */
-#ifndef REPORTS_PAGE_PAGE_H
-#define REPORTS_PAGE_PAGE_H
+#pragma once
 
 #include "base/slots.h"
 #include "reports/text/prose.h"
@@ -50,5 +49,3 @@ void page_ranks(const struct page *p, struct slots *s);
 void page_faults(const struct page *p, const struct run_variant *v, struct slots *s);
 /* The diagnoses of one rung, an item a shape. */
 void page_diagnosis(const struct page *p, const struct run_variant *v, struct slots *s);
-
-#endif

@@ -4,6 +4,7 @@
 #include "base/markdown.h"
 #include "reports/page/page.h"
 #include "reports/text/prose.h"
+#include "reports/text/put_json.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -277,16 +278,10 @@ static json_t *row_json(const struct pair *p, const struct pair_row *r) {
 
 void report_pair_json(const struct pair *p, struct text *out) {
   json_t *root = json_object(), *rows = json_array();
-  char *dump;
 
   for (size_t i = 0; i < p->n; i++)
     json_array_append_new(rows, row_json(p, &p->rows[i]));
   json_object_set_new(root, "schema", json_string("nvfp4-prof/pair/1"));
   json_object_set_new(root, "rows", rows);
-  dump = json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
-  text_add(out, dump ? dump : "");
-  text_add(out, "\n");
-  out->failed |= !dump;
-  free(dump);
-  json_decref(root);
+  put_json(root, out);
 }

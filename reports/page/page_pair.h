@@ -1,6 +1,5 @@
 /* Two runs side by side, as Markdown, HTML and CSV.  Private to the room. */
-#ifndef REPORTS_PAGE_PAGE_PAIR_H
-#define REPORTS_PAGE_PAGE_PAIR_H
+#pragma once
 
 #include "analysis/compare/pair.h"
 #include "base/text.h"
@@ -8,5 +7,3 @@
 void pair_worklog(const struct pair *p, struct text *out);
 void pair_html(const struct pair *p, struct text *out);
 void pair_csv(const struct pair *p, struct text *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* A kernel's source with its samples beside each line.  Nothing is computed here. */
-#ifndef REPORTS_TEXT_ANNOTATE_H
-#define REPORTS_TEXT_ANNOTATE_H
+#pragma once
 
 #include "analysis/advice/hot.h"
 #include "base/text.h"
@@ -14,5 +13,3 @@ struct report_annotate_options {
 };
 /* A table a file: share of the samples, what most of them wait for, line number, source. */
 void report_annotate(const struct hot *h, const struct report_annotate_options *o, struct text *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* The answer's rows and sentences, for the terminal and the page.  Private to the reports.  Nothing is computed here. */
-#ifndef REPORTS_TEXT_ANSWER_LINES_H
-#define REPORTS_TEXT_ANSWER_LINES_H
+#pragma once
 
 #include "analysis/story/answer.h"
 #include "base/table.h"
@@ -8,7 +7,6 @@
 #include "reports/text/program_text.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 
 /* A row a ladder's best, a variant or a shape.  The caller frees it. */
 struct table *answer_rows(const struct answer *a);
@@ -22,5 +20,3 @@ typedef void answer_line_fn(void *context, const char *label, const char *line);
 /* Fastest, how close, bound, do, next; nothing where nothing has a time.  run_file: that the next command is to name; NULL: the recorded run.
  * steps: also how the one variant that was asked for differs from its parent, a line per shape. */
 void answer_lines(const struct answer *a, const char *run_file, bool steps, answer_line_fn *line, void *context);
-
-#endif

@@ -5,7 +5,6 @@
 #include "reports/text/view.h"
 #include "reports/text/wrap.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { LINE = 80, LABEL = 10, NOTES_MAX = 8 };

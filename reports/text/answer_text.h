@@ -1,6 +1,5 @@
 /* The first screen: where the numbers come from, a row per ladder's best or per shape, and the answer.  Nothing is computed here. */
-#ifndef REPORTS_TEXT_ANSWER_TEXT_H
-#define REPORTS_TEXT_ANSWER_TEXT_H
+#pragma once
 
 #include "analysis/story/answer.h"
 #include "base/text.h"
@@ -18,5 +17,3 @@ struct report_answer_options {
 /* "measured on NVIDIA H200 (...)": the first line, before anything is worked out. */
 void report_answer_origin(const struct run *r, struct text *out, int width);
 void report_answer_term(const struct answer *a, const struct report_answer_options *o, struct text *out);
-
-#endif

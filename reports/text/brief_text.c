@@ -4,7 +4,6 @@
 #include "reports/text/put_json.h"
 #include "reports/text/view.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { EVIDENCE_SHOWN = 3, ROOM_FOR_REST = 64 }; /* bytes for what was left out */

@@ -1,6 +1,5 @@
 /* Diagnoses in 4 KB at most, for a script or an agent to act on.  Nothing is computed here. */
-#ifndef REPORTS_TEXT_BRIEF_TEXT_H
-#define REPORTS_TEXT_BRIEF_TEXT_H
+#pragma once
 
 #include "base/text.h"
 #include "reports/text/diagnose.h"
@@ -13,5 +12,3 @@ enum { BRIEF_BYTES = 4096 };
 void report_brief_term(const struct report_diagnosis *d, size_t n, struct text *out);
 /* The same as one JSON document, schema "nvfp4-prof/brief/1": an object per kernel and shape. */
 void report_brief_json(const struct report_diagnosis *d, size_t n, struct text *out);
-
-#endif

@@ -1,6 +1,7 @@
 #include "reports/text/ceilings_text.h"
 
 #include "base/table.h"
+#include "reports/text/put_json.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -115,9 +116,5 @@ void report_ceilings_json(const struct ceilings_text *c, const struct device *d,
     json_array_append_new(curves, curve_json(&c->curves[i]));
   json_t *j = json_pack("{s:s, s:s, s:s, s:o, s:o, s:s}", "device", d->id, "name", d->name, "file", path, "ceilings",
                         rows, "curves", curves, "notes", c->notes);
-  char *text = json_dumps(j, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
-  text_printf(out, "%s\n", text ? text : "");
-  out->failed |= !text;
-  free(text);
-  json_decref(j);
+  put_json(j, out);
 }

@@ -1,6 +1,5 @@
 /* A card's ceilings as they were measured, beside its datasheet and driver.  Nothing is computed here. */
-#ifndef REPORTS_TEXT_CEILINGS_TEXT_H
-#define REPORTS_TEXT_CEILINGS_TEXT_H
+#pragma once
 
 #include "base/text.h"
 #include "run/device.h"
@@ -31,5 +30,3 @@ struct ceilings_text {
 void report_ceilings_term(const struct ceilings_text *c, const struct device *d, const char *path, struct text *out,
                           int width, bool colour);
 void report_ceilings_json(const struct ceilings_text *c, const struct device *d, const char *path, struct text *out);
-
-#endif

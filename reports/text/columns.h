@@ -1,7 +1,6 @@
 /* The columns of results, one row each: what the terminal, Markdown, the page, CSV and JSON show
  * of a variant at a shape. Private to the room. */
-#ifndef REPORTS_TEXT_COLUMNS_H
-#define REPORTS_TEXT_COLUMNS_H
+#pragma once
 
 #include "analysis/advice/rules.h"
 #include "analysis/model/findings.h"
@@ -59,5 +58,3 @@ struct shown_column {
 };
 void shown_column_head(struct table *t, const struct shown_column *s);
 void shown_column_cell(struct table *t, const struct shown_column *s, const struct column_row *r);
-
-#endif

@@ -1,6 +1,5 @@
 /* What a compiler made of the rungs: what there is to say of a kernel that nobody has run. */
-#ifndef REPORTS_TEXT_COMPILED_TEXT_H
-#define REPORTS_TEXT_COMPILED_TEXT_H
+#pragma once
 
 #include "base/text.h"
 #include "run/run.h"
@@ -13,5 +12,3 @@ const struct run_kernel *compiled_kernel(const struct run *r, const struct run_r
 void report_compiled_term(const struct run *run, struct text *out, int width, bool colour);
 /* The same as one JSON document, schema "nvfp4-prof/compiled/1"; null where nothing was compiled, with the reason. */
 void report_compiled_json(const struct run *run, const char *arch, struct text *out);
-
-#endif

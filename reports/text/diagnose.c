@@ -131,7 +131,7 @@ static void ceiling_words(const struct ceiling *c, struct text *out) {
     text_printf(out, "%s %s %s, %s", c->name, view_number(number, c->value, 3), c->unit, view_ceiling_kind(c->kind));
 }
 
-struct table *report_bounds(const struct report_diagnosis *d) {
+static struct table *report_bounds(const struct report_diagnosis *d) {
   const struct bounds *b = &d->finding->bounds;
   double time_s = d->finding->timed ? d->finding->time.middle : 0;
   struct table *t = table_new();

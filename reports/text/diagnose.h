@@ -1,6 +1,5 @@
 /* A diagnosis, rendered.  Nothing is computed here. */
-#ifndef REPORTS_TEXT_DIAGNOSE_H
-#define REPORTS_TEXT_DIAGNOSE_H
+#pragma once
 
 #include "analysis/advice/rules.h"
 #include "analysis/ladder/ledger.h"
@@ -38,8 +37,6 @@ void report_evidence(const struct evidence *x, struct text *out);
 /* A source line's text, blanks around it taken off; "" where it is not kept. */
 void report_source_line(const struct run *r, int source, int line, struct text *out);
 
-/* Least time by resource, the empty kernel and the model, each with its part of the time.  The caller frees it. */
-struct table *report_bounds(const struct report_diagnosis *d);
 /* "warps' cycles: 16 % issuing, long_scoreboard 36 %, ..."; nothing where none were counted. */
 void report_stalls(const struct finding *f, struct text *out);
 /* "may save 2.1 to 13 µs, best estimate 3.43, 17 % of the time", or that there is nothing to gain. */
@@ -52,5 +49,3 @@ void report_ledger_term(const struct ledger *l, struct text *out, int width, boo
 /* A row a rule; the caller frees it. */
 struct table *ledger_scores(const struct ledger *l);
 void report_ledger_json(const struct ledger *l, struct text *out);
-
-#endif

@@ -1,7 +1,6 @@
 #include "reports/text/diagnose.h"
 
 #include "reports/text/put_json.h"
-#include "reports/text/view.h"
 
 enum { LINES_MAX = 50, INSTS_MAX = 100 };
 

@@ -1,6 +1,5 @@
 /* What a machine has and lacks.  Nothing is computed here. */
-#ifndef REPORTS_TEXT_DOCTOR_TEXT_H
-#define REPORTS_TEXT_DOCTOR_TEXT_H
+#pragma once
 
 #include "base/text.h"
 
@@ -16,5 +15,3 @@ struct doctor_row { /* all strings are borrowed */
 
 void report_doctor_term(const struct doctor_row *rows, size_t n, struct text *out, int width, bool colour);
 void report_doctor_json(const struct doctor_row *rows, size_t n, struct text *out);
-
-#endif

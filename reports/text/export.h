@@ -1,6 +1,5 @@
 /* A run for other tools' eyes. */
-#ifndef REPORTS_TEXT_EXPORT_H
-#define REPORTS_TEXT_EXPORT_H
+#pragma once
 
 #include "base/text.h"
 #include "run/run.h"
@@ -15,5 +14,3 @@ size_t export_trace(const struct run *r, struct text *out);
 size_t export_folded(const struct run *r, struct text *out);
 /* Every counter as CSV, a row each: variant, shape, metric, unit, value, source, reason. */
 void export_metrics(const struct run *r, struct text *out);
-
-#endif

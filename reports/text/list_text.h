@@ -1,6 +1,5 @@
 /* What there is to run, and on what: the tables of `list`.  Nothing is computed here; the caller frees a table. */
-#ifndef REPORTS_TEXT_LIST_TEXT_H
-#define REPORTS_TEXT_LIST_TEXT_H
+#pragma once
 
 #include "base/err.h"
 #include "base/shape.h"
@@ -40,5 +39,3 @@ struct table *list_devices(void);                          /* the columns */
 struct table *list_metrics(const struct list_metric *metrics, size_t n);
 /* Every ladder rung by rung, as kernels/README.md has it. */
 int list_ladders_markdown(const struct list_rung *rungs, size_t n, struct text *out, struct err *e);
-
-#endif

@@ -1,6 +1,7 @@
 #include "reports/text/mma_text.h"
 
 #include "base/table.h"
+#include "reports/text/put_json.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -206,9 +207,5 @@ void report_mma_json(const struct mma_text *m, struct text *out) {
                         m->arch, "gpu", m->gpu ? json_string(m->gpu) : json_null(), "nvrtc", m->nvrtc, "library",
                         m->library[0] ? json_string(m->library) : json_null(), "size", "m", (json_int_t)m->m, "n",
                         (json_int_t)m->n, "k", (json_int_t)m->k, "rows", rows, "notes", m->notes);
-  char *text = json_dumps(j, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
-  text_printf(out, "%s\n", text ? text : "");
-  out->failed |= !text;
-  free(text);
-  json_decref(j);
+  put_json(j, out);
 }

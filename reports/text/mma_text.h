@@ -1,6 +1,5 @@
 /* The matrix instructions of a chip, as a table and as JSON.  Nothing is computed here. */
-#ifndef REPORTS_TEXT_MMA_TEXT_H
-#define REPORTS_TEXT_MMA_TEXT_H
+#pragma once
 
 #include "base/text.h"
 
@@ -46,5 +45,3 @@ struct mma_text {
 
 void report_mma_term(const struct mma_text *m, struct text *out, int width, bool colour);
 void report_mma_json(const struct mma_text *m, struct text *out); /* schema "nvfp4-prof/mma/1" */
-
-#endif

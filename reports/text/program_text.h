@@ -1,6 +1,5 @@
 /* The kernels of a program that attach saw: how often each ran, its part of the GPU time, what binds it, how near its roof it is. */
-#ifndef REPORTS_TEXT_PROGRAM_TEXT_H
-#define REPORTS_TEXT_PROGRAM_TEXT_H
+#pragma once
 
 #include "analysis/model/findings.h"
 #include "base/table.h"
@@ -30,5 +29,3 @@ bool program_words(const struct run_variant *v, struct text *out);
 struct table *program_table(const struct program_shown *s, struct program_names *names);
 /* The table, and what was left out of it, for a terminal. */
 void program_term(const struct program_shown *s, bool full_names, int width, bool colour, struct text *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* A run's ladders on another chip, as text and JSON. */
-#ifndef REPORTS_TEXT_PROJECTED_TEXT_H
-#define REPORTS_TEXT_PROJECTED_TEXT_H
+#pragma once
 
 #include "analysis/ladder/projected.h"
 #include "base/text.h"
@@ -10,5 +9,3 @@ void report_projected_term(const struct projected *p, const struct findings *f, 
                            int width, bool colour);
 /* Schema "nvfp4-prof/project/1". */
 void report_projected_json(const struct projected *p, const struct findings *f, struct text *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* Words that worklog.md and index.html share.  Private to the reports. */
-#ifndef REPORTS_TEXT_PROSE_H
-#define REPORTS_TEXT_PROSE_H
+#pragma once
 
 #include "analysis/story/story.h"
 #include "base/table.h"
@@ -24,5 +23,3 @@ struct table *prose_setting(const struct findings *f);
 void prose_limits(const struct findings *f, void (*item)(void *context, const char *line), void *context);
 
 const struct report_note *prose_note(const struct report_parts *parts, const char *variant); /* NULL: none */
-
-#endif

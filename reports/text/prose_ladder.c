@@ -1,7 +1,5 @@
 #include "reports/text/prose_ladder.h"
 
-#include "analysis/model/bounds.h"
-
 #include <math.h>
 #include <string.h>
 

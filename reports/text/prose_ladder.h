@@ -1,6 +1,5 @@
 /* The story of a ladder and of its steps, in words.  Private to the reports.  Nothing is computed here beyond counts. */
-#ifndef REPORTS_TEXT_PROSE_LADDER_H
-#define REPORTS_TEXT_PROSE_LADDER_H
+#pragma once
 
 #include "analysis/story/story.h"
 #include "base/text.h"
@@ -21,5 +20,3 @@ void prose_why(const struct step *s, struct text *out);
 void prose_times(struct text *out, double ratio);
 /* The largest gain, how many predictions held, and what binds the fastest now. */
 void prose_lesson(const struct story *s, const struct view *v, const char *ladder, struct text *out);
-
-#endif

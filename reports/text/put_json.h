@@ -1,6 +1,5 @@
 /* What the reports' JSON has in common.  Private to the reports. */
-#ifndef REPORTS_TEXT_PUT_JSON_H
-#define REPORTS_TEXT_PUT_JSON_H
+#pragma once
 
 #include "analysis/model/findings.h"
 #include "base/text.h"
@@ -16,5 +15,3 @@ json_t *number_json(struct value x);
 void value_set(json_t *o, const char *key, struct value x);
 /* Adds root with a newline, and gives it up.  NULL, or memory ran out: out is marked as failed. */
 void put_json(json_t *root, struct text *out);
-
-#endif

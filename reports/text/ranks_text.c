@@ -3,7 +3,6 @@
 #include "reports/text/view.h"
 #include "reports/text/wrap.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 /* How evenly the ranks of a merged run share its time: for people, and for programs. */
-#ifndef REPORTS_TEXT_RANKS_TEXT_H
-#define REPORTS_TEXT_RANKS_TEXT_H
+#pragma once
 
 #include "analysis/story/ranks.h"
 #include "base/table.h"
@@ -22,5 +21,3 @@ void ranks_left_out(const struct ranks *r, void (*item)(void *context, const cha
 enum { RANK_LABEL_MAX = 96 };
 /* "rank 3"; of a process without a rank its file. */
 const char *rank_label(char buffer[RANK_LABEL_MAX], const struct ranks *r, int rank);
-
-#endif

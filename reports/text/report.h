@@ -1,6 +1,5 @@
 /* Reports: findings rendered for people and programs.  Nothing is computed here. */
-#ifndef REPORTS_TEXT_REPORT_H
-#define REPORTS_TEXT_REPORT_H
+#pragma once
 
 #include "analysis/compare/pair.h"
 #include "analysis/model/findings.h"
@@ -88,5 +87,3 @@ void report_pair_term(const struct pair *p, struct text *out, int width, bool co
 void report_pair_json(const struct pair *p, struct text *out);
 /* Two runs side by side: writes worklog.md and index.html (and results.csv) in the folder. */
 int report_write_pair(const struct pair *p, const struct report_options *options, struct err *e);
-
-#endif

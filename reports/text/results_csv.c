@@ -1,3 +1,4 @@
+#include "base/array.h"
 #include "reports/text/report.h"
 
 #include "base/name_index.h"
@@ -11,7 +12,7 @@
 struct names {
   const char **items;
   double *values; /* of the row that is written */
-  size_t n, cap;
+  size_t n;
   struct name_index known;
   struct err e; /* memory ran out */
 };
@@ -21,19 +22,12 @@ static void name_add(struct names *names, const char *name) {
 
   if (!known || *known != NAME_NEW)
     return;
-  if (names->n == names->cap) {
-    size_t cap = names->cap ? 2 * names->cap : 256;
-    const char **grown = realloc(names->items, cap * sizeof *grown);
-
-    if (!grown) {
-      err_nomem(&names->e, "names");
-      return;
-    }
-    names->items = grown;
-    names->cap = cap;
-  }
   *known = (long)names->n;
-  names->items[names->n++] = name;
+  const char **item = array_add(&names->items, &names->n, sizeof *item);
+  if (item)
+    *item = name;
+  else
+    err_nomem(&names->e, "names");
 }
 
 /* Every counter of the run and every derived metric, once, in order of appearance. */

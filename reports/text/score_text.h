@@ -1,6 +1,5 @@
 /* A score of the advice, rendered.  Nothing is computed here. */
-#ifndef REPORTS_TEXT_SCORE_TEXT_H
-#define REPORTS_TEXT_SCORE_TEXT_H
+#pragma once
 
 #include "analysis/advice/score.h"
 #include "base/text.h"
@@ -10,5 +9,3 @@
 void report_score_term(const struct score *s, struct text *out, int width, bool colour);
 /* Schema "nvfp4-prof/score/1". */
 void report_score_json(const struct score *s, struct text *out);
-
-#endif

@@ -1,6 +1,7 @@
 #include "reports/text/sol_text.h"
 
 #include "base/table.h"
+#include "reports/text/put_json.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -98,9 +99,5 @@ void report_sol_json(const struct device *d, const struct sol_text_row *rows, si
                                           rows[i].decode_s > 0 ? json_real(rows[i].decode_s) : json_null()));
   }
   json_t *j = json_pack("{s:s, s:s, s:o}", "device", d->id ? d->id : "", "name", d->name ? d->name : "", "sol", list);
-  char *text = json_dumps(j, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
-  text_printf(out, "%s\n", text ? text : "");
-  out->failed |= !text;
-  free(text);
-  json_decref(j);
+  put_json(j, out);
 }

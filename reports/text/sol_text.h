@@ -1,6 +1,5 @@
 /* The speed of light of a device, by shape.  Nothing is computed here. */
-#ifndef REPORTS_TEXT_SOL_TEXT_H
-#define REPORTS_TEXT_SOL_TEXT_H
+#pragma once
 
 #include "analysis/model/findings.h"
 #include "base/shape.h"
@@ -23,5 +22,3 @@ void report_sol_term(const struct device *d, const struct sol_text_row *rows, si
                      bool colour);
 void report_sol_csv(const struct sol_text_row *rows, size_t n, struct text *out);
 void report_sol_json(const struct device *d, const struct sol_text_row *rows, size_t n, struct text *out);
-
-#endif

@@ -5,7 +5,6 @@
 #include "reports/text/view.h"
 
 #include <limits.h>
-#include <math.h>
 
 static void add_head(const struct static_code *c, struct text *out) {
   const struct run_variant *v = &c->run->variants[c->result->variant];

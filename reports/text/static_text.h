@@ -1,6 +1,5 @@
 /* A static diagnosis, rendered.  Nothing is computed here. */
-#ifndef REPORTS_TEXT_STATIC_TEXT_H
-#define REPORTS_TEXT_STATIC_TEXT_H
+#pragma once
 
 #include "analysis/advice/static.h"
 #include "base/text.h"
@@ -15,5 +14,3 @@ void report_codes_table(const struct static_code *c, size_t n, const char *file,
                         bool colour);
 /* An object with an array of diagnoses, schema "nvfp4-prof/static/1". */
 void report_code_json(const struct static_code *c, size_t n, struct text *out);
-
-#endif

@@ -230,7 +230,7 @@ void steps_bounds(const struct step_at *at, struct text *out) {
     any |= change_add(out, any ? "," : "bounds, µs:", bound_name((enum bound_kind)k), at->bounds[k], 1e6);
 }
 
-void steps_pipes(const struct step_at *at, struct text *out) {
+static void steps_pipes(const struct step_at *at, struct text *out) {
   bool any = false;
 
   for (size_t i = 0; i < STEP_PIPES; i++)

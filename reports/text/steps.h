@@ -1,6 +1,5 @@
 /* Explained steps, rendered.  Nothing is computed here. */
-#ifndef REPORTS_TEXT_STEPS_H
-#define REPORTS_TEXT_STEPS_H
+#pragma once
 
 #include "analysis/model/findings.h"
 #include "analysis/story/story.h"
@@ -34,7 +33,6 @@ void steps_claims(const struct step *s, const struct step_at *at, struct text *o
 /* "bounds, µs: dram 14.1 → 14.1, alu 15.2 → 17.8" and "instructions, thousands by pipe: alu 9197
  * → 9197": what is above 0 on either side. Nothing where nothing is known. */
 void steps_bounds(const struct step_at *at, struct text *out);
-void steps_pipes(const struct step_at *at, struct text *out);
 
 /* A row a prediction, a column a shape: "CONFIRMED 0.45×".  The caller frees it; NULL where
  * memory ran out. */
@@ -42,5 +40,3 @@ struct table *steps_predictions(const struct step *s);
 /* Why a prediction (by its number) is UNKNOWN at a shape (by its number in the step): "ITEM at
  * SHAPE: reason".  False, and nothing written, where it was judged. */
 bool steps_unknown(const struct step *s, size_t shape, size_t item, struct text *out);
-
-#endif

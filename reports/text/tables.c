@@ -101,7 +101,7 @@ static const struct run_published *published_mean(const struct run_variant *v) {
   return NULL;
 }
 
-void tables_published_cells(struct table *t, const struct run_variant *v) {
+static void tables_published_cells(struct table *t, const struct run_variant *v) {
   const struct run_published *p = published_mean(v);
 
   if (!p) {

@@ -1,6 +1,5 @@
 /* The tables that the terminal and the worklog share.  Private to the reports. */
-#ifndef REPORTS_TEXT_TABLES_H
-#define REPORTS_TEXT_TABLES_H
+#pragma once
 
 #include "analysis/story/story.h"
 #include "base/table.h"
@@ -24,11 +23,7 @@ void tables_bounds_of(const struct view *v, const struct run_variant *variant, s
 struct table *tables_rung(const struct view *v, const struct view_item *item);
 /* The rungs that must be refused, and what the check saw. */
 struct table *tables_refused(const struct view *v);
-/* A published geometric mean: time, device, source; three absent cells where there is none. */
-void tables_published_cells(struct table *t, const struct run_variant *v);
 
 /* Geometric mean over the run's shapes, with the published figures beside it and the origin of
  * each. */
 struct table *tables_geomean(const struct view *v);
-
-#endif

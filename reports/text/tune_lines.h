@@ -1,6 +1,5 @@
 /* What a search found, as front matter. */
-#ifndef REPORTS_TEXT_TUNE_LINES_H
-#define REPORTS_TEXT_TUNE_LINES_H
+#pragma once
 
 #include "analysis/compare/tune_best.h"
 #include "base/text.h"
@@ -10,5 +9,3 @@
 /* A line `//! when: SHAPE && CHIP: NAME = VALUE, ...` a shape at which something is measurably faster than the rung as it is written (none where that
  * was not measured); *n_lines counts them.  Parameters that have one value only are left out. */
 void tune_lines(struct text *out, size_t *n_lines, const struct tune_rank *ranks, size_t n, int sm, int sms);
-
-#endif

@@ -1,6 +1,5 @@
 /* A search over parameters, rendered.  Nothing is computed here. */
-#ifndef REPORTS_TEXT_TUNE_TEXT_H
-#define REPORTS_TEXT_TUNE_TEXT_H
+#pragma once
 
 #include "analysis/compare/tune_best.h"
 #include "base/text.h"
@@ -20,4 +19,3 @@ struct tune_report {
 void report_tune_term(const struct tune_report *t, struct text *out, int width, bool colour);
 /* The same as JSON, every configuration in it: schema "nvfp4-prof/tune/1" (an object's members, without its braces, so that the caller adds its own). */
 void report_tune_json(const struct tune_report *t, struct text *out);
-#endif

@@ -1,6 +1,5 @@
 /* What every report shares: the order of variants, names, the scaling of units, and wording.  Private to the reports. */
-#ifndef REPORTS_TEXT_VIEW_H
-#define REPORTS_TEXT_VIEW_H
+#pragma once
 
 #include "analysis/model/findings.h"
 #include "base/text.h"
@@ -96,5 +95,3 @@ void view_published(const struct run_published *p, struct text *out);
 
 /* Passes every doubt of the run on, "IMPOSSIBLE VALUE: VARIANT at SHAPE: ..."; the last of very many says how many more there are. */
 void view_doubts(const struct findings *f, void (*item)(void *context, const char *s), void *context);
-
-#endif

@@ -1,6 +1,5 @@
 /* Sentences and widths on a terminal.  Private to the room. */
-#ifndef REPORTS_TEXT_WRAP_H
-#define REPORTS_TEXT_WRAP_H
+#pragma once
 
 #include "base/text.h"
 
@@ -10,5 +9,3 @@
 void wrap_add(struct text *out, const char *sentence, int width, int indent);
 /* Display columns of the widest line. */
 size_t wrap_widest(const char *s);
-
-#endif

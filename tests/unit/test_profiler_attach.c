@@ -245,6 +245,27 @@ static void test_every_kind(void **state) {
   }
 }
 
+/* A kind without a row of its own in attached_process.c would be put where the first one is, over the process. */
+static void test_every_kind_has_its_place(void **state) {
+  (void)state;
+  for (int kind = RECORD_PROCESS + 1; kind < RECORD_KINDS; kind++) {
+    const struct attach_record_row *row = &attach_record_rows[kind];
+    struct text part = {0};
+    struct attached_process p;
+    text_printf(&part, HEAD KERNEL "function\tf\t\t1\t1\n%s", row->word);
+    for (size_t f = 0; f < row->n_fields; f++)
+      for (int i = 0; i < row->fields[f].n; i++)
+        text_add(&part, "\t0");
+    text_add(&part, "\n");
+    int rc = attached_parse(&p, "42.part", text_str(&part), NULL);
+    assert_int_equal(rc, kind == RECORD_CHOSEN ? ERR_DATA : 0); /* that one is the parent's own */
+    if (!rc && (p.seen.pid != 42 || p.seen.rank != 3))
+      fail_msg("a line of kind '%s' overwrites the process", row->word);
+    attached_release(&p);
+    text_release(&part);
+  }
+}
+
 /* What lacks is an empty field, and a text cannot end its line. */
 static void test_record_edges(void **state) {
   (void)state;
@@ -259,9 +280,16 @@ static void test_record_edges(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_part),    cmocka_unit_test(test_counted),    cmocka_unit_test(test_chosen),
-      cmocka_unit_test(test_times),   cmocka_unit_test(test_pc_samples), cmocka_unit_test(test_many_samples),
-      cmocka_unit_test(test_damaged), cmocka_unit_test(test_every_kind), cmocka_unit_test(test_record_edges),
+      cmocka_unit_test(test_part),
+      cmocka_unit_test(test_counted),
+      cmocka_unit_test(test_chosen),
+      cmocka_unit_test(test_times),
+      cmocka_unit_test(test_pc_samples),
+      cmocka_unit_test(test_many_samples),
+      cmocka_unit_test(test_damaged),
+      cmocka_unit_test(test_every_kind),
+      cmocka_unit_test(test_every_kind_has_its_place),
+      cmocka_unit_test(test_record_edges),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,11 +7,16 @@
 #include <cmocka.h>
 
 #include "analysis/compare/history.h"
+#include "base/file.h"
 #include "reports/charts/chart.h"
 #include "reports/charts/mma_report.h"
 #include "reports/text/tune_text.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static void every_row_is_whole(void **state) {
   size_t of[CHART_OF_TUNE + 1] = {0};
@@ -35,7 +40,7 @@ static void every_row_is_whole(void **state) {
     assert_int_equal(of[i], 1); /* what stands alone is found by what it is of */
 }
 
-static void check(const struct chart_source *from, const char *title, const char *line) {
+static void check(const struct chart_source *from, const char *title, const char *line, const char *data) {
   for (size_t i = 0; i < n_chart_kinds; i++) {
     struct chart c;
 
@@ -50,6 +55,8 @@ static void check(const struct chart_source *from, const char *title, const char
     assert_null(strstr(text_str(&c.gp), "{{"));
     if (!strstr(text_str(&c.gp), line))
       fail_msg("%s.gp lacks %s", c.name, line);
+    if (!strstr(text_str(&c.dat), data))
+      fail_msg("%s.dat lacks %s:\n%s", c.name, data, text_str(&c.dat));
     chart_release(&c);
   }
 }
@@ -72,10 +79,13 @@ static void what_stands_alone_fills_its_template(void **state) {
   const struct chart_source device_source = {.of = CHART_OF_DEVICE, .device = &device};
 
   (void)state;
-  check(&device_source, "Memory of it's over the size of the working set", "head_line = 'Memory of it''s over");
-  check(&(struct chart_source){.of = CHART_OF_MMA, .mma = &mma}, "types", "origin_line = 'on a card'\ntypes = 1\n");
+  check(&device_source, "Memory of it's over the size of the working set", "head_line = 'Memory of it''s over",
+        "TB/s\n1 3\n2 2\n");
+  check(&(struct chart_source){.of = CHART_OF_MMA, .mma = &mma}, "types", "origin_line = 'on a card'\ntypes = 1\n",
+        "1 \"e4m3, fp32\" 100 ? ? ? ? ?\n");
   check(&(struct chart_source){.of = CHART_OF_HISTORY, .history = &history},
-        "time over runs; in brackets: the first value", "= ['it''s (20.00 µs)']");
+        "time over runs; in brackets: the first value", "= ['it''s (20.00 µs)']",
+        "0 20 0 \"2026-01-02 abcdef0\" 20\n1 10 1 \"2026-01-02 abcdef0\" 20\n");
 }
 
 static void a_heat_map_fills_its_template(void **state) {
@@ -88,7 +98,8 @@ static void a_heat_map_fills_its_template(void **state) {
   map.x_values[1] = 8;
   map.seconds[0][0] = 20e-6;
   check(&(struct chart_source){.of = CHART_OF_TUNE, .tune = &tune}, "it's: least time over all other parameters",
-        "array x_tics[panels] = [\"'4' 0, '8' 1\"]\narray y_tics[panels] = [\"\"]\n");
+        "array x_tics[panels] = [\"'4' 0, '8' 1\"]\narray y_tics[panels] = [\"\"]\n",
+        "0 0 20 \"20.0\"\n1 0 NaN \"–\"\n\n");
 }
 
 static void nothing_to_draw_is_no_chart(void **state) {
@@ -107,12 +118,73 @@ static void nothing_to_draw_is_no_chart(void **state) {
   }
 }
 
+static void put(char path[256], const char *folder, const char *name, const char *text) {
+  snprintf(path, 256, "%s/%s", folder, name);
+  assert_int_equal(file_write(path, text, strlen(text), NULL), 0);
+  assert_int_equal(chmod(path, 0755), 0);
+}
+
+static bool gone(const char *folder, const char *name) { /* it was there, and is removed */
+  char path[256];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  return unlink(path) == 0;
+}
+
+/* A gnuplot that says what it was told and draws: on descriptor 3 an SVG, on 4 what PNG is given. */
+static void drawn_by(const char *script, bool svg_alone, const char *told, const char *warned, bool drawn, bool png) {
+  char folder[] = "/tmp/nvfp4-it's-XXXXXX", gnuplot[256], path[256], want[512], *said = NULL;
+  struct chart c = {.name = "x"};
+  struct text warning = {0};
+  size_t n = 0;
+
+  assert_non_null(mkdtemp(folder));
+  put(gnuplot, folder, "gnuplot", script);
+  put(path, folder, "x.gp", "old");
+  put(path, folder, "x.svg", "old");
+  put(path, folder, "x.png", "old");
+  chart_draw(&c, 1, &(struct chart_drawing){folder, gnuplot, svg_alone, NULL}, &warning);
+  assert_string_equal(text_str(&warning), warned);
+  assert_int_equal(c.drawn, drawn);
+  assert_int_equal(gone(folder, "x.svg"), drawn);
+  assert_int_equal(gone(folder, "x.png"), png);
+  assert_int_equal(gone(folder, "x.gp"), !(drawn && svg_alone)); /* the page's picture holds what drew it */
+  snprintf(path, sizeof path, "%s/told", folder);
+  assert_int_equal(file_read(path, 1 << 10, &said, &n, NULL), 0);
+  snprintf(want, sizeof want,
+           "--default-settings -e cd '/tmp/nvfp4-it''s-%s'; svg='/proc/self/fd/3'; "
+           "png='/proc/self/fd/4'; passes=%s x.gp\n",
+           folder + strlen(folder) - 6, told);
+  assert_string_equal(said, want);
+  assert_true(gone(folder, "told") && gone(folder, "gnuplot"));
+  assert_int_equal(rmdir(folder), 0);
+  free(said);
+  text_release(&c.svg);
+  text_release(&warning);
+}
+
+#define TOLD "#!/bin/sh\necho \"$@\" >\"${0%/gnuplot}/told\"\n"
+#define SVG  "echo '<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1\" height=\"1\"><g/></svg>' >&3\n"
+#define PNG  "printf 'a IEND\\256\\102\\140\\202' >&4\n"
+
+static void gnuplot_is_told_where_and_judged_by_what_it_drew(void **state) {
+  (void)state;
+  drawn_by(TOLD SVG PNG, false, "2", "", true, true);
+  drawn_by(TOLD SVG, true, "1", "", true, false);
+  drawn_by(TOLD SVG "echo 'no png' >&2; exit 1\n", false, "2", "gnuplot drew x.svg and no x.png: no png\n", true,
+           false);
+  drawn_by(TOLD PNG "echo '   ^' >&2; echo 'line 3: odd' >&2\n", false, "2",
+           "gnuplot failed on x.gp: line 3: odd; x.gp and .dat are written\n", false, false);
+  drawn_by(TOLD "echo '<svg>half' >&3; exit 1\n", true, "1",
+           "gnuplot failed on x.gp: it said nothing; x.gp and .dat are written\n", false, false);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_row_is_whole),
       cmocka_unit_test(what_stands_alone_fills_its_template),
       cmocka_unit_test(a_heat_map_fills_its_template),
       cmocka_unit_test(nothing_to_draw_is_no_chart),
+      cmocka_unit_test(gnuplot_is_told_where_and_judged_by_what_it_drew),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

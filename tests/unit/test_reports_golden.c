@@ -326,6 +326,8 @@ static void without_gnuplot_sources_and_remedy(void **state) {
   assert_true(there(x, "roofline.gp") && there(x, "roofline.dat") && there(x, "climb.gp"));
   assert_true(there(x, "worklog.md") && there(x, "results.csv") && there(x, "findings.json.gz"));
   assert_false(there(x, "roofline.svg"));
+  assert_contains(x, ".nvfp4-prof.files", "climb.gp\nclimb.dat\nroofline.gp\nroofline.dat\n"); /* nothing was drawn */
+  assert_contains(x, ".nvfp4-prof.files", "worklog.md\nindex.html\nresults.csv\nfindings.json.gz\n");
   text_release(&warning);
 }
 
@@ -487,6 +489,30 @@ static void templates_are_filled_whole(void **state) {
   view_release(&v);
 }
 
+/* What a chart draws: its data, and the part of its script that is filled in. */
+static void the_charts_draw_these_numbers(void **state) {
+  static const char begin[] = "# --- filled in by nvfp4-prof ---\n";
+  struct fixture *x = *state;
+  struct chart *charts = NULL;
+  struct text out = {0};
+  struct view v;
+
+  view_init(&v, &x->findings);
+  size_t n = charts_make(&v, &x->story, true, &charts);
+  for (size_t i = 0; i < n; i++) {
+    const char *filled = strstr(text_str(&charts[i].gp), begin);
+    assert_non_null(filled);
+    filled += sizeof begin - 1;
+    const char *end = strstr(filled, "\n# ---");
+    text_printf(&out, "== %s\n%.*s\n%s", charts[i].name, end ? (int)(end - filled) : (int)strlen(filled), filled,
+                text_str(&charts[i].dat));
+    chart_release(&charts[i]);
+  }
+  free(charts);
+  view_release(&v);
+  check_golden("small.charts.txt", &out);
+}
+
 static void gnuplot_draws_every_kind(void **state) {
   struct fixture *x = *state;
   struct report_options o = {x->folder, NULL, REPORT_ALL, NULL, NULL, REPORT_CHARTS_ALL};
@@ -508,6 +534,11 @@ static void gnuplot_draws_every_kind(void **state) {
     assert_contains(x, name, "<title>cuda-"); /* a hover text */
   }
   assert_contains(x, "index.html", "<title id=\"climb-title\">");
+  assert_contains(x, ".nvfp4-prof.files", "climb.svg\nclimb.png\nclimb.gp\nclimb.dat\nroofline.svg\n");
+  o.charts = REPORT_CHARTS_OF_PAGE; /* the pictures of the page alone: the rest goes */
+  assert_int_equal(report_write(&x->story, &o, &warning, &e), 0);
+  assert_contains(x, ".nvfp4-prof.files", "climb.svg\nroofline.svg\n");
+  assert_false(there(x, "climb.png") || there(x, "climb.gp") || there(x, "climb.dat"));
 }
 
 #define CASE(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
@@ -533,6 +564,7 @@ int main(void) {
       CASE(strings_of_the_run_are_escaped),
       CASE(unwritable_folder_is_named),
       CASE(templates_are_filled_whole),
+      CASE(the_charts_draw_these_numbers),
       CASE(gnuplot_draws_every_kind),
   };
 

@@ -1,6 +1,7 @@
 /* A part as a run: kernels become variants of the ladder "attached", in the order of their GPU time. */
 #include "profiler/attach/outside/composing.h"
 
+#include "base/clock.h"
 #include "base/cxx_name.h"
 #include "base/demangle.h"
 #include "base/text.h"
@@ -10,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static const double launch_bound_share = 0.2; /* of the time is spent in gaps as short as a launch */
 enum { VARIANTS_MAX = 48, NAME_MAX_BYTES = 120, KEYS_MAX = 9 };
@@ -374,11 +374,8 @@ static int device_fill(struct composing *c, struct err *e) {
 
 static int stamp(struct composing *c, struct err *e) {
   struct run *run = c->run;
-  char created[32];
-  time_t now = time(NULL);
-  struct tm utc;
-  gmtime_r(&now, &utc);
-  strftime(created, sizeof created, "%Y-%m-%dT%H:%M:%SZ", &utc);
+  char created[CLOCK_UTC_MAX];
+  clock_utc(created);
   run->created = str_copy(created);
   run->command = str_copy(c->o->command);
   run->tool = str_copy(c->o->tool);

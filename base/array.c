@@ -1,0 +1,17 @@
+#include "base/array.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void *array_add(void *array, size_t *n, size_t size) {
+  char *all;
+  size_t room = 4;
+  while (room <= *n) /* to the same size most of the time, which costs realloc next to nothing */
+    room *= 2;
+  memcpy(&all, array, sizeof all); /* a T ** may not be read as a void ** */
+  all = realloc(all, room * size);
+  if (!all)
+    return NULL;
+  memcpy(array, &all, sizeof all);
+  return memset(all + size * (*n)++, 0, size);
+}

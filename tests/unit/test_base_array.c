@@ -1,0 +1,62 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/array.h"
+
+#include <stdlib.h>
+
+static void elements_are_added_one_by_one(void **state) {
+  int *all = NULL;
+  size_t n = 0;
+  (void)state;
+  for (int i = 0; i < 100; i++) {
+    int *x = array_add(&all, &n, sizeof *x);
+    assert_ptr_equal(x, &all[i]);
+    assert_int_equal(n, i + 1);
+    assert_int_equal(*x, 0);
+    *x = i + 1;
+  }
+  for (int i = 0; i < 100; i++)
+    assert_int_equal(all[i], i + 1);
+  free(all);
+}
+
+/* An array that somebody else made has room for what is in it and no more. */
+static void an_array_that_is_full_grows(void **state) {
+  (void)state;
+  for (size_t full = 1; full <= 9; full++) {
+    char *all = malloc(full);
+    size_t n = full;
+    assert_non_null(all);
+    for (size_t i = 0; i < full; i++)
+      all[i] = 'a';
+    assert_int_equal(*(char *)array_add(&all, &n, 1), 0);
+    assert_int_equal(n, full + 1);
+    for (size_t i = 0; i < full; i++)
+      assert_int_equal(all[i], 'a');
+    free(all);
+  }
+}
+
+static void without_memory_nothing_changes(void **state) {
+  char *kept = malloc(1), *all = kept;
+  size_t n = 1;
+  (void)state;
+  assert_null(array_add(&all, &n, SIZE_MAX / 4));
+  assert_ptr_equal(all, kept);
+  assert_int_equal(n, 1);
+  free(kept);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(elements_are_added_one_by_one),
+      cmocka_unit_test(an_array_that_is_full_grows),
+      cmocka_unit_test(without_memory_nothing_changes),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
