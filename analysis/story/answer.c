@@ -26,7 +26,7 @@ static void row_bind(struct answer_row *r, const struct finding *const *items, s
       shares[k] += b->model.bound_share[k];
   }
   r->binding = BOUND_KINDS;
-  r->explained = known && known == n ? value_of(explained / (double)n) : value_absent("nothing is known of what binds");
+  r->explained = known && known == n ? value_of(explained / (double)n) : value_absent("what binds is unknown");
   for (int k = 0; k < BOUND_KINDS && r->explained.present; k++) {
     if (r->binding == BOUND_KINDS || shares[k] > shares[r->binding])
       r->binding = (enum bound_kind)k;

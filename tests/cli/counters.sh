@@ -92,8 +92,8 @@ timed_by "CUPTI activity"
 # Eight issues of four schedulers in a cycle: 200 %, shown as it is and doubted beside the table, in the findings and in the worklog.
 NVFP4_FAKE=issued=8 profile
 code 0
-says "IMPOSSIBLE VALUE: my-good at 128×256×1: issue slots used is 200 %, and 100 % is all there is"
-holds "[f['doubts'] for f in j['findings']] == [['issue slots used is 200 %, and 100 % is all there is']]" run/findings.json
+says "IMPOSSIBLE VALUE: my-good at 128×256×1: issue slots used is 200 %, and 100 % is the most that is possible"
+holds "[f['doubts'] for f in j['findings']] == [['issue slots used is 200 %, and 100 % is the most that is possible']]" run/findings.json
 grep -qF "issue slots used is 200 %" run/worklog.md || bad "worklog.md does not doubt 200 %"
 profile
 says_not "IMPOSSIBLE VALUE"
