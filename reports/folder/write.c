@@ -29,7 +29,7 @@ int report_formats_parse(const char *list, unsigned *out, struct err *e) {
       bits |= strcmp(known[i].name, item) == 0 ? known[i].bits : 0;
     formats |= bits;
     if (!bits)
-      rc = err_set(e, ERR_USAGE, "--format %s: it is a list of md, html, csv, json, plots, or all", item);
+      rc = err_set(e, ERR_USAGE, "--format %s: must be a list of md, html, csv, json, plots, or all", item);
   }
   free(copy);
   if (rc == 0)

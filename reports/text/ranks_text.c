@@ -103,7 +103,7 @@ static void say_range(const struct ranks *r, struct text *out) {
     text_add(out, "No NVTX range: the program marks none.");
     return;
   }
-  text_printf(out, "NVTX range of largest imbalance: %s, %.1f %% (most %s, mean %s).",
+  text_printf(out, "NVTX range of largest imbalance: %s, %.1f %% (maximum %s, mean %s).",
               str_middle_cut(name, sizeof name, s->name, NAME_CHARS), s->imbalance * 100, time_words(most, s->max_s),
               time_words(mean, s->mean_s));
 }

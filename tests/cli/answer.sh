@@ -82,7 +82,7 @@ says "how close 0.40 % of the speed of light, 0.47 % of a pure read"
 try diagnose "$fixture" cuda-0-naive --shape 7168x16384x1
 says "0.47 % of the read control's speed, 0.40 % of the speed of light"
 try --target sm_90a --run "$fixture" --variant cuda-4-tuned
-refuses 2 "--run analyses a run that was made, so --target has no use beside it"
+refuses 2 "--run analyses a finished run and --target has no use beside it"
 
 # What a script or a comment is made of, on stdout, and no folder.
 try report "$fixture" --select cuda --csv -o -
@@ -102,7 +102,7 @@ code 0
 five_lines time
 [ -e ./- ] || [ -e report ] && bad "a folder was written"
 try --run "$fixture" --csv --json -o -
-refuses 2 "--csv and --md print all there is"
+refuses 2 "--csv and --md each print everything"
 try report "$fixture" "$fixture" -o -
 refuses 2 "--out -: two runs side by side are a folder"
 
@@ -120,7 +120,7 @@ order=$(grep -oE 'cuda-[0-9][a-z0-9-]*' "$out" | head -n 3 | tr '\n' ' ')
 [ "$order" = "cuda-6-fused cuda-5-ilp4 cuda-4-tuned " ] || bad "the order by time: $order"
 grep -qi "geometric mean" "$out" table/index.html table/worklog.md && bad "means over one shape"
 try --run "$fixture" --sort colour --no-plots --out table
-refuses 2 "--sort colour: it is time or name"
+refuses 2 "--sort colour: must be time or name"
 try --run "$fixture" --table -q --no-plots --out table
 refuses 2 "leave one out"
 

@@ -25,7 +25,7 @@ holds 'j["device"]["name"] == "Fake GPU 0" and not j.get("partial")' run.json
 # Without a name: the kernel of most time.
 try diagnose run.json
 code 0
-complains "the kernel of most time, of 2 in run.json; --variant names another"
+complains "the longest of 2 kernels in run.json; --variant names another"
 says "big"
 says_not "small"
 "$NVFP4_PROF" report run.json --out folder --no-plots >printed 2>&1 || bad "report refuses the run: $(head -n 2 printed)"
@@ -56,7 +56,7 @@ complains "launched no kernel: no run file was written"
 [ -e run.json ] && bad "a run file was written for no kernel"
 try attach --out run.json -- true
 code 0
-complains "did not start CUDA"
+complains "nothing was profiled"
 
 # What ends a program without its exit handlers, before anything was written: what is lost is said.
 for how in now limit drop; do
@@ -64,7 +64,7 @@ for how in now limit drop; do
   rm -f run.json
   try attach --out run.json -- "$target" 40 "$how" 7
   code 7
-  complains "ended before its launches were written"
+  complains "ended before it wrote its launches"
   grep -q "launched no kernel" "$err" && bad "launches that are not known are said not to be"
 done
 

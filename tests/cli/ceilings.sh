@@ -84,7 +84,7 @@ refuses 3 "cuLaunchKernelEx" "CUDA_ERROR_ILLEGAL_ADDRESS"
 # Without CUPTI event pairs are used, and the kernel's own time is absent.
 NVFP4_LIBCUPTI=/nonexistent/libcupti.so.13 try ceilings --out events.json --json
 code 0
-complains "times are event pairs"
+complains "times are from event pairs"
 holds "abs($(row dram_bw)['value'] - 65.536e9) < 1e5 and $(row launch_event_ns)['value'] is not None"
 holds "'libcupti.so.13 was not found' in $(row launch_ns)['reason']"
 finish

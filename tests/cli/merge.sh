@@ -80,7 +80,7 @@ gzip run.0.json
 try merge 'run.*.json*' -o all.json
 code 4
 says "5 of 8 ranks (missing: 5–7), 1 host" "Balanced: every rank has 13.4 ms of GPU time outside collectives." \
-  "left out: run.6.json: it is partial (the process did not finish): --partial merges it all the same" \
+  "left out: run.6.json: is partial (the process did not finish): --partial merges it anyway" \
   "left out: run.7.json:" "left out: run.x.json:"
 holds '[x["file"] for x in j["merge"]["left_out"]] == ["run.6.json", "run.7.json", "run.x.json"]' all.json
 holds 'j["merge"]["ranks"][0]["file"] == "run.0.json.gz"' all.json
@@ -98,7 +98,7 @@ says "3 of 8 ranks" "left out: fault/run.1.json:" "$(grep -n '"samples_ns": \[,'
 try merge run.6.json run.7.json -o none.json
 refuses_all() {
   code 2
-  complains "left out: run.6.json: it is partial" "left out: run.7.json:" "no file of a rank is left to merge"
+  complains "left out: run.6.json: is partial" "left out: run.7.json:" "no file of a rank is left to merge"
   [ -e none.json ] && bad "none.json was written"
 }
 refuses_all

@@ -81,7 +81,7 @@ static void remedies_of_sectors(void **state) {
   release(&d);
   assert_string_equal(
       remedy_of(&d, beside, "Kernel2_s1688gemm_bf16_128x128_tn_align1"),
-      "pad the rows (leading dimensions, also of an odd vocabulary) to 16 bytes: the library took its kernel for rows "
+      "pad leading dimensions (also an odd vocabulary size) to 16 bytes: the library took its kernel for rows "
       "aligned to 1 element");
   release(&d);
   assert_string_equal(remedy_of(&d, wide, "Kernel2_gemm_f16_tn_align8"), neighbours);

@@ -127,7 +127,7 @@ static void the_page_cuts_their_middle_out(void **state) {
   assert_non_null(strstr(text_str(&out), ">  ↳ void " PART "lay…&lt;&lt;&lt;16384x1x1, 256x1x1&gt;&gt;&gt;</a></th>"));
   assert_non_null(strstr(
       text_str(&out),
-      "<caption>layer_norm_kernel&lt;BFloat16, (bool)0, Array&lt;…&gt;&gt; …&lt;&lt;&lt;16384x1x1, 256x1x1&gt;&gt;&gt;: the change"));
+      "<caption>layer_norm_kernel&lt;BFloat16, (bool)0, Array&lt;…&gt;&gt; …&lt;&lt;&lt;16384x1x1, 256x1x1&gt;&gt;&gt;: what each"));
   assert_int_equal(times_in(text_str(&out), "<h3>void " PART "layer_norm_kernel&lt;c10::BFloat16, (bool)0, "), 1);
   text_release(&out);
 }
