@@ -56,7 +56,7 @@ bool rule_small_grid(const struct rule_input *in, struct advice *out) {
   evidence_metric(out, in, "sm_balance");
   out->sentence = pool_printf(in->pool, "%.0f block%s on %.0f SMs: %.0f %% of the chip is idle", blocks,
                               blocks == 1 ? "" : "s", sms, 100 * (1 - blocks / sms));
-  out->remedy = "split the work into more blocks: fewer rows per block, or split K over blocks";
+  out->remedy = "split the work into more blocks: less work per block, or split a long sum over blocks";
   out->general = 2 * blocks >= sms; /* what most SMs lack is warps, not blocks: see occupancy */
   return true;
 }
@@ -231,7 +231,7 @@ static void more_warps_of(struct more_warps *out, const struct rule_input *in) {
   if (blocks < wave) {
     *out = (struct more_warps){
         fmin(wave / blocks, batches > 0 ? fmax(batches, 1) : MORE_WARPS_MOST), NULL,
-        "more blocks with less work in each: fewer rows per block, or split K over blocks or warps"};
+        "more blocks with less work in each, or split a long sum over blocks or warps"};
     return;
   }
   if (limits_of(&o, in) && o.blocks_per_sm > 0) {

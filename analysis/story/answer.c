@@ -268,6 +268,8 @@ static int make_step(struct answer *a, struct err *e) {
   rc = step_make(&a->step, f, from, a->only, f->shapes, f->n_shapes, &malformed);
   if (rc == ERR_DATA)
     return untold_set(a, malformed.text, e);
+  climb_of(&a->climb, f, a->only);
+  a->parent_s = findings_geomean(f, from->id);
   return rc ? err_nomem(e, "a step") : 0;
 }
 

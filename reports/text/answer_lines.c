@@ -2,6 +2,7 @@
 
 #include "base/shell.h"
 #include "reports/text/diagnose.h"
+#include "reports/text/prose_ladder.h"
 #include "reports/text/view.h"
 
 #include <stdlib.h>
@@ -266,14 +267,15 @@ static bool uncounted(const struct answer *a) {
 
 static void do_line(const struct answer *a, struct sink *to) {
   struct text line = {0};
-  char shape[SHAPE_TEXT_MAX + 8];
+  char shape[SHAPE_TEXT_MAX + 8], number[VIEW_NUMBER_MAX];
 
   if (!a->first) {
     text_add(&line, uncounted(a)   ? "collect counters: without them no bound is known"
                     : a->no_advice ? a->no_advice
                                    : "no remaining cause worth 2 % or more");
   } else {
-    text_printf(&line, "%s: may save %.0f %% of the time", a->first->items[0].rule->title, 100 * a->first_share);
+    text_printf(&line, "%s: may save %s %% of the time", a->first->items[0].rule->title,
+                view_number(number, 100 * a->first_share, 2));
     if (a->findings->n_shapes > 1)
       text_printf(&line, " at %s", view_shape(shape, a->first->finding->result->shape));
     text_printf(&line, "; %s", a->first->items[0].remedy);
@@ -336,6 +338,11 @@ static void step_lines(const struct answer *a, struct sink *to) {
   if (a->untold && a->only->parent) {
     text_printf(&line, "unknown: %s %s", a->only->parent, a->untold);
     say(to, "step", &line);
+  }
+  if (a->step.n > 1 && a->step.most && a->climb.over_parent.present) {
+    prose_step_over(&a->step, &a->climb, a->parent_s, &line);
+    say(to, "step", &line);
+    return;
   }
   for (size_t i = 0; i < a->step.n; i++) {
     const struct step_at *at = &a->step.at[i];

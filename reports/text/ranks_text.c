@@ -193,9 +193,9 @@ struct table *ranks_table(const struct ranks *r, bool ranges, size_t most) {
   table_drop(t, 2);
   table_column(t, "calls", "", "calls", TABLE_RIGHT);
   table_drop(t, 1);
-  table_column(t, "least", "ms", "least", TABLE_RIGHT);
+  table_column(t, "min", "ms", "least", TABLE_RIGHT);
   table_column(t, "median", "ms", "median", TABLE_RIGHT);
-  table_column(t, "most", "ms", "most", TABLE_RIGHT);
+  table_column(t, "max", "ms", "most", TABLE_RIGHT);
   if (ranges)
     table_column(t, "imbal.", "%", "imbalance", TABLE_RIGHT);
   table_column(t, "outlier", "", "outlier", TABLE_LEFT);

@@ -18,7 +18,7 @@ print(f"{n} ranks: mean step {os.environ.get('STEP', '2.000') if 'CUDA_INJECTION
 PY
 ranks() { ATTACH="--samples off --overhead 1000 --window 8" PYTHONPATH=$PWD/stub timeout 120 bash "$root/tests/gpu/attach-ranks" "$NVFP4_PROF" "$PWD/out" "$@" >"$out" 2>"$err" </dev/null; }
 ranks two split killed four || bad "$(cat "$out" "$err")"
-says "ok two: two files" "ok two: mean step within 15 %: 2.000 ms, alone 2.000 ms" "ok two.0.json: counters of 90 % of the time outside collectives" \
+says "ok two: two files" "ok two: mean step within 15 %: 2.000 ms, alone 2.000 ms" "ok two.0.json: counters of 90 % of what is no collective" \
   "ok two: merged" "ok split: kernels have the counters of both ranks" "Counters in 2 sets" "ok killed: both files" "ok killed: merged" "ok four: four files" "0 failed"
 # A step that takes 16 % more is none within 15 %.
 if STEP=2.320 ranks two; then bad "a slow step has no exit code"; fi

@@ -54,7 +54,7 @@ static void no_launch(struct made_diagnosis *d) {
   d->m.results[0].n_launches = 0;
 }
 
-#define SPLIT_BLOCKS "split the work into more blocks: fewer rows per block, or split K over blocks\n"
+#define SPLIT_BLOCKS "split the work into more blocks: less work per block, or split a long sum over blocks\n"
 
 static const struct judged_case SMALL[] = {
     /* twice the SMs, and as many warps share the work */
@@ -301,7 +301,7 @@ static const struct judged_case OCCUPANCY[] = {
              "achieved occupancy 0.5 ratio\n"
              "eligible warps 0.25 warp\n"
              "GENERAL 20 blocks where 40 fit: the grid fills 50 % of one wave\n"
-             "more blocks with less work in each: fewer rows per block, or split K over blocks or warps\n",
+             "more blocks with less work in each, or split a long sum over blocks or warps\n",
      .takes = "loads_s 50, own_issue_s 50, dependencies_s 50, blocks 2000, warps 2000"},
     {.rule = "occupancy",
      .also = blocks_10,
@@ -309,7 +309,7 @@ static const struct judged_case OCCUPANCY[] = {
              "achieved occupancy 0.5 ratio\n"
              "eligible warps 0.25 warp\n"
              "GENERAL 10 blocks where 40 fit: the grid fills 25 % of one wave\n"
-             "more blocks with less work in each: fewer rows per block, or split K over blocks or warps\n",
+             "more blocks with less work in each, or split a long sum over blocks or warps\n",
      .takes = "loads_s 50, own_issue_s 50, dependencies_s 50, blocks 2000, warps 2000"},
 };
 
