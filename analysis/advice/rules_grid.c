@@ -50,8 +50,8 @@ bool rule_small_grid(const struct rule_input *in, struct advice *out) {
   struct split x;
   if (!split_of(&x, in) || ring_bytes(in).present)
     return false;
-  evidence_add(out, "blocks", "block", value_of(blocks));
-  evidence_add(out, "SMs", "SM", value_of(sms));
+  evidence_add(out, "grid", "block", value_of(blocks));
+  evidence_add(out, "chip", "SM", value_of(sms));
   evidence_metric(out, in, "achieved_occupancy");
   evidence_metric(out, in, "sm_balance");
   out->sentence = pool_printf(in->pool, "%.0f block%s on %.0f SMs: %.0f %% of the chip is idle", blocks,
@@ -102,7 +102,7 @@ bool rule_small_blocks(const struct rule_input *in, struct advice *out) {
   struct value starts = in->f->bounds.model.seconds[RESOURCE_BLOCKS];
   if (blocks <= 0 || blocks <= wave || or_zero(starts) <= 0)
     return false;
-  evidence_add(out, "blocks", "block", value_of(blocks));
+  evidence_add(out, "grid", "block", value_of(blocks));
   evidence_add(out, "time to start empty blocks", "s", starts);
   evidence_metric(out, in, "waves");
   out->sentence = pool_printf(in->pool, "%.3g blocks take %.1f µs to start, %.0f %% of the time", blocks,
@@ -229,9 +229,8 @@ static void more_warps_of(struct more_warps *out, const struct rule_input *in) {
   if (!l || wave <= 0 || most <= 0 || blocks < sms_of(in))
     return;
   if (blocks < wave) {
-    *out = (struct more_warps){
-        fmin(wave / blocks, batches > 0 ? fmax(batches, 1) : MORE_WARPS_MOST), NULL,
-        "more blocks with less work in each, or split a long sum over blocks or warps"};
+    *out = (struct more_warps){fmin(wave / blocks, batches > 0 ? fmax(batches, 1) : MORE_WARPS_MOST), NULL,
+                               "more blocks with less work in each, or split a long sum over blocks or warps"};
     return;
   }
   if (limits_of(&o, in) && o.blocks_per_sm > 0) {

@@ -325,11 +325,22 @@ static int write_longest(const struct present *p, struct report_options options,
   return rc;
 }
 
+/* The run's file by its name alone, as it lies beside the page or where the reader put it; of the recorded run the word that stands for it. */
+static const char *name_on_page(const struct present_options *o, const struct run *r, char name[RECORDED_NAME_MAX]) {
+  const char *path = o->run_file ? recorded_word(o->run_file, name) : NULL, *slash = path ? strrchr(path, '/') : NULL;
+
+  if (path)
+    return slash ? slash + 1 : path;
+  return o->save_run && r->origin == ORIGIN_MEASURED ? "run.json.gz" : NULL;
+}
+
 int present_report(const struct present *p, const struct present_options *o, struct err *e) {
+  char name[RECORDED_NAME_MAX];
   struct report_options options = {.folder = o->folder,
                                    .gnuplot = getenv("NVFP4_GNUPLOT"),
                                    .formats = o->formats ? o->formats : REPORT_ALL,
                                    .notes = o->notes,
+                                   .run_file = name_on_page(o, p->findings.run, name),
                                    .progress = cli_progress,
                                    .charts = o->all_charts ? REPORT_CHARTS_ALL : REPORT_CHARTS_OF_PAGE};
   struct text warning = {0};

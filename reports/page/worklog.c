@@ -83,7 +83,7 @@ void report_worklog(const struct story *story, const struct report_parts *parts,
   view_origin(f, slot_open(&s, "run_origin"));
   slot_flag(&s, "means", f->n_shapes > 1);
   slot_list(&s, "answer");
-  answer_lines(&story->answer, NULL, false, answer_add, &s);
+  answer_lines(&story->answer, parts->run_file, false, answer_add, &s);
   slot_text(&s, "best", NULL);
   if (story->answer.n_rows)
     page_table(&p, false, &s, "best", answer_rows(&story->answer), "best");

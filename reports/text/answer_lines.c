@@ -133,7 +133,11 @@ struct table *answer_rows(const struct answer *a) {
     has[c] = column_used(a, (enum column)c);
     if (!has[c])
       continue;
-    table_column(t, c == VARIANT && a->only ? "shape" : columns[c].title, columns[c].unit, "", columns[c].align);
+    table_column(t,
+                 c != VARIANT || (a->rivals && !a->only) ? columns[c].title
+                 : a->only                               ? "shape"
+                                                         : "kernel",
+                 columns[c].unit, "", columns[c].align);
     table_drop(t, columns[c].drop);
   }
   for (size_t i = 0; i < a->n_rows; i++) {
@@ -183,7 +187,7 @@ void answer_caption(const struct answer *a, struct text *out) {
   else if (a->per_ladder)
     text_printf(out, "The best of each ladder (%zu variants timed)", a->n_variants);
   else
-    text_printf(out, "%zu %s", a->n_variants, a->n_variants == 1 ? "variant" : "variants");
+    text_printf(out, "%zu %s%s", a->n_variants, a->rivals ? "variant" : "kernel", a->n_variants == 1 ? "" : "s");
   if (!a->only && !a->program)
     over_shapes(a->findings, out);
 }

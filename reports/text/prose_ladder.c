@@ -123,10 +123,11 @@ void prose_ladder(const struct story *s, const struct view *v, const char *ladde
     text_add(out, " faster");
   }
   if (climb)
-    text_printf(out, "; %zu rung%s, %zu side step%s", x.rungs, x.rungs == 1 ? "" : "s", x.sides,
-                x.sides == 1 ? "" : "s");
-  else
-    text_printf(out, " is the fastest of %zu kernel%s", x.rungs, x.rungs == 1 ? "" : "s");
+    text_printf(out, "; %zu rung%s", x.rungs, x.rungs == 1 ? "" : "s");
+  else if (x.rungs > 1)
+    text_printf(out, " is the fastest of %zu kernels", x.rungs);
+  if (climb && x.sides)
+    text_printf(out, ", %zu side step%s", x.sides, x.sides == 1 ? "" : "s");
   text_add(out, ".");
 }
 

@@ -17,6 +17,11 @@ async function look() {
     const root = document.documentElement;
     if (root.scrollWidth > root.clientWidth)
       out.faults.push("the body scrolls sideways: " + root.scrollWidth + " > " + root.clientWidth + (open ? ", open" : ", closed"));
+    for (const e of document.querySelectorAll(".chart svg text")) {
+      const mine = e.getBoundingClientRect(), its = e.ownerSVGElement.getBoundingClientRect();
+      if (mine.width && (mine.left < its.left - 1 || mine.right > its.right + 1))
+        out.faults.push("a chart cuts off \"" + e.textContent.trim() + "\"");
+    }
     for (const e of document.querySelectorAll("[tabindex]"))
       if (e.tabIndex >= 0 && e.offsetParent && e.scrollWidth <= e.clientWidth && e.scrollHeight <= e.clientHeight)
         out.faults.push("a tab stop that neither scrolls nor opens: " + e.outerHTML.slice(0, 100));

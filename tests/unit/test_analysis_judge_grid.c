@@ -60,24 +60,24 @@ static const struct judged_case SMALL[] = {
     /* twice the SMs, and as many warps share the work */
     {.rule = "small-grid",
      .also = blocks_5,
-     .says = "blocks 5 block\n"
-             "SMs 10 SM\n"
+     .says = "grid 5 block\n"
+             "chip 10 SM\n"
              "achieved occupancy 0.5 ratio\n"
              "SM balance 1 ratio\n"
              "GENERAL 5 blocks on 10 SMs: 50 % of the chip is idle\n" SPLIT_BLOCKS,
      .takes = "loads_s 50, own_issue_s 50, dependencies_s 50, blocks 2000, warps 2000, balance 1"},
     {.rule = "small-grid",
      .also = blocks_4,
-     .says = "blocks 4 block\n"
-             "SMs 10 SM\n"
+     .says = "grid 4 block\n"
+             "chip 10 SM\n"
              "achieved occupancy 0.5 ratio\n"
              "SM balance 1 ratio\n"
              "4 blocks on 10 SMs: 60 % of the chip is idle\n" SPLIT_BLOCKS,
      .takes = "loads_s 40, own_issue_s 40, dependencies_s 40, blocks 2500, warps 2500, balance 1"},
     {.rule = "small-grid",
      .also = blocks_1,
-     .says = "blocks 1 block\n"
-             "SMs 10 SM\n"
+     .says = "grid 1 block\n"
+             "chip 10 SM\n"
              "achieved occupancy 0.5 ratio\n"
              "SM balance 1 ratio\n"
              "1 block on 10 SMs: 90 % of the chip is idle\n" SPLIT_BLOCKS},
@@ -85,8 +85,8 @@ static const struct judged_case SMALL[] = {
      .also = blocks_unknown,
      .lines = {"UBLKCP.S.G [UR4], [UR6], UR8", "EXIT"},
      .executed = {1, 1},
-     .says = "blocks 2 block\n"
-             "SMs 10 SM\n"
+     .says = "grid 2 block\n"
+             "chip 10 SM\n"
              "achieved occupancy 0.5 ratio\n"
              "SM balance 1 ratio\n"
              "2 blocks on 10 SMs: 80 % of the chip is idle\n" SPLIT_BLOCKS},
@@ -147,7 +147,7 @@ static const struct judged_case LAUNCHES[] = {
      * in the round work: 1 + 0.75 x 39 */
     {.rule = "small-blocks",
      .set = {{"fixed_ns", 75e3}},
-     .says = "blocks 80 block\n"
+     .says = "grid 80 block\n"
              "time to start empty blocks 7.5e-05 s\n"
              "waves 2 wave\n"
              "80 blocks take 75.0 µs to start, 75 % of the time\n"
