@@ -18,6 +18,7 @@ static void answer_add(void *slots, const char *label, const char *line) {
   struct slots *item = slot_item(slots, "answer");
 
   slot_text(item, "label", label);
+  slot_text(item, "command", strcmp(label, "next") == 0 ? line : NULL);
   slot_text(item, "line", line);
 }
 

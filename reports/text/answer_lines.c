@@ -1,5 +1,6 @@
 #include "reports/text/answer_lines.h"
 
+#include "analysis/story/program.h"
 #include "base/shell.h"
 #include "reports/text/diagnose.h"
 #include "reports/text/prose_ladder.h"
@@ -315,7 +316,8 @@ static void next_line(const struct answer *a, struct sink *to) {
   const struct run_variant *v = a->best->variant;
   struct text line = {0};
   bool climb = !a->only && !a->first && v->parent && v->ladder;
-  bool alone = to->run_file && a->findings->run->n_variants == 1;
+  const char *longest = program_longest(a->findings->run); /* which diagnose takes where none is named */
+  bool alone = to->run_file && (a->findings->run->n_variants == 1 || (longest && strcmp(longest, v->id) == 0));
 
   if (again(a, &line)) {
     say(to, "next", &line);
