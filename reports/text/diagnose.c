@@ -204,10 +204,9 @@ void report_saving(const struct advice *a, double time_s, struct text *out) {
   else if (a->saves_s <= 0) /* what binds is named, and no remedy whose gain the model could tell */
     text_add(out, "no estimate of the saving");
   else
-    text_printf(out, "may save %s to %s µs, best estimate %s, %s %% of the time%s",
-                view_number(low, a->low_s * 1e6, 2), view_number(high, a->high_s * 1e6, 2),
-                view_number(number, a->saves_s * 1e6, 3), view_number(share, 100 * a->saves_s / time_s, 2),
-                a->capped ? " (capped by the speed of light)" : "");
+    text_printf(out, "may save %s to %s µs, best estimate %s, %s %% of the time%s", view_number(low, a->low_s * 1e6, 2),
+                view_number(high, a->high_s * 1e6, 2), view_number(number, a->saves_s * 1e6, 3),
+                view_number(share, 100 * a->saves_s / time_s, 2), a->capped ? " (capped by the speed of light)" : "");
 }
 
 const char *report_no_advice(const char *reason) {

@@ -24,7 +24,7 @@ code 0
 says "4 of 4 ranks, 1 host, 2 kernels, 15.1 ms of GPU time per rank." \
   "Slowest: rank 2, +50 %: 20.1 ms outside collectives; the others wait 6.70 ms." \
   "Largest difference: big: 15.2 ms on rank 2, median 10.1 ms." \
-  "NVTX range of largest imbalance: step, 0.0 % (most 6.70 ms, mean 6.70 ms)." "No kernel is a collective." \
+  "NVTX range of largest imbalance: step, 0.0 % (maximum 6.70 ms, mean 6.70 ms)." "No kernel is a collective." \
   "big all 100–150 10.10 10.10 15.15 rank 2 +50 %"
 complains "merged into all.json; next: nvfp4-prof report all.json"
 holds 'j["schema"] == "nvfp4-prof/run/1" and [r["process"]["rank"] for r in j["merge"]["ranks"]] == [0, 1, 2, 3] and j["merge"]["expected"] == 4' all.json

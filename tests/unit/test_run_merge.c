@@ -289,7 +289,8 @@ static void test_who(void **state) {
   assert_int_equal(r.merge.n_left_out, 3);
   assert_string_equal(r.merge.left_out[0].file, "broken");
   assert_string_equal(r.merge.left_out[1].file, "0x");
-  assert_string_equal(r.merge.left_out[1].reason, "rank 0 is 0 already, on another host: it may be from an earlier run");
+  assert_string_equal(r.merge.left_out[1].reason,
+                      "rank 0 is 0 already, on another host: it may be from an earlier run");
   assert_string_equal(r.merge.left_out[2].reason, "it is from a program of 6 ranks, most files are from one of 2");
   run_release(&r);
 }
