@@ -20,7 +20,7 @@ async function look() {
     for (const e of document.querySelectorAll(".chart svg text")) {
       const mine = e.getBoundingClientRect(), its = e.ownerSVGElement.getBoundingClientRect();
       if (mine.width && (mine.left < its.left - 1 || mine.right > its.right + 1))
-        out.faults.push("a chart cuts off \"" + e.textContent.trim() + "\"");
+        out.faults.push('a chart cuts off ' + e.textContent.trim());
     }
     for (const e of document.querySelectorAll("[tabindex]"))
       if (e.tabIndex >= 0 && e.offsetParent && e.scrollWidth <= e.clientWidth && e.scrollHeight <= e.clientHeight)
