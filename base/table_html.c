@@ -47,15 +47,21 @@ static void row_head_add(const struct cell *cell, struct text *out, table_href_f
   char buffer[4 * ROW_HEAD_CHARS];
   const char *shown = str_middle_cut(buffer, sizeof buffer, *cell->text ? cell->text : "–", ROW_HEAD_CHARS);
 
+  const char *whole = shown == buffer ? cell->text : NULL;
+
+  if (href)
+    href(context, cell->text, &link);
+  if (href && !link.n) { /* a short name stands for the whole one, which is its value */
+    href(context, cell->value, &link);
+    whole = link.n ? cell->value : whole;
+  }
   text_add(out, "<th scope=\"row\"");
-  if (shown == buffer) {
+  if (whole) {
     text_add(out, " title=\"");
-    html_text(out, cell->text);
+    html_text(out, whole);
     text_add(out, "\"");
   }
   text_add(out, ">");
-  if (href && cell->text)
-    href(context, cell->text, &link);
   if (link.n) {
     text_add(out, "<a href=\"");
     html_text(out, text_str(&link));

@@ -93,7 +93,7 @@ static int buffer_type(const struct fm *f, struct rung_buffer *b, char *text, st
   size_t n = strlen(text);
   char *open = strchr(text, '[');
   if (!open || text[n - 1] != ']')
-    return fm_error(e, f, "'%.80s' is no TYPE[COUNT], such as fp32[N]", text);
+    return fm_error(e, f, "'%.80s' is not TYPE[COUNT], such as fp32[N]", text);
   *open = text[n - 1] = '\0';
   struct err cause = {0};
   if (element_parse(&b->type, str_trim(text), &cause))
@@ -218,7 +218,7 @@ int fm_generic_complete(const struct rung *r, struct err *e) {
     any |= b->output;
     if (!b->output && b->init == INIT_NONE)
       return err_set(e, ERR_DATA,
-                     "%s:%d: buffer: %s has no init and is no output; write init = random, or name it in "
+                     "%s:%d: buffer: %s has no init and is not an output; write init = random, or name it in "
                      "`//! output:`",
                      r->file, fm_line(r, "buffer", i), b->name);
   }

@@ -18,7 +18,7 @@ static int list_add(const struct fm *f, char ***list, size_t *n, const char *val
 static int slug(const struct fm *f, char **out, const char *value, struct err *e) {
   size_t n = strspn(value, "abcdefghijklmnopqrstuvwxyz0123456789.-");
   if (value[n] || n > FM_ID_MAX)
-    return fm_error(e, f, "'%.80s' is no name; use at most %d of a-z, 0-9, '.' and '-'", value, FM_ID_MAX);
+    return fm_error(e, f, "'%.80s' is not a name; use at most %d of a-z, 0-9, '.' and '-'", value, FM_ID_MAX);
   return fm_copy(out, value, e);
 }
 
@@ -108,7 +108,7 @@ static int published_time(const struct fm *f, struct rung_published *p, const ch
     if (strcmp(unit, units[i].unit) == 0)
       scale = units[i].ns;
   if (end == time || *end || !isfinite(value) || value <= 0)
-    return fm_error(e, f, "'%.40s' is no time; write a positive number such as 39, or ~27", time);
+    return fm_error(e, f, "'%.40s' is not a time; write a positive number such as 39, or ~27", time);
   if (scale == 0)
     return fm_error(e, f, "unknown unit '%.40s'; use ns, us, \xc2\xb5s or ms", unit);
   p->time_ns = value * scale;
@@ -233,7 +233,7 @@ static int key_wrong(const struct fm *f, char *value, struct err *e) {
   int rc = fault_parse(&f->rung->wrong, value, &cause);
   if (rc)
     return fm_error(e, f, "%s", cause.text);
-  return f->rung->wrong ? 0 : fm_error(e, f, "'%s' is no fault; remove the line from a rung that is right", value);
+  return f->rung->wrong ? 0 : fm_error(e, f, "'%s' is not a fault; remove the line from a rung that is right", value);
 }
 
 static int key_limits(const struct fm *f, char *value, struct err *e) {

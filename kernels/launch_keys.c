@@ -273,7 +273,7 @@ static int map_bytes(const struct fm *f, const char *what, const char *value, lo
   long bytes = 0;
   int rc = fm_integer(f, what, value, 0, max, &bytes, e);
   if (rc == 0 && bytes && (bytes < min || (bytes & (bytes - 1))))
-    rc = fm_error(e, f, "%s %ld is none of 0, %ld ... %ld (powers of two)", what, bytes, min, max);
+    rc = fm_error(e, f, "%s %ld must be 0 or a power of two from %ld to %ld", what, bytes, min, max);
   *out = (int)bytes;
   return rc;
 }

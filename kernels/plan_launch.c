@@ -78,10 +78,10 @@ static int launch_cluster(struct rung_plan *p, struct plan_launch *out, const st
     if (rc)
       return rc;
     if (size > CLUSTER_BLOCKS_MAX)
-      return plan_refuse(p, e, "%s: a cluster of %ld blocks along %c; %d is the most", l->kernel, size, axes[i],
-                         CLUSTER_BLOCKS_MAX);
+      return plan_refuse(p, e, "%s: a cluster of %ld blocks along %c; at most %d are possible", l->kernel, size,
+                         axes[i], CLUSTER_BLOCKS_MAX);
     if (out->grid[i] % (unsigned)size != 0)
-      return plan_refuse(p, e, "%s: a grid of %u blocks along %c is no multiple of the cluster's %ld", l->kernel,
+      return plan_refuse(p, e, "%s: a grid of %u blocks along %c is not a multiple of the cluster's %ld", l->kernel,
                          out->grid[i], axes[i], size);
     out->cluster[i] = (unsigned)size;
     blocks *= (unsigned)size;
@@ -89,9 +89,9 @@ static int launch_cluster(struct rung_plan *p, struct plan_launch *out, const st
   if (a->scope->chip->sm < CLUSTER_SM)
     return plan_refuse(p, e, "%s: clusters need sm >= %d; this chip is sm %d", l->kernel, CLUSTER_SM,
                        a->scope->chip->sm);
-  return blocks <= CLUSTER_BLOCKS_MAX
-             ? 0
-             : plan_refuse(p, e, "%s: a cluster of %u blocks; %d is the most", l->kernel, blocks, CLUSTER_BLOCKS_MAX);
+  return blocks <= CLUSTER_BLOCKS_MAX ? 0
+                                      : plan_refuse(p, e, "%s: a cluster of %u blocks; at most %d are possible",
+                                                    l->kernel, blocks, CLUSTER_BLOCKS_MAX);
 }
 
 static int launch_geometry(struct rung_plan *p, struct plan_launch *out, const struct rung_launch *l,
@@ -105,10 +105,11 @@ static int launch_geometry(struct rung_plan *p, struct plan_launch *out, const s
     if (rc == 0)
       rc = plan_eval_long(a, l->block[i], block_names[i], 1, INT_MAX, 1, &block, e);
     if (rc == 0 && grid > grid_max[i])
-      rc = plan_refuse(p, e, "%s: a grid of %ld blocks along %c; %ld is the most", l->kernel, grid, axes[i],
+      rc = plan_refuse(p, e, "%s: a grid of %ld blocks along %c; at most %ld are possible", l->kernel, grid, axes[i],
                        grid_max[i]);
     if (rc == 0 && i == RUNG_DIMS - 1 && block > BLOCK_Z_MAX)
-      rc = plan_refuse(p, e, "%s: a block of %ld threads along z; %d is the most", l->kernel, block, BLOCK_Z_MAX);
+      rc = plan_refuse(p, e, "%s: a block of %ld threads along z; at most %d are possible", l->kernel, block,
+                       BLOCK_Z_MAX);
     if (rc)
       return rc;
     /* Capped, so that three large extents do not overflow. */
@@ -229,8 +230,8 @@ static int map_plan(struct rung_plan *p, struct plan_tensormap *out, const struc
     if (rc == 0)
       rc = plan_eval_long(a, m->box[i], "box", 1, INT_MAX, 1, &box, e);
     if (rc == 0 && box > TMA_BOX_MAX)
-      rc = plan_refuse(p, e, "tensormap %s: a box of %ld elements along dim %d; %d is the most", m->name, box, i,
-                       TMA_BOX_MAX);
+      rc = plan_refuse(p, e, "tensormap %s: a box of %ld elements along dim %d; at most %d are possible", m->name, box,
+                       i, TMA_BOX_MAX);
     if (rc == 0 && stride % TMA_STRIDE != 0)
       rc = plan_refuse(p, e, "tensormap %s: a stride of %ld bytes at dim %d; tensor copies need a multiple of %d",
                        m->name, stride, i + 1, TMA_STRIDE);

@@ -73,7 +73,7 @@ static int file_add(struct rung_set *set, const char *name, const char *path, st
     return 0;
   int rc = file_read(path, FM_FILE_MAX, &text, &n, e);
   if (rc == 0 && strlen(text) != n)
-    rc = err_set(e, ERR_DATA, "%s: holds a zero byte, so it is no CUDA source", path);
+    rc = err_set(e, ERR_DATA, "%s: holds a zero byte, so it is not CUDA source", path);
   if (rc == 0)
     rc = rung_set_add(set, name, text, e);
   free(text);

@@ -239,12 +239,12 @@ bool device_differs(const struct run_device *r, struct text *how) {
   const struct ceiling *memory = device_ceiling(&d, "dram_bw", CEILING_DRIVER);
   double bandwidth = driver_bandwidth(r);
   if (r->sms > 0 && d.sms > 0 && r->sms != d.sms)
-    text_printf(how, "%d SMs, and %d in the description %s", r->sms, d.sms, d.id);
+    text_printf(how, "%d SMs, but %d in the description %s", r->sms, d.sms, d.id);
   if (r->sm > 0 && d.sm > 0 && r->sm != d.sm)
-    text_printf(how, "%scompute capability %d.%d, and %d.%d in the description %s", how->n > before ? "; " : "",
+    text_printf(how, "%scompute capability %d.%d, but %d.%d in the description %s", how->n > before ? "; " : "",
                 r->sm / 10, r->sm % 10, d.sm / 10, d.sm % 10, d.id);
   if (bandwidth > 0 && memory && fabs(bandwidth / memory->value - 1) > SAME_MEMORY)
-    text_printf(how, "%smemory of %.0f MHz and %d bit (%.3f TB/s), and %.3f TB/s in the description %s",
+    text_printf(how, "%smemory of %.0f MHz and %d bit (%.3f TB/s), but %.3f TB/s in the description %s",
                 how->n > before ? "; " : "", r->memory_clock_hz / 1e6, r->memory_bus_bits, bandwidth / 1e12,
                 memory->value / 1e12, d.id);
   device_release(&d);

@@ -59,7 +59,7 @@ int metric_each_fill(const struct metric_each *x, size_t thing, const char *patt
       break;
     long key = name[n] ? key_find(x, name, n) : -1;
     if (key < 0) {
-      rc = err_set(e, ERR_DATA, "{%.*s} is no key of EACH above", (int)n, name);
+      rc = err_set(e, ERR_DATA, "{%.*s} is not a key of EACH above", (int)n, name);
     } else {
       text_add(&filled, x->cells[(thing + 1) * x->n_keys + (size_t)key]);
       at = name + n + 1;

@@ -66,7 +66,7 @@ static int schema_check(const struct record *r, const json_t *root, struct err *
   const struct place at = {NULL, "schema", 0};
   const json_t *v = json_object_get(root, "schema");
   if (!v)
-    return place_err(e, &at, "missing, so this is no %s%d file", r->schema, r->version);
+    return place_err(e, &at, "missing, so this is not a %s%d file", r->schema, r->version);
   if (!json_is_string(v))
     return record_type_err(e, &at, "a string", v);
   const char *s = json_string_value(v);

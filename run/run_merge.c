@@ -149,7 +149,7 @@ static int file_verify(const struct run *r, struct err *e) {
     seen[v] = true;
   }
   if (!rc && !any)
-    rc = err_set(e, ERR_DATA, "it is no run of a process: merge reads what attach writes");
+    rc = err_set(e, ERR_DATA, "it is not the run of a process: merge reads what attach writes");
   free(seen);
   return rc;
 }

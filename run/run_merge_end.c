@@ -283,21 +283,20 @@ static int notes_make(struct run_merging *m, struct err *e) {
   struct run *out = &m->out;
   int rc = note(
       out,
-      str_printf("merged from %zu ranks: launches and GPU time are the sums; times, counters, samples and code of a "
-                 "kernel are of one rank (of_rank), of those with most counters the one nearest the median",
-                 m->merge.n_ranks),
+      str_printf(
+          "merged from %zu ranks: launches and GPU time are sums; a kernel's times, counters, samples and code are from one rank (of_rank): of the ranks with most counters, the one nearest the median",
+          m->merge.n_ranks),
       e);
   if (!rc && is_split(m))
     rc = note(
         out,
         str_copy(
-            "--split-passes: each rank collected a set of the counters; a kernel's are those of the ranks that counters_of "
-            "names, and where counters_lack names a set they are unknown"),
+            "--split-passes: each rank collected one set of the counters; counters_of names the ranks that a kernel's counters come from, counters_lack the sets that are missing"),
         e);
   if (!rc && m->kernel_rows.n_beyond)
     rc = note(out,
-              str_printf("the %zu kernels of most time are kept; %zu others have %.3f ms of the GPU time",
-                         m->kernel_rows.n, m->kernel_rows.n_beyond, m->kernel_rows.beyond_ns / 1e6),
+              str_printf("the %zu longest kernels are kept; %zu others take %.3f ms of the GPU time", m->kernel_rows.n,
+                         m->kernel_rows.n_beyond, m->kernel_rows.beyond_ns / 1e6),
               e);
   for (size_t i = 0; i < m->n_notes && !rc; i++)
     rc = note(out, str_copy(m->notes[i]), e);

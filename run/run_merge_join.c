@@ -126,7 +126,7 @@ int merging_row_join(struct merging_row *row, const struct run_merging *m, struc
         "rank: their counters are not joined",
         e);
   char *lacking = lacking_text(row, m, of),
-       *reason = str_printf("no merged rank counted it: of %s there are no counters (--split-passes)",
+       *reason = str_printf("no merged rank counted it: the counters of %s are missing (--split-passes)",
                             lacking ? lacking : "");
   int rc = lacking && reason ? metrics_join(x, row, reason, e) : err_nomem(e, "counters");
   if (!rc)

@@ -54,10 +54,10 @@ static bool belongs(const struct run_merging *m, const struct merging_file *f, c
   const struct run_process *p = &f->process;
   *why = NULL;
   if (p->launcher && p->ranks > 0 && p->ranks != m->merge.expected)
-    *why = str_printf("it is of a program of %ld ranks, and most are of %ld", p->ranks, m->merge.expected);
+    *why = str_printf("it is from a program of %ld ranks, most files are from one of %ld", p->ranks, m->merge.expected);
   else if (p->launcher && last && last->process.launcher && last->process.rank == p->rank &&
            !same_text(last->process.host, p->host))
-    *why = str_printf("rank %ld is %s already, on another host: it may be of an earlier run", p->rank, last->file);
+    *why = str_printf("rank %ld is %s already, on another host: it may be from an earlier run", p->rank, last->file);
   else
     return true;
   return false;

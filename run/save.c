@@ -83,7 +83,7 @@ static int choice_write(struct text *out, const struct field *f, const char *obj
   while (f->names[n])
     n++;
   if (chosen >= n)
-    return place_err(e, at, "%u is none of the %u values there are", chosen, n);
+    return place_err(e, at, "%u is not one of the %u possible values", chosen, n);
   json_text(out, f->names[chosen]);
   return 0;
 }

@@ -8,7 +8,7 @@
 static int index_verify(long i, long least, size_t n, const struct place *at, const char *of, struct err *e) {
   if (i >= least && (i < 0 || (size_t)i < n))
     return 0;
-  return place_err(e, at, "%ld is no index into %s, of which there are %zu", i, of, n);
+  return place_err(e, at, "%ld is not an index into %s, which has %zu entries", i, of, n);
 }
 
 static int shape_verify(struct shape s, const struct place *at, struct err *e) {

@@ -117,7 +117,7 @@ static void stop_yields(struct diagnosis *d, const struct rule_input *in) {
     if (d->items[i].rule->judge == rule_dram_saturated) {
       d->items[i].stop = false;
       d->items[i].helps = NULL;
-      d->items[i].remedy = "DRAM is full: what moves fewer bytes comes first";
+      d->items[i].remedy = "DRAM is saturated: advice that moves fewer bytes comes first";
     }
 }
 

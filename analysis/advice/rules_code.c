@@ -25,7 +25,7 @@ bool rule_integer_division(const struct rule_input *in, struct advice *out) {
   if (quotients(in) > 0)
     evidence_add(out, "more by the same divisors (IMAD.HI)", "inst", value_of(quotients(in)));
   evidence_metric(out, in, "xu_share");
-  evidence_add(out, "XU pipe over the time", "ratio", value_of(bound_needs(in, BOUND_XU)));
+  evidence_add(out, "XU pipe's share of the time", "ratio", value_of(bound_needs(in, BOUND_XU)));
   out->sentence =
       pool_printf(in->pool, "%.3g warp-level integer divisions or remainders take %.0f %% of the instructions",
                   n + quotients(in), 100 * fmin(division_insts(in) / insts, 1));
@@ -60,12 +60,13 @@ bool rule_conversions(const struct rule_input *in, struct advice *out) {
     return false;
   evidence_add(out, "conversions on the XU pipe", "inst", value_of(n));
   evidence_metric(out, in, "pipe_xu");
-  evidence_add(out, "XU pipe over the time", "ratio", value_of(bound_needs(in, BOUND_XU)));
-  out->sentence =
-      pool_printf(in->pool, "%.3g conversions (I2F, F2I, F2F) are %.0f %% of the XU pipe's work: 16 lanes per cycle", n,
-                  100 * fmin(xu > 0 ? n / xu : 1, 1));
+  evidence_add(out, "XU pipe's share of the time", "ratio", value_of(bound_needs(in, BOUND_XU)));
+  out->sentence = pool_printf(
+      in->pool,
+      "%.3g conversions (I2F, F2I, F2F) are %.0f %% of the work of the XU pipe, which takes 16 lanes per cycle and SM",
+      n, 100 * fmin(xu > 0 ? n / xu : 1, 1));
   out->remedy =
-      "convert two at a time on the ALU (F2FP, PRMT with a magic number), integer arithmetic (dp4a), or hoist";
+      "convert two values at a time on the ALU (F2FP, PRMT with a magic number), compute in integers (dp4a), or hoist";
   return true;
 }
 
@@ -94,7 +95,8 @@ bool rule_non_fused(const struct rule_input *in, struct advice *out) {
   evidence_metric(out, in, "fma_share");
   out->sentence = pool_printf(in->pool, "%.0f %% of the floating-point arithmetic is separate multiplies and adds",
                               200 * pairs / (2 * pairs + fused));
-  out->remedy = "write a * b + c where the sum follows the product; no -fmad=false, no __fmul_rn with __fadd_rn";
+  out->remedy =
+      "let the compiler fuse a * b + c into FFMA: drop -fmad=false, __fmul_rn and __fadd_rn, and add next to the product";
   return true;
 }
 

@@ -23,7 +23,7 @@ bool rule_dram_saturated(const struct rule_input *in, struct advice *out) {
   evidence_metric(out, in, "dram_bw");
   evidence_add(out, "DRAM bandwidth of the device", "B/s", value_of(bandwidth));
   evidence_add(out, "time that the bytes need", "s", dram);
-  evidence_add(out, "DRAM bytes over the least", "ratio", in->f->dram_over_minimal);
+  evidence_add(out, "DRAM bytes over minimal", "ratio", in->f->dram_over_minimal);
   out->sentence =
       pool_printf(in->pool, "DRAM-bandwidth bound: %.2f of %.2f TB/s; long_scoreboard stalls are DRAM queueing",
                   reached * 1e-12, bandwidth * 1e-12);
@@ -63,10 +63,10 @@ bool rule_excess_dram_bytes(const struct rule_input *in, struct advice *out) {
   struct value over = in->f->dram_over_minimal;
   if (!over.present || over.v <= 1 || reads_once(in))
     return false;
-  evidence_add(out, "DRAM bytes over the least", "ratio", over);
+  evidence_add(out, "DRAM bytes over minimal", "ratio", over);
   evidence_metric(out, in, "dram_write_share");
   evidence_metric(out, in, "l2_hit_rate");
-  out->sentence = pool_printf(in->pool, "DRAM moves %.2f times the bytes that must move", over.v);
+  out->sentence = pool_printf(in->pool, "DRAM moves %.2f times the minimal bytes", over.v);
   out->remedy = "read every byte once: order blocks so that shared data stay in the L2, fuse passes, drop padding";
   return true;
 }
@@ -95,7 +95,8 @@ bool rule_write_back(const struct rule_input *in, struct advice *out) {
   out->sentence =
       pool_printf(in->pool, "%.0f %% of the DRAM bytes write back lines that an earlier kernel left dirty in the L2",
                   100 * foreign / all);
-  out->remedy = "measure with --l2 cold, which evicts by reading; in a program, fuse with the kernel that writes";
+  out->remedy =
+      "measure with --l2 cold, which evicts by reading; in a program, fuse with the kernel that wrote the lines";
   return true;
 }
 
@@ -121,7 +122,7 @@ bool rule_l2_rereads(const struct rule_input *in, struct advice *out) {
   out->sentence =
       pool_printf(in->pool, "%.1f bytes leave the L2 for each byte read from DRAM: blocks re-read data", read / dram);
   out->remedy =
-      "larger tiles in shared memory or registers: each byte crosses the L2 once per tile (estimate: 4 times fewer)";
+      "larger tiles in shared memory or registers, so that fewer tiles read each byte (estimate: 4 times fewer L2 bytes)";
   return true;
 }
 
@@ -153,13 +154,14 @@ bool rule_redundant_loads(const struct rule_input *in, struct advice *out) {
   if (redundant(in) <= 0 || elements_aligned(in))
     return false;
   bool b = reads_b(in);
-  evidence_add(out, "L1 load bytes over the least", "ratio", value_of(l1 / least));
-  evidence_add(out, "L2 read bytes over the least", "ratio", value_of(l2 / least));
+  evidence_add(out, "L1 load bytes over minimal", "ratio", value_of(l1 / least));
+  evidence_add(out, "L2 read bytes over minimal", "ratio", value_of(l2 / least));
   evidence_metric(out, in, "lsu_share");
-  out->sentence = pool_printf(in->pool, "the L1 delivers %.1f and the L2 %.1f times the bytes that must move%s",
-                              l1 / least, l2 / least, b ? "; B and its scales are loaded again for every row" : "");
-  out->remedy = b ? "share B between rows: several rows per thread or warp (estimate: 4), or B once in shared memory"
-                  : "reuse loaded values: several outputs per thread (estimate: 4), or a tile in shared memory";
+  out->sentence = pool_printf(in->pool, "the L1 delivers %.1f and the L2 %.1f times the minimal bytes%s", l1 / least,
+                              l2 / least, b ? "; B and its scales are loaded again for every row" : "");
+  out->remedy =
+      b ? "share B between rows: several rows per thread or warp (estimate: 4), or load B once into shared memory"
+        : "reuse loaded values: compute several outputs per thread (estimate: 4), or keep a tile in shared memory";
   return true;
 }
 

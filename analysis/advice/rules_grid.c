@@ -50,13 +50,13 @@ bool rule_small_grid(const struct rule_input *in, struct advice *out) {
   struct split x;
   if (!split_of(&x, in) || ring_bytes(in).present)
     return false;
-  evidence_add(out, "blocks", "block", value_of(blocks));
-  evidence_add(out, "SMs", "SM", value_of(sms));
+  evidence_add(out, "grid", "block", value_of(blocks));
+  evidence_add(out, "chip", "SM", value_of(sms));
   evidence_metric(out, in, "achieved_occupancy");
   evidence_metric(out, in, "sm_balance");
   out->sentence = pool_printf(in->pool, "%.0f block%s on %.0f SMs: %.0f %% of the chip is idle", blocks,
                               blocks == 1 ? "" : "s", sms, 100 * (1 - blocks / sms));
-  out->remedy = "split the work into more blocks: fewer rows per block, or split K over blocks";
+  out->remedy = "split the work into more blocks: less work per block, or split a long sum over blocks";
   out->general = 2 * blocks >= sms; /* what most SMs lack is warps, not blocks: see occupancy */
   return true;
 }
@@ -80,7 +80,7 @@ bool rule_launch_bound(const struct rule_input *in, struct advice *out) {
   if (!binds && in->work.launches <= 1)
     return false;
   double n = in->work.launches;
-  evidence_add(out, "launch and ramp, of the modelled time", "ratio", value_of(share));
+  evidence_add(out, "launch and ramp, share of the modelled time", "ratio", value_of(share));
   evidence_add(out, "empty kernel", "s", in->f->bounds.fixed);
   evidence_add(out, "launches", "launch", value_of(n));
   out->sentence = pool_printf(in->pool, "%slaunch and ramp take %.0f %% of %.1f µs in %.0f launch%s",
@@ -102,7 +102,7 @@ bool rule_small_blocks(const struct rule_input *in, struct advice *out) {
   struct value starts = in->f->bounds.model.seconds[RESOURCE_BLOCKS];
   if (blocks <= 0 || blocks <= wave || or_zero(starts) <= 0)
     return false;
-  evidence_add(out, "blocks", "block", value_of(blocks));
+  evidence_add(out, "grid", "block", value_of(blocks));
   evidence_add(out, "time to start empty blocks", "s", starts);
   evidence_metric(out, in, "waves");
   out->sentence = pool_printf(in->pool, "%.3g blocks take %.1f µs to start, %.0f %% of the time", blocks,
@@ -151,11 +151,11 @@ bool rule_tail(const struct rule_input *in, struct advice *out) {
     return false;
   evidence_metric(out, in, "waves");
   evidence_metric(out, in, "sm_balance");
-  evidence_add(out, "tail, of the modelled time", "ratio", value_of(tail_share(in)));
-  evidence_add(out, "balance of the SMs that the last wave explains", "ratio", value_of(tail_balance(in)));
+  evidence_add(out, "tail, share of the modelled time", "ratio", value_of(tail_share(in)));
+  evidence_add(out, "SM balance expected from the last wave", "ratio", value_of(tail_balance(in)));
   out->sentence = pool_printf(in->pool, "%.2f waves: the last one fills %.0f %% of the chip", waves,
                               100 * (1 - (ceil(waves) - waves)));
-  out->remedy = "choose the grid so that waves come out whole, use smaller blocks, or a persistent grid with a queue";
+  out->remedy = "choose a grid of whole waves, use smaller blocks, or a persistent grid with a work queue";
   return true;
 }
 
@@ -173,8 +173,8 @@ bool rule_imbalance(const struct rule_input *in, struct advice *out) {
   evidence_metric(out, in, "sm_balance");
   evidence_metric(out, in, "waves");
   evidence_metric(out, in, "achieved_occupancy");
-  out->sentence = pool_printf(in->pool, "SMs work %.0f %% of the busiest one's cycles on average", 100 * balance);
-  out->remedy = "equal work per block, or smaller pieces from a queue, the largest first";
+  out->sentence = pool_printf(in->pool, "the average SM works for %.0f %% of the busiest SM's cycles", 100 * balance);
+  out->remedy = "give each block equal work, or let blocks take smaller pieces from a queue, the largest first";
   return true;
 }
 
@@ -208,7 +208,7 @@ static const char *limit_remedy(enum occupancy_limit l) {
   case LIMIT_SMEM:
     return "less shared memory per block (fewer stages, smaller tiles), or more loads in flight per warp instead";
   case LIMIT_BLOCKS:
-    return "larger blocks: the SM is full of blocks, not of warps";
+    return "larger blocks: the SM is at its limit of blocks, not of warps";
   case LIMIT_WARPS:
     return "a block size that divides the SM's warps";
   case LIMIT_BARRIERS:
@@ -229,9 +229,8 @@ static void more_warps_of(struct more_warps *out, const struct rule_input *in) {
   if (!l || wave <= 0 || most <= 0 || blocks < sms_of(in))
     return;
   if (blocks < wave) {
-    *out = (struct more_warps){
-        fmin(wave / blocks, batches > 0 ? fmax(batches, 1) : MORE_WARPS_MOST), NULL,
-        "more blocks with less work in each: fewer rows per block, or split K over blocks or warps"};
+    *out = (struct more_warps){fmin(wave / blocks, batches > 0 ? fmax(batches, 1) : MORE_WARPS_MOST), NULL,
+                               "more blocks with less work in each, or split a long sum over blocks or warps"};
     return;
   }
   if (limits_of(&o, in) && o.blocks_per_sm > 0) {
@@ -285,7 +284,7 @@ static bool by_turns(const struct rule_input *in) {
 bool rule_latency(const struct rule_input *in, struct advice *out) {
   if (in->f->bounds.binding != BOUND_LATENCY && !by_turns(in))
     return false;
-  evidence_add(out, "latency, of the modelled time", "ratio", value_of(bound_share(in, BOUND_LATENCY)));
+  evidence_add(out, "latency, share of the modelled time", "ratio", value_of(bound_share(in, BOUND_LATENCY)));
   evidence_metric(out, in, "issue_slot_utilisation");
   evidence_metric(out, in, "achieved_occupancy");
   evidence_metric(out, in, "dram_bw");

@@ -140,7 +140,7 @@ bool rule_decode_cost(const struct rule_input *in, struct advice *out) {
   if (spent <= needed)
     return false;
   evidence_add(out, "ALU and XU instructions per 8 elements", "inst", value_of(spent));
-  evidence_add(out, "of the leanest known kernel", "inst", value_of(decode_known(in)));
+  evidence_add(out, "the same in the leanest known kernel", "inst", value_of(decode_known(in)));
   evidence_metric(out, in, "alu_share");
   evidence_metric(out, in, "issue_slot_utilisation");
   out->sentence = pool_printf(
@@ -149,8 +149,8 @@ bool rule_decode_cost(const struct rule_input *in, struct advice *out) {
       decode_known(in), needed);
   out->remedy =
       in->all->device->sm >= 100
-          ? "unpack with mov.b32 and cvt.rn.f16x2.e2m1x2; decode B once and share it between rows"
-          : "shift and mask into fp16, or nibbles to e4m3 and cvt.rn.f16x2.e4m3x2; share B's decode between rows";
+          ? "decode with mov.b32 and cvt.rn.f16x2.e2m1x2; decode B once for several rows"
+          : "decode by shift and mask into fp16, or repack nibbles as e4m3 for cvt.rn.f16x2.e4m3x2; decode B once for several rows";
   return true;
 }
 
@@ -201,18 +201,18 @@ bool rule_pipe(const struct rule_input *in, struct advice *out) {
     return false;
   out->general = !matrices;
   evidence_metric(out, in, pipe->counter);
-  evidence_add(out, "part of the time that the pipe needs", "ratio", value_of(bound_needs(in, pipe->bound)));
+  evidence_add(out, "share of the time that the pipe needs", "ratio", value_of(bound_needs(in, pipe->bound)));
   evidence_metric(out, in, "stall_math_pipe_throttle_share");
-  out->sentence =
-      pool_printf(in->pool, "%s is busy %.0f %% of the time, the issue slots %.0f %%%s", bound_rows[pipe->bound].noun,
-                  100 * bound_needs(in, pipe->bound), 100 * bound_needs(in, BOUND_ISSUE),
-                  matrices ? ", with a product of 16-bit matrices" : "");
+  out->sentence = pool_printf(in->pool, "%s is busy %.0f %% of the time, the issue slots %.0f %%%s",
+                              bound_rows[pipe->bound].noun, 100 * bound_needs(in, pipe->bound),
+                              100 * bound_needs(in, BOUND_ISSUE), matrices ? ", in a product of 16-bit matrices" : "");
   if (matrices)
-    out->remedy = "tensor cores: mma.sync m16n8k16 with ldmatrix (or wgmma, or the library's product) in place of FFMA";
+    out->remedy = "use the tensor cores: mma.sync m16n8k16 with ldmatrix (or wgmma, or cuBLAS) instead of FFMA";
   else
-    out->remedy = pipe->bound == BOUND_LSU
-                      ? "fewer, wider loads and stores; values in registers instead of shared memory (estimate: half)"
-                      : "move work to another pipe, or do it once for several elements (estimate: half)";
+    out->remedy =
+        pipe->bound == BOUND_LSU
+            ? "fewer, wider loads and stores; keep values in registers instead of shared memory (estimate: half)"
+            : "move work to another pipe, or do it once for several elements (estimate: half)";
   return true;
 }
 
@@ -260,9 +260,8 @@ bool rule_tensor_saturated(const struct rule_input *in, struct advice *out) {
       active > of_roof
           ? pool_printf(in->pool, "the tensor pipe works in %.0f %% of the cycles (%s: %.0f %% of the peak)",
                         100 * active, roof, 100 * of_roof)
-          : pool_printf(in->pool, "the tensor cores do %.0f %% of what they can (%s)", 100 * of_roof, roof);
-  out->remedy =
-      "stop: only fewer operations or a narrower type help (fp8, fp4), or fusion with the neighbouring kernels";
+          : pool_printf(in->pool, "the tensor cores run at %.0f %% of their peak (%s)", 100 * of_roof, roof);
+  out->remedy = "stop: only fewer operations, a narrower type (fp8, fp4) or fusion with a neighbouring kernel help";
   return true;
 }
 
@@ -279,11 +278,11 @@ bool rule_fp64(const struct rule_input *in, struct advice *out) {
   evidence_metric(out, in, "pipe_fp64");
   evidence_metric(out, in, "fp64_share");
   evidence_metric(out, in, "stall_math_pipe_throttle_share");
-  evidence_add(out, "part of the time that the pipe needs", "ratio", value_of(bound_needs(in, BOUND_FP64)));
+  evidence_add(out, "share of the time that the pipe needs", "ratio", value_of(bound_needs(in, BOUND_FP64)));
   out->sentence =
-      pool_printf(in->pool, "%.0f %% of instructions are double precision; their pipe is busy %.0f %% of the time",
+      pool_printf(in->pool, "%.0f %% of instructions are double precision; the fp64 pipe is busy %.0f %% of the time",
                   100 * mix, 100 * bound_needs(in, BOUND_FP64));
-  out->remedy = "compute in fp32: look for literals without f and calls of double functions";
+  out->remedy = "compute in fp32: look for literals without the suffix f and for calls of double functions";
   return true;
 }
 
@@ -334,8 +333,8 @@ bool rule_divergence(const struct rule_input *in, struct advice *out) {
   evidence_metric(out, in, "inst_executed");
   evidence_metric(out, in, "stall_branch_resolving_share");
   out->sentence =
-      pool_printf(in->pool, "an average instruction works for %.1f of a warp's 32 lanes", RULE_LANES * lanes);
-  out->remedy = "let the lanes of a warp take the same branch (sort or compact the work), and give idle lanes work";
+      pool_printf(in->pool, "an average instruction has %.1f of a warp's 32 lanes active", RULE_LANES * lanes);
+  out->remedy = "make the lanes of a warp take the same branch (sort or compact the work), and give idle lanes work";
   return true;
 }
 

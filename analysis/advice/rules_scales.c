@@ -85,14 +85,15 @@ bool rule_scale_loads(const struct rule_input *in, struct advice *out) {
   double share = x.scales.sectors / x.all.sectors, over = x.scales.sectors * SECTOR_BYTES / x.bytes;
   if (over <= 1)
     return false;
-  evidence_add(out, "load requests that are for A's scales", "ratio", value_of(x.scales.requests / x.all.requests));
-  evidence_add(out, "sectors that are for A's scales", "ratio", value_of(share));
-  evidence_add(out, "these sectors over the scales' bytes", "ratio", value_of(over));
-  evidence_add(out, "a request of scales", "byte", value_of(x.scales.bytes / x.scales.requests));
-  evidence_add(out, "a request of A", "byte", value_of(x.a.bytes / x.a.requests));
+  evidence_add(out, "share of load requests that are for A's scales", "ratio",
+               value_of(x.scales.requests / x.all.requests));
+  evidence_add(out, "share of sectors that are for A's scales", "ratio", value_of(share));
+  evidence_add(out, "these sectors' bytes over the scales' bytes", "ratio", value_of(over));
+  evidence_add(out, "bytes per request of scales", "byte", value_of(x.scales.bytes / x.scales.requests));
+  evidence_add(out, "bytes per request of A", "byte", value_of(x.a.bytes / x.a.requests));
   out->sentence = pool_printf(
       in->pool,
-      "loads of A's scales touch %.1f times the sectors they fill, %.0f %% of all; %.0f B per request against %.0f of A",
+      "loads of A's scales touch %.1f times the sectors they need, %.0f %% of all sectors; %.0f B per request, where A has %.0f B",
       over, 100 * share, x.scales.bytes / x.scales.requests, x.a.bytes / x.a.requests);
   out->remedy = "load the scales of several tiles of a row at once, a word or more per lane, with lanes along K";
   return true;

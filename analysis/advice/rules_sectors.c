@@ -189,22 +189,21 @@ static const char *remedy_of_sectors(const struct rule_input *in) {
   if (aligned)
     return pool_printf(
         in->pool,
-        "pad the rows (leading dimensions, also of an odd vocabulary) to 16 bytes: the library took its kernel for rows aligned to %d "
-        "element%s",
+        "pad leading dimensions (also an odd vocabulary size) to 16 bytes: the library took its kernel for rows aligned to %d element%s",
         aligned, aligned > 1 ? "s" : "");
   if (bytes)
     return pool_printf(
         in->pool,
-        "the %d-byte loads of each lane are adjacent in memory: one load of up to 16 bytes, or arrays in place of structs",
+        "merge each lane's %d-byte loads, which are adjacent, into loads of up to 16 bytes, or use arrays in place of structs",
         bytes);
-  return "neighbouring lanes access neighbouring bytes; else stage a tile through shared memory";
+  return "let neighbouring lanes access neighbouring bytes, or stage a tile through shared memory";
 }
 
 bool rule_uncoalesced(const struct rule_input *in, struct advice *out) {
   struct sectors_gone x;
   if (!sectors_gone_of(&x, in))
     return false;
-  evidence_add(out, "sectors over the least for these bytes", "ratio", value_of(x.over));
+  evidence_add(out, "sectors over the fewest for these bytes", "ratio", value_of(x.over));
   evidence_metric(out, in, "sectors_per_request");
   evidence_metric(out, in, "l1_load_sectors");
   evidence_metric(out, in, "stall_lg_throttle_share");

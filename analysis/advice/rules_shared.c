@@ -80,10 +80,10 @@ bool rule_shared_memory(const struct rule_input *in, struct advice *out) {
   evidence_metric(out, in, "shared_wavefronts");
   evidence_metric(out, in, "stall_mio_throttle_share");
   evidence_metric(out, in, "stall_short_scoreboard_share");
-  out->sentence =
-      pool_printf(in->pool, "shared memory takes %.0f %% of the L1's data cycles, which are %.0f %% of the time",
-                  100 * fmin(all / l1, 1), 100 * bound_needs(in, BOUND_L1));
-  out->remedy = "wider shared accesses, values kept in registers, shuffles only at the end (estimate: half)";
+  out->sentence = pool_printf(
+      in->pool, "shared memory takes %.0f %% of the cycles of the L1's data stage, which is busy %.0f %% of the time",
+      100 * fmin(all / l1, 1), 100 * bound_needs(in, BOUND_L1));
+  out->remedy = "use wider shared accesses, keep values in registers, shuffle only at the end (estimate: half)";
   return true;
 }
 
@@ -150,7 +150,7 @@ bool rule_hot_atomics(const struct rule_input *in, struct advice *out) {
   if (again.turns > 0)
     out->sentence = pool_printf(
         in->pool,
-        "shared-memory atomics of this type are a compare-and-swap loop: %.1f turns each, because lanes hit one address",
+        "shared-memory atomics of this type are a compare-and-swap loop: %.1f iterations each, because lanes hit one address",
         again.turns);
   else
     out->sentence = insts > 0
@@ -219,9 +219,9 @@ bool rule_atomics(const struct rule_input *in, struct advice *out) {
   double rate = in->all->rates.of[RATE_ATOMIC_SECTORS].value;
   evidence_metric(out, in, "l2_atomic_sectors");
   evidence_add(out, "warp-level atomics", "inst", x.requests > 0 ? value_of(x.requests) : value_absent("not counted"));
-  evidence_add(out, "at the rate of scattered atomics", "s",
+  evidence_add(out, "their time at the rate of scattered atomics", "s",
                rate > 0 ? value_of(x.sectors / rate) : value_absent("unknown"));
-  evidence_add(out, "samples at atomics", "ratio", value_of(in->waits.atomics_s / in->time_s));
+  evidence_add(out, "share of samples at atomics", "ratio", value_of(in->waits.atomics_s / in->time_s));
   if (x.met > 0) {
     out->sentence =
         pool_printf(in->pool, "%.3g warp-level atomics are %.1f requests each: as many lanes of a warp add to one word",

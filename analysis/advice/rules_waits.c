@@ -101,7 +101,7 @@ bool rule_long_scoreboard(const struct rule_input *in, struct advice *out) {
   evidence_metric(out, in, "stall_long_scoreboard_share");
   evidence_metric(out, in, "dram_bw");
   evidence_add(out, "bytes in flight at most", "B", x.in_flight > 0 ? value_of(x.in_flight) : value_absent("unknown"));
-  evidence_add(out, "shared memory that bulk copies fill", "B", ring);
+  evidence_add(out, "shared memory that bulk copies can fill", "B", ring);
   evidence_add(out, "bytes that Little's law needs", "B", in->f->bounds.flight.needed_bytes);
   out->sentence = flight_sentence(in, &x, share);
   if (ring.present)
@@ -111,9 +111,9 @@ bool rule_long_scoreboard(const struct rule_input *in, struct advice *out) {
     out->remedy = "load the next tile before computing this one: two buffers, in registers or by cp.async";
   else if (in->f->bounds.flight.warp_requests.present &&
            x.thread_bytes < in->f->bounds.flight.warp_requests.v * WIDE_LOAD)
-    out->remedy = "16-byte loads per lane, then more of them before the first use";
+    out->remedy = "load 16 bytes per lane, then issue more loads before the first use";
   else
-    out->remedy = "more loads before the first use: unroll, or load the next tile ahead";
+    out->remedy = "issue more loads before the first use: unroll, or load the next tile ahead";
   return true;
 }
 
@@ -139,7 +139,7 @@ bool rule_dependent_loads(const struct rule_input *in, struct advice *out) {
   out->sentence = pool_printf(in->pool, "%.0f %% long_scoreboard: %s at 0x%04x takes its address from an earlier load",
                               100 * rule_value(in, "stall_long_scoreboard_share", 0), in->sass->insts[load].opcode,
                               in->sass->insts[load].offset);
-  out->remedy = "break the chain: load indices ahead, or walk 4 chains per thread";
+  out->remedy = "break the chain: load indices ahead, or follow 4 chains per thread";
   return true;
 }
 
@@ -192,7 +192,7 @@ bool rule_barrier(const struct rule_input *in, struct advice *out) {
   evidence_metric(out, in, "issue_slot_utilisation");
   out->sentence =
       pool_printf(in->pool, "%.0f %% of warp cycles wait at a barrier for other warps of the block", 100 * share);
-  out->remedy = "equal work per warp between barriers, smaller blocks, or warp shuffles instead of the barrier";
+  out->remedy = "give warps equal work between barriers, use smaller blocks, or replace the barrier by warp shuffles";
   return true;
 }
 
@@ -275,11 +275,11 @@ bool rule_instruction_cache(const struct rule_input *in, struct advice *out) {
   if (share <= 0 || bytes <= L0_CACHE_BYTES)
     return false;
   evidence_metric(out, in, "stall_no_instruction_share");
-  evidence_add(out, "code of the hot loop", "B", value_of(bytes));
+  evidence_add(out, "size of the hot loop's code", "B", value_of(bytes));
   evidence_metric(out, in, "icache_misses");
   evidence_metric(out, in, "icache_requests");
   out->sentence =
-      pool_printf(in->pool, "%.0f %% of warp cycles wait for instructions; the hot loop has %.0f KiB of code",
+      pool_printf(in->pool, "%.0f %% of warp cycles wait for instruction fetch; the hot loop has %.0f KiB of code",
                   100 * share, bytes / 1024);
   out->remedy = "unroll less, or loop over a table, so that the loop fits the instruction cache";
   return true;

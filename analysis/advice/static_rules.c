@@ -45,7 +45,7 @@ static bool spills(struct static_code *c, struct static_advice *out) {
   }
   add(out, "local memory instructions", "inst", value_of((double)insts));
   out->sentence =
-      told ? pool_printf(&c->pool, "%d registers do not hold what is live: the compiler spills to local memory",
+      told ? pool_printf(&c->pool, "%d registers are too few for the live values: the compiler spills to local memory",
                          k->registers)
            : "the code reads and writes local memory: spilled registers, or an array indexed at run time";
   out->remedy =
@@ -61,7 +61,7 @@ static bool small_grid(struct static_code *c, struct static_advice *out) {
   add(out, "SMs", "SM", value_of(c->device->sms));
   out->sentence = pool_printf(&c->pool, "%.0f block%s %.0f of %d SMs idle", blocks, blocks == 1 ? " leaves" : "s leave",
                               c->device->sms - blocks, c->device->sms);
-  out->remedy = "more blocks: less work per block, or split a long sum over blocks";
+  out->remedy = "launch more blocks: less work per block, or split a long sum over blocks";
   return true;
 }
 
@@ -71,7 +71,8 @@ static bool fp64(struct static_code *c, struct static_advice *out) {
   add(out, "fp64 instructions of the loop", "inst", value_of((double)c->classes[SASS_FP64].insts));
   add_bandwidths(c, BOUND_FP64, out);
   out->sentence = "the hot loop computes in double precision, which has few lanes on most chips";
-  out->remedy = "float, or fp16 with fp32 sums; look for constants without an f and calls of double functions";
+  out->remedy =
+      "compute in float, or in fp16 with fp32 sums; look for literals without the suffix f and for calls of double functions";
   return true;
 }
 
@@ -99,8 +100,8 @@ static bool few_bytes(struct static_code *c, struct static_advice *out) {
       &c->pool, "%.0f B in flight per thread (%.3g MiB on the chip) = %.0f %% of the %.3g MiB that Little's law needs",
       c->thread_bytes.v, c->bytes.v / MIB, 100 * c->bytes.v / c->needed_bytes.v, c->needed_bytes.v / MIB);
   out->remedy = c->code.widest_load < WIDE_LOAD
-                    ? "wider loads (16 bytes per lane), then more of them before the first use"
-                    : "more loads before the first use: unroll, or load the next tile ahead; or more warps";
+                    ? "load 16 bytes per lane, then issue more loads before the first use"
+                    : "issue more loads before the first use: unroll, or load the next tile ahead; or run more warps";
   return true;
 }
 
@@ -112,7 +113,7 @@ static bool narrow_loads(struct static_code *c, struct static_advice *out) {
   add(out, "instructions per byte", "inst", c->insts_per_byte);
   out->sentence = pool_printf(&c->pool, "no load of global memory is wider than %d byte%s per lane", widest,
                               widest == 1 ? "" : "s");
-  out->remedy = "16 bytes per lane (uint4): a quarter of the load instructions and more bytes in flight";
+  out->remedy = "load 16 bytes per lane (uint4): fewer load instructions and more bytes in flight";
   return true;
 }
 
@@ -156,11 +157,11 @@ static bool decode_cost(struct static_code *c, struct static_advice *out) {
   add(out, "of these, per element", "inst", per_element);
   add_bandwidths(c, of_dram(c, BOUND_ISSUE) < of_dram(c, BOUND_ALU) ? BOUND_ISSUE : BOUND_ALU, out);
   out->sentence = pool_printf(
-      &c->pool, "conversions, integer and logic are %.0f %% of the loop, which can load %.3g of DRAM's %.3g TB/s",
+      &c->pool,
+      "conversions, integer and logic are %.0f %% of the loop, which can load at most %.3g of DRAM's %.3g TB/s",
       100 * decode / most, worst * c->bounds[BOUND_DRAM].load_bw.v * 1e-12, c->bounds[BOUND_DRAM].load_bw.v * 1e-12);
   out->remedy =
-      "decode whole words: the chip's own conversions where it has them, else shift and mask into fp16, or nibbles to e4m3 bytes and "
-      "cvt.e4m3x2; and decode B once";
+      "decode whole words: by the chip's own conversions where it has them, else by shift and mask into fp16, or repack nibbles as e4m3 for cvt.e4m3x2; decode B once";
   return true;
 }
 
@@ -170,7 +171,7 @@ static bool issue_slots(struct static_code *c, struct static_advice *out) {
   add(out, "instructions per byte", "inst", c->insts_per_byte);
   add_bandwidths(c, BOUND_ISSUE, out);
   out->sentence = pool_printf(
-      &c->pool, "issue-bound: %.3g instructions per byte; the issue slots can load %.3g of DRAM's %.3g TB/s",
+      &c->pool, "issue-bound: %.3g instructions per byte; the issue slots allow %.3g of DRAM's %.3g TB/s",
       c->insts_per_byte.v, c->bounds[BOUND_ISSUE].load_bw.v * 1e-12, c->bounds[BOUND_DRAM].load_bw.v * 1e-12);
   out->remedy =
       "fewer instructions per byte: wider loads, packed arithmetic (HFMA2), addresses by a pointer that advances";

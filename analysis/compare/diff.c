@@ -181,7 +181,7 @@ static void judge_same_code(struct diff *d, struct diff_pair *p, bool few) {
     p->reason =
         pool_printf(d->pool,
                     "the machine code and its launch are the same, so what differs is the run (where memory was "
-                    "allocated, the card): give %d runs per side to tell, or --raw",
+                    "allocated, the card): give %d runs per side to tell them apart, or --raw to ignore it",
                     DIFF_RUNS_TELL);
   }
 }
@@ -193,7 +193,7 @@ static void judge_time(struct diff *d, struct diff_pair *p, const struct diff_ti
   p->ratio_high = value_of(x.high);
   p->verdict = diff_judge(x);
   if (p->verdict == DIFF_UNCLEAR)
-    p->reason = "the interval holds both a change and none: more samples or more runs would tell";
+    p->reason = "the interval includes both a change and no change: more samples or more runs would decide";
   if (p->same_code && d->same_conditions && !raw)
     judge_same_code(d, p, !same_run && (t->a.n < DIFF_RUNS_TELL || t->b.n < DIFF_RUNS_TELL));
   if (p->verdict == DIFF_SAME)

@@ -102,7 +102,7 @@ const char *static_verdict_name(enum static_verdict v) {
 /* --- one pair --- */
 
 static const char *why_absent(const struct run_result *x) {
-  return x->check.reason ? x->check.reason : "no machine code was kept of it";
+  return x->check.reason ? x->check.reason : "its machine code was not kept";
 }
 
 static void change_of(struct static_change *c, const struct static_quantity *q, const struct static_diff *d,

@@ -178,7 +178,7 @@ static bool causes_add_one_way(struct text *out, const struct step *s, const str
   for (size_t i = 0; i < n; i++) {
     if ((named[i].share < 0) != against)
       continue;
-    text_printf(out, "%s%s", any ? ", " : lead, against && !any ? "against it " : "");
+    text_printf(out, "%s%s", any ? ", " : lead, against && !any ? "offset by " : "");
     cause_title_add(out, &named[i]);
     text_add(out, " ");
     span_add(out, part_of(s, s->most, named[i].groups));
@@ -217,7 +217,7 @@ static void causes_add(struct text *out, const struct step *s, const char *chang
     return;
   }
   causes_add_one_way(out, s, named, n, true, ", ", "");
-  left_add(out, part_of(s, s->most, ALL_GROUPS & ~groups), " by other changes", "against it other changes ");
+  left_add(out, part_of(s, s->most, ALL_GROUPS & ~groups), " by other changes", "offset by other changes ");
   left_add(out, span_less(1, part_of(s, s->most, ALL_GROUPS)), " unexplained", "the model overshoots by ");
 }
 

@@ -55,7 +55,7 @@ struct step {
   size_t n;
   const struct step_at *most; /* where the time changed most, which stands for the others; NULL: it is known nowhere */
   /* Why the time changed, over the shapes that went the way of the one that changed most: "instructions 66 to 80 % of the gain (ALU pipe 315 →
-   * 21.2 M), against it load latency 12 %; registers 48 → 44", its counts those of that shape; of a time that did not change,
+   * 21.2 M), offset by load latency 12 %; registers 48 → 44", its counts those of that shape; of a time that did not change,
    * "in the code: registers 48 → 44"; "" where there is nothing to say. */
   char *why;
 };

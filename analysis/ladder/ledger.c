@@ -73,7 +73,7 @@ static int entries_fill(struct ledger *l, const struct diagnoses *known, const c
 /* --- scores --- */
 
 static struct value median(double *values, size_t n) {
-  return n ? value_of(stats_median(values, n)) : value_absent("it spoke at no step that cures it");
+  return n ? value_of(stats_median(values, n)) : value_absent("it fired at no step that removes its cause");
 }
 
 static bool constant(const double *x, size_t n) {
@@ -85,9 +85,9 @@ static bool constant(const double *x, size_t n) {
 
 static struct value correlation(const double *x, const double *y, size_t n) {
   if (n < CORRELATION_LEAST)
-    return value_absent("it spoke at fewer than three steps");
+    return value_absent("it fired at fewer than three steps");
   if (constant(x, n))
-    return value_absent("every promise is the same");
+    return value_absent("every prediction is the same");
   return constant(y, n) ? value_absent("every gain is the same") : value_of(stats_rank_correlation(x, y, n));
 }
 

@@ -42,7 +42,7 @@ static int unknown_bound(const char *name, struct err *e) {
     size_t n = strlen(known);
     snprintf(known + n, sizeof known - n, "%s%s", k > 0 ? ", " : "", bound_name((enum bound_kind)k));
   }
-  return err_set(e, ERR_DATA, "'%s' is no bound; there are %s", name, known);
+  return err_set(e, ERR_DATA, "'%s' is not a bound; the bounds are %s", name, known);
 }
 
 /* pair: what stands behind "bound:"; it is cut. */

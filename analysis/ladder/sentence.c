@@ -85,7 +85,7 @@ void sentence_write(struct text *out, const struct step *s, const struct step_at
   if (!at->same && !at->shares.known) {
     text_printf(out, ": cause unknown, %s", at->shares.reason);
   } else if (!at->same && !causes_found(at)) {
-    text_add(out, ": cause not found (from the counters ");
+    text_add(out, ": cause not found (the counters explain ");
     us_add(out, causes_change_s(at) - at->shares.rest_s);
     text_add(out, ", measured ");
     us_add(out, causes_change_s(at));

@@ -42,7 +42,7 @@ static void doubt_shares(struct finding *f, struct pool *pool) {
   for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
     const struct derived *m = derived_find(f->derived, f->n_derived, shares[i]);
     if (m && m->value.present && (m->value.v > MARGIN || m->value.v < 0))
-      doubt(f, pool, "%s is %.0f %%, and 100 %% is all there is", m->title, m->value.v * 100);
+      doubt(f, pool, "%s is %.0f %%, and 100 %% is the most that is possible", m->title, m->value.v * 100);
   }
 }
 
@@ -59,7 +59,8 @@ static void doubt_bytes(struct finding *f, const struct run *run, double bandwid
           f->dram_bytes.v / 1e6, r->bytes_minimal / 1e6);
   bool warm = !run->l2 || strcmp(run->l2, "warm") == 0;
   if (!warm && f->timed && bandwidth > 0 && r->bytes_minimal / f->time.middle > bandwidth * MARGIN)
-    doubt(f, pool, "it is faster than the speed of light: %.4g MB in %.4g µs are %.3g TB/s, and the memory has %.3g",
+    doubt(f, pool,
+          "it is faster than the speed of light: %.4g MB in %.4g µs are %.3g TB/s, more than the memory's %.3g TB/s",
           r->bytes_minimal / 1e6, f->time.middle * 1e6, r->bytes_minimal / f->time.middle / 1e12, bandwidth / 1e12);
 }
 
@@ -68,10 +69,10 @@ static void doubt_rates(struct finding *f, const struct device *d, double bandwi
                        *clock = derived_find(f->derived, f->n_derived, "clock_hz");
   bool counts = f->dram_bytes.present && f->dram_bytes.v > BYTES_THAT_COUNT;
   if (counts && moved && moved->value.present && bandwidth > 0 && moved->value.v > bandwidth * MARGIN)
-    doubt(f, pool, "DRAM bandwidth is %.3g TB/s, %.0f %% of all that the memory has", moved->value.v / 1e12,
+    doubt(f, pool, "DRAM bandwidth is %.3g TB/s, %.0f %% of the memory's peak", moved->value.v / 1e12,
           moved->value.v / bandwidth * 100);
   if (clock && clock->value.present && d->clock_max_hz > 0 && clock->value.v > d->clock_max_hz * MARGIN)
-    doubt(f, pool, "the SM clock was %.0f MHz, and the chip has %.0f at most", clock->value.v / 1e6,
+    doubt(f, pool, "the SM clock was %.0f MHz, above the chip's maximum of %.0f MHz", clock->value.v / 1e6,
           d->clock_max_hz / 1e6);
 }
 
@@ -80,7 +81,7 @@ static void doubt_zero(struct finding *f, struct pool *pool) {
   for (size_t i = 0; i < sizeof never / sizeof *never; i++) {
     const struct run_metric *m = run_metric_find(f->result, never[i]);
     if (f->timed && m && m->present && m->value <= 0)
-      doubt(f, pool, "%s is %.4g, and the kernel ran", never[i], m->value);
+      doubt(f, pool, "%s is %.4g, although the kernel ran", never[i], m->value);
   }
 }
 

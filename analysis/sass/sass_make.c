@@ -29,7 +29,7 @@ int sass_make(struct sass *out, const struct run_kernel *k, struct err *e) {
     return err_set(e, ERR_DATA, "kernel %s has no SASS: %s", k->name,
                    k->sass_reason ? k->sass_reason : "the run does not say why");
   if (k->n_sass > SASS_INSTS_MAX)
-    return err_set(e, ERR_DATA, "kernel %s has %zu instructions; %d are as many as are analysed", k->name, k->n_sass,
+    return err_set(e, ERR_DATA, "kernel %s has %zu instructions; at most %d can be analysed", k->name, k->n_sass,
                    SASS_INSTS_MAX);
   int result = read_insts(out, e);
   if (!result)

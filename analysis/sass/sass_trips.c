@@ -67,7 +67,7 @@ static struct value trips_of(const struct edges *x, size_t loop) {
     entries += x->count[edge];
   }
   if (entries <= 0)
-    return (struct value){.reason = "the counts contradict each other: the loop turns and is never entered"};
+    return (struct value){.reason = "the counts contradict each other: the loop iterates but is never entered"};
   return (struct value){.present = true, .v = turns / entries};
 }
 

@@ -26,7 +26,7 @@ static void row_bind(struct answer_row *r, const struct finding *const *items, s
       shares[k] += b->model.bound_share[k];
   }
   r->binding = BOUND_KINDS;
-  r->explained = known && known == n ? value_of(explained / (double)n) : value_absent("nothing is known of what binds");
+  r->explained = known && known == n ? value_of(explained / (double)n) : value_absent("what binds is unknown");
   for (int k = 0; k < BOUND_KINDS && r->explained.present; k++) {
     if (r->binding == BOUND_KINDS || shares[k] > shares[r->binding])
       r->binding = (enum bound_kind)k;
@@ -268,6 +268,8 @@ static int make_step(struct answer *a, struct err *e) {
   rc = step_make(&a->step, f, from, a->only, f->shapes, f->n_shapes, &malformed);
   if (rc == ERR_DATA)
     return untold_set(a, malformed.text, e);
+  climb_of(&a->climb, f, a->only);
+  a->parent_s = findings_geomean(f, from->id);
   return rc ? err_nomem(e, "a step") : 0;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/advice/rules.h"
+#include "analysis/ladder/climb.h"
 #include "analysis/ladder/explain.h"
 #include "analysis/model/findings.h"
 #include "base/err.h"
@@ -49,6 +50,8 @@ struct answer {
   double first_share;            /* that part */
   const char *no_advice;         /* why no rule was asked; NULL: rules were asked */
   struct step step;              /* of `only`, from its parent */
+  struct climb climb;            /* of `only`; all zero without a step */
+  struct value parent_s;         /* mean time of its parent */
   char *untold;                  /* why there is no step; NULL: there is one, or several variants */
   struct answer_trouble troubles[ANSWER_TROUBLES];
   size_t n_troubles; /* no more than ANSWER_TROUBLES are kept */

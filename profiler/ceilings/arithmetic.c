@@ -8,7 +8,7 @@ int ceilings_slope(double *out, const double work[2], const double time_s[2], st
   double more = work[1] - work[0], longer_s = time_s[1] - time_s[0];
   for (int i = 0; i < 2; i++)
     if (!isfinite(work[i]) || work[i] <= 0 || !isfinite(time_s[i]) || time_s[i] <= 0)
-      return err_set(e, ERR_DATA, "a slope of %g in %g s: neither is a number above 0", work[i], time_s[i]);
+      return err_set(e, ERR_DATA, "a slope of %g over %g s: both must be above 0", work[i], time_s[i]);
   if (more <= 0 || longer_s <= 0)
     return err_set(e, ERR_DATA, "no slope: %g more work took %g s more", more, longer_s);
   *out = more / longer_s;

@@ -97,8 +97,7 @@ int measure_dram(struct bench *b, struct ceilings *out, const void *what, struct
   double eighth_mib = (double)b->bytes / 8 / mib;
   row_fill(
       out, d->row, got.slope, 0,
-      "slope between a %s of %.0f and of %.0f MiB (the larger whole: %.4g B/s), medians of %d; %s; chosen of %zu shapes by "
-      "the larger, the slowest %.4g",
+      "slope between a %s of %.0f and of %.0f MiB (the larger whole: %.4g B/s), medians of %d; %s; the fastest of %zu launch shapes, of which the slowest reached %.4g B/s",
       d->verb, eighth_mib, 3 * eighth_mib, got.whole, REPEATS, chosen.fastest->text, d->n_shapes, chosen.least);
   return 0;
 }

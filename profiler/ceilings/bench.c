@@ -86,9 +86,10 @@ static int open_memory(struct bench *b, struct err *e) {
   size_t wanted = l2 * BUFFER_L2_MULTIPLE;
   b->bytes = (wanted < available / 2 ? wanted : available / 2) / MIB / 64 * MIB * 64;
   if (!result && !b->bytes)
-    return err_set(e, ERR_MACHINE,
-                   "%.0f MB of the GPU's memory are free, and ceilings needs 128: end what holds the rest",
-                   (double)available / 1e6);
+    return err_set(
+        e, ERR_MACHINE,
+        "%.0f MB of the GPU's memory are free and ceilings needs 128 MB: end the processes that hold the rest",
+        (double)available / 1e6);
   if (!result && CU(cuMemAlloc_v2, &b->data, b->bytes))
     result = err_context(e, "the buffer of %.1f MB", (double)b->bytes / 1e6);
   size_t stamps = ((size_t)b->gpu->sms + 2) * sizeof(struct bench_stamp);

@@ -64,7 +64,7 @@ static void measure_body(void *context) {
   board->opened = true;
   if (!b->activity)
     snprintf(board->result.notes, sizeof board->result.notes,
-             "times are event pairs, which hold the launch too (slopes do not): %.900s", b->why_not.text);
+             "times are from event pairs, which include the launch (slopes do not): %.900s", b->why_not.text);
   for (size_t m = atomic_load(&board->at); m < n_measures; m++) {
     struct err e = {0};
     atomic_store(&board->at, m);

@@ -49,7 +49,7 @@ static int rate_pace(struct bench *b, const struct rate *r, unsigned grid, unsig
   int result = kernel_verify(b, r, &seen, e);
   if (!result)
     result = bench_pace(b, &shot, REPEATS, out, e);
-  *how = seen ? ", counted in its SASS" : "; the SASS was not looked at, for want of nvdisasm";
+  *how = seen ? ", counted in its SASS" : "; not checked in the SASS: there is no nvdisasm";
   return result;
 }
 
@@ -107,7 +107,7 @@ int measure_launch(struct bench *b, struct ceilings *out, const void *what, stru
   stats_of(&stats, samples_s, LAUNCHES, 0);
   row_fill(out, "launch_event_ns", stats.middle * 1e9, 0, "event pair around an empty kernel of one block");
   if (!b->activity)
-    return err_set(e, ERR_MACHINE, "the kernel's own time is CUPTI's to tell: %s", b->why_not.text);
+    return err_set(e, ERR_MACHINE, "only CUPTI gives the kernel's own time: %s", b->why_not.text);
   result = launch_time(b, 1, 32, &ns, e);
   if (!result)
     row_fill(out, "launch_ns", ns, 0, "empty kernel, 1 block of 32 threads, CUPTI activity");

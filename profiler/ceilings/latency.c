@@ -79,11 +79,11 @@ int measure_chase(struct bench *b, struct ceilings *out, const void *what, struc
     break;
   case CHASE_DRAM: /* L2 holds little of it, and the TLB more than of the far one */
     bytes = octave_below(8 * b->gpu->l2_bytes < far_bytes(b) ? 8 * b->gpu->l2_bytes : far_bytes(b));
-    note = ", no line twice; a larger set, beyond more of the TLB's reach, is dram_latency_far";
+    note = ", no line twice; dram_latency_far is of a larger set, further beyond the TLB's reach";
     break;
   case CHASE_FAR:
     bytes = octave_below(far_bytes(b));
-    note = ", no line twice; TLB misses are in it as far as the set exceeds the TLB's reach";
+    note = ", no line twice; it includes TLB misses where the set exceeds the TLB's reach";
     break;
   }
   int result = chase_one(b, c->place == CHASE_L1 ? "chase_l1" : "chase_l2", bytes, &chased, e);

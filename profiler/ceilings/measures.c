@@ -86,7 +86,7 @@ static const struct rate rate_issue = {.row = "rate_issue",
                                        .kernel = "rate_issue",
                                        .opcodes = {"FFMA", "LOP3"},
                                        .per_inst = 1,
-                                       .text = "FFMA and LOP3 by turns"};
+                                       .text = "FFMA and LOP3 alternating"};
 static const struct rate rate_issue_long = {
     .row = "rate_issue_icache_miss",
     .kernel = "rate_issue_long",
@@ -94,7 +94,7 @@ static const struct rate rate_issue_long = {
     .per_inst = 1,
     .per_turn = BENCH_PER_TURN_LONG,
     .turns = 20,
-    .text = "FFMA and LOP3 by turns, a loop of 256 KiB: beyond the instruction caches"};
+    .text = "FFMA and LOP3 alternating, a loop of 256 KiB: beyond the instruction caches"};
 static const struct rate rate_ffma = {
     .row = "rate_ffma", .kernel = "rate_ffma", .opcodes = {"FFMA"}, .per_inst = LANES, .text = "FFMA"};
 static const struct rate rate_hfma2 = {.row = "rate_hfma2",

@@ -99,7 +99,7 @@ int args_parse(struct args *out, const struct command *c, int argc, char **argv,
     else if (found >= 256)
       out->values[found - 256] = optarg ? optarg : "";
     else if (found == ':')
-      return err_set(e, ERR_USAGE, "%s needs a value; nvfp4-prof %s --help tells which", argv[optind - 1], c->name);
+      return err_set(e, ERR_USAGE, "%s needs a value; nvfp4-prof %s --help describes it", argv[optind - 1], c->name);
     else
       return unknown_option(c, argv[optind - 1], e);
   }
@@ -127,7 +127,7 @@ int args_double(const struct args *a, const char *name, double min, double max, 
   char *end;
   double value = strtod(text, &end);
   if (end == text || *end || !isfinite(value) || value < min || value > max)
-    return err_set(e, ERR_USAGE, "--%s %s: it is a number from %g to %g", name, text, min, max);
+    return err_set(e, ERR_USAGE, "--%s %s: must be a number from %g to %g", name, text, min, max);
   *out = value;
   return 0;
 }
@@ -136,7 +136,7 @@ int args_long(const struct args *a, const char *name, long min, long max, long *
   double value = (double)*out;
   int result = args_double(a, name, (double)min, (double)max, &value, e);
   if (!result && value != floor(value))
-    result = err_set(e, ERR_USAGE, "--%s %s: it is a whole number", name, args_get(a, name));
+    result = err_set(e, ERR_USAGE, "--%s %s: must be a whole number", name, args_get(a, name));
   if (!result)
     *out = (long)value;
   return result;

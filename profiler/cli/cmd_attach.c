@@ -17,24 +17,24 @@ static const struct option_row option_rows[] = {
     {"kernel", "REGEX", "count kernels whose demangled or mangled name contains this (-k)"},
     {"nvtx", "RANGE", "count only launches within the NVTX range of this name"},
     {"nvtx-scope", "thread|process",
-     "an NVTX range counts what its own thread launches, or what any thread does while it is open (default: what threads "
-     "without a range of their own do, too)"},
-    {"by-range", NULL, "tell the kernels of each NVTX range apart: a row for each range that a kernel ran in"},
+     "launches that belong to an NVTX range: its own thread's, or every thread's while it is open (default: its own and those of threads that have no range)"},
+    {"by-range", NULL, "keep the kernels of each NVTX range apart: one row per kernel and range"},
     {"launch-skip", "N", "skip the first N launches of each kernel (default: 0; -s)"},
     {"launch-count", "N", "count at most N launches of each kernel (default: one per pass; -c)"},
     {"coverage", "PERCENT", "count kernels until counters cover this much of the GPU time (default: 90)"},
     {"overhead", "PERCENT",
-     "stop once counting has taken this much of the program's time, and 1 s to set up (default: 5; no limit with "
+     "stop once counting has taken this share of the program's time, and 1 s of set-up (default: 5; no limit with "
      "--kernel, --nvtx and --two-runs)"},
     {"window", "N",
      "start counting after N launches (default: from 200 on, once the ranking of the kernels is stable)"},
     {"top", "N", "count at most N kernels; 0: times only (default: as many as --coverage needs)"},
     {"samples", "on|off", "take PC samples before counters are collected (default: on)"},
-    {"sampling-interval", "N", "one PC sample of each SM every 2^N cycles, N from 5 to 31 (default: 14)"},
+    {"sampling-interval", "N", "one PC sample per SM every 2^N cycles, N from 5 to 31 (default: 14)"},
     {"two-runs", NULL,
      "run the program twice: first to time and rank its kernels, undisturbed, then to count the top ones"},
     {"replay", NULL, "replay a counted launch for every pass, for kernels with few launches; the caches are then warm"},
-    {"split-passes", NULL, "of several ranks each collects a part of the counters, in fewer passes; merge joins them"},
+    {"split-passes", NULL,
+     "each of several ranks collects a part of the counters, in fewer passes; merge joins the parts"},
     {"follow-children", NULL, "profile child processes too"},
     {"no-sass", NULL, "do not disassemble the kernels"},
     {"json", NULL, "print a one-line JSON summary, the last line of stderr"},
@@ -74,7 +74,7 @@ static int samples_read(struct attach_options *o, const struct args *a, struct e
   if (rc || !samples || strcmp(samples, "on") == 0)
     return rc;
   o->sampling_exponent = 0;
-  return strcmp(samples, "off") == 0 ? 0 : err_set(e, ERR_USAGE, "--samples '%s': it is on or off", samples);
+  return strcmp(samples, "off") == 0 ? 0 : err_set(e, ERR_USAGE, "--samples '%s': must be on or off", samples);
 }
 
 enum { TOP_MAX = 4096 };
@@ -117,11 +117,10 @@ static int options_read(struct attach_options *o, const struct args *a, struct e
   if (!rc)
     rc = samples_read(o, a, e);
   if (!rc && o->nvtx_scope && strcmp(o->nvtx_scope, "thread") != 0 && strcmp(o->nvtx_scope, "process") != 0)
-    rc = err_set(e, ERR_USAGE, "--nvtx-scope '%s': it is thread or process", o->nvtx_scope);
+    rc = err_set(e, ERR_USAGE, "--nvtx-scope '%s': must be thread or process", o->nvtx_scope);
   if (!rc && o->two_runs && (o->kernel || o->nvtx || o->by_range || o->top == 0))
-    rc = err_set(
-        e, ERR_USAGE,
-        "--two-runs chooses the kernels itself: it goes with no --kernel, no --nvtx, no --by-range and no --top 0");
+    rc = err_set(e, ERR_USAGE,
+                 "--two-runs chooses the kernels itself: leave out --kernel, --nvtx, --by-range and --top 0");
   if (!rc && o->kernel) {
     int bad = regcomp(&regex, o->kernel, REG_EXTENDED | REG_NOSUB);
     char why[256];

@@ -32,9 +32,10 @@ static int out_verify(const char *path, struct err *e) {
   size_t n = strlen(path);
   const char *folder = dirname(copy);
   if (n < 6 || strcmp(path + n - 5, ".json") != 0)
-    result = err_set(e, ERR_USAGE, "--out %s: it is a file's name that ends in .json, so that --device takes it", path);
+    result =
+        err_set(e, ERR_USAGE, "--out %s: must be a file name that ends in .json, so that --device accepts it", path);
   else if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
-    result = err_set(e, ERR_USAGE, "--out %s: it is a folder; give a file's name in it", path);
+    result = err_set(e, ERR_USAGE, "--out %s: is a folder; name a file in it", path);
   else if (access(folder, W_OK | X_OK))
     result = err_set(e, ERR_IO, "--out %s: %s: %s", path, folder, strerror(errno));
   free(copy);

@@ -19,21 +19,21 @@
 static const struct option_row option_rows[] = {
     {"variant", "LIST", "the kernels: comma-separated ids, globs or ladders"},
     {"shape", "LIST", "comma-separated shapes: bench, tests, MxKxL (default: all of the run)"},
-    {"ledger", NULL, "what each rule promised against what the step that cures it gained, instead of diagnoses"},
+    {"ledger", NULL, "print what each rule predicted and what the step that cures it gained, instead of diagnoses"},
     {"ladder", "NAME", "with --ledger: the steps of this ladder (default: of every ladder)"},
-    {"score", NULL, "how often the first advice names the known cause, instead of diagnoses"},
+    {"score", NULL, "print how often the first advice names the known cause, instead of diagnoses"},
     {"labels", "FILE",
-     "with --score: causes by the id of the step's child (default: what its counters say that it cured)"},
+     "with --score: a file of known causes, by the id of the step's child (default: the cause that the counters show)"},
     {"half", "train|test|fresh", "with --labels: these rows only"},
     {"lines", "N", "show at most N source lines (default: 10)"},
-    {"all", NULL, "every instruction, not only those where warps wait, and all advice in full"},
+    {"all", NULL, "show every instruction, not only those where warps wait, and all advice in full"},
     {"static", NULL,
-     "no run and no GPU: compile --variant or --kernel here, or take FILE.cubin or FILE.ptx, and diagnose the code"},
+     "diagnose code without a run or a GPU: --variant or --kernel, compiled here, or FILE.cubin or FILE.ptx"},
     {"target", "ARCH", "with --static: the chip to compile for (default sm_100a)"},
     {"kernel", "FILE.cu", "with --static: the variants of this file"},
     {"kernels", "DIR", "with --static: rungs of this folder instead of the built-in ones"},
     {"entry", "NAME",
-     "with --static FILE: a kernel of it, as it was written or mangled, or a glob (default: a table of all)"},
+     "with --static FILE: one of its kernels, by demangled or mangled name or a glob (default: a table of all)"},
     {"block", "N", "with --static FILE: threads per block, for the occupancy"},
     {"grid", "N", "with --static FILE: blocks (default: as many as fill the chip)"},
     {"smem", "BYTES", "with --static FILE: dynamic shared memory per block"},
@@ -221,7 +221,7 @@ static int refuse_static_options(const struct args *a, struct err *e) {
   static const char *const names[] = {"target", "kernel", "kernels", "entry", "block", "grid", "smem"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
     if (args_has(a, names[i]))
-      return err_set(e, ERR_USAGE, "--%s is for code that is not run: add --static", names[i]);
+      return err_set(e, ERR_USAGE, "--%s needs --static", names[i]);
   return 0;
 }
 

@@ -18,7 +18,7 @@ static const struct option_row option_rows[] = {
     {"metric", "LIST", "compare these metrics too: NAME, or NAME:P% to fail where it rises by more than P%"},
     {"select", "LIST", "report these variants only: comma-separated ids, globs, ladders or all"},
     {"shape", "LIST", "report these shapes only: comma-separated bench, tests or MxKxL"},
-    {"raw", NULL, "leave the common shift in, and judge identical machine code like any other"},
+    {"raw", NULL, "keep the common shift in the ratios, and judge identical machine code like any other"},
     {"static", NULL, "compare what needs no GPU: registers, spills, memory, SASS instructions"},
     {"all", NULL, "list the pairs that are the same, too"},
     {"markdown", NULL, "print Markdown for a comment on a pull request"},
@@ -46,7 +46,7 @@ static int parse_percent(const char *option, const char *text, double *out, stru
   char *end;
   double value = strtod(text, &end);
   if (end == text || (*end && strcmp(end, "%") != 0) || !isfinite(value) || value < 0 || value > 1000)
-    return err_set(e, ERR_USAGE, "--%s %s: it is a percentage from 0%% to 1000%%, such as 3%%", option, text);
+    return err_set(e, ERR_USAGE, "--%s %s: must be a percentage from 0%% to 1000%%, such as 3%%", option, text);
   *out = value / 100;
   return 0;
 }
@@ -93,7 +93,7 @@ static int asked_parse(struct asked *q, const struct args *a, struct err *e) {
                       .markdown = args_has(a, "markdown"),
                       .json = args_has(a, "json")};
   if (q->markdown && q->json)
-    return err_set(e, ERR_USAGE, "--markdown and --json are two ways to print one thing: leave one out");
+    return err_set(e, ERR_USAGE, "--markdown and --json both print the comparison: leave one out");
   if (args_has(a, "static") && (metrics || q->raw))
     return err_set(e, ERR_USAGE, "--static measures nothing: leave out %s", metrics ? "--metric" : "--raw");
   int result = over ? parse_percent("fail-over", over, &q->fail_over, e) : 0;
@@ -116,7 +116,7 @@ static int check_selected(const struct asked *q, const struct run *const *runs, 
   int result = q->select ? run_names_verify(runs, n_runs, q->select, e) : 0;
   if (result)
     return err_context(e, "--select");
-  return n ? 0 : err_set(e, ERR_MACHINE, "%s: neither run holds such a shape", q->shapes ? "--shape" : "the runs");
+  return n ? 0 : err_set(e, ERR_MACHINE, "%s: neither run has this shape", q->shapes ? "--shape" : "the runs");
 }
 
 /* --- times --- */
@@ -183,7 +183,7 @@ static int times_verify(const struct asked *q, const struct run_set *a, const st
   if (!result && !timed)
     result = err_set(
         e, ERR_MACHINE,
-        "no run holds a time, so nothing can be compared; of compiled code, diff --static compares registers, spills and instructions");
+        "no run has times, so nothing can be compared; diff --static compares registers, spills and instructions of compiled code");
   return result;
 }
 
@@ -231,9 +231,9 @@ static void tell_sizes_stand_in(const struct static_diff *d) {
   for (size_t i = 0; i < d->n; i++)
     n += d->pairs[i].size_stands_in;
   if (n)
-    cli_tell("nvfp4-prof: %zu of %zu pairs lack SASS, so the size of their cubins is compared in its place; with "
-             "nvdisasm instructions would be\n",
-             n, d->n);
+    cli_tell(
+        "nvfp4-prof: %zu of %zu pairs lack SASS, so their cubin sizes are compared; with nvdisasm, their instructions would be\n",
+        n, d->n);
 }
 
 static int diff_static(const struct asked *q, struct err *e) {

@@ -25,7 +25,7 @@ static int use_parse(enum machine_use *out, const char *name, struct err *e) {
       *out = uses[i].use;
       return 0;
     }
-  return name ? err_set(e, ERR_USAGE, "--for %s: it is measure, compile or report", name) : 0;
+  return name ? err_set(e, ERR_USAGE, "--for %s: must be measure, compile or report", name) : 0;
 }
 
 static int show(const struct machine *m, bool json, struct err *e) {

@@ -16,7 +16,7 @@ static const struct option_row option_rows[] = {
     {"ladder", "NAME", "the steps of this ladder (default: of every ladder)"},
     {"shape", "LIST", "comma-separated shapes: bench, tests, MxKxL (default: all of the run)"},
     {"device", "ID|FILE", "set the numbers against this device's ceilings instead of the run's own card"},
-    {"details", NULL, "at each shape: the change shared out, bounds, instructions by pipe, stalls, predictions"},
+    {"details", NULL, "print for each shape: each cause's share, bounds, instructions by pipe, stalls, predictions"},
     {"json", NULL, "print JSON"},
     {NULL, NULL, NULL},
 };

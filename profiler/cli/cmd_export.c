@@ -17,8 +17,8 @@ static const struct option_row option_rows[] = {
     {"folded", "FILE", "stall samples by source line as folded stacks (flamegraph.pl, speedscope)"},
     {"csv", "FILE", "every number, one row per variant and shape, as the report's results.csv"},
     {"metrics", "FILE", "every counter as CSV, one row each, with its source or the reason it is absent"},
-    {"device", "ID|FILE", "of --csv: set the numbers against this device's ceilings"},
-    {"json", NULL, "print what was written as JSON"},
+    {"device", "ID|FILE", "with --csv: set the numbers against this device's ceilings"},
+    {"json", NULL, "print as JSON which files were written"},
     {NULL, NULL, NULL},
 };
 
@@ -122,7 +122,7 @@ static int export_command(const struct args *a, struct err *e) {
   if (a->n_rest != 1)
     return err_set(e, ERR_USAGE, "export takes one run file: nvfp4-prof export run.json --trace trace.json");
   if (!args_has(a, "trace") && !args_has(a, "folded") && !args_has(a, "csv") && !args_has(a, "metrics"))
-    return err_set(e, ERR_USAGE, "export writes what it is asked for: --trace, --folded, --csv or --metrics FILE");
+    return err_set(e, ERR_USAGE, "nothing to export: name --trace, --folded, --csv or --metrics FILE");
   static const char *const outputs[] = {"trace", "folded", "csv", "metrics"};
   int to_stdout = args_has(a, "json");
   for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++)

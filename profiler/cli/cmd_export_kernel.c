@@ -12,8 +12,8 @@
 
 static const struct option_row option_rows[] = {
     {"shape", "LIST", "comma-separated shapes: bench (default), tests, llm, MxKxL; one file per shape"},
-    {"target", "CHIP", "the chip that it is for (default: sm_90a)"},
-    {"arch", "CHIP", "as nvcc calls it: --target"},
+    {"target", "CHIP", "the chip to export for (default: sm_90a)"},
+    {"arch", "CHIP", "nvcc's name for --target"},
     {"out", "DIR", "the folder to write to (default: .), the FILE.cu, or - for stdout; -o DIR is the same"},
     {"kernels", "DIR", "rungs of this folder instead of the built-in ones"},
     {NULL, NULL, NULL},
@@ -45,7 +45,7 @@ static int write_one(struct text *text, const char *path, const struct rung *r, 
   int rc = text_ok(text) ? file_write(path, text_str(text), text->n, e) : err_nomem(e, path);
   text_release(text);
   if (!rc)
-    cli_tell("nvfp4-prof: %s is in %s; how to compile, use and test it stands at its head\n", r->id, path);
+    cli_tell("nvfp4-prof: %s is in %s; the comment at its head says how to compile, use and test it\n", r->id, path);
   return rc;
 }
 

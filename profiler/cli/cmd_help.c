@@ -85,17 +85,16 @@ static void man_add(const struct command *const *commands, struct text *out) {
     environment[] = {
         {"NVFP4_CACHE", "folder of compiled kernels"},
         {"NVFP4_PROGRAM_LIMIT",
-         "seconds that nvdisasm, ptxas and nvcc are given for a file (default: a minute, and one for 1.2 MB)"},
+         "seconds that nvdisasm, ptxas and nvcc may take for a file (default: 60, and 60 more per 1.2 MB)"},
         {"NVFP4_RECORDED", "the recorded run to analyse where there is no GPU"},
         {"NVFP4_GNUPLOT", "the gnuplot that draws the charts"},
-        {"NO_COLOR", "no colour, on a terminal either"}};
+        {"NO_COLOR", "print no colour, not even on a terminal"}};
   text_printf(out, ".TH NVFP4\\-PROF 1 \"\" \"nvfp4\\-prof %s\" \"User Commands\"\n", NVFP4_VERSION);
   text_add(
       out,
       ".SH NAME\nnvfp4\\-prof \\- profile a ladder of NVFP4 batched\\-GEMV kernels and explain every step\n"
       ".SH SYNOPSIS\n\\fBnvfp4\\-prof\\fR [\\fIcommand\\fR] [\\fIoptions\\fR]\n"
-      ".SH DESCRIPTION\nRuns every rung of a ladder of kernels under CUPTI, sets what was counted against the memory\\-bound "
-      "speed of light, and writes tables, charts and, for every step, why it got faster or slower.\n"
+      ".SH DESCRIPTION\nRuns every rung of a ladder of kernels under CUPTI, compares the counts with the memory\\-bound speed of light, and writes tables, charts and, for every step, why it got faster or slower.\n"
       "Without a command it is \\fBprofile\\fR.\nWithout a GPU it analyses the recorded run.\n"
       ".PP\nEach command takes \\fB\\-\\-help\\fR.\n.SH COMMANDS\n");
   for (size_t i = 0; commands[i]; i++)

@@ -113,7 +113,7 @@ static int history_command(const struct args *a, struct err *e) {
   if (a->n_rest == 0)
     result = err_set(e, ERR_USAGE, "history takes run files or a folder of them: nvfp4-prof history runs/");
   if (!result && q.csv && q.json)
-    result = err_set(e, ERR_USAGE, "--csv and --json are two ways to print one thing: leave one out");
+    result = err_set(e, ERR_USAGE, "--csv and --json both print the history: leave one out");
   if (!result && shapes)
     result = shapes_parse(shapes, &q.shapes, &q.n_shapes, e);
   if (!result)

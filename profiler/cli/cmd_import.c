@@ -114,7 +114,7 @@ static int import_ncu_files(struct run *run, const struct args *a, struct import
   for (int i = 1; i < a->n_rest && !rc; i++)
     rc = list_read(&files, a->rest[i], e);
   if (!rc && files.n == 1 && nvbench_is(&files.items[0]))
-    rc = err_set(e, ERR_USAGE, "%s is nvbench's JSON: nvfp4-prof import nvbench %s", files.items[0].name,
+    rc = err_set(e, ERR_USAGE, "%s is nvbench's JSON: use nvfp4-prof import nvbench %s", files.items[0].name,
                  files.items[0].name);
   if (!rc)
     rc = import_kernels(run, a, &files, unused, e);
@@ -130,8 +130,7 @@ static int import_nvbench_file(struct run *run, const struct args *a, struct imp
   if (a->n_rest != 2)
     rc = err_set(e, ERR_USAGE, "import nvbench takes one file; counters of the same program go behind --counters");
   if (!rc && !counter_files && (args_has(a, "source") || args_has(a, "kernel") || args_has(a, "problem")))
-    rc =
-        err_set(e, ERR_USAGE, "--source, --kernel and --problem are about Nsight Compute's files: add --counters FILE");
+    rc = err_set(e, ERR_USAGE, "--source, --kernel and --problem apply to Nsight Compute's files: add --counters FILE");
   if (!rc)
     rc = list_add(&json, a->rest[1], e);
   if (!rc && !nvbench_is(&json.items[0]))
@@ -187,7 +186,7 @@ static int import_command(const struct args *a, struct err *e) {
     rc = present_run(&run, &show, e);
   }
   if (!rc && args_has(a, "unused"))
-    printf("\nIn the files and not used: %zu\n%s", unused.n, text_str(&unused.names));
+    printf("\nNot used from the files: %zu\n%s", unused.n, text_str(&unused.names));
   text_release(&unused.names);
   run_release(&run);
   return rc ? rc : EXIT_DONE;

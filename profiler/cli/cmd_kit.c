@@ -39,12 +39,12 @@ static int check_target(const char *target, struct err *e) {
   char wanted[16];
   int sm = 0;
   if (sscanf(target, "sm_%d", &sm) != 1 || sm < 80 || sm > 199)
-    return err_set(e, ERR_USAGE, "--target %s: it is a chip of sm_80 or later, such as sm_90a, sm_100a, sm_120a",
+    return err_set(e, ERR_USAGE, "--target %s: must be a chip of sm_80 or later, such as sm_90a, sm_100a, sm_120a",
                    target);
   compile_arch(sm, wanted);
   return strcmp(target, wanted) == 0
              ? 0
-             : err_set(e, ERR_USAGE, "--target %s: such a node needs %s; write that", target, wanted);
+             : err_set(e, ERR_USAGE, "--target %s: such a node needs code for %s; name that chip", target, wanted);
 }
 
 static int pack_target(struct packing *p, const char *target, struct err *e) {

@@ -9,7 +9,7 @@
 
 static const struct option_row option_rows[] = {
     {"kernels", "DIR", "rungs of this folder instead of the built-in ones"},
-    {"markdown", NULL, "print Markdown; of ladders every rung, as in kernels/README.md"},
+    {"markdown", NULL, "print Markdown; for ladders with every rung, as in kernels/README.md"},
     {"csv", NULL, "print CSV"},
     {"json", NULL, "print JSON"},
     {NULL, NULL, NULL},

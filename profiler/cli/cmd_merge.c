@@ -81,7 +81,7 @@ static int file_add(struct run_merging *m, struct asked *q, struct run_ahead *ah
   struct err why = {0};
   int rc = run_ahead_next(ahead, &run, &why);
   if (!rc && run.partial && !q->partial)
-    rc = err_set(&why, ERR_DATA, "%s: it is partial (%s): --partial merges it all the same", path,
+    rc = err_set(&why, ERR_DATA, "%s: is partial (%s): --partial merges it anyway", path,
                  run.partial_reason ? run.partial_reason : "the process did not finish");
   else if (!rc && (rc = run_merging_add(m, &run, path, &why)))
     err_context(&why, "%s", path);
@@ -208,7 +208,7 @@ static int merge_command(const struct args *a, struct err *e) {
   if (a->n_rest == 0)
     rc = err_set(e, ERR_USAGE, "merge takes the run files of the ranks: nvfp4-prof merge 'run.*.json' --out all.json");
   if (!rc && q.csv && q.json)
-    rc = err_set(e, ERR_USAGE, "--csv and --json are two ways to print one thing: leave one out");
+    rc = err_set(e, ERR_USAGE, "--csv and --json both print the merged run: leave one out");
   if (!rc)
     rc = files_find(&files, a, e);
   file_drop(&files, q.out);

@@ -78,7 +78,7 @@ static int chart_write(const struct mma_text *m, const char *folder, struct err 
 static int size_parse(const char *text, struct mma_options *o, struct err *e) {
   char after = 0;
   if (text && sscanf(text, "%ldx%ldx%ld%c", &o->m, &o->n, &o->k, &after) != 3)
-    return err_set(e, ERR_USAGE, "--size %s: it is MxNxK, as in 8192x8192x8192", text);
+    return err_set(e, ERR_USAGE, "--size %s: must be MxNxK, as in 8192x8192x8192", text);
   return 0;
 }
 
@@ -87,7 +87,7 @@ static int target_verify(const char *arch, struct err *e) {
   char suffix = 0, after = 0;
   int n = sscanf(arch, "sm_%d%c%c", &sm, &suffix, &after);
   if (n < 1 || n > 2 || sm < 80 || (n == 2 && suffix != 'a' && suffix != 'f'))
-    return err_set(e, ERR_USAGE, "--target %s: it is an architecture from sm_80 on, as in sm_90a", arch);
+    return err_set(e, ERR_USAGE, "--target %s: must be sm_80 or later, as in sm_90a", arch);
   return 0;
 }
 
@@ -171,7 +171,7 @@ static int mma_command(const struct args *a, struct err *e) {
   if (!result && target)
     result = target_verify(target, e);
   if (!result && target && args_get(a, "gpu"))
-    result = err_set(e, ERR_USAGE, "--target compiles and runs nothing, so --gpu has no use beside it");
+    result = err_set(e, ERR_USAGE, "--target compiles and runs nothing: leave out --gpu");
   if (!result && !target && gpu_probe(&gpu, args_get(a, "gpu"), false, e)) {
     result = e->code == ERR_USAGE || args_get(a, "gpu") ? (int)e->code : 0;
     if (!result)

@@ -28,7 +28,7 @@ static int template_find(const struct embedded **out, const char *problem, struc
       return 0;
     }
   }
-  return err_set(e, ERR_USAGE, "--problem %s: it is generic or gemv", problem);
+  return err_set(e, ERR_USAGE, "--problem %s: must be generic or gemv", problem);
 }
 
 /* "dir/my-kernel" or "dir/my-kernel.cu": the file's path and the id, which are the caller's. */

@@ -25,7 +25,8 @@
 static const struct option_row option_rows[] = {
     {"variant", "LIST", "comma-separated ids, globs, ladders or all (default: all)"},
     {"kernel", "FILE.cu", "profile a kernel of your own: the variants of this file, and the controls"},
-    {"watch", NULL, "with --kernel: measure again whenever the file, or one it includes, is saved; say what changed"},
+    {"watch", NULL,
+     "with --kernel: measure again whenever the file, or one it includes, is saved, and print what changed"},
     {.shared = measure_options},
     {"out", "DIR", "folder of the report (default: report); - writes none"},
     {"harness", "KIND",
@@ -159,10 +160,11 @@ static int refuse_conditions(const struct request *r, const struct run *run, enu
   const struct args *a = r->args;
   const char *l2 = args_get(a, "l2"), *inputs = args_get(a, "inputs");
   if (l2 && (!run->l2 || strcmp(l2, run->l2) != 0))
-    return err_set(e, code, "--l2 %s: the run was measured with L2 %s", l2, run->l2 ? run->l2 : "as it was");
+    return err_set(e, code, "--l2 %s: the run was measured with L2 %s", l2,
+                   run->l2 ? run->l2 : "in the state it was in");
   if (inputs && (!run->inputs || strcmp(inputs, run->inputs) != 0))
     return err_set(e, code, "--inputs %s: the run was measured with the inputs %s", inputs,
-                   run->inputs ? run->inputs : "of its own");
+                   run->inputs ? run->inputs : "that it had");
   if (args_has(a, "seed") && r->options.seed != run->seed)
     return err_set(e, code, "--seed %s: the run was measured with seed %llu", args_get(a, "seed"),
                    (unsigned long long)run->seed);
@@ -285,7 +287,7 @@ static int profile_without_gpu(struct request *r, const char *why, struct err *e
       result = (int)(e->code = ERR_MACHINE);
   }
   if (result) {
-    err_context(e, "there is no GPU here (%s), and of the recorded run", why);
+    err_context(e, "there is no GPU here (%s), and from the recorded run", why);
     goto out;
   }
   text_printf(&first, "No GPU here (%.*s)", (int)strcspn(why, ";"), why); /* doctor says where it was looked for */
@@ -358,13 +360,13 @@ static int profile_request(struct request *r, struct err *e) {
   static const char *const of_sources[] = {"target", "kernel", "kernels", "watch", "gpu"};
   for (size_t i = 0; file && i < sizeof of_sources / sizeof of_sources[0]; i++)
     if (args_has(r->args, of_sources[i]))
-      return err_set(e, ERR_USAGE, "--run analyses a run that was made, so --%s has no use beside it: leave one out",
+      return err_set(e, ERR_USAGE, "--run analyses a finished run and --%s is for a new one: leave one out",
                      of_sources[i]);
   if (watch && target)
     return profile_watched(r, NULL, e);
   if (target)
     return profile_target(r, target, args_has(r->args, "out") ? r->folder : NULL, &show, e);
-  if (file && refuse_measuring(r->args, ERR_USAGE, "--run analyses one that was made: leave it out", e))
+  if (file && refuse_measuring(r->args, ERR_USAGE, "--run analyses a finished run: leave it out", e))
     return e->code;
   if (file)
     return out_folder_make(r->folder, e) ? e->code : profile_file(r, file, e);

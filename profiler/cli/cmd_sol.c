@@ -68,7 +68,7 @@ static int bandwidth_parse(struct ceiling *out, const char *text, struct err *e)
     return 0;
   double v = strtod(text, &end);
   if (end == text || *end || !(v >= least && v <= most))
-    return err_set(e, ERR_USAGE, "--bandwidth %s: it is in TB/s, as in --bandwidth 7.7", text);
+    return err_set(e, ERR_USAGE, "--bandwidth %s: must be a number of TB/s, as in --bandwidth 7.7", text);
   *out = (struct ceiling){
       .name = (char *)"dram_bw", .unit = (char *)"B/s", .value = v * 1e12, .source = (char *)"--bandwidth"};
   return 0;
@@ -89,7 +89,7 @@ static int sol_command(const struct args *a, struct err *e) {
     result = shapes_parse(shape ? shape : "bench", &shapes, &n, e);
   for (size_t i = 0; i < n && !result; i++)
     if (shape_named(&shapes[i]))
-      result = err_set(e, ERR_USAGE, "--shape %s: sol is of the NVFP4 GEMV: write --shape MxKxL", shapes[i].sizes);
+      result = err_set(e, ERR_USAGE, "--shape %s: sol knows the NVFP4 GEMV only: write --shape MxKxL", shapes[i].sizes);
   if (!result)
     result = bandwidth_parse(&given, args_get(a, "bandwidth"), e);
   if (!result && !(rows.items = calloc(n * (KINDS + 1) + 1, sizeof *rows.items)))

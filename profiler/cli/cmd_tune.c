@@ -23,7 +23,7 @@ static const struct option_row option_rows[] = {
     {"variant", "ID", "the variant to search"},
     {"kernel", "FILE.cu", "a file of your own: its variant, or the one that --variant names"},
     {.shared = measure_options},
-    {"params", "TEXT", "other values than the front matter's sets: \"A in {1, 2}; B = 3\""},
+    {"params", "TEXT", "search these values instead of the front matter's sets: \"A in {1, 2}; B = 3\""},
     {"budget", "SECONDS", "start no new measurement after this time (default: 600)"},
     {"out", "DIR", "folder of run.json, the heat map and the state of a search (default: tune)"},
     {"write", NULL, "write a copy of the kernel's file, with the best parameters in it, to the folder"},
@@ -55,7 +55,7 @@ static int read_options(struct tuning *t, struct err *e) {
   if (!result)
     result = args_double(a, "budget", 0, 1e6, &t->budget_s, e);
   if (!result && args_has(a, "in-place") && !args_has(a, "kernel"))
-    result = err_set(e, ERR_USAGE, "--in-place writes into the file of --kernel: there is none; use --write");
+    result = err_set(e, ERR_USAGE, "--in-place writes into the file of --kernel, which is missing; use --write");
   return result;
 }
 
@@ -75,9 +75,7 @@ static int read_rung(struct tuning *t, struct err *e) {
     text_printf(&names, "%s%s", names.n ? ", " : "", r->id);
   }
   if (!result && !t->rung)
-    result = err_set(e, ERR_USAGE,
-                     "%s holds controls only, which stand beside others: name the one to search with --variant",
-                     asked.kernel);
+    result = err_set(e, ERR_USAGE, "%s holds controls only: name the one to search with --variant", asked.kernel);
   else if (!result && strcmp(text_str(&names), t->rung->id) != 0)
     result = err_set(e, ERR_USAGE,
                      "tune searches one variant, but the selection holds several: %.300s; name one with --variant",
@@ -151,12 +149,12 @@ static void summary(const struct tuning *t, struct text *out) {
   if (f->n_resumed)
     text_printf(out, ", %zu of them measured before", f->n_resumed);
   if (f->walked)
-    text_printf(out, "; walked one parameter at a time, in %zu rounds", f->stages);
+    text_printf(out, "; one parameter at a time, in %zu rounds", f->stages);
   else if (f->stages > 1)
-    text_printf(out, "; halved in %zu stages", f->stages);
+    text_printf(out, "; by successive halving in %zu stages", f->stages);
   if (f->run.partial)
-    text_add(out, profile_interrupted ? "; interrupted: the same command goes on from here"
-                                      : "; the budget is spent: the same command goes on from here");
+    text_add(out, profile_interrupted ? "; interrupted: repeat the command to continue"
+                                      : "; the budget is spent: repeat the command to continue");
   text_add(out, "\n");
   untimed(t, out);
   if (t->n_lines)

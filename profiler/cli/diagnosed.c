@@ -86,6 +86,6 @@ int only_variant(const char **variants, const char *file, const struct run *r, s
   *variants = program_longest(r);
   if (!*variants)
     return err_set(e, ERR_USAGE, "which variant? %s holds %zu: --variant ID", file, n);
-  cli_tell("nvfp4-prof: the kernel of most time, of %zu in %s; --variant names another\n", n, file);
+  cli_tell("nvfp4-prof: the longest of %zu kernels in %s; --variant names another\n", n, file);
   return 0;
 }

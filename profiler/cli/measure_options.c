@@ -16,9 +16,9 @@ const struct option_row measure_options[] = {
     {"inputs", "KIND", "default, contest or extreme"},
     {"seed", "N", "of the inputs (default: 1)"},
     {"gpu", "INDEX|UUID", "the GPU to use (default: the first)"},
-    {"rounds", "N", "timing rounds at most (default: 100; of tune, in its last measurement)"},
+    {"rounds", "N", "take at most this many timing rounds (default: 100; with tune, in its last measurement)"},
     {"hang-limit", "SECONDS", "kill a kernel that runs longer (default: 10)"},
-    {"keep-paths", NULL, "keep absolute names of sources in the run file (default: as in the kernel's folder)"},
+    {"keep-paths", NULL, "keep absolute source paths in the run file (default: relative to the kernel's folder)"},
     {NULL, NULL, NULL},
 };
 
@@ -66,7 +66,8 @@ static int parse_arch(const char *arch) {
 int target_chip(struct rung_chip *out, const char *arch, struct err *e) {
   int sm = parse_arch(arch);
   if (!sm)
-    return err_set(e, ERR_USAGE, "--target %s: it is a chip of sm_80 or later, such as sm_90a, sm_100a, sm_120a", arch);
+    return err_set(e, ERR_USAGE, "--target %s: must be a chip of sm_80 or later, such as sm_90a, sm_100a, sm_120a",
+                   arch);
   struct device d = {0};
   int result = device_load(&d, sm == 90 ? "h200" : "b200", e);
   *out = (struct rung_chip){sm, d.sms, d.smem_optin, d.regs_per_sm, d.warps_per_sm, (long)d.l2_bytes};

@@ -101,9 +101,9 @@ static int charts_read(struct present_options *out, const struct args *a, struct
   out->plots = !args_has(a, "no-plots") && !(charts && strcmp(charts, "none") == 0);
   out->all_charts = charts && strcmp(charts, "all") == 0;
   if (charts && strcmp(charts, "none") != 0 && !out->all_charts && strcmp(charts, "page") != 0)
-    return err_set(e, ERR_USAGE, "--charts %s: it is page, all or none", charts);
+    return err_set(e, ERR_USAGE, "--charts %s: must be page, all or none", charts);
   if (charts && args_has(a, "no-plots") && strcmp(charts, "none") != 0)
-    return err_set(e, ERR_USAGE, "--charts %s draws charts and --no-plots none: leave one out", charts);
+    return err_set(e, ERR_USAGE, "--charts %s draws charts and --no-plots draws none: leave one out", charts);
   return 0;
 }
 
@@ -121,11 +121,11 @@ int present_options_read(struct present_options *out, const struct args *a, stru
   out->csv = args_has(a, "csv");
   out->md = args_has(a, "md");
   if (out->csv + out->md + (out->json || out->brief) + (out->table || out->quiet) > 1)
-    return err_set(e, ERR_USAGE, "--csv and --md print all there is, each by itself: leave the others out");
+    return err_set(e, ERR_USAGE, "--csv and --md each print everything: leave out the other output options");
   if (sort && !out->by_name && strcmp(sort, "time") != 0)
-    return err_set(e, ERR_USAGE, "--sort %s: it is time or name", sort);
+    return err_set(e, ERR_USAGE, "--sort %s: must be time or name", sort);
   if (out->table && (out->quiet || out->brief))
-    return err_set(e, ERR_USAGE, "--table prints every row and --%s few: leave one out",
+    return err_set(e, ERR_USAGE, "--table prints every row and --%s only a few: leave one out",
                    out->quiet ? "quiet" : "brief");
   return charts_read(out, a, e);
 }
@@ -302,9 +302,9 @@ static int write_longest(const struct present *p, struct report_options options,
   int rc = keep ? longest_keep(keep, &share, &p->findings, PAGE_KERNELS, e) : err_nomem(e, "the longest kernels");
 
   if (rc == 0) {
-    note = str_printf("pages, charts and findings.json show the %d longest of %zu kernels, %.0f %% of the time of one "
-                      "launch each; results.csv has all, and report --select NAME shows others",
-                      PAGE_KERNELS, r->n_variants, 100 * share);
+    note = str_printf(
+        "the page, the charts and findings.json show the %d longest of %zu kernels (%.0f %% of the sum of all kernels' times per launch); results.csv has all, and report --select NAME shows others",
+        PAGE_KERNELS, r->n_variants, 100 * share);
     rc = note ? run_part_make(&part, r, keep, note, e) : err_nomem(e, "a note");
   }
   if (rc == 0)
@@ -324,11 +324,22 @@ static int write_longest(const struct present *p, struct report_options options,
   return rc;
 }
 
+/* The run's file by its name alone, as it lies beside the page or where the reader put it; of the recorded run the word that stands for it. */
+static const char *name_on_page(const struct present_options *o, const struct run *r, char name[RECORDED_NAME_MAX]) {
+  const char *path = o->run_file ? recorded_word(o->run_file, name) : NULL, *slash = path ? strrchr(path, '/') : NULL;
+
+  if (path)
+    return slash ? slash + 1 : path;
+  return o->save_run && r->origin == ORIGIN_MEASURED ? "run.json.gz" : NULL;
+}
+
 int present_report(const struct present *p, const struct present_options *o, struct err *e) {
+  char name[RECORDED_NAME_MAX];
   struct report_options options = {.folder = o->folder,
                                    .gnuplot = getenv("NVFP4_GNUPLOT"),
                                    .formats = o->formats ? o->formats : REPORT_ALL,
                                    .notes = o->notes,
+                                   .run_file = name_on_page(o, p->findings.run, name),
                                    .progress = cli_progress,
                                    .charts = o->all_charts ? REPORT_CHARTS_ALL : REPORT_CHARTS_OF_PAGE};
   struct text warning = {0};

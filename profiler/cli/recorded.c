@@ -195,10 +195,10 @@ int device_for_run(struct device *d, const char *asked, const struct run *r, str
     return device_from_run(d, &r->device, e);
   int rc = device_load(d, asked, e);
   if (!rc && was_measured(r) && !may_be(d, &r->device)) {
-    rc = err_set(e, ERR_USAGE,
-                 "--device %s: the run was measured on %s, and another chip's ceilings do not fit its counters; its "
-                 "times there: nvfp4-prof project RUN --to %s",
-                 asked, r->device.name ? r->device.name : "another GPU", asked);
+    rc = err_set(
+        e, ERR_USAGE,
+        "--device %s: the run was measured on %s, and another chip's ceilings do not fit its counters; to project its times to that chip: nvfp4-prof project RUN --to %s",
+        asked, r->device.name ? r->device.name : "another GPU", asked);
     device_release(d);
   }
   return rc;

@@ -111,11 +111,11 @@ int static_command(const struct static_asked *q, struct err *e) {
   if (q->code.path && (q->variants || q->kernel || q->shapes))
     return err_set(e, ERR_USAGE, "--static takes a file, or --variant and --shape, not both");
   if (!q->code.path && (q->code.entry || q->code.block || q->code.grid || q->code.smem))
-    return err_set(e, ERR_USAGE, "--entry, --block, --grid and --smem are of a file: diagnose --static FILE.cubin");
+    return err_set(e, ERR_USAGE, "--entry, --block, --grid and --smem apply to a file: diagnose --static FILE.cubin");
   if (!q->code.path && !q->variants && !q->kernel)
-    return err_set(e, ERR_USAGE, "--static of what? --variant ID, --kernel FILE.cu, FILE.cubin or FILE.ptx");
+    return err_set(e, ERR_USAGE, "--static needs code: --variant ID, --kernel FILE.cu, FILE.cubin or FILE.ptx");
   if (!q->code.block && (q->code.grid || q->code.smem))
-    return err_set(e, ERR_USAGE, "--grid and --smem need the threads of a block: --block N");
+    return err_set(e, ERR_USAGE, "--grid and --smem need the threads per block: --block N");
   int result = q->code.path ? diagnose_file(q, &out, e) : diagnose_rungs(q, &out, e);
   int printed = result < 0 ? 0 : cli_print_or_words(&out, q->json, e);
   text_release(&out);

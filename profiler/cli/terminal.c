@@ -23,7 +23,7 @@ static const char *colour_asked = "auto"; /* --color */
 
 int cli_colour_set(const char *when, struct err *e) {
   if (strcmp(when, "auto") != 0 && strcmp(when, "always") != 0 && strcmp(when, "never") != 0)
-    return err_set(e, ERR_USAGE, "--color %s: it is auto, always or never", when);
+    return err_set(e, ERR_USAGE, "--color %s: must be auto, always or never", when);
   colour_asked = when;
   return 0;
 }

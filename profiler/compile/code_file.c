@@ -33,7 +33,7 @@ static int read_module(const struct code_file *q, struct run_module *m, struct e
     result = cubin_module(m, q->path, data, n, NULL, e);
   free(data);
   if (!result && q->target && chip_of(q->target) != chip_of(m->arch))
-    result = err_set(e, ERR_USAGE, "--target %s: %s holds code of %s, and code is not translated", q->target, q->path,
+    result = err_set(e, ERR_USAGE, "--target %s: %s holds code for %s, which cannot be translated", q->target, q->path,
                      m->arch);
   return result;
 }

@@ -71,7 +71,7 @@ int ptx_module(struct run_module *out, const char *name, const char *text, size_
   struct text log = {0};
   *out = (struct run_module){0};
   if (!ptx_target(text, own))
-    return err_set(e, ERR_DATA, "%s: it is no PTX: no line \".target sm_...\"", name);
+    return err_set(e, ERR_DATA, "%s: it is not PTX: it has no line \".target sm_...\"", name);
   arch = arch ? arch : own;
   int result = temporary_file(cubin, sizeof cubin, e);
   if (result)

@@ -380,16 +380,15 @@ static const char *cupti_remedy(CUptiResult result) {
   case CUPTI_ERROR_VIRTUALIZED_DEVICE_NOT_SUPPORTED:
     return " (this virtual machine does not pass the counters through)";
   case CUPTI_ERROR_INVALID_CHIP_NAME:
-    return " (this CUPTI does not know the chip: one that came after the chip does, NVFP4_LIBCUPTI names it)";
+    return " (this CUPTI is older than the chip: install a newer one and name it in NVFP4_LIBCUPTI)";
   case CUPTI_ERROR_NOT_INITIALIZED:
   case CUPTI_ERROR_API_NOT_IMPLEMENTED:
   case CUPTI_ERROR_PARAMETER_SIZE_NOT_SUFFICIENT:
-    return " (this CUPTI and this driver do not fit together: `nvidia-smi` shows the newest CUDA that the driver takes, and "
-           "NVFP4_LIBCUPTI names the CUPTI of that CUDA)";
+    return " (this CUPTI and this driver do not fit together: `nvidia-smi` shows the newest CUDA that the driver supports; name the CUPTI of that CUDA in NVFP4_LIBCUPTI)";
   case CUPTI_ERROR_MIG_DEVICE_NOT_SUPPORTED:
-    return " (this is a part of a GPU, made by MIG: a whole one has counters)";
+    return " (this is a MIG slice: only a whole GPU has counters)";
   case CUPTI_ERROR_CONFIDENTIAL_COMPUTING_NOT_SUPPORTED:
-    return " (confidential computing is on, and keeps the counters to itself)";
+    return " (confidential computing is on and hides the counters)";
   case CUPTI_ERROR_NOT_SUPPORTED:
     return " (this GPU, its driver or this virtual machine does not support it)";
   default:

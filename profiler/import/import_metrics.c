@@ -223,7 +223,7 @@ static int card_name(const struct imported *im, const char **name, struct err *e
     for (size_t i = 0; i < im->files[f].n; i++) {
       const char *other = ncu_text(&im->files[f].launches[i], "device__attribute_display_name");
       if (other && *name && strcmp(other, *name) != 0)
-        return err_set(e, ERR_DATA, "%s: launches on %s and on %s: import the launches of each device by themselves",
+        return err_set(e, ERR_DATA, "%s: launches on %s and on %s: import each device's launches separately",
                        im->files[f].name, *name, other);
       *name = *name ? *name : other;
     }
@@ -264,12 +264,12 @@ int device_fill(struct imported *im, struct err *e) {
                     : str_copy("an unnamed GPU");
   if (!d->name)
     return err_nomem(e, "the device's name");
-  rc = name
-           ? 0
-           : run_note(im->run,
-                      "the file does not name the GPU, and so its SMs, clocks and bandwidths are unknown: there is no "
-                      "% of SOL, no roofline, and no bound but shares of peak that the file holds; --device says which "
-                      "(ncu --csv --page raw names it)");
+  rc =
+      name
+          ? 0
+          : run_note(
+                im->run,
+                "the file does not name the GPU, so its SMs, clocks and bandwidths are unknown: there is no % of SOL, no roofline, and no bound beyond the file's own shares of peak; --device names the GPU (ncu --csv --page raw records it)");
   if (!rc)
     rc = differs_note(im->run);
   return rc ? err_nomem(e, "a note") : 0;

@@ -63,8 +63,8 @@ int ncu_value(const struct ncu_launch *l, const char *name, double *out, bool *p
     return 0;
   if (q == QUANTITY_TEXT)
     return err_set(e, ERR_DATA,
-                   "%s:%zu:%zu: %s is '%.40s', which is no number; export with a decimal point, as in 1,234.5", l->file,
-                   m->cell->line, m->cell->column, name, m->cell->text);
+                   "%s:%zu:%zu: %s is '%.40s', which is not a number; export with a decimal point, as in 1,234.5",
+                   l->file, m->cell->line, m->cell->column, name, m->cell->text);
   if (m->unit && !unit_scale(m->unit->text, &scale))
     return err_set(e, ERR_DATA, "%s:%zu:%zu: %s has the unknown unit '%.40s'; export with --print-units base", l->file,
                    m->unit->line, m->unit->column, name, m->unit->text);

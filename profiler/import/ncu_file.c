@@ -119,7 +119,7 @@ int ncu_extent_parse(unsigned out[3], const char *file, const struct csv_cell *c
     s = end + strspn(end, " ,)xX");
   }
   if (n == 0 || *s)
-    return err_set(e, ERR_DATA, "%s:%zu:%zu: '%.40s' is no grid or block: it reads as in \"(896, 4, 1)\"", file,
+    return err_set(e, ERR_DATA, "%s:%zu:%zu: '%.40s' is not a grid or block: expected the form \"(896, 4, 1)\"", file,
                    cell->line, cell->column, cell->text);
   return 0;
 }

@@ -90,7 +90,7 @@ static int metric_read(struct rep *r, struct ncu_launch *l, const struct wire_fi
       listed = true;
   }
   if (w.broken)
-    return broken(r, w.at, "a metric is no message", e);
+    return broken(r, w.at, "a metric is not a message", e);
   if (name >= r->n_strings)
     return broken(r, message->bytes, "a metric's name is not in the string table", e);
   int rc = valued ? metric_add(r, l, r->strings[name], &value, e) : 0;
@@ -195,7 +195,7 @@ static int result_read(struct rep *r, const struct kind *kind, const uint8_t *by
     if (f.type == WIRE_BYTES)
       rc = kind->name ? together_field(r, l, kind, shown, &f, e) : result_field(r, l, shown, &f, e);
   if (!rc && w.broken)
-    rc = broken(r, w.at, "a result is no message", e);
+    rc = broken(r, w.at, "a result is not a message", e);
   return rc ? rc : ncu_launch_finish(r->out, l, e);
 }
 
@@ -224,7 +224,7 @@ static int strings_read(struct rep *r, const struct wire_field *table, struct er
   while (!rc && wire_next(&w, &f))
     if (f.number == STRINGS_ITEM && f.type == WIRE_BYTES)
       rc = string_add(r, &f, e);
-  return !rc && w.broken ? broken(r, w.at, "the string table is no message", e) : rc;
+  return !rc && w.broken ? broken(r, w.at, "the string table is not a message", e) : rc;
 }
 
 static int source_read(struct rep *r, const uint8_t *bytes, size_t n, struct err *e) {
@@ -248,7 +248,7 @@ static int source_read(struct rep *r, const uint8_t *bytes, size_t n, struct err
       s->files_bytes = f.n;
     }
   }
-  return w.broken ? broken(r, w.at, "a source is no message", e) : 0;
+  return w.broken ? broken(r, w.at, "a source is not a message", e) : 0;
 }
 
 /* u32, then that many bytes, within end. */
@@ -286,7 +286,7 @@ static int block_header(struct rep *r, const uint8_t *bytes, size_t n, struct bl
       if (f.number == kinds[k].count && f.type == WIRE_VARINT)
         out->results[k] = f.value;
   }
-  return !rc && w.broken ? broken(r, w.at, "a block's head is no message", e) : rc;
+  return !rc && w.broken ? broken(r, w.at, "a block's head is not a message", e) : rc;
 }
 
 static int block_read(struct rep *r, const uint8_t **at, const uint8_t *end, struct err *e) {
@@ -343,8 +343,7 @@ static int together_note(const struct rep *r, char **note, struct err *e) {
   if (r->n_of[0] == r->out->n)
     return 0;
   *note = str_copy(
-      "ranges, graphs and command lists are several kernels each: their counters are of all of them, their grid, "
-      "registers and code are unknown; what is advised about a launch does not hold for them");
+      "a range, graph or command list holds several kernels: its counters are their sum, its grid, registers and code are unknown, and advice about a launch does not apply to it");
   return *note ? 0 : err_nomem(e, "a note");
 }
 

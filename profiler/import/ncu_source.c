@@ -177,8 +177,8 @@ static int number_at(const struct view *v, const struct csv_row *row, long colum
   case QUANTITY_TEXT:
     break;
   }
-  return err_set(e, ERR_DATA, "%s:%zu:%zu: '%.40s' is no number; it stands in the column of a count", v->out->name,
-                 cell->line, cell->column, cell->text);
+  return err_set(e, ERR_DATA, "%s:%zu:%zu: '%.40s' is not a number, in a column of counts", v->out->name, cell->line,
+                 cell->column, cell->text);
 }
 
 static int samples_read(const struct view *v, const struct csv_row *row, const long columns[SOURCE_STALLS],
@@ -203,7 +203,7 @@ static int address_read(const struct view *v, const struct csv_row *row, uint64_
   digits[n] = '\0';
   unsigned long long x = strtoull(digits, &end, v->head.address != NONE ? 16 : 10);
   if (end == digits || *end)
-    return err_set(e, ERR_DATA, "%s:%zu:%zu: '%.40s' is no address of an instruction", v->out->name, cell->line,
+    return err_set(e, ERR_DATA, "%s:%zu:%zu: '%.40s' is not the address of an instruction", v->out->name, cell->line,
                    cell->column, cell->text);
   *out = v->head.address != NONE ? x : x * SASS_BYTES;
   return 0;

@@ -91,8 +91,7 @@ static int form_check(const struct ncu_file *f, struct err *e) {
   const struct csv_cell *first = &f->csv.rows[0].cells[0];
   return err_set(
       e, ERR_DATA,
-      "%s:%zu:%zu: this is no table of Nsight Compute: neither a head with \"ID\" and \"Kernel Name\", nor a "
-      "metric a line; export with ncu --csv --page raw",
+      "%s:%zu:%zu: this is not a table of Nsight Compute: it has neither a head with \"ID\" and \"Kernel Name\" nor one metric per line; export with ncu --csv --page raw",
       f->name, first->line, first->column);
 }
 

@@ -284,7 +284,7 @@ static int notes_add(struct nvbench *b, struct err *e) {
   if (!rc)
     rc = note_counted(
         b->run, "states without their samples", b->without_samples,
-        "; the mean stands in, and its noise is unknown: run with --jsonbin FILE.json, and keep the folder "
+        "; their mean is used, and its noise is unknown: run with --jsonbin FILE.json, and keep the folder "
         "FILE.json-bin beside it",
         e);
   if (!rc)
@@ -312,7 +312,7 @@ int import_nvbench(struct run *out, const struct import_file *file, struct run *
   memset(out, 0, sizeof *out);
   json_t *root = json_loads(file->text, 0, &at);
   int rc = root ? 0
-                : err_set(e, ERR_DATA, "%s:%d:%d: %s: the file is no JSON, or cut off; write it again with --json",
+                : err_set(e, ERR_DATA, "%s:%d:%d: %s: the file is not JSON, or is cut off; write it again with --json",
                           file->name, at.line, at.column, at.text);
   out->l2 = str_copy("as nvbench left it");
   out->inputs = str_copy("the program's");

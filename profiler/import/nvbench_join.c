@@ -50,10 +50,10 @@ static int match(const struct run *run, const struct run *counters, long *of, st
     of[i] = states == counters->n_results && run->results[i].timing.n > 0 ? (long)next++ : -1;
   if (states == counters->n_results || match_by_name(run, counters, of) > 0)
     return 0;
-  return err_set(e, ERR_USAGE,
-                 "--counters: %zu kernels and %zu timed states, and no benchmark has one state and the name of one "
-                 "kernel: profile with ncu ... BENCH --profile, and name the kernel of each state with --kernel GLOB",
-                 counters->n_results, states);
+  return err_set(
+      e, ERR_USAGE,
+      "--counters: %zu kernels do not match %zu timed states, and no benchmark has a single state and the name of one kernel: profile with ncu ... BENCH --profile, and name the kernel of each state with --kernel GLOB",
+      counters->n_results, states);
 }
 
 static void take_counters(struct run_result *to, struct run_result *from) {
@@ -83,10 +83,9 @@ static void take_counters(struct run_result *to, struct run_result *from) {
 }
 
 static int notes_take(struct run *run, const struct run *counters, size_t joined, struct err *e) {
-  char *line =
-      str_printf("counters of %zu of %zu states are Nsight Compute's, times are nvbench's: the two were taken in "
-                 "runs of their own, at clocks of their own",
-                 joined, run->n_results);
+  char *line = str_printf(
+      "counters of %zu of %zu states are from Nsight Compute, times are from nvbench: these were separate runs, at different clocks",
+      joined, run->n_results);
   int rc = line ? run_note(run, line) : ERR_NOMEM;
   for (size_t i = 0; i < counters->n_notes && !rc; i++)
     rc = run_note(run, counters->notes[i]);

@@ -31,7 +31,7 @@ static int values_read(double *out_ns, const char *bytes, size_t n, const char *
     float seconds;
     memcpy(&seconds, &bits, sizeof seconds);
     if (!isfinite(seconds) || seconds <= 0)
-      return err_set(e, ERR_DATA, "%s: sample %zu is no time: the file is damaged, or not of this nvbench run", path,
+      return err_set(e, ERR_DATA, "%s: sample %zu is not a time: the file is damaged, or not of this nvbench run", path,
                      i);
     out_ns[i] = seconds * ns_per_s;
   }
@@ -48,7 +48,7 @@ int nvbench_samples(double **out_ns, bool *there, const char *json, const char *
     goto out;
   rc = file_read_regular(path, SIDE_MAX, false, &bytes, &size, e);
   if (!rc && size != n * VALUE_BYTES)
-    rc = err_set(e, ERR_DATA, "%s: holds %zu bytes, and the JSON tells of %zu samples of %d: it is of another run",
+    rc = err_set(e, ERR_DATA, "%s: holds %zu bytes, but the JSON names %zu samples of %d bytes: it is from another run",
                  path, size, n, VALUE_BYTES);
   if (!rc && !(*out_ns = calloc(n + 1, sizeof **out_ns)))
     rc = err_nomem(e, "samples");

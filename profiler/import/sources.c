@@ -80,8 +80,9 @@ static int group_by_name(const struct imported *im, const struct source_block *b
   if (n == 1)
     return 0;
   if (n == 0)
-    return err_set(e, ERR_DATA, "%s: shows the kernel %.200s, of which %s has no launch: give the two of one report",
-                   file, b->kernel, im->files[0].name);
+    return err_set(e, ERR_DATA,
+                   "%s: shows the kernel %.200s, which %s does not launch: export both files from one report", file,
+                   b->kernel, im->files[0].name);
   return err_set(
       e, ERR_DATA,
       "%s: %s%.200s may be any of %zu kernels of %s: export the source of all launches, in their order, or one "
@@ -196,8 +197,7 @@ static int lines_fill(struct imported *im, const struct source_instruction *x, s
   }
   if (!rc && x->n_places > 1 &&
       run_note(im->run,
-               "ncu lists the source lines of inlined code without saying which calls which: their order is the "
-               "file's"))
+               "ncu lists the source lines of inlined code without their call order: they are in the file's order"))
     rc = err_nomem(e, "a note");
   return rc;
 }

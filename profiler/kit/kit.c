@@ -33,8 +33,9 @@ static int add_entry(struct kit *k, const char *key, const char *arch, const cha
   size_t n = 0;
   int result = 0;
   if (!folder)
-    result = err_set(e, ERR_IO,
-                     "kit: it is packed from the compile cache, and none can be written: set NVFP4_CACHE to a folder");
+    result =
+        err_set(e, ERR_IO,
+                "kit: the kit is packed from the compile cache, and none can be written: set NVFP4_CACHE to a folder");
   if (!result)
     result = cache_read(folder, key, &data, &n, e);
   snprintf(name, sizeof name, FOLDER "kit/%.32s.entry", key);

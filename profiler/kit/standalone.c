@@ -17,11 +17,11 @@ static int check_rung(const struct rung_plan *p, struct err *e) {
   const struct rung *r = p->rung;
   if (!p->runnable)
     return err_set(e, ERR_USAGE, "%s does not run there: %s", r->id, p->reason);
-  const char *why = r->generic        ? "is of a problem of your own, whose file stands alone already"
+  const char *why = r->generic        ? "is of a problem of your own, whose file is complete already"
                     : r->host         ? "calls a library"
                     : !r->writes_c    ? "computes no C"
                     : p->n_tensormaps ? "needs a tensor map, which the driver makes at run time"
-                    : r->sf_blocked   ? "takes scales in another layout than they are stored in"
+                    : r->sf_blocked   ? "takes scales in a layout other than the stored one"
                     : p->n_setups     ? "has a set-up of its own"
                     : r->wrong        ? "is wrong on purpose"
                                       : NULL;

@@ -86,7 +86,8 @@ static void examine_libraries(struct machine *x) {
       add(x, "CUDA headers", MACHINE_MISSING, "", "",
           "cuda_fp16.h was not found: set CUDA_HOME to a CUDA toolkit, or run scripts/setup; rungs do not compile without it");
   } else if (carried_open(&kit, NULL) == 0 && kit.folder) {
-    add(x, "NVRTC", MACHINE_LIMITED, kit.nvrtc, kit.folder, "not here; what this kit carries is compiled already");
+    add(x, "NVRTC", MACHINE_LIMITED, kit.nvrtc, kit.folder,
+        "not found, and not needed: this kit's kernels are compiled already");
   } else {
     add(x, "NVRTC", MACHINE_MISSING, "", "", e.text);
   }
@@ -125,7 +126,7 @@ static void examine_program(struct machine *x, const char *name, char *path, con
     add(x, name, MACHINE_FOUND, version, path, "");
   else
     add(x, name, MACHINE_LIMITED, "", path,
-        "asked for its version, it gave no answer (NVFP4_PROGRAM_LIMIT sets how long it is waited for)");
+        "it did not print its version in time (NVFP4_PROGRAM_LIMIT sets the limit)");
 }
 
 static void find_on_path(const char *name, char *out, size_t n) {
@@ -151,7 +152,7 @@ static void examine_programs(struct machine *x) {
   else
     find_on_path("gnuplot", path, sizeof path);
   examine_program(x, "gnuplot", path,
-                  "charts are left as .gp and .dat: apt-get install gnuplot-nox, or draw them elsewhere");
+                  "charts stay .gp and .dat files: apt-get install gnuplot-nox, or draw them elsewhere");
 }
 
 static void examine_files(struct machine *x, const char *recorded, const char *why_not) {
@@ -162,7 +163,7 @@ static void examine_files(struct machine *x, const char *recorded, const char *w
     add(x, "compile cache", MACHINE_FOUND, "", cache, "");
   else
     add(x, "compile cache", MACHINE_LIMITED, "", "",
-        "no folder can be written: set NVFP4_CACHE; every run compiles anew");
+        "no folder can be written, so every run compiles again: set NVFP4_CACHE");
   if (recorded && run_load_outline(&run, recorded, &e) == 0)
     add(x, "recorded run", MACHINE_FOUND, run.device.name ? run.device.name : "", recorded,
         run.created ? run.created : "");

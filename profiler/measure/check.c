@@ -66,7 +66,7 @@ static int compare(struct session *s, struct ready *r, struct err *e) {
   if (!intact) {
     out->verdict = VERDICT_WRONG;
     out->cause = str_copy("out-of-bounds");
-    out->reason = str_copy("it wrote beside C: the guard bytes before or after the output have changed");
+    out->reason = str_copy("it wrote outside C: the guard bytes before or after the output have changed");
     return 0;
   }
   if (!rung->writes_c) {

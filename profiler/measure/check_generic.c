@@ -59,7 +59,7 @@ static int judge(struct session *s, struct ready *r, const void *want, struct er
   if (beside) {
     out->verdict = VERDICT_WRONG;
     out->cause = str_copy("out-of-bounds");
-    out->reason = str_printf("it wrote beside %s: the guard bytes before or after the buffer have changed", beside);
+    out->reason = str_printf("it wrote outside %s: the guard bytes before or after the buffer have changed", beside);
     return 0;
   }
   if (!want) {

@@ -125,14 +125,14 @@ int contest_measure(struct session *s, struct err *e) {
     if (open && gemv)
       result = measure_trial(&w, r, &w.sum_ns[i], e);
     if (!result)
-      put_result(r, w.sum_ns ? w.sum_ns[i] : 0, !open ? why.text : gemv ? NULL : "the contest is of the NVFP4 GEMV");
+      put_result(r, w.sum_ns ? w.sum_ns[i] : 0, !open ? why.text : gemv ? NULL : "the contest has the NVFP4 GEMV only");
   }
   contest_close(&w);
   char *note =
-      open ? str_copy("contest: an event pair around the launch, after the inputs and 4 GiB were written; it holds the "
-                      "launch, and the write-back of the lines that the write left in the L2, which the kernel "
-                      "time does not")
-           : str_printf("no times of the contest's harness: %s", why.text);
+      open
+          ? str_copy(
+                "contest: an event pair around the launch, after the inputs and 4 GiB were written; it includes the launch and the write-back of the lines left dirty in the L2, which the kernel time does not")
+          : str_printf("no times of the contest's harness: %s", why.text);
   if (note && !result)
     s->emit(s, 'N', -1, note);
   free(note);

@@ -134,8 +134,7 @@ static char *describe(const struct geometry *g) {
   const struct run_launch *l = g->like->launches;
   if (g->like->n_launches > 1)
     return str_printf(
-        "CUPTI activity of %zu empty kernels, one for each launch and like it in grid, block, cluster, shared "
-        "memory and allocated registers; mean of %zu",
+        "CUPTI activity of %zu empty kernels, one per launch, with its grid, block, cluster, shared memory and allocated registers; mean of %zu",
         g->like->n_launches, g->n);
   return str_printf(
       "CUPTI activity of an empty kernel of the same grid, block, cluster and shared memory, %d registers per thread (the kernel has %d); mean of %zu",
@@ -166,7 +165,7 @@ void fixed_measure(struct session *s, bool activity) {
   struct err e = {0};
   int result = activity
                    ? find_geometries(&f, &e)
-                   : err_set(&e, ERR_MACHINE, "an event pair holds the launch itself: only CUPTI activity shows it");
+                   : err_set(&e, ERR_MACHINE, "an event pair includes the launch: only CUPTI activity measures it");
   const struct activity_record *past; /* of the rungs' last round */
   size_t n;
   bool whole;

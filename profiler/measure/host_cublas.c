@@ -40,7 +40,7 @@ static int prepare(struct session *s, const struct ready *r, const struct plan_l
 
 /* Of old libraries only the first functions are there. */
 static int need(const struct cublas *c, bool there, const char *name, struct err *e) {
-  return there ? 0 : err_set(e, ERR_MACHINE, "%s lacks %s, which CUDA 11.7 brought", c->path, name);
+  return there ? 0 : err_set(e, ERR_MACHINE, "%s lacks %s, which is new in CUDA 11.7", c->path, name);
 }
 
 /* --- as a matrix product --- */

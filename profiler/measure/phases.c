@@ -41,5 +41,5 @@ int profile_phases_parse(enum profile_phase phases[PROFILE_PHASES], size_t *n, c
   }
   return *n && phases[0] == PHASE_CHECK
              ? 0
-             : err_set(e, ERR_USAGE, "--phases %s: check comes first: what is wrong is not timed", list);
+             : err_set(e, ERR_USAGE, "--phases %s: check must come first, because a wrong kernel is not timed", list);
 }

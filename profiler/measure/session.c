@@ -77,7 +77,7 @@ static int encode_tensormap(struct session *s, const struct ready *r, const stru
                {"f16", CU_TENSOR_MAP_DATA_TYPE_FLOAT16}, {"bf16", CU_TENSOR_MAP_DATA_TYPE_BFLOAT16},
                {"f32", CU_TENSOR_MAP_DATA_TYPE_FLOAT32}, {"u64", CU_TENSOR_MAP_DATA_TYPE_UINT64}};
   if (!s->driver.cuTensorMapEncodeTiled)
-    return err_set(e, ERR_MACHINE, "tensormap %s: this driver lacks cuTensorMapEncodeTiled (CUDA 12.0 brought it)",
+    return err_set(e, ERR_MACHINE, "tensormap %s: this driver lacks cuTensorMapEncodeTiled (new in CUDA 12.0)",
                    t->map->name);
   CUtensorMapDataType type = CU_TENSOR_MAP_DATA_TYPE_UINT8;
   for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)

@@ -200,9 +200,10 @@ static int sample_trial(struct stall_phase *w, struct ready *r, uint32_t exponen
     return rc;
   }
   if (sampling->user < wanted)
-    sampling->reason = str_printf(
-        "%llu of %llu samples: %s", (unsigned long long)sampling->user, (unsigned long long)wanted,
-        sampling->launches == LAUNCHES_MAX ? "1000 launches gave no more" : "its share of the phase's time was over");
+    sampling->reason =
+        str_printf("%llu of %llu samples: %s", (unsigned long long)sampling->user, (unsigned long long)wanted,
+                   sampling->launches == LAUNCHES_MAX ? "1000 launches gave no more"
+                                                      : "its share of the phase's time was used up");
   return put_samples(w, out, e);
 }
 

@@ -264,7 +264,7 @@ static void note_discards(struct clockwork *w) {
   if (!w->throttled && !w->dropped)
     return;
   char *note =
-      str_printf("%zu of %zu timing rounds do not count: the GPU was throttled in %zu (NVML), and CUPTI dropped "
+      str_printf("%zu of %zu timing rounds were discarded: the GPU was throttled in %zu (NVML), and CUPTI dropped "
                  "records of %zu",
                  w->throttled + w->dropped, w->rounds, w->throttled, w->dropped);
   if (note)
@@ -309,7 +309,7 @@ static int time_all(struct session *s, struct err *e) {
   else
     w.activity = activity_open(&s->cupti, &why) == 0;
   if (!w.activity) {
-    char *note = str_printf("times are event pairs, which hold the launch too (some µs): %s", why.text);
+    char *note = str_printf("times are from event pairs, which include the launch (some µs): %s", why.text);
     s->emit(s, 'N', -1, note ? note : why.text);
     free(note);
     result = open_events(&w, e);

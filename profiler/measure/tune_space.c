@@ -50,7 +50,7 @@ static int axis_replace(struct tune_space *s, char *item, struct err *e) {
   char *open = strchr(rest, '{'), *close = strrchr(rest, '}');
   if (strncmp(rest, "in", 2) != 0 || !open || !close || close[1 + strspn(close + 1, " \t")] ||
       open[-1 - (open[-1] == ' ')] != 'n')
-    return err_set(e, ERR_USAGE, "--params: '%.80s': write NAME in {A, B, C}, or NAME = A; a ';' between", item);
+    return err_set(e, ERR_USAGE, "--params: '%.80s': write NAME in {A, B, C} or NAME = A, separated by ';'", item);
   *close = '\0';
   int result = 0;
   for (char *list = open + 1, *one; !result && (one = strsep(&list, ","));)

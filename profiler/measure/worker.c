@@ -141,9 +141,9 @@ static void take_line(struct watch *w, char *line) {
   } else if (line[0] == 'P' && index >= 0 && index < PROFILE_PHASES) {
     w->phase_done[index] = w->progressed = true;
     if (phase_rows[index].collector->queued && w->working->alone)
-      run_note(w->plan->run,
-               "times were taken one variant after the other, not interleaved: a worker failed in phase time, "
-               "and no variant fails alone");
+      run_note(
+          w->plan->run,
+          "times were taken one variant after the other, not interleaved: the GPU process failed in phase time, but with no variant alone");
   } else if (line[0] == 'E') {
     err_set(&w->fatal, ERR_GPU, "%s", text);
   }

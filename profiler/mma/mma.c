@@ -66,7 +66,7 @@ static int size_verify(const struct mma_options *o, struct err *e) {
   const long sizes[] = {o->m, o->n, o->k};
   for (int i = 0; i < 3; i++)
     if (sizes[i] < SIZE_GRAIN || sizes[i] > SIZE_MAX_ROWS || sizes[i] % SIZE_GRAIN)
-      return err_set(e, ERR_USAGE, "--size %ldx%ldx%ld: %ld is no multiple of %d from %d to %d", o->m, o->n, o->k,
+      return err_set(e, ERR_USAGE, "--size %ldx%ldx%ld: %ld is not a multiple of %d from %d to %d", o->m, o->n, o->k,
                      sizes[i], SIZE_GRAIN, SIZE_GRAIN, SIZE_MAX_ROWS);
   return 0;
 }

@@ -202,7 +202,7 @@ int mma_device_product(struct mma_device *d, struct mma_row *row, CUmodule modul
   long smem = mma_tile_smem(&row->tile);
   double time_s = 0;
   if (smem > d->gpu->smem_optin)
-    return err_set(e, ERR_MACHINE, "the tile takes %ld bytes of shared memory a block, and this GPU has %ld", smem,
+    return err_set(e, ERR_MACHINE, "the tile takes %ld bytes of shared memory per block, and this GPU has %ld", smem,
                    d->gpu->smem_optin);
   int result = CU(cuModuleGetFunction, &p.f, module, "matmul");
   if (!result)
@@ -212,7 +212,7 @@ int mma_device_product(struct mma_device *d, struct mma_row *row, CUmodule modul
   if (!result)
     result = check_sample(&p, row, e);
   if (!result && (wrong(&row->small_error, row->type) || wrong(&row->error, row->type)))
-    return err_set(e, ERR_DATA, "its product is wrong, so its time is not told");
+    return err_set(e, ERR_DATA, "its product is wrong, so its time is not reported");
   if (!result)
     result = mma_device_time(d, &call, &time_s, e);
   if (result)

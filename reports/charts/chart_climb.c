@@ -8,7 +8,7 @@
 /* The climb of a ladder: a row a rung, as a share of the speed of light where that is known, else as time.  Both axes are linear and begin at 0,
  * so that a bar twice as long is twice as much. */
 
-enum { ROWS_MAX = 64, WIDTH_PX = 860, NAME_CHARS = 20, CHANGE_CHARS = 34 };
+enum { ROWS_MAX = 64, WIDTH_PX = 860, NAME_CHARS = 19, CHANGE_CHARS = 31 };
 
 struct axis {
   bool sol;    /* else time */

@@ -50,12 +50,11 @@ bool panel_apart(const struct panel *p) {
   return false;
 }
 
-static bool point_make(struct point *p, const struct panel *panel, const struct finding *f) {
+static bool point_make(struct point *p, const struct view *v, const struct panel *panel, const struct finding *f) {
   static const char *const per_transaction[ROOF_LEVELS] = {[ROOF_DRAM] = "inst_per_dram_transaction",
                                                            [ROOF_L2] = "inst_per_l2_transaction",
                                                            [ROOF_L1] = "inst_per_l1_transaction"};
   struct value x, y;
-  char name[VIEW_LABEL_MAX];
 
   if (!f || !f->timed)
     return false;
@@ -68,7 +67,7 @@ static bool point_make(struct point *p, const struct panel *panel, const struct 
     return false;
   *p = (struct point){.finding = f, .x = x.v, .y = y.v / panel->plot->y_unit};
   p->kind = f->variant->side ? POINT_SIDE : POINT_RUNG;
-  chart_shorten(p->label, view_short(name, f->variant), LABEL_CHARS);
+  view_short_in(p->label, v, f->variant, LABEL_CHARS);
   return true;
 }
 
@@ -76,7 +75,7 @@ static bool point_make(struct point *p, const struct panel *panel, const struct 
 static bool control_make(struct point *p, const struct view *v, const struct panel *panel) {
   if (!panel->plot->instructions)
     return panel->level == ROOF_DRAM && read_make(p, v, panel);
-  if (!point_make(p, panel, view_read_control(v->f, panel->shape)))
+  if (!point_make(p, v, panel, view_read_control(v->f, panel->shape)))
     return false;
   p->kind = POINT_CONTROL;
   return true;
@@ -94,7 +93,7 @@ bool panel_make(struct panel *p, const struct view *v, const char *ladder) {
     return false;
   for (size_t i = 0; i < v->n; i++) {
     if (chart_on_ladder(&v->items[i], ladder) &&
-        point_make(&p->points[p->n], p, findings_at(v->f, v->items[i].variant->id, p->shape)))
+        point_make(&p->points[p->n], v, p, findings_at(v->f, v->items[i].variant->id, p->shape)))
       p->n++;
   }
   if (p->n > 0 && control_make(&p->points[p->n], v, p))

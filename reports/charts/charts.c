@@ -15,7 +15,7 @@
 extern const struct embedded reports_embedded_charts[];
 
 static const char climb_hint[] =
-    "Every rung that streams A once stands at nearly the same intensity, so the ladder is a climb towards the roof.";
+    "Every rung that streams A once has nearly the same intensity, so the ladder climbs towards the roof.";
 static const char kernels_hint[] =
     "A kernel on the roof moves bytes as fast as this level can; one below it falls short by that factor.";
 
@@ -55,12 +55,10 @@ const struct chart_kind chart_kinds[] = {
     {.name = "instructions",
      .script = "plots/roofline.gp",
      .title = "Instruction roofline",
-     .hint = "Warp instructions per 32-byte DRAM transaction. Against the slanted roof memory binds a kernel, "
-             "against the flat one the issue slots do.",
+     .hint =
+         "Warp instructions per 32-byte DRAM transaction. A kernel at the slanted roof is memory-bound, at the flat one issue-bound.",
      .of_steps =
-         "Warp instructions per 32-byte DRAM transaction. A rung further left moves more bytes for an "
-         "instruction; against the slanted roof memory binds it, against the flat one the issue slots do. Steps "
-         "that leave the bytes alone show here.",
+         "Warp instructions per 32-byte DRAM transaction. A rung further left moves more bytes per instruction; at the slanted roof it is memory-bound, at the flat one issue-bound. Steps that change instructions but not bytes show here.",
      .steps_of_gemv = true,
      .fill = chart_roofline,
      .parts = &plot_instructions},
@@ -69,24 +67,21 @@ const struct chart_kind chart_kinds[] = {
      .script = "plots/parts.gp",
      .title = "Where warp cycles go, by stall reason",
      .hint =
-         "The cycles of a warp from one of its instructions to the next, by what it waits for; the label is their sum. A "
-         "bar with » runs on beyond the axis.",
+         "A warp's cycles from one issued instruction to its next, by stall reason; the label is their sum. A bar with » extends beyond the axis.",
      .fill = chart_parts,
      .parts = &parts_stalls},
     {.name = "mix",
      .script = "plots/parts.gp",
      .title = "Instructions for one element, by pipe",
      .hint =
-         "Warp instructions for one element of A, by the pipe that executes them; the label is their total. A bar with "
-         "» runs on beyond the axis.",
+         "Warp instructions for one element of A, by the pipe that executes them; the label is their total. A bar with » extends beyond the axis.",
      .fill = chart_parts,
      .parts = &parts_mix},
     {.name = "bytes",
      .script = "plots/parts.gp",
      .title = "Bytes moved against the minimal bytes",
      .hint =
-         "1× is every operand once; the label is the bytes at the DRAM, and behind » what lies beyond the axis. DRAM above "
-         "1× is redundant traffic that misses the L2; L2 and L1 above it are operands read again, which the caches serve.",
+         "1× is every operand once. The label is DRAM's value; after » stand values beyond the axis. DRAM above 1× is redundant traffic that misses the L2; L2 and L1 above 1× are operands read again, which the caches serve.",
      .fill = chart_parts,
      .parts = &parts_bytes},
     {.name = "inflight",
@@ -95,28 +90,23 @@ const struct chart_kind chart_kinds[] = {
      .hint =
          "Needed: the best known DRAM bandwidth × DRAM's idle latency (Little's law). Possible: the bytes that the "
          "resident warps can have in flight, by the SASS. Achieved: the DRAM bandwidth reached × the same latency. The "
-         "label is that bandwidth. Possible under needed: more loads ahead of the first use; well above it with little "
-         "achieved: loads come in bursts, or something else binds.",
+         "label is that bandwidth. Where possible is under needed, issue more loads before the first use; where it is well above needed and little is achieved, loads come in bursts or something else binds.",
      .fill = chart_parts,
      .parts = &parts_inflight},
     {.name = "samples",
      .script = "plots/spread.gp",
      .title = "Spread of the timing samples",
      .hint =
-         "Against each kernel's own time, which is the middle of its samples: the box holds half of them, the line nine "
-         "tenths.",
+         "Relative to each kernel's time, the middle of its samples: the box holds half of them, the line nine tenths.",
      .of_steps =
-         "Against each rung's own time, which is the middle of its samples: the box holds half of them, the line "
-         "nine tenths; a rung that is faster by less than this is not faster.",
+         "Relative to each rung's time, the middle of its samples: the box holds half of them, the line nine tenths; a rung that is faster by less than this is not measurably faster.",
      .fill = chart_spread_of_times},
     {.name = "ranks",
      .place = CHART_LEADING_LADDER,
      .script = "plots/ranks.gp",
      .title = "GPU time of the ranks against their median",
      .hint =
-         "One row per kernel, that of most time first, and below them the NVTX ranges; one column per rank, or for as many as the axis "
-         "says. Red took longer than the median rank, blue less; an empty cell: the rank never launched it, or there is no "
-         "file of the rank. Where a column stands for several ranks, the outlier's number stands beside it. In a collective, the rank that comes last is blue and those that wait for it are not.",
+         "One row per kernel, the longest first, then the NVTX ranges; one column per rank, or per as many ranks as the axis says. Red took longer than the median rank, blue less; in an empty cell the rank never launched the kernel, or its file is missing. Where a column stands for several ranks, the outlier's number is beside it. In a collective, the rank that comes last waits least and is blue.",
      .fill = chart_ranks},
     {.name = "ceilings",
      .script = "plots/ceilings.gp",

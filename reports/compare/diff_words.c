@@ -38,8 +38,7 @@ static void words_source(const struct diff_noise *n, struct text *out) {
   case NOISE_RUNS:
     text_printf(
         out,
-        "Between runs a ratio varies by %.2f %% (standard deviation), measured over the runs of %zu pairs; each "
-        "pair's own variation is weighed with it.",
+        "Between runs a ratio varies by %.2f %% (standard deviation), measured over the runs of %zu pairs; each pair's own variation is included.",
         percent, n->pairs);
     break;
   case NOISE_SAME_CODE:
@@ -55,10 +54,10 @@ static void words_source(const struct diff_noise *n, struct text *out) {
                 percent, n->pairs);
     break;
   case NOISE_FLOOR:
-    text_printf(out,
-                "Between runs a ratio is taken to vary by %.2f %% (standard deviation), as it did on an H200: %zu "
-                "timed pairs are too few to tell.",
-                percent, n->pairs);
+    text_printf(
+        out,
+        "Between runs a ratio is taken to vary by %.2f %% (standard deviation), as it did on an H200: %zu timed pairs are too few to estimate it.",
+        percent, n->pairs);
     break;
   case NOISE_ONE_RUN:
     text_add(out, "Both files name the same run (time, command, card): variation between runs is taken as 0.");
@@ -75,10 +74,10 @@ void words_noise(const struct diff *d, struct text *out) {
   if (n->shift_removed)
     text_printf(
         out,
-        " The %zu pairs of the same machine code moved by %s %% (median)%s; it is taken out of every ratio (--raw leaves it in).",
+        " The %zu pairs of the same machine code moved by %s %% (median)%s; this shift is removed from every ratio (--raw keeps it).",
         n->shift_pairs, shift, n->shift_large ? ": a clock, a card or a driver, not a kernel" : "");
   else if (n->shift_all.present)
-    text_printf(out, " All pairs moved by %s %% (median); nothing is taken out of the ratios%s.",
+    text_printf(out, " All pairs moved by %s %% (median); no shift is removed from the ratios%s.",
                 words_change(all, n->shift_all.v),
                 n->shift_pairs ? "" : ", since none has the same machine code on both sides");
 }

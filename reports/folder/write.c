@@ -29,7 +29,7 @@ int report_formats_parse(const char *list, unsigned *out, struct err *e) {
       bits |= strcmp(known[i].name, item) == 0 ? known[i].bits : 0;
     formats |= bits;
     if (!bits)
-      rc = err_set(e, ERR_USAGE, "--format %s: it is a list of md, html, csv, json, plots, or all", item);
+      rc = err_set(e, ERR_USAGE, "--format %s: must be a list of md, html, csv, json, plots, or all", item);
   }
   free(copy);
   if (rc == 0)
@@ -163,7 +163,8 @@ int report_write(const struct story *s, const struct report_options *options, st
   if (rc == 0 && (options->formats & REPORT_PLOTS))
     rc = write_charts(&charts, &v, s, options, &written, warning, e);
   if (rc == 0)
-    rc = write_pages(s, &(struct report_parts){charts.listed, charts.n, notes.items, notes.n}, options, &written, e);
+    rc = write_pages(s, &(struct report_parts){charts.listed, charts.n, notes.items, notes.n, options->run_file},
+                     options, &written, e);
   if (rc == 0)
     rc = manifest_replace(&written, options->folder, e);
   text_release(&written.names);

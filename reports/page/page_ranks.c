@@ -28,9 +28,8 @@ void page_ranks(const struct page *p, struct slots *s) {
       "GPU time of a rank by kernel, over %zu ranks; an outlier lies farther from the median than %.1f standard deviations "
       "and %.0f %%%s",
       r->merge->n_ranks, ranks_deviations(r->merge->n_ranks), RANKS_MARGIN * 100,
-      r->n_kernels > PAGE_KERNELS ? "; kernels of less time are in the CSV of merge" : "");
+      r->n_kernels > PAGE_KERNELS ? "; the shorter kernels are in the CSV of merge" : "");
   if (r->n_ranges)
-    page_table(
-        p, false, s, "ranks_ranges", ranks_table(r, true, PAGE_RANGES),
-        "GPU time of a rank by NVTX range, collectives left out; the imbalance is the most over the mean, less 1");
+    page_table(p, false, s, "ranks_ranges", ranks_table(r, true, PAGE_RANGES),
+               "GPU time of a rank by NVTX range, collectives left out; imbalance: the maximum over the mean, minus 1");
 }

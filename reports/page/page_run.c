@@ -28,11 +28,11 @@ static void header_add(const struct page *p, struct slots *s) {
   view_origin(f, slot_open(s, "run_origin"));
   slot_text(s, "origin", run_origin_name(f->run->origin));
   slot_list(s, "answer");
-  answer_lines(a, NULL, false, answer_add, s);
+  answer_lines(a, p->parts->run_file, false, answer_add, s);
   slot_text(s, "best", NULL);
   answer_caption(a, &caption);
   if (a->n_rows)
-    page_table(p, a->only == NULL, s, "best", answer_rows(a), "%s", text_str(&caption));
+    page_table(p, true, s, "best", answer_rows(a), "%s", text_str(&caption));
   text_release(&caption);
 }
 

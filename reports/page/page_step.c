@@ -148,8 +148,8 @@ static void told_add(const struct page *p, const struct story_rung *r, struct sl
   sentences_add(p, &r->told, s);
   page_table(p, false, s, "evidence", steps_changes(step, true), "%s → %s, %s", view_name(from, r->parent),
              view_name(to, r->variant), run_origin_name(p->v->f->run->origin));
-  page_table(p, false, s, "shares", steps_shares(step), "%s: the change in time, shared out by the model (modelled)",
-             view_name(to, r->variant));
+  page_table(p, false, s, "shares", steps_shares(step),
+             "%s: what each cause contributes to the change in time (modelled)", view_name(to, r->variant));
   if (step->predictions.n)
     predictions_add(p, step, s);
 }

@@ -18,6 +18,7 @@ static void answer_add(void *slots, const char *label, const char *line) {
   struct slots *item = slot_item(slots, "answer");
 
   slot_text(item, "label", label);
+  slot_text(item, "command", strcmp(label, "next") == 0 ? line : NULL);
   slot_text(item, "line", line);
 }
 
@@ -83,7 +84,7 @@ void report_worklog(const struct story *story, const struct report_parts *parts,
   view_origin(f, slot_open(&s, "run_origin"));
   slot_flag(&s, "means", f->n_shapes > 1);
   slot_list(&s, "answer");
-  answer_lines(&story->answer, NULL, false, answer_add, &s);
+  answer_lines(&story->answer, parts->run_file, false, answer_add, &s);
   slot_text(&s, "best", NULL);
   if (story->answer.n_rows)
     page_table(&p, false, &s, "best", answer_rows(&story->answer), "best");

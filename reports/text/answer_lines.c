@@ -1,7 +1,9 @@
 #include "reports/text/answer_lines.h"
 
+#include "analysis/story/program.h"
 #include "base/shell.h"
 #include "reports/text/diagnose.h"
+#include "reports/text/prose_ladder.h"
 #include "reports/text/view.h"
 
 #include <stdlib.h>
@@ -132,7 +134,11 @@ struct table *answer_rows(const struct answer *a) {
     has[c] = column_used(a, (enum column)c);
     if (!has[c])
       continue;
-    table_column(t, c == VARIANT && a->only ? "shape" : columns[c].title, columns[c].unit, "", columns[c].align);
+    table_column(t,
+                 c != VARIANT || (a->rivals && !a->only) ? columns[c].title
+                 : a->only                               ? "shape"
+                                                         : "kernel",
+                 columns[c].unit, "", columns[c].align);
     table_drop(t, columns[c].drop);
   }
   for (size_t i = 0; i < a->n_rows; i++) {
@@ -182,7 +188,7 @@ void answer_caption(const struct answer *a, struct text *out) {
   else if (a->per_ladder)
     text_printf(out, "The best of each ladder (%zu variants timed)", a->n_variants);
   else
-    text_printf(out, "%zu %s", a->n_variants, a->n_variants == 1 ? "variant" : "variants");
+    text_printf(out, "%zu %s%s", a->n_variants, a->rivals ? "variant" : "kernel", a->n_variants == 1 ? "" : "s");
   if (!a->only && !a->program)
     over_shapes(a->findings, out);
 }
@@ -266,14 +272,15 @@ static bool uncounted(const struct answer *a) {
 
 static void do_line(const struct answer *a, struct sink *to) {
   struct text line = {0};
-  char shape[SHAPE_TEXT_MAX + 8];
+  char shape[SHAPE_TEXT_MAX + 8], number[VIEW_NUMBER_MAX];
 
   if (!a->first) {
     text_add(&line, uncounted(a)   ? "collect counters: without them no bound is known"
                     : a->no_advice ? a->no_advice
                                    : "no remaining cause worth 2 % or more");
   } else {
-    text_printf(&line, "%s: may save %.0f %% of the time", a->first->items[0].rule->title, 100 * a->first_share);
+    text_printf(&line, "%s: may save %s %% of the time", a->first->items[0].rule->title,
+                view_number(number, 100 * a->first_share, 2));
     if (a->findings->n_shapes > 1)
       text_printf(&line, " at %s", view_shape(shape, a->first->finding->result->shape));
     text_printf(&line, "; %s", a->first->items[0].remedy);
@@ -309,7 +316,8 @@ static void next_line(const struct answer *a, struct sink *to) {
   const struct run_variant *v = a->best->variant;
   struct text line = {0};
   bool climb = !a->only && !a->first && v->parent && v->ladder;
-  bool alone = to->run_file && a->findings->run->n_variants == 1;
+  const char *longest = program_longest(a->findings->run); /* which diagnose takes where none is named */
+  bool alone = to->run_file && (a->findings->run->n_variants == 1 || (longest && strcmp(longest, v->id) == 0));
 
   if (again(a, &line)) {
     say(to, "next", &line);
@@ -336,6 +344,11 @@ static void step_lines(const struct answer *a, struct sink *to) {
   if (a->untold && a->only->parent) {
     text_printf(&line, "unknown: %s %s", a->only->parent, a->untold);
     say(to, "step", &line);
+  }
+  if (a->step.n > 1 && a->step.most && a->climb.over_parent.present) {
+    prose_step_over(&a->step, &a->climb, a->parent_s, &line);
+    say(to, "step", &line);
+    return;
   }
   for (size_t i = 0; i < a->step.n; i++) {
     const struct step_at *at = &a->step.at[i];

@@ -137,7 +137,7 @@ static struct table *report_bounds(const struct report_diagnosis *d) {
   struct table *t = table_new();
 
   table_column(t, "bound", "", "bound", TABLE_LEFT);
-  table_column(t, "least", "µs", "least_us", TABLE_RIGHT);
+  table_column(t, "minimum", "µs", "least_us", TABLE_RIGHT);
   table_column(t, "of the time", "%", "share", TABLE_RIGHT);
   table_column(t, "rests on", "", "rests_on", TABLE_LEFT);
   for (int k = 0; k < BOUND_KINDS; k++) {
@@ -198,17 +198,16 @@ void report_evidence(const struct evidence *x, struct text *out) {
 }
 
 void report_saving(const struct advice *a, double time_s, struct text *out) {
-  char number[VIEW_NUMBER_MAX], low[VIEW_NUMBER_MAX], high[VIEW_NUMBER_MAX];
+  char number[VIEW_NUMBER_MAX], low[VIEW_NUMBER_MAX], high[VIEW_NUMBER_MAX], share[VIEW_NUMBER_MAX];
 
   if (a->stop)
     text_printf(out, "only %s can save time", a->helps);
   else if (a->saves_s <= 0) /* what binds is named, and no remedy whose gain the model could tell */
     text_add(out, "no estimate of the saving");
   else
-    text_printf(out, "may save %s to %s µs, best estimate %s, %.0f %% of the time%s",
-                view_number(low, a->low_s * 1e6, 2), view_number(high, a->high_s * 1e6, 2),
-                view_number(number, a->saves_s * 1e6, 3), 100 * a->saves_s / time_s,
-                a->capped ? " (capped by the speed of light)" : "");
+    text_printf(out, "may save %s to %s µs, best estimate %s, %s %% of the time%s", view_number(low, a->low_s * 1e6, 2),
+                view_number(high, a->high_s * 1e6, 2), view_number(number, a->saves_s * 1e6, 3),
+                view_number(share, 100 * a->saves_s / time_s, 2), a->capped ? " (capped by the speed of light)" : "");
 }
 
 const char *report_no_advice(const char *reason) {
@@ -218,9 +217,11 @@ const char *report_no_advice(const char *reason) {
 enum { ADVICE_IN_FULL = 3 };
 
 static void add_one_advice(const struct advice *a, double time_s, bool full, struct text *out) {
+  char number[VIEW_NUMBER_MAX];
+
   text_printf(out, "%s [%s]: ", a->rule->title, a->rule->name);
   if (!full) {
-    text_printf(out, "%.0f %% of the time; %s\n", 100 * a->saves_s / time_s, a->remedy);
+    text_printf(out, "%s %% of the time; %s\n", view_number(number, 100 * a->saves_s / time_s, 2), a->remedy);
     return;
   }
   report_saving(a, time_s, out);

@@ -74,7 +74,7 @@ static struct table *entries_table(const struct ledger *l) {
 void report_ledger_term(const struct ledger *l, struct text *out, int width, bool colour) {
   struct table *entries = entries_table(l), *scores = ledger_scores(l);
 
-  text_add(out, "What each rule promised at a rung, and what the step that cures it gained\n");
+  text_add(out, "What each rule promised at a rung, and what the step that applies its remedy gained\n");
   table_term(entries, out, width, colour);
   text_add(out, "\n");
   table_term(scores, out, width, colour);
@@ -82,7 +82,7 @@ void report_ledger_term(const struct ledger *l, struct text *out, int width, boo
       out,
       "error: promised minus gained, of the parent's time, where the rule fired; first, in three: the rank of its advice\n");
   for (size_t i = 0; i < l->n_unknown; i++)
-    text_printf(out, "cures: %s is no rule: its steps are left out\n", l->unknown[i]);
+    text_printf(out, "cures: %s is not a rule: its steps are left out\n", l->unknown[i]);
   table_free(entries);
   table_free(scores);
 }

@@ -57,20 +57,10 @@ bool program_words(const struct run_variant *v, struct text *out) {
 
 typedef char name_buffer[VIEW_NAME_MAX];
 
-/* CUTLASS's kernels are of one function each, whose template argument says which: "void cutlass::Kernel2<cutlass_80_tensorop...>(...)". */
-static bool names_nothing(const char *function) {
-  static const char *const wrappers[] = {"Kernel", "Kernel2", "device_kernel"};
-
-  for (size_t i = 0; i < sizeof wrappers / sizeof *wrappers; i++)
-    if (strcmp(function, wrappers[i]) == 0)
-      return true;
-  return false;
-}
-
 /* The function's name, without name space, template arguments and geometry. */
 static void name_of(name_buffer out, const struct run_variant *v) {
   char function[VIEW_LABEL_MAX];
-  const char *inner = strchr(v->id, '<'), *geometry = strstr(v->id, " <<<");
+  const char *geometry = strstr(v->id, " <<<");
 
   view_short(function, v);
   if (geometry && strncmp(function, v->id, strlen(function)) == 0) {
@@ -78,12 +68,6 @@ static void name_of(name_buffer out, const struct run_variant *v) {
     return;
   }
   snprintf(out, sizeof(name_buffer), "%s", function);
-  if (!names_nothing(function) || !inner || inner == geometry + 1)
-    return;
-  size_t n = strcspn(++inner, "<,>(");
-  for (const char *s; (s = strstr(inner, "::")) && s < inner + n; inner = s + 2)
-    n -= (size_t)(s + 2 - inner);
-  snprintf(out, sizeof(name_buffer), "%.*s", (int)n, inner);
 }
 
 /* What tells kernel i from others of its name: the grid where each has another, else a number; empty: nothing has to. */

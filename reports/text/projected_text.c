@@ -114,8 +114,7 @@ void report_projected_term(const struct projected *p, const struct findings *f, 
   view_origin(f, out);
   text_printf(
       out,
-      "\nProjected to %s: geometric means over %zu shape%s of this run, this chip's SASS; nine of ten times within "
-      "×%.2f, steps within ×%.2f",
+      "\nProjected to %s: geometric means over %zu shape%s of this run, this chip's SASS; 90 %% of times within ×%.2f, of steps within ×%.2f",
       p->projector.to->name, f->n_shapes, f->n_shapes == 1 ? "" : "s", projection_factor(&p->projector),
       projection_step_factor(&p->projector));
   borrowed_add(&p->projector, out);

@@ -31,16 +31,14 @@ static const struct method_line method[] = {
     {OF_OTHERS, "- **issue** is issue slots used; **occup** is achieved occupancy.\n"},
     {OF_ALL, "- **Means** over the shapes are geometric, and stand only where every shape has a value.\n"},
     {OF_STEPS,
-     "- **Explained steps**: the parent's work becomes the child's, one kind of work at a time, averaged over all orders; each part is what the "
-     "model's time changes by, and what the parts leave of the measured change is said. Predictions are the rung's own; a time prediction is UNCLEAR where the 95 % interval "
-     "of the ratio holds the threshold. A stall reason in a prediction is the warp cycles spent on it, in all.\n"},
+     "- **Explained steps**: the model replaces the parent's work by the child's, one kind of work at a time, averaged over all orders; a cause's share is the change in modelled time, and the unexplained rest is stated. Predictions are the rung's own; a time prediction is UNCLEAR where the 95 % interval "
+     "of the ratio holds the threshold. A stall reason in a prediction stands for all warp cycles spent on it.\n"},
     {OF_ALL,
      "- **Advice** comes from rules over counters, SASS and PC samples; its saving is an estimate (modelled), capped by the "
      "speed of light."},
     {OF_STEPS, " A rung names the rule that its change targets: the promise is that rule's estimate at the parent."},
     {OF_ALL,
-     "\n- **Bytes in flight**: *needed* is the best known DRAM bandwidth × DRAM's idle latency, *possible* what the resident warps' "
-     "loads can have under way by the SASS, *achieved* the measured bandwidth × the same latency.\n"
+     "\n- **Bytes in flight**: *needed* is the best known DRAM bandwidth × DRAM's idle latency, *possible* what the resident warps' loads can have in flight by the SASS, *achieved* the measured bandwidth × the same latency.\n"
      "- **Origins**: *measured* on this GPU in this run; *recorded* in a shipped run; *modelled* for a chip that was not there; "
      "*published* by the source named. They are never mixed in one column.\n"},
 };
@@ -174,7 +172,7 @@ bool prose_headline(const struct story *s, struct text *out) {
   if (!headline_of_rivals(f)) {
     text_printf(out, " takes %s µs per launch", view_number(number, h->best_s.v * 1e6, 4));
     if (f->run->n_variants > 1)
-      text_printf(out, ", the most of %zu kernels", f->run->n_variants);
+      text_printf(out, ", the longest of %zu kernels", f->run->n_variants);
     return true;
   }
   if (h->of_read.present)

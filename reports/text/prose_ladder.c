@@ -121,10 +121,11 @@ void prose_ladder(const struct story *s, const struct view *v, const char *ladde
     text_add(out, " faster");
   }
   if (climb)
-    text_printf(out, "; %zu rung%s, %zu side step%s", x.rungs, x.rungs == 1 ? "" : "s", x.sides,
-                x.sides == 1 ? "" : "s");
-  else
-    text_printf(out, " is the fastest of %zu kernel%s", x.rungs, x.rungs == 1 ? "" : "s");
+    text_printf(out, "; %zu rung%s", x.rungs, x.rungs == 1 ? "" : "s");
+  else if (x.rungs > 1)
+    text_printf(out, " is the fastest of %zu kernels", x.rungs);
+  if (climb && x.sides)
+    text_printf(out, ", %zu side step%s", x.sides, x.sides == 1 ? "" : "s");
   text_add(out, ".");
 }
 
@@ -216,23 +217,19 @@ void prose_why(const struct step *s, struct text *out) {
   text_printf(out, "%s%s", strcmp(separator, ", ") == 0 ? ": " : "", s->why);
 }
 
-void prose_step(const struct story_rung *r, const struct story *s, struct text *out) {
-  const struct step *step = &r->told.step;
+void prose_step_over(const struct step *step, const struct climb *c, struct value parent_s, struct text *out) {
   struct text why = {0};
-  const struct climb *c = &r->climb;
   char name[VIEW_NAME_MAX];
   enum change overall;
 
-  if (r->untold || !step->most)
-    return;
   overall = c->outcome == CLIMB_FASTER || c->outcome == CLIMB_SLOWER
                 ? (c->outcome == CLIMB_FASTER ? CHANGE_FASTER : CHANGE_SLOWER)
                 : CHANGE_NONE;
   if (c->time_s.present && c->over_parent.present) {
-    us_add(out, story_rung_of(s, r->parent)->climb.time_s);
+    us_add(out, parent_s);
     text_add(out, " → ");
     us_add(out, c->time_s);
-    text_printf(out, " against %s: ", view_name(name, r->parent));
+    text_printf(out, " against %s: ", view_name(name, step->from));
     if (overall == CHANGE_NONE) {
       text_add(out, c->outcome == CLIMB_MIXED ? "it depends on the shape" : "no measurable change");
     } else {
@@ -247,6 +244,11 @@ void prose_step(const struct story_rung *r, const struct story *s, struct text *
     text_printf(out, " Why: %s.", text_str(&why));
   out->failed |= !text_ok(&why);
   text_release(&why);
+}
+
+void prose_step(const struct story_rung *r, const struct story *s, struct text *out) {
+  if (!r->untold && r->told.step.most)
+    prose_step_over(&r->told.step, &r->climb, story_rung_of(s, r->parent)->climb.time_s, out);
 }
 
 void prose_predictions(const struct step *s, struct text *out) {

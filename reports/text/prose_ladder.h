@@ -10,7 +10,9 @@ const char *prose_goal(const char *ladder); /* what a ladder of this project set
 void prose_ladder(const struct story *s, const struct view *v, const char *ladder, struct text *out);
 /* Who published figures of its rungs, and on what device; nothing where nobody did. */
 void prose_sources(const struct view *v, const char *ladder, struct text *out);
-/* The step of a rung over all shapes: mean times, the cause, and a shape's name only where it differs.  Nothing where there is no step. */
+/* A step over all shapes: mean times, the cause, and a shape's name only where it differs.  The step's `most` is known; c: of its child. */
+void prose_step_over(const struct step *step, const struct climb *c, struct value parent_s, struct text *out);
+/* The step of a rung likewise.  Nothing where there is no step. */
 void prose_step(const struct story_rung *r, const struct story *s, struct text *out);
 /* "time < 1x held; inst within 5% failed at 7168×2048×4 (0.891×)"; nothing where nothing was predicted. */
 void prose_predictions(const struct step *s, struct text *out);

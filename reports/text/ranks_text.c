@@ -102,7 +102,7 @@ static void say_range(const struct ranks *r, struct text *out) {
     text_add(out, "No NVTX range: the program marks none.");
     return;
   }
-  text_printf(out, "NVTX range of largest imbalance: %s, %.1f %% (most %s, mean %s).",
+  text_printf(out, "NVTX range of largest imbalance: %s, %.1f %% (maximum %s, mean %s).",
               str_middle_cut(name, sizeof name, s->name, NAME_CHARS), s->imbalance * 100, time_words(most, s->max_s),
               time_words(mean, s->mean_s));
 }
@@ -192,9 +192,9 @@ struct table *ranks_table(const struct ranks *r, bool ranges, size_t most) {
   table_drop(t, 2);
   table_column(t, "calls", "", "calls", TABLE_RIGHT);
   table_drop(t, 1);
-  table_column(t, "least", "ms", "least", TABLE_RIGHT);
+  table_column(t, "min", "ms", "least", TABLE_RIGHT);
   table_column(t, "median", "ms", "median", TABLE_RIGHT);
-  table_column(t, "most", "ms", "most", TABLE_RIGHT);
+  table_column(t, "max", "ms", "most", TABLE_RIGHT);
   if (ranges)
     table_column(t, "imbal.", "%", "imbalance", TABLE_RIGHT);
   table_column(t, "outlier", "", "outlier", TABLE_LEFT);

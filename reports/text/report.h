@@ -35,6 +35,7 @@ struct report_parts {
   size_t n_charts;
   const struct report_note *notes;
   size_t n_notes;
+  const char *run_file; /* as report_options */
 };
 
 /* worklog.md: images by relative path, of the charts that were drawn, so that no link is dead. */
@@ -71,6 +72,7 @@ struct report_options {
   const char *notes;   /* folder of ID.md, read and never written; NULL: none */
   void (*progress)(void *context, const char *phase, size_t done, size_t total, const char *what); /* NULL: nobody */
   enum report_charts charts;
+  const char *run_file;    /* that the next command is to name; NULL: the recorded run, which needs no name */
   const struct story *all; /* what results.csv is of, where the rest is of a part of it; NULL: the same */
 };
 /* Writes worklog.md, index.html, results.csv, findings.json.gz and the charts, each atomically, and

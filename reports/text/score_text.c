@@ -28,7 +28,7 @@ static void entry_row(struct table *t, const struct score_entry *x) {
 static void totals_add(const struct score *s, struct text *out) {
   text_printf(out, "%zu labelled steps: cause named first %.0f %%, in the first three %.0f %%\n", s->n, 100 * s->first,
               100 * s->three);
-  text_printf(out, "null policies: always issue-slots %.0f %%, always %s %.0f %%, random %.0f %%\n",
+  text_printf(out, "for comparison: always issue-slots %.0f %%, always %s %.0f %%, random %.0f %%\n",
               100 * s->null_issue, s->most ? s->most : "none", 100 * s->null_most, 100 * s->null_random);
   if (s->median_abs_error.present)
     text_printf(

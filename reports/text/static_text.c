@@ -160,7 +160,7 @@ static void add_bounds(const struct static_code *c, struct text *out, int width,
   text_add(out, "\n");
   table_column(t, "bound", "", "bound", TABLE_LEFT);
   table_column(t, "loads at most", "TB/s", "load_bw", TABLE_RIGHT);
-  table_column(t, "least", "µs", "least_us", TABLE_RIGHT);
+  table_column(t, "minimum", "µs", "least_us", TABLE_RIGHT);
   table_column(t, "of SOL", "%", "of_sol", TABLE_RIGHT);
   table_column(t, "rests on", "", "rests_on", TABLE_LEFT);
   for (int k = 0; k < BOUND_KINDS; k++)

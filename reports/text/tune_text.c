@@ -78,7 +78,7 @@ static void add_shape(const struct tune_report *r, const struct tune_rank *rank,
     add_row(t, r, rank, rank->n);
   table_term(t, out, width, colour);
   if (rank->best_is_standard)
-    text_add(out, "Nothing is measurably faster than the kernel as it was written.\n");
+    text_add(out, "No configuration is measurably faster than the kernel as it was written.\n");
   table_free(t);
 }
 

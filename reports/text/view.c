@@ -117,12 +117,34 @@ static const char *function_of(const char *id, size_t *n) {
   return *n > 0 && (*s == '<' || *s == '(') ? name : NULL;
 }
 
+/* CUTLASS's kernels are of one function each, whose template argument says which: "void cutlass::Kernel2<cutlass_80_tensorop...>(...)". */
+static bool names_nothing(const char *function, size_t n) {
+  static const char *const wrappers[] = {"Kernel", "Kernel2", "device_kernel"};
+
+  for (size_t i = 0; i < sizeof wrappers / sizeof *wrappers; i++)
+    if (strlen(wrappers[i]) == n && strncmp(function, wrappers[i], n) == 0)
+      return function[n] == '<';
+  return false;
+}
+
+/* The first template argument's own name, without name spaces; *n is that of the function before, and its own after. */
+static const char *argument_of(const char *function, size_t *n) {
+  const char *inner = function + *n + 1;
+
+  *n = strcspn(inner, "<,>(");
+  for (const char *s; (s = strstr(inner, "::")) && s < inner + *n; inner = s + 2)
+    *n -= (size_t)(s + 2 - inner);
+  return inner;
+}
+
 const char *view_short(char buffer[VIEW_LABEL_MAX], const struct run_variant *v) {
   size_t function_bytes;
   const char *name = v->id, *function = function_of(name, &function_bytes);
   size_t n = v->ladder ? strlen(v->ladder) : 0;
   char *dash;
 
+  if (function && names_nothing(function, function_bytes))
+    function = argument_of(function, &function_bytes);
   if (function) {
     snprintf(buffer, VIEW_LABEL_MAX, "%.*s", (int)function_bytes, function);
     return buffer;

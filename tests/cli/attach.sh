@@ -25,7 +25,7 @@ holds 'j["device"]["name"] == "Fake GPU 0" and not j.get("partial")' run.json
 # Without a name: the kernel of most time.
 try diagnose run.json
 code 0
-complains "the kernel of most time, of 2 in run.json; --variant names another"
+complains "the longest of 2 kernels in run.json; --variant names another"
 says "big"
 says_not "small"
 "$NVFP4_PROF" report run.json --out folder --no-plots >printed 2>&1 || bad "report refuses the run: $(head -n 2 printed)"
@@ -56,12 +56,12 @@ complains "launched no kernel: no run file was written"
 [ -e run.json ] && bad "a run file was written for no kernel"
 try attach --out run.json -- true
 code 0
-complains "did not start CUDA"
+complains "nothing was profiled"
 
 # What ends a program without its exit handlers, most often before anything was written: what was written is kept, or its loss is said.
 kept_or_told() {
   grep -q "launched no kernel" "$err" && bad "launches that are not known are said not to be"
-  grep -q "ended before its launches were written" "$err" && return
+  grep -q "ended before it wrote its launches" "$err" && return
   complains "did not finish"
   holds "j['partial']" run.json
 }
@@ -74,7 +74,7 @@ for how in "now 7" "limit 7" "drop 7" "abort 134" "become-at-once 0"; do
   kept_or_told
 done
 try attach --out run.json -- "$target" 40 limit # which nothing can write for
-complains "ended before its launches were written"
+complains "ended before it wrote its launches"
 
 # A process that becomes another program by exec: what it had launched until then is kept, and where its children are followed each has a file.
 rm -f run.json

@@ -22,7 +22,7 @@ times() { # times ID: how many launches have theirs
 }
 counted() { # counted ID BLOCKS LAUNCHES FILE: it has all its counters
   holds "$(metric "$1" inst_executed) == [$2] and $(metric "$1" dram_read_bytes) == [$2 * 1000] and $(metric "$1" sm_cycles_elapsed) == [$2]" "$4"
-  holds "$(key "$1" counted) == ['$3 launches, a pass each']" "$4"
+  holds "$(key "$1" counted) == ['$3 launches, one pass each']" "$4"
 }
 attach() {
   try attach --samples off --overhead 1000 "$@" # however slow the machine is
@@ -31,7 +31,7 @@ attach() {
 # Both kernels in each of two passes; what is counted has no time, everything else has.
 attach --window 8 --out run.json -- "$target" 40
 code 0
-complains "40 launches of 2 kernels" "counters of 2 kernels cover 100.0 %" "counters: 2 passes; 4 launches were counted"
+complains "40 launches of 2 kernels" "counters of 2 kernels cover 100.0 %" "counters: 2 passes over 4 launches"
 counted big 91 2 run.json
 counted small 1 2 run.json
 holds "$(times big) == [8] and $(times small) == [28]" run.json
@@ -44,9 +44,9 @@ for pattern in 'add\(float' '^_Z3addPf$'; do
   holds "$(metric small inst_executed) == []" named.json
 done
 attach --kernel . --launch-skip 3 --out skip.json -- "$target" 40
-holds "$(times big) == [8] and $(key big counted) == ['2 launches, a pass each']" skip.json
+holds "$(times big) == [8] and $(key big counted) == ['2 launches, one pass each']" skip.json
 attach --kernel '^big$' --launch-skip 9 --out skip.json -- "$target" 40 # ten launches of it: the tenth alone
-holds "$(key big counted) == ['1 launches, a pass each, not all passes']" skip.json
+holds "$(key big counted) == ['1 launches, one pass each, not all passes']" skip.json
 
 # Several launches a pass: six launches are three rounds of two passes, and the mean of equal launches is each.
 attach --window 8 --launch-count 6 --out six.json -- "$target" 40
@@ -60,7 +60,7 @@ counted big 91 3 three.json
 attach --kernel '^big$' --out few.json -- "$target" 4
 code 0
 holds "$(metric big sm_cycles_elapsed) == [91] and $(metric big inst_executed) == [None]" few.json
-holds "'takes 2 passes, one per launch, and 1 launches were counted; --replay' in $(reason big inst_executed)[0]" few.json
+holds "'need 2 passes, one per launch, and 1 launches were counted; --replay' in $(reason big inst_executed)[0]" few.json
 # Killed in the second pass, where big has not been yet: the first is known.
 attach --kernel . --out killed.json -- "$target" 4 kill
 code 137
@@ -68,7 +68,7 @@ holds "j['partial'] and $(metric big sm_cycles_elapsed) == [91] and $(metric big
 # A replayed launch has every pass, and says what it is; it has no time of its own.
 attach --kernel '^big$' --replay --out replay.json -- "$target" 4
 code 0
-complains "counters replayed, warm" ": big"
+complains "counters replayed with warm caches" ": big"
 holds "$(metric big inst_executed) == [91] and $(metric big sm_cycles_elapsed) == [91]" replay.json
 holds "$(key big counted) == ['1 launches, replayed, warm'] and $(times small) == [3]" replay.json
 
@@ -132,6 +132,6 @@ tail -n 1 "$err" >said
 holds 'j["exit_code"] == 3 and j["runs"][0]["file"] == "run.json" and j["runs"][0]["launches"] == 40' said
 holds 'j["runs"][0]["kernels"] == 2 and j["runs"][0]["counted_kernels"] == 2 and j["runs"][0]["complete"]' said
 holds 'j["runs"][0]["gpu_time_ns"] == 10 * 101000 + 30 * 11000 == j["runs"][0]["counted_gpu_time_ns"]' said # counted launches at the others' mean
-holds 'any("4 launches were counted" in n for n in j["notes"])' said
+holds 'any("over 4 launches" in n for n in j["notes"])' said
 grep -q '^nvfp4-prof' "$err" && bad "sentences are printed beside the JSON"
 finish

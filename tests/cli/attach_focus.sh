@@ -28,7 +28,7 @@ training=$forward,head:2200:1,softmax:700:1,head_dx:2800:1,head_dw:3300:1,$backw
 steps 45 $training
 covers 0.9
 holds "{'head', 'head_dx', 'head_dw'} <= {v['id'] for v in j['variants'] if dict(v['keys']).get('counted')}" run.json
-holds "all(dict(v['keys'])['counted'] == '2 launches, a pass each' for v in j['variants'] if dict(v['keys']).get('counted'))" run.json
+holds "all(dict(v['keys'])['counted'] == '2 launches, one pass each' for v in j['variants'] if dict(v['keys']).get('counted'))" run.json
 holds "not any('--two-runs' in n for n in j['notes'])" said
 # Less is to be covered: the three products and one more have 70 %.
 steps 45 $training --coverage 60
@@ -42,7 +42,7 @@ sizes=
 for blocks in 1 5 30 150 1190 8990; do sizes=$sizes,cublas:$blocks:1,sgemm:$blocks:51; done
 steps 1 "${sizes#,}"
 covers 0.8
-holds "[dict(v['keys'])['counted'] for v, r in zip(j['variants'], j['results']) if r['launches'][0]['grid'][0] == 8990 and v['id'].startswith('sgemm')] == ['2 launches, a pass each']" run.json
+holds "[dict(v['keys'])['counted'] for v, r in zip(j['variants'], j['results']) if r['launches'][0]['grid'][0] == 8990 and v['id'].startswith('sgemm')] == ['2 launches, one pass each']" run.json
 # Sampled first, as by default: of 51 launches of 3.78 ms, which nobody waits for, enough are left to be counted.
 sizes=
 for blocks in 1 5 30 150 530 3770; do sizes=$sizes,cublas:$blocks:1,sgemm:$blocks:51; done
@@ -51,7 +51,7 @@ complains "during 17 launches" "counters of 1 kernels cover 81.6 %"
 
 # Collectives are not counted, and said to be apart: 100 of 30 us among 100 of 110.
 TARGET_STEP=train:100:1,ncclDevKernel_AllReduce:20:1 try attach --samples off --overhead 1000 --window 8 --out run.json -- "$target" 100
-complains "counters of 1 kernels cover 78.6 % of it, 100.0 % of what is no collective"
+complains "counters of 1 kernels cover 78.6 % of it, 100.0 % of the time outside collectives"
 grep -q -- --two-runs "$err" && bad "a collective is asked to be counted"
 
 # The time moves after counting has ended.
@@ -73,14 +73,14 @@ holds "not any('--two-runs' in n for n in j['notes'])" said # CUPTI refuses, whi
 
 # 40 launches, 1340 us, with 39 gaps of 10 us, then of 60 us, between them: 390 of 1730 us, 2340 of 3680 us.
 NVFP4_FAKE=gap=10000 try attach --top 0 --out run.json -- "$target" 40
-complains "the GPU waits 23 % of the time from its first kernel to its last: 23 % in 39 gaps of at most 50 us, so it is launch-bound"
+complains "the GPU is idle 23 % of the time from its first kernel to its last: 23 % in 39 gaps of at most 50 us, so it is launch-bound"
 NVFP4_FAKE=gap=60000 try attach --top 0 --out run.json -- "$target" 40
-complains "the GPU waits 64 % of the time from its first kernel to its last: 0 % in 0 gaps of at most 50 us, 64 % in 39 longer ones"
+complains "the GPU is idle 64 % of the time from its first kernel to its last: 0 % in 0 gaps of at most 50 us, 64 % in 39 longer ones"
 # 20 ms are no wait for a launch: 39 pauses, 0.78 s.
 NVFP4_FAKE=gap=20000000 try attach --top 0 --out run.json -- "$target" 40
-grep -q "GPU waits" "$err" && bad "the GPU waits in pauses"
+grep -q "GPU is idle" "$err" && bad "the GPU is idle in pauses"
 try attach --top 0 --out run.json -- "$target" 40
-grep -q "GPU waits" "$err" && bad "the GPU waits without gaps"
+grep -q "GPU is idle" "$err" && bad "the GPU is idle without gaps"
 # Gaps in which a launch was counted, 7, 8, 9 and 12, are the profiler's: the other 36 have 35 gaps between them, and two of these are the profiler's.
 NVFP4_FAKE=gap=60000 try attach --samples off --overhead 1000 --window 8 --out run.json -- "$target" 40
 complains "0 gaps of at most 50 us, " " in 33 longer ones"
@@ -88,14 +88,14 @@ complains "0 gaps of at most 50 us, " " in 33 longer ones"
 # ncu's letters.
 TARGET_STEP=a:10:20,b:10:20 try attach --samples off --out run.json -k regex:^a -s 2 -c 4 -- "$target" 1
 code 0
-holds "{v['id']: dict(v['keys']).get('counted') for v in j['variants']} == {'a': '4 launches, a pass each', 'b': None}" run.json
+holds "{v['id']: dict(v['keys']).get('counted') for v in j['variants']} == {'a': '4 launches, one pass each', 'b': None}" run.json
 try attach -x -- "$target" 1
 code 125
 complains "unknown option '-x'"
 
 try attach --coverage 0 -- "$target" 1
 code 125
-complains "--coverage 0: it is a number from 1 to 100"
+complains "--coverage 0: must be a number from 1 to 100"
 try attach --overhead -1 -- "$target" 1
 code 125
 complains "--overhead -1"

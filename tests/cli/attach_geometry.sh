@@ -23,7 +23,7 @@ attach() {
 # A ragged batch: no grid comes twice, and the kernel is one row that has its counters.  Another size of it is another row.
 ragged=$(launches attention 1000 1013 962 1040 951 1007 988 1031 940 1022 975 1060 3000 3100)
 TARGET_STEP=$ragged attach --window 4
-holds "$(rows) == [[1000, 12, '940 to 1060 blocks', '2 launches, a pass each'], [3000, 2, '3000 to 3100 blocks', None]]" run.json
+holds "$(rows) == [[1000, 12, '940 to 1060 blocks', '2 launches, one pass each'], [3000, 2, '3000 to 3100 blocks', None]]" run.json
 holds "[len(r['timing']['samples_ns']) for r in j['results']] == [10, 2]" run.json
 # Each launch is of the first row that it fits, whatever came between: 1110 of 1000's, though 1115 is nearer.
 TARGET_STEP=$(launches sgemm 1000 1099 1115 1110 1000 1115) attach --top 0

@@ -27,7 +27,7 @@ metrics() { # metrics ID: how many counters have a value
 }
 nothing_counted() {
   holds "$(times big) == [10] and $(times small) == [30] and $(metrics big) == $(metrics small) == 0" run.json
-  grep -q 'were counted' "$err" && bad "launches were counted: $(grep 'were counted' "$err")"
+  grep -q 'counting took' "$err" && bad "launches were counted: $(grep 'counting took' "$err")"
 }
 
 # layer: launches 4 to 7, 14, 15 (4 is big): 101 + 5 x 11 = 156 us; inner, nested: 8 to 13 (8 and 12 are big): 2 x 101 + 4 x 11 = 246 us; the others stand
@@ -62,10 +62,10 @@ for how in ascii started; do
   range inner 6 0.246
 done
 TARGET_WORKER=1 attach $nested --nvtx inner --window 8 -- "$target" 40
-complains "launches were counted"
+complains "launches; counting took"
 try attach --nvtx-scope host -- "$target" 4
 code 125
-complains "--nvtx-scope 'host': it is thread or process"
+complains "--nvtx-scope 'host': must be thread or process"
 
 # The kernels of each range apart: layer 4 (big) and 5, 6, 7, 14, 15; inner 8, 12 (big) and 9, 10, 11, 13; the rest in none: big 0, 16 to 36, small 1, 2, 3 and 18 more.
 attach $nested --top 0 --by-range -- "$target" 40
@@ -80,7 +80,7 @@ attach $nested --by-range --nvtx inner -- "$target" 40
 holds "$(metrics layer/big) == $(metrics big) == 0 < $(metrics inner/big) == $(metrics inner/small)" run.json
 try attach --two-runs --by-range -- "$target" 4
 code 125
-complains "it goes with no --kernel, no --nvtx, no --by-range"
+complains "leave out --kernel, --nvtx, --by-range"
 
 # Domains have a range each: launches 8 to 13 stand in inner and in LIB@step, those of layer beside it in LIB@step too where it is open.
 attach '4+layer,6+!step,8+inner,10-!,14-,16-' --top 0 -- "$target" 40
@@ -89,9 +89,9 @@ range inner 6 0.246
 range LIB@step 4 0.134 # 6, 7, 8 and 9, of which 8 is big
 ranges 3
 attach '9+!step,11-!' --nvtx step -- "$target" 40
-complains "2 launches were counted"
+complains "2 launches; counting took"
 attach '9+!step,11-!' --nvtx LIB@step -- "$target" 40
-complains "2 launches were counted"
+complains "2 launches; counting took"
 
 # Graphs of four launches each, big and three small: two graphs in layer, 2 x 134 us.
 TARGET_GRAPH=4 attach 4+layer,12- --top 0 -- "$target" 40
@@ -112,7 +112,7 @@ grep -q 'PC samples' "$err" && bad "samples were taken: $(grep 'PC samples' "$er
 
 # Two passes: after the window launches 7 (small) and 8 (big) are counted, then 9 and 12; in their ranges they have the mean of their kernel's others.
 attach $nested --window 8 -- "$target" 40
-complains "4 launches were counted"
+complains "4 launches; counting took"
 range layer 6 0.156
 range inner 6 0.246
 holds "$(times big) == [8] and $(times small) == [28]" run.json
@@ -120,13 +120,13 @@ holds "$(times big) == [8] and $(times small) == [28]" run.json
 # Only launches within the range are counted: 9 and 10, both small, a pass each.  Those of outer (8 big, 11 small) keep their times: 112 us.
 within=8+outer,9+inner,11-,12-
 attach $within --nvtx inner -- "$target" 40
-complains "2 launches were counted"
+complains "2 launches; counting took"
 range inner 2 0.022
 range outer 2 0.112
 holds "$(times big) == [10] and $(times small) == [28] and $(metrics big) == 0 < $(metrics small)" run.json
 # What is nested stands within too: 8, 9 and 10 are counted; 11 is small, which has both its passes.
 attach $within --nvtx outer -- "$target" 40
-complains "3 launches were counted"
+complains "3 launches; counting took"
 range inner 2 0.022
 range outer 2 0.112
 attach $within --nvtx absent -- "$target" 40
@@ -144,7 +144,7 @@ range empty 0 0.000
 
 # NVTX after the counters have what they want and launches are watched no more, and again after a while: late 20 to 23 (20 is big), later 30 and 31.
 attach 16~,20+late,24-,24~,30+later,32- --window 8 -- "$target" 40
-complains "4 launches were counted"
+complains "4 launches; counting took"
 range late 4 0.134
 range later 2 0.022
 # The same without counters: two thirds of a second in which the library might stop to watch.
@@ -155,7 +155,7 @@ range late 4 0.134
 # Two runs: ranges, as all times, are of the first, where nothing is counted.
 TARGET_RANGES=$nested try attach --two-runs --samples off --out run.json -- "$target" 40
 code 0
-complains "4 launches were counted"
+complains "4 launches; counting took"
 range layer 6 0.156
 range inner 6 0.246
 ranges 2

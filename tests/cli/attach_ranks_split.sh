@@ -34,11 +34,11 @@ complains "--split-passes: the process is not one of several ranks: all counters
 mv run.json whole.json
 holds "'pass_set' not in j['process'] and set($(reasons big).values()) == {'chip FAKE100 has no such counter'}" whole.json
 PMIX_RANK=1 "$NVFP4_PROF" attach --split-passes --no-sass -o pmix.json -- "$target" 4 >"$out" 2>"$err"
-complains "--split-passes: the launcher does not tell the number of ranks: all counters are collected here"
+complains "--split-passes: the launcher does not say how many ranks there are: all counters are collected here"
 
 # Four ranks: each counter is of one rank's set, and the merged kernel has what one process counts by itself.
 ranks 4 --split-passes
-complains "--split-passes: set 4 of 4 of the counters was collected here"
+complains "--split-passes: this rank collected set 4 of 4 of the counters"
 for i in 0 1 2 3; do holds "j['process']['pass_set'] == {'set': $i + 1, 'sets': 4}" run.$i.json; done
 "$python" -IS - whole.json run.?.json <<'PY' || bad "the sets do not divide the counters"
 import json, sys
@@ -80,7 +80,7 @@ for k, w, t in zip(kept["results"], whole["results"], three["results"]):
     want = {m["name"]: None if m["name"] in its else m["value"] for m in w["metrics"]}
     assert its and want == {m["name"]: m["value"] for m in t["metrics"]}
     assert {m["reason"] for m in t["metrics"] if m["name"] in its} == {
-        "no merged rank counted it: of set 3 of 4 there are no counters (--split-passes)"}
+        "no merged rank counted it: the counters of set 3 of 4 are missing (--split-passes)"}
 PY
 holds "$(key small counters_of) == ['0, 1, 3'] and $(key small counters_lack) == ['set 3 of 4']" three.json
 mv kept run.2.json

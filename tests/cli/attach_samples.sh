@@ -46,7 +46,7 @@ samples() { # samples ID: its samples, each as offset, reason, samples, those wi
 try attach --window 8 --out run.json -- "$target" 40
 nvdisasm_here "samples by instruction" || exit 77
 code 0
-complains "40 launches of 2 kernels, 1.340 ms" "PC samples: 148500, one of each SM every 16384 cycles during 33 launches"
+complains "40 launches of 2 kernels, 1.340 ms" "PC samples: 148500, one per SM every 16384 cycles during 33 launches"
 holds "$(samples big) == [[16, 'long_scoreboard', 24000, 20000], [32, 'selected', 8000, 0]]" run.json
 holds "$(samples small) == [[16, 'long_scoreboard', 75000, 62500], [32, 'selected', 25000, 0]]" run.json
 holds 'j["results"][0]["sampling"] == {"user": 32000, "other": 33 * 4500 - 32000, "dropped": 33 * 50, "period_cycles": 16384, "launches": 8}' run.json
@@ -155,7 +155,7 @@ complains "the program has loaded Proton"
 
 try attach --samples maybe -- "$target" 4
 code 125
-complains "--samples 'maybe': it is on or off"
+complains "--samples 'maybe': must be on or off"
 try attach --sampling-interval 4 -- "$target" 4
 code 125
 complains "--sampling-interval"

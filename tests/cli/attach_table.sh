@@ -48,6 +48,9 @@ grep -qF "**big takes 74 % of the GPU time: 30 calls of 510.0 µs.**" folder/wor
 grep -qF "<details><summary>Every kernel</summary>" folder/index.html || bad "the page has variants of a program's kernels"
 grep -qE "found in the program|problem not declared:|controls included" folder/index.html folder/worklog.md && bad "words of a ladder, or of nothing"
 grep -qF ">elementwise 50<" folder/index.html || bad "the page's name of a kernel is not that of the table"
+# Each short name leads to its kernel's section, and says the whole name; the next command names the run.
+grep -qE '<th scope="row" title="[^"]*"><a href="#step-[^"]*">elementwise 50</a></th>' folder/index.html || bad "a short name leads nowhere"
+grep -oE '<code>nvfp4-prof (diagnose|attach)[^<]*' folder/index.html | grep -q "run\|attach" || bad "the page's next command names no run"
 try report run.json --md -o -
 code 0
 grep -qF "| at::native::elementwise<4, float> | 60 | 3.600 |" "$out" || bad "no Markdown of the program's kernels: $(head -n 5 "$out")"

@@ -17,6 +17,11 @@ LOOK = """(async () => {
     const root = document.documentElement;
     if (root.scrollWidth > root.clientWidth)
       faults.push("the body scrolls sideways: " + root.scrollWidth + " > " + root.clientWidth + ", " + what);
+    for (const e of document.querySelectorAll(".chart svg text")) {
+      const mine = e.getBoundingClientRect(), its = e.ownerSVGElement.getBoundingClientRect();
+      if (mine.width && (mine.left < its.left - 1 || mine.right > its.right + 1))
+        faults.push("a chart cuts off " + e.textContent.trim());
+    }
     for (const e of document.querySelectorAll("[tabindex]"))
       if (e.tabIndex >= 0 && e.offsetParent && e.scrollWidth <= e.clientWidth && e.scrollHeight <= e.clientHeight)
         faults.push("a tab stop that neither scrolls nor opens: " + e.outerHTML.slice(0, 100));

@@ -15,10 +15,10 @@ says "usage: nvfp4-prof ceilings" --gpu --out --chart --json
 try ceilings h200
 refuses 2 "ceilings takes no argument 'h200'; did you mean --out h200?"
 try ceilings --out h200
-refuses 2 "--out h200: it is a file's name that ends in .json"
+refuses 2 "--out h200: must be a file name that ends in .json"
 mkdir folder.json
 try ceilings --out folder.json
-refuses 2 "--out folder.json: it is a folder"
+refuses 2 "--out folder.json: is a folder"
 try ceilings --out nowhere/h200.json
 refuses 3 "--out nowhere/h200.json: nowhere: No such file or directory"
 try ceilings
@@ -84,7 +84,7 @@ refuses 3 "cuLaunchKernelEx" "CUDA_ERROR_ILLEGAL_ADDRESS"
 # Without CUPTI event pairs are used, and the kernel's own time is absent.
 NVFP4_LIBCUPTI=/nonexistent/libcupti.so.13 try ceilings --out events.json --json
 code 0
-complains "times are event pairs"
+complains "times are from event pairs"
 holds "abs($(row dram_bw)['value'] - 65.536e9) < 1e5 and $(row launch_event_ns)['value'] is not None"
 holds "'libcupti.so.13 was not found' in $(row launch_ns)['reason']"
 finish

@@ -16,7 +16,7 @@ code 3
 NVFP4_LIBNVRTC=/nonexistent/libnvrtc.so try doctor --for compile
 code 3
 try doctor --for compiling
-refuses 2 "--for compiling: it is measure, compile or report"
+refuses 2 "--for compiling: must be measure, compile or report"
 
 # The wheel, and what NVIDIA's wheels would bring.
 mkdir -p prefix/bin prefix/share/nvfp4-prof wheels cu13/bin

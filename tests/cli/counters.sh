@@ -49,16 +49,16 @@ for code in 15 11 10; do
   counted False
 done
 NVFP4_FAKE=cuptiProfilerHostInitialize=46 profile
-note "no counters: chip FAKE100: cuptiProfilerHostInitialize" "this CUPTI does not know the chip"
+note "no counters: chip FAKE100: cuptiProfilerHostInitialize" "this CUPTI is older than the chip"
 counted False
 
 # No CUPTI: event pairs.  No activity: event pairs, and counters.
 NVFP4_LIBCUPTI=/nonexistent/libcupti.so profile
-note "no counters: libcupti.so.13 was not found" "times are event pairs" scripts/setup
+note "no counters: libcupti.so.13 was not found" "times are from event pairs" scripts/setup
 timed_by "event pair"
 counted False
 NVFP4_FAKE=cuptiActivityEnable=39 profile
-note "times are event pairs" "cuptiActivityEnable"
+note "times are from event pairs" "cuptiActivityEnable"
 timed_by "event pair"
 counted True
 NVFP4_LIBCUPTI=$NVFP4_FAKES/lacks-required/libcupti.so.13 profile
@@ -77,11 +77,11 @@ holds "not j['results'][0]['timing'].get('samples_ns') and j['results'][0]['timi
 counted True
 # Throttled from the 11th round on: ten of the twenty count, which the run and the table say.
 NVFP4_FAKE=throttle=8@11 profile
-note "10 of 20 timing rounds do not count: the GPU was throttled in 10 (NVML), and CUPTI dropped records of 0"
+note "10 of 20 timing rounds were discarded: the GPU was throttled in 10 (NVML), and CUPTI dropped records of 0"
 holds "(len(j['results'][0]['timing']['samples_ns']), j['results'][0]['timing']['discarded']) == (10, 10)" run/run.json
 # CUPTI drops the records of a round: the same, by its own name.
 NVFP4_FAKE=dropped=1@14 profile
-note "timing rounds do not count: the GPU was throttled in 0 (NVML), and CUPTI dropped records of"
+note "timing rounds were discarded: the GPU was throttled in 0 (NVML), and CUPTI dropped records of"
 
 # Values that cannot be.  Not a number: absent, with the reason; never in a file.
 NVFP4_FAKE=nan=1 profile
@@ -92,8 +92,8 @@ timed_by "CUPTI activity"
 # Eight issues of four schedulers in a cycle: 200 %, shown as it is and doubted beside the table, in the findings and in the worklog.
 NVFP4_FAKE=issued=8 profile
 code 0
-says "IMPOSSIBLE VALUE: my-good at 128×256×1: issue slots used is 200 %, and 100 % is all there is"
-holds "[f['doubts'] for f in j['findings']] == [['issue slots used is 200 %, and 100 % is all there is']]" run/findings.json
+says "IMPOSSIBLE VALUE: my-good at 128×256×1: issue slots used is 200 %, and 100 % is the most that is possible"
+holds "[f['doubts'] for f in j['findings']] == [['issue slots used is 200 %, and 100 % is the most that is possible']]" run/findings.json
 grep -qF "issue slots used is 200 %" run/worklog.md || bad "worklog.md does not doubt 200 %"
 profile
 says_not "IMPOSSIBLE VALUE"

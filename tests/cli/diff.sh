@@ -271,11 +271,11 @@ for i, m in enumerate(j["modules"]):
 json.dump(j, open("grown.json", "w"))
 PY
 try diff untimed.json untimed.json
-refuses 3 "no run holds a time"
+refuses 3 "no run has times"
 try diff --static lean.json grown.json --fail-over 5% --json
 code 1
 holds "j['regressions'] >= 1"
-complains "lack SASS, so the size of their cubins is compared"
+complains "lack SASS, so their cubin sizes are compared"
 try diff --static lean.json grown.json --fail-over 8%
 code 0
 try diff --static lean.json lean.json

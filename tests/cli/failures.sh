@@ -69,7 +69,7 @@ rm rungs/m-last.cu
 rung m-beside gemv_beside
 profile
 code 4
-verdict m-beside wrong "wrote beside C"
+verdict m-beside wrong "wrote outside C"
 measured a-good z-good
 rm rungs/m-beside.cu
 

@@ -55,7 +55,7 @@ code 0
 own scale_beside "$reference"
 profile
 code 4
-says "wrong: out-of-bounds" "it wrote beside y"
+says "wrong: out-of-bounds" "it wrote outside y"
 own scale_crash "$reference"
 profile
 code 4
@@ -89,7 +89,7 @@ refuses 2 "own is a problem of its own and cuda-0-naive is the NVFP4 GEMV"
 try --variant cuda-0-naive --shape N=4
 refuses 2 "write --shape MxKxL"
 try sol --shape N=4
-refuses 2 "sol is of the NVFP4 GEMV"
+refuses 2 "sol knows the NVFP4 GEMV"
 own scale "refernce: kernel = x"
 profile
 refuses 2 own.cu:9 refernce "did you mean 'reference'"

@@ -14,7 +14,7 @@ profile --harness contest --table
 code 0
 contest "abs(m['value'] - 14000) < 1 and 'event pair' in m['source'] and '4294967296' in m['source']"
 holds "set(j['results'][0]['timing']['samples_ns']) == {11000}" run/run.json
-says "contest" "14.00" "it holds the launch, and the write-back"
+says "contest" "14.00" "it includes the launch and the write-back"
 grep -qF "contest" run/worklog.md || bad "worklog.md has no column for it"
 
 profile

@@ -37,12 +37,12 @@ holds "len(j['results']) == 3" two.json
 
 try import ncu "$samples/details.csv" --out details.json --no-plots
 code 0
-says "a GPU of compute capability 9.0" "rounds to two decimals" "--device says which"
+says "a GPU of compute capability 9.0" "rounds to two decimals" "--device names the GPU"
 try import ncu "$samples/details.csv" --device h200 --out details.json --no-plots
 says "measured on NVIDIA H200" "% of SOL"
 try import ncu "$samples/percent.csv" --out percent.json --unused
 code 0
-says "bound DRAM, 99 % of the modelled time" "(model: 92 % of the measured time)" "next nvfp4-prof diagnose percent.json" "In the files and not used: 1" "gpu__compute_memory_throughput"
+says "bound DRAM, 99 % of the modelled time" "(model: 92 % of the measured time)" "next nvfp4-prof diagnose percent.json" "Not used from the files: 1" "gpu__compute_memory_throughput"
 says_not "no counters" "next nvfp4-prof diagnose percent.json --variant"
 try import ncu "$samples/transposed.csv" --out transposed.json
 code 0
@@ -94,7 +94,7 @@ says_not "times the sectors that their bytes need"
 sed 's/"NVIDIA H200"/"NVIDIA B200"/g; s/"132"/"152"/g' "$samples/raw-auto.csv" >other.csv
 try import ncu other.csv --out other.json -q
 code 0
-holds "any('NVIDIA B200 has 152 SMs, and 148 in the description b200; compute capability 9.0' in n for n in j['notes'])" other.json
+holds "any('NVIDIA B200 has 152 SMs, but 148 in the description b200; compute capability 9.0' in n for n in j['notes'])" other.json
 complains "its ceilings may be those of another chip"
 
 try import ncu "$samples/rungs.csv" --kernel gemv --problem 7168x2048x4 --out gemv.json --table
@@ -116,7 +116,7 @@ try import ncu unit.csv --out no.json
 refuses 2 "unit.csv:2:" "the unknown unit 'Mfoot'"
 sed 's/"103,488"/"soon"/' "$samples/raw-base.csv" >text.csv
 try import ncu text.csv --out no.json
-refuses 2 "text.csv:3:" "gpu__time_duration.sum is 'soon', which is no number"
+refuses 2 "text.csv:3:" "gpu__time_duration.sum is 'soon', which is not a number"
 printf '\0ncu' >report.ncu-rep
 try import ncu report.ncu-rep --out no.json
 refuses 2 "report.ncu-rep: holds NUL bytes"

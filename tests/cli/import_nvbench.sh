@@ -21,7 +21,7 @@ holds "j['device']['sms'] == 132 and j['device']['memory_bus_bits'] == 6016 and 
 # The kernels that ncu counted of the same program, in their order: the times stay nvbench's.
 try import nvbench "$samples/nvbench.json" --counters "$samples/raw-base.csv" --source "$samples/source-sass.csv" --out counted.json
 code 0
-says "axpy N=16777216 103.6 0.14 40.5 l2 78 %" "counters of 3 of 4 states are Nsight Compute's"
+says "axpy N=16777216 103.6 0.14 40.5 l2 78 %" "counters of 3 of 4 states are from Nsight Compute"
 says_not "no problem was declared"
 holds "[len(r['timing']['samples_ns']) for r in j['results'][:3]] == [4, 3, 1] and all(r['samples'] for r in j['results'][:3])" counted.json
 holds "[134.2e6 < m['value'] < 134.3e6 for m in j['results'][0]['metrics'] if m['name'] == 'dram_read_bytes'] == [True]" counted.json
@@ -31,7 +31,7 @@ code 0
 says "counters of 1 of 4 states"
 holds "[bool(r.get('launches')) for r in j['results']] == [False, False, True, False]" named.json
 try import nvbench "$samples/nvbench.json" --counters "$samples/rungs.csv" --kernel '*gemv*' --out no.json
-refuses 2 "--counters: 4 kernels and 3 timed states" "BENCH --profile"
+refuses 2 "--counters: 4 kernels do not match 3 timed states" "BENCH --profile"
 
 # A later run of the same benchmarks, 10 % slower in one state.
 mkdir later
@@ -51,17 +51,17 @@ says "axpy N=16777216 problem not declared 103.6 113.9 +10.00" "SLOWER" "1 regre
 try history run.json later.json
 says "axpy N=16777216" "+10.0 %"
 
-# Without the side files, or with those of another run.
+# Without the side files, or with those from another run.
 cp "$samples/nvbench.json" alone.json
 try import nvbench alone.json --out alone-run.json
 code 0
 says "states without their samples: 3" "--jsonbin FILE.json"
 head -c 12 "$samples/nvbench.json-bin/0.bin" >later/nvbench.json-bin/0.bin
 try import nvbench later/nvbench.json --out no.json
-refuses 2 "nvbench.json-bin/0.bin: holds 12 bytes, and the JSON tells of 4 samples" "of another run"
+refuses 2 "nvbench.json-bin/0.bin: holds 12 bytes, but the JSON names 4 samples" "from another run"
 printf '\0\0\200\177\0\0\0\0\0\0\0\0\0\0\0\0' >later/nvbench.json-bin/0.bin
 try import nvbench later/nvbench.json --out no.json
-refuses 2 "0.bin: sample 0 is no time"
+refuses 2 "0.bin: sample 0 is not a time"
 # A path that leads elsewhere is not followed.
 sed 's|nvbench.json-bin/0.bin|../../0.bin|' "$samples/nvbench.json" >astray.json
 try import nvbench astray.json --out astray-run.json
@@ -79,7 +79,7 @@ refuses 2 "holds no state of any benchmark"
 try import nvbench "$samples/raw-base.csv" --out no.json
 refuses 2 "is not nvbench's JSON" "--jsonbin FILE.json"
 try import ncu "$samples/nvbench.json" --out no.json
-refuses 2 "is nvbench's JSON: nvfp4-prof import nvbench"
+refuses 2 "is nvbench's JSON: use nvfp4-prof import nvbench"
 try import nvbench "$samples/nvbench.json" --kernel x --out no.json
 refuses 2 "add --counters FILE"
 try import ncu "$samples/raw-base.csv" --counters x.csv --out no.json

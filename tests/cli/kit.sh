@@ -46,7 +46,7 @@ says "Fake GPU 0" cuda-0-naive
 
 what="nvfp4-prof doctor, beside a kit"
 NVFP4_LIBNVRTC=/nonexistent node/nvfp4-kit/nvfp4-prof doctor --json >"$out" 2>"$err"
-says "what this kit carries is compiled already"
+says "this kit's kernels are compiled already"
 
 # What is not carried: another rung, another chip (the whole run stops: its own kernels are missing), each with the remedy.
 node --variant cuda-0-naive,cuda-1-coalesced --out other
@@ -88,7 +88,7 @@ mkdir below && cd below || exit 1
 try kit --kernel ../mine.cu -o out.tar
 refuses 2 "../mine.cu does not lie below the current folder"
 try kit --target sm_90 -o out.tar
-refuses 2 "--target sm_90: such a node needs sm_90a; write that"
+refuses 2 "--target sm_90: such a node needs code for sm_90a; name that chip"
 try kit --target volta -o out.tar
 refuses 2 "--target volta"
 try kit

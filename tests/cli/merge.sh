@@ -24,7 +24,7 @@ code 0
 says "4 of 4 ranks, 1 host, 2 kernels, 15.1 ms of GPU time per rank." \
   "Slowest: rank 2, +50 %: 20.1 ms outside collectives; the others wait 6.70 ms." \
   "Largest difference: big: 15.2 ms on rank 2, median 10.1 ms." \
-  "NVTX range of largest imbalance: step, 0.0 % (most 6.70 ms, mean 6.70 ms)." "No kernel is a collective." \
+  "NVTX range of largest imbalance: step, 0.0 % (maximum 6.70 ms, mean 6.70 ms)." "No kernel is a collective." \
   "big all 100–150 10.10 10.10 15.15 rank 2 +50 %"
 complains "merged into all.json; next: nvfp4-prof report all.json"
 holds 'j["schema"] == "nvfp4-prof/run/1" and [r["process"]["rank"] for r in j["merge"]["ranks"]] == [0, 1, 2, 3] and j["merge"]["expected"] == 4' all.json
@@ -80,7 +80,7 @@ gzip run.0.json
 try merge 'run.*.json*' -o all.json
 code 4
 says "5 of 8 ranks (missing: 5–7), 1 host" "Balanced: every rank has 13.4 ms of GPU time outside collectives." \
-  "left out: run.6.json: it is partial (the process did not finish): --partial merges it all the same" \
+  "left out: run.6.json: is partial (the process did not finish): --partial merges it anyway" \
   "left out: run.7.json:" "left out: run.x.json:"
 holds '[x["file"] for x in j["merge"]["left_out"]] == ["run.6.json", "run.7.json", "run.x.json"]' all.json
 holds 'j["merge"]["ranks"][0]["file"] == "run.0.json.gz"' all.json
@@ -98,7 +98,7 @@ says "3 of 8 ranks" "left out: fault/run.1.json:" "$(grep -n '"samples_ns": \[,'
 try merge run.6.json run.7.json -o none.json
 refuses_all() {
   code 2
-  complains "left out: run.6.json: it is partial" "left out: run.7.json:" "no file of a rank is left to merge"
+  complains "left out: run.6.json: is partial" "left out: run.7.json:" "no file of a rank is left to merge"
   [ -e none.json ] && bad "none.json was written"
 }
 refuses_all

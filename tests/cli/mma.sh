@@ -10,15 +10,15 @@ says "usage: nvfp4-prof mma" --type --size --target --sweep --cold --json
 try mma bf16
 refuses 2 "mma takes no argument 'bf16'; did you mean --type bf16?"
 try mma --size 8192
-refuses 2 "--size 8192: it is MxNxK, as in 8192x8192x8192"
+refuses 2 "--size 8192: must be MxNxK, as in 8192x8192x8192"
 try mma --size 8192x8192x100 --target sm_90a
-refuses 2 "--size 8192x8192x100: 100 is no multiple of 256 from 256 to 32768"
+refuses 2 "--size 8192x8192x100: 100 is not a multiple of 256 from 256 to 32768"
 try mma --type fp5 --target sm_90a
 refuses 2 "--type: no type 'fp5'; known: bf16, fp16, s8,"
 try mma --target hopper
-refuses 2 "--target hopper: it is an architecture from sm_80 on, as in sm_90a"
+refuses 2 "--target hopper: must be sm_80 or later, as in sm_90a"
 try mma --target sm_90a --gpu 0
-refuses 2 "--target compiles and runs nothing, so --gpu has no use beside it"
+refuses 2 "--target compiles and runs nothing: leave out --gpu"
 
 try mma --type bf16,e4m3,nvf4 --target sm_90a --out made
 if grep -q 'libnvrtc' "$err"; then skip "$(head -n 1 "$err")"; fi

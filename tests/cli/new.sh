@@ -36,7 +36,7 @@ refuses 2 "new Mine" "a-z"
 try new absent/mine
 refuses 3 absent/mine.cu "No such file"
 try new mine2 --problem gmv
-refuses 2 "--problem gmv: it is generic or gemv"
+refuses 2 "--problem gmv: must be generic or gemv"
 [ -e mine2.cu ] && bad "a file was left"
 
 # The fake GPU computes what is called gemv: the rung passes its check as it is written.

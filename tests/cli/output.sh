@@ -39,7 +39,7 @@ try sol --device rtx-5090
 says "the rate of the conversion from e2m1 is not known"
 for bandwidth in 0 -1 fast 7.7TB nan 7680; do
   try sol --bandwidth "$bandwidth"
-  refuses 2 "--bandwidth $bandwidth: it is in TB/s, as in --bandwidth 7.7"
+  refuses 2 "--bandwidth $bandwidth: must be a number of TB/s, as in --bandwidth 7.7"
 done
 try sol --shape 64x64x1 --json
 holds "j['sol'][0]['minimal_bytes'] == 2048 + 256 + 32 + 4 + 128"

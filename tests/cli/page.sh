@@ -82,7 +82,7 @@ code 0
 [ "$(ls md)" = worklog.md ] || bad "--format md wrote $(ls md)"
 try report "$run" --format md,pdf --out md
 code 2
-complains "--format pdf: it is a list of md, html, csv, json, plots, or all"
+complains "--format pdf: must be a list of md, html, csv, json, plots, or all"
 try report "$run" --notes absent --out md
 code 2
 complains "--notes absent: there is no such folder"

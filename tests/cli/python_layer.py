@@ -186,7 +186,7 @@ class OfAFunction(unittest.TestCase):
 
         folders = set(os.listdir(tempfile.gettempdir()))
         for function, text in ((raises, "the function's own"), (dies, "ended by signal 9"), (launches_nothing, "launched no kernel"),
-                               (lambda: None, "did not start CUDA")):
+                               (lambda: None, "nothing was profiled")):
             with self.assertRaises(nvfp4_prof.Error) as raised:
                 nvfp4_prof.analyze.kernel(runs=1, lines=False)(function)()
             self.assertIn(text, str(raised.exception))
@@ -258,13 +258,13 @@ os.kill(os.getpid(), signal.SIGKILL)
         self.check(late % "nvfp4_prof.init()", "CUDA has started in this process: call nvfp4_prof.init() before")
         self.check(late % "nvfp4_prof.analyze.kernel(compare)(1)", "create tensors inside")
         self.check("os.environ['NVFP4_FAKE'] = 'cuDeviceGetCount=3'\nctypes.CDLL(os.environ['NVFP4_LIBCUDA'])\nnvfp4_prof.init('loaded.json').finish()",
-                   "did not start CUDA", returncode=1)  # loaded is not started
+                   "nothing was profiled", returncode=1)  # loaded is not started
         self.check("nvfp4_prof.init('a.json')\nnvfp4_prof.init('b.json')", "this process is profiled already", returncode=1)
 
     def test_failures(self):
         self.check("nvfp4_prof.init('nowhere/run.json')", "nowhere/run.json: nowhere", returncode=1)
         self.check("nvfp4_prof.init('run.json', '--top', 'x')", "--top", returncode=1)
-        self.check("nvfp4_prof.init('idle.json')", "did not start CUDA")
+        self.check("nvfp4_prof.init('idle.json')", "nothing was profiled")
 
 
 if __name__ == "__main__":

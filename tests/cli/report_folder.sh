@@ -70,7 +70,7 @@ complains "one holds a run that was measured (one/run.json.gz)"
 cmp -s "$run" one/run.json.gz || bad "a measured run was overwritten"
 
 try report "$run" --charts few --out two
-refuses 2 "--charts few: it is page, all or none"
+refuses 2 "--charts few: must be page, all or none"
 try report "$run" --charts all --no-plots --out two
 refuses 2 "--no-plots"
 # An L1 that bulk copies went round is no roof: no chart of it for ladder ours; the other ladder has one.

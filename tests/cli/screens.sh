@@ -68,7 +68,7 @@ for colour in auto never; do
   grep -q $'\033' "$out" && bad "colour in a file"
 done
 try list ladders --color sometimes
-refuses 2 "--color sometimes: it is auto, always or never"
+refuses 2 "--color sometimes: must be auto, always or never"
 what="--color never on a terminal"
 TERM=xterm script -qec "$NVFP4_PROF list ladders --color never" /dev/null </dev/null 2>/dev/null | grep -q $'\033\[1m' && bad "colour"
 finish

@@ -44,7 +44,7 @@ for cause in spills fp64 dependent-loads small-grid; do
   holds "j['diagnoses'][0]['advice'][0]['rule'] == '$cause'"
 done
 try diagnose --static --kernel "$planted/spills.cu"
-says "[spills]" "registers do not hold what is live" "maxrregcount"
+says "[spills]" "registers are too few for the live values" "maxrregcount"
 for cause in dram-saturated atomics barrier bank-conflicts; do
   try diagnose --static --kernel "$planted/$cause.cu" --json
   code 0
@@ -100,7 +100,7 @@ says "theoretical occupancy: unknown: the block's threads are not known: --block
 try diagnose --static one.cubin --entry other
 refuses 2 "--entry other: one.cubin has gemv"
 try diagnose --static one.cubin --target sm_90a
-refuses 2 "holds code of sm_100, and code is not translated"
+refuses 2 "holds code for sm_100, which cannot be translated"
 head -c 3000 one.cubin >short.cubin
 try diagnose --static short.cubin
 refuses 2 "short.cubin: not a cubin that can be read: it is cut short"
@@ -155,17 +155,17 @@ fi
 
 # What it refuses.
 try diagnose --static
-refuses 2 "--static of what?"
+refuses 2 "--static needs code"
 try diagnose --static one.cubin --variant cuda-4-tuned
 refuses 2 "a file, or --variant and --shape, not both"
 try diagnose --static --variant cuda-4-tuned --block 32
-refuses 2 "--entry, --block, --grid and --smem are of a file"
+refuses 2 "--entry, --block, --grid and --smem apply to a file"
 try diagnose --static one.cubin --grid 4
-refuses 2 "--grid and --smem need the threads of a block"
+refuses 2 "--grid and --smem need the threads per block"
 try diagnose --variant cuda-4-tuned --target sm_100a
-refuses 2 "--target is for code that is not run: add --static"
+refuses 2 "--target needs --static"
 try diagnose --static --variant cuda-4-tuned --target sm_70
-refuses 2 "--target sm_70: it is a chip of sm_80 or later"
+refuses 2 "--target sm_70: must be a chip of sm_80 or later"
 try diagnose --static nowhere.cubin
 refuses 3 "nowhere.cubin"
 finish

@@ -33,7 +33,7 @@ code 0
 holds "j['configurations'] == 2 and [c['params'] for c in j['shapes'][0]['ranked']] == [{'ROWS': 4, 'COPIES': 1}, {'ROWS': 2, 'COPIES': 1}, {'ROWS': 4, 'COPIES': 2}]"
 holds "abs(j['shapes'][0]['ranked'][0]['time_s'] - 42e-6) < 1e-9 and not j['shapes'][0]['best_is_standard']"
 search --params "ROWS in {2, 4}; COPIES in {2, 3}"
-says "Nothing is measurably faster than the kernel as it was written."
+says "No configuration is measurably faster than the kernel as it was written."
 says_not "Front matter for this chip"
 search --params "ROWS in {4, 32}" --write --out outside
 code 2
@@ -63,7 +63,7 @@ source_of "param: A = 1 $set_of" "param: B = 2 $set_of" "param: C = 3 $set_of" >
 search --shape 128x256x1
 code 0
 # First what differs from 4, 2, 1, 2, 3 in one place: 1 + 4 + 3 + 3 * 15.  One change of two is then needed: 16 rows, 1 copy.
-says "of 81920 configurations" "walked one parameter at a time, in" "1 ROWS=16 COPIES=1"
+says "of 81920 configurations" "one parameter at a time, in" "1 ROWS=16 COPIES=1"
 grep -qE '^(5[3-9]|[67][0-9]|[1-4][0-9][0-9]) of 81920' "$out" || bad "not so many were measured: $(grep 'of 81920' "$out")"
 
 # A file that holds a control only: nothing was chosen to search.
@@ -88,7 +88,7 @@ kill -s INT "$pid"
 wait "$pid"
 rc=$?
 code 130
-says "interrupted: the same command goes on from here"
+says "interrupted: repeat the command to continue"
 says_not "Front matter for this chip" # the rung itself was not measured
 [ -s stopped/tune-state.json ] || bad "no state is left"
 kept=$("$python" -IS -c 'import json, sys; print(len(json.load(open(sys.argv[1]))["variants"]))' stopped/tune-state.json)

@@ -76,7 +76,7 @@ refuses 2 "each at most once"
 try --samples 0
 refuses 2 --samples
 try --phases time
-refuses 2 "check comes first"
+refuses 2 "check must come first"
 try --variant 'cuda-9*'
 refuses 2 'cuda-9*'
 try --variant ''
@@ -125,7 +125,7 @@ for target in sm_70 sm_100b 100 sm_ sm_100aa; do
 done
 for option in --target=sm_90a --kernel=x.cu --kernels=. --watch --gpu=0; do
   try --run x.json $option
-  refuses 2 "--run analyses a run that was made" "${option%%=*}"
+  refuses 2 "--run analyses a finished run" "${option%%=*}"
 done
 for option in --rounds=5 --phases=check --samples=9 --no-counters; do
   try --run x.json $option

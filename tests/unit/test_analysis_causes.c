@@ -190,7 +190,7 @@ static void only_what_all_shapes_agree_on_is_named(void **state) {
   counted(&m, 0, 40, 16);
   char *said = why_of(&m, 1);
   assert_non_null(strstr(said, "instructions 1"));
-  assert_non_null(strstr(said, ", against it DRAM bytes "));
+  assert_non_null(strstr(said, ", offset by DRAM bytes "));
   free(said);
   /* Bytes alone are the cause at the first, where no instruction is counted; at the second they undo a part of what instructions gain. */
   made(&m, (struct point[]){{100, 98, 50, 49}, {100, 9.8, 60, 14.7}}, 2);

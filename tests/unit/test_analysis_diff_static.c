@@ -128,7 +128,7 @@ static void every_verdict_has_a_pair(void **state) {
       {"smaller", STATIC_CHANGED, "CHANGED", NULL},
       {"larger", STATIC_WORSE, "WORSE", NULL},
       {"broken", STATIC_BROKEN, "BROKEN", "a syntax error"},
-      {"mended", STATIC_MENDED, "MENDED", "no machine code was kept of it"},
+      {"mended", STATIC_MENDED, "MENDED", "its machine code was not kept"},
       {"gone", STATIC_REMOVED, "REMOVED", NULL},
       {"skipped", STATIC_ABSENT, "ABSENT", "needs sm_100a"},
       {"fresh", STATIC_ADDED, "ADDED", NULL},

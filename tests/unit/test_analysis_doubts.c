@@ -65,14 +65,14 @@ static void counters_over_their_peak(void **state) {
   struct run_result *r = plain(&m);
   made_metric(r, "sm_cycles_active", 1e5);
   made_metric(r, "issue_active", 4.8e5); /* over 4 * 1e5: 120 % */
-  expect(&m, "is 120 %, and 100 % is all there is");
+  expect(&m, "is 120 %, and 100 % is the most that is possible");
   r = plain(&m);
   made_metric(r, "sm_clock_hz", 1.5e9);
-  expect(&m, "the SM clock was 1500 MHz, and the chip has 1000 at most");
+  expect(&m, "the SM clock was 1500 MHz, above the chip's maximum of 1000 MHz");
   r = plain(&m);
   made_metric(r, "dram_read_bytes", 100e6); /* in 20 µs: 5 TB/s, 125 % of 4 */
   made_metric(r, "dram_write_bytes", 0);
-  expect(&m, "DRAM bandwidth is 5 TB/s, 125 % of all that the memory has");
+  expect(&m, "DRAM bandwidth is 5 TB/s, 125 % of the memory's peak");
 }
 
 static void fewer_bytes_than_there_are(void **state) {
@@ -95,7 +95,7 @@ static void faster_than_light(void **state) {
   struct run_result *r = plain(&m);
   r->timing.n = 0;
   made_time(r, 8000, 4); /* 40 MB in 8 µs are 5 TB/s */
-  expect(&m, "faster than the speed of light: 40 MB in 8 µs are 5 TB/s, and the memory has 4");
+  expect(&m, "faster than the speed of light: 40 MB in 8 µs are 5 TB/s, more than the memory's 4");
   made_ceiling(&m, "dram_bw", 5e12, CEILING_MEASURED); /* a measurement that shows more than the datasheet */
   expect(&m, NULL);
 }
@@ -105,7 +105,7 @@ static void nothing_counted_though_it_ran(void **state) {
   struct made_run m;
   struct run_result *r = plain(&m);
   made_metric(r, "inst_executed", 0);
-  expect(&m, "inst_executed is 0, and the kernel ran");
+  expect(&m, "inst_executed is 0, although the kernel ran");
 }
 
 int main(void) {

@@ -31,12 +31,12 @@ static void declared_50(struct made_diagnosis *d) {
   "stop: only fewer bytes help (a narrower type, fusion with the neighbouring kernel)\n"
 #define REREADS                                                                                                        \
   "4.5 bytes leave the L2 for each byte read from DRAM: blocks re-read data\n"                                         \
-  "larger tiles in shared memory or registers: each byte crosses the L2 once per tile (estimate: 4 times fewer)\n"
+  "larger tiles in shared memory or registers, so that fewer tiles read each byte (estimate: 4 times fewer L2 bytes)\n"
 
 #define EXCESS_SAYS                                                                                                    \
-  "DRAM bytes over the least 2.5 ratio\n"                                                                              \
+  "DRAM bytes over minimal 2.5 ratio\n"                                                                                \
   "DRAM write share 0.2 ratio\n"                                                                                       \
-  "GENERAL DRAM moves 2.50 times the bytes that must move\n"                                                           \
+  "GENERAL DRAM moves 2.50 times the minimal bytes\n"                                                                  \
   "read every byte once: order blocks so that shared data stay in the L2, fuse passes, drop padding\n"
 
 static const struct judged_case BYTES[] = {
@@ -47,7 +47,7 @@ static const struct judged_case BYTES[] = {
      .says = "DRAM bandwidth 8.8e+11 B/s\n"
              "DRAM bandwidth of the device 1e+12 B/s\n"
              "time that the bytes need 8.98e-05 s\n"
-             "DRAM bytes over the least 2.2 ratio\n"
+             "DRAM bytes over minimal 2.2 ratio\n"
              "STOP " DRAM_FULL,
      .takes = "",
      .silent = {{"dram_read_bytes", 84e6}}},
@@ -57,10 +57,10 @@ static const struct judged_case BYTES[] = {
     {.rule = "excess-dram-bytes",
      .also = least_40,
      .set = {{"dram_read_bytes", 80e6}, {"dram_write_bytes", 20e6}, {"l2_sectors", 1000}, {"l2_sectors_hit", 250}},
-     .says = "DRAM bytes over the least 2.5 ratio\n"
+     .says = "DRAM bytes over minimal 2.5 ratio\n"
              "DRAM write share 0.2 ratio\n"
              "L2 hit rate 0.25 ratio\n"
-             "GENERAL DRAM moves 2.50 times the bytes that must move\n"
+             "GENERAL DRAM moves 2.50 times the minimal bytes\n"
              "read every byte once: order blocks so that shared data stay in the L2, fuse passes, drop padding\n",
      .takes = "dram_read 400, dram_write 400",
      .silent = {{"dram_read_bytes", 20e6}}},
@@ -93,10 +93,11 @@ static const struct judged_case BYTES[] = {
              {"dram_write_bytes", 80e6},
              {"l2_write_bytes", 10e6},
              {"l2_atomic_sectors", 312500}},
-     .says = "dram_write_bytes 8e+07 -\n"
-             "l2_write_bytes 1e+07 -\n"
-             "60 % of the DRAM bytes write back lines that an earlier kernel left dirty in the L2\n"
-             "measure with --l2 cold, which evicts by reading; in a program, fuse with the kernel that writes\n",
+     .says =
+         "dram_write_bytes 8e+07 -\n"
+         "l2_write_bytes 1e+07 -\n"
+         "60 % of the DRAM bytes write back lines that an earlier kernel left dirty in the L2\n"
+         "measure with --l2 cold, which evicts by reading; in a program, fuse with the kernel that wrote the lines\n",
      .takes = "dram_write 250",
      .silent = {{"l2_write_bytes", 70e6}}},
     {.rule = "write-back", .set = {{"dram_read_bytes", 25}, {"dram_write_bytes", 75}}}, /* what it wrote is not known */
@@ -121,10 +122,10 @@ static const struct judged_case BYTES[] = {
 /* --- loads --- */
 
 #define REUSE_SAYS                                                                                                     \
-  "L1 load bytes over the least 4 ratio\n"                                                                             \
-  "L2 read bytes over the least 3 ratio\n"                                                                             \
+  "L1 load bytes over minimal 4 ratio\n"                                                                               \
+  "L2 read bytes over minimal 3 ratio\n"                                                                               \
   "LSU instructions 0.5 ratio\n"                                                                                       \
-  "the L1 delivers 4.0 and the L2 3.0 times the bytes that must move"
+  "the L1 delivers 4.0 and the L2 3.0 times the minimal bytes"
 
 static void least_20(struct made_diagnosis *d) {
   d->m.results[0].bytes_minimal = 20e6;
@@ -171,13 +172,13 @@ static void scales_fill_sectors(struct made_diagnosis *d) {
             "LDG.E.U8 R13, desc[UR4][R6.64]",                                                                          \
             "EXIT"},                                                                                                   \
   .executed = {1, 1, 1, 1, 1, 1, 1}
-#define SCALES_SAY                                                                                                     \
-  "load requests that are for A's scales 0.4 ratio\n"                                                                  \
-  "sectors that are for A's scales 0.7805 ratio\n"                                                                     \
-  "these sectors over the scales' bytes 32 ratio\n"                                                                    \
-  "a request of scales 32 byte\n"                                                                                      \
-  "a request of A 512 byte\n"                                                                                          \
-  "loads of A's scales touch 32.0 times the sectors they fill, 78 % of all; 32 B per request against 512 of A\n"       \
+#define SCALES_SAY                                                                                                         \
+  "share of load requests that are for A's scales 0.4 ratio\n"                                                             \
+  "share of sectors that are for A's scales 0.7805 ratio\n"                                                                \
+  "these sectors' bytes over the scales' bytes 32 ratio\n"                                                                 \
+  "bytes per request of scales 32 byte\n"                                                                                  \
+  "bytes per request of A 512 byte\n"                                                                                      \
+  "loads of A's scales touch 32.0 times the sectors they need, 78 % of all sectors; 32 B per request, where A has 512 B\n" \
   "load the scales of several tiles of a row at once, a word or more per lane, with lanes along K\n"
 
 static const struct judged_case LOADS[] = {
@@ -193,8 +194,9 @@ static const struct judged_case LOADS[] = {
              {"shared_wavefronts", 200},
              {"pipe_lsu", 1000},
              {"inst_executed", 2000}},
-     .says = REUSE_SAYS "\n"
-                        "reuse loaded values: several outputs per thread (estimate: 4), or a tile in shared memory\n",
+     .says = REUSE_SAYS
+     "\n"
+     "reuse loaded values: compute several outputs per thread (estimate: 4), or keep a tile in shared memory\n",
      .takes = "inst 775, lsu 775, l1_wavefronts 550, l2_read 500, loads_s 43.75, own_issue_s 77.5, "
               "dependencies_s 77.5",
      .silent = {{"l1_load_bytes", 20e6}}},
@@ -208,23 +210,23 @@ static const struct judged_case LOADS[] = {
              {"l1_load_requests", 400},
              {"pipe_lsu", 1000},
              {"inst_executed", 2000}},
-     .says =
-         REUSE_SAYS "; B and its scales are loaded again for every row\n"
-                    "share B between rows: several rows per thread or warp (estimate: 4), or B once in shared memory\n",
+     .says = REUSE_SAYS
+     "; B and its scales are loaded again for every row\n"
+     "share B between rows: several rows per thread or warp (estimate: 4), or load B once into shared memory\n",
      .takes = "inst 775, lsu 775, l2_read 500, own_issue_s 77.5, dependencies_s 77.5"},
     {.rule = "redundant-loads", /* nothing else is counted */
      .set = {{"l1_load_bytes", 80}, {"dram_read_bytes", 20}},
-     .says = "L1 load bytes over the least 4 ratio\n"
-             "L2 read bytes over the least 0 ratio\n"
-             "the L1 delivers 4.0 and the L2 0.0 times the bytes that must move\n"
-             "reuse loaded values: several outputs per thread (estimate: 4), or a tile in shared memory\n",
+     .says = "L1 load bytes over minimal 4 ratio\n"
+             "L2 read bytes over minimal 0 ratio\n"
+             "the L1 delivers 4.0 and the L2 0.0 times the minimal bytes\n"
+             "reuse loaded values: compute several outputs per thread (estimate: 4), or keep a tile in shared memory\n",
      .takes = "loads_s 43.75"},
     {.rule = "redundant-loads",
      .set = {{"l1_load_bytes", 80}, {"dram_read_bytes", 20}, {"l1_load_requests", 400}, {"l1_wavefronts", 1000}},
-     .says = "L1 load bytes over the least 4 ratio\n"
-             "L2 read bytes over the least 0 ratio\n"
-             "the L1 delivers 4.0 and the L2 0.0 times the bytes that must move\n"
-             "reuse loaded values: several outputs per thread (estimate: 4), or a tile in shared memory\n",
+     .says = "L1 load bytes over minimal 4 ratio\n"
+             "L2 read bytes over minimal 0 ratio\n"
+             "the L1 delivers 4.0 and the L2 0.0 times the minimal bytes\n"
+             "reuse loaded values: compute several outputs per thread (estimate: 4), or keep a tile in shared memory\n",
      .takes = "inst 775, l1_wavefronts 437.5, loads_s 43.75, own_issue_s 77.5, dependencies_s 77.5"},
     {.rule = "redundant-loads", .set = {{"l1_load_bytes", 80e6}}, .takes = ""}, /* no least is known */
     /* 1,280 sectors where 40 hold the bytes, of 6,200 cycles; 40 requests where 2.5 of A's bring
@@ -261,7 +263,7 @@ static const struct judged_case LOADS[] = {
 
 #define SECTORS_SAY                                                                                                    \
   "global accesses touch 3.0 times the sectors that their bytes need\n"                                                \
-  "neighbouring lanes access neighbouring bytes; else stage a tile through shared memory\n"
+  "let neighbouring lanes access neighbouring bytes, or stage a tile through shared memory\n"
 
 static void sectors_of(struct made_diagnosis *d, int i, double sectors, double ideal) {
   d->counts[i].global_sectors = sectors;
@@ -317,7 +319,7 @@ static const struct judged_case SECTORS[] = {
              {"l2_write_bytes", 12800},
              {"dram_read_bytes", 10000},
              {"stall_lg_throttle", 8e6}},
-     .says = "sectors over the least for these bytes 3 ratio\n"
+     .says = "sectors over the fewest for these bytes 3 ratio\n"
              "sectors per load 12 sector\n"
              "l1_load_sectors 600 -\n"
              "LG throttle, share 0.25 ratio\n" SECTORS_SAY,
@@ -328,7 +330,7 @@ static const struct judged_case SECTORS[] = {
      ACCESSES,
      .also = scattered,
      .set = {{"l1_load_sectors", 600}, {"l1_load_sectors_hit", 150}, {"dram_read_bytes", 96000}},
-     .says = "sectors over the least for these bytes 3 ratio\n"
+     .says = "sectors over the fewest for these bytes 3 ratio\n"
              "l1_load_sectors 600 -\n" SECTORS_SAY,
      .takes = "dram_read 900, read_fill 4, partial_share 0, sectors_spread 1"},
     /* stores of part of a sector are another rule's: 400 of the loads go */
@@ -337,38 +339,38 @@ static const struct judged_case SECTORS[] = {
      .also = scattered,
      .set =
          {{"l1_wavefronts", 1000}, {"store_data_bytes", 8000}, {"l1_store_sectors", 500}, {"dram_write_bytes", 9000}},
-     .says = "sectors over the least for these bytes 3 ratio\n" SECTORS_SAY,
+     .says = "sectors over the fewest for these bytes 3 ratio\n" SECTORS_SAY,
      .takes = "l1_wavefronts 600, read_fill 4, sectors_spread 1"},
     {.rule = "uncoalesced", /* nothing else is counted */
      ACCESSES,
      .also = scattered,
-     .says = "sectors over the least for these bytes 3 ratio\n" SECTORS_SAY,
+     .says = "sectors over the fewest for these bytes 3 ratio\n" SECTORS_SAY,
      .takes = "read_fill 4, partial_share 0, sectors_spread 1"},
     {.rule =
          "uncoalesced", /* half of what the L2 is written goes, and half of 25 us at the end; waits for scattered lanes go, but not for addresses */
      ACCESSES,
      .also = scattered,
      .set = {{"l2_write_bytes", 12800}, {"stall_drain", 8e6}},
-     .says = "sectors over the least for these bytes 3 ratio\n" SECTORS_SAY,
+     .says = "sectors over the fewest for these bytes 3 ratio\n" SECTORS_SAY,
      .takes = "l2_write 500, read_fill 4, partial_share 0, sectors_spread 1, dependencies_s 87.5"},
     {.rule = "uncoalesced", /* addresses that a load brings stay where they are */
      .lines = {"MOV R2, R6", "LDG.E.64 R2, desc[UR4][R2.64]", "@P0 BRA 0x10", "EXIT"},
      .executed = {50, 50, 50, 50},
      .also = scattered_chain,
      .set = {{"l1_wavefronts", 1000}},
-     .says = "sectors over the least for these bytes 3 ratio\n" SECTORS_SAY,
+     .says = "sectors over the fewest for these bytes 3 ratio\n" SECTORS_SAY,
      .takes = "l1_wavefronts 600, read_fill 4"},
     {.rule = "uncoalesced", ACCESSES, .also = none_scattered, .takes = ""},
     /* sums of the launch: 400 of 600 */
     {.rule = "uncoalesced",
      .set =
          {{"global_sectors_excess", 400}, {"global_sectors", 600}, {"l1_wavefronts", 1000}, {"l2_read_bytes", 25600}},
-     .says = "sectors over the least for these bytes 3 ratio\n" SECTORS_SAY,
+     .says = "sectors over the fewest for these bytes 3 ratio\n" SECTORS_SAY,
      .takes = "l1_wavefronts 600, l2_read 500, read_fill 4, sectors_spread 1",
      .silent = {{"global_sectors_excess", 0}, {"global_sectors", 400}}},
     {.rule = "uncoalesced",
      .set = {{"global_sectors_excess", 400}, {"l1_load_sectors", 450}, {"l1_store_sectors", 150}},
-     .says = "sectors over the least for these bytes 3 ratio\n"
+     .says = "sectors over the fewest for these bytes 3 ratio\n"
              "l1_load_sectors 450 -\n" SECTORS_SAY,
      .takes = "read_fill 4, sectors_spread 1"},
     /* 500 sectors are 16,000 B, half of them data; of DRAM's 12,000 B 4,000 were fetched, and of

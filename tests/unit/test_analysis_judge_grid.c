@@ -54,30 +54,30 @@ static void no_launch(struct made_diagnosis *d) {
   d->m.results[0].n_launches = 0;
 }
 
-#define SPLIT_BLOCKS "split the work into more blocks: fewer rows per block, or split K over blocks\n"
+#define SPLIT_BLOCKS "split the work into more blocks: less work per block, or split a long sum over blocks\n"
 
 static const struct judged_case SMALL[] = {
     /* twice the SMs, and as many warps share the work */
     {.rule = "small-grid",
      .also = blocks_5,
-     .says = "blocks 5 block\n"
-             "SMs 10 SM\n"
+     .says = "grid 5 block\n"
+             "chip 10 SM\n"
              "achieved occupancy 0.5 ratio\n"
              "SM balance 1 ratio\n"
              "GENERAL 5 blocks on 10 SMs: 50 % of the chip is idle\n" SPLIT_BLOCKS,
      .takes = "loads_s 50, own_issue_s 50, dependencies_s 50, blocks 2000, warps 2000, balance 1"},
     {.rule = "small-grid",
      .also = blocks_4,
-     .says = "blocks 4 block\n"
-             "SMs 10 SM\n"
+     .says = "grid 4 block\n"
+             "chip 10 SM\n"
              "achieved occupancy 0.5 ratio\n"
              "SM balance 1 ratio\n"
              "4 blocks on 10 SMs: 60 % of the chip is idle\n" SPLIT_BLOCKS,
      .takes = "loads_s 40, own_issue_s 40, dependencies_s 40, blocks 2500, warps 2500, balance 1"},
     {.rule = "small-grid",
      .also = blocks_1,
-     .says = "blocks 1 block\n"
-             "SMs 10 SM\n"
+     .says = "grid 1 block\n"
+             "chip 10 SM\n"
              "achieved occupancy 0.5 ratio\n"
              "SM balance 1 ratio\n"
              "1 block on 10 SMs: 90 % of the chip is idle\n" SPLIT_BLOCKS},
@@ -85,8 +85,8 @@ static const struct judged_case SMALL[] = {
      .also = blocks_unknown,
      .lines = {"UBLKCP.S.G [UR4], [UR6], UR8", "EXIT"},
      .executed = {1, 1},
-     .says = "blocks 2 block\n"
-             "SMs 10 SM\n"
+     .says = "grid 2 block\n"
+             "chip 10 SM\n"
              "achieved occupancy 0.5 ratio\n"
              "SM balance 1 ratio\n"
              "2 blocks on 10 SMs: 80 % of the chip is idle\n" SPLIT_BLOCKS},
@@ -117,7 +117,7 @@ static const struct judged_case LAUNCHES[] = {
     {.rule = "launch-bound",
      .also = one_launch,
      .set = {{"fixed_ns", 1000}},
-     .says = "launch and ramp, of the modelled time 1 ratio\n"
+     .says = "launch and ramp, share of the modelled time 1 ratio\n"
              "empty kernel 1e-06 s\n"
              "launches 1 launch\n"
              "launch-bound: launch and ramp take 100 % of 100.0 µs in 1 launch\n"
@@ -128,7 +128,7 @@ static const struct judged_case LAUNCHES[] = {
     {.rule = "launch-bound",
      .also = four_launches,
      .set = {{"fixed_ns", 4000}, {"l1_wavefronts", 1e4}},
-     .says = "launch and ramp, of the modelled time 0.8 ratio\n"
+     .says = "launch and ramp, share of the modelled time 0.8 ratio\n"
              "empty kernel 4e-06 s\n"
              "launches 4 launch\n"
              "launch-bound: launch and ramp take 80 % of 100.0 µs in 4 launches\n"
@@ -137,7 +137,7 @@ static const struct judged_case LAUNCHES[] = {
     {.rule = "launch-bound",
      .also = four_launches,
      .set = {{"fixed_ns", 4000}, {"l1_wavefronts", 6e4}},
-     .says = "launch and ramp, of the modelled time 0.4 ratio\n"
+     .says = "launch and ramp, share of the modelled time 0.4 ratio\n"
              "empty kernel 4e-06 s\n"
              "launches 4 launch\n"
              "launch and ramp take 40 % of 100.0 µs in 4 launches\n"
@@ -147,7 +147,7 @@ static const struct judged_case LAUNCHES[] = {
      * in the round work: 1 + 0.75 x 39 */
     {.rule = "small-blocks",
      .set = {{"fixed_ns", 75e3}},
-     .says = "blocks 80 block\n"
+     .says = "grid 80 block\n"
              "time to start empty blocks 7.5e-05 s\n"
              "waves 2 wave\n"
              "80 blocks take 75.0 µs to start, 75 % of the time\n"
@@ -167,10 +167,10 @@ static const struct judged_case WAVES[] = {
      .set = {{"sm_cycles_active_max", 1e5 / 0.9}, {"l1_wavefronts", 4e5}},
      .says = "waves 1.2 wave\n"
              "SM balance 0.9 ratio\n"
-             "tail, of the modelled time 0 ratio\n"
-             "balance of the SMs that the last wave explains 0.9 ratio\n"
+             "tail, share of the modelled time 0 ratio\n"
+             "SM balance expected from the last wave 0.9 ratio\n"
              "1.20 waves: the last one fills 20 % of the chip\n"
-             "choose the grid so that waves come out whole, use smaller blocks, or a persistent grid with a queue\n",
+             "choose a grid of whole waves, use smaller blocks, or a persistent grid with a work queue\n",
      .takes = "blocks 990, balance 0.55556",
      .silent = {{"sm_cycles_active_max", 1e5}}},
     /* a warp's chain C is 30/54 C twice: of 1/9 C more the tail is 0.449, of all 0.04752 */
@@ -179,10 +179,10 @@ static const struct judged_case WAVES[] = {
      .set = {{"stall_selected", 16e6}, {"stall_wait", 0}},
      .says = "waves 1.8 wave\n"
              "SM balance 1 ratio\n"
-             "tail, of the modelled time 0.04752 ratio\n"
-             "balance of the SMs that the last wave explains 1 ratio\n"
+             "tail, share of the modelled time 0.04752 ratio\n"
+             "SM balance expected from the last wave 1 ratio\n"
              "1.80 waves: the last one fills 80 % of the chip\n"
-             "choose the grid so that waves come out whole, use smaller blocks, or a persistent grid with a queue\n",
+             "choose a grid of whole waves, use smaller blocks, or a persistent grid with a work queue\n",
      .takes = "blocks 990"},
     {.rule = "tail", .also = blocks_40, .set = {{"sm_cycles_active_max", 2e5}, {"l1_wavefronts", 4e5}}, .takes = ""},
     {.rule = "tail", .also = no_launch, .takes = ""},
@@ -191,8 +191,8 @@ static const struct judged_case WAVES[] = {
      .says = "SM balance 0.75 ratio\n"
              "waves 2 wave\n"
              "achieved occupancy 0.5 ratio\n"
-             "SMs work 75 % of the busiest one's cycles on average\n"
-             "equal work per block, or smaller pieces from a queue, the largest first\n",
+             "the average SM works for 75 % of the busiest SM's cycles\n"
+             "give each block equal work, or let blocks take smaller pieces from a queue, the largest first\n",
      .takes = "balance 1",
      .silent = {{"sm_cycles_active_max", 1e5}}},
     {.rule = "imbalance",
@@ -201,8 +201,8 @@ static const struct judged_case WAVES[] = {
      .says = "SM balance 0.75 ratio\n"
              "waves 1.2 wave\n"
              "achieved occupancy 0.5 ratio\n"
-             "SMs work 75 % of the busiest one's cycles on average\n"
-             "equal work per block, or smaller pieces from a queue, the largest first\n",
+             "the average SM works for 75 % of the busiest SM's cycles\n"
+             "give each block equal work, or let blocks take smaller pieces from a queue, the largest first\n",
      .takes = "balance 0.9",
      .silent = {{"sm_cycles_active_max", 1e5 / 0.91}}},
     {.rule = "imbalance",
@@ -211,8 +211,8 @@ static const struct judged_case WAVES[] = {
      .says = "SM balance 0.5 ratio\n"
              "waves 0.25 wave\n"
              "achieved occupancy 0.5 ratio\n"
-             "SMs work 50 % of the busiest one's cycles on average\n"
-             "equal work per block, or smaller pieces from a queue, the largest first\n",
+             "the average SM works for 50 % of the busiest SM's cycles\n"
+             "give each block equal work, or let blocks take smaller pieces from a queue, the largest first\n",
      .takes = "balance 1"},
     {.rule = "imbalance", .also = blocks_5, .set = {{"sm_cycles_active_max", 2e5}}}, /* SMs without a block */
 };
@@ -276,7 +276,7 @@ static const struct judged_case OCCUPANCY[] = {
              "achieved occupancy 0.5 ratio\n"
              "eligible warps 0.25 warp\n"
              "50 % of the SM's warps are resident, limited by blocks per SM at most\n"
-             "larger blocks: the SM is full of blocks, not of warps\n",
+             "larger blocks: the SM is at its limit of blocks, not of warps\n",
      .takes = TWICE_THE_WARPS},
     {.rule = "occupancy",
      .also = twelve_warps,
@@ -301,7 +301,7 @@ static const struct judged_case OCCUPANCY[] = {
              "achieved occupancy 0.5 ratio\n"
              "eligible warps 0.25 warp\n"
              "GENERAL 20 blocks where 40 fit: the grid fills 50 % of one wave\n"
-             "more blocks with less work in each: fewer rows per block, or split K over blocks or warps\n",
+             "more blocks with less work in each, or split a long sum over blocks or warps\n",
      .takes = "loads_s 50, own_issue_s 50, dependencies_s 50, blocks 2000, warps 2000"},
     {.rule = "occupancy",
      .also = blocks_10,
@@ -309,7 +309,7 @@ static const struct judged_case OCCUPANCY[] = {
              "achieved occupancy 0.5 ratio\n"
              "eligible warps 0.25 warp\n"
              "GENERAL 10 blocks where 40 fit: the grid fills 25 % of one wave\n"
-             "more blocks with less work in each: fewer rows per block, or split K over blocks or warps\n",
+             "more blocks with less work in each, or split a long sum over blocks or warps\n",
      .takes = "loads_s 50, own_issue_s 50, dependencies_s 50, blocks 2000, warps 2000"},
 };
 
@@ -340,7 +340,7 @@ static void sampled_lines(struct made_diagnosis *d) {
 }
 
 #define LATENCY_EVIDENCE                                                                                               \
-  "latency, of the modelled time 1 ratio\n"                                                                            \
+  "latency, share of the modelled time 1 ratio\n"                                                                      \
   "issue slots used 0.75 ratio\n"                                                                                      \
   "achieved occupancy 0.5 ratio\n"
 #define MORE_WARPS                                                                                                     \

@@ -115,42 +115,43 @@ static const struct judged_case ISSUE[] = {
     {.rule = "decode-cost",
      .also = is_gemv,
      .set = {{"pipe_alu", 100}, {"pipe_xu", 50}, {"inst_executed", 400}},
-     .says = "ALU and XU instructions per 8 elements 40 inst\n"
-             "of the leanest known kernel 19.9 inst\n"
-             "ALU instructions 0.25 ratio\n"
-             "issue slots used 0.75 ratio\n"
-             "40.0 ALU instructions per 8 elements; the leanest known kernel takes 19.9, with B shared by 4 rows 12.4\n"
-             "shift and mask into fp16, or nibbles to e4m3 and cvt.rn.f16x2.e4m3x2; share B's decode between rows\n",
+     .says =
+         "ALU and XU instructions per 8 elements 40 inst\n"
+         "the same in the leanest known kernel 19.9 inst\n"
+         "ALU instructions 0.25 ratio\n"
+         "issue slots used 0.75 ratio\n"
+         "40.0 ALU instructions per 8 elements; the leanest known kernel takes 19.9, with B shared by 4 rows 12.4\n"
+         "decode by shift and mask into fp16, or repack nibbles as e4m3 for cvt.rn.f16x2.e4m3x2; decode B once for several rows\n",
      .takes = "inst 896.64, alu 310.94, xu 310.94, own_issue_s 89.664, dependencies_s 89.664"},
     {.rule = "decode-cost",
      .also = is_native,
      .set = {{"pipe_alu", 100}, {"pipe_xu", 50}},
      .says = "ALU and XU instructions per 8 elements 40 inst\n"
-             "of the leanest known kernel 8 inst\n"
+             "the same in the leanest known kernel 8 inst\n"
              "ALU instructions 100 ratio\n"
              "issue slots used 0.75 ratio\n"
              "40.0 ALU instructions per 8 elements; the leanest known kernel takes 8.0, with B shared by 4 rows 5.0\n"
-             "unpack with mov.b32 and cvt.rn.f16x2.e2m1x2; decode B once and share it between rows\n",
+             "decode with mov.b32 and cvt.rn.f16x2.e2m1x2; decode B once for several rows\n",
      .takes = "inst 868.75, alu 125, xu 125, own_issue_s 86.875, dependencies_s 86.875"},
     {.rule = "decode-cost", .also = is_gemv, .set = {{"pipe_alu", 46.640625}, {"pipe_xu", 0}}, .takes = ""},
     {.rule = "decode-cost",
      .also = is_native,
      .set = {{"pipe_alu", 150}},
      .says = "ALU and XU instructions per 8 elements 40 inst\n"
-             "of the leanest known kernel 8 inst\n"
+             "the same in the leanest known kernel 8 inst\n"
              "ALU instructions 150 ratio\n"
              "issue slots used 0.75 ratio\n"
              "40.0 ALU instructions per 8 elements; the leanest known kernel takes 8.0, with B shared by 4 rows 5.0\n"
-             "unpack with mov.b32 and cvt.rn.f16x2.e2m1x2; decode B once and share it between rows\n",
+             "decode with mov.b32 and cvt.rn.f16x2.e2m1x2; decode B once for several rows\n",
      .takes = "inst 868.75, alu 125, xu 125, own_issue_s 86.875, dependencies_s 86.875"},
     {.rule = "decode-cost",
      .also = is_native,
      .set = {{"pipe_xu", 150}},
      .says = "ALU and XU instructions per 8 elements 40 inst\n"
-             "of the leanest known kernel 8 inst\n"
+             "the same in the leanest known kernel 8 inst\n"
              "issue slots used 0.75 ratio\n"
              "40.0 ALU instructions per 8 elements; the leanest known kernel takes 8.0, with B shared by 4 rows 5.0\n"
-             "unpack with mov.b32 and cvt.rn.f16x2.e2m1x2; decode B once and share it between rows\n",
+             "decode with mov.b32 and cvt.rn.f16x2.e2m1x2; decode B once for several rows\n",
      .takes = "inst 868.75, alu 125, xu 125, own_issue_s 86.875, dependencies_s 86.875"},
     {.rule = "decode-cost", .set = {{"pipe_alu", 100}, {"pipe_xu", 50}}, .takes = ""}, /* no GEMV */
     {.rule = "decode-cost", .also = no_flops, .set = {{"pipe_alu", 100}, {"pipe_xu", 50}}, .takes = ""},
@@ -165,7 +166,7 @@ static const struct judged_case PIPES[] = {
     {.rule = "pipe",
      .set = {{"sm_clock_hz", 1e5}, {"pipe_alu", 150}, {"inst_executed", 200}, {"stall_math_pipe_throttle", 8e6}},
      .says = "pipe_alu 150 -\n"
-             "part of the time that the pipe needs 0.75 ratio\n"
+             "share of the time that the pipe needs 0.75 ratio\n"
              "math pipe throttle, share 0.25 ratio\n"
              "GENERAL the ALU pipe is busy 75 % of the time, the issue slots 50 %\n" ANOTHER_PIPE,
      .takes = "alu 500",
@@ -174,28 +175,28 @@ static const struct judged_case PIPES[] = {
      .also = all_rates,
      .set = {{"sm_clock_hz", 1e5}, {"pipe_lsu", 90}, {"pipe_alu", 150}, {"inst_executed", 280}},
      .says = "pipe_lsu 90 -\n"
-             "part of the time that the pipe needs 0.9 ratio\n"
+             "share of the time that the pipe needs 0.9 ratio\n"
              "GENERAL the LSU pipe is busy 90 % of the time, the issue slots 70 %\n"
-             "fewer, wider loads and stores; values in registers instead of shared memory (estimate: half)\n",
+             "fewer, wider loads and stores; keep values in registers instead of shared memory (estimate: half)\n",
      .takes = "lsu 500"},
     {.rule = "pipe",
      .also = all_rates,
      .set = {{"sm_clock_hz", 1e5}, {"pipe_fma", 100}, {"pipe_fmaheavy", 100}},
      .says = "pipe_fma 100 -\n"
-             "part of the time that the pipe needs 0.5 ratio\n"
+             "share of the time that the pipe needs 0.5 ratio\n"
              "GENERAL the FMA pipe is busy 50 % of the time, the issue slots 0 %\n" ANOTHER_PIPE,
      .takes = "fma 500, fma_heavy 500"},
     {.rule = "pipe",
      .set = {{"sm_clock_hz", 1e5}, {"pipe_xu", 40}},
      .says = "pipe_xu 40 -\n"
-             "part of the time that the pipe needs 0.8 ratio\n"
+             "share of the time that the pipe needs 0.8 ratio\n"
              "GENERAL the XU pipe is busy 80 % of the time, the issue slots 0 %\n" ANOTHER_PIPE,
      .takes = "xu 500"},
     {.rule = "pipe",
      .also = all_rates,
      .set = {{"sm_clock_hz", 1e5}, {"pipe_tensor_mma", 70}},
      .says = "pipe_tensor_mma 70 -\n"
-             "part of the time that the pipe needs 0.7 ratio\n"
+             "share of the time that the pipe needs 0.7 ratio\n"
              "GENERAL the tensor pipe is busy 70 % of the time, the issue slots 0 %\n" ANOTHER_PIPE,
      .takes = "tensor 500"},
     {.rule = "pipe", .set = {{"sm_clock_hz", 1e5}, {"pipe_fp64", 150}}},
@@ -214,18 +215,18 @@ static const struct judged_case PIPES[] = {
      .says = "pipe_fp64 2250 -\n"
              "fp64 instructions 0.75 ratio\n"
              "math pipe throttle, share 0.25 ratio\n"
-             "part of the time that the pipe needs 0.001125 ratio\n"
-             "75 % of instructions are double precision; their pipe is busy 0 % of the time\n"
-             "compute in fp32: look for literals without f and calls of double functions\n",
+             "share of the time that the pipe needs 0.001125 ratio\n"
+             "75 % of instructions are double precision; the fp64 pipe is busy 0 % of the time\n"
+             "compute in fp32: look for literals without the suffix f and for calls of double functions\n",
      .takes = "inst 432.83, fma 1452.8, xu 800, fp64 0, own_issue_s 43.283, dependencies_s 41.985",
      .silent = {{"pipe_fp64", 0}}},
     {.rule = "fp64",
      .set = {{"sm_clock_hz", 1e5}, {"pipe_fp64", 150}, {"inst_executed", 250}},
      .says = "pipe_fp64 150 -\n"
              "fp64 instructions 0.6 ratio\n"
-             "part of the time that the pipe needs 0.75 ratio\n"
-             "60 % of instructions are double precision; their pipe is busy 75 % of the time\n"
-             "compute in fp32: look for literals without f and calls of double functions\n",
+             "share of the time that the pipe needs 0.75 ratio\n"
+             "60 % of instructions are double precision; the fp64 pipe is busy 75 % of the time\n"
+             "compute in fp32: look for literals without the suffix f and for calls of double functions\n",
      .takes = "fma 2000, fp64 0"},
     {.rule = "fp64", /* a function, in one of as many instructions; nothing else is counted */
      .lines = {"MUFU.RSQ64H R4, R2", "F2F.F64.F32 R4, R2", "EXIT"},
@@ -233,9 +234,9 @@ static const struct judged_case PIPES[] = {
      .set = {{"pipe_fp64", 1000}, {"inst_executed", 1}, {"stall_wait", 3.2e6}},
      .says = "pipe_fp64 1000 -\n"
              "fp64 instructions 1000 ratio\n"
-             "part of the time that the pipe needs 0.0005 ratio\n"
-             "100000 % of instructions are double precision; their pipe is busy 0 % of the time\n"
-             "compute in fp32: look for literals without f and calls of double functions\n",
+             "share of the time that the pipe needs 0.0005 ratio\n"
+             "100000 % of instructions are double precision; the fp64 pipe is busy 0 % of the time\n"
+             "compute in fp32: look for literals without the suffix f and for calls of double functions\n",
      .takes = "inst 432.83, fma 1452.8, fp64 0, own_issue_s 43.283, dependencies_s 38.959"},
     {.rule =
          "fp64", /* 100 of 1,000, and 120 moves of constants: half of the uniform datapath's, a third of the ALU's */
@@ -244,9 +245,9 @@ static const struct judged_case PIPES[] = {
      .set = {{"pipe_fp64", 100}, {"inst_executed", 1000}, {"pipe_alu", 400}, {"pipe_fma", 200}, {"pipe_fmaheavy", 100}},
      .says = "pipe_fp64 100 -\n"
              "fp64 instructions 0.1 ratio\n"
-             "part of the time that the pipe needs 5e-05 ratio\n"
-             "10 % of instructions are double precision; their pipe is busy 0 % of the time\n"
-             "compute in fp32: look for literals without f and calls of double functions\n",
+             "share of the time that the pipe needs 5e-05 ratio\n"
+             "10 % of instructions are double precision; the fp64 pipe is busy 0 % of the time\n"
+             "compute in fp32: look for literals without the suffix f and for calls of double functions\n",
      .takes = "inst 880, alu 900, fma 1900, fma_heavy 800, fp64 0, own_issue_s 88, dependencies_s 88"},
     {.rule = "fp64", /* two moves for each of the work's 1,000 at most, half of them MOVs */
      .lines = {"MOV R4, R5", "IMAD.MOV.U32 R6, RZ, RZ, R7", "EXIT"},
@@ -255,17 +256,17 @@ static const struct judged_case PIPES[] = {
          {{"pipe_fp64", 1000}, {"inst_executed", 1e5}, {"pipe_alu", 40e3}, {"pipe_fma", 20e3}, {"pipe_fmaheavy", 10e3}},
      .says = "pipe_fp64 1000 -\n"
              "fp64 instructions 0.01 ratio\n"
-             "part of the time that the pipe needs 0.0005 ratio\n"
-             "1 % of instructions are double precision; their pipe is busy 0 % of the time\n"
-             "compute in fp32: look for literals without f and calls of double functions\n",
+             "share of the time that the pipe needs 0.0005 ratio\n"
+             "1 % of instructions are double precision; the fp64 pipe is busy 0 % of the time\n"
+             "compute in fp32: look for literals without the suffix f and for calls of double functions\n",
      .takes = "inst 0, alu 975, fma 1950, fma_heavy 900, fp64 0, own_issue_s 0, dependencies_s 0"},
     {.rule = "divergence",
      .set = {{"inst_executed", 1000}, {"thread_inst_executed", 8000}, {"stall_branch_resolving", 8e6}},
      .says = "lanes active 0.25 ratio\n"
              "inst_executed 1000 -\n"
              "branch resolving, share 0.25 ratio\n"
-             "an average instruction works for 8.0 of a warp's 32 lanes\n"
-             "let the lanes of a warp take the same branch (sort or compact the work), and give idle lanes work\n",
+             "an average instruction has 8.0 of a warp's 32 lanes active\n"
+             "make the lanes of a warp take the same branch (sort or compact the work), and give idle lanes work\n",
      .takes = "inst 250, alu 250, fma 250, fma_heavy 250, lsu 250, xu 250, tensor 250, fp64 250, own_issue_s 25, "
               "dependencies_s 25",
      .silent = {{"thread_inst_executed", 32000}}},
@@ -290,7 +291,7 @@ static const struct judged_case SEQUENCES[] = {
              {"stall_short_scoreboard", 3.2e6}},
      .says = "integer divisions (I2F.RP with MUFU.RCP) 20 inst\n"
              "XU instructions 0.2 ratio\n"
-             "XU pipe over the time 0.0002 ratio\n"
+             "XU pipe's share of the time 0.0002 ratio\n"
              "20 warp-level integer divisions or remainders take 72 % of the instructions\n"
              "avoid / and % by variables: a 2D grid, a precomputed multiply and shift, or a power-of-two divisor\n",
      .takes = "inst 680, alu 550, fma 600, fma_heavy 200, xu 400, own_issue_s 68, dependencies_s 66.98",
@@ -311,7 +312,7 @@ static const struct judged_case SEQUENCES[] = {
      .executed = {20, 18, 1},
      .set = {{"inst_executed", 300}},
      .says = "integer divisions (I2F.RP with MUFU.RCP) 18 inst\n"
-             "XU pipe over the time 0 ratio\n"
+             "XU pipe's share of the time 0 ratio\n"
              "18 warp-level integer divisions or remainders take 100 % of the instructions\n"
              "avoid / and % by variables: a 2D grid, a precomputed multiply and shift, or a power-of-two divisor\n",
      .takes = "inst 712, own_issue_s 71.2, dependencies_s 71.2"},
@@ -325,19 +326,21 @@ static const struct judged_case SEQUENCES[] = {
                "MUFU.RCP R4, R4", "EXIT"},
      .executed = {60, 10, 20, 5, 5, 1},
      .set = {{"pipe_xu", 100}, {"shared_wavefronts", 200}, {"stall_short_scoreboard", 3.2e6}},
-     .says = "conversions on the XU pipe 75 inst\n"
-             "pipe_xu 100 -\n"
-             "XU pipe over the time 0.0002 ratio\n"
-             "75 conversions (I2F, F2I, F2F) are 75 % of the XU pipe's work: 16 lanes per cycle\n"
-             "convert two at a time on the ALU (F2FP, PRMT with a magic number), integer arithmetic (dp4a), or hoist\n",
+     .says =
+         "conversions on the XU pipe 75 inst\n"
+         "pipe_xu 100 -\n"
+         "XU pipe's share of the time 0.0002 ratio\n"
+         "75 conversions (I2F, F2I, F2F) are 75 % of the work of the XU pipe, which takes 16 lanes per cycle and SM\n"
+         "convert two values at a time on the ALU (F2FP, PRMT with a magic number), compute in integers (dp4a), or hoist\n",
      .takes = "inst 962.5, alu 1037.5, xu 250, own_issue_s 96.25, dependencies_s 93.844"},
     {.rule = "conversions",
      .lines = {"I2F.S8 R4, R2", "EXIT"},
      .executed = {60, 1},
-     .says = "conversions on the XU pipe 60 inst\n"
-             "XU pipe over the time 0 ratio\n"
-             "60 conversions (I2F, F2I, F2F) are 100 % of the XU pipe's work: 16 lanes per cycle\n"
-             "convert two at a time on the ALU (F2FP, PRMT with a magic number), integer arithmetic (dp4a), or hoist\n",
+     .says =
+         "conversions on the XU pipe 60 inst\n"
+         "XU pipe's share of the time 0 ratio\n"
+         "60 conversions (I2F, F2I, F2F) are 100 % of the work of the XU pipe, which takes 16 lanes per cycle and SM\n"
+         "convert two values at a time on the ALU (F2FP, PRMT with a magic number), compute in integers (dp4a), or hoist\n",
      .takes = "inst 970, alu 1030, own_issue_s 97, dependencies_s 97"},
     {.rule = "conversions",
      .lines = {"F2F.F64.F32 R4, R2", "F2I.F64 R4, R2", "I2F.F64 R4, R2", "EXIT"},
@@ -348,19 +351,21 @@ static const struct judged_case SEQUENCES[] = {
                "DFMA R6, R2, R4, R6", "EXIT"},
      .executed = {40, 60, 20, 10, 30, 5, 1},
      .set = {{"pipe_fma", 200}, {"pipe_fmaheavy", 100}, {"pipe_fp64", 50}, {"inst_executed", 400}},
-     .says = "FADD and FMUL that could pair 100 inst\n"
-             "FFMA 25 inst\n"
-             "FMA instructions 0.5 ratio\n"
-             "80 % of the floating-point arithmetic is separate multiplies and adds\n"
-             "write a * b + c where the sum follows the product; no -fmad=false, no __fmul_rn with __fadd_rn\n",
+     .says =
+         "FADD and FMUL that could pair 100 inst\n"
+         "FFMA 25 inst\n"
+         "FMA instructions 0.5 ratio\n"
+         "80 % of the floating-point arithmetic is separate multiplies and adds\n"
+         "let the compiler fuse a * b + c into FFMA: drop -fmad=false, __fmul_rn and __fadd_rn, and add next to the product\n",
      .takes = "inst 950, fma 800, fma_heavy 800, fp64 800, own_issue_s 95, dependencies_s 95"},
     {.rule = "non-fused-fp", /* no pipe is counted */
      .lines = {"FMUL R4, R2, R3", "FADD R5, R4, R5", "DADD R8, R6, R8", "DMUL R6, R6, R8", "EXIT"},
      .executed = {40, 60, 10, 30, 1},
-     .says = "FADD and FMUL that could pair 100 inst\n"
-             "FFMA 0 inst\n"
-             "100 % of the floating-point arithmetic is separate multiplies and adds\n"
-             "write a * b + c where the sum follows the product; no -fmad=false, no __fmul_rn with __fadd_rn\n",
+     .says =
+         "FADD and FMUL that could pair 100 inst\n"
+         "FFMA 0 inst\n"
+         "100 % of the floating-point arithmetic is separate multiplies and adds\n"
+         "let the compiler fuse a * b + c into FFMA: drop -fmad=false, __fmul_rn and __fadd_rn, and add next to the product\n",
      .takes = "inst 950, own_issue_s 95, dependencies_s 95"},
     {.rule = "non-fused-fp", .lines = {"FMUL R4, R2, R3", "DADD R8, R6, R8", "EXIT"}, .executed = {40, 40, 1}},
 };

@@ -15,7 +15,7 @@ static const struct {
     {"dependent-loads", "loads_s 25"},
     {"long-scoreboard", "loads_s 50"},
     {"pipe", "alu 500",
-     "part of the time that the pipe needs 0 ratio\n"
+     "share of the time that the pipe needs 0 ratio\n"
      "GENERAL the ALU pipe is busy 0 % of the time, the issue slots 0 %\n"
      "move work to another pipe, or do it once for several elements (estimate: half)\n"},
     {"latency", "loads_s 50, own_issue_s 50, dependencies_s 50"},
@@ -127,7 +127,7 @@ static void waits_that_the_model_leaves_out(void **state) {
   }
 }
 
-/* --- samples at atomics --- */
+/* --- share of samples at atomics --- */
 
 /* Of 100 samples: 20 stand at the atomic and 30 at what waits for its result; issuing is no
  * wait. */

@@ -34,7 +34,7 @@ static const struct judged_case LOADS[] = {
              "bytes in flight at most 1.638e+05 B\n"
              "bytes that Little's law needs 1e+06 B\n"
              "16 B in flight per thread (0.16 MiB on the chip) = 16 % of the 0.95 MiB that Little's law needs\n"
-             "more loads before the first use: unroll, or load the next tile ahead\n",
+             "issue more loads before the first use: unroll, or load the next tile ahead\n",
      .takes = "loads_s 12.5",
      .silent = {{"stall_long_scoreboard", 0}}},
     {.rule = "long-scoreboard",
@@ -45,7 +45,7 @@ static const struct judged_case LOADS[] = {
              "bytes in flight at most 4.096e+04 B\n"
              "bytes that Little's law needs 1e+06 B\n"
              "4 B in flight per thread (0.04 MiB on the chip) = 4 % of the 0.95 MiB that Little's law needs\n"
-             "16-byte loads per lane, then more of them before the first use\n",
+             "load 16 bytes per lane, then issue more loads before the first use\n",
      .takes = "loads_s 3.125"},
     {.rule = "long-scoreboard", /* 100 ns x 1 TB/s */
      WIDE,
@@ -64,7 +64,7 @@ static const struct judged_case LOADS[] = {
      .says = "long scoreboard, share 0.75 ratio\n"
              "bytes that Little's law needs 1e+06 B\n"
              "75 % of warp cycles wait for loads (long_scoreboard)\n"
-             "more loads before the first use: unroll, or load the next tile ahead\n",
+             "issue more loads before the first use: unroll, or load the next tile ahead\n",
      .takes = "loads_s 12.5"},
     {.rule = "long-scoreboard", /* what a thread has in flight is not known: a second tile */
      .lines = {"UBLKCP.S.G [UR4], [UR6], UR8", "LDG.E.128 R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "EXIT"},
@@ -72,7 +72,7 @@ static const struct judged_case LOADS[] = {
      .also = copies,
      .set = {{"stall_long_scoreboard", 24e6}},
      .says = "long scoreboard, share 0.75 ratio\n"
-             "shared memory that bulk copies fill 1.311e+06 B\n"
+             "shared memory that bulk copies can fill 1.311e+06 B\n"
              "bytes that Little's law needs 1e+06 B\n"
              "75 % long_scoreboard; bulk copies can fill 1.2 MiB, Little's law needs 1.0 MiB\n"
              "issue the first copy before anything else, free slots as soon as they are read, balance the last rows\n",
@@ -92,7 +92,7 @@ static const struct judged_case LOADS[] = {
              "issue slots used 0.75 ratio\n"
              "achieved occupancy 0.5 ratio\n"
              "75 % long_scoreboard: LDG at 0x0010 takes its address from an earlier load\n"
-             "break the chain: load indices ahead, or walk 4 chains per thread\n",
+             "break the chain: load indices ahead, or follow 4 chains per thread\n",
      .takes = "loads_s 25"},
     {.rule = "dependent-loads", WIDE, .also = thousand_cycles, .set = {{"stall_long_scoreboard", 24e6}}},
 };
@@ -174,7 +174,7 @@ static const struct judged_case WAITS[] = {
              "barrier, cycles 8 cycle\n"
              "issue slots used 0.75 ratio\n"
              "75 % of warp cycles wait at a barrier for other warps of the block\n"
-             "equal work per warp between barriers, smaller blocks, or warp shuffles instead of the barrier\n",
+             "give warps equal work between barriers, use smaller blocks, or replace the barrier by warp shuffles\n",
      .takes = "barriers_s 25",
      .silent = {{"stall_barrier", 0}}},
     /* 50 us beyond issuing, and of 10 us three quarters for the XU; a quarter stays */
@@ -204,10 +204,10 @@ static const struct judged_case WAITS[] = {
      .also = over_12_kib,
      .set = {{"stall_no_instruction", 24e6}, {"icache_misses", 30}, {"icache_requests", 100}},
      .says = "no instruction, share 0.75 ratio\n"
-             "code of the hot loop 1.23e+04 B\n"
+             "size of the hot loop's code 1.23e+04 B\n"
              "icache_misses 30 -\n"
              "icache_requests 100 -\n"
-             "75 % of warp cycles wait for instructions; the hot loop has 12 KiB of code\n"
+             "75 % of warp cycles wait for instruction fetch; the hot loop has 12 KiB of code\n"
              "unroll less, or loop over a table, so that the loop fits the instruction cache\n",
      .takes = "dependencies_s 25",
      .silent = {{"stall_no_instruction", 0}}},
@@ -256,15 +256,15 @@ static const struct judged_case SHARED[] = {
      .says = "shared_wavefronts 6e+05 -\n"
              "MIO throttle, share 0.25 ratio\n"
              "short scoreboard, share 0.1 ratio\n"
-             "GENERAL shared memory takes 80 % of the L1's data cycles, which are 75 % of the time\n"
-             "wider shared accesses, values kept in registers, shuffles only at the end (estimate: half)\n",
+             "GENERAL shared memory takes 80 % of the cycles of the L1's data stage, which is busy 75 % of the time\n"
+             "use wider shared accesses, keep values in registers, shuffle only at the end (estimate: half)\n",
      .takes = "inst 950, lsu 900, l1_wavefronts 900, own_issue_s 95, dependencies_s 94.287",
      .silent = {{"shared_bank_conflicts", 6e5}, {"l1_wavefronts", 0}}},
     {.rule = "shared-memory", /* all of the L1's cycles, of which LDGSTS has more; half of 800 */
      .set = {{"l1_wavefronts", 750}, {"shared_wavefronts", 800}},
      .says = "shared_wavefronts 800 -\n"
-             "GENERAL shared memory takes 100 % of the L1's data cycles, which are 0 % of the time\n"
-             "wider shared accesses, values kept in registers, shuffles only at the end (estimate: half)\n",
+             "GENERAL shared memory takes 100 % of the cycles of the L1's data stage, which is busy 0 % of the time\n"
+             "use wider shared accesses, keep values in registers, shuffle only at the end (estimate: half)\n",
      .takes = "l1_wavefronts 466.67"},
     {.rule = "bank-conflicts", /* no other pipe shares the short waits */
      .set = {{"l1_wavefronts", 1000},
@@ -335,8 +335,8 @@ static const struct judged_case ATOMICS[] = {
              {"stall_drain", 8e6}},
      .says = "l2_atomic_sectors 4800 -\n"
              "warp-level atomics 100 inst\n"
-             "at the rate of scattered atomics 4.8e-06 s\n"
-             "samples at atomics 0 ratio\n"
+             "their time at the rate of scattered atomics 4.8e-06 s\n"
+             "share of samples at atomics 0 ratio\n"
              "100 warp-level atomics are 8.0 requests each: as many lanes of a warp add to one word\n"
              "add up in the warp first (shuffles, or match_any where addresses differ), then one lane per word adds\n",
      .takes = "atomic_sectors 125, atomic_cycles_max 125, dependencies_s 78.125"},
@@ -354,8 +354,8 @@ static const struct judged_case ATOMICS[] = {
              {"stall_lg_throttle", 30e6}},
      .says = "l2_atomic_sectors 3.2e+04 -\n"
              "warp-level atomics 1000 inst\n"
-             "at the rate of scattered atomics 3.2e-05 s\n"
-             "samples at atomics 0.75 ratio\n"
+             "their time at the rate of scattered atomics 3.2e-05 s\n"
+             "share of samples at atomics 0.75 ratio\n"
              "3.2e+04 atomic sectors at the L2, scattered; 75 % of warp samples wait for atomics\n" PRIVATISE,
      .takes = "atomic_sectors 250, atomic_cycles_max 250",
      .silent = {{"l2_atomic_sectors", 0}}},
@@ -364,7 +364,7 @@ static const struct judged_case ATOMICS[] = {
      .set = {{"l2_atomic_sectors", 800}, {"reduction_requests", 200}, {"reduction_sectors", 800}},
      .says = "l2_atomic_sectors 800 -\n"
              "warp-level atomics 200 inst\n"
-             "samples at atomics 0 ratio\n"
+             "share of samples at atomics 0 ratio\n"
              "800 atomic sectors at the L2, few addresses; 0 % of warp samples wait for atomics\n" REDUCE,
      .takes = "atomic_sectors 100, atomic_cycles_max 100",
      .silent = {{"l2_atomic_sectors", 80}}},
@@ -376,13 +376,13 @@ static const struct judged_case ATOMICS[] = {
      .set = {{"l2_atomic_sectors", 800}},
      .says = "l2_atomic_sectors 800 -\n"
              "warp-level atomics 30 inst\n"
-             "samples at atomics 0 ratio\n"
+             "share of samples at atomics 0 ratio\n"
              "800 atomic sectors at the L2, scattered; 0 % of warp samples wait for atomics\n" PRIVATISE,
      .takes = "atomic_sectors 250, atomic_cycles_max 250"},
     {.rule = "atomics",
      .set = {{"l2_atomic_sectors", 800}},
      .says = "l2_atomic_sectors 800 -\n"
-             "samples at atomics 0 ratio\n"
+             "share of samples at atomics 0 ratio\n"
              "800 atomic sectors at the L2, few addresses; 0 % of warp samples wait for atomics\n" REDUCE,
      .takes = "atomic_sectors 100, atomic_cycles_max 100"},
     /* 801 sectors of 200 requests */
@@ -390,7 +390,7 @@ static const struct judged_case ATOMICS[] = {
      .set = {{"l2_atomic_sectors", 100}, {"atomic_requests", 200}, {"atomic_sectors", 801}},
      .says = "l2_atomic_sectors 100 -\n"
              "warp-level atomics 200 inst\n"
-             "samples at atomics 0 ratio\n"
+             "share of samples at atomics 0 ratio\n"
              "100 atomic sectors at the L2, scattered; 0 % of warp samples wait for atomics\n" PRIVATISE,
      .takes = "atomic_sectors 250, atomic_cycles_max 250"},
     {.rule = "atomics",
@@ -401,7 +401,7 @@ static const struct judged_case ATOMICS[] = {
              {"reduction_sectors", 2400}},
      .says = "l2_atomic_sectors 100 -\n"
              "warp-level atomics 1000 inst\n"
-             "samples at atomics 0 ratio\n"
+             "share of samples at atomics 0 ratio\n"
              "100 atomic sectors at the L2, scattered; 0 % of warp samples wait for atomics\n" PRIVATISE,
      .takes = "atomic_sectors 250, atomic_cycles_max 250"},
     {.rule = "atomics", .set = {{"l2_atomic_sectors", 40}}, .takes = ""}, /* fewer than blocks */

@@ -117,7 +117,7 @@ static void ranks_of_three_steps(void **state) {
   ledger_release(&l);
   assert_int_equal(ledger_make(&l, &f, "l", &e), 0);
   assert_int_equal(l.n, 2);
-  assert_string_equal(l.scores[1].correlation.reason, "it spoke at fewer than three steps");
+  assert_string_equal(l.scores[1].correlation.reason, "it fired at fewer than three steps");
   ledger_release(&l);
   findings_release(&f);
 }

@@ -32,7 +32,7 @@ static void sectors_of_samples(void **state) {
   const struct advice *a = saves(&d, "uncoalesced", 75);
   assert_string_equal(a->sentence, "global accesses touch 4.0 times the sectors that their bytes need");
   assert_string_equal(a->remedy,
-                      "neighbouring lanes access neighbouring bytes; else stage a tile through shared memory");
+                      "let neighbouring lanes access neighbouring bytes, or stage a tile through shared memory");
   release(&d);
   r = made(&d);
   sampled(&d, lines, 3e5);
@@ -70,10 +70,10 @@ static void remedies_of_sectors(void **state) {
   static const char *const wide[] = {"LDG.E.128 R4, desc[UR4][R2.64]", "LDG.E.128 R8, desc[UR4][R2.64+0x10]",
                                      "FADD R6, R4, R8", "EXIT", NULL};
   static const char neighbours[] =
-      "neighbouring lanes access neighbouring bytes; else stage a tile through shared memory";
+      "let neighbouring lanes access neighbouring bytes, or stage a tile through shared memory";
   assert_string_equal(
       remedy_of(&d, beside, "gemv"),
-      "the 2-byte loads of each lane are adjacent in memory: one load of up to 16 bytes, or arrays in place of structs");
+      "merge each lane's 2-byte loads, which are adjacent, into loads of up to 16 bytes, or use arrays in place of structs");
   release(&d);
   assert_string_equal(remedy_of(&d, apart, "gemv"), neighbours);
   release(&d);
@@ -81,7 +81,7 @@ static void remedies_of_sectors(void **state) {
   release(&d);
   assert_string_equal(
       remedy_of(&d, beside, "Kernel2_s1688gemm_bf16_128x128_tn_align1"),
-      "pad the rows (leading dimensions, also of an odd vocabulary) to 16 bytes: the library took its kernel for rows "
+      "pad leading dimensions (also an odd vocabulary size) to 16 bytes: the library took its kernel for rows "
       "aligned to 1 element");
   release(&d);
   assert_string_equal(remedy_of(&d, wide, "Kernel2_gemm_f16_tn_align8"), neighbours);
@@ -151,7 +151,7 @@ static void tensor_cores(void **state) {
       assert_true(first == a && a->stop && a->saves_s == 0);
       assert_string_equal(a->helps, "fewer operations");
       assert_string_equal(a->sentence, i ? "the tensor pipe works in 88 % of the cycles (bf16 tensor: 60 % of the peak)"
-                                         : "the tensor cores do 80 % of what they can (bf16 tensor)");
+                                         : "the tensor cores run at 80 % of their peak (bf16 tensor)");
     }
     release(&d);
   }
@@ -183,7 +183,7 @@ static void compares_and_swaps(void **state) {
     }
     assert_string_equal(
         saves(&d, "hot-atomics", 75)->sentence,
-        "shared-memory atomics of this type are a compare-and-swap loop: 4.0 turns each, because lanes hit one address");
+        "shared-memory atomics of this type are a compare-and-swap loop: 4.0 iterations each, because lanes hit one address");
     release(&d);
   }
 }

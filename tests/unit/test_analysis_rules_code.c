@@ -198,9 +198,9 @@ static void scales_in_pieces(void **state) {
   made_with_scales(&m);
   /* 128,000 sectors where 4,000 hold them: 124,000 of 620,000 cycles of the L1 go. */
   const struct advice *a = saves(&m.d, "scale-loads", 20);
-  assert_string_equal(a->sentence,
-                      "loads of A's scales touch 32.0 times the sectors they fill, 78 % of all; 32 B per request "
-                      "against 512 of A");
+  assert_string_equal(
+      a->sentence, "loads of A's scales touch 32.0 times the sectors they need, 78 % of all sectors; 32 B per request, "
+                   "where A has 512 B");
   assert_float_equal(a->evidence[0].value.v, 0.4, 1e-12); /* 4000 of 10000 requests */
   release(&m.d);
   set(made_with_scales(&m), "shared_wavefronts", 558e3); /* of 62,000 cycles for global memory no more can go */

@@ -86,7 +86,7 @@ static void slow_starts_leave_warps_out(void **state) {
   }
 }
 
-/* 48 equal blocks, 4.8 an SM: 8 of 10 SMs have one more, 4.8 / 5 of the busiest one's cycles on average.  In step, 2 x 40: 1.8 / 2.  44: 0.88 and
+/* 48 equal blocks, 4.8 an SM: 8 of 10 SMs have one more, 4.8 / 5 of the busiest SM's cycles.  In step, 2 x 40: 1.8 / 2.  44: 0.88 and
  * 0.7.  41: 4.1 / 5 and 1.1 / 2. */
 static void what_the_last_wave_explains(void **state) {
   (void)state;

@@ -101,7 +101,7 @@ static void turns_and_what_contradicts_them(void **state) {
   m.result.n_counts = 0;
   made_counts(&m, (const double[]){0, 50, 50, 10});
   assert_string_equal(m.sass.loops[0].trips.reason,
-                      "the counts contradict each other: the loop turns and is never entered");
+                      "the counts contradict each other: the loop iterates but is never entered");
   sass_release(&m.sass);
 }
 

@@ -394,12 +394,12 @@ static void many_warps_of_one(struct made_code *d) {
 /* 7 / 4 cycles for 16 bytes of a; 32 B of 40 warps in 900 ns, where 4 TB/s need 3.6 MB */
 #define ISSUE_OF_LOOP                                                                                                  \
   "issue-slots: instructions per byte 0.4375 inst; loads modelled at most 2.926e+12 B/s; DRAM 4e+12 B/s\n"             \
-  "issue-bound: 0.438 instructions per byte; the issue slots can load 2.93 of DRAM's 4 TB/s\n"                         \
+  "issue-bound: 0.438 instructions per byte; the issue slots allow 2.93 of DRAM's 4 TB/s\n"                            \
   "fewer instructions per byte: wider loads, packed arithmetic (HFMA2), addresses by a pointer that advances\n"
 #define FLIGHT_OF_LOOP                                                                                                                                                                 \
   "long-scoreboard: in flight per thread 32 byte; in flight on the chip 4.096e+04 B; needed 3.6e+06 B; warps resident 40 warp; loads modelled at most 4.551e+10 B/s; DRAM 4e+12 B/s\n" \
   "32 B in flight per thread (0.0391 MiB on the chip) = 1 % of the 3.43 MiB that Little's law needs\n"                                                                                 \
-  "more loads before the first use: unroll, or load the next tile ahead; or more warps\n"
+  "issue more loads before the first use: unroll, or load the next tile ahead; or run more warps\n"
 
 static const struct static_case {
   const char *const *lines;
@@ -410,14 +410,14 @@ static const struct static_case {
     /* 8 warps hold a fifth */
     {LOOP, spilled,
      "spills: registers per thread 32 register; spill stores 8 byte; spill loads 12 byte; local memory instructions 0 inst\n"
-     "32 registers do not hold what is live: the compiler spills to local memory\n"
+     "32 registers are too few for the live values: the compiler spills to local memory\n"
      "fewer values live at a time (smaller tiles, fewer accumulators), or a higher register cap (maxrregcount, __launch_bounds__)\n"
      "small-grid: blocks 4 block; SMs 10 SM\n"
      "4 blocks leave 6 of 10 SMs idle\n"
-     "more blocks: less work per block, or split a long sum over blocks\n" ISSUE_OF_LOOP
+     "launch more blocks: less work per block, or split a long sum over blocks\n" ISSUE_OF_LOOP
      "long-scoreboard: in flight per thread 32 byte; in flight on the chip 8192 B; needed 3.6e+06 B; warps resident 8 warp; loads modelled at most 9.102e+09 B/s; DRAM 4e+12 B/s\n"
      "32 B in flight per thread (0.00781 MiB on the chip) = 0 % of the 3.43 MiB that Little's law needs\n"
-     "more loads before the first use: unroll, or load the next tile ahead; or more warps\n"},
+     "issue more loads before the first use: unroll, or load the next tile ahead; or run more warps\n"},
     /* 6 instructions for 8 bytes, of which one DFMA of 64 lanes a cycle */
     {(const char *const[]){"LDC.64 R2, c[0x0][0x210]", "LDG.E R8, desc[UR4][R2.64]", "LDG.E R9, desc[UR4][R8.64]",
                            "DFMA R16, R8, R12, R16", "STL [R1], R16", "LDL R16, [R1]", "@P0 BRA 0x10", "EXIT", NULL},
@@ -427,36 +427,36 @@ static const struct static_case {
      "fewer values live at a time (smaller tiles, fewer accumulators), or a higher register cap (maxrregcount, __launch_bounds__)\n"
      "fp64: fp64 instructions of the loop 1 inst; loads modelled at most 5.12e+12 B/s; DRAM 4e+12 B/s\n"
      "the hot loop computes in double precision, which has few lanes on most chips\n"
-     "float, or fp16 with fp32 sums; look for constants without an f and calls of double functions\n"
+     "compute in float, or in fp16 with fp32 sums; look for literals without the suffix f and for calls of double functions\n"
      "dependent-loads: bytes in flight per thread 4 byte\n"
      "the address of LDG.E R9, desc[UR4][R8.64] comes from another load of the loop: each iteration waits for two latencies or more\n"
      "compute addresses from indices, or load the next iteration's index ahead\n"
      "issue-slots: instructions per byte 0.75 inst; loads modelled at most 1.707e+12 B/s; DRAM 4e+12 B/s\n"
-     "issue-bound: 0.75 instructions per byte; the issue slots can load 1.71 of DRAM's 4 TB/s\n"
+     "issue-bound: 0.75 instructions per byte; the issue slots allow 1.71 of DRAM's 4 TB/s\n"
      "fewer instructions per byte: wider loads, packed arithmetic (HFMA2), addresses by a pointer that advances\n"
      "long-scoreboard: in flight per thread 4 byte; in flight on the chip 5120 B; needed 3.6e+06 B; warps resident 40 warp; loads modelled at most 5.689e+09 B/s; DRAM 4e+12 B/s\n"
      "4 B in flight per thread (0.00488 MiB on the chip) = 0 % of the 3.43 MiB that Little's law needs\n"
-     "wider loads (16 bytes per lane), then more of them before the first use\n"
+     "load 16 bytes per lane, then issue more loads before the first use\n"
      "narrow-loads: widest load 4 byte; instructions per byte 0.75 inst\n"
      "no load of global memory is wider than 4 bytes per lane\n"
-     "16 bytes per lane (uint4): a quarter of the load instructions and more bytes in flight\n"},
+     "load 16 bytes per lane (uint4): fewer load instructions and more bytes in flight\n"},
     /* 3 of 5 instructions, for a byte; 1e6 bytes of 32,768 elements.  An SM holds a block of 16 warps. */
     {(const char *const[]){"LDC.64 R2, c[0x0][0x210]", "LDG.E.U8 R8, desc[UR4][R2.64]", "F2F.F32.F16 R9, R8",
                            "LOP3.LUT R10, R9, R8, R10, 0x96, !PT", "IADD3 R2, R2, 0x10, RZ", "@P0 BRA 0x10", "EXIT",
                            NULL},
      few_registers_free,
      "decode-cost: conversions, integer and logic of the loop 3 inst; instructions of the loop 5 inst; of these, per element 91.55 inst; loads modelled at most 2.56e+11 B/s; DRAM 4e+12 B/s\n"
-     "conversions, integer and logic are 60 % of the loop, which can load 0.256 of DRAM's 4 TB/s\n"
-     "decode whole words: the chip's own conversions where it has them, else shift and mask into fp16, or nibbles to e4m3 bytes and cvt.e4m3x2; and decode B once\n"
+     "conversions, integer and logic are 60 % of the loop, which can load at most 0.256 of DRAM's 4 TB/s\n"
+     "decode whole words: by the chip's own conversions where it has them, else by shift and mask into fp16, or repack nibbles as e4m3 for cvt.e4m3x2; decode B once\n"
      "issue-slots: instructions per byte 5 inst; loads modelled at most 2.56e+11 B/s; DRAM 4e+12 B/s\n"
-     "issue-bound: 5 instructions per byte; the issue slots can load 0.256 of DRAM's 4 TB/s\n"
+     "issue-bound: 5 instructions per byte; the issue slots allow 0.256 of DRAM's 4 TB/s\n"
      "fewer instructions per byte: wider loads, packed arithmetic (HFMA2), addresses by a pointer that advances\n"
      "long-scoreboard: in flight per thread 1 byte; in flight on the chip 5120 B; needed 3.6e+06 B; warps resident 160 warp; loads modelled at most 5.689e+09 B/s; DRAM 4e+12 B/s\n"
      "1 B in flight per thread (0.00488 MiB on the chip) = 0 % of the 3.43 MiB that Little's law needs\n"
-     "wider loads (16 bytes per lane), then more of them before the first use\n"
+     "load 16 bytes per lane, then issue more loads before the first use\n"
      "narrow-loads: widest load 1 byte; instructions per byte 5 inst\n"
      "no load of global memory is wider than 1 byte per lane\n"
-     "16 bytes per lane (uint4): a quarter of the load instructions and more bytes in flight\n"
+     "load 16 bytes per lane (uint4): fewer load instructions and more bytes in flight\n"
      "occupancy: theoretical occupancy 0.25 ratio; blocks per SM 1 block; registers per thread 128 register\n"
      "each SM holds 1 block of 16 warps, limited by registers\n"
      "fewer registers per thread, or more loads in flight per warp\n"},
@@ -469,18 +469,18 @@ static const struct static_case {
      ISSUE_OF_LOOP
      "long-scoreboard: in flight per thread 32 byte; in flight on the chip 0 B; needed 3.6e+06 B; warps resident 0 warp; loads modelled at most 0 B/s; DRAM 4e+12 B/s\n"
      "32 B in flight per thread (0 MiB on the chip) = 0 % of the 3.43 MiB that Little's law needs\n"
-     "more loads before the first use: unroll, or load the next tile ahead; or more warps\n"
+     "issue more loads before the first use: unroll, or load the next tile ahead; or run more warps\n"
      "occupancy: theoretical occupancy 0 ratio; blocks per SM 0 block; registers per thread 32 register\n"
      "the block cannot be launched on this chip: shared memory\n"
      "less shared memory per block (fewer stages, smaller tiles), or more loads in flight per warp\n"},
     {LOOP, loads_spilled,
      "spills: registers per thread 32 register; spill stores 0 byte; spill loads 5 byte; local memory instructions 0 inst\n"
-     "32 registers do not hold what is live: the compiler spills to local memory\n"
+     "32 registers are too few for the live values: the compiler spills to local memory\n"
      "fewer values live at a time (smaller tiles, fewer accumulators), or a higher register cap (maxrregcount, "
      "__launch_bounds__)\n"
      "small-grid: blocks 1 block; SMs 10 SM\n"
      "1 block leaves 9 of 10 SMs idle\n"
-     "more blocks: less work per block, or split a long sum over blocks\n"},
+     "launch more blocks: less work per block, or split a long sum over blocks\n"},
     {(const char *const[]){"LDC.64 R2, c[0x0][0x210]", "STL [R1], R16", "EXIT", NULL}, NULL,
      ""},                          /* no spill, ptxas says */
     {LOOP, many_warps_of_one, ""}, /* half of an SM's warps are not few */

@@ -178,17 +178,18 @@ static void refuses(const char *text, const char *message) {
 
 static void test_damaged(void **state) {
   (void)state;
-  refuses("nvfp4-prof-part\t9\n", "42.part:1: it is no part of this version");
+  refuses("nvfp4-prof-part\t9\n", "42.part:1: this version of nvfp4-prof does not know it");
   refuses(HEAD "kernel\tadd\t1\n", "42.part:4: kernel has 3 fields, not 24");
-  refuses(HEAD "samples\t1\n", "42.part:4: samples of no kernel");
-  refuses(HEAD "metric\ta\tb\tc\t1\t\n", "42.part:4: metric of no kernel");
-  refuses(HEAD "device\t64\tGPU-x\n", "'64' is no number that can stand there");
-  refuses(HEAD KERNEL "samples\t1\tnan\n", "42.part:5: 'nan' is no number");
-  refuses(HEAD "function\tf\t\t1\t1\npc\t1\t0\twait\t1\t1\n", "42.part:5: a pc of function 1, of which there are 1");
+  refuses(HEAD "samples\t1\n", "42.part:4: samples without a kernel");
+  refuses(HEAD "metric\ta\tb\tc\t1\t\n", "42.part:4: metric without a kernel");
+  refuses(HEAD "device\t64\tGPU-x\n", "'64' is not a valid number there");
+  refuses(HEAD KERNEL "samples\t1\tnan\n", "42.part:5: 'nan' is not a valid number");
+  refuses(HEAD "function\tf\t\t1\t1\npc\t1\t0\twait\t1\t1\n",
+          "42.part:5: a PC of function 1, but there are only 1 functions");
   refuses(HEAD "sampling\t1\n", "sampling has 2 fields, not 5");
-  refuses(HEAD KERNEL "counted\tmany\treplayed\n", "42.part:5: 'many' is no number");
-  refuses(HEAD "counted\t1\treplayed\n", "42.part:4: counted of no kernel");
-  refuses(HEAD "what\n", "'what' is no line of a part");
+  refuses(HEAD KERNEL "counted\tmany\treplayed\n", "42.part:5: 'many' is not a valid number");
+  refuses(HEAD "counted\t1\treplayed\n", "42.part:4: counted without a kernel");
+  refuses(HEAD "what\n", "'what' is not a kind of line");
 }
 
 /* Every field of every kind is written and read as its own: the nth gets the value n + 1. */

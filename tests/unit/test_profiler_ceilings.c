@@ -37,9 +37,9 @@ static void test_slope_refused(void **state) {
   slope_refused(1, 2, 5, 5, "no slope: 1 more work took 0 s more");
   slope_refused(1, 2, 5, 4, "no slope: 1 more work took -1 s more");
   slope_refused(2, 2, 4, 5, "no slope: 0 more work took 1 s more");
-  slope_refused(1, 2, 0, 5, "a slope of 1 in 0 s: neither is a number above 0");
-  slope_refused(1, 2, 1, (double)INFINITY, "a slope of 2 in inf s: neither is a number above 0");
-  slope_refused((double)NAN, 2, 1, 2, "a slope of nan in 1 s: neither is a number above 0");
+  slope_refused(1, 2, 0, 5, "a slope of 1 over 0 s: both must be above 0");
+  slope_refused(1, 2, 1, (double)INFINITY, "a slope of 2 over inf s: both must be above 0");
+  slope_refused((double)NAN, 2, 1, 2, "a slope of nan over 1 s: both must be above 0");
 }
 
 static void test_lanes(void **state) {

@@ -141,7 +141,7 @@ static void what_is_no_code(void **state) {
   assert_string_equal(e.text, "a.cubin: not a cubin that can be read: it does not begin as an ELF file does");
   run_module_release(&m);
   assert_int_equal(ptx_module(&m, "a.ptx", "no PTX", 6, NULL, &e), ERR_DATA);
-  assert_string_equal(e.text, "a.ptx: it is no PTX: no line \".target sm_...\"");
+  assert_string_equal(e.text, "a.ptx: it is not PTX: it has no line \".target sm_...\"");
   run_module_release(&m);
   setenv("NVFP4_PTXAS", "/nonexistent/ptxas", 1);
   static const char ptx[] = ".version 8.0\n.target sm_90\n";

@@ -95,12 +95,12 @@ static void malformed_source(void **state) {
     const char *text, *says;
   } cases[] = {
       {"\"Address\",\"Samples\"\n", "s.csv:1:1: a view of the source needs the columns \"Source\" and \"Address\""},
-      {"\"Address\",\"Source\"\n\"zero\",\"NOP\"\n", "s.csv:2:1: 'zero' is no address of an instruction"},
-      {"\"Address\",\"Source\",\"stall_wait\"\n\"0x10\",\"NOP\",\"many\"\n", "s.csv:2:14: 'many' is no number"},
+      {"\"Address\",\"Source\"\n\"zero\",\"NOP\"\n", "s.csv:2:1: 'zero' is not the address of an instruction"},
+      {"\"Address\",\"Source\",\"stall_wait\"\n\"0x10\",\"NOP\",\"many\"\n", "s.csv:2:14: 'many' is not a number"},
       {"\"Address\",\"Source\",\"stall_wait\"\n\"0x10\",\"NOP\"\n", "s.csv:2:8: the row has 2 cells, its head 3"},
       {"\"Address\",\"Source\"\n", "s.csv:1:1: the view of the source holds no instruction"},
       {"\"Kernel Name\",\"other\"\n\"Address\",\"Source\"\n\"0x10\",\"NOP\"\n",
-       "s.csv: shows the kernel other, of which m.csv has no launch"},
+       "s.csv: shows the kernel other, which m.csv does not launch"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     struct run run;

@@ -173,7 +173,7 @@ static void test_refused(void **state) {
   struct mma_options o = {.arch = "sm_90a", .m = 256, .n = 256, .k = 200};
   struct err e = {0};
   assert_int_equal(mma_explore(&m, &o, NULL, &e), ERR_USAGE);
-  assert_string_equal(e.text, "--size 256x256x200: 200 is no multiple of 256 from 256 to 32768");
+  assert_string_equal(e.text, "--size 256x256x200: 200 is not a multiple of 256 from 256 to 32768");
   o.k = 256;
   o.types = "bf16,fp7";
   assert_int_equal(mma_explore(&m, &o, NULL, &e), ERR_USAGE);

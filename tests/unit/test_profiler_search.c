@@ -97,8 +97,8 @@ static void a_wrong_value_is_named(void **state) {
   (void)state;
   refused("A in {1, x}", "--params: A: 'x' is not an integer");
   refused("A in {1, 3000000000}", "--params: A: '3000000000' is not an integer");
-  refused("A in {1, 2", "--params: 'A in {1, 2': write NAME in {A, B, C}, or NAME = A; a ';' between");
-  refused("A on {1, 2}", "--params: 'A on {1, 2}': write NAME in {A, B, C}, or NAME = A; a ';' between");
+  refused("A in {1, 2", "--params: 'A in {1, 2': write NAME in {A, B, C} or NAME = A, separated by ';'");
+  refused("A on {1, 2}", "--params: 'A on {1, 2}': write NAME in {A, B, C} or NAME = A, separated by ';'");
   refused("a in {1, 2}", "--params: x-tuned has no param 'a'");
   refused("A = 1; C = 5", "x-tuned has nothing to search: no param has a set of values; write `//! param: NAME = A in "
                           "{A, B}` or --params \"NAME in {A, B}\"");
@@ -195,7 +195,7 @@ static void phases_are_parsed(void **state) {
                               "each at most once");
   assert_int_equal(profile_phases_parse(p, &n, "check,tim", &e), ERR_USAGE);
   assert_int_equal(profile_phases_parse(p, &n, "time", &e), ERR_USAGE);
-  assert_string_equal(e.text, "--phases time: check comes first: what is wrong is not timed");
+  assert_string_equal(e.text, "--phases time: check must come first, because a wrong kernel is not timed");
   assert_int_equal(profile_phases_parse(p, &n, "", &e), ERR_USAGE);
 }
 

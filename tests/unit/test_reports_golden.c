@@ -370,7 +370,7 @@ static void formats_are_parsed(void **state) {
   assert_int_equal(report_formats_parse("all", &formats, &e), 0);
   assert_int_equal(formats, REPORT_ALL);
   assert_int_equal(report_formats_parse("md,pdf", &formats, &e), ERR_USAGE);
-  assert_string_equal(e.text, "--format pdf: it is a list of md, html, csv, json, plots, or all");
+  assert_string_equal(e.text, "--format pdf: must be a list of md, html, csv, json, plots, or all");
   assert_int_equal(report_formats_parse("", &formats, &e), ERR_USAGE);
 }
 

@@ -336,7 +336,7 @@ static void test_the_memory_that_the_driver_tells(void **state) {
   assert_false(device_differs(&narrow, &how));
   assert_true(device_differs(&wide, &how));
   assert_string_equal(text_str(&how),
-                      "memory of 3201 MHz and 6144 bit (4.917 TB/s), and 4.814 TB/s in the description h200");
+                      "memory of 3201 MHz and 6144 bit (4.917 TB/s), but 4.814 TB/s in the description h200");
   text_release(&how);
   device_release(&a);
   device_release(&b);
@@ -347,7 +347,7 @@ static void test_a_name_alone_makes_no_chip(void **state) {
   struct run_device r = {.name = (char *)"NVIDIA B200", .sm = 103, .sms = 152};
   struct text how = {0};
   assert_true(device_differs(&r, &how));
-  assert_string_equal(text_str(&how), "152 SMs, and 148 in the description b200; compute capability 10.3, and 10.0 in "
+  assert_string_equal(text_str(&how), "152 SMs, but 148 in the description b200; compute capability 10.3, but 10.0 in "
                                       "the description b200");
   text_release(&how);
   r.name = (char *)"NVIDIA L4";

@@ -296,11 +296,11 @@ static void test_save_refuses(void **state) {
   fast->timing.samples_ns[7] = 1;
 
   fast->module = 6;
-  save_fails(&r, ERR_DATA, "results[4].module: 6 is no index into modules, of which there are 6");
+  save_fails(&r, ERR_DATA, "results[4].module: 6 is not an index into modules, which has 6 entries");
   fast->module = 2;
 
   fast->check.verdict = (enum run_verdict)77;
-  save_fails(&r, ERR_DATA, "results[4].check.verdict: 77 is none of the 6");
+  save_fails(&r, ERR_DATA, "results[4].check.verdict: 77 is not one of the 6");
   fast->check.verdict = VERDICT_PASS;
 
   char *id = r.variants[1].id;

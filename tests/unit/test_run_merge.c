@@ -208,7 +208,7 @@ static void test_code(void **state) {
   assert_int_equal(again.merge.ranks[1].process.rank, 1);
   again.results[0].by_rank[1].rank = 2;
   assert_int_equal(run_save(&again, "test_run_merge.tmp.json", &e), ERR_DATA);
-  assert_non_null(strstr(e.text, "by_rank[1].rank: 2 is no index into merge.ranks, of which there are 2"));
+  assert_non_null(strstr(e.text, "by_rank[1].rank: 2 is not an index into merge.ranks, which has 2 entries"));
   again.results[0].by_rank[1].rank = 0;
   assert_int_equal(run_save(&again, "test_run_merge.tmp.json", &e), ERR_DATA);
   assert_non_null(strstr(e.text, "does not ascend"));
@@ -289,8 +289,9 @@ static void test_who(void **state) {
   assert_int_equal(r.merge.n_left_out, 3);
   assert_string_equal(r.merge.left_out[0].file, "broken");
   assert_string_equal(r.merge.left_out[1].file, "0x");
-  assert_string_equal(r.merge.left_out[1].reason, "rank 0 is 0 already, on another host: it may be of an earlier run");
-  assert_string_equal(r.merge.left_out[2].reason, "it is of a program of 6 ranks, and most are of 2");
+  assert_string_equal(r.merge.left_out[1].reason,
+                      "rank 0 is 0 already, on another host: it may be from an earlier run");
+  assert_string_equal(r.merge.left_out[2].reason, "it is from a program of 6 ranks, most files are from one of 2");
   run_release(&r);
 }
 
@@ -316,7 +317,7 @@ static void test_refused(void **state) {
   m = run_merging_new();
   made_run(&r, &none, "\"pid\": 5, \"rank\": 0, \"ranks\": -1, \"local_rank\": -1", "");
   assert_int_equal(run_merging_add(m, &r, "none", &e), ERR_DATA);
-  assert_non_null(strstr(e.text, "no run of a process"));
+  assert_non_null(strstr(e.text, "not the run of a process"));
   run_release(&r);
   grids(&r, "0");
   r.results[2].variant = 1;
@@ -351,7 +352,7 @@ static void test_many(void **state) {
   assert_string_equal(r.variants[0].id, "k2991");
   assert_string_equal(r.variants[255].id, "k0441");
   /* 2 * (1 + ... + 44) ms */
-  assert_string_equal(r.notes[1], "the 256 kernels of most time are kept; 44 others have 1980.000 ms of the GPU time");
+  assert_string_equal(r.notes[1], "the 256 longest kernels are kept; 44 others take 1980.000 ms of the GPU time");
   run_release(&r);
 }
 

@@ -89,7 +89,7 @@ static void errors_name_file_and_line(void **state) {
       {"COUNTERS\n{a}\tB\tx.sum\t-\tt\n", "made.txt:2: a brace, and no EACH with rows above"},
       {"EACH\ta\nCOUNTERS\n{a}\tB\tx.sum\t-\tt\n", "made.txt:3: a brace, and no EACH with rows above"},
       {"EACH\ta\tb\nx\n", "made.txt:2: 1 cells, and EACH names 2"},
-      {"EACH\ta\nx\nCOUNTERS\n\n{b}\tB\tx.sum\t-\tt\n", "made.txt:5: {b} is no key of EACH above"},
+      {"EACH\ta\nx\nCOUNTERS\n\n{b}\tB\tx.sum\t-\tt\n", "made.txt:5: {b} is not a key of EACH above"},
       {"EACH\ta\nx\nCOUNTERS\n{a\tB\tx.sum\t-\tt\n", "made.txt:4: {a\tB\tx.sum"},
       {"EACH\ta\nx\ny\nCOUNTERS\nz{a}\tB\tx.sum\t-\tt\nz\tB\tx\t-\tt\n{a\n", "made.txt:7: {a"},
       {"EACH\ta\nx\ny\nCOUNTERS\nz\tB\t{a}.sum\t-\tt\n", "made.txt:5: z stands twice"},

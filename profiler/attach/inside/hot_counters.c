@@ -37,7 +37,7 @@ static void print_reason(char *to, size_t size, const struct kernel *k, size_t r
   else
     snprintf(
         to, size,
-        "it takes %zu passes, one per launch, and %llu launches were counted; --replay runs one launch again for every pass",
+        "its counters need %zu passes, one per launch, and %llu launches were counted; --replay repeats one launch for every pass",
         counting.config.passes, (unsigned long long)focus_of(k)->counted);
 }
 
@@ -98,7 +98,7 @@ static bool launch_is_due(struct kernel *k, CUcontext context, CUdevice device, 
     return false;
   if ((counting.session.profiler && counting.context != context) || (counting.ready && counting.device != device)) {
     inject_note_locked(
-        "counters are of one GPU, and of one context at a time: some launches elsewhere were not counted");
+        "counters are collected on one GPU and in one context at a time: some launches elsewhere were not counted");
     k->elsewhere = k->elsewhere || counting.device != device;
     return false;
   }

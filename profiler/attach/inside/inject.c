@@ -266,7 +266,7 @@ static void pass_set_choose(void) {
   injection.pass_set = pass_set_of_rank(r->rank, r->size);
   if (!injection.pass_set.sets)
     inject_note("--split-passes: %s: all counters are collected here",
-                r->launcher && r->size < 0 ? "the launcher does not tell the number of ranks"
+                r->launcher && r->size < 0 ? "the launcher does not say how many ranks there are"
                                            : "the process is not one of several ranks");
 }
 

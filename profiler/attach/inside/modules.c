@@ -71,8 +71,7 @@ void module_keep(const void *cubin, size_t bytes) {
     module_remember(crc, number);
     injection.module_bytes += bytes;
   } else if (bytes) {
-    inject_note_locked(
-        "the program loads more than 1 GB of code, of which the rest was not kept: some kernels have no SASS");
+    inject_note_locked("the program loads more than 1 GB of code and the rest was not kept: some kernels have no SASS");
   }
   pthread_mutex_unlock(&injection.lock);
   if (room)

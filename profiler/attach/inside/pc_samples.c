@@ -251,12 +251,11 @@ void samples_end(void) {
   pthread_mutex_unlock(&sampling.busy);
   if (!sampling.pc.reasons.n)
     return;
-  inject_note(
-      "PC samples: %llu, one of each SM every %lu cycles during %lu launches; to start and to stop took %.0f ms",
-      (unsigned long long)sampling.total, 1ul << injection.sampling_exponent, atomic_load(&sampling.launches),
-      1e3 * sampling.spent_s);
+  inject_note("PC samples: %llu, one per SM every %lu cycles during %lu launches; starting and stopping took %.0f ms",
+              (unsigned long long)sampling.total, 1ul << injection.sampling_exponent, atomic_load(&sampling.launches),
+              1e3 * sampling.spent_s);
   if (sampled_lost())
-    inject_note("%llu PC samples found no place in the table: some kernels' samples are not all there",
+    inject_note("%llu PC samples were dropped because the table was full: some kernels' samples are incomplete",
                 (unsigned long long)sampled_lost());
 }
 

@@ -38,18 +38,16 @@ static void uncovered_note(void) {
         100 * gone, 100 * of_rest);
   if (lacks && broke)
     inject_note(
-        "counting took its share of the time before counters covered %.0f %% of the GPU time: a higher --overhead, or --two-runs, "
-        "which runs the program twice, counts more",
+        "counting reached its limit (--overhead) before counters covered %.0f %% of the GPU time: raise --overhead, or add --two-runs, which runs the program twice",
         100 * h->set.coverage);
   else if (lacks && !h->began)
     inject_note(
-        "the program ended after %llu launch%s, before its kernels were ranked (after %llu launches, or 0.1 s of GPU time), and "
-        "none was counted: --two-runs runs it twice, and counts them",
+        "the program ended after %llu launch%s, before its kernels were ranked (after %llu launches, or 0.1 s of GPU time), so none was counted: --two-runs runs the program twice and counts in the second run",
         asked, asked == 1 ? "" : "es", window);
   else if (lacks)
     inject_note(
         "the program ended before its hot kernels were counted: counters cover %.0f %% of the GPU time that can be counted; "
-        "--two-runs runs it twice, and counts them",
+        "--two-runs runs the program twice and counts in the second run",
         100 * of_rest);
 }
 
@@ -57,10 +55,10 @@ void counters_sum_up(void) {
   uncovered_note();
   if (counting.ready && injection.pass_set.sets)
     inject_note(
-        "--split-passes: set %ld of %ld of the counters was collected here, nvfp4-prof merge joins those of all ranks",
+        "--split-passes: this rank collected set %ld of %ld of the counters; nvfp4-prof merge joins the sets of all ranks",
         injection.pass_set.set, injection.pass_set.sets);
   if (counting.ready)
-    inject_note("counters: %zu passes; %llu launches were counted, which took %.0f ms, and %.0f ms to set up",
+    inject_note("counters: %zu passes over %llu launches; counting took %.0f ms, and setting it up %.0f ms",
                 counting.config.passes, (unsigned long long)counting.launches, 1e3 * counting.spent_s,
                 1e3 * counting.setup_s);
 }

@@ -267,8 +267,7 @@ static int part_save(struct attaching *a, const char *file, bool several, struct
   if (!rc && p.totals.launches == 0) { /* a process that only asked how many GPUs there are, as launchers do */
     if (!p.complete) {
       say(a,
-          "process %ld ended before its launches were written (by _exit, exec or a signal, or without the rights to write "
-          "here): they are not known",
+          "process %ld ended before it wrote its launches (_exit, exec, a signal, or no permission to write here): they are missing",
           p.seen.pid);
       a->lost = true;
     }
@@ -338,7 +337,7 @@ static int parts_save(struct attaching *a, struct err *e) {
   }
   free(files);
   if (n == 0)
-    say(a, "%s did not start CUDA, or its children did not, or they may write no files here: nothing was profiled",
+    say(a, "nothing was profiled: neither %s nor its children started CUDA, or they have no permission to write here",
         a->o->argv[0]);
   else if (!rc && a->written == 0 && !a->lost)
     say(a, "%s launched no kernel: no run file was written", a->o->argv[0]);
@@ -383,7 +382,7 @@ static int first_read(struct attaching *a, struct text *chosen, struct err *e) {
   }
   free(files);
   if (busy > 1) { /* whose times are whose is not known */
-    say(a, "%d processes launched kernels: the times are the second run's", busy);
+    say(a, "%d processes launched kernels: the times are from the second run", busy);
     attached_release(&a->first);
   }
   return rc;
@@ -395,7 +394,7 @@ static bool first_ends(struct attaching *a, int status, struct err *e) {
   bool again = false;
   a->ranking = false;
   if (WIFSIGNALED(status))
-    say(a, "the first run was ended by signal %d, so there was no second: there are times, and no counters",
+    say(a, "the first run was ended by signal %d, so there was no second: the run has times, but no counters",
         WTERMSIG(status));
   else if (first_read(a, &chosen, e))
     say(a, "the first run cannot be read, so there was no second: %s", e->text);
@@ -429,7 +428,7 @@ int attach_run(const struct attach_options *o, int *code, void (*said)(void *con
   if (!rc && o->two_runs && first_ends(&a, status, e))
     rc = program_wait(&a, &status, code, e);
   if (!rc && WIFSIGNALED(status))
-    say(&a, "%s was ended by signal %d (%s): what was known by then is kept", o->argv[0], WTERMSIG(status),
+    say(&a, "%s was ended by signal %d (%s): what was recorded until then is kept", o->argv[0], WTERMSIG(status),
         strsignal(WTERMSIG(status)));
   if (!rc && (rc = parts_save(&a, e)))
     *code = ATTACH_FAILED;

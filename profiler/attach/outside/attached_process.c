@@ -85,7 +85,7 @@ static int take_metric(struct attached_process *p, union any_record *r, struct e
 static int take_pc(struct attached_process *p, union any_record *r, struct err *e) {
   size_t at = r->pc.function;
   if (at >= p->n_functions)
-    return err_set(e, ERR_DATA, "a pc of function %zu, of which there are %zu", at, p->n_functions);
+    return err_set(e, ERR_DATA, "a PC of function %zu, but there are only %zu functions", at, p->n_functions);
   struct attached_function *f = &p->functions[at];
   struct pc_record *pc = grow(&f->pcs, &f->n_pcs, sizeof *pc);
   if (!pc)
@@ -103,7 +103,7 @@ static int take_end(struct attached_process *p, union any_record *r, struct err 
 
 static int take_no_other(struct attached_process *p, union any_record *r, struct err *e) {
   (void)p, (void)r;
-  return err_set(e, ERR_DATA, "it is no line of a process");
+  return err_set(e, ERR_DATA, "it is not a line of a process");
 }
 
 /* Where a kind of record goes: into the process, or where n_at is set, to the end of an array whose
@@ -155,7 +155,7 @@ static int read_line(struct attached_process *p, char *line, struct err *e) {
   if (rc)
     return rc;
   if (attach_record_rows[kind].of_kernel && !p->n_kernels)
-    return err_set(e, ERR_DATA, "%s of no kernel", attach_record_rows[kind].word);
+    return err_set(e, ERR_DATA, "%s without a kernel", attach_record_rows[kind].word);
   rc = attach_record_parse(kind, fields, &record, e);
   if (rc)
     return rc;
@@ -171,7 +171,7 @@ int attached_parse(struct attached_process *out, const char *name, const char *t
   for (char *line; !rc && (line = strsep(&rest, "\n"));) {
     number++;
     if (number == 1 && strcmp(line, RECORDS_FIRST) != 0)
-      rc = err_set(e, ERR_DATA, "it is no part of this version of nvfp4-prof");
+      rc = err_set(e, ERR_DATA, "this version of nvfp4-prof does not know it");
     else if (number > 1 && *line)
       rc = read_line(out, line, e);
     if (rc)

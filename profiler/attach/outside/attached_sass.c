@@ -112,7 +112,7 @@ void attach_sass_start(struct attach_listing *l, const char *folder, long number
   l->why.code = program_find(l->program, "nvdisasm", &l->why);
   l->symbol = l->why.code ? -1 : cubin_find(folder, l->pid, number, l->kernel, &l->cubin);
   if (!l->why.code && l->symbol < 0)
-    err_set(&l->why, ERR_MACHINE, "no code of the kernel was seen being loaded");
+    err_set(&l->why, ERR_MACHINE, "attach did not see the kernel's code being loaded");
   if (!l->why.code && !(l->file = str_printf("%s.%ld.sass", l->cubin, l->symbol)))
     err_nomem(&l->why, "a path");
   if (!l->why.code)
@@ -175,7 +175,7 @@ static int listing_wait(struct attach_listing *l, char **out, struct err *e) {
   if (!printed)
     return err_set(e, ERR_MACHINE, "%s failed: %s", l->program,
                    WIFSIGNALED(l->status) && WTERMSIG(l->status) == SIGXCPU
-                       ? "the disassembler took more CPU time than it is given (NVFP4_PROGRAM_LIMIT sets it)"
+                       ? "the disassembler exceeded its limit of CPU time (NVFP4_PROGRAM_LIMIT sets it)"
                        : "it printed no SASS");
   return 0;
 }
@@ -245,7 +245,7 @@ int attach_sass(struct attach_listing *l, const char *kernel, struct run *run, s
   if (!rc)
     rc = listing_read(listing, run, out, e);
   if (!rc && out->kernels->n_sass == 0)
-    rc = err_set(e, ERR_MACHINE, "%s printed none for it", l->program);
+    rc = err_set(e, ERR_MACHINE, "%s printed no SASS for it", l->program);
   free(listing);
   if (rc)
     run_module_release(out);

@@ -33,10 +33,10 @@ static char *reason_make(const struct attached_process *p, const struct attached
     return str_copy(
         "attach took no PC samples: --samples is off, or the program ended before kernels were chosen (--window)");
   if (!f)
-    return str_copy("no PC sample fell into it: it did not run while samples were taken");
+    return str_copy("it has no PC samples: it did not run while samples were taken");
   if (before)
-    return str_printf("its PC samples are with %s: CUPTI tells them apart by name, not by geometry", before);
-  return run->results[at].module < 0 ? str_copy("there is no SASS to put its PC samples to") : NULL;
+    return str_printf("its PC samples are counted with %s: CUPTI separates kernels by name, not by geometry", before);
+  return run->results[at].module < 0 ? str_copy("there is no SASS to assign its PC samples to") : NULL;
 }
 
 int attach_samples(const struct attached_process *p, const char *kernel, struct run *run, size_t at, struct err *e) {

@@ -98,8 +98,8 @@ static int variant_add(struct composing *c, const struct attached_kernel *k, str
     v->keys[v->n_keys++] =
         (struct run_key){str_copy("counted"), str_printf("%llu launches, %s", (unsigned long long)k->counted,
                                                          k->replayed ? "replayed, warm"
-                                                         : k->partly ? "a pass each, not all passes"
-                                                                     : "a pass each")};
+                                                         : k->partly ? "one pass each, not all passes"
+                                                                     : "one pass each")};
   for (size_t i = 0; i < v->n_keys; i++)
     if (!v->keys[i].key || !v->keys[i].value)
       return err_nomem(e, "a variant");
@@ -133,7 +133,7 @@ static int result_add(struct composing *c, const struct attached_kernel *k, stru
   r->launches = calloc(1, sizeof *r->launches);
   r->timing.samples_ns = calloc(k->samples.n + 1, sizeof *r->timing.samples_ns);
   r->timing.source = str_copy("CUPTI activity");
-  r->counts_reason = str_copy("attach counts no single instructions");
+  r->counts_reason = str_copy("attach does not count single instructions");
   if (!r->launches || !r->timing.samples_ns || !r->timing.source || !r->counts_reason)
     return err_nomem(e, "a result");
   *r->launches = k->seen.launch;
@@ -144,7 +144,7 @@ static int result_add(struct composing *c, const struct attached_kernel *k, stru
   r->timing.n = k->samples.n;
   r->timing.discarded = (size_t)(k->seen.launches - k->samples.n);
   if (k->samples.n == 0)
-    r->timing.reason = str_copy("every launch of it was counted, or CUPTI had no time for it");
+    r->timing.reason = str_copy("all its launches were counted, or CUPTI gave no time for them");
   return r->launches->kernel ? metrics_copy(r, k, e) : err_nomem(e, "a result");
 }
 
@@ -219,8 +219,7 @@ static int replayed_note(struct composing *c, struct err *e) {
       : names.n
           ? note(
                 c->run, e,
-                "counters replayed, warm (each pass runs the launch again over restored memory, and the caches are the "
-                "replay's, not the program's): %.700s",
+                "counters replayed with warm caches (each pass repeats the launch on restored memory, so the caches hold what the replay left in them): %.700s",
                 text_str(&names))
           : 0;
   text_release(&names);
@@ -252,7 +251,7 @@ static int waits_note(struct run *run, const struct gaps_record *g, struct err *
              (unsigned long long)g->pauses, 1e-9 * g->pause_ns);
   return note(
       run, e,
-      "the GPU waits %.0f %% of the time from its first kernel to its last: %.0f %% in %llu gaps of at most 50 us%s, "
+      "the GPU is idle %.0f %% of the time from its first kernel to its last: %.0f %% in %llu gaps of at most 50 us%s, "
       "%.0f %% in %llu longer ones%s",
       100 * waits, 100 * short_share, (unsigned long long)g->short_gaps,
       short_share >= launch_bound_share ? ", so it is launch-bound (CUDA graphs, or fewer and larger kernels, help)"
@@ -275,7 +274,8 @@ static int notes_add(struct composing *c, struct err *e) {
   double total_ns = c->total_ns, all_ns = total_ns > 0 ? total_ns : 1;
   char apart[96] = "";
   if (collective_ns > 0 && total_ns > collective_ns)
-    snprintf(apart, sizeof apart, ", %.1f %% of what is no collective", 100 * counted_ns / (total_ns - collective_ns));
+    snprintf(apart, sizeof apart, ", %.1f %% of the time outside collectives",
+             100 * counted_ns / (total_ns - collective_ns));
   int rc = note(
       run, e,
       "process %ld%s: %llu launches of %zu kernels, %.3f ms of GPU time; counters of %zu kernels cover %.1f %% of it%s%s",
@@ -286,18 +286,18 @@ static int notes_add(struct composing *c, struct err *e) {
     rc = note(
         run, e,
         "every launch of what was counted was counted, so it has no time: --two-runs times the program in a run of its own");
-  if (!rc && c->n > run->n_variants)
-    rc = note(run, e, "the %zu kernels of most time are kept, %.1f %% of the GPU time", run->n_variants,
+  if (!rc && (c->n > run->n_variants || p->totals.beyond))
+    rc = note(run, e, "the %zu longest kernels are kept, %.1f %% of the GPU time", run->n_variants,
               100 * kept_ns / all_ns);
   if (!rc && p->totals.beyond)
-    rc = note(run, e, "%llu launches were of kernels beyond the %zu that are told apart",
+    rc = note(run, e, "%llu launches were of kernels beyond the first %zu, which alone are kept apart",
               (unsigned long long)p->totals.beyond, c->n);
   if (!rc)
     rc = waits_note(run, &p->gaps, e);
   if (!rc && in_graphs)
-    rc =
-        note(run, e, "%llu of the launches came from CUDA graphs: they are timed, and not counted by hardware counters",
-             (unsigned long long)in_graphs);
+    rc = note(run, e,
+              "%llu of the launches came from CUDA graphs: they are timed, but hardware counters cannot count them",
+              (unsigned long long)in_graphs);
   if (!rc)
     rc = note(
         run, e,
@@ -361,13 +361,14 @@ static int device_fill(struct composing *c, struct err *e) {
     devices += c->kernels[i]->seen.device != c->kernels[0]->seen.device;
   bool known = g.found && uuid && strcmp(g.uuid, uuid) == 0;
   if (!known && gpu_probe(&g, uuid, false, &why)) {
-    d->name = str_copy("a GPU that could not be asked");
-    return d->name ? note(c->run, e, "the GPU could not be asked what it is: %s", why.text) : err_nomem(e, "the GPU");
+    d->name = str_copy("a GPU that could not be queried");
+    return d->name ? note(c->run, e, "the GPU could not be queried: %s", why.text) : err_nomem(e, "the GPU");
   }
   gpu_probe_device(d, &g);
   return d->name && devices
              ? note(c->run, e,
-                    "the process used several GPUs: %zu kernels ran on others than the one that is described", devices)
+                    "the process used several GPUs: %zu kernels ran on a GPU other than the one described here",
+                    devices)
          : d->name ? 0
                    : err_nomem(e, "the GPU");
 }

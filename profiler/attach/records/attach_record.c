@@ -201,7 +201,7 @@ void attach_record_print(struct text *out, enum attach_record_kind kind, const v
 /* --- reading --- */
 
 static int bad_number(const char *text, struct err *e) {
-  return err_set(e, ERR_DATA, "'%.100s' is no number that can stand there", text);
+  return err_set(e, ERR_DATA, "'%.100s' is not a valid number there", text);
 }
 
 static int parse_number(const char *text, double *value, struct err *e) {
@@ -255,7 +255,7 @@ int attach_record_kind_of(char *line, enum attach_record_kind *kind, char **rest
       *kind = (enum attach_record_kind)i;
       return 0;
     }
-  return err_set(e, ERR_DATA, "'%.40s' is no line of a part", word);
+  return err_set(e, ERR_DATA, "'%.40s' is not a kind of line", word);
 }
 
 static int fields_wanted(const struct attach_record_row *row) {
