@@ -26,7 +26,7 @@ for path in sorted(corpus.glob("*.cu")):
     assert re.search(r"^//! reference:", text, re.M), f"{path.name} has no reference"
     assert re.findall(r"^//! size: *(.*)$", text, re.M) == ["N = 16M"], f"{path.name}: one run needs one size"
     assert not re.search(r"^//! cures:", text, re.M), f"{path.name} tells its cause"
-    assert text.count("\n") <= 90, f"{path.name} is longer than 90 lines"
+    assert text.count("\n") <= 130, f"{path.name} is longer than 130 lines"
     after[ids[1]] = path.name
 assert len(after) >= 44 and set(after) == set(cause), f"labels.tsv and the files differ: {set(after) ^ set(cause)}"
 
@@ -36,9 +36,9 @@ for id, primary, accepted, _ in rows:
 def recorded(name):
     return {v["id"] for v in json.load(gzip.open(corpus / name))["variants"]} & set(after)
 
-first, later, fresh = recorded("h200.json.gz"), recorded("h200-later.json.gz"), recorded("h200-fresh.json.gz")
-assert first | later | fresh == set(after) and not first & (later | fresh), "each pair is recorded once"
-assert {half[id] for id in later} == {"train"} and {half[id] for id in fresh} == {"fresh"}
+first, all_but_fresh, fresh = recorded("h100.json.gz"), recorded("h200.json.gz"), recorded("h200-fresh.json.gz")
+assert all_but_fresh | fresh == set(after) and not all_but_fresh & fresh, "each pair is recorded once on an H200"
+assert {half[id] for id in all_but_fresh - first} == {"train"} and {half[id] for id in fresh} == {"fresh"}
 by_cause = collections.defaultdict(list)
 for id, name in sorted(after.items(), key=lambda item: item[1].removesuffix(".cu")):
     if id in first:

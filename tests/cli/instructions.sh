@@ -42,7 +42,7 @@ code 0
 of two "sorted({(j['modules'][s[0]]['kernels'][s[1]]['name'], s[2], s[4]) for s in r['samples']}) == [('gemv', 16, 3000), ('gemv', 32, 1000), ('second', 16, 3000), ('second', 32, 1000)]"
 of two "sorted((j['modules'][c[0]]['kernels'][c[1]]['name'], c[2], c[3]) for c in r['counts']) == [('gemv', 0, 4), ('gemv', 16, 4), ('second', 0, 12), ('second', 16, 12)]"
 of two "[m['value'] for m in r['metrics'] if m['name'] == 'fixed_ns'] == [4000]"
-of two "'2 empty kernels, one for each launch' in [m['source'] for m in r['metrics'] if m['name'] == 'fixed_ns'][0]"
+of two "'2 empty kernels, one per launch' in [m['source'] for m in r['metrics'] if m['name'] == 'fixed_ns'][0]"
 rm rungs/two.cu
 
 # A launch before the steps is nobody's sample: the reset runs a kernel of the same module.
@@ -110,7 +110,7 @@ holds "{r['need']: r['state'] for r in j}['PC sampling'] == 'found' and {r['need
 
 # No activity records: nothing shows an empty kernel.
 NVFP4_FAKE=cuptiActivityEnable=39 profile
-of a-good "[('only CUPTI activity shows it' in m['reason'], m['value']) for m in r['metrics'] if m['name'] == 'fixed_ns'] == [(True, None)]"
+of a-good "[('only CUPTI activity measures it' in m['reason'], m['value']) for m in r['metrics'] if m['name'] == 'fixed_ns'] == [(True, None)]"
 
 # A kernel that goes wrong under the instruments loses its part only.  Its launches: one in the check, five in stalls, one in sass.
 culprit() { # culprit PHASE TEXT: a note names it; the others have all

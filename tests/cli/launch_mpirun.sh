@@ -57,6 +57,6 @@ ranks_whole killed 0 1 2 4 5 6 7
 holds 'j["partial"] and j["process"]["rank"] == 3' killed.3.json
 try merge 'killed.*.json' -o all.json
 code 4
-says "7 of 8 ranks (missing: 3)" "left out: killed.3.json: it is partial"
+says "7 of 8 ranks (missing: 3)" "left out: killed.3.json: is partial"
 holds '[r["process"]["rank"] for r in j["merge"]["ranks"]] == [0, 1, 2, 4, 5, 6, 7]' all.json
 finish

@@ -43,7 +43,7 @@ rank 3 90 '' 5020 kill
 code 137
 try merge 'run.*.json' -o seven.json
 code 4
-says "7 of 8 ranks (missing: 3)" "Slowest: rank 5" "left out: run.3.json: it is partial"
+says "7 of 8 ranks (missing: 3)" "Slowest: rank 5" "left out: run.3.json: is partial"
 rm run.3.json
 try merge 'run.*.json' -o seven.json
 code 4

@@ -72,7 +72,7 @@ code 0
 holds "'the disassembler' in str(j) and 'gave no answer within 1 s' in str(j)"
 gone
 NVFP4_PROGRAM_LIMIT=1 NVFP4_NVDISASM=$work/hangs try doctor --json
-holds "[(r['state'], 'gave no answer' in str(r)) for r in j if r['need'] == 'nvdisasm'] == [('limited', True)]"
+holds "[(r['state'], 'did not print its version in time' in str(r)) for r in j if r['need'] == 'nvdisasm'] == [('limited', True)]"
 gone
 rm disassemblers
 what="kill -9 while nvdisasm hangs"
