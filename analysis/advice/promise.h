@@ -8,6 +8,6 @@
 
 enum { PROMISE_CASES = 8 }; /* of a rule, for an interval of its own */
 #define PROMISE_LOW  0.47   /* gained over promised */
-#define PROMISE_HIGH 1.98
+#define PROMISE_HIGH 1.64
 
 #endif

@@ -67,15 +67,26 @@ bool rule_excess_dram_bytes(const struct rule_input *in, struct advice *out) {
   evidence_metric(out, in, "dram_write_share");
   evidence_metric(out, in, "l2_hit_rate");
   out->sentence = pool_printf(in->pool, "DRAM moves %.2f times the minimal bytes", over.v);
-  out->remedy = "read every byte once: order blocks so that shared data stay in the L2, fuse passes, drop padding";
+  out->remedy =
+      in->f->bounds.work.launches > 1
+          ? "fuse the launches that pass arrays to each other: what one computes, the next uses from registers"
+          : "read every byte once: order blocks so that shared data stay in the L2, fuse passes, drop padding";
   return true;
 }
 
+/* Where launches hand each other what is in excess, one launch starts its blocks once, and what it keeps in registers is neither stored nor loaded again. */
 void change_excess_dram_bytes(const struct rule_input *in, struct workload *w) {
   struct value over = in->f->dram_over_minimal;
-  double kept = over.present && over.v > 1 ? 1 / over.v : 1;
+  double kept = over.present && over.v > 1 ? 1 / over.v : 1, launches = in->f->bounds.work.launches;
   value_scale(&w->dram_read, kept);
   value_scale(&w->dram_write, kept);
+  if (!(launches > 1) || kept >= 1)
+    return;
+  value_scale(&w->l2_read, kept);
+  value_scale(&w->l2_write, kept);
+  value_scale(&w->loads_s, kept);
+  value_scale(&w->empty_s, 1 / launches);
+  w->launches = 1;
 }
 
 /* More is written to DRAM than the kernel writes to the L2; 0 where what it writes was not counted, as in many imports. */

@@ -103,6 +103,7 @@ void change_partial_sectors(const struct rule_input *in, struct workload *w) {
   double fetched = fmax(written - data, 0), read = rule_value(in, "dram_read_bytes", 0);
   value_scale(&w->l2_write, fill);
   w->partial_share = 0;
+  value_lessen(&w->dependencies_s, warp_seconds(in, "stall_drain") * (1 - fill));
   value_scale(&w->dram_write, part_kept(fetched, written));
   value_scale(&w->dram_read, part_kept(fmin(fetched, read - fmin(least_bytes(in), read)), read));
   value_scale(&w->l1_wavefronts,
