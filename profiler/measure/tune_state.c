@@ -65,7 +65,8 @@ int tune_state_append(struct run *into, struct run *from, struct err *e) {
     r->variant = number[r->variant];
     r->module += r->module < 0 ? 0 : (int)into->n_modules;
   }
-  memcpy(into->modules + into->n_modules, from->modules, from->n_modules * sizeof *into->modules);
+  if (from->n_modules) /* else both may be NULL */
+    memcpy(into->modules + into->n_modules, from->modules, from->n_modules * sizeof *into->modules);
   into->n_modules += from->n_modules;
   free(number);
   from->n_variants = from->n_results = from->n_modules = 0;
