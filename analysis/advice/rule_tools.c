@@ -216,7 +216,7 @@ double local_part(const struct rule_input *in) {
 /* Waits for loads that the model takes for a queue's: memory is busy by turns only. */
 static double turns_s(const struct rule_input *in, double unexplained_s) {
   const struct workload *w = &in->f->bounds.work;
-  if (!in->sass || sass_turns(in->sass) == SASS_NONE)
+  if (!in->waits.by_turns)
     return 0;
   double told = or_zero(w->loads_s) * (1 + or_zero(w->slow_loads));
   return fmin(fmax(warp_seconds(in, "stall_long_scoreboard") - told, 0), fmax(unexplained_s, 0));
@@ -231,6 +231,7 @@ void rule_baseline(struct rule_input *in) {
       .barrier_s = warp_seconds(in, "stall_barrier"),
       .local_s = local * (warp_seconds(in, "stall_long_scoreboard") + warp_seconds(in, "stall_lg_throttle"))};
   x->local_s = fmin(x->local_s, fmax(in->time_s - or_zero(b->time_s), 0)); /* what the model leaves unexplained */
+  x->by_turns = in->sass && sass_turns(in->sass) != SASS_NONE;
   x->turns_s = turns_s(in, fmax(in->time_s - or_zero(b->time_s), 0) - x->local_s);
   if (x->local_s + x->turns_s > 0)
     in->work.dependencies_s = value_of(or_zero(b->work.dependencies_s) + x->local_s + x->turns_s);

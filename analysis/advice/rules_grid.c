@@ -277,18 +277,14 @@ void change_occupancy(const struct rule_input *in, struct workload *w) {
 
 /* --- what is left --- */
 
-static bool by_turns(const struct rule_input *in) {
-  return in->sass && sass_turns(in->sass) != SASS_NONE;
-}
-
 bool rule_latency(const struct rule_input *in, struct advice *out) {
-  if (in->f->bounds.binding != BOUND_LATENCY && !by_turns(in))
+  if (in->f->bounds.binding != BOUND_LATENCY && !in->waits.by_turns)
     return false;
   evidence_add(out, "latency, share of the modelled time", "ratio", value_of(bound_share(in, BOUND_LATENCY)));
   evidence_metric(out, in, "issue_slot_utilisation");
   evidence_metric(out, in, "achieved_occupancy");
   evidence_metric(out, in, "dram_bw");
-  if (by_turns(in)) {
+  if (in->waits.by_turns) {
     out->general = false;
     out->sentence = pool_printf(
         in->pool,
@@ -306,7 +302,7 @@ bool rule_latency(const struct rule_input *in, struct advice *out) {
 }
 
 void change_latency(const struct rule_input *in, struct workload *w) {
-  if (by_turns(in)) { /* the copy lasts while the tile before it is worked on */
+  if (in->waits.by_turns) { /* the copy lasts while the tile before it is worked on */
     value_lessen(&w->dependencies_s, in->waits.turns_s);
     w->loads_s = w->barriers_s = value_of(0);
     return;

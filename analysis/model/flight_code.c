@@ -9,13 +9,9 @@
 
 static const char NO_SASS[] = "the run holds no SASS of its kernel";
 
-static bool has_modifier(const struct sass_inst *x, const char *name) {
-  return memmem(x->modifiers, x->n_modifiers, name, strlen(name)) != NULL;
-}
-
 /* The product of 64 bits, or its upper half. */
 static bool multiplies_wide(const struct sass_inst *x) {
-  return strcmp(x->opcode, "IMAD") == 0 && (has_modifier(x, ".WIDE") || has_modifier(x, ".HI"));
+  return strcmp(x->opcode, "IMAD") == 0 && (sass_modifier(x, "WIDE") || sass_modifier(x, "HI"));
 }
 
 static void executed_add(struct flight_code *out, const struct sass *s) {

@@ -9,6 +9,8 @@ const struct model_constants model_fitted = {.p = 3.044, .r = 4.286, .ramp = 5.2
 /* L2 reads and writes: the exponent that makes the L2's copy bandwidth of its read and its write bandwidth (7.0, 9.0 and 4.2 TB/s on an H200).
  * DRAM and L2 overlap almost wholly. */
 static const double L2_NORM = 2, MEMORY_NORM = 12;
+/* Blocks start where SMs work: neither hides the other as memory and latency hide both. */
+static const double START_NORM = 2;
 
 /* What the combination uses: seconds, 0 where they are not known. */
 struct seconds {
@@ -83,8 +85,7 @@ static double memory_seconds(const struct seconds *s) {
 }
 
 static double overlapped(double p, double sm, double memory, double chain, double copies, double blocks) {
-  sm = norm2(2, sm, blocks), blocks = 0;
-  double of[] = {sm, memory, chain, copies, blocks}, most = 0, sum = 0;
+  double of[] = {norm2(START_NORM, sm, blocks), memory, chain, copies}, most = 0, sum = 0;
   for (size_t i = 0; i < sizeof of / sizeof of[0]; i++)
     most = fmax(most, of[i]);
   for (size_t i = 0; i < sizeof of / sizeof of[0] && most > 0; i++)

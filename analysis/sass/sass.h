@@ -124,6 +124,9 @@ struct sass_inst {
 /* One line of SASS.  *out borrows text. */
 void sass_inst_parse(struct sass_inst *out, const char *text, uint32_t offset);
 
+/* A modifier, whole: sass_modifier(i, "64") finds ".64", not ".64B". */
+bool sass_modifier(const struct sass_inst *i, const char *name);
+
 /* The known opcodes, for tests and listings: NULL past the end.  *source: where it was seen or is described. */
 const char *sass_opcode_at(size_t at, const char **source);
 

@@ -38,8 +38,6 @@ struct sass_opcode {
 };
 const struct sass_opcode *sass_opcode_find(const char *name); /* NULL: unknown */
 
-/* A modifier, whole: sass_modifier(i, "64") finds ".64", not ".64B". */
-bool sass_modifier(const struct sass_inst *i, const char *name);
 /* DEPBAR.LE SB0, 0x1: as many closed groups may stay open.  False where it waits for something else. */
 bool sass_groups_left(const struct sass_inst *i, unsigned *left);
 
