@@ -86,19 +86,11 @@ static double executed_at(const struct sass *s, size_t i) {
   return s->counted && s->executed[i] > 0 ? s->executed[i] : 0;
 }
 
-static bool has_modifier(const struct sass_inst *x, const char *modifier) {
-  size_t n = strlen(modifier);
-  for (size_t i = 0; i + n <= x->n_modifiers; i++)
-    if (strncmp(x->modifiers + i, modifier, n) == 0)
-      return true;
-  return false;
-}
-
 double executed_of(const struct rule_input *in, const char *opcode, const char *modifier) {
   double n = 0;
   for (size_t i = 0; in->sass && i < in->sass->n; i++) {
     const struct sass_inst *x = &in->sass->insts[i];
-    if (strcmp(x->opcode, opcode) == 0 && (!modifier || has_modifier(x, modifier)))
+    if (strcmp(x->opcode, opcode) == 0 && (!modifier || sass_modifier(x, modifier)))
       n += executed_at(in->sass, i);
   }
   return n;

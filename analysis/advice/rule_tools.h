@@ -71,7 +71,7 @@ double bound_needs(const struct rule_input *in, enum bound_kind k);
 double warp_seconds(const struct rule_input *in, const char *counter);
 /* Of the short waits of a resident warp, those for n warp instructions of the XU: shared memory and the XU share them by their work. */
 double xu_waits(const struct rule_input *in, double n);
-/* Warp instructions executed of these opcodes; modifier: a part of its modifiers that it must have, NULL: any.  0 where nothing was counted. */
+/* Warp instructions executed of these opcodes; modifier: one that it must have, whole ("HI"), NULL: any.  0 where nothing was counted. */
 double executed_of(const struct rule_input *in, const char *opcode, const char *modifier);
 /* Of a class of instructions and a pipe (PIPE_UNKNOWN: any). */
 double executed_in(const struct rule_input *in, enum sass_class class, enum sass_pipe pipe);

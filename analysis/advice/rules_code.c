@@ -5,12 +5,12 @@
 #include <math.h>
 
 static double divisions(const struct rule_input *in) {
-  return fmin(executed_of(in, "I2F", ".RP"), executed_of(in, "MUFU", ".RCP"));
+  return fmin(executed_of(in, "I2F", "RP"), executed_of(in, "MUFU", "RCP"));
 }
 
 /* Beyond these, by divisors whose reciprocals they share: a division has an IMAD.HI for its reciprocal and one for its quotient. */
 static double quotients(const struct rule_input *in) {
-  return fmax(executed_of(in, "IMAD", ".HI") - 2 * divisions(in), 0);
+  return fmax(executed_of(in, "IMAD", "HI") - 2 * divisions(in), 0);
 }
 
 static double division_insts(const struct rule_input *in) {
@@ -23,7 +23,7 @@ bool rule_integer_division(const struct rule_input *in, struct advice *out) {
     return false;
   evidence_add(out, "integer divisions (I2F.RP with MUFU.RCP)", "inst", value_of(n));
   if (quotients(in) > 0)
-    evidence_add(out, "more by the same divisors (IMAD.HI)", "inst", value_of(quotients(in)));
+    evidence_add(out, "further quotients by the same divisors (IMAD.HI)", "inst", value_of(quotients(in)));
   evidence_metric(out, in, "xu_share");
   evidence_add(out, "XU pipe's share of the time", "ratio", value_of(bound_needs(in, BOUND_XU)));
   out->sentence =
@@ -50,7 +50,7 @@ static double conversions(const struct rule_input *in) {
   double fp64 = 0;
   static const char *const opcodes[] = {"F2F", "F2I", "I2F"};
   for (size_t i = 0; i < sizeof opcodes / sizeof opcodes[0]; i++)
-    fp64 += executed_of(in, opcodes[i], ".F64");
+    fp64 += executed_of(in, opcodes[i], "F64");
   return fmax(executed_in(in, SASS_CONVERT, PIPE_XU) - fp64 - 2 * divisions(in), 0);
 }
 

@@ -290,7 +290,7 @@ bool rule_fp64(const struct rule_input *in, struct advice *out) {
  * bits of the mantissa. */
 static double kept_of_fp64(const struct rule_input *in) {
   static const double BITS_FP32 = 24, BITS_FP64 = 53;
-  bool functions = executed_of(in, "MUFU", ".RCP64H") + executed_of(in, "MUFU", ".RSQ64H") > 0;
+  bool functions = executed_of(in, "MUFU", "RCP64H") + executed_of(in, "MUFU", "RSQ64H") > 0;
   return functions ? BITS_FP32 / BITS_FP64 : 1;
 }
 
@@ -299,7 +299,7 @@ enum { MOVE_UNIFORM, MOVE_ALU, MOVE_FMA, MOVES };
 static double moves_of_fp64(const struct rule_input *in, double n, double moves[MOVES]) {
   moves[MOVE_UNIFORM] = executed_of(in, "UMOV", NULL);
   moves[MOVE_ALU] = executed_of(in, "MOV", NULL);
-  moves[MOVE_FMA] = executed_of(in, "IMAD", ".MOV");
+  moves[MOVE_FMA] = executed_of(in, "IMAD", "MOV");
   double all = moves[MOVE_UNIFORM] + moves[MOVE_ALU] + moves[MOVE_FMA], most = 2 * n;
   for (int k = 0; k < MOVES && all > most; k++)
     moves[k] *= most / all;
@@ -309,7 +309,7 @@ static double moves_of_fp64(const struct rule_input *in, double n, double moves[
 /* In fp32 the instructions run on the FMA pipe, at half the latency (8 and 4 cycles: Jia et al., Dissecting Volta, 2018); their conversions and the
  * wait for a busy pipe go. */
 void change_fp64(const struct rule_input *in, struct workload *w) {
-  double n = or_zero(w->fp64), converts = executed_of(in, "F2F", ".F64"), insts = rule_value(in, "inst_executed", 0);
+  double n = or_zero(w->fp64), converts = executed_of(in, "F2F", "F64"), insts = rule_value(in, "inst_executed", 0);
   double kept = kept_of_fp64(in), moves[MOVES], moved = moves_of_fp64(in, n, moves);
   value_lessen(&w->dependencies_s, insts > 0 ? warp_seconds(in, "stall_wait") * n / (insts + n) : 0);
   value_scale(&w->fp64, 0);

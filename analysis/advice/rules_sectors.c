@@ -204,7 +204,7 @@ bool rule_uncoalesced(const struct rule_input *in, struct advice *out) {
   struct sectors_gone x;
   if (!sectors_gone_of(&x, in))
     return false;
-  evidence_add(out, "sectors over the fewest for these bytes", "ratio", value_of(x.over));
+  evidence_add(out, "sectors over the minimum for these bytes", "ratio", value_of(x.over));
   evidence_metric(out, in, "sectors_per_request");
   evidence_metric(out, in, "l1_load_sectors");
   evidence_metric(out, in, "stall_lg_throttle_share");

@@ -223,9 +223,10 @@ bool rule_atomics(const struct rule_input *in, struct advice *out) {
                rate > 0 ? value_of(x.sectors / rate) : value_absent("unknown"));
   evidence_add(out, "share of samples at atomics", "ratio", value_of(in->waits.atomics_s / in->time_s));
   if (x.met > 0) {
-    out->sentence =
-        pool_printf(in->pool, "%.3g warp-level atomics are %.1f requests each: as many lanes of a warp add to one word",
-                    x.requests, x.met);
+    out->sentence = pool_printf(
+        in->pool,
+        "each of %.3g warp-level atomics takes %.1f requests, because that many lanes of the warp add to one word",
+        x.requests, x.met);
     out->remedy =
         "add up in the warp first (shuffles, or match_any where addresses differ), then one lane per word adds";
     return true;

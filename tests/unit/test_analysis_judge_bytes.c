@@ -336,7 +336,7 @@ static const struct judged_case SECTORS[] = {
              {"l2_write_bytes", 12800},
              {"dram_read_bytes", 10000},
              {"stall_lg_throttle", 8e6}},
-     .says = "sectors over the fewest for these bytes 3 ratio\n"
+     .says = "sectors over the minimum for these bytes 3 ratio\n"
              "sectors per load 12 sector\n"
              "l1_load_sectors 600 -\n"
              "LG throttle, share 0.25 ratio\n" SECTORS_SAY,
@@ -347,7 +347,7 @@ static const struct judged_case SECTORS[] = {
      ACCESSES,
      .also = scattered,
      .set = {{"l1_load_sectors", 600}, {"l1_load_sectors_hit", 150}, {"dram_read_bytes", 96000}},
-     .says = "sectors over the fewest for these bytes 3 ratio\n"
+     .says = "sectors over the minimum for these bytes 3 ratio\n"
              "l1_load_sectors 600 -\n" SECTORS_SAY,
      .takes = "dram_read 900, read_fill 4, partial_share 0, sectors_spread 1"},
     /* stores of part of a sector are another rule's: 400 of the loads go */
@@ -356,38 +356,38 @@ static const struct judged_case SECTORS[] = {
      .also = scattered,
      .set =
          {{"l1_wavefronts", 1000}, {"store_data_bytes", 8000}, {"l1_store_sectors", 500}, {"dram_write_bytes", 9000}},
-     .says = "sectors over the fewest for these bytes 3 ratio\n" SECTORS_SAY,
+     .says = "sectors over the minimum for these bytes 3 ratio\n" SECTORS_SAY,
      .takes = "l1_wavefronts 600, read_fill 4, sectors_spread 1"},
     {.rule = "uncoalesced", /* nothing else is counted */
      ACCESSES,
      .also = scattered,
-     .says = "sectors over the fewest for these bytes 3 ratio\n" SECTORS_SAY,
+     .says = "sectors over the minimum for these bytes 3 ratio\n" SECTORS_SAY,
      .takes = "read_fill 4, partial_share 0, sectors_spread 1"},
     {.rule =
          "uncoalesced", /* half of what the L2 is written goes, and half of 25 us at the end; waits for scattered lanes go, but not for addresses */
      ACCESSES,
      .also = scattered,
      .set = {{"l2_write_bytes", 12800}, {"stall_drain", 8e6}},
-     .says = "sectors over the fewest for these bytes 3 ratio\n" SECTORS_SAY,
+     .says = "sectors over the minimum for these bytes 3 ratio\n" SECTORS_SAY,
      .takes = "l2_write 500, read_fill 4, partial_share 0, sectors_spread 1, dependencies_s 87.5"},
     {.rule = "uncoalesced", /* addresses that a load brings stay where they are */
      .lines = {"MOV R2, R6", "LDG.E.64 R2, desc[UR4][R2.64]", "@P0 BRA 0x10", "EXIT"},
      .executed = {50, 50, 50, 50},
      .also = scattered_chain,
      .set = {{"l1_wavefronts", 1000}},
-     .says = "sectors over the fewest for these bytes 3 ratio\n" SECTORS_SAY,
+     .says = "sectors over the minimum for these bytes 3 ratio\n" SECTORS_SAY,
      .takes = "l1_wavefronts 600, read_fill 4"},
     {.rule = "uncoalesced", ACCESSES, .also = none_scattered, .takes = ""},
     /* sums of the launch: 400 of 600 */
     {.rule = "uncoalesced",
      .set =
          {{"global_sectors_excess", 400}, {"global_sectors", 600}, {"l1_wavefronts", 1000}, {"l2_read_bytes", 25600}},
-     .says = "sectors over the fewest for these bytes 3 ratio\n" SECTORS_SAY,
+     .says = "sectors over the minimum for these bytes 3 ratio\n" SECTORS_SAY,
      .takes = "l1_wavefronts 600, l2_read 500, read_fill 4, sectors_spread 1",
      .silent = {{"global_sectors_excess", 0}, {"global_sectors", 400}}},
     {.rule = "uncoalesced",
      .set = {{"global_sectors_excess", 400}, {"l1_load_sectors", 450}, {"l1_store_sectors", 150}},
-     .says = "sectors over the fewest for these bytes 3 ratio\n"
+     .says = "sectors over the minimum for these bytes 3 ratio\n"
              "l1_load_sectors 450 -\n" SECTORS_SAY,
      .takes = "read_fill 4, sectors_spread 1"},
     /* 500 sectors are 16,000 B, half of them data; of DRAM's 12,000 B 4,000 were fetched, and of

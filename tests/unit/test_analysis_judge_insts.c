@@ -302,7 +302,7 @@ static const struct judged_case SEQUENCES[] = {
      .executed = {20, 20, 50, 1},
      .set = {{"inst_executed", 1000}, {"pipe_fma", 1000}, {"pipe_fmaheavy", 1000}, {"pipe_alu", 1000}},
      .says = "integer divisions (I2F.RP with MUFU.RCP) 20 inst\n"
-             "more by the same divisors (IMAD.HI) 10 inst\n"
+             "further quotients by the same divisors (IMAD.HI) 10 inst\n"
              "XU pipe's share of the time 0 ratio\n"
              "30 warp-level integer divisions or remainders take 48 % of the instructions\n"
              "avoid / and % by variables: a 2D grid, a precomputed multiply and shift, or a power-of-two divisor\n",

@@ -337,7 +337,7 @@ static const struct judged_case ATOMICS[] = {
              "warp-level atomics 100 inst\n"
              "their time at the rate of scattered atomics 4.8e-06 s\n"
              "share of samples at atomics 0 ratio\n"
-             "100 warp-level atomics are 8.0 requests each: as many lanes of a warp add to one word\n"
+             "each of 100 warp-level atomics takes 8.0 requests, because that many lanes of the warp add to one word\n"
              "add up in the warp first (shuffles, or match_any where addresses differ), then one lane per word adds\n",
      .takes = "atomic_sectors 125, atomic_cycles_max 125, dependencies_s 78.125"},
     /* 32 sectors per request: a quarter stays.  3/4 of the stalls queue, for 32,000 of 64,000
