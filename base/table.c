@@ -65,6 +65,40 @@ void table_column(struct table *t, const char *title, const char *unit, const ch
   t->columns[t->n_columns++] = c;
 }
 
+/* What follows the mark, which ends the text before it; NULL: there is none. */
+static char *cut_at(char *text, const char *mark) {
+  char *at = strstr(text, mark);
+  if (at)
+    *at = 0;
+  return at ? at + strlen(mark) : NULL;
+}
+
+void table_head(struct table *t, const char *columns) {
+  char *copy = str_copy(columns), *rest = copy;
+  if (t)
+    t->failed |= !copy;
+  while (rest && t) {
+    char *title = rest, *shown = (rest = cut_at(title, " | "), title + (*title == '>'));
+    bool cut = cut_at(shown, " …");
+    const char *drop = cut_at(shown, " -"), *key = cut_at(shown, " =");
+    char *unit = cut_at(shown, " [");
+    if (unit)
+      unit[strcspn(unit, "]")] = 0;
+    table_column(t, shown, unit, key, *title == '>' ? TABLE_RIGHT : TABLE_LEFT);
+    if (drop)
+      table_drop(t, atoi(drop));
+    if (cut)
+      table_cut(t);
+  }
+  free(copy);
+}
+
+struct table *table_of(const char *columns) {
+  struct table *t = table_new();
+  table_head(t, columns);
+  return t;
+}
+
 void table_row(struct table *t) {
   struct row *rows = t ? room_make(t, t->rows, t->n_rows, sizeof *rows) : NULL;
   if (!rows)
@@ -115,6 +149,12 @@ void table_cellf(struct table *t, const char *format, ...) {
   cell_push(t, text, str_copy(text));
 }
 
+void table_format(struct table *t, const char *format, double value) {
+  if (isfinite(value))
+    table_cellf(t, format, value);
+  else
+    table_cell(t, "", NULL);
+}
 void table_number(struct table *t, double value, int digits) {
   if (!t)
     return;

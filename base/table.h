@@ -17,8 +17,11 @@ void table_column(struct table *t, const char *title, const char *unit, const ch
 void table_drop(struct table *t, int order);
 /* Where a terminal is narrow the last column, LEFT, is cut with … and not broken: code, of which a line is a line. */
 void table_cut(struct table *t);
-void table_row(struct table *t);  /* starts a row */
-void table_rule(struct table *t); /* a rule before the next row (terminal only) */
+/* Columns by their line, "variant | >time [µs] =time_us -2 | code …": > is RIGHT; the unit; the key where it is not the title; table_drop's order; table_cut. */
+void table_head(struct table *t, const char *columns);
+struct table *table_of(const char *columns); /* a new table with these */
+void table_row(struct table *t);             /* starts a row */
+void table_rule(struct table *t);            /* a rule before the next row (terminal only) */
 /* The next cell of the row: text for people; value for CSV (NULL: the same text). "" is an absent value: a dash for people,
  * nothing in CSV. */
 void table_cell(struct table *t, const char *text, const char *value);
@@ -26,6 +29,7 @@ void table_cellf(struct table *t, const char *format, ...) __attribute__((format
 /* A number for people with `digits` significant digits (8.6 with 4 is 8.600), never in exponent form, digits before the point never
  * dropped; whole in CSV (%.17g).  Not finite: absent. */
 void table_number(struct table *t, double value, int digits);
+void table_format(struct table *t, const char *format, double value); /* "%.1f", in CSV too.  Not finite: absent. */
 /* Styles the last cell where the terminal has colour: 'g' good, 'b' bad, 'd' dim, 'B' bold. */
 void table_style(struct table *t, char style);
 /* The last cell's text is Markdown of the caller's own, which table_markdown does not escape but for bars and newlines. */

@@ -13,6 +13,7 @@ from pathlib import Path
 
 SLOW = 40.0  # seconds that a test may need while lines are counted
 # A child that leaves by _exit leaves its counts behind, too.
+IMAGE = "profiler/attach/outside/image.c"  # which carries the injected library
 DUMP = "void __gcov_dump(void);\nvoid __real__exit(int);\nvoid __wrap__exit(int c);\nvoid __wrap__exit(int c) { __gcov_dump(); __real__exit(c); }\n"
 
 
@@ -24,17 +25,33 @@ class Cli:
         ninja = (build / "build.ninja").read_text()
         row = re.search(r"^build nvfp4-prof: \S+ (.*?) \|.*?LINK_FLAGS = (.*?)\n.*?LINK_LIBRARIES = (.*?)$", ninja, re.M | re.S)
         self.objects, self.flags, self.libraries = row[1].split(), shlex.split(row[2]), row[3].split()
+        row = re.search(r"^build libnvfp4-prof-inject\.so: \S+ (.*?) \|\|.*?LINK_FLAGS = (.*?)\n.*?LINK_LIBRARIES = (.*?)$", ninja, re.M | re.S)
+        self.carried, self.carried_flags, self.carried_libraries = row[1].split(), shlex.split(row[2]), row[3].split()
         shown = subprocess.run(["ctest", "--test-dir", str(build), "--show-only=json-v1"], capture_output=True, check=True).stdout
         self.tests = {t["name"]: (t["command"], next((p["value"] for p in t["properties"] if p["name"] == "ENVIRONMENT"), []))
                       for t in json.loads(shown)["tests"] if t["name"].startswith("cli/")}
         self.seconds, self.lines, self.kills, self.lock = {}, {}, {}, threading.Lock()
 
     def link(self, changed, program, more=()):
-        """`changed`: source file to object, in place of the program's own or before its library."""
+        """`changed`: source file to object, in place of the program's own or before its library; what attach injects is carried in it."""
+        injected = {f: o for f, o in changed.items() if f.startswith("profiler/attach/") and any(c.endswith(f"/{f}.o") for c in self.carried)}
+        if injected:
+            changed = {f: o for f, o in changed.items() if "/inside/" not in f}
+            changed[IMAGE] = f"{program}-image.o"
+            if not self.link_carried(injected, f"{program}-inject.so", changed[IMAGE], more):
+                return False
         own = [o for o in self.objects if not any(o.endswith(f"/{file}.o") for file in changed)]
         args = ["cc", *self.flags, *more, *map(str, changed.values()), *own, "-Wl,--start-group", *self.libraries, "-Wl,--end-group",
                 "-pthread", "-ldl", "-lm", "-o", str(program)]
         return subprocess.run(args, cwd=self.build, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
+
+    def link_carried(self, changed, library, image, more):
+        own = [o for o in self.carried if not any(o.endswith(f"/{file}.o") for file in changed)]
+        args = ["cc", "-shared", *self.carried_flags, *(a for a in more if a == "--coverage"), *map(str, changed.values()), *own, *self.carried_libraries,
+                "-pthread", "-o", library]
+        around = [a for a in self.commands[IMAGE] if not a.startswith("-DNVFP4_INJECT=")]
+        embed = [*around, f'-DNVFP4_INJECT="{library}"', "-c", "-o", image, str(self.root / IMAGE)]
+        return all(subprocess.run(a, cwd=self.build, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0 for a in (args, embed))
 
     def run(self, test, program, limit, more=None):
         """The exit code; -1: it took longer than the limit."""

@@ -2,8 +2,7 @@
  *
  * A label needs both ends of a step; advice sees its parent alone.
  */
-#ifndef ANALYSIS_ADVICE_CURED_H
-#define ANALYSIS_ADVICE_CURED_H
+#pragma once
 
 #include "analysis/advice/score.h"
 #include "analysis/model/findings.h"
@@ -16,5 +15,3 @@
 void cured_of(struct label *out, const struct finding *parent, const struct finding *child, const struct rates *r);
 /* A label for every step, at each shape where it has one.  ERR_NOMEM; the caller frees *out; the findings must outlive it. */
 int labels_of_steps(struct label **out, size_t *n, const struct findings *f, struct err *e);
-
-#endif

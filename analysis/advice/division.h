@@ -1,6 +1,5 @@
 /* What a 32-bit division or remainder by a variable costs.  Private to the room. */
-#ifndef ANALYSIS_ADVICE_DIVISION_H
-#define ANALYSIS_ADVICE_DIVISION_H
+#pragma once
 
 /* As compilers for sm_70 to sm_120 write it: I2F.RP, MUFU.RCP and F2I on the XU, five IMADs and about ten comparisons, selects and additions.  By an
  * invariant divisor it is one multiplication and a shift. */
@@ -12,5 +11,3 @@ enum { QUOTIENT_INSTS = QUOTIENT_FMA + QUOTIENT_ALU };
 
 #define DIVISION_REMEDY                                                                                                \
   "avoid / and % by variables: a 2D grid, a precomputed multiply and shift, or a power-of-two divisor"
-
-#endif

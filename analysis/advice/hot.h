@@ -1,7 +1,6 @@
 /* Where a result's stalls fall: its PC samples joined with exact counts, SASS and source lines, each wait followed back to what it waits for.
  * Pure. */
-#ifndef ANALYSIS_ADVICE_HOT_H
-#define ANALYSIS_ADVICE_HOT_H
+#pragma once
 
 #include "analysis/model/findings.h"
 #include "analysis/sass/sass.h"
@@ -59,5 +58,3 @@ struct hot {
 /* ERR_NOMEM.  The run must outlive *out, which the caller releases, also after failure. */
 int hot_make(struct hot *out, const struct run *run, const struct run_result *r, struct err *e);
 void hot_release(struct hot *h); /* leaves *h all zero */
-
-#endif

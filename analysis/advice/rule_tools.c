@@ -145,15 +145,20 @@ double grid_blocks(const struct rule_input *in) {
   return in->f->launch ? launch_blocks(in->f->launch) : 0;
 }
 
+static const char *file_name_of(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
 const char *hottest_place(const struct rule_input *in) {
   const struct hot *h = in->hot;
   if (h->samples == 0)
     return "";
-  if (h->n_lines) {
+  if (h->n_lines && (h->n_insts == 0 || h->lines[0].samples >= h->insts[0].samples)) { /* not all code has lines */
     const struct hot_line *l = &h->lines[0];
-    return pool_printf(in->pool, "; hottest line %s:%d (%s, %.0f %% of samples)", h->run->sources[l->source].name,
-                       l->line, l->top.reason ? l->top.reason : "no stall",
-                       100.0 * (double)l->samples / (double)h->samples);
+    return pool_printf(in->pool, "; hottest line %s:%d (%s, %.0f %% of samples)",
+                       file_name_of(h->run->sources[l->source].name), l->line,
+                       l->top.reason ? l->top.reason : "no stall", 100.0 * (double)l->samples / (double)h->samples);
   }
   if (h->n_insts == 0)
     return "";

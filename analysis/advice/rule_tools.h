@@ -1,6 +1,5 @@
-/* What rules share, and the two functions of each rule; the table in rules.c names them.  Private to analysis/advice. */
-#ifndef ANALYSIS_ADVICE_RULE_TOOLS_H
-#define ANALYSIS_ADVICE_RULE_TOOLS_H
+/* What rules share, and the row of each.  Private to analysis/advice. */
+#pragma once
 
 #include "analysis/advice/rules.h"
 
@@ -12,49 +11,11 @@ typedef void rule_change(const struct rule_input *in, struct workload *w);
 /* DRAM is what the time goes into where its bytes and the ramp are this part of it. */
 #define DRAM_ALONE 0.92
 
-/* One row a rule: its two functions, rule_ID and change_ID of rules_*.c, its name, its title, and whether it is general.  Order matters only
- * between equal estimates: the more telling cause stands first. */
-#define RULE_ROWS(X)                                                                                                   \
-  X(dram_saturated, "dram-saturated", "DRAM-bandwidth bound", false)                                                   \
-  X(tensor_saturated, "tensor-saturated", "tensor-core bound", false)                                                  \
-  X(small_grid, "small-grid", "the grid does not fill the chip", false)                                                \
-  X(launch_bound, "launch-bound", "launch-bound", false)                                                               \
-  X(small_blocks, "small-blocks", "too many small blocks", false)                                                      \
-  X(spills, "spills", "local memory traffic", false)                                                                   \
-  X(hot_atomics, "hot-atomics", "shared-memory atomics collide", false)                                                \
-  X(atomics, "atomics", "global atomics queue at the L2", false)                                                       \
-  X(fp64, "fp64", "double-precision arithmetic", false)                                                                \
-  X(integer_division, "integer-division", "integer division", false)                                                   \
-  X(conversions, "conversions", "conversions on the XU pipe", false)                                                   \
-  X(scale_loads, "scale-loads", "block scales are loaded in pieces", false)                                            \
-  X(partial_sectors, "partial-sectors", "stores write parts of sectors", false)                                        \
-  X(uncoalesced, "uncoalesced", "uncoalesced global accesses", false)                                                  \
-  X(bank_conflicts, "bank-conflicts", "shared-memory bank conflicts", false)                                           \
-  X(barrier, "barrier", "warps wait at barriers", false)                                                               \
-  X(dependent_loads, "dependent-loads", "dependent loads", false)                                                      \
-  X(long_scoreboard, "long-scoreboard", "exposed load latency", false)                                                 \
-  X(decode_cost, "decode-cost", "decoding costs too many instructions", false)                                         \
-  X(redundant_loads, "redundant-loads", "the same bytes are loaded repeatedly", false)                                 \
-  X(l2_rereads, "l2-rereads", "bytes are re-read from the L2", false)                                                  \
-  X(excess_dram_bytes, "excess-dram-bytes", "excess DRAM traffic", true)                                               \
-  X(write_back, "write-back", "write-back of lines left dirty", false)                                                 \
-  X(instruction_cache, "instruction-cache", "instruction-cache misses", false)                                         \
-  X(dependent_chain, "dependent-chain", "dependent arithmetic, few warps", false)                                      \
-  X(tail, "tail", "partial last wave", false)                                                                          \
-  X(imbalance, "imbalance", "SMs are loaded unevenly", false)                                                          \
-  X(occupancy, "occupancy", "low occupancy", false)                                                                    \
-  X(divergence, "divergence", "divergent warps", false)                                                                \
-  X(non_fused, "non-fused-fp", "multiplies and adds are not fused", false)                                             \
-  X(pipe, "pipe", "one arithmetic pipe binds", true)                                                                   \
-  X(issue_slots, "issue-slots", "too many instructions", true)                                                         \
-  X(shared_memory, "shared-memory", "shared-memory traffic", true)                                                     \
-  X(latency, "latency", "exposed latency", true)
-
-#define RULE_FUNCTIONS(id, text, titled, is_general)                                                                   \
+/* The row of a rule stands before its two functions, rule_ID and change_ID: its name, its title, and whether it is general.  cmake/rows.cmake gathers the
+ * rows of the room for rules.c.  The number orders them, which matters only between equal estimates: the more telling cause stands first. */
+#define RULE_ROW(number, id, text, titled, is_general)                                                                 \
   rule_judge rule_##id;                                                                                                \
-  rule_change change_##id;
-RULE_ROWS(RULE_FUNCTIONS)
-#undef RULE_FUNCTIONS
+  rule_change change_##id
 
 /* A derived metric or counter of the finding; fallback where it is absent. */
 double rule_value(const struct rule_input *in, const char *name, double fallback);
@@ -97,6 +58,8 @@ double least_bytes(const struct rule_input *in);
 double local_part(const struct rule_input *in);
 /* Bytes of the sectors that global loads need at least, by exact counts; where these are absent, the L1's load bytes. */
 double load_bytes(const struct rule_input *in);
+/* Of the bytes of global loads, those at an address that the same thread has loaded before, in the same block of code.  0: none, or executed counts are unknown. */
+double loads_again(const struct rule_input *in);
 /* A global load of the hot loop whose address another one brings; SASS_NONE: there is none. */
 size_t chained_load(const struct rule_input *in);
 /* Batches of loads that a resident warp waits for one after the other: what can be under way at once, or shared out.  0: unknown. */
@@ -107,5 +70,3 @@ const char *hottest_place(const struct rule_input *in);
 
 /* Fills in->waits and in->work. */
 void rule_baseline(struct rule_input *in);
-
-#endif

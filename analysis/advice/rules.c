@@ -4,14 +4,21 @@
 #include "analysis/advice/rule_tools.h"
 #include "analysis/model/bounds.h"
 
+#include "rule_rows.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define RULE_ROW(id, text, titled, is_general)                                                                         \
+#define RULE_DECLARED(number, id, text, titled, is_general)                                                            \
+  rule_judge rule_##id;                                                                                                \
+  rule_change change_##id;
+RULE_ROWS(RULE_DECLARED)
+
+#define RULE_ELEMENT(number, id, text, titled, is_general)                                                             \
   {.name = (text), .title = (titled), .judge = rule_##id, .change = change_##id, .general = (is_general)},
-const struct rule rules[] = {RULE_ROWS(RULE_ROW)};
+const struct rule rules[] = {RULE_ROWS(RULE_ELEMENT)};
 const size_t n_rules = sizeof rules / sizeof rules[0];
 
 const struct rule *rule_find(const char *name) {
@@ -98,6 +105,22 @@ static void general_yields(struct diagnosis *d, const struct rule_input *in) {
         a->rank_s = b->saves_s;
     }
   }
+}
+
+/* Latency in general is what loads, warps and dependent instructions say by name: it stands where it would if they had been heeded. */
+static void latency_yields(struct diagnosis *d, const struct rule_input *in) {
+  struct workload others = in->work, all;
+  struct advice *latency = NULL;
+  for (size_t i = 0; i < d->n; i++)
+    if (d->items[i].rule->judge == rule_latency && d->items[i].general)
+      latency = &d->items[i];
+    else
+      d->items[i].rule->change(in, &others);
+  if (!latency)
+    return;
+  all = others;
+  latency->rule->change(in, &all);
+  latency->rank_s = fmin(latency->rank_s, fmax(saved_by(in, &all) - saved_by(in, &others), 0));
 }
 
 static double dram_bytes(const struct workload *w) {
@@ -196,6 +219,7 @@ static void rules_ask(struct diagnosis *out, const struct rule_input *in) {
   if (out->n == 0 && !is_near_floor(in))
     fallback(out, in);
   general_yields(out, in);
+  latency_yields(out, in);
   stop_yields(out, in);
   qsort(out->items, out->n, sizeof *out->items, by_rank);
   out->together_s = together(out, in);

@@ -1,11 +1,10 @@
 /* Diagnosis: what costs a variant its time, with evidence, a remedy and what the remedy may save.  Pure.
  *
- * A rule is one row of the table in rules.c; its name is what a rung's `cures:` names.  It looks at one finding and either keeps silent or advises.
+ * A rule is one RULE_ROW (rule_tools.h) before its two functions; its name is what a rung's `cures:` names.  It looks at one finding and either keeps silent or advises.
  * What it may save is a what-if: its row also says how the work changes where the remedy is applied, and the model of time is asked for both
  * (analysis/model/time_model.h).  No advice promises a time below rule_input.floor_s.
  */
-#ifndef ANALYSIS_ADVICE_RULES_H
-#define ANALYSIS_ADVICE_RULES_H
+#pragma once
 
 #include "analysis/advice/hot.h"
 #include "analysis/metrics/value.h"
@@ -88,5 +87,3 @@ int diagnosis_make(struct diagnosis *out, const struct findings *all, const stru
 void diagnosis_release(struct diagnosis *d); /* leaves *d all zero */
 /* The advice of a rule, NULL where it kept silent. */
 const struct advice *diagnosis_find(const struct diagnosis *d, const char *rule);
-
-#endif

@@ -3,6 +3,7 @@
 #include "analysis/advice/rule_tools.h"
 
 #include <math.h>
+#include <string.h>
 
 static double divisions(const struct rule_input *in) {
   return fmin(executed_of(in, "I2F", "RP"), executed_of(in, "MUFU", "RCP"));
@@ -17,6 +18,7 @@ static double division_insts(const struct rule_input *in) {
   return divisions(in) * DIVISION_INSTS + quotients(in) * QUOTIENT_INSTS;
 }
 
+RULE_ROW(100, integer_division, "integer-division", "integer division", false);
 bool rule_integer_division(const struct rule_input *in, struct advice *out) {
   double n = divisions(in), insts = rule_value(in, "inst_executed", 0);
   if (n <= 0 || insts <= 0)
@@ -54,6 +56,7 @@ static double conversions(const struct rule_input *in) {
   return fmax(executed_in(in, SASS_CONVERT, PIPE_XU) - fp64 - 2 * divisions(in), 0);
 }
 
+RULE_ROW(110, conversions, "conversions", "conversions on the XU pipe", false);
 bool rule_conversions(const struct rule_input *in, struct advice *out) {
   double n = conversions(in), xu = rule_value(in, "pipe_xu", 0);
   if (n <= 0)
@@ -80,12 +83,27 @@ void change_conversions(const struct rule_input *in, struct workload *w) {
   work_fewer_insts(in, w, n / 2);
 }
 
-/* FADD and FMUL that could be one FFMA. */
-static double fusable(const struct rule_input *in) {
-  return fmin(executed_of(in, "FADD", NULL), executed_of(in, "FMUL", NULL)) +
-         fmin(executed_of(in, "DADD", NULL), executed_of(in, "DMUL", NULL));
+/* Adds of a product that a multiply brings: no more than there are multiplies, since an FFMA takes the place of one of each. */
+static double fusable_of(const struct rule_input *in, const char *add, const char *multiply) {
+  struct sass_producer from[SASS_READS_MAX];
+  double adds = 0;
+  for (size_t i = 0; in->sass && in->sass->counted && i < in->sass->n; i++) {
+    bool product = false;
+    if (strcmp(in->sass->insts[i].opcode, add) != 0 || in->sass->executed[i] <= 0)
+      continue;
+    size_t n = sass_producers(in->sass, i, from, SASS_READS_MAX);
+    for (size_t k = 0; k < n && k < SASS_READS_MAX; k++)
+      product = product || (!from[k].may && strcmp(in->sass->insts[from[k].inst].opcode, multiply) == 0);
+    adds += product ? in->sass->executed[i] : 0;
+  }
+  return fmin(adds, executed_of(in, multiply, NULL));
 }
 
+static double fusable(const struct rule_input *in) {
+  return fusable_of(in, "FADD", "FMUL") + fusable_of(in, "DADD", "DMUL");
+}
+
+RULE_ROW(300, non_fused, "non-fused-fp", "multiplies and adds are not fused", false);
 bool rule_non_fused(const struct rule_input *in, struct advice *out) {
   double pairs = fusable(in), fused = executed_of(in, "FFMA", NULL) + executed_of(in, "DFMA", NULL);
   if (pairs <= 0)
@@ -101,7 +119,7 @@ bool rule_non_fused(const struct rule_input *in, struct advice *out) {
 }
 
 void change_non_fused(const struct rule_input *in, struct workload *w) {
-  double single = fmin(executed_of(in, "FADD", NULL), executed_of(in, "FMUL", NULL)), pairs = fusable(in);
+  double single = fusable_of(in, "FADD", "FMUL"), pairs = fusable(in);
   value_scale(&w->fma, part_kept(single, rule_value(in, "pipe_fma", 0)));
   value_scale(&w->fma_heavy, part_kept(single / 2, rule_value(in, "pipe_fmaheavy", 0)));
   value_scale(&w->fp64, part_kept(pairs - single, rule_value(in, "pipe_fp64", 0)));

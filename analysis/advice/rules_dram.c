@@ -5,12 +5,14 @@
 #include "analysis/sass/buffers.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Part of its bandwidth at which DRAM is full. */
 static const double DRAM_BUSY = 0.8;
 /* A value that is loaded once is used this many times by the remedy: rows of a thread, outputs of a tile. */
 static const double REUSE = 4;
 
+RULE_ROW(10, dram_saturated, "dram-saturated", "DRAM-bandwidth bound", false);
 bool rule_dram_saturated(const struct rule_input *in, struct advice *out) {
   const struct bounds *b = &in->f->bounds;
   struct value dram = b->model.seconds[RESOURCE_DRAM], ramp = b->model.seconds[RESOURCE_RAMP];
@@ -59,6 +61,7 @@ static bool reads_once(const struct rule_input *in) {
   return loads > 0;
 }
 
+RULE_ROW(220, excess_dram_bytes, "excess-dram-bytes", "excess DRAM traffic", true);
 bool rule_excess_dram_bytes(const struct rule_input *in, struct advice *out) {
   struct value over = in->f->dram_over_minimal;
   if (!over.present || over.v <= 1 || reads_once(in))
@@ -97,6 +100,7 @@ static double foreign_writes(const struct rule_input *in) {
   return fmax(rule_value(in, "dram_write_bytes", 0) - rule_value(in, "l2_write_bytes", 0) - atomics, 0);
 }
 
+RULE_ROW(230, write_back, "write-back", "write-back of lines left dirty", false);
 bool rule_write_back(const struct rule_input *in, struct advice *out) {
   double foreign = foreign_writes(in), all = rule_value(in, "dram_bytes", 0);
   if (all <= 0 || foreign <= 0)
@@ -117,12 +121,28 @@ void change_write_back(const struct rule_input *in, struct workload *w) {
 
 /* --- bytes above it --- */
 
+/* A cache that nobody empties may hold what must be read from an earlier launch, as much as it has room for: then DRAM reads less.  0: emptied, or what must
+ * move was declared. */
+static double held_by_l2(const struct rule_input *in) {
+  const struct run_result *r = in->f->result;
+  const char *l2 = in->all->run->l2;
+  if (r->bytes_declared > 0 || r->bytes_minimal > 0 || !l2 || strcmp(l2, "cold") == 0)
+    return 0;
+  return fmin(rule_value(in, "l2_read_bytes", 0), in->all->device->l2_bytes);
+}
+
+/* Bytes that must be read. */
+static double distinct_bytes(const struct rule_input *in) {
+  return fmax(least_bytes(in), held_by_l2(in));
+}
+
 /* Of the bytes that the L2 delivers, those beyond the least, each used REUSE times. */
 static double rereads(const struct rule_input *in) {
-  double least = fmax(least_bytes(in), rule_value(in, "dram_read_bytes", 0));
+  double least = fmax(distinct_bytes(in), rule_value(in, "dram_read_bytes", 0));
   return fmax(rule_value(in, "l2_read_bytes", 0) - least, 0) * (1 - 1 / REUSE);
 }
 
+RULE_ROW(210, l2_rereads, "l2-rereads", "bytes are re-read from the L2", false);
 bool rule_l2_rereads(const struct rule_input *in, struct advice *out) {
   double read = rule_value(in, "l2_read_bytes", 0), dram = rule_value(in, "dram_read_bytes", 0);
   if (rereads(in) <= 0 || dram <= 0)
@@ -130,8 +150,12 @@ bool rule_l2_rereads(const struct rule_input *in, struct advice *out) {
   evidence_metric(out, in, "l2_bytes");
   evidence_metric(out, in, "dram_bytes");
   evidence_add(out, "L2 share of the modelled time", "ratio", value_of(bound_share(in, BOUND_L2)));
-  out->sentence =
-      pool_printf(in->pool, "%.1f bytes leave the L2 for each byte read from DRAM: blocks re-read data", read / dram);
+  if (held_by_l2(in) > dram)
+    out->sentence =
+        pool_printf(in->pool, "the L2 sends %.1f times what it can hold: blocks re-read data", read / held_by_l2(in));
+  else
+    out->sentence =
+        pool_printf(in->pool, "%.1f bytes leave the L2 for each byte read from DRAM: blocks re-read data", read / dram);
   out->remedy =
       "larger tiles in shared memory or registers, so that fewer tiles read each byte (estimate: 4 times fewer L2 bytes)";
   return true;
@@ -146,7 +170,7 @@ void change_l2_rereads(const struct rule_input *in, struct workload *w) {
 
 /* Part of the loads that goes where each value is used REUSE times. */
 static double redundant(const struct rule_input *in) {
-  double bytes = load_bytes(in), least = least_bytes(in);
+  double bytes = load_bytes(in), least = distinct_bytes(in);
   return bytes > least && least > 0 ? (bytes - least) * (1 - 1 / REUSE) / bytes : 0;
 }
 
@@ -160,19 +184,31 @@ static bool reads_b(const struct rule_input *in) {
   return told;
 }
 
+RULE_ROW(200, redundant_loads, "redundant-loads", "the same bytes are loaded repeatedly", false);
 bool rule_redundant_loads(const struct rule_input *in, struct advice *out) {
-  double least = least_bytes(in), l1 = load_bytes(in), l2 = rule_value(in, "l2_read_bytes", 0);
+  double least = distinct_bytes(in), l1 = load_bytes(in), l2 = rule_value(in, "l2_read_bytes", 0);
   if (redundant(in) <= 0 || elements_aligned(in))
     return false;
   bool b = reads_b(in);
   evidence_add(out, "L1 load bytes over minimal", "ratio", value_of(l1 / least));
   evidence_add(out, "L2 read bytes over minimal", "ratio", value_of(l2 / least));
   evidence_metric(out, in, "lsu_share");
+  double again = loads_again(in);
+  bool by_itself = !b && again >= (1 - least / l1) / 2; /* most of it */
+  const char *beyond =
+      b ? "; B and its scales are loaded again for every row"
+        : (by_itself ? pool_printf(in->pool, "; %.0f %% are an address that the thread has just loaded", 100 * again)
+                     : "");
   out->sentence = pool_printf(in->pool, "the L1 delivers %.1f and the L2 %.1f times the minimal bytes%s", l1 / least,
-                              l2 / least, b ? "; B and its scales are loaded again for every row" : "");
-  out->remedy =
-      b ? "share B between rows: several rows per thread or warp (estimate: 4), or load B once into shared memory"
-        : "reuse loaded values: compute several outputs per thread (estimate: 4), or keep a tile in shared memory";
+                              l2 / least, beyond);
+  if (by_itself)
+    out->remedy = "keep values in local variables: a store through a pointer without __restrict__ makes the compiler "
+                  "load them again";
+  else
+    out->remedy =
+        b ? "share B between rows: several rows per thread or warp (estimate: 4), or load B once into shared memory"
+          : "reuse loaded values: several outputs per thread (estimate: 4), or keep what is read again in registers or "
+            "shared memory";
   return true;
 }
 

@@ -45,6 +45,7 @@ static bool split_of(struct split *out, const struct rule_input *in) {
   return true;
 }
 
+RULE_ROW(30, small_grid, "small-grid", "the grid does not fill the chip", false);
 bool rule_small_grid(const struct rule_input *in, struct advice *out) {
   double blocks = grid_blocks(in), sms = sms_of(in);
   struct split x;
@@ -73,6 +74,7 @@ void change_small_grid(const struct rule_input *in, struct workload *w) {
 
 /* --- launching --- */
 
+RULE_ROW(40, launch_bound, "launch-bound", "launch-bound", false);
 bool rule_launch_bound(const struct rule_input *in, struct advice *out) {
   const struct model *m = &in->f->bounds.model;
   double share = m->share[RESOURCE_RAMP] + m->share[RESOURCE_LAUNCH];
@@ -97,6 +99,7 @@ void change_launch_bound(const struct rule_input *in, struct workload *w) {
   value_scale(&w->empty_s, kept);
 }
 
+RULE_ROW(50, small_blocks, "small-blocks", "too many small blocks", false);
 bool rule_small_blocks(const struct rule_input *in, struct advice *out) {
   double blocks = grid_blocks(in), wave = wave_blocks(in);
   struct value starts = in->f->bounds.model.seconds[RESOURCE_BLOCKS];
@@ -145,6 +148,7 @@ static double tail_share(const struct rule_input *in) {
   return m->time_s.present && m->time_s.v > 0 ? m->tail_s / m->time_s.v : 0;
 }
 
+RULE_ROW(260, tail, "tail", "partial last wave", false);
 bool rule_tail(const struct rule_input *in, struct advice *out) {
   double waves = rule_value(in, "waves", 0);
   if (waves <= 1 || (tail_share(in) <= 0 && tail_balance(in) >= 1))
@@ -166,6 +170,7 @@ void change_tail(const struct rule_input *in, struct workload *w) {
   w->balance = fmin(w->balance / tail_balance(in), 1);
 }
 
+RULE_ROW(270, imbalance, "imbalance", "SMs are loaded unevenly", false);
 bool rule_imbalance(const struct rule_input *in, struct advice *out) {
   double balance = rule_value(in, "sm_balance", 1);
   if (balance >= tail_balance(in) || grid_blocks(in) < sms_of(in))
@@ -243,6 +248,7 @@ static void more_warps_of(struct more_warps *out, const struct rule_input *in) {
   out->by = fmin(fmax(out->by, 1), MORE_WARPS_MOST);
 }
 
+RULE_ROW(280, occupancy, "occupancy", "low occupancy", false);
 /* More warps help where it is they that ask for the bytes. */
 bool rule_occupancy(const struct rule_input *in, struct advice *out) {
   struct more_warps x;
@@ -277,6 +283,7 @@ void change_occupancy(const struct rule_input *in, struct workload *w) {
 
 /* --- what is left --- */
 
+RULE_ROW(340, latency, "latency", "exposed latency", true);
 bool rule_latency(const struct rule_input *in, struct advice *out) {
   if (in->f->bounds.binding != BOUND_LATENCY && !in->waits.by_turns)
     return false;

@@ -10,10 +10,12 @@ enum { WIDE_LOAD = 16, VALUES = 8 };
 /* A pipe that needs this part of the time is what to speak of, not the schedulers. */
 static const double PIPE_BUSY = 0.8;
 
-/* ALU and XU instructions for 8 elements of A and as many of B, decoded for each row: the leanest such kernel of the recorded H200 run's ladders
- * cuda, cute, attempts and top (cuda-5-ilp4).  On sm_100 conversions are native: four for 8 elements of each operand.  Half of either is B's, of
- * which a quarter remains where four rows share it. */
-static const double DECODE_BEST = 19.9, DECODE_NATIVE = 8, ROWS_SHARE_B = 4;
+/* ALU and XU instructions for 8 elements of A and as many of B: the leanest kernels of the recorded H200 run's ladders cuda, cute, attempts and top
+ * that decode B for each row, for four and for eight rows (cuda-5-ilp4, top-1-coarsen4, top-1-coarsen8).  On sm_100 conversions are native: four for 8
+ * elements of each operand, of which B's are shared. */
+static const struct decode {
+  double rows, insts, native;
+} DECODES[] = {{1, 19.9, 8}, {4, 15.6, 4 + 4 / 4.0}, {8, 12.8, 4 + 4 / 8.0}};
 
 /* Counter and field of each pipe. */
 static const struct pipe {
@@ -85,6 +87,7 @@ static double sm_share(const struct rule_input *in) {
   return share;
 }
 
+RULE_ROW(320, issue_slots, "issue-slots", "too many instructions", true);
 bool rule_issue_slots(const struct rule_input *in, struct advice *out) {
   const struct pipe *pipe = busiest_pipe(in);
   double slots = rule_value(in, "issue_slot_utilisation", 0), each = rule_value(in, "inst_per_element", 0);
@@ -120,12 +123,8 @@ void change_issue_slots(const struct rule_input *in, struct workload *w) {
 
 /* --- decoding --- */
 
-static double decode_known(const struct rule_input *in) {
-  return in->all->device->sm >= 100 ? DECODE_NATIVE : DECODE_BEST;
-}
-
-static double decode_needed(const struct rule_input *in) {
-  return decode_known(in) / 2 * (1 + 1 / ROWS_SHARE_B);
+static double decode_insts(const struct rule_input *in, const struct decode *x) {
+  return in->all->device->sm >= 100 ? x->native : x->insts;
 }
 
 /* ALU and XU instructions for 8 elements; 0 where it is no GEMV. */
@@ -135,18 +134,32 @@ static double decode_spent(const struct rule_input *in) {
   return is_gemv(in) ? alu * RULE_LANES * VALUES / elements : 0;
 }
 
+/* What is within reach: B shared by four rows, or by eight where what is spent is nearer to four rows' than to one's. */
+static const struct decode *decode_reached(const struct rule_input *in) {
+  double own = decode_insts(in, &DECODES[0]), shared = decode_insts(in, &DECODES[1]);
+  return &DECODES[decode_spent(in) > (own + shared) / 2 ? 1 : 2];
+}
+
+RULE_ROW(190, decode_cost, "decode-cost", "decoding costs too many instructions", false);
 bool rule_decode_cost(const struct rule_input *in, struct advice *out) {
-  double spent = decode_spent(in), needed = decode_needed(in);
+  const struct decode *reached = decode_reached(in);
+  double spent = decode_spent(in), needed = decode_insts(in, reached), own = decode_insts(in, &DECODES[0]);
   if (spent <= needed)
     return false;
   evidence_add(out, "ALU and XU instructions per 8 elements", "inst", value_of(spent));
-  evidence_add(out, "the same in the leanest known kernel", "inst", value_of(decode_known(in)));
+  evidence_add(out, "the same in the leanest known kernel", "inst", value_of(spent > own ? own : needed));
   evidence_metric(out, in, "alu_share");
   evidence_metric(out, in, "issue_slot_utilisation");
-  out->sentence = pool_printf(
-      in->pool,
-      "%.1f ALU instructions per 8 elements; the leanest known kernel takes %.1f, with B shared by 4 rows %.1f", spent,
-      decode_known(in), needed);
+  out->sentence =
+      spent > own
+          ? pool_printf(
+                in->pool,
+                "%.1f ALU instructions per 8 elements; the leanest known kernel takes %.1f, with B shared by %.0f rows %.1f",
+                spent, own, reached->rows, needed)
+          : pool_printf(
+                in->pool,
+                "%.1f ALU instructions per 8 elements; the leanest known kernel, with B shared by %.0f rows, takes %.1f",
+                spent, reached->rows, needed);
   out->remedy =
       in->all->device->sm >= 100
           ? "decode with mov.b32 and cvt.rn.f16x2.e2m1x2; decode B once for several rows"
@@ -155,7 +168,8 @@ bool rule_decode_cost(const struct rule_input *in, struct advice *out) {
 }
 
 void change_decode_cost(const struct rule_input *in, struct workload *w) {
-  double spent = decode_spent(in), kept = spent > 0 ? fmin(decode_needed(in) / spent, 1) : 1;
+  double spent = decode_spent(in), needed = decode_insts(in, decode_reached(in));
+  double kept = spent > 0 ? fmin(needed / spent, 1) : 1;
   double all = rule_value(in, "pipe_alu", 0) + rule_value(in, "pipe_xu", 0);
   value_scale(&w->alu, kept);
   value_scale(&w->xu, kept);
@@ -193,6 +207,7 @@ static bool product_of(struct product *out, const struct rule_input *in) {
   return out->converts > 0 && out->arithmetic + out->converts > MOST * insts && products > loaded;
 }
 
+RULE_ROW(310, pipe, "pipe", "one arithmetic pipe binds", true);
 bool rule_pipe(const struct rule_input *in, struct advice *out) {
   const struct pipe *pipe = busiest_pipe(in);
   struct product product;
@@ -244,6 +259,7 @@ void change_pipe(const struct rule_input *in, struct workload *w) {
 /* Of the tensor cores' peak; cuBLAS's products of GPT-2's vocabulary, which nobody here makes faster, reach 0.73 to 0.86 of it on an H200. */
 static const double TENSOR_BUSY = 0.7;
 
+RULE_ROW(20, tensor_saturated, "tensor-saturated", "tensor-core bound", false);
 /* A program's kernel, of which no bytes are declared: its nearest roof is asked, and the pipe, since the clock falls where tensor cores work.  Beyond the
  * roof of mma.sync there is another. */
 bool rule_tensor_saturated(const struct rule_input *in, struct advice *out) {
@@ -271,6 +287,7 @@ void change_tensor_saturated(const struct rule_input *in, struct workload *w) {
 
 /* --- double precision --- */
 
+RULE_ROW(90, fp64, "fp64", "double-precision arithmetic", false);
 bool rule_fp64(const struct rule_input *in, struct advice *out) {
   double mix = rule_value(in, "fp64_share", 0);
   if (rule_value(in, "pipe_fp64", 0) <= 0)
@@ -325,9 +342,35 @@ void change_fp64(const struct rule_input *in, struct workload *w) {
 
 /* --- divergence --- */
 
+/* Executed in blocks of code that one lane runs, in a kernel of bulk copies: that lane issues them for all, and the others have nothing to do. */
+static double elected_insts(const struct rule_input *in) {
+  const struct sass *s = in->sass;
+  double sum = 0;
+  bool copies = false;
+  for (size_t b = 0; s && b < s->n_blocks; b++) {
+    const struct sass_block *block = &s->blocks[b];
+    double insts = 0, lanes = 0;
+    for (size_t i = block->first; i < block->first + block->n; i++) {
+      copies = copies || (s->insts[i].access == ACCESS_BULK_COPY && s->executed[i] > 0);
+      insts += fmax(s->executed[i], 0);
+      lanes = s->executed[i] > 0 ? fmax(lanes, s->threads[i] / s->executed[i]) : lanes;
+    }
+    sum += lanes > 0 && lanes <= 1 ? insts : 0;
+  }
+  return copies ? sum : 0;
+}
+
+/* Of all warp instructions those that full warps would not need. */
+static double diverged_part(const struct rule_input *in) {
+  double lanes = rule_value(in, "lanes_active", 1), insts = rule_value(in, "inst_executed", 0);
+  double elected = insts > 0 ? elected_insts(in) * (1 - 1.0 / RULE_LANES) / insts : 0;
+  return fmax(1 - lanes - elected, 0);
+}
+
+RULE_ROW(290, divergence, "divergence", "divergent warps", false);
 bool rule_divergence(const struct rule_input *in, struct advice *out) {
   double lanes = rule_value(in, "lanes_active", 1);
-  if (lanes >= 1)
+  if (diverged_part(in) <= 0)
     return false;
   evidence_metric(out, in, "lanes_active");
   evidence_metric(out, in, "inst_executed");
@@ -339,9 +382,9 @@ bool rule_divergence(const struct rule_input *in, struct advice *out) {
 }
 
 void change_divergence(const struct rule_input *in, struct workload *w) {
-  double lanes = rule_value(in, "lanes_active", 1);
+  double gone = diverged_part(in);
   for (size_t i = 0; i < N_PIPES; i++)
-    value_scale(field_of(w, &PIPES[i]), lanes);
-  value_scale(&w->fma_heavy, lanes);
-  work_fewer_insts(in, w, or_zero(w->inst) * (1 - lanes));
+    value_scale(field_of(w, &PIPES[i]), 1 - gone);
+  value_scale(&w->fma_heavy, 1 - gone);
+  work_fewer_insts(in, w, or_zero(w->inst) * gone);
 }

@@ -36,31 +36,40 @@ static double excess(const struct accesses *a) {
   return fmax(a->sectors - a->ideal, 0);
 }
 
-/* Where executed counts are estimates: requests by the counters, and the sectors that one needs at least by the mean width of the instructions.
- * Lanes that share an address need fewer, so that the excess is not overstated. */
-static void accesses_estimated(struct accesses *out, const struct rule_input *in, enum sass_class class,
-                               const char *sectors, const char *requests) {
+/* The counters of one direction. */
+struct access_counters {
+  enum sass_class class;
+  const char *sectors, *requests, *data; /* data: the bytes that lanes ask for */
+};
+
+/* Where no instruction was counted by itself: the bytes that lanes ask for, as counted, else by requests and the mean width of the instructions, whose executed
+ * counts are estimates.  Lanes that share an address need fewer sectors, so that the excess is not overstated. */
+static void accesses_estimated(struct accesses *out, const struct rule_input *in, const struct access_counters *c) {
   double n = 0, lane_bytes = 0, lanes = RULE_LANES * rule_value(in, "lanes_active", 1);
+  double data = rule_value(in, c->data, 0);
   for (size_t i = 0; in->sass && in->sass->estimated && i < in->sass->n; i++) {
     const struct sass_inst *x = &in->sass->insts[i];
-    if (x->class == class && x->bytes > 0 && in->sass->executed[i] > 0) {
+    if (x->class == c->class && x->bytes > 0 && in->sass->executed[i] > 0) {
       n += in->sass->executed[i];
       lane_bytes += in->sass->executed[i] * x->bytes;
     }
   }
-  if (n <= 0)
+  if (data <= 0 && n <= 0)
     return;
-  out->bytes = rule_value(in, requests, 0) * lanes * lane_bytes / n;
+  out->bytes = data > 0 ? data : rule_value(in, c->requests, 0) * lanes * lane_bytes / n;
   out->ideal = out->bytes / SECTOR_BYTES;
-  out->sectors = rule_value(in, sectors, 0);
+  out->sectors = rule_value(in, c->sectors, 0);
 }
 
 static void accesses_of(struct accesses *loads, struct accesses *stores, const struct rule_input *in) {
   accesses_counted(loads, stores, in);
   if (in->f->result->n_counts)
     return;
-  accesses_estimated(loads, in, SASS_LOAD_GLOBAL, "l1_load_sectors", "l1_load_requests");
-  accesses_estimated(stores, in, SASS_STORE_GLOBAL, "l1_store_sectors", "l1_store_requests");
+  accesses_estimated(
+      loads, in, &(struct access_counters){SASS_LOAD_GLOBAL, "l1_load_sectors", "l1_load_requests", "load_data_bytes"});
+  accesses_estimated(
+      stores, in,
+      &(struct access_counters){SASS_STORE_GLOBAL, "l1_store_sectors", "l1_store_requests", "store_data_bytes"});
 }
 
 double load_bytes(const struct rule_input *in) {
@@ -83,6 +92,7 @@ static bool is_partial(const struct rule_input *in) {
   return store_fill(in) < 1 && written > data;
 }
 
+RULE_ROW(130, partial_sectors, "partial-sectors", "stores write parts of sectors", false);
 bool rule_partial_sectors(const struct rule_input *in, struct advice *out) {
   if (!is_partial(in))
     return false;
@@ -163,6 +173,45 @@ static bool stands_beside(const struct sass_inst *x, const struct sass_inst *y) 
   return n > 0 && n == m && memcmp(of_x, of_y, n) == 0 && x->bytes == y->bytes && labs(x_offset - y_offset) == x->bytes;
 }
 
+static bool writes_address(const struct sass_inst *writer, const struct sass_inst *x) {
+  for (size_t w = 0; w < writer->n_writes; w++)
+    for (size_t k = 0; k < x->n_reads; k++) {
+      const struct sass_range *a = &writer->writes[w], *b = &x->reads[k];
+      if (a->file == b->file && a->first < b->first + b->count && b->first < a->first + a->count)
+        return true;
+    }
+  return false;
+}
+
+/* A load before it in its block has read the same address, of registers that nothing has written since. */
+static bool is_reload(const struct sass *s, size_t i) {
+  const char *of_x, *of_y;
+  long x_offset, y_offset;
+  const struct sass_inst *x = &s->insts[i];
+  size_t n = address_of(x, &of_x, &x_offset);
+  for (size_t k = i; n > 0 && k > s->blocks[s->block_of[i]].first; k--) {
+    const struct sass_inst *y = &s->insts[k - 1];
+    if (y->class == SASS_LOAD_GLOBAL && address_of(y, &of_y, &y_offset) == n && memcmp(of_x, of_y, n) == 0 &&
+        x_offset == y_offset && x->bytes == y->bytes)
+      return !writes_address(y, x);
+    if (writes_address(y, x))
+      return false;
+  }
+  return false;
+}
+
+double loads_again(const struct rule_input *in) {
+  const struct sass *s = in->sass;
+  double again = 0, all = 0;
+  for (size_t i = 0; s && s->counted && i < s->n; i++) {
+    if (s->insts[i].class != SASS_LOAD_GLOBAL || s->executed[i] <= 0)
+      continue;
+    all += s->executed[i] * s->insts[i].bytes;
+    again += is_reload(s, i) ? s->executed[i] * s->insts[i].bytes : 0;
+  }
+  return all > 0 ? again / all : 0;
+}
+
 /* Bytes of the loads that a lane could have had in one: the narrowest of those of one block of code that stand side by side; 0: there are none, or
  * they are fewer than half of the loads. */
 static int bytes_side_by_side(const struct rule_input *in) {
@@ -195,11 +244,12 @@ static const char *remedy_of_sectors(const struct rule_input *in) {
   if (bytes)
     return pool_printf(
         in->pool,
-        "merge each lane's %d-byte loads, which are adjacent, into loads of up to 16 bytes, or use arrays in place of structs",
+        "let neighbouring lanes read neighbouring elements (a warp per row, arrays in place of structs), or merge each lane's adjacent %d-byte loads into 16 bytes",
         bytes);
   return "let neighbouring lanes access neighbouring bytes, or stage a tile through shared memory";
 }
 
+RULE_ROW(140, uncoalesced, "uncoalesced", "uncoalesced global accesses", false);
 bool rule_uncoalesced(const struct rule_input *in, struct advice *out) {
   struct sectors_gone x;
   if (!sectors_gone_of(&x, in))

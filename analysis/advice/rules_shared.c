@@ -35,6 +35,7 @@ static double conflict_cycles(const struct rule_input *in, double *all) {
   return fmin(fmax(cycles - ideal, by_counter), *all);
 }
 
+RULE_ROW(150, bank_conflicts, "bank-conflicts", "shared-memory bank conflicts", false);
 bool rule_bank_conflicts(const struct rule_input *in, struct advice *out) {
   double all, conflicts = conflict_cycles(in, &all);
   double atomics = rule_value(in, "shared_atomic_conflicts", 0);
@@ -73,6 +74,7 @@ static bool feeds_matrices(const struct rule_input *in) {
   return false;
 }
 
+RULE_ROW(330, shared_memory, "shared-memory", "shared-memory traffic", true);
 bool rule_shared_memory(const struct rule_input *in, struct advice *out) {
   double all, conflicts = conflict_cycles(in, &all), l1 = or_zero(in->work.l1_wavefronts);
   if (all - conflicts <= 0 || l1 <= 0 || feeds_matrices(in))
@@ -83,7 +85,8 @@ bool rule_shared_memory(const struct rule_input *in, struct advice *out) {
   out->sentence = pool_printf(
       in->pool, "shared memory takes %.0f %% of the cycles of the L1's data stage, which is busy %.0f %% of the time",
       100 * fmin(all / l1, 1), 100 * bound_needs(in, BOUND_L1));
-  out->remedy = "use wider shared accesses, keep values in registers, shuffle only at the end (estimate: half)";
+  out->remedy =
+      "use each value more often once it is read (more outputs per thread), or wider shared accesses (estimate: half)";
   return true;
 }
 
@@ -136,6 +139,7 @@ static struct retries retries_of(const struct rule_input *in) {
   return out;
 }
 
+RULE_ROW(70, hot_atomics, "hot-atomics", "shared-memory atomics collide", false);
 bool rule_hot_atomics(const struct rule_input *in, struct advice *out) {
   double conflicts = rule_value(in, "shared_atomic_conflicts", 0),
          cycles = rule_value(in, "shared_atomic_wavefronts", 0);
@@ -212,6 +216,7 @@ static bool atomics_of(struct atomics *out, const struct rule_input *in) {
   return out->sectors > 0;
 }
 
+RULE_ROW(80, atomics, "atomics", "global atomics queue at the L2", false);
 bool rule_atomics(const struct rule_input *in, struct advice *out) {
   struct atomics x;
   if (!atomics_of(&x, in) || x.kept >= 1)

@@ -73,11 +73,35 @@ static void flight_plan_of(struct flight_plan *out, const struct rule_input *in)
     out->kept = fmax(out->kept, fmin(1 / batches, 1));
 }
 
+/* Most of what warps wait for comes from the L2: how much must be in flight for a busy DRAM is not the question. */
+static bool l2_serves(const struct rule_input *in) {
+  return rule_value(in, "dram_read_bytes", INFINITY) < rule_value(in, "l2_read_bytes", 0) / 2;
+}
+
+/* The loop that data come from fills shared memory; without the code that is not known, and assumed. */
+static bool loads_tiles(const struct rule_input *in) {
+  struct sass_summary summary;
+  if (!in->sass)
+    return true;
+  sass_summarise(in->sass, &summary);
+  for (size_t i = 0; i < in->sass->n; i++) {
+    enum sass_class class = in->sass->insts[i].class;
+    if ((class == SASS_STORE_SHARED || class == SASS_ASYNC_COPY) && summary.stream != SASS_NONE &&
+        sass_in_loop(in->sass, i, summary.stream))
+      return true;
+  }
+  return false;
+}
+
 static const char *flight_sentence(const struct rule_input *in, const struct flight_plan *x, double share) {
   struct value ring = ring_bytes(in);
   if (ring.present && x->needed > 0)
     return pool_printf(in->pool, "%.0f %% long_scoreboard; bulk copies can fill %.1f MiB, Little's law needs %.1f MiB",
                        100 * share, ring.v / MEBI, x->needed / MEBI);
+  if (l2_serves(in) && x->thread_bytes > 0)
+    return pool_printf(in->pool,
+                       "%.0f %% long_scoreboard: warps wait for the L2 with at most %.0f B in flight per thread",
+                       100 * share, x->thread_bytes);
   if (x->in_flight > 0 && x->needed > 0 && x->in_flight < x->needed)
     return pool_printf(
         in->pool,
@@ -91,6 +115,7 @@ static const char *flight_sentence(const struct rule_input *in, const struct fli
   return pool_printf(in->pool, "%.0f %% of warp cycles wait for loads (long_scoreboard)", 100 * share);
 }
 
+RULE_ROW(180, long_scoreboard, "long-scoreboard", "exposed load latency", false);
 bool rule_long_scoreboard(const struct rule_input *in, struct advice *out) {
   struct flight_plan x;
   double share = rule_value(in, "stall_long_scoreboard_share", 0);
@@ -100,15 +125,20 @@ bool rule_long_scoreboard(const struct rule_input *in, struct advice *out) {
   struct value ring = ring_bytes(in);
   evidence_metric(out, in, "stall_long_scoreboard_share");
   evidence_metric(out, in, "dram_bw");
-  evidence_add(out, "bytes in flight at most", "B", x.in_flight > 0 ? value_of(x.in_flight) : value_absent("unknown"));
-  evidence_add(out, "shared memory that bulk copies can fill", "B", ring);
-  evidence_add(out, "bytes that Little's law needs", "B", in->f->bounds.flight.needed_bytes);
+  if (!l2_serves(in) || ring.present) {
+    evidence_add(out, "bytes in flight at most", "B",
+                 x.in_flight > 0 ? value_of(x.in_flight) : value_absent("unknown"));
+    evidence_add(out, "shared memory that bulk copies can fill", "B", ring);
+    evidence_add(out, "bytes that Little's law needs", "B", in->f->bounds.flight.needed_bytes);
+  }
   out->sentence = flight_sentence(in, &x, share);
   if (ring.present)
     out->remedy =
         "issue the first copy before anything else, free slots as soon as they are read, balance the last rows";
   else if (x.in_flight >= x.needed)
-    out->remedy = "load the next tile before computing this one: two buffers, in registers or by cp.async";
+    out->remedy = loads_tiles(in)
+                      ? "load the next tile before computing this one: two buffers, in registers or by cp.async"
+                      : "issue more independent loads before the first use: unroll, or several elements per thread";
   else if (in->f->bounds.flight.warp_requests.present &&
            x.thread_bytes < in->f->bounds.flight.warp_requests.v * WIDE_LOAD)
     out->remedy = "load 16 bytes per lane, then issue more loads before the first use";
@@ -129,6 +159,7 @@ size_t chained_load(const struct rule_input *in) {
   return loop == SASS_NONE ? SASS_NONE : sass_chained_load(in->sass, loop);
 }
 
+RULE_ROW(170, dependent_loads, "dependent-loads", "dependent loads", false);
 bool rule_dependent_loads(const struct rule_input *in, struct advice *out) {
   size_t load = chained_load(in);
   if (load == SASS_NONE)
@@ -150,6 +181,7 @@ void change_dependent_loads(const struct rule_input *in, struct workload *w) {
 
 /* --- local memory --- */
 
+RULE_ROW(60, spills, "spills", "local memory traffic", false);
 bool rule_spills(const struct rule_input *in, struct advice *out) {
   double share = rule_value(in, "local_share", 0);
   if (share <= 0)
@@ -183,6 +215,7 @@ void change_spills(const struct rule_input *in, struct workload *w) {
 
 /* --- other warps --- */
 
+RULE_ROW(160, barrier, "barrier", "warps wait at barriers", false);
 bool rule_barrier(const struct rule_input *in, struct advice *out) {
   double share = rule_value(in, "stall_barrier_share", 0);
   if (share <= 0)
@@ -242,6 +275,7 @@ static double chained_s(const struct rule_input *in) {
                                      rule_value(in, "shared_wavefronts", 0) + rule_value(in, "pipe_xu", 0));
 }
 
+RULE_ROW(250, dependent_chain, "dependent-chain", "dependent arithmetic, few warps", false);
 bool rule_dependent_chain(const struct rule_input *in, struct advice *out) {
   double wait = rule_value(in, "stall_wait_share", 0);
   if (chained_s(in) <= 0)
@@ -270,6 +304,7 @@ static double code_bytes(const struct rule_input *in) {
   return INSTRUCTION_BYTES * (double)(loop == SASS_NONE ? summary.insts : summary.hot_insts);
 }
 
+RULE_ROW(240, instruction_cache, "instruction-cache", "instruction-cache misses", false);
 bool rule_instruction_cache(const struct rule_input *in, struct advice *out) {
   double share = rule_value(in, "stall_no_instruction_share", 0), bytes = code_bytes(in);
   if (share <= 0 || bytes <= L0_CACHE_BYTES)

@@ -3,8 +3,7 @@
  * A label is a step: its parent is diagnosed, its child applies the cure.  The null policies are what a score must beat: one name for every step
  * (issue-slots, or the most frequent label), and a rule drawn at random of those that any diagnosis named.
  */
-#ifndef ANALYSIS_ADVICE_SCORE_H
-#define ANALYSIS_ADVICE_SCORE_H
+#pragma once
 
 #include "analysis/advice/rules.h"
 #include "base/err.h"
@@ -49,5 +48,3 @@ void score_release(struct score *s); /* leaves *s all zero */
 /* Lines "id TAB cause TAB accepted causes, comma-separated TAB half" after a header; parents from the run, variants that it lacks are left out.
  * half: NULL: both.  text is cut up and must outlive *out.  ERR_DATA names the line. */
 int labels_parse(struct label **out, size_t *n, char *text, const char *half, const struct run *run, struct err *e);
-
-#endif

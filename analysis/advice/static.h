@@ -8,8 +8,7 @@
  * within 0.8 and 1.1.  The least is 0.28, the naive rung, which decodes in a function that it calls; the most 1.42, a rung whose unrolled loop
  * does more than the loop that remains (tests/unit/test_analysis_static_counted.c holds the median and the spread).
  */
-#ifndef ANALYSIS_ADVICE_STATIC_H
-#define ANALYSIS_ADVICE_STATIC_H
+#pragma once
 
 #include "analysis/advice/rules.h"
 #include "analysis/metrics/value.h"
@@ -94,5 +93,3 @@ struct value static_once_bytes(struct static_code *c);
 void static_advise(struct static_code *c);                     /* asks the rules */
 const char *static_assumption(const struct static_code *c);    /* in words, for reports */
 bool static_in_loop(const struct static_code *c, size_t inst); /* it is an instruction of the hot loop */
-
-#endif

@@ -1,6 +1,5 @@
 /* The static diagnoses of a compiled run. */
-#ifndef ANALYSIS_ADVICE_STATIC_CODES_H
-#define ANALYSIS_ADVICE_STATIC_CODES_H
+#pragma once
 
 #include "analysis/advice/static.h"
 
@@ -14,5 +13,3 @@ struct static_codes {
 int static_codes_make(struct static_codes *out, const struct run *r, const char *source, bool first,
                       const struct device *d, struct err *e);
 void static_codes_release(struct static_codes *c);
-
-#endif

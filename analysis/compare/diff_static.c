@@ -153,13 +153,14 @@ static void judge(struct static_pair *p, const struct static_diff *d, const stru
 
 /* --- which with which --- */
 
+static bool same_module(const struct run_result *x, const struct run_result *y) {
+  return x && y ? x->module == y->module : !x && !y;
+}
+
 static int add_pair(struct static_diff *d, struct static_pair p, struct err *e) {
   for (size_t i = 0; i < d->n; i++) {
     struct static_pair *q = &d->pairs[i];
-    bool same_variant = p.id_a == q->id_a && p.id_b == q->id_b;
-    bool same_modules = (p.a ? p.a->module : -1) == (q->a ? q->a->module : -1) &&
-                        (p.b ? p.b->module : -1) == (q->b ? q->b->module : -1);
-    if (same_variant && same_modules && !p.a == !q->a && !p.b == !q->b) {
+    if (p.id_a == q->id_a && p.id_b == q->id_b && same_module(p.a, q->a) && same_module(p.b, q->b)) {
       q->shapes++;
       return 0;
     }

@@ -3,6 +3,7 @@
 #include "analysis/ladder/moved.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A share is named where it is this part of the change or more; groups that undo each other by more than OPPOSED of it are one cause, and the cause is
@@ -83,6 +84,11 @@ bool causes_found(const struct step_at *at) {
   return at->shares.known && (rest <= NOT_FOUND * fabs(causes_change_s(at)) || rest <= noise);
 }
 
+bool causes_counted(const struct step_at *at) {
+  static const double LEAST = 0.1; /* of the time before: as the steps whose rests docs/model.md has */
+  return at->cycles_known && fabs(causes_change_s(at)) >= LEAST * at->time.before.v;
+}
+
 /* --- over the shapes of a step --- */
 
 static bool changed(const struct step_at *at) {
@@ -142,6 +148,16 @@ static void span_add(struct text *out, struct span x) {
   text_add(out, " %");
 }
 
+/* "−96 %", "−40 to 12 %": where no words say the sign. */
+static void span_signed_add(struct text *out, struct span x) {
+  percent_add(out, x.low);
+  if (round(100 * x.low) != round(100 * x.high)) {
+    text_add(out, " to ");
+    percent_add(out, x.high);
+  }
+  text_add(out, " %");
+}
+
 static struct span part_of(const struct step *s, const struct step_at *most, unsigned groups) {
   struct span x = {0};
   for (size_t i = 0; i < s->n; i++) {
@@ -189,6 +205,30 @@ static bool causes_add_one_way(struct text *out, const struct step *s, const str
   return any;
 }
 
+static int by_size(const void *a, const void *b) {
+  double x = fabs(((const struct cause *)a)->share), y = fabs(((const struct cause *)b)->share);
+  return x > y ? -1 : x < y;
+}
+
+/* Groups that are one cause but go both ways over the shapes are told apart, where each by itself goes one way. */
+static size_t straddling_parted(struct cause c[STEP_GROUPS], size_t n, const double mean[STEP_GROUPS],
+                                const struct step *s) {
+  struct cause out[STEP_GROUPS];
+  size_t parts = 0;
+  for (size_t i = 0; i < n; i++) {
+    if (!span_straddles(part_of(s, s->most, c[i].groups))) {
+      out[parts++] = c[i];
+      continue;
+    }
+    for (int g = 0; g < STEP_GROUPS; g++)
+      if (c[i].groups >> g & 1 && fabs(mean[g]) >= NAMED)
+        out[parts++] = (struct cause){1U << g, (enum step_group)g, mean[g]};
+  }
+  qsort(out, parts, sizeof *out, by_size);
+  memcpy(c, out, parts * sizeof *out);
+  return parts;
+}
+
 /* The largest causes of which a count moved and on which all shapes agree; *groups: all of theirs. */
 static size_t causes_named(struct cause out[NAMED_MAX], const struct step *s, unsigned *groups) {
   struct cause causes[STEP_GROUPS];
@@ -199,7 +239,7 @@ static size_t causes_named(struct cause out[NAMED_MAX], const struct step *s, un
     struct span x = part_of(s, s->most, 1U << g);
     mean[g] = x.sum / (double)x.n;
   }
-  size_t found = causes_of(causes, mean, 1, &others);
+  size_t found = straddling_parted(causes, causes_of(causes, mean, 1, &others), mean, s);
   for (size_t i = 0; i < found && n < NAMED_MAX; i++)
     if (moved_any(s->most, causes[i].lead) && !span_straddles(part_of(s, s->most, causes[i].groups))) {
       *groups |= causes[i].groups;
@@ -221,6 +261,51 @@ static void causes_add(struct text *out, const struct step *s, const char *chang
   left_add(out, span_less(1, part_of(s, s->most, ALL_GROUPS)), " unexplained", "the model overshoots by ");
 }
 
+static bool counted_at_all(const struct step *s) {
+  for (size_t i = 0; i < s->n; i++)
+    if (told_with(&s->at[i], s->most) && !causes_counted(&s->at[i]))
+      return false;
+  return true;
+}
+
+static struct span cycles_part(const struct step *s, enum cycle_use use) {
+  struct span x = {0};
+  for (size_t i = 0; i < s->n; i++)
+    if (told_with(&s->at[i], s->most))
+      span_grow(&x, s->at[i].cycles[use] / causes_change_s(&s->at[i]));
+  return x;
+}
+
+/* Of the uses named those that grew with the time, or against it. */
+static bool counted_one_way(struct text *out, const struct step *s, const enum cycle_use *named, size_t n, bool against,
+                            const char *lead) {
+  bool any = false;
+  for (size_t i = 0; i < n; i++) {
+    struct span x = cycles_part(s, named[i]);
+    if ((x.sum < 0) != against)
+      continue;
+    text_printf(out, "%s%s ", any ? ", " : lead, cycle_use_titles[named[i]]);
+    span_add(out, x);
+    any = true;
+  }
+  return any;
+}
+
+/* "; counted as waits for loads 60 to 80 %, offset by issuing 12 %": what went one way at all shapes told of. */
+static void counted_add(struct text *out, const struct step *s) {
+  enum cycle_use named[CYCLE_USES_NAMED];
+  double mean[CYCLE_USES];
+  if (!counted_at_all(s))
+    return;
+  for (int k = 0; k < CYCLE_USES; k++) {
+    struct span x = cycles_part(s, (enum cycle_use)k);
+    mean[k] = span_straddles(x) ? 0 : x.sum / (double)x.n;
+  }
+  size_t n = cycle_uses_named(named, mean);
+  if (counted_one_way(out, s, named, n, false, "; counted as "))
+    counted_one_way(out, s, named, n, true, ", offset by ");
+}
+
 /* "; registers 58 → 61": what is left is what changed in the code. */
 static void code_add(struct text *out, const struct step_at *at) {
   static const char lead[] = "; ";
@@ -240,8 +325,10 @@ static void why_add(struct text *out, const struct step *s) {
     causes_add(out, s, change);
   } else {
     text_add(out, "cause not found (what the counters show explains ");
-    span_add(out, part_of(s, s->most, ALL_GROUPS));
-    text_printf(out, "%s)", change);
+    span_signed_add(out, part_of(s, s->most, ALL_GROUPS));
+    text_add(out, change);
+    counted_add(out, s);
+    text_add(out, ")");
   }
   moved_code_add(out, s->most);
 }

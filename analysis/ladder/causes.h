@@ -23,6 +23,8 @@ void cause_title_add(struct text *out, const struct cause *c);
 double causes_change_s(const struct step_at *at);
 /* The shares explain half of the change or more, or all but noise. */
 bool causes_found(const struct step_at *at);
+/* Counted in runs of their own, cycles tell of a change that is larger than two runs of one kernel differ by. */
+bool causes_counted(const struct step_at *at);
 
 /* Fills step.why, step.most and step_at.told of a step whose other fields are filled; why is NULL where memory ran out. */
 void causes_why(struct step *s);

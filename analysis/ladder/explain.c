@@ -56,6 +56,15 @@ static struct step_change change_absent(void) {
   return (struct step_change){value_absent(not_run), value_absent(not_run)};
 }
 
+static void set_cycles(struct step_at *at, double sms) {
+  struct cycle_account before, after;
+  cycle_account_of(&before, at->parent, sms);
+  cycle_account_of(&after, at->child, sms);
+  at->cycles_known = before.known && after.known;
+  for (int k = 0; k < CYCLE_USES && at->cycles_known; k++)
+    at->cycles[k] = after.seconds[k] - before.seconds[k];
+}
+
 static void at_fill(struct step_at *at, const struct findings *f, const struct step *s) {
   at->time = at->dram_bytes = at->inst_per_element = at->registers = at->occupancy = change_absent();
   at->ratio = at->time.after;
@@ -84,6 +93,7 @@ static void at_fill(struct step_at *at, const struct findings *f, const struct s
     at->pipes[i] = (struct step_change){finding_value(at->parent, counter), finding_value(at->child, counter)};
   }
   set_stalls(at);
+  set_cycles(at, f->rates.sms);
   if (at->ratio.present)
     shares_of(&at->shares, &at->parent->bounds.work, &at->child->bounds.work, &f->rates,
               at->time.after.v - at->time.before.v);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/ladder/claims.h"
+#include "analysis/ladder/cycles.h"
 #include "analysis/ladder/predict.h"
 #include "analysis/ladder/shares.h"
 #include "analysis/model/findings.h"
@@ -39,6 +40,8 @@ struct step_at { /* a step at one shape */
       stalls[STEP_STALLS]; /* the largest changes first; those of `selected`, which is no stall, are left out */
   size_t n_stalls;
   struct step_shares shares;       /* of the change in time; of nothing where a time is missing */
+  bool cycles_known;               /* at both ends */
+  double cycles[CYCLE_USES];       /* seconds of the change by where they were counted: they add up to it */
   struct judgement *judgements;    /* one a prediction of the step */
   struct claim_judgement *claimed; /* one a claim of the step */
   char *sentence;                  /* what a blog could print; never NULL */

@@ -143,7 +143,7 @@ static const struct mover MOVERS[] = {
     {GROUP_LOADS, 1, "", " M warp-level loads", 1e-6, requests, RESOURCES},
     {GROUP_LOADS, 1, "batch latency ", " ns", 1e9, latency, RESOURCES},
     {GROUP_LOADS, -1, "copied asynchronously ", " % of the bytes", 1e2, async_share, RESOURCES},
-    {GROUP_DEPENDENCIES, 1, "", " M warp cycles of fixed latency", 1e-6, dependent_cycles, RESOURCE_DEPENDENCIES},
+    {GROUP_DEPENDENCIES, 1, "", " M warp cycles of short waits", 1e-6, dependent_cycles, RESOURCE_DEPENDENCIES},
     {GROUP_DEPENDENCIES, 0, "", " M warp cycles at barriers", 1e-6, barriers, RESOURCE_BARRIERS},
     {GROUP_GEOMETRY, -1, "", " resident warps", 1, warps, RESOURCES},
     {GROUP_GEOMETRY, 0, "", " blocks", 1, blocks, RESOURCES},

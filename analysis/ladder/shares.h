@@ -10,7 +10,7 @@ enum step_group {
   GROUP_CACHE,        /* bytes of the L2, wavefronts of the L1, atomics */
   GROUP_INSTRUCTIONS, /* by pipe, and a warp's own issue */
   GROUP_LOADS,        /* load latency that a warp has in turn, asynchronous copies */
-  GROUP_DEPENDENCIES, /* fixed latencies within a warp, barriers in loops */
+  GROUP_DEPENDENCIES, /* short waits within a warp: fixed latencies, shared memory, XU, fetch; barriers */
   GROUP_GEOMETRY,     /* warps and blocks, and how many are resident */
   GROUP_LAUNCH,       /* launches and the empty kernel */
   GROUP_BALANCE,      /* of the SMs */

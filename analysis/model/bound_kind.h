@@ -1,6 +1,5 @@
 /* Bounds: what may bind a launch, by the name that every table, report and prediction uses. */
-#ifndef ANALYSIS_MODEL_BOUND_KIND_H
-#define ANALYSIS_MODEL_BOUND_KIND_H
+#pragma once
 
 enum bound_kind {
   BOUND_DRAM,
@@ -27,5 +26,3 @@ struct bound_row {
 };
 extern const struct bound_row bound_rows[BOUND_KINDS];
 const char *bound_name(enum bound_kind k); /* "unknown" for BOUND_KINDS */
-
-#endif

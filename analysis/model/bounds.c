@@ -58,7 +58,7 @@ void bounds_of(struct finding *f, const struct flight_code *code, const struct r
   b->clock_hz = clock_of(b, f, r->device, pool);
   flight_of(&b->flight, f, code, r->device, b->clock_hz, pool);
   workload_of(&b->work, f, code, b->clock_hz, pool);
-  workload_loads(&b->work, &b->flight, r, model_fitted.latency);
+  workload_loads(&b->work, &b->flight, r);
   b->fixed = b->work.empty_s;
   if (!b->work.empty_s.present)
     b->work.empty_s = resource_empty_s(&b->work, r);

@@ -1,6 +1,5 @@
 /* Bounds and roofline points of one finding; both read its result, time and derived metrics. */
-#ifndef ANALYSIS_MODEL_BOUNDS_H
-#define ANALYSIS_MODEL_BOUNDS_H
+#pragma once
 
 #include "analysis/metrics/value.h"
 #include "analysis/model/finding.h"
@@ -9,5 +8,3 @@
 /* Into f->bounds: loads in flight, work, model, and what binds by it. */
 void bounds_of(struct finding *f, const struct flight_code *code, const struct rates *r, struct pool *pool);
 void roofline_of(struct roof_point out[ROOF_LEVELS], const struct finding *f, struct pool *pool);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Values are SI inside (seconds, bytes, hertz), ratios 0..1.  A finding borrows the run and the device.
  */
-#ifndef ANALYSIS_MODEL_FINDING_H
-#define ANALYSIS_MODEL_FINDING_H
+#pragma once
 
 #include "analysis/metrics/formulas.h"
 #include "analysis/metrics/value.h"
@@ -36,10 +35,11 @@ struct flight {
   struct value latency_s;  /* of a batch, by the hit rates: from the slowest level that it is likely to reach */
   struct value
       loads_s; /* seconds of a warp's batches, one after the other: requests / (warps x warp_requests) x latency_s */
-  struct value counted_s; /* seconds that a warp was counted waiting for loads, queues included */
-  bool plain;             /* loads_s is of plain loads alone, without copies past the registers */
+  struct value resident_s; /* seconds that a warp is resident in the mean, as counted */
+  struct value counted_s;  /* seconds that a warp was counted waiting for loads, queues included */
+  bool plain;              /* loads_s is of plain loads alone, without copies past the registers */
   struct value issues_s,
-      waits_s;        /* seconds that a warp issues, and waits for the fixed latency of the instruction before */
+      waits_s;        /* seconds that a warp issues, and waits for fixed and short latencies without a queue */
   struct value bytes; /* under way in the chip at most: warps x warp_bytes, of which hits in the L1 are no traffic */
   struct value needed_bytes; /* that keep DRAM busy: its bandwidth x its latency */
   struct value
@@ -128,5 +128,3 @@ struct value finding_value_named(const struct finding *f, const char *name, stru
 double finding_l1_miss(const struct finding *f);
 /* The measured time in seconds, or why there is none. */
 struct value finding_time(const struct finding *f);
-
-#endif

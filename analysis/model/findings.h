@@ -3,8 +3,7 @@
  * Reports render findings and compute nothing.  Values are SI inside (seconds, bytes, hertz), ratios 0..1; `struct value` says whether a
  * number is there and, if not, why.  Ownership: findings borrow the run and the device, which must outlive them, and own the rest.
  */
-#ifndef ANALYSIS_MODEL_FINDINGS_H
-#define ANALYSIS_MODEL_FINDINGS_H
+#pragma once
 
 #include "analysis/model/finding.h"
 #include "base/err.h"
@@ -42,5 +41,3 @@ void findings_release(struct findings *f);
 const struct finding *findings_at(const struct findings *f, const char *variant_id, struct shape s); /* NULL: none */
 /* Geometric mean of a variant's time over all shapes of the run; absent where one shape has none. */
 struct value findings_geomean(const struct findings *f, const char *variant_id);
-
-#endif

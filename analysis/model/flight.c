@@ -33,6 +33,11 @@ double flight_any_miss(double miss, double requests) {
   return fmin(fmax(miss, 0) * requests, 1);
 }
 
+double flight_without_queue(double waited, double busy) {
+  double u = fmin(fmax(busy, 0), 1);
+  return waited * 2 * (1 - u) / (2 - u);
+}
+
 /* Part of the L2's reads that DRAM serves.  The L2's own hit rate counts writes, which hit, and each sector once more that one of its
  * partitions asks of the other: it stands in only where bytes were not counted. */
 static struct value l2_misses(const struct finding *f, struct pool *pool) {
@@ -77,12 +82,17 @@ static struct value chain_seconds(const struct finding *f, const char *counter, 
 }
 
 /* Waits that a warp has by itself, whatever the others do: results of fixed and of short latency, branches, instructions and constants that
- * come late, fences, stores at the end. */
+ * come late, fences, stores at the end.  What is short comes through the L1's data stage, and waits before it while that is busy. */
 static struct value own_waits(const struct finding *f, const struct flight *fl, struct value clock_hz,
                               struct pool *pool) {
-  static const char *const more[] = {"stall_short_scoreboard", "stall_branch_resolving", "stall_no_instruction",
-                                     "stall_imc_miss",         "stall_membar",           "stall_drain"};
+  static const char *const more[] = {"stall_branch_resolving", "stall_no_instruction", "stall_imc_miss", "stall_membar",
+                                     "stall_drain"};
   struct value sum = chain_seconds(f, "stall_wait", fl, clock_hz, pool);
+  struct value brief = chain_seconds(f, "stall_short_scoreboard", fl, clock_hz, pool);
+  struct value busy =
+      value_ratio(finding_value(f, "l1_wavefronts"), finding_value(f, "sm_cycles_active"), "no SM worked");
+  if (sum.present && brief.present)
+    sum.v += flight_without_queue(brief.v, busy.present ? busy.v : 0);
   for (size_t i = 0; i < sizeof more / sizeof more[0] && sum.present; i++) {
     struct value one = chain_seconds(f, more[i], fl, clock_hz, pool);
     sum.v += one.present ? one.v : 0;
@@ -103,6 +113,7 @@ void flight_of(struct flight *out, const struct finding *f, const struct flight_
                                                              "no load is outstanding");
   out->plain = code->batches.present;
   out->loads_s = product(batches, out->latency_s);
+  out->resident_s = chain_seconds(f, "warps_active", out, clock_hz, pool);
   out->counted_s = chain_seconds(f, "stall_long_scoreboard", out, clock_hz, pool);
   out->issues_s = chain_seconds(f, "stall_selected", out, clock_hz, pool);
   out->waits_s = own_waits(f, out, clock_hz, pool);

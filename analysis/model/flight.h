@@ -1,6 +1,5 @@
 /* Loads under way: struct flight of a finding, from its launch, its counters and its SASS. */
-#ifndef ANALYSIS_MODEL_FLIGHT_H
-#define ANALYSIS_MODEL_FLIGHT_H
+#pragma once
 
 #include "analysis/metrics/value.h"
 #include "analysis/model/finding.h"
@@ -29,9 +28,10 @@ int flight_code_of(struct flight_code *out, const struct run *run, const struct 
 /* The chance that one of so many requests misses, each with chance miss: requests of a loop's turn enter new sectors by turns, so that their chances
  * add up. */
 double flight_any_miss(double miss, double requests);
+/* Of a mean time in a queue with constant service (M/D/1, Pollaczek and Khinchine) what a request takes where nothing is before it; busy: the part of
+ * the elapsed time that the server works, at most 1. */
+double flight_without_queue(double waited, double busy);
 
 /* f: with its derived metrics and launch.  clock_hz: of the SMs. */
 void flight_of(struct flight *out, const struct finding *f, const struct flight_code *code, const struct device *d,
                struct value clock_hz, struct pool *pool);
-
-#endif

@@ -7,8 +7,7 @@
  *   barriers    2 x the most blocks (1 x on sm_86, sm_89 and sm_12x) are shared out; a barrier named by a register costs all 16
  * They agree with the driver on every launch of recorded/h200.json.gz (an H200; tests/unit/test_analysis_occupancy.c).
  */
-#ifndef ANALYSIS_MODEL_OCCUPANCY_H
-#define ANALYSIS_MODEL_OCCUPANCY_H
+#pragma once
 
 #include "base/err.h"
 #include "run/device.h"
@@ -42,5 +41,3 @@ bool occupancy_chip(struct device *d, int sm);
 /* ERR_DATA where the block or the device is none of this arithmetic's (no threads, over 1024; a chip before sm_80; a device whose registers or
  * shared memory are not known). */
 int occupancy_of(struct occupancy *out, const struct device *d, const struct occupancy_block *b, struct err *e);
-
-#endif

@@ -6,8 +6,7 @@
  * bytes and cycles; latency, clock, launch, resident blocks and SMs of the other chip.  A rate that the other chip's description lacks is taken
  * from this one and counted.  Projected, never measured.
  */
-#ifndef ANALYSIS_MODEL_PROJECTION_H
-#define ANALYSIS_MODEL_PROJECTION_H
+#pragma once
 
 #include "analysis/model/finding.h"
 
@@ -40,5 +39,3 @@ void projection_workload(struct workload *out, const struct projector *p, const 
 /* What a time, and a step's ratio, is divided and multiplied by for its interval. */
 double projection_factor(const struct projector *p);
 double projection_step_factor(const struct projector *p);
-
-#endif

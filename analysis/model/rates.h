@@ -1,6 +1,5 @@
 /* Rates: what a device does at most, each from the ceiling that measured it, or from another ceiling times a ratio that is stated. */
-#ifndef ANALYSIS_MODEL_RATES_H
-#define ANALYSIS_MODEL_RATES_H
+#pragma once
 
 #include "run/device.h"
 
@@ -50,5 +49,3 @@ struct rates {
 void rates_of(struct rates *out, const struct device *d);
 /* The rate's ceiling name: "dram_bw". */
 const char *rate_name(enum rate_kind k);
-
-#endif

@@ -3,8 +3,7 @@
  * A resource is elementary: one rate of the device, or one latency that a warp has in turn.  Several make a bound, the name that tables, advice
  * and explanations use.  A new resource is one row of the table in resources.c, a new bound one row of bounds.c.
  */
-#ifndef ANALYSIS_MODEL_RESOURCES_H
-#define ANALYSIS_MODEL_RESOURCES_H
+#pragma once
 
 #include "analysis/metrics/value.h"
 #include "analysis/model/bound_kind.h"
@@ -54,5 +53,3 @@ extern const struct resource_row resource_rows[RESOURCES];
 /* Seconds that an empty kernel of this grid takes, where none was timed (an import, an attached program): a launch and the start of its blocks, whose time
  * grows from 256 to 1024 threads a block as the two rates say.  Absent where the device lacks them. */
 struct value resource_empty_s(const struct workload *w, const struct rates *r);
-
-#endif

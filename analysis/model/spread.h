@@ -1,6 +1,5 @@
 /* How the timing samples of one finding are spread.  Pure. */
-#ifndef ANALYSIS_MODEL_SPREAD_H
-#define ANALYSIS_MODEL_SPREAD_H
+#pragma once
 
 #include "analysis/model/findings.h"
 
@@ -10,5 +9,3 @@ struct spread { /* seconds; percentiles of the samples, linear between two of th
 };
 /* Invalid too where memory runs out. */
 void spread_of(struct spread *out, const struct finding *f);
-
-#endif

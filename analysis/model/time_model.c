@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 /* scripts/fit-model wrote these; docs/model.md. */
-const struct model_constants model_fitted = {.p = 3.044, .r = 4.286, .ramp = 5.238, .tail = 0.449, .latency = 1.275};
+const struct model_constants model_fitted = {.p = 2.706, .r = 5.166, .ramp = 4.886, .tail = 0.389};
 
 /* L2 reads and writes: the exponent that makes the L2's copy bandwidth of its read and its write bandwidth (7.0, 9.0 and 4.2 TB/s on an H200).
  * DRAM and L2 overlap almost wholly. */
@@ -156,11 +156,11 @@ static double balance_of(const struct workload *w) {
   return w->balance > 0 && w->balance <= 1 ? w->balance : 1;
 }
 
-double model_busiest_s(const struct workload *w, const struct rates *r) {
+double model_load_path_s(const struct workload *w, const struct rates *r) {
   struct value all[RESOURCES];
   struct seconds s;
   seconds_of(&s, all, w, r);
-  return fmax(sm_seconds(&model_fitted, &s) / balance_of(w), memory_seconds(&s));
+  return fmax(fmax(s.of[RESOURCE_L1], s.of[RESOURCE_LSU]) / balance_of(w), memory_seconds(&s));
 }
 
 struct value model_time_by(const struct model_constants *c, const struct workload *w, const struct rates *r) {

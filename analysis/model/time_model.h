@@ -3,19 +3,17 @@
  * Bound, advice, explanation and projection all ask it: a bound is the largest share, advice and explanation evaluate changed work, a
  * projection evaluates another device's rates.
  */
-#ifndef ANALYSIS_MODEL_TIME_MODEL_H
-#define ANALYSIS_MODEL_TIME_MODEL_H
+#pragma once
 
 #include "analysis/metrics/value.h"
 #include "analysis/model/resources.h"
 
 /* Fitted by scripts/fit-model; docs/model.md names the training data. */
 struct model_constants {
-  double p;       /* how completely SMs, memory, latency and starting blocks hide one another: exponent of their norm */
-  double r;       /* the same among the pipes of an SM */
-  double ramp;    /* dependent DRAM latencies from the launch to the first data and from the last data to the end */
-  double tail;    /* what a last, partial wave costs, of what it would cost if all blocks ran in step */
-  double latency; /* of a batch of whole requests, over that of one sector on an idle chip, which `ceilings` measures */
+  double p;    /* how completely SMs, memory, latency and starting blocks hide one another: exponent of their norm */
+  double r;    /* the same among the pipes of an SM */
+  double ramp; /* dependent DRAM latencies from the launch to the first data and from the last data to the end */
+  double tail; /* what a last, partial wave costs, of what it would cost if all blocks ran in step */
 };
 extern const struct model_constants model_fitted;
 
@@ -28,12 +26,10 @@ struct model {
   enum bound_kind binding; /* the bound of the largest share; BOUND_KINDS: unknown */
 };
 
-/* Of the SMs and of memory, whichever needs more time by itself: seconds, 0 where neither is known. */
-double model_busiest_s(const struct workload *w, const struct rates *r);
+/* What loads pass through and queue at: of the L1, the LSU and memory whichever needs more time by itself: seconds, 0 where none is known. */
+double model_load_path_s(const struct workload *w, const struct rates *r);
 /* The time, and nothing else: for what-ifs.  Absent as in struct model. */
 struct value model_time(const struct workload *w, const struct rates *r);
 void model_of(struct model *out, const struct workload *w, const struct rates *r);
 /* The same with other constants, for the fit. */
 struct value model_time_by(const struct model_constants *c, const struct workload *w, const struct rates *r);
-
-#endif

@@ -3,8 +3,7 @@
  * Of a measured result it comes from counters and exact counts (workload_of), of compiled code from its SASS.  A field that is not known is absent, and what rests on
  * it takes no part: unknown is not zero.  Counts are sums over the chip for the result's launches together.
  */
-#ifndef ANALYSIS_MODEL_WORKLOAD_H
-#define ANALYSIS_MODEL_WORKLOAD_H
+#pragma once
 
 #include "analysis/metrics/value.h"
 #include "analysis/model/bound_kind.h"
@@ -45,5 +44,3 @@ struct workload {
   /* Seconds at a bound's own peak, where a tool gives the share of the time (metric peak_NAME) and not the counts: of this device and run only. */
   struct value at_peak_s[BOUND_KINDS];
 };
-
-#endif

@@ -125,24 +125,18 @@ static void peaks_fill(struct workload *w, const struct finding *f, struct pool 
     w->at_peak_s[BOUND_LATENCY] = value_of((1 - busiest) * time.v);
 }
 
-/* Of a mean time in a queue with constant service (M/D/1, Pollaczek and Khinchine) what a request takes where nothing is before it; busy: the part of the time that
- * the server works. */
-static double without_queue(double waited, double busy) {
-  return waited * 2 * (1 - busy) / (2 - busy);
-}
-
 /* What warps were counted waiting for loads beyond an idle chip's latencies, over these: scattered lanes, far slices, TLB misses. */
 static struct value slow_loads(const struct workload *w, const struct flight *fl, const struct rates *r) {
   if (!fl->counted_s.present || !w->loads_s.present || !(w->loads_s.v > 0))
     return fl->counted_s.present ? value_absent("no load is waited for") : fl->counted_s;
   double chain = fl->counted_s.v + or_zero(w->own_issue_s) + or_zero(w->dependencies_s) + or_zero(w->barriers_s);
-  double busy = fmin(model_busiest_s(w, r) / chain, 1);
-  return value_of(without_queue(fl->counted_s.v - w->loads_s.v, busy) / w->loads_s.v);
+  double busy = model_load_path_s(w, r) / (fl->resident_s.present ? fl->resident_s.v : chain);
+  return value_of(flight_without_queue(fl->counted_s.v - w->loads_s.v, busy) / w->loads_s.v);
 }
 
-void workload_loads(struct workload *w, const struct flight *fl, const struct rates *r, double latency) {
+void workload_loads(struct workload *w, const struct flight *fl, const struct rates *r) {
   w->loads_s = fl->loads_s;
-  w->loads_s.v *= latency * (fl->plain ? 1 : 1 - w->async_share);
+  w->loads_s.v *= fl->plain ? 1 : 1 - w->async_share;
   if (w->loads_s.present && fl->counted_s.present)
     w->loads_s.v = fmin(w->loads_s.v, fl->counted_s.v);
   w->slow_loads = slow_loads(w, fl, r);

@@ -1,6 +1,5 @@
 /* The work of a measured result. */
-#ifndef ANALYSIS_MODEL_WORKLOAD_OF_H
-#define ANALYSIS_MODEL_WORKLOAD_OF_H
+#pragma once
 
 #include "analysis/model/finding.h"
 #include "analysis/model/flight.h"
@@ -11,7 +10,5 @@
 void workload_of(struct workload *out, const struct finding *f, const struct flight_code *code, struct value clock_hz,
                  struct pool *pool);
 
-/* Its waits for loads by the latency of model_constants, no longer than warps were counted waiting; and slow_loads, of the other fields. */
-void workload_loads(struct workload *w, const struct flight *fl, const struct rates *r, double latency);
-
-#endif
+/* Its waits for loads, no longer than warps were counted waiting; and slow_loads, of the other fields. */
+void workload_loads(struct workload *w, const struct flight *fl, const struct rates *r);

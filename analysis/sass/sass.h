@@ -159,6 +159,7 @@ struct sass {
   const struct run_kernel *kernel;
   struct sass_inst *insts; /* in the kernel's order */
   double *executed;        /* a warp instruction count each; -1: unknown */
+  double *threads;         /* thread instructions each, of lanes not predicated off; -1: unknown */
   size_t n;
   struct sass_block *blocks; /* by offset; block 0 is the entry */
   size_t n_blocks;

@@ -9,16 +9,17 @@ static int read_insts(struct sass *s, struct err *e) {
   s->n = k->n_sass;
   s->insts = calloc(s->n, sizeof *s->insts);
   s->executed = calloc(s->n, sizeof *s->executed);
+  s->threads = calloc(s->n, sizeof *s->threads);
   s->block_of = calloc(s->n, sizeof *s->block_of);
   s->scratch = calloc(1, sizeof *s->scratch);
-  if (!s->insts || !s->executed || !s->block_of || !s->scratch)
+  if (!s->insts || !s->executed || !s->threads || !s->block_of || !s->scratch)
     return err_nomem(e, "the instructions of a kernel");
   for (size_t i = 0; i < s->n; i++) {
     if (i && k->sass[i].offset <= k->sass[i - 1].offset)
       return err_set(e, ERR_DATA, "kernel %s: sass[%zu]: its offset 0x%x is not above the one before it", k->name, i,
                      k->sass[i].offset);
     sass_inst_parse(&s->insts[i], k->sass[i].text, k->sass[i].offset);
-    s->executed[i] = -1;
+    s->executed[i] = s->threads[i] = -1;
   }
   return 0;
 }
@@ -61,6 +62,7 @@ void sass_release(struct sass *s) {
   }
   free(s->insts);
   free(s->executed);
+  free(s->threads);
   free(s->block_of);
   free(s->blocks);
   free(s->loops);

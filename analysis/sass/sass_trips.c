@@ -94,7 +94,7 @@ int sass_trips_make(struct sass *s, struct err *e) {
 static void forget(struct sass *s) {
   s->counted = s->estimated = false;
   for (size_t i = 0; i < s->n; i++)
-    s->executed[i] = -1;
+    s->executed[i] = s->threads[i] = -1;
   for (size_t b = 0; b < s->n_blocks; b++)
     s->blocks[b].executed = -1;
   for (size_t l = 0; l < s->n_loops; l++) {
@@ -109,8 +109,10 @@ static void counts_take(struct sass *s, const struct run_result *r, int module, 
   for (size_t c = 0; c < r->n_counts; c++) {
     const struct run_count *count = &r->counts[c];
     size_t i = count->module == module && count->kernel == kernel ? sass_find(s, count->offset) : SASS_NONE;
-    if (i != SASS_NONE)
-      s->executed[i] = count->executed;
+    if (i == SASS_NONE)
+      continue;
+    s->executed[i] = count->executed;
+    s->threads[i] = count->threads;
   }
 }
 

@@ -26,12 +26,12 @@
 //! let:        BLOCKS = min(GROUPS, max(1, floor(sms * PER_SM / L)))
 //! let:        SLOTS = ceil(GROUPS / BLOCKS)
 //! let:        GROUP_SUMS = ROWS * (K_WARPS + 1 + min(LEFT - 1, 1) * (floor((K_WARPS * LEFT + 23) / 32) * 32 + 7 - K_WARPS))
-//! let:        AT_ONCE = FEW && SLOTS <= 16 && SLOTS * (SLOT_BYTES + 4 * GROUP_SUMS) <= floor(smem_optin / PER_SM) - 2560
+//! let:        AT_ONCE = FEW && SLOTS <= 16 && (SLOTS + 1) * (SLOT_BYTES + 4 * GROUP_SUMS) <= floor(smem_optin / PER_SM) - 2560
 //! let:        RING_SLOTS = TURNS * min(16 / TURNS, max(2, round(RING * 1024 / PER_SM / SLOT_BYTES / TURNS)))
 //! let:        STAGES = AT_ONCE ? SLOTS : RING_SLOTS
 //! let:        TICKETS = GROUPS >= 3 * BLOCKS && !AT_ONCE
 //! let:        GIVEN = max(1, ceil(GROUPS / BLOCKS * (2 + 2 * BATCH - TICKETS) / (2 + 2 * BATCH)) - TICKETS)
-//! let:        MOST_GROUPS = AT_ONCE ? SLOTS : ceil(GROUPS / BLOCKS * 3 / 2) + 7
+//! let:        MOST_GROUPS = AT_ONCE ? SLOTS + 1 : ceil(GROUPS / BLOCKS * 3 / 2) + 7
 //! let:        EPOCH = MOST_GROUPS * (GROUP_SUMS + 1) > 12K && !AT_ONCE ? 32 : 0
 //! constants:  M, K, PER_SM, ROW_LANES, K_WARPS, WARPS, ROWS, AT_ONCE, STAGES, TICKETS, EPOCH
 //! scratch:    counts = L * 8; fill = 0

@@ -27,6 +27,8 @@ struct command {
   int (*run)(const struct args *a, struct err *e); /* an exit code, or a negative error */
   int failure;                                     /* the exit code of every error; 0: that of its kind */
 };
+/* A command's row, at the end of its file; cmake/rows.cmake gathers them, and the number orders them in the help. */
+#define COMMAND_ROW(number, id) const struct command command_##id
 
 /* A command's i-th option, those that it shares and those of every command included; NULL past the end. */
 const struct option_row *command_option(const struct command *c, size_t i);

@@ -103,7 +103,7 @@ static int annotate_command(const struct args *a, struct err *e) {
   return rc;
 }
 
-const struct command command_annotate = {
+COMMAND_ROW(70, annotate) = {
     .name = "annotate",
     .arguments = "[RUN] X",
     .summary = "show a kernel's source with samples and stall reasons beside each line",

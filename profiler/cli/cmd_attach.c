@@ -167,7 +167,7 @@ static int attach_command(const struct args *a, struct err *e) {
 }
 
 /* The program's exit code is attach's own, so that failures of ours take a code that programs seldom use. */
-const struct command command_attach = {
+COMMAND_ROW(160, attach) = {
     .name = "attach",
     .arguments = "[OPTIONS] -- CMD ARGS...",
     .summary = "profile the kernels inside any program",

@@ -133,7 +133,7 @@ static int ceilings_command(const struct args *a, struct err *e) {
   return result;
 }
 
-const struct command command_ceilings = {
+COMMAND_ROW(110, ceilings) = {
     .name = "ceilings",
     .arguments = "[OPTIONS]",
     .summary = "measure this GPU's ceilings: bandwidth, latency, rates",

@@ -245,7 +245,7 @@ static int diagnose_command(const struct args *a, struct err *e) {
   return result;
 }
 
-const struct command command_diagnose = {
+COMMAND_ROW(60, diagnose) = {
     .name = "diagnose",
     .arguments = "[RUN] X",
     .summary = "explain what binds a kernel, and which load each stall waits for",

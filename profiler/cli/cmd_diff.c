@@ -270,7 +270,7 @@ static int diff_command(const struct args *a, struct err *e) {
   return result;
 }
 
-const struct command command_diff = {
+COMMAND_ROW(100, diff) = {
     .name = "diff",
     .arguments = "A.json B.json",
     .summary = "compare two runs: what became slower, faster or wrong",

@@ -65,7 +65,7 @@ static int doctor_command(const struct args *a, struct err *e) {
   return result;
 }
 
-const struct command command_doctor = {
+COMMAND_ROW(50, doctor) = {
     .name = "doctor",
     .arguments = "[OPTIONS]",
     .summary = "check what this machine has and lacks, with remedies",

@@ -158,7 +158,7 @@ static int explain_command(const struct args *a, struct err *e) {
   return result;
 }
 
-const struct command command_explain = {
+COMMAND_ROW(80, explain) = {
     .name = "explain",
     .arguments = "[RUN] [--ladder L] [A B]",
     .summary = "explain why each step got faster or slower",

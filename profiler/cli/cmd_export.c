@@ -145,7 +145,7 @@ static int export_command(const struct args *a, struct err *e) {
   return rc ? rc : EXIT_DONE;
 }
 
-const struct command command_export = {
+COMMAND_ROW(190, export) = {
     .name = "export",
     .arguments = "RUN.json [OPTIONS]",
     .summary = "export a run as a trace, folded stacks or CSV",

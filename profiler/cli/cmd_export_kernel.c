@@ -108,7 +108,7 @@ static int export_kernel_command(const struct args *a, struct err *e) {
   return rc;
 }
 
-const struct command command_export_kernel = {
+COMMAND_ROW(200, export_kernel) = {
     .name = "export-kernel",
     .arguments = "VARIANT|LADDER [OPTIONS]",
     .summary = "export a kernel as one .cu with its launch and a test",

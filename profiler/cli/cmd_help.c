@@ -137,7 +137,7 @@ static int help_command(const struct args *a, struct err *e) {
   return cli_print(&out, e);
 }
 
-const struct command command_help = {
+COMMAND_ROW(210, help) = {
     .name = "help",
     .arguments = "[COMMAND|--man|--completion SHELL]",
     .summary = "print this text, a command's, the man page or completion",

@@ -125,7 +125,7 @@ static int history_command(const struct args *a, struct err *e) {
   return result;
 }
 
-const struct command command_history = {
+COMMAND_ROW(120, history) = {
     .name = "history",
     .arguments = "DIR|FILES...",
     .summary = "show a metric over many runs, and where it stepped",

@@ -192,7 +192,7 @@ static int import_command(const struct args *a, struct err *e) {
   return rc ? rc : EXIT_DONE;
 }
 
-const struct command command_import = {
+COMMAND_ROW(180, import) = {
     .name = "import",
     .arguments = "ncu FILE... | nvbench FILE.json [OPTIONS]",
     .summary = "import a run from Nsight Compute or nvbench",

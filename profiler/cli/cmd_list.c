@@ -19,34 +19,13 @@ static const struct option_row option_rows[] = {
 
 struct listed { /* the rungs as reports take them */
   struct rung_set set;
-  struct list_rung *rungs;
-  struct list_published *published;
+  const struct rung **rungs;
   size_t n;
 };
 
 static void listed_release(struct listed *l) {
   rung_set_release(&l->set);
   free(l->rungs);
-  free(l->published);
-}
-
-static void add_rung(struct listed *l, const struct rung *r, size_t *n_published) {
-  struct list_published *published = l->published + *n_published;
-  l->rungs[l->n++] = (struct list_rung){.id = r->id,
-                                        .ladder = r->ladder,
-                                        .parent = r->parent,
-                                        .change = r->change,
-                                        .predicts = r->predicts,
-                                        .file = r->file,
-                                        .accumulate = r->writes_c ? accumulate_name(r->accumulate) : NULL,
-                                        .side = r->side,
-                                        .published = published,
-                                        .n_published = r->n_published};
-  for (size_t i = 0; i < r->n_published; i++) {
-    const struct rung_published *p = &r->published[i];
-    published[i] = (struct list_published){p->device, p->what, p->source, p->time_ns, p->approximate};
-  }
-  *n_published += r->n_published;
 }
 
 static int unknown_list(const struct rung_set *set, const char *what, struct err *e) {
@@ -74,20 +53,15 @@ static int unknown_list(const struct rung_set *set, const char *what, struct err
 static int listed_load(struct listed *l, const char *folder, const char *list, struct err *e) {
   *l = (struct listed){0};
   int result = rung_set_load(&l->set, folder, e);
-  size_t n = l->set.n, published = 0;
-  for (size_t i = 0; i < n && !result; i++)
-    published += l->set.rungs[i].n_published;
-  bool *chosen = calloc(n + 1, sizeof *chosen);
-  l->rungs = calloc(n + 1, sizeof *l->rungs);
-  l->published = calloc(published + 1, sizeof *l->published);
-  if (!result && (!chosen || !l->rungs || !l->published))
+  bool *chosen = calloc(l->set.n + 1, sizeof *chosen);
+  l->rungs = calloc(l->set.n + 1, sizeof *l->rungs);
+  if (!result && (!chosen || !l->rungs))
     result = err_nomem(e, "the list");
   if (!result && list && rung_select(&l->set, list, chosen, NULL))
     result = unknown_list(&l->set, list, e);
-  published = 0;
-  for (size_t i = 0; i < n && !result; i++)
+  for (size_t i = 0; i < l->set.n && !result; i++)
     if (!list || chosen[i])
-      add_rung(l, &l->set.rungs[i], &published);
+      l->rungs[l->n++] = &l->set.rungs[i];
   free(chosen);
   return result;
 }
@@ -161,7 +135,7 @@ static int metrics_table(struct table **out, struct err *e) {
   return result;
 }
 
-static int table_of(struct table **out, const char *what, const char *folder, struct err *e) {
+static int listing_of(struct table **out, const char *what, const char *folder, struct err *e) {
   if (strcmp(what, "shapes") == 0)
     *out = shapes_table();
   else if (strcmp(what, "devices") == 0)
@@ -182,7 +156,7 @@ static int list_command(const struct args *a, struct err *e) {
     return print_ladders(args_get(a, "kernels"), e);
   struct table *t = NULL;
   struct text out = {0};
-  result = table_of(&t, what, args_get(a, "kernels"), e);
+  result = listing_of(&t, what, args_get(a, "kernels"), e);
   if (!result) {
     if (args_has(a, "json")) {
       text_printf(&out, "{\"%s\": ", what);
@@ -200,7 +174,7 @@ static int list_command(const struct args *a, struct err *e) {
   return result;
 }
 
-const struct command command_list = {
+COMMAND_ROW(20, list) = {
     .name = "list",
     .arguments = "[LADDER|ladders|shapes|devices|metrics]",
     .summary = "list variants, ladders, shapes, devices or metrics",

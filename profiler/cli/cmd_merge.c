@@ -219,7 +219,7 @@ static int merge_command(const struct args *a, struct err *e) {
   return rc;
 }
 
-const struct command command_merge = {
+COMMAND_ROW(170, merge) = {
     .name = "merge",
     .arguments = "FILES... [OPTIONS]",
     .summary = "merge the runs of a program's ranks, and show their imbalance",

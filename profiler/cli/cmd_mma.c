@@ -195,7 +195,7 @@ static int mma_command(const struct args *a, struct err *e) {
   return result;
 }
 
-const struct command command_mma = {
+COMMAND_ROW(140, mma) = {
     .name = "mma",
     .arguments = "[OPTIONS]",
     .summary = "measure every matrix instruction: native or emulated, its rate, cuBLAS's",

@@ -115,7 +115,7 @@ static int new_command(const struct args *a, struct err *e) {
   return result;
 }
 
-const struct command command_new = {
+COMMAND_ROW(150, new) = {
     .name = "new",
     .arguments = "NAME [--problem KIND]",
     .summary = "write a commented file to start a kernel of your own from",

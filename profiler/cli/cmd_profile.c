@@ -37,7 +37,7 @@ static const struct option_row option_rows[] = {
     {"run", "FILE|NAME",
      "analyse this run and do not measure; a NAME without slash or dot is a recorded run: h100, h200"},
     {"time-limit", "SECONDS", "limit of the timing phase (default: 10)"},
-    {"phases", "LIST", "the phases, in this order (default: check,time,counters,stalls,sass)"},
+    {"phases", "LIST", "the phases, in this order (default: check,time,stalls,counters,sass)"},
     {"samples", "N", "PC samples per variant and shape (default: 20000)"},
     {"no-counters", NULL, "the same as --phases check,time"},
     {"no-sass", NULL, "do not disassemble"},
@@ -398,7 +398,7 @@ static int profile_command(const struct args *a, struct err *e) {
   return result;
 }
 
-const struct command command_profile = {
+COMMAND_ROW(10, profile) = {
     .name = "profile",
     .arguments = "[--variant LIST] [OPTIONS]",
     .summary = "profile rungs: check, time, count, report (the default command)",

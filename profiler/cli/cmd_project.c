@@ -61,7 +61,7 @@ static int project_command(const struct args *a, struct err *e) {
   return rc;
 }
 
-const struct command command_project = {
+COMMAND_ROW(90, project) = {
     .name = "project",
     .arguments = "[RUN] --to DEVICE",
     .summary = "project the ladders' times to another chip, with intervals",

@@ -159,7 +159,7 @@ static int report_command(const struct args *a, struct err *e) {
   return a->n_rest == 1 ? report_one(a, formats, folder, e) : report_two(a, formats, folder, e);
 }
 
-const struct command command_report = {
+COMMAND_ROW(40, report) = {
     .name = "report",
     .arguments = "RUN.json [B.json] [OPTIONS]",
     .summary = "report a run file; two run files: side by side",

@@ -111,7 +111,7 @@ out:
   return result;
 }
 
-const struct command command_sol = {
+COMMAND_ROW(30, sol) = {
     .name = "sol",
     .arguments = "[OPTIONS]",
     .summary = "print the memory-bound speed of light of a device",

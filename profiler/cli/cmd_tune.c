@@ -303,7 +303,7 @@ static int tune_command(const struct args *a, struct err *e) {
   return result;
 }
 
-const struct command command_tune = {
+COMMAND_ROW(130, tune) = {
     .name = "tune",
     .arguments = "--variant X",
     .summary = "search a kernel's parameters",

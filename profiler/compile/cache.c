@@ -2,11 +2,13 @@
 
 #include "base/file.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -144,12 +146,26 @@ int cache_encode(const struct cache_entry *entry, struct text *out, struct err *
   return 0;
 }
 
+/* Removes what cache_get would not take: file_write would write through a pipe or another's file, and keep a mode. */
+static int untrusted_remove(const char *path, struct err *e) {
+  struct stat st;
+  if (lstat(path, &st) != 0 || S_ISDIR(st.st_mode))
+    return 0;
+  bool trusted =
+      S_ISREG(st.st_mode) && st.st_nlink == 1 && st.st_uid == geteuid() && !(st.st_mode & (S_IWGRP | S_IWOTH));
+  if (trusted || unlink(path) == 0 || errno == ENOENT)
+    return 0;
+  return err_set(e, ERR_IO, "%s: not trusted, and it cannot be removed: %s", path, strerror(errno));
+}
+
 int cache_put(const char *folder, const char *key, const struct cache_entry *entry, struct err *e) {
   if (!folder)
     return 0;
   char *path = entry_path(folder, key);
   struct text file = {0};
   int result = path ? cache_encode(entry, &file, e) : err_nomem(e, "an entry of the compile cache");
+  if (!result)
+    result = untrusted_remove(path, e);
   if (!result) {
     mode_t before = umask(S_IRWXG | S_IRWXO); /* cache_get takes no entry that others may write */
     result = file_write(path, file.s, file.n, e);

@@ -58,8 +58,6 @@ static bool is_asked(const char *entry, const char *mangled, const char *written
 
 static int refuse_entry(const struct code_file *q, char *const *written, size_t n, struct err *e) {
   struct text names = {0};
-  if (n == 0)
-    return err_set(e, ERR_DATA, "%s holds no kernel", q->path);
   for (size_t i = 0; i < n; i++)
     text_printf(&names, "%s%s", i ? ", " : "", written[i]);
   int rc = err_set(e, ERR_USAGE, "--entry %s: %s has %s", q->entry, q->path, text_str(&names));

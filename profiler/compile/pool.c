@@ -33,6 +33,7 @@ struct board { /* shared by all processes */
   _Atomic off_t spilled;
   _Atomic int cache_failed; /* it does not take entries: cache_error says why */
   char cache_error[512];
+  _Atomic int sass_failed; /* of a unit: tools.note says why */
   _Atomic int load_failed; /* NVRTC is not there: load_error says why */
   char load_error[2048];
   struct compile_tools tools;
@@ -120,7 +121,14 @@ static bool kept(const struct pool *p, const struct slot *slot, struct cache_ent
   return whole;
 }
 
-/* What nvdisasm fails on has no SASS. */
+/* The run notes the first that nvdisasm fails on, each kernel its own reason. */
+static void no_sass(const struct pool *p, size_t i, const char *why) {
+  struct board *b = p->board;
+  snprintf(b->slots[i].error, sizeof b->slots[i].error, "%s", why);
+  if (!atomic_exchange(&b->sass_failed, 1))
+    snprintf(b->tools.note, sizeof b->tools.note, "no SASS of %.100s: %.380s", p->units[i].name, why);
+}
+
 static void disassemble_pending(struct compiler *c) {
   const struct pool *p = c->pool;
   struct cubin_bytes cubins[BATCH];
@@ -135,7 +143,7 @@ static void disassemble_pending(struct compiler *c) {
     if (entry->sass) /* without it the entry stands as it was put */
       keep(p, slot, entry, NULL);
     else
-      snprintf(slot->error, sizeof slot->error, "%s", sass[i].why.text);
+      no_sass(p, c->pending[i].slot, sass[i].why.text);
     cache_entry_release(entry);
   }
   c->n_pending = 0;
@@ -330,8 +338,8 @@ static int collect(const struct pool *p, size_t i, struct compiled *out, struct 
   if (result == 0 && entry.sass)
     result = sass_parse(m, entry.sass, p->settings->set, e);
   const char *failed = slot->carried             ? "the kit was made where there was no nvdisasm"
-                       : p->board->tools.note[0] ? p->board->tools.note
                        : slot->error[0]          ? slot->error
+                       : p->board->tools.note[0] ? p->board->tools.note
                                                  : "nvdisasm failed";
   const char *why = p->settings->sass ? failed : "not asked for";
   for (size_t k = 0; k < m->n_kernels; k++)

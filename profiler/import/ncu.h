@@ -8,8 +8,7 @@
  *   text       what ncu prints without --csv, as people paste it; with --print-summary per-kernel a kernel is one launch
  * Lines that ncu and the profiled program print before the table are passed over.
  */
-#ifndef PROFILER_IMPORT_NCU_H
-#define PROFILER_IMPORT_NCU_H
+#pragma once
 
 #include "base/err.h"
 #include "profiler/import/csv.h"
@@ -101,5 +100,3 @@ bool ncu_text_is(const char *text);
 int ncu_text_read(struct ncu_file *f, const char *text, struct err *e); /* ncu_text.c */
 int ncu_rows_read(struct ncu_file *f, struct err *e);                   /* raw and details */
 int ncu_transposed_read(struct ncu_file *f, struct err *e);             /* ncu_transposed.c */
-
-#endif

@@ -4,8 +4,7 @@
  * files they were made from), then results, of kernels, ranges, command lists or graphs, each behind its u32 size.  Messages are protobuf's; their fields are those of the descriptions that
  * Nsight Compute installs as extras/FileFormat/.  Names of metrics and strings count through the string tables of all blocks so far.  Values stand
  * in base units.  Seen in the reports of ncu 2025.3. */
-#ifndef PROFILER_IMPORT_NCU_REP_H
-#define PROFILER_IMPORT_NCU_REP_H
+#pragma once
 
 #include "base/name_index.h"
 #include "base/wire.h"
@@ -71,5 +70,3 @@ struct rep_source *rep_source_find(const struct ncu_source *code, uint64_t refer
 /* Disassembles the wanted ones, all together. */
 int rep_sources_open(struct ncu_source *code, struct err *e);
 void rep_source_release(struct rep_source *s);
-
-#endif

@@ -1,7 +1,6 @@
 /* A view of the source as CSV: SASS with samples and counts, of `ncu --page source --csv` (SASS alone, or source lines with their SASS) or
  * exported from the user interface.  Private to this folder. */
-#ifndef PROFILER_IMPORT_NCU_SOURCE_H
-#define PROFILER_IMPORT_NCU_SOURCE_H
+#pragma once
 
 #include "base/err.h"
 #include "profiler/import/csv.h"
@@ -72,5 +71,3 @@ bool ncu_source_is(const char *text); /* by the first cell */
  * last number, as ncu prints some, is left out.  The caller releases *out, also after failure. */
 int ncu_source_parse(struct ncu_source *out, const char *name, const char *text, struct err *e);
 void ncu_source_release(struct ncu_source *s);
-
-#endif

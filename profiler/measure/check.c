@@ -133,4 +133,4 @@ static int check_all(struct session *s, struct err *e) {
   return 0;
 }
 
-const struct collector collect_check = {.collect = check_all};
+PHASE_ROW(10, CHECK, check) = {.collect = check_all};

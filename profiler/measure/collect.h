@@ -7,7 +7,7 @@ struct collector {
   bool optional;     /* an error costs this phase, not the run; it becomes a note */
   bool instrumented; /* kernels do not run as they are: one that fails here loses this phase's part, and
                         is not called faulty */
-  bool fresh;        /* wants a process in which no phase but the check has run */
+  bool fresh;        /* wants a process in which no phase but the check and the times has run */
   bool queued;       /* trials are queued ahead of the GPU: the one that was begun last need not be the culprit */
   /* Runs over s->ready.  An error that is one trial's is left in its result (dead) and is no error here. */
   int (*collect)(struct session *s, struct err *e);
@@ -21,9 +21,8 @@ struct phase_row {
 };
 extern const struct phase_row phase_rows[PROFILE_PHASES];
 
-#define COLLECTOR_DECLARED(upper, lower) extern const struct collector collect_##lower;
-PROFILE_PHASE_ROWS(COLLECTOR_DECLARED)
-#undef COLLECTOR_DECLARED
+/* A phase's row, at the end of its file, is its collector; cmake/rows.cmake gathers them, and the number orders them. */
+#define PHASE_ROW(number, upper, lower) const struct collector collect_##lower
 
 /* Sets a reason that is not there yet. */
 void collect_explain(char **reason, const char *why);

@@ -120,4 +120,4 @@ static int count_all(struct session *s, struct err *e) {
   return rc ? rc : count_groups(s, COUNTERS_APART, e);
 }
 
-const struct collector collect_counters = {.optional = true, .collect = count_all};
+PHASE_ROW(40, COUNTERS, counters) = {.optional = true, .collect = count_all};

@@ -1,4 +1,4 @@
-/* The phases: names and collectors of the rows of PROFILE_PHASE_ROWS. */
+/* The phases: names and collectors. */
 #include "profiler/measure/collect.h"
 
 #include "base/text.h"
@@ -6,9 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COLLECTOR_ROW(upper, lower) [PHASE_##upper] = {#lower, &collect_##lower},
-const struct phase_row phase_rows[PROFILE_PHASES] = {PROFILE_PHASE_ROWS(COLLECTOR_ROW)};
-#undef COLLECTOR_ROW
+#define PHASE_DECLARED(number, upper, lower) extern const struct collector collect_##lower;
+PHASE_ROWS(PHASE_DECLARED)
+
+#define PHASE_ELEMENT(number, upper, lower) {#lower, &collect_##lower},
+const struct phase_row phase_rows[PROFILE_PHASES] = {PHASE_ROWS(PHASE_ELEMENT)};
 
 static int phase_of(const char *name, size_t length) {
   for (int i = 0; i < PROFILE_PHASES; i++)

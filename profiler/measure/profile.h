@@ -6,6 +6,8 @@
 #include "profiler/cuda/probe.h"
 #include "run/run.h"
 
+#include "phase_rows.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -25,18 +27,11 @@ enum harness {
 };
 int harness_parse(enum harness *out, const char *name, struct err *e);
 
-/* What is done with each variant, in this order unless the user gives another: a way to see that no
- * phase disturbs a later one.  A row is all that a phase is told by; its collector is collect_NAME. */
-#define PROFILE_PHASE_ROWS(X)                                                                                          \
-  X(CHECK, check)                                                                                                      \
-  X(TIME, time)                                                                                                        \
-  X(COUNTERS, counters)                                                                                                \
-  X(STALLS, stalls)                                                                                                    \
-  X(SASS, sass)
-#define PROFILE_PHASE_NUMBER(upper, lower) PHASE_##upper,
-enum profile_phase { PROFILE_PHASE_ROWS(PROFILE_PHASE_NUMBER) PROFILE_PHASES };
+/* What is done with each variant, in the order of PHASE_ROWS unless the user gives another: a way to see that no phase disturbs a later one. */
+#define PROFILE_PHASE_NUMBER(number, upper, lower) PHASE_##upper,
+enum profile_phase { PHASE_ROWS(PROFILE_PHASE_NUMBER) PROFILE_PHASES };
 #undef PROFILE_PHASE_NUMBER
-/* "check,time,counters,stalls,sass": distinct names, check first.  ERR_USAGE says what is wrong. */
+/* "check,time,stalls,counters,sass": distinct names, check first.  ERR_USAGE says what is wrong. */
 int profile_phases_parse(enum profile_phase phases[PROFILE_PHASES], size_t *n, const char *list, struct err *e);
 
 struct profile_options {

@@ -136,5 +136,9 @@ static void explain_absence(struct run_result *r, const char *why) {
     collect_explain(&r->counts_reason, why);
 }
 
-const struct collector collect_sass = {
-    .optional = true, .instrumented = true, .collect = count_all, .explain_absence = explain_absence};
+PHASE_ROW(50, SASS, sass) = {
+    .optional = true,
+    .instrumented = true,
+    .collect = count_all,
+    .explain_absence = explain_absence,
+};

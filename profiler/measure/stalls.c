@@ -9,7 +9,7 @@
  * 64 an SM.  Kernels so long that 2^8 gives more than enough are sampled less often.
  *
  * Process: once the Range Profiler had run in it, CUPTI gave every sample to "non-user kernels", without a PC; after the check, or after the check
- * and activity records, every sample came with one.  So this phase has a fresh worker, which costs some 0.7 s.
+ * and activity records, every sample came with one.  So this phase comes before the counters, or has a fresh worker, which costs some 0.7 s.
  *
  * CUPTI counts each reason twice: of all samples, and of those taken in a cycle in which the scheduler issued nothing ("_not_issued").
  */
@@ -269,5 +269,5 @@ static void explain_absence(struct run_result *r, const char *why) {
     collect_explain(&r->sampling.reason, why);
 }
 
-const struct collector collect_stalls = {
+PHASE_ROW(30, STALLS, stalls) = {
     .optional = true, .instrumented = true, .fresh = true, .collect = sample_all, .explain_absence = explain_absence};

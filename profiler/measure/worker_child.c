@@ -150,7 +150,7 @@ void worker_body(void *context) {
       continue;
     if (phase_rows[p].collector->fresh && !fresh)
       _exit(0); /* the parent starts another worker for what is left */
-    fresh = fresh && p == PHASE_CHECK;
+    fresh = fresh && (p == PHASE_CHECK || p == PHASE_TIME);
     if (run_phase(w, p, &e))
       end_failed(w, p, &e);
     else

@@ -17,9 +17,16 @@ static size_t operand_bytes(enum mma_format f, long rows, long k) {
   return (size_t)rows * (size_t)k * (size_t)mma_format_bits(f) / 8;
 }
 
+/* Of an operand's array: what the product at full size reads, and the small one, which may be deeper. */
+static size_t array_bytes(enum mma_format f, long rows, long k) {
+  size_t full = operand_bytes(f, rows, k), small = operand_bytes(f, SMALL, SMALL_K);
+  return full > small ? full : small;
+}
+
 int mma_device_open(struct mma_device *d, const struct mma_options *o, const struct gpu_probe *gpu, struct err *e) {
-  const size_t widest = 2, sum = 4; /* bytes of an element */
-  size_t a = (size_t)(o->m * o->k) * widest, b = (size_t)(o->n * o->k) * widest, c = (size_t)(o->m * o->n) * sum;
+  const size_t sum = 4; /* bytes of an element */
+  const enum mma_format widest = MMA_FP16;
+  size_t a = array_bytes(widest, o->m, o->k), b = array_bytes(widest, o->n, o->k), c = (size_t)(o->m * o->n) * sum;
   memset(d, 0, sizeof *d);
   d->gpu = gpu;
   d->m = o->m, d->n = o->n, d->k = o->k;
@@ -61,7 +68,7 @@ static double dot(const struct mma_type *t, const unsigned char *a, const unsign
 int mma_device_fill(struct mma_device *d, const struct mma_type *t, struct err *e) {
   if (d->filled && d->format_a == t->a && d->format_b == t->b)
     return 0;
-  size_t a = operand_bytes(t->a, d->m, d->k), b = operand_bytes(t->b, d->n, d->k);
+  size_t a = array_bytes(t->a, d->m, d->k), b = array_bytes(t->b, d->n, d->k);
   mma_values_make(t->a, seed_a, d->host_a, a);
   mma_values_make(t->b, seed_b, d->host_b, b);
   int result = CU(cuMemcpyHtoD_v2, d->a, d->host_a, a);

@@ -62,12 +62,10 @@ struct chart_kind {
   bool (*fill)(const struct chart_kind *k, const struct chart_source *from, struct chart *out, struct slots *s);
   const void *parts; /* what `fill` knows of this kind */
 };
-typedef bool chart_fill_fn(const struct chart_kind *k, const struct chart_source *from, struct chart *out,
-                           struct slots *s);
-chart_fill_fn chart_climb, chart_roofline, chart_parts, chart_spread_of_times, chart_ceilings, chart_history, chart_mma,
-    chart_tune, chart_ranks;
+/* A chart's row, at the end of the file that fills it; cmake/rows.cmake gathers them, and the number orders them on a page. */
+#define CHART_ROW(number, id) const struct chart_kind chart_of_##id
 
-extern const struct chart_kind chart_kinds[];
+extern const struct chart_kind *const chart_kinds[];
 extern const size_t n_chart_kinds;
 
 /* False, and *out empty, where there is nothing to draw. */

@@ -33,7 +33,8 @@ static double measured(const struct device *d, const char *name, double scale) {
   return c && c->value > 0 ? c->value * scale : 0;
 }
 
-bool chart_ceilings(const struct chart_kind *k, const struct chart_source *from, struct chart *out, struct slots *s) {
+static bool chart_ceilings(const struct chart_kind *k, const struct chart_source *from, struct chart *out,
+                           struct slots *s) {
   const struct device *d = from->device;
   const struct ceiling_curve *bandwidth = curve_named(d, "read_bw"), *latency = curve_named(d, "latency"),
                              *past_l1 = curve_named(d, "read_bw_past_l1");
@@ -57,3 +58,11 @@ bool chart_ceilings(const struct chart_kind *k, const struct chart_source *from,
   slot_printf(s, "plot_height", "%d", PLOT_HEIGHT_PX);
   return true;
 }
+
+CHART_ROW(120, ceilings) = {
+    .name = "ceilings",
+    .script = "plots/ceilings.gp",
+    .hint = "A step down is the size at which a level of the memory no longer holds the working set.",
+    .of = CHART_OF_DEVICE,
+    .fill = chart_ceilings,
+};

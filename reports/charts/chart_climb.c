@@ -160,7 +160,8 @@ static void slots_axis(struct slots *s, const struct chart_source *from, const s
   slot_text(s, "tics", a->sol ? "0, 20" : "autofreq");
 }
 
-bool chart_climb(const struct chart_kind *k, const struct chart_source *from, struct chart *out, struct slots *s) {
+static bool chart_climb(const struct chart_kind *k, const struct chart_source *from, struct chart *out,
+                        struct slots *s) {
   const struct view *v = from->v;
   const char *ladder = v->ladders[from->ladder];
   struct axis a = axis_of(from, ladder);
@@ -204,3 +205,16 @@ bool chart_climb(const struct chart_kind *k, const struct chart_source *from, st
   slot_printf(s, "width", "%d", WIDTH_PX);
   return true;
 }
+
+CHART_ROW(10, climb) = {
+    .name = "climb",
+    .place = CHART_EVERY_LADDER,
+    .script = "plots/climb.gp",
+    .title = "Time",
+    .hint = "A bar is one launch, the geometric mean where there are several shapes; the axis begins at 0.",
+    .steps_title = "The climb",
+    .of_steps =
+        "100 % is every byte once at the bandwidth named. A bar is the mean over the shapes, a dot one shape; pp: "
+        "percentage points against the rung's parent.",
+    .fill = chart_climb,
+};

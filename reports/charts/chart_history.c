@@ -99,7 +99,8 @@ static void subtitle(const struct history *h, size_t shapes, size_t lines, struc
     text_printf(out, "; %zu more variants not drawn (--variant chooses)", lines);
 }
 
-bool chart_history(const struct chart_kind *k, const struct chart_source *from, struct chart *out, struct slots *s) {
+static bool chart_history(const struct chart_kind *k, const struct chart_source *from, struct chart *out,
+                          struct slots *s) {
   const struct history *h = from->history;
   struct shape shapes[CHART_PANELS_MAX];
   size_t left_out = 0, lines_left_out = 0, n = shapes_of(h, shapes, &left_out);
@@ -121,3 +122,11 @@ bool chart_history(const struct chart_kind *k, const struct chart_source *from, 
   slot_printf(s, "runs", "%zu", h->n_runs);
   return n > 0;
 }
+
+CHART_ROW(130, history) = {
+    .name = "history",
+    .script = "plots/history.gp",
+    .hint = "Each line against its own first value; a circle is a step beyond the noise.",
+    .of = CHART_OF_HISTORY,
+    .fill = chart_history,
+};

@@ -29,7 +29,7 @@ static void row_write(struct text *dat, const struct mma_chart_row *r, size_t fr
   text_add(dat, "\n");
 }
 
-bool chart_mma(const struct chart_kind *k, const struct chart_source *from, struct chart *out, struct slots *s) {
+static bool chart_mma(const struct chart_kind *k, const struct chart_source *from, struct chart *out, struct slots *s) {
   const struct mma_chart *m = from->mma;
   bool rates = false, times = false, library = false, nvcc = false;
 
@@ -55,3 +55,11 @@ bool chart_mma(const struct chart_kind *k, const struct chart_source *from, stru
   slot_printf(s, "row_height", "%d", ROW_PX);
   return rates || times;
 }
+
+CHART_ROW(140, mma) = {
+    .name = "mma",
+    .script = "plots/mma.gp",
+    .hint = "One row per type of operand and sum, one mark per figure.",
+    .of = CHART_OF_MMA,
+    .fill = chart_mma,
+};

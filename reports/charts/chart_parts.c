@@ -1,4 +1,3 @@
-#include "reports/charts/chart_parts.h"
 
 #include "reports/charts/chart_rows.h"
 
@@ -6,8 +5,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A further chart of derived metrics takes data here and its row in charts.c; one whose metrics
- * the run has none of is not drawn. */
+enum { PARTS_MAX = 13 };
+
+struct chart_part {
+  const char *metric, *title;
+  unsigned colour;
+  int point; /* gnuplot's point type, where they are dots */
+};
+
+struct chart_parts_kind {
+  const char *axis;
+  bool stack;         /* parts end to end from 0, else dots */
+  bool log;           /* of dots: on a log axis */
+  double most;        /* of dots: where the axis ends at most; what lies beyond stands there and is named; 0: nowhere */
+  double scale;       /* from the metric's unit to the axis's */
+  const char *times;  /* metric that every part is multiplied by; NULL: none */
+  const char *rest;   /* what the parts leave of `end` is this one's; NULL: nobody's */
+  const char *end;    /* metric that labels a row; NULL: none */
+  double end_scale;   /* to the label's unit */
+  const char *format; /* of that label */
+  double line;        /* a reference drawn across; 0: none */
+  const char *line_name;
+  struct chart_part parts[PARTS_MAX];
+};
+
+/* A further chart of derived metrics takes data and a row here; one whose metrics the run has none of is not drawn. */
 
 enum { END_LABEL_PX = 84, LONG_LABEL_PX = 128, FOOT_PX = 82 };
 
@@ -19,7 +41,7 @@ enum { BLUE = 0x0072B2, SKY = 0x56B4E9, GREEN = 0x009E73, YELLOW = 0xF0E442 };
 enum { ORANGE = 0xE69F00, RED = 0xD55E00, PINK = 0xCC79A7, GREY = 0x999999, BROWN = 0x8F5A2A, BLACK = 0x000000 };
 enum { VIOLET = 0x6A3D9A, PALE = 0xD9D9D9 };
 
-const struct chart_parts_kind parts_stalls = {
+static const struct chart_parts_kind parts_stalls = {
     .axis = "warp cycles per issued instruction",
     .stack = true,
     .scale = 1,
@@ -41,7 +63,7 @@ const struct chart_parts_kind parts_stalls = {
               {"stall_branch_resolving_share", "branch resolving", VIOLET, 0}},
 };
 
-const struct chart_parts_kind parts_mix = {
+static const struct chart_parts_kind parts_mix = {
     .axis = "warp instructions / element",
     .stack = true,
     .scale = 1,
@@ -58,7 +80,7 @@ const struct chart_parts_kind parts_mix = {
               {"cbu_per_element", "CBU: branches", GREY, 0}},
 };
 
-const struct chart_parts_kind parts_bytes = {
+static const struct chart_parts_kind parts_bytes = {
     .axis = "× minimal; label: DRAM",
     .most = 4,
     .scale = 1,
@@ -72,7 +94,7 @@ const struct chart_parts_kind parts_bytes = {
               {"l1_over_minimal", "L1", PINK, 9}},
 };
 
-const struct chart_parts_kind parts_inflight = {
+static const struct chart_parts_kind parts_inflight = {
     .axis = "KiB in flight (log); label: DRAM",
     .log = true,
     .scale = 1 / 1024.0,
@@ -287,7 +309,8 @@ static void slots_parts(struct slots *s, const struct chart_parts_kind *k) {
   slot_text(s, "line_name", k->line_name);
 }
 
-bool chart_parts(const struct chart_kind *kind, const struct chart_source *from, struct chart *out, struct slots *s) {
+static bool chart_parts(const struct chart_kind *kind, const struct chart_source *from, struct chart *out,
+                        struct slots *s) {
   const struct chart_parts_kind *k = kind->parts;
   const struct view *v = from->v;
   const char *ladder = v->ladders[from->ladder];
@@ -317,3 +340,46 @@ bool chart_parts(const struct chart_kind *kind, const struct chart_source *from,
   rows_end(s, v, panels, left_out);
   return panels > 0;
 }
+
+CHART_ROW(60, stalls) = {
+    .name = "stalls",
+    .place = CHART_LEADING_LADDER,
+    .script = "plots/parts.gp",
+    .title = "Where warp cycles go, by stall reason",
+    .hint =
+        "A warp's cycles from one issued instruction to its next, by stall reason; the label is their sum. A bar with » extends beyond the axis.",
+    .fill = chart_parts,
+    .parts = &parts_stalls,
+};
+
+CHART_ROW(70, mix) = {
+    .name = "mix",
+    .script = "plots/parts.gp",
+    .title = "Instructions for one element, by pipe",
+    .hint =
+        "Warp instructions for one element of A, by the pipe that executes them; the label is their total. A bar with » extends beyond the axis.",
+    .fill = chart_parts,
+    .parts = &parts_mix,
+};
+
+CHART_ROW(80, bytes) = {
+    .name = "bytes",
+    .script = "plots/parts.gp",
+    .title = "Bytes moved against the minimal bytes",
+    .hint =
+        "1× is every operand once. The label is DRAM's value; after » stand values beyond the axis. DRAM above 1× is redundant traffic that misses the L2; L2 and L1 above 1× are operands read again, which the caches serve.",
+    .fill = chart_parts,
+    .parts = &parts_bytes,
+};
+
+CHART_ROW(90, inflight) = {
+    .name = "inflight",
+    .script = "plots/parts.gp",
+    .title = "Bytes in flight: needed, possible, achieved",
+    .hint =
+        "Needed: the best known DRAM bandwidth × DRAM's idle latency (Little's law). Possible: the bytes that the "
+        "resident warps can have in flight, by the SASS. Achieved: the DRAM bandwidth reached × the same latency. The "
+        "label is that bandwidth. Where possible is under needed, issue more loads before the first use; where it is well above needed and little is achieved, loads come in bursts or something else binds.",
+    .fill = chart_parts,
+    .parts = &parts_inflight,
+};

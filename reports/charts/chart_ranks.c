@@ -54,7 +54,8 @@ static void rows_add(const struct ranks_map *m, struct slots *s) {
   }
 }
 
-bool chart_ranks(const struct chart_kind *k, const struct chart_source *from, struct chart *out, struct slots *s) {
+static bool chart_ranks(const struct chart_kind *k, const struct chart_source *from, struct chart *out,
+                        struct slots *s) {
   const struct ranks_map *m = &from->story->ranks_map;
 
   (void)k;
@@ -77,3 +78,13 @@ bool chart_ranks(const struct chart_kind *k, const struct chart_source *from, st
   slot_printf(s, "numbered", "%d", m->n_columns <= NUMBERED_COLUMNS);
   return true;
 }
+
+CHART_ROW(110, ranks) = {
+    .name = "ranks",
+    .place = CHART_LEADING_LADDER,
+    .script = "plots/ranks.gp",
+    .title = "GPU time of the ranks against their median",
+    .hint =
+        "One row per kernel, the longest first, then the NVTX ranges; one column per rank, or per as many ranks as the axis says. Red took longer than the median rank, blue less; in an empty cell the rank never launched the kernel, or its file is missing. Where a column stands for several ranks, the outlier's number is beside it. In a collective, the rank that comes last waits least and is blue.",
+    .fill = chart_ranks,
+};

@@ -16,10 +16,11 @@ enum { PANEL_MARGINS_PX = 84, LABEL_WIDTH_PX = 138 };
 /* An axis that begins this factor of x before the points has room for the marks themselves. */
 static const double LEFT_OF_POINTS = 1.6;
 
-const struct plot plot_dram = {"DRAM intensity (FLOP/byte)", "performance (TFLOP/s)", false, 1e12, 1, {ROOF_DRAM}};
-const struct plot plot_l2 = {"L2 intensity (FLOP/byte)", "performance (TFLOP/s)", false, 1e12, 1, {ROOF_L2}};
-const struct plot plot_l1 = {"L1 intensity (FLOP/byte)", "performance (TFLOP/s)", false, 1e12, 1, {ROOF_L1}};
-const struct plot plot_instructions = {
+static const struct plot plot_dram = {
+    "DRAM intensity (FLOP/byte)", "performance (TFLOP/s)", false, 1e12, 1, {ROOF_DRAM}};
+static const struct plot plot_l2 = {"L2 intensity (FLOP/byte)", "performance (TFLOP/s)", false, 1e12, 1, {ROOF_L2}};
+static const struct plot plot_l1 = {"L1 intensity (FLOP/byte)", "performance (TFLOP/s)", false, 1e12, 1, {ROOF_L1}};
+static const struct plot plot_instructions = {
     "instructions / transaction", "warp instructions (10⁹/s)", true, 1e9, 1, {ROOF_DRAM}};
 
 /* 1 where the panel has what a part of the plot draws: gnuplot warns of a part without points. */
@@ -222,7 +223,8 @@ static bool worth_drawing(const struct plot *plot, struct panel *panels, size_t 
   return worth;
 }
 
-bool chart_roofline(const struct chart_kind *k, const struct chart_source *from, struct chart *out, struct slots *s) {
+static bool chart_roofline(const struct chart_kind *k, const struct chart_source *from, struct chart *out,
+                           struct slots *s) {
   const struct plot *plot = k->parts;
   const struct view *v = from->v;
   struct view_words words = view_words(v->f, v->ladders[from->ladder]);
@@ -260,3 +262,51 @@ bool chart_roofline(const struct chart_kind *k, const struct chart_source *from,
     free(panels[i].points);
   return true;
 }
+
+static const char climb_hint[] =
+    "Every rung that streams A once has nearly the same intensity, so the ladder climbs towards the roof.";
+static const char kernels_hint[] =
+    "A kernel on the roof moves bytes as fast as this level can; one below it falls short by that factor.";
+
+CHART_ROW(20, roofline) = {
+    .name = "roofline",
+    .place = CHART_LEADING_LADDER,
+    .script = "plots/roofline.gp",
+    .title = "DRAM roofline",
+    .hint = kernels_hint,
+    .of_steps = climb_hint,
+    .steps_of_gemv = true,
+    .fill = chart_roofline,
+    .parts = &plot_dram,
+};
+
+CHART_ROW(30, l2_roofline) = {
+    .name = "l2-roofline",
+    .script = "plots/roofline.gp",
+    .title = "L2 roofline",
+    .hint = kernels_hint,
+    .fill = chart_roofline,
+    .parts = &plot_l2,
+};
+
+CHART_ROW(40, l1_roofline) = {
+    .name = "l1-roofline",
+    .script = "plots/roofline.gp",
+    .title = "L1 roofline",
+    .hint = kernels_hint,
+    .fill = chart_roofline,
+    .parts = &plot_l1,
+};
+
+CHART_ROW(50, instructions) = {
+    .name = "instructions",
+    .script = "plots/roofline.gp",
+    .title = "Instruction roofline",
+    .hint =
+        "Warp instructions per 32-byte DRAM transaction. A kernel at the slanted roof is memory-bound, at the flat one issue-bound.",
+    .of_steps =
+        "Warp instructions per 32-byte DRAM transaction. A rung further left moves more bytes per instruction; at the slanted roof it is memory-bound, at the flat one issue-bound. Steps that change instructions but not bytes show here.",
+    .steps_of_gemv = true,
+    .fill = chart_roofline,
+    .parts = &plot_instructions,
+};

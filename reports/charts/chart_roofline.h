@@ -15,8 +15,6 @@ struct plot {
   enum roof_level levels[ROOF_LEVELS];
 };
 
-extern const struct plot plot_dram, plot_l2, plot_l1, plot_instructions;
-
 struct point {
   const struct finding *finding;
   const struct point *parent; /* in the same panel; NULL: none */

@@ -57,8 +57,8 @@ static bool panel_write(struct text *dat, const struct chart_source *from, struc
   return any;
 }
 
-bool chart_spread_of_times(const struct chart_kind *k, const struct chart_source *from, struct chart *out,
-                           struct slots *s) {
+static bool chart_spread_of_times(const struct chart_kind *k, const struct chart_source *from, struct chart *out,
+                                  struct slots *s) {
   const struct view *v = from->v;
   const char *ladder = v->ladders[from->ladder];
   size_t panels = 0, left_out = 0;
@@ -91,3 +91,14 @@ bool chart_spread_of_times(const struct chart_kind *k, const struct chart_source
   rows_end(s, v, panels, left_out);
   return panels > 0;
 }
+
+CHART_ROW(100, samples) = {
+    .name = "samples",
+    .script = "plots/spread.gp",
+    .title = "Spread of the timing samples",
+    .hint =
+        "Relative to each kernel's time, the middle of its samples: the box holds half of them, the line nine tenths.",
+    .of_steps =
+        "Relative to each rung's time, the middle of its samples: the box holds half of them, the line nine tenths; a rung that is faster by less than this is not measurably faster.",
+    .fill = chart_spread_of_times,
+};

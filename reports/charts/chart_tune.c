@@ -32,7 +32,8 @@ static void tics_add(struct text *out, size_t index, const long *values, size_t 
   text_add(out, "\"");
 }
 
-bool chart_tune(const struct chart_kind *k, const struct chart_source *from, struct chart *out, struct slots *s) {
+static bool chart_tune(const struct chart_kind *k, const struct chart_source *from, struct chart *out,
+                       struct slots *s) {
   const struct tune_report *t = from->tune;
   const struct view v = {.f = t->findings};
   size_t n = 0;
@@ -59,3 +60,11 @@ bool chart_tune(const struct chart_kind *k, const struct chart_source *from, str
   slot_printf(s, "panels", "%zu", n);
   return n > 0;
 }
+
+CHART_ROW(150, tune) = {
+    .name = "tune",
+    .script = "plots/tune.gp",
+    .hint = "A cell is the least time over all other parameters.",
+    .of = CHART_OF_TUNE,
+    .fill = chart_tune,
+};

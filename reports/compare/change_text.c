@@ -2,6 +2,7 @@
 
 #include "base/table.h"
 #include "reports/text/compiled_text.h"
+#include "reports/text/put_json.h"
 #include "reports/text/steps.h"
 
 #include <jansson.h>
@@ -89,7 +90,7 @@ void report_compiled_change(const struct run *before, const struct run *after, b
   static const char *const keys[FIGURES] = {"registers", "smem_bytes", "spill_bytes", "sass"};
   struct table *t = table_new();
   json_t *rows = json_array();
-  table_column(t, "compiled", "", "variant", TABLE_LEFT);
+  table_head(t, "compiled =variant");
   for (int i = 0; i < FIGURES; i++)
     table_column(t, names[i], units[i], keys[i], TABLE_RIGHT);
   for (size_t v = 0; v < after->n_variants; v++) {
@@ -100,13 +101,12 @@ void report_compiled_change(const struct run *before, const struct run *after, b
       continue;
     figures_of(is, now);
     figures_of(was, then ? then : now);
-    json_t *row = json_pack("{s:s}", "variant", id);
+    json_t *row = json_of("variant:s", id);
     table_row(t);
     table_cell(t, id, NULL);
     for (int i = 0; i < FIGURES; i++) {
       figure_cell(t, was[i], is[i]);
-      json_object_set_new(row, keys[i],
-                          json_pack("{s:o, s:o}", "before", figure_json(was[i]), "after", figure_json(is[i])));
+      json_object_set_new(row, keys[i], json_of("before:o after:o", figure_json(was[i]), figure_json(is[i])));
     }
     json_array_append_new(rows, row);
   }

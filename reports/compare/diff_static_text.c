@@ -33,13 +33,11 @@ static void pair_row(struct table *t, const struct static_pair *p, size_t n) {
 static struct table *pairs_table(const struct static_diff *d, bool all, size_t *rows) {
   size_t n = 0;
   const struct static_quantity *q = static_quantities(&n);
-  struct table *t = table_new();
+  struct table *t = table_of("variant | shape");
 
-  table_column(t, "variant", "", "variant", TABLE_LEFT);
-  table_column(t, "shape", "", "shape", TABLE_LEFT);
   for (size_t i = 0; i < n; i++)
     table_column(t, q[i].title, q[i].unit, q[i].key, TABLE_RIGHT);
-  table_column(t, "verdict", "", "verdict", TABLE_LEFT);
+  table_head(t, "verdict");
   *rows = 0;
   for (size_t i = 0; i < d->n; i++) {
     const struct static_pair *p = &d->pairs[i];

@@ -72,18 +72,9 @@ static void pair_row(struct table *t, const struct diff_pair *p) {
 }
 
 static struct table *pairs_table(const struct diff *d, enum rows rows, size_t *n) {
-  struct table *t = table_new();
+  struct table *t = table_of("variant | shape | >A [µs] =a_us | >B [µs] =b_us | >B vs A [%] =change_percent | "
+                             ">95 % interval [%] =interval_percent -4 | machine code =code -1 | verdict");
 
-  table_column(t, "variant", "", "variant", TABLE_LEFT);
-  table_column(t, "shape", "", "shape", TABLE_LEFT);
-  table_column(t, "A", "µs", "a_us", TABLE_RIGHT);
-  table_column(t, "B", "µs", "b_us", TABLE_RIGHT);
-  table_column(t, "B vs A", "%", "change_percent", TABLE_RIGHT);
-  table_column(t, "95 % interval", "%", "interval_percent", TABLE_RIGHT);
-  table_drop(t, 4);
-  table_column(t, "machine code", "", "code", TABLE_LEFT);
-  table_drop(t, 1);
-  table_column(t, "verdict", "", "verdict", TABLE_LEFT);
   *n = 0;
   for (size_t i = 0; i < d->n; i++) {
     if (!row_wanted(&d->pairs[i], rows))
@@ -111,15 +102,8 @@ static void metric_row(struct table *t, const struct diff_pair *p, const char *m
 }
 
 static struct table *metrics_table(const struct diff *d, bool all, size_t *n) {
-  struct table *t = table_new();
+  struct table *t = table_of("variant | shape | metric | >A =a | >B =b | >B vs A [%] =change_percent |  =verdict");
 
-  table_column(t, "variant", "", "variant", TABLE_LEFT);
-  table_column(t, "shape", "", "shape", TABLE_LEFT);
-  table_column(t, "metric", "", "metric", TABLE_LEFT);
-  table_column(t, "A", "", "a", TABLE_RIGHT);
-  table_column(t, "B", "", "b", TABLE_RIGHT);
-  table_column(t, "B vs A", "%", "change_percent", TABLE_RIGHT);
-  table_column(t, "", "", "verdict", TABLE_LEFT);
   *n = 0;
   for (size_t i = 0; i < d->n; i++) {
     const struct diff_pair *p = &d->pairs[i];

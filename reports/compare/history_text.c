@@ -37,18 +37,13 @@ static void cell_point(struct table *t, const struct history *h, const struct hi
 }
 
 static struct table *variant_table(const struct history *h, size_t first, size_t end) {
-  struct table *t = table_new();
+  struct table *t = table_of("run [UTC] =created | git -1 | card -2");
 
-  table_column(t, "run", "UTC", "created", TABLE_LEFT);
-  table_column(t, "git", "", "git", TABLE_LEFT);
-  table_drop(t, 1);
-  table_column(t, "card", "", "card", TABLE_LEFT);
-  table_drop(t, 2);
   for (size_t c = first; c < end; c++) {
     char shape[SHAPE_TEXT_MAX + 8];
 
     table_column(t, view_shape(shape, h->columns[c].shape), h->time ? "µs" : "", "value", TABLE_RIGHT);
-    table_column(t, "step", "", "step", TABLE_LEFT);
+    table_head(t, "step");
   }
   for (size_t i = 0; i < h->n_runs; i++) {
     const char *card = h->runs[i]->run->device.uuid_hash;
@@ -117,8 +112,7 @@ void report_history_csv(const struct history *h, struct text *out) {
 static json_t *point_json(size_t run, const struct history_point *p) {
   json_t *o = json_object();
 
-  json_object_set_new(o, "run", json_integer((json_int_t)run));
-  json_object_set_new(o, "value", number_json(p->value));
+  members_set(o, "run:I value:v", (json_int_t)run, p->value);
   if (!p->value.present)
     json_object_set_new(o, "reason", json_string(p->value.reason ? p->value.reason : "not known"));
   json_object_set_new(o, "step_ratio", p->step ? json_real(p->step_ratio) : json_null());
@@ -133,8 +127,7 @@ void report_history_json(const struct history *h, struct text *out) {
   for (size_t i = 0; i < h->n_runs; i++) {
     const char *device = h->runs[i]->run->device.name;
 
-    json_array_append_new(
-        runs, json_pack("{s:s, s:s, s:s}", "created", created(h, i), "git", git(h, i), "device", device ? device : ""));
+    json_array_append_new(runs, json_of("created:s git:s device:s", created(h, i), git(h, i), device ? device : ""));
   }
   for (size_t c = 0; c < h->n_columns; c++) {
     char shape[SHAPE_TEXT_MAX];
@@ -142,15 +135,10 @@ void report_history_json(const struct history *h, struct text *out) {
 
     for (size_t i = 0; i < h->n_runs; i++)
       json_array_append_new(points, point_json(i, &h->columns[c].points[i]));
-    json_array_append_new(columns, json_pack("{s:s, s:s, s:o}", "variant", h->columns[c].id, "shape",
-                                             shape_text(h->columns[c].shape, shape), "points", points));
+    json_array_append_new(columns, json_of("variant:s shape:s points:o", h->columns[c].id,
+                                           shape_text(h->columns[c].shape, shape), points));
   }
-  json_object_set_new(root, "schema", json_string("nvfp4-prof/history/1"));
-  json_object_set_new(root, "metric", json_string(h->metric));
-  json_object_set_new(root, "unit", h->time ? json_string("s") : json_null());
-  json_object_set_new(root, "between_runs_stddev", json_real(h->between));
-  json_object_set_new(root, "steps", json_integer((json_int_t)h->steps));
-  json_object_set_new(root, "runs", runs);
-  json_object_set_new(root, "columns", columns);
+  members_set(root, "schema:s metric:s unit:o between_runs_stddev:f steps:I runs:o columns:o", "nvfp4-prof/history/1",
+              h->metric, h->time ? json_string("s") : json_null(), h->between, (json_int_t)h->steps, runs, columns);
   put_json(root, out);
 }

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { CONTEXT = 1, SHOWN_MAX = 90, DECISIVE_MAX = 12 };
+enum { CONTEXT = 1, SHOWN_MAX = 60, DECISIVE_MAX = 12, WIDTH_MAX = 120 };
 
 /* --- HTML --- */
 
@@ -22,6 +22,17 @@ static bool is_near(const struct line_diff *d, size_t line) {
 
 static void lines_word(struct text *out, const char *before, size_t n, const char *behind) {
   text_printf(out, "<span class=\"gap\">%s%zu line%s%s</span>", before, n, n == 1 ? "" : "s", behind);
+}
+
+/* A line of the front matter may have many hundred columns, which nobody reads to the end. */
+static void line_add(struct text *out, const struct line_diff_line *l) {
+  size_t n = l->n;
+
+  if (n > WIDTH_MAX)
+    for (n = WIDTH_MAX; ((unsigned char)l->text[n] & 0xc0) == 0x80;)
+      n--; /* not within a character */
+  html_text_n(out, l->text, n);
+  text_add(out, n < l->n ? " …" : "");
 }
 
 void code_lines_html(const struct line_diff *d, struct text *out) {
@@ -51,7 +62,7 @@ void code_lines_html(const struct line_diff *d, struct text *out) {
       text_printf(out, "<%s>", tags[l->kind]);
     open = tags[l->kind];
     text_add(out, signs[l->kind]);
-    html_text_n(out, l->text, l->n);
+    line_add(out, l);
     shown++;
   }
   if (open)

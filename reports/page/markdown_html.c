@@ -13,7 +13,7 @@ static size_t find_close(const char *s, size_t n, const char *mark) {
   size_t length = strlen(mark);
 
   for (size_t i = 0; i + length <= n; i++) {
-    if (s[i] == '\\' && i + 1 < n)
+    if (s[i] == '\\')
       i++;
     else if (strncmp(s + i, mark, length) == 0 && i > 0 && !isspace((unsigned char)s[i - 1]))
       return i;
@@ -55,7 +55,7 @@ static size_t emphasis_add(struct text *out, const char *s, size_t n, const char
 }
 
 static size_t code_add(struct text *out, const char *s, size_t n) {
-  const char *close = n > 1 ? memchr(s + 1, '`', n - 1) : NULL;
+  const char *close = memchr(s + 1, '`', n - 1);
 
   if (!close)
     return 0;
@@ -106,8 +106,11 @@ static void inline_add(struct text *out, const char *s, size_t n) {
 
       used = emphasis_add(out, at, left, mark, "em", *at == '*' ? &a.star_open : &a.stroke_open);
     }
-    if (!used)
-      html_text_n(out, at, used = 1);
+    if (!used) {
+      for (used = 1; used < left && ((unsigned char)at[used] & 0xC0) == 0x80;) /* a character whole */
+        used++;
+      html_text_n(out, at, used);
+    }
     i += used;
   }
 }

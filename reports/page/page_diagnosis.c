@@ -51,13 +51,9 @@ static void line_waits(const struct hot *h, const struct hot_line *l, struct tex
 }
 
 static struct table *lines_table(const struct hot *h) {
-  struct table *t = table_new();
+  struct table *t = table_of("line | >samples [%] =samples_share | top stall [of these] =stall | source | "
+                             "waits for =waits_for");
 
-  table_column(t, "line", "", "line", TABLE_LEFT);
-  table_column(t, "samples", "%", "samples_share", TABLE_RIGHT);
-  table_column(t, "top stall", "of these", "stall", TABLE_LEFT);
-  table_column(t, "source", "", "source", TABLE_LEFT);
-  table_column(t, "waits for", "", "waits_for", TABLE_LEFT);
   for (size_t i = 0; i < h->n_lines && i < LINES_SHOWN; i++) {
     const struct hot_line *l = &h->lines[i];
     struct text source = {0}, waits = {0};

@@ -7,6 +7,7 @@
 #include "reports/text/put_json.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,25 +65,11 @@ static void row_add(struct table *t, const struct pair_row *r) {
 }
 
 static struct table *shape_table(const struct pair *p, struct shape s) {
-  struct table *t = table_new();
+  struct table *t = table_of("variant | >A [µs] =a_us | >B [µs] =b_us | >B / A =ratio | verdict | "
+                             ">SOL, A [%] =a_of_sol_percent -3 | >SOL, B [%] =b_of_sol_percent -4 | "
+                             ">DRAM, A [MB] =a_dram_mb -1 | >DRAM, B [MB] =b_dram_mb -2 | bound, A =a_bound -5 | "
+                             "bound, B =b_bound -6");
 
-  table_column(t, "variant", "", "variant", TABLE_LEFT);
-  table_column(t, "A", "µs", "a_us", TABLE_RIGHT);
-  table_column(t, "B", "µs", "b_us", TABLE_RIGHT);
-  table_column(t, "B / A", "", "ratio", TABLE_RIGHT);
-  table_column(t, "verdict", "", "verdict", TABLE_LEFT);
-  table_column(t, "SOL, A", "%", "a_of_sol_percent", TABLE_RIGHT);
-  table_drop(t, 3);
-  table_column(t, "SOL, B", "%", "b_of_sol_percent", TABLE_RIGHT);
-  table_drop(t, 4);
-  table_column(t, "DRAM, A", "MB", "a_dram_mb", TABLE_RIGHT);
-  table_drop(t, 1);
-  table_column(t, "DRAM, B", "MB", "b_dram_mb", TABLE_RIGHT);
-  table_drop(t, 2);
-  table_column(t, "bound, A", "", "a_bound", TABLE_LEFT);
-  table_drop(t, 5);
-  table_column(t, "bound, B", "", "b_bound", TABLE_LEFT);
-  table_drop(t, 6);
   for (int changed = 1; changed >= 0; changed--) {
     for (size_t i = 0; i < p->n; i++) {
       if (shape_equal(p->rows[i].shape, s) && has_changed(&p->rows[i]) == changed)
@@ -103,12 +90,8 @@ static bool is_first(const struct pair *p, size_t row, bool of_variant) {
 }
 
 static struct table *means_table(const struct pair *p) {
-  struct table *t = table_new();
+  struct table *t = table_of("variant | >A, mean [µs] =a_us | >B, mean [µs] =b_us | >B / A =ratio");
 
-  table_column(t, "variant", "", "variant", TABLE_LEFT);
-  table_column(t, "A, mean", "µs", "a_us", TABLE_RIGHT);
-  table_column(t, "B, mean", "µs", "b_us", TABLE_RIGHT);
-  table_column(t, "B / A", "", "ratio", TABLE_RIGHT);
   for (size_t i = 0; i < p->n; i++) {
     const char *variant = p->rows[i].variant;
 
@@ -223,16 +206,10 @@ void pair_csv(const struct pair *p, struct text *out) {
     for (int side = 0; side < 2; side++) {
       const struct finding *f = side ? r->b : r->a;
 
-      if (f && f->timed)
-        table_number(t, f->time.middle * 1e6, 6);
-      else
-        table_cell(t, "", NULL);
+      table_number(t, f && f->timed ? f->time.middle * 1e6 : NAN, 6);
       table_cell(t, run_origin_name((side ? p->b : p->a)->run->origin), NULL);
     }
-    if (r->ratio.present)
-      table_number(t, r->ratio.v, 6);
-    else
-      table_cell(t, "", NULL);
+    table_number(t, r->ratio.present ? r->ratio.v : NAN, 6);
     table_cell(t, !r->ratio.present ? "" : r->same ? "1" : "0", NULL);
   }
   table_csv(t, out);
@@ -261,15 +238,15 @@ void report_pair_term(const struct pair *p, struct text *out, int width, bool co
 }
 
 static json_t *side_json(const struct finding *f, const struct findings *all) {
-  return json_pack("{s:o, s:s}", "time_s", f && f->timed ? json_real(f->time.middle) : json_null(), "origin",
-                   run_origin_name(all->run->origin));
+  return json_of("time_s:o origin:s", f && f->timed ? json_real(f->time.middle) : json_null(),
+                 run_origin_name(all->run->origin));
 }
 
 static json_t *row_json(const struct pair *p, const struct pair_row *r) {
   char shape[SHAPE_TEXT_MAX];
-  json_t *o = json_pack("{s:s, s:s, s:o, s:o, s:o, s:b}", "variant", r->variant, "shape", shape_text(r->shape, shape),
-                        "a", side_json(r->a, p->a), "b", side_json(r->b, p->b), "ratio",
-                        r->ratio.present ? json_real(r->ratio.v) : json_null(), "same", r->same);
+  json_t *o = json_of("variant:s shape:s a:o b:o ratio:o same:b", r->variant, shape_text(r->shape, shape),
+                      side_json(r->a, p->a), side_json(r->b, p->b),
+                      r->ratio.present ? json_real(r->ratio.v) : json_null(), r->same);
 
   if (!r->ratio.present)
     json_object_set_new(o, "reason", json_string(r->ratio.reason ? r->ratio.reason : ""));
@@ -281,7 +258,6 @@ void report_pair_json(const struct pair *p, struct text *out) {
 
   for (size_t i = 0; i < p->n; i++)
     json_array_append_new(rows, row_json(p, &p->rows[i]));
-  json_object_set_new(root, "schema", json_string("nvfp4-prof/pair/1"));
-  json_object_set_new(root, "rows", rows);
+  members_set(root, "schema:s rows:o", "nvfp4-prof/pair/1", rows);
   put_json(root, out);
 }

@@ -57,11 +57,7 @@ static void add_source(const struct hot *h, int source, uint64_t samples, const 
   struct table *t = table_new();
   bool gap = false, any = false;
 
-  table_column(t, "samples", "%", "", TABLE_RIGHT);
-  table_column(t, "most wait for", "", "", TABLE_LEFT);
-  table_column(t, "line", "", "", TABLE_RIGHT);
-  table_column(t, "source", "", "", TABLE_LEFT);
-  table_cut(t);
+  table_head(t, ">samples [%] = | most wait for = | >line = | source = …");
   int line = 1;
   for (const char *at = s->text; *at; line++) {
     size_t n = strcspn(at, "\n");

@@ -6,6 +6,7 @@
 #include "reports/text/prose_ladder.h"
 #include "reports/text/view.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,10 +26,7 @@ static const struct answer_column columns[COLUMNS] = {
 };
 
 static void cell_percent(struct table *t, struct value x, int digits) {
-  if (x.present)
-    table_number(t, 100 * x.v, digits);
-  else
-    table_cell(t, "", NULL);
+  table_number(t, x.present ? 100 * x.v : NAN, digits);
 }
 
 static void cell_binds(struct table *t, const struct answer_row *r) {

@@ -115,23 +115,18 @@ static json_t *one_json(const struct report_diagnosis *d) {
   json_t *o = json_object();
   char shape[SHAPE_TEXT_MAX];
 
-  json_object_set_new(o, "kernel", json_string(f->variant->id));
-  json_object_set_new(o, "shape",
-                      shape_none(f->result->shape) ? json_null() : json_string(shape_text(f->result->shape, shape)));
-  json_object_set_new(o, "time_s", real_json(f->timed, f->time.middle));
-  json_object_set_new(o, "share", number_json(share_of(d)));
-  json_object_set_new(o, "bound", bound ? json_string(bound_name(b->binding)) : json_null());
-  json_object_set_new(o, "bound_share", real_json(bound, bound ? b->model.bound_share[b->binding] : 0));
-  json_object_set_new(o, "cause", text_json(a ? a->rule->name : NULL));
+  members_set(o, "kernel:s shape:o time_s:o share:v bound:o bound_share:o cause:s", f->variant->id,
+              shape_none(f->result->shape) ? json_null() : json_string(shape_text(f->result->shape, shape)),
+              real_json(f->timed, f->time.middle), share_of(d),
+              bound ? json_string(bound_name(b->binding)) : json_null(),
+              real_json(bound, bound ? b->model.bound_share[b->binding] : 0), a ? a->rule->name : NULL);
   evidence_words(a, &evidence);
   text_set(o, "evidence", &evidence);
   place_words(&d->diagnosis->hot, &place);
   text_set(o, "line", &place);
-  json_object_set_new(o, "remedy", text_json(a ? a->remedy : NULL));
-  json_object_set_new(o, "saves_s", real_json(a, a ? a->saves_s : 0));
-  json_object_set_new(o, "saves_low_s", real_json(a, a ? a->low_s : 0));
-  json_object_set_new(o, "saves_high_s", real_json(a, a ? a->high_s : 0));
-  json_object_set_new(o, "reason", text_json(d->diagnosis->reason));
+  members_set(o, "remedy:s saves_s:o saves_low_s:o saves_high_s:o reason:s", a ? a->remedy : NULL,
+              real_json(a, a ? a->saves_s : 0), real_json(a, a ? a->low_s : 0), real_json(a, a ? a->high_s : 0),
+              d->diagnosis->reason);
   return o;
 }
 
@@ -143,9 +138,8 @@ void report_brief_json(const struct report_diagnosis *d, size_t n, struct text *
   json_t *root = json_object(), *kernels = json_array();
   size_t shown = 0;
 
-  json_object_set_new(root, "schema", json_string("nvfp4-prof/brief/1"));
-  json_object_set_new(root, "origin", json_string(n ? run_origin_name(d[0].findings->run->origin) : ""));
-  json_object_set_new(root, "device", text_json(n ? d[0].findings->run->device.name : NULL));
+  members_set(root, "schema:s origin:s device:s", "nvfp4-prof/brief/1",
+              n ? run_origin_name(d[0].findings->run->origin) : "", n ? d[0].findings->run->device.name : NULL);
   json_object_set(root, "kernels", kernels);
   for (; shown < n; shown++) {
     json_array_append_new(kernels, one_json(&d[shown]));

@@ -4,6 +4,7 @@
 #include "reports/text/put_json.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,40 +31,21 @@ static void beside_cells(struct table *t, const struct ceilings_text_row *r, con
     return;
   }
   table_number(t, c->value * s.factor, 4);
-  if (r->present && c->value > 0)
-    table_cellf(t, "%.1f", 100 * r->value / c->value);
-  else
-    table_cell(t, "", NULL);
+  table_format(t, "%.1f", r->present && c->value > 0 ? 100 * r->value / c->value : NAN);
 }
 
 static struct table *ceilings_table(const struct ceilings_text *c, const struct device *d) {
-  struct table *t = table_new();
-  table_column(t, "ceiling", "", "name", TABLE_LEFT);
-  table_column(t, "measured", "", "measured", TABLE_RIGHT);
-  table_column(t, "unit", "", "unit", TABLE_LEFT);
-  table_column(t, "SM clock", "MHz", "clock_mhz", TABLE_RIGHT);
-  table_drop(t, 1);
-  table_column(t, "datasheet", "", "datasheet", TABLE_RIGHT);
-  table_column(t, "of it", "%", "of_datasheet", TABLE_RIGHT);
-  table_column(t, "driver", "", "driver", TABLE_RIGHT);
-  table_drop(t, 2);
-  table_column(t, "of it", "%", "of_driver", TABLE_RIGHT);
-  table_drop(t, 3);
-  table_column(t, "absent because", "", "reason", TABLE_LEFT);
+  struct table *t = table_of("ceiling =name | >measured | unit | >SM clock [MHz] =clock_mhz -1 | >datasheet | "
+                             ">of it [%] =of_datasheet | >driver -2 | >of it [%] =of_driver -3 | "
+                             "absent because =reason");
   for (size_t i = 0; i < c->n_rows; i++) {
     const struct ceilings_text_row *r = &c->rows[i];
     struct scale s = scale_of(r->unit);
     table_row(t);
     table_cell(t, r->name, NULL);
-    if (r->present)
-      table_number(t, r->value * s.factor, 4);
-    else
-      table_cell(t, "", NULL);
+    table_number(t, r->present ? r->value * s.factor : NAN, 4);
     table_cell(t, s.shown, NULL);
-    if (r->present && r->clock_hz > 0)
-      table_cellf(t, "%.0f", r->clock_hz / 1e6);
-    else
-      table_cell(t, "", NULL);
+    table_format(t, "%.0f", r->present && r->clock_hz > 0 ? r->clock_hz / 1e6 : NAN);
     beside_cells(t, r, device_ceiling(d, r->name, CEILING_DATASHEET), s);
     beside_cells(t, r, device_ceiling(d, r->name, CEILING_DRIVER), s);
     table_cell(t, r->present ? "" : r->reason, NULL);
@@ -89,11 +71,11 @@ static json_t *number_or_null(const struct ceiling *c) {
 }
 
 static json_t *row_json(const struct ceilings_text_row *r, const struct device *d) {
-  json_t *j = json_pack("{s:s, s:s, s:o, s:o}", "name", r->name, "unit", r->unit, "value",
-                        r->present ? json_real(r->value) : json_null(), "clock_hz",
-                        r->present && r->clock_hz > 0 ? json_real(r->clock_hz) : json_null());
-  json_object_set_new(j, "datasheet", number_or_null(device_ceiling(d, r->name, CEILING_DATASHEET)));
-  json_object_set_new(j, "driver", number_or_null(device_ceiling(d, r->name, CEILING_DRIVER)));
+  json_t *j =
+      json_of("name:s unit:s value:o clock_hz:o", r->name, r->unit, r->present ? json_real(r->value) : json_null(),
+              r->present && r->clock_hz > 0 ? json_real(r->clock_hz) : json_null());
+  members_set(j, "datasheet:o driver:o", number_or_null(device_ceiling(d, r->name, CEILING_DATASHEET)),
+              number_or_null(device_ceiling(d, r->name, CEILING_DRIVER)));
   json_object_set_new(j, r->present ? "how" : "reason", json_string(r->present ? r->detail : r->reason));
   return j;
 }
@@ -114,7 +96,7 @@ void report_ceilings_json(const struct ceilings_text *c, const struct device *d,
     json_array_append_new(rows, row_json(&c->rows[i], d));
   for (size_t i = 0; i < c->n_curves; i++)
     json_array_append_new(curves, curve_json(&c->curves[i]));
-  json_t *j = json_pack("{s:s, s:s, s:s, s:o, s:o, s:s}", "device", d->id, "name", d->name, "file", path, "ceilings",
-                        rows, "curves", curves, "notes", c->notes);
+  json_t *j =
+      json_of("device:s name:s file:s ceilings:o curves:o notes:s", d->id, d->name, path, rows, curves, c->notes);
   put_json(j, out);
 }

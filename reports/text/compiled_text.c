@@ -2,7 +2,9 @@
 
 #include "base/table.h"
 #include "reports/text/put_json.h"
+#include "reports/text/wrap.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -25,16 +27,16 @@ static long spilled(const struct run_kernel *k) {
   return k->spill_store_bytes > 0 ? k->spill_store_bytes + k->spill_load_bytes : 0;
 }
 
+static void add_notes(const struct run *run, struct text *out, int width) {
+  if (run->n_notes)
+    text_add(out, "\nNotes\n");
+  for (size_t i = 0; i < run->n_notes; i++)
+    wrap_bullet(out, run->notes[i], width);
+}
+
 void report_compiled_term(const struct run *run, struct text *out, int width, bool colour) {
-  struct table *t = table_new();
-  table_column(t, "compiled", "", "variant", TABLE_LEFT);
-  table_column(t, "way", "", "path", TABLE_LEFT);
-  table_column(t, "registers", "", "registers", TABLE_RIGHT);
-  table_column(t, "shared", "bytes", "smem_bytes", TABLE_RIGHT);
-  table_drop(t, 2);
-  table_column(t, "spills", "bytes", "spill_bytes", TABLE_RIGHT);
-  table_column(t, "SASS", "instructions", "sass", TABLE_RIGHT);
-  table_drop(t, 1);
+  struct table *t = table_of("compiled =variant | way =path | >registers | >shared [bytes] =smem_bytes -2 | "
+                             ">spills [bytes] =spill_bytes | >SASS [instructions] =sass -1");
   for (size_t i = 0; i < run->n_results; i++) {
     const struct run_result *r = &run->results[i];
     if (i && run->results[i - 1].variant == r->variant)
@@ -57,24 +59,21 @@ void report_compiled_term(const struct run *run, struct text *out, int width, bo
     table_cellf(t, "%d", k->registers);
     table_cellf(t, "%ld", k->smem_static);
     table_cellf(t, "%ld", spilled(k));
-    if (k->n_sass)
-      table_cellf(t, "%zu", k->n_sass);
-    else
-      table_cell(t, "", NULL);
+    table_format(t, "%.0f", k->n_sass ? (double)k->n_sass : NAN);
   }
   table_term(t, out, width, colour);
   table_free(t);
+  add_notes(run, out, width);
 }
 
 static json_t *row_json(const struct run *run, const struct run_result *r) {
   const struct run_kernel *k = compiled_kernel(run, r);
-  json_t *o = json_pack("{s:s}", "variant", run->variants[r->variant].id);
+  json_t *o = json_of("variant:s", run->variants[r->variant].id);
 
-  json_object_set_new(o, "path", text_json(r->path));
-  json_object_set_new(o, "registers", k ? json_integer(k->registers) : json_null());
-  json_object_set_new(o, "smem_bytes", k ? json_integer(k->smem_static) : json_null());
-  json_object_set_new(o, "spill_bytes", k ? json_integer(spilled(k)) : json_null());
-  json_object_set_new(o, "sass", k && k->n_sass ? json_integer((json_int_t)k->n_sass) : json_null());
+  members_set(o, "path:s registers:o smem_bytes:o spill_bytes:o sass:o", r->path,
+              k ? json_integer(k->registers) : json_null(), k ? json_integer(k->smem_static) : json_null(),
+              k ? json_integer(spilled(k)) : json_null(),
+              k && k->n_sass ? json_integer((json_int_t)k->n_sass) : json_null());
   if (!k)
     json_object_set_new(o, "reason", text_json(r->check.reason));
   return o;
@@ -86,7 +85,5 @@ void report_compiled_json(const struct run *run, const char *arch, struct text *
   for (size_t i = 0; i < run->n_results; i++)
     if (!i || run->results[i - 1].variant != run->results[i].variant)
       json_array_append_new(rows, row_json(run, &run->results[i]));
-  put_json(json_pack("{s:s, s:s, s:o, s:o}", "schema", "nvfp4-prof/compiled/1", "arch", arch, "nvrtc",
-                     text_json(run->device.nvrtc), "variants", rows),
-           out);
+  put_json(json_of("schema:s arch:s nvrtc:s variants:o", "nvfp4-prof/compiled/1", arch, run->device.nvrtc, rows), out);
 }

@@ -3,6 +3,7 @@
 #include "base/table.h"
 #include "reports/text/view.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Instructions with less than this part of the kernel's samples are left out of the listing, unless all are asked for. */
@@ -134,12 +135,8 @@ static void ceiling_words(const struct ceiling *c, struct text *out) {
 static struct table *report_bounds(const struct report_diagnosis *d) {
   const struct bounds *b = &d->finding->bounds;
   double time_s = d->finding->timed ? d->finding->time.middle : 0;
-  struct table *t = table_new();
+  struct table *t = table_of("bound | >minimum [µs] =least_us | >of the time [%] =share | rests on =rests_on");
 
-  table_column(t, "bound", "", "bound", TABLE_LEFT);
-  table_column(t, "minimum", "µs", "least_us", TABLE_RIGHT);
-  table_column(t, "of the time", "%", "share", TABLE_RIGHT);
-  table_column(t, "rests on", "", "rests_on", TABLE_LEFT);
   for (int k = 0; k < BOUND_KINDS; k++) {
     struct text words = {0};
     if (k == BOUND_LATENCY)
@@ -255,13 +252,8 @@ static void add_advice(const struct report_diagnosis *d, bool all, struct text *
 
 static void add_lines(const struct report_diagnosis *d, const struct report_diagnose_options *o, struct text *out) {
   const struct hot *h = &d->diagnosis->hot;
-  struct table *t = table_new();
+  struct table *t = table_of(">samples [%] =samples_share | stall | line | source …");
 
-  table_column(t, "samples", "%", "samples_share", TABLE_RIGHT);
-  table_column(t, "stall", "", "stall", TABLE_LEFT);
-  table_column(t, "line", "", "line", TABLE_LEFT);
-  table_column(t, "source", "", "source", TABLE_LEFT);
-  table_cut(t);
   for (size_t i = 0; i < h->n_lines && i < o->lines; i++) {
     const struct hot_line *l = &h->lines[i];
     struct text source = {0};
@@ -318,10 +310,7 @@ static void listing_row(struct table *t, const struct hot *h, const struct hot_k
     table_cell(t, "", NULL);
     table_cell(t, "", NULL);
   }
-  if (k->sass.executed[at] >= 0 && !k->sass.estimated)
-    table_cellf(t, "%.0f", k->sass.executed[at]);
-  else
-    table_cell(t, "", NULL);
+  table_format(t, "%.0f", k->sass.executed[at] >= 0 && !k->sass.estimated ? k->sass.executed[at] : NAN);
   table_cellf(t, "%04x", k->sass.insts[at].offset);
   table_cell(t, k->sass.insts[at].text, NULL);
   table_cell(t, text_str(&place), NULL);
@@ -335,15 +324,7 @@ static void add_listing(const struct report_diagnosis *d, const struct report_di
   struct table *t = table_new();
   size_t rows = 0;
 
-  table_column(t, "samples", "%", "samples_share", TABLE_RIGHT);
-  table_column(t, "stall", "", "stall", TABLE_LEFT);
-  table_column(t, "executed", "", "executed", TABLE_RIGHT);
-  table_drop(t, 1);
-  table_column(t, "offset", "", "offset", TABLE_LEFT);
-  table_drop(t, 2);
-  table_column(t, "SASS", "", "sass", TABLE_LEFT);
-  table_cut(t);
-  table_column(t, "line", "", "line", TABLE_LEFT);
+  table_head(t, ">samples [%] =samples_share | stall | >executed -1 | offset -2 | SASS =sass … | line");
   for (size_t at = 0; at < k->sass.n && (o->all || rows < LISTED_MAX); at++)
     if (listed(h, k, at, o->all)) {
       listing_row(t, h, k, at);

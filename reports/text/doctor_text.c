@@ -8,14 +8,7 @@ static struct table *doctor_table(const struct doctor_row *rows, size_t n) {
     char style;
   } states[DOCTOR_STATES] = {
       [DOCTOR_FOUND] = {"found", 'g'}, [DOCTOR_LIMITED] = {"limited", 'B'}, [DOCTOR_MISSING] = {"missing", 'b'}};
-  struct table *t = table_new();
-  table_column(t, "need", "", "need", TABLE_LEFT);
-  table_column(t, "state", "", "state", TABLE_LEFT);
-  table_column(t, "version", "", "version", TABLE_LEFT);
-  table_drop(t, 2);
-  table_column(t, "where", "", "path", TABLE_LEFT);
-  table_drop(t, 1);
-  table_column(t, "notes and remedy", "", "remedy", TABLE_LEFT);
+  struct table *t = table_of("need | state | version -2 | where =path -1 | notes and remedy =remedy");
   for (size_t i = 0; i < n; i++) {
     table_row(t);
     table_cell(t, rows[i].need, NULL);

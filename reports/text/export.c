@@ -4,6 +4,7 @@
 #include "base/table.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -175,10 +176,7 @@ void export_metrics(const struct run *r, struct text *out) {
       table_cell(t, shape_none(x->shape) ? "" : shape_text(x->shape, shape), NULL);
       table_cell(t, m->name, NULL);
       table_cell(t, m->unit, NULL);
-      if (m->present)
-        table_number(t, m->value, 6);
-      else
-        table_cell(t, "", NULL);
+      table_number(t, m->present ? m->value : NAN, 6);
       table_cell(t, m->source ? m->source : "", NULL);
       table_cell(t, m->reason ? m->reason : "", NULL);
     }

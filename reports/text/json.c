@@ -17,8 +17,8 @@ static json_t *value_json(struct value x) {
 static json_t *ceiling_json(const struct ceiling *c) {
   if (!c)
     return json_null();
-  return json_pack("{s:o, s:o, s:o, s:s, s:o}", "name", text_json(c->name), "unit", text_json(c->unit), "value",
-                   real_json(true, c->value), "kind", ceiling_kind_name(c->kind), "source", text_json(c->source));
+  return json_of("name:s unit:s value:f kind:s source:s", c->name, c->unit, c->value, ceiling_kind_name(c->kind),
+                 c->source);
 }
 
 static json_t *time_json(const struct finding *item) {
@@ -27,17 +27,14 @@ static json_t *time_json(const struct finding *item) {
   if (!item->timed)
     return json_pack("{s:n, s:o}", "middle_s", "reason",
                      text_json(item->time_reason ? item->time_reason : "not known"));
-  return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I}", "middle_s", real_json(true, s->middle), "ci_low_s",
-                   real_json(true, s->ci_low), "ci_high_s", real_json(true, s->ci_high), "mean_s",
-                   real_json(true, s->mean), "stddev_s", real_json(true, s->stddev), "min_s", real_json(true, s->min),
-                   "max_s", real_json(true, s->max), "samples", (json_int_t)s->n, "discarded",
-                   (json_int_t)item->result->timing.discarded);
+  return json_of("middle_s:f ci_low_s:f ci_high_s:f mean_s:f stddev_s:f min_s:f max_s:f samples:I discarded:I",
+                 s->middle, s->ci_low, s->ci_high, s->mean, s->stddev, s->min, s->max, (json_int_t)s->n,
+                 (json_int_t)item->result->timing.discarded);
 }
 
 static json_t *sol_json(const struct sol *s) {
-  return json_pack("{s:o, s:o, s:o, s:o}", "bytes", real_json(s->bytes > 0, s->bytes), "bytes_kind",
-                   text_json(s->bytes_kind), "bandwidth", ceiling_json(s->bandwidth), "seconds",
-                   real_json(s->seconds > 0, s->seconds));
+  return json_of("bytes:o bytes_kind:s bandwidth:o seconds:o", real_json(s->bytes > 0, s->bytes), s->bytes_kind,
+                 ceiling_json(s->bandwidth), real_json(s->seconds > 0, s->seconds));
 }
 
 static json_t *bounds_json(const struct bounds *b) {
@@ -50,13 +47,10 @@ static json_t *bounds_json(const struct bounds *b) {
       json_object_set_new(one, "ceiling", ceiling_json(b->ceiling[k]));
     json_object_set_new(seconds, bound_name((enum bound_kind)k), one);
   }
-  json_object_set_new(o, "seconds", seconds);
-  json_object_set_new(o, "binding", text_json(b->binding == BOUND_KINDS ? NULL : bound_name(b->binding)));
-  json_object_set_new(o, "share",
-                      b->binding == BOUND_KINDS ? json_null() : json_real(b->model.bound_share[b->binding]));
-  json_object_set_new(o, "explained", value_json(b->explained));
-  json_object_set_new(o, "clock_hz", value_json(b->clock_hz));
-  json_object_set_new(o, "clock_source", text_json(b->clock_source));
+  members_set(o, "seconds:o binding:s share:o explained:o clock_hz:o clock_source:s", seconds,
+              b->binding == BOUND_KINDS ? NULL : bound_name(b->binding),
+              b->binding == BOUND_KINDS ? json_null() : json_real(b->model.bound_share[b->binding]),
+              value_json(b->explained), value_json(b->clock_hz), b->clock_source);
   return o;
 }
 
@@ -65,9 +59,8 @@ static json_t *roof_json(const struct roof_point *points) {
 
   for (int l = 0; l < ROOF_LEVELS; l++) {
     json_object_set_new(o, roof_level_name((enum roof_level)l),
-                        json_pack("{s:o, s:o, s:o}", "intensity_flop_per_byte", value_json(points[l].intensity),
-                                  "flop_per_s", value_json(points[l].flops), "bytes_per_s",
-                                  value_json(points[l].bandwidth)));
+                        json_of("intensity_flop_per_byte:o flop_per_s:o bytes_per_s:o", value_json(points[l].intensity),
+                                value_json(points[l].flops), value_json(points[l].bandwidth)));
   }
   return o;
 }
@@ -79,8 +72,7 @@ static json_t *derived_json(const struct finding *item) {
     const struct derived *d = &item->derived[i];
     json_t *one = value_json(d->value);
 
-    json_object_set_new(one, "unit", text_json(d->unit));
-    json_object_set_new(one, "title", text_json(d->title));
+    members_set(one, "unit:s title:s", d->unit, d->title);
     json_object_set_new(o, d->name, one);
   }
   return o;
@@ -124,20 +116,14 @@ static json_t *finding_json(const struct findings *f, const struct finding *item
   json_t *o = json_object();
 
   columns_set(o, &(struct column_row){f, item, NULL, false, false});
-  json_object_set_new(o, "shape", json_string(shape_text(r->shape, shape)));
-  json_object_set_new(o, "registers", registers < 0 ? json_null() : json_integer(registers));
-  json_object_set_new(o, "time", time_json(item));
-  json_object_set_new(o, "same_as_parent", json_boolean(item->parent_same));
-  json_object_set_new(o, "sol_minimal", sol_json(&item->sol_minimal));
-  json_object_set_new(o, "sol_contest", sol_json(&item->sol_contest));
-  json_object_set_new(o, "bounds", bounds_json(&item->bounds));
-  json_object_set_new(o, "roofline", roof_json(item->roof));
+  members_set(o, "shape:s registers:o time:o same_as_parent:b sol_minimal:o sol_contest:o bounds:o roofline:o",
+              shape_text(r->shape, shape), registers < 0 ? json_null() : json_integer(registers), time_json(item),
+              item->parent_same, sol_json(&item->sol_minimal), sol_json(&item->sol_contest), bounds_json(&item->bounds),
+              roof_json(item->roof));
   json_t *doubts = json_array();
   for (size_t i = 0; i < item->n_doubts; i++)
     json_array_append_new(doubts, json_string(item->doubts[i]));
-  json_object_set_new(o, "doubts", doubts);
-  json_object_set_new(o, "derived", derived_json(item));
-  json_object_set_new(o, "counters", counters_json(r));
+  members_set(o, "doubts:o derived:o counters:o", doubts, derived_json(item), counters_json(r));
   return o;
 }
 
@@ -151,16 +137,8 @@ void report_json(const struct findings *f, struct text *out) {
     json_object_set_new(means, r->variants[i].id, value_json(findings_geomean(f, r->variants[i].id)));
   for (size_t i = 0; i < r->n_notes; i++)
     json_array_append_new(notes, json_string(r->notes[i]));
-  json_object_set_new(root, "schema", json_string("nvfp4-prof/findings/1"));
-  json_object_set_new(root, "origin", json_string(run_origin_name(r->origin)));
-  json_object_set_new(root, "device", text_json(r->device.name));
-  json_object_set_new(root, "created", text_json(r->created));
-  json_object_set_new(root, "tool", text_json(r->tool));
-  json_object_set_new(root, "l2", text_json(r->l2));
-  json_object_set_new(root, "inputs", text_json(r->inputs));
-  json_object_set_new(root, "partial", json_boolean(r->partial));
-  json_object_set_new(root, "notes", notes);
-  json_object_set_new(root, "geomean_s", means);
-  json_object_set_new(root, "findings", items);
+  members_set(root, "schema:s origin:s device:s created:s tool:s l2:s", "nvfp4-prof/findings/1",
+              run_origin_name(r->origin), r->device.name, r->created, r->tool, r->l2);
+  members_set(root, "inputs:s partial:b notes:o geomean_s:o findings:o", r->inputs, r->partial, notes, means, items);
   put_json(root, out);
 }

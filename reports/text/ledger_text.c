@@ -2,27 +2,18 @@
 #include "reports/text/diagnose.h"
 #include "reports/text/view.h"
 
+#include <math.h>
+
 static void percent(struct table *t, struct value x) {
-  if (x.present)
-    table_cellf(t, "%+.0f", 100 * x.v);
-  else
-    table_cell(t, "", NULL);
+  table_format(t, "%+.0f", x.present ? 100 * x.v : NAN);
 }
 
 struct table *ledger_scores(const struct ledger *l) {
-  struct table *t = table_new();
+  struct table *t = table_of("rule | >steps | >fired =spoke | >first -3 | >in three =first_three -2 | "
+                             ">rank correlation =rank_correlation -1 | "
+                             ">median error [% of time] =median_error_percent | "
+                             ">median |error| [% of time] =median_abs_error_percent");
 
-  table_column(t, "rule", "", "rule", TABLE_LEFT);
-  table_column(t, "steps", "", "steps", TABLE_RIGHT);
-  table_column(t, "fired", "", "spoke", TABLE_RIGHT);
-  table_column(t, "first", "", "first", TABLE_RIGHT);
-  table_drop(t, 3);
-  table_column(t, "in three", "", "first_three", TABLE_RIGHT);
-  table_drop(t, 2);
-  table_column(t, "rank correlation", "", "rank_correlation", TABLE_RIGHT);
-  table_drop(t, 1);
-  table_column(t, "median error", "% of time", "median_error_percent", TABLE_RIGHT);
-  table_column(t, "median |error|", "% of time", "median_abs_error_percent", TABLE_RIGHT);
   for (size_t i = 0; i < l->n_scores; i++) {
     const struct ledger_score *s = &l->scores[i];
     if (!s->rule)
@@ -33,10 +24,7 @@ struct table *ledger_scores(const struct ledger *l) {
     table_cellf(t, "%zu", s->spoke);
     table_cellf(t, "%zu", s->first);
     table_cellf(t, "%zu", s->three);
-    if (s->correlation.present)
-      table_cellf(t, "%+.2f", s->correlation.v);
-    else
-      table_cell(t, "", NULL);
+    table_format(t, "%+.2f", s->correlation.present ? s->correlation.v : NAN);
     percent(t, s->median_error);
     percent(t, s->median_abs_error);
   }
@@ -47,15 +35,8 @@ static struct table *entries_table(const struct ledger *l) {
   struct table *t = table_new();
   char shape[SHAPE_TEXT_MAX + 8], number[VIEW_NUMBER_MAX];
 
-  table_column(t, "step to", "", "child", TABLE_LEFT);
-  table_column(t, "shape", "", "shape", TABLE_LEFT);
-  table_column(t, "rule", "", "rule", TABLE_LEFT);
-  table_column(t, "promised", "µs", "promised_us", TABLE_RIGHT);
-  table_drop(t, 1);
-  table_column(t, "gained", "µs", "gained_us", TABLE_RIGHT);
-  table_drop(t, 2);
-  table_column(t, "promised", "%", "promised_percent", TABLE_RIGHT);
-  table_column(t, "gained", "%", "gained_percent", TABLE_RIGHT);
+  table_head(t, "step to =child | shape | rule | >promised [µs] =promised_us -1 | >gained [µs] =gained_us -2 | "
+                ">promised [%] =promised_percent | >gained [%] =gained_percent");
   for (size_t i = 0; i < l->n; i++) {
     const struct ledger_entry *x = &l->entries[i];
     table_row(t);

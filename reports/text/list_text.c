@@ -1,24 +1,17 @@
 #include "reports/text/list_text.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void published_text(const struct list_published *p, struct text *out) {
+static void published_text(const struct rung_published *p, struct text *out) {
   text_printf(out, "%s %s%g µs %s", p->device, p->approximate ? "≈" : "", p->time_ns / 1e3, p->what);
 }
 
-struct table *list_variants(const struct list_rung *rungs, size_t n) {
-  struct table *t = table_new();
-  table_column(t, "variant", "", "variant", TABLE_LEFT);
-  table_column(t, "ladder", "", "ladder", TABLE_LEFT);
-  table_drop(t, 2);
-  table_column(t, "parent", "", "parent", TABLE_LEFT);
-  table_drop(t, 3);
-  table_column(t, "change", "", "change", TABLE_LEFT);
-  table_column(t, "published", "", "published", TABLE_LEFT);
-  table_drop(t, 1);
+struct table *list_variants(const struct rung *const *rungs, size_t n) {
+  struct table *t = table_of("variant | ladder -2 | parent -3 | change | published -1");
   for (size_t i = 0; i < n; i++) {
-    const struct list_rung *r = &rungs[i];
+    const struct rung *r = rungs[i];
     char *name = str_printf("%s%s", r->side ? "↳ " : "", r->id);
     struct text published = {0};
     if (r->n_published)
@@ -36,32 +29,27 @@ struct table *list_variants(const struct list_rung *rungs, size_t n) {
 }
 
 /* The rungs from `first` on that stand on its ladder: they lie together. */
-static size_t ladder_end(const struct list_rung *rungs, size_t n, size_t first) {
+static size_t ladder_end(const struct rung *const *rungs, size_t n, size_t first) {
   size_t end = first;
-  while (end < n && strcmp(rungs[end].ladder, rungs[first].ladder) == 0)
+  while (end < n && strcmp(rungs[end]->ladder, rungs[first]->ladder) == 0)
     end++;
   return end;
 }
 
-struct table *list_ladders(const struct list_rung *rungs, size_t n) {
-  struct table *t = table_new();
-  table_column(t, "ladder", "", "ladder", TABLE_LEFT);
-  table_column(t, "rungs", "", "rungs", TABLE_RIGHT);
-  table_column(t, "sides", "", "sides", TABLE_RIGHT);
-  table_column(t, "from", "", "first", TABLE_LEFT);
-  table_column(t, "to", "", "last", TABLE_LEFT);
+struct table *list_ladders(const struct rung *const *rungs, size_t n) {
+  struct table *t = table_of("ladder | >rungs | >sides | from =first | to =last");
   for (size_t i = 0; i < n;) {
-    const char *last = rungs[i].id;
+    const char *last = rungs[i]->id;
     size_t first = i, sides = 0;
     for (size_t end = ladder_end(rungs, n, first); i < end; i++) {
-      sides += rungs[i].side;
-      last = rungs[i].side ? last : rungs[i].id;
+      sides += rungs[i]->side;
+      last = rungs[i]->side ? last : rungs[i]->id;
     }
     table_row(t);
-    table_cell(t, rungs[first].ladder, NULL);
+    table_cell(t, rungs[first]->ladder, NULL);
     table_cellf(t, "%zu", i - first - sides);
     table_cellf(t, "%zu", sides);
-    table_cell(t, rungs[first].id, NULL);
+    table_cell(t, rungs[first]->id, NULL);
     table_cell(t, last, NULL);
   }
   return t;
@@ -82,7 +70,7 @@ static const char ladders_preamble[] =
     "    nvfp4-prof --variant all                          # every ladder but `wrong`, whose rungs must be refused\n\n"
     "The tables are made from the front matter of the files: `nvfp4-prof list ladders --markdown >kernels/README.md`.\n";
 
-static void ladder_row(const struct list_rung *r, const struct list_rung *above, struct table *t) {
+static void ladder_row(const struct rung *r, const struct rung *above, struct table *t) {
   struct text change = {0}, published = {0};
   if (r->parent && (!above || strcmp(r->parent, above->id) != 0))
     text_printf(&change, "from `%s`: ", r->parent);
@@ -99,26 +87,22 @@ static void ladder_row(const struct list_rung *r, const struct list_rung *above,
   table_markup(t);
   table_cell(t, r->predicts ? r->predicts : "", NULL);
   table_cell(t, text_str(&published), NULL);
-  table_cell(t, r->accumulate ? r->accumulate : "", NULL);
+  table_cell(t, r->writes_c ? accumulate_name(r->accumulate) : "", NULL);
   text_release(&change);
   text_release(&published);
 }
 
-int list_ladders_markdown(const struct list_rung *rungs, size_t n, struct text *out, struct err *e) {
+int list_ladders_markdown(const struct rung *const *rungs, size_t n, struct text *out, struct err *e) {
   bool ok = true;
   text_add(out, ladders_preamble);
   for (size_t i = 0; i < n && ok;) {
     struct table *t = table_new();
-    const struct list_rung *above = NULL;
-    table_column(t, "rung", "", "rung", TABLE_LEFT);
-    table_column(t, "change", "", "change", TABLE_LEFT);
-    table_column(t, "predicts", "", "predicts", TABLE_LEFT);
-    table_column(t, "published", "", "published", TABLE_LEFT);
-    table_column(t, "accumulate", "", "accumulate", TABLE_LEFT);
-    text_printf(out, "\n## %s\n\n", rungs[i].ladder);
+    const struct rung *above = NULL;
+    table_head(t, "rung | change | predicts | published | accumulate");
+    text_printf(out, "\n## %s\n\n", rungs[i]->ladder);
     for (size_t end = ladder_end(rungs, n, i); i < end; i++) {
-      ladder_row(&rungs[i], above, t);
-      above = rungs[i].side ? above : &rungs[i];
+      ladder_row(rungs[i], above, t);
+      above = rungs[i]->side ? above : rungs[i];
     }
     table_markdown(t, out);
     ok = t && table_ok(t);
@@ -128,11 +112,7 @@ int list_ladders_markdown(const struct list_rung *rungs, size_t n, struct text *
 }
 
 struct table *list_shapes(const struct list_shape *shapes, size_t n) {
-  struct table *t = table_new();
-  table_column(t, "set", "", "set", TABLE_LEFT);
-  table_column(t, "shape", "MxKxL", "shape", TABLE_LEFT);
-  table_column(t, "minimal", "bytes", "minimal_bytes", TABLE_RIGHT);
-  table_column(t, "work", "MFLOP", "mflop", TABLE_RIGHT);
+  struct table *t = table_of("set | shape [MxKxL] | >minimal [bytes] =minimal_bytes | >work [MFLOP] =mflop");
   for (size_t i = 0; i < n; i++) {
     char text[SHAPE_TEXT_MAX];
     table_row(t);
@@ -145,26 +125,13 @@ struct table *list_shapes(const struct list_shape *shapes, size_t n) {
 }
 
 struct table *list_devices(void) {
-  struct table *t = table_new();
-  table_column(t, "device", "", "device", TABLE_LEFT);
-  table_column(t, "name", "", "name", TABLE_LEFT);
-  table_column(t, "arch", "", "arch", TABLE_LEFT);
-  table_column(t, "SMs", "", "sms", TABLE_RIGHT);
-  table_column(t, "clock", "MHz", "clock_mhz", TABLE_RIGHT);
-  table_drop(t, 2);
-  table_column(t, "L2", "MB", "l2_mb", TABLE_RIGHT);
-  table_drop(t, 3);
-  table_column(t, "DRAM datasheet", "TB/s", "dram_datasheet_tb_s", TABLE_RIGHT);
-  table_column(t, "DRAM driver", "TB/s", "dram_driver_tb_s", TABLE_RIGHT);
-  table_drop(t, 1);
+  struct table *t = table_of("device | name | arch | >SMs =sms | >clock [MHz] =clock_mhz -2 | >L2 [MB] =l2_mb -3 | "
+                             ">DRAM datasheet [TB/s] =dram_datasheet_tb_s | >DRAM driver [TB/s] =dram_driver_tb_s -1");
   return t;
 }
 
 static void cell_bandwidth(struct table *t, const struct ceiling *c) {
-  if (c)
-    table_cellf(t, "%.3f", c->value / 1e12);
-  else
-    table_cell(t, "", NULL);
+  table_format(t, "%.3f", c ? c->value / 1e12 : NAN);
 }
 
 void list_device(struct table *t, const struct device *d) {
@@ -182,14 +149,7 @@ void list_device(struct table *t, const struct device *d) {
 }
 
 struct table *list_metrics(const struct list_metric *metrics, size_t n) {
-  struct table *t = table_new();
-  table_column(t, "metric", "", "metric", TABLE_LEFT);
-  table_column(t, "group", "", "group", TABLE_LEFT);
-  table_drop(t, 1);
-  table_column(t, "unit", "", "unit", TABLE_LEFT);
-  table_drop(t, 2);
-  table_column(t, "CUPTI", "", "cupti", TABLE_LEFT);
-  table_column(t, "what it counts", "", "text", TABLE_LEFT);
+  struct table *t = table_of("metric | group -1 | unit -2 | CUPTI =cupti | what it counts =text");
   for (size_t i = 0; i < n; i++) {
     const struct list_metric *m = &metrics[i];
     table_row(t);

@@ -5,23 +5,12 @@
 #include "base/shape.h"
 #include "base/table.h"
 #include "base/text.h"
+#include "kernels/rung.h"
 #include "run/device.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
-struct list_published { /* all strings are borrowed */
-  const char *device, *what, *source;
-  double time_ns;
-  bool approximate;
-};
-struct list_rung {
-  const char *id, *ladder, *parent, *change, *predicts, *file; /* parent, change, predicts: may be NULL */
-  const char *accumulate;                                      /* NULL: it writes no C */
-  bool side;
-  const struct list_published *published;
-  size_t n_published;
-};
 struct list_shape {
   const char *set;
   struct shape shape;
@@ -31,11 +20,11 @@ struct list_metric {
   const char *name, *group, *unit, *cupti, *text;
 };
 
-struct table *list_variants(const struct list_rung *rungs, size_t n);
-struct table *list_ladders(const struct list_rung *rungs, size_t n); /* the rungs of a ladder lie together */
+struct table *list_variants(const struct rung *const *rungs, size_t n);
+struct table *list_ladders(const struct rung *const *rungs, size_t n); /* the rungs of a ladder lie together */
 struct table *list_shapes(const struct list_shape *shapes, size_t n);
 void list_device(struct table *t, const struct device *d); /* one more row */
 struct table *list_devices(void);                          /* the columns */
 struct table *list_metrics(const struct list_metric *metrics, size_t n);
 /* Every ladder rung by rung, as kernels/README.md has it. */
-int list_ladders_markdown(const struct list_rung *rungs, size_t n, struct text *out, struct err *e);
+int list_ladders_markdown(const struct rung *const *rungs, size_t n, struct text *out, struct err *e);

@@ -4,24 +4,20 @@
 #include "reports/text/put_json.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* --- what people read --- */
 
 static void number_cell(struct table *t, const struct mma_text_row *r, enum mma_text_figure f, double factor) {
-  if (r->figures[f].present)
-    table_number(t, r->figures[f].value * factor, 4);
-  else
-    table_cell(t, "", NULL);
+  table_number(t, r->figures[f].present ? r->figures[f].value * factor : NAN, 4);
 }
 
 /* The product's rate as a share of this one. */
 static void share_cell(struct table *t, const struct mma_text_row *r, double whole) {
-  if (r->figures[MMA_TEXT_FLOPS].present && whole > 0)
-    table_cellf(t, "%.1f", 100 * r->figures[MMA_TEXT_FLOPS].value / whole);
-  else
-    table_cell(t, "", NULL);
+  table_format(t, "%.1f",
+               r->figures[MMA_TEXT_FLOPS].present && whole > 0 ? 100 * r->figures[MMA_TEXT_FLOPS].value / whole : NAN);
 }
 
 static double or_zero(const struct mma_text_row *r, enum mma_text_figure f) {
@@ -29,37 +25,19 @@ static double or_zero(const struct mma_text_row *r, enum mma_text_figure f) {
 }
 
 static void columns(struct table *t, bool measured, bool cold) {
-  table_column(t, "type", "", "type", TABLE_LEFT);
-  table_column(t, "sum", "", "sum", TABLE_LEFT);
-  table_column(t, "native", "", "native", TABLE_LEFT);
-  table_column(t, "SASS", "", "opcode", TABLE_LEFT);
-  table_drop(t, 1);
-  table_column(t, "regs", "", "registers", TABLE_RIGHT);
-  table_drop(t, 2);
-  table_column(t, "spill", "B", "spill_bytes", TABLE_RIGHT);
-  table_drop(t, 3);
+  table_head(t, "type | sum | native | SASS =opcode -1 | >regs =registers -2 | >spill [B] =spill_bytes -3");
   if (cold || !measured) {
-    table_column(t, "NVRTC", "s", "nvrtc_s", TABLE_RIGHT);
-    table_drop(t, 4);
+    table_head(t, ">NVRTC [s] =nvrtc_s -4");
   }
   if (cold) {
-    table_column(t, "nvcc", "s", "nvcc_s", TABLE_RIGHT);
-    table_drop(t, 5);
+    table_head(t, ">nvcc [s] =nvcc_s -5");
   }
   if (measured) {
-    table_column(t, "tile", "", "tile", TABLE_LEFT);
-    table_drop(t, 6);
-    table_column(t, "product", "TFLOP/s", "tflops", TABLE_RIGHT);
-    table_column(t, "mma.sync alone", "TFLOP/s", "peak_tflops", TABLE_RIGHT);
-    table_column(t, "of it", "%", "of_peak", TABLE_RIGHT);
-    table_column(t, "cuBLAS", "TFLOP/s", "library_tflops", TABLE_RIGHT);
-    table_column(t, "of it", "%", "of_library", TABLE_RIGHT);
-    table_column(t, "datasheet", "TFLOP/s", "datasheet_tflops", TABLE_RIGHT);
-    table_column(t, "of it", "%", "of_datasheet", TABLE_RIGHT);
-    table_column(t, "error", "", "error", TABLE_RIGHT);
-    table_drop(t, 7);
+    table_head(t, "tile -6 | >product [TFLOP/s] =tflops | >mma.sync alone [TFLOP/s] =peak_tflops | "
+                  ">of it [%] =of_peak | >cuBLAS [TFLOP/s] =library_tflops | >of it [%] =of_library | "
+                  ">datasheet [TFLOP/s] =datasheet_tflops | >of it [%] =of_datasheet | >error -7");
   }
-  table_column(t, "absent because", "", "reason", TABLE_LEFT);
+  table_head(t, "absent because =reason");
 }
 
 static void measured_cells(struct table *t, const struct mma_text_row *r) {
@@ -70,15 +48,9 @@ static void measured_cells(struct table *t, const struct mma_text_row *r) {
   share_cell(t, r, or_zero(r, MMA_TEXT_PEAK));
   number_cell(t, r, MMA_TEXT_LIBRARY, 1e-12);
   share_cell(t, r, or_zero(r, MMA_TEXT_LIBRARY));
-  if (r->datasheet_flops > 0)
-    table_number(t, r->datasheet_flops * 1e-12, 4);
-  else
-    table_cell(t, "", NULL);
+  table_number(t, r->datasheet_flops > 0 ? r->datasheet_flops * 1e-12 : NAN, 4);
   share_cell(t, r, r->datasheet_flops);
-  if (r->figures[MMA_TEXT_ERROR_FULL].present)
-    table_cellf(t, "%.1g", full > small ? full : small);
-  else
-    table_cell(t, "", NULL);
+  table_format(t, "%.1g", r->figures[MMA_TEXT_ERROR_FULL].present ? (full > small ? full : small) : NAN);
 }
 
 static void row_cells(struct table *t, const struct mma_text_row *r, bool measured, bool cold) {
@@ -99,10 +71,7 @@ static void row_cells(struct table *t, const struct mma_text_row *r, bool measur
     table_cell(t, "", NULL);
   else
     table_cellf(t, "%d", r->registers);
-  if (!r->error && r->spill_bytes >= 0)
-    table_cellf(t, "%ld", r->spill_bytes);
-  else
-    table_cell(t, "", NULL);
+  table_format(t, "%.0f", !r->error && r->spill_bytes >= 0 ? (double)r->spill_bytes : NAN);
   if (cold || !measured)
     number_cell(t, r, MMA_TEXT_NVRTC_S, 1);
   if (cold)
@@ -124,10 +93,7 @@ static const struct mma_text_row *other_sum(const struct mma_text *m, size_t i) 
 static void sums_table(const struct mma_text *m, struct text *out, int width, bool colour) {
   struct table *t = table_new();
   bool any = false;
-  table_column(t, "type", "", "type", TABLE_LEFT);
-  table_column(t, "fp32 sum", "TFLOP/s", "fp32", TABLE_RIGHT);
-  table_column(t, "fp16 sum", "TFLOP/s", "fp16", TABLE_RIGHT);
-  table_column(t, "fp16 / fp32", "", "ratio", TABLE_RIGHT);
+  table_head(t, "type | >fp32 sum [TFLOP/s] =fp32 | >fp16 sum [TFLOP/s] =fp16 | >fp16 / fp32 =ratio");
   for (size_t i = 0; i < m->n_rows; i++) {
     const struct mma_text_row *single = &m->rows[i], *half = single->best ? other_sum(m, i) : NULL;
     if (!half || !single->figures[MMA_TEXT_FLOPS].present || !half->figures[MMA_TEXT_FLOPS].present)
@@ -173,26 +139,22 @@ void report_mma_term(const struct mma_text *m, struct text *out, int width, bool
 static json_t *row_json(const struct mma_text_row *r) {
   static const char *const names[MMA_TEXT_FIGURES] = {"nvrtc_s",    "nvcc_s",        "time_s",     "flops",
                                                       "peak_flops", "library_flops", "error_full", "error_small"};
-  json_t *j = json_pack("{s:s, s:s, s:s, s:b, s:b}", "type", r->type, "sum", r->sum, "ptx", r->ptx, "best", r->best,
-                        "compiled", !r->error);
+  json_t *j = json_of("type:s sum:s ptx:s best:b compiled:b", r->type, r->sum, r->ptx, r->best, !r->error);
   json_object_set_new(j, "tile",
-                      json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:I}", "m", r->m, "n", r->n, "k_bytes", r->k_bytes,
-                                "warps_m", r->warps_m, "warps_n", r->warps_n, "stages", r->stages, "group_m",
-                                r->group_m, "smem_bytes", (json_int_t)r->smem_bytes));
+                      json_of("m:I n:I k_bytes:I warps_m:I warps_n:I stages:I group_m:I smem_bytes:I", (json_int_t)r->m,
+                              (json_int_t)r->n, (json_int_t)r->k_bytes, (json_int_t)r->warps_m, (json_int_t)r->warps_n,
+                              (json_int_t)r->stages, (json_int_t)r->group_m, (json_int_t)r->smem_bytes));
   if (r->error) {
     json_object_set_new(j, "error", json_string(r->error));
   } else {
-    json_object_set_new(j, "native", json_string(r->native));
-    json_object_set_new(j, "opcode", r->opcode[0] ? json_string(r->opcode) : json_null());
-    json_object_set_new(j, "opcodes", json_integer((json_int_t)r->n_opcode));
-    json_object_set_new(j, "conversions", json_integer((json_int_t)r->n_convert));
-    json_object_set_new(j, "registers", json_integer(r->registers));
-    json_object_set_new(j, "spill_bytes", r->spill_bytes >= 0 ? json_integer(r->spill_bytes) : json_null());
+    members_set(j, "native:s opcode:o opcodes:I conversions:I registers:I spill_bytes:o", r->native,
+                r->opcode[0] ? json_string(r->opcode) : json_null(), (json_int_t)r->n_opcode, (json_int_t)r->n_convert,
+                (json_int_t)r->registers, r->spill_bytes >= 0 ? json_integer(r->spill_bytes) : json_null());
   }
   for (size_t i = 0; i < MMA_TEXT_FIGURES; i++)
     json_object_set_new(j, names[i],
                         r->figures[i].present
-                            ? json_pack("{s:f}", "value", r->figures[i].value)
+                            ? json_of("value:f", r->figures[i].value)
                             : json_pack("{s:n, s:s}", "value", "reason",
                                         r->figures[i].reason[0] ? r->figures[i].reason : "not measured"));
   json_object_set_new(j, "datasheet_flops", r->datasheet_flops > 0 ? json_real(r->datasheet_flops) : json_null());

@@ -4,6 +4,7 @@
 #include "reports/text/view.h"
 #include "reports/text/wrap.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -140,10 +141,7 @@ static bool names_shorten(name_buffer *names, const struct program_shown *s, siz
 /* --- the table --- */
 
 static void cell_percent(struct table *t, struct value x, int digits) {
-  if (x.present)
-    table_number(t, 100 * x.v, digits);
-  else
-    table_cell(t, "", NULL);
+  table_number(t, x.present ? 100 * x.v : NAN, digits);
 }
 
 /* Of a mean's 95 % interval: what is under 0.1 % is no digits' worth. */
@@ -175,10 +173,7 @@ static void row_add(struct table *t, const struct finding *f, const char *name, 
   table_cellf(t, "%.0f", k.calls);
   table_number(t, 1e3 * k.total_s, 4);
   cell_percent(t, k.share, 3);
-  if (f->timed)
-    table_number(t, 1e6 * f->time.mean, 4);
-  else
-    table_cell(t, "", NULL);
+  table_number(t, f->timed ? 1e6 * f->time.mean : NAN, 4);
   if (interval)
     cell_half(t, half);
   table_cell(t, f->bounds.binding == BOUND_KINDS ? "" : bound_name(f->bounds.binding), NULL);
@@ -186,17 +181,12 @@ static void row_add(struct table *t, const struct finding *f, const char *name, 
 }
 
 static struct table *table_make(const struct program_shown *s, name_buffer *names, bool interval) {
-  struct table *t = table_new();
+  struct table *t = table_of("kernel | >calls | >total [ms] =total_ms | >of GPU [%] =gpu_time_percent | "
+                             ">mean [µs] =mean_us");
 
-  table_column(t, "kernel", "", "kernel", TABLE_LEFT);
-  table_column(t, "calls", "", "calls", TABLE_RIGHT);
-  table_column(t, "total", "ms", "total_ms", TABLE_RIGHT);
-  table_column(t, "of GPU", "%", "gpu_time_percent", TABLE_RIGHT);
-  table_column(t, "mean", "µs", "mean_us", TABLE_RIGHT);
   if (interval)
-    table_column(t, "±", "%", "half_percent", TABLE_RIGHT);
-  table_column(t, "bound", "", "bound", TABLE_LEFT);
-  table_column(t, "nearest roof", "", "nearest_roof", TABLE_LEFT);
+    table_head(t, ">± [%] =half_percent");
+  table_head(t, "bound | nearest roof =nearest_roof");
   for (size_t i = 0; i < s->n; i++)
     row_add(t, s->items[i], names ? names[i] : s->items[i]->variant->id, interval);
   return t;

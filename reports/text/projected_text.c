@@ -20,21 +20,11 @@ static void cell_interval(struct table *t, struct value low, struct value high, 
 }
 
 static struct table *rungs_table(const struct projected *p) {
-  struct table *t = table_new();
+  struct table *t = table_of("rung =variant | >here [µs] =here_us | >projected [µs] =projected_us | "
+                             ">90 % [µs] =interval_us | >published [µs] =published_us -2 | "
+                             ">step [here] =step_here -4 | >step [projected] =step_projected | "
+                             ">90 % =step_interval -3 | >step [published] =step_published -1");
 
-  table_column(t, "rung", "", "variant", TABLE_LEFT);
-  table_column(t, "here", "µs", "here_us", TABLE_RIGHT);
-  table_column(t, "projected", "µs", "projected_us", TABLE_RIGHT);
-  table_column(t, "90 %", "µs", "interval_us", TABLE_RIGHT);
-  table_column(t, "published", "µs", "published_us", TABLE_RIGHT);
-  table_drop(t, 2);
-  table_column(t, "step", "here", "step_here", TABLE_RIGHT);
-  table_drop(t, 4);
-  table_column(t, "step", "projected", "step_projected", TABLE_RIGHT);
-  table_column(t, "90 %", "", "step_interval", TABLE_RIGHT);
-  table_drop(t, 3);
-  table_column(t, "step", "published", "step_published", TABLE_RIGHT);
-  table_drop(t, 1);
   for (size_t i = 0; i < p->n; i++) {
     const struct projected_rung *r = &p->rungs[i];
 
@@ -58,14 +48,9 @@ static struct table *rungs_table(const struct projected *p) {
 
 /* Each rung at each shape, beside the speed of light there. */
 static struct table *shapes_table(const struct projected *p) {
-  struct table *t = table_new();
+  struct table *t = table_of("rung =variant | shape | >here [µs] =here_us | >projected [µs] =projected_us | "
+                             ">90 % [µs] =interval_us | >speed of light [µs] =sol_us");
 
-  table_column(t, "rung", "", "variant", TABLE_LEFT);
-  table_column(t, "shape", "", "shape", TABLE_LEFT);
-  table_column(t, "here", "µs", "here_us", TABLE_RIGHT);
-  table_column(t, "projected", "µs", "projected_us", TABLE_RIGHT);
-  table_column(t, "90 %", "µs", "interval_us", TABLE_RIGHT);
-  table_column(t, "speed of light", "µs", "sol_us", TABLE_RIGHT);
   for (size_t i = 0; i < p->n * p->n_shapes; i++) {
     const struct projected_shape *s = &p->shapes[i];
     const struct projected_rung *r = &p->rungs[i / p->n_shapes];
@@ -133,13 +118,10 @@ void report_projected_term(const struct projected *p, const struct findings *f, 
 
 static json_t *shape_json(const struct projected_shape *s) {
   char shape[SHAPE_TEXT_MAX];
-  json_t *o = json_pack("{s:s}", "shape", shape_text(s->shape, shape));
+  json_t *o = json_of("shape:s", shape_text(s->shape, shape));
 
-  json_object_set_new(o, "here_s", number_json(s->here_s));
-  json_object_set_new(o, "projected_s", number_json(s->there_s));
-  json_object_set_new(o, "projected_low_s", number_json(s->low_s));
-  json_object_set_new(o, "projected_high_s", number_json(s->high_s));
-  json_object_set_new(o, "sol_s", number_json(s->sol_s));
+  members_set(o, "here_s:v projected_s:v projected_low_s:v projected_high_s:v sol_s:v", s->here_s, s->there_s, s->low_s,
+              s->high_s, s->sol_s);
   return o;
 }
 
@@ -157,7 +139,7 @@ static json_t *rung_json(const struct projected *p, const struct projected_rung 
                 {"step_projected_low", r->step_low},
                 {"step_projected_high", r->step_high},
                 {"step_published", r->published_step}};
-  json_t *o = json_pack("{s:s, s:s}", "variant", r->variant->id, "ladder", r->ladder);
+  json_t *o = json_of("variant:s ladder:s", r->variant->id, r->ladder);
 
   json_object_set_new(o, "path_there", text_json(r->path_there));
   for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
@@ -177,13 +159,8 @@ void report_projected_json(const struct projected *p, const struct findings *f, 
   for (int k = 0; k < RATE_KINDS; k++)
     if (p->projector.borrowed >> k & 1)
       json_array_append_new(borrowed, json_string(rate_name((enum rate_kind)k)));
-  json_object_set_new(root, "schema", json_string("nvfp4-prof/project/1"));
-  json_object_set_new(root, "origin", json_string("projected"));
-  json_object_set_new(root, "from", text_json(f->run->device.name));
-  json_object_set_new(root, "to", text_json(p->projector.to->name));
-  json_object_set_new(root, "time_factor", json_real(projection_factor(&p->projector)));
-  json_object_set_new(root, "step_factor", json_real(projection_step_factor(&p->projector)));
-  json_object_set_new(root, "rates_of_this_chip", borrowed);
-  json_object_set_new(root, "rungs", rungs);
+  members_set(root, "schema:s origin:s from:s to:s time_factor:f step_factor:f rates_of_this_chip:o rungs:o",
+              "nvfp4-prof/project/1", "projected", f->run->device.name, p->projector.to->name,
+              projection_factor(&p->projector), projection_step_factor(&p->projector), borrowed, rungs);
   put_json(root, out);
 }

@@ -89,8 +89,7 @@ struct table *prose_setting(const struct findings *f) {
   struct table *t = table_new();
   struct text line = {0};
 
-  table_column(t, "what", "", "what", TABLE_LEFT);
-  table_column(t, "as it was", "", "value", TABLE_LEFT);
+  table_head(t, "what | as it was =value");
   device_add(d, &line);
   add_fact(t, "device", text_str(&line));
   text_release(&line);

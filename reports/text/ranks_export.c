@@ -45,15 +45,14 @@ void report_ranks_csv(const struct ranks *r, struct text *out) {
 }
 
 static json_t *spread_json(const struct ranks *r, const struct ranks_spread *s) {
-  json_t *o = json_pack("{s:b, s:I, s:I, s:I, s:f, s:f, s:f, s:f, s:f, s:f}", "collective", (int)s->collective, "ranks",
-                        (json_int_t)s->n, "calls_min", (json_int_t)s->launches_min, "calls_max",
-                        (json_int_t)s->launches_max, "total_s", s->total_s, "least_s", s->min_s, "median_s",
-                        s->median_s, "mean_s", s->mean_s, "most_s", s->max_s, "imbalance", s->imbalance);
+  json_t *o = json_of(
+      "collective:b ranks:I calls_min:I calls_max:I total_s:f least_s:f median_s:f mean_s:f most_s:f imbalance:f",
+      (int)s->collective, (json_int_t)s->n, (json_int_t)s->launches_min, (json_int_t)s->launches_max, s->total_s,
+      s->min_s, s->median_s, s->mean_s, s->max_s, s->imbalance);
   if (s->name)
     json_object_set_new(o, "name", json_string(s->name));
-  json_object_set_new(o, "farthest", s->farthest < 0 ? json_null() : rank_json(r, s->farthest));
-  json_object_set_new(o, "off", s->farthest < 0 ? json_null() : json_real(s->off));
-  json_object_set_new(o, "outlier", json_boolean(s->stands_out));
+  members_set(o, "farthest:o off:o outlier:b", s->farthest < 0 ? json_null() : rank_json(r, s->farthest),
+              s->farthest < 0 ? json_null() : json_real(s->off), s->stands_out);
   return o;
 }
 
@@ -73,26 +72,20 @@ void report_ranks_json(const struct ranks *r, struct text *out) {
          *answer = json_array();
   for (size_t i = 0; i < r->merge->n_ranks; i++) {
     const struct run_merged_rank *m = &r->merge->ranks[i];
-    json_t *o = json_pack("{s:o, s:s, s:o, s:f, s:f}", "rank", rank_json(r, (int)i), "file", m->file, "host",
-                          text_json(m->process.host), "own_s", ranks_time(&r->own, (int)i), "collectives_s",
-                          ranks_time(&r->waits, (int)i));
+    json_t *o = json_of("rank:o file:s host:s own_s:f collectives_s:f", rank_json(r, (int)i), m->file, m->process.host,
+                        ranks_time(&r->own, (int)i), ranks_time(&r->waits, (int)i));
     json_array_append_new(ranks, o);
   }
   for (size_t i = 0; i < r->n_missing; i++)
     json_array_append_new(missing, json_integer(r->missing[i]));
   for (size_t i = 0; i < r->merge->n_left_out; i++)
-    json_array_append_new(
-        left_out, json_pack("{s:s, s:s}", "file", r->merge->left_out[i].file, "reason", r->merge->left_out[i].reason));
+    json_array_append_new(left_out,
+                          json_of("file:s reason:s", r->merge->left_out[i].file, r->merge->left_out[i].reason));
   ranks_answer(r, answer_add, answer);
-  json_object_set_new(root, "schema", json_string("nvfp4-prof/merge/1"));
-  json_object_set_new(root, "answer", answer);
-  json_object_set_new(root, "expected", r->merge->expected ? json_integer(r->merge->expected) : json_null());
-  json_object_set_new(root, "missing", missing);
-  json_object_set_new(root, "left_out", left_out);
-  json_object_set_new(root, "ranks", ranks);
-  json_object_set_new(root, "own", spread_json(r, &r->own));
-  json_object_set_new(root, "collectives", spread_json(r, &r->waits));
-  json_object_set_new(root, "kernels", spreads_json(r, r->kernels, r->n_kernels));
-  json_object_set_new(root, "ranges", spreads_json(r, r->ranges, r->n_ranges));
+  members_set(root, "schema:s answer:o expected:o missing:o left_out:o", "nvfp4-prof/merge/1", answer,
+              r->merge->expected ? json_integer(r->merge->expected) : json_null(), missing, left_out);
+  members_set(root, "ranks:o own:o collectives:o kernels:o ranges:o", ranks, spread_json(r, &r->own),
+              spread_json(r, &r->waits), spreads_json(r, r->kernels, r->n_kernels),
+              spreads_json(r, r->ranges, r->n_ranges));
   put_json(root, out);
 }

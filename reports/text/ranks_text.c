@@ -188,16 +188,10 @@ struct table *ranks_table(const struct ranks *r, bool ranges, size_t most) {
   struct table *t = table_new();
   table_column(t, ranges ? "NVTX range" : "kernel", "", "name", TABLE_LEFT);
   table_cut(t);
-  table_column(t, "ranks", "", "ranks", TABLE_RIGHT);
-  table_drop(t, 2);
-  table_column(t, "calls", "", "calls", TABLE_RIGHT);
-  table_drop(t, 1);
-  table_column(t, "min", "ms", "least", TABLE_RIGHT);
-  table_column(t, "median", "ms", "median", TABLE_RIGHT);
-  table_column(t, "max", "ms", "most", TABLE_RIGHT);
+  table_head(t, ">ranks -2 | >calls -1 | >min [ms] =least | >median [ms] | >max [ms] =most");
   if (ranges)
-    table_column(t, "imbal.", "%", "imbalance", TABLE_RIGHT);
-  table_column(t, "outlier", "", "outlier", TABLE_LEFT);
+    table_head(t, ">imbal. [%] =imbalance");
+  table_head(t, "outlier");
   for (size_t i = 0; i < n && i < most; i++)
     spread_row(t, r, &spreads[i], ranges);
   return t;

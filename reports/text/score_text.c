@@ -5,6 +5,8 @@
 #include "reports/text/put_json.h"
 #include "reports/text/view.h"
 
+#include <math.h>
+
 /* --- text --- */
 
 static void entry_row(struct table *t, const struct score_entry *x) {
@@ -14,14 +16,8 @@ static void entry_row(struct table *t, const struct score_entry *x) {
   table_cell(t, view_shape(shape, x->parent->result->shape), NULL);
   table_cell(t, x->label->causes[0], NULL);
   table_cell(t, x->first ? x->first->name : "none", NULL);
-  if (x->place)
-    table_number(t, (double)x->place, 2);
-  else
-    table_cell(t, "", NULL);
-  if (x->promised.present)
-    table_number(t, 100 * x->promised.v, 2);
-  else
-    table_cell(t, "", NULL);
+  table_number(t, x->place ? (double)x->place : NAN, 2);
+  table_number(t, x->promised.present ? 100 * x->promised.v : NAN, 2);
   table_number(t, 100 * x->gained, 2);
 }
 
@@ -40,15 +36,8 @@ static void totals_add(const struct score *s, struct text *out) {
 }
 
 void report_score_term(const struct score *s, struct text *out, int width, bool colour) {
-  struct table *t = table_new();
-  table_column(t, "step to", "", "child", TABLE_LEFT);
-  table_column(t, "shape", "", "shape", TABLE_LEFT);
-  table_column(t, "cause", "", "cause", TABLE_LEFT);
-  table_column(t, "first advice", "", "first", TABLE_LEFT);
-  table_column(t, "place", "", "place", TABLE_RIGHT);
-  table_drop(t, 1);
-  table_column(t, "promised", "%", "promised", TABLE_RIGHT);
-  table_column(t, "gained", "%", "gained", TABLE_RIGHT);
+  struct table *t = table_of("step to =child | shape | cause | first advice =first | >place -1 | >promised [%] | "
+                             ">gained [%]");
   for (size_t i = 0; i < s->n; i++)
     entry_row(t, &s->entries[i]);
   totals_add(s, out);
@@ -68,14 +57,10 @@ static json_t *entry_json(const struct score_entry *x) {
   json_t *causes = json_array(), *o = json_object();
   for (size_t i = 0; i < x->label->n_causes; i++)
     json_array_append_new(causes, json_string(x->label->causes[i]));
-  json_object_set_new(o, "parent", json_string(x->label->parent));
-  json_object_set_new(o, "child", json_string(x->label->child));
-  json_object_set_new(o, "shape", json_string(shape_text(x->parent->result->shape, shape)));
-  json_object_set_new(o, "causes", causes);
-  json_object_set_new(o, "first", x->first ? json_string(x->first->name) : json_null());
-  json_object_set_new(o, "place", json_integer((json_int_t)x->place));
-  json_object_set_new(o, "promised", value_json(x->promised));
-  json_object_set_new(o, "gained", json_real(x->gained));
+  members_set(o, "parent:s child:s shape:s causes:o first:o place:I promised:o gained:f", x->label->parent,
+              x->label->child, shape_text(x->parent->result->shape, shape), causes,
+              x->first ? json_string(x->first->name) : json_null(), (json_int_t)x->place, value_json(x->promised),
+              x->gained);
   return o;
 }
 
@@ -83,15 +68,9 @@ void report_score_json(const struct score *s, struct text *out) {
   json_t *entries = json_array(), *o = json_object();
   for (size_t i = 0; i < s->n; i++)
     json_array_append_new(entries, entry_json(&s->entries[i]));
-  json_object_set_new(o, "schema", json_string("nvfp4-prof/score/1"));
-  json_object_set_new(o, "steps", json_integer((json_int_t)s->n));
-  json_object_set_new(o, "first", json_real(s->first));
-  json_object_set_new(o, "first_three", json_real(s->three));
-  json_object_set_new(o, "null_issue_slots", json_real(s->null_issue));
-  json_object_set_new(o, "null_most_frequent", json_real(s->null_most));
-  json_object_set_new(o, "null_random", json_real(s->null_random));
-  json_object_set_new(o, "median_abs_error", value_json(s->median_abs_error));
-  json_object_set_new(o, "model_within_10", value_json(s->model_within_10));
-  json_object_set_new(o, "entries", entries);
+  members_set(o, "schema:s steps:I first:f first_three:f null_issue_slots:f", "nvfp4-prof/score/1", (json_int_t)s->n,
+              s->first, s->three, s->null_issue);
+  members_set(o, "null_most_frequent:f null_random:f median_abs_error:o model_within_10:o entries:o", s->null_most,
+              s->null_random, value_json(s->median_abs_error), value_json(s->model_within_10), entries);
   put_json(o, out);
 }

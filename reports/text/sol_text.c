@@ -4,31 +4,18 @@
 #include "reports/text/put_json.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <stdlib.h>
 
 static void cell_time(struct table *t, double seconds) {
-  if (seconds > 0)
-    table_cellf(t, "%.3f", seconds * 1e6);
-  else
-    table_cell(t, "", NULL);
+  table_format(t, "%.3f", seconds > 0 ? seconds * 1e6 : NAN);
 }
 
 static struct table *sol_table(const struct sol_text_row *rows, size_t n) {
-  struct table *t = table_new();
-  table_column(t, "shape", "MxKxL", "shape", TABLE_LEFT);
-  table_column(t, "bandwidth", "TB/s", "bandwidth_tb_s", TABLE_RIGHT);
-  table_column(t, "origin", "", "origin", TABLE_LEFT);
-  table_column(t, "minimal", "bytes", "minimal_bytes", TABLE_RIGHT);
-  table_drop(t, 5);
-  table_column(t, "SOL", "µs", "sol_minimal_us", TABLE_RIGHT);
-  table_column(t, "contest", "bytes", "contest_bytes", TABLE_RIGHT);
-  table_drop(t, 3);
-  table_column(t, "SOL contest", "µs", "sol_contest_us", TABLE_RIGHT);
-  table_drop(t, 4);
-  table_column(t, "FFMA", "µs", "ffma_us", TABLE_RIGHT);
-  table_drop(t, 2);
-  table_column(t, "decode", "µs", "decode_us", TABLE_RIGHT);
-  table_drop(t, 1);
+  struct table *t = table_of("shape [MxKxL] | >bandwidth [TB/s] =bandwidth_tb_s | origin | "
+                             ">minimal [bytes] =minimal_bytes -5 | >SOL [µs] =sol_minimal_us | "
+                             ">contest [bytes] =contest_bytes -3 | >SOL contest [µs] =sol_contest_us -4 | "
+                             ">FFMA [µs] =ffma_us -2 | >decode [µs] =decode_us -1");
   for (size_t i = 0; i < n; i++) {
     char text[SHAPE_TEXT_MAX];
     table_row(t);
@@ -90,14 +77,15 @@ void report_sol_json(const struct device *d, const struct sol_text_row *rows, si
     const struct ceiling *c = rows[i].bandwidth;
     const struct sol *minimal = &rows[i].minimal, *contest = &rows[i].contest;
     char text[SHAPE_TEXT_MAX];
-    json_array_append_new(list, json_pack("{s:s, s:f, s:s, s:s, s:f, s:f, s:f, s:f, s:o, s:o}", "shape",
-                                          shape_text(rows[i].shape, text), "bandwidth_bytes_s", c->value, "origin",
-                                          rows[i].origin, "source", c->source ? c->source : "", "minimal_bytes",
-                                          minimal->bytes, "minimal_s", minimal->seconds, "contest_bytes",
-                                          contest->bytes, "contest_s", contest->seconds, "ffma_s",
-                                          rows[i].ffma_s > 0 ? json_real(rows[i].ffma_s) : json_null(), "decode_s",
-                                          rows[i].decode_s > 0 ? json_real(rows[i].decode_s) : json_null()));
+    json_array_append_new(
+        list,
+        json_of(
+            "shape:s bandwidth_bytes_s:f origin:s source:s minimal_bytes:f minimal_s:f contest_bytes:f contest_s:f ffma_s:o decode_s:o",
+            shape_text(rows[i].shape, text), c->value, rows[i].origin, c->source ? c->source : "", minimal->bytes,
+            minimal->seconds, contest->bytes, contest->seconds,
+            rows[i].ffma_s > 0 ? json_real(rows[i].ffma_s) : json_null(),
+            rows[i].decode_s > 0 ? json_real(rows[i].decode_s) : json_null()));
   }
-  json_t *j = json_pack("{s:s, s:s, s:o}", "device", d->id ? d->id : "", "name", d->name ? d->name : "", "sol", list);
+  json_t *j = json_of("device:s name:s sol:o", d->id ? d->id : "", d->name ? d->name : "", list);
   put_json(j, out);
 }

@@ -6,6 +6,8 @@
 
 #include <limits.h>
 
+#include <math.h>
+
 static void add_head(const struct static_code *c, struct text *out) {
   const struct run_variant *v = &c->run->variants[c->result->variant];
   const struct run_launch *l = c->launch;
@@ -56,20 +58,12 @@ static void add_resources(const struct static_code *c, struct text *out) {
 /* --- the hot loop --- */
 
 static void cell_value(struct table *t, struct value v, double scale, int digits) {
-  if (v.present)
-    table_number(t, v.v * scale, digits);
-  else
-    table_cell(t, "", NULL);
+  table_number(t, v.present ? v.v * scale : NAN, digits);
 }
 
 static void add_classes(const struct static_code *c, struct text *out, int width, bool colour) {
-  struct table *t = table_new();
+  struct table *t = table_of("class | >in the loop =insts | >per byte =per_byte -1 | >per element =per_element");
 
-  table_column(t, "class", "", "class", TABLE_LEFT);
-  table_column(t, "in the loop", "", "insts", TABLE_RIGHT);
-  table_column(t, "per byte", "", "per_byte", TABLE_RIGHT);
-  table_drop(t, 1);
-  table_column(t, "per element", "", "per_element", TABLE_RIGHT);
   for (int k = 0; k < SASS_CLASSES; k++) {
     const struct static_class *x = &c->classes[k];
     if (x->insts == 0)
@@ -135,10 +129,7 @@ static void bound_row(struct table *t, const struct static_code *c, int k) {
   table_cell(t, bound_name((enum bound_kind)k), NULL);
   cell_value(t, b->load_bw, 1e-12, 3);
   cell_value(t, b->seconds, 1e6, 3);
-  if (b->seconds.present && c->sol.seconds > 0)
-    table_number(t, 100 * c->sol.seconds / b->seconds.v, 3);
-  else
-    table_cell(t, "", NULL);
+  table_number(t, b->seconds.present && c->sol.seconds > 0 ? 100 * c->sol.seconds / b->seconds.v : NAN, 3);
   if (!b->load_bw.present)
     table_cell(t, b->load_bw.reason, NULL);
   else if (b->ceiling)
@@ -158,11 +149,8 @@ static void add_bounds(const struct static_code *c, struct text *out, int width,
   if (c->sol.seconds > 0)
     text_printf(out, "; speed of light %.3f µs", c->sol.seconds * 1e6);
   text_add(out, "\n");
-  table_column(t, "bound", "", "bound", TABLE_LEFT);
-  table_column(t, "loads at most", "TB/s", "load_bw", TABLE_RIGHT);
-  table_column(t, "minimum", "µs", "least_us", TABLE_RIGHT);
-  table_column(t, "of SOL", "%", "of_sol", TABLE_RIGHT);
-  table_column(t, "rests on", "", "rests_on", TABLE_LEFT);
+  table_head(t, "bound | >loads at most [TB/s] =load_bw | >minimum [µs] =least_us | >of SOL [%] =of_sol | "
+                "rests on =rests_on");
   for (int k = 0; k < BOUND_KINDS; k++)
     if (k != BOUND_L1 && k != BOUND_L2)
       bound_row(t, c, k);
@@ -208,13 +196,8 @@ void report_codes_table(const struct static_code *c, size_t n, const char *file,
   if (c->device->name)
     text_printf(out, "; set against %s", c->device->name);
   text_add(out, "\n");
-  table_column(t, "kernel", "", "kernel", TABLE_LEFT);
-  table_column(t, "regs", "", "registers", TABLE_RIGHT);
-  table_column(t, "occup", "%", "occupancy", TABLE_RIGHT);
-  table_column(t, "loop", "inst", "loop_insts", TABLE_RIGHT);
-  table_column(t, "inst", "/byte", "insts_per_byte", TABLE_RIGHT);
-  table_column(t, "bound", "", "bound", TABLE_LEFT);
-  table_column(t, "first advice", "", "advice", TABLE_LEFT);
+  table_head(t, "kernel | >regs =registers | >occup [%] =occupancy | >loop [inst] =loop_insts | "
+                ">inst [/byte] =insts_per_byte | bound | first advice =advice");
   for (size_t i = 0; i < n; i++) {
     table_row(t);
     table_cell(t, view_name(name, &c[i].run->variants[c[i].result->variant]), c[i].kernel->name);

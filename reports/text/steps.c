@@ -64,21 +64,11 @@ static void cell_faster(struct table *t, const struct step_at *at) {
 }
 
 struct table *steps_changes(const struct step *s, bool counts) {
-  struct table *t = table_new();
+  struct table *t = table_of("shape | >time [µs] =time_us | change =ratio | bound");
 
-  table_column(t, "shape", "", "shape", TABLE_LEFT);
-  table_column(t, "time", "µs", "time_us", TABLE_RIGHT);
-  table_column(t, "change", "", "ratio", TABLE_LEFT);
-  table_column(t, "bound", "", "bound", TABLE_LEFT);
   if (counts) {
-    table_column(t, "DRAM", "MB", "dram_mb", TABLE_RIGHT);
-    table_drop(t, 3);
-    table_column(t, "inst", "/elem", "inst_per_element", TABLE_RIGHT);
-    table_drop(t, 4);
-    table_column(t, "regs", "", "registers", TABLE_RIGHT);
-    table_drop(t, 2);
-    table_column(t, "occup", "%", "occupancy_percent", TABLE_RIGHT);
-    table_drop(t, 1);
+    table_head(t, ">DRAM [MB] =dram_mb -3 | >inst [/elem] =inst_per_element -4 | >regs =registers -2 | "
+                  ">occup [%] =occupancy_percent -1");
   }
   for (size_t i = 0; i < s->n; i++) {
     const struct step_at *at = &s->at[i];
@@ -110,16 +100,12 @@ static bool share_any(const struct step *s, int g) {
 }
 
 static void cell_us(struct table *t, bool known, double seconds) {
-  if (known)
-    table_cellf(t, "%+.2f", seconds * 1e6);
-  else
-    table_cell(t, "", NULL);
+  table_format(t, "%+.2f", known ? seconds * 1e6 : NAN);
 }
 
 struct table *steps_shares(const struct step *s) {
-  struct table *t = table_new();
+  struct table *t = table_of("change in time by =group");
 
-  table_column(t, "change in time by", "", "group", TABLE_LEFT);
   for (size_t i = 0; i < s->n; i++) {
     char shape[SHAPE_TEXT_MAX + 8], key[SHAPE_TEXT_MAX];
 
@@ -165,9 +151,8 @@ static void cell_judgement(struct table *t, const struct prediction *p, const st
 }
 
 struct table *steps_predictions(const struct step *s) {
-  struct table *t = table_new();
+  struct table *t = table_of("predicted =item");
 
-  table_column(t, "predicted", "", "item", TABLE_LEFT);
   for (size_t i = 0; i < s->n; i++) {
     char shape[SHAPE_TEXT_MAX + 8], key[SHAPE_TEXT_MAX];
 

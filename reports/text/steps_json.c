@@ -4,7 +4,7 @@
 #include "reports/text/steps.h"
 
 static json_t *change_json(struct step_change c) {
-  json_t *o = json_pack("{s:o, s:o}", "before", number_json(c.before), "after", number_json(c.after));
+  json_t *o = json_of("before:v after:v", c.before, c.after);
   struct value absent = c.before.present ? c.after : c.before;
 
   if (!absent.present)
@@ -15,34 +15,30 @@ static json_t *change_json(struct step_change c) {
 static json_t *bound_json(const struct finding *f, const char *bound) {
   json_t *o = json_object();
 
-  json_object_set_new(o, "bound", text_json(bound));
-  json_object_set_new(o, "largest", text_json(f && bound ? bound_name(f->bounds.binding) : NULL));
+  members_set(o, "bound:s largest:s", bound, f && bound ? bound_name(f->bounds.binding) : NULL);
   json_object_set_new(o, "share",
                       f ? number_json(f->bounds.share) : json_null()); /* of the time, by the largest bound */
   return o;
 }
 
 static json_t *judgement_json(const struct prediction *p, const struct judgement *j) {
-  json_t *o = json_pack("{s:s, s:s}", "item", p->item, "verdict", judgement_name(j->verdict));
+  json_t *o = json_of("item:s verdict:s", p->item, judgement_name(j->verdict));
 
   if (p->kind == PREDICTION_BOUND) {
     json_object_set_new(o, "before", text_json(j->bound_before));
     json_object_set_new(o, "after", text_json(j->bound_after));
   } else {
-    json_object_set_new(o, "before", number_json(j->before));
-    json_object_set_new(o, "after", number_json(j->after));
-    json_object_set_new(o, "ratio", number_json(j->ratio));
+    members_set(o, "before:v after:v ratio:v", j->before, j->after, j->ratio);
   }
   if (j->verdict == JUDGED_UNKNOWN) {
-    json_object_set_new(o, "reason", text_json(j->reason));
-    json_object_set_new(o, "absent_from", text_json(j->absent));
+    members_set(o, "reason:s absent_from:s", j->reason, j->absent);
   }
   return o;
 }
 
 static json_t *cure_json(const struct cure *c) {
-  return json_pack("{s:s, s:b, s:f, s:f, s:b}", "rule", c->rule->name, "spoke", c->before != NULL, "promised_s",
-                   c->promised_s, "gained_s", c->gained_s, "silent_after", c->silent_after);
+  return json_of("rule:s spoke:b promised_s:f gained_s:f silent_after:b", c->rule->name, c->before != NULL,
+                 c->promised_s, c->gained_s, c->silent_after);
 }
 
 /* What was advised at the parent, and what of it the step says that it cures. */
@@ -50,8 +46,8 @@ static void advised_set(json_t *o, const struct advised *a) {
   json_t *cures = json_array();
 
   json_object_set_new(o, "advice_before",
-                      a->first ? json_pack("{s:s, s:s, s:f, s:b}", "rule", a->first->rule->name, "title",
-                                           a->first->rule->title, "saves_s", a->first->saves_s, "stop", a->first->stop)
+                      a->first ? json_of("rule:s title:s saves_s:f stop:b", a->first->rule->name, a->first->rule->title,
+                                         a->first->saves_s, a->first->stop)
                                : json_null());
   if (!a->first)
     json_object_set_new(o, "advice_before_reason", text_json(report_no_advice(a->reason)));
@@ -64,9 +60,8 @@ static json_t *claims_json(const struct step *s, const struct step_at *at) {
   json_t *list = json_array();
 
   for (size_t i = 0; i < s->claims.n; i++)
-    json_array_append_new(list,
-                          json_pack("{s:s, s:s, s:o}", "words", s->claims.items[i].words, "verdict",
-                                    judgement_name(at->claimed[i].verdict), "found", text_json(at->claimed[i].found)));
+    json_array_append_new(list, json_of("words:s verdict:s found:s", s->claims.items[i].words,
+                                        judgement_name(at->claimed[i].verdict), at->claimed[i].found));
   return list;
 }
 
@@ -114,23 +109,15 @@ static json_t *at_json(const struct story_step *told, size_t shape_index) {
   }
   for (size_t i = 0; i < s->predictions.n; i++)
     json_array_append_new(predictions, judgement_json(&s->predictions.items[i], &at->judgements[i]));
-  json_object_set_new(o, "shape", json_string(shape_text(at->shape, shape)));
-  json_object_set_new(o, "time_s", change_json(at->time));
-  json_object_set_new(o, "time_ratio", number_json(at->ratio));
-  json_object_set_new(o, "same", json_boolean(at->same));
-  json_object_set_new(o, "bound_before", bound_json(at->parent, at->bound_before));
-  json_object_set_new(o, "bound_after", bound_json(at->child, at->bound_after));
-  json_object_set_new(o, "dram_bytes", change_json(at->dram_bytes));
-  json_object_set_new(o, "inst_per_element", change_json(at->inst_per_element));
-  json_object_set_new(o, "registers", change_json(at->registers));
-  json_object_set_new(o, "achieved_occupancy", change_json(at->occupancy));
-  json_object_set_new(o, "stall_shares", stalls);
-  json_object_set_new(o, "bounds_s", changes_json(at->bounds, BOUND_KINDS, bound_at));
-  json_object_set_new(o, "instructions_by_pipe", changes_json(at->pipes, STEP_PIPES, pipe_at));
-  json_object_set_new(o, "shares_s", shares_json(at));
-  json_object_set_new(o, "predictions", predictions);
-  json_object_set_new(o, "claims", claims_json(s, at));
-  json_object_set_new(o, "sentence", json_string(at->sentence));
+  members_set(o, "shape:s time_s:o time_ratio:v same:b bound_before:o bound_after:o", shape_text(at->shape, shape),
+              change_json(at->time), at->ratio, at->same, bound_json(at->parent, at->bound_before),
+              bound_json(at->child, at->bound_after));
+  members_set(o, "dram_bytes:o inst_per_element:o registers:o achieved_occupancy:o stall_shares:o bounds_s:o",
+              change_json(at->dram_bytes), change_json(at->inst_per_element), change_json(at->registers),
+              change_json(at->occupancy), stalls, changes_json(at->bounds, BOUND_KINDS, bound_at));
+  members_set(o, "instructions_by_pipe:o shares_s:o predictions:o claims:o sentence:s",
+              changes_json(at->pipes, STEP_PIPES, pipe_at), shares_json(at), predictions, claims_json(s, at),
+              at->sentence);
   if (told->advised)
     advised_set(o, &told->advised[shape_index]);
   return o;
@@ -142,9 +129,8 @@ static json_t *step_json(const struct story_step *told) {
 
   for (size_t i = 0; i < s->n; i++)
     json_array_append_new(shapes, at_json(told, i));
-  return json_pack("{s:s, s:s, s:o, s:o, s:b, s:s, s:o, s:o}", "from", s->from->id, "to", s->to->id, "ladder",
-                   text_json(s->to->ladder), "change", text_json(s->to->change), "side", s->to->side, "why", s->why,
-                   "published", text_json(s->published), "shapes", shapes);
+  return json_of("from:s to:s ladder:s change:s side:b why:s published:s shapes:o", s->from->id, s->to->id,
+                 s->to->ladder, s->to->change, s->to->side, s->why, s->published, shapes);
 }
 
 void report_steps_json(const struct findings *f, const struct story_step *steps, size_t n, struct text *out) {
@@ -153,10 +139,7 @@ void report_steps_json(const struct findings *f, const struct story_step *steps,
 
   for (size_t i = 0; i < n; i++)
     json_array_append_new(list, step_json(&steps[i]));
-  json_object_set_new(root, "schema", json_string("nvfp4-prof/explain/1"));
-  json_object_set_new(root, "origin", json_string(run_origin_name(r->origin)));
-  json_object_set_new(root, "device", text_json(r->device.name));
-  json_object_set_new(root, "created", text_json(r->created));
-  json_object_set_new(root, "steps", list);
+  members_set(root, "schema:s origin:s device:s created:s steps:o", "nvfp4-prof/explain/1", run_origin_name(r->origin),
+              r->device.name, r->created, list);
   put_json(root, out);
 }

@@ -118,17 +118,8 @@ struct table *tables_geomean(const struct view *v) {
   struct table *t = table_new();
   const struct view_item *last = NULL;
 
-  table_column(t, "variant", "", "variant", TABLE_LEFT);
-  table_column(t, "time", "µs", "geomean_us", TABLE_RIGHT);
-  table_column(t, "origin", "", "origin", TABLE_LEFT);
-  table_drop(t, 3);
-  table_column(t, "published", "µs", "published_us", TABLE_RIGHT);
-  table_column(t, "on", "", "published_device", TABLE_LEFT);
-  table_drop(t, 4);
-  table_column(t, "source", "", "published_source", TABLE_LEFT);
-  table_drop(t, 1);
-  table_column(t, "origin", "", "published_origin", TABLE_LEFT);
-  table_drop(t, 2);
+  table_head(t, "variant | >time [µs] =geomean_us | origin -3 | >published [µs] =published_us | "
+                "on =published_device -4 | source =published_source -1 | origin =published_origin -2");
   for (size_t i = 0; i < v->n; i++) {
     const struct view_item *item = &v->items[i];
     struct value mean = findings_geomean(v->f, item->variant->id);

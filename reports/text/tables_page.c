@@ -73,12 +73,12 @@ struct table *tables_rung(const struct view *v, const struct view_item *item) {
   struct table *t = table_new();
   bool climb = view_words(v->f, item->ladder).climb;
 
-  table_column(t, "shape", "", "shape", TABLE_LEFT);
+  table_head(t, "shape");
   if (climb)
-    table_column(t, "before", "µs", "before_us", TABLE_RIGHT);
+    table_head(t, ">before [µs] =before_us");
   table_column(t, climb ? "after" : "time", "µs", climb ? "after_us" : "time_us", TABLE_RIGHT);
   if (climb)
-    table_column(t, "speed-up", "×", "speedup", TABLE_RIGHT);
+    table_head(t, ">speed-up [×] =speedup");
   heads_add(t, rung_columns, COUNT(rung_columns));
   for (size_t i = 0; i < v->f->n; i++) {
     if (v->f->items[i].variant == item->variant)
@@ -167,11 +167,9 @@ struct table *tables_climb(const struct view *v, const struct story *s, const ch
 
   table_column(t, words.one, "", "variant", TABLE_LEFT);
   table_column(t, words.climb ? "change" : "what it is", "", "change", TABLE_LEFT);
-  table_column(t, "time", "µs", "geomean_us", TABLE_RIGHT);
-  table_column(t, "SOL", "%", "of_sol_percent", TABLE_RIGHT);
+  table_head(t, ">time [µs] =geomean_us | >SOL [%] =of_sol_percent");
   if (words.climb) {
-    table_column(t, "× parent", "", "over_parent", TABLE_RIGHT);
-    table_column(t, "verdict", "", "outcome", TABLE_LEFT);
+    table_head(t, ">× parent =over_parent | verdict =outcome");
   }
   for (size_t i = 0; i < v->n; i++) {
     if (v->items[i].group == VIEW_LADDER && strcmp(v->items[i].ladder, ladder) == 0)

@@ -114,11 +114,7 @@ struct bulleted {
 
 static void add_bullet(void *context, const char *s) {
   const struct bulleted *b = context;
-  struct text line = {0};
-
-  text_printf(&line, "- %s", s);
-  wrap_add(b->out, text_str(&line), b->width, 4);
-  text_release(&line);
+  wrap_bullet(b->out, s, b->width);
 }
 
 static bool any_doubts(const struct findings *f) {

@@ -1,9 +1,11 @@
 #include "reports/text/tune_text.h"
+#include "reports/text/put_json.h"
 
 #include "base/table.h"
 #include "reports/text/view.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,26 +26,14 @@ static void add_row(struct table *t, const struct tune_report *r, const struct t
   int registers = view_registers(r->findings, f->result);
 
   table_row(t);
-  if (place < rank->n)
-    table_cellf(t, "%zu", place + 1);
-  else
-    table_cell(t, "", NULL);
+  table_format(t, "%.0f", place < rank->n ? (double)(place + 1) : NAN);
   add_params(&params, f->result);
   table_cell(t, text_str(&params), NULL);
   table_cell(t, f == standard ? "as written" : "", NULL);
   table_cell(t, f->timed ? view_time(time, &f->time) : "", NULL);
-  if (f->timed && standard && standard->timed)
-    table_cellf(t, "%.3f", standard->time.middle / f->time.middle);
-  else
-    table_cell(t, "", NULL);
-  if (f->of_sol.present)
-    table_cellf(t, "%.1f", f->of_sol.v * 100);
-  else
-    table_cell(t, "", NULL);
-  if (registers >= 0)
-    table_cellf(t, "%d", registers);
-  else
-    table_cell(t, "", NULL);
+  table_format(t, "%.3f", f->timed && standard && standard->timed ? standard->time.middle / f->time.middle : NAN);
+  table_format(t, "%.1f", f->of_sol.present ? f->of_sol.v * 100 : NAN);
+  table_format(t, "%.0f", registers >= 0 ? (double)registers : NAN);
   table_style(t, place == 0 ? 'g' : f == standard ? 'd' : ' ');
   text_release(&params);
 }
@@ -57,14 +47,8 @@ static void add_shape(const struct tune_report *r, const struct tune_rank *rank,
   text_printf(out, "\n%s: ", view_shape(shape, rank->shape));
   view_sol(r->findings, rank->shape, out);
   text_add(out, "\n");
-  table_column(t, "rank", "", "rank", TABLE_RIGHT);
-  table_column(t, "parameters", "", "params", TABLE_LEFT);
-  table_column(t, "", "", "standard", TABLE_LEFT);
-  table_column(t, "time", "µs", "time", TABLE_RIGHT);
-  table_column(t, "× written", "", "speedup", TABLE_RIGHT);
-  table_column(t, "SOL", "%", "of_sol", TABLE_RIGHT);
-  table_column(t, "regs", "", "registers", TABLE_RIGHT);
-  table_drop(t, 1);
+  table_head(t, ">rank | parameters =params |  =standard | >time [µs] | >× written =speedup | >SOL [%] =of_sol | "
+                ">regs =registers -1");
   for (size_t i = 0; i < rank->n && i < SHOWN; i++) {
     add_row(t, r, rank, i);
     shown |= rank->ranked[i] == rank->standard;
@@ -99,11 +83,10 @@ static json_t *params_json(const struct run_result *r) {
 }
 
 static json_t *finding_json(const struct finding *f) {
-  json_t *o = json_pack("{s:s, s:o, s:s}", "variant", f->variant->id, "params", params_json(f->result), "verdict",
-                        run_verdict_name(f->result->check.verdict));
-  json_object_set_new(o, "time_s", f->timed ? json_real(f->time.middle) : json_null());
-  json_object_set_new(o, "time_low_s", f->timed ? json_real(f->time.ci_low) : json_null());
-  json_object_set_new(o, "time_high_s", f->timed ? json_real(f->time.ci_high) : json_null());
+  json_t *o = json_of("variant:s params:o verdict:s", f->variant->id, params_json(f->result),
+                      run_verdict_name(f->result->check.verdict));
+  members_set(o, "time_s:o time_low_s:o time_high_s:o", f->timed ? json_real(f->time.middle) : json_null(),
+              f->timed ? json_real(f->time.ci_low) : json_null(), f->timed ? json_real(f->time.ci_high) : json_null());
   if (!f->timed)
     json_object_set_new(o, "reason", json_string(f->time_reason));
   json_object_set_new(o, "of_sol", f->of_sol.present ? json_real(f->of_sol.v) : json_null());
@@ -124,8 +107,8 @@ void report_tune_json(const struct tune_report *t, struct text *out) {
       if (!f->timed && shape_equal(f->result->shape, rank->shape))
         json_array_append_new(untimed, finding_json(f));
     }
-    json_t *o = json_pack("{s:s, s:o, s:o, s:b}", "shape", shape_text(rank->shape, shape), "ranked", ranked, "untimed",
-                          untimed, "best_is_standard", rank->best_is_standard);
+    json_t *o = json_of("shape:s ranked:o untimed:o best_is_standard:b", shape_text(rank->shape, shape), ranked,
+                        untimed, rank->best_is_standard);
     json_object_set_new(o, "standard", rank->standard ? finding_json(rank->standard) : json_null());
     json_array_append_new(shapes, o);
   }

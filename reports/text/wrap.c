@@ -44,3 +44,11 @@ void wrap_add(struct text *out, const char *sentence, int width, int indent) {
   }
   text_add(out, "\n");
 }
+
+void wrap_bullet(struct text *out, const char *sentence, int width) {
+  struct text line = {0};
+  text_printf(&line, "- %s", sentence);
+  wrap_add(out, text_str(&line), width, 4);
+  out->failed |= line.failed;
+  text_release(&line);
+}

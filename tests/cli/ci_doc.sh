@@ -6,6 +6,8 @@ source "$(dirname "$0")/lib.sh"
 python=$(own_python)
 root=$(realpath "$(dirname "$0")/../..")
 runner=$root/tests/cli/ci_runner.py
+backend=$root/build/scikit-build-core # scripts/setup --dev
+[ -d "$backend" ] || skip "there is no scikit-build-core here (scripts/setup --dev fetches it)"
 try --variant cuda-0-naive --target sm_100a --shape 7168x2048x4
 [ "$rc" = 3 ] && skip "there is no NVRTC here"
 nvdisasm_here "instructions in a comparison" || exit 77
@@ -18,11 +20,18 @@ code 3
 try doctor --for compiling
 refuses 2 "--for compiling: must be measure, compile or report"
 
-# The wheel, and what NVIDIA's wheels would bring.
-mkdir -p prefix/bin prefix/share/nvfp4-prof wheels cu13/bin
-cp "$NVFP4_PROF" prefix/bin/nvfp4-prof
-version=$(sed -n 's/^project(nvfp4-prof VERSION \([0-9.]*\).*/\1/p' "$root/CMakeLists.txt")
-SOURCE_DATE_EPOCH=0 "$python" "$root/scripts/wheel" "$version" "$(uname -m)" prefix wheels || bad "no wheel"
+# The wheel, of the program that is tested, and what NVIDIA's wheels would bring.
+mkdir -p nvfp4_prof/bin wheels cu13/bin
+cp -r "$root/python/nvfp4_prof" .
+cp "$NVFP4_PROF" nvfp4_prof/bin/nvfp4-prof
+(cd "$root" && PYTHONPATH=$backend "$python" -c '
+import sys
+from scikit_build_core.build import build_wheel
+build_wheel(sys.argv[1] + "/wheels", {"wheel.cmake": "false", "wheel.packages": [sys.argv[1] + "/nvfp4_prof"], "wheel.tags": "py3-none-linux_" + sys.argv[2]})' \
+  "$work" "$(uname -m)") >said 2>&1 || {
+  bad "no wheel"
+  show said
+}
 for folder in include lib64; do ln -s "$NVFP4_CUDA_HOME/$folder" "cu13/${folder%64}"; done
 ln -s "$(command -v "$NVFP4_NVDISASM")" cu13/bin/nvdisasm
 

@@ -127,7 +127,7 @@ timed_by "CUPTI activity"
 # A full or foreign entry is not trusted.
 export NVFP4_CACHE=$work/cache
 profile
-for entry in cache/*.cubin; do : >"$entry"; done
+for entry in cache/*.entry; do : >"$entry"; done
 profile
 code 0
 timed_by "CUPTI activity"

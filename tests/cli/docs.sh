@@ -4,7 +4,7 @@
 # shellcheck source=tests/cli/lib.sh
 source "$(dirname "$0")/lib.sh"
 root=$(realpath "$(dirname "$0")/../..")
-recorded_run >/dev/null
+NVFP4_RECORDED=$(realpath "$(recorded_run)") || exit 77
 for folder in recorded tests docs kernels; do ln -s "$root/$folder" $folder; done
 try --kernel docs/examples/saxpy.cu --target sm_100a --no-sass
 compiler=$rc # 3: there is no NVRTC here

@@ -3,7 +3,7 @@
 # shellcheck source=tests/cli/lib.sh
 source "$(dirname "$0")/lib.sh"
 fake_gpu whole
-profile() { try --kernels rungs --shape 128x256x1 --no-sass --no-plots --rounds 20 --hang-limit 0.5 --out run; }
+profile() { try --phases check,time,counters,stalls --kernels rungs --shape 128x256x1 --no-sass --no-plots --rounds 20 --hang-limit 0.5 --out run; }
 named() { # named VARIANT TEXT: it failed so, and the others did not
   holds "[(j['variants'][r['variant']]['id'], '$2' in r['check'].get('reason', '') or r['check'].get('reason')) for r in j['results'] if r['check']['verdict'] != 'pass'] \
     == [('my-$1', True)]" run/run.json

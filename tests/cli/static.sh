@@ -71,6 +71,10 @@ NVFP4_PROGRAM_LIMIT=1 NVFP4_NVDISASM=$work/hangs NVFP4_CACHE=$work/hung try diag
 code 0
 holds "'the disassembler' in str(j) and 'gave no answer within 1 s' in str(j)"
 gone
+NVFP4_PROGRAM_LIMIT=1 NVFP4_NVDISASM=$work/hangs NVFP4_CACHE=$work/hung try --kernel "$planted/spills.cu" --target sm_90a
+code 0
+says "no SASS of" "gave no answer within 1 s"
+gone
 NVFP4_PROGRAM_LIMIT=1 NVFP4_NVDISASM=$work/hangs try doctor --json
 holds "[(r['state'], 'did not print its version in time' in str(r)) for r in j if r['need'] == 'nvdisasm'] == [('limited', True)]"
 gone

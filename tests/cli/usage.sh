@@ -70,7 +70,7 @@ refuses 2 report
 try --variant cuda-2-intrinsic
 refuses 2 "'cuda-2-intrinsic'; nearest is cuda-2-intrinsics"
 try --phases check,tiem
-refuses 2 "--phases check,tiem: 'tiem' is not one of check, time, counters, stalls, sass"
+refuses 2 "--phases check,tiem: 'tiem' is not one of check, time, stalls, counters, sass"
 try --phases check,time,check
 refuses 2 "each at most once"
 try --samples 0

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RANGES_MAX = 256, PASSES = 2, IMAGE_BYTES = 16, DRAM_BYTES_A_BLOCK = 1000 };
+enum { RANGES_MAX = 256, IMAGE_BYTES = 16, DRAM_BYTES_A_BLOCK = 1000 };
 
 static struct {
   CUpti_BuffersCallbackRequestFunc request;
@@ -125,6 +125,10 @@ CUptiResult cuptiActivityGetNumDroppedRecords(CUcontext context, uint32_t stream
 
 /* --- the Host API: every name is known but one --- */
 
+static unsigned passes(void) {
+  return (unsigned)fake_value("passes", 2);
+}
+
 CUptiResult cuptiDeviceGetChipName(CUpti_Device_GetChipName_Params *p) {
   p->pChipName = "FAKE100";
   return fake_value(__func__, 0);
@@ -178,7 +182,7 @@ CUptiResult cuptiProfilerHostGetConfigImage(CUpti_Profiler_Host_GetConfigImage_P
 }
 
 CUptiResult cuptiProfilerHostGetNumOfPasses(CUpti_Profiler_Host_GetNumOfPasses_Params *p) {
-  p->numOfPasses = PASSES;
+  p->numOfPasses = passes();
   return fake_value(__func__, 0);
 }
 
@@ -261,11 +265,11 @@ CUptiResult cuptiRangeProfilerStop(CUpti_RangeProfiler_Stop_Params *p) {
   struct range *range = cupti.replay ? range_of("replayed") : NULL;
   if (range) {
     range->blocks = fake_driver_blocks() - cupti.blocks_before;
-    range->passes = (1u << PASSES) - 1;
+    range->passes = (1u << passes()) - 1;
   }
   cupti.pass = cupti.replay ? 0 : cupti.pass + 1;
-  p->isAllPassSubmitted = cupti.pass % PASSES == 0;
-  cupti.pass %= PASSES;
+  p->isAllPassSubmitted = cupti.pass % passes() == 0;
+  cupti.pass %= passes();
   return fake_value(__func__, 0);
 }
 

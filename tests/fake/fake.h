@@ -1,4 +1,4 @@
-/* Fake libcuda, libcupti, libnvidia-ml and libcublas: a small GPU of 4 SMs that lies in host memory, so that the profiler's whole way, and every way in
+/* Fake libcuda, libcupti, libnvidia-ml, libcublas and libnvrtc: a small GPU of 4 SMs that lies in host memory, so that the profiler's whole way, and every way in
  * which it can fail, is tested where there is no GPU.
  *
  * A kernel is its name.  One that begins with "gemv" and takes the default arguments computes C on the host; one that begins with "scale" and takes
@@ -15,8 +15,12 @@
  * launch of b blocks has executed 4 b warp instructions (128 b thread instructions) at each of 0x0 and 0x10, none at 0x20; at 0x10 it asked
  * for 16 b sectors, ideally 8 b.
  *
+ * NVRTC's cubin is a text: its file's name, the headers with their lengths and the options, a line each.  ptxas says of every __global__ function 32
+ * registers, 1024 bytes of shared memory, a stack frame of 16 bytes and spills of 4 and 8.  A source with #error does not compile, one with "#error crash" takes
+ * the compiler down.
+ *
  * NVFP4_FAKE, "NAME=VALUE[@N],...", sets what a call returns ("cuMemAlloc_v2=2"; with @N from its Nth call on) and the facts
- * cuptiVersion (130000), gap (0: ns for which the GPU waits before each launch), devices (1), throttle (0: NVML's reasons), issued (1: issues that are counted a block and cycle), dropped (0; 1: each flush of activity loses a record), nan (0; 1: every counter is one)
+ * cuptiVersion (130000), passes (2: of the counters), gap (0: ns for which the GPU waits before each launch), devices (1), throttle (0: NVML's reasons), issued (1: issues that are counted a block and cycle), dropped (0; 1: each flush of activity loses a record), nan (0; 1: every counter is one)
  * and lost (0: what every call of the driver returns; 999@300: from its 300th call on; a file that NVFP4_FAKE_LOST names is then made, and while
  * it is there the device is lost for every process).
  */

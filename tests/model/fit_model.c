@@ -25,7 +25,6 @@ static const struct constant {
     {"r", CONSTANT(r), 1.5, 20},
     {"ramp", CONSTANT(ramp), 0, 15},
     {"tail", CONSTANT(tail), 0, 1.5},
-    {"latency", CONSTANT(latency), 0.5, 3},
 };
 enum { N_CONSTANTS = sizeof CONSTANTS / sizeof CONSTANTS[0] };
 
@@ -79,7 +78,7 @@ struct data {
 
 static double error_of(const struct model_constants *c, const struct sample *s) {
   struct workload w = s->f->bounds.work;
-  workload_loads(&w, &s->f->bounds.flight, s->rates, c->latency);
+  workload_loads(&w, &s->f->bounds.flight, s->rates);
   return model_time_by(c, &w, s->rates).v / s->f->time.middle - 1;
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The aarch64 program that scripts/release has made here, by qemu with Debian 11's libc: it starts, diagnoses and reports, and its unit tests pass.
+# The aarch64 program that scripts/release has made here, by qemu with Debian 11's libc: it starts, diagnoses, reports and attaches, and its unit tests pass.
 # shellcheck source=tests/release/lib.sh
 source "$(dirname "$0")/lib.sh"
 native=$NVFP4_PROF
@@ -23,6 +23,14 @@ code 0
 tail -n 1 report/index.html | grep -qx '</html>' || bad "the page is not whole"
 try doctor --json
 holds "{r['need']: r['state'] for r in j}['nvdisasm'] in ('found', 'missing')"
+
+# The program that is attached to is started by a qemu of its own, which hands the environment on.
+fakes=$portable/aarch64/build/tests/fakes
+NVFP4_LIBCUDA=$fakes/whole/libcuda.so.1 NVFP4_LIBCUPTI=$fakes/whole/libcupti.so.13 NVFP4_LIBNVML=$fakes/whole/libnvidia-ml.so.1 \
+  try attach --out run.json --no-sass -- "$(command -v qemu-aarch64)" -L "$libc/aarch64" "$fakes/target" 40
+code 0
+complains "40 launches of 2 kernels"
+holds "[len(r['timing']['samples_ns']) for r in j['results']] == [10, 30]" run.json
 
 what="unit tests"
 ctest --test-dir "$portable/aarch64/build" -R '^unit/' --no-tests=error --output-on-failure -j "$(nproc)" >said 2>&1 || {

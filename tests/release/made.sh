@@ -25,10 +25,27 @@ for arch in x86_64 aarch64; do
     newest=$(grep -aoE 'GLIBC_[0-9.]+' "$binary" | sort -uV | tail -n 1)
     [ "$(printf '%s\n' "$newest" GLIBC_2.28 | sort -V | tail -n 1)" = GLIBC_2.28 ] || bad "$binary needs $newest"
   done
+  if command -v readelf >/dev/null; then # what the .deb's `Depends: libc6` rests on
+    others=$(LC_ALL=C readelf -d "$arch/bin/nvfp4-prof" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | grep -vE '^(lib(c|m|dl|pthread|rt)|ld-linux.*)\.so\.[0-9]$')
+    [ -z "$others" ] || bad "it needs more than glibc: $others"
+  else
+    echo "the libraries that it needs: SKIPPED (readelf is not here)"
+  fi
   grep -aqF "$root" "$arch/bin/nvfp4-prof" && bad "the program holds a path of the machine that built it"
   what=$(echo "$dist"/*-manylinux_2_28_$arch.whl)
   "$python" -m zipfile -e "$what" "$arch/wheel"
   cmp -s "$arch/wheel/nvfp4_prof/bin/nvfp4-prof" "$arch/bin/nvfp4-prof" || bad "its program is another"
+  diff -r "$arch/wheel/nvfp4_prof/share/nvfp4-prof" "$arch/share/nvfp4-prof" >said 2>&1 || bad "its data are others: $(head -n 1 said)"
+  for file in "$root"/python/nvfp4_prof/*.py; do
+    cmp -s "$file" "$arch/wheel/nvfp4_prof/${file##*/}" || bad "it lacks ${file##*/}"
+  done
+  info=$(echo "$arch"/wheel/nvfp4_prof-*.dist-info)
+  grep -qx "Tag: py3-none-manylinux_2_28_$arch" "$info/WHEEL" || bad "it has another tag"
+  [ "$(sed -n 's/^Version: //p' "$info/METADATA")" = "$(sed -n 's/^project(nvfp4-prof VERSION \([0-9.]*\).*/\1/p' "$root/CMakeLists.txt")" ] || bad "it has another version"
+  [ "$(grep -c '^Requires-Dist: nvidia-cuda-' "$info/METADATA")" = 6 ] || bad "it does not ask for NVIDIA's six wheels"
+  for file in LICENSE NOTICE; do
+    cmp -s "$root/$file" "$info/licenses/$file" || bad "it lacks $file"
+  done
 done
 
 for package in "$dist"/*.deb; do

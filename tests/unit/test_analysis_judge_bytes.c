@@ -21,6 +21,12 @@ static void only_l2(struct made_diagnosis *d) {
   made_ceiling(&d->m, "l2_bw", 1e12, CEILING_MEASURED);
 }
 
+static void only_a_warm_l2(struct made_diagnosis *d) {
+  made_ceiling(&d->m, "l2_bw", 1e12, CEILING_MEASURED);
+  d->m.run.l2 = (char *)"as the program leaves it";
+  d->m.device.l2_bytes = 60e6;
+}
+
 static void declared_50(struct made_diagnosis *d) {
   d->m.results[0].bytes_minimal = 10e6;
   d->m.results[0].bytes_declared = 50e6;
@@ -120,6 +126,17 @@ static const struct judged_case BYTES[] = {
     {.rule = "write-back", .set = {{"dram_read_bytes", 25}, {"dram_write_bytes", 75}}}, /* what it wrote is not known */
     {.rule = "write-back", .set = {{"dram_write_bytes", 50e6}, {"l2_write_bytes", 10e6}}}, /* reads are not known */
     /* 90 - 20 MB, of which a quarter stays: 37.5 MB remain */
+    {.rule =
+         "l2-rereads", /* 60 MB stay in the L2 from launch to launch: 30 of 90 are read again, of which a quarter remains */
+     .also = only_a_warm_l2,
+     .set = {{"l2_read_bytes", 90e6}, {"l2_write_bytes", 10e6}, {"dram_read_bytes", 20e6}, {"dram_write_bytes", 1e6}},
+     .says =
+         "L2 bytes 1e+08 B\n"
+         "DRAM bytes 2.1e+07 B\n"
+         "L2 share of the modelled time 1 ratio\n"
+         "the L2 sends 1.5 times what it can hold: blocks re-read data\n"
+         "larger tiles in shared memory or registers, so that fewer tiles read each byte (estimate: 4 times fewer L2 bytes)\n",
+     .takes = "l2_read 750, loads_s 75"},
     {.rule = "l2-rereads",
      .also = only_l2,
      .set = {{"l2_read_bytes", 90e6}, {"l2_write_bytes", 10e6}, {"dram_read_bytes", 20e6}, {"dram_write_bytes", 1e6}},
@@ -213,7 +230,7 @@ static const struct judged_case LOADS[] = {
              {"inst_executed", 2000}},
      .says = REUSE_SAYS
      "\n"
-     "reuse loaded values: compute several outputs per thread (estimate: 4), or keep a tile in shared memory\n",
+     "reuse loaded values: several outputs per thread (estimate: 4), or keep what is read again in registers or shared memory\n",
      .takes = "inst 775, lsu 775, l1_wavefronts 550, l2_read 500, loads_s 43.75, own_issue_s 77.5, "
               "dependencies_s 77.5",
      .silent = {{"l1_load_bytes", 20e6}}},
@@ -233,19 +250,44 @@ static const struct judged_case LOADS[] = {
      .takes = "inst 775, lsu 775, l2_read 500, own_issue_s 77.5, dependencies_s 77.5"},
     {.rule = "redundant-loads", /* nothing else is counted */
      .set = {{"l1_load_bytes", 80}, {"dram_read_bytes", 20}},
-     .says = "L1 load bytes over minimal 4 ratio\n"
-             "L2 read bytes over minimal 0 ratio\n"
-             "the L1 delivers 4.0 and the L2 0.0 times the minimal bytes\n"
-             "reuse loaded values: compute several outputs per thread (estimate: 4), or keep a tile in shared memory\n",
+     .says =
+         "L1 load bytes over minimal 4 ratio\n"
+         "L2 read bytes over minimal 0 ratio\n"
+         "the L1 delivers 4.0 and the L2 0.0 times the minimal bytes\n"
+         "reuse loaded values: several outputs per thread (estimate: 4), or keep what is read again in registers or shared memory\n",
      .takes = "loads_s 43.75"},
     {.rule = "redundant-loads",
      .set = {{"l1_load_bytes", 80}, {"dram_read_bytes", 20}, {"l1_load_requests", 400}, {"l1_wavefronts", 1000}},
-     .says = "L1 load bytes over minimal 4 ratio\n"
-             "L2 read bytes over minimal 0 ratio\n"
-             "the L1 delivers 4.0 and the L2 0.0 times the minimal bytes\n"
-             "reuse loaded values: compute several outputs per thread (estimate: 4), or keep a tile in shared memory\n",
+     .says =
+         "L1 load bytes over minimal 4 ratio\n"
+         "L2 read bytes over minimal 0 ratio\n"
+         "the L1 delivers 4.0 and the L2 0.0 times the minimal bytes\n"
+         "reuse loaded values: several outputs per thread (estimate: 4), or keep what is read again in registers or shared memory\n",
      .takes = "inst 775, l1_wavefronts 437.5, loads_s 43.75, own_issue_s 77.5, dependencies_s 77.5"},
     {.rule = "redundant-loads", .set = {{"l1_load_bytes", 80e6}}, .takes = ""}, /* no least is known */
+    /* one load of two is of an address that was loaded before, in unwritten registers; the last one's is written */
+    {.rule = "redundant-loads",
+     .lines = {"LDG.E R8, desc[UR4][R2.64]", "STG.E desc[UR4][R4.64], R8", "LDG.E R9, desc[UR4][R2.64]",
+               "LDG.E R2, desc[UR4][R6.64]", "LDG.E R6, desc[UR4][R2.64]", "EXIT"},
+     .executed = {40, 40, 40, 40, 40, 1},
+     .set = {{"l1_load_bytes", 80}, {"dram_read_bytes", 60}},
+     .says =
+         "L1 load bytes over minimal 1.333 ratio\n"
+         "L2 read bytes over minimal 0 ratio\n"
+         "the L1 delivers 1.3 and the L2 0.0 times the minimal bytes; 25 % are an address that the thread has just loaded\n"
+         "keep values in local variables: a store through a pointer without __restrict__ makes the compiler load them again\n",
+     .takes = "loads_s 81.25"},
+    {.rule = "redundant-loads", /* at another offset, of another width, in another block: none was loaded before */
+     .lines = {"LDG.E R8, desc[UR4][R2.64]", "LDG.E R9, desc[UR4][R2.64+0x4]", "LDG.E.64 R10, desc[UR4][R2.64]",
+               "@P0 BRA 0x50", "LDG.E R9, desc[UR4][R2.64]", "EXIT"},
+     .executed = {40, 40, 40, 40, 40, 1},
+     .set = {{"l1_load_bytes", 80}, {"dram_read_bytes", 60}},
+     .says =
+         "L1 load bytes over minimal 1.333 ratio\n"
+         "L2 read bytes over minimal 0 ratio\n"
+         "the L1 delivers 1.3 and the L2 0.0 times the minimal bytes\n"
+         "reuse loaded values: several outputs per thread (estimate: 4), or keep what is read again in registers or shared memory\n",
+     .takes = "loads_s 81.25"},
     /* 1,280 sectors where 40 hold the bytes, of 6,200 cycles; 40 requests where 2.5 of A's bring
      * as much, of 375.  39,680 B of 80,000 at the L2. */
     {.rule = "scale-loads",

@@ -12,6 +12,11 @@ static void hundred_cycles(struct made_diagnosis *d) {
   latencies(d, 100);
 }
 
+static void served_by_the_l2(struct made_diagnosis *d) {
+  latencies(d, 1000);
+  set(&d->m.results[0], "l2_read_bytes", 4e3);
+}
+
 /* 40 of 80 blocks are resident: 1.25 MiB. */
 static void copies(struct made_diagnosis *d) {
   latencies(d, 1000);
@@ -55,8 +60,28 @@ static const struct judged_case LOADS[] = {
              "bytes in flight at most 1.638e+05 B\n"
              "bytes that Little's law needs 1e+05 B\n"
              "75 % long_scoreboard; 0.2 MiB can be in flight, Little's law needs 0.1 MiB: loads come in bursts\n"
-             "load the next tile before computing this one: two buffers, in registers or by cp.async\n",
+             "issue more independent loads before the first use: unroll, or several elements per thread\n",
      .takes = "loads_s 12.5"},
+    {.rule = "long-scoreboard", /* the L2 sends more than twice what DRAM reads: Little's law of DRAM is not asked */
+     NARROW,
+     .also = served_by_the_l2,
+     .set =
+         {{"stall_long_scoreboard", 24e6}, {"l1_load_bytes", 4e3}, {"dram_read_bytes", 1e3}, {"dram_write_bytes", 0}},
+     .says = "long scoreboard, share 0.75 ratio\n"
+             "DRAM bandwidth 1e+07 B/s\n"
+             "75 % long_scoreboard: warps wait for the L2 with at most 4 B in flight per thread\n"
+             "load 16 bytes per lane, then issue more loads before the first use\n",
+     .takes = "loads_s 3.125"},
+    {.rule = "long-scoreboard", /* a tile is loaded in the loop */
+     .lines = {"LDG.E.128 R8, desc[UR4][R2.64]", "STS.128 [R4], R8", "@P0 BRA 0x0", "EXIT"},
+     .executed = {32e3, 32e3, 32e3, 1},
+     .also = hundred_cycles,
+     .set = {{"stall_long_scoreboard", 24e6}},
+     .says = "long scoreboard, share 0.75 ratio\n"
+             "bytes in flight at most 1.638e+05 B\n"
+             "bytes that Little's law needs 1e+05 B\n"
+             "75 % long_scoreboard; 0.2 MiB can be in flight, Little's law needs 0.1 MiB: loads come in bursts\n"
+             "load the next tile before computing this one: two buffers, in registers or by cp.async\n"},
     {.rule = "long-scoreboard", /* the caches serve all of it */
      WIDE,
      .also = thousand_cycles,
@@ -253,18 +278,20 @@ static const struct judged_case SHARED[] = {
              {"pipe_lsu", 500},
              {"stall_short_scoreboard", 3.2e6},
              {"stall_mio_throttle", 8e6}},
-     .says = "shared_wavefronts 6e+05 -\n"
-             "MIO throttle, share 0.25 ratio\n"
-             "short scoreboard, share 0.1 ratio\n"
-             "GENERAL shared memory takes 80 % of the cycles of the L1's data stage, which is busy 75 % of the time\n"
-             "use wider shared accesses, keep values in registers, shuffle only at the end (estimate: half)\n",
+     .says =
+         "shared_wavefronts 6e+05 -\n"
+         "MIO throttle, share 0.25 ratio\n"
+         "short scoreboard, share 0.1 ratio\n"
+         "GENERAL shared memory takes 80 % of the cycles of the L1's data stage, which is busy 75 % of the time\n"
+         "use each value more often once it is read (more outputs per thread), or wider shared accesses (estimate: half)\n",
      .takes = "inst 950, lsu 900, l1_wavefronts 900, own_issue_s 95, dependencies_s 94.287",
      .silent = {{"shared_bank_conflicts", 6e5}, {"l1_wavefronts", 0}}},
     {.rule = "shared-memory", /* all of the L1's cycles, of which LDGSTS has more; half of 800 */
      .set = {{"l1_wavefronts", 750}, {"shared_wavefronts", 800}},
-     .says = "shared_wavefronts 800 -\n"
-             "GENERAL shared memory takes 100 % of the cycles of the L1's data stage, which is busy 0 % of the time\n"
-             "use wider shared accesses, keep values in registers, shuffle only at the end (estimate: half)\n",
+     .says =
+         "shared_wavefronts 800 -\n"
+         "GENERAL shared memory takes 100 % of the cycles of the L1's data stage, which is busy 0 % of the time\n"
+         "use each value more often once it is read (more outputs per thread), or wider shared accesses (estimate: half)\n",
      .takes = "l1_wavefronts 466.67"},
     {.rule = "bank-conflicts", /* no other pipe shares the short waits */
      .set = {{"l1_wavefronts", 1000},

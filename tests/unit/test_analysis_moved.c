@@ -45,7 +45,7 @@ static const struct moved_case {
     {GROUP_LOADS, VALUE(bounds.flight.latency_s), 80e-9, 40e-9, -1, " (batch latency 80 → 40 ns)"},
     {GROUP_LOADS, NUMBER(bounds.work.async_share), 0.25, 0.5, -1, " (copied asynchronously 25 → 50 % of the bytes)"},
     {GROUP_DEPENDENCIES, VALUE(bounds.work.dependencies_s), 80e-6, 40e-6, -1,
-     " (80 → 40 M warp cycles of fixed latency)"},
+     " (80 → 40 M warp cycles of short waits)"},
     {GROUP_DEPENDENCIES, VALUE(bounds.work.barriers_s), 80e-6, 40e-6, -1, " (80 → 40 M warp cycles at barriers)"},
     {GROUP_DEPENDENCIES, VALUE(bounds.work.barriers_s), 80e-6, 40e-6, 1, " (80 → 40 M warp cycles at barriers)"},
     {GROUP_GEOMETRY, VALUE(bounds.work.warps), 1000, 2000, -1, " (1000 → 2000 resident warps)"},

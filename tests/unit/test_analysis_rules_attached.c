@@ -43,6 +43,42 @@ static void sectors_of_samples(void **state) {
   silent(&d, "uncoalesced");
 }
 
+/* Without samples: 6.4e6 bytes that lanes ask for fill 2e5 sectors, of 16e5 that were touched; 14 of 16 cycles go. */
+static void sectors_of_counted_bytes(void **state) {
+  (void)state;
+  static struct made_diagnosis d;
+  struct run_result *r = made(&d);
+  set(r, "l1_wavefronts", 16e5);
+  set(r, "l1_load_requests", 1e5);
+  set(r, "l1_load_sectors", 16e5);
+  set(r, "load_data_bytes", 6.4e6);
+  assert_string_equal(saves(&d, "uncoalesced", 87.5)->sentence,
+                      "global accesses touch 8.0 times the sectors that their bytes need");
+  release(&d);
+}
+
+/* A program leaves its L2 of 400 KB as it is: of 1 MB that lanes load, and the L2 sends, 400 KB may be read once, though DRAM reads 100; 450 KB of the
+ * other 600 go.  Where the L2 is emptied, 675 of 900. */
+static void an_l2_that_nobody_empties(void **state) {
+  (void)state;
+  static const struct {
+    const char *l2;
+    double saves_us;
+  } cases[] = {{"as the program leaves it", 45}, {"cold", 67.5}};
+  for (size_t i = 0; i < 2; i++) {
+    static struct made_diagnosis d;
+    struct run_result *r = made(&d);
+    d.m.run.l2 = (char *)cases[i].l2;
+    d.m.device.l2_bytes = 4e5;
+    set(r, "l1_wavefronts", 8e5);
+    set(r, "l1_load_bytes", 1e6);
+    set(r, "l2_read_bytes", 1e6);
+    set(r, "dram_read_bytes", 1e5);
+    saves(&d, "redundant-loads", cases[i].saves_us);
+    release(&d);
+  }
+}
+
 static const char *remedy_of(struct made_diagnosis *d, const char *const *lines, const char *kernel) {
   struct run_result *r = made(d);
   sampled(d, lines, 5e5);
@@ -73,7 +109,7 @@ static void remedies_of_sectors(void **state) {
       "let neighbouring lanes access neighbouring bytes, or stage a tile through shared memory";
   assert_string_equal(
       remedy_of(&d, beside, "gemv"),
-      "merge each lane's 2-byte loads, which are adjacent, into loads of up to 16 bytes, or use arrays in place of structs");
+      "let neighbouring lanes read neighbouring elements (a warp per row, arrays in place of structs), or merge each lane's adjacent 2-byte loads into 16 bytes");
   release(&d);
   assert_string_equal(remedy_of(&d, apart, "gemv"), neighbours);
   release(&d);
@@ -212,6 +248,8 @@ static void matrices(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(sectors_of_samples),
+      cmocka_unit_test(sectors_of_counted_bytes),
+      cmocka_unit_test(an_l2_that_nobody_empties),
       cmocka_unit_test(remedies_of_sectors),
       cmocka_unit_test(a_library_is_not_told_to_reuse),
       cmocka_unit_test(spills_beside_copies),

@@ -434,8 +434,40 @@ static void json_rows(void **state) {
   table_free(t);
 }
 
+/* A line of columns is what their calls are, one by one. */
+static void test_head(void **state) {
+  (void)state;
+  struct text by_line = {0}, by_calls = {0};
+  struct table *a = table_of("name | >median |error| [% of time] =error -1 |  =verdict | code =source …"),
+               *b = table_new();
+  table_column(b, "name", "", "name", TABLE_LEFT);
+  table_column(b, "median |error|", "% of time", "error", TABLE_RIGHT);
+  table_drop(b, 1);
+  table_column(b, "", "", "verdict", TABLE_LEFT);
+  table_column(b, "code", "", "source", TABLE_LEFT);
+  table_cut(b);
+  for (int width = 0; width < 60; width += 20)
+    for (int i = 0; i < 2; i++) {
+      struct table *t = i ? b : a;
+      table_row(t);
+      table_cell(t, "x", NULL);
+      table_number(t, 0.25, 2);
+      table_cell(t, "good", NULL);
+      table_cell(t, "a long line of code that is cut", NULL);
+      table_term(t, i ? &by_calls : &by_line, width, false);
+      table_csv(t, i ? &by_calls : &by_line);
+      assert_true(table_ok(t));
+    }
+  assert_string_equal(text_str(&by_line), text_str(&by_calls));
+  table_free(a);
+  table_free(b);
+  text_release(&by_line);
+  text_release(&by_calls);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_head),
       cmocka_unit_test(terminal),
       cmocka_unit_test(terminal_colour),
       cmocka_unit_test(terminal_breaks_text_and_cuts_nothing),

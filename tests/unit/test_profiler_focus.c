@@ -140,6 +140,63 @@ static void test_settles(void **state) {
   assert_true(focus_may_count(&h));
 }
 
+/* Launches that came before their time was known count once it is: 4 of 12.5 ms are the 50 ms, and A had its share before.  A collective's time counts
+ * nowhere: it is what other ranks take. */
+static void test_told_late(void **state) {
+  (void)state;
+  struct focus_settings set = usual;
+  set.settle = true;
+  struct focus h = start(&set, 2);
+  asked(&h, A, 4);
+  told(&h, A, 0.1, 0.025);
+  focus_look(&h, 0, true, 0);
+  told(&h, A, 0.1, 0);
+  asked(&h, A, 4);
+  assert_true(h.asked_s == 0);
+  told(&h, A, 0.15, 0.0125);
+  focus_look(&h, 0, true, 0);
+  assert_true(h.asked_s == 0.05 && focus_may_count(&h));
+  focus_look(&h, 0, true, 0);
+  assert_true(h.asked_s == 0.05);
+
+  kernels[B].barred = true;
+  asked(&h, B, 1);
+  told(&h, B, 3, 1);
+  focus_look(&h, 0, true, 0);
+  asked(&h, B, 2);
+  assert_true(h.asked_s == 0.05);
+}
+
+/* One of several ranks: whether the ranking holds is asked at 4, 8, 16... launches, where all ranks ask, and not as soon as one has run for 50 ms, nor
+ * for 1 s; the first choice, too, is after the window's launches. */
+static void test_in_step(void **state) {
+  (void)state;
+  struct focus_settings set = usual;
+  set.settle = set.in_step = true;
+  struct focus h = start(&set, 1);
+  asked(&h, A, 3);
+  told(&h, A, 0.75, 0.25);
+  focus_look(&h, 0, true, 0);
+  assert_false(h.began);
+  asked(&h, A, 1);
+  told(&h, A, 1, 0.25);
+  focus_look(&h, 0, true, 0);
+  assert_true(h.began && !focus_may_count(&h));
+  asked(&h, A, 3);
+  told(&h, A, 1.75, 0.25);
+  focus_look(&h, 0, false, 0);
+  assert_false(focus_may_count(&h));
+  focus_look(&h, 0, true, 0);
+  assert_false(focus_may_count(&h) || focus_look_is_due(&h, 0));
+  asked(&h, A, 1);
+  assert_true(focus_look_is_due(&h, 0));
+  told(&h, A, 2, 0.25);
+  focus_look(&h, 0, false, 0); /* another look, by chance: the times of some launches are not known */
+  assert_false(focus_may_count(&h));
+  focus_look(&h, 0, true, 0);
+  assert_true(focus_may_count(&h));
+}
+
 /* What comes no more has no share of what is now, however long it ran. */
 static void test_gone(void **state) {
   (void)state;
@@ -325,10 +382,11 @@ static void test_count(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_decay),    cmocka_unit_test(test_choice),     cmocka_unit_test(test_limits),
-      cmocka_unit_test(test_settles),  cmocka_unit_test(test_new_kernel), cmocka_unit_test(test_budget),
-      cmocka_unit_test(test_round),    cmocka_unit_test(test_lapse),      cmocka_unit_test(test_anew),
-      cmocka_unit_test(test_given_up), cmocka_unit_test(test_count),      cmocka_unit_test(test_gone),
+      cmocka_unit_test(test_decay),      cmocka_unit_test(test_choice),  cmocka_unit_test(test_limits),
+      cmocka_unit_test(test_told_late),  cmocka_unit_test(test_in_step), cmocka_unit_test(test_settles),
+      cmocka_unit_test(test_new_kernel), cmocka_unit_test(test_budget),  cmocka_unit_test(test_round),
+      cmocka_unit_test(test_lapse),      cmocka_unit_test(test_anew),    cmocka_unit_test(test_given_up),
+      cmocka_unit_test(test_count),      cmocka_unit_test(test_gone),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -191,7 +191,7 @@ static void phases_are_parsed(void **state) {
   assert_int_equal(p[1], PHASE_STALLS);
   assert_int_equal(p[2], PHASE_TIME);
   assert_int_equal(profile_phases_parse(p, &n, "check,time,time", &e), ERR_USAGE);
-  assert_string_equal(e.text, "--phases check,time,time: 'time' is not one of check, time, counters, stalls, sass, "
+  assert_string_equal(e.text, "--phases check,time,time: 'time' is not one of check, time, stalls, counters, sass, "
                               "each at most once");
   assert_int_equal(profile_phases_parse(p, &n, "check,tim", &e), ERR_USAGE);
   assert_int_equal(profile_phases_parse(p, &n, "time", &e), ERR_USAGE);

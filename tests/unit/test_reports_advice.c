@@ -15,35 +15,10 @@
 #include "reports/text/static_text.h"
 #include "reports/text/steps.h"
 #include "unit/golden_file.h"
-
-struct fixture {
-  struct run run;
-  struct device device;
-  struct findings findings;
-  struct story story;
-};
-
-static int setup(void **state) {
-  struct fixture *x = calloc(1, sizeof *x);
-  struct err e = {0};
-  *state = x;
-  return !x || run_load(&x->run, TEST_SOURCE_DIR "/tests/golden/small.json", &e) ||
-         device_from_run(&x->device, &x->run.device, &e) || findings_make(&x->findings, &x->run, &x->device, &e) ||
-         story_make(&x->story, &x->findings, NULL, &e);
-}
-
-static int teardown(void **state) {
-  struct fixture *x = *state;
-  story_release(&x->story);
-  findings_release(&x->findings);
-  device_release(&x->device);
-  run_release(&x->run);
-  free(x);
-  return 0;
-}
+#include "unit/small_run.h"
 
 static void diagnoses(void **state) {
-  struct fixture *x = *state;
+  struct small_run *x = *state;
   struct diagnosis d[32];
   struct report_diagnosis shown[32];
   struct text out = {0};
@@ -63,7 +38,7 @@ static void diagnoses(void **state) {
 }
 
 static void code_that_was_not_run(void **state) {
-  struct fixture *x = *state;
+  struct small_run *x = *state;
   struct static_code codes[3];
   struct text out = {0};
   size_t n = 0;
@@ -83,7 +58,7 @@ static void code_that_was_not_run(void **state) {
 }
 
 static void steps(void **state) {
-  struct fixture *x = *state;
+  struct small_run *x = *state;
   struct story_step told[32];
   struct text out = {0};
   size_t n = 0;
@@ -100,7 +75,7 @@ static void steps(void **state) {
 }
 
 static void ledgers(void **state) {
-  struct fixture *x = *state;
+  struct small_run *x = *state;
   struct text out = {0};
   for (size_t i = 0; i < x->story.n_ledgers; i++) {
     report_ledger_term(&x->story.ledgers[i], &out, 0, false);
@@ -111,7 +86,7 @@ static void ledgers(void **state) {
 }
 
 static void what_was_compiled(void **state) {
-  struct fixture *x = *state;
+  struct small_run *x = *state;
   struct text out = {0};
   struct run after = x->run;
   report_compiled_term(&x->run, &out, 0, false);
@@ -134,7 +109,7 @@ static void what_was_compiled(void **state) {
   free(modules);
 }
 
-#define CASE(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+#define CASE(f) cmocka_unit_test_setup_teardown(f, small_run_setup, small_run_teardown)
 
 int main(void) {
   const struct CMUnitTest tests[] = {

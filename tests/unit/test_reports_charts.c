@@ -23,7 +23,7 @@ static void every_row_is_whole(void **state) {
 
   (void)state;
   for (size_t i = 0; i < n_chart_kinds; i++) {
-    const struct chart_kind *k = &chart_kinds[i];
+    const struct chart_kind *k = chart_kinds[i];
 
     assert_non_null(k->name);
     assert_non_null(k->script);
@@ -34,7 +34,7 @@ static void every_row_is_whole(void **state) {
     assert_int_equal(k->title != NULL, k->of == CHART_OF_LADDER);
     of[k->of]++;
     for (size_t j = 0; j < i; j++)
-      assert_string_not_equal(chart_kinds[j].name, k->name);
+      assert_string_not_equal(chart_kinds[j]->name, k->name);
   }
   for (int i = CHART_OF_DEVICE; i <= CHART_OF_TUNE; i++)
     assert_int_equal(of[i], 1); /* what stands alone is found by what it is of */
@@ -44,14 +44,14 @@ static void check(const struct chart_source *from, const char *title, const char
   for (size_t i = 0; i < n_chart_kinds; i++) {
     struct chart c;
 
-    if (chart_kinds[i].of != from->of)
+    if (chart_kinds[i]->of != from->of)
       continue;
-    assert_true(chart_make(&chart_kinds[i], from, &c));
+    assert_true(chart_make(chart_kinds[i], from, &c));
     if (!text_ok(&c.gp))
       fail_msg("%s", text_str(&c.gp));
     assert_true(text_ok(&c.dat));
     assert_string_equal(text_str(&c.title), title);
-    assert_string_equal(text_str(&c.hint), chart_kinds[i].hint);
+    assert_string_equal(text_str(&c.hint), chart_kinds[i]->hint);
     assert_null(strstr(text_str(&c.gp), "{{"));
     if (!strstr(text_str(&c.gp), line))
       fail_msg("%s.gp lacks %s", c.name, line);
@@ -108,12 +108,12 @@ static void nothing_to_draw_is_no_chart(void **state) {
 
   (void)state;
   for (size_t i = 0; i < n_chart_kinds; i++) {
-    const struct chart_source from = {.of = chart_kinds[i].of, .device = &device, .mma = &mma};
+    const struct chart_source from = {.of = chart_kinds[i]->of, .device = &device, .mma = &mma};
     struct chart c;
 
     if (from.of != CHART_OF_DEVICE && from.of != CHART_OF_MMA)
       continue;
-    assert_false(chart_make(&chart_kinds[i], &from, &c));
+    assert_false(chart_make(chart_kinds[i], &from, &c));
     assert_null(c.gp.s);
   }
 }

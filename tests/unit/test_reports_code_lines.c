@@ -8,6 +8,7 @@
 
 #include "reports/page/code_lines.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static void check(void (*render)(const struct line_diff *d, struct text *out), const char *before, const char *after,
@@ -32,6 +33,21 @@ static void a_run_of_lines_is_one_element(void **state) {
   check(code_lines_html, "a\n", "a\n", "");
 }
 
+/* 119 letters, and µ of two bytes: it does not fit whole; 120 letters fit. */
+static void a_long_line_is_cut(void **state) {
+  char letters[121] = "", line[256], expected[256];
+
+  (void)state;
+  memset(letters, 'x', 120);
+  snprintf(line, sizeof line, "%s\n", letters);
+  snprintf(expected, sizeof expected, "<ins>+ %s</ins>", letters);
+  check(code_lines_html, "", line, expected);
+  letters[119] = '\0';
+  snprintf(line, sizeof line, "%sµs\n", letters);
+  snprintf(expected, sizeof expected, "<ins>+ %s …</ins>", letters);
+  check(code_lines_html, "", line, expected);
+}
+
 static void very_many_lines_are_counted(void **state) {
   struct text after = {0};
   struct line_diff d = {0};
@@ -43,7 +59,7 @@ static void very_many_lines_are_counted(void **state) {
     text_printf(&after, "line %d\n", i);
   assert_int_equal(line_diff_make(&d, "", text_str(&after), &e), 0);
   code_lines_html(&d, &out);
-  assert_non_null(strstr(text_str(&out), "+ line 89</ins><span class=\"gap\">… 5 lines more changed</span>"));
+  assert_non_null(strstr(text_str(&out), "+ line 59</ins><span class=\"gap\">… 35 lines more changed</span>"));
   text_release(&out);
   text_release(&after);
   line_diff_release(&d);
@@ -74,12 +90,39 @@ static void the_most_telling_lines_are_taken(void **state) {
   text_release(&expected);
 }
 
+/* Of twenty new lines the ten with an instruction in them, and the first two of the plain ones. */
+static void plain_lines_yield_to_telling_ones(void **state) {
+  struct text after = {0}, expected = {0};
+
+  (void)state;
+  for (int i = 0; i < 10; i++)
+    text_printf(&after, "plain new %d\nx = __ldg(p + %d);\n", i, i);
+  for (int i = 0; i < 10; i++) {
+    if (i < 2)
+      text_printf(&expected, "+ plain new %d\n", i);
+    else
+      text_add(&expected, "  ...\n");
+    text_printf(&expected, "+ x = __ldg(p + %d);\n", i);
+  }
+  check(code_lines_decisive, "", text_str(&after), text_str(&expected));
+  text_release(&after);
+  text_release(&expected);
+}
+
+static void comments_and_scraps_decide_nothing(void **state) {
+  (void)state;
+  check(code_lines_decisive, "", "/* a comment\n * goes on */\n  // and another\nabc\n  abcd\n", "+   abcd\n");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_run_of_lines_is_one_element),
+      cmocka_unit_test(a_long_line_is_cut),
       cmocka_unit_test(very_many_lines_are_counted),
       cmocka_unit_test(braces_includes_and_comments_decide_nothing),
       cmocka_unit_test(the_most_telling_lines_are_taken),
+      cmocka_unit_test(plain_lines_yield_to_telling_ones),
+      cmocka_unit_test(comments_and_scraps_decide_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

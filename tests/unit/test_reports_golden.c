@@ -63,8 +63,8 @@ static const char *const written[] = {
 /* Every chart of a ladder, in order, is one of the small run, which is of one rank; NULL past the last. */
 static const char *chart_name(size_t i) {
   for (size_t k = 0; k < n_chart_kinds; k++)
-    if (chart_kinds[k].of == CHART_OF_LADDER && strcmp(chart_kinds[k].name, "ranks") != 0 && i-- == 0)
-      return chart_kinds[k].name;
+    if (chart_kinds[k]->of == CHART_OF_LADDER && strcmp(chart_kinds[k]->name, "ranks") != 0 && i-- == 0)
+      return chart_kinds[k]->name;
   return NULL;
 }
 

@@ -44,6 +44,43 @@ static void the_rest_is_text(void **state) {
   check("```\nnever closed <", "<pre><code>never closed &lt;</code></pre>\n");
 }
 
+/* Characters of more than one byte; what UTF-8 does not allow is a space. */
+static void characters_stay_whole(void **state) {
+  (void)state;
+  check("7 µs ± 2 %, × 3 – *ü* `→` [é](#é)",
+        "<p>7 µs ± 2 %, × 3 – <em>ü</em> <code>→</code> <a href=\"#é\">é</a></p>\n");
+  check("\xE2\x82\xAC \xF0\x9F\x98\x80", "<p>\xE2\x82\xAC \xF0\x9F\x98\x80</p>\n");
+  check("a\xC3 b", "<p>a  b</p>\n");
+}
+
+/* What stands at the end of a line or of what holds it, and what comes next to it. */
+static void marks_at_an_end(void **state) {
+  (void)state;
+  check("*a*", "<p><em>a</em></p>\n");
+  check("**b**", "<p><strong>b</strong></p>\n");
+  check("_c_d", "<p><em>c</em>d</p>\n");
+  check("`d`e`", "<p><code>d</code>e`</p>\n");
+  check("[x](#a)b", "<p><a href=\"#a\">x</a>b</p>\n");
+  check("[a\\](#x)", "<p><a href=\"#x\">a\\</a></p>\n");
+  check("*a\\*", "<p>*a*</p>\n");
+  check("a\\", "<p>a\\</p>\n");
+  check("one\r\ntwo\r\n\r\nthree", "<p>one\ntwo</p>\n<p>three</p>\n");
+}
+
+static void what_is_no_item(void **state) {
+  (void)state;
+  check("1.", "<p>1.</p>\n");
+  check("1.x", "<p>1.x</p>\n");
+  check("1 x", "<p>1 x</p>\n");
+  check(". x", "<p>. x</p>\n");
+  check("-", "<p>-</p>\n");
+  check("-x", "<p>-x</p>\n");
+  check("12345. x", "<p>12345. x</p>\n");
+  check("1234. x\n5. y", "<ol><li>x</li>\n<li>y</li></ol>\n");
+  check("* x\n+ y\n2. z", "<ul><li>x</li>\n<li>y</li></ul>\n<ol><li>z</li></ol>\n");
+  check("words\n- x", "<p>words</p>\n<ul><li>x</li></ul>\n");
+}
+
 /* Each mark would walk the whole text for what closes it, which were hours here; the limit is that of a test that hangs. */
 static void marks_that_nothing_closes(void **state) {
   static const char *const marks[] = {"*a ", "_a ", "**a ", "[a ", "[a](http://"};
@@ -109,11 +146,10 @@ static void broken_svg_ends(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(what_it_knows),
-      cmocka_unit_test(the_rest_is_text),
-      cmocka_unit_test(marks_that_nothing_closes),
-      cmocka_unit_test(svg_is_named_and_hovers),
-      cmocka_unit_test(broken_svg_ends),
+      cmocka_unit_test(what_it_knows),           cmocka_unit_test(the_rest_is_text),
+      cmocka_unit_test(characters_stay_whole),   cmocka_unit_test(marks_at_an_end),
+      cmocka_unit_test(what_is_no_item),         cmocka_unit_test(marks_that_nothing_closes),
+      cmocka_unit_test(svg_is_named_and_hovers), cmocka_unit_test(broken_svg_ends),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -206,14 +206,30 @@ static void add_table(struct text *out, struct table *t) {
 }
 
 static void what_there_is(void **state) {
-  static const struct list_published published[] = {{"B200", "geomean", "a page", 12.5e3, true},
-                                                    {"H200", "geomean", "a paper", 30e3, false}};
-  static const struct list_rung rungs[] = {
-      {"cuda-0-naive", "cuda", NULL, NULL, NULL, "cuda/0.cu", "fp32", false, NULL, 0},
-      {"cuda-1-fast", "cuda", "cuda-0-naive", "it coalesces", "time 0.5", "cuda/1.cu", "fp16", false, published, 2},
-      {"cuda-1-side", "cuda", "cuda-0-naive", "a side step", NULL, "cuda/1s.cu", "fp32", true, NULL, 0},
-      {"control-read", "control", NULL, NULL, NULL, "control/read.cu", NULL, false, NULL, 0},
-  };
+  static struct rung_published published[] = {{(char *)"B200", (char *)"geomean", (char *)"a page", 12.5e3, true},
+                                              {(char *)"H200", (char *)"geomean", (char *)"a paper", 30e3, false}};
+  static const struct rung naive = {
+      .id = (char *)"cuda-0-naive", .ladder = (char *)"cuda", .file = "cuda/0.cu", .writes_c = true};
+  static const struct rung fast = {.id = (char *)"cuda-1-fast",
+                                   .ladder = (char *)"cuda",
+                                   .parent = (char *)"cuda-0-naive",
+                                   .change = (char *)"it coalesces",
+                                   .predicts = (char *)"time 0.5",
+                                   .file = "cuda/1.cu",
+                                   .writes_c = true,
+                                   .accumulate = ACCUMULATE_FP16,
+                                   .published = published,
+                                   .n_published = 2};
+  static const struct rung side = {.id = (char *)"cuda-1-side",
+                                   .ladder = (char *)"cuda",
+                                   .parent = (char *)"cuda-0-naive",
+                                   .change = (char *)"a side step",
+                                   .file = "cuda/1s.cu",
+                                   .writes_c = true,
+                                   .side = true};
+  static const struct rung control = {
+      .id = (char *)"control-read", .ladder = (char *)"control", .file = "control/read.cu"};
+  static const struct rung *const rungs[] = {&naive, &fast, &side, &control};
   static const struct list_shape shapes[] = {{"bench", {7168, 16384, 1}, 66.1e6, 2.35e8},
                                              {"test", {128, 256, 2}, 4e4, 1.3e5}};
   static const struct list_metric metrics[] = {{"inst_executed", "inst", "1", "smsp__inst.sum", "warp instructions"},

@@ -5,8 +5,7 @@
  * are whole do, or until counting has taken `overhead` of the program's time.  The caller tells what it sees and does what is decided; times are
  * in seconds of any one clock, launches are counted over the whole program.
  */
-#ifndef PROFILER_ATTACH_CHOICE_FOCUS_H
-#define PROFILER_ATTACH_CHOICE_FOCUS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,19 +30,22 @@ struct focus_settings {
   uint64_t count;  /* launches of a kernel to count; 0: one for each pass */
   long top;        /* how many kernels are chosen, at most */
   bool settle;     /* after the first choice, wait until the ranking holds */
-  bool named;      /* the caller chooses: nothing is chosen by time */
-  bool unknown;    /* and not before a kernel comes: rounds take in who comes */
+  bool
+      in_step; /* one of several ranks: what all decide alike is decided at the same launches, since one that waits has all wait */
+  bool named;   /* the caller chooses: nothing is chosen by time */
+  bool unknown; /* and not before a kernel comes: rounds take in who comes */
 };
 
 struct focus_kernel {
-  bool barred;              /* cannot be counted, says the caller: collectives, launches of graphs, other devices */
-  bool given_up;            /* was counted in several rounds, and whole in none */
-  bool chosen;              /* by its time, or by the user */
-  uint64_t asked;           /* launches that the program asked for, while they were watched */
-  uint64_t first, last;     /* the program's launches at which the first and the last of these came */
-  uint64_t gap;             /* launches from one of these to the next: the longest of late */
-  double mean_s;            /* of a launch; 0: not known yet */
-  double total_s;           /* of all launches of it that were asked for, by the mean */
+  bool barred;          /* cannot be counted, says the caller: collectives, launches of graphs, other devices */
+  bool given_up;        /* was counted in several rounds, and whole in none */
+  bool chosen;          /* by its time, or by the user */
+  uint64_t asked;       /* launches that the program asked for, while they were watched */
+  uint64_t first, last; /* the program's launches at which the first and the last of these came */
+  uint64_t untold; /* of the launches since the first choice, those whose time asked_s lacks: the mean was not known */
+  uint64_t gap;    /* launches from one of these to the next: the longest of late */
+  double mean_s;   /* of a launch; 0: not known yet */
+  double total_s;  /* of all launches of it that were asked for, by the mean */
   double added_s, recent_s; /* what of total_s is in the ranking; what of that is left after decay */
   bool grew;                /* total_s, before it was ranked last: it runs, also while launches are not watched */
   double marked_s;          /* total_s when it was last seen whether the ranking holds */
@@ -139,5 +141,3 @@ void focus_round_end(struct focus *h, bool close);
 bool focus_wants_more(const struct focus *h, size_t k);
 /* Whether a kernel in a slot wants more. */
 bool focus_round_is_wanted(const struct focus *h);
-
-#endif

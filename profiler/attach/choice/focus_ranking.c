@@ -38,8 +38,10 @@ void focus_asked(struct focus *h, size_t k) {
   if (kernel->asked++ == 0)
     kernel->first = h->asked;
   kernel->lapsed = kernel->lapsed && kernel->has_slot; /* it comes again */
-  if (h->began)
-    h->asked_s += kernel->mean_s;
+  if (h->began && kernel->mean_s > 0)
+    h->asked_s += kernel->barred ? 0 : kernel->mean_s; /* a collective's is what this rank waits for another */
+  else if (h->began)
+    kernel->untold++;
   if (kernel->asked > 1 && kernel->mean_s <= 0 && !kernel->asked_for && !kernel->barred) {
     kernel->asked_for = true;
     h->unknown++;
@@ -59,6 +61,17 @@ bool focus_look_is_due(const struct focus *h, double now_s) {
 
 bool focus_rank_is_due(const struct focus *h) {
   return !h->set.named && h->began && h->asked_s - h->ranked_s > ranked_share * h->all_s;
+}
+
+/* Launches whose mean is known by now have their time: a burst of a new kernel is as long as it is, however late it is told of. */
+static void untold_add(struct focus *h) {
+  for (size_t i = 0; i < h->n; i++) {
+    struct focus_kernel *k = &h->kernels[i];
+    if (!k->untold || k->mean_s <= 0)
+      continue;
+    h->asked_s += k->barred ? 0 : (double)k->untold * k->mean_s;
+    k->untold = 0;
+  }
 }
 
 /* What is new in the times goes into the ranking. */
@@ -148,9 +161,10 @@ static void mark(struct focus *h) {
   h->marked_asked = h->asked;
 }
 
-/* True: it was time to see whether the ranking holds. */
-static bool settle(struct focus *h) {
-  if (h->settled || (h->asked_s - h->marked_s < mark_s && h->asked - h->marked_asked < MARK_LAUNCHES))
+/* True: it was time to see whether the ranking holds.  at_launch: so many launches were asked for that a look was due. */
+static bool settle(struct focus *h, bool at_launch) {
+  if (h->settled || (h->set.in_step && !at_launch) ||
+      (h->asked_s - h->marked_s < mark_s && h->asked - h->marked_asked < MARK_LAUNCHES))
     return false;
   h->settled = ranking_holds(h);
   h->marks += !h->settled;
@@ -180,6 +194,7 @@ static void choose(struct focus *h) {
 }
 
 void focus_look(struct focus *h, double now_s, bool waited, double cost_s) {
+  untold_add(h);
   fold(h);
   h->looks_s += cost_s;
   h->spent_s += cost_s;
@@ -187,17 +202,18 @@ void focus_look(struct focus *h, double now_s, bool waited, double cost_s) {
     h->unknown = 0;
     h->looked_at = h->asked;
   }
-  if (h->set.named || (!h->began && h->asked < h->set.window && !(h->set.settle && h->all_s >= first_s)))
+  bool early = h->set.settle && !h->set.in_step && h->all_s >= first_s;
+  if (h->set.named || (!h->began && h->asked < h->set.window && !early))
     return;
-  bool first = !h->began;
-  if (first || (waited && h->asked >= h->next_look))
+  bool first = !h->began, at_launch = waited && h->asked >= h->next_look;
+  if (first || at_launch)
     h->next_look = 2 * (h->asked > h->set.window ? h->asked : h->set.window);
   if (first) {
     h->began = true;
     h->began_s = now_s;
     h->began_asked = h->asked;
   }
-  bool marks = first || settle(h);
+  bool marks = first || settle(h, at_launch);
   choose(h);
   if (marks)
     mark(h);
@@ -206,7 +222,8 @@ void focus_look(struct focus *h, double now_s, bool waited, double cost_s) {
 bool focus_may_count(struct focus *h) {
   if (h->set.named)
     return true;
-  if (h->began && (!h->set.settle || h->asked_s >= unsettled_s || h->asked - h->began_asked >= UNSETTLED_LAUNCHES))
+  bool long_enough = !h->set.in_step && h->asked_s >= unsettled_s;
+  if (h->began && (!h->set.settle || long_enough || h->asked - h->began_asked >= UNSETTLED_LAUNCHES))
     h->settled = true;
   return h->settled;
 }

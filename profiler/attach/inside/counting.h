@@ -5,8 +5,7 @@
  * next pass begins; all passes are a round.  On an H200 the first pass of a session takes 130 to 180 ms to start, every other 6 to 9 ms with its
  * end, and a range 0.9 ms.
  */
-#ifndef PROFILER_ATTACH_INSIDE_COUNTING_H
-#define PROFILER_ATTACH_INSIDE_COUNTING_H
+#pragma once
 
 #include "profiler/attach/inside/inject.h"
 #include "profiler/cuda/range_profiler.h"
@@ -63,5 +62,3 @@ int counting_round_end(bool close, struct err *e);
 
 /* choose.c, with the lock held: whether the kernel's launch, which injection.focus was told of, is one to count. */
 bool kernel_is_chosen(struct kernel *k, bool in_range);
-
-#endif

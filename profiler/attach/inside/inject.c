@@ -254,6 +254,7 @@ static void focus_read_settings(void) {
       .count = setting("NVFP4_ATTACH_COUNT", 0),
       .top = injection.top,
       .settle = !(window && *window) && !named,
+      .in_step = injection.launched.size > 1,
       .named = named,
       .unknown = injection.kernel_pattern || injection.nvtx,
   };
@@ -284,8 +285,8 @@ static void read_settings(void) {
   injection.replay = setting("NVFP4_ATTACH_REPLAY", 0) != 0;
   injection.by_range = setting("NVFP4_ATTACH_BY_RANGE", 0) != 0;
   injection.chosen_file = chosen && *chosen ? str_copy(chosen) : NULL;
-  focus_read_settings();
   injection.launched = launched_rank_of(environ ? environ : (char *[]){NULL});
+  focus_read_settings();
   if (setting("NVFP4_ATTACH_SPLIT", 0))
     pass_set_choose();
   if (gethostname(injection.host, sizeof injection.host - 1)) /* a longer name is none */

@@ -22,8 +22,7 @@
  *   NVFP4_ATTACH_SPLIT   1: of several ranks each counts one set of the counters
  *   NVFP4_ATTACH_REPLAY  1: every launch that is counted is run again for every pass
  */
-#ifndef PROFILER_ATTACH_INSIDE_INJECT_H
-#define PROFILER_ATTACH_INSIDE_INJECT_H
+#pragma once
 
 #include "base/text.h"
 #include "profiler/attach/choice/focus.h"
@@ -214,5 +213,3 @@ void chosen_read(const char *path);
 /* records_out.c.  What a program wrote that this process was before an exec is kept under another name. */
 void records_keep_earlier(void);
 void records_write(bool complete);
-
-#endif

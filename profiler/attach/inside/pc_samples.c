@@ -10,7 +10,7 @@ enum {
   WANTED = 4000,       /* samples of each chosen kernel */
   LOOK_GAP_MOST = 128, /* launches between two looks: a quarter of those so far, one at least */
   LAUNCHES_MAX = 4096,
-  LAUNCHES_LEAST = 16, /* kernels that are named come one after another; but of launches of 100 ms each a few will do */
+  LAUNCHES_LEAST = 16, /* of kernels that are named, which come one after another; but of 100 ms each a few will do */
   SEVERAL = 32,
   PCS_MAX = 8192, /* of a hand-over; what is left comes with the next */
   HARDWARE_BYTES = 32 << 20,
@@ -171,7 +171,7 @@ static bool is_over(unsigned long launches, unsigned long now_ns) {
     return false;
   if (!atomic_load(&sampling.limit_ns))
     atomic_store(&sampling.limit_ns, now_ns + (unsigned long)(1e9 * limit_s));
-  bool several = launches >= LAUNCHES_LEAST || sampling.total >= SEVERAL * WANTED;
+  bool several = !injection.focus.set.named || launches >= LAUNCHES_LEAST || sampling.total >= SEVERAL * WANTED;
   return launches >= LAUNCHES_MAX || now_ns > atomic_load(&sampling.limit_ns) ||
          (several && sampled_enough(WANTED, sampling.samples_a_ns));
 }

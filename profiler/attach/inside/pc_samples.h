@@ -5,8 +5,7 @@
  * launch of a kernel that is to be counted, and ends when each of these has enough samples, or after so many launches or seconds.  Activity goes on
  * meanwhile: a kernel of 94.2 us took 94.2 us while it was sampled, and its samples fell on the same instructions with and without activity.
  */
-#ifndef PROFILER_ATTACH_INSIDE_PC_SAMPLES_H
-#define PROFILER_ATTACH_INSIDE_PC_SAMPLES_H
+#pragma once
 
 #include "profiler/attach/inside/inject.h"
 #include "profiler/cuda/stall_reasons.h"
@@ -33,5 +32,3 @@ bool sampled_untimed(void);
 /* Whether each chosen kernel that was launched meanwhile has so many, or will have by the time that its launches take. */
 bool sampled_enough(double wanted, double samples_a_ns);
 void sampled_print(struct text *out, const struct stall_reasons *reasons);
-
-#endif

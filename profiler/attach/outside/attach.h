@@ -2,8 +2,7 @@
  *
  * The program's exit code, stdout and stderr are its own; signals from the terminal are for it.
  */
-#ifndef PROFILER_ATTACH_OUTSIDE_ATTACH_H
-#define PROFILER_ATTACH_OUTSIDE_ATTACH_H
+#pragma once
 
 #include "base/err.h"
 #include "run/run.h"
@@ -51,5 +50,3 @@ enum { ATTACH_FAILED = 125, ATTACH_CANNOT_RUN = 126, ATTACH_NOT_FOUND = 127 }; /
  * the above.  said(context, sentence) is given what the user should know; report may be NULL. */
 int attach_run(const struct attach_options *o, int *code, void (*said)(void *context, const char *sentence),
                void *context, struct attach_report *report, struct err *e);
-
-#endif

@@ -4,23 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define UNION_MEMBER(upper, type, word, place, name) type as_##upper;
 union any_record {
-  struct process_record process;
-  struct pass_set pass_set;
-  struct totals_record totals;
-  struct gaps_record gaps;
-  struct device_record device;
-  struct kernel_record kernel;
-  struct times_record samples;
-  struct counted_record counted;
-  struct metric_record metric;
-  struct sampling_record sampling;
-  struct function_record function;
-  struct pc_record pc;
-  struct range_record range;
-  struct note_record note;
-  struct end_record end;
-  struct chosen_record chosen;
+  RECORD_ROWS(UNION_MEMBER)
 };
 
 /* Room for one more, all zero, in *array, which grows at powers of two; NULL: memory ran out. */
@@ -39,9 +25,9 @@ static void *grow(void *array, size_t *n, size_t size) {
 
 static int take_device(struct attached_process *p, union any_record *r, struct err *e) {
   (void)e;
-  free(p->uuids[r->device.index]);
-  p->uuids[r->device.index] = r->device.uuid;
-  r->device.uuid = NULL;
+  free(p->uuids[r->as_DEVICE.index]);
+  p->uuids[r->as_DEVICE.index] = r->as_DEVICE.uuid;
+  r->as_DEVICE.uuid = NULL;
   return 0;
 }
 
@@ -49,24 +35,24 @@ static int take_samples(struct attached_process *p, union any_record *r, struct 
   struct times_record *to = &p->kernels[p->n_kernels - 1].samples;
   (void)e;
   free(to->ns);
-  *to = r->samples;
-  r->samples.ns = NULL;
+  *to = r->as_SAMPLES;
+  r->as_SAMPLES.ns = NULL;
   return 0;
 }
 
 static int take_counted(struct attached_process *p, union any_record *r, struct err *e) {
   struct attached_kernel *k = &p->kernels[p->n_kernels - 1];
   (void)e;
-  k->counted = r->counted.launches;
-  k->replayed = strcmp(r->counted.how, RECORD_REPLAYED) == 0;
-  k->partly = strcmp(r->counted.how, RECORD_PARTLY) == 0;
+  k->counted = r->as_COUNTED.launches;
+  k->replayed = strcmp(r->as_COUNTED.how, RECORD_REPLAYED) == 0;
+  k->partly = strcmp(r->as_COUNTED.how, RECORD_PARTLY) == 0;
   return 0;
 }
 
 static int take_metric(struct attached_process *p, union any_record *r, struct err *e) {
   struct attached_kernel *k = &p->kernels[p->n_kernels - 1];
   struct run_metric *m = grow(&k->metrics, &k->n_metrics, sizeof *m);
-  struct metric_record *from = &r->metric;
+  struct metric_record *from = &r->as_METRIC;
   if (!m)
     return err_nomem(e, "metrics");
   *m = (struct run_metric){.name = from->name, .unit = from->unit, .source = from->source, .reason = from->reason};
@@ -83,21 +69,21 @@ static int take_metric(struct attached_process *p, union any_record *r, struct e
 }
 
 static int take_pc(struct attached_process *p, union any_record *r, struct err *e) {
-  size_t at = r->pc.function;
+  size_t at = r->as_PC.function;
   if (at >= p->n_functions)
     return err_set(e, ERR_DATA, "a PC of function %zu, but there are only %zu functions", at, p->n_functions);
   struct attached_function *f = &p->functions[at];
   struct pc_record *pc = grow(&f->pcs, &f->n_pcs, sizeof *pc);
   if (!pc)
     return err_nomem(e, "PC samples");
-  *pc = r->pc;
-  r->pc.reason = NULL;
+  *pc = r->as_PC;
+  r->as_PC.reason = NULL;
   return 0;
 }
 
 static int take_end(struct attached_process *p, union any_record *r, struct err *e) {
   (void)e;
-  p->complete = strcmp(r->end.how, RECORD_COMPLETE) == 0;
+  p->complete = strcmp(r->as_END.how, RECORD_COMPLETE) == 0;
   return 0;
 }
 
@@ -108,29 +94,23 @@ static int take_no_other(struct attached_process *p, union any_record *r, struct
 
 /* Where a kind of record goes: into the process, or where n_at is set, to the end of an array whose
  * elements begin with it; or what takes it. */
-static const struct {
+struct place {
   size_t at, n_at, bytes;
   int (*take)(struct attached_process *p, union any_record *r, struct err *e);
-} places[RECORD_KINDS] = {
-#define OF(member) offsetof(struct attached_process, member)
-    [RECORD_PROCESS] = {OF(seen)},
-    [RECORD_PASS_SET] = {OF(pass_set)},
-    [RECORD_TOTALS] = {OF(totals)},
-    [RECORD_GAPS] = {OF(gaps)},
-    [RECORD_DEVICE] = {.take = take_device},
-    [RECORD_KERNEL] = {OF(kernels), OF(n_kernels), sizeof(struct attached_kernel)},
-    [RECORD_SAMPLES] = {.take = take_samples},
-    [RECORD_COUNTED] = {.take = take_counted},
-    [RECORD_METRIC] = {.take = take_metric},
-    [RECORD_SAMPLING] = {OF(sampling)},
-    [RECORD_FUNCTION] = {OF(functions), OF(n_functions), sizeof(struct attached_function)},
-    [RECORD_PC] = {.take = take_pc},
-    [RECORD_RANGE] = {OF(ranges), OF(n_ranges), sizeof(struct range_record)},
-    [RECORD_NOTE] = {OF(notes), OF(n_notes), sizeof(struct note_record)},
-    [RECORD_END] = {.take = take_end},
-    [RECORD_CHOSEN] = {.take = take_no_other},
-#undef OF
+  bool of_kernel;
 };
+#define OF(member) offsetof(struct attached_process, member)
+#define PLACE_ONE(name)                                                                                                \
+  { OF(name) }
+#define PLACE_MANY(name)                                                                                               \
+  { OF(name), OF(n_##name), sizeof *((struct attached_process *)0)->name }
+#define PLACE_HEADS(name) PLACE_MANY(name)
+#define PLACE_TAKEN(name)                                                                                              \
+  { .take = take_##name }
+#define PLACE_OF_KERNEL(name)                                                                                          \
+  { .take = take_##name, .of_kernel = true }
+#define PLACE(upper, type, word, place, name) PLACE_##place(name),
+static const struct place places[RECORD_KINDS] = {RECORD_ROWS(PLACE)};
 
 /* What is kept of the record is taken out of it. */
 static int record_put(struct attached_process *p, enum attach_record_kind kind, union any_record *r, struct err *e) {
@@ -154,7 +134,7 @@ static int read_line(struct attached_process *p, char *line, struct err *e) {
   int rc = attach_record_kind_of(line, &kind, &fields, e);
   if (rc)
     return rc;
-  if (attach_record_rows[kind].of_kernel && !p->n_kernels)
+  if (places[kind].of_kernel && !p->n_kernels)
     return err_set(e, ERR_DATA, "%s without a kernel", attach_record_rows[kind].word);
   rc = attach_record_parse(kind, fields, &record, e);
   if (rc)
@@ -183,6 +163,22 @@ int attached_parse(struct attached_process *out, const char *name, const char *t
   return rc;
 }
 
+/* The records that stand there by themselves. */
+static void place_release(struct attached_process *p, enum attach_record_kind kind) {
+  const struct place *place = &places[kind];
+  char *at = (char *)p + place->at, *items;
+  if (place->take)
+    return;
+  if (!place->n_at) {
+    attach_record_release(kind, at);
+    return;
+  }
+  memcpy(&items, at, sizeof items);
+  for (size_t i = 0, n = *(size_t *)(void *)((char *)p + place->n_at); i < n; i++)
+    attach_record_release(kind, items + i * place->bytes);
+  free(items);
+}
+
 static void kernel_release(struct attached_kernel *k) {
   for (size_t i = 0; i < k->n_metrics; i++) {
     free(k->metrics[i].name);
@@ -192,14 +188,12 @@ static void kernel_release(struct attached_kernel *k) {
   }
   free(k->metrics);
   attach_record_release(RECORD_SAMPLES, &k->samples);
-  attach_record_release(RECORD_KERNEL, &k->seen);
 }
 
 static void function_release(struct attached_function *f) {
   for (size_t i = 0; i < f->n_pcs; i++)
     attach_record_release(RECORD_PC, &f->pcs[i]);
   free(f->pcs);
-  attach_record_release(RECORD_FUNCTION, &f->seen);
 }
 
 void attached_release(struct attached_process *p) {
@@ -207,18 +201,10 @@ void attached_release(struct attached_process *p) {
     function_release(&p->functions[i]);
   for (size_t i = 0; i < p->n_kernels; i++)
     kernel_release(&p->kernels[i]);
-  for (size_t i = 0; i < p->n_ranges; i++)
-    attach_record_release(RECORD_RANGE, &p->ranges[i]);
-  for (size_t i = 0; i < p->n_notes; i++)
-    attach_record_release(RECORD_NOTE, &p->notes[i]);
   for (size_t i = 0; i < RECORD_DEVICES; i++)
     free(p->uuids[i]);
-  attach_record_release(RECORD_SAMPLING, &p->sampling);
-  attach_record_release(RECORD_PROCESS, &p->seen);
-  free(p->functions);
-  free(p->kernels);
-  free(p->ranges);
-  free(p->notes);
+  for (int kind = 0; kind < RECORD_KINDS; kind++)
+    place_release(p, (enum attach_record_kind)kind);
   *p = (struct attached_process){0};
 }
 

@@ -1,6 +1,5 @@
 /* What the injected library has left of one process (profiler/attach/records/attach_record.h), put together. */
-#ifndef PROFILER_ATTACH_OUTSIDE_ATTACHED_PROCESS_H
-#define PROFILER_ATTACH_OUTSIDE_ATTACHED_PROCESS_H
+#pragma once
 
 #include "profiler/attach/records/attach_record.h"
 
@@ -20,21 +19,22 @@ struct attached_function { /* sampled code */
   size_t n_pcs;
 };
 
+#define MEMBER_ONE(type, name) type name;
+#define MEMBER_MANY(type, name)                                                                                        \
+  type *name;                                                                                                          \
+  size_t n_##name;
+#define MEMBER_HEADS(type, name)               /* below */
+#define MEMBER_TAKEN(type, name)               /* below */
+#define MEMBER_OF_KERNEL(type, name)           /* attached_kernel */
+#define MEMBER(upper, type, word, place, name) MEMBER_##place(type, name)
+
 struct attached_process {
-  struct process_record seen;
-  struct pass_set pass_set; /* what it counted */
-  struct totals_record totals;
-  struct gaps_record gaps;
+  RECORD_ROWS(MEMBER) /* `seen`, `totals`, `ranges` with `n_ranges`, ... */
   char *uuids[RECORD_DEVICES];
   struct attached_kernel *kernels;
   size_t n_kernels;
-  struct sampling_record sampling;
   struct attached_function *functions;
   size_t n_functions;
-  struct range_record *ranges; /* NVTX's */
-  size_t n_ranges;
-  struct note_record *notes;
-  size_t n_notes;
   bool complete;     /* the process came to its end */
   bool timed_before; /* its times are an earlier run's (times_take) */
 };
@@ -51,5 +51,3 @@ double attached_time_ns(const struct attached_kernel *k);
 double attached_total_ns(const struct attached_process *p);
 /* How many kernels have counters of every pass, and their GPU time. */
 size_t attached_counted(const struct attached_process *p, double *ns);
-
-#endif

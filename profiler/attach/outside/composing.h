@@ -1,6 +1,5 @@
 /* Private to profiler/attach. */
-#ifndef PROFILER_ATTACH_OUTSIDE_COMPOSING_H
-#define PROFILER_ATTACH_OUTSIDE_COMPOSING_H
+#pragma once
 
 #include "base/err.h"
 #include "base/text.h"
@@ -94,5 +93,3 @@ const struct attached_function *attach_sampled(const struct attached_process *p,
 /* Puts the PC samples to the result, or why there are none: run->results[at], whose module is known; kernel is its mangled name, and a result before
  * it that has the same keeps the samples. */
 int attach_samples(const struct attached_process *p, const char *kernel, struct run *run, size_t at, struct err *e);
-
-#endif

@@ -5,123 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define AT(kind, member) offsetof(struct kind##_record, member)
+#define TYPE_OF(member)                                                                                                \
+  _Generic((member), char *: FIELD_TEXT, int: FIELD_INT, unsigned: FIELD_UNSIGNED, unsigned *: FIELD_UNSIGNED,         \
+           long: FIELD_LONG, uint64_t: FIELD_COUNT, double: FIELD_NUMBER, double *: FIELD_TIMES)
+#define NUMBER_OF(member) (int)_Generic((member), unsigned * : sizeof(member) / sizeof(unsigned), default : 1)
+#define FIELD(T, member, ...)                                                                                          \
+  { .type = TYPE_OF(((T *)0)->member), .n = NUMBER_OF(((T *)0)->member), .at = offsetof(T, member), __VA_ARGS__ }
+#define FIELDS(upper, type, word, place, name)                                                                         \
+  static const struct attach_record_field fields_##upper[] = {upper##_FIELDS(FIELD, type)};
+RECORD_ROWS(FIELDS)
 
-static const struct attach_record_field process[] = {
-    {"pid", FIELD_LONG, 1, AT(process, pid)},
-    {"launcher", FIELD_TEXT, 1, AT(process, launcher), .may_lack = true},
-    {"rank", FIELD_LONG, 1, AT(process, rank), .may_lack = true},
-    {"ranks", FIELD_LONG, 1, AT(process, size), .may_lack = true},
-    {"local rank", FIELD_LONG, 1, AT(process, local_rank), .may_lack = true},
-    {"host", FIELD_TEXT, 1, AT(process, host), .may_lack = true},
-};
-static const struct attach_record_field pass_set[] = {
-    {"set", FIELD_LONG, 1, offsetof(struct pass_set, set), PASS_SETS_MAX},
-    {"sets", FIELD_LONG, 1, offsetof(struct pass_set, sets), PASS_SETS_MAX},
-};
-static const struct attach_record_field totals[] = {
-    {"launches", FIELD_COUNT, 1, AT(totals, launches)},
-    {"ns", FIELD_NUMBER, 1, AT(totals, total_ns)},
-    {"launches beyond", FIELD_COUNT, 1, AT(totals, beyond)},
-    {"ns beyond", FIELD_NUMBER, 1, AT(totals, beyond_ns)},
-};
-static const struct attach_record_field gaps[] = {
-    {"busy ns", FIELD_NUMBER, 1, AT(gaps, busy_ns)},      {"idle ns", FIELD_NUMBER, 1, AT(gaps, idle_ns)},
-    {"short ns", FIELD_NUMBER, 1, AT(gaps, short_ns)},    {"gaps", FIELD_COUNT, 1, AT(gaps, gaps)},
-    {"short gaps", FIELD_COUNT, 1, AT(gaps, short_gaps)}, {"pause ns", FIELD_NUMBER, 1, AT(gaps, pause_ns)},
-    {"pauses", FIELD_COUNT, 1, AT(gaps, pauses)},
-};
-static const struct attach_record_field device[] = {
-    {"index", FIELD_INT, 1, AT(device, index), RECORD_DEVICES - 1},
-    {"uuid", FIELD_TEXT, 1, AT(device, uuid)},
-};
-static const struct attach_record_field kernel[] = {
-    {"name", FIELD_TEXT, 1, AT(kernel, name)},
-    {"device", FIELD_INT, 1, AT(kernel, device), RECORD_DEVICES - 1},
-    {"grid", FIELD_UNSIGNED, 3, AT(kernel, launch.grid)},
-    {"block", FIELD_UNSIGNED, 3, AT(kernel, launch.block)},
-    {"cluster", FIELD_UNSIGNED, 3, AT(kernel, launch.cluster)},
-    {"registers", FIELD_INT, 1, AT(kernel, launch.registers)},
-    {"static shared bytes", FIELD_LONG, 1, AT(kernel, launch.smem_static)},
-    {"dynamic shared bytes", FIELD_LONG, 1, AT(kernel, launch.smem_dynamic)},
-    {"local bytes", FIELD_LONG, 1, AT(kernel, launch.local_bytes)},
-    {"blocks per SM", FIELD_INT, 1, AT(kernel, launch.blocks_per_sm)},
-    {"launches", FIELD_COUNT, 1, AT(kernel, launches)},
-    {"in graphs", FIELD_COUNT, 1, AT(kernel, in_graphs)},
-    {"disturbed", FIELD_COUNT, 1, AT(kernel, disturbed)},
-    {"ns", FIELD_NUMBER, 1, AT(kernel, total_ns)},
-    {"fewest blocks", FIELD_COUNT, 1, AT(kernel, blocks_least)},
-    {"most blocks", FIELD_COUNT, 1, AT(kernel, blocks_most)},
-    {"range", FIELD_TEXT, 1, AT(kernel, range), .may_lack = true},
-};
-static const struct attach_record_field samples[] = {
-    {"ns", FIELD_TIMES, 1, 0},
-};
-static const struct attach_record_field counted[] = {
-    {"launches", FIELD_COUNT, 1, AT(counted, launches)},
-    {"how", FIELD_TEXT, 1, AT(counted, how)},
-};
-static const struct attach_record_field metric[] = {
-    {"name", FIELD_TEXT, 1, AT(metric, name)},
-    {"unit", FIELD_TEXT, 1, AT(metric, unit)},
-    {"source", FIELD_TEXT, 1, AT(metric, source), .may_lack = true},
-    {"value", FIELD_NUMBER, 1, AT(metric, value), .may_lack = true},
-    {"reason", FIELD_TEXT, 1, AT(metric, reason), .may_lack = true},
-};
-static const struct attach_record_field sampling[] = {
-    {"period in cycles", FIELD_NUMBER, 1, AT(sampling, period_cycles)},
-    {"samples of all code", FIELD_COUNT, 1, AT(sampling, samples)},
-    {"dropped", FIELD_COUNT, 1, AT(sampling, dropped)},
-    {"error", FIELD_TEXT, 1, AT(sampling, error), .may_lack = true},
-};
-static const struct attach_record_field function[] = {
-    {"name", FIELD_TEXT, 1, AT(function, name)},
-    {"module", FIELD_LONG, 1, AT(function, module), .may_lack = true},
-    {"launches", FIELD_COUNT, 1, AT(function, launches)},
-    {"samples", FIELD_COUNT, 1, AT(function, samples)},
-};
-static const struct attach_record_field pc[] = {
-    {"function", FIELD_COUNT, 1, AT(pc, function)},     {"offset", FIELD_UNSIGNED, 1, AT(pc, offset)},
-    {"reason", FIELD_TEXT, 1, AT(pc, reason)},          {"samples", FIELD_COUNT, 1, AT(pc, samples)},
-    {"not issued", FIELD_COUNT, 1, AT(pc, not_issued)},
-};
-static const struct attach_record_field range[] = {
-    {"name", FIELD_TEXT, 1, AT(range, name)},
-    {"launches", FIELD_COUNT, 1, AT(range, launches)},
-    {"ns", FIELD_NUMBER, 1, AT(range, total_ns)},
-    {"ns in collectives", FIELD_NUMBER, 1, AT(range, collective_ns)},
-};
-static const struct attach_record_field note[] = {{"sentence", FIELD_TEXT, 1, AT(note, sentence)}};
-static const struct attach_record_field end[] = {{"how", FIELD_TEXT, 1, AT(end, how)}};
-static const struct attach_record_field chosen[] = {
-    {"name", FIELD_TEXT, 1, AT(chosen, name)},
-    {"device", FIELD_INT, 1, AT(chosen, device), RECORD_DEVICES - 1},
-    {"grid", FIELD_UNSIGNED, 3, AT(chosen, launch.grid)},
-    {"block", FIELD_UNSIGNED, 3, AT(chosen, launch.block)},
-    {"dynamic shared bytes", FIELD_LONG, 1, AT(chosen, launch.smem_dynamic)},
-    {"launches", FIELD_COUNT, 1, AT(chosen, launches)},
-};
-
-#define ROW(type, fields, of_kernel)                                                                                   \
-#fields, sizeof(struct type##_record), (of_kernel), (fields), sizeof(fields) / sizeof(fields)[0]
-const struct attach_record_row attach_record_rows[RECORD_KINDS] = {
-    [RECORD_PROCESS] = {ROW(process, process, false)},
-    [RECORD_PASS_SET] = {"pass set", sizeof(struct pass_set), false, pass_set, sizeof pass_set / sizeof pass_set[0]},
-    [RECORD_TOTALS] = {ROW(totals, totals, false)},
-    [RECORD_GAPS] = {ROW(gaps, gaps, false)},
-    [RECORD_DEVICE] = {ROW(device, device, false)},
-    [RECORD_KERNEL] = {ROW(kernel, kernel, false)},
-    [RECORD_SAMPLES] = {ROW(times, samples, true)},
-    [RECORD_COUNTED] = {ROW(counted, counted, true)},
-    [RECORD_METRIC] = {ROW(metric, metric, true)},
-    [RECORD_SAMPLING] = {ROW(sampling, sampling, false)},
-    [RECORD_FUNCTION] = {ROW(function, function, false)},
-    [RECORD_PC] = {ROW(pc, pc, false)},
-    [RECORD_RANGE] = {ROW(range, range, false)},
-    [RECORD_NOTE] = {ROW(note, note, false)},
-    [RECORD_END] = {ROW(end, end, false)},
-    [RECORD_CHOSEN] = {ROW(chosen, chosen, false)},
-};
+#define ELEMENT(upper, type, word, place, name)                                                                        \
+  {word, sizeof(type), fields_##upper, sizeof fields_##upper / sizeof fields_##upper[0]},
+const struct attach_record_row attach_record_rows[RECORD_KINDS] = {RECORD_ROWS(ELEMENT)};
 
 static const size_t field_bytes[] = {
     [FIELD_TEXT] = sizeof(char *),

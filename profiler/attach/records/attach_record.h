@@ -1,12 +1,11 @@
 /* What the injected library and the program that started it tell each other: lines of fields with a
  * tab between, the first field saying what the line is.
  *
- * A kind of line is a struct and a row of `attach_record_rows` (attach_record.c), a field a member and a row of its
- * kind: the writer, the reader and this description all go by the rows.  A process's file begins with
+ * A kind of line is a struct with its fields and a row of RECORD_ROWS, a field a member and an F of its kind: the writer, the reader and what it
+ * keeps go by these.  A process's file begins with
  * RECORDS_FIRST; lines of a kernel come after it.
  */
-#ifndef PROFILER_ATTACH_RECORDS_ATTACH_RECORD_H
-#define PROFILER_ATTACH_RECORDS_ATTACH_RECORD_H
+#pragma once
 
 #include "base/err.h"
 #include "base/text.h"
@@ -21,25 +20,7 @@
 
 enum { RECORD_DEVICES = 64 };
 
-enum attach_record_kind {
-  RECORD_PROCESS,
-  RECORD_PASS_SET,
-  RECORD_TOTALS,
-  RECORD_GAPS,
-  RECORD_DEVICE,
-  RECORD_KERNEL,
-  RECORD_SAMPLES,
-  RECORD_COUNTED,
-  RECORD_METRIC,
-  RECORD_SAMPLING,
-  RECORD_FUNCTION,
-  RECORD_PC,
-  RECORD_RANGE,
-  RECORD_NOTE,
-  RECORD_END,
-  RECORD_CHOSEN,
-  RECORD_KINDS
-};
+/* --- the kinds: struct and fields --- */
 
 struct process_record {
   long pid;
@@ -47,10 +28,18 @@ struct process_record {
   long rank, size, local_rank; /* launched_rank.h */
   char *host;
 };
+#define PROCESS_FIELDS(F, T)                                                                                           \
+  F(T, pid, "pid"), F(T, launcher, "launcher", .may_lack = true), F(T, rank, "rank", .may_lack = true),                \
+      F(T, size, "ranks", .may_lack = true), F(T, local_rank, "local rank", .may_lack = true),                         \
+      F(T, host, "host", .may_lack = true)
+/* struct pass_set: run/pass_set.h */
+#define PASS_SET_FIELDS(F, T) F(T, set, "set", PASS_SETS_MAX), F(T, sets, "sets", PASS_SETS_MAX)
 struct totals_record {
   uint64_t launches, beyond; /* beyond: of kernels that were not told apart */
   double total_ns, beyond_ns;
 };
+#define TOTALS_FIELDS(F, T)                                                                                            \
+  F(T, launches, "launches"), F(T, total_ns, "ns"), F(T, beyond, "launches beyond"), F(T, beyond_ns, "ns beyond")
 struct gaps_record { /* times between the first kernel and the last, without those that the profiler itself made */
   double busy_ns;    /* in which a kernel ran */
   double idle_ns; /* in which none did; of these, in gaps so short that launching takes as long (RECORD_SHORT_GAP_NS) */
@@ -60,12 +49,16 @@ struct gaps_record { /* times between the first kernel and the last, without tho
       pause_ns; /* in gaps so long that the program did something else (RECORD_PAUSE_NS); neither idle_ns nor gaps has them */
   uint64_t pauses;
 };
+#define GAPS_FIELDS(F, T)                                                                                              \
+  F(T, busy_ns, "busy ns"), F(T, idle_ns, "idle ns"), F(T, short_ns, "short ns"), F(T, gaps, "gaps"),                  \
+      F(T, short_gaps, "short gaps"), F(T, pause_ns, "pause ns"), F(T, pauses, "pauses")
 #define RECORD_SHORT_GAP_NS 50e3
 #define RECORD_PAUSE_NS     10e6
 struct device_record {
   int index;
   char *uuid;
 };
+#define DEVICE_FIELDS(F, T) F(T, index, "index", RECORD_DEVICES - 1), F(T, uuid, "uuid")
 struct kernel_record {
   char *name; /* mangled */
   int device;
@@ -75,69 +68,120 @@ struct kernel_record {
   uint64_t blocks_least, blocks_most; /* of its grids, of which launch has the first */
   char *range;                        /* NVTX's; NULL: none, or ranges are not told apart */
 };
+#define KERNEL_FIELDS(F, T)                                                                                            \
+  F(T, name, "name"), F(T, device, "device", RECORD_DEVICES - 1), F(T, launch.grid, "grid"),                           \
+      F(T, launch.block, "block"), F(T, launch.cluster, "cluster"), F(T, launch.registers, "registers"),               \
+      F(T, launch.smem_static, "static shared bytes"), F(T, launch.smem_dynamic, "dynamic shared bytes"),              \
+      F(T, launch.local_bytes, "local bytes"), F(T, launch.blocks_per_sm, "blocks per SM"),                            \
+      F(T, launches, "launches"), F(T, in_graphs, "in graphs"), F(T, disturbed, "disturbed"), F(T, total_ns, "ns"),    \
+      F(T, blocks_least, "fewest blocks"), F(T, blocks_most, "most blocks"), F(T, range, "range", .may_lack = true)
 struct times_record {
   double *ns;
   size_t n;
 };
+#define SAMPLES_FIELDS(F, T) F(T, ns, "ns")
 struct counted_record {
   uint64_t launches;
   char *how; /* RECORD_REPLAYED; RECORD_PARTLY: not in every pass; or each launch was one pass */
 };
-#define RECORD_REPLAYED "replayed"
-#define RECORD_PARTLY   "partly"
+#define COUNTED_FIELDS(F, T) F(T, launches, "launches"), F(T, how, "how")
+#define RECORD_REPLAYED      "replayed"
+#define RECORD_PARTLY        "partly"
 struct metric_record {
   char *name, *unit, *source, *reason;
   double value; /* NaN: there is none, for the reason */
 };
+#define METRIC_FIELDS(F, T)                                                                                            \
+  F(T, name, "name"), F(T, unit, "unit"), F(T, source, "source", .may_lack = true),                                    \
+      F(T, value, "value", .may_lack = true), F(T, reason, "reason", .may_lack = true)
 struct sampling_record {
   double period_cycles; /* 0: there was no sampling */
   uint64_t samples, dropped;
   char *error; /* NULL: none */
 };
+#define SAMPLING_FIELDS(F, T)                                                                                          \
+  F(T, period_cycles, "period in cycles"), F(T, samples, "samples of all code"), F(T, dropped, "dropped"),             \
+      F(T, error, "error", .may_lack = true)
 struct function_record {
   char *name;  /* mangled */
   long module; /* number of its cubin; -1: its code was not kept */
   uint64_t launches, samples;
 };
+#define FUNCTION_FIELDS(F, T)                                                                                          \
+  F(T, name, "name"), F(T, module, "module", .may_lack = true), F(T, launches, "launches"), F(T, samples, "samples")
 struct pc_record {
   uint64_t function; /* index of a function's line */
   unsigned offset;   /* bytes from the function's start */
   char *reason;
   uint64_t samples, not_issued;
 };
+#define PC_FIELDS(F, T)                                                                                                \
+  F(T, function, "function"), F(T, offset, "offset"), F(T, reason, "reason"), F(T, samples, "samples"),                \
+      F(T, not_issued, "not issued")
 struct range_record {
   char *name;
   uint64_t launches;
   double total_ns, collective_ns; /* collective_ns: of these, in kernels that wait for other ranks */
 };
+#define RANGE_FIELDS(F, T)                                                                                             \
+  F(T, name, "name"), F(T, launches, "launches"), F(T, total_ns, "ns"), F(T, collective_ns, "ns in collectives")
 struct note_record {
   char *sentence;
 };
+#define NOTE_FIELDS(F, T) F(T, sentence, "sentence")
 struct end_record {
   char *how; /* RECORD_COMPLETE, or the process goes on */
 };
-#define RECORD_COMPLETE "complete"
+#define END_FIELDS(F, T) F(T, how, "how")
+#define RECORD_COMPLETE  "complete"
 struct chosen_record { /* of the file that the parent writes: a kernel to count */
   char *name;
   int device;
   struct run_launch launch; /* geometry and dynamic shared memory */
   uint64_t launches;        /* that can be counted, in the run before */
 };
+#define CHOSEN_FIELDS(F, T)                                                                                            \
+  F(T, name, "name"), F(T, device, "device", RECORD_DEVICES - 1), F(T, launch.grid, "grid"),                           \
+      F(T, launch.block, "block"), F(T, launch.smem_dynamic, "dynamic shared bytes"), F(T, launches, "launches")
+
+/* One row per kind: its struct, the word that begins its line, and where the reader puts it (outside/attached_process.h): ONE member of the process, one more
+ * of MANY; HEADS an element of an array that is declared there; else take_NAME takes it, OF_KERNEL after a kernel's line. */
+#define RECORD_ROWS(X)                                                                                                 \
+  X(PROCESS, struct process_record, "process", ONE, seen)                                                              \
+  X(PASS_SET, struct pass_set, "pass set", ONE, pass_set)                                                              \
+  X(TOTALS, struct totals_record, "totals", ONE, totals)                                                               \
+  X(GAPS, struct gaps_record, "gaps", ONE, gaps)                                                                       \
+  X(DEVICE, struct device_record, "device", TAKEN, device)                                                             \
+  X(KERNEL, struct kernel_record, "kernel", HEADS, kernels)                                                            \
+  X(SAMPLES, struct times_record, "samples", OF_KERNEL, samples)                                                       \
+  X(COUNTED, struct counted_record, "counted", OF_KERNEL, counted)                                                     \
+  X(METRIC, struct metric_record, "metric", OF_KERNEL, metric)                                                         \
+  X(SAMPLING, struct sampling_record, "sampling", ONE, sampling)                                                       \
+  X(FUNCTION, struct function_record, "function", HEADS, functions)                                                    \
+  X(PC, struct pc_record, "pc", TAKEN, pc)                                                                             \
+  X(RANGE, struct range_record, "range", MANY, ranges)                                                                 \
+  X(NOTE, struct note_record, "note", MANY, notes)                                                                     \
+  X(END, struct end_record, "end", TAKEN, end)                                                                         \
+  X(CHOSEN, struct chosen_record, "chosen", TAKEN, no_other)
+
+#define RECORD_KIND(upper, type, word, place, name) RECORD_##upper,
+enum attach_record_kind { RECORD_ROWS(RECORD_KIND) RECORD_KINDS };
+#undef RECORD_KIND
 
 enum field_type { FIELD_TEXT, FIELD_INT, FIELD_UNSIGNED, FIELD_LONG, FIELD_COUNT, FIELD_NUMBER, FIELD_TIMES };
 
+/* A field's type and number follow from its member; F(T, member, ...) gives what comes after these. */
 struct attach_record_field {
-  const char *name;
   enum field_type type; /* char *, int, unsigned, long, uint64_t, double, struct times_record */
   int n;                /* so many stand in a row */
   size_t at;            /* in the kind's struct */
-  double most;          /* of a whole number; 0: what any count or size may be */
-  bool may_lack;        /* an empty field: NULL, -1 or NaN */
+  const char *name;
+  double most;   /* of a whole number; 0: what any count or size may be */
+  bool may_lack; /* an empty field: NULL, -1 or NaN */
 };
 struct attach_record_row {
   const char *word;
   size_t bytes; /* of its struct */
-  bool of_kernel;
   const struct attach_record_field *fields;
   size_t n_fields;
 };
@@ -150,5 +194,3 @@ int attach_record_kind_of(char *line, enum attach_record_kind *kind, char **rest
 /* Reads the fields, which it cuts, into the kind's struct; the caller releases it after success. */
 int attach_record_parse(enum attach_record_kind kind, char *fields, void *record, struct err *e);
 void attach_record_release(enum attach_record_kind kind, void *record);
-
-#endif

@@ -1,6 +1,5 @@
 /* Which kernels are collectives, for whoever chooses what to count: attach (two_runs.c) and the library that it injects (profiler/attach/inside/choose.c). */
-#ifndef PROFILER_ATTACH_RECORDS_COLLECTIVE_H
-#define PROFILER_ATTACH_RECORDS_COLLECTIVE_H
+#pragma once
 
 #include <stdbool.h>
 #include <string.h>
@@ -10,5 +9,3 @@
 static inline bool kernel_is_collective(const char *name) {
   return strstr(name, "ncclDevKernel") || strstr(name, "ncclKernel");
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Which rank of a parallel program a process is, by what its launcher put into its environment: for the library that attach injects, and for attach itself. */
-#ifndef PROFILER_ATTACH_RECORDS_LAUNCHED_RANK_H
-#define PROFILER_ATTACH_RECORDS_LAUNCHED_RANK_H
+#pragma once
 
 struct launched_rank {
   const char *launcher; /* "srun"; NULL: the process is no rank, and the rest says nothing */
@@ -12,5 +11,3 @@ struct launched_rank {
 /* environment: NAME=VALUE, closed by NULL.  Launchers may stand within each other (an sbatch script's mpirun, torchrun under srun): the innermost
  * names the rank. */
 struct launched_rank launched_rank_of(char *const *environment);
-
-#endif

@@ -1,0 +1,103 @@
+/* Where the analysis of SASS has an edge: a producer many blocks back, more groups of copies than are kept, counts of other kernels, branches
+ * without a target. */
+#include "unit/made_sass.h"
+
+#include <stdlib.h>
+
+enum { FAR_INSTS = 128 };
+
+/* A load, so many branches that each end a block, and what reads the load: it is found whatever the distance. */
+static void a_producer_many_blocks_back(void **state) {
+  static const size_t branches[] = {1, 62, 63, 64, 65, 100};
+  static struct run_instruction insts[FAR_INSTS];
+  static char away[32];
+  (void)state;
+  for (size_t k = 0; k < sizeof branches / sizeof *branches; k++) {
+    size_t n = branches[k] + 3;
+    struct run_kernel kernel = {.name = (char *)"far", .sass = insts, .n_sass = n};
+    struct sass s = {0};
+    struct sass_producer from[4];
+    struct err e = {0};
+    snprintf(away, sizeof away, "@P0 BRA 0x%zx", 16 * (n - 1));
+    for (size_t i = 0; i < n; i++)
+      insts[i] = (struct run_instruction){.offset = (uint32_t)(16 * i), .text = away};
+    insts[0].text = (char *)"LDG.E R4, desc[UR4][R2.64]";
+    insts[n - 2].text = (char *)"FADD R5, R4, RZ";
+    insts[n - 1].text = (char *)"EXIT";
+    if (sass_make(&s, &kernel, &e) != 0)
+      fail_msg("%s", e.text);
+    assert_int_equal(s.n_blocks, branches[k] + 2);
+    assert_int_equal(sass_producers(&s, n - 2, from, 4), 1);
+    assert_int_equal(from[0].inst, 0);
+    sass_release(&s);
+  }
+}
+
+/* 65 turns of two groups of 16 bytes, of which the wait lets 63 stay: more than are kept one by one, and none is lost. */
+static void more_groups_than_are_kept(void **state) {
+  static const char *const lines[] = {"DEPBAR.LE SB0, 0x3f",
+                                      "LDGSTS.E.BYPASS.128 [R25], desc[UR10][R10.64]",
+                                      "LDGDEPBAR",
+                                      "LDGSTS.E.BYPASS.128 [R26], desc[UR10][R12.64]",
+                                      "LDGDEPBAR",
+                                      "@P0 BRA 0x0",
+                                      "EXIT",
+                                      NULL};
+  static struct made_sass m;
+  struct sass_flight f;
+  (void)state;
+  made_kernel(&m, lines);
+  sass_flight_of(&m.sass, 0, &f);
+  assert_true(f.bytes_thread.present);
+  assert_int_equal(f.known_bytes, 65 * 2 * 16);
+  assert_int_equal(f.loads, 65 * 2);
+  sass_release(&m.sass);
+}
+
+static void counts_of_other_kernels_are_not_its_own(void **state) {
+  static const char *const lines[] = {"MOV R1, R2", "MOV R3, R4", "MOV R5, R6", "EXIT", NULL};
+  static struct made_sass m;
+  static struct run_count counts[] = {{.module = 2, .kernel = 1, .offset = 0, .executed = 5},
+                                      {.module = 2, .kernel = 0, .offset = 16, .executed = 7},
+                                      {.module = 3, .kernel = 1, .offset = 32, .executed = 9},
+                                      {.module = 2, .kernel = 1, .offset = 48, .executed = 4}};
+  struct err e = {0};
+  (void)state;
+  made_kernel(&m, lines);
+  m.result.counts = counts;
+  m.result.n_counts = 4;
+  assert_int_equal(sass_count(&m.sass, &m.result, 2, 1, &e), 0);
+  assert_true(m.sass.counted && !m.sass.estimated);
+  assert_float_equal(m.sass.executed[0], 5, 0);
+  assert_float_equal(m.sass.executed[1], 0, 0);
+  assert_float_equal(m.sass.executed[2], 0, 0);
+  assert_float_equal(m.sass.executed[3], 4, 0);
+  sass_release(&m.sass);
+}
+
+static void branches_without_a_target(void **state) {
+  static const char *const to_somewhere[] = {"BRX R4 -0x10", "EXIT", NULL},
+                           *const padded[] = {"MOV R1, R2", "EXIT", "@!PT BRX R4 -0x10", NULL},
+                           *const plain[] = {"@P0 BRA 0x10", "EXIT", NULL};
+  static struct made_sass m;
+  (void)state;
+  made_kernel(&m, to_somewhere);
+  assert_true(m.sass.indirect);
+  sass_release(&m.sass);
+  made_kernel(&m, padded); /* which never runs */
+  assert_false(m.sass.indirect);
+  sass_release(&m.sass);
+  made_kernel(&m, plain);
+  assert_false(m.sass.indirect);
+  sass_release(&m.sass);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_producer_many_blocks_back),
+      cmocka_unit_test(more_groups_than_are_kept),
+      cmocka_unit_test(counts_of_other_kernels_are_not_its_own),
+      cmocka_unit_test(branches_without_a_target),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

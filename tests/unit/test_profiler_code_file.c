@@ -1,0 +1,339 @@
+/* Code that someone else compiled: cubins put together here, section by section, and PTX through a ptxas that is a script. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "compiled_by_fake.h"
+#include "profiler/compile/code_file.h"
+#include "run/run.h"
+
+#include <elf.h>
+#include <sys/stat.h>
+
+static struct err e;
+
+/* --- a cubin --- */
+
+enum { SECTIONS_MAX = 24 };
+static struct cubin {
+  unsigned char data[8192];
+  size_t n;
+  char names[1024];
+  size_t n_names;
+  Elf64_Shdr sections[SECTIONS_MAX];
+  size_t n_sections;
+} cubin;
+
+static size_t section(const char *name, unsigned type, const void *data, size_t n) {
+  Elf64_Shdr *s = &cubin.sections[cubin.n_sections];
+  *s = (Elf64_Shdr){.sh_name = (Elf64_Word)cubin.n_names, .sh_type = type, .sh_offset = cubin.n, .sh_size = n};
+  cubin.n_names += (size_t)sprintf(cubin.names + cubin.n_names, "%s", name) + 1;
+  if (type != SHT_NOBITS) {
+    if (n)
+      memcpy(cubin.data + cubin.n, data, n);
+    cubin.n += (n + 7) / 8 * 8;
+  }
+  return cubin.n_sections++;
+}
+
+static void cubin_begin(void) {
+  memset(&cubin, 0, sizeof cubin);
+  cubin.n = sizeof(Elf64_Ehdr);
+  section("", SHT_NULL, NULL, 0);
+}
+
+static void cubin_end(unsigned char abi, unsigned flags) {
+  size_t strings = section(".shstrtab", SHT_STRTAB, "", 0);
+  cubin.sections[strings].sh_size = cubin.n_names;
+  memcpy(cubin.data + cubin.n, cubin.names, cubin.n_names);
+  cubin.n += (cubin.n_names + 7) / 8 * 8;
+  Elf64_Ehdr head = {.e_machine = 190,
+                     .e_flags = flags,
+                     .e_shoff = cubin.n,
+                     .e_shentsize = sizeof(Elf64_Shdr),
+                     .e_shnum = (Elf64_Half)cubin.n_sections,
+                     .e_shstrndx = (Elf64_Half)strings};
+  memcpy(head.e_ident, ELFMAG, SELFMAG);
+  head.e_ident[EI_CLASS] = ELFCLASS64;
+  head.e_ident[EI_ABIVERSION] = abi;
+  memcpy(cubin.data, &head, sizeof head);
+  memcpy(cubin.data + cubin.n, cubin.sections, cubin.n_sections * sizeof *cubin.sections);
+  cubin.n += cubin.n_sections * sizeof *cubin.sections;
+}
+
+/* Two kernels: `_Z4axpyIfEvPT_` and `plain`; a function without parameters' bank is none.  Symbols 1 and 2 are theirs. */
+static void two_kernels(unsigned char abi, unsigned flags) {
+  static const unsigned char code[32] = {0};
+  cubin_begin();
+  size_t first = section(".text._Z4axpyIfEvPT_", SHT_PROGBITS, code, sizeof code);
+  size_t second = section(".text.plain", SHT_PROGBITS, code, sizeof code);
+  section(".text.helper", SHT_PROGBITS, code, sizeof code);
+  section(".nv.constant0._Z4axpyIfEvPT_", SHT_PROGBITS, code, 24);
+  section(".nv.constant0.plain", SHT_PROGBITS, code, 16);
+  section(".nv.shared.plain", SHT_NOBITS, NULL, 1024 + 512);
+  const Elf64_Sym symbols[] = {
+      {.st_shndx = 0}, {.st_shndx = (Elf64_Section)first}, {.st_shndx = (Elf64_Section)second}};
+  section(".symtab", SHT_SYMTAB, symbols, sizeof symbols);
+  /* Rows: registers and frames of symbols 1 and 2, with a row of another format between. */
+  static const unsigned char info[] = {4, 0x2f, 8, 0, 1,  0, 0, 0, 40, 0,    0, 0, 3, 0x2f, 8, 0, 4,  0x2f, 8, 0,
+                                       2, 0,    0, 0, 17, 0, 0, 0, 4,  0x11, 8, 0, 2, 0,    0, 0, 64, 0,    0, 0};
+  static const unsigned char own[] = {4, 5, 12, 0, 32, 0, 0, 0, 4, 0, 0, 0, 2, 0, 0, 0};
+  section(".nv.info", SHT_PROGBITS, info, sizeof info);
+  section(".nv.info.plain", SHT_PROGBITS, own, sizeof own);
+  cubin_end(abi, flags);
+}
+
+static const char *put(const char *name, const void *data, size_t n) {
+  static char path[700];
+  snprintf(path, sizeof path, "%s/%s", own_folder, name);
+  assert_int_equal(file_write(path, data, n, &e), 0);
+  return path;
+}
+
+static void the_elf_is_read(void **state) {
+  struct run_module m;
+  (void)state;
+  two_kernels(7, 90); /* before version 8 of the ABI the chip stands in the flags' first byte */
+  assert_int_equal(cubin_module(&m, "a.cubin", cubin.data, cubin.n, NULL, &e), 0);
+  assert_string_equal(m.arch, "sm_90");
+  assert_int_equal(m.cubin_bytes, cubin.n);
+  assert_int_equal(m.n_kernels, 2);
+  const struct run_kernel *k = m.kernels;
+  assert_string_equal(k[0].name, "_Z4axpyIfEvPT_");
+  assert_int_equal(k[0].registers, 40);
+  assert_int_equal(k[0].local_bytes, 0);
+  assert_int_equal(k[0].const_bytes, 24);
+  assert_int_equal(k[0].smem_static, 0);
+  assert_int_equal(k[0].max_threads, 0);
+  assert_int_equal(k[0].spill_store_bytes, -1); /* no attribute says it */
+  assert_string_equal(k[1].name, "plain");
+  assert_int_equal(k[1].registers, 17);
+  assert_int_equal(k[1].local_bytes, 64);
+  assert_int_equal(k[1].const_bytes, 16);
+  assert_int_equal(k[1].smem_static, 512); /* without the driver's 1024 */
+  assert_int_equal(k[1].max_threads, 32 * 4 * 2);
+  assert_non_null(strstr(k[1].sass_reason, "a.cubin: NVFP4_NVDISASM: /nonexistent/nvdisasm"));
+  run_module_release(&m);
+  two_kernels(8, 80 << 8);
+  assert_int_equal(cubin_module(&m, "a.cubin", cubin.data, cubin.n, NULL, &e), 0);
+  assert_string_equal(m.arch, "sm_80");
+  assert_int_equal(m.kernels[1].smem_static, 1536); /* before sm_90 the driver has none */
+  run_module_release(&m);
+}
+
+static void refused(const char *why) {
+  struct run_module m;
+  char text[256];
+  e = (struct err){0};
+  assert_int_equal(cubin_module(&m, "a.cubin", cubin.data, cubin.n, NULL, &e), ERR_DATA);
+  snprintf(text, sizeof text, "a.cubin: not a cubin that can be read: %s", why);
+  assert_string_equal(e.text, text);
+  run_module_release(&m);
+}
+
+static void what_is_no_cubin_is_refused(void **state) {
+  (void)state;
+  two_kernels(7, 90);
+  cubin.data[0] = 'X';
+  refused("it does not begin as an ELF file does");
+  two_kernels(7, 90);
+  cubin.n = 63;
+  refused("it does not begin as an ELF file does");
+  two_kernels(7, 90);
+  ((Elf64_Ehdr *)(void *)cubin.data)->e_machine = 62;
+  refused("it is an ELF file of another machine");
+  two_kernels(7, 90);
+  cubin.data[EI_CLASS] = ELFCLASS32;
+  refused("it is an ELF file of another machine");
+  two_kernels(7, 90);
+  cubin.n--;
+  refused("it is cut short: its section table is not all there");
+  two_kernels(7, 90);
+  ((Elf64_Ehdr *)(void *)cubin.data)->e_shentsize++;
+  refused("it is cut short: its section table is not all there");
+  two_kernels(7, 90);
+  ((Elf64_Ehdr *)(void *)cubin.data)->e_shstrndx = 1;
+  refused("it has no section names");
+  two_kernels(7, 90);
+  ((Elf64_Ehdr *)(void *)cubin.data)->e_shstrndx = 99;
+  refused("it has no section names");
+  cubin_begin();
+  section(".text.helper", SHT_PROGBITS, "", 0);
+  cubin_end(7, 90);
+  refused("it holds no kernel");
+}
+
+/* --- as a run --- */
+
+static int read_code(struct run *run, struct code_file q) {
+  *run = (struct run){0};
+  e = (struct err){0};
+  return code_file_read(run, &q, &e);
+}
+
+static void kernels_are_chosen_by_name(void **state) {
+  static const struct {
+    const char *entry;
+    size_t n;
+    const char *first;
+  } rows[] = {{NULL, 2, "axpy<float>"},   {"plain", 1, "plain"},
+              {"axpy", 1, "axpy<float>"}, {"axpy<float>", 1, "axpy<float>"},
+              {"ax*", 1, "axpy<float>"},  {"_Z4axpyIfEvPT_", 1, "axpy<float>"},
+              {"*", 2, "axpy<float>"}};
+  struct run run;
+  (void)state;
+  two_kernels(7, 90);
+  const char *path = put("a.cubin", cubin.data, cubin.n);
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    assert_int_equal(
+        read_code(&run, (struct code_file){.path = path, .entry = rows[i].entry, .block = 256, .grid = 7, .smem = 99}),
+        0);
+    assert_int_equal(run.n_results, rows[i].n);
+    assert_int_equal(run.n_modules, rows[i].n);
+    assert_string_equal(run.variants[0].id, rows[i].first);
+    size_t last = rows[i].n - 1;
+    assert_int_equal(run.results[last].module, last);
+    assert_int_equal(run.results[last].variant, last);
+    assert_int_equal(run.modules[last].n_kernels, 1);
+    assert_string_equal(run.modules[last].arch, "sm_90");
+    run_release(&run);
+  }
+  assert_int_equal(
+      read_code(&run, (struct code_file){.path = path, .entry = "plain", .block = 256, .grid = 7, .smem = 99}), 0);
+  const struct run_launch *l = run.results[0].launches;
+  assert_int_equal(run.results[0].n_launches, 1);
+  assert_string_equal(l->kernel, "plain");
+  assert_int_equal(l->grid[0], 7);
+  assert_int_equal(l->grid[1], 1);
+  assert_int_equal(l->grid[2], 1);
+  assert_int_equal(l->block[0], 256);
+  assert_int_equal(l->block[1], 1);
+  assert_int_equal(l->block[2], 1);
+  assert_int_equal(l->smem_static, 512);
+  assert_int_equal(l->smem_dynamic, 99);
+  assert_int_equal(l->registers, 17);
+  run_release(&run);
+  assert_int_equal(read_code(&run, (struct code_file){.path = path, .entry = "plain", .block = 256}), 0);
+  assert_int_equal(run.results[0].launches[0].grid[0] + run.results[0].launches[0].grid[1],
+                   0); /* as many as fill the chip */
+  run_release(&run);
+  assert_int_equal(read_code(&run, (struct code_file){.path = path, .entry = "plain", .block = 256, .grid = 1}), 0);
+  assert_int_equal(run.results[0].launches[0].grid[2], 1);
+  run_release(&run);
+  assert_int_equal(read_code(&run, (struct code_file){.path = path, .entry = "plain"}), 0);
+  assert_int_equal(run.results[0].n_launches, 0);
+  run_release(&run);
+  assert_int_equal(read_code(&run, (struct code_file){.path = path, .entry = "other"}), ERR_USAGE);
+  char *says = str_printf("--entry other: %s has axpy<float>, plain", path);
+  assert_string_equal(e.text, says);
+  free(says);
+  run_release(&run);
+  assert_int_equal(read_code(&run, (struct code_file){.path = path, .target = "sm_100a"}), ERR_USAGE);
+  says = str_printf("--target sm_100a: %s holds code for sm_90, which cannot be translated", path);
+  assert_string_equal(e.text, says);
+  free(says);
+  run_release(&run);
+  assert_int_equal(read_code(&run, (struct code_file){.path = path, .target = "sm_90a"}), 0); /* the same chip */
+  run_release(&run);
+}
+
+/* The only kernel of a file, with a name that is not mangled, goes by its file. */
+static void a_kernel_alone_goes_by_its_file(void **state) {
+  static const unsigned char code[16] = {0};
+  struct run run;
+  (void)state;
+  cubin_begin();
+  section(".text.alone", SHT_PROGBITS, code, sizeof code);
+  section(".nv.constant0.alone", SHT_PROGBITS, code, 8);
+  cubin_end(7, 90);
+  const char *path = put("alone.cubin", cubin.data, cubin.n);
+  assert_int_equal(read_code(&run, (struct code_file){.path = path}), 0);
+  assert_string_equal(run.variants[0].id, path);
+  run_release(&run);
+}
+
+/* --- PTX --- */
+
+static void assembler(const char *script) {
+  static char path[700];
+  char *text = str_printf("#!/bin/sh\n%s\n", script);
+  snprintf(path, sizeof path, "%s/ptxas", own_folder);
+  assert_int_equal(file_write(path, text, strlen(text), &e), 0);
+  assert_int_equal(chmod(path, 0700), 0);
+  setenv("NVFP4_PTXAS", path, 1);
+  free(text);
+}
+
+static void ptx_goes_through_ptxas(void **state) {
+  static const char ptx[] = ".version 8.0\n.target sm_90, debug\n.entry plain() {}\n";
+  struct run run;
+  (void)state;
+  two_kernels(7, 90);
+  put("made.cubin", cubin.data, cubin.n);
+  /* It is given -v -arch=... -o CUBIN PTX, whose text it must find there. */
+  char *script =
+      str_printf("[ \"$1 $3\" = '-v -o' ] && grep -q 'entry plain' \"$5\" && cp %s/made.cubin \"$4\" && cat >&2 <<'X'\n"
+                 "ptxas info    : Compiling entry function 'plain' for 'sm_90'\n"
+                 "ptxas info    : Function properties for plain\n"
+                 "    0 bytes stack frame, 24 bytes spill stores, 40 bytes spill loads\n"
+                 "ptxas info    : Used 17 registers\nX\necho \"$2\" >%s/arch",
+                 own_folder, own_folder);
+  assembler(script);
+  free(script);
+  const char *path = put("a.ptx", ptx, strlen(ptx));
+  char arch_path[700], *arch = NULL;
+  size_t n;
+  snprintf(arch_path, sizeof arch_path, "%s/arch", own_folder);
+  for (int i = 0; i < 2; i++) {
+    if (read_code(&run, (struct code_file){.path = path, .target = i ? "sm_90a" : NULL}))
+      fail_msg("%s", e.text);
+    assert_int_equal(run.n_results, 2);
+    assert_string_equal(run.modules[0].arch, i ? "sm_90a" : "sm_90");
+    assert_int_equal(run.modules[0].kernels[0].spill_store_bytes, -1); /* of which ptxas said nothing */
+    assert_int_equal(run.modules[1].kernels[0].spill_store_bytes, 24);
+    assert_int_equal(run.modules[1].kernels[0].spill_load_bytes, 40);
+    run_release(&run);
+    assert_int_equal(file_read(arch_path, 100, &arch, &n, &e), 0);
+    assert_string_equal(arch, i ? "-arch=sm_90a\n" : "-arch=sm_90\n");
+    free(arch);
+  }
+  assembler("echo 'ptxas fatal   : line 3; Parsing error ' >&2; exit 1");
+  assert_int_equal(read_code(&run, (struct code_file){.path = path}), ERR_DATA);
+  char *says = str_printf("%s: ptxas for sm_90: ptxas fatal   : line 3; Parsing error", path);
+  assert_string_equal(e.text, says);
+  free(says);
+  run_release(&run);
+  setenv("NVFP4_PTXAS", "/nonexistent/ptxas", 1);
+  assert_int_equal(read_code(&run, (struct code_file){.path = path}), ERR_MACHINE);
+  assert_string_equal(e.text, "NVFP4_PTXAS: /nonexistent/ptxas: No such file or directory");
+  run_release(&run);
+}
+
+static void what_is_no_ptx_is_refused(void **state) {
+  static const char *const texts[] = {"", ".version 8.0\n", ".target compute_90\n"};
+  struct run run;
+  (void)state;
+  for (size_t i = 0; i < 3; i++) {
+    const char *path = put("b.ptx", texts[i], strlen(texts[i]));
+    assert_int_equal(read_code(&run, (struct code_file){.path = path}), ERR_DATA);
+    assert_non_null(strstr(e.text, "b.ptx: it is not PTX: it has no line \".target sm_...\""));
+    run_release(&run);
+  }
+  assert_int_equal(read_code(&run, (struct code_file){.path = "/nonexistent/c.cubin"}), ERR_IO);
+  run_release(&run);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_elf_is_read),
+      cmocka_unit_test(what_is_no_cubin_is_refused),
+      cmocka_unit_test(kernels_are_chosen_by_name),
+      cmocka_unit_test(a_kernel_alone_goes_by_its_file),
+      cmocka_unit_test(ptx_goes_through_ptxas),
+      cmocka_unit_test(what_is_no_ptx_is_refused),
+  };
+  return cmocka_run_group_tests(tests, own_open, own_close);
+}

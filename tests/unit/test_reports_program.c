@@ -1,0 +1,342 @@
+/* How a program's kernels are told, those that attach saw: names, tables, the answer, of a run made by hand. */
+#include "reports/text/answer_text.h"
+#include "reports/text/program_text.h"
+#include "reports/text/report.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "unit/made_run.h"
+#include "unit/page_words.h"
+
+static const struct shape NONE = {0, 0, 0};
+
+enum { KEYS = 3 };
+struct kernels {
+  struct made_run m;
+  struct run_key keys[MADE_VARIANTS][KEYS];
+  char values[MADE_VARIANTS][KEYS][16];
+  struct findings findings;
+  struct answer answer;
+};
+
+static struct run_result *kernel(struct kernels *x, const char *id, int calls, const char *total_ns, const char *share,
+                                 double mean_us, unsigned grid) {
+  static const char *const names[] = {"launches", "gpu_time_ns", "gpu_time_share"};
+  size_t at = x->m.run.n_variants;
+  struct run_variant *v = made_variant(&x->m, id, NULL, NULL);
+  struct run_result *r = made_result(&x->m, id, NONE);
+  snprintf(x->values[at][0], sizeof x->values[at][0], "%d", calls);
+  snprintf(x->values[at][1], sizeof x->values[at][1], "%s", total_ns);
+  snprintf(x->values[at][2], sizeof x->values[at][2], "%s", share ? share : "");
+  for (size_t k = 0; k < KEYS; k++)
+    x->keys[at][k] = (struct run_key){(char *)names[k], x->values[at][k]};
+  v->keys = x->keys[at];
+  v->n_keys = share ? KEYS : KEYS - 1;
+  r->n_launches = 1;
+  r->launches->grid[0] = grid;
+  r->launches->grid[1] = r->launches->grid[2] = 1;
+  r->check.verdict = VERDICT_UNCHECKED;
+  if (mean_us > 0)
+    made_time(r, mean_us * 1e3, 5);
+  return r;
+}
+
+/* Of 4 ms: the shorter of two gemms, which differ in their grids, then an addition; no kernel was counted. */
+static void begin(struct kernels *x) {
+  memset(x, 0, sizeof *x);
+  made_begin(&x->m);
+  x->m.device.sms = 10;
+  x->m.run.device.name = (char *)"NVIDIA H200";
+  kernel(x, "vec_add(float*)", 20, "200000", "0.05", 10, 7);
+  kernel(x, "void ns::gemm<float, 4>(float const*)", 300, "3000000", "0.75", 10.25, 128);
+  kernel(x, "void ns::gemm<half, 2>(half const*)", 1, "600000", "0.15", 600, 64);
+}
+
+static void find(struct kernels *x, const bool *keep) {
+  struct err e = {0};
+  if (findings_make(&x->findings, &x->m.run, &x->m.device, &e) != 0 ||
+      answer_make(&x->answer, &x->findings, keep, &e) != 0)
+    fail_msg("%s", e.text);
+}
+
+static void end(struct kernels *x) {
+  answer_release(&x->answer);
+  findings_release(&x->findings);
+}
+
+static void has(const struct text *out, const char *part) {
+  if (!out->s || !strstr(out->s, part))
+    fail_msg("\"%s\" is not in\n%s", part, out->s ? out->s : "(nothing)");
+}
+
+static void calls_and_share(void **state) {
+  struct kernels x;
+  struct text out = {0};
+  (void)state;
+  begin(&x);
+  assert_true(program_words(&x.m.variants[1], &out));
+  text_add(&out, "; ");
+  assert_true(program_words(&x.m.variants[0], &out));
+  x.m.variants[2].n_keys = 2; /* the run does not say the whole time */
+  text_add(&out, "; ");
+  assert_true(program_words(&x.m.variants[2], &out));
+  assert_string_equal(text_str(&out), "300 calls, 75 % of the GPU time; 20 calls, 5.0 % of the GPU time; 1 call");
+  text_release(&out);
+  x.m.variants[2].n_keys = 1; /* nor its own */
+  assert_false(program_words(&x.m.variants[2], &out));
+  assert_string_equal(text_str(&out), "");
+}
+
+static void the_most_time_first(void **state) {
+  struct kernels x;
+  struct program_shown s;
+  bool failed;
+  (void)state;
+  begin(&x);
+  find(&x, NULL);
+  s = program_shown_of(&x.findings, 9, &failed);
+  assert_false(failed);
+  assert_int_equal(s.n, 3);
+  assert_ptr_equal(s.items[0], &x.findings.items[1]);
+  assert_ptr_equal(s.items[1], &x.findings.items[2]);
+  assert_ptr_equal(s.items[2], &x.findings.items[0]);
+  program_shown_release(&s);
+  s = program_shown_of(&x.findings, 2, &failed);
+  assert_int_equal(s.n, 2);
+  program_shown_release(&s);
+  end(&x);
+}
+
+/* Half a tick of 32 ns is 0.16 % of 10 us; of 600 us it is no digit's worth. */
+static void a_row_a_kernel(void **state) {
+  struct kernels x;
+  struct text out = {0};
+  (void)state;
+  begin(&x);
+  kernel(&x, "never_timed(int)", 2, "1000", "0.0002", 0, 1);
+  find(&x, NULL);
+  report_tables_markdown(&x.findings, &out);
+  assert_string_equal(text_str(&out),
+                      "**Kernels of the program**\n\n"
+                      "| kernel | calls | total (ms) | of GPU (%) | mean (µs) | ± (%) | bound | nearest roof |\n"
+                      "|---|---:|---:|---:|---:|---:|---|---|\n"
+                      "| void ns::gemm&lt;float, 4>(float const\\*) | 300 | 3.000 | 75.0 | 10.25 | 0.16 | – | – |\n"
+                      "| void ns::gemm&lt;half, 2>(half const\\*) | 1 | 0.6000 | 15.0 | 600.0 | <0.1 | – | – |\n"
+                      "| vec_add(float\\*) | 20 | 0.2000 | 5.00 | 10.00 | 0.16 | – | – |\n"
+                      "| never_timed(int) | 2 | 0.001000 | 0.0200 | – | – | – | – |\n");
+  text_release(&out);
+  end(&x);
+}
+
+static void name_is(const struct kernels *x, int width, size_t row, const char *want) {
+  bool failed;
+  struct program_shown s = program_shown_of(&x->findings, 99, &failed);
+  struct program_names names = {.width = width};
+  struct table *t = program_table(&s, &names);
+  struct text out = {0};
+  table_csv(t, &out); /* whole names */
+  text_release(&out);
+  table_markdown(t, &out);
+  const char *line = text_str(&out);
+  for (size_t i = 0; i < row + 2; i++)
+    line = strchr(line, '\n') + 1;
+  if (strncmp(line, "| ", 2) != 0 || strncmp(line + 2, want, strlen(want)) != 0 ||
+      strncmp(line + 2 + strlen(want), " |", 2) != 0)
+    fail_msg("row %zu is not %s:\n%s", row, want, text_str(&out));
+  text_release(&out);
+  table_free(t);
+  program_shown_release(&s);
+}
+
+/* What the same names are told apart by: grids where all differ, else numbers in the order of rows. */
+static void short_names_stay_unique(void **state) {
+  struct kernels x;
+  (void)state;
+  begin(&x);
+  find(&x, NULL);
+  name_is(&x, 80, 0, "gemm 128");
+  name_is(&x, 80, 1, "gemm 64");
+  name_is(&x, 80, 2, "vec_add");
+  end(&x);
+  kernel(&x, "void ns::gemm<half, 8>(half const*)", 1, "500000", "0.125", 500, 64);
+  find(&x, NULL);
+  name_is(&x, 80, 0, "gemm #1");
+  name_is(&x, 80, 1, "gemm #2");
+  name_is(&x, 80, 2, "gemm #3");
+  end(&x);
+  begin(&x);
+  kernel(&x, "void ns::a_function_with_a_name_of_many_words<half, 8>(int)", 1, "500000", "0.125", 500, 64);
+  kernel(&x, "void ns::a_function_with_a_name_of_more_words<half, 8>(int)", 1, "400000", "0.1", 500, 64);
+  find(&x, NULL);
+  name_is(&x, 200, 2, "a_function_with_a_name_of_many_words");
+  name_is(&x, 60, 2, "a_funct…ords #1");
+  name_is(&x, 60, 3, "a_funct…ords #2");
+  end(&x);
+}
+
+static void what_a_terminal_leaves_out_is_said(void **state) {
+  static const char names[] = "names are short, with the grid or a number where they are equal: --full-names\n",
+                    interval[] = "left out at this width: ± of the mean\n";
+  struct kernels x;
+  struct text out = {0};
+  (void)state;
+  begin(&x);
+  find(&x, NULL);
+  report_tables_term(&x.findings, &(struct report_term_options){.width = 120}, &out);
+  has(&out, "± ");
+  has(&out, names);
+  assert_null(strstr(text_str(&out), interval));
+  text_release(&out);
+  report_tables_term(&x.findings, &(struct report_term_options){.width = 60}, &out);
+  has(&out, interval);
+  text_release(&out);
+  report_tables_term(&x.findings, &(struct report_term_options){.width = 60, .full_names = true}, &out);
+  has(&out, "\nvoid ns::gemm<float, 4>(float const*)    300   3.000    75.0  10.25  0.16  –");
+  assert_null(strstr(text_str(&out), names));
+  text_release(&out);
+  end(&x);
+}
+
+static void the_answer(void **state) {
+  struct kernels x;
+  struct text out = {0};
+  (void)state;
+  begin(&x);
+  find(&x, NULL);
+  report_answer_term(&x.answer, &(struct report_answer_options){.run_file = "my run.json"}, &out);
+  has(&out, "\n3 kernels of the program, 95.0 % of its GPU time, 3.8 ms\n");
+  has(&out, "\nmost time void ns::gemm<float, 4>(float const*): 75 % of the GPU time, 300 calls\n");
+  has(&out, "\nhow close unknown: this kernel has no counters\n");
+  has(&out, "\nbound     unknown: no counters, or no rates of this device\n");
+  has(&out, "\ndo        collect counters: without them no bound is known\n");
+  has(&out, "\nnext      nvfp4-prof diagnose 'my run.json'\n"); /* the longest is what it takes */
+  text_release(&out);
+  end(&x);
+  begin(&x);
+  x.m.variants[1].n_keys = 2;
+  find(&x, NULL);
+  report_answer_term(&x.answer, &(struct report_answer_options){0}, &out);
+  has(&out, "\n3 kernels of the program, 3.8 ms\n"); /* a share is not known of all */
+  has(&out, "\nlongest   void ns::gemm<float, 4>(float const*), 10.25 µs\n");
+  has(&out, "\nnext      nvfp4-prof diagnose --variant 'void ns::gemm<float, 4>(float const*)'\n");
+  text_release(&out);
+  end(&x);
+}
+
+static void of_one_kernel(void **state) {
+  const bool second[MADE_VARIANTS] = {[2] = true};
+  struct kernels x;
+  struct text out = {0};
+  (void)state;
+  begin(&x);
+  find(&x, second);
+  report_answer_term(&x.answer, &(struct report_answer_options){.run_file = "r.json"}, &out);
+  has(&out, "\nvoid ns::gemm<half, 2>(half const*)\n");
+  has(&out, "\ntime      void ns::gemm<half, 2>(half const*), 600.0 µs; check: unchecked\n");
+  has(&out, "\nnext      nvfp4-prof diagnose r.json --variant 'void ns::gemm<half, 2>(half\n          const*)'\n");
+  text_release(&out);
+  end(&x);
+}
+
+static void more_than_a_screen_has(void **state) {
+  static char ids[13][24];
+  struct kernels x;
+  struct text out = {0};
+  (void)state;
+  memset(&x, 0, sizeof x);
+  made_begin(&x.m);
+  for (int i = 0; i < 13; i++) {
+    snprintf(ids[i], sizeof ids[i], "k%d(int)", i);
+    kernel(&x, ids[i], 1, "1000000", "0.0625", 1000, 1);
+  }
+  find(&x, NULL);
+  report_answer_term(&x.answer, &(struct report_answer_options){0}, &out);
+  has(&out, "\n12 of 13 kernels of the program, 75.0 % of its GPU time, 12.0 ms\n");
+  has(&out, "\n1 more: --table\n");
+  has(&out, "\nmost time k0(int): 6 % of the GPU time, 1 call\n");
+  text_release(&out);
+  end(&x);
+}
+
+/* The command that the answer tells to run next. */
+static void next_is(const char *command, const char *want) {
+  struct kernels x;
+  struct text out = {0};
+  begin(&x);
+  x.m.run.command = (char *)command;
+  find(&x, NULL);
+  report_answer_term(&x.answer, &(struct report_answer_options){.run_file = "r.json"}, &out);
+  has(&out, want);
+  text_release(&out);
+  end(&x);
+}
+
+static void the_program_again_with_counters(void **state) {
+  static const char diagnose[] = "\nnext      nvfp4-prof diagnose r.json\n";
+  (void)state;
+  next_is("nvfp4-prof attach -- ./a --top 3", "\nnext      nvfp4-prof attach --two-runs -- ./a --top 3\n");
+  next_is("nvfp4-prof attach --out x --top 0 -- ./a", "\nnext      nvfp4-prof attach --two-runs --out x -- ./a\n");
+  next_is("nvfp4-prof attach --top 0 --out x -- ./a", "\nnext      nvfp4-prof attach --two-runs --out x -- ./a\n");
+  next_is("nvfp4-prof attach -- ./a --top 0 b", "\nnext      nvfp4-prof attach --two-runs -- ./a --top 0 b\n");
+  next_is("nvfp4-prof attach --top 5 -- ./a", diagnose);
+  next_is("nvfp4-prof attach --two-runs -- ./a", diagnose);
+  next_is("nvfp4-prof attach --kernel x -- ./a", diagnose);
+  next_is("nvfp4-prof attach -k x -- ./a", diagnose);
+  next_is("nvfp4-prof attach --nvtx x -- ./a", diagnose);
+  next_is("nvfp4-prof attach --by-range -- ./a", diagnose);
+  next_is("nvfp4-prof attach ./a", diagnose);
+  next_is("nvfp4-prof import -- ./a", diagnose);
+}
+
+/* The page's heading and its first table. */
+static void the_page(void **state) {
+  static const struct report_parts parts = {.run_file = "r.json"};
+  struct kernels x;
+  struct story story = {0};
+  struct text html = {0}, words = {0};
+  (void)state;
+  for (int shares = 1; shares >= 0; shares--) {
+    begin(&x);
+    if (!shares)
+      for (size_t i = 0; i < x.m.run.n_variants; i++)
+        x.m.variants[i].n_keys = 2;
+    find(&x, NULL);
+    assert_int_equal(story_make(&story, &x.findings, NULL, NULL), 0);
+    report_html(&story, &parts, &html);
+    assert_true(text_ok(&html));
+    page_words(&words, text_str(&html));
+    has(&words, shares ? "\nvoid ns::gemm<float, 4>(float const*) takes 75 % of the GPU time: 300 calls of 10.25 µs"
+                       : "\nvoid ns::gemm<half, 2>(half const*) takes 600.0 µs per launch, the longest of 3 kernels");
+    has(&words, shares ? "|gemm 128|300|3.000|75.0|10.25|0.16|–|–|" : "|gemm 128|300|3.000|–|10.25|0.16|–|–|");
+    has(&words, shares ? "300 calls, 75 % of the GPU time" : "300 calls");
+    has(&words, "3 kernels of a program; a time is one launch's.");
+    text_release(&html);
+    text_release(&words);
+    story_release(&story);
+    end(&x);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(calls_and_share),
+      cmocka_unit_test(the_most_time_first),
+      cmocka_unit_test(a_row_a_kernel),
+      cmocka_unit_test(short_names_stay_unique),
+      cmocka_unit_test(what_a_terminal_leaves_out_is_said),
+      cmocka_unit_test(the_answer),
+      cmocka_unit_test(of_one_kernel),
+      cmocka_unit_test(more_than_a_screen_has),
+      cmocka_unit_test(the_program_again_with_counters),
+      cmocka_unit_test(the_page),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,325 @@
+/* The words that reports share: figures and places, roofs, ratios, predictions, headlines; each sentence worked out by hand. */
+#include "reports/text/diagnose.h"
+#include "reports/text/prose_ladder.h"
+#include "reports/text/wrap.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "reports/text/prose.h"
+#include "reports/text/view.h"
+
+#include <string.h>
+
+static void is(struct text *out, const char *want) {
+  assert_true(text_ok(out));
+  assert_string_equal(text_str(out), want);
+  text_release(out);
+}
+
+static void evidence_in_its_unit(void **state) {
+  static const struct {
+    struct evidence x;
+    const char *want;
+  } rows[] = {
+      {{"hits", "ratio", {true, 0.25, NULL}}, "hits 25 %"},
+      {{"hits", "ratio", {true, 1, NULL}}, "hits 100 %"},
+      {{"bytes", "ratio", {true, 1.25, NULL}}, "bytes 1.25×"},
+      {{"wait", "s", {true, 2.5e-6, NULL}}, "wait 2.50 µs"},
+      {{"rate", "B/s", {true, 3.2e12, NULL}}, "rate 3.20 TB/s"},
+      {{"tile", "B", {true, 3072, NULL}}, "tile 3.00 KiB"},
+      {{"grid", "block", {true, 56, NULL}}, "grid 56.0 blocks"},
+      {{"grid", "block", {true, 1, NULL}}, "grid 1.00 block"},
+      {{"cost", "inst", {true, 19.9, NULL}}, "cost 19.9 inst"},
+  };
+  (void)state;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    struct text out = {0};
+    report_evidence(&rows[i].x, &out);
+    is(&out, rows[i].want);
+  }
+}
+
+static void what_a_remedy_may_save(void **state) {
+  struct advice a = {.saves_s = 8e-6, .low_s = 4e-6, .high_s = 12e-6};
+  struct text out = {0};
+  (void)state;
+  report_saving(&a, 32e-6, &out);
+  is(&out, "may save 4.0 to 12 µs, best estimate 8.00, 25 % of the time");
+  a.capped = true;
+  report_saving(&a, 32e-6, &out);
+  is(&out, "may save 4.0 to 12 µs, best estimate 8.00, 25 % of the time (capped by the speed of light)");
+  a.saves_s = 0;
+  report_saving(&a, 32e-6, &out);
+  is(&out, "no estimate of the saving");
+  a.stop = true;
+  a.helps = "fewer bytes";
+  report_saving(&a, 32e-6, &out);
+  is(&out, "only fewer bytes can save time");
+}
+
+/* All of an asm statement has the number of its last line, which says less than where it is. */
+static void a_line_of_source(void **state) {
+  static char text[] =
+      "int a;\n  asm volatile(\"mov;\"\n      \"add;\"\n      : \"=r\"(x)\n      : \"r\"(y));\n}\n: alone\n\n"
+      "0123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789"
+      "\n"
+      "0123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789+"
+      "\n"
+      "01234567890123456789012345678901234567890123456789012345678901234567890123456789012345678901234567×+"
+      "\n"
+      "012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789012345678×"
+      "\n";
+  struct run_source source = {(char *)"a.cu", text};
+  struct run r = {.sources = &source, .n_sources = 1};
+  static const struct {
+    int source, line;
+    const char *want;
+  } rows[] = {
+      {0, 1, "int a;"},
+      {0, 2, "asm volatile(\"mov;\""},
+      {0, 4, "inline PTX, lines 2 to 4"},
+      {0, 5, "inline PTX, lines 2 to 5"},
+      {0, 7, ": alone"}, /* a block ended before it */
+      {0, 8, ""},
+      {0, 9, "0123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789"},
+      {0, 10, "0123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789…"},
+      {0, 11, "01234567890123456789012345678901234567890123456789012345678901234567890123456789012345678901234567×…"},
+      {0, 12, "012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789012345678…"},
+      {0, 99, ""},
+      {1, 1, ""},
+      {-1, 1, ""},
+  };
+  (void)state;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    struct text out = {0};
+    report_source_line(&r, rows[i].source, rows[i].line, &out);
+    is(&out, rows[i].want);
+  }
+}
+
+static void a_place(void **state) {
+  struct run_source sources[] = {{(char *)"a.cu", (char *)""}, {(char *)"b.cuh", (char *)""}};
+  struct run r = {.sources = sources, .n_sources = 2};
+  struct run_line inlined[] = {{-1, 3}, {1, 7}, {-1, 4}, {0, 9}}, unkept[] = {{-1, 3}};
+  struct text out = {0};
+  (void)state;
+  report_place(&r, &(struct run_instruction){.lines = inlined, .n_lines = 4}, &out);
+  is(&out, "b.cuh:7 in a.cu:9");
+  report_place(&r, &(struct run_instruction){.lines = inlined, .n_lines = 2}, &out);
+  is(&out, "b.cuh:7");
+  report_place(&r, &(struct run_instruction){.lines = unkept, .n_lines = 1}, &out);
+  is(&out, "no source line");
+}
+
+static void what_warps_spend_their_cycles_on(void **state) {
+  static const struct run_result result = {.module = -1};
+  struct derived issuing = {.name = "stall_selected_share", .value = {true, 0.25, NULL}};
+  struct finding f = {
+      .result = &result, .stalls = {{"long_scoreboard", 0.6}, {"wait", 0.007}, {"barrier", 0.004}}, .n_stalls = 3};
+  struct text out = {0};
+  (void)state;
+  report_stalls(&f, &out);
+  is(&out, "warps' cycles: long_scoreboard 60 %, wait 1 %");
+  f.derived = &issuing;
+  f.n_derived = 1;
+  f.n_stalls = 1;
+  report_stalls(&f, &out);
+  is(&out, "warps' cycles: 25 % issuing, long_scoreboard 60 %");
+  f.n_stalls = 0;
+  report_stalls(&f, &out);
+  is(&out, "");
+}
+
+static void a_grid_without_its_ones(void **state) {
+  struct run_launch launch = {.grid = {7, 1, 1}};
+  struct finding f = {.launch = &launch};
+  char grid[VIEW_GRID_MAX];
+  (void)state;
+  view_grid(grid, &f);
+  assert_string_equal(grid, "7");
+  launch.grid[1] = 2;
+  view_grid(grid, &f);
+  assert_string_equal(grid, "7x2");
+  launch.grid[1] = 1;
+  launch.grid[2] = 2;
+  view_grid(grid, &f);
+  assert_string_equal(grid, "7x1x2");
+  view_grid(grid, &(struct finding){0});
+  assert_string_equal(grid, "0");
+}
+
+static void the_nearest_roof(void **state) {
+  struct derived derived[] = {{.name = "tensor_active", .value = {true, 0.62, NULL}},
+                              {.name = "clock_hz", .value = {true, 1.75e9, NULL}}};
+  struct finding f = {.derived = derived, .n_derived = 2};
+  struct text out = {0};
+  (void)state;
+  view_roof(NULL, &out);
+  is(&out, "the speed of light");
+  view_roof(&f, &out);
+  is(&out, "the speed of light");
+  f.sol_roof = "DRAM";
+  view_roof(&f, &out);
+  is(&out, "its nearest roof, DRAM");
+  f.sol_roof = "tensor fp16";
+  view_roof(&f, &out);
+  is(&out, "its nearest roof, tensor fp16 (tensor pipes active 62 % of the cycles, at 1.75 GHz)");
+  f.n_derived = 1;
+  view_roof(&f, &out);
+  is(&out, "its nearest roof, tensor fp16 (tensor pipes active 62 % of the cycles)");
+}
+
+static void figures_of_others(void **state) {
+  struct run_published p = {
+      .device = (char *)"B200", .time_ns = 39e3, .what = (char *)"geomean", .source = (char *)"a page"};
+  struct text out = {0};
+  (void)state;
+  view_published(&p, &out);
+  is(&out, "B200 39 µs geomean, a page");
+  p.approximate = true;
+  p.what = p.source = p.device = NULL;
+  view_published(&p, &out);
+  is(&out, "unnamed device ≈39 µs");
+}
+
+static void add_line(void *context, const char *s) {
+  text_printf(context, "%s\n", s);
+}
+
+/* Twelve are told one by one, and how many more there are. */
+static void doubts(void **state) {
+  static const struct run_variant variant = {.id = (char *)"k"};
+  static const struct run_result result = {.shape = {128, 256, 1}};
+  struct finding items[13];
+  struct findings f = {.items = items, .n = 1};
+  struct text out = {0};
+  (void)state;
+  for (size_t i = 0; i < 13; i++)
+    items[i] = (struct finding){
+        .variant = &variant, .result = &result, .doubts = {"hits over 100 %", "less than nothing"}, .n_doubts = 1};
+  view_doubts(&f, add_line, &out);
+  is(&out, "IMPOSSIBLE VALUE: k at 128×256×1: hits over 100 %\n");
+  f.n = 12;
+  view_doubts(&f, add_line, &out);
+  assert_null(strstr(text_str(&out), " more;"));
+  text_release(&out);
+  f.n = 13;
+  items[0].n_doubts = 2;
+  view_doubts(&f, add_line, &out);
+  assert_non_null(strstr(text_str(&out), "\nIMPOSSIBLE VALUE: k at 128×256×1: less than nothing\n"));
+  assert_non_null(strstr(text_str(&out), "\nIMPOSSIBLE VALUE: 2 more; findings.json has them all, as \"doubts\"\n"));
+  size_t n = 0;
+  for (const char *s = text_str(&out); *s; s++)
+    n += *s == '\n';
+  assert_int_equal(n, 13);
+  text_release(&out);
+}
+
+static void ratios_have_the_digits_that_tell_them_from_one(void **state) {
+  static const struct {
+    double ratio;
+    const char *want;
+  } rows[] = {{0.1, "10× faster"},      {0.25, "4.0× faster"},  {0.5, "2.00× faster"}, {1 / 1.004, "1.004× faster"},
+              {1.004, "1.004× slower"}, {1.01, "1.01× slower"}, {3, "3.0× slower"},    {12.4, "12× slower"}};
+  (void)state;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    struct text out = {0};
+    prose_times(&out, rows[i].ratio);
+    is(&out, rows[i].want);
+  }
+}
+
+static void words_break_at_the_width(void **state) {
+  struct text out = {0};
+  (void)state;
+  wrap_add(&out, "one two three", 7, 2);
+  is(&out, "one two\n  three\n");
+  wrap_add(&out, "one two three", 6, 2);
+  is(&out, "one\n  two\n  three\n");
+  wrap_add(&out, "×× ×× ××", 5, 0); /* columns, not bytes */
+  is(&out, "×× ××\n××\n");
+  wrap_add(&out, "one two three", 0, 2);
+  is(&out, "one two three\n");
+  assert_int_equal(wrap_widest("ab\n×××\nc"), 3);
+  assert_int_equal(wrap_widest(""), 0);
+}
+
+/* Over two shapes: where it held, where it did not, and where that is not known. */
+static void what_became_of_predictions(void **state) {
+  struct prediction items[] = {{.item = (char *)"time < 0.5x"}, {.item = (char *)"inst < 0.2x"}};
+  struct judgement one[] = {{.verdict = JUDGED_CONFIRMED}, {.verdict = JUDGED_CONFIRMED}},
+                   two[] = {{.verdict = JUDGED_REFUTED, .ratio = {true, 0.75, NULL}}, {.verdict = JUDGED_UNKNOWN}};
+  struct step_at at[] = {{.shape = {128, 256, 1}, .judgements = one}, {.shape = {256, 256, 1}, .judgements = two}};
+  struct step s = {.at = at, .n = 2, .predictions = {.items = items, .n = 2}};
+  struct text out = {0};
+  (void)state;
+  prose_predictions(&s, &out);
+  is(&out, "time < 0.5x failed at 256×256×1 (0.750×); inst < 0.2x held where it is known");
+  one[0] = two[0];
+  one[1].verdict = JUDGED_UNKNOWN;
+  prose_predictions(&s, &out);
+  is(&out, "time < 0.5x failed; inst < 0.2x is not known");
+  one[1].verdict = two[1].verdict = JUDGED_CONFIRMED;
+  one[0] = two[0] = (struct judgement){.verdict = JUDGED_REFUTED};
+  one[0].verdict = JUDGED_CONFIRMED;
+  prose_predictions(&s, &out);
+  is(&out, "time < 0.5x failed at 256×256×1; inst < 0.2x held");
+}
+
+/* A step that gained at one shape and lost at the other. */
+static void a_step_that_depends_on_the_shape(void **state) {
+  static const struct run_variant from = {.id = (char *)"a-0"};
+  struct step_at at[] = {{.shape = {128, 256, 1}, .ratio = {true, 0.5, NULL}, .told = true},
+                         {.shape = {256, 256, 1}, .ratio = {true, 1.25, NULL}}};
+  struct step s = {.at = at, .n = 2, .from = &from, .why = (char *)"fewer bytes"};
+  struct climb c = {.outcome = CLIMB_MIXED, .time_s = value_of(80e-6), .over_parent = value_of(1.25)};
+  struct text out = {0};
+  (void)state;
+  prose_step_over(&s, &c, value_of(100e-6), &out);
+  is(&out,
+     "100.0 µs → 80.00 µs against a-0: it depends on the shape: at 128×256×1 2.00 times faster, at 256×256×1 1.25 times "
+     "slower. Why: at 128×256×1: fewer bytes.");
+  c.outcome = CLIMB_FASTER;
+  at[0].told = false;
+  s.why = (char *)"cause not found";
+  prose_step_over(&s, &c, value_of(100e-6), &out);
+  is(&out,
+     "100.0 µs → 80.00 µs against a-0: 1.25 times faster; but at 256×256×1 1.25 times slower. Why: cause not found.");
+  c.outcome = CLIMB_SLOWER;
+  c.over_parent = value_of(0.5);
+  at[0].same = true;
+  at[1].ratio = value_absent("no time");
+  prose_step_over(&s, &c, value_of(40e-6), &out);
+  is(&out,
+     "40.00 µs → 80.00 µs against a-0: 2.00 times slower; but at 128×256×1 no measurable change, at 256×256×1 not known. "
+     "Why: cause not found.");
+  c.outcome = CLIMB_SAME;
+  at[1] = at[0];
+  s.why = (char *)"";
+  prose_step_over(&s, &c, value_of(80e-6), &out);
+  is(&out, "80.00 µs → 80.00 µs against a-0: no measurable change.");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(evidence_in_its_unit),
+      cmocka_unit_test(what_a_remedy_may_save),
+      cmocka_unit_test(a_line_of_source),
+      cmocka_unit_test(a_place),
+      cmocka_unit_test(what_warps_spend_their_cycles_on),
+      cmocka_unit_test(a_grid_without_its_ones),
+      cmocka_unit_test(the_nearest_roof),
+      cmocka_unit_test(figures_of_others),
+      cmocka_unit_test(doubts),
+      cmocka_unit_test(ratios_have_the_digits_that_tell_them_from_one),
+      cmocka_unit_test(words_break_at_the_width),
+      cmocka_unit_test(what_became_of_predictions),
+      cmocka_unit_test(a_step_that_depends_on_the_shape),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
