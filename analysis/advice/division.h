@@ -1,13 +1,15 @@
 /* What a 32-bit division or remainder by a variable costs.  Private to the room. */
 #pragma once
 
-/* As compilers for sm_70 to sm_120 write it: I2F.RP, MUFU.RCP and F2I on the XU, five IMADs and about ten comparisons, selects and additions.  By an
+/* As NVRTC 13.0 writes it for sm_90a and sm_100a: I2F.RP, MUFU.RCP and F2I on the XU, five IMADs and ten comparisons, selects and additions.  By an
  * invariant divisor it is one multiplication and a shift. */
 enum { DIVISION_XU = 3, DIVISION_FMA = 5, DIVISION_ALU = 10, MULTIPLY_SHIFT = 2 };
 enum { DIVISION_INSTS = DIVISION_XU + DIVISION_FMA + DIVISION_ALU };
 /* One more by a divisor whose reciprocal is there: IMAD.HI and the same IMADs, comparisons and selects without those of the reciprocal. */
 enum { QUOTIENT_FMA = 4, QUOTIENT_ALU = 8 };
-enum { QUOTIENT_INSTS = QUOTIENT_FMA + QUOTIENT_ALU };
+/* Beyond these: magnitudes and the sign of signed numbers; of 64 bits, the test that both numbers fit 32, whose branches no pipe executes. */
+enum { SIGNED_FMA = 2, SIGNED_ALU = 4, SIGNED_QUOTIENT_FMA = 1, SIGNED_QUOTIENT_ALU = 3 };
+enum { WIDE_FMA = 2, WIDE_ALU = 3, WIDE_BRANCHES = 3 };
 
 #define DIVISION_REMEDY                                                                                                \
   "avoid / and % by variables: a 2D grid, a precomputed multiply and shift, or a power-of-two divisor"

@@ -2,6 +2,7 @@
 
 #include "analysis/metrics/formulas.h"
 #include "analysis/model/bounds.h"
+#include "analysis/model/time_model.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -64,6 +65,15 @@ void work_fewer_insts(const struct rule_input *in, struct workload *w, double go
     w->dependencies_s.v = others + (w->dependencies_s.v - others) * kept;
 }
 
+void work_fewer_blocks(const struct rule_input *in, struct workload *w, double by) {
+  double wave = or_zero(in->work.blocks_per_sm) * in->all->device->sms, blocks = or_zero(w->blocks);
+  if (wave <= 0 || blocks <= wave)
+    return;
+  double kept = fmax(1 / by, wave / blocks);
+  value_scale(&w->empty_s, kept);
+  value_scale(&w->blocks, kept);
+}
+
 void work_more_warps(struct workload *w, double by) {
   value_scale(&w->warps, by);
   value_scale(&w->loads_s, 1 / by);
@@ -80,6 +90,15 @@ double warp_seconds(const struct rule_input *in, const char *counter) {
 double xu_waits(const struct rule_input *in, double n) {
   double all = rule_value(in, "pipe_xu", 0) + rule_value(in, "shared_wavefronts", 0);
   return warp_seconds(in, "stall_short_scoreboard") * (1 - part_kept(n, all));
+}
+
+double shared_waits(const struct rule_input *in) {
+  double shared = executed_in(in, SASS_LOAD_SHARED, PIPE_UNKNOWN) + executed_in(in, SASS_SHUFFLE, PIPE_UNKNOWN) +
+                  executed_of(in, "ATOMS", NULL);
+  double xu = rule_value(in, "pipe_xu", 0);
+  if (shared <= 0)
+    shared = rule_value(in, "shared_wavefronts", 0);
+  return shared + xu > 0 ? warp_seconds(in, "stall_short_scoreboard") * shared / (shared + xu) : 0;
 }
 
 static double executed_at(const struct sass *s, size_t i) {
@@ -104,6 +123,21 @@ double executed_in(const struct rule_input *in, enum sass_class class, enum sass
       n += executed_at(in->sass, i);
   }
   return n;
+}
+
+double shared_load_wavefronts(const struct rule_input *in) {
+  const struct run_result *r = in->f->result;
+  double cycles = 0, loads = executed_in(in, SASS_LOAD_SHARED, PIPE_UNKNOWN);
+  double others = executed_in(in, SASS_STORE_SHARED, PIPE_UNKNOWN) + executed_in(in, SASS_SHUFFLE, PIPE_UNKNOWN);
+  for (size_t i = 0; i < r->n_counts && in->sass; i++) {
+    const struct run_count *c = &r->counts[i];
+    bool ours = in->sass->kernel == &in->all->run->modules[c->module].kernels[c->kernel];
+    size_t at = ours && c->shared_wavefronts > 0 ? sass_find(in->sass, c->offset) : SASS_NONE;
+    cycles += at != SASS_NONE && in->sass->insts[at].class == SASS_LOAD_SHARED ? c->shared_wavefronts : 0;
+  }
+  if (cycles > 0 || loads <= 0)
+    return cycles;
+  return rule_value(in, "shared_wavefronts", 0) * loads / (loads + others);
 }
 
 int elements_aligned(const struct rule_input *in) {
@@ -236,4 +270,17 @@ void rule_baseline(struct rule_input *in) {
   x->atomics_s = queue_s;
   if (rate > 0 && in->work.atomic_sectors.present)
     in->work.atomic_sectors.v = fmax(in->work.atomic_sectors.v, queue_s * rate);
+}
+
+void waits_follow(const struct rule_input *in, struct workload *w) {
+  struct workload as_even = *w; /* evener SMs do not shorten what a warp waits for */
+  as_even.balance = in->work.balance;
+  double now = model_load_path_s(&in->work, &in->all->rates), then = model_load_path_s(&as_even, &in->all->rates);
+  double kept = now > 0 ? fmin(then / now, 1) : 1;
+  double queued = warp_seconds(in, "stall_drain") + shared_waits(in);
+  double gone = or_zero(in->work.dependencies_s) - or_zero(w->dependencies_s);
+  double loads = or_zero(in->work.loads_s), loads_kept = loads > 0 ? or_zero(w->loads_s) / loads : 1;
+  if (loads_kept > 0) /* slow_loads is times loads_s */
+    value_scale(&w->slow_loads, fmin(kept / loads_kept, 1));
+  value_lessen(&w->dependencies_s, fmax(queued * (1 - kept) - gone, 0));
 }

@@ -32,10 +32,15 @@ double bound_needs(const struct rule_input *in, enum bound_kind k);
 double warp_seconds(const struct rule_input *in, const char *counter);
 /* Of the short waits of a resident warp, those for n warp instructions of the XU: shared memory and the XU share them by their work. */
 double xu_waits(const struct rule_input *in, double n);
+/* Of the short waits of a resident warp, those for shared memory and not for the XU, by their instructions. */
+double shared_waits(const struct rule_input *in);
 /* Warp instructions executed of these opcodes; modifier: one that it must have, whole ("HI"), NULL: any.  0 where nothing was counted. */
 double executed_of(const struct rule_input *in, const char *opcode, const char *modifier);
 /* Of a class of instructions and a pipe (PIPE_UNKNOWN: any). */
 double executed_in(const struct rule_input *in, enum sass_class class, enum sass_pipe pipe);
+
+/* Cycles of the data stage for loads from shared memory: by exact counts, else the loads' part of all shared accesses. */
+double shared_load_wavefronts(const struct rule_input *in);
 
 double or_zero(struct value v);
 double part_kept(double gone, double whole); /* 1 - gone / whole in 0..1; 1 where whole is 0 */
@@ -43,6 +48,11 @@ void value_scale(struct value *v, double by);
 void value_lessen(struct value *v, double by); /* not below 0 */
 /* `gone` warp instructions fewer: of the schedulers, and of a warp's own with what they wait for. */
 void work_fewer_insts(const struct rule_input *in, struct workload *w, double gone);
+/* What waits for the path of loads and stores goes with the work on it: loads beyond an idle chip's latencies, short
+ * waits, and the stores at a warp's end; no more than what a remedy has taken of them already. */
+void waits_follow(const struct rule_input *in, struct workload *w);
+/* A thread does the work of `by`, as far as the grid has more than one wave of blocks. */
+void work_fewer_blocks(const struct rule_input *in, struct workload *w, double by);
 /* `by` times the warps share the same work. */
 void work_more_warps(struct workload *w, double by);
 

@@ -50,10 +50,20 @@ static double floor_of(const struct finding *f, const struct device *d, const st
   return reached_s > floor_s ? reached_s : floor_s;
 }
 
-/* The measured time, scaled as the model's time changes from the work as it is. */
+/* The measured time, scaled as the model's time changes from the work as it is.  Warps wait at barriers for others of
+ * their block, in proportion to what these take: evener SMs change nothing there. */
 static double saved_by(const struct rule_input *in, const struct workload *changed) {
-  struct value now = model_time(&in->work, &in->all->rates), then = model_time(changed, &in->all->rates);
-  return now.present && now.v > 0 && then.present ? in->time_s * (1 - then.v / now.v) : 0;
+  const struct rates *r = &in->all->rates;
+  struct workload after = *changed;
+  struct value now = model_time(&in->work, r);
+  waits_follow(in, &after);
+  struct workload as_even = after;
+  as_even.balance = in->work.balance;
+  struct value warps = model_time(&as_even, r);
+  if (!now.present || now.v <= 0 || !warps.present)
+    return 0;
+  after.barriers_s.v = fmin(after.barriers_s.v, in->work.barriers_s.v * warps.v / now.v);
+  return in->time_s * (1 - model_time(&after, r).v / now.v);
 }
 
 static double capped(const struct rule_input *in, double saves_s) {

@@ -3,48 +3,72 @@
 #include "analysis/advice/rule_tools.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static double divisions(const struct rule_input *in) {
   return fmin(executed_of(in, "I2F", "RP"), executed_of(in, "MUFU", "RCP"));
 }
 
-/* Beyond these, by divisors whose reciprocals they share: a division has an IMAD.HI for its reciprocal and one for its quotient. */
-static double quotients(const struct rule_input *in) {
-  return fmax(executed_of(in, "IMAD", "HI") - 2 * divisions(in), 0);
+/* Of 64-bit numbers that fit 32: the longer way stands in the code beside the one that is taken. */
+static bool are_wide(const struct rule_input *in) {
+  for (size_t i = 0; in->sass && i < in->sass->n; i++) {
+    const struct sass_inst *x = &in->sass->insts[i];
+    if (strcmp(x->opcode, "I2F") == 0 && sass_modifier(x, "RP") && (sass_modifier(x, "U64") || sass_modifier(x, "S64")))
+      return true;
+  }
+  return false;
 }
 
-static double division_insts(const struct rule_input *in) {
-  return divisions(in) * DIVISION_INSTS + quotients(in) * QUOTIENT_INSTS;
+/* Warp instructions. */
+struct dividing {
+  double n;                   /* divisions and remainders */
+  double more;                /* beyond these, by divisors whose reciprocals they share */
+  double xu, fma, alu, insts; /* all that they take */
+};
+
+/* A division has an IMAD.HI for its reciprocal and one for its quotient. */
+static void dividing_of(struct dividing *out, const struct rule_input *in) {
+  double n = divisions(in), more = fmax(executed_of(in, "IMAD", "HI") - 2 * n, 0), wide = are_wide(in) ? n : 0;
+  double with_sign = n > 0 ? fmax(1 - executed_of(in, "I2F", "U32") / n, 0) : 0; /* part of them */
+  *out = (struct dividing){.n = n, .more = more, .xu = n * DIVISION_XU};
+  out->fma = n * (DIVISION_FMA + with_sign * SIGNED_FMA) + more * (QUOTIENT_FMA + with_sign * SIGNED_QUOTIENT_FMA) +
+             wide * WIDE_FMA;
+  out->alu = n * (DIVISION_ALU + with_sign * SIGNED_ALU) + more * (QUOTIENT_ALU + with_sign * SIGNED_QUOTIENT_ALU) +
+             wide * WIDE_ALU;
+  out->insts = out->xu + out->fma + out->alu + wide * WIDE_BRANCHES;
 }
 
 RULE_ROW(100, integer_division, "integer-division", "integer division", false);
 bool rule_integer_division(const struct rule_input *in, struct advice *out) {
-  double n = divisions(in), insts = rule_value(in, "inst_executed", 0);
-  if (n <= 0 || insts <= 0)
+  double insts = rule_value(in, "inst_executed", 0);
+  struct dividing x;
+  dividing_of(&x, in);
+  if (x.n <= 0 || insts <= 0)
     return false;
-  evidence_add(out, "integer divisions (I2F.RP with MUFU.RCP)", "inst", value_of(n));
-  if (quotients(in) > 0)
-    evidence_add(out, "further quotients by the same divisors (IMAD.HI)", "inst", value_of(quotients(in)));
+  evidence_add(out, "integer divisions (I2F.RP with MUFU.RCP)", "inst", value_of(x.n));
+  if (x.more > 0)
+    evidence_add(out, "further quotients by the same divisors (IMAD.HI)", "inst", value_of(x.more));
   evidence_metric(out, in, "xu_share");
   evidence_add(out, "XU pipe's share of the time", "ratio", value_of(bound_needs(in, BOUND_XU)));
   out->sentence =
       pool_printf(in->pool, "%.3g warp-level integer divisions or remainders take %.0f %% of the instructions",
-                  n + quotients(in), 100 * fmin(division_insts(in) / insts, 1));
+                  x.n + x.more, 100 * fmin(x.insts / insts, 1));
   out->remedy = DIVISION_REMEDY;
   return true;
 }
 
+/* A multiplication, on the FMA pipe, and a shift are left of each. */
 void change_integer_division(const struct rule_input *in, struct workload *w) {
-  double n = divisions(in), more = quotients(in);
-  double fma = n * (DIVISION_FMA - 1) + more * (QUOTIENT_FMA - 1),
-         alu = n * (DIVISION_ALU - 1) + more * (QUOTIENT_ALU - 1);
-  value_scale(&w->xu, part_kept(n * DIVISION_XU, rule_value(in, "pipe_xu", 0)));
-  value_scale(&w->fma, part_kept(fma, rule_value(in, "pipe_fma", 0)));
-  value_scale(&w->fma_heavy, part_kept(fma, rule_value(in, "pipe_fmaheavy", 0)));
-  value_scale(&w->alu, part_kept(alu, rule_value(in, "pipe_alu", 0)));
-  value_lessen(&w->dependencies_s, xu_waits(in, n * DIVISION_XU));
-  work_fewer_insts(in, w, division_insts(in) - (n + more) * MULTIPLY_SHIFT);
+  struct dividing x;
+  dividing_of(&x, in);
+  double left = x.n + x.more;
+  value_scale(&w->xu, part_kept(x.xu, rule_value(in, "pipe_xu", 0)));
+  value_scale(&w->fma, part_kept(x.fma - left, rule_value(in, "pipe_fma", 0)));
+  value_scale(&w->fma_heavy, part_kept(x.fma - left, rule_value(in, "pipe_fmaheavy", 0)));
+  value_scale(&w->alu, part_kept(x.alu - left, rule_value(in, "pipe_alu", 0)));
+  value_lessen(&w->dependencies_s, xu_waits(in, x.xu));
+  work_fewer_insts(in, w, x.insts - left * MULTIPLY_SHIFT);
 }
 
 /* On the XU, without those of divisions, which have two each, and those to and from fp64, which are fp64's to say. */
@@ -73,14 +97,70 @@ bool rule_conversions(const struct rule_input *in, struct advice *out) {
   return true;
 }
 
-/* Two values an instruction of the ALU. */
+static bool is_bits(const struct sass_inst *x) {
+  return x->class == SASS_INTEGER || x->class == SASS_LOGIC;
+}
+
+static bool is_conversion(const struct sass_inst *x) {
+  return x->class == SASS_CONVERT && x->pipe == PIPE_XU && !sass_modifier(x, "F64") && !sass_modifier(x, "RP");
+}
+
+/* Integer and logic instructions that cut values out of words for conversions, and that put converted ones together. */
+struct around_conversions {
+  double cut, packed;
+};
+
+/* Marks what instruction i reads of integer and logic instructions, and what these read. */
+static void cutters_mark(struct sass *s, size_t i, bool *is_cutter, int deep) {
+  enum { CUT_MOST = 3 }; /* shift, mask, offset */
+  struct sass_producer from[SASS_READS_MAX];
+  size_t n = deep < CUT_MOST ? sass_producers(s, i, from, SASS_READS_MAX) : 0;
+  for (size_t k = 0; k < n && k < SASS_READS_MAX; k++)
+    if (is_bits(&s->insts[from[k].inst]) && !is_cutter[from[k].inst]) {
+      is_cutter[from[k].inst] = true;
+      cutters_mark(s, from[k].inst, is_cutter, deep + 1);
+    }
+}
+
+static bool packs_converted(struct sass *s, size_t i) {
+  struct sass_producer from[SASS_READS_MAX];
+  size_t n = is_bits(&s->insts[i]) ? sass_producers(s, i, from, SASS_READS_MAX) : 0;
+  for (size_t k = 0; k < n && k < SASS_READS_MAX; k++)
+    if (is_conversion(&s->insts[from[k].inst]))
+      return true;
+  return false;
+}
+
+static void around_conversions_of(struct around_conversions *out, const struct rule_input *in) {
+  struct sass *s = in->sass;
+  bool *is_cutter = s && s->counted ? calloc(s->n + 1, sizeof *is_cutter) : NULL;
+  *out = (struct around_conversions){0};
+  for (size_t i = 0; is_cutter && i < s->n; i++)
+    if (is_conversion(&s->insts[i]) && s->executed[i] > 0)
+      cutters_mark(s, i, is_cutter, 0);
+  for (size_t i = 0; is_cutter && i < s->n; i++) {
+    double n = s->executed[i] > 0 ? s->executed[i] : 0;
+    if (is_cutter[i])
+      out->cut += n;
+    else if (packs_converted(s, i))
+      out->packed += n;
+  }
+  free(is_cutter);
+}
+
+/* With a magic number a pair of values takes a mask that sets the exponents, where it is cut out of words a shift, and a packed addition. */
 void change_conversions(const struct rule_input *in, struct workload *w) {
-  double n = conversions(in);
+  double n = conversions(in), pairs = n / 2;
+  struct around_conversions x;
+  around_conversions_of(&x, in);
+  double alu = x.cut + x.packed - pairs - fmin(x.cut / 2, pairs);
   value_scale(&w->xu, part_kept(n, rule_value(in, "pipe_xu", 0)));
   if (w->alu.present)
-    w->alu.v += n / 2;
+    w->alu.v = fmax(w->alu.v - alu, 0);
+  if (w->fma.present)
+    w->fma.v += pairs;
   value_lessen(&w->dependencies_s, xu_waits(in, n));
-  work_fewer_insts(in, w, n / 2);
+  work_fewer_insts(in, w, n + alu - pairs);
 }
 
 /* Adds of a product that a multiply brings: no more than there are multiplies, since an FFMA takes the place of one of each. */

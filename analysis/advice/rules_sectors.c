@@ -106,18 +106,23 @@ bool rule_partial_sectors(const struct rule_input *in, struct advice *out) {
   return true;
 }
 
-/* The sector's other bytes are neither written nor, before that, read. */
+/* The sector's other bytes are neither written nor, before that, read; loads of the same arrays touch as few sectors as stores then. */
 void change_partial_sectors(const struct rule_input *in, struct workload *w) {
+  struct accesses loads, stores;
   double fill = store_fill(in), data = rule_value(in, "store_data_bytes", 0);
-  double written = rule_value(in, "dram_write_bytes", 0);
+  double written = rule_value(in, "dram_write_bytes", 0), asked = rule_value(in, "l2_read_bytes", 0);
   double fetched = fmax(written - data, 0), read = rule_value(in, "dram_read_bytes", 0);
+  accesses_of(&loads, &stores, in);
+  double spared = fmin(excess(&loads) * SECTOR_BYTES * (1 - rule_value(in, "l1_hit_rate", 0)), asked);
+  double cycles = rule_value(in, "l1_store_sectors", 0) * (1 - fill) + excess(&loads);
   value_scale(&w->l2_write, fill);
   w->partial_share = 0;
-  value_lessen(&w->dependencies_s, warp_seconds(in, "stall_drain") * (1 - fill));
+  value_scale(&w->l2_read, part_kept(spared, asked));
+  if (spared > 0)
+    w->read_fill = LINE_SECTORS;
   value_scale(&w->dram_write, part_kept(fetched, written));
-  value_scale(&w->dram_read, part_kept(fmin(fetched, read - fmin(least_bytes(in), read)), read));
-  value_scale(&w->l1_wavefronts,
-              part_kept(rule_value(in, "l1_store_sectors", 0) * (1 - fill), rule_value(in, "l1_wavefronts", 0)));
+  value_scale(&w->dram_read, part_kept(fmin(fetched + spared, read - fmin(least_bytes(in), read)), read));
+  value_scale(&w->l1_wavefronts, part_kept(cycles, rule_value(in, "l1_wavefronts", 0)));
 }
 
 /* --- accesses that are not coalesced --- */
@@ -273,13 +278,8 @@ void change_uncoalesced(const struct rule_input *in, struct workload *w) {
   value_scale(&w->dram_read, part_kept(x.dram_read, rule_value(in, "dram_read_bytes", 0)));
   if (x.l2_read > 0)
     w->read_fill = LINE_SECTORS;
-  if (x.l2_write > 0) { /* what stands at the end waits for the last store */
+  if (x.l2_write > 0)
     w->partial_share = 0;
-    value_lessen(&w->dependencies_s,
-                 warp_seconds(in, "stall_drain") * (1 - part_kept(x.l2_write, rule_value(in, "l2_write_bytes", 0))));
-  }
-  if (chained_load(in) == SASS_NONE) { /* addresses that loads bring stay where they are */
-    w->slow_loads.v = fmax(w->slow_loads.v - log(fmax(w->sectors_spread, 1)), 0);
+  if (chained_load(in) == SASS_NONE) /* addresses that loads bring stay where they are */
     w->sectors_spread = 1;
-  }
 }

@@ -9,16 +9,6 @@ static const double SHARED_KEPT = 0.5, GATHERED = 4;
 /* Lanes of a warp in one word from which on these are what is wrong. */
 static const double LANES_MEET = 2;
 
-/* Of short_scoreboard stalls the part that is for shared memory and not for the XU, by their instructions. */
-static double shared_waits(const struct rule_input *in) {
-  double shared = executed_in(in, SASS_LOAD_SHARED, PIPE_UNKNOWN) + executed_in(in, SASS_SHUFFLE, PIPE_UNKNOWN) +
-                  executed_of(in, "ATOMS", NULL);
-  double xu = rule_value(in, "pipe_xu", 0);
-  if (shared <= 0)
-    shared = rule_value(in, "shared_wavefronts", 0);
-  return shared + xu > 0 ? warp_seconds(in, "stall_short_scoreboard") * shared / (shared + xu) : 0;
-}
-
 /* --- bank conflicts --- */
 
 /* Cycles beyond the least: by exact counts, which have those of LDGSTS too, else by the counter. */
@@ -250,8 +240,6 @@ void change_atomics(const struct rule_input *in, struct workload *w) {
     return;
   value_scale(&w->atomic_sectors, x.kept);
   value_scale(&w->atomic_cycles_max, x.kept);
-  if (x.met > 0) { /* what stands at the end waits for the last of them */
+  if (x.met > 0)
     w->atomic_bursts = 1;
-    value_lessen(&w->dependencies_s, warp_seconds(in, "stall_drain") * (1 - x.kept));
-  }
 }

@@ -215,6 +215,9 @@ void change_spills(const struct rule_input *in, struct workload *w) {
 
 /* --- other warps --- */
 
+/* Of the waits at barriers, what cured kernels of the corpus' training half keep: 16, 25 and 39 %. */
+static const double BARRIERS_KEPT = 0.25;
+
 RULE_ROW(160, barrier, "barrier", "warps wait at barriers", false);
 bool rule_barrier(const struct rule_input *in, struct advice *out) {
   double share = rule_value(in, "stall_barrier_share", 0);
@@ -225,12 +228,13 @@ bool rule_barrier(const struct rule_input *in, struct advice *out) {
   evidence_metric(out, in, "issue_slot_utilisation");
   out->sentence =
       pool_printf(in->pool, "%.0f %% of warp cycles wait at a barrier for other warps of the block", 100 * share);
-  out->remedy = "give warps equal work between barriers, use smaller blocks, or replace the barrier by warp shuffles";
+  out->remedy = "give warps equal work between barriers, use smaller blocks, or replace the barrier by warp shuffles "
+                "(estimate: a quarter of the waits stays)";
   return true;
 }
 
 void change_barrier(const struct rule_input *in, struct workload *w) {
-  value_lessen(&w->barriers_s, in->waits.barrier_s);
+  value_lessen(&w->barriers_s, in->waits.barrier_s * (1 - BARRIERS_KEPT));
 }
 
 /* --- its own results --- */

@@ -33,6 +33,8 @@ static int entry_fill(struct score_entry *x, const struct findings *f, struct er
     x->promised = value_of(a->saves_s / time_s);
   }
   x->gained = 1 - x->child->time.middle / time_s;
+  x->modelled = value_ratio(x->child->bounds.time_s, x->parent->bounds.time_s, "no time is modelled");
+  x->modelled.v = 1 - x->modelled.v;
   diagnosis_release(&d);
   return rc;
 }
@@ -77,16 +79,27 @@ static int by_value(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-static struct value median_error(const struct score *s, size_t *n_promised, double *room) {
-  size_t n = 0;
-  for (size_t i = 0; i < s->n; i++)
-    if (s->entries[i].promised.present)
-      room[n++] = fabs(s->entries[i].promised.v - s->entries[i].gained);
-  *n_promised = n;
-  if (n == 0)
+static struct value promised_by(const struct score_entry *x) {
+  return x->promised;
+}
+
+static struct value modelled_by(const struct score_entry *x) {
+  return x->promised.present ? x->modelled : x->promised;
+}
+
+/* Of what one or the other says was to be gained. */
+static struct value median_error(const struct score *s, struct value (*says)(const struct score_entry *), size_t *n,
+                                 double *room) {
+  *n = 0;
+  for (size_t i = 0; i < s->n; i++) {
+    struct value gain = says(&s->entries[i]);
+    if (gain.present)
+      room[(*n)++] = fabs(gain.v - s->entries[i].gained);
+  }
+  if (*n == 0)
     return value_absent("the right advice was never given");
-  qsort(room, n, sizeof *room, by_value);
-  return value_of(n % 2 ? room[n / 2] : (room[n / 2 - 1] + room[n / 2]) / 2);
+  qsort(room, *n, sizeof *room, by_value);
+  return value_of(*n % 2 ? room[*n / 2] : (room[*n / 2 - 1] + room[*n / 2]) / 2);
 }
 
 /* Part of the entries for which this rule would have been right. */
@@ -114,7 +127,7 @@ static void nulls_fill(struct score *s) {
 }
 
 static void totals_fill(struct score *s, double *room) {
-  size_t first = 0, three = 0, near_by = 0;
+  size_t first = 0, three = 0, near_by = 0, modelled;
   for (size_t i = 0; i < s->n; i++) {
     const struct score_entry *x = &s->entries[i];
     struct value explained = x->parent->bounds.explained;
@@ -122,7 +135,8 @@ static void totals_fill(struct score *s, double *room) {
     three += x->place >= 1 && x->place <= 3;
     near_by += explained.present && fabs(explained.v - 1) <= MODEL_NEAR;
   }
-  s->median_abs_error = median_error(s, &s->n_promised, room);
+  s->median_model_error = median_error(s, modelled_by, &modelled, room);
+  s->median_abs_error = median_error(s, promised_by, &s->n_promised, room);
   s->model_within_10 = value_absent("nothing is labelled");
   if (s->n == 0)
     return;

@@ -27,6 +27,7 @@ struct score_entry {
   size_t place;                         /* of the first right advice, from 1; 0: it was not given */
   struct value promised; /* of the parent's time, by the first right advice that has a number: "stop" has none */
   double gained;         /* of the parent's time */
+  struct value modelled; /* likewise, by the model of the child's work in the place of a what-if */
 };
 
 struct score {
@@ -35,9 +36,10 @@ struct score {
   double first, three;                       /* parts of the entries, 0..1; 0 where there is none */
   double null_issue, null_most, null_random; /* first hits of the null policies */
   const char *most;                          /* the most frequent cause */
-  struct value median_abs_error; /* |promised - gained| of right advice with a number, of the parent's time */
-  size_t n_promised;             /* entries that have one */
-  struct value model_within_10;  /* part of the diagnosed findings whose modelled time is within 10 % */
+  struct value median_abs_error;   /* |promised - gained| of right advice with a number, of the parent's time */
+  struct value median_model_error; /* |modelled - gained| of the same: what no what-if can mend */
+  size_t n_promised;               /* entries that have one */
+  struct value model_within_10;    /* part of the diagnosed findings whose modelled time is within 10 % */
 };
 
 /* Every label at every shape that both were timed at; of several children of a parent the fastest.  ERR_NOMEM.  Findings and labels must outlive *out, which the caller releases, also after

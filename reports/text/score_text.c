@@ -31,6 +31,10 @@ static void totals_add(const struct score *s, struct text *out) {
         out,
         "|promised - gained|: median %.1f points of the time, over the %zu steps whose right advice gave a number\n",
         100 * s->median_abs_error.v, s->n_promised);
+  if (s->median_model_error.present)
+    text_printf(out,
+                "the model's part of it, from the work that the cured kernel was counted to do: median %.1f points\n",
+                100 * s->median_model_error.v);
   if (s->model_within_10.present)
     text_printf(out, "model within 10 %% of the measured time: %.0f %% of the steps\n", 100 * s->model_within_10.v);
 }
@@ -70,7 +74,9 @@ void report_score_json(const struct score *s, struct text *out) {
     json_array_append_new(entries, entry_json(&s->entries[i]));
   members_set(o, "schema:s steps:I first:f first_three:f null_issue_slots:f", "nvfp4-prof/score/1", (json_int_t)s->n,
               s->first, s->three, s->null_issue);
-  members_set(o, "null_most_frequent:f null_random:f median_abs_error:o model_within_10:o entries:o", s->null_most,
-              s->null_random, value_json(s->median_abs_error), value_json(s->model_within_10), entries);
+  members_set(o,
+              "null_most_frequent:f null_random:f median_abs_error:o median_model_error:o model_within_10:o entries:o",
+              s->null_most, s->null_random, value_json(s->median_abs_error), value_json(s->median_model_error),
+              value_json(s->model_within_10), entries);
   put_json(o, out);
 }

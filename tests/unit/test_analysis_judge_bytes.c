@@ -351,6 +351,11 @@ static void least_7000(struct made_diagnosis *d) {
   d->m.results[0].bytes_minimal = 7000;
 }
 
+static void scattered_least_7000(struct made_diagnosis *d) {
+  scattered(d);
+  least_7000(d);
+}
+
 #define PARTIAL_SAYS                                                                                                   \
   "stores fill 16 of the 32 bytes of a sector: the L2 fetches and merges the rest\n"                                   \
   "store whole sectors: neighbouring lanes to neighbouring addresses, or stage through shared memory\n"
@@ -406,12 +411,12 @@ static const struct judged_case SECTORS[] = {
      .says = "sectors over the minimum for these bytes 3 ratio\n" SECTORS_SAY,
      .takes = "read_fill 4, partial_share 0, sectors_spread 1"},
     {.rule =
-         "uncoalesced", /* half of what the L2 is written goes, and half of 25 us at the end; waits for scattered lanes go, but not for addresses */
+         "uncoalesced", /* half of what the L2 is written goes; waits for scattered lanes go, but not for addresses */
      ACCESSES,
      .also = scattered,
-     .set = {{"l2_write_bytes", 12800}, {"stall_drain", 8e6}},
+     .set = {{"l2_write_bytes", 12800}},
      .says = "sectors over the minimum for these bytes 3 ratio\n" SECTORS_SAY,
-     .takes = "l2_write 500, read_fill 4, partial_share 0, sectors_spread 1, dependencies_s 87.5"},
+     .takes = "l2_write 500, read_fill 4, partial_share 0, sectors_spread 1"},
     {.rule = "uncoalesced", /* addresses that a load brings stay where they are */
      .lines = {"MOV R2, R6", "LDG.E.64 R2, desc[UR4][R2.64]", "@P0 BRA 0x10", "EXIT"},
      .executed = {50, 50, 50, 50},
@@ -456,11 +461,22 @@ static const struct judged_case SECTORS[] = {
      .says = "l1_store_sectors 500 -\n"
              "dram_write_bytes 1.2e+04 -\n" PARTIAL_SAYS,
      .takes = "dram_write 666.67, l2_write 500, partial_share 0"},
-    {.rule = "partial-sectors", /* and half of 25 us that warps wait at their end for stores */
-     .set = {{"store_data_bytes", 8000}, {"l1_store_sectors", 500}, {"dram_write_bytes", 12000}, {"stall_drain", 8e6}},
+    /* loads of the same layout: 400 of 600 sectors go, three quarters of which miss the L1 */
+    {.rule = "partial-sectors",
+     ACCESSES,
+     .also = scattered_least_7000,
+     .set = {{"store_data_bytes", 8000},
+             {"l1_store_sectors", 500},
+             {"l1_load_sectors", 600},
+             {"l1_load_sectors_hit", 150},
+             {"l1_wavefronts", 1000},
+             {"l2_read_bytes", 19200},
+             {"dram_write_bytes", 12000},
+             {"dram_read_bytes", 16000}},
      .says = "l1_store_sectors 500 -\n"
              "dram_write_bytes 1.2e+04 -\n" PARTIAL_SAYS,
-     .takes = "dram_write 666.67, l2_write 500, partial_share 0, dependencies_s 87.5"},
+     .takes = "l1_wavefronts 350, dram_read 437.5, dram_write 666.67, l2_read 500, l2_write 500, read_fill 4, "
+              "partial_share 0"},
     {.rule = "partial-sectors", .set = {{"dram_write_bytes", 12000}}},
 };
 

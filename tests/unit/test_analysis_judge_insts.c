@@ -42,20 +42,22 @@ static void all_rates(struct made_diagnosis *d) {
 
 static const struct judged_case ISSUE[] = {
     /* Loads of 4 bytes: 7.5 of 10 go, with an address each.  60 of index arithmetic, 20
-     * accesses: 20 go.  No pipe executes 150: 75 go. */
+     * accesses: 20 go.  No pipe executes 150: 75 go.  A thread has 20 / 12.5 times the work. */
     {.rule = "issue-slots",
      .lines = {"LDG.E R8, desc[UR4][R2.64]", "FFMA R16, R8, R12, R16", "IADD3 R2, R2, R5, RZ",
                "LOP3.LUT R10, R9, R8, R10, 0x96, !PT", "LDG.E.128 R20, desc[UR4][R2.64]", "EXIT"},
      .executed = {10, 40, 40, 20, 10, 1},
      .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 400}, PIPES_OF_ISSUE},
-     .says = "issue slots used 0.75 ratio\n"
-             "instructions per element 0.01221 inst\n"
-             "ALU instructions 0.375 ratio\n"
-             "FMA instructions 0.125 ratio\n"
-             "LSU instructions 0.05 ratio\n"
-             "GENERAL issue-bound: 75 % of issue slots used, 0.0122 instructions per element\n"
-             "fewer instructions per byte (estimate: 16-byte loads, half the index arithmetic and loop overhead)\n",
-     .takes = "inst 890, alu 816.67, lsu 625, own_issue_s 89, dependencies_s 89",
+     .says =
+         "issue slots used 0.75 ratio\n"
+         "instructions per element 0.01221 inst\n"
+         "ALU instructions 0.375 ratio\n"
+         "FMA instructions 0.125 ratio\n"
+         "LSU instructions 0.05 ratio\n"
+         "GENERAL issue-bound: 75 % of issue slots used, 0.0122 instructions per element\n"
+         "fewer instructions per byte (estimate: 16-byte accesses, at most half the index arithmetic and loop overhead)\n",
+     .takes =
+         "inst 890, alu 816.67, lsu 625, loads_s 62.5, own_issue_s 89, dependencies_s 89, empty_s 62.5, blocks 625",
      .silent = {{"pipe_alu", 202}}}, /* 101 us against 100 */
     /* of a GEMV 80 of arithmetic on single values are 40 on pairs, and its index arithmetic
      * stays */
@@ -64,23 +66,25 @@ static const struct judged_case ISSUE[] = {
      .lines = {"FADD R8, R8, R9", "FFMA R16, R8, R12, R16", "IADD3 R2, R2, R5, RZ", "FMUL R8, R8, R9", "EXIT"},
      .executed = {20, 40, 40, 20, 1},
      .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 400}, PIPES_OF_ISSUE},
-     .says = "issue slots used 0.75 ratio\n"
-             "instructions per element 0.01221 inst\n"
-             "ALU instructions 0.375 ratio\n"
-             "FMA instructions 0.125 ratio\n"
-             "LSU instructions 0.05 ratio\n"
-             "GENERAL issue-bound: 75 % of issue slots used, 0.0122 instructions per element\n"
-             "fewer instructions per byte (estimate: 16-byte loads, packed arithmetic, half the loop overhead)\n",
+     .says =
+         "issue slots used 0.75 ratio\n"
+         "instructions per element 0.01221 inst\n"
+         "ALU instructions 0.375 ratio\n"
+         "FMA instructions 0.125 ratio\n"
+         "LSU instructions 0.05 ratio\n"
+         "GENERAL issue-bound: 75 % of issue slots used, 0.0122 instructions per element\n"
+         "fewer instructions per byte (estimate: 16-byte accesses, packed arithmetic, at most half the loop overhead)\n",
      .takes = "inst 885, fma 200, fma_heavy 200, own_issue_s 88.5, dependencies_s 88.5"},
     /* 50 us of issue, and 79 of the ALU; 81 are the pipe's to say */
     {.rule = "issue-slots",
      .also = no_problem,
      .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 200}, {"pipe_alu", 158}, {"pipe_fma", 0}},
-     .says = "issue slots used 0.75 ratio\n"
-             "ALU instructions 0.79 ratio\n"
-             "FMA instructions 0 ratio\n"
-             "GENERAL 75 % of issue slots used\n"
-             "fewer instructions per byte (estimate: 16-byte loads, half the index arithmetic and loop overhead)\n",
+     .says =
+         "issue slots used 0.75 ratio\n"
+         "ALU instructions 0.79 ratio\n"
+         "FMA instructions 0 ratio\n"
+         "GENERAL 75 % of issue slots used\n"
+         "fewer instructions per byte (estimate: 16-byte accesses, at most half the index arithmetic and loop overhead)\n",
      .takes = "inst 979, own_issue_s 97.9, dependencies_s 97.9",
      .silent = {{"pipe_alu", 162}}},
     {.rule = "issue-slots", /* FMA is not counted: 20 of arithmetic go, and what overhead is nobody knows */
@@ -88,27 +92,45 @@ static const struct judged_case ISSUE[] = {
      .lines = {"FFMA R16, R8, R12, R16", "EXIT"},
      .executed = {40, 1},
      .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 400}, {"pipe_alu", 100}},
-     .says = "issue slots used 0.75 ratio\n"
-             "instructions per element 0.01221 inst\n"
-             "ALU instructions 0.25 ratio\n"
-             "GENERAL issue-bound: 75 % of issue slots used, 0.0122 instructions per element\n"
-             "fewer instructions per byte (estimate: 16-byte loads, packed arithmetic, half the loop overhead)\n",
+     .says =
+         "issue slots used 0.75 ratio\n"
+         "instructions per element 0.01221 inst\n"
+         "ALU instructions 0.25 ratio\n"
+         "GENERAL issue-bound: 75 % of issue slots used, 0.0122 instructions per element\n"
+         "fewer instructions per byte (estimate: 16-byte accesses, packed arithmetic, at most half the loop overhead)\n",
      .takes = "inst 980, own_issue_s 98, dependencies_s 98"},
     {.rule = "issue-slots", /* no pipe is counted: a narrow load, with its address */
      .also = no_problem,
      .lines = {"LDG.E R8, desc[UR4][R2.64]", "EXIT"},
      .executed = {10, 1},
      .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 400}},
-     .says = "issue slots used 0.75 ratio\n"
-             "GENERAL issue-bound: 75 % of issue slots used\n"
-             "fewer instructions per byte (estimate: 16-byte loads, half the index arithmetic and loop overhead)\n",
-     .takes = "inst 985, own_issue_s 98.5, dependencies_s 98.5"},
+     .says =
+         "issue slots used 0.75 ratio\n"
+         "GENERAL issue-bound: 75 % of issue slots used\n"
+         "fewer instructions per byte (estimate: 16-byte accesses, at most half the index arithmetic and loop overhead)\n",
+     .takes = "inst 985, loads_s 25, own_issue_s 98.5, dependencies_s 98.5, empty_s 25, blocks 250"},
+    /* 4 bytes: of 20 accesses 15 go with their addresses, and three quarters of 40 of index arithmetic and of 280 that no
+     * pipe executes */
+    {.rule = "issue-slots",
+     .lines = {"LDG.E R8, desc[UR4][R2.64]", "IADD3 R2, R2, R5, RZ", "STG.E desc[UR4][R4.64], R8", "EXIT"},
+     .executed = {10, 60, 10, 1},
+     .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 400}, {"pipe_alu", 100}, {"pipe_fma", 0}, {"pipe_lsu", 20}},
+     .says =
+         "issue slots used 0.75 ratio\n"
+         "instructions per element 0.01221 inst\n"
+         "ALU instructions 0.25 ratio\n"
+         "FMA instructions 0 ratio\n"
+         "LSU instructions 0.05 ratio\n"
+         "GENERAL issue-bound: 75 % of issue slots used, 0.0122 instructions per element\n"
+         "fewer instructions per byte (estimate: 16-byte accesses, at most half the index arithmetic and loop overhead)\n",
+     .takes = "inst 730, alu 550, lsu 250, loads_s 25, own_issue_s 73, dependencies_s 73, empty_s 25, blocks 250"},
     {.rule = "issue-slots", /* pipes beyond what was issued are no overhead; 70 us of the XU are of the SMs */
      .also = no_problem,
      .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 1}, {"pipe_xu", 35}},
-     .says = "issue slots used 0.75 ratio\n"
-             "GENERAL 75 % of issue slots used\n"
-             "fewer instructions per byte (estimate: 16-byte loads, half the index arithmetic and loop overhead)\n",
+     .says =
+         "issue slots used 0.75 ratio\n"
+         "GENERAL 75 % of issue slots used\n"
+         "fewer instructions per byte (estimate: 16-byte accesses, at most half the index arithmetic and loop overhead)\n",
      .takes = ""},
     {.rule = "issue-slots", .set = {{"stall_selected", 32e6}, {"stall_wait", 0}}}, /* a warp's own chain */
     /* 256 x 150 / 960: 40 for 8 elements, of which 15.6 remain */
@@ -211,6 +233,22 @@ static const struct judged_case PIPES[] = {
              "GENERAL the tensor pipe is busy 70 % of the time, the issue slots 0 %\n" ANOTHER_PIPE,
      .takes = "tensor 500"},
     {.rule = "pipe", .set = {{"sm_clock_hz", 1e5}, {"pipe_fp64", 150}}},
+    /* 640 FFMA are 10 mma.sync, which read by 5 ldmatrix.x4 of 4 wavefronts: 5 of 10 loads go, and 80 of 100 wavefronts */
+    {.rule = "pipe",
+     .lines = {"LDS R4, [R8]", "HADD2.F32 R5, -RZ, R4.H0_H0", "FFMA R6, R5, R5, R6", "EXIT"},
+     .executed = {10, 5, 640, 1},
+     .set = {{"sm_clock_hz", 1e6},
+             {"inst_executed", 700},
+             {"pipe_fma", 640},
+             {"pipe_lsu", 20},
+             {"shared_wavefronts", 100},
+             {"l1_wavefronts", 200}},
+     .says = "pipe_fma 640 -\n"
+             "share of the time that the pipe needs 0.16 ratio\n"
+             "the FMA pipe is busy 16 % of the time, the issue slots 18 %, in a product of 16-bit matrices\n"
+             "use the tensor cores: mma.sync m16n8k16 with ldmatrix (or wgmma, or cuBLAS) instead of FFMA\n",
+     .takes = "inst 350, fma 0, fma_heavy 0, lsu 750, tensor 1010, l1_wavefronts 600, own_issue_s 35, "
+              "dependencies_s 35"},
     /* 1,000 of fp64 of 4,000: a quarter of 10 us of waits, and 20 of 400 parts of 10 us; in fp32
      * 24 of 53 remain, and no conversions */
     {.rule = "fp64",
@@ -271,16 +309,18 @@ static const struct judged_case PIPES[] = {
              "1 % of instructions are double precision; the fp64 pipe is busy 0 % of the time\n"
              "compute in fp32: look for literals without the suffix f and for calls of double functions\n",
      .takes = "inst 0, alu 975, fma 1950, fma_heavy 900, fp64 0, own_issue_s 0, dependencies_s 0"},
-    {.rule = "divergence",
+    {.rule = "divergence", /* 8 lanes, where 24 are within reach */
      .set = {{"inst_executed", 1000}, {"thread_inst_executed", 8000}, {"stall_branch_resolving", 8e6}},
-     .says = "lanes active 0.25 ratio\n"
-             "inst_executed 1000 -\n"
-             "branch resolving, share 0.25 ratio\n"
-             "an average instruction has 8.0 of a warp's 32 lanes active\n"
-             "make the lanes of a warp take the same branch (sort or compact the work), and give idle lanes work\n",
-     .takes = "inst 250, alu 250, fma 250, fma_heavy 250, lsu 250, xu 250, tensor 250, fp64 250, own_issue_s 25, "
-              "dependencies_s 25",
-     .silent = {{"thread_inst_executed", 32000}}},
+     .says =
+         "lanes active 0.25 ratio\n"
+         "inst_executed 1000 -\n"
+         "branch resolving, share 0.25 ratio\n"
+         "an average instruction has 8.0 of a warp's 32 lanes active\n"
+         "make the lanes of a warp take the same branch: sort or compact the work (estimate: 24 of 32 lanes active)\n",
+     .takes =
+         "inst 333.33, alu 333.33, fma 333.33, fma_heavy 333.33, lsu 333.33, xu 333.33, tensor 333.33, fp64 333.33, "
+         "own_issue_s 33.333, dependencies_s 33.333",
+     .silent = {{"thread_inst_executed", 24000}}},
 };
 
 /* --- sequences --- */
@@ -318,6 +358,26 @@ static const struct judged_case SEQUENCES[] = {
              "30 warp-level integer divisions or remainders take 48 % of the instructions\n"
              "avoid / and % by variables: a 2D grid, a precomputed multiply and shift, or a power-of-two divisor\n",
      .takes = "inst 580, alu 750, fma 890, fma_heavy 890, own_issue_s 58, dependencies_s 58"},
+    {.rule =
+         "integer-division", /* signed, likewise: 20 of 3, 7 and 14 on XU, FMA and ALU, and 10 quotients of 5 and 11 */
+     .lines = {"I2F.RP R4, R2", "MUFU.RCP R4, R4", "IMAD.HI.U32 R5, R4, R6, R7", "EXIT"},
+     .executed = {20, 20, 50, 1},
+     .set = {{"inst_executed", 1000}, {"pipe_fma", 1000}, {"pipe_fmaheavy", 1000}, {"pipe_alu", 1000}},
+     .says = "integer divisions (I2F.RP with MUFU.RCP) 20 inst\n"
+             "further quotients by the same divisors (IMAD.HI) 10 inst\n"
+             "XU pipe's share of the time 0 ratio\n"
+             "30 warp-level integer divisions or remainders take 64 % of the instructions\n"
+             "avoid / and % by variables: a 2D grid, a precomputed multiply and shift, or a power-of-two divisor\n",
+     .takes = "inst 420, alu 640, fma 840, fma_heavy 840, own_issue_s 42, dependencies_s 42"},
+    {.rule = "integer-division", /* 64-bit numbers that fit 32: 8 more instructions, 3 of which no pipe executes */
+     .lines = {"I2F.U32.RP R4, R2", "MUFU.RCP R4, R4", "I2F.U64.RP R4, R2", "EXIT"},
+     .executed = {20, 20, 0, 1},
+     .set = {{"inst_executed", 1000}, {"pipe_fma", 1000}, {"pipe_fmaheavy", 1000}, {"pipe_alu", 1000}},
+     .says = "integer divisions (I2F.RP with MUFU.RCP) 20 inst\n"
+             "XU pipe's share of the time 0 ratio\n"
+             "20 warp-level integer divisions or remainders take 52 % of the instructions\n"
+             "avoid / and % by variables: a 2D grid, a precomputed multiply and shift, or a power-of-two divisor\n",
+     .takes = "inst 520, alu 760, fma 880, fma_heavy 880, own_issue_s 52, dependencies_s 52"},
     {.rule = "integer-division", /* no pipe is counted; 18 of 20 reciprocals are divisions' */
      .lines = {"I2F.U32.RP R4, R2", "MUFU.RCP R4, R4", "EXIT"},
      .executed = {20, 18, 1},
@@ -331,7 +391,7 @@ static const struct judged_case SEQUENCES[] = {
      .lines = {"I2F.U32 R4, R2", "MUFU.RCP R4, R4", "EXIT"},
      .executed = {20, 20, 1},
      .set = {{"inst_executed", 1000}}},
-    /* of 95 on the XU 10 are fp64's, and 2 in each of 5 divisions; two at a time on the ALU */
+    /* of 95 on the XU 10 are fp64's, and 2 in each of 5 divisions; a pair takes a mask and an addition */
     {.rule = "conversions",
      .lines = {"I2F.S8 R4, R2", "F2F.F64.F32 R4, R2", "F2I.FTZ.U32.TRUNC.NTZ R9, R9", "I2F.U32.RP R4, R2",
                "MUFU.RCP R4, R4", "EXIT"},
@@ -343,7 +403,7 @@ static const struct judged_case SEQUENCES[] = {
          "XU pipe's share of the time 0.0002 ratio\n"
          "75 conversions (I2F, F2I, F2F) are 75 % of the work of the XU pipe, which takes 16 lanes per cycle and SM\n"
          "convert two values at a time on the ALU (F2FP, PRMT with a magic number), compute in integers (dp4a), or hoist\n",
-     .takes = "inst 962.5, alu 1037.5, xu 250, own_issue_s 96.25, dependencies_s 93.844"},
+     .takes = "alu 1037.5, fma 1037.5, xu 250, dependencies_s 97.5"},
     {.rule = "conversions",
      .lines = {"I2F.S8 R4, R2", "EXIT"},
      .executed = {60, 1},
@@ -352,7 +412,18 @@ static const struct judged_case SEQUENCES[] = {
          "XU pipe's share of the time 0 ratio\n"
          "60 conversions (I2F, F2I, F2F) are 100 % of the work of the XU pipe, which takes 16 lanes per cycle and SM\n"
          "convert two values at a time on the ALU (F2FP, PRMT with a magic number), compute in integers (dp4a), or hoist\n",
-     .takes = "inst 970, alu 1030, own_issue_s 97, dependencies_s 97"},
+     .takes = "alu 1030, fma 1030"},
+    /* 60 shifts and 60 masks cut 60 values out, 30 PRMTs put pairs together: 30 shifts, 30 masks and 30 additions are left */
+    {.rule = "conversions",
+     .lines = {"SHF.R.U32.HI R3, RZ, 0x4, R2", "LOP3.LUT R3, R3, 0xf, RZ, 0xc0, !PT", "I2F.F16 R4, R3",
+               "PRMT R5, R4, 0x5410, R6", "IADD3 R7, R8, R9, RZ", "EXIT"},
+     .executed = {60, 60, 60, 30, 40, 1},
+     .says =
+         "conversions on the XU pipe 60 inst\n"
+         "XU pipe's share of the time 0 ratio\n"
+         "60 conversions (I2F, F2I, F2F) are 100 % of the work of the XU pipe, which takes 16 lanes per cycle and SM\n"
+         "convert two values at a time on the ALU (F2FP, PRMT with a magic number), compute in integers (dp4a), or hoist\n",
+     .takes = "inst 880, alu 910, fma 1030, own_issue_s 88, dependencies_s 88"},
     {.rule = "conversions",
      .lines = {"F2F.F64.F32 R4, R2", "F2I.F64 R4, R2", "I2F.F64 R4, R2", "EXIT"},
      .executed = {9, 9, 9, 1}},

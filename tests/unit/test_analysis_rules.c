@@ -43,7 +43,7 @@ static const struct counter_case {
      1e6},
     /* 1.6e6 x 32 / 64 cycles of fp64 become x 32 / 128 of fp32 */
     {"fp64", {{"pipe_fp64", 16e5}, {"pipe_fma", 0}}, 50, "pipe_fp64", 0},
-    {"divergence", {{"inst_executed", 2e6}, {"thread_inst_executed", 32e6}}, 50, "thread_inst_executed", 64e6},
+    {"divergence", {{"inst_executed", 2e6}, {"thread_inst_executed", 24e6}}, 50, "thread_inst_executed", 48e6},
     {"pipe", {{"pipe_alu", 16e5}}, 50, "pipe_alu", 0},
     /* nothing that a pipe executes: half of it is overhead */
     {"issue-slots", {{"inst_executed", 4e6}, {"pipe_alu", 0}, {"pipe_fma", 0}}, 50, "pipe_alu", 9e6},
@@ -62,7 +62,7 @@ static const struct counter_case {
      "dram_write_bytes",
      5e5},
     /* the chain of a warp: 50 us of its instructions, 50 us at barriers */
-    {"barrier", {{"stall_selected", 16e6}, {"stall_wait", 0}, {"stall_barrier", 16e6}}, 50, "stall_barrier", 0},
+    {"barrier", {{"stall_selected", 16e6}, {"stall_wait", 0}, {"stall_barrier", 16e6}}, 37.5, "stall_barrier", 0},
     /* 75 us of fixed latency, of which 25 stand beside 25 us of issuing; of 50 four chains leave a quarter */
     {"dependent-chain", {{"stall_selected", 8e6}, {"stall_wait", 24e6}}, 37.5, "stall_wait", 8e6},
     {"latency", {{"stall_selected", 32e6}, {"stall_wait", 0}}, 50, "stall_selected", 0},

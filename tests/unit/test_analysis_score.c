@@ -59,6 +59,7 @@ static void hits_and_errors(void **state) {
   assert_true(s.first == 0.5 && s.three == 1);
   /* 20 % promised and 20 % gained; 50 % promised, 25 % gained */
   assert_true(fabs(s.median_abs_error.v - 0.125) < 1e-3);
+  assert_true(fabs(s.median_model_error.v - 0.225) < 1e-3); /* as many cycles before and after: 0 % */
   assert_true(s.null_issue == 0.5 && s.null_most == 1 && s.null_random == 0.75);
   assert_string_equal(s.most, "bank-conflicts");
   score_release(&s);
