@@ -72,6 +72,8 @@ double load_bytes(const struct rule_input *in);
 double loads_again(const struct rule_input *in);
 /* A global load of the hot loop whose address another one brings; SASS_NONE: there is none. */
 size_t chained_load(const struct rule_input *in);
+/* Cycles that warps wait for results of fixed latency, by the instructions that stand between a result and its reader; -1: not counted. */
+double dependent_cycles(const struct sass *s);
 /* Batches of loads that a resident warp waits for one after the other: what can be under way at once, or shared out.  0: unknown. */
 double warp_batches(const struct rule_input *in);
 double grid_blocks(const struct rule_input *in); /* 0: unknown */

@@ -250,8 +250,7 @@ static const struct sass_inst *inst_before(const struct sass *s, size_t i, size_
   return loops && b->n >= by ? &s->insts[i + b->n - by] : NULL;
 }
 
-/* Cycles that warps wait for results of fixed latency, by the instructions that stand between a result and its reader; -1: not counted. */
-static double dependent_cycles(const struct sass *s) {
+double dependent_cycles(const struct sass *s) {
   double sum = 0;
   for (size_t i = 0; s && s->counted && i < s->n; i++)
     for (size_t by = 1; by < DEPENDENT_CYCLES && s->executed[i] > 0; by++) {

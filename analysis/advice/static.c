@@ -87,6 +87,9 @@ int static_code_make(struct static_code *out, const struct run *run, const struc
     return rc;
   occupy(out);
   static_model(out);
+  rc = static_time(out, e);
+  if (rc)
+    return rc;
   static_advise(out);
   return out->pool.failed ? err_nomem(e, "a static diagnosis") : 0;
 }

@@ -7,6 +7,9 @@
  * Against the counted instructions of recorded/h200.json.gz (180 pairs of rung and shape): median 0.96, half of them within 0.88 and 1.00, 147
  * within 0.8 and 1.1.  The least is 0.28, the naive rung, which decodes in a function that it calls; the most 1.42, a rung whose unrolled loop
  * does more than the loop that remains (tests/unit/test_analysis_static_counted.c holds the median and the spread).
+ *
+ * Of a GEMV this work, with the loads' latency that its code exposes, goes through the model of time (analysis/model/time_model.h); docs/model.md has
+ * its errors.  Of other kernels what must be loaded says too little about what the loop does.
  */
 #pragma once
 
@@ -14,6 +17,7 @@
 #include "analysis/metrics/value.h"
 #include "analysis/model/findings.h"
 #include "analysis/model/occupancy.h"
+#include "analysis/model/time_model.h"
 #include "analysis/sass/sass.h"
 #include "base/err.h"
 
@@ -38,6 +42,11 @@ struct static_advice {
   size_t n_evidence;
   const char *sentence, *remedy; /* owned by the static_code */
 };
+
+/* Measured over modelled time: nine in ten of the results of the ladders cuda, cute, attempts and top of recorded/h200.json.gz
+ * (tests/unit/test_analysis_static_time.c). */
+#define STATIC_LOW  0.80
+#define STATIC_HIGH 1.69
 
 enum { STATIC_RULES_MAX = 16 };
 struct static_code { /* one kernel of a result, with the launch that was planned or observed */
@@ -67,7 +76,9 @@ struct static_code { /* one kernel of a result, with the launch that was planned
       bytes;                 /* of loads in flight before the first use: a thread, a warp, the chip */
   struct value needed_bytes; /* that keep DRAM busy: its bandwidth x its latency at the highest clock */
   struct static_bound bounds[BOUND_KINDS];
-  enum bound_kind binding; /* the slowest; BOUND_KINDS: the instructions' are not known */
+  enum bound_kind binding;            /* the slowest; BOUND_KINDS: the instructions' are not known */
+  struct model model;                 /* of a GEMV: all resources together */
+  struct value time_s, low_s, high_s; /* its time, and the interval of nine in ten; absent: why not */
   struct static_advice advice[STATIC_RULES_MAX];
   size_t n_advice;
   struct pool pool; /* private */
@@ -88,7 +99,8 @@ extern const struct static_rule static_rules[]; /* the most telling first; advic
 extern const size_t n_static_rules;
 
 /* --- for static_*.c --- */
-void static_model(struct static_code *c); /* fills everything from `elements` on, but the advice */
+void static_model(struct static_code *c); /* fills everything from `elements` on, but the model and the advice */
+int static_time(struct static_code *c, struct err *e); /* ERR_NOMEM */
 struct value static_once_bytes(struct static_code *c);
 void static_advise(struct static_code *c);                     /* asks the rules */
 const char *static_assumption(const struct static_code *c);    /* in words, for reports */

@@ -25,6 +25,9 @@ struct flight_code {
 /* Of a result; kernel: the name of the one that stands for the rung, NULL: unknown; l1_miss: the chance that a sector misses the L1.  ERR_NOMEM. */
 int flight_code_of(struct flight_code *out, const struct run *run, const struct run_result *r, const char *kernel,
                    double l1_miss, struct err *e);
+struct sass;
+/* Times that a warp waits for loads, all warps together, by executed counts. */
+double flight_batches(const struct sass *s);
 /* The chance that one of so many requests misses, each with chance miss: requests of a loop's turn enter new sectors by turns, so that their chances
  * add up. */
 double flight_any_miss(double miss, double requests);

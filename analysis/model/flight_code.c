@@ -88,7 +88,7 @@ static void batch_end(struct flight_code *out, const struct batch *b, double l1_
   out->batches_missed += b->executed * flight_any_miss(l1_miss, requests / b->executed);
 }
 
-/* In the order of the text: a load joins the batch before it if nothing has waited for that one yet, and it stands in the same loop. */
+/* sectors: NULL: not counted.  In the order of the text: a load joins the batch before it if nothing has waited for that one yet, and it stands in the same loop. */
 static void batches_add(struct flight_code *out, const struct sass *s, const double *sectors, double l1_miss) {
   size_t wait = 0, loop = SASS_NONE;
   struct batch b = {0};
@@ -105,9 +105,15 @@ static void batches_add(struct flight_code *out, const struct sass *s, const dou
       loop = own_loop;
       wait = own_wait == SASS_NONE || own_wait <= i ? s->n : own_wait;
     }
-    batch_join(&b, s->executed[i], sectors[i]);
+    batch_join(&b, s->executed[i], sectors ? sectors[i] : 0);
   }
   batch_end(out, &b, l1_miss);
+}
+
+double flight_batches(const struct sass *s) {
+  struct flight_code out = {0};
+  batches_add(&out, s, NULL, 1);
+  return out.batches.v;
 }
 
 static void kernel_read(struct flight_code *out, struct sass *s) {

@@ -55,6 +55,28 @@ static void add_resources(const struct static_code *c, struct text *out) {
   text_add(out, " blocks)\n");
 }
 
+/* The three bounds of the largest shares. */
+static void add_shares(const struct model *m, struct text *out) {
+  enum { SHOWN = 3 };
+  bool shown[BOUND_KINDS] = {false};
+  for (int i = 0; i < SHOWN; i++) {
+    int most = 0;
+    for (int k = 1; k < BOUND_KINDS; k++)
+      if (shown[most] || (!shown[k] && m->bound_share[k] > m->bound_share[most]))
+        most = k;
+    shown[most] = true;
+    text_printf(out, "%s %s %.0f %%", i ? "," : ";", bound_name((enum bound_kind)most), 100 * m->bound_share[most]);
+  }
+}
+
+static void add_time(const struct static_code *c, struct text *out) {
+  if (!c->time_s.present)
+    return;
+  text_printf(out, "modelled time: %.3g µs (%.3g to %.3g)", c->time_s.v * 1e6, c->low_s.v * 1e6, c->high_s.v * 1e6);
+  add_shares(&c->model, out);
+  text_add(out, " of it\n");
+}
+
 /* --- the hot loop --- */
 
 static void cell_value(struct table *t, struct value v, double scale, int digits) {
@@ -181,6 +203,7 @@ static void add_advice(const struct static_code *c, struct text *out) {
 void report_code_term(const struct static_code *c, struct text *out, int width, bool colour) {
   add_head(c, out);
   add_resources(c, out);
+  add_time(c, out);
   add_advice(c, out);
   add_loop(c, out, width, colour);
   add_flight(c, out);
