@@ -356,8 +356,22 @@ static void add_hot(const struct report_diagnosis *d, const struct report_diagno
       add_listing(d, o, &h->kernels[i], out);
 }
 
+/* What was neither timed nor counted has a head, and its code. */
+static bool add_code_alone(const struct report_diagnosis *d, struct text *out) {
+  const struct finding *f = d->finding;
+  const struct run_result *r = f->result;
+
+  if (f->timed || f->bounds.binding != BOUND_KINDS || r->n_metrics > 0 || r->module < 0)
+    return false;
+  text_printf(out, "\nnext      nvfp4-prof diagnose --static --variant %s --target %s\n", f->variant->id,
+              d->findings->run->modules[r->module].arch);
+  return true;
+}
+
 void report_diagnose_term(const struct report_diagnosis *d, const struct report_diagnose_options *o, struct text *out) {
   add_head(d, out);
+  if (add_code_alone(d, out))
+    return;
   add_advice(d, o->all, out);
   text_add(out, "\n");
   add_bounds(d, o, out);

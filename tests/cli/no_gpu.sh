@@ -22,6 +22,14 @@ try --variant cuda-2-intrinsics --no-plots --no-sass --json --out json
 code 0
 holds "j"
 
+# Of what was compiled and not run there is nothing to list; its code can be asked.
+try --target sm_100a --variant cuda-2-intrinsics --no-plots --no-sass --out compiled
+code 0
+try diagnose compiled/run.json
+code 0
+says "compiled for sm_100a, not run" "next nvfp4-prof diagnose --static --variant cuda-2-intrinsics --target sm_100a"
+says_not "was not collected"
+
 # Without NVRTC the recorded run is still there.
 what="the report of the shipped run"
 ln -s "$shipped/report" nvrtc
