@@ -152,6 +152,19 @@ static int file_keys(struct fm_file *f, const char *text, struct err *e) {
   return rc;
 }
 
+/* One known key is enough: a word that is none is a fault of the front matter, and lines of prose behind //! are another's comments. */
+bool rung_described(const char *text) {
+  for (const char *at = text; (at = strstr(at, "//!")); at += 3) {
+    const char *key = at + 3 + strspn(at + 3, " \t");
+    char *name = strndup(key, key_length(key));
+    bool known = name && *name && fm_key_find(name);
+    free(name);
+    if (known)
+      return true;
+  }
+  return false;
+}
+
 /* --- variants --- */
 
 /* Bytes of NAME in "NAME = 32 in {...}". */
@@ -282,8 +295,9 @@ int fm_parse(struct rung **rungs, size_t *n, const char *file, const char *text,
   int rc = file_keys(&f, text, e);
   if (rc == 0 && f.n == 0)
     rc = err_set(e, ERR_DATA,
-                 "%s: no front matter; begin the file with `//! id: NAME`, `//! ladder: NAME` and `//! step: ...`",
-                 file);
+                 "%s: no front matter; begin the file with `//! id: NAME`, `//! ladder: NAME` and `//! step: ...` "
+                 "(nvfp4-prof new NAME writes an example); nvfp4-prof diagnose %s reads its code alone",
+                 file, file);
   for (size_t begin = 0, end; rc == 0 && begin < f.n; begin = end) {
     bool has_id = false;
     for (end = begin; end < f.n && !(has_id && strcmp(f.keys[end].key, "id") == 0); end++)

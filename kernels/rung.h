@@ -264,6 +264,8 @@ struct rung_set {
 /* Adds one file to the set.  A header is kept for the compiler; a .cu without front matter is ERR_DATA.  Errors read
  * "FILE:LINE: key: what is wrong; the remedy", for an unknown key with the nearest known one. */
 int rung_set_add(struct rung_set *set, const char *name, const char *text, struct err *e);
+/* Whether a source has front matter (a known key); one without says nothing of its launch. */
+bool rung_described(const char *text);
 /* All embedded kernels (folder NULL), or every .cu and .cuh below a folder. */
 int rung_set_load(struct rung_set *set, const char *folder, struct err *e);
 /* Checks what only the whole set can tell: ids unique, parents known and on the same ladder, no circle; then orders it.  rung_set_load has

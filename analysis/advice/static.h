@@ -29,6 +29,7 @@ struct static_class {                 /* of the hot loop */
   struct value per_byte, per_element; /* thread instructions a byte asked for, an element of the problem */
 };
 
+extern const char STATIC_UNUSED[]; /* the reason of a bound's that the loop does not use, told apart by its address */
 struct static_bound {
   struct value load_bw; /* bytes a second that the chip can load at most under this bound alone */
   struct value seconds; /* for the bytes that must be loaded */
@@ -66,6 +67,7 @@ struct static_code { /* one kernel of a result, with the launch that was planned
   struct value elements, must_bytes; /* of the problem: multiply-adds of A; bytes that must move */
   struct sol sol;
   size_t loop_insts; /* of the hot loop, or of the kernel where there is none */
+  int loop_first, loop_last; /* lines of the kernel's file that the hot loop was made of; 0: there is none, or they are not known */
   struct static_class classes[SASS_CLASSES];
   struct value
       once_bytes; /* a thread asks for in a turn, of what is loaded once; absent: not told apart, all of them are taken */

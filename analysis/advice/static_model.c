@@ -5,6 +5,8 @@
 
 enum { WARP_LANES = 32, SCHEDULERS_PER_SM = 4 };
 
+const char STATIC_UNUSED[] = "the loop does not use it";
+
 const char *static_assumption(const struct static_code *c) {
   return c->once_bytes.present
              ? "modelled, not measured: A and its scales are loaded once, and the hot loop stands for the kernel"
@@ -60,6 +62,22 @@ static void count_classes(struct static_code *c) {
     c->warp_insts.v /= WARP_LANES;
 }
 
+/* What is inlined counts where it is called, which is the last of its chain. */
+static void find_lines(struct static_code *c) {
+  const struct run_line *first = NULL;
+  for (size_t i = 0; i < c->sass.n && c->code.hot != SASS_NONE; i++) {
+    const struct run_instruction *x = &c->kernel->sass[i];
+    const struct run_line *at = x->n_lines ? &x->lines[x->n_lines - 1] : NULL;
+    if (!at || at->line <= 0 || !static_in_loop(c, i) || (first && at->source != first->source))
+      continue;
+    if (!first || at->line < c->loop_first)
+      c->loop_first = at->line;
+    if (!first || at->line > c->loop_last)
+      c->loop_last = at->line;
+    first = first ? first : at;
+  }
+}
+
 static void count_flight(struct static_code *c) {
   const struct ceiling *latency = NULL, *bandwidth = NULL;
   c->thread_bytes = c->reason ? value_absent(c->reason) : c->code.flight.bytes_thread;
@@ -94,7 +112,7 @@ static void bound_cycles(struct static_code *c, enum bound_kind k, struct value 
   else if (c->device->sms <= 0 || c->device->clock_max_hz <= 0)
     b->load_bw = value_absent("the chip's SMs or its clock are not known");
   else
-    b->load_bw = value_ratio(product(c->turn_bytes, chip), cycles, "the loop does not use it");
+    b->load_bw = value_ratio(product(c->turn_bytes, chip), cycles, STATIC_UNUSED);
 }
 
 static struct value sum(struct value a, struct value b) {
@@ -130,6 +148,7 @@ static void bound_all(struct static_code *c) {
 void static_model(struct static_code *c) {
   problem_of(c);
   count_classes(c);
+  find_lines(c);
   count_flight(c);
   bound_all(c);
   for (int k = 0; k < BOUND_KINDS; k++) {

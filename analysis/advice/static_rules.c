@@ -111,8 +111,11 @@ static bool narrow_loads(struct static_code *c, struct static_advice *out) {
     return false;
   add(out, "widest load", "byte", value_of(widest));
   add(out, "instructions per byte", "inst", c->insts_per_byte);
-  out->sentence = pool_printf(&c->pool, "no load of global memory is wider than %d byte%s per lane", widest,
-                              widest == 1 ? "" : "s");
+  int least = c->code.narrowest_load;
+  out->sentence = least < widest
+                      ? pool_printf(&c->pool, "global memory is loaded in %d to %d bytes per lane", least, widest)
+                      : pool_printf(&c->pool, "no load of global memory is wider than %d byte%s per lane", widest,
+                                    widest == 1 ? "" : "s");
   out->remedy = "load 16 bytes per lane (uint4): fewer load instructions and more bytes in flight";
   return true;
 }

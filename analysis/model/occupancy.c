@@ -13,7 +13,7 @@ enum {
 };
 
 static const char *const LIMIT_NAMES[OCCUPANCY_LIMITS] = {
-    [LIMIT_WARPS] = "warps of a block", [LIMIT_BLOCKS] = "blocks per SM at most",
+    [LIMIT_WARPS] = "warps per SM", [LIMIT_BLOCKS] = "blocks per SM",
     [LIMIT_REGISTERS] = "registers",    [LIMIT_SMEM] = "shared memory",
     [LIMIT_BARRIERS] = "barriers",
 };

@@ -28,9 +28,10 @@ static const struct option_row option_rows[] = {
     {"lines", "N", "show at most N source lines (default: 10)"},
     {"all", NULL, "show every instruction, not only those where warps wait, and all advice in full"},
     {"static", NULL,
-     "diagnose code without a run or a GPU: --variant or --kernel, compiled here, or FILE.cubin or FILE.ptx"},
-    {"target", "ARCH", "with --static: the chip to compile for (default sm_100a)"},
-    {"kernel", "FILE.cu", "with --static: the variants of this file"},
+     "diagnose code without a run or a GPU: --variant or FILE.cu, compiled here, FILE.cubin or FILE.ptx (a FILE implies it)"},
+    {"target", "ARCH", "with --static: the chip to compile for (default: sm_100a)"},
+    {"kernel", "FILE.cu",
+     "the same as --static FILE.cu: the variants of this file, or all kernels of one without front matter"},
     {"kernels", "DIR", "with --static: rungs of this folder instead of the built-in ones"},
     {"entry", "NAME",
      "with --static FILE: one of its kernels, by demangled or mangled name or a glob (default: a table of all)"},
@@ -153,9 +154,14 @@ static int diagnose(const struct asked *q, const struct run *r, const char *devi
   return result;
 }
 
-static bool is_code(const char *word) {
+static bool ends_in(const char *word, const char *ending) {
   const char *dot = strrchr(word, '.');
-  return dot && (strcmp(dot, ".cubin") == 0 || strcmp(dot, ".ptx") == 0);
+  return dot && strcmp(dot, ending) == 0;
+}
+
+/* Code that is diagnosed without a run, --static or not. */
+static bool is_code(const char *word) {
+  return ends_in(word, ".cubin") || ends_in(word, ".ptx") || ends_in(word, ".cu");
 }
 
 static int words_parse(struct asked *q, const struct args *a, struct err *e) {
@@ -206,6 +212,10 @@ static int diagnose_static(const struct args *a, struct err *e) {
     q.variants = q.code.path;
     q.code.path = NULL;
   }
+  if (q.code.path && ends_in(q.code.path, ".cu") && !q.kernel) {
+    q.kernel = q.code.path;
+    q.code.path = NULL;
+  }
   if (a->n_rest > 1)
     return err_set(e, ERR_USAGE, "diagnose --static takes one file: nvfp4-prof diagnose --static FILE.cubin");
   int result = args_long(a, "block", 1, 1024, &q.code.block, e);
@@ -218,7 +228,7 @@ static int diagnose_static(const struct args *a, struct err *e) {
 
 /* Options that mean nothing for a run. */
 static int refuse_static_options(const struct args *a, struct err *e) {
-  static const char *const names[] = {"target", "kernel", "kernels", "entry", "block", "grid", "smem"};
+  static const char *const names[] = {"target", "kernels", "entry", "block", "grid", "smem"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
     if (args_has(a, names[i]))
       return err_set(e, ERR_USAGE, "--%s needs --static", names[i]);
@@ -229,7 +239,7 @@ static int diagnose_command(const struct args *a, struct err *e) {
   struct asked q = {0};
   struct run run = {0};
   int result = 0;
-  if (args_has(a, "static") || (a->n_rest == 1 && is_code(a->rest[0])))
+  if (args_has(a, "static") || args_has(a, "kernel") || (a->n_rest == 1 && is_code(a->rest[0])))
     return diagnose_static(a, e);
   result = refuse_static_options(a, e);
   if (!result)
@@ -247,11 +257,12 @@ static int diagnose_command(const struct args *a, struct err *e) {
 
 COMMAND_ROW(60, diagnose) = {
     .name = "diagnose",
-    .arguments = "[RUN] X",
+    .arguments = "[RUN] X | FILE",
     .summary = "explain what binds a kernel, and which load each stall waits for",
     .needs = "a run file or the recorded run; --static: NVRTC or a compiled file",
     .examples = "diagnose cuda-4-tuned\n"
                 "diagnose run.json ours --json\n"
+                "diagnose my.cu --target sm_90a --block 256\n"
                 "diagnose kernel.cubin --block 256\n",
     .options = option_rows,
     .run = diagnose_command,

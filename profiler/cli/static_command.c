@@ -3,6 +3,7 @@
 #include "run/run.h"
 
 #include "analysis/advice/static_codes.h"
+#include "base/file.h"
 #include "kernels/selection.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cli/measure_options.h"
@@ -10,6 +11,7 @@
 #include "reports/text/static_text.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char TARGET[] = "sm_100a";
@@ -106,12 +108,38 @@ static int diagnose_file(const struct static_asked *q, struct text *out, struct 
   return result;
 }
 
-int static_command(const struct static_asked *q, struct err *e) {
+/* Whether --kernel's file says what to launch; if not, only its code can be diagnosed, as that of a cubin. */
+static int has_launch(bool *out, const char *path, struct err *e) {
+  enum { SOURCE_MAX = 4 << 20 };
+  char *text = NULL;
+  size_t n = 0;
+  int rc = file_read(path, SOURCE_MAX, &text, &n, e);
+
+  *out = rc || rung_described(text);
+  free(text);
+  return rc;
+}
+
+int static_command(const struct static_asked *asked, struct err *e) {
+  struct static_asked own = *asked;
+  const struct static_asked *q = &own;
   struct text out = {0};
+  bool launch = true;
+
+  if (q->kernel && !q->code.path && has_launch(&launch, q->kernel, e))
+    return e->code;
+  if (!launch) {
+    own.code.path = q->kernel;
+    own.code.target = q->code.target ? q->code.target : TARGET;
+    own.kernel = NULL;
+  }
   if (q->code.path && (q->variants || q->kernel || q->shapes))
     return err_set(e, ERR_USAGE, "--static takes a file, or --variant and --shape, not both");
   if (!q->code.path && (q->code.entry || q->code.block || q->code.grid || q->code.smem))
-    return err_set(e, ERR_USAGE, "--entry, --block, --grid and --smem apply to a file: diagnose --static FILE.cubin");
+    return err_set(
+        e, ERR_USAGE,
+        "--entry, --block, --grid and --smem are for code that does not say how it is launched: FILE.cubin, FILE.ptx or a "
+        "FILE.cu without front matter");
   if (!q->code.path && !q->variants && !q->kernel)
     return err_set(e, ERR_USAGE, "--static needs code: --variant ID, --kernel FILE.cu, FILE.cubin or FILE.ptx");
   if (!q->code.block && (q->code.grid || q->code.smem))

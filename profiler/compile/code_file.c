@@ -22,6 +22,30 @@ static bool ends_with(const char *s, const char *end) {
   return n > m && strcmp(s + n - m, end) == 0;
 }
 
+/* By NVRTC, headers beside the file included. */
+static int compile_source(const struct code_file *q, const char *text, struct run_module *m, struct err *e) {
+  struct rung_set no_rungs = {0};
+  struct compile_settings settings = {.arch = q->target, .set = &no_rungs, .processes = 1, .sass = true};
+  struct compile_unit unit = {.name = q->path, .source = text};
+  struct compiled c = {0};
+  struct compile_tools tools;
+  int rc = compile_all(&settings, &unit, 1, &c, &tools, e);
+
+  if (!rc && !c.ok && c.error && strstr(c.error, "NVRTC_ERROR_COMPILATION"))
+    rc = err_set(e, ERR_COMPILE,
+                 "%s does not compile by NVRTC, which takes device code alone; of a file with host code: nvcc -cubin "
+                 "-lineinfo -arch=%s %s, then diagnose the .cubin\n%s",
+                 q->path, q->target, q->path, c.error);
+  else if (!rc && !c.ok)
+    rc = err_set(e, ERR_COMPILE, "%s", c.error ? c.error : q->path);
+  if (!rc) {
+    *m = c.module;
+    c.module = (struct run_module){0};
+  }
+  compiled_release(&c);
+  return rc;
+}
+
 static int read_module(const struct code_file *q, struct run_module *m, struct err *e) {
   enum { CODE_FILE_MAX = 64 << 20 };
   char *data = NULL;
@@ -29,6 +53,8 @@ static int read_module(const struct code_file *q, struct run_module *m, struct e
   int result = file_read(q->path, CODE_FILE_MAX, &data, &n, e);
   if (!result && ends_with(q->path, ".ptx"))
     result = ptx_module(m, q->path, data, n, q->target, e);
+  else if (!result && ends_with(q->path, ".cu"))
+    result = compile_source(q, data, m, e);
   else if (!result)
     result = cubin_module(m, q->path, data, n, NULL, e);
   free(data);

@@ -46,13 +46,14 @@ static void add_resources(const struct static_code *c, struct text *out) {
     text_printf(out, "theoretical occupancy: unknown: %s\n", c->occupied.reason);
     return;
   }
-  text_printf(out, "theoretical occupancy: %.0f %%, %d blocks of %d warps per SM; limited by %s (", 100 * c->occupied.v,
-              c->occupancy.blocks_per_sm, c->occupancy.warps_per_block, occupancy_limit_name(c->occupancy.limit));
+  text_printf(out, "theoretical occupancy: %.0f %%, %d block%s of %d warps per SM, limited by %s\n  blocks that fit: ",
+              100 * c->occupied.v, c->occupancy.blocks_per_sm, c->occupancy.blocks_per_sm == 1 ? "" : "s",
+              c->occupancy.warps_per_block, occupancy_limit_name(c->occupancy.limit));
   for (int i = 0, shown = 0; i < OCCUPANCY_LIMITS; i++)
     if (c->occupancy.blocks[i] != INT_MAX)
-      text_printf(out, "%s%s %d", shown++ ? ", " : "", occupancy_limit_name((enum occupancy_limit)i),
-                  c->occupancy.blocks[i]);
-  text_add(out, " blocks)\n");
+      text_printf(out, "%s%d by %s", shown++ ? ", " : "", c->occupancy.blocks[i],
+                  occupancy_limit_name((enum occupancy_limit)i));
+  text_add(out, "\n");
 }
 
 /* The three bounds of the largest shares. */
@@ -84,7 +85,10 @@ static void cell_value(struct table *t, struct value v, double scale, int digits
 }
 
 static void add_classes(const struct static_code *c, struct text *out, int width, bool colour) {
-  struct table *t = table_of("class | >in the loop =insts | >per byte =per_byte -1 | >per element =per_element");
+  struct table *t = table_new();
+
+  table_head(t, c->elements.present ? "class | >in the loop =insts | >per byte =per_byte -1 | >per element =per_element"
+                                    : "class | >in the loop =insts | >per byte =per_byte");
 
   for (int k = 0; k < SASS_CLASSES; k++) {
     const struct static_class *x = &c->classes[k];
@@ -94,14 +98,16 @@ static void add_classes(const struct static_code *c, struct text *out, int width
     table_cell(t, sass_class_name((enum sass_class)k), NULL);
     table_cellf(t, "%zu", x->insts);
     cell_value(t, x->per_byte, 1, 3);
-    cell_value(t, x->per_element, 1, 3);
+    if (c->elements.present)
+      cell_value(t, x->per_element, 1, 3);
   }
   table_rule(t);
   table_row(t);
   table_cell(t, "all", NULL);
   table_cellf(t, "%zu", c->loop_insts);
   cell_value(t, c->insts_per_byte, 1, 3);
-  cell_value(t, c->insts_per_element, 1, 3);
+  if (c->elements.present)
+    cell_value(t, c->insts_per_element, 1, 3);
   table_term(t, out, width, colour);
   table_free(t);
 }
@@ -111,8 +117,12 @@ static void add_loop(const struct static_code *c, struct text *out, int width, b
     text_printf(out, "\nthe loop is unknown: %s\n", c->reason);
     return;
   }
-  text_printf(out, "\n%s: %zu instructions", c->code.hot == SASS_NONE ? "the kernel (it has no loop)" : "hot loop",
-              c->loop_insts);
+  text_add(out, c->code.hot == SASS_NONE ? "\nthe kernel (it has no loop)" : "\nhot loop");
+  if (c->loop_first > 0 && c->loop_last > c->loop_first)
+    text_printf(out, " (lines %d to %d)", c->loop_first, c->loop_last);
+  else if (c->loop_first > 0)
+    text_printf(out, " (line %d)", c->loop_first);
+  text_printf(out, ": %zu instructions", c->loop_insts);
   if (c->turn_bytes.present && c->turn_bytes.v > 0)
     text_printf(out, ", %.0f bytes %s per thread and iteration", c->turn_bytes.v,
                 c->once_bytes.present ? "of A and its scales" : "loaded");
@@ -150,8 +160,10 @@ static void bound_row(struct table *t, const struct static_code *c, int k) {
   table_row(t);
   table_cell(t, bound_name((enum bound_kind)k), NULL);
   cell_value(t, b->load_bw, 1e-12, 3);
-  cell_value(t, b->seconds, 1e6, 3);
-  table_number(t, b->seconds.present && c->sol.seconds > 0 ? 100 * c->sol.seconds / b->seconds.v : NAN, 3);
+  if (c->must_bytes.present) {
+    cell_value(t, b->seconds, 1e6, 3);
+    table_number(t, b->seconds.present && c->sol.seconds > 0 ? 100 * c->sol.seconds / b->seconds.v : NAN, 3);
+  }
   if (!b->load_bw.present)
     table_cell(t, b->load_bw.reason, NULL);
   else if (b->ceiling)
@@ -164,6 +176,11 @@ static void bound_row(struct table *t, const struct static_code *c, int k) {
     table_style(t, 'd');
 }
 
+/* What the others take is known from counters only. */
+static bool is_modelled(int bound) {
+  return bound != BOUND_L1 && bound != BOUND_L2 && bound != BOUND_ATOMICS && bound != BOUND_LAUNCH;
+}
+
 static void add_bounds(const struct static_code *c, struct text *out, int width, bool colour) {
   struct table *t = table_new();
 
@@ -171,15 +188,22 @@ static void add_bounds(const struct static_code *c, struct text *out, int width,
   if (c->sol.seconds > 0)
     text_printf(out, "; speed of light %.3f µs", c->sol.seconds * 1e6);
   text_add(out, "\n");
-  table_head(t, "bound | >loads at most [TB/s] =load_bw | >minimum [µs] =least_us | >of SOL [%] =of_sol | "
-                "rests on =rests_on");
+  table_head(t, c->must_bytes.present
+                    ? "bound | >loads at most [TB/s] =load_bw | >minimum [µs] =least_us | >of SOL [%] =of_sol | "
+                      "rests on =rests_on"
+                    : "bound | >loads at most [TB/s] =load_bw | rests on =rests_on");
   for (int k = 0; k < BOUND_KINDS; k++)
-    if (k != BOUND_L1 && k != BOUND_L2)
+    if (is_modelled(k) && c->bounds[k].load_bw.reason != STATIC_UNUSED)
       bound_row(t, c, k);
   table_term(t, out, width, colour);
   table_free(t);
+  size_t unused = 0;
+  for (int k = 0; k < BOUND_KINDS; k++)
+    if (c->bounds[k].load_bw.reason == STATIC_UNUSED)
+      text_printf(out, "%s%s", unused++ ? ", " : "not used by the loop: ", bound_name((enum bound_kind)k));
+  text_add(out, unused ? "\n" : "");
   if (c->binding == BOUND_KINDS)
-    text_add(out, "binding: not known\n");
+    text_add(out, "modelled bound: not known\n");
   else
     text_printf(out, "modelled bound: %s\n", bound_name(c->binding));
 }
@@ -198,6 +222,7 @@ static void add_advice(const struct static_code *c, struct text *out) {
     }
     text_printf(out, "\n   remedy: %s\n", a->remedy);
   }
+  text_add(out, "what code does not show: coalescing, bank conflicts, cache hits, imbalance; counters on a GPU do\n");
 }
 
 void report_code_term(const struct static_code *c, struct text *out, int width, bool colour) {
@@ -236,5 +261,5 @@ void report_codes_table(const struct static_code *c, size_t n, const char *file,
   table_free(t);
   if (!c->launch)
     text_add(out, "--block N, the threads of a block, gives the occupancy\n");
-  text_printf(out, "next      nvfp4-prof diagnose --static %s --entry NAME\n", file);
+  text_printf(out, "next      nvfp4-prof diagnose %s --entry NAME\n", file);
 }

@@ -17,7 +17,7 @@ if ! nvdisasm_here "loops, flight and bounds from SASS"; then
   exit 77
 fi
 says "cuda-4-tuned at 7168×16384×1: kernel gemv for sm_100a, not run; set against NVIDIA B200" "(as planned, not observed)" \
-  "no spills" "theoretical occupancy: " "limited by registers" "hot loop: " "bytes of A and its scales per thread and iteration" \
+  "no spills" "theoretical occupancy: " "limited by registers" "hot loop (lines 41 to " "bytes of A and its scales per thread and iteration" \
   "modelled, not measured: A and its scales are loaded once" "speed of light 8.6" "modelled bound: dram" "dram_bw, published"
 try diagnose --static --variant cuda-4-tuned --shape bench --target sm_90a --json
 code 0
@@ -56,6 +56,48 @@ try --kernel "$planted/spills.cu" --target sm_100a
 code 0
 says "compiled for sm_100a" "planted-spills-large" "[spills]" "modelled bound: lsu"
 says_not "control-read at"
+
+# Plain CUDA C++ says nothing of its launch: its code is diagnosed, of all kernels or one, with the block that --block tells.
+cat >plain.cu <<'CU'
+//! Prose, as Doxygen marks it: no front matter.
+#include "scale.cuh"
+extern "C" __global__ void first(const float *x, float *y, int n) {
+  for (int i = threadIdx.x; i < n; i += blockDim.x)
+    y[i] = scaled(x[i]);
+}
+extern "C" __global__ void second(const char *x, float *y, int n) {
+  float sum = 0;
+  for (int i = threadIdx.x; i < n; i += blockDim.x)
+    sum += x[i] * y[i];
+  y[n] = sum;
+}
+CU
+echo '__device__ float scaled(float x) { return 2 * x; }' >scale.cuh
+for how in "plain.cu" "--static plain.cu" "--kernel plain.cu"; do
+  # shellcheck disable=SC2086
+  try diagnose $how
+  code 0
+  says "plain.cu: 2 kernels for sm_100a, not run" "--block N" "diagnose plain.cu --entry NAME"
+done
+try diagnose plain.cu --entry second --block 128 --target sm_90a
+code 0
+says "second: kernel second for sm_90a, not run; set against NVIDIA H200" "block 128×1×1" "no spills" "hot loop (lines 9 to 10): " \
+  "global memory is loaded in 1 to 4 bytes per lane" "what code does not show: " "not used by the loop: " "16 by warps per SM"
+says_not "minimum" "per element" "atomics "
+sed 1d plain.cu >bare.cu
+try --kernel bare.cu --target sm_90a
+refuses 2 "bare.cu: no front matter; begin the file with" "nvfp4-prof diagnose bare.cu reads its code alone"
+echo 'template <int N> __global__ void f(int *x) { *x = N; }' >template.cu
+try diagnose template.cu
+refuses 4 "a template needs an instantiation"
+echo 'int main() { return 0; }' >host.cu
+try diagnose host.cu
+code 4
+complains "host.cu does not compile by NVRTC" "nvcc -cubin -lineinfo -arch=sm_100a host.cu" "host functions"
+try diagnose nosuch.cu
+refuses 3 "nosuch.cu: cannot be opened"
+try diagnose "$planted/spills.cu" --block 64
+refuses 2 "--entry, --block, --grid and --smem are for code that does not say how it is launched"
 
 # A disassembler that never ends: its limit ends it, the message says who it was, and it does not outlive a tool that is killed.
 printf '#!/bin/sh\necho $$ >>"%s"\nexec sleep 1000\n' "$work/disassemblers" >hangs
@@ -136,7 +178,7 @@ if [ -x "${NVFP4_CUDA_HOME:-/usr/local/cuda}/bin/ptxas" ]; then
   try diagnose --static two.ptx
   code 0
   says "two.ptx: 2 kernels for sm_90, not run" "store" "nothing" "--block N, the threads of a block, gives the occupancy" \
-    "next nvfp4-prof diagnose --static two.ptx --entry NAME"
+    "next nvfp4-prof diagnose two.ptx --entry NAME"
   try diagnose --static two.ptx --json
   holds "len(j['diagnoses']) == 2"
   try diagnose --static two.ptx --entry other
@@ -163,7 +205,7 @@ refuses 2 "--static needs code"
 try diagnose --static one.cubin --variant cuda-4-tuned
 refuses 2 "a file, or --variant and --shape, not both"
 try diagnose --static --variant cuda-4-tuned --block 32
-refuses 2 "--entry, --block, --grid and --smem apply to a file"
+refuses 2 "--entry, --block, --grid and --smem are for code that does not say"
 try diagnose --static one.cubin --grid 4
 refuses 2 "--grid and --smem need the threads per block"
 try diagnose --variant cuda-4-tuned --target sm_100a

@@ -275,7 +275,7 @@ static const struct judged_case OCCUPANCY[] = {
      .says = "theoretical occupancy 0.5 ratio\n"
              "achieved occupancy 0.5 ratio\n"
              "eligible warps 0.25 warp\n"
-             "50 % of the SM's warps are resident, limited by blocks per SM at most\n"
+             "50 % of the SM's warps are resident, limited by blocks per SM\n"
              "larger blocks: the SM is at its limit of blocks, not of warps\n",
      .takes = TWICE_THE_WARPS},
     {.rule = "occupancy",
@@ -283,7 +283,7 @@ static const struct judged_case OCCUPANCY[] = {
      .says = "theoretical occupancy 0.9375 ratio\n"
              "achieved occupancy 0.5 ratio\n"
              "eligible warps 0.25 warp\n"
-             "50 % of the SM's warps are resident, limited by warps of a block\n"
+             "50 % of the SM's warps are resident, limited by warps per SM\n"
              "a block size that divides the SM's warps\n",
      .takes = "loads_s 93.75, own_issue_s 93.75, dependencies_s 93.75, blocks_per_sm 1066.7, warps 1066.7"},
     {.rule = "occupancy", .also = full_of_warps, .takes = ""},

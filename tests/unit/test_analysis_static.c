@@ -202,6 +202,28 @@ static void what_is_not_known_is_absent(void **state) {
   release(&d);
 }
 
+/* The loop is 0x20 to 0x80.  What is inlined counts where it is called, and what another file holds not at all. */
+static void a_loop_has_lines(void **state) {
+  static struct run_line lines[] = {{0, 3},  {0, 4}, {0, 12}, {1, 99}, {0, 5},
+                                    {0, 17}, {0, 0}, {0, 11}, {0, 14}, {0, 20}};
+  static struct made_code d;
+  (void)state;
+  made(&d, LOOP);
+  make(&d);
+  assert_int_equal(d.code.loop_first, 0); /* compiled without line information */
+  release(&d);
+  made(&d, LOOP);
+  for (size_t i = 0; i < d.sass.kernel.n_sass; i++) {
+    d.sass.kernel.sass[i].lines = &lines[i];
+    d.sass.kernel.sass[i].n_lines = 1;
+  }
+  d.sass.kernel.sass[4].n_lines = 2; /* of line 5, in what line 17 calls */
+  make(&d);
+  assert_int_equal(d.code.loop_first, 11);
+  assert_int_equal(d.code.loop_last, 17);
+  release(&d);
+}
+
 /* Of the chip or the launch something is not known; each is said of what rests on it. */
 static void what_the_chip_does_not_say(void **state) {
   (void)state;
@@ -505,6 +527,7 @@ static void what_each_rule_says(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_loop_by_hand),
+      cmocka_unit_test(a_loop_has_lines),
       cmocka_unit_test(buffers_that_are_not_told_apart),
       cmocka_unit_test(several_parameters_in_one_load),
       cmocka_unit_test(what_is_not_known_is_absent),

@@ -24,6 +24,25 @@ struct mistake {
   const char *text, *says;
 };
 
+/* A known key behind //! is front matter, wrong or not; prose is another's comment. */
+static void a_known_key_makes_front_matter(void **state) {
+  static const struct {
+    const char *text;
+    bool described;
+  } rows[] = {{"", false},
+              {"int x;\n", false},
+              {"//! Adds two vectors: fast.\n//!\n__global__ void f() {}\n", false},
+              {"//! remark: none of our keys\n", false},
+              {"//! id\n", false},
+              {"//! id: x\n", true},
+              {"int x;\n//!step: kernel = k\n", true},
+              {"//! Prose.\n//!\tladder: l\n", true}};
+  (void)state;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (rung_described(rows[i].text) != rows[i].described)
+      fail_msg("%s", rows[i].text);
+}
+
 static const struct mistake mistakes[] = {
     {"int main;\n", "t.cu: no front matter; begin the file with"},
     {"", "t.cu: no front matter"},
@@ -310,9 +329,13 @@ static void values_are_bounded(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_mistake_is_named), cmocka_unit_test(names_are_checked_by_the_set),
-      cmocka_unit_test(lets_that_are_refused),  cmocka_unit_test(lets_are_bounded),
-      cmocka_unit_test(lists_are_bounded),      cmocka_unit_test(values_are_bounded),
+      cmocka_unit_test(a_known_key_makes_front_matter),
+      cmocka_unit_test(every_mistake_is_named),
+      cmocka_unit_test(names_are_checked_by_the_set),
+      cmocka_unit_test(lets_that_are_refused),
+      cmocka_unit_test(lets_are_bounded),
+      cmocka_unit_test(lists_are_bounded),
+      cmocka_unit_test(values_are_bounded),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -94,7 +94,7 @@ static void a_file_without_a_kernel(void **state) {
   struct trial t;
   try_source(&t, "sm_90a", "empty.cu", "__device__ int helper(int x) { return x; }\n", fixture.cache);
   only_the_middle_failed(&t);
-  assert_string_equal(t.out[1].error, "empty.cu: it has no __global__ function");
+  assert_string_equal(t.out[1].error, "empty.cu: it has no __global__ function (a template needs an instantiation)");
   trial_release(&t);
 }
 

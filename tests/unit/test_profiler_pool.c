@@ -122,7 +122,7 @@ static void each_call_that_fails_is_named(void **state) {
   }
   setenv("NVFP4_FAKE", "nvrtcGetProgramLog=5", 1); /* what cannot be read says nothing */
   assert_int_equal(compile_with((struct compile_settings){0}, &unit, 1), 0);
-  assert_string_equal(out[0].error, "failing.cu: it has no __global__ function");
+  assert_string_equal(out[0].error, "failing.cu: it has no __global__ function (a template needs an instantiation)");
   drop(1);
   unsetenv("NVFP4_FAKE");
 }
@@ -152,7 +152,7 @@ static void a_compiler_that_dies_costs_its_unit(void **state) {
   assert_string_equal(out[1].error, "b.cu: NVRTC crashed");
   assert_string_equal(out[2].error, "c.cu: NVRTC crashed");
   assert_string_equal(out[3].module.kernels[0].name, "d");
-  assert_string_equal(out[4].error, "e.cu: it has no __global__ function");
+  assert_string_equal(out[4].error, "e.cu: it has no __global__ function (a template needs an instantiation)");
   assert_false(out[4].ok);
   assert_true(calls > 0 && seen_total == 5);
   assert_int_equal(seen_done[n_seen - 1], 3); /* those that did not crash */
