@@ -14,6 +14,13 @@
 static const char run_remedy[] = "the file is cut short or damaged: profile again, or restore it";
 
 int run_load_text(struct run *r, const char *name, const char *json, size_t n, struct err *e) {
+  size_t blank = strspn(json, " \t\r\n");
+  memset(r, 0, sizeof *r);
+  if (blank < n && !strchr("{[", json[blank])) /* an array is told by the parser what it should be */
+    return err_set(e, ERR_DATA,
+                   "%s: not a run file, which begins with '{': nvfp4-prof import reads Nsight Compute's and nvbench's "
+                   "files, diagnose reads .cu, .cubin and .ptx",
+                   name);
   int rc = record_parse(&record_run, r, name, json, n, run_remedy, e);
   if (rc)
     return rc;

@@ -94,6 +94,29 @@ bool run_filter_names(const char *list, const struct run_variant *v) {
   return found;
 }
 
+/* What a user may name instead: "cuda, cute, ..." of the ladders, or of the variants where there are none. */
+static void known_add(struct text *out, const struct run *const *runs, size_t n) {
+  enum { SHOWN = 8 };
+  const char *shown[SHOWN];
+  size_t n_shown = 0;
+  for (size_t i = 0; i < n; i++)
+    for (size_t k = 0; k < runs[i]->n_variants; k++) {
+      const struct run_variant *v = &runs[i]->variants[k];
+      const char *name = v->ladder ? v->ladder : v->id;
+      size_t at = 0;
+      while (at < n_shown && strcmp(shown[at], name) != 0)
+        at++;
+      if (at < n_shown)
+        continue;
+      if (n_shown == SHOWN) {
+        text_add(out, ", ...");
+        return;
+      }
+      text_printf(out, "%s%s", n_shown ? ", " : "", name);
+      shown[n_shown++] = name;
+    }
+}
+
 int run_unknown(const struct run *const *runs, size_t n, const char *what, const char *name, struct err *e) {
   size_t most = 0, known = 0;
   for (size_t i = 0; i < n; i++)
@@ -111,7 +134,12 @@ int run_unknown(const struct run *const *runs, size_t n, const char *what, const
   free(all);
   if (nearest)
     return err_set(e, ERR_USAGE, "%s %s is not in the run; did you mean %s?", what, name, nearest);
-  return err_set(e, ERR_MACHINE, "%s %s is not in the run: it was not measured", what, name);
+  struct text names = {0};
+  known_add(&names, runs, n);
+  int rc = err_set(e, ERR_MACHINE, "%s %s is not in the run, which holds %s", what, name,
+                   names.n ? text_str(&names) : "none");
+  text_release(&names);
+  return rc;
 }
 
 int run_names_verify(const struct run *const *runs, size_t n, const char *list, struct err *e) {

@@ -28,8 +28,8 @@ static int unknown_option(const struct command *c, const char *given, struct err
   const char *start = given + strspn(given, "-");
   snprintf(bare, sizeof bare, "%.*s", (int)strcspn(start, "="), start);
   const char *nearest = str_nearest(bare, names, n);
-  return err_set(e, ERR_USAGE, "unknown option '%s'%s%s%s; nvfp4-prof %s --help lists them", given,
-                 nearest ? ", did you mean --" : "", nearest ? nearest : "", nearest ? "?" : "", c->name);
+  return err_set(e, ERR_USAGE, "unknown option '%s'; %s%s%snvfp4-prof %s --help lists them", given,
+                 nearest ? "did you mean --" : "", nearest ? nearest : "", nearest ? "? " : "", c->name);
 }
 
 /* Letters that stand for options, where a command has them; -k, -s and -c are ncu's. */

@@ -92,9 +92,9 @@ static void man_add(const struct command *const *commands, struct text *out) {
   text_printf(out, ".TH NVFP4\\-PROF 1 \"\" \"nvfp4\\-prof %s\" \"User Commands\"\n", NVFP4_VERSION);
   text_add(
       out,
-      ".SH NAME\nnvfp4\\-prof \\- profile a ladder of NVFP4 batched\\-GEMV kernels and explain every step\n"
+      ".SH NAME\nnvfp4\\-prof \\- profile CUDA kernels and explain what binds them and what each step gained\n"
       ".SH SYNOPSIS\n\\fBnvfp4\\-prof\\fR [\\fIcommand\\fR] [\\fIoptions\\fR]\n"
-      ".SH DESCRIPTION\nRuns every rung of a ladder of kernels under CUPTI, compares the counts with the memory\\-bound speed of light, and writes tables, charts and, for every step, why it got faster or slower.\n"
+      ".SH DESCRIPTION\nMeasures kernels under CUPTI (built\\-in ladders of NVFP4 GEMV kernels, a kernel of your own, or those inside any program), sets them against the speed of light of memory, and says what binds each and why a step made it faster or slower.\n"
       "Without a command it is \\fBprofile\\fR.\nWithout a GPU it analyses the recorded run.\n"
       ".PP\nEach command takes \\fB\\-\\-help\\fR.\n.SH COMMANDS\n");
   for (size_t i = 0; commands[i]; i++)

@@ -153,7 +153,7 @@ static int kit_command(const struct args *a, struct err *e) {
   return result;
 }
 
-COMMAND_ROW(220, kit) = {
+COMMAND_ROW(205, kit) = {
     .name = "kit",
     .arguments = "-o FILE.tar [OPTIONS]",
     .summary = "pack what a node with only a driver needs to profile",

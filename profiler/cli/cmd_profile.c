@@ -401,7 +401,7 @@ static int profile_command(const struct args *a, struct err *e) {
 COMMAND_ROW(10, profile) = {
     .name = "profile",
     .arguments = "[--variant LIST] [OPTIONS]",
-    .summary = "profile rungs: check, time, count, report (the default command)",
+    .summary = "profile kernels: check, time, count, report (the default command)",
     .needs = "a GPU to measure; without one it analyses the recorded run",
     .examples = "--variant all\n"
                 "--variant ours --shape 7168x2048x4\n"

@@ -6,6 +6,7 @@
 #include "version.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,9 +47,33 @@ static void fill_closed(void) {
       _exit(EXIT_MACHINE);
 }
 
-/* A file that can be run is what `attach` is for. */
+/* A file that can be run, by its path or on PATH, is what `attach` is for. */
 static bool is_program(const char *name) {
-  return strchr(name, '/') && access(name, X_OK) == 0;
+  char path[PATH_MAX];
+  const char *folders = getenv("PATH");
+  if (strchr(name, '/'))
+    return access(name, X_OK) == 0;
+  for (const char *at = folders ? folders : ""; *at; at += strcspn(at, ":") + (at[strcspn(at, ":")] == ':')) {
+    snprintf(path, sizeof path, "%.*s/%s", (int)strcspn(at, ":"), at, name);
+    if (access(path, X_OK) == 0)
+      return true;
+  }
+  return false;
+}
+
+/* What takes such a file; NULL: nothing is known to. */
+static const char *taker_of(const char *file) {
+  static const struct {
+    const char *ending, *command;
+  } rows[] = {{".cu", "--kernel"},        {".cubin", "diagnose"}, {".ptx", "diagnose"},
+              {".ncu-rep", "import ncu"}, {".json", "report"},    {".json.gz", "report"}};
+  size_t n = strlen(file);
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    size_t m = strlen(rows[i].ending);
+    if (n > m && strcmp(file + n - m, rows[i].ending) == 0)
+      return rows[i].command;
+  }
+  return NULL;
 }
 
 static int unknown_command(const char *name) {
@@ -56,12 +81,14 @@ static int unknown_command(const char *name) {
   size_t n = 0;
   for (; commands[n] && n < COMMANDS_MAX; n++)
     names[n] = commands[n]->name;
-  const char *nearest = str_nearest(name, names, n);
-  if (is_program(name))
+  const char *nearest = str_nearest(name, names, n), *taker = taker_of(name);
+  if (taker)
+    cli_tell("nvfp4-prof: '%s' is a file; did you mean nvfp4-prof %s %s?\n", name, taker, name);
+  else if (is_program(name) && !nearest)
     cli_tell("nvfp4-prof: '%s' is a program: nvfp4-prof attach -- %s profiles it\n", name, name);
   else
-    cli_tell("nvfp4-prof: unknown command '%s'%s%s%s; nvfp4-prof --help lists them\n", name,
-             nearest ? ", did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+    cli_tell("nvfp4-prof: unknown command '%s'%s%s%s nvfp4-prof --help lists them\n", name,
+             nearest ? "; did you mean '" : ";", nearest ? nearest : "", nearest ? "'?" : "");
   return EXIT_USAGE;
 }
 
@@ -85,8 +112,11 @@ static int run_command(const struct command *c, char *typed, int argc, char **ar
 static int dispatch(int argc, char **argv) {
   struct text text = {0};
   if (argc < 2) {
+    struct text fit = {0};
     help_add(&text);
-    cli_tell("%s", text_str(&text));
+    text_fit(&fit, text_str(&text), cli_width());
+    cli_tell("%s", text_str(&fit));
+    text_release(&fit);
     text_release(&text);
     return EXIT_USAGE;
   }
@@ -96,7 +126,7 @@ static int dispatch(int argc, char **argv) {
     help_add(&text);
     return cli_print_words(&text, &e) ? cli_complain(commands[0], &e) : EXIT_DONE;
   }
-  if (strcmp(argv[1], "--version") == 0) {
+  if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
     printf("nvfp4-prof %s (%s)\n", NVFP4_VERSION, NVFP4_GIT);
     return EXIT_DONE;
   }

@@ -45,9 +45,8 @@ static const struct symbol cublaslt_symbols[] = {CUBLASLT_SYMBOLS(CUBLASLT_ROW)}
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static const struct library driver_library = {
-    "NVFP4_LIBCUDA",     {"libcuda.so.1", "libcuda.so"},
-    "anything on a GPU", "install NVIDIA's driver; without a GPU: --target sm_100a, or the recorded run",
-    driver_symbols,      COUNT(driver_symbols),
+    "NVFP4_LIBCUDA", {"libcuda.so.1", "libcuda.so"}, "anything on a GPU", "install NVIDIA's driver",
+    driver_symbols,  COUNT(driver_symbols),
 };
 static const struct library cupti_library = {
     "NVFP4_LIBCUPTI",
@@ -173,10 +172,11 @@ static void *library_open(const struct library *l, struct text *tried) {
     if (handle)
       return handle;
   }
-  text_add(
-      tried,
-      "; searched: NVFP4_CUDA_HOME, CUDA_HOME, CUDA_PATH, the folder cuda beside this program, /usr/local/cuda and the "
-      "system's library path");
+  if (l != &driver_library)
+    text_add(
+        tried,
+        "; searched: NVFP4_CUDA_HOME, CUDA_HOME, CUDA_PATH, the folder cuda beside this program, /usr/local/cuda and the "
+        "system's library path");
   return NULL;
 }
 
@@ -187,8 +187,11 @@ static int library_load(const struct library *l, void *out, char path[LIBRARY_PA
   int result = 0;
   void *handle = library_open(l, &tried);
   if (!handle) {
-    result = err_set(e, ERR_MACHINE, "%s was not found; %s (needed for %s%s)", l->names[0], l->remedy, l->wanted_for,
-                     text_str(&tried));
+    result = l == &driver_library /* which lies where the loader looks, or nowhere */
+                 ? err_set(e, ERR_MACHINE, "no NVIDIA driver: %s was not found%s; %s", l->names[0], text_str(&tried),
+                           l->remedy)
+                 : err_set(e, ERR_MACHINE, "%s was not found; %s (needed for %s%s)", l->names[0], l->remedy,
+                           l->wanted_for, text_str(&tried));
     goto out;
   }
   struct link_map *map = NULL;

@@ -42,7 +42,10 @@ static void examine_gpu(struct machine *x, const char *which) {
   struct err e = {0};
   char version[160];
   if (gpu_probe(&p, which, true, &e)) {
-    add(x, "driver and GPU", MACHINE_MISSING, p.cuda_driver, p.cuda_path, e.text);
+    char note[sizeof e.text + 128];
+    snprintf(note, sizeof note,
+             "%s; without a GPU: the recorded run (--variant all), --target sm_100a, diagnose FILE.cu", e.text);
+    add(x, "driver and GPU", MACHINE_MISSING, p.cuda_driver, p.cuda_path, note);
     add(x, "CUPTI", MACHINE_LIMITED, "", "", "asked only where there is a GPU; see the row CUPTI library");
     return;
   }

@@ -74,12 +74,15 @@ void words_noise(const struct diff *d, struct text *out) {
   if (n->shift_removed)
     text_printf(
         out,
-        " The %zu pairs of the same machine code moved by %s %% (median)%s; this shift is removed from every ratio (--raw keeps it).",
+        " The %zu pairs of the same machine code moved by %s %% (median)%s; this shift is removed from every ratio, B vs A included (--raw keeps it).",
         n->shift_pairs, shift, n->shift_large ? ": a clock, a card or a driver, not a kernel" : "");
   else if (n->shift_all.present)
     text_printf(out, " All pairs moved by %s %% (median); no shift is removed from the ratios%s.",
                 words_change(all, n->shift_all.v),
                 n->shift_pairs ? "" : ", since none has the same machine code on both sides");
+  for (size_t i = 0; i < d->n_conditions; i++)
+    if (strcmp(d->conditions[i].what, "device") == 0)
+      text_add(out, " The GPUs differ, and diff compares builds: nvfp4-prof report A B shows two GPUs side by side.");
 }
 
 struct count_word {

@@ -263,9 +263,9 @@ static void binds_line(const struct answer *a, struct sink *to) {
   say(to, "bound", &line);
 }
 
-/* A program's kernel that ran without being counted. */
+/* A kernel that ran without being counted. */
 static bool uncounted(const struct answer *a) {
-  return a->program && !a->first && a->no_advice && a->best->binding == BOUND_KINDS;
+  return !a->first && a->no_advice && a->best->binding == BOUND_KINDS;
 }
 
 static void do_line(const struct answer *a, struct sink *to) {
@@ -294,7 +294,7 @@ static bool again(const struct answer *a, struct text *out) {
   const char *command = a->findings->run->command, *program = command ? strstr(command, " -- ") : NULL;
   const char *top = command ? strstr(command, none) : NULL, *rest;
 
-  if (!uncounted(a) || !program || strncmp(command, attach, sizeof attach - 1) != 0)
+  if (!a->program || !uncounted(a) || !program || strncmp(command, attach, sizeof attach - 1) != 0)
     return false;
   for (size_t i = 0; i < sizeof barred / sizeof *barred; i++) {
     const char *at = strstr(command, barred[i]);
@@ -361,7 +361,7 @@ static void step_lines(const struct answer *a, struct sink *to) {
 static void evidence_lines(const struct answer *a, struct sink *to) {
   const struct advice *x = &a->first->items[0];
   const struct hot *h = &a->first->hot;
-  struct text line = {0};
+  struct text line = {0}, source = {0};
 
   for (size_t i = 0; i < x->n_evidence; i++) {
     text_add(&line, i ? "; " : "");
@@ -372,9 +372,12 @@ static void evidence_lines(const struct answer *a, struct sink *to) {
   text_release(&line);
   if (h->n_lines == 0 || h->samples == 0)
     return;
-  text_printf(&line, "%s:%d, %.0f %% of the samples: ", h->run->sources[h->lines[0].source].name, h->lines[0].line,
+  text_printf(&line, "%s:%d, %.0f %% of the samples", h->run->sources[h->lines[0].source].name, h->lines[0].line,
               100.0 * (double)h->lines[0].samples / (double)h->samples);
-  report_source_line(h->run, h->lines[0].source, h->lines[0].line, &line);
+  report_source_line(h->run, h->lines[0].source, h->lines[0].line, &source);
+  if (source.n)
+    text_printf(&line, ": %s", text_str(&source));
+  text_release(&source);
   say(to, "hottest", &line);
 }
 

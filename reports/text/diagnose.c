@@ -149,7 +149,8 @@ static struct table *report_bounds(const struct report_diagnosis *d) {
     text_release(&words);
   }
   table_rule(t);
-  bound_row(t, "empty kernel", b->fixed, time_s, "measured with the same launch");
+  if (b->fixed.present)
+    bound_row(t, "empty kernel", b->fixed, time_s, "measured with the same launch");
   bound_row(t, "model", b->time_s, time_s, "all resources together; docs/model.md");
   return t;
 }

@@ -39,17 +39,33 @@ refuses 2 "unknown command './lib-of-nothing'"
 printf '#!/bin/sh\n' >app && chmod +x app
 try ./app --size 4
 refuses 2 "nvfp4-prof attach -- ./app"
+PATH=$PWD:$PATH try app --size 4
+refuses 2 "nvfp4-prof attach -- app"
+while read -r file command; do
+  try "$file"
+  refuses 2 "'$file' is a file; did you mean nvfp4-prof $command $file?"
+done <<'FILES'
+my.cu --kernel
+a.b.cubin diagnose
+folder/x.ptx diagnose
+run.json report
+run.json.gz report
+profile.ncu-rep import ncu
+FILES
+try -V
+code 0
+says "nvfp4-prof "
 
 try lst
-refuses 2 "unknown command 'lst', did you mean 'list'?"
+refuses 2 "unknown command 'lst'; did you mean 'list'? nvfp4-prof --help"
 try xyzzyxyzzy
 refuses 2 "unknown command 'xyzzyxyzzy'; nvfp4-prof --help"
 try profile cuda-2-intrinsics
 refuses 2 "did you mean --variant cuda-2-intrinsics?"
 try --varaint all
-refuses 2 "unknown option '--varaint', did you mean --variant?"
+refuses 2 "unknown option '--varaint'; did you mean --variant?"
 try list --jsn
-refuses 2 "unknown option '--jsn', did you mean --json?"
+refuses 2 "unknown option '--jsn'; did you mean --json?"
 try sol -z
 refuses 2 "unknown option '-z'"
 try --variant

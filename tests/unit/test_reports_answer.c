@@ -225,6 +225,9 @@ static void a_first_advice(void **state) {
   has(&out, "\ndo        a made cause: may save 10 % of the time at 256×256×1; do this\n");
   has(&out, "\nevidence  grid 56.0 blocks; hits 20 %\n");
   has(&out, "\nhottest   k.cu:2, 75 % of the samples: two;\n");
+  source.text = (char *)"";
+  tell(&x, &(struct report_answer_options){0}, &out);
+  has(&out, "\nhottest   k.cu:2, 75 % of the samples\n");
   d.hot.samples = 0;
   advice.n_evidence = 0;
   tell(&x, &(struct report_answer_options){0}, &out);
@@ -246,7 +249,7 @@ static void a_first_advice(void **state) {
   has(&out, "\ndo        no remaining cause worth 2 % or more\n");
   x.answer.no_advice = "no counters";
   tell(&x, &(struct report_answer_options){0}, &out);
-  has(&out, "\ndo        no counters\n");
+  has(&out, "\ndo        collect counters: without them no bound is known\n");
   end(&x);
   text_release(&out);
 }

@@ -102,7 +102,21 @@ static void a_name_of_the_second_run(void **state) {
   struct err e = {0};
   assert_int_equal(run_names_verify(runs, 2, "max-0", &e), 0);
   assert_int_equal(run_names_verify(runs, 1, "max-0", &e), ERR_MACHINE);
-  assert_string_equal(e.text, "variant max-0 is not in the run: it was not measured");
+  assert_string_equal(e.text, "variant max-0 is not in the run, which holds sum-0");
+  struct run_variant many[10];
+  char ids[10][8];
+  for (int i = 0; i < 10; i++) {
+    snprintf(ids[i], sizeof ids[i], "k%d", i / 9 ? 0 : i); /* the last goes by the first's name */
+    many[i] = (struct run_variant){.id = ids[i]};
+  }
+  struct run c = {.variants = many, .n_variants = 8}, *of_eight[] = {&c};
+  const struct run *const *one_run = (const struct run *const *)of_eight;
+  assert_int_equal(run_unknown(one_run, 1, "variant", "nothing-like-it", &e), ERR_MACHINE);
+  assert_string_equal(e.text, "variant nothing-like-it is not in the run, which holds k0, k1, k2, k3, k4, k5, k6, k7");
+  c.n_variants = 10;
+  assert_int_equal(run_unknown(one_run, 1, "variant", "nothing-like-it", &e), ERR_MACHINE);
+  assert_string_equal(e.text,
+                      "variant nothing-like-it is not in the run, which holds k0, k1, k2, k3, k4, k5, k6, k7, ...");
   assert_int_equal(run_unknown(runs, 2, "ladder", "redcue", &e), ERR_USAGE);
   assert_string_equal(e.text, "ladder redcue is not in the run; did you mean reduce?");
 }

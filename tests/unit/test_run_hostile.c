@@ -334,7 +334,8 @@ static void test_not_json(void **state) {
   refused("\0\0\0\0", 4, "x.json:");
   refused("[]", 2, "x.json: the whole: expected an object, found an array");
   refused("{}", 2, "x.json: schema: missing");
-  refused("null", 4, "x.json:1:");
+  refused("null", 4, "x.json: not a run file, which begins with '{'");
+  refused("\n // code", 9, "x.json: not a run file, which begins with '{'");
   refused("{} {}", 5, "x.json:1:");
 }
 
