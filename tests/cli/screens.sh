@@ -34,8 +34,6 @@ screen project "$fixture" --to b200
 screen diff "$fixture" "$fixture" --all
 screen history "$fixture" "$fixture"
 screen report "$fixture" "$fixture" --no-plots --out pair
-what=screens.py
-"$python" "$here/screens.py" "$NVFP4_PROF" <asked >faults || { bad "screens:" && cat faults; }
 
 # A kernel of one's own, an imported one, and the kernels of a program.
 screen --kernel "$here/../../docs/examples/softmax.cu" --target sm_100a
@@ -45,6 +43,14 @@ long=a_kernel_of_a_library_whose_name_tells_all_that_it_was_made
   "$NVFP4_PROF" attach --top 0 --no-sass --out attached.json -- "$NVFP4_FAKES/target" 3) >"$out" 2>"$err" || bad "attach: $(tail -n 1 "$err")"
 screen report attached.json --no-plots --out attached
 screen report attached.json --table --no-plots --out attached
+what=screens.py
+"$python" "$here/screens.py" "$NVFP4_PROF" <asked >faults || { bad "screens:" && cat faults; }
+
+# Each command has a screen but those that measure or leave a file and a line.
+elsewhere=" profile ceilings attach tune mma new merge export export-kernel kit help "
+for command in $("$NVFP4_PROF" --help | sed -n '/^commands:/,/^$/s/^  \([a-z-]*\) .*/\1/p'); do
+  [[ $elsewhere == *" $command "* ]] || grep -v -- "'--help'" asked | grep -q "^'$command'" || bad "$command has no screen here"
+done
 
 # A pipe gets whole lines: every column, every word.
 try --run "$fixture" --table --no-plots --out run

@@ -52,6 +52,11 @@ run.json report
 run.json.gz report
 profile.ncu-rep import ncu
 FILES
+# The help of --phases names the phases that there are.
+try profile --help
+phases=$(tr -s ' \n' ' ' <"$out" | sed -n 's/.*the phases, in this order (default: \([a-z,]*\)).*/\1/p')
+try --phases nothing-like-it
+refuses 2 "is not one of ${phases//,/, }, each at most once"
 try -V
 code 0
 says "nvfp4-prof "

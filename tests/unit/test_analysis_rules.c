@@ -239,7 +239,7 @@ static void few_warps(void **state) {
     int registers, blocks_per_sm;
     const char *limit, *remedy; /* NULL: no more fit */
   } cases[] = {{80, 256, 128, 2, "registers", "fewer registers"},
-               {640, 32, 16, 32, "blocks per SM at most", "larger blocks"},
+               {640, 32, 16, 32, "blocks per SM", "larger blocks"},
                {80, 256, 32, 8, NULL, NULL}};
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     static struct made_diagnosis d;

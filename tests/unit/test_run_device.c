@@ -283,6 +283,13 @@ static void test_cards_of_each_description(void **state) {
       {"NVIDIA GB200", "gb200"},
       {"NVIDIA B300 SXM6 AC", "b300"},
   };
+  char id[DEVICE_ID_MAX];
+  for (size_t i = 0, k = 0; device_id(i, id); i++, k = 0) {
+    while (k < sizeof cards / sizeof cards[0] && strcmp(cards[k][1], id) != 0)
+      k++;
+    if (k == sizeof cards / sizeof cards[0])
+      fail_msg("%s has no row of a name that drivers give it", id);
+  }
   for (size_t i = 0; i < sizeof cards / sizeof cards[0]; i++) {
     struct run_device r = {.name = (char *)cards[i][0]};
     struct device d;
