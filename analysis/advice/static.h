@@ -67,7 +67,8 @@ struct static_code { /* one kernel of a result, with the launch that was planned
   struct value elements, must_bytes; /* of the problem: multiply-adds of A; bytes that must move */
   struct sol sol;
   size_t loop_insts; /* of the hot loop, or of the kernel where there is none */
-  int loop_first, loop_last; /* lines of the kernel's file that the hot loop was made of; 0: there is none, or they are not known */
+  int loop_first,
+      loop_last; /* lines of the kernel's file that the hot loop was made of; 0: there is none, or they are not known */
   struct static_class classes[SASS_CLASSES];
   struct value
       once_bytes; /* a thread asks for in a turn, of what is loaded once; absent: not told apart, all of them are taken */

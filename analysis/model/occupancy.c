@@ -13,9 +13,8 @@ enum {
 };
 
 static const char *const LIMIT_NAMES[OCCUPANCY_LIMITS] = {
-    [LIMIT_WARPS] = "warps per SM", [LIMIT_BLOCKS] = "blocks per SM",
-    [LIMIT_REGISTERS] = "registers",    [LIMIT_SMEM] = "shared memory",
-    [LIMIT_BARRIERS] = "barriers",
+    [LIMIT_WARPS] = "warps per SM", [LIMIT_BLOCKS] = "blocks per SM", [LIMIT_REGISTERS] = "registers",
+    [LIMIT_SMEM] = "shared memory", [LIMIT_BARRIERS] = "barriers",
 };
 
 const char *occupancy_limit_name(enum occupancy_limit l) {

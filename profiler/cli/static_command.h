@@ -9,8 +9,9 @@
 #include <stdbool.h>
 
 struct static_asked {
-  const char *variants, *shapes, *kernels, *kernel; /* of rungs; NULL: not given.  kernel may be source that says nothing of its launch */
-  struct code_file code;                            /* path NULL: rungs, compiled for its target */
+  const char *variants, *shapes, *kernels,
+      *kernel;           /* of rungs; NULL: not given.  kernel may be source that says nothing of its launch */
+  struct code_file code; /* path NULL: rungs, compiled for its target */
   const char *device;
   bool json;
 };

@@ -350,7 +350,9 @@ static int collect(const struct pool *p, size_t i, struct compiled *out, struct 
   entry.cubin = NULL;
   cache_entry_release(&entry);
   out->ok = result == 0 && m->n_kernels > 0;
-  if (!result && !m->n_kernels && !(out->error = str_printf("%s: it has no __global__ function (a template needs an instantiation)", p->units[i].name)))
+  if (!result && !m->n_kernels &&
+      !(out->error =
+            str_printf("%s: it has no __global__ function (a template needs an instantiation)", p->units[i].name)))
     result = err_nomem(e, "a compile error");
   return result;
 }

@@ -218,9 +218,10 @@ static void folders_load(void **state) {
   rung_set_release(&set);
   folder_write(&f, "l/3.cu", "int x;\n", 7);
   assert_int_equal(rung_set_load(&set, f.path, &e), ERR_DATA);
-  assert_string_equal(e.text, "l/3.cu: no front matter; begin the file with `//! id: NAME`, `//! ladder: NAME` and "
-                              "`//! step: ...` (nvfp4-prof new NAME writes an example); nvfp4-prof diagnose l/3.cu reads its "
-                              "code alone");
+  assert_string_equal(e.text,
+                      "l/3.cu: no front matter; begin the file with `//! id: NAME`, `//! ladder: NAME` and "
+                      "`//! step: ...` (nvfp4-prof new NAME writes an example); nvfp4-prof diagnose l/3.cu reads its "
+                      "code alone");
   rung_set_release(&set);
   folder_remove(&f);
   free(f.path);
