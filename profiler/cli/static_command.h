@@ -17,7 +17,7 @@ struct static_asked {
 };
 
 /* Compiles or reads what was asked for and prints its diagnoses.  An exit code or a negative error. */
-int static_command(const struct static_asked *q, struct err *e);
+int static_command(const struct static_asked *asked, struct err *e);
 
 /* Adds the diagnoses of a compiled run: of the variants of a source file (NULL: all), each at its first shape only where `first` says so.
  * device: as --device, NULL: the described device of the chip that was compiled for. */
