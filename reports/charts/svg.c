@@ -27,7 +27,7 @@ static size_t id_starts(const char *s) {
 /* The bytes of an attribute that says what holds anyway: SVG's own default, or the root's font. */
 static size_t needless(const char *s) {
   static const char *const attributes[] = {" font-family=\"DejaVu Sans\"", " stroke-linecap=\"butt\"",
-                                           " stroke-linejoin=\"miter\""};
+                                           " stroke-linejoin=\"miter\"", " stroke-width=\"1.00\""};
 
   for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
     size_t n = strlen(attributes[i]);

@@ -109,7 +109,8 @@ static void svg_is_named_and_hovers(void **state) {
       "\t<g id=\"gnuplot_plot_1\" ><title>dat using 1:2</title>\n"
       "<g onmousemove=\"gnuplot_svg.showHypertext(evt,'a &lt;b> &amp; 'c'')\" "
       "onmouseout=\"gnuplot_svg.hideHypertext()\"><title> </title>\n"
-      "<use xlink:href='#gpDot'/></g>\n<text>id='mine' #gpDot</text></g>\n</svg>\n";
+      "<use xlink:href='#gpDot'/></g>\n<path stroke-width=\"1.00\"/><path stroke-width=\"2.00\"/>\n"
+      "<text>id='mine' #gpDot</text></g>\n</svg>\n";
   struct text out = {0};
 
   (void)state;
@@ -121,7 +122,8 @@ static void svg_is_named_and_hovers(void **state) {
       "<desc id=\"roof-desc\">How &amp; why</desc>\n\n"
       "<defs><circle id='roof-gpDot' r='1'/><use xlink:href='#roof-gpDot' id='roof-gpPt1'/></defs>\n"
       "<g>\n<g><title>a &lt;b&gt; &amp; 'c'</title>\n"
-      "<use xlink:href='#roof-gpDot'/></g>\n<text>id='mine' #gpDot</text></g>\n</svg>\n");
+      "<use xlink:href='#roof-gpDot'/></g>\n<path/><path stroke-width=\"2.00\"/>\n"
+      "<text>id='mine' #gpDot</text></g>\n</svg>\n");
   text_release(&out);
 }
 
