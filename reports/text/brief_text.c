@@ -44,13 +44,12 @@ static void add_one(const struct report_diagnosis *d, struct text *out) {
   const struct advice *a = first_of(d);
   const struct hot *h = &d->diagnosis->hot;
   struct value share = share_of(d);
-  char number[VIEW_NUMBER_MAX], name[VIEW_NAME_MAX];
 
-  text_add(out, view_name(name, f->variant));
+  text_add(out, VIEW_NAME(f->variant));
   view_at(f->result->shape, out);
   text_add(out, ": ");
   if (f->timed)
-    text_printf(out, "%s µs", view_time(number, &f->time));
+    text_printf(out, "%s µs", VIEW_TIME(&f->time));
   else
     text_printf(out, "no time: %s", f->time_reason);
   if (share.present)

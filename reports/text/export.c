@@ -182,6 +182,5 @@ void export_metrics(const struct run *r, struct text *out) {
     }
   }
   table_csv(t, out);
-  out->failed |= !table_ok(t);
   table_free(t);
 }
