@@ -1,5 +1,6 @@
 #include "run/device.h"
 
+#include "base/array.h"
 #include "base/embed.h"
 #include "base/file.h"
 #include "base/text.h"
@@ -145,11 +146,9 @@ static int driver_bandwidth_add(struct device *d, const struct run_device *r, st
     return 0;
   struct ceiling *old = (struct ceiling *)device_ceiling(d, "dram_bw", CEILING_DRIVER);
   if (!old) {
-    struct ceiling *more = realloc(d->ceilings, (d->n_ceilings + 1) * sizeof *more);
-    if (!more)
+    old = array_add(&d->ceilings, &d->n_ceilings, sizeof *old);
+    if (!old)
       return err_nomem(e, "ceilings");
-    d->ceilings = more;
-    old = &more[d->n_ceilings++];
     *old = (struct ceiling){.name = str_copy("dram_bw"), .unit = str_copy("B/s"), .kind = CEILING_DRIVER};
   }
   double ratio = old->value > 0 ? driver_bandwidth(r) / old->value : 1;

@@ -10,13 +10,13 @@
 
 enum { BYTES_OF_CHARACTER = 4, ASCII = 0x80 };
 
-static bool fail(struct scan *s, const char *at, const char *why) {
+static bool fail(struct json_scan *s, const char *at, const char *why) {
   s->at = at;
   s->why = at < s->end ? why : "it ends too early";
   return false;
 }
 
-bool scan_word(struct scan *s, const char *word) {
+bool scan_word(struct json_scan *s, const char *word) {
   size_t n = strlen(word);
   bool there = scan_next(s) == *word && (size_t)(s->end - s->at) >= n && memcmp(s->at, word, n) == 0;
   s->at += there ? n : 0;
@@ -59,7 +59,7 @@ static size_t escape_scan(const char *escape, const char *end, uint32_t *charact
   return 12;
 }
 
-bool scan_span(struct scan *s, struct span *out) {
+bool scan_span(struct json_scan *s, struct span *out) {
   uint32_t character;
   if (!scan_take(s, '"'))
     return fail(s, s->at, "expected a string");
@@ -158,7 +158,7 @@ struct digits {
   const char *begin, *first, *point, *behind;
 };
 
-static bool digits_scan(struct scan *s, struct digits *out) {
+static bool digits_scan(struct json_scan *s, struct digits *out) {
   bool negative = scan_next(s) == '-';
   const char *begin = s->at, *first = begin + negative;
   const char *point = digits_skip(first, s->end), *behind = fraction_skip(point, s->end);
@@ -171,7 +171,7 @@ static bool digits_scan(struct scan *s, struct digits *out) {
   return true;
 }
 
-bool scan_number(struct scan *s, struct number *out) {
+bool scan_number(struct json_scan *s, struct number *out) {
   enum { EASY_DIGITS = 18 };
   struct digits d;
   if (!digits_scan(s, &d))
@@ -198,7 +198,7 @@ bool scan_number(struct scan *s, struct number *out) {
 
 /* --- any value --- */
 
-static bool list_skip(struct scan *s, char open, char close) {
+static bool list_skip(struct json_scan *s, char open, char close) {
   struct span key;
   bool object = open == '{';
   if (!scan_open(s, open))
@@ -216,7 +216,7 @@ static bool list_skip(struct scan *s, char open, char close) {
   return scan_close(s, close) || fail(s, s->at, object ? "expected ',' or '}'" : "expected ',' or ']'");
 }
 
-bool scan_skip(struct scan *s) {
+bool scan_skip(struct json_scan *s) {
   struct span text;
   struct digits number;
   switch (scan_next(s)) {
@@ -236,7 +236,7 @@ bool scan_skip(struct scan *s) {
 }
 
 const char *json_fault(const char *json, size_t n, size_t *at) {
-  struct scan s = {.at = json, .end = json + n};
+  struct json_scan s = {.at = json, .end = json + n};
   bool whole = scan_skip(&s);
   if (whole)
     scan_next(&s);

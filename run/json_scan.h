@@ -7,20 +7,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct scan {
+struct json_scan {
   const char *at, *end;
   int depth;       /* lists and objects that are open */
   const char *why; /* of what is no JSON at `at` */
 };
 
 /* Moves behind blanks to the next character, which it returns; '\0' at the end. */
-static inline char scan_next(struct scan *s) {
+static inline char scan_next(struct json_scan *s) {
   while (s->at < s->end && (*s->at == ' ' || *s->at == '\n' || *s->at == '\t' || *s->at == '\r'))
     s->at++;
   return s->at < s->end ? *s->at : '\0';
 }
 
-static inline bool scan_take(struct scan *s, char c) {
+static inline bool scan_take(struct json_scan *s, char c) {
   bool there = c && scan_next(s) == c;
   s->at += there;
   return there;
@@ -28,26 +28,26 @@ static inline bool scan_take(struct scan *s, char c) {
 
 /* The bracket of a list or an object, of which at most DEPTH_MAX may be open. */
 enum { DEPTH_MAX = 64 };
-static inline bool scan_open(struct scan *s, char bracket) {
+static inline bool scan_open(struct json_scan *s, char bracket) {
   bool there = s->depth < DEPTH_MAX && scan_take(s, bracket);
   s->depth += there;
   return there;
 }
 
-static inline bool scan_close(struct scan *s, char bracket) {
+static inline bool scan_close(struct json_scan *s, char bracket) {
   bool there = scan_take(s, bracket);
   s->depth -= there;
   return there;
 }
 
-bool scan_word(struct scan *s, const char *word);
+bool scan_word(struct json_scan *s, const char *word);
 
 struct span { /* what is between the quotes of a string: well-formed, with its escapes */
   const char *begin;
   size_t n;
   bool escaped;
 };
-bool scan_span(struct scan *s, struct span *out);
+bool scan_span(struct json_scan *s, struct span *out);
 bool span_is(const struct span *s, const char *word); /* to the letter: an escape is no letter */
 /* Writes what the string means: at most n + 1 bytes, with the closing NUL. */
 void span_decode(const struct span *s, char *out);
@@ -58,9 +58,9 @@ struct number {
   long long integer; /* if it is whole */
   double real;
 };
-bool scan_number(struct scan *s, struct number *out);
+bool scan_number(struct json_scan *s, struct number *out);
 
-bool scan_skip(struct scan *s); /* a value of any kind */
+bool scan_skip(struct json_scan *s); /* a value of any kind */
 
 /* What is wrong with a text, and at which byte; NULL: it is JSON. */
 const char *json_fault(const char *json, size_t n, size_t *at);

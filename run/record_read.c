@@ -42,7 +42,7 @@ int place_err(struct err *e, const struct place *p, const char *format, ...) {
 /* --- values --- */
 
 struct reader {
-  struct scan scan;
+  struct json_scan scan;
   bool outline;
 };
 
@@ -306,7 +306,7 @@ static const struct field *field_find(const struct record *record, const struct 
 }
 
 /* The key before a value, its escapes decoded where one of ours could be meant. */
-static bool key_scan(struct scan *s, struct span *key, char plain[KEY_MAX]) {
+static bool key_scan(struct json_scan *s, struct span *key, char plain[KEY_MAX]) {
   if (!scan_span(s, key) || !scan_take(s, ':'))
     return false;
   if (key->escaped && key->n < KEY_MAX) {
@@ -353,7 +353,7 @@ static int record_read(const struct record *record, char *object, struct reader 
 /* --- files --- */
 
 /* Moves to the value of a key of the outermost object, as a rule the first one; false: there is none. */
-static bool key_find(struct scan *s, const char *word) {
+static bool key_find(struct json_scan *s, const char *word) {
   char plain[KEY_MAX];
   struct span key;
   if (!scan_open(s, '{'))

@@ -367,7 +367,7 @@ static void faults_of_the_caller_are_told(void **state) {
   assert_true(table_ok(t));
   table_cell(t, "one too many", NULL);
   assert_false(table_ok(t));
-  expect(table_csv, t, "a\r\n1\r\n");
+  expect(table_csv, t, ""); /* half a table is none */
   table_free(t);
 }
 
