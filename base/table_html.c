@@ -69,8 +69,7 @@ static void row_head_add(const struct cell *cell, struct text *out, table_href_f
   }
   html_text(out, shown);
   text_add(out, link.n ? "</a></th>" : "</th>");
-  out->failed |= !text_ok(&link);
-  text_release(&link);
+  text_end(&link, out);
 }
 
 static void cell_open(struct text *out, enum table_align align, const struct cell *cell) {

@@ -258,8 +258,7 @@ static void say_left_out(const struct layout *l, struct text *out, int width) {
   }
   text_add(&line, any ? "\n" : "");
   text_fit(out, text_str(&line), width);
-  out->failed |= line.failed;
-  text_release(&line);
+  text_end(&line, out);
 }
 
 void table_term(const struct table *t, struct text *out, int width, bool colour) {

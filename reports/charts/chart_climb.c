@@ -79,8 +79,7 @@ static void row_label(struct text *out, const struct chart_source *from, const s
     chart_shorten(cut, r->variant->change, CHANGE_CHARS);
     text_printf(out, " · %s", cut);
   }
-  out->failed |= !text_ok(&program);
-  text_release(&program);
+  text_end(&program, out);
 }
 
 static void row_write(struct text *dat, const struct chart_source *from, const struct axis *a,
@@ -104,8 +103,7 @@ static void row_write(struct text *dat, const struct chart_source *from, const s
   text_add(dat, " ");
   chart_data_quote(dat, text_str(&label));
   text_add(dat, "\n");
-  dat->failed |= !text_ok(&label);
-  text_release(&label);
+  text_end(&label, dat);
 }
 
 static size_t dots_write(struct text *dat, const struct chart_source *from, const struct axis *a,
@@ -126,8 +124,7 @@ static size_t dots_write(struct text *dat, const struct chart_source *from, cons
     text_printf(dat, "%zu %.6g ", row, x);
     chart_data_quote(dat, text_str(&hover));
     text_add(dat, "\n");
-    dat->failed |= !text_ok(&hover);
-    text_release(&hover);
+    text_end(&hover, dat);
     n++;
   }
   return n;
@@ -190,8 +187,7 @@ static bool chart_climb(const struct chart_kind *k, const struct chart_source *f
     row--;
   }
   text_printf(&out->dat, "\n\n# row  one shape  hover\n%s", text_str(&dots));
-  out->dat.failed |= !text_ok(&dots);
-  text_release(&dots);
+  text_end(&dots, &out->dat);
   slot_printf(s, "bars", "%zu", rows);
   slot_printf(s, "any_rung", "%d", rungs > 0);
   slot_printf(s, "any_side", "%d", sides > 0);

@@ -159,8 +159,7 @@ static void part_write(struct text *dat, const struct chart_parts_kind *k, size_
   text_printf(dat, "%zu %zu %.6g %.6g ", row, part + 1, from, to);
   chart_data_quote(dat, text_str(&hover));
   text_add(dat, "\n");
-  dat->failed |= !text_ok(&hover);
-  text_release(&hover);
+  text_end(&hover, dat);
 }
 
 /* What every part of a row is multiplied by. */
@@ -238,8 +237,7 @@ static void label_write(struct text *out, const struct chart_parts_kind *k, cons
   text_add(out, " ");
   chart_data_quote(out, text_str(&label));
   text_add(out, "\n");
-  out->failed |= !text_ok(&label);
-  text_release(&label);
+  text_end(&label, out);
 }
 
 static int by_value(const void *a, const void *b) {
@@ -278,8 +276,7 @@ static struct extent panel_write(struct text *dat, const struct view *v, const c
     row--;
   }
   text_printf(dat, "\n\n# row  end  name  label\n%s\n\n", text_str(&names));
-  dat->failed |= !text_ok(&names);
-  text_release(&names);
+  text_end(&names, dat);
   return x;
 }
 
@@ -326,8 +323,7 @@ static bool chart_parts(const struct chart_kind *kind, const struct chart_source
       rows_panel(s, v->f->shapes[i]);
       extents[panels++] = x;
     }
-    out->dat.failed |= !text_ok(&block);
-    text_release(&block);
+    text_end(&block, &out->dat);
   }
   for (size_t i = 0; i < panels; i++)
     rows_range(s, extents[i].low, axis_end(&extents[i], k), panels,

@@ -203,8 +203,7 @@ static void hover_add(struct text *dat, const struct panel *p, const struct poin
   if (of_roof(p, q) > 0)
     text_printf(&hover, ", %s %% of the roof", VIEW_NUMBER(100 * of_roof(p, q), 2));
   chart_data_quote(dat, text_str(&hover));
-  dat->failed |= !text_ok(&hover);
-  text_release(&hover);
+  text_end(&hover, dat);
 }
 
 void panel_write(const struct panel *p, struct range x, struct text *dat) {

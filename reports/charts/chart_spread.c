@@ -31,8 +31,7 @@ static bool row_write(struct text *dat, const struct view *v, const struct story
   text_add(dat, " ");
   chart_data_quote(dat, text_str(&hover));
   text_add(dat, "\n");
-  dat->failed |= !text_ok(&hover);
-  text_release(&hover);
+  text_end(&hover, dat);
   return s.valid;
 }
 
@@ -77,8 +76,7 @@ static bool chart_spread_of_times(const struct chart_kind *k, const struct chart
       panels++;
       reach = most;
     }
-    out->dat.failed |= !text_ok(&block);
-    text_release(&block);
+    text_end(&block, &out->dat);
   }
   /* A few rungs that waver would squeeze the rest to a line: they run out of the panel, and
    * their hover texts say how far. */

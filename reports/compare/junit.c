@@ -91,8 +91,7 @@ void report_diff_junit(const struct diff_report *r, struct text *out) {
              : skipped ? OUTCOME_SKIPPED
                        : OUTCOME_PASSED,
              diff_verdict_name(p->verdict), &message);
-    j.cases.failed |= !text_ok(&message);
-    text_release(&message);
+    text_end(&message, &j.cases);
   }
   suite_put(&j, suite, out);
 }
@@ -129,8 +128,7 @@ void report_static_junit(const struct static_report *r, struct text *out) {
              : skipped ? OUTCOME_SKIPPED
                        : OUTCOME_PASSED,
              static_verdict_name(p->verdict), &message);
-    j.cases.failed |= !text_ok(&message);
-    text_release(&message);
+    text_end(&message, &j.cases);
   }
   suite_put(&j, suite, out);
 }

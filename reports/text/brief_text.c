@@ -91,8 +91,7 @@ void report_brief_term(const struct report_diagnosis *d, size_t n, struct text *
     fits = out->n + one.n + ROOM_FOR_REST <= BRIEF_BYTES;
     if (fits)
       text_add(out, text_str(&one));
-    out->failed |= !text_ok(&one);
-    text_release(&one);
+    text_end(&one, out);
     if (!fits)
       break;
   }

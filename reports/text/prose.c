@@ -79,8 +79,7 @@ static void device_add(const struct run_device *d, struct text *out) {
   text_add(out, d->name ? d->name : "unnamed");
   if (facts.n)
     text_printf(out, " (%s)", text_str(&facts) + strlen(", "));
-  out->failed |= !text_ok(&facts);
-  text_release(&facts);
+  text_end(&facts, out);
 }
 
 struct table *prose_setting(const struct findings *f) {

@@ -233,8 +233,7 @@ void prose_step_over(const struct step *step, const struct climb *c, struct valu
   prose_why(step, &why);
   if (why.n)
     text_printf(out, " Why: %s.", text_str(&why));
-  out->failed |= !text_ok(&why);
-  text_release(&why);
+  text_end(&why, out);
 }
 
 void prose_step(const struct story_rung *r, const struct story *s, struct text *out) {

@@ -253,8 +253,7 @@ static void detail_add(const struct step_at *at, void (*words)(const struct step
   words(at, &line);
   if (line.n)
     text_printf(out, "  %s\n", line.s);
-  out->failed |= !text_ok(&line);
-  text_release(&line);
+  text_end(&line, out);
 }
 
 static bool all_refuted(const struct step *s, const struct step_at *at) {
@@ -290,8 +289,7 @@ static void advised_line(const struct story_step *s, size_t i, struct text *out)
   steps_advised(s, i, &line);
   if (line.n)
     text_printf(out, "  %s\n", line.s);
-  out->failed |= !text_ok(&line);
-  text_release(&line);
+  text_end(&line, out);
 }
 
 static void add_title(const struct step *s, struct text *out, int width) {

@@ -99,8 +99,7 @@ static void add_faults(const struct view *v, enum view_group group, const char *
         text_printf(out, "\n%s\n", title);
       titled = true;
       wrap_add(out, text_str(&line), width, 4);
-      out->failed |= !text_ok(&line);
-      text_release(&line);
+      text_end(&line, out);
     }
   }
 }
