@@ -1,5 +1,7 @@
 #include "base/array.h"
 
+#include "base/text.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,4 +16,13 @@ void *array_add(void *array, size_t *n, size_t size) {
     return NULL;
   memcpy(array, &all, sizeof all);
   return memset(all + size * (*n)++, 0, size);
+}
+
+bool array_copy(char ***list, size_t *n, const char *s) {
+  char *copy = str_copy(s), **item = copy ? array_add(list, n, sizeof *item) : NULL;
+  if (item)
+    *item = copy;
+  else
+    free(copy);
+  return item != NULL;
 }

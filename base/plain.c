@@ -23,6 +23,26 @@ size_t utf8_length(const char *text) {
   return n;
 }
 
+char *utf8_put(char *to, uint32_t character) {
+  if (character < 0x80) {
+    *to++ = (char)character;
+    return to;
+  }
+  if (character < 0x800) {
+    *to++ = (char)(0xC0 | character >> 6);
+  } else {
+    if (character < 0x10000) {
+      *to++ = (char)(0xE0 | character >> 12);
+    } else {
+      *to++ = (char)(0xF0 | character >> 18);
+      *to++ = (char)(0x80 | (character >> 12 & 0x3F));
+    }
+    *to++ = (char)(0x80 | (character >> 6 & 0x3F));
+  }
+  *to++ = (char)(0x80 | (character & 0x3F));
+  return to;
+}
+
 size_t plain_step(const char *s, size_t n, bool *control) {
   unsigned char c = (unsigned char)s[0];
   size_t length = utf8_length(s);

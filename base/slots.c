@@ -1,5 +1,7 @@
 #include "base/slots.h"
 
+#include "base/array.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -109,17 +111,16 @@ void slot_list(struct slots *s, const char *name) {
 
 struct slots *slot_item(struct slots *s, const char *name) {
   struct slot *x = slot_make(s, name);
-  struct slots **items = x ? realloc(x->items, (x->n + 1) * sizeof *items) : NULL;
-  struct slots *item = items ? calloc(1, sizeof *item) : NULL;
+  struct slots *item = x ? calloc(1, sizeof *item) : NULL;
+  struct slots **at = item ? array_add(&x->items, &x->n, sizeof *at) : NULL;
 
-  if (items)
-    x->items = items;
-  if (!item) {
+  if (!at) {
+    free(item);
     fail(s);
     return s;
   }
   x->list = true;
-  x->items[x->n++] = item;
+  *at = item;
   item->outer = s;
   slot_flag(item, "first", x->n == 1);
   return item;

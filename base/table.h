@@ -36,6 +36,7 @@ void table_style(struct table *t, char style);
 void table_markup(struct table *t);
 
 bool table_ok(const struct table *t); /* false: memory ran out, or a cell had no row or no column */
+/* What renders a table that is not ok marks `out` as failed. */
 /* Widths count display columns of UTF-8 (µ, ×, → are one).  width: the terminal's columns, 0 for no limit.  To fit, columns are left out
  * (table_drop), and a line below names them; other LEFT columns are broken over lines, the first last. */
 void table_term(const struct table *t, struct text *out, int width, bool colour);

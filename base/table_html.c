@@ -69,8 +69,7 @@ static void row_head_add(const struct cell *cell, struct text *out, table_href_f
   }
   html_text(out, shown);
   text_add(out, link.n ? "</a></th>" : "</th>");
-  out->failed |= !text_ok(&link);
-  text_release(&link);
+  text_end(&link, out);
 }
 
 static void cell_open(struct text *out, enum table_align align, const struct cell *cell) {
@@ -104,6 +103,7 @@ static void row_add(const struct table *t, const struct row *r, struct text *out
 
 void table_html(const struct table *t, struct text *out, const char *caption, table_href_fn *href,
                 const void *context) {
+  out->failed |= !table_ok(t);
   if (!t || t->n_columns == 0)
     return;
   /* Browsers let the keyboard into what scrolls; a tabindex would stop it at tables that do not. */

@@ -29,6 +29,7 @@ static void markdown_add(struct text *out, const char *s, bool markup) {
 }
 
 void table_markdown(const struct table *t, struct text *out) {
+  out->failed |= !table_ok(t);
   if (!t || t->n_columns == 0)
     return;
   for (size_t c = 0; c < t->n_columns; c++) {
@@ -89,6 +90,7 @@ static void csv_add(struct text *out, const char *cell, bool last) {
 }
 
 void table_csv(const struct table *t, struct text *out) {
+  out->failed |= !table_ok(t);
   if (!t)
     return;
   for (size_t c = 0; c < t->n_columns; c++)
@@ -100,6 +102,7 @@ void table_csv(const struct table *t, struct text *out) {
 }
 
 void table_json(const struct table *t, struct text *out) {
+  out->failed |= !table_ok(t);
   text_add(out, "[");
   for (size_t r = 0; t && r < t->n_rows; r++) {
     text_add(out, r ? ",\n {" : "\n {");

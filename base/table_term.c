@@ -258,11 +258,11 @@ static void say_left_out(const struct layout *l, struct text *out, int width) {
   }
   text_add(&line, any ? "\n" : "");
   text_fit(out, text_str(&line), width);
-  out->failed |= line.failed;
-  text_release(&line);
+  text_end(&line, out);
 }
 
 void table_term(const struct table *t, struct text *out, int width, bool colour) {
+  out->failed |= !table_ok(t);
   if (!t || t->n_columns == 0)
     return;
   struct layout l = {t, calloc(t->n_columns, sizeof *l.widths), calloc(t->n_columns, sizeof *l.least),

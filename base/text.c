@@ -82,6 +82,11 @@ void text_release(struct text *t) {
   *t = (struct text){0};
 }
 
+void text_end(struct text *t, struct text *of) {
+  of->failed |= t->failed;
+  text_release(t);
+}
+
 char *str_copy(const char *s) {
   return s ? strdup(s) : NULL;
 }

@@ -20,6 +20,7 @@ bool text_ok(const struct text *t);
 const char *text_str(const struct text *t); /* never NULL */
 char *text_take(struct text *t);            /* the string, now the caller's; NULL where the text failed */
 void text_release(struct text *t);
+void text_end(struct text *t, struct text *of); /* releases what `of` was made of: its failure is that one's too */
 
 /* Adds UTF-8 as ASCII, "µs" as "us"; what takes more columns takes them from blanks behind it, so that tables stay as wide. */
 void text_ascii(struct text *t, const char *s);

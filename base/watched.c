@@ -1,5 +1,6 @@
 #include "base/watched.h"
 
+#include "base/array.h"
 #include "base/text.h"
 
 #include <poll.h>
@@ -55,16 +56,10 @@ int watched_add(struct watched *w, const char *path, struct err *e) {
   for (size_t i = 0; i < w->n; i++)
     if (strcmp(w->files[i].path, path) == 0)
       return 0;
-  struct watched_file *grown = realloc(w->files, (w->n + 1) * sizeof *grown);
-  char *copy = str_copy(path);
-  if (grown)
-    w->files = grown;
-  if (!grown || !copy) {
-    free(copy);
+  struct watched_file *f = array_add(&w->files, &w->n, sizeof *f);
+  if (!f || !(f->path = str_copy(path)))
     return err_nomem(e, "the files that are watched");
-  }
-  w->files[w->n] = look(&(struct watched_file){.path = copy});
-  w->n++;
+  *f = look(f);
   watch_folder(w, path);
   char *target = realpath(path, NULL); /* a link's target is saved in its own folder */
   if (target && strcmp(target, path) != 0)

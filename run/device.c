@@ -1,5 +1,6 @@
 #include "run/device.h"
 
+#include "base/array.h"
 #include "base/embed.h"
 #include "base/file.h"
 #include "base/text.h"
@@ -55,7 +56,7 @@ static int embedded_load(struct device *d, const char *id, struct err *e) {
   snprintf(name, sizeof name, "devices/%s.json", id);
   for (const struct embedded *f = run_embedded_devices; f->name; f++) {
     if (strcmp(f->name, name) == 0)
-      return record_parse(&record_device, d, name, f->data, f->n, remedy, e);
+      return record_parse(&record_device, d, &(struct record_text){name, f->data, f->n, remedy, false}, e);
   }
   return err_set(e, ERR_DATA, "%s is not in this build", name);
 }
@@ -86,7 +87,7 @@ int device_load(struct device *d, const char *id_or_path, struct err *e) {
   size_t n = 0;
   int rc = file_read(id_or_path, DEVICE_FILE_MAX, &json, &n, e);
   if (rc == 0)
-    rc = record_parse(&record_device, d, id_or_path, json, n, remedy, e);
+    rc = record_parse(&record_device, d, &(struct record_text){id_or_path, json, n, remedy, false}, e);
   if (rc == 0 && (rc = curves_verify(d, id_or_path, e)) != 0)
     device_release(d);
   free(json);
@@ -145,11 +146,9 @@ static int driver_bandwidth_add(struct device *d, const struct run_device *r, st
     return 0;
   struct ceiling *old = (struct ceiling *)device_ceiling(d, "dram_bw", CEILING_DRIVER);
   if (!old) {
-    struct ceiling *more = realloc(d->ceilings, (d->n_ceilings + 1) * sizeof *more);
-    if (!more)
+    old = array_add(&d->ceilings, &d->n_ceilings, sizeof *old);
+    if (!old)
       return err_nomem(e, "ceilings");
-    d->ceilings = more;
-    old = &more[d->n_ceilings++];
     *old = (struct ceiling){.name = str_copy("dram_bw"), .unit = str_copy("B/s"), .kind = CEILING_DRIVER};
   }
   double ratio = old->value > 0 ? driver_bandwidth(r) / old->value : 1;

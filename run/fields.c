@@ -118,7 +118,7 @@ static const struct field kernel_fields[] = {
     FROM(run_kernel, spill_store_bytes, -1),
     FROM(run_kernel, spill_load_bytes, -1),
     FIELD(run_kernel, max_threads),
-    RECORDS(run_kernel, sass, n_sass, record_instruction),
+    BULK_RECORDS(run_kernel, sass, n_sass, record_instruction),
     FIELD(run_kernel, sass_reason),
 };
 static const struct record record_kernel = {sizeof(struct run_kernel), LAYOUT_TALL, FIELDS(kernel_fields)};
@@ -157,7 +157,7 @@ static const struct field check_fields[] = {
 static const struct record record_check = {sizeof(struct run_check), LAYOUT_FLAT, FIELDS(check_fields)};
 
 static const struct field timing_fields[] = {
-    ARRAY(run_timing, samples_ns, n),
+    BULK_ARRAY(run_timing, samples_ns, n),
     FIELD(run_timing, discarded),
     FIELD(run_timing, source),
     FIELD(run_timing, reason),
@@ -217,8 +217,8 @@ static const struct field result_fields[] = {
     RECORD(run_result, timing, record_timing),
     RECORDS(run_result, metrics, n_metrics, record_metric),
     PART(run_result, sampling, record_sampling),
-    RECORDS(run_result, samples, n_samples, record_sample),
-    RECORDS(run_result, counts, n_counts, record_count),
+    BULK_RECORDS(run_result, samples, n_samples, record_sample),
+    BULK_RECORDS(run_result, counts, n_counts, record_count),
     FIELD(run_result, counts_reason),
     RECORDS(run_result, by_rank, n_by_rank, record_by_rank),
 };

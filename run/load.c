@@ -2,7 +2,6 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "run/gunzip.h"
-#include "run/outline.h"
 #include "run/record.h"
 #include "run/run.h"
 #include "run/verify.h"
@@ -13,23 +12,27 @@
 
 static const char run_remedy[] = "the file is cut short or damaged: profile again, or restore it";
 
-int run_load_text(struct run *r, const char *name, const char *json, size_t n, struct err *e) {
-  size_t blank = strspn(json, " \t\r\n");
+static int parse(struct run *r, const struct record_text *t, struct err *e) {
+  size_t blank = strspn(t->json, " \t\r\n");
   memset(r, 0, sizeof *r);
-  if (blank < n && !strchr("{[", json[blank])) /* an array is told by the parser what it should be */
+  if (blank < t->n && !strchr("{[", t->json[blank])) /* an array is told by the parser what it should be */
     return err_set(e, ERR_DATA,
                    "%s: not a run file, which begins with '{': nvfp4-prof import reads Nsight Compute's and nvbench's "
                    "files, diagnose reads .cu, .cubin and .ptx",
-                   name);
-  int rc = record_parse(&record_run, r, name, json, n, run_remedy, e);
+                   t->name);
+  int rc = record_parse(&record_run, r, t, e);
   if (rc)
     return rc;
   rc = run_verify(r, e);
   if (rc) {
-    err_context(e, "%s", name);
+    err_context(e, "%s", t->name);
     run_release(r);
   }
   return rc;
+}
+
+int run_load_text(struct run *r, const char *name, const char *json, size_t n, struct err *e) {
+  return parse(r, &(struct record_text){name, json, n, run_remedy, false}, e);
 }
 
 /* Puts the inflated text in the place of the gzip data. */
@@ -59,10 +62,8 @@ static int load_at(struct run *r, const char *path, bool outline, struct err *e)
   int rc = file_read(path, RUN_FILE_MAX, &json, &n, e);
   if (rc == 0 && gunzip_is(json, n) && (rc = text_inflate(&json, &n, e)))
     err_context(e, "%s", path);
-  if (rc == 0 && outline)
-    n = outline_cut(json, n);
   if (rc == 0)
-    rc = run_load_text(r, path, json, n, e);
+    rc = parse(r, &(struct record_text){path, json, n, run_remedy, outline}, e);
   free(json);
   return rc;
 }
@@ -80,18 +81,17 @@ int run_load(struct run *r, const char *path, struct err *e) {
 }
 
 int run_load_outline(struct run *r, const char *path, struct err *e) {
-  /* Where it fails, the whole file says at which line. */
-  return load(r, path, true, NULL) == 0 ? 0 : load(r, path, false, e);
+  return load(r, path, true, e);
 }
 
 int run_result_from_line(struct run_result *out, const char *line, struct err *e) {
-  static const char name[] = "a worker's result";
-  int rc = record_parse(&record_result, out, name, line, strlen(line), "the line is cut short or damaged", e);
+  const struct record_text t = {"a worker's result", line, strlen(line), "the line is cut short or damaged", false};
+  int rc = record_parse(&record_result, out, &t, e);
   if (rc)
     return rc;
   rc = run_result_verify(out, e);
   if (rc) {
-    err_context(e, "%s", name);
+    err_context(e, "%s", t.name);
     run_result_release(out);
   }
   return rc;

@@ -1,5 +1,6 @@
 #include "run/metric_each.h"
 
+#include "base/array.h"
 #include "base/text.h"
 
 #include <stdlib.h>
@@ -13,14 +14,9 @@ static int cells_add(struct metric_each *x, const char *line, size_t *n, struct 
   *n = 0;
   for (const char *cell = line; cell; (*n)++) {
     const char *tab = strchr(cell, '\t');
-    char **grown = realloc(x->cells, (x->n_cells + 1) * sizeof *grown);
-    if (!grown)
+    char **added = array_add(&x->cells, &x->n_cells, sizeof *added);
+    if (!added || !(*added = str_printf("%.*s", tab ? (int)(tab - cell) : (int)strlen(cell), cell)))
       return err_nomem(e, "a cell");
-    x->cells = grown;
-    grown[x->n_cells] = str_printf("%.*s", tab ? (int)(tab - cell) : (int)strlen(cell), cell);
-    if (!grown[x->n_cells])
-      return err_nomem(e, "a cell");
-    x->n_cells++;
     cell = tab ? tab + 1 : NULL;
   }
   return 0;

@@ -25,14 +25,10 @@ static int parse_alternatives(struct metric_row *row, char *text, struct err *e)
     char *bar = strchr(next, '|');
     if (bar)
       *bar = 0;
-    struct expr **grown = realloc(row->alternatives, (row->n_alternatives + 1) * sizeof(struct expr *));
-    if (!grown)
-      return err_nomem(e, "a metric");
-    row->alternatives = grown;
-    int rc = expr_parse(&grown[row->n_alternatives], str_trim(next), e);
+    struct expr **added = array_add(&row->alternatives, &row->n_alternatives, sizeof(struct expr *));
+    int rc = added ? expr_parse(added, str_trim(next), e) : err_nomem(e, "a metric");
     if (rc)
       return rc;
-    row->n_alternatives++;
     next = bar ? bar + 1 : NULL;
   }
   return 0;

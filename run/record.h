@@ -39,6 +39,7 @@ struct field {
   const char *key;
   enum field_kind kind;
   bool required; /* a string or a record that may not be absent */
+  bool bulk;     /* an array that an outline of a run does without */
   double least;  /* of a number */
   size_t offset, beside;
   const char *const *names; /* by value, closed by NULL */
@@ -69,25 +70,21 @@ struct place {
 /* ERR_DATA, "PLACE: message". */
 int place_err(struct err *e, const struct place *p, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-enum { ELEMENTS_MAX = 1000000 /* of an array */, STRING_MAX = 64 << 20 };
-struct json_t;
-/* ERR_DATA, "PLACE: expected ..., found ...". */
-int record_type_err(struct err *e, const struct place *at, const char *expected, const struct json_t *v);
-/* Whether the field may be missing, or null: then it stays empty, as calloc made it. */
-bool field_optional(const struct field *f);
-/* A JSON value into the object at `into`, which the caller releases, also after a failure. */
-int record_read(const struct record *r, void *into, const struct json_t *v, const struct place *at, struct err *e);
 /* Writes the record as a JSON file, atomically (base/file.h).  ERR_IO; ERR_DATA names the place of what cannot be written. */
 int record_save(const struct record *r, const void *object, const char *path, struct err *e);
+/* Whether the field may be missing, or null: then it stays empty. */
+bool field_optional(const struct field *f);
+enum { ELEMENTS_MAX = 1000000 /* of an array */, KEY_MAX = 64 };
+struct record_text {
+  const char *name; /* for messages */
+  const char *json;
+  size_t n;
+  const char *remedy; /* ends those messages that a damaged file explains */
+  bool outline;       /* leave the fields empty that are bulk */
+};
 /* Reads JSON into *object, which is all zero after a failure.  ERR_DATA: "NAME: PLACE: what is wrong", or "NAME:LINE:COLUMN: ..." for text
- * that is no JSON; remedy ends those messages that a damaged file explains. */
-int record_parse(const struct record *r, void *object, const char *name, const char *json, size_t n, const char *remedy,
-                 struct err *e);
-/* Reads into *object, all zero before, a record as run/save.c writes it, and returns what follows it and blanks; NULL: the text is of another form,
- * or wrong, and the caller releases what was read of it. */
-const char *record_scan(const struct record *r, void *object, const char *json, const char *end);
-/* Room for one more element, all zero, in the array of n that belongs to the object, which keeps track of it for its release; NULL: memory ran out. */
-void *record_element_add(const struct field *f, char *object, size_t n, size_t *room);
+ * that is no JSON. */
+int record_parse(const struct record *r, void *object, const struct record_text *t, struct err *e);
 /* Frees what the record owns and leaves *object all zero. */
 void record_release(const struct record *r, void *object);
 
@@ -133,5 +130,13 @@ extern const char *const record_origin_names[], *const record_verdict_names[], *
 /* A record that is absent where all of it is zero. */
 #define PART(type, member, its_record)                                                                                 \
   { FIELD_HEAD(type, member, FIELD_RECORD), .record = &(its_record) }
+/* Long arrays, which take most of the time of reading a run. */
+#define BULK_ARRAY(type, member, count)                                                                                \
+  { FIELD_HEAD(type, member, FIELD_KIND(type, member)), .beside = offsetof(struct type, count), .bulk = true }
+#define BULK_RECORDS(type, member, count, its_record)                                                                  \
+  {                                                                                                                    \
+    FIELD_HEAD(type, member, FIELD_RECORDS), .beside = offsetof(struct type, count), .bulk = true,                     \
+                                             .record = &(its_record)                                                   \
+  }
 #define RECORDS(type, member, count, its_record)                                                                       \
   { FIELD_HEAD(type, member, FIELD_RECORDS), .beside = offsetof(struct type, count), .record = &(its_record) }

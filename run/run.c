@@ -1,5 +1,6 @@
 #include "run/run.h"
 
+#include "base/array.h"
 #include "base/text.h"
 
 #include "run/record.h"
@@ -122,10 +123,5 @@ int run_note(struct run *r, const char *sentence) {
   for (size_t i = 0; i < r->n_notes; i++)
     if (strcmp(r->notes[i], sentence) == 0)
       return 0;
-  char **grown = realloc(r->notes, (r->n_notes + 1) * sizeof(char *));
-  if (!grown)
-    return ERR_NOMEM;
-  r->notes = grown;
-  grown[r->n_notes] = str_copy(sentence);
-  return grown[r->n_notes] ? (r->n_notes++, 0) : ERR_NOMEM;
+  return array_copy(&r->notes, &r->n_notes, sentence) ? 0 : ERR_NOMEM;
 }

@@ -1,5 +1,6 @@
 #include "run/run_files.h"
 
+#include "base/array.h"
 #include "base/text.h"
 
 #include <dirent.h>
@@ -9,14 +10,9 @@
 #include <sys/stat.h>
 
 static int add(struct run_files *p, char *path, struct err *e) {
-  char **grown = path ? realloc(p->items, (p->n + 1) * sizeof *grown) : NULL;
-  if (!grown) {
-    free(path);
-    return err_nomem(e, "the files");
-  }
-  p->items = grown;
-  p->items[p->n++] = path;
-  return 0;
+  int rc = path && array_copy(&p->items, &p->n, path) ? 0 : err_nomem(e, "the files");
+  free(path);
+  return rc;
 }
 
 void run_files_release(struct run_files *p) {

@@ -1,4 +1,5 @@
 /* The merged run: a kernel's result is one rank's, and what all ranks had stands beside it. */
+#include "base/array.h"
 #include "base/text.h"
 #include "run/merging.h"
 
@@ -111,14 +112,9 @@ static int source_take(struct taking *t, int source, int *to, struct err *e) {
     if (strcmp(out->sources[i].name, from->name) == 0 && strcmp(out->sources[i].text, from->text) == 0)
       t->sources[source] = (int)i;
   if (t->sources[source] < 0) {
-    struct run_source *grown = realloc(out->sources, (out->n_sources + 1) * sizeof *grown);
-    if (!grown)
-      return err_nomem(e, "sources");
-    out->sources = grown;
     t->sources[source] = (int)out->n_sources;
-    struct run_source *copy = &grown[out->n_sources++];
-    *copy = (struct run_source){str_copy(from->name), str_copy(from->text)};
-    if (!copy->name || !copy->text)
+    struct run_source *copy = array_add(&out->sources, &out->n_sources, sizeof *copy);
+    if (!copy || !(copy->name = str_copy(from->name)) || !(copy->text = str_copy(from->text)))
       return err_nomem(e, "sources");
   }
   *to = t->sources[source];
@@ -140,14 +136,12 @@ static int module_take(struct taking *t, int *module, struct err *e) {
   if (from < 0)
     return 0;
   if (t->modules[from] < 0) {
-    struct run_module *grown = realloc(out->modules, (out->n_modules + 1) * sizeof *grown);
-    if (!grown)
+    t->modules[from] = (int)out->n_modules;
+    struct run_module *moved = array_add(&out->modules, &out->n_modules, sizeof *moved);
+    if (!moved)
       return err_nomem(e, "modules");
-    out->modules = grown;
-    grown[out->n_modules] = t->from->modules[from];
+    *moved = t->from->modules[from];
     t->from->modules[from] = (struct run_module){0};
-    t->modules[from] = (int)out->n_modules++;
-    struct run_module *moved = &grown[t->modules[from]];
     for (size_t i = 0; i < moved->n_kernels && !rc; i++)
       rc = lines_take(t, &moved->kernels[i], e);
   }

@@ -1,4 +1,5 @@
 /* Counters that ranks divided between them (run/pass_set.h), put together in one result. */
+#include "base/array.h"
 #include "base/text.h"
 #include "run/merging.h"
 
@@ -14,14 +15,12 @@ int merging_key_set(struct run_variant *v, const char *key, char *value, struct 
       v->keys[i].value = value;
       return 0;
     }
-  struct run_key *grown = realloc(v->keys, (v->n_keys + 1) * sizeof *grown);
-  if (grown) {
-    v->keys = grown;
-    grown[v->n_keys++] = (struct run_key){str_copy(key), value};
-  } else {
+  struct run_key *added = array_add(&v->keys, &v->n_keys, sizeof *added);
+  if (added)
+    *added = (struct run_key){str_copy(key), value};
+  else
     free(value);
-  }
-  return grown && grown[v->n_keys - 1].key ? 0 : err_nomem(e, "a kernel");
+  return added && added->key ? 0 : err_nomem(e, "a kernel");
 }
 
 char *merging_rank_text(const struct run_merging *m, int rank) {

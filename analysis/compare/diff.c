@@ -4,6 +4,7 @@
 #include "analysis/compare/diff_match.h"
 #include "analysis/compare/diff_noise.h"
 #include "analysis/metrics/value.h"
+#include "base/array.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -131,17 +132,16 @@ static int link_pairs(struct diff *d, const struct link *l, struct diff_side a, 
       const struct finding *x = side_finding(a, l->a, s), *y = side_finding(b, l->b, s);
       if ((!x && !y) || has_pair(d, from, s))
         continue;
-      struct diff_pair *grown = realloc(d->pairs, (d->n + 1) * sizeof *grown);
-      if (!grown)
+      struct diff_pair *added = array_add(&d->pairs, &d->n, sizeof *added);
+      if (!added)
         return err_nomem(e, "the pairs");
-      d->pairs = grown;
-      d->pairs[d->n++] = (struct diff_pair){.id_a = l->a ? l->a->id : NULL,
-                                            .id_b = l->b ? l->b->id : NULL,
-                                            .renamed = l->renamed,
-                                            .shape = s,
-                                            .a = x,
-                                            .b = y,
-                                            .same_code = code_is_same(a, x, b, y)};
+      *added = (struct diff_pair){.id_a = l->a ? l->a->id : NULL,
+                                  .id_b = l->b ? l->b->id : NULL,
+                                  .renamed = l->renamed,
+                                  .shape = s,
+                                  .a = x,
+                                  .b = y,
+                                  .same_code = code_is_same(a, x, b, y)};
     }
   return 0;
 }

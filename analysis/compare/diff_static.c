@@ -2,6 +2,7 @@
 
 #include "analysis/compare/diff_match.h"
 #include "analysis/metrics/value.h"
+#include "base/array.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -165,11 +166,10 @@ static int add_pair(struct static_diff *d, struct static_pair p, struct err *e) 
       return 0;
     }
   }
-  struct static_pair *grown = realloc(d->pairs, (d->n + 1) * sizeof *grown);
-  if (!grown)
+  struct static_pair *added = array_add(&d->pairs, &d->n, sizeof *added);
+  if (!added)
     return err_nomem(e, "the pairs");
-  d->pairs = grown;
-  d->pairs[d->n++] = p;
+  *added = p;
   return 0;
 }
 

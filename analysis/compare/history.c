@@ -3,6 +3,7 @@
 #include "analysis/compare/diff_match.h"
 #include "analysis/compare/diff_noise.h"
 #include "analysis/metrics/value.h"
+#include "base/array.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -31,15 +32,11 @@ static bool has_column(const struct history *h, const char *id, struct shape s) 
 }
 
 static int add_column(struct history *h, const char *id, struct shape s, struct err *e) {
-  struct history_column *grown = realloc(h->columns, (h->n_columns + 1) * sizeof *grown);
-  if (!grown)
+  struct history_column *c = array_add(&h->columns, &h->n_columns, sizeof *c);
+  if (c)
+    *c = (struct history_column){id, s, calloc(h->n_runs + 1, sizeof *c->points)};
+  if (!c || !c->points)
     return err_nomem(e, "the columns");
-  h->columns = grown;
-  struct history_column *c = &grown[h->n_columns];
-  *c = (struct history_column){id, s, calloc(h->n_runs + 1, sizeof *c->points)};
-  if (!c->points)
-    return err_nomem(e, "the columns");
-  h->n_columns++;
   bool any = false;
   for (size_t i = 0; i < h->n_runs; i++) {
     c->points[i].finding = findings_at(h->runs[i], id, s);

@@ -1,5 +1,6 @@
 #include "analysis/ladder/claims.h"
 
+#include "base/array.h"
 #include "base/text.h"
 
 #include <math.h>
@@ -24,15 +25,9 @@ static int claim_parse(struct claim *out, char *value, struct err *e) {
 }
 
 static int claim_add(struct claims *out, const char *text, struct err *e) {
-  struct claim *items = realloc(out->items, (out->n + 1) * sizeof *items);
   char *value = str_copy(text);
-  int rc = items && value ? 0 : err_nomem(e, "the claims");
-  if (items)
-    out->items = items;
-  if (!rc) {
-    items[out->n] = (struct claim){0};
-    rc = claim_parse(&items[out->n++], value, e);
-  }
+  struct claim *added = value ? array_add(&out->items, &out->n, sizeof *added) : NULL;
+  int rc = added ? claim_parse(added, value, e) : err_nomem(e, "the claims");
   free(value);
   return rc;
 }

@@ -13,11 +13,10 @@ static int unknown_add(struct ledger *l, const char *name, struct err *e) {
   for (size_t i = 0; i < l->n_unknown; i++)
     if (strcmp(l->unknown[i], name) == 0)
       return 0;
-  const char **grown = realloc(l->unknown, (l->n_unknown + 1) * sizeof *grown);
-  if (!grown)
+  const char **added = array_add(&l->unknown, &l->n_unknown, sizeof *added);
+  if (!added)
     return err_nomem(e, "the ledger");
-  l->unknown = grown;
-  grown[l->n_unknown++] = name;
+  *added = name;
   return 0;
 }
 

@@ -157,8 +157,7 @@ void usage_row(struct text *out, int name_columns, const char *left, const char 
     text_add_n(out, line, strcspn(line, "\n"));
   }
   text_add(out, "\n");
-  out->failed |= !text_ok(&words);
-  text_release(&words);
+  text_end(&words, out);
 }
 
 void command_usage(const struct command *c, struct text *out) {

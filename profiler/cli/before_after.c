@@ -13,34 +13,31 @@
 int before_after_measured(const struct run *before, const struct run *after, const char *device_asked, bool json,
                           struct text *out, struct err *e) {
   struct joined j;
-  struct device device = {0};
-  struct findings f = {0};
+  struct analysed both = {0};
+  const struct findings *f = &both.findings;
   struct story_step *steps = calloc(after->n_variants + 1, sizeof *steps);
   size_t n = 0;
   int result = joined_make(&j, before, after, e);
   if (!result && !steps)
     result = err_nomem(e, "the steps");
   if (!result)
-    result = device_for_run(&device, device_asked, after, e);
-  if (!result)
-    result = findings_make(&f, &j.run, &device, e);
+    result = analysed_make(&both, &j.run, device_asked, e);
   for (size_t i = 0; i < j.n_after && !result; i++) {
     char *id = str_printf("%s before", j.run.variants[i].id);
     const struct run_variant *from = id ? run_variant_find(&j.run, id) : NULL;
     free(id);
     if (from && !(from->ladder && strcmp(from->ladder, "control") == 0))
-      result = story_step_make(&steps[n++], &f, NULL, from, &j.run.variants[i], f.shapes, f.n_shapes, e);
+      result = story_step_make(&steps[n++], f, NULL, from, &j.run.variants[i], f->shapes, f->n_shapes, e);
   }
   if (!result && json) {
-    report_steps_json(&f, steps, n, out);
+    report_steps_json(f, steps, n, out);
   } else if (!result) {
-    report_measured_change(&f, steps, n, after, out, cli_width(), cli_colour());
+    report_measured_change(f, steps, n, after, out, cli_width(), cli_colour());
   }
   for (size_t i = 0; i < n; i++)
     story_step_release(&steps[i]);
   free(steps);
-  findings_release(&f);
-  device_release(&device);
+  analysed_release(&both);
   joined_release(&j);
   return result;
 }

@@ -9,7 +9,6 @@
 #include "profiler/cli/static_command.h"
 #include "reports/text/diagnose.h"
 #include "reports/text/score_text.h"
-#include "run/device.h"
 #include "run/run.h"
 #include "run/run_filter.h"
 
@@ -136,21 +135,17 @@ static int score_print(const struct asked *q, const struct findings *f, struct t
 }
 
 static int diagnose(const struct asked *q, const struct run *r, const char *device_asked, struct err *e) {
-  struct device device = {0};
-  struct findings f = {0};
+  struct analysed here;
   struct text out = {0};
-  int result = device_for_run(&device, device_asked, r, e);
+  int result = analysed_make(&here, r, device_asked, e);
   if (!result)
-    result = findings_make(&f, r, &device, e);
-  if (!result)
-    result = q->ledger  ? ledger_print(q, &f, &out, e)
-             : q->score ? score_print(q, &f, &out, e)
-                        : diagnose_each(q, &f, &out, e);
+    result = q->ledger  ? ledger_print(q, &here.findings, &out, e)
+             : q->score ? score_print(q, &here.findings, &out, e)
+                        : diagnose_each(q, &here.findings, &out, e);
   if (!result)
     result = cli_print_or_words(&out, q->json, e);
   text_release(&out);
-  findings_release(&f);
-  device_release(&device);
+  analysed_release(&here);
   return result;
 }
 

@@ -5,7 +5,6 @@
 #include "profiler/cli/diagnosed.h"
 #include "profiler/cli/recorded.h"
 #include "reports/text/steps.h"
-#include "run/device.h"
 #include "run/run.h"
 #include "run/run_filter.h"
 
@@ -113,25 +112,25 @@ static int steps_make(struct story_step *steps, size_t *n, const struct asked *q
 
 static int explain(struct asked *q, const struct run *r, const struct args *a, struct err *e) {
   bool json = args_has(a, "json");
-  struct device device = {0};
-  struct findings f = {0};
+  struct analysed here;
+  const struct findings *f = &here.findings;
   struct diagnoses diagnoses = {0};
   struct story_step *steps = calloc(r->n_variants + 1, sizeof *steps);
   struct text out = {0};
   size_t n = 0;
-  int result = steps ? device_for_run(&device, args_get(a, "device"), r, e) : err_nomem(e, "the steps");
+  int result = analysed_make(&here, r, args_get(a, "device"), e);
+  if (!result && !steps)
+    result = err_nomem(e, "the steps");
   if (!result)
-    result = findings_make(&f, r, &device, e);
+    result = shapes_check(q, f, e);
   if (!result)
-    result = shapes_check(q, &f, e);
-  if (!result)
-    result = diagnoses_make(&diagnoses, &f, e);
+    result = diagnoses_make(&diagnoses, f, e);
   if (!result)
     result = steps_make(steps, &n, q, &diagnoses, e);
   if (!result && json)
-    report_steps_json(&f, steps, n, &out);
+    report_steps_json(f, steps, n, &out);
   else if (!result)
-    report_steps_term(&f, steps, n, args_has(a, "details"), &out, cli_width(), cli_colour());
+    report_steps_term(f, steps, n, args_has(a, "details"), &out, cli_width(), cli_colour());
   if (!result)
     result = cli_print_or_words(&out, json, e);
   for (size_t i = 0; i < n; i++)
@@ -139,8 +138,7 @@ static int explain(struct asked *q, const struct run *r, const struct args *a, s
   free(steps);
   text_release(&out);
   diagnoses_release(&diagnoses);
-  findings_release(&f);
-  device_release(&device);
+  analysed_release(&here);
   return result;
 }
 

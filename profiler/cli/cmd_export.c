@@ -69,24 +69,20 @@ static int export_samples(const struct run *r, const char *path, struct written 
 
 static int export_results(const struct run *r, const char *device_asked, const char *path, struct written *w,
                           struct err *e) {
-  struct device device = {0};
-  struct findings f = {0};
+  struct analysed here;
   struct diagnoses diagnoses = {0};
   struct text t = {0};
-  int rc = device_for_run(&device, device_asked, r, e);
+  int rc = analysed_make(&here, r, device_asked, e);
   if (!rc)
-    rc = findings_make(&f, r, &device, e);
-  if (!rc)
-    rc = diagnoses_make(&diagnoses, &f, e);
+    rc = diagnoses_make(&diagnoses, &here.findings, e);
   if (!rc) {
-    report_csv(&f, &diagnoses, &t);
+    report_csv(&here.findings, &diagnoses, &t);
     rc = write_text(&t, path, e);
   }
   if (!rc)
     tell(w, "csv", path, r->n_results, "results");
   diagnoses_release(&diagnoses);
-  findings_release(&f);
-  device_release(&device);
+  analysed_release(&here);
   return rc;
 }
 

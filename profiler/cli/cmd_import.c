@@ -1,3 +1,4 @@
+#include "base/array.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cli/present.h"
 #include "run/device.h"
@@ -41,20 +42,14 @@ static void list_release(struct file_list *l) {
 }
 
 static int list_add(struct file_list *l, const char *path, struct err *e) {
-  struct import_file *grown = realloc(l->items, (l->n + 1) * sizeof *grown);
+  struct import_file *file = array_add(&l->items, &l->n, sizeof *file);
   char *text = NULL;
-  size_t n;
-  if (!grown)
+  size_t n = 0;
+  if (!file)
     return err_nomem(e, "files");
-  l->items = grown;
   int rc = import_file_read(&text, &n, path, e);
-  if (rc) {
-    free(text);
-    return rc;
-  }
-  grown[l->n] = (struct import_file){str_copy(path), text, n};
-  l->n++;
-  return grown[l->n - 1].name ? 0 : err_nomem(e, "a name");
+  *file = (struct import_file){str_copy(path), text, n};
+  return rc || file->name ? rc : err_nomem(e, "a name");
 }
 
 /* Files with a comma between, or one whose name has a comma. */

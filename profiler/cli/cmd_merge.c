@@ -1,4 +1,5 @@
 #include "analysis/story/ranks.h"
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/text.h"
 #include "profiler/cli/cli.h"
@@ -32,12 +33,7 @@ struct asked {
 /* --- which files --- */
 
 static int word_add(struct run_files *words, const char *word, struct err *e) {
-  char **grown = realloc(words->items, (words->n + 1) * sizeof *grown);
-  if (!grown)
-    return err_nomem(e, "the files");
-  words->items = grown;
-  grown[words->n] = str_copy(word);
-  return grown[words->n] ? (words->n++, 0) : err_nomem(e, "the files");
+  return array_copy(&words->items, &words->n, word) ? 0 : err_nomem(e, "the files");
 }
 
 /* The file of an earlier merge, which is written anew, is none of a rank's. */

@@ -16,28 +16,25 @@ static const struct option_row option_rows[] = {
 
 static int project(const struct run *r, const struct device *to, const char *ladder, bool all_shapes, bool json,
                    struct err *e) {
-  struct device from = {0};
-  struct findings f = {0};
+  struct analysed here;
+  const struct findings *f = &here.findings;
   struct projected p = {0};
   struct text out = {0};
-  int rc = device_for_run(&from, NULL, r, e);
+  int rc = analysed_make(&here, r, NULL, e);
   if (!rc)
-    rc = findings_make(&f, r, &from, e);
-  if (!rc)
-    rc = projected_make(&p, &f, to, ladder, e);
+    rc = projected_make(&p, f, to, ladder, e);
   if (!rc && p.n == 0)
     rc = err_set(e, ERR_MACHINE, "there is nothing to project: the run holds no rung%s%s", ladder ? " of ladder " : "",
                  ladder ? ladder : "");
   if (!rc && json)
-    report_projected_json(&p, &f, &out);
+    report_projected_json(&p, f, &out);
   else if (!rc)
-    report_projected_term(&p, &f, all_shapes, &out, cli_width(), cli_colour());
+    report_projected_term(&p, f, all_shapes, &out, cli_width(), cli_colour());
   if (!rc)
     rc = cli_print_or_words(&out, json, e);
   text_release(&out);
   projected_release(&p);
-  findings_release(&f);
-  device_release(&from);
+  analysed_release(&here);
   return rc;
 }
 

@@ -4,7 +4,6 @@
 #include "profiler/cli/present.h"
 #include "profiler/cli/recorded.h"
 #include "reports/text/report.h"
-#include "run/device.h"
 #include "run/run.h"
 #include "run/run_filter.h"
 
@@ -94,22 +93,18 @@ static int report_one(const struct args *a, unsigned formats, const char *folder
 /* One side of two. */
 struct side {
   struct run run;
-  struct device device;
-  struct findings findings;
+  struct analysed analysed;
 };
 
 static int side_load(struct side *s, const char *path, const char *select, struct err *e) {
   int result = run_read(&s->run, path, e);
   if (!result && select_part(&s->run, select, e))
     result = err_context(e, "%s", path);
-  if (!result)
-    result = device_for_run(&s->device, NULL, &s->run, e);
-  return result ? result : findings_make(&s->findings, &s->run, &s->device, e);
+  return result ? result : analysed_make(&s->analysed, &s->run, NULL, e);
 }
 
 static void side_release(struct side *s) {
-  findings_release(&s->findings);
-  device_release(&s->device);
+  analysed_release(&s->analysed);
   run_release(&s->run);
 }
 
@@ -125,7 +120,7 @@ static int report_two(const struct args *a, unsigned formats, const char *folder
   if (!result)
     result = out_folder_make(folder, e);
   if (!result)
-    result = pair_make(&pair, &sides[0].findings, &sides[1].findings, e);
+    result = pair_make(&pair, &sides[0].analysed.findings, &sides[1].analysed.findings, e);
   if (!result)
     result = report_write_pair(&pair, &(struct report_options){.folder = folder, .formats = formats}, e);
   if (!result && args_has(a, "json"))

@@ -2,7 +2,6 @@
 
 #include "base/file.h"
 #include "profiler/cli/recorded.h"
-#include "run/device.h"
 #include "run/run.h"
 
 #include "analysis/advice/rules.h"
@@ -52,17 +51,13 @@ int diagnoses_show(const struct findings *f, diagnosed_select select, const void
 
 int diagnosed_add(const struct run *r, const char *source, const char *device, bool json, struct text *out,
                   struct err *e) {
-  struct device d = {0};
-  struct findings f = {0};
-  int result = device_for_run(&d, device, r, e);
-  if (!result)
-    result = findings_make(&f, r, &d, e);
+  struct analysed here;
+  int result = analysed_make(&here, r, device, e);
   const struct report_diagnose_options options = {.width = cli_width(), .colour = cli_colour(), .lines = LINES};
   size_t n;
   if (!result)
-    result = diagnoses_show(&f, of_source, source, &options, json, &n, out, e);
-  findings_release(&f);
-  device_release(&d);
+    result = diagnoses_show(&here.findings, of_source, source, &options, json, &n, out, e);
+  analysed_release(&here);
   return result;
 }
 

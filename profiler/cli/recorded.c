@@ -204,6 +204,17 @@ int device_for_run(struct device *d, const char *asked, const struct run *r, str
   return rc;
 }
 
+int analysed_make(struct analysed *out, const struct run *r, const char *device_asked, struct err *e) {
+  *out = (struct analysed){0};
+  int rc = device_for_run(&out->device, device_asked, r, e);
+  return rc ? rc : findings_make(&out->findings, r, &out->device, e);
+}
+
+void analysed_release(struct analysed *a) {
+  findings_release(&a->findings);
+  device_release(&a->device);
+}
+
 int notes_beside(char **out, const char *asked, const char *run_file, struct err *e) {
   const char *slash = strrchr(run_file, '/');
   struct stat st;

@@ -1,6 +1,7 @@
 /* The run that is shipped, and what a run file brings with it. */
 #pragma once
 
+#include "analysis/model/findings.h"
 #include "base/err.h"
 #include "run/device.h"
 #include "run/run.h"
@@ -28,5 +29,12 @@ int recorded_load(struct run *out, struct err *e);
 /* The device that a run's numbers are set against: --device, else the run's own card.  ERR_USAGE for another chip than the one
  * that was measured: its rates do not fit these counters. */
 int device_for_run(struct device *d, const char *asked, const struct run *r, struct err *e);
+/* A run's findings, and the device that they are set against; they borrow the run.  The caller releases them, also after failure. */
+struct analysed {
+  struct device device;
+  struct findings findings;
+};
+int analysed_make(struct analysed *out, const struct run *r, const char *device_asked, struct err *e);
+void analysed_release(struct analysed *a);
 /* --notes, else the folder notes beside the run file where there is one, else NULL; the caller's to free.  ERR_USAGE where --notes is no folder. */
 int notes_beside(char **out, const char *asked, const char *run_file, struct err *e);

@@ -1,6 +1,5 @@
 #include "profiler/cli/watch.h"
 #include "profiler/cli/recorded.h"
-#include "run/device.h"
 #include "run/run.h"
 
 #include "analysis/model/findings.h"
@@ -91,8 +90,7 @@ static void failures(const struct run *run, struct text *out) {
 /* --- what is printed after a save --- */
 
 static int first_shown(const struct watching *w, const struct run *run, struct text *out, struct err *e) {
-  struct device device = {0};
-  struct findings f = {0};
+  struct analysed here;
   bool json = w->request->json;
   if (!w->request->gpu) {
     if (json)
@@ -101,15 +99,12 @@ static int first_shown(const struct watching *w, const struct run *run, struct t
       report_compiled_term(run, out, cli_width(), cli_colour());
     return 0;
   }
-  int result = device_for_run(&device, w->request->device, run, e);
-  if (!result)
-    result = findings_make(&f, run, &device, e);
+  int result = analysed_make(&here, run, w->request->device, e);
   if (!result && json)
-    report_json(&f, out);
+    report_json(&here.findings, out);
   else if (!result)
-    report_term(&f, out, cli_width(), cli_colour());
-  findings_release(&f);
-  device_release(&device);
+    report_term(&here.findings, out, cli_width(), cli_colour());
+  analysed_release(&here);
   return result;
 }
 

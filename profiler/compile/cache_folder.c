@@ -1,4 +1,5 @@
 /* The folder of the compile cache: which it is, whether it can be trusted, and what is thrown out of it. */
+#include "base/array.h"
 #include "profiler/compile/toolchain.h"
 
 #include "base/file.h"
@@ -65,12 +66,12 @@ static void look_at(int folder, const char *name, struct kept **all, size_t *n) 
       unlinkat(folder, name, 0);
     return;
   }
-  struct kept *grown = (*n & (*n - 1)) == 0 ? realloc(*all, (*n ? 2 * *n : 1) * sizeof *grown) : *all;
-  if (!grown)
-    return;
-  *all = grown;
-  grown[*n] = (struct kept){str_copy(name), st.st_size, st.st_mtim};
-  *n += grown[*n].name != NULL;
+  char *copy = str_copy(name);
+  struct kept *added = copy ? array_add(all, n, sizeof *added) : NULL;
+  if (added)
+    *added = (struct kept){copy, st.st_size, st.st_mtim};
+  else
+    free(copy);
 }
 
 void cache_trim(const char *folder, size_t max_bytes) {

@@ -1,4 +1,5 @@
 /* The files on disk that a unit may include: NVRTC reads them beside the headers it is given, so the cache must know them. */
+#include "base/array.h"
 #include "base/file.h"
 #include "profiler/compile/toolchain.h"
 
@@ -23,14 +24,9 @@ static bool first_time(struct scan *s, char *name) {
   bool known = !name || s->n_seen >= INCLUDE_FILES_MAX;
   for (size_t i = 0; i < s->n_seen && !known; i++)
     known = strcmp(s->seen[i], name) == 0;
-  char **grown = known ? NULL : realloc(s->seen, (s->n_seen + 1) * sizeof *grown);
-  if (!grown) {
-    free(name);
-    return false;
-  }
-  s->seen = grown;
-  s->seen[s->n_seen++] = name;
-  return true;
+  bool added = !known && array_copy(&s->seen, &s->n_seen, name);
+  free(name);
+  return added;
 }
 
 /* folder: `folder_length` bytes, 0 for the current one. */

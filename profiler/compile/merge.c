@@ -3,6 +3,7 @@
  * What it needs to print instructions with their source lines was found by leaving sections of cubins out (nvdisasm 13.2): code in
  * .text.NAME with a symbol NAME, .debug_line with its relocations, and .nv.compat.  Functions of different cubins bear the same names, so
  * those of cubin 7 become 7.NAME, and its kernels' sections .text.7.NAME; merged_sass_split takes that back. */
+#include "base/array.h"
 #include "profiler/compile/elf.h"
 #include "profiler/compile/toolchain.h"
 
@@ -52,18 +53,17 @@ static int add_codes(struct merging *m, const struct elf *f, size_t cubin, struc
     if (!elf_section(f, i, &s) || s.sh_type != SHT_PROGBITS ||
         strncmp(elf_section_name(f, &s), text_prefix, sizeof text_prefix - 1) != 0)
       continue;
-    struct code *grown = realloc(m->codes, (m->n_codes + 1) * sizeof *grown);
-    if (!grown)
-      return err_nomem(e, "merged cubins");
-    m->codes = grown;
     char *name = str_printf("%s%zu.%s", text_prefix, cubin, elf_section_name(f, &s) + sizeof text_prefix - 1);
-    if (!name)
+    struct code *added = name ? array_add(&m->codes, &m->n_codes, sizeof *added) : NULL;
+    if (!added) {
+      free(name);
       return err_nomem(e, "merged cubins");
+    }
     s.sh_link = SYMBOLS;
     s.sh_info = (uint32_t)((s.sh_info & ~(uint32_t)INFO_SYMBOL) |
                            (((s.sh_info & INFO_SYMBOL) + m->first_symbol - 1) & INFO_SYMBOL));
-    moved[i] = FIRST_TEXT + m->n_codes;
-    m->codes[m->n_codes++] = (struct code){s, f->data + s.sh_offset, name};
+    moved[i] = FIRST_TEXT + m->n_codes - 1;
+    *added = (struct code){s, f->data + s.sh_offset, name};
   }
   return 0;
 }

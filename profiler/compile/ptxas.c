@@ -1,22 +1,17 @@
 /* What ptxas -v says of each entry function. */
+#include "base/array.h"
 #include "profiler/compile/toolchain.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static struct run_kernel *add_kernel(struct run_module *m, const char *name, size_t n) {
-  struct run_kernel *grown = realloc(m->kernels, (m->n_kernels + 1) * sizeof *grown);
-  if (!grown)
+  struct run_kernel *k = array_add(&m->kernels, &m->n_kernels, sizeof *k);
+  if (!k)
     return NULL;
-  m->kernels = grown;
-  struct run_kernel *k = &grown[m->n_kernels];
-  memset(k, 0, sizeof *k);
   k->name = str_printf("%.*s", (int)n, name);
   k->spill_store_bytes = k->spill_load_bytes = -1;
-  if (!k->name)
-    return NULL;
-  m->n_kernels++;
-  return k;
+  return k->name ? k : NULL;
 }
 
 /* The number before `what` on this line ("128 bytes smem": 128 for "bytes smem"), or `absent`. */

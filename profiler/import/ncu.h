@@ -64,7 +64,7 @@ struct ncu_file {
   struct ncu_names **names;            /* those that differ */
   size_t n_names;
   struct ncu_launch *launches;
-  size_t n, cap;
+  size_t n;
 };
 
 /* ERR_DATA "NAME:LINE:COLUMN: ..." with the remedy.  The caller releases *out, also after failure. */

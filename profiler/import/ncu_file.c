@@ -1,5 +1,6 @@
 /* What the readers of each form fill: launches, their metrics, and the names that live as long as
  * they do. */
+#include "base/array.h"
 #include "profiler/import/ncu.h"
 
 #include "base/embed.h"
@@ -10,15 +11,9 @@
 extern const struct embedded profiler_embedded_import[];
 
 int ncu_launch_add(struct ncu_file *f, struct ncu_launch **out, struct err *e) {
-  if (f->n == f->cap) {
-    size_t cap = f->cap ? 2 * f->cap : 16;
-    struct ncu_launch *grown = realloc(f->launches, cap * sizeof *grown);
-    if (!grown)
-      return err_nomem(e, "launches");
-    f->launches = grown;
-    f->cap = cap;
-  }
-  *out = &f->launches[f->n++];
+  *out = array_add(&f->launches, &f->n, sizeof **out);
+  if (!*out)
+    return err_nomem(e, "launches");
   **out = (struct ncu_launch){.file = f->name, .id = "", .kernel = ""};
   return 0;
 }
@@ -73,12 +68,13 @@ static int by_name(const void *a, const void *b) {
 }
 
 static int names_add(struct ncu_file *f, const struct ncu_launch *l, struct err *e) {
-  struct ncu_names **grown = realloc(f->names, (f->n_names + 1) * sizeof *grown);
-  f->names = grown ? grown : f->names;
-  struct ncu_names *added = grown ? calloc(1, sizeof *added) : NULL;
-  if (!added)
+  struct ncu_names *added = calloc(1, sizeof *added),
+                   **at = added ? array_add(&f->names, &f->n_names, sizeof *at) : NULL;
+  if (!at) {
+    free(added);
     return err_nomem(e, "names");
-  f->names[f->n_names++] = added;
+  }
+  *at = added;
   added->names = calloc(l->n + 1, sizeof *added->names);
   added->by_name = calloc(l->n + 1, sizeof *added->by_name);
   if (!added->names || !added->by_name)

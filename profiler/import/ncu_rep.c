@@ -1,5 +1,6 @@
 #include "profiler/import/ncu_rep.h"
 
+#include "base/array.h"
 #include "base/text.h"
 #include "base/wire.h"
 
@@ -35,7 +36,7 @@ struct rep {
   const struct import_file *file;
   struct ncu_file *out;
   const char **strings; /* of all blocks so far */
-  size_t n_strings, cap_strings;
+  size_t n_strings;
   struct ncu_source *code;     /* whose carried sources it fills */
   struct rep_launch *launches; /* of the same index as out->launches */
   size_t n_metrics;
@@ -96,13 +97,12 @@ static int metric_read(struct rep *r, struct ncu_launch *l, const struct wire_fi
   int rc = valued ? metric_add(r, l, r->strings[name], &value, e) : 0;
   if (rc || !listed || !rep_series_of(r->strings[name], &series))
     return rc;
-  struct rep_series *grown = realloc(shown->series, (shown->n_series + 1) * sizeof *grown);
-  if (!grown)
+  struct rep_series *added = array_add(&shown->series, &shown->n_series, sizeof *added);
+  if (!added)
     return err_nomem(e, "samples");
   series.message = message->bytes;
   series.n = message->n;
-  grown[shown->n_series++] = series;
-  shown->series = grown;
+  *added = series;
   return 0;
 }
 
@@ -203,17 +203,12 @@ static int result_read(struct rep *r, const struct kind *kind, const uint8_t *by
 
 static int string_add(struct rep *r, const struct wire_field *f, struct err *e) {
   int rc = 0;
-  if (r->n_strings == r->cap_strings) {
-    size_t cap = r->cap_strings ? 2 * r->cap_strings : 1024;
-    const char **grown = realloc(r->strings, cap * sizeof *grown);
-    if (!grown)
-      return err_nomem(e, "names");
-    r->strings = grown;
-    r->cap_strings = cap;
-  }
-  const char *s = keep(r, f->bytes, f->n, e, &rc);
-  if (!rc)
-    r->strings[r->n_strings++] = s;
+  const char *s = keep(r, f->bytes, f->n, e, &rc),
+             **added = rc ? NULL : array_add(&r->strings, &r->n_strings, sizeof *added);
+  if (!rc && !added)
+    return err_nomem(e, "names");
+  if (added)
+    *added = s;
   return rc;
 }
 
@@ -231,12 +226,9 @@ static int source_read(struct rep *r, const uint8_t *bytes, size_t n, struct err
   struct ncu_source *c = r->code;
   struct wire w = wire_open(bytes, n);
   struct wire_field f;
-  struct rep_source *grown = realloc(c->carried, (c->n_carried + 1) * sizeof *grown);
-  if (!grown)
+  struct rep_source *s = array_add(&c->carried, &c->n_carried, sizeof *s);
+  if (!s)
     return err_nomem(e, "sources");
-  c->carried = grown;
-  struct rep_source *s = &grown[c->n_carried++];
-  *s = (struct rep_source){0};
   while (wire_next(&w, &f)) {
     if (f.number == SOURCE_REFERENCE && f.type == WIRE_VARINT) {
       s->reference = f.value;

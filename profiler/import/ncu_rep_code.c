@@ -1,4 +1,5 @@
 /* The code of a report's kernels: SASS from the cubin that it carries, with the samples and counts of each instruction. */
+#include "base/array.h"
 #include "base/text.h"
 #include "base/wire.h"
 #include "profiler/import/ncu_rep.h"
@@ -148,14 +149,11 @@ static int lines_copy(struct ncu_source *code, const struct rep_source *s, struc
     int number = 1;
     for (const char *at = s->texts[i].text; *at && number <= SOURCE_LINES_MAX; number++) {
       size_t n = strcspn(at, "\n");
-      struct source_line *grown = realloc(code->lines, (code->n_lines + 1) * sizeof *grown);
-      if (!grown)
+      struct source_line *line = array_add(&code->lines, &code->n_lines, sizeof *line);
+      if (line)
+        *line = (struct source_line){s->texts[i].name, number, strndup(at, n)};
+      if (!line || !line->text)
         return err_nomem(e, "source lines");
-      code->lines = grown;
-      grown[code->n_lines] = (struct source_line){s->texts[i].name, number, strndup(at, n)};
-      if (!grown[code->n_lines].text)
-        return err_nomem(e, "source lines");
-      code->n_lines++;
       at += n + (at[n] == '\n');
     }
   }
@@ -175,11 +173,9 @@ static int note_once(char **note, const char *why, struct err *e) {
 
 static int block_add(struct ncu_source *code, const struct rep_launch *l, const struct rep_source *s,
                      const struct run_kernel *k, const struct ncu_launch *of, uint64_t start, struct err *e) {
-  struct source_block *grown = realloc(code->blocks, (code->n + 1) * sizeof *grown);
-  if (!grown)
+  struct source_block *b = array_add(&code->blocks, &code->n, sizeof *b);
+  if (!b)
     return err_nomem(e, "instructions");
-  code->blocks = grown;
-  struct source_block *b = &grown[code->n++];
   *b = (struct source_block){.kernel = of->kernel, .of = of};
   int rc = instructions_copy(b, k, s, e);
   for (size_t i = 0; i < l->n_series && !rc; i++)

@@ -1,5 +1,6 @@
 #include "profiler/import/ncu_source.h"
 
+#include "base/array.h"
 #include "profiler/import/ncu_rep.h"
 
 #include "base/text.h"
@@ -131,12 +132,10 @@ static int head_read(struct view *v, const struct csv_row *row, struct err *e) {
 }
 
 static int block_add(struct view *v, struct err *e) {
-  struct source_block *grown = realloc(v->out->blocks, (v->out->n + 1) * sizeof *grown);
-  if (!grown)
+  v->block = array_add(&v->out->blocks, &v->out->n, sizeof *v->block);
+  if (!v->block)
     return err_nomem(e, "the view of the source");
-  v->out->blocks = grown;
-  v->block = &grown[v->out->n++];
-  *v->block = (struct source_block){.kernel = v->kernel ? v->kernel : ""};
+  v->block->kernel = v->kernel ? v->kernel : "";
   return 0;
 }
 
@@ -154,11 +153,10 @@ static int function_begin(struct view *v, const char *kernel, struct err *e) {
   int rc = same ? 0 : block_add(v, e);
   if (rc)
     return rc;
-  const char **grown = realloc(v->block->files, (v->block->n_files + 1) * sizeof *grown);
-  if (!grown)
+  const char **added = array_add(&v->block->files, &v->block->n_files, sizeof *added);
+  if (!added)
     return err_nomem(e, "files");
-  v->block->files = grown;
-  grown[v->block->n_files++] = v->file ? v->file : "";
+  *added = v->file ? v->file : "";
   return 0;
 }
 
@@ -213,26 +211,18 @@ static int place_add(struct source_instruction *x, const char *file, int line, s
   for (size_t i = 0; i < x->n_places; i++)
     if (x->places[i].line == line && strcmp(x->places[i].file, file) == 0)
       return 0;
-  struct source_place *grown = realloc(x->places, (x->n_places + 1) * sizeof *grown);
-  if (!grown)
+  struct source_place *added = array_add(&x->places, &x->n_places, sizeof *added);
+  if (!added)
     return err_nomem(e, "source lines");
-  x->places = grown;
-  grown[x->n_places++] = (struct source_place){file, line};
+  *added = (struct source_place){file, line};
   return 0;
 }
 
 static int instruction_read(struct view *v, const struct csv_row *row, struct err *e) {
   struct source_block *b = v->block;
-  if (b->n == b->cap) {
-    size_t cap = b->cap ? 2 * b->cap : 64;
-    struct source_instruction *grown = realloc(b->items, cap * sizeof *grown);
-    if (!grown)
-      return err_nomem(e, "instructions");
-    b->items = grown;
-    b->cap = cap;
-  }
-  struct source_instruction *x = &b->items[b->n];
-  *x = (struct source_instruction){0};
+  struct source_instruction *x = array_add(&b->items, &b->n, sizeof *x);
+  if (!x)
+    return err_nomem(e, "instructions");
   const char *text = row->cells[v->head.text].text;
   x->text = text + strspn(text, " ");
   int rc = address_read(v, row, &x->address, e);
@@ -248,7 +238,6 @@ static int instruction_read(struct view *v, const struct csv_row *row, struct er
     rc = samples_read(v, row, v->head.samples, x->samples, e);
   if (!rc)
     rc = samples_read(v, row, v->head.not_issued, x->not_issued, e);
-  b->n++;
   return rc || v->head.line == NONE || v->line <= 0 ? rc : place_add(x, v->file ? v->file : "", v->line, e);
 }
 
@@ -266,15 +255,11 @@ static int source_line_read(struct view *v, const struct csv_row *row, struct er
   if (row->n > h->n && text.n && text.s[text.n - 1] == '"')
     text.s[--text.n] = '\0';
   struct ncu_source *out = v->out;
-  struct source_line *grown = realloc(out->lines, (out->n_lines + 1) * sizeof *grown);
-  if (grown)
-    out->lines = grown;
-  char *kept = grown ? text_take(&text) : NULL;
+  struct source_line *added = array_add(&out->lines, &out->n_lines, sizeof *added);
+  if (added)
+    *added = (struct source_line){v->file ? v->file : "", v->line, text_take(&text)};
   text_release(&text);
-  if (!kept)
-    return err_nomem(e, "source lines");
-  grown[out->n_lines++] = (struct source_line){v->file ? v->file : "", v->line, kept};
-  return 0;
+  return added && added->text ? 0 : err_nomem(e, "source lines");
 }
 
 static int body_row(struct view *v, const struct csv_row *row, struct err *e) {

@@ -43,7 +43,7 @@ struct source_block {          /* a launch */
   const struct ncu_launch *of; /* NULL: the view does not say which */
   const char *kernel;          /* "" where the view does not say */
   struct source_instruction *items;
-  size_t n, cap;
+  size_t n;
   const char **files; /* of the source lines, once each */
   size_t n_files;
 };

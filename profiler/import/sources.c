@@ -105,14 +105,9 @@ static int source_index(struct imported *im, const char *path, int *out, struct 
   *out = (int)at;
   if (at != NAME_NEW)
     return 0;
-  struct run_source *grown = realloc(run->sources, (run->n_sources + 1) * sizeof *grown);
-  if (!grown)
-    return err_nomem(e, "sources");
-  run->sources = grown;
-  struct run_source *s = &grown[run->n_sources];
-  *s = (struct run_source){str_copy(file_name(path)), str_copy("")};
-  *out = (int)run->n_sources++;
-  if (!s->name || !s->text)
+  *out = (int)run->n_sources;
+  struct run_source *s = array_add(&run->sources, &run->n_sources, sizeof *s);
+  if (!s || !(s->name = str_copy(file_name(path))) || !(s->text = str_copy("")))
     return err_nomem(e, "sources");
   long *number = name_index_at(&im->by_file, s->name, e);
   if (!number)
@@ -260,13 +255,12 @@ static int counts_fill(struct run_result *r, const struct source_block *b, struc
 }
 
 static int sample_add(struct run_result *r, const struct run_sample *s, struct err *e) {
-  struct run_sample *grown = realloc(r->samples, (r->n_samples + 1) * sizeof *grown);
-  if (!grown)
+  struct run_sample *added = array_add(&r->samples, &r->n_samples, sizeof *added);
+  if (!added)
     return err_nomem(e, "samples");
-  r->samples = grown;
-  grown[r->n_samples] = *s;
-  grown[r->n_samples].reason = str_copy(s->reason);
-  return grown[r->n_samples].reason ? (r->n_samples++, 0) : err_nomem(e, "samples");
+  *added = *s;
+  added->reason = str_copy(s->reason);
+  return added->reason ? 0 : err_nomem(e, "samples");
 }
 
 static int stall_index(const char *reason) {

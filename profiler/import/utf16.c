@@ -1,5 +1,7 @@
 #include "profiler/import/utf16.h"
 
+#include "base/plain.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,26 +14,6 @@ bool utf16_is(const char *bytes, size_t n) {
 
 static uint32_t unit_at(const unsigned char *b, bool little) {
   return little ? (uint32_t)(b[0] | b[1] << 8) : (uint32_t)(b[0] << 8 | b[1]);
-}
-
-static char *utf8_put(char *to, uint32_t c) {
-  if (c < 0x80) {
-    *to++ = (char)c;
-    return to;
-  }
-  if (c < 0x800) {
-    *to++ = (char)(0xC0 | c >> 6);
-  } else {
-    if (c < 0x10000) {
-      *to++ = (char)(0xE0 | c >> 12);
-    } else {
-      *to++ = (char)(0xF0 | c >> 18);
-      *to++ = (char)(0x80 | (c >> 12 & 0x3F));
-    }
-    *to++ = (char)(0x80 | (c >> 6 & 0x3F));
-  }
-  *to++ = (char)(0x80 | (c & 0x3F));
-  return to;
 }
 
 int utf16_read(char **text, size_t *n, const char *name, struct err *e) {

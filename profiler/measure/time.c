@@ -3,6 +3,7 @@
  * A round launches every live trial once, each after its own flush, all queued ahead of the GPU; then the round's kernel records are matched
  * to the launches by order.  Without CUPTI an event pair around the steps is used, and the result says so: it adds launch overhead.
  */
+#include "base/array.h"
 #include "profiler/cuda/activity.h"
 #include "profiler/measure/collect.h"
 
@@ -47,11 +48,10 @@ static void open_nvml(struct clockwork *w) {
 }
 
 static int add_sample(struct run_timing *t, double ns, struct err *e) {
-  double *grown = realloc(t->samples_ns, (t->n + 1) * sizeof *grown);
-  if (!grown)
+  double *added = array_add(&t->samples_ns, &t->n, sizeof *added);
+  if (!added)
     return err_nomem(e, "timing samples");
-  t->samples_ns = grown;
-  t->samples_ns[t->n++] = ns;
+  *added = ns;
   return 0;
 }
 

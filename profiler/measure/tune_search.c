@@ -1,4 +1,5 @@
 #include "profiler/measure/tune_search.h"
+#include "base/array.h"
 #include "run/run.h"
 
 #include "base/stats.h"
@@ -256,11 +257,10 @@ static bool among(size_t configuration, const size_t *list, size_t n) {
 static int see(struct searching *t, size_t configuration, struct err *e) {
   if (among(configuration, t->seen, t->n_seen))
     return 0;
-  size_t *grown = realloc(t->seen, (t->n_seen + 1) * sizeof *grown);
-  if (!grown)
+  size_t *added = array_add(&t->seen, &t->n_seen, sizeof *added);
+  if (!added)
     return err_nomem(e, "the search");
-  t->seen = grown;
-  t->seen[t->n_seen++] = configuration;
+  *added = configuration;
   return 0;
 }
 

@@ -1,4 +1,5 @@
 /* Which configurations there are. */
+#include "base/array.h"
 #include "profiler/measure/tune_search.h"
 
 #include "base/text.h"
@@ -18,11 +19,10 @@ static int value_add(struct tune_axis *a, const char *param, char *item, struct 
   for (size_t i = 0; i < a->n; i++)
     if (a->values[i] == value)
       return 0;
-  long *grown = realloc(a->values, (a->n + 1) * sizeof *grown);
-  if (!grown)
+  long *added = array_add(&a->values, &a->n, sizeof *added);
+  if (!added)
     return err_nomem(e, "the values of a parameter");
-  a->values = grown;
-  a->values[a->n++] = value;
+  *added = value;
   return 0;
 }
 

@@ -59,15 +59,15 @@ static void row_label(struct text *out, const struct chart_source *from, const s
                       const struct story_rung *r) {
   const struct story_rung *parent = r->parent ? story_rung_of(from->story, r->parent) : NULL;
   const struct climb *c = &r->climb;
-  char number[VIEW_NUMBER_MAX], cut[VIEW_LABEL_MAX];
+  char cut[VIEW_LABEL_MAX];
   struct text program = {0};
 
   if (c->time_s.present)
-    text_printf(out, "%s µs", view_number(number, c->time_s.v * 1e6, 3));
+    text_printf(out, "%s µs", VIEW_NUMBER(c->time_s.v * 1e6, 3));
   else
     text_add(out, "no time at every shape");
   if (c->of_sol.present && a->sol)
-    text_printf(out, " · %s %%", view_number(number, c->of_sol.v * 100, 2));
+    text_printf(out, " · %s %%", VIEW_NUMBER(c->of_sol.v * 100, 2));
   if (a->sol && c->of_sol.present && parent && parent->climb.of_sol.present) {
     double points = 100 * (c->of_sol.v - parent->climb.of_sol.v);
 
@@ -79,8 +79,7 @@ static void row_label(struct text *out, const struct chart_source *from, const s
     chart_shorten(cut, r->variant->change, CHANGE_CHARS);
     text_printf(out, " · %s", cut);
   }
-  out->failed |= !text_ok(&program);
-  text_release(&program);
+  text_end(&program, out);
 }
 
 static void row_write(struct text *dat, const struct chart_source *from, const struct axis *a,
@@ -104,8 +103,7 @@ static void row_write(struct text *dat, const struct chart_source *from, const s
   text_add(dat, " ");
   chart_data_quote(dat, text_str(&label));
   text_add(dat, "\n");
-  dat->failed |= !text_ok(&label);
-  text_release(&label);
+  text_end(&label, dat);
 }
 
 static size_t dots_write(struct text *dat, const struct chart_source *from, const struct axis *a,
@@ -115,20 +113,18 @@ static size_t dots_write(struct text *dat, const struct chart_source *from, cons
 
   for (size_t i = 0; i < f->n_shapes; i++) {
     const struct finding *at = findings_at(f, variant->id, f->shapes[i]);
-    char shape[SHAPE_TEXT_MAX + 8], number[VIEW_NUMBER_MAX];
     struct text hover = {0};
     double x = shape_on(a, at);
 
     if (!isfinite(x))
       continue;
-    text_printf(&hover, "%s at %s: %s µs", variant->id, view_shape(shape, f->shapes[i]), view_time(number, &at->time));
+    text_printf(&hover, "%s at %s: %s µs", variant->id, VIEW_SHAPE(f->shapes[i]), VIEW_TIME(&at->time));
     if (at->of_sol.present)
-      text_printf(&hover, ", %s %% of SOL", view_number(number, at->of_sol.v * 100, 3));
+      text_printf(&hover, ", %s %% of SOL", VIEW_NUMBER(at->of_sol.v * 100, 3));
     text_printf(dat, "%zu %.6g ", row, x);
     chart_data_quote(dat, text_str(&hover));
     text_add(dat, "\n");
-    dat->failed |= !text_ok(&hover);
-    text_release(&hover);
+    text_end(&hover, dat);
     n++;
   }
   return n;
@@ -147,13 +143,12 @@ static void slots_read(struct slots *s, const struct chart_source *from, const s
 static void slots_axis(struct slots *s, const struct chart_source *from, const struct axis *a) {
   const struct findings *f = from->v->f;
   const struct sol *sol = f->n_shapes ? view_sol_at(f, f->shapes[0]) : NULL;
-  char number[VIEW_NUMBER_MAX];
   struct text *axis = slot_open(s, "axis");
 
   if (!a->sol)
     text_add(axis, "time (µs)");
   else if (sol && sol->bandwidth)
-    text_printf(axis, "%% of the speed of light (%s TB/s)", view_number(number, sol->bandwidth->value / 1e12, 4));
+    text_printf(axis, "%% of the speed of light (%s TB/s)", VIEW_NUMBER(sol->bandwidth->value / 1e12, 4));
   else
     text_add(axis, "% of the speed of light");
   slot_printf(s, "end", "%.6g", a->sol ? fmax(100, a->high) : a->high * 1.02);
@@ -192,8 +187,7 @@ static bool chart_climb(const struct chart_kind *k, const struct chart_source *f
     row--;
   }
   text_printf(&out->dat, "\n\n# row  one shape  hover\n%s", text_str(&dots));
-  out->dat.failed |= !text_ok(&dots);
-  text_release(&dots);
+  text_end(&dots, &out->dat);
   slot_printf(s, "bars", "%zu", rows);
   slot_printf(s, "any_rung", "%d", rungs > 0);
   slot_printf(s, "any_side", "%d", sides > 0);

@@ -65,12 +65,11 @@ static size_t panel_write(const struct history *h, struct shape shape, struct te
   size_t lines = 0;
 
   for (size_t c = 0; c < h->n_columns && lines < LINES_MAX; c++) {
-    char number[VIEW_NUMBER_MAX];
     struct text name = {0};
 
     if (!shape_equal(h->columns[c].shape, shape))
       continue;
-    text_printf(&name, "%s (%s%s)", h->columns[c].id, view_number(number, first_value(h, &h->columns[c]), 4),
+    text_printf(&name, "%s (%s%s)", h->columns[c].id, VIEW_NUMBER(first_value(h, &h->columns[c]), 4),
                 h->time ? " µs" : "");
     chart_item(s, "names", text_str(&name));
     text_release(&name);
@@ -107,10 +106,9 @@ static bool chart_history(const struct chart_kind *k, const struct chart_source 
 
   (void)k;
   for (size_t i = 0; i < n; i++) {
-    char shape[SHAPE_TEXT_MAX + 8];
     size_t lines = panel_write(h, shapes[i], &out->dat, s), all = lines_at(h, shapes[i]);
 
-    chart_item(s, "shapes", view_shape(shape, shapes[i]));
+    chart_item(s, "shapes", VIEW_SHAPE(shapes[i]));
     text_printf(slot_open(s, "lines"), "%s%zu", i ? ", " : "", lines);
     if (all - lines > lines_left_out)
       lines_left_out = all - lines;

@@ -153,15 +153,13 @@ struct extent {
 static void part_write(struct text *dat, const struct chart_parts_kind *k, size_t part,
                        const struct run_variant *variant, size_t row, double from, double to) {
   struct text hover = {0};
-  char number[VIEW_NUMBER_MAX];
 
   text_printf(&hover, "%s: %s %s%s", variant->id, part < parts_count(k) ? k->parts[part].title : k->rest,
-              view_number(number, to - from, 3), k->times ? " cycles" : "");
+              VIEW_NUMBER(to - from, 3), k->times ? " cycles" : "");
   text_printf(dat, "%zu %zu %.6g %.6g ", row, part + 1, from, to);
   chart_data_quote(dat, text_str(&hover));
   text_add(dat, "\n");
-  dat->failed |= !text_ok(&hover);
-  text_release(&hover);
+  text_end(&hover, dat);
 }
 
 /* What every part of a row is multiplied by. */
@@ -208,19 +206,16 @@ static double row_write(struct text *dat, const struct chart_parts_kind *k, cons
 
 /* " » L1 117": a dot that the axis has no place for. */
 static void beyond_add(struct text *out, const struct chart_parts_kind *k, const struct finding *f) {
-  char number[VIEW_NUMBER_MAX];
-
   for (size_t i = 0; f && k->most > 0 && i < parts_count(k); i++) {
     struct value value = part_value(f, k->parts[i].metric);
 
     if (value.present && value.v * k->scale > k->most)
-      text_printf(out, " » %s %s×", k->parts[i].title, view_number(number, value.v * k->scale, 3));
+      text_printf(out, " » %s %s×", k->parts[i].title, VIEW_NUMBER(value.v * k->scale, 3));
   }
 }
 
 static void label_write(struct text *out, const struct chart_parts_kind *k, const struct view *v,
                         const struct view_item *item, const struct finding *f, size_t row, double end) {
-  char number[VIEW_NUMBER_MAX];
   struct value value = f && k->end ? part_value(f, k->end) : (struct value){0};
   struct text label = {0};
 
@@ -233,7 +228,7 @@ static void label_write(struct text *out, const struct chart_parts_kind *k, cons
     const char *format = k->format, *slot = strstr(format, "%s");
 
     text_add_n(&label, format, (size_t)(slot - format));
-    text_add(&label, view_number(number, value.v * k->end_scale, 3));
+    text_add(&label, VIEW_NUMBER(value.v * k->end_scale, 3));
     text_add(&label, slot + 2);
   } else if (end <= 0) {
     text_add(&label, "not counted");
@@ -242,8 +237,7 @@ static void label_write(struct text *out, const struct chart_parts_kind *k, cons
   text_add(out, " ");
   chart_data_quote(out, text_str(&label));
   text_add(out, "\n");
-  out->failed |= !text_ok(&label);
-  text_release(&label);
+  text_end(&label, out);
 }
 
 static int by_value(const void *a, const void *b) {
@@ -270,9 +264,8 @@ static struct extent panel_write(struct text *dat, const struct view *v, const c
   struct extent x = {.low = k->line > 0 ? k->line : INFINITY, .high = k->line};
   size_t row = rows_count(v, ladder);
   struct text names = {0};
-  char shape[SHAPE_TEXT_MAX + 8];
 
-  text_printf(dat, "# %s\n# row  part  from  to  hover\n", view_shape(shape, s));
+  text_printf(dat, "# %s\n# row  part  from  to  hover\n", VIEW_SHAPE(s));
   for (size_t i = 0; i < v->n && row > 0; i++) {
     const struct finding *f;
 
@@ -283,8 +276,7 @@ static struct extent panel_write(struct text *dat, const struct view *v, const c
     row--;
   }
   text_printf(dat, "\n\n# row  end  name  label\n%s\n\n", text_str(&names));
-  dat->failed |= !text_ok(&names);
-  text_release(&names);
+  text_end(&names, dat);
   return x;
 }
 
@@ -331,8 +323,7 @@ static bool chart_parts(const struct chart_kind *kind, const struct chart_source
       rows_panel(s, v->f->shapes[i]);
       extents[panels++] = x;
     }
-    out->dat.failed |= !text_ok(&block);
-    text_release(&block);
+    text_end(&block, &out->dat);
   }
   for (size_t i = 0; i < panels; i++)
     rows_range(s, extents[i].low, axis_end(&extents[i], k), panels,

@@ -10,14 +10,13 @@ enum { RANKS_LABEL_CHARS = 30, NUMBERED_COLUMNS = 16, TICS = 16 };
 static void cell_write(struct text *dat, const struct ranks *r, const struct ranks_map *m, size_t row, size_t column) {
   const struct ranks_cell *c = &m->cells[row * m->n_columns + column];
   const struct ranks_spread *s = m->rows[row];
-  char label[RANK_LABEL_MAX] = "";
   if (c->rank < 0) {
     text_printf(dat, "%zu %zu NaN \"\"\n", column, row);
     return;
   }
   text_printf(dat, "%zu %zu %.4g ", column, row, c->off * 100);
   if (m->n_columns > NUMBERED_COLUMNS)
-    chart_data_quote(dat, s->stands_out && s->farthest == c->rank ? rank_label(label, r, c->rank) : "");
+    chart_data_quote(dat, s->stands_out && s->farthest == c->rank ? RANK_LABEL(r, c->rank) : "");
   else if (fabs(c->off) < 0.005)
     text_add(dat, "\"0\"");
   else

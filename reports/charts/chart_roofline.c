@@ -102,12 +102,11 @@ static void roof_names_write(const struct view *v, const struct plot *plot, cons
   roofs_at(roofs, v, first);
   for (int k = 0; k < N_KINDS; k++) {
     struct text name = {0};
-    char number[VIEW_NUMBER_MAX];
 
     if (plot->instructions)
       text_printf(&name, "memory roof, %s", view_ceiling_kind((enum ceiling_kind)k));
     else
-      text_printf(&name, "%s %s TB/s, %s", roof_level_name(first->level), view_number(number, roofs[k], 4),
+      text_printf(&name, "%s %s TB/s, %s", roof_level_name(first->level), VIEW_NUMBER(roofs[k], 4),
                   view_ceiling_kind((enum ceiling_kind)k));
     chart_item(s, "roof_names", text_str(&name));
     text_release(&name);
@@ -230,7 +229,6 @@ static bool chart_roofline(const struct chart_kind *k, const struct chart_source
   struct view_words words = view_words(v->f, v->ladders[from->ladder]);
   struct value flat = plot->instructions ? roof_issue(v->f->device) : roof_fp32(v->f->device);
   double peak = flat.present ? flat.v / plot->y_unit : 0;
-  char number[VIEW_NUMBER_MAX];
   struct panel panels[CHART_PANELS_MAX];
   size_t left_out = 0, n = panels_make(panels, from, plot, &left_out);
 
@@ -254,7 +252,7 @@ static bool chart_roofline(const struct chart_kind *k, const struct chart_source
   if (plot->instructions)
     slot_text(s, "peak_name", "issue slots at the highest clock");
   else
-    slot_printf(s, "peak_name", "fp32 FMA, %s TFLOP/s", view_number(number, peak, 3));
+    slot_printf(s, "peak_name", "fp32 FMA, %s TFLOP/s", VIEW_NUMBER(peak, 3));
   slot_printf(s, "yrange", "%.4g:%.4g", y.low, y.high);
   slot_printf(s, "plot_height", "%d", PLOT_HEIGHT_PX);
   slot_text(s, "rung_name", words.climb ? "rung, in the order of the ladder" : words.one);

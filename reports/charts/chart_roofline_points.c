@@ -164,10 +164,9 @@ static double of_roof(const struct panel *p, const struct point *q) {
 /* "18 turns 79 %" */
 static void label_share(const struct panel *p, struct point *q) {
   size_t n = strlen(q->label);
-  char number[VIEW_NUMBER_MAX];
 
   if (n && !p->plot->instructions && of_roof(p, q) > 0)
-    snprintf(q->label + n, sizeof q->label - n, " %s %%", view_number(number, 100 * of_roof(p, q), 2));
+    snprintf(q->label + n, sizeof q->label - n, " %s %%", VIEW_NUMBER(100 * of_roof(p, q), 2));
 }
 
 /* Right of the points, moved apart where rungs are close. */
@@ -197,23 +196,18 @@ bool panel_place_labels(struct panel *p, struct range y, int height_px) {
 
 static void hover_add(struct text *dat, const struct panel *p, const struct point *q) {
   struct text hover = {0};
-  char time[VIEW_NUMBER_MAX], x[VIEW_NUMBER_MAX], y[VIEW_NUMBER_MAX];
 
-  text_printf(&hover, "%s: %s µs, %s %s, %s %s", q->finding->variant->id,
-              view_number(time, q->finding->time.middle * 1e6, 4), view_number(x, q->x, 3),
-              p->plot->instructions ? "inst/transaction" : "FLOP/byte", view_number(y, q->y, 4),
+  text_printf(&hover, "%s: %s µs, %s %s, %s %s", q->finding->variant->id, VIEW_NUMBER(q->finding->time.middle * 1e6, 4),
+              VIEW_NUMBER(q->x, 3), p->plot->instructions ? "inst/transaction" : "FLOP/byte", VIEW_NUMBER(q->y, 4),
               p->plot->instructions ? "G inst/s" : "TFLOP/s");
   if (of_roof(p, q) > 0)
-    text_printf(&hover, ", %s %% of the roof", view_number(time, 100 * of_roof(p, q), 2));
+    text_printf(&hover, ", %s %% of the roof", VIEW_NUMBER(100 * of_roof(p, q), 2));
   chart_data_quote(dat, text_str(&hover));
-  dat->failed |= !text_ok(&hover);
-  text_release(&hover);
+  text_end(&hover, dat);
 }
 
 void panel_write(const struct panel *p, struct range x, struct text *dat) {
-  char shape[SHAPE_TEXT_MAX + 8];
-
-  text_printf(dat, "# %s, %s\n# x  y  kind  parent's x  y  label at x  y  label  hover\n", view_shape(shape, p->shape),
+  text_printf(dat, "# %s, %s\n# x  y  kind  parent's x  y  label at x  y  label  hover\n", VIEW_SHAPE(p->shape),
               roof_level_name(p->level));
   for (size_t i = 0; i < p->n; i++) {
     const struct point *q = &p->points[i];

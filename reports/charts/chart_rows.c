@@ -13,9 +13,7 @@ void rows_begin(struct slots *s, const struct view *v, const struct chart *c, in
 }
 
 void rows_panel(struct slots *s, struct shape shape) {
-  char name[SHAPE_TEXT_MAX + 8];
-
-  chart_item(s, "shapes", view_shape(name, shape));
+  chart_item(s, "shapes", VIEW_SHAPE(shape));
 }
 
 void rows_end(struct slots *s, const struct view *v, size_t panels, size_t left_out) {

@@ -9,7 +9,6 @@ static bool row_write(struct text *dat, const struct view *v, const struct story
                       const struct finding *f, size_t row, double *most) {
   struct spread s = {0};
   struct text hover = {0};
-  char number[VIEW_NUMBER_MAX], low[VIEW_NUMBER_MAX], high[VIEW_NUMBER_MAX];
 
   if (f)
     s = *story_spread_of(story, f);
@@ -20,21 +19,19 @@ static bool row_write(struct text *dat, const struct view *v, const struct story
     text_printf(dat, "%.7g %.7g %.7g %.7g %.7g %.7g ", middle * 1e6, s.p5 * 1e6, s.p25 * 1e6, s.p50 * 1e6, s.p75 * 1e6,
                 s.p95 * 1e6);
     *most = fmax(*most, fmax(s.p95 / middle - 1, 1 - s.p5 / middle));
-    text_printf(&hover, "%s: %s µs, 90 %% of %zu samples within %s–%s", item->variant->id,
-                view_number(number, middle * 1e6, 4), f->result->timing.n, view_number(low, s.p5 * 1e6, 4),
-                view_number(high, s.p95 * 1e6, 4));
+    text_printf(&hover, "%s: %s µs, 90 %% of %zu samples within %s–%s", item->variant->id, VIEW_NUMBER(middle * 1e6, 4),
+                f->result->timing.n, VIEW_NUMBER(s.p5 * 1e6, 4), VIEW_NUMBER(s.p95 * 1e6, 4));
   } else {
     text_add(dat, "? ? ? ? ? ? ");
     text_printf(&hover, "%s: no time", item->variant->id);
   }
   rows_name(dat, v, item->variant);
   text_add(dat, " ");
-  chart_data_quote(dat, s.valid ? view_number(number, f->time.middle * 1e6, 4) : "no time");
+  chart_data_quote(dat, s.valid ? VIEW_NUMBER(f->time.middle * 1e6, 4) : "no time");
   text_add(dat, " ");
   chart_data_quote(dat, text_str(&hover));
   text_add(dat, "\n");
-  dat->failed |= !text_ok(&hover);
-  text_release(&hover);
+  text_end(&hover, dat);
   return s.valid;
 }
 
@@ -42,11 +39,10 @@ static bool panel_write(struct text *dat, const struct chart_source *from, struc
   const struct view *v = from->v;
   const char *ladder = v->ladders[from->ladder];
   size_t row = rows_count(v, ladder);
-  char shape[SHAPE_TEXT_MAX + 8];
   bool any = false;
 
   text_printf(dat, "# %s\n# row  middle  5th  25th  50th  75th  95th percentile, µs  name  label  hover\n",
-              view_shape(shape, s));
+              VIEW_SHAPE(s));
   for (size_t i = 0; i < v->n && row > 0; i++) {
     if (!chart_on_ladder(&v->items[i], ladder))
       continue;
@@ -80,8 +76,7 @@ static bool chart_spread_of_times(const struct chart_kind *k, const struct chart
       panels++;
       reach = most;
     }
-    out->dat.failed |= !text_ok(&block);
-    text_release(&block);
+    text_end(&block, &out->dat);
   }
   /* A few rungs that waver would squeeze the rest to a line: they run out of the panel, and
    * their hover texts say how far. */

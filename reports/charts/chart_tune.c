@@ -9,14 +9,12 @@ static void add_values(struct text *out, const long *values, size_t n) {
 
 /* A block a shape: x, y, µs and the label; what was not timed is missing. */
 static void add_block(struct text *dat, const struct tune_map *m) {
-  char shape[SHAPE_TEXT_MAX + 8], time[VIEW_NUMBER_MAX];
-
-  text_printf(dat, "# %s\n# x  y  time µs  label\n", view_shape(shape, m->shape));
+  text_printf(dat, "# %s\n# x  y  time µs  label\n", VIEW_SHAPE(m->shape));
   for (size_t y = 0; y < m->n_y; y++) {
     for (size_t x = 0; x < m->n_x; x++) {
       double s = m->seconds[y][x];
       if (s > 0)
-        text_printf(dat, "%zu %zu %.9g \"%s\"\n", x, y, s * 1e6, view_number(time, s * 1e6, 3));
+        text_printf(dat, "%zu %zu %.9g \"%s\"\n", x, y, s * 1e6, VIEW_NUMBER(s * 1e6, 3));
       else
         text_printf(dat, "%zu %zu NaN \"–\"\n", x, y);
     }
@@ -41,11 +39,10 @@ static bool chart_tune(const struct chart_kind *k, const struct chart_source *fr
   (void)k;
   for (size_t i = 0; i < t->n && n < CHART_PANELS_MAX; i++) {
     const struct tune_map *m = &t->maps[i];
-    char shape[SHAPE_TEXT_MAX + 8];
 
     if (!m->x)
       continue;
-    chart_item(s, "shapes", view_shape(shape, m->shape));
+    chart_item(s, "shapes", VIEW_SHAPE(m->shape));
     chart_item(s, "x_names", m->x);
     chart_item(s, "y_names", m->y);
     tics_add(slot_open(s, "x_tics"), n, m->x_values, m->n_x);

@@ -46,22 +46,20 @@ static char verdict_style(const struct diff_pair *p) {
 /* --- tables --- */
 
 static void cell_time(struct table *t, struct value v) {
-  char number[VIEW_NUMBER_MAX];
-
-  table_cell(t, v.present ? view_number(number, v.v * 1e6, 4) : "", NULL);
+  table_cell(t, v.present ? VIEW_NUMBER(v.v * 1e6, 4) : "", NULL);
 }
 
 static void pair_row(struct table *t, const struct diff_pair *p) {
-  char name[WORDS_VARIANT_MAX], shape[SHAPE_TEXT_MAX + 8], low[VIEW_NUMBER_MAX], high[VIEW_NUMBER_MAX];
+  char name[WORDS_VARIANT_MAX];
 
   table_row(t);
   table_cell(t, words_variant(name, p->id_a, p->id_b), NULL);
-  table_cell(t, view_shape(shape, p->shape), NULL);
+  table_cell(t, VIEW_SHAPE(p->shape), NULL);
   cell_time(t, p->a ? p->time_a : (struct value){0});
   cell_time(t, p->b ? p->time_b : (struct value){0});
   if (p->ratio.present) {
-    table_cell(t, words_change(low, p->ratio.v), NULL);
-    table_cellf(t, "%s to %s", words_change(low, p->ratio_low.v), words_change(high, p->ratio_high.v));
+    table_cell(t, WORDS_CHANGE(p->ratio.v), NULL);
+    table_cellf(t, "%s to %s", WORDS_CHANGE(p->ratio_low.v), WORDS_CHANGE(p->ratio_high.v));
   } else {
     table_cell(t, "", NULL);
     table_cell(t, "", NULL);
@@ -88,15 +86,15 @@ static struct table *pairs_table(const struct diff *d, enum rows rows, size_t *n
 static void metric_row(struct table *t, const struct diff_pair *p, const char *metric, const struct diff_metric *m) {
   static const char *const names[] = {
       [METRIC_SAME] = "same", [METRIC_MORE] = "more", [METRIC_FEWER] = "less", [METRIC_ABSENT] = "absent"};
-  char name[WORDS_VARIANT_MAX], shape[SHAPE_TEXT_MAX + 8], number[VIEW_NUMBER_MAX];
+  char name[WORDS_VARIANT_MAX];
 
   table_row(t);
   table_cell(t, words_variant(name, p->id_a, p->id_b), NULL);
-  table_cell(t, view_shape(shape, p->shape), NULL);
+  table_cell(t, VIEW_SHAPE(p->shape), NULL);
   table_cell(t, metric, NULL);
-  table_cell(t, m->before.present ? view_number(number, m->before.v, 6) : "", NULL);
-  table_cell(t, m->after.present ? view_number(number, m->after.v, 6) : "", NULL);
-  table_cell(t, m->ratio.present ? words_change(number, m->ratio.v) : "", NULL);
+  table_cell(t, m->before.present ? VIEW_NUMBER(m->before.v, 6) : "", NULL);
+  table_cell(t, m->after.present ? VIEW_NUMBER(m->after.v, 6) : "", NULL);
+  table_cell(t, m->ratio.present ? WORDS_CHANGE(m->ratio.v) : "", NULL);
   table_cellf(t, "%s%s", names[m->verdict], m->regression ? ", beyond the tolerance" : "");
   table_style(t, m->regression ? 'b' : 'd');
 }
@@ -131,12 +129,12 @@ static void reason_line(const struct diff *d, size_t first, enum rows rows, stru
 
   text_printf(out, "- %s: ", diff_verdict_name(p->verdict));
   for (size_t i = first; i < d->n; i++) {
-    char name[WORDS_VARIANT_MAX], shape[SHAPE_TEXT_MAX + 8];
+    char name[WORDS_VARIANT_MAX];
     const struct diff_pair *q = &d->pairs[i];
 
     if (!row_wanted(q, rows) || !q->reason || !same_reason(p, q) || ++n > NAMED)
       continue;
-    text_printf(out, "%s%s %s", n > 1 ? ", " : "", words_variant(name, q->id_a, q->id_b), view_shape(shape, q->shape));
+    text_printf(out, "%s%s %s", n > 1 ? ", " : "", words_variant(name, q->id_a, q->id_b), VIEW_SHAPE(q->shape));
   }
   if (n > NAMED)
     text_printf(out, " and %zu more", n - NAMED);
@@ -190,7 +188,6 @@ static void put_table(struct table *t, size_t n, struct text *out, int width, bo
     text_add(out, "\n");
     table_term(t, out, width, colour);
   }
-  out->failed |= !table_ok(t);
   table_free(t);
 }
 
@@ -230,7 +227,6 @@ static void put_markdown(struct table *t, size_t n, struct text *out) {
     table_markdown(t, out);
     text_add(out, "\n");
   }
-  out->failed |= !table_ok(t);
   table_free(t);
 }
 

@@ -67,7 +67,7 @@ static void words_source(const struct diff_noise *n, struct text *out) {
 
 void words_noise(const struct diff *d, struct text *out) {
   const struct diff_noise *n = &d->noise;
-  char shift[VIEW_NUMBER_MAX], all[VIEW_NUMBER_MAX];
+  char shift[VIEW_NUMBER_MAX];
 
   words_source(n, out);
   words_change(shift, n->shift);
@@ -78,7 +78,7 @@ void words_noise(const struct diff *d, struct text *out) {
         n->shift_pairs, shift, n->shift_large ? ": a clock, a card or a driver, not a kernel" : "");
   else if (n->shift_all.present)
     text_printf(out, " All pairs moved by %s %% (median); no shift is removed from the ratios%s.",
-                words_change(all, n->shift_all.v),
+                WORDS_CHANGE(n->shift_all.v),
                 n->shift_pairs ? "" : ", since none has the same machine code on both sides");
   for (size_t i = 0; i < d->n_conditions; i++)
     if (strcmp(d->conditions[i].what, "device") == 0)

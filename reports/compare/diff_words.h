@@ -10,6 +10,8 @@ enum { WORDS_NAME_CHARS = 240, WORDS_VARIANT_MAX = 4 * WORDS_NAME_CHARS + 8 };
 const char *words_variant(char buffer[WORDS_VARIANT_MAX], const char *id_a, const char *id_b);
 /* "+5.02 %" for 1.0502 */
 const char *words_change(char buffer[VIEW_NUMBER_MAX], double ratio);
+#define WORDS_CHANGE(ratio)                                                                                            \
+  words_change((char[VIEW_NUMBER_MAX]){0}, ratio) /* lasts as long as the block that it stands in */
 /* "A: main.json: measured on ..., git 0123"; without a newline. */
 void words_side(const char *name, struct diff_side s, const char *files, struct text *out);
 /* How noisy the runs are, and from what that is known; a sentence or two. */

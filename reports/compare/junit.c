@@ -56,21 +56,18 @@ static void case_end(struct junit *j, enum outcome outcome, const char *type, co
 /* --- times --- */
 
 static void pair_message(const struct diff *d, const struct diff_pair *p, struct text *out) {
-  char a[VIEW_NUMBER_MAX], b[VIEW_NUMBER_MAX], low[VIEW_NUMBER_MAX], high[VIEW_NUMBER_MAX];
-
   text_add(out, diff_verdict_name(p->verdict));
   if (p->ratio.present) {
-    text_printf(out, ": %s µs, was %s µs: ", view_number(b, p->time_b.v * 1e6, 4),
-                view_number(a, p->time_a.v * 1e6, 4));
-    text_printf(out, "%s %% (95 %% interval %s to %s)", words_change(a, p->ratio.v), words_change(low, p->ratio_low.v),
-                words_change(high, p->ratio_high.v));
+    text_printf(out, ": %s µs, was %s µs: ", VIEW_NUMBER(p->time_b.v * 1e6, 4), VIEW_NUMBER(p->time_a.v * 1e6, 4));
+    text_printf(out, "%s %% (95 %% interval %s to %s)", WORDS_CHANGE(p->ratio.v), WORDS_CHANGE(p->ratio_low.v),
+                WORDS_CHANGE(p->ratio_high.v));
   }
   if (p->reason)
     text_printf(out, ": %s", p->reason);
   for (size_t i = 0; p->metrics && i < d->n_metrics; i++)
     if (p->metrics[i].regression)
-      text_printf(out, "; %s rose from %s to %s", d->metrics[i].name, view_number(a, p->metrics[i].before.v, 6),
-                  view_number(b, p->metrics[i].after.v, 6));
+      text_printf(out, "; %s rose from %s to %s", d->metrics[i].name, VIEW_NUMBER(p->metrics[i].before.v, 6),
+                  VIEW_NUMBER(p->metrics[i].after.v, 6));
 }
 
 void report_diff_junit(const struct diff_report *r, struct text *out) {
@@ -94,8 +91,7 @@ void report_diff_junit(const struct diff_report *r, struct text *out) {
              : skipped ? OUTCOME_SKIPPED
                        : OUTCOME_PASSED,
              diff_verdict_name(p->verdict), &message);
-    j.cases.failed |= !text_ok(&message);
-    text_release(&message);
+    text_end(&message, &j.cases);
   }
   suite_put(&j, suite, out);
 }
@@ -132,8 +128,7 @@ void report_static_junit(const struct static_report *r, struct text *out) {
              : skipped ? OUTCOME_SKIPPED
                        : OUTCOME_PASSED,
              static_verdict_name(p->verdict), &message);
-    j.cases.failed |= !text_ok(&message);
-    text_release(&message);
+    text_end(&message, &j.cases);
   }
   suite_put(&j, suite, out);
 }

@@ -93,12 +93,12 @@ static void hot_add(const struct page *p, struct slots *s, const struct report_d
 /* --- one shape --- */
 
 static void shape_add(const struct page *p, struct slots *s, const struct report_diagnosis *d) {
-  char shape[SHAPE_TEXT_MAX + 8], name[VIEW_NAME_MAX], where[VIEW_NAME_MAX + SHAPE_TEXT_MAX + 16];
+  char shape[SHAPE_TEXT_MAX + 8], where[VIEW_NAME_MAX + SHAPE_TEXT_MAX + 16];
 
   bool none = shape_none(d->finding->result->shape);
 
   view_shape(shape, d->finding->result->shape);
-  snprintf(where, sizeof where, "%s%s%s", view_name(name, d->finding->variant), none ? "" : " at ", none ? "" : shape);
+  snprintf(where, sizeof where, "%s%s%s", VIEW_NAME(d->finding->variant), none ? "" : " at ", none ? "" : shape);
   slot_printf(s, "number", "%zu", page_shape_number(p, d->finding->result->shape));
   slot_text(s, "shape", none ? NULL : shape);
   advice_add(s, d);

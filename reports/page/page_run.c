@@ -58,10 +58,9 @@ static void choices_add(const struct page *p, struct slots *s) {
   slot_list(s, "shapes");
   for (size_t i = 0; i < f->n_shapes && f->n_shapes > 1; i++) {
     struct slots *item = slot_item(s, "shapes");
-    char shape[SHAPE_TEXT_MAX + 8];
 
     slot_printf(item, "number", "%zu", i);
-    slot_text(item, "shape", view_shape(shape, f->shapes[i]));
+    slot_text(item, "shape", VIEW_SHAPE(f->shapes[i]));
   }
   for (size_t i = 0; i < p->v->n; i++)
     any_side |= p->v->items[i].group == VIEW_LADDER && p->v->items[i].variant->side;
@@ -81,11 +80,10 @@ static void results_add(const struct page *p, struct slots *s) {
   slot_list(s, "results");
   for (size_t i = 0; i < f->n_shapes; i++) {
     struct slots *result = slot_item(s, "results");
-    char shape[SHAPE_TEXT_MAX + 8];
     struct text caption = {0};
 
     slot_printf(result, "number", "%zu", i);
-    slot_text(result, "shape", shape_none(f->shapes[i]) ? NULL : view_shape(shape, f->shapes[i]));
+    slot_text(result, "shape", shape_none(f->shapes[i]) ? NULL : VIEW_SHAPE(f->shapes[i]));
     tables_shape_caption(p->v, f->shapes[i], &caption);
     page_table(p, true, result, "times", tables_shape(p->v, f->shapes[i], TABLES_WORKLOG), "%s", text_str(&caption));
     text_release(&caption);

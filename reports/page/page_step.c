@@ -14,30 +14,25 @@ enum { NAME_CHARS = 96 };
 /* --- its row and its summary --- */
 
 static void time_cell(struct slots *s, const char *name, struct value time_s) {
-  char number[VIEW_NUMBER_MAX];
-
-  slot_text(s, name, time_s.present ? view_number(number, time_s.v * 1e6, 4) : NULL);
+  slot_text(s, name, time_s.present ? VIEW_NUMBER(time_s.v * 1e6, 4) : NULL);
 }
 
 static void percent_cell(struct slots *s, const char *name, struct value share) {
-  char number[VIEW_NUMBER_MAX];
-
-  slot_text(s, name, share.present ? view_number(number, share.v * 100, 3) : "–");
+  slot_text(s, name, share.present ? VIEW_NUMBER(share.v * 100, 3) : "–");
 }
 
 static void verdict_add(const struct page *p, const struct story_rung *r, struct slots *s) {
   static const char *const moods[] = {[CLIMB_FASTER] = "good", [CLIMB_SLOWER] = "bad", [CLIMB_SAME] = "dim"};
   const struct climb *c = &r->climb;
-  char number[VIEW_NUMBER_MAX];
 
   slot_text(s, "verdict", climb_outcome_name(c->outcome));
   slot_text(s, "mood", c->outcome < CLIMB_MIXED && moods[c->outcome] ? moods[c->outcome] : "dim");
-  slot_text(s, "ratio", c->over_parent.present ? view_number(number, c->over_parent.v, 3) : "–");
+  slot_text(s, "ratio", c->over_parent.present ? VIEW_NUMBER(c->over_parent.v, 3) : "–");
   slot_text(s, "gain", NULL);
   if (c->over_parent.present && (c->outcome == CLIMB_FASTER || c->outcome == CLIMB_SLOWER)) {
     double times = c->outcome == CLIMB_FASTER ? c->over_parent.v : 1 / c->over_parent.v;
 
-    slot_printf(s, "gain", "%s×", view_number(number, times, times < 1.01 ? 4 : 3)); /* never "1.00×" */
+    slot_printf(s, "gain", "%s×", VIEW_NUMBER(times, times < 1.01 ? 4 : 3)); /* never "1.00×" */
   }
   for (size_t i = 0; i < p->v->f->n && !c->time_s.present; i++) {
     const struct finding *f = &p->v->f->items[i];
@@ -74,10 +69,9 @@ static void summary_add(const struct page *p, const struct view_item *item, cons
   for (size_t i = 0; i < f->n_shapes && f->n_shapes > 1; i++) {
     const struct finding *at = findings_at(f, v->id, f->shapes[i]);
     struct slots *cell = slot_item(s, "times");
-    char number[VIEW_NUMBER_MAX];
 
     slot_printf(cell, "number", "%zu", i);
-    slot_text(cell, "time", at && at->timed ? view_time(number, &at->time) : "–");
+    slot_text(cell, "time", at && at->timed ? VIEW_TIME(&at->time) : "–");
   }
   html_id(slot_open(s, "ladder_id"), item->ladder);
 }
@@ -104,10 +98,9 @@ static void sentences_add(const struct page *p, const struct story_step *told, s
   for (size_t i = 0; i < told->step.n; i++) {
     const struct step_at *at = &told->step.at[i];
     struct slots *item = slot_item(s, "why");
-    char shape[SHAPE_TEXT_MAX + 8];
 
     slot_printf(item, "number", "%zu", page_shape_number(p, at->shape));
-    slot_text(item, "shape", view_shape(shape, at->shape));
+    slot_text(item, "shape", VIEW_SHAPE(at->shape));
     slot_text(item, "sentence", at->sentence);
     steps_bounds(at, slot_open(item, "bounds"));
     steps_stalls(at, slot_open(item, "stalls"));
@@ -117,10 +110,8 @@ static void sentences_add(const struct page *p, const struct story_step *told, s
 }
 
 static void predictions_add(const struct page *p, const struct step *step, struct slots *s) {
-  char name[VIEW_NAME_MAX];
-
   page_table(p, false, s, "predicted", steps_predictions(step), "What %s predicts, judged by the counters",
-             view_name(name, step->to));
+             VIEW_NAME(step->to));
   for (size_t i = 0; i < step->n; i++) {
     for (size_t k = 0; k < step->predictions.n; k++) {
       struct text line = {0};
@@ -134,7 +125,6 @@ static void predictions_add(const struct page *p, const struct step *step, struc
 
 static void told_add(const struct page *p, const struct story_rung *r, struct slots *s) {
   const struct step *step = &r->told.step;
-  char from[VIEW_NAME_MAX], to[VIEW_NAME_MAX];
 
   slot_list(s, "why");
   slot_list(s, "unknown");
@@ -146,10 +136,10 @@ static void told_add(const struct page *p, const struct story_rung *r, struct sl
   if (r->untold)
     return;
   sentences_add(p, &r->told, s);
-  page_table(p, false, s, "evidence", steps_changes(step, true), "%s → %s, %s", view_name(from, r->parent),
-             view_name(to, r->variant), run_origin_name(p->v->f->run->origin));
+  page_table(p, false, s, "evidence", steps_changes(step, true), "%s → %s, %s", VIEW_NAME(r->parent),
+             VIEW_NAME(r->variant), run_origin_name(p->v->f->run->origin));
   page_table(p, false, s, "shares", steps_shares(step),
-             "%s: what each cause contributes to the change in time (modelled)", view_name(to, r->variant));
+             "%s: what each cause contributes to the change in time (modelled)", VIEW_NAME(r->variant));
   if (step->predictions.n)
     predictions_add(p, step, s);
 }
@@ -160,14 +150,13 @@ void page_faults(const struct page *p, const struct run_variant *v, struct slots
   slot_list(s, "faults");
   for (size_t i = 0; i < p->v->f->n; i++) {
     const struct finding *f = &p->v->f->items[i];
-    char shape[SHAPE_TEXT_MAX + 8];
     struct slots *item;
 
     if (f->variant != v || !view_fault(f))
       continue;
     item = slot_item(s, "faults");
     slot_printf(item, "number", "%zu", page_shape_number(p, f->result->shape));
-    slot_text(item, "shape", view_shape(shape, f->result->shape));
+    slot_text(item, "shape", VIEW_SHAPE(f->result->shape));
     slot_text(item, "fault", view_fault(f));
     view_verdict(f, slot_open(item, "verdict"));
   }
@@ -194,7 +183,6 @@ static void notes_add(const struct page *p, const struct run_variant *v, struct 
 void page_step(const struct page *p, const struct view_item *item, const struct view_item *next, struct slots *s) {
   const struct run_variant *v = item->variant;
   const struct story_rung *r = story_rung_of(p->story, v);
-  char name[VIEW_NAME_MAX];
 
   summary_add(p, item, r, s);
   notes_add(p, v, s);
@@ -203,7 +191,7 @@ void page_step(const struct page *p, const struct view_item *item, const struct 
   told_add(p, r, s);
   slot_text(s, "standing", NULL);
   if (r->untold) /* else the evidence has it */
-    page_table(p, false, s, "standing", tables_rung(p->v, item), "%s at every shape, %s", view_name(name, v),
+    page_table(p, false, s, "standing", tables_rung(p->v, item), "%s at every shape, %s", VIEW_NAME(v),
                run_origin_name(p->v->f->run->origin));
   page_diagnosis(p, v, s);
   slot_text(s, "parent_id", NULL);

@@ -25,7 +25,6 @@ static void answer_add(void *slots, const char *label, const char *line) {
 static void step_add(const struct page *p, const struct run_variant *v, struct slots *s) {
   const struct story_rung *r = story_rung_of(p->story, v);
   const struct report_note *note = prose_note(p->parts, v->id);
-  char number[VIEW_NUMBER_MAX];
 
   slot_text(s, "variant", v->id);
   if (!program_words(v, slot_open(s, "change")))
@@ -33,7 +32,7 @@ static void step_add(const struct page *p, const struct run_variant *v, struct s
   slot_text(s, "note", note ? note->text : NULL);
   slot_text(s, "time", NULL);
   if (r->untold && r->climb.time_s.present)
-    slot_printf(s, "time", "%s µs", view_number(number, r->climb.time_s.v * 1e6, 4));
+    slot_printf(s, "time", "%s µs", VIEW_NUMBER(r->climb.time_s.v * 1e6, 4));
   prose_step(r, p->story, slot_open(s, "told"));
   prose_predictions(&r->told.step, slot_open(s, "predicted"));
   slot_text(s, "unjudged", v->predicts ? r->untold : NULL);

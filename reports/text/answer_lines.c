@@ -46,9 +46,7 @@ static void cell_stall(struct table *t, const struct answer_row *r) {
 }
 
 static void cell_name(struct table *t, const struct answer_row *r, bool only) {
-  char shape[SHAPE_TEXT_MAX + 8], name[VIEW_NAME_MAX];
-
-  table_cell(t, only ? view_shape(shape, r->at->result->shape) : view_name(name, r->variant), r->variant->id);
+  table_cell(t, only ? VIEW_SHAPE(r->at->result->shape) : VIEW_NAME(r->variant), r->variant->id);
 }
 
 static void cell_mark(struct table *t, const struct answer_row *r) {
@@ -61,14 +59,12 @@ static void cell_mark(struct table *t, const struct answer_row *r) {
 }
 
 static void cell_of(struct table *t, const struct answer *a, const struct answer_row *r, enum column c) {
-  char number[VIEW_NUMBER_MAX];
-
   switch (c) {
   case VARIANT:
     cell_name(t, r, a->only != NULL);
     break;
   case TIME:
-    table_cell(t, r->time_s.present ? view_number(number, r->time_s.v * 1e6, 4) : "", NULL);
+    table_cell(t, r->time_s.present ? VIEW_NUMBER(r->time_s.v * 1e6, 4) : "", NULL);
     break;
   case HALF:
     cell_percent(t, r->half, 2);
@@ -208,22 +204,21 @@ static void say(struct sink *to, const char *label, struct text *line) {
 static void fastest_line(const struct answer *a, struct sink *to) {
   enum { NAMED = 2 };
   struct text line = {0};
-  char number[VIEW_NUMBER_MAX], name[VIEW_NAME_MAX];
 
   if (a->program && !a->only && a->best->share.present) {
-    text_printf(&line, "%s: %.0f %% of the GPU time, %.0f call%s", view_name(name, a->best->variant),
-                100 * a->best->share.v, a->best->calls, a->best->calls == 1 ? "" : "s");
+    text_printf(&line, "%s: %.0f %% of the GPU time, %.0f call%s", VIEW_NAME(a->best->variant), 100 * a->best->share.v,
+                a->best->calls, a->best->calls == 1 ? "" : "s");
     say(to, "most time", &line);
     return;
   }
-  text_printf(&line, "%s, %s µs", view_name(name, a->best->variant), view_number(number, a->best->time_s.v * 1e6, 4));
+  text_printf(&line, "%s, %s µs", VIEW_NAME(a->best->variant), VIEW_NUMBER(a->best->time_s.v * 1e6, 4));
   over_shapes(a->findings, &line);
   if (a->only) {
     text_add(&line, "; check: ");
     view_verdict(a->rows[0].at, &line);
   }
   for (size_t i = 0; i < a->n_ties && i < NAMED; i++)
-    text_printf(&line, "%s%s", i ? ", " : "; tied with ", view_name(name, a->ties[i]));
+    text_printf(&line, "%s%s", i ? ", " : "; tied with ", VIEW_NAME(a->ties[i]));
   if (a->n_ties > NAMED)
     text_printf(&line, " and %zu more", a->n_ties - NAMED);
   say(to, a->only ? "time" : a->rivals ? "fastest" : "longest", &line);
@@ -233,30 +228,28 @@ static void close_line(const struct answer *a, struct sink *to) {
   const struct answer_row *r = a->best;
   const struct finding *at = findings_at(a->findings, r->variant->id, a->findings->shapes[0]);
   struct text line = {0};
-  char number[VIEW_NUMBER_MAX];
 
   if (r->of_sol.present) {
-    text_printf(&line, "%s %% of ", view_number(number, 100 * r->of_sol.v, 2));
+    text_printf(&line, "%s %% of ", VIEW_NUMBER(100 * r->of_sol.v, 2));
     view_roof(at, &line);
   } else {
     text_add(&line, a->program ? "unknown: this kernel has no counters"
                                : "speed of light unknown: the kernel declares no bytes");
   }
   if (r->of_read.present)
-    text_printf(&line, ", %s %% of a pure read of the same bytes", view_number(number, 100 * r->of_read.v, 2));
+    text_printf(&line, ", %s %% of a pure read of the same bytes", VIEW_NUMBER(100 * r->of_read.v, 2));
   say(to, "how close", &line);
 }
 
 static void binds_line(const struct answer *a, struct sink *to) {
   const struct answer_row *r = a->best;
   struct text line = {0};
-  char number[VIEW_NUMBER_MAX];
 
   if (r->binding == BOUND_KINDS)
     text_add(&line, "unknown: no counters, or no rates of this device");
   else if (r->explained.present && (r->explained.v > 2 || r->explained.v < 0.5))
     text_printf(&line, "%s by the model, which does not fit this kernel: modelled %s times the measured time",
-                bound_rows[r->binding].noun, view_number(number, r->explained.v, 2));
+                bound_rows[r->binding].noun, VIEW_NUMBER(r->explained.v, 2));
   else
     text_printf(&line, "%s, %.0f %% of the modelled time (model: %.0f %% of the measured time)",
                 bound_rows[r->binding].noun, 100 * r->bound_share, 100 * r->explained.v);
@@ -270,7 +263,6 @@ static bool uncounted(const struct answer *a) {
 
 static void do_line(const struct answer *a, struct sink *to) {
   struct text line = {0};
-  char shape[SHAPE_TEXT_MAX + 8], number[VIEW_NUMBER_MAX];
 
   if (!a->first) {
     text_add(&line, uncounted(a)   ? "collect counters: without them no bound is known"
@@ -278,9 +270,9 @@ static void do_line(const struct answer *a, struct sink *to) {
                                    : "no remaining cause worth 2 % or more");
   } else {
     text_printf(&line, "%s: may save %s %% of the time", a->first->items[0].rule->title,
-                view_number(number, 100 * a->first_share, 2));
+                VIEW_NUMBER(100 * a->first_share, 2));
     if (a->findings->n_shapes > 1)
-      text_printf(&line, " at %s", view_shape(shape, a->first->finding->result->shape));
+      text_printf(&line, " at %s", VIEW_SHAPE(a->first->finding->result->shape));
     text_printf(&line, "; %s", a->first->items[0].remedy);
   }
   say(to, "do", &line);
@@ -337,7 +329,6 @@ static void next_line(const struct answer *a, struct sink *to) {
 
 static void step_lines(const struct answer *a, struct sink *to) {
   struct text line = {0};
-  char shape[SHAPE_TEXT_MAX + 8];
 
   if (a->untold && a->only->parent) {
     text_printf(&line, "unknown: %s %s", a->only->parent, a->untold);
@@ -353,7 +344,7 @@ static void step_lines(const struct answer *a, struct sink *to) {
 
     if (!at->parent || !at->child)
       continue;
-    text_printf(&line, "%s: %s", view_shape(shape, at->shape), at->sentence);
+    text_printf(&line, "%s: %s", VIEW_SHAPE(at->shape), at->sentence);
     say(to, "step", &line);
   }
 }

@@ -33,8 +33,7 @@ void report_answer_origin(const struct run *r, struct text *out, int width) {
 
   view_origin(&(struct findings){.run = r}, &line);
   wrap_add(out, text_str(&line), width > 0 && width < LINE ? width : LINE, 4);
-  out->failed |= !text_ok(&line);
-  text_release(&line);
+  text_end(&line, out);
 }
 
 /* --- rows --- */
@@ -57,7 +56,6 @@ static void add_rows(const struct answer *a, const struct report_answer_options 
   struct table *t = answer_rows(a);
 
   table_term(t, out, o->width, o->colour);
-  out->failed |= !table_ok(t);
   table_free(t);
 }
 
@@ -67,8 +65,7 @@ static void add_caption(const struct answer *a, const struct report_answer_optio
   answer_caption(a, &line);
   text_add(out, "\n");
   wrap_add(out, text_str(&line), prose_width(o), 4);
-  out->failed |= !text_ok(&line);
-  text_release(&line);
+  text_end(&line, out);
 }
 
 /* --- what must not be missed --- */
@@ -132,8 +129,7 @@ static void add_notes(const struct answer *a, const struct report_answer_options
     text_printf(out, "\nNotes\n%s", text_str(&list));
   if (b.n > NOTES_MAX)
     text_printf(out, "- %zu more: --table shows them\n", b.n - NOTES_MAX);
-  out->failed |= !text_ok(&list);
-  text_release(&list);
+  text_end(&list, out);
 }
 
 void report_answer_term(const struct answer *a, const struct report_answer_options *o, struct text *out) {

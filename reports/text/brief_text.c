@@ -44,13 +44,12 @@ static void add_one(const struct report_diagnosis *d, struct text *out) {
   const struct advice *a = first_of(d);
   const struct hot *h = &d->diagnosis->hot;
   struct value share = share_of(d);
-  char number[VIEW_NUMBER_MAX], name[VIEW_NAME_MAX];
 
-  text_add(out, view_name(name, f->variant));
+  text_add(out, VIEW_NAME(f->variant));
   view_at(f->result->shape, out);
   text_add(out, ": ");
   if (f->timed)
-    text_printf(out, "%s µs", view_time(number, &f->time));
+    text_printf(out, "%s µs", VIEW_TIME(&f->time));
   else
     text_printf(out, "no time: %s", f->time_reason);
   if (share.present)
@@ -92,8 +91,7 @@ void report_brief_term(const struct report_diagnosis *d, size_t n, struct text *
     fits = out->n + one.n + ROOM_FOR_REST <= BRIEF_BYTES;
     if (fits)
       text_add(out, text_str(&one));
-    out->failed |= !text_ok(&one);
-    text_release(&one);
+    text_end(&one, out);
     if (!fits)
       break;
   }

@@ -36,7 +36,6 @@ struct value result_column_number(const struct result_column *c, size_t part, co
 static void plain_add(const struct result_column *c, size_t part, const struct column_row *r, double scale, int digits,
                       struct text *out) {
   struct value x = result_column_number(c, part, r);
-  char number[VIEW_NUMBER_MAX];
 
   if (!r->finding)
     return;
@@ -45,7 +44,7 @@ static void plain_add(const struct result_column *c, size_t part, const struct c
   else if (c->flag)
     text_add(out, c->flag(r) ? "1" : "0");
   else if (x.present && isfinite(x.v) && digits)
-    text_add(out, view_number(number, x.v * scale, digits));
+    text_add(out, VIEW_NUMBER(x.v * scale, digits));
   else if (x.present && isfinite(x.v))
     text_printf(out, "%.17g", x.v * scale);
 }

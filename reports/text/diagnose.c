@@ -88,7 +88,6 @@ void report_feed(const struct hot *h, const struct hot_inst *x, const struct sas
 
 static void add_head(const struct report_diagnosis *d, struct text *out) {
   const struct finding *f = d->finding;
-  char number[VIEW_NUMBER_MAX];
 
   text_add(out, f->variant->id);
   view_at(f->result->shape, out);
@@ -96,11 +95,11 @@ static void add_head(const struct report_diagnosis *d, struct text *out) {
   if (!f->timed)
     text_printf(out, "no time: %s", f->time_reason);
   else
-    text_printf(out, "%s µs", view_time(number, &f->time));
+    text_printf(out, "%s µs", VIEW_TIME(&f->time));
   if (f->of_read.present)
-    text_printf(out, ", %s %% of the read control's speed", view_number(number, 100 * f->of_read.v, 2));
+    text_printf(out, ", %s %% of the read control's speed", VIEW_NUMBER(100 * f->of_read.v, 2));
   if (f->of_sol.present) {
-    text_printf(out, ", %s %% of ", view_number(number, 100 * f->of_sol.v, 2));
+    text_printf(out, ", %s %% of ", VIEW_NUMBER(100 * f->of_sol.v, 2));
     view_roof(f, out);
   }
   text_add(out, "\n");
@@ -124,12 +123,10 @@ static void bound_row(struct table *t, const char *name, struct value s, double 
 }
 
 static void ceiling_words(const struct ceiling *c, struct text *out) {
-  char number[VIEW_NUMBER_MAX];
-
   if (c && strcmp(c->unit, "B/s") == 0)
-    text_printf(out, "%s %s TB/s, %s", c->name, view_number(number, c->value * 1e-12, 3), view_ceiling_kind(c->kind));
+    text_printf(out, "%s %s TB/s, %s", c->name, VIEW_NUMBER(c->value * 1e-12, 3), view_ceiling_kind(c->kind));
   else if (c)
-    text_printf(out, "%s %s %s, %s", c->name, view_number(number, c->value, 3), c->unit, view_ceiling_kind(c->kind));
+    text_printf(out, "%s %s %s, %s", c->name, VIEW_NUMBER(c->value, 3), c->unit, view_ceiling_kind(c->kind));
 }
 
 static struct table *report_bounds(const struct report_diagnosis *d) {
@@ -177,35 +174,32 @@ void report_stalls(const struct finding *f, struct text *out) {
 /* --- advice --- */
 
 void report_evidence(const struct evidence *x, struct text *out) {
-  char number[VIEW_NUMBER_MAX];
   double v = x->value.v;
 
   if (strcmp(x->unit, "ratio") == 0 && v <= 1)
     text_printf(out, "%s %.0f %%", x->title, 100 * v);
   else if (strcmp(x->unit, "ratio") == 0)
-    text_printf(out, "%s %s×", x->title, view_number(number, v, 3));
+    text_printf(out, "%s %s×", x->title, VIEW_NUMBER(v, 3));
   else if (strcmp(x->unit, "s") == 0)
-    text_printf(out, "%s %s µs", x->title, view_number(number, v * 1e6, 3));
+    text_printf(out, "%s %s µs", x->title, VIEW_NUMBER(v * 1e6, 3));
   else if (strcmp(x->unit, "B/s") == 0)
-    text_printf(out, "%s %s TB/s", x->title, view_number(number, v * 1e-12, 3));
+    text_printf(out, "%s %s TB/s", x->title, VIEW_NUMBER(v * 1e-12, 3));
   else if (strcmp(x->unit, "B") == 0)
-    text_printf(out, "%s %s KiB", x->title, view_number(number, v / 1024, 3));
+    text_printf(out, "%s %s KiB", x->title, VIEW_NUMBER(v / 1024, 3));
   else
-    text_printf(out, "%s %s %s%s", x->title, view_number(number, v, 3), x->unit,
+    text_printf(out, "%s %s %s%s", x->title, VIEW_NUMBER(v, 3), x->unit,
                 v != 1 && strcmp(x->unit, "inst") != 0 ? "s" : "");
 }
 
 void report_saving(const struct advice *a, double time_s, struct text *out) {
-  char number[VIEW_NUMBER_MAX], low[VIEW_NUMBER_MAX], high[VIEW_NUMBER_MAX], share[VIEW_NUMBER_MAX];
-
   if (a->stop)
     text_printf(out, "only %s can save time", a->helps);
   else if (a->saves_s <= 0) /* what binds is named, and no remedy whose gain the model could tell */
     text_add(out, "no estimate of the saving");
   else
-    text_printf(out, "may save %s to %s µs, best estimate %s, %s %% of the time%s", view_number(low, a->low_s * 1e6, 2),
-                view_number(high, a->high_s * 1e6, 2), view_number(number, a->saves_s * 1e6, 3),
-                view_number(share, 100 * a->saves_s / time_s, 2), a->capped ? " (capped by the speed of light)" : "");
+    text_printf(out, "may save %s to %s µs, best estimate %s, %s %% of the time%s", VIEW_NUMBER(a->low_s * 1e6, 2),
+                VIEW_NUMBER(a->high_s * 1e6, 2), VIEW_NUMBER(a->saves_s * 1e6, 3),
+                VIEW_NUMBER(100 * a->saves_s / time_s, 2), a->capped ? " (capped by the speed of light)" : "");
 }
 
 const char *report_no_advice(const char *reason) {
@@ -215,11 +209,9 @@ const char *report_no_advice(const char *reason) {
 enum { ADVICE_IN_FULL = 3 };
 
 static void add_one_advice(const struct advice *a, double time_s, bool full, struct text *out) {
-  char number[VIEW_NUMBER_MAX];
-
   text_printf(out, "%s [%s]: ", a->rule->title, a->rule->name);
   if (!full) {
-    text_printf(out, "%s %% of the time; %s\n", view_number(number, 100 * a->saves_s / time_s, 2), a->remedy);
+    text_printf(out, "%s %% of the time; %s\n", VIEW_NUMBER(100 * a->saves_s / time_s, 2), a->remedy);
     return;
   }
   report_saving(a, time_s, out);

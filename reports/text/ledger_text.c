@@ -33,7 +33,6 @@ struct table *ledger_scores(const struct ledger *l) {
 
 static struct table *entries_table(const struct ledger *l) {
   struct table *t = table_new();
-  char shape[SHAPE_TEXT_MAX + 8], number[VIEW_NUMBER_MAX];
 
   table_head(t, "step to =child | shape | rule | >promised [µs] =promised_us -1 | >gained [µs] =gained_us -2 | "
                 ">promised [%] =promised_percent | >gained [%] =gained_percent");
@@ -41,10 +40,10 @@ static struct table *entries_table(const struct ledger *l) {
     const struct ledger_entry *x = &l->entries[i];
     table_row(t);
     table_cell(t, x->child->variant->id, NULL);
-    table_cell(t, view_shape(shape, x->child->result->shape), NULL);
+    table_cell(t, VIEW_SHAPE(x->child->result->shape), NULL);
     table_cell(t, x->rule->name, NULL);
-    table_cell(t, x->spoke ? view_number(number, x->promised_s * 1e6, 3) : "silent", NULL);
-    table_cell(t, view_number(number, x->gained_s * 1e6, 3), NULL);
+    table_cell(t, x->spoke ? VIEW_NUMBER(x->promised_s * 1e6, 3) : "silent", NULL);
+    table_cell(t, VIEW_NUMBER(x->gained_s * 1e6, 3), NULL);
     table_cellf(t, "%.0f", 100 * x->promised);
     table_cellf(t, "%.0f", 100 * x->gained);
     table_style(t, x->gained > 0 ? 'g' : 'b');

@@ -93,9 +93,8 @@ static void ladder_row(const struct rung *r, const struct rung *above, struct ta
 }
 
 int list_ladders_markdown(const struct rung *const *rungs, size_t n, struct text *out, struct err *e) {
-  bool ok = true;
   text_add(out, ladders_preamble);
-  for (size_t i = 0; i < n && ok;) {
+  for (size_t i = 0; i < n;) {
     struct table *t = table_new();
     const struct rung *above = NULL;
     table_head(t, "rung | change | predicts | published | accumulate");
@@ -105,10 +104,9 @@ int list_ladders_markdown(const struct rung *const *rungs, size_t n, struct text
       above = rungs[i]->side ? above : rungs[i];
     }
     table_markdown(t, out);
-    ok = t && table_ok(t);
     table_free(t);
   }
-  return ok ? 0 : err_nomem(e, "the ladders");
+  return text_ok(out) ? 0 : err_nomem(e, "the ladders");
 }
 
 struct table *list_shapes(const struct list_shape *shapes, size_t n) {

@@ -79,8 +79,7 @@ static void device_add(const struct run_device *d, struct text *out) {
   text_add(out, d->name ? d->name : "unnamed");
   if (facts.n)
     text_printf(out, " (%s)", text_str(&facts) + strlen(", "));
-  out->failed |= !text_ok(&facts);
-  text_release(&facts);
+  text_end(&facts, out);
 }
 
 struct table *prose_setting(const struct findings *f) {
@@ -157,32 +156,30 @@ bool prose_headline(const struct story *s, struct text *out) {
   const struct findings *f = s->findings;
   const struct headline *h = &s->headline;
   const struct answer_row *most = s->answer.program && !s->answer.only ? s->answer.best : NULL;
-  char number[VIEW_NUMBER_MAX], name[VIEW_NAME_MAX];
 
   if (!h->best)
     return false;
   if (most && most->share.present) {
-    text_printf(out, "%s takes %.0f %% of the GPU time: %.0f call%s of %s µs", view_name(name, most->variant),
-                100 * most->share.v, most->calls, most->calls == 1 ? "" : "s",
-                view_number(number, most->time_s.v * 1e6, 4));
+    text_printf(out, "%s takes %.0f %% of the GPU time: %.0f call%s of %s µs", VIEW_NAME(most->variant),
+                100 * most->share.v, most->calls, most->calls == 1 ? "" : "s", VIEW_NUMBER(most->time_s.v * 1e6, 4));
     return true;
   }
-  text_add(out, view_name(name, h->best));
+  text_add(out, VIEW_NAME(h->best));
   if (!headline_of_rivals(f)) {
-    text_printf(out, " takes %s µs per launch", view_number(number, h->best_s.v * 1e6, 4));
+    text_printf(out, " takes %s µs per launch", VIEW_NUMBER(h->best_s.v * 1e6, 4));
     if (f->run->n_variants > 1)
       text_printf(out, ", the longest of %zu kernels", f->run->n_variants);
     return true;
   }
   if (h->of_read.present)
-    text_printf(out, " runs at %s %% of the read control", view_number(number, h->of_read.v * 100, 3));
+    text_printf(out, " runs at %s %% of the read control", VIEW_NUMBER(h->of_read.v * 100, 3));
   else if (h->of_sol.present)
-    text_printf(out, " runs at %s %% of the speed of light", view_number(number, h->of_sol.v * 100, 3));
+    text_printf(out, " runs at %s %% of the speed of light", VIEW_NUMBER(h->of_sol.v * 100, 3));
   else
     text_printf(out, " is the fastest %s", view_words(f, NULL).one);
-  text_printf(out, ": %s µs", view_number(number, h->best_s.v * 1e6, 4));
+  text_printf(out, ": %s µs", VIEW_NUMBER(h->best_s.v * 1e6, 4));
   if (h->from)
-    text_printf(out, ", from %s µs", view_number(number, h->from_s.v * 1e6, 4));
+    text_printf(out, ", from %s µs", VIEW_NUMBER(h->from_s.v * 1e6, 4));
   return true;
 }
 

@@ -71,9 +71,7 @@ static struct summary summary_of(const struct story *s, const struct view *v, co
 }
 
 static void us_add(struct text *out, struct value time_s) {
-  char number[VIEW_NUMBER_MAX];
-
-  text_printf(out, "%s µs", view_number(number, time_s.v * 1e6, 4));
+  text_printf(out, "%s µs", VIEW_NUMBER(time_s.v * 1e6, 4));
 }
 
 /* "1.12 times"; a ratio just above 1 has as many digits as tell it from 1. */
@@ -95,7 +93,6 @@ void prose_times(struct text *out, double ratio) {
 void prose_ladder(const struct story *s, const struct view *v, const char *ladder, struct text *out) {
   struct summary x = summary_of(s, v, ladder);
   bool climb = view_words(v->f, ladder).climb;
-  char name[VIEW_NAME_MAX], number[VIEW_NUMBER_MAX];
 
   if (!x.best) {
     text_add(out, "No kernel has a time at every shape.");
@@ -106,14 +103,14 @@ void prose_ladder(const struct story *s, const struct view *v, const char *ladde
     return;
   }
   if (climb && x.first != x.best) {
-    text_printf(out, "From %s (", view_name(name, x.first->variant));
+    text_printf(out, "From %s (", VIEW_NAME(x.first->variant));
     us_add(out, x.first->climb.time_s);
     text_add(out, ") to ");
   }
-  text_printf(out, "%s (", view_name(name, x.best->variant));
+  text_printf(out, "%s (", VIEW_NAME(x.best->variant));
   us_add(out, x.best->climb.time_s);
   if (x.best->climb.of_sol.present)
-    text_printf(out, ", %s %% of the speed of light", view_number(number, 100 * x.best->climb.of_sol.v, 3));
+    text_printf(out, ", %s %% of the speed of light", VIEW_NUMBER(100 * x.best->climb.of_sol.v, 3));
   text_add(out, ")");
   if (climb && x.first != x.best) {
     text_add(out, ": ");
@@ -144,10 +141,9 @@ void prose_sources(const struct view *v, const char *ladder, struct text *out) {
 void prose_lesson(const struct story *s, const struct view *v, const char *ladder, struct text *out) {
   struct summary x = summary_of(s, v, ladder);
   const struct finding *at = NULL;
-  char name[VIEW_NAME_MAX], shape[SHAPE_TEXT_MAX + 8];
 
   if (x.gain) {
-    text_printf(out, "The largest step was %s, ", view_name(name, x.gain->variant));
+    text_printf(out, "The largest step was %s, ", VIEW_NAME(x.gain->variant));
     times_add(out, x.gain->climb.over_parent.v);
     text_printf(out, " faster: %s. ", x.gain->variant->change ? x.gain->variant->change : "its change is not stated");
   }
@@ -156,8 +152,8 @@ void prose_lesson(const struct story *s, const struct view *v, const char *ladde
   for (size_t i = 0; x.best && i < v->f->n_shapes && !at; i++)
     at = findings_at(v->f, x.best->variant->id, v->f->shapes[i]);
   if (at && at->bounds.binding != BOUND_KINDS)
-    text_printf(out, "%s is now bound by %s at %s.", view_name(name, x.best->variant),
-                bound_rows[at->bounds.binding].noun, view_shape(shape, at->result->shape));
+    text_printf(out, "%s is now bound by %s at %s.", VIEW_NAME(x.best->variant), bound_rows[at->bounds.binding].noun,
+                VIEW_SHAPE(at->result->shape));
 }
 
 /* --- a step --- */
@@ -190,11 +186,9 @@ static void exceptions_add(struct text *out, const struct step *s, enum change o
   bool any = false;
 
   for (size_t i = 0; i < s->n; i++) {
-    char shape[SHAPE_TEXT_MAX + 8];
-
     if (change_at(&s->at[i]) == overall)
       continue;
-    text_printf(out, "%s at %s ", any ? "," : mixed ? ":" : "; but", view_shape(shape, s->at[i].shape));
+    text_printf(out, "%s at %s ", any ? "," : mixed ? ":" : "; but", VIEW_SHAPE(s->at[i].shape));
     change_words(out, &s->at[i]);
     any = true;
   }
@@ -207,11 +201,9 @@ void prose_why(const struct step *s, struct text *out) {
   for (size_t i = 0; i < s->n; i++)
     apart |= s->at[i].ratio.present && !s->at[i].same && !s->at[i].told;
   for (size_t i = 0; apart && i < s->n; i++) {
-    char shape[SHAPE_TEXT_MAX + 8];
-
     if (!s->at[i].told)
       continue;
-    text_printf(out, "%s%s", separator, view_shape(shape, s->at[i].shape));
+    text_printf(out, "%s%s", separator, VIEW_SHAPE(s->at[i].shape));
     separator = ", ";
   }
   text_printf(out, "%s%s", strcmp(separator, ", ") == 0 ? ": " : "", s->why);
@@ -219,7 +211,6 @@ void prose_why(const struct step *s, struct text *out) {
 
 void prose_step_over(const struct step *step, const struct climb *c, struct value parent_s, struct text *out) {
   struct text why = {0};
-  char name[VIEW_NAME_MAX];
   enum change overall;
 
   overall = c->outcome == CLIMB_FASTER || c->outcome == CLIMB_SLOWER
@@ -229,7 +220,7 @@ void prose_step_over(const struct step *step, const struct climb *c, struct valu
     us_add(out, parent_s);
     text_add(out, " → ");
     us_add(out, c->time_s);
-    text_printf(out, " against %s: ", view_name(name, step->from));
+    text_printf(out, " against %s: ", VIEW_NAME(step->from));
     if (overall == CHANGE_NONE) {
       text_add(out, c->outcome == CLIMB_MIXED ? "it depends on the shape" : "no measurable change");
     } else {
@@ -242,8 +233,7 @@ void prose_step_over(const struct step *step, const struct climb *c, struct valu
   prose_why(step, &why);
   if (why.n)
     text_printf(out, " Why: %s.", text_str(&why));
-  out->failed |= !text_ok(&why);
-  text_release(&why);
+  text_end(&why, out);
 }
 
 void prose_step(const struct story_rung *r, const struct story *s, struct text *out) {
@@ -258,15 +248,14 @@ void prose_predictions(const struct step *s, struct text *out) {
 
     for (size_t i = 0; i < s->n; i++) {
       const struct judgement *j = &s->at[i].judgements[k];
-      char shape[SHAPE_TEXT_MAX + 8], number[VIEW_NUMBER_MAX];
 
       held += j->verdict == JUDGED_CONFIRMED;
       if (j->verdict != JUDGED_REFUTED)
         continue;
       failed++;
-      text_printf(&where, "%s %s", where.n ? "," : "", view_shape(shape, s->at[i].shape));
+      text_printf(&where, "%s %s", where.n ? "," : "", VIEW_SHAPE(s->at[i].shape));
       if (j->ratio.present)
-        text_printf(&where, " (%s×)", view_number(number, j->ratio.v, 3));
+        text_printf(&where, " (%s×)", VIEW_NUMBER(j->ratio.v, 3));
     }
     text_printf(out, "%s%s ", out->n ? "; " : "", s->predictions.items[k].item);
     if (failed && failed == s->n)

@@ -21,3 +21,5 @@ void ranks_left_out(const struct ranks *r, void (*item)(void *context, const cha
 enum { RANK_LABEL_MAX = 96 };
 /* "rank 3"; of a process without a rank its file. */
 const char *rank_label(char buffer[RANK_LABEL_MAX], const struct ranks *r, int rank);
+#define RANK_LABEL(r, rank)                                                                                            \
+  rank_label((char[RANK_LABEL_MAX]){0}, r, rank) /* lasts as long as the block that it stands in */

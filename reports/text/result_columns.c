@@ -21,9 +21,8 @@ static void variant(const struct column_row *r, struct text *out) {
 }
 static void variant_shown(const struct column_row *r, struct text *out) {
   const struct run_variant *v = r->finding->variant;
-  char name[VIEW_NAME_MAX];
 
-  text_printf(out, "%s%s", v->side ? "  ↳ " : "", r->shortened ? view_name(name, v) : v->id);
+  text_printf(out, "%s%s", v->side ? "  ↳ " : "", r->shortened ? VIEW_NAME(v) : v->id);
 }
 static void ladder(const struct column_row *r, struct text *out) {
   add(out, r->finding->variant->ladder);
@@ -58,9 +57,7 @@ static void sizes(const struct column_row *r, struct text *out) {
   add(out, r->finding->result->shape.sizes);
 }
 static void shape(const struct column_row *r, struct text *out) {
-  char buffer[SHAPE_TEXT_MAX + 8];
-
-  text_add(out, view_shape(buffer, r->finding->result->shape));
+  text_add(out, VIEW_SHAPE(r->finding->result->shape));
 }
 static void device(const struct column_row *r, struct text *out) {
   add(out, r->findings->run->device.name);
@@ -109,10 +106,8 @@ static struct value registers(const struct column_row *r) {
 /* --- time --- */
 
 static void time_shown(const struct column_row *r, struct text *out) {
-  char number[VIEW_NUMBER_MAX];
-
   if (r->finding->timed)
-    text_add(out, view_time(number, &r->finding->time));
+    text_add(out, VIEW_TIME(&r->finding->time));
 }
 static char time_style(const struct finding *f) {
   (void)f;

@@ -10,10 +10,9 @@
 /* --- text --- */
 
 static void entry_row(struct table *t, const struct score_entry *x) {
-  char shape[SHAPE_TEXT_MAX + 8];
   table_row(t);
   table_cell(t, x->label->child, NULL);
-  table_cell(t, view_shape(shape, x->parent->result->shape), NULL);
+  table_cell(t, VIEW_SHAPE(x->parent->result->shape), NULL);
   table_cell(t, x->label->causes[0], NULL);
   table_cell(t, x->first ? x->first->name : "none", NULL);
   table_number(t, x->place ? (double)x->place : NAN, 2);

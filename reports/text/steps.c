@@ -48,8 +48,6 @@ static void cell_registers(struct table *t, struct step_change c) {
 }
 
 static void cell_faster(struct table *t, const struct step_at *at) {
-  char value[VIEW_NUMBER_MAX];
-
   if (!at->ratio.present) {
     table_cell(t, "", NULL);
     return;
@@ -59,7 +57,7 @@ static void cell_faster(struct table *t, const struct step_at *at) {
     text_add(&words, "no change");
   else
     prose_times(&words, at->ratio.v);
-  table_cell(t, text_str(&words), view_number(value, at->ratio.v, 17));
+  table_cell(t, text_str(&words), VIEW_NUMBER(at->ratio.v, 17));
   text_release(&words);
 }
 
@@ -72,10 +70,9 @@ struct table *steps_changes(const struct step *s, bool counts) {
   }
   for (size_t i = 0; i < s->n; i++) {
     const struct step_at *at = &s->at[i];
-    char text[SHAPE_TEXT_MAX + 8];
 
     table_row(t);
-    table_cell(t, view_shape(text, at->shape), NULL);
+    table_cell(t, VIEW_SHAPE(at->shape), NULL);
     cell_change(t, at->time, 1e6, 4);
     cell_faster(t, at);
     cell_bounds(t, at);
@@ -107,9 +104,9 @@ struct table *steps_shares(const struct step *s) {
   struct table *t = table_of("change in time by =group");
 
   for (size_t i = 0; i < s->n; i++) {
-    char shape[SHAPE_TEXT_MAX + 8], key[SHAPE_TEXT_MAX];
+    char key[SHAPE_TEXT_MAX];
 
-    table_column(t, view_shape(shape, s->at[i].shape), "µs", shape_text(s->at[i].shape, key), TABLE_RIGHT);
+    table_column(t, VIEW_SHAPE(s->at[i].shape), "µs", shape_text(s->at[i].shape, key), TABLE_RIGHT);
   }
   for (int g = 0; g < STEP_GROUPS; g++) {
     if (!share_any(s, g))
@@ -137,16 +134,15 @@ static void cell_judgement(struct table *t, const struct prediction *p, const st
   static const char styles[] = {
       [JUDGED_CONFIRMED] = 'g', [JUDGED_REFUTED] = 'b', [JUDGED_UNCLEAR] = 'd', [JUDGED_UNKNOWN] = 'd'};
   const char *name = judgement_name(j->verdict);
-  char number[VIEW_NUMBER_MAX];
 
   if (j->verdict == JUDGED_UNKNOWN)
     table_cell(t, name, NULL);
   else if (p->kind == PREDICTION_BOUND)
     table_cellf(t, "%s %s → %s", name, j->bound_before, j->bound_after);
   else if (j->ratio.present)
-    table_cellf(t, "%s %s×", name, view_number(number, j->ratio.v, 3));
+    table_cellf(t, "%s %s×", name, VIEW_NUMBER(j->ratio.v, 3));
   else
-    table_cellf(t, "%s from 0 to %s", name, view_number(number, j->after.v, 3));
+    table_cellf(t, "%s from 0 to %s", name, VIEW_NUMBER(j->after.v, 3));
   table_style(t, styles[j->verdict]);
 }
 
@@ -154,9 +150,9 @@ struct table *steps_predictions(const struct step *s) {
   struct table *t = table_of("predicted =item");
 
   for (size_t i = 0; i < s->n; i++) {
-    char shape[SHAPE_TEXT_MAX + 8], key[SHAPE_TEXT_MAX];
+    char key[SHAPE_TEXT_MAX];
 
-    table_column(t, view_shape(shape, s->at[i].shape), "", shape_text(s->at[i].shape, key), TABLE_LEFT);
+    table_column(t, VIEW_SHAPE(s->at[i].shape), "", shape_text(s->at[i].shape, key), TABLE_LEFT);
   }
   for (size_t i = 0; i < s->predictions.n; i++) {
     table_row(t);
@@ -169,11 +165,10 @@ struct table *steps_predictions(const struct step *s) {
 
 bool steps_unknown(const struct step *s, size_t shape, size_t item, struct text *out) {
   const struct judgement *j = &s->at[shape].judgements[item];
-  char name[SHAPE_TEXT_MAX + 8];
 
   if (j->verdict != JUDGED_UNKNOWN)
     return false;
-  text_printf(out, "%s at %s: ", s->predictions.items[item].item, view_shape(name, s->at[shape].shape));
+  text_printf(out, "%s at %s: ", s->predictions.items[item].item, VIEW_SHAPE(s->at[shape].shape));
   if (j->absent)
     text_printf(out, "%s: ", j->absent);
   text_add(out, j->reason ? j->reason : "no value");
@@ -184,7 +179,6 @@ bool steps_unknown(const struct step *s, size_t shape, size_t item, struct text 
 
 static void add_table(struct table *t, struct text *out, int width, bool colour) {
   table_term(t, out, width, colour);
-  out->failed |= !table_ok(t);
   table_free(t);
 }
 
@@ -199,12 +193,9 @@ void steps_stalls(const struct step_at *at, struct text *out) {
 
 /* False where neither side is above 0. */
 static bool change_add(struct text *out, const char *lead, const char *name, struct step_change c, double scale) {
-  char before[VIEW_NUMBER_MAX], after[VIEW_NUMBER_MAX];
-
   if (!c.before.present || !c.after.present || (c.before.v <= 0 && c.after.v <= 0))
     return false;
-  text_printf(out, "%s %s %s → %s", lead, name, view_number(before, c.before.v * scale, 3),
-              view_number(after, c.after.v * scale, 3));
+  text_printf(out, "%s %s %s → %s", lead, name, VIEW_NUMBER(c.before.v * scale, 3), VIEW_NUMBER(c.after.v * scale, 3));
   return true;
 }
 
@@ -262,8 +253,7 @@ static void detail_add(const struct step_at *at, void (*words)(const struct step
   words(at, &line);
   if (line.n)
     text_printf(out, "  %s\n", line.s);
-  out->failed |= !text_ok(&line);
-  text_release(&line);
+  text_end(&line, out);
 }
 
 static bool all_refuted(const struct step *s, const struct step_at *at) {
@@ -299,8 +289,7 @@ static void advised_line(const struct story_step *s, size_t i, struct text *out)
   steps_advised(s, i, &line);
   if (line.n)
     text_printf(out, "  %s\n", line.s);
-  out->failed |= !text_ok(&line);
-  text_release(&line);
+  text_end(&line, out);
 }
 
 static void add_title(const struct step *s, struct text *out, int width) {
@@ -323,9 +312,7 @@ static void add_details(const struct story_step *told, struct text *out, int wid
         text_add(out, "\n");
   }
   for (size_t i = 0; i < s->n; i++) {
-    char shape[SHAPE_TEXT_MAX + 8];
-
-    text_printf(out, "%s: %s\n", view_shape(shape, s->at[i].shape), s->at[i].sentence);
+    text_printf(out, "%s: %s\n", VIEW_SHAPE(s->at[i].shape), s->at[i].sentence);
     add_claims(s, &s->at[i], out);
     detail_add(&s->at[i], steps_bounds, out);
     detail_add(&s->at[i], steps_pipes, out);

@@ -36,13 +36,11 @@ enum { N_SHOWN = sizeof shown / sizeof *shown };
 
 void tables_shape_caption(const struct view *v, struct shape s, struct text *out) {
   const struct finding *control = view_read_control(v->f, s);
-  char shape[SHAPE_TEXT_MAX + 8], number[VIEW_NUMBER_MAX];
 
-  text_printf(out, "%s: %s; ", shape_none(s) ? "All kernels" : view_shape(shape, s),
-              run_origin_name(v->f->run->origin));
+  text_printf(out, "%s: %s; ", shape_none(s) ? "All kernels" : VIEW_SHAPE(s), run_origin_name(v->f->run->origin));
   view_sol(v->f, s, out);
   if (control && control->timed)
-    text_printf(out, "; read control %s µs", view_number(number, control->time.middle * 1e6, 4));
+    text_printf(out, "; read control %s µs", VIEW_NUMBER(control->time.middle * 1e6, 4));
   else if (!shape_none(s))
     text_add(out, "; no read control");
   text_printf(out, "; %s", view_tier(v->f));
@@ -123,7 +121,6 @@ struct table *tables_geomean(const struct view *v) {
   for (size_t i = 0; i < v->n; i++) {
     const struct view_item *item = &v->items[i];
     struct value mean = findings_geomean(v->f, item->variant->id);
-    char number[VIEW_NUMBER_MAX];
 
     if (item->group == VIEW_WRONG)
       continue;
@@ -132,7 +129,7 @@ struct table *tables_geomean(const struct view *v) {
     last = item;
     table_row(t);
     table_cellf(t, "%s%s", item->variant->side ? "  ↳ " : "", item->variant->id);
-    table_cell(t, mean.present ? view_number(number, mean.v * 1e6, 4) : "", NULL);
+    table_cell(t, mean.present ? VIEW_NUMBER(mean.v * 1e6, 4) : "", NULL);
     table_cell(t, mean.present ? run_origin_name(v->f->run->origin) : "", NULL);
     tables_published_cells(t, item->variant);
     table_cell(t, published_mean(item->variant) ? run_origin_name(ORIGIN_PUBLISHED) : "", NULL);

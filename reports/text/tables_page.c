@@ -9,15 +9,11 @@
 /* Tables of the pages: a rung at every shape, a ladder's climb, and the rungs that must be refused. */
 
 static void cell_scaled(struct table *t, struct value x, double scale, int digits) {
-  char number[VIEW_NUMBER_MAX];
-
-  table_cell(t, x.present ? view_number(number, x.v * scale, digits) : "", NULL);
+  table_cell(t, x.present ? VIEW_NUMBER(x.v * scale, digits) : "", NULL);
 }
 
 static void cell_time(struct table *t, const struct finding *item) {
-  char number[VIEW_NUMBER_MAX];
-
-  table_cell(t, item && item->timed ? view_time(number, &item->time) : "", NULL);
+  table_cell(t, item && item->timed ? VIEW_TIME(&item->time) : "", NULL);
 }
 
 /* --- a rung at every shape --- */
@@ -47,20 +43,17 @@ static void cells_add(struct table *t, const struct shown_column *columns, size_
 }
 
 static void cell_speedup(struct table *t, const struct finding *item) {
-  char number[VIEW_NUMBER_MAX];
-
   if (item->parent_same && item->speedup_parent.present)
-    table_cellf(t, "%s (no measurable change)", view_number(number, item->speedup_parent.v, 3));
+    table_cellf(t, "%s (no measurable change)", VIEW_NUMBER(item->speedup_parent.v, 3));
   else
     cell_scaled(t, item->speedup_parent, 1, 3);
 }
 
 static void rung_row(struct table *t, const struct view *v, const struct finding *item, bool climb) {
   const struct run_variant *variant = item->variant;
-  char text[SHAPE_TEXT_MAX + 8];
 
   table_row(t);
-  table_cell(t, view_shape(text, item->result->shape), NULL);
+  table_cell(t, VIEW_SHAPE(item->result->shape), NULL);
   if (climb)
     cell_time(t, variant->parent ? findings_at(v->f, variant->parent, item->result->shape) : NULL);
   cell_time(t, item);

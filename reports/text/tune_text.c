@@ -21,7 +21,6 @@ static void add_params(struct text *out, const struct run_result *r) {
 
 static void add_row(struct table *t, const struct tune_report *r, const struct tune_rank *rank, size_t place) {
   const struct finding *f = place < rank->n ? rank->ranked[place] : rank->standard, *standard = rank->standard;
-  char time[VIEW_NUMBER_MAX];
   struct text params = {0};
   int registers = view_registers(r->findings, f->result);
 
@@ -30,7 +29,7 @@ static void add_row(struct table *t, const struct tune_report *r, const struct t
   add_params(&params, f->result);
   table_cell(t, text_str(&params), NULL);
   table_cell(t, f == standard ? "as written" : "", NULL);
-  table_cell(t, f->timed ? view_time(time, &f->time) : "", NULL);
+  table_cell(t, f->timed ? VIEW_TIME(&f->time) : "", NULL);
   table_format(t, "%.3f", f->timed && standard && standard->timed ? standard->time.middle / f->time.middle : NAN);
   table_format(t, "%.1f", f->of_sol.present ? f->of_sol.v * 100 : NAN);
   table_format(t, "%.0f", registers >= 0 ? (double)registers : NAN);
@@ -41,10 +40,9 @@ static void add_row(struct table *t, const struct tune_report *r, const struct t
 static void add_shape(const struct tune_report *r, const struct tune_rank *rank, struct text *out, int width,
                       bool colour) {
   struct table *t = table_new();
-  char shape[SHAPE_TEXT_MAX + 8];
   bool shown = false;
 
-  text_printf(out, "\n%s: ", view_shape(shape, rank->shape));
+  text_printf(out, "\n%s: ", VIEW_SHAPE(rank->shape));
   view_sol(r->findings, rank->shape, out);
   text_add(out, "\n");
   table_head(t, ">rank | parameters =params |  =standard | >time [µs] | >× written =speedup | >SOL [%] =of_sol | "

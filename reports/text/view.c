@@ -69,12 +69,12 @@ static const double half_tick_s = 16e-9;
 
 const char *view_time(char buffer[VIEW_NUMBER_MAX], const struct stats *time) {
   double half = fmax((time->ci_high - time->ci_low) / 2, half_tick_s);
-  char middle[VIEW_NUMBER_MAX], plus_minus[VIEW_NUMBER_MAX];
+  char middle[VIEW_NUMBER_MAX];
 
   view_number(middle, time->middle * 1e6, 4);
   if (half < interval_shown * time->middle)
     return memcpy(buffer, middle, sizeof middle);
-  snprintf(buffer, VIEW_NUMBER_MAX, "%.20s ±%.20s", middle, view_number(plus_minus, half * 1e6, 2));
+  snprintf(buffer, VIEW_NUMBER_MAX, "%.20s ±%.20s", middle, VIEW_NUMBER(half * 1e6, 2));
   return buffer;
 }
 
@@ -89,10 +89,8 @@ const char *view_shape(char buffer[SHAPE_TEXT_MAX + 8], struct shape s) {
 }
 
 void view_at(struct shape s, struct text *out) {
-  char shape[SHAPE_TEXT_MAX + 8];
-
   if (!shape_none(s))
-    text_printf(out, " at %s", view_shape(shape, s));
+    text_printf(out, " at %s", VIEW_SHAPE(s));
 }
 
 const char *view_name(char buffer[VIEW_NAME_MAX], const struct run_variant *v) {
@@ -332,7 +330,7 @@ void view_sol(const struct findings *f, struct shape s, struct text *out) {
         "SOL: the time at each kernel's nearest roof, from its counted DRAM bytes and instructions, not the minimum of its problem");
     return;
   }
-  char a[VIEW_NUMBER_MAX], b[VIEW_NUMBER_MAX], c[VIEW_NUMBER_MAX];
+  char b[VIEW_NUMBER_MAX];
 
   if (!sol) {
     text_add(out, "SOL unknown: the run states no minimal bytes");
@@ -343,9 +341,8 @@ void view_sol(const struct findings *f, struct shape s, struct text *out) {
     text_printf(out, "SOL unknown: %s MB %s, and no DRAM bandwidth is known for this device", b, sol->bytes_kind);
     return;
   }
-  text_printf(out, "SOL %s µs = %s MB %s / %s TB/s DRAM (%s)", view_number(a, sol->seconds * 1e6, 4), b,
-              sol->bytes_kind, view_number(c, sol->bandwidth->value / 1e12, 4),
-              view_ceiling_kind(sol->bandwidth->kind));
+  text_printf(out, "SOL %s µs = %s MB %s / %s TB/s DRAM (%s)", VIEW_NUMBER(sol->seconds * 1e6, 4), b, sol->bytes_kind,
+              VIEW_NUMBER(sol->bandwidth->value / 1e12, 4), view_ceiling_kind(sol->bandwidth->kind));
 }
 
 const struct finding *view_read_control(const struct findings *f, struct shape s) {
@@ -432,7 +429,6 @@ void view_doubts(const struct findings *f, void (*item)(void *context, const cha
   for (size_t i = 0; i < f->n; i++)
     for (size_t k = 0; k < f->items[i].n_doubts; k++) {
       struct text line = {0};
-      char shape[SHAPE_TEXT_MAX + 8];
 
       if (shown == SHOWN_MAX) {
         more++;
@@ -440,7 +436,7 @@ void view_doubts(const struct findings *f, void (*item)(void *context, const cha
       }
       shown++;
       text_printf(&line, "IMPOSSIBLE VALUE: %s at %s: %s", f->items[i].variant->id,
-                  view_shape(shape, f->items[i].result->shape), f->items[i].doubts[k]);
+                  VIEW_SHAPE(f->items[i].result->shape), f->items[i].doubts[k]);
       item(context, text_str(&line));
       text_release(&line);
     }

@@ -42,6 +42,11 @@ const char *view_shape(char buffer[SHAPE_TEXT_MAX + 8], struct shape s);
 void view_at(struct shape s, struct text *out);
 /* The rung's name in a line that says more: a long one is shortened (base/cxx_name.h). */
 const char *view_name(char buffer[VIEW_NAME_MAX], const struct run_variant *v);
+/* The same in a buffer of their own, which lasts as long as the block that they stand in. */
+#define VIEW_NUMBER(x, digits) view_number((char[VIEW_NUMBER_MAX]){0}, x, digits)
+#define VIEW_TIME(time)        view_time((char[VIEW_NUMBER_MAX]){0}, time)
+#define VIEW_SHAPE(s)          view_shape((char[SHAPE_TEXT_MAX + 8]){0}, s)
+#define VIEW_NAME(v)           view_name((char[VIEW_NAME_MAX]){0}, v)
 /* The rung's name inside its ladder: "cuda-2-intrinsics" on "cuda" is "2 intrinsics"; of a C++ name, "void ns::f<int>(T *)", the function: "f". */
 const char *view_short(char buffer[VIEW_LABEL_MAX], const struct run_variant *v);
 

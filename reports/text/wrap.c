@@ -49,6 +49,5 @@ void wrap_bullet(struct text *out, const char *sentence, int width) {
   struct text line = {0};
   text_printf(&line, "- %s", sentence);
   wrap_add(out, text_str(&line), width, 4);
-  out->failed |= line.failed;
-  text_release(&line);
+  text_end(&line, out);
 }

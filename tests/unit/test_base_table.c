@@ -36,7 +36,7 @@ static struct table *ladder_table(void) {
 static void expect(void (*render)(const struct table *, struct text *), const struct table *t, const char *expected) {
   struct text out = {0};
   render(t, &out);
-  assert_true(text_ok(&out));
+  assert_true(text_ok(&out) == table_ok(t));
   assert_string_equal(text_str(&out), expected);
   text_release(&out);
 }
@@ -44,7 +44,7 @@ static void expect(void (*render)(const struct table *, struct text *), const st
 static void expect_term(const struct table *t, int width, bool colour, const char *expected) {
   struct text out = {0};
   table_term(t, &out, width, colour);
-  assert_true(text_ok(&out));
+  assert_true(text_ok(&out) == table_ok(t));
   assert_string_equal(text_str(&out), expected);
   text_release(&out);
 }
@@ -367,7 +367,7 @@ static void faults_of_the_caller_are_told(void **state) {
   assert_true(table_ok(t));
   table_cell(t, "one too many", NULL);
   assert_false(table_ok(t));
-  expect(table_csv, t, "a\r\n1\r\n");
+  expect(table_csv, t, ""); /* half a table is none */
   table_free(t);
 }
 

@@ -157,7 +157,7 @@ static void file_refused(const char *json, const char *words) {
 
 static void test_file_refused(void **state) {
   (void)state;
-  file_refused("{", "test_run_device.tmp.json:1:1: ");
+  file_refused("{", "test_run_device.tmp.json:1:2: ");
   file_refused("{", "; correct it, or restore it");
   file_refused("{\"schema\": \"nvfp4-prof/run/1\"}", "is not nvfp4-prof/device/1: this is another kind of file");
   file_refused("{\"schema\": \"nvfp4-prof/device/2\"}", "reads up to 1: update nvfp4-prof");

@@ -145,24 +145,23 @@ static const struct edit {
     {"\"variants\"", "\"id\": \"cuda-1-coalesced\"", "\"id\": \"cuda-0-naive\"",
      "variants: two have the id \"cuda-0-naive\""},
     /* JSON itself */
-    {"{", "536870912", "1e400", "x.json:12:"},
+    {"{", "536870912", "1e400", "x.json: flush_bytes: the number is too large"},
     {"{", "536870912", "NaN", "x.json:12:"},
     {"{", "536870912", "Infinity", "x.json:12:"},
-    {"{", "536870912", "99999999999999999999", "x.json:12:"},
-    {"{", "\"git\": \"0123456789ab\"", "\"tool\": \"2\"", "duplicate object key"},
+    {"{", "\"git\": \"0123456789ab\"", "\"tool\": \"2\"", "tool: duplicate object key"},
     {"{", "0.1.0", "0\\u0000", "x.json:5:"},
     {"{", "0.1.0", "\xE9", "x.json:5:"},
-    /* the same within and around the arrays that are read an element at a time: lines are the file's */
-    {"\"results\"", "\n  },\n  {", "\n  }\n  {", "x.json:350:3: ']' expected near '{'; the file is cut short"},
-    {"\"results\"", "\n  },\n  {", "\n  },,\n  {", "x.json:349:5: unexpected token near ','"},
-    {"\"results\"", "\n  },\n  {", "\n  } 1,\n  {", "x.json:349:5: ']' expected near '1'"},
-    {"\"results\"", "\n  }\n ]", "\n  },\n ]", "x.json:721:2: unexpected token near ']'"},
-    {"\"results\"", "\n  }\n ]", "\n  }\n }", "x.json:721:2: ']' expected near '}'"},
-    {"\"results\"", "[", "[,", "x.json:318:14: unexpected token near ','"},
-    {"\"results\"", "\"m\": 7168", "\"m\": 7168, \"m\": 7168", "duplicate object key"},
+    /* lines and columns are the file's */
+    {"\"results\"", "\n  },\n  {", "\n  }\n  {", "x.json:350:3: expected ',' or ']'; the file is cut short"},
+    {"\"results\"", "\n  },\n  {", "\n  },,\n  {", "x.json:349:5: no value of JSON"},
+    {"\"results\"", "\n  },\n  {", "\n  } 1,\n  {", "x.json:349:5: expected ',' or ']'"},
+    {"\"results\"", "\n  }\n ]", "\n  },\n ]", "x.json:721:2: no value of JSON"},
+    {"\"results\"", "\n  }\n ]", "\n  }\n }", "x.json:721:2: expected ',' or ']'"},
+    {"\"results\"", "[", "[,", "x.json:318:14: no value of JSON"},
+    {"\"results\"", "\"m\": 7168", "\"m\": 7168, \"m\": 7168", "results[0].shape.m: duplicate object key"},
     {"\"results\"", "\n  },\n  {", "\n  },\n  7,\n  {", "x.json: results[1]: expected an object, found a number"},
     {"\"results\"", "\n  },\n  {", "\n  },\n  null,\n  {", "x.json: results[1]: expected an object, found null"},
-    {"{", "\"results\": [", "\"results\": [], \"results\": [", "duplicate object key near '\"results\"'"},
+    {"{", "\"results\": [", "\"results\": [], \"results\": [", "results: duplicate object key"},
     {"{", "\"results\": [", "\"results\": {}, \"r\": [", "x.json: results: expected an array, found an object"},
 };
 
@@ -303,29 +302,27 @@ static void test_depth(void **state) {
   accepted(json, strlen(json));
   free(json);
   json = nested(64);
-  refused(json, strlen(json), "x.json: line 2: nested deeper than 64");
+  refused(json, strlen(json), "x.json:2:72: nested deeper than 64");
   free(json);
 
   enum { DEEP = 5000000 };
   char *brackets = malloc(DEEP);
   assert_non_null(brackets);
   memset(brackets, '[', DEEP);
-  refused(brackets, DEEP, "x.json: line 1: nested deeper than 64");
+  refused(brackets, DEEP, "x.json:1:65: nested deeper than 64");
   free(brackets);
 }
 
 static void test_absurd_count(void **state) {
   (void)state;
-  struct text zeros = {0};
-  for (int i = 0; i < 1000001; i++)
-    text_add(&zeros, "0,");
-  struct text to = {0};
-  text_printf(&to, "[%s", text_str(&zeros));
-  char *json = edited("\"results\"", "[", text_str(&to));
-  refused(json, strlen(json), "results: 1000015 elements, more than the 1000000 that a file may hold");
+  struct text many = {0};
+  text_add(&many, "\"notes\": [");
+  for (int i = 0; i < 1000000; i++)
+    text_add(&many, "\"\",");
+  char *json = edited("{", "\"notes\": [", text_str(&many));
+  refused(json, strlen(json), "notes: more than the 1000000 elements that a file may hold");
   free(json);
-  text_release(&to);
-  text_release(&zeros);
+  text_release(&many);
 }
 
 static void test_not_json(void **state) {
@@ -491,34 +488,6 @@ static void test_packed_is_a_bomb(void **state) {
   text_release(&whole);
 }
 
-/* jansson would make 14 GB of the 300 MB that 300 KB of gzip can hold: values and strings are counted before they are read. */
-static void test_size_of_the_tree(void **state) {
-  (void)state;
-  enum { VALUES = 3 << 20, STRING = 65 << 20 };
-  struct text t = {0}, many = {0};
-  char *string = calloc(STRING + 1, 1);
-  assert_non_null(string);
-  for (int k = 0; k < VALUES; k++)
-    text_add_n(&many, "[],", 3);
-  text_printf(&t, "{\"schema\": \"nvfp4-prof/run/1\", \"x\": [%s", text_str(&many));
-  refused(t.s, t.n, "its JSON ends too early; the file is cut short");
-  text_add(&t, "[]]}");
-  refused(t.s, t.n, "more than the 2097152 values that are read at once");
-  text_release(&t);
-  text_printf(&t, "\"x\": [%s[]], \"variant\": 0", text_str(&many));
-  char *json = edited("\"results\"", "\"variant\": 0", text_str(&t));
-  refused(json, strlen(json), "more than the 2097152 values that are read at once");
-  free(json);
-  text_release(&t);
-  text_release(&many);
-  memset(string, 'a', STRING);
-  text_printf(&t, "{\"x\": \"%s\"}", string);
-  refused(t.s, t.n, "a string of 68157440 bytes, and 67108864 are the most");
-  refused(t.s, t.n - 2, "a string of 68157440 bytes, and 67108864 are the most");
-  text_release(&t);
-  free(string);
-}
-
 /* A caller that wants only the code passes no struct err. */
 static void test_no_err(void **state) {
   (void)state;
@@ -548,7 +517,6 @@ int main(void) {
       cmocka_unit_test(test_packed_is_cut),
       cmocka_unit_test(test_packed_is_damaged),
       cmocka_unit_test(test_packed_is_a_bomb),
-      cmocka_unit_test(test_size_of_the_tree),
   };
   return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -1,4 +1,5 @@
 /* Starts the program, waits, and writes a run file a process. */
+#include "base/array.h"
 #include "profiler/attach/outside/composing.h"
 
 #include "base/file.h"
@@ -229,13 +230,11 @@ static int program_wait(struct attaching *a, int *status, int *code, struct err 
 
 static int report_add(struct attaching *a, const struct attached_process *p, const char *out, struct err *e) {
   struct attach_report *r = a->report;
-  struct attach_file *grown = r ? realloc(r->files, (r->n + 1) * sizeof *grown) : NULL;
+  struct attach_file *f = r ? array_add(&r->files, &r->n, sizeof *f) : NULL;
   if (!r)
     return 0;
-  if (!grown)
+  if (!f)
     return err_nomem(e, "the report");
-  r->files = grown;
-  struct attach_file *f = &grown[r->n];
   *f = (struct attach_file){.path = str_copy(out),
                             .pid = p->seen.pid,
                             .launches = p->totals.launches,
@@ -243,10 +242,7 @@ static int report_add(struct attaching *a, const struct attached_process *p, con
                             .gpu_time_ns = attached_total_ns(p),
                             .complete = p->complete};
   f->counted = attached_counted(p, &f->counted_ns);
-  if (!f->path)
-    return err_nomem(e, "the report");
-  r->n++;
-  return 0;
+  return f->path ? 0 : err_nomem(e, "the report");
 }
 
 void attach_report_release(struct attach_report *r) {

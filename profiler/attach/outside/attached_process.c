@@ -1,5 +1,7 @@
 #include "profiler/attach/outside/attached_process.h"
 
+#include "base/array.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,18 +10,6 @@
 union any_record {
   RECORD_ROWS(UNION_MEMBER)
 };
-
-/* Room for one more, all zero, in *array, which grows at powers of two; NULL: memory ran out. */
-static void *grow(void *array, size_t *n, size_t size) {
-  char *all;
-  memcpy(&all, array, sizeof all);
-  if ((*n & (*n - 1)) == 0)
-    all = realloc(all, (*n ? 2 * *n : 1) * size);
-  if (!all)
-    return NULL;
-  memcpy(array, &all, sizeof all);
-  return memset(all + size * (*n)++, 0, size);
-}
 
 /* What goes elsewhere than to the end of an array; each takes what it keeps out of the record. */
 
@@ -51,7 +41,7 @@ static int take_counted(struct attached_process *p, union any_record *r, struct 
 
 static int take_metric(struct attached_process *p, union any_record *r, struct err *e) {
   struct attached_kernel *k = &p->kernels[p->n_kernels - 1];
-  struct run_metric *m = grow(&k->metrics, &k->n_metrics, sizeof *m);
+  struct run_metric *m = array_add(&k->metrics, &k->n_metrics, sizeof *m);
   struct metric_record *from = &r->as_METRIC;
   if (!m)
     return err_nomem(e, "metrics");
@@ -73,7 +63,7 @@ static int take_pc(struct attached_process *p, union any_record *r, struct err *
   if (at >= p->n_functions)
     return err_set(e, ERR_DATA, "a PC of function %zu, but there are only %zu functions", at, p->n_functions);
   struct attached_function *f = &p->functions[at];
-  struct pc_record *pc = grow(&f->pcs, &f->n_pcs, sizeof *pc);
+  struct pc_record *pc = array_add(&f->pcs, &f->n_pcs, sizeof *pc);
   if (!pc)
     return err_nomem(e, "PC samples");
   *pc = r->as_PC;
@@ -120,7 +110,7 @@ static int record_put(struct attached_process *p, enum attach_record_kind kind, 
     return places[kind].take(p, r, e);
   if (!places[kind].n_at)
     attach_record_release(kind, to);
-  else if (!(to = grow(to, (size_t *)(void *)((char *)p + places[kind].n_at), places[kind].bytes)))
+  else if (!(to = array_add(to, (size_t *)(void *)((char *)p + places[kind].n_at), places[kind].bytes)))
     return err_nomem(e, attach_record_rows[kind].word);
   memcpy(to, r, bytes);
   memset(r, 0, bytes);

@@ -1,4 +1,5 @@
 /* The SASS of one kernel out of the cubins that a process loaded. */
+#include "base/array.h"
 #include "profiler/attach/outside/composing.h"
 
 #include "base/file.h"
@@ -198,14 +199,13 @@ static int source_add(struct run *run, const char *path, struct err *e) {
     free(text);
     return 0;
   }
-  struct run_source *grown = realloc(run->sources, (run->n_sources + 1) * sizeof *grown);
-  if (!grown) {
+  struct run_source *added = array_add(&run->sources, &run->n_sources, sizeof *added);
+  if (!added) {
     free(text);
     return err_nomem(e, "sources");
   }
-  run->sources = grown;
-  grown[run->n_sources++] = (struct run_source){str_copy(path), text};
-  return grown[run->n_sources - 1].name ? 0 : err_nomem(e, "sources");
+  *added = (struct run_source){str_copy(path), text};
+  return added->name ? 0 : err_nomem(e, "sources");
 }
 
 /* The files that the listing names: //## File "PATH", line N. */

@@ -1,4 +1,5 @@
 /* A part as a run: kernels become variants of the ladder "attached", in the order of their GPU time. */
+#include "base/array.h"
 #include "profiler/attach/outside/composing.h"
 
 #include "base/clock.h"
@@ -174,7 +175,7 @@ static int unlisted_add(struct composing *c, size_t at, const struct err *why, s
 
 static int sass_add(struct composing *c, size_t at, struct err *e) {
   struct run *run = c->run;
-  struct run_module module, *grown;
+  struct run_module module, *added;
   struct err why = {0};
   const struct attached_kernel *k = c->kernels[at];
   int rc = attach_sass(c->listings[at], k->seen.name, run, &module, &why);
@@ -182,19 +183,18 @@ static int sass_add(struct composing *c, size_t at, struct err *e) {
     return err_set(e, rc, "%s", why.text);
   if (rc)
     return unlisted_add(c, at, &why, e);
-  grown = realloc(run->modules, (run->n_modules + 1) * sizeof *grown);
-  if (!grown) {
+  run->results[at].module = (int)run->n_modules;
+  added = array_add(&run->modules, &run->n_modules, sizeof *added);
+  if (!added) {
     run_module_release(&module);
     return err_nomem(e, "modules");
   }
-  run->modules = grown;
-  grown[run->n_modules] = module;
+  *added = module;
   struct run_kernel *code = module.kernels;
   code->registers = k->seen.launch.registers;
   code->smem_static = k->seen.launch.smem_static;
   code->local_bytes = k->seen.launch.local_bytes;
   code->spill_store_bytes = code->spill_load_bytes = -1;
-  run->results[at].module = (int)run->n_modules++;
   return 0;
 }
 

@@ -1,4 +1,5 @@
 /* The listings of all kernels that are disassembled, each started once, while the program runs where that can be. */
+#include "base/array.h"
 #include "profiler/attach/outside/composing.h"
 
 #include "base/clock.h"
@@ -28,15 +29,16 @@ static struct attach_listing *listing_find(const struct attach_listings *all, lo
 
 /* NULL: no memory. */
 static struct attach_listing *listing_add(struct attach_listings *all, long pid, const char *kernel) {
-  struct attach_listing **grown = realloc(all->all, (all->n + 1) * sizeof *grown), *l = calloc(1, sizeof *l);
-  if (grown)
-    all->all = grown;
-  if (!grown || !l || !(l->kernel = str_copy(kernel))) {
+  struct attach_listing *l = calloc(1, sizeof *l), **at = NULL;
+  if (l && (l->kernel = str_copy(kernel)))
+    at = array_add(&all->all, &all->n, sizeof *at);
+  if (!at) {
+    free(l ? l->kernel : NULL);
     free(l);
     return NULL;
   }
   l->pid = pid;
-  return grown[all->n++] = l;
+  return *at = l;
 }
 
 static bool beside_is_full(const struct attach_listings *all) {
