@@ -340,6 +340,108 @@ static void no_second_run(void **state) {
   }
 }
 
+/* --- code --- */
+
+#define FUNCTION(name, module) "function\\t" name "\\t" module "\\t1\\t9\\n"
+/* The part comes whole, after the code that it speaks of. */
+#define PART_BEHIND(lines)                                                                                             \
+  "printf '" lines END "' > $NVFP4_ATTACH_DIR/x; mv $NVFP4_ATTACH_DIR/x $NVFP4_ATTACH_DIR/42.part\n"
+#define LISTING                                                                                                        \
+  "printf '\\t.section\\t.text.a,\"ax\",@progbits\\n\\t//## File \"'$TMPDIR'/a.cu\", line 2\\n"                        \
+  "        /*0000*/   NOP ;\\n        /*0010*/   EXIT ;\\n'\n"
+
+/* A cubin with the functions "b" and "a", of symbols 1 and 2, or without the latter. */
+static void cubin_put(const char *name, bool both) {
+  const unsigned char function = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC);
+  const Elf64_Sym symbols[] = {
+      {0}, {.st_name = 1, .st_info = function, .st_shndx = 1}, {.st_name = 3, .st_info = function, .st_shndx = 2}};
+  cubin_begin();
+  section(".text.b", SHT_PROGBITS, symbols, 16);
+  section(".text.a", SHT_PROGBITS, symbols, 16);
+  section(".symtab", SHT_SYMTAB, symbols, (both ? 3 : 2) * sizeof *symbols);
+  section(".strtab", SHT_STRTAB, "\0b\0a", 5);
+  cubin.sections[3].sh_link = 4;
+  cubin_end(7, 90);
+  assert_int_equal(file_write(at(name), cubin.data, cubin.n, &e), 0);
+}
+
+/* nvdisasm is a script that lists what it was asked for; the program waits until it was started, which it is beside it. */
+static void code_is_disassembled(void **state) {
+  static const char program[] =
+      "cp $TMPDIR/with $NVFP4_ATTACH_DIR/42.1.cubin; cp $TMPDIR/without $NVFP4_ATTACH_DIR/42.0.cubin\n"
+      "cp $TMPDIR/with $NVFP4_ATTACH_DIR/7.2.cubin; cp $TMPDIR/with $NVFP4_ATTACH_DIR/42.txt\n" PART_BEHIND(
+          HEAD("42", "1", "5") KERNEL("a", "1", "5")
+              FUNCTION("a", "1")) "for i in $(seq 999); do [ -s $TMPDIR/log ] && exit 0; sleep 0.02; done; exit 1";
+  static const struct {
+    const char *script; /* of nvdisasm */
+    int lines;          /* so often it was asked */
+    const char *note;   /* NULL: the code is there */
+  } cases[] = {
+      {LISTING, 1, NULL},
+      {"case $6 in *.alone) exit 1;; esac\n" LISTING, 2, NULL}, /* what is not understood alone is with the rest */
+      {"case $6 in *.alone) exit 0;; esac\n" LISTING, 2, NULL},
+      {"exit 1", 2, "failed: it printed no SASS"},
+      {"echo '        /*0000*/   NOP ;'", 1, "printed no SASS for it"},
+      {"kill -XCPU $$", 2, "failed: the disassembler exceeded its limit of CPU time (NVFP4_PROGRAM_LIMIT sets it)"},
+  };
+  const struct attach_options o = {.sass = true, .coverage = 1, .overhead = INFINITY};
+  (void)state;
+  cubin_put("with", true);
+  cubin_put("without", false);
+  assert_int_equal(file_write(at("a.cu"), "one\ntwo\n", 8, &e), 0);
+  setenv("NVFP4_NVDISASM", at("nvdisasm"), 1);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char *script = str_printf("#!/bin/sh\necho \"$*\" | sed s,$TMPDIR/nvfp4-attach-......,F, >> $TMPDIR/log\n%s\n",
+                              cases[i].script);
+    assert_int_equal(file_write(at("nvdisasm"), script, strlen(script), &e), 0);
+    assert_int_equal(chmod(at("nvdisasm"), 0700), 0);
+    free(script);
+    unlink(at("log"));
+    assert_int_equal(attach_to(program, &o), 0);
+    assert_int_equal(code, 0);
+    char *log = content("log");
+    const char *want = "-gi -c -ndf -fun 2 F/42.1.cubin.2.alone\n-gi -c -ndf -fun 2 F/42.1.cubin\n";
+    if (strncmp(log, want, cases[i].lines == 2 ? 100 : 40) != 0 || (cases[i].lines == 1 && strlen(log) != 40))
+      fail_msg("case %zu: %s", i, log);
+    free(log);
+    struct run run = loaded("run.json");
+    assert_int_equal(run.results[0].module, cases[i].note ? -1 : 0);
+    if (cases[i].note)
+      says(cases[i].note);
+    if (!cases[i].note) {
+      const struct run_kernel *k = run.modules[0].kernels;
+      assert_string_equal(k->name, "a");
+      assert_int_equal(k->n_sass, 2);
+      assert_string_equal(k->sass[1].text, "EXIT");
+      assert_int_equal(k->registers, 40);
+      assert_int_equal(k->smem_static, 16);
+      assert_int_equal(k->local_bytes, 8);
+      assert_int_equal(k->spill_load_bytes, -1);
+      assert_int_equal(run.n_sources, 1);
+      assert_string_equal(run.sources[0].text, "one\ntwo\n");
+    }
+    run_release(&run);
+    nothing_is_left();
+  }
+  unlink(at("a.cu"));
+}
+
+/* Why there is no code is said once, of all kernels that it holds of. */
+static void code_that_was_not_seen(void **state) {
+  const struct attach_options o = {.sass = true, .coverage = 1, .overhead = INFINITY};
+  static const char three[] = "cp $TMPDIR/without $NVFP4_ATTACH_DIR/42.0.cubin\n" PART_BEHIND(
+      HEAD("42", "3", "15") KERNEL("a", "1", "6") KERNEL("c", "1", "5") KERNEL("d", "1", "4"));
+  (void)state;
+  setenv("NVFP4_NVDISASM", "/bin/true", 1);
+  assert_int_equal(attach_to(three, &o), 0);
+  says("no SASS of a and 2 more: attach did not see the kernel's code being loaded");
+  assert_int_equal(attach_to(PART("42", HEAD("42", "1", "5") KERNEL("a", "1", "5") END), &o), 0);
+  says("no SASS of a: attach did not see the kernel's code being loaded");
+  setenv("NVFP4_NVDISASM", "/nonexistent/nvdisasm", 1);
+  assert_int_equal(attach_to(three, &o), 0);
+  says("no SASS of a and 2 more: NVFP4_NVDISASM: /nonexistent/nvdisasm: No such file or directory");
+}
+
 static int open_all(void **state) {
   if (own_open(state))
     return -1;
@@ -365,6 +467,8 @@ int main(void) {
       cmocka_unit_test(signals_are_passed_on),
       cmocka_unit_test(two_runs_are_one_file),
       cmocka_unit_test(no_second_run),
+      cmocka_unit_test(code_is_disassembled),
+      cmocka_unit_test(code_that_was_not_seen),
   };
   return cmocka_run_group_tests(tests, open_all, close_all);
 }

@@ -7,62 +7,13 @@
 #include <cmocka.h>
 
 #include "compiled_by_fake.h"
+#include "profiler/attach/outside/composing.h"
 #include "profiler/compile/code_file.h"
 #include "run/run.h"
 
-#include <elf.h>
 #include <sys/stat.h>
 
 static struct err e;
-
-/* --- a cubin --- */
-
-enum { SECTIONS_MAX = 24 };
-static struct cubin {
-  unsigned char data[8192];
-  size_t n;
-  char names[1024];
-  size_t n_names;
-  Elf64_Shdr sections[SECTIONS_MAX];
-  size_t n_sections;
-} cubin;
-
-static size_t section(const char *name, unsigned type, const void *data, size_t n) {
-  Elf64_Shdr *s = &cubin.sections[cubin.n_sections];
-  *s = (Elf64_Shdr){.sh_name = (Elf64_Word)cubin.n_names, .sh_type = type, .sh_offset = cubin.n, .sh_size = n};
-  cubin.n_names += (size_t)sprintf(cubin.names + cubin.n_names, "%s", name) + 1;
-  if (type != SHT_NOBITS) {
-    if (n)
-      memcpy(cubin.data + cubin.n, data, n);
-    cubin.n += (n + 7) / 8 * 8;
-  }
-  return cubin.n_sections++;
-}
-
-static void cubin_begin(void) {
-  memset(&cubin, 0, sizeof cubin);
-  cubin.n = sizeof(Elf64_Ehdr);
-  section("", SHT_NULL, NULL, 0);
-}
-
-static void cubin_end(unsigned char abi, unsigned flags) {
-  size_t strings = section(".shstrtab", SHT_STRTAB, "", 0);
-  cubin.sections[strings].sh_size = cubin.n_names;
-  memcpy(cubin.data + cubin.n, cubin.names, cubin.n_names);
-  cubin.n += (cubin.n_names + 7) / 8 * 8;
-  Elf64_Ehdr head = {.e_machine = 190,
-                     .e_flags = flags,
-                     .e_shoff = cubin.n,
-                     .e_shentsize = sizeof(Elf64_Shdr),
-                     .e_shnum = (Elf64_Half)cubin.n_sections,
-                     .e_shstrndx = (Elf64_Half)strings};
-  memcpy(head.e_ident, ELFMAG, SELFMAG);
-  head.e_ident[EI_CLASS] = ELFCLASS64;
-  head.e_ident[EI_ABIVERSION] = abi;
-  memcpy(cubin.data, &head, sizeof head);
-  memcpy(cubin.data + cubin.n, cubin.sections, cubin.n_sections * sizeof *cubin.sections);
-  cubin.n += cubin.n_sections * sizeof *cubin.sections;
-}
 
 /* Two kernels: `_Z4axpyIfEvPT_` and `plain`; a function without parameters' bank is none.  Symbols 1 and 2 are theirs. */
 static void two_kernels(unsigned char abi, unsigned flags) {
@@ -164,6 +115,78 @@ static void what_is_no_cubin_is_refused(void **state) {
   section(".text.helper", SHT_PROGBITS, "", 0);
   cubin_end(7, 90);
   refused("it holds no kernel");
+}
+
+/* --- one kernel of a cubin, for attach --- */
+
+enum { SHT_CUDA_INFO = 0x70000000 };
+enum { CODE_AB = 1, CODE_A, SHARED_A, INFO_AB, INFO_A, NOTE, SYMBOLS, STRINGS };
+
+static const Elf64_Shdr *header_at(size_t i) {
+  const Elf64_Ehdr *head = (const Elf64_Ehdr *)(const void *)cubin.data;
+  return (const Elf64_Shdr *)(const void *)(cubin.data + head->e_shoff) + i;
+}
+
+static Elf64_Sym symbol_at(size_t i) {
+  Elf64_Sym out;
+  memcpy(&out, cubin.data + header_at(SYMBOLS)->sh_offset + i * sizeof out, sizeof out);
+  return out;
+}
+
+/* Symbols 3 and 4 are the functions "ab" and "a"; 1 has the name of one and is none, 2 is defined elsewhere. */
+static void two_functions(bool both) {
+  static const unsigned char code[48] = {0};
+  static const char names[] = "\0ab\0a";
+  const unsigned char function = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC);
+  const Elf64_Sym symbols[] = {{.st_name = 0},
+                               {.st_name = 4, .st_shndx = CODE_A},
+                               {.st_name = 4, .st_info = function, .st_size = 9},
+                               {.st_name = 1, .st_info = function, .st_shndx = CODE_AB, .st_size = 48},
+                               {.st_name = 4, .st_info = function, .st_shndx = CODE_A, .st_size = 32}};
+  cubin_begin();
+  section(".text.ab", SHT_PROGBITS, code, 48);
+  section(".text.a", SHT_PROGBITS, code, 32);
+  section(".nv.shared.a", SHT_NOBITS, NULL, 64);
+  section(".nv.info.ab", SHT_CUDA_INFO, code, 16);
+  section(".nv.info.a", SHT_CUDA_INFO, code, 16);
+  section(".note", SHT_NOTE, code, 16);
+  section(".symtab", SHT_SYMTAB, symbols, sizeof symbols - (both ? 0 : sizeof *symbols));
+  section(".strtab", SHT_STRTAB, names, sizeof names);
+  cubin.sections[SHARED_A].sh_info = cubin.sections[INFO_A].sh_info = cubin.sections[NOTE].sh_info = CODE_A;
+  cubin.sections[INFO_AB].sh_info = CODE_AB;
+  cubin.sections[SYMBOLS].sh_info = CODE_A; /* there it is a number of symbols */
+  cubin.sections[SYMBOLS].sh_link = STRINGS;
+  cubin_end(7, 90);
+}
+
+static void one_function_is_cut_out(void **state) {
+  static const size_t kept[] = {CODE_AB, INFO_AB, NOTE, SYMBOLS, STRINGS}, gone[] = {CODE_A, SHARED_A, INFO_A};
+  char *data = (char *)cubin.data;
+  (void)state;
+  two_functions(true);
+  assert_int_equal(cubin_symbol(data, cubin.n, "ab"), 3);
+  assert_int_equal(cubin_symbol(data, cubin.n, "a"), 4);
+  assert_int_equal(cubin_symbol(data, cubin.n, "b"), -1);
+  assert_int_equal(cubin_symbol(data, cubin.n, "abc"), -1);
+  assert_false(cubin_cut(data, cubin.n, -1));
+  assert_false(cubin_cut(data, cubin.n, 5)); /* beyond the last */
+  assert_true(cubin_cut(data, cubin.n, 3));
+  for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+    assert_memory_equal(header_at(kept[i]), &cubin.sections[kept[i]], sizeof(Elf64_Shdr));
+  for (size_t i = 0; i < sizeof gone / sizeof *gone; i++)
+    assert_true(header_at(gone[i])->sh_type == SHT_NULL && header_at(gone[i])->sh_size == 0);
+  assert_int_equal(symbol_at(2).st_size, 9);
+  assert_int_equal(symbol_at(3).st_size, 48);
+  assert_int_equal(symbol_at(4).st_size, 0);
+  two_functions(false); /* which leaves "ab" alone */
+  assert_int_equal(cubin_symbol(data, cubin.n, "a"), -1);
+  assert_false(cubin_cut(data, cubin.n, 3));
+  assert_int_equal(symbol_at(3).st_size, 48);
+  cubin_begin();
+  section(".text.a", SHT_PROGBITS, "", 0);
+  cubin_end(7, 90);
+  assert_int_equal(cubin_symbol(data, cubin.n, "a"), -1);
+  assert_int_equal(cubin_symbol("text", 4, "a"), -1);
 }
 
 /* --- as a run --- */
@@ -330,6 +353,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_elf_is_read),
       cmocka_unit_test(what_is_no_cubin_is_refused),
+      cmocka_unit_test(one_function_is_cut_out),
       cmocka_unit_test(kernels_are_chosen_by_name),
       cmocka_unit_test(a_kernel_alone_goes_by_its_file),
       cmocka_unit_test(ptx_goes_through_ptxas),
