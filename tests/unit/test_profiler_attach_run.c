@@ -360,9 +360,9 @@ static void cubin_put(const char *name, bool both) {
   section(".text.a", SHT_PROGBITS, symbols, 16);
   section(".symtab", SHT_SYMTAB, symbols, (both ? 3 : 2) * sizeof *symbols);
   section(".strtab", SHT_STRTAB, "\0b\0a", 5);
-  cubin.sections[3].sh_link = 4;
+  made_cubin.sections[3].sh_link = 4;
   cubin_end(7, 90);
-  assert_int_equal(file_write(at(name), cubin.data, cubin.n, &e), 0);
+  assert_int_equal(file_write(at(name), made_cubin.data, made_cubin.n, &e), 0);
 }
 
 /* nvdisasm is a script that lists what it was asked for; the program waits until it was started, which it is beside it. */
