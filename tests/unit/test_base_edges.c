@@ -1,4 +1,5 @@
 /* Where small functions have an edge: shapes that say nothing, what is no file, cells without words, characters cut in two, ends of lines, names of operators. */
+#include "base/clock.h"
 #include "base/cxx_name.h"
 #include "base/err.h"
 #include "base/expr.h"
@@ -8,6 +9,7 @@
 #include "base/plain.h"
 #include "base/shape.h"
 #include "base/table.h"
+#include "base/text.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -120,6 +123,46 @@ static void only_regular_files_are_read(void **state) {
   rmdir(other);
   unlink(path);
   assert_int_equal(rmdir(folder), 0); /* nothing else is left */
+}
+
+/* Signs of a level are taken from the left, whichever they are. */
+static void signs_of_a_level(void **state) {
+  static const struct {
+    const char *text;
+    double value;
+  } rows[] = {{"3 < 5 >= 1", 1},  {"3 > 5 <= 1", 1},  {"3 <= 5 > 0", 1},  {"3 >= 5 < 1", 1},
+              {"3 == 3 != 1", 0}, {"3 != 3 == 0", 1}, {"7 - 2 + 3", 8},   {"7 / 2 * 4", 14},
+              {"7 % 4 * 2", 6},   {"2 * 7 % 4", 2},   {"8 % 5 / 2", 1.5}, {"0 * 1 / 4", 0}};
+  (void)state;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    struct expr *x = NULL;
+    double value = -1;
+    assert_int_equal(expr_parse(&x, rows[i].text, NULL), 0);
+    assert_int_equal(expr_eval(x, NULL, NULL, &value, NULL), 0);
+    if (value != rows[i].value)
+      fail_msg("%s: %g", rows[i].text, value);
+    expr_free(x);
+  }
+}
+
+static void the_time_of_day(void **state) {
+  char text[CLOCK_UTC_MAX], *end;
+  struct tm utc = {0};
+  (void)state;
+  clock_utc(text);
+  assert_int_equal(strlen(text), strlen("2026-11-23T19:40:00Z"));
+  end = strptime(text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+  assert_true(end && !*end);
+  assert_true(labs((long)(timegm(&utc) - time(NULL))) < 60);
+}
+
+/* A beginning in common counts from the first letter. */
+static void what_was_meant(void **state) {
+  static const char *const ids[] = {"cuda-1-naive-kernel", "cuda-2-tiles-and-more"}, *const ladders[] = {"cuda",
+                                                                                                         "cuda"};
+  (void)state;
+  assert_string_equal(str_nearest_variant("cuda-2-vectors-of-sixteen", ids, ladders, 2), ids[1]);
+  assert_null(str_nearest_variant("xuda-2-vectors-of-sixteen", ids, ladders, 2));
 }
 
 static void a_cell_without_words(void **state) {
@@ -301,6 +344,9 @@ int main(void) {
       cmocka_unit_test(a_shape_that_says_nothing),
       cmocka_unit_test(shapes_at_their_limits),
       cmocka_unit_test(only_regular_files_are_read),
+      cmocka_unit_test(signs_of_a_level),
+      cmocka_unit_test(the_time_of_day),
+      cmocka_unit_test(what_was_meant),
       cmocka_unit_test(a_cell_without_words),
       cmocka_unit_test(ends_of_lines_for_a_terminal),
       cmocka_unit_test(a_message_that_was_cut),
