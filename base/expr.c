@@ -116,11 +116,10 @@ static size_t name_intern(struct expr *x, const char *name, size_t n) {
 static const struct function {
   const char *name;
   enum op op;
-  int least, most; /* arguments */
+  int arguments; /* 0: one or more */
 } functions[] = {
-    {"ceil", OP_CEIL, 1, 1},      {"floor", OP_FLOOR, 1, 1},    {"round", OP_ROUND, 1, 1},     {"abs", OP_ABS, 1, 1},
-    {"sqrt", OP_SQRT, 1, 1},      {"log2", OP_LOG2, 1, 1},      {"ceildiv", OP_CEILDIV, 2, 2}, {"pow", OP_POW, 2, 2},
-    {"min", OP_MIN, 1, TEXT_MAX}, {"max", OP_MAX, 1, TEXT_MAX},
+    {"ceil", OP_CEIL, 1}, {"floor", OP_FLOOR, 1},     {"round", OP_ROUND, 1}, {"abs", OP_ABS, 1}, {"sqrt", OP_SQRT, 1},
+    {"log2", OP_LOG2, 1}, {"ceildiv", OP_CEILDIV, 2}, {"pow", OP_POW, 2},     {"min", OP_MIN},    {"max", OP_MAX},
 };
 
 static const struct function *function_find(const char *name, size_t n) {
@@ -131,8 +130,8 @@ static const struct function *function_find(const char *name, size_t n) {
   return NULL;
 }
 
-/* Reads what follows "f(".  A function of two operands is applied after each argument but the first: max(a, b, c) is
- * a b max c max. */
+/* Reads what follows "f(".  Of as many arguments as there are, each but the first is followed by the function: max(a, b, c)
+ * is a b max c max. */
 static int arguments_parse(struct parser *p, const struct function *f) {
   char message[96];
   int count = 0;
@@ -141,15 +140,15 @@ static int arguments_parse(struct parser *p, const struct function *f) {
     if (rc)
       return rc;
     count++;
-    if (count <= f->most && (f->op < OP_ADD || count > 1))
+    if (f->arguments ? count == f->arguments : count > 1)
       node_add(p, f->op);
   } while (skip_sign(p, ','));
   skip_blanks(p);
   if (*p->s != ')')
     return parser_fail(p, "expected ',' or ')'");
-  if (count < f->least || count > f->most) {
-    snprintf(message, sizeof message, "%s takes %d argument%s, not %d", f->name, f->most, f->most == 1 ? "" : "s",
-             count);
+  if (f->arguments && count != f->arguments) {
+    snprintf(message, sizeof message, "%s takes %d argument%s, not %d", f->name, f->arguments,
+             f->arguments == 1 ? "" : "s", count);
     return parser_fail(p, message);
   }
   p->s++;

@@ -7,7 +7,7 @@
 enum {
   GAP = 2,         /* columns of the terminal between two columns of the table */
   TEXT_LEAST = 24, /* text is not broken narrower while a column is left to leave out */
-  WORD_MOST = 24,  /* longer words are broken as texts are */
+  WORD_MOST = 24,  /* longer words are broken as texts are; no more than TEXT_LEAST */
   LEAST = 8
 };
 
@@ -116,7 +116,7 @@ static bool leave_one_out(struct layout *l, bool declared) {
 static void fit(struct layout *l, size_t limit) {
   do {
     natural_widths(l);
-    narrow(l, limit, (struct narrowing){.least = TEXT_LEAST, .words = true});
+    narrow(l, limit, (struct narrowing){.least = TEXT_LEAST});
   } while (line_width(l) > limit && leave_one_out(l, true));
   narrow(l, limit, (struct narrowing){.least = LEAST, .words = true, .droppable = true});
   narrow(l, limit, (struct narrowing){.least = TEXT_LEAST, .droppable = true, .first = true});

@@ -117,7 +117,7 @@ static int finding_make(struct finding *f, const struct findings *all, const str
   int rc = finding_set_time(f, e);
   if (rc)
     return rc;
-  f->derived = calloc(all->formulas->n ? all->formulas->n : 1, sizeof(*f->derived));
+  f->derived = calloc(all->formulas->n, sizeof(*f->derived));
   if (!f->derived)
     return err_nomem(e, "derived metrics");
   struct value facts[FACTS];

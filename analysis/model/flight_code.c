@@ -51,19 +51,14 @@ static bool is_load(const struct sass_inst *x) {
   return loads && x->n_writes && !x->never && !x->malformed;
 }
 
-/* The first instruction behind a load that waits for it: to the end of the text or, in a loop, once around it.  SASS_NONE: there is none. */
+/* The first instruction behind a load that waits for it, in a loop before its end: what waits once around stands before the
+ * load.  s->n: there is none. */
 static size_t first_wait(const struct sass *s, size_t load) {
   size_t loop = s->blocks[s->block_of[load]].loop;
-  for (size_t i = load + 1; i < s->n; i++) {
-    if (loop != SASS_NONE && !sass_in_loop(s, i, loop))
-      break;
+  for (size_t i = load + 1; i < s->n && (loop == SASS_NONE || sass_in_loop(s, i, loop)); i++)
     if (sass_waits_for(&s->insts[i], &s->insts[load]))
       return i;
-  }
-  for (size_t i = loop != SASS_NONE ? s->blocks[s->loops[loop].header].first : s->n; i < load; i++)
-    if (sass_in_loop(s, i, loop) && sass_waits_for(&s->insts[i], &s->insts[load]))
-      return i;
-  return SASS_NONE;
+  return s->n;
 }
 
 /* Loads that come back together. */
@@ -97,13 +92,12 @@ static void batches_add(struct flight_code *out, const struct sass *s, const dou
   for (size_t i = 0; i < s->n; i++) {
     if (!is_load(&s->insts[i]) || s->executed[i] <= 0)
       continue;
-    size_t own_loop = s->blocks[s->block_of[i]].loop, own_wait = first_wait(s, i);
-    bool joins = wait && i < wait && own_loop == loop;
-    if (!joins) {
+    size_t own_loop = s->blocks[s->block_of[i]].loop;
+    if (i >= wait || own_loop != loop) {
       batch_end(out, &b, l1_miss);
       b = (struct batch){0};
       loop = own_loop;
-      wait = own_wait == SASS_NONE || own_wait <= i ? s->n : own_wait;
+      wait = first_wait(s, i);
     }
     batch_join(&b, s->executed[i], sectors ? sectors[i] : 0);
   }

@@ -12,13 +12,13 @@ static const struct typed_roof {
   const char *name, *counter, *ceiling, *from;
   double ratio;
 } typed_roofs[] = {
-    {"bf16 tensor", "async_mma_bf16_flops", "tensor_bf16_flops", NULL, 0},
-    {"fp16 tensor", "async_mma_fp16_flops", "tensor_fp16_flops", NULL, 0},
+    {"bf16 tensor", "async_mma_bf16_flops", "tensor_bf16_flops"},
+    {"fp16 tensor", "async_mma_fp16_flops", "tensor_fp16_flops"},
     /* Half of bf16's on every chip since the A100: 494.7 of 989.5 TFLOP/s on an H200, NVIDIA H200 datasheet. */
     {"tf32 tensor", "async_mma_tf32_flops", "tensor_tf32_flops", "tensor_bf16_flops", 0.5},
-    {"fp8 tensor", "async_mma_fp8_flops", "tensor_fp8_flops", NULL, 0},
-    {"fp4 tensor", "async_mma_fp4_flops", "tensor_fp4_flops", NULL, 0},
-    {"int8 tensor", "async_mma_int8_ops", "tensor_int8_flops", NULL, 0},
+    {"fp8 tensor", "async_mma_fp8_flops", "tensor_fp8_flops"},
+    {"fp4 tensor", "async_mma_fp4_flops", "tensor_fp4_flops"},
+    {"int8 tensor", "async_mma_int8_ops", "tensor_int8_flops"},
 };
 
 /* Pipes whose warp instructions are counted. */

@@ -12,7 +12,7 @@ static const struct rate_row {
     /* Plain loads reach less than bulk copies: on an H200 the slope of `control-read` between 66 and 133 MB is 0.970 of dram_bw, on an H100 0.987. */
     [RATE_DRAM_LOAD] = {"dram_load_bw", "dram_bw", 0.98},
     [RATE_DRAM_COPY] = {"dram_copy_bw", "dram_bw", 0.85},
-    [RATE_L2_READ] = {"l2_bw", NULL, 0},
+    [RATE_L2_READ] = {"l2_bw"},
     /* 4.2 against 9.03 TB/s on an H200, 2026-11-22. */
     [RATE_L2_WRITE] = {"l2_write_bw", "l2_bw", 0.465},
     /* 114 G sectors/s of which 4 bytes are written, there. */
@@ -24,21 +24,21 @@ static const struct rate_row {
     [RATE_ATOMIC_SECTORS] = {"red_scattered", "l2_bw", 0.0115},
     /* The 32 words of red_32_addresses are four sectors of one line, in one slice: 8 lanes a sector. */
     [RATE_ATOMIC_SLICE] = {"red_slice_sectors", "red_32_addresses", 1.0 / 8},
-    [RATE_ATOMIC_WORD] = {"red_one_address", NULL, 0},
-    [RATE_ISSUE] = {"rate_issue", NULL, 0},
-    [RATE_ALU] = {"rate_alu", NULL, 0},
-    [RATE_FFMA] = {"rate_ffma", NULL, 0},
+    [RATE_ATOMIC_WORD] = {"red_one_address"},
+    [RATE_ISSUE] = {"rate_issue"},
+    [RATE_ALU] = {"rate_alu"},
+    [RATE_FFMA] = {"rate_ffma"},
     [RATE_IMAD] = {"rate_imad", "rate_ffma", 0.5},
     [RATE_IMAD_HI] = {"rate_imad_hi", "rate_imad", 0.5},
-    [RATE_LSU] = {"rate_lsu", NULL, 0},
-    [RATE_XU] = {"rate_xu", NULL, 0},
-    [RATE_TENSOR] = {"rate_tensor", NULL, 0},
-    [RATE_FP64] = {"rate_fp64", NULL, 0},
-    [RATE_DRAM_LATENCY] = {"dram_latency_cycles", NULL, 0},
-    [RATE_L2_LATENCY] = {"l2_latency_cycles", NULL, 0},
-    [RATE_LAUNCH] = {"launch_ns", NULL, 0},
-    [RATE_BLOCKS] = {"blocks_per_s_256", NULL, 0},
-    [RATE_BLOCKS_LARGE] = {"blocks_per_s_1024", NULL, 0},
+    [RATE_LSU] = {"rate_lsu"},
+    [RATE_XU] = {"rate_xu"},
+    [RATE_TENSOR] = {"rate_tensor"},
+    [RATE_FP64] = {"rate_fp64"},
+    [RATE_DRAM_LATENCY] = {"dram_latency_cycles"},
+    [RATE_L2_LATENCY] = {"l2_latency_cycles"},
+    [RATE_LAUNCH] = {"launch_ns"},
+    [RATE_BLOCKS] = {"blocks_per_s_256"},
+    [RATE_BLOCKS_LARGE] = {"blocks_per_s_1024"},
 };
 
 const char *rate_name(enum rate_kind k) {

@@ -245,7 +245,10 @@ CUresult cuModuleGetFunction(CUfunction *out, CUmodule module, const char *name)
 
 CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction function) {
   (void)function;
-  *value = attribute == CU_FUNC_ATTRIBUTE_NUM_REGS ? 32 : 0;
+  *value = attribute == CU_FUNC_ATTRIBUTE_NUM_REGS            ? 32
+           : attribute == CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES ? 96
+           : attribute == CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES  ? 24
+                                                              : 0;
   return fault(__func__);
 }
 

@@ -63,6 +63,99 @@ static void twice_the_bandwidth_by_hand(void **state) {
   findings_release(&f);
 }
 
+/* To a chip of twice the SMs at twice the clock, whose DRAM takes 3/2 of the time and whose launch 2 us more.  A warp's loads take 3/2, its
+ * instructions half; where 2 times as many warps are resident, each has half of them. */
+static void work_by_hand(void **state) {
+  const struct device here = {.sm = 90,
+                              .sms = 10,
+                              .clock_max_hz = 1e9,
+                              .regs_per_sm = 65536,
+                              .smem_per_sm = 233472,
+                              .warps_per_sm = 64,
+                              .ceilings = (struct ceiling[]){{.name = (char *)"dram_latency_cycles", .value = 500},
+                                                             {.name = (char *)"launch_ns", .value = 1000},
+                                                             {.name = (char *)"dram_bulk_bw", .value = 1e12}},
+                              .n_ceilings = 3},
+                      there = {.sm = 90,
+                               .sms = 20,
+                               .clock_max_hz = 2e9,
+                               .regs_per_sm = 32768,
+                               .smem_per_sm = 233472,
+                               .warps_per_sm = 64,
+                               .ceilings = (struct ceiling[]){{.name = (char *)"dram_latency_cycles", .value = 1500},
+                                                              {.name = (char *)"launch_ns", .value = 3000}},
+                               .n_ceilings = 2};
+  /* 256 threads of 64 registers are 16384: 4 blocks of 65536, 2 of 32768. */
+  static const struct run_launch launch = {.block = {256, 1, 1}, .registers = 64};
+  static const struct {
+    double blocks, balance;                /* of 4 that are resident on an SM; 0.5 .. 1 */
+    const struct run_launch *launch;       /* NULL: as many are resident there */
+    double out_blocks, out_balance, warps; /* warps: over those here */
+  } cases[] = {
+      {20, 1, NULL, 40, 1, 2},              /* two an SM: a grid made for the chip */
+      {40, 0.8, NULL, 80, 0.8, 2},          /* as many as are resident */
+      {15, 0.8, NULL, 15, 0.8, 1},          /* 1.5 an SM, of 2 at most: 0.75; there 0.75 of 1 */
+      {45, 0.9, NULL, 45, 0.75, 45.0 / 40}, /* 4.5 of 5, 0.9; there 2.25 of 3, 0.75 */
+      {90, 0.5, NULL, 90, 0.45, 2},         /* 9 an SM are even; there 4.5 of 5 */
+      {80, 0.5, NULL, 80, 0.5, 2},          /* 8 an SM, but not all resident: no grid of this chip's */
+      {20, 1, &launch, 40, 1, 2},           /* 40 places there */
+      {45, 0.9, &launch, 45, 0.75, 1},      /* 40 places there, and 40 here */
+  };
+  struct projector p;
+  (void)state;
+  projector_init(&p, &here, &there);
+  assert_int_equal(p.borrowed, (1U << RATE_DRAM));
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct finding f = {.launch = cases[i].launch};
+    f.bounds.work = (struct workload){
+        .clock_hz = value_of(0.9e9),
+        .loads_s = value_of(40e-6),
+        .own_issue_s = value_of(20e-6),
+        .dependencies_s = value_of(10e-6),
+        .barriers_s = value_of(7e-6),
+        .launches = 3,
+        .empty_s = value_of(5e-6),
+        .blocks = value_of(cases[i].blocks),
+        .blocks_per_sm = value_of(4),
+        .warps = value_of(100),
+        .balance = cases[i].balance,
+    };
+    f.bounds.work.at_peak_s[BOUND_DRAM] = value_of(1);
+    struct workload w;
+    projection_workload(&w, &p, &f);
+    assert_float_equal(w.blocks.v, cases[i].out_blocks, 1e-9);
+    assert_float_equal(w.blocks_per_sm.v, (cases[i].launch ? 2 : 4), 1e-9);
+    assert_float_equal(w.balance, cases[i].out_balance, 1e-9);
+    assert_float_equal(w.warps.v, 100 * cases[i].warps, 1e-9);
+    assert_float_equal(w.loads_s.v * 1e6, 60 / cases[i].warps, 1e-9);
+    assert_float_equal(w.own_issue_s.v * 1e6, 10 / cases[i].warps, 1e-9);
+    assert_float_equal(w.dependencies_s.v * 1e6, 5 / cases[i].warps, 1e-9);
+    assert_float_equal(w.barriers_s.v * 1e6, 7, 1e-9);
+    assert_float_equal(w.clock_hz.v, 1.8e9, 1);
+    assert_float_equal(w.empty_s.v * 1e6, 5 + 3 * 2, 1e-9); /* three launches */
+    assert_false(w.at_peak_s[BOUND_DRAM].present);
+    /* Of a grid that is not known only the clock and the latency are another chip's. */
+    f.bounds.work.blocks = value_absent("not known");
+    projection_workload(&w, &p, &f);
+    assert_float_equal(w.warps.v, 100, 0);
+    assert_float_equal(w.loads_s.v * 1e6, 60, 1e-9);
+    assert_float_equal(w.balance, cases[i].balance, 0);
+  }
+  /* Back: 23 blocks are 1.15 an SM of 2, and 2.3 of 3 there: more even, but not beyond 1. */
+  struct finding f = {.bounds.work = {.blocks = value_of(23),
+                                      .blocks_per_sm = value_of(4),
+                                      .warps = value_of(100),
+                                      .balance = 0.9,
+                                      .launches = 3,
+                                      .empty_s = value_of(5e-6)}};
+  struct workload w;
+  projector_init(&p, &there, &here);
+  assert_int_equal(p.borrowed, 0);
+  projection_workload(&w, &p, &f);
+  assert_float_equal(w.balance, 1, 0);
+  assert_float_equal(w.empty_s.v, 0, 0); /* nothing takes less than no time */
+}
+
 /* --- one recorded run projected to the other's chip --- */
 
 struct recorded {
@@ -198,6 +291,7 @@ static void each_recorded_chip_projects_the_other(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(twice_the_bandwidth_by_hand),
+      cmocka_unit_test(work_by_hand),
       cmocka_unit_test(each_recorded_chip_projects_the_other),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -92,8 +92,69 @@ static void branches_without_a_target(void **state) {
   sass_release(&m.sass);
 }
 
+/* Which of a copy into shared memory by each lane, a bulk copy and a matrix instruction a wait is for; what never runs is waited for by none. */
+static void what_a_wait_is_for(void **state) {
+  static const struct {
+    const char *wait;
+    bool copy, bulk, matrix;
+  } rows[] = {{"DEPBAR.LE SB0, 0x0", true, false, false},
+              {"SYNCS.PHASECHK.TRANS64.TRYWAIT P0, [R5+URZ], R4", true, true, false},
+              {"BAR.SYNC.DEFER_BLOCKING 0x0", true, true, false},
+              {"WARPGROUP.DEPBAR.LE gsb0, 0x0", false, false, true},
+              {"WARPGROUP.ARRIVE", false, false, false},
+              {"@!PT BAR.SYNC.DEFER_BLOCKING 0x0", false, false, false}};
+  (void)state;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    static struct made_sass m;
+    struct sass_feed f[4];
+    size_t n = 0;
+    made_kernel(
+        &m, (const char *const[]){"LDGSTS.E.BYPASS.128 [R25], desc[UR10][R10.64]", "UBLKCP.S.G [UR4], [UR6], UR8",
+                                  "HGMMA.64x8x16.F32 R40, R36, gdesc[UR16], R40",
+                                  "@!PT LDGSTS.E.BYPASS.128 [R25], desc[UR10][R10.64]", rows[i].wait, "EXIT", NULL});
+    size_t found = sass_waited_for(&m.sass, 4, f, 4);
+    const bool wanted[] = {rows[i].copy, rows[i].bulk, rows[i].matrix};
+    for (size_t k = 3; k-- > 0;) /* the nearest first */
+      if (wanted[k] && (n >= found || f[n++].inst != k))
+        fail_msg("%s: not for '%s'", rows[i].wait, m.sass.insts[k].text);
+    assert_int_equal(found, n);
+    assert_int_equal(sass_feeding_loads(&m.sass, 4, f, 4), n);
+    sass_release(&m.sass);
+  }
+}
+
+/* A load into R8 to R11 is waited for by who reads or writes one of them, not beside them or in another file. */
+static void registers_of_a_load(void **state) {
+  static const struct {
+    const char *text;
+    bool waits;
+  } rows[] = {{"FADD R4, R7, R5", false},
+              {"FADD R4, R8, R5", true},
+              {"FADD R4, R5, R11", true},
+              {"FADD R4, R12, R5", false},
+              {"FADD R7, R4, R5", false},
+              {"FADD R8, R4, R5", true},
+              {"FADD R11, R4, R5", true},
+              {"FADD R12, R4, R5", false},
+              {"IMAD.WIDE R6, R4, R5, R2", false},
+              {"IMAD.WIDE R4, R2, R3, R6", false},
+              {"UIADD3 UR8, UR9, UR10, URZ", false},
+              {"@P0 BRA 0x0", false}};
+  struct sass_inst load, x;
+  (void)state;
+  sass_inst_parse(&load, "LDG.E.128 R8, desc[UR4][R2.64]", 0);
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    sass_inst_parse(&x, rows[i].text, 16);
+    if (sass_waits_for(&x, &load) != rows[i].waits)
+      fail_msg("%s", rows[i].text);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(what_a_wait_is_for),
+      cmocka_unit_test(registers_of_a_load),
+
       cmocka_unit_test(a_producer_many_blocks_back),
       cmocka_unit_test(more_groups_than_are_kept),
       cmocka_unit_test(counts_of_other_kernels_are_not_its_own),

@@ -120,6 +120,8 @@ static const struct row {
     {"BAR.SYNC.DEFER_BLOCKING 0x0", "BAR", "", "", "", "barrier", "adu", "other warps", "none", ACCESS_NONE, 0, "", ""},
     {"SYNCS.PHASECHK.TRANS64.TRYWAIT P0, [R5+URZ], R4", "SYNCS", "", "P0", "R5 R4", "barrier", "lsu", "mbarrier", "none", ACCESS_NONE, 0, "", ""},
     {"SYNCS.EXCH.64 URZ, [UR6], UR4", "SYNCS", "", "", "UR6 UR4-5", "barrier", "lsu", "special function or register", "none", ACCESS_NONE, 0, "", ""},
+    {"WARPGROUP.ARRIVE", "WARPGROUP", "", "", "", "barrier", "unknown", "fixed latency", "none", ACCESS_NONE, 0, "", ""},
+    {"WARPGROUP.DEPBAR.LE gsb0, 0x1", "WARPGROUP", "", "", "", "barrier", "unknown", "matrix instruction", "none", ACCESS_NONE, 0, "", ""},
     {"@!P0 BRA 0xbd0", "BRA", "!P0", "", "", "control", "unknown", "fixed latency", "none", ACCESS_NONE, 0, "", "bct"},
     {"BRA.U !UP0, 0x560", "BRA", "", "", "UP0", "control", "unknown", "fixed latency", "none", ACCESS_NONE, 0, "", "bct"},
     {"BRA.DIV UR7, 0x2c90", "BRA", "", "", "UR7", "control", "unknown", "fixed latency", "none", ACCESS_NONE, 0, "", "bct"},

@@ -46,6 +46,7 @@ static void what_fits_stays(void **state) {
   (void)state;
   fits(elementwise, sizeof elementwise, elementwise);
   fits("at::native::f(int)", 18, "at::native::f(int)");
+  fits("größe", 5, "größe"); /* characters, not bytes */
 }
 
 /* Each step only where the one before did not do. */

@@ -66,6 +66,35 @@ static void tables_have_headers_and_captions(void **state) {
   table_free(t);
 }
 
+/* A text has its style's class alone; one that is long may be broken; the first row has a rule before it already. */
+static void cells_have_their_classes(void **state) {
+  struct table *t = table_new();
+  struct text out = {0};
+  char words[301];
+
+  (void)state;
+  for (size_t i = 0; i < sizeof words; i++)
+    words[i] = i + 1 == sizeof words ? '\0' : i % 10 ? 'w' : ' ';
+  table_column(t, "variant", "", "variant", TABLE_LEFT);
+  table_column(t, "why", "", "why", TABLE_LEFT);
+  table_rule(t);
+  for (int i = 0; i < 4; i++) {
+    table_row(t);
+    table_cell(t, "v", NULL);
+    table_cell(t, i < 2 ? "short" : words, NULL);
+    if (i % 2)
+      table_style(t, 'g');
+  }
+  table_html(t, &out, "t", NULL, NULL);
+  assert_non_null(strstr(text_str(&out), "<tbody>\n<tr><th scope=\"row\">v</th><td>short</td></tr>\n"));
+  assert_non_null(strstr(text_str(&out), "<td class=\"good\">short</td>"));
+  assert_non_null(strstr(text_str(&out), "<td class=\"long\"> www"));
+  assert_non_null(strstr(text_str(&out), "<td class=\"long good\"> www"));
+  assert_null(strstr(text_str(&out), "ruled"));
+  text_release(&out);
+  table_free(t);
+}
+
 /* The middle of a long name is cut out; the whole name, escaped, is its title. */
 static void a_long_row_header_keeps_its_name(void **state) {
   struct table *t = table_new();
@@ -92,6 +121,7 @@ int main(void) {
       cmocka_unit_test(text_is_escaped),
       cmocka_unit_test(ids_stay_apart),
       cmocka_unit_test(tables_have_headers_and_captions),
+      cmocka_unit_test(cells_have_their_classes),
       cmocka_unit_test(a_long_row_header_keeps_its_name),
   };
 

@@ -39,6 +39,12 @@ static void lengths_of_utf8(void **state) {
               {"\xF0\x8F\xBF\xBF", 0},
               {"\xF4\x90\x80\x80", 0},
               {"\xF5\x80\x80\x80", 0},
+              {"\xE0\xA0\xC0", 0}, /* the bytes behind the second have no bounds of the first's */
+              {"\xE0\xA0\x7F", 0},
+              {"\xE0\xBF\x80", 3},
+              {"\xED\x80\xBF", 3},
+              {"\xF0\x90\x80\xC0", 0},
+              {"\xF4\x8F\x80\x7F", 0},
               {"\xE1\x80", 0},
               {"\xF1\x80\x80", 0}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -93,7 +99,7 @@ static void json(void **state) {
 
 /* A spreadsheet runs what begins with = + - @; numbers keep their signs. */
 static void formulas(void **state) {
-  static const char *const cells[] = {"=1+2", "+a", "@SUM(A1)", "-x", "-1.5", "+2", "a=b", "-"};
+  static const char *const cells[] = {"=1+2", "+a", "@SUM(A1)", "-x", "-1.5", "+2", "a=b", "-", "-5x"};
   struct table *t = table_new();
   struct text out = {0};
   (void)state;
@@ -105,7 +111,8 @@ static void formulas(void **state) {
   table_row(t);
   table_cell(t, hostile, NULL);
   table_csv(t, &out);
-  expect(&out, "'=n\r\n'=1+2\r\n'+a\r\n'@SUM(A1)\r\n'-x\r\n-1.5\r\n+2\r\na=b\r\n'-\r\na?[2J?]0;x??b??? ??\té→?\r\n");
+  expect(&out,
+         "'=n\r\n'=1+2\r\n'+a\r\n'@SUM(A1)\r\n'-x\r\n-1.5\r\n+2\r\na=b\r\n'-\r\n'-5x\r\na?[2J?]0;x??b??? ??\té→?\r\n");
   table_free(t);
 }
 

@@ -233,6 +233,52 @@ static void terminal_keeps_words_and_lines_of_code(void **state) {
   table_free(t);
 }
 
+/* A column that may go is kept where breaking its text makes room; code that fits to the last column is not cut. */
+static void terminal_breaks_before_it_leaves_out(void **state) {
+  (void)state;
+  struct table *t = table_new();
+  table_column(t, "name", "", "name", TABLE_LEFT);
+  table_column(t, "source", "", "source", TABLE_LEFT);
+  table_cut(t);
+  table_column(t, "why", "", "why", TABLE_LEFT);
+  table_row(t);
+  table_cell(t, "a", NULL);
+  table_cell(t, "float x = 1;", NULL); /* 12 columns */
+  table_cell(t, "some words more", NULL);
+  expect_term(t, 35, false,
+              "name  source        why\n"
+              "───────────────────────────────────\n"
+              "a     float x = 1;  some words more\n");
+  expect_term(t, 32, false,
+              "name  source        why\n"
+              "────────────────────────────────\n"
+              "a     float x = 1;  some words\n"
+              "                    more\n");
+  expect_term(t, 28, false, /* from the wider one first */
+              "name  source      why\n"
+              "────────────────────────────\n"
+              "a     float x =…  some words\n"
+              "                  more\n");
+  table_free(t);
+}
+
+/* A long name is broken, to 24 columns, before a number goes. */
+static void terminal_breaks_names_before_it_leaves_out(void **state) {
+  (void)state;
+  struct table *t = table_new();
+  table_column(t, "name", "", "name", TABLE_LEFT);
+  table_column(t, "n", "", "n", TABLE_RIGHT);
+  table_row(t);
+  table_cell(t, "a name of many words that is long indeed", NULL); /* 40 columns */
+  table_cell(t, "1234567890", NULL);
+  expect_term(t, 36, false,
+              "name                               n\n"
+              "────────────────────────────────────\n"
+              "a name of many words      1234567890\n"
+              "that is long indeed\n");
+  table_free(t);
+}
+
 static void terminal_shows_no_control_characters(void **state) {
   (void)state;
   struct table *t = table_new();
@@ -473,6 +519,8 @@ int main(void) {
       cmocka_unit_test(terminal_breaks_text_and_cuts_nothing),
       cmocka_unit_test(terminal_leaves_out_what_is_told),
       cmocka_unit_test(terminal_keeps_words_and_lines_of_code),
+      cmocka_unit_test(terminal_breaks_before_it_leaves_out),
+      cmocka_unit_test(terminal_breaks_names_before_it_leaves_out),
       cmocka_unit_test(terminal_shows_no_control_characters),
       cmocka_unit_test(terminal_of_little),
       cmocka_unit_test(markdown),

@@ -7,62 +7,13 @@
 #include <cmocka.h>
 
 #include "compiled_by_fake.h"
+#include "profiler/attach/outside/composing.h"
 #include "profiler/compile/code_file.h"
 #include "run/run.h"
 
-#include <elf.h>
 #include <sys/stat.h>
 
 static struct err e;
-
-/* --- a cubin --- */
-
-enum { SECTIONS_MAX = 24 };
-static struct cubin {
-  unsigned char data[8192];
-  size_t n;
-  char names[1024];
-  size_t n_names;
-  Elf64_Shdr sections[SECTIONS_MAX];
-  size_t n_sections;
-} cubin;
-
-static size_t section(const char *name, unsigned type, const void *data, size_t n) {
-  Elf64_Shdr *s = &cubin.sections[cubin.n_sections];
-  *s = (Elf64_Shdr){.sh_name = (Elf64_Word)cubin.n_names, .sh_type = type, .sh_offset = cubin.n, .sh_size = n};
-  cubin.n_names += (size_t)sprintf(cubin.names + cubin.n_names, "%s", name) + 1;
-  if (type != SHT_NOBITS) {
-    if (n)
-      memcpy(cubin.data + cubin.n, data, n);
-    cubin.n += (n + 7) / 8 * 8;
-  }
-  return cubin.n_sections++;
-}
-
-static void cubin_begin(void) {
-  memset(&cubin, 0, sizeof cubin);
-  cubin.n = sizeof(Elf64_Ehdr);
-  section("", SHT_NULL, NULL, 0);
-}
-
-static void cubin_end(unsigned char abi, unsigned flags) {
-  size_t strings = section(".shstrtab", SHT_STRTAB, "", 0);
-  cubin.sections[strings].sh_size = cubin.n_names;
-  memcpy(cubin.data + cubin.n, cubin.names, cubin.n_names);
-  cubin.n += (cubin.n_names + 7) / 8 * 8;
-  Elf64_Ehdr head = {.e_machine = 190,
-                     .e_flags = flags,
-                     .e_shoff = cubin.n,
-                     .e_shentsize = sizeof(Elf64_Shdr),
-                     .e_shnum = (Elf64_Half)cubin.n_sections,
-                     .e_shstrndx = (Elf64_Half)strings};
-  memcpy(head.e_ident, ELFMAG, SELFMAG);
-  head.e_ident[EI_CLASS] = ELFCLASS64;
-  head.e_ident[EI_ABIVERSION] = abi;
-  memcpy(cubin.data, &head, sizeof head);
-  memcpy(cubin.data + cubin.n, cubin.sections, cubin.n_sections * sizeof *cubin.sections);
-  cubin.n += cubin.n_sections * sizeof *cubin.sections;
-}
 
 /* Two kernels: `_Z4axpyIfEvPT_` and `plain`; a function without parameters' bank is none.  Symbols 1 and 2 are theirs. */
 static void two_kernels(unsigned char abi, unsigned flags) {
@@ -97,9 +48,9 @@ static void the_elf_is_read(void **state) {
   struct run_module m;
   (void)state;
   two_kernels(7, 90); /* before version 8 of the ABI the chip stands in the flags' first byte */
-  assert_int_equal(cubin_module(&m, "a.cubin", cubin.data, cubin.n, NULL, &e), 0);
+  assert_int_equal(cubin_module(&m, "a.cubin", made_cubin.data, made_cubin.n, NULL, &e), 0);
   assert_string_equal(m.arch, "sm_90");
-  assert_int_equal(m.cubin_bytes, cubin.n);
+  assert_int_equal(m.cubin_bytes, made_cubin.n);
   assert_int_equal(m.n_kernels, 2);
   const struct run_kernel *k = m.kernels;
   assert_string_equal(k[0].name, "_Z4axpyIfEvPT_");
@@ -118,7 +69,7 @@ static void the_elf_is_read(void **state) {
   assert_non_null(strstr(k[1].sass_reason, "a.cubin: NVFP4_NVDISASM: /nonexistent/nvdisasm"));
   run_module_release(&m);
   two_kernels(8, 80 << 8);
-  assert_int_equal(cubin_module(&m, "a.cubin", cubin.data, cubin.n, NULL, &e), 0);
+  assert_int_equal(cubin_module(&m, "a.cubin", made_cubin.data, made_cubin.n, NULL, &e), 0);
   assert_string_equal(m.arch, "sm_80");
   assert_int_equal(m.kernels[1].smem_static, 1536); /* before sm_90 the driver has none */
   run_module_release(&m);
@@ -128,7 +79,7 @@ static void refused(const char *why) {
   struct run_module m;
   char text[256];
   e = (struct err){0};
-  assert_int_equal(cubin_module(&m, "a.cubin", cubin.data, cubin.n, NULL, &e), ERR_DATA);
+  assert_int_equal(cubin_module(&m, "a.cubin", made_cubin.data, made_cubin.n, NULL, &e), ERR_DATA);
   snprintf(text, sizeof text, "a.cubin: not a cubin that can be read: %s", why);
   assert_string_equal(e.text, text);
   run_module_release(&m);
@@ -137,33 +88,106 @@ static void refused(const char *why) {
 static void what_is_no_cubin_is_refused(void **state) {
   (void)state;
   two_kernels(7, 90);
-  cubin.data[0] = 'X';
+  made_cubin.data[0] = 'X';
   refused("it does not begin as an ELF file does");
   two_kernels(7, 90);
-  cubin.n = 63;
+  made_cubin.n = 63;
   refused("it does not begin as an ELF file does");
   two_kernels(7, 90);
-  ((Elf64_Ehdr *)(void *)cubin.data)->e_machine = 62;
+  ((Elf64_Ehdr *)(void *)made_cubin.data)->e_machine = 62;
   refused("it is an ELF file of another machine");
   two_kernels(7, 90);
-  cubin.data[EI_CLASS] = ELFCLASS32;
+  made_cubin.data[EI_CLASS] = ELFCLASS32;
   refused("it is an ELF file of another machine");
   two_kernels(7, 90);
-  cubin.n--;
+  made_cubin.n--;
   refused("it is cut short: its section table is not all there");
   two_kernels(7, 90);
-  ((Elf64_Ehdr *)(void *)cubin.data)->e_shentsize++;
+  ((Elf64_Ehdr *)(void *)made_cubin.data)->e_shentsize++;
   refused("it is cut short: its section table is not all there");
   two_kernels(7, 90);
-  ((Elf64_Ehdr *)(void *)cubin.data)->e_shstrndx = 1;
+  ((Elf64_Ehdr *)(void *)made_cubin.data)->e_shstrndx = 1;
   refused("it has no section names");
   two_kernels(7, 90);
-  ((Elf64_Ehdr *)(void *)cubin.data)->e_shstrndx = 99;
+  ((Elf64_Ehdr *)(void *)made_cubin.data)->e_shstrndx = 99;
   refused("it has no section names");
   cubin_begin();
   section(".text.helper", SHT_PROGBITS, "", 0);
   cubin_end(7, 90);
   refused("it holds no kernel");
+}
+
+/* --- one kernel of a cubin, for attach --- */
+
+enum { SHT_CUDA_INFO = 0x70000000 };
+enum { CODE_AB = 1, CODE_A, SHARED_A, INFO_AB, INFO_A, NOTE, SYMBOLS, STRINGS };
+
+static const Elf64_Shdr *header_at(size_t i) {
+  const Elf64_Ehdr *head = (const Elf64_Ehdr *)(const void *)made_cubin.data;
+  return (const Elf64_Shdr *)(const void *)(made_cubin.data + head->e_shoff) + i;
+}
+
+static Elf64_Sym symbol_at(size_t i) {
+  Elf64_Sym out;
+  memcpy(&out, made_cubin.data + header_at(SYMBOLS)->sh_offset + i * sizeof out, sizeof out);
+  return out;
+}
+
+/* Symbols 3 and 4 are the functions "ab" and "a"; 1 has the name of one and is none, 2 is defined elsewhere. */
+static void two_functions(bool both) {
+  static const unsigned char code[48] = {0};
+  static const char names[] = "\0ab\0a";
+  const unsigned char function = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC);
+  const Elf64_Sym symbols[] = {{.st_name = 0},
+                               {.st_name = 4, .st_shndx = CODE_A},
+                               {.st_name = 4, .st_info = function, .st_size = 9},
+                               {.st_name = 1, .st_info = function, .st_shndx = CODE_AB, .st_size = 48},
+                               {.st_name = 4, .st_info = function, .st_shndx = CODE_A, .st_size = 32}};
+  cubin_begin();
+  section(".text.ab", SHT_PROGBITS, code, 48);
+  section(".text.a", SHT_PROGBITS, code, 32);
+  section(".nv.shared.a", SHT_NOBITS, NULL, 64);
+  section(".nv.info.ab", SHT_CUDA_INFO, code, 16);
+  section(".nv.info.a", SHT_CUDA_INFO, code, 16);
+  section(".note", SHT_NOTE, code, 16);
+  section(".symtab", SHT_SYMTAB, symbols, sizeof symbols - (both ? 0 : sizeof *symbols));
+  section(".strtab", SHT_STRTAB, names, sizeof names);
+  made_cubin.sections[SHARED_A].sh_info = made_cubin.sections[INFO_A].sh_info = made_cubin.sections[NOTE].sh_info =
+      CODE_A;
+  made_cubin.sections[INFO_AB].sh_info = CODE_AB;
+  made_cubin.sections[SYMBOLS].sh_info = CODE_A; /* there it is a number of symbols */
+  made_cubin.sections[SYMBOLS].sh_link = STRINGS;
+  cubin_end(7, 90);
+}
+
+static void one_function_is_cut_out(void **state) {
+  static const size_t kept[] = {CODE_AB, INFO_AB, NOTE, SYMBOLS, STRINGS}, gone[] = {CODE_A, SHARED_A, INFO_A};
+  char *data = (char *)made_cubin.data;
+  (void)state;
+  two_functions(true);
+  assert_int_equal(cubin_symbol(data, made_cubin.n, "ab"), 3);
+  assert_int_equal(cubin_symbol(data, made_cubin.n, "a"), 4);
+  assert_int_equal(cubin_symbol(data, made_cubin.n, "b"), -1);
+  assert_int_equal(cubin_symbol(data, made_cubin.n, "abc"), -1);
+  assert_false(cubin_cut(data, made_cubin.n, -1));
+  assert_false(cubin_cut(data, made_cubin.n, 5)); /* beyond the last */
+  assert_true(cubin_cut(data, made_cubin.n, 3));
+  for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+    assert_memory_equal(header_at(kept[i]), &made_cubin.sections[kept[i]], sizeof(Elf64_Shdr));
+  for (size_t i = 0; i < sizeof gone / sizeof *gone; i++)
+    assert_true(header_at(gone[i])->sh_type == SHT_NULL && header_at(gone[i])->sh_size == 0);
+  assert_int_equal(symbol_at(2).st_size, 9);
+  assert_int_equal(symbol_at(3).st_size, 48);
+  assert_int_equal(symbol_at(4).st_size, 0);
+  two_functions(false); /* which leaves "ab" alone */
+  assert_int_equal(cubin_symbol(data, made_cubin.n, "a"), -1);
+  assert_false(cubin_cut(data, made_cubin.n, 3));
+  assert_int_equal(symbol_at(3).st_size, 48);
+  cubin_begin();
+  section(".text.a", SHT_PROGBITS, "", 0);
+  cubin_end(7, 90);
+  assert_int_equal(cubin_symbol(data, made_cubin.n, "a"), -1);
+  assert_int_equal(cubin_symbol("text", 4, "a"), -1);
 }
 
 /* --- as a run --- */
@@ -186,7 +210,7 @@ static void kernels_are_chosen_by_name(void **state) {
   struct run run;
   (void)state;
   two_kernels(7, 90);
-  const char *path = put("a.cubin", cubin.data, cubin.n);
+  const char *path = put("a.cubin", made_cubin.data, made_cubin.n);
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     assert_int_equal(
         read_code(&run, (struct code_file){.path = path, .entry = rows[i].entry, .block = 256, .grid = 7, .smem = 99}),
@@ -249,7 +273,7 @@ static void a_kernel_alone_goes_by_its_file(void **state) {
   section(".text.alone", SHT_PROGBITS, code, sizeof code);
   section(".nv.constant0.alone", SHT_PROGBITS, code, 8);
   cubin_end(7, 90);
-  const char *path = put("alone.cubin", cubin.data, cubin.n);
+  const char *path = put("alone.cubin", made_cubin.data, made_cubin.n);
   assert_int_equal(read_code(&run, (struct code_file){.path = path}), 0);
   assert_string_equal(run.variants[0].id, path);
   run_release(&run);
@@ -272,7 +296,7 @@ static void ptx_goes_through_ptxas(void **state) {
   struct run run;
   (void)state;
   two_kernels(7, 90);
-  put("made.cubin", cubin.data, cubin.n);
+  put("made.cubin", made_cubin.data, made_cubin.n);
   /* It is given -v -arch=... -o CUBIN PTX, whose text it must find there. */
   char *script =
       str_printf("[ \"$1 $3\" = '-v -o' ] && grep -q 'entry plain' \"$5\" && cp %s/made.cubin \"$4\" && cat >&2 <<'X'\n"
@@ -330,6 +354,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_elf_is_read),
       cmocka_unit_test(what_is_no_cubin_is_refused),
+      cmocka_unit_test(one_function_is_cut_out),
       cmocka_unit_test(kernels_are_chosen_by_name),
       cmocka_unit_test(a_kernel_alone_goes_by_its_file),
       cmocka_unit_test(ptx_goes_through_ptxas),

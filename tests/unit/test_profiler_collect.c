@@ -25,6 +25,8 @@ static void a_right_kernel_passes_and_is_described(void **state) {
   assert_string_equal(r->launches[0].kernel, "gemv");
   assert_int_equal(r->launches[0].grid[1], 2);
   assert_int_equal(r->launches[0].registers, 32);
+  assert_int_equal(r->launches[0].smem_static, 96);
+  assert_int_equal(r->launches[0].local_bytes, 24);
   assert_int_equal(r->launches[0].blocks_per_sm, 16); /* 2048 threads of 128 */
   const struct run_launch *tail = &b.results[1].launches[1];
   assert_int_equal(b.results[1].n_launches, 2);

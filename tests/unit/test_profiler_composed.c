@@ -199,6 +199,23 @@ static void counters_say_how_they_were_counted(void **state) {
   end();
 }
 
+/* Of 500 us 100 wait for other ranks; of the other 400 counters cover 300. */
+static void collectives_are_told_apart(void **state) {
+  (void)state;
+  begin("srun", 0, 8);
+  attach_record_print(&records, RECORD_TOTALS, &(struct totals_record){.launches = 30, .total_ns = 500e3});
+  kernel("a", 0, 1, 10, 0, 300e3, NULL);
+  attach_record_print(&records, RECORD_COUNTED, &(struct counted_record){4, (char *)(size_t) "each"});
+  attach_record_print(&records, RECORD_METRIC,
+                      &(struct metric_record){"inst_executed", "inst", "smsp__inst_executed.sum", NULL, 64});
+  kernel("b", 0, 1, 10, 0, 100e3, NULL);
+  kernel("ncclKernel_AllGather", 0, 1, 10, 0, 100e3, NULL);
+  compose(true, NULL);
+  assert_true(noted("process 42, rank 0 of 8: 30 launches of 3 kernels, 0.500 ms of GPU time; counters of 1 kernels "
+                    "cover 60.0 % of it, 75.0 % of the time outside collectives"));
+  end();
+}
+
 /* 6 ms of work and 4 of waiting, 2.5 of these in gaps as short as a launch; a pause of 3 s. */
 static void waiting_is_noted(void **state) {
   (void)state;
@@ -257,6 +274,7 @@ static void samples_need_code(void **state) {
                       &(struct sampling_record){.period_cycles = 1024, .samples = 100, .dropped = 5});
   attach_record_print(&records, RECORD_FUNCTION, &(struct function_record){"a", 0, 1, 60});
   attach_record_print(&records, RECORD_FUNCTION, &(struct function_record){"a", 1, 1, 70});
+  attach_record_print(&records, RECORD_FUNCTION, &(struct function_record){"other", 2, 1, 900});
   attach_record_print(&records, RECORD_PC, &(struct pc_record){1, 0x10, "long_scoreboard", 70, 30});
   compose(true, NULL);
   assert_string_equal(run.results[0].sampling.reason, "there is no SASS to assign its PC samples to");
@@ -384,6 +402,7 @@ int main(void) {
       cmocka_unit_test(kernels_become_variants),
       cmocka_unit_test(a_process_alone_has_no_rank),
       cmocka_unit_test(counters_say_how_they_were_counted),
+      cmocka_unit_test(collectives_are_told_apart),
       cmocka_unit_test(waiting_is_noted),
       cmocka_unit_test(the_longest_are_kept),
       cmocka_unit_test(samples_need_code),

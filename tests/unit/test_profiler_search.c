@@ -145,6 +145,28 @@ static void the_tuned_file_is_read_back(void **state) {
   text_release(&out);
 }
 
+/* Lines that held of a shape before stand below the new ones, those of the variant's own file only. */
+static void what_was_inherited_stays(void **state) {
+  static const char two[] = "//! when:   K == 64: A = 1\n"
+                            "//! id: y-first\n//! ladder: y\n//! change: none\n//! param: A = 2 in {1, 2, 4}\n"
+                            "//! step: kernel = gemv; grid = ceil(M / 128), L; block = 128\n//! accumulate: fp32\n"
+                            "extern \"C\" __global__ void gemv(const void *a, const void *b, const void *sfa, "
+                            "const void *sfb, void *c, int M, int K, int L) {}\n";
+  struct rung_set again = {0};
+  struct text out = {0};
+  struct err e = {0};
+  (void)state;
+  if (rung_set_add(&again, "y/first.cu", two, &e) || rung_set_finish(&again, &e))
+    fail_msg("%s", e.text);
+  assert_int_equal(tune_file(&out, again.rungs, "//! when: M == 128: A = 4\n", &e), 0);
+  const char *lines = strstr(text_str(&out), "//! id: y-first\n");
+  assert_non_null(lines);
+  assert_memory_equal(lines, "//! id: y-first\n//! when: M == 128: A = 4\n//! when:       K == 64: A = 1\n//! ladder",
+                      83);
+  text_release(&out);
+  rung_set_release(&again);
+}
+
 static struct run measured(const char *id, double ns) {
   struct run r = {.l2 = str_copy("cold"),
                   .inputs = str_copy("default"),
@@ -199,6 +221,36 @@ static void phases_are_parsed(void **state) {
   assert_int_equal(profile_phases_parse(p, &n, "", &e), ERR_USAGE);
 }
 
+static void modes_are_parsed(void **state) {
+  static const char *const policies[] = {[L2_COLD] = "cold", [L2_DIRTY] = "dirty", [L2_WARM] = "warm"};
+  struct profile_options o;
+  enum l2_policy policy;
+  enum harness harness;
+  struct err e = {0};
+  (void)state;
+  for (size_t i = 0; i < 3; i++) {
+    assert_int_equal(l2_policy_parse(&policy, policies[i], &e), 0);
+    assert_int_equal(policy, i);
+    assert_string_equal(l2_policy_name(policy), policies[i]);
+  }
+  assert_int_equal(l2_policy_parse(&policy, "hot", &e), ERR_USAGE);
+  assert_string_equal(e.text, "--l2 hot: it is cold, dirty or warm");
+  assert_int_equal(harness_parse(&harness, "contest", &e), 0);
+  assert_int_equal(harness, HARNESS_CONTEST);
+  assert_int_equal(harness_parse(&harness, "kernel", &e), 0);
+  assert_int_equal(harness, HARNESS_KERNEL);
+  assert_int_equal(harness_parse(&harness, "both", &e), ERR_USAGE);
+  assert_string_equal(e.text, "--harness both: it is kernel or contest");
+  /* What `profile` does where the user says nothing, as its help has it. */
+  profile_options_default(&o);
+  assert_true(o.l2 == L2_COLD && o.harness == HARNESS_KERNEL && o.inputs == INPUTS_DEFAULT && o.sass);
+  assert_true(o.min_rounds == 20 && o.max_rounds == 100 && o.time_limit_s == 10 && o.hang_limit_s == 10);
+  assert_true(o.seed == 1 && o.samples == 20000);
+  assert_int_equal(o.n_phases, PROFILE_PHASES);
+  for (size_t i = 0; i < PROFILE_PHASES; i++)
+    assert_int_equal(o.phases[i], i);
+}
+
 /* Registers are allocated to a warp by 256, so to a thread by 8: at least 16, at most 255. */
 static void registers_come_in_classes(void **state) {
   static const int of[][2] = {{0, 16}, {16, 16}, {17, 24}, {24, 24}, {25, 32}, {248, 248}, {249, 255}, {255, 255}};
@@ -235,8 +287,10 @@ int main(void) {
       cmocka_unit_test(a_wrong_value_is_named),
       cmocka_unit_test(configurations_become_rungs),
       cmocka_unit_test(the_tuned_file_is_read_back),
+      cmocka_unit_test(what_was_inherited_stays),
       cmocka_unit_test(a_search_grows),
       cmocka_unit_test(phases_are_parsed),
+      cmocka_unit_test(modes_are_parsed),
       cmocka_unit_test(registers_come_in_classes),
       cmocka_unit_test(a_counter_is_kept_once),
   };

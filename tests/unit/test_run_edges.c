@@ -28,6 +28,27 @@ static void names_of_packed_files(void **state) {
   assert_false(gzip_wanted("a.gz.json"));
 }
 
+/* A run that was packed is found by its own name; what is there by that name, or is packed already, is taken as it is. */
+static void a_packed_file_beside(void **state) {
+  char folder[] = "/tmp/nvfp4-beside-XXXXXX", path[64], packed[64];
+  struct err e = {0};
+  (void)state;
+  assert_non_null(mkdtemp(folder));
+  snprintf(path, sizeof path, "%s/run.json", folder);
+  snprintf(packed, sizeof packed, "%s/run.json.gz", folder);
+  assert_null(run_file_beside(path));
+  assert_int_equal(file_write(packed, "x", 1, &e), 0);
+  char *found = run_file_beside(path);
+  assert_string_equal(found, packed);
+  free(found);
+  assert_null(run_file_beside(packed));
+  assert_int_equal(file_write(path, "x", 1, &e), 0);
+  assert_null(run_file_beside(path));
+  unlink(path);
+  unlink(packed);
+  rmdir(folder);
+}
+
 /* Of the golden run the first result alone gets another shape. */
 static void a_shape_of_the_first_result(void **state) {
   static const struct shape asked = {64, 64, 1, ""};
@@ -170,6 +191,7 @@ static void a_part_of_a_run(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(names_of_packed_files),
+      cmocka_unit_test(a_packed_file_beside),
       cmocka_unit_test(a_shape_of_the_first_result),
       cmocka_unit_test(includes_of_names_that_end_alike),
       cmocka_unit_test(a_saved_run_is_its_file_again),

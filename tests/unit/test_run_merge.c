@@ -1,5 +1,6 @@
 /* Ranks' runs as one: which kernels are one, whose counters they have, and what is left out. */
 #include "base/text.h"
+#include "run/pass_set.h"
 #include "run/run_merge.h"
 
 #include <setjmp.h>
@@ -17,16 +18,19 @@
 struct made {
   struct text variants, results, ranges, modules, sources;
   int kernels;
+  int set, sets;  /* of its counters: the i-th is of set 1 + i % sets; 0: it has each */
+  const char *id; /* of its next kernel; NULL: its name and grid */
 };
 
 /* A kernel of `calls` launches and `ms` in all; metrics: how many counters it has; module: -1: no code */
 static void kernel(struct made *m, const char *name, unsigned grid, int calls, double ms, int metrics, int module) {
   const char *comma = m->kernels ? ", " : "";
-  text_printf(
-      &m->variants,
-      "%s{\"id\": \"%s%s%u\", \"side\": false, \"wrong\": false, \"keys\": [[\"kernel\", \"%s\"], [\"launches\", "
-      "\"%d\"], [\"gpu_time_ns\", \"%.0f\"]]}",
-      comma, name, grid > 1 ? "-" : "", grid, name, calls, ms * 1e6);
+  char *id = m->id ? str_copy(m->id) : str_printf("%s%s%u", name, grid > 1 ? "-" : "", grid);
+  text_printf(&m->variants,
+              "%s{\"id\": \"%s\", \"side\": false, \"wrong\": false, \"keys\": [[\"kernel\", \"%s\"], [\"launches\", "
+              "\"%d\"], [\"gpu_time_ns\", \"%.0f\"]]}",
+              comma, id, name, calls, ms * 1e6);
+  free(id);
   text_printf(
       &m->results,
       "%s{\"variant\": %d, \"shape\": {\"m\": 0, \"k\": 0, \"l\": 0}, \"module\": %d, \"bytes_minimal\": 0, "
@@ -37,7 +41,12 @@ static void kernel(struct made *m, const char *name, unsigned grid, int calls, d
       "\"want\": 0}, \"timing\": {\"samples_ns\": [%.0f], \"discarded\": 0, \"source\": \"x\"}, \"metrics\": [",
       comma, m->kernels, module, name, grid, ms * 1e6 / calls);
   for (int i = 0; i < metrics; i++)
-    text_printf(&m->results, "%s{\"name\": \"m%d\", \"unit\": \"inst\", \"value\": %d}", i ? ", " : "", i, grid);
+    if (m->sets && 1 + i % m->sets != m->set)
+      text_printf(&m->results, "%s{\"name\": \"m%d\", \"unit\": \"inst\", \"value\": null, \"reason\": \"%s\"}",
+                  i ? ", " : "", i, PASS_SET_LACKS);
+    else
+      text_printf(&m->results, "%s{\"name\": \"m%d\", \"unit\": \"inst\", \"value\": %d}", i ? ", " : "", i,
+                  (int)grid + m->set);
   text_add(&m->results, "]");
   if (module >= 0)
     text_printf(&m->results, ", \"samples\": [[%d, 0, 0, \"wait\", 5, 2]]", module);
@@ -295,6 +304,107 @@ static void test_who(void **state) {
   run_release(&r);
 }
 
+/* --- counters that ranks divide between them --- */
+
+/* Rank r of "r/n" has set r + 1 of n: its counters' values are the grid and the set.  "g" has a grid of its own on each rank, "h" counters on rank 0 alone. */
+static void split(struct run *out, const char *path) {
+  char who[160], all[220];
+  struct made m = {.set = path[0] - '0' + 1, .sets = path[2] - '0'};
+  kernel(&m, "f", 4, 2, 10, 3, -1);
+  kernel(&m, "g", m.set == 1 ? 4 : 64, 1, 2, 3, -1);
+  kernel(&m, "h", 4, 1, 1, m.set == 1 ? 3 : 0, -1);
+  snprintf(all, sizeof all, "%s, \"pass_set\": {\"set\": %d, \"sets\": %d}", process(who, m.set - 1, 4, "a"), m.set,
+           m.sets);
+  made_run(out, &m, all, "");
+}
+
+static void counter_is(const struct run_result *x, size_t i, double value, const char *reason) {
+  assert_int_equal(x->metrics[i].present, reason == NULL);
+  if (reason)
+    assert_string_equal(x->metrics[i].reason, reason);
+  else
+    assert_float_equal(x->metrics[i].value, value, 0);
+}
+
+static void test_split(void **state) {
+  static const struct {
+    const char *files[3], *of, *lack, *reason;
+    bool second, third; /* whether a rank has counted m1, m2 */
+  } cases[] = {
+      {{"0/3", "1/3", "2/3"}, "0, 1, 2", NULL, NULL, true, true},
+      {{"1/2", "0/2"}, "0, 1", NULL, NULL, true, true}, /* m2 is of the first set again */
+      {{"0/3", "1/3"},
+       "0, 1",
+       "set 3 of 3",
+       "no merged rank counted it: the counters of set 3 of 3 are missing (--split-passes)",
+       true,
+       false},
+      {{"0/4"},
+       "0",
+       "set 2, 3, 4 of 4",
+       "no merged rank counted it: the counters of set 2, 3, 4 of 4 are missing (--split-passes)",
+       false,
+       false},
+  };
+  (void)state;
+  for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+    struct run r;
+    struct run_merging *m = run_merging_new();
+    for (size_t i = 0; i < 3 && cases[c].files[i]; i++)
+      add(m, split, cases[c].files[i]);
+    merged(&r, m, split);
+    long sets = cases[c].files[0][2] - '0';
+    const struct run_result *f = of(&r, "f-4");
+    assert_int_equal(f->n_metrics, 3);
+    counter_is(f, 0, 4 + 1, NULL);
+    counter_is(f, 1, 4 + 2, cases[c].second ? NULL : cases[c].reason);
+    counter_is(f, 2, 4 + (sets == 2 ? 1 : 3), cases[c].third ? NULL : cases[c].reason);
+    assert_string_equal(key(&r, "f-4", "counters_of"), cases[c].of);
+    if (cases[c].lack)
+      assert_string_equal(key(&r, "f-4", "counters_lack"), cases[c].lack);
+    else
+      assert_null(key(&r, "f-4", "counters_lack"));
+    assert_string_equal(key(&r, "h-4", "of_rank"), "0");
+    assert_string_equal(key(&r, "h-4", "counters_of"), "0");
+    assert_string_equal(r.notes[1],
+                        "--split-passes: each rank collected one set of the counters; counters_of names the "
+                        "ranks that a kernel's counters come from, counters_lack the sets that are missing");
+    if (cases[c].files[1]) { /* "g" differs from rank to rank */
+      const struct run_result *g = &r.results[1];
+      assert_string_equal(run_variant_key(&r.variants[g->variant], "geometries"), "2");
+      assert_null(run_variant_key(&r.variants[g->variant], "counters_of"));
+      for (size_t i = 0; i < 3; i++)
+        if (!g->metrics[i].present)
+          assert_string_equal(g->metrics[i].reason,
+                              "another rank counts it (--split-passes), and the kernel's launches differ in geometry "
+                              "from rank to rank: their counters are not joined");
+    }
+    run_release(&r);
+  }
+}
+
+/* Two kernels that their ranks call alike. */
+static void alike(struct run *out, const char *path) {
+  char buffer[160];
+  struct made m = {.id = "x"};
+  kernel(&m, path[0] == '0' ? "a" : "b", 1, 1, 3 - (path[0] - '0'), 0, -1);
+  made_run(out, &m, process(buffer, path[0] - '0', 2, "a"), "");
+}
+
+static void test_ids_stay_apart(void **state) {
+  (void)state;
+  struct run r;
+  struct run_merging *m = run_merging_new();
+  add(m, alike, "1");
+  add(m, alike, "0");
+  merged(&r, m, alike);
+  assert_int_equal(r.n_variants, 2);
+  assert_string_equal(r.variants[0].id, "x");
+  assert_string_equal(run_variant_key(&r.variants[0], "kernel"), "a"); /* of most time */
+  assert_string_equal(r.variants[1].id, "x [2]");
+  run_release(&r);
+}
+
 /* More kernels than are kept. */
 static void many(struct run *out, const char *path) {
   char buffer[160], name[16];
@@ -358,8 +468,9 @@ static void test_many(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_ranks), cmocka_unit_test(test_code),    cmocka_unit_test(test_geometries),
-      cmocka_unit_test(test_who),   cmocka_unit_test(test_refused), cmocka_unit_test(test_many),
+      cmocka_unit_test(test_ranks),   cmocka_unit_test(test_code),           cmocka_unit_test(test_geometries),
+      cmocka_unit_test(test_split),   cmocka_unit_test(test_ids_stay_apart), cmocka_unit_test(test_who),
+      cmocka_unit_test(test_refused), cmocka_unit_test(test_many),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
