@@ -43,11 +43,17 @@ char *utf8_put(char *to, uint32_t character) {
   return to;
 }
 
+/* U+202A to U+202E, U+2066 to U+2069: "\xE2\x80\xAA" to AE, "\xE2\x81\xA6" to A9. */
+static bool turns(const unsigned char *s) {
+  return s[0] == 0xE2 &&
+         ((s[1] == 0x80 && s[2] >= 0xAA && s[2] <= 0xAE) || (s[1] == 0x81 && s[2] >= 0xA6 && s[2] <= 0xA9));
+}
+
 size_t plain_step(const char *s, size_t n, bool *control) {
-  unsigned char c = (unsigned char)s[0];
+  const unsigned char *c = (const unsigned char *)s;
   size_t length = utf8_length(s);
   bool whole = length > 0 && length <= n;
-  *control = !whole || (c < 0x20 && c != '\n' && c != '\t') || c == 0x7F || (c == 0xC2 && (unsigned char)s[1] < 0xA0);
+  *control = !whole || (*c < 0x20 && *c != '\n' && *c != '\t') || *c == 0x7F || (*c == 0xC2 && c[1] < 0xA0) || turns(c);
   return whole ? length : 1;
 }
 

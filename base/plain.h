@@ -1,5 +1,6 @@
 /* What a terminal, a Markdown file or a spreadsheet must not get from a text of others: control characters, which move the cursor, rename the
- * window or paste.  They are C0 but for newline and tab, DEL, C1 (U+0080 to U+009F), and bytes that are no UTF-8. */
+ * window or paste, or show text in another order than it is read.  They are C0 but for newline and tab, DEL, C1 (U+0080 to U+009F), the orders of
+ * writing (U+202A to U+202E, U+2066 to U+2069), and bytes that are no UTF-8. */
 #pragma once
 
 #include "base/text.h"

@@ -66,7 +66,7 @@ int cli_width(void); /* of the terminal; 0 where stdout is none: nothing is brok
 /* Whether all that was printed has reached stdout.  ERR_IO where it cannot be written (a full disk); a reader that has read enough and left,
  * as `| head` does, is no failure. */
 int cli_flush(struct err *e);
-/* Prints a text and releases it; fails as cli_flush does. */
+/* Prints a text and releases it; fails where memory ends.  That stdout cannot be written keeps no file from being written: main says it at the end. */
 int cli_print(struct text *t, struct err *e);
 /* printf to stderr; control characters of what is told stay out, as in cli_print. */
 void cli_tell(const char *format, ...) __attribute__((format(printf, 1, 2)));

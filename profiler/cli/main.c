@@ -151,6 +151,8 @@ int main(int argc, char **argv) {
   signal(SIGXFSZ, SIG_IGN); /* so is a limit on a file's size */
   int result = dispatch(argc, argv);
   struct err e = {0};
-  /* Help and versions are printed without a look at the result. */
-  return result == EXIT_DONE && cli_flush(&e) ? cli_complain(commands[0], &e) : result;
+  if (!cli_flush(&e))
+    return result;
+  int unprinted = cli_complain(commands[0], &e);
+  return result == EXIT_DONE || result == EXIT_COMPARISON || result == EXIT_VARIANTS ? unprinted : result;
 }

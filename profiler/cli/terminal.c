@@ -59,7 +59,7 @@ int cli_print(struct text *t, struct err *e) {
     result = err_nomem(e, "what is printed");
   if (!result && clean.n) {
     fwrite(clean.s, 1, clean.n, stdout);
-    result = cli_flush(e);
+    fflush(stdout);
   }
   text_release(&clean);
   text_release(t);

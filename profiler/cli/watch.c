@@ -158,6 +158,8 @@ static int tell(struct watching *w, const struct run *run, const struct err *tro
     cli_tell("nvfp4-prof: %s", text_str(&wrong));
   if (!result)
     result = cli_print_or_words(&out, json, e);
+  if (!result)
+    result = cli_flush(e); /* nobody would see what follows */
   text_release(&body);
   text_release(&diagnosis);
   text_release(&wrong);

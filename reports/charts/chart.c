@@ -1,5 +1,7 @@
 #include "reports/charts/chart.h"
 
+#include "base/plain.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -23,12 +25,18 @@ void chart_subtitle(const struct view *v, size_t shapes_left_out, struct text *o
 }
 
 void chart_data_quote(struct text *out, const char *s) {
+  size_t n = s ? strlen(s) : 0, step;
+
   text_add(out, "\"");
-  for (; s && *s; s++) {
-    if (*s == '"' || *s == '`')
+  for (size_t i = 0; i < n; i += step) {
+    bool control;
+    step = plain_step(s + i, n - i, &control);
+    if (s[i] == '"' || s[i] == '`')
       text_add(out, "'");
+    else if (control || s[i] == '\n' || s[i] == '\t')
+      text_add(out, " ");
     else
-      text_add_n(out, (unsigned char)*s < 0x20 ? " " : s, 1);
+      text_add_n(out, s + i, step);
   }
   text_add(out, "\"");
 }

@@ -134,24 +134,3 @@ void words_markdown(struct text *out, struct text *lines) {
   out->failed |= lines->failed;
   text_release(lines);
 }
-
-void words_xml(struct text *out, const char *s) {
-  for (; s && *s; s++) {
-    unsigned char c = (unsigned char)*s;
-
-    if (c == '<')
-      text_add(out, "&lt;");
-    else if (c == '>')
-      text_add(out, "&gt;");
-    else if (c == '&')
-      text_add(out, "&amp;");
-    else if (c == '"')
-      text_add(out, "&quot;");
-    else if (c == '\'')
-      text_add(out, "&apos;");
-    else if (c < 0x20 && c != '\n' && c != '\t')
-      text_add(out, " "); /* XML 1.0 has no way to write it */
-    else
-      text_add_n(out, s, 1);
-  }
-}

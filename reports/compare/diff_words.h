@@ -21,5 +21,3 @@ void words_counts(const struct diff *d, struct text *out);
 void words_static_counts(const struct static_diff *d, struct text *out);
 /* The terminal's lines as Markdown: all text is escaped, and "- " begins an item.  Empties lines. */
 void words_markdown(struct text *out, struct text *lines);
-/* Text of XML: <, >, &, quotes, and characters that XML 1.0 cannot hold. */
-void words_xml(struct text *out, const char *s);

@@ -1,6 +1,7 @@
 /* JUnit XML as Jenkins and GitLab read it: testsuites > testsuite > testcase, with failure, skipped and system-out below a case. */
 #include "reports/compare/diff_text.h"
 
+#include "base/html.h"
 #include "reports/compare/diff_words.h"
 
 #include <string.h>
@@ -27,7 +28,7 @@ static void case_begin(struct junit *j, const char *suite, const char *id_a, con
 
   j->tests++;
   text_printf(&j->cases, "<testcase classname=\"%s.", suite);
-  words_xml(&j->cases, words_variant(name, id_a, id_b));
+  html_text(&j->cases, words_variant(name, id_a, id_b));
   text_printf(&j->cases, "\" name=\"%s\">", shape_text(s, shape));
 }
 
@@ -38,14 +39,14 @@ static void case_end(struct junit *j, enum outcome outcome, const char *type, co
 
   if (outcome == OUTCOME_PASSED) {
     text_add(&j->cases, "<system-out>");
-    words_xml(&j->cases, text_str(message));
+    html_text(&j->cases, text_str(message));
     text_add(&j->cases, "</system-out>");
   } else {
     text_printf(&j->cases, "<%s ", elements[outcome]);
     if (outcome == OUTCOME_FAILED)
       text_printf(&j->cases, "type=\"%s\" ", type);
     text_add(&j->cases, "message=\"");
-    words_xml(&j->cases, text_str(message));
+    html_text(&j->cases, text_str(message));
     text_add(&j->cases, "\"/>");
   }
   text_add(&j->cases, "</testcase>\n");

@@ -93,10 +93,11 @@ static void add_troubles(const struct answer *a, struct bulleted *b) {
     const char *fault = view_fault(u->finding);
     struct text line = {0};
 
+    if (!fault) /* a control that is not checked */
+      continue;
     text_printf(&line, "%s: ", u->finding->variant->id);
     view_verdict(u->finding, &line);
-    text_printf(&line, " at %zu shape%s: %s", u->shapes, u->shapes == 1 ? "" : "s",
-                fault ? fault : u->finding->time_reason);
+    text_printf(&line, " at %zu shape%s: %s", u->shapes, u->shapes == 1 ? "" : "s", fault);
     add_note(b, text_str(&line));
     text_release(&line);
   }

@@ -11,11 +11,21 @@ cannot() { # cannot COMMAND LINE: exit 3 and one line
   code 3
   [ "$(wc -l <"$err")" = 1 ] || bad "stderr is not one line: $(head -n 3 "$err")"
 }
-for arguments in list "list --json" sol "sol --json" doctor --help --version "profile --help" "report $run --no-plots"; do
+for arguments in list "list --json" sol "sol --json" doctor --help --version "profile --help" "diagnose $run --variant cuda-0-naive"; do
   cannot "$NVFP4_PROF $arguments >/dev/full"
   complains stdout
 done
 cannot "$NVFP4_PROF list metrics >&-"
+# Nor is a file left out because nothing can be printed.
+for closed in ">/dev/full" ">&-" "<&- >&- 2>&-"; do
+  rm -rf kept
+  what="report $closed"
+  eval "\"$NVFP4_PROF\" report \"$run\" --no-plots --out kept 2>\"$err\" $closed"
+  rc=$?
+  code 3
+  [ "$closed" = "<&- >&- 2>&-" ] || complains "stdout could not be written"
+  [ "$(tail -n 1 kept/index.html)" = "</html>" ] || bad "the page is not whole"
+done
 # A reader that leaves early has what it wanted: no signal, no hang, no complaint.
 for arguments in list "list metrics --json" "sol --json" --help --version "list --help" "report $run --no-plots"; do
   what="nvfp4-prof $arguments, and nobody reads it"

@@ -77,6 +77,24 @@ code 0
 whole left
 no_temporary left
 
+# What an attach that was killed has left goes with the next one, once its program has ended; what is another's stays.
+mkdir tmp elsewhere
+ln -s ../elsewhere tmp/nvfp4-attach-linked
+touch elsewhere/theirs tmp/nvfp4-attach-file
+what="attach, after one that was killed"
+# shellcheck disable=SC2016
+TMPDIR=$work/tmp "$NVFP4_PROF" attach --out left.json -- sh -c 'echo $$ >starting && mv starting started && exec sleep 100' >/dev/null 2>&1 </dev/null &
+until [ -e started ]; do sleep 0.05; done
+{ kill -9 $! && wait $!; } 2>/dev/null
+for held in 1 0; do
+  TMPDIR=$work/tmp try attach --out next.json --no-sass -- "$NVFP4_FAKES/target" 4
+  code 0
+  [ "$(find tmp -name libnvfp4-prof-inject.so | wc -l)" = "$held" ] || bad "$(find tmp | tr '\n' ' '): not $held libraries"
+  kill "$(cat started)" 2>/dev/null
+  while kill -0 "$(cat started)" 2>/dev/null; do sleep 0.05; done
+done
+[ "$(find tmp elsewhere | sort | tr '\n' ' ')" = "elsewhere elsewhere/theirs tmp tmp/nvfp4-attach-file tmp/nvfp4-attach-linked " ] || bad "left: $(find tmp elsewhere)"
+
 # A full disk, after all was measured: exit 3, the file and the reason, nothing half.
 what="profile, the disk full"
 (

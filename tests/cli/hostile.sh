@@ -12,7 +12,7 @@ for path in sys.argv[2:]:
     if b"\0" in data[:64] or data[:4] == b"\x89PNG":
         continue
     text = data.decode(errors="surrogateescape")
-    found = re.search("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]|\r(?!\n)", text)
+    found = re.search("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]|\r(?!\n)", text)
     if found:
         print(f"    {path}: {text[max(0, found.start() - 30):found.end() + 30]!r}")
         wrong = 1
@@ -30,11 +30,11 @@ shown() { # the last command's output
   clean shown.txt "$err"
 }
 
-# Every string of a run that is no key, hash or verdict begins with a formula and holds ESC, C1 and BEL.
+# Every string of a run that is no key, hash or verdict begins with a formula and holds ESC, C1, BEL and the order to write from right to left.
 "$python" -IS - "$(fixture_run)" <<'PY' || exit 1
 import gzip, json, sys
 j = json.load(gzip.open(sys.argv[1]))
-bad = "=cmd|'x'!A1\x1b]0;owned\x07\x9b2J\x7f"
+bad = "=cmd|'x'!A1\x1b]0;owned\x07\x9b2J\x7f\u202e"
 for where, keys in ((j, ("created", "command", "tool")), (j["device"], ("name", "driver_version", "driver"))):
     for key in keys:
         if isinstance(where.get(key), str):
@@ -44,6 +44,9 @@ for v in j["variants"]:
     for key in ("file", "title", "change", "note", "summary", "hint", "expect", "predicts"):
         if isinstance(v.get(key), str):
             v[key] = bad + v[key]
+for r in j["results"]:
+    if r["check"].get("reason"):
+        r["check"]["reason"] = bad + r["check"]["reason"]
 for s in j.get("sources", []):
     s["text"] = "// " + bad + "\n" + s["text"]
 json.dump(j, open("hostile.json", "w"))

@@ -43,6 +43,31 @@ for name in sys.argv[2:]:
 interrupt INT 130
 interrupt TERM 143
 interrupt HUP 129
+# The terminal goes, as ssh's does: the signal comes, nothing can be printed any more, and the files are whole.
+what="a terminal that goes"
+rm -rf run
+"$python" -IS - "$NVFP4_PROF" --kernels rungs --shape 128x256x1 --no-sass --no-plots --hang-limit 60 --out run <<'PY'
+import os, pty, select, subprocess, sys
+pid, terminal = pty.fork()
+if pid == 0:
+    os.execv(sys.argv[1], sys.argv[1:])
+hangs = False
+while not hangs:
+    if select.select([terminal], [], [], 0.05)[0]:
+        os.read(terminal, 4096)
+    for child in subprocess.run(["pgrep", "-P", str(pid)], stdout=subprocess.PIPE, text=True).stdout.split():
+        try:
+            hangs |= "pause" in open(f"/proc/{child}/wchan").read() or open(f"/proc/{child}/syscall").read().startswith("34 ")
+        except OSError:
+            pass
+os.close(terminal)
+status = os.waitpid(pid, 0)[1]
+sys.exit(os.WEXITSTATUS(status) if os.WIFEXITED(status) else 1)
+PY
+rc=$?
+code 129
+holds "j['partial'] and [r['check']['verdict'] for r in j['results']] == ['pass', 'skipped', 'skipped']" run/run.json
+[ "$(tail -n 1 run/index.html)" = "</html>" ] || bad "there is no page, or half of one: $(ls run)"
 # As timeout does, to the program and to its group: one request.
 interrupt TERM 143 TERM
 finish

@@ -70,6 +70,17 @@ static void control_characters(void **state) {
   expect(&out, "?");
 }
 
+/* They show a line in another order than a compiler reads it: U+202A to U+202E, U+2066 to U+2069. */
+static void orders_of_writing(void **state) {
+  static const char turned[] = "\u2029a\u202Ab\u202Ec\u202Fd\u2065e\u2066f\u2069g\u206A";
+  struct text out = {0};
+  (void)state;
+  plain_text(&out, turned);
+  expect(&out, "\u2029a?b?c\u202Fd\u2065e?f?g\u206A");
+  html_text(&out, turned);
+  expect(&out, "\u2029a b c\u202Fd\u2065e f g\u206A");
+}
+
 static void terminals(void **state) {
   static const char coloured[] = "\033[1;32mgreen\033[0m\r\n\033[2J\033[\r";
   struct text out = {0};
@@ -120,6 +131,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(lengths_of_utf8),
       cmocka_unit_test(control_characters),
+      cmocka_unit_test(orders_of_writing),
       cmocka_unit_test(terminals),
       cmocka_unit_test(pages),
       cmocka_unit_test(json),

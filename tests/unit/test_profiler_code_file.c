@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "compiled_by_fake.h"
+#include "demangled.h"
 #include "profiler/attach/outside/composing.h"
 #include "profiler/compile/code_file.h"
 #include "run/run.h"
@@ -209,6 +210,7 @@ static void kernels_are_chosen_by_name(void **state) {
               {"*", 2, "axpy<float>"}};
   struct run run;
   (void)state;
+  skip_without_demangler();
   two_kernels(7, 90);
   const char *path = put("a.cubin", made_cubin.data, made_cubin.n);
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -14,6 +14,8 @@
 
 #include <cmocka.h>
 
+#include "demangled.h"
+
 static struct attached_process p;
 static struct run run;
 static struct err e;
@@ -89,6 +91,7 @@ static bool noted(const char *says) {
 static void kernels_become_variants(void **state) {
   static const double ns[] = {100e3, 250e3, 250e3};
   (void)state;
+  skip_without_demangler();
   begin("srun", 3, 8);
   attach_record_print(&records, RECORD_TOTALS, &(struct totals_record){.launches = 18, .total_ns = 1e6});
   kernel("_Z3addIfEvPT_", 0, 5, 6, 2, 300e3, NULL);

@@ -314,6 +314,26 @@ static void what_must_not_be_missed(void **state) {
   text_release(&out);
 }
 
+/* A control that computes no C is unchecked, for which there is a reason, and nothing is wrong. */
+static void a_control_that_is_not_checked(void **state) {
+  struct answered x;
+  struct text out = {0};
+  (void)state;
+  begin(&x);
+  for (size_t i = 0; i < x.m.run.n_results; i++) {
+    struct run_check *c = &x.m.run.results[i].check;
+    c->verdict = VERDICT_UNCHECKED;
+    c->reason = (char *)"it computes no C";
+  }
+  find(&x, (const bool[]){false, false, false, true});
+  tell(&x, &(struct report_answer_options){0}, &out);
+  has(&out, "control-read");
+  lacks(&out, "unchecked at");
+  lacks(&out, "null");
+  end(&x);
+  text_release(&out);
+}
+
 static void nothing_was_timed(void **state) {
   struct answered x;
   struct text out = {0};
@@ -368,15 +388,11 @@ static void faults_and_notes_below_the_tables(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(several_variants),
-      cmocka_unit_test(ties_are_named),
-      cmocka_unit_test(one_variant_and_its_step),
-      cmocka_unit_test(how_far_the_model_is_trusted),
-      cmocka_unit_test(a_first_advice),
-      cmocka_unit_test(many_variants_have_a_row_a_ladder),
-      cmocka_unit_test(what_must_not_be_missed),
-      cmocka_unit_test(nothing_was_timed),
-      cmocka_unit_test(faults_and_notes_below_the_tables),
+      cmocka_unit_test(several_variants),         cmocka_unit_test(ties_are_named),
+      cmocka_unit_test(one_variant_and_its_step), cmocka_unit_test(how_far_the_model_is_trusted),
+      cmocka_unit_test(a_first_advice),           cmocka_unit_test(many_variants_have_a_row_a_ladder),
+      cmocka_unit_test(what_must_not_be_missed),  cmocka_unit_test(a_control_that_is_not_checked),
+      cmocka_unit_test(nothing_was_timed),        cmocka_unit_test(faults_and_notes_below_the_tables),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -257,8 +257,8 @@ static void strings_of_others_stay_strings(void **state) {
   char cut[VIEW_LABEL_MAX];
 
   (void)state;
-  chart_data_quote(&out, "a\"b\n");
-  assert_string_equal(text_str(&out), "\"a'b \"");
+  chart_data_quote(&out, "a\"b\n\x7F\u202Eé`");
+  assert_string_equal(text_str(&out), "\"a'b   é'\"");
   text_release(&out);
   chart_shorten(cut, "×××××", 5);
   assert_string_equal(cut, "×××××");

@@ -1,7 +1,8 @@
 /* Starts the program, waits, and writes a run file a process. */
-#include "base/array.h"
+#include "profiler/attach/outside/attach_folder.h"
 #include "profiler/attach/outside/composing.h"
 
+#include "base/array.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "profiler/attach/records/launched_rank.h"
@@ -24,9 +25,8 @@ enum { PART_MAX = 256 << 20 };
 
 struct attaching {
   const struct attach_options *o;
-  char *folder, *library;
-  DIR *entries; /* of the folder: opened before memory can run out */
-  pid_t pid;    /* whose they are: not a child's */
+  struct attach_folder folder;
+  char *library;
   void (*say)(void *context, const char *sentence);
   void *context;
   struct timespec started;
@@ -73,47 +73,28 @@ static int out_check(const char *out, struct err *e) {
 
 /* The one that is at work, for an end of this process in the midst of it. */
 static struct attaching *unfinished;
+
 static void folder_remove(struct attaching *a) {
   unfinished = NULL;
-  for (struct dirent *entry; a->entries && (entry = readdir(a->entries));)
-    unlinkat(dirfd(a->entries), entry->d_name, 0);
-  if (a->entries)
-    closedir(a->entries);
-  if (a->folder)
-    rmdir(a->folder);
+  attach_folder_remove(&a->folder);
   free(a->library);
   free(a->chosen);
-  free(a->folder);
 }
 
 static void at_exit(void) {
-  if (unfinished && unfinished->pid == getpid())
+  if (unfinished && unfinished->folder.pid == getpid())
     folder_remove(unfinished);
 }
 
 static int folder_make(struct attaching *a, struct err *e) {
-  const char *base = getenv("TMPDIR");
   size_t bytes;
   const void *image = attach_image(&bytes);
-  a->folder = str_printf("%s/nvfp4-attach-XXXXXX", base && *base ? base : "/tmp");
-  if (!a->folder)
-    return err_nomem(e, "a path");
-  if (!mkdtemp(a->folder)) {
-    int rc = err_set(e, ERR_IO, "%s: %s; set TMPDIR to a folder that can be written", a->folder, strerror(errno));
-    free(a->folder);
-    a->folder = NULL;
+  int rc = attach_folder_make(&a->folder, e);
+  if (rc)
     return rc;
-  }
-  if (!(a->entries = opendir(a->folder))) {
-    int rc = err_set(e, ERR_IO, "%s: %s", a->folder, strerror(errno));
-    folder_remove(a);
-    a->folder = a->library = a->chosen = NULL;
-    return rc;
-  }
-  a->pid = getpid();
   unfinished = a;
   atexit(at_exit);
-  a->library = str_printf("%s/libnvfp4-prof-inject.so", a->folder);
+  a->library = str_printf("%s/libnvfp4-prof-inject.so", a->folder.path);
   return a->library ? file_write(a->library, image, bytes, e) : err_nomem(e, "a path");
 }
 
@@ -156,7 +137,7 @@ static bool set_tool(void) {
 static bool set_environment(const struct attaching *a) {
   const struct attach_options *o = a->o;
   return set("CUDA_INJECTION64_PATH", a->library) && set("NVTX_INJECTION64_PATH", a->library) &&
-         set("NVFP4_ATTACH_DIR", a->folder) && set_tool() && set("NVFP4_ATTACH_KERNEL", o->kernel) &&
+         set("NVFP4_ATTACH_DIR", a->folder.path) && set_tool() && set("NVFP4_ATTACH_KERNEL", o->kernel) &&
          set("NVFP4_ATTACH_NVTX", o->nvtx) && set("NVFP4_ATTACH_NVTX_SCOPE", o->nvtx_scope) &&
          set_number("NVFP4_ATTACH_SKIP", o->skip) && set_number("NVFP4_ATTACH_COUNT", o->count) &&
          set_window(o->window) && set_percent("NVFP4_ATTACH_COVERAGE", true, o->coverage) &&
@@ -189,6 +170,7 @@ static void run_program(const struct attaching *a, int report) {
     if (number == SIGINT || number == SIGQUIT || number == SIGTERM || number == SIGHUP || number == SIGPIPE ||
         number == SIGXFSZ)
       signal(number, SIG_DFL);
+  attach_folder_hold(&a->folder);
   if (set_environment(a))
     execvp(a->o->argv[0], a->o->argv);
   int cause = errno;
@@ -255,7 +237,7 @@ void attach_report_release(struct attach_report *r) {
 static int part_save(struct attaching *a, const char *file, bool several, struct err *e) {
   struct attached_process p = {0};
   struct run run = {0};
-  char *path = str_printf("%s/%s", a->folder, file), *text = NULL, *out = NULL;
+  char *path = str_printf("%s/%s", a->folder.path, file), *text = NULL, *out = NULL;
   size_t n;
   int rc = path ? file_read(path, PART_MAX, &text, &n, e) : err_nomem(e, "a path");
   if (!rc)
@@ -304,7 +286,7 @@ static int is_part(const struct dirent *entry) {
 
 /* Whether the part has launches: the third line's first number. */
 static bool has_launches(const struct attaching *a, const char *file) {
-  char *path = str_printf("%s/%s", a->folder, file), *text = NULL;
+  char *path = str_printf("%s/%s", a->folder.path, file), *text = NULL;
   size_t n;
   bool has = path && file_read(path, PART_MAX, &text, &n, NULL) == 0;
   const char *totals = has ? strstr(text, "\ntotals\t") : NULL;
@@ -317,8 +299,8 @@ static bool has_launches(const struct attaching *a, const char *file) {
 /* One part that cannot be read costs the others nothing. */
 static int parts_save(struct attaching *a, struct err *e) {
   struct dirent **files = NULL;
-  int n = scandir(a->folder, &files, is_part, alphasort), busy = 0;
-  int rc = n < 0 ? err_set(e, ERR_IO, "%s: %s", a->folder, strerror(errno)) : 0;
+  int n = scandir(a->folder.path, &files, is_part, alphasort), busy = 0;
+  int rc = n < 0 ? err_set(e, ERR_IO, "%s: %s", a->folder.path, strerror(errno)) : 0;
   for (int i = 0; i < n; i++)
     busy += has_launches(a, files[i]->d_name);
   for (int i = 0; i < n; i++) {
@@ -343,7 +325,7 @@ static int parts_save(struct attaching *a, struct err *e) {
 /* --- two runs --- */
 
 static void parts_remove(const struct attaching *a) {
-  DIR *d = opendir(a->folder);
+  DIR *d = opendir(a->folder.path);
   for (struct dirent *entry; d && (entry = readdir(d));)
     if (strstr(entry->d_name, ".part") || strstr(entry->d_name, ".cubin"))
       unlinkat(dirfd(d), entry->d_name, 0);
@@ -354,11 +336,11 @@ static void parts_remove(const struct attaching *a) {
 /* Reads what the first run left: every process's kernels are ranked by themselves. */
 static int first_read(struct attaching *a, struct text *chosen, struct err *e) {
   struct dirent **files = NULL;
-  int n = scandir(a->folder, &files, is_part, alphasort), busy = 0;
-  int rc = n < 0 ? err_set(e, ERR_IO, "%s: %s", a->folder, strerror(errno)) : 0;
+  int n = scandir(a->folder.path, &files, is_part, alphasort), busy = 0;
+  int rc = n < 0 ? err_set(e, ERR_IO, "%s: %s", a->folder.path, strerror(errno)) : 0;
   for (int i = 0; i < n; i++) {
     struct attached_process p = {0};
-    char *path = str_printf("%s/%s", a->folder, files[i]->d_name), *text = NULL;
+    char *path = str_printf("%s/%s", a->folder.path, files[i]->d_name), *text = NULL;
     size_t bytes;
     if (!rc)
       rc = path ? file_read(path, PART_MAX, &text, &bytes, e) : err_nomem(e, "a path");
@@ -397,7 +379,7 @@ static bool first_ends(struct attaching *a, int status, struct err *e) {
   else if (!chosen.n)
     say(a, "the first run launched no kernel that can be counted, so there was no second");
   else
-    again = (a->chosen = str_printf("%s/chosen", a->folder)) && file_write(a->chosen, chosen.s, chosen.n, e) == 0;
+    again = (a->chosen = str_printf("%s/chosen", a->folder.path)) && file_write(a->chosen, chosen.s, chosen.n, e) == 0;
   if (again)
     parts_remove(a);
   else
@@ -416,7 +398,7 @@ int attach_run(const struct attach_options *o, int *code, void (*said)(void *con
   *code = ATTACH_FAILED;
   if (!rc)
     rc = folder_make(&a, e);
-  a.listings.folder = a.folder;
+  a.listings.folder = a.folder.path;
   if (!rc && gpu_probe_start(&a.probing, NULL, false, NULL))
     a.probing.shared = NULL; /* it is asked once the program has ended */
   if (!rc)
