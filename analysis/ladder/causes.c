@@ -10,6 +10,8 @@
  * not found where the rest is over NOT_FOUND of it. */
 static const double NAMED = 0.1, OPPOSED = 0.5, NOT_FOUND = 0.5;
 
+const double causes_error = 0.06;
+
 /* --- causes of shares --- */
 
 /* What warps and SMs share out among themselves, so that how much of it each has to do with the change depends on the order. */
@@ -29,13 +31,25 @@ static double most_opposed(const struct cause *c, size_t n, size_t *a, size_t *b
   return most;
 }
 
+/* Of the groups the one that speaks most for what they come to together. */
+static enum step_group lead_of(unsigned groups, const double shares[STEP_GROUPS], double sum) {
+  enum step_group best = STEP_GROUPS;
+  for (int g = 0; g < STEP_GROUPS; g++) {
+    double with = sum < 0 ? -shares[g] : shares[g], most = best == STEP_GROUPS ? 0
+                                                           : sum < 0           ? -shares[best]
+                                                                               : shares[best];
+    if (groups >> g & 1 && (best == STEP_GROUPS || with > most))
+      best = (enum step_group)g;
+  }
+  return best;
+}
+
 static size_t opposed_joined(struct cause *c, size_t n, const double shares[STEP_GROUPS], double change) {
   size_t a = 0, b = 0;
   while (most_opposed(c, n, &a, &b) > OPPOSED * fabs(change)) {
-    if (fabs(shares[c[b].lead]) > fabs(shares[c[a].lead]))
-      c[a].lead = c[b].lead;
     c[a].groups |= c[b].groups;
     c[a].share += c[b].share;
+    c[a].lead = lead_of(c[a].groups, shares, c[a].share);
     c[b] = c[--n];
   }
   return n;
@@ -63,14 +77,10 @@ size_t causes_of(struct cause out[STEP_GROUPS], const double shares[STEP_GROUPS]
 }
 
 void cause_title_add(struct text *out, const struct cause *c) {
-  unsigned left = c->groups & ~(1U << c->lead);
   text_add(out, step_group_rows[c->lead].title);
-  for (int g = 0; g < STEP_GROUPS; g++) {
-    if (!(left >> g & 1))
-      continue;
-    left &= ~(1U << g);
-    text_printf(out, "%s%s%s", left ? ", " : " and ", step_group_rows[g].title, left ? "" : " together");
-  }
+  for (int g = 0; g < STEP_GROUPS; g++)
+    if (c->groups >> g & 1 && g != (int)c->lead)
+      text_printf(out, " + %s", step_group_rows[g].title);
 }
 
 double causes_change_s(const struct step_at *at) {
@@ -148,16 +158,6 @@ static void span_add(struct text *out, struct span x) {
   text_add(out, " %");
 }
 
-/* "−96 %", "−40 to 12 %": where no words say the sign. */
-static void span_signed_add(struct text *out, struct span x) {
-  percent_add(out, x.low);
-  if (round(100 * x.low) != round(100 * x.high)) {
-    text_add(out, " to ");
-    percent_add(out, x.high);
-  }
-  text_add(out, " %");
-}
-
 static struct span part_of(const struct step *s, const struct step_at *most, unsigned groups) {
   struct span x = {0};
   for (size_t i = 0; i < s->n; i++) {
@@ -173,14 +173,13 @@ static struct span part_of(const struct step *s, const struct step_at *most, uns
 
 enum { ALL_GROUPS = (1 << STEP_GROUPS) - 1, NAMED_MAX = 3 };
 
-/* What is left of the change where it is a tenth of it or more on average: "12 % unexplained". */
-static void left_add(struct text *out, struct span x, const char *above, const char *below) {
-  if (fabs(x.sum) < NAMED * (double)x.n)
-    return;
-  text_add(out, ", ");
-  text_add(out, x.high <= 0 ? below : "");
-  span_add(out, x);
-  text_add(out, x.high <= 0 ? "" : above);
+static double span_most(struct span x) {
+  return fmax(-x.low, x.high);
+}
+
+/* Less than a tenth of the change: on average, or at every shape where it goes both ways over them. */
+static bool span_little(struct span x) {
+  return span_straddles(x) ? span_most(x) < NAMED : fabs(x.sum) < NAMED * (double)x.n;
 }
 
 static struct span span_less(double whole, struct span x) {
@@ -248,6 +247,30 @@ static size_t causes_named(struct cause out[NAMED_MAX], const struct step *s, un
   return n;
 }
 
+static void others_add(struct text *out, struct span x) {
+  if (span_little(x))
+    return;
+  if (span_straddles(x)) {
+    text_printf(out, ", other changes up to %.0f %% either way", 100 * span_most(x));
+    return;
+  }
+  text_add(out, x.high <= 0 ? ", offset by other changes " : ", ");
+  span_add(out, x);
+  text_add(out, x.high <= 0 ? "" : " by other changes");
+}
+
+static void rest_add(struct text *out, struct span x) {
+  if (span_little(x))
+    return;
+  if (span_straddles(x)) {
+    text_printf(out, ", up to %.0f %% unexplained", 100 * span_most(x));
+    return;
+  }
+  text_add(out, x.high <= 0 ? ", the model overshoots by " : ", ");
+  span_add(out, x);
+  text_add(out, x.high <= 0 ? "" : " unexplained");
+}
+
 static void causes_add(struct text *out, const struct step *s, const char *change) {
   struct cause named[NAMED_MAX];
   unsigned groups;
@@ -257,8 +280,8 @@ static void causes_add(struct text *out, const struct step *s, const char *chang
     return;
   }
   causes_add_one_way(out, s, named, n, true, ", ", "");
-  left_add(out, part_of(s, s->most, ALL_GROUPS & ~groups), " by other changes", "offset by other changes ");
-  left_add(out, span_less(1, part_of(s, s->most, ALL_GROUPS)), " unexplained", "the model overshoots by ");
+  others_add(out, part_of(s, s->most, ALL_GROUPS & ~groups));
+  rest_add(out, span_less(1, part_of(s, s->most, ALL_GROUPS)));
 }
 
 static bool counted_at_all(const struct step *s) {
@@ -317,6 +340,27 @@ static void code_add(struct text *out, const struct step_at *at) {
   text_release(&code);
 }
 
+/* What the model makes of the counters, of the change. */
+static void shown_add(struct text *out, struct span x, const char *change) {
+  if (x.high <= 0) {
+    text_add(out, "the counters point the other way");
+    return;
+  }
+  text_add(out, "the counters show ");
+  if (span_straddles(x))
+    text_printf(out, "at most %.0f %%", 100 * x.high);
+  else
+    span_add(out, x);
+  text_add(out, change);
+}
+
+static bool within_error(const struct step *s) {
+  for (size_t i = 0; i < s->n; i++)
+    if (told_with(&s->at[i], s->most) && fabs(s->at[i].ratio.v - 1) >= causes_error)
+      return false;
+  return true;
+}
+
 static void why_add(struct text *out, const struct step *s) {
   const char *change = s->most->ratio.v < 1 ? " of the gain" : " of the loss";
   if (!s->most->shares.known) {
@@ -324,11 +368,11 @@ static void why_add(struct text *out, const struct step *s) {
   } else if (causes_found(s->most)) {
     causes_add(out, s, change);
   } else {
-    text_add(out, "cause not found (what the counters show explains ");
-    span_signed_add(out, part_of(s, s->most, ALL_GROUPS));
-    text_add(out, change);
+    text_add(out, "cause not found; ");
+    shown_add(out, part_of(s, s->most, ALL_GROUPS), change);
     counted_add(out, s);
-    text_add(out, ")");
+    if (within_error(s))
+      text_printf(out, "; a change under %.0f %% of the time is within the model's error", 100 * causes_error);
   }
   moved_code_add(out, s->most);
 }
