@@ -158,11 +158,11 @@ static void span_add(struct text *out, struct span x) {
   text_add(out, " %");
 }
 
-static struct span part_of(const struct step *s, const struct step_at *most, unsigned groups) {
+static struct span part_of(const struct step *s, unsigned groups) {
   struct span x = {0};
   for (size_t i = 0; i < s->n; i++) {
     double part = 0;
-    if (!told_with(&s->at[i], most))
+    if (!s->at[i].told)
       continue;
     for (int g = 0; g < STEP_GROUPS; g++)
       part += groups >> g & 1 ? s->at[i].shares.seconds[g] : 0;
@@ -196,7 +196,7 @@ static bool causes_add_one_way(struct text *out, const struct step *s, const str
     text_printf(out, "%s%s", any ? ", " : lead, against && !any ? "offset by " : "");
     cause_title_add(out, &named[i]);
     text_add(out, " ");
-    span_add(out, part_of(s, s->most, named[i].groups));
+    span_add(out, part_of(s, named[i].groups));
     text_add(out, any ? "" : change);
     moved_add(out, s->most, named[i].lead);
     any = true;
@@ -215,7 +215,7 @@ static size_t straddling_parted(struct cause c[STEP_GROUPS], size_t n, const dou
   struct cause out[STEP_GROUPS];
   size_t parts = 0;
   for (size_t i = 0; i < n; i++) {
-    if (!span_straddles(part_of(s, s->most, c[i].groups))) {
+    if (!span_straddles(part_of(s, c[i].groups))) {
       out[parts++] = c[i];
       continue;
     }
@@ -228,19 +228,19 @@ static size_t straddling_parted(struct cause c[STEP_GROUPS], size_t n, const dou
   return parts;
 }
 
-/* The largest causes of which a count moved and on which all shapes agree; *groups: all of theirs. */
-static size_t causes_named(struct cause out[NAMED_MAX], const struct step *s, unsigned *groups) {
+/* The largest causes on which all shapes agree, and of which a count moved where they are to be counted; *groups: all of theirs. */
+static size_t causes_named(struct cause out[NAMED_MAX], const struct step *s, bool counted, unsigned *groups) {
   struct cause causes[STEP_GROUPS];
   double mean[STEP_GROUPS], others;
   size_t n = 0;
   *groups = 0;
   for (int g = 0; g < STEP_GROUPS; g++) {
-    struct span x = part_of(s, s->most, 1U << g);
+    struct span x = part_of(s, 1U << g);
     mean[g] = x.sum / (double)x.n;
   }
   size_t found = straddling_parted(causes, causes_of(causes, mean, 1, &others), mean, s);
   for (size_t i = 0; i < found && n < NAMED_MAX; i++)
-    if (moved_any(s->most, causes[i].lead) && !span_straddles(part_of(s, s->most, causes[i].groups))) {
+    if ((!counted || moved_any(s->most, causes[i].lead)) && !span_straddles(part_of(s, causes[i].groups))) {
       *groups |= causes[i].groups;
       out[n++] = causes[i];
     }
@@ -271,22 +271,32 @@ static void rest_add(struct text *out, struct span x) {
   text_add(out, x.high <= 0 ? "" : " unexplained");
 }
 
+static bool any_for(const struct cause *c, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (c[i].share > 0)
+      return true;
+  return false;
+}
+
+/* Where no count tells of what speaks for the change, its title does. */
 static void causes_add(struct text *out, const struct step *s, const char *change) {
   struct cause named[NAMED_MAX];
   unsigned groups;
-  size_t n = causes_named(named, s, &groups);
+  size_t n = causes_named(named, s, true, &groups);
+  if (!any_for(named, n))
+    n = causes_named(named, s, false, &groups);
   if (!causes_add_one_way(out, s, named, n, false, "", change)) {
-    text_add(out, "no cause is the same at all of these shapes");
+    text_printf(out, "no change by itself makes a tenth%s", change);
     return;
   }
   causes_add_one_way(out, s, named, n, true, ", ", "");
-  others_add(out, part_of(s, s->most, ALL_GROUPS & ~groups));
-  rest_add(out, span_less(1, part_of(s, s->most, ALL_GROUPS)));
+  others_add(out, part_of(s, ALL_GROUPS & ~groups));
+  rest_add(out, span_less(1, part_of(s, ALL_GROUPS)));
 }
 
 static bool counted_at_all(const struct step *s) {
   for (size_t i = 0; i < s->n; i++)
-    if (told_with(&s->at[i], s->most) && !causes_counted(&s->at[i]))
+    if (s->at[i].told && !causes_counted(&s->at[i]))
       return false;
   return true;
 }
@@ -294,7 +304,7 @@ static bool counted_at_all(const struct step *s) {
 static struct span cycles_part(const struct step *s, enum cycle_use use) {
   struct span x = {0};
   for (size_t i = 0; i < s->n; i++)
-    if (told_with(&s->at[i], s->most))
+    if (s->at[i].told)
       span_grow(&x, s->at[i].cycles[use] / causes_change_s(&s->at[i]));
   return x;
 }
@@ -356,7 +366,7 @@ static void shown_add(struct text *out, struct span x, const char *change) {
 
 static bool within_error(const struct step *s) {
   for (size_t i = 0; i < s->n; i++)
-    if (told_with(&s->at[i], s->most) && fabs(s->at[i].ratio.v - 1) >= causes_error)
+    if (s->at[i].told && fabs(s->at[i].ratio.v - 1) >= causes_error)
       return false;
   return true;
 }
@@ -369,7 +379,7 @@ static void why_add(struct text *out, const struct step *s) {
     causes_add(out, s, change);
   } else {
     text_add(out, "cause not found; ");
-    shown_add(out, part_of(s, s->most, ALL_GROUPS), change);
+    shown_add(out, part_of(s, ALL_GROUPS), change);
     counted_add(out, s);
     if (within_error(s))
       text_printf(out, "; a change under %.0f %% of the time is within the model's error", 100 * causes_error);
@@ -377,11 +387,22 @@ static void why_add(struct text *out, const struct step *s) {
   moved_code_add(out, s->most);
 }
 
+/* The shapes that are told together where a counted cause speaks for the change at all of them; else the one that changed most. */
+static void shapes_told(struct step *s) {
+  struct cause named[NAMED_MAX];
+  unsigned groups;
+  for (size_t i = 0; i < s->n; i++)
+    s->at[i].told = s->most && told_with(&s->at[i], s->most);
+  if (!s->most || !found_at(s->most) || any_for(named, causes_named(named, s, true, &groups)))
+    return;
+  for (size_t i = 0; i < s->n; i++)
+    s->at[i].told = &s->at[i] == s->most;
+}
+
 void causes_why(struct step *s) {
   struct text out = {0};
   s->most = largest_change(s);
-  for (size_t i = 0; i < s->n; i++)
-    s->at[i].told = s->most && told_with(&s->at[i], s->most);
+  shapes_told(s);
   if (s->most && s->most->same)
     code_add(&out, s->most);
   else if (s->most)
