@@ -79,7 +79,9 @@ void words_noise(const struct diff *d, struct text *out) {
   else if (n->shift_all.present)
     text_printf(out, " All pairs moved by %s %% (median); no shift is removed from the ratios%s.",
                 words_change(all, n->shift_all.v),
-                n->shift_pairs ? "" : ", since none has the same machine code on both sides");
+                !n->shift_pairs ? ", since none has the same machine code on both sides"
+                : d->one_chip   ? ""
+                                : ", since the chips differ");
 }
 
 struct count_word {
