@@ -228,6 +228,37 @@ static size_t straddling_parted(struct cause c[STEP_GROUPS], size_t n, const dou
   return parts;
 }
 
+static bool tells(const struct step *s, const struct cause *c, bool counted) {
+  return (!counted || moved_any(s->most, c->lead)) && !span_straddles(part_of(s, c->groups));
+}
+
+/* Of the groups that are left the one that speaks most for the change, or against it; its share is 0 where none tells. */
+static struct cause most_left(const struct step *s, const double mean[STEP_GROUPS], unsigned left, double sign) {
+  struct cause most = {0};
+  for (int g = 0; g < STEP_GROUPS; g++) {
+    struct cause c = {1U << g, (enum step_group)g, mean[g]};
+    if (left >> g & 1 && sign * mean[g] >= NAMED && sign * mean[g] > fabs(most.share) && tells(s, &c, true))
+      most = c;
+  }
+  return most;
+}
+
+/* Groups that are one cause and undo each other are named apart where there is room for both: fewer instructions, in fewer warps.  Beyond UNDONE of the change
+ * each they are one thing counted twice, such as the waits of warps that are no longer there. */
+static size_t undone_added(struct cause out[NAMED_MAX], size_t n, const struct step *s, const double mean[STEP_GROUPS],
+                           unsigned *groups) {
+  static const double UNDONE = 2;
+  struct cause with = most_left(s, mean, ~*groups, 1), against = most_left(s, mean, ~*groups, -1);
+  bool room = n + 2 <= NAMED_MAX && with.groups && against.groups;
+  if (!room || with.share > UNDONE || -against.share > UNDONE)
+    return n;
+  out[n++] = with;
+  out[n++] = against;
+  *groups |= with.groups | against.groups;
+  qsort(out, n, sizeof *out, by_size);
+  return n;
+}
+
 /* The largest causes on which all shapes agree, and of which a count moved where they are to be counted; *groups: all of theirs. */
 static size_t causes_named(struct cause out[NAMED_MAX], const struct step *s, bool counted, unsigned *groups) {
   struct cause causes[STEP_GROUPS];
@@ -240,11 +271,11 @@ static size_t causes_named(struct cause out[NAMED_MAX], const struct step *s, bo
   }
   size_t found = straddling_parted(causes, causes_of(causes, mean, 1, &others), mean, s);
   for (size_t i = 0; i < found && n < NAMED_MAX; i++)
-    if ((!counted || moved_any(s->most, causes[i].lead)) && !span_straddles(part_of(s, causes[i].groups))) {
+    if (tells(s, &causes[i], counted)) {
       *groups |= causes[i].groups;
       out[n++] = causes[i];
     }
-  return n;
+  return undone_added(out, n, s, mean, groups);
 }
 
 static void others_add(struct text *out, struct span x) {
