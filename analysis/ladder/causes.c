@@ -35,10 +35,8 @@ static double most_opposed(const struct cause *c, size_t n, size_t *a, size_t *b
 static enum step_group lead_of(unsigned groups, const double shares[STEP_GROUPS], double sum) {
   enum step_group best = STEP_GROUPS;
   for (int g = 0; g < STEP_GROUPS; g++) {
-    double with = sum < 0 ? -shares[g] : shares[g], most = best == STEP_GROUPS ? 0
-                                                           : sum < 0           ? -shares[best]
-                                                                               : shares[best];
-    if (groups >> g & 1 && (best == STEP_GROUPS || with > most))
+    double sign = sum < 0 ? -1 : 1;
+    if (groups >> g & 1 && (best == STEP_GROUPS || sign * shares[g] > sign * shares[best]))
       best = (enum step_group)g;
   }
   return best;
