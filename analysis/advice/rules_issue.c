@@ -402,7 +402,7 @@ bool rule_divergence(const struct rule_input *in, struct advice *out) {
   out->sentence =
       pool_printf(in->pool, "an average instruction has %.1f of a warp's 32 lanes active", RULE_LANES * lanes);
   out->remedy =
-      "make the lanes of a warp take the same branch: sort or compact the work (estimate: 24 of 32 lanes active)";
+      "make the lanes of a warp take the same branch: sort or compact the work (assumed: 24 of 32 lanes active)";
   return true;
 }
 

@@ -330,7 +330,7 @@ static const struct judged_case PIPES[] = {
          "inst_executed 1000 -\n"
          "branch resolving, share 0.25 ratio\n"
          "an average instruction has 8.0 of a warp's 32 lanes active\n"
-         "make the lanes of a warp take the same branch: sort or compact the work (estimate: 24 of 32 lanes active)\n",
+         "make the lanes of a warp take the same branch: sort or compact the work (assumed: 24 of 32 lanes active)\n",
      .takes =
          "inst 333.33, alu 333.33, fma 333.33, fma_heavy 333.33, lsu 333.33, xu 333.33, tensor 333.33, fp64 333.33, "
          "own_issue_s 33.333, dependencies_s 33.333",

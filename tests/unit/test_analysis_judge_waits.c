@@ -201,7 +201,7 @@ static const struct judged_case WAITS[] = {
              "issue slots used 0.75 ratio\n"
              "75 % of warp cycles wait at a barrier for other warps of the block\n"
              "give warps equal work between barriers, use smaller blocks, or replace the barrier by warp shuffles "
-             "(estimate: a quarter of the waits stays)\n",
+             "(assumed: a quarter of the waits stays)\n",
      .takes = "barriers_s 43.75",
      .silent = {{"stall_barrier", 0}}},
     /* 50 us beyond issuing, and of 10 us three quarters for the XU; a quarter stays */
