@@ -37,9 +37,9 @@ void shares_of(struct step_shares *out, const struct workload *before, const str
                const struct rates *r, double change_s);
 
 /* Seconds that the fields alone change the modelled time by, from before to after: the mean of theirs coming to the one and of their going from the
- * other.  fields: offsets into struct workload, of those that are shared out; 0 where the time is not known. */
+ * other.  offsets: theirs in struct workload, of those that are shared out; 0 where the time is not known. */
 double shares_alone_s(const struct workload *before, const struct workload *after, const struct rates *r,
-                      const size_t *fields, size_t n);
+                      const size_t *offsets, size_t n);
 
 /* Of the SMs that have a block: what GROUP_BALANCE is about. */
 double shares_balance(const struct workload *w, const struct rates *r);

@@ -146,9 +146,7 @@ static void a_rest_of_over_half_is_no_explanation(void **state) {
   struct made_run m;
   (void)state;
   dram_only(&m, 100, 98, 50, 78.4); /* 20 of 50 µs */
-  sentence(
-      &m,
-      "c is 2.00× faster than p (100 → 50.0 µs): cause not found; the counters show −20.0 µs of −50.0 µs.");
+  sentence(&m, "c is 2.00× faster than p (100 → 50.0 µs): cause not found; the counters show −20.0 µs of −50.0 µs.");
   dram_only(&m, 100, 98, 50, 73.01); /* 25.5 of 50 µs */
   sentence(&m, "c is 2.00× faster than p (100 → 50.0 µs): DRAM bytes −25.5 µs (98 → 73.0 MB), unexplained −24.5 µs.");
 }
