@@ -157,7 +157,7 @@ bool rule_l2_rereads(const struct rule_input *in, struct advice *out) {
     out->sentence =
         pool_printf(in->pool, "%.1f bytes leave the L2 for each byte read from DRAM: blocks re-read data", read / dram);
   out->remedy =
-      "larger tiles in shared memory or registers, so that fewer tiles read each byte (estimate: 4 times fewer L2 bytes)";
+      "larger tiles in shared memory or registers, so that fewer tiles read each byte (assumed: 4 times fewer L2 bytes)";
   return true;
 }
 
@@ -206,8 +206,8 @@ bool rule_redundant_loads(const struct rule_input *in, struct advice *out) {
                   "load them again";
   else
     out->remedy =
-        b ? "share B between rows: several rows per thread or warp (estimate: 4), or load B once into shared memory"
-          : "reuse loaded values: several outputs per thread (estimate: 4), or keep what is read again in registers or "
+        b ? "share B between rows: several rows per thread or warp (assumed: 4), or load B once into shared memory"
+          : "reuse loaded values: several outputs per thread (assumed: 4), or keep what is read again in registers or "
             "shared memory";
   return true;
 }

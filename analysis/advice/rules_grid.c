@@ -155,8 +155,9 @@ bool rule_tail(const struct rule_input *in, struct advice *out) {
     return false;
   evidence_metric(out, in, "waves");
   evidence_metric(out, in, "sm_balance");
-  evidence_add(out, "tail, share of the modelled time", "ratio", value_of(tail_share(in)));
   evidence_add(out, "SM balance expected from the last wave", "ratio", value_of(tail_balance(in)));
+  if (tail_share(in) > 0)
+    evidence_add(out, "tail, share of the modelled time", "ratio", value_of(tail_share(in)));
   out->sentence = pool_printf(in->pool, "%.2f waves: the last one fills %.0f %% of the chip", waves,
                               100 * (1 - (ceil(waves) - waves)));
   out->remedy = "choose a grid of whole waves, use smaller blocks, or a persistent grid with a work queue";
@@ -304,7 +305,7 @@ bool rule_latency(const struct rule_input *in, struct advice *out) {
                               100 * rule_value(in, "issue_slot_utilisation", 0), in->f->top_stall ? ", mostly " : "",
                               in->f->top_stall ? in->f->top_stall : "", hottest_place(in));
   out->remedy =
-      "more warps, or more independent work in each: unroll, split sums, load ahead (estimate: half of each wait)";
+      "more warps, or more independent work in each: unroll, split sums, load ahead (assumed: half of each wait)";
   return true;
 }
 

@@ -114,8 +114,8 @@ bool rule_issue_slots(const struct rule_input *in, struct advice *out) {
                               in->f->bounds.binding == BOUND_ISSUE ? "issue-bound: " : "", 100 * slots, of_element);
   out->remedy =
       is_gemv(in)
-          ? "fewer instructions per byte (estimate: 16-byte accesses, packed arithmetic, at most half the loop overhead)"
-          : "fewer instructions per byte (estimate: 16-byte accesses, at most half the index arithmetic and loop overhead)";
+          ? "fewer instructions per byte (assumed: 16-byte accesses, packed arithmetic, at most half the loop overhead)"
+          : "fewer instructions per byte (assumed: 16-byte accesses, at most half the index arithmetic and loop overhead)";
   return true;
 }
 
@@ -158,7 +158,9 @@ bool rule_decode_cost(const struct rule_input *in, struct advice *out) {
   if (spent <= needed)
     return false;
   evidence_add(out, "ALU and XU instructions per 8 elements", "inst", value_of(spent));
-  evidence_add(out, "the same in the leanest known kernel", "inst", value_of(spent > own ? own : needed));
+  if (spent > own)
+    evidence_add(out, "the same in the leanest known kernel", "inst", value_of(own));
+  evidence_add(out, "the same where rows share B", "inst", value_of(needed));
   evidence_metric(out, in, "alu_share");
   evidence_metric(out, in, "issue_slot_utilisation");
   out->sentence =
@@ -171,10 +173,13 @@ bool rule_decode_cost(const struct rule_input *in, struct advice *out) {
                 in->pool,
                 "%.1f ALU instructions per 8 elements; the leanest known kernel, with B shared by %.0f rows, takes %.1f",
                 spent, reached->rows, needed);
-  out->remedy =
-      in->all->device->sm >= 100
-          ? "decode with mov.b32 and cvt.rn.f16x2.e2m1x2; decode B once for several rows"
-          : "decode by shift and mask into fp16, or repack nibbles as e4m3 for cvt.rn.f16x2.e4m3x2; decode B once for several rows";
+  if (spent - own < own - needed) /* most of it is B, decoded for each row */
+    out->remedy = pool_printf(in->pool, "decode B once for %.0f rows", reached->rows);
+  else
+    out->remedy =
+        in->all->device->sm >= 100
+            ? "decode with mov.b32 and cvt.rn.f16x2.e2m1x2; decode B once for several rows"
+            : "decode by shift and mask into fp16, or repack nibbles as e4m3 for cvt.rn.f16x2.e4m3x2; decode B once for several rows";
   return true;
 }
 
@@ -237,8 +242,8 @@ bool rule_pipe(const struct rule_input *in, struct advice *out) {
   else
     out->remedy =
         pipe->bound == BOUND_LSU
-            ? "fewer, wider loads and stores; keep values in registers instead of shared memory (estimate: half)"
-            : "move work to another pipe, or do it once for several elements (estimate: half)";
+            ? "fewer, wider loads and stores; keep values in registers instead of shared memory (assumed: half)"
+            : "move work to another pipe, or do it once for several elements (assumed: half)";
   return true;
 }
 
@@ -397,7 +402,7 @@ bool rule_divergence(const struct rule_input *in, struct advice *out) {
   out->sentence =
       pool_printf(in->pool, "an average instruction has %.1f of a warp's 32 lanes active", RULE_LANES * lanes);
   out->remedy =
-      "make the lanes of a warp take the same branch: sort or compact the work (estimate: 24 of 32 lanes active)";
+      "make the lanes of a warp take the same branch: sort or compact the work (assumed: 24 of 32 lanes active)";
   return true;
 }
 

@@ -76,7 +76,7 @@ bool rule_shared_memory(const struct rule_input *in, struct advice *out) {
       in->pool, "shared memory takes %.0f %% of the cycles of the L1's data stage, which is busy %.0f %% of the time",
       100 * fmin(all / l1, 1), 100 * bound_needs(in, BOUND_L1));
   out->remedy =
-      "use each value more often once it is read (more outputs per thread), or wider shared accesses (estimate: half)";
+      "use each value more often once it is read (more outputs per thread), or wider shared accesses (assumed: half)";
   return true;
 }
 

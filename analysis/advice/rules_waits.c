@@ -96,8 +96,12 @@ static bool loads_tiles(const struct rule_input *in) {
 static const char *flight_sentence(const struct rule_input *in, const struct flight_plan *x, double share) {
   struct value ring = ring_bytes(in);
   if (ring.present && x->needed > 0)
-    return pool_printf(in->pool, "%.0f %% long_scoreboard; bulk copies can fill %.1f MiB, Little's law needs %.1f MiB",
-                       100 * share, ring.v / MEBI, x->needed / MEBI);
+    return pool_printf(
+        in->pool,
+        ring.v < x->needed
+            ? "%.0f %% long_scoreboard; bulk copies can fill %.1f MiB, Little's law needs %.1f MiB"
+            : "%.0f %% long_scoreboard, though bulk copies can fill %.1f MiB and Little's law needs %.1f MiB: they start late",
+        100 * share, ring.v / MEBI, x->needed / MEBI);
   if (l2_serves(in) && x->thread_bytes > 0)
     return pool_printf(in->pool,
                        "%.0f %% long_scoreboard: warps wait for the L2 with at most %.0f B in flight per thread",
@@ -229,7 +233,7 @@ bool rule_barrier(const struct rule_input *in, struct advice *out) {
   out->sentence =
       pool_printf(in->pool, "%.0f %% of warp cycles wait at a barrier for other warps of the block", 100 * share);
   out->remedy = "give warps equal work between barriers, use smaller blocks, or replace the barrier by warp shuffles "
-                "(estimate: a quarter of the waits stays)";
+                "(assumed: a quarter of the waits stays)";
   return true;
 }
 

@@ -349,8 +349,9 @@ static int judge_all(struct diff *d, struct diff_side a, struct diff_side b, con
     }
     rc = pair_metrics(d, p, a, b, e);
   }
+  d->one_chip = diff_one_chip(a, b);
   if (!rc)
-    rc = diff_noise_of(&d->noise, timed, n, same_run, o->raw, e);
+    rc = diff_noise_of(&d->noise, timed, n, same_run, o->raw || !d->one_chip, e);
   for (size_t i = 0; i < d->n && !rc; i++) {
     if (at[i] < d->n)
       judge_time(d, &d->pairs[i], &timed[at[i]], same_run, o->raw);

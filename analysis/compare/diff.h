@@ -105,6 +105,7 @@ struct diff {
   struct diff_condition *conditions; /* that are not the same */
   size_t n_conditions;
   bool same_conditions; /* none that excuses */
+  bool one_chip;        /* all runs name the same device: else no shift is common to the pairs, and none is removed */
   const struct diff_metric_asked *metrics;
   size_t n_metrics;
   size_t counts[DIFF_VERDICTS]; /* of the selected pairs */

@@ -161,6 +161,16 @@ static bool same_text(const char *a, const char *b) {
   return a && b && strcmp(a, b) == 0;
 }
 
+bool diff_one_chip(struct diff_side a, struct diff_side b) {
+  const char *first = a.runs[0].run->device.name;
+  for (size_t i = 0; i < a.n + b.n; i++) {
+    const struct run *r = i < a.n ? a.runs[i].run : b.runs[i - a.n].run;
+    if (first && r->device.name && strcmp(first, r->device.name) != 0)
+      return false;
+  }
+  return true;
+}
+
 bool diff_same_run(struct diff_side a, struct diff_side b) {
   const struct run *x = a.runs[0].run, *y = b.runs[0].run;
   return a.n == 1 && b.n == 1 && same_text(x->created, y->created) && same_text(x->command, y->command) &&

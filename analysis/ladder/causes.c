@@ -10,6 +10,8 @@
  * not found where the rest is over NOT_FOUND of it. */
 static const double NAMED = 0.1, OPPOSED = 0.5, NOT_FOUND = 0.5;
 
+const double causes_error = 0.06;
+
 /* --- causes of shares --- */
 
 /* What warps and SMs share out among themselves, so that how much of it each has to do with the change depends on the order. */
@@ -29,13 +31,23 @@ static double most_opposed(const struct cause *c, size_t n, size_t *a, size_t *b
   return most;
 }
 
+/* Of the groups the one that speaks most for what they come to together. */
+static enum step_group lead_of(unsigned groups, const double shares[STEP_GROUPS], double sum) {
+  enum step_group best = STEP_GROUPS;
+  for (int g = 0; g < STEP_GROUPS; g++) {
+    double sign = sum < 0 ? -1 : 1;
+    if (groups >> g & 1 && (best == STEP_GROUPS || sign * shares[g] > sign * shares[best]))
+      best = (enum step_group)g;
+  }
+  return best;
+}
+
 static size_t opposed_joined(struct cause *c, size_t n, const double shares[STEP_GROUPS], double change) {
   size_t a = 0, b = 0;
   while (most_opposed(c, n, &a, &b) > OPPOSED * fabs(change)) {
-    if (fabs(shares[c[b].lead]) > fabs(shares[c[a].lead]))
-      c[a].lead = c[b].lead;
     c[a].groups |= c[b].groups;
     c[a].share += c[b].share;
+    c[a].lead = lead_of(c[a].groups, shares, c[a].share);
     c[b] = c[--n];
   }
   return n;
@@ -63,14 +75,10 @@ size_t causes_of(struct cause out[STEP_GROUPS], const double shares[STEP_GROUPS]
 }
 
 void cause_title_add(struct text *out, const struct cause *c) {
-  unsigned left = c->groups & ~(1U << c->lead);
   text_add(out, step_group_rows[c->lead].title);
-  for (int g = 0; g < STEP_GROUPS; g++) {
-    if (!(left >> g & 1))
-      continue;
-    left &= ~(1U << g);
-    text_printf(out, "%s%s%s", left ? ", " : " and ", step_group_rows[g].title, left ? "" : " together");
-  }
+  for (int g = 0; g < STEP_GROUPS; g++)
+    if (c->groups >> g & 1 && g != (int)c->lead)
+      text_printf(out, " + %s", step_group_rows[g].title);
 }
 
 double causes_change_s(const struct step_at *at) {
@@ -148,21 +156,11 @@ static void span_add(struct text *out, struct span x) {
   text_add(out, " %");
 }
 
-/* "−96 %", "−40 to 12 %": where no words say the sign. */
-static void span_signed_add(struct text *out, struct span x) {
-  percent_add(out, x.low);
-  if (round(100 * x.low) != round(100 * x.high)) {
-    text_add(out, " to ");
-    percent_add(out, x.high);
-  }
-  text_add(out, " %");
-}
-
-static struct span part_of(const struct step *s, const struct step_at *most, unsigned groups) {
+static struct span part_of(const struct step *s, unsigned groups) {
   struct span x = {0};
   for (size_t i = 0; i < s->n; i++) {
     double part = 0;
-    if (!told_with(&s->at[i], most))
+    if (!s->at[i].told)
       continue;
     for (int g = 0; g < STEP_GROUPS; g++)
       part += groups >> g & 1 ? s->at[i].shares.seconds[g] : 0;
@@ -173,14 +171,13 @@ static struct span part_of(const struct step *s, const struct step_at *most, uns
 
 enum { ALL_GROUPS = (1 << STEP_GROUPS) - 1, NAMED_MAX = 3 };
 
-/* What is left of the change where it is a tenth of it or more on average: "12 % unexplained". */
-static void left_add(struct text *out, struct span x, const char *above, const char *below) {
-  if (fabs(x.sum) < NAMED * (double)x.n)
-    return;
-  text_add(out, ", ");
-  text_add(out, x.high <= 0 ? below : "");
-  span_add(out, x);
-  text_add(out, x.high <= 0 ? "" : above);
+static double span_most(struct span x) {
+  return fmax(-x.low, x.high);
+}
+
+/* Less than a tenth of the change: on average, or at every shape where it goes both ways over them. */
+static bool span_little(struct span x) {
+  return span_straddles(x) ? span_most(x) < NAMED : fabs(x.sum) < NAMED * (double)x.n;
 }
 
 static struct span span_less(double whole, struct span x) {
@@ -197,7 +194,7 @@ static bool causes_add_one_way(struct text *out, const struct step *s, const str
     text_printf(out, "%s%s", any ? ", " : lead, against && !any ? "offset by " : "");
     cause_title_add(out, &named[i]);
     text_add(out, " ");
-    span_add(out, part_of(s, s->most, named[i].groups));
+    span_add(out, part_of(s, named[i].groups));
     text_add(out, any ? "" : change);
     moved_add(out, s->most, named[i].lead);
     any = true;
@@ -216,7 +213,7 @@ static size_t straddling_parted(struct cause c[STEP_GROUPS], size_t n, const dou
   struct cause out[STEP_GROUPS];
   size_t parts = 0;
   for (size_t i = 0; i < n; i++) {
-    if (!span_straddles(part_of(s, s->most, c[i].groups))) {
+    if (!span_straddles(part_of(s, c[i].groups))) {
       out[parts++] = c[i];
       continue;
     }
@@ -229,41 +226,106 @@ static size_t straddling_parted(struct cause c[STEP_GROUPS], size_t n, const dou
   return parts;
 }
 
-/* The largest causes of which a count moved and on which all shapes agree; *groups: all of theirs. */
-static size_t causes_named(struct cause out[NAMED_MAX], const struct step *s, unsigned *groups) {
+static bool tells(const struct step *s, const struct cause *c, bool counted) {
+  return (!counted || moved_any(s->most, c->lead)) && !span_straddles(part_of(s, c->groups));
+}
+
+/* Of the groups that are left the one that speaks most for the change, or against it; its share is 0 where none tells. */
+static struct cause most_left(const struct step *s, const double mean[STEP_GROUPS], unsigned left, double sign) {
+  struct cause most = {0};
+  for (int g = 0; g < STEP_GROUPS; g++) {
+    struct cause c = {1U << g, (enum step_group)g, mean[g]};
+    if (left >> g & 1 && sign * mean[g] >= NAMED && sign * mean[g] > fabs(most.share) && tells(s, &c, true))
+      most = c;
+  }
+  return most;
+}
+
+/* Groups that are one cause and undo each other are named apart where there is room for both: fewer instructions, in fewer warps.  Beyond UNDONE of the change
+ * each they are one thing counted twice, such as the waits of warps that are no longer there. */
+static size_t undone_added(struct cause out[NAMED_MAX], size_t n, const struct step *s, const double mean[STEP_GROUPS],
+                           unsigned *groups) {
+  static const double UNDONE = 2;
+  struct cause with = most_left(s, mean, ~*groups, 1), against = most_left(s, mean, ~*groups, -1);
+  bool room = n + 2 <= NAMED_MAX && with.groups && against.groups;
+  if (!room || with.share > UNDONE || -against.share > UNDONE)
+    return n;
+  out[n++] = with;
+  out[n++] = against;
+  *groups |= with.groups | against.groups;
+  qsort(out, n, sizeof *out, by_size);
+  return n;
+}
+
+/* The largest causes on which all shapes agree, and of which a count moved where they are to be counted; *groups: all of theirs. */
+static size_t causes_named(struct cause out[NAMED_MAX], const struct step *s, bool counted, unsigned *groups) {
   struct cause causes[STEP_GROUPS];
   double mean[STEP_GROUPS], others;
   size_t n = 0;
   *groups = 0;
   for (int g = 0; g < STEP_GROUPS; g++) {
-    struct span x = part_of(s, s->most, 1U << g);
+    struct span x = part_of(s, 1U << g);
     mean[g] = x.sum / (double)x.n;
   }
   size_t found = straddling_parted(causes, causes_of(causes, mean, 1, &others), mean, s);
   for (size_t i = 0; i < found && n < NAMED_MAX; i++)
-    if (moved_any(s->most, causes[i].lead) && !span_straddles(part_of(s, s->most, causes[i].groups))) {
+    if (tells(s, &causes[i], counted)) {
       *groups |= causes[i].groups;
       out[n++] = causes[i];
     }
-  return n;
+  return undone_added(out, n, s, mean, groups);
 }
 
+static void others_add(struct text *out, struct span x) {
+  if (span_little(x))
+    return;
+  if (span_straddles(x)) {
+    text_printf(out, ", other changes up to %.0f %% either way", 100 * span_most(x));
+    return;
+  }
+  text_add(out, x.high <= 0 ? ", offset by other changes " : ", ");
+  span_add(out, x);
+  text_add(out, x.high <= 0 ? "" : " by other changes");
+}
+
+static void rest_add(struct text *out, struct span x) {
+  if (span_little(x))
+    return;
+  if (span_straddles(x)) {
+    text_printf(out, ", up to %.0f %% unexplained", 100 * span_most(x));
+    return;
+  }
+  text_add(out, x.high <= 0 ? ", the model overshoots by " : ", ");
+  span_add(out, x);
+  text_add(out, x.high <= 0 ? "" : " unexplained");
+}
+
+static bool any_for(const struct cause *c, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (c[i].share > 0)
+      return true;
+  return false;
+}
+
+/* Where no count tells of what speaks for the change, its title does. */
 static void causes_add(struct text *out, const struct step *s, const char *change) {
   struct cause named[NAMED_MAX];
   unsigned groups;
-  size_t n = causes_named(named, s, &groups);
+  size_t n = causes_named(named, s, true, &groups);
+  if (!any_for(named, n))
+    n = causes_named(named, s, false, &groups);
   if (!causes_add_one_way(out, s, named, n, false, "", change)) {
-    text_add(out, "no cause is the same at all of these shapes");
+    text_printf(out, "no change by itself makes a tenth%s", change);
     return;
   }
   causes_add_one_way(out, s, named, n, true, ", ", "");
-  left_add(out, part_of(s, s->most, ALL_GROUPS & ~groups), " by other changes", "offset by other changes ");
-  left_add(out, span_less(1, part_of(s, s->most, ALL_GROUPS)), " unexplained", "the model overshoots by ");
+  others_add(out, part_of(s, ALL_GROUPS & ~groups));
+  rest_add(out, span_less(1, part_of(s, ALL_GROUPS)));
 }
 
 static bool counted_at_all(const struct step *s) {
   for (size_t i = 0; i < s->n; i++)
-    if (told_with(&s->at[i], s->most) && !causes_counted(&s->at[i]))
+    if (s->at[i].told && !causes_counted(&s->at[i]))
       return false;
   return true;
 }
@@ -271,7 +333,7 @@ static bool counted_at_all(const struct step *s) {
 static struct span cycles_part(const struct step *s, enum cycle_use use) {
   struct span x = {0};
   for (size_t i = 0; i < s->n; i++)
-    if (told_with(&s->at[i], s->most))
+    if (s->at[i].told)
       span_grow(&x, s->at[i].cycles[use] / causes_change_s(&s->at[i]));
   return x;
 }
@@ -317,6 +379,27 @@ static void code_add(struct text *out, const struct step_at *at) {
   text_release(&code);
 }
 
+/* What the model makes of the counters, of the change. */
+static void shown_add(struct text *out, struct span x, const char *change) {
+  if (x.high <= 0) {
+    text_add(out, "the counters point the other way");
+    return;
+  }
+  text_add(out, "the counters show ");
+  if (span_straddles(x))
+    text_printf(out, "at most %.0f %%", 100 * x.high);
+  else
+    span_add(out, x);
+  text_add(out, change);
+}
+
+static bool within_error(const struct step *s) {
+  for (size_t i = 0; i < s->n; i++)
+    if (s->at[i].told && fabs(s->at[i].ratio.v - 1) >= causes_error)
+      return false;
+  return true;
+}
+
 static void why_add(struct text *out, const struct step *s) {
   const char *change = s->most->ratio.v < 1 ? " of the gain" : " of the loss";
   if (!s->most->shares.known) {
@@ -324,20 +407,31 @@ static void why_add(struct text *out, const struct step *s) {
   } else if (causes_found(s->most)) {
     causes_add(out, s, change);
   } else {
-    text_add(out, "cause not found (what the counters show explains ");
-    span_signed_add(out, part_of(s, s->most, ALL_GROUPS));
-    text_add(out, change);
+    text_add(out, "cause not found; ");
+    shown_add(out, part_of(s, ALL_GROUPS), change);
     counted_add(out, s);
-    text_add(out, ")");
+    if (within_error(s))
+      text_printf(out, "; a change under %.0f %% of the time is within the model's error", 100 * causes_error);
   }
   moved_code_add(out, s->most);
+}
+
+/* The shapes that are told together where a counted cause speaks for the change at all of them; else the one that changed most. */
+static void shapes_told(struct step *s) {
+  struct cause named[NAMED_MAX];
+  unsigned groups;
+  for (size_t i = 0; i < s->n; i++)
+    s->at[i].told = s->most && told_with(&s->at[i], s->most);
+  if (!s->most || !found_at(s->most) || any_for(named, causes_named(named, s, true, &groups)))
+    return;
+  for (size_t i = 0; i < s->n; i++)
+    s->at[i].told = &s->at[i] == s->most;
 }
 
 void causes_why(struct step *s) {
   struct text out = {0};
   s->most = largest_change(s);
-  for (size_t i = 0; i < s->n; i++)
-    s->at[i].told = s->most && told_with(&s->at[i], s->most);
+  shapes_told(s);
   if (s->most && s->most->same)
     code_add(&out, s->most);
   else if (s->most)

@@ -7,7 +7,7 @@
 
 struct cause {
   unsigned groups;      /* bits of enum step_group */
-  enum step_group lead; /* the one with the largest share of its own */
+  enum step_group lead; /* whose own share speaks most for what they come to together */
   double share;         /* of all its groups together, in the unit of what was given */
 };
 
@@ -16,7 +16,7 @@ struct cause {
  * of the change are left out, and what they come to together is in *others. */
 size_t causes_of(struct cause out[STEP_GROUPS], const double shares[STEP_GROUPS], double change, double *others);
 
-/* "warps and blocks with load latency" */
+/* "warps and blocks + load latency" */
 void cause_title_add(struct text *out, const struct cause *c);
 
 /* Child's time less the parent's. */
@@ -25,6 +25,9 @@ double causes_change_s(const struct step_at *at);
 bool causes_found(const struct step_at *at);
 /* Counted in runs of their own, cycles tell of a change that is larger than two runs of one kernel differ by. */
 bool causes_counted(const struct step_at *at);
+
+/* The rest of a step in parts of the time before: nine in ten of the steps of the fitted ladders leave less (docs/model.md). */
+extern const double causes_error;
 
 /* Fills step.why, step.most and step_at.told of a step whose other fields are filled; why is NULL where memory ran out. */
 void causes_why(struct step *s);

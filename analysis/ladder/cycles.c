@@ -15,7 +15,7 @@ const char *const cycle_use_titles[CYCLE_USES] = {
     [CYCLES_FETCH] = "waits for instructions",
     [CYCLES_FIXED] = "waits for arithmetic",
     [CYCLES_BARRIER] = "waits at barriers",
-    [CYCLES_OTHER] = "other waits",
+    [CYCLES_OTHER] = "waits for fences, stores or sleep",
     [CYCLES_UNEVEN] = "SMs idle beside others",
     [CYCLES_NO_SM] = "start and end",
 };

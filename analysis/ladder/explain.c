@@ -105,8 +105,10 @@ static void at_fill(struct step_at *at, const struct findings *f, const struct s
 
 static int at_make(struct step_at *at, const struct findings *f, const struct step *s, struct shape shape,
                    struct err *e) {
-  *at = (struct step_at){
-      .shape = shape, .parent = findings_at(f, s->from->id, shape), .child = findings_at(f, s->to->id, shape)};
+  *at = (struct step_at){.shape = shape,
+                         .parent = findings_at(f, s->from->id, shape),
+                         .child = findings_at(f, s->to->id, shape),
+                         .rates = &f->rates};
   at->judgements = calloc(s->predictions.n + 1, sizeof *at->judgements);
   at->claimed = calloc(s->claims.n + 1, sizeof *at->claimed);
   if (!at->judgements || !at->claimed)

@@ -29,6 +29,7 @@ extern const char *const step_pipes[STEP_PIPES]; /* "alu": the counter is pipe_a
 struct step_at { /* a step at one shape */
   struct shape shape;
   const struct finding *parent, *child;   /* NULL: not run at this shape */
+  const struct rates *rates;              /* of the device */
   struct step_change time;                /* seconds */
   struct value ratio;                     /* time after over time before */
   bool same;                              /* both timed, and the 95 % intervals overlap */

@@ -6,16 +6,27 @@
 
 /* What moved by less explains nothing: a fact of the code, the lanes that work (data move them too), and the logarithm of a count's ratio. */
 static const double MOVED = 0.02, LANES_MOVED = 0.2, COUNT_MOVED = 0.005;
+/* What makes less of a group's share by itself does not tell of it. */
+static const double MADE = 0.1;
 enum { LANES = 32 };
 
-/* A count of a finding, and how it goes with the time: 1 more takes longer, -1 more takes less, 0 either. */
+enum { MOVER_FIELDS = 2 };
+
+/* How a count tells of a share. */
+enum mover_kind {
+  MOVER_WORK,    /* it is work: its fields by themselves make the share */
+  MOVER_TIMES,   /* the loads' waits grow with it, */
+  MOVER_OVER,    /* or shrink with it */
+  MOVER_SYMPTOM, /* it is a time itself, and told where no count of work makes a quarter of its share */
+};
+
 struct mover {
   enum step_group group;
-  int sense;
+  enum mover_kind kind;
   const char *before, *unit; /* words around "16 → 32" */
   double scale;
-  struct value (*count)(const struct finding *f);
-  enum resource resource; /* that it is work of; RESOURCES: of none, or of several */
+  struct value (*count)(const struct finding *f); /* NULL: the balance of the SMs that have a block */
+  size_t fields[MOVER_FIELDS];                    /* offsets into struct workload */
 };
 
 static struct value product(struct value a, struct value b) {
@@ -88,11 +99,23 @@ static struct value latency(const struct finding *f) {
   return f->bounds.flight.latency_s;
 }
 
-static struct value async_share(const struct finding *f) {
-  return value_of(f->bounds.work.async_share);
+static struct value plain_share(const struct finding *f) {
+  return value_of(1 - f->bounds.work.async_share);
 }
 
 /* Warp cycles, in all. */
+static struct value load_cycles(const struct finding *f) {
+  const struct workload *w = &f->bounds.work;
+  struct value slow = w->slow_loads;
+  return product(product(product(w->loads_s, value_of(1 + (slow.present ? slow.v : 0))), w->warps), w->clock_hz);
+}
+
+/* Of shared memory, that all resident blocks hold for copies. */
+static struct value copy_room(const struct finding *f) {
+  const struct workload *w = &f->bounds.work;
+  return w->async_share > 0 ? product(w->smem_block, w->blocks_per_sm) : value_absent("nothing is copied");
+}
+
 static struct value dependent_cycles(const struct finding *f) {
   return product(product(f->bounds.work.dependencies_s, f->bounds.work.warps), f->bounds.work.clock_hz);
 }
@@ -113,62 +136,117 @@ static struct value blocks_per_sm(const struct finding *f) {
   return f->bounds.work.blocks_per_sm;
 }
 
-static struct value launches(const struct finding *f) {
-  return value_of(f->bounds.work.launches);
+static struct value read_fill(const struct finding *f) {
+  return value_of(f->bounds.work.read_fill);
 }
 
-static struct value balance(const struct finding *f) {
-  return value_of(f->bounds.work.balance);
+static struct value partial_share(const struct finding *f) {
+  return value_of(f->bounds.work.partial_share);
+}
+
+static struct value empty_s(const struct finding *f) {
+  return f->bounds.work.empty_s;
+}
+
+static struct value launches(const struct finding *f) {
+  return value_of(f->bounds.work.launches);
 }
 
 static struct value clock_hz(const struct finding *f) {
   return f->bounds.work.clock_hz;
 }
 
+#define W(field) offsetof(struct workload, field)
+/* One field stands twice where there is no other. */
 static const struct mover MOVERS[] = {
-    {GROUP_DRAM, 1, "", " MB", 1e-6, dram, RESOURCE_DRAM},
-    {GROUP_CACHE, 1, "L2 reads ", " MB", 1e-6, l2_read, RESOURCE_L2_READ},
-    {GROUP_CACHE, 1, "L2 writes ", " MB", 1e-6, l2_write, RESOURCE_L2_WRITE},
-    {GROUP_CACHE, 1, "", " M L1 wavefronts", 1e-6, wavefronts, RESOURCE_L1},
-    {GROUP_CACHE, 1, "", " M atomic sectors", 1e-6, atomic_sectors, RESOURCE_ATOMICS},
-    {GROUP_INSTRUCTIONS, 1, "", " per element", 1, inst_per_element, RESOURCE_ISSUE},
-    {GROUP_INSTRUCTIONS, 1, "", " M", 1e-6, inst, RESOURCE_ISSUE},
-    {GROUP_INSTRUCTIONS, 1, "ALU pipe ", " M", 1e-6, alu, RESOURCE_ALU},
-    {GROUP_INSTRUCTIONS, 1, "FMA pipe ", " M", 1e-6, fma_pipe, RESOURCE_FMA},
-    {GROUP_INSTRUCTIONS, 1, "LSU pipe ", " M", 1e-6, lsu, RESOURCE_LSU},
-    {GROUP_INSTRUCTIONS, 1, "XU pipe ", " M", 1e-6, xu, RESOURCE_XU},
-    {GROUP_INSTRUCTIONS, 1, "tensor pipe ", " M", 1e-6, tensor, RESOURCE_TENSOR},
-    {GROUP_INSTRUCTIONS, 1, "fp64 pipe ", " M", 1e-6, fp64, RESOURCE_FP64},
-    {GROUP_LOADS, -1, "", " B in flight per thread", 1, in_flight, RESOURCES},
-    {GROUP_LOADS, 1, "", " M warp-level loads", 1e-6, requests, RESOURCES},
-    {GROUP_LOADS, 1, "batch latency ", " ns", 1e9, latency, RESOURCES},
-    {GROUP_LOADS, -1, "copied asynchronously ", " % of the bytes", 1e2, async_share, RESOURCES},
-    {GROUP_DEPENDENCIES, 1, "", " M warp cycles of short waits", 1e-6, dependent_cycles, RESOURCE_DEPENDENCIES},
-    {GROUP_DEPENDENCIES, 0, "", " M warp cycles at barriers", 1e-6, barriers, RESOURCE_BARRIERS},
-    {GROUP_GEOMETRY, -1, "", " resident warps", 1, warps, RESOURCES},
-    {GROUP_GEOMETRY, 0, "", " blocks", 1, blocks, RESOURCES},
-    {GROUP_GEOMETRY, 0, "", " blocks per SM", 1, blocks_per_sm, RESOURCES},
-    {GROUP_LAUNCH, 1, "", " launches", 1, launches, RESOURCES},
-    {GROUP_LAUNCH, 0, "", " blocks", 1, blocks, RESOURCES},
-    {GROUP_BALANCE, -1, "", " %", 1e2, balance, RESOURCES},
-    {GROUP_CLOCK, -1, "", " GHz", 1e-9, clock_hz, RESOURCES},
+    {GROUP_DRAM, MOVER_WORK, "", " MB", 1e-6, dram, {W(dram_read), W(dram_write)}},
+    {GROUP_CACHE, MOVER_WORK, "L2 reads ", " MB", 1e-6, l2_read, {W(l2_read), W(l2_read)}},
+    {GROUP_CACHE, MOVER_WORK, "", " sectors per L2 read", 1, read_fill, {W(read_fill), W(read_fill)}},
+    {GROUP_CACHE, MOVER_WORK, "L2 writes ", " MB", 1e-6, l2_write, {W(l2_write), W(l2_write)}},
+    {GROUP_CACHE,
+     MOVER_WORK,
+     "partly written sectors ",
+     " % of the L2 writes",
+     1e2,
+     partial_share,
+     {W(partial_share), W(write_fill)}},
+    {GROUP_CACHE, MOVER_WORK, "", " M L1 wavefronts", 1e-6, wavefronts, {W(l1_wavefronts), W(l1_wavefronts)}},
+    {GROUP_CACHE, MOVER_WORK, "", " M atomic sectors", 1e-6, atomic_sectors, {W(atomic_sectors), W(atomic_cycles_max)}},
+    {GROUP_INSTRUCTIONS, MOVER_WORK, "", " per element", 1, inst_per_element, {W(inst), W(own_issue_s)}},
+    {GROUP_INSTRUCTIONS, MOVER_WORK, "", " M", 1e-6, inst, {W(inst), W(own_issue_s)}},
+    {GROUP_INSTRUCTIONS, MOVER_WORK, "ALU pipe ", " M", 1e-6, alu, {W(alu), W(alu)}},
+    {GROUP_INSTRUCTIONS, MOVER_WORK, "FMA pipe ", " M", 1e-6, fma_pipe, {W(fma), W(fma_heavy)}},
+    {GROUP_INSTRUCTIONS, MOVER_WORK, "LSU pipe ", " M", 1e-6, lsu, {W(lsu), W(lsu)}},
+    {GROUP_INSTRUCTIONS, MOVER_WORK, "XU pipe ", " M", 1e-6, xu, {W(xu), W(xu)}},
+    {GROUP_INSTRUCTIONS, MOVER_WORK, "tensor pipe ", " M", 1e-6, tensor, {W(tensor), W(tensor)}},
+    {GROUP_INSTRUCTIONS, MOVER_WORK, "fp64 pipe ", " M", 1e-6, fp64, {W(fp64), W(fp64)}},
+    {GROUP_LOADS, MOVER_OVER, "", " B in flight per thread", 1, in_flight, {W(loads_s), W(slow_loads)}},
+    {GROUP_LOADS, MOVER_TIMES, "", " M warp-level loads", 1e-6, requests, {W(loads_s), W(slow_loads)}},
+    {GROUP_LOADS, MOVER_TIMES, "unloaded load latency ", " ns", 1e9, latency, {W(loads_s), W(slow_loads)}},
+    {GROUP_LOADS, MOVER_TIMES, "plain loads ", " % of the bytes", 1e2, plain_share, {W(loads_s), W(slow_loads)}},
+    {GROUP_LOADS, MOVER_WORK, "", " KB per SM for copies in flight", 1e-3, copy_room, {W(async_share), W(smem_block)}},
+    {GROUP_LOADS,
+     MOVER_SYMPTOM,
+     "",
+     " M warp cycles of waits for loads",
+     1e-6,
+     load_cycles,
+     {W(loads_s), W(slow_loads)}},
+    {GROUP_DEPENDENCIES,
+     MOVER_WORK,
+     "",
+     " M warp cycles of short waits",
+     1e-6,
+     dependent_cycles,
+     {W(dependencies_s), W(dependencies_s)}},
+    {GROUP_DEPENDENCIES, MOVER_WORK, "", " M warp cycles at barriers", 1e-6, barriers, {W(barriers_s), W(barriers_s)}},
+    {GROUP_GEOMETRY, MOVER_WORK, "", " resident warps", 1, warps, {W(warps), W(warps)}},
+    {GROUP_GEOMETRY, MOVER_WORK, "", " blocks", 1, blocks, {W(blocks), W(blocks)}},
+    {GROUP_GEOMETRY, MOVER_WORK, "", " blocks per SM", 1, blocks_per_sm, {W(blocks_per_sm), W(blocks_per_sm)}},
+    {GROUP_LAUNCH, MOVER_WORK, "", " launches", 1, launches, {W(launches), W(empty_s)}},
+    {GROUP_LAUNCH, MOVER_WORK, "", " blocks", 1, blocks, {W(empty_s), W(empty_s)}},
+    {GROUP_LAUNCH, MOVER_SYMPTOM, "an empty kernel ", " µs", 1e6, empty_s, {W(empty_s), W(empty_s)}},
+    {GROUP_BALANCE, MOVER_WORK, "", " %", 1e2, NULL, {W(balance), W(balance)}},
+    {GROUP_CLOCK, MOVER_WORK, "", " GHz", 1e-9, clock_hz, {W(clock_hz), W(clock_hz)}},
 };
+#undef W
 
-/* How far the count went with the share: the logarithm of its ratio, below 0 where it went against it.  A count that may go
- * either way says half as much. */
-static double with_share(const struct mover *m, const struct step_at *at, double share_s) {
-  struct value a = m->count(at->parent), b = m->count(at->child);
+static struct value count_of(const struct mover *m, const struct step_at *at, const struct finding *f) {
+  return m->count ? m->count(f) : value_of(shares_balance(&f->bounds.work, at->rates));
+}
+
+/* The logarithm of a count's ratio; 0 where it is not known. */
+static double moved_by(struct value a, struct value b) {
   if (!a.present || !b.present || (a.v <= 0 && b.v <= 0))
     return 0;
   double least = fmax(a.v, b.v) * 1e-3; /* a count that comes from nothing moved a lot, not endlessly */
-  double moved = log(fmax(b.v, least) / fmax(a.v, least));
-  return m->sense ? moved * m->sense * (share_s < 0 ? -1 : 1) : fabs(moved) / 2;
+  return log(fmax(b.v, least) / fmax(a.v, least));
 }
 
-/* What moving the count does to the time, to first order: the resource's share of it, of both ends the mean. */
-static double weight(const struct mover *m, const struct step_at *at) {
-  const struct model *a = &at->parent->bounds.model, *b = &at->child->bounds.model;
-  return m->resource == RESOURCES ? 1 : (a->share[m->resource] + b->share[m->resource]) / 2;
+/* The part of the loads' waits that a count is a factor of: all of it at most. */
+static double part_of_waits(const struct mover *m, const struct step_at *at, double moved) {
+  double waits = moved_by(load_cycles(at->parent), load_cycles(at->child));
+  double factor = m->kind == MOVER_OVER ? -moved : moved;
+  return waits != 0 ? fmin(fmax(factor / waits, 0), 1) : 0;
+}
+
+/* Seconds of its group's share that the count makes, the other counts standing still. */
+static double made_s(const struct mover *m, const struct step_at *at) {
+  static const double SYMPTOM = 0.25;
+  double moved = moved_by(count_of(m, at, at->parent), count_of(m, at, at->child));
+  if (fabs(moved) <= COUNT_MOVED)
+    return 0;
+  double alone = shares_alone_s(&at->parent->bounds.work, &at->child->bounds.work, at->rates, m->fields, MOVER_FIELDS);
+  switch (m->kind) {
+  case MOVER_WORK:
+    return alone;
+  case MOVER_SYMPTOM:
+    return alone * SYMPTOM;
+  case MOVER_TIMES:
+  case MOVER_OVER:
+    return alone * part_of_waits(m, at, moved);
+  }
+  return 0;
 }
 
 static void number_add(char out[32], double x) {
@@ -185,12 +263,11 @@ static void change_add(struct text *out, const char *before, double a, double b,
 
 static const struct mover *moved_most(const struct step_at *at, enum step_group g) {
   const struct mover *most = NULL;
-  double best = 0;
+  double share = at->shares.seconds[g], best = MADE * fabs(share);
   for (size_t i = 0; i < sizeof MOVERS / sizeof MOVERS[0]; i++) {
-    double far = MOVERS[i].group == g ? with_share(&MOVERS[i], at, at->shares.seconds[g]) : 0;
-    double effect = far > COUNT_MOVED ? far * weight(&MOVERS[i], at) : 0;
-    if (effect > best)
-      best = effect, most = &MOVERS[i];
+    double made = MOVERS[i].group == g ? made_s(&MOVERS[i], at) * (share < 0 ? -1 : 1) : 0;
+    if (made > best)
+      best = made, most = &MOVERS[i];
   }
   return most;
 }
@@ -204,8 +281,8 @@ void moved_add(struct text *out, const struct step_at *at, enum step_group g) {
   if (!most)
     return;
   text_add(out, " (");
-  change_add(out, most->before, most->count(at->parent).v * most->scale, most->count(at->child).v * most->scale,
-             most->unit);
+  change_add(out, most->before, count_of(most, at, at->parent).v * most->scale,
+             count_of(most, at, at->child).v * most->scale, most->unit);
   text_add(out, ")");
 }
 

@@ -69,7 +69,7 @@ static void add_causes(struct text *out, const struct step_at *at) {
   }
 }
 
-/* Where the change was counted: ": waits for loads −3.10 µs, issuing +1.20 µs". */
+/* Where the change was counted: "; counted as waits for loads −3.10 µs, issuing +1.20 µs". */
 static void add_counted(struct text *out, const struct step_at *at) {
   enum cycle_use named[CYCLE_USES_NAMED];
   double part[CYCLE_USES];
@@ -77,7 +77,7 @@ static void add_counted(struct text *out, const struct step_at *at) {
     part[k] = causes_counted(at) ? at->cycles[k] / causes_change_s(at) : 0;
   size_t n = cycle_uses_named(named, part);
   for (size_t i = 0; i < n; i++) {
-    text_printf(out, "%s%s ", i ? ", " : ": ", cycle_use_titles[named[i]]);
+    text_printf(out, "%s%s ", i ? ", " : "; counted as ", cycle_use_titles[named[i]]);
     us_add(out, at->cycles[named[i]]);
   }
 }
@@ -98,12 +98,11 @@ void sentence_write(struct text *out, const struct step *s, const struct step_at
   if (!at->same && !at->shares.known) {
     text_printf(out, ": cause unknown, %s", at->shares.reason);
   } else if (!at->same && !causes_found(at)) {
-    text_add(out, ": cause not found (the counters explain ");
+    text_add(out, ": cause not found; the counters show ");
     us_add(out, causes_change_s(at) - at->shares.rest_s);
-    text_add(out, ", measured ");
+    text_add(out, " of ");
     us_add(out, causes_change_s(at));
     add_counted(out, at);
-    text_add(out, ")");
   } else if (!at->same) {
     add_causes(out, at);
   }

@@ -2,8 +2,9 @@
 
 #include "analysis/model/time_model.h"
 
+#include <assert.h>
 #include <math.h>
-#include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 const struct step_group_row step_group_rows[STEP_GROUPS] = {
@@ -56,13 +57,13 @@ static const struct field {
     CHAIN(loads_s, GROUP_LOADS),
     VALUE(slow_loads, GROUP_LOADS),
     NUMBER(async_share, GROUP_LOADS),
+    VALUE(smem_block, GROUP_LOADS), /* what copies have room in: without them it is no work */
     NUMBER(sectors_spread, GROUP_LOADS),
     CHAIN(dependencies_s, GROUP_DEPENDENCIES),
     CHAIN(barriers_s, GROUP_DEPENDENCIES),
     VALUE(blocks, GROUP_GEOMETRY),
     VALUE(warps_per_block, GROUP_GEOMETRY),
     VALUE(blocks_per_sm, GROUP_GEOMETRY),
-    VALUE(smem_block, GROUP_GEOMETRY),
     VALUE(warps, GROUP_GEOMETRY),
     NUMBER(launches, GROUP_LAUNCH),
     VALUE(empty_s, GROUP_LAUNCH),
@@ -80,6 +81,7 @@ static const struct field {
     VALUE(at_peak_s[BOUND_FP64], GROUP_INSTRUCTIONS),
 };
 enum { N_FIELDS = sizeof FIELDS / sizeof FIELDS[0] };
+static_assert(N_FIELDS <= 64, "a set of fields is the bits of a uint64_t");
 
 static struct value *value_at(struct workload *w, size_t i) {
   return (struct value *)((char *)w + FIELDS[i].offset);
@@ -105,6 +107,10 @@ static double reached(const struct workload *w, const struct rates *r) {
   return w->blocks.present && w->blocks.v > 0 && r->sms > 0 ? fmin(w->blocks.v / r->sms, 1) : 1;
 }
 
+double shares_balance(const struct workload *w, const struct rates *r) {
+  return fmin(w->balance / reached(w, r), 1);
+}
+
 /* A field that one of the two does not know takes no part, or its coming and going would look like a cause. */
 static void comparable(struct workload *a, struct workload *b, const struct rates *r) {
   for (size_t i = 0; i < N_FIELDS; i++) {
@@ -116,19 +122,40 @@ static void comparable(struct workload *a, struct workload *b, const struct rate
   }
   chain_scale(a, warp_cycles(a));
   chain_scale(b, warp_cycles(b));
-  a->balance = fmin(a->balance / reached(a, r), 1);
-  b->balance = fmin(b->balance / reached(b, r), 1);
+  a->balance = shares_balance(a, r);
+  b->balance = shares_balance(b, r);
 }
 
-/* The groups whose bits are set come from b. */
-static struct value mixed_time(struct workload *a, struct workload *b, unsigned groups, const struct rates *r) {
+/* The fields whose bits are set come from b. */
+static struct value mixed_time(struct workload *a, struct workload *b, uint64_t fields, const struct rates *r) {
   struct workload w = *a;
   for (size_t i = 0; i < N_FIELDS; i++)
-    if (groups >> FIELDS[i].group & 1)
+    if (fields >> i & 1)
       *number_at(&w, i) = *number_at(b, i);
   chain_scale(&w, 1 / warp_cycles(&w));
   w.balance *= reached(&w, r);
   return model_time(&w, r);
+}
+
+static uint64_t fields_of(unsigned groups) {
+  uint64_t fields = 0;
+  for (size_t i = 0; i < N_FIELDS; i++)
+    fields |= (uint64_t)(groups >> FIELDS[i].group & 1) << i;
+  return fields;
+}
+
+double shares_alone_s(const struct workload *before, const struct workload *after, const struct rates *r,
+                      const size_t *offsets, size_t n) {
+  struct workload a = *before, b = *after;
+  uint64_t fields = 0;
+  for (size_t i = 0; i < N_FIELDS; i++)
+    for (size_t k = 0; k < n; k++)
+      fields |= (uint64_t)(FIELDS[i].offset == offsets[k]) << i;
+  comparable(&a, &b, r);
+  struct value ends[] = {mixed_time(&a, &b, 0, r), mixed_time(&b, &a, 0, r)};
+  struct value mixed[] = {mixed_time(&a, &b, fields, r), mixed_time(&b, &a, fields, r)};
+  bool known = ends[0].present && ends[1].present && mixed[0].present && mixed[1].present;
+  return known ? (mixed[0].v - ends[0].v + ends[1].v - mixed[1].v) / 2 : 0;
 }
 
 void shapley(double *out, const double *by_set, size_t n) {
@@ -169,7 +196,7 @@ void shares_of(struct step_shares *out, const struct workload *before, const str
     unsigned groups = 0;
     for (size_t i = 0; i < n; i++)
       groups |= (set >> i & 1) << players[i];
-    struct value time = mixed_time(&a, &b, groups, r);
+    struct value time = mixed_time(&a, &b, fields_of(groups), r);
     if (!time.present) {
       out->reason = time.reason;
       return;

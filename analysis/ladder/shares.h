@@ -5,11 +5,13 @@
 
 #include "analysis/model/finding.h"
 
+#include <stddef.h>
+
 enum step_group {
   GROUP_DRAM,
   GROUP_CACHE,        /* bytes of the L2, wavefronts of the L1, atomics */
   GROUP_INSTRUCTIONS, /* by pipe, and a warp's own issue */
-  GROUP_LOADS,        /* load latency that a warp has in turn, asynchronous copies */
+  GROUP_LOADS,        /* load latency that a warp has in turn; asynchronous copies and the room that they have */
   GROUP_DEPENDENCIES, /* short waits within a warp: fixed latencies, shared memory, XU, fetch; barriers */
   GROUP_GEOMETRY,     /* warps and blocks, and how many are resident */
   GROUP_LAUNCH,       /* launches and the empty kernel */
@@ -33,6 +35,14 @@ struct step_shares {
 /* change_s: child's measured time less the parent's. */
 void shares_of(struct step_shares *out, const struct workload *before, const struct workload *after,
                const struct rates *r, double change_s);
+
+/* Seconds that the fields alone change the modelled time by, from before to after: the mean of theirs coming to the one and of their going from the
+ * other.  offsets: theirs in struct workload, of those that are shared out; 0 where the time is not known. */
+double shares_alone_s(const struct workload *before, const struct workload *after, const struct rates *r,
+                      const size_t *offsets, size_t n);
+
+/* Of the SMs that have a block: what GROUP_BALANCE is about. */
+double shares_balance(const struct workload *w, const struct rates *r);
 
 /* Shapley's value of n players, n <= STEP_GROUPS; by_set[mask]: the worth of the players whose bits are set, 1 << n of them. */
 void shapley(double *out, const double *by_set, size_t n);

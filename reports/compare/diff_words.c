@@ -79,7 +79,9 @@ void words_noise(const struct diff *d, struct text *out) {
   else if (n->shift_all.present)
     text_printf(out, " All pairs moved by %s %% (median); no shift is removed from the ratios%s.",
                 WORDS_CHANGE(n->shift_all.v),
-                n->shift_pairs ? "" : ", since none has the same machine code on both sides");
+                !n->shift_pairs ? ", since none has the same machine code on both sides"
+                : d->one_chip   ? ""
+                                : ", since the chips differ");
   for (size_t i = 0; i < d->n_conditions; i++)
     if (strcmp(d->conditions[i].what, "device") == 0)
       text_add(out, " The GPUs differ, and diff compares builds: nvfp4-prof report A B shows two GPUs side by side.");

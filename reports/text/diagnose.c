@@ -173,6 +173,8 @@ void report_stalls(const struct finding *f, struct text *out) {
 
 /* --- advice --- */
 
+static const double MILLION = 1e6;
+
 void report_evidence(const struct evidence *x, struct text *out) {
   double v = x->value.v;
 
@@ -186,6 +188,9 @@ void report_evidence(const struct evidence *x, struct text *out) {
     text_printf(out, "%s %s TB/s", x->title, VIEW_NUMBER(v * 1e-12, 3));
   else if (strcmp(x->unit, "B") == 0)
     text_printf(out, "%s %s KiB", x->title, VIEW_NUMBER(v / 1024, 3));
+  else if (v >= MILLION)
+    text_printf(out, "%s %s M %s%s", x->title, VIEW_NUMBER(v / MILLION, 3), x->unit,
+                strcmp(x->unit, "inst") != 0 ? "s" : "");
   else
     text_printf(out, "%s %s %s%s", x->title, VIEW_NUMBER(v, 3), x->unit,
                 v != 1 && strcmp(x->unit, "inst") != 0 ? "s" : "");

@@ -115,6 +115,16 @@ static void a_common_shift_is_told_once(void **state) {
   compare(&d, a, b, (struct diff_options){.raw = true});
   assert_int_equal(d.counts[DIFF_SLOWER], 9);
   diff_release(&d);
+  /* Another chip is as slow as it is: a shift of 4 % is no clock's. */
+  findings_release(&a->findings);
+  findings_release(&b->findings);
+  a->made.run.device.name = (char *)"H100";
+  b->made.run.device.name = (char *)"H200";
+  compare(&d, a, b, (struct diff_options){0});
+  assert_false(d.one_chip || d.noise.shift_removed);
+  assert_float_equal(pair_of(&d, "v3")->ratio.v, 1.04, 1e-9);
+  assert_int_equal(d.counts[DIFF_SLOWER], 9);
+  diff_release(&d);
   side_free(a);
   side_free(b);
 }

@@ -37,7 +37,7 @@ static void declared_50(struct made_diagnosis *d) {
   "stop: only fewer bytes help (a narrower type, fusion with the neighbouring kernel)\n"
 #define REREADS                                                                                                        \
   "4.5 bytes leave the L2 for each byte read from DRAM: blocks re-read data\n"                                         \
-  "larger tiles in shared memory or registers, so that fewer tiles read each byte (estimate: 4 times fewer L2 bytes)\n"
+  "larger tiles in shared memory or registers, so that fewer tiles read each byte (assumed: 4 times fewer L2 bytes)\n"
 
 #define EXCESS_SAYS                                                                                                    \
   "DRAM bytes over minimal 2.5 ratio\n"                                                                                \
@@ -135,7 +135,7 @@ static const struct judged_case BYTES[] = {
          "DRAM bytes 2.1e+07 B\n"
          "L2 share of the modelled time 1 ratio\n"
          "the L2 sends 1.5 times what it can hold: blocks re-read data\n"
-         "larger tiles in shared memory or registers, so that fewer tiles read each byte (estimate: 4 times fewer L2 bytes)\n",
+         "larger tiles in shared memory or registers, so that fewer tiles read each byte (assumed: 4 times fewer L2 bytes)\n",
      .takes = "l2_read 750, loads_s 75"},
     {.rule = "l2-rereads",
      .also = only_l2,
@@ -230,7 +230,7 @@ static const struct judged_case LOADS[] = {
              {"inst_executed", 2000}},
      .says = REUSE_SAYS
      "\n"
-     "reuse loaded values: several outputs per thread (estimate: 4), or keep what is read again in registers or shared memory\n",
+     "reuse loaded values: several outputs per thread (assumed: 4), or keep what is read again in registers or shared memory\n",
      .takes = "inst 775, lsu 775, l1_wavefronts 550, l2_read 500, loads_s 43.75, own_issue_s 77.5, "
               "dependencies_s 77.5",
      .silent = {{"l1_load_bytes", 20e6}}},
@@ -246,7 +246,7 @@ static const struct judged_case LOADS[] = {
              {"inst_executed", 2000}},
      .says = REUSE_SAYS
      "; B and its scales are loaded again for every row\n"
-     "share B between rows: several rows per thread or warp (estimate: 4), or load B once into shared memory\n",
+     "share B between rows: several rows per thread or warp (assumed: 4), or load B once into shared memory\n",
      .takes = "inst 775, lsu 775, l2_read 500, own_issue_s 77.5, dependencies_s 77.5"},
     {.rule = "redundant-loads", /* nothing else is counted */
      .set = {{"l1_load_bytes", 80}, {"dram_read_bytes", 20}},
@@ -254,7 +254,7 @@ static const struct judged_case LOADS[] = {
          "L1 load bytes over minimal 4 ratio\n"
          "L2 read bytes over minimal 0 ratio\n"
          "the L1 delivers 4.0 and the L2 0.0 times the minimal bytes\n"
-         "reuse loaded values: several outputs per thread (estimate: 4), or keep what is read again in registers or shared memory\n",
+         "reuse loaded values: several outputs per thread (assumed: 4), or keep what is read again in registers or shared memory\n",
      .takes = "loads_s 43.75"},
     {.rule = "redundant-loads",
      .set = {{"l1_load_bytes", 80}, {"dram_read_bytes", 20}, {"l1_load_requests", 400}, {"l1_wavefronts", 1000}},
@@ -262,7 +262,7 @@ static const struct judged_case LOADS[] = {
          "L1 load bytes over minimal 4 ratio\n"
          "L2 read bytes over minimal 0 ratio\n"
          "the L1 delivers 4.0 and the L2 0.0 times the minimal bytes\n"
-         "reuse loaded values: several outputs per thread (estimate: 4), or keep what is read again in registers or shared memory\n",
+         "reuse loaded values: several outputs per thread (assumed: 4), or keep what is read again in registers or shared memory\n",
      .takes = "inst 775, l1_wavefronts 437.5, loads_s 43.75, own_issue_s 77.5, dependencies_s 77.5"},
     {.rule = "redundant-loads", .set = {{"l1_load_bytes", 80e6}}, .takes = ""}, /* no least is known */
     /* one load of two is of an address that was loaded before, in unwritten registers; the last one's is written */
@@ -286,7 +286,7 @@ static const struct judged_case LOADS[] = {
          "L1 load bytes over minimal 1.333 ratio\n"
          "L2 read bytes over minimal 0 ratio\n"
          "the L1 delivers 1.3 and the L2 0.0 times the minimal bytes\n"
-         "reuse loaded values: several outputs per thread (estimate: 4), or keep what is read again in registers or shared memory\n",
+         "reuse loaded values: several outputs per thread (assumed: 4), or keep what is read again in registers or shared memory\n",
      .takes = "loads_s 81.25"},
     /* 1,280 sectors where 40 hold the bytes, of 6,200 cycles; 40 requests where 2.5 of A's bring
      * as much, of 375.  39,680 B of 80,000 at the L2. */

@@ -167,7 +167,6 @@ static const struct judged_case WAVES[] = {
      .set = {{"sm_cycles_active_max", 1e5 / 0.9}, {"l1_wavefronts", 4e5}},
      .says = "waves 1.2 wave\n"
              "SM balance 0.9 ratio\n"
-             "tail, share of the modelled time 0 ratio\n"
              "SM balance expected from the last wave 0.9 ratio\n"
              "1.20 waves: the last one fills 20 % of the chip\n"
              "choose a grid of whole waves, use smaller blocks, or a persistent grid with a work queue\n",
@@ -179,8 +178,8 @@ static const struct judged_case WAVES[] = {
      .set = {{"stall_selected", 16e6}, {"stall_wait", 0}},
      .says = "waves 1.8 wave\n"
              "SM balance 1 ratio\n"
-             "tail, share of the modelled time 0.04143 ratio\n"
              "SM balance expected from the last wave 1 ratio\n"
+             "tail, share of the modelled time 0.04143 ratio\n"
              "1.80 waves: the last one fills 80 % of the chip\n"
              "choose a grid of whole waves, use smaller blocks, or a persistent grid with a work queue\n",
      .takes = "blocks 990"},
@@ -350,7 +349,7 @@ static void sampled_without_the_hot_line(struct made_diagnosis *d) {
   "issue slots used 0.75 ratio\n"                                                                                      \
   "achieved occupancy 0.5 ratio\n"
 #define MORE_WARPS                                                                                                     \
-  "more warps, or more independent work in each: unroll, split sums, load ahead (estimate: half of each wait)\n"
+  "more warps, or more independent work in each: unroll, split sums, load ahead (assumed: half of each wait)\n"
 
 static const struct judged_case LATENCY[] = {
     {.rule = "latency",

@@ -55,7 +55,7 @@ static const struct judged_case ISSUE[] = {
          "FMA instructions 0.125 ratio\n"
          "LSU instructions 0.05 ratio\n"
          "GENERAL issue-bound: 75 % of issue slots used, 0.0122 instructions per element\n"
-         "fewer instructions per byte (estimate: 16-byte accesses, at most half the index arithmetic and loop overhead)\n",
+         "fewer instructions per byte (assumed: 16-byte accesses, at most half the index arithmetic and loop overhead)\n",
      .takes =
          "inst 890, alu 816.67, lsu 625, loads_s 62.5, own_issue_s 89, dependencies_s 89, empty_s 62.5, blocks 625",
      .silent = {{"pipe_alu", 202}}}, /* 101 us against 100 */
@@ -73,7 +73,7 @@ static const struct judged_case ISSUE[] = {
          "FMA instructions 0.125 ratio\n"
          "LSU instructions 0.05 ratio\n"
          "GENERAL issue-bound: 75 % of issue slots used, 0.0122 instructions per element\n"
-         "fewer instructions per byte (estimate: 16-byte accesses, packed arithmetic, at most half the loop overhead)\n",
+         "fewer instructions per byte (assumed: 16-byte accesses, packed arithmetic, at most half the loop overhead)\n",
      .takes = "inst 885, fma 200, fma_heavy 200, own_issue_s 88.5, dependencies_s 88.5"},
     /* 50 us of issue, and 79 of the ALU; 81 are the pipe's to say */
     {.rule = "issue-slots",
@@ -84,7 +84,7 @@ static const struct judged_case ISSUE[] = {
          "ALU instructions 0.79 ratio\n"
          "FMA instructions 0 ratio\n"
          "GENERAL 75 % of issue slots used\n"
-         "fewer instructions per byte (estimate: 16-byte accesses, at most half the index arithmetic and loop overhead)\n",
+         "fewer instructions per byte (assumed: 16-byte accesses, at most half the index arithmetic and loop overhead)\n",
      .takes = "inst 979, own_issue_s 97.9, dependencies_s 97.9",
      .silent = {{"pipe_alu", 162}}},
     {.rule = "issue-slots", /* FMA is not counted: 20 of arithmetic go, and what overhead is nobody knows */
@@ -97,7 +97,7 @@ static const struct judged_case ISSUE[] = {
          "instructions per element 0.01221 inst\n"
          "ALU instructions 0.25 ratio\n"
          "GENERAL issue-bound: 75 % of issue slots used, 0.0122 instructions per element\n"
-         "fewer instructions per byte (estimate: 16-byte accesses, packed arithmetic, at most half the loop overhead)\n",
+         "fewer instructions per byte (assumed: 16-byte accesses, packed arithmetic, at most half the loop overhead)\n",
      .takes = "inst 980, own_issue_s 98, dependencies_s 98"},
     {.rule = "issue-slots", /* no pipe is counted: a narrow load, with its address */
      .also = no_problem,
@@ -107,7 +107,7 @@ static const struct judged_case ISSUE[] = {
      .says =
          "issue slots used 0.75 ratio\n"
          "GENERAL issue-bound: 75 % of issue slots used\n"
-         "fewer instructions per byte (estimate: 16-byte accesses, at most half the index arithmetic and loop overhead)\n",
+         "fewer instructions per byte (assumed: 16-byte accesses, at most half the index arithmetic and loop overhead)\n",
      .takes = "inst 985, loads_s 25, own_issue_s 98.5, dependencies_s 98.5, empty_s 25, blocks 250"},
     /* 4 bytes: of 20 accesses 15 go with their addresses, and three quarters of 40 of index arithmetic and of 280 that no
      * pipe executes */
@@ -122,7 +122,7 @@ static const struct judged_case ISSUE[] = {
          "FMA instructions 0 ratio\n"
          "LSU instructions 0.05 ratio\n"
          "GENERAL issue-bound: 75 % of issue slots used, 0.0122 instructions per element\n"
-         "fewer instructions per byte (estimate: 16-byte accesses, at most half the index arithmetic and loop overhead)\n",
+         "fewer instructions per byte (assumed: 16-byte accesses, at most half the index arithmetic and loop overhead)\n",
      .takes = "inst 730, alu 550, lsu 250, loads_s 25, own_issue_s 73, dependencies_s 73, empty_s 25, blocks 250"},
     {.rule = "issue-slots", /* pipes beyond what was issued are no overhead; 70 us of the XU are of the SMs */
      .also = no_problem,
@@ -130,7 +130,7 @@ static const struct judged_case ISSUE[] = {
      .says =
          "issue slots used 0.75 ratio\n"
          "GENERAL 75 % of issue slots used\n"
-         "fewer instructions per byte (estimate: 16-byte accesses, at most half the index arithmetic and loop overhead)\n",
+         "fewer instructions per byte (assumed: 16-byte accesses, at most half the index arithmetic and loop overhead)\n",
      .takes = ""},
     {.rule = "issue-slots", .set = {{"stall_selected", 32e6}, {"stall_wait", 0}}}, /* a warp's own chain */
     /* 256 x 150 / 960: 40 for 8 elements, of which 15.6 remain */
@@ -140,6 +140,7 @@ static const struct judged_case ISSUE[] = {
      .says =
          "ALU and XU instructions per 8 elements 40 inst\n"
          "the same in the leanest known kernel 19.9 inst\n"
+         "the same where rows share B 15.6 inst\n"
          "ALU instructions 0.25 ratio\n"
          "issue slots used 0.75 ratio\n"
          "40.0 ALU instructions per 8 elements; the leanest known kernel takes 19.9, with B shared by 4 rows 15.6\n"
@@ -150,6 +151,7 @@ static const struct judged_case ISSUE[] = {
      .set = {{"pipe_alu", 100}, {"pipe_xu", 50}},
      .says = "ALU and XU instructions per 8 elements 40 inst\n"
              "the same in the leanest known kernel 8 inst\n"
+             "the same where rows share B 5 inst\n"
              "ALU instructions 100 ratio\n"
              "issue slots used 0.75 ratio\n"
              "40.0 ALU instructions per 8 elements; the leanest known kernel takes 8.0, with B shared by 4 rows 5.0\n"
@@ -158,20 +160,31 @@ static const struct judged_case ISSUE[] = {
     {.rule = "decode-cost", /* 16 of 19.9 share B by rows already: eight rows are next */
      .also = is_gemv,
      .set = {{"pipe_alu", 60}, {"pipe_xu", 0}, {"inst_executed", 400}},
-     .says =
-         "ALU and XU instructions per 8 elements 16 inst\n"
-         "the same in the leanest known kernel 12.8 inst\n"
-         "ALU instructions 0.15 ratio\n"
-         "issue slots used 0.75 ratio\n"
-         "16.0 ALU instructions per 8 elements; the leanest known kernel, with B shared by 8 rows, takes 12.8\n"
-         "decode by shift and mask into fp16, or repack nibbles as e4m3 for cvt.rn.f16x2.e4m3x2; decode B once for several rows\n",
+     .says = "ALU and XU instructions per 8 elements 16 inst\n"
+             "the same where rows share B 12.8 inst\n"
+             "ALU instructions 0.15 ratio\n"
+             "issue slots used 0.75 ratio\n"
+             "16.0 ALU instructions per 8 elements; the leanest known kernel, with B shared by 8 rows, takes 12.8\n"
+             "decode B once for 8 rows\n",
      .takes = "inst 988, alu 800, xu 800, own_issue_s 98.8, dependencies_s 98.8"},
+    {.rule = "decode-cost", /* 20.3: 0.4 over the leanest, of which 4.3 are B's */
+     .also = is_gemv,
+     .set = {{"pipe_alu", 76}, {"pipe_xu", 0}, {"inst_executed", 400}},
+     .says = "ALU and XU instructions per 8 elements 20.27 inst\n"
+             "the same in the leanest known kernel 19.9 inst\n"
+             "the same where rows share B 15.6 inst\n"
+             "ALU instructions 0.19 ratio\n"
+             "issue slots used 0.75 ratio\n"
+             "20.3 ALU instructions per 8 elements; the leanest known kernel takes 19.9, with B shared by 4 rows 15.6\n"
+             "decode B once for 4 rows\n",
+     .takes = "inst 982.5, alu 769.74, xu 769.74, own_issue_s 98.25, dependencies_s 98.25"},
     {.rule = "decode-cost", .also = is_gemv, .set = {{"pipe_alu", 48}, {"pipe_xu", 0}}, .takes = ""}, /* 12.8 */
     {.rule = "decode-cost",
      .also = is_native,
      .set = {{"pipe_alu", 150}},
      .says = "ALU and XU instructions per 8 elements 40 inst\n"
              "the same in the leanest known kernel 8 inst\n"
+             "the same where rows share B 5 inst\n"
              "ALU instructions 150 ratio\n"
              "issue slots used 0.75 ratio\n"
              "40.0 ALU instructions per 8 elements; the leanest known kernel takes 8.0, with B shared by 4 rows 5.0\n"
@@ -182,6 +195,7 @@ static const struct judged_case ISSUE[] = {
      .set = {{"pipe_xu", 150}},
      .says = "ALU and XU instructions per 8 elements 40 inst\n"
              "the same in the leanest known kernel 8 inst\n"
+             "the same where rows share B 5 inst\n"
              "issue slots used 0.75 ratio\n"
              "40.0 ALU instructions per 8 elements; the leanest known kernel takes 8.0, with B shared by 4 rows 5.0\n"
              "decode with mov.b32 and cvt.rn.f16x2.e2m1x2; decode B once for several rows\n",
@@ -192,7 +206,7 @@ static const struct judged_case ISSUE[] = {
     {.rule = "decode-cost", .also = no_shape, .set = {{"pipe_alu", 100}, {"pipe_xu", 50}}, .takes = ""},
 };
 
-#define ANOTHER_PIPE "move work to another pipe, or do it once for several elements (estimate: half)\n"
+#define ANOTHER_PIPE "move work to another pipe, or do it once for several elements (assumed: half)\n"
 
 static const struct judged_case PIPES[] = {
     /* 150 x 32 / 64 cycles of 10 SMs: 75 us; 300 instructions are as long */
@@ -210,7 +224,7 @@ static const struct judged_case PIPES[] = {
      .says = "pipe_lsu 90 -\n"
              "share of the time that the pipe needs 0.9 ratio\n"
              "GENERAL the LSU pipe is busy 90 % of the time, the issue slots 70 %\n"
-             "fewer, wider loads and stores; keep values in registers instead of shared memory (estimate: half)\n",
+             "fewer, wider loads and stores; keep values in registers instead of shared memory (assumed: half)\n",
      .takes = "lsu 500"},
     {.rule = "pipe",
      .also = all_rates,
@@ -316,7 +330,7 @@ static const struct judged_case PIPES[] = {
          "inst_executed 1000 -\n"
          "branch resolving, share 0.25 ratio\n"
          "an average instruction has 8.0 of a warp's 32 lanes active\n"
-         "make the lanes of a warp take the same branch: sort or compact the work (estimate: 24 of 32 lanes active)\n",
+         "make the lanes of a warp take the same branch: sort or compact the work (assumed: 24 of 32 lanes active)\n",
      .takes =
          "inst 333.33, alu 333.33, fma 333.33, fma_heavy 333.33, lsu 333.33, xu 333.33, tensor 333.33, fp64 333.33, "
          "own_issue_s 33.333, dependencies_s 33.333",

@@ -96,11 +96,12 @@ static const struct judged_case LOADS[] = {
      .executed = {1, 32e3, 32e3, 1},
      .also = copies,
      .set = {{"stall_long_scoreboard", 24e6}},
-     .says = "long scoreboard, share 0.75 ratio\n"
-             "shared memory that bulk copies can fill 1.311e+06 B\n"
-             "bytes that Little's law needs 1e+06 B\n"
-             "75 % long_scoreboard; bulk copies can fill 1.2 MiB, Little's law needs 1.0 MiB\n"
-             "issue the first copy before anything else, free slots as soon as they are read, balance the last rows\n",
+     .says =
+         "long scoreboard, share 0.75 ratio\n"
+         "shared memory that bulk copies can fill 1.311e+06 B\n"
+         "bytes that Little's law needs 1e+06 B\n"
+         "75 % long_scoreboard, though bulk copies can fill 1.2 MiB and Little's law needs 1.0 MiB: they start late\n"
+         "issue the first copy before anything else, free slots as soon as they are read, balance the last rows\n",
      .takes = "loads_s 50"},
     {.rule = "long-scoreboard", .set = {{"stall_long_scoreboard", 24e6}}}, /* no code, no batches */
     {.rule = "long-scoreboard",
@@ -200,7 +201,7 @@ static const struct judged_case WAITS[] = {
              "issue slots used 0.75 ratio\n"
              "75 % of warp cycles wait at a barrier for other warps of the block\n"
              "give warps equal work between barriers, use smaller blocks, or replace the barrier by warp shuffles "
-             "(estimate: a quarter of the waits stays)\n",
+             "(assumed: a quarter of the waits stays)\n",
      .takes = "barriers_s 43.75",
      .silent = {{"stall_barrier", 0}}},
     /* 50 us beyond issuing, and of 10 us three quarters for the XU; a quarter stays */
@@ -284,7 +285,7 @@ static const struct judged_case SHARED[] = {
          "MIO throttle, share 0.25 ratio\n"
          "short scoreboard, share 0.1 ratio\n"
          "GENERAL shared memory takes 80 % of the cycles of the L1's data stage, which is busy 75 % of the time\n"
-         "use each value more often once it is read (more outputs per thread), or wider shared accesses (estimate: half)\n",
+         "use each value more often once it is read (more outputs per thread), or wider shared accesses (assumed: half)\n",
      .takes = "inst 950, lsu 900, l1_wavefronts 900, own_issue_s 95, dependencies_s 94.287",
      .silent = {{"shared_bank_conflicts", 6e5}, {"l1_wavefronts", 0}}},
     {.rule = "shared-memory", /* all of the L1's cycles, of which LDGSTS has more; half of 800 */
@@ -292,7 +293,7 @@ static const struct judged_case SHARED[] = {
      .says =
          "shared_wavefronts 800 -\n"
          "GENERAL shared memory takes 100 % of the cycles of the L1's data stage, which is busy 0 % of the time\n"
-         "use each value more often once it is read (more outputs per thread), or wider shared accesses (estimate: half)\n",
+         "use each value more often once it is read (more outputs per thread), or wider shared accesses (assumed: half)\n",
      .takes = "l1_wavefronts 466.67"},
     {.rule = "bank-conflicts", /* no other pipe shares the short waits */
      .set = {{"l1_wavefronts", 1000},

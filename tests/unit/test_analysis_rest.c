@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "analysis/ladder/causes.h"
 #include "analysis/ladder/explain.h"
 #include "base/file.h"
 #include "base/stats.h"
@@ -30,8 +31,9 @@ static const struct steps_set {
 };
 
 struct rests {
-  double part[RESTS_MAX]; /* |rest| over |change| */
-  size_t n;
+  double part[RESTS_MAX];  /* |rest| over |change| of the steps over STEP_OVER */
+  double error[RESTS_MAX]; /* |rest| over the time before, of all steps */
+  size_t n, steps;
 };
 
 static void step_add(struct rests *out, const struct step *s) {
@@ -48,6 +50,8 @@ static void step_add(struct rests *out, const struct step *s) {
       sum += at->cycles[k];
     assert_true(at->cycles_known);
     assert_float_equal(sum, change, NS);
+    if (out->steps < RESTS_MAX)
+      out->error[out->steps++] = fabs(at->shares.rest_s / at->time.before.v);
     if (fabs(change) > STEP_OVER * at->time.before.v && out->n < RESTS_MAX)
       out->part[out->n++] = fabs(at->shares.rest_s / change);
   }
@@ -61,7 +65,7 @@ static bool takes_part(const struct steps_set *set, const char *ladder) {
 
 static void rests_of(struct rests *out, const struct steps_set *set, const struct findings *f) {
   struct err e = {0};
-  out->n = 0;
+  out->n = out->steps = 0;
   for (size_t i = 0; i < f->run->n_variants; i++) {
     const struct run_variant *v = &f->run->variants[i],
                              *parent = v->parent ? run_variant_find(f->run, v->parent) : NULL;
@@ -74,9 +78,10 @@ static void rests_of(struct rests *out, const struct steps_set *set, const struc
     step_release(&s);
   }
   qsort(out->part, out->n, sizeof *out->part, stats_by_value);
+  qsort(out->error, out->steps, sizeof *out->error, stats_by_value);
 }
 
-static double set_check(const struct steps_set *set, const char *doc) {
+static double set_check(const struct steps_set *set, const char *doc, double *error) {
   static struct rests r;
   struct run run = {0};
   struct device device = {0};
@@ -92,7 +97,9 @@ static double set_check(const struct steps_set *set, const char *doc) {
   for (size_t i = 0; i < r.n; i++)
     within += r.part[i] <= 0.15;
   double median = stats_percentile(r.part, r.n, 50);
-  text_printf(&row, "| %s | %zu | %.0f %% | %.0f %% |", set->title, r.n, 100 * median, 100 * within / (double)r.n);
+  *error = stats_percentile(r.error, r.steps, 90);
+  text_printf(&row, "| %s | %zu | %.0f %% | %.0f %% | %zu | %.1f %% |", set->title, r.n, 100 * median,
+              100 * within / (double)r.n, r.steps, 100 * *error);
   if (!strstr(doc, row.s))
     print_error("docs/model.md has no row %s\n", row.s), median = 1;
   text_release(&row);
@@ -106,14 +113,15 @@ static void shares_and_rest(void **state) {
   struct err e = {0};
   char *doc = NULL;
   size_t bytes = 0;
-  double median[sizeof SETS / sizeof SETS[0]];
+  double median[sizeof SETS / sizeof SETS[0]], error[sizeof SETS / sizeof SETS[0]];
   (void)state;
   if (file_read(TEST_SOURCE_DIR "/docs/model.md", 1 << 20, &doc, &bytes, &e))
     fail_msg("%s", e.text);
   for (size_t i = 0; i < sizeof SETS / sizeof SETS[0]; i++)
-    median[i] = set_check(&SETS[i], doc);
+    median[i] = set_check(&SETS[i], doc, &error[i]);
   free(doc);
   assert_true(median[0] <= 0.15 && median[1] < 1 && median[2] < 1);
+  assert_float_equal(causes_error, error[0], 0.005); /* of the fitted ladders */
 }
 
 int main(void) {

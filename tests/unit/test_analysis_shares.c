@@ -129,6 +129,52 @@ static void a_grid_that_reaches_more_sms(void **state) {
   assert_float_equal(s.rest_s, 0, 1e-12);
 }
 
+/* Copies past the registers have the room of shared memory: a ring comes with them, and no block is resident for it. */
+static void room_for_copies_is_theirs(void **state) {
+  struct rates r = rates_made();
+  struct workload a = bytes_only(0), b;
+  struct step_shares s;
+  (void)state;
+  r.of[RATE_DRAM_LATENCY].value = 1000; /* 1 µs */
+  a.inst = value_of(4e6);               /* 10 µs of 100 SMs */
+  a.clock_hz = value_of(1e9);
+  a.l2_read = value_of(100e6);
+  a.blocks = value_of(100);
+  a.blocks_per_sm = value_of(1);
+  a.smem_block = value_of(1e3);
+  b = a;
+  b.async_share = 1;
+  b.smem_block = value_of(1e6); /* 1 µs for a hundredth of a millisecond's bytes */
+  shares_of(&s, &a, &b, &r, 0);
+  assert_float_equal(s.seconds[GROUP_GEOMETRY], 0, 0);
+  assert_true(s.seconds[GROUP_LOADS] > 0 && s.seconds[GROUP_LOADS] < 1e-6);
+  assert_float_equal(s.seconds[GROUP_LOADS] + s.rest_s, 0, 1e-15);
+}
+
+/* Waits of 100 µs in 100 warps, then twice the cycles in twice the warps: more warps alone bring 100 to 50 and 200 to 100, cycles alone 100 to 200 and 50 to
+ * 100. */
+static void what_a_field_does_alone(void **state) {
+  static const size_t warps[] = {offsetof(struct workload, warps)}, loads[] = {offsetof(struct workload, loads_s)},
+                      both[] = {offsetof(struct workload, warps), offsetof(struct workload, loads_s)};
+  struct rates r = rates_made();
+  struct workload a = bytes_only(0), b;
+  (void)state;
+  a.inst = value_of(0);
+  a.clock_hz = value_of(1e9);
+  a.warps = value_of(100);
+  a.loads_s = value_of(100e-6);
+  b = a;
+  b.warps = value_of(200);
+  assert_float_equal(shares_alone_s(&a, &b, &r, warps, 1), -75e-6, 1e-12);
+  assert_float_equal(shares_alone_s(&a, &b, &r, loads, 1), 75e-6, 1e-12);
+  assert_float_equal(shares_alone_s(&a, &b, &r, both, 2), 0, 1e-12);
+  assert_float_equal(shares_alone_s(&b, &a, &r, warps, 1), 75e-6, 1e-12);
+  a.inst = b.inst = value_absent("not counted");
+  a.loads_s = b.loads_s = value_absent("not counted");
+  a.dram_read = b.dram_read = value_absent("not counted");
+  assert_float_equal(shares_alone_s(&a, &b, &r, warps, 1), 0, 0);
+}
+
 static void what_one_side_lacks_is_no_cause(void **state) {
   struct rates r = rates_made();
   struct workload a = bytes_only(100e6), b = bytes_only(100e6);
@@ -161,6 +207,8 @@ int main(void) {
       cmocka_unit_test(shares_add_up_to_the_measured_change),
       cmocka_unit_test(more_warps_are_no_shorter_latency),
       cmocka_unit_test(a_grid_that_reaches_more_sms),
+      cmocka_unit_test(room_for_copies_is_theirs),
+      cmocka_unit_test(what_a_field_does_alone),
       cmocka_unit_test(what_one_side_lacks_is_no_cause),
       cmocka_unit_test(every_group_has_a_name),
   };

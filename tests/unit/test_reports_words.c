@@ -35,6 +35,9 @@ static void evidence_in_its_unit(void **state) {
       {{"grid", "block", {true, 56, NULL}}, "grid 56.0 blocks"},
       {{"grid", "block", {true, 1, NULL}}, "grid 1.00 block"},
       {{"cost", "inst", {true, 19.9, NULL}}, "cost 19.9 inst"},
+      {{"pipe_alu", "inst", {true, 9203456, NULL}}, "pipe_alu 9.20 M inst"},
+      {{"conflicts", "cycle", {true, 1e6, NULL}}, "conflicts 1.00 M cycles"},
+      {{"conflicts", "cycle", {true, 999999, NULL}}, "conflicts 999999 cycles"},
   };
   (void)state;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
