@@ -91,7 +91,7 @@ code 2
 complains "is the report's own folder"
 try report "$run" --select 1x1x1 --out md
 code 3
-complains "--select" "was not measured"
+complains "--select: variant 1x1x1 is not in the run, which holds cuda"
 
 # Controls only: nothing climbs, and no chart is missing.
 try report "$here/../golden/planted.json.gz" --out controls

@@ -44,11 +44,15 @@ static void leftovers_remove(const char *base) {
     closedir(d);
 }
 
-/* False: another run took it for a leftover before it was locked. */
-static bool lock(DIR *entries) {
+/* False, with the reason in errno, ENOENT: another run took it for a leftover before it was locked. */
+static bool open_locked(struct attach_folder *f) {
   struct stat st;
-  flock(dirfd(entries), LOCK_EX);
-  return fstat(dirfd(entries), &st) == 0 && st.st_nlink > 0;
+  f->entries = opendir(f->path);
+  if (!f->entries)
+    return false;
+  flock(dirfd(f->entries), LOCK_EX);
+  errno = ENOENT;
+  return fstat(dirfd(f->entries), &st) == 0 && st.st_nlink > 0;
 }
 
 static int locked_make(struct attach_folder *f, const char *base, struct err *e) {
@@ -61,16 +65,11 @@ static int locked_make(struct attach_folder *f, const char *base, struct err *e)
     f->path = NULL;
     return rc;
   }
-  if (!(f->entries = opendir(f->path))) {
-    int rc = err_set(e, ERR_IO, "%s: %s", f->path, strerror(errno));
-    attach_folder_remove(f);
-    return rc;
-  }
-  if (!lock(f->entries)) {
-    attach_folder_remove(f);
-    return locked_make(f, base, e);
-  }
-  return 0;
+  if (open_locked(f))
+    return 0;
+  int reason = errno, rc = err_set(e, ERR_IO, "%s: %s", f->path, strerror(reason));
+  attach_folder_remove(f);
+  return reason == ENOENT ? locked_make(f, base, e) : rc;
 }
 
 int attach_folder_make(struct attach_folder *f, struct err *e) {
