@@ -49,6 +49,15 @@ static int size_fill(struct ncu_launch *l, unsigned extent[3], const char *name,
   return 0;
 }
 
+static int launch_geometry(struct ncu_launch *l, struct err *e) {
+  if (l->together)
+    return 0;
+  int rc = geometry_fill(l, e);
+  if (!rc)
+    rc = size_fill(l, l->grid, "launch__grid_size", e);
+  return rc ? rc : size_fill(l, l->block, "launch__block_size", e);
+}
+
 static int files_read(struct imported *im, struct err *e) {
   const struct import_options *o = im->options;
   im->files = calloc(o->n_files + 1, sizeof *im->files);
@@ -66,13 +75,9 @@ static int files_read(struct imported *im, struct err *e) {
       if (o->kernel && !str_glob(o->kernel, im->files[i].launches[j].kernel))
         continue;
       struct ncu_launch *l = &im->files[i].launches[j];
-      rc = geometry_fill(l, e);
+      rc = launch_geometry(l, e);
       if (!rc)
-        rc = size_fill(l, l->grid, "launch__grid_size", e);
-      if (!rc)
-        rc = size_fill(l, l->block, "launch__block_size", e);
-      if (!rc)
-        rc = group_join(im, &im->files[i].launches[j], e);
+        rc = group_join(im, l, e);
     }
   }
   if (!rc && im->n_groups == 0)

@@ -62,6 +62,19 @@ static int row_mean(const struct imported *im, const struct group *g, const stru
 
 /* --- counters --- */
 
+static void name_add(void *context, const char *name) {
+  struct text *names = context;
+  text_printf(names, "%s%s", names->n ? "," : "", name);
+}
+
+static char *why_absent(const struct expr *x) {
+  struct text names = {0};
+  expr_names(x, name_add, &names);
+  char *out = names.failed ? NULL : str_printf("the import lacks it: ncu --metrics %s adds it", text_str(&names));
+  text_release(&names);
+  return out;
+}
+
 static int metric_fill(const struct imported *im, const struct group *g, const struct metric_row *row,
                        struct run_metric *m, struct err *e) {
   const char *expression;
@@ -76,8 +89,7 @@ static int metric_fill(const struct imported *im, const struct group *g, const s
   if (m->present)
     m->source = str_printf("ncu: %s", expression);
   else
-    m->reason = str_printf("the import has no %s: ncu --metrics %s adds it", expr_text(row->alternatives[0]),
-                           expr_text(row->alternatives[0]));
+    m->reason = why_absent(row->alternatives[0]);
   return m->name && m->unit && (m->source || m->reason) ? 0 : err_nomem(e, "a metric");
 }
 

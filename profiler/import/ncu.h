@@ -43,6 +43,7 @@ struct ncu_launch {
   const char *id;   /* of the launch in its file; "" where there is none */
   const char *kernel;
   unsigned grid[3], block[3]; /* 0: not said */
+  bool together;              /* several kernels, whose grids are not one */
   const char *capability;     /* "9.0"; NULL: not said */
   struct ncu_metric
       *metrics; /* in the order of the file; of those that share a name the one with the most digits counts */

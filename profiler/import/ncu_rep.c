@@ -191,6 +191,8 @@ static int result_read(struct rep *r, const struct kind *kind, const uint8_t *by
   r->n_of[kind - kinds]++;
   if (!rc && kind->name)
     rc = together_name(r, l, kind, e);
+  if (!rc)
+    l->together = kind->name;
   while (!rc && wire_next(&w, &f))
     if (f.type == WIRE_BYTES)
       rc = kind->name ? together_field(r, l, kind, shown, &f, e) : result_field(r, l, shown, &f, e);
