@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Faults of the machine in the middle of a run: a GPU that is lost, a process that is killed, a disk that is full or read-only, two profilers at once.
+# Faults in the middle of a run: a GPU that is lost, a process that is killed; faults_disk.sh has those of disks.
 # docs/faults.md has the table of all.
 # shellcheck source=tests/cli/lib.sh
 source "$(dirname "$0")/lib.sh"
@@ -8,19 +8,6 @@ fake_gpu whole
 rung a-good gemv
 rung z-good gemv
 arguments=(--kernels rungs --shape 128x256x1 --no-sass --no-plots --rounds 20)
-
-whole() { # whole FOLDER: every file that is there is whole
-  local file
-  for file in "$1"/*.json; do
-    [ -e "$file" ] && holds "j" "$file"
-  done
-  for file in "$1"/*.json.gz; do
-    [ -e "$file" ] && { gzip -t "$file" || bad "$file is cut short"; }
-  done
-  [ -e "$1/index.html" ] && [ "$(tail -n 1 "$1/index.html")" != "</html>" ] && bad "$1/index.html ends too early"
-  [ -e "$1/results.csv" ] && [ -n "$(tail -c 1 "$1/results.csv")" ] && bad "$1/results.csv ends within a line"
-}
-no_temporary() { find "$1" -name '*.tmp*' 2>/dev/null | grep . && bad "a temporary file is left"; }
 
 # The GPU is lost, at the first call and at later ones, and stays lost: what was measured is kept, and the run is partial.
 for at in 30 60 120 200; do
@@ -94,60 +81,4 @@ for held in 1 0; do
   while kill -0 "$(cat started)" 2>/dev/null; do sleep 0.05; done
 done
 [ "$(find tmp elsewhere | sort | tr '\n' ' ')" = "elsewhere elsewhere/theirs tmp tmp/nvfp4-attach-file tmp/nvfp4-attach-linked " ] || bad "left: $(find tmp elsewhere)"
-
-# A full disk, after all was measured: exit 3, the file and the reason, nothing half.
-what="profile, the disk full"
-(
-  ulimit -f 4
-  exec "$NVFP4_PROF" "${arguments[@]}" --out full >"$out" 2>"$err"
-)
-rc=$?
-code 3
-complains full/ "File too large"
-whole full
-no_temporary full
-
-# A compile cache on a full disk, and one that others can write: none, and nothing fails for it.
-mkdir tiny open
-chmod 777 open
-NVFP4_CACHE=$work/open try "${arguments[@]}" --out uncached
-code 0
-holds "[r['check']['verdict'] for r in j['results']] == ['pass'] * 2 and 'no compile cache' in str(j.get('notes'))" uncached/run.json
-[ -z "$(ls open)" ] || bad "a cache that others can write was used"
-if [ "$(id -u)" = 0 ] && mount -t tmpfs -o size=4k,mode=700 tmpfs tiny 2>/dev/null; then
-  NVFP4_CACHE=$work/tiny try "${arguments[@]}" --out uncached
-  code 0
-  holds "[r['check']['verdict'] for r in j['results']] == ['pass'] * 2 and 'No space left' in str(j.get('notes'))" uncached/run.json
-  umount tiny
-fi
-
-# A folder that cannot be written is refused before anything is measured.
-mkdir read-only
-if [ "$(id -u)" != 0 ]; then
-  chmod 555 read-only
-elif ! mount -t tmpfs -o ro tmpfs read-only 2>/dev/null; then
-  rmdir read-only
-  echo "a read-only folder: SKIPPED (root may write it, and no file system can be mounted)"
-fi
-if [ -d read-only ]; then
-  try "${arguments[@]}" --out read-only
-  refuses 3 --out read-only
-  try "${arguments[@]}" --out read-only/below
-  refuses 3 --out read-only/below
-  [ "$(id -u)" = 0 ] && umount read-only
-fi
-
-# Two at once, into one folder and with one cache that is empty: both end well, and the files are whole.
-what="two profilers at once"
-export NVFP4_CACHE=$work/cache-of-two
-"$NVFP4_PROF" "${arguments[@]}" --out both >first 2>&1 </dev/null &
-"$NVFP4_PROF" "${arguments[@]}" --out both >second 2>&1 </dev/null
-rc=$? err=$work/second
-code 0
-wait $!
-rc=$? err=$work/first
-code 0
-whole both
-no_temporary both
-holds "len(j['results']) == 2 and not j.get('notes')" both/run.json
 finish

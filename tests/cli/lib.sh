@@ -178,6 +178,19 @@ of_kernels() { # of_kernels FOLDER: the report there speaks of kernels, not of t
   done
 }
 
+whole() { # whole FOLDER: every file that is there is whole
+  local file
+  for file in "$1"/*.json; do
+    [ -e "$file" ] && holds "j" "$file"
+  done
+  for file in "$1"/*.json.gz; do
+    [ -e "$file" ] && { gzip -t "$file" || bad "$file is cut short"; }
+  done
+  [ -e "$1/index.html" ] && [ "$(tail -n 1 "$1/index.html")" != "</html>" ] && bad "$1/index.html ends too early"
+  [ -e "$1/results.csv" ] && [ -n "$(tail -c 1 "$1/results.csv")" ] && bad "$1/results.csv ends within a line"
+}
+no_temporary() { find "$1" -name '*.tmp*' 2>/dev/null | grep . && bad "a temporary file is left"; }
+
 finish() {
   [ "$failures" = 0 ] || {
     local kept
