@@ -86,10 +86,11 @@ static double store_fill(const struct rule_input *in) {
   return bytes > 0 && sectors > 0 ? fmin(bytes / (SECTOR_BYTES * sectors), 1) : 1;
 }
 
-/* Other stores complete the sectors in the L2 where DRAM is written no more bytes than were stored. */
+/* Other stores complete the sectors in the L2 where DRAM is written no more bytes than were stored.  Padded rows cure loads and stores of a library's kernel
+ * at once: there it is one piece of advice. */
 static bool is_partial(const struct rule_input *in) {
   double written = rule_value(in, "dram_write_bytes", 0), data = rule_value(in, "store_data_bytes", 0);
-  return store_fill(in) < 1 && written > data;
+  return store_fill(in) < 1 && written > data && !elements_aligned(in);
 }
 
 RULE_ROW(130, partial_sectors, "partial-sectors", "stores write parts of sectors", false);
@@ -106,15 +107,17 @@ bool rule_partial_sectors(const struct rule_input *in, struct advice *out) {
   return true;
 }
 
-/* The sector's other bytes are neither written nor, before that, read; loads of the same arrays touch as few sectors as stores then. */
+/* The sector's other bytes are neither written nor, before that, read.  Loads of the same arrays touch as few sectors as stores then; what loads touch beyond
+ * the stores' excess is of other arrays. */
 void change_partial_sectors(const struct rule_input *in, struct workload *w) {
   struct accesses loads, stores;
   double fill = store_fill(in), data = rule_value(in, "store_data_bytes", 0);
   double written = rule_value(in, "dram_write_bytes", 0), asked = rule_value(in, "l2_read_bytes", 0);
   double fetched = fmax(written - data, 0), read = rule_value(in, "dram_read_bytes", 0);
   accesses_of(&loads, &stores, in);
-  double spared = fmin(excess(&loads) * SECTOR_BYTES * (1 - rule_value(in, "l1_hit_rate", 0)), asked);
-  double cycles = rule_value(in, "l1_store_sectors", 0) * (1 - fill) + excess(&loads);
+  double unfilled = rule_value(in, "l1_store_sectors", 0) * (1 - fill), alike = fmin(excess(&loads), unfilled);
+  double spared = fmin(alike * SECTOR_BYTES * (1 - rule_value(in, "l1_hit_rate", 0)), asked);
+  double cycles = unfilled + alike;
   value_scale(&w->l2_write, fill);
   w->partial_share = 0;
   value_scale(&w->l2_read, part_kept(spared, asked));

@@ -124,6 +124,32 @@ static void remedies_of_sectors(void **state) {
   release(&d);
 }
 
+/* Whoever pads rows gets whole sectors of loads and stores alike: one piece of advice in a library's kernel, two in the user's own. */
+static void a_library_is_told_once_of_sectors(void **state) {
+  (void)state;
+  static struct made_diagnosis d;
+  static const char *const lines[] = {"LDG.E.U16 R4, desc[UR4][R2.64]", "STG.E.U16 desc[UR4][R2.64], R4", "EXIT", NULL};
+  for (int library = 0; library < 2; library++) {
+    struct run_result *r = made(&d);
+    sampled(&d, lines, 3e5);
+    d.kernel.name = (char *)(library ? "Kernel2_s1688gemm_bf16_128x128_tn_align1" : "scatter");
+    r->launches->kernel = d.kernel.name;
+    set(r, "thread_inst_executed", 32 * 3e5);
+    set(r, "l1_wavefronts", 32e5);
+    set(r, "load_data_bytes", 6.4e6);
+    set(r, "l1_load_sectors", 16e5);
+    set(r, "store_data_bytes", 6.4e6);
+    set(r, "l1_store_sectors", 8e5);
+    set(r, "dram_write_bytes", 12.8e6);
+    diagnose(&d);
+    assert_int_equal(diagnosis_find(&d.diagnosis, "partial-sectors") != NULL, !library);
+    assert_string_equal(advised(&d, "uncoalesced")->sentence,
+                        library ? "global accesses touch 6.0 times the sectors that their bytes need"
+                                : "global accesses touch 8.0 times the sectors that their bytes need");
+    release(&d);
+  }
+}
+
 /* Nobody reuses values in a library's kernel. */
 static void a_library_is_not_told_to_reuse(void **state) {
   (void)state;
@@ -251,6 +277,7 @@ int main(void) {
       cmocka_unit_test(sectors_of_counted_bytes),
       cmocka_unit_test(an_l2_that_nobody_empties),
       cmocka_unit_test(remedies_of_sectors),
+      cmocka_unit_test(a_library_is_told_once_of_sectors),
       cmocka_unit_test(a_library_is_not_told_to_reuse),
       cmocka_unit_test(spills_beside_copies),
       cmocka_unit_test(tensor_cores),
