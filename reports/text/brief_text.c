@@ -1,6 +1,7 @@
 #include "reports/text/brief_text.h"
 
 #include "analysis/ladder/climb.h"
+#include "analysis/story/program.h"
 #include "reports/text/put_json.h"
 #include "reports/text/view.h"
 
@@ -14,11 +15,14 @@ static const struct advice *first_of(const struct report_diagnosis *d) {
   return x->n ? &x->items[0] : NULL;
 }
 
-/* Of the time of all kernels of a program at their one launch each; kernels that do the same work have none. */
+/* Of a program's GPU time; where calls were not counted, of all kernels' time at one launch each.  Kernels that do the same work have none. */
 static struct value share_of(const struct report_diagnosis *d) {
   const struct findings *f = d->findings;
+  struct program_kernel k;
   double all = 0;
 
+  if (program_kernel_of(d->finding->variant, &k))
+    return k.share;
   if (headline_of_rivals(f))
     return value_absent("the kernels do the same work");
   for (size_t i = 0; i < f->n; i++)
@@ -44,6 +48,7 @@ static void add_one(const struct report_diagnosis *d, struct text *out) {
   const struct advice *a = first_of(d);
   const struct hot *h = &d->diagnosis->hot;
   struct value share = share_of(d);
+  struct program_kernel k;
 
   text_add(out, VIEW_NAME(f->variant));
   view_at(f->result->shape, out);
@@ -53,7 +58,8 @@ static void add_one(const struct report_diagnosis *d, struct text *out) {
   else
     text_printf(out, "no time: %s", f->time_reason);
   if (share.present)
-    text_printf(out, ", %.0f %% of all kernels' time", 100 * share.v);
+    text_printf(out, ", %.*f %% of %s", share.v < 0.1, 100 * share.v,
+                program_kernel_of(f->variant, &k) ? "the GPU time" : "all kernels' time");
   if (f->bounds.binding != BOUND_KINDS)
     text_printf(out, "; bound: %s, %.0f %% of the modelled time", bound_name(f->bounds.binding),
                 100 * f->bounds.model.bound_share[f->bounds.binding]);

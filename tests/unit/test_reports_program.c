@@ -1,5 +1,6 @@
 /* How a program's kernels are told, those that attach saw: names, tables, the answer, of a run made by hand. */
 #include "reports/text/answer_text.h"
+#include "reports/text/brief_text.h"
 #include "reports/text/program_text.h"
 #include "reports/text/report.h"
 
@@ -75,6 +76,32 @@ static void end(struct kernels *x) {
 static void has(const struct text *out, const char *part) {
   if (!out->s || !strstr(out->s, part))
     fail_msg("\"%s\" is not in\n%s", part, out->s ? out->s : "(nothing)");
+}
+
+/* By the GPU time of all calls: 300 short ones take five times as long as one of 600 us. */
+static void brief_shares(void **state) {
+  (void)state;
+  struct kernels x;
+  struct report_diagnosis shown[MADE_VARIANTS];
+  struct diagnosis d[MADE_VARIANTS];
+  struct text out = {0};
+  begin(&x);
+  find(&x, NULL);
+  for (size_t i = 0; i < x.findings.n; i++) {
+    assert_int_equal(diagnosis_make(&d[i], &x.findings, &x.findings.items[i], NULL), 0);
+    shown[i] = (struct report_diagnosis){&x.findings, &x.findings.items[i], &d[i]};
+  }
+  report_brief_term(shown, x.findings.n, &out);
+  has(&out, "vec_add(float*): 10.00 µs, 5.0 % of the GPU time");
+  has(&out, "void ns::gemm<float, 4>(float const*): 10.25 µs, 75 % of the GPU time");
+  has(&out, "void ns::gemm<half, 2>(half const*): 600.0 µs, 15 % of the GPU time");
+  text_release(&out);
+  report_brief_json(shown, x.findings.n, &out);
+  has(&out, "\"share\": 0.75");
+  text_release(&out);
+  for (size_t i = 0; i < x.findings.n; i++)
+    diagnosis_release(&d[i]);
+  end(&x);
 }
 
 static void calls_and_share(void **state) {
@@ -327,6 +354,7 @@ static void the_page(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(brief_shares),
       cmocka_unit_test(calls_and_share),
       cmocka_unit_test(the_most_time_first),
       cmocka_unit_test(a_row_a_kernel),
