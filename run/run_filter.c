@@ -1,5 +1,6 @@
 #include "run/run_filter.h"
 
+#include "base/cxx_name.h"
 #include "base/text.h"
 
 #include <stdlib.h>
@@ -32,10 +33,20 @@ static int items_make(struct items *out, const char *list, struct err *e) {
   return err_set(e, ERR_USAGE, "a list of more than %d names; a glob names many", ITEMS_MAX);
 }
 
+/* "f" of "void ns::f<int>(T *)", as tables show it; NULL: the name is none of C++. */
+static char *function_of(const struct run_variant *v) {
+  size_t n;
+  const char *function = cxx_function(v->id, &n);
+  return function ? str_printf("%.*s", (int)n, function) : NULL;
+}
+
 static bool names(const char *item, const struct run_variant *v) {
   if (strcmp(item, "all") == 0)
     return !v->wrong;
-  return str_glob(item, v->id) || strcmp(item, v->id) == 0 || (v->ladder && strcmp(item, v->ladder) == 0);
+  char *function = function_of(v);
+  bool found = function && str_glob(item, function);
+  free(function);
+  return found || str_glob(item, v->id) || strcmp(item, v->id) == 0 || (v->ladder && strcmp(item, v->ladder) == 0);
 }
 
 static bool is_id(const char *item, const struct run_variant *v) {
@@ -94,51 +105,80 @@ bool run_filter_names(const char *list, const struct run_variant *v) {
   return found;
 }
 
-/* What a user may name instead: "cuda, cute, ..." of the ladders, or of the variants where there are none. */
-static void known_add(struct text *out, const struct run *const *runs, size_t n) {
+/* What a user may name instead: "cuda, cute, ..." of the ladders; of variants without one, and of a program's kernels, their names. */
+static void known_add(struct text *out, const char *const *names, size_t n) {
   enum { SHOWN = 8 };
-  const char *shown[SHOWN];
-  size_t n_shown = 0;
-  for (size_t i = 0; i < n; i++)
-    for (size_t k = 0; k < runs[i]->n_variants; k++) {
-      const struct run_variant *v = &runs[i]->variants[k];
-      const char *name = v->ladder ? v->ladder : v->id;
-      size_t at = 0;
-      while (at < n_shown && strcmp(shown[at], name) != 0)
-        at++;
-      if (at < n_shown)
-        continue;
-      if (n_shown == SHOWN) {
-        text_add(out, ", ...");
-        return;
-      }
-      text_printf(out, "%s%s", n_shown ? ", " : "", name);
-      shown[n_shown++] = name;
+  size_t shown = 0;
+  for (size_t i = 0; i < n; i++) {
+    size_t at = 0;
+    while (at < i && strcmp(names[at], names[i]) != 0)
+      at++;
+    if (at < i)
+      continue;
+    if (shown == SHOWN) {
+      text_add(out, ", ...");
+      return;
     }
+    text_printf(out, "%s%s", shown++ ? ", " : "", names[i]);
+  }
 }
 
-int run_unknown(const struct run *const *runs, size_t n, const char *what, const char *name, struct err *e) {
-  size_t most = 0, known = 0;
+/* Of every variant its id, its ladder if it has one, and its function's name if it is C++'s. */
+struct known {
+  const char **all, **shown; /* shown: one of each variant, which says most */
+  char **functions;
+  size_t n_all, n_shown;
+};
+
+static int known_make(struct known *out, const struct run *const *runs, size_t n, bool of_ladders, struct err *e) {
+  size_t variants = 0;
   for (size_t i = 0; i < n; i++)
-    most += 2 * runs[i]->n_variants;
-  const char **all = calloc(most + 1, sizeof *all);
-  if (!all)
+    variants += runs[i]->n_variants;
+  *out = (struct known){calloc(3 * variants + 1, sizeof *out->all), calloc(variants + 1, sizeof *out->shown),
+                        calloc(variants + 1, sizeof *out->functions), 0, 0};
+  if (!out->all || !out->shown || !out->functions)
     return err_nomem(e, "the selection");
   for (size_t i = 0; i < n; i++)
     for (size_t k = 0; k < runs[i]->n_variants; k++) {
-      all[known++] = runs[i]->variants[k].id;
-      if (runs[i]->variants[k].ladder)
-        all[known++] = runs[i]->variants[k].ladder;
+      const struct run_variant *v = &runs[i]->variants[k];
+      const char *function = out->functions[out->n_shown] = of_ladders ? NULL : function_of(v);
+      out->all[out->n_all++] = v->id;
+      if (v->ladder)
+        out->all[out->n_all++] = v->ladder;
+      if (function)
+        out->all[out->n_all++] = function;
+      out->shown[out->n_shown++] = function ? function : v->ladder ? v->ladder : v->id;
     }
-  const char *nearest = str_nearest(name, all, known);
-  free(all);
-  if (nearest)
-    return err_set(e, ERR_USAGE, "%s %s is not in the run; did you mean %s?", what, name, nearest);
+  return 0;
+}
+
+static void known_release(struct known *x) {
+  for (size_t i = 0; i < x->n_shown; i++)
+    free(x->functions[i]);
+  free(x->functions);
+  free(x->shown);
+  free(x->all);
+}
+
+int run_unknown(const struct run *const *runs, size_t n, const char *what, const char *name, struct err *e) {
+  struct known x;
   struct text names = {0};
-  known_add(&names, runs, n);
-  int rc = err_set(e, ERR_MACHINE, "%s %s is not in the run, which holds %s", what, name,
-                   names.n ? text_str(&names) : "none");
+  int rc = known_make(&x, runs, n, strcmp(what, "ladder") == 0, e);
+  const char *nearest = rc ? NULL : str_nearest(name, x.all, x.n_all);
+  bool within = false;
+  for (size_t i = 0; i < x.n_all && !rc && *name; i++)
+    within |= strstr(x.all[i], name) != NULL;
+  if (nearest)
+    rc = err_set(e, ERR_USAGE, "%s %s is not in the run; did you mean %s?", what, name, nearest);
+  else if (within)
+    rc = err_set(e, ERR_USAGE, "%s %s is not in the run; did you mean '*%s*'?", what, name, name);
+  else if (!rc) {
+    known_add(&names, x.shown, x.n_shown);
+    rc = err_set(e, ERR_MACHINE, "%s %s is not in the run, which holds %s", what, name,
+                 names.n ? text_str(&names) : "none");
+  }
   text_release(&names);
+  known_release(&x);
   return rc;
 }
 

@@ -97,52 +97,11 @@ const char *view_name(char buffer[VIEW_NAME_MAX], const struct run_variant *v) {
   return cxx_fit(buffer, VIEW_NAME_MAX, v->id, VIEW_NAME_CHARS);
 }
 
-/* The function's name in one of C++, n bytes: behind its type and name spaces, before its template's and its own arguments.  NULL where it is
- * no such name. */
-static const char *function_of(const char *id, size_t *n) {
-  static const char unnamed[] = "(anonymous namespace)::", type[] = "void ";
-  const char *name = strncmp(id, type, sizeof type - 1) == 0 ? id + sizeof type - 1 : id;
-  const char *s = strncmp(name, unnamed, sizeof unnamed - 1) == 0 ? name += sizeof unnamed - 1 : name;
-
-  while (*s && !strchr("<( ", *s)) {
-    s += strncmp(s, "::", 2) == 0 ? 2 : 1;
-    if (strncmp(s, unnamed, sizeof unnamed - 1) == 0)
-      s += sizeof unnamed - 1;
-    if (s - name >= 2 && strncmp(s - 2, "::", 2) == 0)
-      name = s;
-  }
-  *n = (size_t)(s - name);
-  return *n > 0 && (*s == '<' || *s == '(') ? name : NULL;
-}
-
-/* CUTLASS's kernels are of one function each, whose template argument says which: "void cutlass::Kernel2<cutlass_80_tensorop...>(...)". */
-static bool names_nothing(const char *function, size_t n) {
-  static const char *const wrappers[] = {"Kernel", "Kernel2", "device_kernel"};
-
-  for (size_t i = 0; i < sizeof wrappers / sizeof *wrappers; i++)
-    if (strlen(wrappers[i]) == n && strncmp(function, wrappers[i], n) == 0)
-      return function[n] == '<';
-  return false;
-}
-
-/* The first template argument's own name, without name spaces; *n is that of the function before, and its own after. */
-static const char *argument_of(const char *function, size_t *n) {
-  const char *inner = function + *n + 1;
-
-  *n = strcspn(inner, "<,>(");
-  for (const char *s; (s = strstr(inner, "::")) && s < inner + *n; inner = s + 2)
-    *n -= (size_t)(s + 2 - inner);
-  return inner;
-}
-
 const char *view_short(char buffer[VIEW_LABEL_MAX], const struct run_variant *v) {
-  size_t function_bytes;
-  const char *name = v->id, *function = function_of(name, &function_bytes);
-  size_t n = v->ladder ? strlen(v->ladder) : 0;
+  size_t n = v->ladder ? strlen(v->ladder) : 0, function_bytes;
+  const char *name = v->id, *function = cxx_function(name, &function_bytes);
   char *dash;
 
-  if (function && names_nothing(function, function_bytes))
-    function = argument_of(function, &function_bytes);
   if (function) {
     snprintf(buffer, VIEW_LABEL_MAX, "%.*s", (int)function_bytes, function);
     return buffer;

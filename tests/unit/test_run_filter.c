@@ -94,6 +94,33 @@ static void a_name_may_hold_commas(void **state) {
   assert_string_equal(e.text, "variant scael is not in the run; did you mean scale?");
 }
 
+/* A program's kernels go by the names that tables show, too; part of a name is answered with its glob. */
+static void functions_of_cxx(void **state) {
+  (void)state;
+  struct run_variant v[] = {
+      {.id = (char *)"void at::native::(anonymous namespace)::soft_max<4, float>(float *, int) <<<8x1x1, 32x1x1>>>",
+       .ladder = (char *)"attached"},
+      {.id = (char *)"void cutlass::Kernel2<cutlass_80_gemm>(cutlass_80_gemm::Params)", .ladder = (char *)"attached"},
+      {.id = (char *)"gemv", .ladder = (char *)"attached"},
+  };
+  const struct run r = {.variants = v, .n_variants = 3}, *runs[] = {&r};
+  struct err e = {0};
+  assert_true(run_filter_names("soft_max", &v[0]));
+  assert_true(run_filter_names("gemv,soft_*", &v[0]));
+  assert_false(run_filter_names("soft", &v[0]));
+  assert_false(run_filter_names("soft_max", &v[1]));
+  assert_true(run_filter_names("cutlass_80_gemm", &v[1]));
+  assert_int_equal(run_names_verify(runs, 1, "max", &e), ERR_USAGE);
+  assert_string_equal(e.text, "variant max is not in the run; did you mean '*max*'?");
+  assert_int_equal(run_names_verify(runs, 1, "soft_mxa", &e), ERR_USAGE);
+  assert_string_equal(e.text, "variant soft_mxa is not in the run; did you mean soft_max?");
+  assert_int_equal(run_names_verify(runs, 1, "nothing-like-it", &e), ERR_MACHINE);
+  assert_string_equal(e.text,
+                      "variant nothing-like-it is not in the run, which holds soft_max, cutlass_80_gemm, attached");
+  assert_int_equal(run_unknown(runs, 1, "ladder", "nothing-like-it", &e), ERR_MACHINE);
+  assert_string_equal(e.text, "ladder nothing-like-it is not in the run, which holds attached");
+}
+
 static void a_name_of_the_second_run(void **state) {
   (void)state;
   struct run_variant first = {.id = (char *)"sum-0"}, second = {.id = (char *)"max-0", .ladder = (char *)"reduce"};
@@ -240,6 +267,7 @@ int main(void) {
       cmocka_unit_test(a_list_names),
       cmocka_unit_test(a_name_may_hold_commas),
       cmocka_unit_test(a_whole_name_is_itself_alone),
+      cmocka_unit_test(functions_of_cxx),
       cmocka_unit_test(a_name_of_the_second_run),
       cmocka_unit_test(a_list_too_long),
       cmocka_unit_test(a_part_of_a_run),
