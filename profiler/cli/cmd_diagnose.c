@@ -154,9 +154,13 @@ static bool ends_in(const char *word, const char *ending) {
   return dot && strcmp(dot, ending) == 0;
 }
 
+static bool is_source(const char *word) {
+  return ends_in(word, ".cu") || ends_in(word, ".cuh");
+}
+
 /* Code that is diagnosed without a run, --static or not. */
 static bool is_code(const char *word) {
-  return ends_in(word, ".cubin") || ends_in(word, ".ptx") || ends_in(word, ".cu");
+  return ends_in(word, ".cubin") || ends_in(word, ".ptx") || is_source(word);
 }
 
 static int words_parse(struct asked *q, const struct args *a, struct err *e) {
@@ -207,7 +211,7 @@ static int diagnose_static(const struct args *a, struct err *e) {
     q.variants = q.code.path;
     q.code.path = NULL;
   }
-  if (q.code.path && ends_in(q.code.path, ".cu") && !q.kernel) {
+  if (q.code.path && is_source(q.code.path) && !q.kernel) {
     q.kernel = q.code.path;
     q.code.path = NULL;
   }

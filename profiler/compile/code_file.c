@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "profiler/compile/compile.h"
+#include "profiler/cuda/library.h"
 
 #include <fnmatch.h>
 #include <stdio.h>
@@ -22,23 +23,28 @@ static bool ends_with(const char *s, const char *end) {
   return n > m && strcmp(s + n - m, end) == 0;
 }
 
-/* By NVRTC, headers beside the file included. */
-static int compile_source(const struct code_file *q, const char *text, struct run_module *m, struct err *e) {
+/* By NVRTC, headers beside the file included; host code, which NVRTC refuses, by nvcc where that is. */
+static int compile_source(const struct code_file *q, const char *text, size_t n, struct run_module *m, struct err *e) {
   struct rung_set no_rungs = {0};
   struct compile_settings settings = {.arch = q->target, .set = &no_rungs, .processes = 1, .sass = true};
   struct compile_unit unit = {.name = q->path, .source = text};
   struct compiled c = {0};
   struct compile_tools tools;
+  char nvcc[LIBRARY_PATH_MAX];
+  struct err nowhere = {0};
   int rc = compile_all(&settings, &unit, 1, &c, &tools, e);
+  bool refused = !rc && !c.ok && c.error && strstr(c.error, "NVRTC_ERROR_COMPILATION");
 
-  if (!rc && !c.ok && c.error && strstr(c.error, "NVRTC_ERROR_COMPILATION"))
+  if (refused && program_find(nvcc, "nvcc", &nowhere) == 0)
+    rc = nvcc_module(m, q->path, n, q->target, e);
+  else if (refused)
     rc = err_set(e, ERR_COMPILE,
-                 "%s does not compile by NVRTC, which takes device code alone; of a file with host code: nvcc -cubin "
-                 "-lineinfo -arch=%s %s, then diagnose the .cubin\n%s",
+                 "%s does not compile by NVRTC, which takes device code alone, and there is no nvcc (NVFP4_NVCC names "
+                 "one); where there is: nvcc -cubin -lineinfo -arch=%s %s, then diagnose the .cubin\n%s",
                  q->path, q->target, q->path, c.error);
   else if (!rc && !c.ok)
     rc = err_set(e, ERR_COMPILE, "%s", c.error ? c.error : q->path);
-  if (!rc) {
+  else if (!rc) {
     *m = c.module;
     c.module = (struct run_module){0};
   }
@@ -53,8 +59,8 @@ static int read_module(const struct code_file *q, struct run_module *m, struct e
   int result = file_read(q->path, CODE_FILE_MAX, &data, &n, e);
   if (!result && ends_with(q->path, ".ptx"))
     result = ptx_module(m, q->path, data, n, q->target, e);
-  else if (!result && ends_with(q->path, ".cu"))
-    result = compile_source(q, data, m, e);
+  else if (!result && (ends_with(q->path, ".cu") || ends_with(q->path, ".cuh")))
+    result = compile_source(q, data, n, m, e);
   else if (!result)
     result = cubin_module(m, q->path, data, n, NULL, e);
   free(data);

@@ -99,3 +99,5 @@ struct cubin_file {
 int cubin_modules(struct cubin_file *files, size_t n, struct err *e);
 /* PTX likewise, through ptxas for arch (NULL: what its .target line names).  ERR_MACHINE where ptxas is missing, ERR_DATA with what it says. */
 int ptx_module(struct run_module *out, const char *name, const char *text, size_t n, const char *arch, struct err *e);
+/* A file of n bytes of CUDA C++ with host code likewise, through nvcc, which finds the headers of the host's compiler and those beside the file. */
+int nvcc_module(struct run_module *out, const char *path, size_t n, const char *arch, struct err *e);

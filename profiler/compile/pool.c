@@ -51,6 +51,9 @@ struct pool {
   size_t board_bytes;
 };
 
+/* What a note of the run begins with; a kernel's reason is what follows. */
+static const char NO_SASS[] = "no SASS: ";
+
 enum { BATCH = 16 }; /* cubins that are disassembled together, since nvdisasm takes long to start */
 struct pending {     /* a unit whose entry is kept, but for its SASS */
   size_t slot;
@@ -83,7 +86,7 @@ static bool compiler_open(struct compiler *c) {
   snprintf(tools->nvrtc_path, sizeof tools->nvrtc_path, "%.500s", n->path);
   struct err e = {0};
   if (c->pool->settings->sass && program_find(c->disassembler, "nvdisasm", &e))
-    snprintf(tools->note, sizeof tools->note, "no SASS: %.480s", e.text);
+    snprintf(tools->note, sizeof tools->note, "%s%.480s", NO_SASS, e.text);
   c->nvrtc = n;
   return true;
 }
@@ -337,10 +340,11 @@ static int collect(const struct pool *p, size_t i, struct compiled *out, struct 
   int result = ptxas_parse(m, entry.log, e);
   if (result == 0 && entry.sass)
     result = sass_parse(m, entry.sass, p->settings->set, e);
-  const char *failed = slot->carried             ? "the kit was made where there was no nvdisasm"
-                       : slot->error[0]          ? slot->error
-                       : p->board->tools.note[0] ? p->board->tools.note
-                                                 : "nvdisasm failed";
+  const char *note = p->board->tools.note;
+  const char *failed = slot->carried    ? "the kit was made where there was no nvdisasm"
+                       : slot->error[0] ? slot->error
+                       : note[0] ? note + (strncmp(note, NO_SASS, sizeof NO_SASS - 1) == 0 ? sizeof NO_SASS - 1 : 0)
+                                 : "nvdisasm failed";
   const char *why = p->settings->sass ? failed : "not asked for";
   for (size_t k = 0; k < m->n_kernels; k++)
     if (!m->kernels[k].n_sass)

@@ -1,4 +1,4 @@
-/* PTX that someone else made, through ptxas. */
+/* PTX that someone else made, through ptxas; CUDA C++ with host code, through nvcc, which runs ptxas. */
 #include "profiler/compile/toolchain.h"
 
 #include "base/file.h"
@@ -28,27 +28,26 @@ static int temporary_file(char *path, size_t size, struct err *e) {
   return 0;
 }
 
-static int assemble(const char *name, const char *text, size_t n, const char *arch, const char *cubin, struct text *log,
-                    struct err *e) {
-  char program[LIBRARY_PATH_MAX], input[LIBRARY_PATH_MAX], target[ARCH_MAX + 8];
-  int result = program_find(program, "ptxas", e);
-  if (!result)
-    result = temporary_file(input, sizeof input, e);
-  if (result)
-    return result;
-  snprintf(target, sizeof target, "-arch=%s", arch);
-  char *argv[] = {program, "-v", target, "-o", (char *)cubin, input, NULL};
-  result = file_write(input, text, n, e);
-  double limit_s = program_limit_s(n);
-  int failed = result ? 0 : program_capture(argv, STDERR_FILENO, limit_s, log);
+struct assembling {
+  const char *name;    /* for messages */
+  const char *program; /* "ptxas" */
+  const char *what;    /* "assembler" */
+  const char *arch;
+  size_t bytes; /* of what it reads: the time that it may take goes by that */
+  int refused;  /* the error where it does not take what it reads */
+};
+
+/* What the program writes to its last argument but one, CUBIN, which follows -o, is a module; what it says on the way goes to *log. */
+static int run_it(const struct assembling *a, char *const *argv, struct text *log, struct err *e) {
+  double limit_s = program_limit_s(a->bytes);
+  int failed = program_capture(argv, STDERR_FILENO, limit_s, log);
   if (failed == ETIMEDOUT)
-    result = err_set(e, ERR_MACHINE, "%s: the assembler %s gave no answer within %.0f s (NVFP4_PROGRAM_LIMIT sets it)",
-                     name, program, limit_s);
-  else if (failed)
-    result = err_set(e, failed == ECHILD ? ERR_DATA : ERR_MACHINE, "%s: ptxas for %s: %s", name, arch,
-                     failed == ECHILD && log->n ? str_trim(log->s) : strerror(failed));
-  unlink(input);
-  return result;
+    return err_set(e, ERR_MACHINE, "%s: the %s %s gave no answer within %.0f s (NVFP4_PROGRAM_LIMIT sets it)", a->name,
+                   a->what, argv[0], limit_s);
+  if (failed)
+    return err_set(e, failed == ECHILD ? a->refused : ERR_MACHINE, "%s: %s for %s: %s", a->name, a->program, a->arch,
+                   failed == ECHILD && log->n ? str_trim(log->s) : strerror(failed));
+  return 0;
 }
 
 /* What ptxas said of each kernel goes to the module that was read from the cubin, which does not say how much was spilled. */
@@ -65,25 +64,35 @@ static int take_report(struct run_module *m, const char *log, struct err *e) {
   return result;
 }
 
-int ptx_module(struct run_module *out, const char *name, const char *text, size_t n, const char *arch, struct err *e) {
-  char own[ARCH_MAX] = "", cubin[LIBRARY_PATH_MAX], *data = NULL;
-  size_t bytes = 0;
+/* options: of the program, NULL after the last; input: the file that it reads. */
+static int module_through(struct run_module *out, const struct assembling *a, const char *const *options,
+                          const char *input, struct err *e) {
+  enum { ARGS_MAX = 16 };
+  char program[LIBRARY_PATH_MAX], cubin[LIBRARY_PATH_MAX], target[ARCH_MAX + 8], *data = NULL, *argv[ARGS_MAX];
+  size_t bytes = 0, n = 0;
   struct text log = {0};
   *out = (struct run_module){0};
-  if (!ptx_target(text, own))
-    return err_set(e, ERR_DATA, "%s: it is not PTX: it has no line \".target sm_...\"", name);
-  arch = arch ? arch : own;
-  int result = temporary_file(cubin, sizeof cubin, e);
+  int result = program_find(program, a->program, e);
+  if (!result)
+    result = temporary_file(cubin, sizeof cubin, e);
   if (result)
     return result;
-  result = assemble(name, text, n, arch, cubin, &log, e);
+  snprintf(target, sizeof target, "-arch=%s", a->arch);
+  argv[n++] = program;
+  for (; *options; options++)
+    argv[n++] = (char *)*options;
+  char *const rest[] = {target, (char *)"-o", cubin, (char *)input, NULL};
+  memcpy(argv + n, rest, sizeof rest);
+  result = run_it(a, argv, &log, e);
+  if (!result && a->refused == ERR_COMPILE && !strstr(text_str(&log), "Compiling entry function"))
+    result = err_set(e, ERR_COMPILE, "%s: it has no __global__ function (a template needs an instantiation)", a->name);
   if (!result)
     result = file_read(cubin, CUBIN_MAX, &data, &bytes, e);
   if (!result)
-    result = cubin_module(out, name, data, bytes, NULL, e);
+    result = cubin_module(out, a->name, data, bytes, NULL, e);
   if (!result)
     result = take_report(out, text_str(&log), e);
-  char *named = result ? NULL : str_copy(arch);
+  char *named = result ? NULL : str_copy(a->arch);
   if (!result && !named)
     result = err_nomem(e, "a module");
   if (named) {
@@ -94,4 +103,27 @@ int ptx_module(struct run_module *out, const char *name, const char *text, size_
   free(data);
   text_release(&log);
   return result;
+}
+
+int ptx_module(struct run_module *out, const char *name, const char *text, size_t n, const char *arch, struct err *e) {
+  static const char *const options[] = {"-v", NULL};
+  char own[ARCH_MAX] = "", input[LIBRARY_PATH_MAX];
+  *out = (struct run_module){0};
+  if (!ptx_target(text, own))
+    return err_set(e, ERR_DATA, "%s: it is not PTX: it has no line \".target sm_...\"", name);
+  const struct assembling a = {name, "ptxas", "assembler", arch ? arch : own, n, ERR_DATA};
+  int result = temporary_file(input, sizeof input, e);
+  if (result)
+    return result;
+  result = file_write(input, text, n, e);
+  if (!result)
+    result = module_through(out, &a, options, input, e);
+  unlink(input);
+  return result;
+}
+
+int nvcc_module(struct run_module *out, const char *path, size_t n, const char *arch, struct err *e) {
+  static const char *const options[] = {"-cubin", "-lineinfo", "-Xptxas", "-v", "-x", "cu", NULL};
+  const struct assembling a = {path, "nvcc", "compiler", arch, n, ERR_COMPILE};
+  return module_through(out, &a, options, path, e);
 }

@@ -316,6 +316,7 @@ static const struct program {
 } programs[] = {
     {"nvdisasm", "NVFP4_NVDISASM", "nvidia-cuda-nvdisasm"},
     {"ptxas", "NVFP4_PTXAS", "nvidia-cuda-nvcc"},
+    {"nvcc", "NVFP4_NVCC", "nvidia-cuda-nvcc"},
 };
 
 int program_find(char out[LIBRARY_PATH_MAX], const char *name, struct err *e) {

@@ -71,7 +71,8 @@ int nvml_load(struct nvml *n, struct err *e);
 int cublas_load(struct cublas *c, struct err *e);
 int cublaslt_load(struct cublaslt *c, struct err *e);
 
-/* A program of the toolkit (nvdisasm, ptxas): the file named by NVFP4_NVDISASM or NVFP4_PTXAS, else the bin folders of the places above, PATH.  ERR_MACHINE where there is none. */
+/* A program of the toolkit (nvdisasm, ptxas, nvcc): the file named by NVFP4_NVDISASM, NVFP4_PTXAS or NVFP4_NVCC, else the bin folders of the places above,
+ * PATH.  ERR_MACHINE where there is none. */
 int program_find(char out[LIBRARY_PATH_MAX], const char *name, struct err *e);
 
 /* As nvidia-smi prints it: "GPU-01234567-...". */

@@ -122,7 +122,7 @@ static void bound_row(struct table *t, const char *name, struct value s, double 
   table_cell(t, rests_on, NULL);
 }
 
-static void ceiling_words(const struct ceiling *c, struct text *out) {
+void report_ceiling(const struct ceiling *c, struct text *out) {
   if (c && strcmp(c->unit, "B/s") == 0)
     text_printf(out, "%s %s TB/s, %s", c->name, VIEW_NUMBER(c->value * 1e-12, 3), view_ceiling_kind(c->kind));
   else if (c)
@@ -139,7 +139,7 @@ static struct table *report_bounds(const struct report_diagnosis *d) {
     if (k == BOUND_LATENCY)
       text_add(&words, "a warp's loads, waits and instructions in sequence");
     else
-      ceiling_words(b->ceiling[k], &words);
+      report_ceiling(b->ceiling[k], &words);
     bound_row(t, bound_name((enum bound_kind)k), b->seconds[k], time_s, text_str(&words));
     if (k == (int)b->binding)
       table_style(t, 'B');

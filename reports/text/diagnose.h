@@ -37,6 +37,8 @@ void report_evidence(const struct evidence *x, struct text *out);
 /* A source line's text, blanks around it taken off; "" where it is not kept. */
 void report_source_line(const struct run *r, int source, int line, struct text *out);
 
+/* "dram_bw 4.72 TB/s, measured"; nothing of NULL. */
+void report_ceiling(const struct ceiling *c, struct text *out);
 /* "warps' cycles: 16 % issuing, long_scoreboard 36 %, ..."; nothing where none were counted. */
 void report_stalls(const struct finding *f, struct text *out);
 /* "may save 2.1 to 13 µs, best estimate 3.43, 17 % of the time", or that there is nothing to gain. */

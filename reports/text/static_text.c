@@ -7,6 +7,7 @@
 #include <limits.h>
 
 #include <math.h>
+#include <string.h>
 
 static void add_head(const struct static_code *c, struct text *out) {
   const struct run_variant *v = &c->run->variants[c->result->variant];
@@ -112,10 +113,6 @@ static void add_classes(const struct static_code *c, struct text *out, int width
 }
 
 static void add_loop(const struct static_code *c, struct text *out, int width, bool colour) {
-  if (c->reason) {
-    text_printf(out, "\nthe loop is unknown: %s\n", c->reason);
-    return;
-  }
   text_add(out, c->code.hot == SASS_NONE ? "\nthe kernel (it has no loop)" : "\nhot loop");
   if (c->loop_first > 0 && c->loop_last > c->loop_first)
     text_printf(out, " (lines %d to %d)", c->loop_first, c->loop_last);
@@ -161,16 +158,16 @@ static void bound_row(struct table *t, const struct static_code *c, int k) {
     cell_value(t, b->seconds, 1e6, 3);
     table_number(t, b->seconds.present && c->sol.seconds > 0 ? 100 * c->sol.seconds / b->seconds.v : NAN, 3);
   }
-  if (!b->load_bw.present)
-    table_cell(t, b->load_bw.reason, NULL);
-  else if (b->ceiling)
-    table_cellf(t, "%s, %s: %s", b->ceiling->name, view_ceiling_kind(b->ceiling->kind), b->ceiling->source);
-  else
-    table_cell(t, "4 instructions per SM and cycle", NULL);
+  struct text rests_on = {0};
+  report_ceiling(b->ceiling, &rests_on);
+  table_cell(t,
+             !b->load_bw.present ? b->load_bw.reason
+             : b->ceiling        ? text_str(&rests_on)
+                                 : "4 instructions per SM and cycle",
+             NULL);
+  text_release(&rests_on);
   if (k == (int)c->binding)
     table_style(t, 'B');
-  else if (!b->load_bw.present)
-    table_style(t, 'd');
 }
 
 /* What the others take is known from counters only. */
@@ -178,8 +175,26 @@ static bool is_modelled(int bound) {
   return bound != BOUND_L1 && bound != BOUND_L2 && bound != BOUND_ATOMICS && bound != BOUND_LAUNCH;
 }
 
+/* The bounds without a rate, by their reasons: "not known: alu, fma: nothing is loaded from global memory". */
+static void add_unknown(const struct static_code *c, struct text *out) {
+  bool told[BOUND_KINDS] = {false};
+  for (int k = 0; k < BOUND_KINDS; k++) {
+    const char *reason = c->bounds[k].load_bw.reason;
+    if (!is_modelled(k) || c->bounds[k].load_bw.present || told[k])
+      continue;
+    text_add(out, reason == STATIC_UNUSED ? "not used by the loop: " : "not known: ");
+    for (int i = k, n = 0; i < BOUND_KINDS; i++)
+      if (is_modelled(i) && !c->bounds[i].load_bw.present && strcmp(c->bounds[i].load_bw.reason, reason) == 0) {
+        text_printf(out, "%s%s", n++ ? ", " : "", bound_name((enum bound_kind)i));
+        told[i] = true;
+      }
+    text_printf(out, "%s%s\n", reason == STATIC_UNUSED ? "" : ": ", reason == STATIC_UNUSED ? "" : reason);
+  }
+}
+
 static void add_bounds(const struct static_code *c, struct text *out, int width, bool colour) {
   struct table *t = table_new();
+  int rows = 0;
 
   text_printf(out, "\nbounds, %s", static_assumption(c));
   if (c->sol.seconds > 0)
@@ -190,15 +205,19 @@ static void add_bounds(const struct static_code *c, struct text *out, int width,
                       "rests on =rests_on"
                     : "bound | >loads at most [TB/s] =load_bw | rests on =rests_on");
   for (int k = 0; k < BOUND_KINDS; k++)
-    if (is_modelled(k) && c->bounds[k].load_bw.reason != STATIC_UNUSED)
+    if (is_modelled(k) && c->bounds[k].load_bw.present) {
       bound_row(t, c, k);
-  table_term(t, out, width, colour);
+      rows++;
+    }
+  if (rows)
+    table_term(t, out, width, colour);
   table_free(t);
-  size_t unused = 0;
-  for (int k = 0; k < BOUND_KINDS; k++)
-    if (c->bounds[k].load_bw.reason == STATIC_UNUSED)
-      text_printf(out, "%s%s", unused++ ? ", " : "not used by the loop: ", bound_name((enum bound_kind)k));
-  text_add(out, unused ? "\n" : "");
+  for (int k = 0; k < BOUND_KINDS; k++) {
+    const struct ceiling *of = c->bounds[k].ceiling;
+    if (is_modelled(k) && c->bounds[k].load_bw.present && of && of->kind == CEILING_PUBLISHED)
+      text_printf(out, "%s, published: %s\n", of->name, of->source);
+  }
+  add_unknown(c, out);
   if (c->binding == BOUND_KINDS)
     text_add(out, "modelled bound: not known\n");
   else
@@ -208,8 +227,7 @@ static void add_bounds(const struct static_code *c, struct text *out, int width,
 static void add_advice(const struct static_code *c, struct text *out) {
   text_add(out, "\nadvice from the code alone (modelled; no time was measured)\n");
   if (c->n_advice == 0)
-    text_printf(out, "  none: %s\n",
-                c->reason ? "most rules need SASS, and there is none" : "no rule finds a cause without counters");
+    text_add(out, "  none: no rule finds a cause without counters\n");
   for (size_t i = 0; i < c->n_advice; i++) {
     const struct static_advice *a = &c->advice[i];
     text_printf(out, "%zu. %s [%s]\n   %s\n   evidence: ", i + 1, a->rule->title, a->rule->name, a->sentence);
@@ -225,6 +243,10 @@ static void add_advice(const struct static_code *c, struct text *out) {
 void report_code_term(const struct static_code *c, struct text *out, int width, bool colour) {
   add_head(c, out);
   add_resources(c, out);
+  if (c->reason) {
+    text_printf(out, "\nloop, loads in flight, bounds and advice are unknown: %s\n", c->reason);
+    return;
+  }
   add_time(c, out);
   add_advice(c, out);
   add_loop(c, out, width, colour);
@@ -247,13 +269,16 @@ void report_codes_table(const struct static_code *c, size_t n, const char *file,
     table_cell(t, VIEW_NAME(&c[i].run->variants[c[i].result->variant]), c[i].kernel->name);
     table_cellf(t, "%d", c[i].kernel->registers);
     cell_value(t, c[i].occupied, 100, 3);
-    table_cellf(t, "%zu", c[i].loop_insts);
+    table_cellf(t, c[i].reason ? "" : "%zu", c[i].loop_insts);
     cell_value(t, c[i].insts_per_byte, 1, 3);
     table_cell(t, c[i].binding == BOUND_KINDS ? "" : bound_name(c[i].binding), NULL);
     table_cell(t, c[i].n_advice ? c[i].advice[0].rule->name : "", NULL);
   }
   table_term(t, out, width, colour);
   table_free(t);
+  for (size_t i = 0, told = 0; i < n && !told; i++)
+    if (c[i].reason && ++told)
+      text_printf(out, "loop, bound and advice are unknown: %s\n", c[i].reason);
   if (!c->launch)
     text_add(out, "--block N, the threads of a block, gives the occupancy\n");
   text_printf(out, "next      nvfp4-prof diagnose %s --entry NAME\n", file);

@@ -12,7 +12,7 @@ try_cold diagnose --static --variant cuda-4-tuned
 [ "$rc" = 3 ] && grep -q 'libnvrtc' "$err" && skip "$(cat "$err")"
 code 0
 if ! nvdisasm_here "loops, flight and bounds from SASS"; then
-  says "most rules need SASS, and there is none" "the loop is unknown: " "theoretical occupancy: 50 %"
+  says "loop, loads in flight, bounds and advice are unknown: " "theoretical occupancy: 50 %"
   finish
   exit 77
 fi
@@ -91,9 +91,26 @@ echo 'template <int N> __global__ void f(int *x) { *x = N; }' >template.cu
 try diagnose template.cu
 refuses 4 "a template needs an instantiation"
 echo 'int main() { return 0; }' >host.cu
-try diagnose host.cu
+NVFP4_NVCC=/nonexistent/nvcc try diagnose host.cu
 code 4
-complains "host.cu does not compile by NVRTC" "nvcc -cubin -lineinfo -arch=sm_100a host.cu" "host functions"
+complains "host.cu does not compile by NVRTC" "there is no nvcc" "nvcc -cubin -lineinfo -arch=sm_100a host.cu" "host functions"
+# Host code goes through nvcc: here one that has the device code of plain.cu, and says what it was given.
+cat >host.cuh <<'X'
+#include <cstdio>
+__global__ void first(int *x) { *x = 1; }
+int main() { std::printf("host\n"); }
+X
+if nvcc --version >/dev/null 2>&1; then
+  try diagnose host.cuh --target sm_90a
+  code 0
+  says "first: kernel _Z5firstPi for sm_90a, not run"
+  sed -i 's/= 1;/= one;/' host.cuh
+  try diagnose host.cuh
+  code 4
+  complains "host.cuh: nvcc for sm_100a: " 'identifier "one" is undefined'
+else
+  echo "SKIPPED host code through nvcc: it is not on PATH"
+fi
 try diagnose nosuch.cu
 refuses 3 "nosuch.cu: cannot be opened"
 try diagnose "$planted/spills.cu" --block 64
@@ -155,7 +172,7 @@ try diagnose --static text.cubin
 refuses 2 "text.cubin: not a cubin that can be read"
 NVFP4_NVDISASM=/nonexistent/nvdisasm try diagnose --static one.cubin --block 128
 code 0
-says "theoretical occupancy: 50 %" "the loop is unknown: " "/nonexistent/nvdisasm"
+says "theoretical occupancy: 50 %" "loop, loads in flight, bounds and advice are unknown: " "/nonexistent/nvdisasm"
 
 # PTX goes through ptxas, where there is one.
 cat >two.ptx <<'PTX'

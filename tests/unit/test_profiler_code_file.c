@@ -283,14 +283,17 @@ static void a_kernel_alone_goes_by_its_file(void **state) {
 
 /* --- PTX --- */
 
-static void assembler(const char *script) {
-  static char path[700];
-  char *text = str_printf("#!/bin/sh\n%s\n", script);
-  snprintf(path, sizeof path, "%s/ptxas", own_folder);
+static void stand_in(const char *program, const char *variable, const char *script) {
+  char path[700], *text = str_printf("#!/bin/sh\n%s\n", script);
+  snprintf(path, sizeof path, "%s/%s", own_folder, program);
   assert_int_equal(file_write(path, text, strlen(text), &e), 0);
   assert_int_equal(chmod(path, 0700), 0);
-  setenv("NVFP4_PTXAS", path, 1);
+  setenv(variable, path, 1);
   free(text);
+}
+
+static void assembler(const char *script) {
+  stand_in("ptxas", "NVFP4_PTXAS", script);
 }
 
 static void ptx_goes_through_ptxas(void **state) {
@@ -338,6 +341,40 @@ static void ptx_goes_through_ptxas(void **state) {
   run_release(&run);
 }
 
+/* nvcc is given -cubin -lineinfo -Xptxas -v -x cu -arch=sm_90a -o CUBIN FILE.cu, and tells what ptxas says. */
+static void host_code_goes_through_nvcc(void **state) {
+  struct run_module m;
+  (void)state;
+  two_kernels(7, 90);
+  put("made.cubin", made_cubin.data, made_cubin.n);
+  const char *path = put("app.cu", "int main() {}", 13);
+  char *script = str_printf(
+      "[ \"$1 $2 $3 $4 $5 $6 $7 $8\" = '-cubin -lineinfo -Xptxas -v -x cu -arch=sm_90a -o' ] && [ \"${10}\" = %s ] && "
+      "cp %s/made.cubin \"$9\" && cat >&2 <<'X'\n"
+      "ptxas info    : Compiling entry function 'plain' for 'sm_90a'\n"
+      "ptxas info    : Function properties for plain\n"
+      "    0 bytes stack frame, 24 bytes spill stores, 40 bytes spill loads\nX\n",
+      path, own_folder);
+  stand_in("nvcc", "NVFP4_NVCC", script);
+  free(script);
+  if (nvcc_module(&m, path, 13, "sm_90a", &e))
+    fail_msg("%s", e.text);
+  assert_string_equal(m.arch, "sm_90a");
+  assert_int_equal(m.n_kernels, 2);
+  assert_int_equal(m.kernels[1].spill_store_bytes, 24);
+  run_module_release(&m);
+  stand_in("nvcc", "NVFP4_NVCC", "echo 'app.cu(1): error: no' >&2; exit 1");
+  assert_int_equal(nvcc_module(&m, path, 13, "sm_90a", &e), ERR_COMPILE);
+  char *says = str_printf("%s: nvcc for sm_90a: app.cu(1): error: no", path);
+  assert_string_equal(e.text, says);
+  free(says);
+  run_module_release(&m);
+  stand_in("nvcc", "NVFP4_NVCC", "exit 0");
+  assert_int_equal(nvcc_module(&m, path, 13, "sm_90a", &e), ERR_COMPILE);
+  assert_non_null(strstr(e.text, "app.cu: it has no __global__ function (a template needs an instantiation)"));
+  run_module_release(&m);
+}
+
 static void what_is_no_ptx_is_refused(void **state) {
   static const char *const texts[] = {"", ".version 8.0\n", ".target compute_90\n"};
   struct run run;
@@ -360,6 +397,7 @@ int main(void) {
       cmocka_unit_test(kernels_are_chosen_by_name),
       cmocka_unit_test(a_kernel_alone_goes_by_its_file),
       cmocka_unit_test(ptx_goes_through_ptxas),
+      cmocka_unit_test(host_code_goes_through_nvcc),
       cmocka_unit_test(what_is_no_ptx_is_refused),
   };
   return cmocka_run_group_tests(tests, own_open, own_close);

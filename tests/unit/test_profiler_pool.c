@@ -279,7 +279,7 @@ static void why_there_is_no_sass(void **state) {
   assert_int_equal(compile_with((struct compile_settings){.sass = true}, &unit, 1), 0);
   assert_non_null(strstr(tools.note, "no SASS: "));
   assert_non_null(strstr(tools.note, "/nonexistent/nvdisasm"));
-  assert_string_equal(out[0].module.kernels[0].sass_reason, tools.note);
+  assert_string_equal(out[0].module.kernels[0].sass_reason, tools.note + strlen("no SASS: "));
   drop(1);
 }
 
