@@ -138,10 +138,7 @@ static void sass_each_producer(struct sass *s, size_t i, void (*see)(void *conte
   const struct sass_inst *reader = &s->insts[i];
   struct search x = {.sass = s};
   for (size_t k = 0; k <= reader->n_reads; k++) {
-    bool guard = k == reader->n_reads;
-    if (guard && !reader->guarded)
-      break;
-    const struct sass_range *range = guard ? &reader->guard : &reader->reads[k];
+    const struct sass_range *range = k == reader->n_reads ? &reader->guard : &reader->reads[k];
     struct seen seen = {.n = 0};
     for (unsigned r = 0; r < range->count; r++) {
       x.bit = (unsigned)SASS_FILE_BIT[range->file] + range->first + r;

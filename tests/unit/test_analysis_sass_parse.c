@@ -125,6 +125,7 @@ static const struct row {
     {"@!P0 BRA 0xbd0", "BRA", "!P0", "", "", "control", "unknown", "fixed latency", "none", ACCESS_NONE, 0, "", "bct"},
     {"BRA.U !UP0, 0x560", "BRA", "", "", "UP0", "control", "unknown", "fixed latency", "none", ACCESS_NONE, 0, "", "bct"},
     {"BRA.DIV UR7, 0x2c90", "BRA", "", "", "UR7", "control", "unknown", "fixed latency", "none", ACCESS_NONE, 0, "", "bct"},
+    {"BRA `(R4)", "BRA", "", "", "", "control", "unknown", "fixed latency", "none", ACCESS_NONE, 0, "", "b"}, /* a function of that name */
     {"BSSY B0, 0x450", "BSSY", "", "B0", "", "control", "cbu", "fixed latency", "none", ACCESS_NONE, 0, "", "t"},
     {"BSYNC B0", "BSYNC", "", "", "B0", "control", "cbu", "fixed latency", "none", ACCESS_NONE, 0, "", ""},
     {"WARPSYNC.COLLECTIVE R12, 0x2d30", "WARPSYNC", "", "", "R12", "control", "cbu", "fixed latency", "none", ACCESS_NONE, 0, "", "bct"},
