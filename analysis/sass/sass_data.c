@@ -85,7 +85,7 @@ static bool search_reaching(struct search *x, size_t block) {
 static void search_before(struct search *x, size_t block) {
   struct sass *s = x->sass;
   struct sass_scratch *scratch = s->scratch;
-  unsigned stamp = sass_stamp(s);
+  uint64_t stamp = sass_stamp(s);
   size_t n = 0;
   scratch->stack[n++] = block;
   size_t next = 0;
@@ -172,7 +172,7 @@ size_t sass_producers(struct sass *s, size_t i, struct sass_producer *out, size_
 
 struct follow {
   struct sass *sass;
-  unsigned stamp;
+  uint64_t stamp;
   size_t queued;
   int depth; /* of the instruction whose producers are seen */
   struct sass_feed *out;
