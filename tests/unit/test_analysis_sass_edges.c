@@ -180,7 +180,8 @@ static void loops_deeper_than_any_compiler_makes(void **state) {
 
 /* R9 may come from the move, R8 cannot: the load that brought both is read in any case, and perhaps in part. */
 static void half_of_a_pair_written_again(void **state) {
-  static const char *const lines[] = {"LDG.E.64 R8, desc[UR4][R2.64]", "@P0 MOV R9, R1", "IADD.64 R20, R8, R4", "EXIT", NULL};
+  static const char *const lines[] = {"LDG.E.64 R8, desc[UR4][R2.64]", "@P0 MOV R9, R1", "IADD.64 R20, R8, R4", "EXIT",
+                                      NULL};
   static struct made_sass m;
   struct sass_producer p[4];
   (void)state;
