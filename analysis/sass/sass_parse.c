@@ -160,13 +160,13 @@ static void read_all_predicates(const struct reading *r) {
 }
 
 static void split_operands(struct reading *r, const char *s) {
-  int depth = 0;
+  bool address = false;
   while (*s && r->n < OPERANDS_MAX) {
     s += strspn(s, " \t");
     struct piece *o = &r->operands[r->n];
     o->at = s;
-    for (; *s && (*s != ',' || depth); s++)
-      depth += *s == '[' ? 1 : *s == ']' && depth ? -1 : 0;
+    for (; *s && (*s != ',' || address); s++)
+      address = *s == '[' || (address && *s != ']');
     o->n = (size_t)(s - o->at);
     while (o->n && isspace((unsigned char)o->at[o->n - 1]))
       o->n--;

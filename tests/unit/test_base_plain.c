@@ -89,6 +89,10 @@ static void terminals(void **state) {
   expect(&out, "\033[1;32mgreen\033[0m\r\n?[2J?[?");
   plain_terminal(&out, coloured, sizeof coloured - 1, false);
   expect(&out, "?[1;32mgreen?[0m\r\n?[2J?[?");
+  plain_terminal(&out, "\r\n", 2, true);
+  expect(&out, "\r\n");
+  plain_terminal(&out, "\033[m", 3, true);
+  expect(&out, "\033[m");
 }
 
 static void pages(void **state) {
