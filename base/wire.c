@@ -22,8 +22,7 @@ static bool varint(struct wire *w, uint64_t *out) {
 static bool fixed(struct wire *w, size_t n, uint64_t *out) {
   if ((size_t)(w->end - w->at) < n)
     return false;
-  *out = 0;
-  memcpy(out, w->at, n); /* little-endian, as the machines that this runs on */
+  memcpy(out, w->at, n); /* little-endian, as the machines that this runs on; the field was 0 */
   w->at += n;
   return true;
 }

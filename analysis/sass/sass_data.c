@@ -85,7 +85,7 @@ static bool search_reaching(struct search *x, size_t block) {
 static void search_before(struct search *x, size_t block) {
   struct sass *s = x->sass;
   struct sass_scratch *scratch = s->scratch;
-  unsigned stamp = sass_stamp(s);
+  uint64_t stamp = sass_stamp(s);
   size_t n = 0;
   scratch->stack[n++] = block;
   size_t next = 0;
@@ -138,10 +138,7 @@ static void sass_each_producer(struct sass *s, size_t i, void (*see)(void *conte
   const struct sass_inst *reader = &s->insts[i];
   struct search x = {.sass = s};
   for (size_t k = 0; k <= reader->n_reads; k++) {
-    bool guard = k == reader->n_reads;
-    if (guard && !reader->guarded)
-      break;
-    const struct sass_range *range = guard ? &reader->guard : &reader->reads[k];
+    const struct sass_range *range = k == reader->n_reads ? &reader->guard : &reader->reads[k];
     struct seen seen = {.n = 0};
     for (unsigned r = 0; r < range->count; r++) {
       x.bit = (unsigned)SASS_FILE_BIT[range->file] + range->first + r;
@@ -175,7 +172,7 @@ size_t sass_producers(struct sass *s, size_t i, struct sass_producer *out, size_
 
 struct follow {
   struct sass *sass;
-  unsigned stamp;
+  uint64_t stamp;
   size_t queued;
   int depth; /* of the instruction whose producers are seen */
   struct sass_feed *out;
@@ -297,8 +294,6 @@ static void follow_chain(void *context, const struct sass_producer *p) {
 
 /* What an earlier load's walk has passed leads to no load of the loop, or the search would have ended: each instruction is passed once. */
 size_t sass_chained_load(struct sass *s, size_t loop) {
-  if (loop >= s->n_loops)
-    return SASS_NONE;
   struct chain c = {.follow = {.sass = s, .stamp = sass_stamp(s)}, .loop = loop};
   for (size_t i = 0; i < s->n; i++) {
     if (s->insts[i].class != SASS_LOAD_GLOBAL || s->insts[i].never || !sass_in_loop(s, i, loop))

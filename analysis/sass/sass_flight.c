@@ -134,7 +134,7 @@ static void step(struct walk *w, size_t at) {
 
 /* Does the region go more than one way, but for the branch that closes the loop?  And what a walk must know of it beforehand. */
 static unsigned survey(const struct sass *s, size_t loop, struct sass_flight *out) {
-  unsigned turns = 2;
+  unsigned most = 0; /* groups that a wait leaves */
   for (size_t b = 0; b < s->n_blocks; b++) {
     const struct sass_block *block = &s->blocks[b];
     if (!block->reachable || (loop != SASS_NONE && !sass_in_loop(s, block->first, loop)))
@@ -147,11 +147,12 @@ static unsigned survey(const struct sass *s, size_t loop, struct sass_flight *ou
     for (size_t i = block->first; i < block->first + block->n; i++) {
       unsigned left = 0;
       out->bulk_copies += s->insts[i].access == ACCESS_BULK_COPY && !s->insts[i].never;
-      if (sass_groups_left(&s->insts[i], &left) && left < GROUPS_MAX && left + 2 > turns)
-        turns = left + 2; /* a turn fills one group: so many until the first wait is for one of this loop's */
+      if (sass_groups_left(&s->insts[i], &left) && left < GROUPS_MAX && left > most)
+        most = left;
     }
   }
-  return loop == SASS_NONE ? 1 : turns;
+  /* A turn fills one group: so many until the first wait is for one of this loop's. */
+  return loop == SASS_NONE ? 1 : most + 2;
 }
 
 void sass_flight_of(struct sass *s, size_t loop, struct sass_flight *out) {

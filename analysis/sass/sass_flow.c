@@ -173,14 +173,13 @@ static int allocate(struct sass *s, struct err *e) {
   x->written = calloc(s->n_blocks, sizeof *x->written);
   x->preds = calloc(s->n_blocks * SASS_SUCCESSORS_MAX, sizeof *x->preds);
   x->pred_at = calloc(s->n_blocks + 1, sizeof *x->pred_at);
-  x->mark = calloc(s->n, sizeof *x->mark);
   x->feed_mark = calloc(s->n, sizeof *x->feed_mark);
   x->block_mark = calloc(s->n_blocks, sizeof *x->block_mark);
   x->stack = calloc(s->n_blocks, sizeof *x->stack);
   x->queue = calloc(s->n, sizeof *x->queue);
   x->depth = calloc(s->n, sizeof *x->depth);
-  bool whole = s->blocks && x->written && x->preds && x->pred_at && x->mark && x->feed_mark && x->block_mark &&
-               x->stack && x->queue && x->depth;
+  bool whole = s->blocks && x->written && x->preds && x->pred_at && x->feed_mark && x->block_mark && x->stack &&
+               x->queue && x->depth;
   return whole ? 0 : err_nomem(e, "the blocks of a kernel");
 }
 
@@ -205,15 +204,4 @@ int sass_flow_make(struct sass *s, struct err *e) {
   list_predecessors(s);
   gather_written(s);
   return list_writers(s, e);
-}
-
-unsigned sass_stamp(struct sass *s) {
-  struct sass_scratch *x = s->scratch;
-  if (++x->stamp == 0) { /* it went round: old marks would look new */
-    memset(x->mark, 0, s->n * sizeof *x->mark);
-    memset(x->feed_mark, 0, s->n * sizeof *x->feed_mark);
-    memset(x->block_mark, 0, s->n_blocks * sizeof *x->block_mark);
-    x->stamp = 1;
-  }
-  return x->stamp;
 }

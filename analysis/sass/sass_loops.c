@@ -20,7 +20,7 @@ struct order {
 /* Depth first without recursion: text decides how deep it goes. */
 static void walk(struct sass *s, struct order *o) {
   size_t *stack = s->scratch->stack, depth = 0, at = s->n_blocks;
-  unsigned *next = s->scratch->block_mark; /* the successor to try next; used before any walk needs its marks */
+  uint64_t *next = s->scratch->block_mark; /* the successor to try next; used before any walk needs its marks */
   stack[depth++] = 0;
   s->blocks[0].reachable = true;
   while (depth) {

@@ -52,7 +52,6 @@ void sass_release(struct sass *s) {
     free(x->writers_at);
     free(x->preds);
     free(x->pred_at);
-    free(x->mark);
     free(x->feed_mark);
     free(x->block_mark);
     free(x->stack);

@@ -53,7 +53,7 @@ static bool read_register(const char *s, size_t n, struct sass_range *out) {
   return false;
 }
 
-/* ".64" among the suffixes behind a register. */
+/* ".64" among the suffixes of a register. */
 static bool suffix_double(const char *s, size_t n) {
   for (size_t i = 0; i + 2 < n && (letter(s[i]) || s[i] == '.'); i++)
     if (s[i] == '.' && s[i + 1] == '6' && s[i + 2] == '4' && (i + 3 == n || !letter(s[i + 3])))
@@ -91,10 +91,7 @@ static void read_operand(const struct reading *r, struct piece o, bool written, 
       continue;
     struct sass_range range;
     if (read_register(o.at + x, o.n - x, &range)) {
-      size_t name = x;
-      while (name < o.n && letter(o.at[name]))
-        name++;
-      at.double_ = suffix_double(o.at + name, o.n - name);
+      at.double_ = suffix_double(o.at + x, o.n - x);
       add_range(r, range, &at);
     }
   }
@@ -163,13 +160,13 @@ static void read_all_predicates(const struct reading *r) {
 }
 
 static void split_operands(struct reading *r, const char *s) {
-  int depth = 0;
+  bool address = false;
   while (*s && r->n < OPERANDS_MAX) {
     s += strspn(s, " \t");
     struct piece *o = &r->operands[r->n];
     o->at = s;
-    for (; *s && (*s != ',' || depth); s++)
-      depth += *s == '[' ? 1 : *s == ']' && depth ? -1 : 0;
+    for (; *s && (*s != ',' || address); s++)
+      address = *s == '[' || (address && *s != ']');
     o->n = (size_t)(s - o->at);
     while (o->n && isspace((unsigned char)o->at[o->n - 1]))
       o->n--;
@@ -323,6 +320,7 @@ void sass_inst_parse(struct sass_inst *out, const char *text, uint32_t offset) {
   const char *rest = read_opcode(out, read_guard(out, text));
   if (out->malformed) {
     out->guarded = out->never = false;
+    out->guard.count = 0;
     return;
   }
   r.op = sass_opcode_find(out->opcode);

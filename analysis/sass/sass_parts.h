@@ -76,16 +76,16 @@ static inline bool bits_has(const struct sass_bits *b, unsigned at) {
   return b->words[at / 64] >> (at % 64) & 1;
 }
 
-/* Marks are cleared by counting on: mark[x] == stamp means that x was met in this walk. */
+/* Marks are cleared by counting on: block_mark[x] == stamp means that x was met in this walk. */
 struct sass_scratch {
   struct sass_bits *written; /* by the instructions of each block */
   size_t *writers,
       *writers_at; /* who may write register bit r, in order: writers[writers_at[r] .. writers_at[r + 1]); a call, all */
   uint64_t *reaching[SASS_BITS]; /* of each register that was asked for: sass_reaching */
   size_t *preds, *pred_at;       /* edges into block b: preds[pred_at[b] .. pred_at[b + 1]), each an edge's number */
-  unsigned *mark, *feed_mark;    /* of each instruction */
-  unsigned *block_mark;          /* of each block */
-  unsigned stamp;
+  uint64_t *feed_mark;           /* of each instruction */
+  uint64_t *block_mark;          /* of each block */
+  uint64_t stamp;
   size_t *stack, *queue; /* room for every block; for every instruction */
   int *depth;            /* of each instruction in the queue */
 };
@@ -98,7 +98,9 @@ static inline size_t edge_from(size_t edge) {
 int sass_flow_make(struct sass *s, struct err *e);  /* blocks and edges, from the instructions */
 int sass_loops_make(struct sass *s, struct err *e); /* dominators and loops, from the blocks */
 int sass_trips_make(struct sass *s, struct err *e); /* turns, from the counts */
-unsigned sass_stamp(struct sass *s);                /* a new walk */
+static inline uint64_t sass_stamp(struct sass *s) { /* a new walk */
+  return ++s->scratch->stamp;
+}
 
 /* The writers of a register that may have written what is there at the start of block b: bits [b * *n_words ...], bit w for the register's
  * writer w.  NULL: it has no writer, more than SASS_REACHING_MAX, or memory ran out. */

@@ -1,19 +1,15 @@
 /* How many registers an operand is.  The rules were checked against the live ranges that nvdisasm prints (-plr). */
 #include "analysis/sass/sass_parts.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 bool sass_modifier(const struct sass_inst *i, const char *name) {
   size_t n = strlen(name);
-  const char *at = i->modifiers, *end = at + i->n_modifiers;
-  while (at < end) { /* at a dot */
-    const char *next = memchr(at + 1, '.', (size_t)(end - at - 1));
-    size_t length = (size_t)((next ? next : end) - at - 1);
-    if (length == n && memcmp(at + 1, name, n) == 0)
+  for (const char *at = i->modifiers, *end = at + i->n_modifiers; at < end; at++)
+    if (at[0] == '.' && strncmp(at + 1, name, n) == 0 && strcspn(at + 1, ". \t,") == n)
       return true;
-    at = next ? next : end;
-  }
   return false;
 }
 
@@ -63,22 +59,13 @@ static int data_regs(const struct sass_inst *i) {
   return bytes > 16 ? 4 : (bytes + 3) / 4;
 }
 
-/* m, n, k of ".16832": PTX ISA, mma shapes; SASS writes them without marks between. */
-static bool matrix_shape(const struct sass_inst *i, int *m, int *n, int *k) {
-  static const struct {
-    const char *name;
-    int m, n, k;
-  } shapes[] = {
-      {"16816", 16, 8, 16}, {"1688", 16, 8, 8},     {"16832", 16, 8, 32},   {"16864", 16, 8, 64}, {"1684", 16, 8, 4},
-      {"8816", 8, 8, 16},   {"168128", 16, 8, 128}, {"168256", 16, 8, 256}, {"884", 8, 8, 4},     {"8832", 8, 8, 32},
-  };
-  for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
-    if (sass_modifier(i, shapes[s].name)) {
-      *m = shapes[s].m;
-      *n = shapes[s].n;
-      *k = shapes[s].k;
+/* m and k of ".16832", 16x8x32: PTX ISA, mma shapes; SASS writes them without marks between, and n is always 8. */
+static bool matrix_shape(const struct sass_inst *i, int *m, int *k) {
+  for (const char *x = i->modifiers, *end = x + i->n_modifiers; x < end; x++) {
+    *m = strncmp(x, ".168", 4) == 0 ? 16 : 8;
+    if (sscanf(x, *m == 16 ? ".168%3d" : ".88%3d", k) == 1)
       return true;
-    }
+  }
   return false;
 }
 
@@ -86,7 +73,7 @@ static int element_bits(const struct sass_inst *i) {
   static const struct {
     const char *opcode;
     int bits;
-  } elements[] = {{"HMMA", 16}, {"IMMA", 8}, {"QMMA", 8}, {"OMMA", 4}, {"BMMA", 1}, {"DMMA", 64}};
+  } elements[] = {{"HMMA", 16}, {"OMMA", 4}, {"BMMA", 1}, {"DMMA", 64}};
   if (sass_modifier(i, "TF32"))
     return 32;
   if (sass_modifier(i, "U4") || sass_modifier(i, "S4"))
@@ -103,8 +90,8 @@ static int at_least_one(int regs) {
 
 /* A fragment is spread over 32 lanes: elements x bits / (32 lanes x 32 bits). */
 static int mma_regs(const struct sass_inst *i, const struct sass_place *at) {
-  int m = 0, n = 0, k = 0;
-  if (!matrix_shape(i, &m, &n, &k))
+  int m = 0, n = 8, k = 0;
+  if (!matrix_shape(i, &m, &k))
     return 1;
   int bits = element_bits(i);
   int result_bits = bits == 64 ? 64 : bits == 16 && !sass_modifier(i, "F32") ? 16 : 32;

@@ -17,7 +17,7 @@
 static inline void assert_value(struct value got, double want) {
   if (!got.present)
     fail_msg("absent: %s", got.reason);
-  if (fabs(got.v - want) > 1e-9 * fabs(want))
+  if (!(fabs(got.v - want) <= 1e-9 * fabs(want)))
     fail_msg("got %.17g, want %.17g", got.v, want);
 }
 

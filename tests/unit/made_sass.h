@@ -56,7 +56,7 @@ static inline void made_ranges(char *out, size_t size, const struct sass_range *
   out[0] = '\0';
   for (size_t k = 0; k < n && used < size; k++) {
     used += (size_t)snprintf(out + used, size - used, "%s%s%u", k ? " " : "", files[r[k].file], r[k].first);
-    if (r[k].count > 1 && used < size)
+    if (r[k].count != 1 && used < size)
       used += (size_t)snprintf(out + used, size - used, "-%u", r[k].first + r[k].count - 1U);
   }
 }

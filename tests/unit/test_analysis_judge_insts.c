@@ -438,6 +438,18 @@ static const struct judged_case SEQUENCES[] = {
          "60 conversions (I2F, F2I, F2F) are 100 % of the work of the XU pipe, which takes 16 lanes per cycle and SM\n"
          "convert two values at a time on the ALU (F2FP, PRMT with a magic number), compute in integers (dp4a), or hoist\n",
      .takes = "inst 880, alu 910, fma 1030, own_issue_s 88, dependencies_s 88"},
+    /* what is cut out for fp64, for a division or for the ALU stays: 79 on the XU without 7 to fp64 and 12 of divisions */
+    {.rule = "conversions",
+     .lines = {"SHF.R.U32.HI R3, RZ, 0x4, R2", "I2F.F64.U32 R10, R3", "IADD3 R12, R2, R8, RZ", "I2F.U32.RP R14, R12",
+               "MUFU.RCP R15, R16", "F2I.FTZ.U32.TRUNC.NTZ R9, R17", "LOP3.LUT R20, R2, 0xf, RZ, 0xc0, !PT",
+               "F2FP.F16.E2M1.UNPACK_B R21, R20", "PRMT R22, R21, 0x5410, R6", "I2F.S8 R4, R2", "EXIT"},
+     .executed = {7, 7, 6, 6, 6, 6, 5, 5, 5, 60, 1},
+     .says =
+         "conversions on the XU pipe 60 inst\n"
+         "XU pipe's share of the time 0 ratio\n"
+         "60 conversions (I2F, F2I, F2F) are 100 % of the work of the XU pipe, which takes 16 lanes per cycle and SM\n"
+         "convert two values at a time on the ALU (F2FP, PRMT with a magic number), compute in integers (dp4a), or hoist\n",
+     .takes = "alu 1030, fma 1030"},
     {.rule = "conversions",
      .lines = {"F2F.F64.F32 R4, R2", "F2I.F64 R4, R2", "I2F.F64 R4, R2", "EXIT"},
      .executed = {9, 9, 9, 1}},

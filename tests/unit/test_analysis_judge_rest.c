@@ -106,7 +106,7 @@ static void rate_of_atomics(struct made_diagnosis *d) {
 }
 
 static void is_near(double got, double want) {
-  if (fabs(got - want) > 1e-3 * (1 + fabs(want)))
+  if (!(fabs(got - want) <= 1e-3 * (1 + fabs(want))))
     fail_msg("%g, wanted %g", got, want);
 }
 

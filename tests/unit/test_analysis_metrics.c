@@ -148,7 +148,7 @@ static struct run_result *made(struct made_run *m) {
 }
 
 static void assert_close(const char *name, double got, double want) {
-  if (fabs(got - want) > 1e-12 * fabs(want))
+  if (!(fabs(got - want) <= 1e-12 * fabs(want)))
     fail_msg("%s: got %.17g, want %.17g", name, got, want);
 }
 

@@ -81,7 +81,7 @@ static void the_record(void **state) {
   size_t cut = r.n / 10; /* on each side */
   assert_true(r.n >= 5 * PROMISE_CASES);
   qsort(r.ratio, r.n, sizeof *r.ratio, by_size);
-  if (fabs(r.ratio[cut] - PROMISE_LOW) > 0.01 || fabs(r.ratio[r.n - 1 - cut] - PROMISE_HIGH) > 0.01)
+  if (!(fabs(r.ratio[cut] - PROMISE_LOW) <= 0.01 && fabs(r.ratio[r.n - 1 - cut] - PROMISE_HIGH) <= 0.01))
     fail_msg("%zu cases: %.3f to %.3f", r.n, r.ratio[cut], r.ratio[r.n - 1 - cut]);
 }
 

@@ -33,12 +33,12 @@ static void a_producer_many_blocks_back(void **state) {
   }
 }
 
-/* 65 turns of two groups of 16 bytes, of which the wait lets 63 stay: more than are kept one by one, and none is lost. */
+/* 65 turns of a group of 16 bytes and one of 4, of which the wait lets 63 stay: more than are kept one by one, and none is lost. */
 static void more_groups_than_are_kept(void **state) {
   static const char *const lines[] = {"DEPBAR.LE SB0, 0x3f",
                                       "LDGSTS.E.BYPASS.128 [R25], desc[UR10][R10.64]",
                                       "LDGDEPBAR",
-                                      "LDGSTS.E.BYPASS.128 [R26], desc[UR10][R12.64]",
+                                      "LDGSTS.E [R26], desc[UR10][R12.64]",
                                       "LDGDEPBAR",
                                       "@P0 BRA 0x0",
                                       "EXIT",
@@ -49,7 +49,7 @@ static void more_groups_than_are_kept(void **state) {
   made_kernel(&m, lines);
   sass_flight_of(&m.sass, 0, &f);
   assert_true(f.bytes_thread.present);
-  assert_int_equal(f.known_bytes, 65 * 2 * 16);
+  assert_int_equal(f.known_bytes, 65 * (16 + 4));
   assert_int_equal(f.loads, 65 * 2);
   sass_release(&m.sass);
 }
@@ -150,11 +150,71 @@ static void registers_of_a_load(void **state) {
   }
 }
 
+/* Headers first, then their branches back, the innermost first: so many loops, each inside the one before. */
+static int nested(struct sass *s, size_t depth, struct err *e) {
+  static struct run_instruction insts[FAR_INSTS + 4];
+  static char back[FAR_INSTS][32];
+  struct run_kernel kernel = {.name = (char *)"nested", .sass = insts, .n_sass = 2 * depth + 1};
+  for (size_t i = 0; i < kernel.n_sass; i++)
+    insts[i] = (struct run_instruction){.offset = (uint32_t)(16 * i), .text = (char *)(i < depth ? "NOP" : "EXIT")};
+  for (size_t k = 0; k < depth; k++) {
+    snprintf(back[k], sizeof back[k], "@P0 BRA 0x%zx", 16 * (depth - 1 - k));
+    insts[depth + k].text = back[k];
+  }
+  int rc = sass_make(s, &kernel, e);
+  s->kernel = NULL; /* which ends with this call */
+  return rc;
+}
+
+static void loops_deeper_than_any_compiler_makes(void **state) {
+  struct sass s = {0};
+  struct err e = {0};
+  (void)state;
+  assert_int_equal(nested(&s, 64, &e), 0);
+  assert_int_equal(s.n_loops, 64);
+  assert_int_equal(s.loops[0].depth, 64);
+  sass_release(&s);
+  assert_int_equal(nested(&s, 65, &e), ERR_DATA);
+  assert_string_equal(e.text, "kernel nested: its loops are nested deeper than 64");
+}
+
+/* R9 may come from the move, R8 cannot: the load that brought both is read in any case, and perhaps in part. */
+static void half_of_a_pair_written_again(void **state) {
+  static const char *const lines[] = {"LDG.E.64 R8, desc[UR4][R2.64]", "@P0 MOV R9, R1", "IADD.64 R20, R8, R4", "EXIT",
+                                      NULL};
+  static struct made_sass m;
+  struct sass_producer p[4];
+  (void)state;
+  made_kernel(&m, lines);
+  assert_int_equal(sass_producers(&m.sass, 2, p, 4), 2);
+  assert_true(p[0].inst == 0 && p[0].may);
+  assert_true(p[1].inst == 1 && p[1].may);
+  sass_release(&m.sass);
+}
+
+/* Of 10 warps 2 leave before the loop: 8 enter it, for 5 turns each. */
+static void a_way_out_before_a_loop(void **state) {
+  static const char *const leaves[] = {"@P0 EXIT", "FADD R0, R0, R1", "@P1 BRA 0x10", "EXIT", NULL},
+                           *const jumps[] = {"@P0 BRX R4 -0x10", "FADD R0, R0, R1", "@P1 BRA 0x10", "EXIT", NULL};
+  static const double executed[] = {10, 40, 40, 8};
+  static struct made_sass m;
+  (void)state;
+  for (int way = 0; way < 2; way++) {
+    made_kernel(&m, way ? jumps : leaves);
+    made_counts(&m, executed);
+    assert_true(m.sass.loops[0].trips.present);
+    assert_float_equal(m.sass.loops[0].trips.v, 5, 0);
+    sass_release(&m.sass);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_a_wait_is_for),
       cmocka_unit_test(registers_of_a_load),
-
+      cmocka_unit_test(loops_deeper_than_any_compiler_makes),
+      cmocka_unit_test(half_of_a_pair_written_again),
+      cmocka_unit_test(a_way_out_before_a_loop),
       cmocka_unit_test(a_producer_many_blocks_back),
       cmocka_unit_test(more_groups_than_are_kept),
       cmocka_unit_test(counts_of_other_kernels_are_not_its_own),

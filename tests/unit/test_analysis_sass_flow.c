@@ -105,6 +105,8 @@ static void estimates_from_samples(void **state) {
   assert_true(m.sass.executed[3] == 600 && m.sass.executed[4] == 600); /* 30 x 40 / 2 */
   assert_true(m.sass.executed[5] == 0 && m.sass.blocks[1].executed == 600 && m.sass.loops[0].executed == 1200);
   assert_false(m.sass.loops[0].trips.present);
+  assert_string_equal(m.sass.loops[0].trips.reason,
+                      "executed counts are estimates, which do not say how often a loop is entered");
   static const double executed[] = {100, 100, 100, 700, 700, 300, 300, 400, 700, 700, 700, 700, 100, 100, 0};
   made_counts(&m, executed); /* counts go before estimates */
   assert_true(m.sass.counted && !m.sass.estimated && m.sass.executed[3] == 700);

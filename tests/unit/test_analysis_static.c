@@ -93,6 +93,7 @@ static void a_loop_by_hand(void **state) {
   assert_value(c->once_bytes, 16); /* a, not b */
   assert_value(c->insts_per_byte, 7 / 16.0);
   assert_value(c->insts_per_element, 7 / 16.0 * 1e6 / 32768);
+  assert_value(c->classes[SASS_LOAD_GLOBAL].per_byte, 2 / 16.0);
   assert_value(c->classes[SASS_FP32].per_byte, 2 / 16.0);
   assert_value(c->warp_insts, 7 / 16.0 * 1e6 / 32); /* 32 lanes load at once */
   assert_value(c->occupied, 1);                     /* 32 blocks of 2 warps */

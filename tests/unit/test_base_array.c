@@ -25,6 +25,21 @@ static void elements_are_added_one_by_one(void **state) {
   free(all);
 }
 
+static void strings_are_copied(void **state) {
+  char **list = NULL, word[] = "one";
+  size_t n = 0;
+  (void)state;
+  assert_true(array_copy(&list, &n, word));
+  word[0] = 'x';
+  assert_true(array_copy(&list, &n, "two"));
+  assert_int_equal(n, 2);
+  assert_string_equal(list[0], "one");
+  assert_string_equal(list[1], "two");
+  free(list[0]);
+  free(list[1]);
+  free(list);
+}
+
 /* An array that somebody else made has room for what is in it and no more. */
 static void an_array_that_is_full_grows(void **state) {
   (void)state;
@@ -56,6 +71,7 @@ static void without_memory_nothing_changes(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+    cmocka_unit_test(strings_are_copied),
     cmocka_unit_test(elements_are_added_one_by_one),
     cmocka_unit_test(an_array_that_is_full_grows),
 #if !defined(__SANITIZE_ADDRESS__)

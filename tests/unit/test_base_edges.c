@@ -287,6 +287,9 @@ static void lines_that_fit(void **state) {
               {10, "one two th", "one two th"},
               {8, "abcdefghijkl", "abcdefgh\n  ijkl"},
               {10, "  one two three", "  one two\n    three"},
+              {8, "  one two four", "  one\n    two\n    four"}, /* half of the width is left, just */
+              {7, "   one two four", "   one\n  two\n  four"},
+              {12, "  one two four five", "  one two\n    four\n    five"}, /* 8 columns are left behind 4 */
               {8, "\033[1mone\033[m two\033[32m\033[m", "\033[1mone\033[m two\033[32m\033[m"},
               {8, "×× ×× ××", "×× ×× ××"},
               {8, "×× ×× ×××", "×× ××\n  ×××"},

@@ -89,6 +89,10 @@ static void terminals(void **state) {
   expect(&out, "\033[1;32mgreen\033[0m\r\n?[2J?[?");
   plain_terminal(&out, coloured, sizeof coloured - 1, false);
   expect(&out, "?[1;32mgreen?[0m\r\n?[2J?[?");
+  plain_terminal(&out, "\r\n", 2, true);
+  expect(&out, "\r\n");
+  plain_terminal(&out, "\033[m", 3, true);
+  expect(&out, "\033[m");
 }
 
 static void pages(void **state) {
@@ -127,8 +131,30 @@ static void formulas(void **state) {
   table_free(t);
 }
 
+/* The first and the last character of each length, by RFC 3629. */
+static void characters_are_written(void **state) {
+  static const struct {
+    uint32_t character;
+    const char *utf8;
+  } rows[] = {{0x01, "\x01"},
+              {0x7F, "\x7F"},
+              {0x80, "\xC2\x80"},
+              {0x7FF, "\xDF\xBF"},
+              {0x800, "\xE0\xA0\x80"},
+              {0xFFFF, "\xEF\xBF\xBF"},
+              {0x10000, "\xF0\x90\x80\x80"},
+              {0x10FFFF, "\xF4\x8F\xBF\xBF"}};
+  (void)state;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    char text[8] = "";
+    *utf8_put(text, rows[i].character) = '\0';
+    assert_string_equal(text, rows[i].utf8);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(characters_are_written),
       cmocka_unit_test(lengths_of_utf8),
       cmocka_unit_test(control_characters),
       cmocka_unit_test(orders_of_writing),

@@ -22,6 +22,8 @@ static void sizes_are_read(void **state) {
   assert_string_equal(shape_text(s, text), "ROWS=4096 COLS=7"); /* 4 * 1024 */
   assert_true(shape_size(&s, "COLS", &value));
   assert_int_equal(value, 7);
+  assert_true(shape_size(&s, "ROWS", &value));
+  assert_int_equal(value, 4096);
   assert_false(shape_size(&s, "COL", &value)); /* the beginning of a name is not the name */
   assert_false(shape_size(&s, "OWS", &value));
   assert_int_equal(shape_parse(&s, "N=16M", &e), 0);

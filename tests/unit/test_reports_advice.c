@@ -52,6 +52,29 @@ static void code_that_was_not_run(void **state) {
     }
   assert_int_equal(n, 3);
   report_code_json(codes, n, &out);
+  text_add(&out, "---\n");
+  report_codes_table(codes, n, "kernels.cubin", &out, 0, false);
+  /* a cluster, code that was not read to its end, and what is not known */
+  struct run_launch launch = *codes[0].launch;
+  struct run_kernel kernel = *codes[0].kernel;
+  launch.cluster[0] = 2;
+  launch.cluster[1] = launch.cluster[2] = 1;
+  kernel.spill_store_bytes = 16;
+  kernel.spill_load_bytes = 24;
+  codes[0].launch = &launch;
+  codes[0].kernel = &kernel;
+  codes[0].occupied = (struct value){.reason = "its blocks do not fit"};
+  codes[0].code.unknown = 3;
+  codes[1].launch = NULL;
+  codes[1].binding = BOUND_KINDS;
+  codes[1].n_advice = 0;
+  codes[1].insts_per_byte = codes[1].bytes = (struct value){.reason = "nothing is loaded"};
+  for (size_t i = 0; i < 2; i++) {
+    text_add(&out, "---\n");
+    report_code_term(&codes[i], &out, 0, false);
+  }
+  text_add(&out, "---\n");
+  report_codes_table(codes + 1, n - 1, "kernels.cubin", &out, 0, false);
   check_golden("texts/static.txt", &out);
   for (size_t i = 0; i < n; i++)
     static_code_release(&codes[i]);
@@ -105,6 +128,14 @@ static void what_was_compiled(void **state) {
     report_compiled_change(&x->run, &after, json, &out, 0, false);
     text_add(&out, "\n---\n");
   }
+  struct run_result none = x->run.results[0]; /* it did not compile */
+  none.module = -1;
+  none.check.reason = (char *)"made.cu(7): error: no such thing\nand more";
+  after.results = &none;
+  after.n_results = 1;
+  report_compiled_term(&after, &out, 0, false);
+  report_compiled_json(&after, "sm_90a", &out);
+  report_compiled_json(&x->run, "sm_90a", &out);
   check_golden("texts/compiled.txt", &out);
   free(modules);
 }

@@ -64,7 +64,7 @@ static void is_text(const json_t *o, const char *path, const char *want) {
 
 static void is_number(const json_t *o, const char *path, double want) {
   const json_t *v = at(o, path);
-  if (!json_is_number(v) || fabs(json_number_value(v) - want) > 1e-9 * fabs(want))
+  if (!json_is_number(v) || !(fabs(json_number_value(v) - want) <= 1e-9 * fabs(want)))
     fail_msg("%s is %.12g, not %.12g", path, json_number_value(v), want);
 }
 

@@ -8,6 +8,7 @@
 
 #include "analysis/compare/history.h"
 #include "reports/compare/diff_text.h"
+#include "reports/compare/diff_words.h"
 #include "reports/compare/history_text.h"
 #include "reports/text/ceilings_text.h"
 #include "reports/text/doctor_text.h"
@@ -310,6 +311,9 @@ static void a_search(void **state) {
   text_add(&out, "}\n---\n");
   tune_lines(&out, &lines, ranks, 2, 90, 132);
   assert_int_equal(lines, 1);
+  strcpy(ranks[0].shape.sizes, "ROWS=4096 COLS=77");
+  tune_lines(&out, &lines, ranks, 2, 90, 132);
+  assert_int_equal(lines, 1);
   check_golden("texts/tune.txt", &out);
 }
 
@@ -453,8 +457,38 @@ static void a_comparison_of_code(void **state) {
   side_free(b);
 }
 
+/* Each source of the noise; a shift that is removed, small and large, and one that stays, for each reason. */
+static void where_the_noise_comes_from(void **state) {
+  struct diff_condition device = {"device", "NVIDIA H100", "NVIDIA H200", true};
+  struct diff d = {.noise = {.between = 0.0123, .pairs = 9, .shift = 1.02}};
+  struct text out = {0};
+  (void)state;
+  for (int source = NOISE_RUNS; source <= NOISE_ONE_RUN; source++) {
+    d.noise.source = (enum diff_noise_source)source;
+    words_noise(&d, &out);
+    text_add(&out, "\n");
+  }
+  for (int i = 0; i < 6; i++) {
+    d.noise.shift_pairs = i == 2 ? 0 : 5;
+    d.noise.shift_removed = i < 2;
+    d.noise.shift_large = i == 1;
+    d.noise.shift_all = (struct value){.present = i < 5, .v = 0.97};
+    d.one_chip = i == 3;
+    words_noise(&d, &out);
+    text_add(&out, "\n");
+  }
+  d.conditions = &device;
+  d.n_conditions = 1;
+  words_noise(&d, &out);
+  text_add(&out, "\n");
+  words_counts(&d, &out);
+  text_add(&out, "\n");
+  check_golden("texts/noise.txt", &out);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(where_the_noise_comes_from),
       cmocka_unit_test(matrix_instructions),
       cmocka_unit_test(measured_ceilings),
       cmocka_unit_test(a_machine),

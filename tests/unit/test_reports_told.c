@@ -134,6 +134,12 @@ static void on_another_chip(void **state) {
   report_projected_term(&p, &x.findings, false, &out, 0, false);
   next(&out, "JSON");
   report_projected_json(&p, &x.findings, &out);
+  next(&out, "each shape, other code of a rung, and what is published");
+  p.rungs[1].path_there = "cvt";
+  p.rungs[1].ladder = "another";
+  p.n_published = 10;
+  p.n_inside = 7;
+  report_projected_term(&p, &x.findings, true, &out, 0, true);
   check_golden("texts/projected.txt", &out);
   projected_release(&p);
   device_release(&to);

@@ -322,9 +322,21 @@ static void test_save_refuses(void **state) {
   save_fails(&r, ERR_DATA, "modules[2].kernels[0].spill_load_bytes: -2 is less than -1");
   r.modules[2].kernels[0].spill_load_bytes = 0;
 
-  struct err e = {0};
-  assert_int_equal(run_save(&r, "no/such/folder/run.json", &e), ERR_IO);
-  assert_non_null(strstr(e.text, "no/such/folder/run.json"));
+  const struct shape was = fast->shape;
+  fast->shape = (struct shape){.sizes = "N=4K"};
+  save_fails(&r, ERR_DATA, "results[4].shape: the sizes 'N=4K' are not written as this tool writes them");
+  fast->shape = (struct shape){.sizes = "N=x"};
+  save_fails(&r, ERR_DATA, "N must be a whole number");
+  fast->shape = (struct shape){.m = 1, .sizes = "N=4096"};
+  save_fails(&r, ERR_DATA, "results[4].shape: it has sizes 'N=4096' and extents too");
+  fast->shape = was;
+
+  static const char *const nowhere[] = {"no/such/folder/run.json", "no/such/folder/run.json.gz"};
+  for (size_t i = 0; i < 2; i++) {
+    struct err e = {0};
+    assert_int_equal(run_save(&r, nowhere[i], &e), ERR_IO);
+    assert_non_null(strstr(e.text, nowhere[i]));
+  }
   run_release(&r);
 }
 

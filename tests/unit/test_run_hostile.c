@@ -90,6 +90,9 @@ static const struct edit {
     {"{", "\"origin\": \"measured\"", "\"origin\": \"guessed\"",
      "origin: \"guessed\" is unknown; expected one of: measured, recorded, modelled, published"},
     {"\"results\"", "\"verdict\": \"pass\"", "\"verdict\": \"fine\"", "results[0].check.verdict: \"fine\" is unknown"},
+    {"\"results\"", "\"verdict\": \"pass\"", /* of a long one 60 bytes are shown */
+     "\"verdict\": \"0123456789012345678901234567890123456789012345678901234567890123456789\"",
+     "\"012345678901234567890123456789012345678901234567890123456789\" is unknown"},
     {"\"notes\"", "\"made up for tests", "7, \"made up", "notes[0]: expected a string, found a number"},
     {"\"results\"", "[3200000,", "[\"3200000\",", "results[0].timing.samples_ns[0]: expected a number, found a string"},
     {"\"results\"", "\"timing\": {", "\"timing\": [], \"t\": {",

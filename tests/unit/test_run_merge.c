@@ -215,6 +215,10 @@ static void test_code(void **state) {
     fail_msg("%s", e.text);
   is_rank(of(&again, "f1"), 1, 1, 2, 30);
   assert_int_equal(again.merge.ranks[1].process.rank, 1);
+  again.merge.ranks[0].process.pass_set = (struct pass_set){3, 2};
+  assert_int_equal(run_save(&again, "test_run_merge.tmp.json", &e), ERR_DATA);
+  assert_non_null(strstr(e.text, "merge.ranks[0].process.pass_set: there is no set 3 of 2"));
+  again.merge.ranks[0].process.pass_set = (struct pass_set){0};
   again.results[0].by_rank[1].rank = 2;
   assert_int_equal(run_save(&again, "test_run_merge.tmp.json", &e), ERR_DATA);
   assert_non_null(strstr(e.text, "by_rank[1].rank: 2 is not an index into merge.ranks, which has 2 entries"));

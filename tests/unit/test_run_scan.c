@@ -139,7 +139,19 @@ static void test_no_json(void **state) {
   }
 }
 
-/* Every number that 17 digits can tell apart reads as strtod reads it. */
+static void reads_as_strtod_does(const char *text) {
+  char *number = str_printf("\"flush_bytes\": %s", text), *json = edited("\"flush_bytes\": 536870912", number);
+  struct run r;
+  if (!loaded(&r, json, strlen(json)))
+    fail_msg("%s: refused", text);
+  if (r.flush_bytes != strtod(text, NULL))
+    fail_msg("%s: %.17g", text, r.flush_bytes);
+  run_release(&r);
+  free(number);
+  free(json);
+}
+
+/* Every number that 17 digits can tell apart reads as strtod reads it, and one digit at every place behind the point. */
 static void test_numbers(void **state) {
   (void)state;
   static const double odd[] = {
@@ -149,14 +161,15 @@ static void test_numbers(void **state) {
     char number[64];
     bits = bits * 6364136223846793005u + 1442695040888963407u;
     double v = i < sizeof odd / sizeof odd[0] ? odd[i] : (double)(bits >> 20) / (double)(1u << (bits % 31));
-    snprintf(number, sizeof number, "\"flush_bytes\": %.*g", 1 + (int)(i % 17), v);
-    char *json = edited("\"flush_bytes\": 536870912", number);
-    struct run r;
-    if (!loaded(&r, json, strlen(json)))
-      fail_msg("%s: refused", number);
-    assert_true(r.flush_bytes == strtod(strchr(number, ':') + 1, NULL));
-    run_release(&r);
-    free(json);
+    snprintf(number, sizeof number, "%.*g", 1 + (int)(i % 17), v);
+    reads_as_strtod_does(number);
+  }
+  for (int places = 1; places < 30; places++) {
+    char number[64];
+    snprintf(number, sizeof number, "1.%0*d", places, 7);
+    reads_as_strtod_does(number);
+    number[0] = '0';
+    reads_as_strtod_does(number);
   }
 }
 
