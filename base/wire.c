@@ -22,7 +22,8 @@ static bool varint(struct wire *w, uint64_t *out) {
 static bool fixed(struct wire *w, size_t n, uint64_t *out) {
   if ((size_t)(w->end - w->at) < n)
     return false;
-  memcpy(out, w->at, n); /* little-endian, as the machines that this runs on; the field was 0 */
+  *out = 0;
+  memcpy(out, w->at, n); /* little-endian, as the machines that this runs on */
   w->at += n;
   return true;
 }

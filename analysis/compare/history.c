@@ -13,7 +13,7 @@ static int compare_created(const void *left, const void *right) {
   const struct findings *a = *(const struct findings *const *)left, *b = *(const struct findings *const *)right;
   const char *x = a->run->created ? a->run->created : "", *y = b->run->created ? b->run->created : "";
   int order = strcmp(x, y); /* ISO 8601, UTC: the order of the letters is that of time */
-  return order ? order : a < b ? -1 : 1;
+  return order ? order : (a > b) - (a < b);
 }
 
 static struct value metric_of(const struct history *h, const struct finding *f) {

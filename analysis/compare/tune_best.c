@@ -9,7 +9,7 @@ static int by_time(const void *a, const void *b) {
   const struct finding *x = *(const struct finding *const *)a, *y = *(const struct finding *const *)b;
   if (x->time.middle != y->time.middle)
     return x->time.middle < y->time.middle ? -1 : 1;
-  return x < y ? -1 : 1; /* the run's order, whatever the sort does with equals */
+  return x < y ? -1 : x > y; /* the run's order, whatever the sort does with equals */
 }
 
 static bool same_params(const struct run_result *a, const struct run_result *b) {
@@ -80,7 +80,7 @@ static double param_weight(const struct tune_rank *r, size_t param) {
         worst = r->ranked[i]->time.middle > worst ? r->ranked[i]->time.middle : worst;
         break;
       }
-  return worst / r->ranked[0]->time.middle;
+  return n > 1 ? worst / r->ranked[0]->time.middle : 1;
 }
 
 bool tune_map_make(struct tune_map *out, const struct tune_rank *r) {

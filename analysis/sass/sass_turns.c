@@ -21,7 +21,7 @@ static bool is_async_copy(const struct sass_inst *x) {
 }
 
 static bool waits_for_all(const struct sass_inst *x) {
-  unsigned left = 0;
+  unsigned left = 1;
   return sass_groups_left(x, &left) && left == 0;
 }
 
