@@ -220,6 +220,14 @@ static void what_is_not_known_is_absent(void **state) {
   assert_absent(d.code.bounds[BOUND_ISSUE].seconds, "no problem is declared, so no bytes that must move");
   assert_true(d.code.bounds[BOUND_ISSUE].load_bw.present);
   release(&d);
+  made(&d, LOOP);
+  d.sass.kernel.n_sass = 0;
+  d.sass.kernel.sass_reason = (char *)"no nvdisasm";
+  make(&d);
+  assert_string_equal(d.code.reason, "kernel made has no SASS: no nvdisasm");
+  assert_int_equal(d.code.n_advice, 0);
+  assert_absent(d.code.insts_per_byte, "kernel made has no SASS: no nvdisasm");
+  release(&d);
   struct err e = {0};
   made(&d, LOOP);
   d.m.results[0].module = -1;
