@@ -77,7 +77,7 @@ static bool fp64(struct static_code *c, struct static_advice *out) {
 }
 
 static bool dependent_loads(struct static_code *c, struct static_advice *out) {
-  size_t load = c->code.hot == SASS_NONE ? SASS_NONE : sass_chained_load(&c->sass, c->code.hot);
+  size_t load = sass_chained_load(&c->sass, c->code.hot);
   if (load == SASS_NONE)
     return false;
   add(out, "bytes in flight per thread", "byte", c->thread_bytes);

@@ -294,6 +294,8 @@ static void follow_chain(void *context, const struct sass_producer *p) {
 
 /* What an earlier load's walk has passed leads to no load of the loop, or the search would have ended: each instruction is passed once. */
 size_t sass_chained_load(struct sass *s, size_t loop) {
+  if (loop >= s->n_loops)
+    return SASS_NONE;
   struct chain c = {.follow = {.sass = s, .stamp = sass_stamp(s)}, .loop = loop};
   for (size_t i = 0; i < s->n; i++) {
     if (s->insts[i].class != SASS_LOAD_GLOBAL || s->insts[i].never || !sass_in_loop(s, i, loop))

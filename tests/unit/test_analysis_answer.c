@@ -1,5 +1,6 @@
 /* The answer's facts, of runs made by hand. */
 #include "analysis/story/answer.h"
+#include "analysis/story/program.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -214,6 +215,90 @@ static void kernels_of_a_program_stand_by_their_time(void **state) {
   end(&x);
 }
 
+static void program_kernel(struct made_run *m, const char *id, double time_us, struct run_key *keys, size_t n) {
+  struct run_variant *v = made_variant(m, id, NULL, NULL);
+  v->keys = keys;
+  v->n_keys = n;
+  timed(m, id, NONE, time_us);
+}
+
+/* "often" is 10 us of 100 launches, 1 ms of 4 in all; "slow" has 500 us in one, and does not say its share. */
+static void kernels_that_attach_saw_stand_by_the_time_of_all_launches(void **state) {
+  static struct run_key slow[] = {{(char *)"launches", (char *)"1"}, {(char *)"gpu_time_ns", (char *)"500000"}},
+                        often[] = {{(char *)"gpu_time_share", (char *)"0.25"},
+                                   {(char *)"launches", (char *)"100"},
+                                   {(char *)"gpu_time_ns", (char *)"1e6"}};
+  struct answered x = {0};
+  const struct answer *a = &x.answer;
+
+  (void)state;
+  made_begin(&x.m);
+  program_kernel(&x.m, "slow", 500, slow, 2);
+  program_kernel(&x.m, "often", 10, often, 3);
+  answer(&x, NULL);
+  assert_true(a->program);
+  assert_string_equal(program_longest(&x.m.run), "often");
+  assert_string_equal(a->rows[0].variant->id, "often");
+  assert_true(a->rows[0].calls == 100 && near(a->rows[0].total_s, 1e-3) && near(a->rows[0].share.v, 0.25));
+  assert_string_equal(a->rows[1].variant->id, "slow");
+  assert_true(a->rows[1].calls == 1 && near(a->rows[1].total_s, 0.5e-3) && !a->rows[1].share.present);
+  end(&x);
+}
+
+static void what_is_no_programs_kernel(void **state) {
+  static const struct {
+    const char *launches, *time;
+    bool is;
+  } rows[] = {{"3", "1000", true}, {"3", NULL, false},    {NULL, "1000", false}, {"3x", "1000", false},
+              {"3", "", false},    {"-1", "1000", false}, {"3", "inf", false},   {"0", "0", true}};
+
+  (void)state;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    struct run_key keys[2];
+    struct run_variant v = {.keys = keys};
+    struct program_kernel k;
+
+    if (rows[i].launches)
+      keys[v.n_keys++] = (struct run_key){(char *)"launches", (char *)rows[i].launches};
+    if (rows[i].time)
+      keys[v.n_keys++] = (struct run_key){(char *)"gpu_time_ns", (char *)rows[i].time};
+    if (program_kernel_of(&v, &k) != rows[i].is ||
+        program_is(&(struct run){.variants = &v, .n_variants = 1}) != rows[i].is)
+      fail_msg("row %zu", i);
+  }
+  assert_false(program_is(&(struct run){0}));
+}
+
+/* The bound of a row over shapes: the mean of what each shape's model says; unknown where one does not say. */
+static void what_binds_over_the_shapes(void **state) {
+  struct answered x = {0};
+  double share = 0, explained = 0;
+
+  (void)state;
+  made_begin(&x.m);
+  x.m.device.sms = 10;
+  made_ceiling(&x.m, "dram_bw", 1e12, CEILING_MEASURED);
+  made_variant(&x.m, "a", "l", NULL);
+  made_variant(&x.m, "b", "l", "a");
+  conflicts(timed(&x.m, "a", ONE, 100));
+  conflicts(timed(&x.m, "a", TWO, 200));
+  conflicts(timed(&x.m, "b", ONE, 110));
+  timed(&x.m, "b", TWO, 210);
+  answer(&x, NULL);
+  for (size_t i = 0; i < 2; i++) {
+    share += x.findings.items[i].bounds.model.bound_share[BOUND_L1] / 2;
+    explained += x.findings.items[i].bounds.explained.v / 2;
+  }
+  assert_int_equal(x.answer.rows[0].binding, BOUND_L1);
+  assert_true(near(x.answer.rows[0].bound_share, share) && share > 0.5);
+  assert_true(near(x.answer.rows[0].explained.v, explained));
+  assert_string_equal(x.answer.rows[1].variant->id, "b");
+  assert_int_equal(x.answer.rows[1].binding, BOUND_KINDS);
+  assert_false(x.answer.rows[1].explained.present);
+  assert_string_equal(x.answer.rows[1].explained.reason, "what binds is unknown");
+  end(&x);
+}
+
 static void nothing_was_timed(void **state) {
   struct answered x = {0};
 
@@ -232,6 +317,9 @@ static void nothing_was_timed(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(kernels_that_attach_saw_stand_by_the_time_of_all_launches),
+      cmocka_unit_test(what_is_no_programs_kernel),
+      cmocka_unit_test(what_binds_over_the_shapes),
       cmocka_unit_test(few_variants_have_a_row_each),
       cmocka_unit_test(intervals_that_overlap_are_a_tie),
       cmocka_unit_test(what_must_not_be_missed),

@@ -124,6 +124,18 @@ static const struct judged_case ISSUE[] = {
          "GENERAL issue-bound: 75 % of issue slots used, 0.0122 instructions per element\n"
          "fewer instructions per byte (assumed: 16-byte accesses, at most half the index arithmetic and loop overhead)\n",
      .takes = "inst 730, alu 550, lsu 250, loads_s 25, own_issue_s 73, dependencies_s 73, empty_s 25, blocks 250"},
+    {.rule = "issue-slots", /* LSU is not counted: of index arithmetic 45 of 60, and 225 of 300 that no pipe executes */
+     .lines = {"LDG.E R8, desc[UR4][R2.64]", "IADD3 R2, R2, R5, RZ", "STG.E desc[UR4][R4.64], R8", "EXIT"},
+     .executed = {10, 60, 10, 1},
+     .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 400}, {"pipe_alu", 100}, {"pipe_fma", 0}},
+     .says =
+         "issue slots used 0.75 ratio\n"
+         "instructions per element 0.01221 inst\n"
+         "ALU instructions 0.25 ratio\n"
+         "FMA instructions 0 ratio\n"
+         "GENERAL issue-bound: 75 % of issue slots used, 0.0122 instructions per element\n"
+         "fewer instructions per byte (assumed: 16-byte accesses, at most half the index arithmetic and loop overhead)\n",
+     .takes = "inst 700, alu 400, loads_s 25, own_issue_s 70, dependencies_s 70, empty_s 25, blocks 250"},
     {.rule = "issue-slots", /* pipes beyond what was issued are no overhead; 70 us of the XU are of the SMs */
      .also = no_problem,
      .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 1}, {"pipe_xu", 35}},

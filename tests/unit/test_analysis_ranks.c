@@ -113,6 +113,66 @@ static void test_even(void **state) {
   assert_int_equal(ranks_make(&r, &run, NULL), 0);
   assert_false(r.kernels[0].stands_out);
   ranks_release(&r);
+  /* Of deviations 0, 0, 2, 2, 5, 5, 10 and the last the median is 3.5 ms: sqrt(2 ln 160) * 1.4826 * 3.5 = 16.53. */
+  for (int last = 16; last < 18; last++) {
+    for (int i = 0; i < RANKS; i++)
+      cells[0][i].gpu_time_ns = (double[]){90, 95, 98, 100, 100, 102, 105, 100 + last}[i] * 1e6;
+    assert_int_equal(ranks_make(&r, &run, NULL), 0);
+    assert_int_equal(r.kernels[0].stands_out, last == 17);
+    ranks_release(&r);
+  }
+}
+
+/* Of two ranges the one that its slowest rank draws out most, 45 ms above the mean against 43.75; of even ones the first. */
+static void test_range(void **state) {
+  (void)state;
+  static struct run_by_rank other[RANKS];
+  struct run run = slowed();
+  struct run_range two[2] = {range, {.name = (char *)"other", .by_rank = other, .n_by_rank = RANKS}};
+  struct ranks r;
+  for (int i = 0; i < RANKS; i++)
+    other[i] = (struct run_by_rank){i, 1, i ? 4e6 : 56e6}; /* 56 - 84 / 8 = 45.5 */
+  run.ranges = two;
+  run.n_ranges = 2;
+  assert_int_equal(ranks_make(&r, &run, NULL), 0);
+  assert_ptr_equal(r.range, &r.ranges[1]);
+  assert_string_equal(r.range->name, "other");
+  ranks_release(&r);
+  for (int i = 0; i < RANKS; i++)
+    other[i].gpu_time_ns = cells[3][i].gpu_time_ns = 5e6;
+  assert_int_equal(ranks_make(&r, &run, NULL), 0);
+  assert_ptr_equal(r.range, &r.ranges[0]);
+  ranks_release(&r);
+}
+
+/* Counters in two sets: "work" has both, "nccl" lacks one, "rest" has geometries that differ. */
+static void test_split(void **state) {
+  (void)state;
+  static struct run_key work[] = {{(char *)"counters_of", (char *)"0 1"}, {(char *)"geometries", (char *)"2"}},
+                        nccl[] = {{(char *)"counters_of", (char *)"0"}, {(char *)"counters_lack", (char *)"2"}},
+                        rest[] = {{(char *)"geometries", (char *)"2"}};
+  struct run run = slowed();
+  struct ranks r;
+  variants[0].keys = work;
+  variants[1].keys = nccl;
+  variants[2].keys = rest;
+  variants[0].n_keys = variants[1].n_keys = 2;
+  variants[2].n_keys = 1;
+  for (int i = 0; i < 3; i++)
+    results[i].n_metrics = 1;
+  assert_int_equal(ranks_make(&r, &run, NULL), 0);
+  assert_int_equal(r.split.sets, 0); /* each rank collected all */
+  assert_int_equal(r.split.whole + r.split.lack + r.split.apart, 0);
+  ranks_release(&r);
+  for (int i = 0; i < RANKS; i++)
+    merged[i].process.pass_set = (struct pass_set){i == 4 ? 3 : 1, 3};
+  assert_int_equal(ranks_make(&r, &run, NULL), 0);
+  assert_int_equal(r.split.sets, 3);
+  assert_true(r.split.has[1] && !r.split.has[2] && r.split.has[3]);
+  assert_int_equal(r.split.whole, 1);
+  assert_int_equal(r.split.lack, 1);
+  assert_int_equal(r.split.apart, 1);
+  ranks_release(&r);
 }
 
 /* Of two ranks the slower one is named: there is no estimate of the noise. */
@@ -226,8 +286,9 @@ static void test_map_of_many(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_slowed), cmocka_unit_test(test_even), cmocka_unit_test(test_two),
-      cmocka_unit_test(test_edges),  cmocka_unit_test(test_map),  cmocka_unit_test(test_map_of_many),
+      cmocka_unit_test(test_range), cmocka_unit_test(test_split),       cmocka_unit_test(test_slowed),
+      cmocka_unit_test(test_even),  cmocka_unit_test(test_two),         cmocka_unit_test(test_edges),
+      cmocka_unit_test(test_map),   cmocka_unit_test(test_map_of_many),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

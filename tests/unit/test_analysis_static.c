@@ -125,6 +125,31 @@ static void a_loop_by_hand(void **state) {
   release(&d);
 }
 
+/* 1e6 bytes of a are 1953.125 turns of a warp, 512 bytes each, and LDC and EXIT are once for each of 40 warps: 13671.875 + 120 instructions. */
+static void the_work_of_a_loop(void **state) {
+  (void)state;
+  static struct made_code d;
+  made(&d, LOOP);
+  make(&d);
+  const struct value *seconds = d.code.model.seconds;
+  assert_value(seconds[RESOURCE_ISSUE], 13791.875 / 4 / 10e9);
+  assert_value(seconds[RESOURCE_FMA], 2 * 1953.125 * 32 / 128 / 10e9);
+  assert_value(seconds[RESOURCE_ALU], 2 * 1953.125 * 32 / 64 / 10e9);
+  assert_value(seconds[RESOURCE_L1], 2 * 4 * 1953.125 / 10e9); /* 512 bytes are four wavefronts */
+  release(&d);
+  static const char *const bytes[] = {"LDC.64 R2, c[0x0][0x210]",
+                                      "LDG.E.U8 R8, desc[UR4][R2.64]",
+                                      "FADD R9, R8, R9",
+                                      "IADD3 R2, R2, 0x1, RZ",
+                                      "@P0 BRA 0x10",
+                                      "EXIT",
+                                      NULL};
+  made(&d, bytes);
+  make(&d);
+  assert_value(d.code.model.seconds[RESOURCE_L1], 1e6 / 32 / 10e9); /* one for 32 bytes, too */
+  release(&d);
+}
+
 static void buffers_that_are_not_told_apart(void **state) {
   (void)state;
   static struct made_code d;
@@ -194,6 +219,14 @@ static void what_is_not_known_is_absent(void **state) {
   make(&d);
   assert_absent(d.code.bounds[BOUND_ISSUE].seconds, "no problem is declared, so no bytes that must move");
   assert_true(d.code.bounds[BOUND_ISSUE].load_bw.present);
+  release(&d);
+  made(&d, LOOP);
+  d.sass.kernel.n_sass = 0;
+  d.sass.kernel.sass_reason = (char *)"no nvdisasm";
+  make(&d);
+  assert_string_equal(d.code.reason, "kernel made has no SASS: no nvdisasm");
+  assert_int_equal(d.code.n_advice, 0);
+  assert_absent(d.code.insts_per_byte, "kernel made has no SASS: no nvdisasm");
   release(&d);
   struct err e = {0};
   made(&d, LOOP);
@@ -327,7 +360,7 @@ static void advice_by_hand(void **state) {
 /* A loop of 27 instructions with one division of 18; without it, and of a problem that is not the GEMV, none is advised. */
 static void divisions_and_foreign_code(void **state) {
   (void)state;
-  static const char *lines[32] = {"LDC.64 R2, c[0x0][0x210]", "LDG.E R8, desc[UR4][R2.64]", "I2F.U32.RP R9, R8",
+  static const char *lines[64] = {"LDC.64 R2, c[0x0][0x210]", "LDG.E R8, desc[UR4][R2.64]", "I2F.U32.RP R9, R8",
                                   "MUFU.RCP R9, R9", "F2I.FTZ.U32.TRUNC.NTZ R9, R9"};
   size_t n = 5;
   while (n < 26)
@@ -351,6 +384,19 @@ static void divisions_and_foreign_code(void **state) {
     assert_true(x[0].value.v == 1 && x[1].value.v == 27 && x[3].value.v == 4e12);
     assert_value(x[2].value, 4 * 32e10 / (27 / 4.0)); /* a word a turn, at four instructions a cycle */
     assert_int_equal(advised(&d, "decode-cost"), gemv);
+    release(&d);
+  }
+  for (size_t more = 27; more < 29; more++) { /* 54 instructions, of which 18 are a third, and 55 */
+    for (n = 5; n < 26 + more; n++)
+      lines[n] = "LOP3.LUT R10, R9, R8, R10, 0x96, !PT";
+    lines[n++] = "IADD3 R2, R2, 0x10, RZ";
+    lines[n++] = "@P0 BRA 0x10";
+    lines[n++] = "EXIT";
+    lines[n] = NULL;
+    made(&d, lines);
+    make(&d);
+    assert_int_equal(d.code.loop_insts, 27 + more);
+    assert_int_equal(advised(&d, "integer-division"), more == 27);
     release(&d);
   }
   lines[2] = "I2F.U32 R9, R8"; /* a conversion */
@@ -528,6 +574,7 @@ static void what_each_rule_says(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_loop_by_hand),
+      cmocka_unit_test(the_work_of_a_loop),
       cmocka_unit_test(a_loop_has_lines),
       cmocka_unit_test(buffers_that_are_not_told_apart),
       cmocka_unit_test(several_parameters_in_one_load),

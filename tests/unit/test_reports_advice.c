@@ -71,7 +71,7 @@ static void code_that_was_not_run(void **state) {
   codes[1].insts_per_byte = codes[1].bytes = (struct value){.reason = "nothing is loaded"};
   for (size_t i = 0; i < 2; i++) {
     text_add(&out, "---\n");
-    report_code_term(&codes[i], &out, 0, false);
+    report_code_term(&codes[i], &out, 0, true);
   }
   text_add(&out, "---\n");
   report_codes_table(codes + 1, n - 1, "kernels.cubin", &out, 0, false);

@@ -19,8 +19,10 @@
 #include "reports/text/diagnose.h"
 #include "reports/text/export.h"
 #include "reports/text/projected_text.h"
+#include "reports/text/prose.h"
 #include "reports/text/report.h"
 #include "reports/text/score_text.h"
+#include "reports/text/view.h"
 #include "unit/golden_file.h"
 
 struct side {
@@ -137,12 +139,62 @@ static void on_another_chip(void **state) {
   next(&out, "each shape, other code of a rung, and what is published");
   p.rungs[1].path_there = "cvt";
   p.rungs[1].ladder = "another";
+  p.rungs[1].published_step = (struct value){.present = true, .v = 0.125};
   p.n_published = 10;
   p.n_inside = 7;
   report_projected_term(&p, &x.findings, true, &out, 0, true);
   check_golden("texts/projected.txt", &out);
   projected_release(&p);
   device_release(&to);
+  side_release(&x);
+}
+
+static void item(void *context, const char *line) {
+  text_printf(context, "- %s\n", line);
+}
+
+static void setting_add(const struct findings *f, struct text *out) {
+  struct table *t = prose_setting(f);
+  table_term(t, out, 0, false);
+  table_free(t);
+  prose_limits(f, item, out);
+}
+
+/* What was measured where, whole and with what a run of others leaves out; and what was collected. */
+static void the_setting(void **state) {
+  struct side x = {0};
+  struct text out = {0};
+  struct run_metric fixed = {.name = (char *)"fixed_ns", .present = true, .value = 1},
+                    counted = {.name = (char *)"inst_executed", .present = true, .value = 1};
+  struct run_sample sample = {.samples = 1};
+  (void)state;
+  side_make(&x);
+  setting_add(&x.findings, &out);
+  next(&out, "of others");
+  struct run run = *x.findings.run;
+  struct findings f = x.findings;
+  struct run_result r = {0};
+  struct finding one = {.result = &r};
+  run.device = (struct run_device){.memory_clock_hz = 2e9};
+  run.origin = ORIGIN_PUBLISHED;
+  run.partial = true;
+  run.partial_reason = run.l2 = run.inputs = NULL;
+  run.flush_bytes = 0;
+  run.seed = 0;
+  f.run = &run;
+  setting_add(&f, &out);
+  next(&out, "collected");
+  f.items = &one;
+  f.n = 1;
+  for (int i = 0; i < 8; i++) { /* a time, samples, and a counter or what is none */
+    one.timed = i & 1;
+    r.samples = &sample;
+    r.n_samples = (i & 2) != 0;
+    r.metrics = i & 4 ? &counted : &fixed;
+    r.n_metrics = 1;
+    text_printf(&out, "%s\n", view_tier(&f));
+  }
+  check_golden("texts/setting.txt", &out);
   side_release(&x);
 }
 
@@ -198,6 +250,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(answers),         cmocka_unit_test(tables), cmocka_unit_test(briefs_and_lines),
       cmocka_unit_test(on_another_chip), cmocka_unit_test(scores), cmocka_unit_test(two_runs),
+      cmocka_unit_test(the_setting),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
