@@ -40,14 +40,6 @@ static void shape_add(struct pair *p, const struct diff *d, struct shape s) {
   }
 }
 
-static bool has_shape(const struct findings *f, struct shape s) {
-  for (size_t i = 0; i < f->n_shapes; i++) {
-    if (shape_equal(f->shapes[i], s))
-      return true;
-  }
-  return false;
-}
-
 int pair_make(struct pair *out, const struct findings *a, const struct findings *b, struct err *e) {
   struct diff d = {0};
   int rc;
@@ -60,7 +52,7 @@ int pair_make(struct pair *out, const struct findings *a, const struct findings 
   for (size_t i = 0; i < a->n_shapes && rc == 0; i++)
     shape_add(out, &d, a->shapes[i]);
   for (size_t i = 0; i < b->n_shapes && rc == 0; i++) {
-    if (!has_shape(a, b->shapes[i]))
+    if (!shape_in(a->shapes, a->n_shapes, b->shapes[i]))
       shape_add(out, &d, b->shapes[i]);
   }
   diff_release(&d);

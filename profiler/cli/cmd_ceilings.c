@@ -55,9 +55,7 @@ static int chart_write(const struct device *d, const char *folder, struct err *e
   struct text warning = {0};
   struct report_options options = {.folder = folder, .gnuplot = getenv("NVFP4_GNUPLOT"), .formats = REPORT_PLOTS};
   int result = report_ceilings(d, &options, &warning, e);
-  if (warning.n)
-    cli_tell("nvfp4-prof: %s\n", warning.s);
-  text_release(&warning);
+  cli_warn(&warning);
   return result ? err_context(e, "--chart") : 0;
 }
 

@@ -104,10 +104,7 @@ static int asked_parse(struct asked *q, const struct args *a, struct err *e) {
 
 static bool selects(const void *context, const struct run_variant *v, struct shape s) {
   const struct asked *q = context;
-  bool wanted = !q->shapes;
-  for (size_t i = 0; i < q->n_shapes && !wanted; i++)
-    wanted = shape_equal(q->shapes[i], s);
-  return wanted && (!q->select || run_filter_names(q->select, v));
+  return (!q->shapes || shape_in(q->shapes, q->n_shapes, s)) && (!q->select || run_filter_names(q->select, v));
 }
 
 /* A selection of nothing would pass every comparison. */
@@ -138,12 +135,14 @@ static int load_side(struct run_set *s, const char *files, struct err *e) {
   return result;
 }
 
-static int put_junit(const struct asked *q, struct text *junit, struct err *e) {
+/* That JUnit's file cannot be written keeps nothing from being printed. */
+static int put(const struct asked *q, struct text *out, struct text *junit, struct err *e) {
   int result = 0;
   if (q->junit)
     result = text_ok(junit) ? file_write(q->junit, text_str(junit), junit->n, e) : err_nomem(e, "JUnit XML");
   text_release(junit);
-  return result;
+  int printed = cli_print_or_words(out, q->json || q->markdown, result ? NULL : e);
+  return result ? result : printed;
 }
 
 static int diff_show(const struct asked *q, const struct diff_report *r, struct err *e) {
@@ -156,8 +155,7 @@ static int diff_show(const struct asked *q, const struct diff_report *r, struct 
     report_diff_term(r, &out, cli_width(), cli_colour(), q->all);
   if (q->junit)
     report_diff_junit(r, &junit);
-  int result = put_junit(q, &junit, e), printed = cli_print_or_words(&out, q->json || q->markdown, result ? NULL : e);
-  return result ? result : printed;
+  return put(q, &out, &junit, e);
 }
 
 static size_t selected(const struct diff *d) {
@@ -222,8 +220,7 @@ static int static_show(const struct asked *q, const struct static_report *r, str
     report_static_term(r, &out, cli_width(), cli_colour(), q->all);
   if (q->junit)
     report_static_junit(r, &junit);
-  int result = put_junit(q, &junit, e), printed = cli_print_or_words(&out, q->json || q->markdown, result ? NULL : e);
-  return result ? result : printed;
+  return put(q, &out, &junit, e);
 }
 
 static void tell_sizes_stand_in(const struct static_diff *d) {

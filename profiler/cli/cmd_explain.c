@@ -50,11 +50,8 @@ static int asked_parse(struct asked *out, const struct args *a, struct err *e) {
 /* Without --shape: every shape of the run. */
 static int shapes_check(struct asked *q, const struct findings *f, struct err *e) {
   for (size_t i = 0; i < q->n_shapes; i++) {
-    bool there = false;
     char text[SHAPE_TEXT_MAX];
-    for (size_t k = 0; k < f->n_shapes && !there; k++)
-      there = shape_equal(q->shapes[i], f->shapes[k]);
-    if (!there)
+    if (!shape_in(f->shapes, f->n_shapes, q->shapes[i]))
       return err_set(e, ERR_MACHINE, "--shape %s is not in the run: it was not measured",
                      shape_text(q->shapes[i], text));
   }
@@ -74,13 +71,6 @@ static int variant_of(const struct run_variant **out, const struct run *r, const
   return *out ? 0 : run_unknown(&r, 1, "variant", id, e);
 }
 
-static int ladder_check(const char *name, const struct findings *f, struct err *e) {
-  for (size_t i = 0; i < f->n_ladders; i++)
-    if (strcmp(f->ladders[i].name, name) == 0)
-      return 0;
-  return run_unknown(&f->run, 1, "ladder", name, e);
-}
-
 /* Room for one step a variant; *n counts the steps that must be released, the one that failed too. */
 static int steps_make(struct story_step *steps, size_t *n, const struct asked *q, const struct diagnoses *diagnoses,
                       struct err *e) {
@@ -94,7 +84,7 @@ static int steps_make(struct story_step *steps, size_t *n, const struct asked *q
     return result ? result : story_step_make(&steps[(*n)++], f, diagnoses, from, to, q->shapes, q->n_shapes, e);
   }
   if (q->ladder)
-    result = ladder_check(q->ladder, f, e);
+    result = ladder_verify(q->ladder, f, e);
   for (size_t i = 0; i < f->n_ladders && !result; i++) {
     const struct ladder *l = &f->ladders[i];
     for (size_t k = 0; k < l->n && !result; k++) {

@@ -40,11 +40,8 @@ static bool is_file(const char *out) {
 }
 
 static int write_one(struct text *text, const char *path, const struct rung *r, struct err *e) {
-  if (strcmp(path, "-") == 0)
-    return cli_print(text, e);
-  int rc = text_ok(text) ? file_write(path, text_str(text), text->n, e) : err_nomem(e, path);
-  text_release(text);
-  if (!rc)
+  int rc = cli_save(text, path, e);
+  if (!rc && strcmp(path, "-") != 0)
     cli_tell("nvfp4-prof: %s is in %s; the comment at its head says how to compile, use and test it\n", r->id, path);
   return rc;
 }

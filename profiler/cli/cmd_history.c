@@ -30,10 +30,7 @@ struct asked {
 
 static bool selects(const void *context, const struct run_variant *v, struct shape s) {
   const struct asked *q = context;
-  bool wanted = !q->shapes;
-  for (size_t i = 0; i < q->n_shapes && !wanted; i++)
-    wanted = shape_equal(q->shapes[i], s);
-  return wanted && (!q->variants || run_filter_names(q->variants, v));
+  return (!q->shapes || shape_in(q->shapes, q->n_shapes, s)) && (!q->variants || run_filter_names(q->variants, v));
 }
 
 /* What cannot be read is named and left out; none at all is an error. */
@@ -65,9 +62,7 @@ static int show(const struct asked *q, const struct history *h, struct err *e) {
     result = out_folder_make(q->chart, e);
   if (!result && q->chart)
     result = report_history_chart(h, q->chart, getenv("NVFP4_GNUPLOT"), &warning, e);
-  if (warning.n)
-    cli_tell("nvfp4-prof: %s", warning.s);
-  text_release(&warning);
+  cli_warn(&warning);
   return result;
 }
 

@@ -4,9 +4,9 @@
 #include "run/device.h"
 #include "run/run.h"
 
+#include "profiler/cli/recorded.h"
 #include "profiler/import/import.h"
 #include "profiler/import/nvbench.h"
-#include "version.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,13 +62,6 @@ static int list_read(struct file_list *l, const char *paths, struct err *e) {
     rc = list_add(l, path, e);
   free(copy);
   return rc;
-}
-
-static int sign(struct run *run, const char *typed, struct err *e) {
-  run->tool = str_copy(NVFP4_VERSION);
-  run->git = str_copy(NVFP4_GIT);
-  run->command = str_copy(typed);
-  return run->tool && run->git && run->command ? 0 : err_nomem(e, "the run");
 }
 
 static int import_kernels(struct run *run, const struct args *a, const struct file_list *files,
@@ -170,7 +163,7 @@ static int import_command(const struct args *a, struct err *e) {
   if (!rc)
     rc = tool->import(&run, a, args_has(a, "unused") ? &unused : NULL, e);
   if (!rc)
-    rc = sign(&run, a->typed, e);
+    rc = run_sign(&run, a->typed, e);
   if (!rc)
     rc = run_save(&run, out ? out : "run.json", e);
   if (!rc && args_get(a, "report"))

@@ -3,12 +3,12 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "profiler/cli/cli.h"
+#include "profiler/cli/recorded.h"
 #include "profiler/cli/run_ahead.h"
 #include "reports/text/ranks_text.h"
 #include "run/run.h"
 #include "run/run_files.h"
 #include "run/run_merge.h"
-#include "version.h"
 
 #include <glob.h>
 #include <stdlib.h>
@@ -144,10 +144,7 @@ static int stamp(struct run *run, const struct asked *q, struct err *e) {
   char created[CLOCK_UTC_MAX];
   clock_utc(created);
   run->created = str_copy(created);
-  run->tool = str_copy(NVFP4_VERSION);
-  run->git = str_copy(NVFP4_GIT);
-  run->command = str_copy(q->typed);
-  return run->created && run->tool && run->git && run->command ? 0 : err_nomem(e, "the run");
+  return run->created ? run_sign(run, q->typed, e) : err_nomem(e, "the run");
 }
 
 /* *incomplete: a rank is missing, or a file was left out. */

@@ -239,12 +239,12 @@ static void tell_difference(const struct run_device *card) {
   text_release(&how);
 }
 
-int present_print(struct present *p, const struct run *r, const struct present_options *o, struct err *e) {
+int present_print(struct analysed *p, const struct run *r, const struct present_options *o, struct err *e) {
   bool measured = r->origin == ORIGIN_MEASURED, save = o->folder && o->save_run;
   /* Saved first: what was measured must outlive any trouble with its report. */
   int rc = save && measured ? report_folder_save_run(r, o->folder, e) : 0;
 
-  *p = (struct present){0};
+  *p = (struct analysed){0};
   if (rc == 0 && !save)
     rc = refuse_folder(r, o, e);
   if (rc == 0)
@@ -291,7 +291,7 @@ static bool too_many(const struct findings *f) {
 }
 
 /* Every number of every kernel as CSV; the rest of the longest. */
-static int write_longest(const struct present *p, struct report_options options, struct text *warning, struct err *e) {
+static int write_longest(const struct analysed *p, struct report_options options, struct text *warning, struct err *e) {
   const struct run *r = p->findings.run;
   bool *keep = calloc(r->n_variants + 1, sizeof *keep);
   char *note = NULL;
@@ -333,7 +333,7 @@ static const char *name_on_page(const struct present_options *o, const struct ru
   return o->save_run && r->origin == ORIGIN_MEASURED ? "run.json.gz" : NULL;
 }
 
-int present_report(const struct present *p, const struct present_options *o, struct err *e) {
+int present_report(const struct analysed *p, const struct present_options *o, struct err *e) {
   char name[RECORDED_NAME_MAX];
   struct report_options options = {.folder = o->folder,
                                    .gnuplot = getenv("NVFP4_GNUPLOT"),
@@ -353,26 +353,19 @@ int present_report(const struct present *p, const struct present_options *o, str
   rc = too_many(&p->findings) ? write_longest(p, options, &warning, e)
                               : write_story(&p->findings, o->variants, &options, &warning, e);
   cli_progress_end();
-  if (warning.n)
-    cli_tell("nvfp4-prof: %s\n", warning.s);
+  cli_warn(&warning);
   if (rc == 0)
     cli_tell("nvfp4-prof: report written to %s\n", o->folder);
-  text_release(&warning);
   return rc;
 }
 
-void present_release(struct present *p) {
-  findings_release(&p->findings);
-  device_release(&p->device);
-}
-
 int present_run(const struct run *r, const struct present_options *o, struct err *e) {
-  struct present p = {0};
+  struct analysed p = {0};
   int rc = present_print(&p, r, o, e);
 
   if (rc == 0)
     rc = present_report(&p, o, e);
-  present_release(&p);
+  analysed_release(&p);
   return rc;
 }
 

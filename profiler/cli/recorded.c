@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "version.h"
 
 #include <dirent.h>
 #include <limits.h>
@@ -163,6 +164,16 @@ int run_read(struct run *out, const char *path, struct err *e) {
   cli_progress_end();
   free(file);
   return rc;
+}
+
+int run_sign(struct run *run, const char *typed, struct err *e) {
+  free(run->tool);
+  free(run->git);
+  free(run->command);
+  run->tool = str_copy(NVFP4_VERSION);
+  run->git = str_copy(NVFP4_GIT);
+  run->command = str_copy(typed);
+  return run->tool && run->git && run->command ? 0 : err_nomem(e, "the run");
 }
 
 int recorded_load(struct run *out, struct err *e) {

@@ -24,6 +24,8 @@ bool recorded_has(const char *word);
 const char *recorded_word(const char *path, char name[RECORDED_NAME_MAX]);
 /* run_load, of a path or a recorded run's name, with a line on a terminal while it lasts: a recorded run takes a second, and is marked as one. */
 int run_read(struct run *out, const char *path, struct err *e);
+/* Says in a run that is to be saved which program made it, by which line. */
+int run_sign(struct run *run, const char *typed, struct err *e);
 /* The recorded run with the origin said in its notes. */
 int recorded_load(struct run *out, struct err *e);
 /* The device that a run's numbers are set against: --device, else the run's own card.  ERR_USAGE for another chip than the one

@@ -1,5 +1,6 @@
 #include "profiler/measure/tune_search.h"
 #include "base/array.h"
+#include "base/clock.h"
 #include "run/run.h"
 
 #include "base/stats.h"
@@ -13,7 +14,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 /* searching.seen grows in see() and is freed by tune_search, which the analyser loses sight of. */
@@ -37,12 +37,6 @@ struct searching {
   double began_s;
   bool stopped; /* interrupted, or the budget is spent */
 };
-
-static double now_s(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* --- compiling ahead --- */
 
@@ -105,7 +99,7 @@ static int measure_batch(struct searching *t, const struct tune_batch *b, int ro
 }
 
 static bool out_of_time(const struct searching *t) {
-  return t->out->run.n_variants && now_s() - t->began_s > t->request->budget_s;
+  return t->out->run.n_variants && clock_now_s() - t->began_s > t->request->budget_s;
 }
 
 /* Measures what has not been, a batch at a time; `left` grows by what is not reached. */
@@ -361,7 +355,7 @@ static char *search_key(const struct tune_request *q) {
 
 int tune_search(struct tune_result *out, const struct tune_request *q, struct err *e) {
   *out = (struct tune_result){0};
-  struct searching t = {.request = q, .out = out, .options = *q->options, .began_s = now_s()};
+  struct searching t = {.request = q, .out = out, .options = *q->options, .began_s = clock_now_s()};
   static const enum profile_phase phases[] = {PHASE_CHECK, PHASE_TIME};
   memcpy(t.options.phases, phases, sizeof phases);
   t.options.n_phases = 2;
