@@ -46,8 +46,6 @@ int pair_make(struct pair *out, const struct findings *a, const struct findings 
 
   *out = (struct pair){.a = a, .b = b};
   out->rows = calloc((a->run->n_variants + b->run->n_variants) * (a->n_shapes + b->n_shapes) + 1, sizeof *out->rows);
-  if (!out->rows)
-    return err_nomem(e, "two runs side by side");
   rc = diff_make(&d, (struct diff_side){a, 1}, (struct diff_side){b, 1}, &(struct diff_options){0}, e);
   for (size_t i = 0; i < a->n_shapes && rc == 0; i++)
     shape_add(out, &d, a->shapes[i]);

@@ -57,7 +57,7 @@ static int annotate(const struct asked *q, const struct run *r, struct err *e) {
   struct shape at;
   struct text out = {0};
   size_t n = 0;
-  int rc = keep ? run_select(r, q->variants, keep, e) : err_nomem(e, "variants");
+  int rc = run_select(r, q->variants, keep, e);
   if (!rc && q->shape && (rc = shape_parse(&at, q->shape, e)))
     err_context(e, "--shape");
   for (size_t i = 0; i < r->n_variants && !rc; i++) {

@@ -26,8 +26,6 @@ static const struct option_row option_rows[] = {
 static int out_verify(const char *path, struct err *e) {
   struct stat st;
   char *copy = str_copy(path);
-  if (!copy)
-    return err_nomem(e, "a path");
   int result = 0;
   size_t n = strlen(path);
   const char *folder = dirname(copy);
@@ -117,8 +115,6 @@ static int ceilings_command(const struct args *a, struct err *e) {
   if (!result && folder && file_mkdirs(folder, e))
     result = err_context(e, "--chart");
   struct ceilings *measured = result ? NULL : calloc(1, sizeof *measured);
-  if (!result && !measured)
-    result = err_nomem(e, "ceilings");
   if (!result)
     result = ceilings_measure(measured, &options, &gpu, e);
   cli_progress_end();

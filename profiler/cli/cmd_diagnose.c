@@ -67,7 +67,7 @@ static int diagnose_each(const struct asked *q, const struct findings *f, struct
   bool *keep = calloc(f->run->n_variants + 1, sizeof *keep);
   struct picking p = {q, keep};
   size_t n = 0;
-  int result = keep ? run_select(f->run, q->variants, keep, e) : err_nomem(e, "diagnoses");
+  int result = run_select(f->run, q->variants, keep, e);
   if (!result)
     result = diagnoses_show(f, picked, &p, &q->options, q->json, &n, out, e);
   if (!result && n == 0)
@@ -92,7 +92,7 @@ static int ledger_print(const struct asked *q, const struct findings *f, struct 
 /* Leaves only labels whose child was asked for. */
 static int labels_select(struct label *labels, size_t *n, const char *variants, const struct run *run, struct err *e) {
   bool *keep = calloc(run->n_variants + 1, sizeof *keep);
-  int result = keep ? run_select(run, variants, keep, e) : err_nomem(e, "labels");
+  int result = run_select(run, variants, keep, e);
   size_t kept = 0;
   for (size_t i = 0; i < *n && !result; i++)
     if (keep[run_variant_find(run, labels[i].child) - run->variants])

@@ -58,8 +58,6 @@ static int shapes_check(struct asked *q, const struct findings *f, struct err *e
   if (q->shapes)
     return 0;
   q->shapes = calloc(f->n_shapes + 1, sizeof *q->shapes);
-  if (!q->shapes)
-    return err_nomem(e, "shapes");
   for (size_t i = 0; i < f->n_shapes; i++)
     q->shapes[i] = f->shapes[i];
   q->n_shapes = f->n_shapes;
@@ -109,8 +107,6 @@ static int explain(struct asked *q, const struct run *r, const struct args *a, s
   struct text out = {0};
   size_t n = 0;
   int result = analysed_make(&here, r, args_get(a, "device"), e);
-  if (!result && !steps)
-    result = err_nomem(e, "the steps");
   if (!result)
     result = shapes_check(q, f, e);
   if (!result)

@@ -53,7 +53,7 @@ static int export_shape(const struct exporting *x, const struct rung *r, struct 
   char *file = str_printf("%s-%s.cu", r->id, shape_text(shape, name));
   char *path = is_file(x->out) ? str_copy(x->out) : file ? str_printf("%s/%s", x->out, file) : NULL;
   const char *slash = path ? strrchr(path, '/') : NULL;
-  int rc = path ? rung_plan(&plan, r, shape, &x->chip, e) : err_nomem(e, "a path");
+  int rc = rung_plan(&plan, r, shape, &x->chip, e);
   if (!rc) {
     const char *shown = strcmp(path, "-") == 0 ? file : slash ? slash + 1 : path;
     const struct standalone s = {

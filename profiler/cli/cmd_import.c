@@ -45,8 +45,6 @@ static int list_add(struct file_list *l, const char *path, struct err *e) {
   struct import_file *file = array_add(&l->items, &l->n, sizeof *file);
   char *text = NULL;
   size_t n = 0;
-  if (!file)
-    return err_nomem(e, "files");
   int rc = import_file_read(&text, &n, path, e);
   *file = (struct import_file){str_copy(path), text, n};
   return rc || file->name ? rc : err_nomem(e, "a name");
@@ -163,7 +161,7 @@ static int import_command(const struct args *a, struct err *e) {
   if (!rc)
     rc = tool->import(&run, a, args_has(a, "unused") ? &unused : NULL, e);
   if (!rc)
-    rc = run_sign(&run, a->typed, e);
+    run_sign(&run, a->typed);
   if (!rc)
     rc = run_save(&run, out ? out : "run.json", e);
   if (!rc && args_get(a, "report"))

@@ -172,8 +172,6 @@ static int mma_command(const struct args *a, struct err *e) {
     result = out_folder_make(folder, e);
   o.arch = target ? target : gpu.found ? compile_arch(gpu.sm, arch) : "sm_90a";
   struct mma *m = result ? NULL : calloc(1, sizeof *m);
-  if (!result && !m)
-    result = err_nomem(e, "mma");
   if (!result)
     result = mma_explore(m, &o, gpu.found ? &gpu : NULL, e);
   cli_progress_end();

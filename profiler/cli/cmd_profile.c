@@ -92,8 +92,8 @@ static int read_options(struct request *r, struct err *e) {
 }
 
 static int sign_slim(const struct request *r, struct run *run, struct err *e) {
-  int result = run_sign(run, r->args->typed, e);
-  return result ? result : measured_slim(run, r->args, e);
+  run_sign(run, r->args->typed);
+  return measured_slim(run, r->args, e);
 }
 
 static struct present_options presentation(const struct request *r) {
@@ -254,7 +254,7 @@ static int filter(const struct request *r, struct run *run, const struct shape *
   bool answered = !r->show.json && !r->show.table && !r->show.brief;
   const char *parent = one && answered && one->parent && run_variant_find(run, one->parent) ? one->parent : NULL;
   char *both = parent ? str_printf("%s,%s", asked, parent) : str_copy(asked);
-  int result = both ? run_filter(run, both, shapes, r->selection.n_shapes, e) : err_nomem(e, "the selection");
+  int result = run_filter(run, both, shapes, r->selection.n_shapes, e);
   free(both);
   return result;
 }

@@ -107,14 +107,12 @@ static int judge(struct judged *j, const struct tuning *t, struct err *e) {
   size_t n = t->selection.n_shapes;
   j->ranks = calloc(n + 1, sizeof *j->ranks);
   j->maps = calloc(n + 1, sizeof *j->maps);
-  int result = j->ranks && j->maps ? 0 : err_nomem(e, "the ranking");
-  if (!result)
-    result = device_from_run(&j->device, &t->found.run.device, e);
+  int result = device_from_run(&j->device, &t->found.run.device, e);
   if (!result)
     result = findings_make(&j->findings, &t->found.run, &j->device, e);
   for (; !result && j->n < n; j->n++) {
-    result = tune_rank_make(&j->ranks[j->n], &j->findings, t->selection.shapes[j->n], t->rung->id, e);
-    if (!result && !tune_map_make(&j->maps[j->n], &j->ranks[j->n]))
+    tune_rank_make(&j->ranks[j->n], &j->findings, t->selection.shapes[j->n], t->rung->id);
+    if (!tune_map_make(&j->maps[j->n], &j->ranks[j->n]))
       j->maps[j->n] = (struct tune_map){0};
   }
   return result;
@@ -187,9 +185,8 @@ static int save_run(struct tuning *t, struct err *e) {
   char *path = str_printf("%s/run.json", t->folder);
   free(r->partial_reason);
   r->partial_reason = r->partial ? str_printf("%zu configurations are left", t->found.n_left) : NULL;
-  int result = path ? run_sign(r, t->args->typed, e) : err_nomem(e, "the run");
-  if (!result)
-    result = measured_slim(r, t->args, e);
+  run_sign(r, t->args->typed);
+  int result = measured_slim(r, t->args, e);
   if (!result)
     result = run_save(r, path, e);
   free(path);
@@ -203,7 +200,7 @@ static int write_tuned(const struct tuning *t, struct err *e) {
   if ((!in_place && !args_has(t->args, "write")) || !t->n_lines)
     return 0;
   char *path = in_place ? str_copy(t->rung->file) : str_printf("%s/%s", t->folder, slash ? slash + 1 : t->rung->file);
-  int result = path ? tune_file(&file, t->rung, text_str(&t->lines), e) : err_nomem(e, "a path");
+  int result = tune_file(&file, t->rung, text_str(&t->lines), e);
   if (!result)
     result = file_write(path, text_str(&file), file.n, e);
   if (!result)

@@ -25,7 +25,7 @@ int report_folder_save_run(const struct run *r, const char *folder, struct err *
   char *path = result ? NULL : str_printf("%s/run.json.gz", folder);
   char *plain = result ? NULL : str_printf("%s/run.json", folder);
   if (!result)
-    result = path && plain ? run_save(r, path, e) : err_nomem(e, "a path");
+    result = run_save(r, path, e);
   if (!result)
     unlink(plain); /* of an earlier version: two runs in one folder would contradict each other */
   free(path);
@@ -203,7 +203,7 @@ static int csv_add(const struct findings *f, struct text *out, struct err *e) {
 static int print_findings(const struct findings *f, const struct present_options *o, struct err *e) {
   bool *keep = calloc(f->run->n_variants + 1, sizeof *keep);
   struct text out = {0};
-  int rc = keep ? 0 : err_nomem(e, "what is printed");
+  int rc = 0;
 
   if (rc == 0 && o->variants)
     rc = run_select(f->run, o->variants, keep, e);
@@ -270,7 +270,7 @@ static int write_story(const struct findings *f, const char *variants, const str
                        struct text *warning, struct err *e) {
   struct story story = {0};
   bool *keep = calloc(f->run->n_variants + 1, sizeof *keep);
-  int rc = keep ? 0 : err_nomem(e, "what is reported");
+  int rc = 0;
 
   if (rc == 0 && variants)
     rc = run_select(f->run, variants, keep, e);
@@ -299,14 +299,13 @@ static int write_longest(const struct analysed *p, struct report_options options
   struct findings findings = {0};
   struct story all = {0};
   double share = 0;
-  int rc = keep ? longest_keep(keep, &share, &p->findings, PAGE_KERNELS, e) : err_nomem(e, "the longest kernels");
+  int rc;
 
-  if (rc == 0) {
-    note = str_printf(
-        "the page, the charts and findings.json show the %d longest of %zu kernels (%.0f %% of the sum of all kernels' times per launch); results.csv has all, and report --select NAME shows others",
-        PAGE_KERNELS, r->n_variants, 100 * share);
-    rc = note ? run_part_make(&part, r, keep, note, e) : err_nomem(e, "a note");
-  }
+  longest_keep(keep, &share, &p->findings, PAGE_KERNELS);
+  note = str_printf(
+      "the page, the charts and findings.json show the %d longest of %zu kernels (%.0f %% of the sum of all kernels' times per launch); results.csv has all, and report --select NAME shows others",
+      PAGE_KERNELS, r->n_variants, 100 * share);
+  rc = run_part_make(&part, r, keep, note, e);
   if (rc == 0)
     rc = findings_make(&findings, &part, &p->device, e);
   if (rc == 0 && options.formats & REPORT_CSV)

@@ -7,4 +7,4 @@
 
 /* Registers and static memory are the compiled kernel's; blocks_per_sm stays 0, since no driver was asked.  A plan that calls a library has no
  * launches that anyone could know.  ERR_NOMEM. */
-int planned_launches(struct run_result *r, const struct rung_plan *plan, const struct run_module *m, struct err *e);
+void planned_launches(struct run_result *r, const struct rung_plan *plan, const struct run_module *m);
