@@ -53,10 +53,7 @@ static void add_rows(const struct answer *a, const struct report_answer_options 
     add_program(a, o, out);
     return;
   }
-  struct table *t = answer_rows(a);
-
-  table_term(t, out, o->width, o->colour);
-  table_free(t);
+  table_print(answer_rows(a), out, o->width, o->colour);
 }
 
 static void add_caption(const struct answer *a, const struct report_answer_options *o, struct text *out) {

@@ -230,10 +230,7 @@ struct table *program_table(const struct program_shown *s, struct program_names 
 
 void program_term(const struct program_shown *s, bool full_names, int width, bool colour, struct text *out) {
   struct program_names names = {.full = full_names, .width = width};
-  struct table *t = program_table(s, &names);
-
-  table_term(t, out, full_names ? 0 : width, colour);
-  table_free(t);
+  table_print(program_table(s, &names), out, full_names ? 0 : width, colour);
   if (names.dropped)
     text_add(out, "left out at this width: ± of the mean\n");
   if (names.shortened)

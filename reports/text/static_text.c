@@ -107,8 +107,7 @@ static void add_classes(const struct static_code *c, struct text *out, int width
   cell_value(t, c->insts_per_byte, 1, 3);
   if (c->elements.present)
     cell_value(t, c->insts_per_element, 1, 3);
-  table_term(t, out, width, colour);
-  table_free(t);
+  table_print(t, out, width, colour);
 }
 
 static void add_loop(const struct static_code *c, struct text *out, int width, bool colour) {
@@ -192,8 +191,7 @@ static void add_bounds(const struct static_code *c, struct text *out, int width,
   for (int k = 0; k < BOUND_KINDS; k++)
     if (is_modelled(k) && c->bounds[k].load_bw.reason != STATIC_UNUSED)
       bound_row(t, c, k);
-  table_term(t, out, width, colour);
-  table_free(t);
+  table_print(t, out, width, colour);
   size_t unused = 0;
   for (int k = 0; k < BOUND_KINDS; k++)
     if (c->bounds[k].load_bw.reason == STATIC_UNUSED)
@@ -252,8 +250,7 @@ void report_codes_table(const struct static_code *c, size_t n, const char *file,
     table_cell(t, c[i].binding == BOUND_KINDS ? "" : bound_name(c[i].binding), NULL);
     table_cell(t, c[i].n_advice ? c[i].advice[0].rule->name : "", NULL);
   }
-  table_term(t, out, width, colour);
-  table_free(t);
+  table_print(t, out, width, colour);
   if (!c->launch)
     text_add(out, "--block N, the threads of a block, gives the occupancy\n");
   text_printf(out, "next      nvfp4-prof diagnose %s --entry NAME\n", file);

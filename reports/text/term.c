@@ -56,10 +56,7 @@ static void add_shape(const struct view *v, struct shape s, struct text *out, in
   text_add(out, "\n");
   wrap_add(out, text_str(&caption), width, 4);
   text_release(&caption);
-  struct table *t = tables_shape(v, s, TABLES_TERM);
-
-  table_term(t, out, width, colour);
-  table_free(t);
+  table_print(tables_shape(v, s, TABLES_TERM), out, width, colour);
 }
 
 static bool same_fault(const struct finding *a, const struct finding *b) {
@@ -186,8 +183,7 @@ void report_tables_term(const struct findings *f, const struct report_term_optio
                 f->n_shapes);
     text_add(out, "\n");
     wrap_add(out, text_str(&line), width, 4);
-    table_term(t, out, width, o->colour);
-    table_free(t);
+    table_print(t, out, width, o->colour);
   }
   add_faults(&v, VIEW_LADDER, "Without a result", out, width);
   add_faults(&v, VIEW_WRONG, "Rungs that must be refused", out, width);
