@@ -1,7 +1,6 @@
 /* Two runs of the same variants in one, so that a step can be made between them. */
 #pragma once
 
-#include "base/err.h"
 #include "run/run.h"
 
 #include <stddef.h>

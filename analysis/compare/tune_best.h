@@ -5,7 +5,6 @@
 #pragma once
 
 #include "analysis/model/findings.h"
-#include "base/err.h"
 
 struct tune_rank { /* of one shape */
   struct shape shape;

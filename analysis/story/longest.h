@@ -2,7 +2,6 @@
 #pragma once
 
 #include "analysis/model/findings.h"
-#include "base/err.h"
 
 #include <stdbool.h>
 #include <stddef.h>

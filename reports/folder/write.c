@@ -154,8 +154,6 @@ int report_write(const struct story *s, const struct report_options *options, st
   int rc = file_mkdirs(options->folder, e);
 
   view_init(&v, s->findings);
-  if (rc == 0 && v.failed)
-    rc = err_nomem(e, "a report");
   if (rc == 0)
     rc = notes_load(&notes, options->notes, options->folder, s->findings, e);
   if (rc == 0 && (options->formats & REPORT_PLOTS))

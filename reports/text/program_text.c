@@ -26,15 +26,12 @@ static int by_total(const void *a, const void *b) {
   return difference > 0 ? 1 : difference < 0 ? -1 : (*x > *y) - (*x < *y);
 }
 
-struct program_shown program_shown_of(const struct findings *f, size_t most, bool *failed) {
+struct program_shown program_shown_of(const struct findings *f) {
   struct program_shown s = {.items = calloc(f->n + 1, sizeof *s.items)};
 
-  *failed = !s.items;
-  for (size_t i = 0; i < f->n && s.items; i++)
+  for (size_t i = 0; i < f->n; i++)
     s.items[s.n++] = &f->items[i];
-  if (s.items)
-    qsort(s.items, s.n, sizeof *s.items, by_total);
-  s.n = s.n < most ? s.n : most;
+  qsort(s.items, s.n, sizeof *s.items, by_total);
   return s;
 }
 
