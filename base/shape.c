@@ -154,6 +154,13 @@ bool shape_equal(struct shape a, struct shape b) {
   return a.m == b.m && a.k == b.k && a.l == b.l && strcmp(a.sizes, b.sizes) == 0;
 }
 
+bool shape_in(const struct shape *list, size_t n, struct shape s) {
+  size_t i = 0;
+  while (i < n && !shape_equal(list[i], s))
+    i++;
+  return i < n;
+}
+
 bool shape_none(struct shape s) {
   return s.m == 0 && s.k == 0 && s.l == 0 && !shape_named(&s);
 }

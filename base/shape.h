@@ -5,6 +5,7 @@
 #include "base/err.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 enum { SHAPE_TEXT_MAX = 64 };
 
@@ -22,6 +23,7 @@ int shape_parse(struct shape *out, const char *text, struct err *e);
 /* Writes "MxKxL", or the named sizes, and returns buffer. */
 const char *shape_text(struct shape s, char buffer[SHAPE_TEXT_MAX]);
 bool shape_equal(struct shape a, struct shape b);
+bool shape_in(const struct shape *list, size_t n, struct shape s);
 /* 0x0x0: no problem is declared, as of a kernel that another tool measured.  shape_parse does not take it. */
 bool shape_none(struct shape s);
 bool shape_named(const struct shape *s); /* whether it is named sizes */

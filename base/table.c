@@ -171,6 +171,27 @@ void table_number(struct table *t, double value, int digits) {
   cell_push(t, str_printf("%.*f", decimals, value == 0 ? 0 : value), str_printf("%.17g", value));
 }
 
+void table_line(struct table *t, const char *kinds, ...) {
+  va_list values;
+  char kind[16];
+  int n;
+  va_start(values, kinds);
+  table_row(t);
+  for (; sscanf(kinds, " %15[^ ]%n", kind, &n) == 1; kinds += n) {
+    if (*kind == 's')
+      table_cell(t, va_arg(values, const char *), NULL);
+    else if (*kind == 'd')
+      table_cellf(t, "%d", va_arg(values, int));
+    else if (*kind == 'z')
+      table_cellf(t, "%zu", va_arg(values, size_t));
+    else if (*kind == '%')
+      table_format(t, kind, va_arg(values, double));
+    else
+      table_number(t, va_arg(values, double), atoi(kind));
+  }
+  va_end(values);
+}
+
 void table_style(struct table *t, char style) {
   if (t && t->n_rows > 0 && t->rows[t->n_rows - 1].n > 0)
     t->cells[t->n_cells - 1].style = style;

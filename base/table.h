@@ -30,6 +30,9 @@ void table_cellf(struct table *t, const char *format, ...) __attribute__((format
  * dropped; whole in CSV (%.17g).  Not finite: absent. */
 void table_number(struct table *t, double value, int digits);
 void table_format(struct table *t, const char *format, double value); /* "%.1f", in CSV too.  Not finite: absent. */
+/* A row, or its first cells, by their kinds and a value for each, "s z 4 %.1f": s a text (NULL: absent), d int, z size_t, 1 to 9 a double as table_number has it, with so
+ * many digits, a format a double as table_format has it. */
+void table_line(struct table *t, const char *kinds, ...);
 /* Styles the last cell where the terminal has colour: 'g' good, 'b' bad, 'd' dim, 'B' bold. */
 void table_style(struct table *t, char style);
 /* The last cell's text is Markdown of the caller's own, which table_markdown does not escape but for bars and newlines. */
@@ -40,6 +43,7 @@ bool table_ok(const struct table *t); /* false: memory ran out, or a cell had no
 /* Widths count display columns of UTF-8 (µ, ×, → are one).  width: the terminal's columns, 0 for no limit.  To fit, columns are left out
  * (table_drop), and a line below names them; other LEFT columns are broken over lines, the first last. */
 void table_term(const struct table *t, struct text *out, int width, bool colour);
+void table_print(struct table *t, struct text *out, int width, bool colour); /* table_term, and table_free */
 void table_markdown(const struct table *t, struct text *out); /* all text is escaped (markdown.h); a newline is <br> */
 void table_csv(const struct table *t,
                struct text *out); /* RFC 4180; a text that a spreadsheet would run gets an apostrophe */

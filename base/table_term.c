@@ -291,3 +291,8 @@ void table_term(const struct table *t, struct text *out, int width, bool colour)
   free(l.out);
   free(rest);
 }
+
+void table_print(struct table *t, struct text *out, int width, bool colour) {
+  table_term(t, out, width, colour);
+  table_free(t);
+}

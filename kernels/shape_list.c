@@ -7,9 +7,8 @@
 #include <string.h>
 
 static int add_shape(struct shape **list, size_t *n, struct shape s, struct err *e) {
-  for (size_t i = 0; i < *n; i++)
-    if (shape_equal((*list)[i], s))
-      return 0;
+  if (shape_in(*list, *n, s))
+    return 0;
   struct shape *grown = realloc(*list, (*n + 1) * sizeof *grown);
   if (!grown)
     return err_nomem(e, "shapes");

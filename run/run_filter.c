@@ -220,13 +220,6 @@ static void keep_controls(const struct run *r, const char *variants, bool *keep)
               (all && r->variants[i].wrong);
 }
 
-static bool wanted_shape(struct shape s, const struct shape *shapes, size_t n) {
-  for (size_t i = 0; shapes && i < n; i++)
-    if (shape_equal(shapes[i], s))
-      return true;
-  return !shapes;
-}
-
 static int check_shapes(const struct run *r, const struct shape *shapes, size_t n, struct err *e) {
   for (size_t s = 0; shapes && s < n; s++) {
     bool there = false;
@@ -243,7 +236,7 @@ static void drop_results(struct run *r, const bool *keep, const struct shape *sh
   size_t n = 0;
   for (size_t i = 0; i < r->n_results; i++) {
     struct run_result *x = &r->results[i];
-    if (keep[x->variant] && wanted_shape(x->shape, shapes, n_shapes))
+    if (keep[x->variant] && (!shapes || shape_in(shapes, n_shapes, x->shape)))
       r->results[n++] = *x; /* moved */
     else
       run_result_release(x);

@@ -124,8 +124,8 @@ static bool has_pair(const struct diff *d, size_t from, struct shape s) {
 }
 
 /* One pair a shape that either side has of the variant; `from` is where the variant's pairs begin. */
-static int link_pairs(struct diff *d, const struct link *l, struct diff_side a, struct diff_side b, struct diff_side of,
-                      size_t from, struct err *e) {
+static void link_pairs(struct diff *d, const struct link *l, struct diff_side a, struct diff_side b,
+                       struct diff_side of, size_t from) {
   for (size_t i = 0; i < of.n; i++)
     for (size_t k = 0; k < of.runs[i].n_shapes; k++) {
       struct shape s = of.runs[i].shapes[k];
@@ -133,8 +133,6 @@ static int link_pairs(struct diff *d, const struct link *l, struct diff_side a, 
       if ((!x && !y) || has_pair(d, from, s))
         continue;
       struct diff_pair *added = array_add(&d->pairs, &d->n, sizeof *added);
-      if (!added)
-        return err_nomem(e, "the pairs");
       *added = (struct diff_pair){.id_a = l->a ? l->a->id : NULL,
                                   .id_b = l->b ? l->b->id : NULL,
                                   .renamed = l->renamed,
@@ -143,21 +141,17 @@ static int link_pairs(struct diff *d, const struct link *l, struct diff_side a, 
                                   .b = y,
                                   .same_code = code_is_same(a, x, b, y)};
     }
-  return 0;
 }
 
-static int pairs_make(struct diff *d, struct diff_side a, struct diff_side b, struct err *e) {
+static void pairs_make(struct diff *d, struct diff_side a, struct diff_side b) {
   struct link *links = calloc(side_variants(a) + side_variants(b) + 1, sizeof *links);
-  int rc = links ? 0 : err_nomem(e, "the variants");
-  size_t n = links ? links_make(links, a, b) : 0;
-  for (size_t i = 0; i < n && !rc; i++) {
+  size_t n = links_make(links, a, b);
+  for (size_t i = 0; i < n; i++) {
     size_t from = d->n;
-    rc = link_pairs(d, &links[i], a, b, a, from, e);
-    if (!rc)
-      rc = link_pairs(d, &links[i], a, b, b, from, e);
+    link_pairs(d, &links[i], a, b, a, from);
+    link_pairs(d, &links[i], a, b, b, from);
   }
   free(links);
-  return rc;
 }
 
 /* --- time --- */
@@ -295,18 +289,15 @@ static void metric_judge(struct diff_metric *m, const struct diff_metric_asked *
   m->regression = asked->gated && m->verdict == METRIC_MORE;
 }
 
-static int pair_metrics(struct diff *d, struct diff_pair *p, struct diff_side a, struct diff_side b, struct err *e) {
+static void pair_metrics(struct diff *d, struct diff_pair *p, struct diff_side a, struct diff_side b) {
   if (!d->n_metrics || !p->a || !p->b)
-    return 0;
+    return;
   p->metrics = calloc(d->n_metrics, sizeof *p->metrics);
-  if (!p->metrics)
-    return err_nomem(e, "the metrics");
   for (size_t i = 0; i < d->n_metrics; i++) {
     p->metrics[i].before = side_metric(a, p->id_a, p->shape, d->metrics[i].name);
     p->metrics[i].after = side_metric(b, p->id_b, p->shape, d->metrics[i].name);
     metric_judge(&p->metrics[i], &d->metrics[i]);
   }
-  return 0;
 }
 
 static bool side_knows(struct diff_side s, const char *name) {
@@ -324,13 +315,11 @@ static bool side_knows(struct diff_side s, const char *name) {
 
 /* --- all of it --- */
 
-static int judge_all(struct diff *d, struct diff_side a, struct diff_side b, const struct diff_options *o,
-                     struct err *e) {
+static void judge_all(struct diff *d, struct diff_side a, struct diff_side b, const struct diff_options *o) {
   struct diff_timed *timed = calloc(d->n + 1, sizeof *timed);
   size_t *at = calloc(d->n + 1, sizeof *at), n = 0;
   bool same_run = diff_same_run(a, b);
-  int rc = timed && at ? 0 : err_nomem(e, "the times");
-  for (size_t i = 0; i < d->n && !rc; i++) {
+  for (size_t i = 0; i < d->n; i++) {
     struct diff_pair *p = &d->pairs[i];
     struct diff_timed t = {.same_code = p->same_code};
     series_of(&t.a, a, p->id_a, p->shape);
@@ -347,19 +336,17 @@ static int judge_all(struct diff *d, struct diff_side a, struct diff_side b, con
       at[i] = n;
       timed[n++] = t;
     }
-    rc = pair_metrics(d, p, a, b, e);
+    pair_metrics(d, p, a, b);
   }
   d->one_chip = diff_one_chip(a, b);
-  if (!rc)
-    rc = diff_noise_of(&d->noise, timed, n, same_run, o->raw || !d->one_chip, e);
-  for (size_t i = 0; i < d->n && !rc; i++) {
+  diff_noise_of(&d->noise, timed, n, same_run, o->raw || !d->one_chip);
+  for (size_t i = 0; i < d->n; i++) {
     if (at[i] < d->n)
       judge_time(d, &d->pairs[i], &timed[at[i]], same_run, o->raw);
     judge_check(d, &d->pairs[i], a, b);
   }
   free(timed);
   free(at);
-  return rc;
 }
 
 static void count(struct diff *d, const struct diff_options *o) {
@@ -386,16 +373,11 @@ int diff_make(struct diff *out, struct diff_side a, struct diff_side b, const st
                      "results.csv all metrics of a run",
                      o->metrics[i].name);
   out->pool = calloc(1, sizeof *out->pool);
-  if (!out->pool)
-    return err_nomem(e, "the comparison");
-  int rc = pairs_make(out, a, b, e);
-  if (!rc)
-    rc = diff_conditions_set(out, a, b, e);
-  if (!rc)
-    rc = judge_all(out, a, b, o, e);
-  if (!rc)
-    count(out, o);
-  return !rc && out->pool->failed ? err_nomem(e, "the comparison's reasons") : rc;
+  pairs_make(out, a, b);
+  diff_conditions_set(out, a, b);
+  judge_all(out, a, b, o);
+  count(out, o);
+  return 0;
 }
 
 void diff_release(struct diff *d) {

@@ -132,29 +132,24 @@ static double median_clock(const struct diff *d, bool of_b, double *work) {
   return stats_median(work, n);
 }
 
-static int add_clock(struct diff *d, struct err *e) {
+static void add_clock(struct diff *d) {
   double *work = calloc(d->n + 1, sizeof *work);
-  if (!work)
-    return err_nomem(e, "the clocks");
   double a = median_clock(d, false, work), b = median_clock(d, true, work);
   free(work);
   if (a > 0 && b > 0 && fabs(b / a - 1) > CLOCK_SAME)
     add(d, "SM clock while counted (median)", pool_printf(d->pool, "%.0f MHz", a / 1e6),
         pool_printf(d->pool, "%.0f MHz", b / 1e6), false);
-  return 0;
 }
 
-int diff_conditions_set(struct diff *d, struct diff_side a, struct diff_side b, struct err *e) {
+void diff_conditions_set(struct diff *d, struct diff_side a, struct diff_side b) {
   d->same_conditions = true;
   d->conditions = calloc(N_ROWS + 1, sizeof *d->conditions);
-  if (!d->conditions)
-    return err_nomem(e, "the conditions");
   for (size_t i = 0; i < N_ROWS; i++) {
     const char *x = side_text(a, i, d->pool), *y = side_text(b, i, d->pool);
     if (strcmp(x, y) != 0)
       add(d, rows[i].what, x, y, rows[i].excuses);
   }
-  return add_clock(d, e);
+  add_clock(d);
 }
 
 static bool same_text(const char *a, const char *b) {

@@ -140,12 +140,9 @@ static void set_shift(struct diff_noise *out, const struct diff_timed *pairs, si
       (struct value){.present = count > 0, .v = exp(stats_median(work, count)), .reason = "no pair was timed"};
 }
 
-int diff_noise_of(struct diff_noise *out, const struct diff_timed *pairs, size_t n, bool same_run, bool raw,
-                  struct err *e) {
+void diff_noise_of(struct diff_noise *out, const struct diff_timed *pairs, size_t n, bool same_run, bool raw) {
   *out = (struct diff_noise){.source = NOISE_ONE_RUN, .shift = 1};
   double *work = calloc(n + 1, sizeof *work);
-  if (!work)
-    return err_nomem(e, "the ratios");
   size_t several = 0;
   for (size_t i = 0; i < n; i++)
     several += timed_freedom(&pairs[i]) >= 1;
@@ -155,7 +152,6 @@ int diff_noise_of(struct diff_noise *out, const struct diff_timed *pairs, size_t
   else if (!same_run)
     noise_from_scatter(out, pairs, n, collect(work, pairs, n, true) >= PAIRS_FOR_NOISE, work);
   free(work);
-  return 0;
 }
 
 /* --- one pair --- */

@@ -20,9 +20,8 @@ struct diff_timed { /* a pair with times on both sides */
   bool same_code;
 };
 
-/* Shift and noise of the pairs.  same_run: A and B are one run.  raw: the shift is told and not removed.  ERR_NOMEM. */
-int diff_noise_of(struct diff_noise *out, const struct diff_timed *pairs, size_t n, bool same_run, bool raw,
-                  struct err *e);
+/* Shift and noise of the pairs.  same_run: A and B are one run.  raw: the shift is told and not removed. */
+void diff_noise_of(struct diff_noise *out, const struct diff_timed *pairs, size_t n, bool same_run, bool raw);
 
 /* The pair's ratio less the shift, and its 95 % interval. */
 struct diff_interval {

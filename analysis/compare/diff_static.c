@@ -158,19 +158,16 @@ static bool same_module(const struct run_result *x, const struct run_result *y) 
   return x && y ? x->module == y->module : !x && !y;
 }
 
-static int add_pair(struct static_diff *d, struct static_pair p, struct err *e) {
+static void add_pair(struct static_diff *d, struct static_pair p) {
   for (size_t i = 0; i < d->n; i++) {
     struct static_pair *q = &d->pairs[i];
     if (p.id_a == q->id_a && p.id_b == q->id_b && same_module(p.a, q->a) && same_module(p.b, q->b)) {
       q->shapes++;
-      return 0;
+      return;
     }
   }
   struct static_pair *added = array_add(&d->pairs, &d->n, sizeof *added);
-  if (!added)
-    return err_nomem(e, "the pairs");
   *added = p;
-  return 0;
 }
 
 static const struct run_result *first_of(const struct run *r, const struct run_variant *v) {
@@ -218,32 +215,28 @@ static void partners_fill(struct partners *p, const struct run *a, const struct 
   }
 }
 
-static int pairs_fill(struct static_diff *d, const struct run *a, const struct run *b, const struct partners *p,
-                      const struct static_options *o, struct err *e) {
-  int rc = 0;
-  for (size_t i = 0; i < a->n_results && !rc; i++) {
+static void pairs_fill(struct static_diff *d, const struct run *a, const struct run *b, const struct partners *p,
+                       const struct static_options *o) {
+  for (size_t i = 0; i < a->n_results; i++) {
     const struct run_result *x = &a->results[i];
     const struct run_variant *v = &a->variants[x->variant], *w = p->of_a[x->variant];
     if (o->selects && !o->selects(o->context, v, x->shape) && !(w && o->selects(o->context, w, x->shape)))
       continue;
     const struct run_result *y = w ? run_result_find(b, w->id, x->shape) : NULL;
-    rc = add_pair(d,
-                  (struct static_pair){.id_a = v->id,
-                                       .id_b = w ? w->id : NULL,
-                                       .renamed = w ? p->how[x->variant] : NULL,
-                                       .shape = x->shape,
-                                       .shapes = 1,
-                                       .a = x,
-                                       .b = y},
-                  e);
+    add_pair(d, (struct static_pair){.id_a = v->id,
+                                     .id_b = w ? w->id : NULL,
+                                     .renamed = w ? p->how[x->variant] : NULL,
+                                     .shape = x->shape,
+                                     .shapes = 1,
+                                     .a = x,
+                                     .b = y});
   }
-  for (size_t i = 0; i < b->n_results && !rc; i++) {
+  for (size_t i = 0; i < b->n_results; i++) {
     const struct run_result *y = &b->results[i];
     const struct run_variant *w = &b->variants[y->variant];
     if (!p->taken[y->variant] && (!o->selects || o->selects(o->context, w, y->shape)))
-      rc = add_pair(d, (struct static_pair){.id_b = w->id, .shape = y->shape, .shapes = 1, .b = y}, e);
+      add_pair(d, (struct static_pair){.id_b = w->id, .shape = y->shape, .shapes = 1, .b = y});
   }
-  return rc;
 }
 
 static const char *arch_of(const struct run *r) {
@@ -267,12 +260,9 @@ int static_diff_make(struct static_diff *out, const struct run *a, const struct 
   struct partners p = {.of_a = calloc(a->n_variants + 1, sizeof *p.of_a),
                        .how = calloc(a->n_variants + 1, sizeof *p.how),
                        .taken = calloc(b->n_variants + 1, sizeof *p.taken)};
-  int rc = p.of_a && p.how && p.taken ? 0 : err_nomem(e, "the variants");
-  if (!rc) {
-    partners_fill(&p, a, b);
-    rc = pairs_fill(out, a, b, &p, o, e);
-  }
-  for (size_t i = 0; i < out->n && !rc; i++) {
+  partners_fill(&p, a, b);
+  pairs_fill(out, a, b, &p, o);
+  for (size_t i = 0; i < out->n; i++) {
     struct static_pair *q = &out->pairs[i];
     judge(q, out, a, b);
     out->counts[q->verdict]++;
@@ -281,7 +271,7 @@ int static_diff_make(struct static_diff *out, const struct run *a, const struct 
   free(p.of_a);
   free(p.how);
   free(p.taken);
-  return rc;
+  return 0;
 }
 
 void static_diff_release(struct static_diff *d) {

@@ -31,12 +31,9 @@ static bool has_column(const struct history *h, const char *id, struct shape s) 
   return false;
 }
 
-static int add_column(struct history *h, const char *id, struct shape s, struct err *e) {
+static void add_column(struct history *h, const char *id, struct shape s) {
   struct history_column *c = array_add(&h->columns, &h->n_columns, sizeof *c);
-  if (c)
-    *c = (struct history_column){id, s, calloc(h->n_runs + 1, sizeof *c->points)};
-  if (!c || !c->points)
-    return err_nomem(e, "the columns");
+  *c = (struct history_column){id, s, calloc(h->n_runs + 1, sizeof *c->points)};
   bool any = false;
   for (size_t i = 0; i < h->n_runs; i++) {
     c->points[i].finding = findings_at(h->runs[i], id, s);
@@ -45,18 +42,15 @@ static int add_column(struct history *h, const char *id, struct shape s, struct 
   }
   if (!any)
     free(h->columns[--h->n_columns].points);
-  return 0;
 }
 
-static int columns_make(struct history *h, struct err *e) {
-  int rc = 0;
+static void columns_make(struct history *h) {
   for (size_t i = 0; i < h->n_runs; i++)
-    for (size_t k = 0; k < h->runs[i]->n && !rc; k++) {
+    for (size_t k = 0; k < h->runs[i]->n; k++) {
       const struct finding *f = &h->runs[i]->items[k];
       if (!has_column(h, f->variant->id, f->result->shape))
-        rc = add_column(h, f->variant->id, f->result->shape, e);
+        add_column(h, f->variant->id, f->result->shape);
     }
-  return rc;
 }
 
 static bool column_wanted(const struct history *h, const struct history_column *c, const struct history_options *o) {
@@ -107,11 +101,9 @@ static size_t previous(const struct history_column *c, size_t i) {
 }
 
 /* How runs that follow each other scatter, over all columns. */
-static int noise_of(struct diff_noise *out, const struct history *h, struct err *e) {
+static void noise_of(struct diff_noise *out, const struct history *h) {
   struct diff_timed *pairs = calloc(h->n_columns * h->n_runs + 1, sizeof *pairs);
   size_t n = 0;
-  if (!pairs)
-    return err_nomem(e, "the runs");
   for (size_t c = 0; c < h->n_columns; c++)
     for (size_t i = 1; i < h->n_runs; i++) {
       const struct history_column *column = &h->columns[c];
@@ -123,9 +115,8 @@ static int noise_of(struct diff_noise *out, const struct history *h, struct err 
       series_add(&pairs[n].b, h, &column->points[i]);
       n++;
     }
-  int rc = diff_noise_of(out, pairs, n, false, true, e);
+  diff_noise_of(out, pairs, n, false, true);
   free(pairs);
-  return rc;
 }
 
 static void column_steps(struct history *h, struct history_column *c, const struct diff_noise *noise) {
@@ -169,19 +160,14 @@ int history_make(struct history *out, const struct findings *runs, size_t n, con
                  struct err *e) {
   *out = (struct history){.n_runs = n, .metric = o->metric, .time = strcmp(o->metric, "time") == 0};
   out->runs = calloc(n + 1, sizeof *out->runs);
-  if (!out->runs)
-    return err_nomem(e, "the runs");
   for (size_t i = 0; i < n; i++)
     out->runs[i] = &runs[i];
   qsort(out->runs, n, sizeof *out->runs, compare_created);
   if (!known(out))
     return err_set(e, ERR_USAGE, "--metric %s: no run has it; time, or a column of a report's results.csv", o->metric);
   struct diff_noise noise = {0};
-  int rc = columns_make(out, e);
-  if (!rc)
-    rc = noise_of(&noise, out, e);
-  if (rc)
-    return rc;
+  columns_make(out);
+  noise_of(&noise, out);
   out->between = noise.between;
   columns_select(out, o);
   for (size_t c = 0; c < out->n_columns; c++)

@@ -5,23 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-int joined_make(struct joined *j, const struct run *before, const struct run *after, struct err *e) {
+void joined_make(struct joined *j, const struct run *before, const struct run *after) {
   *j = (struct joined){.run = *after, .n_after = after->n_variants};
   struct run *r = &j->run;
   r->variants = calloc(before->n_variants + after->n_variants + 1, sizeof *r->variants);
   r->modules = calloc(before->n_modules + after->n_modules + 1, sizeof *r->modules);
   r->results = calloc(before->n_results + after->n_results + 1, sizeof *r->results);
   r->n_variants = 0;
-  if (!r->variants || !r->modules || !r->results)
-    return err_nomem(e, "two runs");
   for (size_t i = 0; i < after->n_variants; i++)
     r->variants[r->n_variants++] = after->variants[i];
   for (size_t i = 0; i < before->n_variants; i++) {
     struct run_variant *v = &r->variants[r->n_variants++];
     *v = before->variants[i];
     v->id = str_printf("%s before", v->id);
-    if (!v->id)
-      return err_nomem(e, "two runs");
   }
   memcpy(r->modules, after->modules, after->n_modules * sizeof *r->modules);
   memcpy(r->modules + after->n_modules, before->modules, before->n_modules * sizeof *r->modules);
@@ -36,7 +32,6 @@ int joined_make(struct joined *j, const struct run *before, const struct run *af
         0; /* they name instructions of modules by numbers that hold no longer; no step asks for them */
   }
   r->n_results = after->n_results + before->n_results;
-  return 0;
 }
 
 void joined_release(struct joined *j) {

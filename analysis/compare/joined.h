@@ -1,7 +1,6 @@
 /* Two runs of the same variants in one, so that a step can be made between them. */
 #pragma once
 
-#include "base/err.h"
 #include "run/run.h"
 
 #include <stddef.h>
@@ -12,6 +11,6 @@ struct joined {
   size_t n_after; /* variants of the later run, which come first */
 };
 
-/* Both runs must outlive *j; the caller releases it, also after failure. */
-int joined_make(struct joined *j, const struct run *before, const struct run *after, struct err *e);
+/* Both runs must outlive *j; the caller releases it. */
+void joined_make(struct joined *j, const struct run *before, const struct run *after);
 void joined_release(struct joined *j);

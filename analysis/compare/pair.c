@@ -40,27 +40,17 @@ static void shape_add(struct pair *p, const struct diff *d, struct shape s) {
   }
 }
 
-static bool has_shape(const struct findings *f, struct shape s) {
-  for (size_t i = 0; i < f->n_shapes; i++) {
-    if (shape_equal(f->shapes[i], s))
-      return true;
-  }
-  return false;
-}
-
 int pair_make(struct pair *out, const struct findings *a, const struct findings *b, struct err *e) {
   struct diff d = {0};
   int rc;
 
   *out = (struct pair){.a = a, .b = b};
   out->rows = calloc((a->run->n_variants + b->run->n_variants) * (a->n_shapes + b->n_shapes) + 1, sizeof *out->rows);
-  if (!out->rows)
-    return err_nomem(e, "two runs side by side");
   rc = diff_make(&d, (struct diff_side){a, 1}, (struct diff_side){b, 1}, &(struct diff_options){0}, e);
   for (size_t i = 0; i < a->n_shapes && rc == 0; i++)
     shape_add(out, &d, a->shapes[i]);
   for (size_t i = 0; i < b->n_shapes && rc == 0; i++) {
-    if (!has_shape(a, b->shapes[i]))
+    if (!shape_in(a->shapes, a->n_shapes, b->shapes[i]))
       shape_add(out, &d, b->shapes[i]);
   }
   diff_release(&d);

@@ -21,12 +21,9 @@ static bool same_params(const struct run_result *a, const struct run_result *b) 
   return true;
 }
 
-int tune_rank_make(struct tune_rank *out, const struct findings *f, struct shape s, const char *standard_id,
-                   struct err *e) {
+void tune_rank_make(struct tune_rank *out, const struct findings *f, struct shape s, const char *standard_id) {
   *out = (struct tune_rank){.shape = s};
   out->ranked = calloc(f->n + 1, sizeof(*out->ranked));
-  if (!out->ranked)
-    return err_nomem(e, "the ranking");
   const struct finding *standard = out->standard = findings_at(f, standard_id, s);
   for (size_t i = 0; i < f->n; i++) {
     const struct finding *item = &f->items[i];
@@ -38,7 +35,6 @@ int tune_rank_make(struct tune_rank *out, const struct findings *f, struct shape
   qsort(out->ranked, out->n, sizeof(*out->ranked), by_time);
   if (standard && standard->timed)
     out->best_is_standard = standard->time.ci_low <= out->ranked[0]->time.ci_high;
-  return 0;
 }
 
 void tune_rank_release(struct tune_rank *r) {

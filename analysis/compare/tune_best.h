@@ -5,7 +5,6 @@
 #pragma once
 
 #include "analysis/model/findings.h"
-#include "base/err.h"
 
 struct tune_rank { /* of one shape */
   struct shape shape;
@@ -15,8 +14,7 @@ struct tune_rank { /* of one shape */
   bool best_is_standard;          /* nothing is measurably faster: its interval reaches that of the fastest */
 };
 /* standard_id: the variant with the front matter's own values; it takes part in the ranking.  The caller releases *out. */
-int tune_rank_make(struct tune_rank *out, const struct findings *f, struct shape s, const char *standard_id,
-                   struct err *e);
+void tune_rank_make(struct tune_rank *out, const struct findings *f, struct shape s, const char *standard_id);
 void tune_rank_release(struct tune_rank *r);
 
 enum { TUNE_AXIS_MAX = 32 };

@@ -47,14 +47,12 @@ static void row_at(struct answer_row *r, const struct finding *at) {
 }
 
 /* Over all shapes of the run.  The relative intervals of independent times add as squares in their geometric mean. */
-static int row_mean(struct answer_row *r, const struct findings *f, const struct run_variant *v, struct err *e) {
+static void row_mean(struct answer_row *r, const struct findings *f, const struct run_variant *v) {
   const struct finding **items = calloc(f->n_shapes + 1, sizeof *items);
   struct climb c;
   double squares = 0;
   size_t n = 0;
 
-  if (!items)
-    return err_nomem(e, "the answer");
   climb_of(&c, f, v);
   *r = (struct answer_row){.variant = v, .time_s = c.time_s, .of_sol = c.of_sol, .of_read = c.of_read};
   for (size_t i = 0; i < f->n_shapes; i++) {
@@ -68,7 +66,6 @@ static int row_mean(struct answer_row *r, const struct findings *f, const struct
   r->half = n && r->time_s.present ? value_of(sqrt(squares) / (double)n) : value_absent("no time");
   row_bind(r, items, n);
   free(items);
-  return 0;
 }
 
 static void row_program(struct answer_row *r) {
@@ -186,18 +183,16 @@ static int by_speed(const void *a, const void *b) {
 }
 
 /* Into rows, one a timed variant or, per_ladder, one a ladder. */
-static int rows_make(struct answer *a, const struct asked *q, struct answer_row *rows, size_t *n, struct err *e) {
-  int rc = 0;
-
-  for (size_t i = 0; i < q->f->run->n_variants && rc == 0; i++) {
+static void rows_make(struct answer *a, const struct asked *q, struct answer_row *rows, size_t *n) {
+  for (size_t i = 0; i < q->f->run->n_variants; i++) {
     const struct run_variant *v = &q->f->run->variants[i];
     struct answer_row r = {0};
     size_t at;
 
     if (!asked_for(q, v))
       continue;
-    rc = row_mean(&r, q->f, v, e);
-    if (rc != 0 || !r.time_s.present)
+    row_mean(&r, q->f, v);
+    if (!r.time_s.present)
       continue;
     a->n_variants++;
     if (a->program)
@@ -208,75 +203,57 @@ static int rows_make(struct answer *a, const struct asked *q, struct answer_row 
     else if (better(a, &r, &rows[at]))
       rows[at] = r;
   }
-  return rc;
 }
 
-static int make_several(struct answer *a, const struct asked *q, struct err *e) {
+static void make_several(struct answer *a, const struct asked *q) {
   struct answer_row *rows = calloc(q->n + 1, sizeof *rows);
   size_t n = 0;
-  int rc = rows ? 0 : err_nomem(e, "the answer");
 
   a->per_ladder = a->rivals && q->n > ANSWER_ROWS;
-  if (rc == 0)
-    rc = rows_make(a, q, rows, &n, e);
-  if (rc == 0) {
-    qsort(rows, n, sizeof *rows, a->program ? by_total : a->rivals ? by_speed : by_time);
-    a->n_rows = n < ANSWER_ROWS ? n : ANSWER_ROWS;
-    a->n_more = n - a->n_rows;
-    for (size_t i = 0; i < a->n_rows; i++) {
-      a->rows[i] = rows[i];
-      a->rows[i].tied = a->rivals && i > 0 && no_different(q->f, rows[0].variant, rows[i].variant);
-    }
-    a->best = n ? &a->rows[0] : NULL;
+  rows_make(a, q, rows, &n);
+  qsort(rows, n, sizeof *rows, a->program ? by_total : a->rivals ? by_speed : by_time);
+  a->n_rows = n < ANSWER_ROWS ? n : ANSWER_ROWS;
+  a->n_more = n - a->n_rows;
+  for (size_t i = 0; i < a->n_rows; i++) {
+    a->rows[i] = rows[i];
+    a->rows[i].tied = a->rivals && i > 0 && no_different(q->f, rows[0].variant, rows[i].variant);
   }
+  a->best = n ? &a->rows[0] : NULL;
   free(rows);
-  return rc;
 }
 
-static int find_ties(struct answer *a, const struct asked *q, struct err *e) {
+static void find_ties(struct answer *a, const struct asked *q) {
   if (!a->best || !a->rivals || a->only)
-    return 0;
+    return;
   a->ties = calloc(q->n + 1, sizeof *a->ties);
-  if (!a->ties)
-    return err_nomem(e, "the answer");
   for (size_t i = 0; i < q->f->run->n_variants; i++) {
     const struct run_variant *v = &q->f->run->variants[i];
 
     if (asked_for(q, v) && v != a->best->variant && no_different(q->f, a->best->variant, v))
       a->ties[a->n_ties++] = v;
   }
-  return 0;
 }
 
 /* --- one variant --- */
 
-static int untold_set(struct answer *a, const char *why, struct err *e) {
-  a->untold = str_copy(why);
-  return a->untold ? 0 : err_nomem(e, "a step");
-}
-
-static int make_step(struct answer *a, struct err *e) {
+static void make_step(struct answer *a) {
   const struct findings *f = a->findings;
   const struct run_variant *from = a->only->parent ? run_variant_find(f->run, a->only->parent) : NULL;
   struct err malformed = {0};
-  int rc;
 
-  if (!a->only->parent)
-    return untold_set(a, "", e);
-  if (!from)
-    return untold_set(a, "was not measured in this run", e);
-  rc = step_make(&a->step, f, from, a->only, f->shapes, f->n_shapes, &malformed);
-  if (rc == ERR_DATA)
-    return untold_set(a, malformed.text, e);
-  climb_of(&a->climb, f, a->only);
-  a->parent_s = findings_geomean(f, from->id);
-  return rc ? err_nomem(e, "a step") : 0;
+  if (!from) {
+    a->untold = str_copy(a->only->parent ? "was not measured in this run" : "");
+  } else if (step_make(&a->step, f, from, a->only, f->shapes, f->n_shapes, &malformed)) {
+    a->untold = str_copy(malformed.text);
+  } else {
+    climb_of(&a->climb, f, a->only);
+    a->parent_s = findings_geomean(f, from->id);
+  }
 }
 
-static int make_one(struct answer *a, const struct asked *q, struct err *e) {
+static void make_one(struct answer *a, const struct asked *q) {
   const struct findings *f = a->findings;
   size_t i = 0;
-  int rc;
 
   while (!asked_for(q, &f->run->variants[i]))
     i++;
@@ -291,10 +268,10 @@ static int make_one(struct answer *a, const struct asked *q, struct err *e) {
     else
       row_at(&a->rows[a->n_rows++], at);
   }
-  rc = row_mean(&a->mean, f, a->only, e);
+  row_mean(&a->mean, f, a->only);
   a->best = a->mean.time_s.present ? &a->mean : NULL;
   a->n_variants = a->best != NULL;
-  return rc ? rc : make_step(a, e);
+  make_step(a);
 }
 
 /* --- what to do --- */
@@ -320,8 +297,6 @@ static int diagnose_best(struct answer *a, struct err *e) {
   if (!a->best)
     return 0;
   a->diagnoses = calloc(f->n_shapes + 1, sizeof *a->diagnoses);
-  if (!a->diagnoses)
-    return err_nomem(e, "diagnoses");
   for (size_t i = 0; i < f->n_shapes && rc == 0; i++) {
     const struct finding *at = findings_at(f, a->best->variant->id, f->shapes[i]);
 
@@ -334,23 +309,21 @@ static int diagnose_best(struct answer *a, struct err *e) {
 
 int answer_make(struct answer *out, const struct findings *f, const bool *keep, struct err *e) {
   struct asked q = {.f = f, .keep = keep};
-  int rc = 0;
 
   *out = (struct answer){.findings = f, .program = program_is(f->run), .rivals = headline_of_rivals(f)};
   asked_count(&q);
   if (q.n == 1)
-    rc = make_one(out, &q, e);
+    make_one(out, &q);
   else if (q.n > 1)
-    rc = make_several(out, &q, e);
-  if (rc == 0)
-    rc = find_ties(out, &q, e);
+    make_several(out, &q);
+  find_ties(out, &q);
   for (size_t i = 0; i < f->run->n_variants; i++) {
     const struct run_variant *v = &f->run->variants[i];
 
     if (v->wrong || asked_for(&q, v))
       add_trouble(out, v);
   }
-  return rc ? rc : diagnose_best(out, e);
+  return diagnose_best(out, e);
 }
 
 void answer_release(struct answer *a) {

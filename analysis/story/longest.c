@@ -15,13 +15,11 @@ static int by_time(const void *a, const void *b) {
   return x->variant < y->variant ? -1 : x->variant > y->variant;
 }
 
-int longest_keep(bool *keep, double *share, const struct findings *f, size_t n, struct err *e) {
+void longest_keep(bool *keep, double *share, const struct findings *f, size_t n) {
   size_t all = f->run->n_variants;
   struct lasting *items = calloc(all + 1, sizeof *items);
   double total = 0, kept = 0;
 
-  if (!items)
-    return err_nomem(e, "the longest kernels");
   for (size_t i = 0; i < all; i++)
     items[i].variant = i;
   for (size_t i = 0; i < f->n; i++) {
@@ -38,5 +36,4 @@ int longest_keep(bool *keep, double *share, const struct findings *f, size_t n, 
   }
   *share = total > 0 ? kept / total : 0;
   free(items);
-  return 0;
 }

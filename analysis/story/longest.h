@@ -2,10 +2,9 @@
 #pragma once
 
 #include "analysis/model/findings.h"
-#include "base/err.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Sets keep[i] of the n variants with the longest time at any shape; *share: part of the time of all of them, 0..1.  ERR_NOMEM. */
-int longest_keep(bool *keep, double *share, const struct findings *f, size_t n, struct err *e);
+/* Sets keep[i] of the n variants with the longest time at any shape; *share: part of the time of all of them, 0..1. */
+void longest_keep(bool *keep, double *share, const struct findings *f, size_t n);

@@ -71,34 +71,30 @@ static void spread_make(struct ranks_spread *s, const struct run_by_rank *by_ran
 
 /* --- the ranks --- */
 
-static int missing_find(struct ranks *r, struct err *e) {
+static void missing_find(struct ranks *r) {
   size_t expected = (size_t)r->merge->expected;
   if (expected > 10 * r->merge->n_ranks + 100000) /* a file that claims a program of a thousand million ranks */
     expected = r->merge->n_ranks;
   bool *there = calloc(expected + 1, sizeof *there);
   r->missing = calloc(expected + 1, sizeof *r->missing);
-  for (size_t i = 0; i < r->merge->n_ranks && there; i++) {
+  for (size_t i = 0; i < r->merge->n_ranks; i++) {
     const struct run_process *p = &r->merge->ranks[i].process;
     if (p->launcher && (size_t)p->rank < expected)
       there[p->rank] = true;
   }
-  for (size_t i = 0; i < expected && there && r->missing; i++)
+  for (size_t i = 0; i < expected; i++)
     if (!there[i])
       r->missing[r->n_missing++] = (long)i;
-  int rc = there && r->missing ? 0 : err_nomem(e, "ranks");
   free(there);
-  return rc;
 }
 
 static int by_text(const void *left, const void *right) {
   return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
 
-static int hosts_count(struct ranks *r, struct err *e) {
+static void hosts_count(struct ranks *r) {
   const char **hosts = calloc(r->merge->n_ranks + 1, sizeof *hosts);
   size_t n = 0;
-  if (!hosts)
-    return err_nomem(e, "ranks");
   for (size_t i = 0; i < r->merge->n_ranks; i++)
     if (r->merge->ranks[i].process.host)
       hosts[n++] = r->merge->ranks[i].process.host;
@@ -106,16 +102,13 @@ static int hosts_count(struct ranks *r, struct err *e) {
   for (size_t i = 0; i < n; i++)
     r->n_hosts += i == 0 || strcmp(hosts[i - 1], hosts[i]) != 0;
   free(hosts);
-  return 0;
 }
 
 /* The time of each rank in collectives, and outside: what the run does not keep a kernel of lies outside. */
-static int sides_make(struct ranks *r, double *values, struct err *e) {
+static void sides_make(struct ranks *r, double *values) {
   size_t n = r->merge->n_ranks, waiting = 0;
   r->own_by_rank = calloc(n + 1, sizeof *r->own_by_rank);
   r->waits_by_rank = calloc(n + 1, sizeof *r->waits_by_rank);
-  if (!r->own_by_rank || !r->waits_by_rank)
-    return err_nomem(e, "ranks");
   for (size_t i = 0; i < n; i++) {
     const struct run_process *p = &r->merge->ranks[i].process;
     r->own_by_rank[i] = (struct run_by_rank){(int)i, p->launches, p->gpu_time_ns};
@@ -133,7 +126,6 @@ static int sides_make(struct ranks *r, double *values, struct err *e) {
   spread_make(&r->own, r->own_by_rank, n, ABOVE, values);
   r->waits.collective = true;
   spread_make(&r->waits, r->waits_by_rank, waiting ? n : 0, BELOW, values);
-  return 0;
 }
 
 static void cause_find(struct ranks *r) {
@@ -171,34 +163,30 @@ static void split_find(struct ranks *r, const struct run *run) {
   }
 }
 
-int ranks_make(struct ranks *out, const struct run *run, struct err *e) {
+void ranks_make(struct ranks *out, const struct run *run) {
   *out = (struct ranks){.merge = run->merge.n_ranks ? &run->merge : NULL};
   if (!out->merge)
-    return 0;
+    return;
   double *values = calloc(run->merge.n_ranks + 1, sizeof *values);
   out->kernels = calloc(run->n_results + 1, sizeof *out->kernels);
   out->ranges = calloc(run->n_ranges + 1, sizeof *out->ranges);
-  int rc = values && out->kernels && out->ranges ? missing_find(out, e) : err_nomem(e, "ranks");
-  if (!rc)
-    rc = hosts_count(out, e);
-  for (size_t i = 0; i < run->n_results && !rc; i++) {
+  missing_find(out);
+  hosts_count(out);
+  for (size_t i = 0; i < run->n_results; i++) {
     const struct run_variant *v = &run->variants[run->results[i].variant];
     struct ranks_spread *s = &out->kernels[out->n_kernels++];
     s->name = v->id;
     s->collective = run_variant_key(v, "collective") != NULL;
     spread_make(s, run->results[i].by_rank, run->results[i].n_by_rank, s->collective ? BELOW : EITHER, values);
   }
-  for (size_t i = 0; i < run->n_ranges && !rc; i++) {
+  for (size_t i = 0; i < run->n_ranges; i++) {
     out->ranges[i].name = run->ranges[i].name;
     spread_make(&out->ranges[out->n_ranges++], run->ranges[i].by_rank, run->ranges[i].n_by_rank, EITHER, values);
   }
-  if (!rc)
-    rc = sides_make(out, values, e);
+  sides_make(out, values);
   split_find(out, run);
-  if (!rc)
-    cause_find(out);
+  cause_find(out);
   free(values);
-  return rc;
 }
 
 void ranks_release(struct ranks *r) {

@@ -53,8 +53,8 @@ struct ranks {
   struct run_by_rank *own_by_rank, *waits_by_rank; /* private */
 };
 
-/* The run must outlive *out, which the caller releases, also after failure.  ERR_NOMEM. */
-int ranks_make(struct ranks *out, const struct run *run, struct err *e);
+/* The run must outlive *out, which the caller releases. */
+void ranks_make(struct ranks *out, const struct run *run);
 void ranks_release(struct ranks *r); /* leaves *r all zero */
 
 /* A rank's time in a spread; 0 where it has none. */

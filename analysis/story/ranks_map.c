@@ -25,10 +25,10 @@ static void row_add(struct ranks_map *m, const struct ranks *r, bool numbered, c
   }
 }
 
-int ranks_map_make(struct ranks_map *out, const struct ranks *r, struct err *e) {
+void ranks_map_make(struct ranks_map *out, const struct ranks *r) {
   *out = (struct ranks_map){0};
   if (!r->merge)
-    return 0;
+    return;
   size_t kernels = r->n_kernels < RANKS_MAP_KERNELS ? r->n_kernels : RANKS_MAP_KERNELS,
          ranges = r->n_ranges < RANKS_MAP_RANGES ? r->n_ranges : RANKS_MAP_RANGES;
   out->n_places = r->merge->n_ranks + r->n_missing;
@@ -36,8 +36,6 @@ int ranks_map_make(struct ranks_map *out, const struct ranks *r, struct err *e) 
   out->n_columns = (out->n_places + out->per_column - 1) / out->per_column;
   out->rows = calloc(1 + kernels + ranges, sizeof *out->rows);
   out->cells = calloc((1 + kernels + ranges) * out->n_columns, sizeof *out->cells);
-  if (!out->rows || !out->cells)
-    return err_nomem(e, "ranks");
   out->n_kernels = kernels;
   bool numbered = is_numbered(r->merge, out->n_places);
   row_add(out, r, numbered, &r->own);
@@ -45,7 +43,6 @@ int ranks_map_make(struct ranks_map *out, const struct ranks *r, struct err *e) 
     row_add(out, r, numbered, &r->kernels[i]);
   for (size_t i = 0; i < ranges; i++)
     row_add(out, r, numbered, &r->ranges[i]);
-  return 0;
 }
 
 void ranks_map_release(struct ranks_map *m) {

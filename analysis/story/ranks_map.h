@@ -20,6 +20,6 @@ struct ranks_map {
   struct ranks_cell *cells;     /* row by row */
 };
 
-/* r must outlive *out, which the caller releases, also after failure.  ERR_NOMEM. */
-int ranks_map_make(struct ranks_map *out, const struct ranks *r, struct err *e);
+/* r must outlive *out, which the caller releases. */
+void ranks_map_make(struct ranks_map *out, const struct ranks *r);
 void ranks_map_release(struct ranks_map *m); /* leaves *m all zero */

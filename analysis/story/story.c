@@ -17,8 +17,6 @@ int story_step_make(struct story_step *out, const struct findings *f, const stru
   if (rc != 0 || !diagnoses)
     return rc;
   out->advised = calloc(n + 1, sizeof *out->advised);
-  if (!out->advised)
-    return err_nomem(e, "what was advised");
   for (size_t i = 0; i < out->step.n; i++)
     advised_of(&out->advised[i], diagnoses, &out->step, &out->step.at[i]);
   return 0;
@@ -32,47 +30,29 @@ void story_step_release(struct story_step *s) {
 
 /* --- the run --- */
 
-static int untold_set(struct story_rung *r, const char *why, struct err *e) {
-  r->untold = str_copy(why);
-  return r->untold ? 0 : err_nomem(e, "a step");
-}
-
 static int rung_make(struct story_rung *out, const struct story *s, const struct run_variant *v, struct err *e) {
   const struct findings *f = s->findings;
   struct err malformed = {0};
-  int rc;
 
-  *out = (struct story_rung){.variant = v};
+  *out = (struct story_rung){.variant = v, .parent = v->parent ? run_variant_find(f->run, v->parent) : NULL};
   climb_of(&out->climb, f, v);
-  if (!v->parent)
-    return untold_set(out, "it has no parent", e);
-  out->parent = run_variant_find(f->run, v->parent);
-  if (!out->parent)
-    return untold_set(out, "its parent is not in this run", e);
-  rc = story_step_make(&out->told, f, &s->diagnoses, out->parent, v, f->shapes, f->n_shapes, &malformed);
-  if (rc == ERR_DATA)
-    rc = untold_set(out, malformed.text, e);
-  else if (rc != 0)
-    rc = err_nomem(e, "a step");
-  return rc ? rc : code_diff_make(&out->code, f->run, out->parent, v, e);
-}
-
-static int story_alloc(struct story *s, struct err *e) {
-  const struct findings *f = s->findings;
-
-  s->spreads = calloc(f->n + 1, sizeof *s->spreads);
-  s->rungs = calloc(f->run->n_variants + 1, sizeof *s->rungs);
-  s->ledgers = calloc(f->n_ladders + 1, sizeof *s->ledgers);
-  return s->spreads && s->rungs && s->ledgers ? 0 : err_nomem(e, "a report");
+  if (!out->parent) {
+    out->untold = str_copy(v->parent ? "its parent is not in this run" : "it has no parent");
+    return 0;
+  }
+  if (story_step_make(&out->told, f, &s->diagnoses, out->parent, v, f->shapes, f->n_shapes, &malformed))
+    out->untold = str_copy(malformed.text);
+  return code_diff_make(&out->code, f->run, out->parent, v, e);
 }
 
 int story_make(struct story *out, const struct findings *f, const bool *asked, struct err *e) {
   int rc;
 
-  *out = (struct story){.findings = f};
-  rc = story_alloc(out, e);
-  if (rc == 0)
-    rc = diagnoses_make(&out->diagnoses, f, e);
+  *out = (struct story){.findings = f,
+                        .spreads = calloc(f->n + 1, sizeof *out->spreads),
+                        .rungs = calloc(f->run->n_variants + 1, sizeof *out->rungs),
+                        .ledgers = calloc(f->n_ladders + 1, sizeof *out->ledgers)};
+  rc = diagnoses_make(&out->diagnoses, f, e);
   if (rc != 0)
     return rc;
   headline_of(&out->headline, f);
@@ -83,10 +63,8 @@ int story_make(struct story *out, const struct findings *f, const bool *asked, s
     rc = rung_make(&out->rungs[out->n_rungs++], out, &f->run->variants[i], e);
   for (size_t i = 0; i < f->n_ladders && rc == 0; i++)
     rc = ledger_of(&out->ledgers[out->n_ledgers++], &out->diagnoses, f->ladders[i].name, e);
-  if (rc == 0)
-    rc = ranks_make(&out->ranks, f->run, e);
-  if (rc == 0)
-    rc = ranks_map_make(&out->ranks_map, &out->ranks, e);
+  ranks_make(&out->ranks, f->run);
+  ranks_map_make(&out->ranks_map, &out->ranks);
   return rc;
 }
 

@@ -246,7 +246,7 @@ int bench_stamps(struct bench *b, const struct bench_shot *shot, struct bench_st
 
 int bench_pace(struct bench *b, const struct bench_shot *shot, int repeats, struct bench_pace *out, struct err *e) {
   struct bench_stamp *stamps = calloc(shot->grid, sizeof *stamps);
-  int result = stamps ? 0 : err_nomem(e, "stamps");
+  int result = 0;
   *out = (struct bench_pace){0};
   for (int i = 0; i <= repeats && !result; i++) {
     double cycles = 0, ns = 0;

@@ -17,11 +17,8 @@ int before_after_measured(const struct run *before, const struct run *after, con
   const struct findings *f = &both.findings;
   struct story_step *steps = calloc(after->n_variants + 1, sizeof *steps);
   size_t n = 0;
-  int result = joined_make(&j, before, after, e);
-  if (!result && !steps)
-    result = err_nomem(e, "the steps");
-  if (!result)
-    result = analysed_make(&both, &j.run, device_asked, e);
+  joined_make(&j, before, after);
+  int result = analysed_make(&both, &j.run, device_asked, e);
   for (size_t i = 0; i < j.n_after && !result; i++) {
     char *id = str_printf("%s before", j.run.variants[i].id);
     const struct run_variant *from = id ? run_variant_find(&j.run, id) : NULL;

@@ -68,6 +68,10 @@ int cli_width(void); /* of the terminal; 0 where stdout is none: nothing is brok
 int cli_flush(struct err *e);
 /* Prints a text and releases it; fails where memory ends.  That stdout cannot be written keeps no file from being written: main says it at the end. */
 int cli_print(struct text *t, struct err *e);
+/* cli_print where the path is -, else the text is written to that file; releases it. */
+int cli_save(struct text *t, const char *path, struct err *e);
+/* Tells a warning where there is one, and releases it. */
+void cli_warn(struct text *warning);
 /* printf to stderr; control characters of what is told stay out, as in cli_print. */
 void cli_tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Whether the program goes on where a little memory is not to be had (profiler/cli/memory.c); it does not, unless told. */

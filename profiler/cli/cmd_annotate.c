@@ -22,17 +22,6 @@ struct asked {
   struct report_annotate_options options;
 };
 
-static int words_parse(struct asked *q, const struct args *a, struct err *e) {
-  for (int i = 0; i < a->n_rest; i++) {
-    const char **slot = word_is_file(a->rest[i]) ? &q->run : &q->variants;
-    if (*slot)
-      return err_set(e, ERR_USAGE,
-                     "annotate takes one run file and one list of variants: nvfp4-prof annotate run.json X");
-    *slot = a->rest[i];
-  }
-  return 0;
-}
-
 /* The variant's result at the shape; without one the first that has samples, else the first. */
 static const struct run_result *result_of(const struct run *r, int variant, const struct shape *at) {
   const struct run_result *first = NULL;
@@ -68,7 +57,7 @@ static int annotate(const struct asked *q, const struct run *r, struct err *e) {
   struct shape at;
   struct text out = {0};
   size_t n = 0;
-  int rc = keep ? run_select(r, q->variants, keep, e) : err_nomem(e, "variants");
+  int rc = run_select(r, q->variants, keep, e);
   if (!rc && q->shape && (rc = shape_parse(&at, q->shape, e)))
     err_context(e, "--shape");
   for (size_t i = 0; i < r->n_variants && !rc; i++) {
@@ -90,7 +79,7 @@ static int annotate_command(const struct args *a, struct err *e) {
                     .shape = args_get(a, "shape"),
                     .options = {.width = cli_width(), .colour = cli_colour(), .whole = args_has(a, "all")}};
   struct run run = {0};
-  int rc = words_parse(&q, a, e);
+  int rc = words_parse(&q.run, &q.variants, a, e);
   if (!rc && !q.variants && !q.run)
     rc = err_set(e, ERR_USAGE, "which variant? nvfp4-prof annotate X; nvfp4-prof list variants names them");
   if (!rc)

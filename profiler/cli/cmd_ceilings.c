@@ -26,8 +26,6 @@ static const struct option_row option_rows[] = {
 static int out_verify(const char *path, struct err *e) {
   struct stat st;
   char *copy = str_copy(path);
-  if (!copy)
-    return err_nomem(e, "a path");
   int result = 0;
   size_t n = strlen(path);
   const char *folder = dirname(copy);
@@ -55,9 +53,7 @@ static int chart_write(const struct device *d, const char *folder, struct err *e
   struct text warning = {0};
   struct report_options options = {.folder = folder, .gnuplot = getenv("NVFP4_GNUPLOT"), .formats = REPORT_PLOTS};
   int result = report_ceilings(d, &options, &warning, e);
-  if (warning.n)
-    cli_tell("nvfp4-prof: %s\n", warning.s);
-  text_release(&warning);
+  cli_warn(&warning);
   return result ? err_context(e, "--chart") : 0;
 }
 
@@ -119,8 +115,6 @@ static int ceilings_command(const struct args *a, struct err *e) {
   if (!result && folder && file_mkdirs(folder, e))
     result = err_context(e, "--chart");
   struct ceilings *measured = result ? NULL : calloc(1, sizeof *measured);
-  if (!result && !measured)
-    result = err_nomem(e, "ceilings");
   if (!result)
     result = ceilings_measure(measured, &options, &gpu, e);
   cli_progress_end();

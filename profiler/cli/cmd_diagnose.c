@@ -51,13 +51,6 @@ struct asked {
   struct report_diagnose_options options;
 };
 
-static bool wanted_shape(const struct asked *q, struct shape s) {
-  for (size_t i = 0; i < q->n_shapes; i++)
-    if (shape_equal(q->shapes[i], s))
-      return true;
-  return q->n_shapes == 0;
-}
-
 struct picking {
   const struct asked *asked;
   const bool *keep;
@@ -66,14 +59,15 @@ struct picking {
 static bool picked(const void *context, const struct findings *f, size_t i) {
   const struct picking *p = context;
   const struct run_result *x = f->items[i].result;
-  return wanted_shape(p->asked, x->shape) && p->keep[x->variant];
+  const struct asked *q = p->asked;
+  return (!q->shapes || shape_in(q->shapes, q->n_shapes, x->shape)) && p->keep[x->variant];
 }
 
 static int diagnose_each(const struct asked *q, const struct findings *f, struct text *out, struct err *e) {
   bool *keep = calloc(f->run->n_variants + 1, sizeof *keep);
   struct picking p = {q, keep};
   size_t n = 0;
-  int result = keep ? run_select(f->run, q->variants, keep, e) : err_nomem(e, "diagnoses");
+  int result = run_select(f->run, q->variants, keep, e);
   if (!result)
     result = diagnoses_show(f, picked, &p, &q->options, q->json, &n, out, e);
   if (!result && n == 0)
@@ -84,11 +78,8 @@ static int diagnose_each(const struct asked *q, const struct findings *f, struct
 
 static int ledger_print(const struct asked *q, const struct findings *f, struct text *out, struct err *e) {
   struct ledger l;
-  bool known = !q->ladder;
-  for (size_t i = 0; i < f->n_ladders && !known; i++)
-    known = strcmp(f->ladders[i].name, q->ladder) == 0;
-  if (!known)
-    return run_unknown(&f->run, 1, "ladder", q->ladder, e);
+  if (q->ladder && ladder_verify(q->ladder, f, e))
+    return e->code;
   int result = ledger_make(&l, f, q->ladder, e);
   if (!result && q->json)
     report_ledger_json(&l, out);
@@ -101,7 +92,7 @@ static int ledger_print(const struct asked *q, const struct findings *f, struct 
 /* Leaves only labels whose child was asked for. */
 static int labels_select(struct label *labels, size_t *n, const char *variants, const struct run *run, struct err *e) {
   bool *keep = calloc(run->n_variants + 1, sizeof *keep);
-  int result = keep ? run_select(run, variants, keep, e) : err_nomem(e, "labels");
+  int result = run_select(run, variants, keep, e);
   size_t kept = 0;
   for (size_t i = 0; i < *n && !result; i++)
     if (keep[run_variant_find(run, labels[i].child) - run->variants])
@@ -163,17 +154,6 @@ static bool is_code(const char *word) {
   return ends_in(word, ".cubin") || ends_in(word, ".ptx") || is_source(word);
 }
 
-static int words_parse(struct asked *q, const struct args *a, struct err *e) {
-  for (int i = 0; i < a->n_rest; i++) {
-    const char **slot = word_is_file(a->rest[i]) ? &q->run : &q->variants;
-    if (*slot)
-      return err_set(e, ERR_USAGE,
-                     "diagnose takes one run file and one list of variants: nvfp4-prof diagnose run.json X,Y");
-    *slot = a->rest[i];
-  }
-  return 0;
-}
-
 static int asked_parse(struct asked *q, const struct args *a, struct err *e) {
   const char *shapes = args_get(a, "shape");
   long lines = 10;
@@ -184,7 +164,7 @@ static int asked_parse(struct asked *q, const struct args *a, struct err *e) {
   q->score = args_has(a, "score");
   q->labels = args_get(a, "labels");
   q->half = args_get(a, "half");
-  int result = words_parse(q, a, e);
+  int result = words_parse(&q->run, &q->variants, a, e);
   if (!result && !q->variants && !q->ledger && !q->score && !q->run)
     result =
         err_set(e, ERR_USAGE, "which variant? --variant ID (nvfp4-prof list variants names them), --ledger or --score");

@@ -53,7 +53,7 @@ static int parse_percent(const char *option, const char *text, double *out, stru
 
 static int parse_metrics(struct asked *q, const char *list, struct err *e) {
   char *copy = str_copy(list), *rest = copy;
-  int result = copy ? 0 : err_nomem(e, "the metrics");
+  int result = 0;
   for (char *item; !result && (item = strsep(&rest, ","));) {
     if (q->n_metrics == DIFF_METRICS_MAX) {
       result = err_set(e, ERR_USAGE, "--metric takes at most %d metrics", DIFF_METRICS_MAX);
@@ -70,8 +70,6 @@ static int parse_metrics(struct asked *q, const char *list, struct err *e) {
     if (!result && strcmp(item, "time") == 0)
       continue; /* it is compared anyway */
     m->name = result ? NULL : str_copy(item);
-    if (!result && !m->name)
-      result = err_nomem(e, "a metric");
     q->n_metrics += m->name != NULL;
   }
   free(copy);
@@ -104,10 +102,7 @@ static int asked_parse(struct asked *q, const struct args *a, struct err *e) {
 
 static bool selects(const void *context, const struct run_variant *v, struct shape s) {
   const struct asked *q = context;
-  bool wanted = !q->shapes;
-  for (size_t i = 0; i < q->n_shapes && !wanted; i++)
-    wanted = shape_equal(q->shapes[i], s);
-  return wanted && (!q->select || run_filter_names(q->select, v));
+  return (!q->shapes || shape_in(q->shapes, q->n_shapes, s)) && (!q->select || run_filter_names(q->select, v));
 }
 
 /* A selection of nothing would pass every comparison. */
@@ -124,10 +119,9 @@ static int check_selected(const struct asked *q, const struct run *const *runs, 
 /* A name that is a file is one file, whatever commas are in it. */
 static int load_side(struct run_set *s, const char *files, struct err *e) {
   char *copy = str_copy(files), *rest = copy;
-  if (!copy)
-    return err_nomem(e, "the runs");
-  int result = run_set_init(s, DIFF_RUNS_MAX, e);
-  if (!result && file_exists(files)) {
+  int result = 0;
+  run_set_init(s, DIFF_RUNS_MAX);
+  if (file_exists(files)) {
     result = run_set_add(s, files, e);
     rest = NULL;
   }
@@ -138,12 +132,14 @@ static int load_side(struct run_set *s, const char *files, struct err *e) {
   return result;
 }
 
-static int put_junit(const struct asked *q, struct text *junit, struct err *e) {
+/* That JUnit's file cannot be written keeps nothing from being printed. */
+static int put(const struct asked *q, struct text *out, struct text *junit, struct err *e) {
   int result = 0;
   if (q->junit)
     result = text_ok(junit) ? file_write(q->junit, text_str(junit), junit->n, e) : err_nomem(e, "JUnit XML");
   text_release(junit);
-  return result;
+  int printed = cli_print_or_words(out, q->json || q->markdown, result ? NULL : e);
+  return result ? result : printed;
 }
 
 static int diff_show(const struct asked *q, const struct diff_report *r, struct err *e) {
@@ -156,8 +152,7 @@ static int diff_show(const struct asked *q, const struct diff_report *r, struct 
     report_diff_term(r, &out, cli_width(), cli_colour(), q->all);
   if (q->junit)
     report_diff_junit(r, &junit);
-  int result = put_junit(q, &junit, e), printed = cli_print_or_words(&out, q->json || q->markdown, result ? NULL : e);
-  return result ? result : printed;
+  return put(q, &out, &junit, e);
 }
 
 static size_t selected(const struct diff *d) {
@@ -222,8 +217,7 @@ static int static_show(const struct asked *q, const struct static_report *r, str
     report_static_term(r, &out, cli_width(), cli_colour(), q->all);
   if (q->junit)
     report_static_junit(r, &junit);
-  int result = put_junit(q, &junit, e), printed = cli_print_or_words(&out, q->json || q->markdown, result ? NULL : e);
-  return result ? result : printed;
+  return put(q, &out, &junit, e);
 }
 
 static void tell_sizes_stand_in(const struct static_diff *d) {

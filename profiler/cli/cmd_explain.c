@@ -50,19 +50,14 @@ static int asked_parse(struct asked *out, const struct args *a, struct err *e) {
 /* Without --shape: every shape of the run. */
 static int shapes_check(struct asked *q, const struct findings *f, struct err *e) {
   for (size_t i = 0; i < q->n_shapes; i++) {
-    bool there = false;
     char text[SHAPE_TEXT_MAX];
-    for (size_t k = 0; k < f->n_shapes && !there; k++)
-      there = shape_equal(q->shapes[i], f->shapes[k]);
-    if (!there)
+    if (!shape_in(f->shapes, f->n_shapes, q->shapes[i]))
       return err_set(e, ERR_MACHINE, "--shape %s is not in the run: it was not measured",
                      shape_text(q->shapes[i], text));
   }
   if (q->shapes)
     return 0;
   q->shapes = calloc(f->n_shapes + 1, sizeof *q->shapes);
-  if (!q->shapes)
-    return err_nomem(e, "shapes");
   for (size_t i = 0; i < f->n_shapes; i++)
     q->shapes[i] = f->shapes[i];
   q->n_shapes = f->n_shapes;
@@ -72,13 +67,6 @@ static int shapes_check(struct asked *q, const struct findings *f, struct err *e
 static int variant_of(const struct run_variant **out, const struct run *r, const char *id, struct err *e) {
   *out = run_variant_find(r, id);
   return *out ? 0 : run_unknown(&r, 1, "variant", id, e);
-}
-
-static int ladder_check(const char *name, const struct findings *f, struct err *e) {
-  for (size_t i = 0; i < f->n_ladders; i++)
-    if (strcmp(f->ladders[i].name, name) == 0)
-      return 0;
-  return run_unknown(&f->run, 1, "ladder", name, e);
 }
 
 /* Room for one step a variant; *n counts the steps that must be released, the one that failed too. */
@@ -94,7 +82,7 @@ static int steps_make(struct story_step *steps, size_t *n, const struct asked *q
     return result ? result : story_step_make(&steps[(*n)++], f, diagnoses, from, to, q->shapes, q->n_shapes, e);
   }
   if (q->ladder)
-    result = ladder_check(q->ladder, f, e);
+    result = ladder_verify(q->ladder, f, e);
   for (size_t i = 0; i < f->n_ladders && !result; i++) {
     const struct ladder *l = &f->ladders[i];
     for (size_t k = 0; k < l->n && !result; k++) {
@@ -119,8 +107,6 @@ static int explain(struct asked *q, const struct run *r, const struct args *a, s
   struct text out = {0};
   size_t n = 0;
   int result = analysed_make(&here, r, args_get(a, "device"), e);
-  if (!result && !steps)
-    result = err_nomem(e, "the steps");
   if (!result)
     result = shapes_check(q, f, e);
   if (!result)

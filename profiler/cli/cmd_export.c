@@ -3,7 +3,6 @@
 #include "run/device.h"
 #include "run/run.h"
 
-#include "base/file.h"
 #include "reports/text/export.h"
 #include "reports/text/report.h"
 
@@ -32,14 +31,6 @@ static bool is_stdout(const char *path) {
   return path && strcmp(path, "-") == 0;
 }
 
-static int write_text(struct text *t, const char *path, struct err *e) {
-  if (is_stdout(path))
-    return cli_print(t, e);
-  int rc = text_ok(t) ? file_write(path, text_str(t), t->n, e) : err_nomem(e, path);
-  text_release(t);
-  return rc;
-}
-
 static void tell(struct written *w, const char *what, const char *path, size_t n, const char *of) {
   if (w->json)
     json_array_append_new(w->list,
@@ -61,7 +52,7 @@ static int export_samples(const struct run *r, const char *path, struct written 
                    "a view of the source with --source",
                    reason ? ": " : "", reason ? reason : "");
   }
-  int rc = write_text(&t, path, e);
+  int rc = cli_save(&t, path, e);
   if (!rc)
     tell(w, "folded", path, n, "stacks");
   return rc;
@@ -77,7 +68,7 @@ static int export_results(const struct run *r, const char *device_asked, const c
     rc = diagnoses_make(&diagnoses, &here.findings, e);
   if (!rc) {
     report_csv(&here.findings, &diagnoses, &t);
-    rc = write_text(&t, path, e);
+    rc = cli_save(&t, path, e);
   }
   if (!rc)
     tell(w, "csv", path, r->n_results, "results");
@@ -93,7 +84,7 @@ static int export_all(const struct run *r, const struct args *a, struct written 
   int rc = 0;
   if (trace) {
     size_t n = export_trace(r, &t);
-    rc = write_text(&t, trace, e);
+    rc = cli_save(&t, trace, e);
     if (!rc)
       tell(w, "trace", trace, n, "launches");
   }
@@ -104,7 +95,7 @@ static int export_all(const struct run *r, const struct args *a, struct written 
     for (size_t i = 0; i < r->n_results; i++)
       n += r->results[i].n_metrics;
     export_metrics(r, &t);
-    rc = write_text(&t, metrics, e);
+    rc = cli_save(&t, metrics, e);
     if (!rc)
       tell(w, "metrics", metrics, n, "counters");
   }

@@ -40,11 +40,8 @@ static bool is_file(const char *out) {
 }
 
 static int write_one(struct text *text, const char *path, const struct rung *r, struct err *e) {
-  if (strcmp(path, "-") == 0)
-    return cli_print(text, e);
-  int rc = text_ok(text) ? file_write(path, text_str(text), text->n, e) : err_nomem(e, path);
-  text_release(text);
-  if (!rc)
+  int rc = cli_save(text, path, e);
+  if (!rc && strcmp(path, "-") != 0)
     cli_tell("nvfp4-prof: %s is in %s; the comment at its head says how to compile, use and test it\n", r->id, path);
   return rc;
 }
@@ -56,7 +53,7 @@ static int export_shape(const struct exporting *x, const struct rung *r, struct 
   char *file = str_printf("%s-%s.cu", r->id, shape_text(shape, name));
   char *path = is_file(x->out) ? str_copy(x->out) : file ? str_printf("%s/%s", x->out, file) : NULL;
   const char *slash = path ? strrchr(path, '/') : NULL;
-  int rc = path ? rung_plan(&plan, r, shape, &x->chip, e) : err_nomem(e, "a path");
+  int rc = rung_plan(&plan, r, shape, &x->chip, e);
   if (!rc) {
     const char *shown = strcmp(path, "-") == 0 ? file : slash ? slash + 1 : path;
     const struct standalone s = {

@@ -30,16 +30,14 @@ struct asked {
 
 static bool selects(const void *context, const struct run_variant *v, struct shape s) {
   const struct asked *q = context;
-  bool wanted = !q->shapes;
-  for (size_t i = 0; i < q->n_shapes && !wanted; i++)
-    wanted = shape_equal(q->shapes[i], s);
-  return wanted && (!q->variants || run_filter_names(q->variants, v));
+  return (!q->shapes || shape_in(q->shapes, q->n_shapes, s)) && (!q->variants || run_filter_names(q->variants, v));
 }
 
 /* What cannot be read is named and left out; none at all is an error. */
 static int load_all(struct run_set *s, const struct run_files *p, size_t *unread, struct err *e) {
   struct err last = {0};
-  int result = run_set_init(s, p->n, e);
+  run_set_init(s, p->n);
+  int result = 0;
   for (size_t i = 0; i < p->n && !result; i++) {
     if (!run_set_add(s, p->items[i], &last))
       continue;
@@ -65,15 +63,13 @@ static int show(const struct asked *q, const struct history *h, struct err *e) {
     result = out_folder_make(q->chart, e);
   if (!result && q->chart)
     result = report_history_chart(h, q->chart, getenv("NVFP4_GNUPLOT"), &warning, e);
-  if (warning.n)
-    cli_tell("nvfp4-prof: %s", warning.s);
-  text_release(&warning);
+  cli_warn(&warning);
   return result;
 }
 
 static int check_names(const struct run_set *s, const char *list, struct err *e) {
   const struct run **runs = calloc(s->n + 1, sizeof *runs);
-  int result = runs ? 0 : err_nomem(e, "the runs");
+  int result = 0;
   for (size_t i = 0; i < s->n && !result; i++)
     runs[i] = &s->runs[i];
   if (!result && run_names_verify(runs, s->n, list, e))

@@ -4,9 +4,9 @@
 #include "run/device.h"
 #include "run/run.h"
 
+#include "profiler/cli/recorded.h"
 #include "profiler/import/import.h"
 #include "profiler/import/nvbench.h"
-#include "version.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,8 +45,6 @@ static int list_add(struct file_list *l, const char *path, struct err *e) {
   struct import_file *file = array_add(&l->items, &l->n, sizeof *file);
   char *text = NULL;
   size_t n = 0;
-  if (!file)
-    return err_nomem(e, "files");
   int rc = import_file_read(&text, &n, path, e);
   *file = (struct import_file){str_copy(path), text, n};
   return rc || file->name ? rc : err_nomem(e, "a name");
@@ -62,13 +60,6 @@ static int list_read(struct file_list *l, const char *paths, struct err *e) {
     rc = list_add(l, path, e);
   free(copy);
   return rc;
-}
-
-static int sign(struct run *run, const char *typed, struct err *e) {
-  run->tool = str_copy(NVFP4_VERSION);
-  run->git = str_copy(NVFP4_GIT);
-  run->command = str_copy(typed);
-  return run->tool && run->git && run->command ? 0 : err_nomem(e, "the run");
 }
 
 static int import_kernels(struct run *run, const struct args *a, const struct file_list *files,
@@ -170,7 +161,7 @@ static int import_command(const struct args *a, struct err *e) {
   if (!rc)
     rc = tool->import(&run, a, args_has(a, "unused") ? &unused : NULL, e);
   if (!rc)
-    rc = sign(&run, a->typed, e);
+    run_sign(&run, a->typed);
   if (!rc)
     rc = run_save(&run, out ? out : "run.json", e);
   if (!rc && args_get(a, "report"))

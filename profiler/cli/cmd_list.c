@@ -33,8 +33,6 @@ static int unknown_list(const struct rung_set *set, const char *what, struct err
   enum { KINDS = sizeof kinds / sizeof kinds[0] };
   const char **names = calloc(KINDS + 2 * set->n, sizeof *names);
   size_t n = 0;
-  if (!names)
-    return err_nomem(e, "the list");
   for (; n < KINDS; n++)
     names[n] = kinds[n];
   for (size_t i = 0; i < set->n; i++) {
@@ -55,8 +53,6 @@ static int listed_load(struct listed *l, const char *folder, const char *list, s
   int result = rung_set_load(&l->set, folder, e);
   bool *chosen = calloc(l->set.n + 1, sizeof *chosen);
   l->rungs = calloc(l->set.n + 1, sizeof *l->rungs);
-  if (!result && (!chosen || !l->rungs))
-    result = err_nomem(e, "the list");
   if (!result && list && rung_select(&l->set, list, chosen, NULL))
     result = unknown_list(&l->set, list, e);
   for (size_t i = 0; i < l->set.n && !result; i++)
@@ -122,8 +118,6 @@ static int metrics_table(struct table **out, struct err *e) {
   struct metric_table metrics = {0};
   int result = metric_table_load(&metrics, e);
   struct list_metric *rows = calloc(metrics.n + 1, sizeof *rows);
-  if (!result && !rows)
-    result = err_nomem(e, "the metrics");
   for (size_t i = 0; i < metrics.n && !result; i++) {
     const struct metric_row *m = &metrics.rows[i];
     rows[i] = (struct list_metric){m->name, m->group, m->unit, expr_text(m->alternatives[0]), m->text};

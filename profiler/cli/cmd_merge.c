@@ -3,12 +3,12 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "profiler/cli/cli.h"
+#include "profiler/cli/recorded.h"
 #include "profiler/cli/run_ahead.h"
 #include "reports/text/ranks_text.h"
 #include "run/run.h"
 #include "run/run_files.h"
 #include "run/run_merge.h"
-#include "version.h"
 
 #include <glob.h>
 #include <stdlib.h>
@@ -97,7 +97,7 @@ static int file_add(struct run_merging *m, struct asked *q, struct run_ahead *ah
 static int files_add(struct run_merging *m, struct asked *q, run_ahead_load *load, const struct run_files *files,
                      struct err *e) {
   struct run_ahead *ahead = run_ahead_start(load, files->items, files->n);
-  int rc = ahead ? 0 : err_nomem(e, "the files");
+  int rc = 0;
   for (size_t i = 0; i < files->n && !rc; i++) {
     cli_progress(NULL, "read", i, files->n, files->items[i]);
     rc = file_add(m, q, ahead, files->items[i], e);
@@ -110,7 +110,7 @@ static int files_take(struct run_merging *m, size_t n_files, struct err *e) {
   char **paths = calloc(n_files + 1, sizeof *paths);
   size_t n = paths ? run_merging_wanted(m, paths) : 0, i = 0;
   struct run_ahead *ahead = paths ? run_ahead_start(run_load, paths, n) : NULL;
-  int rc = ahead ? 0 : err_nomem(e, "the files");
+  int rc = 0;
   for (const char *path; !rc && (path = run_merging_next(m));) {
     struct run run = {0};
     cli_progress(NULL, "take", i++, n, path);
@@ -132,7 +132,7 @@ static int files_merge(struct run_merging **m, struct asked *q, const struct run
     run_merging_free(*m);
     text_release(&q->left_out);
     *m = run_merging_new();
-    rc = added = *m ? files_add(*m, q, loads[i], files, e) : err_nomem(e, "the merge");
+    rc = added = files_add(*m, q, loads[i], files, e);
     if (!rc)
       rc = files_take(*m, files->n, e);
   }
@@ -140,34 +140,27 @@ static int files_merge(struct run_merging **m, struct asked *q, const struct run
   return rc;
 }
 
-static int stamp(struct run *run, const struct asked *q, struct err *e) {
+static void stamp(struct run *run, const struct asked *q) {
   char created[CLOCK_UTC_MAX];
   clock_utc(created);
   run->created = str_copy(created);
-  run->tool = str_copy(NVFP4_VERSION);
-  run->git = str_copy(NVFP4_GIT);
-  run->command = str_copy(q->typed);
-  return run->created && run->tool && run->git && run->command ? 0 : err_nomem(e, "the run");
+  run_sign(run, q->typed);
 }
 
 /* *incomplete: a rank is missing, or a file was left out. */
 static int show(const struct run *run, const struct asked *q, bool *incomplete, struct err *e) {
   struct ranks ranks;
   struct text out = {0};
-  int rc = ranks_make(&ranks, run, e);
-  if (!rc) {
-    *incomplete = ranks.n_missing || ranks.merge->n_left_out;
-    if (q->json)
-      report_ranks_json(&ranks, &out);
-    else if (q->csv)
-      report_ranks_csv(&ranks, &out);
-    else
-      report_ranks_term(&ranks, &out, cli_width(), cli_colour());
-    rc = cli_print_or_words(&out, q->json || q->csv, e);
-  }
-  text_release(&out);
+  ranks_make(&ranks, run);
+  *incomplete = ranks.n_missing || ranks.merge->n_left_out;
+  if (q->json)
+    report_ranks_json(&ranks, &out);
+  else if (q->csv)
+    report_ranks_csv(&ranks, &out);
+  else
+    report_ranks_term(&ranks, &out, cli_width(), cli_colour());
   ranks_release(&ranks);
-  return rc;
+  return cli_print_or_words(&out, q->json || q->csv, e);
 }
 
 static int merge(struct asked *q, const struct run_files *files, struct err *e) {
@@ -178,7 +171,7 @@ static int merge(struct asked *q, const struct run_files *files, struct err *e) 
   if (!rc)
     rc = run_merging_end(m, &run, e);
   if (!rc)
-    rc = stamp(&run, q, e);
+    stamp(&run, q);
   if (!rc)
     rc = run_save(&run, q->out, e);
   if (!rc)

@@ -1,6 +1,7 @@
 /* mma: every matrix instruction of a chip, what the compiler makes of it, and its rate. */
 #include "base/file.h"
 #include "profiler/cli/cli.h"
+#include "profiler/cli/measure_options.h"
 #include "profiler/compile/compile.h"
 #include "profiler/mma/mma.h"
 #include "reports/charts/mma_report.h"
@@ -67,9 +68,7 @@ static int chart_write(const struct mma_text *m, const char *folder, struct err 
   struct report_options options = {.folder = folder, .gnuplot = getenv("NVFP4_GNUPLOT"), .formats = REPORT_PLOTS};
   struct text warning = {0};
   int result = report_mma_text_chart(m, &options, &warning, e);
-  if (warning.n)
-    cli_tell("nvfp4-prof: %s", warning.s);
-  text_release(&warning);
+  cli_warn(&warning);
   return result;
 }
 
@@ -79,15 +78,6 @@ static int size_parse(const char *text, struct mma_options *o, struct err *e) {
   char after = 0;
   if (text && sscanf(text, "%ldx%ldx%ld%c", &o->m, &o->n, &o->k, &after) != 3)
     return err_set(e, ERR_USAGE, "--size %s: must be MxNxK, as in 8192x8192x8192", text);
-  return 0;
-}
-
-static int target_verify(const char *arch, struct err *e) {
-  int sm = 0;
-  char suffix = 0, after = 0;
-  int n = sscanf(arch, "sm_%d%c%c", &sm, &suffix, &after);
-  if (n < 1 || n > 2 || sm < 80 || (n == 2 && suffix != 'a' && suffix != 'f'))
-    return err_set(e, ERR_USAGE, "--target %s: must be sm_80 or later, as in sm_90a", arch);
   return 0;
 }
 
@@ -168,8 +158,8 @@ static int mma_command(const struct args *a, struct err *e) {
   o.sweep = args_has(a, "sweep");
   o.cold = args_has(a, "cold");
   result = size_parse(args_get(a, "size"), &o, e);
-  if (!result && target)
-    result = target_verify(target, e);
+  if (!result && target && !target_sm(target))
+    result = err_set(e, ERR_USAGE, "--target %s: must be sm_80 or later, as in sm_90a", target);
   if (!result && target && args_get(a, "gpu"))
     result = err_set(e, ERR_USAGE, "--target compiles and runs nothing: leave out --gpu");
   if (!result && !target && gpu_probe(&gpu, args_get(a, "gpu"), false, e)) {
@@ -182,8 +172,6 @@ static int mma_command(const struct args *a, struct err *e) {
     result = out_folder_make(folder, e);
   o.arch = target ? target : gpu.found ? compile_arch(gpu.sm, arch) : "sm_90a";
   struct mma *m = result ? NULL : calloc(1, sizeof *m);
-  if (!result && !m)
-    result = err_nomem(e, "mma");
   if (!result)
     result = mma_explore(m, &o, gpu.found ? &gpu : NULL, e);
   cli_progress_end();

@@ -16,8 +16,6 @@
 #include "run/run_filter.h"
 #include "run/run_slim.h"
 
-#include "version.h"
-
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -93,11 +91,9 @@ static int read_options(struct request *r, struct err *e) {
   return selection_load(s, &asked, e);
 }
 
-static int sign_run(const struct request *r, struct run *run, struct err *e) {
-  run->tool = str_copy(NVFP4_VERSION);
-  run->git = str_copy(NVFP4_GIT);
-  run->command = str_copy(r->args->typed);
-  return run->tool && run->git && run->command ? measured_slim(run, r->args, e) : err_nomem(e, "the run");
+static int sign_slim(const struct request *r, struct run *run, struct err *e) {
+  run_sign(run, r->args->typed);
+  return measured_slim(run, r->args, e);
 }
 
 static struct present_options presentation(const struct request *r) {
@@ -125,7 +121,7 @@ static int profile_here(struct request *r, const struct gpu_probe *gpu, struct e
   struct err trouble = {0};
   int failed = profile_run(&r->options, gpu, &r->selection.set, r->selection.chosen, r->selection.shapes,
                            r->selection.n_shapes, &run, &trouble);
-  int result = run.n_results ? sign_run(r, &run, e) : failed;
+  int result = run.n_results ? sign_slim(r, &run, e) : failed;
   bool kept = failed && any_reached(&run); /* the GPU was lost on the way: what was measured until then is kept */
   if ((kept || !failed) && !result)
     result = present_run(&run, &show, e);
@@ -174,7 +170,7 @@ static int refuse_conditions(const struct request *r, const struct run *run, enu
 static int compile_for(struct request *r, const char *arch, struct run *run, struct err *e) {
   int result = compile_selected(&r->options, &r->selection, arch, run, e);
   cli_progress_end();
-  return result ? result : sign_run(r, run, e);
+  return result ? result : sign_slim(r, run, e);
 }
 
 static int count_compiled(const struct run *run, size_t *failed) {
@@ -258,7 +254,7 @@ static int filter(const struct request *r, struct run *run, const struct shape *
   bool answered = !r->show.json && !r->show.table && !r->show.brief;
   const char *parent = one && answered && one->parent && run_variant_find(run, one->parent) ? one->parent : NULL;
   char *both = parent ? str_printf("%s,%s", asked, parent) : str_copy(asked);
-  int result = both ? run_filter(run, both, shapes, r->selection.n_shapes, e) : err_nomem(e, "the selection");
+  int result = run_filter(run, both, shapes, r->selection.n_shapes, e);
   free(both);
   return result;
 }
@@ -267,7 +263,7 @@ static int filter(const struct request *r, struct run *run, const struct shape *
 static int profile_without_gpu(struct request *r, const char *why, struct err *e) {
   const char *arch = arch_without_gpu;
   struct run recorded = {0};
-  struct present p = {0};
+  struct analysed p = {0};
   struct text first = {0};
   size_t failed = 0;
   struct present_options show = presentation(r);
@@ -302,7 +298,7 @@ out:
   free(path);
   free(notes);
   text_release(&first);
-  present_release(&p);
+  analysed_release(&p);
   run_release(&recorded);
   return result ? result : failed ? EXIT_VARIANTS : EXIT_DONE;
 }

@@ -33,7 +33,7 @@ struct picked {
 static int picked_parse(struct picked *out, const char *list, struct err *e) {
   char *copy = str_copy(list), *rest = copy;
   struct text variants = {0}, shapes = {0};
-  int result = copy ? 0 : err_nomem(e, "the selection");
+  int result = 0;
   for (char *item; !result && (item = strsep(&rest, ","));) {
     struct shape s;
     char *bare = str_copy(item);
@@ -46,8 +46,6 @@ static int picked_parse(struct picked *out, const char *list, struct err *e) {
     result = shapes_parse(text_str(&shapes), &out->shapes, &out->n_shapes, e);
   if (!result)
     out->variants = variants.n ? text_take(&variants) : str_copy("all");
-  if (!result && !out->variants)
-    result = err_nomem(e, "the selection");
   text_release(&variants);
   text_release(&shapes);
   free(copy);
@@ -67,10 +65,8 @@ static int select_part(struct run *r, const char *list, struct err *e) {
 static int report_one(const struct args *a, unsigned formats, const char *folder, struct err *e) {
   struct run run = {0};
   struct present_options show = {.folder = folder, .device = args_get(a, "device"), .formats = formats};
-  char *notes = NULL, *path = NULL;
+  char *notes = NULL, *path = recorded_or_file(a->rest[0]);
   int result = present_options_read(&show, a, e);
-  if (!result)
-    result = recorded_or_file(&path, a->rest[0], e);
   show.run_file = path;
   if (!result)
     result = run_read(&run, path, e);

@@ -1,6 +1,7 @@
 /* tune: which of a rung's parameters are best, at each shape, on this GPU. */
 #include "profiler/cli/cli.h"
 #include "profiler/cli/measure_options.h"
+#include "profiler/cli/recorded.h"
 #include "profiler/cuda/interrupted.h"
 #include "profiler/measure/tune_file.h"
 #include "profiler/measure/tune_search.h"
@@ -8,16 +9,14 @@
 #include "run/device.h"
 #include "run/run.h"
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "reports/charts/tune_chart.h"
 #include "reports/text/tune_text.h"
 
-#include "version.h"
-
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static const struct option_row option_rows[] = {
     {"variant", "ID", "the variant to search"},
@@ -108,14 +107,12 @@ static int judge(struct judged *j, const struct tuning *t, struct err *e) {
   size_t n = t->selection.n_shapes;
   j->ranks = calloc(n + 1, sizeof *j->ranks);
   j->maps = calloc(n + 1, sizeof *j->maps);
-  int result = j->ranks && j->maps ? 0 : err_nomem(e, "the ranking");
-  if (!result)
-    result = device_from_run(&j->device, &t->found.run.device, e);
+  int result = device_from_run(&j->device, &t->found.run.device, e);
   if (!result)
     result = findings_make(&j->findings, &t->found.run, &j->device, e);
   for (; !result && j->n < n; j->n++) {
-    result = tune_rank_make(&j->ranks[j->n], &j->findings, t->selection.shapes[j->n], t->rung->id, e);
-    if (!result && !tune_map_make(&j->maps[j->n], &j->ranks[j->n]))
+    tune_rank_make(&j->ranks[j->n], &j->findings, t->selection.shapes[j->n], t->rung->id);
+    if (!tune_map_make(&j->maps[j->n], &j->ranks[j->n]))
       j->maps[j->n] = (struct tune_map){0};
   }
   return result;
@@ -186,15 +183,10 @@ static void as_json(const struct tuning *t, const struct tune_report *report, st
 static int save_run(struct tuning *t, struct err *e) {
   struct run *r = &t->found.run;
   char *path = str_printf("%s/run.json", t->folder);
-  free(r->tool);
-  free(r->git);
-  free(r->command);
-  r->tool = str_copy(NVFP4_VERSION);
-  r->git = str_copy(NVFP4_GIT);
-  r->command = str_copy(t->args->typed);
   free(r->partial_reason);
   r->partial_reason = r->partial ? str_printf("%zu configurations are left", t->found.n_left) : NULL;
-  int result = path && r->tool && r->git && r->command ? measured_slim(r, t->args, e) : err_nomem(e, "the run");
+  run_sign(r, t->args->typed);
+  int result = measured_slim(r, t->args, e);
   if (!result)
     result = run_save(r, path, e);
   free(path);
@@ -208,7 +200,7 @@ static int write_tuned(const struct tuning *t, struct err *e) {
   if ((!in_place && !args_has(t->args, "write")) || !t->n_lines)
     return 0;
   char *path = in_place ? str_copy(t->rung->file) : str_printf("%s/%s", t->folder, slash ? slash + 1 : t->rung->file);
-  int result = path ? tune_file(&file, t->rung, text_str(&t->lines), e) : err_nomem(e, "a path");
+  int result = tune_file(&file, t->rung, text_str(&t->lines), e);
   if (!result)
     result = file_write(path, text_str(&file), file.n, e);
   if (!result)
@@ -243,21 +235,13 @@ static int present(struct tuning *t, struct err *e) {
     result = cli_print_or_words(&out, json, e);
   if (!result)
     result = write_tuned(t, e);
-  if (warning.n)
-    cli_tell("nvfp4-prof: %s", warning.s);
+  cli_warn(&warning);
   text_release(&out);
-  text_release(&warning);
   judged_release(&j);
   return result;
 }
 
 /* --- the command --- */
-
-static double now_s(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static int any_timed(const struct run *r) {
   for (size_t i = 0; i < r->n_results; i++)
@@ -280,10 +264,10 @@ static int tune(struct tuning *t, struct err *e) {
   cli_catch_signals();
   struct tune_request q = {&t->options,           &t->gpu,   &t->selection.set, &t->space, t->selection.shapes,
                            t->selection.n_shapes, t->folder, t->budget_s};
-  double began_s = now_s();
+  double began_s = clock_now_s();
   result = tune_search(&t->found, &q, e);
   cli_progress_end();
-  t->took_s = now_s() - began_s;
+  t->took_s = clock_now_s() - began_s;
   if (!result && t->found.run.n_results)
     result = present(t, e);
   if (result)

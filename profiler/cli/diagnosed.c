@@ -3,10 +3,10 @@
 #include "base/file.h"
 #include "profiler/cli/recorded.h"
 #include "run/run.h"
+#include "run/run_filter.h"
 
 #include "analysis/advice/rules.h"
 #include "analysis/story/program.h"
-#include "profiler/cli/cli.h"
 #include "reports/text/brief_text.h"
 #include "reports/text/diagnose.h"
 
@@ -26,7 +26,7 @@ int diagnoses_show(const struct findings *f, diagnosed_select select, const void
                    const struct report_diagnose_options *o, bool json, size_t *n, struct text *out, struct err *e) {
   struct diagnosis *items = calloc(f->n + 1, sizeof *items);
   struct report_diagnosis *shown = calloc(f->n + 1, sizeof *shown);
-  int result = items && shown ? 0 : err_nomem(e, "diagnoses");
+  int result = 0;
   *n = 0;
   for (size_t i = 0; i < f->n && !result; i++) {
     if (!select(context, f, i))
@@ -65,6 +65,24 @@ bool word_is_file(const char *word) {
   size_t n = strlen(word);
   return strchr(word, '/') || file_exists(word) || recorded_has(word) ||
          (n > 5 && strcmp(word + n - 5, ".json") == 0) || (n > 3 && strcmp(word + n - 3, ".gz") == 0);
+}
+
+int ladder_verify(const char *name, const struct findings *f, struct err *e) {
+  for (size_t i = 0; i < f->n_ladders; i++)
+    if (strcmp(f->ladders[i].name, name) == 0)
+      return 0;
+  return run_unknown(&f->run, 1, "ladder", name, e);
+}
+
+int words_parse(const char **run, const char **variants, const struct args *a, struct err *e) {
+  for (int i = 0; i < a->n_rest; i++) {
+    const char **slot = word_is_file(a->rest[i]) ? run : variants;
+    if (*slot)
+      return err_set(e, ERR_USAGE, "%s takes one run file and one list of variants: nvfp4-prof %s run.json X,Y",
+                     a->command->name, a->command->name);
+    *slot = a->rest[i];
+  }
+  return 0;
 }
 
 int only_variant(const char **variants, const char *file, const struct run *r, struct err *e) {

@@ -53,8 +53,7 @@ struct selection_asked selection_asked_of(const struct args *a) {
                                   args_get(a, "shape")};
 }
 
-/* sm_100a -> 100; 0: not one. */
-static int parse_arch(const char *arch) {
+int target_sm(const char *arch) {
   int sm = 0;
   char rest[4] = "";
   if (sscanf(arch, "sm_%d%3s", &sm, rest) < 1 || sm < 80 || sm > 199 ||
@@ -64,7 +63,7 @@ static int parse_arch(const char *arch) {
 }
 
 int target_chip(struct rung_chip *out, const char *arch, struct err *e) {
-  int sm = parse_arch(arch);
+  int sm = target_sm(arch);
   if (!sm)
     return err_set(e, ERR_USAGE, "--target %s: must be a chip of sm_80 or later, such as sm_90a, sm_100a, sm_120a",
                    arch);

@@ -10,6 +10,8 @@ extern const struct option_row measure_options[]; /* in such a command's table: 
 /* Sets *out to its defaults and what was asked for, progress on stderr included.  ERR_USAGE. */
 int measure_options_read(struct profile_options *out, const struct args *a, struct err *e);
 struct selection_asked selection_asked_of(const struct args *a);
+/* sm_100a -> 100; 0: no such chip, or one before sm_80. */
+int target_sm(const char *arch);
 /* What launch expressions may ask of a chip that need not be here: of those that are not described, B200's.  ERR_USAGE: no such chip. */
 int target_chip(struct rung_chip *out, const char *arch, struct err *e);
 /* Compiles what was selected for a chip that need not be here.  ERR_USAGE: no such chip. */

@@ -1,5 +1,6 @@
-/* What asks for a little memory and gets none ends the program: texts, tables and statistics have no way to say that a part of them is missing, and jansson, where a
- * call of malloc fails, asserts, frees twice or drops characters (2.14, lex_save).  What asks for much is told, and says so itself.
+/* What asks for memory and gets none ends the program: rooms that are linked into it alone check no allocation, texts, tables and statistics have no way to say that a
+ * part of them is missing, and jansson, where a call of malloc fails, asserts, frees twice or drops characters (2.14, lex_save).  What asks for more than MUCH, as the
+ * inputs of a problem, is told, and says so itself.
  *
  * The linker puts these functions in the place of libc's (--wrap), in this program and nowhere else. */
 #include "profiler/cli/cli.h"
@@ -11,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MUCH = 1 << 20 };
+enum { MUCH = 1 << 30 };
 
 static bool may_fail;
 static int failure = EXIT_MACHINE;
@@ -42,6 +43,7 @@ void *__wrap_malloc(size_t n);
 void *__wrap_calloc(size_t n, size_t size);
 void *__wrap_realloc(void *p, size_t n);
 char *__wrap_strdup(const char *s);
+char *__wrap_strndup(const char *s, size_t n);
 int __wrap_vasprintf(char **out, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
 int __real_vasprintf(char **out, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
 
@@ -62,6 +64,15 @@ char *__wrap_strdup(const char *s) {
   size_t n = strlen(s) + 1;
   char *copy = __wrap_malloc(n);
   return copy ? memcpy(copy, s, n) : NULL;
+}
+
+char *__wrap_strndup(const char *s, size_t most) {
+  size_t n = strnlen(s, most);
+  char *copy = __wrap_malloc(n + 1);
+  if (!copy)
+    return NULL;
+  copy[n] = 0;
+  return memcpy(copy, s, n);
 }
 
 int __wrap_vasprintf(char **out, const char *format, va_list args) {

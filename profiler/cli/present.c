@@ -25,7 +25,7 @@ int report_folder_save_run(const struct run *r, const char *folder, struct err *
   char *path = result ? NULL : str_printf("%s/run.json.gz", folder);
   char *plain = result ? NULL : str_printf("%s/run.json", folder);
   if (!result)
-    result = path && plain ? run_save(r, path, e) : err_nomem(e, "a path");
+    result = run_save(r, path, e);
   if (!result)
     unlink(plain); /* of an earlier version: two runs in one folder would contradict each other */
   free(path);
@@ -203,7 +203,7 @@ static int csv_add(const struct findings *f, struct text *out, struct err *e) {
 static int print_findings(const struct findings *f, const struct present_options *o, struct err *e) {
   bool *keep = calloc(f->run->n_variants + 1, sizeof *keep);
   struct text out = {0};
-  int rc = keep ? 0 : err_nomem(e, "what is printed");
+  int rc = 0;
 
   if (rc == 0 && o->variants)
     rc = run_select(f->run, o->variants, keep, e);
@@ -239,12 +239,12 @@ static void tell_difference(const struct run_device *card) {
   text_release(&how);
 }
 
-int present_print(struct present *p, const struct run *r, const struct present_options *o, struct err *e) {
+int present_print(struct analysed *p, const struct run *r, const struct present_options *o, struct err *e) {
   bool measured = r->origin == ORIGIN_MEASURED, save = o->folder && o->save_run;
   /* Saved first: what was measured must outlive any trouble with its report. */
   int rc = save && measured ? report_folder_save_run(r, o->folder, e) : 0;
 
-  *p = (struct present){0};
+  *p = (struct analysed){0};
   if (rc == 0 && !save)
     rc = refuse_folder(r, o, e);
   if (rc == 0)
@@ -270,7 +270,7 @@ static int write_story(const struct findings *f, const char *variants, const str
                        struct text *warning, struct err *e) {
   struct story story = {0};
   bool *keep = calloc(f->run->n_variants + 1, sizeof *keep);
-  int rc = keep ? 0 : err_nomem(e, "what is reported");
+  int rc = 0;
 
   if (rc == 0 && variants)
     rc = run_select(f->run, variants, keep, e);
@@ -291,7 +291,7 @@ static bool too_many(const struct findings *f) {
 }
 
 /* Every number of every kernel as CSV; the rest of the longest. */
-static int write_longest(const struct present *p, struct report_options options, struct text *warning, struct err *e) {
+static int write_longest(const struct analysed *p, struct report_options options, struct text *warning, struct err *e) {
   const struct run *r = p->findings.run;
   bool *keep = calloc(r->n_variants + 1, sizeof *keep);
   char *note = NULL;
@@ -299,14 +299,13 @@ static int write_longest(const struct present *p, struct report_options options,
   struct findings findings = {0};
   struct story all = {0};
   double share = 0;
-  int rc = keep ? longest_keep(keep, &share, &p->findings, PAGE_KERNELS, e) : err_nomem(e, "the longest kernels");
+  int rc;
 
-  if (rc == 0) {
-    note = str_printf(
-        "the page, the charts and findings.json show the %d longest of %zu kernels (%.0f %% of the sum of all kernels' times per launch); results.csv has all, and report --select NAME shows others",
-        PAGE_KERNELS, r->n_variants, 100 * share);
-    rc = note ? run_part_make(&part, r, keep, note, e) : err_nomem(e, "a note");
-  }
+  longest_keep(keep, &share, &p->findings, PAGE_KERNELS);
+  note = str_printf(
+      "the page, the charts and findings.json show the %d longest of %zu kernels (%.0f %% of the sum of all kernels' times per launch); results.csv has all, and report --select NAME shows others",
+      PAGE_KERNELS, r->n_variants, 100 * share);
+  rc = run_part_make(&part, r, keep, note, e);
   if (rc == 0)
     rc = findings_make(&findings, &part, &p->device, e);
   if (rc == 0 && options.formats & REPORT_CSV)
@@ -333,7 +332,7 @@ static const char *name_on_page(const struct present_options *o, const struct ru
   return o->save_run && r->origin == ORIGIN_MEASURED ? "run.json.gz" : NULL;
 }
 
-int present_report(const struct present *p, const struct present_options *o, struct err *e) {
+int present_report(const struct analysed *p, const struct present_options *o, struct err *e) {
   char name[RECORDED_NAME_MAX];
   struct report_options options = {.folder = o->folder,
                                    .gnuplot = getenv("NVFP4_GNUPLOT"),
@@ -353,26 +352,19 @@ int present_report(const struct present *p, const struct present_options *o, str
   rc = too_many(&p->findings) ? write_longest(p, options, &warning, e)
                               : write_story(&p->findings, o->variants, &options, &warning, e);
   cli_progress_end();
-  if (warning.n)
-    cli_tell("nvfp4-prof: %s\n", warning.s);
+  cli_warn(&warning);
   if (rc == 0)
     cli_tell("nvfp4-prof: report written to %s\n", o->folder);
-  text_release(&warning);
   return rc;
 }
 
-void present_release(struct present *p) {
-  findings_release(&p->findings);
-  device_release(&p->device);
-}
-
 int present_run(const struct run *r, const struct present_options *o, struct err *e) {
-  struct present p = {0};
+  struct analysed p = {0};
   int rc = present_print(&p, r, o, e);
 
   if (rc == 0)
     rc = present_report(&p, o, e);
-  present_release(&p);
+  analysed_release(&p);
   return rc;
 }
 

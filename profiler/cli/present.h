@@ -1,10 +1,9 @@
 /* The one place from which a run is printed and its report written: the answer first, the report and its charts last. */
 #pragma once
 
-#include "analysis/model/findings.h"
 #include "base/err.h"
 #include "profiler/cli/cli.h"
-#include "run/device.h"
+#include "profiler/cli/recorded.h"
 #include "run/run.h"
 
 #include <stdbool.h>
@@ -25,15 +24,10 @@ const char *present_folder(const struct args *a);
 /* ERR_USAGE where two options contradict each other. */
 int present_options_read(struct present_options *out, const struct args *a, struct err *e);
 
-struct present { /* between the two halves */
-  struct device device;
-  struct findings findings;
-};
 /* Analyses a run and prints it (or its JSON).  The caller releases *p, also after failure. */
-int present_print(struct present *p, const struct run *r, const struct present_options *o, struct err *e);
+int present_print(struct analysed *p, const struct run *r, const struct present_options *o, struct err *e);
 /* With a folder, writes the report. */
-int present_report(const struct present *p, const struct present_options *o, struct err *e);
-void present_release(struct present *p);
+int present_report(const struct analysed *p, const struct present_options *o, struct err *e);
 /* The two, one after the other. */
 int present_run(const struct run *r, const struct present_options *o, struct err *e);
 /* Saves a run as the report's folder keeps it, DIR/run.json.gz. */

@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "version.h"
 
 #include <dirent.h>
 #include <limits.h>
@@ -30,20 +31,17 @@ static const char *const ENDINGS[] = {".json.gz", ".json"};
 enum { N_ENDINGS = sizeof ENDINGS / sizeof ENDINGS[0] };
 
 /* *out NULL: there is none of this name. */
-static int recorded_find(char **out, const char *name, struct err *e) {
+static void recorded_find(char **out, const char *name) {
   char beside[PATH_MAX];
   *out = NULL;
   for (size_t i = 0; i < (size_t)N_PLACES * N_ENDINGS; i++) {
     char *path = str_printf("%s/%s%s", place(i / N_ENDINGS, beside), name, ENDINGS[i % N_ENDINGS]);
-    if (!path)
-      return err_nomem(e, "a path");
     if (file_exists(path)) {
       *out = path;
-      return 0;
+      return;
     }
     free(path);
   }
-  return 0;
 }
 
 int recorded_path(char **out, struct err *e) {
@@ -51,15 +49,14 @@ int recorded_path(char **out, struct err *e) {
   *out = NULL;
   if (named && *named) { /* a file that was named is used or complained of */
     *out = str_copy(named);
-    return *out ? 0 : err_nomem(e, "a path");
+    return 0;
   }
-  int rc = recorded_find(out, "h200", e);
-  if (!rc && !*out)
-    rc = err_set(e, ERR_MACHINE,
-                 "the recorded run h200.json.gz is neither in " NVFP4_RECORDED_BESIDE
-                 " from this program nor in " NVFP4_RECORDED_INSTALLED
-                 " nor in the source tree: set NVFP4_RECORDED to it");
-  return rc;
+  recorded_find(out, "h200");
+  return *out ? 0
+              : err_set(e, ERR_MACHINE,
+                        "the recorded run h200.json.gz is neither in " NVFP4_RECORDED_BESIDE
+                        " from this program nor in " NVFP4_RECORDED_INSTALLED
+                        " nor in the source tree: set NVFP4_RECORDED to it");
 }
 
 static int is_recorded(const struct dirent *entry) {
@@ -85,34 +82,31 @@ static void names_add(struct text *out) {
 int recorded_named(char **out, const char *word, struct err *e) {
   if (!*word || strpbrk(word, "/.")) {
     *out = str_copy(word);
-    return *out ? 0 : err_nomem(e, "a path");
+    return 0;
   }
-  int rc = recorded_find(out, word, e);
-  if (!rc && !*out) {
-    struct text names = {0};
-    names_add(&names);
-    rc = err_set(e, ERR_USAGE, "--run %s: no recorded run has this name (there are: %s); a file needs its path: ./%s",
-                 word, text_str(&names), word);
-    text_release(&names);
-  }
-  return rc;
+  recorded_find(out, word);
+  if (*out)
+    return 0;
+  struct text names = {0};
+  names_add(&names);
+  err_set(e, ERR_USAGE, "--run %s: no recorded run has this name (there are: %s); a file needs its path: ./%s", word,
+          text_str(&names), word);
+  text_release(&names);
+  return ERR_USAGE;
 }
 
-int recorded_or_file(char **out, const char *word, struct err *e) {
+char *recorded_or_file(const char *word) {
   struct stat st;
   bool folder = stat(word, &st) == 0 && S_ISDIR(st.st_mode); /* of a report, it may be called as its run is */
-  int rc = 0;
-  *out = NULL;
+  char *path = NULL;
   if (*word && !strpbrk(word, "/.") && (folder || !file_exists(word)))
-    rc = recorded_find(out, word, e);
-  if (!rc && !*out && !(*out = str_copy(word)))
-    rc = err_nomem(e, "a path");
-  return rc;
+    recorded_find(&path, word);
+  return path ? path : str_copy(word);
 }
 
 bool recorded_has(const char *word) {
-  char *path = NULL;
-  bool found = recorded_or_file(&path, word, NULL) == 0 && strcmp(path, word) != 0;
+  char *path = recorded_or_file(word);
+  bool found = strcmp(path, word) != 0;
   free(path);
   return found;
 }
@@ -153,16 +147,23 @@ static void recorded_mark(struct run *run) {
 }
 
 int run_read(struct run *out, const char *path, struct err *e) {
-  char *file = NULL;
-  int rc = recorded_or_file(&file, path, e);
+  char *file = recorded_or_file(path);
   cli_progress(NULL, "read", 0, 1, path);
-  if (!rc)
-    rc = run_load(out, file, e);
+  int rc = run_load(out, file, e);
   if (!rc && recorded_is(file))
     recorded_mark(out);
   cli_progress_end();
   free(file);
   return rc;
+}
+
+void run_sign(struct run *run, const char *typed) {
+  free(run->tool);
+  free(run->git);
+  free(run->command);
+  run->tool = str_copy(NVFP4_VERSION);
+  run->git = str_copy(NVFP4_GIT);
+  run->command = str_copy(typed);
 }
 
 int recorded_load(struct run *out, struct err *e) {
@@ -221,8 +222,6 @@ int notes_beside(char **out, const char *asked, const char *run_file, struct err
   *out = asked   ? str_copy(asked)
          : slash ? str_printf("%.*s/notes", (int)(slash - run_file), run_file)
                  : str_copy("notes");
-  if (!*out)
-    return err_nomem(e, "a path");
   bool there = stat(*out, &st) == 0 && S_ISDIR(st.st_mode);
   if (asked && !there)
     return err_set(e, ERR_USAGE, "--notes %s: there is no such folder", asked);

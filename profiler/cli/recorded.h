@@ -17,13 +17,15 @@ int recorded_path(char **out, struct err *e);
 int recorded_named(char **out, const char *word, struct err *e);
 bool recorded_is(const char *path); /* the file lies where the recorded runs do */
 /* The path that a word of the line stands for: a recorded run's where it names one and no file, else the word; the caller's to free. */
-int recorded_or_file(char **out, const char *word, struct err *e);
+char *recorded_or_file(const char *word);
 /* The word is no file here and names a recorded run. */
 bool recorded_has(const char *word);
 /* What a reader types for the file: a recorded run's name, else the path; either may be pointed into. */
 const char *recorded_word(const char *path, char name[RECORDED_NAME_MAX]);
 /* run_load, of a path or a recorded run's name, with a line on a terminal while it lasts: a recorded run takes a second, and is marked as one. */
 int run_read(struct run *out, const char *path, struct err *e);
+/* Says in a run that is to be saved which program made it, by which line. */
+void run_sign(struct run *run, const char *typed);
 /* The recorded run with the origin said in its notes. */
 int recorded_load(struct run *out, struct err *e);
 /* The device that a run's numbers are set against: --device, else the run's own card.  ERR_USAGE for another chip than the one

@@ -6,11 +6,10 @@
 
 #include <stdlib.h>
 
-int run_set_init(struct run_set *s, size_t n, struct err *e) {
+void run_set_init(struct run_set *s, size_t n) {
   *s = (struct run_set){.runs = calloc(n + 1, sizeof *s->runs),
                         .devices = calloc(n + 1, sizeof *s->devices),
                         .findings = calloc(n + 1, sizeof *s->findings)};
-  return s->runs && s->devices && s->findings ? 0 : err_nomem(e, "the runs");
 }
 
 int run_set_add(struct run_set *s, const char *path, struct err *e) {

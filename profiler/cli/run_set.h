@@ -15,7 +15,7 @@ struct run_set {
   size_t n;
 };
 /* Room for n runs, none loaded. */
-int run_set_init(struct run_set *s, size_t n, struct err *e);
+void run_set_init(struct run_set *s, size_t n);
 /* Loads one more, each against its own card's ceilings; after a failure the set is as it was. */
 int run_set_add(struct run_set *s, const char *path, struct err *e);
 void run_set_release(struct run_set *s); /* leaves *s all zero */

@@ -10,17 +10,10 @@
 #include "profiler/measure/profile.h"
 #include "reports/text/static_text.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const char TARGET[] = "sm_100a";
-
-/* sm_100a -> 100; 0: not one. */
-static int parse_arch(const char *arch) {
-  int sm = 0;
-  return sscanf(arch, "sm_%d", &sm) == 1 && sm >= 80 && sm <= 199 ? sm : 0;
-}
 
 /* The description that is carried of a chip of this compute capability, else one of which nothing but that is known. */
 static int device_of(struct device *d, const char *asked, int sm, struct err *e) {
@@ -41,7 +34,7 @@ static int device_of(struct device *d, const char *asked, int sm, struct err *e)
 int static_add(const struct run *r, const struct static_show *show, struct text *out, struct err *e) {
   struct static_codes codes = {0};
   struct device d = {0};
-  int sm = r->n_modules ? parse_arch(r->modules[0].arch) : 0;
+  int sm = r->n_modules ? target_sm(r->modules[0].arch) : 0;
   int result = device_of(&d, show->device, sm, e);
   if (!result)
     result = static_codes_make(&codes, r, show->source, show->first, &d, e);

@@ -1,5 +1,6 @@
 #include "profiler/cli/cli.h"
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/plain.h"
 
@@ -10,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
 /* A terminal that takes text and nothing else. */
@@ -66,6 +66,14 @@ int cli_print(struct text *t, struct err *e) {
   return result;
 }
 
+int cli_save(struct text *t, const char *path, struct err *e) {
+  if (strcmp(path, "-") == 0)
+    return cli_print(t, e);
+  int rc = text_ok(t) ? file_write(path, text_str(t), t->n, e) : err_nomem(e, path);
+  text_release(t);
+  return rc;
+}
+
 void cli_tell(const char *format, ...) {
   struct text clean = {0};
   char *told = NULL;
@@ -78,6 +86,12 @@ void cli_tell(const char *format, ...) {
   }
   va_end(args);
   text_release(&clean);
+}
+
+void cli_warn(struct text *warning) {
+  if (warning->n)
+    cli_tell("nvfp4-prof: %s", warning->s);
+  text_release(warning);
 }
 
 static bool ascii_locale(void) {
@@ -112,9 +126,7 @@ static bool progress_shown;
 void cli_progress(void *context, const char *phase, size_t done, size_t total, const char *what) {
   (void)context;
   static double last_s;
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  double now_s = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+  double now_s = clock_now_s();
   if (!isatty(STDERR_FILENO) || is_dumb() || now_s - last_s < 0.05)
     return;
   last_s = now_s;

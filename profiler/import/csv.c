@@ -51,8 +51,6 @@ static int quoted_read(struct reader *r, const struct csv_cell *cell, struct err
 /* Reads one cell and the separator behind it; *last: of its row. */
 static int cell_read(struct reader *r, bool *last, struct err *e) {
   struct csv_cell *cell = array_add(&r->out->cells, &r->out->n_cells, sizeof *cell);
-  if (!cell)
-    return err_nomem(e, "a CSV file");
   *cell = (struct csv_cell){r->at, r->line, (size_t)(r->at - r->line_start) + 1};
   if (*r->at == '"') {
     r->at++;
@@ -92,8 +90,6 @@ static int row_read(struct reader *r, struct err *e) {
     return 0;
   }
   struct csv_row *row = array_add(&r->out->rows, &r->out->n, sizeof *row);
-  if (!row)
-    return err_nomem(e, "a CSV file");
   row->n = n;
   return 0;
 }
@@ -101,8 +97,6 @@ static int row_read(struct reader *r, struct err *e) {
 int csv_parse(struct csv *out, const char *name, const char *text, size_t first_line, enum csv_quotes quotes,
               struct err *e) {
   *out = (struct csv){.text = str_copy(text)};
-  if (!out->text)
-    return err_nomem(e, name);
   struct reader r = {
       .out = out, .name = name, .at = out->text, .line_start = out->text, .line = first_line, .quotes = quotes};
   int rc = 0;

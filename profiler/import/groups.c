@@ -53,12 +53,9 @@ static int group_add(struct imported *im, char *key, long last, struct err *e) {
   return 0;
 }
 
-static int launch_add(struct group *g, struct ncu_launch *l, struct err *e) {
+static void launch_add(struct group *g, struct ncu_launch *l) {
   struct ncu_launch **added = array_add(&g->launches, &g->n, sizeof *added);
-  if (!added)
-    return err_nomem(e, "launches");
   *added = l;
-  return 0;
 }
 
 /* Counts a kernel's groups. */
@@ -73,7 +70,7 @@ static int name_count(struct imported *im, const char *kernel, struct err *e) {
 int group_join(struct imported *im, struct ncu_launch *l, struct err *e) {
   const unsigned *g = l->grid, *b = l->block;
   char *key = str_printf("%ux%ux%u, %ux%ux%u, %s", g[0], g[1], g[2], b[0], b[1], b[2], l->kernel);
-  int rc = key ? 0 : err_nomem(e, "kernels");
+  int rc = 0;
   bool found = false;
   long at = NAME_NEW;
   for (long i = rc ? NAME_NEW : name_index_find(&im->by_key, key); i != NAME_NEW && !found && !rc;
@@ -90,7 +87,7 @@ int group_join(struct imported *im, struct ncu_launch *l, struct err *e) {
       rc = name_count(im, l->kernel, e);
   }
   if (!rc)
-    rc = launch_add(&im->groups[at], l, e);
+    launch_add(&im->groups[at], l);
   l->group = (size_t)at;
   l->joined = !rc;
   return rc;

@@ -63,7 +63,7 @@ static int files_read(struct imported *im, struct err *e) {
   im->files = calloc(o->n_files + 1, sizeof *im->files);
   im->n_sources = o->n_sources + o->n_files;
   im->sources = calloc(im->n_sources + 1, sizeof *im->sources);
-  int rc = im->files && im->sources ? 0 : err_nomem(e, "files");
+  int rc = 0;
   for (size_t i = 0; i < o->n_files && !rc; i++)
     rc = ncu_rep_is(&o->files[i])
              ? ncu_rep_parse(&im->files[i], &im->sources[o->n_sources + i], &im->note, &o->files[i], e)
@@ -126,8 +126,6 @@ static int id_make(struct imported *im, size_t at, char **out, struct err *e) {
     id = longer(id, " (%d)", i);
   }
   *out = id;
-  if (!id)
-    return err_nomem(e, "a kernel's name");
   long *number = name_index_at(&im->by_id, id, e);
   if (!number)
     return ERR_NOMEM;
@@ -145,8 +143,6 @@ static int launch_fill(const struct group *g, struct run_launch *out, struct err
   *out = (struct run_launch){.kernel = str_copy(l->kernel)};
   memcpy(out->grid, l->grid, sizeof out->grid);
   memcpy(out->block, l->block, sizeof out->block);
-  if (!out->kernel)
-    return err_nomem(e, "a launch");
   int rc = group_value(g, "launch__registers_per_thread", &v, &present, e);
   if (!rc && present && v > 0 && v < 1e6)
     out->registers = (int)v;
@@ -169,8 +165,6 @@ static int launch_fill(const struct group *g, struct run_launch *out, struct err
 static int timing_fill(const struct group *g, struct run_timing *t, struct err *e) {
   t->samples_ns = calloc(g->n, sizeof *t->samples_ns);
   t->source = str_copy("ncu gpu__time_duration");
-  if (!t->samples_ns || !t->source)
-    return err_nomem(e, "times");
   for (size_t i = 0; i < g->n; i++) {
     double v;
     bool present;
@@ -192,7 +186,7 @@ static int result_fill(struct imported *im, size_t at, struct err *e) {
   *r = (struct run_result){.variant = (int)at, .module = -1, .check = {.verdict = VERDICT_UNCHECKED}};
   r->launches = calloc(1, sizeof *r->launches);
   r->n_launches = r->launches ? 1 : 0;
-  int rc = r->launches ? launch_fill(g, r->launches, e) : err_nomem(e, "a launch");
+  int rc = launch_fill(g, r->launches, e);
   if (!rc)
     rc = timing_fill(g, &r->timing, e);
   if (!rc)
@@ -210,8 +204,6 @@ static int results_fill(struct imported *im, struct err *e) {
   struct run *run = im->run;
   run->variants = calloc(im->n_groups, sizeof *run->variants);
   run->results = calloc(im->n_groups, sizeof *run->results);
-  if (!run->variants || !run->results)
-    return err_nomem(e, "the run");
   int rc = 0;
   for (size_t i = 0; i < im->n_groups && !rc; i++) {
     struct run_variant *v = &run->variants[i];
@@ -219,8 +211,6 @@ static int results_fill(struct imported *im, struct err *e) {
     run->n_variants = i + 1;
     v->ladder = str_copy("ncu");
     v->change = str_copy("imported from Nsight Compute");
-    if (!rc && (!v->ladder || !v->change))
-      rc = err_nomem(e, "a variant");
     if (!rc) {
       run->n_results = i + 1;
       rc = result_fill(im, i, e);
@@ -289,7 +279,7 @@ int import_ncu(struct run *out, const struct import_options *o, struct err *e) {
   memset(out, 0, sizeof *out);
   out->l2 = str_copy("as ncu left it");
   out->inputs = str_copy("the program's");
-  int rc = out->l2 && out->inputs ? tables_load(&im, e) : err_nomem(e, "the run");
+  int rc = tables_load(&im, e);
   if (!rc)
     rc = files_read(&im, e);
   if (!rc)

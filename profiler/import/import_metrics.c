@@ -135,15 +135,13 @@ static int flops_fill(struct imported *im, const struct group *g, struct run_res
   }
   char *note = str_printf("%s uses the tensor pipe, whose FLOPs are not imported: it has no place on the roofline",
                           g->launches[0]->kernel);
-  rc = note && run_note(im->run, note) == 0 ? 0 : err_nomem(e, "a note");
+  rc = run_note(im->run, note);
   free(note);
   return rc;
 }
 
 int metrics_fill(struct imported *im, const struct group *g, struct run_result *r, struct err *e) {
   r->metrics = calloc(im->counters.n + im->ncu.n, sizeof *r->metrics);
-  if (!r->metrics)
-    return err_nomem(e, "metrics");
   int rc = 0;
   for (size_t i = 0; i < im->counters.n && !rc; i++)
     rc = metric_fill(im, g, &im->counters.rows[i], &r->metrics[r->n_metrics++], e);
@@ -274,8 +272,6 @@ int device_fill(struct imported *im, struct err *e) {
   d->name = name    ? str_copy(name)
             : d->sm ? str_printf("a GPU of compute capability %d.%d", d->sm / 10, d->sm % 10)
                     : str_copy("an unnamed GPU");
-  if (!d->name)
-    return err_nomem(e, "the device's name");
   rc =
       name
           ? 0

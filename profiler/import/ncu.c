@@ -160,8 +160,6 @@ static int table_read(struct ncu_file *f, const char *text, struct err *e) {
 
 int ncu_parse(struct ncu_file *out, const char *name, const char *text, struct err *e) {
   *out = (struct ncu_file){.name = str_copy(name)};
-  if (!out->name)
-    return err_nomem(e, "a name");
   int rc = table_read(out, text, e);
   if (rc)
     return rc;

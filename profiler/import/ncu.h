@@ -80,11 +80,10 @@ const char *ncu_text(const struct ncu_launch *l, const char *name);
 
 /* --- for the readers of each form --- */
 
-int ncu_launch_add(struct ncu_file *f, struct ncu_launch **out, struct err *e);
+void ncu_launch_add(struct ncu_file *f, struct ncu_launch **out);
 /* Name and cells must live as long as the file. */
-int ncu_metric_add(struct ncu_launch *l, const char *name, const struct csv_cell *unit, const struct csv_cell *value,
-                   struct err *e);
-int ncu_number_add(struct ncu_launch *l, const char *name, double number, struct err *e);
+void ncu_metric_add(struct ncu_launch *l, const char *name, const struct csv_cell *unit, const struct csv_cell *value);
+void ncu_number_add(struct ncu_launch *l, const char *name, double number);
 /* All its metrics are there: they can be looked up. */
 int ncu_launch_finish(struct ncu_file *f, struct ncu_launch *l, struct err *e);
 /* "(896, 4, 1)", "896x4x1", "896": what is not said is 1.  ERR_DATA at the cell. */

@@ -10,37 +10,28 @@
 
 extern const struct embedded profiler_embedded_import[];
 
-int ncu_launch_add(struct ncu_file *f, struct ncu_launch **out, struct err *e) {
+void ncu_launch_add(struct ncu_file *f, struct ncu_launch **out) {
   *out = array_add(&f->launches, &f->n, sizeof **out);
-  if (!*out)
-    return err_nomem(e, "launches");
   **out = (struct ncu_launch){.file = f->name, .id = "", .kernel = ""};
-  return 0;
 }
 
-static int metric_add(struct ncu_launch *l, const char *name, const struct ncu_metric *m, struct err *e) {
+static void metric_add(struct ncu_launch *l, const char *name, const struct ncu_metric *m) {
   if (l->n == l->cap) {
     size_t cap = l->cap ? 2 * l->cap : 128;
-    struct ncu_metric *metrics = realloc(l->metrics, cap * sizeof *metrics);
-    l->metrics = metrics ? metrics : l->metrics;
-    const char **names = metrics ? realloc(l->read, cap * sizeof *names) : NULL;
-    if (!names)
-      return err_nomem(e, "metrics");
-    l->read = names;
+    l->metrics = realloc(l->metrics, cap * sizeof *l->metrics);
+    l->read = realloc(l->read, cap * sizeof *l->read);
     l->cap = cap;
   }
   l->read[l->n] = name;
   l->metrics[l->n++] = *m;
-  return 0;
 }
 
-int ncu_metric_add(struct ncu_launch *l, const char *name, const struct csv_cell *unit, const struct csv_cell *value,
-                   struct err *e) {
-  return metric_add(l, name, &(struct ncu_metric){.cell = value, .unit = unit}, e);
+void ncu_metric_add(struct ncu_launch *l, const char *name, const struct csv_cell *unit, const struct csv_cell *value) {
+  metric_add(l, name, &(struct ncu_metric){.cell = value, .unit = unit});
 }
 
-int ncu_number_add(struct ncu_launch *l, const char *name, double number, struct err *e) {
-  return metric_add(l, name, &(struct ncu_metric){.number = number}, e);
+void ncu_number_add(struct ncu_launch *l, const char *name, double number) {
+  metric_add(l, name, &(struct ncu_metric){.number = number});
 }
 
 /* --- names --- */
@@ -77,8 +68,6 @@ static int names_add(struct ncu_file *f, const struct ncu_launch *l, struct err 
   *at = added;
   added->names = calloc(l->n + 1, sizeof *added->names);
   added->by_name = calloc(l->n + 1, sizeof *added->by_name);
-  if (!added->names || !added->by_name)
-    return err_nomem(e, "names");
   for (; added->n < l->n; added->n++) {
     added->names[added->n] = l->read[added->n];
     added->by_name[added->n] = (struct ncu_name){.name = l->read[added->n], .at = added->n};

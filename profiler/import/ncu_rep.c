@@ -68,11 +68,15 @@ static int metric_add(struct rep *r, struct ncu_launch *l, const char *name, con
     return err_set(e, ERR_DATA,
                    "%s: holds more than %d values: export a part of it with ncu --import %s --csv --page raw",
                    r->file->name, METRICS_MAX, r->file->name);
-  if (value->type != WIRE_BYTES)
-    return ncu_number_add(l, name, wire_float(value), e);
+  if (value->type != WIRE_BYTES) {
+    ncu_number_add(l, name, wire_float(value));
+    return 0;
+  }
   struct csv_cell cell = {.text = keep(r, value->bytes, value->n, e, &rc), .line = r->out->n, .column = l->n + 1};
   const struct csv_cell *kept = rc ? NULL : ncu_cell_keep(r->out, &cell, e, &rc);
-  return rc ? rc : ncu_metric_add(l, name, NULL, kept, e);
+  if (!rc)
+    ncu_metric_add(l, name, NULL, kept);
+  return rc;
 }
 
 static int metric_read(struct rep *r, struct ncu_launch *l, const struct wire_field *message, struct rep_launch *shown,
@@ -98,8 +102,6 @@ static int metric_read(struct rep *r, struct ncu_launch *l, const struct wire_fi
   if (rc || !listed || !rep_series_of(r->strings[name], &series))
     return rc;
   struct rep_series *added = array_add(&shown->series, &shown->n_series, sizeof *added);
-  if (!added)
-    return err_nomem(e, "samples");
   series.message = message->bytes;
   series.n = message->n;
   *added = series;
@@ -182,17 +184,13 @@ static int result_read(struct rep *r, const struct kind *kind, const uint8_t *by
   struct wire_field f;
   struct ncu_launch *l;
   struct rep_launch *grown = realloc(r->launches, (r->out->n + 1) * sizeof *grown);
-  if (!grown)
-    return err_nomem(e, "launches");
   r->launches = grown;
   grown[r->out->n] = (struct rep_launch){0};
-  int rc = ncu_launch_add(r->out, &l, e);
-  struct rep_launch *shown = &r->launches[r->out->n ? r->out->n - 1 : 0];
+  ncu_launch_add(r->out, &l);
+  struct rep_launch *shown = &r->launches[r->out->n - 1];
   r->n_of[kind - kinds]++;
-  if (!rc && kind->name)
-    rc = together_name(r, l, kind, e);
-  if (!rc)
-    l->together = kind->name;
+  l->together = kind->name;
+  int rc = kind->name ? together_name(r, l, kind, e) : 0;
   while (!rc && wire_next(&w, &f))
     if (f.type == WIRE_BYTES)
       rc = kind->name ? together_field(r, l, kind, shown, &f, e) : result_field(r, l, shown, &f, e);
@@ -229,8 +227,6 @@ static int source_read(struct rep *r, const uint8_t *bytes, size_t n, struct err
   struct wire w = wire_open(bytes, n);
   struct wire_field f;
   struct rep_source *s = array_add(&c->carried, &c->n_carried, sizeof *s);
-  if (!s)
-    return err_nomem(e, "sources");
   while (wire_next(&w, &f)) {
     if (f.number == SOURCE_REFERENCE && f.type == WIRE_VARINT) {
       s->reference = f.value;
@@ -333,19 +329,13 @@ static int blocks_read(struct rep *r, struct err *e) {
   return rc;
 }
 
-static int together_note(const struct rep *r, char **note, struct err *e) {
-  if (r->n_of[0] == r->out->n)
-    return 0;
-  *note = str_copy(
-      "a range, graph or command list holds several kernels: its counters are their sum, its grid, registers and code are unknown, and advice about a launch does not apply to it");
-  return *note ? 0 : err_nomem(e, "a note");
-}
-
 static int launches_finish(struct rep *r, char **note, struct err *e) {
-  int rc = *note ? 0 : together_note(r, note, e);
-  for (size_t i = 0; i < r->out->n && !rc; i++) {
+  int rc = 0;
+  if (!*note && r->n_of[0] != r->out->n)
+    *note = str_copy(
+        "a range, graph or command list holds several kernels: its counters are their sum, its grid, registers and code are unknown, and advice about a launch does not apply to it");
+  for (size_t i = 0; i < r->out->n && !rc; i++)
     rc = capability_fill(r, &r->out->launches[i], e);
-  }
   return rc ? rc : rep_code_add(r->code, r->launches, r->out->launches, r->out->n, note, e);
 }
 
@@ -354,7 +344,7 @@ int ncu_rep_parse(struct ncu_file *out, struct ncu_source *code, char **note, co
   struct rep r = {.file = file, .out = out, .code = code};
   *out = (struct ncu_file){.name = str_copy(file->name), .form = NCU_REPORT};
   *code = (struct ncu_source){.name = str_copy(file->name)};
-  int rc = out->name && code->name ? blocks_read(&r, e) : err_nomem(e, "a name");
+  int rc = blocks_read(&r, e);
   if (!rc && out->n == 0)
     rc = err_set(e, ERR_DATA, "%s: holds no kernel, range or graph: ncu profiled none", file->name);
   if (!rc)

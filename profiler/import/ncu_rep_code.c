@@ -61,34 +61,26 @@ bool rep_series_of(const char *metric, struct rep_series *out) {
 
 /* --- a launch's block --- */
 
-static int places_copy(struct source_instruction *out, const struct run_instruction *from, const struct rep_source *s,
-                       struct err *e) {
+static void places_copy(struct source_instruction *out, const struct run_instruction *from,
+                        const struct rep_source *s) {
   out->places = from->n_lines ? calloc(from->n_lines, sizeof *out->places) : NULL;
-  if (from->n_lines && !out->places)
-    return err_nomem(e, "source lines");
   for (size_t i = 0; i < from->n_lines; i++) {
     const struct run_line *l = &from->lines[i];
     if (l->source < 0 || (size_t)l->source >= s->n_texts || l->line < 1 || l->line > SOURCE_LINES_MAX)
       continue;
     out->places[out->n_places++] = (struct source_place){s->texts[l->source].name, l->line};
   }
-  return 0;
 }
 
-static int instructions_copy(struct source_block *b, const struct run_kernel *k, const struct rep_source *s,
-                             struct err *e) {
+static void instructions_copy(struct source_block *b, const struct run_kernel *k, const struct rep_source *s) {
   b->items = calloc(k->n_sass + 1, sizeof *b->items);
-  if (!b->items)
-    return err_nomem(e, "instructions");
-  int rc = 0;
-  for (size_t i = 0; i < k->n_sass && !rc; i++) {
+  for (size_t i = 0; i < k->n_sass; i++) {
     struct source_instruction *x = &b->items[b->n++];
     *x = (struct source_instruction){.address = k->sass[i].offset, .text = k->sass[i].text};
     for (int c = 0; c < COUNTS; c++)
       x->counts[c] = -1;
-    rc = places_copy(x, &k->sass[i], s, e);
+    places_copy(x, &k->sass[i], s);
   }
-  return rc;
 }
 
 static struct source_instruction *instruction_at(struct source_block *b, uint64_t offset) {
@@ -144,20 +136,16 @@ static void series_put(struct source_block *b, const struct rep_series *s, uint6
   }
 }
 
-static int lines_copy(struct ncu_source *code, const struct rep_source *s, struct err *e) {
+static void lines_copy(struct ncu_source *code, const struct rep_source *s) {
   for (size_t i = 0; i < s->n_texts; i++) {
     int number = 1;
     for (const char *at = s->texts[i].text; *at && number <= SOURCE_LINES_MAX; number++) {
       size_t n = strcspn(at, "\n");
       struct source_line *line = array_add(&code->lines, &code->n_lines, sizeof *line);
-      if (line)
-        *line = (struct source_line){s->texts[i].name, number, strndup(at, n)};
-      if (!line || !line->text)
-        return err_nomem(e, "source lines");
+      *line = (struct source_line){s->texts[i].name, number, strndup(at, n)};
       at += n + (at[n] == '\n');
     }
   }
-  return 0;
 }
 
 static const struct run_kernel *kernel_of(const struct rep_source *s, const char *mangled) {
@@ -165,42 +153,35 @@ static const struct run_kernel *kernel_of(const struct rep_source *s, const char
   return at == NAME_NEW ? NULL : &s->module.kernels[at];
 }
 
-static int note_once(char **note, const char *why, struct err *e) {
-  if (!*note)
-    *note = str_copy(why);
-  return *note ? 0 : err_nomem(e, "a note");
-}
-
-static int block_add(struct ncu_source *code, const struct rep_launch *l, const struct rep_source *s,
-                     const struct run_kernel *k, const struct ncu_launch *of, uint64_t start, struct err *e) {
+static void block_add(struct ncu_source *code, const struct rep_launch *l, const struct rep_source *s,
+                      const struct run_kernel *k, const struct ncu_launch *of, uint64_t start) {
   struct source_block *b = array_add(&code->blocks, &code->n, sizeof *b);
-  if (!b)
-    return err_nomem(e, "instructions");
   *b = (struct source_block){.kernel = of->kernel, .of = of};
-  int rc = instructions_copy(b, k, s, e);
-  for (size_t i = 0; i < l->n_series && !rc; i++)
+  instructions_copy(b, k, s);
+  for (size_t i = 0; i < l->n_series; i++)
     series_put(b, &l->series[i], start);
-  return rc;
 }
 
-static int launch_add(struct ncu_source *code, const struct rep_launch *l, const struct ncu_launch *of, char **note,
-                      struct err *e) {
+/* *why: what keeps its code from being shown; NULL: nothing. */
+static void launch_add(struct ncu_source *code, const struct rep_launch *l, const struct ncu_launch *of,
+                       const char **why) {
   struct rep_source *source = rep_source_find(code, l->reference);
+  const struct run_kernel *k = source ? kernel_of(source, l->mangled) : NULL;
   uint64_t start = 0;
-  if (!source || !kernel_start(l, &start))
-    return note_once(note,
-                     source ? "the report has no counts at instructions: ncu --section SourceCounters collects them"
-                            : "the report holds no code: ncu --set full or --section SourceCounters keeps it",
-                     e);
-  if (source->why)
-    return note_once(note, source->why, e);
-  const struct run_kernel *k = kernel_of(source, l->mangled);
-  if (!k || k->n_sass == 0)
-    return note_once(note, k && k->sass_reason ? k->sass_reason : "the report's cubin lacks a kernel that was launched",
-                     e);
-  int rc = source->shown ? 0 : lines_copy(code, source, e);
+  *why = !source ? "the report holds no code: ncu --set full or --section SourceCounters keeps it"
+         : !kernel_start(l, &start)
+             ? "the report has no counts at instructions: ncu --section SourceCounters collects them"
+         : source->why    ? source->why
+         : !k             ? "the report's cubin lacks a kernel that was launched"
+         : k->n_sass      ? NULL
+         : k->sass_reason ? k->sass_reason
+                          : "the report's cubin lacks a kernel that was launched";
+  if (*why)
+    return;
+  if (!source->shown)
+    lines_copy(code, source);
   source->shown = true;
-  return rc ? rc : block_add(code, l, source, k, of, start, e);
+  block_add(code, l, source, k, of, start);
 }
 
 int rep_code_add(struct ncu_source *code, const struct rep_launch *launches, const struct ncu_launch *of, size_t n,
@@ -213,7 +194,11 @@ int rep_code_add(struct ncu_source *code, const struct rep_launch *launches, con
       source->wanted = kernel_start(&launches[i], &start);
   }
   int rc = rep_sources_open(code, e);
-  for (size_t i = 0; i < n && !rc; i++)
-    rc = launch_add(code, &launches[i], &of[i], note, e);
+  for (size_t i = 0; i < n && !rc; i++) {
+    const char *why;
+    launch_add(code, &launches[i], &of[i], &why);
+    if (why && !*note)
+      *note = str_copy(why);
+  }
   return rc;
 }

@@ -85,11 +85,10 @@ static int launch_fill(struct ncu_launch *l, const struct columns *c, const stru
 static int raw_row(struct ncu_file *f, const struct columns *c, const struct csv_row *units, const struct csv_row *row,
                    struct err *e) {
   struct ncu_launch *l;
-  int rc = ncu_launch_add(f, &l, e);
-  if (!rc)
-    rc = launch_fill(l, c, row, e);
+  ncu_launch_add(f, &l);
+  int rc = launch_fill(l, c, row, e);
   for (size_t i = 0; i < row->n && !rc; i++)
-    rc = ncu_metric_add(l, c->head->cells[i].text, &units->cells[i], &row->cells[i], e);
+    ncu_metric_add(l, c->head->cells[i].text, &units->cells[i], &row->cells[i]);
   return rc;
 }
 
@@ -132,14 +131,15 @@ static int details_row(struct ncu_file *f, const struct columns *c, size_t at, s
   struct ncu_launch *l = f->n ? &f->launches[f->n - 1] : NULL;
   int rc = 0;
   if (!launch_goes_on(f, c, row, &f->csv.rows[at - 1])) {
-    rc = ncu_launch_add(f, &l, e);
-    if (!rc)
-      rc = launch_fill(l, c, row, e);
+    ncu_launch_add(f, &l);
+    rc = launch_fill(l, c, row, e);
   }
   if (rc || !label[0])
     return rc; /* a row without a metric holds the advice of a rule */
   const char *name = ncu_label_name(f, section, label, e, &rc);
-  return rc ? rc : ncu_metric_add(l, name, &row->cells[c->unit], &row->cells[c->value], e);
+  if (!rc)
+    ncu_metric_add(l, name, &row->cells[c->unit], &row->cells[c->value]);
+  return rc;
 }
 
 int ncu_rows_read(struct ncu_file *f, struct err *e) {

@@ -131,12 +131,9 @@ static int head_read(struct view *v, const struct csv_row *row, struct err *e) {
                  v->out->name, row->cells[0].line, row->cells[0].column);
 }
 
-static int block_add(struct view *v, struct err *e) {
+static void block_add(struct view *v) {
   v->block = array_add(&v->out->blocks, &v->out->n, sizeof *v->block);
-  if (!v->block)
-    return err_nomem(e, "the view of the source");
   v->block->kernel = v->kernel ? v->kernel : "";
-  return 0;
 }
 
 static bool block_has_file(const struct source_block *b, const char *file) {
@@ -147,17 +144,13 @@ static bool block_has_file(const struct source_block *b, const char *file) {
 }
 
 /* A function is shown once for each file that it has lines of; a file that comes again begins the next launch. */
-static int function_begin(struct view *v, const char *kernel, struct err *e) {
+static void function_begin(struct view *v, const char *kernel) {
   bool same = v->block && v->file && strcmp(v->block->kernel, kernel) == 0 && !block_has_file(v->block, v->file);
   v->kernel = kernel;
-  int rc = same ? 0 : block_add(v, e);
-  if (rc)
-    return rc;
+  if (!same)
+    block_add(v);
   const char **added = array_add(&v->block->files, &v->block->n_files, sizeof *added);
-  if (!added)
-    return err_nomem(e, "files");
   *added = v->file ? v->file : "";
-  return 0;
 }
 
 static int number_at(const struct view *v, const struct csv_row *row, long column, double *out, struct err *e) {
@@ -207,22 +200,17 @@ static int address_read(const struct view *v, const struct csv_row *row, uint64_
   return 0;
 }
 
-static int place_add(struct source_instruction *x, const char *file, int line, struct err *e) {
+static void place_add(struct source_instruction *x, const char *file, int line) {
   for (size_t i = 0; i < x->n_places; i++)
     if (x->places[i].line == line && strcmp(x->places[i].file, file) == 0)
-      return 0;
+      return;
   struct source_place *added = array_add(&x->places, &x->n_places, sizeof *added);
-  if (!added)
-    return err_nomem(e, "source lines");
   *added = (struct source_place){file, line};
-  return 0;
 }
 
 static int instruction_read(struct view *v, const struct csv_row *row, struct err *e) {
   struct source_block *b = v->block;
   struct source_instruction *x = array_add(&b->items, &b->n, sizeof *x);
-  if (!x)
-    return err_nomem(e, "instructions");
   const char *text = row->cells[v->head.text].text;
   x->text = text + strspn(text, " ");
   int rc = address_read(v, row, &x->address, e);
@@ -238,16 +226,18 @@ static int instruction_read(struct view *v, const struct csv_row *row, struct er
     rc = samples_read(v, row, v->head.samples, x->samples, e);
   if (!rc)
     rc = samples_read(v, row, v->head.not_issued, x->not_issued, e);
-  return rc || v->head.line == NONE || v->line <= 0 ? rc : place_add(x, v->file ? v->file : "", v->line, e);
+  if (!rc && v->head.line != NONE && v->line > 0)
+    place_add(x, v->file ? v->file : "", v->line);
+  return rc;
 }
 
 /* A line of source; quotes in it may have split it into more cells than the head has. */
-static int source_line_read(struct view *v, const struct csv_row *row, struct err *e) {
+static void source_line_read(struct view *v, const struct csv_row *row) {
   const struct head *h = &v->head;
   long line = strtol(row->cells[h->line].text, NULL, 10);
   v->line = line > 0 && line <= SOURCE_LINES_MAX ? (int)line : 0;
   if (v->line == 0 || (size_t)h->line_text >= row->n)
-    return 0;
+    return;
   struct text text = {0};
   text_add(&text, row->cells[h->line_text].text);
   for (size_t i = h->n; i < row->n; i++)
@@ -256,25 +246,26 @@ static int source_line_read(struct view *v, const struct csv_row *row, struct er
     text.s[--text.n] = '\0';
   struct ncu_source *out = v->out;
   struct source_line *added = array_add(&out->lines, &out->n_lines, sizeof *added);
-  if (added)
-    *added = (struct source_line){v->file ? v->file : "", v->line, text_take(&text)};
+  *added = (struct source_line){v->file ? v->file : "", v->line, text_take(&text)};
   text_release(&text);
-  return added && added->text ? 0 : err_nomem(e, "source lines");
 }
 
 static int body_row(struct view *v, const struct csv_row *row, struct err *e) {
   const struct head *h = &v->head;
   const struct csv_cell *last = &row->cells[row->n - 1];
-  if (h->line != NONE && row->cells[0].text[0])
-    return source_line_read(v, row, e);
+  if (h->line != NONE && row->cells[0].text[0]) {
+    source_line_read(v, row);
+    return 0;
+  }
   if (row->n < h->n)
     return err_set(e, ERR_DATA, "%s:%zu:%zu: the row has %zu cells, its head %zu: the file is cut off; export it again",
                    v->out->name, last->line, last->column, row->n, h->n);
   bool left_out = h->address != NONE && strcmp(row->cells[h->address].text, "...") == 0;
   if (left_out || !row->cells[h->text].text[0])
     return 0;
-  int rc = v->block ? 0 : block_add(v, e);
-  return rc ? rc : instruction_read(v, row, e);
+  if (!v->block)
+    block_add(v);
+  return instruction_read(v, row, e);
 }
 
 static int row_take(struct view *v, const struct csv_row *row, struct err *e) {
@@ -286,19 +277,23 @@ static int row_take(struct view *v, const struct csv_row *row, struct err *e) {
     title = !row->cells[i].text[0];
   if (title) { /* of the user interface's export: ",,KERNEL" */
     v->kernel = row->cells[2].text;
-    return block_add(v, e);
+    block_add(v);
+    return 0;
   }
   if (short_row && strcmp(first, "File Path") == 0) {
     v->file = second;
     v->headed = false;
     return 0;
   }
-  if (short_row && strcmp(first, "Function Name") == 0)
-    return function_begin(v, second, e);
+  if (short_row && strcmp(first, "Function Name") == 0) {
+    function_begin(v, second);
+    return 0;
+  }
   if (short_row && strcmp(first, "Kernel Name") == 0) {
     v->kernel = second;
     v->headed = false;
-    return block_add(v, e);
+    block_add(v);
+    return 0;
   }
   if (!v->headed) {
     v->line = 0;
@@ -315,12 +310,11 @@ static int by_address(const void *a, const void *b) {
 }
 
 /* An instruction under several source lines is one instruction. */
-static int block_sort(struct source_block *b, struct err *e) {
+static void block_sort(struct source_block *b) {
   if (b->n == 0)
-    return 0;
+    return;
   qsort(b->items, b->n, sizeof *b->items, by_address);
   size_t n = 1;
-  int rc = 0;
   for (size_t i = 1; i < b->n; i++) {
     struct source_instruction *kept = &b->items[n - 1], *next = &b->items[i];
     if (next->address != kept->address) {
@@ -332,14 +326,13 @@ static int block_sort(struct source_block *b, struct err *e) {
       n++;
       continue;
     }
-    for (size_t j = 0; j < next->n_places && !rc; j++)
-      rc = place_add(kept, next->places[j].file, next->places[j].line, e);
+    for (size_t j = 0; j < next->n_places; j++)
+      place_add(kept, next->places[j].file, next->places[j].line);
     free(next->places);
     next->places = NULL;
     next->n_places = 0;
   }
   b->n = n;
-  return rc;
 }
 
 static bool instruction_same(const struct source_instruction *x, const struct source_instruction *y) {
@@ -396,14 +389,12 @@ bool ncu_source_is(const char *text) {
 int ncu_source_parse(struct ncu_source *out, const char *name, const char *text, struct err *e) {
   *out = (struct ncu_source){.name = str_copy(name)};
   struct view v = {.out = out};
-  if (!out->name)
-    return err_nomem(e, "a name");
   text += strncmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
   int rc = csv_parse(&out->csv, name, text, 1, CSV_LOOSE, e);
   for (size_t i = 0; i < out->csv.n && !rc; i++)
     rc = row_take(&v, &out->csv.rows[i], e);
   for (size_t i = 0; i < out->n && !rc; i++)
-    rc = block_sort(&out->blocks[i], e);
+    block_sort(&out->blocks[i]);
   if (rc)
     return rc;
   repeats_drop(out);

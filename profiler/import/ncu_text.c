@@ -102,11 +102,10 @@ static int extents_read(struct reader *r, const char *line, size_t name_end, str
 }
 
 static int launch_read(struct reader *r, const char *line, size_t n, const char *context, struct err *e) {
-  int rc = ncu_launch_add(r->file, &r->launch, e);
+  ncu_launch_add(r->file, &r->launch);
   r->section = "";
   r->state = OUTSIDE;
-  if (!rc)
-    rc = extents_read(r, line, (size_t)(context - line), e);
+  int rc = extents_read(r, line, (size_t)(context - line), e);
   const char *capability = rc ? NULL : find_in(context, n - (size_t)(context - line), ", CC ");
   if (capability) {
     capability += strlen(", CC ");
@@ -145,7 +144,9 @@ static int metric_read(struct reader *r, const char *line, size_t n, struct err 
   const char *name = ncu_label_name(r->file, r->section, cells[0].text, e, &rc);
   const struct csv_cell *unit = rc ? NULL : ncu_cell_keep(r->file, &cells[1], e, &rc);
   const struct csv_cell *value = rc ? NULL : ncu_cell_keep(r->file, &cells[2], e, &rc);
-  return rc ? rc : ncu_metric_add(r->launch, name, unit, value, e);
+  if (!rc)
+    ncu_metric_add(r->launch, name, unit, value);
+  return rc;
 }
 
 static int line_read(struct reader *r, const char *line, size_t n, struct err *e) {

@@ -65,7 +65,8 @@ static int cell_take(struct ncu_launch *l, enum line_kind kind, const char *name
   case LINE_METRIC:
     break;
   }
-  return ncu_metric_add(l, name, unit, cell, e);
+  ncu_metric_add(l, name, unit, cell);
+  return 0;
 }
 
 static int line_read(struct ncu_file *f, const struct csv_row *row, struct err *e) {
@@ -99,7 +100,7 @@ int ncu_transposed_read(struct ncu_file *f, struct err *e) {
   int rc = form_check(f, e);
   struct ncu_launch *l;
   for (size_t i = 1; i < f->csv.rows[0].n && !rc; i++)
-    rc = ncu_launch_add(f, &l, e);
+    ncu_launch_add(f, &l);
   /* The first line may hold titles of the launches; they stand for the kernels' names where no line gives those. */
   const struct csv_row *first = &f->csv.rows[0];
   bool titles = !rc && line_kind(first->cells[0].text) == LINE_METRIC && !strstr(first->cells[0].text, "__");

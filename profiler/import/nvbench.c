@@ -80,13 +80,10 @@ static int samples_fill(struct nvbench *b, const json_t *state, struct run_timin
   return rc;
 }
 
-static int mean_fill(struct run_timing *t, double seconds, struct err *e) {
+static void mean_fill(struct run_timing *t, double seconds) {
   static const double ns_per_s = 1e9;
   t->samples_ns = malloc(sizeof *t->samples_ns);
-  if (!t->samples_ns)
-    return err_nomem(e, "a time");
   t->samples_ns[t->n++] = seconds * ns_per_s;
-  return 0;
 }
 
 static int timing_fill(struct nvbench *b, const json_t *state, struct run_timing *t, struct err *e) {
@@ -95,7 +92,7 @@ static int timing_fill(struct nvbench *b, const json_t *state, struct run_timing
   const char *skipped = string_of(state, "skip_reason");
   int rc = samples_fill(b, state, t, e);
   if (!rc && t->n == 0 && (cold > 0 || batch > 0)) {
-    rc = mean_fill(t, cold > 0 ? cold : batch, e);
+    mean_fill(t, cold > 0 ? cold : batch);
     b->without_samples++;
   }
   if (rc)
@@ -125,22 +122,17 @@ static char *id_of(const json_t *bench, const json_t *state) {
   return text_take(&id);
 }
 
-static int params_fill(const json_t *state, struct run_result *r, struct err *e) {
+static void params_fill(const json_t *state, struct run_result *r) {
   const json_t *axes = json_object_get(state, "axis_values"), *one;
   size_t i;
   r->params = calloc(json_array_size(axes) + 1, sizeof *r->params);
-  if (!r->params)
-    return err_nomem(e, "axes");
   json_array_foreach(axes, i, one) {
     const char *name = string_of(one, "name"), *value = string_of(one, "value");
     if (!name || !value)
       continue;
     struct run_key *k = &r->params[r->n_params++];
     *k = (struct run_key){str_copy(name), str_copy(value)};
-    if (!k->key || !k->value)
-      return err_nomem(e, "axes");
   }
-  return 0;
 }
 
 /* The same name and axes again are of a second device of the same kind, or of a benchmark that is listed twice. */
@@ -149,18 +141,12 @@ static int variant_add(struct nvbench *b, const json_t *bench, const json_t *sta
   char *id = id_of(bench, state);
   *v = (struct run_variant){.id = id, .ladder = str_copy("nvbench"), .change = str_copy("imported from nvbench")};
   v->keys = calloc(1, sizeof *v->keys);
-  if (!id || !v->ladder || !v->change || !v->keys)
-    return err_nomem(e, "a variant");
   v->keys[v->n_keys++] = (struct run_key){str_copy("benchmark"), str_copy(string_of(bench, "name"))};
-  if (!v->keys[0].key || !v->keys[0].value)
-    return err_nomem(e, "a variant");
   for (int i = 2; name_index_find(&b->ids, v->id) != NAME_NEW; i++) {
     char *numbered = str_printf("%s (%d)", id, i);
     if (v->id != id)
       free(v->id);
-    v->id = numbered ? numbered : id;
-    if (!numbered)
-      return err_nomem(e, "a variant");
+    v->id = numbered;
   }
   if (v->id != id)
     free(id);
@@ -194,7 +180,7 @@ static int state_read(struct nvbench *b, const json_t *bench, const json_t *stat
   r->variant = (int)b->run->n_variants;
   int rc = variant_add(b, bench, state, e);
   if (!rc)
-    rc = params_fill(state, r, e);
+    params_fill(state, r);
   if (!rc)
     rc = timing_fill(b, state, &r->timing, e);
   double rate = number_of(state, "nv/cold/bw/global/bytes_per_second", "value"),
@@ -226,8 +212,6 @@ static int benchmarks_read(struct nvbench *b, const json_t *benches, struct err 
                    b->file->name, b->file->name);
   b->run->variants = calloc(n, sizeof *b->run->variants);
   b->run->results = calloc(n, sizeof *b->run->results);
-  if (!b->run->variants || !b->run->results)
-    return err_nomem(e, "the run");
   json_array_foreach(benches, i, bench) {
     if (!string_of(bench, "name"))
       return err_set(e, ERR_DATA, "%s: benchmarks[%zu] has no name; write it again with --json", b->file->name, i);
@@ -243,7 +227,7 @@ static double positive(const json_t *o, const char *key) {
   return v > 0 && v < 1e15 ? v : 0;
 }
 
-static int device_fill(struct nvbench *b, struct err *e) {
+static void device_fill(struct nvbench *b) {
   struct run_device *d = &b->run->device;
   const json_t *one;
   size_t i;
@@ -265,7 +249,6 @@ static int device_fill(struct nvbench *b, struct err *e) {
   }
   if (!d->name)
     d->name = str_copy("an unnamed GPU");
-  return d->name ? 0 : err_nomem(e, "the device's name");
 }
 
 static int note_counted(struct run *run, const char *what, size_t n, const char *remedy, struct err *e) {
@@ -302,7 +285,7 @@ static int root_read(struct nvbench *b, json_t *root, struct err *e) {
   b->devices = json_object_get(root, "devices");
   int rc = benchmarks_read(b, json_object_get(root, "benchmarks"), e);
   if (!rc)
-    rc = device_fill(b, e);
+    device_fill(b);
   return rc ? rc : notes_add(b, e);
 }
 

@@ -96,7 +96,7 @@ static int notes_take(struct run *run, const struct run *counters, size_t joined
 int nvbench_join(struct run *run, struct run *counters, struct err *e) {
   long *of = calloc(run->n_results + 1, sizeof *of);
   size_t joined = 0;
-  int rc = of ? match(run, counters, of, e) : err_nomem(e, "counters");
+  int rc = match(run, counters, of, e);
   for (size_t i = 0; i < run->n_results && !rc; i++) {
     if (of[i] < 0)
       continue;

@@ -35,12 +35,10 @@ bool rep_element(const uint8_t *bytes, size_t n, uint64_t *address, double *valu
   return has_address && has_value && !w.broken;
 }
 
-static int text_add_file(struct rep_source *s, const struct wire_field *message, struct err *e) {
+static void text_add_file(struct rep_source *s, const struct wire_field *message) {
   struct wire w = wire_open(message->bytes, message->n);
   struct wire_field f;
   struct run_source *file = array_add(&s->texts, &s->n_texts, sizeof *file);
-  if (!file)
-    return err_nomem(e, "sources");
   while (wire_next(&w, &f)) {
     char **to = f.type != WIRE_BYTES    ? NULL
                 : f.number == FILE_NAME ? &file->name
@@ -49,32 +47,24 @@ static int text_add_file(struct rep_source *s, const struct wire_field *message,
     if (!to || *to)
       continue;
     *to = strndup((const char *)f.bytes, f.n);
-    if (!*to)
-      return err_nomem(e, "sources");
   }
   file->name = file->name ? file->name : str_copy("");
   file->text = file->text ? file->text : str_copy("");
-  return file->name && file->text ? 0 : err_nomem(e, "sources");
 }
 
-static int texts_read(struct rep_source *s, struct err *e) {
+static void texts_read(struct rep_source *s) {
   struct wire w = wire_open(s->files, s->files_bytes);
   struct wire_field f;
-  int rc = 0;
-  while (!rc && wire_next(&w, &f))
+  while (wire_next(&w, &f))
     if (f.number == FILES_ITEM && f.type == WIRE_BYTES)
-      rc = text_add_file(s, &f, e);
-  return rc;
+      text_add_file(s, &f);
 }
 
 /* The files as the reader of SASS wants them; the caller frees set->files. */
-static int set_make(struct rung_set *set, const struct rep_source *s, struct err *e) {
+static void set_make(struct rung_set *set, const struct rep_source *s) {
   set->files = calloc(s->n_texts + 1, sizeof *set->files);
-  if (!set->files)
-    return err_nomem(e, "sources");
   for (size_t i = 0; i < s->n_texts; i++)
     set->files[set->n_files++] = (struct rung_file){.name = s->texts[i].name, .text = s->texts[i].text};
-  return 0;
 }
 
 static int kernels_index(struct rep_source *s, struct err *e) {
@@ -99,19 +89,16 @@ int rep_sources_open(struct ncu_source *code, struct err *e) {
   size_t n = code->n_carried, wanted = 0, at = 0;
   struct cubin_file *cubins = calloc(n + 1, sizeof *cubins);
   struct rung_set *sets = calloc(n + 1, sizeof *sets);
-  int rc = cubins && sets ? 0 : err_nomem(e, "sources");
-  for (size_t i = 0; i < n && !rc; i++) {
+  for (size_t i = 0; i < n; i++) {
     struct rep_source *s = &code->carried[i];
     if (!s->wanted)
       continue;
     cubins[wanted] =
         (struct cubin_file){.name = code->name, .data = s->cubin, .n = s->cubin_bytes, .sources = &sets[wanted]};
-    rc = texts_read(s, e);
-    if (!rc)
-      rc = set_make(&sets[wanted++], s, e);
+    texts_read(s);
+    set_make(&sets[wanted++], s);
   }
-  if (!rc)
-    rc = cubin_modules(cubins, wanted, e);
+  int rc = cubin_modules(cubins, wanted, e);
   for (size_t i = 0; i < n && !rc; i++)
     if (code->carried[i].wanted)
       rc = cubin_keep(&code->carried[i], &cubins[at++], e);

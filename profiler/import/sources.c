@@ -107,8 +107,7 @@ static int source_index(struct imported *im, const char *path, int *out, struct 
     return 0;
   *out = (int)run->n_sources;
   struct run_source *s = array_add(&run->sources, &run->n_sources, sizeof *s);
-  if (!s || !(s->name = str_copy(file_name(path))) || !(s->text = str_copy("")))
-    return err_nomem(e, "sources");
+  *s = (struct run_source){str_copy(file_name(path)), str_copy("")};
   long *number = name_index_at(&im->by_file, s->name, e);
   if (!number)
     return ERR_NOMEM;
@@ -132,32 +131,28 @@ static int by_place(const void *a, const void *b) {
 }
 
 /* All lines of the views that are of a source of the run, by source and line; of a line that stands there twice the last counts. */
-static struct shown *lines_shown(const struct imported *im, size_t *n, struct err *e) {
+static struct shown *lines_shown(const struct imported *im, size_t *n) {
   size_t room = 0;
   for (size_t s = 0; s < im->n_sources; s++)
     room += im->sources[s].n_lines;
   struct shown *out = calloc(room + 1, sizeof *out);
   *n = 0;
-  for (size_t s = 0; out && s < im->n_sources; s++) {
+  for (size_t s = 0; s < im->n_sources; s++) {
     for (size_t i = 0; i < im->sources[s].n_lines; i++) {
       const struct source_line *l = &im->sources[s].lines[i];
       out[*n] = (struct shown){name_index_find(&im->by_file, file_name(l->file)), *n, l};
       *n += out[*n].source != NAME_NEW;
     }
   }
-  if (out && *n)
-    qsort(out, *n, sizeof *out, by_place);
-  if (!out)
-    err_nomem(e, "sources");
+  qsort(out, *n, sizeof *out, by_place);
   return out;
 }
 
 /* The texts of the sources, of which a view shows only the lines that have instructions: the others are blank. */
-static int source_texts(struct imported *im, struct err *e) {
+static void source_texts(struct imported *im) {
   size_t n;
-  int rc = 0;
-  struct shown *lines = lines_shown(im, &n, e);
-  for (size_t i = 0; lines && i < n && !rc;) {
+  struct shown *lines = lines_shown(im, &n);
+  for (size_t i = 0; i < n;) {
     struct run_source *source = &im->run->sources[lines[i].source];
     struct text text = {0};
     int number = 1;
@@ -171,10 +166,8 @@ static int source_texts(struct imported *im, struct err *e) {
     }
     free(source->text);
     source->text = text_take(&text);
-    rc = source->text ? 0 : err_nomem(e, "sources");
   }
   free(lines);
-  return lines ? rc : ERR_NOMEM;
 }
 
 static int lines_fill(struct imported *im, const struct source_instruction *x, struct run_instruction *out,
@@ -182,8 +175,6 @@ static int lines_fill(struct imported *im, const struct source_instruction *x, s
   if (x->n_places == 0)
     return 0;
   out->lines = calloc(x->n_places, sizeof *out->lines);
-  if (!out->lines)
-    return err_nomem(e, "source lines");
   int rc = 0;
   for (size_t i = 0; i < x->n_places && !rc; i++) {
     rc = source_index(im, x->places[i].file, &out->lines[i].source, e);
@@ -206,12 +197,8 @@ static uint32_t offset_of(const struct source_block *b, size_t i) {
 static int module_add(struct imported *im, size_t g, const struct source_block *b, struct err *e) {
   struct run *run = im->run;
   struct run_module *m = array_add(&run->modules, &run->n_modules, sizeof *m);
-  if (!m)
-    return err_nomem(e, "modules");
   *m = (struct run_module){.arch = str_printf("sm_%d", run->device.sm), .kernels = calloc(1, sizeof *m->kernels)};
   run->results[g].module = (int)run->n_modules - 1;
-  if (!m->arch || !m->kernels)
-    return err_nomem(e, "modules");
   m->n_kernels = 1;
   struct run_kernel *k = m->kernels;
   *k = (struct run_kernel){.name = str_copy(im->groups[g].launches[0]->kernel),
@@ -220,21 +207,17 @@ static int module_add(struct imported *im, size_t g, const struct source_block *
                            .spill_store_bytes = -1,
                            .spill_load_bytes = -1,
                            .sass = calloc(b->n ? b->n : 1, sizeof *k->sass)};
-  if (!k->name || !k->sass)
-    return err_nomem(e, "instructions");
   int rc = 0;
   for (size_t i = 0; i < b->n && !rc; i++) {
     struct run_instruction *x = &k->sass[k->n_sass++];
     *x = (struct run_instruction){.offset = offset_of(b, i), .text = str_copy(b->items[i].text)};
-    rc = x->text ? lines_fill(im, &b->items[i], x, e) : err_nomem(e, "instructions");
+    rc = lines_fill(im, &b->items[i], x, e);
   }
   return rc;
 }
 
-static int counts_fill(struct run_result *r, const struct source_block *b, struct err *e) {
+static void counts_fill(struct run_result *r, const struct source_block *b) {
   r->counts = calloc(b->n ? b->n : 1, sizeof *r->counts);
-  if (!r->counts)
-    return err_nomem(e, "counts");
   for (size_t i = 0; i < b->n; i++) {
     const double *c = b->items[i].counts;
     if (c[COUNT_EXECUTED] < 0)
@@ -251,16 +234,12 @@ static int counts_fill(struct run_result *r, const struct source_block *b, struc
   }
   if (r->n_counts == 0)
     r->counts_reason = str_copy("the view of the source has no column \"Instructions Executed\"");
-  return r->n_counts || r->counts_reason ? 0 : err_nomem(e, "counts");
 }
 
-static int sample_add(struct run_result *r, const struct run_sample *s, struct err *e) {
+static void sample_add(struct run_result *r, const struct run_sample *s) {
   struct run_sample *added = array_add(&r->samples, &r->n_samples, sizeof *added);
-  if (!added)
-    return err_nomem(e, "samples");
   *added = *s;
   added->reason = str_copy(s->reason);
-  return added->reason ? 0 : err_nomem(e, "samples");
 }
 
 static int stall_index(const char *reason) {
@@ -272,13 +251,13 @@ static int stall_index(const char *reason) {
 
 enum { SAMPLE_NONE = -1 };
 /* Where the samples of earlier launches stand, for each instruction of the block and each reason.  Instructions are in the order of their
- * offsets, and what one launch brought is too; NULL: memory ran out. */
+ * offsets, and what one launch brought is too. */
 static long *samples_index(const struct run_result *r, const struct source_block *b) {
   size_t n = b->n * SOURCE_STALLS, at = 0;
   long *index = malloc((n + 1) * sizeof *index);
-  for (size_t i = 0; index && i < n; i++)
+  for (size_t i = 0; i < n; i++)
     index[i] = SAMPLE_NONE;
-  for (size_t i = 0; index && i < r->n_samples; i++) {
+  for (size_t i = 0; i < r->n_samples; i++) {
     uint32_t offset = r->samples[i].offset;
     int stall = stall_index(r->samples[i].reason);
     if (at == b->n || offset_of(b, at) > offset)
@@ -292,12 +271,11 @@ static long *samples_index(const struct run_result *r, const struct source_block
 }
 
 /* One block has an instruction and reason once: a second launch adds to what is there. */
-static int samples_fill(struct run_result *r, const struct source_block *b, struct err *e) {
+static void samples_fill(struct run_result *r, const struct source_block *b) {
   long *index = samples_index(r, b);
-  int rc = index ? 0 : err_nomem(e, "samples");
-  for (size_t i = 0; i < b->n && !rc; i++) {
+  for (size_t i = 0; i < b->n; i++) {
     const struct source_instruction *x = &b->items[i];
-    for (int s = 0; s < SOURCE_STALLS && !rc; s++) {
+    for (int s = 0; s < SOURCE_STALLS; s++) {
       long at = index[i * SOURCE_STALLS + (size_t)s];
       if (x->samples[s] == 0)
         continue;
@@ -308,7 +286,7 @@ static int samples_fill(struct run_result *r, const struct source_block *b, stru
                                .not_issued = x->not_issued[s]};
       r->sampling.user += x->samples[s];
       if (at == SAMPLE_NONE) {
-        rc = sample_add(r, &one, e);
+        sample_add(r, &one);
       } else {
         r->samples[at].samples += one.samples;
         r->samples[at].not_issued += one.not_issued;
@@ -317,7 +295,6 @@ static int samples_fill(struct run_result *r, const struct source_block *b, stru
   }
   free(index);
   r->sampling.launches++;
-  return rc;
 }
 
 static bool code_same(const struct run_kernel *k, const struct source_block *b) {
@@ -337,18 +314,20 @@ static int block_attach(struct imported *im, size_t g, const struct source_block
       return err_set(e, ERR_DATA,
                      "%s: two launches of %.200s with one geometry are of different code: import them one at a time",
                      file, b->kernel);
-    return samples_fill(r, b, e);
+    samples_fill(r, b);
+    return 0;
   }
   double period;
   bool present;
   int rc = module_add(im, g, b, e);
-  if (!rc)
-    rc = counts_fill(r, b, e);
+  counts_fill(r, b);
   if (!rc)
     rc = group_value(&im->groups[g], "smsp__pcsamp_interval_cycles", &period, &present, e);
   if (!rc && present && period > 0)
     r->sampling.period_cycles = period;
-  return rc ? rc : samples_fill(r, b, e);
+  if (!rc)
+    samples_fill(r, b);
+  return rc;
 }
 
 int sources_attach(struct imported *im, struct err *e) {
@@ -366,16 +345,16 @@ int sources_attach(struct imported *im, struct err *e) {
         rc = block_attach(im, g, b, im->sources[s].name, e);
     }
   }
-  if (!rc)
-    rc = source_texts(im, e);
+  if (rc)
+    return rc;
+  source_texts(im);
   /* What was not shown says so. */
-  for (size_t i = 0; i < im->run->n_results && !rc; i++) {
+  for (size_t i = 0; i < im->run->n_results; i++) {
     struct run_result *r = &im->run->results[i];
     if (r->module >= 0)
       continue;
     r->sampling.reason = str_copy("no view of the source was imported: --source FILE.csv");
     r->counts_reason = str_copy("no view of the source was imported: --source FILE.csv");
-    rc = r->sampling.reason && r->counts_reason ? 0 : err_nomem(e, "a reason");
   }
-  return rc;
+  return 0;
 }

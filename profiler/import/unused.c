@@ -47,8 +47,6 @@ int unused_list(const struct imported *im, struct err *e) {
     values_find(&im->files[f]);
   size_t n = gather(im, NULL);
   const struct ncu_name **all = calloc(n + 1, sizeof *all);
-  if (!all)
-    return err_nomem(e, "names");
   gather(im, all);
   qsort(all, n, sizeof *all, by_name);
   for (size_t i = 0; i < n; i++) {

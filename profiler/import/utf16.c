@@ -23,8 +23,6 @@ int utf16_read(char **text, size_t *n, const char *name, struct err *e) {
   if (*n % 2)
     return err_set(e, ERR_DATA, "%s: is UTF-16 of an odd number of bytes: the file is cut off", name);
   char *out = malloc(*n / 2 * UTF8_MOST + 1), *to = out;
-  if (!out)
-    return err_nomem(e, name);
   for (size_t i = MARK_BYTES; i < *n; i += 2) {
     uint32_t c = unit_at(b + i, little);
     uint32_t next = i + 2 < *n ? unit_at(b + i + 2, little) : 0;

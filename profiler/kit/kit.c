@@ -142,7 +142,7 @@ int kit_add_source(struct kit *k, const struct rung_set *set, const char *path, 
 static int add_cupti(struct kit *k, struct err *e) {
   static const char *const companions[] = {"libnvperf_host.so", "libnvperf_target.so"};
   struct cupti *c = calloc(1, sizeof *c);
-  int result = c ? cupti_load(c, e) : err_nomem(e, "CUPTI");
+  int result = cupti_load(c, e);
   if (result) {
     free(c);
     return err_context(e, "kit");

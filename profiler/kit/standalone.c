@@ -88,8 +88,6 @@ static int source_add(struct sources *s, const char *name, const char *text, str
 
 static int sources_fill(struct slots *slots, const struct standalone *s, struct err *e) {
   struct sources c = {s->set, calloc(s->set->n_files + 1, sizeof(bool)), slots};
-  if (!c.taken)
-    return err_nomem(e, "the headers of a rung");
   int rc = source_add(&c, s->plan->rung->file, s->plan->rung->source, e);
   free(c.taken);
   return rc;

@@ -29,8 +29,6 @@ static size_t input_bytes(struct shape s) {
 static int contest_open(struct contest *w, struct err *e) {
   size_t most = 0;
   w->sum_ns = calloc(w->s->n_ready + 1, sizeof *w->sum_ns);
-  if (!w->sum_ns)
-    return err_nomem(e, "the contest's times");
   for (size_t i = 0; i < w->s->n_problems; i++) {
     size_t bytes = input_bytes(w->s->problems[i].shape);
     most = bytes > most ? bytes : most;

@@ -5,24 +5,22 @@
 
 #include <stdlib.h>
 
-static int copy_keys(struct run_variant *v, const struct rung *r) {
+static void copy_keys(struct run_variant *v, const struct rung *r) {
   v->keys = calloc(r->n_keys + 1, sizeof *v->keys);
-  for (size_t i = 0; v->keys && i < r->n_keys; i++)
+  for (size_t i = 0; i < r->n_keys; i++)
     v->keys[v->n_keys++] = (struct run_key){str_copy(r->keys[i].key), str_copy(r->keys[i].value)};
-  return v->keys ? 0 : ERR_NOMEM;
 }
 
-static int copy_published(struct run_variant *v, const struct rung *r) {
+static void copy_published(struct run_variant *v, const struct rung *r) {
   v->published = calloc(r->n_published + 1, sizeof *v->published);
-  for (size_t i = 0; v->published && i < r->n_published; i++) {
+  for (size_t i = 0; i < r->n_published; i++) {
     const struct rung_published *p = &r->published[i];
     v->published[v->n_published++] =
         (struct run_published){str_copy(p->device), str_copy(p->what), str_copy(p->source), p->time_ns, p->approximate};
   }
-  return v->published ? 0 : ERR_NOMEM;
 }
 
-int describe_variant(struct run_variant *v, const struct rung *r) {
+void describe_variant(struct run_variant *v, const struct rung *r) {
   *v = (struct run_variant){.id = str_copy(r->id),
                             .ladder = str_copy(r->ladder),
                             .parent = str_copy(r->parent),
@@ -32,20 +30,18 @@ int describe_variant(struct run_variant *v, const struct rung *r) {
                             .file = str_copy(r->file),
                             .side = r->side,
                             .wrong = r->wrong != FAULT_NONE};
-  return copy_keys(v, r) || copy_published(v, r) ? ERR_NOMEM : 0;
+  copy_keys(v, r);
+  copy_published(v, r);
 }
 
 /* Sources are the set's files, in its order: SASS lines refer to them by index. */
-int describe_sources(struct run *run, const struct rung_set *set, struct err *e) {
+void describe_sources(struct run *run, const struct rung_set *set) {
   run->sources = calloc(set->n_files + 1, sizeof *run->sources);
-  if (!run->sources)
-    return err_nomem(e, "sources");
   for (size_t i = 0; i < set->n_files; i++)
     run->sources[run->n_sources++] = (struct run_source){str_copy(set->files[i].name), str_copy(set->files[i].text)};
-  return 0;
 }
 
-int describe_result(struct run_result *out, const struct rung_plan *plan, int variant) {
+void describe_result(struct run_result *out, const struct rung_plan *plan, int variant) {
   bool generic = plan->rung->generic;
   *out = (struct run_result){.variant = variant,
                              .shape = plan->shape,
@@ -57,12 +53,11 @@ int describe_result(struct run_result *out, const struct rung_plan *plan, int va
                              .flops = plan->flops,
                              .check.verdict = VERDICT_SKIPPED};
   out->params = calloc(plan->n_params + 1, sizeof *out->params);
-  for (size_t i = 0; out->params && i < plan->n_params; i++)
+  for (size_t i = 0; i < plan->n_params; i++)
     out->params[out->n_params++] =
         (struct run_key){str_copy(plan->params[i].name), str_printf("%ld", plan->params[i].value)};
   if (!plan->runnable)
     out->check.reason = str_copy(plan->reason);
-  return out->params ? 0 : ERR_NOMEM;
 }
 
 void describe_run(struct run *run, const struct profile_options *o) {

@@ -6,7 +6,6 @@
 
 void describe_run(struct run *run, const struct profile_options *o);
 void describe_device(struct run_device *d, const struct gpu_probe *p, const struct compile_tools *tools);
-int describe_sources(struct run *run, const struct rung_set *set, struct err *e);
-/* ERR_NOMEM; *out is to be released then too. */
-int describe_variant(struct run_variant *v, const struct rung *r);
-int describe_result(struct run_result *out, const struct rung_plan *plan, int variant);
+void describe_sources(struct run *run, const struct rung_set *set);
+void describe_variant(struct run_variant *v, const struct rung *r);
+void describe_result(struct run_result *out, const struct rung_plan *plan, int variant);

@@ -27,4 +27,4 @@ int host_launch(struct session *s, const struct ready *r, const struct plan_laun
 /* The buffer that is the call's nth argument. */
 CUdeviceptr host_buffer(const struct ready *r, const struct plan_launch *l, size_t nth);
 /* The result's path names the library's version. */
-int host_name_path(const struct ready *r, const char *library, size_t version, struct err *e);
+void host_name_path(const struct ready *r, const char *library, size_t version);

@@ -5,18 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-int planned_launches(struct run_result *r, const struct rung_plan *plan, const struct run_module *m, struct err *e) {
+void planned_launches(struct run_result *r, const struct rung_plan *plan, const struct run_module *m) {
   if (r->launches || !plan->n_steps || rung_plan_calls(plan))
-    return 0;
+    return;
   r->launches = calloc(plan->n_steps, sizeof *r->launches);
-  if (!r->launches)
-    return err_nomem(e, "launches");
   for (size_t i = 0; i < plan->n_steps; i++) {
     const struct plan_launch *l = &plan->steps[i];
     struct run_launch *out = &r->launches[r->n_launches++];
     out->kernel = str_copy(l->kernel);
-    if (!out->kernel)
-      return err_nomem(e, "launches");
     memcpy(out->grid, l->grid, sizeof out->grid);
     memcpy(out->block, l->block, sizeof out->block);
     memcpy(out->cluster, l->cluster, sizeof out->cluster);
@@ -28,5 +24,4 @@ int planned_launches(struct run_result *r, const struct rung_plan *plan, const s
         out->local_bytes = m->kernels[k].local_bytes;
       }
   }
-  return 0;
 }

@@ -48,13 +48,10 @@ static int make_plans(struct making *m, const bool *chosen, const struct shape *
   m->unit_of = calloc(n * n_shapes + 1, sizeof *m->unit_of);
   run->variants = calloc(n + 1, sizeof *run->variants);
   run->results = calloc(n * n_shapes + 1, sizeof *run->results);
-  if (!m->trials || !m->unit_of || !run->variants || !run->results)
-    return err_nomem(e, "the plan");
   for (size_t i = 0; i < m->set->n; i++) {
     if (!chosen[i])
       continue;
-    if (describe_variant(&run->variants[run->n_variants++], &m->set->rungs[i]))
-      return err_nomem(e, "a variant");
+    describe_variant(&run->variants[run->n_variants++], &m->set->rungs[i]);
     for (size_t s = 0; s < n_shapes; s++) {
       struct trial *trial = &m->trials[m->n_trials];
       int result = rung_plan(&trial->plan, &m->set->rungs[i], shapes[s], chip, e);
@@ -65,8 +62,7 @@ static int make_plans(struct making *m, const bool *chosen, const struct shape *
       trial->index = (long)run->n_results;
       trial->result = &run->results[run->n_results++];
       trial->dead = !trial->plan.runnable;
-      if (describe_result(trial->result, &trial->plan, (int)run->n_variants - 1))
-        return err_nomem(e, "a result");
+      describe_result(trial->result, &trial->plan, (int)run->n_variants - 1);
     }
   }
   return 0;
@@ -109,12 +105,10 @@ static void compile_progress(void *context, size_t done, size_t total, const cha
 }
 
 /* Modules of the run: one a unit that compiled; results refer to them, and a result whose unit failed says so. */
-static int take_modules(struct making *m, size_t n_rungs, struct err *e) {
+static void take_modules(struct making *m, size_t n_rungs) {
   struct run *run = m->run;
   m->modules = calloc(m->n_units + 1, sizeof *m->modules);
   run->modules = calloc(n_rungs + 1, sizeof *run->modules);
-  if (!run->modules || !m->modules)
-    return err_nomem(e, "modules");
   for (size_t u = 0; u < n_rungs; u++) {
     if (!m->compiled[u].ok)
       continue;
@@ -136,7 +130,6 @@ static int take_modules(struct making *m, size_t n_rungs, struct err *e) {
       trial->result->check.reason = str_printf("did not compile: %s", c->error ? c->error : "");
     }
   }
-  return 0;
 }
 
 /* to_run: the GPU waits for the cubins only, and their SASS is made while it measures; but the contest's times hold the launch, and so what else the
@@ -144,8 +137,6 @@ static int take_modules(struct making *m, size_t n_rungs, struct err *e) {
 static int compile_trials(struct making *m, const char *arch, bool to_run, struct compile_tools *tools, struct err *e) {
   m->units = calloc(m->n_trials + 1, sizeof *m->units);
   m->compiled = calloc(m->n_trials + 1, sizeof *m->compiled);
-  if (!m->units || !m->compiled)
-    return err_nomem(e, "compile units");
   for (size_t i = 0; i < m->n_trials; i++) {
     m->unit_of[i] = -1;
     if (m->trials[i].dead)
@@ -171,7 +162,7 @@ static int compile_trials(struct making *m, const char *arch, bool to_run, struc
   if (!result && tools->note[0])
     run_note(m->run, tools->note);
   if (!result)
-    result = take_modules(m, n_rungs, e);
+    take_modules(m, n_rungs);
   if (!result && later)
     result = disassembly_start(&m->disassembly, &settings, m->units, m->n_units, m->modules, e);
   return result;
@@ -194,8 +185,6 @@ static void finish_disassembly(struct making *m) {
 /* Trials of the same file that have the same arrays share them. */
 static int make_generics(struct making *m, struct err *e) {
   m->generics = calloc(m->n_trials + 1, sizeof *m->generics);
-  if (!m->generics)
-    return err_nomem(e, "problems");
   for (size_t i = 0; i < m->n_trials && !profile_interrupted; i++) {
     struct trial *trial = &m->trials[i];
     if (trial->dead || !trial->plan.rung->generic)
@@ -217,8 +206,6 @@ static int make_generics(struct making *m, struct err *e) {
 
 static int make_problems(struct making *m, const struct shape *shapes, size_t n, struct err *e) {
   m->problems = calloc(n + 1, sizeof *m->problems);
-  if (!m->problems)
-    return err_nomem(e, "problems");
   for (size_t i = 0; i < n; i++) {
     char text[SHAPE_TEXT_MAX];
     if (shape_named(&shapes[i]))
@@ -282,9 +269,8 @@ int profile_run(const struct profile_options *o, const struct gpu_probe *gpu, co
   struct compile_tools tools;
   char arch[16];
   describe_run(out, o);
-  int result = describe_sources(out, set, e);
-  if (!result)
-    result = make_plans(&m, chosen, shapes, n_shapes, &chip, e);
+  describe_sources(out, set);
+  int result = make_plans(&m, chosen, shapes, n_shapes, &chip, e);
   if (!result)
     result = compile_trials(&m, compile_arch(gpu->sm, arch), true, &tools, e);
   if (result)
@@ -327,16 +313,15 @@ int profile_compile(const struct profile_options *o, const char *arch, const str
   struct compile_tools tools = {0};
   describe_run(out, o);
   out->device.sm = chip->sm;
-  int result = describe_sources(out, set, e);
-  if (!result)
-    result = make_plans(&m, chosen, shapes, n_shapes, chip, e);
+  describe_sources(out, set);
+  int result = make_plans(&m, chosen, shapes, n_shapes, chip, e);
   if (!result)
     result = compile_trials(&m, arch, false, &tools, e);
   if (!result)
     out->device.nvrtc = tools.nvrtc_version[0] ? str_copy(tools.nvrtc_version) : NULL;
   for (size_t i = 0; i < m.n_trials && !result; i++)
     if (m.trials[i].result->module >= 0)
-      result = planned_launches(m.trials[i].result, &m.trials[i].plan, &out->modules[m.trials[i].result->module], e);
+      planned_launches(m.trials[i].result, &m.trials[i].plan, &out->modules[m.trials[i].result->module]);
   for (size_t i = 0; i < m.n_trials && !result; i++) {
     struct run_check *c = &m.trials[i].result->check;
     if (c->verdict == VERDICT_SKIPPED && !c->reason)

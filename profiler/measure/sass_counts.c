@@ -50,12 +50,9 @@ static void merge_counts(struct run_result *out) {
 }
 
 /* CUPTI gives a record for each instruction and metric. */
-static int put_counts(const struct sass_counting *w, const struct session *s, struct ready *r, uint32_t crc,
-                      struct err *e) {
+static void put_counts(const struct sass_counting *w, const struct session *s, struct ready *r, uint32_t crc) {
   struct run_result *out = r->trial->result;
   struct run_count *counts = calloc(w->records * w->instances + 1, sizeof *counts);
-  if (!counts)
-    return err_nomem(e, "instruction counts");
   free(out->counts);
   out->counts = counts;
   out->n_counts = 0;
@@ -76,7 +73,6 @@ static int put_counts(const struct sass_counting *w, const struct session *s, st
   merge_counts(out);
   if (!out->n_counts)
     out->counts_reason = str_copy("CUPTI counted no instruction of its kernels");
-  return 0;
 }
 
 static int read_counts(struct sass_counting *w, const struct session *s, struct ready *r, struct err *e) {
@@ -84,7 +80,9 @@ static int read_counts(struct sass_counting *w, const struct session *s, struct 
   int rc = cupti_cubin_crc(&s->cupti, r->trial->compiled->cubin, r->trial->compiled->cubin_bytes, &crc, e);
   if (!rc)
     rc = sass_counting_read(w, e);
-  return rc ? rc : put_counts(w, s, r, (uint32_t)crc, e); /* CUPTI keeps 32 bits here */
+  if (!rc)
+    put_counts(w, s, r, (uint32_t)crc);
+  return rc; /* CUPTI keeps 32 bits here */
 }
 
 static int count_trial(struct sass_counting *w, struct session *s, struct ready *r, struct err *e) {

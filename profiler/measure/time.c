@@ -47,12 +47,9 @@ static void open_nvml(struct clockwork *w) {
     w->nvml_device = NULL;
 }
 
-static int add_sample(struct run_timing *t, double ns, struct err *e) {
+static void add_sample(struct run_timing *t, double ns) {
   double *added = array_add(&t->samples_ns, &t->n, sizeof *added);
-  if (!added)
-    return err_nomem(e, "timing samples");
   *added = ns;
-  return 0;
 }
 
 /* Launches the round; on return everything has run. */
@@ -88,22 +85,19 @@ static size_t expected_records(const struct clockwork *w) {
 }
 
 /* Room for n launches of which nothing is known yet: a library decides how many there are. */
-static int make_launches(struct run_result *out, size_t n, struct err *e) {
+static void make_launches(struct run_result *out, size_t n) {
   if (out->n_launches == n)
-    return 0;
+    return;
   struct run_launch *made = calloc(n, sizeof *made);
-  if (!made)
-    return err_nomem(e, "launches");
   for (size_t i = 0; i < out->n_launches; i++)
     free(out->launches[i].kernel);
   free(out->launches);
   out->launches = made;
   out->n_launches = n;
-  return 0;
 }
 
 /* What CUPTI saw replaces what the driver said. */
-static int take_launches(struct run_result *out, const struct activity_record *records, size_t n, struct err *e) {
+static void take_launches(struct run_result *out, const struct activity_record *records, size_t n) {
   for (size_t i = 0; i < n && i < out->n_launches; i++) {
     struct run_launch *l = &out->launches[i];
     struct run_launch seen = records[i].seen;
@@ -112,10 +106,7 @@ static int take_launches(struct run_result *out, const struct activity_record *r
     if (seen.cluster[0] * seen.cluster[1] * seen.cluster[2] <= 1) /* CUPTI writes 0 or 1 where there is no cluster */
       memset(seen.cluster, 0, sizeof seen.cluster);
     *l = seen;
-    if (!l->kernel)
-      return err_nomem(e, "a kernel's name");
   }
-  return 0;
 }
 
 static int take_activity(struct clockwork *w, bool keep, bool discard, struct err *e) {
@@ -139,11 +130,11 @@ static int take_activity(struct clockwork *w, bool keep, bool discard, struct er
     }
     record += session_prepare_kernels(s, r);
     size_t n = r->step_kernels;
-    result = add_sample(t, (double)(record[n - 1].end_ns - record[0].start_ns), e);
+    add_sample(t, (double)(record[n - 1].end_ns - record[0].start_ns));
     if (!result && rung_plan_calls(&r->trial->plan))
-      result = make_launches(r->trial->result, n, e);
+      make_launches(r->trial->result, n);
     if (!result)
-      result = take_launches(r->trial->result, record, n, e);
+      take_launches(r->trial->result, record, n);
     record += n;
   }
   return result;
@@ -163,7 +154,7 @@ static int take_events(struct clockwork *w, bool keep, bool discard, struct err 
     int result = driver_check(&s->driver, s->driver.cuEventElapsedTime_v2(&ms, w->events[2 * i], w->events[2 * i + 1]),
                               "cuEventElapsedTime", e);
     if (!result)
-      result = add_sample(t, 1e6 * (double)ms, e);
+      add_sample(t, 1e6 * (double)ms);
     if (result)
       return result;
   }
@@ -249,8 +240,6 @@ static int run_rounds(struct clockwork *w, struct err *e) {
 static int open_events(struct clockwork *w, struct err *e) {
   struct session *s = w->s;
   w->events = calloc(2 * s->n_ready + 1, sizeof *w->events);
-  if (!w->events)
-    return err_nomem(e, "events");
   for (size_t i = 0; i < 2 * s->n_ready; i++) {
     int result = driver_check(&s->driver, s->driver.cuEventCreate(&w->events[i], CU_EVENT_DEFAULT), "cuEventCreate", e);
     if (result)
@@ -300,8 +289,6 @@ static int time_all(struct session *s, struct err *e) {
   struct err why = {0};
   int result = 0;
   w.done = calloc(s->n_ready + 1, sizeof *w.done);
-  if (!w.done)
-    return err_nomem(e, "the time phase");
   forget_times(s);
   open_nvml(&w);
   if (!s->has_cupti)

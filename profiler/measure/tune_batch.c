@@ -21,8 +21,7 @@ char *tune_configuration_id(const struct tune_space *s, size_t configuration) {
   return text_take(&id);
 }
 
-static int configuration_rung(struct rung *out, const struct tune_space *s, size_t configuration, int stage,
-                              struct err *e) {
+static void configuration_rung(struct rung *out, const struct tune_space *s, size_t configuration, int stage) {
   *out = *s->rung;
   out->id = tune_configuration_id(s, configuration);
   out->parent = NULL;
@@ -30,19 +29,14 @@ static int configuration_rung(struct rung *out, const struct tune_space *s, size
       0; /* a shape's own values and the published figures are of the rung as it was written */
   out->params = calloc(s->rung->n_params + 1, sizeof *out->params);
   out->keys = calloc(s->rung->n_keys + 1, sizeof *out->keys);
-  if (!out->id || !out->params || !out->keys)
-    return err_nomem(e, "a configuration");
   memcpy(out->keys, s->rung->keys, s->rung->n_keys * sizeof *out->keys);
   if (stage != TUNE_FINAL_STAGE) {
     struct rung_key told = {.key = stage_key, .value = str_printf("%d", stage)};
-    if (!told.value)
-      return err_nomem(e, "a configuration");
     out->keys[out->n_keys++] = told;
   }
   memcpy(out->params, s->rung->params, s->rung->n_params * sizeof *out->params);
   for (size_t a = 0; a < s->n_axes; a++)
     out->params[s->axes[a].param].value = tune_space_value(s, configuration, a);
-  return 0;
 }
 
 void tune_batch_release(struct tune_batch *b) {
@@ -58,23 +52,21 @@ void tune_batch_release(struct tune_batch *b) {
   *b = (struct tune_batch){0};
 }
 
-int tune_batch_make(struct tune_batch *out, const struct rung_set *from, const struct tune_space *s,
-                    const size_t *configurations, size_t n, int stage, struct err *e) {
+void tune_batch_make(struct tune_batch *out, const struct rung_set *from, const struct tune_space *s,
+                     const size_t *configurations, size_t n, int stage) {
   *out =
       (struct tune_batch){.set = {.files = from->files, .n_files = from->n_files}, .n_borrowed_keys = s->rung->n_keys};
   out->set.rungs = calloc(n + 1, sizeof *out->set.rungs);
   out->chosen = calloc(n + 1, sizeof *out->chosen);
-  int result = out->set.rungs && out->chosen ? 0 : err_nomem(e, "configurations");
-  for (size_t i = 0; i < n && !result; i++) {
+  for (size_t i = 0; i < n; i++) {
     out->n_made++;
-    result = configuration_rung(&out->set.rungs[i], s, configurations[i], stage, e);
+    configuration_rung(&out->set.rungs[i], s, configurations[i], stage);
   }
   out->set.n = n;
-  if (!result && stage == TUNE_FINAL_STAGE)
+  if (stage == TUNE_FINAL_STAGE)
     out->set.rungs[out->set.n++] = *s->rung;
-  for (size_t i = 0; i < out->set.n && !result; i++)
+  for (size_t i = 0; i < out->set.n; i++)
     out->chosen[i] = true;
-  return result;
 }
 
 int tune_stage_of(const struct run_variant *v) {

@@ -1,5 +1,6 @@
 #include "profiler/measure/tune_search.h"
 #include "base/array.h"
+#include "base/clock.h"
 #include "run/run.h"
 
 #include "base/stats.h"
@@ -13,7 +14,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 /* searching.seen grows in see() and is freed by tune_search, which the analyser loses sight of. */
@@ -37,12 +37,6 @@ struct searching {
   double began_s;
   bool stopped; /* interrupted, or the budget is spent */
 };
-
-static double now_s(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* --- compiling ahead --- */
 
@@ -75,8 +69,10 @@ static void ahead_end(struct ahead *a) {
 
 static void ahead_start(struct ahead *a, const struct searching *t, const size_t *configurations, size_t n, int stage) {
   *a = (struct ahead){.searching = t};
-  if (n && !tune_batch_make(&a->batch, t->request->set, t->request->space, configurations, n, stage, NULL))
+  if (n) {
+    tune_batch_make(&a->batch, t->request->set, t->request->space, configurations, n, stage);
     child_start(&a->child, compile_ahead, a, NULL);
+  }
 }
 
 /* --- stages --- */
@@ -97,7 +93,7 @@ static int measure_batch(struct searching *t, const struct tune_batch *b, int ro
   int result = profile_run(&t->options, q->gpu, &b->set, b->chosen, q->shapes, q->n_shapes, &run, e);
   t->stopped |= run.partial || profile_interrupted;
   if (!result && !t->stopped)
-    result = tune_state_append(&t->out->run, &run, e);
+    tune_state_append(&t->out->run, &run);
   if (!result && !t->stopped)
     result = tune_state_save(&t->out->run, t->state_path, t->key, e);
   run_release(&run);
@@ -105,15 +101,13 @@ static int measure_batch(struct searching *t, const struct tune_batch *b, int ro
 }
 
 static bool out_of_time(const struct searching *t) {
-  return t->out->run.n_variants && now_s() - t->began_s > t->request->budget_s;
+  return t->out->run.n_variants && clock_now_s() - t->began_s > t->request->budget_s;
 }
 
 /* Measures what has not been, a batch at a time; `left` grows by what is not reached. */
 static int stage_run(struct searching *t, const size_t *configurations, size_t n, int rounds, int stage,
                      struct err *e) {
   size_t *todo = calloc(n + 1, sizeof *todo), n_todo = 0;
-  if (!todo)
-    return err_nomem(e, "the search");
   for (size_t i = 0; i < n; i++)
     if (!is_measured(t, configurations[i], stage))
       todo[n_todo++] = configurations[i];
@@ -123,7 +117,7 @@ static int stage_run(struct searching *t, const size_t *configurations, size_t n
     size_t take = n_todo - done < step ? n_todo - done : step, rest = n_todo - done - take;
     struct tune_batch b;
     struct ahead next;
-    result = tune_batch_make(&b, t->request->set, t->request->space, todo + done, take, stage, e);
+    tune_batch_make(&b, t->request->set, t->request->space, todo + done, take, stage);
     ahead_start(&next, t, todo + done + take, rest < step ? rest : step, stage);
     if (!result)
       result = measure_batch(t, &b, rounds, e);
@@ -179,15 +173,14 @@ static double *times_of(const struct searching *t, const size_t *configurations,
 }
 
 /* Puts the `keep` best of all shapes together first; returns how many have a time at all, `keep` at most. */
-static int keep_best(const struct searching *t, size_t *configurations, size_t *n, size_t keep, struct err *e) {
+static void keep_best(const struct searching *t, size_t *configurations, size_t *n, size_t keep) {
   size_t shapes = t->request->n_shapes, timed = 0;
   double *times = times_of(t, configurations, *n), *best = calloc(shapes + 1, sizeof *best);
   struct scored *scored = calloc(*n + 1, sizeof *scored);
-  int result = times && best && scored ? 0 : err_nomem(e, "the search");
-  for (size_t i = 0; i < *n * shapes && !result; i++)
+  for (size_t i = 0; i < *n * shapes; i++)
     if (times[i] > 0 && (best[i % shapes] == 0 || times[i] < best[i % shapes]))
       best[i % shapes] = times[i];
-  for (size_t c = 0; c < *n && !result; c++) {
+  for (size_t c = 0; c < *n; c++) {
     double least = 0;
     for (size_t s = 0; s < shapes; s++) {
       double at = times[c * shapes + s];
@@ -197,24 +190,19 @@ static int keep_best(const struct searching *t, size_t *configurations, size_t *
     if (least > 0)
       scored[timed++] = (struct scored){configurations[c], least};
   }
-  if (!result) {
-    qsort(scored, timed, sizeof *scored, by_score);
-    *n = timed < keep ? timed : keep;
-    for (size_t i = 0; i < *n; i++)
-      configurations[i] = scored[i].configuration;
-  }
+  qsort(scored, timed, sizeof *scored, by_score);
+  *n = timed < keep ? timed : keep;
+  for (size_t i = 0; i < *n; i++)
+    configurations[i] = scored[i].configuration;
   free(times);
   free(best);
   free(scored);
-  return result;
 }
 
 /* The fastest of each shape, in the order of their numbers. */
-static int finalists(const struct searching *t, size_t *configurations, size_t *n, struct err *e) {
+static void finalists(const struct searching *t, size_t *configurations, size_t *n) {
   size_t shapes = t->request->n_shapes, kept = 0;
   double *times = times_of(t, configurations, *n);
-  if (!times)
-    return err_nomem(e, "the search");
   for (size_t c = 0; c < *n; c++) {
     bool in = false;
     for (size_t s = 0; s < shapes && !in; s++) {
@@ -229,7 +217,6 @@ static int finalists(const struct searching *t, size_t *configurations, size_t *
   }
   free(times);
   *n = kept;
-  return 0;
 }
 
 /* --- the search --- */
@@ -239,10 +226,9 @@ static int halve(struct searching *t, struct err *e) {
   int rounds = grid ? GRID_ROUNDS : FIRST_ROUNDS, stage = 0;
   int rc = stage_run(t, t->seen, t->n_seen, rounds, stage, e);
   while (!grid && !rc && !t->stopped && t->n_seen > SURVIVORS) {
-    rc = keep_best(t, t->seen, &t->n_seen, t->n_seen / 2 > SURVIVORS ? t->n_seen / 2 : SURVIVORS, e);
+    keep_best(t, t->seen, &t->n_seen, t->n_seen / 2 > SURVIVORS ? t->n_seen / 2 : SURVIVORS);
     rounds *= 2;
-    if (!rc)
-      rc = stage_run(t, t->seen, t->n_seen, rounds, ++stage, e);
+    rc = stage_run(t, t->seen, t->n_seen, rounds, ++stage, e);
   }
   t->out->stages = (size_t)stage + 1;
   return rc;
@@ -254,31 +240,25 @@ static bool among(size_t configuration, const size_t *list, size_t n) {
   return n > 0;
 }
 
-static int see(struct searching *t, size_t configuration, struct err *e) {
+static void see(struct searching *t, size_t configuration) {
   if (among(configuration, t->seen, t->n_seen))
-    return 0;
+    return;
   size_t *added = array_add(&t->seen, &t->n_seen, sizeof *added);
-  if (!added)
-    return err_nomem(e, "the search");
   *added = configuration;
-  return 0;
 }
 
-static int see_around(struct searching *t, size_t configuration, struct err *e) {
+static void see_around(struct searching *t, size_t configuration) {
   const struct tune_space *s = t->request->space;
-  int rc = see(t, configuration, e);
+  see(t, configuration);
   for (size_t a = 0; a < s->n_axes; a++)
-    for (size_t i = 0; i < s->axes[a].n && !rc; i++)
-      rc = see(t, tune_space_with(s, configuration, a, i), e);
-  return rc;
+    for (size_t i = 0; i < s->axes[a].n; i++)
+      see(t, tune_space_with(s, configuration, a, i));
 }
 
 /* out[s]: the fastest of what was seen at that shape, SIZE_MAX where nothing has a time. */
-static int fastest_of_each(const struct searching *t, size_t *out, struct err *e) {
+static void fastest_of_each(const struct searching *t, size_t *out) {
   size_t shapes = t->request->n_shapes;
   double *times = times_of(t, t->seen, t->n_seen);
-  if (!times)
-    return err_nomem(e, "the search");
   for (size_t s = 0; s < shapes; s++) {
     double least = 0;
     out[s] = SIZE_MAX;
@@ -291,14 +271,14 @@ static int fastest_of_each(const struct searching *t, size_t *out, struct err *e
     }
   }
   free(times);
-  return 0;
 }
 
 /* From the rung as it is written, by one parameter at a time, until no shape's fastest has a neighbour that was not measured. */
 static int walk(struct searching *t, struct err *e) {
   size_t shapes = t->request->n_shapes, measured = 0;
   size_t *fastest = calloc(shapes + 1, sizeof *fastest);
-  int rc = fastest ? see_around(t, tune_space_written(t->request->space), e) : err_nomem(e, "the search");
+  see_around(t, tune_space_written(t->request->space));
+  int rc = 0;
   t->out->walked = true;
   while (!rc && !t->stopped && measured < t->n_seen) {
     size_t first = measured;
@@ -306,9 +286,10 @@ static int walk(struct searching *t, struct err *e) {
     t->out->stages++;
     rc = stage_run(t, t->seen + first, measured - first, GRID_ROUNDS, 0, e);
     if (!rc)
-      rc = fastest_of_each(t, fastest, e);
+      fastest_of_each(t, fastest);
     for (size_t s = 0; s < shapes && !rc; s++)
-      rc = fastest[s] == SIZE_MAX ? 0 : see_around(t, fastest[s], e);
+      if (fastest[s] != SIZE_MAX)
+        see_around(t, fastest[s]);
   }
   free(fastest);
   return rc;
@@ -316,13 +297,11 @@ static int walk(struct searching *t, struct err *e) {
 
 static int search(struct searching *t, struct err *e) {
   size_t n = t->request->space->n;
-  int rc = 0;
-  for (size_t i = 0; n <= TUNE_HALVING_MAX && i < n && !rc; i++)
-    rc = see(t, i, e);
-  if (!rc)
-    rc = n <= TUNE_HALVING_MAX ? halve(t, e) : walk(t, e);
+  for (size_t i = 0; n <= TUNE_HALVING_MAX && i < n; i++)
+    see(t, i);
+  int rc = n <= TUNE_HALVING_MAX ? halve(t, e) : walk(t, e);
   if (!rc && !profile_interrupted)
-    rc = finalists(t, t->seen, &t->n_seen, e);
+    finalists(t, t->seen, &t->n_seen);
   if (rc || profile_interrupted || !t->n_seen)
     return rc;
   bool spent = t->stopped; /* of the budget only: what was found is still measured against the rung itself */
@@ -361,7 +340,7 @@ static char *search_key(const struct tune_request *q) {
 
 int tune_search(struct tune_result *out, const struct tune_request *q, struct err *e) {
   *out = (struct tune_result){0};
-  struct searching t = {.request = q, .out = out, .options = *q->options, .began_s = now_s()};
+  struct searching t = {.request = q, .out = out, .options = *q->options, .began_s = clock_now_s()};
   static const enum profile_phase phases[] = {PHASE_CHECK, PHASE_TIME};
   memcpy(t.options.phases, phases, sizeof phases);
   t.options.n_phases = 2;
@@ -369,11 +348,8 @@ int tune_search(struct tune_result *out, const struct tune_request *q, struct er
   t.state_path = str_printf("%s/%s", q->folder, state_name);
   t.key = search_key(q);
   struct run_source *sources = calloc(q->set->n_files + 1, sizeof *sources);
-  int result = t.state_path && t.key && sources ? 0 : err_nomem(e, "the search");
-  if (!result) {
-    struct run like = alike(q, sources);
-    result = tune_state_load(&out->run, t.state_path, &like, t.key, e);
-  }
+  struct run like = alike(q, sources);
+  int result = tune_state_load(&out->run, t.state_path, &like, t.key, e);
   if (!result)
     result = search(&t, e);
   out->run.partial = t.stopped;

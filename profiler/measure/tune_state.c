@@ -19,14 +19,10 @@ static void forget_results(struct run *r, int variant) {
   r->n_results = n;
 }
 
-static int room(struct run *into, const struct run *from, struct err *e) {
-  struct run_module *modules = realloc(into->modules, (into->n_modules + from->n_modules + 1) * sizeof *modules);
-  into->modules = modules ? modules : into->modules;
-  struct run_variant *variants = realloc(into->variants, (into->n_variants + from->n_variants + 1) * sizeof *variants);
-  into->variants = variants ? variants : into->variants;
-  struct run_result *results = realloc(into->results, (into->n_results + from->n_results + 1) * sizeof *results);
-  into->results = results ? results : into->results;
-  return modules && variants && results ? 0 : err_nomem(e, "the search's results");
+static void room(struct run *into, const struct run *from) {
+  into->modules = realloc(into->modules, (into->n_modules + from->n_modules + 1) * sizeof *into->modules);
+  into->variants = realloc(into->variants, (into->n_variants + from->n_variants + 1) * sizeof *into->variants);
+  into->results = realloc(into->results, (into->n_results + from->n_results + 1) * sizeof *into->results);
 }
 
 static void drop_note(struct run *from) {
@@ -37,19 +33,15 @@ static void drop_note(struct run *from) {
   from->n_notes = 0;
 }
 
-int tune_state_append(struct run *into, struct run *from, struct err *e) {
+void tune_state_append(struct run *into, struct run *from) {
   if (!into->n_variants) {
     run_release(into);
     *into = *from;
     *from = (struct run){0};
-    return 0;
+    return;
   }
-  int result = room(into, from, e);
-  int *number = result ? NULL : calloc(from->n_variants + 1, sizeof *number);
-  if (!result && !number)
-    result = err_nomem(e, "the search's results");
-  if (result)
-    return result;
+  room(into, from);
+  int *number = calloc(from->n_variants + 1, sizeof *number);
   for (size_t i = 0; i < from->n_variants; i++) {
     const struct run_variant *old = run_variant_find(into, from->variants[i].id);
     number[i] = old ? (int)(old - into->variants) : (int)into->n_variants++;
@@ -72,7 +64,6 @@ int tune_state_append(struct run *into, struct run *from, struct err *e) {
   from->n_variants = from->n_results = from->n_modules = 0;
   drop_note(from);
   run_release(from);
-  return 0;
 }
 
 static bool same_text(const char *a, const char *b) {
@@ -104,8 +95,6 @@ int tune_state_load(struct run *out, const char *path, const struct run *like, c
 int tune_state_save(struct run *state, const char *path, const char *key, struct err *e) {
   free(state->command);
   state->command = str_copy(key);
-  if (!state->command)
-    return err_nomem(e, "the search's state");
   if (!state->tool) /* a run file must name one; the search's own run is signed by the command */
     state->tool = str_copy("tune");
   return run_save(state, path, e);

@@ -31,8 +31,6 @@ int worker_emit(struct session *s, char kind, long index, const char *text) {
 static int load_trials(struct working *w, struct err *e) {
   struct session *s = &w->session;
   s->ready = calloc(w->plan->n_trials + 1, sizeof *s->ready);
-  if (!s->ready)
-    return err_nomem(e, "trials");
   for (size_t i = 0; i < w->plan->n_trials; i++) {
     struct trial *trial = &w->plan->trials[i];
     struct err why = {0};

@@ -1,5 +1,6 @@
 #include "reports/charts/chart.h"
 
+#include "base/clock.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "reports/charts/svg.h"
@@ -25,13 +26,6 @@ struct job {
   int fd[OUTPUTS]; /* files in memory: whoever is killed leaves nothing in the folder */
   double started;
 };
-
-static double now_s(void) {
-  struct timespec t;
-
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static void outputs_close(const struct job *j) {
   for (int i = 0; i < OUTPUTS; i++)
@@ -67,7 +61,7 @@ static int job_start(struct job *j, struct chart *c, const struct chart_drawing 
   posix_spawn_file_actions_t actions;
   int rc = first ? 0 : ENOMEM;
 
-  *j = (struct job){.chart = c, .started = now_s()};
+  *j = (struct job){.chart = c, .started = clock_now_s()};
   snprintf(script, sizeof script, "%s.gp", c->name);
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
@@ -181,7 +175,7 @@ static bool pictures_settle(struct chart *c, const struct job *j, const struct c
 
 /* True when the job has ended, one way or another. */
 static bool job_poll(struct job *j, const struct chart_drawing *how, struct text *warning) {
-  bool late = now_s() - j->started > TIMEOUT_S;
+  bool late = clock_now_s() - j->started > TIMEOUT_S;
   int status = 0;
   char complaint[256];
   pid_t done = waitpid(j->pid, &status, late ? 0 : WNOHANG);
@@ -231,7 +225,7 @@ void chart_draw(struct chart *charts, size_t n, const struct chart_drawing *how,
     for (size_t i = 0; i < AT_ONCE; i++) {
       struct job *j = &jobs[i];
 
-      if (j->pid && now_s() - j->started > TIMEOUT_S)
+      if (j->pid && clock_now_s() - j->started > TIMEOUT_S)
         kill(j->pid, SIGKILL);
       if (j->pid && job_poll(j, how, warning))
         running--;

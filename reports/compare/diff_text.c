@@ -88,13 +88,9 @@ static void metric_row(struct table *t, const struct diff_pair *p, const char *m
       [METRIC_SAME] = "same", [METRIC_MORE] = "more", [METRIC_FEWER] = "less", [METRIC_ABSENT] = "absent"};
   char name[WORDS_VARIANT_MAX];
 
-  table_row(t);
-  table_cell(t, words_variant(name, p->id_a, p->id_b), NULL);
-  table_cell(t, VIEW_SHAPE(p->shape), NULL);
-  table_cell(t, metric, NULL);
-  table_cell(t, m->before.present ? VIEW_NUMBER(m->before.v, 6) : "", NULL);
-  table_cell(t, m->after.present ? VIEW_NUMBER(m->after.v, 6) : "", NULL);
-  table_cell(t, m->ratio.present ? WORDS_CHANGE(m->ratio.v) : "", NULL);
+  table_line(t, "s s s s s s", words_variant(name, p->id_a, p->id_b), VIEW_SHAPE(p->shape), metric,
+             m->before.present ? VIEW_NUMBER(m->before.v, 6) : "", m->after.present ? VIEW_NUMBER(m->after.v, 6) : "",
+             m->ratio.present ? WORDS_CHANGE(m->ratio.v) : "");
   table_cellf(t, "%s%s", names[m->verdict], m->regression ? ", beyond the tolerance" : "");
   table_style(t, m->regression ? 'b' : 'd');
 }

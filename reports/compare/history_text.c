@@ -59,14 +59,10 @@ void report_history_term(const struct history *h, struct text *out, int width, b
       out, "%s over %zu runs; a step lies beyond 1 %% and the noise (%.2f %% between two runs, and each run's own)\n",
       h->metric, h->n_runs, h->between * 100);
   for (size_t first = 0, end; first < h->n_columns; first = end) {
-    struct table *t;
-
     for (end = first + 1; end < h->n_columns && strcmp(h->columns[end].id, h->columns[first].id) == 0;)
       end++;
     text_printf(out, "\n%s\n", h->columns[first].id);
-    t = variant_table(h, first, end);
-    table_term(t, out, width, colour);
-    table_free(t);
+    table_print(variant_table(h, first, end), out, width, colour);
   }
   text_printf(out, "\n%zu step%s\n", h->steps, h->steps == 1 ? "" : "s");
 }
@@ -87,11 +83,7 @@ void report_history_csv(const struct history *h, struct text *out) {
       const struct history_point *p = &column->points[i];
       const char *device = h->runs[i]->run->device.name;
 
-      table_row(t);
-      table_cell(t, created(h, i), NULL);
-      table_cell(t, git(h, i), NULL);
-      table_cell(t, device ? device : "", NULL);
-      table_cell(t, column->id, NULL);
+      table_line(t, "s s s s", created(h, i), git(h, i), device, column->id);
       table_cellf(t, "%ld", column->shape.m);
       table_cellf(t, "%ld", column->shape.k);
       table_cellf(t, "%ld", column->shape.l);

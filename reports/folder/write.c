@@ -19,7 +19,7 @@ int report_formats_parse(const char *list, unsigned *out, struct err *e) {
                {"json", REPORT_JSON}, {"plots", REPORT_PLOTS}, {"all", REPORT_ALL}};
   char *copy = str_copy(list), *rest = copy;
   unsigned formats = 0;
-  int rc = copy ? 0 : err_nomem(e, "the formats");
+  int rc = 0;
 
   for (char *item; rc == 0 && (item = strsep(&rest, ","));) {
     unsigned bits = 0;
@@ -91,8 +91,6 @@ static int write_charts(struct charts *c, const struct view *v, const struct sto
 
   c->n = charts_make(v, s, all, &c->items);
   c->listed = calloc(c->n + 1, sizeof *c->listed);
-  if (!c->items || !c->listed)
-    return err_nomem(e, "the charts");
   for (size_t i = 0; i < c->n && rc == 0; i++)
     rc = chart_write(&c->items[i], o->folder, e);
   if (rc == 0 && c->n > 0)
@@ -156,8 +154,6 @@ int report_write(const struct story *s, const struct report_options *options, st
   int rc = file_mkdirs(options->folder, e);
 
   view_init(&v, s->findings);
-  if (rc == 0 && v.failed)
-    rc = err_nomem(e, "a report");
   if (rc == 0)
     rc = notes_load(&notes, options->notes, options->folder, s->findings, e);
   if (rc == 0 && (options->formats & REPORT_PLOTS))

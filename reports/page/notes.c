@@ -25,8 +25,6 @@ static int note_load(struct notes *out, const char *folder, const char *id, stru
   if (strchr(id, '/') || id[0] == '.')
     return 0;
   path = str_printf("%s/%s.md", folder, id);
-  if (!path)
-    return err_nomem(e, "a note");
   if (file_exists(path))
     rc = file_read(path, NOTE_BYTES_MAX, &text, &n, e);
   if (text)
@@ -45,8 +43,6 @@ int notes_load(struct notes *out, const char *folder, const char *report, const 
     return err_set(e, ERR_USAGE,
                    "--notes %s is the report's own folder: keep notes in another, where nothing is written", folder);
   out->items = calloc(f->run->n_variants + 1, sizeof *out->items);
-  if (!out->items)
-    return err_nomem(e, "the notes");
   for (size_t i = 0; i < f->run->n_variants && rc == 0; i++)
     rc = note_load(out, folder, f->run->variants[i].id, e);
   return rc;

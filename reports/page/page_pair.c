@@ -212,16 +212,12 @@ void report_pair_term(const struct pair *p, struct text *out, int width, bool co
   side_line("B", p->b, out);
   text_add(out, "\nB / A under 1: B is faster; verdicts as diff has them, what changed first\n");
   for (size_t i = 0; i < p->n; i++) {
-    struct table *t;
-
     if (!is_first(p, i, false))
       continue;
     text_add(out, "\n");
     shape_caption(p, p->rows[i].shape, out);
     text_add(out, "\n");
-    t = shape_table(p, p->rows[i].shape);
-    table_term(t, out, width, colour);
-    table_free(t);
+    table_print(shape_table(p, p->rows[i].shape), out, width, colour);
   }
 }
 

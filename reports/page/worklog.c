@@ -97,7 +97,6 @@ void report_worklog(const struct story *story, const struct report_parts *parts,
   slot_list(&s, "limits");
   prose_limits(f, page_list_add, &(struct page_list){&s, "limits"});
   page_fill(out, "worklog.md", &s);
-  out->failed |= v.failed;
   text_release(&title);
   view_release(&v);
 }

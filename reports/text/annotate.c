@@ -72,8 +72,7 @@ static void add_source(const struct hot *h, int source, uint64_t samples, const 
   }
   text_printf(out, "\n%s: %.0f %% of %llu samples\n", s->name, 100 * (double)samples / (double)h->samples,
               (unsigned long long)h->samples);
-  table_term(t, out, o->width, o->colour);
-  table_free(t);
+  table_print(t, out, o->width, o->colour);
 }
 
 void report_annotate(const struct hot *h, const struct report_annotate_options *o, struct text *out) {

@@ -100,19 +100,17 @@ static bool column_used(const struct answer *a, enum column c) {
   return used;
 }
 
-struct program_shown answer_program(const struct answer *a, bool *failed) {
+struct program_shown answer_program(const struct answer *a) {
   struct program_shown s = {.items = calloc(a->n_rows + 1, sizeof *s.items)};
 
-  *failed = !s.items;
-  for (size_t i = 0; i < a->n_rows && s.items; i++)
+  for (size_t i = 0; i < a->n_rows; i++)
     s.items[s.n++] = findings_at(a->findings, a->rows[i].variant->id, a->findings->shapes[0]);
   return s;
 }
 
 static struct table *program_rows(const struct answer *a) {
-  bool failed;
-  struct program_shown s = answer_program(a, &failed);
-  struct table *t = failed ? NULL : program_table(&s, &(struct program_names){0});
+  struct program_shown s = answer_program(a);
+  struct table *t = program_table(&s, &(struct program_names){0});
 
   program_shown_release(&s);
   return t;

@@ -10,8 +10,8 @@
 
 /* A row a ladder's best, a variant or a shape.  The caller frees it. */
 struct table *answer_rows(const struct answer *a);
-/* The rows of a program that attach saw.  failed: memory ran out, and there is none; release with program_shown_release. */
-struct program_shown answer_program(const struct answer *a, bool *failed);
+/* The rows of a program that attach saw; release with program_shown_release. */
+struct program_shown answer_program(const struct answer *a);
 /* "The best of each ladder (84 variants timed), geometric mean of 3 shapes" */
 void answer_caption(const struct answer *a, struct text *out);
 

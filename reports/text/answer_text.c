@@ -39,12 +39,9 @@ void report_answer_origin(const struct run *r, struct text *out, int width) {
 /* --- rows --- */
 
 static void add_program(const struct answer *a, const struct report_answer_options *o, struct text *out) {
-  bool failed;
-  struct program_shown s = answer_program(a, &failed);
+  struct program_shown s = answer_program(a);
 
-  out->failed |= failed;
-  if (!failed)
-    program_term(&s, o->full_names, o->width, o->colour, out);
+  program_term(&s, o->full_names, o->width, o->colour, out);
   program_shown_release(&s);
 }
 
@@ -53,10 +50,7 @@ static void add_rows(const struct answer *a, const struct report_answer_options 
     add_program(a, o, out);
     return;
   }
-  struct table *t = answer_rows(a);
-
-  table_term(t, out, o->width, o->colour);
-  table_free(t);
+  table_print(answer_rows(a), out, o->width, o->colour);
 }
 
 static void add_caption(const struct answer *a, const struct report_answer_options *o, struct text *out) {

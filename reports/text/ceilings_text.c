@@ -41,11 +41,8 @@ static struct table *ceilings_table(const struct ceilings_text *c, const struct 
   for (size_t i = 0; i < c->n_rows; i++) {
     const struct ceilings_text_row *r = &c->rows[i];
     struct scale s = scale_of(r->unit);
-    table_row(t);
-    table_cell(t, r->name, NULL);
-    table_number(t, r->present ? r->value * s.factor : NAN, 4);
-    table_cell(t, s.shown, NULL);
-    table_format(t, "%.0f", r->present && r->clock_hz > 0 ? r->clock_hz / 1e6 : NAN);
+    table_line(t, "s 4 s %.0f", r->name, r->present ? r->value * s.factor : NAN, s.shown,
+               r->present && r->clock_hz > 0 ? r->clock_hz / 1e6 : NAN);
     beside_cells(t, r, device_ceiling(d, r->name, CEILING_DATASHEET), s);
     beside_cells(t, r, device_ceiling(d, r->name, CEILING_DRIVER), s);
     table_cell(t, r->present ? "" : r->reason, NULL);
@@ -57,8 +54,7 @@ void report_ceilings_term(const struct ceilings_text *c, const struct device *d,
                           int width, bool colour) {
   struct table *t = ceilings_table(c, d);
   text_printf(out, "Ceilings of %s, measured on this machine; how each was measured stands in %s\n\n", d->name, path);
-  table_term(t, out, width, colour);
-  table_free(t);
+  table_print(t, out, width, colour);
   for (size_t i = 0; i < c->n_curves; i++)
     if (!c->curves[i].n && c->curves[i].reason[0])
       text_printf(out, "\nthe curve %s is absent: %s\n", c->curves[i].name, c->curves[i].reason);

@@ -61,8 +61,7 @@ void report_compiled_term(const struct run *run, struct text *out, int width, bo
     table_cellf(t, "%ld", spilled(k));
     table_format(t, "%.0f", k->n_sass ? (double)k->n_sass : NAN);
   }
-  table_term(t, out, width, colour);
-  table_free(t);
+  table_print(t, out, width, colour);
   add_notes(run, out, width);
 }
 

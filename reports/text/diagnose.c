@@ -153,10 +153,7 @@ static struct table *report_bounds(const struct report_diagnosis *d) {
 }
 
 static void add_bounds(const struct report_diagnosis *d, const struct report_diagnose_options *o, struct text *out) {
-  struct table *t = report_bounds(d);
-
-  table_term(t, out, o->width, o->colour);
-  table_free(t);
+  table_print(report_bounds(d), out, o->width, o->colour);
 }
 
 void report_stalls(const struct finding *f, struct text *out) {
@@ -263,8 +260,7 @@ static void add_lines(const struct report_diagnosis *d, const struct report_diag
     table_cell(t, text_str(&source), NULL);
     text_release(&source);
   }
-  table_term(t, out, o->width, o->colour);
-  table_free(t);
+  table_print(t, out, o->width, o->colour);
 }
 
 /* What the hottest waits are for, once each. */
@@ -331,8 +327,9 @@ static void add_listing(const struct report_diagnosis *d, const struct report_di
   text_printf(out, "\nkernel %s: %s\n", k->kernel->name,
               o->all ? "all instructions" : "instructions with 1 % of the samples or more (--all lists every one)");
   if (rows)
-    table_term(t, out, o->width, o->colour);
-  table_free(t);
+    table_print(t, out, o->width, o->colour);
+  else
+    table_free(t);
 }
 
 static void add_hot(const struct report_diagnosis *d, const struct report_diagnose_options *o, struct text *out) {

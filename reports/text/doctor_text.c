@@ -22,9 +22,7 @@ static struct table *doctor_table(const struct doctor_row *rows, size_t n) {
 }
 
 void report_doctor_term(const struct doctor_row *rows, size_t n, struct text *out, int width, bool colour) {
-  struct table *t = doctor_table(rows, n);
-  table_term(t, out, width, colour);
-  table_free(t);
+  table_print(doctor_table(rows, n), out, width, colour);
 }
 
 void report_doctor_json(const struct doctor_row *rows, size_t n, struct text *out) {

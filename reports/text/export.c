@@ -170,14 +170,9 @@ void export_metrics(const struct run *r, struct text *out) {
     char shape[SHAPE_TEXT_MAX];
     for (size_t j = 0; j < x->n_metrics; j++) {
       const struct run_metric *m = &x->metrics[j];
-      table_row(t);
-      table_cell(t, r->variants[x->variant].id, NULL);
-      table_cell(t, shape_none(x->shape) ? "" : shape_text(x->shape, shape), NULL);
-      table_cell(t, m->name, NULL);
-      table_cell(t, m->unit, NULL);
-      table_number(t, m->present ? m->value : NAN, 6);
-      table_cell(t, m->source ? m->source : "", NULL);
-      table_cell(t, m->reason ? m->reason : "", NULL);
+      table_line(t, "s s s s 6 s s", r->variants[x->variant].id,
+                 shape_none(x->shape) ? "" : shape_text(x->shape, shape), m->name, m->unit, m->present ? m->value : NAN,
+                 m->source, m->reason);
     }
   }
   table_csv(t, out);

@@ -18,13 +18,8 @@ struct table *ledger_scores(const struct ledger *l) {
     const struct ledger_score *s = &l->scores[i];
     if (!s->rule)
       table_rule(t);
-    table_row(t);
-    table_cell(t, s->rule ? s->rule->name : "all", NULL);
-    table_cellf(t, "%zu", s->n);
-    table_cellf(t, "%zu", s->spoke);
-    table_cellf(t, "%zu", s->first);
-    table_cellf(t, "%zu", s->three);
-    table_format(t, "%+.2f", s->correlation.present ? s->correlation.v : NAN);
+    table_line(t, "s z z z z %+.2f", s->rule ? s->rule->name : "all", s->n, s->spoke, s->first, s->three,
+               s->correlation.present ? s->correlation.v : NAN);
     percent(t, s->median_error);
     percent(t, s->median_abs_error);
   }
@@ -38,14 +33,9 @@ static struct table *entries_table(const struct ledger *l) {
                 ">promised [%] =promised_percent | >gained [%] =gained_percent");
   for (size_t i = 0; i < l->n; i++) {
     const struct ledger_entry *x = &l->entries[i];
-    table_row(t);
-    table_cell(t, x->child->variant->id, NULL);
-    table_cell(t, VIEW_SHAPE(x->child->result->shape), NULL);
-    table_cell(t, x->rule->name, NULL);
-    table_cell(t, x->spoke ? VIEW_NUMBER(x->promised_s * 1e6, 3) : "silent", NULL);
-    table_cell(t, VIEW_NUMBER(x->gained_s * 1e6, 3), NULL);
-    table_cellf(t, "%.0f", 100 * x->promised);
-    table_cellf(t, "%.0f", 100 * x->gained);
+    table_line(t, "s s s s s %.0f %.0f", x->child->variant->id, VIEW_SHAPE(x->child->result->shape), x->rule->name,
+               x->spoke ? VIEW_NUMBER(x->promised_s * 1e6, 3) : "silent", VIEW_NUMBER(x->gained_s * 1e6, 3),
+               100 * x->promised, 100 * x->gained);
     table_style(t, x->gained > 0 ? 'g' : 'b');
   }
   return t;

@@ -45,12 +45,7 @@ struct table *list_ladders(const struct rung *const *rungs, size_t n) {
       sides += rungs[i]->side;
       last = rungs[i]->side ? last : rungs[i]->id;
     }
-    table_row(t);
-    table_cell(t, rungs[first]->ladder, NULL);
-    table_cellf(t, "%zu", i - first - sides);
-    table_cellf(t, "%zu", sides);
-    table_cell(t, rungs[first]->id, NULL);
-    table_cell(t, last, NULL);
+    table_line(t, "s z z s s", rungs[first]->ladder, i - first - sides, sides, rungs[first]->id, last);
   }
   return t;
 }
@@ -113,11 +108,8 @@ struct table *list_shapes(const struct list_shape *shapes, size_t n) {
   struct table *t = table_of("set | shape [MxKxL] | >minimal [bytes] =minimal_bytes | >work [MFLOP] =mflop");
   for (size_t i = 0; i < n; i++) {
     char text[SHAPE_TEXT_MAX];
-    table_row(t);
-    table_cell(t, shapes[i].set, NULL);
-    table_cell(t, shape_text(shapes[i].shape, text), NULL);
-    table_cellf(t, "%.0f", shapes[i].minimal_bytes);
-    table_number(t, shapes[i].flops / 1e6, 4);
+    table_line(t, "s s %.0f 4", shapes[i].set, shape_text(shapes[i].shape, text), shapes[i].minimal_bytes,
+               shapes[i].flops / 1e6);
   }
   return t;
 }
@@ -135,13 +127,7 @@ static void cell_bandwidth(struct table *t, const struct ceiling *c) {
 void list_device(struct table *t, const struct device *d) {
   const struct ceiling *sheet = device_ceiling(d, "dram_bw", CEILING_DATASHEET),
                        *driver = device_ceiling(d, "dram_bw", CEILING_DRIVER);
-  table_row(t);
-  table_cell(t, d->id, NULL);
-  table_cell(t, d->name, NULL);
-  table_cell(t, d->arch, NULL);
-  table_cellf(t, "%d", d->sms);
-  table_cellf(t, "%.0f", d->clock_max_hz / 1e6);
-  table_cellf(t, "%.1f", d->l2_bytes / 1e6);
+  table_line(t, "s s s d %.0f %.1f", d->id, d->name, d->arch, d->sms, d->clock_max_hz / 1e6, d->l2_bytes / 1e6);
   cell_bandwidth(t, sheet);
   cell_bandwidth(t, driver);
 }
@@ -150,12 +136,7 @@ struct table *list_metrics(const struct list_metric *metrics, size_t n) {
   struct table *t = table_of("metric | group -1 | unit -2 | CUPTI =cupti | what it counts =text");
   for (size_t i = 0; i < n; i++) {
     const struct list_metric *m = &metrics[i];
-    table_row(t);
-    table_cell(t, m->name, NULL);
-    table_cell(t, m->group, NULL);
-    table_cell(t, m->unit, NULL);
-    table_cell(t, m->cupti, NULL);
-    table_cell(t, m->text, NULL);
+    table_line(t, "s s s s s", m->name, m->group, m->unit, m->cupti, m->text);
   }
   return t;
 }

@@ -57,10 +57,7 @@ static void row_cells(struct table *t, const struct mma_text_row *r, bool measur
   const char *reason = r->error                                          ? r->error
                        : measured && !r->figures[MMA_TEXT_FLOPS].present ? r->figures[MMA_TEXT_FLOPS].reason
                                                                          : "";
-  table_row(t);
-  table_cell(t, r->type, NULL);
-  table_cell(t, r->sum, NULL);
-  table_cell(t, r->error ? "refused" : r->native, NULL);
+  table_line(t, "s s s", r->type, r->sum, r->error ? "refused" : r->native);
   if (r->emulated || r->error)
     table_style(t, 'b');
   if (r->n_convert)
@@ -124,8 +121,7 @@ void report_mma_term(const struct mma_text *m, struct text *out, int width, bool
   for (size_t i = 0; i < m->n_rows; i++)
     if (m->rows[i].best)
       row_cells(t, &m->rows[i], m->gpu != NULL, m->cold);
-  table_term(t, out, width, colour);
-  table_free(t);
+  table_print(t, out, width, colour);
   if (!m->gpu)
     return;
   sums_table(m, out, width, colour);

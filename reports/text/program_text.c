@@ -26,15 +26,12 @@ static int by_total(const void *a, const void *b) {
   return difference > 0 ? 1 : difference < 0 ? -1 : (*x > *y) - (*x < *y);
 }
 
-struct program_shown program_shown_of(const struct findings *f, size_t most, bool *failed) {
+struct program_shown program_shown_of(const struct findings *f) {
   struct program_shown s = {.items = calloc(f->n + 1, sizeof *s.items)};
 
-  *failed = !s.items;
-  for (size_t i = 0; i < f->n && s.items; i++)
+  for (size_t i = 0; i < f->n; i++)
     s.items[s.n++] = &f->items[i];
-  if (s.items)
-    qsort(s.items, s.n, sizeof *s.items, by_total);
-  s.n = s.n < most ? s.n : most;
+  qsort(s.items, s.n, sizeof *s.items, by_total);
   return s;
 }
 
@@ -230,10 +227,7 @@ struct table *program_table(const struct program_shown *s, struct program_names 
 
 void program_term(const struct program_shown *s, bool full_names, int width, bool colour, struct text *out) {
   struct program_names names = {.full = full_names, .width = width};
-  struct table *t = program_table(s, &names);
-
-  table_term(t, out, full_names ? 0 : width, colour);
-  table_free(t);
+  table_print(program_table(s, &names), out, full_names ? 0 : width, colour);
   if (names.dropped)
     text_add(out, "left out at this width: ± of the mean\n");
   if (names.shortened)

@@ -12,8 +12,8 @@ struct program_shown {
   const struct finding **items; /* those of most GPU time first; release with program_shown_release */
   size_t n;
 };
-/* Every timed kernel of the run, or the first `most`; failed: memory ran out, and there is none. */
-struct program_shown program_shown_of(const struct findings *f, size_t most, bool *failed);
+/* Every kernel of the run, that of most time first. */
+struct program_shown program_shown_of(const struct findings *f);
 void program_shown_release(struct program_shown *s);
 
 /* Names at full length, or their functions alone, unique, in as many characters as `width` columns (0: 80) leave them: *shortened says whether any was

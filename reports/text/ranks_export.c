@@ -14,11 +14,7 @@ static void rows_csv(struct table *t, const struct ranks *r, const struct ranks_
                      const char *kind) {
   for (size_t i = 0; i < n; i++) {
     const struct ranks_spread *s = &spreads[i];
-    table_row(t);
-    table_cell(t, kind, NULL);
-    table_cell(t, s->name, NULL);
-    table_cellf(t, "%d", s->collective);
-    table_cellf(t, "%zu", s->n);
+    table_line(t, "s s d z", kind, s->name, s->collective, s->n);
     table_cellf(t, "%llu", (unsigned long long)s->launches_min);
     table_cellf(t, "%llu", (unsigned long long)s->launches_max);
     const double numbers[] = {s->total_s, s->min_s, s->median_s, s->mean_s, s->max_s, s->imbalance};

@@ -228,10 +228,8 @@ static void table_add(const struct ranks *r, bool ranges, struct text *out, int 
   size_t n = ranges ? r->n_ranges : r->n_kernels, most = ranges ? TERM_RANGES : TERM_KERNELS;
   if (n == 0)
     return;
-  struct table *t = ranks_table(r, ranges, most);
   text_add(out, "\n");
-  table_term(t, out, width > 0 && width < TERM_WIDTH ? width : TERM_WIDTH, colour);
-  table_free(t);
+  table_print(ranks_table(r, ranges, most), out, width > 0 && width < TERM_WIDTH ? width : TERM_WIDTH, colour);
   if (n > most)
     text_printf(out, "and %zu more %s: --csv has all\n", n - most, ranges ? "ranges" : "kernels");
 }

@@ -10,14 +10,9 @@
 /* --- text --- */
 
 static void entry_row(struct table *t, const struct score_entry *x) {
-  table_row(t);
-  table_cell(t, x->label->child, NULL);
-  table_cell(t, VIEW_SHAPE(x->parent->result->shape), NULL);
-  table_cell(t, x->label->causes[0], NULL);
-  table_cell(t, x->first ? x->first->name : "none", NULL);
-  table_number(t, x->place ? (double)x->place : NAN, 2);
-  table_number(t, x->promised.present ? 100 * x->promised.v : NAN, 2);
-  table_number(t, 100 * x->gained, 2);
+  table_line(t, "s s s s 2 2 2", x->label->child, VIEW_SHAPE(x->parent->result->shape), x->label->causes[0],
+             x->first ? x->first->name : "none", x->place ? (double)x->place : NAN,
+             x->promised.present ? 100 * x->promised.v : NAN, 100 * x->gained);
 }
 
 static void totals_add(const struct score *s, struct text *out) {
@@ -45,8 +40,7 @@ void report_score_term(const struct score *s, struct text *out, int width, bool 
     entry_row(t, &s->entries[i]);
   totals_add(s, out);
   text_add(out, "\n");
-  table_term(t, out, width, colour);
-  table_free(t);
+  table_print(t, out, width, colour);
 }
 
 /* --- JSON --- */

@@ -18,14 +18,9 @@ static struct table *sol_table(const struct sol_text_row *rows, size_t n) {
                              ">FFMA [µs] =ffma_us -2 | >decode [µs] =decode_us -1");
   for (size_t i = 0; i < n; i++) {
     char text[SHAPE_TEXT_MAX];
-    table_row(t);
-    table_cell(t, shape_text(rows[i].shape, text), NULL);
-    table_cellf(t, "%.3f", rows[i].bandwidth->value / 1e12);
-    table_cell(t, rows[i].origin, NULL);
-    table_cellf(t, "%.0f", rows[i].minimal.bytes);
-    table_cellf(t, "%.3f", rows[i].minimal.seconds * 1e6);
-    table_cellf(t, "%.0f", rows[i].contest.bytes);
-    table_cellf(t, "%.3f", rows[i].contest.seconds * 1e6);
+    table_line(t, "s %.3f s %.0f %.3f %.0f %.3f", shape_text(rows[i].shape, text), rows[i].bandwidth->value / 1e12,
+               rows[i].origin, rows[i].minimal.bytes, rows[i].minimal.seconds * 1e6, rows[i].contest.bytes,
+               rows[i].contest.seconds * 1e6);
     cell_time(t, rows[i].ffma_s);
     cell_time(t, rows[i].decode_s);
   }
@@ -55,8 +50,7 @@ void report_sol_term(const struct device *d, const struct sol_text_row *rows, si
       text_printf(out, "  %.3f TB/s, %s: %s\n", c->value / 1e12, rows[i].origin, c->source ? c->source : "no source");
   }
   text_add(out, "\n");
-  table_term(t, out, width, colour);
-  table_free(t);
+  table_print(t, out, width, colour);
   text_printf(
       out,
       "\nminimal: A + SFA + B + SFB + C, one row of B and SFB per batch.  contest: the same with SFB at its 128 stored rows.\n"

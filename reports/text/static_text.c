@@ -108,8 +108,7 @@ static void add_classes(const struct static_code *c, struct text *out, int width
   cell_value(t, c->insts_per_byte, 1, 3);
   if (c->elements.present)
     cell_value(t, c->insts_per_element, 1, 3);
-  table_term(t, out, width, colour);
-  table_free(t);
+  table_print(t, out, width, colour);
 }
 
 static void add_loop(const struct static_code *c, struct text *out, int width, bool colour) {
@@ -210,8 +209,9 @@ static void add_bounds(const struct static_code *c, struct text *out, int width,
       rows++;
     }
   if (rows)
-    table_term(t, out, width, colour);
-  table_free(t);
+    table_print(t, out, width, colour);
+  else
+    table_free(t);
   for (int k = 0; k < BOUND_KINDS; k++) {
     const struct ceiling *of = c->bounds[k].ceiling;
     if (is_modelled(k) && c->bounds[k].load_bw.present && of && of->kind == CEILING_PUBLISHED)
@@ -274,8 +274,7 @@ void report_codes_table(const struct static_code *c, size_t n, const char *file,
     table_cell(t, c[i].binding == BOUND_KINDS ? "" : bound_name(c[i].binding), NULL);
     table_cell(t, c[i].n_advice ? c[i].advice[0].rule->name : "", NULL);
   }
-  table_term(t, out, width, colour);
-  table_free(t);
+  table_print(t, out, width, colour);
   for (size_t i = 0, told = 0; i < n && !told; i++)
     if (c[i].reason && ++told)
       text_printf(out, "loop, bound and advice are unknown: %s\n", c[i].reason);

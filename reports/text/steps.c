@@ -177,11 +177,6 @@ bool steps_unknown(const struct step *s, size_t shape, size_t item, struct text 
 
 /* --- the terminal --- */
 
-static void add_table(struct table *t, struct text *out, int width, bool colour) {
-  table_term(t, out, width, colour);
-  table_free(t);
-}
-
 void steps_stalls(const struct step_at *at, struct text *out) {
   for (size_t i = 0; i < at->n_stalls; i++) {
     const struct step_stall *s = &at->stalls[i];
@@ -303,9 +298,9 @@ static void add_title(const struct step *s, struct text *out, int width) {
 static void add_details(const struct story_step *told, struct text *out, int width, bool colour) {
   const struct step *s = &told->step;
 
-  add_table(steps_shares(s), out, width, colour);
+  table_print(steps_shares(s), out, width, colour);
   if (s->predictions.n)
-    add_table(steps_predictions(s), out, width, colour);
+    table_print(steps_predictions(s), out, width, colour);
   for (size_t i = 0; i < s->n; i++) {
     for (size_t k = 0; k < s->predictions.n; k++)
       if (steps_unknown(s, i, k, out))
@@ -364,7 +359,7 @@ void report_steps_term(const struct findings *f, const struct story_step *steps,
   text_add(out, "\n");
   for (size_t i = 0; i < n; i++) {
     add_title(&steps[i].step, out, width);
-    add_table(steps_changes(&steps[i].step, details), out, width, colour);
+    table_print(steps_changes(&steps[i].step, details), out, width, colour);
     add_lines(&steps[i], out, width);
     if (details)
       add_details(&steps[i], out, width, colour);

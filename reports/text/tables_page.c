@@ -144,9 +144,8 @@ static void climb_row(struct table *t, const struct story_rung *rung, bool steps
 }
 
 static struct table *tables_program(const struct findings *f) {
-  bool failed;
-  struct program_shown s = program_shown_of(f, f->n, &failed);
-  struct table *t = failed ? NULL : program_table(&s, &(struct program_names){.full = true});
+  struct program_shown s = program_shown_of(f);
+  struct table *t = program_table(&s, &(struct program_names){.full = true});
 
   program_shown_release(&s);
   return t;

@@ -56,10 +56,7 @@ static void add_shape(const struct view *v, struct shape s, struct text *out, in
   text_add(out, "\n");
   wrap_add(out, text_str(&caption), width, 4);
   text_release(&caption);
-  struct table *t = tables_shape(v, s, TABLES_TERM);
-
-  table_term(t, out, width, colour);
-  table_free(t);
+  table_print(tables_shape(v, s, TABLES_TERM), out, width, colour);
 }
 
 static bool same_fault(const struct finding *a, const struct finding *b) {
@@ -141,13 +138,10 @@ static void add_notes(const struct findings *f, struct text *out, int width) {
 }
 
 static void add_program(const struct findings *f, const struct report_term_options *o, struct text *out) {
-  bool failed;
-  struct program_shown s = program_shown_of(f, f->n, &failed);
+  struct program_shown s = program_shown_of(f);
 
-  out->failed |= failed;
   text_add(out, "\n");
-  if (!failed)
-    program_term(&s, o->full_names, o->width, o->colour, out);
+  program_term(&s, o->full_names, o->width, o->colour, out);
   program_shown_release(&s);
 }
 
@@ -186,13 +180,11 @@ void report_tables_term(const struct findings *f, const struct report_term_optio
                 f->n_shapes);
     text_add(out, "\n");
     wrap_add(out, text_str(&line), width, 4);
-    table_term(t, out, width, o->colour);
-    table_free(t);
+    table_print(t, out, width, o->colour);
   }
   add_faults(&v, VIEW_LADDER, "Without a result", out, width);
   add_faults(&v, VIEW_WRONG, "Rungs that must be refused", out, width);
   add_notes(f, out, width);
-  out->failed |= v.failed;
   text_release(&line);
   view_release(&v);
 }
@@ -204,12 +196,9 @@ static void markdown_add(struct table *t, const char *caption, struct text *out)
 }
 
 static void program_markdown(const struct findings *f, struct text *out) {
-  bool failed;
-  struct program_shown s = program_shown_of(f, f->n, &failed);
+  struct program_shown s = program_shown_of(f);
 
-  out->failed |= failed;
-  if (!failed)
-    markdown_add(program_table(&s, &(struct program_names){.full = true}), "Kernels of the program", out);
+  markdown_add(program_table(&s, &(struct program_names){.full = true}), "Kernels of the program", out);
   program_shown_release(&s);
 }
 
@@ -228,6 +217,5 @@ void report_tables_markdown(const struct findings *f, struct text *out) {
   }
   if (f->n_shapes > 1)
     markdown_add(tables_geomean(&v), "Geometric means", out);
-  out->failed |= v.failed;
   view_release(&v);
 }

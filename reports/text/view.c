@@ -22,11 +22,6 @@ void view_init(struct view *v, const struct findings *f) {
     total += f->ladders[i].n;
   v->items = calloc(total ? total : 1, sizeof *v->items);
   v->ladders = calloc(f->n_ladders ? f->n_ladders : 1, sizeof *v->ladders);
-  if (!v->items || !v->ladders) {
-    view_release(v);
-    v->failed = true;
-    return;
-  }
   for (int group = VIEW_LADDER; group <= VIEW_WRONG; group++) {
     for (size_t i = 0; i < f->n_ladders; i++) {
       const struct ladder *l = &f->ladders[i];

@@ -57,7 +57,7 @@ static void test_slowed(void **state) {
   (void)state;
   struct run run = slowed();
   struct ranks r;
-  assert_int_equal(ranks_make(&r, &run, NULL), 0);
+  ranks_make(&r, &run);
   assert_int_equal(r.n_missing, 0);
   assert_int_equal(r.n_hosts, 2);
   const struct ranks_spread *work = &r.kernels[0];
@@ -102,7 +102,7 @@ static void test_even(void **state) {
   cells[0][3].gpu_time_ns = 100e6;
   cells[1][3].gpu_time_ns = 60e6;
   merged[3].process.gpu_time_ns = 200e6;
-  assert_int_equal(ranks_make(&r, &run, NULL), 0);
+  ranks_make(&r, &run);
   assert_false(r.kernels[0].stands_out);
   assert_false(r.kernels[1].stands_out);
   assert_false(r.own.stands_out);
@@ -110,7 +110,7 @@ static void test_even(void **state) {
   /* Noise of 10 % hides what lies 12 % off: 3 * 1.4826 * 8.5 ms = 38 ms. */
   for (int i = 0; i < RANKS; i++)
     cells[0][i].gpu_time_ns = (double[]){90, 92, 95, 98, 102, 108, 110, 112}[i] * 1e6;
-  assert_int_equal(ranks_make(&r, &run, NULL), 0);
+  ranks_make(&r, &run);
   assert_false(r.kernels[0].stands_out);
   ranks_release(&r);
   /* Of deviations 0, 0, 2, 2, 5, 5, 10 and the last the median is 3.5 ms: sqrt(2 ln 160) * 1.4826 * 3.5 = 16.53. */
@@ -186,7 +186,7 @@ static void test_two(void **state) {
     results[i].n_by_rank = 2;
   cells[0][1].gpu_time_ns = 110e6;
   merged[1].process.gpu_time_ns = 209e6;
-  assert_int_equal(ranks_make(&r, &run, NULL), 0);
+  ranks_make(&r, &run);
   assert_float_equal(r.kernels[0].median_s, 0.105, 1e-6);
   assert_int_equal(r.kernels[0].farthest, 1);
   assert_true(r.kernels[0].stands_out);
@@ -207,7 +207,7 @@ static void test_edges(void **state) {
   results[0].n_by_rank = 1;
   variants[1].n_keys = 0;
   run.merge.expected = 0;
-  assert_int_equal(ranks_make(&r, &run, NULL), 0);
+  ranks_make(&r, &run);
   assert_false(r.kernels[0].stands_out);
   assert_int_equal(r.waits.n, 0);
   assert_int_equal(r.n_missing, 0);
@@ -215,10 +215,10 @@ static void test_edges(void **state) {
   assert_float_equal(ranks_time(&r.kernels[0], 3), 0.15, 1e-6);
   ranks_release(&r);
   run.merge.expected = 2000000000;
-  assert_int_equal(ranks_make(&r, &run, NULL), 0);
+  ranks_make(&r, &run);
   assert_int_equal(r.n_missing, 0);
   ranks_release(&r);
-  assert_int_equal(ranks_make(&r, &(struct run){0}, NULL), 0);
+  ranks_make(&r, &(struct run){0});
   assert_null(r.merge);
   ranks_release(&r);
 }
@@ -230,8 +230,8 @@ static void test_map(void **state) {
   struct ranks_map m;
   run.merge.expected = 10;
   merged[7].process.rank = 9; /* 7 and 8 are missing */
-  assert_int_equal(ranks_make(&r, &run, NULL), 0);
-  assert_int_equal(ranks_map_make(&m, &r, NULL), 0);
+  ranks_make(&r, &run);
+  ranks_map_make(&m, &r);
   assert_int_equal(m.n_columns, 10);
   assert_int_equal(m.per_column, 1);
   assert_int_equal(m.n_rows, 5); /* all, three kernels, a range */
@@ -246,13 +246,13 @@ static void test_map(void **state) {
   ranks_map_release(&m);
   ranks_release(&r);
   merged[0].process.rank = 1000000; /* a file that was made up: ranks stand in their order */
-  assert_int_equal(ranks_make(&r, &run, NULL), 0);
-  assert_int_equal(ranks_map_make(&m, &r, NULL), 0);
+  ranks_make(&r, &run);
+  ranks_map_make(&m, &r);
   assert_int_equal(m.cells[1 * 11 + 0].rank, 0);
   assert_int_equal(m.cells[1 * 11 + 7].rank, 7);
   ranks_map_release(&m);
   ranks_release(&r);
-  assert_int_equal(ranks_map_make(&m, &(struct ranks){0}, NULL), 0);
+  ranks_map_make(&m, &(struct ranks){0});
   assert_int_equal(m.n_rows, 0);
 }
 
@@ -273,8 +273,8 @@ static void test_map_of_many(void **state) {
     ranks[i].process.gpu_time_ns = 1e6;
     by_rank[i] = (struct run_by_rank){i, 1, i == 100 ? 0.5e6 : i == 101 ? 1.2e6 : 1e6};
   }
-  assert_int_equal(ranks_make(&r, &run, NULL), 0);
-  assert_int_equal(ranks_map_make(&m, &r, NULL), 0);
+  ranks_make(&r, &run);
+  ranks_map_make(&m, &r);
   assert_int_equal(m.per_column, 3);
   assert_int_equal(m.n_columns, 44);
   assert_int_equal(m.cells[44 + 33].rank, 100); /* 99, 100, 101 */
