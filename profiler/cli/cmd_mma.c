@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "profiler/cli/cli.h"
 #include "profiler/compile/compile.h"
+#include "profiler/machine/machine.h"
 #include "profiler/mma/mma.h"
 #include "reports/charts/mma_report.h"
 #include "reports/text/mma_text.h"
@@ -64,7 +65,7 @@ static void row_shown(struct mma_text_row *out, const struct mma *m, const struc
 }
 
 static int chart_write(const struct mma_text *m, const char *folder, struct err *e) {
-  struct report_options options = {.folder = folder, .gnuplot = getenv("NVFP4_GNUPLOT"), .formats = REPORT_PLOTS};
+  struct report_options options = {.folder = folder, .gnuplot = gnuplot_program(), .formats = REPORT_PLOTS};
   struct text warning = {0};
   int result = report_mma_text_chart(m, &options, &warning, e);
   if (warning.n)
