@@ -93,27 +93,39 @@ void plain_terminal(struct text *out, const char *s, size_t n, bool colour) {
   add(out, s, n, true, colour);
 }
 
+/* A character that a string of JSON holds as it is, since who prints the file is not harmed; *n: its bytes. */
+static bool json_passes(const char *s, size_t *n) {
+  enum { LONGEST = 4 };
+  bool control;
+  *n = plain_step(s, LONGEST, &control);
+  return !control && *s != '"' && *s != '\\' && *s != '\n' && *s != '\t';
+}
+
 void json_text(struct text *out, const char *s) {
   text_add(out, "\"");
   while (*s) {
     size_t plain = 0, n;
-    while ((n = utf8_length(s + plain)) > 0 && (unsigned char)s[plain] >= 0x20 && s[plain] != '"' && s[plain] != '\\')
+    while (s[plain] && json_passes(s + plain, &n))
       plain += n;
     text_add_n(out, s, plain);
     s += plain;
     if (!*s)
       break;
-    unsigned char c = (unsigned char)*s++;
-    if (c == '"' || c == '\\')
-      text_printf(out, "\\%c", c);
-    else if (c == '\n')
+    const unsigned char *c = (const unsigned char *)s;
+    if (*s == '"' || *s == '\\')
+      text_printf(out, "\\%c", *s);
+    else if (*s == '\n')
       text_add(out, "\\n");
-    else if (c == '\t')
+    else if (*s == '\t')
       text_add(out, "\\t");
-    else if (c < 0x20)
-      text_printf(out, "\\u%04x", c);
-    else
+    else if (utf8_length(s) == 0)
       text_add(out, "\xEF\xBF\xBD");
+    else /* of one to three bytes */
+      text_printf(out, "\\u%04x",
+                  n == 1   ? c[0]
+                  : n == 2 ? (c[0] & 0x1F) << 6 | (c[1] & 0x3F)
+                           : (c[0] & 0xF) << 12 | (c[1] & 0x3F) << 6 | (c[2] & 0x3F));
+    s += n;
   }
   text_add(out, "\"");
 }

@@ -18,6 +18,6 @@ void plain_text_n(struct text *out, const char *s, size_t n);
 void plain_text(struct text *out, const char *s); /* NULL adds nothing */
 /* For a terminal with colour: keeps ESC [ digits ; m too, which can do no more than colour.  The ends of CSV's lines stay. */
 void plain_terminal(struct text *out, const char *s, size_t n, bool colour);
-/* s as a string of JSON, in quotes.  A byte that is no UTF-8 (a source file in Latin-1, a compiler's message cut short) becomes U+FFFD: a run is
- * not lost for it. */
+/* s as a string of JSON, in quotes; what plain_text takes out is escaped.  A byte that is no UTF-8 (a source file in Latin-1, a compiler's message
+ * cut short) becomes U+FFFD: a run is not lost for it. */
 void json_text(struct text *out, const char *s);

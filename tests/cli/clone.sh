@@ -42,4 +42,20 @@ built "$odd"
 find . -maxdepth 1 -type l -name 'nvfp4-prof-*' -exec ln -sfn /nonexistent {} \;
 "$odd/scripts/build" dev >said 2>&1 && bad "another's link was taken"
 grep -q "is taken: remove it" said || bad "nothing is said of the link: $(cat said)"
+
+# The commit that a program says: an archive's own (git archive writes it), never that of a repository around it.
+if command -v git >/dev/null; then
+  what="the commit of an archive"
+  git init -q .
+  commit_is() {
+    cmake "-DOUT=$work/version.h" -DVERSION=1 "-DSOURCE=$work/moved" -P moved/cmake/version.cmake
+    grep -qx "#define NVFP4_GIT \"$1\"" version.h || bad "not $1: $(tail -n 1 version.h)"
+  }
+  # shellcheck disable=SC2016
+  echo '$Format:%H$' >moved/cmake/commit.txt
+  commit_is unknown
+  echo 0123456789abcdef0123456789abcdef01234567 >moved/cmake/commit.txt
+  commit_is 0123456789ab
+  git -C "$root" check-attr export-subst -- cmake/commit.txt 2>/dev/null | grep -q ': set$' || ! git -C "$root" rev-parse --git-dir >/dev/null 2>&1 || bad "git archive does not write it"
+fi
 finish

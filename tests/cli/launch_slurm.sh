@@ -80,6 +80,7 @@ InactiveLimit=0
 NodeName=node NodeHostname=$host NodeAddr=127.0.0.1 CPUs=8 State=UNKNOWN
 PartitionName=all Nodes=node Default=YES State=UP
 END
+  echo CgroupPlugin=cgroup/v1 >cgroup.conf # nothing above uses it, and found by itself it must be mounted, which it is not in every container
   start munged --foreground --force --key-file="$work/munge.key" --socket="$work/munge.sock" --pid-file="$work/munge.pid" \
     --log-file="$work/munge.log" --seed-file="$work/munge.seed"
   ready munge -S "$work/munge.sock" -n || return 1

@@ -63,6 +63,15 @@ for package in "$dist"/*.deb; do
     [ -s "unpacked/usr/$file" ] || bad "there is no $file"
   done
   [ "$(dpkg-deb -f "$package" Depends Recommends)" = $'Depends: libc6 (>= 2.28)\nRecommends: gnuplot-nox' ] || bad "it depends on other packages"
+  # By the symbols of Debian 11's libc; those of the one that is installed would ask for a newer one.
+  if command -v dpkg-shlibdeps >/dev/null; then
+    rm -rf asked && mkdir -p debian && printf 'Source: nvfp4-prof\n\nPackage: nvfp4-prof\nArchitecture: any\n' >debian/control
+    cp -a "$libc/$arch" asked && dpkg-deb -e "$libc"/libc6_*_"${package##*_}" asked/DEBIAN
+    asks=$(dpkg-shlibdeps -Sasked "-l$work/asked/lib/$arch-linux-gnu" --ignore-missing-info -O -eunpacked/usr/bin/nvfp4-prof 2>said | sed -n 's/^shlibs:Depends=libc6 (>= \([0-9.]*\))$/\1/p')
+    [ "$(printf '%s\n' "${asks:-nothing}" 2.28 | sort -V | tail -n 1)" = 2.28 ] || bad "dpkg-shlibdeps says libc6 (>= ${asks:-nothing}): $(tail -n 1 said)"
+  else
+    echo "dpkg-shlibdeps: SKIPPED (it is not here)"
+  fi
   if command -v lintian >/dev/null; then
     lintian "$package" 2>/dev/null | grep '^[EW]:' && bad "lintian complains"
   else

@@ -110,6 +110,9 @@ static void json(void **state) {
   (void)state;
   json_text(&out, "a\"\\\n\t\x1bé\xe9z");
   expect(&out, "\"a\\\"\\\\\\n\\t\\u001bé\xEF\xBF\xBDz\"");
+  /* What a terminal must not get is written in ASCII, and read again as it was. */
+  json_text(&out, "\x7F\xC2\x9B\xC2\xA0\xE2\x80\xAE\xE2\x80\xA8\xE2\x81\xA6\xE2\x82\xAC\xF0\x9F\x98\x80");
+  expect(&out, "\"\\u007f\\u009b\xC2\xA0\\u202e\xE2\x80\xA8\\u2066\xE2\x82\xAC\xF0\x9F\x98\x80\"");
 }
 
 /* A spreadsheet runs what begins with = + - @; numbers keep their signs. */
