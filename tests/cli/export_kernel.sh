@@ -12,12 +12,12 @@ compiles() { # compiles FILE.cu OPTION...: without a warning
 # A ladder is its last rung that is no side step; a file a shape.
 try export-kernel ours --shape 8192x8192x1,7168x2048x64 --arch sm_90a -o home
 code 0
-complains "ours-21-b-once is in home/ours-21-b-once-8192x8192x1.cu"
-[ "$(ls home)" = $'ours-21-b-once-7168x2048x64.cu\nours-21-b-once-8192x8192x1.cu' ] || bad "the folder holds $(ls home)"
+complains "ours-22-whole-rows is in home/ours-22-whole-rows-8192x8192x1.cu"
+[ "$(ls home)" = $'ours-22-whole-rows-7168x2048x64.cu\nours-22-whole-rows-8192x8192x1.cu' ] || bad "the folder holds $(ls home)"
 grep -q '#include "' home/*.cu && bad "a header is still included"
 grep -q '{{' home/*.cu && bad "a slot was left empty"
-grep -q 'config.gridDim = dim3(132, 1, 1)' home/ours-21-b-once-8192x8192x1.cu || bad "the grid is not the plan's"
-compiles home/ours-21-b-once-8192x8192x1.cu -DGEMV_NO_TEST -c # as a library
+grep -q 'config.gridDim = dim3(132, 1, 1)' home/ours-22-whole-rows-8192x8192x1.cu || bad "the grid is not the plan's"
+compiles home/ours-22-whole-rows-8192x8192x1.cu -DGEMV_NO_TEST -c # as a library
 
 # Two launches, and a buffer that is filled before each.
 try export-kernel attempts-5-atomics --shape 128x256x1 -o two.cu
