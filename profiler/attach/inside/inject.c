@@ -1,4 +1,5 @@
 /* The entry, the callbacks and the end. */
+#include "profiler/attach/inside/ahead.h"
 #include "profiler/attach/inside/pc_samples.h"
 
 #include "base/clock.h"
@@ -34,9 +35,15 @@ struct launch_kernel_ex_params {
 static void see_context(CUcontext context) {
   CUdevice device;
   CUuuid uuid;
+  int major = 0, minor = 0;
   (void)context;
   if (!injection.driver.cuDeviceGet)
     return;
+  if (injection.driver.cuDeviceGet(&device, 0) == CUDA_SUCCESS) {
+    injection.driver.cuDeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device);
+    injection.driver.cuDeviceGetAttribute(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device);
+    ahead_begin(10 * major + minor);
+  }
   for (int i = 0; i < RECORD_DEVICES; i++) {
     if (injection.driver.cuDeviceGet(&device, i) || injection.driver.cuDeviceGetUuid_v2(&uuid, device))
       return;
@@ -131,6 +138,7 @@ static void at_exit(void) {
   struct timespec limit;
   if (process_is_child() || atomic_flag_test_and_set(&ended))
     return;
+  ahead_end();
   others_note();
   samples_end();
   counters_end();
