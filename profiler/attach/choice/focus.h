@@ -99,8 +99,8 @@ void focus_look(struct focus *h, double now_s, bool waited, double cost_s);
 bool focus_may_count(struct focus *h);
 /* Whether counting has not taken its share of the time yet. */
 bool focus_affords(const struct focus *h, double now_s);
-/* The same for so many times that share. */
-bool focus_spent_within(const struct focus *h, double now_s, double times);
+/* Whether kernels were counted in the round that is going on, and it may take half as much again, to come to its end. */
+bool focus_finishes(const struct focus *h, double now_s);
 /* For how many launches it is waited for: twice the program's launches from one of it to the next.  A kernel that came once may come as often as it took
  * to come. */
 uint64_t focus_patience(const struct focus_kernel *k);
@@ -126,8 +126,6 @@ enum focus_verdict focus_launch(struct focus *h, size_t k, double now_s);
 /* A round of so many passes with room for so many kernels begins; alone: for one that needs it for itself. */
 void focus_round_begin(struct focus *h, size_t passes, size_t slots, bool alone);
 bool focus_round_is_open(const struct focus *h);
-/* Whether kernels were counted in it, and it may take half as much again as counting may, to come to its end. */
-bool focus_finishes(const struct focus *h, double now_s);
 /* False: there is no slot. */
 bool focus_slot_take(struct focus *h, size_t k);
 size_t focus_slot_of(const struct focus *h, size_t k); /* it has one */

@@ -4,9 +4,6 @@ enum {
   TRIES_MAX = 4, /* rounds of which a kernel had none whole, after which it is left */
 };
 
-/* What may be spent in all, in terms of what may be spent before a round begins: one that is ended in the middle is for nothing. */
-static const double finish_times = 1.5;
-
 bool focus_wants_more(const struct focus *h, size_t k) {
   const struct focus_kernel *kernel = &h->kernels[k];
   return !kernel->done && (h->set.count == 0 || kernel->counted < h->set.count);
@@ -72,13 +69,6 @@ static bool slot_is_free(const struct focus *h) {
  * will come. */
 static bool round_takes(const struct focus *h) {
   return slot_is_free(h) && (h->pass == 0 || h->set.unknown);
-}
-
-bool focus_finishes(const struct focus *h, double now_s) {
-  bool begun = false;
-  for (size_t i = 0; i < h->n_slots; i++)
-    begun = begun || (h->slots[i] != FOCUS_NONE && h->kernels[h->slots[i]].in_round);
-  return begun && focus_spent_within(h, now_s, finish_times);
 }
 
 enum focus_verdict focus_launch(struct focus *h, size_t k, double now_s) {

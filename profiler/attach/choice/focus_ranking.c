@@ -18,7 +18,8 @@ static const double mark_s = 0.05, unsettled_s = 1,
     long_s = 1e-3,                            /* of a launch: of a kernel that takes longer there may be few */
     small_share = 0.005, /* of a kernel that is not worth a pass for the sake of the time that is past */
     ranked_share = 0.02, /* of all GPU time, after which it is ranked again */
-    half_life = 0.25;    /* of all GPU time so far */
+    half_life = 0.25,    /* of all GPU time so far */
+    finish_times = 1.5;  /* what may be spent before a round begins: one that is ended in the middle is for nothing */
 
 void focus_start(struct focus *h, const struct focus_settings *set, struct focus_kernel *kernels) {
   *h = (struct focus){.set = *set, .kernels = kernels};
@@ -231,12 +232,19 @@ bool focus_may_count(struct focus *h) {
   return h->settled;
 }
 
-bool focus_spent_within(const struct focus *h, double now_s, double times) {
+static bool spent_within(const struct focus *h, double now_s, double times) {
   return isinf(h->set.overhead) || h->spent_s <= times * (FOCUS_GRANT_S + h->set.overhead * (now_s - h->set.start_s));
 }
 
 bool focus_affords(const struct focus *h, double now_s) {
-  return focus_spent_within(h, now_s, 1);
+  return spent_within(h, now_s, 1);
+}
+
+bool focus_finishes(const struct focus *h, double now_s) {
+  bool begun = false;
+  for (size_t i = 0; i < h->n_slots; i++)
+    begun = begun || (h->slots[i] != FOCUS_NONE && h->kernels[h->slots[i]].in_round);
+  return begun && spent_within(h, now_s, finish_times);
 }
 
 bool focus_is_settled(const struct focus *h, double now_s) {
