@@ -1,6 +1,8 @@
-/* A program of many threads to attach to: storm THREADS ROUNDS [QUIET].  Each loads code, launches it, and unloads it again, ROUNDS times and for a quarter of a
- * second at the least, the first of them with QUIET seconds of launches between, while one pushes and pops NVTX ranges.  The fake CUPTI aborts it where the
- * profiler does what CUPTI cannot bear (fake.h).  Half a millisecond is slept in each load, so that other threads' work falls into it. */
+/* A program of many threads to attach to: storm THREADS ROUNDS [QUIET].  Each loads code, launches
+ * it, and unloads it again, ROUNDS times and for a quarter of a second at the least, the first of
+ * them with QUIET seconds of launches between, while one pushes and pops NVTX ranges.  The fake
+ * CUPTI aborts it where the profiler does what CUPTI cannot bear (fake.h).  Half a millisecond is
+ * slept in each load, so that other threads' work falls into it. */
 #include "fake/fake.h"
 
 #include <dlfcn.h>

@@ -139,7 +139,8 @@ static void test_settles(void **state) {
   assert_true(focus_may_count(&h));
 }
 
-/* Of a kernel whose launches take 1 ms or more there may be few: with it the 50 ms begin anew as it is chosen, and not as they have ended. */
+/* Of a kernel whose launches take 1 ms or more there may be few: with it the 50 ms begin anew as it
+ * is chosen, and not as they have ended. */
 static void test_settles_on_long(void **state) {
   (void)state;
   struct focus_settings set = usual;
@@ -167,7 +168,8 @@ static void test_settles_on_long(void **state) {
   }
 }
 
-/* A round that has begun is finished, within half as much again as counting may take; none is begun. */
+/* A round that has begun is finished, within half as much again as counting may take; none is
+ * begun. */
 static void test_finishes(void **state) {
   (void)state;
   struct focus_settings set = usual;

@@ -268,7 +268,8 @@ static void test_trials(void **state) {
   assert_true(whole_s >= 0.9 * all_s);
 }
 
-/* Without any grant left over: a round that has begun comes to its end where half as much again is enough, and no more is spent than that. */
+/* Without any grant left over: a round that has begun comes to its end where half as much again is
+ * enough, and no more is spent than that. */
 static void test_budget(void **state) {
   (void)state;
   struct focus_settings set = usual;

@@ -99,7 +99,8 @@ void focus_look(struct focus *h, double now_s, bool waited, double cost_s);
 bool focus_may_count(struct focus *h);
 /* Whether counting has not taken its share of the time yet. */
 bool focus_affords(const struct focus *h, double now_s);
-/* Whether kernels were counted in the round that is going on, and it may take half as much again, to come to its end. */
+/* Whether kernels were counted in the round that is going on, and it may take half as much again,
+ * to come to its end. */
 bool focus_finishes(const struct focus *h, double now_s);
 /* For how many launches it is waited for: twice the program's launches from one of it to the next.  A kernel that came once may come as often as it took
  * to come. */

@@ -182,7 +182,8 @@ static struct focus_kernel *hottest(const struct focus *h) {
   return best;
 }
 
-/* A little more is chosen than is to be covered: shares move.  True: a kernel of long launches is among those that are new. */
+/* A little more is chosen than is to be covered: shares move.  True: a kernel of long launches is
+ * among those that are new. */
 static bool choose(struct focus *h) {
   bool long_one = false;
   double wanted = h->set.coverage + (1 - h->set.coverage) / 4, recent_s = recent_sum(h);

@@ -1,8 +1,10 @@
-/* The counters' plan, made while the program starts: loading CUPTI's Host API and asking it for each counter needs no GPU, and took most of the 0.4 to 0.5 s for
- * which the program waited where counting began.
+/* The counters' plan, made while the program starts: loading CUPTI's Host API and asking it for
+ * each counter needs no GPU, and took most of the 0.4 to 0.5 s for which the program waited where
+ * counting began.
  *
- * A library that is loaded while the process ends, or is used as its destructors run, could end it badly.  So whoever ends waits for the thread, which looks
- * between its steps whether it is to stop; and a program that ends at once does not meet it. */
+ * A library that is loaded while the process ends, or is used as its destructors run, could end it
+ * badly.  So whoever ends waits for the thread, which looks between its steps whether it is to
+ * stop; and a program that ends at once does not meet it. */
 #include "profiler/attach/inside/ahead.h"
 
 #include <errno.h>
@@ -21,7 +23,8 @@ static struct {
   struct counter_plan plan;
 } ahead = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
 
-/* The chips whose names are known without CUPTI's profiler, which is not to be started before PC samples are taken (pc_samples.h). */
+/* The chips whose names are known without CUPTI's profiler, which is not to be started before PC
+ * samples are taken (pc_samples.h). */
 static const char *chip_of(int sm) {
   static const struct {
     int sm;

@@ -162,7 +162,8 @@ static void enter_change(void) {
   } while (samples_going() && ++tries < CHANGE_TRIES);
 }
 
-/* Whatever the profiler itself does at a call it does before the thread counts as one that may load code, or after. */
+/* Whatever the profiler itself does at a call it does before the thread counts as one that may load
+ * code, or after. */
 static void see_driver(CUpti_CallbackId id, const CUpti_CallbackData *data) {
   bool launch = is_one_of(id, launches, LAUNCHES);
   if (data->callbackSite == CUPTI_API_ENTER) {

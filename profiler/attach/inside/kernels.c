@@ -25,8 +25,9 @@ static bool key_same(const struct kernel *k, const struct kernel_key *key, uint3
          strcmp(k->key.name, key->name) == 0;
 }
 
-/* What was asked for last, by the name's address and the exact grid: a name is compared sooner than it is looked up, and each launch asks.
- * Where code was unloaded another kernel's name may have the address. */
+/* What was asked for last, by the name's address and the exact grid: a name is compared sooner than
+ * it is looked up, and each launch asks.  Where code was unloaded another kernel's name may have
+ * the address. */
 enum { RECENT = 1024 };
 static struct recent {
   struct kernel_key key;

@@ -18,8 +18,9 @@ bool samples_launch(CUcontext context, bool chosen, bool capturing);
 bool samples_going(void);
 /* False: samples will not be taken any more, so that launches may be counted. */
 bool samples_may_go(void);
-/* The calling thread is about to load code, or to unload it: sampling is interrupted, and goes on once none has come or gone for 0.1 s.  With PC sampling on,
- * cuLaunchKernel in one thread beside loads and unloads in others ended in a SIGSEGV in CUPTI (an H100, CUPTI 13.0, 2026-11-25). */
+/* The calling thread is about to load code, or to unload it: sampling is interrupted, and goes on
+ * once none has come or gone for 0.1 s.  With PC sampling on, cuLaunchKernel in one thread beside
+ * loads and unloads in others ended in a SIGSEGV in CUPTI (an H100, CUPTI 13.0, 2026-11-25). */
 void samples_code_changes(void);
 /* The context is about to be destroyed, by the thread that calls. */
 void samples_context_gone(CUcontext context);

@@ -89,7 +89,8 @@ static int by_start(const void *a, const void *b) {
   return ((*x)->start > (*y)->start) - ((*x)->start < (*y)->start);
 }
 
-/* CUPTI is asked before the lock is taken: a thread that loads code may be in a callback that waits for the lock, and hold what CUPTI's answer waits for. */
+/* CUPTI is asked before the lock is taken: a thread that loads code may be in a callback that waits
+ * for the lock, and hold what CUPTI's answer waits for. */
 static void CUPTIAPI buffer_complete(CUcontext context, uint32_t stream, uint8_t *buffer, size_t bytes, size_t valid) {
   const struct cupti *c = &injection.cupti;
   CUpti_Activity *record = NULL;

@@ -1,13 +1,15 @@
 /* Who may call CUPTI, and when.
  *
- * CUPTI's headers promise nothing of activity and PC sampling that several threads call for at once, so this library's own calls take turns.  And while PC sampling
- * is switched, or asked for samples, no thread of the program is in a call that may load or unload code: on an H100 (CUPTI 13.0, 2026-11-25) a program whose
- * threads load, launch and unload died in cuLaunchKernel, in what CUPTI calls there while it samples, and so did one of four runs of a compiled GPT-2.
+ * CUPTI's headers promise nothing of activity and PC sampling that several threads call for at
+ * once, so this library's own calls take turns.  And while PC sampling is switched, or asked for
+ * samples, no thread of the program is in a call that may load or unload code: on an H100 (CUPTI
+ * 13.0, 2026-11-25) a program whose threads load, launch and unload died in cuLaunchKernel, in what
+ * CUPTI calls there while it samples, and so did one of four runs of a compiled GPT-2.
  *
- * Nobody is waited for without end: a program's thread goes on after a while, whatever CUPTI does, and who wants the code to stand still does without.  The lock of
- * the injection is not held over any call of CUPTI: a thread that loads code calls back with CUPTI's lock held, and waits for it (the same program hung in
- * three runs of four).
- */
+ * Nobody is waited for without end: a program's thread goes on after a while, whatever CUPTI does,
+ * and who wants the code to stand still does without.  The lock of the injection is not held over
+ * any call of CUPTI: a thread that loads code calls back with CUPTI's lock held, and waits for it
+ * (the same program hung in three runs of four). */
 #include "profiler/attach/inside/inject.h"
 
 #include <time.h>
