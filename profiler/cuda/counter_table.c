@@ -90,6 +90,10 @@ bool metric_host_knows(const struct metric_host *h, const char *cupti_name) {
   return knows_all(h, &cupti_name, 1);
 }
 
+bool metric_host_knows_all(const struct metric_host *h, const struct name_list *names) {
+  return knows_all(h, names->names, names->n);
+}
+
 /* Keeps the names that the chip knows, in order; returns how many.  A chip lacks few of them, and a
  * question takes 3 ms on the machine of an H200 however many names it has: halves are asked. */
 static size_t keep_known(const struct metric_host *h, const char **names, size_t n) {

@@ -30,6 +30,7 @@ int metric_host_open(struct metric_host *h, const struct cupti *c, const char *c
                      struct err *e);
 void metric_host_close(struct metric_host *h);
 bool metric_host_knows(const struct metric_host *h, const char *cupti_name);
+bool metric_host_knows_all(const struct metric_host *h, const struct name_list *names);
 
 /* Chooses an alternative a row (NULL: none fits this chip) and lists the CUPTI names that all of
  * them need. */

@@ -4,6 +4,7 @@
 #include "profiler/cuda/cupti_calls.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* --- what is counted --- */
 
@@ -50,20 +51,58 @@ static void names_keep(struct counter_config *g) {
       expr_names(g->chosen[i], add_name, &g->names);
 }
 
+int counter_plan_make(struct counter_plan *out, const struct cupti *c, const char *chip, struct err *e) {
+  struct metric_host host = {0};
+  *out = (struct counter_plan){0};
+  int rc = metric_table_load(&out->table, e);
+  if (!rc && (!(out->chip = str_copy(chip)) || !(out->chosen = calloc(out->table.n, sizeof *out->chosen))))
+    rc = err_nomem(e, "metrics");
+  if (!rc)
+    rc = metric_host_open(&host, c, out->chip, NULL, e);
+  if (!rc)
+    rc = metric_choose(&out->table, &host, out->chosen, &out->names, e);
+  if (host.object)
+    metric_host_close(&host);
+  return rc;
+}
+
+void counter_plan_release(struct counter_plan *p) {
+  metric_table_release(&p->table);
+  name_list_release(&p->names);
+  free(p->chosen);
+  free(p->chip);
+  *p = (struct counter_plan){0};
+}
+
+static bool plan_take(struct counter_config *g, struct counter_plan *plan, enum counter_groups groups) {
+  if (!plan || !plan->chip || groups != COUNTERS_APART_FIRST || strcmp(plan->chip, g->chip) != 0 ||
+      !metric_host_knows_all(&g->host, &plan->names))
+    return false;
+  g->table = plan->table;
+  g->chosen = plan->chosen;
+  g->names = plan->names;
+  free(plan->chip);
+  *plan = (struct counter_plan){0};
+  return true;
+}
+
+static int choose(struct counter_config *g, enum counter_groups groups, struct err *e) {
+  int rc = metric_table_load(&g->table, e);
+  if (!rc && groups != COUNTERS_APART_FIRST)
+    metric_table_keep(&g->table, groups == COUNTERS_APART);
+  if (!rc && !(g->chosen = calloc(g->table.n, sizeof *g->chosen)))
+    rc = err_nomem(e, "metrics");
+  return rc ? rc : metric_choose(&g->table, &g->host, g->chosen, &g->names, e);
+}
+
 int counter_config_make(struct counter_config *out, const struct cupti *c, CUcontext context, int device,
-                        enum counter_groups groups, struct pass_set set, struct err *e) {
+                        enum counter_groups groups, struct pass_set set, struct counter_plan *plan, struct err *e) {
   *out = (struct counter_config){.cupti = c, .set = set};
   int rc = find_chip(out, context, device, e);
   if (!rc)
-    rc = metric_table_load(&out->table, e);
-  if (!rc && groups != COUNTERS_APART_FIRST)
-    metric_table_keep(&out->table, groups == COUNTERS_APART);
-  if (!rc && !(out->chosen = calloc(out->table.n, sizeof *out->chosen)))
-    rc = err_nomem(e, "metrics");
-  if (!rc)
     rc = metric_host_open(&out->host, c, out->chip, out->availability, e);
-  if (!rc)
-    rc = metric_choose(&out->table, &out->host, out->chosen, &out->names, e);
+  if (!rc && !plan_take(out, plan, groups))
+    rc = choose(out, groups, e);
   if (!rc)
     names_keep(out);
   return rc ? rc : config_image(out, groups, e);
@@ -244,7 +283,7 @@ int range_value(const struct range_session *s, size_t row, double *value, struct
 int counters_available(const struct cupti *c, CUcontext context, int device, struct err *e) {
   struct counter_config config;
   struct range_session session = {0};
-  int rc = counter_config_make(&config, c, context, device, COUNTERS_SHARED, (struct pass_set){0}, e);
+  int rc = counter_config_make(&config, c, context, device, COUNTERS_SHARED, (struct pass_set){0}, NULL, e);
   if (!rc)
     rc = range_session_open(&session, &config, context, 1, false, e);
   range_session_close(&session);

@@ -24,9 +24,22 @@ struct counter_config { /* what is counted, set up once for a device */
   size_t image_bytes, passes;
 };
 
-/* ERR_MACHINE where the library is too old.  The caller releases, also after failure. */
+/* What the Host API can say without the device, of all groups: the larger part of what it takes to
+ * make a configuration. */
+struct counter_plan {
+  struct metric_table table;
+  const struct expr **chosen;
+  struct name_list names;
+  char *chip;
+};
+/* The caller releases, also after failure. */
+int counter_plan_make(struct counter_plan *out, const struct cupti *c, const char *chip, struct err *e);
+void counter_plan_release(struct counter_plan *p);
+
+/* ERR_MACHINE where the library is too old.  plan: used up where it is of the device's chip, all of
+ * whose counters can be had; NULL: there is none.  The caller releases, also after failure. */
 int counter_config_make(struct counter_config *out, const struct cupti *c, CUcontext context, int device,
-                        enum counter_groups groups, struct pass_set set, struct err *e);
+                        enum counter_groups groups, struct pass_set set, struct counter_plan *plan, struct err *e);
 void counter_config_release(struct counter_config *g);
 
 struct range_session {

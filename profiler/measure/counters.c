@@ -101,7 +101,7 @@ static int read_ranges(struct session *s, struct range_session *ranges, struct e
 static int count_groups(struct session *s, enum counter_groups groups, struct err *e) {
   struct counter_config config;
   struct range_session ranges = {0};
-  int rc = counter_config_make(&config, &s->cupti, s->context, s->gpu->index, groups, (struct pass_set){0}, e);
+  int rc = counter_config_make(&config, &s->cupti, s->context, s->gpu->index, groups, (struct pass_set){0}, NULL, e);
   if (!rc)
     rc = range_session_open(&ranges, &config, s->context, s->n_ready, false, e);
   if (!rc)

@@ -54,7 +54,10 @@ size_t fake_launches_take(struct fake_launch *out, size_t max) {
 }
 
 uint64_t fake_blocks(void) {
-  return gpu.blocks;
+  pthread_mutex_lock(&launches_lock);
+  uint64_t blocks = gpu.blocks;
+  pthread_mutex_unlock(&launches_lock);
+  return blocks;
 }
 
 /* A device that is lost stays lost for the processes that come after. */
@@ -65,7 +68,7 @@ static void lose(void) {
     close(open(memory, O_CREAT | O_WRONLY | O_CLOEXEC, 0600));
   else if (memory && access(memory, F_OK) == 0)
     lost = CUDA_ERROR_UNKNOWN;
-  if (!gpu.lost)
+  if (lost && !gpu.lost)
     gpu.lost = (CUresult)lost;
 }
 
@@ -340,9 +343,11 @@ static uint64_t turns_ns(const char *name, void **args) {
 
 static void record(const char *name, uint64_t own_ns, const unsigned grid[3], const unsigned block[3]) {
   unsigned blocks = grid[0] * grid[1] * grid[2];
-  uint64_t write_back_ns = gpu.after_write ? TAKEN_WRITE_BACK_NS : 0;
   bool empty = strncmp(name, "nvfp4_prof_empty", 16) == 0;
-  gpu.now_ns += (uint64_t)fake_value("gap", 0);
+  uint64_t gap_ns = (uint64_t)fake_value("gap", 0);
+  pthread_mutex_lock(&launches_lock);
+  uint64_t write_back_ns = gpu.after_write ? TAKEN_WRITE_BACK_NS : 0;
+  gpu.now_ns += gap_ns;
   struct fake_launch launch = {
       .start_ns = gpu.now_ns,
       .end_ns =
@@ -355,7 +360,6 @@ static void record(const char *name, uint64_t own_ns, const unsigned grid[3], co
   gpu.now_ns = launch.end_ns;
   gpu.after_write = false;
   gpu.blocks += blocks;
-  pthread_mutex_lock(&launches_lock);
   if (gpu.n_launches < LAUNCHES_MAX)
     gpu.launches[gpu.n_launches++] = launch;
   pthread_mutex_unlock(&launches_lock);

@@ -5,6 +5,7 @@
 #include "profiler/cuda/library.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +24,7 @@ static struct {
   size_t n_ranges, pass;
   bool replay;
   uint64_t blocks_before; /* the pass that is replayed */
-  bool recording;
+  atomic_bool recording;
 } cupti;
 
 CUptiResult cuptiGetVersion(uint32_t *version) {
@@ -94,10 +95,12 @@ CUptiResult cuptiActivityFlushAll(uint32_t flag) {
   CUptiResult result = fake_value(__func__, 0);
   struct fake_launch lost;
   (void)flag;
+  fake_flush_enter();
   if (!result && fake_value("dropped", 0))
     fake_driver_launches(FAKE_ACTIVITY, &lost, 1);
   while (!result && cupti.recording && buffer_hand_over())
     ;
+  fake_flush_leave();
   return result;
 }
 
@@ -119,7 +122,9 @@ CUptiResult cuptiActivityGetNextRecord(uint8_t *buffer, size_t valid, CUpti_Acti
 
 CUptiResult cuptiActivityGetNumDroppedRecords(CUcontext context, uint32_t stream, size_t *dropped) {
   (void)context, (void)stream;
+  pthread_mutex_lock(&fake_module_lock);
   *dropped = 0;
+  pthread_mutex_unlock(&fake_module_lock);
   return fake_value(__func__, 0);
 }
 
@@ -130,7 +135,7 @@ static unsigned passes(void) {
 }
 
 CUptiResult cuptiDeviceGetChipName(CUpti_Device_GetChipName_Params *p) {
-  p->pChipName = "FAKE100";
+  p->pChipName = fake_value("gh100", 0) ? "GH100" : "FAKE100";
   return fake_value(__func__, 0);
 }
 

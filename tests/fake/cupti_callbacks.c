@@ -6,11 +6,15 @@
 #include <cupti_callbacks.h>
 #include <cupti_driver_cbid.h>
 
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+
 static struct {
   CUpti_CallbackFunc function;
   void *context;
-  int launches, graphs, modules, contexts; /* enabled */
-  uint32_t correlation; /* of the launch that was last told of: its number (fake.h), as every launch is */
+  atomic_int launches, graphs, modules, made, contexts, loads, unloads; /* enabled */
+  _Atomic uint32_t correlation; /* of the launch that was last told of: its number (fake.h), as every launch is */
 } subscriber;
 
 CUptiResult cuptiSubscribe(CUpti_SubscriberHandle *out, CUpti_CallbackFunc function, void *context) {
@@ -33,8 +37,14 @@ CUptiResult cuptiEnableCallback(uint32_t enable, CUpti_SubscriberHandle handle, 
     subscriber.launches = (int)enable;
   if (domain == CUPTI_CB_DOMAIN_DRIVER_API && id == CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch)
     subscriber.graphs = (int)enable;
+  if (domain == CUPTI_CB_DOMAIN_DRIVER_API && id == CUPTI_DRIVER_TRACE_CBID_cuModuleLoadData)
+    subscriber.loads = (int)enable;
+  if (domain == CUPTI_CB_DOMAIN_DRIVER_API && id == CUPTI_DRIVER_TRACE_CBID_cuModuleUnload)
+    subscriber.unloads = (int)enable;
   if (domain == CUPTI_CB_DOMAIN_RESOURCE && id == CUPTI_CBID_RESOURCE_MODULE_LOADED)
     subscriber.modules = (int)enable;
+  if (domain == CUPTI_CB_DOMAIN_RESOURCE && id == CUPTI_CBID_RESOURCE_CONTEXT_CREATED)
+    subscriber.made = (int)enable;
   if (domain == CUPTI_CB_DOMAIN_RESOURCE && id == CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING)
     subscriber.contexts = (int)enable;
   return fake_value(__func__, 0);
@@ -72,6 +82,12 @@ void fake_tell_graph(bool enter) {
     subscriber.function(subscriber.context, CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch, &data);
 }
 
+void fake_tell_context_made(void) {
+  CUpti_ResourceData data = {.context = context_current()};
+  if (subscriber.function && subscriber.made)
+    subscriber.function(subscriber.context, CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_CONTEXT_CREATED, &data);
+}
+
 bool fake_context_gone;
 
 void fake_tell_context_gone(void) {
@@ -83,9 +99,58 @@ void fake_tell_context_gone(void) {
   current++;
 }
 
+pthread_mutex_t fake_module_lock = PTHREAD_MUTEX_INITIALIZER;
+
 void fake_tell_module(const void *cubin, size_t bytes) {
   CUpti_ModuleResourceData module = {.moduleId = 1, .cubinSize = bytes, .pCubin = cubin};
   CUpti_ResourceData data = {.resourceDescriptor = &module};
+  pthread_mutex_lock(&fake_module_lock);
   if (subscriber.function && subscriber.modules)
     subscriber.function(subscriber.context, CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_MODULE_LOADED, &data);
+  pthread_mutex_unlock(&fake_module_lock);
+}
+
+/* --- calls that CUPTI cannot bear beside each other --- */
+
+_Atomic int fake_in_code;
+static atomic_int sampling, flushing;
+
+static void refuse(const char *what) {
+  fprintf(stderr, "the fake CUPTI: %s\n", what);
+  abort();
+}
+
+void fake_tell_code(bool unloads, bool done) {
+  CUpti_CallbackData data = {.callbackSite = done ? CUPTI_API_EXIT : CUPTI_API_ENTER, .context = context_current()};
+  fake_in_code -= done;
+  if (subscriber.function && (unloads ? subscriber.unloads : subscriber.loads))
+    subscriber.function(subscriber.context, CUPTI_CB_DOMAIN_DRIVER_API,
+                        unloads ? CUPTI_DRIVER_TRACE_CBID_cuModuleUnload : CUPTI_DRIVER_TRACE_CBID_cuModuleLoadData,
+                        &data);
+  fake_in_code += !done;
+  if (!done && sampling)
+    refuse("code is loaded or unloaded while PC sampling is called for");
+  if (!done && fake_samples_on())
+    refuse("code is loaded or unloaded while PC samples are taken");
+}
+
+void fake_sampling_enter(void) {
+  if (sampling++ || flushing)
+    refuse("PC sampling is called for by two threads, or beside a flush");
+  if (fake_in_code)
+    refuse("PC sampling is called for while code is loaded or unloaded");
+}
+
+void fake_sampling_leave(void) {
+  sampling--;
+}
+
+void fake_flush_enter(void) {
+  flushing++;
+  if (sampling)
+    refuse("activity is flushed while PC sampling is called for");
+}
+
+void fake_flush_leave(void) {
+  flushing--;
 }

@@ -3,6 +3,7 @@
 
 #include "profiler/cuda/library.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,10 +11,10 @@
 enum { LAUNCHES_MAX = 1024, OTHER_CUBIN = 1 };
 
 static struct {
-  uint64_t crc; /* of the cubin that was last asked for: launches are of its kernels */
+  _Atomic uint64_t crc; /* of the cubin that was last asked for: launches are of its kernels */
   struct fake_launch launches[LAUNCHES_MAX];
   size_t n_launches;
-  int continuous; /* PC sampling runs until it is disabled */
+  atomic_int continuous; /* PC sampling runs until it is disabled */
 } seen;
 
 static void forget_launches(void) {
@@ -43,11 +44,16 @@ enum { REASONS = sizeof reasons / sizeof reasons[0], NOT_ISSUED = 11, SELECTED, 
 
 CUptiResult cuptiPCSamplingEnable(CUpti_PCSamplingEnableParams *p) {
   (void)p;
+  fake_sampling_enter();
+  fake_sampling_leave();
   return fake_value(__func__, 0);
 }
 
 CUptiResult cuptiPCSamplingDisable(CUpti_PCSamplingDisableParams *p) {
   (void)p;
+  seen.continuous = 0;
+  fake_sampling_enter();
+  fake_sampling_leave();
   if (fake_context_gone)
     abort();
   return fake_value(__func__, 0);
@@ -105,6 +111,7 @@ static void add_stall(CUpti_PCSamplingData *d, uint32_t index, uint32_t samples)
 
 CUptiResult cuptiPCSamplingGetData(CUpti_PCSamplingGetDataParams *p) {
   CUpti_PCSamplingData *d = p->pcSamplingData;
+  fake_sampling_enter();
   if (fake_context_gone)
     abort();
   if (seen.continuous)
@@ -124,7 +131,12 @@ CUptiResult cuptiPCSamplingGetData(CUpti_PCSamplingGetDataParams *p) {
     d->droppedSamples += 50;
   }
   seen.n_launches = 0;
+  fake_sampling_leave();
   return fake_value(__func__, 0);
+}
+
+bool fake_samples_on(void) {
+  return seen.continuous;
 }
 
 /* --- SASS metrics --- */

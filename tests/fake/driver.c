@@ -30,14 +30,19 @@ static void queue_add(struct queue *q, const struct fake_launch *l) {
     q->launches[q->first + q->n++] = *l;
 }
 
-size_t fake_driver_launches(enum fake_consumer consumer, struct fake_launch *out, size_t max) {
+/* The lock is held. */
+static void take_all(void) {
   __typeof__(&fake_launches_take) take = (__typeof__(take))address("fake_launches_take");
-  struct queue *q = &queues[consumer];
   static struct fake_launch some[1024];
-  pthread_mutex_lock(&lock);
   for (size_t got; take && (got = take(some, sizeof some / sizeof some[0]));)
     for (size_t i = 0; i < got * FAKE_CONSUMERS; i++)
       queue_add(&queues[i % FAKE_CONSUMERS], &some[i / FAKE_CONSUMERS]);
+}
+
+size_t fake_driver_launches(enum fake_consumer consumer, struct fake_launch *out, size_t max) {
+  struct queue *q = &queues[consumer];
+  pthread_mutex_lock(&lock);
+  take_all();
   size_t n = q->n < max ? q->n : max;
   memcpy(out, q->launches + q->first, n * sizeof *out);
   q->first += n;

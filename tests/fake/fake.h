@@ -10,6 +10,9 @@
  * Every launch takes 10 µs + 1 µs a block, one of a kernel "nvfp4_prof_empty..." 2 µs, one after a buffer of 1 GiB or more was written 3 µs more.  A call of cuBLAS launches two kernels, of one block and of two, and computes nothing; the first
  * call of a process launches a third.
  *
+ * CUPTI's PC sampling is called for by one thread at a time, never beside activity that is flushed, and no code is loaded or unloaded (fake_tell_code) meanwhile, nor
+ * while samples are taken: the process is aborted else.
+ *
  * PC sampling: between start and stop, or where these do not control it from the configuration on, each launch leaves, in its kernel, 3000 samples at 0x10 that wait for a long scoreboard, 2500 of them in cycles
  * without issue, and 1000 at 0x20 that are selected; 500 in a kernel of the same name of another cubin; 50 are dropped.  SASS metrics: a
  * launch of b blocks has executed 4 b warp instructions (128 b thread instructions) at each of 0x0 and 0x10, none at 0x20; at 0x10 it asked
@@ -20,13 +23,14 @@
  * the compiler down.
  *
  * NVFP4_FAKE, "NAME=VALUE[@N],...", sets what a call returns ("cuMemAlloc_v2=2"; with @N from its Nth call on) and the facts
- * cuptiVersion (130000), passes (2: of the counters), gap (0: ns for which the GPU waits before each launch), devices (1), throttle (0: NVML's reasons), issued (1: issues that are counted a block and cycle), dropped (0; 1: each flush of activity loses a record), nan (0; 1: every counter is one)
+ * cuptiVersion (130000), passes (2: of the counters), gh100 (0; 1: CUPTI calls the chip GH100), gap (0: ns for which the GPU waits before each launch), devices (1), throttle (0: NVML's reasons), issued (1: issues that are counted a block and cycle), dropped (0; 1: each flush of activity loses a record), nan (0; 1: every counter is one)
  * and lost (0: what every call of the driver returns; 999@300: from its 300th call on; a file that NVFP4_FAKE_LOST names is then made, and while
  * it is there the device is lost for every process).
  */
 #ifndef TESTS_FAKE_FAKE_H
 #define TESTS_FAKE_FAKE_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -56,6 +60,20 @@ void fake_tell_launch(const char *name, unsigned blocks, int done);
 void fake_tell_graph(bool enter);
 void fake_graph(bool begins);
 void fake_tell_module(const void *cubin, size_t bytes);
+/* CUPTI's own, held while it tells of code, and taken where it is asked for lost records. */
+extern pthread_mutex_t fake_module_lock;
+/* The program enters a call that loads code, or that unloads it; done: leaves it. */
+void fake_tell_code(bool unloads, bool done);
+/* The fake CUPTI's: threads in such a call; whether PC samples are taken. */
+extern _Atomic int fake_in_code;
+bool fake_samples_on(void);
+/* Around a call for PC sampling, and one that flushes activity. */
+void fake_sampling_enter(void);
+void fake_sampling_leave(void);
+void fake_flush_enter(void);
+void fake_flush_leave(void);
+/* A context was created. */
+void fake_tell_context_made(void);
 /* The context is destroyed; who then asks for its PC samples is aborted. */
 void fake_tell_context_gone(void);
 extern bool fake_context_gone;

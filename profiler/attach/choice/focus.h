@@ -71,7 +71,6 @@ struct focus {
   double marked_s,
       marked_share; /* asked_s when it was last seen whether the ranking holds, and the share of who was chosen then */
   uint64_t marked_asked;
-  unsigned marks;          /* how often it did not */
   uint64_t first_round;    /* the launch before which the first round began; 0: none has */
   double looks_s, spent_s; /* what looks took; what all took, looks too */
   /* the round that is going on */
@@ -100,6 +99,9 @@ void focus_look(struct focus *h, double now_s, bool waited, double cost_s);
 bool focus_may_count(struct focus *h);
 /* Whether counting has not taken its share of the time yet. */
 bool focus_affords(const struct focus *h, double now_s);
+/* Whether kernels were counted in the round that is going on, and it may take half as much again,
+ * to come to its end. */
+bool focus_finishes(const struct focus *h, double now_s);
 /* For how many launches it is waited for: twice the program's launches from one of it to the next.  A kernel that came once may come as often as it took
  * to come. */
 uint64_t focus_patience(const struct focus_kernel *k);

@@ -75,7 +75,7 @@ enum focus_verdict focus_launch(struct focus *h, size_t k, double now_s) {
   const struct focus_kernel *kernel = &h->kernels[k];
   if (kernel->barred || kernel->given_up || !focus_wants_more(h, k))
     return FOCUS_LEAVE;
-  if (!focus_affords(h, now_s)) {
+  if (!focus_affords(h, now_s) && !(kernel->has_slot && focus_finishes(h, now_s))) {
     h->pass_began = h->asked; /* who is not seen for want of time is not late */
     return FOCUS_LEAVE;
   }

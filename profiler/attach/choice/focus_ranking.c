@@ -15,9 +15,11 @@ static const double mark_s = 0.05, unsettled_s = 1,
                         0.8, /* of the time that kernels had when they were chosen they still have: the ranking holds */
     new_share = 0.1, first_s = 0.1,           /* GPU time after which kernels are chosen, before the window ends */
     looks_share = 0.01, looks_grant_s = 0.02, /* what looks for new kernels may take */
+    long_s = 1e-3,                            /* of a launch: of a kernel that takes longer there may be few */
     small_share = 0.005, /* of a kernel that is not worth a pass for the sake of the time that is past */
     ranked_share = 0.02, /* of all GPU time, after which it is ranked again */
-    half_life = 0.25;    /* of all GPU time so far */
+    half_life = 0.25,    /* of all GPU time so far */
+    finish_times = 1.5;  /* what may be spent before a round begins: one that is ended in the middle is for nothing */
 
 void focus_start(struct focus *h, const struct focus_settings *set, struct focus_kernel *kernels) {
   *h = (struct focus){.set = *set, .kernels = kernels};
@@ -167,7 +169,6 @@ static bool settle(struct focus *h, bool at_launch) {
       (h->asked_s - h->marked_s < mark_s && h->asked - h->marked_asked < MARK_LAUNCHES))
     return false;
   h->settled = ranking_holds(h);
-  h->marks += !h->settled;
   return true;
 }
 
@@ -181,16 +182,20 @@ static struct focus_kernel *hottest(const struct focus *h) {
   return best;
 }
 
-/* A little more is chosen than is to be covered: shares move. */
-static void choose(struct focus *h) {
+/* A little more is chosen than is to be covered: shares move.  True: a kernel of long launches is
+ * among those that are new. */
+static bool choose(struct focus *h) {
+  bool long_one = false;
   double wanted = h->set.coverage + (1 - h->set.coverage) / 4, recent_s = recent_sum(h);
   for (long n = (long)focus_chosen_count(h); n < h->set.top; n++) {
     struct focus_shares has = focus_covered(h, false);
     struct focus_kernel *k = hottest(h);
     if (!k || (has.now >= wanted && (has.all >= wanted || k->recent_s < small_share * recent_s)))
-      return;
+      break;
     k->chosen = true;
+    long_one = long_one || k->mean_s >= long_s;
   }
+  return long_one;
 }
 
 void focus_look(struct focus *h, double now_s, bool waited, double cost_s) {
@@ -213,9 +218,9 @@ void focus_look(struct focus *h, double now_s, bool waited, double cost_s) {
     h->began_s = now_s;
     h->began_asked = h->asked;
   }
-  bool marks = first || settle(h, at_launch);
-  choose(h);
-  if (marks)
+  bool marks = first || settle(h, at_launch), long_one = choose(h);
+  /* With a kernel of long launches the ranking is another, which is not waited for: of a benchmark's 50 that are queued at once 13 are to be left. */
+  if (marks || (long_one && !h->settled && !h->set.in_step))
     mark(h);
 }
 
@@ -228,14 +233,27 @@ bool focus_may_count(struct focus *h) {
   return h->settled;
 }
 
+static bool spent_within(const struct focus *h, double now_s, double times) {
+  return isinf(h->set.overhead) || h->spent_s <= times * (FOCUS_GRANT_S + h->set.overhead * (now_s - h->set.start_s));
+}
+
 bool focus_affords(const struct focus *h, double now_s) {
-  return isinf(h->set.overhead) || h->spent_s <= FOCUS_GRANT_S + h->set.overhead * (now_s - h->set.start_s);
+  return spent_within(h, now_s, 1);
+}
+
+bool focus_finishes(const struct focus *h, double now_s) {
+  bool begun = false;
+  for (size_t i = 0; i < h->n_slots; i++)
+    begun = begun || (h->slots[i] != FOCUS_NONE && h->kernels[h->slots[i]].in_round);
+  return begun && spent_within(h, now_s, finish_times);
 }
 
 bool focus_is_settled(const struct focus *h, double now_s) {
   struct focus_shares whole = focus_covered(h, true);
   double recent_s = recent_sum(h);
   if (h->set.named || !h->began || (h->set.settle && !h->settled))
+    return false;
+  if (focus_finishes(h, now_s))
     return false;
   if (!focus_affords(h, now_s) || (whole.now >= h->set.coverage && whole.all >= h->set.coverage))
     return true;

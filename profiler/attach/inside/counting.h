@@ -29,8 +29,9 @@ struct counted { /* a kernel's counters; they change with the lock held */
 struct counting {
   pthread_mutex_t
       busy; /* of all below, and held from the entry of a counted launch to its exit; taken after injection's lock only by trylock */
-  bool ready, failed; /* failed: nothing is counted any more; refused: CUPTI is why */
-  bool refused;
+  atomic_bool ready,
+      failed; /* failed: nothing is counted any more; refused: CUPTI is why; all of them, and launches, are read without it, too */
+  atomic_bool refused;
   atomic_bool idle; /* no launch is to be counted for now */
   CUdevice device;
   struct counter_config config;
@@ -39,9 +40,9 @@ struct counting {
   bool started;                 /* a pass is open */
   bool fresh;                   /* there are values that were not read yet */
   bool anew;                    /* the launch that is about to be counted begins another round */
-  uint64_t launches;
+  _Atomic uint64_t launches;
   double spent_s, setup_s;
-  double used_s; /* when a launch was counted last */
+  double used_s; /* when a launch was counted last; changes with the injection's lock held */
 };
 extern struct counting counting;
 

@@ -1,4 +1,5 @@
 /* The Range Profiler: set up once, a session for all kernels. */
+#include "profiler/attach/inside/ahead.h"
 #include "profiler/attach/inside/counting.h"
 
 #include "base/clock.h"
@@ -16,9 +17,10 @@ int counting_set_up(CUcontext context, struct err *e) {
   double start_s = clock_now_s();
   if (injection.current_device)
     injection.current_device(&counting.device);
+  struct counter_plan *plan = ahead_plan();
   cupti_companions(&injection.cupti);
   int rc = counter_config_make(&counting.config, &injection.cupti, context, counting.device, COUNTERS_APART_FIRST,
-                               injection.pass_set, e);
+                               injection.pass_set, plan, e);
   if (!rc && counting.config.passes > FOCUS_PASSES_MAX)
     rc = err_set(e, ERR_GPU, "CUPTI asks for %zu passes, more than %d", counting.config.passes, FOCUS_PASSES_MAX);
   counting.ready = !rc;

@@ -192,6 +192,7 @@ static void launch_begin(struct kernel *k, CUcontext context) {
   struct err e = {0};
   began_s = clock_now_s();
   set_up_before_s = counting.setup_s;
+  bool turn = turn_take();
   activity_pause(true);
   int result = session_for(k, context, &e);
   bool counts = !result && pass_takes(k);
@@ -200,10 +201,11 @@ static void launch_begin(struct kernel *k, CUcontext context) {
   if (result)
     give_up(&e);
   under_way = counts && !result ? k : NULL;
-  if (!under_way) {
+  if (!under_way)
     activity_pause(false);
+  turn_give(turn);
+  if (!under_way)
     pthread_mutex_unlock(&counting.busy);
-  }
 }
 
 /* After a launch: the last pass ends as soon as it can, so that what it gave is known, and the session once no kernel wants more.  One that replays
@@ -226,6 +228,7 @@ static void launch_end(void) {
   struct err e = {0};
   struct kernel *k = under_way;
   gpu_wait(); /* an error of the program's own is the program's to find */
+  bool turn = turn_take();
   int result = counting_end(k, &e);
   counting.launches += !result;
   if (!result)
@@ -233,8 +236,9 @@ static void launch_end(void) {
   if (result)
     give_up(&e);
   activity_pause(false);
-  counting.used_s = clock_now_s();
+  turn_give(turn);
   pthread_mutex_lock(&injection.lock);
+  counting.used_s = clock_now_s();
   /* The launch itself is the program's, and to set up is once for all. */
   double taken_s = fmax(0, counting.used_s - began_s - focus_of(k)->mean_s - (counting.setup_s - set_up_before_s));
   k->launches++;
@@ -251,10 +255,13 @@ static void launch_end(void) {
 /* The occupancy that the driver gives the kernel; asked of those that are counted. */
 static void ask_occupancy(struct kernel *k, CUfunction function) {
   int blocks = 0, threads = (int)(k->key.block[0] * k->key.block[1] * k->key.block[2]);
-  if (!k->blocks_per_sm && injection.driver.cuOccupancyMaxActiveBlocksPerMultiprocessor &&
+  if (k->blocks_per_sm || !injection.driver.cuOccupancyMaxActiveBlocksPerMultiprocessor ||
       injection.driver.cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, threads,
-                                                                   (size_t)k->key.smem_dynamic) == CUDA_SUCCESS)
-    k->blocks_per_sm = blocks;
+                                                                   (size_t)k->key.smem_dynamic) != CUDA_SUCCESS)
+    return;
+  pthread_mutex_lock(&injection.lock);
+  k->blocks_per_sm = blocks;
+  pthread_mutex_unlock(&injection.lock);
 }
 
 /* Takes busy where the launch is to be counted.  The lock is held. */
@@ -309,12 +316,14 @@ static void launch_choose(const CUpti_CallbackData *data, struct kernel *k, CUde
     focus_of(k)->alone = replays;
   pthread_mutex_unlock(&injection.lock);
   /* A launch that is to be replayed may be the only one; and once one was counted, CUPTI gives no samples any more. */
-  bool sampled = samples_launch(data->context, chosen && !replays && !counting.launches, false);
-  bool claimed = !countable || sampled || gpu_claim();
+  bool to_sample = countable && !replays && !counting.launches,
+       sampled = samples_launch(data->context, to_sample, false);
+  countable = countable && !sampled && !(to_sample && samples_may_go()); /* it may have been put off */
+  bool claimed = !countable || gpu_claim();
   pthread_mutex_lock(&injection.lock);
   if (sampled)
     k->sampled++;
-  bool due = countable && !sampled && launch_takes(k, data->context, device, claimed);
+  bool due = countable && launch_takes(k, data->context, device, claimed);
   if (due)
     gaps_mark(data->correlationId);
   pthread_mutex_unlock(&injection.lock);
@@ -394,7 +403,9 @@ void counters_end(void) {
   clock_gettime(CLOCK_REALTIME, &limit);
   limit.tv_sec += 2; /* a thread that still waits for its launch keeps it */
   if (pthread_mutex_timedlock(&counting.busy, &limit) == 0) {
+    bool turn = turn_take();
     counting_close();
+    turn_give(turn);
     counting.failed = true;
     pthread_mutex_unlock(&counting.busy);
   }

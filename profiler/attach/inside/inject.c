@@ -1,4 +1,5 @@
 /* The entry, the callbacks and the end. */
+#include "profiler/attach/inside/ahead.h"
 #include "profiler/attach/inside/pc_samples.h"
 
 #include "base/clock.h"
@@ -34,9 +35,15 @@ struct launch_kernel_ex_params {
 static void see_context(CUcontext context) {
   CUdevice device;
   CUuuid uuid;
+  int major = 0, minor = 0;
   (void)context;
   if (!injection.driver.cuDeviceGet)
     return;
+  if (injection.driver.cuDeviceGet(&device, 0) == CUDA_SUCCESS) {
+    injection.driver.cuDeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device);
+    injection.driver.cuDeviceGetAttribute(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device);
+    ahead_begin(10 * major + minor);
+  }
   for (int i = 0; i < RECORD_DEVICES; i++) {
     if (injection.driver.cuDeviceGet(&device, i) || injection.driver.cuDeviceGetUuid_v2(&uuid, device))
       return;
@@ -93,21 +100,84 @@ static void see_graph(const CUpti_CallbackData *data) {
     pending_add(data->correlationId, ranges, true);
 }
 
-static void see_driver(CUpti_CallbackId id, const CUpti_CallbackData *data) {
-  if (id == CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch || id == CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz) {
-    if (data->callbackSite == CUPTI_API_ENTER)
-      see_graph(data);
-    return;
-  }
-  if (data->callbackSite != CUPTI_API_ENTER) {
-    counters_launched();
-    return;
-  }
+#define DRIVER(call) CUPTI_DRIVER_TRACE_CBID_##call
+
+static const CUpti_CallbackId launches[] =
+    {DRIVER(cuLaunchKernel),        DRIVER(cuLaunchKernel_ptsz),       DRIVER(cuLaunchKernelEx),
+     DRIVER(cuLaunchKernelEx_ptsz), DRIVER(cuLaunchCooperativeKernel), DRIVER(cuLaunchCooperativeKernel_ptsz),
+     DRIVER(cuGraphLaunch),         DRIVER(cuGraphLaunch_ptsz)},
+                              changes[] = {DRIVER(cuModuleLoad),          DRIVER(cuModuleLoadData),
+                                           DRIVER(cuModuleLoadDataEx),    DRIVER(cuModuleLoadFatBinary),
+                                           DRIVER(cuModuleUnload),        DRIVER(cuLibraryLoadData),
+                                           DRIVER(cuLibraryLoadFromFile), DRIVER(cuLibraryUnload)},
+                              /* Those that may load code, as launches may: CUDA loads it as late as it can. */
+    loads[] = {DRIVER(cuModuleGetFunction),
+               DRIVER(cuModuleGetGlobal_v2),
+               DRIVER(cuLibraryGetModule),
+               DRIVER(cuLibraryGetGlobal),
+               DRIVER(cuLibraryGetManaged),
+               DRIVER(cuKernelGetFunction),
+               DRIVER(cuKernelGetAttribute),
+               DRIVER(cuKernelSetAttribute),
+               DRIVER(cuFuncGetAttribute),
+               DRIVER(cuFuncSetAttribute),
+               DRIVER(cuFuncLoad),
+               DRIVER(cuOccupancyMaxActiveBlocksPerMultiprocessor),
+               DRIVER(cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags),
+               DRIVER(cuGraphInstantiate),
+               DRIVER(cuGraphInstantiate_v2),
+               DRIVER(cuGraphInstantiateWithFlags),
+               DRIVER(cuGraphInstantiateWithParams),
+               DRIVER(cuGraphInstantiateWithParams_ptsz),
+               DRIVER(cuGraphUpload),
+               DRIVER(cuGraphUpload_ptsz)};
+enum { LAUNCHES = sizeof launches / sizeof launches[0], CHANGES = sizeof changes / sizeof changes[0] };
+enum { LOADS = sizeof loads / sizeof loads[0], CHANGE_TRIES = 4 };
+
+static bool is_one_of(CUpti_CallbackId id, const CUpti_CallbackId *ids, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (ids[i] == id)
+      return true;
+  return false;
+}
+
+static void see_launch(CUpti_CallbackId id, const CUpti_CallbackData *data) {
   struct kernel_key key = {0};
   CUfunction function = NULL;
   CUstream stream = NULL;
-  if (launch_read(id, data, &key, &function, &stream))
+  if (id == DRIVER(cuGraphLaunch) || id == DRIVER(cuGraphLaunch_ptsz))
+    see_graph(data);
+  else if (launch_read(id, data, &key, &function, &stream))
     counters_launch(data, &key, function, stream);
+}
+
+/* Sampling may have begun while the thread waited to enter. */
+static void enter_change(void) {
+  int tries = 0;
+  do {
+    if (tries)
+      code_leave();
+    samples_code_changes();
+    code_enter();
+  } while (samples_going() && ++tries < CHANGE_TRIES);
+}
+
+/* Whatever the profiler itself does at a call it does before the thread counts as one that may load
+ * code, or after. */
+static void see_driver(CUpti_CallbackId id, const CUpti_CallbackData *data) {
+  bool launch = is_one_of(id, launches, LAUNCHES);
+  if (data->callbackSite == CUPTI_API_ENTER) {
+    if (launch)
+      see_launch(id, data);
+    if (samples_may_go() && is_one_of(id, changes, CHANGES))
+      enter_change();
+    else if (samples_may_go())
+      code_enter();
+    return;
+  }
+  code_leave();
+  if (launch)
+    counters_launched();
 }
 
 static void CUPTIAPI callback(void *context, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void *data) {
@@ -131,6 +201,7 @@ static void at_exit(void) {
   struct timespec limit;
   if (process_is_child() || atomic_flag_test_and_set(&ended))
     return;
+  ahead_end();
   others_note();
   samples_end();
   counters_end();
@@ -153,23 +224,23 @@ void nvfp4_attach_finish(void) {
 static struct {
   pthread_mutex_t lock; /* taken before the lock of the injection; no callback takes it */
   bool possible, on;    /* possible: this library is CUPTI's subscriber */
+  bool code;            /* calls that load and unload code call back, too */
 } watching = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* The lock is held. */
-static void launches_call_back(bool on) {
-  static const CUpti_CallbackId launches[] = {
-      CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel,
-      CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz,
-      CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx,
-      CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz,
-      CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel,
-      CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz,
-      CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch,
-      CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz,
-  };
-  for (size_t i = 0; i < sizeof launches / sizeof launches[0]; i++)
-    injection.enable(on, injection.subscriber, CUPTI_CB_DOMAIN_DRIVER_API, launches[i]);
-  watching.on = on;
+static void call_back(bool on, const CUpti_CallbackId *ids, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    injection.enable(on, injection.subscriber, CUPTI_CB_DOMAIN_DRIVER_API, ids[i]);
+}
+
+/* As long as samples may be taken; the lock is held. */
+static void code_watch(void) {
+  bool wanted = watching.possible && injection.top && samples_may_go();
+  if (wanted == watching.code)
+    return;
+  call_back(wanted, loads, LOADS);
+  call_back(wanted, changes, CHANGES);
+  watching.code = wanted;
 }
 
 static void launches_watch(void) {
@@ -178,7 +249,9 @@ static void launches_watch(void) {
   pthread_mutex_lock(&watching.lock);
   bool wanted = watching.possible && (nvtx_in_use() || (injection.top && !counters_settled()));
   if (wanted != watching.on)
-    launches_call_back(wanted);
+    call_back(wanted, launches, LAUNCHES);
+  watching.on = wanted;
+  code_watch();
   pthread_mutex_unlock(&watching.lock);
 }
 

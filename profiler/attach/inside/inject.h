@@ -154,6 +154,19 @@ void file_limit_release(const sigset_t *before);
 /* Waits for the context without ending a capture that another thread may be in. */
 CUresult gpu_wait(void);
 
+/* turns.c.  Around a call of CUPTI for activity: this library's threads take turns; false: it goes
+ * on without. */
+bool turn_take(void);
+void turn_give(bool taken);
+/* The calling thread of the program enters, and leaves, a call of the driver that may load or
+ * unload code; waits while code is held. */
+void code_enter(void);
+void code_leave(void);
+/* Around calls of CUPTI for PC samples: has the turn, and no other thread is in such a call.
+ * False: one stays there for longer than 2 ms (patient: 1 s), so that it is to be tried again. */
+bool code_hold(bool patient);
+void code_release(void);
+
 /* kernels.c, with the lock held: the kernel's place, made if absent; NULL where there is no room. */
 struct kernel *kernel_of(const struct kernel_key *key, uint32_t device);
 /* The key's range, of those that nvtx_current gave. */

@@ -25,7 +25,9 @@ static bool key_same(const struct kernel *k, const struct kernel_key *key, uint3
          strcmp(k->key.name, key->name) == 0;
 }
 
-/* What was asked for last, by the name's address and the exact grid: names have hundreds of bytes, and each launch asks. */
+/* What was asked for last, by the name's address and the exact grid: a name is compared sooner than
+ * it is looked up, and each launch asks.  Where code was unloaded another kernel's name may have
+ * the address. */
 enum { RECENT = 1024 };
 static struct recent {
   struct kernel_key key;
@@ -36,7 +38,7 @@ static struct recent {
 static bool is_recent(const struct recent *r, const struct kernel_key *key, uint32_t device) {
   return r->k && r->key.name == key->name && r->device == device && r->key.smem_dynamic == key->smem_dynamic &&
          r->key.range == key->range && memcmp(r->key.grid, key->grid, sizeof key->grid) == 0 &&
-         memcmp(r->key.block, key->block, sizeof key->block) == 0;
+         memcmp(r->key.block, key->block, sizeof key->block) == 0 && strcmp(r->k->key.name, key->name) == 0;
 }
 
 static struct recent *recent_of(const struct kernel_key *key) {

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "profiler/cuda/pc_sampling.h"
 
+#include <signal.h>
 #include <stdatomic.h>
 #include <time.h>
 
@@ -16,24 +17,35 @@ enum {
   HARDWARE_BYTES = 32 << 20,
   DRAIN_MS = 20,
   DRAINS_A_PART = 5,
+  OPENED_MAX = 4, /* to start and to stop takes 0.1 s */
 };
 static const double limit_s = 2;
+static const unsigned long put_off_ns = 50000000, quiet_ns = 100000000; /* no code has come or gone for so long */
+static const long
+    gone_ms = 20,
+    launch_ms = 200,
+    end_ms =
+        2000; /* for how long the thread that drains is waited for; it may wait for the driver, which may be in a context's end */
 
-enum phase { BEFORE, GOING, OVER };
+enum phase { BEFORE, GOING, OVER }; /* BEFORE: also while it is interrupted */
 
 static struct {
   atomic_int phase;
   atomic_ulong launches;  /* while it is going */
   atomic_ulong next_look; /* the launch before which it is seen whether there are enough samples */
-  atomic_ulong limit_ns;  /* when it ends, whatever there is, once the ranking holds; 0: it does not yet */
+  atomic_ulong try_ns;    /* not before that it begins: it was put off, or code came or went */
+  atomic_ulong limit_ns;  /* when it ends, or does not begin any more, whatever there is; 0: it was not wanted yet */
+  atomic_bool opened;     /* samples were taken */
   pthread_mutex_t busy;   /* of all below; taken before the lock of the injection */
-  struct pc_sampling pc;
+  struct pc_sampling pc, ended[OPENED_MAX]; /* CUPTI was told the addresses of their buffers, which are not freed */
+  size_t n_ended;
+  struct stall_reasons reasons; /* the first one's, and all others'; set before anything is sampled */
   uint64_t total, dropped;
-  unsigned marks;      /* the ranking's; what was sampled before is forgotten */
   double samples_a_ns; /* of all SMs, while a kernel fills them */
   unsigned long began_ns;
   double spent_s; /* of the program's own threads: to begin, look and end */
   char *error;
+  bool taken; /* what CUPTI had left */
 } sampling = {.busy = PTHREAD_MUTEX_INITIALIZER};
 
 static void give_up(const struct err *e) {
@@ -59,14 +71,24 @@ static int take(void *context, const CUpti_PCSamplingData *d, bool first, struct
     sampling.dropped += d->droppedSamples;
   }
   for (size_t i = 0; i < d->totalNumPcs; i++)
-    sampled_add(&d->pPcData[i], &sampling.pc.reasons);
+    sampled_add(&d->pPcData[i], &sampling.reasons);
   injection.dirty = true;
   pthread_mutex_unlock(&injection.lock);
   return 0;
 }
 
+/* The code is held. */
 static int drain(struct err *e) {
   return pc_sampling_drain(&sampling.pc, take, NULL, e);
+}
+
+/* Takes what there is, unless it must be put off. */
+static int drain_now(struct err *e) {
+  if (atomic_load(&sampling.phase) != GOING || !code_hold(false))
+    return 0;
+  int rc = drain(e);
+  code_release();
+  return rc;
 }
 
 /* What was sampled by now outlives a kill: it is taken and written while the program runs. */
@@ -76,7 +98,7 @@ static void *drain_forever(void *context) {
     struct err e = {0};
     nanosleep(&(struct timespec){.tv_nsec = DRAIN_MS * 1000000L}, NULL);
     pthread_mutex_lock(&sampling.busy);
-    int result = atomic_load(&sampling.phase) == GOING ? drain(&e) : 0;
+    int result = drain_now(&e);
     pthread_mutex_unlock(&sampling.busy);
     if (result)
       give_up(&e);
@@ -106,37 +128,60 @@ static int sampling_open(CUcontext context, struct err *e) {
                                           .worker_sleep_ms = DRAIN_MS,
                                           .pcs = PCS_MAX,
                                           .left_over_pcs = PCS_MAX};
-  int rc = sampled_open() ? err_nomem(e, "PC samples") : 0;
-  return rc ? rc : pc_sampling_open(&sampling.pc, &injection.cupti, context, &settings, e);
+  int rc = !sampling.opened && sampled_open() ? err_nomem(e, "PC samples") : 0;
+  if (!rc)
+    rc = pc_sampling_open(&sampling.pc, &injection.cupti, context, &settings, e);
+  if (!sampling.opened)
+    sampling.reasons = sampling.pc.reasons;
+  atomic_store(&sampling.opened, true);
+  return rc;
 }
 
-/* CUPTI hands over what it still has as it is disabled. */
-static void close_all(void) {
+/* CUPTI hands over what it still has as it is disabled.  The code is held. */
+static void close_all(enum phase next) {
   struct err e = {0};
-  atomic_store(&sampling.phase, OVER);
   if (sampling.pc.data.pPcData && !sampling.error && drain(&e))
     give_up(&e);
   if (pc_sampling_close(&sampling.pc))
     take(NULL, &sampling.pc.left_over, true, NULL);
-  pc_sampling_release_data(&sampling.pc);
+  sampling.taken = true;
+  sampling.ended[sampling.n_ended++] = sampling.pc;
+  atomic_store(&sampling.phase,
+               sampling.n_ended < OPENED_MAX ? next : OVER); /* not before: code has no turn any more once it is over */
 }
 
+static void drainer_start(void) {
+  pthread_t thread;
+  sigset_t all, before; /* the program's signals are for its own threads */
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  if (pthread_create(&thread, NULL, drain_forever, NULL) == 0)
+    pthread_detach(thread);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+/* Not yet where the program loads code just now. */
 static void begin(CUcontext context) {
   struct err e = {0};
-  pthread_t thread;
   unsigned long start_ns = clock_now_ns();
   gpu_wait();
+  if (!code_hold(false)) {
+    atomic_store(&sampling.try_ns, clock_now_ns() + put_off_ns);
+    return;
+  }
   rate_ask();
-  sampling.began_ns = start_ns;
-  atomic_store(&sampling.next_look, 1);
+  sampling.began_ns = sampling.began_ns ? sampling.began_ns : start_ns;
+  atomic_store(&sampling.next_look, atomic_load(&sampling.launches) + 1);
+  sampling.taken = false;
   int result = sampling_open(context, &e);
   atomic_store(&sampling.phase, GOING);
   if (result) {
     give_up(&e);
-    close_all();
-  } else if (pthread_create(&thread, NULL, drain_forever, NULL) == 0) {
-    pthread_detach(thread);
+    close_all(OVER);
   }
+  code_release();
+  if (!result)
+    drainer_start();
   sampling.spent_s += 1e-9 * (double)(clock_now_ns() - start_ns);
 }
 
@@ -151,26 +196,10 @@ static void times_have(void) {
   activity_flush(true);
 }
 
-/* Kernels of a warm-up, or an autotuner's trials, take neither the table's room nor the phase's time.  The injection's lock is held; true: it begins anew. */
-static bool forget(void) {
-  if (sampling.marks == injection.focus.marks)
-    return false;
-  sampling.marks = injection.focus.marks;
-  sampling.total = sampling.dropped = 0;
-  sampled_forget();
-  atomic_store(&sampling.launches, 0);
-  atomic_store(&sampling.next_look, 1);
-  return true;
-}
-
 /* Whether there is enough, or it must be.  The injection's lock is held. */
 static bool is_over(unsigned long launches, unsigned long now_ns) {
   if (sampling.error)
     return true;
-  if (!focus_may_count(&injection.focus))
-    return false;
-  if (!atomic_load(&sampling.limit_ns))
-    atomic_store(&sampling.limit_ns, now_ns + (unsigned long)(1e9 * limit_s));
   bool several = !injection.focus.set.named || launches >= LAUNCHES_LEAST || sampling.total >= SEVERAL * WANTED;
   return launches >= LAUNCHES_MAX || now_ns > atomic_load(&sampling.limit_ns) ||
          (several && sampled_enough(WANTED, sampling.samples_a_ns));
@@ -183,24 +212,35 @@ static void look(unsigned long launches) {
   times_have();
   atomic_store(&sampling.next_look, launches + (gap ? gap : 1));
   pthread_mutex_lock(&injection.lock);
-  bool over = !forget() && is_over(launches, start_ns);
+  bool over = is_over(launches, start_ns);
   pthread_mutex_unlock(&injection.lock);
-  if (over) {
+  if (over)
     gpu_wait();
-    close_all();
+  if (over && code_hold(false)) {
+    close_all(OVER);
+    code_release();
   }
   sampling.spent_s += 1e-9 * (double)(clock_now_ns() - start_ns);
 }
 
-/* Also as soon as the ranking has changed, or holds. */
 static bool look_is_due(unsigned long launches) {
-  unsigned long limit_ns = atomic_load(&sampling.limit_ns);
-  if (launches >= atomic_load(&sampling.next_look) || (limit_ns && clock_now_ns() > limit_ns))
-    return true;
-  pthread_mutex_lock(&injection.lock);
-  bool anew = sampling.marks != injection.focus.marks || (!limit_ns && focus_may_count(&injection.focus));
-  pthread_mutex_unlock(&injection.lock);
-  return anew;
+  return launches >= atomic_load(&sampling.next_look) || clock_now_ns() > atomic_load(&sampling.limit_ns);
+}
+
+static bool busy_take(long ms) {
+  struct timespec limit;
+  clock_gettime(CLOCK_REALTIME, &limit);
+  limit.tv_nsec += ms % 1000 * 1000000;
+  limit.tv_sec += ms / 1000 + limit.tv_nsec / 1000000000;
+  limit.tv_nsec %= 1000000000;
+  return pthread_mutex_timedlock(&sampling.busy, &limit) == 0;
+}
+
+/* Whether it may begin by now, or has to be given up. */
+static bool may_begin(void) {
+  unsigned long now_ns = clock_now_ns(), none = 0;
+  atomic_compare_exchange_strong(&sampling.limit_ns, &none, now_ns + (unsigned long)(1e9 * limit_s));
+  return now_ns >= atomic_load(&sampling.try_ns) || now_ns > atomic_load(&sampling.limit_ns);
 }
 
 bool samples_launch(CUcontext context, bool chosen, bool capturing) {
@@ -208,10 +248,12 @@ bool samples_launch(CUcontext context, bool chosen, bool capturing) {
   unsigned long launches = atomic_load(&sampling.launches);
   if (!injection.sampling_exponent || capturing || phase == OVER || (phase == BEFORE && !chosen))
     return false;
-  if (phase == BEFORE || look_is_due(launches)) {
-    pthread_mutex_lock(&sampling.busy);
+  if (phase == BEFORE && !may_begin())
+    return false;
+  /* Another thread that is at it may be in CUPTI, which may wait for what the caller holds. */
+  if ((phase == BEFORE || look_is_due(launches)) && busy_take(launch_ms)) {
     phase = atomic_load(&sampling.phase);
-    if (phase == BEFORE && !gpu_claim())
+    if (phase == BEFORE && (clock_now_ns() > atomic_load(&sampling.limit_ns) || !gpu_claim()))
       atomic_store(&sampling.phase, OVER);
     else if (phase == BEFORE)
       begin(context);
@@ -228,28 +270,55 @@ bool samples_going(void) {
   return atomic_load(&sampling.phase) == GOING;
 }
 
-/* CUPTI ends sampling itself with its context, and hands over what it then still has.  The lock may be held by the thread that drains, which may wait for the
- * driver's, which the caller may hold. */
+bool samples_may_go(void) {
+  return injection.sampling_exponent && atomic_load(&sampling.phase) != OVER;
+}
+
+/* CUPTI ends sampling itself with its context, and hands over what it then still has. */
 void samples_context_gone(CUcontext context) {
   struct err e = {0};
-  int going = GOING;
-  if (context != sampling.pc.context || !atomic_compare_exchange_strong(&sampling.phase, &going, OVER))
+  if (!samples_going() || context != sampling.pc.context)
     return;
-  if (pthread_mutex_trylock(&sampling.busy) == 0) {
-    if (drain(&e))
-      give_up(&e);
+  bool busy = busy_take(gone_ms);
+  if (busy && drain_now(&e))
+    give_up(&e);
+  atomic_store(&sampling.phase, OVER);
+  if (busy)
     pthread_mutex_unlock(&sampling.busy);
+}
+
+void samples_code_changes(void) {
+  if (atomic_load(&sampling.opened)) /* a program that is short is not to wait before the first time */
+    atomic_store(&sampling.try_ns, clock_now_ns() + quiet_ns);
+  if (!samples_going() || !busy_take(end_ms))
+    return;
+  unsigned long start_ns = clock_now_ns();
+  if (samples_going() && code_hold(true)) {
+    close_all(BEFORE);
+    code_release();
   }
+  sampling.spent_s += 1e-9 * (double)(clock_now_ns() - start_ns);
+  pthread_mutex_unlock(&sampling.busy);
+}
+
+/* Where a thread of the program stays in a call that loads code, what CUPTI still has is lost. */
+static void end(void) {
+  if (!busy_take(end_ms))
+    return;
+  bool going = atomic_load(&sampling.phase) == GOING;
+  if (going && code_hold(true)) {
+    close_all(OVER);
+    code_release();
+  } else if (!going && sampling.pc.left_over.pPcData && !sampling.taken) { /* the context went first */
+    take(NULL, &sampling.pc.left_over, true, NULL);
+    sampling.taken = true;
+  }
+  pthread_mutex_unlock(&sampling.busy);
 }
 
 void samples_end(void) {
-  pthread_mutex_lock(&sampling.busy);
-  if (atomic_load(&sampling.phase) == GOING)
-    close_all();
-  else if (sampling.pc.left_over.pPcData) /* the context went first */
-    take(NULL, &sampling.pc.left_over, true, NULL);
-  pthread_mutex_unlock(&sampling.busy);
-  if (!sampling.pc.reasons.n)
+  end();
+  if (!sampling.reasons.n)
     return;
   inject_note("PC samples: %llu, one per SM every %lu cycles during %lu launches; starting and stopping took %.0f ms",
               (unsigned long long)sampling.total, 1ul << injection.sampling_exponent, atomic_load(&sampling.launches),
@@ -260,10 +329,10 @@ void samples_end(void) {
 }
 
 void samples_print(struct text *out) {
-  if (atomic_load(&sampling.phase) == BEFORE)
+  if (!atomic_load(&sampling.opened))
     return;
   attach_record_print(out, RECORD_SAMPLING,
                       &(struct sampling_record){(double)(1ul << injection.sampling_exponent), sampling.total,
                                                 sampling.dropped, sampling.error});
-  sampled_print(out, &sampling.pc.reasons);
+  sampled_print(out, &sampling.reasons);
 }

@@ -2,20 +2,26 @@
  *
  * The Range Profiler and PC sampling exclude each other, and once the Range Profiler has run in a process CUPTI gives samples no PC any more (seen on an
  * H200, CUPTI 13.0, 2026-11-21; the other order works).  So there is one phase of sampling before counters are collected: it begins at the first
- * launch of a kernel that is to be counted, and ends when each of these has enough samples, or after so many launches or seconds.  Activity goes on
- * meanwhile: a kernel of 94.2 us took 94.2 us while it was sampled, and its samples fell on the same instructions with and without activity.
+ * launch that is to be counted, and ends when each kernel that is chosen has enough samples, or after so many launches or seconds.  Code that a program
+ * tries and drops is loaded before; what is loaded meanwhile has its turn (inject.h).  Activity goes on meanwhile: a kernel of 94.2 us took 94.2 us while it was sampled, and its samples fell on the same instructions with and without activity.
  */
 #pragma once
 
 #include "profiler/attach/inside/inject.h"
 #include "profiler/cuda/stall_reasons.h"
 
-/* Before a launch and not with the lock held; chosen: of a kernel that is to be counted.  True: samples are being taken, so it must not be counted.
+/* Before a launch and not with the lock held; chosen: it is to be counted.  True: it is sampled.
  * A graph's launch is none of a chosen kernel: the samples of a graph that was instantiated before sampling began have no PC (seen there, too), so that
  * nothing is gained by beginning with one. */
 bool samples_launch(CUcontext context, bool chosen, bool capturing);
 /* Whether samples are being taken, or may be at the end of their time. */
 bool samples_going(void);
+/* False: samples will not be taken any more, so that launches may be counted. */
+bool samples_may_go(void);
+/* The calling thread is about to load code, or to unload it: sampling is interrupted, and goes on
+ * once none has come or gone for 0.1 s.  With PC sampling on, cuLaunchKernel in one thread beside
+ * loads and unloads in others ended in a SIGSEGV in CUPTI (an H100, CUPTI 13.0, 2026-11-25). */
+void samples_code_changes(void);
 /* The context is about to be destroyed, by the thread that calls. */
 void samples_context_gone(CUcontext context);
 void samples_end(void);
@@ -25,7 +31,6 @@ void samples_print(struct text *out); /* with the lock held */
 
 int sampled_open(void); /* ERR_NOMEM */
 void sampled_add(const CUpti_PCSamplingPCData *pc, const struct stall_reasons *reasons);
-void sampled_forget(void);
 uint64_t sampled_lost(void); /* samples that found no place */
 /* Whether a chosen kernel was sampled of which activity has told no time yet. */
 bool sampled_untimed(void);

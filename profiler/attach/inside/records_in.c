@@ -89,25 +89,28 @@ static int by_start(const void *a, const void *b) {
   return ((*x)->start > (*y)->start) - ((*x)->start < (*y)->start);
 }
 
+/* CUPTI is asked before the lock is taken: a thread that loads code may be in a callback that waits
+ * for the lock, and hold what CUPTI's answer waits for. */
 static void CUPTIAPI buffer_complete(CUcontext context, uint32_t stream, uint8_t *buffer, size_t bytes, size_t valid) {
+  const struct cupti *c = &injection.cupti;
   CUpti_Activity *record = NULL;
-  size_t dropped = 0;
+  size_t dropped = 0, n = 0;
   (void)bytes;
   const CUpti_ActivityKernel10 **kernels = calloc(BUFFER_BYTES / sizeof **kernels + 1, sizeof *kernels);
-  size_t n = 0;
+  while (kernels && valid && c->cuptiActivityGetNextRecord(buffer, valid, &record) == CUPTI_SUCCESS)
+    if (record->kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL || record->kind == CUPTI_ACTIVITY_KIND_KERNEL)
+      kernels[n++] = (const CUpti_ActivityKernel10 *)(const void *)record;
+  bool lost = (!kernels && valid) ||
+              (c->cuptiActivityGetNumDroppedRecords &&
+               c->cuptiActivityGetNumDroppedRecords(context, stream, &dropped) == CUPTI_SUCCESS && dropped);
   pthread_mutex_lock(&injection.lock);
-  while (valid && injection.cupti.cuptiActivityGetNextRecord(buffer, valid, &record) == CUPTI_SUCCESS)
-    if (record->kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL || record->kind == CUPTI_ACTIVITY_KIND_KERNEL) {
-      const CUpti_ActivityKernel10 *kernel = (const CUpti_ActivityKernel10 *)(const void *)record;
-      add_kernel(kernel);
-      if (kernels)
-        kernels[n++] = kernel;
-    }
-  qsort(kernels, kernels ? n : 0, sizeof *kernels, by_start); /* streams come one after the other */
+  for (size_t i = 0; i < n; i++)
+    add_kernel(kernels[i]);
+  if (n)
+    qsort(kernels, n, sizeof *kernels, by_start); /* streams come one after the other */
   for (size_t i = 0; i < n; i++)
     gaps_kernel(kernels[i]->deviceId, kernels[i]->start, kernels[i]->end, kernels[i]->correlationId);
-  if (injection.cupti.cuptiActivityGetNumDroppedRecords &&
-      injection.cupti.cuptiActivityGetNumDroppedRecords(context, stream, &dropped) == CUPTI_SUCCESS && dropped)
+  if (lost)
     inject_note_locked("CUPTI dropped activity records: some launches are missing");
   pthread_mutex_unlock(&injection.lock);
   free(kernels);
@@ -127,6 +130,9 @@ bool activity_start(void) {
 }
 
 void activity_flush(bool forced) {
-  if (injection.activity)
-    injection.cupti.cuptiActivityFlushAll(forced ? CUPTI_ACTIVITY_FLAG_FLUSH_FORCED : 0);
+  if (!injection.activity)
+    return;
+  bool taken = turn_take();
+  injection.cupti.cuptiActivityFlushAll(forced ? CUPTI_ACTIVITY_FLAG_FLUSH_FORCED : 0);
+  turn_give(taken);
 }

@@ -31,16 +31,6 @@ int sampled_open(void) {
   return sampled.hits ? 0 : ERR_NOMEM;
 }
 
-void sampled_forget(void) {
-  memset(sampled.hits, 0, HITS_MAX * sizeof *sampled.hits);
-  for (size_t i = 0; i < sampled.n_functions; i++)
-    sampled.functions[i].samples = 0;
-  for (size_t i = 0; i < injection.n_kernels; i++)
-    injection.kernels[i].sampled = 0;
-  sampled.n_hits = 0;
-  sampled.user = sampled.lost = 0;
-}
-
 uint64_t sampled_lost(void) {
   return sampled.lost;
 }

@@ -1,0 +1,112 @@
+/* The counters' plan, made while the program starts: loading CUPTI's Host API and asking it for
+ * each counter needs no GPU, and took most of the 0.4 to 0.5 s for which the program waited where
+ * counting began.
+ *
+ * A library that is loaded while the process ends, or is used as its destructors run, could end it
+ * badly.  So whoever ends waits for the thread, which looks between its steps whether it is to
+ * stop; and a program that ends at once does not meet it. */
+#include "profiler/attach/inside/ahead.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+static const long begin_ms = 200, end_ms = 2000;
+enum { NICE = 10 };
+
+static struct {
+  pthread_mutex_t lock; /* of all below */
+  pthread_cond_t changed;
+  bool begun, goes, works, stop; /* goes: there is the thread; works: it has begun */
+  struct counter_plan plan;
+} ahead = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
+
+/* The chips whose names are known without CUPTI's profiler, which is not to be started before PC
+ * samples are taken (pc_samples.h). */
+static const char *chip_of(int sm) {
+  static const struct {
+    int sm;
+    const char *chip;
+  } chips[] = {{90, "GH100"}, {100, "GB100"}};
+  for (size_t i = 0; i < sizeof chips / sizeof chips[0]; i++)
+    if (chips[i].sm == sm)
+      return chips[i].chip;
+  return NULL;
+}
+
+static struct timespec in_ms(long ms) {
+  struct timespec t;
+  clock_gettime(CLOCK_REALTIME, &t);
+  t.tv_nsec += ms % 1000 * 1000000;
+  t.tv_sec += ms / 1000 + t.tv_nsec / 1000000000;
+  t.tv_nsec %= 1000000000;
+  return t;
+}
+
+/* False: the thread is to stop. */
+static bool goes_on(long after_ms) {
+  struct timespec limit = in_ms(after_ms);
+  pthread_mutex_lock(&ahead.lock);
+  while (after_ms && !ahead.stop && pthread_cond_timedwait(&ahead.changed, &ahead.lock, &limit) == 0)
+    ;
+  bool on = ahead.works = !ahead.stop;
+  pthread_mutex_unlock(&ahead.lock);
+  return on;
+}
+
+static void *make(void *chip) {
+  struct counter_plan plan = {0};
+  struct err e = {0};
+  setpriority(PRIO_PROCESS, 0, NICE); /* the thread's own, on Linux */
+  if (goes_on(begin_ms))
+    cupti_companions(&injection.cupti);
+  if (goes_on(0))
+    atexit(ahead_end); /* before the destructors of what was loaded */
+  if (goes_on(0) && counter_plan_make(&plan, &injection.cupti, chip, &e))
+    counter_plan_release(&plan); /* it is made, and fails, where counting begins */
+  pthread_mutex_lock(&ahead.lock);
+  ahead.plan = plan;
+  ahead.goes = false;
+  pthread_cond_broadcast(&ahead.changed);
+  pthread_mutex_unlock(&ahead.lock);
+  return NULL;
+}
+
+void ahead_begin(int sm) {
+  const char *chip = chip_of(sm);
+  pthread_t thread;
+  sigset_t all, before; /* the program's signals are for its own threads */
+  pthread_mutex_lock(&ahead.lock);
+  bool first = chip && injection.top && !ahead.begun && !ahead.stop;
+  if (first) {
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    ahead.begun = true;
+    ahead.goes = pthread_create(&thread, NULL, make, (void *)(size_t)chip) == 0;
+    if (ahead.goes)
+      pthread_detach(thread);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+  }
+  pthread_mutex_unlock(&ahead.lock);
+}
+
+struct counter_plan *ahead_plan(void) {
+  pthread_mutex_lock(&ahead.lock);
+  ahead.stop = !ahead.works; /* it would come too late */
+  while (ahead.goes && ahead.works)
+    pthread_cond_wait(&ahead.changed, &ahead.lock);
+  pthread_mutex_unlock(&ahead.lock);
+  return &ahead.plan;
+}
+
+void ahead_end(void) {
+  struct timespec limit = in_ms(end_ms);
+  pthread_mutex_lock(&ahead.lock);
+  ahead.stop = true;
+  pthread_cond_broadcast(&ahead.changed);
+  while (ahead.goes && pthread_cond_timedwait(&ahead.changed, &ahead.lock, &limit) != ETIMEDOUT)
+    ;
+  pthread_mutex_unlock(&ahead.lock);
+}
