@@ -297,12 +297,12 @@ size_t sass_chained_load(struct sass *s, size_t loop) {
   if (loop >= s->n_loops)
     return SASS_NONE;
   struct chain c = {.follow = {.sass = s, .stamp = sass_stamp(s)}, .loop = loop};
+  size_t q = 0;
   for (size_t i = 0; i < s->n; i++) {
     if (s->insts[i].class != SASS_LOAD_GLOBAL || s->insts[i].never || !sass_in_loop(s, i, loop))
       continue;
-    c.follow.queued = 0;
     sass_each_producer(s, i, follow_chain, &c);
-    for (size_t q = 0; q < c.follow.queued && !c.found; q++)
+    for (; q < c.follow.queued && !c.found; q++)
       sass_each_producer(s, s->scratch->queue[q], follow_chain, &c);
     if (c.found)
       return i;

@@ -81,7 +81,7 @@ static void read_operand(const struct reading *r, struct piece o, bool written, 
     return;
   for (size_t x = 0; x < o.n; x++) {
     if (o.at[x] == '[') {
-      at.descriptor = x >= 4 && memcmp(o.at + x - 4, "desc", 4) == 0 && (x == 4 || o.at[x - 5] != 'g');
+      at.descriptor = x >= 4 && memcmp(o.at + x - 4, "desc", 4) == 0;
       at.matrix = x >= 5 && memcmp(o.at + x - 5, "gdesc", 5) == 0;
       at.address = !at.descriptor && !at.matrix;
     } else if (o.at[x] == ']') {
@@ -145,7 +145,7 @@ static void read_all_predicates(const struct reading *r) {
   unsigned long mask = 0x7f;
   bool into = strcmp(r->inst->opcode, "R2P") == 0;
   for (size_t o = 0; o < r->n; o++)
-    if (r->operands[o].n > 2 && r->operands[o].at[0] == '0' && r->operands[o].at[1] == 'x')
+    if (strncmp(r->operands[o].at, "0x", 2) == 0)
       mask = strtoul(r->operands[o].at, NULL, 16);
   struct sass_inst *i = r->inst;
   for (unsigned p = 0; p < SASS_FILE_SIZE[FILE_P]; p++) {
@@ -204,7 +204,7 @@ static void read_branch(const struct reading *r) {
   if (!jump)
     return;
   const struct piece *last = r->n ? &r->operands[r->n - 1] : NULL;
-  if (last && last->n > 2 && last->at[0] == '0' && last->at[1] == 'x') {
+  if (last && strncmp(last->at, "0x", 2) == 0) {
     unsigned long target = strtoul(last->at, NULL, 16);
     i->has_target = target <= UINT32_MAX;
     i->target = i->has_target ? (uint32_t)target : 0;

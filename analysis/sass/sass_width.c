@@ -113,8 +113,7 @@ static int warpgroup_regs(const struct sass_inst *i, const struct sass_place *at
 }
 
 static int columns(const struct sass_inst *i) {
-  const char *x = i->n_modifiers > 4 && strncmp(i->modifiers, ".64x", 4) == 0 ? i->modifiers + 4 : "";
-  int n = atoi(x);
+  int n = strncmp(i->modifiers, ".64x", 4) == 0 ? atoi(i->modifiers + 4) : 0;
   return n >= 8 && n <= 256 ? n : 8;
 }
 

@@ -41,6 +41,13 @@ static void sectors_of_samples(void **state) {
   set(r, "l1_load_requests", 1e5);
   set(r, "l1_load_sectors", 4e5);
   silent(&d, "uncoalesced");
+  r = made(&d); /* all lanes, where active ones were not counted */
+  sampled(&d, lines, 3e5);
+  set(r, "l1_wavefronts", 16e5);
+  set(r, "l1_load_requests", 1e5);
+  set(r, "l1_load_sectors", 16e5);
+  saves(&d, "uncoalesced", 75);
+  release(&d);
 }
 
 /* Without samples: 6.4e6 bytes that lanes ask for fill 2e5 sectors, of 16e5 that were touched; 14 of 16 cycles go. */

@@ -192,6 +192,26 @@ static void half_of_a_pair_written_again(void **state) {
   sass_release(&m.sass);
 }
 
+/* 16 bytes before the loop and 8 behind it are none of its 4. */
+static void loads_around_a_loop(void **state) {
+  static const char *const lines[] = {"LDG.E.128 R4, desc[UR4][R2.64]",
+                                      "LDG.E R12, desc[UR4][R16.64]",
+                                      "FADD R20, R20, R12",
+                                      "@P0 BRA 0x10",
+                                      "LDG.E.64 R14, desc[UR4][R2.64]",
+                                      "EXIT",
+                                      NULL};
+  static struct made_sass m;
+  struct sass_flight f;
+  (void)state;
+  made_kernel(&m, lines);
+  sass_flight_of(&m.sass, 0, &f);
+  assert_int_equal(f.known_bytes, 4);
+  assert_int_equal(f.loads, 1);
+  assert_int_equal(f.first_use, 2);
+  sass_release(&m.sass);
+}
+
 /* Of 10 warps 2 leave before the loop: 8 enter it, for 5 turns each. */
 static void a_way_out_before_a_loop(void **state) {
   static const char *const leaves[] = {"@P0 EXIT", "FADD R0, R0, R1", "@P1 BRA 0x10", "EXIT", NULL},
@@ -214,6 +234,7 @@ int main(void) {
       cmocka_unit_test(registers_of_a_load),
       cmocka_unit_test(loops_deeper_than_any_compiler_makes),
       cmocka_unit_test(half_of_a_pair_written_again),
+      cmocka_unit_test(loads_around_a_loop),
       cmocka_unit_test(a_way_out_before_a_loop),
       cmocka_unit_test(a_producer_many_blocks_back),
       cmocka_unit_test(more_groups_than_are_kept),

@@ -108,6 +108,7 @@ static const struct row {
     {"SHF.L.U64.HI R51, R10.reuse, 0x7, R11", "SHF", "", "R51", "R10 R11", "logic", "alu", "fixed latency", "none", ACCESS_NONE, 0, "", ""},
     {"CS2R R18, SRZ", "CS2R", "", "R18-19", "", "other", "unknown", "fixed latency", "none", ACCESS_NONE, 0, "", ""},
     {"P2R R13, PR, RZ, 0x28", "P2R", "", "R13", "P3 P5", "logic", "unknown", "fixed latency", "none", ACCESS_NONE, 0, "", ""},
+    {"P2R R13, PR, RZ, 0x41", "P2R", "", "R13", "P0 P6", "logic", "unknown", "fixed latency", "none", ACCESS_NONE, 0, "", ""},
     {"S2R R6, SR_CTAID.X", "S2R", "", "R6", "", "other", "lsu", "special function or register", "none", ACCESS_NONE, 0, "", ""},
     {"@P1 R2UR P0, UR6, R4", "R2UR", "P1", "P0 UR6", "R4", "uniform", "unknown", "special function or register", "none", ACCESS_NONE, 0, "", ""},
     {"@P0 ELECT P1, URZ, PT", "ELECT", "P0", "P1", "", "shuffle", "unknown", "exchange between lanes", "none", ACCESS_NONE, 0, "", ""},
@@ -240,9 +241,12 @@ static void registers_out_of_range(void **state) {
   assert_int_equal(i.writes[0].count, 2); /* R253, R254: R255 is RZ */
   assert_int_equal(i.reads[0].count, 1);
   assert_int_equal(i.reads[1].count, 1);
-  sass_inst_parse(&i, "FADD R255, R300, P7", 0);
-  assert_int_equal(i.n_writes, 0);
-  assert_int_equal(i.n_reads, 0);
+  static const char *const none[] = {"FADD R255, R300, P7", "FADD R4294967300, R0000000001, P10"};
+  for (size_t k = 0; k < 2; k++) {
+    sass_inst_parse(&i, none[k], 0);
+    assert_int_equal(i.n_writes, 0);
+    assert_int_equal(i.n_reads, 0);
+  }
 }
 
 static void every_known_opcode_is_distinct_and_has_a_source(void **state) {

@@ -148,6 +148,17 @@ static void the_work_of_a_loop(void **state) {
   make(&d);
   assert_value(d.code.model.seconds[RESOURCE_L1], 1e6 / 32 / 10e9); /* one for 32 bytes, too */
   release(&d);
+  static const char *const packed[] = {"LDC.64 R2, c[0x0][0x210]",
+                                       "LDG.E.U8 R8, desc[UR4][R2.64]",
+                                       "HFMA2 R9, R8, R9, R9",
+                                       "HFMA2.MMA R10, R8, R8, -RZ",
+                                       "@P0 BRA 0x10",
+                                       "EXIT",
+                                       NULL};
+  made(&d, packed);
+  make(&d);
+  assert_value(d.code.model.seconds[RESOURCE_FMA], 2 * 1e6 / 32 * 32 / 128 / 10e9); /* as the pipe's counter counts */
+  release(&d);
 }
 
 static void buffers_that_are_not_told_apart(void **state) {
