@@ -337,8 +337,9 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS + 32, PER_SM)
       }
     if (WHOLE_ROWS) {
       const int of_c = group * ROWS + row + tile_of_lane * LOAD_ROWS;
-      if (of_tile == 0 && of_c < M)
+      if (of_tile == 0 && (M % ROWS == 0 || of_c < M))
         c[int64_t(batch) * M + of_c] = __float2half(sum[0]);
+      __syncwarp(); /* or the compiler takes lanes for parted from here on, and has the loop twice */
       continue;
     }
     if (of_tile == 0)
