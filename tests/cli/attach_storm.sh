@@ -15,6 +15,7 @@ grep -q 'PC samples: [1-9]' "$err" || bad "no samples: $(cat "$err")"
 try attach --no-sass --window 8 --out run.json -- "$storm" 1 4000
 code 0
 complains "counters: 2 passes over"
+grep -q 'PC samples: [1-9]' "$err" && bad "samples were begun among loads and unloads: $(cat "$err")"
 
 # Where code is gone another kernel's name may lie at the same address, and is not taken for it.
 try attach --no-sass --samples off --kernel '^storm_3$' --out run.json -- "$storm" 1 100

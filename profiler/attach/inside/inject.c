@@ -106,10 +106,10 @@ static const CUpti_CallbackId launches[] =
     {DRIVER(cuLaunchKernel),        DRIVER(cuLaunchKernel_ptsz),       DRIVER(cuLaunchKernelEx),
      DRIVER(cuLaunchKernelEx_ptsz), DRIVER(cuLaunchCooperativeKernel), DRIVER(cuLaunchCooperativeKernel_ptsz),
      DRIVER(cuGraphLaunch),         DRIVER(cuGraphLaunch_ptsz)},
-                              changes[] = {DRIVER(cuModuleLoad),          DRIVER(cuModuleLoadData),
-                                           DRIVER(cuModuleLoadDataEx),    DRIVER(cuModuleLoadFatBinary),
-                                           DRIVER(cuModuleUnload),        DRIVER(cuLibraryLoadData),
-                                           DRIVER(cuLibraryLoadFromFile), DRIVER(cuLibraryUnload)},
+                              changes[] = {DRIVER(cuModuleUnload),     DRIVER(cuLibraryUnload),
+                                           DRIVER(cuModuleLoad),       DRIVER(cuModuleLoadData),
+                                           DRIVER(cuModuleLoadDataEx), DRIVER(cuModuleLoadFatBinary),
+                                           DRIVER(cuLibraryLoadData),  DRIVER(cuLibraryLoadFromFile)},
                               /* Those that may load code, as launches may: CUDA loads it as late as it can. */
     loads[] = {DRIVER(cuModuleGetFunction),
                DRIVER(cuModuleGetGlobal_v2),
@@ -132,7 +132,7 @@ static const CUpti_CallbackId launches[] =
                DRIVER(cuGraphUpload),
                DRIVER(cuGraphUpload_ptsz)};
 enum { LAUNCHES = sizeof launches / sizeof launches[0], CHANGES = sizeof changes / sizeof changes[0] };
-enum { LOADS = sizeof loads / sizeof loads[0], CHANGE_TRIES = 4 };
+enum { LOADS = sizeof loads / sizeof loads[0], UNLOADS = 2, CHANGE_TRIES = 4 }; /* UNLOADS: of changes, the first */
 
 static bool is_one_of(CUpti_CallbackId id, const CUpti_CallbackId *ids, size_t n) {
   for (size_t i = 0; i < n; i++)
@@ -152,12 +152,12 @@ static void see_launch(CUpti_CallbackId id, const CUpti_CallbackData *data) {
 }
 
 /* Sampling may have begun while the thread waited to enter. */
-static void enter_change(void) {
+static void enter_change(bool unloads) {
   int tries = 0;
   do {
     if (tries)
       code_leave();
-    samples_code_changes();
+    samples_code_changes(unloads);
     code_enter();
   } while (samples_going() && ++tries < CHANGE_TRIES);
 }
@@ -170,7 +170,7 @@ static void see_driver(CUpti_CallbackId id, const CUpti_CallbackData *data) {
     if (launch)
       see_launch(id, data);
     if (samples_may_go() && is_one_of(id, changes, CHANGES))
-      enter_change();
+      enter_change(is_one_of(id, changes, UNLOADS));
     else if (samples_may_go())
       code_enter();
     return;

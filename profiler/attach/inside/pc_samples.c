@@ -36,7 +36,8 @@ static struct {
   atomic_ulong try_ns;    /* not before that it begins: it was put off, or code came or went */
   atomic_ulong limit_ns;  /* when it ends, or does not begin any more, whatever there is; 0: it was not wanted yet */
   atomic_bool opened;     /* samples were taken */
-  pthread_mutex_t busy;   /* of all below; taken before the lock of the injection */
+  atomic_bool unloads;  /* the program gave code back: one of six that did so all the time died in its first samples */
+  pthread_mutex_t busy; /* of all below; taken before the lock of the injection */
   struct pc_sampling pc, ended[OPENED_MAX]; /* CUPTI was told the addresses of their buffers, which are not freed */
   size_t n_ended;
   struct stall_reasons reasons; /* the first one's, and all others'; set before anything is sampled */
@@ -287,8 +288,11 @@ void samples_context_gone(CUcontext context) {
     pthread_mutex_unlock(&sampling.busy);
 }
 
-void samples_code_changes(void) {
-  if (atomic_load(&sampling.opened)) /* a program that is short is not to wait before the first time */
+void samples_code_changes(bool unloads) {
+  if (unloads)
+    atomic_store(&sampling.unloads, true);
+  /* A program that is short, and keeps the code that it loads, is not to wait before the first time. */
+  if (atomic_load(&sampling.opened) || atomic_load(&sampling.unloads))
     atomic_store(&sampling.try_ns, clock_now_ns() + quiet_ns);
   if (!samples_going() || !busy_take(end_ms))
     return;

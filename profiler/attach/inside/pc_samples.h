@@ -21,7 +21,7 @@ bool samples_may_go(void);
 /* The calling thread is about to load code, or to unload it: sampling is interrupted, and goes on
  * once none has come or gone for 0.1 s.  With PC sampling on, cuLaunchKernel in one thread beside
  * loads and unloads in others ended in a SIGSEGV in CUPTI (an H100, CUPTI 13.0, 2026-11-25). */
-void samples_code_changes(void);
+void samples_code_changes(bool unloads);
 /* The context is about to be destroyed, by the thread that calls. */
 void samples_context_gone(CUcontext context);
 void samples_end(void);
