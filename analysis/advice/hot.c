@@ -118,13 +118,25 @@ static bool waits_for_data(const char *reason) {
   return false;
 }
 
+/* Long scoreboards are those of the path to memory: constants, shared memory, shuffles and the XU
+ * have the short one.  An instruction may read both kinds, or wait until an earlier store has read
+ * its registers, which is for no result. */
+static bool may_wait_for(const char *reason, const struct sass_inst *x) {
+  bool elsewhere = x->wait == WAIT_CONSTANT || x->wait == WAIT_SHUFFLE || x->wait == WAIT_SPECIAL ||
+                   (x->wait == WAIT_LOAD && x->space == SPACE_SHARED);
+  return strcmp(reason, "long_scoreboard") != 0 || !elsewhere;
+}
+
 static void feeds_fill(struct hot *h) {
   for (size_t i = 0; i < h->n_insts; i++) {
     struct hot_inst *x = &h->insts[i];
     if (x->n_reasons == 0 || !waits_for_data(x->reasons[0].reason))
       continue;
-    size_t n = sass_waited_for(&h->kernels[x->kernel].sass, x->at, x->feeds, HOT_FEEDS);
-    x->n_feeds = n < HOT_FEEDS ? n : HOT_FEEDS;
+    struct sass *s = &h->kernels[x->kernel].sass;
+    size_t n = sass_waited_for(s, x->at, x->feeds, HOT_FEEDS);
+    for (size_t f = 0; f < n && f < HOT_FEEDS; f++)
+      if (may_wait_for(x->reasons[0].reason, &s->insts[x->feeds[f].inst]))
+        x->feeds[x->n_feeds++] = x->feeds[f];
   }
 }
 

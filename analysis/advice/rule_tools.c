@@ -175,6 +175,14 @@ double warp_batches(const struct rule_input *in) {
   return fmax(loads, at_once > 0 ? or_zero(fl->requests) / at_once : 0);
 }
 
+const char *count_words(const struct rule_input *in, double count) {
+  static const double MILLION = 1e6;
+  if (count < MILLION - 0.5)
+    return pool_printf(in->pool, "%.0f", count);
+  double millions = count / MILLION;
+  return pool_printf(in->pool, "%.*f million", millions >= 99.95 ? 0 : millions >= 9.995 ? 1 : 2, millions);
+}
+
 double grid_blocks(const struct rule_input *in) {
   return in->f->launch ? launch_blocks(in->f->launch) : 0;
 }

@@ -76,6 +76,8 @@ size_t chained_load(const struct rule_input *in);
 double dependent_cycles(const struct sass *s);
 /* Batches of loads that a resident warp waits for one after the other: what can be under way at once, or shared out.  0: unknown. */
 double warp_batches(const struct rule_input *in);
+/* A count as a sentence has it: "97200", "6.33 million". */
+const char *count_words(const struct rule_input *in, double count);
 double grid_blocks(const struct rule_input *in); /* 0: unknown */
 /* The hottest source line, or instruction: "gemv.cu:12 (long_scoreboard, 31 % of samples)"; "" where there are no samples. */
 const char *hottest_place(const struct rule_input *in);

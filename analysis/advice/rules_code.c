@@ -52,8 +52,8 @@ bool rule_integer_division(const struct rule_input *in, struct advice *out) {
   evidence_metric(out, in, "xu_share");
   evidence_add(out, "XU pipe's share of the time", "ratio", value_of(bound_needs(in, BOUND_XU)));
   out->sentence =
-      pool_printf(in->pool, "%.3g warp-level integer divisions or remainders take %.0f %% of the instructions",
-                  x.n + x.more, 100 * fmin(x.insts / insts, 1));
+      pool_printf(in->pool, "%s warp-level integer divisions or remainders take %.0f %% of the instructions",
+                  count_words(in, x.n + x.more), 100 * fmin(x.insts / insts, 1));
   out->remedy = DIVISION_REMEDY;
   return true;
 }
@@ -90,8 +90,8 @@ bool rule_conversions(const struct rule_input *in, struct advice *out) {
   evidence_add(out, "XU pipe's share of the time", "ratio", value_of(bound_needs(in, BOUND_XU)));
   out->sentence = pool_printf(
       in->pool,
-      "%.3g conversions (I2F, F2I, F2F) are %.0f %% of the work of the XU pipe, which takes 16 lanes per cycle and SM",
-      n, 100 * fmin(xu > 0 ? n / xu : 1, 1));
+      "%s conversions (I2F, F2I, F2F) are %.0f %% of the work of the XU pipe, which takes 16 lanes per cycle and SM",
+      count_words(in, n), 100 * fmin(xu > 0 ? n / xu : 1, 1));
   out->remedy =
       "convert two values at a time on the ALU (F2FP, PRMT with a magic number), compute in integers (dp4a), or hoist";
   return true;

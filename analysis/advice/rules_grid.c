@@ -108,7 +108,7 @@ bool rule_small_blocks(const struct rule_input *in, struct advice *out) {
   evidence_add(out, "grid", "block", value_of(blocks));
   evidence_add(out, "time to start empty blocks", "s", starts);
   evidence_metric(out, in, "waves");
-  out->sentence = pool_printf(in->pool, "%.3g blocks take %.1f µs to start, %.0f %% of the time", blocks,
+  out->sentence = pool_printf(in->pool, "%s blocks take %.1f µs to start, %.0f %% of the time", count_words(in, blocks),
                               starts.v * 1e6, 100 * starts.v / in->time_s);
   out->remedy = "more work per block: a grid-stride loop over a grid of one wave, or several elements per thread";
   return true;

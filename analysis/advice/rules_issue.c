@@ -163,17 +163,18 @@ bool rule_decode_cost(const struct rule_input *in, struct advice *out) {
   evidence_add(out, "the same where rows share B", "inst", value_of(needed));
   evidence_metric(out, in, "alu_share");
   evidence_metric(out, in, "issue_slot_utilisation");
+  bool shares = spent - own < own - needed; /* most of it is B, decoded for each row */
   out->sentence =
-      spent > own
+      spent > own && !shares
           ? pool_printf(
                 in->pool,
                 "%.1f ALU instructions per 8 elements; the leanest known kernel takes %.1f, with B shared by %.0f rows %.1f",
                 spent, own, reached->rows, needed)
           : pool_printf(
                 in->pool,
-                "%.1f ALU instructions per 8 elements; the leanest known kernel, with B shared by %.0f rows, takes %.1f",
+                "%.1f ALU instructions per 8 elements; the leanest known kernel that decodes B once for %.0f rows takes %.1f",
                 spent, reached->rows, needed);
-  if (spent - own < own - needed) /* most of it is B, decoded for each row */
+  if (shares)
     out->remedy = pool_printf(in->pool, "decode B once for %.0f rows", reached->rows);
   else
     out->remedy =

@@ -220,15 +220,15 @@ bool rule_atomics(const struct rule_input *in, struct advice *out) {
   if (x.met > 0) {
     out->sentence = pool_printf(
         in->pool,
-        "each of %.3g warp-level atomics takes %.1f requests, because that many lanes of the warp add to one word",
-        x.requests, x.met);
+        "each of %s warp-level atomics takes %.1f requests, because that many lanes of the warp add to one word",
+        count_words(in, x.requests), x.met);
     out->remedy =
         "add up in the warp first (shuffles, or match_any where addresses differ), then one lane per word adds";
     return true;
   }
-  out->sentence =
-      pool_printf(in->pool, "%.3g atomic sectors at the L2, %s; %.0f %% of warp samples wait for atomics", x.sectors,
-                  x.scattered ? "scattered" : "few addresses", 100 * in->waits.atomics_s / in->time_s);
+  out->sentence = pool_printf(in->pool, "%s atomic sectors at the L2, %s; %.0f %% of warp samples wait for atomics",
+                              count_words(in, x.sectors), x.scattered ? "scattered" : "few addresses",
+                              100 * in->waits.atomics_s / in->time_s);
   out->remedy = x.scattered ? "privatise in shared memory or sort by address, then flush once per block"
                             : "reduce within the block first (shuffles, shared memory), then one atomic per block";
   return true;

@@ -11,6 +11,7 @@
 static const double NAMED = 0.1, OPPOSED = 0.5, NOT_FOUND = 0.5;
 
 const double causes_error = 0.06;
+const char causes_noise[] = " (within the 95 % intervals of the times)";
 
 /* --- causes of shares --- */
 
@@ -85,11 +86,14 @@ double causes_change_s(const struct step_at *at) {
   return at->time.after.v - at->time.before.v;
 }
 
-bool causes_found(const struct step_at *at) {
+bool causes_rest_is_noise(const struct step_at *at) {
   const struct stats *a = &at->parent->time, *b = &at->child->time;
-  double noise = (a->ci_high - a->ci_low + b->ci_high - b->ci_low) / 2;
-  double rest = fabs(at->shares.rest_s);
-  return at->shares.known && (rest <= NOT_FOUND * fabs(causes_change_s(at)) || rest <= noise);
+  return fabs(at->shares.rest_s) <= (a->ci_high - a->ci_low + b->ci_high - b->ci_low) / 2;
+}
+
+bool causes_found(const struct step_at *at) {
+  bool enough = fabs(at->shares.rest_s) <= NOT_FOUND * fabs(causes_change_s(at));
+  return at->shares.known && (enough || causes_rest_is_noise(at));
 }
 
 bool causes_counted(const struct step_at *at) {
@@ -276,6 +280,10 @@ static size_t causes_named(struct cause out[NAMED_MAX], const struct step *s, bo
   return undone_added(out, n, s, mean, groups);
 }
 
+static bool speaks_for(struct span x) {
+  return !span_straddles(x) && x.high > 0;
+}
+
 static void others_add(struct text *out, struct span x) {
   if (span_little(x))
     return;
@@ -283,21 +291,28 @@ static void others_add(struct text *out, struct span x) {
     text_printf(out, ", other changes up to %.0f %% either way", 100 * span_most(x));
     return;
   }
-  text_add(out, x.high <= 0 ? ", offset by other changes " : ", ");
+  text_add(out, speaks_for(x) ? ", other changes " : ", offset by other changes ");
   span_add(out, x);
-  text_add(out, x.high <= 0 ? "" : " by other changes");
 }
 
-static void rest_add(struct text *out, struct span x) {
+static bool rest_is_noise(const struct step *s) {
+  for (size_t i = 0; i < s->n; i++)
+    if (s->at[i].told && !causes_rest_is_noise(&s->at[i]))
+      return false;
+  return true;
+}
+
+static void rest_add(struct text *out, const struct step *s, struct span x) {
   if (span_little(x))
     return;
   if (span_straddles(x)) {
     text_printf(out, ", up to %.0f %% unexplained", 100 * span_most(x));
-    return;
+  } else {
+    text_add(out, speaks_for(x) ? ", " : ", the model overshoots by ");
+    span_add(out, x);
+    text_add(out, speaks_for(x) ? " unexplained" : "");
   }
-  text_add(out, x.high <= 0 ? ", the model overshoots by " : ", ");
-  span_add(out, x);
-  text_add(out, x.high <= 0 ? "" : " unexplained");
+  text_add(out, rest_is_noise(s) ? causes_noise : "");
 }
 
 static bool any_for(const struct cause *c, size_t n) {
@@ -318,9 +333,13 @@ static void causes_add(struct text *out, const struct step *s, const char *chang
     text_printf(out, "no change by itself makes a tenth%s", change);
     return;
   }
+  struct span others = part_of(s, ALL_GROUPS & ~groups);
+  if (speaks_for(others))
+    others_add(out, others);
   causes_add_one_way(out, s, named, n, true, ", ", "");
-  others_add(out, part_of(s, ALL_GROUPS & ~groups));
-  rest_add(out, span_less(1, part_of(s, ALL_GROUPS)));
+  if (!speaks_for(others))
+    others_add(out, others);
+  rest_add(out, s, span_less(1, part_of(s, ALL_GROUPS)));
 }
 
 static bool counted_at_all(const struct step *s) {

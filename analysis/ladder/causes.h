@@ -21,6 +21,9 @@ void cause_title_add(struct text *out, const struct cause *c);
 
 /* Child's time less the parent's. */
 double causes_change_s(const struct step_at *at);
+/* What the shares leave is no more than the half widths of both times' 95 % intervals. */
+bool causes_rest_is_noise(const struct step_at *at);
+extern const char causes_noise[]; /* which says so, behind the rest */
 /* The shares explain half of the change or more, or all but noise. */
 bool causes_found(const struct step_at *at);
 /* Counted in runs of their own, cycles tell of a change that is larger than two runs of one kernel differ by. */

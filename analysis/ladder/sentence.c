@@ -66,6 +66,7 @@ static void add_causes(struct text *out, const struct step_at *at) {
   if (fabs(at->shares.rest_s) >= NAMED * fabs(causes_change_s(at))) {
     text_printf(out, "%sunexplained ", separator);
     us_add(out, at->shares.rest_s);
+    text_add(out, causes_rest_is_noise(at) ? causes_noise : "");
   }
 }
 

@@ -10,21 +10,20 @@
 
 /* --- what people read --- */
 
-static const struct scale {
-  const char *unit, *shown;
-  double factor;
-} scales[] = {{"B/s", "TB/s", 1e-12},        {"FLOP/s", "TFLOP/s", 1e-12},      {"Hz", "MHz", 1e-6},
-              {"lane/s", "G lanes/s", 1e-9}, {"sector/s", "G sectors/s", 1e-9}, {"block/s", "G blocks/s", 1e-9}};
+static const struct ceilings_scale scales[] = {
+    {"B/s", "TB/s", 1e-12},        {"FLOP/s", "TFLOP/s", 1e-12},      {"Hz", "MHz", 1e-6},
+    {"lane/s", "G lanes/s", 1e-9}, {"sector/s", "G sectors/s", 1e-9}, {"block/s", "G blocks/s", 1e-9}};
 
-static struct scale scale_of(const char *unit) {
+struct ceilings_scale ceilings_scale_of(const char *unit) {
   for (size_t i = 0; i < sizeof scales / sizeof scales[0]; i++)
     if (strcmp(scales[i].unit, unit) == 0)
       return scales[i];
-  return (struct scale){unit, unit, 1};
+  return (struct ceilings_scale){unit, unit, 1};
 }
 
 /* A figure of another kind, and what share of it was measured. */
-static void beside_cells(struct table *t, const struct ceilings_text_row *r, const struct ceiling *c, struct scale s) {
+static void beside_cells(struct table *t, const struct ceilings_text_row *r, const struct ceiling *c,
+                         struct ceilings_scale s) {
   if (!c) {
     table_cell(t, "", NULL);
     table_cell(t, "", NULL);
@@ -40,7 +39,7 @@ static struct table *ceilings_table(const struct ceilings_text *c, const struct 
                              "absent because =reason");
   for (size_t i = 0; i < c->n_rows; i++) {
     const struct ceilings_text_row *r = &c->rows[i];
-    struct scale s = scale_of(r->unit);
+    struct ceilings_scale s = ceilings_scale_of(r->unit);
     table_line(t, "s 4 s %.0f", r->name, r->present ? r->value * s.factor : NAN, s.shown,
                r->present && r->clock_hz > 0 ? r->clock_hz / 1e6 : NAN);
     beside_cells(t, r, device_ceiling(d, r->name, CEILING_DATASHEET), s);

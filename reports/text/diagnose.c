@@ -1,6 +1,7 @@
 #include "reports/text/diagnose.h"
 
 #include "base/table.h"
+#include "reports/text/ceilings_text.h"
 #include "reports/text/view.h"
 
 #include <math.h>
@@ -123,10 +124,11 @@ static void bound_row(struct table *t, const char *name, struct value s, double 
 }
 
 void report_ceiling(const struct ceiling *c, struct text *out) {
-  if (c && strcmp(c->unit, "B/s") == 0)
-    text_printf(out, "%s %s TB/s, %s", c->name, VIEW_NUMBER(c->value * 1e-12, 3), view_ceiling_kind(c->kind));
-  else if (c)
-    text_printf(out, "%s %s %s, %s", c->name, VIEW_NUMBER(c->value, 3), c->unit, view_ceiling_kind(c->kind));
+  if (!c)
+    return;
+  struct ceilings_scale scale = ceilings_scale_of(c->unit);
+  text_printf(out, "%s %s %s, %s", c->name, VIEW_NUMBER(c->value * scale.factor, 3), scale.shown,
+              view_ceiling_kind(c->kind));
 }
 
 static struct table *report_bounds(const struct report_diagnosis *d) {
@@ -181,6 +183,8 @@ void report_evidence(const struct evidence *x, struct text *out) {
     text_printf(out, "%s %s×", x->title, VIEW_NUMBER(v, 3));
   else if (strcmp(x->unit, "s") == 0)
     text_printf(out, "%s %s µs", x->title, VIEW_NUMBER(v * 1e6, 3));
+  else if (strcmp(x->unit, "B/s") == 0 && v < 1e10)
+    text_printf(out, "%s %s GB/s", x->title, VIEW_NUMBER(v * 1e-9, 3));
   else if (strcmp(x->unit, "B/s") == 0)
     text_printf(out, "%s %s TB/s", x->title, VIEW_NUMBER(v * 1e-12, 3));
   else if (strcmp(x->unit, "B") == 0)

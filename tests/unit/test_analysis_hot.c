@@ -179,6 +179,38 @@ static void which_waits_are_for_data(void **state) {
   }
 }
 
+/* What has the short scoreboard is not what the long one is for. */
+static void a_long_wait_is_for_memory(void **state) {
+  (void)state;
+  static const struct {
+    const char *producer, *reason;
+    size_t feeds;
+  } cases[] = {
+      {"LDG.E R1, desc[UR4][R2.64]", "long_scoreboard", 1},
+      {"LDL R1, [R2]", "long_scoreboard", 1},
+      {"LDC R1, c[0x0][R2]", "long_scoreboard", 0},
+      {"LDC R1, c[0x0][R2]", "short_scoreboard", 1},
+      {"LDS R1, [R2]", "long_scoreboard", 0},
+      {"LDS R1, [R2]", "short_scoreboard", 1},
+      {"SHFL.BFLY PT, R1, R2, 0x1, 0x1f", "long_scoreboard", 0},
+      {"MUFU.RCP R1, R2", "long_scoreboard", 0},
+      {"MUFU.RCP R1, R2", "short_scoreboard", 1},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    struct long_kernel k;
+    struct hot h;
+    long_init(&k, 3);
+    long_add(&k, cases[i].producer, 1);
+    long_add(&k, "FADD R4, R1, R6", 1);
+    long_add(&k, "EXIT", 1);
+    long_sample(&k, 1, cases[i].reason, 5);
+    assert_int_equal(hot_make(&h, &k.run, &k.result, &(struct err){0}), 0);
+    assert_int_equal(h.insts[0].n_feeds, cases[i].feeds);
+    hot_release(&h);
+    long_release(&k);
+  }
+}
+
 /* R1 is loaded, then 100 blocks that do not touch it may each be left early for the end, where it is read.  Halfway a guarded load may write
  * it anew, so that both may have. */
 static void a_writer_is_found_over_many_blocks(void **state) {
@@ -262,6 +294,7 @@ int main(void) {
       cmocka_unit_test(a_lines_reason_is_summed_over_its_instructions),
       cmocka_unit_test(samples_are_added_up_and_sorted),
       cmocka_unit_test(which_waits_are_for_data),
+      cmocka_unit_test(a_long_wait_is_for_memory),
       cmocka_unit_test(a_writer_is_found_over_many_blocks),
       cmocka_unit_test(time_is_in_proportion_to_the_kernel),
       cmocka_unit_test(a_load_that_waits_for_a_load),

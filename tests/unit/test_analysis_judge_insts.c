@@ -172,23 +172,25 @@ static const struct judged_case ISSUE[] = {
     {.rule = "decode-cost", /* 16 of 19.9 share B by rows already: eight rows are next */
      .also = is_gemv,
      .set = {{"pipe_alu", 60}, {"pipe_xu", 0}, {"inst_executed", 400}},
-     .says = "ALU and XU instructions per 8 elements 16 inst\n"
-             "the same where rows share B 12.8 inst\n"
-             "ALU instructions 0.15 ratio\n"
-             "issue slots used 0.75 ratio\n"
-             "16.0 ALU instructions per 8 elements; the leanest known kernel, with B shared by 8 rows, takes 12.8\n"
-             "decode B once for 8 rows\n",
+     .says =
+         "ALU and XU instructions per 8 elements 16 inst\n"
+         "the same where rows share B 12.8 inst\n"
+         "ALU instructions 0.15 ratio\n"
+         "issue slots used 0.75 ratio\n"
+         "16.0 ALU instructions per 8 elements; the leanest known kernel that decodes B once for 8 rows takes 12.8\n"
+         "decode B once for 8 rows\n",
      .takes = "inst 988, alu 800, xu 800, own_issue_s 98.8, dependencies_s 98.8"},
     {.rule = "decode-cost", /* 20.3: 0.4 over the leanest, of which 4.3 are B's */
      .also = is_gemv,
      .set = {{"pipe_alu", 76}, {"pipe_xu", 0}, {"inst_executed", 400}},
-     .says = "ALU and XU instructions per 8 elements 20.27 inst\n"
-             "the same in the leanest known kernel 19.9 inst\n"
-             "the same where rows share B 15.6 inst\n"
-             "ALU instructions 0.19 ratio\n"
-             "issue slots used 0.75 ratio\n"
-             "20.3 ALU instructions per 8 elements; the leanest known kernel takes 19.9, with B shared by 4 rows 15.6\n"
-             "decode B once for 4 rows\n",
+     .says =
+         "ALU and XU instructions per 8 elements 20.27 inst\n"
+         "the same in the leanest known kernel 19.9 inst\n"
+         "the same where rows share B 15.6 inst\n"
+         "ALU instructions 0.19 ratio\n"
+         "issue slots used 0.75 ratio\n"
+         "20.3 ALU instructions per 8 elements; the leanest known kernel that decodes B once for 4 rows takes 15.6\n"
+         "decode B once for 4 rows\n",
      .takes = "inst 982.5, alu 769.74, xu 769.74, own_issue_s 98.25, dependencies_s 98.25"},
     {.rule = "decode-cost", .also = is_gemv, .set = {{"pipe_alu", 48}, {"pipe_xu", 0}}, .takes = ""}, /* 12.8 */
     {.rule = "decode-cost",

@@ -384,7 +384,7 @@ static const struct judged_case ATOMICS[] = {
              "warp-level atomics 1000 inst\n"
              "their time at the rate of scattered atomics 3.2e-05 s\n"
              "share of samples at atomics 0.75 ratio\n"
-             "3.2e+04 atomic sectors at the L2, scattered; 75 % of warp samples wait for atomics\n" PRIVATISE,
+             "32000 atomic sectors at the L2, scattered; 75 % of warp samples wait for atomics\n" PRIVATISE,
      .takes = "atomic_sectors 250, atomic_cycles_max 250",
      .silent = {{"l2_atomic_sectors", 0}}},
     /* 4 sectors per request: one atomic for each of 80 blocks stays */
