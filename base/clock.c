@@ -18,3 +18,12 @@ void clock_utc(char out[CLOCK_UTC_MAX]) {
 double clock_now_s(void) {
   return 1e-9 * (double)clock_now_ns();
 }
+
+struct timespec clock_limit_in(long ms) {
+  struct timespec t;
+  clock_gettime(CLOCK_REALTIME, &t);
+  t.tv_nsec += ms % 1000 * 1000000;
+  t.tv_sec += ms / 1000 + t.tv_nsec / 1000000000;
+  t.tv_nsec %= 1000000000;
+  return t;
+}

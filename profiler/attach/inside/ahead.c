@@ -7,6 +7,8 @@
  * stop; and a program that ends at once does not meet it. */
 #include "profiler/attach/inside/ahead.h"
 
+#include "base/clock.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,18 +38,9 @@ static const char *chip_of(int sm) {
   return NULL;
 }
 
-static struct timespec in_ms(long ms) {
-  struct timespec t;
-  clock_gettime(CLOCK_REALTIME, &t);
-  t.tv_nsec += ms % 1000 * 1000000;
-  t.tv_sec += ms / 1000 + t.tv_nsec / 1000000000;
-  t.tv_nsec %= 1000000000;
-  return t;
-}
-
 /* False: the thread is to stop. */
 static bool goes_on(long after_ms) {
-  struct timespec limit = in_ms(after_ms);
+  struct timespec limit = clock_limit_in(after_ms);
   pthread_mutex_lock(&ahead.lock);
   while (after_ms && !ahead.stop && pthread_cond_timedwait(&ahead.changed, &ahead.lock, &limit) == 0)
     ;
@@ -102,7 +95,7 @@ struct counter_plan *ahead_plan(void) {
 }
 
 void ahead_end(void) {
-  struct timespec limit = in_ms(end_ms);
+  struct timespec limit = clock_limit_in(end_ms);
   pthread_mutex_lock(&ahead.lock);
   ahead.stop = true;
   pthread_cond_broadcast(&ahead.changed);

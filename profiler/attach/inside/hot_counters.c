@@ -399,9 +399,7 @@ void counters_context_gone(CUcontext context) {
 }
 
 void counters_end(void) {
-  struct timespec limit;
-  clock_gettime(CLOCK_REALTIME, &limit);
-  limit.tv_sec += 2; /* a thread that still waits for its launch keeps it */
+  struct timespec limit = clock_limit_in(2000); /* a thread that still waits for its launch keeps it */
   if (pthread_mutex_timedlock(&counting.busy, &limit) == 0) {
     bool turn = turn_take();
     counting_close();

@@ -198,15 +198,13 @@ static pthread_mutex_t flushing = PTHREAD_MUTEX_INITIALIZER; /* held while the t
 
 static void at_exit(void) {
   static atomic_flag ended = ATOMIC_FLAG_INIT;
-  struct timespec limit;
   if (process_is_child() || atomic_flag_test_and_set(&ended))
     return;
   ahead_end();
   others_note();
   samples_end();
   counters_end();
-  clock_gettime(CLOCK_REALTIME, &limit);
-  limit.tv_sec += 2;
+  struct timespec limit = clock_limit_in(2000);
   pthread_mutex_timedlock(&flushing, &limit); /* never unlocked: the thread's work is done */
   activity_flush(true);
   counters_sum_up();

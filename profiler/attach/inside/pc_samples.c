@@ -229,11 +229,7 @@ static bool look_is_due(unsigned long launches) {
 }
 
 static bool busy_take(long ms) {
-  struct timespec limit;
-  clock_gettime(CLOCK_REALTIME, &limit);
-  limit.tv_nsec += ms % 1000 * 1000000;
-  limit.tv_sec += ms / 1000 + limit.tv_nsec / 1000000000;
-  limit.tv_nsec %= 1000000000;
+  struct timespec limit = clock_limit_in(ms);
   return pthread_mutex_timedlock(&sampling.busy, &limit) == 0;
 }
 

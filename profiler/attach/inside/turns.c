@@ -12,7 +12,7 @@
  * (the same program hung in three runs of four). */
 #include "profiler/attach/inside/inject.h"
 
-#include <time.h>
+#include "base/clock.h"
 
 static const long wait_ms = 2000, hold_ms = 2, patient_ms = 1000;
 
@@ -28,17 +28,8 @@ static struct {
 static __thread int depth;             /* of such calls of the thread: one may make another */
 static __thread bool counted, holding; /* counted: it is one of code.inside */
 
-static struct timespec in_ms(long ms) {
-  struct timespec t;
-  clock_gettime(CLOCK_REALTIME, &t);
-  t.tv_nsec += ms % 1000 * 1000000;
-  t.tv_sec += ms / 1000 + t.tv_nsec / 1000000000;
-  t.tv_nsec %= 1000000000;
-  return t;
-}
-
 static bool turn_take_within(long ms) {
-  struct timespec limit = in_ms(ms);
+  struct timespec limit = clock_limit_in(ms);
   return pthread_mutex_timedlock(&turn, &limit) == 0;
 }
 
@@ -55,7 +46,7 @@ void code_enter(void) {
   if (depth++ || holding)
     return;
   pthread_mutex_lock(&code.lock);
-  struct timespec limit = code.held ? in_ms(wait_ms) : (struct timespec){0};
+  struct timespec limit = code.held ? clock_limit_in(wait_ms) : (struct timespec){0};
   while (code.held && pthread_cond_timedwait(&code.changed, &code.lock, &limit) == 0)
     ;
   code.inside++;
@@ -75,7 +66,7 @@ void code_leave(void) {
 
 bool code_hold(bool patient) {
   long ms = patient ? patient_ms : hold_ms;
-  struct timespec limit = in_ms(ms);
+  struct timespec limit = clock_limit_in(ms);
   if (!turn_take_within(ms))
     return false;
   pthread_mutex_lock(&code.lock);
