@@ -43,7 +43,7 @@ void *__wrap_malloc(size_t n);
 void *__wrap_calloc(size_t n, size_t size);
 void *__wrap_realloc(void *p, size_t n);
 char *__wrap_strdup(const char *s);
-char *__wrap_strndup(const char *s, size_t n);
+char *__wrap_strndup(const char *s, size_t most);
 int __wrap_vasprintf(char **out, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
 int __real_vasprintf(char **out, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
 
