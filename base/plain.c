@@ -104,7 +104,7 @@ static bool json_passes(const char *s, size_t *n) {
 void json_text(struct text *out, const char *s) {
   text_add(out, "\"");
   while (*s) {
-    size_t plain = 0, n;
+    size_t plain = 0, n = 1;
     while (s[plain] && json_passes(s + plain, &n))
       plain += n;
     text_add_n(out, s, plain);
