@@ -24,6 +24,8 @@ struct judged_case {
   const char *says;                /* evidence, sentence, remedy; NULL: silent */
   const char *takes;               /* fields of the work that change; NULL: any */
   struct given silent[SILENT_MAX]; /* each of these alone silences it */
+  bool sized;                      /* by the L2, the shape, blocks or bytes in flight: less work is another case */
+  bool in_small;                   /* judged_in_small */
 };
 
 struct judged {
@@ -32,6 +34,27 @@ struct judged {
   struct pool pool;
   struct rule_input in;
 };
+
+/* The same kernel with a billionth of the work, on a chip a billion times slower: shares and times are the same, and no count is one any more. */
+static inline void judged_in_small(struct made_diagnosis *d) {
+  static const char *const of_time[] = {"dram_bw", "l2_bw", "red_", "latency_cycles"};
+  static const double PART = 0x1p-30;
+  struct run_result *r = &d->m.results[0];
+  for (size_t i = 0; i < r->n_metrics; i++)
+    r->metrics[i].value *= strstr(r->metrics[i].name, "_ns") ? 1 : PART;
+  for (size_t i = 0; i < r->n_counts; i++) {
+    double *const counts[] = {&d->counts[i].executed,          &d->counts[i].threads,
+                              &d->counts[i].global_sectors,    &d->counts[i].global_sectors_ideal,
+                              &d->counts[i].shared_wavefronts, &d->counts[i].shared_wavefronts_ideal};
+    for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++)
+      *counts[k] *= *counts[k] > 0 ? PART : 1;
+  }
+  r->bytes_minimal *= PART, r->bytes_declared *= PART, r->flops *= PART;
+  d->m.device.clock_max_hz *= PART;
+  for (size_t i = 0; i < d->m.device.n_ceilings; i++)
+    for (size_t k = 0; k < sizeof of_time / sizeof of_time[0]; k++)
+      d->m.ceilings[i].value *= strstr(d->m.ceilings[i].name, of_time[k]) ? PART : 1;
+}
 
 /* Besides what made() counts: three quarters of the issue slots, 0.25 eligible warps. */
 static inline void judged_make(struct judged *j, const struct judged_case *c, const struct given *other) {
@@ -48,6 +71,8 @@ static inline void judged_make(struct judged *j, const struct judged_case *c, co
     c->also(&j->d);
   if (other)
     set(r, other->name, other->value);
+  if (c->in_small)
+    judged_in_small(&j->d);
   if (findings_make(&j->d.findings, &j->d.m.run, &j->d.m.device, &e) || hot_make(&j->hot, &j->d.m.run, r, &e))
     fail_msg("%s", e.text);
   const struct finding *f = &j->d.findings.items[0];
@@ -154,6 +179,32 @@ static inline void same_text(const char *rule, size_t row, const char *got, cons
     fail_msg("%s, row %zu:\n%s\nwanted:\n%s", rule, row, got, want ? want : "nothing");
 }
 
+/* What a sentence says but for its numbers. */
+static inline void no_numbers(char out[TEXT_MAX], const char *sentence) {
+  size_t n = 0;
+  for (; *sentence && n + 1 < TEXT_MAX; sentence++)
+    if (!strchr("0123456789.e+-", *sentence))
+      out[n++] = *sentence;
+  out[n] = '\0';
+}
+
+static inline void judge_in_small(const struct judged_case *c, size_t row, const struct rule *rule) {
+  static struct judged j;
+  struct judged_case small = *c;
+  char got[TEXT_MAX], want[TEXT_MAX];
+  struct advice as_given = {.rule = rule, .general = rule->general}, a = as_given;
+  judged_make(&j, c, NULL);
+  bool fires = rule->judge(&j.in, &as_given);
+  no_numbers(want, fires ? as_given.sentence : "keeps silent");
+  judged_release(&j);
+  small.in_small = true;
+  judged_make(&j, &small, NULL);
+  no_numbers(got, rule->judge(&j.in, &a) ? a.sentence : "keeps silent");
+  judged_release(&j);
+  if (strcmp(got, want) != 0)
+    fail_msg("%s, row %zu, in small: %s\nwanted: %s", c->rule, row, got, want);
+}
+
 /* Fires, says and takes as told, and each guard silences it. */
 static inline void judge(const struct judged_case *c, size_t row) {
   static struct judged j;
@@ -182,6 +233,8 @@ static inline void judge(const struct judged_case *c, size_t row) {
     }
     judged_release(&j);
   }
+  if (!c->sized)
+    judge_in_small(c, row, rule);
 }
 
 static inline void judge_all(const struct judged_case *cases, size_t n) {

@@ -29,7 +29,8 @@ static void copies(struct made_diagnosis *d) {
 
 static const struct judged_case LOADS[] = {
     /* 16 B of 320 x 32 threads, 1 us x 1 TB/s; registers for 112 B more */
-    {.rule = "long-scoreboard",
+    {.sized = true,
+     .rule = "long-scoreboard",
      WIDE,
      .also = thousand_cycles,
      .set =
@@ -42,7 +43,8 @@ static const struct judged_case LOADS[] = {
              "issue more loads before the first use: unroll, or load the next tile ahead\n",
      .takes = "loads_s 12.5",
      .silent = {{"stall_long_scoreboard", 0}}},
-    {.rule = "long-scoreboard",
+    {.sized = true,
+     .rule = "long-scoreboard",
      NARROW,
      .also = thousand_cycles,
      .set = {{"stall_long_scoreboard", 24e6}, {"l1_load_bytes", 1e3}, {"dram_read_bytes", 2e3}},
@@ -342,6 +344,16 @@ static const struct judged_case SHARED[] = {
          "75 % of the shared atomics' cycles serialize lanes on one address\n"
          "replicate the hot bins (one copy per warp or lane), or combine equal addresses in the warp first (match_any)\n",
      .takes = ""},
+    {.rule = "hot-atomics", /* one cycle, and it is a conflict's */
+     .set = {{"shared_atomic_conflicts", 1}, {"shared_atomic_wavefronts", 1}, {"inst_shared_atomic", 1}},
+     .says =
+         "shared_atomic_wavefronts 1 -\n"
+         "shared_atomic_conflicts 1 -\n"
+         "inst_shared_atomic 1 -\n"
+         "1.0 cycles per shared-memory atomic: lanes of a warp hit one address\n"
+         "replicate the hot bins (one copy per warp or lane), or combine equal addresses in the warp first (match_any)\n",
+     .takes = "",
+     .silent = {{"shared_atomic_conflicts", 0}, {"shared_atomic_wavefronts", 0}}},
 };
 
 /* --- atomics --- */
@@ -368,6 +380,18 @@ static const struct judged_case ATOMICS[] = {
              "each of 100 warp-level atomics takes 8.0 requests, because that many lanes of the warp add to one word\n"
              "add up in the warp first (shuffles, or match_any where addresses differ), then one lane per word adds\n",
      .takes = "atomic_sectors 125, atomic_cycles_max 125"},
+    /* 2 requests for each of 400 words are as many as are told: a half stays */
+    {.rule = "atomics",
+     .set = {{"l2_atomic_sectors", 1200},
+             {"reduction_requests", 100},
+             {"reduction_sectors", 800},
+             {"reduction_data_bytes", 1600}},
+     .says = "l2_atomic_sectors 1200 -\n"
+             "warp-level atomics 100 inst\n"
+             "share of samples at atomics 0 ratio\n"
+             "each of 100 warp-level atomics takes 2.0 requests, because that many lanes of the warp add to one word\n"
+             "add up in the warp first (shuffles, or match_any where addresses differ), then one lane per word adds\n",
+     .takes = "atomic_sectors 500, atomic_cycles_max 500"},
     /* 32 sectors per request: a quarter stays.  3/4 of the stalls queue, for 32,000 of 64,000
      * sectors. */
     {.rule = "atomics",
@@ -388,7 +412,8 @@ static const struct judged_case ATOMICS[] = {
      .takes = "atomic_sectors 250, atomic_cycles_max 250",
      .silent = {{"l2_atomic_sectors", 0}}},
     /* 4 sectors per request: one atomic for each of 80 blocks stays */
-    {.rule = "atomics",
+    {.sized = true,
+     .rule = "atomics",
      .set = {{"l2_atomic_sectors", 800}, {"reduction_requests", 200}, {"reduction_sectors", 800}},
      .says = "l2_atomic_sectors 800 -\n"
              "warp-level atomics 200 inst\n"
@@ -407,7 +432,8 @@ static const struct judged_case ATOMICS[] = {
              "share of samples at atomics 0 ratio\n"
              "800 atomic sectors at the L2, scattered; 0 % of warp samples wait for atomics\n" PRIVATISE,
      .takes = "atomic_sectors 250, atomic_cycles_max 250"},
-    {.rule = "atomics",
+    {.sized = true,
+     .rule = "atomics",
      .set = {{"l2_atomic_sectors", 800}},
      .says = "l2_atomic_sectors 800 -\n"
              "share of samples at atomics 0 ratio\n"
