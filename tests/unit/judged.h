@@ -35,25 +35,26 @@ struct judged {
   struct rule_input in;
 };
 
+static const double SMALL_PART = 0x1p-30;
+
 /* The same kernel with a billionth of the work, on a chip a billion times slower: shares and times are the same, and no count is one any more. */
 static inline void judged_in_small(struct made_diagnosis *d) {
   static const char *const of_time[] = {"dram_bw", "l2_bw", "red_", "latency_cycles"};
-  static const double PART = 0x1p-30;
   struct run_result *r = &d->m.results[0];
   for (size_t i = 0; i < r->n_metrics; i++)
-    r->metrics[i].value *= strstr(r->metrics[i].name, "_ns") ? 1 : PART;
+    r->metrics[i].value *= strstr(r->metrics[i].name, "_ns") ? 1 : SMALL_PART;
   for (size_t i = 0; i < r->n_counts; i++) {
     double *const counts[] = {&d->counts[i].executed,          &d->counts[i].threads,
                               &d->counts[i].global_sectors,    &d->counts[i].global_sectors_ideal,
                               &d->counts[i].shared_wavefronts, &d->counts[i].shared_wavefronts_ideal};
     for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++)
-      *counts[k] *= *counts[k] > 0 ? PART : 1;
+      *counts[k] *= *counts[k] > 0 ? SMALL_PART : 1;
   }
-  r->bytes_minimal *= PART, r->bytes_declared *= PART, r->flops *= PART;
-  d->m.device.clock_max_hz *= PART;
+  r->bytes_minimal *= SMALL_PART, r->bytes_declared *= SMALL_PART, r->flops *= SMALL_PART;
+  d->m.device.clock_max_hz *= SMALL_PART;
   for (size_t i = 0; i < d->m.device.n_ceilings; i++)
     for (size_t k = 0; k < sizeof of_time / sizeof of_time[0]; k++)
-      d->m.ceilings[i].value *= strstr(d->m.ceilings[i].name, of_time[k]) ? PART : 1;
+      d->m.ceilings[i].value *= strstr(d->m.ceilings[i].name, of_time[k]) ? SMALL_PART : 1;
 }
 
 /* Besides what made() counts: three quarters of the issue slots, 0.25 eligible warps. */
@@ -157,7 +158,7 @@ static inline struct workload round_work(void) {
 
 static inline void field_text(char out[TEXT_MAX], const char *name, double was, double is) {
   size_t n = strlen(out);
-  if (is != was)
+  if (fabs(is - was) > 1e-12 * fabs(was))
     snprintf(out + n, TEXT_MAX - n, "%s%s %.5g", n ? ", " : "", name, is);
 }
 
@@ -179,6 +180,15 @@ static inline void same_text(const char *rule, size_t row, const char *got, cons
     fail_msg("%s, row %zu:\n%s\nwanted:\n%s", rule, row, got, want ? want : "nothing");
 }
 
+/* Its counts but for those of blocks and warps. */
+static inline void work_times(struct workload *w, double part) {
+  struct value *const counts[] = {&w->inst,       &w->alu,     &w->fma,      &w->fma_heavy,      &w->lsu,
+                                  &w->xu,         &w->tensor,  &w->fp64,     &w->l1_wavefronts,  &w->dram_read,
+                                  &w->dram_write, &w->l2_read, &w->l2_write, &w->atomic_sectors, &w->atomic_cycles_max};
+  for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
+    counts[i]->v *= part;
+}
+
 /* What a sentence says but for its numbers. */
 static inline void no_numbers(char out[TEXT_MAX], const char *sentence) {
   size_t n = 0;
@@ -191,7 +201,7 @@ static inline void no_numbers(char out[TEXT_MAX], const char *sentence) {
 static inline void judge_in_small(const struct judged_case *c, size_t row, const struct rule *rule) {
   static struct judged j;
   struct judged_case small = *c;
-  char got[TEXT_MAX], want[TEXT_MAX];
+  char got[TEXT_MAX], want[TEXT_MAX], text[TEXT_MAX];
   struct advice as_given = {.rule = rule, .general = rule->general}, a = as_given;
   judged_make(&j, c, NULL);
   bool fires = rule->judge(&j.in, &as_given);
@@ -200,6 +210,14 @@ static inline void judge_in_small(const struct judged_case *c, size_t row, const
   small.in_small = true;
   judged_make(&j, &small, NULL);
   no_numbers(got, rule->judge(&j.in, &a) ? a.sentence : "keeps silent");
+  if (c->takes) {
+    struct workload w = round_work();
+    work_times(&w, SMALL_PART);
+    rule->change(&j.in, &w);
+    work_times(&w, 1 / SMALL_PART);
+    work_text(text, &w);
+    same_text(c->rule, row, text, c->takes);
+  }
   judged_release(&j);
   if (strcmp(got, want) != 0)
     fail_msg("%s, row %zu, in small: %s\nwanted: %s", c->rule, row, got, want);

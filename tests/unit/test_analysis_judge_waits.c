@@ -54,7 +54,8 @@ static const struct judged_case LOADS[] = {
              "4 B in flight per thread (0.04 MiB on the chip) = 4 % of the 0.95 MiB that Little's law needs\n"
              "load 16 bytes per lane, then issue more loads before the first use\n",
      .takes = "loads_s 3.125"},
-    {.rule = "long-scoreboard", /* 100 ns x 1 TB/s */
+    {.sized = true,
+     .rule = "long-scoreboard", /* 100 ns x 1 TB/s */
      WIDE,
      .also = hundred_cycles,
      .set = {{"stall_long_scoreboard", 24e6}},
@@ -64,7 +65,8 @@ static const struct judged_case LOADS[] = {
              "75 % long_scoreboard; 0.2 MiB can be in flight, Little's law needs 0.1 MiB: loads come in bursts\n"
              "issue more independent loads before the first use: unroll, or several elements per thread\n",
      .takes = "loads_s 12.5"},
-    {.rule = "long-scoreboard", /* the L2 sends more than twice what DRAM reads: Little's law of DRAM is not asked */
+    {.sized = true,
+     .rule = "long-scoreboard", /* the L2 sends more than twice what DRAM reads: Little's law of DRAM is not asked */
      NARROW,
      .also = served_by_the_l2,
      .set =
@@ -84,7 +86,8 @@ static const struct judged_case LOADS[] = {
              "bytes that Little's law needs 1e+05 B\n"
              "75 % long_scoreboard; 0.2 MiB can be in flight, Little's law needs 0.1 MiB: loads come in bursts\n"
              "load the next tile before computing this one: two buffers, in registers or by cp.async\n"},
-    {.rule = "long-scoreboard", /* the caches serve all of it */
+    {.sized = true,
+     .rule = "long-scoreboard", /* the caches serve all of it */
      WIDE,
      .also = thousand_cycles,
      .set = {{"stall_long_scoreboard", 24e6}, {"l1_load_bytes", 1e3}, {"dram_read_bytes", 0}},
@@ -93,7 +96,8 @@ static const struct judged_case LOADS[] = {
              "75 % of warp cycles wait for loads (long_scoreboard)\n"
              "issue more loads before the first use: unroll, or load the next tile ahead\n",
      .takes = "loads_s 12.5"},
-    {.rule = "long-scoreboard", /* what a thread has in flight is not known: a second tile */
+    {.sized = true,
+     .rule = "long-scoreboard", /* what a thread has in flight is not known: a second tile */
      .lines = {"UBLKCP.S.G [UR4], [UR6], UR8", "LDG.E.128 R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "EXIT"},
      .executed = {1, 32e3, 32e3, 1},
      .also = copies,
