@@ -198,6 +198,18 @@ static inline void no_numbers(char out[TEXT_MAX], const char *sentence) {
   out[n] = '\0';
 }
 
+/* The model's times, by resource, but for loads: a warp has as many turns as it has loads. */
+static inline void same_times(const struct judged_case *c, size_t row, const struct model *got,
+                              const struct model *want) {
+  for (int k = 0; k < RESOURCES; k++) {
+    struct value a = got->seconds[k], b = want->seconds[k];
+    if (k == RESOURCE_LOADS || k == RESOURCE_SLOW_LOADS)
+      continue;
+    if (a.present != b.present || (a.present && !(fabs(a.v - b.v) <= 1e-9 * fabs(b.v))))
+      fail_msg("%s, row %zu, in small: %s takes %g s, wanted %g", c->rule, row, resource_rows[k].name, a.v, b.v);
+  }
+}
+
 static inline void judge_in_small(const struct judged_case *c, size_t row, const struct rule *rule) {
   static struct judged j;
   struct judged_case small = *c;
@@ -206,9 +218,11 @@ static inline void judge_in_small(const struct judged_case *c, size_t row, const
   judged_make(&j, c, NULL);
   bool fires = rule->judge(&j.in, &as_given);
   no_numbers(want, fires ? as_given.sentence : "keeps silent");
+  struct model model = j.in.f->bounds.model;
   judged_release(&j);
   small.in_small = true;
   judged_make(&j, &small, NULL);
+  same_times(c, row, &j.in.f->bounds.model, &model);
   no_numbers(got, rule->judge(&j.in, &a) ? a.sentence : "keeps silent");
   if (c->takes) {
     struct workload w = round_work();
