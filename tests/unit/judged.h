@@ -24,6 +24,8 @@ struct judged_case {
   const char *says;                /* evidence, sentence, remedy; NULL: silent */
   const char *takes;               /* fields of the work that change; NULL: any */
   struct given silent[SILENT_MAX]; /* each of these alone silences it */
+  bool sized;                      /* by the L2, the shape, blocks or bytes in flight: less work is another case */
+  bool in_small;                   /* judged_in_small */
 };
 
 struct judged {
@@ -32,6 +34,28 @@ struct judged {
   struct pool pool;
   struct rule_input in;
 };
+
+static const double SMALL_PART = 0x1p-30;
+
+/* The same kernel with a billionth of the work, on a chip a billion times slower: shares and times are the same, and no count is one any more. */
+static inline void judged_in_small(struct made_diagnosis *d) {
+  static const char *const of_time[] = {"dram_bw", "l2_bw", "red_", "latency_cycles"};
+  struct run_result *r = &d->m.results[0];
+  for (size_t i = 0; i < r->n_metrics; i++)
+    r->metrics[i].value *= strstr(r->metrics[i].name, "_ns") ? 1 : SMALL_PART;
+  for (size_t i = 0; i < r->n_counts; i++) {
+    double *const counts[] = {&d->counts[i].executed,          &d->counts[i].threads,
+                              &d->counts[i].global_sectors,    &d->counts[i].global_sectors_ideal,
+                              &d->counts[i].shared_wavefronts, &d->counts[i].shared_wavefronts_ideal};
+    for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++)
+      *counts[k] *= *counts[k] > 0 ? SMALL_PART : 1;
+  }
+  r->bytes_minimal *= SMALL_PART, r->bytes_declared *= SMALL_PART, r->flops *= SMALL_PART;
+  d->m.device.clock_max_hz *= SMALL_PART;
+  for (size_t i = 0; i < d->m.device.n_ceilings; i++)
+    for (size_t k = 0; k < sizeof of_time / sizeof of_time[0]; k++)
+      d->m.ceilings[i].value *= strstr(d->m.ceilings[i].name, of_time[k]) ? SMALL_PART : 1;
+}
 
 /* Besides what made() counts: three quarters of the issue slots, 0.25 eligible warps. */
 static inline void judged_make(struct judged *j, const struct judged_case *c, const struct given *other) {
@@ -48,6 +72,8 @@ static inline void judged_make(struct judged *j, const struct judged_case *c, co
     c->also(&j->d);
   if (other)
     set(r, other->name, other->value);
+  if (c->in_small)
+    judged_in_small(&j->d);
   if (findings_make(&j->d.findings, &j->d.m.run, &j->d.m.device, &e) || hot_make(&j->hot, &j->d.m.run, r, &e))
     fail_msg("%s", e.text);
   const struct finding *f = &j->d.findings.items[0];
@@ -132,7 +158,7 @@ static inline struct workload round_work(void) {
 
 static inline void field_text(char out[TEXT_MAX], const char *name, double was, double is) {
   size_t n = strlen(out);
-  if (is != was)
+  if (fabs(is - was) > 1e-12 * fabs(was))
     snprintf(out + n, TEXT_MAX - n, "%s%s %.5g", n ? ", " : "", name, is);
 }
 
@@ -152,6 +178,63 @@ static inline void work_text(char out[TEXT_MAX], const struct workload *w) {
 static inline void same_text(const char *rule, size_t row, const char *got, const char *want) {
   if (!want || strcmp(got, want) != 0)
     fail_msg("%s, row %zu:\n%s\nwanted:\n%s", rule, row, got, want ? want : "nothing");
+}
+
+/* Its counts but for those of blocks and warps. */
+static inline void work_times(struct workload *w, double part) {
+  struct value *const counts[] = {&w->inst,       &w->alu,     &w->fma,      &w->fma_heavy,      &w->lsu,
+                                  &w->xu,         &w->tensor,  &w->fp64,     &w->l1_wavefronts,  &w->dram_read,
+                                  &w->dram_write, &w->l2_read, &w->l2_write, &w->atomic_sectors, &w->atomic_cycles_max};
+  for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
+    counts[i]->v *= part;
+}
+
+/* What a sentence says but for its numbers. */
+static inline void no_numbers(char out[TEXT_MAX], const char *sentence) {
+  size_t n = 0;
+  for (; *sentence && n + 1 < TEXT_MAX; sentence++)
+    if (!strchr("0123456789.e+-", *sentence))
+      out[n++] = *sentence;
+  out[n] = '\0';
+}
+
+/* The model's times, by resource, but for loads: a warp has as many turns as it has loads. */
+static inline void same_times(const struct judged_case *c, size_t row, const struct model *got,
+                              const struct model *want) {
+  for (int k = 0; k < RESOURCES; k++) {
+    struct value a = got->seconds[k], b = want->seconds[k];
+    if (k == RESOURCE_LOADS || k == RESOURCE_SLOW_LOADS)
+      continue;
+    if (a.present != b.present || (a.present && !(fabs(a.v - b.v) <= 1e-9 * fabs(b.v))))
+      fail_msg("%s, row %zu, in small: %s takes %g s, wanted %g", c->rule, row, resource_rows[k].name, a.v, b.v);
+  }
+}
+
+static inline void judge_in_small(const struct judged_case *c, size_t row, const struct rule *rule) {
+  static struct judged j;
+  struct judged_case small = *c;
+  char got[TEXT_MAX], want[TEXT_MAX], text[TEXT_MAX];
+  struct advice as_given = {.rule = rule, .general = rule->general}, a = as_given;
+  judged_make(&j, c, NULL);
+  bool fires = rule->judge(&j.in, &as_given);
+  no_numbers(want, fires ? as_given.sentence : "keeps silent");
+  struct model model = j.in.f->bounds.model;
+  judged_release(&j);
+  small.in_small = true;
+  judged_make(&j, &small, NULL);
+  same_times(c, row, &j.in.f->bounds.model, &model);
+  no_numbers(got, rule->judge(&j.in, &a) ? a.sentence : "keeps silent");
+  if (c->takes) {
+    struct workload w = round_work();
+    work_times(&w, SMALL_PART);
+    rule->change(&j.in, &w);
+    work_times(&w, 1 / SMALL_PART);
+    work_text(text, &w);
+    same_text(c->rule, row, text, c->takes);
+  }
+  judged_release(&j);
+  if (strcmp(got, want) != 0)
+    fail_msg("%s, row %zu, in small: %s\nwanted: %s", c->rule, row, got, want);
 }
 
 /* Fires, says and takes as told, and each guard silences it. */
@@ -182,6 +265,8 @@ static inline void judge(const struct judged_case *c, size_t row) {
     }
     judged_release(&j);
   }
+  if (!c->sized)
+    judge_in_small(c, row, rule);
 }
 
 static inline void judge_all(const struct judged_case *cases, size_t n) {

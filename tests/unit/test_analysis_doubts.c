@@ -108,11 +108,149 @@ static void nothing_counted_though_it_ran(void **state) {
   expect(&m, "inst_executed is 0, although the kernel ran");
 }
 
+/* What a doubt stands on, one thing at a time: a limit that is met is none, and what takes a doubt's ground away takes the doubt. */
+struct given {
+  const char *name;
+  double value;
+};
+
+static void no_peak(struct made_run *m) {
+  m->device.n_ceilings = 0;
+}
+
+static void no_clock(struct made_run *m) {
+  m->device.clock_max_hz = 0;
+}
+
+static void in_8_us(struct made_run *m) {
+  m->results[0].timing.n = 0;
+  made_time(&m->results[0], 8000, 4);
+}
+
+static void in_8_us_warm(struct made_run *m) {
+  in_8_us(m);
+  m->run.l2 = (char *)"warm";
+}
+
+static void in_8_us_of_unknown_l2(struct made_run *m) {
+  in_8_us(m);
+  m->run.l2 = NULL;
+}
+
+static void in_8_us_between(struct made_run *m) {
+  in_8_us(m);
+  m->run.l2 = (char *)"between";
+}
+
+static void in_8_us_no_peak(struct made_run *m) {
+  in_8_us(m);
+  no_peak(m);
+}
+
+static void in_8_us_by_the_driver(struct made_run *m) {
+  in_8_us(m);
+  m->ceilings[0].kind = CEILING_DRIVER;
+}
+
+static void refused(struct made_run *m) {
+  in_8_us(m);
+  m->variants[0].wrong = true;
+}
+
+static void no_gemv(struct made_run *m) {
+  in_8_us(m);
+  m->results[0].bytes_contest = 0;
+}
+
+static void least_of_a_byte(struct made_run *m) {
+  in_8_us(m);
+  m->results[0].bytes_contest = 1;
+}
+
+static void one_mb(struct made_run *m) {
+  m->results[0].bytes_minimal = 1e6;
+}
+
+static void under_one_mb(struct made_run *m) {
+  m->results[0].bytes_minimal = 999999;
+}
+
+static void at_21_mb(struct made_run *m) {
+  m->results[0].bytes_minimal = 21e6;
+}
+
+static void over_21_mb(struct made_run *m) {
+  m->results[0].bytes_minimal = 21.001e6;
+}
+
+static void of_unknown_l2(struct made_run *m) {
+  m->run.l2 = NULL;
+}
+
+static void untimed(struct made_run *m) {
+  m->results[0].timing.n = 0;
+}
+
+static void in_1_us(struct made_run *m) {
+  untimed(m);
+  made_time(&m->results[0], 1000, 4);
+  m->results[0].bytes_minimal = 1e6; /* 1 TB/s */
+}
+
+#define FASTER "faster than the speed of light: 40 MB in 8 µs are 5 TB/s"
+
+static void one_ground_at_a_time(void **state) {
+  (void)state;
+  static const struct {
+    void (*also)(struct made_run *m);
+    struct given set[3];
+    const char *says;
+  } rows[] = {
+      /* 1.05 of each is no doubt, a thousandth more is */
+      {NULL, {{"sm_cycles_active", 1e5}, {"issue_active", 4.2e5}}, NULL},
+      {NULL, {{"sm_cycles_active", 1e5}, {"issue_active", 4.204e5}}, "is 105 %, and 100 %"},
+      {NULL, {{"sm_clock_hz", 1.05e9}}, NULL},
+      {NULL, {{"sm_clock_hz", 1.051e9}}, "was 1051 MHz, above the chip's maximum of 1000 MHz"},
+      {no_clock, {{"sm_clock_hz", 1.5e9}}, NULL},
+      {NULL, {{"dram_read_bytes", 83.9e6}, {"dram_write_bytes", 0}}, NULL}, /* 4.195 of 4.2 TB/s */
+      {NULL, {{"dram_read_bytes", 84.2e6}, {"dram_write_bytes", 0}}, "4.21 TB/s, 105 % of the memory's peak"},
+      {no_peak, {{"dram_read_bytes", 100e6}, {"dram_write_bytes", 0}}, NULL},
+      {in_1_us, {{"dram_read_bytes", 5e6}, {"dram_write_bytes", 0}}, "5 TB/s, 125 % of the memory's peak"},
+      {at_21_mb, {{"dram_read_bytes", 20e6}, {"dram_write_bytes", 0}}, NULL},
+      {over_21_mb, {{"dram_read_bytes", 20e6}, {"dram_write_bytes", 0}}, "moved 20 MB, less than the 21 MB"},
+      {of_unknown_l2, {{"dram_read_bytes", 30e6}, {"dram_write_bytes", 0}}, NULL},
+      /* a range's own bytes are much of less than 1 MB */
+      {one_mb, {{"dram_read_bytes", 5e5}, {"dram_write_bytes", 0}}, "moved 0.5 MB, less than the 1 MB"},
+      {under_one_mb, {{"dram_read_bytes", 5e5}, {"dram_write_bytes", 0}}, NULL},
+      {in_8_us, {{NULL, 0}}, FASTER},
+      {in_8_us_between, {{NULL, 0}}, FASTER},
+      {in_8_us_by_the_driver, {{NULL, 0}}, FASTER},
+      {least_of_a_byte, {{NULL, 0}}, FASTER},
+      {in_8_us_warm, {{NULL, 0}}, NULL},
+      {in_8_us_of_unknown_l2, {{NULL, 0}}, NULL},
+      {in_8_us_no_peak, {{NULL, 0}}, NULL},
+      {refused, {{NULL, 0}}, NULL},
+      {no_gemv, {{NULL, 0}}, NULL},
+      {NULL, {{"sm_cycles_active", 0}}, "sm_cycles_active is 0, although the kernel ran"},
+      {NULL, {{"inst_executed", 1}}, NULL},
+      {untimed, {{"inst_executed", 0}}, NULL},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    struct made_run m;
+    struct run_result *r = plain(&m);
+    if (rows[i].also)
+      rows[i].also(&m);
+    for (size_t k = 0; k < 3 && rows[i].set[k].name; k++)
+      made_metric(r, rows[i].set[k].name, rows[i].set[k].value);
+    expect(&m, rows[i].says);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_can_be_is_not_doubted),    cmocka_unit_test(counters_over_their_peak),
       cmocka_unit_test(fewer_bytes_than_there_are),    cmocka_unit_test(faster_than_light),
-      cmocka_unit_test(nothing_counted_though_it_ran),
+      cmocka_unit_test(nothing_counted_though_it_ran), cmocka_unit_test(one_ground_at_a_time),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -179,6 +179,18 @@ static void test_feet(void **state) {
   assert_absent(at(&f, "cuda-2", ONE)->speedup_first, "cuda-0, below it on the ladder, is not in this run");
   assert_absent(at(&f, "cuda-1", ONE)->speedup_parent, "cuda-0 was not run at this shape");
   findings_release(&f);
+  /* A ladder without a name is one ladder, and none of those with a name. */
+  m.variants[1].id = (char *)"cuda-0";
+  m.variants[3].ladder = NULL; /* cuda-1 */
+  make(&f, &m);
+  assert_value(at(&f, "cuda-2", ONE)->speedup_first, 1);
+  assert_value(at(&f, "cuda-1", ONE)->speedup_first, 1);
+  findings_release(&f);
+  m.variants[1].ladder = NULL;
+  make(&f, &m);
+  assert_value(at(&f, "cuda-1", ONE)->speedup_first, 10);
+  findings_release(&f);
+  m.variants[1].ladder = m.variants[3].ladder = (char *)"cuda";
   /* Parents in a circle end the walk; they are no crash and no hang. */
   m.variants[1].id = (char *)"cuda-0";
   m.variants[1].parent = (char *)"cuda-2";

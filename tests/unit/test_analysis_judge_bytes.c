@@ -128,6 +128,7 @@ static const struct judged_case BYTES[] = {
     /* 90 - 20 MB, of which a quarter stays: 37.5 MB remain */
     {.rule =
          "l2-rereads", /* 60 MB stay in the L2 from launch to launch: 30 of 90 are read again, of which a quarter remains */
+     .sized = true,
      .also = only_a_warm_l2,
      .set = {{"l2_read_bytes", 90e6}, {"l2_write_bytes", 10e6}, {"dram_read_bytes", 20e6}, {"dram_write_bytes", 1e6}},
      .says =
@@ -145,6 +146,13 @@ static const struct judged_case BYTES[] = {
              "L2 share of the modelled time 1 ratio\n" REREADS,
      .takes = "l2_read 416.67, loads_s 41.667",
      .silent = {{"dram_read_bytes", 90e6}, {"l2_read_bytes", 20e6}, {"dram_read_bytes", 0}}},
+    {.rule = "l2-rereads", /* 3/4 of one byte of two go */
+     .set = {{"l2_read_bytes", 2}, {"dram_read_bytes", 1}},
+     .says =
+         "L2 share of the modelled time 0 ratio\n"
+         "2.0 bytes leave the L2 for each byte read from DRAM: blocks re-read data\n"
+         "larger tiles in shared memory or registers, so that fewer tiles read each byte (assumed: 4 times fewer L2 bytes)\n",
+     .takes = "l2_read 625, loads_s 62.5"},
     /* 50 must move: 40 go to a quarter */
     {.rule = "l2-rereads",
      .also = declared_50,
@@ -277,6 +285,18 @@ static const struct judged_case LOADS[] = {
          "the L1 delivers 1.3 and the L2 0.0 times the minimal bytes; 25 % are an address that the thread has just loaded\n"
          "keep values in local variables: a store through a pointer without __restrict__ makes the compiler load them again\n",
      .takes = "loads_s 81.25"},
+    {.rule =
+         "redundant-loads", /* the registers on either side of an address are none of it: one of three loads comes again */
+     .lines = {"LDG.E R8, desc[UR4][R2.64]", "LDG.E R4, desc[UR4][R6.64]", "IADD3 R1, R8, R9, RZ",
+               "LDG.E R9, desc[UR4][R2.64]", "EXIT"},
+     .executed = {40, 40, 40, 40, 1},
+     .set = {{"l1_load_bytes", 80}, {"dram_read_bytes", 60}},
+     .says =
+         "L1 load bytes over minimal 1.333 ratio\n"
+         "L2 read bytes over minimal 0 ratio\n"
+         "the L1 delivers 1.3 and the L2 0.0 times the minimal bytes; 33 % are an address that the thread has just loaded\n"
+         "keep values in local variables: a store through a pointer without __restrict__ makes the compiler load them again\n",
+     .takes = "loads_s 81.25"},
     {.rule = "redundant-loads", /* at another offset, of another width, in another block: none was loaded before */
      .lines = {"LDG.E R8, desc[UR4][R2.64]", "LDG.E R9, desc[UR4][R2.64+0x4]", "LDG.E.64 R10, desc[UR4][R2.64]",
                "@P0 BRA 0x50", "LDG.E R9, desc[UR4][R2.64]", "EXIT"},
@@ -290,26 +310,30 @@ static const struct judged_case LOADS[] = {
      .takes = "loads_s 81.25"},
     /* 1,280 sectors where 40 hold the bytes, of 6,200 cycles; 40 requests where 2.5 of A's bring
      * as much, of 375.  39,680 B of 80,000 at the L2. */
-    {.rule = "scale-loads",
+    {.sized = true,
+     .rule = "scale-loads",
      SCALE_CODE,
      .also = block_scales,
      .set = {{"l1_wavefronts", 6200}, {"pipe_lsu", 375}, {"l2_read_bytes", 80000}},
      .says = SCALES_SAY,
      .takes = "inst 962.5, lsu 900, l1_wavefronts 800, l2_read 504, own_issue_s 96.25, dependencies_s 96.25"},
     /* 620 cycles are not for shared memory; 10,000 B are beyond the problem's */
-    {.rule = "scale-loads",
+    {.sized = true,
+     .rule = "scale-loads",
      SCALE_CODE,
      .also = little_beyond,
      .set = {{"l1_wavefronts", 6200}, {"shared_wavefronts", 5580}, {"pipe_lsu", 375}, {"l2_read_bytes", 80000}},
      .says = SCALES_SAY,
      .takes = "inst 962.5, lsu 900, l1_wavefronts 900, l2_read 875, own_issue_s 96.25, dependencies_s 96.25"},
-    {.rule = "scale-loads",
+    {.sized = true,
+     .rule = "scale-loads",
      SCALE_CODE,
      .also = block_scales,
      .set = {{"l1_wavefronts", 1240}},
      .says = SCALES_SAY,
      .takes = "inst 962.5, l1_wavefronts 0, own_issue_s 96.25, dependencies_s 96.25"},
-    {.rule = "scale-loads",
+    {.sized = true,
+     .rule = "scale-loads",
      SCALE_CODE,
      .also = block_scales,
      .says = SCALES_SAY,

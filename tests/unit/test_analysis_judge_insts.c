@@ -397,6 +397,15 @@ static const struct judged_case SEQUENCES[] = {
              "30 warp-level integer divisions or remainders take 64 % of the instructions\n"
              "avoid / and % by variables: a 2D grid, a precomputed multiply and shift, or a power-of-two divisor\n",
      .takes = "inst 420, alu 640, fma 840, fma_heavy 840, own_issue_s 42, dependencies_s 42"},
+    {.rule = "integer-division", /* one of two is signed: 2 x 18 instructions, and six for the sign */
+     .lines = {"I2F.U32.RP R4, R2", "MUFU.RCP R4, R4", "I2F.RP R4, R2", "MUFU.RCP R4, R4", "EXIT"},
+     .executed = {1, 1, 1, 1, 1},
+     .set = {{"inst_executed", 100}},
+     .says = "integer divisions (I2F.RP with MUFU.RCP) 2 inst\n"
+             "XU pipe's share of the time 0 ratio\n"
+             "2 warp-level integer divisions or remainders take 42 % of the instructions\n"
+             "avoid / and % by variables: a 2D grid, a precomputed multiply and shift, or a power-of-two divisor\n",
+     .takes = "inst 962, own_issue_s 96.2, dependencies_s 96.2"},
     {.rule = "integer-division", /* 64-bit numbers that fit 32: 8 more instructions, 3 of which no pipe executes */
      .lines = {"I2F.U32.RP R4, R2", "MUFU.RCP R4, R4", "I2F.U64.RP R4, R2", "EXIT"},
      .executed = {20, 20, 0, 1},
@@ -432,6 +441,17 @@ static const struct judged_case SEQUENCES[] = {
          "75 conversions (I2F, F2I, F2F) are 75 % of the work of the XU pipe, which takes 16 lanes per cycle and SM\n"
          "convert two values at a time on the ALU (F2FP, PRMT with a magic number), compute in integers (dp4a), or hoist\n",
      .takes = "alu 1037.5, fma 1037.5, xu 250, dependencies_s 97.5"},
+    {.rule = "conversions", /* one conversion, behind three to fp64 */
+     .lines = {"F2F.F64.F32 R4, R2", "I2F.S8 R6, R7", "EXIT"},
+     .executed = {3, 1, 1},
+     .set = {{"pipe_xu", 4}},
+     .says =
+         "conversions on the XU pipe 1 inst\n"
+         "pipe_xu 4 -\n"
+         "XU pipe's share of the time 8e-06 ratio\n"
+         "1 conversions (I2F, F2I, F2F) are 25 % of the work of the XU pipe, which takes 16 lanes per cycle and SM\n"
+         "convert two values at a time on the ALU (F2FP, PRMT with a magic number), compute in integers (dp4a), or hoist\n",
+     .takes = "alu 1000.5, fma 1000.5, xu 750"},
     {.rule = "conversions",
      .lines = {"I2F.S8 R4, R2", "EXIT"},
      .executed = {60, 1},

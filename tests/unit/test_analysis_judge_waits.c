@@ -29,7 +29,8 @@ static void copies(struct made_diagnosis *d) {
 
 static const struct judged_case LOADS[] = {
     /* 16 B of 320 x 32 threads, 1 us x 1 TB/s; registers for 112 B more */
-    {.rule = "long-scoreboard",
+    {.sized = true,
+     .rule = "long-scoreboard",
      WIDE,
      .also = thousand_cycles,
      .set =
@@ -42,7 +43,8 @@ static const struct judged_case LOADS[] = {
              "issue more loads before the first use: unroll, or load the next tile ahead\n",
      .takes = "loads_s 12.5",
      .silent = {{"stall_long_scoreboard", 0}}},
-    {.rule = "long-scoreboard",
+    {.sized = true,
+     .rule = "long-scoreboard",
      NARROW,
      .also = thousand_cycles,
      .set = {{"stall_long_scoreboard", 24e6}, {"l1_load_bytes", 1e3}, {"dram_read_bytes", 2e3}},
@@ -52,7 +54,8 @@ static const struct judged_case LOADS[] = {
              "4 B in flight per thread (0.04 MiB on the chip) = 4 % of the 0.95 MiB that Little's law needs\n"
              "load 16 bytes per lane, then issue more loads before the first use\n",
      .takes = "loads_s 3.125"},
-    {.rule = "long-scoreboard", /* 100 ns x 1 TB/s */
+    {.sized = true,
+     .rule = "long-scoreboard", /* 100 ns x 1 TB/s */
      WIDE,
      .also = hundred_cycles,
      .set = {{"stall_long_scoreboard", 24e6}},
@@ -62,7 +65,8 @@ static const struct judged_case LOADS[] = {
              "75 % long_scoreboard; 0.2 MiB can be in flight, Little's law needs 0.1 MiB: loads come in bursts\n"
              "issue more independent loads before the first use: unroll, or several elements per thread\n",
      .takes = "loads_s 12.5"},
-    {.rule = "long-scoreboard", /* the L2 sends more than twice what DRAM reads: Little's law of DRAM is not asked */
+    {.sized = true,
+     .rule = "long-scoreboard", /* the L2 sends more than twice what DRAM reads: Little's law of DRAM is not asked */
      NARROW,
      .also = served_by_the_l2,
      .set =
@@ -82,7 +86,8 @@ static const struct judged_case LOADS[] = {
              "bytes that Little's law needs 1e+05 B\n"
              "75 % long_scoreboard; 0.2 MiB can be in flight, Little's law needs 0.1 MiB: loads come in bursts\n"
              "load the next tile before computing this one: two buffers, in registers or by cp.async\n"},
-    {.rule = "long-scoreboard", /* the caches serve all of it */
+    {.sized = true,
+     .rule = "long-scoreboard", /* the caches serve all of it */
      WIDE,
      .also = thousand_cycles,
      .set = {{"stall_long_scoreboard", 24e6}, {"l1_load_bytes", 1e3}, {"dram_read_bytes", 0}},
@@ -91,7 +96,8 @@ static const struct judged_case LOADS[] = {
              "75 % of warp cycles wait for loads (long_scoreboard)\n"
              "issue more loads before the first use: unroll, or load the next tile ahead\n",
      .takes = "loads_s 12.5"},
-    {.rule = "long-scoreboard", /* what a thread has in flight is not known: a second tile */
+    {.sized = true,
+     .rule = "long-scoreboard", /* what a thread has in flight is not known: a second tile */
      .lines = {"UBLKCP.S.G [UR4], [UR6], UR8", "LDG.E.128 R8, desc[UR4][R2.64]", "FADD R4, R8, R9", "EXIT"},
      .executed = {1, 32e3, 32e3, 1},
      .also = copies,
@@ -342,6 +348,16 @@ static const struct judged_case SHARED[] = {
          "75 % of the shared atomics' cycles serialize lanes on one address\n"
          "replicate the hot bins (one copy per warp or lane), or combine equal addresses in the warp first (match_any)\n",
      .takes = ""},
+    {.rule = "hot-atomics", /* one cycle, and it is a conflict's */
+     .set = {{"shared_atomic_conflicts", 1}, {"shared_atomic_wavefronts", 1}, {"inst_shared_atomic", 1}},
+     .says =
+         "shared_atomic_wavefronts 1 -\n"
+         "shared_atomic_conflicts 1 -\n"
+         "inst_shared_atomic 1 -\n"
+         "1.0 cycles per shared-memory atomic: lanes of a warp hit one address\n"
+         "replicate the hot bins (one copy per warp or lane), or combine equal addresses in the warp first (match_any)\n",
+     .takes = "",
+     .silent = {{"shared_atomic_conflicts", 0}, {"shared_atomic_wavefronts", 0}}},
 };
 
 /* --- atomics --- */
@@ -368,6 +384,18 @@ static const struct judged_case ATOMICS[] = {
              "each of 100 warp-level atomics takes 8.0 requests, because that many lanes of the warp add to one word\n"
              "add up in the warp first (shuffles, or match_any where addresses differ), then one lane per word adds\n",
      .takes = "atomic_sectors 125, atomic_cycles_max 125"},
+    /* 2 requests for each of 400 words are as many as are told: a half stays */
+    {.rule = "atomics",
+     .set = {{"l2_atomic_sectors", 1200},
+             {"reduction_requests", 100},
+             {"reduction_sectors", 800},
+             {"reduction_data_bytes", 1600}},
+     .says = "l2_atomic_sectors 1200 -\n"
+             "warp-level atomics 100 inst\n"
+             "share of samples at atomics 0 ratio\n"
+             "each of 100 warp-level atomics takes 2.0 requests, because that many lanes of the warp add to one word\n"
+             "add up in the warp first (shuffles, or match_any where addresses differ), then one lane per word adds\n",
+     .takes = "atomic_sectors 500, atomic_cycles_max 500"},
     /* 32 sectors per request: a quarter stays.  3/4 of the stalls queue, for 32,000 of 64,000
      * sectors. */
     {.rule = "atomics",
@@ -388,7 +416,8 @@ static const struct judged_case ATOMICS[] = {
      .takes = "atomic_sectors 250, atomic_cycles_max 250",
      .silent = {{"l2_atomic_sectors", 0}}},
     /* 4 sectors per request: one atomic for each of 80 blocks stays */
-    {.rule = "atomics",
+    {.sized = true,
+     .rule = "atomics",
      .set = {{"l2_atomic_sectors", 800}, {"reduction_requests", 200}, {"reduction_sectors", 800}},
      .says = "l2_atomic_sectors 800 -\n"
              "warp-level atomics 200 inst\n"
@@ -407,7 +436,8 @@ static const struct judged_case ATOMICS[] = {
              "share of samples at atomics 0 ratio\n"
              "800 atomic sectors at the L2, scattered; 0 % of warp samples wait for atomics\n" PRIVATISE,
      .takes = "atomic_sectors 250, atomic_cycles_max 250"},
-    {.rule = "atomics",
+    {.sized = true,
+     .rule = "atomics",
      .set = {{"l2_atomic_sectors", 800}},
      .says = "l2_atomic_sectors 800 -\n"
              "share of samples at atomics 0 ratio\n"

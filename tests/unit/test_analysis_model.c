@@ -114,6 +114,10 @@ static void copies_by_littles_law(void **state) {
   assert_near(seconds(RESOURCE_COPIES, &w), 4e11 * 500e-9 / 200e6);
   w.blocks = value_of(50); /* a grid that fills a quarter of the places */
   assert_near(seconds(RESOURCE_COPIES, &w), 4e11 * 500e-9 / 50e6);
+  w.async_share = 0.5;
+  assert_near(seconds(RESOURCE_COPIES, &w), 2e11 * 500e-9 / 50e6);
+  w.smem_block = value_of(0); /* shared memory that nobody asked for holds no copy */
+  assert_near(seconds(RESOURCE_COPIES, &w), 0);
 }
 
 static void what_is_unknown_takes_no_part(void **state) {

@@ -156,6 +156,8 @@ static void what_no_block_has(void **state) {
   assert_int_equal(o.blocks[LIMIT_REGISTERS], 8);
   assert_int_equal(occupancy_of(&o, &d, &(struct occupancy_block){.threads = 32, .registers = 256}, &e), 0);
   assert_int_equal(o.blocks[LIMIT_REGISTERS], 0);
+  assert_int_equal(occupancy_of(&o, &d, &(struct occupancy_block){.threads = 1}, &e), 0); /* a warp of one lane */
+  assert_int_equal(o.warps_per_block, 1);
   d.smem_optin = 232448;
   assert_int_equal(occupancy_of(&o, &d, &(struct occupancy_block){.threads = 32, .smem_static = 232448}, &e), 0);
   assert_int_equal(o.blocks[LIMIT_SMEM], 1);

@@ -203,6 +203,14 @@ static void scales_in_pieces(void **state) {
                    "where A has 512 B");
   assert_float_equal(a->evidence[0].value.v, 0.4, 1e-12); /* 4000 of 10000 requests */
   release(&m.d);
+  made_with_scales(
+      &m); /* a load of B whose lanes are all off is told, and asks for nothing: 128,000 of 160,000 sectors */
+  m.counts[2].threads = m.counts[2].global_sectors = m.counts[2].global_sectors_ideal = 0;
+  assert_string_equal(
+      saves(&m.d, "scale-loads", 20)->sentence,
+      "loads of A's scales touch 32.0 times the sectors they need, 80 % of all sectors; 32 B per request, "
+      "where A has 512 B");
+  release(&m.d);
   set(made_with_scales(&m), "shared_wavefronts", 558e3); /* of 62,000 cycles for global memory no more can go */
   saves(&m.d, "scale-loads", 10);
   release(&m.d);

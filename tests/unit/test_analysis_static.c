@@ -200,6 +200,18 @@ static void buffers_that_are_not_told_apart(void **state) {
   release(&d);
 }
 
+/* 10 blocks leave none of 10 SMs idle, 9 leave one. */
+static void a_grid_as_large_as_the_chip(void **state) {
+  (void)state;
+  for (unsigned blocks = 9; blocks <= 10; blocks++) {
+    static struct made_code d;
+    made(&d, LOOP)->launches->grid[0] = blocks;
+    make(&d);
+    assert_int_equal(advised(&d, "small-grid"), blocks == 9);
+    release(&d);
+  }
+}
+
 static void several_parameters_in_one_load(void **state) {
   (void)state;
   static const char *const wide[] = {"LDC.128 R4, c[0x0][0x210]",
@@ -588,6 +600,7 @@ int main(void) {
       cmocka_unit_test(the_work_of_a_loop),
       cmocka_unit_test(a_loop_has_lines),
       cmocka_unit_test(buffers_that_are_not_told_apart),
+      cmocka_unit_test(a_grid_as_large_as_the_chip),
       cmocka_unit_test(several_parameters_in_one_load),
       cmocka_unit_test(what_is_not_known_is_absent),
       cmocka_unit_test(what_the_chip_does_not_say),
