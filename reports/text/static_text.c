@@ -269,7 +269,10 @@ void report_codes_table(const struct static_code *c, size_t n, const char *file,
     table_cell(t, VIEW_NAME(&c[i].run->variants[c[i].result->variant]), c[i].kernel->name);
     table_cellf(t, "%d", c[i].kernel->registers);
     cell_value(t, c[i].occupied, 100, 3);
-    table_number(t, c[i].reason ? NAN : (double)c[i].loop_insts, 4);
+    if (c[i].reason)
+      table_cell(t, "", NULL);
+    else
+      table_cellf(t, "%zu", c[i].loop_insts);
     cell_value(t, c[i].insts_per_byte, 1, 3);
     table_cell(t, c[i].binding == BOUND_KINDS ? "" : bound_name(c[i].binding), NULL);
     table_cell(t, c[i].n_advice ? c[i].advice[0].rule->name : "", NULL);
