@@ -25,7 +25,7 @@ static struct {
   __typeof__(&fake_tell_code) code;
   __typeof__(&fake_launch) launch;
 } calls;
-static char names[KERNELS][16];
+static char names[KERNELS][24];
 static atomic_bool over;
 static long rounds;
 
