@@ -159,11 +159,7 @@ static void bound_row(struct table *t, const struct static_code *c, int k) {
   }
   struct text rests_on = {0};
   report_ceiling(b->ceiling, &rests_on);
-  table_cell(t,
-             !b->load_bw.present ? b->load_bw.reason
-             : b->ceiling        ? text_str(&rests_on)
-                                 : "4 instructions per SM and cycle",
-             NULL);
+  table_cell(t, b->ceiling ? text_str(&rests_on) : "4 instructions per SM and cycle", NULL);
   text_release(&rests_on);
   if (k == (int)c->binding)
     table_style(t, 'B');

@@ -94,7 +94,7 @@ echo 'int main() { return 0; }' >host.cu
 NVFP4_NVCC=/nonexistent/nvcc try diagnose host.cu
 code 4
 complains "host.cu does not compile by NVRTC" "there is no nvcc" "nvcc -cubin -lineinfo -arch=sm_100a host.cu" "host functions"
-# Host code goes through nvcc: here one that has the device code of plain.cu, and says what it was given.
+# Host code goes through nvcc, where there is one.
 cat >host.cuh <<'X'
 #include <cstdio>
 __global__ void first(int *x) { *x = 1; }
