@@ -9,6 +9,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 static struct {
   CUpti_CallbackFunc function;
@@ -114,15 +115,25 @@ void fake_tell_module(const void *cubin, size_t bytes) {
 
 _Atomic int fake_in_code;
 static atomic_int sampling, flushing;
+static const uint64_t rest_ns = 100000000;
+static _Atomic uint64_t changed_ns; /* when code had come or gone last, once some has gone */
 
 static void refuse(const char *what) {
   fprintf(stderr, "the fake CUPTI: %s\n", what);
   abort();
 }
 
+static uint64_t now_ns(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
 void fake_tell_code(bool unloads, bool done) {
   CUpti_CallbackData data = {.callbackSite = done ? CUPTI_API_EXIT : CUPTI_API_ENTER, .context = context_current()};
   fake_in_code -= done;
+  if (done && (unloads || changed_ns))
+    changed_ns = now_ns();
   if (subscriber.function && (unloads ? subscriber.unloads : subscriber.loads))
     subscriber.function(subscriber.context, CUPTI_CB_DOMAIN_DRIVER_API,
                         unloads ? CUPTI_DRIVER_TRACE_CBID_cuModuleUnload : CUPTI_DRIVER_TRACE_CBID_cuModuleLoadData,
@@ -139,6 +150,11 @@ void fake_sampling_enter(void) {
     refuse("PC sampling is called for by two threads, or beside a flush");
   if (fake_in_code)
     refuse("PC sampling is called for while code is loaded or unloaded");
+}
+
+void fake_sampling_begin(void) {
+  if (changed_ns && now_ns() - changed_ns < rest_ns)
+    refuse("PC sampling begins less than 0.1 s after code was loaded or unloaded, in a program that unloads");
 }
 
 void fake_sampling_leave(void) {

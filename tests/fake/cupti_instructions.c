@@ -45,6 +45,7 @@ enum { REASONS = sizeof reasons / sizeof reasons[0], NOT_ISSUED = 11, SELECTED, 
 CUptiResult cuptiPCSamplingEnable(CUpti_PCSamplingEnableParams *p) {
   (void)p;
   fake_sampling_enter();
+  fake_sampling_begin();
   fake_sampling_leave();
   return fake_value(__func__, 0);
 }

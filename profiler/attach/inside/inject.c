@@ -175,6 +175,8 @@ static void see_driver(CUpti_CallbackId id, const CUpti_CallbackData *data) {
       code_enter();
     return;
   }
+  if (is_one_of(id, changes, CHANGES))
+    samples_code_changed();
   code_leave();
   if (launch)
     counters_launched();

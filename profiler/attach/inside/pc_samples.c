@@ -111,6 +111,19 @@ static void *drain_forever(void *context) {
   return NULL;
 }
 
+static bool is_late(void) {
+  return clock_now_ns() > atomic_load(&sampling.limit_ns);
+}
+
+/* Whether code has not come or gone for long enough. */
+static bool has_rested(void) {
+  return clock_now_ns() >= atomic_load(&sampling.try_ns);
+}
+
+static void put_off(unsigned long ns) {
+  atomic_store(&sampling.try_ns, clock_now_ns() + ns);
+}
+
 /* --- begin and end; busy is held --- */
 
 static void rate_ask(void) {
@@ -161,13 +174,17 @@ static void drainer_start(void) {
   pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-/* Not yet where the program loads code just now. */
+/* Not yet where the program loads code just now, or did a moment ago. */
 static void begin(CUcontext context) {
   struct err e = {0};
   unsigned long start_ns = clock_now_ns();
   gpu_wait();
   if (!code_hold(false)) {
-    atomic_store(&sampling.try_ns, clock_now_ns() + put_off_ns);
+    put_off(put_off_ns);
+    return;
+  }
+  if (!has_rested()) { /* code came or went while it was waited for */
+    code_release();
     return;
   }
   rate_ask();
@@ -225,7 +242,7 @@ static void look(unsigned long launches) {
 }
 
 static bool look_is_due(unsigned long launches) {
-  return launches >= atomic_load(&sampling.next_look) || clock_now_ns() > atomic_load(&sampling.limit_ns);
+  return launches >= atomic_load(&sampling.next_look) || is_late();
 }
 
 static bool busy_take(long ms) {
@@ -233,29 +250,28 @@ static bool busy_take(long ms) {
   return pthread_mutex_timedlock(&sampling.busy, &limit) == 0;
 }
 
-/* Whether it may begin by now, or has to be given up. */
-static bool may_begin(void) {
-  unsigned long now_ns = clock_now_ns(), none = 0;
-  atomic_compare_exchange_strong(&sampling.limit_ns, &none, now_ns + (unsigned long)(1e9 * limit_s));
-  return now_ns >= atomic_load(&sampling.try_ns) || now_ns > atomic_load(&sampling.limit_ns);
+/* busy is held: another thread may have begun or ended it meanwhile. */
+static void launch_now(CUcontext context, unsigned long launches) {
+  int phase = atomic_load(&sampling.phase);
+  if (phase == GOING && look_is_due(launches))
+    look(launches);
+  else if (phase == BEFORE && (is_late() || (has_rested() && !gpu_claim())))
+    atomic_store(&sampling.phase, OVER);
+  else if (phase == BEFORE && has_rested())
+    begin(context);
 }
 
 bool samples_launch(CUcontext context, bool chosen, bool capturing) {
   int phase = atomic_load(&sampling.phase);
-  unsigned long launches = atomic_load(&sampling.launches);
+  unsigned long launches = atomic_load(&sampling.launches), none = 0;
   if (!injection.sampling_exponent || capturing || phase == OVER || (phase == BEFORE && !chosen))
     return false;
-  if (phase == BEFORE && !may_begin())
-    return false;
+  if (phase == BEFORE)
+    atomic_compare_exchange_strong(&sampling.limit_ns, &none, clock_now_ns() + (unsigned long)(1e9 * limit_s));
+  bool due = phase == BEFORE ? has_rested() || is_late() : look_is_due(launches);
   /* Another thread that is at it may be in CUPTI, which may wait for what the caller holds. */
-  if ((phase == BEFORE || look_is_due(launches)) && busy_take(launch_ms)) {
-    phase = atomic_load(&sampling.phase);
-    if (phase == BEFORE && (clock_now_ns() > atomic_load(&sampling.limit_ns) || !gpu_claim()))
-      atomic_store(&sampling.phase, OVER);
-    else if (phase == BEFORE)
-      begin(context);
-    else if (phase == GOING && look_is_due(launches))
-      look(launches);
+  if (due && busy_take(launch_ms)) {
+    launch_now(context, launches);
     pthread_mutex_unlock(&sampling.busy);
   }
   bool sampled = atomic_load(&sampling.phase) == GOING;
@@ -284,17 +300,22 @@ void samples_context_gone(CUcontext context) {
     pthread_mutex_unlock(&sampling.busy);
 }
 
+/* A program that is short, and keeps the code that it loads, is not to wait before the first time. */
+void samples_code_changed(void) {
+  if (atomic_load(&sampling.opened) || atomic_load(&sampling.unloads))
+    put_off(quiet_ns);
+}
+
 void samples_code_changes(bool unloads) {
   if (unloads)
     atomic_store(&sampling.unloads, true);
-  /* A program that is short, and keeps the code that it loads, is not to wait before the first time. */
-  if (atomic_load(&sampling.opened) || atomic_load(&sampling.unloads))
-    atomic_store(&sampling.try_ns, clock_now_ns() + quiet_ns);
+  samples_code_changed();
   if (!samples_going() || !busy_take(end_ms))
     return;
   unsigned long start_ns = clock_now_ns();
   if (samples_going() && code_hold(true)) {
     close_all(BEFORE);
+    samples_code_changed(); /* it took as long as code is to rest */
     code_release();
   }
   sampling.spent_s += 1e-9 * (double)(clock_now_ns() - start_ns);

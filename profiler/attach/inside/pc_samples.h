@@ -22,6 +22,8 @@ bool samples_may_go(void);
  * once none has come or gone for 0.1 s.  With PC sampling on, cuLaunchKernel in one thread beside
  * loads and unloads in others ended in a SIGSEGV in CUPTI (an H100, CUPTI 13.0, 2026-11-25). */
 void samples_code_changes(bool unloads);
+/* It has done so. */
+void samples_code_changed(void);
 /* The context is about to be destroyed, by the thread that calls. */
 void samples_context_gone(CUcontext context);
 void samples_end(void);
