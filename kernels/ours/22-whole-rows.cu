@@ -1,21 +1,21 @@
 //! id:         ours-22-whole-rows
 //! ladder:     ours
 //! parent:     ours-21-b-once
-//! change:     few warps share a row, with more of it each, and slots are a row or two: up to K = 5120 a warp has whole rows and writes C at once, with no sums at the end; two to four teams take slots by turns
+//! change:     few warps share a row, with more of it each: up to K = 5120 a warp has whole rows and writes C at once, with no sums at the end; two to four teams take slots by turns; what a ticket gives is 18 KB, so that it is there before the next is needed
 //! predicts:   time < 0.99x; inst < 1.00x; dram_bytes within 2%
 //! param:      RING = 60 in {40, 50, 60, 80, 100, 120}
 //! let:        LARGE = M * K * L > sms * 230000
 //! let:        PER_SM = 3 * L > sms ? 2 : 1
 //! let:        FEW = M * L < 4 * sms && K <= 18432
-//! let:        BATCH = K > 9216 || M * L < 4 * sms || K <= 4096 && LARGE ? 1 : 2
+//! let:        BATCH = K > 9216 || M * L < 4 * sms || PER_SM > 1 ? 1 : 2
 //! let:        ROW_LANES = K <= 512 ? 16 : 32
 //! let:        LINES = ceil(K / (32 * ROW_LANES))
 //! let:        K_WARPS = FEW ? ceil(LINES / ceil(LINES / 18)) : LINES <= 5 ? 1 : LINES == 6 || LINES == 8 ? LINES / 2 : ceil(LINES / ceil(LINES / 9))
 //! let:        SHARE = ceil(LINES / K_WARPS)
-//! let:        R_WARPS = FEW || K_WARPS > 1 ? 1 : K <= 4096 ? 4 : 2
-//! let:        TURNS = FEW || K > 9216 && PER_SM > 1 ? 1 : PER_SM > 1 ? 2 : K_WARPS > 1 ? (SHARE > 4 ? 1 : SHARE > 2 ? 2 : K_WARPS > 4 ? 3 : 4) : K <= 2048 || K > 4096 ? 4 : LARGE ? 3 : 2
+//! let:        R_WARPS = FEW || K_WARPS > 1 ? 1 : 4
+//! let:        TURNS = FEW || K > 9216 && PER_SM > 1 ? 1 : PER_SM > 1 ? 2 : K_WARPS > 1 ? (SHARE > 4 ? 1 : SHARE > 1 ? 2 : 3) : K <= 2048 ? 4 : LARGE || K > 4096 ? 3 : 2
 //! let:        WARPS = K_WARPS * R_WARPS * TURNS
-//! let:        ROWS_OF_K = K <= 512 ? 16 : K <= 2048 ? 8 : K <= 4096 ? 4 : K < 8192 ? 2 : 1
+//! let:        ROWS_OF_K = min(K <= 512 ? 16 : 8, max(K <= 18432 ? 2 : 1, pow(2, round(log2(16384 / K)))))
 //! let:        ROWS = FEW ? pow(2, ceil(log2(max(2, M * L / sms)))) : min(ROWS_OF_K, max(R_WARPS * 32 / ROW_LANES, pow(2, floor(log2(M * L / sms)))))
 //! let:        SLOT_BYTES = ROWS * (K / 2 + K / 16)
 //! let:        GROUPS = ceil(M / ROWS)
