@@ -137,6 +137,14 @@ grep -q "PC samples" "$err" && bad "samples were taken: $(grep 'PC samples' "$er
 TARGET_SAMPLES=148500 try attach --window 8 --out killed.json -- "$target" 40 kill
 code 137
 holds "$(samples big) == [[16, 'long_scoreboard', 24000, 20000], [32, 'selected', 8000, 0]]" killed.json
+# A program that dies as it is sampled may have died of it, and is told how to run without.
+sampled_then="PC samples were being taken as it ended"
+try attach --no-sass --window 30 --out sampled.json -- "$target" 36 segv
+code 139
+complains "$sampled_then" "--samples off"
+try attach --no-sass --samples off --window 30 --out off.json -- "$target" 36 segv
+code 139
+grep -q "$sampled_then" "$err" && bad "none were taken: $(cat "$err")"
 
 # CUPTI refuses: all else is as it was, and why there are none is said.
 NVFP4_FAKE=cuptiPCSamplingEnable=1 try attach --no-sass --window 8 --out refused.json -- "$target" 40 exit 3

@@ -1,11 +1,15 @@
 #include "profiler/attach/inside/pc_samples.h"
 
 #include "base/clock.h"
+#include "profiler/attach/records/attach_record.h"
 #include "profiler/cuda/pc_sampling.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 enum {
   WANTED = 4000,       /* samples of each chosen kernel */
@@ -151,6 +155,17 @@ static int sampling_open(CUcontext context, struct err *e) {
   return rc;
 }
 
+/* CUPTI has ended programs as it sampled them: who asks why one died is to know that it was sampled then. */
+static void going_on(bool going) {
+  char *path = str_printf("%s/%ld" RECORDS_SAMPLING, injection.folder, (long)injection.pid);
+  int file = path && going ? open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600) : -1;
+  if (file >= 0)
+    close(file);
+  if (path && !going)
+    unlink(path);
+  free(path);
+}
+
 /* CUPTI hands over what it still has as it is disabled.  The code is held. */
 static void close_all(enum phase next) {
   struct err e = {0};
@@ -158,6 +173,7 @@ static void close_all(enum phase next) {
     give_up(&e);
   if (pc_sampling_close(&sampling.pc))
     take(NULL, &sampling.pc.left_over, true, NULL);
+  going_on(false);
   sampling.taken = true;
   sampling.ended[sampling.n_ended++] = sampling.pc;
   atomic_store(&sampling.phase,
@@ -191,6 +207,7 @@ static void begin(CUcontext context) {
   sampling.began_ns = sampling.began_ns ? sampling.began_ns : start_ns;
   atomic_store(&sampling.next_look, atomic_load(&sampling.launches) + 1);
   sampling.taken = false;
+  going_on(true);
   int result = sampling_open(context, &e);
   atomic_store(&sampling.phase, GOING);
   if (result) {

@@ -234,6 +234,13 @@ void attach_report_release(struct attach_report *r) {
   *r = (struct attach_report){0};
 }
 
+static bool was_sampling(const struct attaching *a, long pid) {
+  char *path = str_printf("%s/%ld" RECORDS_SAMPLING, a->folder.path, pid);
+  bool was = path && access(path, F_OK) == 0;
+  free(path);
+  return was;
+}
+
 static int part_save(struct attaching *a, const char *file, bool several, struct err *e) {
   struct attached_process p = {0};
   struct run run = {0};
@@ -242,6 +249,7 @@ static int part_save(struct attaching *a, const char *file, bool several, struct
   int rc = path ? file_read(path, PART_MAX, &text, &n, e) : err_nomem(e, "a path");
   if (!rc)
     rc = attached_parse(&p, file, text, e);
+  p.sampled_last = !rc && !p.complete && was_sampling(a, p.seen.pid);
   if (!rc && p.totals.launches == 0) { /* a process that only asked how many GPUs there are, as launchers do */
     if (!p.complete) {
       say(a,
@@ -327,7 +335,8 @@ static int parts_save(struct attaching *a, struct err *e) {
 static void parts_remove(const struct attaching *a) {
   DIR *d = opendir(a->folder.path);
   for (struct dirent *entry; d && (entry = readdir(d));)
-    if (strstr(entry->d_name, ".part") || strstr(entry->d_name, ".cubin"))
+    if (strstr(entry->d_name, ".part") || strstr(entry->d_name, ".cubin") ||
+        strstr(entry->d_name, RECORDS_SAMPLING))
       unlinkat(dirfd(d), entry->d_name, 0);
   if (d)
     closedir(d);

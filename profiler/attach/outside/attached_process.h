@@ -36,6 +36,7 @@ struct attached_process {
   struct attached_function *functions;
   size_t n_functions;
   bool complete;     /* the process came to its end */
+  bool sampled_last; /* PC samples were being taken as it ended */
   bool timed_before; /* its times are an earlier run's (times_take) */
 };
 

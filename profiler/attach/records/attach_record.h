@@ -17,6 +17,8 @@
 #include <stdint.h>
 
 #define RECORDS_FIRST "nvfp4-prof-part\t1"
+/* A process's file PID.sampling is there while its PC samples are taken. */
+#define RECORDS_SAMPLING ".sampling"
 
 enum { RECORD_DEVICES = 64 };
 
