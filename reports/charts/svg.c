@@ -38,6 +38,11 @@ static size_t needless(const char *s) {
   return 0;
 }
 
+/* A blank that parts nothing: gnuplot writes "fill = 'rgb(  0, 158, 115)'". */
+static bool blank_is_needless(const char *s) {
+  return *s == ' ' && (s[1] == '=' || strchr(" ,(=", s[-1]));
+}
+
 /* The tag at s, which begins with '<', with its ids renamed; returns what follows it. */
 static const char *tag_add(const struct page *p, const char *s) {
   for (; *s && *s != '>'; s++) {
@@ -47,6 +52,8 @@ static const char *tag_add(const struct page *p, const char *s) {
       s += skip - 1;
       continue;
     }
+    if (blank_is_needless(s))
+      continue;
     if (n == 0) {
       text_add_n(p->out, s, 1);
       continue;

@@ -110,7 +110,8 @@ static void svg_is_named_and_hovers(void **state) {
       "<g onmousemove=\"gnuplot_svg.showHypertext(evt,'a &lt;b> &amp; 'c'')\" "
       "onmouseout=\"gnuplot_svg.hideHypertext()\"><title> </title>\n"
       "<use xlink:href='#gpDot'/></g>\n<path stroke-width=\"1.00\"/><path stroke-width=\"2.00\"/>\n"
-      "<text>id='mine' #gpDot</text></g>\n</svg>\n";
+      "<path fill = 'rgb(  0, 15,  2)'  d='M1,2 L3,4  '/>\n"
+      "<text>id='mine' #gpDot, 1 = 2</text></g>\n</svg>\n";
   struct text out = {0};
 
   (void)state;
@@ -123,7 +124,8 @@ static void svg_is_named_and_hovers(void **state) {
       "<defs><circle id='roof-gpDot' r='1'/><use xlink:href='#roof-gpDot' id='roof-gpPt1'/></defs>\n"
       "<g>\n<g><title>a &lt;b&gt; &amp; 'c'</title>\n"
       "<use xlink:href='#roof-gpDot'/></g>\n<path/><path stroke-width=\"2.00\"/>\n"
-      "<text>id='mine' #gpDot</text></g>\n</svg>\n");
+      "<path fill='rgb(0,15,2)' d='M1,2 L3,4 '/>\n"
+      "<text>id='mine' #gpDot, 1 = 2</text></g>\n</svg>\n");
   text_release(&out);
 }
 
