@@ -335,8 +335,7 @@ static int parts_save(struct attaching *a, struct err *e) {
 static void parts_remove(const struct attaching *a) {
   DIR *d = opendir(a->folder.path);
   for (struct dirent *entry; d && (entry = readdir(d));)
-    if (strstr(entry->d_name, ".part") || strstr(entry->d_name, ".cubin") ||
-        strstr(entry->d_name, RECORDS_SAMPLING))
+    if (strstr(entry->d_name, ".part") || strstr(entry->d_name, ".cubin") || strstr(entry->d_name, RECORDS_SAMPLING))
       unlinkat(dirfd(d), entry->d_name, 0);
   if (d)
     closedir(d);

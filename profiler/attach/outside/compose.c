@@ -308,9 +308,10 @@ static int notes_add(struct composing *c, struct err *e) {
   if (!rc && !p->complete)
     rc = note(run, e, "the process did not finish: its last moments may be missing");
   if (!rc && p->sampled_last)
-    rc = note(run, e,
-              "PC samples were being taken as it ended: if it crashed, run it with --samples off, since CUPTI 13.0 now and "
-              "then crashes a program that it samples");
+    rc = note(
+        run, e,
+        "PC samples were being taken as it ended: if it crashed, run it with --samples off, since CUPTI 13.0 now and "
+        "then crashes a program that it samples");
   for (size_t i = 0; i < p->n_ranges && !rc; i++)
     rc = note(run, e, "NVTX range \"%s\": %llu launches, %.3f ms of GPU time", p->ranges[i].name,
               (unsigned long long)p->ranges[i].launches, p->ranges[i].total_ns / 1e6);
