@@ -425,12 +425,13 @@ static void why_add(struct text *out, const struct step *s) {
     text_printf(out, "cause unknown, %s", s->most->shares.reason);
   } else if (causes_found(s->most)) {
     causes_add(out, s, change);
+  } else if (within_error(s)) {
+    text_printf(out, "cause not found: a change under %.0f %% of the time is within the model's error",
+                100 * causes_error);
   } else {
     text_add(out, "cause not found; ");
     shown_add(out, part_of(s, ALL_GROUPS), change);
     counted_add(out, s);
-    if (within_error(s))
-      text_printf(out, "; a change under %.0f %% of the time is within the model's error", 100 * causes_error);
   }
   moved_code_add(out, s->most);
 }
