@@ -68,6 +68,8 @@ double least_bytes(const struct rule_input *in);
 double local_part(const struct rule_input *in);
 /* Bytes of the sectors that global loads need at least, by exact counts; where these are absent, the L1's load bytes. */
 double load_bytes(const struct rule_input *in);
+/* Bytes that the L2 sends because lanes lie apart: the parts of sectors that no lane asked for, of the sectors that missed the L1. */
+double l2_read_over(const struct rule_input *in);
 /* Of the bytes of global loads, those at an address that the same thread has loaded before, in the same block of code.  0: none, or executed counts are unknown. */
 double loads_again(const struct rule_input *in);
 /* A global load of the hot loop whose address another one brings; SASS_NONE: there is none. */

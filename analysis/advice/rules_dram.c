@@ -136,10 +136,13 @@ static double distinct_bytes(const struct rule_input *in) {
   return fmax(least_bytes(in), held_by_l2(in));
 }
 
-/* Of the bytes that the L2 delivers, those beyond the least, each used REUSE times. */
+/* Of the bytes that the L2 delivers, those that go where each is used REUSE times.  What lanes lie apart for is no re-reading: it is left out where the bytes that
+ * lanes ask for are compared with the least, and goes with what is not asked for again. */
 static double rereads(const struct rule_input *in) {
-  double least = fmax(distinct_bytes(in), rule_value(in, "dram_read_bytes", 0));
-  return fmax(rule_value(in, "l2_read_bytes", 0) - least, 0) * (1 - 1 / REUSE);
+  double least = fmax(distinct_bytes(in), rule_value(in, "dram_read_bytes", 0)),
+         all = rule_value(in, "l2_read_bytes", 0);
+  double asked = all - l2_read_over(in);
+  return asked > least ? all * (1 - least / asked) * (1 - 1 / REUSE) : 0;
 }
 
 RULE_ROW(210, l2_rereads, "l2-rereads", "bytes are re-read from the L2", false);
@@ -157,7 +160,7 @@ bool rule_l2_rereads(const struct rule_input *in, struct advice *out) {
     out->sentence =
         pool_printf(in->pool, "%.1f bytes leave the L2 for each byte read from DRAM: blocks re-read data", read / dram);
   out->remedy =
-      "larger tiles in shared memory or registers, so that fewer tiles read each byte (assumed: 4 times fewer L2 bytes)";
+      "larger tiles in shared memory or registers, so that fewer tiles read each byte (the estimate assumes 4 times fewer L2 bytes)";
   return true;
 }
 
@@ -206,8 +209,8 @@ bool rule_redundant_loads(const struct rule_input *in, struct advice *out) {
                   "load them again";
   else
     out->remedy =
-        b ? "share B between rows: several rows per thread or warp (assumed: 4), or load B once into shared memory"
-          : "reuse loaded values: several outputs per thread (assumed: 4), or keep what is read again in registers or "
+        b ? "share B between rows: several rows per thread or warp (the estimate assumes 4), or load B once into shared memory"
+          : "reuse loaded values: several outputs per thread (the estimate assumes 4), or keep what is read again in registers or "
             "shared memory";
   return true;
 }

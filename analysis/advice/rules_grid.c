@@ -305,7 +305,7 @@ bool rule_latency(const struct rule_input *in, struct advice *out) {
                               100 * rule_value(in, "issue_slot_utilisation", 0), in->f->top_stall ? ", mostly " : "",
                               in->f->top_stall ? in->f->top_stall : "", hottest_place(in));
   out->remedy =
-      "more warps, or more independent work in each: unroll, split sums, load ahead (assumed: half of each wait)";
+      "more warps, or more independent work in each: unroll, split sums, load ahead (the estimate assumes half of each wait)";
   return true;
 }
 

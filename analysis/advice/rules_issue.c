@@ -110,12 +110,14 @@ bool rule_issue_slots(const struct rule_input *in, struct advice *out) {
   evidence_metric(out, in, "lsu_share");
   const char *of_element =
       each > 0 ? pool_printf(in->pool, ", %.3g instructions per element", each) : ""; /* 0: no problem is declared */
-  out->sentence = pool_printf(in->pool, "%s%.0f %% of issue slots used%s",
-                              in->f->bounds.binding == BOUND_ISSUE ? "issue-bound: " : "", 100 * slots, of_element);
+  const char *bound = in->f->bounds.binding == BOUND_ISSUE ? "issue-bound: " : "";
+  out->sentence = slots > 0 ? pool_printf(in->pool, "%s%.0f %% of issue slots used%s", bound, 100 * slots, of_element)
+                            : pool_printf(in->pool, "%sissuing the instructions takes %.0f %% of the time%s", bound,
+                                          100 * bound_needs(in, BOUND_ISSUE), of_element);
   out->remedy =
       is_gemv(in)
-          ? "fewer instructions per byte (assumed: 16-byte accesses, packed arithmetic, at most half the loop overhead)"
-          : "fewer instructions per byte (assumed: 16-byte accesses, at most half the index arithmetic and loop overhead)";
+          ? "fewer instructions: load 16 bytes per lane, use packed arithmetic, cut loop overhead (the estimate assumes by half at most)"
+          : "fewer instructions: access 16 bytes per lane, cut index arithmetic and loop overhead (the estimate assumes by half at most)";
   return true;
 }
 
@@ -224,11 +226,16 @@ static bool product_of(struct product *out, const struct rule_input *in) {
   return out->converts > 0 && out->arithmetic + out->converts > MOST * insts && products > loaded;
 }
 
+/* Where DRAM needs longer than the FMA pipe a faster pipe is of no use: so it is with norms, which multiply what they load a few times. */
+static bool multiplies_matrices(const struct rule_input *in, const struct pipe *pipe, struct product *out) {
+  return pipe->bound == BOUND_FMA && bound_needs(in, BOUND_FMA) > bound_needs(in, BOUND_DRAM) && product_of(out, in);
+}
+
 RULE_ROW(310, pipe, "pipe", "one arithmetic pipe binds", true);
 bool rule_pipe(const struct rule_input *in, struct advice *out) {
   const struct pipe *pipe = busiest_pipe(in);
   struct product product;
-  bool matrices = pipe->bound == BOUND_FMA && product_of(&product, in);
+  bool matrices = multiplies_matrices(in, pipe, &product);
   if (pipe->bound == BOUND_FP64 || (!matrices && bound_needs(in, pipe->bound) < bound_needs(in, BOUND_ISSUE)))
     return false;
   out->general = !matrices;
@@ -243,8 +250,8 @@ bool rule_pipe(const struct rule_input *in, struct advice *out) {
   else
     out->remedy =
         pipe->bound == BOUND_LSU
-            ? "fewer, wider loads and stores; keep values in registers instead of shared memory (assumed: half)"
-            : "move work to another pipe, or do it once for several elements (assumed: half)";
+            ? "fewer, wider loads and stores; keep values in registers instead of shared memory (the estimate assumes half)"
+            : "move work to another pipe, or do it once for several elements (the estimate assumes half)";
   return true;
 }
 
@@ -267,7 +274,7 @@ static void change_product(const struct rule_input *in, const struct product *p,
 void change_pipe(const struct rule_input *in, struct workload *w) {
   const struct pipe *pipe = busiest_pipe(in);
   struct product product;
-  if (pipe->bound == BOUND_FMA && product_of(&product, in)) {
+  if (multiplies_matrices(in, pipe, &product)) {
     change_product(in, &product, w);
     return;
   }
@@ -403,7 +410,7 @@ bool rule_divergence(const struct rule_input *in, struct advice *out) {
   out->sentence =
       pool_printf(in->pool, "an average instruction has %.1f of a warp's 32 lanes active", RULE_LANES * lanes);
   out->remedy =
-      "make the lanes of a warp take the same branch: sort or compact the work (assumed: 24 of 32 lanes active)";
+      "make the lanes of a warp take the same branch: sort or compact the work (the estimate assumes 24 of 32 lanes active)";
   return true;
 }
 

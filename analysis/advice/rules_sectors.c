@@ -113,9 +113,11 @@ void change_partial_sectors(const struct rule_input *in, struct workload *w) {
   struct accesses loads, stores;
   double fill = store_fill(in), data = rule_value(in, "store_data_bytes", 0);
   double written = rule_value(in, "dram_write_bytes", 0), asked = rule_value(in, "l2_read_bytes", 0);
-  double fetched = fmax(written - data, 0), read = rule_value(in, "dram_read_bytes", 0);
+  double unfilled = rule_value(in, "l1_store_sectors", 0) * (1 - fill);
+  /* What DRAM is written beyond the sectors of these stores are lines that an earlier kernel left dirty. */
+  double fetched = fmin(fmax(written - data, 0), unfilled * SECTOR_BYTES), read = rule_value(in, "dram_read_bytes", 0);
   accesses_of(&loads, &stores, in);
-  double unfilled = rule_value(in, "l1_store_sectors", 0) * (1 - fill), alike = fmin(excess(&loads), unfilled);
+  double alike = fmin(excess(&loads), unfilled);
   double spared = fmin(alike * SECTOR_BYTES * (1 - rule_value(in, "l1_hit_rate", 0)), asked);
   double cycles = unfilled + alike;
   value_scale(&w->l2_write, fill);
@@ -163,6 +165,11 @@ static bool sectors_gone_of(struct sectors_gone *out, const struct rule_input *i
   out->l2_write = excess(&stores) * SECTOR_BYTES;
   out->dram_read = loads.bytes > 0 ? fmin(fmax(dram - loads.bytes, 0), out->l2_read) : 0;
   return true;
+}
+
+double l2_read_over(const struct rule_input *in) {
+  struct sectors_gone gone;
+  return sectors_gone_of(&gone, in) ? gone.l2_read : 0;
 }
 
 /* Where in the text of an access its address begins, and how long the registers of it are: "[R2.64" of "[R2.64+0x8]"; 0: it has none. */

@@ -76,7 +76,7 @@ bool rule_shared_memory(const struct rule_input *in, struct advice *out) {
       in->pool, "shared memory takes %.0f %% of the cycles of the L1's data stage, which is busy %.0f %% of the time",
       100 * fmin(all / l1, 1), 100 * bound_needs(in, BOUND_L1));
   out->remedy =
-      "use each value more often once it is read (more outputs per thread), or wider shared accesses (assumed: half)";
+      "use each value more often once it is read (more outputs per thread), or wider shared accesses (the estimate assumes half)";
   return true;
 }
 
@@ -177,6 +177,7 @@ struct atomics {
   double kept;
   double met; /* lanes of a warp that meet in a word, mean; 0: few do */
   bool scattered;
+  bool side_by_side; /* a warp's lanes fill sectors: as many addresses as lanes */
 };
 
 /* One slice of the L2 takes more than GATHERED times its share: the addresses are few, whichever lanes touch them. */
@@ -197,6 +198,7 @@ static bool atomics_of(struct atomics *out, const struct rule_input *in) {
   double touched = rule_value(in, "reduction_sectors", 0) + rule_value(in, "atomic_sectors", 0);
   touched = touched > 0 ? touched : out->sectors;
   out->scattered = out->requests > 0 && touched > 4 * out->requests && !meets_in_a_slice(in);
+  out->side_by_side = out->requests > 0 && touched > 2 * out->requests && !out->scattered && !meets_in_a_slice(in);
   out->kept = out->scattered ? 1 / GATHERED : 1 - part_kept(grid_blocks(in), out->sectors);
   if (in->f->bounds.work.atomic_bursts >= LANES_MEET) {
     out->met = in->f->bounds.work.atomic_bursts;
@@ -227,10 +229,16 @@ bool rule_atomics(const struct rule_input *in, struct advice *out) {
     return true;
   }
   out->sentence = pool_printf(in->pool, "%s atomic sectors at the L2, %s; %.0f %% of warp samples wait for atomics",
-                              count_words(in, x.sectors), x.scattered ? "scattered" : "few addresses",
+                              count_words(in, x.sectors),
+                              x.scattered      ? "scattered"
+                              : x.side_by_side ? "neighbouring addresses"
+                                               : "few addresses",
                               100 * in->waits.atomics_s / in->time_s);
-  out->remedy = x.scattered ? "privatise in shared memory or sort by address, then flush once per block"
-                            : "reduce within the block first (shuffles, shared memory), then one atomic per block";
+  out->remedy =
+      x.scattered ? "privatise in shared memory or sort by address, then flush once per block"
+      : x.side_by_side
+          ? "sum what a thread or block adds to an address in registers or shared memory, then one atomic per address"
+          : "reduce within the block first (shuffles, shared memory), then one atomic per block";
   return true;
 }
 

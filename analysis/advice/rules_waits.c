@@ -233,7 +233,7 @@ bool rule_barrier(const struct rule_input *in, struct advice *out) {
   out->sentence =
       pool_printf(in->pool, "%.0f %% of warp cycles wait at a barrier for other warps of the block", 100 * share);
   out->remedy = "give warps equal work between barriers, use smaller blocks, or replace the barrier by warp shuffles "
-                "(assumed: a quarter of the waits stays)";
+                "(the estimate assumes that a quarter of the waits stays)";
   return true;
 }
 

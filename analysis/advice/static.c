@@ -73,7 +73,8 @@ static int read_sass(struct static_code *c, struct err *e) {
 
 int static_code_make(struct static_code *out, const struct run *run, const struct run_result *r,
                      const struct run_launch *launch, const struct device *d, struct err *e) {
-  *out = (struct static_code){.run = run, .result = r, .launch = launch, .device = d, .binding = BOUND_KINDS};
+  *out = (struct static_code){
+      .run = run, .result = r, .launch = launch, .device = d, .binding = BOUND_KINDS, .busiest = BOUND_KINDS};
   if (r->module < 0)
     return err_set(e, ERR_DATA, "nothing was compiled%s%s", r->check.reason ? ": " : "",
                    r->check.reason ? r->check.reason : "");

@@ -32,6 +32,7 @@ struct static_class {                 /* of the hot loop */
 extern const char STATIC_UNUSED[]; /* the reason of a bound's that the loop does not use, told apart by its address */
 struct static_bound {
   struct value load_bw; /* bytes a second that the chip can load at most under this bound alone */
+  struct value cycles;  /* of an SM, that a warp's turn of the hot loop takes by itself; of issue and the pipes */
   struct value seconds; /* for the bytes that must be loaded */
   const struct ceiling *ceiling;
 };
@@ -79,8 +80,10 @@ struct static_code { /* one kernel of a result, with the launch that was planned
       bytes;                 /* of loads in flight before the first use: a thread, a warp, the chip */
   struct value needed_bytes; /* that keep DRAM busy: its bandwidth x its latency at the highest clock */
   struct static_bound bounds[BOUND_KINDS];
-  enum bound_kind binding;            /* the slowest; BOUND_KINDS: the instructions' are not known */
-  struct model model;                 /* of a GEMV: all resources together */
+  enum bound_kind binding; /* the slowest; BOUND_KINDS: the instructions' are not known */
+  enum bound_kind busiest; /* of issue and the pipes, which takes most cycles of the hot loop; BOUND_KINDS: not known */
+  double stored_share;     /* of the bytes that a turn moves, what it stores on every path */
+  struct model model;      /* of a GEMV: all resources together */
   struct value time_s, low_s, high_s; /* its time, and the interval of nine in ten; absent: why not */
   struct static_advice advice[STATIC_RULES_MAX];
   size_t n_advice;

@@ -106,6 +106,10 @@ static struct value loop_cycles(struct static_code *c, enum sass_pipe pipe, cons
 
 static void bound_cycles(struct static_code *c, enum bound_kind k, struct value cycles) {
   struct static_bound *b = &c->bounds[k];
+  b->cycles = cycles;
+  /* Issue comes first: a pipe is the busiest where it takes more. */
+  if (cycles.present && cycles.v > 0 && (c->busiest == BOUND_KINDS || cycles.v > c->bounds[c->busiest].cycles.v))
+    c->busiest = k;
   struct value chip = product(value_of((double)c->device->sms * WARP_LANES), value_of(c->device->clock_max_hz));
   if (!c->insts_per_byte.present)
     b->load_bw = c->insts_per_byte;
@@ -119,6 +123,42 @@ static struct value sum(struct value a, struct value b) {
   if (!a.present)
     return a;
   return b.present ? value_of(a.v + b.v) : b;
+}
+
+/* Blocks that a turn of the hot loop passes on every way stand in the tree of dominators above all that lead back to its header; of a kernel
+ * without a loop above all that end it. */
+static bool passed_always(const struct static_code *c, size_t block) {
+  const struct sass *s = &c->sass;
+  bool any = false;
+  for (size_t b = 0; b < s->n_blocks; b++) {
+    const struct sass_block *x = &s->blocks[b];
+    size_t last = x->first + x->n - 1;
+    if (!x->reachable || x->n == 0 || !static_in_loop(c, last))
+      continue;
+    bool turns = c->code.hot == SASS_NONE && s->insts[last].ends && !s->insts[last].guarded;
+    for (size_t k = 0; k < x->n_succ && c->code.hot != SASS_NONE; k++)
+      turns = turns || x->succ[k] == s->loops[c->code.hot].header;
+    if (!turns)
+      continue;
+    size_t up = b;
+    while (up != block && up != 0 && s->blocks[up].idom != SASS_NONE)
+      up = s->blocks[up].idom;
+    if (up != block)
+      return false;
+    any = true;
+  }
+  return any;
+}
+
+/* What is stored takes DRAM's bandwidth as well. */
+static void count_stores(struct static_code *c) {
+  double bytes = 0;
+  for (size_t i = 0; i < c->sass.n && c->turn_bytes.present && c->turn_bytes.v > 0; i++) {
+    const struct sass_inst *x = &c->sass.insts[i];
+    if (x->class == SASS_STORE_GLOBAL && !x->guarded && static_in_loop(c, i) && passed_always(c, c->sass.block_of[i]))
+      bytes += x->bytes;
+  }
+  c->stored_share = bytes > 0 ? bytes / (bytes + c->turn_bytes.v) : 0;
 }
 
 static void bound_all(struct static_code *c) {
@@ -140,7 +180,8 @@ static void bound_all(struct static_code *c) {
                    loop_cycles(c, PIPE_FP16, "rate_hfma2", &half)));
   if (!c->bounds[BOUND_FMA].ceiling)
     c->bounds[BOUND_FMA].ceiling = half;
-  c->bounds[BOUND_DRAM].load_bw = ceiling_value(c, "dram_bw", &c->bounds[BOUND_DRAM].ceiling);
+  c->bounds[BOUND_DRAM].load_bw =
+      product(ceiling_value(c, "dram_bw", &c->bounds[BOUND_DRAM].ceiling), value_of(1 - c->stored_share));
   c->bounds[BOUND_L1].load_bw = c->bounds[BOUND_L2].load_bw =
       value_absent("bytes that this level moves are known from counters only");
 }
@@ -150,6 +191,7 @@ void static_model(struct static_code *c) {
   count_classes(c);
   find_lines(c);
   count_flight(c);
+  count_stores(c);
   bound_all(c);
   for (int k = 0; k < BOUND_KINDS; k++) {
     struct static_bound *b = &c->bounds[k];

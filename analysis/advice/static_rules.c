@@ -105,9 +105,16 @@ static bool few_bytes(struct static_code *c, struct static_advice *out) {
   return true;
 }
 
+/* Wider loads are fewer instructions and more bytes in flight; where neither is short of what DRAM takes they gain nothing. */
+static bool loads_suffice(const struct static_code *c) {
+  bool flight = c->bytes.present && c->needed_bytes.present && c->bytes.v >= c->needed_bytes.v;
+  return flight && c->insts_per_byte.present && of_dram(c, BOUND_ISSUE) >= NEAR_DRAM &&
+         of_dram(c, BOUND_LSU) >= NEAR_DRAM;
+}
+
 static bool narrow_loads(struct static_code *c, struct static_advice *out) {
   int widest = c->code.widest_load;
-  if (widest <= 0 || widest >= WIDE_LOAD)
+  if (widest <= 0 || widest >= WIDE_LOAD || loads_suffice(c))
     return false;
   add(out, "widest load", "byte", value_of(widest));
   add(out, "instructions per byte", "inst", c->insts_per_byte);
@@ -169,7 +176,7 @@ static bool decode_cost(struct static_code *c, struct static_advice *out) {
 }
 
 static bool issue_slots(struct static_code *c, struct static_advice *out) {
-  if (of_dram(c, BOUND_ISSUE) >= NEAR_DRAM)
+  if (of_dram(c, BOUND_ISSUE) >= NEAR_DRAM || c->busiest != BOUND_ISSUE)
     return false;
   add(out, "instructions per byte", "inst", c->insts_per_byte);
   add_bandwidths(c, BOUND_ISSUE, out);
@@ -178,6 +185,59 @@ static bool issue_slots(struct static_code *c, struct static_advice *out) {
       c->insts_per_byte.v, c->bounds[BOUND_ISSUE].load_bw.v * 1e-12, c->bounds[BOUND_DRAM].load_bw.v * 1e-12);
   out->remedy =
       "fewer instructions per byte: wider loads, packed arithmetic (HFMA2), addresses by a pointer that advances";
+  return true;
+}
+
+/* A pipe that the hot loop keeps busy for longer than issuing takes, and than DRAM does where the loop loads. */
+static bool binds_loop(const struct static_code *c, enum bound_kind k) {
+  bool loads = c->insts_per_byte.present;
+  return c->busiest == k && (!loads || of_dram(c, k) < NEAR_DRAM);
+}
+
+static void add_cycles(const struct static_code *c, struct static_advice *out) {
+  add(out, "cycles of the pipe per warp and iteration", "cycle", c->bounds[c->busiest].cycles);
+  add(out, "cycles to issue the iteration", "cycle", c->bounds[BOUND_ISSUE].cycles);
+  if (c->insts_per_byte.present)
+    add_bandwidths(c, c->busiest, out);
+}
+
+static size_t of_loop(const struct static_code *c, enum sass_pipe pipe, enum sass_space space) {
+  size_t n = 0;
+  for (size_t i = 0; i < c->sass.n; i++) {
+    const struct sass_inst *x = &c->sass.insts[i];
+    n += x->pipe == pipe && (space == SPACE_NONE || x->space == space) && static_in_loop(c, i);
+  }
+  return n;
+}
+
+/* Of a loop whose loads and stores are of global memory the width speaks. */
+static bool shared_memory(struct static_code *c, struct static_advice *out) {
+  size_t all = of_loop(c, PIPE_LSU, SPACE_NONE), shared = of_loop(c, PIPE_LSU, SPACE_SHARED);
+  if (!binds_loop(c, BOUND_LSU) || 2 * shared < all)
+    return false;
+  add(out, "shared-memory instructions of the loop", "inst", value_of((double)shared));
+  add_cycles(c, out);
+  out->sentence = pool_printf(&c->pool,
+                              "%zu of the hot loop's %zu instructions access shared memory: the LSU pipe needs %.3g "
+                              "cycles per warp and iteration, issuing %.3g",
+                              shared, c->loop_insts, c->bounds[BOUND_LSU].cycles.v, c->bounds[BOUND_ISSUE].cycles.v);
+  out->remedy = "use each value more often once it is read (more outputs per thread), or wider shared accesses";
+  return true;
+}
+
+static bool pipe_binds(struct static_code *c, struct static_advice *out) {
+  bool alu = binds_loop(c, BOUND_ALU);
+  if (!alu && !binds_loop(c, BOUND_XU))
+    return false;
+  size_t n = of_loop(c, alu ? PIPE_ALU : PIPE_XU, SPACE_NONE);
+  add(out, "instructions of the pipe in the loop", "inst", value_of((double)n));
+  add_cycles(c, out);
+  out->sentence = pool_printf(
+      &c->pool,
+      "%s takes %zu of the hot loop's %zu instructions and %.3g cycles per warp and iteration; issuing takes %.3g",
+      bound_rows[c->busiest].noun, n, c->loop_insts, c->bounds[c->busiest].cycles.v, c->bounds[BOUND_ISSUE].cycles.v);
+  out->remedy = alu ? "do the integer and logic work once for several elements, or move some to the FMA pipe (IMAD)"
+                    : "fewer conversions and special functions: by table, by bits, or once for several elements";
   return true;
 }
 
@@ -209,6 +269,8 @@ const struct static_rule static_rules[] = {
     {"integer-division", "integer division", integer_division},
     {"decode-cost", "decoding takes too many instructions", decode_cost},
     {"issue-slots", "too many instructions", issue_slots},
+    {"shared-memory", "shared-memory traffic", shared_memory},
+    {"pipe", "one arithmetic pipe binds", pipe_binds},
     {"long-scoreboard", "too few bytes in flight", few_bytes},
     {"narrow-loads", "loads are narrow", narrow_loads},
     {"occupancy", "too few warps resident", occupancy_low},

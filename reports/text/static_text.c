@@ -111,6 +111,21 @@ static void add_classes(const struct static_code *c, struct text *out, int width
   table_print(t, out, width, colour);
 }
 
+/* Where the loop loads nothing no bandwidth says what it is short of. */
+static void add_cycles(const struct static_code *c, struct text *out) {
+  bool first = true;
+  if (c->busiest == BOUND_KINDS || c->insts_per_byte.present)
+    return;
+  text_add(out, "SM cycles per warp and iteration: ");
+  for (int k = 0; k < BOUND_KINDS; k++)
+    if (c->bounds[k].cycles.present && c->bounds[k].cycles.v > 0) {
+      text_printf(out, "%s%s %s", first ? "" : ", ", bound_name((enum bound_kind)k),
+                  VIEW_NUMBER(c->bounds[k].cycles.v, 3));
+      first = false;
+    }
+  text_add(out, "\n");
+}
+
 static void add_loop(const struct static_code *c, struct text *out, int width, bool colour) {
   text_add(out, c->code.hot == SASS_NONE ? "\nthe kernel (it has no loop)" : "\nhot loop");
   if (c->loop_first > 0 && c->loop_last > c->loop_first)
@@ -126,6 +141,7 @@ static void add_loop(const struct static_code *c, struct text *out, int width, b
   text_add(out, "\n");
   if (!c->insts_per_byte.present)
     text_printf(out, "instructions per byte: unknown: %s\n", c->insts_per_byte.reason);
+  add_cycles(c, out);
   add_classes(c, out, width, colour);
 }
 
@@ -215,9 +231,13 @@ static void add_bounds(const struct static_code *c, struct text *out, int width,
   }
   add_unknown(c, out);
   if (c->binding == BOUND_KINDS)
-    text_add(out, "modelled bound: not known\n");
+    text_printf(out, "modelled bound: not known%s%s\n",
+                c->busiest == BOUND_KINDS ? "" : "; the hot loop is longest in ",
+                c->busiest == BOUND_KINDS ? "" : bound_name(c->busiest));
   else
     text_printf(out, "modelled bound: %s\n", bound_name(c->binding));
+  if (c->stored_share > 0)
+    text_printf(out, "stores take %.0f %% of DRAM's bandwidth\n", 100 * c->stored_share);
 }
 
 static void add_advice(const struct static_code *c, struct text *out) {
@@ -270,13 +290,24 @@ void report_codes_table(const struct static_code *c, size_t n, const char *file,
     else
       table_cellf(t, "%zu", c[i].loop_insts);
     cell_value(t, c[i].insts_per_byte, 1, 3);
-    table_cell(t, c[i].binding == BOUND_KINDS ? "" : bound_name(c[i].binding), NULL);
+    if (c[i].binding != BOUND_KINDS)
+      table_cell(t, bound_name(c[i].binding), NULL);
+    else if (c[i].busiest != BOUND_KINDS)
+      table_cellf(t, "%s (loop)", bound_name(c[i].busiest));
+    else
+      table_cell(t, "", NULL);
     table_cell(t, c[i].n_advice ? c[i].advice[0].rule->name : "", NULL);
   }
   table_print(t, out, width, colour);
   for (size_t i = 0, told = 0; i < n && !told; i++)
     if (c[i].reason && ++told)
       text_printf(out, "loop, bound and advice are unknown: %s\n", c[i].reason);
+  bool silent = false;
+  for (size_t i = 0; i < n; i++)
+    silent = silent || (!c[i].reason && c[i].n_advice == 0);
+  if (silent)
+    text_add(out, "no advice: the code alone shows no cause; coalescing, bank conflicts, cache hits and imbalance need "
+                  "counters (nvfp4-prof attach -- CMD)\n");
   if (!c->launch)
     text_add(out, "--block N, the threads of a block, gives the occupancy\n");
   text_printf(out, "next      nvfp4-prof diagnose %s --entry NAME\n", file);

@@ -35,9 +35,11 @@ static void declared_50(struct made_diagnosis *d) {
 #define DRAM_FULL                                                                                                      \
   "DRAM-bandwidth bound: 0.88 of 1.00 TB/s; long_scoreboard stalls are DRAM queueing\n"                                \
   "stop: only fewer bytes help (a narrower type, fusion with the neighbouring kernel)\n"
+#define TILES                                                                                                          \
+  "larger tiles in shared memory or registers, so that fewer tiles read each byte (the estimate assumes 4 times fewer L2 bytes)\n"
 #define REREADS                                                                                                        \
   "4.5 bytes leave the L2 for each byte read from DRAM: blocks re-read data\n"                                         \
-  "larger tiles in shared memory or registers, so that fewer tiles read each byte (assumed: 4 times fewer L2 bytes)\n"
+  "larger tiles in shared memory or registers, so that fewer tiles read each byte (the estimate assumes 4 times fewer L2 bytes)\n"
 
 #define EXCESS_SAYS                                                                                                    \
   "DRAM bytes over minimal 2.5 ratio\n"                                                                                \
@@ -136,7 +138,7 @@ static const struct judged_case BYTES[] = {
          "DRAM bytes 2.1e+07 B\n"
          "L2 share of the modelled time 1 ratio\n"
          "the L2 sends 1.5 times what it can hold: blocks re-read data\n"
-         "larger tiles in shared memory or registers, so that fewer tiles read each byte (assumed: 4 times fewer L2 bytes)\n",
+         "larger tiles in shared memory or registers, so that fewer tiles read each byte (the estimate assumes 4 times fewer L2 bytes)\n",
      .takes = "l2_read 750, loads_s 75"},
     {.rule = "l2-rereads",
      .also = only_l2,
@@ -151,8 +153,20 @@ static const struct judged_case BYTES[] = {
      .says =
          "L2 share of the modelled time 0 ratio\n"
          "2.0 bytes leave the L2 for each byte read from DRAM: blocks re-read data\n"
-         "larger tiles in shared memory or registers, so that fewer tiles read each byte (assumed: 4 times fewer L2 bytes)\n",
+         "larger tiles in shared memory or registers, so that fewer tiles read each byte (the estimate assumes 4 times fewer L2 bytes)\n",
      .takes = "l2_read 625, loads_s 62.5"},
+    /* 400 of 600 sectors are more than the bytes of the lanes need, 12,800 B: of the other 19,200 half are read again, and with them half of all; three quarters of
+     * these go */
+    {.rule = "l2-rereads",
+     .set = {{"global_sectors_excess", 400},
+             {"l1_load_sectors", 450},
+             {"l1_store_sectors", 150},
+             {"l2_read_bytes", 32000},
+             {"dram_read_bytes", 9600}},
+     .says = "L2 share of the modelled time 0 ratio\n"
+             "3.3 bytes leave the L2 for each byte read from DRAM: blocks re-read data\n" TILES,
+     .takes = "l2_read 625, loads_s 62.5",
+     .silent = {{"dram_read_bytes", 19200}}},
     /* 50 must move: 40 go to a quarter */
     {.rule = "l2-rereads",
      .also = declared_50,
@@ -238,7 +252,7 @@ static const struct judged_case LOADS[] = {
              {"inst_executed", 2000}},
      .says = REUSE_SAYS
      "\n"
-     "reuse loaded values: several outputs per thread (assumed: 4), or keep what is read again in registers or shared memory\n",
+     "reuse loaded values: several outputs per thread (the estimate assumes 4), or keep what is read again in registers or shared memory\n",
      .takes = "inst 775, lsu 775, l1_wavefronts 550, l2_read 500, loads_s 43.75, own_issue_s 77.5, "
               "dependencies_s 77.5",
      .silent = {{"l1_load_bytes", 20e6}}},
@@ -254,7 +268,7 @@ static const struct judged_case LOADS[] = {
              {"inst_executed", 2000}},
      .says = REUSE_SAYS
      "; B and its scales are loaded again for every row\n"
-     "share B between rows: several rows per thread or warp (assumed: 4), or load B once into shared memory\n",
+     "share B between rows: several rows per thread or warp (the estimate assumes 4), or load B once into shared memory\n",
      .takes = "inst 775, lsu 775, l2_read 500, own_issue_s 77.5, dependencies_s 77.5"},
     {.rule = "redundant-loads", /* nothing else is counted */
      .set = {{"l1_load_bytes", 80}, {"dram_read_bytes", 20}},
@@ -262,7 +276,7 @@ static const struct judged_case LOADS[] = {
          "L1 load bytes over minimal 4 ratio\n"
          "L2 read bytes over minimal 0 ratio\n"
          "the L1 delivers 4.0 and the L2 0.0 times the minimal bytes\n"
-         "reuse loaded values: several outputs per thread (assumed: 4), or keep what is read again in registers or shared memory\n",
+         "reuse loaded values: several outputs per thread (the estimate assumes 4), or keep what is read again in registers or shared memory\n",
      .takes = "loads_s 43.75"},
     {.rule = "redundant-loads",
      .set = {{"l1_load_bytes", 80}, {"dram_read_bytes", 20}, {"l1_load_requests", 400}, {"l1_wavefronts", 1000}},
@@ -270,7 +284,7 @@ static const struct judged_case LOADS[] = {
          "L1 load bytes over minimal 4 ratio\n"
          "L2 read bytes over minimal 0 ratio\n"
          "the L1 delivers 4.0 and the L2 0.0 times the minimal bytes\n"
-         "reuse loaded values: several outputs per thread (assumed: 4), or keep what is read again in registers or shared memory\n",
+         "reuse loaded values: several outputs per thread (the estimate assumes 4), or keep what is read again in registers or shared memory\n",
      .takes = "inst 775, l1_wavefronts 437.5, loads_s 43.75, own_issue_s 77.5, dependencies_s 77.5"},
     {.rule = "redundant-loads", .set = {{"l1_load_bytes", 80e6}}, .takes = ""}, /* no least is known */
     /* one load of two is of an address that was loaded before, in unwritten registers; the last one's is written */
@@ -306,7 +320,7 @@ static const struct judged_case LOADS[] = {
          "L1 load bytes over minimal 1.333 ratio\n"
          "L2 read bytes over minimal 0 ratio\n"
          "the L1 delivers 1.3 and the L2 0.0 times the minimal bytes\n"
-         "reuse loaded values: several outputs per thread (assumed: 4), or keep what is read again in registers or shared memory\n",
+         "reuse loaded values: several outputs per thread (the estimate assumes 4), or keep what is read again in registers or shared memory\n",
      .takes = "loads_s 81.25"},
     /* 1,280 sectors where 40 hold the bytes, of 6,200 cycles; 40 requests where 2.5 of A's bring
      * as much, of 375.  39,680 B of 80,000 at the L2. */
@@ -502,6 +516,12 @@ static const struct judged_case SECTORS[] = {
              "dram_write_bytes 1.2e+04 -\n" PARTIAL_SAYS,
      .takes = "l1_wavefronts 500, dram_read 437.5, dram_write 666.67, l2_read 687.5, l2_write 500, read_fill 4, "
               "partial_share 0"},
+    /* 250 sectors that nobody fills are 8,000 B: the other 24,000 that DRAM is written are not of these stores */
+    {.rule = "partial-sectors",
+     .set = {{"store_data_bytes", 8000}, {"l1_store_sectors", 500}, {"dram_write_bytes", 40000}},
+     .says = "l1_store_sectors 500 -\n"
+             "dram_write_bytes 4e+04 -\n" PARTIAL_SAYS,
+     .takes = "dram_write 800, l2_write 500, partial_share 0"},
     {.rule = "partial-sectors", .set = {{"dram_write_bytes", 12000}}},
 };
 

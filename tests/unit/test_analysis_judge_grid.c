@@ -349,7 +349,7 @@ static void sampled_without_the_hot_line(struct made_diagnosis *d) {
   "issue slots used 0.75 ratio\n"                                                                                      \
   "achieved occupancy 0.5 ratio\n"
 #define MORE_WARPS                                                                                                     \
-  "more warps, or more independent work in each: unroll, split sums, load ahead (assumed: half of each wait)\n"
+  "more warps, or more independent work in each: unroll, split sums, load ahead (the estimate assumes half of each wait)\n"
 
 static const struct judged_case LATENCY[] = {
     {.rule = "latency",

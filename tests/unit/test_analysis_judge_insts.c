@@ -55,7 +55,7 @@ static const struct judged_case ISSUE[] = {
          "FMA instructions 0.125 ratio\n"
          "LSU instructions 0.05 ratio\n"
          "GENERAL issue-bound: 75 % of issue slots used, 0.0122 instructions per element\n"
-         "fewer instructions per byte (assumed: 16-byte accesses, at most half the index arithmetic and loop overhead)\n",
+         "fewer instructions: access 16 bytes per lane, cut index arithmetic and loop overhead (the estimate assumes by half at most)\n",
      .takes =
          "inst 890, alu 816.67, lsu 625, loads_s 62.5, own_issue_s 89, dependencies_s 89, empty_s 62.5, blocks 625",
      .silent = {{"pipe_alu", 202}}}, /* 101 us against 100 */
@@ -73,7 +73,7 @@ static const struct judged_case ISSUE[] = {
          "FMA instructions 0.125 ratio\n"
          "LSU instructions 0.05 ratio\n"
          "GENERAL issue-bound: 75 % of issue slots used, 0.0122 instructions per element\n"
-         "fewer instructions per byte (assumed: 16-byte accesses, packed arithmetic, at most half the loop overhead)\n",
+         "fewer instructions: load 16 bytes per lane, use packed arithmetic, cut loop overhead (the estimate assumes by half at most)\n",
      .takes = "inst 885, fma 200, fma_heavy 200, own_issue_s 88.5, dependencies_s 88.5"},
     /* 50 us of issue, and 79 of the ALU; 81 are the pipe's to say */
     {.rule = "issue-slots",
@@ -84,7 +84,7 @@ static const struct judged_case ISSUE[] = {
          "ALU instructions 0.79 ratio\n"
          "FMA instructions 0 ratio\n"
          "GENERAL 75 % of issue slots used\n"
-         "fewer instructions per byte (assumed: 16-byte accesses, at most half the index arithmetic and loop overhead)\n",
+         "fewer instructions: access 16 bytes per lane, cut index arithmetic and loop overhead (the estimate assumes by half at most)\n",
      .takes = "inst 979, own_issue_s 97.9, dependencies_s 97.9",
      .silent = {{"pipe_alu", 162}}},
     {.rule = "issue-slots", /* FMA is not counted: 20 of arithmetic go, and what overhead is nobody knows */
@@ -97,7 +97,7 @@ static const struct judged_case ISSUE[] = {
          "instructions per element 0.01221 inst\n"
          "ALU instructions 0.25 ratio\n"
          "GENERAL issue-bound: 75 % of issue slots used, 0.0122 instructions per element\n"
-         "fewer instructions per byte (assumed: 16-byte accesses, packed arithmetic, at most half the loop overhead)\n",
+         "fewer instructions: load 16 bytes per lane, use packed arithmetic, cut loop overhead (the estimate assumes by half at most)\n",
      .takes = "inst 980, own_issue_s 98, dependencies_s 98"},
     {.rule = "issue-slots", /* no pipe is counted: a narrow load, with its address */
      .also = no_problem,
@@ -107,7 +107,7 @@ static const struct judged_case ISSUE[] = {
      .says =
          "issue slots used 0.75 ratio\n"
          "GENERAL issue-bound: 75 % of issue slots used\n"
-         "fewer instructions per byte (assumed: 16-byte accesses, at most half the index arithmetic and loop overhead)\n",
+         "fewer instructions: access 16 bytes per lane, cut index arithmetic and loop overhead (the estimate assumes by half at most)\n",
      .takes = "inst 985, loads_s 25, own_issue_s 98.5, dependencies_s 98.5, empty_s 25, blocks 250"},
     /* 4 bytes: of 20 accesses 15 go with their addresses, and three quarters of 40 of index arithmetic and of 280 that no
      * pipe executes */
@@ -122,7 +122,7 @@ static const struct judged_case ISSUE[] = {
          "FMA instructions 0 ratio\n"
          "LSU instructions 0.05 ratio\n"
          "GENERAL issue-bound: 75 % of issue slots used, 0.0122 instructions per element\n"
-         "fewer instructions per byte (assumed: 16-byte accesses, at most half the index arithmetic and loop overhead)\n",
+         "fewer instructions: access 16 bytes per lane, cut index arithmetic and loop overhead (the estimate assumes by half at most)\n",
      .takes = "inst 730, alu 550, lsu 250, loads_s 25, own_issue_s 73, dependencies_s 73, empty_s 25, blocks 250"},
     {.rule = "issue-slots", /* LSU is not counted: of index arithmetic 45 of 60, and 225 of 300 that no pipe executes */
      .lines = {"LDG.E R8, desc[UR4][R2.64]", "IADD3 R2, R2, R5, RZ", "STG.E desc[UR4][R4.64], R8", "EXIT"},
@@ -134,7 +134,7 @@ static const struct judged_case ISSUE[] = {
          "ALU instructions 0.25 ratio\n"
          "FMA instructions 0 ratio\n"
          "GENERAL issue-bound: 75 % of issue slots used, 0.0122 instructions per element\n"
-         "fewer instructions per byte (assumed: 16-byte accesses, at most half the index arithmetic and loop overhead)\n",
+         "fewer instructions: access 16 bytes per lane, cut index arithmetic and loop overhead (the estimate assumes by half at most)\n",
      .takes = "inst 700, alu 400, loads_s 25, own_issue_s 70, dependencies_s 70, empty_s 25, blocks 250"},
     {.rule = "issue-slots", /* pipes beyond what was issued are no overhead; 70 us of the XU are of the SMs */
      .also = no_problem,
@@ -142,7 +142,7 @@ static const struct judged_case ISSUE[] = {
      .says =
          "issue slots used 0.75 ratio\n"
          "GENERAL 75 % of issue slots used\n"
-         "fewer instructions per byte (assumed: 16-byte accesses, at most half the index arithmetic and loop overhead)\n",
+         "fewer instructions: access 16 bytes per lane, cut index arithmetic and loop overhead (the estimate assumes by half at most)\n",
      .takes = ""},
     {.rule = "issue-slots", .set = {{"stall_selected", 32e6}, {"stall_wait", 0}}}, /* a warp's own chain */
     /* 256 x 150 / 960: 40 for 8 elements, of which 15.6 remain */
@@ -220,7 +220,7 @@ static const struct judged_case ISSUE[] = {
     {.rule = "decode-cost", .also = no_shape, .set = {{"pipe_alu", 100}, {"pipe_xu", 50}}, .takes = ""},
 };
 
-#define ANOTHER_PIPE "move work to another pipe, or do it once for several elements (assumed: half)\n"
+#define ANOTHER_PIPE "move work to another pipe, or do it once for several elements (the estimate assumes half)\n"
 
 static const struct judged_case PIPES[] = {
     /* 150 x 32 / 64 cycles of 10 SMs: 75 us; 300 instructions are as long */
@@ -235,10 +235,11 @@ static const struct judged_case PIPES[] = {
     {.rule = "pipe",
      .also = all_rates,
      .set = {{"sm_clock_hz", 1e5}, {"pipe_lsu", 90}, {"pipe_alu", 150}, {"inst_executed", 280}},
-     .says = "pipe_lsu 90 -\n"
-             "share of the time that the pipe needs 0.9 ratio\n"
-             "GENERAL the LSU pipe is busy 90 % of the time, the issue slots 70 %\n"
-             "fewer, wider loads and stores; keep values in registers instead of shared memory (assumed: half)\n",
+     .says =
+         "pipe_lsu 90 -\n"
+         "share of the time that the pipe needs 0.9 ratio\n"
+         "GENERAL the LSU pipe is busy 90 % of the time, the issue slots 70 %\n"
+         "fewer, wider loads and stores; keep values in registers instead of shared memory (the estimate assumes half)\n",
      .takes = "lsu 500"},
     {.rule = "pipe",
      .also = all_rates,
@@ -270,13 +271,15 @@ static const struct judged_case PIPES[] = {
              {"pipe_fma", 640},
              {"pipe_lsu", 20},
              {"shared_wavefronts", 100},
-             {"l1_wavefronts", 200}},
+             {"l1_wavefronts", 200},
+             {"dram_write_bytes", 0}},
      .says = "pipe_fma 640 -\n"
              "share of the time that the pipe needs 0.16 ratio\n"
              "the FMA pipe is busy 16 % of the time, the issue slots 18 %, in a product of 16-bit matrices\n"
              "use the tensor cores: mma.sync m16n8k16 with ldmatrix (or wgmma, or cuBLAS) instead of FFMA\n",
      .takes = "inst 350, fma 0, fma_heavy 0, lsu 750, tensor 1010, l1_wavefronts 600, own_issue_s 35, "
-              "dependencies_s 35"},
+              "dependencies_s 35",
+     .silent = {{"dram_read_bytes", 17e6}}}, /* 17 us of DRAM are more than 16 of the pipe */
     /* 1,000 of fp64 of 4,000: a quarter of 10 us of waits, and 20 of 400 parts of 10 us; in fp32
      * 24 of 53 remain, and no conversions */
     {.rule = "fp64",
@@ -344,7 +347,7 @@ static const struct judged_case PIPES[] = {
          "inst_executed 1000 -\n"
          "branch resolving, share 0.25 ratio\n"
          "an average instruction has 8.0 of a warp's 32 lanes active\n"
-         "make the lanes of a warp take the same branch: sort or compact the work (assumed: 24 of 32 lanes active)\n",
+         "make the lanes of a warp take the same branch: sort or compact the work (the estimate assumes 24 of 32 lanes active)\n",
      .takes =
          "inst 333.33, alu 333.33, fma 333.33, fma_heavy 333.33, lsu 333.33, xu 333.33, tensor 333.33, fp64 333.33, "
          "own_issue_s 33.333, dependencies_s 33.333",

@@ -17,7 +17,7 @@ static const struct {
     {"pipe", "alu 500",
      "share of the time that the pipe needs 0 ratio\n"
      "GENERAL the ALU pipe is busy 0 % of the time, the issue slots 0 %\n"
-     "move work to another pipe, or do it once for several elements (assumed: half)\n"},
+     "move work to another pipe, or do it once for several elements (the estimate assumes half)\n"},
     {"latency", "loads_s 50, own_issue_s 50, dependencies_s 50"},
     {"partial-sectors", "partial_share 0"},
     {"imbalance", "balance 1"},

@@ -207,7 +207,7 @@ static const struct judged_case WAITS[] = {
              "issue slots used 0.75 ratio\n"
              "75 % of warp cycles wait at a barrier for other warps of the block\n"
              "give warps equal work between barriers, use smaller blocks, or replace the barrier by warp shuffles "
-             "(assumed: a quarter of the waits stays)\n",
+             "(the estimate assumes that a quarter of the waits stays)\n",
      .takes = "barriers_s 43.75",
      .silent = {{"stall_barrier", 0}}},
     /* 50 us beyond issuing, and of 10 us three quarters for the XU; a quarter stays */
@@ -291,7 +291,7 @@ static const struct judged_case SHARED[] = {
          "MIO throttle, share 0.25 ratio\n"
          "short scoreboard, share 0.1 ratio\n"
          "GENERAL shared memory takes 80 % of the cycles of the L1's data stage, which is busy 75 % of the time\n"
-         "use each value more often once it is read (more outputs per thread), or wider shared accesses (assumed: half)\n",
+         "use each value more often once it is read (more outputs per thread), or wider shared accesses (the estimate assumes half)\n",
      .takes = "inst 950, lsu 900, l1_wavefronts 900, own_issue_s 95, dependencies_s 94.287",
      .silent = {{"shared_bank_conflicts", 6e5}, {"l1_wavefronts", 0}}},
     {.rule = "shared-memory", /* all of the L1's cycles, of which LDGSTS has more; half of 800 */
@@ -299,7 +299,7 @@ static const struct judged_case SHARED[] = {
      .says =
          "shared_wavefronts 800 -\n"
          "GENERAL shared memory takes 100 % of the cycles of the L1's data stage, which is busy 0 % of the time\n"
-         "use each value more often once it is read (more outputs per thread), or wider shared accesses (assumed: half)\n",
+         "use each value more often once it is read (more outputs per thread), or wider shared accesses (the estimate assumes half)\n",
      .takes = "l1_wavefronts 466.67"},
     {.rule = "bank-conflicts", /* no other pipe shares the short waits */
      .set = {{"l1_wavefronts", 1000},
@@ -367,7 +367,9 @@ static void scattered_rate(struct made_diagnosis *d) {
 }
 
 #define PRIVATISE "privatise in shared memory or sort by address, then flush once per block\n"
-#define REDUCE    "reduce within the block first (shuffles, shared memory), then one atomic per block\n"
+#define SUM_FIRST                                                                                                      \
+  "sum what a thread or block adds to an address in registers or shared memory, then one atomic per address\n"
+#define REDUCE "reduce within the block first (shuffles, shared memory), then one atomic per block\n"
 
 static const struct judged_case ATOMICS[] = {
     /* 3,200 requests for 400 words: the lanes of a warp meet in 4 of them, 8 each; an eighth stays */
@@ -422,9 +424,18 @@ static const struct judged_case ATOMICS[] = {
      .says = "l2_atomic_sectors 800 -\n"
              "warp-level atomics 200 inst\n"
              "share of samples at atomics 0 ratio\n"
-             "800 atomic sectors at the L2, few addresses; 0 % of warp samples wait for atomics\n" REDUCE,
+             "800 atomic sectors at the L2, neighbouring addresses; 0 % of warp samples wait for atomics\n" SUM_FIRST,
      .takes = "atomic_sectors 100, atomic_cycles_max 100",
      .silent = {{"l2_atomic_sectors", 80}}},
+    /* 2 sectors per request are one address that lies across two, or two addresses */
+    {.sized = true,
+     .rule = "atomics",
+     .set = {{"l2_atomic_sectors", 800}, {"reduction_requests", 200}, {"reduction_sectors", 400}},
+     .says = "l2_atomic_sectors 800 -\n"
+             "warp-level atomics 200 inst\n"
+             "share of samples at atomics 0 ratio\n"
+             "800 atomic sectors at the L2, few addresses; 0 % of warp samples wait for atomics\n" REDUCE,
+     .takes = "atomic_sectors 100, atomic_cycles_max 100"},
     {.rule = "atomics", /* by the code: 30 requests */
      .lines = {"RED.E.ADD.F32.FTZ.RN.STRONG.GPU desc[UR4][R6.64], R8",
                "REDG.E.ADD.F32.FTZ.RN.STRONG.GPU desc[UR4][R6.64], R8",

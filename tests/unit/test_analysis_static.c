@@ -429,6 +429,44 @@ static void divisions_and_foreign_code(void **state) {
   release(&d);
 }
 
+/* What is stored on every way through a turn shares DRAM with what is loaded: 16 bytes each leave half of 4 TB/s.  A store under a guard, or
+ * in a block that a branch may pass by, is not sure to be one. */
+static void stores_take_bandwidth(void **state) {
+  (void)state;
+  static const char *lines[] = {"LDC.64 R2, c[0x0][0x210]",
+                                "LDG.E.128 R8, desc[UR4][R2.64]",
+                                "@P1 BRA 0x40",
+                                "IADD3 R2, R2, 0x10, RZ",
+                                "STG.E.128 desc[UR4][R2.64], R8",
+                                "@P0 BRA 0x10",
+                                "EXIT",
+                                NULL};
+  static struct made_code d;
+  made(&d, lines);
+  make(&d);
+  assert_true(d.code.stored_share == 0.5);
+  assert_value(d.code.bounds[BOUND_DRAM].load_bw, 2e12);
+  release(&d);
+  lines[2] = "@P1 BRA 0x50";
+  made(&d, lines);
+  make(&d);
+  assert_value(d.code.bounds[BOUND_DRAM].load_bw, 4e12);
+  release(&d);
+  lines[2] = "NOP";
+  lines[4] = "@P1 STG.E.128 desc[UR4][R2.64], R8";
+  made(&d, lines);
+  make(&d);
+  assert_value(d.code.bounds[BOUND_DRAM].load_bw, 4e12);
+  release(&d);
+  /* Of a kernel without a loop: what leaves early stores nothing. */
+  static const char *const once[] = {"LDC.64 R2, c[0x0][0x210]",      "@P1 EXIT", "LDG.E R8, desc[UR4][R2.64]",
+                                     "STG.E.64 desc[UR4][R2.64], R8", "EXIT",     NULL};
+  made(&d, once);
+  make(&d);
+  assert_value(d.code.bounds[BOUND_DRAM].load_bw, 4e12 * (1 - 8 / 12.0));
+  release(&d);
+}
+
 /* --- what each rule says --- */
 
 enum { TEXT_MAX = 4096 };
@@ -477,6 +515,23 @@ static void loads_spilled(struct made_code *d) {
   d->m.device.n_ceilings = 0;
 }
 
+/* 32 lanes a cycle on LSU, 16 on XU. */
+static void slow_pipes(struct made_code *d) {
+  d->m.results[0].shape = (struct shape){0};
+  made_ceiling(&d->m, "rate_lsu", 32, CEILING_DATASHEET);
+  made_ceiling(&d->m, "rate_xu", 16, CEILING_DATASHEET);
+}
+
+/* 4 KB a turn of a warp are 1.3 MB of 10 SMs' 640 warps, more than 900 cycles need at a tenth of the bandwidth. */
+static void enough_in_flight(struct made_code *d) {
+  slow_pipes(d);
+  d->m.results[0].launches->grid[0] = 1000;
+  d->m.device.n_ceilings = 0;
+  made_ceiling(&d->m, "rate_lsu", 32, CEILING_DATASHEET);
+  made_ceiling(&d->m, "dram_bw", 4e10, CEILING_DATASHEET);
+  made_ceiling(&d->m, "dram_latency_cycles", 900, CEILING_MEASURED);
+}
+
 static void many_warps_of_one(struct made_code *d) {
   d->m.results[0].launches->block[0] = 32;
   d->m.results[0].launches->grid[0] = 1000;
@@ -488,6 +543,10 @@ static void many_warps_of_one(struct made_code *d) {
   "issue-slots: instructions per byte 0.4375 inst; loads modelled at most 2.926e+12 B/s; DRAM 4e+12 B/s\n"             \
   "issue-bound: 0.438 instructions per byte; the issue slots allow 2.93 of DRAM's 4 TB/s\n"                            \
   "fewer instructions per byte: wider loads, packed arithmetic (HFMA2), addresses by a pointer that advances\n"
+#define FLIGHT_OF_16                                                                                                                                                                   \
+  "long-scoreboard: in flight per thread 16 byte; in flight on the chip 2.048e+04 B; needed 3.6e+06 B; warps resident 40 warp; loads modelled at most 2.276e+10 B/s; DRAM 4e+12 B/s\n" \
+  "16 B in flight per thread (0.0195 MiB on the chip) = 1 % of the 3.43 MiB that Little's law needs\n"                                                                                 \
+  "issue more loads before the first use: unroll, or load the next tile ahead; or run more warps\n"
 #define FLIGHT_OF_LOOP                                                                                                                                                                 \
   "long-scoreboard: in flight per thread 32 byte; in flight on the chip 4.096e+04 B; needed 3.6e+06 B; warps resident 40 warp; loads modelled at most 4.551e+10 B/s; DRAM 4e+12 B/s\n" \
   "32 B in flight per thread (0.0391 MiB on the chip) = 1 % of the 3.43 MiB that Little's law needs\n"                                                                                 \
@@ -574,7 +633,36 @@ static const struct static_case {
      "1 block leaves 9 of 10 SMs idle\n"
      "launch more blocks: less work per block, or split a long sum over blocks\n"},
     {(const char *const[]){"LDC.64 R2, c[0x0][0x210]", "STL [R1], R16", "EXIT", NULL}, NULL,
-     ""},                          /* no spill, ptxas says */
+     ""}, /* no spill, ptxas says */
+    {(const char *const[]){"LDC.64 R2, c[0x0][0x210]", "LDG.E.128 R8, desc[UR4][R2.64]", "LDS R12, [R5]",
+                           "LDS R13, [R5+0x4]", "FFMA R16, R12, R13, R16", "@P0 BRA 0x20", "EXIT", NULL},
+     slow_pipes,
+     "shared-memory: shared-memory instructions of the loop 2 inst; cycles of the pipe per warp and iteration 2 cycle; cycles to issue the iteration 1 cycle\n"
+     "2 of the hot loop's 4 instructions access shared memory: the LSU pipe needs 2 cycles per warp and iteration, issuing 1\n"
+     "use each value more often once it is read (more outputs per thread), or wider shared accesses\n" FLIGHT_OF_16},
+    {(const char *const[]){"LDC.64 R2, c[0x0][0x210]", "LDG.E.128 R8, desc[UR4][R2.64]", "MUFU.EX2 R9, R9",
+                           "FFMA R16, R9, R13, R16", "@P0 BRA 0x20", "EXIT", NULL},
+     slow_pipes,
+     "pipe: instructions of the pipe in the loop 1 inst; cycles of the pipe per warp and iteration 2 cycle; cycles to issue the iteration 0.75 cycle\n"
+     "the XU pipe takes 1 of the hot loop's 3 instructions and 2 cycles per warp and iteration; issuing takes 0.75\n"
+     "fewer conversions and special functions: by table, by bits, or once for several elements\n" FLIGHT_OF_16},
+    {(const char *const[]){"LDC.64 R2, c[0x0][0x210]", "LDG.E R8, desc[UR4][R2.64]",
+                           "LOP3.LUT R10, R9, R8, R10, 0x96, !PT", "LOP3.LUT R11, R9, R8, R10, 0x96, !PT",
+                           "LOP3.LUT R12, R9, R8, R10, 0x96, !PT", "LOP3.LUT R13, R9, R8, R10, 0x96, !PT",
+                           "@P0 BRA 0x10", "EXIT", NULL},
+     slow_pipes,
+     "pipe: instructions of the pipe in the loop 4 inst; cycles of the pipe per warp and iteration 2 cycle; cycles to issue the iteration 1.5 cycle; loads modelled at most 6.4e+11 B/s; DRAM 4e+12 B/s\n"
+     "the ALU pipe takes 4 of the hot loop's 6 instructions and 2 cycles per warp and iteration; issuing takes 1.5\n"
+     "do the integer and logic work once for several elements, or move some to the FMA pipe (IMAD)\n"
+     "long-scoreboard: in flight per thread 4 byte; in flight on the chip 5120 B; needed 3.6e+06 B; warps resident 40 warp; loads modelled at most 5.689e+09 B/s; DRAM 4e+12 B/s\n"
+     "4 B in flight per thread (0.00488 MiB on the chip) = 0 % of the 3.43 MiB that Little's law needs\n"
+     "load 16 bytes per lane, then issue more loads before the first use\n"
+     "narrow-loads: widest load 4 byte; instructions per byte 1.5 inst\n"
+     "no load of global memory is wider than 4 bytes per lane\n"
+     "load 16 bytes per lane (uint4): fewer load instructions and more bytes in flight\n"},
+    {(const char *const[]){"LDC.64 R2, c[0x0][0x210]", "LDG.E R8, desc[UR4][R2.64]", "FADD R9, R8, R9", "@P0 BRA 0x10",
+                           "EXIT", NULL},
+     enough_in_flight, ""},
     {LOOP, many_warps_of_one, ""}, /* half of an SM's warps are not few */
 };
 
@@ -607,6 +695,7 @@ int main(void) {
       cmocka_unit_test(fp16_is_on_the_fma_pipe),
       cmocka_unit_test(advice_by_hand),
       cmocka_unit_test(divisions_and_foreign_code),
+      cmocka_unit_test(stores_take_bandwidth),
       cmocka_unit_test(what_each_rule_says),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
