@@ -362,6 +362,10 @@ static void scattered(struct made_diagnosis *d) {
   sectors_of(d, 4, -1, 70);
 }
 
+static void scattered_load(struct made_diagnosis *d) {
+  sectors_of(d, 0, 600, 200);
+}
+
 static void scattered_chain(struct made_diagnosis *d) {
   sectors_of(d, 1, 600, 200);
 }
@@ -421,6 +425,27 @@ static const struct judged_case SECTORS[] = {
      .says = "sectors over the minimum for these bytes 3 ratio\n"
              "l1_load_sectors 600 -\n" SECTORS_SAY,
      .takes = "dram_read 900, read_fill 4, partial_share 0, sectors_spread 1"},
+    {.rule = "uncoalesced", /* nor are bytes spared that DRAM was not read */
+     ACCESSES,
+     .also = scattered,
+     .set = {{"dram_read_bytes", 2}},
+     .says = "sectors over the minimum for these bytes 3 ratio\n" SECTORS_SAY,
+     .takes = "read_fill 4, partial_share 0, sectors_spread 1"},
+    {.rule = "uncoalesced", /* two loads of three stand side by side */
+     .lines = {"LDG.E R8, desc[UR4][R2.64]", "LDG.E R9, desc[UR4][R2.64+0x4]", "LDG.E R10, desc[UR4][R6.64]", "EXIT"},
+     .executed = {50, 50, 50, 1},
+     .also = scattered_load,
+     .says =
+         "sectors over the minimum for these bytes 3 ratio\n"
+         "global accesses touch 3.0 times the sectors that their bytes need\n"
+         "let neighbouring lanes read neighbouring elements (a warp per row, arrays in place of structs), or merge each lane's adjacent 4-byte loads into 16 bytes\n",
+     .takes = "read_fill 4, sectors_spread 1"},
+    {.rule = "uncoalesced", /* half of them: not the most */
+     .lines = {"LDG.E R8, desc[UR4][R2.64]", "LDG.E R9, desc[UR4][R2.64+0x4]", "LDG.E R10, desc[UR4][R6.64]", "EXIT"},
+     .executed = {50, 50, 100, 1},
+     .also = scattered_load,
+     .says = "sectors over the minimum for these bytes 3 ratio\n" SECTORS_SAY,
+     .takes = "read_fill 4, sectors_spread 1"},
     /* stores of part of a sector are another rule's: 400 of the loads go */
     {.rule = "uncoalesced",
      ACCESSES,
@@ -456,6 +481,10 @@ static const struct judged_case SECTORS[] = {
      .says = "sectors over the minimum for these bytes 3 ratio\n" SECTORS_SAY,
      .takes = "l1_wavefronts 600, l2_read 500, read_fill 4, sectors_spread 1",
      .silent = {{"global_sectors_excess", 0}, {"global_sectors", 400}}},
+    {.rule = "uncoalesced", /* what of DRAM's bytes nobody asks for is not known there */
+     .set = {{"global_sectors_excess", 400}, {"global_sectors", 600}, {"dram_read_bytes", 2}},
+     .says = "sectors over the minimum for these bytes 3 ratio\n" SECTORS_SAY,
+     .takes = "read_fill 4, sectors_spread 1"},
     {.rule = "uncoalesced",
      .set = {{"global_sectors_excess", 400}, {"l1_load_sectors", 450}, {"l1_store_sectors", 150}},
      .says = "sectors over the minimum for these bytes 3 ratio\n"

@@ -161,6 +161,25 @@ static void the_work_of_a_loop(void **state) {
   release(&d);
 }
 
+/* 20 blocks hold 1,000 + 3,000 bytes each: 80 kB of 1 MB every 900 ns. */
+static void copies_have_the_room_of_their_blocks(void **state) {
+  (void)state;
+  static const char *const copied[] = {"UBLKCP.S.G [UR4], [UR6], UR8",
+                                       "LDC.64 R2, c[0x0][0x210]",
+                                       "LDG.E.128 R8, desc[UR4][R2.64]",
+                                       "FFMA R16, R8, R12, R16",
+                                       "@P0 BRA 0x20",
+                                       "EXIT",
+                                       NULL};
+  static struct made_code d;
+  struct run_launch *l = made(&d, copied)->launches;
+  l->smem_static = 1000;
+  l->smem_dynamic = 3000;
+  make(&d);
+  assert_value(d.code.model.seconds[RESOURCE_COPIES], 11.25e-6);
+  release(&d);
+}
+
 static void buffers_that_are_not_told_apart(void **state) {
   (void)state;
   static struct made_code d;
@@ -198,6 +217,19 @@ static void buffers_that_are_not_told_apart(void **state) {
   make(&d);
   assert_false(d.code.once_bytes.present);
   release(&d);
+}
+
+/* Issue bounds loads at 2.93 TB/s: below DRAM's 4, not below 2. */
+static void instructions_that_leave_dram_the_bound(void **state) {
+  (void)state;
+  static struct made_code d;
+  for (int half = 0; half <= 1; half++) {
+    made(&d, LOOP);
+    d.m.ceilings[0].value = half ? 2e12 : 4e12;
+    make(&d);
+    assert_int_equal(advised(&d, "issue-slots"), !half);
+    release(&d);
+  }
 }
 
 /* 10 blocks leave none of 10 SMs idle, 9 leave one. */
@@ -601,6 +633,8 @@ int main(void) {
       cmocka_unit_test(a_loop_has_lines),
       cmocka_unit_test(buffers_that_are_not_told_apart),
       cmocka_unit_test(a_grid_as_large_as_the_chip),
+      cmocka_unit_test(copies_have_the_room_of_their_blocks),
+      cmocka_unit_test(instructions_that_leave_dram_the_bound),
       cmocka_unit_test(several_parameters_in_one_load),
       cmocka_unit_test(what_is_not_known_is_absent),
       cmocka_unit_test(what_the_chip_does_not_say),
