@@ -18,7 +18,7 @@
 static struct mma_row classified(const char *type, enum mma_sum sum, const char *const *text, size_t n) {
   struct run_instruction sass[16] = {{0}};
   struct run_kernel k = {.sass = sass, .n_sass = n};
-  struct mma_row row = {.type = mma_type_named(type, sum)};
+  struct mma_row row = {.type = mma_type_named(type, sum), .native = MMA_NATIVE, .opcode = "of another kernel"};
   for (size_t i = 0; i < n; i++)
     sass[i].text = (char *)text[i];
   mma_classify(&row, &k);
@@ -48,6 +48,15 @@ static void test_classify(void **state) {
                                                                        "IMMA.16832.S8.S8 R8, R4, R12, R8"};
   assert_int_equal(classified("s4", MMA_S32, deep, 1).native, MMA_NATIVE);
   assert_int_equal(classified("s4", MMA_S32, shallow, 1).native, MMA_EMULATED);
+
+  /* What stands most often; of as many the first. */
+  const char *const both[] = {"HMMA.1688.F32 R8, R4, R12, R8", "HMMA.16816.F32 R8, R4, R12, R8",
+                              "HMMA.16816.F32 R9, R4, R12, R9", "HMMA.1688.F32 R9, R4, R12, R9",
+                              "HMMA.16816.F32 R9, R4, R12, R9"};
+  row = classified("fp16", MMA_F32, both, 5);
+  assert_string_equal(row.opcode, "HMMA.16816.F32");
+  assert_int_equal(row.n_opcode, 3);
+  assert_string_equal(classified("fp16", MMA_F32, both, 4).opcode, "HMMA.1688.F32");
 
   const char *const none[] = {"FFMA R0, R1, R2, R3", "FMMA_LIKE R0"};
   row = classified("bf16", MMA_F32, none, 2);
@@ -102,6 +111,41 @@ static void test_operands(void **state) {
     /* fp16 sums of 32768 products of 8 x 8 with random signs stay below 64 x 181 x a few. */
     assert_true(integer || largest <= 8);
     assert_true(largest >= 1.5 && (integer || fabs(sum / (double)n) < 0.2));
+  }
+}
+
+/* Magnitudes: 0 or from the least to the largest; codes of 8 bits and fewer are all drawn. */
+static void test_magnitudes(void **state) {
+  static const struct {
+    enum mma_format f;
+    double least, largest;
+  } rows[] = {{MMA_BF16, 0x1p-4, 2 - 0x1p-7},
+              {MMA_FP16, 0x1p-4, 2 - 0x1p-10},
+              {MMA_E4M3, 0x1p-9, 3.75}, /* 2^-6 / 8; 2 x 1.875 */
+              {MMA_E5M2, 0x1p-4, 3.5},  /* 2 x 1.75 */
+              {MMA_E3M2, 0x1p-4, 3.5},  /* 2^-2 / 4 */
+              {MMA_E2M3, 0x1p-3, 3.75}, /* 1 / 8 */
+              {MMA_E2M1, 0.5, 6},
+              {MMA_E2M1_PACKED, 0.5, 6}};
+  static unsigned char bytes[1 << 15];
+  (void)state;
+  for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+    size_t n = sizeof bytes * 8 / (size_t)mma_format_bits(rows[r].f), negative = 0;
+    double least = INFINITY, largest = 0;
+    bool wide = mma_format_bits(rows[r].f) == 16;
+    mma_values_make(rows[r].f, 5, bytes, sizeof bytes);
+    for (size_t i = 0; i < n; i++) {
+      double v = mma_value(rows[r].f, bytes, i);
+      negative += v < 0;
+      largest = fmax(largest, fabs(v));
+      least = v != 0 ? fmin(least, fabs(v)) : least;
+    }
+    /* Of 16 bits 2^14 draws of 2^12 codes miss some: the ends by less than a hundredth. */
+    double off = wide ? 0.01 : 0;
+    if (!(least >= rows[r].least && least <= rows[r].least * (1 + off) && largest <= rows[r].largest &&
+          largest >= rows[r].largest * (1 - off)))
+      fail_msg("format %d: %g to %g, not %g to %g", rows[r].f, least, largest, rows[r].least, rows[r].largest);
+    assert_true(negative > n / 3 && negative < n / 2 + n / 20);
   }
 }
 
@@ -179,9 +223,9 @@ static void test_tiles(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_classify), cmocka_unit_test(test_values), cmocka_unit_test(test_operands),
-      cmocka_unit_test(test_sums),     cmocka_unit_test(test_best),   cmocka_unit_test(test_smem),
-      cmocka_unit_test(test_tiles),
+      cmocka_unit_test(test_classify), cmocka_unit_test(test_values), cmocka_unit_test(test_magnitudes),
+      cmocka_unit_test(test_operands), cmocka_unit_test(test_sums),   cmocka_unit_test(test_best),
+      cmocka_unit_test(test_smem),     cmocka_unit_test(test_tiles),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
