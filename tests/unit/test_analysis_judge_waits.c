@@ -142,6 +142,15 @@ static const struct judged_case LOADS[] = {
              "75 % long_scoreboard: LDG at 0x0010 takes its address from an earlier load\n"
              "break the chain: load indices ahead, or follow 4 chains per thread\n",
      .takes = "loads_s 25"},
+    {.rule = "dependent-loads", /* no stall is counted */
+     .lines = {"MOV R2, R6", "LDG.E.64 R2, desc[UR4][R2.64]", "@P0 BRA 0x10", "EXIT"},
+     .executed = {320, 32e3, 32e3, 320},
+     .also = thousand_cycles,
+     .says = "issue slots used 0.75 ratio\n"
+             "achieved occupancy 0.5 ratio\n"
+             "0 % long_scoreboard: LDG at 0x0010 takes its address from an earlier load\n"
+             "break the chain: load indices ahead, or follow 4 chains per thread\n",
+     .takes = "loads_s 25"},
     {.rule = "dependent-loads", WIDE, .also = thousand_cycles, .set = {{"stall_long_scoreboard", 24e6}}},
 };
 
