@@ -226,6 +226,15 @@ static const struct judged_case WAVES[] = {
              "give each block equal work, or let blocks take smaller pieces from a queue, the largest first\n",
      .takes = "balance 0.9",
      .silent = {{"sm_cycles_active_max", 1e5 / 0.91}}},
+    {.rule = "imbalance", /* 24 blocks are left for a second wave, in which each of 10 SMs has some */
+     .also = blocks_54,
+     .set = {{"sm_cycles_active_max", 1e5 / 0.95}},
+     .says = "SM balance 0.95 ratio\n"
+             "waves 1.8 wave\n"
+             "achieved occupancy 0.5 ratio\n"
+             "the average SM works for 95 % of the busiest SM's cycles\n"
+             "give each block equal work, or let blocks take smaller pieces from a queue, the largest first\n",
+     .takes = "balance 1"},
     {.rule = "imbalance",
      .also = blocks_10,
      .set = {{"sm_cycles_active_max", 2e5}},

@@ -259,6 +259,7 @@ static void of_two_that_bind_alike_the_first_is_told(void **state) {
   assert_value(d.code.bounds[BOUND_ISSUE].load_bw, 512e10);
   assert_value(d.code.bounds[BOUND_ALU].load_bw, 512e10);
   assert_int_equal(d.code.binding, BOUND_ISSUE < BOUND_ALU ? BOUND_ISSUE : BOUND_ALU);
+  assert_value(d.code.model.seconds[RESOURCE_FMA], 0);
   release(&d);
 }
 
@@ -298,6 +299,8 @@ static void what_is_not_known_is_absent(void **state) {
   make(&d);
   assert_false(d.code.warp_insts.present);
   assert_int_equal(d.code.binding, BOUND_KINDS);
+  assert_non_null(d.code.insts_per_byte.reason);
+  assert_absent(d.code.bounds[BOUND_ISSUE].load_bw, d.code.insts_per_byte.reason);
   release(&d);
   made(&d, LOOP);
   d.m.results[0].bytes_minimal = 0; /* somebody's cubin: bandwidths are known, times are not */
