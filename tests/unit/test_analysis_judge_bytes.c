@@ -312,6 +312,16 @@ static const struct judged_case LOADS[] = {
          "the L1 delivers 1.3 and the L2 0.0 times the minimal bytes; 33 % are an address that the thread has just loaded\n"
          "keep values in local variables: a store through a pointer without __restrict__ makes the compiler load them again\n",
      .takes = "loads_s 81.25"},
+    {.rule = "redundant-loads", /* the address has moved on */
+     .lines = {"LDG.E R8, desc[UR4][R2.64]", "IADD3 R2, R2, R5, RZ", "LDG.E R9, desc[UR4][R2.64]", "EXIT"},
+     .executed = {40, 40, 40, 1},
+     .set = {{"l1_load_bytes", 80}, {"dram_read_bytes", 60}},
+     .says =
+         "L1 load bytes over minimal 1.333 ratio\n"
+         "L2 read bytes over minimal 0 ratio\n"
+         "the L1 delivers 1.3 and the L2 0.0 times the minimal bytes\n"
+         "reuse loaded values: several outputs per thread (assumed: 4), or keep what is read again in registers or shared memory\n",
+     .takes = "loads_s 81.25"},
     {.rule = "redundant-loads", /* at another offset, of another width, in another block: none was loaded before */
      .lines = {"LDG.E R8, desc[UR4][R2.64]", "LDG.E R9, desc[UR4][R2.64+0x4]", "LDG.E.64 R10, desc[UR4][R2.64]",
                "@P0 BRA 0x50", "LDG.E R9, desc[UR4][R2.64]", "EXIT"},
