@@ -95,7 +95,7 @@ static void faster_than_light(void **state) {
   struct run_result *r = plain(&m);
   r->timing.n = 0;
   made_time(r, 8000, 4); /* 40 MB in 8 µs are 5 TB/s */
-  expect(&m, "faster than the speed of light: 40 MB in 8 µs are 5 TB/s, more than the memory's 4");
+  expect(&m, "faster than the speed of light: 40 MB in 8 µs are 5 TB/s, more than the memory's 4 TB/s");
   made_ceiling(&m, "dram_bw", 5e12, CEILING_MEASURED); /* a measurement that shows more than the datasheet */
   expect(&m, NULL);
 }

@@ -79,6 +79,8 @@ static void every_change_is_worked_out(void **state) {
   /* 90 µs: issue 40, DRAM 60 (67 %). */
   pair(&m, ISSUE_BOUND, (struct counts){90, 16e6, 60e6, 300, 450, 150, 25, 50});
   m.variants[1].predicts = (char *)"inst < 0.6x; time > 1x";
+  made_metric(&m.results[0], "pipe_fp64", 3e6);
+  made_metric(&m.results[1], "pipe_fp64", 2e6);
   explain(&m, &f, &s);
   const struct step_at *at = &s.at[0];
   assert_float_equal(at->time.before.v, 100e-6, 1e-12);
@@ -94,6 +96,13 @@ static void every_change_is_worked_out(void **state) {
   assert_float_equal(at->registers.after.v, 50, 0);
   assert_float_equal(at->occupancy.before.v, 0.5, 1e-9); /* 1000 / (31.25 * 64) */
   assert_float_equal(at->occupancy.after.v, 0.625, 1e-9);
+  for (size_t i = 0; i < STEP_PIPES; i++)
+    if (strcmp(step_pipes[i], "fp64") == 0) {
+      assert_float_equal(at->pipes[i].before.v, 3e6, 0);
+      assert_float_equal(at->pipes[i].after.v, 2e6, 0);
+    } else {
+      assert_false(at->pipes[i].before.present || at->pipes[i].after.present);
+    }
   assert_int_equal(at->n_stalls, 3);
   assert_string_equal(at->stalls[0].reason, "barrier"); /* 35 points; then 30, then 15 */
   assert_string_equal(at->stalls[1].reason, "long_scoreboard");

@@ -6,6 +6,10 @@ static void least_40(struct made_diagnosis *d) {
   d->m.results[0].bytes_minimal = 40e6;
 }
 
+static void least_a_quarter(struct made_diagnosis *d) {
+  d->m.results[0].bytes_minimal = 0.25;
+}
+
 /* A microsecond of DRAM's latency: 5.238 us of ramp. */
 static void full_dram(struct made_diagnosis *d) {
   least_40(d);
@@ -98,6 +102,17 @@ static const struct judged_case BYTES[] = {
      .executed = {50, 50, 50, 1},
      .also = least_40,
      .set = {{"dram_read_bytes", 80e6}, {"dram_write_bytes", 20e6}, {"load_data_bytes", 75e6}}},
+    {.sized = true, /* what loads ask for is not known */
+     .rule = "excess-dram-bytes",
+     .lines = {"LDG.E R8, desc[UR4][R2.64]", "EXIT"},
+     .executed = {50, 1},
+     .also = least_a_quarter,
+     .set = {{"dram_read_bytes", 1}, {"dram_write_bytes", 0}},
+     .says = "DRAM bytes over minimal 4 ratio\n"
+             "DRAM write share 0 ratio\n"
+             "GENERAL DRAM moves 4.00 times the minimal bytes\n"
+             "read every byte once: order blocks so that shared data stay in the L2, fuse passes, drop padding\n",
+     .takes = "dram_read 250, dram_write 250"},
     {.rule = "excess-dram-bytes", /* another loop may read them again */
      .lines = {"LDG.E R8, desc[UR4][R2.64]", "@P0 BRA 0x0", "LDG.E R9, desc[UR4][R4.64]", "EXIT"},
      .executed = {50, 50, 50, 1},
@@ -311,6 +326,16 @@ static const struct judged_case LOADS[] = {
          "the L1 delivers 1.3 and the L2 0.0 times the minimal bytes; 33 % are an address that the thread has just loaded\n"
          "keep values in local variables: a store through a pointer without __restrict__ makes the compiler load them again\n",
      .takes = "loads_s 81.25"},
+    {.rule = "redundant-loads", /* the address has moved on */
+     .lines = {"LDG.E R8, desc[UR4][R2.64]", "IADD3 R2, R2, R5, RZ", "LDG.E R9, desc[UR4][R2.64]", "EXIT"},
+     .executed = {40, 40, 40, 1},
+     .set = {{"l1_load_bytes", 80}, {"dram_read_bytes", 60}},
+     .says =
+         "L1 load bytes over minimal 1.333 ratio\n"
+         "L2 read bytes over minimal 0 ratio\n"
+         "the L1 delivers 1.3 and the L2 0.0 times the minimal bytes\n"
+         "reuse loaded values: several outputs per thread (the estimate assumes 4), or keep what is read again in registers or shared memory\n",
+     .takes = "loads_s 81.25"},
     {.rule = "redundant-loads", /* at another offset, of another width, in another block: none was loaded before */
      .lines = {"LDG.E R8, desc[UR4][R2.64]", "LDG.E R9, desc[UR4][R2.64+0x4]", "LDG.E.64 R10, desc[UR4][R2.64]",
                "@P0 BRA 0x50", "LDG.E R9, desc[UR4][R2.64]", "EXIT"},
@@ -376,6 +401,15 @@ static void scattered(struct made_diagnosis *d) {
   sectors_of(d, 4, -1, 70);
 }
 
+static void scattered_stores(struct made_diagnosis *d) {
+  sectors_of(d, 0, 100, 100);
+  sectors_of(d, 1, 300, 100);
+}
+
+static void scattered_load(struct made_diagnosis *d) {
+  sectors_of(d, 0, 600, 200);
+}
+
 static void scattered_chain(struct made_diagnosis *d) {
   sectors_of(d, 1, 600, 200);
 }
@@ -435,6 +469,37 @@ static const struct judged_case SECTORS[] = {
      .says = "sectors over the minimum for these bytes 3 ratio\n"
              "l1_load_sectors 600 -\n" SECTORS_SAY,
      .takes = "dram_read 900, read_fill 4, partial_share 0, sectors_spread 1"},
+    {.rule = "uncoalesced", /* nor are bytes spared that DRAM was not read */
+     ACCESSES,
+     .also = scattered,
+     .set = {{"dram_read_bytes", 2}},
+     .says = "sectors over the minimum for these bytes 3 ratio\n" SECTORS_SAY,
+     .takes = "read_fill 4, partial_share 0, sectors_spread 1"},
+    {.rule = "uncoalesced", /* two loads of three stand side by side */
+     .lines = {"LDG.E R8, desc[UR4][R2.64]", "LDG.E R9, desc[UR4][R2.64+0x4]", "LDG.E R10, desc[UR4][R6.64]", "EXIT"},
+     .executed = {50, 50, 50, 1},
+     .also = scattered_load,
+     .says =
+         "sectors over the minimum for these bytes 3 ratio\n"
+         "global accesses touch 3.0 times the sectors that their bytes need\n"
+         "let neighbouring lanes read neighbouring elements (a warp per row, arrays in place of structs), or merge each lane's adjacent 4-byte loads into 16 bytes\n",
+     .takes = "read_fill 4, sectors_spread 1"},
+    {.rule = "uncoalesced", /* of two widths the narrower */
+     .lines = {"LDG.E R8, desc[UR4][R2.64]", "LDG.E R9, desc[UR4][R2.64+0x4]", "LDG.E.64 R10, desc[UR4][R6.64]",
+               "LDG.E.64 R12, desc[UR4][R6.64+0x8]", "EXIT"},
+     .executed = {50, 50, 50, 50, 1},
+     .also = scattered_load,
+     .says =
+         "sectors over the minimum for these bytes 3 ratio\n"
+         "global accesses touch 3.0 times the sectors that their bytes need\n"
+         "let neighbouring lanes read neighbouring elements (a warp per row, arrays in place of structs), or merge each lane's adjacent 4-byte loads into 16 bytes\n",
+     .takes = "read_fill 4, sectors_spread 1"},
+    {.rule = "uncoalesced", /* half of them: not the most */
+     .lines = {"LDG.E R8, desc[UR4][R2.64]", "LDG.E R9, desc[UR4][R2.64+0x4]", "LDG.E R10, desc[UR4][R6.64]", "EXIT"},
+     .executed = {50, 50, 100, 1},
+     .also = scattered_load,
+     .says = "sectors over the minimum for these bytes 3 ratio\n" SECTORS_SAY,
+     .takes = "read_fill 4, sectors_spread 1"},
     /* stores of part of a sector are another rule's: 400 of the loads go */
     {.rule = "uncoalesced",
      ACCESSES,
@@ -470,6 +535,21 @@ static const struct judged_case SECTORS[] = {
      .says = "sectors over the minimum for these bytes 3 ratio\n" SECTORS_SAY,
      .takes = "l1_wavefronts 600, l2_read 500, read_fill 4, sectors_spread 1",
      .silent = {{"global_sectors_excess", 0}, {"global_sectors", 400}}},
+    {.rule = "uncoalesced", /* nothing is said to be beyond the least */
+     .set = {{"l1_load_sectors", 450}, {"l1_store_sectors", 150}},
+     .takes = ""},
+    {.rule = "uncoalesced", /* stores alone: 200 of 400, whatever the sums of the launch are */
+     ACCESSES,
+     .also = scattered_stores,
+     .set = {{"global_sectors_excess", 10}, {"global_sectors", 100}, {"l1_wavefronts", 1000}},
+     .says = "sectors over the minimum for these bytes 2 ratio\n"
+             "global accesses touch 2.0 times the sectors that their bytes need\n"
+             "let neighbouring lanes access neighbouring bytes, or stage a tile through shared memory\n",
+     .takes = "l1_wavefronts 800, partial_share 0, sectors_spread 1"},
+    {.rule = "uncoalesced", /* what of DRAM's bytes nobody asks for is not known there */
+     .set = {{"global_sectors_excess", 400}, {"global_sectors", 600}, {"dram_read_bytes", 2}},
+     .says = "sectors over the minimum for these bytes 3 ratio\n" SECTORS_SAY,
+     .takes = "read_fill 4, sectors_spread 1"},
     {.rule = "uncoalesced",
      .set = {{"global_sectors_excess", 400}, {"l1_load_sectors", 450}, {"l1_store_sectors", 150}},
      .says = "sectors over the minimum for these bytes 3 ratio\n"

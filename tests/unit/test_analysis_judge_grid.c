@@ -46,6 +46,11 @@ static void blocks_54(struct made_diagnosis *d) {
   launch(d, 54, 256, 3, 32);
 }
 
+/* 95 % of a wave. */
+static void blocks_38(struct made_diagnosis *d) {
+  launch(d, 38, 256, 4, 32);
+}
+
 static void blocks_40(struct made_diagnosis *d) {
   launch(d, 40, 256, 4, 32);
 }
@@ -104,13 +109,21 @@ static void one_launch(struct made_diagnosis *d) {
   made_ceiling(&d->m, "launch_ns", 1000, CEILING_MEASURED);
 }
 
-static void four_launches(struct made_diagnosis *d) {
-  static struct run_launch four[4];
+static void launches_of(struct made_diagnosis *d, size_t n) {
+  static struct run_launch all[4];
   one_launch(d);
-  for (int i = 0; i < 4; i++)
-    four[i] = *d->m.results[0].launches;
-  d->m.results[0].launches = four;
-  d->m.results[0].n_launches = 4;
+  for (size_t i = 0; i < n; i++)
+    all[i] = *d->m.results[0].launches;
+  d->m.results[0].launches = all;
+  d->m.results[0].n_launches = n;
+}
+
+static void two_launches(struct made_diagnosis *d) {
+  launches_of(d, 2);
+}
+
+static void four_launches(struct made_diagnosis *d) {
+  launches_of(d, 4);
 }
 
 static const struct judged_case LAUNCHES[] = {
@@ -124,6 +137,15 @@ static const struct judged_case LAUNCHES[] = {
              "fuse with the neighbouring kernel, use a CUDA graph, or give each launch more work\n",
      .takes = "launches 2, empty_s 50",
      .silent = {{"l1_wavefronts", 5e4}, {"fixed_ns", 9000}}}, /* 5 us of the L1; 8 us of starting blocks */
+    {.rule = "launch-bound",                                  /* two are fused, too; they are 2 of 2.5 us */
+     .also = two_launches,
+     .set = {{"fixed_ns", 2000}, {"l1_wavefronts", 5e3}},
+     .says = "launch and ramp, share of the modelled time 0.8 ratio\n"
+             "empty kernel 2e-06 s\n"
+             "launches 2 launch\n"
+             "launch-bound: launch and ramp take 80 % of 100.0 µs in 2 launches\n"
+             "fuse the launches into one, or replay them as a CUDA graph\n",
+     .takes = "launches 2, empty_s 50"},
     /* of 4 launches 3 go; they are 4 of 5 us */
     {.rule = "launch-bound",
      .also = four_launches,
@@ -204,6 +226,15 @@ static const struct judged_case WAVES[] = {
              "give each block equal work, or let blocks take smaller pieces from a queue, the largest first\n",
      .takes = "balance 0.9",
      .silent = {{"sm_cycles_active_max", 1e5 / 0.91}}},
+    {.rule = "imbalance", /* 24 blocks are left for a second wave, in which each of 10 SMs has some */
+     .also = blocks_54,
+     .set = {{"sm_cycles_active_max", 1e5 / 0.95}},
+     .says = "SM balance 0.95 ratio\n"
+             "waves 1.8 wave\n"
+             "achieved occupancy 0.5 ratio\n"
+             "the average SM works for 95 % of the busiest SM's cycles\n"
+             "give each block equal work, or let blocks take smaller pieces from a queue, the largest first\n",
+     .takes = "balance 1"},
     {.rule = "imbalance",
      .also = blocks_10,
      .set = {{"sm_cycles_active_max", 2e5}},
@@ -303,6 +334,14 @@ static const struct judged_case OCCUPANCY[] = {
              "more blocks with less work in each, or split a long sum over blocks or warps\n",
      .takes = "loads_s 50, own_issue_s 50, dependencies_s 50, blocks 2000, warps 2000"},
     {.rule = "occupancy",
+     .also = blocks_38,
+     .says = "theoretical occupancy 0.5 ratio\n"
+             "achieved occupancy 0.5 ratio\n"
+             "eligible warps 0.25 warp\n"
+             "GENERAL 38 blocks where 40 fit: the grid fills 95 % of one wave\n"
+             "more blocks with less work in each, or split a long sum over blocks or warps\n",
+     .takes = "loads_s 95, own_issue_s 95, dependencies_s 95, blocks 1052.6, warps 1052.6"},
+    {.rule = "occupancy",
      .also = blocks_10,
      .says = "theoretical occupancy 0.5 ratio\n"
              "achieved occupancy 0.5 ratio\n"
@@ -322,6 +361,13 @@ static void sampled(struct made_diagnosis *d) {
   samples[1] = (struct run_sample){.offset = 16, .reason = (char *)"long_scoreboard", .samples = 48};
   d->m.results[0].samples = samples;
   d->m.results[0].n_samples = 2;
+}
+
+/* All 48 at one instruction. */
+static void sampled_at_one(struct made_diagnosis *d) {
+  samples[0] = (struct run_sample){.offset = 16, .reason = (char *)"long_scoreboard", .samples = 48};
+  d->m.results[0].samples = samples;
+  d->m.results[0].n_samples = 1;
 }
 
 static void sampled_lines(struct made_diagnosis *d) {
@@ -366,6 +412,14 @@ static const struct judged_case LATENCY[] = {
      .says =
          LATENCY_EVIDENCE "GENERAL latency-bound: 75 % of issue slots used, mostly wait; hottest instruction 0x0010 "
                           "(long_scoreboard, 75 % of samples)\n" MORE_WARPS},
+    {.rule = "latency",
+     .lines = {"FADD R8, R8, R9", "FADD R4, R8, R9", "EXIT"},
+     .executed = {1, 1, 1},
+     .also = sampled_at_one,
+     .set = {{"stall_selected", 32e6}, {"stall_wait", 1e6}},
+     .says =
+         LATENCY_EVIDENCE "GENERAL latency-bound: 75 % of issue slots used, mostly wait; hottest instruction 0x0010 "
+                          "(long_scoreboard, 100 % of samples)\n" MORE_WARPS},
     {.rule = "latency",
      .lines = {"FADD R8, R8, R9", "FADD R4, R8, R9", "EXIT"},
      .executed = {1, 1, 1},

@@ -280,6 +280,27 @@ static const struct judged_case PIPES[] = {
      .takes = "inst 350, fma 0, fma_heavy 0, lsu 750, tensor 1010, l1_wavefronts 600, own_issue_s 35, "
               "dependencies_s 35",
      .silent = {{"dram_read_bytes", 17e6}}}, /* 17 us of DRAM are more than 16 of the pipe */
+    /* 320 and 60 conversions are more than half of 700; 7.5 of 10 loads go, and 90 of 100 wavefronts */
+    {.rule = "pipe",
+     .lines = {"LDS R4, [R8]", "HADD2.F32 R5, -RZ, R4.H0_H0", "FFMA R6, R5, R5, R6", "EXIT"},
+     .executed = {10, 60, 320, 1},
+     .set = {{"sm_clock_hz", 1e6},
+             {"inst_executed", 700},
+             {"pipe_fma", 320},
+             {"pipe_lsu", 20},
+             {"shared_wavefronts", 100},
+             {"l1_wavefronts", 200}},
+     .says = "pipe_fma 320 -\n"
+             "share of the time that the pipe needs 0.08 ratio\n"
+             "the FMA pipe is busy 8 % of the time, the issue slots 18 %, in a product of 16-bit matrices\n"
+             "use the tensor cores: mma.sync m16n8k16 with ldmatrix (or wgmma, or cuBLAS) instead of FFMA\n",
+     .takes = "inst 612.5, fma 0, fma_heavy 0, lsu 625, tensor 1005, l1_wavefronts 550, own_issue_s 61.25, "
+              "dependencies_s 61.25",
+     .silent = {{"inst_executed", 760}}},
+    {.rule = "pipe", /* two values of 16 bits in each of 160 loads: a product of each is no product of matrices */
+     .lines = {"LDS R4, [R8]", "HADD2.F32 R5, -RZ, R4.H0_H0", "FFMA R6, R5, R5, R6", "EXIT"},
+     .executed = {160, 60, 320, 1},
+     .set = {{"sm_clock_hz", 1e6}, {"inst_executed", 700}, {"pipe_fma", 320}}},
     /* 1,000 of fp64 of 4,000: a quarter of 10 us of waits, and 20 of 400 parts of 10 us; in fp32
      * 24 of 53 remain, and no conversions */
     {.rule = "fp64",

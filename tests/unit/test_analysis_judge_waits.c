@@ -17,6 +17,11 @@ static void served_by_the_l2(struct made_diagnosis *d) {
   set(&d->m.results[0], "l2_read_bytes", 4e3);
 }
 
+static void more_by_the_l2(struct made_diagnosis *d) {
+  latencies(d, 1000);
+  set(&d->m.results[0], "l2_read_bytes", 2500);
+}
+
 /* 40 of 80 blocks are resident: 1.25 MiB. */
 static void copies(struct made_diagnosis *d) {
   latencies(d, 1000);
@@ -76,6 +81,17 @@ static const struct judged_case LOADS[] = {
              "75 % long_scoreboard: warps wait for the L2 with at most 4 B in flight per thread\n"
              "load 16 bytes per lane, then issue more loads before the first use\n",
      .takes = "loads_s 3.125"},
+    {.sized = true,
+     .rule = "long-scoreboard", /* 2.5 times as much */
+     NARROW,
+     .also = more_by_the_l2,
+     .set =
+         {{"stall_long_scoreboard", 24e6}, {"l1_load_bytes", 4e3}, {"dram_read_bytes", 1e3}, {"dram_write_bytes", 0}},
+     .says = "long scoreboard, share 0.75 ratio\n"
+             "DRAM bandwidth 1e+07 B/s\n"
+             "75 % long_scoreboard: warps wait for the L2 with at most 4 B in flight per thread\n"
+             "load 16 bytes per lane, then issue more loads before the first use\n",
+     .takes = "loads_s 3.125"},
     {.rule = "long-scoreboard", /* a tile is loaded in the loop */
      .lines = {"LDG.E.128 R8, desc[UR4][R2.64]", "STS.128 [R4], R8", "@P0 BRA 0x0", "EXIT"},
      .executed = {32e3, 32e3, 32e3, 1},
@@ -124,6 +140,15 @@ static const struct judged_case LOADS[] = {
              "issue slots used 0.75 ratio\n"
              "achieved occupancy 0.5 ratio\n"
              "75 % long_scoreboard: LDG at 0x0010 takes its address from an earlier load\n"
+             "break the chain: load indices ahead, or follow 4 chains per thread\n",
+     .takes = "loads_s 25"},
+    {.rule = "dependent-loads", /* no stall is counted */
+     .lines = {"MOV R2, R6", "LDG.E.64 R2, desc[UR4][R2.64]", "@P0 BRA 0x10", "EXIT"},
+     .executed = {320, 32e3, 32e3, 320},
+     .also = thousand_cycles,
+     .says = "issue slots used 0.75 ratio\n"
+             "achieved occupancy 0.5 ratio\n"
+             "0 % long_scoreboard: LDG at 0x0010 takes its address from an earlier load\n"
              "break the chain: load indices ahead, or follow 4 chains per thread\n",
      .takes = "loads_s 25"},
     {.rule = "dependent-loads", WIDE, .also = thousand_cycles, .set = {{"stall_long_scoreboard", 24e6}}},
@@ -232,6 +257,23 @@ static const struct judged_case WAITS[] = {
              "more instruction-level parallelism: 4 independent accumulators per thread, or more warps\n",
      .takes = "dependencies_s 92.5"},
     {.rule = "dependent-chain", .set = {{"stall_wait", 8e6}, {"stall_selected", 8e6}}, .takes = ""},
+    {.rule = "dependent-chain", .set = {{"stall_wait", 8e6}, {"stall_selected", 9e6}}, .takes = ""},
+    {.rule = "dependent-chain", /* no result is read in the code */
+     .lines = {"FADD R8, R2, R3", "FADD R9, R4, R5", "EXIT"},
+     .executed = {1e6, 1e6, 1},
+     .set = {{"stall_wait", 8e6}},
+     .takes = ""},
+    {.rule =
+         "dependent-chain", /* 3 cycles of 1,000,000 instructions, of 320 warps: 9.375 us, of which a quarter stays */
+     .lines = {"FADD R8, R2, R3", "FADD R9, R8, R5", "EXIT"},
+     .executed = {1e6, 1e6, 1},
+     .set = {{"stall_wait", 8e6}, {"stall_selected", 8e6}},
+     .says = "wait, share 0.25 ratio\n"
+             "eligible warps 0.25 warp\n"
+             "issue slots used 0.75 ratio\n"
+             "25 % of warp cycles wait for the previous result (wait); 0.25 warps are eligible per cycle\n"
+             "more instruction-level parallelism: 4 independent accumulators per thread, or more warps\n",
+     .takes = "dependencies_s 92.969"},
     {.rule = "instruction-cache",
      ANY_CODE,
      .also = over_12_kib,

@@ -116,6 +116,14 @@ static void copies_by_littles_law(void **state) {
   assert_near(seconds(RESOURCE_COPIES, &w), 4e11 * 500e-9 / 50e6);
   w.async_share = 0.5;
   assert_near(seconds(RESOURCE_COPIES, &w), 2e11 * 500e-9 / 50e6);
+  static const size_t parts[] = {offsetof(struct workload, blocks), offsetof(struct workload, blocks_per_sm),
+                                 offsetof(struct workload, smem_block)};
+  for (size_t i = 0; i < 3; i++) {
+    struct workload lacks = w;
+    struct rates r = chip_rates();
+    *(struct value *)((char *)&lacks + parts[i]) = value_absent("not known");
+    assert_false(resource_rows[RESOURCE_COPIES].seconds(&lacks, &r).present);
+  }
   w.smem_block = value_of(0); /* shared memory that nobody asked for holds no copy */
   assert_near(seconds(RESOURCE_COPIES, &w), 0);
 }

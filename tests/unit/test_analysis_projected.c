@@ -86,6 +86,35 @@ static void means_steps_and_published_by_hand(void **state) {
   findings_release(&f);
 }
 
+/* What is there to be slow or wrong is projected where its ladder is asked for. */
+static void controls_are_left_out(void **state) {
+  static const char *const ladders[] = {"made", "control", "wrong", "made"}, *const ids[] = {"a", "b", "c", "d"};
+  struct made_run m;
+  struct findings f = {0};
+  struct projected p = {0};
+  struct err e = {0};
+  struct device to = {.name = (char *)"NVIDIA B200", .sm = 90, .ceilings = MADE, .n_ceilings = 3};
+  (void)state;
+  made_begin(&m);
+  m.device.sm = 90;
+  made_ceiling(&m, "dram_bw", 1e12, CEILING_MEASURED);
+  made_ceiling(&m, "dram_load_bw", 1e12, CEILING_MEASURED);
+  for (size_t i = 0; i < 4; i++) {
+    made_variant(&m, ids[i], ladders[i], NULL)->wrong = i == 3;
+    add(&m, ids[i], ONE, 100);
+  }
+  assert_int_equal(findings_make(&f, &m.run, &m.device, &e), 0);
+  assert_int_equal(projected_make(&p, &f, &to, NULL, &e), 0);
+  assert_int_equal(p.n, 1);
+  assert_string_equal(p.rungs[0].variant->id, "a");
+  projected_release(&p);
+  assert_int_equal(projected_make(&p, &f, &to, "control", &e), 0);
+  assert_int_equal(p.n, 1);
+  assert_string_equal(p.rungs[0].variant->id, "b");
+  projected_release(&p);
+  findings_release(&f);
+}
+
 static int by_size(const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;
   return (x > y) - (x < y);
@@ -125,6 +154,7 @@ static void published_times_widen_the_interval(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(means_steps_and_published_by_hand),
+      cmocka_unit_test(controls_are_left_out),
       cmocka_unit_test(published_times_widen_the_interval),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

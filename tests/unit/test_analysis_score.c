@@ -106,6 +106,7 @@ static void scores_by_hand(void **state) {
     assert_true(places[i] == 0 || fabs(s.entries[i].promised.v - promised[i]) < 1e-3);
     assert_true(fabs(s.entries[i].gained - gained[i]) < 1e-9);
   }
+  assert_string_equal(s.entries[3].promised.reason, "no right advice gave a number");
   assert_string_equal(s.entries[2].right->name, "shared-memory");
   assert_true(s.first == 0.25 && s.three == 0.75);
   assert_int_equal(s.n_promised, 3);

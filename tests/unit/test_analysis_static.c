@@ -148,6 +148,15 @@ static void the_work_of_a_loop(void **state) {
   make(&d);
   assert_value(d.code.model.seconds[RESOURCE_L1], 1e6 / 32 / 10e9); /* one for 32 bytes, too */
   release(&d);
+  static const char *const roots[] = {
+      "LDC.64 R2, c[0x0][0x210]", "LDG.E.U8 R8, desc[UR4][R2.64]", "MUFU.RSQ R9, R8", "@P0 BRA 0x10", "EXIT", NULL};
+  made(&d, roots);
+  made_ceiling(&d.m, "rate_xu", 16, CEILING_DATASHEET);
+  make(&d);
+  assert_value(d.code.model.seconds[RESOURCE_XU], 1e6 / 32 * 32 / 16 / 10e9); /* one for each warp's 32 bytes */
+  assert_value(d.code.model.seconds[RESOURCE_SLOW_LOADS], 0);                 /* nothing says that loads are slower */
+  assert_value(d.code.model.seconds[RESOURCE_BARRIERS], 0);
+  release(&d);
   static const char *const packed[] = {"LDC.64 R2, c[0x0][0x210]",
                                        "LDG.E.U8 R8, desc[UR4][R2.64]",
                                        "HFMA2 R9, R8, R9, R9",
@@ -158,6 +167,25 @@ static void the_work_of_a_loop(void **state) {
   made(&d, packed);
   make(&d);
   assert_value(d.code.model.seconds[RESOURCE_FMA], 2 * 1e6 / 32 * 32 / 128 / 10e9); /* as the pipe's counter counts */
+  release(&d);
+}
+
+/* 20 blocks hold 1,000 + 3,000 bytes each: 80 kB of 1 MB every 900 ns. */
+static void copies_have_the_room_of_their_blocks(void **state) {
+  (void)state;
+  static const char *const copied[] = {"UBLKCP.S.G [UR4], [UR6], UR8",
+                                       "LDC.64 R2, c[0x0][0x210]",
+                                       "LDG.E.128 R8, desc[UR4][R2.64]",
+                                       "FFMA R16, R8, R12, R16",
+                                       "@P0 BRA 0x20",
+                                       "EXIT",
+                                       NULL};
+  static struct made_code d;
+  struct run_launch *l = made(&d, copied)->launches;
+  l->smem_static = 1000;
+  l->smem_dynamic = 3000;
+  make(&d);
+  assert_value(d.code.model.seconds[RESOURCE_COPIES], 11.25e-6);
   release(&d);
 }
 
@@ -200,6 +228,41 @@ static void buffers_that_are_not_told_apart(void **state) {
   release(&d);
 }
 
+/* Issue bounds loads at 2.93 TB/s: below DRAM's 4, not below 2. */
+static void instructions_that_leave_dram_the_bound(void **state) {
+  (void)state;
+  static struct made_code d;
+  for (int half = 0; half <= 1; half++) {
+    made(&d, LOOP);
+    d.m.ceilings[0].value = half ? 2e12 : 4e12;
+    make(&d);
+    assert_int_equal(advised(&d, "issue-slots"), !half);
+    release(&d);
+  }
+}
+
+/* 4 instructions are a cycle's issue, 2 of them a cycle of the ALU; DRAM and its latency would let more through. */
+static void of_two_that_bind_alike_the_first_is_told(void **state) {
+  (void)state;
+  static const char *const even[] = {"LDC.64 R2, c[0x0][0x210]",
+                                     "LDG.E.128 R8, desc[UR4][R2.64]",
+                                     "IADD3 R2, R2, 0x10, RZ",
+                                     "ISETP.NE.AND P0, PT, R2, R6, PT",
+                                     "@P0 BRA 0x10",
+                                     "EXIT",
+                                     NULL};
+  static struct made_code d;
+  made(&d, even);
+  d.m.ceilings[0].value = 1e14;
+  d.m.ceilings[1].value = 1;
+  make(&d);
+  assert_value(d.code.bounds[BOUND_ISSUE].load_bw, 512e10);
+  assert_value(d.code.bounds[BOUND_ALU].load_bw, 512e10);
+  assert_int_equal(d.code.binding, BOUND_ISSUE < BOUND_ALU ? BOUND_ISSUE : BOUND_ALU);
+  assert_value(d.code.model.seconds[RESOURCE_FMA], 0);
+  release(&d);
+}
+
 /* 10 blocks leave none of 10 SMs idle, 9 leave one. */
 static void a_grid_as_large_as_the_chip(void **state) {
   (void)state;
@@ -236,6 +299,8 @@ static void what_is_not_known_is_absent(void **state) {
   make(&d);
   assert_false(d.code.warp_insts.present);
   assert_int_equal(d.code.binding, BOUND_KINDS);
+  assert_non_null(d.code.insts_per_byte.reason);
+  assert_absent(d.code.bounds[BOUND_ISSUE].load_bw, d.code.insts_per_byte.reason);
   release(&d);
   made(&d, LOOP);
   d.m.results[0].bytes_minimal = 0; /* somebody's cubin: bandwidths are known, times are not */
@@ -689,6 +754,9 @@ int main(void) {
       cmocka_unit_test(a_loop_has_lines),
       cmocka_unit_test(buffers_that_are_not_told_apart),
       cmocka_unit_test(a_grid_as_large_as_the_chip),
+      cmocka_unit_test(of_two_that_bind_alike_the_first_is_told),
+      cmocka_unit_test(copies_have_the_room_of_their_blocks),
+      cmocka_unit_test(instructions_that_leave_dram_the_bound),
       cmocka_unit_test(several_parameters_in_one_load),
       cmocka_unit_test(what_is_not_known_is_absent),
       cmocka_unit_test(what_the_chip_does_not_say),

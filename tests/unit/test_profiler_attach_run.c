@@ -186,6 +186,12 @@ static void processes_have_files_of_their_own(void **state) {
   assert_string_equal(report.files[0].path, at("run.42.json"));
   assert_string_equal(report.files[1].path, at("run.43.json"));
   unlink(at("run.json"));
+  assert_int_equal(attach_to(PART("42", HEAD("42", "9", "5") KERNEL("a", "9", "5") END)
+                                 PART("43", HEAD("43", "9", "5") KERNEL("a", "9", "5") END),
+                             NULL),
+                   0);
+  assert_int_equal(report.n, 2);
+  unlink(at("run.42.json"));
   assert_int_equal(
       attach_to(PART("42", HEAD("42", "1", "5") KERNEL("a", "1", "5") END) PART("43", HEAD("43", "0", "0") END), NULL),
       0);
@@ -433,6 +439,12 @@ static void code_that_was_not_seen(void **state) {
       HEAD("42", "3", "15") KERNEL("a", "1", "6") KERNEL("c", "1", "5") KERNEL("d", "1", "4"));
   (void)state;
   setenv("NVFP4_NVDISASM", "/bin/true", 1);
+  /* Files that are empty, and no cubin at all. */
+  assert_int_equal(attach_to(": >$NVFP4_ATTACH_DIR/42.1.cubin; echo x >$NVFP4_ATTACH_DIR/42.2.cubin\n" PART_BEHIND(
+                                 HEAD("42", "1", "6") KERNEL("a", "1", "6")),
+                             &o),
+                   0);
+  says("no SASS of a: attach did not see the kernel's code being loaded");
   assert_int_equal(attach_to(three, &o), 0);
   says("no SASS of a and 2 more: attach did not see the kernel's code being loaded");
   assert_int_equal(attach_to(PART("42", HEAD("42", "1", "5") KERNEL("a", "1", "5") END), &o), 0);

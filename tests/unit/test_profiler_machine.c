@@ -86,6 +86,16 @@ static void a_whole_machine(void **state) {
   assert_int_equal(m.n, 0);
 }
 
+static void a_recorded_run_is_told_by_its_device(void **state) {
+  (void)state;
+  whole_machine();
+  assert_int_equal(machine_examine(&m, NULL, TEST_SOURCE_DIR "/tests/fixtures/cuda.json.gz", "none was recorded", &e),
+                   0);
+  row_is("recorded run", MACHINE_FOUND, "NVIDIA H200", "/tests/fixtures/cuda.json.gz", "2026-11-22T08:34:26Z");
+  assert_false(machine_lacks(&m, MACHINE_REPORTS));
+  machine_release(&m);
+}
+
 static void what_is_missing_costs_its_row(void **state) {
   (void)state;
   whole_machine();
@@ -253,6 +263,21 @@ static void a_rung_becomes_one_file(void **state) {
   text_release(&out);
 }
 
+/* No scratch memory, no reset, no option, and an include as tight as C has it. */
+static void a_rung_of_nothing_but_its_launch(void **state) {
+  struct text out = {0};
+  (void)state;
+  plan("//! id: k\n//! ladder: k\n//! step: kernel = gemv; grid = 1; block = 32\n#include\"common/a.cuh\"\n"
+       "extern \"C\" __global__ void gemv(int n) {}\n");
+  const struct standalone s = {
+      .set = &b.set, .plan = &b.trials[0].plan, .arch = "sm_90a", .sms = 4, .version = "1.2", .file = "mine.cu"};
+  if (standalone_text(&out, &s, &e))
+    fail_msg("%s", e.text);
+  assert_non_null(strstr(text_str(&out), "int a;"));
+  assert_null(strstr(text_str(&out), "#include\"common"));
+  text_release(&out);
+}
+
 static void what_one_file_cannot_hold(void **state) {
   static const struct {
     const char *front, *why;
@@ -305,6 +330,14 @@ static const char *in_tar(const struct text *tar, const char *name, size_t *n) {
   return NULL;
 }
 
+/* As chmod takes it: octal at 100 of the head. */
+static void mode_is(const struct text *tar, const char *name, unsigned mode) {
+  size_t n = 0;
+  const char *file = in_tar(tar, name, &n);
+  assert_non_null(file);
+  assert_int_equal(strtoul(file - 512 + 100, NULL, 8), mode);
+}
+
 static void tar_says(const struct text *tar, const char *name, const char *says) {
   size_t n = 0;
   const char *file = in_tar(tar, name, &n);
@@ -347,8 +380,14 @@ static void a_kit_holds_what_a_node_needs(void **state) {
   assert_non_null(in_tar(&k.tar, "nvfp4-kit/cuda/lib64/libcupti.so.13", &n));
   assert_non_null(in_tar(&k.tar, "nvfp4-kit/nvfp4-prof", &n));
   assert_true(n > 100000);
+  mode_is(&k.tar, "nvfp4-kit/nvfp4-prof", 0755);
+  mode_is(&k.tar, "nvfp4-kit/run.sh", 0755);
+  mode_is(&k.tar, "nvfp4-kit/README.txt", 0644);
+  mode_is(&k.tar, "nvfp4-kit/kit/manifest", 0644);
+  mode_is(&k.tar, "nvfp4-kit/cuda/lib64/libcupti.so.13", 0644);
   char *entry = str_printf("nvfp4-kit/kit/%s.entry", run.modules[0].key);
   tar_says(&k.tar, entry, "cubin of x/0.cu\n");
+  mode_is(&k.tar, entry, 0644);
   free(entry);
   free(line);
   kit_release(&k);
@@ -413,10 +452,16 @@ static void a_users_file_comes_with_what_it_includes(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_whole_machine),           cmocka_unit_test(what_is_missing_costs_its_row),
-      cmocka_unit_test(a_probe_tells_the_card),    cmocka_unit_test(a_rung_becomes_one_file),
-      cmocka_unit_test(what_one_file_cannot_hold), cmocka_unit_test(a_kit_holds_what_a_node_needs),
-      cmocka_unit_test(a_kit_without_its_parts),   cmocka_unit_test(a_users_file_comes_with_what_it_includes),
+      cmocka_unit_test(a_whole_machine),
+      cmocka_unit_test(what_is_missing_costs_its_row),
+      cmocka_unit_test(a_recorded_run_is_told_by_its_device),
+      cmocka_unit_test(a_probe_tells_the_card),
+      cmocka_unit_test(a_rung_becomes_one_file),
+      cmocka_unit_test(a_rung_of_nothing_but_its_launch),
+      cmocka_unit_test(what_one_file_cannot_hold),
+      cmocka_unit_test(a_kit_holds_what_a_node_needs),
+      cmocka_unit_test(a_kit_without_its_parts),
+      cmocka_unit_test(a_users_file_comes_with_what_it_includes),
   };
   return cmocka_run_group_tests(tests, own_open, own_close);
 }

@@ -9,6 +9,7 @@
 
 #include "compiled_by_fake.h"
 #include "profiler/mma/tuning.h"
+#include "unit/mma_type_named.h"
 
 #include <math.h>
 
@@ -126,13 +127,6 @@ static CUresult model_free(CUdeviceptr p) {
   return CUDA_SUCCESS;
 }
 
-static const struct mma_type *type_of(const char *name, enum mma_sum sum) {
-  for (size_t i = 0; i < n_mma_types; i++)
-    if (strcmp(mma_types[i].name, name) == 0 && mma_types[i].sum == sum)
-      return &mma_types[i];
-  return NULL;
-}
-
 static void close_device(void) {
   free(d.host_a);
   free(d.host_b);
@@ -150,8 +144,7 @@ static void open_device(const char *name, enum mma_sum sum, long m, long n, long
   size_t a = (size_t)(m * k < 256 * 512 ? 256 * 512 : m * k) * 2,
          b = (size_t)(n * k < 256 * 512 ? 256 * 512 : n * k) * 2, c = (size_t)(m * n) * 4;
   close_device();
-  type = type_of(name, sum);
-  assert_non_null(type);
+  type = mma_type_named(name, sum);
   gpu = (struct gpu_probe){.sm = 90, .sms = 4, .smem_optin = 232448};
   d = (struct mma_device){.gpu = &gpu,
                           .m = m,
@@ -232,7 +225,7 @@ static void the_instruction_alone_is_a_slope(void **state) {
   assert_int_equal(peak_block, 256);
   assert_int_equal(peak_turns[0], 4000);
   assert_int_equal(peak_turns[41], 12000);
-  row.type = type_of("bf16", MMA_F32); /* whose instruction is 16 deep */
+  row.type = mma_type_named("bf16", MMA_F32); /* whose instruction is 16 deep */
   assert_int_equal(mma_device_peak(&d, &row, NULL, &e), 0);
   assert_float_equal(row.peak.value / (8000.0 * 1024 * 2 * 16 * 8 * 16 / 16e-6), 1, 1e-5);
 }
@@ -335,7 +328,7 @@ static void what_cublas_has_not(void **state) {
   setenv("NVFP4_LIBCUBLASLT", "/nonexistent/libcublasLt.so", 1);
   assert_int_equal(mma_device_library(&d, &row, name, &e), ERR_MACHINE);
   assert_non_null(strstr(e.text, "NVFP4_LIBCUBLAS: /nonexistent/libcublas.so"));
-  row.type = type_of("e4m3", MMA_F32);
+  row.type = mma_type_named("e4m3", MMA_F32);
   assert_int_equal(mma_device_library(&d, &row, name, &e), ERR_MACHINE);
   assert_non_null(strstr(e.text, "NVFP4_LIBCUBLASLT: /nonexistent/libcublasLt.so"));
   assert_string_equal(name, "");
@@ -536,12 +529,12 @@ static void defines_are_the_rows(void **state) {
       "-DPEAK_CHAINS=8"};
   struct mma_defines defines;
   (void)state;
-  row = (struct mma_row){.type = type_of("nvf4", MMA_F32), .tile = {1, 2, 3, 4, 5, 6, 7}};
+  row = (struct mma_row){.type = mma_type_named("nvf4", MMA_F32), .tile = {1, 2, 3, 4, 5, 6, 7}};
   mma_defines_of(&defines, &row);
   assert_int_equal(defines.n, 11);
   for (size_t i = 0; i < 11; i++)
     assert_string_equal(defines.options[i], want[i]);
-  row.type = type_of("fp16", MMA_F16);
+  row.type = mma_type_named("fp16", MMA_F16);
   mma_defines_of(&defines, &row);
   assert_int_equal(defines.n, 10);
   assert_string_equal(defines.options[1], "-DACC_F16");
