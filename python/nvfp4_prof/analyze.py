@@ -16,11 +16,13 @@ import weakref
 from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, NoReturn, Optional, Sequence, Tuple
 
 from ._attach import Session, end_records, refuse_late
-from ._program import Error, PathLike
+from ._program import Error
 from ._run import Run, Table
 
 if TYPE_CHECKING:
     import pandas
+
+    from ._program import PathLike
 
 TIME = "gpu__time_duration.sum"  # the name of nsight-python's usual metric
 _OPTIONS = ("--by-range", "--kernel", ".", "--window", "1")

@@ -1,6 +1,7 @@
 """The Python layer (python/nvfp4_prof) on a recorded run and on the fake GPU: tests/cli/python.sh starts it.  The "GPU" below does what a driver
 does: it loads what CUDA_INJECTION64_PATH names, and tells the fake CUPTI of its launches, which take 10 us + 1 us a block."""
 import ctypes
+import json
 import os
 import signal
 import subprocess
@@ -80,6 +81,21 @@ class OfARun(unittest.TestCase):
         line = self.run_file.lines("cuda-0-naive")[0]
         self.assertEqual(kernel["line"], f"{line['file']}:{line['line']}")
         self.assertGreater(line["samples"], 0)
+
+    def test_wheels_elsewhere(self):
+        """What PyTorch brought into another folder of this Python is found, by the program that pip installs and by ours."""
+        with tempfile.TemporaryDirectory() as folder:
+            os.makedirs(f"{folder}/nvidia/cu13/lib")
+            os.symlink(os.environ["NVFP4_LIBCUPTI"], f"{folder}/nvidia/cu13/lib/libcupti.so.13")
+            code = ("import os, sys, json, nvfp4_prof\n"
+                    "doctor = lambda: {r['need']: r['path'] for r in json.loads(nvfp4_prof.call('doctor', '--json', good=(0, 3)))}['CUPTI library']\n"
+                    "for name in 'NVFP4_LIBCUPTI', 'NVFP4_CUDA_HOME', 'CUDA_HOME', 'CUDA_PATH': os.environ.pop(name, None)\nprint(doctor(), flush=True)\n"
+                    "sys.argv[1:] = ['doctor', '--json']\nfrom nvfp4_prof.__main__ import main\nmain()")
+            done = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, timeout=500,
+                                  env={**os.environ, "PYTHONPATH": f"{os.environ.get('PYTHONPATH', '')}:{folder}"})
+            layer, program = done.stdout.split("\n", 1)
+            self.assertEqual(layer, f"{folder}/nvidia/cu13/lib/libcupti.so.13")
+            self.assertEqual({r["need"]: r["path"] for r in json.loads(program)}["CUPTI library"], layer)
 
     def test_report(self):
         page = self.run_file.report("folder")
