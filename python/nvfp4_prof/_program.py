@@ -27,7 +27,7 @@ def binary() -> str:
 
 def environment() -> Dict[str, str]:
     """What the program is started with: it finds NVIDIA's wheels beside this package, and is told of the others that this Python imports from (PyTorch's)."""
-    parts = (os.path.join(os.path.abspath(folder), "nvidia", "cu13") for folder in sys.path)
+    parts = (os.path.join(folder, "nvidia", "cu13") for folder in sys.path if os.path.isabs(folder))  # not where somebody happens to be
     found = ":".join(part for part in parts if ":" not in part and os.path.isdir(part))
     return {"NVFP4_CUDA_WHEELS": found, **os.environ} if found else dict(os.environ)
 
