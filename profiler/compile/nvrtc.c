@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OWN_OPTIONS = 7 };
+enum { OWN_OPTIONS = 5 + NVRTC_INCLUDES };
 
 static int nvrtc_check(const struct nvrtc *n, nvrtcResult result, const char *call, struct err *e) {
   if (result == NVRTC_SUCCESS)
@@ -15,13 +15,14 @@ static size_t gather_options(const struct nvrtc *n, const struct compile_setting
                              struct text *scratch, const char **options) {
   size_t count = 0;
   text_printf(scratch, "--gpu-architecture=%s%c", s->arch, 0);
-  text_printf(scratch, "--include-path=%s%c", n->include[0], 0);
-  text_printf(scratch, "--include-path=%s%c", n->include[1], 0);
+  for (int i = 0; i < NVRTC_INCLUDES; i++)
+    text_printf(scratch, "--include-path=%s%c", n->include[i], 0);
   const char *slash = strrchr(u->name, '/'); /* where NVRTC would look by the name, which may be another */
   text_printf(scratch, "--include-path=%.*s%c", slash ? (int)(slash - u->name) + 1 : 0, u->name, 0);
   const char *p = text_str(scratch);
-  for (int i = 0; i < 4; i++, p += strlen(p) + 1)
-    if (i == 0 || (i < 3 && n->include[i - 1][0]) || (i == 3 && slash && strchr(u->name, '"')))
+  for (int i = 0; i < NVRTC_INCLUDES + 2; i++, p += strlen(p) + 1)
+    if (i == 0 || (i <= NVRTC_INCLUDES && n->include[i - 1][0]) ||
+        (i > NVRTC_INCLUDES && slash && strchr(u->name, '"')))
       options[count++] = p;
   options[count++] = "-std=c++17";
   options[count++] = "-lineinfo";

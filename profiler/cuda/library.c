@@ -83,7 +83,20 @@ static const struct library cublaslt_library = {
     cublaslt_symbols,       COUNT(cublaslt_symbols),
 };
 
-/* Roots of CUDA installations, in the order in which they are tried; the folder `cuda` beside the binary and the one of NVIDIA's wheels are
+/* Folders of NVIDIA's wheels in the other places that Python imports from, which our Python entry knows: pip installs beside ours only what none of them has. */
+static size_t wheel_roots(char roots[][LIBRARY_PATH_MAX], size_t max) {
+  const char *at = getenv("NVFP4_CUDA_WHEELS");
+  size_t n = 0;
+  while (at && *at && n < max) {
+    size_t length = strcspn(at, ":");
+    if (length)
+      snprintf(roots[n++], LIBRARY_PATH_MAX, "%.*s", (int)length, at);
+    at += length + (at[length] == ':');
+  }
+  return n;
+}
+
+/* Roots of CUDA installations, in the order in which they are tried; the folder `cuda` beside the binary and those of NVIDIA's wheels are
  * before the last. */
 static size_t toolkit_roots(char roots[][LIBRARY_PATH_MAX], size_t max) {
   const char *const variables[] = {"NVFP4_CUDA_HOME", "CUDA_HOME", "CUDA_PATH"};
@@ -105,12 +118,14 @@ static size_t toolkit_roots(char roots[][LIBRARY_PATH_MAX], size_t max) {
     if (n < max) /* NVIDIA's wheels beside ours: nvfp4_prof/bin is the program's folder */
       snprintf(roots[n++], LIBRARY_PATH_MAX, "%.*s/../../nvidia/cu13", (int)sizeof self, tool ? tool : self);
   }
+  if (n + 1 < max)
+    n += wheel_roots(roots + n, max - n - 1);
   if (n < max)
     snprintf(roots[n++], LIBRARY_PATH_MAX, "/usr/local/cuda");
   return n;
 }
 
-enum { ROOTS_MAX = 6 };
+enum { ROOTS_MAX = 10 };
 static const char *const library_folders[] = {"lib64", "lib", "extras/CUPTI/lib64", "targets/x86_64-linux/lib",
                                               "targets/sbsa-linux/lib"};
 
@@ -175,8 +190,8 @@ static void *library_open(const struct library *l, struct text *tried) {
   if (l != &driver_library)
     text_add(
         tried,
-        "; searched: NVFP4_CUDA_HOME, CUDA_HOME, CUDA_PATH, the folder cuda beside this program, /usr/local/cuda and the "
-        "system's library path");
+        "; searched: NVFP4_CUDA_HOME, CUDA_HOME, CUDA_PATH, the folder cuda beside this program, NVIDIA's wheels, /usr/local/cuda "
+        "and the system's library path");
   return NULL;
 }
 
@@ -267,33 +282,53 @@ int cublaslt_load(struct cublaslt *c, struct err *e) {
   return library_load(&cublaslt_library, c, c->path, NULL, e);
 }
 
-static bool includes_in(struct nvrtc *n, const char *root, const char *folder) {
-  char *header = str_printf("%s/%s/cuda_fp16.h", root, folder);
-  bool there = header && file_exists(header);
-  if (there) {
-    snprintf(n->include[0], sizeof n->include[0], "%.*s/%s", (int)(LIBRARY_PATH_MAX - 64), root, folder);
-    snprintf(n->include[1], sizeof n->include[1], "%.*s/%s/cccl", (int)(LIBRARY_PATH_MAX - 64), root, folder);
+/* What rungs include: a header, and the folder below the toolkit's `include` from which it is named. */
+static const struct header {
+  const char *file, *folder;
+} headers[NVRTC_INCLUDES] = {{"cuda_fp16.h", ""}, {"cuda/std/cstdint", "/cccl"}, {"crt/host_defines.h", ""}};
+
+static bool header_in(char out[LIBRARY_PATH_MAX], const struct header *h, const char *root) {
+  static const char *const folders[] = {"include", "targets/x86_64-linux/include", "targets/sbsa-linux/include"};
+  for (size_t f = 0; f < COUNT(folders); f++) {
+    char *path = str_printf("%s/%s%s/%s", root, folders[f], h->folder, h->file);
+    bool there = path && file_exists(path);
+    free(path);
+    if (there) {
+      snprintf(out, LIBRARY_PATH_MAX, "%.*s/%s%s", (int)(LIBRARY_PATH_MAX - 64), root, folders[f], h->folder);
+      return true;
+    }
   }
-  free(header);
-  return there;
+  return false;
 }
 
-/* NVRTC has no include path of its own: the folder that holds cuda_fp16.h, and the one that holds CCCL's cuda/std; those of the toolkit that NVRTC
- * was found in come first. */
+/* NVIDIA's wheels are parts of one toolkit, which pip may have put in several folders. */
+static bool is_of_wheels(const char *root) {
+  static const char folder[] = "/nvidia/cu13";
+  size_t n = strlen(root);
+  return n >= sizeof folder - 1 && strcmp(root + n - (sizeof folder - 1), folder) == 0;
+}
+
+/* NVRTC has no include path of its own: the folder that holds cuda_fp16.h, that of CCCL's cuda/std and that of crt; those of the toolkit that NVRTC
+ * was found in come first, and the last two are of the toolkit of the first. */
 static void find_includes(struct nvrtc *n) {
-  static const char *const folders[] = {"include", "targets/x86_64-linux/include", "targets/sbsa-linux/include"};
   char roots[ROOTS_MAX + 1][LIBRARY_PATH_MAX];
-  size_t n_roots = toolkit_roots(roots + 1, ROOTS_MAX) + 1;
+  size_t n_roots = toolkit_roots(roots + 1, ROOTS_MAX) + 1, found = n_roots;
   snprintf(roots[0], sizeof roots[0], "%s", n->path);
   for (int up = 0; up < 2; up++) { /* ROOT/lib64/libnvrtc.so.13 */
     char *slash = strrchr(roots[0], '/');
     if (slash)
       *slash = 0;
   }
-  for (size_t r = 0; r < n_roots; r++)
-    for (size_t f = 0; f < COUNT(folders); f++)
-      if (includes_in(n, roots[r], folders[f]))
-        return;
+  for (size_t r = 0; r < n_roots && found == n_roots; r++)
+    if (header_in(n->include[0], &headers[0], roots[r]))
+      found = r;
+  for (size_t i = 1; i < NVRTC_INCLUDES && found < n_roots; i++) {
+    bool there = header_in(n->include[i], &headers[i], roots[found]);
+    for (size_t r = 0; r < n_roots && !there && is_of_wheels(roots[found]); r++)
+      there = is_of_wheels(roots[r]) && header_in(n->include[i], &headers[i], roots[r]);
+    if (strcmp(n->include[i], n->include[0]) == 0)
+      n->include[i][0] = 0;
+  }
 }
 
 int nvrtc_load(struct nvrtc *n, struct err *e) {

@@ -2,7 +2,7 @@
  *
  * A library that is already loaded is used as it is.  Otherwise the first that opens of: the file named by its variable (NVFP4_LIBCUDA,
  * NVFP4_LIBCUPTI, NVFP4_LIBNVRTC, NVFP4_LIBNVML, NVFP4_LIBCUBLAS, NVFP4_LIBCUBLASLT); the library folders of NVFP4_CUDA_HOME, CUDA_HOME, CUDA_PATH, of the folder `cuda` beside
- * the binary, of /usr/local/cuda; the loader's own search path.  Errors (ERR_MACHINE) name the library, every place looked in or the symbol
+ * the binary, of NVIDIA's wheels beside ours and in the folders that NVFP4_CUDA_WHEELS lists (colon between), of /usr/local/cuda; the loader's own search path.  Errors (ERR_MACHINE) name the library, every place looked in or the symbol
  * that is missing, and the remedy.  Handles stay open until the process ends.
  */
 #pragma once
@@ -31,7 +31,7 @@ int nvmlSystemGetDriverVersion(char *version, unsigned int length);
 int nvmlDeviceGetHandleByUUID(const char *uuid, nvmlDevice_t *device);
 int nvmlDeviceGetCurrentClocksThrottleReasons(nvmlDevice_t device, unsigned long long *reasons);
 
-enum { LIBRARY_PATH_MAX = 4096 };
+enum { LIBRARY_PATH_MAX = 4096, NVRTC_INCLUDES = 3 };
 #define LIBRARY_FIELD(need, name) __typeof__(&name) name;
 struct driver {
   char path[LIBRARY_PATH_MAX]; /* the file that was loaded */
@@ -44,7 +44,7 @@ struct cupti {
 };
 struct nvrtc {
   char path[LIBRARY_PATH_MAX];
-  char include[2][LIBRARY_PATH_MAX]; /* the toolkit's include folders; "" where there is none */
+  char include[NVRTC_INCLUDES][LIBRARY_PATH_MAX]; /* the toolkit's include folders; "" where there is none */
   NVRTC_SYMBOLS(LIBRARY_FIELD)
 };
 struct nvml {

@@ -18,9 +18,12 @@
 static const struct {
   const char *need;
   unsigned uses;
-} uses[] = {{"NVRTC", MACHINE_COMPILES | MACHINE_MEASURES},    {"CUDA headers", MACHINE_COMPILES | MACHINE_MEASURES},
-            {"nvdisasm", MACHINE_COMPILES | MACHINE_MEASURES}, {"compile cache", MACHINE_COMPILES | MACHINE_MEASURES},
-            {"gnuplot", MACHINE_REPORTS | MACHINE_MEASURES},   {"recorded run", MACHINE_REPORTS | MACHINE_MEASURES}};
+} uses[] = {{"NVRTC", MACHINE_COMPILES | MACHINE_MEASURES},
+            {"CUDA headers", MACHINE_COMPILES | MACHINE_MEASURES},
+            {"nvdisasm", MACHINE_COMPILES | MACHINE_MEASURES},
+            {"compile cache", MACHINE_COMPILES | MACHINE_MEASURES},
+            {"gnuplot", MACHINE_REPORTS},
+            {"recorded run", MACHINE_REPORTS}};
 
 static void add(struct machine *x, const char *need, enum machine_state state, const char *version, const char *where,
                 const char *text) {

@@ -10,10 +10,10 @@
 
 docs/python.md shows each on a program.
 """
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False  # for checkers as good as typing's, which takes 8 ms to import: the program itself starts through this file, too
 if TYPE_CHECKING:
+    from typing import Any
+
     from . import analyze
     from ._attach import Session, annotate, init
     from ._program import Error, binary, call
@@ -22,8 +22,10 @@ if TYPE_CHECKING:
 __all__ = ["Error", "Run", "Session", "Table", "analyze", "annotate", "binary", "call", "init", "load", "profile"]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
     """Modules are loaded when they are asked for, so that the program starts at once."""
+    from importlib import import_module
+
     if name == "analyze":
         return import_module(".analyze", __name__)
     for module in ("_program", "_run", "_attach"):

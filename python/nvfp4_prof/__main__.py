@@ -2,11 +2,11 @@
 import os
 import sys
 
-from ._program import binary
+from ._program import binary, environment
 
 
 def main() -> None:
-    os.execv(binary(), ["nvfp4-prof", *sys.argv[1:]])
+    os.execve(binary(), ["nvfp4-prof", *sys.argv[1:]], environment())
 
 
 if __name__ == "__main__":

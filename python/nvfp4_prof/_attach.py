@@ -10,14 +10,17 @@ import os
 import subprocess
 import sys
 from types import TracebackType
-from typing import Dict, List, Optional, Sequence, Type
+from typing import TYPE_CHECKING, Dict, List, Optional, Sequence, Type
 
-from ._program import Error, PathLike, binary
+from ._program import Error, binary, environment
 from ._run import Run
+
+if TYPE_CHECKING:
+    from ._program import PathLike
 
 # What `attach` starts here: it says what the environment of a profiled process is, and ends when that process does.
 _HOLDER = """import json, os, sys
-print(json.dumps({k: v for k, v in os.environ.items() if k.startswith("NVFP4_ATTACH_") or k.endswith("_INJECTION64_PATH")}), flush=True)
+print(json.dumps({k: v for k, v in os.environ.items() if k.startswith("NVFP4_ATTACH_") or k == "NVFP4_CUDA_WHEELS" or k.endswith("_INJECTION64_PATH")}), flush=True)
 sys.stdin.read()"""
 _NOT_INITIALISED = 3  # CUDA_ERROR_NOT_INITIALIZED
 
@@ -69,7 +72,7 @@ class Session:
         self._run: Optional[Run] = None
         self.notes: List[str] = []
         self._attach = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8",
-                                        start_new_session=True)  # Ctrl-C is for the program
+                                        env=environment(), start_new_session=True)  # Ctrl-C is for the program
         assert self._attach.stdin and self._attach.stdout
         self.release = self._attach.stdin.close
         line = self._attach.stdout.readline()

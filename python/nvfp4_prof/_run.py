@@ -9,10 +9,12 @@ import os
 import re
 from typing import TYPE_CHECKING, Any, Dict, List, Optional
 
-from ._program import DONE, SOME_FAILED, PathLike, call
+from ._program import DONE, SOME_FAILED, call
 
 if TYPE_CHECKING:
     import pandas
+
+    from ._program import PathLike
 
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?\Z")
 

@@ -11,20 +11,24 @@ import os
 import shutil
 import sys
 import tempfile
+import time
 import traceback
 import weakref
 from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, NoReturn, Optional, Sequence, Tuple
 
 from ._attach import Session, end_records, refuse_late
-from ._program import Error, PathLike
+from ._program import Error
 from ._run import Run, Table
 
 if TYPE_CHECKING:
     import pandas
 
+    from ._program import PathLike
+
 TIME = "gpu__time_duration.sum"  # the name of nsight-python's usual metric
 _OPTIONS = ("--by-range", "--kernel", ".", "--window", "1")
 _STABLE_PERCENT = 2.0  # nsight-python's
+_REST_S = 0.15  # loading code ends PC sampling, which begins anew after 0.1 s without
 
 
 class _Measured:
@@ -109,12 +113,14 @@ def _metric_rows(m: _Measured, metric: str) -> Table:
     return m.table({"variant": r["variant"], **_statistics(r, metric), "GPU": r["device"], **verdicts.get(r["variant"], {})} for r in results)
 
 
-def _in_child(function: Callable[..., Any], arguments: inspect.BoundArguments, runs: int, environment: Dict[str, str], told: int) -> NoReturn:
+def _in_child(function: Callable[..., Any], arguments: inspect.BoundArguments, runs: int, environment: Dict[str, str], rest: bool, told: int) -> NoReturn:
     """The forked child: it never returns, and runs none of its parent's exit handlers."""
     failure = ""
     try:
         os.environ.update(environment)
-        for _ in range(runs):
+        for i in range(runs):
+            if i == 1 and rest:
+                time.sleep(_REST_S)
             function(*arguments.args, **arguments.kwargs)
     except BaseException:
         failure = traceback.format_exc()
@@ -125,8 +131,9 @@ def _in_child(function: Callable[..., Any], arguments: inspect.BoundArguments, r
     os._exit(1 if failure else 0)
 
 
-def _profiled(function: Callable[..., Any], arguments: inspect.BoundArguments, runs: int, out: str, options: Sequence[str]) -> Run:
-    """Runs the function in a child, since a profiler has to be there before CUDA starts."""
+def _profiled(function: Callable[..., Any], arguments: inspect.BoundArguments, runs: int, out: str, options: Sequence[str], rest: bool = False) -> Run:
+    """Runs the function in a child, since a profiler has to be there before CUDA starts; rest: after the first call, which loads its code, so that the others
+    are sampled."""
     session = Session(out, options)
     ours, childs = os.pipe()
     sys.stdout.flush()
@@ -134,7 +141,7 @@ def _profiled(function: Callable[..., Any], arguments: inspect.BoundArguments, r
     child = os.fork()
     if not child:
         os.close(ours)
-        _in_child(function, arguments, runs, session.environment, childs)
+        _in_child(function, arguments, runs, session.environment, rest, childs)
     os.close(childs)
     with open(ours, encoding="utf-8", errors="replace") as pipe:
         failure = pipe.read()
@@ -197,7 +204,7 @@ def kernel(function: Optional[Callable[..., Any]] = None, *, configs: Optional[I
                 name = os.path.join(folder, f"{measured_function.__name__}-{i}")
                 counting = [*_OPTIONS, "--samples", "off", *(["--replay"] if replay else [])]
                 run = _profiled(measured_function, arguments, runs, name + ".json", counting)
-                sampled = _profiled(measured_function, arguments, runs, name + "-samples.json", _OPTIONS) if lines else None
+                sampled = _profiled(measured_function, arguments, runs, name + "-samples.json", _OPTIONS, rest=True) if lines else None
                 measured.append(_Measured(dict(arguments.arguments), run, sampled))
         except BaseException:
             if scratch:

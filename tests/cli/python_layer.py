@@ -1,6 +1,7 @@
 """The Python layer (python/nvfp4_prof) on a recorded run and on the fake GPU: tests/cli/python.sh starts it.  The "GPU" below does what a driver
 does: it loads what CUDA_INJECTION64_PATH names, and tells the fake CUPTI of its launches, which take 10 us + 1 us a block."""
 import ctypes
+import json
 import os
 import signal
 import subprocess
@@ -80,6 +81,21 @@ class OfARun(unittest.TestCase):
         line = self.run_file.lines("cuda-0-naive")[0]
         self.assertEqual(kernel["line"], f"{line['file']}:{line['line']}")
         self.assertGreater(line["samples"], 0)
+
+    def test_wheels_elsewhere(self):
+        """What PyTorch brought into another folder of this Python is found, by the program that pip installs and by ours."""
+        with tempfile.TemporaryDirectory() as folder:
+            os.makedirs(f"{folder}/nvidia/cu13/lib")
+            os.symlink(os.environ["NVFP4_LIBCUPTI"], f"{folder}/nvidia/cu13/lib/libcupti.so.13")
+            code = ("import os, sys, json, nvfp4_prof\n"
+                    "doctor = lambda: {r['need']: r['path'] for r in json.loads(nvfp4_prof.call('doctor', '--json', good=(0, 3)))}['CUPTI library']\n"
+                    "for name in 'NVFP4_LIBCUPTI', 'NVFP4_CUDA_HOME', 'CUDA_HOME', 'CUDA_PATH': os.environ.pop(name, None)\nprint(doctor(), flush=True)\n"
+                    "sys.argv[1:] = ['doctor', '--json']\nfrom nvfp4_prof.__main__ import main\nmain()")
+            done = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, timeout=500,
+                                  env={**os.environ, "PYTHONPATH": f"{os.environ.get('PYTHONPATH', '')}:{folder}"})
+            layer, program = done.stdout.split("\n", 1)
+            self.assertEqual(layer, f"{folder}/nvidia/cu13/lib/libcupti.so.13")
+            self.assertEqual({r["need"]: r["path"] for r in json.loads(program)}["CUPTI library"], layer)
 
     def test_report(self):
         page = self.run_file.report("folder")
@@ -172,6 +188,25 @@ class OfAFunction(unittest.TestCase):
         line = analysis.lines()[0]
         self.assertEqual((line["Annotation"], line["Kernel"], line["top"]), ("block", "scale", "long_scoreboard"))
         self.assertEqual(analysis.rows()[0]["line"], f"{line['file']}:{line['line']}")
+
+    @unittest.skipUnless("CUBIN" in os.environ, "no compiler or no nvdisasm here")
+    def test_lines_of_code_that_comes_late(self):
+        """Triton's first launch loads its kernel, which ends PC sampling; the other calls take less than the 0.1 s after which it begins anew."""
+        loaded = []
+
+        def compiles():
+            if not loaded:
+                start()
+                for _ in range(5):
+                    launch("setup")
+                for done in (False, True):
+                    ctypes.CDLL(os.environ["NVFP4_LIBCUPTI"]).fake_tell_code(ctypes.c_bool(False), ctypes.c_bool(done))
+                loaded.append(True)
+            with nvfp4_prof.annotate("block"):
+                launch("scale", 9)
+
+        rows = nvfp4_prof.analyze.kernel(runs=30)(compiles)().rows()
+        self.assertEqual([(r["Annotation"], os.path.basename(r["line"] or "").rpartition(":")[0]) for r in rows], [("block", "own.cu")])
 
     def test_failures(self):
         def raises():

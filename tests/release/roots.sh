@@ -84,8 +84,13 @@ if "$python" -m venv wheel/venv >said 2>&1 && env -i wheel/venv/bin/pip --disabl
   site=$(echo wheel/venv/lib/python3*/site-packages)
   mkdir -p "$site/nvidia/cu13/lib"
   cp "$fakes/whole/libcupti.so.13" "$site/nvidia/cu13/lib/"
+  # Those that another folder of this Python has, as a venv with --system-site-packages has PyTorch's, are found, too.
+  mkdir -p wheel/system/nvidia/cu13/lib
+  cp "$fakes/whole/libnvrtc.so.13" wheel/system/nvidia/cu13/lib/
+  echo "$work/wheel/system" >"$site/system.pth"
   "${alone[@]}" env -i HOME="$work" "$work/wheel/venv/bin/nvfp4-prof" doctor --json >"$out" 2>"$err"
   holds "'/nvidia/cu13/lib/libcupti.so.13' in {r['need']: r['path'] for r in j}['CUPTI library']"
+  holds "'/wheel/system/nvidia/cu13/lib/libnvrtc.so.13' in {r['need']: r['path'] for r in j}['NVRTC']"
   holds "{r['need']: r['state'] for r in j}['recorded run'] == 'found'"
   "${alone[@]}" env -i HOME="$work" PATH=/usr/bin:/bin "$work/wheel/venv/bin/python" - <<'PY' >said 2>&1 || {
 import os

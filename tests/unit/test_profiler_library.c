@@ -27,9 +27,9 @@ static char error[4096];
 /* Libraries are looked for nowhere but where a test says. */
 static int forget(void **state) {
   (void)state;
-  const char *const names[] = {"NVFP4_LIBCUDA",   "NVFP4_LIBCUPTI",  "NVFP4_LIBNVML",    "NVFP4_LIBNVRTC",
-                               "NVFP4_CUDA_HOME", "NVFP4_NVDISASM",  "CUDA_HOME",        "CUDA_PATH",
-                               "NVFP4_FAKE",      "NVFP4_LIBCUBLAS", "NVFP4_LIBCUBLASLT"};
+  const char *const names[] = {"NVFP4_LIBCUDA",   "NVFP4_LIBCUPTI",  "NVFP4_LIBNVML",     "NVFP4_LIBNVRTC",
+                               "NVFP4_CUDA_HOME", "NVFP4_NVDISASM",  "CUDA_HOME",         "CUDA_PATH",
+                               "NVFP4_FAKE",      "NVFP4_LIBCUBLAS", "NVFP4_LIBCUBLASLT", "NVFP4_CUDA_WHEELS"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
     unsetenv(names[i]);
   return 0;
@@ -142,6 +142,72 @@ static void toolkits_are_searched_in_order(void **state) {
   assert_string_equal(found, link);
 }
 
+static char place[PATH_MAX];
+
+/* An empty file, or a link to target, whose folders are made; its path lies in `place`. */
+static void put(const char *folder, const char *file, const char *target) {
+  snprintf(place, sizeof place, "%s/%s", folder, file);
+  for (char *slash = place + 1; (slash = strchr(slash, '/')); *slash++ = '/') {
+    *slash = 0;
+    mkdir(place, 0777);
+  }
+  if (target) {
+    assert_int_equal(symlink(target, place), 0);
+    return;
+  }
+  FILE *made = fopen(place, "wbe");
+  assert_non_null(made);
+  fclose(made);
+}
+
+/* pip puts beside us only what PyTorch has not brought elsewhere: the parts of one toolkit lie in several folders. */
+static void wheels_lie_in_several_folders(void **state) {
+  (void)state;
+  struct err e = {0};
+  static struct nvrtc nvrtc;
+  char folder[] = "/tmp/nvfp4-wheels-XXXXXX", ours[64], theirs[64], toolkit[64], list[256], command[2 * PATH_MAX];
+  assert_non_null(mkdtemp(folder));
+  snprintf(ours, sizeof ours, "%s/ours/nvidia/cu13", folder);
+  snprintf(theirs, sizeof theirs, "%s/theirs/nvidia/cu13", folder);
+  snprintf(toolkit, sizeof toolkit, "%s/cuda-12", folder);
+  put(folder, "ours/nvidia/cu13/bin/nvdisasm", "/bin/true");
+  put(ours, "include/cccl/cuda/std/cstdint", NULL);
+  put(ours, "include/crt/host_defines.h", NULL);
+  put(theirs, "include/cuda_fp16.h", NULL);
+  put(theirs, "lib/libnvrtc.so.13", FAKES "/whole/libnvrtc.so.13");
+  put(toolkit, "include/cuda_fp16.h", NULL);
+  put(toolkit, "lib64/libnvrtc.so.13", NULL);
+  snprintf(command, sizeof command, "cp %s %s", FAKES "/whole/libnvrtc.so.13",
+           place); /* a link would be the library that is loaded already */
+  assert_int_equal(system(command), 0);
+  snprintf(list, sizeof list, ":%s::%s", theirs, ours);
+  setenv("NVFP4_CUDA_WHEELS", list, 1);
+  char found[LIBRARY_PATH_MAX];
+  assert_int_equal(program_find(found, "nvdisasm", &e), 0);
+  snprintf(place, sizeof place, "%s/bin/nvdisasm", ours);
+  assert_string_equal(found, place);
+  assert_int_equal(nvrtc_load(&nvrtc, &e), 0);
+  snprintf(place, sizeof place, "%s/lib/libnvrtc.so.13", theirs);
+  assert_string_equal(nvrtc.path, place);
+  snprintf(place, sizeof place, "%s/include", theirs);
+  assert_string_equal(nvrtc.include[0], place);
+  snprintf(place, sizeof place, "%s/include/cccl", ours);
+  assert_string_equal(nvrtc.include[1], place);
+  snprintf(place, sizeof place, "%s/include", ours);
+  assert_string_equal(nvrtc.include[2], place);
+  /* An installed toolkit is whole or not: headers of another would be of another version. */
+  snprintf(place, sizeof place, "%s/lib64/libnvrtc.so.13", toolkit);
+  setenv("NVFP4_LIBNVRTC", place, 1);
+  nvrtc.path[0] = 0;
+  assert_int_equal(nvrtc_load(&nvrtc, &e), 0);
+  snprintf(command, sizeof command, "rm -r %s", folder);
+  assert_int_equal(system(command), 0);
+  snprintf(place, sizeof place, "%s/include", toolkit);
+  assert_string_equal(nvrtc.include[0], place);
+  assert_string_equal(nvrtc.include[1], "");
+  assert_string_equal(nvrtc.include[2], "");
+}
+
 /* A library of the other architecture, in the named place and in a toolkit: the loader says "No such file". */
 static void a_library_of_another_architecture_is_told(void **state) {
   (void)state;
@@ -220,6 +286,7 @@ int main(void) {
       cmocka_unit_test_setup(a_program_that_is_absent_is_named_with_its_remedy, forget),
       cmocka_unit_test_setup(a_named_nvdisasm_that_is_absent_is_an_error, forget),
       cmocka_unit_test_setup(a_failed_call_is_named, forget),
+      cmocka_unit_test_setup(wheels_lie_in_several_folders, forget),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
