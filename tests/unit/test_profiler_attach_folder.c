@@ -96,7 +96,7 @@ static void leftovers_of_killed_runs_are_removed(void **state) {
   attach_folder_remove(&f);
   assert_null(f.path);
   assert_null(f.entries);
-  attach_folder_remove(&f); /* there is none */
+  attach_folder_remove(&f);                     /* there is none */
   assert_int_equal(descriptors(), open_before); /* whatever it looked into is closed */
   unlink(at("nvfp4-attach-file"));
   unlink(at("nvfp4-attach-link"));
