@@ -3,7 +3,13 @@
 
 #include "profiler/cuda/library.h"
 
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
+
+#include <cmocka.h>
 
 static struct cupti cupti;
 static struct err e;

@@ -3,7 +3,13 @@
 
 #include "profiler/mma/mma.h"
 
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <string.h>
+
+#include <cmocka.h>
 
 static inline const struct mma_type *mma_type_named(const char *name, enum mma_sum sum) {
   for (size_t i = 0; i < n_mma_types; i++)

@@ -53,9 +53,17 @@ static void put(const char *name) {
   close(fd);
 }
 
+static int descriptors(void) {
+  int n = 0;
+  for (int fd = 0; fd < 1000; fd++)
+    n += fcntl(fd, F_GETFD) >= 0;
+  return n;
+}
+
 static void leftovers_of_killed_runs_are_removed(void **state) {
   struct attach_folder f;
   struct stat st;
+  int open_before = descriptors();
   (void)state;
   static const char *const folders[] = {"nvfp4-attach-dead", "nvfp4-attach-held", "nvfp4-other"};
   for (size_t i = 0; i < 3; i++) {
@@ -88,7 +96,8 @@ static void leftovers_of_killed_runs_are_removed(void **state) {
   attach_folder_remove(&f);
   assert_null(f.path);
   assert_null(f.entries);
-  attach_folder_remove(&f); /* there is none */
+  attach_folder_remove(&f);                     /* there is none */
+  assert_int_equal(descriptors(), open_before); /* whatever it looked into is closed */
   unlink(at("nvfp4-attach-file"));
   unlink(at("nvfp4-attach-link"));
   unlink(at("nvfp4-other/1.part"));

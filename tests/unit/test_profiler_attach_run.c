@@ -191,6 +191,7 @@ static void processes_have_files_of_their_own(void **state) {
                              NULL),
                    0);
   assert_int_equal(report.n, 2);
+  assert_string_equal(report.files[0].path, at("run.42.json"));
   unlink(at("run.42.json"));
   assert_int_equal(
       attach_to(PART("42", HEAD("42", "1", "5") KERNEL("a", "1", "5") END) PART("43", HEAD("43", "0", "0") END), NULL),

@@ -168,6 +168,36 @@ static void groups_apart_and_shared_are_all(void **state) {
     counter_config_release(&g[k]);
 }
 
+/* Two ranks ask for some counters each, and for all of them together. */
+static void sets_share_the_names(void **state) {
+  struct counter_config all, half[2];
+  double value;
+  (void)state;
+  load();
+  config_of(&all, COUNTERS_SHARED);
+  for (int k = 0; k < 2; k++)
+    assert_int_equal(counter_config_make(&half[k], &cupti, NULL, 0, COUNTERS_SHARED,
+                                         (struct pass_set){.set = k + 1, .sets = 2}, NULL, &e),
+                     0);
+  for (int k = 0; k < 2; k++)
+    assert_true(half[k].names.n > 0 && half[k].names.n < all.names.n);
+  for (size_t i = 0; i < all.names.n; i++)
+    assert_true(name_list_find(&half[0].names, all.names.names[i]) >= 0 ||
+                name_list_find(&half[1].names, all.names.names[i]) >= 0);
+  const struct range_session s = {.config = &half[0]};
+  size_t others = 0;
+  for (size_t i = 0; i < half[0].table.n; i++)
+    if (half[0].chosen[i] && pass_set_lacks(half[0].set, &half[0].table, i)) {
+      others++;
+      assert_int_equal(range_value(&s, i, &value, &e), ERR_MACHINE);
+      assert_string_equal(e.text, "another rank counts it (--split-passes)");
+    }
+  assert_true(others > 0);
+  for (int k = 0; k < 2; k++)
+    counter_config_release(&half[k]);
+  counter_config_release(&all);
+}
+
 static void a_plan_is_used_up_by_its_chip(void **state) {
   struct counter_plan p;
   struct counter_config g, alone;
@@ -314,6 +344,7 @@ int main(void) {
       cmocka_unit_test(each_instrument_names_the_call_it_lacks),
       cmocka_unit_test(a_session_is_asked_for_as_it_will_be_used),
       cmocka_unit_test(groups_apart_and_shared_are_all),
+      cmocka_unit_test(sets_share_the_names),
       cmocka_unit_test(a_plan_is_used_up_by_its_chip),
       cmocka_unit_test(ranges_have_names_and_values),
       cmocka_unit_test(a_call_that_fails_is_named),
