@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const double ROUNDING = 1e-6;
+
 static double divisions(const struct rule_input *in) {
   return fmin(executed_of(in, "I2F", "RP"), executed_of(in, "MUFU", "RCP"));
 }
@@ -29,7 +31,8 @@ struct dividing {
 
 /* A division has an IMAD.HI for its reciprocal and one for its quotient. */
 static void dividing_of(struct dividing *out, const struct rule_input *in) {
-  double n = divisions(in), more = fmax(executed_of(in, "IMAD", "HI") - 2 * n, 0), wide = are_wide(in) ? n : 0;
+  double n = divisions(in), more = executed_of(in, "IMAD", "HI") - 2 * n, wide = are_wide(in) ? n : 0;
+  more = more > ROUNDING * n ? more : 0; /* counts that are estimated are fractions */
   double with_sign = n > 0 ? fmax(1 - executed_of(in, "I2F", "U32") / n, 0) : 0; /* part of them */
   *out = (struct dividing){.n = n, .more = more, .xu = n * DIVISION_XU};
   out->fma = n * (DIVISION_FMA + with_sign * SIGNED_FMA) + more * (QUOTIENT_FMA + with_sign * SIGNED_QUOTIENT_FMA) +

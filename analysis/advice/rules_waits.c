@@ -221,6 +221,31 @@ void change_spills(const struct rule_input *in, struct workload *w) {
 
 /* Of the waits at barriers, what cured kernels of the corpus' training half keep: 16, 25 and 39 %. */
 static const double BARRIERS_KEPT = 0.25;
+enum { LOCK_INSTS = 32 }; /* of a loop that asks for a lock and does nothing else, at most; Triton's has 11 */
+
+/* A block asks again and again, between barriers, for what another block is to release: a compare and swap, or a load that no cache may answer. */
+static bool asks_others(const struct sass_inst *x) {
+  bool swaps =
+      x->class == SASS_ATOMIC && x->space != SPACE_SHARED && (sass_modifier(x, "CAS") || sass_modifier(x, "EXCH"));
+  return swaps || (x->class == SASS_LOAD_GLOBAL && sass_modifier(x, "STRONG"));
+}
+
+static bool waits_for_a_lock(const struct sass *s) {
+  for (size_t l = 0; s && l < s->n_loops; l++) {
+    bool barrier = false, asks = false;
+    for (size_t i = 0; i < s->n; i++) {
+      const struct sass_inst *x = &s->insts[i];
+      if (x->never || !sass_in_loop(s, i, l))
+        continue;
+      barrier = barrier || x->wait == WAIT_BLOCK;
+      asks = asks || asks_others(x);
+    }
+    /* A loop around it holds work, too. */
+    if (barrier && asks && s->loops[l].n_insts <= LOCK_INSTS)
+      return true;
+  }
+  return false;
+}
 
 RULE_ROW(160, barrier, "barrier", "warps wait at barriers", false);
 bool rule_barrier(const struct rule_input *in, struct advice *out) {
@@ -230,6 +255,14 @@ bool rule_barrier(const struct rule_input *in, struct advice *out) {
   evidence_metric(out, in, "stall_barrier_share");
   evidence_metric(out, in, "stall_barrier_per_inst");
   evidence_metric(out, in, "issue_slot_utilisation");
+  if (waits_for_a_lock(in->sass)) {
+    out->sentence = pool_printf(
+        in->pool, "%.0f %% of warp cycles wait at a barrier, while the block asks for a lock in a loop", 100 * share);
+    out->remedy =
+        "fewer blocks per lock (more locks, shorter sections), or write partial results and add them up in a second kernel "
+        "(the estimate assumes that a quarter of the waits stays)";
+    return true;
+  }
   out->sentence =
       pool_printf(in->pool, "%.0f %% of warp cycles wait at a barrier for other warps of the block", 100 * share);
   out->remedy = "give warps equal work between barriers, use smaller blocks, or replace the barrier by warp shuffles "
@@ -291,7 +324,7 @@ bool rule_dependent_chain(const struct rule_input *in, struct advice *out) {
   evidence_metric(out, in, "eligible");
   evidence_metric(out, in, "issue_slot_utilisation");
   out->sentence = pool_printf(
-      in->pool, "%.0f %% of warp cycles wait for the previous result (wait); %.2f warps are eligible per cycle",
+      in->pool, "%.0f %% of warp cycles wait for the previous result (wait); %.2f eligible warps per scheduler",
       100 * wait, rule_value(in, "eligible", 0));
   out->remedy = "more instruction-level parallelism: 4 independent accumulators per thread, or more warps";
   return true;

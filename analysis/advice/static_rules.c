@@ -32,11 +32,30 @@ static void add_bandwidths(const struct static_code *c, enum bound_kind k, struc
   add(out, "DRAM", "B/s", c->bounds[BOUND_DRAM].load_bw);
 }
 
+/* An array that is indexed at run time has no registers. */
+static bool local_array(struct static_code *c, struct static_advice *out) {
+  size_t n = c->classes[SASS_LOAD_LOCAL].insts + c->classes[SASS_STORE_LOCAL].insts;
+  if (c->code.hot == SASS_NONE || n == 0)
+    return false;
+  add(out, "registers per thread", "register", value_of(c->kernel->registers));
+  add(out, "local memory instructions of the loop", "inst", value_of((double)n));
+  out->sentence =
+      pool_printf(&c->pool,
+                  "%zu instruction%s of the hot loop access%s local memory: an array that is indexed at run "
+                  "time, or too large for registers",
+                  n, n == 1 ? "" : "s", n == 1 ? "es" : "");
+  out->remedy =
+      "index arrays by constants (unroll the loop), keep large ones in shared memory, or compute values again";
+  return true;
+}
+
 static bool spills(struct static_code *c, struct static_advice *out) {
   const struct run_kernel *k = c->kernel;
   bool told = k->spill_store_bytes >= 0;
   size_t insts = c->code.spill_loads + c->code.spill_stores;
-  if (told ? k->spill_store_bytes + k->spill_load_bytes <= 0 : insts == 0)
+  if (told && k->spill_store_bytes + k->spill_load_bytes <= 0)
+    return local_array(c, out);
+  if (!told && insts == 0)
     return false;
   add(out, "registers per thread", "register", value_of(k->registers));
   if (told) {
@@ -262,7 +281,7 @@ static bool occupancy_low(struct static_code *c, struct static_advice *out) {
 }
 
 const struct static_rule static_rules[] = {
-    {"spills", "registers spill to local memory", spills},
+    {"spills", "local memory traffic", spills},
     {"small-grid", "the grid does not fill the chip", small_grid},
     {"fp64", "double precision", fp64},
     {"dependent-loads", "each load waits for the one before", dependent_loads},

@@ -307,6 +307,32 @@ static int diagnose_best(struct answer *a, struct err *e) {
   return rc;
 }
 
+/* Rows are those of most time, and what has no room there cannot gain much. */
+static int find_gain(struct answer *a, struct err *e) {
+  const struct findings *f = a->findings;
+  double most = a->best ? a->first_share * a->best->share.v : 0;
+  int rc = 0;
+
+  for (size_t i = 0; i < a->n_rows && a->program && !a->only && rc == 0; i++) {
+    const struct answer_row *r = &a->rows[i];
+    const struct finding *at = findings_at(f, r->variant->id, f->shapes[0]);
+    struct diagnosis d = {0};
+
+    if (r == a->best || !r->share.present || !at || !at->timed)
+      continue;
+    rc = diagnosis_make(&d, f, at, e);
+    double share = d.n && !d.items[0].stop ? d.items[0].saves_s / at->time.middle : 0;
+    if (rc == 0 && share * r->share.v > most) {
+      most = share * r->share.v;
+      diagnosis_release(&a->gain.diagnosis);
+      a->gain = (struct answer_gain){r, d, share, most};
+    } else {
+      diagnosis_release(&d);
+    }
+  }
+  return rc;
+}
+
 int answer_make(struct answer *out, const struct findings *f, const bool *keep, struct err *e) {
   struct asked q = {.f = f, .keep = keep};
 
@@ -323,12 +349,14 @@ int answer_make(struct answer *out, const struct findings *f, const bool *keep, 
     if (v->wrong || asked_for(&q, v))
       add_trouble(out, v);
   }
-  return diagnose_best(out, e);
+  int rc = diagnose_best(out, e);
+  return rc ? rc : find_gain(out, e);
 }
 
 void answer_release(struct answer *a) {
   for (size_t i = 0; i < a->n_diagnoses; i++)
     diagnosis_release(&a->diagnoses[i]);
+  diagnosis_release(&a->gain.diagnosis);
   free(a->diagnoses);
   free(a->ties);
   step_release(&a->step);

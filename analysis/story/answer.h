@@ -29,6 +29,13 @@ struct answer_trouble { /* a variant without a time, not checked though it shoul
   size_t shapes;
 };
 
+/* Of a program's kernels, the one whose first advice spares the program the most, where it is not the one of most time. */
+struct answer_gain {
+  const struct answer_row *row; /* NULL: there is none */
+  struct diagnosis diagnosis;
+  double share, of_program; /* what its first advice saves: of its own time, of the program's GPU time */
+};
+
 enum { ANSWER_ROWS = 12, ANSWER_TROUBLES = 4 };
 struct answer {
   const struct findings *findings;
@@ -48,11 +55,12 @@ struct answer {
   size_t n_diagnoses;
   const struct diagnosis *first; /* whose first advice saves the largest part of the time; NULL: none saves anything */
   double first_share;            /* that part */
-  const char *no_advice;         /* why no rule was asked; NULL: rules were asked */
-  struct step step;              /* of `only`, from its parent */
-  struct climb climb;            /* of `only`; all zero without a step */
-  struct value parent_s;         /* mean time of its parent */
-  char *untold;                  /* why there is no step; NULL: there is one, or several variants */
+  struct answer_gain gain;
+  const char *no_advice; /* why no rule was asked; NULL: rules were asked */
+  struct step step;      /* of `only`, from its parent */
+  struct climb climb;    /* of `only`; all zero without a step */
+  struct value parent_s; /* mean time of its parent */
+  char *untold;          /* why there is no step; NULL: there is one, or several variants */
   struct answer_trouble troubles[ANSWER_TROUBLES];
   size_t n_troubles; /* no more than ANSWER_TROUBLES are kept */
 };

@@ -259,10 +259,21 @@ static bool uncounted(const struct answer *a) {
   return !a->first && a->no_advice && a->best->binding == BOUND_KINDS;
 }
 
+/* The kernel is at its roof. */
+static const struct advice *stop_of(const struct answer *a) {
+  for (size_t i = 0; i < a->n_diagnoses; i++)
+    if (a->diagnoses[i].n && a->diagnoses[i].items[0].stop)
+      return &a->diagnoses[i].items[0];
+  return NULL;
+}
+
 static void do_line(const struct answer *a, struct sink *to) {
+  const struct advice *stop = stop_of(a);
   struct text line = {0};
 
-  if (!a->first) {
+  if (!a->first && stop) {
+    text_printf(&line, "%s: %s", stop->rule->title, stop->remedy);
+  } else if (!a->first) {
     text_add(&line, uncounted(a)   ? "collect counters: without them no bound is known"
                     : a->no_advice ? a->no_advice
                                    : "no remaining cause worth 2 % or more");
@@ -274,6 +285,20 @@ static void do_line(const struct answer *a, struct sink *to) {
     text_printf(&line, "; %s", a->first->items[0].remedy);
   }
   say(to, "do", &line);
+}
+
+/* Where the kernel of most time is not the one to begin with. */
+static void gain_line(const struct answer *a, struct sink *to) {
+  const struct answer_gain *g = &a->gain;
+  struct text line = {0};
+
+  if (!g->row)
+    return;
+  text_printf(&line, "%s: %s: may save %s %% of its time, ", VIEW_NAME(g->row->variant),
+              g->diagnosis.items[0].rule->title, VIEW_NUMBER(100 * g->share, 2));
+  text_printf(&line, "%s %% of the program's GPU time; %s", VIEW_NUMBER(100 * g->of_program, 2),
+              g->diagnosis.items[0].remedy);
+  say(to, "more gain", &line);
 }
 
 /* The program again, counted: the command that made the run, where --two-runs goes with its options but --top 0; false: it does not. */
@@ -301,9 +326,9 @@ static bool again(const struct answer *a, struct text *out) {
 }
 
 static void next_line(const struct answer *a, struct sink *to) {
-  const struct run_variant *v = a->best->variant;
+  const struct run_variant *v = a->gain.row ? a->gain.row->variant : a->best->variant;
   struct text line = {0};
-  bool climb = !a->only && !a->first && v->parent && v->ladder;
+  bool climb = !a->only && !a->first && !a->gain.row && v->parent && v->ladder;
   const char *longest = program_longest(a->findings->run); /* which diagnose takes where none is named */
   bool alone = to->run_file && (a->findings->run->n_variants == 1 || (longest && strcmp(longest, v->id) == 0));
 
@@ -382,6 +407,7 @@ void answer_lines(const struct answer *a, const char *run_file, bool steps, answ
   close_line(a, &to);
   binds_line(a, &to);
   do_line(a, &to);
+  gain_line(a, &to);
   if (a->only && a->first)
     evidence_lines(a, &to);
   if (a->only && steps)

@@ -245,6 +245,42 @@ static void kernels_that_attach_saw_stand_by_the_time_of_all_launches(void **sta
   end(&x);
 }
 
+/* "long" takes 60 % of the program and no advice is known for it; of 25 % and 15 % bank conflicts take the same part, so that the larger is to begin with. */
+static void the_kernel_that_spares_the_program_most(void **state) {
+  static struct run_key keys[3][3];
+  static const char *const ids[] = {"long", "less", "more"}, *const shares[] = {"0.60", "0.15", "0.25"},
+                           *const ns[] = {"600000", "150000", "250000"};
+  struct answered x = {0};
+  const struct answer *a = &x.answer;
+
+  (void)state;
+  for (int counted = 0; counted < 2; counted++) {
+    made_begin(&x.m);
+    x.m.device.sms = 10;
+    made_ceiling(&x.m, "dram_bw", 1e12, CEILING_DATASHEET);
+    for (size_t i = 0; i < 3; i++) {
+      keys[i][0] = (struct run_key){(char *)"launches", (char *)"1"};
+      keys[i][1] = (struct run_key){(char *)"gpu_time_ns", (char *)ns[i]};
+      keys[i][2] = (struct run_key){(char *)"gpu_time_share", (char *)shares[i]};
+      program_kernel(&x.m, ids[i], 100, keys[i], 3);
+      if (i && counted)
+        conflicts(&x.m.results[i]);
+    }
+    answer(&x, NULL);
+    assert_string_equal(a->best->variant->id, "long");
+    if (counted) {
+      const struct advice *first = &a->gain.diagnosis.items[0];
+      assert_string_equal(a->gain.row->variant->id, "more");
+      assert_string_equal(first->rule->name, "bank-conflicts");
+      assert_true(near(a->gain.share, first->saves_s / 100e-6));
+      assert_true(near(a->gain.of_program, 0.25 * a->gain.share));
+    } else {
+      assert_null(a->gain.row);
+    }
+    end(&x);
+  }
+}
+
 static void what_is_no_programs_kernel(void **state) {
   static const struct {
     const char *launches, *time;
@@ -318,6 +354,7 @@ static void nothing_was_timed(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(kernels_that_attach_saw_stand_by_the_time_of_all_launches),
+      cmocka_unit_test(the_kernel_that_spares_the_program_most),
       cmocka_unit_test(what_is_no_programs_kernel),
       cmocka_unit_test(what_binds_over_the_shapes),
       cmocka_unit_test(few_variants_have_a_row_each),

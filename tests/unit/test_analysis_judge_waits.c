@@ -186,6 +186,11 @@ static void loop_of_12_kib(struct made_diagnosis *d) {
 
 #define ANY_CODE .lines = {"EXIT"}, .executed = {1}
 
+#define LOCKED                                                                                                         \
+  "75 % of warp cycles wait at a barrier, while the block asks for a lock in a loop\n"                                 \
+  "fewer blocks per lock (more locks, shorter sections), or write partial results and add them up in a second kernel " \
+  "(the estimate assumes that a quarter of the waits stays)\n"
+
 static const struct judged_case WAITS[] = {
     /* 3,000 of 4,000 sectors: 600 of 1,000 cycles, of 12,000 B beyond the least 9,000 of 16,000;
      * 15 us of waits, then a tenth of the other 85 */
@@ -235,6 +240,37 @@ static const struct judged_case WAITS[] = {
              "(the estimate assumes that a quarter of the waits stays)\n",
      .takes = "barriers_s 43.75",
      .silent = {{"stall_barrier", 0}}},
+    /* Triton's lock: one thread swaps, all wait for what it got */
+    {.rule = "barrier",
+     .lines = {"ATOMG.E.CAS.STRONG.GPU PT, R18, desc[UR6][R54.64], R18, R19", "@!P0 STS [UR4], R18",
+               "BAR.SYNC.DEFER_BLOCKING 0x0", "LDS R18, [UR4]", "ISETP.NE.U32.AND P1, PT, R18, 0x1, PT", "@!P1 BRA 0x0",
+               "EXIT"},
+     .set = {{"stall_barrier", 24e6}},
+     .says = "barrier, share 0.75 ratio\n"
+             "barrier, cycles 8 cycle\n"
+             "issue slots used 0.75 ratio\n" LOCKED,
+     .takes = "barriers_s 43.75"},
+    /* CUTLASS's semaphore polls by a load that passes the L1 */
+    {.rule = "barrier",
+     .lines = {"LDG.E.STRONG.GPU R18, desc[UR6][R54.64]", "ISETP.NE.U32.AND P1, PT, R18, 0x1, PT",
+               "BAR.RED.AND.DEFER_BLOCKING 0x0, P1", "@!P1 BRA 0x0", "EXIT"},
+     .set = {{"stall_barrier", 24e6}},
+     .says = "barrier, share 0.75 ratio\n"
+             "barrier, cycles 8 cycle\n"
+             "issue slots used 0.75 ratio\n" LOCKED,
+     .takes = "barriers_s 43.75"},
+    /* a lock of the block's own, in shared memory, and a swap outside of the loop */
+    {.rule = "barrier",
+     .lines = {"ATOMG.E.CAS.STRONG.GPU PT, R18, desc[UR6][R54.64], R18, R19", "ATOMS.CAS R18, [R4], R18, R19",
+               "BAR.SYNC.DEFER_BLOCKING 0x0", "@!P1 BRA 0x10", "EXIT"},
+     .set = {{"stall_barrier", 24e6}},
+     .says = "barrier, share 0.75 ratio\n"
+             "barrier, cycles 8 cycle\n"
+             "issue slots used 0.75 ratio\n"
+             "75 % of warp cycles wait at a barrier for other warps of the block\n"
+             "give warps equal work between barriers, use smaller blocks, or replace the barrier by warp shuffles "
+             "(the estimate assumes that a quarter of the waits stays)\n",
+     .takes = "barriers_s 43.75"},
     /* 50 us beyond issuing, and of 10 us three quarters for the XU; a quarter stays */
     {.rule = "dependent-chain",
      .set = {{"stall_wait", 24e6},
@@ -245,7 +281,7 @@ static const struct judged_case WAITS[] = {
      .says = "wait, share 0.75 ratio\n"
              "eligible warps 0.25 warp\n"
              "issue slots used 0.75 ratio\n"
-             "75 % of warp cycles wait for the previous result (wait); 0.25 warps are eligible per cycle\n"
+             "75 % of warp cycles wait for the previous result (wait); 0.25 eligible warps per scheduler\n"
              "more instruction-level parallelism: 4 independent accumulators per thread, or more warps\n",
      .takes = "dependencies_s 56.875"},
     {.rule = "dependent-chain", /* short waits are for nothing that is counted */
@@ -253,7 +289,7 @@ static const struct judged_case WAITS[] = {
      .says = "wait, share 0 ratio\n"
              "eligible warps 0.25 warp\n"
              "issue slots used 0.75 ratio\n"
-             "0 % of warp cycles wait for the previous result (wait); 0.25 warps are eligible per cycle\n"
+             "0 % of warp cycles wait for the previous result (wait); 0.25 eligible warps per scheduler\n"
              "more instruction-level parallelism: 4 independent accumulators per thread, or more warps\n",
      .takes = "dependencies_s 92.5"},
     {.rule = "dependent-chain", .set = {{"stall_wait", 8e6}, {"stall_selected", 8e6}}, .takes = ""},
@@ -271,7 +307,7 @@ static const struct judged_case WAITS[] = {
      .says = "wait, share 0.25 ratio\n"
              "eligible warps 0.25 warp\n"
              "issue slots used 0.75 ratio\n"
-             "25 % of warp cycles wait for the previous result (wait); 0.25 warps are eligible per cycle\n"
+             "25 % of warp cycles wait for the previous result (wait); 0.25 eligible warps per scheduler\n"
              "more instruction-level parallelism: 4 independent accumulators per thread, or more warps\n",
      .takes = "dependencies_s 92.969"},
     {.rule = "instruction-cache",

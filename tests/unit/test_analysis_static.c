@@ -728,6 +728,12 @@ static const struct static_case {
     {(const char *const[]){"LDC.64 R2, c[0x0][0x210]", "LDG.E R8, desc[UR4][R2.64]", "FADD R9, R8, R9", "@P0 BRA 0x10",
                            "EXIT", NULL},
      enough_in_flight, ""},
+    /* ptxas tells of no spill: an array, in a loop */
+    {(const char *const[]){"S2R R2, SR_TID.X", "STL [R2], R16", "FADD R16, R16, R17", "@P0 BRA 0x10", "EXIT", NULL},
+     NULL,
+     "spills: registers per thread 32 register; local memory instructions of the loop 1 inst\n"
+     "1 instruction of the hot loop accesses local memory: an array that is indexed at run time, or too large for registers\n"
+     "index arrays by constants (unroll the loop), keep large ones in shared memory, or compute values again\n"},
     {LOOP, many_warps_of_one, ""}, /* half of an SM's warps are not few */
 };
 

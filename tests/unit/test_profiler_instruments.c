@@ -27,7 +27,7 @@ static void lack(const struct call *x) {
   static char missing[64];
   load();
   memset((char *)&cupti + x->at, 0, sizeof(void (*)(void)));
-  strcpy(missing, x->name);
+  snprintf(missing, sizeof missing, "%s", x->name);
   cupti.missing = missing;
 }
 

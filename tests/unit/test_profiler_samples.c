@@ -37,7 +37,7 @@ static CUptiResult tell_reasons(CUpti_PCSamplingGetStallReasonsParams *p) {
     return CUPTI_ERROR_INVALID_PARAMETER;
   for (size_t i = 0; i < TOLD; i++) {
     p->stallReasonIndex[i] = (uint32_t)(30 - i);
-    strcpy(p->stallReasons[i], told[i]);
+    snprintf(p->stallReasons[i], CUPTI_STALL_REASON_STRING_SIZE, "%s", told[i]);
   }
   return CUPTI_SUCCESS;
 }

@@ -63,6 +63,7 @@ static void a_toolkit_has_its_library_and_its_headers(void **state) {
   assert_int_equal(nvrtc_load(&nvrtc, &e), 0);
   assert_string_equal(nvrtc.include[0], at("home/targets/sbsa-linux/include"));
   put("home/include/cuda_fp16.h", "", 0, 0600);
+  put("home/include/cccl/cuda/std/cstdint", "", 0, 0600);
   assert_int_equal(nvrtc_load(&nvrtc, &e), 0);
   assert_string_equal(nvrtc.include[0], at("home/include"));
   assert_string_equal(nvrtc.include[1], at("home/include/cccl"));

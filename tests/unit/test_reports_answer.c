@@ -250,6 +250,22 @@ static void a_first_advice(void **state) {
   x.answer.no_advice = "no counters";
   tell(&x, &(struct report_answer_options){0}, &out);
   has(&out, "\ndo        collect counters: without them no bound is known\n");
+  /* At its roof; and another kernel is the one to begin with. */
+  struct diagnosis *own = x.answer.diagnoses;
+  size_t n_own = x.answer.n_diagnoses;
+  advice.stop = true;
+  x.answer.diagnoses = &d;
+  x.answer.n_diagnoses = 1;
+  x.answer.gain = (struct answer_gain){&x.answer.rows[1], d, 0.5, 0.2};
+  tell(&x, &(struct report_answer_options){0}, &out);
+  has(&out, "\ndo        a made cause: do this\n"
+            "more gain b1: a made cause: may save 50 % of its time, 20 % of the program's GPU\n"
+            "          time; do this\n"
+            "next      nvfp4-prof diagnose --variant b1\n");
+  advice.stop = false;
+  x.answer.diagnoses = own;
+  x.answer.n_diagnoses = n_own;
+  x.answer.gain = (struct answer_gain){0};
   end(&x);
   text_release(&out);
 }
