@@ -50,19 +50,33 @@ void counters_gather(void) {
   pthread_mutex_unlock(&counting.busy);
 }
 
+static double value_of_row(const struct counted *c, size_t row) {
+  return c->n[row] ? c->sums[row] / c->n[row] : c->latest[row];
+}
+
+/* What one round lacks another may have: then nothing is amiss, though the kernel was in no whole round. */
+static bool has_all_rows(const struct counted *c) {
+  for (size_t i = 0; i < counting.config.table.n; i++)
+    if (counting.config.chosen[i] && !pass_set_lacks(counting.config.set, &counting.config.table, i) &&
+        !isfinite(value_of_row(c, i)))
+      return false;
+  return true;
+}
+
 void counters_print(struct text *out, const struct kernel *k) {
   const struct counted *c = k->counted;
   if (!c || !c->sums)
     return;
   attach_record_print(out, RECORD_COUNTED,
-                      &(struct counted_record){focus_of(k)->counted, k->replay             ? RECORD_REPLAYED
-                                                                     : focus_of(k)->rounds ? "multiplexed"
-                                                                                           : RECORD_PARTLY});
+                      &(struct counted_record){focus_of(k)->counted, k->replay ? RECORD_REPLAYED
+                                                                     : focus_of(k)->rounds || has_all_rows(c)
+                                                                         ? "multiplexed"
+                                                                         : RECORD_PARTLY});
   for (size_t i = 0; i < counting.config.table.n; i++) {
     const struct metric_row *row = &counting.config.table.rows[i];
     const struct expr *chosen = counting.config.chosen[i];
     char reason[256] = "";
-    double value = c->n[i] ? c->sums[i] / c->n[i] : c->latest[i];
+    double value = value_of_row(c, i);
     struct metric_record m = {.name = row->name,
                               .unit = row->unit,
                               .source = chosen ? (char *)expr_text(chosen) : NULL,
