@@ -373,6 +373,7 @@ static const struct judged_case PIPES[] = {
          "inst 333.33, alu 333.33, fma 333.33, fma_heavy 333.33, lsu 333.33, xu 333.33, tensor 333.33, fp64 333.33, "
          "own_issue_s 33.333, dependencies_s 33.333",
      .silent = {{"thread_inst_executed", 24000}}},
+    {.rule = "divergence", .set = {{"inst_executed", 1000}}, .takes = ""}, /* how many lanes is not known */
 };
 
 /* --- sequences --- */
@@ -453,6 +454,17 @@ static const struct judged_case SEQUENCES[] = {
      .executed = {20, 20, 1},
      .set = {{"inst_executed", 1000}}},
     /* of 95 on the XU 10 are fp64's, and 2 in each of 5 divisions; a pair takes a mask and an addition */
+    {.sized = true,
+     .rule = "conversions", /* 5e6 x 32 / 16 cycles of 10 SMs are 1 ms */
+     .lines = {"I2F R4, R2", "EXIT"},
+     .executed = {2.5e6, 1},
+     .set = {{"pipe_xu", 5e6}},
+     .says =
+         "conversions on the XU pipe 2.5e+06 inst\n"
+         "pipe_xu 5e+06 -\n"
+         "XU pipe's share of the time 10 ratio\n"
+         "2.50 million conversions (I2F, F2I, F2F) are 50 % of the work of the XU pipe, which takes 16 lanes per cycle and SM\n"
+         "convert two values at a time on the ALU (F2FP, PRMT with a magic number), compute in integers (dp4a), or hoist\n"},
     {.rule = "conversions",
      .lines = {"I2F.S8 R4, R2", "F2F.F64.F32 R4, R2", "F2I.FTZ.U32.TRUNC.NTZ R9, R9", "I2F.U32.RP R4, R2",
                "MUFU.RCP R4, R4", "EXIT"},
