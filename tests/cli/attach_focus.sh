@@ -47,18 +47,18 @@ holds "[dict(v['keys'])['counted'] for v, r in zip(j['variants'], j['results']) 
 sizes=
 for blocks in 1 5 30 150 530 3770; do sizes=$sizes,cublas:$blocks:1,sgemm:$blocks:51; done
 TARGET_STEP=${sizes#,} try attach --overhead 1000 --out run.json -- "$target" 1
-complains "PC samples: " "counters of 1 kernels cover 81.6 %"
+complains "PC samples: " "counters of 1 kernel cover 81.6 %"
 # On a GPU a round has 13 passes, and SGEMM_CUDA's launches take 3.8 to 9 ms: of 51 there are 13 left once the ranking holds and there are samples.
 for largest in 3700 5300 8200; do
   sizes=
   for blocks in 1 5 30 150 $((largest / 8)) $largest; do sizes=$sizes,cublas:$blocks:1,sgemm:$blocks:51; done
   NVFP4_FAKE=passes=13 TARGET_STEP=${sizes#,} try attach --overhead 1000 --out run.json -- "$target" 1
-  complains "counters of 1 kernels cover" "13 passes over 13 launches"
+  complains "counters of 1 kernel cover" "13 passes over 13 launches"
 done
 
 # Collectives are not counted, and said to be apart: 100 of 30 us among 100 of 110.
 TARGET_STEP=train:100:1,ncclDevKernel_AllReduce:20:1 try attach --samples off --overhead 1000 --window 8 --out run.json -- "$target" 100
-complains "counters of 1 kernels cover 78.6 % of it, 100.0 % of the time outside collectives"
+complains "counters of 1 kernel cover 78.6 % of it, 100.0 % of the time outside collectives"
 grep -q -- --two-runs "$err" && bad "a collective is asked to be counted"
 
 # The time moves after counting has ended.
@@ -74,7 +74,7 @@ holds "any('ended before its hot kernels were counted: counters cover 0 %' in n 
 TARGET_STEP=only:1000:1 try attach --two-runs --json --out run.json -- "$target" 1
 counted only
 TARGET_STEP=only:1000:1 try attach --replay --kernel only --out run.json -- "$target" 1
-complains "counters of 1 kernels" "so it has no time: --two-runs times the program in a run of its own"
+complains "counters of 1 kernel" "so it has no time: --two-runs times the program in a run of its own"
 NVFP4_FAKE=cuptiRangeProfilerStart=999 steps 45 $training
 holds "not any('--two-runs' in n for n in j['notes'])" said # CUPTI refuses, which is said: two runs would not help
 

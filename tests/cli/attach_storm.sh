@@ -20,7 +20,7 @@ grep -q 'PC samples: [1-9]' "$err" && bad "samples were begun among loads and un
 # Where code is gone another kernel's name may lie at the same address, and is not taken for it.
 try attach --no-sass --samples off --kernel '^storm_3$' --out run.json -- "$storm" 1 100
 code 0
-complains "counters of 1 kernels"
+complains "counters of 1 kernel"
 
 # Many: samples are taken from the eighth launch on, or once the ranking holds; of all kernels, or of those within a range.
 for options in "--window 8" "--window 8 --sampling-interval 22" "" "--nvtx storm" "--kernel storm_1. --replay"; do

@@ -255,7 +255,7 @@ assert not [name for name in os.environ if name.startswith("NVFP4_ATTACH_")]
 """)
 
     def test_end(self):
-        self.check("nvfp4_prof.init('end.json')\nstart()\nlaunch('last')\nsys.exit(3)", "1 launches of 1 kernel", returncode=3)
+        self.check("nvfp4_prof.init('end.json')\nstart()\nlaunch('last')\nsys.exit(3)", "1 launch of 1 kernel", returncode=3)
         self.assertFalse(nvfp4_prof.load("end.json").json()["partial"])
 
     def test_children(self):

@@ -168,7 +168,7 @@ static void one_name_is_four_variants(void **state) {
   assert_int_equal(run.n_variants, 7);
   for (size_t i = 0; i < 7; i++)
     assert_string_equal(run.variants[i].id, ids[i]);
-  assert_true(noted("the process used several GPUs: 1 kernels ran on a GPU other than the one described here"));
+  assert_true(noted("the process used several GPUs: 1 kernel ran on a GPU other than the one described here"));
   end();
 }
 
@@ -236,7 +236,7 @@ static void collectives_are_told_apart(void **state) {
   kernel("b", 0, 1, 10, 0, 100e3, NULL);
   kernel("ncclKernel_AllGather", 0, 1, 10, 0, 100e3, NULL);
   compose(true, NULL);
-  assert_true(noted("process 42, rank 0 of 8: 30 launches of 3 kernels, 0.500 ms of GPU time; counters of 1 kernels "
+  assert_true(noted("process 42, rank 0 of 8: 30 launches of 3 kernels, 0.500 ms of GPU time; counters of 1 kernel "
                     "cover 60.0 % of it, 75.0 % of the time outside collectives"));
   end();
 }
@@ -257,7 +257,7 @@ static void waiting_is_noted(void **state) {
     if (i == 0)
       assert_true(noted(
           "the GPU is idle 40 % of the time from its first kernel to its last: 25 % in 100 gaps of at most 50 us, so it is launch-bound (CUDA graphs, or fewer "
-          "and larger kernels, help), 15 % in 20 longer ones; without 1 pauses of more than 10 ms, 3.0 s in all (start-up, compilation, input)"));
+          "and larger kernels, help), 15 % in 20 longer ones; without 1 pause of more than 10 ms, 3.0 s in all (start-up, compilation, input)"));
     if (i == 1)
       assert_true(noted(
           "the GPU is idle 40 % of the time from its first kernel to its last: 10 % in 100 gaps of at most 50 us, 30 % in 20 longer ones"));

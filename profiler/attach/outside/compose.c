@@ -198,6 +198,10 @@ static int sass_add(struct composing *c, size_t at, struct err *e) {
   return 0;
 }
 
+static const char *s_of(unsigned long long n) {
+  return n == 1 ? "" : "s";
+}
+
 static int note(struct run *run, struct err *e, const char *format, ...) __attribute__((format(printf, 3, 4)));
 static int note(struct run *run, struct err *e, const char *format, ...) {
   char sentence[1024];
@@ -247,8 +251,8 @@ static int waits_note(struct run *run, const struct gaps_record *g, struct err *
     return 0;
   if (g->pauses)
     snprintf(pauses, sizeof pauses,
-             "; without %llu pauses of more than 10 ms, %.1f s in all (start-up, compilation, input)",
-             (unsigned long long)g->pauses, 1e-9 * g->pause_ns);
+             "; without %llu pause%s of more than 10 ms, %.1f s in all (start-up, compilation, input)",
+             (unsigned long long)g->pauses, s_of(g->pauses), 1e-9 * g->pause_ns);
   return note(
       run, e,
       "the GPU is idle %.0f %% of the time from its first kernel to its last: %.0f %% in %llu gaps of at most 50 us%s, "
@@ -278,8 +282,9 @@ static int notes_add(struct composing *c, struct err *e) {
              100 * counted_ns / (total_ns - collective_ns));
   int rc = note(
       run, e,
-      "process %ld%s: %llu launches of %zu kernels, %.3f ms of GPU time; counters of %zu kernels cover %.1f %% of it%s%s",
-      p->seen.pid, rank_words(words, &p->seen), (unsigned long long)p->totals.launches, c->n, total_ns / 1e6, counted,
+      "process %ld%s: %llu launch%s of %zu kernel%s, %.3f ms of GPU time; counters of %zu kernel%s cover %.1f %% of it%s%s",
+      p->seen.pid, rank_words(words, &p->seen), (unsigned long long)p->totals.launches,
+      p->totals.launches == 1 ? "" : "es", c->n, s_of(c->n), total_ns / 1e6, counted, s_of(counted),
       100 * counted_ns / all_ns, apart,
       p->timed_before ? "; ranked and timed in a first run, counted in a second" : "");
   if (!rc && counted && counted_ns <= 0)
@@ -372,8 +377,8 @@ static int device_fill(struct composing *c, struct err *e) {
   gpu_probe_device(d, &g);
   return d->name && devices
              ? note(c->run, e,
-                    "the process used several GPUs: %zu kernels ran on a GPU other than the one described here",
-                    devices)
+                    "the process used several GPUs: %zu kernel%s ran on a GPU other than the one described here",
+                    devices, s_of(devices))
          : d->name ? 0
                    : err_nomem(e, "the GPU");
 }
