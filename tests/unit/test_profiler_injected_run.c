@@ -95,7 +95,7 @@ static int clear(void) {
   return n;
 }
 
-static pid_t run_program(char *const *settings, void (*program)(void)) {
+static pid_t run_to_end(char *const *settings, void (*program)(void)) {
   int status;
   pid_t pid = fork();
   if (pid == 0)
@@ -106,8 +106,13 @@ static pid_t run_program(char *const *settings, void (*program)(void)) {
   char *name = str_printf("%ld.part", (long)pid);
   read_left(name);
   free(name);
-  assert_true(left.complete);
   assert_int_equal(left.seen.pid, pid);
+  return pid;
+}
+
+static pid_t run_program(char *const *settings, void (*program)(void)) {
+  pid_t pid = run_to_end(settings, program);
+  assert_true(left.complete);
   return pid;
 }
 
@@ -449,6 +454,72 @@ static void test_code_and_children(void **state) {
   assert_int_equal(clear(), 1);
 }
 
+/* Until the thread that writes several times a second has written this. */
+static void wait_written(const char *line) {
+  char *path = str_printf("%s/%ld.part", folder, (long)getpid());
+  for (bool found = false; !found; usleep(1000)) {
+    char *text = NULL;
+    size_t n;
+    found = file_read(path, 1 << 20, &text, &n, NULL) == 0 && strstr(text, line);
+    free(text);
+  }
+  free(path);
+}
+
+static void end_at_once(void) {
+  launch_40();
+  wait_written("\ntotals\t40\t");
+  _exit(0);
+}
+
+static void end_by_exit(void) {
+  launch_40();
+  exit(0);
+}
+
+static void *end_last(void *unused) {
+  usleep(300000); /* the first thread has ended */
+  launch_40();
+  return unused;
+}
+
+static void end_in_thread(void) {
+  pthread_t thread;
+  pthread_create(&thread, NULL, end_last, NULL);
+  pthread_exit(NULL);
+}
+
+/* However a process ends: what was written before is there, and all where it ends by itself. */
+static void test_ends(void **state) {
+  (void)state;
+  clear();
+  run_to_end((char *[]){USUAL, NULL}, end_at_once);
+  assert_false(left.complete);
+  assert_int_equal(left.totals.launches, 40);
+  assert_float_equal(kernel("big")->seen.total_ns, 8 * 101000, 0);
+  RUN(end_by_exit, USUAL);
+  assert_int_equal(left.totals.launches, 40);
+  counted("big", 91, 2);
+  RUN(end_in_thread, USUAL);
+  assert_int_equal(left.totals.launches, 40);
+}
+
+static void launch_later(void) {
+  launch_some(0, 1);
+  usleep(400000); /* which is long enough for the thread that makes the counters' plan */
+  launch_some(1, 40);
+}
+
+/* A chip whose name is known has its counters' plan made beside the program, in time or too late. */
+static void test_ahead(void **state) {
+  (void)state;
+  RUN(launch_40, USUAL, S("NVFP4_FAKE=gh100=1"));
+  counted("big", 91, 2);
+  RUN(launch_later, USUAL, S("NVFP4_FAKE=gh100=1"));
+  counted("big", 91, 2);
+  counted("small", 1, 2);
+}
+
 /* From the eighth launch on all are sampled, 8 of "big": 3,000 samples at 0x10 each, 2,500 of them without an issue, 1,000 at 0x20, and in another cubin 500;
  * 50 are dropped. */
 static void test_samples(void **state) {
@@ -524,6 +595,8 @@ int main(void) {
       cmocka_unit_test(test_samples),
       cmocka_unit_test(test_samples_beside_loads),
       cmocka_unit_test(test_sampled_then_counted),
+      cmocka_unit_test(test_ends),
+      cmocka_unit_test(test_ahead),
   };
   return cmocka_run_group_tests(tests, begin, end);
 }
