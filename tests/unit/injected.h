@@ -3,6 +3,7 @@
 
 #include "profiler/attach/inside/inject.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -53,8 +53,13 @@ static void launch_40(void) {
   launch_some(0, 40);
 }
 
+static void leave(void) {
+  _exit(0);
+}
+
 /* A variable each, NAME=VALUE, closed by NULL. */
 static void child(char *const *settings, void (*program)(void)) {
+  atexit(leave); /* last of all: to a leak checker what the test itself holds would be lost */
   for (; *settings; settings++)
     putenv(*settings);
   setenv("NVFP4_ATTACH_DIR", folder, 1);
@@ -489,6 +494,17 @@ static void end_in_thread(void) {
   pthread_exit(NULL);
 }
 
+/* An emulator of another processor has threads of its own in the process, beside which the library is never the last. */
+static bool has_one_thread(void) {
+  DIR *d = opendir("/proc/self/task");
+  int n = 0;
+  for (struct dirent *entry; d && (entry = readdir(d));)
+    n += entry->d_name[0] != '.';
+  if (d)
+    closedir(d);
+  return n == 1;
+}
+
 /* However a process ends: what was written before is there, and all where it ends by itself. */
 static void test_ends(void **state) {
   (void)state;
@@ -500,7 +516,8 @@ static void test_ends(void **state) {
   RUN(end_by_exit, USUAL);
   assert_int_equal(left.totals.launches, 40);
   counted("big", 91, 2);
-  RUN(end_in_thread, USUAL);
+  if (has_one_thread())
+    RUN(end_in_thread, USUAL);
   assert_int_equal(left.totals.launches, 40);
 }
 
