@@ -205,7 +205,8 @@ static void test_names(void **state) {
   char cut[128];
   wmemset(many, L'x', 199);
   memset(cut, 'x', 127);
-  many[199] = cut[127] = 0;
+  many[199] = 0;
+  cut[127] = 0;
   CALL(core[PUSH_W], int (*)(const wchar_t *), many);
   stands_in(cut, NULL);
   pop();

@@ -35,7 +35,7 @@ static size_t symbol(const char *library, const char *name) { /* a function's ad
   return (size_t)found;
 }
 
-#define FAKE(library, name) ((__typeof__(&name))symbol(library, #name))
+#define FAKE(library, name) ((__typeof__(&(name)))symbol(library, #name))
 
 static void launch(const char *name, unsigned blocks) {
   FAKE(CUPTI, fake_tell_launch)(name, blocks, 0);

@@ -225,6 +225,22 @@ static void test_enter_waits(void **state) {
   is_free();
 }
 
+/* What changes meanwhile, here the holder's own call that ends, lets nobody on. */
+static void test_enter_waits_on(void **state) {
+  (void)state;
+  ask(0, ENTER);
+  assert_true(ask(0, HOLD));
+  tell(1, ENTER);
+  bool waited = waits(1);
+  ask(0, LEAVE);
+  bool waited_on = waits(1);
+  ask(0, RELEASE);
+  answer(1);
+  assert_true((waited && waited_on) || others[1].took_s >= 2);
+  ask(1, LEAVE);
+  is_free();
+}
+
 /* The holder itself loads code without waiting, and is then none of those that do. */
 static void test_holder_enters(void **state) {
   (void)state;
@@ -258,9 +274,9 @@ static void test_patient(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_turn),          cmocka_unit_test(test_hold_has_turn), cmocka_unit_test(test_inside),
-      cmocka_unit_test(test_failed_try),    cmocka_unit_test(test_own_call),      cmocka_unit_test(test_enter_waits),
-      cmocka_unit_test(test_holder_enters), cmocka_unit_test(test_patient),
+      cmocka_unit_test(test_turn),           cmocka_unit_test(test_hold_has_turn), cmocka_unit_test(test_inside),
+      cmocka_unit_test(test_failed_try),     cmocka_unit_test(test_own_call),      cmocka_unit_test(test_enter_waits),
+      cmocka_unit_test(test_enter_waits_on), cmocka_unit_test(test_holder_enters), cmocka_unit_test(test_patient),
   };
   return cmocka_run_group_tests(tests, begin, end);
 }
