@@ -112,10 +112,10 @@ static void range_close(uint64_t id) {
   pthread_mutex_unlock(&open.lock);
 }
 
+/* One that finds no room is not opened: its pop would not know which to close. */
 static int push(const struct kept *domain, const char *name) {
-  struct open_range r = range_open(domain, name);
   if (depth < DEPTH_MAX)
-    stack[depth++] = r;
+    stack[depth++] = range_open(domain, name);
   else
     beyond++;
   return depth + beyond - 1;
