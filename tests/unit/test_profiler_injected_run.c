@@ -5,6 +5,7 @@
 #include "injected.h"
 #include "profiler/attach/outside/attached_process.h"
 
+#include "base/demangle.h"
 #include "base/file.h"
 
 #include <dirent.h>
@@ -220,11 +221,21 @@ static void launch_mangled(void) {
     launch("_Z3addPf", 5), launch("other", 1);
 }
 
+/* libstdc++'s demangler may be missing. */
+static bool names_are_demangled(void) {
+  char *name = demangle("_Z3addPf");
+  bool are = strcmp(name, "_Z3addPf") != 0;
+  free(name);
+  return are;
+}
+
 static void test_named(void **state) {
   (void)state;
-  RUN(launch_mangled, S("NVFP4_ATTACH_KERNEL=add\\(float"));
-  counted("_Z3addPf", 5, 2);
-  not_counted("other");
+  if (names_are_demangled()) {
+    RUN(launch_mangled, S("NVFP4_ATTACH_KERNEL=add\\(float"));
+    counted("_Z3addPf", 5, 2);
+    not_counted("other");
+  }
   RUN(launch_mangled, S("NVFP4_ATTACH_KERNEL=^_Z3addPf$"));
   counted("_Z3addPf", 5, 2);
   RUN(launch_mangled, S("NVFP4_ATTACH_KERNEL=_Z3addPf"), S("NVFP4_ATTACH_SKIP=9")); /* the tenth alone */
