@@ -48,14 +48,13 @@ static const struct judged_case ISSUE[] = {
                "LOP3.LUT R10, R9, R8, R10, 0x96, !PT", "LDG.E.128 R20, desc[UR4][R2.64]", "EXIT"},
      .executed = {10, 40, 40, 20, 10, 1},
      .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 400}, PIPES_OF_ISSUE},
-     .says =
-         "issue slots used 0.75 ratio\n"
-         "instructions per element 0.01221 inst\n"
-         "ALU instructions 0.375 ratio\n"
-         "FMA instructions 0.125 ratio\n"
-         "LSU instructions 0.05 ratio\n"
-         "GENERAL issue-bound: 75 % of issue slots used, 0.0122 instructions per element\n"
-         "fewer instructions: cut index arithmetic and loop overhead (the estimate assumes by half at most)\n",
+     .says = "issue slots used 0.75 ratio\n"
+             "instructions per element 0.01221 inst\n"
+             "ALU instructions 0.375 ratio\n"
+             "FMA instructions 0.125 ratio\n"
+             "LSU instructions 0.05 ratio\n"
+             "GENERAL issue-bound: 75 % of issue slots used, 0.0122 instructions per element\n"
+             "fewer instructions: cut index arithmetic and loop overhead (the estimate assumes by half at most)\n",
      .takes =
          "inst 890, alu 816.67, lsu 625, loads_s 62.5, own_issue_s 89, dependencies_s 89, empty_s 62.5, blocks 625",
      .silent = {{"pipe_alu", 202}}}, /* 101 us against 100 */
@@ -66,14 +65,13 @@ static const struct judged_case ISSUE[] = {
      .lines = {"FADD R8, R8, R9", "FFMA R16, R8, R12, R16", "IADD3 R2, R2, R5, RZ", "FMUL R8, R8, R9", "EXIT"},
      .executed = {20, 40, 40, 20, 1},
      .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 400}, PIPES_OF_ISSUE},
-     .says =
-         "issue slots used 0.75 ratio\n"
-         "instructions per element 0.01221 inst\n"
-         "ALU instructions 0.375 ratio\n"
-         "FMA instructions 0.125 ratio\n"
-         "LSU instructions 0.05 ratio\n"
-         "GENERAL issue-bound: 75 % of issue slots used, 0.0122 instructions per element\n"
-         "fewer instructions: use packed arithmetic, cut loop overhead (the estimate assumes by half at most)\n",
+     .says = "issue slots used 0.75 ratio\n"
+             "instructions per element 0.01221 inst\n"
+             "ALU instructions 0.375 ratio\n"
+             "FMA instructions 0.125 ratio\n"
+             "LSU instructions 0.05 ratio\n"
+             "GENERAL issue-bound: 75 % of issue slots used, 0.0122 instructions per element\n"
+             "fewer instructions: use packed arithmetic, cut loop overhead (the estimate assumes by half at most)\n",
      .takes = "inst 885, fma 200, fma_heavy 200, own_issue_s 88.5, dependencies_s 88.5"},
     /* 50 us of issue, and 79 of the ALU; 81 are the pipe's to say */
     {.rule = "issue-slots",
@@ -92,12 +90,11 @@ static const struct judged_case ISSUE[] = {
      .lines = {"FFMA R16, R8, R12, R16", "EXIT"},
      .executed = {40, 1},
      .set = {{"sm_clock_hz", 1e5}, {"inst_executed", 400}, {"pipe_alu", 100}},
-     .says =
-         "issue slots used 0.75 ratio\n"
-         "instructions per element 0.01221 inst\n"
-         "ALU instructions 0.25 ratio\n"
-         "GENERAL issue-bound: 75 % of issue slots used, 0.0122 instructions per element\n"
-         "fewer instructions: use packed arithmetic, cut loop overhead (the estimate assumes by half at most)\n",
+     .says = "issue slots used 0.75 ratio\n"
+             "instructions per element 0.01221 inst\n"
+             "ALU instructions 0.25 ratio\n"
+             "GENERAL issue-bound: 75 % of issue slots used, 0.0122 instructions per element\n"
+             "fewer instructions: use packed arithmetic, cut loop overhead (the estimate assumes by half at most)\n",
      .takes = "inst 980, own_issue_s 98, dependencies_s 98"},
     {.rule = "issue-slots", /* no pipe is counted: a narrow load, with its address */
      .also = no_problem,

@@ -112,8 +112,7 @@ static void one_process_is_one_file(void **state) {
   assert_float_equal(f->gpu_time_ns, 80e3, 0);
   assert_float_equal(f->counted_ns, 20e3, 0);
   assert_true(f->complete);
-  says(
-      "/run.json: process 42: 7 launches of 2 kernels, 0.080 ms of GPU time; counters of 1 kernel cover 25.0 % of it");
+  says("/run.json: process 42: 7 launches of 2 kernels, 0.080 ms of GPU time; counters of 1 kernel cover 25.0 % of it");
   struct run run = loaded("run.json");
   assert_int_equal(run.n_results, 2);
   assert_string_equal(run.variants[0].id, "a");

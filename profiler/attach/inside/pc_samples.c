@@ -313,6 +313,7 @@ void samples_context_gone(CUcontext context) {
   if (busy && drain_now(&e))
     give_up(&e);
   atomic_store(&sampling.phase, OVER);
+  going_on(false);
   if (busy)
     pthread_mutex_unlock(&sampling.busy);
 }
