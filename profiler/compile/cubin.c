@@ -45,9 +45,9 @@ static int bounded(uint64_t v) {
 
 /* Reads the rows of an attribute section; text: the section that the kernel's code lies in. */
 static void read_attributes(const struct elf *f, const Elf64_Shdr *s, size_t text, struct run_kernel *k) {
-  const unsigned char *p = f->data + s->sh_offset, *end = p + s->sh_size;
-  if (s->sh_type == SHT_NOBITS)
+  if (s->sh_type == SHT_NOBITS) /* its place in the file is not checked: it has none */
     return;
+  const unsigned char *p = f->data + s->sh_offset, *end = p + s->sh_size;
   while (end - p >= 4) {
     unsigned format = p[0], number = p[1], n = (unsigned)p[2] | (unsigned)p[3] << 8;
     p += 4;
