@@ -31,6 +31,7 @@ struct advice {
   bool capped;          /* the estimate before the cap was larger */
   bool stop;            /* nothing is left to mend but what `helps` says */
   const char *helps;    /* "fewer bytes"; NULL where stop is false */
+  bool by_caller;       /* the remedy is for whoever calls the kernel; else it is for who writes it */
   bool general;         /* as the rule, or of this finding: says that something is busy or idle, not why */
   double rank_s;        /* the order: saves_s, or that of the telling advice that general advice yields to */
 };

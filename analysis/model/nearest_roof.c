@@ -32,9 +32,7 @@ static double typed_rate(const struct typed_roof *t, const struct device *d) {
   return own ? own->value : other ? other->value * t->ratio : 0;
 }
 
-/* FLOPs of a warp's HMMA by its shape, which the SASS says: "HMMA.16816.F32" is 16 x 8 x 16, "HMMA.1688" 16 x 8 x 8; the mean of those that stand in the
- * code.  0: none does. */
-static double hmma_flops(const struct run *run, const struct run_result *r) {
+double hmma_flops(const struct run *run, const struct run_result *r) {
   double flops = 0;
   size_t n = 0;
   for (size_t k = 0; r->module >= 0 && k < run->modules[r->module].n_kernels; k++) {

@@ -89,6 +89,7 @@ enum sass_wait {
   WAIT_TRANSACTION,  /* SYNCS: an mbarrier, which bulk copies complete */
   WAIT_BLOCK,        /* BAR, cluster barriers: the block's other warps */
   WAIT_MEMORY_ORDER, /* MEMBAR, FENCE */
+  WAIT_STORES,       /* of a warp that ends: its stores and reductions; no instruction has it */
 };
 
 struct sass_inst {
@@ -208,6 +209,8 @@ struct sass_feed {
 };
 /* What a stall at instruction i is for: those of sass_feeding_loads of depth 0. */
 size_t sass_waited_for(struct sass *s, size_t i, struct sass_feed *out, size_t max);
+/* What a warp that ends at instruction i waits for: stores to global memory and reductions on the paths to it, nearest first, WAIT_STORES each. */
+size_t sass_stores_before(struct sass *s, size_t i, struct sass_feed *out, size_t max);
 /* What instruction i waits for: back through fixed-latency instructions to the nearest of variable latency on each path.  A stall at i is
  * for those of depth 0 (a deeper one stalled the instruction between).  Where i is itself a wait (DEPBAR, SYNCS, BAR) the async copies and
  * bulk copies that may stand before it, each at depth 0.  Nearest first; returns their number; writes at most max. */

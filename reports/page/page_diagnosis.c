@@ -61,7 +61,7 @@ static struct table *lines_table(const struct hot *h) {
     report_source_line(h->run, l->source, l->line, &source);
     line_waits(h, l, &waits);
     table_row(t);
-    table_cellf(t, "%s:%d", h->run->sources[l->source].name, l->line);
+    table_cellf(t, "%s:%d", report_source_name(h->run, l->source), l->line);
     table_number(t, percent(l->samples, h->samples), 2);
     table_cellf(t, "%s %.0f %%", l->top.reason ? l->top.reason : "", percent(l->top.samples, l->samples));
     table_cell(t, text_str(&source), NULL);

@@ -272,7 +272,7 @@ static void do_line(const struct answer *a, struct sink *to) {
   struct text line = {0};
 
   if (!a->first && stop) {
-    text_printf(&line, "%s: %s", stop->rule->title, stop->remedy);
+    text_printf(&line, "%s; it is %s", stop->remedy, stop->rule->title);
   } else if (!a->first) {
     text_add(&line, uncounted(a)   ? "collect counters: without them no bound is known"
                     : a->no_advice ? a->no_advice
@@ -386,9 +386,10 @@ static void evidence_lines(const struct answer *a, struct sink *to) {
   text_release(&line);
   if (h->n_lines == 0 || h->samples == 0)
     return;
-  text_printf(&line, "%s:%d, %.0f %% of the samples", h->run->sources[h->lines[0].source].name, h->lines[0].line,
-              100.0 * (double)h->lines[0].samples / (double)h->samples);
-  report_source_line(h->run, h->lines[0].source, h->lines[0].line, &source);
+  const struct hot_line *l = hot_first_line(h);
+  text_printf(&line, "%s:%d, %.0f %% of the samples", report_source_name(h->run, l->source), l->line,
+              100.0 * (double)l->samples / (double)h->samples);
+  report_source_line(h->run, l->source, l->line, &source);
   if (source.n)
     text_printf(&line, ": %s", text_str(&source));
   text_release(&source);
