@@ -75,9 +75,10 @@ static void advice_value(struct advice *a, const struct rule_input *in) {
   struct workload changed = in->work;
   a->rule->change(in, &changed);
   double saves_s = saved_by(in, &changed);
+  a->up_to = in->f->bounds.partial;
   a->saves_s = a->rank_s = capped(in, saves_s);
-  a->low_s = PROMISE_LOW * a->saves_s;
-  a->high_s = capped(in, PROMISE_HIGH * a->saves_s);
+  a->low_s = a->up_to ? 0 : PROMISE_LOW * a->saves_s;
+  a->high_s = a->up_to ? a->saves_s : capped(in, PROMISE_HIGH * a->saves_s);
   a->capped = saves_s > a->saves_s && saves_s > 0;
 }
 

@@ -1,6 +1,6 @@
 #include "reports/charts/chart.h"
 
-#include "reports/text/program_text.h"
+#include "analysis/story/program.h"
 
 #include <math.h>
 #include <string.h>
@@ -60,7 +60,6 @@ static void row_label(struct text *out, const struct chart_source *from, const s
   const struct story_rung *parent = r->parent ? story_rung_of(from->story, r->parent) : NULL;
   const struct climb *c = &r->climb;
   char cut[VIEW_LABEL_MAX];
-  struct text program = {0};
 
   if (c->time_s.present)
     text_printf(out, "%s µs", VIEW_NUMBER(c->time_s.v * 1e6, 3));
@@ -73,13 +72,10 @@ static void row_label(struct text *out, const struct chart_source *from, const s
 
     text_printf(out, " · %s%.*f pp", points < 0 ? "−" : "+", fabs(points) < 9.95, fabs(points));
   }
-  if (program_words(r->variant, &program)) {
-    text_printf(out, " · %s", text_str(&program));
-  } else if (r->variant->change) {
+  if (r->variant->change) {
     chart_shorten(cut, r->variant->change, CHANGE_CHARS);
     text_printf(out, " · %s", cut);
   }
-  text_end(&program, out);
 }
 
 static void row_write(struct text *dat, const struct chart_source *from, const struct axis *a,
@@ -166,7 +162,7 @@ static bool chart_climb(const struct chart_kind *k, const struct chart_source *f
   (void)k;
   for (size_t i = 0; i < v->n; i++)
     rows += chart_on_ladder(&v->items[i], ladder);
-  if (a.high <= 0)
+  if (a.high <= 0 || program_is(v->f->run)) /* chart_kernels.c */
     return false;
   row = rows = rows < ROWS_MAX ? rows : ROWS_MAX;
   text_printf(&out->dat, "# row  kind (1: %s, 2: side step)  mean  name  label  hover; ? is absent\n",

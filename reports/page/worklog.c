@@ -1,5 +1,6 @@
 #include "reports/page/page.h"
 
+#include "analysis/story/program.h"
 #include "reports/page/code_lines.h"
 #include "reports/text/answer_lines.h"
 #include "reports/text/program_text.h"
@@ -61,8 +62,12 @@ static void ladder_add(const struct page *p, const char *ladder, struct slots *s
   slot_list(s, "steps");
   slot_list(s, "sides");
   for (size_t i = 0; i < p->v->n; i++) {
-    if (on_ladder(&p->v->items[i], ladder))
-      step_add(p, p->v->items[i].variant, slot_item(s, p->v->items[i].variant->side ? "sides" : "steps"));
+    const struct run_variant *v = p->v->items[i].variant;
+    bool told =
+        !program_is(p->v->f->run) || prose_note(p->parts, v->id); /* of a program's kernel the table says as much */
+
+    if (on_ladder(&p->v->items[i], ladder) && told)
+      step_add(p, v, slot_item(s, v->side ? "sides" : "steps"));
   }
   slot_text(s, "lesson", NULL);
   if (words.climb)
@@ -87,6 +92,9 @@ void report_worklog(const struct story *story, const struct report_parts *parts,
   slot_text(&s, "best", NULL);
   if (story->answer.n_rows)
     page_table(&p, false, &s, "best", answer_rows(&story->answer), "best");
+  slot_text(&s, "gains", NULL);
+  if (story->gains.n)
+    page_table(&p, false, &s, "gains", program_gains(&story->gains), "gains");
   page_ranks(&p, &s);
   slot_list(&s, "ladders");
   for (size_t i = 0; i < v.n_ladders; i++)

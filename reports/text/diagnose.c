@@ -251,6 +251,9 @@ void report_saving(const struct advice *a, double time_s, struct text *out) {
     text_printf(out, "only %s can save time", a->helps);
   else if (a->saves_s <= 0) /* what binds is named, and no remedy whose gain the model could tell */
     text_add(out, "no estimate of the saving");
+  else if (a->up_to)
+    text_printf(out, "may save up to %s µs, %s %% of the time, as a part of the counters is missing",
+                VIEW_NUMBER(a->saves_s * 1e6, 3), VIEW_NUMBER(100 * a->saves_s / time_s, 2));
   else
     text_printf(out, "may save %s to %s µs, best estimate %s, %s %% of the time%s", VIEW_NUMBER(a->low_s * 1e6, 2),
                 VIEW_NUMBER(a->high_s * 1e6, 2), VIEW_NUMBER(a->saves_s * 1e6, 3),
@@ -266,7 +269,8 @@ enum { ADVICE_IN_FULL = 3 };
 static void add_one_advice(const struct advice *a, double time_s, bool full, struct text *out) {
   text_printf(out, "%s [%s]: ", a->rule->title, a->rule->name);
   if (!full) {
-    text_printf(out, "%s %% of the time; %s\n", VIEW_NUMBER(100 * a->saves_s / time_s, 2), a->remedy);
+    text_printf(out, "%s%s %% of the time; %s\n", a->up_to ? "up to " : "", VIEW_NUMBER(100 * a->saves_s / time_s, 2),
+                a->remedy);
     return;
   }
   report_saving(a, time_s, out);
