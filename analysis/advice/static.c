@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct run_kernel *find_kernel(const struct run_module *m, const char *name) {
@@ -68,7 +69,7 @@ static int read_sass(struct static_code *c, struct err *e) {
   }
   sass_summarise(&c->sass, &c->code);
   c->barriers = barriers_of(&c->sass);
-  return 0;
+  return sass_steps_make(&c->steps, &c->sass, c->launch ? c->launch->block[0] : 0, e);
 }
 
 int static_code_make(struct static_code *out, const struct run *run, const struct run_result *r,
@@ -96,6 +97,7 @@ int static_code_make(struct static_code *out, const struct run *run, const struc
 }
 
 void static_code_release(struct static_code *c) {
+  free(c->steps);
   sass_release(&c->sass);
   pool_release(&c->pool);
   *c = (struct static_code){0};

@@ -61,6 +61,7 @@ struct static_code { /* one kernel of a result, with the launch that was planned
   struct sass sass;         /* n = 0: none, with the reason in `reason` */
   const char *reason;       /* why there is no SASS; NULL: there is */
   struct sass_summary code; /* of it */
+  struct sass_step *steps;  /* of it, by instruction */
   int barriers;             /* that a block uses */
   struct occupancy occupancy;
   struct value occupied;             /* its share; absent: why the occupancy is not known */
@@ -108,6 +109,9 @@ extern const size_t n_static_rules;
 void static_model(struct static_code *c); /* fills everything from `elements` on, but the model and the advice */
 int static_time(struct static_code *c, struct err *e); /* ERR_NOMEM */
 struct value static_once_bytes(struct static_code *c);
-void static_advise(struct static_code *c);                     /* asks the rules */
+void static_advise(struct static_code *c); /* asks the rules */
+bool static_uncoalesced(struct static_code *c, struct static_advice *out);
+bool static_bank_conflicts(struct static_code *c, struct static_advice *out);
+bool static_strided(const struct static_code *c); /* a global access of the hot loop touches sectors in vain */
 const char *static_assumption(const struct static_code *c);    /* in words, for reports */
 bool static_in_loop(const struct static_code *c, size_t inst); /* it is an instruction of the hot loop */

@@ -133,7 +133,7 @@ static bool loads_suffice(const struct static_code *c) {
 
 static bool narrow_loads(struct static_code *c, struct static_advice *out) {
   int widest = c->code.widest_load;
-  if (widest <= 0 || widest >= WIDE_LOAD || loads_suffice(c))
+  if (widest <= 0 || widest >= WIDE_LOAD || loads_suffice(c) || static_strided(c)) /* strided loads are told as such */
     return false;
   add(out, "widest load", "byte", value_of(widest));
   add(out, "instructions per byte", "inst", c->insts_per_byte);
@@ -284,6 +284,8 @@ const struct static_rule static_rules[] = {
     {"spills", "local memory traffic", spills},
     {"small-grid", "the grid does not fill the chip", small_grid},
     {"fp64", "double precision", fp64},
+    {"uncoalesced", "uncoalesced global accesses", static_uncoalesced},
+    {"bank-conflicts", "shared-memory bank conflicts", static_bank_conflicts},
     {"dependent-loads", "each load waits for the one before", dependent_loads},
     {"integer-division", "integer division", integer_division},
     {"decode-cost", "decoding takes too many instructions", decode_cost},

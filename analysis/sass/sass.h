@@ -224,6 +224,23 @@ size_t sass_chained_load(struct sass *s, size_t loop);
  * turn that starts the copy.  SASS_NONE: there is none. */
 size_t sass_turns(struct sass *s);
 
+/* ---- neighbouring lanes ---- */
+
+struct sass_step {
+  enum {
+    STEP_UNKNOWN,
+    STEP_BYTES,
+    STEP_TIMES
+  } kind;     /* TIMES: by a number that the code does not say, as a row's length */
+  long bytes; /* from a lane's address to the next one's; 0: all lanes have one */
+};
+/* Of every access of global and shared memory, by instruction: addresses are followed back to the thread's number through additions, products, shifts and
+ * masks; what comes from memory, other lanes or other functions is unknown.  block_x: threads of a block in x, 0: not known, and taken for whole warps.  Where
+ * it is not, a warp is more than one row of threads, and what rests on the thread's number is unknown.  ERR_NOMEM.  The caller frees *out. */
+int sass_steps_make(struct sass_step **out, struct sass *s, unsigned block_x, struct err *e);
+/* Turns that an access of shared memory takes whose lanes of `bytes` lie so far apart: the most words of one of the 32 banks; 1: no conflict. */
+int sass_step_turns(long step, int bytes);
+
 /* ---- loads in flight ---- */
 
 struct sass_flight {

@@ -253,7 +253,7 @@ static void add_advice(const struct static_code *c, struct text *out) {
     }
     text_printf(out, "\n   remedy: %s\n", a->remedy);
   }
-  text_add(out, "what code does not show: coalescing, bank conflicts, cache hits, imbalance; counters on a GPU do\n");
+  text_add(out, "what code does not show: cache hits, imbalance, strides that come from data; counters on a GPU do\n");
 }
 
 void report_code_term(const struct static_code *c, struct text *out, int width, bool colour) {

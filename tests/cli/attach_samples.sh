@@ -113,7 +113,7 @@ for last in own other; do
   first=$([ $last = own ] && echo other || echo own)
   TARGET_CUBIN=$work/$first.cubin:$work/$last.cubin try attach --window 8 --out two.json -- "$target" 40
   "$NVFP4_PROF" diagnose two.json --variant big >report 2>&1
-  grep -q "100  long_scoreboard 75 % .*/$last.cu:" report || bad "the code is not $last.cu's: $(grep -A4 'where warps wait' report)"
+  grep -q "100  long_scoreboard 75 % *$last.cu:" report || bad "the code is not $last.cu's: $(grep -A4 'where warps wait' report)"
 done
 
 # 4 SMs of 1 GHz, a sample every 32 cycles: a launch of 11 us leaves 4 / 32 x 11000 = 1375, so three of it are enough, and one of 101 us; the counters come

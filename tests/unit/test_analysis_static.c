@@ -753,8 +753,69 @@ static void what_each_rule_says(void **state) {
   }
 }
 
+static const struct static_advice *of_rule(const struct static_code *c, const char *name) {
+  for (size_t i = 0; i < c->n_advice; i++)
+    if (strcmp(c->advice[i].rule->name, name) == 0)
+      return &c->advice[i];
+  return NULL;
+}
+
+/* Sectors of 32 bytes that a warp touches, over the least for its bytes: 32 over 4 a row apart, 8 over 4 at every second word; turns at a bank. */
+static void lanes_that_lie_apart(void **state) {
+  (void)state;
+  static const struct {
+    const char *lines[8], *rule, *sentence;
+    double figure; /* of the last evidence */
+    const char *remedy;
+  } cases[] = {
+      {{"S2R R0, SR_TID.X", "LDC R1, c[0x0][0x220]", "IMAD R0, R0, R1, RZ", "IMAD.WIDE R2, R0, 0x4, RZ",
+        "LDG.E R8, desc[UR4][R2.64]", "STG.E desc[UR4][UR8], R8", "EXIT"},
+       "uncoalesced",
+       "neighbouring lanes of LDG.E R8, desc[UR4][R2.64] lie a distance apart that is known at run time only (a row's length)",
+       8,
+       "let neighbouring lanes take neighbouring elements (swap the indices' roles), or stage a tile through shared memory"},
+      {{"S2R R0, SR_TID.X", "IMAD.WIDE R2, R0, 0x8, RZ", "LDG.E R8, desc[UR4][R2.64]", "EXIT"},
+       "uncoalesced",
+       "neighbouring lanes of LDG.E R8, desc[UR4][R2.64] lie 8 bytes apart",
+       2,
+       "move a lane's adjacent elements at once (float2, float4), or arrays in place of structs"},
+      {{"S2R R0, SR_TID.X", "IMAD.WIDE R2, R0, 0x4, RZ", "LDG.E R8, desc[UR4][R2.64]", "EXIT"},
+       "uncoalesced",
+       NULL,
+       0,
+       NULL},
+      {{"S2R R0, SR_CTAID.X", "IMAD.WIDE R2, R0, 0x4, RZ", "LDG.E R8, desc[UR4][R2.64]", "EXIT"},
+       "uncoalesced",
+       NULL,
+       0,
+       NULL},
+      {{"S2R R0, SR_TID.X", "LEA R2, R0, UR4, 0x7", "LDS R8, [R2]", "EXIT"},
+       "bank-conflicts",
+       "neighbouring lanes of LDS R8, [R2] lie 128 bytes apart: 32 of them share a bank and take turns",
+       32,
+       "pad the rows of the shared array by one word (tile[32][33]) or swizzle its columns"},
+      {{"S2R R0, SR_TID.X", "IMAD R2, R0, 0x84, RZ", "STS [R2], R8", "EXIT"}, "bank-conflicts", NULL, 0, NULL},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    static struct made_code d;
+    made(&d, cases[i].lines);
+    make(&d);
+    const struct static_advice *a = of_rule(&d.code, cases[i].rule);
+    if ((a != NULL) != (cases[i].sentence != NULL))
+      fail_msg("case %zu", i);
+    if (a) {
+      assert_string_equal(a->sentence, cases[i].sentence);
+      assert_string_equal(a->remedy, cases[i].remedy);
+      assert_true(a->evidence[a->n_evidence - 1].value.v == cases[i].figure);
+      assert_null(of_rule(&d.code, strcmp(cases[i].rule, "uncoalesced") == 0 ? "narrow-loads" : "uncoalesced"));
+    }
+    release(&d);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(lanes_that_lie_apart),
       cmocka_unit_test(a_loop_by_hand),
       cmocka_unit_test(the_work_of_a_loop),
       cmocka_unit_test(a_loop_has_lines),

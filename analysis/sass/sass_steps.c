@@ -1,0 +1,410 @@
+/* How far apart neighbouring lanes of an access lie, where the code says it: addresses followed back to the lane's number. */
+#include "analysis/sass/sass_parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LANES = 32, WARP_BITS = 5, OPERANDS_MAX = 12, PRODUCERS_MAX = 64, DEPTH_MAX = 200, BITS_MAX = 62 };
+
+/* A register's value by lane: base + step x lane, where the base is the same in all lanes of a warp and a multiple of 2^bits. */
+struct by_lane {
+  enum { LANE_NOTHING, LANE_LINE, LANE_TIMES, LANE_UNKNOWN } kind; /* nothing yet: a loop's own turn before */
+  bool known;                                                      /* of a step of 0: the base is this number */
+  long value;
+  long step; /* of LANE_TIMES: by a number that the code does not say */
+  int bits;
+};
+
+static const struct by_lane UNKNOWN = {.kind = LANE_UNKNOWN}, EVEN = {.kind = LANE_LINE};
+
+static int low_zeros(long v) {
+  int n = 0;
+  for (unsigned long x = (unsigned long)v; x && !(x & 1); x >>= 1)
+    n++;
+  return v ? n : BITS_MAX;
+}
+
+static struct by_lane number(long v) {
+  return (struct by_lane){.kind = LANE_LINE, .known = true, .value = v, .bits = low_zeros(v)};
+}
+
+static bool is_even(const struct by_lane *x) {
+  return x->kind == LANE_LINE && x->step == 0;
+}
+
+static struct by_lane plus(struct by_lane a, struct by_lane b) {
+  if (a.kind == LANE_UNKNOWN || b.kind == LANE_UNKNOWN)
+    return UNKNOWN;
+  if (a.kind == LANE_NOTHING || b.kind == LANE_NOTHING)
+    return (struct by_lane){0};
+  bool known = a.known && b.known;
+  return (struct by_lane){.kind = a.kind == LANE_TIMES || b.kind == LANE_TIMES ? LANE_TIMES : LANE_LINE,
+                          .known = known,
+                          .value = known ? a.value + b.value : 0,
+                          .step = a.step + b.step,
+                          .bits = a.bits < b.bits ? a.bits : b.bits};
+}
+
+static struct by_lane times(struct by_lane a, struct by_lane b) {
+  if (b.kind == LANE_LINE && b.known) {
+    struct by_lane t = a;
+    a = b;
+    b = t;
+  }
+  if (a.kind == LANE_LINE && a.known && a.value == 0)
+    return number(0);
+  if (a.kind == LANE_UNKNOWN || b.kind == LANE_UNKNOWN)
+    return UNKNOWN;
+  if (a.kind == LANE_NOTHING || b.kind == LANE_NOTHING)
+    return (struct by_lane){0};
+  if (a.kind == LANE_LINE && a.known) {
+    b.value *= a.value;
+    b.step *= a.value;
+    b.bits += low_zeros(a.value);
+    return b;
+  }
+  if (!is_even(&a) && !is_even(&b))
+    return UNKNOWN; /* lane x lane */
+  if (is_even(&a) && is_even(&b))
+    return (struct by_lane){.kind = LANE_LINE, .bits = a.bits + b.bits};
+  return (struct by_lane){.kind = LANE_TIMES, .bits = a.bits + b.bits};
+}
+
+static struct by_lane negative(struct by_lane a) {
+  return times(a, number(-1));
+}
+
+/* All lanes agree on the bits from 2^k on: the base has none where the lanes have theirs. */
+static bool fits_below(const struct by_lane *a, long k) {
+  long own = k < a->bits ? k : a->bits;
+  return a->kind == LANE_LINE && a->step > 0 && own >= 0 && (own >= BITS_MAX || (LANES - 1) * a->step < 1L << own);
+}
+
+static struct by_lane shifted_right(struct by_lane a, struct by_lane by) {
+  if (is_even(&a) && is_even(&by))
+    return EVEN;
+  if (by.known && fits_below(&a, by.value))
+    return EVEN;
+  return UNKNOWN;
+}
+
+static struct by_lane masked(struct by_lane a, struct by_lane mask) {
+  if (a.known && !mask.known)
+    return masked(mask, a);
+  if (is_even(&a) && is_even(&mask))
+    return EVEN;
+  if (!mask.known)
+    return UNKNOWN;
+  int below = low_zeros(mask.value + 1); /* 2^k - 1: the lane's part is left */
+  if (mask.value >= 0 && (mask.value & (mask.value + 1)) == 0 && fits_below(&a, below))
+    return (struct by_lane){.kind = LANE_LINE, .step = a.step, .bits = a.bits < below ? a.bits : BITS_MAX};
+  int k = low_zeros(mask.value);
+  return fits_below(&a, k) ? (struct by_lane){.kind = LANE_LINE, .bits = k} : UNKNOWN;
+}
+
+static struct by_lane either(struct by_lane a, struct by_lane b) {
+  if (a.kind == LANE_NOTHING)
+    return b;
+  if (b.kind == LANE_NOTHING)
+    return a;
+  if (a.kind != b.kind || a.step != b.step || a.kind == LANE_UNKNOWN)
+    return UNKNOWN;
+  a.known = a.known && b.known && a.value == b.value;
+  a.bits = a.bits < b.bits ? a.bits : b.bits;
+  return a;
+}
+
+/* --- operands --- */
+
+struct operands {
+  const char *at[OPERANDS_MAX];
+  size_t n;
+};
+
+static bool is_predicate(const char *s) {
+  s += *s == '!';
+  s += *s == 'U';
+  return *s == 'P' && (s[1] == 'T' || (s[1] >= '0' && s[1] <= '9'));
+}
+
+/* Behind the opcode, predicates left out. */
+static void operands_of(struct operands *out, const struct sass_inst *x) {
+  const char *s = x->modifiers + x->n_modifiers;
+  out->n = 0;
+  while (*s && out->n < OPERANDS_MAX) {
+    s += strspn(s, " \t,");
+    if (*s && !is_predicate(s))
+      out->at[out->n++] = s;
+    s += strcspn(s, ",");
+  }
+}
+
+struct steps {
+  struct sass *sass;
+  unsigned block_x;
+  struct by_lane *made; /* by instruction, of the first register that it writes */
+  char *state;          /* 0: not asked for, 1: under way, 2: made */
+  size_t *order;        /* made ones, what they rest on first but for loops */
+  size_t n;
+  int depth;
+};
+
+static struct by_lane lanes_of(struct steps *t, size_t i);
+
+/* The first register that it writes is this one; predicates stand before it. */
+static bool writes(const struct sass_inst *x, unsigned reg) {
+  size_t k = 0;
+  while (k < x->n_writes && x->writes[k].file != FILE_R)
+    k++;
+  return k < x->n_writes && x->writes[k].first == reg;
+}
+
+/* Of a register that instruction i reads.  Of a pair the first register is asked for, and what wrote the second alone is passed over. */
+static struct by_lane register_of(struct steps *t, size_t i, unsigned reg) {
+  struct sass_producer found[PRODUCERS_MAX];
+  size_t n = sass_producers(t->sass, i, found, PRODUCERS_MAX);
+  struct by_lane all = {0};
+  bool any = false;
+  if (n > PRODUCERS_MAX)
+    return UNKNOWN;
+  for (size_t k = 0; k < n; k++) {
+    const struct sass_range *r = &found[k].range;
+    const struct sass_inst *p = &t->sass->insts[found[k].inst];
+    if (r->file != FILE_R || reg < r->first || reg >= r->first + (unsigned)r->count)
+      continue;
+    if (p->calls) /* it may write any register; the slow paths of divisions and roots spare what lives on */
+      continue;
+    if (writes(p, reg)) {
+      all = either(all, lanes_of(t, found[k].inst));
+      any = true;
+    } else {
+      for (size_t w = 0; w < p->n_writes; w++)
+        if (p->writes[w].file == FILE_R && reg >= p->writes[w].first &&
+            reg < p->writes[w].first + (unsigned)p->writes[w].count)
+          return p->class == SASS_LOAD_CONSTANT ? EVEN : UNKNOWN; /* a later register of a group */
+    }
+  }
+  return any ? all : UNKNOWN;
+}
+
+/* "-R5.reuse", "RZ", "UR4", "0x4", "c[0x0][0x28]", "R2.64", "R5.X4". */
+static struct by_lane operand_of(struct steps *t, size_t i, const char *s) {
+  bool minus = *s == '-', bits = *s == '~' || *s == '|';
+  s += minus || bits;
+  struct by_lane x = EVEN;
+  if (*s == 'R' && s[1] == 'Z')
+    x = number(0);
+  else if (*s == 'R' && s[1] >= '0' && s[1] <= '9')
+    x = register_of(t, i, (unsigned)strtoul(s + 1, NULL, 10));
+  else if (*s >= '0' && *s <= '9')
+    x = number((int)strtoul(s, NULL, 0));
+  else if (strncmp(s, "URZ", 3) == 0)
+    x = number(0);
+  if (bits && !is_even(&x))
+    return UNKNOWN;
+  const char *scale = strstr(s, ".X");
+  if (scale && scale < s + strcspn(s, " ,+]") && scale[2] >= '1' && scale[2] <= '9')
+    x = times(x, number(strtol(scale + 2, NULL, 10)));
+  return minus ? negative(x) : x;
+}
+
+/* The sum in the last brackets: "desc[UR4][R2.64+0x8]", "[R5.X4+UR4+0x10]". */
+static struct by_lane address_of(struct steps *t, size_t i) {
+  const char *s = strrchr(t->sass->insts[i].text, '[');
+  struct by_lane sum = number(0);
+  if (!s)
+    return UNKNOWN;
+  for (s++; *s && *s != ']'; s += strcspn(s, "+]"), s += *s == '+')
+    sum = plus(sum, operand_of(t, i, s));
+  return sum;
+}
+
+/* --- instructions --- */
+
+static struct by_lane special_register(const struct steps *t, const char *name) {
+  static const struct by_lane lane = {.kind = LANE_LINE, .step = 1, .bits = BITS_MAX},
+                              thread = {.kind = LANE_LINE, .step = 1, .bits = WARP_BITS};
+  if (strncmp(name, "SR_LANEID", 9) == 0)
+    return lane;
+  if (strncmp(name, "SR_TID", 6) != 0)
+    return EVEN;
+  if (t->block_x % LANES) /* a warp is more than a row of threads */
+    return UNKNOWN;
+  return strncmp(name, "SR_TID.X", 8) == 0 ? thread : EVEN;
+}
+
+static struct by_lane sum_from(struct steps *t, size_t i, const struct operands *o, size_t from) {
+  struct by_lane sum = number(0);
+  for (size_t k = from; k < o->n; k++)
+    sum = plus(sum, operand_of(t, i, o->at[k]));
+  return sum;
+}
+
+/* Of what is not known to keep lanes in line: the same in all lanes where all that it reads is. */
+static struct by_lane any_function(struct steps *t, size_t i, const struct operands *o) {
+  for (size_t k = 1; k < o->n; k++) {
+    struct by_lane x = operand_of(t, i, o->at[k]);
+    if (!is_even(&x))
+      return x.kind == LANE_NOTHING ? x : UNKNOWN;
+  }
+  return EVEN;
+}
+
+static struct by_lane multiply_add(struct steps *t, size_t i, const struct operands *o) {
+  const struct sass_inst *x = &t->sass->insts[i];
+  if (o->n < 4 || sass_modifier(x, "HI") || sass_modifier(x, "X"))
+    return any_function(t, i, o);
+  return plus(times(operand_of(t, i, o->at[1]), operand_of(t, i, o->at[2])), operand_of(t, i, o->at[3]));
+}
+
+static struct by_lane two_power(struct steps *t, size_t i, const char *shift) {
+  struct by_lane by = operand_of(t, i, shift);
+  return by.known && by.value >= 0 && by.value < 32 ? number(1L << by.value) : EVEN;
+}
+
+static struct by_lane shift_of(struct steps *t, size_t i, const struct operands *o) {
+  const struct sass_inst *x = &t->sass->insts[i];
+  bool high = sass_modifier(x, "HI");
+  if (o->n < 4)
+    return any_function(t, i, o);
+  if (sass_modifier(x, "L") && !high)
+    return times(operand_of(t, i, o->at[1]), two_power(t, i, o->at[2]));
+  if (sass_modifier(x, "R") && high && strncmp(o->at[1], "RZ", 2) == 0)
+    return shifted_right(operand_of(t, i, o->at[3]), operand_of(t, i, o->at[2]));
+  return any_function(t, i, o);
+}
+
+/* LOP3.LUT D, A, B, C, TABLE: 0xc0 is A and B; nothing else keeps lanes in line. */
+static struct by_lane logic_of(struct steps *t, size_t i, const struct operands *o) {
+  enum { AND = 0xc0 };
+  if (o->n >= 5 && strtol(o->at[4], NULL, 0) == AND)
+    return masked(operand_of(t, i, o->at[1]), operand_of(t, i, o->at[2]));
+  return any_function(t, i, o);
+}
+
+/* A bound that a few lanes meet. */
+static struct by_lane clamped(struct steps *t, size_t i, const struct operands *o) {
+  if (o->n < 3)
+    return UNKNOWN;
+  struct by_lane a = operand_of(t, i, o->at[1]), b = operand_of(t, i, o->at[2]);
+  return is_even(&b) ? a : is_even(&a) ? b : either(a, b);
+}
+
+static struct by_lane made_by(struct steps *t, size_t i) {
+  const struct sass_inst *x = &t->sass->insts[i];
+  struct operands o;
+  operands_of(&o, x);
+  if (x->class == SASS_LOAD_GLOBAL || x->class == SASS_LOAD_SHARED || x->class == SASS_LOAD_CONSTANT) {
+    struct by_lane at = address_of(t, i);
+    return is_even(&at) ? EVEN : UNKNOWN;
+  }
+  if (x->class == SASS_SHUFFLE || x->class == SASS_ATOMIC || x->class == SASS_LOAD_LOCAL || !x->known || o.n == 0)
+    return UNKNOWN;
+  if (strcmp(x->opcode, "S2R") == 0)
+    return o.n > 1 ? special_register(t, o.at[1]) : UNKNOWN;
+  if (strcmp(x->opcode, "MOV") == 0)
+    return o.n > 1 ? operand_of(t, i, o.at[1]) : UNKNOWN;
+  if ((strcmp(x->opcode, "IADD3") == 0 || strcmp(x->opcode, "VIADD") == 0 || strcmp(x->opcode, "IADD") == 0) &&
+      !sass_modifier(x, "X"))
+    return sum_from(t, i, &o, 1);
+  if (strcmp(x->opcode, "IMAD") == 0)
+    return multiply_add(t, i, &o);
+  if (strcmp(x->opcode, "LEA") == 0 && !sass_modifier(x, "HI") && o.n >= 4)
+    return plus(times(operand_of(t, i, o.at[1]), two_power(t, i, o.at[3])), operand_of(t, i, o.at[2]));
+  if (strcmp(x->opcode, "SHF") == 0)
+    return shift_of(t, i, &o);
+  if (strcmp(x->opcode, "LOP3") == 0)
+    return logic_of(t, i, &o);
+  if (strcmp(x->opcode, "VIMNMX") == 0 || strcmp(x->opcode, "IMNMX") == 0)
+    return clamped(t, i, &o);
+  if (strcmp(x->opcode, "SEL") == 0 && o.n >= 3)
+    return either(operand_of(t, i, o.at[1]), operand_of(t, i, o.at[2]));
+  return any_function(t, i, &o);
+}
+
+static struct by_lane lanes_of(struct steps *t, size_t i) {
+  if (t->state[i] == 2)
+    return t->made[i];
+  if (t->state[i] == 1)
+    return (struct by_lane){0};
+  if (t->depth == DEPTH_MAX)
+    return UNKNOWN;
+  t->state[i] = 1;
+  t->depth++;
+  t->made[i] = made_by(t, i);
+  t->depth--;
+  t->state[i] = 2;
+  t->order[t->n++] = i;
+  return t->made[i];
+}
+
+/* What a loop changes from turn to turn was taken for its first turn's. */
+static void until_loops_agree(struct steps *t) {
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    for (size_t k = 0; k < t->n; k++) {
+      struct by_lane *x = &t->made[t->order[k]], now = either(*x, made_by(t, t->order[k]));
+      changed |= now.kind != x->kind || now.step != x->step || now.known != x->known || now.bits != x->bits;
+      *x = now;
+    }
+  }
+}
+
+/* --- accesses --- */
+
+static bool is_shared_by_lanes(const struct sass_inst *x) {
+  static const enum sass_class classes[] = {SASS_LOAD_GLOBAL, SASS_STORE_GLOBAL, SASS_LOAD_SHARED, SASS_STORE_SHARED};
+  bool any = false;
+  for (size_t k = 0; k < sizeof classes / sizeof classes[0]; k++)
+    any = any || x->class == classes[k];
+  return any && !x->never && x->bytes > 0;
+}
+
+static struct sass_step step_at(struct steps *t, size_t i) {
+  struct by_lane at = address_of(t, i);
+  return at.kind == LANE_LINE    ? (struct sass_step){STEP_BYTES, at.step}
+         : at.kind == LANE_TIMES ? (struct sass_step){.kind = STEP_TIMES}
+                                 : (struct sass_step){0};
+}
+
+int sass_steps_make(struct sass_step **out, struct sass *s, unsigned block_x, struct err *e) {
+  struct steps t = {.sass = s,
+                    .block_x = block_x,
+                    .made = calloc(s->n + 1, sizeof *t.made),
+                    .state = calloc(s->n + 1, sizeof *t.state),
+                    .order = calloc(s->n + 1, sizeof *t.order)};
+  *out = calloc(s->n + 1, sizeof **out);
+  int rc = *out && t.made && t.state && t.order ? 0 : err_nomem(e, "steps of lanes");
+  for (int pass = 0; pass < 2 && !rc; pass++) { /* the first asks for all that addresses rest on */
+    for (size_t i = 0; i < s->n; i++)
+      if (is_shared_by_lanes(&s->insts[i]))
+        (*out)[i] = step_at(&t, i);
+    if (pass == 0)
+      until_loops_agree(&t);
+  }
+  free(t.made);
+  free(t.state);
+  free(t.order);
+  return rc;
+}
+
+/* Lanes of 8 and 16 bytes are served by halves and quarters of the warp. */
+int sass_step_turns(long step, int bytes) {
+  enum { BANKS = 32, BANK_BYTES = 4 };
+  int lanes = bytes > BANK_BYTES ? LANES * BANK_BYTES / bytes : LANES, most = 1;
+  long seen[BANKS][LANES];
+  int n[BANKS] = {0};
+  for (int lane = 0; lane < lanes; lane++)
+    for (int w = 0; w < (bytes > BANK_BYTES ? bytes / BANK_BYTES : 1); w++) {
+      long word = labs(step) * lane / BANK_BYTES + w;
+      int bank = (int)(word % BANKS), k = 0;
+      while (k < n[bank] && seen[bank][k] != word)
+        k++;
+      if (k == n[bank])
+        seen[bank][n[bank]++] = word;
+      most = n[bank] > most ? n[bank] : most;
+    }
+  return most;
+}
