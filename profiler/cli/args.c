@@ -127,7 +127,7 @@ int args_double(const struct args *a, const char *name, double min, double max, 
   char *end;
   double value = strtod(text, &end);
   if (end == text || *end || !isfinite(value) || value < min || value > max)
-    return err_set(e, ERR_USAGE, "--%s %s: must be a number from %g to %g", name, text, min, max);
+    return err_set(e, ERR_USAGE, "--%s %s: must be a number from %.16g to %.16g", name, text, min, max);
   *out = value;
   return 0;
 }

@@ -36,6 +36,7 @@ done
 what="help --completion bash"
 mkdir -p some-folder && touch some-file
 [ "$(complete_word nvfp4-prof sol --device h2)" = h200 ] || bad "--device h2 is not completed to h200"
+[ "$(complete_word nvfp4-prof project --to b3)" = b300 ] || bad "--to b3 is not completed to b300"
 [ "$(complete_word nvfp4-prof --shape be)" = bench ] || bad "--shape be is not completed to bench"
 [ "$(complete_word nvfp4-prof report some-fi)" = some-file ] || bad "a file is not completed"
 complete_word nvfp4-prof import ncu x.csv --source some- | grep -qx some-file || bad "--source does not complete files"
@@ -49,6 +50,7 @@ says "usage: nvfp4-prof report"
 try help xyzzy
 refuses 2 "unknown command 'xyzzy'"
 [ "$(complete_word nvfp4-prof diagnose --variant cuda-4)" = cuda-4-tuned ] || bad "--variant cuda-4 is not completed"
+[ "$(complete_word nvfp4-prof report run.json --select cuda-4)" = cuda-4-tuned ] || bad "--select cuda-4 is not completed"
 try help --completion tcsh
 refuses 2 "--completion tcsh: there is one for bash, zsh and fish"
 try help --man --completion bash
