@@ -112,6 +112,51 @@ try explain s.json --ladder cuda
 code 0
 says "cuda-0-naive → cuda-1-coalesced"
 
+# One variant with its controls; the card as it was told, or another that it is not; the conditions that it was measured under.
+try --run s.json --variant cuda-0-naive --csv --out -
+code 0 # the variant that failed was not asked for
+[ "$(cut -d, -f1 "$out" | uniq | tr '\n' ' ')" = "variant cuda-0-naive control-read control-null " ] || bad "rows of $(cut -d, -f1 "$out" | uniq)"
+try --run s.json --device h200 --out -
+[ -s "$err" ] && bad "the card is doubted although it was named: $(cat "$err")"
+for command in "report s.json --out -" "--run s.json --out -" "diagnose s.json cuda-0-naive" "explain s.json"; do
+  # shellcheck disable=SC2086 # words
+  try $command --device b200
+  code 2
+  complains "--device b200: the run was measured on NVIDIA H200, and another chip's ceilings do not fit its counters" \
+    "to project its times to that chip: nvfp4-prof project RUN --to b200"
+done
+try --run s.json --l2 warm
+refuses 2 "--l2 warm: the run was measured with L2 cold"
+try --run s.json --inputs extreme
+refuses 2 "--inputs extreme: the run was measured with the inputs default"
+try --run s.json --seed 2
+refuses 2 "--seed 2: the run was measured with seed 1"
+try --run s.json --seed 1 --l2 cold --inputs default --out -
+code 4
+
+# Lines with samples, and why there are none; scores of what was asked for.
+try annotate s.json cuda-2-intrinsics
+code 0
+rows 1 '^cuda-2-intrinsics at 7168x16384x1$'
+rows 1 'half2 p = __hmul2'
+try annotate s.json cuda-2-intrinsics --shape 4096x7168x8
+[ "$(cat "$out")" = "cuda-2-intrinsics at 4096x7168x8
+no samples at its lines: no PC samples were taken" ] || bad "$(cat "$out")"
+try annotate s.json cuda-2-intrinsics --shape 64x64x1
+refuses 3 "--variant cuda-2-intrinsics was not measured at this --shape"
+try diagnose s.json --score
+says "4 labelled steps: " "cuda-1-coalesced" "cuda-2-intrinsics"
+try diagnose s.json --score --variant cuda-1-coalesced
+code 0
+says "2 labelled steps: "
+says_not "cuda-2-intrinsics"
+try diagnose s.json --score --variant cuda-1-coalesced --json
+holds "j['schema'] == 'nvfp4-prof/score/1' and j['steps'] == 2"
+try diagnose s.json --ledger --json
+holds "{e['child'] for e in j['entries']} <= {'cuda-1-coalesced', 'cuda-2-intrinsics', 'cuda-2-side'}"
+try diagnose s.json --ledger --ladder ours
+refuses 3 "ladder ours is not in the run, which holds cuda, control, wrong"
+
 # Exports: each to its own file, or one to stdout; JSON says what was written.
 try export s.json --csv a.csv --trace t.json --metrics m.csv --folded f.txt
 code 0
@@ -226,6 +271,15 @@ try diff s.json slow.json --junit absent/junit.xml
 code 3
 complains "absent/junit.xml: cannot be written"
 grep -q '^cuda-2-intrinsics.*SLOWER' "$out" || bad "nothing was printed"
+try diff s.json s.json --metric a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q
+refuses 2 "--metric takes at most 16 metrics"
+try diff s.json s.json --metric time,time,time,time,time,time,time,time,time,time,time,time,time,time,time,time,time
+code 0
+try diff s.json s.json --metric nosuch
+refuses 2 "--metric nosuch: no result has it"
+try diff s.json s.json --static --json
+code 0
+holds "j['schema'] == 'nvfp4-prof/diff-static/1'"
 try diff s.json slow.json --metric time,dram_bytes --json
 code 1
 holds "'dram_bytes' in json.dumps(j)"
@@ -262,6 +316,108 @@ try import ncu "$import/nvbench.json"
 refuses 2 "is nvbench's JSON: use nvfp4-prof import nvbench"
 try import nvbench "$import/raw-auto.csv"
 refuses 2 "is not nvbench's JSON: run the benchmark with --json or --jsonbin FILE.json"
+
+# Two runs side by side: a folder, the table or JSON, and no notes, chip or stdout.
+try report s.json s.json --out two
+code 0
+leaves two .nvfp4-prof.files index.html results.csv worklog.md
+ends_with "nvfp4-prof: report written to two"
+rows 1 '^A: measured on NVIDIA H200'
+rows 1 '^B: measured on NVIDIA H200'
+try report s.json s.json --out two --json --format csv
+code 0
+holds "j['schema'] == 'nvfp4-prof/pair/1' and all(r['ratio'] == 1 and r['same'] for r in j['rows'] if r['ratio'])"
+try report s.json s.json --select nothere --out none
+refuses 3 "s.json: --select: variant nothere is not in the run, which holds cuda, control, wrong"
+[ -e none ] && bad "a folder is left"
+for option in --device=h200 --notes=.; do
+  try report s.json s.json $option --out none
+  refuses 2 "--device and --notes are for the report of one run, and two are given"
+done
+
+# Another chip.
+try project s.json --to b200
+code 0
+rows 1 '^measured on NVIDIA H200'
+says "Projected to NVIDIA B200: geometric means over 2 shapes"
+says_not "speed of light"
+cp "$out" means
+try project s.json --to b200 --all-shapes
+code 0
+[ "$(wc -l <"$out")" -gt "$(wc -l <means)" ] || bad "no table of each shape"
+says "speed of light"
+try project s.json --to b200 --json
+holds "j['schema'] == 'nvfp4-prof/project/1' and len(j['rungs'][0]['shapes']) == 2"
+try project s.json --to b200 --ladder ours
+refuses 3 "there is nothing to project: the run holds no rung of ladder ours"
+try project s.json --to nowhere
+refuses 2 "nvfp4-prof: unknown device 'nowhere'; known: a100-40, a100-80-pcie, a100-80, b200, b300, gb200, h100-pcie, h100, h200, l40s, rtx-4090, rtx-5090, rtx-pro-6000; or give the path of a device .json"
+
+# A chart without gnuplot is its data and a sentence.
+try history s.json s.json --chart charts
+code 0
+leaves charts history.dat history.gp
+ends_with "nvfp4-prof: /nonexistent/gnuplot was not found: history.gp and .dat are written; install gnuplot-nox (apt) and run \`gnuplot history.gp\` there"
+try history s.json --chart /dev/null/x
+code 3
+
+# Lists: a row each, under a head, in every form.
+while read -r list lines head; do
+  try list "$list" --csv
+  code 0
+  [ "$(head -n 1 "$out" | tr -d '\r')" = "$head" ] || bad "the head: $(head -n 1 "$out")"
+  [ "$(wc -l <"$out")" -ge "$lines" ] || bad "$(wc -l <"$out") lines"
+  csv=$(wc -l <"$out")
+  try list "$list" --json
+  holds "list(j) == ['$list'] and len(j['$list']) >= $lines - 1 and ','.join(j['$list'][0]) == '$head'"
+  try list "$list" --markdown
+  code 0
+  [ "$list" = ladders ] || rows $((csv + 1)) '^\|'
+done <<'LISTS'
+variants 100 variant,ladder,parent,change,published
+ladders 7 ladder,rungs,sides,first,last
+shapes 10 set,shape,minimal_bytes,mflop
+devices 14 device,name,arch,sms,clock_mhz,l2_mb,dram_datasheet_tb_s,dram_driver_tb_s
+metrics 100 metric,group,unit,cupti,text
+LISTS
+try list
+cp "$out" variants
+try list variants
+cmp -s "$out" variants || bad "list does not list variants"
+try sol --csv
+rows 10 .
+rows 3 ,datasheet,
+rows 0 ,given,
+try sol --csv --bandwidth 7.7
+rows 13 .
+rows 3 '7.700,given'
+try sol --device h200 --shape 128x256x1 --json
+holds "j['device'] == 'h200' and [(r['shape'], r['origin'], r['minimal_bytes']) for r in j['sol']][0] == ('128x256x1', 'datasheet', 18832) and abs(j['sol'][0]['minimal_s'] - 18832 / 4.8e12) < 1e-15 and j['sol'][0]['decode_s'] is None"
+# 128 * 256 multiply-adds on 132 SMs of 127 lanes a cycle at 1980 MHz; a B200 converts, two values a lane.
+holds "0.98e-9 < j['sol'][0]['ffma_s'] < 0.99e-9"
+try sol --shape 128x256x1 --json
+holds "0 < j['sol'][0]['decode_s'] < j['sol'][0]['ffma_s'] * 4"
+
+# A file to start from: its name is the variant's, wherever it lies.
+try new absent/b.cu
+refuses 3 "absent/b.cu: No such file or directory"
+mkdir own
+for problem in generic gemv; do
+  try new own/$problem.cu --problem $problem
+  code 0
+  grep -q '@NAME@' own/$problem.cu && bad "a name is left open"
+  grep -qx "//! id:  *$problem" own/$problem.cu || bad "its id: $(grep 'id:' own/$problem.cu)"
+done
+for name in own/.cu .cu own/ ''; do
+  try new "$name"
+  refuses 2 "the name is the variant's id"
+done
+try new
+code 2
+try help dif
+refuses 2 "unknown command 'dif'; did you mean 'diff'? nvfp4-prof --help lists them"
+try help xyzzyxyzzy
+refuses 2 "unknown command 'xyzzyxyzzy'; nvfp4-prof --help lists them"
 
 try kit -o out.tar extra
 refuses 2 "kit takes no argument 'extra'; did you mean --variant extra?"
