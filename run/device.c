@@ -66,8 +66,7 @@ static int unknown_device(const char *id, struct err *e) {
   char each[DEVICE_ID_MAX];
   for (size_t i = 0; device_id(i, each); i++)
     text_printf(&known, "%s%s", i > 0 ? ", " : "", each);
-  err_set(e, ERR_USAGE, "--device: unknown device '%s'; known: %s; or give the path of a device .json", id,
-          text_str(&known));
+  err_set(e, ERR_USAGE, "unknown device '%s'; known: %s; or give the path of a device .json", id, text_str(&known));
   text_release(&known);
   return ERR_USAGE;
 }

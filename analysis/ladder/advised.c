@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-int diagnoses_make(struct diagnoses *out, const struct findings *f, struct err *e) {
+int diagnoses_make_of(struct diagnoses *out, const struct findings *f, diagnoses_wanted *wanted, const void *context,
+                      struct err *e) {
   int rc = 0;
 
   *out = (struct diagnoses){.findings = f, .items = calloc(f->n + 1, sizeof *out->items)};
@@ -11,9 +12,18 @@ int diagnoses_make(struct diagnoses *out, const struct findings *f, struct err *
     return err_nomem(e, "the diagnoses");
   for (size_t i = 0; i < f->n && !rc; i++) {
     out->n = i + 1;
-    rc = diagnosis_make(&out->items[i], f, &f->items[i], e);
+    rc = wanted(context, f, i) ? diagnosis_make(&out->items[i], f, &f->items[i], e) : 0;
   }
   return rc;
+}
+
+static bool all_wanted(const void *context, const struct findings *f, size_t i) {
+  (void)context, (void)f, (void)i;
+  return true;
+}
+
+int diagnoses_make(struct diagnoses *out, const struct findings *f, struct err *e) {
+  return diagnoses_make_of(out, f, all_wanted, NULL, e);
 }
 
 void diagnoses_release(struct diagnoses *d) {

@@ -16,6 +16,10 @@ struct diagnoses {
 
 /* ERR_NOMEM.  The findings must outlive *out, which the caller releases, also after failure. */
 int diagnoses_make(struct diagnoses *out, const struct findings *f, struct err *e);
+/* The same of the findings that are wanted alone: the others have neither advice nor a reason. */
+typedef bool diagnoses_wanted(const void *context, const struct findings *f, size_t i);
+int diagnoses_make_of(struct diagnoses *out, const struct findings *f, diagnoses_wanted *wanted, const void *context,
+                      struct err *e);
 void diagnoses_release(struct diagnoses *d); /* leaves *d all zero */
 /* Of one of the findings that *d was made of. */
 const struct diagnosis *diagnoses_at(const struct diagnoses *d, const struct finding *f);

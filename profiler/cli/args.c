@@ -19,6 +19,21 @@ const struct option_row *command_option(const struct command *c, size_t i) {
   return i + 1 < sizeof of_every_command / sizeof *of_every_command ? &of_every_command[i] : NULL;
 }
 
+const char *command_nearest(const struct command *const *commands, const char *name) {
+  enum { COMMANDS_MAX = 64 };
+  const char *names[COMMANDS_MAX];
+  size_t n = 0;
+  for (; commands[n] && n < COMMANDS_MAX; n++)
+    names[n] = commands[n]->name;
+  return str_nearest(name, names, n);
+}
+
+int command_unknown(const struct command *const *commands, const char *name, struct err *e) {
+  const char *nearest = command_nearest(commands, name);
+  return err_set(e, ERR_USAGE, "unknown command '%s'%s%s%s nvfp4-prof --help lists them", name,
+                 nearest ? "; did you mean '" : ";", nearest ? nearest : "", nearest ? "'?" : "");
+}
+
 static int unknown_option(const struct command *c, const char *given, struct err *e) {
   const char *names[OPTIONS_MAX];
   size_t n = 0;
@@ -127,7 +142,7 @@ int args_double(const struct args *a, const char *name, double min, double max, 
   char *end;
   double value = strtod(text, &end);
   if (end == text || *end || !isfinite(value) || value < min || value > max)
-    return err_set(e, ERR_USAGE, "--%s %s: must be a number from %g to %g", name, text, min, max);
+    return err_set(e, ERR_USAGE, "--%s %s: must be a number from %.16g to %.16g", name, text, min, max);
   *out = value;
   return 0;
 }

@@ -33,6 +33,10 @@ struct command {
 /* A command's i-th option, those that it shares and those of every command included; NULL past the end. */
 const struct option_row *command_option(const struct command *c, size_t i);
 void command_usage(const struct command *c, struct text *out);
+/* The command whose name is most like this one; NULL: none is near. */
+const char *command_nearest(const struct command *const *commands, const char *name);
+/* ERR_USAGE: there is no command of this name; it names the nearest. */
+int command_unknown(const struct command *const *commands, const char *name, struct err *e);
 /* A row of a usage: a name in its columns, what it is in the rest of the terminal's. */
 void usage_row(struct text *out, int name_columns, const char *left, const char *help);
 

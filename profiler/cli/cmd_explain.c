@@ -98,6 +98,28 @@ static int steps_make(struct story_step *steps, size_t *n, const struct asked *q
   return result;
 }
 
+/* A variant that a step of the ladder begins or ends at. */
+static bool of_ladder(const struct run *r, const struct run_variant *v, const char *ladder) {
+  bool found = v->ladder && strcmp(v->ladder, ladder) == 0;
+  for (size_t i = 0; i < r->n_variants && !found; i++) {
+    const struct run_variant *w = &r->variants[i];
+    found = w->ladder && strcmp(w->ladder, ladder) == 0 && w->parent && strcmp(w->parent, v->id) == 0;
+  }
+  return found;
+}
+
+/* Advice is worked out where a step that was asked for begins or ends: of a whole run it takes longer than all else. */
+static bool advice_wanted(const void *context, const struct findings *f, size_t i) {
+  const struct asked *q = context;
+  const struct run_result *x = f->items[i].result;
+  const struct run_variant *v = &f->run->variants[x->variant];
+  if (!shape_in(q->shapes, q->n_shapes, x->shape))
+    return false;
+  if (q->from)
+    return strcmp(v->id, q->from) == 0 || strcmp(v->id, q->to) == 0;
+  return !q->ladder || of_ladder(f->run, v, q->ladder);
+}
+
 static int explain(struct asked *q, const struct run *r, const struct args *a, struct err *e) {
   bool json = args_has(a, "json");
   struct analysed here;
@@ -110,7 +132,7 @@ static int explain(struct asked *q, const struct run *r, const struct args *a, s
   if (!result)
     result = shapes_check(q, f, e);
   if (!result)
-    result = diagnoses_make(&diagnoses, f, e);
+    result = diagnoses_make_of(&diagnoses, f, advice_wanted, q, e);
   if (!result)
     result = steps_make(steps, &n, q, &diagnoses, e);
   if (!result && json)

@@ -16,7 +16,7 @@ static int usage_of(const struct command *const *commands, const char *name, str
       command_usage(commands[i], &out);
       return cli_print_words(&out, e);
     }
-  return err_set(e, ERR_USAGE, "unknown command '%s'; nvfp4-prof --help lists them", name);
+  return command_unknown(commands, name, e);
 }
 
 static int help_command(const struct args *a, struct err *e) {

@@ -134,7 +134,9 @@ static int check_writable(const char *path, struct err *e) {
 static int kit_command(const struct args *a, struct err *e) {
   int result = 0;
   const char *path = args_get(a, "out");
-  if (a->n_rest || !path || !*path)
+  if (a->n_rest)
+    return err_set(e, ERR_USAGE, "kit takes no argument '%s'; did you mean --variant %s?", a->rest[0], a->rest[0]);
+  if (!path || !*path)
     return err_set(e, ERR_USAGE, "kit takes the file to write: nvfp4-prof kit --target sm_90a -o kit.tar");
   result = check_writable(path, e);
   if (result)

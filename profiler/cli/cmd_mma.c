@@ -8,6 +8,7 @@
 #include "reports/charts/mma_report.h"
 #include "reports/text/mma_text.h"
 #include "run/device.h"
+#include "run/run.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,19 +83,6 @@ static int size_parse(const char *text, struct mma_options *o, struct err *e) {
   return 0;
 }
 
-/* The embedded description of the card, for its datasheet; false where there is none. */
-static bool device_named(struct device *d, const char *name) {
-  char id[DEVICE_ID_MAX];
-  for (size_t i = 0; device_id(i, id); i++) {
-    if (device_load(d, id, NULL))
-      continue;
-    if (strcmp(d->name, name) == 0)
-      return true;
-    device_release(d);
-  }
-  return false;
-}
-
 static bool any_compiled(const struct mma *m) {
   for (size_t i = 0; i < m->n; i++)
     if (m->rows[i].compiled)
@@ -107,7 +95,8 @@ static int present(const struct mma *m, const struct mma_options *o, const struc
   struct device d = {0};
   struct text table = {0}, document = {0};
   char *path = folder ? str_printf("%s/mma.json", folder) : NULL;
-  bool known = gpu && device_named(&d, gpu->name), json = args_has(a, "json");
+  bool known = gpu && device_from_run(&d, &(struct run_device){.name = (char *)gpu->name}, NULL) == 0,
+       json = args_has(a, "json");
   struct mma_text_row *rows = calloc(m->n + 1, sizeof *rows);
   const struct mma_text shown = {.arch = o->arch,
                                  .gpu = gpu ? gpu->name : NULL,

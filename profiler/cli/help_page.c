@@ -25,11 +25,11 @@ enum argument {
 static enum argument argument_of(const struct option_row *o) {
   if (!o->arg)
     return ARGUMENT_NONE;
-  if (strcmp(o->name, "variant") == 0 || strcmp(o->name, "ladder") == 0)
+  if (strcmp(o->name, "variant") == 0 || strcmp(o->name, "ladder") == 0 || strcmp(o->name, "select") == 0)
     return ARGUMENT_NAMES;
   if (strcmp(o->name, "shape") == 0)
     return ARGUMENT_SHAPES;
-  if (strcmp(o->name, "device") == 0)
+  if (strcmp(o->arg, "ID|FILE") == 0)
     return ARGUMENT_DEVICE;
   return strstr(o->arg, "FILE") ? ARGUMENT_FILE : strstr(o->arg, "DIR") ? ARGUMENT_FOLDER : ARGUMENT_TEXT;
 }
@@ -166,7 +166,7 @@ int help_page_add(const char *name, const struct command *const *commands, struc
   for (size_t i = 0; device_id(i, id); i++)
     text_printf(slot_open(&s, "devices"), "%s%s", i ? " " : "", id);
   /* Files first: an option that takes a folder in one command and a file in another is offered both. */
-  text_add(&seen, "|--device|");
+  text_add(&seen, "|--device|--to|");
   pattern_add(commands, slot_open(&s, "takes_file"), "FILE", &seen);
   pattern_add(commands, slot_open(&s, "takes_folder"), "DIR", &seen);
   for (size_t i = 0; commands[i]; i++)

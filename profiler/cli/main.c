@@ -13,8 +13,6 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { COMMANDS_MAX = 64 };
-
 static void help_add(struct text *out) {
   enum { START = 26, NAME = 13 };
   static const struct {
@@ -77,18 +75,15 @@ static const char *taker_of(const char *file) {
 }
 
 static int unknown_command(const char *name) {
-  const char *names[COMMANDS_MAX];
-  size_t n = 0;
-  for (; commands[n] && n < COMMANDS_MAX; n++)
-    names[n] = commands[n]->name;
-  const char *nearest = str_nearest(name, names, n), *taker = taker_of(name);
+  const char *taker = taker_of(name);
+  struct err e = {0};
+  command_unknown(commands, name, &e);
   if (taker)
     cli_tell("nvfp4-prof: '%s' is a file; did you mean nvfp4-prof %s %s?\n", name, taker, name);
-  else if (is_program(name) && !nearest)
+  else if (is_program(name) && !command_nearest(commands, name))
     cli_tell("nvfp4-prof: '%s' is a program: nvfp4-prof attach -- %s profiles it\n", name, name);
   else
-    cli_tell("nvfp4-prof: unknown command '%s'%s%s%s nvfp4-prof --help lists them\n", name,
-             nearest ? "; did you mean '" : ";", nearest ? nearest : "", nearest ? "'?" : "");
+    cli_tell("nvfp4-prof: %s\n", e.text);
   return EXIT_USAGE;
 }
 

@@ -34,7 +34,7 @@ int measure_options_read(struct profile_options *out, const struct args *a, stru
   if (!result)
     result = args_long(a, "rounds", 1, 100000, &rounds, e);
   if (!result)
-    result = args_long(a, "seed", 0, 1L << 53, &seed, e);
+    result = args_long(a, "seed", 0, (1L << 53) - 1, &seed, e); /* which a double tells from its neighbours */
   if (!result)
     result = args_double(a, "hang-limit", 0.1, 3600, &out->hang_limit_s, e);
   out->max_rounds = (int)rounds;

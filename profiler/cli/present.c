@@ -121,13 +121,20 @@ int present_options_read(struct present_options *out, const struct args *a, stru
   out->brief = args_has(a, "brief");
   out->csv = args_has(a, "csv");
   out->md = args_has(a, "md");
-  if (out->csv + out->md + (out->json || out->brief) + (out->table || out->quiet) > 1)
+  bool data = out->json || out->brief, rows = out->table || out->quiet;
+  if ((out->csv || out->md) && out->csv + out->md + data + rows > 1)
     return err_set(e, ERR_USAGE, "--csv and --md each print everything: leave out the other output options");
   if (sort && !out->by_name && strcmp(sort, "time") != 0)
     return err_set(e, ERR_USAGE, "--sort %s: must be time or name", sort);
   if (out->table && (out->quiet || out->brief))
     return err_set(e, ERR_USAGE, "--table prints every row and --%s only a few: leave one out",
                    out->quiet ? "quiet" : "brief");
+  if (data && rows)
+    return err_set(e, ERR_USAGE, "--%s and --%s are two forms of the output: leave one out",
+                   out->json ? "json" : "brief",
+                   out->quiet ? "quiet"
+                   : sort     ? "sort"
+                              : "table");
   return charts_read(out, a, e);
 }
 

@@ -36,7 +36,7 @@ code 0
 fits 60 80 "$out"
 head -n 1 "$out" | grep -q '^recorded on NVIDIA H200' || bad "the first line: $(head -n 1 "$out")"
 five_lines fastest
-shipped=$(recorded_run) && NVFP4_RECORDED=$shipped NVFP4_LIBNVRTC=/nonexistent/libnvrtc.so try --variant all --shape 7168x16384x1 -q --no-plots --out quiet
+shipped=$(recorded_run) && NVFP4_RECORDED=$shipped NVFP4_LIBNVRTC=/nonexistent/libnvrtc.so try --variant all --shape 7168x16384x1 -q --out -
 code 0
 fits 12 80 "$out"
 five_lines fastest
@@ -45,7 +45,7 @@ says_not "─"
 # A terminal is told at once that a run is read: the shipped one takes a second.
 what="the first output on a terminal"
 if script -qec true /dev/null </dev/null >/dev/null 2>&1; then
-  TERM=xterm script -qec "$NVFP4_PROF --run $fixture --no-plots --out told" /dev/null </dev/null | head -n 1 | tr -d '\033' | grep -q '^.\[Kread ' || bad "is not that the run is read"
+  TERM=xterm script -qec "$NVFP4_PROF --run $fixture --out -" /dev/null </dev/null | head -n 1 | tr -d '\033' | grep -q '^.\[Kread ' || bad "is not that the run is read"
 fi
 
 # The answer is out before the first chart is drawn.
@@ -107,11 +107,11 @@ try report "$fixture" "$fixture" -o -
 refuses 2 "--out -: two runs side by side are a folder"
 
 # Every row on request.
-try --run "$fixture" --table --no-plots --out table
+try --run "$fixture" --table --out -
 code 0
 says control-read wrong-nan "7168×16384×1: measured" "2 more shapes: --all-shapes" "Geometric mean"
 says_not "4096×7168×8: measured"
-try --run "$fixture" --all-shapes --no-plots --out table
+try --run "$fixture" --all-shapes --out -
 code 0
 says "7168×16384×1: measured" "4096×7168×8: measured" "7168×2048×4: measured"
 try --run "$fixture" --table --sort time --shape 7168x16384x1 --variant cuda --no-plots --out table
@@ -125,7 +125,7 @@ try --run "$fixture" --table -q --no-plots --out table
 refuses 2 "leave one out"
 
 # 4 KB for a script: the best first.
-for asked in "--run $fixture --no-plots --out brief" "diagnose $fixture cuda"; do
+for asked in "--run $fixture --out -" "diagnose $fixture cuda"; do
   # shellcheck disable=SC2086 # words
   try $asked --brief
   code 0
@@ -139,18 +139,18 @@ for asked in "--run $fixture --no-plots --out brief" "diagnose $fixture cuda"; d
   holds "all(k['kernel'] and k['time_s'] > 0 and k['bound'] and 0 < k['bound_share'] <= 1 for k in j['kernels'])"
   holds "all({'evidence', 'line', 'remedy', 'saves_s', 'saves_low_s', 'saves_high_s', 'share'} <= set(k) for k in j['kernels'])"
 done
-try --run "$fixture" --brief --json --no-plots --out brief
+try --run "$fixture" --brief --json --out -
 holds "j['kernels'][0]['kernel'] == 'ours-4-early-b'"
 
 # ASCII where the locale is C; no line is wider than the terminal, what is left out is said, and names are whole.
-LC_ALL=C try --run "$fixture" --no-plots --out ascii
+LC_ALL=C try --run "$fixture" --out -
 code 0
 fits 60 80 "$out"
 LC_ALL=C grep -q '[^ -~]' "$out" && bad "it is not ASCII"
 grep -q '^ .* us ' "$out" || bad "there is no unit us"
 for width in 60 80 120; do
   what="$width columns"
-  script -qec "stty cols $width; NO_COLOR=1 $NVFP4_PROF --run $fixture --no-plots --out wide 2>/dev/null" /dev/null </dev/null 2>/dev/null |
+  script -qec "stty cols $width; NO_COLOR=1 $NVFP4_PROF --run $fixture --out - 2>/dev/null" /dev/null </dev/null 2>/dev/null |
     tr -d '\r' >screen || continue
   [ -s screen ] || continue
   fits 60 $width screen

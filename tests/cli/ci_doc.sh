@@ -33,7 +33,7 @@ build_wheel(sys.argv[1] + "/wheels", {"wheel.cmake": "false", "wheel.packages": 
   show said
 }
 for folder in include lib64; do ln -s "$NVFP4_CUDA_HOME/$folder" "cu13/${folder%64}"; done
-ln -s "$(command -v "$NVFP4_NVDISASM")" cu13/bin/nvdisasm
+ln -s "$NVFP4_TEST_NVDISASM" cu13/bin/nvdisasm
 
 trees() { # trees FOLDER MAIN PR: two folders with a kernel each
   local tree

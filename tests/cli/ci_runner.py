@@ -18,13 +18,17 @@ case "$*" in
 esac
 """
 
-# A venv takes seconds to make: the one that a run in the same folder has made before serves again.
+# A venv takes seconds to make, most of them for its pip: the one that a run in the same folder has made before serves again, and its pip is that of this
+# Python where there is one.
 PYTHON = """#!/bin/sh
-[ "$1 $2" = "-m venv" ] && [ -x "$3/bin/pip" ] || exec "{python}" "$@"
+[ "$1 $2" = "-m venv" ] || exec "{python}" "$@"
+[ -x "$3/bin/pip" ] && exit
+"{python}" -m venv {options} "$3" || exit
+[ -x "$3/bin/pip" ] || {{ sed "s,FOLDER,$3," "{pip}" >"$3/bin/pip" && chmod +x "$3/bin/pip"; }}
 """
-# In the place of an image whose pip is its own: the pip of this Python, which installs into the venv that it is run in.
+# The pip of this Python, which installs into the venv that it is run in.
 PIP = """#!/bin/sh
-exec "{image}/bin/python" -m pip "$@"
+exec "FOLDER/bin/python" -m pip "$@"
 """
 
 
@@ -73,7 +77,10 @@ def main():
     os.makedirs(f"{runner}/temp", exist_ok=True)
     os.makedirs(f"{runner}/bin", exist_ok=True)
     program(f"{runner}/bin/gh", GH)
-    program(f"{runner}/bin/python3", PYTHON.format(python=sys.executable))
+    has_pip = subprocess.run([sys.executable, "-m", "pip", "--version"], capture_output=True).returncode == 0
+    program(f"{runner}/pip", PIP)
+    program(f"{runner}/bin/python3", PYTHON.format(python=sys.executable, pip=f"{runner}/pip",
+                                                   options="--without-pip --system-site-packages" if has_pip else ""))
     for name in ("path", "summary"):
         open(f"{runner}/{name}", "w", encoding="utf-8").close()
     environment = {"PATH": f"{runner}/bin:{os.path.dirname(sys.executable)}:/usr/bin:/bin", "HOME": runner, "LC_ALL": "C.UTF-8", "RUNNER": runner,
@@ -81,11 +88,7 @@ def main():
     if form == "github":
         environment.update(RUNNER_TEMP=f"{runner}/temp", GITHUB_PATH=f"{runner}/path", GITHUB_STEP_SUMMARY=f"{runner}/summary", GITHUB_REPOSITORY="o/r")
     else:  # the image is a Python of its own
-        image = f"{runner}/image"
-        own_pip = subprocess.run([sys.executable, "-m", "pip", "--version"], capture_output=True).returncode != 0
-        subprocess.run([sys.executable, "-m", "venv", *([] if own_pip else ["--without-pip", "--system-site-packages"]), image], check=True)
-        if not own_pip:
-            program(f"{image}/bin/pip", PIP.format(image=image))
+        subprocess.run([f"{runner}/bin/python3", "-m", "venv", f"{runner}/image"], check=True)
         environment.update(PATH=f"{runner}/image/bin:{environment['PATH']}", CI_MERGE_REQUEST_TARGET_BRANCH_NAME="main")
     failed = 0
     for name, condition, own, script in (github_steps if form == "github" else gitlab_steps)(recipe):

@@ -16,9 +16,8 @@ cat >bin/cmake <<SH
 exec "$cmake" "\$@"
 SH
 chmod +x bin/cmake
-nvdisasm=$("$NVFP4_PROF" doctor --json | "$python" -IS -c 'import json, sys; print({r["need"]: r.get("path") or "" for r in json.load(sys.stdin)}["nvdisasm"])')
-[ -x "$nvdisasm" ] || skip "no nvdisasm, which scripts/setup would fetch"
-export PATH=$work/bin:${nvdisasm%/*}:$PATH TMPDIR=$work NVFP4_SETUP_NO_APT=1
+[ -x "$NVFP4_TEST_NVDISASM" ] || skip "no nvdisasm, which scripts/setup would fetch"
+export PATH=$work/bin:${NVFP4_TEST_NVDISASM%/*}:$PATH TMPDIR=$work NVFP4_SETUP_NO_APT=1
 unset CMAKE_C_COMPILER_LAUNCHER
 
 built() { # built FOLDER

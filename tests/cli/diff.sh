@@ -21,7 +21,7 @@ for r in j["results"]:
     r["metrics"] = [m for m in r.get("metrics", []) if not m["name"].startswith("stall")]
     for key in ("samples", "sampling", "counts"):
         r.pop(key, None)
-json.dump(j, open("slim.json", "w"))
+open("slim.json", "w").write(json.dumps(j))
 PY
 }
 slim
@@ -50,7 +50,7 @@ for r in j["results"]:
         scale(r, random.gauss(1, 0.003) * (1.09 if name(r) == "cuda-0-naive" and int(seed) % 2 == 0 else 1))
 j["created"] = f"2026-11-21T00:{int(seed):02}:00Z"
 exec(program)
-json.dump(j, open(out, "w"))
+open(out, "w").write(json.dumps(j))
 PY
 }
 
@@ -154,7 +154,7 @@ import json, sys
 j = json.load(open(sys.argv[1]))
 def of(id): return [r for r in j['results'] if j['variants'][r['variant']]['id'] == id]
 $2
-json.dump(j, open(sys.argv[2], 'w'))" "$small" "$1"
+open(sys.argv[2], 'w').write(json.dumps(j))" "$small" "$1"
 }
 mutate edited.json "
 r = of('cuda-1-coalesced')[0]
@@ -258,17 +258,17 @@ import json, sys
 j = json.load(open(sys.argv[1]))
 for r in j["results"]:
     r["timing"]["samples_ns"] = []
-json.dump(j, open("untimed.json", "w"))
+open("untimed.json", "w").write(json.dumps(j))
 j = json.load(open(sys.argv[1]))
 for m in j["modules"]:
     m["cubin_bytes"] = 10000
     for k in m["kernels"]:
         k.pop("sass", None)
-json.dump(j, open("lean.json", "w"))
+open("lean.json", "w").write(json.dumps(j))
 for i, m in enumerate(j["modules"]):
     m["cubin_bytes"] = 10700
     m["key"] = "another%d" % i
-json.dump(j, open("grown.json", "w"))
+open("grown.json", "w").write(json.dumps(j))
 PY
 try diff untimed.json untimed.json
 refuses 3 "no run has times"

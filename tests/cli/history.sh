@@ -17,7 +17,7 @@ for n, path in ((3, "runs/a.json"), (0, "runs/second/run.json"), (4, "runs/b.jso
             r["timing"]["samples_ns"] = [1.1 * t for t in r["timing"]["samples_ns"]]
         if slower and r.get("module", -1) >= 0:
             j["modules"][r["module"]]["key"] = "slower"
-    json.dump(j, open(path, "w"))
+    open(path, "w").write(json.dumps(j))
 PY
 echo '{}' >runs/findings.json # what a report writes beside its run is none
 

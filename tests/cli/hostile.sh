@@ -49,7 +49,7 @@ for r in j["results"]:
         r["check"]["reason"] = bad + r["check"]["reason"]
 for s in j.get("sources", []):
     s["text"] = "// " + bad + "\n" + s["text"]
-json.dump(j, open("hostile.json", "w"))
+open("hostile.json", "w").write(json.dumps(j))
 PY
 
 try report hostile.json --no-plots --out report

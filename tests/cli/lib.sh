@@ -19,6 +19,12 @@ export NVFP4_LIBCUDA=/nonexistent/libcuda.so.1 NVFP4_LIBCUPTI=/nonexistent/libcu
 export NVFP4_LIBNVML=/nonexistent/libnvidia-ml.so.1 NVFP4_LIBCUBLAS=/nonexistent/libcublas.so.13
 export NVFP4_LIBCUBLASLT=/nonexistent/libcublasLt.so.13
 export NVFP4_CACHE=$NVFP4_TEST_CACHE HOME=$work LC_ALL=C.UTF-8
+# What nvdisasm says of the same code it is asked once (tests/tools/nvdisasm).
+if NVFP4_TEST_NVDISASM=$(command -v "${NVFP4_NVDISASM:-nvdisasm}"); then
+  export NVFP4_TEST_NVDISASM NVFP4_TEST_SASS=$NVFP4_TEST_CACHE/sass
+  NVFP4_NVDISASM=$(realpath "$(dirname "${BASH_SOURCE[0]}")/../tools/nvdisasm")
+  export NVFP4_NVDISASM
+fi
 unset NVFP4_FAKE NVFP4_GNUPLOT XDG_CACHE_HOME NO_COLOR CUDA_VISIBLE_DEVICES
 
 fixture_run() { # prints the path of the fixture (scripts/make-fixture): ladder cuda and a few rungs of the shipped run
@@ -40,7 +46,7 @@ recorded_run() { # prints the path of the shipped run, or skips the test
 }
 
 # What a report of the whole shipped run takes seconds for is made once for all tests that look at it, which do not change it: prints a folder
-# with `report` and the terminal's `screen`.  A newer program makes it anew.  77: there is no recorded run; 1: no report, and why on stderr.
+# with `report`, the terminal's `screen` and `diagnoses.json`.  A newer program, or another lib.sh, makes it anew.  77: there is no recorded run; 1: no report, and why on stderr.
 shipped_report() {
   local all run
   all=$(dirname "$NVFP4_TEST_CACHE")/shipped
@@ -48,10 +54,11 @@ shipped_report() {
   mkdir -p "$all"
   (
     flock 9
-    if ! [ "$all/made" -nt "$NVFP4_PROF" ] || [ -n "$(find "$(dirname "$run")" -newer "$all/made")" ]; then
+    if ! [ "$all/made" -nt "$NVFP4_PROF" ] || ! [ "$all/made" -nt "${BASH_SOURCE[0]}" ] || [ -n "$(find "$(dirname "$run")" -newer "$all/made")" ]; then
       rm -rf "$all/made" "$all/report"
       NVFP4_RECORDED=$run NVFP4_LIBNVRTC=/nonexistent/libnvrtc.so "$NVFP4_PROF" --variant all --all-shapes --out "$all/report" \
-        >"$all/screen" 2>"$all/said" </dev/null 9>&- && touch "$all/made"
+        >"$all/screen" 2>"$all/said" </dev/null 9>&- &&
+        "$NVFP4_PROF" diagnose "$run" all --json >"$all/diagnoses.json" 2>>"$all/said" 9>&- && touch "$all/made"
     fi
   ) 9>"$all/lock"
   [ -e "$all/made" ] && echo "$all" && return

@@ -8,9 +8,15 @@ source "$(dirname "$0")/lib.sh"
 roff=$(sed 's/\\-/-/g' nvfp4-prof.1)
 
 PATH=$(dirname "$NVFP4_PROF"):$PATH
-complete_word() { # complete_word WORD...: what bash offers for the last
-  bash -c 'source ./completion; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _nvfp4_prof; printf "%s\n" "${COMPREPLY[@]}"' x "$@"
-}
+# shellcheck source=/dev/null
+source ./completion
+complete_word() ( # complete_word WORD...: what bash offers for the last
+  set +u
+  # shellcheck disable=SC2034 # the completion reads them
+  COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+  _nvfp4_prof
+  printf "%s\n" "${COMPREPLY[@]}"
+)
 
 what="help --man"
 commands=$("$NVFP4_PROF" --help | sed -n '/^commands:/,/^$/s/^  \([a-z-]*\) .*/\1/p')
@@ -19,16 +25,18 @@ for command in $commands; do
   grep -q "^\.SS $command$" <<<"$roff" || bad "$command is not in the man page"
   complete_word nvfp4-prof "${command:0:2}" | grep -qx "$command" || bad "bash does not complete $command"
   options=$("$NVFP4_PROF" "$command" --help 2>/dev/null | sed -n 's/^  \(--[a-z0-9-]*\).*/\1/p')
+  section=$(sed -n "/^\.SS $command$/,/^\.S/p" <<<"$roff")
   for option in $options; do
-    complete_word nvfp4-prof "$command" "${option:0:4}" | grep -qx -- "$option" || bad "bash does not complete $command $option"
+    [[ $'\n'$(complete_word nvfp4-prof "$command" "${option:0:4}")$'\n' == *$'\n'"$option"$'\n'* ]] || bad "bash does not complete $command $option"
     [ "$option" = --help ] && continue
-    sed -n "/^\.SS $command$/,/^\.S/p" <<<"$roff" | grep -q "^.fB$option.fR" || bad "$command $option is not in the man page"
+    grep -q "^.fB$option.fR" <<<"$section" || bad "$command $option is not in the man page"
   done
 done
 
 what="help --completion bash"
 mkdir -p some-folder && touch some-file
 [ "$(complete_word nvfp4-prof sol --device h2)" = h200 ] || bad "--device h2 is not completed to h200"
+[ "$(complete_word nvfp4-prof project --to b3)" = b300 ] || bad "--to b3 is not completed to b300"
 [ "$(complete_word nvfp4-prof --shape be)" = bench ] || bad "--shape be is not completed to bench"
 [ "$(complete_word nvfp4-prof report some-fi)" = some-file ] || bad "a file is not completed"
 complete_word nvfp4-prof import ncu x.csv --source some- | grep -qx some-file || bad "--source does not complete files"
@@ -42,6 +50,7 @@ says "usage: nvfp4-prof report"
 try help xyzzy
 refuses 2 "unknown command 'xyzzy'"
 [ "$(complete_word nvfp4-prof diagnose --variant cuda-4)" = cuda-4-tuned ] || bad "--variant cuda-4 is not completed"
+[ "$(complete_word nvfp4-prof report run.json --select cuda-4)" = cuda-4-tuned ] || bad "--select cuda-4 is not completed"
 try help --completion tcsh
 refuses 2 "--completion tcsh: there is one for bash, zsh and fish"
 try help --man --completion bash

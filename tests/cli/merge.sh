@@ -134,7 +134,7 @@ for rank in range(60):
         j["variants"].append(v)
         j["results"].append(r)
     j["ranges"] = [{"name": f"a range of a long name that is {k}, and longer", "launches": 10**6, "gpu_time_ns": 5e12 + rank * 1e10, "collective_ns": 0} for k in range(30)]
-    json.dump(j, open(f"many.{rank}.json", "w"))
+    open(f"many.{rank}.json", "w").write(json.dumps(j))
 for k in range(9):
     open(f"many.bad.{'y' * 60}.{k}.json", "w").write("{")
 PY

@@ -50,4 +50,9 @@ fake_gpu whole
 try mma --type s8 --size 256x256x256 --json
 code 0
 holds "j['gpu'] == 'Fake GPU 0' and j['rows'][0]['flops']['value'] is None and j['rows'][0]['flops']['reason']"
+holds "j['rows'][0]['datasheet_flops'] is None"
+# A card's datasheet, by the name that its driver gives it.
+FAKE_GPU_NAME='NVIDIA A100-SXM4-80GB' try mma --type s8 --size 256x256x256 --json
+code 0
+holds "j['gpu'] == 'NVIDIA A100-SXM4-80GB' and j['rows'][0]['datasheet_flops'] == 624e12"
 finish

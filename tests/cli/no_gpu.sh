@@ -72,18 +72,17 @@ says "recorded on NVIDIA H100" "not measured here"
 try --run h300 --no-plots --out none
 refuses 2 "--run h300: no recorded run has this name (there are: h100, h200)"
 # A recorded run's name stands for its file in every command, and says that it was recorded.
-for asked in "diagnose h100 cuda-4-tuned" "explain h100 cuda-3-ptx-decode cuda-4-tuned" "report h100 --no-plots --out by-name"; do
+mkdir h100 # a folder is no file
+for asked in "diagnose h100 cuda-4-tuned" "explain h100 cuda-3-ptx-decode cuda-4-tuned" "report h100 --select ours --no-plots --out by-name"; do
   # shellcheck disable=SC2086 # words
   try $asked
   code 0
   says "recorded on NVIDIA H100"
 done
 says "next nvfp4-prof explain h100 --ladder"
+rmdir h100
 try annotate h100 cuda-4-tuned
 code 0
-mkdir h100 && try explain h100 cuda-3-ptx-decode cuda-4-tuned # a folder is no file
-code 0
-rmdir h100
 try --run ./h100 --no-plots --out none
 refuses 3 "./h100"
 

@@ -27,9 +27,12 @@ bytes=$(cat all/* all/.[a-z]* | wc -c)
 has all index.html worklog.md results.csv findings.json.gz run.json.gz
 command -v gnuplot >/dev/null && has all climb.svg climb-ours.svg
 holds "len(j['findings']) > 200" all/findings.json
-try report all/run.json --out all --no-plots # the name without .gz, into the folder that the run lies in
+mkdir own
+cp "$run" own/run.json.gz
+try report own/run.json --select cuda --out own --no-plots # the name without .gz, into the folder that the run lies in
 code 0
-has all run.json.gz
+has own run.json.gz index.html
+cmp -s "$run" own/run.json.gz || bad "the run was written over"
 
 # All charts, each with what draws it.
 try report "$run" --select cuda --charts all --out one

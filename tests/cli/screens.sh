@@ -20,9 +20,9 @@ done
 screen sol
 screen doctor
 screen --run "$fixture" --no-plots --out run
-screen --run "$fixture" --table --no-plots --out run
-screen --run "$fixture" --brief --no-plots --out run
-screen --run "$fixture" --variant cuda-4-tuned --no-plots --out run
+screen --run "$fixture" --table --out -
+screen --run "$fixture" --brief --out -
+screen --run "$fixture" --variant cuda-4-tuned --out -
 screen --target sm_100a --variant cuda-4-tuned
 screen diagnose "$fixture" cuda-4-tuned
 screen diagnose --static --variant cuda-4-tuned
@@ -33,7 +33,7 @@ screen explain "$fixture"
 screen project "$fixture" --to b200
 screen diff "$fixture" "$fixture" --all
 screen history "$fixture" "$fixture"
-screen report "$fixture" "$fixture" --no-plots --out pair
+screen report "$fixture" "$fixture" --select cuda --format csv --out pair
 
 # A kernel of one's own, an imported one, and the kernels of a program.
 screen --kernel "$here/../../docs/examples/softmax.cu" --target sm_100a
@@ -53,7 +53,7 @@ for command in $("$NVFP4_PROF" --help | sed -n '/^commands:/,/^$/s/^  \([a-z-]*\
 done
 
 # A pipe gets whole lines: every column, every word.
-try --run "$fixture" --table --no-plots --out run
+try --run "$fixture" --table --out -
 code 0
 says_not "left out at this width" …
 grep -q '^variant .* × parent .* top stall .* verdict$' "$out" || bad "a pipe lacks columns"

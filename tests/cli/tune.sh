@@ -16,6 +16,7 @@ source_of >own.cu
 cp own.cu before.cu
 search --write
 code 0
+says_not halving "measured before" "one parameter at a time"
 says "20 of 20 configurations at 2 shapes" "1 ROWS=16 COPIES=1 – 18.00 4.111" # 10 + 128 / 16; as written 10 + 128 / 4 * 2 = 74
 says "as written 74.00 1.000" "10 results skipped, such as own#ROWS=1,COPIES=64" "a block holds 1024 at most"
 line="//! when:       M == 128 && K == 256 && L == 1 && sm == 90 && sms == 4: ROWS = 16, COPIES = 1"
@@ -52,10 +53,11 @@ grep -A3 -F '//! id: own-2' second/own.cu | grep -qF '//! when:       L == 7: RO
 # More than 200: halved, and the best is still found.
 values=$(seq -s, 1 51)
 source_of >own.cu
-search --params "ROWS in {$values}; COPIES in {1, 2, 3, 4}" --shape 128x256x1 --json
+search --params "ROWS in {$values}; COPIES in {1, 2, 3, 4}" --shape 128x256x1
 code 0
-holds "j['configurations'] == 204 and j['stages'] > 1 and j['measured'] == 204"
-holds "j['shapes'][0]['ranked'][0]['params'] == {'ROWS': 43, 'COPIES': 1} or j['shapes'][0]['ranked'][0]['time_s'] < 13.1e-6" # 10 us + ceil(128 / 43) = 3 blocks
+says "204 of 204 configurations at 1 shape in " "; by successive halving in "
+grep -qE '; by successive halving in ([2-9]|[1-9][0-9]+) stages$' "$out" || bad "the stages: $(grep halving "$out")"
+grep -qE '^ *1 +ROWS=(4[3-9]|5[01]) +COPIES=1 +[^ ]+ +13\.00' "$out" || bad "the best: $(grep -E '^ *1 ' "$out")" # 10 us + ceil(128 / 43) = 3 blocks
 
 # More than 20000: a walk from the rung as it is written, by one parameter at a time.  A, B and C change nothing.
 set_of="in {$(seq -s, 1 16)}"

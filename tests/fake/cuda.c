@@ -115,7 +115,11 @@ CUresult cuDeviceGet(CUdevice *device, int ordinal) {
 }
 
 CUresult cuDeviceGetName(char *name, int length, CUdevice device) {
-  snprintf(name, (size_t)length, "Fake GPU %d", device);
+  const char *given = getenv("FAKE_GPU_NAME");
+  if (given)
+    snprintf(name, (size_t)length, "%s", given);
+  else
+    snprintf(name, (size_t)length, "Fake GPU %d", device);
   return fault(__func__);
 }
 

@@ -28,6 +28,16 @@ static struct fixture {
   bool cache_stays;
 } fixture;
 
+/* What nvdisasm says of the same code it is asked once where NVFP4_TEST_SASS names a folder (tests/tools/nvdisasm). */
+static inline void fixture_nvdisasm(void) {
+  char program[LIBRARY_PATH_MAX];
+  struct err e = {0};
+  if (!getenv("NVFP4_TEST_SASS") || program_find(program, "nvdisasm", &e))
+    return;
+  setenv("NVFP4_TEST_NVDISASM", program, 1);
+  setenv("NVFP4_NVDISASM", TEST_SOURCE_DIR "/tests/tools/nvdisasm", 1);
+}
+
 static inline int fixture_open(void **state) {
   (void)state;
   struct nvrtc *n = calloc(1, sizeof *n);
@@ -35,6 +45,7 @@ static inline int fixture_open(void **state) {
   const char *temporary = getenv("TMPDIR"), *shared = getenv("NVFP4_TEST_CACHE");
   if (!n)
     return -1;
+  fixture_nvdisasm();
   fixture.nvrtc_here = nvrtc_load(n, &fixture.why) == 0;
   free(n);
   if (rung_set_load(&fixture.set, NULL, &e))

@@ -76,6 +76,34 @@ static struct advised advised(const struct made_advised *x, const char *from, co
   return out;
 }
 
+static bool at_other(const void *context, const struct findings *f, size_t i) {
+  const struct shape *shape = context;
+  return f->items[i].result->shape.m != shape->m;
+}
+
+/* What is not wanted says nothing, the others what they say among all. */
+static void some_diagnoses(void **state) {
+  static struct made_advised x;
+  struct diagnoses some;
+  struct err e = {0};
+  size_t silent = 0;
+  (void)state;
+  make(&x);
+  const struct shape shape = SHAPE;
+  assert_int_equal(diagnoses_make_of(&some, &x.findings, at_other, &shape, &e), 0);
+  assert_int_equal(some.n, x.findings.n);
+  for (size_t i = 0; i < some.n; i++) {
+    const struct diagnosis *all = &x.diagnoses.items[i];
+    bool wanted = at_other(&shape, &x.findings, i);
+    assert_int_equal(some.items[i].n, wanted ? all->n : 0);
+    assert_true(wanted ? (some.items[i].reason != NULL) == (all->reason != NULL) : !some.items[i].reason);
+    silent += !wanted && all->n > 0;
+  }
+  assert_int_equal(silent, 3); /* of a, b and c; d failed */
+  diagnoses_release(&some);
+  release(&x);
+}
+
 static void a_cure_that_leaves_the_cause(void **state) {
   static struct made_advised x;
   (void)state;
@@ -122,6 +150,7 @@ static void only_a_rung_against_its_parent_cures(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(some_diagnoses),
       cmocka_unit_test(a_cure_that_leaves_the_cause),
       cmocka_unit_test(a_cure_that_silences_the_rule),
       cmocka_unit_test(only_a_rung_against_its_parent_cures),

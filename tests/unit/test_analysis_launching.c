@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "analysis/model/findings.h"
+#include "run/run_filter.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -19,7 +20,8 @@ static void all_are_launching(const char *file, const char *id) {
   char path[512];
   size_t n = 0;
   snprintf(path, sizeof path, "%s/%s", TEST_SOURCE_DIR, file);
-  if (run_load(&run, path, &e) || device_from_run(&device, &run.device, &e) || findings_make(&f, &run, &device, &e))
+  if (run_load(&run, path, &e) || run_filter(&run, id, NULL, 0, &e) || device_from_run(&device, &run.device, &e) ||
+      findings_make(&f, &run, &device, &e))
     fail_msg("%s", e.text);
   for (size_t i = 0; i < f.n; i++)
     if (strcmp(f.items[i].variant->id, id) == 0) {

@@ -115,7 +115,7 @@ static void test_unknown(void **state) {
   assert_int_equal(device_load(&d, "b400", &e), ERR_USAGE);
   struct text says = {0};
   char id[DEVICE_ID_MAX];
-  text_add(&says, "--device: unknown device 'b400'; known: ");
+  text_add(&says, "unknown device 'b400'; known: ");
   for (size_t i = 0; device_id(i, id); i++)
     text_printf(&says, "%s%s", i ? ", " : "", id);
   text_add(&says, "; or give the path of a device .json");
