@@ -11,7 +11,6 @@ struct line_diff_line {
   enum line_kind kind;
   const char *text; /* in the text it came from; ends at its newline, which n does not count */
   size_t n;
-  size_t before, after; /* its line number in each text, from 1; 0 where it is not in that one */
 };
 
 struct line_diff {

@@ -109,8 +109,8 @@ static void swap(double *a, double *b) {
 }
 
 /* The value of rank k, ranks from 0, after which lesser values stand before place k and greater ones behind it: Hoare's FIND (1961), Algorithm 65. */
-static double ranked_value(double *values, size_t n, size_t k) {
-  size_t low = 0, high = n - 1;
+static double ranked_value(double values[RESAMPLES], size_t k) {
+  size_t low = 0, high = RESAMPLES - 1;
   while (low < high) {
     double pivot = values[low + (high - low) / 2];
     size_t i = low, j = high;
@@ -140,8 +140,8 @@ static void runs_interval(struct runs *r, double *low, double *high) {
     runs_resample(r, &state);
     middles[i] = runs_middle(r);
   }
-  *low = ranked_value(middles, RESAMPLES, outside - 1);
-  *high = ranked_value(middles, RESAMPLES, RESAMPLES - outside);
+  *low = ranked_value(middles, outside - 1);
+  *high = ranked_value(middles, RESAMPLES - outside);
 }
 
 static void moments(struct stats *s, const double *samples) {

@@ -49,9 +49,9 @@ static struct rate_of_device rate_of(const struct device *d, enum rate_kind k) {
   const struct rate_row *row = &RATES[k];
   const struct ceiling *own = device_best(d, row->name), *other = row->from ? device_best(d, row->from) : NULL;
   if (own && own->value > 0)
-    return (struct rate_of_device){own->value, own, 1};
+    return (struct rate_of_device){own->value, own};
   if (other && other->value > 0)
-    return (struct rate_of_device){other->value * row->ratio, other, row->ratio};
+    return (struct rate_of_device){other->value * row->ratio, other};
   return (struct rate_of_device){0};
 }
 

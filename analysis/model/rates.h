@@ -36,8 +36,7 @@ enum rate_kind {
 
 struct rate_of_device {
   double value; /* 0: unknown */
-  const struct ceiling *ceiling;
-  double ratio; /* of the ceiling's value; 1: it is the rate itself */
+  const struct ceiling *ceiling; /* that it was taken from: its own, or the one that stands in */
 };
 
 struct rates {

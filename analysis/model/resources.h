@@ -42,7 +42,7 @@ enum resource {
 enum resource_side { SIDE_SM, SIDE_MEMORY, SIDE_WARP, SIDE_LAUNCH };
 
 struct resource_row {
-  const char *name, *title; /* "l2-write", "L2 writes" */
+  const char *name; /* "l2-write" */
   enum resource_side side;
   enum bound_kind bound;
   /* Seconds; absent where a count or a rate is not known. */

@@ -202,16 +202,11 @@ struct sass_producer {
 size_t sass_producers(struct sass *s, size_t i, struct sass_producer *out, size_t max);
 
 struct sass_feed {
-  size_t inst;         /* a producer of variable latency */
-  enum sass_wait wait; /* why it has one */
-  int depth;           /* 0: i reads its result itself; 1: through one instruction of fixed latency; ... */
+  size_t inst; /* a producer of variable latency */
 };
-/* What a stall at instruction i is for: those of sass_feeding_loads of depth 0. */
+/* What a stall at instruction i is for: the instructions of variable latency whose results it reads.  Where i is itself a wait (DEPBAR,
+ * SYNCS, BAR), the async and bulk copies that may stand before it.  Nearest first; returns their number; writes at most max. */
 size_t sass_waited_for(struct sass *s, size_t i, struct sass_feed *out, size_t max);
-/* What instruction i waits for: back through fixed-latency instructions to the nearest of variable latency on each path.  A stall at i is
- * for those of depth 0 (a deeper one stalled the instruction between).  Where i is itself a wait (DEPBAR, SYNCS, BAR) the async copies and
- * bulk copies that may stand before it, each at depth 0.  Nearest first; returns their number; writes at most max. */
-size_t sass_feeding_loads(struct sass *s, size_t i, struct sass_feed *out, size_t max);
 
 /* A global load of the loop whose address another global load of the loop brings, directly or through instructions of fixed latency: one
  * cannot start before the other has come.  SASS_NONE: there is none. */

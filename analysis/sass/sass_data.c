@@ -174,14 +174,13 @@ struct follow {
   struct sass *sass;
   uint64_t stamp;
   size_t queued;
-  int depth; /* of the instruction whose producers are seen */
   struct sass_feed *out;
   size_t n, max;
 };
 
-static void add_feed(struct follow *f, size_t inst, enum sass_wait wait, int depth) {
+static void add_feed(struct follow *f, size_t inst) {
   if (f->n < f->max)
-    f->out[f->n] = (struct sass_feed){.inst = inst, .wait = wait, .depth = depth};
+    f->out[f->n] = (struct sass_feed){inst};
   f->n++;
 }
 
@@ -193,10 +192,9 @@ static void follow(void *context, const struct sass_producer *p) {
     return;
   scratch->feed_mark[p->inst] = f->stamp;
   if (i->wait != WAIT_NONE) {
-    add_feed(f, p->inst, i->wait, f->depth);
+    add_feed(f, p->inst);
   } else if (!i->calls) {
-    scratch->queue[f->queued] = p->inst;
-    scratch->depth[f->queued++] = f->depth + 1;
+    scratch->queue[f->queued++] = p->inst;
   }
 }
 
@@ -220,7 +218,7 @@ static void scan_for_copies(struct follow *f, enum sass_wait wait, size_t first,
   for (size_t i = end; i-- > first;)
     if (completes(&f->sass->insts[i], wait) && f->sass->scratch->feed_mark[i] != f->stamp) {
       f->sass->scratch->feed_mark[i] = f->stamp;
-      add_feed(f, i, wait, 0);
+      add_feed(f, i);
     }
 }
 
@@ -258,22 +256,6 @@ size_t sass_waited_for(struct sass *s, size_t i, struct sass_feed *out, size_t m
     copies_before(&f, i);
   else
     sass_each_producer(s, i, follow, &f);
-  return f.n;
-}
-
-size_t sass_feeding_loads(struct sass *s, size_t i, struct sass_feed *out, size_t max) {
-  struct follow f = {.sass = s, .out = out, .max = max, .stamp = sass_stamp(s)};
-  if (s->insts[i].never)
-    return 0;
-  if (waits_itself(&s->insts[i])) {
-    copies_before(&f, i);
-    return f.n;
-  }
-  sass_each_producer(s, i, follow, &f);
-  for (size_t q = 0; q < f.queued; q++) {
-    f.depth = s->scratch->depth[q];
-    sass_each_producer(s, s->scratch->queue[q], follow, &f);
-  }
   return f.n;
 }
 

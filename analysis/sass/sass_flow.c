@@ -177,9 +177,7 @@ static int allocate(struct sass *s, struct err *e) {
   x->block_mark = calloc(s->n_blocks, sizeof *x->block_mark);
   x->stack = calloc(s->n_blocks, sizeof *x->stack);
   x->queue = calloc(s->n, sizeof *x->queue);
-  x->depth = calloc(s->n, sizeof *x->depth);
-  bool whole = s->blocks && x->written && x->preds && x->pred_at && x->feed_mark && x->block_mark && x->stack &&
-               x->queue && x->depth;
+  bool whole = s->blocks && x->written && x->preds && x->pred_at && x->feed_mark && x->block_mark && x->stack && x->queue;
   return whole ? 0 : err_nomem(e, "the blocks of a kernel");
 }
 

@@ -56,7 +56,6 @@ void sass_release(struct sass *s) {
     free(x->block_mark);
     free(x->stack);
     free(x->queue);
-    free(x->depth);
     free(x);
   }
   free(s->insts);

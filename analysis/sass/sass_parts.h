@@ -87,7 +87,6 @@ struct sass_scratch {
   uint64_t *block_mark;          /* of each block */
   uint64_t stamp;
   size_t *stack, *queue; /* room for every block; for every instruction */
-  int *depth;            /* of each instruction in the queue */
 };
 
 /* An edge's number: block * SASS_SUCCESSORS_MAX + which successor. */
@@ -97,7 +96,6 @@ static inline size_t edge_from(size_t edge) {
 
 int sass_flow_make(struct sass *s, struct err *e);  /* blocks and edges, from the instructions */
 int sass_loops_make(struct sass *s, struct err *e); /* dominators and loops, from the blocks */
-int sass_trips_make(struct sass *s, struct err *e); /* turns, from the counts */
 static inline uint64_t sass_stamp(struct sass *s) { /* a new walk */
   return ++s->scratch->stamp;
 }

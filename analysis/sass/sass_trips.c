@@ -71,7 +71,7 @@ static struct value trips_of(const struct edges *x, size_t loop) {
   return (struct value){.present = true, .v = turns / entries};
 }
 
-int sass_trips_make(struct sass *s, struct err *e) {
+static int trips_make(struct sass *s, struct err *e) {
   size_t n = s->n_blocks * SASS_SUCCESSORS_MAX;
   struct edges x = {.sass = s, .count = calloc(n + 1, sizeof *x.count)};
   if (!x.count)
@@ -176,7 +176,7 @@ int sass_count(struct sass *s, const struct run_result *r, int module, int kerne
     counts_take(s, r, module, kernel);
   blocks_fill(s);
   if (!s->estimated)
-    return sass_trips_make(s, e);
+    return trips_make(s, e);
   for (size_t l = 0; l < s->n_loops; l++)
     s->loops[l].trips = value_absent("executed counts are estimates, which do not say how often a loop is entered");
   return 0;

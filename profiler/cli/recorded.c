@@ -111,17 +111,8 @@ bool recorded_has(const char *word) {
   return found;
 }
 
-const char *recorded_word(const char *path, char name[RECORDED_NAME_MAX]) {
-  const char *file = strrchr(path, '/');
-  size_t n = file ? strcspn(file + 1, ".") : 0;
-  if (n == 0 || n >= RECORDED_NAME_MAX || !recorded_is(path))
-    return path;
-  memcpy(name, file + 1, n);
-  name[n] = 0;
-  return recorded_has(name) ? name : path;
-}
-
-bool recorded_is(const char *path) {
+/* The file lies where the recorded runs do. */
+static bool recorded_is(const char *path) {
   char *file = realpath(path, NULL), *slash = file ? strrchr(file, '/') : NULL;
   char beside[PATH_MAX];
   bool found = false;
@@ -134,6 +125,16 @@ bool recorded_is(const char *path) {
   }
   free(file);
   return found;
+}
+
+const char *recorded_word(const char *path, char name[RECORDED_NAME_MAX]) {
+  const char *file = strrchr(path, '/');
+  size_t n = file ? strcspn(file + 1, ".") : 0;
+  if (n == 0 || n >= RECORDED_NAME_MAX || !recorded_is(path))
+    return path;
+  memcpy(name, file + 1, n);
+  name[n] = 0;
+  return recorded_has(name) ? name : path;
 }
 
 static void recorded_mark(struct run *run) {

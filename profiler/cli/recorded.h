@@ -15,7 +15,6 @@ int recorded_path(char **out, struct err *e);
 /* What --run names: a word without a slash or a dot is a recorded run ("h100"), else it is the path itself; the caller's to free.  ERR_USAGE lists
  * the names. */
 int recorded_named(char **out, const char *word, struct err *e);
-bool recorded_is(const char *path); /* the file lies where the recorded runs do */
 /* The path that a word of the line stands for: a recorded run's where it names one and no file, else the word; the caller's to free. */
 char *recorded_or_file(const char *word);
 /* The word is no file here and names a recorded run. */

@@ -83,6 +83,8 @@ static const struct library cublaslt_library = {
     cublaslt_symbols,       COUNT(cublaslt_symbols),
 };
 
+enum { ROOTS_MAX = 10 };
+
 /* Folders of NVIDIA's wheels in the other places that Python imports from, which our Python entry knows: pip installs beside ours only what none of them has. */
 static size_t wheel_roots(char roots[][LIBRARY_PATH_MAX], size_t max) {
   const char *at = getenv("NVFP4_CUDA_WHEELS");
@@ -98,10 +100,10 @@ static size_t wheel_roots(char roots[][LIBRARY_PATH_MAX], size_t max) {
 
 /* Roots of CUDA installations, in the order in which they are tried; the folder `cuda` beside the binary and those of NVIDIA's wheels are
  * before the last. */
-static size_t toolkit_roots(char roots[][LIBRARY_PATH_MAX], size_t max) {
+static size_t toolkit_roots(char roots[][LIBRARY_PATH_MAX]) {
   const char *const variables[] = {"NVFP4_CUDA_HOME", "CUDA_HOME", "CUDA_PATH"};
   size_t n = 0;
-  for (size_t i = 0; i < COUNT(variables) && n < max; i++) {
+  for (size_t i = 0; i < COUNT(variables); i++) {
     const char *value = getenv(variables[i]);
     if (value && *value)
       snprintf(roots[n++], LIBRARY_PATH_MAX, "%s", value);
@@ -109,23 +111,20 @@ static size_t toolkit_roots(char roots[][LIBRARY_PATH_MAX], size_t max) {
   const char *tool = getenv("NVFP4_ATTACH_TOOL"); /* in a program that attach has started, which is not the tool */
   char self[LIBRARY_PATH_MAX - 32];
   ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-  if ((tool || length > 0) && n < max) {
+  if (tool || length > 0) {
     self[length > 0 ? length : 0] = 0;
     char *slash = strrchr(self, '/');
     if (slash)
       *slash = 0;
     snprintf(roots[n++], LIBRARY_PATH_MAX, "%.*s/cuda", (int)sizeof self, tool ? tool : self);
-    if (n < max) /* NVIDIA's wheels beside ours: nvfp4_prof/bin is the program's folder */
-      snprintf(roots[n++], LIBRARY_PATH_MAX, "%.*s/../../nvidia/cu13", (int)sizeof self, tool ? tool : self);
+    /* NVIDIA's wheels beside ours: nvfp4_prof/bin is the program's folder. */
+    snprintf(roots[n++], LIBRARY_PATH_MAX, "%.*s/../../nvidia/cu13", (int)sizeof self, tool ? tool : self);
   }
-  if (n + 1 < max)
-    n += wheel_roots(roots + n, max - n - 1);
-  if (n < max)
-    snprintf(roots[n++], LIBRARY_PATH_MAX, "/usr/local/cuda");
+  n += wheel_roots(roots + n, ROOTS_MAX - n - 1);
+  snprintf(roots[n++], LIBRARY_PATH_MAX, "/usr/local/cuda");
   return n;
 }
 
-enum { ROOTS_MAX = 10 };
 static const char *const library_folders[] = {"lib64", "lib", "extras/CUPTI/lib64", "targets/x86_64-linux/lib",
                                               "targets/sbsa-linux/lib"};
 
@@ -153,7 +152,7 @@ static void opening_failed(struct text *tried, const char *variable, const char 
 
 static void *open_in_roots(const char *soname, struct text *tried) {
   char roots[ROOTS_MAX][LIBRARY_PATH_MAX];
-  size_t n_roots = toolkit_roots(roots, ROOTS_MAX);
+  size_t n_roots = toolkit_roots(roots);
   for (size_t r = 0; r < n_roots; r++)
     for (size_t f = 0; f < COUNT(library_folders); f++) {
       char *path = str_printf("%s/%s/%s", roots[r], library_folders[f], soname);
@@ -312,7 +311,7 @@ static bool is_of_wheels(const char *root) {
  * was found in come first, and the last two are of the toolkit of the first. */
 static void find_includes(struct nvrtc *n) {
   char roots[ROOTS_MAX + 1][LIBRARY_PATH_MAX];
-  size_t n_roots = toolkit_roots(roots + 1, ROOTS_MAX) + 1, found = n_roots;
+  size_t n_roots = toolkit_roots(roots + 1) + 1, found = n_roots;
   snprintf(roots[0], sizeof roots[0], "%s", n->path);
   for (int up = 0; up < 2; up++) { /* ROOT/lib64/libnvrtc.so.13 */
     char *slash = strrchr(roots[0], '/');
@@ -368,7 +367,7 @@ int program_find(char out[LIBRARY_PATH_MAX], const char *name, struct err *e) {
     return 0;
   }
   char roots[ROOTS_MAX][LIBRARY_PATH_MAX];
-  size_t n_roots = toolkit_roots(roots, ROOTS_MAX);
+  size_t n_roots = toolkit_roots(roots);
   for (size_t r = 0; r < n_roots; r++) {
     snprintf(out, LIBRARY_PATH_MAX, "%.*s/bin/%s", (int)(LIBRARY_PATH_MAX - 64), roots[r], name);
     if (access(out, X_OK) == 0)

@@ -31,7 +31,6 @@ typedef int (*pc_sampling_taker)(void *context, const CUpti_PCSamplingData *data
 int pc_sampling_drain(struct pc_sampling *s, pc_sampling_taker take, void *context, struct err *e);
 /* True: CUPTI has put what it still had into left_over. */
 bool pc_sampling_close(struct pc_sampling *s);
-void pc_sampling_release_data(struct pc_sampling *s); /* the reasons stay */
 void pc_sampling_release(struct pc_sampling *s);
 
 /* Whether this process may sample PCs: enables it, and lets go. */

@@ -37,7 +37,6 @@
   X(REQUIRED, cuLaunchKernelEx)                                                                                        \
   X(REQUIRED, cuEventCreate)                                                                                           \
   X(REQUIRED, cuEventRecord)                                                                                           \
-  X(REQUIRED, cuEventSynchronize)                                                                                      \
   X(REQUIRED, cuEventElapsedTime_v2)                                                                                   \
   X(OPTIONAL, cuOccupancyMaxActiveBlocksPerMultiprocessor)                                                             \
   X(OPTIONAL, cuTensorMapEncodeTiled)
@@ -54,11 +53,9 @@
   X(OPTIONAL, cuptiActivityGetNumDroppedRecords)                                                                       \
   X(OPTIONAL, cuptiDeviceGetChipName)                                                                                  \
   X(OPTIONAL, cuptiProfilerInitialize)                                                                                 \
-  X(OPTIONAL, cuptiProfilerDeInitialize)                                                                               \
   X(OPTIONAL, cuptiProfilerGetCounterAvailability)                                                                     \
   X(OPTIONAL, cuptiProfilerHostInitialize)                                                                             \
   X(OPTIONAL, cuptiProfilerHostDeinitialize)                                                                           \
-  X(OPTIONAL, cuptiProfilerHostGetSupportedChips)                                                                      \
   X(OPTIONAL, cuptiProfilerHostConfigAddMetrics)                                                                       \
   X(OPTIONAL, cuptiProfilerHostGetConfigImageSize)                                                                     \
   X(OPTIONAL, cuptiProfilerHostGetConfigImage)                                                                         \

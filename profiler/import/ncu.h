@@ -40,7 +40,6 @@ struct ncu_names {
 
 struct ncu_launch {
   const char *file; /* for messages */
-  const char *id;   /* of the launch in its file; "" where there is none */
   const char *kernel;
   unsigned grid[3], block[3]; /* 0: not said */
   bool together;              /* several kernels, whose grids are not one */

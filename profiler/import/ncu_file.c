@@ -12,7 +12,7 @@ extern const struct embedded profiler_embedded_import[];
 
 void ncu_launch_add(struct ncu_file *f, struct ncu_launch **out) {
   *out = array_add(&f->launches, &f->n, sizeof **out);
-  **out = (struct ncu_launch){.file = f->name, .id = "", .kernel = ""};
+  **out = (struct ncu_launch){.file = f->name, .kernel = ""};
 }
 
 static void metric_add(struct ncu_launch *l, const char *name, const struct ncu_metric *m) {

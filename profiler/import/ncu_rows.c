@@ -70,7 +70,6 @@ static int extent_fill(unsigned out[3], const char *file, const struct csv_row *
 }
 
 static int launch_fill(struct ncu_launch *l, const struct columns *c, const struct csv_row *row, struct err *e) {
-  l->id = c->id == COLUMN_NONE ? "" : row->cells[c->id].text;
   l->kernel = row->cells[c->kernel].text;
   l->capability = c->capability == COLUMN_NONE ? NULL : row->cells[c->capability].text;
   if (!l->kernel[0])

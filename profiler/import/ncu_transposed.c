@@ -56,11 +56,10 @@ static int cell_take(struct ncu_launch *l, enum line_kind kind, const char *name
     return ncu_extent_parse(l->grid, l->file, cell, e);
   case LINE_BLOCK:
     return ncu_extent_parse(l->block, l->file, cell, e);
-  case LINE_ID:
-    l->id = cell->text;
-    return 0;
   case LINE_CAPABILITY:
     l->capability = cell->text;
+    return 0;
+  case LINE_ID:
     return 0;
   case LINE_METRIC:
     break;
