@@ -5,7 +5,7 @@
 #include "profiler/cli/cli.h"
 #include "profiler/machine/machine.h"
 #include "reports/text/ceilings_text.h"
-#include "reports/text/report.h"
+#include "reports/charts/lone_charts.h"
 #include "run/device.h"
 
 #include <errno.h>
@@ -52,8 +52,7 @@ static bool any_present(const struct ceilings *c) {
 
 static int chart_write(const struct device *d, const char *folder, struct err *e) {
   struct text warning = {0};
-  struct report_options options = {.folder = folder, .gnuplot = gnuplot_program(), .formats = REPORT_PLOTS};
-  int result = report_ceilings(d, &options, &warning, e);
+  int result = report_ceilings_chart(d, folder, gnuplot_program(), &warning, e);
   cli_warn(&warning);
   return result ? err_context(e, "--chart") : 0;
 }

@@ -3,6 +3,7 @@
 #include "profiler/cli/cli.h"
 #include "profiler/cli/run_set.h"
 #include "profiler/machine/machine.h"
+#include "reports/charts/lone_charts.h"
 #include "reports/compare/history_text.h"
 #include "run/run_files.h"
 #include "run/run_filter.h"

@@ -5,7 +5,7 @@
 #include "profiler/compile/compile.h"
 #include "profiler/machine/machine.h"
 #include "profiler/mma/mma.h"
-#include "reports/charts/mma_report.h"
+#include "reports/charts/lone_charts.h"
 #include "reports/text/mma_text.h"
 #include "run/device.h"
 
@@ -66,9 +66,8 @@ static void row_shown(struct mma_text_row *out, const struct mma *m, const struc
 }
 
 static int chart_write(const struct mma_text *m, const char *folder, struct err *e) {
-  struct report_options options = {.folder = folder, .gnuplot = gnuplot_program(), .formats = REPORT_PLOTS};
   struct text warning = {0};
-  int result = report_mma_text_chart(m, &options, &warning, e);
+  int result = report_mma_chart(m, folder, gnuplot_program(), &warning, e);
   cli_warn(&warning);
   return result;
 }

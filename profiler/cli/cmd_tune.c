@@ -12,7 +12,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "reports/charts/tune_chart.h"
+#include "reports/charts/lone_charts.h"
 #include "reports/text/tune_text.h"
 
 #include <jansson.h>
@@ -221,11 +221,10 @@ static int present(struct tuning *t, struct err *e) {
     return result;
   result = judging;
   struct tune_report report = {&j.findings, t->rung->id, j.ranks, j.maps, j.n};
-  struct report_options options = {.folder = t->folder, .gnuplot = gnuplot_program()};
   if (!result)
     tune_lines(&t->lines, &t->n_lines, j.ranks, j.n, t->gpu.sm, t->gpu.sms);
   if (!result && !args_has(t->args, "no-plots"))
-    result = report_tune_chart(&report, &options, &warning, e);
+    result = report_tune_chart(&report, t->folder, gnuplot_program(), &warning, e);
   if (!result && json) {
     as_json(t, &report, &out);
   } else if (!result) {

@@ -40,7 +40,7 @@ struct chart_source {
   size_t ladder;
   const struct device *device; /* OF_DEVICE: curves that `ceilings` measured */
   const struct history *history;
-  const struct mma_chart *mma;
+  const struct mma_text *mma;
   const struct tune_report *tune;
 };
 

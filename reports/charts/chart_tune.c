@@ -1,6 +1,6 @@
 /* What a search over parameters found, as a heat map a shape. */
 #include "reports/charts/chart.h"
-#include "reports/charts/tune_chart.h"
+#include "reports/text/tune_text.h"
 
 static void add_values(struct text *out, const long *values, size_t n) {
   for (size_t i = 0; i < n; i++)

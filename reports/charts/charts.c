@@ -1,7 +1,5 @@
 #include "reports/charts/chart.h"
-#include "reports/charts/mma_report.h"
-#include "reports/charts/tune_chart.h"
-#include "reports/compare/history_text.h"
+#include "reports/charts/lone_charts.h"
 
 #include "base/template.h"
 
@@ -118,10 +116,11 @@ static int chart_save_of(const struct chart_source *from, const char *folder, co
   return rc;
 }
 
-int report_ceilings(const struct device *d, const struct report_options *o, struct text *warning, struct err *e) {
+int report_ceilings_chart(const struct device *d, const char *folder, const char *gnuplot, struct text *warning,
+                          struct err *e) {
   bool drawn;
-  int rc = chart_save_of(&(struct chart_source){.of = CHART_OF_DEVICE, .device = d}, o->folder, o->gnuplot, &drawn,
-                         warning, e);
+  int rc =
+      chart_save_of(&(struct chart_source){.of = CHART_OF_DEVICE, .device = d}, folder, gnuplot, &drawn, warning, e);
 
   if (!drawn)
     rc = err_set(e, ERR_DATA, "%s: no curve was measured, so there is nothing to draw", d->name ? d->name : "a device");
@@ -136,16 +135,16 @@ int report_history_chart(const struct history *h, const char *folder, const char
                        e);
 }
 
-int report_mma_chart(const struct mma_chart *m, const struct report_options *o, struct text *warning, struct err *e) {
+int report_mma_chart(const struct mma_text *m, const char *folder, const char *gnuplot, struct text *warning,
+                     struct err *e) {
   bool drawn;
 
-  return chart_save_of(&(struct chart_source){.of = CHART_OF_MMA, .mma = m}, o->folder, o->gnuplot, &drawn, warning, e);
+  return chart_save_of(&(struct chart_source){.of = CHART_OF_MMA, .mma = m}, folder, gnuplot, &drawn, warning, e);
 }
 
-int report_tune_chart(const struct tune_report *t, const struct report_options *o, struct text *warning,
+int report_tune_chart(const struct tune_report *t, const char *folder, const char *gnuplot, struct text *warning,
                       struct err *e) {
   bool drawn;
 
-  return chart_save_of(&(struct chart_source){.of = CHART_OF_TUNE, .tune = t}, o->folder, o->gnuplot, &drawn, warning,
-                       e);
+  return chart_save_of(&(struct chart_source){.of = CHART_OF_TUNE, .tune = t}, folder, gnuplot, &drawn, warning, e);
 }

@@ -8,6 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+double mma_figure_or_0(const struct mma_text_row *r, enum mma_text_figure f) {
+  return r->figures[f].present ? r->figures[f].value : 0;
+}
+
 /* --- what people read --- */
 
 static void number_cell(struct table *t, const struct mma_text_row *r, enum mma_text_figure f, double factor) {
@@ -18,10 +22,6 @@ static void number_cell(struct table *t, const struct mma_text_row *r, enum mma_
 static void share_cell(struct table *t, const struct mma_text_row *r, double whole) {
   table_format(t, "%.1f",
                r->figures[MMA_TEXT_FLOPS].present && whole > 0 ? 100 * r->figures[MMA_TEXT_FLOPS].value / whole : NAN);
-}
-
-static double or_zero(const struct mma_text_row *r, enum mma_text_figure f) {
-  return r->figures[f].present ? r->figures[f].value : 0;
 }
 
 static void columns(struct table *t, bool measured, bool cold) {
@@ -41,13 +41,13 @@ static void columns(struct table *t, bool measured, bool cold) {
 }
 
 static void measured_cells(struct table *t, const struct mma_text_row *r) {
-  double full = or_zero(r, MMA_TEXT_ERROR_FULL), small = or_zero(r, MMA_TEXT_ERROR_SMALL);
+  double full = mma_figure_or_0(r, MMA_TEXT_ERROR_FULL), small = mma_figure_or_0(r, MMA_TEXT_ERROR_SMALL);
   table_cellf(t, "%dx%dx%dB %dx%d s%d g%d", r->m, r->n, r->k_bytes, r->warps_m, r->warps_n, r->stages, r->group_m);
   number_cell(t, r, MMA_TEXT_FLOPS, 1e-12);
   number_cell(t, r, MMA_TEXT_PEAK, 1e-12);
-  share_cell(t, r, or_zero(r, MMA_TEXT_PEAK));
+  share_cell(t, r, mma_figure_or_0(r, MMA_TEXT_PEAK));
   number_cell(t, r, MMA_TEXT_LIBRARY, 1e-12);
-  share_cell(t, r, or_zero(r, MMA_TEXT_LIBRARY));
+  share_cell(t, r, mma_figure_or_0(r, MMA_TEXT_LIBRARY));
   table_number(t, r->datasheet_flops > 0 ? r->datasheet_flops * 1e-12 : NAN, 4);
   share_cell(t, r, r->datasheet_flops);
   table_format(t, "%.1g", r->figures[MMA_TEXT_ERROR_FULL].present ? (full > small ? full : small) : NAN);
