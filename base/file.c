@@ -215,11 +215,6 @@ int file_write(const char *path, const void *data, size_t n, struct err *e) {
   return written ? 0 : err_set(e, ERR_IO, "%s: cannot be written (%zu bytes): %s", path, n, strerror(errno));
 }
 
-static bool is_folder(const char *path) {
-  struct stat st;
-  return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
-
 int file_mkdirs(const char *path, struct err *e) {
   return file_mkdirs_mode(path, 0777, e);
 }
@@ -238,7 +233,7 @@ int file_mkdirs_mode(const char *path, unsigned mode, struct err *e) {
     *end = '\0';
     if (mkdir(partial, mode) != 0) {
       int cause = errno;
-      if (!is_folder(partial))
+      if (!file_is_folder(partial))
         rc = err_set(e, ERR_IO, "%s: the folder %s cannot be made: %s", path, partial,
                      cause == EEXIST ? "a file of that name is in the way" : strerror(cause));
     }
@@ -253,4 +248,9 @@ int file_mkdirs_mode(const char *path, unsigned mode, struct err *e) {
 bool file_exists(const char *path) {
   struct stat st;
   return stat(path, &st) == 0;
+}
+
+bool file_is_folder(const char *path) {
+  struct stat st;
+  return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }

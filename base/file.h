@@ -20,3 +20,4 @@ int file_mkdirs_mode(const char *path, unsigned mode, struct err *e); /* of the 
  * nobody else may write it. */
 int file_read_regular(const char *path, size_t max, bool own, char **out, size_t *n, struct err *e);
 bool file_exists(const char *path);
+bool file_is_folder(const char *path);

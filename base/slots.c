@@ -125,3 +125,7 @@ struct slots *slot_item(struct slots *s, const char *name) {
   slot_flag(item, "first", x->n == 1);
   return item;
 }
+
+void slot_item_text(struct slots *s, const char *list, const char *text) {
+  slot_text(slot_item(s, list), "text", text);
+}

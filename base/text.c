@@ -91,6 +91,15 @@ char *str_copy(const char *s) {
   return s ? strdup(s) : NULL;
 }
 
+bool str_same(const char *a, const char *b) {
+  return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+bool str_ends(const char *s, const char *ending) {
+  size_t n = strlen(s), m = strlen(ending);
+  return n >= m && strcmp(s + n - m, ending) == 0;
+}
+
 static bool is_blank(char c) {
   return c == ' ' || (c >= '\t' && c <= '\r');
 }

@@ -1,5 +1,6 @@
 #include "run/run_filter.h"
 
+#include "base/array.h"
 #include "base/cxx_name.h"
 #include "base/text.h"
 
@@ -153,9 +154,7 @@ static int known_make(struct known *out, const struct run *const *runs, size_t n
 }
 
 static void known_release(struct known *x) {
-  for (size_t i = 0; i < x->n_shown; i++)
-    free(x->functions[i]);
-  free(x->functions);
+  array_free(x->functions, x->n_shown);
   free(x->shown);
   free(x->all);
 }

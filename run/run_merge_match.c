@@ -44,10 +44,6 @@ static int expected_find(struct run_merging *m, struct err *e) {
   return 0;
 }
 
-static bool same_text(const char *a, const char *b) {
-  return a && b ? strcmp(a, b) == 0 : a == b;
-}
-
 /* Whether the file is a further process of the rank, or of another program; *why is then the caller's to free. */
 static bool belongs(const struct run_merging *m, const struct merging_file *f, const struct run_merged_rank *last,
                     char **why) {
@@ -56,7 +52,7 @@ static bool belongs(const struct run_merging *m, const struct merging_file *f, c
   if (p->launcher && p->ranks > 0 && p->ranks != m->merge.expected)
     *why = str_printf("it is from a program of %ld ranks, most files are from one of %ld", p->ranks, m->merge.expected);
   else if (p->launcher && last && last->process.launcher && last->process.rank == p->rank &&
-           !same_text(last->process.host, p->host))
+           !str_same(last->process.host, p->host))
     *why = str_printf("rank %ld is %s already, on another host: it may be from an earlier run", p->rank, last->file);
   else
     return true;

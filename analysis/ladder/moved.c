@@ -29,12 +29,6 @@ struct mover {
   size_t fields[MOVER_FIELDS];                    /* offsets into struct workload */
 };
 
-static struct value product(struct value a, struct value b) {
-  if (!a.present)
-    return a;
-  return b.present ? value_of(a.v * b.v) : b;
-}
-
 static struct value dram(const struct finding *f) {
   return f->dram_bytes;
 }
@@ -107,21 +101,22 @@ static struct value plain_share(const struct finding *f) {
 static struct value load_cycles(const struct finding *f) {
   const struct workload *w = &f->bounds.work;
   struct value slow = w->slow_loads;
-  return product(product(product(w->loads_s, value_of(1 + (slow.present ? slow.v : 0))), w->warps), w->clock_hz);
+  return value_product(value_product(value_product(w->loads_s, value_of(1 + (slow.present ? slow.v : 0))), w->warps),
+                       w->clock_hz);
 }
 
 /* Of shared memory, that all resident blocks hold for copies. */
 static struct value copy_room(const struct finding *f) {
   const struct workload *w = &f->bounds.work;
-  return w->async_share > 0 ? product(w->smem_block, w->blocks_per_sm) : value_absent("nothing is copied");
+  return w->async_share > 0 ? value_product(w->smem_block, w->blocks_per_sm) : value_absent("nothing is copied");
 }
 
 static struct value dependent_cycles(const struct finding *f) {
-  return product(product(f->bounds.work.dependencies_s, f->bounds.work.warps), f->bounds.work.clock_hz);
+  return value_product(value_product(f->bounds.work.dependencies_s, f->bounds.work.warps), f->bounds.work.clock_hz);
 }
 
 static struct value barriers(const struct finding *f) {
-  return product(product(f->bounds.work.barriers_s, f->bounds.work.warps), f->bounds.work.clock_hz);
+  return value_product(value_product(f->bounds.work.barriers_s, f->bounds.work.warps), f->bounds.work.clock_hz);
 }
 
 static struct value warps(const struct finding *f) {
@@ -301,7 +296,7 @@ static struct value smem(const struct finding *f) {
 }
 
 static struct value lanes(const struct finding *f) {
-  return product(value_of(LANES), finding_value(f, "lanes_active"));
+  return value_product(value_of(LANES), finding_value(f, "lanes_active"));
 }
 
 static const char *path_of(const struct finding *f) {

@@ -16,10 +16,6 @@ size_t sass_find(const struct sass *s, uint32_t offset) {
   return low < s->n && s->insts[low].offset == offset ? low : SASS_NONE;
 }
 
-static bool opcode_is(const struct sass_inst *i, const char *name) {
-  return strcmp(i->opcode, name) == 0;
-}
-
 enum { SEARCH_INSTS = 16384, SEARCH_MATCHES = 64 }; /* far enough; the whole text for each would take too long */
 
 /* Threads that meet at a BSYNC go on where the BSSY of that barrier said.  Compilers put the BSYNC right before that place, or in a block
@@ -177,7 +173,8 @@ static int allocate(struct sass *s, struct err *e) {
   x->block_mark = calloc(s->n_blocks, sizeof *x->block_mark);
   x->stack = calloc(s->n_blocks, sizeof *x->stack);
   x->queue = calloc(s->n, sizeof *x->queue);
-  bool whole = s->blocks && x->written && x->preds && x->pred_at && x->feed_mark && x->block_mark && x->stack && x->queue;
+  bool whole =
+      s->blocks && x->written && x->preds && x->pred_at && x->feed_mark && x->block_mark && x->stack && x->queue;
   return whole ? 0 : err_nomem(e, "the blocks of a kernel");
 }
 

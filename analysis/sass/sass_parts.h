@@ -3,6 +3,8 @@
 
 #include "analysis/sass/sass.h"
 
+#include <string.h>
+
 /* Which operands an opcode writes; all others it reads. */
 enum sass_form {
   FORM_NONE,     /* none */
@@ -61,6 +63,10 @@ static const uint16_t SASS_FILE_BIT[SASS_FILES] = {
     [FILE_R] = 0, [FILE_UR] = 256, [FILE_P] = 512, [FILE_UP] = 520, [FILE_B] = 528};
 static const uint16_t SASS_FILE_SIZE[SASS_FILES] = {
     [FILE_R] = 255, [FILE_UR] = 255, [FILE_P] = 7, [FILE_UP] = 7, [FILE_B] = 16};
+
+static inline bool opcode_is(const struct sass_inst *i, const char *name) {
+  return strcmp(i->opcode, name) == 0;
+}
 
 struct sass_bits {
   uint64_t words[SASS_BIT_WORDS];

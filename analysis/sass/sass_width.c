@@ -13,10 +13,6 @@ bool sass_modifier(const struct sass_inst *i, const char *name) {
   return false;
 }
 
-static bool opcode_is(const struct sass_inst *i, const char *name) {
-  return strcmp(i->opcode, name) == 0;
-}
-
 /* LDSM.16.M88.4 moves four 8x8 matrices, a register each. */
 static int matrices(const struct sass_inst *i) {
   return sass_modifier(i, "4") ? 4 : sass_modifier(i, "2") ? 2 : 1;

@@ -1,5 +1,6 @@
 #include "profiler/compile/code_file.h"
 
+#include "base/array.h"
 #include "base/cxx_name.h"
 #include "base/demangle.h"
 #include "base/file.h"
@@ -16,11 +17,6 @@
 static int chip_of(const char *arch) {
   int sm = 0;
   return sscanf(arch, "sm_%d", &sm) == 1 ? sm : 0;
-}
-
-static bool ends_with(const char *s, const char *end) {
-  size_t n = strlen(s), m = strlen(end);
-  return n > m && strcmp(s + n - m, end) == 0;
 }
 
 /* By NVRTC, headers beside the file included; host code, which NVRTC refuses, by nvcc where that is. */
@@ -57,9 +53,9 @@ static int read_module(const struct code_file *q, struct run_module *m, struct e
   char *data = NULL;
   size_t n = 0;
   int result = file_read(q->path, CODE_FILE_MAX, &data, &n, e);
-  if (!result && ends_with(q->path, ".ptx"))
+  if (!result && str_ends(q->path, ".ptx"))
     result = ptx_module(m, q->path, data, n, q->target, e);
-  else if (!result && (ends_with(q->path, ".cu") || ends_with(q->path, ".cuh")))
+  else if (!result && (str_ends(q->path, ".cu") || str_ends(q->path, ".cuh")))
     result = compile_source(q, data, n, m, e);
   else if (!result)
     result = cubin_module(m, q->path, data, n, NULL, e);
@@ -156,9 +152,7 @@ int code_file_read(struct run *run, const struct code_file *q, struct err *e) {
     rc = err_nomem(e, "a run");
   if (!rc)
     rc = kernels_add(run, q, &all, written, e);
-  for (size_t i = 0; written && i < n; i++)
-    free(written[i]);
-  free(written);
+  array_free(written, n);
   run_module_release(&all);
   return rc;
 }

@@ -80,7 +80,6 @@ const char *compile_arch(int sm, char buffer[16]);
 
 /* The options a plan asks for, each a string of its own: defines, register cap, math flags, the rung's literal options. */
 int compile_options(const struct rung_plan *plan, char ***options, size_t *n, struct err *e);
-void compile_options_free(char **options, size_t n);
 
 /* A cubin of another compiler: kernels with registers and memory from its ELF, and SASS, or why there is none.  name is for messages.  Source
  * lines are those of the set's files; NULL: none.  ERR_DATA where it cannot be read.  The caller releases *out with run_module_release, also

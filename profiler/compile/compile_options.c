@@ -34,9 +34,3 @@ int compile_options(const struct rung_plan *plan, char ***options, size_t *n, st
       return err_nomem(e, "compiler options");
   return 0;
 }
-
-void compile_options_free(char **options, size_t n) {
-  for (size_t i = 0; i < n; i++)
-    free(options[i]);
-  free(options);
-}

@@ -101,7 +101,5 @@ void includes_visit(const struct compile_settings *settings, const struct compil
                     void (*visit)(void *context, const char *path, const char *text), void *context) {
   struct scan s = {.settings = settings, .unit = u, .visit = visit, .context = context};
   scan_text(&s, u->name, u->source);
-  for (size_t i = 0; i < s.n_seen; i++)
-    free(s.seen[i]);
-  free(s.seen);
+  array_free(s.seen, s.n_seen);
 }

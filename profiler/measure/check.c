@@ -102,11 +102,7 @@ static int check_one(struct session *s, struct ready *r, struct err *e) {
   if (!result)
     result = session_poison(s, r, e);
   if (!result)
-    result = session_prepare(s, r, e);
-  if (!result)
-    result = session_launch(s, r, e);
-  if (!result)
-    result = session_wait(s, e);
+    result = session_run(s, r, e);
   return result ? result : compare(s, r, e);
 }
 

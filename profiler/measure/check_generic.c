@@ -84,11 +84,7 @@ int check_generic(struct session *s, struct ready *r, struct err *e) {
   if (!result)
     result = arrays_poison(s, r, e);
   if (!result)
-    result = session_prepare(s, r, e);
-  if (!result)
-    result = session_launch(s, r, e);
-  if (!result)
-    result = session_wait(s, e);
+    result = session_run(s, r, e);
   if (!result)
     result = judge(s, r, want, e);
   free(want);

@@ -78,19 +78,8 @@ static int find_geometries(struct fixed *f, struct err *e) {
 static int launch_empty(struct session *s, const struct run_launch *l, CUfunction f, struct err *e) {
   CUdeviceptr none = 0;
   void *args[] = {&none};
-  CUlaunchAttribute cluster = {.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION,
-                               .value.clusterDim = {l->cluster[0], l->cluster[1], l->cluster[2]}};
-  CUlaunchConfig config = {.gridDimX = l->grid[0],
-                           .gridDimY = l->grid[1],
-                           .gridDimZ = l->grid[2],
-                           .blockDimX = l->block[0],
-                           .blockDimY = l->block[1],
-                           .blockDimZ = l->block[2],
-                           .sharedMemBytes = (unsigned)(l->smem_static + l->smem_dynamic),
-                           .hStream = s->stream,
-                           .attrs = &cluster,
-                           .numAttrs = l->cluster[0] ? 1 : 0};
-  return driver_check(&s->driver, s->driver.cuLaunchKernelEx(&config, f, args, NULL), "cuLaunchKernelEx", e);
+  const struct session_grid grid = {l->grid, l->block, l->cluster, (unsigned)(l->smem_static + l->smem_dynamic)};
+  return session_launch_grid(s, f, &grid, args, e);
 }
 
 /* Queues every geometry once; one whose kernels are not launched says why and is left out from here on. */

@@ -1,6 +1,7 @@
 /* From rungs and shapes to a run: plan, compile, make the problems, hand over to the worker, put the run together. */
 #include "profiler/measure/profile.h"
 
+#include "base/array.h"
 #include "base/text.h"
 #include "kernels/generic.h"
 #include "profiler/compile/compile.h"
@@ -87,12 +88,12 @@ static int find_unit(struct making *m, const struct trial *trial, long *unit, st
   const struct rung *r = trial->plan.rung;
   for (size_t i = 0; i < m->n_units && !result; i++)
     if (same_unit(&m->units[i], r->file, options, n)) {
-      compile_options_free(options, n);
+      array_free(options, n);
       *unit = (long)i;
       return 0;
     }
   if (result) {
-    compile_options_free(options, n);
+    array_free(options, n);
     return result;
   }
   m->units[m->n_units] = (struct compile_unit){r->file, r->source, (const char *const *)options, n};
@@ -229,7 +230,7 @@ static void making_release(struct making *m) {
                      &e); /* only where an error came before its time */
   for (size_t i = 0; i < m->n_units; i++)
     if (m->units[i].options)
-      compile_options_free((char **)m->units[i].options, m->units[i].n_options);
+      array_free((char **)m->units[i].options, m->units[i].n_options);
   for (size_t i = 0; m->compiled && i < m->n_units; i++)
     compiled_release(&m->compiled[i]);
   for (size_t i = 0; i < m->n_problems; i++)

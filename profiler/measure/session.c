@@ -105,6 +105,22 @@ static int encode_tensormap(struct session *s, const struct ready *r, const stru
   return 0;
 }
 
+int session_launch_grid(struct session *s, CUfunction f, const struct session_grid *g, void **args, struct err *e) {
+  CUlaunchAttribute cluster = {.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION,
+                               .value.clusterDim = {g->cluster[0], g->cluster[1], g->cluster[2]}};
+  CUlaunchConfig config = {.gridDimX = g->grid[0],
+                           .gridDimY = g->grid[1],
+                           .gridDimZ = g->grid[2],
+                           .blockDimX = g->block[0],
+                           .blockDimY = g->block[1],
+                           .blockDimZ = g->block[2],
+                           .sharedMemBytes = g->smem,
+                           .hStream = s->stream,
+                           .attrs = &cluster,
+                           .numAttrs = g->cluster[0] ? 1 : 0};
+  return CU(cuLaunchKernelEx, &config, f, args, NULL);
+}
+
 enum { ARGS_MAX = 32 };
 
 static int launch_one(struct session *s, const struct ready *r, const struct plan_launch *l, CUfunction f,
@@ -137,21 +153,8 @@ static int launch_one(struct session *s, const struct ready *r, const struct pla
         if (strcmp(r->trial->plan.tensormaps[t].map->name, a->name) == 0)
           args[i] = &r->tensormaps[t];
   }
-  CUlaunchAttribute cluster = {.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION,
-                               .value.clusterDim = {l->cluster[0], l->cluster[1], l->cluster[2]}};
-  CUlaunchConfig config = {.gridDimX = l->grid[0],
-                           .gridDimY = l->grid[1],
-                           .gridDimZ = l->grid[2],
-                           .blockDimX = l->block[0],
-                           .blockDimY = l->block[1],
-                           .blockDimZ = l->block[2],
-                           .sharedMemBytes = l->smem,
-                           .hStream = s->stream,
-                           .attrs = &cluster,
-                           .numAttrs = l->cluster[0] ? 1 : 0};
-  if (CU(cuLaunchKernelEx, &config, f, args, NULL))
-    return err_context(e, "kernel %s", l->kernel);
-  return 0;
+  const struct session_grid grid = {l->grid, l->block, l->cluster, l->smem};
+  return session_launch_grid(s, f, &grid, args, e) ? err_context(e, "kernel %s", l->kernel) : 0;
 }
 
 static int ready_alloc(struct ready *out, const struct rung_plan *plan, struct err *e) {
@@ -263,6 +266,13 @@ int session_launch(struct session *s, const struct ready *r, struct err *e) {
       return result;
   }
   return 0;
+}
+
+int session_run(struct session *s, const struct ready *r, struct err *e) {
+  int result = session_prepare(s, r, e);
+  if (!result)
+    result = session_launch(s, r, e);
+  return result ? result : session_wait(s, e);
 }
 
 int session_launch_reference(struct session *s, const struct ready *r, struct err *e) {

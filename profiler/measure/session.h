@@ -102,6 +102,14 @@ size_t buffers_bytes(const struct ready *r, const char *name);
 /* Puts a problem on the device; without blocked scales, for which only a rung that asks pays. */
 int buffers_upload(struct session *s, struct device_shape *d, const struct problem *p, struct err *e);
 int buffers_need_blocked(struct session *s, size_t problem, struct err *e);
+struct session_grid {
+  const unsigned *grid, *block, *cluster; /* of three; cluster[0] 0: none */
+  unsigned smem;                          /* dynamic, bytes */
+};
+/* Queues one kernel. */
+int session_launch_grid(struct session *s, CUfunction f, const struct session_grid *g, void **args, struct err *e);
+/* Resets, flush and steps, and waits for them. */
+int session_run(struct session *s, const struct ready *r, struct err *e);
 /* Queues the reference of a generic rung, in the place of its steps. */
 int session_launch_reference(struct session *s, const struct ready *r, struct err *e);
 /* Allocates; the error names `what`. */

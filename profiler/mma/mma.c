@@ -4,26 +4,23 @@
 #include "profiler/cuda/child.h"
 #include "profiler/mma/tuning.h"
 
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { CHILD_LIMIT_S = 300, SIZE_GRAIN = 256, SIZE_MAX_ROWS = 32768 };
 
 struct board { /* shared with the measuring process */
+  struct child_board rows;
   struct mma m;
-  _Atomic size_t at; /* the row being measured; m.n: all are done */
-  bool opened;
-  struct err why;
 };
 
 struct mma_measuring {
   struct board *board;
   const struct mma_options *o;
   const struct gpu_probe *gpu;
-  struct compiled *built; /* one a row */
+  struct compiled *built;    /* one a row */
+  struct mma_device *device; /* in the measuring process */
 };
 
 /* --- which rows --- */
@@ -193,50 +190,24 @@ static int row_measure(struct mma_device *d, struct mma *m, size_t i, const stru
   return result;
 }
 
-/* After a failed call of the GPU nothing in this process can be trusted: it ends, and another goes on. */
-static void measure_body(void *context) {
+static int measuring_open(void *context, struct err *e) {
   struct mma_measuring *w = context;
-  struct board *board = w->board;
-  struct mma_device *d = calloc(1, sizeof *d);
-  if (!d || mma_device_open(d, w->o, w->gpu, &board->why))
-    _exit(1);
-  board->opened = true;
-  for (size_t i = atomic_load(&board->at); i < board->m.n; i++) {
-    struct err e = {0};
-    atomic_store(&board->at, i);
-    if (w->o->progress)
-      w->o->progress(w->o->progress_context, "measure", i, board->m.n, board->m.rows[i].type->name);
-    int result = board->m.rows[i].compiled ? row_measure(d, &board->m, i, &w->built[i], &e) : 0;
-    if (result == ERR_GPU) {
-      board->why = e;
-      _exit(1);
-    }
-    row_fail(&board->m.rows[i], result ? e.text : "it did not compile");
-  }
-  atomic_store(&board->at, board->m.n);
+  w->device = calloc(1, sizeof *w->device);
+  return w->device ? mma_device_open(w->device, w->o, w->gpu, e) : err_nomem(e, "the measuring process");
 }
 
-static int measure(struct mma_measuring *w, struct err *e) {
-  struct board *board = w->board;
-  while (atomic_load(&board->at) < board->m.n) {
-    pid_t child;
-    struct err ended = {0};
-    board->opened = false;
-    board->why = (struct err){0};
-    int result = child_start(&child, measure_body, w, e);
-    if (result)
-      return result;
-    child_wait(child, CHILD_LIMIT_S, &ended);
-    size_t at = atomic_load(&board->at);
-    if (at >= board->m.n)
-      break;
-    const char *why = board->why.code ? board->why.text : ended.text;
-    if (!board->opened)
-      return err_set(e, ERR_MACHINE, "mma: %s", why);
-    row_fail(&board->m.rows[at], why);
-    atomic_store(&board->at, at + 1);
-  }
-  return 0;
+static int measuring_run(void *context, size_t i, struct err *e) {
+  struct mma_measuring *w = context;
+  struct mma *m = &w->board->m;
+  if (w->o->progress)
+    w->o->progress(w->o->progress_context, "measure", i, m->n, m->rows[i].type->name);
+  return m->rows[i].compiled ? row_measure(w->device, m, i, &w->built[i], e)
+                             : err_set(e, ERR_DATA, "it did not compile");
+}
+
+static void measuring_fail(void *context, size_t i, const char *why) {
+  struct mma_measuring *w = context;
+  row_fail(&w->board->m.rows[i], why);
 }
 
 int mma_explore(struct mma *out, const struct mma_options *o, const struct gpu_probe *gpu, struct err *e) {
@@ -255,7 +226,15 @@ int mma_explore(struct mma *out, const struct mma_options *o, const struct gpu_p
   if (!result && o->cold)
     mma_cold(m, o);
   if (!result && gpu)
-    result = measure(&w, e);
+    result = child_each(&(struct child_items){.who = "mma",
+                                              .board = &w.board->rows,
+                                              .n = m->n,
+                                              .limit_s = CHILD_LIMIT_S,
+                                              .open = measuring_open,
+                                              .run = measuring_run,
+                                              .fail = measuring_fail,
+                                              .context = &w},
+                        e);
   for (size_t i = 0; i < m->n && gpu; i++)
     if (!first_of_type(m, i)) {
       m->rows[i].peak = m->rows[i - 1].peak;

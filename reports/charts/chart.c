@@ -14,10 +14,6 @@ void chart_release(struct chart *c) {
   *c = (struct chart){0};
 }
 
-bool chart_on_ladder(const struct view_item *item, const char *ladder) {
-  return item->group == VIEW_LADDER && strcmp(item->ladder, ladder) == 0;
-}
-
 void chart_subtitle(const struct view *v, size_t shapes_left_out, struct text *out) {
   view_origin(v->f, out);
   if (shapes_left_out > 0)
@@ -39,10 +35,6 @@ void chart_data_quote(struct text *out, const char *s) {
       text_add_n(out, s + i, step);
   }
   text_add(out, "\"");
-}
-
-void chart_item(struct slots *s, const char *list, const char *text) {
-  slot_text(slot_item(s, list), "text", text);
 }
 
 void chart_shorten(char buffer[VIEW_LABEL_MAX], const char *s, size_t chars) {

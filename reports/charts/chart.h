@@ -76,7 +76,6 @@ size_t charts_make(const struct view *v, const struct story *story, bool all, st
 
 /* --- shared by the charts --- */
 
-bool chart_on_ladder(const struct view_item *item, const char *ladder);
 /* The run's origin, and how many shapes the chart has no room for (0: none). */
 void chart_subtitle(const struct view *v, size_t shapes_left_out, struct text *out);
 /* A string of others for .dat, "double quoted": no quote ends early, no backquote runs a
@@ -84,9 +83,6 @@ void chart_subtitle(const struct view *v, size_t shapes_left_out, struct text *o
 void chart_data_quote(struct text *out, const char *s);
 /* At most `chars` characters of s, "…" where it is cut. */
 void chart_shorten(char buffer[VIEW_LABEL_MAX], const char *s, size_t chars);
-
-/* A further item of a list of strings. */
-void chart_item(struct slots *s, const char *list, const char *text);
 
 /* Moves positions (pixels, ascending) apart to at least `gap`, as little as it can, within [low,
  * high]. */

@@ -37,7 +37,7 @@ static struct axis axis_of(const struct chart_source *from, const char *ladder) 
     const struct finding *f = &v->f->items[i];
 
     for (size_t k = 0; k < v->n; k++) {
-      if (v->items[k].variant == f->variant && chart_on_ladder(&v->items[k], ladder) && f->timed) {
+      if (v->items[k].variant == f->variant && view_on_ladder(&v->items[k], ladder) && f->timed) {
         a.sol &= f->of_sol.present;
         any = true;
       }
@@ -45,7 +45,7 @@ static struct axis axis_of(const struct chart_source *from, const char *ladder) 
   }
   a.sol &= any && headline_of_rivals(v->f); /* kernels that do different work are compared by time */
   for (size_t k = 0; k < v->n; k++) {
-    for (size_t i = 0; chart_on_ladder(&v->items[k], ladder) && i < v->f->n_shapes; i++) {
+    for (size_t i = 0; view_on_ladder(&v->items[k], ladder) && i < v->f->n_shapes; i++) {
       double x = shape_on(&a, findings_at(v->f, v->items[k].variant->id, v->f->shapes[i]));
 
       a.high = isfinite(x) ? fmax(a.high, x) : a.high;
@@ -165,7 +165,7 @@ static bool chart_climb(const struct chart_kind *k, const struct chart_source *f
 
   (void)k;
   for (size_t i = 0; i < v->n; i++)
-    rows += chart_on_ladder(&v->items[i], ladder);
+    rows += view_on_ladder(&v->items[i], ladder);
   if (a.high <= 0)
     return false;
   row = rows = rows < ROWS_MAX ? rows : ROWS_MAX;
@@ -175,7 +175,7 @@ static bool chart_climb(const struct chart_kind *k, const struct chart_source *f
     const struct story_rung *r;
     bool drawn;
 
-    if (!chart_on_ladder(&v->items[i], ladder))
+    if (!view_on_ladder(&v->items[i], ladder))
       continue;
     r = story_rung_of(from->story, v->items[i].variant);
     drawn = isfinite(mean_on(&a, &r->climb));

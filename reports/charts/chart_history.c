@@ -71,7 +71,7 @@ static size_t panel_write(const struct history *h, struct shape shape, struct te
       continue;
     text_printf(&name, "%s (%s%s)", h->columns[c].id, VIEW_NUMBER(first_value(h, &h->columns[c]), 4),
                 h->time ? " µs" : "");
-    chart_item(s, "names", text_str(&name));
+    slot_item_text(s, "names", text_str(&name));
     text_release(&name);
     line_write(h, &h->columns[c], dat);
     lines++;
@@ -108,7 +108,7 @@ static bool chart_history(const struct chart_kind *k, const struct chart_source 
   for (size_t i = 0; i < n; i++) {
     size_t lines = panel_write(h, shapes[i], &out->dat, s), all = lines_at(h, shapes[i]);
 
-    chart_item(s, "shapes", VIEW_SHAPE(shapes[i]));
+    slot_item_text(s, "shapes", VIEW_SHAPE(shapes[i]));
     text_printf(slot_open(s, "lines"), "%s%zu", i ? ", " : "", lines);
     if (all - lines > lines_left_out)
       lines_left_out = all - lines;

@@ -269,7 +269,7 @@ static struct extent panel_write(struct text *dat, const struct view *v, const c
   for (size_t i = 0; i < v->n && row > 0; i++) {
     const struct finding *f;
 
-    if (!chart_on_ladder(&v->items[i], ladder))
+    if (!view_on_ladder(&v->items[i], ladder))
       continue;
     f = findings_at(v->f, v->items[i].variant->id, s);
     label_write(&names, k, v, &v->items[i], f, row, row_write(dat, k, f, row, &x));
@@ -290,12 +290,12 @@ static void slots_parts(struct slots *s, const struct chart_parts_kind *k) {
   for (size_t i = 0; i < n; i++) {
     text_printf(slot_open(s, "colours"), "%s0x%06X", i ? ", " : "", k->parts[i].colour);
     text_printf(slot_open(s, "points"), "%s%d", i ? ", " : "", k->parts[i].point);
-    chart_item(s, "titles", k->parts[i].title);
+    slot_item_text(s, "titles", k->parts[i].title);
   }
   if (k->rest) {
     text_printf(slot_open(s, "colours"), ", 0x%06X", PALE);
     text_add(slot_open(s, "points"), ", 0");
-    chart_item(s, "titles", k->rest);
+    slot_item_text(s, "titles", k->rest);
   }
   slot_printf(s, "line", "%g", k->line);
   slot_text(s, "line_name", k->line_name);

@@ -108,7 +108,7 @@ static void roof_names_write(const struct view *v, const struct plot *plot, cons
     else
       text_printf(&name, "%s %s TB/s, %s", roof_level_name(first->level), VIEW_NUMBER(roofs[k], 4),
                   view_ceiling_kind((enum ceiling_kind)k));
-    chart_item(s, "roof_names", text_str(&name));
+    slot_item_text(s, "roof_names", text_str(&name));
     text_release(&name);
   }
 }
@@ -165,7 +165,7 @@ static void slots_panels(struct slots *s, const struct panel *panels, size_t n) 
     view_shape(shape, panels[i].shape);
     if (panels[i].plot->instructions)
       head = str_printf("%s, %s", shape, roof_level_name(panels[i].level));
-    chart_item(s, "heads", head ? head : shape);
+    slot_item_text(s, "heads", head ? head : shape);
     free(head);
     struct range axis = axis_range(x, n);
     text_printf(slot_open(s, "xranges"), "%s%.4g, %.4g, %.4g", i ? ", " : "", axis.low, axis.high, x.high);

@@ -92,7 +92,7 @@ bool panel_make(struct panel *p, const struct view *v, const char *ladder) {
   if (!p->points)
     return false;
   for (size_t i = 0; i < v->n; i++) {
-    if (chart_on_ladder(&v->items[i], ladder) &&
+    if (view_on_ladder(&v->items[i], ladder) &&
         point_make(&p->points[p->n], v, p, findings_at(v->f, v->items[i].variant->id, p->shape)))
       p->n++;
   }

@@ -13,7 +13,7 @@ void rows_begin(struct slots *s, const struct view *v, const struct chart *c, in
 }
 
 void rows_panel(struct slots *s, struct shape shape) {
-  chart_item(s, "shapes", VIEW_SHAPE(shape));
+  slot_item_text(s, "shapes", VIEW_SHAPE(shape));
 }
 
 void rows_end(struct slots *s, const struct view *v, size_t panels, size_t left_out) {
@@ -25,7 +25,7 @@ size_t rows_count(const struct view *v, const char *ladder) {
   size_t n = 0;
 
   for (size_t i = 0; i < v->n; i++)
-    n += chart_on_ladder(&v->items[i], ladder);
+    n += view_on_ladder(&v->items[i], ladder);
   return n < ROWS_MAX ? n : ROWS_MAX;
 }
 

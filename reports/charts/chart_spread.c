@@ -44,7 +44,7 @@ static bool panel_write(struct text *dat, const struct chart_source *from, struc
   text_printf(dat, "# %s\n# row  middle  5th  25th  50th  75th  95th percentile, µs  name  label  hover\n",
               VIEW_SHAPE(s));
   for (size_t i = 0; i < v->n && row > 0; i++) {
-    if (!chart_on_ladder(&v->items[i], ladder))
+    if (!view_on_ladder(&v->items[i], ladder))
       continue;
     any |= row_write(dat, v, from->story, &v->items[i], findings_at(v->f, v->items[i].variant->id, s), row, most);
     row--;

@@ -42,9 +42,9 @@ static bool chart_tune(const struct chart_kind *k, const struct chart_source *fr
 
     if (!m->x)
       continue;
-    chart_item(s, "shapes", VIEW_SHAPE(m->shape));
-    chart_item(s, "x_names", m->x);
-    chart_item(s, "y_names", m->y);
+    slot_item_text(s, "shapes", VIEW_SHAPE(m->shape));
+    slot_item_text(s, "x_names", m->x);
+    slot_item_text(s, "y_names", m->y);
     tics_add(slot_open(s, "x_tics"), n, m->x_values, m->n_x);
     tics_add(slot_open(s, "y_tics"), n, m->y_values, m->y ? m->n_y : 0);
     text_printf(slot_open(s, "x_counts"), "%s%zu", n ? ", " : "", m->n_x);

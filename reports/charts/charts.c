@@ -73,7 +73,7 @@ static bool is_leading(const struct view *v, const struct story *story, size_t l
 
   for (size_t i = 0; i < v->n && best; i++) {
     if (v->items[i].variant == best)
-      return chart_on_ladder(&v->items[i], v->ladders[ladder]);
+      return view_on_ladder(&v->items[i], v->ladders[ladder]);
   }
   return ladder == 0;
 }

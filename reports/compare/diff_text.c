@@ -45,18 +45,14 @@ static char verdict_style(const struct diff_pair *p) {
 
 /* --- tables --- */
 
-static void cell_time(struct table *t, struct value v) {
-  table_cell(t, v.present ? VIEW_NUMBER(v.v * 1e6, 4) : "", NULL);
-}
-
 static void pair_row(struct table *t, const struct diff_pair *p) {
   char name[WORDS_VARIANT_MAX];
 
   table_row(t);
   table_cell(t, words_variant(name, p->id_a, p->id_b), NULL);
   table_cell(t, VIEW_SHAPE(p->shape), NULL);
-  cell_time(t, p->a ? p->time_a : (struct value){0});
-  cell_time(t, p->b ? p->time_b : (struct value){0});
+  view_cell(t, p->a ? p->time_a : (struct value){0}, 1e6, 4);
+  view_cell(t, p->b ? p->time_b : (struct value){0}, 1e6, 4);
   if (p->ratio.present) {
     table_cell(t, WORDS_CHANGE(p->ratio.v), NULL);
     table_cellf(t, "%s to %s", WORDS_CHANGE(p->ratio_low.v), WORDS_CHANGE(p->ratio_high.v));

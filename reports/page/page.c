@@ -86,14 +86,10 @@ void page_table(const struct page *p, bool linked, struct slots *s, const char *
   table_free(t);
 }
 
-void page_item(struct slots *s, const char *list, const char *text) {
-  slot_text(slot_item(s, list), "text", text);
-}
-
 void page_list_add(void *page_list, const char *text) {
   const struct page_list *list = page_list;
 
-  page_item(list->slots, list->name, text);
+  slot_item_text(list->slots, list->name, text);
 }
 
 void page_chart(const struct page *p, struct slots *s, const char *list, const struct report_chart *c) {

@@ -24,9 +24,7 @@ void page_fill(struct text *out, const char *name, struct slots *s);
  * lead to its section where `linked`. */
 void page_table(const struct page *p, bool linked, struct slots *s, const char *name, struct table *t,
                 const char *caption, ...) __attribute__((format(printf, 6, 7)));
-/* A further item of a list of texts. */
-void page_item(struct slots *s, const char *list, const char *text);
-/* The same for those who call with a context. */
+/* slot_item_text for those who call with a context. */
 struct page_list {
   struct slots *slots;
   const char *name;

@@ -7,10 +7,6 @@
 
 /* A ladder's story: what it set out to do, how far it came, its charts, a table with a row a rung, and the steps. */
 
-static bool on_ladder(const struct view_item *item, const char *ladder) {
-  return item->group == VIEW_LADDER && strcmp(item->ladder, ladder) == 0;
-}
-
 static void charts_add(const struct page *p, const char *ladder, struct slots *s) {
   slot_list(s, "charts");
   slot_list(s, "more_charts");
@@ -29,8 +25,8 @@ static void columns_add(const struct page *p, const char *ladder, struct slots *
   for (size_t i = 0; i < p->v->n; i++) {
     const struct climb *c = &story_rung_of(p->story, p->v->items[i].variant)->climb;
 
-    sol |= on_ladder(&p->v->items[i], ladder) && c->of_sol.present;
-    read |= on_ladder(&p->v->items[i], ladder) && c->of_read.present;
+    sol |= view_on_ladder(&p->v->items[i], ladder) && c->of_sol.present;
+    read |= view_on_ladder(&p->v->items[i], ladder) && c->of_read.present;
   }
   slot_flag(s, "has_sol", sol);
   slot_flag(s, "has_read", read);
@@ -66,9 +62,9 @@ void page_ladder(const struct page *p, const char *ladder, struct slots *s) {
   charts_add(p, ladder, s);
   slot_list(s, "steps");
   for (size_t i = 0; i < p->v->n; i++) {
-    if (!on_ladder(&p->v->items[i], ladder))
+    if (!view_on_ladder(&p->v->items[i], ladder))
       continue;
-    next = i + 1 < p->v->n && on_ladder(&p->v->items[i + 1], ladder) ? &p->v->items[i + 1] : NULL;
+    next = i + 1 < p->v->n && view_on_ladder(&p->v->items[i + 1], ladder) ? &p->v->items[i + 1] : NULL;
     page_step(p, &p->v->items[i], next, slot_item(s, "steps"));
   }
   slot_text(s, "ledger_words", prose_ledger_words);

@@ -11,14 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void cell_scaled(struct table *t, struct value x, double scale, int digits) {
-  table_cell(t, x.present ? VIEW_NUMBER(x.v * scale, digits) : "", NULL);
-}
-
-static void cell_time(struct table *t, const struct finding *f) {
-  table_cell(t, f && f->timed ? VIEW_TIME(&f->time) : "", NULL);
-}
-
 static void cell_bound(struct table *t, const struct finding *f) {
   const char *bound = f ? step_bound(f) : NULL;
 
@@ -26,7 +18,7 @@ static void cell_bound(struct table *t, const struct finding *f) {
 }
 
 static void cell_ratio(struct table *t, struct value ratio, bool same) {
-  cell_scaled(t, ratio, 1, 4);
+  view_cell(t, ratio, 1, 4);
   table_style(t, !ratio.present || same ? 'd' : ratio.v < 1 ? 'g' : 'b');
 }
 
@@ -48,14 +40,14 @@ static bool has_changed(const struct pair_row *r) {
 static void row_add(struct table *t, const struct pair_row *r) {
   table_row(t);
   table_cell(t, r->variant, NULL);
-  cell_time(t, r->a);
-  cell_time(t, r->b);
+  view_cell_time(t, r->a);
+  view_cell_time(t, r->b);
   cell_ratio(t, r->ratio, r->same);
   table_cell(t, verdict_words(r), NULL);
   for (int side = 0; side < 2; side++)
-    cell_scaled(t, (side ? r->b : r->a) ? (side ? r->b : r->a)->of_sol : (struct value){0}, 100, 3);
+    view_cell(t, (side ? r->b : r->a) ? (side ? r->b : r->a)->of_sol : (struct value){0}, 100, 3);
   for (int side = 0; side < 2; side++)
-    cell_scaled(t, (side ? r->b : r->a) ? (side ? r->b : r->a)->dram_bytes : (struct value){0}, 1e-6, 4);
+    view_cell(t, (side ? r->b : r->a) ? (side ? r->b : r->a)->dram_bytes : (struct value){0}, 1e-6, 4);
   cell_bound(t, r->a);
   cell_bound(t, r->b);
 }
@@ -95,8 +87,8 @@ static struct table *means_table(const struct pair *p) {
       continue;
     table_row(t);
     table_cell(t, variant, NULL);
-    cell_scaled(t, findings_geomean(p->a, variant), 1e6, 4);
-    cell_scaled(t, findings_geomean(p->b, variant), 1e6, 4);
+    view_cell(t, findings_geomean(p->a, variant), 1e6, 4);
+    view_cell(t, findings_geomean(p->b, variant), 1e6, 4);
     cell_ratio(t, pair_mean(p, variant), pair_mean_same(p, variant));
   }
   return t;

@@ -117,7 +117,7 @@ static void predictions_add(const struct page *p, const struct step *step, struc
       struct text line = {0};
 
       if (steps_unknown(step, i, k, &line))
-        page_item(s, "unknown", text_str(&line));
+        slot_item_text(s, "unknown", text_str(&line));
       text_release(&line);
     }
   }
@@ -176,7 +176,7 @@ static void notes_add(const struct page *p, const struct run_variant *v, struct 
   slot_list(s, "file_notes");
   for (size_t i = 0; i < v->n_keys; i++) {
     if (strcmp(v->keys[i].key, "note") == 0)
-      page_item(s, "file_notes", v->keys[i].value);
+      slot_item_text(s, "file_notes", v->keys[i].value);
   }
 }
 

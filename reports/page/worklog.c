@@ -10,10 +10,6 @@
 
 /* worklog.md: a story a ladder, for one who reads it in one go.  The page has the numbers by shape. */
 
-static bool on_ladder(const struct view_item *item, const char *ladder) {
-  return item->group == VIEW_LADDER && strcmp(item->ladder, ladder) == 0;
-}
-
 static void answer_add(void *slots, const char *label, const char *line) {
   struct slots *item = slot_item(slots, "answer");
 
@@ -61,7 +57,7 @@ static void ladder_add(const struct page *p, const char *ladder, struct slots *s
   slot_list(s, "steps");
   slot_list(s, "sides");
   for (size_t i = 0; i < p->v->n; i++) {
-    if (on_ladder(&p->v->items[i], ladder))
+    if (view_on_ladder(&p->v->items[i], ladder))
       step_add(p, p->v->items[i].variant, slot_item(s, p->v->items[i].variant->side ? "sides" : "steps"));
   }
   slot_text(s, "lesson", NULL);

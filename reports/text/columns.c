@@ -65,19 +65,19 @@ static void cell_add(struct table *t, const struct result_column *c, size_t part
   text_release(&value);
 }
 
-void result_column_cell(struct table *t, const struct result_column *c, size_t part, const struct column_row *r) {
-  cell_add(t, c, part, r, false);
+size_t result_column_parts(const struct result_column *c) {
+  return c->parts ? c->parts : 1;
 }
 
-static size_t parts_of(const struct result_column *c) {
-  return c->parts ? c->parts : 1;
+void result_column_cell(struct table *t, const struct result_column *c, size_t part, const struct column_row *r) {
+  cell_add(t, c, part, r, false);
 }
 
 void shown_column_head(struct table *t, const struct shown_column *s) {
   const struct result_column *c = result_column_find(s->key);
   const char *title = s->title ? s->title : c->title, *unit = s->unit ? s->unit : c->unit;
 
-  for (size_t i = 0; i < parts_of(c); i++) {
+  for (size_t i = 0; i < result_column_parts(c); i++) {
     table_column(t, c->part ? c->part(i) : title, unit, c->key, c->align);
     table_drop(t, s->drop);
   }
@@ -86,6 +86,6 @@ void shown_column_head(struct table *t, const struct shown_column *s) {
 void shown_column_cell(struct table *t, const struct shown_column *s, const struct column_row *r) {
   const struct result_column *c = result_column_find(s->key);
 
-  for (size_t i = 0; i < parts_of(c); i++)
+  for (size_t i = 0; i < result_column_parts(c); i++)
     cell_add(t, c, i, r, s->bare);
 }

@@ -4,10 +4,6 @@
 #include "reports/text/put_json.h"
 #include "reports/text/view.h"
 
-static void cell_value(struct table *t, struct value v, double scale, int digits) {
-  table_cell(t, v.present ? VIEW_NUMBER(v.v * scale, digits) : "", NULL);
-}
-
 static void cell_interval(struct table *t, struct value low, struct value high, double scale) {
   if (low.present && high.present)
     table_cellf(t, "%s–%s", VIEW_NUMBER(low.v * scale, 3), VIEW_NUMBER(high.v * scale, 3));
@@ -28,14 +24,14 @@ static struct table *rungs_table(const struct projected *p) {
       table_rule(t);
     table_row(t);
     table_cell(t, r->variant->id, NULL);
-    cell_value(t, r->here_s, 1e6, 3);
-    cell_value(t, r->there_s, 1e6, 3);
+    view_cell(t, r->here_s, 1e6, 3);
+    view_cell(t, r->there_s, 1e6, 3);
     cell_interval(t, r->low_s, r->high_s, 1e6);
-    cell_value(t, r->published_s, 1e6, 3);
-    cell_value(t, r->step_here, 1, 3);
-    cell_value(t, r->step_there, 1, 3);
+    view_cell(t, r->published_s, 1e6, 3);
+    view_cell(t, r->step_here, 1, 3);
+    view_cell(t, r->step_there, 1, 3);
     cell_interval(t, r->step_low, r->step_high, 1);
-    cell_value(t, r->published_step, 1, 3);
+    view_cell(t, r->published_step, 1, 3);
     if (r->path_there)
       table_style(t, 'd');
   }
@@ -54,10 +50,10 @@ static struct table *shapes_table(const struct projected *p) {
     table_row(t);
     table_cell(t, r->variant->id, NULL);
     table_cell(t, VIEW_SHAPE(s->shape), NULL);
-    cell_value(t, s->here_s, 1e6, 3);
-    cell_value(t, s->there_s, 1e6, 3);
+    view_cell(t, s->here_s, 1e6, 3);
+    view_cell(t, s->there_s, 1e6, 3);
     cell_interval(t, s->low_s, s->high_s, 1e6);
-    cell_value(t, s->sol_s, 1e6, 3);
+    view_cell(t, s->sol_s, 1e6, 3);
     if (r->path_there)
       table_style(t, 'd');
   }

@@ -25,10 +25,6 @@ const char *prose_goal(const char *ladder) {
   return NULL;
 }
 
-static bool on_ladder(const struct view_item *item, const char *ladder) {
-  return item->group == VIEW_LADDER && strcmp(item->ladder, ladder) == 0;
-}
-
 /* --- a ladder --- */
 
 struct summary {
@@ -53,7 +49,7 @@ static struct summary summary_of(const struct story *s, const struct view *v, co
     const struct story_rung *r = story_rung_of(s, v->items[i].variant);
     const struct climb *c = &r->climb;
 
-    if (!on_ladder(&v->items[i], ladder))
+    if (!view_on_ladder(&v->items[i], ladder))
       continue;
     x.rungs += !r->variant->side;
     x.sides += r->variant->side;
@@ -128,7 +124,7 @@ void prose_ladder(const struct story *s, const struct view *v, const char *ladde
 
 void prose_sources(const struct view *v, const char *ladder, struct text *out) {
   for (size_t i = 0; i < v->n; i++) {
-    for (size_t k = 0; on_ladder(&v->items[i], ladder) && k < v->items[i].variant->n_published; k++) {
+    for (size_t k = 0; view_on_ladder(&v->items[i], ladder) && k < v->items[i].variant->n_published; k++) {
       const struct run_published *p = &v->items[i].variant->published[k];
 
       if (p->source && !strstr(text_str(out), p->source))

@@ -92,10 +92,7 @@ static void path(const struct column_row *r, struct text *out) {
   add(out, r->finding->result->path);
 }
 static void params(const struct column_row *r, struct text *out) {
-  const struct run_result *x = r->finding->result;
-
-  for (size_t i = 0; i < x->n_params; i++)
-    text_printf(out, "%s%s=%s", i ? " " : "", x->params[i].key, x->params[i].value);
+  view_params(r->finding->result, out);
 }
 static struct value registers(const struct column_row *r) {
   int n = view_registers(r->findings, r->finding->result);

@@ -51,15 +51,11 @@ static bool is_fixed(const struct result_column *c) {
   return !c->metric;
 }
 
-static size_t parts_of(const struct result_column *c) {
-  return c->parts ? c->parts : 1;
-}
-
 static void add_columns(struct table *t, const struct names *names) {
   for (size_t i = 0; i < n_result_columns; i++) {
     const struct result_column *c = &result_columns[i];
 
-    for (size_t k = 0; k < parts_of(c) && is_fixed(c); k++) {
+    for (size_t k = 0; k < result_column_parts(c) && is_fixed(c); k++) {
       size_t before = strcspn(c->key, "%");
       char *key = c->part ? str_printf("%.*s%s%s", (int)before, c->key, c->part(k), c->key + before + 2) : NULL;
 
@@ -92,7 +88,7 @@ static void add_row(struct table *t, const struct column_row *row, struct names 
   for (size_t i = 0; i < n_result_columns; i++) {
     const struct result_column *c = &result_columns[i];
 
-    for (size_t k = 0; k < parts_of(c) && is_fixed(c); k++)
+    for (size_t k = 0; k < result_column_parts(c) && is_fixed(c); k++)
       result_column_cell(t, c, k, row);
   }
   values_fill(names, row->finding);

@@ -80,10 +80,6 @@ static void add_time(const struct static_code *c, struct text *out) {
 
 /* --- the hot loop --- */
 
-static void cell_value(struct table *t, struct value v, double scale, int digits) {
-  table_number(t, v.present ? v.v * scale : NAN, digits);
-}
-
 static void add_classes(const struct static_code *c, struct text *out, int width, bool colour) {
   struct table *t = table_new();
 
@@ -97,17 +93,17 @@ static void add_classes(const struct static_code *c, struct text *out, int width
     table_row(t);
     table_cell(t, sass_class_name((enum sass_class)k), NULL);
     table_cellf(t, "%zu", x->insts);
-    cell_value(t, x->per_byte, 1, 3);
+    view_cell(t, x->per_byte, 1, 3);
     if (c->elements.present)
-      cell_value(t, x->per_element, 1, 3);
+      view_cell(t, x->per_element, 1, 3);
   }
   table_rule(t);
   table_row(t);
   table_cell(t, "all", NULL);
   table_cellf(t, "%zu", c->loop_insts);
-  cell_value(t, c->insts_per_byte, 1, 3);
+  view_cell(t, c->insts_per_byte, 1, 3);
   if (c->elements.present)
-    cell_value(t, c->insts_per_element, 1, 3);
+    view_cell(t, c->insts_per_element, 1, 3);
   table_print(t, out, width, colour);
 }
 
@@ -168,9 +164,9 @@ static void bound_row(struct table *t, const struct static_code *c, int k) {
 
   table_row(t);
   table_cell(t, bound_name((enum bound_kind)k), NULL);
-  cell_value(t, b->load_bw, 1e-12, 3);
+  view_cell(t, b->load_bw, 1e-12, 3);
   if (c->must_bytes.present) {
-    cell_value(t, b->seconds, 1e6, 3);
+    view_cell(t, b->seconds, 1e6, 3);
     table_number(t, b->seconds.present && c->sol.seconds > 0 ? 100 * c->sol.seconds / b->seconds.v : NAN, 3);
   }
   struct text rests_on = {0};
@@ -284,12 +280,12 @@ void report_codes_table(const struct static_code *c, size_t n, const char *file,
     table_row(t);
     table_cell(t, VIEW_NAME(&c[i].run->variants[c[i].result->variant]), c[i].kernel->name);
     table_cellf(t, "%d", c[i].kernel->registers);
-    cell_value(t, c[i].occupied, 100, 3);
+    view_cell(t, c[i].occupied, 100, 3);
     if (c[i].reason)
       table_cell(t, "", NULL);
     else
       table_cellf(t, "%zu", c[i].loop_insts);
-    cell_value(t, c[i].insts_per_byte, 1, 3);
+    view_cell(t, c[i].insts_per_byte, 1, 3);
     if (c[i].binding != BOUND_KINDS)
       table_cell(t, bound_name(c[i].binding), NULL);
     else if (c[i].busiest != BOUND_KINDS)

@@ -129,7 +129,7 @@ struct table *tables_geomean(const struct view *v) {
     last = item;
     table_row(t);
     table_cellf(t, "%s%s", item->variant->side ? "  ↳ " : "", item->variant->id);
-    table_cell(t, mean.present ? VIEW_NUMBER(mean.v * 1e6, 4) : "", NULL);
+    view_cell(t, mean, 1e6, 4);
     table_cell(t, mean.present ? run_origin_name(v->f->run->origin) : "", NULL);
     tables_published_cells(t, item->variant);
     table_cell(t, published_mean(item->variant) ? run_origin_name(ORIGIN_PUBLISHED) : "", NULL);

@@ -8,14 +8,6 @@
 
 /* Tables of the pages: a rung at every shape, a ladder's climb, and the rungs that must be refused. */
 
-static void cell_scaled(struct table *t, struct value x, double scale, int digits) {
-  table_cell(t, x.present ? VIEW_NUMBER(x.v * scale, digits) : "", NULL);
-}
-
-static void cell_time(struct table *t, const struct finding *item) {
-  table_cell(t, item && item->timed ? VIEW_TIME(&item->time) : "", NULL);
-}
-
 /* --- a rung at every shape --- */
 
 static const struct shown_column rung_columns[] = {
@@ -46,7 +38,7 @@ static void cell_speedup(struct table *t, const struct finding *item) {
   if (item->parent_same && item->speedup_parent.present)
     table_cellf(t, "%s (no measurable change)", VIEW_NUMBER(item->speedup_parent.v, 3));
   else
-    cell_scaled(t, item->speedup_parent, 1, 3);
+    view_cell(t, item->speedup_parent, 1, 3);
 }
 
 static void rung_row(struct table *t, const struct view *v, const struct finding *item, bool climb) {
@@ -55,8 +47,8 @@ static void rung_row(struct table *t, const struct view *v, const struct finding
   table_row(t);
   table_cell(t, VIEW_SHAPE(item->result->shape), NULL);
   if (climb)
-    cell_time(t, variant->parent ? findings_at(v->f, variant->parent, item->result->shape) : NULL);
-  cell_time(t, item);
+    view_cell_time(t, variant->parent ? findings_at(v->f, variant->parent, item->result->shape) : NULL);
+  view_cell_time(t, item);
   if (climb)
     cell_speedup(t, item);
   cells_add(t, rung_columns, COUNT(rung_columns), v, item);
@@ -133,11 +125,11 @@ static void climb_row(struct table *t, const struct story_rung *rung, bool steps
   table_row(t);
   table_cellf(t, "%s%s", variant->side ? "  ↳ " : "", variant->id);
   table_cell(t, variant->change ? variant->change : "", NULL);
-  cell_scaled(t, c->time_s, 1e6, 4);
-  cell_scaled(t, c->of_sol, 100, 3);
+  view_cell(t, c->time_s, 1e6, 4);
+  view_cell(t, c->of_sol, 100, 3);
   outcome_add(&outcome, c, variant);
   if (steps) {
-    cell_scaled(t, c->over_parent, 1, 3);
+    view_cell(t, c->over_parent, 1, 3);
     table_cell(t, text_str(&outcome), NULL);
   }
   text_release(&outcome);

@@ -11,12 +11,6 @@
 
 enum { SHOWN = 10 };
 
-/* "WARPS=4 UNROLL=2" */
-static void add_params(struct text *out, const struct run_result *r) {
-  for (size_t i = 0; i < r->n_params; i++)
-    text_printf(out, "%s%s=%s", i ? " " : "", r->params[i].key, r->params[i].value);
-}
-
 /* --- terminal --- */
 
 static void add_row(struct table *t, const struct tune_report *r, const struct tune_rank *rank, size_t place) {
@@ -26,10 +20,10 @@ static void add_row(struct table *t, const struct tune_report *r, const struct t
 
   table_row(t);
   table_format(t, "%.0f", place < rank->n ? (double)(place + 1) : NAN);
-  add_params(&params, f->result);
+  view_params(f->result, &params);
   table_cell(t, text_str(&params), NULL);
   table_cell(t, f == standard ? "as written" : "", NULL);
-  table_cell(t, f->timed ? VIEW_TIME(&f->time) : "", NULL);
+  view_cell_time(t, f);
   table_format(t, "%.3f", f->timed && standard && standard->timed ? standard->time.middle / f->time.middle : NAN);
   table_format(t, "%.1f", f->of_sol.present ? f->of_sol.v * 100 : NAN);
   table_format(t, "%.0f", registers >= 0 ? (double)registers : NAN);

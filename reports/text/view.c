@@ -43,6 +43,10 @@ void view_release(struct view *v) {
   *v = (struct view){0};
 }
 
+bool view_on_ladder(const struct view_item *item, const char *ladder) {
+  return item->group == VIEW_LADDER && strcmp(item->ladder, ladder) == 0;
+}
+
 const char *view_number(char buffer[VIEW_NUMBER_MAX], double x, int digits) {
   int decimals;
 
@@ -401,4 +405,17 @@ void view_doubts(const struct findings *f, void (*item)(void *context, const cha
     item(context, text_str(&line));
     text_release(&line);
   }
+}
+
+void view_params(const struct run_result *r, struct text *out) {
+  for (size_t i = 0; i < r->n_params; i++)
+    text_printf(out, "%s%s=%s", i ? " " : "", r->params[i].key, r->params[i].value);
+}
+
+void view_cell(struct table *t, struct value x, double scale, int digits) {
+  table_cell(t, x.present ? VIEW_NUMBER(x.v * scale, digits) : "", NULL);
+}
+
+void view_cell_time(struct table *t, const struct finding *f) {
+  table_cell(t, f && f->timed ? VIEW_TIME(&f->time) : "", NULL);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/model/findings.h"
+#include "base/table.h"
 #include "base/text.h"
 
 #include <stdbool.h>
@@ -28,6 +29,7 @@ struct view {
 /* Borrows the findings; release with view_release, also after failure. */
 void view_init(struct view *v, const struct findings *f);
 void view_release(struct view *v);
+bool view_on_ladder(const struct view_item *item, const char *ladder);
 
 enum { VIEW_NUMBER_MAX = 48, VIEW_LABEL_MAX = 128, VIEW_NAME_CHARS = 72, VIEW_NAME_MAX = 4 * VIEW_NAME_CHARS };
 
@@ -88,6 +90,8 @@ const char *view_ceiling_kind(enum ceiling_kind k); /* "datasheet", "driver-deri
 
 /* Registers a thread, as launched or else as compiled; the most where a rung has several kernels.  Negative: unknown. */
 int view_registers(const struct findings *f, const struct run_result *r);
+/* "WARPS=4 UNROLL=2" */
+void view_params(const struct run_result *r, struct text *out);
 /* "pass", "wrong: nibbles", "refused: nibbles" for a rung that must be, "skipped", ... */
 void view_verdict(const struct finding *item, struct text *out);
 /* 'g', 'b' or 'd' (base/table.h) for the same. */
@@ -99,3 +103,7 @@ void view_published(const struct run_published *p, struct text *out);
 
 /* Passes every doubt of the run on, "IMPOSSIBLE VALUE: VARIANT at SHAPE: ..."; the last of very many says how many more there are. */
 void view_doubts(const struct findings *f, void (*item)(void *context, const char *s), void *context);
+
+/* A number with so many digits, and a time in µs; absent where it is, and where there is no finding. */
+void view_cell(struct table *t, struct value x, double scale, int digits);
+void view_cell_time(struct table *t, const struct finding *f);
