@@ -231,7 +231,7 @@ static int rung_apply(struct rung *r, struct err *e) {
       const struct fm_key *row = fm_key_find(r->keys[i].key);
       if (row->pass != pass)
         continue;
-      const struct fm f = {r, &r->keys[i]};
+      const struct fm f = {r, &r->keys[i], row};
       char *value = str_copy(f.key->value);
       int rc = value ? row->parse(&f, value, e) : err_nomem(e, "a front matter value");
       free(value);

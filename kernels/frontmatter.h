@@ -20,6 +20,7 @@ enum {
 struct fm {
   struct rung *rung;
   const struct rung_key *key;
+  const struct fm_key *row; /* of the key */
 };
 
 /* When a key is parsed: a later pass may name what an earlier one declares. */
@@ -31,6 +32,8 @@ struct fm_key {
   bool repeatable;
   /* value is a copy that the function may cut up. */
   int (*parse)(const struct fm *f, char *value, struct err *e);
+  size_t member;    /* of struct rung, where `parse` fills one of several */
+  const char *noun; /* what an expression is, for messages */
 };
 
 /* What every expression may name beside the rung's parameters. */

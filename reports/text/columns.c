@@ -25,11 +25,19 @@ struct value result_column_number(const struct result_column *c, size_t part, co
     x = finding_value(r->finding, c->metric);
   else if (c->number)
     x = c->number(r);
-  else if (c->time && r->finding->timed) {
-    memcpy(&x.v, base + c->time, sizeof x.v);
-    x.present = true;
-  }
+  else if (c->real)
+    x = value_of(*(const double *)((const char *)r->finding->result + c->real));
+  else if (c->time && r->finding->timed)
+    x = value_of(*(const double *)(base + c->time));
   return x;
+}
+
+/* NULL: the column is not a string of the variant or the result, or it is absent. */
+static const char *string_of(const struct result_column *c, const struct finding *f) {
+  const char *base = c->of_result ? (const char *)f->result : (const char *)f->variant;
+  size_t at = c->of_result + c->of_variant;
+
+  return at ? *(char *const *)(base + at) : NULL;
 }
 
 /* What programs read, and people where there is no more to show. */
@@ -39,7 +47,9 @@ static void plain_add(const struct result_column *c, size_t part, const struct c
 
   if (!r->finding)
     return;
-  if (c->text)
+  if (string_of(c, r->finding))
+    text_add(out, string_of(c, r->finding));
+  else if (c->text)
     c->text(r, out);
   else if (c->flag)
     text_add(out, c->flag(r) ? "1" : "0");

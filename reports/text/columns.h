@@ -35,6 +35,8 @@ struct result_column {
   const char *metric; /* a derived metric, which CSV has under its own name */
   struct value (*number)(const struct column_row *r);
   bool (*flag)(const struct column_row *r);
+  size_t of_variant, of_result;                               /* offset of a string in struct run_variant, run_result */
+  size_t real;                                                /* offset of a double in struct run_result */
   void (*text)(const struct column_row *r, struct text *out); /* nothing written: absent */
 
   void (*shown)(const struct column_row *r, struct text *out); /* what people see where it is more than that */
