@@ -3,7 +3,6 @@
 
 #include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Limits of the CUDA programming guide, the same on every chip of compute capability 8.0 and above. */
 enum { BLOCK_THREADS_MAX = 1024, BLOCK_Z_MAX = 64, CLUSTER_SM = 90, CLUSTER_BLOCKS_MAX = 16, TMA_STRIDE = 16 };

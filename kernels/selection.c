@@ -5,7 +5,6 @@
 #include "kernels/shape_list.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* --- the rungs --- */
 

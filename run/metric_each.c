@@ -3,7 +3,6 @@
 #include "base/array.h"
 #include "base/text.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 size_t metric_each_things(const struct metric_each *x) {

@@ -1,7 +1,6 @@
 #include "run/run.h"
 
 #include "base/array.h"
-#include "base/text.h"
 
 #include "run/record.h"
 

@@ -1,7 +1,6 @@
 #include "analysis/model/flight.h"
 
 #include "analysis/metrics/formulas.h"
-#include "analysis/model/bounds.h"
 
 #include <math.h>
 

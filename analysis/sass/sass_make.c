@@ -2,7 +2,6 @@
 #include "analysis/sass/sass_parts.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static int read_insts(struct sass *s, struct err *e) {
   const struct run_kernel *k = s->kernel;

@@ -1,8 +1,6 @@
 /* Copying and computing by turns: a loop that waits, in the turn that starts them, for the bytes that it then works on from shared memory. */
 #include "analysis/sass/sass_parts.h"
 
-#include <string.h>
-
 enum { PRODUCERS_MAX = 16 };
 
 static bool is_barrier(const struct sass_inst *x) {

@@ -4,7 +4,6 @@
 #include "profiler/ceilings/measures.h"
 
 #include <stdio.h>
-#include <string.h>
 
 enum {
   SELECT_REPEATS = 5,

@@ -9,7 +9,6 @@
 #include "run/run_filter.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static const struct option_row option_rows[] = {
     {"metric", "NAME", "time (default), a counter, or a derived metric"},

@@ -11,7 +11,6 @@
 #include "reports/text/static_text.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static const char TARGET[] = "sm_100a";
 

@@ -1,7 +1,6 @@
 /* What `ncu --csv` prints: a row a launch (--page raw), or a row a metric. */
 #include "profiler/import/ncu.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { COLUMN_NONE = -1 };

@@ -1,6 +1,5 @@
 #include "profiler/machine/machine.h"
 
-#include "base/file.h"
 #include "base/text.h"
 #include "profiler/compile/toolchain.h"
 #include "profiler/cuda/child.h"

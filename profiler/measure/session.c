@@ -2,7 +2,6 @@
 
 #include "profiler/measure/host.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

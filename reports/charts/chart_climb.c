@@ -3,7 +3,6 @@
 #include "reports/text/program_text.h"
 
 #include <math.h>
-#include <string.h>
 
 /* The climb of a ladder: a row a rung, as a share of the speed of light where that is known, else as time.  Both axes are linear and begin at 0,
  * so that a bar twice as long is twice as much. */

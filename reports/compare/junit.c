@@ -4,8 +4,6 @@
 #include "base/html.h"
 #include "reports/compare/diff_words.h"
 
-#include <string.h>
-
 struct junit { /* of one suite, as it grows */
   struct text cases;
   size_t tests, failures, skipped;

@@ -1,14 +1,11 @@
 #include "reports/page/page_pair.h"
 
-#include "analysis/ladder/explain.h"
 #include "base/markdown.h"
 #include "reports/page/page.h"
-#include "reports/text/prose.h"
 #include "reports/text/put_json.h"
 
 #include <jansson.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static void cell_bound(struct table *t, const struct finding *f) {

@@ -1,6 +1,5 @@
 #include "reports/page/page.h"
 
-#include "base/html.h"
 #include "reports/page/markdown_html.h"
 #include "reports/text/answer_lines.h"
 #include "reports/text/tables.h"

@@ -5,7 +5,6 @@
 
 #include <jansson.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 double mma_figure_or_0(const struct mma_text_row *r, enum mma_text_figure f) {

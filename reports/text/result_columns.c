@@ -4,7 +4,6 @@
 #include "reports/text/view.h"
 
 #include <assert.h>
-#include <string.h>
 
 static void add(struct text *out, const char *s) {
   text_add(out, s ? s : "");

@@ -5,7 +5,6 @@
 
 #include <jansson.h>
 #include <math.h>
-#include <stdlib.h>
 
 static void cell_time(struct table *t, double seconds) {
   table_format(t, "%.3f", seconds > 0 ? seconds * 1e6 : NAN);
