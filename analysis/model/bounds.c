@@ -1,6 +1,6 @@
 #include "analysis/model/bounds.h"
 
-#include "analysis/model/workload_of.h"
+#include "analysis/model/finding_parts.h"
 
 /* The rate that a resource is held against. */
 static const enum rate_kind RESOURCE_RATE[RESOURCES] = {

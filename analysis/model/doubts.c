@@ -1,4 +1,4 @@
-#include "analysis/model/doubts.h"
+#include "analysis/model/finding_parts.h"
 
 #include "analysis/metrics/formulas.h"
 

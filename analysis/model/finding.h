@@ -101,7 +101,7 @@ struct finding { /* one result of the run */
   const char *time_reason;             /* not timed: why; a wrong result has no time */
   struct sol sol_minimal, sol_contest; /* against the device's best-stated DRAM bandwidth (datasheet, else driver) */
   struct value
-      of_sol; /* sol_minimal / time; absent for a control that declares no bytes; without a declared problem, the nearest roof's (nearest_roof.h) */
+      of_sol; /* sol_minimal / time; absent for a control that declares no bytes; without a declared problem, the nearest roof's (nearest_roof.c) */
   const char *sol_roof;                       /* that roof's name; NULL: DRAM's, by the bytes that are declared */
   struct value of_read;                       /* time of the control `read` at this shape / time; absent likewise */
   struct value speedup_parent, speedup_first; /* time of the parent, of the ladder's foot / this time */

@@ -1,11 +1,10 @@
 #include "analysis/model/findings.h"
 
-#include "analysis/model/nearest_roof.h"
+#include "analysis/model/finding_parts.h"
 
 #include "analysis/metrics/formulas.h"
 #include "analysis/metrics/value.h"
 #include "analysis/model/bounds.h"
-#include "analysis/model/doubts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "analysis/model/nearest_roof.h"
+#include "analysis/model/finding_parts.h"
 
 #include "analysis/model/resources.h"
 

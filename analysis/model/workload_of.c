@@ -1,4 +1,4 @@
-#include "analysis/model/workload_of.h"
+#include "analysis/model/finding_parts.h"
 
 #include "analysis/metrics/formulas.h"
 #include "analysis/model/time_model.h"

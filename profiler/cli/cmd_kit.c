@@ -1,5 +1,7 @@
 /* kit: compiles for chips that are not here and packs what their nodes lack. */
 #include "base/file.h"
+
+#include "reports/text/put_json.h"
 #include "kernels/selection.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cli/measure_options.h"
@@ -11,7 +13,6 @@
 
 #include "version.h"
 
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,13 +85,9 @@ static int tell(const struct packing *p, const char *path, bool as_json, struct 
   const struct kit *k = &p->kit;
   struct text out = {0};
   if (as_json) {
-    json_t *j = json_pack("{s:s, s:I, s:s, s:I, s:s, s:s, s:I}", "file", path, "bytes", (json_int_t)k->tar.n, "targets",
-                          k->targets, "cubins", (json_int_t)k->n_cubins, "nvrtc", k->nvrtc, "cupti", k->cupti, "failed",
-                          (json_int_t)p->failed);
-    char *dump = j ? json_dumps(j, JSON_INDENT(2)) : NULL;
-    text_printf(&out, "%s\n", dump ? dump : "");
-    free(dump);
-    json_decref(j);
+    put_json(json_of("file:s bytes:I targets:s cubins:I nvrtc:s cupti:s failed:I", path, (json_int_t)k->tar.n, k->targets,
+                     (json_int_t)k->n_cubins, k->nvrtc, k->cupti, (json_int_t)p->failed),
+             &out);
   } else {
     text_printf(&out,
                 "%s written: %.1f MB; %zu cubins for %s from NVRTC %s; %s.  On the node:\n"

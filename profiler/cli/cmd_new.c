@@ -1,12 +1,13 @@
 /* new: a commented file to start from, which compiles and passes as it is. */
 #include "base/embed.h"
+
+#include "reports/text/put_json.h"
 #include "base/file.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cli/templates.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -75,11 +76,7 @@ static int write_new(const char *path, const struct text *text, bool force, stru
 static int tell(const char *path, const char *id, const char *problem, bool as_json, struct err *e) {
   struct text out = {0};
   if (as_json) {
-    json_t *j = json_pack("{s:s, s:s, s:s}", "file", path, "variant", id, "problem", problem);
-    char *dump = j ? json_dumps(j, JSON_INDENT(2)) : NULL;
-    text_printf(&out, "%s\n", dump ? dump : "");
-    free(dump);
-    json_decref(j);
+    put_json(json_of("file:s variant:s problem:s", path, id, problem), &out);
   } else {
     text_printf(&out,
                 "%s written. Next:\n  nvfp4-prof --kernel %s            check it, time it, count\n"

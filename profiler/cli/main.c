@@ -1,8 +1,8 @@
 /* nvfp4-prof: finds the command, reads its line, runs it. */
 #include "base/shell.h"
 #include "profiler/cli/cli.h"
-#include "profiler/cli/commands.h"
 
+#include "command_rows.h"
 #include "version.h"
 
 #include <fcntl.h>
@@ -14,6 +14,12 @@
 #include <unistd.h>
 
 enum { COMMANDS_MAX = 64 };
+
+#define COMMAND_DECLARED(number, id) extern const struct command command_##id;
+COMMAND_ROWS(COMMAND_DECLARED)
+
+#define COMMAND_ELEMENT(number, id) &command_##id,
+static const struct command *const commands[] = {COMMAND_ROWS(COMMAND_ELEMENT) NULL}; /* the first is the default */
 
 static void help_add(struct text *out) {
   enum { START = 26, NAME = 13 };

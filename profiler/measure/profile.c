@@ -7,7 +7,6 @@
 #include "profiler/compile/compile.h"
 #include "profiler/cuda/interrupted.h"
 #include "profiler/measure/describe.h"
-#include "profiler/measure/planned.h"
 #include "profiler/measure/worker.h"
 
 #include <stdio.h>
@@ -304,6 +303,29 @@ int profile_run(const struct profile_options *o, const struct gpu_probe *gpu, co
 out:
   making_release(&m);
   return result;
+}
+
+/* The launches of a result that was compiled and not run: as its plan has them, with the compiled kernel's registers and static memory.
+ * blocks_per_sm stays 0, since no driver was asked.  A plan that calls a library has no launches that anyone could know. */
+static void planned_launches(struct run_result *r, const struct rung_plan *plan, const struct run_module *m) {
+  if (r->launches || !plan->n_steps || rung_plan_calls(plan))
+    return;
+  r->launches = calloc(plan->n_steps, sizeof *r->launches);
+  for (size_t i = 0; i < plan->n_steps; i++) {
+    const struct plan_launch *l = &plan->steps[i];
+    struct run_launch *out = &r->launches[r->n_launches++];
+    out->kernel = str_copy(l->kernel);
+    memcpy(out->grid, l->grid, sizeof out->grid);
+    memcpy(out->block, l->block, sizeof out->block);
+    memcpy(out->cluster, l->cluster, sizeof out->cluster);
+    out->smem_dynamic = l->smem;
+    for (size_t k = 0; k < m->n_kernels; k++)
+      if (strcmp(m->kernels[k].name, l->kernel) == 0) {
+        out->registers = m->kernels[k].registers;
+        out->smem_static = m->kernels[k].smem_static;
+        out->local_bytes = m->kernels[k].local_bytes;
+      }
+  }
 }
 
 int profile_compile(const struct profile_options *o, const char *arch, const struct rung_chip *chip,

@@ -1,4 +1,4 @@
-/* What the reports' JSON has in common.  Private to the reports. */
+/* What all JSON of ours has in common. */
 #pragma once
 
 #include "analysis/model/findings.h"

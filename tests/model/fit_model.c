@@ -4,7 +4,7 @@
  * the constants in the tree; with --list each result of the training sets.
  */
 #include "analysis/model/findings.h"
-#include "analysis/model/workload_of.h"
+#include "analysis/model/finding_parts.h"
 #include "base/err.h"
 #include "base/stats.h"
 
