@@ -3,36 +3,10 @@
 
 #include "base/err.h"
 #include "profiler/cuda/probe.h"
+#include "run/ceilings_measured.h"
 #include "run/device.h"
 
-#include <stdbool.h>
 #include <stddef.h>
-
-enum { CEILINGS_ROWS_MAX = 72, CEILINGS_CURVES = 3, CEILINGS_POINTS_MAX = 48 };
-
-struct ceilings_row {
-  char name[32], unit[24]; /* of a struct ceiling */
-  bool present;
-  double value;
-  double clock_hz;  /* SM clock while it was measured; 0: not known */
-  char detail[320]; /* present: how it was measured */
-  char reason[320]; /* absent: why */
-};
-
-struct ceilings_curve {
-  char name[32], x_unit[8], y_unit[8];
-  char detail[320]; /* what it is */
-  char reason[320]; /* n = 0: why */
-  double x[CEILINGS_POINTS_MAX], y[CEILINGS_POINTS_MAX];
-  size_t n;
-};
-
-struct ceilings {
-  struct ceilings_row rows[CEILINGS_ROWS_MAX];
-  size_t n;
-  struct ceilings_curve curves[CEILINGS_CURVES];
-  char notes[1024]; /* what this machine lacks and what it costs; "": nothing */
-};
 
 struct ceilings_options {
   /* As in profile_options.  Called from the measuring process too. */

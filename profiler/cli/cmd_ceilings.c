@@ -57,17 +57,6 @@ static int chart_write(const struct device *d, const char *folder, struct err *e
   return result ? err_context(e, "--chart") : 0;
 }
 
-static void show_rows(struct ceilings_text_row *rows, struct ceilings_text_curve *curves, const struct ceilings *c) {
-  for (size_t i = 0; i < c->n; i++) {
-    const struct ceilings_row *r = &c->rows[i];
-    rows[i] = (struct ceilings_text_row){r->name, r->unit, r->present, r->value, r->clock_hz, r->detail, r->reason};
-  }
-  for (size_t i = 0; i < CEILINGS_CURVES; i++) {
-    const struct ceilings_curve *x = &c->curves[i];
-    curves[i] = (struct ceilings_text_curve){x->name, x->x_unit, x->y_unit, x->detail, x->reason, x->x, x->y, x->n};
-  }
-}
-
 /* The file is written first: what was measured must outlive any trouble with its table or chart. */
 static int present(const struct ceilings *c, const struct gpu_probe *gpu, const char *path, const char *folder,
                    bool json, struct err *e) {
@@ -81,14 +70,10 @@ static int present(const struct ceilings *c, const struct gpu_probe *gpu, const 
     result = device_save(&d, path, e);
   if (result)
     goto out;
-  struct ceilings_text_row rows[CEILINGS_ROWS_MAX];
-  struct ceilings_text_curve curves[CEILINGS_CURVES];
-  const struct ceilings_text shown = {rows, c->n, curves, CEILINGS_CURVES, c->notes};
-  show_rows(rows, curves, c);
   if (json)
-    report_ceilings_json(&shown, &d, path, &out);
+    report_ceilings_json(c, &d, path, &out);
   else
-    report_ceilings_term(&shown, &d, path, &out, cli_width(), cli_colour());
+    report_ceilings_term(c, &d, path, &out, cli_width(), cli_colour());
   result = cli_print_or_words(&out, json, e);
   if (c->notes[0])
     cli_tell("nvfp4-prof: %s\n", c->notes);

@@ -7,7 +7,6 @@
 #include "reports/text/put_json.h"
 #include "reports/text/report.h"
 
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,8 +32,7 @@ static bool is_stdout(const char *path) {
 
 static void tell(struct written *w, const char *what, const char *path, size_t n, const char *of) {
   if (w->json)
-    json_array_append_new(w->list,
-                          json_of("what:s file:s n:I of:s", what, path, (json_int_t)n, of));
+    json_array_append_new(w->list, json_of("what:s file:s n:I of:s", what, path, (json_int_t)n, of));
   else
     cli_tell("nvfp4-prof: %s: %zu %s in %s\n", what, n, of, is_stdout(path) ? "stdout" : path);
 }

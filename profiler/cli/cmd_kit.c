@@ -1,7 +1,6 @@
 /* kit: compiles for chips that are not here and packs what their nodes lack. */
 #include "base/file.h"
 
-#include "reports/text/put_json.h"
 #include "kernels/selection.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cli/measure_options.h"
@@ -9,6 +8,7 @@
 #include "profiler/cuda/interrupted.h"
 #include "profiler/kit/kit.h"
 #include "profiler/measure/profile.h"
+#include "reports/text/put_json.h"
 #include "run/run.h"
 
 #include "version.h"
@@ -85,8 +85,8 @@ static int tell(const struct packing *p, const char *path, bool as_json, struct 
   const struct kit *k = &p->kit;
   struct text out = {0};
   if (as_json) {
-    put_json(json_of("file:s bytes:I targets:s cubins:I nvrtc:s cupti:s failed:I", path, (json_int_t)k->tar.n, k->targets,
-                     (json_int_t)k->n_cubins, k->nvrtc, k->cupti, (json_int_t)p->failed),
+    put_json(json_of("file:s bytes:I targets:s cubins:I nvrtc:s cupti:s failed:I", path, (json_int_t)k->tar.n,
+                     k->targets, (json_int_t)k->n_cubins, k->nvrtc, k->cupti, (json_int_t)p->failed),
              &out);
   } else {
     text_printf(&out,

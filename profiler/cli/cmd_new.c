@@ -1,10 +1,10 @@
 /* new: a commented file to start from, which compiles and passes as it is. */
 #include "base/embed.h"
 
-#include "reports/text/put_json.h"
 #include "base/file.h"
 #include "profiler/cli/cli.h"
 #include "profiler/cli/templates.h"
+#include "reports/text/put_json.h"
 
 #include <errno.h>
 #include <fcntl.h>
