@@ -101,7 +101,7 @@ static json_t *point_json(size_t run, const struct history_point *p) {
   members_set(o, "run:I value:v", (json_int_t)run, p->value);
   if (!p->value.present)
     json_object_set_new(o, "reason", json_string(p->value.reason ? p->value.reason : "not known"));
-  json_object_set_new(o, "step_ratio", p->step ? json_real(p->step_ratio) : json_null());
+  json_object_set_new(o, "step_ratio", real_json(p->step, p->step_ratio));
   if (p->step)
     json_object_set_new(o, "same_code", json_boolean(p->same_code));
   return o;

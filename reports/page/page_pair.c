@@ -211,15 +211,14 @@ void report_pair_term(const struct pair *p, struct text *out, int width, bool co
 }
 
 static json_t *side_json(const struct finding *f, const struct findings *all) {
-  return json_of("time_s:o origin:s", f && f->timed ? json_real(f->time.middle) : json_null(),
+  return json_of("time_s:o origin:s", real_json(f && f->timed, f ? f->time.middle : 0),
                  run_origin_name(all->run->origin));
 }
 
 static json_t *row_json(const struct pair *p, const struct pair_row *r) {
   char shape[SHAPE_TEXT_MAX];
-  json_t *o = json_of("variant:s shape:s a:o b:o ratio:o same:b", r->variant, shape_text(r->shape, shape),
-                      side_json(r->a, p->a), side_json(r->b, p->b),
-                      r->ratio.present ? json_real(r->ratio.v) : json_null(), r->same);
+  json_t *o = json_of("variant:s shape:s a:o b:o ratio:v same:b", r->variant, shape_text(r->shape, shape),
+                      side_json(r->a, p->a), side_json(r->b, p->b), r->ratio, r->same);
 
   if (!r->ratio.present)
     json_object_set_new(o, "reason", json_string(r->ratio.reason ? r->ratio.reason : ""));
@@ -227,10 +226,9 @@ static json_t *row_json(const struct pair *p, const struct pair_row *r) {
 }
 
 void report_pair_json(const struct pair *p, struct text *out) {
-  json_t *root = json_object(), *rows = json_array();
+  json_t *rows = json_array();
 
   for (size_t i = 0; i < p->n; i++)
     json_array_append_new(rows, row_json(p, &p->rows[i]));
-  members_set(root, "schema:s rows:o", "nvfp4-prof/pair/1", rows);
-  put_json(root, out);
+  put_json(json_of("schema:s rows:o", "nvfp4-prof/pair/1", rows), out);
 }

@@ -61,13 +61,12 @@ void report_ceilings_term(const struct ceilings *c, const struct device *d, cons
 /* --- what programs read --- */
 
 static json_t *number_or_null(const struct ceiling *c) {
-  return c ? json_real(c->value) : json_null();
+  return real_json(c, c ? c->value : 0);
 }
 
 static json_t *row_json(const struct ceilings_row *r, const struct device *d) {
-  json_t *j =
-      json_of("name:s unit:s value:o clock_hz:o", r->name, r->unit, r->present ? json_real(r->value) : json_null(),
-              r->present && r->clock_hz > 0 ? json_real(r->clock_hz) : json_null());
+  json_t *j = json_of("name:s unit:s value:o clock_hz:o", r->name, r->unit, real_json(r->present, r->value),
+                      real_json(r->present && r->clock_hz > 0, r->clock_hz));
   members_set(j, "datasheet:o driver:o", number_or_null(device_ceiling(d, r->name, CEILING_DATASHEET)),
               number_or_null(device_ceiling(d, r->name, CEILING_DRIVER)));
   json_object_set_new(j, r->present ? "how" : "reason", json_string(r->present ? r->detail : r->reason));

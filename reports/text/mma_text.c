@@ -152,7 +152,7 @@ static json_t *row_json(const struct mma_text_row *r) {
                             ? json_of("value:f", r->figures[i].value)
                             : json_pack("{s:n, s:s}", "value", "reason",
                                         r->figures[i].reason[0] ? r->figures[i].reason : "not measured"));
-  json_object_set_new(j, "datasheet_flops", r->datasheet_flops > 0 ? json_real(r->datasheet_flops) : json_null());
+  json_object_set_new(j, "datasheet_flops", real_json(r->datasheet_flops > 0, r->datasheet_flops));
   return j;
 }
 

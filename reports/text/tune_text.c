@@ -77,11 +77,11 @@ static json_t *params_json(const struct run_result *r) {
 static json_t *finding_json(const struct finding *f) {
   json_t *o = json_of("variant:s params:o verdict:s", f->variant->id, params_json(f->result),
                       run_verdict_name(f->result->check.verdict));
-  members_set(o, "time_s:o time_low_s:o time_high_s:o", f->timed ? json_real(f->time.middle) : json_null(),
-              f->timed ? json_real(f->time.ci_low) : json_null(), f->timed ? json_real(f->time.ci_high) : json_null());
+  members_set(o, "time_s:o time_low_s:o time_high_s:o", real_json(f->timed, f->time.middle),
+              real_json(f->timed, f->time.ci_low), real_json(f->timed, f->time.ci_high));
   if (!f->timed)
     json_object_set_new(o, "reason", json_string(f->time_reason));
-  json_object_set_new(o, "of_sol", f->of_sol.present ? json_real(f->of_sol.v) : json_null());
+  json_object_set_new(o, "of_sol", number_json(f->of_sol));
   return o;
 }
 
