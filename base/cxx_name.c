@@ -1,6 +1,7 @@
 #include "base/cxx_name.h"
 
 #include "base/text.h"
+#include "base/utf8.h"
 
 #include <ctype.h>
 #include <stdbool.h>
@@ -42,10 +43,7 @@ const char *cxx_bare(const char *name, size_t *n, const char **rest) {
 }
 
 static size_t length(const char *s) {
-  size_t n = 0;
-  for (; *s; s++)
-    n += ((unsigned char)*s & 0xC0) != 0x80;
-  return n;
+  return utf8_columns(s, strlen(s));
 }
 
 static bool in_word(char c) {

@@ -1,6 +1,7 @@
 #include "base/expr.h"
 
 #include "base/expr_program.h"
+#include "base/utf8.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,9 +20,7 @@ struct parser {
 static int ternary_parse(struct parser *p);
 
 static int parser_fail(const struct parser *p, const char *message) {
-  size_t column = 1;
-  for (const char *c = p->x->text; c < p->s; c++)
-    column += ((unsigned char)*c & 0xC0) != 0x80;
+  size_t column = 1 + utf8_columns(p->x->text, (size_t)(p->s - p->x->text));
   return err_set(p->e, ERR_DATA, "column %zu: %s", column, message);
 }
 

@@ -5,12 +5,6 @@
 
 #include "base/text.h"
 
-#include <stdint.h>
-
-/* Bytes of the UTF-8 sequence at text, 0 where there is no valid one (RFC 3629: no overlong forms, no surrogates, up to U+10FFFF). */
-size_t utf8_length(const char *text);
-/* Writes a character as UTF-8; returns what is behind its 1 to 4 bytes. */
-char *utf8_put(char *to, uint32_t character);
 /* Bytes of the next character of s, which has n > 0; *control: it is one that does not go out. */
 size_t plain_step(const char *s, size_t n, bool *control);
 /* Adds s with a ? for each control character. */

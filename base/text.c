@@ -1,5 +1,7 @@
 #include "base/text.h"
 
+#include "base/utf8.h"
+
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -145,20 +147,8 @@ char *str_printf(const char *format, ...) {
   return n < 0 ? NULL : s;
 }
 
-static size_t utf8_bytes(const char *s, size_t chars) {
-  size_t n = 0;
-  while (s[n] && chars-- > 0) {
-    do
-      n++;
-    while (((unsigned char)s[n] & 0xC0) == 0x80);
-  }
-  return n;
-}
-
 const char *str_middle_cut(char *buffer, size_t size, const char *s, size_t chars) {
-  size_t all = 0;
-  for (const char *p = s; *p; p++)
-    all += ((unsigned char)*p & 0xC0) != 0x80;
+  size_t all = utf8_columns(s, strlen(s));
   if (all <= chars)
     return s;
   size_t end = chars / 3, begin = chars - 1 - end;

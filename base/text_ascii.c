@@ -1,5 +1,7 @@
 #include "base/text.h"
 
+#include "base/utf8.h"
+
 #include <string.h>
 
 struct ascii_row {
@@ -23,10 +25,8 @@ void text_ascii(struct text *t, const char *s) {
   size_t owed = 0; /* columns that were taken too many */
 
   while (*s) {
-    size_t bytes = 1;
+    size_t bytes = utf8_bytes(s, 1);
 
-    while (((unsigned char)s[bytes] & 0xC0) == 0x80)
-      bytes++;
     if ((unsigned char)*s >= 0x80) {
       const char *ascii = ascii_of(s, bytes);
 

@@ -1,6 +1,6 @@
 #include "run/json_scan.h"
 
-#include "base/plain.h"
+#include "base/utf8.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,6 +1,7 @@
 #include "reports/charts/chart.h"
 
 #include "base/plain.h"
+#include "base/utf8.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -38,18 +39,9 @@ void chart_data_quote(struct text *out, const char *s) {
 }
 
 void chart_shorten(char buffer[VIEW_LABEL_MAX], const char *s, size_t chars) {
-  size_t n = 0, seen = 0, cut = 0;
+  bool cut = utf8_columns(s, strlen(s)) > chars;
 
-  for (; s[n]; n++) {
-    if (((unsigned char)s[n] & 0xC0) == 0x80)
-      continue;
-    if (++seen == chars)
-      cut = n; /* the last character that fits; it gives way to "…" where more follow */
-  }
-  if (seen > chars)
-    snprintf(buffer, VIEW_LABEL_MAX, "%.*s…", (int)cut, s);
-  else
-    snprintf(buffer, VIEW_LABEL_MAX, "%s", s);
+  snprintf(buffer, VIEW_LABEL_MAX, "%.*s%s", (int)utf8_bytes(s, cut ? chars - 1 : chars), s, cut ? "…" : "");
 }
 
 void chart_spread(double *positions, size_t n, double gap, double low, double high) {

@@ -1,6 +1,7 @@
 #include "reports/page/code_lines.h"
 
 #include "base/html.h"
+#include "base/utf8.h"
 
 #include <ctype.h>
 #include <stdbool.h>
@@ -29,7 +30,7 @@ static void line_add(struct text *out, const struct line_diff_line *l) {
   size_t n = l->n;
 
   if (n > WIDTH_MAX)
-    for (n = WIDTH_MAX; ((unsigned char)l->text[n] & 0xc0) == 0x80;)
+    for (n = WIDTH_MAX; utf8_continues(l->text[n]);)
       n--; /* not within a character */
   html_text_n(out, l->text, n);
   text_add(out, n < l->n ? " …" : "");

@@ -1,6 +1,7 @@
 #include "reports/page/markdown_html.h"
 
 #include "base/html.h"
+#include "base/utf8.h"
 
 #include <ctype.h>
 #include <stdbool.h>
@@ -107,7 +108,7 @@ static void inline_add(struct text *out, const char *s, size_t n) {
       used = emphasis_add(out, at, left, mark, "em", *at == '*' ? &a.star_open : &a.stroke_open);
     }
     if (!used) {
-      for (used = 1; used < left && ((unsigned char)at[used] & 0xC0) == 0x80;) /* a character whole */
+      for (used = 1; used < left && utf8_continues(at[used]);) /* a character whole */
         used++;
       html_text_n(out, at, used);
     }

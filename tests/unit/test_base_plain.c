@@ -3,6 +3,7 @@
 #include "base/markdown.h"
 #include "base/plain.h"
 #include "base/table.h"
+#include "base/utf8.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
