@@ -27,10 +27,10 @@ static void curve_write(struct text *dat, const struct ceiling_curve *c, const c
   text_add(dat, "\n\n");
 }
 
-static double measured(const struct device *d, const char *name, double scale) {
+static double measured_tb_s(const struct device *d, const char *name) {
   const struct ceiling *c = device_ceiling(d, name, CEILING_MEASURED);
 
-  return c && c->value > 0 ? c->value * scale : 0;
+  return c && c->value > 0 ? c->value * 1e-12 : 0;
 }
 
 static bool chart_ceilings(const struct chart_kind *k, const struct chart_source *from, struct chart *out,
@@ -53,8 +53,8 @@ static bool chart_ceilings(const struct chart_kind *k, const struct chart_source
   slot_printf(s, "past_l1", "%d", past_l1 ? 1 : 0);
   slot_printf(s, "latency", "%d", latency ? (bandwidth ? 2 : 1) : 0);
   slot_printf(s, "l2_size", "%.6g", d->l2_bytes / 1e6);
-  slot_printf(s, "dram_bw", "%.6g", measured(d, "dram_bw", 1e-12));
-  slot_printf(s, "l2_bw", "%.6g", measured(d, "l2_bw", 1e-12));
+  slot_printf(s, "dram_bw", "%.6g", measured_tb_s(d, "dram_bw"));
+  slot_printf(s, "l2_bw", "%.6g", measured_tb_s(d, "l2_bw"));
   slot_printf(s, "plot_height", "%d", PLOT_HEIGHT_PX);
   return true;
 }

@@ -1,4 +1,5 @@
-
+/* Charts of derived metrics, a row a rung: parts end to end, or dots.  A further one is data and a
+ * CHART_ROW here; where the run has none of its metrics it is not drawn. */
 #include "reports/charts/chart_rows.h"
 
 #include <math.h>
@@ -29,11 +30,9 @@ struct chart_parts_kind {
   struct chart_part parts[PARTS_MAX];
 };
 
-/* A further chart of derived metrics takes data and a row here; one whose metrics the run has none of is not drawn. */
-
 enum { END_LABEL_PX = 84, LONG_LABEL_PX = 128, FOOT_PX = 82 };
 
-/* Of the median row. */
+/* A bar is cut at so many times the median one. */
 static const double row_cut = 4;
 
 /* Colours by Okabe and Ito, told apart by the colour-blind, and a grey. */
