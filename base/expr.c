@@ -24,7 +24,7 @@ static int parser_fail(const struct parser *p, const char *message) {
   return err_set(p->e, ERR_DATA, "column %zu: %s", column, message);
 }
 
-/* Every node is paid for by at least one character (&& and ?: make two and have two), so nodes[] never overflows. */
+/* Every node takes a character or more of the text (&& and ?: two for two): nodes[] has room. */
 static size_t node_add(struct parser *p, enum op op) {
   p->x->nodes[p->x->n] = (struct node){.op = op};
   return p->x->n++;
@@ -63,8 +63,8 @@ static int hex_digit(char c) {
   return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/* Reads a suffix, which touches its number, and scales the number.  '%' before a name, a number or '(' is the remainder: nothing
- * else could follow there. */
+/* Reads a suffix, which touches its number, and scales the number.  '%' before a name, a number or
+ * '(' is the remainder: nothing else could follow there. */
 static double suffix_parse(struct parser *p, double value) {
   static const struct {
     char sign;
@@ -129,8 +129,8 @@ static const struct function *function_find(const char *name, size_t n) {
   return NULL;
 }
 
-/* Reads what follows "f(".  Of as many arguments as there are, each but the first is followed by the function: max(a, b, c)
- * is a b max c max. */
+/* Reads what follows "f(".  Of as many arguments as there are, each but the first is followed by
+ * the function: max(a, b, c) is a b max c max. */
 static int arguments_parse(struct parser *p, const struct function *f) {
   char message[96];
   int count = 0;

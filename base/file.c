@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Reads to the end; a pipe or a file in /proc does not tell its size beforehand, so the size is found by reading. */
+/* Reads to the end: a pipe or a file in /proc does not tell its size. */
 static int descriptor_read(int fd, const char *path, size_t max, char **out, size_t *n, struct err *e) {
   size_t cap = 64 * 1024, used = 0;
   char *data = malloc(cap + 1);
@@ -102,7 +102,8 @@ static bool is_named(int fd, const char *name) {
   return fstat(fd, &file) == 0 && lstat(name, &named) == 0 && same_file(&file, &named);
 }
 
-/* Removes what a killed process has left under the name; whoever still writes it holds its lock.  False: it is another's, and stays. */
+/* Removes what a killed process has left under the name; whoever still writes it holds its lock.
+ * False: it is another's, and stays. */
 static bool leftover_remove(const char *name) {
   struct stat st;
   int fd = open(name, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
@@ -153,7 +154,8 @@ static bool store(int fd, const void *data, size_t n, bool sync) {
   return stored;
 }
 
-/* Opened by its name, a file that the standard output goes to would be written from its beginning, and over what is printed. */
+/* Opened by its name, a file that the standard output goes to would be written from its beginning,
+ * and over what is printed. */
 static bool is_stdout(const char *path) {
   struct stat to, out;
   return stat(path, &to) == 0 && fstat(STDOUT_FILENO, &out) == 0 && same_file(&to, &out);

@@ -19,8 +19,9 @@ struct line_diff {
   size_t removed, added; /* lines of that kind */
 };
 
-/* A longest common subsequence of lines.  Where what differs has more than LINE_DIFF_MAX lines on a side, all of it counts as removed and
- * added.  ERR_NOMEM.  The texts must outlive *out, which the caller releases, also after failure. */
+/* A longest common subsequence of lines.  Where what differs has more than LINE_DIFF_MAX lines on a
+ * side, all of it counts as removed and added.  ERR_NOMEM.  The texts must outlive *out, which the
+ * caller releases, also after failure. */
 enum { LINE_DIFF_MAX = 2000 };
 int line_diff_make(struct line_diff *out, const char *before, const char *after, struct err *e);
 void line_diff_release(struct line_diff *d); /* leaves *d all zero */

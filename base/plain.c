@@ -54,7 +54,7 @@ void plain_terminal(struct text *out, const char *s, size_t n, bool colour) {
   add(out, s, n, true, colour);
 }
 
-/* A character that a string of JSON holds as it is, since who prints the file is not harmed; *n: its bytes. */
+/* A character that stands in a JSON string as it is: it harms no terminal.  *n: its bytes. */
 static bool json_passes(const char *s, size_t *n) {
   enum { LONGEST = 4 };
   bool control;

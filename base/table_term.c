@@ -56,7 +56,8 @@ static size_t line_width(const struct layout *l) {
   return width ? width - GAP : 0;
 }
 
-/* Columns that a text needs at least: its title's, and its longest word's, for "7168×16384×1" is not broken while anything else is to be had. */
+/* Columns that a text needs at least: its title's, and its longest word's, for "7168×16384×1" is
+ * not broken while anything else is to be had. */
 static size_t least_width(const struct layout *l, size_t column, size_t least, bool words) {
   const struct column *c = &l->t->columns[column];
   least = larger(least, larger(display_width(c->title), display_width(c->unit)));
@@ -90,7 +91,7 @@ static void narrow(struct layout *l, size_t limit, struct narrowing how) {
   }
 }
 
-/* The column that goes next: the least `drop`, and where none has one left the last; false: one is left. */
+/* The next column to leave out: the least `drop`, else the last.  False: one is left. */
 static bool leave_one_out(struct layout *l, bool declared) {
   size_t found = 0;
   for (size_t c = 1; c < l->t->n_columns; c++) {
@@ -119,7 +120,7 @@ static void fit(struct layout *l, size_t limit) {
 
 /* --- lines --- */
 
-/* Bytes of the first line of s, which has `width` columns at most: broken at a blank, else behind a sign that joins words. */
+/* Bytes of the first line of s, at most `width` columns: broken at a blank, else behind a sign. */
 static size_t line_length(const char *s, size_t width) {
   size_t bytes = strspn(s, " ") < width ? strspn(s, " ") : 0, columns = bytes, blank = 0, sign = 0;
   for (; s[bytes] && (columns < width || utf8_continues(s[bytes])); bytes++) {
@@ -140,7 +141,7 @@ static size_t cut_length(const char *s, size_t width, bool *cut) {
   return utf8_bytes(s, width > *cut ? width - *cut : 0);
 }
 
-/* The next line of *s; a control character could move the cursor or change colours, so it is shown as a blank. */
+/* The next line of *s; control characters, which move cursors, are blanks. */
 static void entry_add(struct text *out, const char **s, size_t width, const struct column *c, const char *colour) {
   bool cut = false;
   for (size_t blanks = strspn(*s, " "); c->cut && blanks > width / 3 && display_width(*s) > width; blanks--)

@@ -116,7 +116,7 @@ char *str_trim(char *s) {
   return s;
 }
 
-/* On a mismatch only the last '*' takes one more character, so the time is bounded by the product of the lengths. */
+/* Only the last '*' is tried again: the time is bounded by the product of the lengths. */
 bool str_glob(const char *pattern, const char *s) {
   const char *star = NULL, *retry = NULL;
   while (*s) {
@@ -162,7 +162,8 @@ static size_t least(size_t a, size_t b) {
   return a < b ? a : b;
 }
 
-/* Levenshtein's distance, with two neighbours exchanged as one step (a typist's commonest slip); both strings are at most NEAREST_MAX long. */
+/* Levenshtein's distance, with two neighbours exchanged as one step (a typist's commonest slip);
+ * both strings are at most NEAREST_MAX long. */
 static size_t edit_distance(const char *a, size_t na, const char *b, size_t nb) {
   size_t rows[3][NEAREST_MAX + 1]; /* row i stands in rows[i % 3] */
   for (size_t j = 0; j <= nb; j++)

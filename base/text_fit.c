@@ -10,7 +10,7 @@ static size_t colour_length(const char *s) {
   return n && s[n] == 'm' ? n + 1 : 0;
 }
 
-/* Bytes of s, up to `end`, that take `width` columns at most; *blank: the last one between two words there, 0: none. */
+/* Bytes of s, up to `end`, in `width` columns; *blank: the last between words there, or 0. */
 static size_t bytes_within(const char *s, size_t end, size_t width, size_t *blank) {
   size_t at = 0, columns = 0;
   bool word = false;

@@ -1,4 +1,4 @@
-/* The table of front matter keys, and the keys whose value is simple.  kernels/rung.h describes each. */
+/* The front matter's keys, and those with a simple value.  kernels/rung.h describes each. */
 #include "kernels/frontmatter.h"
 
 #include "base/text.h"

@@ -8,7 +8,7 @@
 
 /* --- the rungs --- */
 
-/* Adds the user's file to the set and chooses what is in it; the controls stand beside what computes the same. */
+/* Adds the user's file to the set and selects its kernels, and the controls of the same problem. */
 static int add_kernel(struct selection *s, const char *path, const char *variants, struct err *e) {
   enum { KERNEL_FILE_MAX = 4 << 20 };
   char *text = NULL;

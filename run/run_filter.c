@@ -10,7 +10,8 @@
 /* --- what a list names --- */
 
 enum { ITEMS_MAX = 256 };
-/* A list, cut at its commas; an item may itself hold commas ("scale<int, 4>"), so several neighbours together may be one. */
+/* A list, cut at its commas; an item may itself hold commas ("scale<int, 4>"), so several
+ * neighbours together may be one. */
 struct items {
   char *text;
   size_t start[ITEMS_MAX + 1]; /* start[n] - 1: the end of the text */
@@ -106,7 +107,8 @@ bool run_filter_names(const char *list, const struct run_variant *v) {
   return found;
 }
 
-/* What a user may name instead: "cuda, cute, ..." of the ladders; of variants without one, and of a program's kernels, their names. */
+/* What a user may name instead: "cuda, cute, ..." of the ladders; of variants without one, and of a
+ * program's kernels, their names. */
 static void known_add(struct text *out, const char *const *names, size_t n) {
   enum { SHOWN = 8 };
   size_t shown = 0;

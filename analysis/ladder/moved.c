@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Smaller changes explain nothing: of a fact of the code, of the active lanes (which data change, too), of the logarithm of a count's
- * ratio. */
+/* Smaller changes explain nothing: of a fact of the code, of the active lanes (which data change,
+ * too), of the logarithm of a count's ratio. */
 static const double MOVED = 0.02, LANES_MOVED = 0.2, COUNT_MOVED = 0.005;
 /* What makes less of a group's share by itself does not tell of it. */
 static const double MADE = 0.1;
@@ -26,7 +26,7 @@ struct mover {
   enum mover_kind kind;
   const char *before, *unit; /* words around "16 → 32" */
   double scale;
-  /* The count: a struct value of the finding, or a function of it; neither: the balance of the SMs that have a block. */
+  /* The count: a struct value of the finding, or a function of it; neither: the SMs' balance. */
   size_t counted;
   struct value (*count)(const struct finding *f);
   size_t fields[MOVER_FIELDS]; /* offsets into struct workload */

@@ -6,7 +6,8 @@
 
 enum { WARP_LANES = 32 };
 
-/* Warps that the chip holds at a time: all of a small grid, else what registers, shared memory and block size let the SMs hold. */
+/* Warps that the chip holds at a time: all of a small grid, else what registers, shared memory and
+ * block size let the SMs hold. */
 static struct value resident_warps(const struct finding *f, const struct device *d) {
   const struct run_launch *l = f->launch;
   if (!l)
@@ -37,8 +38,9 @@ double flight_without_queue(double waited, double busy) {
   return waited * 2 * (1 - u) / (2 - u);
 }
 
-/* Part of the L2's reads that DRAM serves.  The L2's own hit rate counts writes, which hit, and each sector once more that one of its
- * partitions asks of the other: it stands in only where bytes were not counted. */
+/* Part of the L2's reads that DRAM serves.  The L2's own hit rate counts writes, which hit, and
+ * each sector once more that one of its partitions asks of the other: it stands in only where bytes
+ * were not counted. */
 static struct value l2_misses(const struct finding *f, struct pool *pool) {
   struct value missed = value_ratio(value_counter(f->result, "dram_read_bytes", pool),
                                     value_counter(f->result, "l2_read_bytes", pool), "nothing is read from the L2");
@@ -48,7 +50,7 @@ static struct value l2_misses(const struct finding *f, struct pool *pool) {
   return hit.present ? value_of(1 - hit.v) : hit;
 }
 
-/* A batch comes back when its slowest sector does: from the L2 or DRAM where one of its requests misses. */
+/* A batch is back when its slowest sector is: from L2, or from DRAM where a request misses. */
 static struct value batch_latency(const struct finding *f, const struct device *d, const struct flight_code *code,
                                   struct value clock_hz, struct pool *pool) {
   struct value l1 = latency_cycles(d, "l1_latency_cycles", pool), l2 = latency_cycles(d, "l2_latency_cycles", pool),
@@ -74,8 +76,9 @@ static struct value chain_seconds(const struct finding *f, const char *counter, 
   return value_ratio(finding_value_named(f, counter, pool), value_product(fl->warps, clock_hz), "no warp is resident");
 }
 
-/* Waits that a warp has by itself, whatever the others do: results of fixed and of short latency, branches, instructions and constants that
- * come late, fences, stores at the end.  What is short comes through the L1's data stage, and waits before it while that is busy. */
+/* Waits that a warp has by itself, whatever the others do: results of fixed and of short latency,
+ * branches, instructions and constants that come late, fences, stores at the end.  What is short
+ * comes through the L1's data stage, and waits before it while that is busy. */
 static struct value own_waits(const struct finding *f, const struct flight *fl, struct value clock_hz,
                               struct pool *pool) {
   static const char *const more[] = {"stall_branch_resolving", "stall_no_instruction", "stall_imc_miss", "stall_membar",

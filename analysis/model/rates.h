@@ -1,4 +1,5 @@
-/* Rates: what a device does at most, each from the ceiling that measured it, or from another ceiling times a ratio that is stated. */
+/* Rates: what a device does at most, each from the ceiling that measured it, or from another
+ * ceiling times a ratio that is stated. */
 #pragma once
 
 #include "run/device.h"
@@ -35,7 +36,7 @@ enum rate_kind {
 };
 
 struct rate_of_device {
-  double value; /* 0: unknown */
+  double value;                  /* 0: unknown */
   const struct ceiling *ceiling; /* that it was taken from: its own, or the one that stands in */
 };
 

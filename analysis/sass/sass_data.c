@@ -1,4 +1,4 @@
-/* Def-use: who may have written what an instruction reads, and which of them have a latency that it must wait for. */
+/* Def-use: who may have written what an instruction reads, and whose latency it waits for. */
 #include "analysis/sass/sass_parts.h"
 
 #include <string.h>
@@ -40,7 +40,8 @@ static size_t writers_before(const size_t *writers, size_t n, size_t end) {
   return low;
 }
 
-/* Both run under one guard, and nothing between them writes it: the writer leaves nothing of what was there before for the reader. */
+/* Both run under one guard, and nothing between them writes it: the writer leaves nothing of what
+ * was there before for the reader. */
 static bool same_lanes(const struct search *x, size_t writer) {
   const struct sass *s = x->sass;
   const struct sass_inst *w = &s->insts[writer], *r = &s->insts[x->reader];
@@ -54,8 +55,9 @@ static bool same_lanes(const struct search *x, size_t writer) {
   return before == 0 || guards[before - 1] <= writer;
 }
 
-/* Back from before `end` to the block's start.  A write under a guard leaves what was there before for the lanes that it skips.
- * True where nothing before the block can be read any more, or as many writers are known as are told apart. */
+/* Back from before `end` to the block's start.  A write under a guard leaves what was there before
+ * for the lanes that it skips.  True where nothing before the block can be read any more, or as
+ * many writers are known as are told apart. */
 static bool search_block(struct search *x, size_t first, size_t end) {
   const struct sass *s = x->sass;
   const size_t *at = s->scratch->writers_at + x->bit, *writers = s->scratch->writers + at[0];
@@ -274,7 +276,8 @@ static void follow_chain(void *context, const struct sass_producer *p) {
   follow(&c->follow, p);
 }
 
-/* What an earlier load's walk has passed leads to no load of the loop, or the search would have ended: each instruction is passed once. */
+/* What an earlier load's walk has passed leads to no load of the loop, or the search would have
+ * ended: each instruction is passed once. */
 size_t sass_chained_load(struct sass *s, size_t loop) {
   if (loop >= s->n_loops)
     return SASS_NONE;

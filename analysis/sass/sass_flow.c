@@ -18,8 +18,9 @@ size_t sass_find(const struct sass *s, uint32_t offset) {
 
 enum { SEARCH_INSTS = 16384, SEARCH_MATCHES = 64 }; /* far enough; the whole text for each would take too long */
 
-/* Threads that meet at a BSYNC go on where the BSSY of that barrier said.  Compilers put the BSYNC right before that place, or in a block
- * far away: then the nearest BSSY of the barrier before it in the text is taken. */
+/* Threads that meet at a BSYNC go on where the BSSY of that barrier said.  Compilers put the BSYNC
+ * right before that place, or in a block far away: then the nearest BSSY of the barrier before it
+ * in the text is taken. */
 static size_t convergence_target(const struct sass *s, size_t sync) {
   const struct sass_inst *i = &s->insts[sync];
   if (!i->n_reads)

@@ -40,7 +40,7 @@ struct sass_opcode {
 };
 const struct sass_opcode *sass_opcode_find(const char *name); /* NULL: unknown */
 
-/* DEPBAR.LE SB0, 0x1: as many closed groups may stay open.  False where it waits for something else. */
+/* DEPBAR.LE SB0, 0x1: so many closed groups may stay open.  False: it waits for something else. */
 bool sass_groups_left(const struct sass_inst *i, unsigned *left);
 
 /* Where an operand stands. */
@@ -106,7 +106,8 @@ static inline uint64_t sass_stamp(struct sass *s) { /* a new walk */
   return ++s->scratch->stamp;
 }
 
-/* The writers of a register that may have written what is there at the start of block b: bits [b * *n_words ...], bit w for the register's
- * writer w.  NULL: it has no writer, more than SASS_REACHING_MAX, or memory ran out. */
+/* The writers of a register that may have written what is there at the start of block b: bits [b *
+ * *n_words ...], bit w for the register's writer w.  NULL: it has no writer, more than
+ * SASS_REACHING_MAX, or memory ran out. */
 enum { SASS_REACHING_MAX = 512 };
 const uint64_t *sass_reaching(struct sass *s, unsigned bit, size_t *n_words);

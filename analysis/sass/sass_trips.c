@@ -1,7 +1,8 @@
 /* Executed counts, and from them how often each loop turns.
  *
- * Counts are of instructions; turns need counts of edges. What flows into a block flows out of it, so where all edges but one of a block
- * are known the last one is too (Knuth, The Art of Computer Programming, volume 1, 2.3.4.1: Kirchhoff's law). */
+ * Counts are of instructions; turns need counts of edges. What flows into a block flows out of it,
+ * so where all edges but one of a block are known the last one is too (Knuth, The Art of Computer
+ * Programming, volume 1, 2.3.4.1: Kirchhoff's law). */
 #include "analysis/sass/sass_parts.h"
 
 #include <stdlib.h>
@@ -131,7 +132,7 @@ static double insts_per_sample(const struct run_result *r) {
   return insts && insts->present && n >= SASS_ISSUE_SAMPLES_LEAST ? insts->value / n : 0;
 }
 
-/* The instructions of a block issue equally often, whatever their guards say, so that its samples are theirs together. */
+/* A block's instructions issue equally often, guarded or not: they share its samples. */
 static void estimates_take(struct sass *s, const struct run_result *r, int module, int kernel, double each) {
   for (size_t c = 0; c < r->n_samples; c++) {
     const struct run_sample *sample = &r->samples[c];

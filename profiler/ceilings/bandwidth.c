@@ -15,7 +15,7 @@ enum {
 };
 static const double mib = 1 << 20;
 
-/* Two parts of the buffer, an eighth and three eighths of it: on the way to either, the other has gone through L2. */
+/* An eighth and three eighths of the buffer: reading one, the other goes through L2. */
 static struct bench_shot dram_shot(const struct bench *b, const struct access *a, bool large) {
   size_t eighth = b->bytes / 8, bytes = large ? 3 * eighth : eighth;
   unsigned chunks = (unsigned)(bytes / a->chunk_bytes), all = a->blocks_per_sm * (unsigned)b->gpu->sms;
@@ -83,7 +83,8 @@ static int select_shape(struct bench *b, const struct dram *d, struct selected *
   return out->fastest ? 0 : err_set(e, why.code, "%s", why.text);
 }
 
-/* The chosen shape is measured anew: the best of several slopes would be the one whose noise happened to help it most. */
+/* The chosen shape is measured anew: the best of several slopes would be the one whose noise
+ * happened to help it most. */
 int measure_dram(struct bench *b, struct ceilings *out, const void *what, struct err *e) {
   const struct dram *d = what;
   struct selected chosen;

@@ -14,15 +14,16 @@ struct ceilings_options {
   void *progress_context;
 };
 
-/* Measures every row.  A row that fails is absent with its reason, and the others stand; ERR_MACHINE where nothing can be compiled or started. */
+/* Measures every row.  A row that fails is absent with its reason, and the others stand;
+ * ERR_MACHINE where nothing can be compiled or started. */
 int ceilings_measure(struct ceilings *out, const struct ceilings_options *o, const struct gpu_probe *gpu,
                      struct err *e);
 
-/* Compiles what is launched for it, for a chip that need not be here: the keys of the cache's entries. */
+/* Compiles its kernels for a chip that need not be here: the keys of the cache's entries. */
 enum { CEILINGS_UNITS = 4 };
 int ceilings_compile(const char *arch, char keys[CEILINGS_UNITS][33], struct err *e);
 
-/* The card's description with what was measured: datasheet and driver rows as device_from_run has them, measured rows and curves these alone (another
- * card's stay behind).  when: "2026-11-21". */
+/* The card's description with what was measured: datasheet and driver rows as device_from_run has
+ * them, measured rows and curves these alone (another card's stay behind).  when: "2026-11-21". */
 int ceilings_device(struct device *out, const struct ceilings *c, const struct gpu_probe *gpu, const char *when,
                     struct err *e);

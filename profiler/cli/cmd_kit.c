@@ -35,7 +35,7 @@ struct packing {
   size_t failed; /* variants that did not compile */
 };
 
-/* The node asks for compile_arch of its GPU: a cubin for another name of the chip would never be found. */
+/* The node asks for compile_arch of its GPU: it would not find a cubin of another name. */
 static int check_target(const char *target, struct err *e) {
   char wanted[16];
   int sm = 0;

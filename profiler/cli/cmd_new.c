@@ -56,7 +56,7 @@ static void fill_in(struct text *out, const char *text, const char *id) {
   text_add(out, text);
 }
 
-/* A file that is there is never touched: O_EXCL, so that nothing comes between the look and the write. */
+/* An existing file is never touched: O_EXCL, so that nobody comes between look and write. */
 static int write_new(const char *path, const struct text *text, bool force, struct err *e) {
   if (force)
     return file_write(path, text_str(text), text->n, e);

@@ -46,7 +46,8 @@ static void help_add(struct text *out) {
       "for, 4 some variants failed (the others are reported)\n");
 }
 
-/* A descriptor that the caller closed is filled so that it cannot be written: else the next file that is opened becomes stdout. */
+/* A descriptor that the caller closed is filled so that it cannot be written: else the next file
+ * that is opened becomes stdout. */
 static void fill_closed(void) {
   for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
     if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDONLY) != fd)

@@ -15,8 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Where recorded runs lie: in the installation that the program is of, which may have been moved, where it was to be installed, or in the source
- * tree, which a release knows nothing of. */
+/* Where recorded runs lie: in the installation that the program is of, which may have been moved,
+ * where it was to be installed, or in the source tree, which a release knows nothing of. */
 enum { N_PLACES = 3 };
 static const char *place(size_t i, char beside[PATH_MAX]) {
   ssize_t n = i == 0 ? readlink("/proc/self/exe", beside, PATH_MAX - sizeof NVFP4_RECORDED_BESIDE - 1) : 0;
@@ -185,7 +185,7 @@ static bool was_measured(const struct run *r) {
   return false;
 }
 
-/* The same chip by name; a card without a name (an import's) may be any of its compute capability. */
+/* The same chip by name; a card without one (an import's), by its compute capability. */
 static bool may_be(const struct device *d, const struct run_device *card) {
   if (card->name && d->name)
     return device_names(d, card->name);

@@ -14,7 +14,7 @@
 
 static const char TARGET[] = "sm_100a";
 
-/* The description that is carried of a chip of this compute capability, else one of which nothing but that is known. */
+/* The shipped description of a chip of this compute capability; else nothing else is known. */
 static int device_of(struct device *d, const char *asked, int sm, struct err *e) {
   char id[DEVICE_ID_MAX];
   if (asked || sm == 90) /* of the two that are described the one that the recorded run is of */
@@ -100,7 +100,7 @@ static int diagnose_file(const struct static_asked *q, struct text *out, struct 
   return result;
 }
 
-/* Whether --kernel's file says what to launch; if not, only its code can be diagnosed, as that of a cubin. */
+/* Whether --kernel's file says what to launch; else only its code can be diagnosed. */
 static int has_launch(bool *out, const char *path, struct err *e) {
   enum { SOURCE_MAX = 4 << 20 };
   char *text = NULL;

@@ -109,7 +109,8 @@ static int first_shown(const struct watching *w, const struct run *run, struct t
   return result;
 }
 
-/* What the step between two measured runs is, for each variant that both have: table and sentence, or JSON ("steps": as explain --json). */
+/* What the step between two measured runs is, for each variant that both have: table and sentence,
+ * or JSON ("steps": as explain --json). */
 static int measured_change(const struct run *before, const struct run *after, const char *device_asked, bool json,
                            struct text *out, struct err *e) {
   struct joined j;
@@ -198,7 +199,7 @@ static int tell(struct watching *w, const struct run *run, const struct err *tro
   return result;
 }
 
-/* Trouble that no edit of the file mends.  At the start, what was typed may be wrong, or the file not there. */
+/* Trouble that no edit of the file mends; at the start, a mistyped or missing file, too. */
 static bool hopeless(const struct err *trouble, bool first) {
   return trouble->code == ERR_MACHINE || trouble->code == ERR_NOMEM ||
          (first && (trouble->code == ERR_USAGE || trouble->code == ERR_IO));

@@ -1,4 +1,4 @@
-/* The folder of the compile cache: which it is, whether it can be trusted, and what is thrown out of it. */
+/* The compile cache's folder: which it is, whether to trust it, and what is removed from it. */
 #include "base/array.h"
 #include "profiler/compile/toolchain.h"
 

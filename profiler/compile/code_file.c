@@ -19,7 +19,7 @@ static int chip_of(const char *arch) {
   return sscanf(arch, "sm_%d", &sm) == 1 ? sm : 0;
 }
 
-/* By NVRTC, headers beside the file included; host code, which NVRTC refuses, by nvcc where that is. */
+/* By NVRTC, headers beside the file included; host code, which NVRTC refuses, by nvcc. */
 static int compile_source(const struct code_file *q, const char *text, size_t n, struct run_module *m, struct err *e) {
   struct rung_set no_rungs = {0};
   struct compile_settings settings = {.arch = q->target, .set = &no_rungs, .processes = 1, .sass = true};
@@ -66,7 +66,7 @@ static int read_module(const struct code_file *q, struct run_module *m, struct e
   return result;
 }
 
-/* "ns::f<int>" of a mangled name; the name itself where it is none.  The caller's to free; NULL where memory ran out. */
+/* "ns::f<int>" of a mangled name, else the name; the caller's to free.  NULL: no memory. */
 static char *written_name(const char *mangled) {
   size_t n = 0;
   const char *rest;
@@ -77,7 +77,8 @@ static char *written_name(const char *mangled) {
   return name;
 }
 
-/* Whether --entry is a kernel's name as the compiler or as its author wrote it, with or without template arguments; it may be a glob. */
+/* Whether --entry is a kernel's name as the compiler or as its author wrote it, with or without
+ * template arguments; it may be a glob. */
 static bool is_asked(const char *entry, const char *mangled, const char *written) {
   char function[256];
   snprintf(function, sizeof function, "%.*s", (int)strcspn(written, "<"), written);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 const char *compile_arch(int sm, char buffer[16]) {
-  /* Architecture-specific targets begin with Hopper; of Ampere and Ada there is only the plain one. */
+  /* Architecture-specific targets begin with Hopper. */
   snprintf(buffer, 16, "sm_%d%s", sm, sm >= 90 ? "a" : "");
   return buffer;
 }

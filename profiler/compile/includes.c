@@ -1,4 +1,5 @@
-/* The files on disk that a unit may include: NVRTC reads them beside the headers it is given, so the cache must know them. */
+/* The files on disk that a unit may include: NVRTC reads them beside the headers it is given, so
+ * the cache must know them. */
 #include "base/array.h"
 #include "base/file.h"
 #include "profiler/compile/toolchain.h"

@@ -74,7 +74,7 @@ int child_reap(pid_t child) {
 double program_limit_s(size_t n) {
   const char *given = getenv("NVFP4_PROGRAM_LIMIT");
   double limit_s = given ? strtod(given, NULL) : 0;
-  /* A minute for a machine that is busy, and a second for 20 KB: nvdisasm takes half of one for the 27 KB of a rung. */
+  /* A minute for a busy machine, a second per 20 KB: nvdisasm takes 0.5 s for a rung's 27 KB. */
   return limit_s > 0 ? limit_s : 60 + (double)n / 20e3;
 }
 

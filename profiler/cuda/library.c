@@ -85,7 +85,8 @@ static const struct library cublaslt_library = {
 
 enum { ROOTS_MAX = 10 };
 
-/* Folders of NVIDIA's wheels in the other places that Python imports from, which our Python entry knows: pip installs beside ours only what none of them has. */
+/* Folders of NVIDIA's wheels in the other places that Python imports from, which our Python entry
+ * knows: pip installs beside ours only what none of them has. */
 static size_t wheel_roots(char roots[][LIBRARY_PATH_MAX], size_t max) {
   const char *at = getenv("NVFP4_CUDA_WHEELS");
   size_t n = 0;
@@ -98,8 +99,8 @@ static size_t wheel_roots(char roots[][LIBRARY_PATH_MAX], size_t max) {
   return n;
 }
 
-/* Roots of CUDA installations, in the order in which they are tried; the folder `cuda` beside the binary and those of NVIDIA's wheels are
- * before the last. */
+/* Roots of CUDA installations, in the order in which they are tried; the folder `cuda` beside the
+ * binary and those of NVIDIA's wheels are before the last. */
 static size_t toolkit_roots(char roots[][LIBRARY_PATH_MAX]) {
   const char *const variables[] = {"NVFP4_CUDA_HOME", "CUDA_HOME", "CUDA_PATH"};
   size_t n = 0;
@@ -234,8 +235,9 @@ int driver_load(struct driver *d, struct err *e) {
   return library_load(&driver_library, d, d->path, NULL, e);
 }
 
-/* Opens a library that another, already opened, will ask the loader for by name: where a toolkit is neither in the loader's path nor has a run path (NVIDIA's wheels),
- * it would not be found.  One that is not there is found out by who wants it. */
+/* Opens a library that another, already opened, will ask the loader for by name: where a toolkit is
+ * neither in the loader's path nor has a run path (NVIDIA's wheels), it would not be found.  One
+ * that is not there is found out by who wants it. */
 static void open_companion(const char *library_path, const char *name) {
   const char *slash = strrchr(library_path, '/');
   char *path = slash ? str_printf("%.*s/%s", (int)(slash - library_path), library_path, name) : NULL;
@@ -281,7 +283,7 @@ int cublaslt_load(struct cublaslt *c, struct err *e) {
   return library_load(&cublaslt_library, c, c->path, NULL, e);
 }
 
-/* What rungs include: a header, and the folder below the toolkit's `include` from which it is named. */
+/* What rungs include: a header, and the folder below the toolkit's `include` that names it. */
 static const struct header {
   const char *file, *folder;
 } headers[NVRTC_INCLUDES] = {{"cuda_fp16.h", ""}, {"cuda/std/cstdint", "/cccl"}, {"crt/host_defines.h", ""}};
@@ -307,8 +309,9 @@ static bool is_of_wheels(const char *root) {
   return n >= sizeof folder - 1 && strcmp(root + n - (sizeof folder - 1), folder) == 0;
 }
 
-/* NVRTC has no include path of its own: the folder that holds cuda_fp16.h, that of CCCL's cuda/std and that of crt; those of the toolkit that NVRTC
- * was found in come first, and the last two are of the toolkit of the first. */
+/* NVRTC has no include path of its own: the folder that holds cuda_fp16.h, that of CCCL's cuda/std
+ * and that of crt; those of the toolkit that NVRTC was found in come first, and the last two are of
+ * the toolkit of the first. */
 static void find_includes(struct nvrtc *n) {
   char roots[ROOTS_MAX + 1][LIBRARY_PATH_MAX];
   size_t n_roots = toolkit_roots(roots + 1) + 1, found = n_roots;

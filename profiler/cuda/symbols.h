@@ -1,7 +1,8 @@
 /* Every symbol taken from CUDA's libraries, one row each: X(need, name).
  *
- * REQUIRED: without it the library is of no use.  OPTIONAL: the pointer is NULL where the library lacks it, and the code that wants it says
- * what that costs.  Names are the exported ones (with _v2), so that an old library is found out here and not in a crash.
+ * REQUIRED: without it the library is of no use.  OPTIONAL: the pointer is NULL where the library
+ * lacks it, and the code that wants it says what that costs.  Names are the exported ones (with
+ * _v2), so that an old library is found out here and not in a crash.
  */
 #pragma once
 

@@ -43,7 +43,7 @@ static bool names_same(const struct ncu_names *known, const struct ncu_launch *l
   return same;
 }
 
-/* The newest are tried: launches of one program come in a few kinds, by what was collected of them. */
+/* The newest first: launches of one program come in few kinds, by what was collected. */
 static struct ncu_names *names_find(const struct ncu_file *f, const struct ncu_launch *l) {
   enum { TRIED = 8 };
   for (size_t i = f->n_names; i > 0 && i + TRIED > f->n_names; i--)

@@ -24,7 +24,8 @@ static void fill_check(struct run_check *out, const struct check *c) {
   }
 }
 
-/* What the driver says of each launch; the time phase replaces it by what CUPTI saw.  A library's launches nobody knows before. */
+/* What the driver says of each launch; the time phase replaces it by what CUPTI saw.  A library's
+ * launches nobody knows before. */
 static int describe_launches(struct session *s, struct ready *r, struct err *e) {
   const struct rung_plan *plan = &r->trial->plan;
   struct run_result *result = r->trial->result;

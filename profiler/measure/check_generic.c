@@ -1,4 +1,4 @@
-/* The check of a problem of one's own: against another kernel on the same inputs, against a file, or not at all. */
+/* The check of an own problem: against another kernel, against a file, or none. */
 #include "profiler/measure/collect.h"
 
 #include "base/text.h"

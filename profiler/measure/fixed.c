@@ -1,6 +1,8 @@
-/* fixed_ns: what a launch costs before any work is done.  An empty kernel of the same grid, block, cluster and shared memory, allocated as many
- * registers a thread, is timed as the rung is: CUPTI activity, each launch after its own flush, all geometries interleaved round robin.  A rung
- * of several launches has one empty kernel for each, queued back to back.  Results of one geometry share a measurement.
+/* fixed_ns: what a launch costs before any work is done.  An empty kernel of the same grid, block,
+ * cluster and shared memory, allocated as many registers a thread, is timed as the rung is: CUPTI
+ * activity, each launch after its own flush, all geometries interleaved round robin.  A rung of
+ * several launches has one empty kernel for each, queued back to back.  Results of one geometry
+ * share a measurement.
  */
 #include "profiler/cuda/activity.h"
 #include "profiler/measure/collect.h"
@@ -82,7 +84,7 @@ static int launch_empty(struct session *s, const struct run_launch *l, CUfunctio
   return session_launch_grid(s, f, &grid, args, e);
 }
 
-/* Queues every geometry once; one whose kernels are not launched says why and is left out from here on. */
+/* Queues every geometry once; one that does not launch says why and takes no further part. */
 static int run_round(struct fixed *f, struct err *e) {
   struct session *s = f->s;
   int result = 0;

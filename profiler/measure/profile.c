@@ -1,4 +1,4 @@
-/* From rungs and shapes to a run: plan, compile, make the problems, hand over to the worker, put the run together. */
+/* From rungs and shapes to a run: plan, compile, make problems, run the worker, compose. */
 #include "profiler/measure/profile.h"
 
 #include "base/array.h"
@@ -104,7 +104,7 @@ static void compile_progress(void *context, size_t done, size_t total, const cha
   progress(context, "compile", done, total, name);
 }
 
-/* Modules of the run: one a unit that compiled; results refer to them, and a result whose unit failed says so. */
+/* The run's modules, one per compiled unit; results refer to them, or say that theirs failed. */
 static void take_modules(struct making *m, size_t n_rungs) {
   struct run *run = m->run;
   m->modules = calloc(m->n_units + 1, sizeof *m->modules);
@@ -132,8 +132,8 @@ static void take_modules(struct making *m, size_t n_rungs) {
   }
 }
 
-/* to_run: the GPU waits for the cubins only, and their SASS is made while it measures; but the contest's times hold the launch, and so what else the
- * CPU does. */
+/* to_run: the GPU waits for the cubins only, and their SASS is made while it measures; but the
+ * contest's times hold the launch, and so what else the CPU does. */
 static int compile_trials(struct making *m, const char *arch, bool to_run, struct compile_tools *tools, struct err *e) {
   m->units = calloc(m->n_trials + 1, sizeof *m->units);
   m->compiled = calloc(m->n_trials + 1, sizeof *m->compiled);
@@ -249,7 +249,7 @@ static void making_release(struct making *m) {
 
 /* --- the run --- */
 
-/* A trial that no phase reached (an interruption) must not look as if it had been skipped on purpose. */
+/* A trial that no phase reached (an interruption) must not look skipped on purpose. */
 static void explain_unreached(struct making *m) {
   for (size_t i = 0; i < m->n_trials; i++) {
     struct run_check *c = &m->trials[i].result->check;
@@ -305,8 +305,9 @@ out:
   return result;
 }
 
-/* The launches of a result that was compiled and not run: as its plan has them, with the compiled kernel's registers and static memory.
- * blocks_per_sm stays 0, since no driver was asked.  A plan that calls a library has no launches that anyone could know. */
+/* The launches of a result that was compiled and not run: as its plan has them, with the compiled
+ * kernel's registers and static memory.  blocks_per_sm stays 0, since no driver was asked.  A plan
+ * that calls a library has no launches that anyone could know. */
 static void planned_launches(struct run_result *r, const struct rung_plan *plan, const struct run_module *m) {
   if (r->launches || !plan->n_steps || rung_plan_calls(plan))
     return;

@@ -1,4 +1,4 @@
-/* The product's source, what stands in front of it for a row, and how long the compilers take over it. */
+/* The product's source, what a row puts in front of it, and how long compilers take over it. */
 #include "profiler/mma/tuning.h"
 
 #include "base/clock.h"

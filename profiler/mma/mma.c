@@ -163,7 +163,8 @@ static void row_fail(struct mma_row *row, const char *why) {
       mma_absent(figures[i], "%.*s", (int)(strcspn(why, "\n") < 230 ? strcspn(why, "\n") : 230), why);
 }
 
-/* The instruction alone and the library are the type's, not the tile's: measured at its first row, and copied to the others. */
+/* The instruction alone and the library are the type's, not the tile's: measured at its first row,
+ * and copied to the others. */
 static bool first_of_type(const struct mma *m, size_t i) {
   return i == 0 || m->rows[i - 1].type != m->rows[i].type;
 }

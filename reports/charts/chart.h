@@ -1,8 +1,8 @@
 /* Charts: a gnuplot script and its data, made from findings.  Private to the room.
  *
- * A chart is NAME.gp, self-contained, that reads NAME.dat beside it and writes NAME.svg and NAME.png (with passes=1: NAME.svg alone).
- * The first ladder's charts are "roofline", "climb" and so on; those of a further ladder carry
- * its name: "roofline-cute".
+ * A chart is NAME.gp, self-contained, that reads NAME.dat beside it and writes NAME.svg and
+ * NAME.png (with passes=1: NAME.svg alone).  The first ladder's charts are "roofline", "climb" and
+ * so on; those of a further ladder carry its name: "roofline-cute".
  */
 #pragma once
 
@@ -44,7 +44,8 @@ struct chart_source {
   const struct tune_report *tune;
 };
 
-/* Where a ladder's chart is shown: as a file of --charts all only, at every ladder of a page, or at the ladder that holds the headline. */
+/* Where a ladder's chart is shown: as a file of --charts all only, at every ladder of a page, or at
+ * the ladder that holds the headline. */
 enum chart_place { CHART_FILE_ONLY, CHART_EVERY_LADDER, CHART_LEADING_LADDER };
 
 struct chart_kind {
@@ -62,7 +63,8 @@ struct chart_kind {
   bool (*fill)(const struct chart_kind *k, const struct chart_source *from, struct chart *out, struct slots *s);
   const void *parts; /* what `fill` knows of this kind */
 };
-/* A chart's row, at the end of the file that fills it; cmake/rows.cmake gathers them, and the number orders them on a page. */
+/* A chart's row, at the end of the file that fills it; cmake/rows.cmake gathers them, and the
+ * number orders them on a page. */
 #define CHART_ROW(number, id) const struct chart_kind chart_of_##id
 
 extern const struct chart_kind *const chart_kinds[];

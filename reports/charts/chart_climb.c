@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-/* The climb of a ladder: a row a rung, as a share of the speed of light where that is known, else as time.  Both axes are linear and begin at 0,
- * so that a bar twice as long is twice as much. */
+/* The climb of a ladder: a row a rung, as a share of the speed of light where that is known, else
+ * as time.  Both axes are linear and begin at 0, so that a bar twice as long is twice as much. */
 
 enum { ROWS_MAX = 64, WIDTH_PX = 860, NAME_CHARS = 19, CHANGE_CHARS = 31 };
 
@@ -26,7 +26,7 @@ static double shape_on(const struct axis *a, const struct finding *f) {
   return a->sol ? f->of_sol.v * 100 : f->time.middle * 1e6;
 }
 
-/* What axis the ladder has: the speed of light is known of all that were timed, or it is not the measure. */
+/* The ladder's axis: the speed of light where all timed rungs have one, else time. */
 static struct axis axis_of(const struct chart_source *from, const char *ladder) {
   const struct view *v = from->v;
   struct axis a = {true, 0};

@@ -168,7 +168,8 @@ static double factor_of(const struct chart_parts_kind *k, const struct finding *
   return x.present ? x.v : 0;
 }
 
-/* What the parts leave of the row's whole; 0 where that is a hundredth of it or less: counters of several passes differ by that. */
+/* What the parts leave of the row's whole; 0 where that is a hundredth of it or less: counters of
+ * several passes differ by that. */
 static double rest_of(const struct chart_parts_kind *k, const struct finding *f, double drawn) {
   struct value whole = part_value(f, k->end);
 

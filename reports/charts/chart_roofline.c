@@ -9,8 +9,8 @@
  * panel a shape and level. */
 
 enum { PLOT_HEIGHT_PX = 360, N_KINDS = CEILING_MEASURED + 1, TRANSACTION_BYTES = 32 };
-/* The template sets three panels in a row, each with this beside its axes; the longest label, "3 scale-produ… 100 %", is a little narrower than
- * LABEL_WIDTH_PX. */
+/* The template sets three panels in a row, each with this beside its axes; the longest label, "3
+ * scale-produ… 100 %", is a little narrower than LABEL_WIDTH_PX. */
 enum { PANEL_MARGINS_PX = 84, LABEL_WIDTH_PX = 138 };
 
 /* An axis that begins this factor of x before the points has room for the marks themselves. */
@@ -50,7 +50,7 @@ static bool is_hanging(const struct point *p) {
   return p->kind == POINT_SIDE && p->parent;
 }
 
-/* The kind of the level's one roof: at the DRAM that of the speed of light, else the best founded one that is known. */
+/* The kind of a level's roof: DRAM's is the speed of light's, else the best founded one. */
 static enum ceiling_kind roof_kind(const struct view *v, const struct panel *p, const struct roof *roofs, size_t n) {
   const struct sol *sol = p->level == ROOF_DRAM ? view_sol_at(v->f, p->shape) : NULL;
 
@@ -148,8 +148,9 @@ static double label_share(size_t n_panels) {
   return LABEL_WIDTH_PX / ((double)CHART_WIDTH_PX / (double)columns - PANEL_MARGINS_PX);
 }
 
-/* The labels' column, right of the points where no roof is, takes so many pixels, whatever the points span: the axis grows by decades until it has
- * them.  Where it needs few, it is long enough to have numbers, and for a climb to look like one. */
+/* The labels' column, right of the points where no roof is, takes so many pixels, whatever the
+ * points span: the axis grows by decades until it has them.  Where it needs few, it is long enough
+ * to have numbers, and for a climb to look like one. */
 static struct range axis_range(struct range x, size_t n_panels) {
   double decades = log10(x.high * LABEL_AWAY / (x.low / LEFT_OF_POINTS)) / (1 - label_share(n_panels));
   double low = x.low / LEFT_OF_POINTS;
@@ -211,7 +212,7 @@ static size_t panels_make(struct panel panels[CHART_PANELS_MAX], const struct ch
   return n;
 }
 
-/* A roofline of a cache says something where its bytes are not DRAM's.  Releases the panels where it does not. */
+/* A cache's roofline is drawn where its bytes differ from DRAM's; else its panels are released. */
 static bool worth_drawing(const struct plot *plot, struct panel *panels, size_t n) {
   bool worth = plot->instructions || plot->levels[0] == ROOF_DRAM;
 

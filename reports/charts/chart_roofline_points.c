@@ -122,8 +122,9 @@ static bool stands_alone(const struct panel *p, const struct point *q, double sc
   return alone;
 }
 
-/* Where points are many, those that a reader looks for keep their labels: the ends, the control, and what stands clear of the last one named; where they
- * lie apart in both directions, the outliers.  The others have theirs on hover. */
+/* Where points are many, those that a reader looks for keep their labels: the ends, the control,
+ * and what stands clear of the last one named; where they lie apart in both directions, the
+ * outliers.  The others have theirs on hover. */
 static size_t named_keep(const struct panel *p, struct point **order, double low, double scale) {
   enum { MANY = 14 };
   bool few = p->n <= MANY && !p->plot->instructions;

@@ -1,4 +1,5 @@
-/* JUnit XML as Jenkins and GitLab read it: testsuites > testsuite > testcase, with failure, skipped and system-out below a case. */
+/* JUnit XML as Jenkins and GitLab read it: testsuites > testsuite > testcase, with failure, skipped
+ * and system-out below a case. */
 #include "reports/compare/diff_text.h"
 
 #include "base/html.h"

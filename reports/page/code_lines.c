@@ -102,7 +102,7 @@ static int worth(const struct line_diff_line *l) {
   return score;
 }
 
-/* The least worth of the DECISIVE_MAX best lines; lines of just that worth are taken until there are enough. */
+/* The least worth of the DECISIVE_MAX best lines; those of that worth count until it is full. */
 static int least_worth(const struct line_diff *d) {
   int least = 1;
 

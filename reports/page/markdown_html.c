@@ -22,7 +22,7 @@ static size_t find_close(const char *s, size_t n, const char *mark) {
   return n;
 }
 
-/* What lies ahead in a text that is walked from its beginning, so that it is looked for once and not at each mark. */
+/* What lies ahead in the text, looked for once and not at each mark. */
 struct ahead {
   const char *bracket, *paren;              /* the next; the text's end where there is none */
   bool strong_open, star_open, stroke_open; /* a mark that nothing closes: nothing closes a later one */

@@ -39,7 +39,8 @@ bool page_has_step(const struct page *p, const struct run_variant *v); /* its se
 /* The story of one ladder. */
 void page_ladder(const struct page *p, const char *ladder, struct slots *s);
 /* One rung, folded: its row and summary, the author's words, the explanation, what changed in the
- * code, predictions, evidence, diagnoses.  next: the rung that follows on the ladder; NULL: none. */
+ * code, predictions, evidence, diagnoses.  next: the rung that follows on the ladder; NULL:
+ * none. */
 void page_step(const struct page *p, const struct view_item *item, const struct view_item *next, struct slots *s);
 /* The ranks of a merged run; lists without an item where it is none. */
 void page_ranks(const struct page *p, struct slots *s);

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* A ladder's story: what it set out to do, how far it came, its charts, a table with a row a rung, and the steps. */
+/* A ladder's story: its goal, how far it came, its charts, a table of rungs, the steps. */
 
 static void charts_add(const struct page *p, const char *ladder, struct slots *s) {
   slot_list(s, "charts");

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* worklog.md: a story a ladder, for one who reads it in one go.  The page has the numbers by shape. */
+/* worklog.md: a story per ladder, to be read in one go.  The page has the numbers. */
 
 static void answer_add(void *slots, const char *label, const char *line) {
   struct slots *item = slot_item(slots, "answer");

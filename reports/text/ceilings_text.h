@@ -1,4 +1,4 @@
-/* A card's ceilings as they were measured, beside its datasheet and driver.  Nothing is computed here. */
+/* A card's measured ceilings, beside its datasheet and driver.  Nothing is computed here. */
 #pragma once
 
 #include "base/text.h"

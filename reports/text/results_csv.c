@@ -67,7 +67,8 @@ static void add_columns(struct table *t, const struct names *names) {
     table_column(t, names->items[i], "", names->items[i], TABLE_LEFT);
 }
 
-/* Every name's value of one finding, as finding_value tells it, without a search for each: names and metrics are both hundreds. */
+/* Every name's value of one finding, as finding_value tells it, without a search for each: names
+ * and metrics are both hundreds. */
 static void values_fill(struct names *names, const struct finding *f) {
   for (size_t i = 0; i < names->n; i++)
     names->values[i] = NAN;

@@ -182,7 +182,7 @@ static bool is_modelled(int bound) {
   return bound != BOUND_L1 && bound != BOUND_L2 && bound != BOUND_ATOMICS && bound != BOUND_LAUNCH;
 }
 
-/* The bounds without a rate, by their reasons: "not known: alu, fma: nothing is loaded from global memory". */
+/* Bounds without a rate, by reason: "not known: alu, fma: nothing is loaded from global memory". */
 static void add_unknown(const struct static_code *c, struct text *out) {
   bool told[BOUND_KINDS] = {false};
   for (int k = 0; k < BOUND_KINDS; k++) {

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Tables of the pages: a rung at every shape, a ladder's climb, and the rungs that must be refused. */
+/* Tables of the pages: a rung at every shape, a ladder's climb, the rungs to be refused. */
 
 /* --- a rung at every shape --- */
 

@@ -61,9 +61,9 @@ const char *view_number(char buffer[VIEW_NUMBER_MAX], double x, int digits) {
   return buffer;
 }
 
-/* A half interval is shown from this share of the time on; below it the figure's own digits say as much. */
+/* A half interval is shown from this share of the time on; below, the digits say as much. */
 static const double interval_shown = 0.005;
-/* CUPTI's activity timestamps tick at 32 ns: no interval is narrower than half of that, whatever the samples say. */
+/* CUPTI's activity timestamps tick at 32 ns: no interval is narrower than half of that. */
 static const double half_tick_s = 16e-9;
 
 const char *view_time(char buffer[VIEW_NUMBER_MAX], const struct stats *time) {
@@ -359,7 +359,7 @@ const char *view_fault(const struct finding *item) {
 
   if (c->verdict == VERDICT_PASS && group_of(item->variant) == VIEW_WRONG)
     return "the check let a wrong result pass: do not trust this run's verdicts";
-  /* What has no check and no reason was never to be checked: a control, or another tool's kernel. */
+  /* Without check and reason it was never to be checked: a control, another tool's kernel. */
   bool unchecked = c->verdict == VERDICT_UNCHECKED && (group_of(item->variant) == VIEW_CONTROL || !c->reason);
 
   if (c->verdict == VERDICT_PASS || unchecked) {
