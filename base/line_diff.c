@@ -18,7 +18,6 @@ struct side {
 /* A newline ends a line; text behind the last one is a line too. */
 static bool side_split(struct side *out, const char *text) {
   size_t lines = 1;
-
   for (const char *p = text; *p; p++)
     lines += *p == '\n';
   *out = (struct side){.lines = calloc(lines, sizeof *out->lines)};
@@ -26,7 +25,6 @@ static bool side_split(struct side *out, const char *text) {
     return false;
   while (*text) {
     size_t n = strcspn(text, "\n");
-
     out->lines[out->n++] = (struct span){text, n};
     text += n + (text[n] == '\n');
   }
@@ -60,13 +58,11 @@ static bool put_common(struct line_diff *d, const struct middle *m) {
   size_t rows = m->to_before - m->from_before, columns = m->to_after - m->from_after, width = columns + 1;
   uint16_t *longest = calloc((rows + 1) * width, sizeof *longest);
   size_t i, k;
-
   if (!longest)
     return false;
   for (i = rows; i-- > 0;) {
     for (k = columns; k-- > 0;) {
       uint16_t down = longest[(i + 1) * width + k], right = longest[i * width + k + 1];
-
       if (span_equal(&m->before->lines[m->from_before + i], &m->after->lines[m->from_after + k]))
         longest[i * width + k] = (uint16_t)(longest[(i + 1) * width + k + 1] + 1);
       else
@@ -75,7 +71,6 @@ static bool put_common(struct line_diff *d, const struct middle *m) {
   }
   for (i = 0, k = 0; i < rows || k < columns;) {
     const struct span *x = &m->before->lines[m->from_before + i], *y = &m->after->lines[m->from_after + k];
-
     if (i < rows && k < columns && span_equal(x, y)) {
       put(d, LINE_SAME, x);
       i++, k++;
@@ -94,7 +89,6 @@ static bool put_common(struct line_diff *d, const struct middle *m) {
 static bool put_lines(struct line_diff *d, const struct side *before, const struct side *after) {
   struct middle m = {before, after, 0, before->n, 0, after->n};
   bool ok = true;
-
   while (m.from_before < m.to_before && m.from_after < m.to_after &&
          span_equal(&before->lines[m.from_before], &after->lines[m.from_after])) {
     put(d, LINE_SAME, &before->lines[m.from_before]);
@@ -115,7 +109,6 @@ static bool put_lines(struct line_diff *d, const struct side *before, const stru
 int line_diff_make(struct line_diff *out, const char *before, const char *after, struct err *e) {
   struct side a = {0}, b = {0};
   int rc = 0;
-
   *out = (struct line_diff){0};
   if (!side_split(&a, before) || !side_split(&b, after))
     rc = err_nomem(e, "the lines of a diff");

@@ -23,13 +23,10 @@ static const char *ascii_of(const char *s, size_t bytes) {
 
 void text_ascii(struct text *t, const char *s) {
   size_t owed = 0; /* columns that were taken too many */
-
   while (*s) {
     size_t bytes = utf8_bytes(s, 1);
-
     if ((unsigned char)*s >= 0x80) {
       const char *ascii = ascii_of(s, bytes);
-
       text_add(t, ascii);
       owed += strlen(ascii) - 1;
     } else if (owed > 0 && *s == ' ' && s[1] == ' ') {

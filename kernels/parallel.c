@@ -16,7 +16,6 @@ struct range {
 
 static void *range_main(void *argument) {
   struct range *r = argument;
-
   r->work(r->context, r->begin, r->end);
   return NULL;
 }
@@ -32,7 +31,6 @@ static size_t cores(void) {
 void parallel_run(int threads, size_t n, size_t grain, parallel_fn *work, void *context) {
   struct range ranges[THREADS_MAX];
   size_t count = threads > 0 ? (size_t)threads : cores();
-
   if (count > THREADS_MAX)
     count = THREADS_MAX;
   if (count > n / grain)

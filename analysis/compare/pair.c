@@ -17,7 +17,6 @@ static void row_add(struct pair *p, const struct diff *d, const char *variant, s
   struct pair_row r = {
       .variant = variant, .shape = s, .a = findings_at(p->a, variant, s), .b = findings_at(p->b, variant, s)};
   bool both = r.a && r.b && r.a->timed && r.b->timed;
-
   if (!r.a && !r.b)
     return;
   r.ratio = both ? value_ratio(value_of(r.b->time.middle), value_of(r.a->time.middle), "the time in A is 0")
@@ -34,7 +33,6 @@ static void shape_add(struct pair *p, const struct diff *d, struct shape s) {
   }
   for (size_t i = 0; i < p->b->run->n_variants; i++) {
     const struct run_variant *v = &p->b->run->variants[i];
-
     if (!v->wrong && !run_variant_find(p->a->run, v->id))
       row_add(p, d, v->id, s);
   }
@@ -43,7 +41,6 @@ static void shape_add(struct pair *p, const struct diff *d, struct shape s) {
 int pair_make(struct pair *out, const struct findings *a, const struct findings *b, struct err *e) {
   struct diff d = {0};
   int rc;
-
   *out = (struct pair){.a = a, .b = b};
   out->rows = calloc((a->run->n_variants + b->run->n_variants) * (a->n_shapes + b->n_shapes) + 1, sizeof *out->rows);
   rc = diff_make(&d, (struct diff_side){a, 1}, (struct diff_side){b, 1}, &(struct diff_options){0}, e);
@@ -66,7 +63,6 @@ struct value pair_mean(const struct pair *p, const char *variant) {
   double *ratios = calloc(p->n + 1, sizeof *ratios);
   struct value mean = value_absent("no shape has a time in both runs");
   size_t n = 0;
-
   if (!ratios)
     return value_absent("out of memory");
   for (size_t i = 0; i < p->n; i++) {

@@ -20,7 +20,6 @@ static const char *source_of(const struct run *r, const struct run_variant *v) {
 /* In the order of compiled_keys, not the rung's: a key that moved changed nothing. */
 static char *code_text(const struct run_variant *v, const char *source) {
   struct text out = {0};
-
   for (size_t k = 0; k < sizeof compiled_keys / sizeof *compiled_keys; k++) {
     for (size_t i = 0; i < v->n_keys; i++) {
       if (strcmp(v->keys[i].key, compiled_keys[k]) == 0)
@@ -29,7 +28,6 @@ static char *code_text(const struct run_variant *v, const char *source) {
   }
   while (*source) {
     size_t n = strcspn(source, "\n");
-
     n += source[n] == '\n';
     if (strncmp(source, "//!", 3) != 0)
       text_add_n(&out, source, n);
@@ -41,7 +39,6 @@ static char *code_text(const struct run_variant *v, const char *source) {
 int code_diff_make(struct code_diff *out, const struct run *r, const struct run_variant *from,
                    const struct run_variant *to, struct err *e) {
   const char *before = source_of(r, from), *after = source_of(r, to);
-
   *out = (struct code_diff){0};
   if (!before || !after) {
     out->reason = "the run does not hold the source of both rungs";

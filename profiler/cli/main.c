@@ -28,7 +28,6 @@ static void help_add(struct text *out) {
   } starts[] = {{"nvfp4-prof --variant all", "the ladders of NVFP4 GEMV kernels; without a GPU, the recorded run"},
                 {"nvfp4-prof --kernel my.cu", "a kernel of your own"},
                 {"nvfp4-prof attach -- ./app", "the kernels inside any program"}};
-
   text_printf(out,
               "nvfp4-prof %s: profiles CUDA kernels and explains what binds them and what each step gained\n\n"
               "usage: nvfp4-prof [profile] [--variant LIST] [OPTIONS]\n"

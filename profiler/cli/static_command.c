@@ -106,7 +106,6 @@ static int has_launch(bool *out, const char *path, struct err *e) {
   char *text = NULL;
   size_t n = 0;
   int rc = file_read(path, SOURCE_MAX, &text, &n, e);
-
   *out = rc || rung_described(text);
   free(text);
   return rc;
@@ -117,7 +116,6 @@ int static_command(const struct static_asked *asked, struct err *e) {
   const struct static_asked *q = &own;
   struct text out = {0};
   bool launch = true;
-
   if (q->kernel && !q->code.path && has_launch(&launch, q->kernel, e))
     return e->code;
   if (!launch) {

@@ -97,7 +97,6 @@ void cli_warn(struct text *warning) {
 static bool ascii_locale(void) {
   static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
   const char *locale = NULL;
-
   for (size_t i = 0; i < sizeof names / sizeof names[0] && !(locale && *locale); i++)
     locale = getenv(names[i]);
   return locale && (strcmp(locale, "C") == 0 || strcmp(locale, "POSIX") == 0);
@@ -106,7 +105,6 @@ static bool ascii_locale(void) {
 int cli_print_words(struct text *t, struct err *e) {
   struct text ascii = {0}, fit = {0};
   int rc;
-
   if (ascii_locale())
     text_ascii(&ascii, text_str(t));
   text_fit(&fit, ascii.n ? text_str(&ascii) : text_str(t), cli_width());

@@ -30,7 +30,6 @@ static int compile_source(const struct code_file *q, const char *text, size_t n,
   struct err nowhere = {0};
   int rc = compile_all(&settings, &unit, 1, &c, &tools, e);
   bool refused = !rc && !c.ok && c.error && strstr(c.error, "NVRTC_ERROR_COMPILATION");
-
   if (refused && program_find(nvcc, "nvcc", &nowhere) == 0)
     rc = nvcc_module(m, q->path, n, q->target, e);
   else if (refused)

@@ -23,7 +23,6 @@ void chart_subtitle(const struct view *v, size_t shapes_left_out, struct text *o
 
 void chart_data_quote(struct text *out, const char *s) {
   size_t n = s ? strlen(s) : 0, step;
-
   text_add(out, "\"");
   for (size_t i = 0; i < n; i += step) {
     bool control;
@@ -40,13 +39,11 @@ void chart_data_quote(struct text *out, const char *s) {
 
 void chart_shorten(char buffer[VIEW_LABEL_MAX], const char *s, size_t chars) {
   bool cut = utf8_columns(s, strlen(s)) > chars;
-
   snprintf(buffer, VIEW_LABEL_MAX, "%.*s%s", (int)utf8_bytes(s, cut ? chars - 1 : chars), s, cut ? "…" : "");
 }
 
 void chart_spread(double *positions, size_t n, double gap, double low, double high) {
   double excess;
-
   if (n == 0)
     return;
   if ((double)(n - 1) * gap > high - low)
@@ -57,7 +54,6 @@ void chart_spread(double *positions, size_t n, double gap, double low, double hi
     excess = 0;
     for (size_t i = 1; i < n; i++) {
       double overlap = gap - (positions[i] - positions[i - 1]);
-
       if (overlap <= 0)
         continue;
       positions[i - 1] -= overlap / 2;
@@ -69,13 +65,11 @@ void chart_spread(double *positions, size_t n, double gap, double low, double hi
   }
   for (size_t i = 0; i < n; i++) {
     double least = i ? positions[i - 1] + gap : low;
-
     if (positions[i] < least)
       positions[i] = least;
   }
   for (size_t i = n; i-- > 0;) {
     double most = i + 1 < n ? positions[i + 1] - gap : high;
-
     if (positions[i] > most)
       positions[i] = most;
   }

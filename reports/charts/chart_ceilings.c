@@ -29,7 +29,6 @@ static void curve_write(struct text *dat, const struct ceiling_curve *c, const c
 
 static double measured_tb_s(const struct device *d, const char *name) {
   const struct ceiling *c = device_ceiling(d, name, CEILING_MEASURED);
-
   return c && c->value > 0 ? c->value * 1e-12 : 0;
 }
 
@@ -38,7 +37,6 @@ static bool chart_ceilings(const struct chart_kind *k, const struct chart_source
   const struct device *d = from->device;
   const struct ceiling_curve *bandwidth = curve_named(d, "read_bw"), *latency = curve_named(d, "latency"),
                              *past_l1 = curve_named(d, "read_bw_past_l1");
-
   (void)k;
   if (!bandwidth && !latency)
     return false;

@@ -47,7 +47,6 @@ static bool chart_mma(const struct chart_kind *k, const struct chart_source *fro
   const struct mma_text *m = from->mma;
   bool rates = false, times = false, library = false, nvcc = false;
   size_t n = 0, left;
-
   (void)k;
   for (size_t i = 0; i < m->n_rows; i++)
     n += is_drawn(&m->rows[i]);
@@ -59,7 +58,6 @@ static bool chart_mma(const struct chart_kind *k, const struct chart_source *fro
     const struct mma_text_row *r = &m->rows[i];
     struct marks x = marks_of(m, r);
     char name[VIEW_LABEL_MAX];
-
     if (!is_drawn(r))
       continue;
     rates |= x.rates[0] > 0 || x.rates[1] > 0;

@@ -35,11 +35,9 @@ static bool chart_tune(const struct chart_kind *k, const struct chart_source *fr
   const struct tune_report *t = from->tune;
   const struct view v = {.f = t->findings};
   size_t n = 0;
-
   (void)k;
   for (size_t i = 0; i < t->n && n < CHART_PANELS_MAX; i++) {
     const struct tune_map *m = &t->maps[i];
-
     if (!m->x)
       continue;
     slot_item_text(s, "shapes", VIEW_SHAPE(m->shape));

@@ -23,7 +23,6 @@ const size_t n_chart_kinds = sizeof chart_kinds / sizeof *chart_kinds;
 /* Kind, ladder, name, "TITLE: ladder NAME on DEVICE", and how to read it. */
 static void begin(struct chart *c, const struct chart_kind *k, const struct chart_source *from) {
   const struct view *v = from->v;
-
   *c = (struct chart){.kind = k->name, .ladder = from->ladder};
   if (from->ladder == 0)
     snprintf(c->name, sizeof c->name, "%s", k->name);
@@ -50,7 +49,6 @@ bool chart_make(const struct chart_kind *k, const struct chart_source *from, str
   struct slots s = {0};
   struct err e = {0};
   bool any;
-
   begin(out, k, from);
   any = k->fill(k, from, out, &s);
   slot_text(&s, "name", out->name);
@@ -70,7 +68,6 @@ bool chart_make(const struct chart_kind *k, const struct chart_source *from, str
 /* Whether the ladder holds the headline of the run; the first does where nothing has a time. */
 static bool is_leading(const struct view *v, const struct story *story, size_t ladder) {
   const struct run_variant *best = story->headline.best;
-
   for (size_t i = 0; i < v->n && best; i++) {
     if (v->items[i].variant == best)
       return view_on_ladder(&v->items[i], v->ladders[ladder]);
@@ -80,16 +77,13 @@ static bool is_leading(const struct view *v, const struct story *story, size_t l
 
 size_t charts_make(const struct view *v, const struct story *story, bool all, struct chart **out) {
   size_t n = 0;
-
   *out = calloc(v->n_ladders * n_chart_kinds + 1, sizeof **out);
   for (size_t i = 0; *out && i < v->n_ladders; i++) {
     const struct chart_source from = {.v = v, .story = story, .ladder = i};
-
     for (size_t k = 0; k < n_chart_kinds; k++) {
       const struct chart_kind *kind = chart_kinds[k];
       bool on_page =
           kind->place == CHART_EVERY_LADDER || (kind->place == CHART_LEADING_LADDER && is_leading(v, story, i));
-
       if (kind->of != CHART_OF_LADDER || (!all && !on_page) || !chart_make(kind, &from, &(*out)[n]))
         continue;
       (*out)[n++].on_page = on_page;
@@ -106,7 +100,6 @@ static int chart_save_of(const struct chart_source *from, const char *folder, co
   const struct chart_kind *const *k = chart_kinds;
   struct chart c;
   int rc = 0;
-
   while ((*k)->of != from->of)
     k++;
   *drawn = chart_make(*k, from, &c);
@@ -121,7 +114,6 @@ int report_ceilings_chart(const struct device *d, const char *folder, const char
   bool drawn;
   int rc =
       chart_save_of(&(struct chart_source){.of = CHART_OF_DEVICE, .device = d}, folder, gnuplot, &drawn, warning, e);
-
   if (!drawn)
     rc = err_set(e, ERR_DATA, "%s: no curve was measured, so there is nothing to draw", d->name ? d->name : "a device");
   return rc;
@@ -130,7 +122,6 @@ int report_ceilings_chart(const struct device *d, const char *folder, const char
 int report_history_chart(const struct history *h, const char *folder, const char *gnuplot, struct text *warning,
                          struct err *e) {
   bool drawn;
-
   return chart_save_of(&(struct chart_source){.of = CHART_OF_HISTORY, .history = h}, folder, gnuplot, &drawn, warning,
                        e);
 }
@@ -138,13 +129,11 @@ int report_history_chart(const struct history *h, const char *folder, const char
 int report_mma_chart(const struct mma_text *m, const char *folder, const char *gnuplot, struct text *warning,
                      struct err *e) {
   bool drawn;
-
   return chart_save_of(&(struct chart_source){.of = CHART_OF_MMA, .mma = m}, folder, gnuplot, &drawn, warning, e);
 }
 
 int report_tune_chart(const struct tune_report *t, const char *folder, const char *gnuplot, struct text *warning,
                       struct err *e) {
   bool drawn;
-
   return chart_save_of(&(struct chart_source){.of = CHART_OF_TUNE, .tune = t}, folder, gnuplot, &drawn, warning, e);
 }

@@ -12,7 +12,6 @@
 /* The run of `mark` that closes what opened before s, within n bytes; n where there is none. */
 static size_t find_close(const char *s, size_t n, const char *mark) {
   size_t length = strlen(mark);
-
   for (size_t i = 0; i + length <= n; i++) {
     if (s[i] == '\\')
       i++;
@@ -41,7 +40,6 @@ static void inline_add(struct text *out, const char *s, size_t n);
 /* MARK words MARK as <tag>; returns the bytes used, 0 where it is none. */
 static size_t emphasis_add(struct text *out, const char *s, size_t n, const char *mark, const char *tag, bool *open) {
   size_t length = strlen(mark), close;
-
   if (*open || n < 2 * length + 1 || strncmp(s, mark, length) != 0 || isspace((unsigned char)s[length]))
     return 0;
   close = find_close(s + length, n - length, mark);
@@ -57,7 +55,6 @@ static size_t emphasis_add(struct text *out, const char *s, size_t n, const char
 
 static size_t code_add(struct text *out, const char *s, size_t n) {
   const char *close = memchr(s + 1, '`', n - 1);
-
   if (!close)
     return 0;
   text_add(out, "<code>");
@@ -68,7 +65,6 @@ static size_t code_add(struct text *out, const char *s, size_t n) {
 
 static size_t link_add(struct text *out, const char *s, size_t n, struct ahead *a) {
   const char *end = s + n, *middle = next_of(&a->bracket, s, end, ']');
-
   if (end - middle < 4 || middle[1] != '(' || (end = next_of(&a->paren, middle, end, ')')) == s + n)
     return 0;
   middle += 2;
@@ -85,12 +81,10 @@ static size_t link_add(struct text *out, const char *s, size_t n, struct ahead *
 
 static void inline_add(struct text *out, const char *s, size_t n) {
   struct ahead a = {0};
-
   for (size_t i = 0; i < n;) {
     const char *at = s + i;
     size_t left = n - i, used = 0;
     bool in_word = i > 0 && isalnum((unsigned char)s[i - 1]);
-
     if (*at == '\\' && left > 1 && ispunct((unsigned char)at[1])) {
       html_text_n(out, at + 1, 1);
       i += 2;
@@ -104,7 +98,6 @@ static void inline_add(struct text *out, const char *s, size_t n) {
       used = emphasis_add(out, at, left, "**", "strong", &a.strong_open);
     if (!used && (*at == '*' || (*at == '_' && !in_word))) {
       const char mark[2] = {*at, '\0'};
-
       used = emphasis_add(out, at, left, mark, "em", *at == '*' ? &a.star_open : &a.stroke_open);
     }
     if (!used) {
@@ -123,7 +116,6 @@ enum block { NONE, PARAGRAPH, BULLETS, NUMBERS };
 static void block_switch(struct text *out, enum block *now, enum block next) {
   static const char *const closes[] = {"", "</p>\n", "</li></ul>\n", "</li></ol>\n"};
   static const char *const opens[] = {"", "<p>", "<ul>", "<ol>"};
-
   if (*now == next)
     return;
   text_add(out, closes[*now]);
@@ -134,7 +126,6 @@ static void block_switch(struct text *out, enum block *now, enum block next) {
 /* What an item begins with: the bytes of "- " or "12. "; 0: no item. */
 static size_t item_mark(const char *line, size_t n, enum block *kind) {
   size_t digits = 0;
-
   if (n > 1 && strchr("-*+", line[0]) && line[1] == ' ') {
     *kind = BULLETS;
     return 2;
@@ -153,7 +144,6 @@ static const char *fence_add(struct text *out, const char *s) {
   text_add(out, "<pre><code>");
   while (*s && strncmp(s, "```", 3) != 0) {
     size_t n = strcspn(s, "\n");
-
     n += s[n] == '\n';
     html_text_n(out, s, n);
     s += n;
@@ -167,7 +157,6 @@ static void line_add(struct text *out, enum block *now, const char *line, size_t
   enum block kind = NONE;
   size_t mark = item_mark(line, n, &kind);
   bool first = *now != (mark ? kind : *now) || *now == NONE;
-
   if (mark) {
     block_switch(out, now, kind);
     text_add(out, first ? "<li>" : "</li>\n<li>");
@@ -185,10 +174,8 @@ static void line_add(struct text *out, enum block *now, const char *line, size_t
 void markdown_html(struct text *out, const char *markdown) {
   const char *s = markdown;
   enum block now = NONE;
-
   while (*s) {
     size_t n = strcspn(s, "\n"), blank = strspn(s, " \t\r");
-
     if (strncmp(s, "```", 3) == 0) {
       block_switch(out, &now, NONE);
       s = fence_add(out, s);

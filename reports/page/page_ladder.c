@@ -12,7 +12,6 @@ static void charts_add(const struct page *p, const char *ladder, struct slots *s
   slot_list(s, "more_charts");
   for (size_t i = 0; i < p->parts->n_charts; i++) {
     const struct report_chart *c = &p->parts->charts[i];
-
     if (c->on_page && strcmp(c->kind, "ranks") != 0 && strcmp(c->ladder, ladder) == 0)
       page_chart(p, s, strcmp(c->kind, "climb") == 0 ? "charts" : "more_charts", c);
   }
@@ -21,10 +20,8 @@ static void charts_add(const struct page *p, const char *ladder, struct slots *s
 /* Which columns a ladder's table has: those that some rung has a value in. */
 static void columns_add(const struct page *p, const char *ladder, struct slots *s) {
   bool sol = false, read = false;
-
   for (size_t i = 0; i < p->v->n; i++) {
     const struct climb *c = &story_rung_of(p->story, p->v->items[i].variant)->climb;
-
     sol |= view_on_ladder(&p->v->items[i], ladder) && c->of_sol.present;
     read |= view_on_ladder(&p->v->items[i], ladder) && c->of_read.present;
   }
@@ -34,7 +31,6 @@ static void columns_add(const struct page *p, const char *ladder, struct slots *
 
 static void caption_add(const struct page *p, const char *title, const char *ladder, struct text *out) {
   const struct findings *f = p->v->f;
-
   text_printf(out, "%s %s", title, ladder);
   if (f->n_shapes == 1)
     view_at(f->shapes[0], out);
@@ -47,7 +43,6 @@ void page_ladder(const struct page *p, const char *ladder, struct slots *s) {
   struct view_words words = view_words(p->v->f, ladder);
   struct table *ledger = prose_ledger(p->story, ladder);
   const struct view_item *next = NULL;
-
   html_id(slot_open(s, "id"), ladder);
   slot_text(s, "words", words.title);
   slot_text(s, "ladder", ladder);

@@ -10,7 +10,6 @@
 
 static void cell_bound(struct table *t, const struct finding *f) {
   const char *bound = f ? step_bound(f) : NULL;
-
   table_cell(t, bound ? bound : "", NULL);
 }
 
@@ -24,7 +23,6 @@ static const char *verdict_words(const struct pair_row *r) {
       [DIFF_SAME] = "no measurable change", [DIFF_FASTER] = "B faster",    [DIFF_SLOWER] = "B slower",
       [DIFF_UNCLEAR] = "unclear",           [DIFF_BROKEN] = "broken in B", [DIFF_MENDED] = "mended in B",
       [DIFF_REMOVED] = "only in A",         [DIFF_ADDED] = "only in B",    [DIFF_UNTIMED] = ""};
-
   return words[r->verdict];
 }
 
@@ -54,7 +52,6 @@ static struct table *shape_table(const struct pair *p, struct shape s) {
                              ">SOL, A [%] =a_of_sol_percent -3 | >SOL, B [%] =b_of_sol_percent -4 | "
                              ">DRAM, A [MB] =a_dram_mb -1 | >DRAM, B [MB] =b_dram_mb -2 | bound, A =a_bound -5 | "
                              "bound, B =b_bound -6");
-
   for (int changed = 1; changed >= 0; changed--) {
     for (size_t i = 0; i < p->n; i++) {
       if (shape_equal(p->rows[i].shape, s) && has_changed(&p->rows[i]) == changed)
@@ -76,10 +73,8 @@ static bool is_first(const struct pair *p, size_t row, bool of_variant) {
 
 static struct table *means_table(const struct pair *p) {
   struct table *t = table_of("variant | >A, mean [µs] =a_us | >B, mean [µs] =b_us | >B / A =ratio");
-
   for (size_t i = 0; i < p->n; i++) {
     const char *variant = p->rows[i].variant;
-
     if (!is_first(p, i, true))
       continue;
     table_row(t);
@@ -117,7 +112,6 @@ static void add_markdown(struct table *t, struct text *out) {
 
 void pair_worklog(const struct pair *p, struct text *out) {
   struct text line = {0};
-
   text_add(out, "# Two runs side by side\n\n");
   for (int side = 0; side < 2; side++) {
     text_add(out, "- ");
@@ -146,7 +140,6 @@ void pair_worklog(const struct pair *p, struct text *out) {
 void pair_html(const struct pair *p, struct text *out) {
   const struct page page = {0};
   struct slots s = {0};
-
   page_begin(&s, "Two runs side by side", p->a->run, "two run files");
   for (int side = 0; side < 2; side++)
     side_line(side ? "B" : "A", side ? p->b : p->a, slot_open(slot_item(&s, "sides"), "text"));
@@ -155,7 +148,6 @@ void pair_html(const struct pair *p, struct text *out) {
   for (size_t i = 0; i < p->n; i++) {
     struct text caption = {0};
     struct slots *item;
-
     if (!is_first(p, i, false))
       continue;
     item = slot_item(&s, "results");
@@ -171,12 +163,10 @@ void pair_csv(const struct pair *p, struct text *out) {
   struct table *t = table_new();
   static const char *const columns[] = {"variant",  "m",         "k",        "l",     "a_time_us",
                                         "a_origin", "b_time_us", "b_origin", "ratio", "same"};
-
   for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
     table_column(t, columns[i], "", columns[i], TABLE_LEFT);
   for (size_t i = 0; i < p->n; i++) {
     const struct pair_row *r = &p->rows[i];
-
     table_row(t);
     table_cell(t, r->variant, NULL);
     table_cellf(t, "%ld", r->shape.m);
@@ -184,7 +174,6 @@ void pair_csv(const struct pair *p, struct text *out) {
     table_cellf(t, "%ld", r->shape.l);
     for (int side = 0; side < 2; side++) {
       const struct finding *f = side ? r->b : r->a;
-
       table_number(t, f && f->timed ? f->time.middle * 1e6 : NAN, 6);
       table_cell(t, run_origin_name((side ? p->b : p->a)->run->origin), NULL);
     }
@@ -219,7 +208,6 @@ static json_t *row_json(const struct pair *p, const struct pair_row *r) {
   char shape[SHAPE_TEXT_MAX];
   json_t *o = json_of("variant:s shape:s a:o b:o ratio:v same:b", r->variant, shape_text(r->shape, shape),
                       side_json(r->a, p->a), side_json(r->b, p->b), r->ratio, r->same);
-
   if (!r->ratio.present)
     json_object_set_new(o, "reason", json_string(r->ratio.reason ? r->ratio.reason : ""));
   return o;
@@ -227,7 +215,6 @@ static json_t *row_json(const struct pair *p, const struct pair_row *r) {
 
 void report_pair_json(const struct pair *p, struct text *out) {
   json_t *rows = json_array();
-
   for (size_t i = 0; i < p->n; i++)
     json_array_append_new(rows, row_json(p, &p->rows[i]));
   put_json(json_of("schema:s rows:o", "nvfp4-prof/pair/1", rows), out);

@@ -9,7 +9,6 @@ enum { PAGE_KERNELS = 100, PAGE_RANGES = 50 };
 
 void page_ranks(const struct page *p, struct slots *s) {
   const struct ranks *r = &p->story->ranks;
-
   slot_list(s, "ranks_answer");
   slot_list(s, "ranks_charts");
   slot_list(s, "ranks_left_out");

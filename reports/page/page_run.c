@@ -11,7 +11,6 @@
 static void answer_add(void *slots, const char *label, const char *line) {
   struct slots *item = slot_item(slots, "answer");
   bool command = strcmp(label, "next") == 0;
-
   slot_text(item, "label", label);
   slot_text(item, "command", command ? line : NULL);
   slot_text(item, "line", line);
@@ -21,7 +20,6 @@ static void header_add(const struct page *p, struct slots *s) {
   const struct answer *a = &p->story->answer;
   const struct findings *f = p->v->f;
   struct text caption = {0};
-
   prose_headline(p->story, slot_open(s, "headline"));
   slot_text(s, "no_headline", p->v->n_ladders ? "No kernel has a time at every shape" : "Controls");
   view_origin(f, slot_open(s, "run_origin"));
@@ -53,11 +51,9 @@ static const char *no_charts(const struct page *p) {
 static void choices_add(const struct page *p, struct slots *s) {
   const struct findings *f = p->v->f;
   bool any_side = false;
-
   slot_list(s, "shapes");
   for (size_t i = 0; i < f->n_shapes && f->n_shapes > 1; i++) {
     struct slots *item = slot_item(s, "shapes");
-
     slot_printf(item, "number", "%zu", i);
     slot_text(item, "shape", VIEW_SHAPE(f->shapes[i]));
   }
@@ -70,7 +66,6 @@ static void choices_add(const struct page *p, struct slots *s) {
 
 static void results_add(const struct page *p, struct slots *s) {
   const struct findings *f = p->v->f;
-
   if (view_of_others(f) && shape_none(f->shapes[0]))
     slot_text(s, "results_title", "Every kernel");
   else
@@ -80,7 +75,6 @@ static void results_add(const struct page *p, struct slots *s) {
   for (size_t i = 0; i < f->n_shapes; i++) {
     struct slots *result = slot_item(s, "results");
     struct text caption = {0};
-
     slot_printf(result, "number", "%zu", i);
     slot_text(result, "shape", shape_none(f->shapes[i]) ? NULL : VIEW_SHAPE(f->shapes[i]));
     tables_shape_caption(p->v, f->shapes[i], &caption);
@@ -92,7 +86,6 @@ static void results_add(const struct page *p, struct slots *s) {
 static void foundations_add(const struct page *p, struct slots *s) {
   const struct findings *f = p->v->f;
   struct text method = {0};
-
   slot_text(s, "refused", NULL);
   if (prose_has_refused(p->v))
     page_table(p, false, s, "refused", tables_refused(p->v),
@@ -111,7 +104,6 @@ void report_html(const struct story *story, const struct report_parts *parts, st
   struct page p = {&v, story, parts, false};
   struct slots s = {0};
   struct text title = {0};
-
   view_init(&v, f);
   view_title(f, &title);
   page_begin(&s, text_str(&title), f->run, "one run file");

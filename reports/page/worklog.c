@@ -12,7 +12,6 @@
 
 static void answer_add(void *slots, const char *label, const char *line) {
   struct slots *item = slot_item(slots, "answer");
-
   slot_text(item, "label", label);
   slot_text(item, "command", strcmp(label, "next") == 0 ? line : NULL);
   slot_text(item, "line", line);
@@ -21,7 +20,6 @@ static void answer_add(void *slots, const char *label, const char *line) {
 static void step_add(const struct page *p, const struct run_variant *v, struct slots *s) {
   const struct story_rung *r = story_rung_of(p->story, v);
   const struct report_note *note = prose_note(p->parts, v->id);
-
   slot_text(s, "variant", v->id);
   if (!program_words(v, slot_open(s, "change")))
     slot_text(s, "change", v->change);
@@ -40,7 +38,6 @@ static void step_add(const struct page *p, const struct run_variant *v, struct s
 
 static void ladder_add(const struct page *p, const char *ladder, struct slots *s) {
   struct view_words words = view_words(p->v->f, ladder);
-
   slot_text(s, "words", words.title);
   slot_text(s, "ladder", ladder);
   slot_flag(s, "climb", words.climb);
@@ -71,7 +68,6 @@ void report_worklog(const struct story *story, const struct report_parts *parts,
   struct page p = {&v, story, parts, true};
   struct slots s = {0};
   struct text title = {0};
-
   view_init(&v, f);
   view_title(f, &title);
   page_begin(&s, text_str(&title), f->run, "one run file");

@@ -16,7 +16,6 @@ const struct result_column *result_column_find(const char *key) {
 struct value result_column_number(const struct result_column *c, size_t part, const struct column_row *r) {
   const char *base = (const char *)r->finding;
   struct value x = {0};
-
   if (!base)
     return x;
   if (c->value)
@@ -36,7 +35,6 @@ struct value result_column_number(const struct result_column *c, size_t part, co
 static const char *string_of(const struct result_column *c, const struct finding *f) {
   const char *base = c->of_result ? (const char *)f->result : (const char *)f->variant;
   size_t at = c->of_result + c->of_variant;
-
   return at ? *(char *const *)(base + at) : NULL;
 }
 
@@ -44,7 +42,6 @@ static const char *string_of(const struct result_column *c, const struct finding
 static void plain_add(const struct result_column *c, size_t part, const struct column_row *r, double scale, int digits,
                       struct text *out) {
   struct value x = result_column_number(c, part, r);
-
   if (!r->finding)
     return;
   if (string_of(c, r->finding))
@@ -62,7 +59,6 @@ static void plain_add(const struct result_column *c, size_t part, const struct c
 static void cell_add(struct table *t, const struct result_column *c, size_t part, const struct column_row *r,
                      bool bare) {
   struct text shown = {0}, value = {0};
-
   plain_add(c, part, r, c->scale, 0, &value);
   if (c->shown && r->finding && !bare)
     c->shown(r, &shown);
@@ -86,7 +82,6 @@ void result_column_cell(struct table *t, const struct result_column *c, size_t p
 void shown_column_head(struct table *t, const struct shown_column *s) {
   const struct result_column *c = result_column_find(s->key);
   const char *title = s->title ? s->title : c->title, *unit = s->unit ? s->unit : c->unit;
-
   for (size_t i = 0; i < result_column_parts(c); i++) {
     table_column(t, c->part ? c->part(i) : title, unit, c->key, c->align);
     table_drop(t, s->drop);
@@ -95,7 +90,6 @@ void shown_column_head(struct table *t, const struct shown_column *s) {
 
 void shown_column_cell(struct table *t, const struct shown_column *s, const struct column_row *r) {
   const struct result_column *c = result_column_find(s->key);
-
   for (size_t i = 0; i < result_column_parts(c); i++)
     cell_add(t, c, i, r, s->bare);
 }

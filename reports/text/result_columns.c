@@ -20,7 +20,6 @@ static void variant(const struct column_row *r, struct text *out) {
 }
 static void variant_shown(const struct column_row *r, struct text *out) {
   const struct run_variant *v = r->finding->variant;
-
   text_printf(out, "%s%s", v->side ? "  ↳ " : "", r->shortened ? VIEW_NAME(v) : v->id);
 }
 static bool side(const struct column_row *r) {
@@ -69,7 +68,6 @@ static void reason(const struct column_row *r, struct text *out) {
 }
 static struct value max_error(const struct column_row *r) {
   const struct run_check *c = &r->finding->result->check;
-
   return known_if(c->total > 0, c->max_error);
 }
 
@@ -80,7 +78,6 @@ static void params(const struct column_row *r, struct text *out) {
 }
 static struct value registers(const struct column_row *r) {
   int n = view_registers(r->findings, r->finding->result);
-
   return known_if(n >= 0, n);
 }
 
@@ -123,12 +120,10 @@ static struct value sol_contest(const struct column_row *r) {
 }
 static struct value sol_bandwidth(const struct column_row *r) {
   const struct ceiling *bandwidth = r->finding->sol_minimal.bandwidth;
-
   return known_if(bandwidth, bandwidth ? bandwidth->value : 0);
 }
 static void sol_bandwidth_kind(const struct column_row *r, struct text *out) {
   const struct ceiling *bandwidth = r->finding->sol_minimal.bandwidth;
-
   text_add(out, bandwidth ? ceiling_kind_name(bandwidth->kind) : "");
 }
 
@@ -136,12 +131,10 @@ static void sol_bandwidth_kind(const struct column_row *r, struct text *out) {
 
 static void bound(const struct column_row *r, struct text *out) {
   const struct bounds *b = &r->finding->bounds;
-
   text_add(out, b->binding == BOUND_KINDS ? "" : bound_name(b->binding));
 }
 static void bound_shown(const struct column_row *r, struct text *out) {
   const struct bounds *b = &r->finding->bounds;
-
   bound(r, out);
   if (b->binding != BOUND_KINDS)
     text_printf(out, " %.0f %%", 100 * b->model.bound_share[b->binding]);
@@ -151,7 +144,6 @@ static void top_stall(const struct column_row *r, struct text *out) {
 }
 static void top_stall_shown(const struct column_row *r, struct text *out) {
   const struct finding *f = r->finding;
-
   top_stall(r, out);
   if (f->top_stall && f->top_stall_share.present)
     text_printf(out, " %.0f %%", f->top_stall_share.v * 100);
@@ -159,7 +151,6 @@ static void top_stall_shown(const struct column_row *r, struct text *out) {
 /* Where bytes are declared, the speed of light is DRAM's. */
 static void sol_roof(const struct column_row *r, struct text *out) {
   const struct finding *f = r->finding;
-
   if (f->of_sol.present)
     text_add(out, f->sol_roof ? f->sol_roof : "DRAM");
 }
@@ -187,7 +178,6 @@ static const char *roof_part(size_t i) {
       [ROOF_DRAM] = {"DRAM_intensity_flop_per_byte", "DRAM_flop_per_s", "DRAM_bytes_per_s"},
       [ROOF_L2] = {"L2_intensity_flop_per_byte", "L2_flop_per_s", "L2_bytes_per_s"},
       [ROOF_L1] = {"L1_intensity_flop_per_byte", "L1_flop_per_s", "L1_bytes_per_s"}};
-
   return names[i / ROOF_PARTS][i % ROOF_PARTS];
 }
 static_assert(sizeof(struct roof_point) == ROOF_PARTS * sizeof(struct value),

@@ -12,7 +12,6 @@
 static void add_head(const struct static_code *c, struct text *out) {
   const struct run_variant *v = &c->run->variants[c->result->variant];
   const struct run_launch *l = c->launch;
-
   text_printf(out, "%s", v->id);
   if (!shape_none(c->result->shape))
     text_printf(out, " at %s", VIEW_SHAPE(c->result->shape));
@@ -33,7 +32,6 @@ static void add_head(const struct static_code *c, struct text *out) {
 
 static void add_resources(const struct static_code *c, struct text *out) {
   const struct run_kernel *k = c->kernel;
-
   text_printf(out, "code: %d registers per thread, %ld bytes of static shared memory, ", k->registers, k->smem_static);
   if (k->spill_store_bytes < 0)
     text_printf(out, "spills not reported, %zu local memory instructions\n",
@@ -82,7 +80,6 @@ static void add_time(const struct static_code *c, struct text *out) {
 
 static void add_classes(const struct static_code *c, struct text *out, int width, bool colour) {
   struct table *t = table_new();
-
   table_head(t, c->elements.present ? "class | >in the loop =insts | >per byte =per_byte -1 | >per element =per_element"
                                     : "class | >in the loop =insts | >per byte =per_byte");
 
@@ -161,7 +158,6 @@ static void add_flight(const struct static_code *c, struct text *out) {
 
 static void bound_row(struct table *t, const struct static_code *c, int k) {
   const struct static_bound *b = &c->bounds[k];
-
   table_row(t);
   table_cell(t, bound_name((enum bound_kind)k), NULL);
   view_cell(t, b->load_bw, 1e-12, 3);
@@ -202,7 +198,6 @@ static void add_unknown(const struct static_code *c, struct text *out) {
 static void add_bounds(const struct static_code *c, struct text *out, int width, bool colour) {
   struct table *t = table_new();
   int rows = 0;
-
   text_printf(out, "\nbounds, %s", static_assumption(c));
   if (c->sol.seconds > 0)
     text_printf(out, "; speed of light %.3f µs", c->sol.seconds * 1e6);
@@ -269,7 +264,6 @@ void report_code_term(const struct static_code *c, struct text *out, int width, 
 void report_codes_table(const struct static_code *c, size_t n, const char *file, struct text *out, int width,
                         bool colour) {
   struct table *t = table_new();
-
   text_printf(out, "%s: %zu kernels for %s, not run (modelled)", file, n, c->arch);
   if (c->device->name)
     text_printf(out, "; set against %s", c->device->name);

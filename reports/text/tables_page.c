@@ -43,7 +43,6 @@ static void cell_speedup(struct table *t, const struct finding *item) {
 
 static void rung_row(struct table *t, const struct view *v, const struct finding *item, bool climb) {
   const struct run_variant *variant = item->variant;
-
   table_row(t);
   table_cell(t, VIEW_SHAPE(item->result->shape), NULL);
   if (climb)
@@ -57,7 +56,6 @@ static void rung_row(struct table *t, const struct view *v, const struct finding
 struct table *tables_rung(const struct view *v, const struct view_item *item) {
   struct table *t = table_new();
   bool climb = view_words(v->f, item->ladder).climb;
-
   table_head(t, "shape");
   if (climb)
     table_head(t, ">before [µs] =before_us");
@@ -74,12 +72,10 @@ struct table *tables_rung(const struct view *v, const struct view_item *item) {
 
 struct table *tables_refused(const struct view *v) {
   struct table *t = table_new();
-
   heads_add(t, refused_columns, COUNT(refused_columns));
   for (size_t i = 0; i < v->n; i++) {
     for (size_t j = 0; j < v->f->n && v->items[i].group == VIEW_WRONG; j++) {
       const struct finding *f = &v->f->items[j];
-
       if (f->variant != v->items[i].variant)
         continue;
       table_row(t);
@@ -96,11 +92,9 @@ void tables_bounds_of(const struct view *v, const struct run_variant *variant, s
   struct text all = {0};
   const char *first = NULL;
   bool one = true;
-
   for (size_t i = 0; i < v->f->n_shapes; i++) {
     const struct finding *item = findings_at(v->f, variant->id, v->f->shapes[i]);
     const char *bound = item ? step_bound(item) : NULL;
-
     bound = bound ? bound : "–";
     first = first ? first : bound;
     one &= strcmp(first, bound) == 0;
@@ -121,7 +115,6 @@ static void climb_row(struct table *t, const struct story_rung *rung, bool steps
   const struct run_variant *variant = rung->variant;
   const struct climb *c = &rung->climb;
   struct text outcome = {0};
-
   table_row(t);
   table_cellf(t, "%s%s", variant->side ? "  ↳ " : "", variant->id);
   table_cell(t, variant->change ? variant->change : "", NULL);
@@ -138,7 +131,6 @@ static void climb_row(struct table *t, const struct story_rung *rung, bool steps
 static struct table *tables_program(const struct findings *f) {
   struct program_shown s = program_shown_of(f);
   struct table *t = program_table(&s, &(struct program_names){.full = true});
-
   program_shown_release(&s);
   return t;
 }

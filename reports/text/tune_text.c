@@ -17,7 +17,6 @@ static void add_row(struct table *t, const struct tune_report *r, const struct t
   const struct finding *f = place < rank->n ? rank->ranked[place] : rank->standard, *standard = rank->standard;
   struct text params = {0};
   int registers = view_registers(r->findings, f->result);
-
   table_row(t);
   table_format(t, "%.0f", place < rank->n ? (double)(place + 1) : NAN);
   view_params(f->result, &params);
@@ -35,7 +34,6 @@ static void add_shape(const struct tune_report *r, const struct tune_rank *rank,
                       bool colour) {
   struct table *t = table_new();
   bool shown = false;
-
   text_printf(out, "\n%s: ", VIEW_SHAPE(rank->shape));
   view_sol(r->findings, rank->shape, out);
   text_add(out, "\n");
@@ -88,7 +86,6 @@ static json_t *finding_json(const struct finding *f) {
 void report_tune_json(const struct tune_report *t, struct text *out) {
   json_t *shapes = json_array();
   char shape[SHAPE_TEXT_MAX];
-
   for (size_t i = 0; i < t->n; i++) {
     const struct tune_rank *rank = &t->ranks[i];
     json_t *ranked = json_array(), *untimed = json_array();
