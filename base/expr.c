@@ -104,10 +104,9 @@ static int number_parse(struct parser *p) {
 
 static size_t name_intern(struct expr *x, const char *name, size_t n) {
   char *known = x->names;
-  for (; *known; known += strlen(known) + 1) {
+  for (; *known; known += strlen(known) + 1)
     if (strlen(known) == n && memcmp(known, name, n) == 0)
       return (size_t)(known - x->names);
-  }
   memcpy(known, name, n);
   return (size_t)(known - x->names);
 }
@@ -122,10 +121,9 @@ static const struct function {
 };
 
 static const struct function *function_find(const char *name, size_t n) {
-  for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+  for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
     if (strlen(functions[i].name) == n && memcmp(functions[i].name, name, n) == 0)
       return &functions[i];
-  }
   return NULL;
 }
 
@@ -234,10 +232,9 @@ static const struct binary {
 
 static const struct binary *binary_peek(struct parser *p) {
   skip_blanks(p);
-  for (size_t i = 0; i < sizeof binaries / sizeof *binaries; i++) {
+  for (size_t i = 0; i < sizeof binaries / sizeof *binaries; i++)
     if (strncmp(p->s, binaries[i].sign, strlen(binaries[i].sign)) == 0)
       return &binaries[i];
-  }
   return NULL;
 }
 

@@ -34,10 +34,9 @@ static void fail(struct slots *s) {
 }
 
 static struct slot *own(const struct slots *s, const char *name, size_t n) {
-  for (struct slot *x = s->first; x; x = x->next) {
+  for (struct slot *x = s->first; x; x = x->next)
     if (strncmp(x->name, name, n) == 0 && x->name[n] == '\0')
       return x;
-  }
   return NULL;
 }
 

@@ -158,10 +158,9 @@ static void moments(struct stats *s, const double *samples) {
 }
 
 static bool all_finite(const double *values, size_t n) {
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; i++)
     if (!isfinite(values[i]))
       return false;
-  }
   return true;
 }
 

@@ -93,10 +93,9 @@ void table_csv(const struct table *t, struct text *out) {
     return;
   for (size_t c = 0; c < t->n_columns; c++)
     csv_add(out, t->columns[c].key, c + 1 == t->n_columns);
-  for (size_t r = 0; r < t->n_rows; r++) {
+  for (size_t r = 0; r < t->n_rows; r++)
     for (size_t c = 0; c < t->n_columns; c++)
       csv_add(out, table_cell_at(t, &t->rows[r], c)->value, c + 1 == t->n_columns);
-  }
 }
 
 void table_json(const struct table *t, struct text *out) {

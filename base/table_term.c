@@ -185,10 +185,9 @@ static const char *style_colour(char style) {
 }
 
 static bool has_units(const struct layout *l) {
-  for (size_t c = 0; c < l->t->n_columns; c++) {
+  for (size_t c = 0; c < l->t->n_columns; c++)
     if (!l->out[c] && *l->t->columns[c].unit)
       return true;
-  }
   return false;
 }
 

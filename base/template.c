@@ -37,10 +37,9 @@ static void (*escape_of(const char *name))(struct text *out, const char *s) {
     void (*escape)(struct text *out, const char *s);
   } kinds[] = {{".html", html_text}, {".md", markdown_text}, {".gp", gnuplot_text}, {".txt", text_add}};
   const char *ending = strrchr(name, '.');
-  for (size_t i = 0; ending && i < sizeof kinds / sizeof *kinds; i++) {
+  for (size_t i = 0; ending && i < sizeof kinds / sizeof *kinds; i++)
     if (strcmp(kinds[i].ending, ending) == 0)
       return kinds[i].escape;
-  }
   return NULL;
 }
 

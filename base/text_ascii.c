@@ -14,10 +14,9 @@ static const struct ascii_row rows[] = {
 };
 
 static const char *ascii_of(const char *s, size_t bytes) {
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     if (strlen(rows[i].utf8) == bytes && strncmp(rows[i].utf8, s, bytes) == 0)
       return rows[i].ascii;
-  }
   return "?";
 }
 

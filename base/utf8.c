@@ -43,11 +43,10 @@ char *utf8_put(char *to, uint32_t character) {
 
 size_t utf8_bytes(const char *s, size_t chars) {
   size_t n = 0;
-  while (s[n] && chars-- > 0) {
+  while (s[n] && chars-- > 0)
     do
       n++;
     while (utf8_continues(s[n]));
-  }
   return n;
 }
 

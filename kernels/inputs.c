@@ -132,10 +132,9 @@ enum { CODES = 256 };
 /* The positive finite e4m3fn code nearest to x: the codes rise with their values. */
 static uint8_t e4m3fn_nearest(double x) {
   unsigned best = 0;
-  for (unsigned code = 1; code < 0x7f; code++) {
+  for (unsigned code = 1; code < 0x7f; code++)
     if (fabs(e4m3fn_value(code) - x) < fabs(e4m3fn_value(best) - x))
       best = code;
-  }
   return (uint8_t)best;
 }
 

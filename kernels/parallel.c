@@ -45,10 +45,9 @@ void parallel_run(int threads, size_t n, size_t grain, parallel_fn *work, void *
     if (i > 0)
       r->started = pthread_create(&r->thread, NULL, range_main, r) == 0;
   }
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; i < count; i++)
     if (ranges[i].started)
       pthread_join(ranges[i].thread, NULL);
     else
       range_main(&ranges[i]);
-  }
 }

@@ -76,18 +76,16 @@ bool headline_of_rivals(const struct findings *f) {
 }
 
 static bool has_steps(const struct ladder *l) {
-  for (size_t k = 0; k < l->n; k++) {
+  for (size_t k = 0; k < l->n; k++)
     if (l->rungs[k]->parent)
       return true;
-  }
   return false;
 }
 
 bool climb_has_steps(const struct findings *f, const char *ladder) {
-  for (size_t i = 0; i < f->n_ladders; i++) {
+  for (size_t i = 0; i < f->n_ladders; i++)
     if ((!ladder || strcmp(f->ladders[i].name, ladder) == 0) && has_steps(&f->ladders[i]))
       return true;
-  }
   return false;
 }
 

@@ -10,10 +10,9 @@ static const char *const compiled_keys[] = {"param",   "when",  "constants", "op
                                             "scratch", "setup", "reset",     "tensormap", "sf_layout", "accumulate"};
 
 static const char *source_of(const struct run *r, const struct run_variant *v) {
-  for (size_t i = 0; i < r->n_sources && v->file; i++) {
+  for (size_t i = 0; i < r->n_sources && v->file; i++)
     if (strcmp(r->sources[i].name, v->file) == 0)
       return r->sources[i].text;
-  }
   return NULL;
 }
 
@@ -21,10 +20,9 @@ static const char *source_of(const struct run *r, const struct run_variant *v) {
 static char *code_text(const struct run_variant *v, const char *source) {
   struct text out = {0};
   for (size_t k = 0; k < sizeof compiled_keys / sizeof *compiled_keys; k++) {
-    for (size_t i = 0; i < v->n_keys; i++) {
+    for (size_t i = 0; i < v->n_keys; i++)
       if (strcmp(v->keys[i].key, compiled_keys[k]) == 0)
         text_printf(&out, "//! %s: %s\n", v->keys[i].key, v->keys[i].value);
-    }
   }
   while (*source) {
     size_t n = strcspn(source, "\n");

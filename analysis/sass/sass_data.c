@@ -193,11 +193,10 @@ static void follow(void *context, const struct sass_producer *p) {
   if (scratch->feed_mark[p->inst] == f->stamp)
     return;
   scratch->feed_mark[p->inst] = f->stamp;
-  if (i->wait != WAIT_NONE) {
+  if (i->wait != WAIT_NONE)
     add_feed(f, p->inst);
-  } else if (!i->calls) {
+  else if (!i->calls)
     scratch->queue[f->queued++] = p->inst;
-  }
 }
 
 /* Whether an instruction is what a wait of this kind waits for. */

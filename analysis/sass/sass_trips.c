@@ -19,14 +19,13 @@ struct edges {
 /* Gives the one unknown edge what the others leave of total. */
 static void settle(struct edges *x, const size_t *edges, size_t n, double total) {
   size_t unknown = SASS_NONE;
-  for (size_t k = 0; k < n; k++) {
+  for (size_t k = 0; k < n; k++)
     if (x->count[edges[k]] >= 0)
       total -= x->count[edges[k]];
     else if (unknown == SASS_NONE)
       unknown = edges[k];
     else
       return;
-  }
   if (unknown == SASS_NONE)
     return;
   x->count[unknown] = total > 0 ? total : 0; /* warps that split are counted twice, which can make it negative */

@@ -86,12 +86,11 @@ int ceilings_compile(const char *arch, char keys[CEILINGS_UNITS][33], struct err
   struct bench_code code;
   struct compile_tools tools;
   int result = bench_compile(&code, arch, NULL, &tools, e);
-  for (int i = 0; i < BENCH_UNITS && !result; i++) {
+  for (int i = 0; i < BENCH_UNITS && !result; i++)
     if (!code.units[i].ok)
       result = err_set(e, ERR_COMPILE, "%s", code.units[i].error ? code.units[i].error : "a ceiling did not compile");
     else
       snprintf(keys[i], sizeof keys[i], "%s", code.units[i].module.key);
-  }
   bench_code_release(&code);
   return result;
 }
@@ -131,12 +130,11 @@ static void ceiling_release(struct ceiling *c) {
 
 static void measured_drop(struct device *d) {
   size_t kept = 0;
-  for (size_t i = 0; i < d->n_ceilings; i++) {
+  for (size_t i = 0; i < d->n_ceilings; i++)
     if (d->ceilings[i].kind == CEILING_MEASURED)
       ceiling_release(&d->ceilings[i]);
     else
       d->ceilings[kept++] = d->ceilings[i];
-  }
   d->n_ceilings = kept;
   for (size_t i = 0; i < d->n_curves; i++) {
     struct ceiling_curve *c = &d->curves[i];

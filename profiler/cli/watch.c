@@ -127,11 +127,10 @@ static int measured_change(const struct run *before, const struct run *after, co
     if (from && !(from->ladder && strcmp(from->ladder, "control") == 0))
       result = story_step_make(&steps[n++], f, NULL, from, &j.run.variants[i], f->shapes, f->n_shapes, e);
   }
-  if (!result && json) {
+  if (!result && json)
     report_steps_json(f, steps, n, out);
-  } else if (!result) {
+  else if (!result)
     report_measured_change(f, steps, n, after, out, cli_width(), cli_colour());
-  }
   for (size_t i = 0; i < n; i++)
     story_step_release(&steps[i]);
   free(steps);

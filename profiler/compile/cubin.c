@@ -56,14 +56,13 @@ static void read_attributes(const struct elf *f, const Elf64_Shdr *s, size_t tex
     if (n > (size_t)(end - p))
       return;
     bool pair = n >= 8 && (number == ATTRIBUTE_REGISTERS || number == ATTRIBUTE_FRAME);
-    if (pair && symbol_section(f, word(p)) == text) {
+    if (pair && symbol_section(f, word(p)) == text)
       if (number == ATTRIBUTE_REGISTERS)
         k->registers = bounded(word(p + 4));
       else
         k->local_bytes = (long)word(p + 4);
-    } else if (number == ATTRIBUTE_MAX_THREADS && n >= 12) {
+    else if (number == ATTRIBUTE_MAX_THREADS && n >= 12)
       k->max_threads = bounded((uint64_t)word(p) * word(p + 4) * word(p + 8));
-    }
     p += n;
   }
 }

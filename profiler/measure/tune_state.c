@@ -11,12 +11,11 @@
 /* Takes a variant's results out; the variant itself is written over. */
 static void forget_results(struct run *r, int variant) {
   size_t n = 0;
-  for (size_t i = 0; i < r->n_results; i++) {
+  for (size_t i = 0; i < r->n_results; i++)
     if (r->results[i].variant == variant)
       run_result_release(&r->results[i]);
     else
       r->results[n++] = r->results[i];
-  }
   r->n_results = n;
 }
 

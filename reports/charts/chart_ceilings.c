@@ -6,22 +6,20 @@
 enum { PLOT_HEIGHT_PX = 360 };
 
 static const struct ceiling_curve *curve_named(const struct device *d, const char *name) {
-  for (size_t i = 0; i < d->n_curves; i++) {
+  for (size_t i = 0; i < d->n_curves; i++)
     if (strcmp(d->curves[i].name, name) == 0 && d->curves[i].n_x > 1 && d->curves[i].n_x == d->curves[i].n_y)
       return &d->curves[i];
-  }
   return NULL;
 }
 
 /* MB and the y unit scaled; a point that no log axis has is absent. */
 static void curve_write(struct text *dat, const struct ceiling_curve *c, const char *what, double y_scale) {
   text_printf(dat, "# set MB  %s\n", what);
-  for (size_t i = 0; c && i < c->n_x; i++) {
+  for (size_t i = 0; c && i < c->n_x; i++)
     if (c->x[i] > 0 && c->y[i] > 0)
       text_printf(dat, "%.6g %.6g\n", c->x[i] / 1e6, c->y[i] * y_scale);
     else
       text_add(dat, "? ?\n");
-  }
   if (!c)
     text_add(dat, "? ?\n");
   text_add(dat, "\n\n");

@@ -115,10 +115,9 @@ static const struct value *own_value(const struct finding *f, const char *metric
              {"bytes_in_flight_needed", &f->bounds.flight.needed_bytes},
              {"bytes_in_flight_most", &f->bounds.flight.bytes},
              {"bytes_in_flight_achieved", &f->bounds.flight.achieved_bytes}};
-  for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+  for (size_t i = 0; i < sizeof own / sizeof *own; i++)
     if (strcmp(own[i].name, metric) == 0)
       return own[i].value;
-  }
   return NULL;
 }
 

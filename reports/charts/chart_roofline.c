@@ -61,10 +61,9 @@ static void roofs_at(double out[N_KINDS], const struct view *v, const struct pan
   size_t n = roofs_of(roofs, v->f->device, p->level);
   enum ceiling_kind kind = roof_kind(v, p, roofs, n);
   memset(out, 0, N_KINDS * sizeof *out);
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; i++)
     if (roofs[i].kind == kind)
       out[kind] = roofs[i].bandwidth / p->plot->y_unit / (p->plot->instructions ? TRANSACTION_BYTES : 1);
-  }
 }
 
 static double memory_roof(const struct view *v, const struct panel *p) {
@@ -108,10 +107,9 @@ static void roof_names_write(const struct view *v, const struct plot *plot, cons
 /* Of the points of one level: all its panels share the x axis. */
 static struct range points_range(const struct panel *panels, size_t n, enum roof_level level) {
   struct range x = {INFINITY, 0};
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; i++)
     for (size_t j = 0; j < panels[i].n && panels[i].level == level; j++)
       range_take(&x, panels[i].points[j].x);
-  }
   return x;
 }
 

@@ -85,19 +85,17 @@ bool panel_make(struct panel *p, const struct view *v, const char *ladder) {
   p->points = calloc(v->n + 1, sizeof *p->points);
   if (!p->points)
     return false;
-  for (size_t i = 0; i < v->n; i++) {
+  for (size_t i = 0; i < v->n; i++)
     if (view_on_ladder(&v->items[i], ladder) &&
         point_make(&p->points[p->n], v, p, findings_at(v->f, v->items[i].variant->id, p->shape)))
       p->n++;
-  }
   if (p->n > 0 && control_make(&p->points[p->n], v, p))
     p->n++;
   for (size_t i = 0; i < p->n; i++) {
     const char *parent = p->points[i].finding->variant->parent;
-    for (size_t j = 0; j < p->n && parent; j++) {
+    for (size_t j = 0; j < p->n && parent; j++)
       if (strcmp(p->points[j].finding->variant->id, parent) == 0)
         p->points[i].parent = &p->points[j];
-    }
   }
   return p->n > 0;
 }

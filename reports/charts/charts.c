@@ -29,10 +29,9 @@ static void begin(struct chart *c, const struct chart_kind *k, const struct char
   else
     snprintf(c->name, sizeof c->name, "%s-%s", k->name, v->ladders[from->ladder]);
   /* A ladder's name comes from a file of others and becomes a file's name here. */
-  for (char *p = c->name; *p; p++) {
+  for (char *p = c->name; *p; p++)
     if (!isalnum((unsigned char)*p) && *p != '-' && *p != '_')
       *p = '-';
-  }
   if (k->of != CHART_OF_LADDER) {
     text_add(&c->hint, k->hint);
     return;
@@ -68,10 +67,9 @@ bool chart_make(const struct chart_kind *k, const struct chart_source *from, str
 /* Whether the ladder holds the headline of the run; the first does where nothing has a time. */
 static bool is_leading(const struct view *v, const struct story *story, size_t ladder) {
   const struct run_variant *best = story->headline.best;
-  for (size_t i = 0; i < v->n && best; i++) {
+  for (size_t i = 0; i < v->n && best; i++)
     if (v->items[i].variant == best)
       return view_on_ladder(&v->items[i], v->ladders[ladder]);
-  }
   return ladder == 0;
 }
 

@@ -102,12 +102,11 @@ static const char *hover_add(const struct page *p, const char *s) {
   if (!end)
     end = text + strlen(text);
   text_add(p->out, "<g><title>");
-  for (; text < end; text++) {
+  for (; text < end; text++)
     if (*text == '>')
       text_add(p->out, "&gt;");
     else
       text_add_n(p->out, text, 1); /* < and & are escaped there */
-  }
   text_add(p->out, "</title>");
   return behind(end, "</title>");
 }

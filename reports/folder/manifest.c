@@ -14,10 +14,9 @@ void manifest_add(struct manifest *m, const char *name, const char *ending) {
 
 static bool listed(const struct manifest *m, const char *name) {
   size_t n = strlen(name);
-  for (const char *s = text_str(&m->names); *s; s += strcspn(s, "\n") + 1) {
+  for (const char *s = text_str(&m->names); *s; s += strcspn(s, "\n") + 1)
     if (strncmp(s, name, n) == 0 && s[n] == '\n')
       return true;
-  }
   return false;
 }
 

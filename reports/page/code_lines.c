@@ -13,10 +13,9 @@ enum { CONTEXT = 1, SHOWN_MAX = 60, DECISIVE_MAX = 12, WIDTH_MAX = 120 };
 
 static bool is_near(const struct line_diff *d, size_t line) {
   size_t from = line > CONTEXT ? line - CONTEXT : 0;
-  for (size_t i = from; i <= line + CONTEXT && i < d->n; i++) {
+  for (size_t i = from; i <= line + CONTEXT && i < d->n; i++)
     if (d->lines[i].kind != LINE_SAME)
       return true;
-  }
   return false;
 }
 

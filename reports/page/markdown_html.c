@@ -12,12 +12,11 @@
 /* The run of `mark` that closes what opened before s, within n bytes; n where there is none. */
 static size_t find_close(const char *s, size_t n, const char *mark) {
   size_t length = strlen(mark);
-  for (size_t i = 0; i + length <= n; i++) {
+  for (size_t i = 0; i + length <= n; i++)
     if (s[i] == '\\')
       i++;
     else if (strncmp(s + i, mark, length) == 0 && i > 0 && !isspace((unsigned char)s[i - 1]))
       return i;
-  }
   return n;
 }
 

@@ -11,10 +11,9 @@
 extern const struct embedded reports_embedded_page[];
 
 static const char *style(void) {
-  for (const struct embedded *e = reports_embedded_page; e->name; e++) {
+  for (const struct embedded *e = reports_embedded_page; e->name; e++)
     if (strcmp(e->name, "style.css") == 0)
       return e->data;
-  }
   return "";
 }
 
@@ -42,10 +41,9 @@ size_t page_shape_number(const struct page *p, struct shape shape) {
 }
 
 bool page_has_step(const struct page *p, const struct run_variant *v) {
-  for (size_t i = 0; i < p->v->n; i++) {
+  for (size_t i = 0; i < p->v->n; i++)
     if (p->v->items[i].variant == v)
       return p->v->items[i].group == VIEW_LADDER;
-  }
   return false;
 }
 

@@ -53,21 +53,19 @@ static struct table *shape_table(const struct pair *p, struct shape s) {
                              ">DRAM, A [MB] =a_dram_mb -1 | >DRAM, B [MB] =b_dram_mb -2 | bound, A =a_bound -5 | "
                              "bound, B =b_bound -6");
   for (int changed = 1; changed >= 0; changed--) {
-    for (size_t i = 0; i < p->n; i++) {
+    for (size_t i = 0; i < p->n; i++)
       if (shape_equal(p->rows[i].shape, s) && has_changed(&p->rows[i]) == changed)
         row_add(t, &p->rows[i]);
-    }
   }
   return t;
 }
 
 /* The first row of its variant, or of its shape. */
 static bool is_first(const struct pair *p, size_t row, bool of_variant) {
-  for (size_t i = 0; i < row; i++) {
+  for (size_t i = 0; i < row; i++)
     if (of_variant ? strcmp(p->rows[i].variant, p->rows[row].variant) == 0
                    : shape_equal(p->rows[i].shape, p->rows[row].shape))
       return false;
-  }
   return true;
 }
 

@@ -38,10 +38,9 @@ static const char *no_charts(const struct page *p) {
     return "The run holds no ladder: there is no climb to draw.";
   if (p->parts->n_charts == 0)
     return "Charts were not asked for; the tables hold the same numbers.";
-  for (size_t i = 0; i < p->parts->n_charts; i++) {
+  for (size_t i = 0; i < p->parts->n_charts; i++)
     if (p->parts->charts[i].drawn)
       return NULL;
-  }
   return "The charts could not be drawn: gnuplot was missing or failed. Their .gp and .dat files are beside this page; "
          "install gnuplot-nox (apt) and run gnuplot NAME.gp there, or make the report again. The tables hold the same "
          "numbers.";

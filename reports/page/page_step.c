@@ -163,10 +163,9 @@ static void notes_add(const struct page *p, const struct run_variant *v, struct 
   for (size_t i = 0; i < v->n_published; i++)
     view_published(&v->published[i], slot_open(slot_item(s, "published"), "text"));
   slot_list(s, "file_notes");
-  for (size_t i = 0; i < v->n_keys; i++) {
+  for (size_t i = 0; i < v->n_keys; i++)
     if (strcmp(v->keys[i].key, "note") == 0)
       slot_item_text(s, "file_notes", v->keys[i].value);
-  }
 }
 
 void page_step(const struct page *p, const struct view_item *item, const struct view_item *next, struct slots *s) {

@@ -46,17 +46,15 @@ static void ladder_add(const struct page *p, const char *ladder, struct slots *s
   prose_sources(p->v, ladder, slot_open(s, "sources"));
   page_table(p, false, s, "times", tables_climb(p->v, p->story, ladder), "%s %s", words.title, ladder);
   slot_list(s, "charts");
-  for (size_t i = 0; i < p->parts->n_charts; i++) {
+  for (size_t i = 0; i < p->parts->n_charts; i++)
     if (p->parts->charts[i].on_page && strcmp(p->parts->charts[i].kind, "ranks") != 0 &&
         strcmp(p->parts->charts[i].ladder, ladder) == 0)
       page_chart(p, s, "charts", &p->parts->charts[i]);
-  }
   slot_list(s, "steps");
   slot_list(s, "sides");
-  for (size_t i = 0; i < p->v->n; i++) {
+  for (size_t i = 0; i < p->v->n; i++)
     if (view_on_ladder(&p->v->items[i], ladder))
       step_add(p, p->v->items[i].variant, slot_item(s, p->v->items[i].variant->side ? "sides" : "steps"));
-  }
   slot_text(s, "lesson", NULL);
   if (words.climb)
     prose_lesson(p->story, p->v, ladder, slot_open(s, "lesson"));

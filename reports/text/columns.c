@@ -6,10 +6,9 @@
 #include <string.h>
 
 const struct result_column *result_column_find(const char *key) {
-  for (size_t i = 0; i < n_result_columns; i++) {
+  for (size_t i = 0; i < n_result_columns; i++)
     if (strcmp(result_columns[i].key, key) == 0)
       return &result_columns[i];
-  }
   return NULL;
 }
 

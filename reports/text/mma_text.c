@@ -25,12 +25,10 @@ static void share_cell(struct table *t, const struct mma_text_row *r, double who
 
 static void columns(struct table *t, bool measured, bool cold) {
   table_head(t, "type | sum | native | SASS =opcode -1 | >regs =registers -2 | >spill [B] =spill_bytes -3");
-  if (cold || !measured) {
+  if (cold || !measured)
     table_head(t, ">NVRTC [s] =nvrtc_s -4");
-  }
-  if (cold) {
+  if (cold)
     table_head(t, ">nvcc [s] =nvcc_s -5");
-  }
   if (measured) {
     table_head(t, "tile -6 | >product [TFLOP/s] =tflops | >mma.sync alone [TFLOP/s] =peak_tflops | "
                   ">of it [%] =of_peak | >cuBLAS [TFLOP/s] =library_tflops | >of it [%] =of_library | "

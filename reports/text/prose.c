@@ -132,18 +132,16 @@ void prose_limits(const struct findings *f, void (*item)(void *context, const ch
 }
 
 const struct report_note *prose_note(const struct report_parts *parts, const char *variant) {
-  for (size_t i = 0; i < parts->n_notes; i++) {
+  for (size_t i = 0; i < parts->n_notes; i++)
     if (strcmp(parts->notes[i].variant, variant) == 0)
       return &parts->notes[i];
-  }
   return NULL;
 }
 
 bool prose_has_refused(const struct view *v) {
-  for (size_t i = 0; i < v->n; i++) {
+  for (size_t i = 0; i < v->n; i++)
     if (v->items[i].group == VIEW_WRONG)
       return true;
-  }
   return false;
 }
 

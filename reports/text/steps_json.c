@@ -27,9 +27,8 @@ static json_t *judgement_json(const struct prediction *p, const struct judgement
   } else {
     members_set(o, "before:v after:v ratio:v", j->before, j->after, j->ratio);
   }
-  if (j->verdict == JUDGED_UNKNOWN) {
+  if (j->verdict == JUDGED_UNKNOWN)
     members_set(o, "reason:s absent_from:s", j->reason, j->absent);
-  }
   return o;
 }
 

@@ -80,19 +80,17 @@ struct table *tables_shape(const struct view *v, struct shape s, enum tables_use
       table_rule(t);
     last = item;
     table_row(t);
-    for (size_t k = 0; k < N_SHOWN; k++) {
+    for (size_t k = 0; k < N_SHOWN; k++)
       if (has[k])
         shown_column_cell(t, &shown[k], &row);
-    }
   }
   return t;
 }
 
 static const struct run_published *published_mean(const struct run_variant *v) {
-  for (size_t i = 0; i < v->n_published; i++) {
+  for (size_t i = 0; i < v->n_published; i++)
     if (v->published[i].what && strcmp(v->published[i].what, "geomean") == 0)
       return &v->published[i];
-  }
   return NULL;
 }
 

@@ -63,10 +63,9 @@ struct table *tables_rung(const struct view *v, const struct view_item *item) {
   if (climb)
     table_head(t, ">speed-up [×] =speedup");
   heads_add(t, rung_columns, COUNT(rung_columns));
-  for (size_t i = 0; i < v->f->n; i++) {
+  for (size_t i = 0; i < v->f->n; i++)
     if (v->f->items[i].variant == item->variant)
       rung_row(t, v, &v->f->items[i], climb);
-  }
   return t;
 }
 
@@ -144,12 +143,10 @@ struct table *tables_climb(const struct view *v, const struct story *s, const ch
   table_column(t, words.one, "", "variant", TABLE_LEFT);
   table_column(t, words.climb ? "change" : "what it is", "", "change", TABLE_LEFT);
   table_head(t, ">time [µs] =geomean_us | >SOL [%] =of_sol_percent");
-  if (words.climb) {
+  if (words.climb)
     table_head(t, ">× parent =over_parent | verdict =outcome");
-  }
-  for (size_t i = 0; i < v->n; i++) {
+  for (size_t i = 0; i < v->n; i++)
     if (v->items[i].group == VIEW_LADDER && strcmp(v->items[i].ladder, ladder) == 0)
       climb_row(t, story_rung_of(s, v->items[i].variant), words.climb);
-  }
   return t;
 }

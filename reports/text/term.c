@@ -79,10 +79,9 @@ static void add_faults(const struct view *v, enum view_group group, const char *
       text_printf(&line, "- %s: ", item->variant->id);
       view_verdict(item, &line);
       text_printf(&line, " at %s", VIEW_SHAPE(item->result->shape));
-      for (size_t k = j + 1; k < v->f->n; k++) {
+      for (size_t k = j + 1; k < v->f->n; k++)
         if (same_fault(&v->f->items[k], item))
           text_printf(&line, ", %s", VIEW_SHAPE(v->f->items[k].result->shape));
-      }
       text_printf(&line, ": %s", view_fault(item));
       if (!titled)
         text_printf(out, "\n%s\n", title);

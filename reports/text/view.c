@@ -25,10 +25,9 @@ void view_init(struct view *v, const struct findings *f) {
     for (size_t i = 0; i < f->n_ladders; i++) {
       const struct ladder *l = &f->ladders[i];
       size_t before = v->n;
-      for (size_t j = 0; j < l->n; j++) {
+      for (size_t j = 0; j < l->n; j++)
         if ((int)group_of(l->rungs[j]) == group)
           v->items[v->n++] = (struct view_item){l->rungs[j], l->name, (enum view_group)group};
-      }
       if (group == VIEW_LADDER && v->n > before)
         v->ladders[v->n_ladders++] = l->name;
     }
@@ -292,16 +291,14 @@ const struct finding *view_read_control(const struct findings *f, struct shape s
 
 int view_registers(const struct findings *f, const struct run_result *r) {
   int most = -1;
-  for (size_t i = 0; i < r->n_launches; i++) {
+  for (size_t i = 0; i < r->n_launches; i++)
     if (r->launches[i].registers > most && r->launches[i].registers > 0)
       most = r->launches[i].registers;
-  }
   if (most >= 0 || r->module < 0)
     return most;
-  for (size_t i = 0; i < f->run->modules[r->module].n_kernels; i++) {
+  for (size_t i = 0; i < f->run->modules[r->module].n_kernels; i++)
     if (f->run->modules[r->module].kernels[i].registers > most)
       most = f->run->modules[r->module].kernels[i].registers;
-  }
   return most;
 }
 
