@@ -254,8 +254,7 @@ static int diff_static(const struct asked *q, struct err *e) {
 
 static int diff_command(const struct args *a, struct err *e) {
   struct asked q = {0};
-  int result = 0;
-  result = asked_parse(&q, a, e);
+  int result = asked_parse(&q, a, e);
   if (!result)
     result = args_has(a, "static") ? diff_static(&q, e) : diff_times(&q, e);
   for (size_t i = 0; i < q.n_metrics; i++)

@@ -131,8 +131,7 @@ static int explain(struct asked *q, const struct run *r, const struct args *a, s
 static int explain_command(const struct args *a, struct err *e) {
   struct asked q = {0};
   struct run run = {0};
-  int result = 0;
-  result = asked_parse(&q, a, e);
+  int result = asked_parse(&q, a, e);
   if (!result)
     result = q.run ? run_read(&run, q.run, e) : recorded_load(&run, e);
   if (!result)

@@ -47,9 +47,8 @@ static void begin(struct chart *c, const struct chart_kind *k, const struct char
 bool chart_make(const struct chart_kind *k, const struct chart_source *from, struct chart *out) {
   struct slots s = {0};
   struct err e = {0};
-  bool any;
   begin(out, k, from);
-  any = k->fill(k, from, out, &s);
+  bool any = k->fill(k, from, out, &s);
   slot_text(&s, "name", out->name);
   slot_text(&s, "title", text_str(&out->title));
   if (!slot_own(&s, "width", strlen("width")))

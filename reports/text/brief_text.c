@@ -87,9 +87,8 @@ void report_brief_term(const struct report_diagnosis *d, size_t n, struct text *
   }
   for (; shown < n; shown++) {
     struct text one = {0};
-    bool fits;
     add_one(&d[shown], &one);
-    fits = out->n + one.n + ROOM_FOR_REST <= BRIEF_BYTES;
+    bool fits = out->n + one.n + ROOM_FOR_REST <= BRIEF_BYTES;
     if (fits)
       text_add(out, text_str(&one));
     text_end(&one, out);
