@@ -21,7 +21,7 @@ enum {
 
 struct chart {
   char name[CHART_NAME_MAX];
-  const char *kind;        /* "roofline": its name on the first ladder */
+  const struct chart_kind *kind;
   size_t ladder;           /* an index into view.ladders */
   struct text title, hint; /* what it shows, and of what; how to read it */
   struct text gp, dat;
@@ -60,8 +60,8 @@ struct chart_kind {
   enum chart_place place;
   /* Fills *out's data, and what the template asks for beside name, title and width.  False where
    * there is nothing to draw. */
-  bool (*fill)(const struct chart_kind *k, const struct chart_source *from, struct chart *out, struct slots *s);
-  const void *parts; /* what `fill` knows of this kind */
+  bool (*fill)(const struct chart_source *from, struct chart *out, struct slots *s);
+  const void *parts; /* what `fill` is told of this kind */
 };
 /* A chart's row, at the end of the file that fills it; cmake/rows.cmake gathers them, and the
  * number orders them on a page. */

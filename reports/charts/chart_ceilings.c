@@ -30,12 +30,10 @@ static double measured_tb_s(const struct device *d, const char *name) {
   return c && c->value > 0 ? c->value * 1e-12 : 0;
 }
 
-static bool chart_ceilings(const struct chart_kind *k, const struct chart_source *from, struct chart *out,
-                           struct slots *s) {
+static bool chart_ceilings(const struct chart_source *from, struct chart *out, struct slots *s) {
   const struct device *d = from->device;
   const struct ceiling_curve *bandwidth = curve_named(d, "read_bw"), *latency = curve_named(d, "latency"),
                              *past_l1 = curve_named(d, "read_bw_past_l1");
-  (void)k;
   if (!bandwidth && !latency)
     return false;
   text_printf(&out->title, "Memory of %s over the size of the working set", d->name ? d->name : "an unnamed device");

@@ -143,14 +143,12 @@ static void slots_axis(struct slots *s, const struct chart_source *from, const s
   slot_text(s, "tics", a->sol ? "0, 20" : "autofreq");
 }
 
-static bool chart_climb(const struct chart_kind *k, const struct chart_source *from, struct chart *out,
-                        struct slots *s) {
+static bool chart_climb(const struct chart_source *from, struct chart *out, struct slots *s) {
   const struct view *v = from->v;
   const char *ladder = v->ladders[from->ladder];
   struct axis a = axis_of(from, ladder);
   size_t rows = 0, row, rungs = 0, sides = 0, n_dots = 0;
   struct text dots = {0};
-  (void)k;
   for (size_t i = 0; i < v->n; i++)
     rows += view_on_ladder(&v->items[i], ladder);
   if (a.high <= 0)

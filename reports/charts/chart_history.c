@@ -91,12 +91,10 @@ static void subtitle(const struct history *h, size_t shapes, size_t lines, struc
     text_printf(out, "; %zu more variants not drawn (--variant chooses)", lines);
 }
 
-static bool chart_history(const struct chart_kind *k, const struct chart_source *from, struct chart *out,
-                          struct slots *s) {
+static bool chart_history(const struct chart_source *from, struct chart *out, struct slots *s) {
   const struct history *h = from->history;
   struct shape shapes[CHART_PANELS_MAX];
   size_t left_out = 0, lines_left_out = 0, n = shapes_of(h, shapes, &left_out);
-  (void)k;
   for (size_t i = 0; i < n; i++) {
     size_t lines = panel_write(h, shapes[i], &out->dat, s), all = lines_at(h, shapes[i]);
     slot_item_text(s, "shapes", VIEW_SHAPE(shapes[i]));

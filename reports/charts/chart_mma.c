@@ -43,11 +43,10 @@ static bool is_drawn(const struct mma_text_row *r) {
   return r->best && !r->error;
 }
 
-static bool chart_mma(const struct chart_kind *k, const struct chart_source *from, struct chart *out, struct slots *s) {
+static bool chart_mma(const struct chart_source *from, struct chart *out, struct slots *s) {
   const struct mma_text *m = from->mma;
   bool rates = false, times = false, library = false, nvcc = false;
   size_t n = 0, left;
-  (void)k;
   for (size_t i = 0; i < m->n_rows; i++)
     n += is_drawn(&m->rows[i]);
   left = n;

@@ -284,9 +284,8 @@ static void slots_parts(struct slots *s, const struct chart_parts_kind *k) {
   slot_text(s, "line_name", k->line_name);
 }
 
-static bool chart_parts(const struct chart_kind *kind, const struct chart_source *from, struct chart *out,
-                        struct slots *s) {
-  const struct chart_parts_kind *k = kind->parts;
+static bool chart_parts(const struct chart_source *from, struct chart *out, struct slots *s) {
+  const struct chart_parts_kind *k = out->kind->parts;
   const struct view *v = from->v;
   const char *ladder = v->ladders[from->ladder];
   struct extent extents[CHART_PANELS_MAX];

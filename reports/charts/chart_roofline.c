@@ -204,9 +204,8 @@ static bool worth_drawing(const struct plot *plot, struct panel *panels, size_t 
   return worth;
 }
 
-static bool chart_roofline(const struct chart_kind *k, const struct chart_source *from, struct chart *out,
-                           struct slots *s) {
-  const struct plot *plot = k->parts;
+static bool chart_roofline(const struct chart_source *from, struct chart *out, struct slots *s) {
+  const struct plot *plot = out->kind->parts;
   const struct view *v = from->v;
   struct view_words words = view_words(v->f, v->ladders[from->ladder]);
   struct value flat = plot->instructions ? roof_issue(v->f->device) : roof_fp32(v->f->device);

@@ -50,13 +50,11 @@ static bool panel_write(struct text *dat, const struct chart_source *from, struc
   return any;
 }
 
-static bool chart_spread_of_times(const struct chart_kind *k, const struct chart_source *from, struct chart *out,
-                                  struct slots *s) {
+static bool chart_spread_of_times(const struct chart_source *from, struct chart *out, struct slots *s) {
   const struct view *v = from->v;
   const char *ladder = v->ladders[from->ladder];
   size_t panels = 0, left_out = 0;
   double reach = 0;
-  (void)k;
   rows_begin(s, v, out, FOOT_PX);
   text_printf(&out->dat, "# %s: one block per shape, one row per %s from the top; ? is absent\n", out->name,
               view_words(v->f, ladder).one);

@@ -30,12 +30,10 @@ static void tics_add(struct text *out, size_t index, const long *values, size_t 
   text_add(out, "\"");
 }
 
-static bool chart_tune(const struct chart_kind *k, const struct chart_source *from, struct chart *out,
-                       struct slots *s) {
+static bool chart_tune(const struct chart_source *from, struct chart *out, struct slots *s) {
   const struct tune_report *t = from->tune;
   const struct view v = {.f = t->findings};
   size_t n = 0;
-  (void)k;
   for (size_t i = 0; i < t->n && n < CHART_PANELS_MAX; i++) {
     const struct tune_map *m = &t->maps[i];
     if (!m->x)

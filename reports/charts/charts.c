@@ -23,7 +23,7 @@ const size_t n_chart_kinds = sizeof chart_kinds / sizeof *chart_kinds;
 /* Kind, ladder, name, "TITLE: ladder NAME on DEVICE", and how to read it. */
 static void begin(struct chart *c, const struct chart_kind *k, const struct chart_source *from) {
   const struct view *v = from->v;
-  *c = (struct chart){.kind = k->name, .ladder = from->ladder};
+  *c = (struct chart){.kind = k, .ladder = from->ladder};
   if (from->ladder == 0)
     snprintf(c->name, sizeof c->name, "%s", k->name);
   else
@@ -48,7 +48,7 @@ bool chart_make(const struct chart_kind *k, const struct chart_source *from, str
   struct slots s = {0};
   struct err e = {0};
   begin(out, k, from);
-  bool any = k->fill(k, from, out, &s);
+  bool any = k->fill(from, out, &s);
   slot_text(&s, "name", out->name);
   slot_text(&s, "title", text_str(&out->title));
   if (!slot_own(&s, "width", strlen("width")))

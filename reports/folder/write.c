@@ -94,7 +94,7 @@ static int write_charts(struct charts *c, const struct view *v, const struct sto
   for (size_t i = 0; i < c->n; i++) {
     const struct chart *x = &c->items[i];
     c->listed[i] = (struct report_chart){.name = x->name,
-                                         .kind = x->kind,
+                                         .kind = x->kind->name,
                                          .ladder = v->ladders[x->ladder],
                                          .title = text_str(&x->title),
                                          .hint = text_str(&x->hint),
