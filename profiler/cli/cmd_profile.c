@@ -119,8 +119,7 @@ static int profile_here(struct request *r, const struct gpu_probe *gpu, struct e
   struct present_options show = presentation(r);
   cli_catch_signals();
   struct err trouble = {0};
-  int failed = profile_run(&r->options, gpu, &r->selection.set, r->selection.chosen, r->selection.shapes,
-                           r->selection.n_shapes, &run, &trouble);
+  int failed = profile_run(&r->options, gpu, &r->selection, &run, &trouble);
   int result = run.n_results ? sign_slim(r, &run, e) : failed;
   bool kept = failed && any_reached(&run); /* the GPU was lost on the way: what was measured until then is kept */
   if ((kept || !failed) && !result)

@@ -78,5 +78,5 @@ int compile_selected(const struct profile_options *o, const struct selection *s,
                      struct err *e) {
   struct rung_chip chip;
   int result = target_chip(&chip, arch, e);
-  return result ? result : profile_compile(o, arch, &chip, &s->set, s->chosen, s->shapes, s->n_shapes, run, e);
+  return result ? result : profile_compile(o, arch, &chip, s, run, e);
 }

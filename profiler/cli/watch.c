@@ -56,7 +56,7 @@ static int measure(struct watching *w, struct run *run, struct err *e) {
   if (!result)
     result = watch_includes(w, &s, e);
   if (!result && q->gpu)
-    result = profile_run(q->options, q->gpu, &s.set, s.chosen, s.shapes, s.n_shapes, run, e);
+    result = profile_run(q->options, q->gpu, &s, run, e);
   else if (!result)
     result = compile_selected(q->options, &s, q->arch, run, e);
   cli_progress_end();

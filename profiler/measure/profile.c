@@ -15,7 +15,7 @@
 
 struct making { /* what is needed while a run is made */
   const struct profile_options *options;
-  const struct rung_set *set;
+  const struct selection *selection;
   struct run *run;
   struct trial *trials; /* one a result, in the run's order */
   size_t n_trials;
@@ -38,23 +38,23 @@ static void progress(const struct profile_options *o, const char *phase, size_t 
 
 /* --- planning --- */
 
-static int make_plans(struct making *m, const bool *chosen, const struct shape *shapes, size_t n_shapes,
-                      const struct rung_chip *chip, struct err *e) {
-  size_t n = 0;
-  for (size_t i = 0; i < m->set->n; i++)
-    n += chosen[i];
+static int make_plans(struct making *m, const struct rung_chip *chip, struct err *e) {
+  const struct selection *of = m->selection;
+  size_t n = 0, n_shapes = of->n_shapes;
+  for (size_t i = 0; i < of->set.n; i++)
+    n += of->chosen[i];
   struct run *run = m->run;
   m->trials = calloc(n * n_shapes + 1, sizeof *m->trials);
   m->unit_of = calloc(n * n_shapes + 1, sizeof *m->unit_of);
   run->variants = calloc(n + 1, sizeof *run->variants);
   run->results = calloc(n * n_shapes + 1, sizeof *run->results);
-  for (size_t i = 0; i < m->set->n; i++) {
-    if (!chosen[i])
+  for (size_t i = 0; i < of->set.n; i++) {
+    if (!of->chosen[i])
       continue;
-    describe_variant(&run->variants[run->n_variants++], &m->set->rungs[i]);
+    describe_variant(&run->variants[run->n_variants++], &of->set.rungs[i]);
     for (size_t s = 0; s < n_shapes; s++) {
       struct trial *trial = &m->trials[m->n_trials];
-      int result = rung_plan(&trial->plan, &m->set->rungs[i], shapes[s], chip, e);
+      int result = rung_plan(&trial->plan, &of->set.rungs[i], of->shapes[s], chip, e);
       m->n_trials++;
       if (result)
         return result;
@@ -149,7 +149,7 @@ static int compile_trials(struct making *m, const char *arch, bool to_run, struc
   if (to_run)
     m->units[m->n_units++] = session_own_unit;
   struct compile_settings settings = {.arch = arch,
-                                      .set = m->set,
+                                      .set = &m->selection->set,
                                       .sass = m->options->sass,
                                       .stops = !to_run,
                                       .progress = compile_progress,
@@ -204,7 +204,9 @@ static int make_generics(struct making *m, struct err *e) {
   return 0;
 }
 
-static int make_problems(struct making *m, const struct shape *shapes, size_t n, struct err *e) {
+static int make_problems(struct making *m, struct err *e) {
+  const struct shape *shapes = m->selection->shapes;
+  size_t n = m->selection->n_shapes;
   m->problems = calloc(n + 1, sizeof *m->problems);
   for (size_t i = 0; i < n; i++) {
     char text[SHAPE_TEXT_MAX];
@@ -261,23 +263,23 @@ static void explain_unreached(struct making *m) {
   }
 }
 
-int profile_run(const struct profile_options *o, const struct gpu_probe *gpu, const struct rung_set *set,
-                const bool *chosen, const struct shape *shapes, size_t n_shapes, struct run *out, struct err *e) {
+int profile_run(const struct profile_options *o, const struct gpu_probe *gpu, const struct selection *s,
+                struct run *out, struct err *e) {
   memset(out, 0, sizeof *out);
-  struct making m = {.options = o, .set = set, .run = out};
+  struct making m = {.options = o, .selection = s, .run = out};
   struct rung_chip chip = gpu_probe_chip(gpu);
   struct compile_tools tools;
   char arch[16];
   describe_run(out, o);
-  describe_sources(out, set);
-  int result = make_plans(&m, chosen, shapes, n_shapes, &chip, e);
+  describe_sources(out, &s->set);
+  int result = make_plans(&m, &chip, e);
   if (!result)
     result = compile_trials(&m, compile_arch(gpu->sm, arch), true, &tools, e);
   if (result)
     goto out;
   describe_device(&out->device, gpu, &tools);
   out->flush_bytes = o->l2 == L2_WARM ? 0 : gpu->l2_bytes * FLUSH_L2_MULTIPLE;
-  result = make_problems(&m, shapes, n_shapes, e);
+  result = make_problems(&m, e);
   if (!result)
     result = make_generics(&m, e);
   if (result)
@@ -330,15 +332,14 @@ static void planned_launches(struct run_result *r, const struct rung_plan *plan,
 }
 
 int profile_compile(const struct profile_options *o, const char *arch, const struct rung_chip *chip,
-                    const struct rung_set *set, const bool *chosen, const struct shape *shapes, size_t n_shapes,
-                    struct run *out, struct err *e) {
+                    const struct selection *s, struct run *out, struct err *e) {
   memset(out, 0, sizeof *out);
-  struct making m = {.options = o, .set = set, .run = out};
+  struct making m = {.options = o, .selection = s, .run = out};
   struct compile_tools tools = {0};
   describe_run(out, o);
   out->device.sm = chip->sm;
-  describe_sources(out, set);
-  int result = make_plans(&m, chosen, shapes, n_shapes, chip, e);
+  describe_sources(out, &s->set);
+  int result = make_plans(&m, chip, e);
   if (!result)
     result = compile_trials(&m, arch, false, &tools, e);
   if (!result)

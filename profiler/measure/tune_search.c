@@ -46,6 +46,11 @@ struct ahead { /* a process that fills the compile cache with the next batch */
   pid_t child; /* 0: none */
 };
 
+/* The batch at the request's shapes; borrows both. */
+static struct selection selection_of(const struct tune_batch *b, const struct tune_request *q) {
+  return (struct selection){b->set, b->chosen, (struct shape *)q->shapes, q->n_shapes};
+}
+
 static void compile_ahead(void *context) {
   const struct ahead *a = context;
   const struct tune_request *q = a->searching->request;
@@ -54,8 +59,8 @@ static void compile_ahead(void *context) {
   struct run run;
   char arch[16];
   quiet.progress = NULL;
-  profile_compile(&quiet, compile_arch(q->gpu->sm, arch), &chip, &a->batch.set, a->batch.chosen, q->shapes, q->n_shapes,
-                  &run, NULL);
+  const struct selection s = selection_of(&a->batch, q);
+  profile_compile(&quiet, compile_arch(q->gpu->sm, arch), &chip, &s, &run, NULL);
 }
 
 /* Whether it worked shows when the batch is compiled in earnest. */
@@ -90,7 +95,8 @@ static int measure_batch(struct searching *t, const struct tune_batch *b, int ro
   struct run run = {0};
   t->options.max_rounds = rounds;
   t->options.min_rounds = rounds < t->options.min_rounds ? rounds : t->options.min_rounds;
-  int result = profile_run(&t->options, q->gpu, &b->set, b->chosen, q->shapes, q->n_shapes, &run, e);
+  const struct selection s = selection_of(b, q);
+  int result = profile_run(&t->options, q->gpu, &s, &run, e);
   t->stopped |= run.partial || profile_interrupted;
   if (!result && !t->stopped)
     tune_state_append(&t->out->run, &run);
