@@ -77,9 +77,7 @@ int device_load(struct device *d, const char *id_or_path, struct err *e) {
   for (size_t i = 0; device_id(i, id); i++)
     if (strcasecmp(id, id_or_path) == 0)
       return embedded_load(d, id, e);
-  size_t length = strlen(id_or_path);
-  bool path = strchr(id_or_path, '/') || (length > 5 && strcmp(id_or_path + length - 5, ".json") == 0);
-  if (!path)
+  if (!strchr(id_or_path, '/') && !str_ends(id_or_path, ".json"))
     return unknown_device(id_or_path, e);
   char *json = NULL;
   size_t n = 0;

@@ -75,6 +75,10 @@ const struct run_metric *run_metric_find(const struct run_result *r, const char 
   return NULL;
 }
 
+bool run_variant_is_control(const struct run_variant *v) {
+  return v->ladder && strcmp(v->ladder, "control") == 0;
+}
+
 const char *run_variant_key(const struct run_variant *v, const char *key) {
   for (size_t i = 0; i < v->n_keys; i++)
     if (strcmp(v->keys[i].key, key) == 0)

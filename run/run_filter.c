@@ -217,8 +217,7 @@ int run_select(const struct run *r, const char *variants, bool *keep, struct err
 static void keep_controls(const struct run *r, const char *variants, bool *keep) {
   bool all = strcmp(variants, "all") == 0;
   for (size_t i = 0; i < r->n_variants; i++)
-    keep[i] = keep[i] || (r->variants[i].ladder && strcmp(r->variants[i].ladder, "control") == 0) ||
-              (all && r->variants[i].wrong);
+    keep[i] = keep[i] || run_variant_is_control(&r->variants[i]) || (all && r->variants[i].wrong);
 }
 
 static int check_shapes(const struct run *r, const struct shape *shapes, size_t n, struct err *e) {

@@ -15,7 +15,7 @@ const char *climb_outcome_name(enum climb_outcome o) {
 }
 
 static bool takes_part(const struct run_variant *v) {
-  return !v->wrong && !(v->ladder && (strcmp(v->ladder, "control") == 0 || strcmp(v->ladder, "wrong") == 0));
+  return !v->wrong && !run_variant_is_control(v) && !(v->ladder && strcmp(v->ladder, "wrong") == 0);
 }
 
 /* Geometric mean over the run's shapes of one value of a finding. */

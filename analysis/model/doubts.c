@@ -52,7 +52,7 @@ static void doubt_shares(struct finding *f, struct pool *pool) {
  * write what stays in the L2, nor of other problems, whose outputs may. */
 static void doubt_bytes(struct finding *f, const struct run *run, double bandwidth, struct pool *pool) {
   const struct run_result *r = f->result;
-  bool control = f->variant->ladder && strcmp(f->variant->ladder, "control") == 0;
+  bool control = run_variant_is_control(f->variant);
   bool gemv = r->bytes_contest > 0, cold = run->l2 && strcmp(run->l2, "cold") == 0;
   if (control || f->variant->wrong || !gemv || r->bytes_minimal < BYTES_THAT_COUNT)
     return;

@@ -62,7 +62,7 @@ static int finding_set_time(struct finding *f, struct err *e) {
 
 /* Controls may declare fewer or more bytes: a read of fewer arrays, weights held as fp16. */
 static struct value bytes_that_must_move(const struct finding *f) {
-  bool control = f->variant->ladder && strcmp(f->variant->ladder, "control") == 0;
+  bool control = run_variant_is_control(f->variant);
   return value_of(control ? f->result->bytes_declared : f->result->bytes_minimal);
 }
 

@@ -4,8 +4,8 @@
 #include "profiler/ceilings/ceilings.h"
 #include "profiler/cli/cli.h"
 #include "profiler/machine/machine.h"
-#include "reports/text/ceilings_text.h"
 #include "reports/charts/lone_charts.h"
+#include "reports/text/ceilings_text.h"
 #include "run/device.h"
 
 #include <errno.h>
@@ -28,9 +28,8 @@ static int out_verify(const char *path, struct err *e) {
   struct stat st;
   char *copy = str_copy(path);
   int result = 0;
-  size_t n = strlen(path);
   const char *folder = dirname(copy);
-  if (n < 6 || strcmp(path + n - 5, ".json") != 0)
+  if (!str_ends(path, ".json"))
     result =
         err_set(e, ERR_USAGE, "--out %s: must be a file name that ends in .json, so that --device accepts it", path);
   else if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))

@@ -140,18 +140,13 @@ static int diagnose(const struct asked *q, const struct run *r, const char *devi
   return result;
 }
 
-static bool ends_in(const char *word, const char *ending) {
-  const char *dot = strrchr(word, '.');
-  return dot && strcmp(dot, ending) == 0;
-}
-
 static bool is_source(const char *word) {
-  return ends_in(word, ".cu") || ends_in(word, ".cuh");
+  return str_ends(word, ".cu") || str_ends(word, ".cuh");
 }
 
 /* Code that is diagnosed without a run, --static or not. */
 static bool is_code(const char *word) {
-  return ends_in(word, ".cubin") || ends_in(word, ".ptx") || is_source(word);
+  return str_ends(word, ".cubin") || str_ends(word, ".ptx") || is_source(word);
 }
 
 static int asked_parse(struct asked *q, const struct args *a, struct err *e) {

@@ -62,9 +62,8 @@ int diagnosed_add(const struct run *r, const char *source, const char *device, b
 }
 
 bool word_is_file(const char *word) {
-  size_t n = strlen(word);
-  return strchr(word, '/') || file_exists(word) || recorded_has(word) ||
-         (n > 5 && strcmp(word + n - 5, ".json") == 0) || (n > 3 && strcmp(word + n - 3, ".gz") == 0);
+  return strchr(word, '/') || file_exists(word) || recorded_has(word) || str_ends(word, ".json") ||
+         str_ends(word, ".gz");
 }
 
 int ladder_verify(const char *name, const struct findings *f, struct err *e) {
@@ -89,7 +88,7 @@ int only_variant(const char **variants, const char *file, const struct run *r, s
   size_t n = 0;
   for (size_t i = 0; i < r->n_variants; i++) {
     const struct run_variant *v = &r->variants[i];
-    if (v->ladder && strcmp(v->ladder, "control") == 0)
+    if (run_variant_is_control(v))
       continue;
     *variants = v->id;
     n++;

@@ -73,12 +73,9 @@ static const char *taker_of(const char *file) {
     const char *ending, *command;
   } rows[] = {{".cu", "--kernel"},        {".cubin", "diagnose"}, {".ptx", "diagnose"},
               {".ncu-rep", "import ncu"}, {".json", "report"},    {".json.gz", "report"}};
-  size_t n = strlen(file);
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    size_t m = strlen(rows[i].ending);
-    if (n > m && strcmp(file + n - m, rows[i].ending) == 0)
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (str_ends(file, rows[i].ending))
       return rows[i].command;
-  }
   return NULL;
 }
 

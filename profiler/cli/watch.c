@@ -68,9 +68,7 @@ static int measure(struct watching *w, struct run *run, struct err *e) {
 static bool worth_keeping(const struct watching *w, const struct run *run) {
   for (size_t i = 0; i < run->n_results; i++) {
     const struct run_result *r = &run->results[i];
-    const char *ladder = run->variants[r->variant].ladder;
-    bool control = ladder && strcmp(ladder, "control") == 0;
-    if (!control && (w->request->gpu ? r->timing.n > 0 : r->module >= 0))
+    if (!run_variant_is_control(&run->variants[r->variant]) && (w->request->gpu ? r->timing.n > 0 : r->module >= 0))
       return true;
   }
   return false;
@@ -124,7 +122,7 @@ static int measured_change(const struct run *before, const struct run *after, co
     char *id = str_printf("%s before", j.run.variants[i].id);
     const struct run_variant *from = id ? run_variant_find(&j.run, id) : NULL;
     free(id);
-    if (from && !(from->ladder && strcmp(from->ladder, "control") == 0))
+    if (from && !run_variant_is_control(from))
       result = story_step_make(&steps[n++], f, NULL, from, &j.run.variants[i], f->shapes, f->n_shapes, e);
   }
   if (!result && json)

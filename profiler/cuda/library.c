@@ -304,9 +304,7 @@ static bool header_in(char out[LIBRARY_PATH_MAX], const struct header *h, const 
 
 /* NVIDIA's wheels are parts of one toolkit, which pip may have put in several folders. */
 static bool is_of_wheels(const char *root) {
-  static const char folder[] = "/nvidia/cu13";
-  size_t n = strlen(root);
-  return n >= sizeof folder - 1 && strcmp(root + n - (sizeof folder - 1), folder) == 0;
+  return str_ends(root, "/nvidia/cu13");
 }
 
 /* NVRTC has no include path of its own: the folder that holds cuda_fp16.h, that of CCCL's cuda/std

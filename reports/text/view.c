@@ -11,7 +11,7 @@
 static enum view_group group_of(const struct run_variant *v) {
   if (v->wrong || (v->ladder && strcmp(v->ladder, "wrong") == 0))
     return VIEW_WRONG;
-  return v->ladder && strcmp(v->ladder, "control") == 0 ? VIEW_CONTROL : VIEW_LADDER;
+  return run_variant_is_control(v) ? VIEW_CONTROL : VIEW_LADDER;
 }
 
 void view_init(struct view *v, const struct findings *f) {
