@@ -16,9 +16,6 @@ static const char *const files[BENCH_UNITS] = {"ceilings/memory.cu", "ceilings/l
                                                "ceilings/atomics.cu"};
 static const char header_name[] = "ceilings/stamp.cuh";
 
-#define CU(call, ...)                                                                                                  \
-  driver_check(&b->driver, b->driver.call(__VA_ARGS__), #call, e) /* one spelling for the call and its name */
-
 static const char *embedded_text(const char *name) {
   for (const struct embedded *f = profiler_embedded_ceilings; f->name; f++)
     if (strcmp(f->name, name) == 0)
@@ -81,7 +78,7 @@ long bench_count(const struct run_kernel *k, const char *opcode) {
 
 static int open_memory(struct bench *b, struct err *e) {
   size_t available = 0, total = 0;
-  int result = CU(cuMemGetInfo_v2, &available, &total);
+  int result = CU_CALL(&b->driver, e, cuMemGetInfo_v2, &available, &total);
   size_t l2 = b->gpu->l2_bytes > BUFFER_LEAST_L2 ? (size_t)b->gpu->l2_bytes : BUFFER_LEAST_L2;
   size_t wanted = l2 * BUFFER_L2_MULTIPLE;
   b->bytes = (wanted < available / 2 ? wanted : available / 2) / MIB / 64 * MIB * 64;
@@ -90,13 +87,13 @@ static int open_memory(struct bench *b, struct err *e) {
         e, ERR_MACHINE,
         "%.0f MB of the GPU's memory are free and ceilings needs 128 MB: end the processes that hold the rest",
         (double)available / 1e6);
-  if (!result && CU(cuMemAlloc_v2, &b->data, b->bytes))
+  if (!result && CU_CALL(&b->driver, e, cuMemAlloc_v2, &b->data, b->bytes))
     result = err_context(e, "the buffer of %.1f MB", (double)b->bytes / 1e6);
   size_t stamps = ((size_t)b->gpu->sms + 2) * sizeof(struct bench_stamp);
   if (!result)
-    result = CU(cuMemAlloc_v2, &b->stamps, stamps);
+    result = CU_CALL(&b->driver, e, cuMemAlloc_v2, &b->stamps, stamps);
   if (!result)
-    result = CU(cuMemAlloc_v2, &b->sink, 16);
+    result = CU_CALL(&b->driver, e, cuMemAlloc_v2, &b->sink, 16);
   return result;
 }
 
@@ -104,11 +101,11 @@ static int open_memory(struct bench *b, struct err *e) {
 
 static int load_function(struct bench *b, int unit, const struct run_kernel *k, struct bench_function *out,
                          struct err *e) {
-  int result = CU(cuModuleGetFunction, &out->f, b->modules[unit], k->name);
+  int result = CU_CALL(&b->driver, e, cuModuleGetFunction, &out->f, b->modules[unit], k->name);
   /* What reads through the L1 is given all of it. */
   bool reads = !strncmp(k->name, "reread", 6) || !strncmp(k->name, "chase_l", 7);
   if (!result && reads)
-    result = CU(cuFuncSetAttribute, out->f, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, 0);
+    result = CU_CALL(&b->driver, e, cuFuncSetAttribute, out->f, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, 0);
   out->kernel = k->name;
   return result;
 }
@@ -148,15 +145,16 @@ static int launch(struct bench *b, const struct bench_shot *shot, bool events, s
   CUfunction f = NULL;
   int result = find_function(b, s.kernel, &f, e);
   if (!result && s.smem)
-    result = CU(cuFuncSetAttribute, f, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)s.smem);
+    result =
+        CU_CALL(&b->driver, e, cuFuncSetAttribute, f, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)s.smem);
   if (!result && events)
-    result = CU(cuEventRecord, b->events[0], b->stream);
+    result = CU_CALL(&b->driver, e, cuEventRecord, b->events[0], b->stream);
   if (!result)
-    result = CU(cuLaunchKernelEx, &config, f, args, NULL);
+    result = CU_CALL(&b->driver, e, cuLaunchKernelEx, &config, f, args, NULL);
   if (!result && events)
-    result = CU(cuEventRecord, b->events[1], b->stream);
+    result = CU_CALL(&b->driver, e, cuEventRecord, b->events[1], b->stream);
   if (!result)
-    result = CU(cuStreamSynchronize, b->stream);
+    result = CU_CALL(&b->driver, e, cuStreamSynchronize, b->stream);
   return result ? err_context(e, "%s", s.kernel) : 0;
 }
 
@@ -166,20 +164,20 @@ int bench_open(struct bench *b, const struct bench_code *code, const struct gpu_
   b->gpu = gpu;
   int result = driver_load(&b->driver, e);
   if (!result)
-    result = CU(cuInit, 0);
+    result = CU_CALL(&b->driver, e, cuInit, 0);
   if (!result)
-    result = CU(cuDeviceGet, &b->device, gpu->index);
+    result = CU_CALL(&b->driver, e, cuDeviceGet, &b->device, gpu->index);
   if (!result)
-    result = CU(cuDevicePrimaryCtxRetain, &b->context, b->device);
+    result = CU_CALL(&b->driver, e, cuDevicePrimaryCtxRetain, &b->context, b->device);
   if (!result)
-    result = CU(cuCtxSetCurrent, b->context);
+    result = CU_CALL(&b->driver, e, cuCtxSetCurrent, b->context);
   if (!result)
-    result = CU(cuStreamCreate, &b->stream, CU_STREAM_NON_BLOCKING);
+    result = CU_CALL(&b->driver, e, cuStreamCreate, &b->stream, CU_STREAM_NON_BLOCKING);
   for (int i = 0; i < 2 && !result; i++)
-    result = CU(cuEventCreate, &b->events[i], CU_EVENT_DEFAULT);
+    result = CU_CALL(&b->driver, e, cuEventCreate, &b->events[i], CU_EVENT_DEFAULT);
   for (int i = 0; i < BENCH_UNITS && !result; i++)
     if (code->units[i].ok)
-      result = CU(cuModuleLoadData, &b->modules[i], code->units[i].cubin);
+      result = CU_CALL(&b->driver, e, cuModuleLoadData, &b->modules[i], code->units[i].cubin);
   if (!result)
     result = open_memory(b, e);
   struct bench_shot fill = {
@@ -195,7 +193,7 @@ int bench_time_events(struct bench *b, const struct bench_shot *shot, double *ti
   float ms = 0;
   int result = launch(b, shot, true, e);
   if (!result)
-    result = CU(cuEventElapsedTime_v2, &ms, b->events[0], b->events[1]);
+    result = CU_CALL(&b->driver, e, cuEventElapsedTime_v2, &ms, b->events[0], b->events[1]);
   *time_s = 1e-3 * (double)ms;
   return result;
 }
@@ -238,10 +236,10 @@ int bench_time_middle(struct bench *b, const struct bench_shot *shot, int repeat
 
 int bench_stamps(struct bench *b, const struct bench_shot *shot, struct bench_stamp *out, size_t n, struct err *e) {
   memset(out, 0, n * sizeof *out);
-  int result = CU(cuMemcpyHtoD_v2, b->stamps, out, n * sizeof *out);
+  int result = CU_CALL(&b->driver, e, cuMemcpyHtoD_v2, b->stamps, out, n * sizeof *out);
   if (!result)
     result = launch(b, shot, false, e);
-  return result ? result : CU(cuMemcpyDtoH_v2, out, b->stamps, n * sizeof *out);
+  return result ? result : CU_CALL(&b->driver, e, cuMemcpyDtoH_v2, out, b->stamps, n * sizeof *out);
 }
 
 int bench_pace(struct bench *b, const struct bench_shot *shot, int repeats, struct bench_pace *out, struct err *e) {

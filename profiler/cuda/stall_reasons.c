@@ -1,11 +1,10 @@
 #include "profiler/cuda/stall_reasons.h"
 
 #include "base/text.h"
+#include "profiler/cuda/cupti_calls.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define CUPTI(call, p) cupti_check(c, c->call(p), #call, e)
 
 /* "smsp__pcsamp_warps_issue_stalled_NAME[_not_issued]" to the names of run/metrics/80-stalls.txt. */
 static int name_reason(struct stall_reason *r, const char *cupti_name) {
@@ -43,7 +42,7 @@ static int take_reasons(struct stall_reasons *out, const uint32_t *indices, char
 int stall_reasons_ask(struct stall_reasons *out, const struct cupti *c, CUcontext context, struct err *e) {
   CUpti_PCSamplingGetNumStallReasonsParams count = {
       .size = CUpti_PCSamplingGetNumStallReasonsParamsSize, .ctx = context, .numStallReasons = &out->n};
-  int result = CUPTI(cuptiPCSamplingGetNumStallReasons, &count);
+  int result = CUPTI_CALL(c, cuptiPCSamplingGetNumStallReasons, &count, e);
   if (result)
     return result;
   size_t n = out->n;
@@ -60,7 +59,7 @@ int stall_reasons_ask(struct stall_reasons *out, const struct cupti *c, CUcontex
   } else {
     for (size_t i = 0; i < n; i++)
       names[i] = text + i * CUPTI_STALL_REASON_STRING_SIZE;
-    result = CUPTI(cuptiPCSamplingGetStallReasons, &p);
+    result = CUPTI_CALL(c, cuptiPCSamplingGetStallReasons, &p, e);
   }
   if (!result && take_reasons(out, indices, names))
     result = err_nomem(e, "stall reasons");

@@ -20,8 +20,6 @@ struct contest {
   double *sum_ns; /* one a ready trial */
 };
 
-#define CU(call, ...) driver_check(&w->s->driver, w->s->driver.call(__VA_ARGS__), #call, e)
-
 static size_t input_bytes(struct shape s) {
   return problem_a_bytes(s) + problem_b_bytes(s) + problem_sfa_bytes(s) + problem_sfb_bytes(s);
 }
@@ -37,8 +35,8 @@ static int contest_open(struct contest *w, struct err *e) {
   if (!result)
     result = session_alloc(w->s, &w->copy, most, "a copy of the inputs", e);
   if (!result)
-    result = CU(cuEventCreate, &w->start, CU_EVENT_DEFAULT);
-  return result ? result : CU(cuEventCreate, &w->end, CU_EVENT_DEFAULT);
+    result = CU_CALL(&w->s->driver, e, cuEventCreate, &w->start, CU_EVENT_DEFAULT);
+  return result ? result : CU_CALL(&w->s->driver, e, cuEventCreate, &w->end, CU_EVENT_DEFAULT);
 }
 
 static void contest_close(struct contest *w) {
@@ -64,7 +62,7 @@ static int copy_inputs(struct contest *w, const struct ready *r, bool back, stru
   int result = 0;
   for (size_t i = 0; i < sizeof inputs / sizeof inputs[0] && !result; i++) {
     CUdeviceptr to = back ? inputs[i].at : place, from = back ? place : inputs[i].at;
-    result = CU(cuMemcpyDtoDAsync_v2, to, from, inputs[i].bytes, w->s->stream);
+    result = CU_CALL(&w->s->driver, e, cuMemcpyDtoDAsync_v2, to, from, inputs[i].bytes, w->s->stream);
     place += inputs[i].bytes;
   }
   return result;
@@ -76,16 +74,16 @@ static int repeat(struct contest *w, const struct ready *r, float *ms, struct er
   if (!result)
     result = copy_inputs(w, r, true, e);
   if (!result)
-    result = CU(cuMemsetD8Async, w->written, 0, WRITTEN_BYTES, w->s->stream);
+    result = CU_CALL(&w->s->driver, e, cuMemsetD8Async, w->written, 0, WRITTEN_BYTES, w->s->stream);
   if (!result)
-    result = CU(cuEventRecord, w->start, w->s->stream);
+    result = CU_CALL(&w->s->driver, e, cuEventRecord, w->start, w->s->stream);
   if (!result)
     result = session_launch(w->s, r, e);
   if (!result)
-    result = CU(cuEventRecord, w->end, w->s->stream);
+    result = CU_CALL(&w->s->driver, e, cuEventRecord, w->end, w->s->stream);
   if (!result)
     result = session_wait(w->s, e);
-  return result ? result : CU(cuEventElapsedTime_v2, ms, w->start, w->end);
+  return result ? result : CU_CALL(&w->s->driver, e, cuEventElapsedTime_v2, ms, w->start, w->end);
 }
 
 static int measure_trial(struct contest *w, const struct ready *r, double *sum_ns, struct err *e) {

@@ -5,22 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CU(call, ...)                                                                                                  \
-  driver_check(&s->driver, s->driver.call(__VA_ARGS__), #call, e) /* one spelling for the call and its name */
-
 int session_open(struct session *s, const struct compiled *own, const struct problem *problems, size_t n,
                  struct err *e) {
   int result = driver_load(&s->driver, e);
   if (!result)
-    result = CU(cuInit, 0);
+    result = CU_CALL(&s->driver, e, cuInit, 0);
   if (!result)
-    result = CU(cuDeviceGet, &s->device, s->gpu->index);
+    result = CU_CALL(&s->driver, e, cuDeviceGet, &s->device, s->gpu->index);
   if (!result)
-    result = CU(cuDevicePrimaryCtxRetain, &s->context, s->device);
+    result = CU_CALL(&s->driver, e, cuDevicePrimaryCtxRetain, &s->context, s->device);
   if (!result)
-    result = CU(cuCtxSetCurrent, s->context);
+    result = CU_CALL(&s->driver, e, cuCtxSetCurrent, s->context);
   if (!result)
-    result = CU(cuStreamCreate, &s->stream, CU_STREAM_NON_BLOCKING);
+    result = CU_CALL(&s->driver, e, cuStreamCreate, &s->stream, CU_STREAM_NON_BLOCKING);
   if (result)
     return result;
   s->has_cupti = cupti_load(&s->cupti, &s->cupti_error) == 0;
@@ -41,27 +38,28 @@ int session_open(struct session *s, const struct compiled *own, const struct pro
     result = arrays_upload(s, &s->arrays[i], &s->generics[i], e);
   }
   if (!result)
-    result = CU(cuModuleLoadData, &s->own_module, own->cubin);
+    result = CU_CALL(&s->driver, e, cuModuleLoadData, &s->own_module, own->cubin);
   s->flush_bytes = (size_t)s->gpu->l2_bytes * FLUSH_L2_MULTIPLE;
   if (!result && s->options->l2 != L2_WARM) {
     result = session_alloc(s, &s->flush_buffer, s->flush_bytes + 16, "the L2 flush buffer", e);
     if (!result)
-      result = CU(cuMemsetD8Async, s->flush_buffer, 0, s->flush_bytes + 16, s->stream);
+      result = CU_CALL(&s->driver, e, cuMemsetD8Async, s->flush_buffer, 0, s->flush_bytes + 16, s->stream);
     if (!result)
-      result = CU(cuModuleGetFunction, &s->flush_read, s->own_module, "nvfp4_prof_flush");
+      result = CU_CALL(&s->driver, e, cuModuleGetFunction, &s->flush_read, s->own_module, "nvfp4_prof_flush");
   }
   return result;
 }
 
 static int get_function(struct session *s, const struct ready *r, const struct plan_launch *l, CUfunction *f,
                         struct err *e) {
-  if (CU(cuModuleGetFunction, f, r->module, l->kernel))
+  if (CU_CALL(&s->driver, e, cuModuleGetFunction, f, r->module, l->kernel))
     return err_context(e, "kernel %s (is it extern \"C\" __global__?)", l->kernel);
   /* Static and dynamic together need it over 48 KB, and what is static only the driver knows. */
-  if (l->smem && CU(cuFuncSetAttribute, *f, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)l->smem))
+  if (l->smem &&
+      CU_CALL(&s->driver, e, cuFuncSetAttribute, *f, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)l->smem))
     return err_context(e, "kernel %s: %u bytes of dynamic shared memory", l->kernel, l->smem);
   if (l->cluster[0] && l->cluster[0] * l->cluster[1] * l->cluster[2] > 8 &&
-      CU(cuFuncSetAttribute, *f, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1))
+      CU_CALL(&s->driver, e, cuFuncSetAttribute, *f, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1))
     return err_context(e, "kernel %s: a cluster of more than 8 blocks", l->kernel);
   return 0;
 }
@@ -98,8 +96,9 @@ static int encode_tensormap(struct session *s, const struct ready *r, const stru
     box[i] = t->box[i];
     steps[i] = 1;
   }
-  if (CU(cuTensorMapEncodeTiled, out, type, (cuuint32_t)t->map->rank, (void *)session_buffer(r, t->map->buffer), dims,
-         strides, box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle, l2, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE))
+  if (CU_CALL(&s->driver, e, cuTensorMapEncodeTiled, out, type, (cuuint32_t)t->map->rank,
+              (void *)session_buffer(r, t->map->buffer), dims, strides, box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE,
+              swizzle, l2, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE))
     return err_context(e, "tensormap %s", t->map->name);
   return 0;
 }
@@ -117,7 +116,7 @@ int session_launch_grid(struct session *s, CUfunction f, const struct session_gr
                            .hStream = s->stream,
                            .attrs = &cluster,
                            .numAttrs = g->cluster[0] ? 1 : 0};
-  return CU(cuLaunchKernelEx, &config, f, args, NULL);
+  return CU_CALL(&s->driver, e, cuLaunchKernelEx, &config, f, args, NULL);
 }
 
 enum { ARGS_MAX = 32 };
@@ -198,12 +197,12 @@ int session_load(struct session *s, struct trial *trial, struct ready *out, stru
   if (!result && plan->rung->sf_blocked)
     result = buffers_need_blocked(s, trial->problem, e);
   if (!result)
-    result = CU(cuModuleLoadData, &out->module, trial->compiled->cubin);
+    result = CU_CALL(&s->driver, e, cuModuleLoadData, &out->module, trial->compiled->cubin);
   for (size_t i = 0; i < plan->n_scratch && !result; i++) {
     result = session_alloc(s, &out->scratch[i], plan->scratch[i].bytes, plan->scratch[i].name, e);
     if (!result)
-      result =
-          CU(cuMemsetD8Async, out->scratch[i], (unsigned char)plan->scratch[i].fill, plan->scratch[i].bytes, s->stream);
+      result = CU_CALL(&s->driver, e, cuMemsetD8Async, out->scratch[i], (unsigned char)plan->scratch[i].fill,
+                       plan->scratch[i].bytes, s->stream);
   }
   for (size_t i = 0; i < plan->n_steps && !result; i++)
     result = load_step(s, out, i, e);
@@ -221,7 +220,7 @@ int session_flush(struct session *s, struct err *e) {
   if (s->options->l2 == L2_WARM)
     return 0;
   if (s->options->l2 == L2_DIRTY)
-    return CU(cuMemsetD8Async, s->flush_buffer, 0, s->flush_bytes, s->stream);
+    return CU_CALL(&s->driver, e, cuMemsetD8Async, s->flush_buffer, 0, s->flush_bytes, s->stream);
   unsigned long long n = s->flush_bytes / 16;
   CUdeviceptr sink = s->flush_buffer + s->flush_bytes;
   void *args[] = {&s->flush_buffer, &n, &sink};
@@ -232,7 +231,7 @@ int session_flush(struct session *s, struct err *e) {
                            .blockDimY = 1,
                            .blockDimZ = 1,
                            .hStream = s->stream};
-  return CU(cuLaunchKernelEx, &config, s->flush_read, args, NULL);
+  return CU_CALL(&s->driver, e, cuLaunchKernelEx, &config, s->flush_read, args, NULL);
 }
 
 int session_prepare(struct session *s, const struct ready *r, struct err *e) {
@@ -241,8 +240,8 @@ int session_prepare(struct session *s, const struct ready *r, struct err *e) {
     const struct plan_reset *reset = &plan->resets[i];
     int result = reset->init_buffer ? arrays_reset(s, r, reset->init_buffer, e)
                  : reset->fill_buffer
-                     ? CU(cuMemsetD8Async, session_buffer(r, reset->fill_buffer), (unsigned char)reset->fill_byte,
-                          buffers_bytes(r, reset->fill_buffer), s->stream)
+                     ? CU_CALL(&s->driver, e, cuMemsetD8Async, session_buffer(r, reset->fill_buffer),
+                               (unsigned char)reset->fill_byte, buffers_bytes(r, reset->fill_buffer), s->stream)
                      : launch_one(s, r, &reset->launch, r->resets[i], e);
     if (result)
       return err_context(e, "reset");

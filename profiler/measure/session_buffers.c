@@ -4,15 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CU(call, ...)                                                                                                  \
-  driver_check(&s->driver, s->driver.call(__VA_ARGS__), #call, e) /* one spelling for the call and its name */
-
 enum { GUARD_BYTE = 0xa5 };
 
 static int upload(struct session *s, CUdeviceptr *out, const void *data, size_t bytes, const char *what,
                   struct err *e) {
   int result = session_alloc(s, out, bytes, what, e);
-  return result ? result : CU(cuMemcpyHtoD_v2, *out, data, bytes);
+  return result ? result : CU_CALL(&s->driver, e, cuMemcpyHtoD_v2, *out, data, bytes);
 }
 
 static int upload_blocked(struct session *s, CUdeviceptr *out, const uint8_t *scales, size_t rows, size_t columns,
@@ -94,17 +91,18 @@ size_t buffers_bytes(const struct ready *r, const char *name) {
 
 int session_poison(struct session *s, const struct ready *r, struct err *e) {
   const struct device_shape *d = r->shape;
-  int result = CU(cuMemsetD8Async, d->c - GUARD_BYTES, GUARD_BYTE, GUARD_BYTES, s->stream);
+  int result = CU_CALL(&s->driver, e, cuMemsetD8Async, d->c - GUARD_BYTES, GUARD_BYTE, GUARD_BYTES, s->stream);
   if (!result)
-    result = CU(cuMemsetD8Async, d->c + d->c_bytes, GUARD_BYTE, GUARD_BYTES, s->stream);
-  return result ? result : CU(cuMemsetD16Async, d->c, PROBLEM_POISON, d->c_bytes / 2, s->stream);
+    result = CU_CALL(&s->driver, e, cuMemsetD8Async, d->c + d->c_bytes, GUARD_BYTE, GUARD_BYTES, s->stream);
+  return result ? result : CU_CALL(&s->driver, e, cuMemsetD16Async, d->c, PROBLEM_POISON, d->c_bytes / 2, s->stream);
 }
 
 int session_guards_intact(struct session *s, const struct ready *r, bool *intact, struct err *e) {
   unsigned char guards[2 * GUARD_BYTES];
-  int result = CU(cuMemcpyDtoH_v2, guards, r->shape->c - GUARD_BYTES, GUARD_BYTES);
+  int result = CU_CALL(&s->driver, e, cuMemcpyDtoH_v2, guards, r->shape->c - GUARD_BYTES, GUARD_BYTES);
   if (!result)
-    result = CU(cuMemcpyDtoH_v2, guards + GUARD_BYTES, r->shape->c + r->shape->c_bytes, GUARD_BYTES);
+    result =
+        CU_CALL(&s->driver, e, cuMemcpyDtoH_v2, guards + GUARD_BYTES, r->shape->c + r->shape->c_bytes, GUARD_BYTES);
   *intact = true;
   for (size_t i = 0; i < sizeof guards && !result; i++)
     *intact = *intact && guards[i] == GUARD_BYTE;

@@ -63,11 +63,11 @@ static int run_round(struct clockwork *w, struct err *e) {
     collect_range_push(r);
     int result = session_prepare(s, r, e);
     if (!result && !w->activity)
-      result = driver_check(&s->driver, s->driver.cuEventRecord(w->events[2 * i], s->stream), "cuEventRecord", e);
+      result = CU_CALL(&s->driver, e, cuEventRecord, w->events[2 * i], s->stream);
     if (!result)
       result = session_launch(s, r, e);
     if (!result && !w->activity)
-      result = driver_check(&s->driver, s->driver.cuEventRecord(w->events[2 * i + 1], s->stream), "cuEventRecord", e);
+      result = CU_CALL(&s->driver, e, cuEventRecord, w->events[2 * i + 1], s->stream);
     collect_range_pop();
     if (result)
       return err_context(e, "%s", r->trial->plan.rung->id);
@@ -241,7 +241,7 @@ static int open_events(struct clockwork *w, struct err *e) {
   struct session *s = w->s;
   w->events = calloc(2 * s->n_ready + 1, sizeof *w->events);
   for (size_t i = 0; i < 2 * s->n_ready; i++) {
-    int result = driver_check(&s->driver, s->driver.cuEventCreate(&w->events[i], CU_EVENT_DEFAULT), "cuEventCreate", e);
+    int result = CU_CALL(&s->driver, e, cuEventCreate, &w->events[i], CU_EVENT_DEFAULT);
     if (result)
       return result;
   }

@@ -175,7 +175,7 @@ static int row_measure(struct mma_device *d, struct mma *m, size_t i, const stru
   struct err why = {0};
   int result = mma_device_fill(d, row->type, e);
   if (!result)
-    result = driver_check(&d->driver, d->driver.cuModuleLoadData(&module, c->cubin), "cuModuleLoadData", e);
+    result = CU_CALL(&d->driver, e, cuModuleLoadData, &module, c->cubin);
   if (result)
     return result;
   if (first_of_type(m, i)) {

@@ -10,9 +10,6 @@
 enum { SMALL = 256, SMALL_K = 512, SAMPLES = 256, REPEATS = 20, PEAK_TURNS = 4000, PEAK_BLOCK = 256 };
 static const uint64_t seed_a = 11, seed_b = 12;
 
-#define CU(call, ...)                                                                                                  \
-  driver_check(&d->driver, d->driver.call(__VA_ARGS__), #call, e) /* one spelling for the call and its name */
-
 static size_t operand_bytes(enum mma_format f, long rows, long k) {
   return (size_t)rows * (size_t)k * (size_t)mma_format_bits(f) / 8;
 }
@@ -36,23 +33,23 @@ int mma_device_open(struct mma_device *d, const struct mma_options *o, const str
   if (!result)
     result = driver_load(&d->driver, e);
   if (!result)
-    result = CU(cuInit, 0);
+    result = CU_CALL(&d->driver, e, cuInit, 0);
   if (!result)
-    result = CU(cuDeviceGet, &d->device, gpu->index);
+    result = CU_CALL(&d->driver, e, cuDeviceGet, &d->device, gpu->index);
   if (!result)
-    result = CU(cuDevicePrimaryCtxRetain, &d->context, d->device);
+    result = CU_CALL(&d->driver, e, cuDevicePrimaryCtxRetain, &d->context, d->device);
   if (!result)
-    result = CU(cuCtxSetCurrent, d->context);
+    result = CU_CALL(&d->driver, e, cuCtxSetCurrent, d->context);
   if (!result)
-    result = CU(cuStreamCreate, &d->stream, CU_STREAM_NON_BLOCKING);
+    result = CU_CALL(&d->driver, e, cuStreamCreate, &d->stream, CU_STREAM_NON_BLOCKING);
   for (int i = 0; i < 2 && !result; i++)
-    result = CU(cuEventCreate, &d->events[i], CU_EVENT_DEFAULT);
+    result = CU_CALL(&d->driver, e, cuEventCreate, &d->events[i], CU_EVENT_DEFAULT);
   if (!result)
-    result = CU(cuMemAlloc_v2, &d->a, a);
+    result = CU_CALL(&d->driver, e, cuMemAlloc_v2, &d->a, a);
   if (!result)
-    result = CU(cuMemAlloc_v2, &d->b, b);
+    result = CU_CALL(&d->driver, e, cuMemAlloc_v2, &d->b, b);
   if (!result)
-    result = CU(cuMemAlloc_v2, &d->c, c);
+    result = CU_CALL(&d->driver, e, cuMemAlloc_v2, &d->c, c);
   return result;
 }
 
@@ -71,9 +68,9 @@ int mma_device_fill(struct mma_device *d, const struct mma_type *t, struct err *
   size_t a = array_bytes(t->a, d->m, d->k), b = array_bytes(t->b, d->n, d->k);
   mma_values_make(t->a, seed_a, d->host_a, a);
   mma_values_make(t->b, seed_b, d->host_b, b);
-  int result = CU(cuMemcpyHtoD_v2, d->a, d->host_a, a);
+  int result = CU_CALL(&d->driver, e, cuMemcpyHtoD_v2, d->a, d->host_a, a);
   if (!result)
-    result = CU(cuMemcpyHtoD_v2, d->b, d->host_b, b);
+    result = CU_CALL(&d->driver, e, cuMemcpyHtoD_v2, d->b, d->host_b, b);
   size_t row_a = operand_bytes(t->a, 1, SMALL_K), row_b = operand_bytes(t->b, 1, SMALL_K);
   for (size_t i = 0; i < SMALL * SMALL && !result; i++)
     d->reference[i] = dot(t, d->host_a + i / SMALL * row_a, d->host_b + i % SMALL * row_b, SMALL_K);
@@ -128,7 +125,7 @@ static int product_run(void *context, struct err *e) {
                            .blockDimZ = 1,
                            .sharedMemBytes = (unsigned)mma_tile_smem(p->tile),
                            .hStream = d->stream};
-  return CU(cuLaunchKernelEx, &config, p->f, args, NULL);
+  return CU_CALL(&d->driver, e, cuLaunchKernelEx, &config, p->f, args, NULL);
 }
 
 int mma_device_time(struct mma_device *d, const struct mma_call *call, double *time_s, struct err *e) {
@@ -137,15 +134,15 @@ int mma_device_time(struct mma_device *d, const struct mma_call *call, double *t
   int result = call->run(call->context, e); /* warms up */
   for (int i = 0; i < REPEATS && !result; i++) {
     float ms = 0;
-    result = CU(cuEventRecord, d->events[0], d->stream);
+    result = CU_CALL(&d->driver, e, cuEventRecord, d->events[0], d->stream);
     if (!result)
       result = call->run(call->context, e);
     if (!result)
-      result = CU(cuEventRecord, d->events[1], d->stream);
+      result = CU_CALL(&d->driver, e, cuEventRecord, d->events[1], d->stream);
     if (!result)
-      result = CU(cuStreamSynchronize, d->stream);
+      result = CU_CALL(&d->driver, e, cuStreamSynchronize, d->stream);
     if (!result)
-      result = CU(cuEventElapsedTime_v2, &ms, d->events[0], d->events[1]);
+      result = CU_CALL(&d->driver, e, cuEventElapsedTime_v2, &ms, d->events[0], d->events[1]);
     samples[i] = 1e-3 * (double)ms;
   }
   if (result)
@@ -158,12 +155,12 @@ int mma_device_time(struct mma_device *d, const struct mma_call *call, double *t
 static int poison_and_run(struct product *p, const struct mma_type *t, struct err *e) {
   struct mma_device *d = p->d;
   size_t bytes = (size_t)(p->m * p->n) * (size_t)mma_sum_bytes(t->sum);
-  int result = CU(cuMemsetD8Async, d->c, 0xff, bytes, d->stream); /* not a number, or -1 */
+  int result = CU_CALL(&d->driver, e, cuMemsetD8Async, d->c, 0xff, bytes, d->stream); /* not a number, or -1 */
   if (!result)
     result = product_run(p, e);
   if (!result)
-    result = CU(cuStreamSynchronize, d->stream);
-  return result ? result : CU(cuMemcpyDtoH_v2, d->host_c, d->c, bytes);
+    result = CU_CALL(&d->driver, e, cuStreamSynchronize, d->stream);
+  return result ? result : CU_CALL(&d->driver, e, cuMemcpyDtoH_v2, d->host_c, d->c, bytes);
 }
 
 static int check_small(struct product *p, struct mma_row *row, struct err *e) {
@@ -211,9 +208,10 @@ int mma_device_product(struct mma_device *d, struct mma_row *row, CUmodule modul
   if (smem > d->gpu->smem_optin)
     return err_set(e, ERR_MACHINE, "the tile takes %ld bytes of shared memory per block, and this GPU has %ld", smem,
                    d->gpu->smem_optin);
-  int result = CU(cuModuleGetFunction, &p.f, module, "matmul");
+  int result = CU_CALL(&d->driver, e, cuModuleGetFunction, &p.f, module, "matmul");
   if (!result)
-    result = CU(cuFuncSetAttribute, p.f, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)smem);
+    result =
+        CU_CALL(&d->driver, e, cuFuncSetAttribute, p.f, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)smem);
   if (!result)
     result = check_small(&p, row, e);
   if (!result)
@@ -250,14 +248,14 @@ static int peak_run(void *context, struct err *e) {
                            .blockDimY = 1,
                            .blockDimZ = 1,
                            .hStream = d->stream};
-  return CU(cuLaunchKernelEx, &config, p->f, args, NULL);
+  return CU_CALL(&d->driver, e, cuLaunchKernelEx, &config, p->f, args, NULL);
 }
 
 int mma_device_peak(struct mma_device *d, struct mma_row *row, CUmodule module, struct err *e) {
   struct peak p = {.d = d, .grid = 2 * (unsigned)d->gpu->sms};
   struct mma_call call = {peak_run, &p};
   double time_s[2] = {0, 0};
-  int result = CU(cuModuleGetFunction, &p.f, module, "peak");
+  int result = CU_CALL(&d->driver, e, cuModuleGetFunction, &p.f, module, "peak");
   for (int i = 0; i < 2 && !result; i++) {
     p.turns = i ? 3 * PEAK_TURNS : PEAK_TURNS;
     result = mma_device_time(d, &call, &time_s[i], e);
