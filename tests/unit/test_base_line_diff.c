@@ -97,8 +97,10 @@ static void as_many_as_are_compared(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(lines_are_kept_removed_added), cmocka_unit_test(the_common_part_is_longest),
-      cmocka_unit_test(long_texts_are_bounded), cmocka_unit_test(as_many_as_are_compared),
+      cmocka_unit_test(lines_are_kept_removed_added),
+      cmocka_unit_test(the_common_part_is_longest),
+      cmocka_unit_test(long_texts_are_bounded),
+      cmocka_unit_test(as_many_as_are_compared),
   };
 
   return cmocka_run_group_tests(tests, NULL, NULL);
