@@ -99,7 +99,7 @@ bool str_same(const char *a, const char *b) {
 
 bool str_ends(const char *s, const char *ending) {
   size_t n = strlen(s), m = strlen(ending);
-  return n >= m && strcmp(s + n - m, ending) == 0;
+  return n > m && strcmp(s + n - m, ending) == 0;
 }
 
 static bool is_blank(char c) {

@@ -304,7 +304,7 @@ static bool header_in(char out[LIBRARY_PATH_MAX], const struct header *h, const 
 
 /* NVIDIA's wheels are parts of one toolkit, which pip may have put in several folders. */
 static bool is_of_wheels(const char *root) {
-  return str_ends(root, "/nvidia/cu13");
+  return str_ends(root, "nvidia/cu13");
 }
 
 /* NVRTC has no include path of its own: the folder that holds cuda_fp16.h, that of CCCL's cuda/std
