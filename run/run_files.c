@@ -37,13 +37,13 @@ static int add_folder(struct run_files *p, const char *folder, int depth, struct
   if (!d)
     return err_set(e, ERR_IO, "%s: %s", folder, strerror(errno));
   size_t first = p->n;
-  int result = 0;
-  for (struct dirent *entry; !result && (entry = readdir(d));) {
+  int rc = 0;
+  for (struct dirent *entry; !rc && (entry = readdir(d));) {
     char *path = entry->d_name[0] == '.' ? NULL : str_printf("%s/%s", folder, entry->d_name);
     if (path && file_is_folder(path) && depth > 0)
-      result = add_folder(p, path, depth - 1, e);
+      rc = add_folder(p, path, depth - 1, e);
     else if (path && !file_is_folder(path) && looks_like_run(entry->d_name)) {
-      result = add(p, path, e);
+      rc = add(p, path, e);
       path = NULL;
     }
     free(path);
@@ -51,7 +51,7 @@ static int add_folder(struct run_files *p, const char *folder, int depth, struct
   closedir(d);
   if (p->n > first)
     qsort(p->items + first, p->n - first, sizeof *p->items, compare_paths);
-  return result;
+  return rc;
 }
 
 int run_files_find(struct run_files *out, char *const *words, size_t n, struct err *e) {

@@ -262,15 +262,15 @@ static void drop_variants(struct run *r, const bool *keep, int *number) {
 int run_filter(struct run *r, const char *variants, const struct shape *shapes, size_t n_shapes, struct err *e) {
   bool *keep = calloc(r->n_variants + 1, sizeof *keep);
   int *number = calloc(r->n_variants + 1, sizeof *number);
-  int result = keep && number ? run_select(r, variants, keep, e) : err_nomem(e, "the selection");
-  if (!result)
-    result = check_shapes(r, shapes, n_shapes, e);
-  if (!result) {
+  int rc = keep && number ? run_select(r, variants, keep, e) : err_nomem(e, "the selection");
+  if (!rc)
+    rc = check_shapes(r, shapes, n_shapes, e);
+  if (!rc) {
     keep_controls(r, variants, keep);
     drop_results(r, keep, shapes, n_shapes);
     drop_variants(r, keep, number);
   }
   free(keep);
   free(number);
-  return result;
+  return rc;
 }

@@ -184,17 +184,17 @@ int sass_flow_make(struct sass *s, struct err *e) {
   if (!leads)
     return err_nomem(e, "the blocks of a kernel");
   s->n_blocks = mark_leaders(s, leads);
-  int result = allocate(s, e);
+  int rc = allocate(s, e);
   size_t b = SASS_NONE;
-  for (size_t i = 0; i < s->n && !result; i++) {
+  for (size_t i = 0; i < s->n && !rc; i++) {
     if (leads[i])
       s->blocks[++b] = (struct sass_block){.first = i, .idom = SASS_NONE, .loop = SASS_NONE, .executed = -1};
     s->blocks[b].n++;
     s->block_of[i] = b;
   }
   free(leads);
-  if (result)
-    return result;
+  if (rc)
+    return rc;
   for (b = 0; b < s->n_blocks; b++)
     connect(s, b);
   list_predecessors(s);

@@ -73,26 +73,26 @@ static int compile(struct ceilings_measuring *w, struct err *e) {
   struct compile_tools tools;
   if (w->options->progress)
     w->options->progress(w->options->progress_context, "compile", 0, BENCH_UNITS, "");
-  int result = bench_compile(&w->code, compile_arch(w->gpu->sm, arch), NULL, &tools, e);
+  int rc = bench_compile(&w->code, compile_arch(w->gpu->sm, arch), NULL, &tools, e);
   bool any = false;
-  for (int i = 0; i < BENCH_UNITS && !result; i++)
+  for (int i = 0; i < BENCH_UNITS && !rc; i++)
     any |= w->code.units[i].ok;
-  if (!result && !any)
-    result = err_set(e, ERR_MACHINE, "%s", w->code.units[0].error ? w->code.units[0].error : "nothing was compiled");
-  return result;
+  if (!rc && !any)
+    rc = err_set(e, ERR_MACHINE, "%s", w->code.units[0].error ? w->code.units[0].error : "nothing was compiled");
+  return rc;
 }
 
 int ceilings_compile(const char *arch, char keys[CEILINGS_UNITS][33], struct err *e) {
   struct bench_code code;
   struct compile_tools tools;
-  int result = bench_compile(&code, arch, NULL, &tools, e);
-  for (int i = 0; i < BENCH_UNITS && !result; i++)
+  int rc = bench_compile(&code, arch, NULL, &tools, e);
+  for (int i = 0; i < BENCH_UNITS && !rc; i++)
     if (!code.units[i].ok)
-      result = err_set(e, ERR_COMPILE, "%s", code.units[i].error ? code.units[i].error : "a ceiling did not compile");
+      rc = err_set(e, ERR_COMPILE, "%s", code.units[i].error ? code.units[i].error : "a ceiling did not compile");
     else
       snprintf(keys[i], sizeof keys[i], "%s", code.units[i].module.key);
   bench_code_release(&code);
-  return result;
+  return rc;
 }
 
 int ceilings_measure(struct ceilings *out, const struct ceilings_options *o, const struct gpu_probe *gpu,
@@ -102,22 +102,22 @@ int ceilings_measure(struct ceilings *out, const struct ceilings_options *o, con
   if (!w.board)
     return err_nomem(e, "the ceilings' shared memory");
   rows_announce(&w.board->result);
-  int result = compile(&w, e);
-  if (!result)
-    result = child_each(&(struct child_items){.who = "ceilings",
-                                              .board = &w.board->measures,
-                                              .n = n_measures,
-                                              .limit_s = CHILD_LIMIT_S,
-                                              .open = measuring_open,
-                                              .run = measuring_run,
-                                              .fail = measuring_fail,
-                                              .context = &w},
-                        e);
-  if (!result)
+  int rc = compile(&w, e);
+  if (!rc)
+    rc = child_each(&(struct child_items){.who = "ceilings",
+                                          .board = &w.board->measures,
+                                          .n = n_measures,
+                                          .limit_s = CHILD_LIMIT_S,
+                                          .open = measuring_open,
+                                          .run = measuring_run,
+                                          .fail = measuring_fail,
+                                          .context = &w},
+                    e);
+  if (!rc)
     *out = w.board->result;
   bench_code_release(&w.code);
   child_unshare(w.board, sizeof *w.board);
-  return result;
+  return rc;
 }
 
 /* --- the device file --- */
@@ -212,15 +212,15 @@ int ceilings_device(struct device *out, const struct ceilings *c, const struct g
                     struct err *e) {
   struct run card = {0};
   gpu_probe_device(&card.device, gpu);
-  int result = device_from_run(out, &card.device, e);
+  int rc = device_from_run(out, &card.device, e);
   run_release(&card);
-  if (result)
-    return result;
+  if (rc)
+    return rc;
   measured_drop(out);
-  result = rows_add(out, c, gpu->name, when, e);
-  if (!result)
-    result = curves_add(out, c, gpu->name, when, e);
-  if (result)
+  rc = rows_add(out, c, gpu->name, when, e);
+  if (!rc)
+    rc = curves_add(out, c, gpu->name, when, e);
+  if (rc)
     device_release(out);
-  return result;
+  return rc;
 }

@@ -133,12 +133,12 @@ int args_double(const struct args *a, const char *name, double min, double max, 
 
 int args_long(const struct args *a, const char *name, long min, long max, long *out, struct err *e) {
   double value = (double)*out;
-  int result = args_double(a, name, (double)min, (double)max, &value, e);
-  if (!result && value != floor(value))
-    result = err_set(e, ERR_USAGE, "--%s %s: must be a whole number", name, args_get(a, name));
-  if (!result)
+  int rc = args_double(a, name, (double)min, (double)max, &value, e);
+  if (!rc && value != floor(value))
+    rc = err_set(e, ERR_USAGE, "--%s %s: must be a whole number", name, args_get(a, name));
+  if (!rc)
     *out = (long)value;
-  return result;
+  return rc;
 }
 
 void usage_row(struct text *out, int name_columns, const char *left, const char *help) {

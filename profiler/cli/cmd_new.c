@@ -89,25 +89,25 @@ static int new_command(const struct args *a, struct err *e) {
   struct text text = {0};
   const struct embedded *from = NULL;
   char *path = NULL, *id = NULL;
-  int result = 0;
+  int rc = 0;
   const char *problem = args_get(a, "problem") ? args_get(a, "problem") : "generic";
   if (a->n_rest != 1)
     return err_set(e, ERR_USAGE, "new takes one name: nvfp4-prof new my-kernel");
-  result = template_find(&from, problem, e);
-  if (!result)
-    result = name_split(&path, &id, a->rest[0], e);
-  if (!result)
+  rc = template_find(&from, problem, e);
+  if (!rc)
+    rc = name_split(&path, &id, a->rest[0], e);
+  if (!rc)
     fill_in(&text, from->data, id);
-  if (!result && !text_ok(&text))
-    result = err_nomem(e, "the file");
-  if (!result)
-    result = write_new(path, &text, args_has(a, "force"), e);
-  if (!result)
-    result = tell(path, id, problem, args_has(a, "json"), e);
+  if (!rc && !text_ok(&text))
+    rc = err_nomem(e, "the file");
+  if (!rc)
+    rc = write_new(path, &text, args_has(a, "force"), e);
+  if (!rc)
+    rc = tell(path, id, problem, args_has(a, "json"), e);
   text_release(&text);
   free(path);
   free(id);
-  return result;
+  return rc;
 }
 
 COMMAND_ROW(150, new) = {

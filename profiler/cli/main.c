@@ -99,17 +99,17 @@ static int run_command(const struct command *c, char *typed, int argc, char **ar
   struct args a = {0};
   struct text help = {0};
   struct err e = {0};
-  int result = typed ? args_parse(&a, c, argc, argv, &e) : err_nomem(&e, "the command");
+  int rc = typed ? args_parse(&a, c, argc, argv, &e) : err_nomem(&e, "the command");
   a.commands = commands;
   a.typed = typed;
-  if (!result && args_has(&a, "color"))
-    result = cli_colour_set(args_get(&a, "color"), &e);
-  if (!result && a.help) {
+  if (!rc && args_has(&a, "color"))
+    rc = cli_colour_set(args_get(&a, "color"), &e);
+  if (!rc && a.help) {
     command_usage(c, &help);
-    result = cli_print_words(&help, &e);
-  } else if (!result)
-    result = c->run(&a, &e);
-  return result < 0 ? cli_complain(c, &e) : result;
+    rc = cli_print_words(&help, &e);
+  } else if (!rc)
+    rc = c->run(&a, &e);
+  return rc < 0 ? cli_complain(c, &e) : rc;
 }
 
 static int dispatch(int argc, char **argv) {
@@ -142,20 +142,20 @@ static int dispatch(int argc, char **argv) {
   if ((*c)->failure)
     cli_memory_failure((*c)->failure);
   char *line = shell_line(argc - 1, argv + 1), *typed = line ? str_printf("nvfp4-prof %s", line) : NULL;
-  int result = run_command(*c, typed, argc - skip, argv + skip);
+  int rc = run_command(*c, typed, argc - skip, argv + skip);
   free(line);
   free(typed);
-  return result;
+  return rc;
 }
 
 int main(int argc, char **argv) {
   fill_closed();
   signal(SIGPIPE, SIG_IGN); /* a worker that died is a failed write, and said as one */
   signal(SIGXFSZ, SIG_IGN); /* so is a limit on a file's size */
-  int result = dispatch(argc, argv);
+  int rc = dispatch(argc, argv);
   struct err e = {0};
   if (!cli_flush(&e))
-    return result;
+    return rc;
   int unprinted = cli_complain(commands[0], &e);
-  return result == EXIT_DONE || result == EXIT_COMPARISON || result == EXIT_VARIANTS ? unprinted : result;
+  return rc == EXIT_DONE || rc == EXIT_COMPARISON || rc == EXIT_VARIANTS ? unprinted : rc;
 }

@@ -22,16 +22,16 @@
 #include <unistd.h>
 
 int report_folder_save_run(const struct run *r, const char *folder, struct err *e) {
-  int result = out_folder_make(folder, e);
-  char *path = result ? NULL : str_printf("%s/run.json.gz", folder);
-  char *plain = result ? NULL : str_printf("%s/run.json", folder);
-  if (!result)
-    result = run_save(r, path, e);
-  if (!result)
+  int rc = out_folder_make(folder, e);
+  char *path = rc ? NULL : str_printf("%s/run.json.gz", folder);
+  char *plain = rc ? NULL : str_printf("%s/run.json", folder);
+  if (!rc)
+    rc = run_save(r, path, e);
+  if (!rc)
     unlink(plain); /* of an earlier version: two runs in one folder would contradict each other */
   free(path);
   free(plain);
-  return result;
+  return rc;
 }
 
 static char *run_in(const char *folder) {

@@ -169,13 +169,13 @@ void run_sign(struct run *run, const char *typed) {
 
 int recorded_load(struct run *out, struct err *e) {
   char *path = NULL;
-  int result = recorded_path(&path, e);
-  if (!result)
-    result = run_read(out, path, e);
-  if (!result && out->origin != ORIGIN_RECORDED) /* NVFP4_RECORDED may name any file */
+  int rc = recorded_path(&path, e);
+  if (!rc)
+    rc = run_read(out, path, e);
+  if (!rc && out->origin != ORIGIN_RECORDED) /* NVFP4_RECORDED may name any file */
     recorded_mark(out);
   free(path);
-  return result;
+  return rc;
 }
 
 static bool was_measured(const struct run *r) {

@@ -51,18 +51,18 @@ static int read_module(const struct code_file *q, struct run_module *m, struct e
   enum { CODE_FILE_MAX = 64 << 20 };
   char *data = NULL;
   size_t n = 0;
-  int result = file_read(q->path, CODE_FILE_MAX, &data, &n, e);
-  if (!result && str_ends(q->path, ".ptx"))
-    result = ptx_module(m, q->path, data, n, q->target, e);
-  else if (!result && (str_ends(q->path, ".cu") || str_ends(q->path, ".cuh")))
-    result = compile_source(q, data, n, m, e);
-  else if (!result)
-    result = cubin_module(m, q->path, data, n, NULL, e);
+  int rc = file_read(q->path, CODE_FILE_MAX, &data, &n, e);
+  if (!rc && str_ends(q->path, ".ptx"))
+    rc = ptx_module(m, q->path, data, n, q->target, e);
+  else if (!rc && (str_ends(q->path, ".cu") || str_ends(q->path, ".cuh")))
+    rc = compile_source(q, data, n, m, e);
+  else if (!rc)
+    rc = cubin_module(m, q->path, data, n, NULL, e);
   free(data);
-  if (!result && q->target && chip_of(q->target) != chip_of(m->arch))
-    result = err_set(e, ERR_USAGE, "--target %s: %s holds code for %s, which cannot be translated", q->target, q->path,
-                     m->arch);
-  return result;
+  if (!rc && q->target && chip_of(q->target) != chip_of(m->arch))
+    rc = err_set(e, ERR_USAGE, "--target %s: %s holds code for %s, which cannot be translated", q->target, q->path,
+                 m->arch);
+  return rc;
 }
 
 /* "ns::f<int>" of a mangled name, else the name; the caller's to free.  NULL: no memory. */

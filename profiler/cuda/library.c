@@ -199,14 +199,14 @@ static void *library_open(const struct library *l, struct text *tried) {
 static int library_load(const struct library *l, void *out, char path[LIBRARY_PATH_MAX], struct text *missing,
                         struct err *e) {
   struct text tried = {0};
-  int result = 0;
+  int rc = 0;
   void *handle = library_open(l, &tried);
   if (!handle) {
-    result = l == &driver_library /* which lies where the loader looks, or nowhere */
-                 ? err_set(e, ERR_MACHINE, "no NVIDIA driver: %s was not found%s; %s", l->names[0], text_str(&tried),
-                           l->remedy)
-                 : err_set(e, ERR_MACHINE, "%s was not found; %s (needed for %s%s)", l->names[0], l->remedy,
-                           l->wanted_for, text_str(&tried));
+    rc = l == &driver_library /* which lies where the loader looks, or nowhere */
+             ? err_set(e, ERR_MACHINE, "no NVIDIA driver: %s was not found%s; %s", l->names[0], text_str(&tried),
+                       l->remedy)
+             : err_set(e, ERR_MACHINE, "%s was not found; %s (needed for %s%s)", l->names[0], l->remedy, l->wanted_for,
+                       text_str(&tried));
     goto out;
   }
   struct link_map *map = NULL;
@@ -218,8 +218,8 @@ static int library_load(const struct library *l, void *out, char path[LIBRARY_PA
     if (address) {
       memcpy((char *)out + s->offset, &address, sizeof address);
     } else if (s->need == REQUIRED) {
-      result = err_set(e, ERR_MACHINE, "%s lacks %s, so it is too old (or too new) for %s: %s", path, s->name,
-                       l->wanted_for, l->remedy);
+      rc = err_set(e, ERR_MACHINE, "%s lacks %s, so it is too old (or too new) for %s: %s", path, s->name,
+                   l->wanted_for, l->remedy);
       goto out;
     } else if (missing) {
       text_printf(missing, "%s%s", missing->n ? " " : "", s->name);
@@ -227,7 +227,7 @@ static int library_load(const struct library *l, void *out, char path[LIBRARY_PA
   }
 out:
   text_release(&tried);
-  return result;
+  return rc;
 }
 
 int driver_load(struct driver *d, struct err *e) {
@@ -249,11 +249,11 @@ static void open_companion(const char *library_path, const char *name) {
 int cupti_load_alone(struct cupti *c, struct err *e) {
   memset(c, 0, sizeof *c);
   struct text missing = {0};
-  int result = library_load(&cupti_library, c, c->path, &missing, e);
-  if (result == 0 && missing.n)
+  int rc = library_load(&cupti_library, c, c->path, &missing, e);
+  if (rc == 0 && missing.n)
     c->missing = text_take(&missing);
   text_release(&missing);
-  return result;
+  return rc;
 }
 
 void cupti_companions(const struct cupti *c) {
@@ -262,10 +262,10 @@ void cupti_companions(const struct cupti *c) {
 }
 
 int cupti_load(struct cupti *c, struct err *e) {
-  int result = cupti_load_alone(c, e);
-  if (result == 0)
+  int rc = cupti_load_alone(c, e);
+  if (rc == 0)
     cupti_companions(c);
-  return result;
+  return rc;
 }
 
 int nvml_load(struct nvml *n, struct err *e) {
@@ -333,8 +333,8 @@ static void find_includes(struct nvrtc *n) {
 
 int nvrtc_load(struct nvrtc *n, struct err *e) {
   memset(n, 0, sizeof *n);
-  int result = library_load(&nvrtc_library, n, n->path, NULL, e);
-  if (result == 0) {
+  int rc = library_load(&nvrtc_library, n, n->path, NULL, e);
+  if (rc == 0) {
     int major = 0, minor = 0;
     n->nvrtcVersion(&major, &minor);
     char builtins[64];
@@ -342,7 +342,7 @@ int nvrtc_load(struct nvrtc *n, struct err *e) {
     open_companion(n->path, builtins);
     find_includes(n);
   }
-  return result;
+  return rc;
 }
 
 /* Programs of the toolkit: the variable that names one, and NVIDIA's wheel that has it. */

@@ -38,11 +38,11 @@ int session_register_class(int registers) {
 int session_empty_kernel(struct session *s, int registers, CUfunction *f, struct err *e) {
   char name[32];
   snprintf(name, sizeof name, "nvfp4_prof_empty_%d", session_register_class(registers));
-  int result = CU_CALL(&s->driver, e, cuModuleGetFunction, f, s->own_module, name);
-  if (!result)
-    result = CU_CALL(&s->driver, e, cuFuncSetAttribute, *f, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-                     (int)s->gpu->smem_optin);
-  if (!result && s->gpu->sm >= 90)
-    result = CU_CALL(&s->driver, e, cuFuncSetAttribute, *f, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);
-  return result ? err_context(e, "kernel %s", name) : 0;
+  int rc = CU_CALL(&s->driver, e, cuModuleGetFunction, f, s->own_module, name);
+  if (!rc)
+    rc = CU_CALL(&s->driver, e, cuFuncSetAttribute, *f, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                 (int)s->gpu->smem_optin);
+  if (!rc && s->gpu->sm >= 90)
+    rc = CU_CALL(&s->driver, e, cuFuncSetAttribute, *f, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);
+  return rc ? err_context(e, "kernel %s", name) : 0;
 }

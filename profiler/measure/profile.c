@@ -54,10 +54,10 @@ static int make_plans(struct making *m, const struct rung_chip *chip, struct err
     describe_variant(&run->variants[run->n_variants++], &of->set.rungs[i]);
     for (size_t s = 0; s < n_shapes; s++) {
       struct trial *trial = &m->trials[m->n_trials];
-      int result = rung_plan(&trial->plan, &of->set.rungs[i], of->shapes[s], chip, e);
+      int rc = rung_plan(&trial->plan, &of->set.rungs[i], of->shapes[s], chip, e);
       m->n_trials++;
-      if (result)
-        return result;
+      if (rc)
+        return rc;
       trial->problem = s;
       trial->index = (long)run->n_results;
       trial->result = &run->results[run->n_results++];
@@ -83,17 +83,17 @@ static bool same_unit(const struct compile_unit *u, const char *name, char *cons
 static int find_unit(struct making *m, const struct trial *trial, long *unit, struct err *e) {
   char **options = NULL;
   size_t n = 0;
-  int result = compile_options(&trial->plan, &options, &n, e);
+  int rc = compile_options(&trial->plan, &options, &n, e);
   const struct rung *r = trial->plan.rung;
-  for (size_t i = 0; i < m->n_units && !result; i++)
+  for (size_t i = 0; i < m->n_units && !rc; i++)
     if (same_unit(&m->units[i], r->file, options, n)) {
       array_free(options, n);
       *unit = (long)i;
       return 0;
     }
-  if (result) {
+  if (rc) {
     array_free(options, n);
-    return result;
+    return rc;
   }
   m->units[m->n_units] = (struct compile_unit){r->file, r->source, (const char *const *)options, n};
   *unit = (long)m->n_units++;
@@ -141,9 +141,9 @@ static int compile_trials(struct making *m, const char *arch, bool to_run, struc
     m->unit_of[i] = -1;
     if (m->trials[i].dead)
       continue;
-    int result = find_unit(m, &m->trials[i], &m->unit_of[i], e);
-    if (result)
-      return result;
+    int rc = find_unit(m, &m->trials[i], &m->unit_of[i], e);
+    if (rc)
+      return rc;
   }
   size_t n_rungs = m->n_units;
   if (to_run)
@@ -156,16 +156,16 @@ static int compile_trials(struct making *m, const char *arch, bool to_run, struc
                                       .progress_context = (void *)m->options};
   bool later = to_run && settings.sass && m->options->harness != HARNESS_CONTEST && compile_keeps(&settings);
   settings.sass = settings.sass && !later;
-  int result = compile_all(&settings, m->units, m->n_units, m->compiled, tools, e);
-  if (!result && to_run && !m->compiled[n_rungs].ok)
-    result = err_set(e, ERR_COMPILE, "%s", m->compiled[n_rungs].error);
-  if (!result && tools->note[0])
+  int rc = compile_all(&settings, m->units, m->n_units, m->compiled, tools, e);
+  if (!rc && to_run && !m->compiled[n_rungs].ok)
+    rc = err_set(e, ERR_COMPILE, "%s", m->compiled[n_rungs].error);
+  if (!rc && tools->note[0])
     run_note(m->run, tools->note);
-  if (!result)
+  if (!rc)
     take_modules(m, n_rungs);
-  if (!result && later)
-    result = disassembly_start(&m->disassembly, &settings, m->units, m->n_units, m->modules, e);
-  return result;
+  if (!rc && later)
+    rc = disassembly_start(&m->disassembly, &settings, m->units, m->n_units, m->modules, e);
+  return rc;
 }
 
 /* What was measured stays, whatever becomes of the SASS. */
@@ -197,9 +197,9 @@ static int make_generics(struct making *m, struct err *e) {
       continue;
     progress(m->options, "inputs", i, m->n_trials, trial->plan.rung->id);
     m->n_generics++;
-    int result = generic_make(&m->generics[g], &trial->plan, m->options->seed, e);
-    if (result)
-      return result;
+    int rc = generic_make(&m->generics[g], &trial->plan, m->options->seed, e);
+    if (rc)
+      return rc;
   }
   return 0;
 }
@@ -214,9 +214,9 @@ static int make_problems(struct making *m, struct err *e) {
       continue; /* of generic rungs: the arrays are a rung's own */
     progress(m->options, "inputs", i, n, shape_text(shapes[i], text));
     m->n_problems++;
-    int result = problem_make(&m->problems[i], shapes[i], m->options->inputs, m->options->seed, 0, e);
-    if (result)
-      return result;
+    int rc = problem_make(&m->problems[i], shapes[i], m->options->inputs, m->options->seed, 0, e);
+    if (rc)
+      return rc;
     if (profile_interrupted)
       return 0;
   }
@@ -272,17 +272,17 @@ int profile_run(const struct profile_options *o, const struct gpu_probe *gpu, co
   char arch[16];
   describe_run(out, o);
   describe_sources(out, &s->set);
-  int result = make_plans(&m, &chip, e);
-  if (!result)
-    result = compile_trials(&m, compile_arch(gpu->sm, arch), true, &tools, e);
-  if (result)
+  int rc = make_plans(&m, &chip, e);
+  if (!rc)
+    rc = compile_trials(&m, compile_arch(gpu->sm, arch), true, &tools, e);
+  if (rc)
     goto out;
   describe_device(&out->device, gpu, &tools);
   out->flush_bytes = o->l2 == L2_WARM ? 0 : gpu->l2_bytes * FLUSH_L2_MULTIPLE;
-  result = make_problems(&m, e);
-  if (!result)
-    result = make_generics(&m, e);
-  if (result)
+  rc = make_problems(&m, e);
+  if (!rc)
+    rc = make_generics(&m, e);
+  if (rc)
     goto out;
   struct measuring_plan measuring = {.options = o,
                                      .gpu = gpu,
@@ -294,8 +294,8 @@ int profile_run(const struct profile_options *o, const struct gpu_probe *gpu, co
                                      .trials = m.trials,
                                      .n_trials = m.n_trials,
                                      .run = out};
-  result = worker_run(&measuring, e);
-  if (result) { /* the GPU was lost on the way */
+  rc = worker_run(&measuring, e);
+  if (rc) { /* the GPU was lost on the way */
     out->partial = true;
     free(out->partial_reason);
     out->partial_reason = str_copy(e ? e->text : "the GPU was lost");
@@ -304,7 +304,7 @@ int profile_run(const struct profile_options *o, const struct gpu_probe *gpu, co
   explain_unreached(&m);
 out:
   making_release(&m);
-  return result;
+  return rc;
 }
 
 /* The launches of a result that was compiled and not run: as its plan has them, with the compiled
@@ -339,19 +339,19 @@ int profile_compile(const struct profile_options *o, const char *arch, const str
   describe_run(out, o);
   out->device.sm = chip->sm;
   describe_sources(out, &s->set);
-  int result = make_plans(&m, chip, e);
-  if (!result)
-    result = compile_trials(&m, arch, false, &tools, e);
-  if (!result)
+  int rc = make_plans(&m, chip, e);
+  if (!rc)
+    rc = compile_trials(&m, arch, false, &tools, e);
+  if (!rc)
     out->device.nvrtc = tools.nvrtc_version[0] ? str_copy(tools.nvrtc_version) : NULL;
-  for (size_t i = 0; i < m.n_trials && !result; i++)
+  for (size_t i = 0; i < m.n_trials && !rc; i++)
     if (m.trials[i].result->module >= 0)
       planned_launches(m.trials[i].result, &m.trials[i].plan, &out->modules[m.trials[i].result->module]);
-  for (size_t i = 0; i < m.n_trials && !result; i++) {
+  for (size_t i = 0; i < m.n_trials && !rc; i++) {
     struct run_check *c = &m.trials[i].result->check;
     if (c->verdict == VERDICT_SKIPPED && !c->reason)
       c->reason = str_printf("compiled for %s, not run", arch);
   }
   making_release(&m);
-  return result;
+  return rc;
 }

@@ -96,14 +96,14 @@ static int measure_batch(struct searching *t, const struct tune_batch *b, int ro
   t->options.max_rounds = rounds;
   t->options.min_rounds = rounds < t->options.min_rounds ? rounds : t->options.min_rounds;
   const struct selection s = selection_of(b, q);
-  int result = profile_run(&t->options, q->gpu, &s, &run, e);
+  int rc = profile_run(&t->options, q->gpu, &s, &run, e);
   t->stopped |= run.partial || profile_interrupted;
-  if (!result && !t->stopped)
+  if (!rc && !t->stopped)
     tune_state_append(&t->out->run, &run);
-  if (!result && !t->stopped)
-    result = tune_state_save(&t->out->run, t->state_path, t->key, e);
+  if (!rc && !t->stopped)
+    rc = tune_state_save(&t->out->run, t->state_path, t->key, e);
   run_release(&run);
-  return result;
+  return rc;
 }
 
 static bool out_of_time(const struct searching *t) {
@@ -117,16 +117,16 @@ static int stage_run(struct searching *t, const size_t *configurations, size_t n
   for (size_t i = 0; i < n; i++)
     if (!is_measured(t, configurations[i], stage))
       todo[n_todo++] = configurations[i];
-  int result = 0;
+  int rc = 0;
   size_t step = stage == TUNE_FINAL_STAGE ? n_todo : BATCH, done = 0;
-  while (done < n_todo && !result && !t->stopped) {
+  while (done < n_todo && !rc && !t->stopped) {
     size_t take = n_todo - done < step ? n_todo - done : step, rest = n_todo - done - take;
     struct tune_batch b;
     struct ahead next;
     tune_batch_make(&b, t->request->set, t->request->space, todo + done, take, stage);
     ahead_start(&next, t, todo + done + take, rest < step ? rest : step, stage);
-    if (!result)
-      result = measure_batch(t, &b, rounds, e);
+    if (!rc)
+      rc = measure_batch(t, &b, rounds, e);
     ahead_end(&next);
     tune_batch_release(&b);
     done += t->stopped ? 0 : take;
@@ -138,7 +138,7 @@ static int stage_run(struct searching *t, const size_t *configurations, size_t n
     t->out->n_left += n_todo - done;
   }
   free(todo);
-  return result;
+  return rc;
 }
 
 /* --- who goes on --- */
@@ -355,17 +355,17 @@ int tune_search(struct tune_result *out, const struct tune_request *q, struct er
   t.key = search_key(q);
   struct run_source *sources = calloc(q->set->n_files + 1, sizeof *sources);
   struct run like = alike(q, sources);
-  int result = tune_state_load(&out->run, t.state_path, &like, t.key, e);
-  if (!result)
-    result = search(&t, e);
+  int rc = tune_state_load(&out->run, t.state_path, &like, t.key, e);
+  if (!rc)
+    rc = search(&t, e);
   out->run.partial = t.stopped;
-  if (!result && !t.stopped)
+  if (!rc && !t.stopped)
     unlink(t.state_path); /* whole: another search measures anew */
   free(t.state_path);
   free(t.key);
   free(sources);
   free(t.seen);
-  return result;
+  return rc;
 }
 
 void tune_result_release(struct tune_result *r) {

@@ -78,10 +78,10 @@ int tune_state_load(struct run *out, const char *path, const struct run *like, c
   *out = (struct run){0};
   if (!file_exists(path))
     return 0;
-  int result = run_load(out, path, &why);
-  if (result == ERR_NOMEM)
-    return err_set(e, result, "%s", why.text);
-  if (!result && !same_search(out, like, key))
+  int rc = run_load(out, path, &why);
+  if (rc == ERR_NOMEM)
+    return err_set(e, rc, "%s", why.text);
+  if (!rc && !same_search(out, like, key))
     run_release(out);
   return 0;
 }

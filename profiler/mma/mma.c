@@ -135,21 +135,21 @@ static int compile(struct mma_measuring *w, struct err *e) {
                                       .progress_context = (void *)(uintptr_t)w->o};
   struct compile_unit *units = calloc(m->n, sizeof *units);
   struct mma_defines *defines = calloc(m->n, sizeof *defines);
-  int result = units && defines ? 0 : err_nomem(e, "what is compiled");
-  for (size_t i = 0; i < m->n && !result; i++) {
+  int rc = units && defines ? 0 : err_nomem(e, "what is compiled");
+  for (size_t i = 0; i < m->n && !rc; i++) {
     mma_defines_of(&defines[i], &m->rows[i]);
     units[i] = (struct compile_unit){mma_source_name, mma_source(), defines[i].options, defines[i].n};
   }
-  if (!result)
-    result = compile_all(&settings, units, m->n, w->built, &tools, e);
-  for (size_t i = 0; i < m->n && !result; i++)
+  if (!rc)
+    rc = compile_all(&settings, units, m->n, w->built, &tools, e);
+  for (size_t i = 0; i < m->n && !rc; i++)
     row_compiled(&m->rows[i], &w->built[i]);
   snprintf(m->nvrtc, sizeof m->nvrtc, "%s", tools.nvrtc_version);
   if (tools.note[0])
     snprintf(m->notes, sizeof m->notes, "%s", tools.note);
   free(units);
   free(defines);
-  return result;
+  return rc;
 }
 
 /* --- measuring --- */
@@ -173,11 +173,11 @@ static int row_measure(struct mma_device *d, struct mma *m, size_t i, const stru
   struct mma_row *row = &m->rows[i];
   CUmodule module = NULL;
   struct err why = {0};
-  int result = mma_device_fill(d, row->type, e);
-  if (!result)
-    result = CU_CALL(&d->driver, e, cuModuleLoadData, &module, c->cubin);
-  if (result)
-    return result;
+  int rc = mma_device_fill(d, row->type, e);
+  if (!rc)
+    rc = CU_CALL(&d->driver, e, cuModuleLoadData, &module, c->cubin);
+  if (rc)
+    return rc;
   if (first_of_type(m, i)) {
     if (mma_device_peak(d, row, module, &why) && why.code == ERR_GPU)
       return err_set(e, why.code, "%s", why.text);
@@ -186,9 +186,9 @@ static int row_measure(struct mma_device *d, struct mma *m, size_t i, const stru
     if (mma_device_library(d, row, m->library, &why))
       mma_absent(&row->library, "%.200s", why.text);
   }
-  result = mma_device_product(d, row, module, e);
+  rc = mma_device_product(d, row, module, e);
   d->driver.cuModuleUnload(module);
-  return result;
+  return rc;
 }
 
 static int measuring_open(void *context, struct err *e) {
@@ -212,30 +212,30 @@ static void measuring_fail(void *context, size_t i, const char *why) {
 }
 
 int mma_explore(struct mma *out, const struct mma_options *o, const struct gpu_probe *gpu, struct err *e) {
-  int result = types_verify(o->types, e);
-  if (!result)
-    result = size_verify(o, e);
-  if (result)
-    return result;
+  int rc = types_verify(o->types, e);
+  if (!rc)
+    rc = size_verify(o, e);
+  if (rc)
+    return rc;
   struct mma_measuring w = {.board = child_share(sizeof *w.board), .o = o, .gpu = gpu};
   if (!w.board)
     return err_nomem(e, "mma's shared memory");
   struct mma *m = &w.board->m;
   rows_choose(m, o, gpu);
   w.built = calloc(m->n, sizeof *w.built);
-  result = w.built ? compile(&w, e) : err_nomem(e, "what was compiled");
-  if (!result && o->cold)
+  rc = w.built ? compile(&w, e) : err_nomem(e, "what was compiled");
+  if (!rc && o->cold)
     mma_cold(m, o);
-  if (!result && gpu)
-    result = child_each(&(struct child_items){.who = "mma",
-                                              .board = &w.board->rows,
-                                              .n = m->n,
-                                              .limit_s = CHILD_LIMIT_S,
-                                              .open = measuring_open,
-                                              .run = measuring_run,
-                                              .fail = measuring_fail,
-                                              .context = &w},
-                        e);
+  if (!rc && gpu)
+    rc = child_each(&(struct child_items){.who = "mma",
+                                          .board = &w.board->rows,
+                                          .n = m->n,
+                                          .limit_s = CHILD_LIMIT_S,
+                                          .open = measuring_open,
+                                          .run = measuring_run,
+                                          .fail = measuring_fail,
+                                          .context = &w},
+                    e);
   for (size_t i = 0; i < m->n && gpu; i++)
     if (!first_of_type(m, i)) {
       m->rows[i].peak = m->rows[i - 1].peak;
@@ -243,13 +243,13 @@ int mma_explore(struct mma *out, const struct mma_options *o, const struct gpu_p
     }
   for (size_t i = 0; i < m->n && !gpu; i++)
     row_fail(&m->rows[i], m->rows[i].compiled ? "nothing was run: it was compiled only" : "it did not compile");
-  if (!result)
+  if (!rc)
     *out = *m;
   for (size_t i = 0; w.built && i < m->n; i++)
     compiled_release(&w.built[i]);
   free(w.built);
   child_unshare(w.board, sizeof *w.board);
-  return result;
+  return rc;
 }
 
 const struct mma_row *mma_best(const struct mma *m, const struct mma_type *type) {
