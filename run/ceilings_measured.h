@@ -17,8 +17,8 @@ struct ceilings_row {
 
 struct ceilings_curve {
   char name[32], x_unit[8], y_unit[8]; /* "": nothing tried to measure it */
-  char detail[320]; /* what it is */
-  char reason[320]; /* n = 0: why */
+  char detail[320];                    /* what it is */
+  char reason[320];                    /* n = 0: why */
   double x[CEILINGS_POINTS_MAX], y[CEILINGS_POINTS_MAX];
   size_t n;
 };

@@ -120,17 +120,18 @@ static void measured_ceilings(void **state) {
       {(char *)"rate_ffma", (char *)"lane/cycle/SM", 128, CEILING_DATASHEET, (char *)"a guide"},
   };
   static const struct ceilings c = {
-      .rows = {
-          {"dram_bw", "B/s", true, 4.1e12, 1.755e9, "reads of 1 GB"},
-          {"rate_ffma", "lane/cycle/SM", true, 127.5, 1.98e9, "a chain"},
-          {"launch_s", "s", true, 2.5e-6, 0, "an empty kernel"},
-          {"tensor_bf16", "FLOP/s", true, 9.125e14, 1.7e9, "HMMA"},
-          {"clock", "Hz", true, 1.98e9, 0, "a clock"},
-          {"lanes", "lane/s", true, 1.625e13, 0, "lanes"},
-          {"l2_lines", "sector/s", true, 1.75e11, 0, "sectors"},
-          {"blocks", "block/s", true, 1.3e9, 0, "blocks"},
-          {"dram_latency_cycles", "cycle", false, 0, 0, "a pointer chase", "it was interrupted"},
-      },
+      .rows =
+          {
+              {"dram_bw", "B/s", true, 4.1e12, 1.755e9, "reads of 1 GB"},
+              {"rate_ffma", "lane/cycle/SM", true, 127.5, 1.98e9, "a chain"},
+              {"launch_s", "s", true, 2.5e-6, 0, "an empty kernel"},
+              {"tensor_bf16", "FLOP/s", true, 9.125e14, 1.7e9, "HMMA"},
+              {"clock", "Hz", true, 1.98e9, 0, "a clock"},
+              {"lanes", "lane/s", true, 1.625e13, 0, "lanes"},
+              {"l2_lines", "sector/s", true, 1.75e11, 0, "sectors"},
+              {"blocks", "block/s", true, 1.3e9, 0, "blocks"},
+              {"dram_latency_cycles", "cycle", false, 0, 0, "a pointer chase", "it was interrupted"},
+          },
       .n = 9,
       .curves = {{"read_bw", "B", "B/s", "reads", .x = {1e6, 4e6, 64e6}, .y = {6e12, 5e12, 4e12}, .n = 3},
                  {"latency", "B", "cycle", "a chase", "no clock"}},
