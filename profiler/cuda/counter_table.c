@@ -168,15 +168,10 @@ static int add_packed(const struct metric_host *h, CUpti_Profiler_Host_Object *o
   return rc;
 }
 
-int metric_config(const struct metric_host *h, const struct name_list *names, uint8_t **image, size_t *image_bytes,
-                  size_t *passes, struct err *e) {
-  return metric_config_apart(h, &(struct name_list){0}, names, image, image_bytes, passes, e);
-}
-
 /* What is added by another call comes into other passes, unless both lists hold the same counter: a
  * clock whose cycles were in the second list too was off by up to 13 % on an H200. */
-int metric_config_apart(const struct metric_host *h, const struct name_list *apart, const struct name_list *names,
-                        uint8_t **image, size_t *image_bytes, size_t *passes, struct err *e) {
+int metric_config(const struct metric_host *h, const struct name_list *apart, const struct name_list *names,
+                  uint8_t **image, size_t *image_bytes, size_t *passes, struct err *e) {
   const struct cupti *c = h->cupti;
   CUpti_Profiler_Host_Object *object = NULL;
   *image = NULL;
