@@ -113,7 +113,7 @@ static void items_body(void *items) {
 int child_each(const struct child_items *x, struct err *e) {
   struct child_board *board = x->board;
   while (atomic_load(&board->at) < x->n) {
-    pid_t child;
+    pid_t child = 0;
     struct err ended = {0};
     board->opened = false;
     board->why = (struct err){0};
