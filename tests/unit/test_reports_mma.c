@@ -5,16 +5,21 @@
 
 static const char folder[] = "./test_reports_mma.tmp";
 
-#define ROW(type_, sum_, nvrtc_s, nvcc_s, flops, peak, library, datasheet)                                             \
-  {                                                                                                                    \
-    .type = type_, .sum = sum_, .best = true, .datasheet_flops = datasheet, .figures = {                               \
-      [MMA_TEXT_NVRTC_S] = {(nvrtc_s) > 0, nvrtc_s, ""},                                                               \
-      [MMA_TEXT_NVCC_S] = {(nvcc_s) > 0, nvcc_s, ""},                                                                  \
-      [MMA_TEXT_FLOPS] = {(flops) > 0, flops, ""},                                                                     \
-      [MMA_TEXT_PEAK] = {(peak) > 0, peak, ""},                                                                        \
-      [MMA_TEXT_LIBRARY] = {(library) > 0, library, ""}                                                                \
-    }                                                                                                                  \
+static struct mma_text_row row_of(const char *type, const char *sum, double nvrtc_s, double nvcc_s, double flops,
+                                  double peak, double library, double datasheet) {
+  const double figures[MMA_TEXT_FIGURES] = {[MMA_TEXT_NVRTC_S] = nvrtc_s,
+                                            [MMA_TEXT_NVCC_S] = nvcc_s,
+                                            [MMA_TEXT_FLOPS] = flops,
+                                            [MMA_TEXT_PEAK] = peak,
+                                            [MMA_TEXT_LIBRARY] = library};
+  struct mma_text_row r = {.type = type, .sum = sum, .best = true, .datasheet_flops = datasheet};
+  for (size_t i = 0; i < MMA_TEXT_FIGURES; i++) {
+    r.figures[i].present = figures[i] > 0;
+    r.figures[i].value = figures[i];
+    r.figures[i].reason = "";
   }
+  return r;
+}
 
 static void draw(const struct mma_text_row *rows, size_t n, bool cold, const char *gnuplot, struct text *warning) {
   struct mma_text m = {.arch = "sm_90a", .gpu = "it's a card", .nvrtc = "13.2", .library = "cuBLAS 13.1"};
@@ -32,11 +37,11 @@ static void test_both_panels(void **state) {
   if (!spawn_tells_of_absence())
     skip();
   /* TFLOP/s and s; what is absent is no number; the first row is the uppermost; a slower tile and what did not compile are not drawn. */
-  static struct mma_text_row rows[] = {
-      ROW("bf16", "fp32", 0.25, 0.5, 4.885e14, 6.364e14, 7.81e14, 9.895e14),
-      ROW("bf16", "fp32", 0.25, 0.5, 1e14, 0, 0, 0),
-      ROW("e4m3", "fp16", 0.5, 0, 4.8e14, 0, 0, 1.979e15),
-      ROW("s4", "int32", 0.5, 0, 0, 0, 0, 0),
+  struct mma_text_row rows[] = {
+      row_of("bf16", "fp32", 0.25, 0.5, 4.885e14, 6.364e14, 7.81e14, 9.895e14),
+      row_of("bf16", "fp32", 0.25, 0.5, 1e14, 0, 0, 0),
+      row_of("e4m3", "fp16", 0.5, 0, 4.8e14, 0, 0, 1.979e15),
+      row_of("s4", "int32", 0.5, 0, 0, 0, 0, 0),
   };
   struct text warning = {0};
   rows[1].best = false;
@@ -55,7 +60,7 @@ static void test_both_panels(void **state) {
 
 static void test_times_alone(void **state) {
   (void)state;
-  static const struct mma_text_row row = ROW("s4", "int32", 0.5, 0, 0, 0, 0, 1e15);
+  const struct mma_text_row row = row_of("s4", "int32", 0.5, 0, 0, 0, 0, 1e15);
   struct text warning = {0};
   draw(&row, 1, true, "/nonexistent/gnuplot", &warning);
   chart_holds(folder, "mma.gp", "rates = 0\ntimes = 1\nlibrary = 0\nnvcc = 0\n");
@@ -66,7 +71,7 @@ static void test_times_alone(void **state) {
 /* Compiled side by side, which says nothing of a compiler's time, and not run. */
 static void test_nothing(void **state) {
   (void)state;
-  static const struct mma_text_row row = ROW("s4", "int32", 0.5, 0.5, 0, 0, 0, 1e15);
+  const struct mma_text_row row = row_of("s4", "int32", 0.5, 0.5, 0, 0, 0, 1e15);
   struct text warning = {0};
   draw(&row, 1, false, "/nonexistent/gnuplot", &warning);
   assert_int_equal(warning.n, 0);
@@ -75,8 +80,8 @@ static void test_nothing(void **state) {
 
 static void test_drawn(void **state) {
   (void)state;
-  static const struct mma_text_row rows[] = {ROW("bf16", "fp32", 0.25, 0.5, 4.885e14, 6.364e14, 0, 9.895e14),
-                                             ROW("s4", "int32", 0.5, 0.6, 0, 0, 0, 0)};
+  const struct mma_text_row rows[] = {row_of("bf16", "fp32", 0.25, 0.5, 4.885e14, 6.364e14, 0, 9.895e14),
+                                      row_of("s4", "int32", 0.5, 0.6, 0, 0, 0, 0)};
   struct text warning = {0};
   draw(rows, 2, true, NULL, &warning);
   if (warning.n && strstr(warning.s, "was not found"))
