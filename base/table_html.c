@@ -46,7 +46,6 @@ static void row_head_add(const struct cell *cell, struct text *out, table_href_f
   char buffer[4 * ROW_HEAD_CHARS];
   const char *shown = str_middle_cut(buffer, sizeof buffer, *cell->text ? cell->text : "–", ROW_HEAD_CHARS);
   const char *whole = shown == buffer ? cell->text : NULL;
-
   if (href)
     href(context, cell->text, &link);
   if (href && !link.n) { /* a short name stands for the whole one, which is its value */

@@ -55,19 +55,37 @@ static struct hot_kernel *kernel_find(struct hot *h, int module, int index) {
 
 /* --- samples --- */
 
-/* The innermost line of a file that the run holds. */
-static const struct run_line *line_of(const struct run_instruction *i) {
-  for (size_t k = 0; k < i->n_lines; k++)
-    if (i->lines[k].source >= 0)
-      return &i->lines[k];
-  return NULL;
+/* Code that nobody mends at its line: the toolkit's and the compiler's headers, Triton's own functions. */
+static bool is_toolkits(const char *path) {
+  static const char *const folders[] = {"/usr/include/",    "/include/c++/",
+                                        "/usr/local/cuda",  "/targets/x86_64-linux/include/",
+                                        "/nvidia/cu13/",    "/targets/sbsa-linux/include/",
+                                        "/triton/language/"};
+  for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
+    if (strstr(path, folders[i]))
+      return true;
+  return false;
+}
+
+/* The innermost line of a file that the run holds and that is not a toolkit's, else of one that is. */
+static const struct run_line *line_of(const struct run *r, const struct run_instruction *i) {
+  const struct run_line *toolkits = NULL;
+  for (size_t k = 0; k < i->n_lines; k++) {
+    const struct run_line *l = &i->lines[k];
+    if (l->source < 0)
+      continue;
+    if ((size_t)l->source >= r->n_sources || !is_toolkits(r->sources[l->source].name))
+      return l;
+    toolkits = toolkits ? toolkits : l;
+  }
+  return toolkits;
 }
 
 static struct hot_inst *inst_at(struct hot *h, struct hot_kernel *k, size_t at) {
   if (k->insts[at] == SASS_NONE) {
     k->insts[at] = h->n_insts;
     h->insts[h->n_insts++] =
-        (struct hot_inst){.kernel = (size_t)(k - h->kernels), .at = at, .line = line_of(&k->kernel->sass[at])};
+        (struct hot_inst){.kernel = (size_t)(k - h->kernels), .at = at, .line = line_of(h->run, &k->kernel->sass[at])};
   }
   return &h->insts[k->insts[at]];
 }
@@ -130,9 +148,15 @@ static bool may_wait_for(const char *reason, const struct sass_inst *x) {
 static void feeds_fill(struct hot *h) {
   for (size_t i = 0; i < h->n_insts; i++) {
     struct hot_inst *x = &h->insts[i];
-    if (x->n_reasons == 0 || !waits_for_data(x->reasons[0].reason))
-      continue;
     struct sass *s = &h->kernels[x->kernel].sass;
+    if (x->n_reasons == 0)
+      continue;
+    if (strcmp(x->reasons[0].reason, "drain") == 0) {
+      size_t stores = sass_stores_before(s, x->at, x->feeds, HOT_FEEDS);
+      x->n_feeds = stores < HOT_FEEDS ? stores : HOT_FEEDS;
+    }
+    if (!waits_for_data(x->reasons[0].reason))
+      continue;
     size_t n = sass_waited_for(s, x->at, x->feeds, HOT_FEEDS);
     for (size_t f = 0; f < n && f < HOT_FEEDS; f++)
       if (may_wait_for(x->reasons[0].reason, &s->insts[x->feeds[f].inst]))
@@ -204,7 +228,7 @@ static int lines_fill(struct hot *h, struct err *e) {
   for (size_t i = 0; i < r->n_samples && !rc; i++) {
     struct hot_kernel *k = kernel_find(h, r->samples[i].module, r->samples[i].kernel);
     size_t at = k ? sass_find(&k->sass, r->samples[i].offset) : SASS_NONE;
-    const struct run_line *line = at == SASS_NONE ? NULL : line_of(&k->kernel->sass[at]);
+    const struct run_line *line = at == SASS_NONE ? NULL : line_of(h->run, &k->kernel->sass[at]);
     if (line)
       sorted[n++] = (struct line_sample){line, &r->samples[i]};
   }
@@ -215,6 +239,25 @@ static int lines_fill(struct hot *h, struct err *e) {
   }
   free(sorted);
   return rc;
+}
+
+static const struct hot_line *line_at(const struct hot *h, const struct run_line *place) {
+  for (size_t i = 0; i < h->n_lines && place; i++)
+    if (h->lines[i].source == place->source && h->lines[i].line == place->line)
+      return &h->lines[i];
+  return NULL;
+}
+
+const struct hot_line *hot_first_line(const struct hot *h) {
+  const struct hot_line *first = h->n_lines ? &h->lines[0] : NULL, *stores = NULL;
+  if (!first || !first->top.reason || strcmp(first->top.reason, "drain") != 0)
+    return first;
+  for (size_t i = 0; i < h->n_insts && !stores; i++) {
+    const struct hot_inst *x = &h->insts[i];
+    if (line_at(h, x->line) == first && x->n_feeds && x->feeds[0].wait == WAIT_STORES)
+      stores = line_at(h, line_of(h->run, &h->kernels[x->kernel].kernel->sass[x->feeds[0].inst]));
+  }
+  return stores ? stores : first;
 }
 
 /* --- order --- */

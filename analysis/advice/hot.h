@@ -23,9 +23,11 @@ struct hot_inst { /* an instruction */
   uint64_t samples, not_issued;
   struct hot_reason reasons[HOT_REASONS]; /* the most samples first */
   size_t n_reasons;
-  struct sass_feed feeds[HOT_FEEDS]; /* what it waits for, where its first reason is a wait for data: depth 0 only */
+  struct sass_feed
+      feeds[HOT_FEEDS]; /* what it waits for, where its first reason is a wait for data or for stores: depth 0 only */
   size_t n_feeds;
-  const struct run_line *line; /* to show: the innermost one in the run's sources, else NULL */
+  const struct run_line
+      *line; /* to show: the innermost one in the run's sources that is no toolkit's, else one that is; NULL */
 };
 
 struct hot_line { /* a source line */
@@ -58,3 +60,5 @@ struct hot {
 /* ERR_NOMEM.  The run must outlive *out, which the caller releases, also after failure. */
 int hot_make(struct hot *out, const struct run *run, const struct run_result *r, struct err *e);
 void hot_release(struct hot *h); /* leaves *h all zero */
+/* The line to look at first: the hottest; where its warps have ended and wait for their stores, that of the store.  NULL: no line has samples. */
+const struct hot_line *hot_first_line(const struct hot *h);

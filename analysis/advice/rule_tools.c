@@ -31,6 +31,11 @@ void evidence_metric(struct advice *a, const struct rule_input *in, const char *
     evidence_add(a, m->name, m->unit, value_of(m->value));
 }
 
+void evidence_needs(struct advice *a, const struct rule_input *in, const char *title, enum bound_kind k) {
+  if (in->f->bounds.seconds[k].present)
+    evidence_add(a, title, "ratio", value_of(bound_needs(in, k)));
+}
+
 double bound_share(const struct rule_input *in, enum bound_kind k) {
   return in->f->bounds.model.bound_share[k];
 }
@@ -197,7 +202,7 @@ const char *hottest_place(const struct rule_input *in) {
   if (h->samples == 0)
     return "";
   if (h->n_lines && (h->n_insts == 0 || h->lines[0].samples >= h->insts[0].samples)) { /* not all code has lines */
-    const struct hot_line *l = &h->lines[0];
+    const struct hot_line *l = hot_first_line(h);
     return pool_printf(in->pool, "; hottest line %s:%d (%s, %.0f %% of samples)",
                        file_name_of(h->run->sources[l->source].name), l->line,
                        l->top.reason ? l->top.reason : "no stall", 100.0 * (double)l->samples / (double)h->samples);
@@ -221,7 +226,7 @@ static bool stands_at_atomic(const struct hot *h, const struct hot_inst *x) {
   if (is_global_atomic(&insts[x->at]))
     return true;
   for (size_t i = 0; i < x->n_feeds; i++)
-    if (is_global_atomic(&insts[x->feeds[i].inst]))
+    if (x->feeds[i].wait != WAIT_STORES && is_global_atomic(&insts[x->feeds[i].inst]))
       return true;
   return false;
 }

@@ -22,6 +22,8 @@ double rule_value(const struct rule_input *in, const char *name, double fallback
 /* Adds a metric as evidence, with its own title and unit; one that is absent is left out. */
 void evidence_metric(struct advice *a, const struct rule_input *in, const char *name);
 void evidence_add(struct advice *a, const char *title, const char *unit, struct value v);
+/* Adds the part of the measured time that a bound needs by itself; left out where it is not known. */
+void evidence_needs(struct advice *a, const struct rule_input *in, const char *title, enum bound_kind k);
 
 /* Part of the modelled time that a bound has: 0..1. */
 double bound_share(const struct rule_input *in, enum bound_kind k);
@@ -62,6 +64,8 @@ struct value ring_bytes(const struct rule_input *in);
 /* CUTLASS and cuBLAS name the elements that rows are aligned to: a kernel of fp16 or bf16 for fewer than 8, 16 bytes, was taken for want of better rows, and
  * its code is not the user's to change.  0: it is no such kernel. */
 int elements_aligned(const struct rule_input *in);
+#define NARROW_ROWS_REMEDY                                                                                             \
+  "pad leading dimensions (also an odd vocabulary size) to 8 elements, 16 bytes: the library's kernels with bulk or 16-byte loads need it"
 /* Bytes that must move, as declared; where nothing is declared, those that DRAM read. */
 double least_bytes(const struct rule_input *in);
 /* Of the sectors that the L1 handles, those of local memory; of those that the L2 sends, where copies past the registers bring more. */

@@ -1,5 +1,6 @@
 #include "analysis/advice/rules.h"
 
+#include "analysis/advice/makers.h"
 #include "analysis/advice/promise.h"
 #include "analysis/advice/rule_tools.h"
 #include "analysis/model/bounds.h"
@@ -74,9 +75,10 @@ static void advice_value(struct advice *a, const struct rule_input *in) {
   struct workload changed = in->work;
   a->rule->change(in, &changed);
   double saves_s = saved_by(in, &changed);
+  a->up_to = in->f->bounds.partial;
   a->saves_s = a->rank_s = capped(in, saves_s);
-  a->low_s = PROMISE_LOW * a->saves_s;
-  a->high_s = capped(in, PROMISE_HIGH * a->saves_s);
+  a->low_s = a->up_to ? 0 : PROMISE_LOW * a->saves_s;
+  a->high_s = a->up_to ? a->saves_s : capped(in, PROMISE_HIGH * a->saves_s);
   a->capped = saves_s > a->saves_s && saves_s > 0;
 }
 
@@ -209,6 +211,19 @@ static bool is_near_floor(const struct rule_input *in) {
   return in->time_s - in->floor_s < ADVICE_LEAST_SHARE * in->time_s;
 }
 
+/* Nobody changes a library's code: what its caller can do stands in place of the remedy, once. */
+static void tell_the_caller(struct diagnosis *d, const struct rule_input *in) {
+  const struct maker *m = maker_of(in->f->variant->id);
+  bool told = false;
+  for (size_t i = 0; i < d->n && m; i++) {
+    struct advice *a = &d->items[i];
+    if (a->by_caller || a->stop)
+      continue;
+    a->remedy = pool_printf(in->pool, "the code is %s's%s%s", m->name, told ? "" : ": ", told ? "" : m->lever);
+    told = true;
+  }
+}
+
 static struct sass *hot_sass(struct hot *h) {
   struct hot_kernel *most = h->n_kernels ? &h->kernels[0] : NULL;
   for (size_t i = 1; i < h->n_kernels; i++)
@@ -232,6 +247,7 @@ static void rules_ask(struct diagnosis *out, const struct rule_input *in) {
   latency_yields(out, in);
   stop_yields(out, in);
   qsort(out->items, out->n, sizeof *out->items, by_rank);
+  tell_the_caller(out, in);
   out->together_s = together(out, in);
 }
 
@@ -247,10 +263,6 @@ int diagnosis_make(struct diagnosis *out, const struct findings *all, const stru
     out->reason = f->time_reason;
     return 0;
   }
-  if (f->bounds.binding == BOUND_KINDS) {
-    out->reason = "no counters were collected, so no bound is known";
-    return 0;
-  }
   struct rule_input in = {.all = all,
                           .f = f,
                           .pool = &out->pool,
@@ -258,6 +270,12 @@ int diagnosis_make(struct diagnosis *out, const struct findings *all, const stru
                           .sass = hot_sass(&out->hot),
                           .time_s = f->time.middle,
                           .floor_s = floor_of(f, all->device, &all->rates)};
+  if (f->bounds.binding == BOUND_KINDS) {
+    out->reason = elements_aligned(&in)
+                      ? "no counters were collected, so no bound is known; by its name: " NARROW_ROWS_REMEDY
+                      : "no counters were collected, so no bound is known";
+    return 0;
+  }
   rule_baseline(&in);
   rules_ask(out, &in);
   return out->pool.failed ? err_nomem(e, "a diagnosis") : 0;

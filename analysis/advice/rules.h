@@ -28,9 +28,11 @@ struct advice {
   const char *remedy;   /* what to do; likewise */
   double saves_s;       /* seconds that the remedy may save, capped; 0: none (a statement, such as that DRAM is full) */
   double low_s, high_s; /* what eight in ten such promises kept (promise.h), capped likewise; 0 where saves_s is */
+  bool up_to;           /* resources that may bind were not counted: the saving is up to saves_s, low_s is 0 */
   bool capped;          /* the estimate before the cap was larger */
   bool stop;            /* nothing is left to mend but what `helps` says */
   const char *helps;    /* "fewer bytes"; NULL where stop is false */
+  bool by_caller;       /* the remedy is for whoever calls the kernel; else it is for who writes it */
   bool general;         /* as the rule, or of this finding: says that something is busy or idle, not why */
   double rank_s;        /* the order: saves_s, or that of the telling advice that general advice yields to */
 };

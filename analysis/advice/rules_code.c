@@ -53,7 +53,7 @@ bool rule_integer_division(const struct rule_input *in, struct advice *out) {
   if (x.more > 0)
     evidence_add(out, "further quotients by the same divisors (IMAD.HI)", "inst", value_of(x.more));
   evidence_metric(out, in, "xu_share");
-  evidence_add(out, "XU pipe's share of the time", "ratio", value_of(bound_needs(in, BOUND_XU)));
+  evidence_needs(out, in, "XU pipe's share of the time", BOUND_XU);
   out->sentence =
       pool_printf(in->pool, "%s warp-level integer divisions or remainders take %.0f %% of the instructions",
                   count_words(in, x.n + x.more), 100 * fmin(x.insts / insts, 1));
@@ -90,7 +90,7 @@ bool rule_conversions(const struct rule_input *in, struct advice *out) {
     return false;
   evidence_add(out, "conversions on the XU pipe", "inst", value_of(n));
   evidence_metric(out, in, "pipe_xu");
-  evidence_add(out, "XU pipe's share of the time", "ratio", value_of(bound_needs(in, BOUND_XU)));
+  evidence_needs(out, in, "XU pipe's share of the time", BOUND_XU);
   out->sentence = pool_printf(
       in->pool,
       "%s conversions (I2F, F2I, F2F) are %.0f %% of the work of the XU pipe, which takes 16 lanes per cycle and SM",

@@ -112,6 +112,7 @@ bool rule_write_back(const struct rule_input *in, struct advice *out) {
                   100 * foreign / all);
   out->remedy =
       "measure with --l2 cold, which evicts by reading; in a program, fuse with the kernel that wrote the lines";
+  out->by_caller = true;
   return true;
 }
 

@@ -89,6 +89,7 @@ bool rule_launch_bound(const struct rule_input *in, struct advice *out) {
                               binds ? "launch-bound: " : "", 100 * share, in->time_s * 1e6, n, n == 1 ? "" : "es");
   out->remedy = n > 1 ? "fuse the launches into one, or replay them as a CUDA graph"
                       : "fuse with the neighbouring kernel, use a CUDA graph, or give each launch more work";
+  out->by_caller = true;
   return true;
 }
 

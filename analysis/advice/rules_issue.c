@@ -255,7 +255,7 @@ bool rule_pipe(const struct rule_input *in, struct advice *out) {
     return false;
   out->general = !matrices;
   evidence_metric(out, in, pipe->counter);
-  evidence_add(out, "share of the time that the pipe needs", "ratio", value_of(bound_needs(in, pipe->bound)));
+  evidence_needs(out, in, "share of the time that the pipe needs", pipe->bound);
   evidence_metric(out, in, "stall_math_pipe_throttle_share");
   out->sentence = pool_printf(in->pool, "%s is busy %.0f %% of the time, the issue slots %.0f %%%s",
                               bound_rows[pipe->bound].noun, 100 * bound_needs(in, pipe->bound),
@@ -339,7 +339,7 @@ bool rule_fp64(const struct rule_input *in, struct advice *out) {
   evidence_metric(out, in, "pipe_fp64");
   evidence_metric(out, in, "fp64_share");
   evidence_metric(out, in, "stall_math_pipe_throttle_share");
-  evidence_add(out, "share of the time that the pipe needs", "ratio", value_of(bound_needs(in, BOUND_FP64)));
+  evidence_needs(out, in, "share of the time that the pipe needs", BOUND_FP64);
   out->sentence =
       pool_printf(in->pool, "%.0f %% of instructions are double precision; the fp64 pipe is busy %.0f %% of the time",
                   100 * mix, 100 * bound_needs(in, BOUND_FP64));

@@ -1,5 +1,6 @@
 /* Rules on sectors: what accesses of global memory touch against what their bytes fill. */
 #include "analysis/advice/rule_tools.h"
+#include "analysis/model/nearest_roof.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -123,8 +124,8 @@ void change_partial_sectors(const struct rule_input *in, struct workload *w) {
   value_scale(&w->l2_write, fill);
   w->partial_share = 0;
   value_scale(&w->l2_read, part_kept(spared, asked));
-  if (spared > 0)
-    w->read_fill = LINE_SECTORS;
+  if (spared > 0) /* as far as the loads lie apart as the stores do */
+    w->read_fill += (LINE_SECTORS - w->read_fill) * alike / excess(&loads);
   value_scale(&w->dram_write, part_kept(fetched, written));
   value_scale(&w->dram_read, part_kept(fmin(fetched + spared, read - fmin(least_bytes(in), read)), read));
   value_scale(&w->l1_wavefronts, part_kept(cycles, rule_value(in, "l1_wavefronts", 0)));
@@ -250,12 +251,7 @@ static int bytes_side_by_side(const struct rule_input *in) {
 }
 
 static const char *remedy_of_sectors(const struct rule_input *in) {
-  int aligned = elements_aligned(in), bytes = bytes_side_by_side(in);
-  if (aligned)
-    return pool_printf(
-        in->pool,
-        "pad leading dimensions (also an odd vocabulary size) to 16 bytes: the library took its kernel for rows aligned to %d element%s",
-        aligned, aligned > 1 ? "s" : "");
+  int bytes = bytes_side_by_side(in);
   if (bytes)
     return pool_printf(
         in->pool,
@@ -267,7 +263,7 @@ static const char *remedy_of_sectors(const struct rule_input *in) {
 RULE_ROW(140, uncoalesced, "uncoalesced", "uncoalesced global accesses", false);
 bool rule_uncoalesced(const struct rule_input *in, struct advice *out) {
   struct sectors_gone x;
-  if (!sectors_gone_of(&x, in))
+  if (elements_aligned(in) || !sectors_gone_of(&x, in))
     return false;
   evidence_add(out, "sectors over the minimum for these bytes", "ratio", value_of(x.over));
   evidence_metric(out, in, "sectors_per_request");
@@ -292,4 +288,47 @@ void change_uncoalesced(const struct rule_input *in, struct workload *w) {
     w->partial_share = 0;
   if (chained_load(in) == SASS_NONE) /* addresses that loads bring stay where they are */
     w->sectors_spread = 1;
+}
+
+/* --- a library's matrix product of rows that are not aligned --- */
+
+enum { ROW_ELEMENTS = 8, WHOLE_MMA = 2 * 16 * 8 * 16 }; /* of 2 bytes in 16; FLOPs of the widest HMMA, m16n8k16 */
+
+RULE_ROW(135, narrow_rows, "narrow-rows", "rows too narrow for the library's fast kernels", false);
+bool rule_narrow_rows(const struct rule_input *in, struct advice *out) {
+  int aligned = elements_aligned(in);
+  if (!aligned)
+    return false;
+  evidence_add(out, "rows aligned to", "byte", value_of(2 * aligned));
+  evidence_metric(out, in, "sectors_per_request");
+  evidence_metric(out, in, "l1_load_requests");
+  out->sentence = pool_printf(
+      in->pool,
+      "the library took a kernel that loads %d bytes at a time, because rows begin at multiples of %d element%s",
+      2 * aligned, aligned, aligned == 1 ? "" : "s");
+  out->remedy = NARROW_ROWS_REMEDY;
+  out->by_caller = true;
+  return true;
+}
+
+/* A load of 16 bytes stands for 8 elements; what packs them, and waits for each, goes with their loads.  Matrix instructions stay, as wide as they come. */
+void change_narrow_rows(const struct rule_input *in, struct workload *w) {
+  double part = (double)elements_aligned(in) / ROW_ELEMENTS, flops = hmma_flops(in->all->run, in->f->result);
+  double l1 = rule_value(in, "l1_wavefronts", 0), tensor = or_zero(w->tensor), insts = or_zero(w->inst);
+  struct sectors_gone x;
+  if (part <= 0)
+    return;
+  if (sectors_gone_of(&x, in)) {
+    value_scale(&w->l2_read, part_kept(x.l2_read, rule_value(in, "l2_read_bytes", 0)));
+    value_scale(&w->l2_write, part_kept(x.l2_write, rule_value(in, "l2_write_bytes", 0)));
+    value_scale(&w->dram_read, part_kept(x.dram_read, rule_value(in, "dram_read_bytes", 0)));
+  }
+  value_scale(&w->l1_wavefronts, part_kept((l1 - fmin(shared_load_wavefronts(in), l1)) * (1 - part), l1));
+  value_scale(&w->alu, part);
+  value_scale(&w->lsu, part);
+  value_scale(&w->loads_s, part);
+  work_fewer_insts(in, w, fmax(insts - tensor, 0) * (1 - part));
+  if (flops > 0)
+    value_scale(&w->tensor, fmin(flops / WHOLE_MMA, 1));
+  w->sectors_spread = 1;
 }

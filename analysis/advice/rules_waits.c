@@ -240,8 +240,8 @@ static bool waits_for_a_lock(const struct sass *s) {
       barrier = barrier || x->wait == WAIT_BLOCK;
       asks = asks || asks_others(x);
     }
-    /* A loop around it holds work, too. */
-    if (barrier && asks && s->loops[l].n_insts <= LOCK_INSTS)
+    /* A loop around it holds work, too.  CUTLASS has such a loop in every kernel, for sums over blocks that few launches ask for. */
+    if (barrier && asks && s->loops[l].n_insts <= LOCK_INSTS && s->loops[l].executed > 0)
       return true;
   }
   return false;

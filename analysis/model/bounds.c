@@ -2,6 +2,8 @@
 
 #include "analysis/model/finding_parts.h"
 
+#include <math.h>
+
 /* The rate that a resource is held against. */
 static const enum rate_kind RESOURCE_RATE[RESOURCES] = {
     [RESOURCE_ISSUE] = RATE_KINDS,        [RESOURCE_ALU] = RATE_ALU,
@@ -51,6 +53,26 @@ static void seconds_gather(struct bounds *b, const struct rates *r) {
   }
 }
 
+/* Something that was asked for and not had may need all that the model leaves of the measured time, by the norm in which it adds resources up.  Where that is
+ * more than what binds needs, it may bind. */
+static bool is_partial(const struct bounds *b, const struct run_result *r) {
+  static const struct {
+    enum bound_kind bound;
+    const char *counter;
+  } counted[] = {{BOUND_DRAM, "dram_read_bytes"},
+                 {BOUND_L2, "l2_read_bytes"},
+                 {BOUND_L1, "l1_wavefronts"},
+                 {BOUND_ISSUE, "inst_executed"}};
+  double p = model_fitted.p, explained = b->explained.present ? fmin(b->explained.v, 1) : 1;
+  bool room = b->share.present && pow(1 - pow(explained, p), 1 / p) > b->share.v;
+  for (size_t i = 0; i < sizeof counted / sizeof counted[0] && room; i++) {
+    const struct run_metric *m = run_metric_find(r, counted[i].counter);
+    if (m && !m->present && !b->seconds[counted[i].bound].present)
+      return true;
+  }
+  return false;
+}
+
 void bounds_of(struct finding *f, const struct flight_code *code, const struct rates *r, struct pool *pool) {
   static const char time_zero[] = "the measured time is 0";
   struct bounds *b = &f->bounds;
@@ -69,4 +91,5 @@ void bounds_of(struct finding *f, const struct flight_code *code, const struct r
   b->explained = value_ratio(b->time_s, finding_time(f), time_zero);
   b->share = b->binding == BOUND_KINDS ? value_absent("no bound is known")
                                        : value_ratio(b->seconds[b->binding], finding_time(f), time_zero);
+  b->partial = is_partial(b, f->result);
 }

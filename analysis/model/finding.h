@@ -65,6 +65,7 @@ struct bounds {
   struct flight flight;
   struct workload work; /* to be changed and evaluated again */
   struct model model;   /* with the share of each resource and bound */
+  bool partial;         /* counters of DRAM, the L2 or the L1 were asked for and not had: what binds may be another */
 };
 
 /* A point of the classic roofline at one memory level. */

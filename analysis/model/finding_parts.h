@@ -13,12 +13,6 @@ void workload_of(struct workload *out, const struct finding *f, const struct fli
 /* Its waits for loads, at most what warps were counted waiting; and slow_loads. */
 void workload_loads(struct workload *w, const struct flight *fl, const struct rates *r);
 
-/* The roof that a kernel without a declared problem is nearest to: DRAM, by the bytes that it
- * moved, or the pipe that its arithmetic keeps busiest.  The finding's bounds are known.  *name is
- * "DRAM", "bf16 tensor", "FMA", ...; NULL where no share is known, and the value says why. */
-struct value nearest_roof(const struct finding *f, const struct run *run, const struct rates *rates, struct pool *pool,
-                          const char **name);
-
 /* Fills f->doubts from the rest of the finding: values that cannot be, each a sentence of the
  * pool's that names the values and the limit.  They are shown beside the numbers, which stand as
  * they were measured. */

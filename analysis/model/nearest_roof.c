@@ -1,4 +1,4 @@
-#include "analysis/model/finding_parts.h"
+#include "analysis/model/nearest_roof.h"
 
 #include "analysis/model/resources.h"
 
@@ -26,16 +26,14 @@ static const struct typed_roof {
 static const struct pipe_roof {
   const char *name;
   enum resource resource;
-} pipe_roofs[] = {{"FMA", RESOURCE_FMA}, {"fp64", RESOURCE_FP64}};
+} pipe_roofs[] = {{"FMA", RESOURCE_FMA}, {"fp64", RESOURCE_FP64}, {"ALU", RESOURCE_ALU}};
 
 static double typed_rate(const struct typed_roof *t, const struct device *d) {
   const struct ceiling *own = device_best(d, t->ceiling), *other = t->from ? device_best(d, t->from) : NULL;
   return own ? own->value : other ? other->value * t->ratio : 0;
 }
 
-/* FLOPs of a warp's HMMA by its shape, which the SASS says: "HMMA.16816.F32" is 16 x 8 x 16,
- * "HMMA.1688" 16 x 8 x 8; the mean of those that stand in the code.  0: none does. */
-static double hmma_flops(const struct run *run, const struct run_result *r) {
+double hmma_flops(const struct run *run, const struct run_result *r) {
   double flops = 0;
   size_t n = 0;
   for (size_t k = 0; r->module >= 0 && k < run->modules[r->module].n_kernels; k++) {

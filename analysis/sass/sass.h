@@ -93,6 +93,7 @@ enum sass_wait {
   WAIT_TRANSACTION,  /* SYNCS: an mbarrier, which bulk copies complete */
   WAIT_BLOCK,        /* BAR, cluster barriers: the block's other warps */
   WAIT_MEMORY_ORDER, /* MEMBAR, FENCE */
+  WAIT_STORES,       /* of a warp that ends: its stores and reductions; no instruction has it */
 };
 
 struct sass_inst {
@@ -210,12 +211,15 @@ struct sass_producer {
 size_t sass_producers(struct sass *s, size_t i, struct sass_producer *out, size_t max);
 
 struct sass_feed {
-  size_t inst; /* a producer of variable latency */
+  size_t inst;         /* a producer of variable latency */
+  enum sass_wait wait; /* why it has one */
 };
 /* What a stall at instruction i is for: the instructions of variable latency whose results it
  * reads.  Where i is itself a wait (DEPBAR, SYNCS, BAR), the async and bulk copies that may stand
  * before it.  Nearest first; returns their number; writes at most max. */
 size_t sass_waited_for(struct sass *s, size_t i, struct sass_feed *out, size_t max);
+/* What a warp that ends at instruction i waits for: stores to global memory and reductions on the paths to it, nearest first, WAIT_STORES each. */
+size_t sass_stores_before(struct sass *s, size_t i, struct sass_feed *out, size_t max);
 
 /* A global load of the loop whose address another global load of the loop brings, directly or
  * through instructions of fixed latency: one cannot start before the other has come.  SASS_NONE:

@@ -180,9 +180,9 @@ struct follow {
   size_t n, max;
 };
 
-static void add_feed(struct follow *f, size_t inst) {
+static void add_feed(struct follow *f, size_t inst, enum sass_wait wait) {
   if (f->n < f->max)
-    f->out[f->n] = (struct sass_feed){inst};
+    f->out[f->n] = (struct sass_feed){inst, wait};
   f->n++;
 }
 
@@ -194,7 +194,7 @@ static void follow(void *context, const struct sass_producer *p) {
     return;
   scratch->feed_mark[p->inst] = f->stamp;
   if (i->wait != WAIT_NONE)
-    add_feed(f, p->inst);
+    add_feed(f, p->inst, i->wait);
   else if (!i->calls)
     scratch->queue[f->queued++] = p->inst;
 }
@@ -210,26 +210,27 @@ static bool completes(const struct sass_inst *i, enum sass_wait wait) {
     return (group || bulk) && !i->never;
   case WAIT_TENSOR:
     return i->wait == WAIT_TENSOR && i->class == SASS_TENSOR && !i->never;
+  case WAIT_STORES:
+    return (i->class == SASS_STORE_GLOBAL || (i->class == SASS_ATOMIC && i->space != SPACE_SHARED)) && !i->never;
   default:
     return false;
   }
 }
 
-static void scan_for_copies(struct follow *f, enum sass_wait wait, size_t first, size_t end) {
+static void scan_for(struct follow *f, enum sass_wait wait, size_t first, size_t end) {
   for (size_t i = end; i-- > first;)
     if (completes(&f->sass->insts[i], wait) && f->sass->scratch->feed_mark[i] != f->stamp) {
       f->sass->scratch->feed_mark[i] = f->stamp;
-      add_feed(f, i);
+      add_feed(f, i, wait);
     }
 }
 
-static void copies_before(struct follow *f, size_t waiter) {
+static void all_before(struct follow *f, size_t waiter, enum sass_wait wait) {
   struct sass *s = f->sass;
   struct sass_scratch *scratch = s->scratch;
-  enum sass_wait wait = s->insts[waiter].wait;
   size_t n = 0, next = 0;
   scratch->stack[n++] = s->block_of[waiter];
-  scan_for_copies(f, wait, s->blocks[scratch->stack[0]].first, waiter);
+  scan_for(f, wait, s->blocks[scratch->stack[0]].first, waiter);
   while (next < n) {
     size_t b = scratch->stack[next++];
     for (size_t p = scratch->pred_at[b]; p < scratch->pred_at[b + 1]; p++) {
@@ -237,7 +238,7 @@ static void copies_before(struct follow *f, size_t waiter) {
       if (scratch->block_mark[from] == f->stamp)
         continue;
       scratch->block_mark[from] = f->stamp;
-      scan_for_copies(f, wait, s->blocks[from].first, s->blocks[from].first + s->blocks[from].n);
+      scan_for(f, wait, s->blocks[from].first, s->blocks[from].first + s->blocks[from].n);
       if (from != scratch->stack[0])
         scratch->stack[n++] = from;
     }
@@ -254,9 +255,24 @@ size_t sass_waited_for(struct sass *s, size_t i, struct sass_feed *out, size_t m
   if (s->insts[i].never)
     return 0;
   if (waits_itself(&s->insts[i]))
-    copies_before(&f, i);
+    all_before(&f, i, s->insts[i].wait);
   else
     sass_each_producer(s, i, follow, &f);
+  return f.n;
+}
+
+static bool is_entered(const struct sass *s, size_t block) {
+  const struct sass_scratch *scratch = s->scratch;
+  for (size_t p = scratch->pred_at[block]; p < scratch->pred_at[block + 1]; p++)
+    if (edge_from(scratch->preds[p]) != block)
+      return true;
+  return block == 0;
+}
+
+/* The samples stand at the EXIT, or behind it, at the branch to itself that ends the code. */
+size_t sass_stores_before(struct sass *s, size_t i, struct sass_feed *out, size_t max) {
+  struct follow f = {.sass = s, .out = out, .max = max, .stamp = sass_stamp(s)};
+  all_before(&f, is_entered(s, s->block_of[i]) ? i : i - 1, WAIT_STORES);
   return f.n;
 }
 

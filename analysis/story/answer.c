@@ -1,6 +1,7 @@
 #include "analysis/story/answer.h"
 
 #include "analysis/ladder/climb.h"
+#include "analysis/story/gains.h"
 #include "analysis/story/program.h"
 #include "base/text.h"
 
@@ -310,7 +311,7 @@ static int diagnose_best(struct answer *a, struct err *e) {
 /* Rows are those of most time, and what has no room there cannot gain much. */
 static int find_gain(struct answer *a, struct err *e) {
   const struct findings *f = a->findings;
-  double most = a->best ? a->first_share * a->best->share.v : 0;
+  double most = a->best && a->first ? gain_expected(&a->first->items[0], a->first_share * a->best->share.v) : 0;
   int rc = 0;
 
   for (size_t i = 0; i < a->n_rows && a->program && !a->only && rc == 0; i++) {
@@ -322,10 +323,11 @@ static int find_gain(struct answer *a, struct err *e) {
       continue;
     rc = diagnosis_make(&d, f, at, e);
     double share = d.n && !d.items[0].stop ? d.items[0].saves_s / at->time.middle : 0;
-    if (rc == 0 && share * r->share.v > most) {
-      most = share * r->share.v;
+    double expected = share > 0 ? gain_expected(&d.items[0], share * r->share.v) : 0;
+    if (rc == 0 && expected > most) {
+      most = expected;
       diagnosis_release(&a->gain.diagnosis);
-      a->gain = (struct answer_gain){r, d, share, most};
+      a->gain = (struct answer_gain){r, d, share, share * r->share.v};
     } else {
       diagnosis_release(&d);
     }

@@ -55,6 +55,9 @@ int story_make(struct story *out, const struct findings *f, const bool *asked, s
   rc = diagnoses_make(&out->diagnoses, f, e);
   if (rc != 0)
     return rc;
+  rc = gains_make(&out->gains, &out->diagnoses, e);
+  if (rc != 0)
+    return rc;
   headline_of(&out->headline, f);
   rc = answer_make(&out->answer, f, asked, e);
   for (size_t i = 0; i < f->n; i++)
@@ -77,6 +80,7 @@ void story_release(struct story *s) {
   for (size_t i = 0; i < s->n_ledgers; i++)
     ledger_release(&s->ledgers[i]);
   answer_release(&s->answer);
+  gains_release(&s->gains);
   diagnoses_release(&s->diagnoses);
   ranks_map_release(&s->ranks_map);
   ranks_release(&s->ranks);

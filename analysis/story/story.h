@@ -9,6 +9,7 @@
 #include "analysis/ladder/ledger.h"
 #include "analysis/model/spread.h"
 #include "analysis/story/answer.h"
+#include "analysis/story/gains.h"
 #include "analysis/story/ranks_map.h"
 #include "base/err.h"
 
@@ -45,6 +46,7 @@ struct story {
   size_t n_rungs;
   struct ledger *ledgers; /* one a ladder of the findings */
   size_t n_ledgers;
+  struct gains gains; /* of a program */
   struct ranks ranks; /* of a merged run */
   struct ranks_map ranks_map;
 };

@@ -1,6 +1,6 @@
 #include "reports/charts/chart.h"
 
-#include "reports/text/program_text.h"
+#include "analysis/story/program.h"
 
 #include <math.h>
 
@@ -55,7 +55,6 @@ static void row_label(struct text *out, const struct chart_source *from, const s
   const struct story_rung *parent = r->parent ? story_rung_of(from->story, r->parent) : NULL;
   const struct climb *c = &r->climb;
   char cut[VIEW_LABEL_MAX];
-  struct text program = {0};
   if (c->time_s.present)
     text_printf(out, "%s µs", VIEW_NUMBER(c->time_s.v * 1e6, 3));
   else
@@ -66,13 +65,10 @@ static void row_label(struct text *out, const struct chart_source *from, const s
     double points = 100 * (c->of_sol.v - parent->climb.of_sol.v);
     text_printf(out, " · %s%.*f pp", points < 0 ? "−" : "+", fabs(points) < 9.95, fabs(points));
   }
-  if (program_words(r->variant, &program)) {
-    text_printf(out, " · %s", text_str(&program));
-  } else if (r->variant->change) {
+  if (r->variant->change) {
     chart_shorten(cut, r->variant->change, CHANGE_CHARS);
     text_printf(out, " · %s", cut);
   }
-  text_end(&program, out);
 }
 
 static void row_write(struct text *dat, const struct chart_source *from, const struct axis *a,
@@ -151,7 +147,7 @@ static bool chart_climb(const struct chart_source *from, struct chart *out, stru
   struct text dots = {0};
   for (size_t i = 0; i < v->n; i++)
     rows += view_on_ladder(&v->items[i], ladder);
-  if (a.high <= 0)
+  if (a.high <= 0 || program_is(v->f->run)) /* chart_kernels.c */
     return false;
   row = rows = rows < ROWS_MAX ? rows : ROWS_MAX;
   text_printf(&out->dat, "# row  kind (1: %s, 2: side step)  mean  name  label  hover; ? is absent\n",

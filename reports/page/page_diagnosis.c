@@ -56,7 +56,7 @@ static struct table *lines_table(const struct hot *h) {
     report_source_line(h->run, l->source, l->line, &source);
     line_waits(h, l, &waits);
     table_row(t);
-    table_cellf(t, "%s:%d", h->run->sources[l->source].name, l->line);
+    table_cellf(t, "%s:%d", report_source_name(h->run, l->source), l->line);
     table_number(t, percent(l->samples, h->samples), 2);
     table_cellf(t, "%s %.0f %%", l->top.reason ? l->top.reason : "", percent(l->top.samples, l->samples));
     table_cell(t, text_str(&source), NULL);
@@ -89,7 +89,6 @@ static void hot_add(const struct page *p, struct slots *s, const struct report_d
 static void shape_add(const struct page *p, struct slots *s, const struct report_diagnosis *d) {
   char shape[SHAPE_TEXT_MAX + 8], where[VIEW_NAME_MAX + SHAPE_TEXT_MAX + 16];
   bool none = shape_none(d->finding->result->shape);
-
   view_shape(shape, d->finding->result->shape);
   snprintf(where, sizeof where, "%s%s%s", VIEW_NAME(d->finding->variant), none ? "" : " at ", none ? "" : shape);
   slot_printf(s, "number", "%zu", page_shape_number(p, d->finding->result->shape));

@@ -1,6 +1,8 @@
 #include "reports/page/page.h"
 
+#include "analysis/story/program.h"
 #include "base/html.h"
+#include "reports/text/program_text.h"
 #include "reports/text/prose_ladder.h"
 
 #include <string.h>
@@ -13,7 +15,7 @@ static void charts_add(const struct page *p, const char *ladder, struct slots *s
   for (size_t i = 0; i < p->parts->n_charts; i++) {
     const struct report_chart *c = &p->parts->charts[i];
     if (c->on_page && strcmp(c->kind, "ranks") != 0 && strcmp(c->ladder, ladder) == 0)
-      page_chart(p, s, strcmp(c->kind, "climb") == 0 ? "charts" : "more_charts", c);
+      page_chart(p, s, strcmp(c->kind, "climb") == 0 || strcmp(c->kind, "kernels") == 0 ? "charts" : "more_charts", c);
   }
 }
 
@@ -39,10 +41,21 @@ static void caption_add(const struct page *p, const char *title, const char *lad
   text_printf(out, ", %s", run_origin_name(f->run->origin));
 }
 
+/* A program's kernels have a table of their own. */
+static void kernels_add(const struct page *p, const char *caption, struct slots *s) {
+  enum { WIDTH = 140 };
+  struct program_shown shown = program_shown_of(p->v->f);
+  slot_text(s, "kernels", NULL);
+  if (program_is(p->v->f->run))
+    page_table(p, true, s, "kernels", program_table(&shown, &(struct program_names){.width = WIDTH}), "%s", caption);
+  program_shown_release(&shown);
+}
+
 void page_ladder(const struct page *p, const char *ladder, struct slots *s) {
   struct view_words words = view_words(p->v->f, ladder);
   struct table *ledger = prose_ledger(p->story, ladder);
   const struct view_item *next = NULL;
+  struct text caption = {0};
   html_id(slot_open(s, "id"), ladder);
   slot_text(s, "words", words.title);
   slot_text(s, "ladder", ladder);
@@ -52,8 +65,11 @@ void page_ladder(const struct page *p, const char *ladder, struct slots *s) {
   slot_text(s, "goal", prose_goal(ladder));
   prose_ladder(p->story, p->v, ladder, slot_open(s, "story"));
   prose_sources(p->v, ladder, slot_open(s, "sources"));
-  caption_add(p, words.title, ladder, slot_open(s, "caption"));
+  caption_add(p, words.title, ladder, &caption);
+  slot_text(s, "caption", text_str(&caption));
   columns_add(p, ladder, s);
+  kernels_add(p, text_str(&caption), s);
+  text_release(&caption);
   charts_add(p, ladder, s);
   slot_list(s, "steps");
   for (size_t i = 0; i < p->v->n; i++) {

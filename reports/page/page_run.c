@@ -2,6 +2,7 @@
 
 #include "reports/page/markdown_html.h"
 #include "reports/text/answer_lines.h"
+#include "reports/text/program_text.h"
 #include "reports/text/tables.h"
 
 #include <string.h>
@@ -31,6 +32,9 @@ static void header_add(const struct page *p, struct slots *s) {
   if (a->n_rows)
     page_table(p, true, s, "best", answer_rows(a), "%s", text_str(&caption));
   text_release(&caption);
+  slot_text(s, "gains", NULL);
+  if (p->story->gains.n)
+    page_table(p, true, s, "gains", program_gains(&p->story->gains), "What may be saved, by what the program gains");
 }
 
 static const char *no_charts(const struct page *p) {

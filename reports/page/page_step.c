@@ -42,6 +42,18 @@ static void verdict_add(const struct page *p, const struct story_rung *r, struct
   }
 }
 
+/* Of a program's kernel: how often it ran, and what to do about it first. */
+static bool program_told(const struct page *p, const struct run_variant *v, struct text *out) {
+  const struct findings *f = p->v->f;
+  const struct finding *at = f->n_shapes ? findings_at(f, v->id, f->shapes[0]) : NULL;
+  const struct diagnosis *d = at ? diagnoses_at(&p->story->diagnoses, at) : NULL;
+  if (!program_words(v, out))
+    return false;
+  if (d && d->n)
+    text_printf(out, "; %s", d->items[0].rule->title);
+  return true;
+}
+
 static void summary_add(const struct page *p, const struct view_item *item, const struct story_rung *r,
                         struct slots *s) {
   const struct findings *f = p->v->f;
@@ -51,7 +63,7 @@ static void summary_add(const struct page *p, const struct view_item *item, cons
   slot_text(s, "variant", v->id);
   slot_text(s, "short", view_short_in(name, p->v, v, NAME_CHARS));
   slot_flag(s, "side", v->side);
-  if (!program_words(v, slot_open(s, "change")))
+  if (!program_told(p, v, slot_open(s, "change")))
     slot_text(s, "change", v->change);
   time_cell(s, "after", r->climb.time_s);
   slot_text(s, "before", NULL);

@@ -1,5 +1,6 @@
 #include "reports/page/page.h"
 
+#include "analysis/story/program.h"
 #include "reports/page/code_lines.h"
 #include "reports/text/answer_lines.h"
 #include "reports/text/program_text.h"
@@ -52,9 +53,13 @@ static void ladder_add(const struct page *p, const char *ladder, struct slots *s
       page_chart(p, s, "charts", &p->parts->charts[i]);
   slot_list(s, "steps");
   slot_list(s, "sides");
-  for (size_t i = 0; i < p->v->n; i++)
-    if (view_on_ladder(&p->v->items[i], ladder))
-      step_add(p, p->v->items[i].variant, slot_item(s, p->v->items[i].variant->side ? "sides" : "steps"));
+  for (size_t i = 0; i < p->v->n; i++) {
+    const struct run_variant *v = p->v->items[i].variant;
+    bool told =
+        !program_is(p->v->f->run) || prose_note(p->parts, v->id); /* of a program's kernel the table says as much */
+    if (view_on_ladder(&p->v->items[i], ladder) && told)
+      step_add(p, v, slot_item(s, v->side ? "sides" : "steps"));
+  }
   slot_text(s, "lesson", NULL);
   if (words.climb)
     prose_lesson(p->story, p->v, ladder, slot_open(s, "lesson"));
@@ -77,6 +82,9 @@ void report_worklog(const struct story *story, const struct report_parts *parts,
   slot_text(&s, "best", NULL);
   if (story->answer.n_rows)
     page_table(&p, false, &s, "best", answer_rows(&story->answer), "best");
+  slot_text(&s, "gains", NULL);
+  if (story->gains.n)
+    page_table(&p, false, &s, "gains", program_gains(&story->gains), "gains");
   page_ranks(&p, &s);
   slot_list(&s, "ladders");
   for (size_t i = 0; i < v.n_ladders; i++)

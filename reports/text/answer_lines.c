@@ -33,7 +33,8 @@ static void cell_binds(struct table *t, const struct answer_row *r) {
   if (r->binding == BOUND_KINDS)
     table_cell(t, "", NULL);
   else
-    table_cellf(t, "%s %.0f %%", bound_name(r->binding), 100 * r->bound_share);
+    table_cellf(t, "%s%s %.0f %%", bound_name(r->binding), r->at && r->at->bounds.partial ? "?" : "",
+                100 * r->bound_share);
 }
 
 static void cell_stall(struct table *t, const struct answer_row *r) {
@@ -241,6 +242,7 @@ static void close_line(const struct answer *a, struct sink *to) {
 
 static void binds_line(const struct answer *a, struct sink *to) {
   const struct answer_row *r = a->best;
+  const struct finding *at = findings_at(a->findings, r->variant->id, a->findings->shapes[0]);
   struct text line = {0};
 
   if (r->binding == BOUND_KINDS)
@@ -249,8 +251,9 @@ static void binds_line(const struct answer *a, struct sink *to) {
     text_printf(&line, "%s by the model, which does not fit this kernel: modelled %s times the measured time",
                 bound_rows[r->binding].noun, VIEW_NUMBER(r->explained.v, 2));
   else
-    text_printf(&line, "%s, %.0f %% of the modelled time (model: %.0f %% of the measured time)",
-                bound_rows[r->binding].noun, 100 * r->bound_share, 100 * r->explained.v);
+    text_printf(&line, "%s%s, %.0f %% of the modelled time (model: %.0f %% of the measured time)",
+                at && at->bounds.partial ? "of what was counted, " : "", bound_rows[r->binding].noun,
+                100 * r->bound_share, 100 * r->explained.v);
   say(to, "bound", &line);
 }
 
@@ -267,18 +270,22 @@ static const struct advice *stop_of(const struct answer *a) {
   return NULL;
 }
 
+static const char *up_to(const struct advice *a) {
+  return a->up_to ? "up to " : "";
+}
+
 static void do_line(const struct answer *a, struct sink *to) {
   const struct advice *stop = stop_of(a);
   struct text line = {0};
 
   if (!a->first && stop) {
-    text_printf(&line, "%s: %s", stop->rule->title, stop->remedy);
+    text_printf(&line, "%s; it is %s", stop->remedy, stop->rule->title);
   } else if (!a->first) {
     text_add(&line, uncounted(a)   ? "collect counters: without them no bound is known"
                     : a->no_advice ? a->no_advice
                                    : "no remaining cause worth 2 % or more");
   } else {
-    text_printf(&line, "%s: may save %s %% of the time", a->first->items[0].rule->title,
+    text_printf(&line, "%s: may save %s%s %% of the time", a->first->items[0].rule->title, up_to(&a->first->items[0]),
                 VIEW_NUMBER(100 * a->first_share, 2));
     if (a->findings->n_shapes > 1)
       text_printf(&line, " at %s", VIEW_SHAPE(a->first->finding->result->shape));
@@ -294,8 +301,8 @@ static void gain_line(const struct answer *a, struct sink *to) {
 
   if (!g->row)
     return;
-  text_printf(&line, "%s: %s: may save %s %% of its time, ", VIEW_NAME(g->row->variant),
-              g->diagnosis.items[0].rule->title, VIEW_NUMBER(100 * g->share, 2));
+  text_printf(&line, "%s: %s: may save %s%s %% of its time, ", VIEW_NAME(g->row->variant),
+              g->diagnosis.items[0].rule->title, up_to(&g->diagnosis.items[0]), VIEW_NUMBER(100 * g->share, 2));
   text_printf(&line, "%s %% of the program's GPU time; %s", VIEW_NUMBER(100 * g->of_program, 2),
               g->diagnosis.items[0].remedy);
   say(to, "more gain", &line);
@@ -386,9 +393,10 @@ static void evidence_lines(const struct answer *a, struct sink *to) {
   text_release(&line);
   if (h->n_lines == 0 || h->samples == 0)
     return;
-  text_printf(&line, "%s:%d, %.0f %% of the samples", h->run->sources[h->lines[0].source].name, h->lines[0].line,
-              100.0 * (double)h->lines[0].samples / (double)h->samples);
-  report_source_line(h->run, h->lines[0].source, h->lines[0].line, &source);
+  const struct hot_line *l = hot_first_line(h);
+  text_printf(&line, "%s:%d, %.0f %% of the samples", report_source_name(h->run, l->source), l->line,
+              100.0 * (double)l->samples / (double)h->samples);
+  report_source_line(h->run, l->source, l->line, &source);
   if (source.n)
     text_printf(&line, ": %s", text_str(&source));
   text_release(&source);

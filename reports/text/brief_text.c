@@ -37,8 +37,9 @@ static void evidence_words(const struct advice *a, struct text *out) {
 
 /* "cuda/4-tuned.cu:40"; nothing where no samples were placed. */
 static void place_words(const struct hot *h, struct text *out) {
-  if (h->n_lines)
-    text_printf(out, "%s:%d", h->run->sources[h->lines[0].source].name, h->lines[0].line);
+  const struct hot_line *l = hot_first_line(h);
+  if (l)
+    text_printf(out, "%s:%d", h->run->sources[l->source].name, l->line);
 }
 
 static void add_one(const struct report_diagnosis *d, struct text *out) {
@@ -74,7 +75,7 @@ static void add_one(const struct report_diagnosis *d, struct text *out) {
     text_add(out, "  line: ");
     place_words(h, out);
     text_add(out, ": ");
-    report_source_line(h->run, h->lines[0].source, h->lines[0].line, out);
+    report_source_line(h->run, hot_first_line(h)->source, hot_first_line(h)->line, out);
     text_add(out, "\n");
   }
 }

@@ -58,7 +58,28 @@ void report_source_line(const struct run *r, int source, int line, struct text *
   text_add(out, n < all ? "…" : "");
 }
 
-void report_place(const struct run *r, const struct run_instruction *i, struct text *out) {
+static bool ends_with(const char *name, const char *end) {
+  size_t n = strlen(name), k = strlen(end);
+  return n > k && name[n - k - 1] == '/' && strcmp(name + n - k, end) == 0;
+}
+
+const char *report_source_name(const struct run *r, int source) {
+  const char *name = r->sources[source].name, *at = name + strlen(name);
+  bool alone = false;
+  if (*name != '/')
+    return name;
+  while (at > name && !alone) {
+    do
+      at--;
+    while (at > name && at[-1] != '/');
+    alone = true;
+    for (size_t i = 0; i < r->n_sources; i++)
+      alone = alone && ((int)i == source || !ends_with(r->sources[i].name, at));
+  }
+  return at;
+}
+
+void report_place(const struct run *r, const struct run_instruction *i, bool whole, struct text *out) {
   const struct run_line *inner = NULL, *outer = NULL;
   for (size_t k = 0; k < i->n_lines; k++)
     if (i->lines[k].source >= 0) {
@@ -69,9 +90,10 @@ void report_place(const struct run *r, const struct run_instruction *i, struct t
     text_add(out, "no source line");
     return;
   }
-  text_printf(out, "%s:%d", r->sources[inner->source].name, inner->line);
+  text_printf(out, "%s:%d", whole ? r->sources[inner->source].name : report_source_name(r, inner->source), inner->line);
   if (outer != inner)
-    text_printf(out, " in %s:%d", r->sources[outer->source].name, outer->line);
+    text_printf(out, " in %s:%d", whole ? r->sources[outer->source].name : report_source_name(r, outer->source),
+                outer->line);
 }
 
 void report_feed(const struct hot *h, const struct hot_inst *x, const struct sass_feed *feed, struct text *out) {
@@ -82,7 +104,7 @@ void report_feed(const struct hot *h, const struct hot_inst *x, const struct sas
     text_printf(out, " (%d byte%s per lane%s)", i->bytes, i->bytes == 1 ? "" : "s",
                 i->guarded ? ", under a guard" : "");
   text_add(out, " at ");
-  report_place(h->run, &k->kernel->sass[feed->inst], out);
+  report_place(h->run, &k->kernel->sass[feed->inst], false, out);
 }
 
 /* --- the head --- */
@@ -108,13 +130,33 @@ static void add_head(const struct report_diagnosis *d, struct text *out) {
   text_add(out, "\n");
 }
 
-static void bound_row(struct table *t, const char *name, struct value s, double time_s, const char *rests_on) {
+/* "dram_read_bytes: its counters need 13 passes": why, without what; NULL: it has no such two parts. */
+static const char *why_of(struct value s) {
+  const char *colon = s.present || !s.reason ? NULL : strstr(s.reason, ": ");
+  return colon ? colon + 2 : NULL;
+}
+
+/* The reason why several bounds are unknown, which stands under the table once; NULL: there is none. */
+static const char *common_reason(const struct bounds *b) {
+  for (int k = 0; k < BOUND_KINDS; k++)
+    for (int i = 0; i < k && why_of(b->seconds[k]); i++)
+      if (why_of(b->seconds[i]) && strcmp(why_of(b->seconds[i]), why_of(b->seconds[k])) == 0)
+        return why_of(b->seconds[k]);
+  return NULL;
+}
+
+static void bound_row(struct table *t, const char *name, struct value s, double time_s, const char *rests_on,
+                      const char *common) {
   table_row(t);
   table_cell(t, name, NULL);
   if (!s.present) {
+    const char *why = why_of(s);
     table_cell(t, "", NULL);
     table_cell(t, "", NULL);
-    table_cell(t, s.reason, NULL);
+    if (why && common && strcmp(why, common) == 0)
+      table_cellf(t, "%.*s: not counted", (int)(why - s.reason - 2), s.reason);
+    else
+      table_cell(t, s.reason, NULL);
     table_style(t, 'd');
     return;
   }
@@ -135,6 +177,7 @@ static struct table *report_bounds(const struct report_diagnosis *d) {
   const struct bounds *b = &d->finding->bounds;
   double time_s = d->finding->timed ? d->finding->time.middle : 0;
   struct table *t = table_of("bound | >minimum [µs] =least_us | >of the time [%] =share | rests on =rests_on");
+  const char *common = common_reason(b);
 
   for (int k = 0; k < BOUND_KINDS; k++) {
     struct text words = {0};
@@ -142,20 +185,24 @@ static struct table *report_bounds(const struct report_diagnosis *d) {
       text_add(&words, "a warp's loads, waits and instructions in sequence");
     else
       report_ceiling(b->ceiling[k], &words);
-    bound_row(t, bound_name((enum bound_kind)k), b->seconds[k], time_s, text_str(&words));
+    bound_row(t, bound_name((enum bound_kind)k), b->seconds[k], time_s, text_str(&words), common);
     if (k == (int)b->binding)
       table_style(t, 'B');
     text_release(&words);
   }
   table_rule(t);
   if (b->fixed.present)
-    bound_row(t, "empty kernel", b->fixed, time_s, "measured with the same launch");
-  bound_row(t, "model", b->time_s, time_s, "all resources together; docs/model.md");
+    bound_row(t, "empty kernel", b->fixed, time_s, "measured with the same launch", NULL);
+  bound_row(t, "model", b->time_s, time_s, "all resources together; docs/model.md", NULL);
   return t;
 }
 
 static void add_bounds(const struct report_diagnosis *d, const struct report_diagnose_options *o, struct text *out) {
+  const char *common = common_reason(&d->finding->bounds);
+
   table_print(report_bounds(d), out, o->width, o->colour);
+  if (common)
+    text_printf(out, "not counted: %s\n", common);
 }
 
 void report_stalls(const struct finding *f, struct text *out) {
@@ -172,7 +219,7 @@ void report_stalls(const struct finding *f, struct text *out) {
 
 /* --- advice --- */
 
-static const double MILLION = 1e6;
+static const double MILLION = 1e6, MIB = 1024 * 1024;
 
 void report_evidence(const struct evidence *x, struct text *out) {
   double v = x->value.v;
@@ -187,6 +234,8 @@ void report_evidence(const struct evidence *x, struct text *out) {
     text_printf(out, "%s %s GB/s", x->title, VIEW_NUMBER(v * 1e-9, 3));
   else if (strcmp(x->unit, "B/s") == 0)
     text_printf(out, "%s %s TB/s", x->title, VIEW_NUMBER(v * 1e-12, 3));
+  else if (strcmp(x->unit, "B") == 0 && v >= 100 * MIB)
+    text_printf(out, "%s %s MiB", x->title, VIEW_NUMBER(v / MIB, 3));
   else if (strcmp(x->unit, "B") == 0)
     text_printf(out, "%s %s KiB", x->title, VIEW_NUMBER(v / 1024, 3));
   else if (v >= MILLION)
@@ -202,6 +251,9 @@ void report_saving(const struct advice *a, double time_s, struct text *out) {
     text_printf(out, "only %s can save time", a->helps);
   else if (a->saves_s <= 0) /* what binds is named, and no remedy whose gain the model could tell */
     text_add(out, "no estimate of the saving");
+  else if (a->up_to)
+    text_printf(out, "may save up to %s µs, %s %% of the time, as a part of the counters is missing",
+                VIEW_NUMBER(a->saves_s * 1e6, 3), VIEW_NUMBER(100 * a->saves_s / time_s, 2));
   else
     text_printf(out, "may save %s to %s µs, best estimate %s, %s %% of the time%s", VIEW_NUMBER(a->low_s * 1e6, 2),
                 VIEW_NUMBER(a->high_s * 1e6, 2), VIEW_NUMBER(a->saves_s * 1e6, 3),
@@ -217,7 +269,8 @@ enum { ADVICE_IN_FULL = 3 };
 static void add_one_advice(const struct advice *a, double time_s, bool full, struct text *out) {
   text_printf(out, "%s [%s]: ", a->rule->title, a->rule->name);
   if (!full) {
-    text_printf(out, "%s %% of the time; %s\n", VIEW_NUMBER(100 * a->saves_s / time_s, 2), a->remedy);
+    text_printf(out, "%s%s %% of the time; %s\n", a->up_to ? "up to " : "", VIEW_NUMBER(100 * a->saves_s / time_s, 2),
+                a->remedy);
     return;
   }
   report_saving(a, time_s, out);
@@ -260,7 +313,7 @@ static void add_lines(const struct report_diagnosis *d, const struct report_diag
     table_row(t);
     table_number(t, share(l->samples, h->samples), 2);
     table_cellf(t, "%s %.0f %%", l->top.reason ? l->top.reason : "", share(l->top.samples, l->samples));
-    table_cellf(t, "%s:%d", h->run->sources[l->source].name, l->line);
+    table_cellf(t, "%s:%d", report_source_name(h->run, l->source), l->line);
     table_cell(t, text_str(&source), NULL);
     text_release(&source);
   }
@@ -299,7 +352,7 @@ static void listing_row(struct table *t, const struct hot *h, const struct hot_k
   const struct hot_inst *x = k->insts[at] == SASS_NONE ? NULL : &h->insts[k->insts[at]];
   struct text place = {0};
 
-  report_place(h->run, &k->kernel->sass[at], &place);
+  report_place(h->run, &k->kernel->sass[at], false, &place);
   table_row(t);
   if (x) {
     table_number(t, share(x->samples, h->samples), 2);
@@ -347,7 +400,8 @@ static void add_hot(const struct report_diagnosis *d, const struct report_diagno
     if (s->dropped)
       text_printf(out, ", %llu dropped", (unsigned long long)s->dropped);
     text_printf(out, ", %.1f %% of them at a known instruction\n", share(h->samples - h->unplaced, h->samples));
-    add_lines(d, o, out);
+    if (h->n_lines)
+      add_lines(d, o, out);
     add_waits(d, out);
   }
   for (size_t i = 0; i < h->n_kernels; i++)

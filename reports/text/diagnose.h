@@ -30,8 +30,11 @@ void report_diagnose_json(const struct report_diagnosis *d, size_t n, struct tex
 
 /* "LDG.E.128.CONSTANT R4, ...": the load an instruction waits for, its width, its cache policy and its line, as one phrase. */
 void report_feed(const struct hot *h, const struct hot_inst *x, const struct sass_feed *feed, struct text *out);
-/* "cuda/4-tuned.cu:40"; the innermost kept line and, where it was inlined, the line of the rung's own file that it came to. */
-void report_place(const struct run *r, const struct run_instruction *i, struct text *out);
+/* "cuda/4-tuned.cu:40"; the innermost kept line and, where it was inlined, the line of the rung's own file that it came to.
+ * whole: with the whole paths. */
+void report_place(const struct run *r, const struct run_instruction *i, bool whole, struct text *out);
+/* Of a source with an absolute path as much of its end as tells it from the run's others: "gemv.cu", "a/gemv.cu"; of another, its name. */
+const char *report_source_name(const struct run *r, int source);
 /* "instructions an element 3.2": what advice rests on, scaled for people. */
 void report_evidence(const struct evidence *x, struct text *out);
 /* A source line's text, blanks around it taken off; "" where it is not kept. */

@@ -128,6 +128,14 @@ static bool names_shorten(name_buffer *names, const struct program_shown *s, siz
   return names_number(names, s->n, chars) || shortened;
 }
 
+char (*program_labels(const struct program_shown *s, size_t chars))[VIEW_NAME_MAX] {
+  name_buffer *names = calloc(s->n + 1, sizeof *names);
+
+  if (names)
+    names_shorten(names, s, chars);
+  return names;
+}
+
 /* --- the table --- */
 
 static void cell_percent(struct table *t, struct value x, int digits) {
@@ -163,7 +171,10 @@ static void row_add(struct table *t, const struct finding *f, const char *name, 
   table_number(t, f->timed ? 1e6 * f->time.mean : NAN, 4);
   if (interval)
     cell_half(t, half);
-  table_cell(t, f->bounds.binding == BOUND_KINDS ? "" : bound_name(f->bounds.binding), NULL);
+  if (f->bounds.binding == BOUND_KINDS)
+    table_cell(t, "", NULL);
+  else
+    table_cellf(t, "%s%s", bound_name(f->bounds.binding), f->bounds.partial ? "?" : "");
   cell_roof(t, f);
 }
 
@@ -215,9 +226,39 @@ struct table *program_table(const struct program_shown *s, struct program_names 
   return t;
 }
 
+struct table *program_gains(const struct gains *g) {
+  enum { SHOWN = 8, NAME_CHARS = 30 };
+  struct program_shown shown = program_shown_of(g->findings);
+  name_buffer *names = program_labels(&shown, NAME_CHARS);
+  struct table *t = table_of(
+      "kernel | cause | >of the program [%] =of_program_percent | >of its time [%] =of_kernel_percent | what to do");
+
+  for (size_t i = 0; i < g->n && i < SHOWN && names; i++) {
+    const struct gain *x = &g->items[i];
+    const char *most = x->first->up_to ? "≤ " : "";
+    size_t at = 0;
+    while (shown.items[at] != x->at)
+      at++;
+    table_row(t);
+    table_cell(t, names[at], x->at->variant->id);
+    table_cell(t, x->first->rule->title, x->first->rule->name);
+    table_cellf(t, "%s%s", most, VIEW_NUMBER(100 * x->of_program, 2));
+    table_cellf(t, "%s%s", most, VIEW_NUMBER(100 * x->share, 2));
+    table_cell(t, x->first->remedy, NULL);
+  }
+  free(names);
+  program_shown_release(&shown);
+  return t;
+}
+
 void program_term(const struct program_shown *s, bool full_names, int width, bool colour, struct text *out) {
   struct program_names names = {.full = full_names, .width = width};
   table_print(program_table(s, &names), out, full_names ? 0 : width, colour);
+  for (size_t i = 0; i < s->n; i++)
+    if (s->items[i]->bounds.partial && s->items[i]->bounds.binding != BOUND_KINDS) {
+      text_add(out, "bound?: a part of its counters is missing, so that another may bind\n");
+      break;
+    }
   if (names.dropped)
     text_add(out, "left out at this width: ± of the mean\n");
   if (names.shortened)

@@ -2,8 +2,10 @@
 #pragma once
 
 #include "analysis/model/findings.h"
+#include "analysis/story/gains.h"
 #include "base/table.h"
 #include "base/text.h"
+#include "reports/text/view.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,9 +25,13 @@ struct program_names {
   int width;
   bool shortened, dropped;
 };
+/* Names of the functions in at most `chars` characters, unique, one a kernel; the caller frees them.  NULL: memory ran out. */
+char (*program_labels(const struct program_shown *s, size_t chars))[VIEW_NAME_MAX];
 /* "300 calls, 75 % of the GPU time"; false, and nothing: the variant is no kernel of a program. */
 bool program_words(const struct run_variant *v, struct text *out);
 /* NULL: memory ran out. */
 struct table *program_table(const struct program_shown *s, struct program_names *names);
+/* What to do, by what the program gains, the first 8 of it. */
+struct table *program_gains(const struct gains *g);
 /* The table, and what was left out of it, for a terminal. */
 void program_term(const struct program_shown *s, bool full_names, int width, bool colour, struct text *out);

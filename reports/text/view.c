@@ -366,8 +366,9 @@ void view_doubts(const struct findings *f, void (*item)(void *context, const cha
         continue;
       }
       shown++;
-      text_printf(&line, "IMPOSSIBLE VALUE: %s at %s: %s", f->items[i].variant->id,
-                  VIEW_SHAPE(f->items[i].result->shape), f->items[i].doubts[k]);
+      text_printf(&line, "IMPOSSIBLE VALUE: %s", f->items[i].variant->id);
+      view_at(f->items[i].result->shape, &line);
+      text_printf(&line, ": %s", f->items[i].doubts[k]);
       item(context, text_str(&line));
       text_release(&line);
     }

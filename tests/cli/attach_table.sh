@@ -57,7 +57,10 @@ grep -qF "| at::native::elementwise<4, float> | 60 | 3.600 |" "$out" || bad "no 
 # In charts, which have less room, names are unlike too.
 try report run.json --charts all --out drawn
 if command -v gnuplot >/dev/null; then
-  twice=$(sed -n '/^# row  one/q; s/^[0-9]* [12] [^ ]* "\([^"]*\)".*/\1/p' drawn/climb.dat | sort | uniq -d)
-  if [ "$(grep -c 'elementwise 50' drawn/climb.dat)" != 1 ] || [ -n "$twice" ]; then bad "names of the chart: $(cut -c1-60 drawn/climb.dat)"; fi
+  twice=$(sed -n '/^# row  one/q; s/^[0-9]* [12] [^ ]* "\([^"]*\)".*/\1/p' drawn/kernels.dat | sort | uniq -d)
+  grep -qF '"15.3 ms · 74 % · 30 × 510 µs"' drawn/kernels.dat || bad "the chart is not of all launches: $(cat drawn/kernels.dat)"
+  grep -q "^5 1 15.3 " drawn/kernels.dat || bad "the longest is not the first"
+  [ -e drawn/climb.dat ] && bad "a program has a climb"
+  if [ "$(grep -c 'elementwise 50' drawn/kernels.dat)" != 1 ] || [ -n "$twice" ]; then bad "names of the chart: $(cut -c1-60 drawn/kernels.dat)"; fi
 fi
 finish

@@ -1,5 +1,6 @@
 /* The answer's facts, of runs made by hand. */
 #include "analysis/story/answer.h"
+#include "analysis/story/gains.h"
 #include "analysis/story/program.h"
 
 #include <setjmp.h>
@@ -281,6 +282,54 @@ static void the_kernel_that_spares_the_program_most(void **state) {
   }
 }
 
+/* The order to work in: of 25, 15 and 20 % the same part may be saved, of the last from nothing up to so much, which counts half; "long" has no advice,
+ * and the last does not say its share. */
+static void the_order_of_gains(void **state) {
+  static struct run_key keys[5][3];
+  static const char *const ids[] = {"long", "less", "more", "unsure", "untold"}, *const shares[] = {"0.40", "0.15",
+                                                                                                    "0.25", "0.20",
+                                                                                                    "?"};
+  struct answered x = {0};
+  struct diagnoses d;
+  struct gains g;
+
+  (void)state;
+  made_begin(&x.m);
+  x.m.device.sms = 10;
+  made_ceiling(&x.m, "dram_bw", 1e12, CEILING_DATASHEET);
+  for (size_t i = 0; i < 5; i++) {
+    keys[i][0] = (struct run_key){(char *)"launches", (char *)"1"};
+    keys[i][1] = (struct run_key){(char *)"gpu_time_ns", (char *)"250000"};
+    keys[i][2] = (struct run_key){(char *)"gpu_time_share", (char *)shares[i]};
+    program_kernel(&x.m, ids[i], 200, keys[i], 3);
+    if (i)
+      conflicts(&x.m.results[i]);
+  }
+  made_absent(&x.m.results[3], "dram_read_bytes", "its counters need 13 passes");
+  answer(&x, NULL);
+  assert_int_equal(diagnoses_make(&d, &x.findings, NULL), 0);
+  assert_int_equal(gains_make(&g, &d, NULL), 0);
+  assert_int_equal(g.n, 3);
+  assert_string_equal(g.items[0].at->variant->id, "more");
+  assert_string_equal(g.items[1].at->variant->id, "less");
+  assert_string_equal(g.items[2].at->variant->id, "unsure");
+  for (size_t i = 0; i < 3; i++) {
+    const struct gain *one = &g.items[i];
+    assert_string_equal(one->first->rule->name, "bank-conflicts");
+    assert_true(one->first->up_to == (i == 2));
+    assert_true(near(one->share, one->first->saves_s / 200e-6));
+    assert_true(one->share > 0);
+  }
+  assert_true(near(g.items[0].of_program, 0.25 * g.items[0].share));
+  assert_true(near(g.items[2].of_program, 0.20 * g.items[2].share));
+  assert_true(g.items[2].first->low_s == 0);
+  assert_true(g.items[2].first->high_s == g.items[2].first->saves_s);
+  assert_true(g.items[0].first->low_s > 0);
+  gains_release(&g);
+  diagnoses_release(&d);
+  end(&x);
+}
+
 static void what_is_no_programs_kernel(void **state) {
   static const struct {
     const char *launches, *time;
@@ -355,6 +404,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(kernels_that_attach_saw_stand_by_the_time_of_all_launches),
       cmocka_unit_test(the_kernel_that_spares_the_program_most),
+      cmocka_unit_test(the_order_of_gains),
       cmocka_unit_test(what_is_no_programs_kernel),
       cmocka_unit_test(what_binds_over_the_shapes),
       cmocka_unit_test(few_variants_have_a_row_each),

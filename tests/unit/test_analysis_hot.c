@@ -157,6 +157,93 @@ static void samples_are_added_up_and_sorted(void **state) {
   long_release(&k);
 }
 
+/* Line 7 is inlined from a header of the toolkit at 2 (source 1) into the program's line 5: it is told as line 5, and stays where nothing else is kept. */
+static void a_toolkits_line_is_its_callers(void **state) {
+  static const char *const headers[] = {"/usr/local/cuda-13.0/include/cuda_bf16.hpp",
+                                        "/opt/x/targets/sbsa-linux/include/crt/mma.hpp",
+                                        "/opt/x/targets/x86_64-linux/include/crt/mma.hpp",
+                                        "/usr/include/math.h",
+                                        "/opt/gcc/include/c++/13/cmath",
+                                        "/v/lib/python3.12/site-packages/nvidia/cu13/include/cuda_fp16.hpp",
+                                        "/v/lib/python3.12/site-packages/triton/language/standard.py"};
+  (void)state;
+  for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++)
+    for (int outer = -1; outer < 1; outer++) {
+      struct run_source sources[] = {{(char *)"/home/me/cuda/gemv.cu", (char *)""}, {(char *)headers[i], (char *)""}};
+      struct run_line inlined[] = {{-1, 1}, {1, 2}, {outer, 5}};
+      struct long_kernel k;
+      struct hot h;
+      struct err e = {0};
+      long_init(&k, 2);
+      k.run.sources = sources;
+      k.run.n_sources = 2;
+      long_add(&k, "FADD R1, R2, R3", 7);
+      long_add(&k, "EXIT", 7);
+      k.insts[0].lines = inlined;
+      k.insts[0].n_lines = 3;
+      long_sample(&k, 0, "wait", 5);
+      assert_int_equal(hot_make(&h, &k.run, &k.result, &e), 0);
+      assert_int_equal(h.n_lines, 1);
+      assert_int_equal(h.lines[0].source, outer < 0 ? 1 : 0);
+      assert_int_equal(h.lines[0].line, outer < 0 ? 2 : 5);
+      assert_int_equal(h.insts[0].line->line, outer < 0 ? 2 : 5);
+      hot_release(&h);
+      long_release(&k);
+    }
+}
+
+/* A warp that has ended waits for its stores: those on the paths to its end, the nearest first, and the line to look at is the nearest's, where it has samples. */
+static void a_drain_is_for_stores(void **state) {
+  (void)state;
+  static const struct {
+    const char *first; /* the instruction of line 3 */
+    uint64_t at_stores, at_exit, behind;
+    size_t n_feeds, nearest;
+    int line;
+  } cases[] = {
+      {"STG.E desc[UR4][R2.64], R1", 5, 50, 0, 2, 2, 4},
+      {"STG.E desc[UR4][R2.64], R1", 5, 0, 50, 2, 2, 4}, /* at the branch to itself behind the EXIT */
+      {"STG.E desc[UR4][R2.64], R1", 0, 50, 0, 2, 2, 9}, /* no sample stands at a store */
+      {"STG.E desc[UR4][R2.64], R1", 60, 50, 0, 2, 2, 4},
+      {"STS [R2], R1", 5, 50, 0, 1, 2, 4}, /* shared memory is waited for elsewhere */
+      {"ATOMS.ADD R1, [R2], R1", 5, 50, 0, 1, 2, 4},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    struct run_source sources[] = {{(char *)"a.cu", (char *)""}};
+    struct long_kernel k;
+    struct hot h;
+    struct err e = {0};
+    long_init(&k, 8);
+    k.run.sources = sources;
+    k.run.n_sources = 1;
+    long_add(&k, cases[i].first, 3);
+    long_add(&k, "FADD R1, R2, R3", 2);
+    long_add(&k, "REDG.E.ADD.STRONG.GPU desc[UR4][R2.64], R1", 4);
+    long_add(&k, "EXIT", 9);
+    long_add(&k, "BRA 0x40", 9);
+    if (cases[i].at_stores)
+      long_sample(&k, 2, "lg_throttle", cases[i].at_stores);
+    if (cases[i].at_exit)
+      long_sample(&k, 3, "drain", cases[i].at_exit);
+    if (cases[i].behind)
+      long_sample(&k, 4, "drain", cases[i].behind);
+    assert_int_equal(hot_make(&h, &k.run, &k.result, &e), 0);
+    const struct hot_inst *x = NULL;
+    for (size_t j = 0; j < h.n_insts && !x; j++)
+      x = strcmp(h.insts[j].reasons[0].reason, "drain") == 0 ? &h.insts[j] : NULL;
+    assert_non_null(x);
+    assert_int_equal(x->n_feeds, cases[i].n_feeds);
+    assert_int_equal(x->feeds[0].inst, cases[i].nearest);
+    assert_int_equal(x->feeds[0].wait, WAIT_STORES);
+    if (cases[i].n_feeds == 2)
+      assert_int_equal(x->feeds[1].inst, 0);
+    assert_int_equal(hot_first_line(&h)->line, cases[i].line);
+    hot_release(&h);
+    long_release(&k);
+  }
+  assert_null(hot_first_line(&(struct hot){0}));
+}
+
 /* Only waits for data are followed back to what they wait for. */
 static void which_waits_are_for_data(void **state) {
   (void)state;
@@ -293,6 +380,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_lines_reason_is_summed_over_its_instructions),
       cmocka_unit_test(samples_are_added_up_and_sorted),
+      cmocka_unit_test(a_toolkits_line_is_its_callers),
+      cmocka_unit_test(a_drain_is_for_stores),
       cmocka_unit_test(which_waits_are_for_data),
       cmocka_unit_test(a_long_wait_is_for_memory),
       cmocka_unit_test(a_writer_is_found_over_many_blocks),

@@ -404,7 +404,6 @@ static const struct judged_case SEQUENCES[] = {
      .set = {{"inst_executed", 1000}, {"pipe_fma", 1000}, {"pipe_fmaheavy", 1000}, {"pipe_alu", 1000}},
      .says = "integer divisions (I2F.RP with MUFU.RCP) 20 inst\n"
              "further quotients by the same divisors (IMAD.HI) 10 inst\n"
-             "XU pipe's share of the time 0 ratio\n"
              "30 warp-level integer divisions or remainders take 48 % of the instructions\n"
              "avoid / and % by variables: a 2D grid, a precomputed multiply and shift, or a power-of-two divisor\n",
      .takes = "inst 580, alu 750, fma 890, fma_heavy 890, own_issue_s 58, dependencies_s 58"},
@@ -415,7 +414,6 @@ static const struct judged_case SEQUENCES[] = {
      .set = {{"inst_executed", 1000}, {"pipe_fma", 1000}, {"pipe_fmaheavy", 1000}, {"pipe_alu", 1000}},
      .says = "integer divisions (I2F.RP with MUFU.RCP) 20 inst\n"
              "further quotients by the same divisors (IMAD.HI) 10 inst\n"
-             "XU pipe's share of the time 0 ratio\n"
              "30 warp-level integer divisions or remainders take 64 % of the instructions\n"
              "avoid / and % by variables: a 2D grid, a precomputed multiply and shift, or a power-of-two divisor\n",
      .takes = "inst 420, alu 640, fma 840, fma_heavy 840, own_issue_s 42, dependencies_s 42"},
@@ -424,7 +422,6 @@ static const struct judged_case SEQUENCES[] = {
      .executed = {1, 1, 1, 1, 1},
      .set = {{"inst_executed", 100}},
      .says = "integer divisions (I2F.RP with MUFU.RCP) 2 inst\n"
-             "XU pipe's share of the time 0 ratio\n"
              "2 warp-level integer divisions or remainders take 42 % of the instructions\n"
              "avoid / and % by variables: a 2D grid, a precomputed multiply and shift, or a power-of-two divisor\n",
      .takes = "inst 962, own_issue_s 96.2, dependencies_s 96.2"},
@@ -433,7 +430,6 @@ static const struct judged_case SEQUENCES[] = {
      .executed = {20, 20, 0, 1},
      .set = {{"inst_executed", 1000}, {"pipe_fma", 1000}, {"pipe_fmaheavy", 1000}, {"pipe_alu", 1000}},
      .says = "integer divisions (I2F.RP with MUFU.RCP) 20 inst\n"
-             "XU pipe's share of the time 0 ratio\n"
              "20 warp-level integer divisions or remainders take 52 % of the instructions\n"
              "avoid / and % by variables: a 2D grid, a precomputed multiply and shift, or a power-of-two divisor\n",
      .takes = "inst 520, alu 760, fma 880, fma_heavy 880, own_issue_s 52, dependencies_s 52"},
@@ -442,7 +438,6 @@ static const struct judged_case SEQUENCES[] = {
      .executed = {20, 18, 1},
      .set = {{"inst_executed", 300}},
      .says = "integer divisions (I2F.RP with MUFU.RCP) 18 inst\n"
-             "XU pipe's share of the time 0 ratio\n"
              "18 warp-level integer divisions or remainders take 100 % of the instructions\n"
              "avoid / and % by variables: a 2D grid, a precomputed multiply and shift, or a power-of-two divisor\n",
      .takes = "inst 712, own_issue_s 71.2, dependencies_s 71.2"},
@@ -490,7 +485,6 @@ static const struct judged_case SEQUENCES[] = {
      .executed = {60, 1},
      .says =
          "conversions on the XU pipe 60 inst\n"
-         "XU pipe's share of the time 0 ratio\n"
          "60 conversions (I2F, F2I, F2F) are 100 % of the work of the XU pipe, which takes 16 lanes per cycle and SM\n"
          "convert two values at a time on the ALU (F2FP, PRMT with a magic number), compute in integers (dp4a), or hoist\n",
      .takes = "alu 1030, fma 1030"},
@@ -501,7 +495,6 @@ static const struct judged_case SEQUENCES[] = {
      .executed = {60, 60, 60, 30, 40, 1},
      .says =
          "conversions on the XU pipe 60 inst\n"
-         "XU pipe's share of the time 0 ratio\n"
          "60 conversions (I2F, F2I, F2F) are 100 % of the work of the XU pipe, which takes 16 lanes per cycle and SM\n"
          "convert two values at a time on the ALU (F2FP, PRMT with a magic number), compute in integers (dp4a), or hoist\n",
      .takes = "inst 880, alu 910, fma 1030, own_issue_s 88, dependencies_s 88"},
@@ -513,7 +506,6 @@ static const struct judged_case SEQUENCES[] = {
      .executed = {7, 7, 6, 6, 6, 6, 5, 5, 5, 60, 1},
      .says =
          "conversions on the XU pipe 60 inst\n"
-         "XU pipe's share of the time 0 ratio\n"
          "60 conversions (I2F, F2I, F2F) are 100 % of the work of the XU pipe, which takes 16 lanes per cycle and SM\n"
          "convert two values at a time on the ALU (F2FP, PRMT with a magic number), compute in integers (dp4a), or hoist\n",
      .takes = "alu 1030, fma 1030"},

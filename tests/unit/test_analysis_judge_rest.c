@@ -15,7 +15,6 @@ static const struct {
     {"dependent-loads", "loads_s 25"},
     {"long-scoreboard", "loads_s 50"},
     {"pipe", "alu 500",
-     "share of the time that the pipe needs 0 ratio\n"
      "GENERAL the ALU pipe is busy 0 % of the time, the issue slots 0 %\n"
      "move work to another pipe, or do it once for several elements (the estimate assumes half)\n"},
     {"latency", "loads_s 50, own_issue_s 50, dependencies_s 50"},

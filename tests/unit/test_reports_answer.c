@@ -258,7 +258,7 @@ static void a_first_advice(void **state) {
   x.answer.n_diagnoses = 1;
   x.answer.gain = (struct answer_gain){&x.answer.rows[1], d, 0.5, 0.2};
   tell(&x, &(struct report_answer_options){0}, &out);
-  has(&out, "\ndo        a made cause: do this\n"
+  has(&out, "\ndo        do this; it is a made cause\n"
             "more gain b1: a made cause: may save 50 % of its time, 20 % of the program's GPU\n"
             "          time; do this\n"
             "next      nvfp4-prof diagnose --variant b1\n");

@@ -61,9 +61,11 @@ static const char *const written[] = {
     ".nvfp4-prof.files", "fake-gnuplot", "a-file",      "cuda-1-coalesced.md",
 };
 /* Every chart of a ladder, in order, is one of the small run, which is of one rank; NULL past the last. */
+/* Of rungs: not of ranks, nor of a program's kernels. */
 static const char *chart_name(size_t i) {
   for (size_t k = 0; k < n_chart_kinds; k++)
-    if (chart_kinds[k]->of == CHART_OF_LADDER && strcmp(chart_kinds[k]->name, "ranks") != 0 && i-- == 0)
+    if (chart_kinds[k]->of == CHART_OF_LADDER && strcmp(chart_kinds[k]->name, "ranks") != 0 &&
+        strcmp(chart_kinds[k]->name, "kernels") != 0 && i-- == 0)
       return chart_kinds[k]->name;
   return NULL;
 }

@@ -317,6 +317,37 @@ static void the_program_again_with_counters(void **state) {
   next_is("nvfp4-prof import -- ./a", diagnose);
 }
 
+/* What may be saved: names of the table, what saves up to so much marked, no more than eight rows; and the chart of all launches. */
+static void what_may_be_saved(void **state) {
+  static const struct rule rule = {.name = "made", .title = "a made cause"};
+  static struct advice sure = {.rule = &rule, .remedy = "do this"},
+                       unsure = {.rule = &rule, .remedy = "do that", .up_to = true};
+  struct kernels x;
+  struct gain items[9];
+  struct gains g = {.items = items, .n = 2};
+  struct text out = {0};
+  (void)state;
+  begin(&x);
+  find(&x, NULL);
+  g.findings = &x.findings;
+  items[0] = (struct gain){&x.findings.items[1], &sure, 0.5, 0.375};
+  for (size_t i = 1; i < 9; i++)
+    items[i] = (struct gain){&x.findings.items[2], &unsure, 0.2, 0.03};
+  table_markdown(program_gains(&g), &out);
+  has(&out, "| kernel | cause | of the program (%) | of its time (%) | what to do |");
+  has(&out, "| gemm 128 | a made cause | 38 | 50 | do this |\n| gemm 64 | a made cause | ≤ 3.0 | ≤ 20 | do that |\n");
+  text_release(&out);
+  g.n = 9;
+  struct table *t = program_gains(&g);
+  table_markdown(t, &out);
+  size_t lines = 0;
+  for (const char *s = text_str(&out); (s = strchr(s, '\n')); s++)
+    lines++;
+  assert_int_equal(lines, 2 + 8);
+  text_release(&out);
+  end(&x);
+}
+
 /* The page's heading and its first table. */
 static void the_page(void **state) {
   static const struct report_parts parts = {.run_file = "r.json"};
@@ -358,6 +389,7 @@ int main(void) {
       cmocka_unit_test(of_one_kernel),
       cmocka_unit_test(more_than_a_screen_has),
       cmocka_unit_test(the_program_again_with_counters),
+      cmocka_unit_test(what_may_be_saved),
       cmocka_unit_test(the_page),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -111,12 +111,33 @@ static void a_place(void **state) {
   struct run_line inlined[] = {{-1, 3}, {1, 7}, {-1, 4}, {0, 9}}, unkept[] = {{-1, 3}};
   struct text out = {0};
   (void)state;
-  report_place(&r, &(struct run_instruction){.lines = inlined, .n_lines = 4}, &out);
+  report_place(&r, &(struct run_instruction){.lines = inlined, .n_lines = 4}, false, &out);
   is(&out, "b.cuh:7 in a.cu:9");
-  report_place(&r, &(struct run_instruction){.lines = inlined, .n_lines = 2}, &out);
+  report_place(&r, &(struct run_instruction){.lines = inlined, .n_lines = 2}, false, &out);
   is(&out, "b.cuh:7");
-  report_place(&r, &(struct run_instruction){.lines = unkept, .n_lines = 1}, &out);
+  report_place(&r, &(struct run_instruction){.lines = unkept, .n_lines = 1}, false, &out);
   is(&out, "no source line");
+}
+
+/* As much of an absolute path as tells it from the others; whole where it is asked for. */
+static void a_short_place(void **state) {
+  static const char *const names[] = {"/p/one/gemv.cu", "/p/two/gemv.cu", "/p/two/b.cuh",
+                                      "cuda/2.cu",      "/gemv.cu",       "/q/two/gemv.cu"},
+                           *const want[] = {"one/gemv.cu", "p/two/gemv.cu", "b.cuh",
+                                            "cuda/2.cu",   "/gemv.cu",      "q/two/gemv.cu"};
+  struct run_source sources[6];
+  struct run r = {.sources = sources, .n_sources = 6};
+  struct run_line lines[] = {{2, 7}, {0, 9}};
+  struct text out = {0};
+  (void)state;
+  for (size_t i = 0; i < 6; i++)
+    sources[i] = (struct run_source){(char *)names[i], (char *)""};
+  for (int i = 0; i < 6; i++)
+    assert_string_equal(report_source_name(&r, i), want[i]);
+  report_place(&r, &(struct run_instruction){.lines = lines, .n_lines = 2}, false, &out);
+  is(&out, "b.cuh:7 in one/gemv.cu:9");
+  report_place(&r, &(struct run_instruction){.lines = lines, .n_lines = 2}, true, &out);
+  is(&out, "/p/two/b.cuh:7 in /p/one/gemv.cu:9");
 }
 
 static void what_warps_spend_their_cycles_on(void **state) {
@@ -314,6 +335,7 @@ int main(void) {
       cmocka_unit_test(what_a_remedy_may_save),
       cmocka_unit_test(a_line_of_source),
       cmocka_unit_test(a_place),
+      cmocka_unit_test(a_short_place),
       cmocka_unit_test(what_warps_spend_their_cycles_on),
       cmocka_unit_test(a_grid_without_its_ones),
       cmocka_unit_test(the_nearest_roof),

@@ -1,0 +1,10 @@
+/* Who wrote a program's kernel, where its caller did not: what the caller can change in its place.  Pure. */
+#pragma once
+
+struct maker {
+  const char *name;  /* "cuBLAS" */
+  const char *lever; /* what its caller can do; a sentence's end */
+};
+
+/* By the kernel's demangled name; NULL: nobody known, so the code may be the user's. */
+const struct maker *maker_of(const char *kernel);
